@@ -4,13 +4,24 @@ import neostandard from 'neostandard'
  * Imports point one way only (see "The house" in README.md):
  *
  *   everything -> harness/model, which imports nothing; rooms of harness -> those in ROOMS; bin -> reports, and harness by its door; reports -> harness/model alone;
- *   harness -> no queue, scenario, report or command; harness/measure -> timers; timers -> queues; scenarios and queues -> nothing outside
- *   their own folder.
+ *   harness -> no queue, scenario, report or command; subject/ -> timers; timers -> queues; scenarios and queues -> nothing outside
+ *   their own folder. Folders named subject/ run inside measured processes; nothing else imports from them.
  */
 const forbidImports = (folder, rules) => ({
   files: [`${folder}/**/*.js`],
   rules: { 'no-restricted-imports': ['error', { patterns: rules }] }
 })
+
+/** The same for import(): the rule above sees only declarations. */
+const forbidLateImports = {
+  files: ['harness/**/*.js'],
+  ignores: ['harness/subject/**', 'harness/*/subject/**'],
+  rules: {
+    'no-restricted-syntax': ['error',
+      { selector: 'ImportExpression[source.type!="Literal"]', message: 'Only subject/ imports a module that is not known by name.' },
+      { selector: 'ImportExpression > Literal[value=/(^|\\/)subject\\//]', message: 'The measuring process starts modules of subject/ by URL.' }]
+  }
+}
 
 const outside = (...folders) => folders.map(folder => `**/${folder}/**`)
 
@@ -22,7 +33,8 @@ const ROOMS = {
   store: ['model', 'plan'],
   processes: ['model', 'store'],
   trace: ['model', 'judge', 'processes', 'store'],
-  measure: ['model', 'processes', 'store', 'trace'],
+  subject: ['model', 'processes', 'trace'],
+  measure: ['model', 'processes', 'store'],
   conformance: ['model', 'processes', 'measure'],
   run: ['model', 'plan', 'judge', 'store', 'processes', 'measure', 'conformance'],
   profile: ['model', 'plan', 'store', 'processes', 'measure', 'run'],
@@ -32,6 +44,8 @@ const ROOMS = {
 }
 /** Rooms that touch no file and no process. */
 const PURE = ['model', 'plan', 'judge']
+/** Rooms with a folder `subject/` of their own: it runs inside measured processes, as harness/subject does. */
+const WITH_SUBJECT = ['conformance', 'profile', 'trace']
 
 /**
  * @param {string} room
@@ -42,7 +56,12 @@ function rulesOf (room, known) {
   return [
     { group: outside('bin', 'queues', 'scenarios', 'reports'), message: 'The harness receives queues and scenarios by URL and knows no report.' },
     { regex: `^(\\.\\./)+((${others.join('|')})/|index\\.js$)`, message: `harness/${room} knows of the harness: ${known.join(', ') || 'nothing'}.` },
-    ...(room === 'measure' ? [] : [{ group: outside('timers'), message: 'Only harness/measure puts timers under a server.' }]),
+    ...(room === 'subject'
+      ? []
+      : [
+          { regex: '(^|/)subject/', message: 'The measuring process starts modules of subject/ by URL: they run beside code of a stranger.' },
+          { group: outside('timers'), message: 'Only a measured process puts timers under a server.' }
+        ]),
     ...(PURE.includes(room) ? [{ regex: '^node:', message: `harness/${room} is pure.` }] : []),
     ...(room === 'model' ? [{ regex: '^(?!\\./|pure-rand/)', message: 'The vocabulary imports nothing: all rooms stand on it.' }] : [])
   ]
@@ -70,6 +89,8 @@ export default [
     { group: outside('bin', 'queues', 'scenarios', 'reports'), message: 'The harness receives queues and scenarios by URL and knows no report.' }
   ]),
   ...Object.entries(ROOMS).map(([room, known]) => forbidImports(`harness/${room}`, rulesOf(room, known))),
+  ...WITH_SUBJECT.map(room => forbidImports(`harness/${room}/subject`, rulesOf('subject', [...ROOMS.subject, room]))),
+  forbidLateImports,
   forbidImports('reports', [
     { group: outside('bin', 'queues', 'scenarios'), message: 'A report gets results as arguments.' },
     { regex: '/harness/(?!model/)', message: 'A report gets results as arguments; harness/model is the vocabulary that all share.' }

@@ -5,7 +5,7 @@
 
 // Plan
 export { createPlan, MOST_ROUNDS, planScenario, shardPlan } from './plan/plan.js'
-export { loadQueueMeta, loadScenario } from './measure/modules/load.js'
+export { loadOwnMeta, loadOwnScenario } from './measure/modules/own-modules.js'
 export { resolveRuntime, v8Of } from './processes/runtimes.js'
 
 // Measure
@@ -41,10 +41,10 @@ export const rooms = {
     ...await import('./profile/tools/index.js')
   }),
   programs: async () => ({
-    ...await import('./processes/program/run-program.js'),
-    ...await import('./profile/program/shares.js'),
-    RECORDER: new URL('./trace/hook.js', import.meta.url),
-    PROFILER: new URL('./profile/program/hook.js', import.meta.url)
+    ...await import('./processes/run-program.js'),
+    ...await import('./profile/program-shares.js'),
+    RECORDER: new URL('./trace/subject/hook.js', import.meta.url),
+    PROFILER: new URL('./profile/subject/program-hook.js', import.meta.url)
   }),
   recommend: () => import('./trace/recommend.js'),
   reproduce: async () => ({
@@ -54,12 +54,12 @@ export const rooms = {
     ...await import('./reproduce/plan-claims.js')
   }),
   servers: async () => ({
-    ...await import('./measure/http/load-command.js'),
-    ...await import('./measure/http/load-generator.js')
+    ...await import('./measure/load/load-command.js'),
+    ...await import('./measure/load/load-generator.js')
   }),
   trace: () => import('./trace/trace-format.js'),
   userModules: async () => ({
-    ...await import('./measure/modules/package-type.js'),
+    ...await import('./processes/package-type.js'),
     ...await import('./measure/modules/user-queue.js'),
     ...await import('./measure/modules/user-scenario.js')
   }),

@@ -18,7 +18,7 @@ import { scenarios } from '../scenarios/index.js'
 import { pickByName } from '../bin/request/catalogue.js'
 import { integer } from '../bin/request/values.js'
 
-const HOOK = new URL('../harness/trace/hook.js', import.meta.url)
+const HOOK = new URL('../harness/trace/subject/hook.js', import.meta.url)
 const WARMUP_MS = 700
 
 const { values } = parseArgs({

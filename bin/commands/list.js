@@ -1,4 +1,4 @@
-import { loadQueueMeta, loadScenario } from '../../harness/index.js'
+import { loadOwnMeta, loadOwnScenario } from '../../harness/index.js'
 import { queues } from '../../queues/index.js'
 import { listDocument } from '../../reports/documents/list.js'
 import { scenarios } from '../../scenarios/index.js'
@@ -16,7 +16,7 @@ export async function handler (request, console) {
     format: 'timerq-list/1',
     queues: await Promise.all(queues.map(describeQueue)),
     scenarios: await Promise.all((await describeScenarios(all)).map(async ({ url, description }) => {
-      const { name, title, kind, parameters, presets, source } = description ?? await loadScenario(url)
+      const { name, title, kind, parameters, presets, source } = description ?? await loadOwnScenario(url)
       return { name, title, kind, parameters, presets, source }
     }))
   }
@@ -27,7 +27,7 @@ export async function handler (request, console) {
 /** Lists a peer whose package is not installed with the package that it needs. @param {QueueEntry} entry */
 async function describeQueue ({ name, origin, url }) {
   try {
-    return { origin, ...await loadQueueMeta(url) }
+    return { origin, ...await loadOwnMeta(url) }
   } catch (error) {
     return { name, origin, missing: /** @type {Error} */ (error).message }
   }

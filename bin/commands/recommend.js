@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
-import { loadQueueMeta, readResults, resumeRun, rooms, startRun } from '../../harness/index.js'
+import { loadOwnMeta, readResults, resumeRun, rooms, startRun } from '../../harness/index.js'
 import { MeasurementError, UsageError } from '../../harness/model/errors.js'
 import { shellQuoted } from '../../harness/model/text.js'
 import { queues } from '../../queues/index.js'
@@ -86,6 +86,6 @@ function rank (results) {
 /** Queues that never fire late: others cannot replace Node's timers. */
 async function exactQueues () {
   const timerqs = queues.filter(({ origin }) => origin === 'own')
-  const metas = await Promise.all(timerqs.map(({ url }) => loadQueueMeta(url)))
+  const metas = await Promise.all(timerqs.map(({ url }) => loadOwnMeta(url)))
   return timerqs.filter((_, i) => metas[i]?.accuracy === 'exact').map(({ name }) => name)
 }

@@ -1,7 +1,7 @@
 /** Plans of a gate: base against head of files in a repository, one Node against another, or counts against a baseline file. */
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { loadScenario, rooms, v8Of } from '../../harness/index.js'
+import { loadOwnScenario, rooms, v8Of } from '../../harness/index.js'
 import { MeasurementError, UsageError } from '../../harness/model/errors.js'
 import { CONTROL, DEFAULT_QUEUES, GATE, GATE_BUDGET_SECONDS, TRY } from '../presets.js'
 import { GATED_FILE, resolveQueues, resolveScenarios } from './catalogue.js'
@@ -136,7 +136,7 @@ function distinct (runtimes, specs) {
 /** Kinds of the user's scenarios, or else those of timerq's. @param {Request} request @returns {Promise<string[]>} none: the default ones */
 async function kindsOf ({ scenario = [] }) {
   const described = await describeScenarios(scenario)
-  return Promise.all(described.map(async ({ url, description }) => (description ?? await loadScenario(url)).kind))
+  return Promise.all(described.map(async ({ url, description }) => (description ?? await loadOwnScenario(url)).kind))
 }
 
 /** @param {string[]} kinds @param {string[]} allowed */

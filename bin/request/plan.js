@@ -1,6 +1,6 @@
 /** Plans of requests: modules are loaded and checked, and presets fill in what the user did not ask for. */
 import path from 'node:path'
-import { createPlan, loadQueueMeta, loadScenario, MOST_ROUNDS, planScenario, resolveRuntime, rooms, shardPlan } from '../../harness/index.js'
+import { createPlan, loadOwnMeta, loadOwnScenario, MOST_ROUNDS, planScenario, resolveRuntime, rooms, shardPlan } from '../../harness/index.js'
 import { UsageError } from '../../harness/model/errors.js'
 import { enumerate } from '../../harness/model/numbers.js'
 import { CONTROL, DEFAULT_QUEUES, DEFAULT_SCENARIOS, GATE, presets, REPRODUCE_BUDGET_SECONDS, UNTIL_BUDGET_SECONDS } from '../presets.js'
@@ -9,7 +9,7 @@ import { PROFILE_SECONDS } from './options.js'
 import { describeScenarios } from './user-scenarios.js'
 import { SEEDS } from './values.js'
 
-/** @import { ScenarioDescription } from '../../harness/measure/modules/describe-scenario.js' */
+/** @import { ScenarioDescription } from '../../harness/subject/modules/describe-scenario.js' */
 /** @import { Plan, PlannedQueue, PlannedScenario, Settings } from '../../harness/plan/plan.js' */
 /** @import { Named } from '../../harness/run/continuation.js' */
 /** @import { ResolvedQueue } from './catalogue.js' */
@@ -121,7 +121,7 @@ export async function chooseParts (request, { name, timing, ...defaults }) {
 
 /** @param {ResolvedQueue[]} queues @returns {Promise<PlannedQueue[]>} */
 export const declared = queues => Promise.all(queues.map(async ({ name, origin, url, meta }) =>
-  ({ name, origin, url, meta: meta ?? await (origin === 'user' ? (await rooms.userModules()).declarationOf(url) : loadQueueMeta(url)) })))
+  ({ name, origin, url, meta: meta ?? await (origin === 'user' ? (await rooms.userModules()).declarationOf(url) : loadOwnMeta(url)) })))
 
 /** @param {Request} request @param {{scenarios: PlannedScenario[], subjects: PlannedQueue[], queues: string[]}} options @returns {Promise<PlannedQueue[]>} */
 async function chooseQueues ({ queue }, { scenarios, subjects, queues }) {
@@ -146,7 +146,7 @@ async function chooseScenarios ({ scenario, size, sweep, trace }, { sizes, value
   const chosenValues = { ...sweep, ...(size && { size }) }
   const described = await describeScenarios(scenario ?? resolveScenarios(names))
   const chosen = await Promise.all(described.map(async ({ url, description }) => {
-    const loaded = description ?? await loadScenario(url)
+    const loaded = description ?? await loadOwnScenario(url)
     const { name, parameters, presets } = loaded
     if ('needsTrace' in loaded && loaded.needsTrace && trace === undefined) throw new UsageError(`scenario ${name} needs --trace: a file from timerq record`)
     const known = Object.entries({ ...otherValues, ...chosenValues }).filter(([parameter]) => Object.hasOwn(parameters, parameter))

@@ -2,7 +2,7 @@ import { rooms } from '../../harness/index.js'
 import { UsageError } from '../../harness/model/errors.js'
 import { scenarios } from '../../scenarios/index.js'
 
-/** @import { ScenarioDescription } from '../../harness/measure/modules/describe-scenario.js' */
+/** @import { ScenarioDescription } from '../../harness/subject/modules/describe-scenario.js' */
 /** @import { ResolvedScenario } from './catalogue.js' */
 
 /** Describes users' scenarios, which another process loads. @param {ResolvedScenario[]} chosen @returns {Promise<(ResolvedScenario & {description?: ScenarioDescription})[]>} */

@@ -16,3 +16,15 @@ export class SampleError extends Error {
     this.kind = kind
   }
 }
+
+/**
+ * Names the package that a module lacks.
+ *
+ * @param {Error} error  Thrown while the module was loaded.
+ * @param {string} module  Name of the module in the message.
+ * @returns {UsageError | undefined} undefined: the error has another cause
+ */
+export function missingPackage ({ message }, module) {
+  const name = /^Cannot find package '([^']+)'/.exec(message)?.[1]
+  return name === undefined ? undefined : new UsageError(`${module} needs the package ${name}: npm install ${name}`)
+}

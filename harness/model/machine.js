@@ -4,6 +4,9 @@ import { groupBy } from './group-by.js'
 /** @import { Environment } from '../processes/environment.js' */
 /** @import { Run } from '../store/results.js' */
 
+/** The address of servers that only this machine can reach. */
+export const LOOPBACK = '127.0.0.1'
+
 /**
  * Cloud machines of one kind have the same description, and differ in their ids only.
  *

@@ -9,10 +9,10 @@ import { createRandom, shuffle } from '../model/random.js'
 /** @import { QueueMeta } from '../../queues/contract.js' */
 /** @import { CodeScenario, HttpScenario, MicroScenario } from '../../scenarios/contract.js' */
 /** @import { HttpTiming } from '../measure/heat/http.js' */
-/** @import { LoadSettings } from '../measure/http/load-generator.js' */
+/** @import { LoadSettings } from '../measure/load/load-generator.js' */
 /** @import { Timing } from '../measure/micro/queue-process.js' */
 /** @import { ProgramSettings } from '../measure/program/program.js' */
-/** @import { ScenarioDescription } from '../measure/modules/describe-scenario.js' */
+/** @import { ScenarioDescription } from '../subject/modules/describe-scenario.js' */
 /** @import { Cell } from '../model/cell.js' */
 /** @import { Random } from '../model/random.js' */
 /** @import { Runtime } from '../processes/child.js' */

@@ -1,5 +1,5 @@
 /**
- * The measuring process's side of channel.js: answers each request with the result of its handler.
+ * The measured process's side of channel.js: answers each request with the result of its handler.
  *
  * All that a reply needs is taken before a queue's module is loaded, so a queue that wraps process.send changes no reply.
  */
@@ -15,31 +15,20 @@ const { apply } = Reflect
 const { slice } = String.prototype
 
 /**
- * @param {Record<string, (message: any) => Promise<object> | object>} handlers  By the request's `type`. Without a handler, `call`
- *   is callModule.
+ * @param {Record<string, (message: any) => Promise<object> | object>} handlers  By the request's `type`.
  */
 export function answer (handlers) {
   const send = /** @type {(reply: object) => void} */ (process.send).bind(process)
 
   process.on('message', async (/** @type {any} */ { id, type, ...message }) => {
     try {
-      send({ id, value: await (type in handlers ? handlers[type](message) : callModule(message, handlers)) })
+      send({ id, value: await handlers[type](message) })
     } catch (error) {
       send({ id, error: messageOf(error), isWrong: error instanceof SampleError && error.kind === 'wrong' })
     }
   })
   process.once('disconnect', () => process.exit())
   send({ id: READY })
-}
-
-/**
- * Runs a function of a module that only some samples need, such as a profiler. The function gets the handlers, too.
- *
- * @param {{moduleUrl: string, name: string, [option: string]: unknown}} message @param {object} handlers @returns {Promise<object>}
- */
-export async function callModule ({ moduleUrl, name, ...options }, handlers) {
-  const functions = await import(moduleUrl)
-  return functions[name](options, handlers)
 }
 
 /** @param {unknown} error  Thrown by a queue, so perhaps not even an error. */

@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import os from 'node:os'
+import { fileURLToPath } from 'node:url'
 import { machineTimes } from './proc-stat.js'
 
 const MANIFEST = new URL('../../package.json', import.meta.url)
@@ -62,4 +63,13 @@ function gitCommit () {
   } catch {
     return null
   }
+}
+
+/**
+ * Hash of a file itself, not of its imports. Modules of the sides of a gate, and programs, have no file of their own.
+ *
+ * @param {{url: string}} file
+ */
+export function hashOf ({ url }) {
+  return url === '' ? '' : createHash('sha256').update(readFileSync(fileURLToPath(url))).digest('hex')
 }

@@ -1,6 +1,5 @@
 /** One plan for all claims: the cells of their conditions. Each is measured once a round, for all claims that need it. */
-import { loadQueueMeta } from '../measure/modules/load.js'
-import { loadScenario } from '../measure/modules/load.js'
+import { loadOwnMeta, loadOwnScenario } from '../measure/modules/own-modules.js'
 import { planScenario } from '../plan/plan.js'
 import { cellOf, kindOf, specsIn } from './observe.js'
 
@@ -25,11 +24,11 @@ export async function planClaims (claims, settings, catalogue) {
     settings: { ...settings, micro: { ...settings.micro, tailMs: 0 } },
     queues: await Promise.all(distinct(({ queue }) => queue).map(async name => {
       const entry = catalogue.queue(name)
-      return { ...entry, meta: await loadQueueMeta(entry.url) }
+      return { ...entry, meta: await loadOwnMeta(entry.url) }
     })),
     scenarios: await Promise.all(distinct(({ scenario }) => scenario).map(async name => {
       const { url } = catalogue.scenario(name)
-      const scenario = await loadScenario(url)
+      const scenario = await loadOwnScenario(url)
       return planScenario(scenario, url, firstValues(scenario.presets[/** @type {Preset} */ (settings.preset)]))
     })),
     runtimes: await Promise.all(distinct(({ flags = '' }) => flags).map(catalogue.runtime))

@@ -7,14 +7,14 @@
  */
 import { realpathSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { isOwn } from '../measure/modules/own-modules.js'
 import { UsageError } from '../model/errors.js'
 import { machinesOf } from '../model/machine.js'
 import { shellQuoted } from '../model/text.js'
-import { captureEnvironment } from '../processes/environment.js'
+import { captureEnvironment, hashOf } from '../processes/environment.js'
 import { assertOpenFiles } from '../processes/open-files.js'
 import { resolveRuntime } from '../processes/runtimes.js'
 import { openResults, readResults } from '../store/results.js'
-import { hashOf } from './hash-of.js'
 /** @import { Plan } from '../plan/plan.js' */
 /** @import { Runtime } from '../processes/child.js' */
 /** @import { Results, Store } from '../store/results.js' */
@@ -35,9 +35,6 @@ import { hashOf } from './hash-of.js'
  *
  * @typedef {keyof typeof KINDS} Kind
  */
-
-/** Folders of the modules that come with timerq. */
-const OWN = ['../../queues/', '../../scenarios/', '../../timers/'].map(folder => new URL(folder, import.meta.url).href)
 
 /** Kinds of results, and the command that continues each. */
 const KINDS = {
@@ -84,7 +81,7 @@ async function assertContinuable (results, { runtimes, modules, loadCommand, lis
   assertRuntimes(results, runtimes ?? [await resolveRuntime(process.execPath, [])])
   const { settings } = plan
   if (settings.loadCommand && settings.loadCommand.join('\0') !== loadCommand?.join('\0')) {
-    const { joinLoadCommand } = await import('../measure/http/load-command.js')
+    const { joinLoadCommand } = await import('../measure/load/load-command.js')
     throw new UsageError(`${directory} was loaded by another program. For safety, name it again: add --load-command ${shellQuoted(joinLoadCommand(settings.loadCommand))}`)
   }
   if (settings.program && settings.program.command.join('\0') !== program?.join('\0')) {
@@ -123,7 +120,7 @@ function assertRuntimes ({ directory, run }, allowed) {
 function assertFiles (directory, { queues, scenarios }, modules) {
   /** @type {PlannedFile[]} */
   const files = [...queues, ...scenarios.filter(({ url }) => url !== '')]
-  const foreign = modules && files.find(file => !isOwn(file) && !modules.includes(file.url))
+  const foreign = modules && files.find(file => !isOwn(file.url) && !modules.includes(file.url))
   if (foreign) {
     const scenario = scenarios.find(({ name, url }) => url === foreign.url || foreign.scenarios?.includes(name))
     const again = `--${scenario ? 'scenario' : 'queue'} ${pathOf(scenario ?? foreign) ?? foreign.name}`
@@ -135,13 +132,6 @@ function assertFiles (directory, { queues, scenarios }, modules) {
 
 /** @param {string} directory @param {string} reason */
 const refusal = (directory, reason) => new UsageError(`${directory} ${reason}: start a new run`)
-
-/** @param {PlannedFile} file */
-function isOwn ({ url }) {
-  // The normalised URL has no `..` that leads elsewhere.
-  const { href } = URL.canParse(url) ? new URL(url) : { href: '' }
-  return OWN.some(folder => href.startsWith(folder))
-}
 
 /** @param {string} one @param {string} other */
 function isSameProgram (one, other) {

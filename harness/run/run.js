@@ -5,12 +5,11 @@
 import { lookUp } from '../measure/look-up.js'
 import { groupBy } from '../model/group-by.js'
 import { stepIdOf } from '../plan/steps.js'
-import { captureEnvironment } from '../processes/environment.js'
+import { captureEnvironment, hashOf } from '../processes/environment.js'
 import { assertOpenFiles } from '../processes/open-files.js'
 import { choosePins } from '../processes/pinning.js'
 import { createResults } from '../store/results.js'
 import { execute } from './execute.js'
-import { hashOf } from './hash-of.js'
 import { RunProgress } from './progress.js'
 import { allOf, failures, hopeless, knownWithin, timeIsUp } from './stop-rules.js'
 /** @import { Plan, PlannedQueue, Settings } from '../plan/plan.js' */
@@ -90,8 +89,8 @@ export async function openRun (plan, { directory, command, isResumable }) {
 
 /** Refuses a port that is taken. @param {Plan} plan @returns {Promise<string>} the load generator, for the record */
 async function readyServers ({ settings, queues }) {
-  const { assertFreePort } = await import('../measure/http/free-port.js')
-  const { describeLoadGenerator } = await import('../measure/http/load-generator.js')
+  const { assertFreePort } = await import('../measure/load/free-port.js')
+  const { describeLoadGenerator } = await import('../measure/load/load-generator.js')
   await assertFreePort(settings.port, queues.length, settings.listen)
   return describeLoadGenerator(settings)
 }

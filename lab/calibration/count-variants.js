@@ -3,9 +3,9 @@
  */
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { loadQueue } from '../../harness/measure/modules/load.js'
+import { loadQueue } from '../../harness/subject/modules/load.js'
 import { createRandom } from '../../harness/model/random.js'
-import { startWorkCounter } from '../../harness/measure/work-counter.js'
+import { startWorkCounter } from '../../harness/subject/count/work-counter.js'
 import { variantName, VARIANTS } from './neutral-edits.js'
 
 const TIMERS = 50

@@ -4,7 +4,7 @@ import { shellQuoted } from '../../harness/model/text.js'
 import { code, number, paragraph, section, warnings, words } from '../blocks.js'
 import { renderHeaviest } from './heavy-profile.js'
 
-/** @import { ProfiledProcess } from '../../harness/profile/program/shares.js' */
+/** @import { ProfiledProcess } from '../../harness/profile/program-shares.js' */
 /** @import { Document } from '../blocks.js' */
 
 /** Fewer ticks give a share within several points at best. */

@@ -4,7 +4,7 @@ import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'nod
 import path from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { sideTaskOf } from '../../harness/gate/side-tasks.js'
-import { hashOf } from '../../harness/run/hash-of.js'
+import { hashOf } from '../../harness/processes/environment.js'
 import { readResults, rooms } from '../../harness/index.js'
 import { gate, run } from '../../bin/index.js'
 import { resultOf } from '../../bin/not-slower.js'

@@ -5,9 +5,9 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { pathToFileURL } from 'node:url'
-import { findBreaches } from '../../harness/conformance/search.js'
-import { faultsOfMeta, promisesOf } from '../../harness/conformance/declaration.js'
-import { loadQueue } from '../../harness/measure/modules/load.js'
+import { findBreaches } from '../../harness/conformance/subject/search.js'
+import { faultsOfMeta, promisesOf } from '../../harness/conformance/subject/declaration.js'
+import { loadQueue } from '../../harness/subject/modules/load.js'
 
 test('the queue keeps the contract', async () => {
   const { Queue, meta } = await loadQueue(pathToFileURL(process.argv[1]).href)

@@ -1,6 +1,6 @@
 import { describe, test } from 'node:test'
 import assert from 'node:assert/strict'
-import { ModelQueue } from '../../harness/measure/trust/model-queue.js'
+import { ModelQueue } from '../../harness/subject/trust/model-queue.js'
 import { metrics } from '../../harness/model/metrics.js'
 import { createRandom } from '../../harness/model/random.js'
 import { CANCEL, FIRE, REFRESH, START } from '../../harness/trace/trace-format.js'

@@ -1,5 +1,5 @@
 /** Writes a results directory of many samples, as a long run of micro heats would: complete, timed in heats of eight queues. */
-import { hashOf } from '../../harness/run/hash-of.js'
+import { hashOf } from '../../harness/processes/environment.js'
 import { tableId } from '../../harness/model/cell.js'
 import { createPlan, shardPlan } from '../../harness/plan/plan.js'
 import { createRandom } from '../../harness/model/random.js'

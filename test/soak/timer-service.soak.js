@@ -8,10 +8,10 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { quantile } from 'simple-statistics'
-import { addCounts } from '../../harness/measure/http/sum-windows.js'
+import { addCounts } from '../../harness/subject/http/sum-windows.js'
 import { medianInterval } from '../../harness/judge/statistics/interval.js'
 import { queues } from '../../queues/index.js'
-import { atRest, startServer, visitAll } from '../harness/measure/http/mixed-traffic.js'
+import { atRest, startServer, visitAll } from '../harness/subject/http/mixed-traffic.js'
 
 const SECONDS = Number(process.env.TIMERQ_SOAK_SECONDS ?? 60)
 const QUEUES = ['hierarchical-wheel', 'lazy-wheel', 'duration-lists', 'binary-heap']

@@ -10,11 +10,11 @@ import { assertShape, listening, serverWork } from '../../processes/shapes.js'
 import { WORK_FLAGS } from '../micro/alone.js'
 import { nameScenario } from '../modules/name-scenario.js'
 import { withFolder } from './files.js'
-import { LOOPBACK } from './loopback.js'
+import { LOOPBACK } from '../../model/machine.js'
 /** @import { Runtime } from '../../processes/child.js' */
 /** @import { HttpTask } from './running-server.js' */
 
-const SERVER = new URL('./server-process.js', import.meta.url)
+const SERVER = new URL('../../subject/http/server-process.js', import.meta.url)
 /** Rounds that are not counted: the first opens the connections, and may make the queue's tables grow. */
 const ROUNDS_BEFORE = 2
 const REQUESTS = 2000

@@ -1,6 +1,6 @@
 /** Metrics of an HTTP sample, from the server's window and the load generator's result. */
 
-/** @import { LoadResult } from './wrk.js' */
+/** @import { LoadResult } from '../load/wrk.js' */
 
 /** @param {any} window @param {LoadResult} client */
 export function metricsOf (window, client) {

@@ -7,15 +7,15 @@ import { assertShape, listening, programListening, settled, slice, window } from
 import { nameScenario } from '../modules/name-scenario.js'
 import { Program } from '../program/program.js'
 import { withFolder } from './files.js'
-import { openIdleConnections } from './idle-connections.js'
-import { generatorOf, urlOf } from './load-generator.js'
+import { openIdleConnections } from '../load/idle-connections.js'
+import { generatorOf, urlOf } from '../load/load-generator.js'
 /** @import { Runtime } from '../../processes/child.js' */
 /** @import { Pins } from '../../processes/pinning.js' */
 /** @import { Shape } from '../../processes/shapes.js' */
 /** @import { ProgramSettings } from '../program/program.js' */
-/** @import { LoadSettings } from './load-generator.js' */
-/** @import { Needs } from './needs.js' */
-/** @import { Load, LoadResult } from './wrk.js' */
+/** @import { LoadSettings } from '../load/load-generator.js' */
+/** @import { Needs } from '../../subject/http/needs.js' */
+/** @import { Load, LoadResult } from '../load/wrk.js' */
 
 /**
  * @typedef {object} HttpWork
@@ -33,7 +33,7 @@ import { generatorOf, urlOf } from './load-generator.js'
  * @typedef {(isOver: () => boolean) => Promise<unknown>} DuringLoad  `isOver`: whether the load has ended.
  */
 
-const SERVER = new URL('./server-process.js', import.meta.url)
+const SERVER = new URL('../../subject/http/server-process.js', import.meta.url)
 /** For all requests but `rest`. */
 const REPLY_LIMIT_MS = 20_000
 /** A program warms up for a time of CPU, and for this multiple of wall time at most. */

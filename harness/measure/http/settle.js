@@ -1,9 +1,9 @@
 /** Decides after the load whether the figures of a server are valid. */
 import { SampleError } from '../../model/errors.js'
 import { enumerate } from '../../model/numbers.js'
-/** @import { Needs } from './needs.js' */
+/** @import { Needs } from '../../subject/http/needs.js' */
 /** @import { HttpTask, RunningServer } from './running-server.js' */
-/** @import { LoadResult } from './wrk.js' */
+/** @import { LoadResult } from '../load/wrk.js' */
 
 /** A server's own count may exceed the load generator's by this share, and by an unanswered request a connection. */
 const MOST_UNKNOWN = 0.05

@@ -30,7 +30,7 @@ import * as shapes from '../../processes/shapes.js'
  *   had passed, and that the queue still counted then.
  */
 
-export const PROCESS = new URL('../process.js', import.meta.url)
+export const PROCESS = new URL('../../subject/process.js', import.meta.url)
 /** Limit of requests that are not timed. */
 export const CHECK_LIMIT_MS = 60_000
 /**

@@ -6,7 +6,7 @@ import { CHECK_LIMIT_MS, PROCESS } from './queue-process.js'
 /** @import { Runtime } from '../../processes/child.js' */
 /** @import { Fired, MicroTask } from './queue-process.js' */
 
-const MODEL = new URL('../trust/model-queue.js', import.meta.url).href
+const MODEL = new URL('../../subject/trust/model-queue.js', import.meta.url).href
 
 /** One process answers for all heats of a run: every heat draws a workload of its own. */
 export class Reference {

@@ -4,7 +4,7 @@ import { nameScenario } from './name-scenario.js'
 /** @import { Runtime } from '../../processes/child.js' */
 /** @import { MicroTask } from '../micro/queue-process.js' */
 
-const PROCESS = new URL('../process.js', import.meta.url)
+const PROCESS = new URL('../../subject/process.js', import.meta.url)
 const LIMIT_MS = 30_000
 
 /**

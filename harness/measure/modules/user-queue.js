@@ -6,7 +6,7 @@ import { Child } from '../../processes/child.js'
 /** @import { QueueMeta } from '../../../queues/contract.js' */
 
 const COMMON_SCHEMA = new URL('../../store/schema/common.schema.json', import.meta.url)
-const PROCESS = new URL('../process.js', import.meta.url)
+const PROCESS = new URL('../../subject/process.js', import.meta.url)
 const RUNTIME = { name: 'own', path: process.execPath, flags: [] }
 /** CPU time to load a module and its imports. */
 const LIMIT_MS = 3000

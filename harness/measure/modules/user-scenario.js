@@ -2,7 +2,7 @@
 import { fileURLToPath } from 'node:url'
 import { UsageError } from '../../model/errors.js'
 import { askUser } from './user-queue.js'
-/** @import { ScenarioDescription } from './describe-scenario.js' */
+/** @import { ScenarioDescription } from '../../subject/modules/describe-scenario.js' */
 
 /**
  * @type {(url: string, signal?: AbortSignal) => Promise<ScenarioDescription>}

@@ -7,7 +7,7 @@ import { request as requestHttps } from 'node:https'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { SampleError } from '../../model/errors.js'
 import { enumerate } from '../../model/numbers.js'
-import { LOOPBACK } from '../http/loopback.js'
+import { LOOPBACK } from '../../model/machine.js'
 /** @import { HttpTask } from '../http/running-server.js' */
 /** @import { AnnouncedServer, ProgramSettings } from './program.js' */
 

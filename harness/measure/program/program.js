@@ -7,13 +7,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { SampleError } from '../../model/errors.js'
 import { withinCpuTime } from '../../processes/limits.js'
 import { endGroup, lastWordsOf, start, supervise } from '../../processes/processes.js'
-import { hookedEnvironment } from '../../processes/program/run-program.js'
+import { hookedEnvironment } from '../../processes/run-program.js'
 import { chooseServer } from './choose-server.js'
 /** @import { ChildProcess } from 'node:child_process' */
 /** @import { Socket } from 'node:net' */
 /** @import { Runtime } from '../../processes/child.js' */
 /** @import { HttpTask } from '../http/running-server.js' */
-/** @import { Announced } from './hook.js' */
+/** @import { Announced } from '../../subject/program/hook.js' */
 
 /**
  * @typedef {object} ProgramSettings
@@ -27,7 +27,7 @@ import { chooseServer } from './choose-server.js'
  * @typedef {Announced & {since: number, ask: (type: string, options?: object) => Promise<any>}} AnnouncedServer  `since`: by the wall clock.
  */
 
-const HOOK = new URL('./hook.js', import.meta.url)
+const HOOK = new URL('../../subject/program/hook.js', import.meta.url)
 /** For a program to end by itself. */
 const FAREWELL_MS = 500
 /** Characters at the end of its output, which tell why it died. */

@@ -4,7 +4,7 @@ import { shareOf } from './shares.js'
 /** @import { CpuProfile } from './cpu-profile.js' */
 /** @import { Window } from './shares.js' */
 
-const BUSY_WORK = new URL('../server/busy.js', import.meta.url).href
+const BUSY_WORK = new URL('../subject/busy.js', import.meta.url).href
 /** With a larger error, a ranking by shares may be wrong. */
 const TOLERABLE_ERROR = 0.05
 

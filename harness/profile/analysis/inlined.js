@@ -4,7 +4,7 @@
  * V8 records how many ticks of a function were in an inlined function, but not which samples. Samples are spread evenly.
  */
 
-/** @import { FunctionLines, NumberedModule } from '../server/recorder.js' */
+/** @import { FunctionLines, NumberedModule } from '../subject/recorder.js' */
 /** @import { RawNode, RawProfile } from './cpu-profile.js' */
 
 /**

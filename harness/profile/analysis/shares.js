@@ -30,7 +30,7 @@ import { countTicks, isCollector, isIdle, stackOf, sumTime } from './cpu-profile
  */
 
 const HARNESS = new URL('../../', import.meta.url).href
-const SERVICE = ['harness/measure/http/timer-service.js', 'timers/socket-timers.js'].map(file => new URL(`../../../${file}`, import.meta.url).href)
+const SERVICE = ['harness/subject/http/timer-service.js', 'timers/socket-timers.js'].map(file => new URL(`../../../${file}`, import.meta.url).href)
 const NODE_TIMERS = ['node:timers', 'node:internal/timers', 'node:internal/priority_queue', 'node:internal/linkedlist']
 const NODE_CLOCK = ['node:internal/perf/', 'node:internal/histogram']
 

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { lookUp } from '../../measure/look-up.js'
 import { buildTree, countTicks, isIdle } from '../analysis/cpu-profile.js'
 import { measureFidelity, warnOfError } from '../analysis/fidelity.js'
-import { profileServer } from '../server/measure-profiled.js'
+import { profileServer } from '../measure-profiled.js'
 import { computeShares, countQueueTicks, ownersIn } from '../analysis/shares.js'
 /** @import { Tool } from './index.js' */
 

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { lookUp } from '../../measure/look-up.js'
 import { summariseGarbage } from '../analysis/garbage.js'
-import { traceServer, traceWorkload } from '../server/measure-profiled.js'
+import { traceServer, traceWorkload } from '../measure-profiled.js'
 /** @import { Tool } from './index.js' */
 
 /** @type {Tool} */

@@ -12,11 +12,11 @@ import { SampleError, UsageError } from '../../model/errors.js'
 import { lookUp } from '../../measure/look-up.js'
 import { withFolder } from '../../measure/http/files.js'
 import { loadOf } from '../../measure/http/running-server.js'
-import { generatorOf, urlOf } from '../../measure/http/load-generator.js'
+import { generatorOf, urlOf } from '../../measure/load/load-generator.js'
 import { within } from '../../processes/limits.js'
 import { start as startProcess, supervise } from '../../processes/processes.js'
 import { assertShape, listeningAlone } from '../../processes/shapes.js'
-/** @import { Needs } from '../../measure/http/needs.js' */
+/** @import { Needs } from '../../subject/http/needs.js' */
 /** @import { ToolContext } from './index.js' */
 
 /** Tools start a program slowly and write their report much more slowly. */
@@ -24,7 +24,7 @@ const START_LIMIT_MS = 30_000
 const END_LIMIT_MS = 120_000
 const POLL_MS = 50
 
-const SERVER = fileURLToPath(new URL('../../measure/http/server-process.js', import.meta.url))
+const SERVER = fileURLToPath(new URL('../../subject/http/server-process.js', import.meta.url))
 
 /**
  * @template T

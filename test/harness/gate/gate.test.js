@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import path from 'node:path'
 import { captureEnvironment } from '../../../harness/processes/environment.js'
 import { rowsOf } from '../../../harness/gate/gate-plan.js'
-import { hashOf } from '../../../harness/run/hash-of.js'
+import { hashOf } from '../../../harness/processes/environment.js'
 import { resumeGate, startGate } from '../../../harness/gate/gate.js'
 import { createResults, writeResults } from '../../../harness/store/results.js'
 import { temporaryFolder } from '../temporary-folder.js'

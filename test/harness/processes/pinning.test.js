@@ -6,7 +6,7 @@ import { choosePins, pinProcess } from '../../../harness/processes/pinning.js'
 import { skipUnless } from '../../needs.js'
 
 const runtime = { name: process.version, path: process.execPath, flags: [] }
-const SERVER = new URL('../../../harness/measure/http/server-process.js', import.meta.url)
+const SERVER = new URL('../../../harness/subject/http/server-process.js', import.meta.url)
 const { cores } = choosePins()
 const skip = skipUnless(cores.every(([command]) => command !== undefined), 'needs taskset, and two cores that it may use')
 

@@ -4,7 +4,7 @@ import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { ModelQueue } from '../../../harness/measure/trust/model-queue.js'
+import { ModelQueue } from '../../../harness/subject/trust/model-queue.js'
 import { CANCEL, FIRE, readTrace, REFRESH, START, TraceWriter } from '../../../harness/trace/trace-format.js'
 import { LazyWheel } from '../../../queues/lazy-wheel.js'
 import { scenario } from '../../../scenarios/trace.js'
@@ -15,7 +15,7 @@ import { temporaryFolder } from '../temporary-folder.js'
 /** @import { Trace } from '../../../harness/trace/trace-format.js' */
 /** @import { TestContext } from 'node:test' */
 
-const HOOK = new URL('../../../harness/trace/hook.js', import.meta.url).href
+const HOOK = new URL('../../../harness/trace/subject/hook.js', import.meta.url).href
 
 /**
  * Records a program given as text, and reads its trace.

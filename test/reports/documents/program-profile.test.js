@@ -22,7 +22,7 @@ test('a share of too few ticks is no answer', () => {
 
 test('the heaviest functions are those of the program, not the function of known cost', () => {
   const row = (/** @type {string} */ name, /** @type {string} */ url) => ({ name, url, line: 1, ticks: 50, share: 0.5, callers: [] })
-  const heavy = { javascript: [row('stayBusy', new URL('../../../harness/profile/server/busy.js', import.meta.url).href), row('parse', 'file:///app.js')], native: [] }
+  const heavy = { javascript: [row('stayBusy', new URL('../../../harness/profile/subject/busy.js', import.meta.url).href), row('parse', 'file:///app.js')], native: [] }
   const { sections: [{ blocks: [block] }] } = programProfileDocument(/** @type {any} */ ([{ ...MEASURED, ticks: 100, heavy }]), ['node', 'app.js'])
   assert.ok(block.kind === 'code')
   assert.match(block.text, /parse/)

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { SampleError } from '../../../../harness/model/errors.js'
 import { countServerWork } from '../../../../harness/measure/http/exact.js'
 import { isCountable } from '../../../../harness/plan/plan.js'
-import { loadScenario } from '../../../../harness/measure/modules/load.js'
+import { loadScenario } from '../../../../harness/subject/modules/load.js'
 
 const runtime = { name: process.version, path: process.execPath, flags: [] }
 /** @param {string} path */

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { countServerWork } from '../../../../harness/measure/http/exact.js'
 import { measureHttp } from '../../../../harness/measure/http/measure-alone.js'
-import { needsOf } from '../../../../harness/measure/http/needs.js'
+import { needsOf } from '../../../../harness/subject/http/needs.js'
 
 const runtime = { name: process.version, path: process.execPath, flags: [] }
 const pins = { subject: [], load: [], cores: [[]], note: 'not pinned' }

@@ -9,7 +9,7 @@ import { recorded, task, VERSIONS } from '../recorded.js'
 /** @import { Frame } from '../../../../harness/profile/analysis/cpu-profile.js' */
 
 const PROJECT = new URL('../../../../', import.meta.url).href
-const SERVICE = `${PROJECT}harness/measure/http/timer-service.js`
+const SERVICE = `${PROJECT}harness/subject/http/timer-service.js`
 const QUEUE = 'file:///mine.js'
 const window = { windowMicros: 1000, cpuMicros: 1000, runningShare: 1 }
 const owners = ownersIn({ queueUrl: QUEUE, scenarioUrl: 'file:///scenarios/scenario.js' })
@@ -86,7 +86,7 @@ test('shares are taken of the CPU used, without idle time and waiting for the co
 })
 
 test('the error of a profile is what it reports for a known cost, minus that cost', () => {
-  const busy = /** @type {[string, string]} */ (['stayBusy', `${PROJECT}harness/profile/server/busy.js`])
+  const busy = /** @type {[string, string]} */ (['stayBusy', `${PROJECT}harness/profile/subject/busy.js`])
   const profile = profileOf([[30, busy], [70, ['write', 'node:net']]])
   const fidelity = measureFidelity(profile, window, 375)
   assert.deepEqual(fidelity, { known: 0.375, profiled: 0.3, error: 0.3 - 0.375 })

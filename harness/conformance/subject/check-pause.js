@@ -1,0 +1,163 @@
+/**
+ * Counts the work of single calls of a queue that declares a bounded pause. The complexity clauses count many calls together, where one
+ * call may pay for the others, for example the cascade of a wheel.
+ */
+import { createRandom } from '../../model/random.js'
+import { hasLinear, parseComplexity } from '../complexity.js'
+
+/**
+ * @import { TimerQueue } from '../../../queues/contract.js'
+ * @import { Counters } from './check-complexity.js'
+ *
+ * @typedef {object} Stream
+ * @property {TimerQueue} queue
+ * @property {any[]} timers  Idle at first.
+ * @property {() => void} reset  Forgets the work since the latest count.
+ * @property {(operation: string, operate: () => void) => void} count  Counts the work since the latest count or reset, of one
+ *   call or of GROUP calls.
+ * @property {(end: number) => void} wake  Advances the queue whenever it asks for an advance, until `end`.
+ */
+
+/** Timers. The longest call may grow up to the smaller size, but not from there to the larger. */
+const SIZES = [2048, 16_384]
+/** Filling a queue with linear operations takes quadratic time. */
+const LINEAR_SIZES = [512, 4096]
+const WARM_UP_SIZE = 512
+/** Longest calls may differ by this factor for other reasons. Work that grows with the number of timers grows by eight. */
+const TOLERANCE = 2
+/** A difference of this many blocks is not growth. */
+const SLACK_BLOCKS = 64
+/** Calls per count: counting takes longer than a call. The last calls of a workload meet most debts. */
+const GROUP = 16
+const COUNTED = 256
+/** Counted wake-ups. They empty the first slots of each level. */
+const WAKE_UPS = 512
+/** Timers that are not moved. */
+const LEFT = 64
+/** Expiries and starts of each timer: they reach the end of arrays of twice as many. */
+const REVOLUTIONS = 2
+const SEED = 1
+
+const FAR_MS = 2 ** 30
+const HORIZON_MS = 131_072
+
+/** The workload with the fewest counts comes first. @type {{title: string, run: (stream: Stream) => void}[]} */
+const workloads = [
+  {
+    title: 'all cancelled, then a long silence without advances',
+    run (stream) {
+      const { queue, timers, count } = stream
+      const random = createRandom(SEED)
+      for (const timer of timers) {
+        const deadline = 1 + random(HORIZON_MS)
+        queue.insert(timer, deadline, deadline)
+      }
+      forEach(stream, 'cancel', timers, timer => queue.cancel(timer))
+      count('advance', () => queue.advance(2 * HORIZON_MS, () => {}))
+    }
+  },
+  {
+    title: 'all due far away and close together',
+    run (stream) {
+      const { queue, timers, wake } = stream
+      const random = createRandom(SEED)
+      const deadlines = timers.map(() => FAR_MS + random(HORIZON_MS)).values()
+      forEach(stream, 'insert', timers, timer => queue.insert(timer, Number(deadlines.next().value)))
+      wake(Infinity)
+    }
+  },
+  ...[200, 2000, 60_000].map(deadline => ({
+    title: `all due at ${deadline} ms and moved to later, but for some`,
+    run (/** @type {Stream} */ stream) {
+      const { queue, timers, wake } = stream
+      forEach(stream, 'insert', timers, timer => queue.insert(timer, deadline, deadline))
+      forEach(stream, 'reschedule', timers.slice(LEFT), timer => queue.reschedule(timer, 2 * deadline, 2 * deadline))
+      wake(deadline)
+    }
+  })),
+  {
+    title: 'the first timer expires and starts again as the last',
+    run ({ queue, timers, reset, count }) {
+      let due = 0
+      for (const timer of timers) queue.insert(timer, ++due, due)
+      reset()
+      const restart = (/** @type {any} */ timer) => queue.insert(timer, ++due, timers.length)
+      for (let now = 0; now < REVOLUTIONS * timers.length;) {
+        count('insert', () => {
+          for (const end = now + GROUP; now < end;) queue.advance(++now, restart)
+        })
+      }
+    }
+  }
+]
+
+/**
+ * @param {new () => TimerQueue} Queue @param {Record<string, string> | undefined} declared @param {Counters} counters
+ * @returns {string | null} counts that show a call longer than a bounded pause allows
+ */
+export function checkPause (Queue, declared, counters) {
+  const [small, large] = hasLinear(declared) ? LINEAR_SIZES : SIZES
+  for (const { title, run } of workloads) {
+    // The counter distinguishes two blocks only once they have run a different number of times.
+    const [, before, after] = [WARM_UP_SIZE, small, large].map(n => {
+      const { stream, longest } = createStream(new Queue(), n, declared, counters)
+      run(stream)
+      return longest
+    })
+    for (const [operation, most] of after) {
+      const least = before.get(operation) ?? 0
+      if (most - SLACK_BLOCKS <= TOLERANCE * least) continue
+      const calls = operation === 'advance' ? 'one wake-up' : `${GROUP} calls`
+      return `${operation}: most basic blocks of ${calls} (${title}), per declared growth: ` +
+        `${least.toFixed(0)} at ${small} timers, ${most.toFixed(0)} at ${large}`
+    }
+  }
+  return null
+}
+
+/**
+ * @param {TimerQueue} queue @param {number} n  Timers.
+ * @param {Record<string, string> | undefined} declared @param {Counters} counters
+ * @returns {{stream: Stream, longest: Map<string, number>}} `longest`, by operation: most basic blocks of one count, divided
+ *   by the declared growth
+ */
+function createStream (queue, n, declared, { blocks, builtIns }) {
+  /** @type {Map<string, number>} */
+  const longest = new Map()
+  let fired = 0
+  const reset = () => {
+    blocks.count()
+    builtIns.count()
+  }
+  /** @type {Stream['count']} */
+  const count = (operation, operate) => {
+    fired = 0
+    operate()
+    const work = builtIns.count().work + blocks.count()
+    const growth = parseComplexity(declared?.[operation])?.(n, fired) ?? 1
+    longest.set(operation, Math.max(longest.get(operation) ?? 0, work / Math.max(1, growth)))
+  }
+  const wake = (/** @type {number} */ end) => {
+    let next = queue.nextExpiry()
+    reset()
+    for (let i = 0; i < WAKE_UPS && queue.size > 0 && next <= end; i++) {
+      count('advance', () => {
+        queue.advance(next, () => { fired++ })
+        next = queue.nextExpiry()
+      })
+    }
+  }
+  const timers = Array.from({ length: n }, (_, i) => queue.createTimer(i))
+  return { stream: { queue, timers, reset, count, wake }, longest }
+}
+
+/**
+ * Counts the last calls, in groups.
+ * @param {Stream} stream @param {string} operation @param {any[]} timers @param {(timer: any) => void} call
+ */
+function forEach ({ reset, count }, operation, timers, call) {
+  const uncounted = timers.length - COUNTED
+  timers.slice(0, uncounted).forEach(call)
+  reset()
+  for (let i = uncounted; i < timers.length; i += GROUP) count(operation, () => timers.slice(i, i + GROUP).forEach(call))
+}

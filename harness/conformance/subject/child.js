@@ -1,0 +1,46 @@
+/** The process that runs a queue to be checked: one tries sequences, one (started with WORK_FLAGS and --expose-gc) counts work and weighs the heap. */
+import { watchBuiltIns } from '../../subject/count/built-ins.js'
+import { loadQueue } from '../../subject/modules/load.js'
+import { startWorkCounter } from '../../subject/count/work-counter.js'
+import { answer } from '../../processes/answer.js'
+import { checkComplexity } from './check-complexity.js'
+import { checkPause } from './check-pause.js'
+import { checkRetained } from './check-retained.js'
+import { faultsOfMeta, promisesOf } from './declaration.js'
+
+answer({
+  /** @param {{queueUrl: string}} task */
+  async load ({ queueUrl }) {
+    const { meta } = await loadQueue(queueUrl)
+    return { faults: faultsOfMeta(meta) }
+  },
+
+  /** @param {{queueUrl: string, seed: number, effort: 'full' | 'brief'}} task */
+  async search ({ queueUrl, seed, effort }) {
+    const { EFFORTS, PLANNED, findBreaches } = await import('./search.js')
+    const { Queue, meta } = await loadQueue(queueUrl)
+    const tally = { tried: 0, largest: 0 }
+    const breaches = [...findBreaches({ Queue, promises: promisesOf(meta), seed }, EFFORTS[effort], tally)]
+    return {
+      broken: new Map(breaches.map(({ clause, counterexample }) => [clause, counterexample])),
+      sequences: { tried: tally.tried, planned: PLANNED.tried, largest: { tried: tally.largest, planned: PLANNED.largest } }
+    }
+  },
+
+  /** @param {{queueUrl: string, clause?: string}} task  `clause`: the only one to count for. */
+  async count ({ queueUrl, clause }) {
+    // Only modules loaded from here on are counted: the queue and its imports.
+    const counters = { blocks: startWorkCounter(), builtIns: watchBuiltIns() }
+    const { Queue, meta } = await loadQueue(queueUrl)
+    const broken = checkComplexity(Queue, meta?.complexity, counters, clause)
+    if (meta?.pause === 'bounded' && (clause ?? 'pause') === 'pause') {
+      const longest = checkPause(Queue, meta.complexity, counters)
+      if (longest !== null) broken.set('pause', longest)
+    }
+    if ((clause ?? 'retained') === 'retained') {
+      const kept = checkRetained(Queue)
+      if (kept !== null) broken.set('retained', kept)
+    }
+    return { broken }
+  }
+})

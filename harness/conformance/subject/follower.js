@@ -1,0 +1,290 @@
+/**
+ * Sends every call to a queue and to the model, and judges all results and firings of the queue.
+ *
+ * A queue may choose the order of ties, or any order at all, and callbacks depend on that order. So the follower predicts no firing, but
+ * judges each firing and each timer left behind. The model holds a timer until the last moment at which the queue may fire it.
+ */
+import { ModelQueue } from '../../subject/trust/model-queue.js'
+import { Followed, NONE, judgeFiring, timesFired } from './followed.js'
+
+/**
+ * @import { QueueMeta, TimerQueue } from '../../../queues/contract.js'
+ * @import { Firing } from './followed.js'
+ *
+ * @typedef {object} Fault
+ * @property {string} clause @property {string} message
+ * @property {string} assertion  Code that fails at this point of a test; empty where the last call fails by itself.
+ * @property {boolean} replaces  Whether the assertion takes the place of the last call.
+ * @property {number} firing  Number of the firing in whose callback the fault shows, counted from 1; 0 outside callbacks.
+ */
+
+/** Deadlines from here on (4.7 hours) exercise the clause about far deadlines. */
+const FAR = 2 ** 24
+
+/** Thrown through the queue at the first fault: later calls would prove nothing. */
+export const stop = new Error('the queue has broken a clause')
+
+export class Follower {
+  /** @type {Fault | null} */
+  fault = null
+  /** @type {TimerQueue} Set before the first call; a constructor may never return. */
+  queue = /** @type {any} */ (null)
+  /** Clauses whose subject was exercised, in that order: a fault without a clause of its own is theirs. @type {Set<string>} */
+  exercised = new Set()
+  /** The `now` of the latest advance. */
+  now = 0
+  /** Calls, starts and firings so far, and most timers pending at once. */
+  calls = 0
+  starts = 0
+  firings = 0
+  peak = 0
+  #promises
+  #known
+  #model = new ModelQueue()
+  /** @type {Map<any, Followed>} By handle. */
+  #timers = new Map()
+  #advances = 0
+  #isAdvancing = false
+  #isFiring = false
+  /** @type {Firing | null} The latest of this advance, but for timers started in it. */
+  #last = null
+
+  /**
+   * @param {Pick<QueueMeta, 'order' | 'accuracy'>} promises
+   * @param {Set<string>} known  Clauses known to be broken. Their faults are passed over where the queue can still be followed.
+   */
+  constructor (promises, known) {
+    this.#promises = promises
+    this.#known = known
+  }
+
+  get size () {
+    return this.#model.size
+  }
+
+  /** @param {any} handle @returns {Followed} */
+  timerOf (handle) {
+    const timer = this.#timers.get(handle)
+    if (!timer) throw this.fail('unknown-timer', 'the sequence uses a timer that it has not made')
+    return timer
+  }
+
+  /** @param {string} name  Payload, and the name of the timer in code. */
+  createTimer (name) {
+    this.calls++
+    const handle = this.queue.createTimer(name)
+    const code = `queue.createTimer('${name}')`
+    const other = this.#timers.get(handle)
+    if (other) {
+      throw this.fail('create', `the handle of ${name} is the one of ${other.name}, which is in use`, `assert.notEqual(${code}, ${other.name})`, true)
+    }
+    if (this.queue.isPending(handle)) {
+      this.report('create', `${name} is pending and has never been started`, `assert.equal(queue.isPending(${code}), false)`, true)
+    }
+    this.#timers.set(handle, new Followed(name, handle, this.#model.createTimer(null)))
+    return handle
+  }
+
+  /** @param {any} handle  Of an idle timer. */
+  releaseTimer (handle) {
+    this.#enter()
+    this.exercised.add('release')
+    this.#timers.delete(handle)
+    this.queue.releaseTimer(handle)
+  }
+
+  /** @param {any} handle @param {number} deadline @param {number} [duration]  Milliseconds; default: from the latest advance. */
+  insert (handle, deadline, duration) {
+    this.#start('insert', handle, deadline, duration)
+  }
+
+  /** @param {any} handle @param {number} deadline @param {number} [duration] */
+  reschedule (handle, deadline, duration) {
+    this.#start('reschedule', handle, deadline, duration)
+  }
+
+  /** @param {any} handle */
+  cancel (handle) {
+    this.#enter()
+    const timer = this.timerOf(handle)
+    const { name, pending } = timer
+    this.#model.cancel(timer.model)
+    timer.cancelled ||= pending
+    timer.cancelledIn = this.#isAdvancing ? this.#advances : NONE
+    const returned = this.queue.cancel(handle)
+    if (returned === pending) return
+    const message = `cancel(${name}) returned ${returned}, ${name} was ${pending ? '' : 'not '}pending`
+    this.report('cancel', message, `assert.equal(queue.cancel(${name}), ${pending})`, true)
+  }
+
+  /** @param {any} handle  Of a pending timer. */
+  deadlineOf (handle) {
+    this.calls++
+    const timer = this.timerOf(handle)
+    this.#expect('deadlineOf', timer, timer.deadline)
+  }
+
+  /** @returns {number} the next expiry of the queue, which is not too late */
+  nextExpiry () {
+    this.calls++
+    const next = this.queue.nextExpiry()
+    const limit = this.#model.nextExpiry()
+    if (limit === Infinity) {
+      if (next === Infinity) return next
+      throw this.fail('next-expiry', `nextExpiry is ${next} while nothing is pending`, 'assert.equal(queue.nextExpiry(), Infinity)')
+    }
+    // For an overdue timer, the next expiry may be the present.
+    const latest = Math.max(limit, this.now)
+    if (next <= latest) return next
+    throw this.fail('next-expiry', `nextExpiry is ${next} while a timer must fire by ${limit}`, `assert.ok(queue.nextExpiry() <= ${latest})`)
+  }
+
+  /** @param {number} now @param {(handle: any) => void} expire  May throw; the error goes through the queue and ends here. */
+  advance (now, expire) {
+    this.calls++
+    this.now = Math.max(this.now, now)
+    this.#advances++
+    this.#last = null
+    this.#isAdvancing = true
+    let thrown
+    let hasThrown = false
+    let comesThrough = false
+    try {
+      this.queue.advance(now, handle => {
+        this.#fire(handle)
+        try {
+          expire(handle)
+        } catch (error) {
+          thrown = error
+          hasThrown = true
+          if (error !== stop) this.exercised.add('throwing')
+          throw error
+        }
+        this.#isFiring = false
+      })
+    } catch (error) {
+      if (!hasThrown || error !== thrown) throw error
+      comesThrough = true
+    } finally {
+      this.#isAdvancing = this.#isFiring = false
+    }
+    // The queue may have swallowed a fault.
+    if (this.fault) throw stop
+    if (!hasThrown) this.#judgeLeft()
+    else if (!comesThrough) this.report('throwing', 'advance swallowed the error that expire threw', '')
+  }
+
+  /** Compares the whole state of the queue with the model's. */
+  judgeState () {
+    const { size } = this
+    if (this.queue.size !== size) {
+      this.report('size', `size is ${this.queue.size}, ${size} are pending`, `assert.equal(queue.size, ${size})`)
+    }
+    for (const timer of this.#timers.values()) {
+      this.#expect('isPending', timer, timer.pending)
+      this.#expect('payloadOf', timer, timer.name)
+      if (timer.pending) this.#expect('deadlineOf', timer, timer.deadline)
+    }
+    this.nextExpiry()
+  }
+
+  /**
+   * @param {string} clause @param {string} message @param {string} [assertion] @param {boolean} [replaces] @returns {Error} to be thrown
+   */
+  fail (clause, message, assertion = '', replaces = false) {
+    this.fault ??= { clause, message, assertion, replaces, firing: this.#isFiring ? this.firings : 0 }
+    return stop
+  }
+
+  /**
+   * Fails, unless the clause is known to be broken: the queue can still be followed.
+   * @param {string} clause @param {string} message @param {string} assertion @param {boolean} [replaces]
+   */
+  report (clause, message, assertion, replaces) {
+    if (!this.#known.has(clause)) throw this.fail(clause, message, assertion, replaces)
+  }
+
+  #enter () {
+    this.calls++
+    if (this.#isAdvancing) this.exercised.add('re-entrant')
+  }
+
+  /** @param {'insert' | 'reschedule'} method @param {any} handle @param {number} deadline @param {number | undefined} duration */
+  #start (method, handle, deadline, duration) {
+    this.#enter()
+    if (deadline >= FAR) this.exercised.add('far-deadlines')
+    const timer = this.timerOf(handle)
+    const ms = Math.max(0, duration ?? deadline - this.now)
+    const { accuracy } = this.#promises
+    timer.moved = timer.pending
+    timer.overdue = ms === 0
+    timer.cancelled = false
+    timer.deadline = deadline
+    timer.started = ++this.starts
+    timer.startedIn = this.#isAdvancing ? this.#advances : NONE
+    this.#model.reschedule(timer.model, accuracy === 'exact' ? deadline : Math.floor(deadline + accuracy.relative * ms))
+    this.peak = Math.max(this.peak, this.size)
+    this.queue[method](handle, deadline, duration)
+  }
+
+  /** @param {any} handle */
+  #fire (handle) {
+    if (this.fault) throw stop
+    this.#isFiring = true
+    this.firings++
+    const timer = this.#timers.get(handle)
+    if (!timer) throw this.fail('once', 'expire got a handle that is not in use', `assert.equal(fired.length, ${this.firings - 1})`)
+    const wrong = judgeFiring(timer, { now: this.now, advance: this.#advances, last: this.#last, order: this.#promises.order })
+    if (wrong) {
+      // Judged after the advance: in a good queue, this firing is that of another timer.
+      this.#isFiring = false
+      throw this.fail(wrong.clause, wrong.message, wrong.assertion)
+    }
+    if (timer.startedIn !== this.#advances) this.#last = { name: timer.name, deadline: timer.deadline, started: timer.started }
+    this.#model.cancel(timer.model)
+    timer.firings++
+    this.#judgeInside(timer)
+  }
+
+  /** @param {Followed} timer */
+  #judgeInside (timer) {
+    const { name, handle } = timer
+    this.#expect('deadlineOf', timer, timer.deadline)
+    this.#expect('payloadOf', timer, name)
+    if (this.queue.isPending(handle)) {
+      this.report('inside-expire', `${name} is pending while it fires`, `assert.equal(queue.isPending(${name}), false)`)
+    }
+    const { size } = this
+    if (this.queue.size !== size) {
+      const message = `size is ${this.queue.size} while ${name} fires and ${size} others are pending`
+      this.report('inside-expire', message, `assert.equal(queue.size, ${size})`)
+    }
+  }
+
+  /** Judges the timers that an advance has left pending. */
+  #judgeLeft () {
+    /** @type {Followed[]} */
+    const excused = []
+    this.#model.advance(this.now, ({ payload }) => {
+      const timer = /** @type {Followed} */ (payload)
+      // A timer that a callback starts, overdue already, may wait for the next advance.
+      if (timer.startedIn === this.#advances) {
+        excused.push(timer)
+        return
+      }
+      const { name, deadline, model, firings } = timer
+      const clause = timer.overdue ? 'overdue' : timer.moved ? 'reschedule' : 'on-time'
+      const lateUntil = model.deadline === deadline ? '' : `, and may be late until ${model.deadline}`
+      throw this.fail(clause, `${name} was due at ${deadline}${lateUntil}, and has not fired at ${this.now}`, timesFired(name, firings + 1))
+    })
+    for (const { model } of excused) this.#model.insert(model, model.deadline)
+  }
+
+  /** @param {'isPending' | 'deadlineOf' | 'payloadOf'} method @param {Followed} timer @param {unknown} expected */
+  #expect (method, { name, handle }, expected) {
+    const actual = this.queue[method](handle)
+    if (actual === expected) return
+    const code = typeof expected === 'string' ? `'${expected}'` : String(expected)
+    this.report('state', `${method}(${name}) is ${String(actual)} instead of ${code}`, `assert.equal(queue.${method}(${name}), ${code})`)
+  }
+}

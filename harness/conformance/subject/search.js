@@ -1,0 +1,235 @@
+/** Tries generated sequences and long lives on a queue, and shortens the first that breaks each clause. */
+import fc from 'fast-check'
+import { cpuMs } from '../../subject/trust/clock.js'
+import { sentenceOf } from '../clauses.js'
+import { isQuadratic } from '../complexity.js'
+import { SIZES, lives } from './lives.js'
+import { families } from './sequences.js'
+import { Trial } from './trial.js'
+import { returnsWithin } from './watchdog.js'
+
+/**
+ * @import { Sequence } from './sequences.js'
+ * @import { Subject } from './trial.js'
+ *
+ * @typedef {object} Effort  CPU time that runs out ends a part of the search.
+ * @property {number} share  Share of each family's sequences to try.
+ * @property {number} seconds  To try a family.
+ * @property {number} shortenSeconds  To shorten the counter-example of one clause; 0 does not shorten.
+ * @property {boolean} lives  Whether to try long lives.
+ *
+ * @typedef {{tried: number, largest: number}} Tally  Generated sequences, and timers or starts of the longest lives.
+ * @typedef {{clause: string, counterexample: string}} Breach  The counter-example is a test.
+ */
+
+/** @type {Record<'full' | 'brief', Effort>} */
+export const EFFORTS = {
+  full: { share: 1, seconds: 1, shortenSeconds: 4, lives: true },
+  brief: { share: 1 / 4, seconds: 0.08, shortenSeconds: 0, lives: false }
+}
+
+/** What a full search tries. */
+export const PLANNED = { tried: families.reduce((sum, { runs }) => sum + runs, 0), largest: Math.max(...SIZES) }
+
+/** A sequence takes about a tenth of a millisecond. */
+const ENDLESS_MS = 500
+/** Shorter versions of a sequence get this share of its time; of an endless sequence, the smaller share. */
+const SHORTER = { share: 1 / 4, endless: 1 / 16 }
+/** One watch tries sequences for this long. */
+const WATCH_MS = 250
+/** Reading the CPU clock takes as long as a trial. */
+const TRIALS_PER_CLOCK = 16
+/** Shorter versions to try. */
+const ATTEMPTS = 2000
+const ENDLESS_ATTEMPTS = 50
+
+/** A life that is expected to take longer is not tried. */
+const LIFE_SECONDS = 2
+/** A life is endless when it takes this many times as long as expected, and some seconds more. */
+const PATIENCE = 4
+const PATIENCE_SECONDS = 4
+/** How much longer a life takes at the next size: nearly linear, or quadratic. */
+const GROWTH = 12
+const QUADRATIC_GROWTH = 100
+
+/** Clauses blamed for their faults in any sequence. */
+const SPECIFIC = new Set(['returns', 'throws-nothing', 'order', 'inside-expire', 'same-batch', 'throwing'])
+
+/** Head of a counter-example that depends on random numbers, or on state that outlives a queue. */
+const SEEN_ONCE = '// seen once, and not again when the same was repeated'
+
+/**
+ * @param {Subject} subject @param {Effort} [effort] @param {Tally} [tally]  Counts what is tried.
+ * @returns {Generator<Breach>} one for each broken clause, until an operation does not return
+ */
+export function * findBreaches (subject, effort = EFFORTS.full, tally = { tried: 0, largest: 0 }) {
+  /** @type {Set<string>} */
+  const broken = new Set()
+  for (const { sequences, runs } of families) {
+    const sample = fc.sample(sequences, { seed: subject.seed, numRuns: Math.ceil(effort.share * runs) })
+    let leftMs = 1000 * effort.seconds
+    for (let run = 0; run < sample.length && leftMs > 0;) {
+      const { tried, trial, usedMs } = tryUntilFault(subject, sample.slice(run), broken, leftMs)
+      run += tried
+      tally.tried += tried
+      leftMs -= usedMs
+      if (trial) {
+        const shorten = (/** @type {(sequence: Sequence) => boolean} */ breaks) => shrinkGenerated(sequences, subject.seed, run - 1, breaks)
+        yield breachOf(subject, trial, broken, effort, ENDLESS_MS, shorten)
+      }
+      // The next sequence may be endless too, and costs half a second.
+      if (broken.has('returns')) return
+    }
+  }
+  if (effort.lives) yield * findBreachesInLives(subject, broken, effort, tally)
+}
+
+/**
+ * Tries sequences under one watch, which takes 0.1 ms to start.
+ * @param {Subject} subject @param {Sequence[]} sequences @param {Set<string>} broken @param {number} limitMs  CPU time.
+ * @returns {{tried: number, trial: Trial | null, usedMs: number}} the trial that breaks another clause
+ */
+function tryUntilFault (subject, sequences, broken, limitMs) {
+  const start = cpuMs()
+  const triesMs = Math.min(limitMs, WATCH_MS)
+  let tried = 0
+  /** @type {Trial | null} */
+  let faulty = null
+  const tryRest = () => {
+    while (tried < sequences.length && faulty === null) {
+      const trial = new Trial(subject, sequences[tried], broken)
+      trial.perform()
+      tried++
+      if (isNew(trial, broken)) faulty = trial
+      if (tried % TRIALS_PER_CLOCK === 0 && cpuMs() - start >= triesMs) return
+    }
+  }
+  if (!returnsWithin(tryRest, triesMs + ENDLESS_MS) && tried < sequences.length && faulty === null) {
+    // The sequence shared its time with the ones before.
+    const trial = perform(subject, sequences[tried++], broken, ENDLESS_MS)
+    if (isNew(trial, broken)) faulty = trial
+  }
+  return { tried, trial: faulty, usedMs: cpuMs() - start }
+}
+
+/**
+ * @param {Subject} subject @param {Set<string>} broken  Clauses that are broken already; new ones are added.
+ * @param {Effort} [effort] @param {Tally} [tally] @returns {Generator<Breach>}
+ */
+export function * findBreachesInLives (subject, broken = new Set(), effort = EFFORTS.full, tally = { tried: 0, largest: 0 }) {
+  const growth = isQuadratic(subject.promises.complexity) ? QUADRATIC_GROWTH : GROWTH
+  tally.largest = Math.max(...SIZES)
+  for (const { steps, largest } of lives) {
+    let expected = 0
+    for (const [i, size] of SIZES.filter(size => size <= largest).entries()) {
+      if (expected > LIFE_SECONDS) {
+        tally.largest = Math.min(tally.largest, SIZES[i - 1])
+        break
+      }
+      const limitMs = 1000 * (PATIENCE_SECONDS + PATIENCE * expected)
+      const life = { steps: steps(size), actions: [], attentive: false }
+      let isFaulty = false
+      // A trial ends at its first new fault: the life is tried again until no other shows.
+      for (let isSearching = true; isSearching;) {
+        const start = cpuMs()
+        const trial = perform(subject, life, broken, limitMs)
+        expected = growth * (cpuMs() - start) / 1000
+        isSearching = isNew(trial, broken)
+        isFaulty ||= trial.fault !== null
+        if (isSearching) yield breachOf(subject, trial, broken, effort, limitMs, breaks => shrinkLife(life, breaks))
+        if (broken.has('returns')) return
+      }
+      // The larger life would break the same clauses.
+      if (isFaulty) break
+    }
+  }
+}
+
+/** @param {Subject} subject @param {Sequence} sequence @param {Set<string>} broken @param {number} limitMs  CPU time. */
+function perform (subject, sequence, broken, limitMs) {
+  let trial = new Trial(subject, sequence, broken)
+  const returns = returnsWithin(() => {
+    trial = new Trial(subject, sequence, broken)
+    trial.perform()
+  }, limitMs)
+  if (!returns) trial.endless()
+  return trial
+}
+
+/** @param {Trial} trial @param {Set<string>} broken */
+function isNew (trial, broken) {
+  return trial.fault !== null && !broken.has(clauseToBlame(trial, broken))
+}
+
+/**
+ * Blames the clause about throwing, for example, for a fault that shows only in sequences in which expire has thrown.
+ * @param {Trial} trial @param {Set<string>} broken
+ */
+function clauseToBlame ({ fault, exercised }, broken) {
+  const { clause } = /** @type {NonNullable<Trial['fault']>} */ (fault)
+  if (SPECIFIC.has(clause)) return clause
+  return [clause, ...exercised].find(name => broken.has(name)) ?? exercised.at(-1) ?? clause
+}
+
+/**
+ * @param {Subject} subject @param {Trial} seen @param {Set<string>} broken  The new clause is added.
+ * @param {Effort} effort @param {number} limitMs  CPU time of one attempt.
+ * @param {(breaks: (sequence: Sequence) => boolean) => void} shrink  Tries shorter sequences, and ends with the shortest.
+ * @returns {Breach}
+ */
+function breachOf (subject, seen, broken, { shortenSeconds }, limitMs, shrink) {
+  const clause = seen.fault?.clause
+  const known = new Set(broken)
+  const end = cpuMs() + 1000 * shortenSeconds
+  let patienceMs = limitMs
+  let attempts = clause === 'returns' ? ENDLESS_ATTEMPTS : ATTEMPTS
+  /** @type {Trial | null} */
+  let shortest = null
+  const breaks = (/** @type {Sequence} */ sequence) => {
+    if (attempts-- <= 0 || (shortest && cpuMs() > end)) return false
+    const trial = perform(subject, sequence, known, patienceMs)
+    if (trial.fault?.clause !== clause || !isNew(trial, known)) return false
+    patienceMs = limitMs * (clause === 'returns' ? SHORTER.endless : SHORTER.share)
+    shortest = trial
+    return true
+  }
+  if (shortenSeconds > 0) shrink(breaks)
+  const trial = shortest ?? seen
+  const blamed = clauseToBlame(trial, known)
+  broken.add(blamed)
+  const test = trial.print(sentenceOf(blamed))
+  return { clause: blamed, counterexample: shortest || shortenSeconds === 0 ? test : `${SEEN_ONCE}\n${test}` }
+}
+
+/**
+ * @param {fc.Arbitrary<Sequence>} sequences @param {number} seed @param {number} run  Index of the sequence that breaks the clause.
+ * @param {(sequence: Sequence) => boolean} breaks
+ */
+function shrinkGenerated (sequences, seed, run, breaks) {
+  const property = fc.property(sequences, sequence => !breaks(sequence))
+  const { counterexample } = fc.check(property, { seed, path: String(run), numRuns: 1 })
+  if (counterexample) removeIdleSteps(counterexample[0], breaks)
+}
+
+/** Shrinks how often each step of a life is repeated. @param {Sequence} life @param {(sequence: Sequence) => boolean} breaks */
+function shrinkLife (life, breaks) {
+  const full = life.steps.map(({ times = 1 }) => times)
+  const counts = fc.tuple(...full.map(max => fc.nat({ max })))
+  const property = fc.property(counts, counts => {
+    const steps = life.steps.map((step, i) => ({ ...step, times: step.times && counts[i] })).filter((_, i) => counts[i] > 0)
+    return !breaks({ ...life, steps })
+  })
+  fc.check(property, { examples: [[full]], numRuns: 1 })
+}
+
+/**
+ * Removes steps that do nothing: fast-check can leave such a step in the middle.
+ * @param {Sequence} sequence @param {(sequence: Sequence) => boolean} breaks
+ */
+function removeIdleSteps (sequence, breaks) {
+  let { steps } = sequence
+  for (let i = steps.length - 1; i >= 0; i--) {
+    const fewer = steps.toSpliced(i, 1)
+    if (breaks({ ...sequence, steps: fewer })) steps = fewer
+  }
+}

@@ -1,0 +1,282 @@
+/** Tries one sequence on a new queue, followed by the model, and writes the sequence as a test. */
+import vm from 'node:vm'
+import { Follower, stop } from './follower.js'
+import { Script, THROWN } from './script.js'
+import { SELF, instantOf } from './sequences.js'
+
+/**
+ * @import { QueueMeta, TimerQueue } from '../../../queues/contract.js'
+ * @import { Fault } from './follower.js'
+ * @import { Followed } from './followed.js'
+ * @import { Line } from './script.js'
+ * @import { Action, Sequence, Step, When } from './sequences.js'
+ *
+ * @typedef {object} Subject
+ * @property {new () => TimerQueue} Queue @property {Pick<QueueMeta, 'order' | 'accuracy' | 'complexity'>} promises @property {number} seed
+ */
+
+/** Wake-ups until a queue must be empty. In a wheel of many levels, a timer may need several. */
+const WAKE_UPS = 1000
+const WAKE_UPS_PER_TIMER = 20
+
+/** Wake-ups that are written one by one. */
+const WAKE_UPS_WRITTEN = 4
+
+/** Timers made and released in a row. */
+const CHURN = 200
+
+/** Counter-examples mention how many timers were pending from here on, or how many starts came before the fault. */
+const MANY_TIMERS = 200
+const MANY_STARTS = 2000
+
+const thrown = new Error(THROWN)
+
+export class Trial {
+  #subject
+  #sequence
+  #script = new Script()
+  #follower
+  #clock = 0
+  /** By the number that the steps use. @type {(Followed | undefined)[]} */
+  #timers = []
+  /** Of long lives. @type {any[]} */
+  #handles = []
+  #made = 0
+  #threw = false
+  #isDraining = false
+
+  /** @param {Subject} subject @param {Sequence} sequence @param {Set<string>} known  Clauses known to be broken. */
+  constructor (subject, sequence, known) {
+    this.#subject = subject
+    this.#sequence = sequence
+    this.#follower = new Follower(subject.promises, known)
+  }
+
+  /** @returns {Fault | null} the first that is not known yet */
+  get fault () {
+    return this.#follower.fault
+  }
+
+  get exercised () {
+    return [...this.#follower.exercised]
+  }
+
+  /** Performs the sequence. A broken queue may never return from it: see watchdog.js. */
+  perform () {
+    const follower = this.#follower
+    try {
+      follower.queue = new this.#subject.Queue()
+      for (const step of this.#sequence.steps) {
+        this.#take(step)
+        if (!this.#sequence.attentive) continue
+        // Asking must change nothing. Where asking does, the question belongs to the counter-example.
+        this.#script.write('queue.nextExpiry()')
+        follower.judgeState()
+      }
+      follower.judgeState()
+      this.#drain()
+      follower.judgeState()
+    } catch (error) {
+      if (error !== stop) follower.fail('throws-nothing', `${this.#script.lastCall} threw ${error}`)
+    }
+  }
+
+  /** Notes that perform() did not return. */
+  endless () {
+    this.#follower.fail('returns', `${this.#script.lastCall} does not return`)
+  }
+
+  /** @param {string} title */
+  print (title) {
+    const { fault, peak, starts } = this.#follower
+    if (!fault) throw new Error('only a trial with a fault is printed')
+    const scale = peak > MANY_TIMERS ? `with ${peak} timers pending: ` : starts > MANY_STARTS ? `after ${starts} starts: ` : ''
+    return this.#script.print(title, scale + fault.message, this.#subject.Queue.name, fault)
+  }
+
+  /** @param {Step} step */
+  #take (step) {
+    const { kind, timer: number = 0, when, silent = false } = step
+    if (kind === 'repeat') return this.#repeat(step)
+    if (kind === 'churn') return this.#churn()
+    if (kind === 'drain') return this.#drain()
+    const instant = when ? this.#instantOf(when, this.#timers[number]) : 0
+    const later = Math.max(this.#clock, instant)
+    switch (kind) {
+      case 'start': return this.#start(this.#timer(number), instant, 'insert', silent)
+      case 'reschedule': return this.#start(this.#timer(number), instant, 'reschedule', silent)
+      case 'cancel': return this.#cancel(this.#timer(number))
+      case 'release': return this.#release(number, this.#timer(number))
+      case 'wait': this.#clock = later; return
+      case 'advance': return this.#advance(later, this.#script.write(`queue.advance(${later}, expire)`))
+    }
+  }
+
+  /** Finds the timer of a step or an action, or makes it. @param {number} number */
+  #timer (number) {
+    const known = this.#timers[number]
+    if (known) return known
+    const name = nameOf(this.#made++)
+    this.#script.writeCreation(name)
+    const timer = this.#follower.timerOf(this.#follower.createTimer(name))
+    this.#timers[number] = timer
+    return timer
+  }
+
+  /** @param {When} when @param {Followed | undefined} self */
+  #instantOf (when, self) {
+    const timerOf = (/** @type {number} */ number) => number === SELF ? self : this.#timers[number]
+    return instantOf(when, this.#clock, number => timerOf(number)?.deadline ?? this.#clock)
+  }
+
+  /**
+   * @param {Followed} timer @param {number} deadline @param {'insert' | 'reschedule'} operation  For idle timers. @param {boolean} [silent]
+   */
+  #start (timer, deadline, operation, silent = false) {
+    const method = timer.pending ? 'reschedule' : operation
+    const duration = silent || this.#clock === this.#follower.now ? undefined : deadline - this.#clock
+    this.#script.write(`queue.${method}(${timer.name}, ${deadline}${duration === undefined ? '' : `, ${duration}`})`)
+    this.#follower[method](timer.handle, deadline, duration)
+  }
+
+  /** @param {Followed} timer */
+  #cancel ({ name, handle }) {
+    this.#script.write(`queue.cancel(${name})`)
+    this.#follower.cancel(handle)
+  }
+
+  /** @param {number} number @param {Followed} timer */
+  #release (number, timer) {
+    if (timer.pending) this.#cancel(timer)
+    this.#script.write(`queue.releaseTimer(${timer.name})`)
+    this.#timers[number] = undefined
+    this.#follower.releaseTimer(timer.handle)
+  }
+
+  /** Timers that come and go: small integers stay small only if they are reused. */
+  #churn () {
+    const { queue, exercised } = this.#follower
+    exercised.add('release')
+    this.#script.write(`for (let i = 0; i < ${CHURN}; i++) queue.releaseTimer(queue.createTimer(i))`)
+    const handles = new Set()
+    for (let i = 0; i < CHURN; i++) {
+      const handle = queue.createTimer(i)
+      if (typeof handle === 'number') handles.add(handle)
+      queue.releaseTimer(handle)
+    }
+    if (handles.size < CHURN) return
+    const body = '{ const timer = queue.createTimer(i); queue.releaseTimer(timer); return timer }'
+    this.#follower.report('release', `${CHURN} timers, made and released one after the other, had ${CHURN} different handles: none was reused`,
+      `assert.ok(new Set(Array.from({ length: ${CHURN} }, (_, i) => ${body})).size < ${CHURN})`, true)
+  }
+
+  /**
+   * Performs a loop of a long life. The statement of the iteration that fails is written after the iterations before it.
+   * @param {Step} step
+   */
+  #repeat ({ times, body = '' }) {
+    const follower = this.#follower
+    const handles = this.#handles
+    const operate = vm.compileFunction(body, ['queue', 'timers', 'expire', 'i'])
+    const count = times ?? handles.length
+    let i = 0
+    let callsBefore = 0
+    this.#script.write(() => {
+      if (i === count) return count > 0 ? [loopOf(times ?? 'timers.length', body)] : []
+      const statements = body.split('; ').slice(0, Math.max(1, follower.calls - callsBefore))
+      return [...i > 0 ? [loopOf(i, body)] : [], ...statements.map(code => code.replace(/\bi\b/g, String(i)))]
+    })
+    for (; i < count; i++) {
+      callsBefore = follower.calls
+      operate(follower, handles, this.#expire, i)
+    }
+    this.#clock = Math.max(this.#clock, follower.now)
+  }
+
+  /** @param {number} now @param {Line} line  The code of this advance. */
+  #advance (now, line) {
+    this.#clock = now
+    this.#threw = false
+    try {
+      this.#follower.advance(now, this.#expire)
+    } finally {
+      if (this.#threw) {
+        const [code] = line.codes()
+        line.codes = () => [`assert.throws(() => ${code}, /${THROWN}/)`]
+      }
+    }
+  }
+
+  /** Advances to nextExpiry() again and again, but never backwards: an overdue timer may ask for that. */
+  #drain () {
+    const follower = this.#follower
+    const start = this.#clock
+    const most = WAKE_UPS + WAKE_UPS_PER_TIMER * (follower.size + this.#sequence.actions.length)
+    /** @type {number[]} */
+    const times = []
+    let isAsking = false
+    const line = this.#script.write(() => [...codeOfDrain(times, start), ...isAsking ? ['queue.nextExpiry()'] : []])
+    this.#isDraining = true
+    while (follower.size > 0) {
+      isAsking = true
+      const next = follower.nextExpiry()
+      isAsking = false
+      if (times.length === most) {
+        throw follower.fail('drain', `${follower.size} still pending after ${most} wake-ups, the next is at ${next}`, 'assert.equal(queue.size, 0)')
+      }
+      const now = Math.max(this.#clock, next)
+      times.push(now)
+      this.#advance(now, line)
+    }
+    this.#isDraining = false
+  }
+
+  /** @param {any} handle */
+  #expire = handle => {
+    const action = this.#sequence.actions[this.#follower.firings - 1]
+    if (!action) return
+    this.#script.firing = this.#follower.firings
+    try {
+      this.#act(action, this.#follower.timerOf(handle))
+    } finally {
+      this.#script.firing = 0
+    }
+  }
+
+  /** @param {Action} action @param {Followed} fired */
+  #act ({ kind, timer: number, when, throws }, fired) {
+    if (kind === 'ask') {
+      this.#script.write('queue.nextExpiry()')
+      this.#follower.nextExpiry()
+    } else if (kind !== 'none') {
+      const isSelf = number === SELF
+      const timer = isSelf ? fired : this.#timer(number)
+      if (kind === 'restart') this.#start(timer, this.#instantOf(when, timer), isSelf ? 'insert' : 'reschedule')
+      if (kind === 'cancel') this.#cancel(timer)
+      if (kind === 'release') this.#release(this.#timers.indexOf(timer), timer)
+    }
+    if (throws && !this.#isDraining) {
+      this.#threw = true
+      this.#script.write(`throw new Error('${THROWN}')`)
+      throw thrown
+    }
+  }
+}
+
+/** @param {number | string} end @param {string} body */
+function loopOf (end, body) {
+  if (end === 1) return body.replace(/\bi\b/g, '0')
+  return `for (let i = 0; i < ${end}; i++) ${body.includes('; ') ? `{ ${body} }` : body}`
+}
+
+/** @param {number[]} times  Of the wake-ups. @param {number} start */
+function codeOfDrain (times, start) {
+  if (times.length <= WAKE_UPS_WRITTEN) return times.flatMap(now => ['queue.nextExpiry()', `queue.advance(${now}, expire)`])
+  return [`for (let i = 0, now = ${start}; i < ${times.length}; i++) queue.advance(now = Math.max(now, queue.nextExpiry()), expire)`]
+}
+
+/** a, b, ... z, a1, b1, ... @param {number} index */
+function nameOf (index) {
+  const round = Math.floor(index / 26)
+  return String.fromCharCode(97 + index % 26) + (round || '')
+}

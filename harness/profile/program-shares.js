@@ -1,0 +1,48 @@
+/** The cost of a program's timers: their share of its CPU, and how far that figure can be trusted. */
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { buildTree, countTicks, isIdle, parseCpuProfile } from './analysis/cpu-profile.js'
+import { measureFidelity, warnOfError } from './analysis/fidelity.js'
+import { flameTree } from './analysis/flame-tree.js'
+import { heavyProfile } from './analysis/heavy-profile.js'
+import { computeShares, cpuPerTime, ownerInProgram } from './analysis/shares.js'
+
+/** @typedef {ReturnType<typeof readProfile>} ProfiledProcess */
+
+/**
+ * Reads the files that hook.js has left in the folder, and leaves a .cpuprofile there for each process.
+ *
+ * @param {string} folder
+ * @returns {ProfiledProcess[]} the busiest first
+ */
+export function readProgramProfiles (folder) {
+  const files = readdirSync(folder).filter(name => /^\d+\.recorded$/.test(name))
+  return files.map(file => readProfile(folder, file)).sort((a, b) => b.cpuSeconds - a.cpuSeconds)
+}
+
+/** @param {string} folder @param {string} file */
+function readProfile (folder, file) {
+  const { program, window, busyMicros, profile: raw } = JSON.parse(readFileSync(path.join(folder, file), 'utf8'))
+  const { name } = path.parse(file)
+  const text = JSON.stringify(raw)
+  writeFileSync(path.join(folder, `${name}.cpuprofile`), text)
+  rmSync(path.join(folder, file))
+  const profile = buildTree(parseCpuProfile(text, file))
+  const perTime = cpuPerTime(window)
+  const fidelity = measureFidelity(profile, window, busyMicros)
+  return {
+    name,
+    /** Script and arguments. */
+    program: /** @type {string[]} */ (program),
+    cpuSeconds: window.cpuMicros / 1e6,
+    seconds: window.windowMicros / 1e6,
+    /** While the program was running. */
+    ticks: profile.ticks - countTicks(profile, isIdle),
+    /** Node's timers without the callbacks of timers, as a share of the program's CPU. */
+    timersShare: computeShares(profile, window, ownerInProgram).queue.inclusive,
+    fidelity,
+    warnings: warnOfError(fidelity),
+    heavy: heavyProfile(profile, perTime),
+    tree: flameTree(profile, perTime, ownerInProgram)
+  }
+}

@@ -1,0 +1,58 @@
+/**
+ * Loaded into a user's program: records a CPU profile from its start to its end, or for TIMERQ_PROFILE_SECONDS, and
+ * writes it to a file of this process in the folder TIMERQ_PROFILE.
+ *
+ * A function of known cost runs beside the program, a hundredth of its time: its share in the profile shows how far the
+ * profile can be trusted.
+ */
+import { renameSync, writeFileSync } from 'node:fs'
+import { Session } from 'node:inspector'
+import path from 'node:path'
+import { setFlagsFromString } from 'node:v8'
+import { isMainThread } from 'node:worker_threads'
+import { atEnd } from '../../subject/program/at-end.js'
+import { BusyWork } from './busy.js'
+import { KNOWS_INLINED_FRAMES, SAMPLING_MICROS } from './v8-profiler.js'
+import { between, now } from './profiled-window.js'
+
+const { TIMERQ_PROFILE: folder, TIMERQ_PROFILE_SECONDS: seconds } = process.env
+const BUSY_EVERY_MS = 20
+const BUSY_MICROS = 200
+
+if (isMainThread && folder) record(folder)
+
+/** @param {string} folder */
+function record (folder) {
+  // Inlining would hide Node's timers in their callers.
+  if (!KNOWS_INLINED_FRAMES) {
+    for (const flag of ['--no-turbo-inlining', '--no-maglev-inlining']) setFlagsFromString(flag)
+  }
+  const busy = new BusyWork(BUSY_MICROS)
+  const session = new Session()
+  session.connect()
+  session.post('Profiler.enable')
+  session.post('Profiler.setSamplingInterval', { interval: SAMPLING_MICROS })
+  const ticking = setInterval(() => busy.run(), BUSY_EVERY_MS).unref()
+  busy.run()
+  session.post('Profiler.start')
+  const opened = now()
+  let isWritten = false
+
+  atEnd(write)
+  if (seconds) setTimeout(write, 1000 * Number(seconds)).unref()
+
+  function write () {
+    if (isWritten) return
+    isWritten = true
+    clearInterval(ticking)
+    const window = between(opened, now())
+    session.post('Profiler.stop', (error, result) => {
+      if (error) return
+      const recorded = { program: process.argv.slice(1), window, busyMicros: busy.totalMicros(), profile: result.profile }
+      const file = path.join(folder, `${process.pid}.recorded`)
+      // A file is whole or missing: the program may be killed while it ends.
+      writeFileSync(`${file}.new`, JSON.stringify(recorded))
+      renameSync(`${file}.new`, file)
+    })
+  }
+}

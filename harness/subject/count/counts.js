@@ -1,0 +1,220 @@
+/**
+ * Counts of one micro cell: basic blocks per operation or of the longest advance, bytes per timer, lateness in virtual time. Nothing is
+ * timed, so other processes may run beside these.
+ */
+import v8 from 'node:v8'
+import { loadQueue, loadWorkload } from '../modules/load.js'
+import { SampleError } from '../../model/errors.js'
+import { createRandom } from '../../model/random.js'
+import { assertPunctual } from '../trust/punctuality.js'
+import { watchBuiltIns } from './built-ins.js'
+import { startWorkCounter } from './work-counter.js'
+import { findBlocks } from './find-blocks.js'
+/** @import { Workload } from '../../../scenarios/contract.js' */
+/** @import { Random } from '../../model/random.js' */
+/** @import { MicroTask } from '../../measure/micro/queue-process.js' */
+
+/** Operations over which rare work is spread: all draws of a workload, and more than three seconds of a clock that moves every 40. */
+const COUNTED_OPERATIONS = 2 ** 17
+/** Half a second in the interpreter. A queue that needs more blocks has fewer cycles counted. */
+const MOST_BLOCKS = 2 ** 23
+/** Half a second of a workload that wakes its queue every millisecond. Counting each advance by itself takes longer. */
+const COUNTED_ADVANCES = 512
+const EXERCISE_SEED = 1
+/** Fewer timers are lost in the noise of the heap, so copies are made until there are this many. */
+const TIMERS_WEIGHED = 400
+/** Each copy draws a workload in the interpreter: with one timer, 400 copies took longer than a count may. */
+const MOST_COPIES = 40
+
+/** Taken before a queue can replace them. */
+const { memoryUsage } = process
+const heapStatistics = v8.getHeapStatistics
+const collect = /** @type {() => void} */ (globalThis.gc)
+
+/** Does nothing, and so shows the bytes of a workload without its queue. */
+class NullQueue {
+  size = 0
+  createTimer () { return 0 }
+  releaseTimer () {}
+  isPending () { return false }
+  insert () {}
+  cancel () { return true }
+  reschedule () {}
+  advance () {}
+  nextExpiry () { return Infinity }
+}
+
+/**
+ * The cycles that are counted follow from the scenario, its parameters and the queue's own work, never from time. Needs WORK_FLAGS.
+ *
+ * @param {MicroTask} task
+ */
+export async function count (task) {
+  const { createWorkload, counter, Queue } = await startCounting(task)
+  const { phases } = createWorkload(new Queue(), createCheapRandom(task.seed))
+  const { operations } = phases[0]
+  const runCycle = () => phases.forEach(phase => phase.run())
+
+  counter.count()
+  runCycle()
+  const workOfFirst = counter.count()
+  const cycles = cyclesToCount(operations, workOfFirst)
+  for (let cycle = 0; cycle < cycles; cycle++) runCycle()
+  const work = counter.count()
+  assertPunctual(Queue)
+  // Arrays that grow in the first cycle are negligible beside this much work.
+  return { workPerOp: cycles === 0 ? workOfFirst / operations : work / (cycles * operations) }
+}
+
+/**
+ * The most blocks that one advance executes, its callbacks included: the longest pause of the program, the same in every run. Needs
+ * WORK_FLAGS.
+ *
+ * @param {MicroTask} task
+ */
+export async function countLongestAdvance (task) {
+  const { createWorkload, counter, Queue } = await startCounting(task)
+  const queue = new Queue()
+  const { advance } = queue
+  let advances = 0
+  let longest = 0
+  queue.advance = (/** @type {number} */ now, /** @type {(timer: any) => void} */ expire) => {
+    counter.count()
+    advance.call(queue, now, expire)
+    longest = Math.max(longest, counter.count())
+    advances++
+  }
+  const { phases } = createWorkload(queue, createCheapRandom(task.seed))
+  for (let operations = 0; operations < COUNTED_OPERATIONS; operations += phases[0].operations) {
+    phases.forEach(phase => phase.run())
+    if (advances >= COUNTED_ADVANCES) break
+  }
+  assertPunctual(Queue)
+  return { longestAdvanceWork: longest }
+}
+
+/** Loads a queue and counts its blocks from then on, and the elements that built-ins touch. @param {MicroTask} task */
+async function startCounting (task) {
+  const createWorkload = await loadWorkload(task)
+  // Only modules loaded from here on are counted: the queue and what it imports.
+  const blocks = startWorkCounter()
+  const builtIns = watchBuiltIns()
+  const counter = { count: () => blocks.count() + builtIns.count().work }
+  const { Queue } = await loadQueue(task.queueUrl)
+  findBlocks(new Queue(), createCheapRandom(EXERCISE_SEED), counter.count)
+  return { createWorkload, counter, Queue }
+}
+
+/**
+ * Halves the cycles until they fit, so that a queue and a slightly slower queue are counted over the same cycles.
+ *
+ * @param {number} operations  Operations in a cycle.
+ * @param {number} blocks  Blocks that a cycle executes, about.
+ */
+function cyclesToCount (operations, blocks) {
+  let cycles = Math.ceil(COUNTED_OPERATIONS / operations)
+  while (cycles * blocks > MOST_BLOCKS) cycles = Math.floor(cycles / 2)
+  return cycles
+}
+
+/** Needs --expose-gc. @param {MicroTask} task */
+export async function weigh (task) {
+  const createWorkload = await loadWorkload(task)
+  const { Queue } = await loadQueue(task.queueUrl)
+  const fill = (/** @type {any} */ queue) => startTimers(createWorkload(queue, createCheapRandom(task.seed)))
+
+  const filled = new Queue()
+  fill(filled)
+  const pending = filled.size
+  if (pending === 0) return {}
+  const copies = Math.min(MOST_COPIES, Math.ceil(TIMERS_WEIGHED / pending))
+  // The first time settles the heap: garbage of loading goes.
+  retainedBytes(() => fill(new Queue()), copies)
+  const workloadBytes = retainedBytes(() => fill(new NullQueue()), copies)
+  const bytes = retainedBytes(() => fill(new Queue()), copies)
+  return { bytesPerTimer: (bytes - workloadBytes) / (copies * pending) }
+}
+
+/**
+ * Lateness of expiries by the virtual clock of a workload that says when each timer should expire. All queues run the same cycles.
+ *
+ * @param {MicroTask} task
+ * @throws {SampleError} when a timer expires early, or was not pending
+ */
+export async function recordLateness (task) {
+  const createWorkload = await loadWorkload(task)
+  const { Queue } = await loadQueue(task.queueUrl)
+  /** @type {Map<any, number>} */
+  const deadlines = new Map()
+  /** @type {number[]} */
+  const lateness = []
+  const { phases } = createWorkload(new Queue(), createRandom(task.seed), {
+    wanted: (timer, deadline) => deadlines.set(timer, deadline),
+    expired (timer, now) {
+      const late = now - (deadlines.get(timer) ?? Infinity)
+      if (late < 0) throw new SampleError('wrong', 'it fired a timer early, or one that was not pending: run `timerq check`')
+      deadlines.delete(timer)
+      lateness.push(late)
+    }
+  })
+  for (let operations = 0; operations < COUNTED_OPERATIONS; operations += phases[0].operations) phases.forEach(phase => phase.run())
+  return describeLateness(lateness)
+}
+
+/** @param {number[]} lateness  Milliseconds, one value an expiry. */
+function describeLateness (lateness) {
+  if (lateness.length === 0) return {}
+  const sorted = Float64Array.from(lateness).sort()
+  const percentile = (/** @type {number} */ share) => sorted[Math.ceil(share * sorted.length) - 1]
+  return {
+    virtualLatenessMeanMs: sorted.reduce((sum, late) => sum + late) / sorted.length,
+    virtualLatenessP50Ms: percentile(0.5),
+    virtualLatenessP99Ms: percentile(0.99)
+  }
+}
+
+/** Every workload has its timers pending after the first phase. @param {Workload} workload */
+function startTimers (workload) {
+  workload.phases[0].run()
+  return workload
+}
+
+/** Bytes that many copies of a built object keep in the heap and in array buffers. @param {() => object} build @param {number} copies */
+function retainedBytes (build, copies) {
+  // The first copy allocates for its code, too.
+  build()
+  const built = new Array(copies).fill(null)
+  const before = usedBytes()
+  for (let i = 0; i < copies; i++) built[i] = build()
+  const bytes = usedBytes() - before
+  // Reading them here keeps them alive until after the measurement.
+  return built.includes(null) ? NaN : bytes
+}
+
+/**
+ * In an interpreter, a hundred thousand good draws would take longer than all else. These suffice for counts (D. H. Lehmer, 1951).
+ *
+ * @param {number} seed @returns {Random}
+ */
+function createCheapRandom (seed) {
+  // Odd, as the method requires, and different for neighbouring seeds.
+  let state = (seed << 1) | 1
+  return limit => {
+    state = Math.imul(state, 48_271)
+    return (state >>> 8) % limit
+  }
+}
+
+/** Bytes in the heap and in array buffers, after a collection. Needs --expose-gc. */
+export function usedBytes () {
+  collect()
+  collect()
+  try {
+    const { heapUsed, arrayBuffers } = memoryUsage()
+    return heapUsed + arrayBuffers
+  } catch {
+    // Without /proc memoryUsage() fails, because it also reads the resident size.
+    const { used_heap_size: heapUsed, external_memory: external } = heapStatistics()
+    return heapUsed + external
+  }
+}

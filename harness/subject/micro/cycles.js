@@ -1,0 +1,117 @@
+/**
+ * The loop in which every nanosecond figure of a micro scenario is made.
+ *
+ * A cycle runs each phase of the workload once. The CPU clock costs 1.5 µs and moves in steps of 1 µs, so cycles are timed in batches of half
+ * a millisecond. Phases are shorter than that: the wall clock says which part of a batch belongs to which phase.
+ */
+import { cpuMs, wallMs } from '../trust/clock.js'
+/** @import { Phase } from '../../../scenarios/contract.js' */
+/** @import { Turn } from '../../measure/micro/queue-process.js' */
+
+/** @typedef {{ms: number, phaseMs: number[]}} Batch  CPU time of a batch; wall time of each phase, all 0 where there is only one. */
+
+const SHORTEST_BATCH_MS = 0.5
+/** Optimised code is not this many times as fast as interpreted code. */
+const PLAINLY_LONG = 100
+
+/** Calls that take 4 kB of the stack together. Beyond that, the last 12 bits of its addresses repeat. */
+const DEPTHS = 64
+/** The golden section of DEPTHS spreads any few batches in a row over all depths. */
+const STEP = 39
+
+/** Wall time of a batch's phases per CPU time, at most, where nothing else had the core. */
+const UNDISTURBED = 1.01
+
+export class Cycles {
+  #phases
+  #depth = 0
+  /** Wall milliseconds of each phase in the latest batch; all 0 where there is only one phase. */
+  phaseMs
+  perBatch = 1
+  /** CPU milliseconds of a batch, about. */
+  batchMs = 0
+
+  /** @param {Phase[]} phases */
+  constructor (phases) {
+    this.#phases = phases
+    this.phaseMs = new Float64Array(phases.length)
+  }
+
+  /**
+   * @param {number} count  Cycles.
+   * @returns {number} milliseconds of CPU time
+   */
+  time (count) {
+    this.phaseMs.fill(0)
+    const start = cpuMs()
+    for (let cycle = 0; cycle < count; cycle++) this.#run()
+    return cpuMs() - start
+  }
+
+  #run () {
+    const phases = this.#phases
+    if (phases.length === 1) return phases[0].run()
+    let last = wallMs()
+    for (let i = 0; i < phases.length; i++) {
+      phases[i].run()
+      const now = wallMs()
+      this.phaseMs[i] += now - last
+      last = now
+    }
+  }
+
+  /**
+   * Times a batch at the next depth of the stack. A load waits for an earlier store whose address has the same last 12 bits: at one depth,
+   * one process in ten was slower by a tenth in all of its batches (compare C. Curtsinger and E. Berger, "Stabilizer", ASPLOS 2013).
+   */
+  timeBatch () {
+    this.#depth = (this.#depth + STEP) % DEPTHS
+    return this.#timeBelow(this.#depth)
+  }
+
+  /** @param {number} calls @returns {number} milliseconds of CPU time */
+  #timeBelow (calls) {
+    return calls === 0 ? this.time(this.perBatch) : this.#timeBelow(calls - 1)
+  }
+
+  /**
+   * Chooses the number of cycles in a batch.
+   *
+   * @param {number} coldCycleMs  Time of a cycle before V8 optimised it. Long cycles are not run again to find out.
+   */
+  fitBatch (coldCycleMs) {
+    this.perBatch = 1
+    this.batchMs = coldCycleMs
+    if (coldCycleMs > PLAINLY_LONG * SHORTEST_BATCH_MS) return
+    for (; ; this.perBatch *= 2) {
+      this.batchMs = this.time(this.perBatch)
+      // A short batch that the machine has held up once is not a long batch.
+      if (this.batchMs >= SHORTEST_BATCH_MS) this.batchMs = Math.min(this.batchMs, this.time(this.perBatch))
+      if (this.batchMs >= SHORTEST_BATCH_MS) return
+    }
+  }
+}
+
+/**
+ * The CPU clock says how long the batches took, the wall clock only how their time divides into phases. The wall clock goes on while
+ * something else has the core, so only undisturbed batches divide the time, if there are any.
+ *
+ * @param {Batch[]} batches @param {{phases: Pick<Phase, 'metric' | 'operations'>[], cyclesPerBatch: number}} workload @returns {Turn}
+ */
+export function sumOf (batches, { phases, cyclesPerBatch }) {
+  const cycles = batches.length * cyclesPerBatch
+  const cpuMs = sum(batches.map(({ ms }) => ms))
+  const undisturbed = batches.filter(({ ms, phaseMs }) => sum(phaseMs) <= UNDISTURBED * ms)
+  const divided = undisturbed.length > 0 ? undisturbed : batches
+  const wallMs = phases.map((_, i) => sum(divided.map(({ phaseMs }) => phaseMs[i])))
+  const nsOf = (/** @type {{operations: number}} */ { operations }, /** @type {number} */ i) =>
+    1e6 * cpuMs * wallMs[i] / sum(wallMs) / (cycles * operations)
+  return {
+    cpuMs,
+    operations: cycles * phases[0].operations,
+    phases: phases.length === 1 ? {} : Object.fromEntries(phases.map((phase, i) => [phase.metric, nsOf(phase, i)]))
+  }
+}
+
+/** @param {number[]} values */
+const sum = values => values.reduce((total, value) => total + value, 0)

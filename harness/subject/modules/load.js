@@ -1,0 +1,84 @@
+/** Loads the modules of queues and scenarios. Measuring processes load few files of timerq, so rare needs are imported late. */
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { missingPackage, UsageError } from '../../model/errors.js'
+/** @import { QueueMeta, TimerQueue } from '../../../queues/contract.js' */
+/** @import { CodeScenario, CodeWorkload, HttpScenario, Lateness, MicroScenario, Workload } from '../../../scenarios/contract.js' */
+/** @import { Random } from '../../model/random.js' */
+
+const CONTRACT = ['createTimer', 'releaseTimer', 'insert', 'cancel', 'reschedule', 'nextExpiry', 'advance', 'deadlineOf',
+  'payloadOf', 'isPending']
+
+/**
+ * Loads a queue module. Its class is the default export or the only exported class; `meta` is its declaration.
+ *
+ * @type {(url: string) => Promise<{Queue: new () => TimerQueue, meta: QueueMeta}>}
+ * @throws {UsageError} when the module does not load, or its class lacks operations
+ */
+export async function loadQueue (url) {
+  const module = await importModule(url)
+  const classes = module.default ? [module.default] : Object.values(module).filter(isClass)
+  if (classes.length !== 1) {
+    throw new UsageError(`${url}: a queue module exports one class (or a default one), found ${classes.length}`)
+  }
+  const [Queue] = classes
+  const missing = CONTRACT.filter(method => typeof Queue.prototype?.[method] !== 'function')
+  if (missing.length > 0) throw new UsageError(`${url}: the queue lacks ${missing.join(', ')} (see queues/contract.js)`)
+  return { Queue, meta: module.meta }
+}
+
+/** @type {(url: string) => Promise<MicroScenario | HttpScenario | CodeScenario>} */
+export async function loadScenario (url) {
+  const { scenario } = await importModule(url, 'scenario')
+  return scenario
+}
+
+/**
+ * Creates a workload without a queue. `queueUrl` is the module of an alternative, or else the scenario's own.
+ *
+ * @param {{scenarioUrl: string, queueUrl: string, params: Record<string, number>}} task @param {Random} random @returns {Promise<CodeWorkload>}
+ */
+export async function createCode ({ scenarioUrl, queueUrl, params }, random) {
+  const scenario = /** @type {any} */ (await loadScenario(scenarioUrl))
+  return scenario.alternatives
+    ? scenario.createWorkload(await importModule(queueUrl, 'alternative'), params, random)
+    : scenario.createWorkload(params, random)
+}
+
+/**
+ * @param {{scenarioUrl: string, params: Record<string, number>, trace?: string | null}} task  Of a micro scenario; `trace` is a file.
+ * @returns {Promise<(queue: any, random: Random, lateness?: Lateness) => Workload>} creates the workload of a queue. Lateness is recorded
+ *   only where nothing is timed.
+ */
+export async function loadWorkload ({ scenarioUrl, params, trace }) {
+  const scenario = /** @type {MicroScenario} */ (await loadScenario(scenarioUrl))
+  const recorded = scenario.needsTrace && trace ? (await import('../../trace/trace-format.js')).readTrace(trace) : undefined
+  return (queue, random, lateness) => scenario.createWorkload(queue, params, random, recorded, lateness)
+}
+
+/** @param {string} url @param {string} [what]  In messages. @returns {Promise<any>} @throws {UsageError} when the module does not load */
+export async function importModule (url, what = 'queue') {
+  try {
+    return await import(url)
+  } catch (error) {
+    throw missingPackage(/** @type {Error} */ (error), `${what} "${path.basename(url, '.js')}"`) ?? new UsageError(await describe(/** @type {Error} */ (error), url, what), { cause: error })
+  }
+}
+
+/** @type {(error: Error, url: string, what: string) => Promise<string>} */
+async function describe (error, url, what) {
+  const { commonJsDeclaration } = await import('../../processes/package-type.js')
+  const file = url.startsWith('file:') ? fileURLToPath(url) : ''
+  const commonJs = error instanceof SyntaxError && file.endsWith('.js') ? commonJsDeclaration(path.dirname(file)) : null
+  if (commonJs) {
+    return `${file}: cannot be loaded: ${error.message}; ${commonJs.file}:${commonJs.line} says "type": "commonjs", and a ${what} is an ES module ` +
+      `(rename it to ${path.basename(file, '.js')}.mjs, or write "type": "module")`
+  }
+  const { placeOfError } = await import('./place-of-error.js')
+  return `${await placeOfError(error, url) ?? url}: cannot be loaded: ${error.message}`
+}
+
+/** @param {unknown} value */
+function isClass (value) {
+  return typeof value === 'function' && /^class\b/.test(Function.prototype.toString.call(value))
+}

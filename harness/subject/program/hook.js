@@ -1,0 +1,145 @@
+/**
+ * Loaded into every Node process of a user's program before the program itself: puts other timers under its sockets, or nothing, and answers
+ * requests over a socket of its own. The program sees no difference but its port: the system chooses one, on this machine's own address, so
+ * that several copies run side by side and nothing of the user's is taken.
+ *
+ * A process that never listens has no connection to timerq. The connection keeps no program alive.
+ */
+import cluster from 'node:cluster'
+import net from 'node:net'
+import { isMainThread } from 'node:worker_threads'
+import { plugSocketTimers } from '../../../timers/socket-timers.js'
+import { LOOPBACK } from '../../model/machine.js'
+import { TimerService } from '../http/timer-service.js'
+import { importModule, loadQueue } from '../modules/load.js'
+import { MeasuredProgram } from './measured-program.js'
+/** @import { Server, Socket } from 'node:net' */
+
+/**
+ * @typedef {object} Entry  What the environment tells the hook.
+ * @property {string} socket  Path of timerq's socket.
+ * @property {string | null} queueUrl  null: Node's own timers, untouched.
+ * @property {number} connections  Of the load.
+ * @property {boolean} [countsIdleTimers]
+ *
+ * @typedef {object} Announced  A server that began to listen.
+ * @property {number} number  Counts the servers of its process.
+ * @property {number} pid
+ * @property {string} version  Of Node.
+ * @property {'process' | 'cluster' | 'thread'} role  What listens.
+ * @property {number | string} asked  The port, or the path of a Unix socket, that the program asked for.
+ * @property {number} port
+ * @property {boolean} isTls
+ * @property {boolean} isHttp2
+ */
+
+/** Node's own. */
+const BACKLOG = 511
+
+/** @type {Server[]} */
+const servers = []
+/** @type {TimerService | null} */
+let service = null
+/** Started by Node's own sockets, if that is counted. @type {{idleTimers: number} | undefined} */
+let started
+/** @type {Socket | undefined} */
+let channel
+
+if (process.env.TIMERQ_PROGRAM) await enter(JSON.parse(process.env.TIMERQ_PROGRAM))
+
+/** @param {Entry} entry */
+async function enter (entry) {
+  redirectServers(entry)
+  if (entry.countsIdleTimers) countIdleTimers()
+  if (entry.queueUrl === null || !isMainThread) return
+  const { plugSockets } = await importModule(entry.queueUrl)
+  // Shipped timers are measured as they are imported: they count nothing.
+  if (plugSockets) return plugSockets()
+  const { Queue } = await loadQueue(entry.queueUrl)
+  service = new TimerService(new Queue())
+  plugSocketTimers(service)
+}
+
+function countIdleTimers () {
+  const counted = started = { idleTimers: 0 }
+  /** @type {any} */
+  const prototype = net.Socket.prototype
+  const { setTimeout } = prototype
+  prototype.setTimeout = function (/** @type {any[]} */ ...args) {
+    if (args[0] > 0) counted.idleTimers++
+    return setTimeout.apply(this, args)
+  }
+}
+
+/** @param {Entry} entry */
+function redirectServers (entry) {
+  /** @type {any} */
+  const prototype = net.Server.prototype
+  const { listen } = prototype
+  prototype.listen = function (/** @type {any[]} */ ...args) {
+    const options = optionsOf(args)
+    const asked = options.port ?? options.path
+    // Sockets that others have opened, and mistakes: Node knows what to do.
+    const isUsual = typeof asked === 'string' || (Number.isInteger(asked) && asked >= 0 && asked < 65_536)
+    if (!isUsual) return listen.apply(this, args)
+    this.once('listening', () => announce(this, asked, entry))
+    const { path, ipv6Only, ...others } = options
+    // A load opens all its connections at once; the system makes a connection without a place wait for a second or longer.
+    const backlog = Math.max(others.backlog || BACKLOG, entry.connections)
+    return listen.call(this, { ...others, port: 0, host: LOOPBACK, backlog }, args.findLast(argument => typeof argument === 'function'))
+  }
+}
+
+/** All forms of arguments of `listen` as its object of options. @param {any[]} args */
+function optionsOf (args) {
+  const [first, ...others] = args
+  const isPath = typeof first === 'string' && !/^\s*\d+\s*$/.test(first)
+  if (typeof first === 'object' && first !== null) return 'port' in first ? { ...first, port: Number(first.port ?? 0) } : first
+  const backlog = others.find(argument => typeof argument === 'number')
+  return { ...(isPath ? { path: first } : { port: typeof first === 'function' ? 0 : Number(first ?? 0) }), ...(backlog !== undefined && { backlog }) }
+}
+
+/** @param {any} server @param {number | string} asked @param {Entry} entry */
+function announce (server, asked, entry) {
+  channel ??= connect(entry.socket)
+  const number = servers.push(server) - 1
+  const { pid, version } = process
+  say({
+    announced: {
+      ...{ number, pid, version, asked, port: server.address().port },
+      role: isOfCluster() ? 'cluster' : isMainThread ? 'process' : 'thread',
+      isTls: typeof server.setSecureContext === 'function',
+      isHttp2: /^Http2/.test(server.constructor.name)
+    }
+  })
+}
+
+/** The primary process of a cluster listens for its workers. */
+const isOfCluster = () => cluster.isWorker || Object.keys(cluster.workers ?? {}).length > 0
+
+/** @param {object} message */
+const say = message => channel?.write(JSON.stringify(message) + '\n')
+
+/** @param {string} path */
+function connect (path) {
+  const socket = net.connect(path).unref()
+  /** @type {any} */
+  let program
+  let text = ''
+  socket.setEncoding('utf8').on('error', () => {}).on('data', chunk => {
+    const lines = (text + chunk).split('\n')
+    text = lines.pop() ?? ''
+    for (const line of lines) reply(JSON.parse(line))
+  })
+  return socket
+
+  /** @param {any} request */
+  async function reply ({ id, type, number }) {
+    try {
+      if (type === 'choose') program = new MeasuredProgram(servers[number], service, started)
+      say({ id, value: type === 'choose' ? {} : await program[type]() })
+    } catch (error) {
+      say({ id, error: String(error) })
+    }
+  }
+}
