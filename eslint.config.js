@@ -3,9 +3,10 @@ import neostandard from 'neostandard'
 /**
  * Imports point one way only (see "The house" in README.md):
  *
- *   everything -> harness/model, which imports nothing; rooms of harness -> those in ROOMS; bin -> reports, and harness by its door; reports -> harness/model alone;
- *   harness -> no queue, scenario, report or command; subject/ -> timers; timers -> queues; scenarios and queues -> nothing outside
- *   their own folder. Folders named subject/ run inside measured processes; nothing else imports from them.
+ *   everything -> harness/model, which imports nothing; rooms of harness -> those in ROOMS; bin -> reports, and harness
+ *   by its door; reports -> harness/model alone; harness -> no queue, scenario, report or command; subject/ -> timers;
+ *   timers -> queues; scenarios and queues -> nothing outside their own folder. Folders named subject/ run inside
+ *   measured processes; nothing else imports from them.
  */
 const forbidImports = (folder, rules) => ({
   files: [`${folder}/**/*.js`],
@@ -17,9 +18,17 @@ const forbidLateImports = {
   files: ['harness/**/*.js'],
   ignores: ['harness/subject/**', 'harness/*/subject/**'],
   rules: {
-    'no-restricted-syntax': ['error',
-      { selector: 'ImportExpression[source.type!="Literal"]', message: 'Only subject/ imports a module that is not known by name.' },
-      { selector: 'ImportExpression > Literal[value=/(^|\\/)subject\\//]', message: 'The measuring process starts modules of subject/ by URL.' }]
+    'no-restricted-syntax': [
+      'error',
+      {
+        selector: 'ImportExpression[source.type!="Literal"]',
+        message: 'Only subject/ imports a module that is not known by name.'
+      },
+      {
+        selector: 'ImportExpression > Literal[value=/(^|\\/)subject\\//]',
+        message: 'The measuring process starts modules of subject/ by URL.'
+      }
+    ]
   }
 }
 
@@ -54,16 +63,27 @@ const WITH_SUBJECT = ['conformance', 'profile', 'trace']
 function rulesOf (room, known) {
   const others = Object.keys(ROOMS).filter(other => other !== room && !known.includes(other))
   return [
-    { group: outside('bin', 'queues', 'scenarios', 'reports'), message: 'The harness receives queues and scenarios by URL and knows no report.' },
-    { regex: `^(\\.\\./)+((${others.join('|')})/|index\\.js$)`, message: `harness/${room} knows of the harness: ${known.join(', ') || 'nothing'}.` },
+    {
+      group: outside('bin', 'queues', 'scenarios', 'reports'),
+      message: 'The harness receives queues and scenarios by URL and knows no report.'
+    },
+    {
+      regex: `^(\\.\\./)+((${others.join('|')})/|index\\.js$)`,
+      message: `harness/${room} knows of the harness: ${known.join(', ') || 'nothing'}.`
+    },
     ...(room === 'subject'
       ? []
       : [
-          { regex: '(^|/)subject/', message: 'The measuring process starts modules of subject/ by URL: they run beside code of a stranger.' },
+          {
+            regex: '(^|/)subject/',
+            message: 'The measuring process starts modules of subject/ by URL: they run beside code of a stranger.'
+          },
           { group: outside('timers'), message: 'Only a measured process puts timers under a server.' }
         ]),
     ...(PURE.includes(room) ? [{ regex: '^node:', message: `harness/${room} is pure.` }] : []),
-    ...(room === 'model' ? [{ regex: '^(?!\\./|pure-rand/)', message: 'The vocabulary imports nothing: all rooms stand on it.' }] : [])
+    ...(room === 'model'
+      ? [{ regex: '^(?!\\./|pure-rand/)', message: 'The vocabulary imports nothing: all rooms stand on it.' }]
+      : [])
   ]
 }
 
@@ -72,27 +92,45 @@ export default [
   ...neostandard({ noJsx: true }),
   forbidImports('queues', [
     { group: ['node:*'], message: 'A queue is pure ECMAScript: no Node built-ins.' },
-    { group: outside('bin', 'scenarios', 'harness', 'reports', 'timers'), message: 'A queue imports nothing outside queues/.' }
+    {
+      group: outside('bin', 'scenarios', 'harness', 'reports', 'timers'),
+      message: 'A queue imports nothing outside queues/.'
+    }
   ]),
   forbidImports('scenarios', [
     { group: ['node:*'], message: 'A scenario describes; the harness does: it gets what it needs as arguments.' },
-    { group: outside('bin', 'queues', 'harness', 'reports', 'timers'), message: 'A scenario imports nothing outside scenarios/.' }
+    {
+      group: outside('bin', 'queues', 'harness', 'reports', 'timers'),
+      message: 'A scenario imports nothing outside scenarios/.'
+    }
   ]),
   forbidImports('timers', [
-    { group: outside('bin', 'scenarios', 'harness', 'reports'), message: 'timers/ is a package of its own: it imports a queue and Node built-ins.' },
+    {
+      group: outside('bin', 'scenarios', 'harness', 'reports'),
+      message: 'timers/ is a package of its own: it imports a queue and Node built-ins.'
+    },
     { regex: '^(?!\\.|node:)', message: 'timers/ has no dependencies.' }
   ]),
   forbidImports('bin', [
-    { regex: '/harness/(?!index\\.js$|model/|processes/open-files\\.js$)', message: 'bin knows the door of the harness, harness/index.js, and its vocabulary, harness/model.' }
+    {
+      regex: '/harness/(?!index\\.js$|model/|processes/open-files\\.js$)',
+      message: 'bin knows the door of the harness, harness/index.js, and its vocabulary, harness/model.'
+    }
   ]),
   forbidImports('harness', [
-    { group: outside('bin', 'queues', 'scenarios', 'reports'), message: 'The harness receives queues and scenarios by URL and knows no report.' }
+    {
+      group: outside('bin', 'queues', 'scenarios', 'reports'),
+      message: 'The harness receives queues and scenarios by URL and knows no report.'
+    }
   ]),
   ...Object.entries(ROOMS).map(([room, known]) => forbidImports(`harness/${room}`, rulesOf(room, known))),
   ...WITH_SUBJECT.map(room => forbidImports(`harness/${room}/subject`, rulesOf('subject', [...ROOMS.subject, room]))),
   forbidLateImports,
   forbidImports('reports', [
     { group: outside('bin', 'queues', 'scenarios'), message: 'A report gets results as arguments.' },
-    { regex: '/harness/(?!model/)', message: 'A report gets results as arguments; harness/model is the vocabulary that all share.' }
+    {
+      regex: '/harness/(?!model/)',
+      message: 'A report gets results as arguments; harness/model is the vocabulary that all share.'
+    }
   ])
 ]

@@ -34,7 +34,10 @@ export class Console {
   #stderr
   #progress
 
-  /** @param {Streams} streams @param {{color?: boolean}} options  Undefined: colours on terminals, unless NO_COLOR is set. */
+  /**
+   * @param {Streams} streams
+   * @param {{color?: boolean}} options  Undefined: colours on terminals, unless NO_COLOR is set.
+   */
   constructor ({ stdout, stderr }, { color }) {
     this.#stdout = stdout
     this.#stderr = stderr
@@ -65,7 +68,10 @@ export class Console {
     this.#stderr.write(commands)
   }
 
-  /** @param {{format?: string, json?: boolean}} request @param {Result} result */
+  /**
+   * @param {{format?: string, json?: boolean}} request
+   * @param {Result} result
+   */
   render ({ json, format = 'terminal' }, { document, value, pictures }) {
     if (json || format === 'json') return JSON.stringify(value, null, 2).replaceAll('##[', '#\\u0023[') + '\n'
     return format === 'markdown' ? renderMarkdown(document(), pictures) : renderTerminal(document(), this.style)
@@ -84,8 +90,8 @@ export class Console {
   /**
    * Runs work that Ctrl-C can stop. A second Ctrl-C ends this process and its children at once.
    *
-   * @param {(signal: AbortSignal) => Promise<number>} work  Its signal is also aborted when the work fails, so that all of its
-   *   parts stop.
+   * @param {(signal: AbortSignal) => Promise<number>} work Its signal is also aborted when the work fails, so that all
+   *   of its parts stop.
    * @param {() => string} [describeRest]  What a stop leaves behind, and how to continue; empty: nothing.
    * @returns {Promise<number>} the exit code
    */
@@ -113,8 +119,12 @@ export class Console {
   }
 }
 
-/** Tells the reason of a signal, also as Node's own functions pass it on. @param {unknown} error */
+/**
+ * Tells the reason of a signal, also as Node's own functions pass it on.
+ *
+ * @param {unknown} error
+ */
 const isAbort = error => error instanceof Error && error.name === 'AbortError'
 
 /** @param {string} text  On GitHub, lines of a log may be commands. */
-const forLog = text => process.env.GITHUB_ACTIONS ? withoutWorkflowCommands(text) : text
+const forLog = text => (process.env.GITHUB_ACTIONS ? withoutWorkflowCommands(text) : text)

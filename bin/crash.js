@@ -5,13 +5,32 @@
 /** Exit code of a bug in timerq. Nothing was measured, and Node's own 1 would look like a regression. */
 export const CRASHED = 4
 /** Codes of system errors (limits, permissions, missing paths), which are not bugs. */
-const REFUSALS = ['ENOSPC', 'EDQUOT', 'EROFS', 'EMFILE', 'ENFILE', 'EAGAIN', 'ENOMEM', 'EACCES', 'EPERM', 'ENOENT', 'ENOTDIR', 'EISDIR', 'ELOOP']
+const REFUSALS = [
+  'ENOSPC',
+  'EDQUOT',
+  'EROFS',
+  'EMFILE',
+  'ENFILE',
+  'EAGAIN',
+  'ENOMEM',
+  'EACCES',
+  'EPERM',
+  'ENOENT',
+  'ENOTDIR',
+  'EISDIR',
+  'ELOOP'
+]
 
-/** Describes an unexpected exception in one line, or with its stack. @param {any} error @param {boolean} isVerbose */
+/**
+ * Describes an unexpected exception in one line, or with its stack.
+ *
+ * @param {any} error
+ * @param {boolean} isVerbose
+ */
 export function describeCrash (error, isVerbose) {
   const [line] = String(error?.message ?? error).split('\n')
   if (REFUSALS.includes(error?.code)) return isVerbose ? String(error.stack) : line
-  return `this is a bug in timerq, please report it: ${isVerbose ? error?.stack ?? line : `${line} (--verbose shows where)`}`
+  return `this is a bug in timerq, please report it: ${isVerbose ? (error?.stack ?? line) : `${line} (--verbose shows where)`}`
 }
 
 /** @param {{stdout: Writable, stderr: Writable, isVerbose: boolean}} options */

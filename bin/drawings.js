@@ -13,19 +13,30 @@ import { writeReport } from './files.js'
 
 const { filesOf, profileFile, readDifferences, readProfiles, recordedSamples } = await rooms.profile()
 
-const CPU_FILES = [['.cpuprofile', 'CPU profile'], ['.heavy.txt', 'heavy profile'], ['.flame.html', 'flame graph'], ['.difference.html', 'difference']]
+const CPU_FILES = [
+  ['.cpuprofile', 'CPU profile'],
+  ['.heavy.txt', 'heavy profile'],
+  ['.flame.html', 'flame graph'],
+  ['.difference.html', 'difference']
+]
 /** Beginning of a file that this module wrote. */
 const DRAWN = /^CPU profile of |^<!doctype html>[^]*<title>timerq: /
 const BEGINNING_BYTES = 4096
 const HOW_TO_READ = 'Widths are shares of the CPU that the server used; idle time is left out.'
 
-/** @param {Results} results @param {ReturnType<typeof readProfiles>} [read]  Profiles of the results, if they are read already. */
+/**
+ * @param {Results} results
+ * @param {ReturnType<typeof readProfiles>} [read]  Profiles of the results, if they are read already.
+ */
 export function writeProfiles (results, { profiles, faults } = readProfiles(results)) {
   if (faults.length > 0) throw faults[0]
   for (const { sample, profile, heavy, heading, tree } of profiles) {
     writeDrawing(profileFile(results, sample, '.heavy.txt'), renderHeavyProfile(heavy, heading))
     const about = `${describeWorkload(sample)}: ${profile.ticks} ticks. ${HOW_TO_READ}`
-    writeDrawing(profileFile(results, sample, '.flame.html'), renderFlameGraph(tree, { title: `CPU of ${sample.queue}`, about }))
+    writeDrawing(
+      profileFile(results, sample, '.flame.html'),
+      renderFlameGraph(tree, { title: `CPU of ${sample.queue}`, about })
+    )
   }
   return profiles
 }
@@ -39,34 +50,57 @@ export function writeDifferences (base, candidate, queues) {
   return readDifferences(base, candidate, queues).map(({ sample, partner, tree }) => {
     const file = profileFile(candidate, sample, '.difference.html')
     const about = `From ${partner.queue}, ${describeWorkload(partner)}, to ${sample.queue}, ${describeWorkload(sample)}. ${HOW_TO_READ}`
-    writeDrawing(file, renderDifferentialFlameGraph(tree, { title: `CPU of ${sample.queue}, compared with ${partner.queue}`, about }))
+    writeDrawing(
+      file,
+      renderDifferentialFlameGraph(tree, { title: `CPU of ${sample.queue}, compared with ${partner.queue}`, about })
+    )
     return file
   })
 }
 
-/** Profiles, faults of reading, and links from a report in a folder. @param {Results} results @param {string} folder */
-export const profilesOf = (results, folder) => ({ ...readProfiles(results), profileFiles: linkProfiles(results, folder) })
+/**
+ * Profiles, faults of reading, and links from a report in a folder.
+ *
+ * @param {Results} results
+ * @param {string} folder
+ */
+export const profilesOf = (results, folder) => ({
+  ...readProfiles(results),
+  profileFiles: linkProfiles(results, folder)
+})
 
 /** @type {(results: Results, folder: string) => Link[]} */
 export function linkProfiles (results, folder) {
   return recordedSamples(results).flatMap(sample => {
-    const { queue, details: { tool } } = sample
+    const {
+      queue,
+      details: { tool }
+    } = sample
     /** @type {{file: string, name: string}[]} */
-    const recorded = tool === 'cpu'
-      ? CPU_FILES.map(([ending, name]) => ({ file: profileFile(results, sample, ending), name }))
-      : filesOf(results, sample).map(file => ({ file, name: tool }))
-    return recorded.filter(({ file }) => existsSync(file)).map(({ file, name }) => ({
-      text: `${queue} on ${describeWorkload(sample)}: ${name}`,
-      href: path.relative(folder, file).split(path.sep).map(encodeURIComponent).join('/')
-    }))
+    const recorded =
+      tool === 'cpu'
+        ? CPU_FILES.map(([ending, name]) => ({ file: profileFile(results, sample, ending), name }))
+        : filesOf(results, sample).map(file => ({ file, name: tool }))
+    return recorded
+      .filter(({ file }) => existsSync(file))
+      .map(({ file, name }) => ({
+        text: `${queue} on ${describeWorkload(sample)}: ${name}`,
+        href: path.relative(folder, file).split(path.sep).map(encodeURIComponent).join('/')
+      }))
   })
 }
 
-/** Replaces only its own earlier version: neither a foreign file nor the target of a link. @type {(file: string, text: string) => void} */
+/**
+ * Replaces only its own earlier version: neither a foreign file nor the target of a link.
+ *
+ * @type {(file: string, text: string) => void}
+ */
 function writeDrawing (file, text) {
   const existing = lstatSync(file, { throwIfNoEntry: false })
   const isOurs = existing === undefined || (existing.isFile() && DRAWN.test(readBeginning(file, BEGINNING_BYTES)))
-  if (!isOurs) throw new UsageError(`${file} was not written by timerq, and is left as it is (move it away to draw the profile)`)
+  if (!isOurs) {
+    throw new UsageError(`${file} was not written by timerq, and is left as it is (move it away to draw the profile)`)
+  }
   const unfinished = `${file}.new`
   rmSync(unfinished, { force: true })
   writeReport(unfinished, text, 'wx')

@@ -12,7 +12,12 @@ import { picturesOf } from '../reports/render/pictures.js'
 /** @type {Record<string, string>} */
 const FORMATS = { '.txt': 'terminal', '.md': 'markdown', '.html': 'html', '.json': 'json', '.csv': 'csv' }
 
-/** Format of a report by the ending of its file. @param {string} [out] @param {string[]} [endings]  Allowed endings. */
+/**
+ * Format of a report by the ending of its file.
+ *
+ * @param {string} [out]
+ * @param {string[]} [endings]  Allowed endings.
+ */
 export function formatOf (out = '', endings = Object.keys(FORMATS)) {
   const ending = path.extname(out)
   if (ending === '') return 'terminal'
@@ -20,7 +25,11 @@ export function formatOf (out = '', endings = Object.keys(FORMATS)) {
   throw new UsageError(`--out must end in ${enumerate(endings, 'or')}, got "${out}" (or choose with --format)`)
 }
 
-/** @param {string} file @param {string} text @param {'w' | 'wx' | 'a'} [flag]  wx: only a new file. a: append. */
+/**
+ * @param {string} file
+ * @param {string} text
+ * @param {'w' | 'wx' | 'a'} [flag]  wx: only a new file. a: append.
+ */
 export function writeReport (file, text, flag = 'w') {
   writing(file, () => {
     makeFolder(path.dirname(file))
@@ -28,13 +37,21 @@ export function writeReport (file, text, flag = 'w') {
   })
 }
 
-/** Makes sure, before much time is spent, that writeReport can write a file later. Leaves the file as it is. @param {string} file */
+/**
+ * Makes sure, before much time is spent, that writeReport can write a file later. Leaves the file as it is.
+ *
+ * @param {string} file
+ */
 export function assertReportable (file) {
   writing(file, () => makeFolder(path.dirname(file)))
   assertWritable(file)
 }
 
-/** The same for a file in an existing folder. @param {string} file */
+/**
+ * The same for a file in an existing folder.
+ *
+ * @param {string} file
+ */
 export function assertWritable (file) {
   writing(file, () => {
     const existing = statSync(file, { throwIfNoEntry: false })
@@ -46,7 +63,11 @@ export function assertWritable (file) {
   })
 }
 
-/** Writes report.md, and its pictures into report-pictures/ beside it. @type {(file: string, document: Document) => void} */
+/**
+ * Writes report.md, and its pictures into report-pictures/ beside it.
+ *
+ * @type {(file: string, document: Document) => void}
+ */
 export function writeMarkdown (file, document) {
   const folder = `${path.basename(file, path.extname(file))}-pictures`
   writeReport(file, renderMarkdown(document, folder))

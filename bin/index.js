@@ -3,7 +3,8 @@
  *
  *     import { run } from 'timerq'
  *
- *     const { cells } = await run({ queues: ['lazy-wheel', './my-queue.js'], scenarios: ['start-cancel'], parameters: { size: [1000] } })
+ *     const { cells } = await
+ *     run({ queues: ['lazy-wheel', './my-queue.js'], scenarios: ['start-cancel'], parameters: { size: [1000] } })
  *     for (const { queue, metrics } of cells) console.log(queue, metrics.nsPerOp.median)
  *
  * `timerq/conformance` checks a queue and loads less; `timerq/queues/lazy-wheel` is a queue to use.
@@ -30,22 +31,32 @@ export { checkQueue, scenarios }
 
 /**
  * @typedef {import('../queues/contract.js').TimerQueue} TimerQueue
+ *
  * @typedef {import('../queues/contract.js').Timer} Timer
+ *
  * @typedef {import('../queues/contract.js').QueueMeta} QueueMeta
+ *
  * @typedef {import('../queues/index.js').QueueEntry} QueueEntry
+ *
  * @typedef {import('../scenarios/index.js').ScenarioEntry} ScenarioEntry
+ *
  * @typedef {import('../scenarios/contract.js').MicroScenario} MicroScenario
+ *
  * @typedef {import('../scenarios/contract.js').HttpScenario} HttpScenario
+ *
  * @typedef {import('../scenarios/contract.js').CodeScenario} CodeScenario
+ *
  * @typedef {ReturnType<typeof withAnswer>} Summary
+ *
  * @typedef {import('../harness/judge/compare.js').ComparisonRecord} Comparison
+ *
  * @typedef {import('../harness/judge/verdict.js').Rules} Rules
  *
  * @typedef {object} RunOptions  Defaults are those of `timerq run`.
  * @property {string[]} [queues]  Names, './files.js' or 'npm:packages'.
  * @property {string[]} [scenarios]  Names or './files.js'.
- * @property {Record<string, number[]>} [parameters]  Values to measure: size, connections and so on. Scenarios without such a
- *   parameter ignore it.
+ * @property {Record<string, number[]>} [parameters] Values to measure: size, connections and so on. Scenarios without
+ *   such a parameter ignore it.
  * @property {'quick' | 'documented' | 'ci'} [preset]
  * @property {number} [rounds]
  * @property {number} [seed]  Seed of all random draws.
@@ -57,7 +68,8 @@ export { checkQueue, scenarios }
 /**
  * @typedef {object} TryOptions  Defaults are those of `timerq try`.
  * @property {string[]} command  Starts the program in the present folder: ['node', 'server.js'].
- * @property {string[]} [queues]  Names, './files.js' or 'npm:packages', beside Node's own timers. Default: timerq-timers, the package.
+ * @property {string[]} [queues] Names, './files.js' or 'npm:packages', beside Node's own timers. Default:
+ *   timerq-timers, the package.
  * @property {string} [path]  Of the requests.
  * @property {number} [connections]  Of the load of each copy.
  * @property {number} [port]  The one that the program asks for, of several.
@@ -72,7 +84,21 @@ export { checkQueue, scenarios }
  */
 
 /** @type {Record<keyof TryOptions, true>} */
-const TRY_OPTIONS = { command: true, queues: true, path: true, connections: true, port: true, load: true, loadCommand: true, budget: true, timeLimit: true, seed: true, directory: true, signal: true, onProgress: true }
+const TRY_OPTIONS = {
+  command: true,
+  queues: true,
+  path: true,
+  connections: true,
+  port: true,
+  load: true,
+  loadCommand: true,
+  budget: true,
+  timeLimit: true,
+  seed: true,
+  directory: true,
+  signal: true,
+  onProgress: true
+}
 
 /**
  * @typedef {object} GateOptions  Defaults are those of `timerq gate`.
@@ -94,9 +120,35 @@ const TRY_OPTIONS = { command: true, queues: true, path: true, connections: true
  */
 
 /** @type {Record<keyof GateOptions, true>} */
-const GATE_OPTIONS = { base: true, command: true, path: true, connections: true, loadCommand: true, runtimes: true, queues: true, scenarios: true, parameters: true, rounds: true, budget: true, rules: true, seed: true, directory: true, signal: true }
+const GATE_OPTIONS = {
+  base: true,
+  command: true,
+  path: true,
+  connections: true,
+  loadCommand: true,
+  runtimes: true,
+  queues: true,
+  scenarios: true,
+  parameters: true,
+  rounds: true,
+  budget: true,
+  rules: true,
+  seed: true,
+  directory: true,
+  signal: true
+}
 /** @type {Record<keyof RunOptions, true>} */
-const RUN_OPTIONS = { queues: true, scenarios: true, parameters: true, preset: true, rounds: true, seed: true, directory: true, signal: true, onProgress: true }
+const RUN_OPTIONS = {
+  queues: true,
+  scenarios: true,
+  parameters: true,
+  preset: true,
+  rounds: true,
+  seed: true,
+  directory: true,
+  signal: true,
+  onProgress: true
+}
 
 /**
  * Measures queues on scenarios, each in fresh processes. Cells that failed are in `skipped`.
@@ -109,11 +161,14 @@ export async function run (options = {}) {
   const { directory = path.join('results', runId(new Date())), signal, onProgress } = options
   assertKnown('run', options, RUN_OPTIONS)
   const plan = await planRun(requestOf(options))
-  return withAnswer(summarise(await startRun(plan, { directory, command: ['node', ...process.argv.slice(1)], signal, onProgress })))
+  return withAnswer(
+    summarise(await startRun(plan, { directory, command: ['node', ...process.argv.slice(1)], signal, onProgress }))
+  )
 }
 
 /**
- * Puts other timers under the sockets of a program that is a server, and loads copies of it at the same time. `worth` of the summary is the verdict.
+ * Puts other timers under the sockets of a program that is a server, and loads copies of it at the same time. `worth`
+ * of the summary is the verdict.
  *
  * @param {TryOptions} options
  * @returns {Promise<Summary>} the object that `timerq try --json` prints
@@ -121,29 +176,56 @@ export async function run (options = {}) {
  * @throws {MeasurementError} when the program cannot be measured
  */
 export async function tryProgram (options) {
-  const { command, path: url, queues, directory = path.join('results', `try-${runId(new Date())}`), signal, onProgress, ...rest } = options
+  const {
+    command,
+    path: url,
+    queues,
+    directory = path.join('results', `try-${runId(new Date())}`),
+    signal,
+    onProgress,
+    ...rest
+  } = options
   assertKnown('tryProgram', options, TRY_OPTIONS)
   const plan = await planTry({ program: command, path: url, queue: queues && resolveTried(queues), ...rest })
-  return withAnswer(summarise(await startRun(plan, { directory, command: ['node', ...process.argv.slice(1)], signal, onProgress })))
+  return withAnswer(
+    summarise(await startRun(plan, { directory, command: ['node', ...process.argv.slice(1)], signal, onProgress }))
+  )
 }
 
 /**
  * Compares the working tree with a revision, or one Node with another, in common heats.
  *
  * @param {GateOptions} options
- * @returns {Promise<Comparison>} the object that `timerq gate --json` prints; its `verdict` is pass, regression, inconclusive or invalid
+ * @returns {Promise<Comparison>} the object that `timerq gate --json` prints; its `verdict` is pass, regression,
+ *   inconclusive or invalid
  * @throws {UsageError} for unknown names and invalid values
  */
 export async function gate (options) {
   assertKnown('gate', options, GATE_OPTIONS)
-  const { base, command, path: url, connections, loadCommand, runtimes: runtime, budget, rules, directory = path.join('results', `gate-${runId(new Date())}`), signal } = options
+  const {
+    base,
+    command,
+    path: url,
+    connections,
+    loadCommand,
+    runtimes: runtime,
+    budget,
+    rules,
+    directory = path.join('results', `gate-${runId(new Date())}`),
+    signal
+  } = options
   if ((base === undefined) === (runtime === undefined)) throw new UsageError('gate: give either base or runtimes')
-  const [{ startGate }, { planGate, planProgramGate, planRuntimeGate }] = await Promise.all([rooms.gate(), import('./request/gate-plan.js')])
+  const [{ startGate }, { planGate, planProgramGate, planRuntimeGate }] = await Promise.all([
+    rooms.gate(),
+    import('./request/gate-plan.js')
+  ])
   const request = { ...requestOf(options), budget, ...rules }
   if (command && base === undefined) throw new UsageError('gate: a program is compared with a revision, so give base')
   const plan = await (base === undefined
     ? planRuntimeGate({ ...request, runtime })
-    : command ? planProgramGate({ ...request, base, path: url, connections, loadCommand }, command) : planGate({ ...request, base }))
+    : command
+      ? planProgramGate({ ...request, base, path: url, connections, loadCommand }, command)
+      : planGate({ ...request, base }))
   return startGate(plan, { directory, command: ['node', ...process.argv.slice(1)], signal })
 }
 
@@ -157,8 +239,8 @@ export function readSummary (directory) {
 }
 
 /**
- * Compares two runs, or two queues of one run. Only counts decide between two runs, since they were not measured at the same
- * time; times decide between two queues of one run, too.
+ * Compares two runs, or two queues of one run. Only counts decide between two runs, since they were not measured at the
+ * same time; times decide between two queues of one run, too.
  *
  * @param {string} baseline  Results directory.
  * @param {string | {from: string, to: string}} candidate  Another results directory, or two queues of the baseline.
@@ -174,10 +256,16 @@ export function compare (baseline, candidate, rules = {}) {
     : compareQueues(base, candidate.from, candidate.to, options)
 }
 
-/** @param {string} name  Of the function. @param {object} options @param {object} known */
+/**
+ * @param {string} name  Of the function.
+ * @param {object} options
+ * @param {object} known
+ */
 function assertKnown (name, options, known) {
   const unknown = Object.keys(options).find(option => !(option in known))
-  if (unknown !== undefined) throw new UsageError(`${name}: unknown option "${unknown}"${didYouMean(unknown, Object.keys(known))}`)
+  if (unknown !== undefined) {
+    throw new UsageError(`${name}: unknown option "${unknown}"${didYouMean(unknown, Object.keys(known))}`)
+  }
 }
 
 /** @param {RunOptions} options */

@@ -17,7 +17,12 @@ const OVERVIEW_WORDS = ['--help', 'help', '--color', '--no-color', '--verbose']
 /** Called by the scripts of `timerq completion`. */
 const FOR_SHELLS = '--get-completions'
 
-/** Returns the exit code. @param {string[]} args  As typed, without node and script. @param {Streams} streams */
+/**
+ * Returns the exit code.
+ *
+ * @param {string[]} args  As typed, without node and script.
+ * @param {Streams} streams
+ */
 export async function main (args, streams) {
   try {
     const { stdout } = streams
@@ -25,24 +30,43 @@ export async function main (args, streams) {
     if (args.every(arg => OVERVIEW_WORDS.includes(arg))) return print(stdout, (await import('./help.js')).overview())
     if (wordsBefore(args, '--').includes('--version')) return print(stdout, `${version()}\n`)
     const { command, request } = parse(args)
-    if (request === null) return print(stdout, await (await import('./help.js')).helpOn(command, stdout.columns ?? COLUMNS))
-    const [{ handler }, { Console }] = await Promise.all([import(`./commands/${command.name}.js`), import('./console.js')])
+    if (request === null) {
+      return print(stdout, await (await import('./help.js')).helpOn(command, stdout.columns ?? COLUMNS))
+    }
+    const [{ handler }, { Console }] = await Promise.all([
+      import(`./commands/${command.name}.js`),
+      import('./console.js')
+    ])
     return await handler(request, new Console(streams, request))
   } catch (error) {
     return reportError(error, args.includes('--verbose'), streams.stderr)
   }
 }
 
-/** A null request asks for help. @type {(args: string[]) => {command: Command, request: Request | null}} */
+/**
+ * A null request asks for help.
+ *
+ * @type {(args: string[]) => {command: Command, request: Request | null}}
+ */
 export function parse (args) {
   const word = wordsBefore(args, '--').find(arg => !arg.startsWith('-'))
   if (word === undefined) throw new UsageError('name a command (timerq lists all)')
   const command = commands.find(({ name }) => name === word)
-  if (!command) throw new UsageError(`unknown command "${word}"${didYouMean(word, commands.map(({ name }) => name))} (timerq lists all)`)
+  if (!command) {
+    throw new UsageError(
+      `unknown command "${word}"${didYouMean(
+        word,
+        commands.map(({ name }) => name)
+      )} (timerq lists all)`
+    )
+  }
   return { command, request: parseRequest(command, args) }
 }
 
-/** @param {string[]} words @param {string} end */
+/**
+ * @param {string[]} words
+ * @param {string} end
+ */
 function wordsBefore (words, end) {
   const at = words.indexOf(end)
   return at === -1 ? words : words.slice(0, at)
@@ -51,22 +75,31 @@ function wordsBefore (words, end) {
 /** @param {string[]} words */
 async function completionsOf (words) {
   const { complete } = await import('./request/completions.js')
-  return complete(words).map(({ value, what }) => `${value}\t${what}\n`).join('')
+  return complete(words)
+    .map(({ value, what }) => `${value}\t${what}\n`)
+    .join('')
 }
 
 /** @returns {string} */
 const version = () => JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')).version
 
-/** @param {Writable} stream @param {string} text */
+/**
+ * @param {Writable} stream
+ * @param {string} text
+ */
 function print (stream, text) {
   stream.write(text)
   return 0
 }
 
-/** Returns the exit code. @type {(error: any, isVerbose: boolean, stderr: Writable) => number} */
+/**
+ * Returns the exit code.
+ *
+ * @type {(error: any, isVerbose: boolean, stderr: Writable) => number}
+ */
 function reportError (error, isVerbose, stderr) {
   const isExpected = typeof error?.exitCode === 'number'
-  const report = isExpected ? isVerbose ? error.stack : error.message : describeCrash(error, isVerbose)
+  const report = isExpected ? (isVerbose ? error.stack : error.message) : describeCrash(error, isVerbose)
   const text = isVerbose ? printableLines(report) : printable(report)
   stderr.write(`timerq: ${process.env.GITHUB_ACTIONS ? withoutWorkflowCommands(text) : text}\n`)
   return error?.exitCode ?? CRASHED

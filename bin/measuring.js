@@ -36,34 +36,49 @@ const PROCESS_STARTED_MS = 0
  * @param {string} command.name
  * @param {Step} command.start
  * @param {Step} [command.resume]  Continues a results directory.
- * @param {(request: any, directory: string, console: Console) => void} [command.stopped]  Shows partial results after Ctrl-C.
+ * @param {(request: any, directory: string, console: Console) => void} [command.stopped] Shows partial results after
+ *   Ctrl-C.
  * @param {(progress: any) => Progress} [command.describeProgress]
  * @param {boolean} [command.isTemporary]  Results are not kept.
  * @returns {(request: any, console: Console) => Promise<number>} the command's handler
  */
-export function measuringCommand ({ name, start, resume, stopped, describeProgress = stepProgress, isTemporary = false }) {
+export function measuringCommand ({
+  name,
+  start,
+  resume,
+  stopped,
+  describeProgress = stepProgress,
+  isTemporary = false
+}) {
   return (/** @type {Request} */ request, console) => {
     const directory = isTemporary ? mkdtempSync(path.join(os.tmpdir(), `timerq-${name}-`)) : directoryOf(name, request)
     const isKept = () => !isTemporary && existsSync(path.join(directory, 'run.json'))
     const isResumed = resume !== undefined && request.resume !== undefined
-    return console.interruptible(async signal => {
-      try {
-        return await (isResumed ? resume : start)(request, {
-          directory,
-          command: request.commandLine,
-          signal,
-          startedMs: PROCESS_STARTED_MS,
-          onProgress: progress => console.showProgress(describeProgress(progress)),
-          onNote: note => console.note(note),
-          ...(isResumed && { named: await allowedBy(request) })
-        }, console)
-      } catch (error) {
-        if (signal.aborted && isKept()) stopped?.(request, directory, console)
-        throw error
-      } finally {
-        if (isTemporary) rmSync(directory, { recursive: true, force: true })
-      }
-    }, () => isKept() ? describeRest() : '')
+    return console.interruptible(
+      async signal => {
+        try {
+          return await (isResumed ? resume : start)(
+            request,
+            {
+              directory,
+              command: request.commandLine,
+              signal,
+              startedMs: PROCESS_STARTED_MS,
+              onProgress: progress => console.showProgress(describeProgress(progress)),
+              onNote: note => console.note(note),
+              ...(isResumed && { named: await allowedBy(request) })
+            },
+            console
+          )
+        } catch (error) {
+          if (signal.aborted && isKept()) stopped?.(request, directory, console)
+          throw error
+        } finally {
+          if (isTemporary) rmSync(directory, { recursive: true, force: true })
+        }
+      },
+      () => (isKept() ? describeRest() : '')
+    )
 
     function describeRest () {
       return resume

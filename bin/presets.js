@@ -2,14 +2,25 @@
 
 /** @import { Settings } from '../harness/plan/plan.js' */
 
-/** The queues of the wiki page on Node's timers, the textbook's wheel, and the fastest queue here. All fit into one heat. */
-export const DEFAULT_QUEUES = ['node', 'sorted-list', 'unsorted-array', 'binary-heap', 'duration-lists', 'hierarchical-wheel', 'lazy-wheel']
+/**
+ * The queues of the wiki page on Node's timers, the textbook's wheel, and the fastest queue here. All fit into one
+ * heat.
+ */
+export const DEFAULT_QUEUES = [
+  'node',
+  'sorted-list',
+  'unsorted-array',
+  'binary-heap',
+  'duration-lists',
+  'hierarchical-wheel',
+  'lazy-wheel'
+]
 
 export const DEFAULT_SCENARIOS = ['refresh-one-duration', 'staggered-expiry', 'start-cancel', 'keep-alive']
 
 /**
- * Control, by kind of scenario: Node's design. In a server these are Node's own timers, untouched; without sockets, the same data
- * structure behind the contract.
+ * Control, by kind of scenario: Node's design. In a server these are Node's own timers, untouched; without sockets, the
+ * same data structure behind the contract.
  */
 export const CONTROL = { micro: 'duration-lists', http: 'node' }
 
@@ -17,7 +28,8 @@ export const CONTROL = { micro: 'duration-lists', http: 'node' }
  * Rounds and times; the scenarios know the sizes that belong to each preset. docs/lessons.md says how the times of
  * heats were chosen.
  *
- * @typedef {Pick<Settings, 'rounds' | 'windows' | 'budgetSeconds' | 'enough' | 'micro' | 'httpWarmupMs' | 'httpHeat'>} Preset
+ * @typedef {Pick<Settings, 'rounds' | 'windows' | 'budgetSeconds' | 'enough' | 'micro' | 'httpWarmupMs' | 'httpHeat'>}
+ *   Preset
  *
  * @type {Record<'quick' | 'documented' | 'ci', Preset>}
  */

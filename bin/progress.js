@@ -12,23 +12,60 @@ import { COLUMNS } from '../harness/model/text.js'
 const LINE_EVERY_MS = 10_000
 const BAR_SIZE = 16
 
-/** Progress in seconds if a budget ends the run, else in samples. @param {RunProgress} progress @returns {Progress} */
+/**
+ * Progress in seconds if a budget ends the run, else in samples.
+ *
+ * @param {RunProgress} progress
+ * @returns {Progress}
+ */
 export function stepProgress ({ done, total, left, budget, until, next: { cells, kind } }) {
   const [{ scenario, params, queue }] = cells
-  const workload = [scenario, ...Object.entries(params).slice(0, 1).map(([name, value]) => describeParam(name, value))]
+  const workload = [
+    scenario,
+    ...Object.entries(params)
+      .slice(0, 1)
+      .map(([name, value]) => describeParam(name, value))
+  ]
   const measured = kind === 'heat' ? workload : [`${kind === 'count' ? 'counting ' : ''}${queue}`, ...workload]
-  const tables = until ? [`${until.tables - until.open} of ${formatCount(until.tables, 'table')} known within ${formatPercent(until.within)}`] : []
-  if (budget) return { done: Math.round(budget.spent), total: Math.round(budget.seconds), unit: 's at most', text: [...measured, ...tables].join(', ') }
-  return { done, total, unit: 'samples', text: [left ? describeTime(left) : 'time unknown yet', ...measured, ...tables].join(', ') }
+  const tables = until
+    ? [
+        `${until.tables - until.open} of ${formatCount(until.tables, 'table')} known within ${formatPercent(until.within)}`
+      ]
+    : []
+  if (budget) {
+    return {
+      done: Math.round(budget.spent),
+      total: Math.round(budget.seconds),
+      unit: 's at most',
+      text: [...measured, ...tables].join(', ')
+    }
+  }
+  return {
+    done,
+    total,
+    unit: 'samples',
+    text: [left ? describeTime(left) : 'time unknown yet', ...measured, ...tables].join(', ')
+  }
 }
 
-/** @param {GateProgress} progress @returns {Progress} */
+/**
+ * @param {GateProgress} progress
+ * @returns {Progress}
+ */
 export function pairProgress ({ heat, open, total, rounds, secondsLeft }) {
   const budget = `${Math.max(0, Math.round(secondsLeft))} s of the budget left`
-  return { done: heat.round, total: rounds, unit: 'rounds at most', text: `${open} of ${total} cells undecided, ${budget}, ${describeCell(heat.cell)}` }
+  return {
+    done: heat.round,
+    total: rounds,
+    unit: 'rounds at most',
+    text: `${open} of ${total} cells undecided, ${budget}, ${describeCell(heat.cell)}`
+  }
 }
 
-/** @param {string} name @param {number} value */
+/**
+ * @param {string} name
+ * @param {number} value
+ */
 function describeParam (name, value) {
   const counted = name === 'size' ? 'timers' : name
   return `${formatParam(value)} ${value === 1 ? counted.replace(/s$/, '') : counted}`
@@ -40,7 +77,7 @@ function describeTime ({ seconds, isAtLeast }) {
 }
 
 /** @param {Stream} stream */
-export const createProgress = stream => stream.isTTY ? createBar(stream) : createLines(stream)
+export const createProgress = stream => (stream.isTTY ? createBar(stream) : createLines(stream))
 
 /** @param {Stream} stream */
 function createBar (stream) {
@@ -68,7 +105,11 @@ function createBar (stream) {
   }
 }
 
-/** As many whole parts as fit, the most important first: a cut number would mislead. @type {(text: string, room: number) => string} */
+/**
+ * As many whole parts as fit, the most important first: a cut number would mislead.
+ *
+ * @type {(text: string, room: number) => string}
+ */
 function fitParts (text, room) {
   const parts = text.split(', ')
   return parts.filter((_, i) => parts.slice(0, i + 1).join(', ').length <= room).join(', ')

@@ -3,6 +3,7 @@
  *
  *     import { notSlower } from 'timerq/test'
  *
- *     test('it is not slower', () => notSlower(new URL('parse.js', import.meta.url), new URL('released/parse.js', import.meta.url)))
+ *     test('it is not slower', () => notSlower(new URL('parse.js', import.meta.url), new URL('released/parse.js',
+ *     import.meta.url)))
  */
 export { notSlower } from './not-slower.js'

@@ -1,4 +1,5 @@
 /**
+ *
  * The door of the harness: everything that the command line and programs may call. Their only other import from here is
  * harness/model, the vocabulary that all rooms share.
  */
@@ -23,45 +24,45 @@ export { summarise } from './judge/summary.js'
 /** Rooms that few commands need, each loaded by the commands that do. */
 export const rooms = {
   compare: async () => ({
-    ...await import('./judge/compare.js'),
-    ...await import('./judge/verdict.js')
+    ...(await import('./judge/compare.js')),
+    ...(await import('./judge/verdict.js'))
   }),
   conformance: () => import('./conformance/index.js'),
   gate: async () => ({
-    ...await import('./gate/gate.js'),
-    ...await import('./gate/baseline.js'),
-    ...await import('./gate/gate-plan.js'),
-    ...await import('./gate/sides.js')
+    ...(await import('./gate/gate.js')),
+    ...(await import('./gate/baseline.js')),
+    ...(await import('./gate/gate-plan.js')),
+    ...(await import('./gate/sides.js'))
   }),
   history: () => import('./judge/history.js'),
   merge: () => import('./store/merge.js'),
   profile: async () => ({
-    ...await import('./profile/recorded.js'),
-    ...await import('./profile/record-profile.js'),
-    ...await import('./profile/tools/index.js')
+    ...(await import('./profile/recorded.js')),
+    ...(await import('./profile/record-profile.js')),
+    ...(await import('./profile/tools/index.js'))
   }),
   programs: async () => ({
-    ...await import('./processes/run-program.js'),
-    ...await import('./profile/program-shares.js'),
+    ...(await import('./processes/run-program.js')),
+    ...(await import('./profile/program-shares.js')),
     RECORDER: new URL('./trace/subject/hook.js', import.meta.url),
     PROFILER: new URL('./profile/subject/program-hook.js', import.meta.url)
   }),
   recommend: () => import('./trace/recommend.js'),
   reproduce: async () => ({
-    ...await import('./reproduce/index.js'),
-    ...await import('./reproduce/judge-claims.js'),
-    ...await import('./reproduce/observe.js'),
-    ...await import('./reproduce/plan-claims.js')
+    ...(await import('./reproduce/index.js')),
+    ...(await import('./reproduce/judge-claims.js')),
+    ...(await import('./reproduce/observe.js')),
+    ...(await import('./reproduce/plan-claims.js'))
   }),
   servers: async () => ({
-    ...await import('./measure/load/load-command.js'),
-    ...await import('./measure/load/load-generator.js')
+    ...(await import('./measure/load/load-command.js')),
+    ...(await import('./measure/load/load-generator.js'))
   }),
   trace: () => import('./trace/trace-format.js'),
   userModules: async () => ({
-    ...await import('./processes/package-type.js'),
-    ...await import('./measure/modules/user-queue.js'),
-    ...await import('./measure/modules/user-scenario.js')
+    ...(await import('./processes/package-type.js')),
+    ...(await import('./measure/modules/user-queue.js')),
+    ...(await import('./measure/modules/user-scenario.js'))
   }),
   watch: () => import('./run/watch.js')
 }

@@ -5,8 +5,8 @@
  *
  *     npm run calibrate -- --minutes 60                     everything, and the page
  *     npm run calibrate -- --minutes 60 --load              the same with a busy loop beside it on each core
- *     npm run calibrate -- --minutes 60 --busy              of a machine that other programs keep busy: are verdicts right?
- *     npm run calibrate -- --minutes 20 --only servers      more of one kind: identical, slowed, servers, gates or counts
+ *     npm run calibrate -- --minutes 60 --busy of a machine that other programs keep busy: are verdicts right?
+ *     npm run calibrate -- --minutes 20 --only servers more of one kind: identical, slowed, servers, gates or counts
  *     npm run calibrate -- --page                           the page again, from the samples in docs/calibration/
  */
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
@@ -39,7 +39,9 @@ const SHARES = { identical: 0.5, slowed: 0.15, servers: 0.2, gates: 0.12, counts
 
 /** @typedef {keyof typeof SHARES} Kind */
 
-const { values: { minutes, only, load, busy, page } } = parseArgs({
+const {
+  values: { minutes, only, load, busy, page }
+} = parseArgs({
   options: {
     minutes: { type: 'string', default: '60' },
     only: { type: 'string' },
@@ -65,7 +67,10 @@ async function measure () {
   const pins = choosePins()
   const beside = busy ? 'others' : load
   const generator = await chooseLoadGenerator()
-  keepEnvironment(DIRECTORY, captureEnvironment({ pinning: pins.note, loadGenerator: await describeLoadGenerator({ load: generator }) }))
+  keepEnvironment(
+    DIRECTORY,
+    captureEnvironment({ pinning: pins.note, loadGenerator: await describeLoadGenerator({ load: generator }) })
+  )
   // An edit of a queue while the calibration runs must not change the measured code.
   const variants = path.resolve(DIRECTORY, 'queues')
   if (!existsSync(variants)) writeVariants(variants)
@@ -76,8 +81,15 @@ async function measure () {
     seed: SEED,
     load: beside,
     pins,
-    micro: QUEUES.flatMap(queue => GATE.scenarios.map(scenario => ({ queue, scenario, scenarioUrl: find(scenario).url, params: { size: SIZE } }))),
-    servers: SERVER_QUEUES.map(queue => ({ queue, scenario: keepAlive.name, scenarioUrl: find(keepAlive.name).url, params: serverParams() })),
+    micro: QUEUES.flatMap(queue =>
+      GATE.scenarios.map(scenario => ({ queue, scenario, scenarioUrl: find(scenario).url, params: { size: SIZE } }))
+    ),
+    servers: SERVER_QUEUES.map(queue => ({
+      queue,
+      scenario: keepAlive.name,
+      scenarioUrl: find(keepAlive.name).url,
+      params: serverParams()
+    })),
     countedSize: COUNTED_SIZE,
     timing: { ...GATE, load: generator },
     onProgress
@@ -93,7 +105,9 @@ async function measure () {
   }
   const stop = load ? startBusyLoops(pins.cores) : () => {}
   try {
-    for (const kind of /** @type {const} */ (['identical', 'slowed', 'servers', 'counts'])) await calibration[kind](secondsFor(kind))
+    for (const kind of /** @type {const} */ (['identical', 'slowed', 'servers', 'counts'])) {
+      await calibration[kind](secondsFor(kind))
+    }
     await measureGates(secondsFor('gates'), gates)
   } finally {
     stop()

@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 /**
+ *
  * `npm run example`: measures what the documents show, and makes all of it from scratch.
  *
  *   docs/recorded/run, try   runs whose output README.md and docs/ quote (`npm run blocks`)
@@ -17,15 +18,38 @@ import { parseArgs } from 'node:util'
 
 /** What the example measures: change it here. */
 const RUN = [
-  '--queue', ['node', 'sorted-list', 'sorted-list-from-tail', 'unsorted-array', 'single-wakeup', 'binary-heap', 'duration-lists',
-    'hierarchical-wheel', 'lazy-wheel'].join(),
-  '--scenario', 'refresh-one-duration,staggered-expiry,start-cancel,mixed,keep-alive',
-  '--sweep', 'size=100,1000,10000,100000', '--sweep', 'expiring=0,10,100', '--sweep', 'seconds=2',
-  '--rounds', '6', '--seed', '7'
+  '--queue',
+  [
+    'node',
+    'sorted-list',
+    'sorted-list-from-tail',
+    'unsorted-array',
+    'single-wakeup',
+    'binary-heap',
+    'duration-lists',
+    'hierarchical-wheel',
+    'lazy-wheel'
+  ].join(),
+  '--scenario',
+  'refresh-one-duration,staggered-expiry,start-cancel,mixed,keep-alive',
+  '--sweep',
+  'size=100,1000,10000,100000',
+  '--sweep',
+  'expiring=0,10,100',
+  '--sweep',
+  'seconds=2',
+  '--rounds',
+  '6',
+  '--seed',
+  '7'
 ]
 const PROFILE = [
-  '--queue', 'sorted-list,unsorted-array,binary-heap,duration-lists,hierarchical-wheel',
-  '--scenario', 'keep-alive', '--seed', '7'
+  '--queue',
+  'sorted-list,unsorted-array,binary-heap,duration-lists,hierarchical-wheel',
+  '--scenario',
+  'keep-alive',
+  '--seed',
+  '7'
 ]
 
 const PROJECT = new URL('../', import.meta.url)
@@ -41,7 +65,9 @@ const KEPT = ['run.json', 'samples.jsonl', 'profiles']
 /** Files that name folders. */
 const TEXT = /\.(jsonl?|cpuprofile|html|txt)$/
 
-const { values: { only = 'everything' } } = parseArgs({ options: { only: { type: 'string' } } })
+const {
+  values: { only = 'everything' }
+} = parseArgs({ options: { only: { type: 'string' } } })
 if (!['everything', 'recorded', 'report'].includes(only)) fail(`--only must be recorded or report, got "${only}"`)
 process.chdir(ROOT)
 if (only !== 'report') {
@@ -80,7 +106,11 @@ function measure (directory, [command, ...args], cwd = ROOT) {
   }
 }
 
-/** Documents do not reveal where the project and Node were on the machine that measured. @param {string} file */
+/**
+ * Documents do not reveal where the project and Node were on the machine that measured.
+ *
+ * @param {string} file
+ */
 function forgetFolders (file) {
   const text = readFileSync(file, 'utf8')
     .replaceAll(MEASURED, 'results/documents')
@@ -89,13 +119,20 @@ function forgetFolders (file) {
   writeFileSync(file, text)
 }
 
-/** @param {string[]} args @param {string} [cwd] */
+/**
+ * @param {string[]} args
+ * @param {string} [cwd]
+ */
 function timerq (args, cwd = ROOT) {
   process.stderr.write(`timerq ${args.join(' ')}\n`)
   start(process.execPath, [TIMERQ, ...args], cwd)
 }
 
-/** @param {string} program @param {string[]} args @param {string} cwd */
+/**
+ * @param {string} program
+ * @param {string[]} args
+ * @param {string} cwd
+ */
 function start (program, args, cwd) {
   const { status, signal } = spawnSync(program, args, { cwd, stdio: ['ignore', 'ignore', 'inherit'] })
   // An answer that is undecided is an answer, too.

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
- * `npm run recorder-overhead`: what `timerq record` costs a server, in CPU per request. Pairs of fresh servers, one with
- * the recorder and one without, in turn, under wrk.
+ * `npm run recorder-overhead`: what `timerq record` costs a server, in CPU per request. Pairs of fresh servers, one
+ * with the recorder and one without, in turn, under wrk.
  *
  *     node lab/recorder-overhead.js [--scenario keep-alive] [--connections 50] [--pairs 12] [--seconds 2]
  */
@@ -35,12 +35,21 @@ const task = {
   queueUrl: null,
   scenarioUrl: pickByName('scenario', scenarios, values.scenario).url,
   coldStart: false,
-  params: { connections: integer('--connections', values.connections, 1), threads: 1, seconds: integer('--seconds', values.seconds, 1) },
+  params: {
+    connections: integer('--connections', values.connections, 1),
+    threads: 1,
+    seconds: integer('--seconds', values.seconds, 1)
+  },
   port: 0,
   load: /** @type {const} */ ('wrk'),
   warmupMs: WARMUP_MS
 }
-const runtime = { name: process.version, path: process.execPath, flags: [], env: { TIMERQ_TRACE: path.join(folder, 'server.trace') } }
+const runtime = {
+  name: process.version,
+  path: process.execPath,
+  flags: [],
+  env: { TIMERQ_TRACE: path.join(folder, 'server.trace') }
+}
 const pins = choosePins()
 
 /** @param {string[]} flags */

@@ -1,9 +1,9 @@
 #!/usr/bin/env node
 /**
- * `npm run turns`: do heats tell the truth? Queues that take turns disturb each other: after every change the caches hold
- * another queue's timers, and a queue with many of them pays more for that than one with few. So the ratios of queues in
- * heats are compared with those of the same queues alone, and every turn with what the same process needs right after it.
- * And do known slowdowns come out as themselves? Prints tables for docs/lessons.md.
+ * `npm run turns`: do heats tell the truth? Queues that take turns disturb each other: after every change the caches
+ * hold another queue's timers, and a queue with many of them pays more for that than one with few. So the ratios of
+ * queues in heats are compared with those of the same queues alone, and every turn with what the same process needs
+ * right after it. And do known slowdowns come out as themselves? Prints tables for docs/lessons.md.
  *
  *     npm run turns -- --minutes 10                         every size, in turns as tables of results use them
  *     npm run turns -- --minutes 10 --load                  the same with a busy loop beside it on each core
@@ -29,7 +29,14 @@ import { entrantsOf } from './turns/slowdowns.js'
 
 const SIZES = '100,10000,100000,1000000'
 /** Two heaps, an array, linked objects, and two wheels. */
-const QUEUES = ['binary-heap', 'quaternary-heap', 'unsorted-array', 'duration-lists', 'hierarchical-wheel', 'lazy-wheel']
+const QUEUES = [
+  'binary-heap',
+  'quaternary-heap',
+  'unsorted-array',
+  'duration-lists',
+  'hierarchical-wheel',
+  'lazy-wheel'
+]
 /** Of two kinds, whose timers fill a cache and do not. */
 const SLOWED = { queues: ['binary-heap', 'lazy-wheel'], sizes: '100,10000' }
 const TURNS = [presets.quick, presets.documented].map(({ micro: { leadMs, turnMs } }) => `${leadMs}/${turnMs}`)
@@ -55,9 +62,14 @@ try {
 }
 
 async function main () {
-  const slowdowns = values.slowdowns === undefined ? null : list('--slowdowns', values.slowdowns).map(text => integer('--slowdowns', text, 1) / 100)
+  const slowdowns =
+    values.slowdowns === undefined
+      ? null
+      : list('--slowdowns', values.slowdowns).map(text => integer('--slowdowns', text, 1) / 100)
   const names = list('--queues', values.queues ?? (slowdowns ? SLOWED.queues : QUEUES).join(','))
-  const sizes = list('--sizes', values.sizes ?? (slowdowns ? SLOWED.sizes : SIZES)).map(size => integer('--sizes', size, 1))
+  const sizes = list('--sizes', values.sizes ?? (slowdowns ? SLOWED.sizes : SIZES)).map(size =>
+    integer('--sizes', size, 1)
+  )
   const urls = names.map(name => pickByName('queue', queues, name).url)
   const scenarioUrl = pickByName('scenario', scenarios, values.scenario).url
   const choices = list('--turns', values.turns).map(parseLengths)
@@ -74,22 +86,32 @@ async function main () {
 
   async function measureQueues () {
     const together = [urls[0], ...urls]
-    const rounds = await takeRounds(sizes, (size, seed) => measureRound(together, choices, { size, scenarioUrl, seed, pin: pins.subject }))
+    const rounds = await takeRounds(sizes, (size, seed) =>
+      measureRound(together, choices, { size, scenarioUrl, seed, pin: pins.subject })
+    )
     return renderTurns([names[0], ...names], choices, [...rounds.values()].flat())
   }
 
   /** @param {number[]} slowdowns */
   async function measureSlowdowns (slowdowns) {
     const cells = sizes.flatMap(size => names.map((name, i) => ({ name, size, url: urls[i] })))
-    /** By cell. @type {Map<typeof cells[number], string[]>} */
+    /**
+     * By cell.
+     *
+     * @type {Map<typeof cells[number], string[]>}
+     */
     const entrants = new Map()
     const rounds = await takeRounds(cells, async (cell, seed) => {
       const place = { size: cell.size, scenarioUrl, pin: pins.subject }
-      const slowed = entrants.get(cell) ?? await entrantsOf(cell.url, slowdowns, place)
+      const slowed = entrants.get(cell) ?? (await entrantsOf(cell.url, slowdowns, place))
       entrants.set(cell, slowed)
       return measureRound(slowed, choices, { ...place, seed })
     })
-    return renderSlowdowns(slowdowns, choices, [...rounds].map(([{ name }, taken]) => ({ name, rounds: taken })))
+    return renderSlowdowns(
+      slowdowns,
+      choices,
+      [...rounds].map(([{ name }, taken]) => ({ name, rounds: taken }))
+    )
   }
 
   /**
@@ -101,7 +123,11 @@ async function main () {
    */
   async function takeRounds (cells, measure) {
     const rounds = new Map(cells.map(cell => [cell, /** @type {import('./turns/measure.js').Round[]} */ ([])]))
-    /** What a round took, by cell. @type {Map<T, number>} */
+    /**
+     * What a round took, by cell.
+     *
+     * @type {Map<T, number>}
+     */
     const tookMs = new Map()
     const fits = (/** @type {T} */ cell) => performance.now() + (tookMs.get(cell) ?? 0) < end
     for (let seed = 1; cells.some(fits); seed++) {

@@ -1,11 +1,11 @@
 /**
  * Binary min-heap of timers by deadline, in typed arrays. Each timer knows its place, so cancelling needs no search.
  *
- * The root is at place 1: the children of a place are at twice the place and after it, its parent at half of it. Sentinels
- * save comparing places: -Infinity before the root, Infinity after the last leaf.
+ * The root is at place 1: the children of a place are at twice the place and after it, its parent at half of it.
+ * Sentinels save comparing places: -Infinity before the root, Infinity after the last leaf.
  *
- * While a timer expires, the root stays vacant: a timer that starts in the callback, often the same one, percolates from there, and
- * the last leaf stays.
+ * While a timer expires, the root stays vacant: a timer that starts in the callback, often the same one, percolates
+ * from there, and the last leaf stays.
  *
  *   insert      O(log n)   O(1) when nothing is due later
  *   cancel      O(log n)
@@ -13,9 +13,9 @@
  *   nextExpiry  O(1)       O(log n) the first time in a callback
  *   advance     O(k log n) for k expired timers
  *
- * Timers fire by deadline; ties in any order. Other heaps are compared with this one, so it percolates as the textbook says,
- * even if its array is sorted (see quaternary-heap). createTimer copies the arrays when they are full.
- * Source: the Node wiki, "Optimizing _unrefActive", 2014, second alternative.
+ * Timers fire by deadline; ties in any order. Other heaps are compared with this one, so it percolates as the textbook
+ * says, even if its array is sorted (see quaternary-heap). createTimer copies the arrays when they are full. Source:
+ * the Node wiki, "Optimizing _unrefActive", 2014, second alternative.
  */
 import { lengthened } from './parts/handles.js'
 
@@ -25,7 +25,13 @@ import { lengthened } from './parts/handles.js'
 export const meta = {
   name: 'binary-heap',
   title: 'Binary heap of timers that know their index',
-  complexity: { insert: 'O(log n)', cancel: 'O(log n)', reschedule: 'O(log n)', nextExpiry: 'O(1)', advance: 'O(k log n)' },
+  complexity: {
+    insert: 'O(log n)',
+    cancel: 'O(log n)',
+    reschedule: 'O(log n)',
+    nextExpiry: 'O(1)',
+    advance: 'O(k log n)'
+  },
   order: 'deadline',
   accuracy: 'exact',
   pause: 'bounded',
@@ -38,14 +44,19 @@ const ROOT = 1
 const SPARE = 1
 
 /**
- * Most members outside the contract are public, and percolation reads the arrays into variables: with private members and a method
- * for the three stores of a move, timers took 1.2 to 1.4 times as long to expire. quaternary-heap repeats the contract's methods,
- * since a base class of both made timers expire more slowly (heats, staggered-expiry at 1000 timers: 11 % here, 8 % there).
+ * Most members outside the contract are public, and percolation reads the arrays into variables: with private members
+ * and a method for the three stores of a move, timers took 1.2 to 1.4 times as long to expire. quaternary-heap repeats
+ * the contract's methods, since a base class of both made timers expire more slowly (heats, staggered-expiry at 1000
+ * timers: 11 % here, 8 % there).
  */
 export class BinaryHeap {
   /** @type {unknown[]} */
   payloads = []
-  /** Handles to use again, the last one first. @type {number[]} */
+  /**
+   * Handles to use again, the last one first.
+   *
+   * @type {number[]}
+   */
   #released = []
   /** By timer. */
   placeOf = new Int32Array(64).fill(IDLE)
@@ -156,16 +167,24 @@ export class BinaryHeap {
     if (last > ROOT) this.percolateDown(this.timers[last], deadline, ROOT)
   }
 
-  /** Puts a timer at a free place, or where it belongs above or below. @type {(timer: number, deadline: number, place: number) => void} */
+  /**
+   * Puts a timer at a free place, or where it belongs above or below.
+   *
+   * @type {(timer: number, deadline: number, place: number) => void}
+   */
   settle (timer, deadline, place) {
     if (deadline < this.deadlines[place >> 1]) this.percolateUp(timer, deadline, place)
     else this.percolateDown(timer, deadline, place)
   }
 
-  /** Percolates from a free place, below which nothing is due earlier. @type {(timer: number, deadline: number, place: number) => void} */
+  /**
+   * Percolates from a free place, below which nothing is due earlier.
+   *
+   * @type {(timer: number, deadline: number, place: number) => void}
+   */
   percolateUp (timer, deadline, place) {
     const { deadlines, timers, placeOf } = this
-    for (; ;) {
+    for (;;) {
       const parent = place >> 1
       const parentDeadline = deadlines[parent]
       if (parentDeadline <= deadline) break
@@ -181,9 +200,9 @@ export class BinaryHeap {
   }
 
   /**
-   * Percolates from a free place, above which nothing is due later. The earlier child cannot be predicted, so nothing branches on
-   * it. For the same reason the earlier grandchild is found below both children: the time goes into waiting for one comparison
-   * before the next.
+   * Percolates from a free place, above which nothing is due later. The earlier child cannot be predicted, so nothing
+   * branches on it. For the same reason the earlier grandchild is found below both children: the time goes into waiting
+   * for one comparison before the next.
    *
    * @type {(timer: number, deadline: number, place: number) => void}
    */

@@ -10,9 +10,9 @@
  *   ...     8 ** level   8 ** (level + 1) ms
  *   16                   up to Number.MAX_SAFE_INTEGER
  *
- * A level has 64 slots, and a timer lies in the first slot that opens at its deadline or later. So the timer fires late by
- * less than the width of a slot, which is at most 12.5 % of its duration. Timeouts that guard something, and are nearly
- * always cancelled, need no better.
+ * A level has 64 slots, and a timer lies in the first slot that opens at its deadline or later. So the timer fires late
+ * by less than the width of a slot, which is at most 12.5 % of its duration. Timeouts that guard something, and are
+ * nearly always cancelled, need no better.
  *
  *   insert      O(1)
  *   cancel      O(1)
@@ -21,8 +21,8 @@
  *   advance     O(k) amortised for k expired timers
  *
  * One revolution too early: near the end of a slot's width, the longest durations of a level reach all the way round to
- * the slot that opens next, so this wake-up fires nothing. On the next level such timers would fire too late, because its
- * slots are too wide.
+ * the slot that opens next, so this wake-up fires nothing. On the next level such timers would fire too late, because
+ * its slots are too wide.
  *
  * Expired timers fire in no particular order. The caller's duration decides the level; without one, the duration counts
  * from the latest advance.
@@ -84,7 +84,10 @@ export class CoarseWheel extends ScannedRings {
   /** One bit per slot, two words per level: set when a timer is put there, cleared when the slot is found empty. */
   #occupied = new Int32Array(2 * LEVELS)
 
-  /** @override @type {(timer: ListTimer, deadline: number, duration?: number) => void} */
+  /**
+   * @override
+   * @type {(timer: ListTimer, deadline: number, duration?: number) => void}
+   */
   insert (timer, deadline, duration = deadline - this.#time) {
     if (deadline <= this.#time) return this.#insertOverdue(timer, deadline)
     const level = levelOf(duration)
@@ -93,7 +96,10 @@ export class CoarseWheel extends ScannedRings {
     this.#occupied[2 * level + (slot >> 5)] |= 1 << slot
   }
 
-  /** @override @type {(timer: ListTimer, deadline: number, duration?: number) => void} */
+  /**
+   * @override
+   * @type {(timer: ListTimer, deadline: number, duration?: number) => void}
+   */
   reschedule (timer, deadline, duration = deadline - this.#time) {
     this.cancel(timer)
     this.insert(timer, deadline, duration)
@@ -128,7 +134,11 @@ export class CoarseWheel extends ScannedRings {
   /** @type {(level: number, now: number, expire: (timer: ListTimer) => void) => void} */
   #openSlots (level, now, expire) {
     const last = Math.min(now, this.#opened + SLOTS * WIDTHS[level])
-    for (let opening = this.#nextOpening(level, this.#opened); opening <= last; opening = this.#nextOpening(level, opening)) {
+    for (
+      let opening = this.#nextOpening(level, this.#opened);
+      opening <= last;
+      opening = this.#nextOpening(level, opening)
+    ) {
       const slot = (opening / WIDTHS[level]) % SLOTS
       const ring = this.#slots[level * SLOTS + slot]
       this.expireRing(ring, now, expire)
@@ -137,7 +147,12 @@ export class CoarseWheel extends ScannedRings {
     }
   }
 
-  /** Time after a moment when the first slot that may hold timers opens. @param {number} level @param {number} moment */
+  /**
+   * Time after a moment when the first slot that may hold timers opens.
+   *
+   * @param {number} level
+   * @param {number} moment
+   */
   #nextOpening (level, moment) {
     const low = this.#occupied[2 * level]
     const high = this.#occupied[2 * level + 1]

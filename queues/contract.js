@@ -1,8 +1,8 @@
 /**
- * The queue contract, as types. Every queue, ours or a package's, is a class with these methods; `timerq check` verifies
- * their promises. Deadlines are absolute integer milliseconds on a monotonic clock, from 0 to
- * Number.MAX_SAFE_INTEGER. Timers are opaque handles, objects or small integers, so that a queue may
- * keep its timers in typed arrays.
+ * The queue contract, as types. Every queue, ours or a package's, is a class with these methods; `timerq check`
+ * verifies their promises. Deadlines are absolute integer milliseconds on a monotonic clock, from 0 to
+ * Number.MAX_SAFE_INTEGER. Timers are opaque handles, objects or small integers, so that a queue may keep its timers in
+ * typed arrays.
  *
  * @typedef {any} Timer  Opaque outside the queue that made it.
  *
@@ -17,8 +17,9 @@
  * @property {() => number} nextExpiry  Time of the next work for advance(): never later than the earliest deadline, but
  *   earlier in a wheel that must cascade; Infinity when empty.
  * @property {(now: number, expire: (timer: Timer) => void) => void} advance  Removes every timer with
- *   deadline <= now and calls expire(timer) for each. `expire` may insert, cancel, reschedule or release any timer, and ask anything.
- *   If it throws, no other timer is lost or fired twice and the next advance carries on. `now` never goes backwards.
+ *   deadline <= now and calls expire(timer) for each. `expire` may insert, cancel, reschedule or release any timer, and
+ *     ask anything. If it throws, no other timer is lost or fired twice and the next advance carries on. `now` never
+ *     goes backwards.
  * @property {number} size  Pending timers.
  * @property {(timer: Timer) => number} deadlineOf
  * @property {(timer: Timer) => unknown} payloadOf
@@ -29,11 +30,12 @@
  * @property {string} title  One line of plain text.
  * @property {{insert: string, cancel: string, reschedule: string, nextExpiry: string, advance: string}} complexity
  *   Big-O in n pending timers; `advance` for k expired timers.
- * @property {'fifo' | 'deadline' | 'none'} order  Order of the timers of one advance: 'fifo' is by deadline with ties in
+ * @property {'fifo' | 'deadline' | 'none'} order Order of the timers of one advance: 'fifo' is by deadline with ties in
  *   the order started, 'deadline' is by deadline with ties in any order.
  * @property {'exact' | {relative: number}} accuracy  Exact, or late by at most this fraction of the duration.
- * @property {'bounded'} [pause]  Promise that no single call is long: every call keeps within `complexity`, not only the average of
- *   many, if the queue is advanced whenever nextExpiry asks for it. Without this promise one call may pay for many.
+ * @property {'bounded'} [pause] Promise that no single call is long: every call keeps within `complexity`, not only the
+ *   average of many, if the queue is advanced whenever nextExpiry asks for it. Without this promise one call may pay
+ *   for many.
  * @property {string} source  Paper, pull request or package.
  */
 

@@ -1,8 +1,8 @@
 /**
  * A FIFO list of timers per duration and a binary heap of the lists: Node's own design.
  *
- * Timers of one duration expire in the order started, so appending keeps a list sorted. The heap orders the lists by the
- * deadline of their first timer. A list is not moved when its first timer leaves or is refreshed, so a list may
+ * Timers of one duration expire in the order started, so appending keeps a list sorted. The heap orders the lists by
+ * the deadline of their first timer. A list is not moved when its first timer leaves or is refreshed, so a list may
  * wake up early. Then the list takes the deadline of its present first timer and sinks.
  *
  *   insert      O(log n) amortised; O(1) when its list exists; the heap has one entry per duration
@@ -60,7 +60,10 @@ class DurationList {
   /** @type {ListTimer | null} */
   last = null
 
-  /** @param {number} duration @param {number} deadline */
+  /**
+   * @param {number} duration
+   * @param {number} deadline
+   */
   constructor (duration, deadline) {
     this.duration = duration
     this.deadline = deadline
@@ -74,7 +77,11 @@ export class DurationLists {
   #lists = new DurationTable()
   /** @type {IndexedHeap<DurationList>} */
   #heap = new IndexedHeap()
-  /** Lists that became empty, to be used again. @type {DurationList[]} */
+  /**
+   * Lists that became empty, to be used again.
+   *
+   * @type {DurationList[]}
+   */
   #spare = []
 
   /** @param {unknown} payload */
@@ -172,7 +179,11 @@ export class DurationLists {
   }
 }
 
-/** Timers due later come first only if the clock went backwards. @type {(timer: ListTimer, list: DurationList) => void} */
+/**
+ * Timers due later come first only if the clock went backwards.
+ *
+ * @type {(timer: ListTimer, list: DurationList) => void}
+ */
 function append (timer, list) {
   let previous = list.last
   while (previous !== null && previous.deadline > timer.deadline) previous = previous.previous

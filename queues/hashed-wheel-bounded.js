@@ -1,4 +1,5 @@
 /**
+ *
  * Hashed timer wheel that searches only the slots between its cursor and now.
  *
  *   insert      O(1)

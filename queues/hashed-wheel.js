@@ -1,6 +1,6 @@
 /**
- * Hashed timer wheel: one level of 16 384 slots of a millisecond each. The deadline modulo the number of slots gives the
- * slot, so a slot holds timers of this revolution and of later ones.
+ * Hashed timer wheel: one level of 16 384 slots of a millisecond each. The deadline modulo the number of slots gives
+ * the slot, so a slot holds timers of this revolution and of later ones.
  *
  *   insert      O(1)
  *   cancel      O(1)
@@ -8,10 +8,9 @@
  *   nextExpiry  O(n)   searches the slots from now on for a timer of this revolution
  *   advance     O(n)   searches every slot, each time
  *
- * Expired timers fire in no particular order. neqo's wheel also searched all slots, which took 5 to 10 microseconds a poll
- * with a single timer pending. Compare hashed-wheel-bounded.
- * Source: G. Varghese and T. Lauck, "Hashed and Hierarchical Timing Wheels", SOSP 1987, scheme 6; neqo before pull
- * request 1780.
+ * Expired timers fire in no particular order. neqo's wheel also searched all slots, which took 5 to 10 microseconds a
+ * poll with a single timer pending. Compare hashed-wheel-bounded. Source: G. Varghese and T. Lauck, "Hashed and
+ * Hierarchical Timing Wheels", SOSP 1987, scheme 6; neqo before pull request 1780.
  */
 import { HashedSlots, SLOTS } from './parts/hashed-slots.js'
 

@@ -15,9 +15,9 @@
  *   time      00 00 00 00 | 2a | 17 | c0
  *   deadline  00 00 00 00 | 2a | 19 | 04      level 1, slot 0x19
  *
- * So every occupied slot lies ahead of the wheel's time, none wraps around, and the occupied slot with the lowest number
- * opens next. When time enters a slot of a higher level, its timers cascade: they move to lower levels, each at most six
- * times in its life. Bitmaps name the occupied slots, so empty ones cost nothing, however far time jumps.
+ * So every occupied slot lies ahead of the wheel's time, none wraps around, and the occupied slot with the lowest
+ * number opens next. When time enters a slot of a higher level, its timers cascade: they move to lower levels, each at
+ * most six times in its life. Bitmaps name the occupied slots, so empty ones cost nothing, however far time jumps.
  *
  * A timer is a small integer. Its fields are 16 bytes of one buffer and never straddle two cache lines:
  *
@@ -73,7 +73,11 @@ const NONE = LEVELS * SLOTS
 /** @param {number} bits not zero */
 const lowestBit = bits => 31 - Math.clz32(bits & -bits)
 
-/** Level and slot as one number. @type {(digits: number, digitsNow: number) => number} */
+/**
+ * Level and slot as one number.
+ *
+ * @type {(digits: number, digitsNow: number) => number}
+ */
 function slotAmong (digits, digitsNow) {
   const level = (31 - Math.clz32((digits ^ digitsNow) | 1)) >> 3
   return level * SLOTS + ((digits >>> (level * BITS)) & (SLOTS - 1))
@@ -144,8 +148,13 @@ export class HierarchicalWheel {
     this.#deadlines[2 * timer + 1] = deadline
     // The timer stays in its slot if both deadlines lie in this epoch, neither is overdue, and their digits agree from this
     // level up. Comparing with #slotOf(last) would be a fifth slower.
-    if (slot < EPOCH_LEVEL * SLOTS && last > this.#time && last < this.#epochEnd && deadline > this.#time &&
-      (deadline ^ last) >>> ((slot >> BITS) * BITS) === 0) return
+    if (
+      slot < EPOCH_LEVEL * SLOTS &&
+      last > this.#time &&
+      last < this.#epochEnd &&
+      deadline > this.#time &&
+      (deadline ^ last) >>> ((slot >> BITS) * BITS) === 0
+    ) { return }
     this.#unlink(timer)
     this.#link(timer, slot)
   }
@@ -183,7 +192,11 @@ export class HierarchicalWheel {
     this.#time = now
   }
 
-  /** A pending timer that is not overdue lies there: its slot opens before this changes. @param {number} deadline */
+  /**
+   * A pending timer that is not overdue lies there: its slot opens before this changes.
+   *
+   * @param {number} deadline
+   */
   #slotOf (deadline) {
     if (deadline < this.#time) deadline = this.#time
     if (deadline < this.#epochEnd) return slotAmong(deadline, this.#time)
@@ -225,7 +238,11 @@ export class HierarchicalWheel {
     return NONE
   }
 
-  /** The digits of the time above the level of the slot, then the slot's digit, then zeros. @param {number} slot */
+  /**
+   * The digits of the time above the level of the slot, then the slot's digit, then zeros.
+   *
+   * @param {number} slot
+   */
   #opening (slot) {
     const width = WIDTHS[slot >> BITS]
     const revolution = width * SLOTS

@@ -1,6 +1,6 @@
 /**
- * Incremental timer wheel: a lazy wheel that cascades a few timers at a time, before they are due, so that no single call is
- * long.
+ * Incremental timer wheel: a lazy wheel that cascades a few timers at a time, before they are due, so that no single
+ * call is long.
  *
  *   level   slot width   emptied in the   reaches
  *   0       1 ms                          256 ms, at most 512
@@ -10,23 +10,24 @@
  *   4       6 days       6 days before    8 years
  *   5, 6    4 years, ... 4 years before   past Number.MAX_SAFE_INTEGER
  *
- * Every ring is twice as long as in other wheels, so a slot is emptied before it opens: while time passes through slot 7 of
- * level 1, the timers of slot 8 move to level 0, and timers that start with such a deadline go there directly. When time
- * enters slot 8, the slot is empty.
+ * Every ring is twice as long as in other wheels, so a slot is emptied before it opens: while time passes through slot
+ * 7 of level 1, the timers of slot 8 move to level 0, and timers that start with such a deadline go there directly.
+ * When time enters slot 8, the slot is empty.
  *
- * Moving n timers takes n / 256 steps, but at most one every millisecond. Steps are spread evenly over the time before the
- * slot opens; nextExpiry asks to be woken for each step.
+ * Moving n timers takes n / 256 steps, but at most one every millisecond. Steps are spread evenly over the time before
+ * the slot opens; nextExpiry asks to be woken for each step.
  *
- * As in the lazy wheel, a timer that is moved later or cancelled stays in its slot until the slot is emptied; a timer that
- * must move earlier is pushed onto another slot and leaves a stale entry behind, which no longer agrees with the timer's
- * opening; a slot is a stack of timers in blocks of 16 elements, the first of which is the place of the entry below; and times
- * on the hot path are offsets from the start of a span of 2^30 ms. A slot is never swept as a whole: if there are many stale
- * entries, a timer that leaves one behind checks four entries of the wheel, and takes out the stale ones. The two wheels share
- * about forty lines (handles, free blocks, overdue timers): a base class would be as long as the lines that it saves.
+ * As in the lazy wheel, a timer that is moved later or cancelled stays in its slot until the slot is emptied; a timer
+ * that must move earlier is pushed onto another slot and leaves a stale entry behind, which no longer agrees with the
+ * timer's opening; a slot is a stack of timers in blocks of 16 elements, the first of which is the place of the entry
+ * below; and times on the hot path are offsets from the start of a span of 2^30 ms. A slot is never swept as a whole:
+ * if there are many stale entries, a timer that leaves one behind checks four entries of the wheel, and takes out the
+ * stale ones. The two wheels share about forty lines (handles, free blocks, overdue timers): a base class would be as
+ * long as the lines that it saves.
  *
- * When a span ends, no timer is touched: stored times have the bit 2^30 of the deadline, and `flip` tells its meaning in the
- * present span. A timer takes 8 bytes, about 4 for its entry (up to 11 if many are stale, more with few timers), and the
- * reference to its payload:
+ * When a span ends, no timer is touched: stored times have the bit 2^30 of the deadline, and `flip` tells its meaning
+ * in the present span. A timer takes 8 bytes, about 4 for its entry (up to 11 if many are stale, more with few timers),
+ * and the reference to its payload:
  *
  *   fields   [timer] deadline, ~deadline while idle     [timer + 1] opening of the slot that holds its entry
  *
@@ -36,17 +37,19 @@
  *   nextExpiry  O(1)   the time of the next step, if no timer is due before
  *   advance     O(k) amortised for k expired timers
  *
- * The longest pause: besides the timers that fire, an advance of one millisecond takes out at most 256 entries for every level,
- * or for level 1 a 256th of the entries in the slot that opens next, if that is more (3907 of a million when all of them have
- * been due within the same quarter of a second), and of those left in the slot of that millisecond about as many as timers
- * fire, and 105. This holds if the queue is advanced whenever nextExpiry asks for it. An advance that comes m milliseconds late
- * makes up for m milliseconds. Not bounded: createTimer copies all timers when the arrays are full, a call that needs a new
- * block copies all entries when their array is full, a timer already overdue when started is sorted in among the other overdue
- * timers, and a timer that again and again leaves a crowd of the same millisecond and comes back has an entry for each time.
+ * The longest pause: besides the timers that fire, an advance of one millisecond takes out at most 256 entries for
+ * every level, or for level 1 a 256th of the entries in the slot that opens next, if that is more (3907 of a million
+ * when all of them have been due within the same quarter of a second), and of those left in the slot of that
+ * millisecond about as many as timers fire, and 105. This holds if the queue is advanced whenever nextExpiry asks for
+ * it. An advance that comes m milliseconds late makes up for m milliseconds. Not bounded: createTimer copies all timers
+ * when the arrays are full, a call that needs a new block copies all entries when their array is full, a timer already
+ * overdue when started is sorted in among the other overdue timers, and a timer that again and again leaves a crowd of
+ * the same millisecond and comes back has an entry for each time.
  *
  * Timers fire by deadline; ties in any order.
  * Source: scheme 7 of Varghese and Lauck, SOSP 1987. Other wheels avoid the cascade in other ways: Linux fires late
- * since 4.8 (T. Gleixner, "timers: Switch to a non-cascading wheel", 2016), nexus-timer moves a limited number of timers a poll.
+ * since 4.8 (T. Gleixner, "timers: Switch to a non-cascading wheel", 2016), nexus-timer moves a limited number of
+ * timers a poll.
  */
 
 import { lengthened } from './parts/handles.js'
@@ -97,13 +100,17 @@ const ENTRIES_PER_BLOCK = BLOCK - 1
 const CROWD = 8
 /** Entries checked by a timer that leaves a stale entry behind in a crowd, or while there are many. */
 const STALE_SWEEP = 4
-/** Blocks allowed for each timer; besides, one block for each of the first timers, since a slot may have few entries. */
+/**
+ * Blocks allowed for each timer; besides, one block for each of the first timers, since a slot may have few entries.
+ */
 const BLOCKS_PER_TIMER = 1 / 6
 const BLOCKS_ALLOWED = 512
 /** With more entries than this for each pending timer, and some more, entries of cancelled timers are searched for. */
 const CANCELLED_PER_PENDING = 32
 const CANCELLED_ALLOWED = 1024
-/** Entries checked in one search for cancelled timers: twice as many as are allowed, so that the search comes to an end. */
+/**
+ * Entries checked in one search for cancelled timers: twice as many as are allowed, so that the search comes to an end.
+ */
 const CANCELLED_SWEEP = 2 * CANCELLED_PER_PENDING
 
 /** In the long run each timer is copied eight times; at worst a ninth of the memory is unused. */
@@ -125,7 +132,10 @@ function levelOf (slot) {
   return level
 }
 
-/** @param {number} level @param {number} deadline */
+/**
+ * @param {number} level
+ * @param {number} deadline
+ */
 const slotOfFar = (level, deadline) => BASES[level] + (Math.floor(deadline / WIDTHS[level]) & (RINGS[level] - 1))
 
 /** Members outside the contract are public for speed only, as in the lazy wheel. */
@@ -142,8 +152,8 @@ export class IncrementalWheel {
   /** Offset of the next event: a slot of level 0 opens, or timers move to lower levels. It may have become needless. */
   nextEvent = NEVER
   /**
-   * A timer whose slot opens in time stays there when it is moved to an offset below this: the end of the near levels, or 0
-   * while a slot of level 0 is crowded. Then timers leave the crowd at once.
+   * A timer whose slot opens in time stays there when it is moved to an offset below this: the end of the near levels,
+   * or 0 while a slot of level 0 is crowded. Then timers leave the crowd at once.
    */
   shortWayEnd = 0
   /** With fewer pending timers, or always while a slot is crowded, cancelling a timer does more than mark it. */
@@ -151,7 +161,11 @@ export class IncrementalWheel {
   crowdedSlots = 0
 
   fields = new Int32Array(2 * 64)
-  /** Payloads; in place of a released handle's payload, the next released handle. @type {any[]} */
+  /**
+   * Payloads; in place of a released handle's payload, the next released handle.
+   *
+   * @type {any[]}
+   */
   payloads = []
   released = NONE
 
@@ -180,7 +194,11 @@ export class IncrementalWheel {
   /** Timers of one step. */
   moving = new Int32Array(STEP)
 
-  /** Timers overdue when started, the earliest last. Timers moved or cancelled since then are skipped. @type {{timer: number, deadline: number}[]} */
+  /**
+   * Timers overdue when started, the earliest last. Timers moved or cancelled since then are skipped.
+   *
+   * @type {{timer: number, deadline: number}[]}
+   */
   #overdue = []
 
   constructor () {
@@ -212,8 +230,7 @@ export class IncrementalWheel {
   insert (timer, deadline) {
     const offset = deadline - this.spanStart
     this.size++
-    if (((this.fields[timer + 1] ^ this.flip) >>> 0) <= offset && offset < this.shortWayEnd) this.fields[timer] = offset ^ this.flip
-    else this.move(timer, deadline)
+    if ((this.fields[timer + 1] ^ this.flip) >>> 0 <= offset && offset < this.shortWayEnd) { this.fields[timer] = offset ^ this.flip } else this.move(timer, deadline)
   }
 
   /** @param {number} timer */
@@ -230,7 +247,7 @@ export class IncrementalWheel {
     const fields = this.fields
     const offset = deadline - this.spanStart
     if (fields[timer] < 0) this.size++
-    if (((fields[timer + 1] ^ this.flip) >>> 0) <= offset && offset < this.shortWayEnd) fields[timer] = offset ^ this.flip
+    if ((fields[timer + 1] ^ this.flip) >>> 0 <= offset && offset < this.shortWayEnd) fields[timer] = offset ^ this.flip
     else this.move(timer, deadline)
   }
 
@@ -292,13 +309,17 @@ export class IncrementalWheel {
     this.carefulBelow = isCrowded ? NEVER : Math.ceil((entries - CANCELLED_ALLOWED) / CANCELLED_PER_PENDING) | 0
   }
 
-  /** Gives a timer another entry if its slot opens too late or is crowded. @type {(timer: number, deadline: number) => void} */
+  /**
+   * Gives a timer another entry if its slot opens too late or is crowded.
+   *
+   * @type {(timer: number, deadline: number) => void}
+   */
   move (timer, deadline) {
     const fields = this.fields
     const offset = deadline - this.spanStart
     if (offset >= this.clock && offset - this.blockStart < SPAN) {
       // Timers outside a crowd stay.
-      if (((fields[timer + 1] ^ this.flip) >>> 0) <= offset && this.crowdOf(timer) === NONE) {
+      if ((fields[timer + 1] ^ this.flip) >>> 0 <= offset && this.crowdOf(timer) === NONE) {
         fields[timer] = offset ^ this.flip
         return
       }
@@ -311,7 +332,11 @@ export class IncrementalWheel {
     }
   }
 
-  /** Makes a timer's entry stale, if there is one. While there are many stale entries, takes some out. @param {number} timer */
+  /**
+   * Makes a timer's entry stale, if there is one. While there are many stale entries, takes some out.
+   *
+   * @param {number} timer
+   */
   leave (timer) {
     if (this.fields[timer + 1] === UNLINKED) return
     const crowd = this.crowdOf(timer)
@@ -321,8 +346,8 @@ export class IncrementalWheel {
   }
 
   /**
-   * The crowded slot of a timer, or NONE. Timers that move on from a slot of level 1 that opens at the same time as a crowded
-   * slot of level 0 count as a part of the crowd.
+   * The crowded slot of a timer, or NONE. Timers that move on from a slot of level 1 that opens at the same time as a
+   * crowded slot of level 0 count as a part of the crowd.
    *
    * @param {number} timer
    */
@@ -341,7 +366,11 @@ export class IncrementalWheel {
     const shift = level * 8
     this.fields[timer] = offset ^ this.flip
     this.fields[timer + 1] = ((offset >> shift) << shift) ^ this.flip
-    this.push(level * RING + ((offset >> shift) & (level === NEAR_LEVELS - 1 ? LAST_NEAR_RING - 1 : RING - 1)), timer, offset)
+    this.push(
+      level * RING + ((offset >> shift) & (level === NEAR_LEVELS - 1 ? LAST_NEAR_RING - 1 : RING - 1)),
+      timer,
+      offset
+    )
   }
 
   /** @type {(timer: number, deadline: number) => void} */
@@ -377,13 +406,18 @@ export class IncrementalWheel {
     this.tops[slot] = place
   }
 
-  /** @param {number} slot @param {number} offset */
+  /**
+   * @param {number} slot
+   * @param {number} offset
+   */
   pushBlock (slot, offset) {
     let block = this.freeBlock
     if (block === NONE) {
       block = this.blocksEnd
       this.blocksEnd += BLOCK
-      if (block === this.entries.length) this.entries = lengthened(this.entries, BLOCK * Math.ceil(block / BLOCK * GROWTH))
+      if (block === this.entries.length) {
+        this.entries = lengthened(this.entries, BLOCK * Math.ceil((block / BLOCK) * GROWTH))
+      }
     } else {
       this.freeBlock = this.entries[block]
     }
@@ -395,7 +429,11 @@ export class IncrementalWheel {
     return block
   }
 
-  /** Takes the uppermost entry off a slot. @param {number} slot */
+  /**
+   * Takes the uppermost entry off a slot.
+   *
+   * @param {number} slot
+   */
   pop (slot) {
     const top = this.tops[slot]
     const timer = this.entries[top]
@@ -404,7 +442,10 @@ export class IncrementalWheel {
     return timer
   }
 
-  /** @param {number} slot @param {number} block */
+  /**
+   * @param {number} slot
+   * @param {number} block
+   */
   popBlock (slot, block) {
     const below = this.entries[block]
     this.entries[block] = this.freeBlock
@@ -423,7 +464,11 @@ export class IncrementalWheel {
     this.limitShortWay()
   }
 
-  /** Checks some entries of all slots. @param {number} most  Entries. */
+  /**
+   * Checks some entries of all slots.
+   *
+   * @param {number} most  Entries.
+   */
   sweep (most) {
     for (let left = most; left > 0; left--) {
       left = this.sweepSlot(this.sweptSlot, left)
@@ -432,8 +477,8 @@ export class IncrementalWheel {
   }
 
   /**
-   * Checks some entries of a slot, downwards from the end of the last sweep, and takes out entries that are stale or belong to a
-   * cancelled timer: the uppermost entry takes their place.
+   * Checks some entries of a slot, downwards from the end of the last sweep, and takes out entries that are stale or
+   * belong to a cancelled timer: the uppermost entry takes their place.
    *
    * @param {number} slot
    * @param {number} most  Entries.
@@ -461,14 +506,22 @@ export class IncrementalWheel {
     return left
   }
 
-  /** Tells whether an entry of a slot is its timer's present entry. @type {(slot: number, opening: number, timer: number) => boolean} */
+  /**
+   * Tells whether an entry of a slot is its timer's present entry.
+   *
+   * @type {(slot: number, opening: number, timer: number) => boolean}
+   */
   isIn (slot, opening, timer) {
     const stored = this.fields[timer + 1]
     if (opening !== FAR) return stored === opening
     return stored <= FAR && slotOfFar(levelOf(slot), this.deadlineOf(timer)) === slot
   }
 
-  /** The stored opening of a slot's timers; FAR for all far slots. @param {number} slot */
+  /**
+   * The stored opening of a slot's timers; FAR for all far slots.
+   *
+   * @param {number} slot
+   */
   openingOf (slot) {
     if (slot >= NEAR_SLOTS) return FAR
     const level = Math.floor(slot / RING)
@@ -478,7 +531,11 @@ export class IncrementalWheel {
     return ((next + ((slot - next) & (RINGS[level] - 1))) << SHIFTS[level]) ^ this.flip
   }
 
-  /** The first occupied slot from a slot on, going round all levels; the slot itself if none is occupied. @param {number} slot */
+  /**
+   * The first occupied slot from a slot on, going round all levels; the slot itself if none is occupied.
+   *
+   * @param {number} slot
+   */
   occupiedFrom (slot) {
     const words = SLOTS >> 5
     let word = slot >> 5
@@ -526,7 +583,11 @@ export class IncrementalWheel {
     return NEVER
   }
 
-  /** Ends early when a callback starts an overdue timer, which comes first. @type {(slot: number, expire: (timer: number) => void) => void} */
+  /**
+   * Ends early when a callback starts an overdue timer, which comes first.
+   *
+   * @type {(slot: number, expire: (timer: number) => void) => void}
+   */
   fireAll (slot, expire) {
     const { fields } = this
     const now = this.clock ^ this.flip
@@ -567,7 +628,11 @@ export class IncrementalWheel {
     this.nextStep = first
   }
 
-  /** Moves some timers out of the slot that opens next. Cancelled timers leave. @param {number} level */
+  /**
+   * Moves some timers out of the slot that opens next. Cancelled timers leave.
+   *
+   * @param {number} level
+   */
   moveSomeOf (level) {
     const width = WIDTHS[level]
     const present = Math.floor(this.steps[level] / width)
@@ -579,7 +644,10 @@ export class IncrementalWheel {
     else this.steps[level] = (present + 1 + this.distanceFrom(level, present + 2)) * width
   }
 
-  /** @param {number} slot  Of a near level. @param {number} most  Timers. */
+  /**
+   * @param {number} slot  Of a near level.
+   * @param {number} most  Timers.
+   */
   moveNear (slot, most) {
     const { fields, moving } = this
     const opening = this.openingOf(slot)
@@ -605,7 +673,10 @@ export class IncrementalWheel {
     this.tops[slot] = place
   }
 
-  /** @param {number} slot  Of a far level. @param {number} most  Timers. */
+  /**
+   * @param {number} slot  Of a far level.
+   * @param {number} most  Timers.
+   */
   moveDistant (slot, most) {
     for (let left = most; left > 0 && this.tops[slot] !== NONE; left--) {
       const timer = this.pop(slot)
@@ -622,10 +693,15 @@ export class IncrementalWheel {
     const entries = this.heights[slot] * ENTRIES_PER_BLOCK
     this.stepSizes[level] = Math.max(STEP, Math.ceil(entries / width))
     // The last step comes before the slot opens.
-    this.periods[level] = Math.floor(this.stepSizes[level] * width / entries)
+    this.periods[level] = Math.floor((this.stepSizes[level] * width) / entries)
   }
 
-  /** Slots from the slot with this number to the next occupied slot, or Infinity. @param {number} level @param {number} number */
+  /**
+   * Slots from the slot with this number to the next occupied slot, or Infinity.
+   *
+   * @param {number} level
+   * @param {number} number
+   */
   distanceFrom (level, number) {
     const index = number & (RINGS[level] - 1)
     const words = RINGS[level] >> 5
@@ -640,7 +716,10 @@ export class IncrementalWheel {
     return (word * 32 + lowestBit(bits) - index) & (RINGS[level] - 1)
   }
 
-  /** @param {number} slot @param {number} offset  Offset of the slot's first timer. */
+  /**
+   * @param {number} slot
+   * @param {number} offset  Offset of the slot's first timer.
+   */
   occupy (slot, offset) {
     this.occupied[slot >> 5] |= 1 << slot
     if (slot < RING) {
@@ -668,15 +747,18 @@ export class IncrementalWheel {
   }
 
   /**
-   * A cancelled timer leaves when its slot is emptied. But an empty queue is not woken: after a long time, one advance would have
-   * to drop all cancelled timers. So while few timers are pending, each that leaves takes some cancelled timers along.
+   * A cancelled timer leaves when its slot is emptied. But an empty queue is not woken: after a long time, one advance
+   * would have to drop all cancelled timers. So while few timers are pending, each that leaves takes some cancelled
+   * timers along.
    */
   limitCancelled () {
-    if (this.blocks * ENTRIES_PER_BLOCK > CANCELLED_PER_PENDING * this.size + CANCELLED_ALLOWED) this.sweep(CANCELLED_SWEEP)
+    if (this.blocks * ENTRIES_PER_BLOCK > CANCELLED_PER_PENDING * this.size + CANCELLED_ALLOWED) {
+      this.sweep(CANCELLED_SWEEP)
+    }
   }
 
   grow () {
-    this.fields = lengthened(this.fields, 2 * Math.ceil(this.fields.length / 2 * GROWTH))
+    this.fields = lengthened(this.fields, 2 * Math.ceil((this.fields.length / 2) * GROWTH))
     this.limitShortWay()
   }
 }

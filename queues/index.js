@@ -4,7 +4,11 @@
  * @typedef {{name: string, origin: 'own' | 'peer' | 'built-in', url: string}} QueueEntry
  */
 
-/** @param {QueueEntry['origin']} origin @param {string} folder @returns {(name: string) => QueueEntry} */
+/**
+ * @param {QueueEntry['origin']} origin
+ * @param {string} folder
+ * @returns {(name: string) => QueueEntry}
+ */
 const listed = (origin, folder) => name => ({ name, origin, url: new URL(`${folder}${name}.js`, import.meta.url).href })
 const own = listed('own', './')
 const peer = listed('peer', './peers/')

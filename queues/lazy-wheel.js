@@ -9,17 +9,18 @@
  *   4       12 days           9 years
  *   5, 6    9 years, ...      past Number.MAX_SAFE_INTEGER
  *
- * Read a deadline as digits of 8 bits. A timer belongs to the level of the first digit in which its deadline differs from
- * the wheel's time, in the slot that this digit names. Five ideas make the wheel fast:
+ * Read a deadline as digits of 8 bits. A timer belongs to the level of the first digit in which its deadline differs
+ * from the wheel's time, in the slot that this digit names. Five ideas make the wheel fast:
  *
  * - A timer has an entry in a slot that opens at its deadline or earlier. A timer whose new deadline is not before this
- *   opening stays: two comparisons and a store. When the slot opens, the timer moves to the slot of its present deadline.
+ *   opening stays: two comparisons and a store. When the slot opens, the timer moves to the slot of its present
+ *   deadline.
  * - A cancelled timer keeps its entry, too, until the slot opens. Starting the timer again is the same as moving it.
  * - A slot is a stack of timers, not a list: a timer that must move earlier is pushed onto another stack. It leaves a
  *   stale entry behind, which no longer agrees with the timer's opening. No other timer is touched. When a quarter of a
  *   slot's entries are stale, they are swept out.
- * - If timers often move earlier, timers whose slot opens get a new slot no farther away than the `reach`, so fewer timers
- *   must move before it opens. The reach follows the frequency of moves.
+ * - If timers often move earlier, timers whose slot opens get a new slot no farther away than the `reach`, so fewer
+ * timers must move before it opens. The reach follows the frequency of moves.
  * - Times on the hot path are int32 offsets from the start of the present span of 2^30 ms.
  *
  * A timer is a small even integer, the place of its fields; there may be 2^26 timers:
@@ -27,19 +28,20 @@
  *   fields   [timer] deadline, ~deadline while idle     [timer + 1] opening of the slot that holds its entry
  *
  * The stacks are made of blocks of 32 elements of one array: the end of the entries below the block, then 31 entries. A
- * slot with one entry needs no block. So a timer takes 8 bytes for its fields, 8 for the reference to its payload and 5 to 7
- * for its entry, stale entries and unfilled blocks: about 24 at 10 000 timers, fewer with more. The slots take 9 KB.
+ * slot with one entry needs no block. So a timer takes 8 bytes for its fields, 8 for the reference to its payload and 5
+ * to 7 for its entry, stale entries and unfilled blocks: about 24 at 10 000 timers, fewer with more. The slots take 9
+ * KB.
  *
  *   insert      O(1)   amortised over the stale entries that a sweep drops
  *   cancel      O(1)
  *   reschedule  O(1)   amortised like insert
- *   nextExpiry  O(1)   the time when a slot opens; its timers may have moved or been cancelled, or belong to a lower level
+ *   nextExpiry O(1) the time when a slot opens; its timers may have moved or been cancelled, or belong to a lower level
  *   advance     O(k) amortised for k expired timers
  *
  * Timers fire by deadline; ties in any order. Not constant: opening a slot of a higher level moves all its timers at
- * once, a sweep goes through a whole slot, and a timer already overdue when started is sorted in among the other overdue
- * timers.
- * Source: scheme 7 of Varghese and Lauck, SOSP 1987; lazy timers as in Node's lists and the tombstones of lazy heaps.
+ * once, a sweep goes through a whole slot, and a timer already overdue when started is sorted in among the other
+ * overdue timers. Source: scheme 7 of Varghese and Lauck, SOSP 1987; lazy timers as in Node's lists and the tombstones
+ * of lazy heaps.
  */
 
 import { lengthened } from './parts/handles.js'
@@ -64,8 +66,11 @@ const NEAR_LEVELS = 4
 /** First slot of the levels above the span, whose digits are those of the span's number. */
 const FAR_SLOTS = NEAR_LEVELS * SLOTS
 const LEVELS = 7
-/** Words of the bitmap of slots. A bit of the summary stands for a word, whose slots are all within the span or all beyond. */
-const WORDS = LEVELS * SLOTS / 32
+/**
+ * Words of the bitmap of slots. A bit of the summary stands for a word, whose slots are all within the span or all
+ * beyond.
+ */
+const WORDS = (LEVELS * SLOTS) / 32
 
 const BLOCK_BITS = 5
 /** Elements of a block. */
@@ -95,8 +100,8 @@ const UNLINKED = 2 ** 31 - 1
 const OVERDUE = -1
 
 /**
- * Stands for the end of a slot whose only entry is this timer. Like the end of an empty slot or a full block, it is a multiple
- * of BLOCK, so one comparison finds every slot where a push must do more than write an entry.
+ * Stands for the end of a slot whose only entry is this timer. Like the end of an empty slot or a full block, it is a
+ * multiple of BLOCK, so one comparison finds every slot where a push must do more than write an entry.
  *
  * @param {number} timer
  */
@@ -106,8 +111,8 @@ const endWithOnly = timer => -((timer + 2) << (BLOCK_BITS - 1))
 const onlyEntry = end => (-end >> (BLOCK_BITS - 1)) - 2
 
 /**
- * Next length of a full array, in whole blocks: an eighth more, from 2048 on 256 more, from 8192 on a thirty-second more.
- * Little is unused, and in the long run each timer is copied 32 times.
+ * Next length of a full array, in whole blocks: an eighth more, from 2048 on 256 more, from 8192 on a thirty-second
+ * more. Little is unused, and in the long run each timer is copied 32 times.
  *
  * @param {number} length
  */
@@ -116,18 +121,26 @@ const enlarged = length => (length + Math.max(length >> 5, Math.min(length >> 3,
 /** @param {number} bits not zero */
 const lowestBit = bits => 31 - Math.clz32(bits & -bits)
 
-/** Level of the first digit in which two times differ; BITS is 8. @type {(digits: number, digitsNow: number) => number} */
+/**
+ * Level of the first digit in which two times differ; BITS is 8.
+ *
+ * @type {(digits: number, digitsNow: number) => number}
+ */
 const levelAmong = (digits, digitsNow) => (31 - Math.clz32((digits ^ digitsNow) | 1)) >> 3
 
-/** Level and slot as one number; slots open in the order of these numbers. @type {(digits: number, digitsNow: number) => number} */
+/**
+ * Level and slot as one number; slots open in the order of these numbers.
+ *
+ * @type {(digits: number, digitsNow: number) => number}
+ */
 function slotAmong (digits, digitsNow) {
   const level = levelAmong(digits, digitsNow)
   return level * SLOTS + ((digits >> (level * BITS)) & (SLOTS - 1))
 }
 
 /**
- * Members outside the contract are public for speed only: with private members, cancelling and starting one of 10 000 timers
- * took 1.4 times as long in half of the processes, on Node 20 and on Node 24.
+ * Members outside the contract are public for speed only: with private members, cancelling and starting one of 10 000
+ * timers took 1.4 times as long in half of the processes, on Node 20 and on Node 24.
  */
 export class LazyWheel {
   size = 0
@@ -145,7 +158,11 @@ export class LazyWheel {
   firstOpening = UNLINKED
 
   fields = new Int32Array(2 * 64)
-  /** Payloads; in place of a released handle's payload, the next released handle. @type {any[]} */
+  /**
+   * Payloads; in place of a released handle's payload, the next released handle.
+   *
+   * @type {any[]}
+   */
   payloads = new Array(64)
   created = 0
   released = NONE
@@ -162,9 +179,17 @@ export class LazyWheel {
   occupied = new Int32Array(WORDS)
   occupiedWords = new Int32Array(Math.ceil(WORDS / 32))
 
-  /** Deadlines outside the span. @type {Map<number, number>} */
+  /**
+   * Deadlines outside the span.
+   *
+   * @type {Map<number, number>}
+   */
   #distant = new Map()
-  /** Timers overdue when started, the earliest last. Timers moved or cancelled since then are skipped. @type {{timer: number, deadline: number}[]} */
+  /**
+   * Timers overdue when started, the earliest last. Timers moved or cancelled since then are skipped.
+   *
+   * @type {{timer: number, deadline: number}[]}
+   */
   #overdue = []
 
   /** @param {unknown} payload */
@@ -250,7 +275,11 @@ export class LazyWheel {
     this.clock = (now - this.spanStart) | 0
   }
 
-  /** Gives a timer its deadline, and another entry if its slot opens too late. @type {(timer: number, deadline: number) => void} */
+  /**
+   * Gives a timer its deadline, and another entry if its slot opens too late.
+   *
+   * @type {(timer: number, deadline: number) => void}
+   */
   move (timer, deadline) {
     const offset = deadline - this.spanStart
     if (offset >= this.clock && offset < SPAN) {
@@ -297,7 +326,11 @@ export class LazyWheel {
     this.firstOpening = OVERDUE
   }
 
-  /** Makes a timer's entry stale; the caller changes the timer's opening. @param {number} timer */
+  /**
+   * Makes a timer's entry stale; the caller changes the timer's opening.
+   *
+   * @param {number} timer
+   */
   leave (timer) {
     const opening = this.fields[timer + 1]
     if (opening === UNLINKED) return
@@ -322,7 +355,11 @@ export class LazyWheel {
     }
   }
 
-  /** Begins a block; the second entry of a slot takes the first along. @type {(slot: number, timer: number, opening: number) => void} */
+  /**
+   * Begins a block; the second entry of a slot takes the first along.
+   *
+   * @type {(slot: number, timer: number, opening: number) => void}
+   */
   pushWithoutRoom (slot, timer, opening) {
     const end = this.ends[slot]
     if (end === EMPTY) {
@@ -350,7 +387,11 @@ export class LazyWheel {
     return block
   }
 
-  /** Returns the end of the entries below an entry, and gives an empty block back. @param {number} place */
+  /**
+   * Returns the end of the entries below an entry, and gives an empty block back.
+   *
+   * @param {number} place
+   */
   below (place) {
     if ((place & (BLOCK - 1)) !== 1) return place
     const block = place - 1
@@ -360,7 +401,11 @@ export class LazyWheel {
     return end
   }
 
-  /** Empties a slot, and returns the end of its entries. @param {number} slot */
+  /**
+   * Empties a slot, and returns the end of its entries.
+   *
+   * @param {number} slot
+   */
   takeAll (slot) {
     const end = this.ends[slot]
     this.ends[slot] = EMPTY
@@ -369,7 +414,11 @@ export class LazyWheel {
     return end
   }
 
-  /** Drops the stale entries of a slot. @type {(slot: number, opening: number) => void} */
+  /**
+   * Drops the stale entries of a slot.
+   *
+   * @type {(slot: number, opening: number) => void}
+   */
   sweep (slot, opening) {
     const fields = this.fields
     let balance = this.balances[slot]
@@ -387,7 +436,12 @@ export class LazyWheel {
     if (balance < 0 && this.ends[slot] > 0) this.dropDuplicates(slot, opening)
   }
 
-  /** A timer that has left a slot and come back has several entries, which all look valid. @param {number} slot @param {number} opening */
+  /**
+   * A timer that has left a slot and come back has several entries, which all look valid.
+   *
+   * @param {number} slot
+   * @param {number} opening
+   */
   dropDuplicates (slot, opening) {
     const fields = this.fields
     for (let end = this.takeAll(slot); end !== EMPTY; end = this.below(end - 1)) {
@@ -426,7 +480,11 @@ export class LazyWheel {
     }
   }
 
-  /** Ends early when a callback starts an overdue timer, which comes first. @type {(slot: number, expire: (timer: number) => void) => void} */
+  /**
+   * Ends early when a callback starts an overdue timer, which comes first.
+   *
+   * @type {(slot: number, expire: (timer: number) => void) => void}
+   */
   fireAll (slot, expire) {
     const now = this.clock
     while (this.ends[slot] !== EMPTY && this.firstOpening !== OVERDUE) {
@@ -464,7 +522,11 @@ export class LazyWheel {
     expire(timer)
   }
 
-  /** Moves every timer of an open slot to its present slot. Cancelled timers leave. @type {(slot: number, opening: number) => void} */
+  /**
+   * Moves every timer of an open slot to its present slot. Cancelled timers leave.
+   *
+   * @type {(slot: number, opening: number) => void}
+   */
   spread (slot, opening) {
     // The caller searches for the first slot afterwards, so nothing is compared with it here.
     this.firstSlot = NONE
@@ -494,7 +556,11 @@ export class LazyWheel {
     }
   }
 
-  /** Moves a timer of an open slot; a cancelled timer leaves, a stale entry does nothing. @type {(timer: number, opening: number) => void} */
+  /**
+   * Moves a timer of an open slot; a cancelled timer leaves, a stale entry does nothing.
+   *
+   * @type {(timer: number, opening: number) => void}
+   */
   sink (timer, opening) {
     const fields = this.fields
     if (fields[timer + 1] !== opening) return
@@ -505,12 +571,12 @@ export class LazyWheel {
   }
 
   /**
-   * With reach r, a timer is moved by its slot every r ms, and moves earlier by itself about r / c times in r ms, for some c
-   * that depends on the load. The sum is lowest where the two are equal. The moves of the last period tell c; after the
-   * clock began a new span, there are none.
+   * With reach r, a timer is moved by its slot every r ms, and moves earlier by itself about r / c times in r ms, for
+   * some c that depends on the load. The sum is lowest where the two are equal. The moves of the last period tell c;
+   * after the clock began a new span, there are none.
    */
   chooseReach () {
-    const msPerMove = (this.clock - this.movesSince) * this.size / this.moves
+    const msPerMove = ((this.clock - this.movesSince) * this.size) / this.moves
     const reach = Math.sqrt(Math.min(this.reach, UNLIMITED_REACH) * msPerMove)
     // NaN and Infinity compare as false.
     this.reach = reach < LONGEST_REACH ? Math.max(SLOTS, Math.floor(reach)) : SPAN

@@ -1,8 +1,8 @@
 /**
  * Node's built-in timers, untouched: the control of HTTP scenarios. Nothing is plugged in, so there is no class.
  *
- * Since 2018 they are a binary heap of FIFO lists, one list per duration. `duration-lists` is the same design behind the
- * contract, and its complexity is verified. Timers fire list by list, not by deadline.
+ * Since 2018 they are a binary heap of FIFO lists, one list per duration. `duration-lists` is the same design behind
+ * the contract, and its complexity is verified. Timers fire list by list, not by deadline.
  */
 import { meta as durationLists } from './duration-lists.js'
 

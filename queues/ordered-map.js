@@ -1,6 +1,6 @@
 /**
- * Ordered map of deadlines: a B+-tree in typed arrays. Timers with one deadline form a ring, and the tree has an entry for
- * each ring: the timer that started first.
+ * Ordered map of deadlines: a B+-tree in typed arrays. Timers with one deadline form a ring, and the tree has an entry
+ * for each ring: the timer that started first.
  *
  *   insert      O(log n)   O(1) when nothing is due later, unless a node must be split
  *   cancel      O(log n)   O(1) unless it leaves a node of the tree empty
@@ -8,10 +8,10 @@
  *   nextExpiry  O(1)
  *   advance     O(k log n) for k expired timers
  *
- * Timers fire by deadline, ties in the order started. Not bounded: when the arrays are full, one call copies all timers.
- * Source: R. Bayer and E. McCreight, "Organization and maintenance of large ordered indexes", Acta Informatica 1, 1972;
- * D. Comer, "The ubiquitous B-tree", ACM Computing Surveys 11(2), 1979; suggested in neqo pull request 1780. The tree itself
- * is parts/b-plus-tree.js.
+ * Timers fire by deadline, ties in the order started. Not bounded: when the arrays are full, one call copies all
+ * timers. Source: R. Bayer and E. McCreight, "Organization and maintenance of large ordered indexes", Acta Informatica
+ * 1, 1972; D. Comer, "The ubiquitous B-tree", ACM Computing Surveys 11(2), 1979; suggested in neqo pull request 1780.
+ * The tree itself is parts/b-plus-tree.js.
  */
 import { BPlusTree } from './parts/b-plus-tree.js'
 import { Handles, lengthened } from './parts/handles.js'
@@ -22,7 +22,13 @@ import { Handles, lengthened } from './parts/handles.js'
 export const meta = {
   name: 'ordered-map',
   title: 'Ordered map of deadlines: a B+-tree in typed arrays',
-  complexity: { insert: 'O(log n)', cancel: 'O(log n)', reschedule: 'O(log n)', nextExpiry: 'O(1)', advance: 'O(k log n)' },
+  complexity: {
+    insert: 'O(log n)',
+    cancel: 'O(log n)',
+    reschedule: 'O(log n)',
+    nextExpiry: 'O(1)',
+    advance: 'O(k log n)'
+  },
   order: 'fifo',
   accuracy: 'exact',
   pause: 'bounded',

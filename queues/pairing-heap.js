@@ -1,12 +1,13 @@
 /**
  * Pairing heap: a tree of timers, none due before its parent, which sorts as late as possible.
  *
- * A timer is a small integer, the place of its links in typed arrays. Its children are a list, from `child` along `next`;
- * `previous` of the first child is the parent. Melding two trees hangs the later root below the earlier. When a timer leaves,
- * its children are melded into one tree, which takes its place: in pairs from the left, then the pairs from the right.
+ * A timer is a small integer, the place of its links in typed arrays. Its children are a list, from `child` along
+ * `next`; `previous` of the first child is the parent. Melding two trees hangs the later root below the earlier. When a
+ * timer leaves, its children are melded into one tree, which takes its place: in pairs from the left, then the pairs
+ * from the right.
  *
- * A timer that is due no earlier than the latest is hung below the latest. So timers started in the order of their deadlines
- * form a chain, and leave it without any melding.
+ * A timer that is due no earlier than the latest is hung below the latest. So timers started in the order of their
+ * deadlines form a chain, and leave it without any melding.
  *
  *   insert      O(1)
  *   cancel      O(log n) amortised
@@ -53,7 +54,9 @@ export class PairingHeap {
   /** The preceding child; for the first child, the parent; for the root, NONE. */
   #previous = new Int32Array(64).fill(IDLE)
   #root = NONE
-  /** The latest of the timers started since this was NONE, which it is again when that timer leaves or moves earlier. */
+  /**
+   * The latest of the timers started since this was NONE, which it is again when that timer leaves or moves earlier.
+   */
   #latest = NONE
 
   constructor () {
@@ -138,7 +141,10 @@ export class PairingHeap {
     return this.#previous[timer] !== IDLE
   }
 
-  /** @param {number} timer  Without children. @param {number} deadline */
+  /**
+   * @param {number} timer  Without children.
+   * @param {number} deadline
+   */
   #add (timer, deadline) {
     const latest = this.#latest
     if (deadline >= this.#deadlines[latest]) {
@@ -157,7 +163,10 @@ export class PairingHeap {
     }
   }
 
-  /** @param {number} tree  A root. @param {number} parent  New parent of the tree, not due later. */
+  /**
+   * @param {number} tree  A root.
+   * @param {number} parent  New parent of the tree, not due later.
+   */
   #hang (tree, parent) {
     const child = this.#child[parent]
     this.#next[tree] = child
@@ -197,7 +206,11 @@ export class PairingHeap {
     }
   }
 
-  /** Returns the earlier of two roots, with the other as its first child. @type {(a: number, b: number) => number} */
+  /**
+   * Returns the earlier of two roots, with the other as its first child.
+   *
+   * @type {(a: number, b: number) => number}
+   */
   #meld (a, b) {
     // The earlier root cannot be predicted, so nothing branches on it.
     const isSecond = Number(this.#deadlines[b] < this.#deadlines[a])
@@ -206,7 +219,10 @@ export class PairingHeap {
     return parent
   }
 
-  /** @param {number} timer  Not the root. @param {number} tree  Successor among the timer's siblings; NONE: none. */
+  /**
+   * @param {number} timer  Not the root.
+   * @param {number} tree  Successor among the timer's siblings; NONE: none.
+   */
   #replace (timer, tree) {
     const next = this.#next[timer]
     const previous = this.#previous[timer]
@@ -224,7 +240,11 @@ export class PairingHeap {
     this.#next[timer] = NONE
   }
 
-  /** Melds siblings whose parent leaves. Returns the root; NONE if there are none. @param {number} first  First sibling. */
+  /**
+   * Melds siblings whose parent leaves. Returns the root; NONE if there are none.
+   *
+   * @param {number} first  First sibling.
+   */
   #meldAll (first) {
     const nextOf = this.#next
     /** The melded pairs, the last one first. */

@@ -1,26 +1,26 @@
 /**
- * Min-heap of timers by deadline with four children per node, in typed arrays. Each timer knows its place, so cancelling
- * needs no search.
+ * Min-heap of timers by deadline with four children per node, in typed arrays. Each timer knows its place, so
+ * cancelling needs no search.
  *
- * It is half as deep as a binary heap, and the four children that a percolation compares lie side by side in one array of
- * deadlines, usually in one cache line. Sentinels save comparing places: -Infinity before the root, Infinity after the last leaf.
+ * It is half as deep as a binary heap, and the four children that a percolation compares lie side by side in one array
+ * of deadlines, usually in one cache line. Sentinels save comparing places: -Infinity before the root, Infinity after
+ * the last leaf.
  *
- * While a timer expires, the root stays vacant: a timer that starts in the callback, often the same one, percolates from there, and
- * the last leaf stays.
+ * While a timer expires, the root stays vacant: a timer that starts in the callback, often the same one, percolates
+ * from there, and the last leaf stays.
  *
- * An array sorted by deadline is a heap. As long as timers only start in the order of their deadlines, and expire, nothing
- * percolates, and the place after the root is the next root.
+ * An array sorted by deadline is a heap. As long as timers only start in the order of their deadlines, and expire,
+ * nothing percolates, and the place after the root is the next root.
  *
  *   insert      O(log n)   O(1) when nothing is due later
  *   cancel      O(log n)
  *   reschedule  O(log n)   one percolation, up or down
  *   nextExpiry  O(1)       O(log n) the first time in a callback
- *   advance     O(k log n) for k expired timers; O(k) while timers only start in the order of their deadlines, and expire
+ *   advance O(k log n) for k expired timers; O(k) while timers only start in the order of their deadlines, and expire
  *
- * Timers fire by deadline; ties in any order. Not bounded: when the arrays are full, one insert copies all timers, or moves them
- * to the start.
- * Source: D. B. Johnson, "Priority queues with update and finding minimum spanning trees", IPL 4(3), 1975;
- * A. LaMarca and R. Ladner, "The influence of caches on the performance of heaps", 1996.
+ * Timers fire by deadline; ties in any order. Not bounded: when the arrays are full, one insert copies all timers, or
+ * moves them to the start. Source: D. B. Johnson, "Priority queues with update and finding minimum spanning trees", IPL
+ * 4(3), 1975; A. LaMarca and R. Ladner, "The influence of caches on the performance of heaps", 1996.
  */
 import { lengthened } from './parts/handles.js'
 
@@ -30,7 +30,13 @@ import { lengthened } from './parts/handles.js'
 export const meta = {
   name: 'quaternary-heap',
   title: 'Heap of four children a node, deadlines in a typed array',
-  complexity: { insert: 'O(log n)', cancel: 'O(log n)', reschedule: 'O(log n)', nextExpiry: 'O(1)', advance: 'O(k log n)' },
+  complexity: {
+    insert: 'O(log n)',
+    cancel: 'O(log n)',
+    reschedule: 'O(log n)',
+    nextExpiry: 'O(1)',
+    advance: 'O(k log n)'
+  },
   order: 'deadline',
   accuracy: 'exact',
   source: 'D. B. Johnson, Information Processing Letters 4(3), 1975; LaMarca and Ladner, 1996'
@@ -42,11 +48,18 @@ const FIRST_ROOT = 1
 /** Places after the last leaf that may be compared with their siblings. */
 const SPARE = 3
 
-/** Most members outside the contract are public for speed, as in binary-heap, which also explains why there is no base class. */
+/**
+ * Most members outside the contract are public for speed, as in binary-heap, which also explains why there is no base
+ * class.
+ */
 export class QuaternaryHeap {
   /** @type {unknown[]} */
   payloads = []
-  /** Handles to use again, the last one first. @type {number[]} */
+  /**
+   * Handles to use again, the last one first.
+   *
+   * @type {number[]}
+   */
   #released = []
   /** By timer. */
   placeOf = new Int32Array(64).fill(IDLE)
@@ -202,18 +215,26 @@ export class QuaternaryHeap {
     else this.startOver()
   }
 
-  /** Puts a timer at a free place, or where it belongs above or below. @type {(timer: number, deadline: number, place: number) => void} */
+  /**
+   * Puts a timer at a free place, or where it belongs above or below.
+   *
+   * @type {(timer: number, deadline: number, place: number) => void}
+   */
   settle (timer, deadline, place) {
     this.isSorted = false
     if (deadline < this.deadlines[(place + 3 * this.root - 1) >> 2]) this.percolateUp(timer, deadline, place)
     else this.percolateDown(timer, deadline, place)
   }
 
-  /** Percolates from a free place, below which nothing is due earlier. @type {(timer: number, deadline: number, place: number) => void} */
+  /**
+   * Percolates from a free place, below which nothing is due earlier.
+   *
+   * @type {(timer: number, deadline: number, place: number) => void}
+   */
   percolateUp (timer, deadline, place) {
     const { deadlines, timers, placeOf } = this
     const shift = 3 * this.root - 1
-    for (; ;) {
+    for (;;) {
       const parent = (place + shift) >> 2
       const parentDeadline = deadlines[parent]
       if (parentDeadline <= deadline) break
@@ -228,7 +249,11 @@ export class QuaternaryHeap {
     placeOf[timer] = place
   }
 
-  /** Percolates from a free place, above which nothing is due later. @type {(timer: number, deadline: number, place: number) => void} */
+  /**
+   * Percolates from a free place, above which nothing is due later.
+   *
+   * @type {(timer: number, deadline: number, place: number) => void}
+   */
   percolateDown (timer, deadline, place) {
     const { deadlines, timers, placeOf, end } = this
     const shift = 3 * this.root - 1
@@ -269,7 +294,11 @@ export class QuaternaryHeap {
   }
 }
 
-/** Branches on nothing, since nothing can be predicted. @type {(deadlines: Float64Array, first: number) => number} */
+/**
+ * Branches on nothing, since nothing can be predicted.
+ *
+ * @type {(deadlines: Float64Array, first: number) => number}
+ */
 function earliestOfFour (deadlines, first) {
   const a = deadlines[first]
   const b = deadlines[first + 1]

@@ -7,9 +7,8 @@
  *   nextExpiry  O(1)
  *   advance     O(k) for k expired timers
  *
- * The list of Node 0.10, searched from the other end: its worst case becomes the best case. Mixed durations still cost a
- * walk.
- * Source: G. Varghese and T. Lauck, "Hashed and Hierarchical Timing Wheels", SOSP 1987, scheme 2.
+ * The list of Node 0.10, searched from the other end: its worst case becomes the best case. Mixed durations still cost
+ * a walk. Source: G. Varghese and T. Lauck, "Hashed and Hierarchical Timing Wheels", SOSP 1987, scheme 2.
  */
 import { SortedLinkedList } from './parts/sorted-linked-list.js'
 
@@ -27,7 +26,11 @@ export const meta = {
 }
 
 export class SortedListFromTail extends SortedLinkedList {
-  /** @protected @override @type {(deadline: number) => Linked} */
+  /**
+   * @protected
+   * @override
+   * @type {(deadline: number) => Linked}
+   */
   predecessorOf (deadline) {
     const { head } = this
     let { previous } = head

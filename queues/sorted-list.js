@@ -1,4 +1,5 @@
 /**
+ *
  * Sorted linked list, searched from the earliest deadline: the idle timers of Node 0.10 and 0.11.
  *
  *   insert      O(n)   walks past every timer that expires earlier
@@ -27,7 +28,11 @@ export const meta = {
 }
 
 export class SortedList extends SortedLinkedList {
-  /** @protected @override @type {(deadline: number) => Linked} */
+  /**
+   * @protected
+   * @override
+   * @type {(deadline: number) => Linked}
+   */
   predecessorOf (deadline) {
     const { head } = this
     let previous = head

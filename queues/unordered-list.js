@@ -1,4 +1,5 @@
 /**
+ *
  * Unordered linked list of timers, scanned as a whole when a timer may be due: the idle timers of Node 0.12.
  *
  *   insert      O(1)
@@ -32,13 +33,19 @@ export class UnorderedList extends LinkedTimers {
   /** The last timer that the scan has passed, at first the head. Timers started during the scan follow it. */
   #scanned = this.#head
 
-  /** @override @type {(timer: ListTimer, deadline: number) => void} */
+  /**
+   * @override
+   * @type {(timer: ListTimer, deadline: number) => void}
+   */
   insert (timer, deadline) {
     this.insertAfter(timer, deadline, this.#head.previous)
     if (deadline < this.#wakeAt) this.#wakeAt = deadline
   }
 
-  /** @override @type {(timer: ListTimer) => boolean} */
+  /**
+   * @override
+   * @type {(timer: ListTimer) => boolean}
+   */
   cancel (timer) {
     if (timer === this.#scanned) this.#scanned = this.#scanned.previous
     return super.cancel(timer)

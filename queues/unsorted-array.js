@@ -1,4 +1,5 @@
 /**
+ *
  * Unsorted array of timers. Each timer knows its index, so the last timer can take its place when it leaves.
  *
  *   insert      O(1)

@@ -1,6 +1,6 @@
 /**
- * Blocks that documents are made of: a document says what is shown, a renderer in render/ how it looks. Parts marked `wide` are
- * left out where there is little room: in a terminal.
+ * Blocks that documents are made of: a document says what is shown, a renderer in render/ how it looks. Parts marked
+ * `wide` are left out where there is little room: in a terminal.
  *
  * @import { Figure } from './charts/index.js'
  *
@@ -19,8 +19,8 @@
  * @property {string} title
  * @property {boolean} numeric
  * @property {boolean} [wide]
- * @property {'group' | 'note' | 'suffix'} [narrow]  Position in a terminal: over a group of rows that share it, below its row, or
- *   behind the cell before it.
+ * @property {'group' | 'note' | 'suffix'} [narrow] Position in a terminal: over a group of rows that share it, below
+ *   its row, or behind the cell before it.
  *
  * @typedef {object} TableRow
  * @property {TableCell[]} cells
@@ -30,43 +30,80 @@
  * @property {boolean} [wide]
  *
  * @typedef {{kind: 'paragraph', text: string, wide?: boolean}} Paragraph
- * @typedef {{kind: 'answer', text: string, reasons: string[], next?: string}} Answer  For a hurried reader; `next`: the command
- *   that is most useful now.
+ *
+ * @typedef {{kind: 'answer', text: string, reasons: string[], next?: string}} Answer For a hurried reader; `next`: the
+ *   command that is most useful now.
+ *
  * @typedef {{kind: 'verdict', name: string, tone: Tone, text: string}} Verdict
+ *
  * @typedef {{kind: 'list', title: string, items: string[], wide?: boolean}} List  The title may be empty.
+ *
  * @typedef {{kind: 'warnings', items: string[]}} Warnings
+ *
  * @typedef {{kind: 'links', title: string, links: Link[]}} Links
+ *
  * @typedef {{text: string, href: string}} Link  Relative to the document's file.
+ *
  * @typedef {{kind: 'code', language: 'sh' | '', text: string, wide?: boolean}} Code
+ *
  * @typedef {{kind: 'facts', facts: [string, string][]}} Facts
+ *
  * @typedef {{kind: 'figure', figure: Figure}} Picture
- * @typedef {{kind: 'table', caption: string, short?: string, columns: TableColumn[], rows: TableRow[], remarks?: string[]}} Table  `short`:
- *   the caption where there is little room. `remarks`: on missing parts.
+ *
+ * @typedef {{kind: 'table', caption: string, short?: string, columns: TableColumn[], rows: TableRow[], remarks?: string[]}}
+ *   Table `short`: the caption where there is little room. `remarks`: on missing parts.
+ *
  * @typedef {{kind: 'fold', title: string, blocks: Block[], wide?: boolean}} Fold
+ *
  * @typedef {Paragraph | Answer | Verdict | List | Warnings | Links | Code | Facts | Picture | Table | Fold} Block
  *
- * @typedef {{title: string, blocks: Block[], sections: Section[], wide?: boolean, isBackground?: boolean}} Section  Background
- *   is folded where a reader can unfold it.
+ * @typedef {{title: string, blocks: Block[], sections: Section[], wide?: boolean, isBackground?: boolean}} Section
+ *   Background is folded where a reader can unfold it.
+ *
  * @typedef {{title: string, blocks: Block[], sections: Section[]}} Document  The title may be empty.
  */
 import { shellQuoted } from '../harness/model/text.js'
 
-/** @param {string} title @param {Block[]} blocks @param {Section[]} [sections] @returns {Section} */
+/**
+ * @param {string} title
+ * @param {Block[]} blocks
+ * @param {Section[]} [sections]
+ * @returns {Section}
+ */
 export const section = (title, blocks, sections = []) => ({ title, blocks, sections })
 
-/** @param {Block[]} blocks @param {Section[]} [sections] @param {string} [title] @returns {Document} */
+/**
+ * @param {Block[]} blocks
+ * @param {Section[]} [sections]
+ * @param {string} [title]
+ * @returns {Document}
+ */
 export const createDocument = (blocks, sections = [], title = '') => ({ title, blocks, sections })
 
-/** @param {string} text @returns {Paragraph} */
+/**
+ * @param {string} text
+ * @returns {Paragraph}
+ */
 export const paragraph = text => ({ kind: 'paragraph', text })
 
-/** @param {string[]} items @param {string} [title] @returns {List} */
+/**
+ * @param {string[]} items
+ * @param {string} [title]
+ * @returns {List}
+ */
 export const list = (items, title = '') => ({ kind: 'list', title, items })
 
-/** @param {string[]} items @returns {Warnings[]} none without items */
-export const warnings = items => items.length > 0 ? [{ kind: 'warnings', items }] : []
+/**
+ * @param {string[]} items
+ * @returns {Warnings[]} none without items
+ */
+export const warnings = items => (items.length > 0 ? [{ kind: 'warnings', items }] : [])
 
-/** @param {string} text @param {Code['language']} [language] @returns {Code} */
+/**
+ * @param {string} text
+ * @param {Code['language']} [language]
+ * @returns {Code}
+ */
 export const code = (text, language = '') => ({ kind: 'code', language, text })
 
 /**
@@ -75,24 +112,48 @@ export const code = (text, language = '') => ({ kind: 'code', language, text })
  * @param {string[]} command
  */
 export function commandLine (command) {
-  const repeated = command.filter((argument, i) => argument !== '--out' && command[i - 1] !== '--out' && !argument.startsWith('--out='))
+  const repeated = command.filter(
+    (argument, i) => argument !== '--out' && command[i - 1] !== '--out' && !argument.startsWith('--out=')
+  )
   return code(repeated.map(shellQuoted).join(' '), 'sh')
 }
 
-/** @param {Figure} figure @returns {Picture} */
+/**
+ * @param {Figure} figure
+ * @returns {Picture}
+ */
 export const picture = figure => ({ kind: 'figure', figure })
 
-/** @param {string} title @param {Block[]} blocks @returns {Fold} */
+/**
+ * @param {string} title
+ * @param {Block[]} blocks
+ * @returns {Fold}
+ */
 export const fold = (title, blocks) => ({ kind: 'fold', title, blocks })
 
-/** @param {string} title @param {Omit<TableColumn, 'title' | 'numeric'>} [more] @returns {TableColumn} */
+/**
+ * @param {string} title
+ * @param {Omit<TableColumn, 'title' | 'numeric'>} [more]
+ * @returns {TableColumn}
+ */
 export const words = (title, more) => ({ title, numeric: false, ...more })
 
-/** @param {string} title @param {Omit<TableColumn, 'title' | 'numeric'>} [more] @returns {TableColumn} */
+/**
+ * @param {string} title
+ * @param {Omit<TableColumn, 'title' | 'numeric'>} [more]
+ * @returns {TableColumn}
+ */
 export const number = (title, more) => ({ title, numeric: true, ...more })
 
-/** @param {{blocks: Block[], sections: Section[]}} part  A document or a section. @returns {Picture[]} */
+/**
+ * @param {{blocks: Block[], sections: Section[]}} part  A document or a section.
+ * @returns {Picture[]}
+ */
 export const picturesIn = ({ blocks, sections }) => [...blocks.flatMap(picturesOf), ...sections.flatMap(picturesIn)]
 
-/** @param {Block} block @returns {Picture[]} */
-const picturesOf = block => block.kind === 'fold' ? block.blocks.flatMap(picturesOf) : block.kind === 'figure' ? [block] : []
+/**
+ * @param {Block} block
+ * @returns {Picture[]}
+ */
+const picturesOf = block =>
+  block.kind === 'fold' ? block.blocks.flatMap(picturesOf) : block.kind === 'figure' ? [block] : []

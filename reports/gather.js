@@ -6,14 +6,18 @@ import { enumerate, formatParam } from '../harness/model/numbers.js'
  * @typedef {{queue: string, scenario: string, params: Record<string, number>, reason: string}} Remark
  *
  * @param {Remark[]} remarks
- * @returns {{queue: string, place: string, reason: string}[]} places such as: mixed, size 1 000 and 10 000, expiring 0 and 1
+ * @returns {{queue: string, place: string, reason: string}[]} places such as: mixed, size 1 000 and 10 000, expiring 0
+ *   and 1
  */
 export function gather (remarks) {
   const together = groupBy(remarks, ({ queue, scenario, reason }) => JSON.stringify([queue, scenario, reason]))
   return [...together.values()].flatMap(alike => {
     const [{ queue, scenario, reason }] = alike
-    return gatherParams(alike.map(({ params }) => Object.entries(params)))
-      .map(params => ({ queue, place: [scenario, ...params].join(', '), reason }))
+    return gatherParams(alike.map(({ params }) => Object.entries(params))).map(params => ({
+      queue,
+      place: [scenario, ...params].join(', '),
+      reason
+    }))
   })
 }
 

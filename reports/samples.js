@@ -11,7 +11,8 @@ export const profilesAmong = samples => [...samples].filter(sample => sample.kin
 /**
  * Samples of servers that had the machine for themselves; without any, those of their heats.
  *
- * @param {Iterable<Sample>} samples @param {CellSummary[]} cells  All cells of one scenario.
+ * @param {Iterable<Sample>} samples
+ * @param {CellSummary[]} cells  All cells of one scenario.
  * @returns {Map<string, Sample[]>} by cell
  */
 export function servedSamples (samples, cells) {

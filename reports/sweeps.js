@@ -25,14 +25,28 @@ import { metrics, metricsIn, rankedMetrics } from '../harness/model/metrics.js'
  * @property {CellSummary[]} cells
  */
 
-/** @param {Summary} summary @returns {Sweep[]} */
+/**
+ * @param {Summary} summary
+ * @returns {Sweep[]}
+ */
 export function sweepsOf ({ scenarios, cells, settings }) {
   const runtimes = [...new Set(cells.map(({ runtime }) => runtime))]
   const sweeps = [...groupBy(cells, sweepId).values()]
-  return scenarios.flatMap(({ name, kind, control }) => sweeps.filter(([{ scenario }]) => scenario === name).map(own => {
-    const [{ queue, params, metrics, warnings, ...place }] = own
-    return { ...place, kind, onlyRuntime: runtimes.length === 1, swept: sweptOf(own), control: controlIn(settings, { kind, control }) ?? '', cells: own }
-  }))
+  return scenarios.flatMap(({ name, kind, control }) =>
+    sweeps
+      .filter(([{ scenario }]) => scenario === name)
+      .map(own => {
+        const [{ queue, params, metrics, warnings, ...place }] = own
+        return {
+          ...place,
+          kind,
+          onlyRuntime: runtimes.length === 1,
+          swept: sweptOf(own),
+          control: controlIn(settings, { kind, control }) ?? '',
+          cells: own
+        }
+      })
+  )
 }
 
 /** @param {{scenario: string, runtime: string}} place */
@@ -41,35 +55,78 @@ const sweepId = place => tableId({ ...place, params: {} })
 /** @param {CellSummary[]} cells */
 function sweptOf (cells) {
   return Object.keys(cells[0].params)
-    .map(name => /** @type {[string, number[]]} */ ([name, [...new Set(cells.map(({ params }) => params[name]))].sort((a, b) => a - b)]))
-    .filter(([, { length }]) => length > 1).sort(([, a], [, b]) => b.length - a.length)
+    .map(
+      name =>
+        /** @type {[string, number[]]} */ ([
+          name,
+          [...new Set(cells.map(({ params }) => params[name]))].sort((a, b) => a - b)
+        ])
+    )
+    .filter(([, { length }]) => length > 1)
+    .sort(([, a], [, b]) => b.length - a.length)
 }
 
-/** @param {Sweep} sweep @returns {Line[]} */
+/**
+ * @param {Sweep} sweep
+ * @returns {Line[]}
+ */
 export function linesOf (sweep) {
   const [[parameter, values] = [null, []], ...more] = sweep.swept
-  return combinationsOf(more).map(others => ({ sweep, parameter, values, others, cells: sweep.cells.filter(({ params }) => isAt(params, others)) }))
+  return combinationsOf(more).map(others => ({
+    sweep,
+    parameter,
+    values,
+    others,
+    cells: sweep.cells.filter(({ params }) => isAt(params, others))
+  }))
 }
 
-/** @param {[string, number[]][]} swept @returns {Record<string, number>[]} */
+/**
+ * @param {[string, number[]][]} swept
+ * @returns {Record<string, number>[]}
+ */
 export function combinationsOf (swept) {
-  return swept.reduce((/** @type {Record<string, number>[]} */ partial, [name, values]) =>
-    partial.flatMap(fixed => values.map(value => ({ ...fixed, [name]: value }))), [{}])
+  return swept.reduce(
+    (/** @type {Record<string, number>[]} */ partial, [name, values]) =>
+      partial.flatMap(fixed => values.map(value => ({ ...fixed, [name]: value }))),
+    [{}]
+  )
 }
 
-/** @param {Record<string, number>} params @param {Record<string, number>} fixed */
+/**
+ * @param {Record<string, number>} params
+ * @param {Record<string, number>} fixed
+ */
 const isAt = (params, fixed) => Object.entries(fixed).every(([name, value]) => params[name] === value)
 
-/** A scenario swept over two parameters or more is shown as a map, not as curves. @param {Sweep} sweep */
+/**
+ * A scenario swept over two parameters or more is shown as a map, not as curves.
+ *
+ * @param {Sweep} sweep
+ */
 export const isMapped = ({ swept }) => swept.length > 1
 
-/** Ranked metrics with a column in the tables: the time as a whole, and its phases. @param {CellSummary[]} cells */
+/**
+ * Ranked metrics with a column in the tables: the time as a whole, and its phases.
+ *
+ * @param {CellSummary[]} cells
+ */
 export const rankedMetricsOf = cells => metricsIn(rankedMetrics, cells).filter(metric => metrics[metric].table)
 
 /**
- * @param {Summary} summary @param {Line} line @param {string} queue @param {string} metric
+ * @param {Summary} summary
+ * @param {Line} line
+ * @param {string} queue
+ * @param {string} metric
  * @returns {Growth | undefined} undefined: too few values were measured
  */
 export function growthAlong ({ growth }, { sweep, parameter, others }, queue, metric) {
-  return growth.find(each => sweepId(each) === sweepId(sweep) && each.queue === queue && each.metric === metric && each.parameter === parameter && isAt(each.params, others))
+  return growth.find(
+    each =>
+      sweepId(each) === sweepId(sweep) &&
+      each.queue === queue &&
+      each.metric === metric &&
+      each.parameter === parameter &&
+      isAt(each.params, others)
+  )
 }

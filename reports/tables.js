@@ -1,9 +1,20 @@
-/** A summary as tables: one for each scenario, set of parameters and runtime, and one for the growth along each sweep. */
+/**
+ * A summary as tables: one for each scenario, set of parameters and runtime, and one for the growth along each sweep.
+ */
 import { tableId } from '../harness/model/cell.js'
 import { groupBy } from '../harness/model/group-by.js'
 import { isRanked, metrics, metricsIn } from '../harness/model/metrics.js'
 import {
-  capitalise, enumerate, formatCount, formatGrowth, formatInterval, formatNumber, formatParam, formatRatio, formatRatioWithInterval, placeOf
+  capitalise,
+  enumerate,
+  formatCount,
+  formatGrowth,
+  formatInterval,
+  formatNumber,
+  formatParam,
+  formatRatio,
+  formatRatioWithInterval,
+  placeOf
 } from '../harness/model/numbers.js'
 import { number, words } from './blocks.js'
 import { growthAlong, linesOf, rankedMetricsOf, sweepsOf } from './sweeps.js'
@@ -29,7 +40,10 @@ const MOST_EXPONENTS = 2
 const SMALL_RATIO = 0.1
 const LATENESS = 'virtualLatenessP99Ms'
 
-/** @param {Summary} summary @returns {Content[]} */
+/**
+ * @param {Summary} summary
+ * @returns {Content[]}
+ */
 export function contentsOf ({ scenarios, cells, skipped, ranking }) {
   const [measured, missing] = [groupBy(cells, tableId), groupBy(skipped, tableId)]
   const rankings = new Map(ranking.tables.map(table => [tableId(table), table]))
@@ -38,7 +52,8 @@ export function contentsOf ({ scenarios, cells, skipped, ranking }) {
     const [{ scenario, queue, ...place }] = [...own, ...lacking]
     const ranked = rankings.get(id)
     const order = ranked?.queues.map(({ queue }) => queue) ?? []
-    const indexOf = (/** @type {CellSummary} */ { queue }) => order.includes(queue) ? order.indexOf(queue) : order.length
+    const indexOf = (/** @type {CellSummary} */ { queue }) =>
+      order.includes(queue) ? order.indexOf(queue) : order.length
     return {
       scenario,
       place,
@@ -51,7 +66,11 @@ export function contentsOf ({ scenarios, cells, skipped, ranking }) {
   return scenarios.flatMap(({ name }) => contents.filter(({ scenario }) => scenario === name))
 }
 
-/** @param {Content} content @param {Summary} summary @returns {Table} */
+/**
+ * @param {Content} content
+ * @param {Summary} summary
+ * @returns {Table}
+ */
 export function resultTable ({ place, columns, ranking, cells }, { cells: all, queues, environment }) {
   const control = ranking?.control
   const heatsOf = (/** @type {CellSummary} */ { metrics }) => metrics[ranking?.metric ?? '']?.ratio?.n
@@ -66,7 +85,9 @@ export function resultTable ({ place, columns, ranking, cells }, { cells: all, q
     columns: [
       words('queue'),
       ...columns.flatMap(name => [
-        number(metrics[name].column, { wide: metrics[name].table === 'wide' || (isCrowded && metrics[name].role !== 'time') }),
+        number(metrics[name].column, {
+          wide: metrics[name].table === 'wide' || (isCrowded && metrics[name].role !== 'time')
+        }),
         ...(isRanked(name) ? [number('ratio', { narrow: 'suffix', wide: metrics[name].isPhase })] : [])
       ]),
       number(most > 0 ? 'heats' : 'samples', { wide: true })
@@ -84,25 +105,32 @@ export function resultTable ({ place, columns, ranking, cells }, { cells: all, q
       ]
     })),
     remarks: [...groupBy(cells, heatsOf)].flatMap(([own, alike]) =>
-      own !== undefined && own < most ? [`${formatCount(own, 'heat')} instead of ${most}: ${enumerate(alike.map(({ queue }) => queue))}`] : [])
+      own !== undefined && own < most
+        ? [`${formatCount(own, 'heat')} instead of ${most}: ${enumerate(alike.map(({ queue }) => queue))}`]
+        : []
+    )
   }
 }
 
 /**
  * The fastest by the ranking, and the lowest count. Other metrics rank no queues.
  *
- * @param {CellSummary} cell @param {string} name @param {CellSummary[]} cells  Cells of its table.
+ * @param {CellSummary} cell
+ * @param {string} name
+ * @param {CellSummary[]} cells  Cells of its table.
  * @param {RankedTable | undefined} ranking
  */
 function isBest (cell, name, cells, ranking) {
   if (name === ranking?.metric) return ranking.queues.length > 1 && ranking.queues[0].queue === cell.queue
   if (metrics[name].role !== 'count') return false
-  const values = cells.flatMap(({ metrics: { [name]: figures } }) => figures ? [figures.median] : [])
+  const values = cells.flatMap(({ metrics: { [name]: figures } }) => (figures ? [figures.median] : []))
   return new Set(values).size > 1 && cell.metrics[name]?.median === Math.min(...values)
 }
 
 /**
- * @param {CellSummary} cell @param {string} name @param {boolean} best
+ * @param {CellSummary} cell
+ * @param {string} name
+ * @param {boolean} best
  * @param {CellSummary[]} all  Cells of the run: a figure leads to the samples of its cell.
  * @returns {TableCell}
  */
@@ -111,16 +139,31 @@ function figureCell (cell, name, best, all) {
   if (!figures) return { text: '-' }
   // A terminal has room for one interval: that of the ratio.
   const isShort = figures.ratio || metrics[name].isPhase
-  return { text: formatInterval(figures), ...(isShort && { short: formatNumber(figures.median) }), best, sort: figures.median, cell: all.indexOf(cell) }
+  return {
+    text: formatInterval(figures),
+    ...(isShort && { short: formatNumber(figures.median) }),
+    best,
+    sort: figures.median,
+    cell: all.indexOf(cell)
+  }
 }
 
-/** @param {CellSummary} cell @param {string} name @param {string | undefined} control @returns {TableCell} */
+/**
+ * @param {CellSummary} cell
+ * @param {string} name
+ * @param {string | undefined} control
+ * @returns {TableCell}
+ */
 function ratioCell ({ queue, metrics }, name, control) {
   const figures = metrics[name]
   if (figures && queue === control) return { text: formatRatio(1), sort: 1 }
   if (!figures?.ratio) return { text: '' }
   const text = formatRatioWithInterval(figures.ratio)
-  return { text, short: figures.ratio.median < SMALL_RATIO ? text.replaceAll(/\b0\./g, '.') : text, sort: figures.ratio.median }
+  return {
+    text,
+    short: figures.ratio.median < SMALL_RATIO ? text.replaceAll(/\b0\./g, '.') : text,
+    sort: figures.ratio.median
+  }
 }
 
 /** @param {number | undefined} count */
@@ -130,34 +173,62 @@ const countCell = count => ({ text: String(count ?? ''), sort: count })
  * Each ranked metric, and the lateness that may be traded for time, along a swept parameter.
  *
  * @param {Line} line  Swept.
- * @param {Summary} summary @returns {Table[]}
+ * @param {Summary} summary
+ * @returns {Table[]}
  */
 export function sweepTables (line, summary) {
-  const metrics = [...rankedMetricsOf(line.cells), ...(line.cells.some(({ metrics }) => metrics[LATENESS]) ? [LATENESS] : [])]
+  const metrics = [
+    ...rankedMetricsOf(line.cells),
+    ...(line.cells.some(({ metrics }) => metrics[LATENESS]) ? [LATENESS] : [])
+  ]
   return metrics.map(metric => sweepTable(line, metric, summary))
 }
 
-/** @param {Line} line @param {string} metric @param {Summary} summary @returns {Table} */
+/**
+ * @param {Line} line
+ * @param {string} metric
+ * @param {Summary} summary
+ * @returns {Table}
+ */
 function sweepTable (line, metric, summary) {
   const { sweep, values } = line
   const parameter = /** @type {string} */ (line.parameter)
   const measured = line.cells.filter(({ metrics }) => metrics[metric])
   // The largest value orders the queues; a queue without it is ordered by its next one.
-  const largest = measured.toSorted((a, b) => b.params[parameter] - a.params[parameter] || a.metrics[metric].median - b.metrics[metric].median)
-  const rows = [...new Set(largest.map(({ queue }) => queue))].map(queue => ({ queue, growth: growthAlong(summary, line, queue, metric) }))
+  const largest = measured.toSorted(
+    (a, b) => b.params[parameter] - a.params[parameter] || a.metrics[metric].median - b.metrics[metric].median
+  )
+  const rows = [...new Set(largest.map(({ queue }) => queue))].map(queue => ({
+    queue,
+    growth: growthAlong(summary, line, queue, metric)
+  }))
   const hasGrowth = rows.some(({ growth }) => growth)
   const cellAt = (/** @type {string} */ queue, /** @type {number} */ value) => {
     const cell = measured.find(cell => cell.queue === queue && cell.params[parameter] === value)
     if (!cell) return { text: '-' }
     const ranking = summary.ranking.tables.find(table => tableId(table) === tableId(cell))
-    const figure = figureCell(cell, metric, metric === ranking?.metric && isBest(cell, metric, [], ranking), summary.cells)
+    const figure = figureCell(
+      cell,
+      metric,
+      metric === ranking?.metric && isBest(cell, metric, [], ranking),
+      summary.cells
+    )
     const { ratio, median } = cell.metrics[metric]
     return { ...figure, text: ratio ? `${formatNumber(median)} ${formatRatioWithInterval(ratio)}` : figure.text }
   }
   return {
     kind: 'table',
-    caption: [`${capitalise(metrics[metric].title)}, ${measured[0].metrics[metric].unit}, by ${parameter}`, nameOf(line)].filter(Boolean).join(', '),
-    columns: [words('queue'), ...values.map(value => number(formatParam(value))), ...(hasGrowth ? [number('growth')] : [])],
+    caption: [
+      `${capitalise(metrics[metric].title)}, ${measured[0].metrics[metric].unit}, by ${parameter}`,
+      nameOf(line)
+    ]
+      .filter(Boolean)
+      .join(', '),
+    columns: [
+      words('queue'),
+      ...values.map(value => number(formatParam(value))),
+      ...(hasGrowth ? [number('growth')] : [])
+    ],
     rows: rows.map(({ queue, growth }) => ({
       isControl: queue === sweep.control,
       cells: [{ text: queue }, ...values.map(value => cellAt(queue, value)), ...(hasGrowth ? [growthCell(growth)] : [])]
@@ -165,31 +236,56 @@ function sweepTable (line, metric, summary) {
   }
 }
 
-/** Parameters that stay the same along a line, and its runtime where there are several. @param {Line} line */
-export const nameOf = ({ sweep, others }) => placeOf({ ...sweep, scenario: '', params: others, runtime: sweep.onlyRuntime ? undefined : sweep.runtime })
+/**
+ * Parameters that stay the same along a line, and its runtime where there are several.
+ *
+ * @param {Line} line
+ */
+export const nameOf = ({ sweep, others }) =>
+  placeOf({ ...sweep, scenario: '', params: others, runtime: sweep.onlyRuntime ? undefined : sweep.runtime })
 
-/** @param {Summary['growth'][0] | undefined} growth @returns {TableCell} */
-const growthCell = growth => growth ? { text: formatGrowth(growth), sort: growth.exponent } : { text: '-' }
+/**
+ * @param {Summary['growth'][0] | undefined} growth
+ * @returns {TableCell}
+ */
+const growthCell = growth => (growth ? { text: formatGrowth(growth), sort: growth.exponent } : { text: '-' })
 
-/** The growth of costs along every line with enough values. @param {Summary} summary @param {string} scenario @returns {Table[]} */
+/**
+ * The growth of costs along every line with enough values.
+ *
+ * @param {Summary} summary
+ * @param {string} scenario
+ * @returns {Table[]}
+ */
 export function growthTables (summary, scenario) {
-  return sweepsOf(summary).filter(sweep => sweep.scenario === scenario).flatMap(linesOf).flatMap(line => {
-    const queues = [...new Set(line.cells.map(({ queue }) => queue))]
-    const columns = [...rankedMetricsOf(line.cells), 'workPerOp']
-      .map(metric => ({ metric, growth: new Map(queues.map(queue => [queue, growthAlong(summary, line, queue, metric)])) }))
-      .filter(({ growth }) => [...growth.values()].some(Boolean)).slice(0, MOST_EXPONENTS)
-    if (line.parameter === null || columns.length === 0) return []
-    const exponentOf = (/** @type {string} */ queue) => columns[0].growth.get(queue)?.exponent ?? Infinity
-    return [{
-      kind: /** @type {const} */ ('table'),
-      caption: [`growth with ${line.parameter}`, nameOf(line)].filter(Boolean).join(', '),
-      columns: [words('queue'), ...columns.map(({ metric }) => number(metrics[metric].column))],
-      rows: queues.sort((a, b) => exponentOf(a) - exponentOf(b)).map(queue => ({
-        isControl: queue === line.sweep.control,
-        cells: [{ text: queue }, ...columns.map(({ growth }) => growthCell(growth.get(queue)))]
-      }))
-    }]
-  })
+  return sweepsOf(summary)
+    .filter(sweep => sweep.scenario === scenario)
+    .flatMap(linesOf)
+    .flatMap(line => {
+      const queues = [...new Set(line.cells.map(({ queue }) => queue))]
+      const columns = [...rankedMetricsOf(line.cells), 'workPerOp']
+        .map(metric => ({
+          metric,
+          growth: new Map(queues.map(queue => [queue, growthAlong(summary, line, queue, metric)]))
+        }))
+        .filter(({ growth }) => [...growth.values()].some(Boolean))
+        .slice(0, MOST_EXPONENTS)
+      if (line.parameter === null || columns.length === 0) return []
+      const exponentOf = (/** @type {string} */ queue) => columns[0].growth.get(queue)?.exponent ?? Infinity
+      return [
+        {
+          kind: /** @type {const} */ ('table'),
+          caption: [`growth with ${line.parameter}`, nameOf(line)].filter(Boolean).join(', '),
+          columns: [words('queue'), ...columns.map(({ metric }) => number(metrics[metric].column))],
+          rows: queues
+            .sort((a, b) => exponentOf(a) - exponentOf(b))
+            .map(queue => ({
+              isControl: queue === line.sweep.control,
+              cells: [{ text: queue }, ...columns.map(({ growth }) => growthCell(growth.get(queue)))]
+            }))
+        }
+      ]
+    })
 }
 
 /**
@@ -199,33 +295,56 @@ export function growthTables (summary, scenario) {
  * @returns {Table[]}
  */
 export function runtimeTables (contents) {
-  const places = groupBy(contents.filter(({ cells }) => cells.length > 0), ({ place }) => placeOf({ ...place, runtime: undefined }))
-  return [...places].filter(([, own]) => own.length > 1).map(([place, own]) => {
-    const queues = [...new Set(own.flatMap(({ cells }) => cells.map(({ queue }) => queue)))]
-    // A metric may be missing with one runtime and not with another.
-    const columns = [...new Set(own.flatMap(({ columns }) => columns))]
-    return {
-      kind: /** @type {const} */ ('table'),
-      caption: ['By runtime', place].filter(Boolean).join(', '),
-      columns: [
-        words('queue'), words('runtime'),
-        ...columns.flatMap(name => [number(metrics[name].column, { wide: !isRanked(name) }), ...(isRanked(name) ? [number('to the first')] : [])])
-      ],
-      rows: queues.flatMap(queue => own.flatMap(({ cells }) => cells.filter(cell => cell.queue === queue))).map(({ queue, runtime, metrics }) => ({
-        queue,
-        cells: [{ text: queue }, { text: runtime }, ...columns.flatMap(name => runtimeCells(name, metrics[name], runtime === own[0].place.runtime))]
-      }))
-    }
-  })
+  const places = groupBy(
+    contents.filter(({ cells }) => cells.length > 0),
+    ({ place }) => placeOf({ ...place, runtime: undefined })
+  )
+  return [...places]
+    .filter(([, own]) => own.length > 1)
+    .map(([place, own]) => {
+      const queues = [...new Set(own.flatMap(({ cells }) => cells.map(({ queue }) => queue)))]
+      // A metric may be missing with one runtime and not with another.
+      const columns = [...new Set(own.flatMap(({ columns }) => columns))]
+      return {
+        kind: /** @type {const} */ ('table'),
+        caption: ['By runtime', place].filter(Boolean).join(', '),
+        columns: [
+          words('queue'),
+          words('runtime'),
+          ...columns.flatMap(name => [
+            number(metrics[name].column, { wide: !isRanked(name) }),
+            ...(isRanked(name) ? [number('to the first')] : [])
+          ])
+        ],
+        rows: queues
+          .flatMap(queue => own.flatMap(({ cells }) => cells.filter(cell => cell.queue === queue)))
+          .map(({ queue, runtime, metrics }) => ({
+            queue,
+            cells: [
+              { text: queue },
+              { text: runtime },
+              ...columns.flatMap(name => runtimeCells(name, metrics[name], runtime === own[0].place.runtime))
+            ]
+          }))
+      }
+    })
 }
 
 /**
  * A figure, and behind a time its ratio to the first runtime.
- * @param {string} name @param {MetricSummary | undefined} figures @param {boolean} isFirst @returns {TableCell[]}
+ *
+ * @param {string} name
+ * @param {MetricSummary | undefined} figures
+ * @param {boolean} isFirst
+ * @returns {TableCell[]}
  */
 function runtimeCells (name, figures, isFirst) {
   const figure = figures
-    ? { text: formatInterval(figures), ...(figures.toRuntime && { short: formatNumber(figures.median) }), sort: figures.median }
+    ? {
+        text: formatInterval(figures),
+        ...(figures.toRuntime && { short: formatNumber(figures.median) }),
+        sort: figures.median
+      }
     : { text: '-' }
   if (!isRanked(name)) return [figure]
   const ratio = figures?.toRuntime

@@ -5,7 +5,10 @@ import { describeCell, formatCount, formatNumber, formatPercent } from '../harne
 /** @import { ComparisonRecord } from '../harness/judge/compare.js' */
 /** @import { Comparison } from '../harness/judge/verdict.js' */
 
-/** @param {Comparison} row @returns {string} */
+/**
+ * @param {Comparison} row
+ * @returns {string}
+ */
 export function describeRow (row) {
   if (row.verdict === 'invalid') return `not measured: ${row.reason}`
   const losses = row.lost ? `; samples lost: base ${row.lost.base}, head ${row.lost.head}` : ''
@@ -16,7 +19,11 @@ export function describeRow (row) {
   return describeChange(row) + losses
 }
 
-/** Few pairs have no interval as certain as a verdict: their range would look like a finding. @param {Comparison} row */
+/**
+ * Few pairs have no interval as certain as a verdict: their range would look like a finding.
+ *
+ * @param {Comparison} row
+ */
 export const hasInterval = ({ change }) => change !== 'unclear'
 
 /** A ratio this large is easier to read than a percentage. */
@@ -28,9 +35,10 @@ function describeChange (row) {
   // The base had no errors, or the median sample was lost.
   if (row.ratio === null) return row.change === 'slower' ? metrics[row.metric].worse : metrics[row.metric].improved
   const { title, worse, improved } = metrics[row.metric]
-  const text = row.ratio >= MANY_TIMES
-    ? `${formatNumber(row.ratio)} times the ${title}`
-    : `${formatPercent(Math.abs(row.ratio - 1))} ${row.change === 'slower' ? worse : improved}`
+  const text =
+    row.ratio >= MANY_TIMES
+      ? `${formatNumber(row.ratio)} times the ${title}`
+      : `${formatPercent(Math.abs(row.ratio - 1))} ${row.change === 'slower' ? worse : improved}`
   return row.verdict === 'pass' && row.change === 'slower' ? `${text}, within the margin` : text
 }
 
@@ -48,9 +56,12 @@ export function describeWhole ({ verdict, comparisons, control, unmatched }) {
   const decisive = exactFirst(gating.filter(row => row.verdict === verdict && !isUnclearGuard(row)))
   const share = `${decisive.length} of ${rows}`
   switch (verdict) {
-    case 'regression': return `${share}: ${describeRows(decisive)}`
-    case 'invalid': return `${share} could not be measured: ${describeCell(decisive[0])}: ${decisive[0].reason}`
-    case 'inconclusive': return `${counted(comparisons)}${share} unclear; ${describeDoubt(hardest(decisive))}`
+    case 'regression':
+      return `${share}: ${describeRows(decisive)}`
+    case 'invalid':
+      return `${share} could not be measured: ${describeCell(decisive[0])}: ${decisive[0].reason}`
+    case 'inconclusive':
+      return `${counted(comparisons)}${share} unclear; ${describeDoubt(hardest(decisive))}`
   }
   const faster = gating.filter(({ change }) => change === 'faster').length
   return `no regression in ${rows}${faster > 0 ? `, ${faster} better` : ''}`
@@ -59,16 +70,28 @@ export function describeWhole ({ verdict, comparisons, control, unmatched }) {
 /** @param {Comparison[]} rows */
 const describeRows = rows => rows.map(row => `${describeCell(row)}: ${describeRow(row)}`).join('; ')
 
-/** Counts are the same on every machine, disturbed or not. Errors are counted too, but under load. @param {Comparison} row */
+/**
+ * Counts are the same on every machine, disturbed or not. Errors are counted too, but under load.
+ *
+ * @param {Comparison} row
+ */
 export const isCount = ({ exact, guard }) => exact && guard !== true
 
-/** Rows with counted changes are certain, so they come first. @param {Comparison[]} rows */
+/**
+ * Rows with counted changes are certain, so they come first.
+ *
+ * @param {Comparison[]} rows
+ */
 export function exactFirst (rows) {
   const isFinding = (/** @type {Comparison} */ { exact, gates, change }) => exact && gates && change !== 'same'
   return [...rows.filter(isFinding), ...rows.filter(row => !isFinding(row))]
 }
 
-/** The counted changes: an unclear time must not hide them. @param {Comparison[]} comparisons */
+/**
+ * The counted changes: an unclear time must not hide them.
+ *
+ * @param {Comparison[]} comparisons
+ */
 function counted (comparisons) {
   const worse = comparisons.filter(({ exact, change }) => exact && change === 'slower')
   const [first] = worse
@@ -76,7 +99,11 @@ function counted (comparisons) {
   return `${describeCell(first)}: ${describeChange({ ...first, verdict: 'regression' })}, counted${worse.length > 1 ? ` (and ${worse.length - 1} more)` : ''}; times: `
 }
 
-/** Nothing changed, so the row may be folded. @param {Comparison} row */
+/**
+ * Nothing changed, so the row may be folded.
+ *
+ * @param {Comparison} row
+ */
 export function isQuiet (row) {
   const { gates, verdict, change } = row
   if (isUnclearGuard(row)) return true
@@ -88,19 +115,39 @@ function describeRange ({ low, high, better }) {
   if (low === null || high === null) return 'no limit to the difference'
   const worse = better === 'lower' ? Number(high) - 1 : 1 - Number(low)
   const gain = better === 'lower' ? 1 - Number(low) : Number(high) - 1
-  if (better === 'lower' && high >= MANY_TIMES) return `${gain > 0 ? `${formatPercent(gain)} better` : `${formatPercent(-gain)} worse`} to ${formatNumber(high)} times as high`
-  const ends = [gain > 0 ? `${formatPercent(gain)} better` : `${formatPercent(-gain)} worse`, worse > 0 ? `${formatPercent(worse)} worse` : `${formatPercent(-worse)} better`]
+  if (better === 'lower' && high >= MANY_TIMES) {
+    return `${gain > 0 ? `${formatPercent(gain)} better` : `${formatPercent(-gain)} worse`} to ${formatNumber(high)} times as high`
+  }
+  const ends = [
+    gain > 0 ? `${formatPercent(gain)} better` : `${formatPercent(-gain)} worse`,
+    worse > 0 ? `${formatPercent(worse)} worse` : `${formatPercent(-worse)} better`
+  ]
   return ends.join(' to ')
 }
 
-/** A guard fails the whole by a regression only: an unclear guard lets it pass. @param {Comparison} row */
+/**
+ * A guard fails the whole by a regression only: an unclear guard lets it pass.
+ *
+ * @param {Comparison} row
+ */
 const isUnclearGuard = ({ guard, verdict }) => guard === true && verdict === 'inconclusive'
 
-/** The reason why a row is unclear, and the pairs that would settle it. @param {Comparison} row */
+/**
+ * The reason why a row is unclear, and the pairs that would settle it.
+ *
+ * @param {Comparison} row
+ */
 function describeDoubt ({ reason, morePairs }) {
-  const need = reason && morePairs === null ? [] : [`about ${morePairs ?? 1} more ${morePairs === null || morePairs === 1 ? 'pair' : 'pairs'} needed`]
+  const need =
+    reason && morePairs === null
+      ? []
+      : [`about ${morePairs ?? 1} more ${morePairs === null || morePairs === 1 ? 'pair' : 'pairs'} needed`]
   return [...(reason ? [reason] : []), ...need].join('; ')
 }
 
-/** The row that needs most pairs. @param {Comparison[]} rows */
-const hardest = rows => rows.reduce((worst, row) => (row.morePairs ?? 0) > (worst.morePairs ?? 0) ? row : worst)
+/**
+ * The row that needs most pairs.
+ *
+ * @param {Comparison[]} rows
+ */
+const hardest = rows => rows.reduce((worst, row) => ((row.morePairs ?? 0) > (worst.morePairs ?? 0) ? row : worst))

@@ -1,4 +1,7 @@
-/** Is another queue worth a change of the user's program? The verdict (harness/judge/worth.js) in one sentence, with its reasons. */
+/**
+ * Is another queue worth a change of the user's program? The verdict (harness/judge/worth.js) in one sentence, with its
+ * reasons.
+ */
 import { capitalise, formatCoverage, formatNumber, formatPercent } from '../harness/model/numbers.js'
 import { commandLine } from './blocks.js'
 
@@ -13,9 +16,18 @@ const LONGER = '10m'
 const TIMERS = 'timerq-timers'
 const IS_NODE = /(^|[\\/])node(\.exe)?$/
 
-/** @param {Summary & {worth: Worth | null}} summary @param {string[]} again  Words that a resumed run needs. @returns {Answer} */
+/**
+ * @param {Summary & {worth: Worth | null}} summary
+ * @param {string[]} again  Words that a resumed run needs.
+ * @returns {Answer}
+ */
 export function worthAnswer (summary, again) {
-  const { worth, run, queues, settings: { program } } = summary
+  const {
+    worth,
+    run,
+    queues,
+    settings: { program }
+  } = summary
   if (worth === null) return { kind: 'answer', text: 'Nothing was compared.', reasons: [] }
   const isCheck = queues.every(({ origin }) => origin === 'built-in')
   const use = worth.verdict === 'worth' && !isCheck ? howToUse(summary, worth.best.queue) : { reasons: [] }
@@ -24,11 +36,29 @@ export function worthAnswer (summary, again) {
     text: isCheck ? checkMachine(worth) : conclude(worth),
     reasons: [...others(worth), ...timers(worth), ...beside(summary, worth), ...use.reasons],
     ...(use.next !== undefined && { next: use.next }),
-    ...(worth.verdict === 'unclear' && { next: commandLine(['timerq', 'try', '--resume', run, ...again, '--budget', LONGER, '--', ...program?.command ?? []]).text })
+    ...(worth.verdict === 'unclear' && {
+      next: commandLine([
+        'timerq',
+        'try',
+        '--resume',
+        run,
+        ...again,
+        '--budget',
+        LONGER,
+        '--',
+        ...(program?.command ?? [])
+      ]).text
+    })
   }
 }
 
-/** A user's own queue may have any name. @param {Summary} summary @param {string} queue @returns {{reasons: string[], next?: string}} */
+/**
+ * A user's own queue may have any name.
+ *
+ * @param {Summary} summary
+ * @param {string} queue
+ * @returns {{reasons: string[], next?: string}}
+ */
 function howToUse ({ queues, settings }, queue) {
   const isPackage = queue === TIMERS && queues.some(({ name, origin }) => name === TIMERS && origin === 'own')
   if (!isPackage) return { reasons: [`How to use ${queue}: docs/choosing-a-queue.md, "Using the winner".`] }
@@ -52,7 +82,9 @@ function conclude ({ verdict, best, isLevel, control, metric, worthwhile }) {
   const limit = `a change is worth it from ${formatPercent(worthwhile)} on`
   if (isLevel) {
     const range = `${percent(high)} less to ${percent(low)} more CPU ${per}, ${sure}`
-    return verdict === 'unclear' ? `Unclear so far: ${queue} takes ${range}, and ${limit}.` : `Not worth it: ${queue} is level with ${control} (${range}).`
+    return verdict === 'unclear'
+      ? `Unclear so far: ${queue} takes ${range}, and ${limit}.`
+      : `Not worth it: ${queue} is level with ${control} (${range}).`
   }
   const [from, to] = low > 0 ? [low, high] : [high, low]
   const gain = `${queue} ${low > 0 ? 'saves' : 'costs'} ${percent(saves)} (${percent(from)} to ${percent(to)}, ${sure}) of your server's CPU ${per}`
@@ -61,7 +93,11 @@ function conclude ({ verdict, best, isLevel, control, metric, worthwhile }) {
   return low > 0 ? `Not worth it: ${gain}, and ${limit}.` : `Not worth it: ${gain} more than ${control}.`
 }
 
-/** Of two copies of the same. @param {Worth} worth */
+/**
+ * Of two copies of the same.
+ *
+ * @param {Worth} worth
+ */
 function checkMachine ({ best: { low, high, coverage }, control, isLevel }) {
   const range = `${signed(low)} to ${signed(high)} of the CPU, ${formatCoverage(coverage)} sure`
   return isLevel
@@ -69,28 +105,50 @@ function checkMachine ({ best: { low, high, coverage }, control, isLevel }) {
     : `${capitalise(control)} differs from itself (by ${range}). One check in twenty does: check again, and trust no saving of this size.`
 }
 
-/** @param {Worth} worth @returns {string[]} queues beside the one of the verdict */
+/**
+ * @param {Worth} worth
+ * @returns {string[]} queues beside the one of the verdict
+ */
 function others ({ savings, best }) {
-  return savings.filter(({ queue }) => queue !== best.queue).map(({ queue, low, high }) =>
-    `${queue}: ${signed(low)} to ${signed(high)} of the CPU saved.`)
+  return savings
+    .filter(({ queue }) => queue !== best.queue)
+    .map(({ queue, low, high }) => `${queue}: ${signed(low)} to ${signed(high)} of the CPU saved.`)
 }
 
 /** @param {number} share */
 const signed = share => `${share < 0 ? '-' : ''}${formatPercent(Math.abs(share))}`
 
-/** @param {Worth} worth @returns {string[]} */
+/**
+ * @param {Worth} worth
+ * @returns {string[]}
+ */
 function timers ({ usesTimers }) {
-  return usesTimers ? [] : ['Your server restarts no idle timers of sockets under this load, so other timers can save nothing.']
+  return usesTimers
+    ? []
+    : ['Your server restarts no idle timers of sockets under this load, so other timers can save nothing.']
 }
 
-/** Latency and memory of the control and the queue. @param {Summary} summary @param {Worth} worth @returns {string[]} */
+/**
+ * Latency and memory of the control and the queue.
+ *
+ * @param {Summary} summary
+ * @param {Worth} worth
+ * @returns {string[]}
+ */
 function beside ({ cells }, { best, control }) {
-  const medianOf = (/** @type {string} */ name) => [control, best.queue].map(queue => cells.find(cell => cell.queue === queue)?.metrics[name]?.median)
+  const medianOf = (/** @type {string} */ name) =>
+    [control, best.queue].map(queue => cells.find(cell => cell.queue === queue)?.metrics[name]?.median)
   /** @type {[string, string, number, string][]} */
-  const shown = [['latencyP50Ms', 'median latency', 1, 'ms'], ['latencyP99Ms', '99th percentile', 1, 'ms'], ['rssBytes', 'memory', MIB, 'MB']]
+  const shown = [
+    ['latencyP50Ms', 'median latency', 1, 'ms'],
+    ['latencyP99Ms', '99th percentile', 1, 'ms'],
+    ['rssBytes', 'memory', MIB, 'MB']
+  ]
   const texts = shown.flatMap(([name, title, scale, unit]) => {
     const [before, after] = medianOf(name)
-    return before === undefined || after === undefined ? [] : [`${title} ${formatNumber(before / scale)} and ${formatNumber(after / scale)} ${unit}`]
+    return before === undefined || after === undefined
+      ? []
+      : [`${title} ${formatNumber(before / scale)} and ${formatNumber(after / scale)} ${unit}`]
   })
   return texts.length === 0 ? [] : [`With ${control} and with ${best.queue}: ${texts.join(', ')}.`]
 }

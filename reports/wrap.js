@@ -3,7 +3,8 @@ import { COLUMNS } from '../harness/model/text.js'
 /**
  * Breaks a text between words, not within 10 000.
  *
- * @param {string} text @param {{width?: number, indent?: string}} [options]  `indent`: of all lines but the first.
+ * @param {string} text
+ * @param {{width?: number, indent?: string}} [options]  `indent`: of all lines but the first.
  * @returns {string[]} lines
  */
 export function wrap (text, { width = COLUMNS, indent = '  ' } = {}) {

@@ -1,7 +1,8 @@
 /**
- * Retransmission timers, as TCP and QUIC have them: each of n connections has a message under way and a timer that waits
- * for its acknowledgement. Nearly all are acknowledged long before the timeout: the timer is stopped, and started again
- * for the next message. When a message is lost, its timer expires, and the message is sent again with twice the timeout.
+ * Retransmission timers, as TCP and QUIC have them: each of n connections has a message under way and a timer that
+ * waits for its acknowledgement. Nearly all are acknowledged long before the timeout: the timer is stopped, and started
+ * again for the next message. When a message is lost, its timer expires, and the message is sent again with twice the
+ * timeout.
  *
  * Timers that are started and stopped at a high rate and hardly ever expire are the reason for timer wheels.
  */
@@ -26,7 +27,8 @@ export const scenario = {
   name: 'acknowledge',
   title: 'n connections, each timer stopped by an acknowledgement and started again; some messages are lost',
   kind: 'micro',
-  source: 'G. Varghese, T. Lauck, "Hashed and hierarchical timing wheels" (SOSP 1987), on retransmission; timeouts of RFC 6298 (2011)',
+  source:
+    'G. Varghese, T. Lauck, "Hashed and hierarchical timing wheels" (SOSP 1987), on retransmission; timeouts of RFC 6298 (2011)',
   parameters: {
     size: { title: 'connections, each with a pending timer', minimum: 1 },
     lost: { title: 'messages that are lost, percent' }
@@ -39,9 +41,12 @@ export const scenario = {
 
   createWorkload (queue, { size, lost }, random) {
     const unit = () => drawUnit(random)
-    const roundTrip = () => Math.round(SHORTEST_ROUND_TRIP_MS * (LONGEST_ROUND_TRIP_MS / SHORTEST_ROUND_TRIP_MS) ** unit())
+    const roundTrip = () =>
+      Math.round(SHORTEST_ROUND_TRIP_MS * (LONGEST_ROUND_TRIP_MS / SHORTEST_ROUND_TRIP_MS) ** unit())
     const last = drawsFor(size) - 1
-    const roundTrips = Int16Array.from({ length: last + 1 }, () => unit() < Math.min(lost, 99) / 100 ? NONE : roundTrip())
+    const roundTrips = Int16Array.from({ length: last + 1 }, () =>
+      unit() < Math.min(lost, 99) / 100 ? NONE : roundTrip()
+    )
     const timers = Array.from({ length: size }, (_, index) => queue.createTimer(index))
     const timeouts = new Uint16Array(size).fill(TIMEOUT_MS)
     const service = new VirtualService(queue, resend)
@@ -53,7 +58,7 @@ export const scenario = {
     /** @param {number} connection */
     function send (connection) {
       service.start(timers[connection], timeouts[connection])
-      const ms = roundTrips[mix(connection, service.now) >>> 8 & last]
+      const ms = roundTrips[(mix(connection, service.now) >>> 8) & last]
       if (ms === NONE) return
       const slot = (service.now + ms) & (HORIZON - 1)
       nextArriving[connection] = arriving[slot]

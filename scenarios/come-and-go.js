@@ -1,7 +1,7 @@
 /**
- * Connections that come and go: each has a timer of its own, whose payload is the connection. A random connection closes, its timer is
- * cancelled and released, and a new connection takes its place; four others are read or written, which restarts their timers. A few
- * are idle for too long: their timers expire, and are released inside the callback.
+ * Connections that come and go: each has a timer of its own, whose payload is the connection. A random connection
+ * closes, its timer is cancelled and released, and a new connection takes its place; four others are read or written,
+ * which restarts their timers. A few are idle for too long: their timers expire, and are released inside the callback.
  *
  * The clock is a server's Date.now(), beyond 2^31: deadlines are no small integers.
  */
@@ -32,7 +32,8 @@ class Connection {
 /** @type {MicroScenario} */
 export const scenario = {
   name: 'come-and-go',
-  title: 'n connections, one closes, one opens, four are refreshed: timers are created, restarted, cancelled and released',
+  title:
+    'n connections, one closes, one opens, four are refreshed: timers are created, restarted, cancelled and released',
   kind: 'micro',
   source: 'an HTTP server without keep-alive: Node creates a Timeout for each connection (nodejs/node, lib/net.js)',
   parameters: { size: { title: 'open connections', minimum: 1 } },
@@ -47,12 +48,18 @@ export const scenario = {
     const drawn = Array.from({ length: drawsFor(size) }, () => connections[random(size)])
     const last = drawn.length - 1
     const meanLifetime = Math.max(1, Math.round(size / ARRIVALS_PER_MS))
-    const durations = Uint32Array.from(drawn, () => drawUnit(random) < SHORT_SHARE ? 1 + random(meanLifetime) : Math.max(IDLE_TIMEOUT_MS, 16 * meanLifetime))
-    const service = new VirtualService(queue, timer => {
-      const connection = queue.payloadOf(timer)
-      queue.releaseTimer(timer)
-      open(connection, IDLE_TIMEOUT_MS)
-    }, { now: NOW, numberOf: connection => connection.number })
+    const durations = Uint32Array.from(drawn, () =>
+      drawUnit(random) < SHORT_SHARE ? 1 + random(meanLifetime) : Math.max(IDLE_TIMEOUT_MS, 16 * meanLifetime)
+    )
+    const service = new VirtualService(
+      queue,
+      timer => {
+        const connection = queue.payloadOf(timer)
+        queue.releaseTimer(timer)
+        open(connection, IDLE_TIMEOUT_MS)
+      },
+      { now: NOW, numberOf: connection => connection.number }
+    )
     let next = 0
 
     /**
@@ -84,6 +91,9 @@ export const scenario = {
     }
 
     for (const connection of connections) open(connection, IDLE_TIMEOUT_MS)
-    return { outcome: service, phases: [{ metric: 'nsPerOp', operations: ARRIVALS * (1 + REFRESHES_PER_ARRIVAL), run: replaceMany }] }
+    return {
+      outcome: service,
+      phases: [{ metric: 'nsPerOp', operations: ARRIVALS * (1 + REFRESHES_PER_ARRIVAL), run: replaceMany }]
+    }
   }
 }

@@ -1,6 +1,6 @@
 /**
- * The life of a queue of very many timers, which shows operations that become slow beyond a size, and memory that grows in leaps. It is
- * counted and never timed: times of so many timers differ by a tenth from process to process.
+ * The life of a queue of very many timers, which shows operations that become slow beyond a size, and memory that grows
+ * in leaps. It is counted and never timed: times of so many timers differ by a tenth from process to process.
  */
 import { fillAndEmpty } from './fill.js'
 

@@ -1,7 +1,7 @@
 /**
- * The longest pause of a hierarchical wheel: the clock enters a slot of a high level while all timers wait in it. A server
- * meets this moment once in minutes or hours, according to the width of the slots. Here the workload begins just before 2^30
- * ms, an edge of every slot whose width is a power of two.
+ * The longest pause of a hierarchical wheel: the clock enters a slot of a high level while all timers wait in it. A
+ * server meets this moment once in minutes or hours, according to the width of the slots. Here the workload begins just
+ * before 2^30 ms, an edge of every slot whose width is a power of two.
  */
 import { drawFrom } from './draws.js'
 import { VirtualService } from './virtual-service.js'
@@ -20,7 +20,8 @@ export const scenario = {
   name: 'deep-cascade',
   title: 'n timers of mixed durations, restarted at random while a slot of a high level opens',
   kind: 'micro',
-  source: 'wahern/timeout, issue 18, and the removal of cascades from Linux 4.8 (2016): all timers of a slot move at once',
+  source:
+    'wahern/timeout, issue 18, and the removal of cascades from Linux 4.8 (2016): all timers of a slot move at once',
   parameters: { size: { title: 'pending timers', minimum: 1 } },
   presets: {
     quick: { size: [10_000] },

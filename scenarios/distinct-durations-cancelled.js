@@ -1,4 +1,5 @@
 /**
+ *
  * Timers whose durations all differ and which are nearly always cancelled: the worst case of lists per duration, since
  * every timer has a list of its own.
  */
@@ -27,7 +28,7 @@ export const scenario = {
   },
 
   createWorkload (queue, { size }, random) {
-    const shortest = Math.ceil(Math.max(SHORTEST_MS, SAFE_LIFETIMES * size / RESTARTS_PER_MS))
+    const shortest = Math.ceil(Math.max(SHORTEST_MS, (SAFE_LIFETIMES * size) / RESTARTS_PER_MS))
     const timers = Array.from({ length: size }, (_, index) => queue.createTimer(index))
     const drawn = drawFrom(timers, random)
     const last = drawn.length - 1
@@ -35,7 +36,10 @@ export const scenario = {
     /** One duration for each draw and each timer, so that no two pending timers share a duration. */
     const durations = last + 1 + size
     let latest = 0
-    const distinct = () => { latest = (latest + 1) % durations; return latest }
+    const distinct = () => {
+      latest = (latest + 1) % durations
+      return latest
+    }
     let next = 0
 
     function restartMany () {

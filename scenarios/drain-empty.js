@@ -19,7 +19,9 @@ export const scenario = {
 
   createWorkload (queue, { pause }) {
     const outcome = { fired: 0, checksum: 0 }
-    const expire = () => { outcome.fired++ }
+    const expire = () => {
+      outcome.fired++
+    }
     let now = 0
     function advanceMany () {
       for (let i = 0; i < ADVANCES; i++) {

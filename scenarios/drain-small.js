@@ -17,5 +17,9 @@ export const scenario = {
   },
 
   createWorkload: (queue, { size }) =>
-    startThenExpire(queue, Uint32Array.from({ length: size }, (_, index) => index), service => service.look(size))
+    startThenExpire(
+      queue,
+      Uint32Array.from({ length: size }, (_, index) => index),
+      service => service.look(size)
+    )
 }

@@ -1,6 +1,6 @@
 /**
- * The worst case of a hierarchical wheel: timers of every magnitude from a millisecond to 35 years. All of them expire, so
- * each cascades through all levels below its own.
+ * The worst case of a hierarchical wheel: timers of every magnitude from a millisecond to 35 years. All of them expire,
+ * so each cascades through all levels below its own.
  */
 import { drawUnit } from './draws.js'
 import { startThenExpire } from './start-then-expire.js'
@@ -24,6 +24,9 @@ export const scenario = {
 
   createWorkload (queue, { size }, random) {
     const magnitude = () => drawUnit(random)
-    return startThenExpire(queue, Float64Array.from({ length: size }, () => Math.round(LONGEST_MS ** magnitude())))
+    return startThenExpire(
+      queue,
+      Float64Array.from({ length: size }, () => Math.round(LONGEST_MS ** magnitude()))
+    )
   }
 }

@@ -1,9 +1,9 @@
 /**
- * The life of a queue: n timers are created and started in an empty queue, a few are restarted, a few are replaced by new ones, and in
- * the end none is left. Every cycle has a queue of its own, so growing from nothing is timed, too.
+ * The life of a queue: n timers are created and started in an empty queue, a few are restarted, a few are replaced by
+ * new ones, and in the end none is left. Every cycle has a queue of its own, so growing from nothing is timed, too.
  *
- * By number, modulo 4: a lifetime of days (0); a timer whose callback cancels and releases that lifetime (1); a timer whose callback
- * restarts it once (2); a timer that only expires (3).
+ * By number, modulo 4: a lifetime of days (0); a timer whose callback cancels and releases that lifetime (1); a timer
+ * whose callback restarts it once (2); a timer that only expires (3).
  */
 import { VirtualService } from './virtual-service.js'
 
@@ -30,13 +30,19 @@ export const scenario = {
   createWorkload: (queue, { size }, random) => fillAndEmpty(queue, size, random)
 }
 
-/** @param {any} given  The first cycle uses this queue. @param {number} size @param {(limit: number) => number} random @returns {Workload} */
+/**
+ * @param {any} given  The first cycle uses this queue.
+ * @param {number} size
+ * @param {(limit: number) => number} random
+ * @returns {Workload}
+ */
 export function fillAndEmpty (given, size, random) {
   const Queue = given.constructor
   const outcome = { fired: 0, checksum: 0, spuriousWakeups: 0 }
   const longest = Math.max(1, Math.ceil(size / STARTS_PER_MS))
   const durations = Float64Array.from({ length: size }, (_, number) =>
-    number % 4 === 0 ? DAY_MS * (1 + random(LONGEST_LIFETIME_DAYS)) + random(DAY_MS) : 1 + random(longest))
+    number % 4 === 0 ? DAY_MS * (1 + random(LONGEST_LIFETIME_DAYS)) + random(DAY_MS) : 1 + random(longest)
+  )
   const drawn = Uint32Array.from({ length: RESTARTS + REPLACEMENTS }, () => random(size))
   const timers = new Array(size)
   const isRestarted = new Uint8Array(size)

@@ -1,4 +1,5 @@
 /**
+ *
  * A handler that creates many small objects, some of which live for a while. With
  * `--node-flags --max-semi-space-size=16,64,128,256`, the scenario shows the gain of a larger young generation.
  */
@@ -10,13 +11,16 @@ import { loadParameters } from './load-parameters.js'
 const REMEMBERED = 500
 
 /**
- * A class, because V8 learns to put object literals that survive into the old space at once. That happens in some processes and
- * not in others, and makes the size of the young generation hardly matter.
+ * A class, because V8 learns to put object literals that survive into the old space at once. That happens in some
+ * processes and not in others, and makes the size of the young generation hardly matter.
  */
 class Small {
   next = null
 
-  /** @param {number} request @param {number} index */
+  /**
+   * @param {number} request
+   * @param {number} index
+   */
   constructor (request, index) {
     this.request = request
     this.index = index

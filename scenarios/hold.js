@@ -1,6 +1,6 @@
 /**
- * The hold model, by which event queues of simulations have been compared since 1975: the earliest of n timers expires and
- * is started again with a drawn increment. Nothing is cancelled.
+ * The hold model, by which event queues of simulations have been compared since 1975: the earliest of n timers expires
+ * and is started again with a drawn increment. Nothing is cancelled.
  *
  * The increments have one of five distributions, all scaled to the same mean:
  *
@@ -10,8 +10,8 @@
  *   4  bimodal      one in ten about 20 times as long as the mean of the rest
  *   5  triangular   from 0 to 1.5 times the mean, long increments more often
  *
- * Simulations have real time, in which hardly any two events coincide. Time here is in whole milliseconds, so the mean grows with n:
- * on average ten milliseconds pass between two expiries.
+ * Simulations have real time, in which hardly any two events coincide. Time here is in whole milliseconds, so the mean
+ * grows with n: on average ten milliseconds pass between two expiries.
  */
 import { drawUnit, drawsFor } from './draws.js'
 import { mix, VirtualService } from './virtual-service.js'
@@ -35,10 +35,14 @@ export const scenario = {
   name: 'hold',
   title: 'n timers, the earliest expires and is started again with a drawn increment',
   kind: 'micro',
-  source: 'J. G. Vaucher, P. Duval (CACM 18(4), 1975); D. W. Jones, "An empirical comparison of priority-queue and event-set implementations" (CACM 29(4), 1986)',
+  source:
+    'J. G. Vaucher, P. Duval (CACM 18(4), 1975); D. W. Jones, "An empirical comparison of priority-queue and event-set implementations" (CACM 29(4), 1986)',
   parameters: {
     size: { title: 'pending timers', minimum: 1 },
-    increments: { title: 'distribution of the increments: 1 exponential, 2 uniform, 3 biased, 4 bimodal, 5 triangular', minimum: 1 }
+    increments: {
+      title: 'distribution of the increments: 1 exponential, 2 uniform, 3 biased, 4 bimodal, 5 triangular',
+      minimum: 1
+    }
   },
   presets: {
     quick: { size: [100, 10_000], increments: [1] },
@@ -54,7 +58,9 @@ export const scenario = {
     const durations = Float64Array.from({ length: last + 1 }, () => Math.max(1, Math.round(mean * increment(unit))))
     const timers = Array.from({ length: size }, (_, index) => queue.createTimer(index))
     // The next increment must not depend on the order in which timers expire together.
-    const service = new VirtualService(queue, timer => service.start(timer, durations[mix(queue.payloadOf(timer), service.now) >>> 8 & last]))
+    const service = new VirtualService(queue, timer =>
+      service.start(timer, durations[(mix(queue.payloadOf(timer), service.now) >>> 8) & last])
+    )
     let held = 0
 
     function holdMany () {
@@ -62,7 +68,7 @@ export const scenario = {
       while (service.fired < held && service.wakeNext());
     }
 
-    for (let i = 0; i < size; i++) service.start(timers[i], durations[mix(i, 0) >>> 8 & last])
+    for (let i = 0; i < size; i++) service.start(timers[i], durations[(mix(i, 0) >>> 8) & last])
     return { outcome: service, phases: [{ metric: 'nsPerOp', operations: HOLDS, run: holdMany }] }
   }
 }

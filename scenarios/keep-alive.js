@@ -1,6 +1,6 @@
 /**
- * The server and the load of the Node wiki: immediate answers over connections that stay open. Every chunk read or written
- * refreshes the socket's idle timer. No timer expires.
+ * The server and the load of the Node wiki: immediate answers over connections that stay open. Every chunk read or
+ * written refreshes the socket's idle timer. No timer expires.
  */
 import { keepAlivePresets, loadParameters } from './load-parameters.js'
 

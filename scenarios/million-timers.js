@@ -19,5 +19,8 @@ export const scenario = {
   },
 
   createWorkload: (queue, { size }) =>
-    startThenExpire(queue, Uint32Array.from({ length: size }, (_, index) => 1 + Math.floor(index / TIMERS_OF_A_DURATION)))
+    startThenExpire(
+      queue,
+      Uint32Array.from({ length: size }, (_, index) => 1 + Math.floor(index / TIMERS_OF_A_DURATION))
+    )
 }

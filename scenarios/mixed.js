@@ -1,7 +1,7 @@
 /**
- * Some of n pending timers guard something and are refreshed before they expire; the others expire and are started again.
- * The share that expires and the spread of their durations are parameters. Runs over many values make the map that shows
- * which queue is fastest where.
+ * Some of n pending timers guard something and are refreshed before they expire; the others expire and are started
+ * again. The share that expires and the spread of their durations are parameters. Runs over many values make the map
+ * that shows which queue is fastest where.
  */
 import { drawUnit } from './draws.js'
 import { VirtualService } from './virtual-service.js'
@@ -42,15 +42,16 @@ export const scenario = {
     const milliseconds = Math.floor(OPERATIONS / perMs)
     const expiringTimers = Math.round(size * share)
     const refreshedTimers = size - expiringTimers
-    const refreshesPerMs = Math.round(perMs * refreshedTimers / size)
+    const refreshesPerMs = Math.round((perMs * refreshedTimers) / size)
 
     // An expiring timer keeps its duration, so that the workload does not depend on the order in which timers expire
     // together. With this shortest duration, the expiries per millisecond match the share.
-    const shortest = decades === 0 ? meanLifetime : meanLifetime * (1 - 10 ** -decades) / (decades * Math.LN10)
+    const shortest = decades === 0 ? meanLifetime : (meanLifetime * (1 - 10 ** -decades)) / (decades * Math.LN10)
     const unit = () => drawUnit(random)
     const guard = Math.ceil(Math.max(1000, SAFE_LIFETIMES * meanLifetime))
     const durations = Float64Array.from({ length: size }, (_, index) =>
-      index < expiringTimers ? Math.max(1, Math.round(shortest * 10 ** (decades * unit()))) : guard)
+      index < expiringTimers ? Math.max(1, Math.round(shortest * 10 ** (decades * unit()))) : guard
+    )
     // Counted from the drawn durations: most expiries come from the few shortest, which depend on chance. A queue with a
     // declared lateness expires fewer timers in the same virtual time, and is compared by that time.
     const expiriesPerMs = durations.subarray(0, expiringTimers).reduce((sum, duration) => sum + 1 / duration, 0)

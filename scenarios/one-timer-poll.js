@@ -1,6 +1,6 @@
 /**
- * A program that polls its timers once a millisecond, as a QUIC stack does. Hardly any timer is ever due. Asking for the next
- * expiry and looking for due timers are timed separately.
+ * A program that polls its timers once a millisecond, as a QUIC stack does. Hardly any timer is ever due. Asking for
+ * the next expiry and looking for due timers are timed separately.
  */
 
 /** @import { MicroScenario } from './contract.js' */

@@ -9,8 +9,8 @@
  *   request    1 s and more    started for every request, always expires
  *   deadline   102 ms, 51 ms   started for every request, restarted by the first part of its response, always cancelled
  *
- * Time is in ticks of 20 microseconds, as in ratas. A tick takes the place of a millisecond. When all units are gone, the
- * benchmark begins again. With slack, an idle timer is late by less than the slack; ratas allows a second.
+ * Time is in ticks of 20 microseconds, as in ratas. A tick takes the place of a millisecond. When all units are gone,
+ * the benchmark begins again. With slack, an idle timer is late by less than the slack; ratas allows a second.
  */
 import { drawUnit } from './draws.js'
 import { createSlackService } from './slack-service.js'
@@ -48,7 +48,10 @@ class Unit {
   /** @type {any} The other unit of the pair. */
   other = null
 
-  /** @param {any[]} timers @param {number} requestTicks  Between a response and the next request. */
+  /**
+   * @param {any[]} timers
+   * @param {number} requestTicks  Between a response and the next request.
+   */
   constructor (timers, requestTicks) {
     this.timers = timers
     this.requestTicks = requestTicks
@@ -73,16 +76,25 @@ export const scenario = {
 
   createWorkload (queue, { pairs, slack }, random) {
     const creations = drawCreations(pairs, random)
-    const units = creations.flatMap(({ requestTicks }, pair) => [createUnit(2 * pair, REQUEST_TICKS), createUnit(2 * pair + 1, requestTicks)])
+    const units = creations.flatMap(({ requestTicks }, pair) => [
+      createUnit(2 * pair, REQUEST_TICKS),
+      createUnit(2 * pair + 1, requestTicks)
+    ])
     const service = createSlackService(queue, { slack: slack * TICKS_PER_MS, onExpire })
     let operations = 0
     let counted = 0
     let created = creations.length
     let begun = 0
 
-    /** @param {number} index @param {number} requestTicks */
+    /**
+     * @param {number} index
+     * @param {number} requestTicks
+     */
     function createUnit (index, requestTicks) {
-      return new Unit(Array.from({ length: TIMERS }, (_, kind) => queue.createTimer(TIMERS * index + kind)), requestTicks)
+      return new Unit(
+        Array.from({ length: TIMERS }, (_, kind) => queue.createTimer(TIMERS * index + kind)),
+        requestTicks
+      )
     }
 
     function operateMany () {
@@ -110,9 +122,19 @@ export const scenario = {
       request(client)
     }
 
-    /** @param {Unit} unit @param {Unit} other */
+    /**
+     * @param {Unit} unit
+     * @param {Unit} other
+     */
     function open (unit, other) {
-      Object.assign(unit, { unsent: 0, received: 0, quota: 1, isWaiting: false, other, closesAt: service.now + OPEN_TICKS })
+      Object.assign(unit, {
+        unsent: 0,
+        received: 0,
+        quota: 1,
+        isWaiting: false,
+        other,
+        closesAt: service.now + OPEN_TICKS
+      })
       stayAwake(unit)
       start(unit, CLOSE, OPEN_TICKS)
     }
@@ -191,13 +213,20 @@ export const scenario = {
       service.refresh(unit.timers[IDLE], IDLE_TICKS)
     }
 
-    /** @param {Unit} unit @param {number} kind @param {number} ticks */
+    /**
+     * @param {Unit} unit
+     * @param {number} kind
+     * @param {number} ticks
+     */
     function start (unit, kind, ticks) {
       operations++
       service.restart(unit.timers[kind], ticks)
     }
 
-    /** @param {Unit} unit @param {number} kind */
+    /**
+     * @param {Unit} unit
+     * @param {number} kind
+     */
     function stop (unit, kind) {
       operations++
       queue.cancel(unit.timers[kind])
@@ -207,12 +236,17 @@ export const scenario = {
   }
 }
 
-/** Creation times in ticks. @param {number} pairs  Mean number. @param {(limit: number) => number} random */
+/**
+ * Creation times in ticks.
+ *
+ * @param {number} pairs  Mean number.
+ * @param {(limit: number) => number} random
+ */
 function drawCreations (pairs, random) {
   const creations = []
   let progress = 0
   for (let tick = 0; tick < CREATION_TICKS; tick++) {
-    progress += drawUnit(random) * 2 * pairs / CREATION_TICKS
+    progress += (drawUnit(random) * 2 * pairs) / CREATION_TICKS
     while (progress > 1) {
       progress--
       creations.push({ tick, requestTicks: REQUEST_TICKS + random(REQUEST_SPREAD) })

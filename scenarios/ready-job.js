@@ -1,9 +1,9 @@
 /**
- * A timeout around a job that is done at once: the timer is made, started, cancelled and released before time passes. Beside it,
- * n unfinished jobs have pending timeouts.
+ * A timeout around a job that is done at once: the timer is made, started, cancelled and released before time passes.
+ * Beside it, n unfinished jobs have pending timeouts.
  *
- * tokio measures this because a timeout around a fast job should cost nothing. Since then, tokio starts the timer only if the job is
- * not done at the first poll.
+ * tokio measures this because a timeout around a fast job should cost nothing. Since then, tokio starts the timer only
+ * if the job is not done at the first poll.
  */
 import { VirtualService } from './virtual-service.js'
 
@@ -44,7 +44,7 @@ export const scenario = {
     }
 
     // The other jobs began one after another.
-    for (let i = 0; i < size; i++) service.start(timers[i], Math.ceil((i + 1) * TIMEOUT_MS / size))
+    for (let i = 0; i < size; i++) service.start(timers[i], Math.ceil(((i + 1) * TIMEOUT_MS) / size))
     return { outcome: service, phases: [{ metric: 'nsPerOp', operations: JOBS, run: runJobs }] }
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Idle timers of a busy HTTP server: n timers of one duration, of which random timers are refreshed while the clock moves. No timer
- * expires.
+ * Idle timers of a busy HTTP server: n timers of one duration, of which random timers are refreshed while the clock
+ * moves. No timer expires.
  */
 import { drawEach } from './draws.js'
 import { VirtualService } from './virtual-service.js'

@@ -1,4 +1,5 @@
 /**
+ *
  * The Node wiki's micro benchmark: starts n timers with durations 0, 1, 2 ... n - 1 ms; then all expire, one per
  * millisecond. Starting and expiring are timed separately.
  */
@@ -19,5 +20,9 @@ export const scenario = {
     ci: { size: [100, 10_000] }
   },
 
-  createWorkload: (queue, { size }) => startThenExpire(queue, Uint32Array.from({ length: size }, (_, index) => index))
+  createWorkload: (queue, { size }) =>
+    startThenExpire(
+      queue,
+      Uint32Array.from({ length: size }, (_, index) => index)
+    )
 }

@@ -1,6 +1,7 @@
 /**
- * Timeouts that guard requests: n pending timers with mixed durations, of which random timers are cancelled and started again while
- * the clock moves. One start in a hundred is so short that the timer expires. All other timers are cancelled.
+ * Timeouts that guard requests: n pending timers with mixed durations, of which random timers are cancelled and started
+ * again while the clock moves. One start in a hundred is so short that the timer expires. All other timers are
+ * cancelled.
  */
 import { drawFrom, drawUnit, shuffle } from './draws.js'
 import { VirtualService } from './virtual-service.js'
@@ -40,7 +41,7 @@ export const scenario = {
     const timers = Array.from({ length: size }, (_, index) => queue.createTimer(index))
     const drawn = drawFrom(timers, random)
     const last = drawn.length - 1
-    const durations = Uint32Array.from({ length: last + 1 }, (_, i) => i < SHORT_SHARE * last ? short() : long())
+    const durations = Uint32Array.from({ length: last + 1 }, (_, i) => (i < SHORT_SHARE * last ? short() : long()))
     shuffle(durations, random)
     const service = new VirtualService(queue, timer => service.start(timer, longest))
     let next = 0

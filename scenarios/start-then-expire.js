@@ -3,8 +3,8 @@ import { VirtualService } from './virtual-service.js'
 /** @import { Workload } from './contract.js' */
 
 /**
- * A workload that starts a timer of each duration, all within one millisecond, and lets all of them expire. Starting and
- * expiring are timed separately.
+ * A workload that starts a timer of each duration, all within one millisecond, and lets all of them expire. Starting
+ * and expiring are timed separately.
  *
  * @param {any} queue
  * @param {Uint32Array | Float64Array} durations  Milliseconds.

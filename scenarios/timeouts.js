@@ -1,6 +1,6 @@
 /**
- * The Node wiki's server that never answers: request number i times out after i milliseconds, which destroys the socket, and
- * the client connects again. Every timer expires.
+ * The Node wiki's server that never answers: request number i times out after i milliseconds, which destroys the
+ * socket, and the client connects again. Every timer expires.
  */
 import { loadParameters, timeoutPresets } from './load-parameters.js'
 

@@ -1,4 +1,5 @@
 /**
+ *
  * A cache whose entries expire, with a timer per key: each use of a key gives it another 30 seconds. Keys are used by
  * Zipf's law, so a few are refreshed all the time and many expire before they are used again. On average a key is used
  * once in 30 seconds.
@@ -59,7 +60,12 @@ export const scenario = {
   }
 }
 
-/** Keys with the frequencies of Zipf's law, shuffled. @param {number} size @param {(limit: number) => number} random */
+/**
+ * Keys with the frequencies of Zipf's law, shuffled.
+ *
+ * @param {number} size
+ * @param {(limit: number) => number} random
+ */
 function drawKeys (size, random) {
   const keys = new Uint32Array(SEQUENCE_LIFETIMES * size)
   let weights = 0
@@ -67,8 +73,8 @@ function drawKeys (size, random) {
   let drawn = 0
   let expected = drawUnit(random)
   for (let rank = 1; rank <= size; rank++) {
-    expected += keys.length * rank ** -ZIPF_EXPONENT / weights
-    while (drawn < Math.min(expected, keys.length)) keys[drawn++] = rank * SCATTER % size
+    expected += (keys.length * rank ** -ZIPF_EXPONENT) / weights
+    while (drawn < Math.min(expected, keys.length)) keys[drawn++] = (rank * SCATTER) % size
   }
   shuffle(keys, random)
   return keys

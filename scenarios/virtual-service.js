@@ -1,6 +1,6 @@
 /**
- * The timer service in virtual time. Wakes the queue only when the earliest known expiry is due, as the one native timer of a real
- * server does. Micro workloads advance the clock.
+ * The timer service in virtual time. Wakes the queue only when the earliest known expiry is due, as the one native
+ * timer of a real server does. Micro workloads advance the clock.
  */
 export class VirtualService {
   /** Virtual milliseconds. */
@@ -31,14 +31,20 @@ export class VirtualService {
     }
   }
 
-  /** @param {any} timer @param {number} duration  Milliseconds from now. */
+  /**
+   * @param {any} timer
+   * @param {number} duration  Milliseconds from now.
+   */
   start (timer, duration) {
     const deadline = this.now + duration
     this.#queue.insert(timer, deadline, duration)
     if (deadline < this.#wakeAt) this.#wakeAt = deadline
   }
 
-  /** @param {any} timer @param {number} duration  Milliseconds from now. */
+  /**
+   * @param {any} timer
+   * @param {number} duration  Milliseconds from now.
+   */
   restart (timer, duration) {
     const deadline = this.now + duration
     this.#queue.reschedule(timer, deadline, duration)
@@ -50,7 +56,11 @@ export class VirtualService {
     if (++this.now >= this.#wakeAt) this.#wake()
   }
 
-  /** Passes time until a moment. Timers that are due before fire on the way. @param {number} moment */
+  /**
+   * Passes time until a moment. Timers that are due before fire on the way.
+   *
+   * @param {number} moment
+   */
   passTo (moment) {
     while (this.#wakeAt <= moment) {
       this.now = Math.max(this.now, this.#wakeAt)
@@ -67,7 +77,11 @@ export class VirtualService {
     return true
   }
 
-  /** Passes time, then advances the queue whether or not a timer is due, as programs that poll do. @param {number} ms */
+  /**
+   * Passes time, then advances the queue whether or not a timer is due, as programs that poll do.
+   *
+   * @param {number} ms
+   */
   look (ms) {
     this.now += ms
     this.#queue.advance(this.now, this.#expire)
@@ -90,7 +104,12 @@ export class VirtualService {
   }
 }
 
-/** Hashes a timer's number and a time to 32 bits. @param {number} timer @param {number} now */
+/**
+ * Hashes a timer's number and a time to 32 bits.
+ *
+ * @param {number} timer
+ * @param {number} now
+ */
 export function mix (timer, now) {
   return Math.imul(timer ^ Math.imul(now, 0x9e3779b1), 0x85ebca6b)
 }

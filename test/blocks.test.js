@@ -1,6 +1,6 @@
 /**
- * Output that pages quote is what timerq prints today, from a run that is kept in the repository. The line above a block
- * names the command, and the part of its output that is shown:
+ * Output that pages quote is what timerq prints today, from a run that is kept in the repository. The line above a
+ * block names the command, and the part of its output that is shown:
  *
  *   <!-- timerq report docs/recorded/run -->
  *   <!-- timerq report docs/recorded/run: the last paragraph -->
@@ -33,7 +33,12 @@ const FOLDER = /"(?:file:\/\/)?\/(?!timerq[/"])\w[^"]*"/g
 
 /** @param {string} page */
 function blocksOf (page) {
-  return Array.from(readPage(page).matchAll(BLOCK), ([block, mark, language, content]) => ({ block, mark, language, content }))
+  return Array.from(readPage(page).matchAll(BLOCK), ([block, mark, language, content]) => ({
+    block,
+    mark,
+    language,
+    content
+  }))
 }
 
 /**
@@ -61,8 +66,14 @@ test('a part of an output is its last paragraph, or begins and ends as the mark 
 for (const page of PAGES) {
   test(`every block of output in ${page} says which command prints it`, () => {
     const output = blocksOf(page).filter(({ language }) => !SOURCE.includes(language))
-    assert.deepEqual(output.filter(({ mark }) => !PRINTED.test(mark) && !NOT_RECORDED.test(mark)), [])
-    const indented = readPage(page).replaceAll(BLOCK, '').split('\n').filter(line => line.startsWith('    '))
+    assert.deepEqual(
+      output.filter(({ mark }) => !PRINTED.test(mark) && !NOT_RECORDED.test(mark)),
+      []
+    )
+    const indented = readPage(page)
+      .replaceAll(BLOCK, '')
+      .split('\n')
+      .filter(line => line.startsWith('    '))
     assert.deepEqual(indented, [], 'blocks have fences, so that they can have a mark')
   })
 
@@ -74,11 +85,17 @@ for (const page of PAGES) {
       const printed = partOf(stdout, part)
       if (process.env.RENEW_BLOCKS) {
         const renewed = `${mark}\n\`\`\`${language}\n${printed}\`\`\``
-        writeFileSync(new URL(page, PROJECT), readPage(page).replace(block, () => renewed))
+        writeFileSync(
+          new URL(page, PROJECT),
+          readPage(page).replace(block, () => renewed)
+        )
         return
       }
       assert.equal(content, printed)
-      assert.deepEqual(printed.split('\n').filter(line => line.length > COLUMNS), [])
+      assert.deepEqual(
+        printed.split('\n').filter(line => line.length > COLUMNS),
+        []
+      )
     })
   }
 }

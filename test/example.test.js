@@ -1,6 +1,6 @@
 /**
- * docs/example is what today's code makes of its measurements. `node lab/example.js --only report` makes it again; read the
- * difference.
+ * docs/example is what today's code makes of its measurements. `node lab/example.js --only report` makes it again; read
+ * the difference.
  */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
@@ -21,11 +21,13 @@ const PICTURES = 'report-pictures'
  * @param {string} folder
  */
 function readMade (folder) {
-  const pictures = readdirSync(path.join(folder, PICTURES)).sort().map(name => path.join(PICTURES, name))
+  const pictures = readdirSync(path.join(folder, PICTURES))
+    .sort()
+    .map(name => path.join(PICTURES, name))
   return new Map([...REPORTS, ...pictures].map(file => [file, readFileSync(path.join(folder, file), 'utf8')]))
 }
 
-test('the example report is what today\'s code prints', async t => {
+test("the example report is what today's code prints", async t => {
   const cwd = temporaryFolder(t)
   const [stored, copy] = [fileURLToPath(new URL(EXAMPLE, PROJECT)), path.join(cwd, EXAMPLE)]
   cpSync(stored, copy, { recursive: true })
@@ -39,5 +41,8 @@ test('the example report is what today\'s code prints', async t => {
   assert.deepEqual([...now.keys()], [...before.keys()])
   assert.equal(now.get('report.md'), before.get('report.md'))
   // Of pages and pictures the names: their differences are long, and say little.
-  assert.deepEqual([...now].filter(([file, text]) => text !== before.get(file)).map(([file]) => file), [])
+  assert.deepEqual(
+    [...now].filter(([file, text]) => text !== before.get(file)).map(([file]) => file),
+    []
+  )
 })

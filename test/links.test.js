@@ -7,8 +7,9 @@ import { brokenLinks, PAGES, PROJECT, readIn, readPage } from './pages.js'
 
 /** A path in the project, not a pattern. */
 const PATH = /`((?:bin|docs|harness|lab|queues|reports|scenarios|test|timers|action)\/[\w./-]*)`/g
-const WORKFLOWS = ['docs/workflows', '.github/workflows']
-  .flatMap(folder => readdirSync(new URL(folder, PROJECT)).map(file => `${folder}/${file}`))
+const WORKFLOWS = ['docs/workflows', '.github/workflows'].flatMap(folder =>
+  readdirSync(new URL(folder, PROJECT)).map(file => `${folder}/${file}`)
+)
 const MANIFESTS = ['package.json', 'timers/package.json'].map(file => JSON.parse(readPage(file)))
 const ADDRESS = /github\.com[/:]timerq|\btimerq\/timerq(@|\/action)|timerq@users/
 
@@ -22,7 +23,10 @@ test('a link that leads nowhere is found, and a heading that is not there', () =
 # d
 \`\`\`
 `
-  assert.deepEqual(brokenLinks('a.md', path => path === 'a.md' ? text : null), ['b.md', '#d', 'c.svg', 'd e.md'])
+  assert.deepEqual(
+    brokenLinks('a.md', path => (path === 'a.md' ? text : null)),
+    ['b.md', '#d', 'c.svg', 'd e.md']
+  )
 })
 
 for (const page of [...PAGES, 'docs/example/report.md']) {
@@ -34,7 +38,10 @@ for (const page of [...PAGES, 'docs/example/report.md']) {
 for (const page of PAGES) {
   test(`every path that ${page} names is there`, () => {
     const paths = Array.from(readPage(page).matchAll(PATH), ([, path]) => path)
-    assert.deepEqual(paths.filter(path => readProject(path) === null), [])
+    assert.deepEqual(
+      paths.filter(path => readProject(path) === null),
+      []
+    )
   })
 }
 
@@ -46,14 +53,23 @@ test('pages of the package link to files of the package', () => {
   const isPacked = (/** @type {string} */ path) => packed.some(file => `${file}/`.startsWith(path.replace(/\/?$/, '/')))
   const pages = packed.filter(file => file.endsWith('.md'))
   assert.ok(pages.length > 20)
-  for (const page of pages) assert.deepEqual(brokenLinks(page, path => isPacked(path) ? readProject(path) : null), [], page)
+  for (const page of pages) {
+    assert.deepEqual(
+      brokenLinks(page, path => (isPacked(path) ? readProject(path) : null)),
+      [],
+      page
+    )
+  }
 })
 
 test('nothing names an address of the project: there is none yet', () => {
   const fields = MANIFESTS.flatMap(manifest => ['repository', 'homepage', 'bugs'].filter(field => field in manifest))
   assert.deepEqual(fields, [])
   const files = [...PAGES, ...WORKFLOWS, 'action.yml', 'action/comment/action.yml']
-  assert.deepEqual(files.filter(file => ADDRESS.test(readPage(file))), [])
+  assert.deepEqual(
+    files.filter(file => ADDRESS.test(readPage(file))),
+    []
+  )
 })
 
 test('packages that are not published yet are installed from files, which have the names of today', () => {

@@ -14,7 +14,8 @@ const REMEDIES = {
 }
 
 /** The browser to test with: CHROMIUM, or the first of the usual names on the PATH. */
-export const CHROMIUM = process.env.CHROMIUM ?? ['chromium', 'chromium-browser', 'google-chrome'].map(onPath).find(Boolean)
+export const CHROMIUM =
+  process.env.CHROMIUM ?? ['chromium', 'chromium-browser', 'google-chrome'].map(onPath).find(Boolean)
 
 const found = {
   wrk: onPath('wrk'),
@@ -28,8 +29,8 @@ const found = {
 }
 
 /**
- * For a test's `skip`: the reason where the program is missing. With CI=true, as in .ci/run, nothing is skipped, so that a
- * test whose program is missing fails.
+ * For a test's `skip`: the reason where the program is missing. With CI=true, as in .ci/run, nothing is skipped, so
+ * that a test whose program is missing fails.
  *
  * @param {keyof typeof REMEDIES} program
  */
@@ -44,7 +45,10 @@ export const skipUnless = (condition, reason) => process.env.CI !== 'true' && !c
 
 /** @param {string} program */
 function onPath (program) {
-  return (process.env.PATH ?? '').split(path.delimiter).map(folder => path.join(folder, program)).find(isExecutable)
+  return (process.env.PATH ?? '')
+    .split(path.delimiter)
+    .map(folder => path.join(folder, program))
+    .find(isExecutable)
 }
 
 /** @param {string} file */

@@ -14,11 +14,17 @@ for (const { ci, outcome } of [
   test(`where wrk is missing, a test that needs it ${ci ? 'fails with CI=true' : 'is skipped and says how to install it'}`, t => {
     const folder = temporaryFolder(t)
     const file = path.join(folder, 'some.test.mjs')
-    writeFileSync(file, `import { test } from 'node:test'
+    writeFileSync(
+      file,
+      `import { test } from 'node:test'
 import { needs } from ${JSON.stringify(NEEDS)}
 test('under wrk', { skip: needs('wrk') }, () => { throw new Error('no wrk') })
-`)
-    const { stdout } = spawnSync(process.execPath, ['--test-reporter=tap', file], { encoding: 'utf8', env: { PATH: folder, CI: ci } })
+`
+    )
+    const { stdout } = spawnSync(process.execPath, ['--test-reporter=tap', file], {
+      encoding: 'utf8',
+      env: { PATH: folder, CI: ci }
+    })
     assert.match(stdout.replace(/^TAP version 13\n(# .*\n)*/, ''), outcome)
   })
 }
@@ -33,9 +39,14 @@ const OTHER_SKIPS = [
 test('no test is skipped in any other way', () => {
   const folder = new URL('./', import.meta.url).pathname
   const aboutSkips = ['needs.test.js', 'reporter.test.js']
-  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(file => file.endsWith('.test.js') && !aboutSkips.includes(file))
-  const skips = files.flatMap(file => readFileSync(path.join(folder, file), 'utf8').split('\n')
-    .filter(line => OTHER_SKIPS.some(pattern => pattern.test(line)))
-    .map(line => `${file}: ${line.trim()}`))
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
+    file => file.endsWith('.test.js') && !aboutSkips.includes(file)
+  )
+  const skips = files.flatMap(file =>
+    readFileSync(path.join(folder, file), 'utf8')
+      .split('\n')
+      .filter(line => OTHER_SKIPS.some(pattern => pattern.test(line)))
+      .map(line => `${file}: ${line.trim()}`)
+  )
   assert.deepEqual(skips, [])
 })

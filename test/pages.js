@@ -6,8 +6,15 @@ export const PROJECT = new URL('../', import.meta.url)
 
 /** Pages that somebody wrote; docs/example/report.md is made. */
 export const PAGES = [
-  'README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md', 'timers/README.md', 'lab/README.md',
-  ...readdirSync(new URL('docs/', PROJECT)).filter(file => file.endsWith('.md')).map(file => `docs/${file}`)
+  'README.md',
+  'CHANGELOG.md',
+  'CONTRIBUTING.md',
+  'SECURITY.md',
+  'timers/README.md',
+  'lab/README.md',
+  ...readdirSync(new URL('docs/', PROJECT))
+    .filter(file => file.endsWith('.md'))
+    .map(file => `docs/${file}`)
 ]
 
 /** [text](target), [text](<target>), src="target", srcset="target" and href="target". */
@@ -39,16 +46,27 @@ export function readIn (folder, path) {
  */
 export function brokenLinks (page, read) {
   const targets = Array.from(String(read(page)).matchAll(LINK), ([, ...forms]) => String(forms.find(Boolean)))
-  return targets.filter(target => !ELSEWHERE.test(target)).filter(target => {
-    const [file, heading] = target.split('#')
-    const path = file === '' ? page : decodeURIComponent(new URL(file, `file:///${page}`).pathname.slice(1))
-    const found = read(path)
-    return found === null || (heading !== undefined && path.endsWith('.md') && !headingsOf(found).includes(heading))
-  })
+  return targets
+    .filter(target => !ELSEWHERE.test(target))
+    .filter(target => {
+      const [file, heading] = target.split('#')
+      const path = file === '' ? page : decodeURIComponent(new URL(file, `file:///${page}`).pathname.slice(1))
+      const found = read(path)
+      return found === null || (heading !== undefined && path.endsWith('.md') && !headingsOf(found).includes(heading))
+    })
 }
 
-/** Names of a page's headings in links. @param {string} text */
+/**
+ * Names of a page's headings in links.
+ *
+ * @param {string} text
+ */
 function headingsOf (text) {
   return Array.from(text.replaceAll(FENCED, '').matchAll(HEADING), ([, heading]) =>
-    heading.replaceAll(/\]\([^)]*\)/g, '').toLowerCase().replaceAll(/[^\p{L}\p{N}_ -]/gu, '').replaceAll(' ', '-'))
+    heading
+      .replaceAll(/\]\([^)]*\)/g, '')
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N}_ -]/gu, '')
+      .replaceAll(' ', '-')
+  )
 }

@@ -1,6 +1,6 @@
 /**
- * Node's own report, and at its end what was skipped for want of a program, counted by reason: a run that skips tests must
- * not look like one that ran them all.
+ * Node's own report, and at its end what was skipped for want of a program, counted by reason: a run that skips tests
+ * must not look like one that ran them all.
  */
 import { Readable } from 'node:stream'
 import { spec as Spec } from 'node:test/reporters'
@@ -27,7 +27,9 @@ export default async function * reporter (events) {
   async function * counted () {
     for await (const event of events) {
       const { skip } = event.data
-      if (event.type === 'test:pass' && typeof skip === 'string' && NEED.test(skip)) skipped.set(skip, (skipped.get(skip) ?? 0) + 1)
+      if (event.type === 'test:pass' && typeof skip === 'string' && NEED.test(skip)) {
+        skipped.set(skip, (skipped.get(skip) ?? 0) + 1)
+      }
       yield event
     }
   }
@@ -37,6 +39,8 @@ export default async function * reporter (events) {
 function closingLines (skipped) {
   const total = [...skipped.values()].reduce((sum, count) => sum + count, 0)
   if (total === 0) return ''
-  const reasons = [...skipped].sort(([, a], [, b]) => b - a).map(([reason, count]) => `  ${count} ${count === 1 ? reason : reason.replace(NEED, 'need ')}\n`)
+  const reasons = [...skipped]
+    .sort(([, a], [, b]) => b - a)
+    .map(([reason, count]) => `  ${count} ${count === 1 ? reason : reason.replace(NEED, 'need ')}\n`)
   return `\n${total === 1 ? '1 test' : `${total} tests`} skipped (with CI=true they fail):\n${reasons.join('')}`
 }

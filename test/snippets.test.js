@@ -10,7 +10,16 @@ import { PAGES, readPage } from './pages.js'
 const BLOCK = /^```sh\n([^]*?)^```/gm
 const COMMAND = /^(?:(?:npx )?timerq|node bin\/timerq\.js) (.*)$/
 /** Files that the pages name. */
-const FILES = ['my-queue', 'my-workload', 'my-server', 'src/my-queue', 'src/queue', 'src/wheel', 'bench/parse', ...['touch', 'restart', 'fire'].map(name => `lab/timer-apis/${name}`)]
+const FILES = [
+  'my-queue',
+  'my-workload',
+  'my-server',
+  'src/my-queue',
+  'src/queue',
+  'src/wheel',
+  'bench/parse',
+  ...['touch', 'restart', 'fire'].map(name => `lab/timer-apis/${name}`)
+]
 
 for (const page of PAGES) {
   const commands = [...readPage(page).matchAll(BLOCK)].flatMap(([, block]) => commandsIn(block))
@@ -23,14 +32,19 @@ for (const page of PAGES) {
       process.chdir(folder)
       t.after(() => process.chdir(here))
       // A shell expands the pattern.
-      assert.equal(parse(wordsOf(command.replace('results/*', 'results/a results/b'))).command.name, wordsOf(command)[0])
+      assert.equal(
+        parse(wordsOf(command.replace('results/*', 'results/a results/b'))).command.name,
+        wordsOf(command)[0]
+      )
     })
   }
 }
 
 /** @param {string} shell */
 function commandsIn (shell) {
-  return shell.replaceAll('\\\n', ' ').split('\n')
+  return shell
+    .replaceAll('\\\n', ' ')
+    .split('\n')
     .flatMap(line => line.replace(/(^| {2,})#.*| {3,}.*/, '').split(/&&|;/))
     .flatMap(part => COMMAND.exec(part.trim())?.[1] ?? [])
 }

@@ -1,4 +1,6 @@
-/** setTimeout, clearTimeout, setInterval, clearInterval and their promises, as in Node, over a scheduler of their own. */
+/**
+ * setTimeout, clearTimeout, setInterval, clearInterval and their promises, as in Node, over a scheduler of their own.
+ */
 import { promisify } from 'node:util'
 import { createPromises } from './promises.js'
 import { Scheduler } from './scheduler.js'
@@ -15,7 +17,9 @@ export function createTimers (options = {}) {
   const scheduler = new Scheduler(options)
   const { native } = scheduler
 
-  /** @type {(callback: Callback, after: number | undefined, args: any[] | undefined, repeats: boolean, isReferenced: boolean) => Timeout} */
+  /**
+   * @type {(callback: Callback, after: number | undefined, args: any[] | undefined, repeats: boolean, isReferenced: boolean) => Timeout}
+   */
   const start = (callback, after, args, repeats, isReferenced) => {
     if (typeof callback !== 'function') {
       // The runtime throws its own error, unless it is mocked.
@@ -44,15 +48,30 @@ export function createTimers (options = {}) {
     return start(callback, delay, args.length > 0 ? args : undefined, true, true)
   }
 
-  /** Stops a timer: its object or its number, of these timers or of Node's. @param {any} [timer] */
+  /**
+   * Stops a timer: its object or its number, of these timers or of Node's.
+   *
+   * @param {any} [timer]
+   */
   const clearTimeout = function clearTimeout (timer) {
-    const ours = timer instanceof Timeout ? timer : typeof timer === 'number' || typeof timer === 'string' ? scheduler.byId.get(Number(timer)) : undefined
+    const ours =
+      timer instanceof Timeout
+        ? timer
+        : typeof timer === 'number' || typeof timer === 'string'
+          ? scheduler.byId.get(Number(timer))
+          : undefined
     if (ours !== undefined) ours.close()
     else if (timer) native.clearTimeout(timer)
   }
-  const clearInterval = /** @param {any} [timer] */ function clearInterval (timer) { clearTimeout(timer) }
+  const clearInterval = /** @param {any} [timer] */ function clearInterval (timer) {
+    clearTimeout(timer)
+  }
 
   const promises = createPromises(start, clearTimeout)
-  Object.defineProperty(setTimeout, promisify.custom, { enumerable: true, configurable: true, get: () => promises.setTimeout })
+  Object.defineProperty(setTimeout, promisify.custom, {
+    enumerable: true,
+    configurable: true,
+    get: () => promises.setTimeout
+  })
   return { setTimeout, clearTimeout, setInterval, clearInterval, promises }
 }

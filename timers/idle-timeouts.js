@@ -6,13 +6,13 @@
  *   delete    O(1)
  *   expiry    each item is looked at once in its timeout, however often it was touched
  *
- * Time is counted in ticks, three to a resolution. `touch` stores the number of the latest tick, s. The next tick comes before
- * tick s + 2 would, so an item may expire `timeout` after tick s + 2: never early, and less than three ticks late. If a tick comes
- * later than that, `#late` tells where the touches before it belong.
+ * Time is counted in ticks, three to a resolution. `touch` stores the number of the latest tick, s. The next tick comes
+ * before tick s + 2 would, so an item may expire `timeout` after tick s + 2: never early, and less than three ticks
+ * late. If a tick comes later than that, `#late` tells where the touches before it belong.
  *
- * The wheel has a slot for each of the next 4096 ticks, with a doubly linked list of items. A touch moves nothing: when its slot
- * opens, an item that was touched goes to the slot of its present deadline. An item never waits in a slot later than its
- * deadline, and one with a deadline beyond the wheel waits in the farthest slot.
+ * The wheel has a slot for each of the next 4096 ticks, with a doubly linked list of items. A touch moves nothing: when
+ * its slot opens, an item that was touched goes to the slot of its present deadline. An item never waits in a slot
+ * later than its deadline, and one with a deadline beyond the wheel waits in the farthest slot.
  *
  * Slots open in the check phase of the event loop, after the poll phase that follows the tick. So data that waits in a
  * socket while the loop is blocked is read, and counts as a touch, before anything expires.
@@ -21,8 +21,8 @@
  *
  *   generation | touched | ticks of its timeout | next | previous     20 bytes, and 8 for the reference to the item
  *
- * A handle is generation * capacity + place, a number that is never used again: a stale handle finds another generation in its
- * place. Places are reused in turn, so handles stay small integers for the first 2^31 items.
+ * A handle is generation * capacity + place, a number that is never used again: a stale handle finds another generation
+ * in its place. Places are reused in turn, so handles stay small integers for the first 2^31 items.
  *
  * Source: scheme 6 of Varghese and Lauck, SOSP 1987, with lazy moves.
  */
@@ -77,7 +77,11 @@ export class IdleTimeouts {
   #tick = 0
   /** The next tick whose slot opens. */
   #opening = 0
-  /** Ticks that were followed late, each with the tick that its touches count for. @type {Map<number, number>} */
+  /**
+   * Ticks that were followed late, each with the tick that its touches count for.
+   *
+   * @type {Map<number, number>}
+   */
   #late = new Map()
   #timer = /** @type {NodeJS.Timeout | undefined} */ (undefined)
   #immediate = /** @type {NodeJS.Immediate | undefined} */ (undefined)
@@ -93,9 +97,12 @@ export class IdleTimeouts {
   /**
    * @param {object} options
    * @param {number} options.timeout  Milliseconds, for items that are added without their own.
-   * @param {(item: T) => void} options.onIdle  Called for an item that was not touched for its timeout. It is no longer pending.
-   * @param {number} [options.resolution]  Milliseconds by which an expiry may be late, at least 3. By default a twentieth of the timeout, at most a second.
-   * @param {boolean} [options.ref]  Keep the process alive while items are pending. By default they do not, like the timeouts of sockets.
+   * @param {(item: T) => void} options.onIdle Called for an item that was not touched for its timeout. It is no longer
+   *   pending.
+   * @param {number} [options.resolution] Milliseconds by which an expiry may be late, at least 3. By default a
+   *   twentieth of the timeout, at most a second.
+   * @param {boolean} [options.ref] Keep the process alive while items are pending. By default they do not, like the
+   *   timeouts of sockets.
    * @param {() => number} [options.now]  Monotonic clock in milliseconds, for tests.
    */
   constructor ({ timeout, onIdle, resolution = defaultResolution(timeout), ref = false, now = wallMs }) {
@@ -108,7 +115,13 @@ export class IdleTimeouts {
     for (let place = 0; place < FIRST_CAPACITY; place++) this.#free(place)
   }
 
-  /** Starts a timeout. @param {T} item @param {number} [timeout]  Milliseconds. @returns {IdleHandle} */
+  /**
+   * Starts a timeout.
+   *
+   * @param {T} item
+   * @param {number} [timeout]  Milliseconds.
+   * @returns {IdleHandle}
+   */
   add (item, timeout) {
     const ticks = timeout === undefined ? this.#defaultTicks : this.#ticksOf(timeout)
     if (this.#closed) throw new Error('these idle timeouts are closed')
@@ -126,7 +139,12 @@ export class IdleTimeouts {
     return /** @type {IdleHandle} */ (fields[at] * this.#capacity + place)
   }
 
-  /** Restarts the timeout. @param {IdleHandle} handle @returns {boolean} false: it has expired or was deleted */
+  /**
+   * Restarts the timeout.
+   *
+   * @param {IdleHandle} handle
+   * @returns {boolean} false: it has expired or was deleted
+   */
   touch (handle) {
     const fields = this.#fields
     const place = handle & (this.#capacity - 1)
@@ -136,7 +154,12 @@ export class IdleTimeouts {
     return true
   }
 
-  /** Stops the timeout. @param {IdleHandle} handle @returns {boolean} whether it was pending */
+  /**
+   * Stops the timeout.
+   *
+   * @param {IdleHandle} handle
+   * @returns {boolean} whether it was pending
+   */
   delete (handle) {
     const place = handle & (this.#capacity - 1)
     if (this.#fields[place * FIELDS] * this.#capacity + place !== handle) return false
@@ -145,9 +168,15 @@ export class IdleTimeouts {
     return true
   }
 
-  /** Stops all timeouts, for good. @returns {T[]} the items that were pending */
+  /**
+   * Stops all timeouts, for good.
+   *
+   * @returns {T[]} the items that were pending
+   */
   close () {
-    const pending = /** @type {T[]} */ (this.#items.filter((_, place) => this.#fields[place * FIELDS + PREVIOUS] !== FREE))
+    const pending = /** @type {T[]} */ (
+      this.#items.filter((_, place) => this.#fields[place * FIELDS + PREVIOUS] !== FREE)
+    )
     clearTimeout(this.#timer)
     clearImmediate(this.#immediate)
     this.#closed = true
@@ -186,7 +215,11 @@ export class IdleTimeouts {
     if (next !== NONE) fields[next * FIELDS + PREVIOUS] = previous
   }
 
-  /** Ends an item that is in no slot. @param {number} place */
+  /**
+   * Ends an item that is in no slot.
+   *
+   * @param {number} place
+   */
   #remove (place) {
     this.#items[place] = undefined
     this.size--
@@ -205,12 +238,13 @@ export class IdleTimeouts {
   }
 
   /**
-   * Twice the places, when all are taken. A handle stays the same number, so its item moves to its remainder by the new capacity.
+   * Twice the places, when all are taken. A handle stays the same number, so its item moves to its remainder by the new
+   * capacity.
    */
   #grow () {
     const { fields, items } = { fields: this.#fields, items: this.#items }
     const capacity = this.#capacity
-    const moved = (/** @type {number} */ place) => place < 0 ? place : place + (fields[place * FIELDS] & 1) * capacity
+    const moved = (/** @type {number} */ place) => (place < 0 ? place : place + (fields[place * FIELDS] & 1) * capacity)
     this.#capacity = 2 * capacity
     this.#fields = new Int32Array(2 * capacity * FIELDS)
     this.#items = new Array(2 * capacity).fill(undefined)
@@ -266,7 +300,11 @@ export class IdleTimeouts {
     return ((this.#tick - this.#opening) | 0) >= 0
   }
 
-  /** Touches since the latest tick may have happened until now. @param {number} countFor */
+  /**
+   * Touches since the latest tick may have happened until now.
+   *
+   * @param {number} countFor
+   */
   #remember (countFor) {
     this.#late.set(this.#tick, countFor)
     // By then, every item has been in a slot that opened since.
@@ -286,13 +324,17 @@ export class IdleTimeouts {
     }
   }
 
-  /** Expires the items of a slot, or moves them to the slots of their present deadlines. @param {number} slot */
+  /**
+   * Expires the items of a slot, or moves them to the slots of their present deadlines.
+   *
+   * @param {number} slot
+   */
   #open (slot) {
     for (let place = this.#slots[slot]; place !== NONE; place = this.#slots[slot]) {
       this.#unlink(place)
       const at = place * FIELDS
       const touched = this.#fields[at + TOUCHED]
-      const countsFor = this.#late.size === 0 ? touched : this.#late.get(touched) ?? touched
+      const countsFor = this.#late.size === 0 ? touched : (this.#late.get(touched) ?? touched)
       this.#fields[at + TOUCHED] = countsFor
       const deadline = countsFor + TICKS_UNTIL_CERTAIN + this.#fields[at + TICKS]
       if (((deadline - this.#tick) | 0) > 0) {
@@ -309,7 +351,9 @@ export class IdleTimeouts {
 /** @type {(name: string, ms: unknown, least: number, most: number) => number} */
 function checked (name, ms, least, most) {
   if (typeof ms === 'number' && ms >= least && ms <= most) return ms
-  throw new RangeError(`${name} must be milliseconds from ${least === Number.MIN_VALUE ? 'above 0' : least} to ${most}, got ${String(ms)}`)
+  throw new RangeError(
+    `${name} must be milliseconds from ${least === Number.MIN_VALUE ? 'above 0' : least} to ${most}, got ${String(ms)}`
+  )
 }
 
 /** @param {number} timeout */

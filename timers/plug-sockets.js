@@ -1,9 +1,9 @@
 /**
- * Puts idle timeouts under the sockets of this process, or of some of its servers: `socket.setTimeout`, the 'timeout' event and
- * all timeouts of net, tls and http that are built on them. Activity on a socket is then a store.
+ * Puts idle timeouts under the sockets of this process, or of some of its servers: `socket.setTimeout`, the 'timeout'
+ * event and all timeouts of net, tls and http that are built on them. Activity on a socket is then a store.
  *
- * What changes: an expiry may be late by the resolution; data that waits while the event loop is blocked counts as activity; and
- * 'timeout' is emitted in the async context of the plug, not in that of the call of setTimeout.
+ * What changes: an expiry may be late by the resolution; data that waits while the event loop is blocked counts as
+ * activity; and 'timeout' is emitted in the async context of the plug, not in that of the call of setTimeout.
  */
 import { IdleTimeouts } from './idle-timeouts.js'
 import { kTimer, plugSocketTimers } from './socket-timers.js'
@@ -35,7 +35,10 @@ class SocketIdleTimeouts {
     })
   }
 
-  /** @param {any} socket @param {number} duration */
+  /**
+   * @param {any} socket
+   * @param {number} duration
+   */
   enroll (socket, duration) {
     const handle = socket[kTimer]
     socket[kStopped] = false
@@ -57,7 +60,8 @@ class SocketIdleTimeouts {
   }
 
   /**
-   * The idle timeout goes on, unheard: HTTP servers stop and start the same one at every request, and starting it again is then a touch.
+   * The idle timeout goes on, unheard: HTTP servers stop and start the same one at every request, and starting it again
+   * is then a touch.
    *
    * @param {any} socket
    */
@@ -74,7 +78,11 @@ class SocketIdleTimeouts {
 
 /** Stands for all sockets of the process among the servers. */
 const PROCESS = {}
-/** What is plugged; null stands for nothing. @type {{servers: Map<object, number>, unplug: () => void} | null} */
+/**
+ * What is plugged; null stands for nothing.
+ *
+ * @type {{servers: Map<object, number>, unplug: () => void} | null}
+ */
 let plugged = null
 
 /**
@@ -84,9 +92,13 @@ let plugged = null
  * @param {object} [options]
  * @param {number} [options.resolution]  Milliseconds, 100 by default.
  * @param {number} [options.shortest]  Milliseconds; shorter timeouts stay with Node. Ten resolutions by default.
- * @returns {() => void} unplugs. After the last one, sockets continue with Node's own timers, from the beginning of their timeouts.
+ * @returns {() => void} unplugs. After the last one, sockets continue with Node's own timers, from the beginning of
+ *   their timeouts.
  */
-export function plugSockets (server = null, { resolution = DEFAULT_RESOLUTION_MS, shortest = SHORTEST_IN_RESOLUTIONS * resolution } = {}) {
+export function plugSockets (
+  server = null,
+  { resolution = DEFAULT_RESOLUTION_MS, shortest = SHORTEST_IN_RESOLUTIONS * resolution } = {}
+) {
   plugged ??= plug(resolution, shortest)
   const { servers, unplug } = plugged
   const key = server ?? PROCESS
@@ -104,12 +116,19 @@ export function plugSockets (server = null, { resolution = DEFAULT_RESOLUTION_MS
   }
 }
 
-/** @param {number} resolution @param {number} shortest */
+/**
+ * @param {number} resolution
+ * @param {number} shortest
+ */
 function plug (resolution, shortest) {
   /** @type {Map<object, number>} */
   const servers = new Map()
   const service = new SocketIdleTimeouts(resolution)
-  const restore = plugSocketTimers(service, ({ server }, duration) => duration >= shortest && duration <= LONGEST_MS && (servers.has(PROCESS) || servers.has(server)))
+  const restore = plugSocketTimers(
+    service,
+    ({ server }, duration) =>
+      duration >= shortest && duration <= LONGEST_MS && (servers.has(PROCESS) || servers.has(server))
+  )
   return {
     servers,
     unplug () {

@@ -6,13 +6,27 @@ import * as native from 'node:timers/promises'
 const { setTimeout: nativeSetTimeout, setInterval: nativeSetInterval } = native
 
 /** @typedef {{signal?: AbortSignal, ref?: boolean}} PromiseOptions */
-/** @typedef {(callback: (...args: any[]) => void, after: number | undefined, args: any[] | undefined, repeats: boolean, isReferenced: boolean) => Timeout} Start */
+/**
+ * @typedef {(callback: (...args: any[]) => void, after: number | undefined, args: any[] | undefined, repeats: boolean, isReferenced: boolean) => Timeout}
+ *   Start
+ */
 
-/** @param {Start} start @param {(timer: Timeout) => void} clear */
+/**
+ * @param {Start} start
+ * @param {(timer: Timeout) => void} clear
+ */
 export function createPromises (start, clear) {
-  /** @template [T=void] @param {number} [delay] @param {T} [value] @param {PromiseOptions} [options] @returns {Promise<T>} */
+  /**
+   * @template [T=void]
+   * @param {number} [delay]
+   * @param {T} [value]
+   * @param {PromiseOptions} [options]
+   * @returns {Promise<T>}
+   */
   function setTimeout (delay, value, options) {
-    if (!isValid(delay, options) || options?.signal?.aborted) return /** @type {Promise<any>} */ (nativeSetTimeout(delay, value, options))
+    if (!isValid(delay, options) || options?.signal?.aborted) {
+      return /** @type {Promise<any>} */ (nativeSetTimeout(delay, value, options))
+    }
     const { signal, ref = true } = options ?? {}
     return new Promise((resolve, reject) => {
       if (signal === undefined) {
@@ -23,15 +37,27 @@ export function createPromises (start, clear) {
         clear(timer)
         abortError(signal).then(reject)
       }
-      const timer = start(() => {
-        signal.removeEventListener('abort', abort)
-        resolve(/** @type {any} */ (value))
-      }, delay, undefined, false, ref)
+      const timer = start(
+        () => {
+          signal.removeEventListener('abort', abort)
+          resolve(/** @type {any} */ (value))
+        },
+        delay,
+        undefined,
+        false,
+        ref
+      )
       signal.addEventListener('abort', abort, { once: true })
     })
   }
 
-  /** @template [T=void] @param {number} [delay] @param {T} [value] @param {PromiseOptions} [options] @returns {AsyncGenerator<T, void, void>} */
+  /**
+   * @template [T=void]
+   * @param {number} [delay]
+   * @param {T} [value]
+   * @param {PromiseOptions} [options]
+   * @returns {AsyncGenerator<T, void, void>}
+   */
   async function * setInterval (delay, value, options) {
     if (!isValid(delay, options)) await nativeSetInterval(delay, value, options).next()
     const { signal, ref = true } = options ?? {}
@@ -44,10 +70,16 @@ export function createPromises (start, clear) {
     }
     const timer = signal?.aborted
       ? undefined
-      : start(() => {
-        ticks++
-        wake()
-      }, delay, undefined, true, ref)
+      : start(
+        () => {
+          ticks++
+          wake()
+        },
+        delay,
+        undefined,
+        true,
+        ref
+      )
     const abort = () => {
       if (timer) clear(timer)
       wake()
@@ -55,7 +87,11 @@ export function createPromises (start, clear) {
     signal?.addEventListener('abort', abort, { once: true })
     try {
       while (!signal?.aborted) {
-        if (ticks === 0) await new Promise(resolve => { waiting = () => resolve(undefined) })
+        if (ticks === 0) {
+          await new Promise(resolve => {
+            waiting = () => resolve(undefined)
+          })
+        }
         for (; ticks > 0; ticks--) yield /** @type {T} */ (value)
       }
       throw await abortError(signal)
@@ -68,16 +104,25 @@ export function createPromises (start, clear) {
   return { setTimeout, setInterval }
 }
 
-/** @param {AbortSignal} signal  Aborted. @returns {Promise<unknown>} */
+/**
+ * @param {AbortSignal} signal  Aborted.
+ * @returns {Promise<unknown>}
+ */
 function abortError (signal) {
   return nativeSetTimeout(1, undefined, { signal }).catch(error => error)
 }
 
-/** @param {unknown} delay @param {any} options */
+/**
+ * @param {unknown} delay
+ * @param {any} options
+ */
 function isValid (delay, options) {
   if (delay !== undefined && typeof delay !== 'number') return false
   if (options === undefined) return true
   if (options === null || typeof options !== 'object') return false
   const { signal, ref } = options
-  return (signal === undefined || (typeof signal === 'object' && signal !== null && 'aborted' in signal)) && (ref === undefined || typeof ref === 'boolean')
+  return (
+    (signal === undefined || (typeof signal === 'object' && signal !== null && 'aborted' in signal)) &&
+    (ref === undefined || typeof ref === 'boolean')
+  )
 }

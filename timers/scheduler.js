@@ -3,11 +3,13 @@
  *
  * - Timers fire by deadline, and equal deadlines in the order in which they started. The queue promises only the first.
  * - process.nextTick and microtasks run between two callbacks.
- * - When a callback throws, the error is uncaught, as in Node; the rest of the batch runs later in the same turn of the event loop.
+ * - When a callback throws, the error is uncaught, as in Node; the rest of the batch runs later in the same turn of the
+ * event loop.
  * - One native timer wakes the queue. It keeps the process alive while a timer with a reference is pending.
  *
- * Deadlines are whole milliseconds, rounded up, and compared with the clock rounded down: nothing fires early. The clock
- * changes its millisecond when the clock of Node's own timers does, so a native timer wakes the queue in the right one.
+ * Deadlines are whole milliseconds, rounded up, and compared with the clock rounded down: nothing fires early. The
+ * clock changes its millisecond when the clock of Node's own timers does, so a native timer wakes the queue in the
+ * right one.
  */
 import { AsyncResource } from 'node:async_hooks'
 import { LazyWheel } from '../queues/lazy-wheel.js'
@@ -15,20 +17,25 @@ import { LazyWheel } from '../queues/lazy-wheel.js'
 
 /**
  * @typedef {object} TimersOptions
- * @property {boolean} [asyncContext]  Callbacks run in the async context of the call that made the timer, as in Node: true by default.
+ * @property {boolean} [asyncContext] Callbacks run in the async context of the call that made the timer, as in Node:
+ *   true by default.
  * @property {() => number} [now]  Monotonic clock in milliseconds.
- * @property {Pick<typeof globalThis, 'setTimeout' | 'clearTimeout' | 'setImmediate'>} [native]  Node's functions, looked up at each call.
- *   By default, those of the global object.
+ * @property {Pick<typeof globalThis, 'setTimeout' | 'clearTimeout' | 'setImmediate'>} [native] Node's functions, looked
+ *   up at each call. By default, those of the global object.
  */
 
 /** The longest delay of a native timer. */
 const MAX_DELAY_MS = 2 ** 31 - 1
 /** Milliseconds, so that whole milliseconds change when those of Node change. */
-const offset = 1000 + Number(process.hrtime.bigint() % 1_000_000_000n) / 1e6 - performance.now() % 1000
+const offset = 1000 + Number(process.hrtime.bigint() % 1_000_000_000n) / 1e6 - (performance.now() % 1000)
 const sinceStart = performance.now.bind(performance)
 const wallMs = () => sinceStart() + offset
 
-/** Runs process.nextTick and microtasks: only Node lets a program do so; Bun's function does nothing. @type {(() => void) | undefined} */
+/**
+ * Runs process.nextTick and microtasks: only Node lets a program do so; Bun's function does nothing.
+ *
+ * @type {(() => void) | undefined}
+ */
 const runTicks = process.versions.bun ? undefined : /** @type {any} */ (process)._tickCallback
 
 export class Scheduler {
@@ -41,7 +48,11 @@ export class Scheduler {
   #starts = 0
   /** Pending timers that keep the process alive. */
   #references = 0
-  /** Due timers in order, from `#next` on. @type {Timeout[]} */
+  /**
+   * Due timers in order, from `#next` on.
+   *
+   * @type {Timeout[]}
+   */
   #due = []
   #next = 0
   #running = false
@@ -104,7 +115,13 @@ export class Scheduler {
     if (this.#references === 0) this.#wake.unref()
   }
 
-  /** Calls a function outside of any async context, and of the domain of a callback that throws. @template T @param {() => T} start @returns {T} */
+  /**
+   * Calls a function outside of any async context, and of the domain of a callback that throws.
+   *
+   * @template T
+   * @param {() => T} start
+   * @returns {T}
+   */
   #outside (start) {
     const { domain } = /** @type {any} */ (process)
     if (domain) Object.assign(process, { domain: null })
@@ -163,7 +180,11 @@ export class Scheduler {
   }
 }
 
-/** Sorts each run of equal deadlines by the order of the starts. Most runs are in order or reversed: no sort is called. @param {Timeout[]} due */
+/**
+ * Sorts each run of equal deadlines by the order of the starts. Most runs are in order or reversed: no sort is called.
+ *
+ * @param {Timeout[]} due
+ */
 function sortEqualDeadlines (due) {
   for (let from = 0, to; from < due.length; from = to) {
     const { deadline } = due[from]
@@ -177,12 +198,21 @@ function sortEqualDeadlines (due) {
     if (falls) {
       for (let low = from, high = to - 1; low < high; low++, high--) [due[low], due[high]] = [due[high], due[low]]
     } else {
-      due.slice(from, to).sort((one, other) => startsBefore(one, other) ? -1 : 1).forEach((timeout, index) => { due[from + index] = timeout })
+      due
+        .slice(from, to)
+        .sort((one, other) => (startsBefore(one, other) ? -1 : 1))
+        .forEach((timeout, index) => {
+          due[from + index] = timeout
+        })
     }
   }
 }
 
-/** Sequence numbers wrap around. @type {(one: Timeout, other: Timeout) => boolean} */
+/**
+ * Sequence numbers wrap around.
+ *
+ * @type {(one: Timeout, other: Timeout) => boolean}
+ */
 function startsBefore (one, other) {
   return ((one.sequence - other.sequence) | 0) < 0
 }

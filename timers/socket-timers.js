@@ -1,4 +1,5 @@
 /**
+ *
  * Routes the idle timers of sockets through a timer service.
  *
  * Since Node 0.10, any activity on a socket refreshes its idle timer. Today this goes through setTimeout, _destroy and
@@ -17,7 +18,8 @@ const kNative = Symbol('timerq.native')
 /**
  * @typedef {object} SocketTimerService
  * @property {(socket: any, duration: number) => void} enroll  Starts the socket's timer, and sets its kTimer.
- * @property {(socket: any) => boolean} unrefActive  Restarts the timer of a socket with a kTimer; false: it is unenrolled.
+ * @property {(socket: any) => boolean} unrefActive Restarts the timer of a socket with a kTimer; false: it is
+ *   unenrolled.
  * @property {(socket: any) => unknown} unenroll  Stops the timer.
  * @property {(socket: any) => void} release  Stops the timer, and makes kTimer undefined.
  */
@@ -34,8 +36,12 @@ export function plugSocketTimers (service, accepts = () => true) {
 
   prototype.setTimeout = function setTimeout (/** @type {number} */ duration, /** @type {() => void} */ callback) {
     if (this.destroyed) return this
-    const ours = typeof duration === 'number' && duration > 0 && duration <= MAX_DURATION_MS &&
-      (callback === undefined || typeof callback === 'function') && accepts(this, duration)
+    const ours =
+      typeof duration === 'number' &&
+      duration > 0 &&
+      duration <= MAX_DURATION_MS &&
+      (callback === undefined || typeof callback === 'function') &&
+      accepts(this, duration)
     if (!ours) {
       if (this[kTimer] !== undefined) {
         service.unenroll(this)
@@ -62,7 +68,9 @@ export function plugSocketTimers (service, accepts = () => true) {
     let mayBeNative = false
     // The parent of a TLS socket is the TCP socket below it.
     for (let socket = this; socket != null; socket = socket._parent) {
-      if ((socket[kTimer] === undefined || !service.unrefActive(socket)) && socket[kNative] !== false) mayBeNative = true
+      if ((socket[kTimer] === undefined || !service.unrefActive(socket)) && socket[kNative] !== false) {
+        mayBeNative = true
+      }
     }
     if (mayBeNative) nativeUnrefTimer.call(this)
   }

@@ -7,7 +7,10 @@ const dispose = /** @type {typeof Symbol.dispose} */ (Symbol.dispose ?? Symbol.f
 
 /** No private members: Node's methods do nothing for an object that is no timer, so these do not throw either. */
 export class Timeout {
-  /** @internal For the scheduler: the timer in its queue, the order of the starts, and whether it waits in the batch that runs. */
+  /**
+   * @internal For the scheduler: the timer in its queue, the order of the starts, and whether it waits in the batch
+   * that runs.
+   */
   handle = -1
   /** @internal */
   sequence = 0
@@ -17,11 +20,16 @@ export class Timeout {
   isDue = false
   /** @internal Number that a program has asked for. */
   id = 0
-  /** @internal @type {AsyncResource | null} */
+  /**
+   * @internal
+   *
+   * @type {AsyncResource | null}
+   */
   resource = null
 
   /**
    * @internal
+   *
    * @param {Scheduler} scheduler
    * @param {(...args: any[]) => void} callback
    * @param {number} duration  Milliseconds, at least 1.

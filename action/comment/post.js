@@ -1,6 +1,6 @@
 /**
- * Posts the comment that a gate has saved, or edits the earlier one. This workflow (workflow_run) may write to pull requests; the
- * workflow that wrote the folder may not, so everything in the folder is treated as an attacker's.
+ * Posts the comment that a gate has saved, or edits the earlier one. This workflow (workflow_run) may write to pull
+ * requests; the workflow that wrote the folder may not, so everything in the folder is treated as an attacker's.
  *
  *   number          must name an open pull request whose head is the commit and the repository of the event
  *   text            is cut to size and loses its links, mentions, references and HTML
@@ -39,7 +39,9 @@ export async function post ({ folder, event, repository, request }) {
   if (!/^[1-9]\d{0,9}\n?$/.test(given)) return 'not posted: the saved pull-request is not the number of one'
   const number = Number(given)
   const pull = await request('GET', `/repos/${repository}/pulls/${number}`)
-  if (!isOf(pull, run)) return `not posted: pull request ${number} is not open, or its head is not the commit that was measured`
+  if (!isOf(pull, run)) {
+    return `not posted: pull request ${number} is not open, or its head is not the commit that was measured`
+  }
 
   const body = `${MARKER}\n${defuse(text)}\n\nMeasured at ${run.head_sha.slice(0, 10)}: [details](${run.html_url})\n`
   const earlier = await findComment(request, `/repos/${repository}/issues/${number}/comments`)
@@ -64,19 +66,22 @@ function isOf ({ state, head }, run) {
  * @param {string} text
  */
 export function defuse (text) {
-  return text.slice(0, MOST_CHARACTERS)
-    // Control characters, and marks that turn the direction of text.
-    .replaceAll(/(?!\n)[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu, ' ')
-    // A reference to a character would bring back a character that the next lines take away.
-    .replaceAll(/&(?!(?:amp|lt|gt|quot|#8203);)/g, '&amp;')
-    .replaceAll(/<(?!\/?(?:details|summary)>)/g, '&lt;')
-    .replaceAll(/\](?=[([:])/g, `]${APART}`)
-    .replaceAll('://', `:${APART}//`)
-    .replaceAll(/www\./gi, match => `${match.slice(0, -1)}${APART}.`)
-    .replaceAll(/(@|(?<!&)#)(?=\w)/g, `$1${APART}`)
-    // The inserted characters have made the text longer.
-    .slice(0, MOST_CHARACTERS)
-    .trimEnd()
+  return (
+    text
+      .slice(0, MOST_CHARACTERS)
+      // Control characters, and marks that turn the direction of text.
+      .replaceAll(/(?!\n)[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu, ' ')
+      // A reference to a character would bring back a character that the next lines take away.
+      .replaceAll(/&(?!(?:amp|lt|gt|quot|#8203);)/g, '&amp;')
+      .replaceAll(/<(?!\/?(?:details|summary)>)/g, '&lt;')
+      .replaceAll(/\](?=[([:])/g, `]${APART}`)
+      .replaceAll('://', `:${APART}//`)
+      .replaceAll(/www\./gi, match => `${match.slice(0, -1)}${APART}.`)
+      .replaceAll(/(@|(?<!&)#)(?=\w)/g, `$1${APART}`)
+      // The inserted characters have made the text longer.
+      .slice(0, MOST_CHARACTERS)
+      .trimEnd()
+  )
 }
 
 /**
@@ -127,18 +132,25 @@ async function callGitHub (method, path, body) {
     signal: AbortSignal.timeout(30_000)
   })
   const answer = await response.text()
-  if (!response.ok) throw new Error(`${method} ${path} answered ${response.status} (does the workflow have permissions: pull-requests: write?): ${answer.slice(0, 300)}`)
+  if (!response.ok) {
+    throw new Error(
+      `${method} ${path} answered ${response.status} (does the workflow have permissions: pull-requests: write?): ${answer.slice(0, 300)}`
+    )
+  }
   return JSON.parse(answer)
 }
 
 if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
   try {
-    console.log('timerq: ' + await post({
-      folder: process.argv[2],
-      event: JSON.parse(readFileSync(String(process.env.GITHUB_EVENT_PATH), 'utf8')),
-      repository: String(process.env.GITHUB_REPOSITORY),
-      request: callGitHub
-    }))
+    console.log(
+      'timerq: ' +
+        (await post({
+          folder: process.argv[2],
+          event: JSON.parse(readFileSync(String(process.env.GITHUB_EVENT_PATH), 'utf8')),
+          repository: String(process.env.GITHUB_REPOSITORY),
+          request: callGitHub
+        }))
+    )
   } catch (error) {
     console.error(`timerq: the comment was not posted: ${/** @type {Error} */ (error).message}`)
     process.exitCode = 1

@@ -19,15 +19,21 @@ export async function handler (request, console) {
     /** @type {CheckedQueue[]} */
     const checked = []
     // Nothing is timed, so all cores work. Results come in the order of the command line.
-    const results = pMapIterable(queues, async ({ name, url }) => ({ queue: name, ...await checkQueue(url, { seed, signal }) }),
-      { concurrency: os.availableParallelism(), backpressure: Infinity })
+    const results = pMapIterable(
+      queues,
+      async ({ name, url }) => ({ queue: name, ...(await checkQueue(url, { seed, signal })) }),
+      { concurrency: os.availableParallelism(), backpressure: Infinity }
+    )
     for await (const result of results) {
       checked.push(result)
       if (json) continue
       console.show(request, { document: () => checkedQueueDocument(result), value: result })
       console.print('\n')
     }
-    console.show(request, { document: () => checkSummary(checked), value: { format: 'timerq-check/1', queues: checked } })
+    console.show(request, {
+      document: () => checkSummary(checked),
+      value: { format: 'timerq-check/1', queues: checked }
+    })
     return checked.every(({ holds }) => holds) ? 0 : 1
   })
 }

@@ -9,7 +9,11 @@ const { historyOf } = await rooms.history()
 /** @type {(request: {directories: string[], format?: string, out?: string}, console: Console) => Promise<number>} */
 export async function handler ({ directories, out, format = formatOf(out, ['.txt', '.md', '.json']) }, console) {
   // One directory after the other, so that only one is in memory.
-  const history = historyOf((function * () { for (const directory of directories) yield readResults(directory) })())
+  const history = historyOf(
+    (function * () {
+      for (const directory of directories) yield readResults(directory)
+    })()
+  )
   const result = { document: () => historyDocument(history), value: history, pictures: 'history-pictures' }
   if (out === undefined) console.show({ format }, result)
   else if (format === 'markdown') writeMarkdown(out, result.document())

@@ -1,6 +1,7 @@
 /**
- * Every command, by purpose, in the order in which help shows them. Their options are in request/options.js, their handlers in
- * files of their own, which are loaded only when the command runs: help and messages about mistyped options come at once.
+ * Every command, by purpose, in the order in which help shows them. Their options are in request/options.js, their
+ * handlers in files of their own, which are loaded only when the command runs: help and messages about mistyped options
+ * come at once.
  */
 
 /**
@@ -26,41 +27,61 @@ export const purposes = [
   {
     purpose: 'Choose a queue',
     commands: [
-      command('list', 'Show all queues and scenarios, and what they declare',
+      command(
+        'list',
+        'Show all queues and scenarios, and what they declare',
         ['list', 'names for --queue and --scenario'],
-        ['list --json', 'for programs']),
-      command('run', 'Measure queues on scenarios and compare them',
+        ['list --json', 'for programs']
+      ),
+      command(
+        'run',
+        'Measure queues on scenarios and compare them',
         ['run', 'the usual queues on the usual scenarios'],
         ['run --queue ./my-queue.js,lazy-wheel --size 1000,100000', 'your queue against another'],
-        ['run --scenario keep-alive --sweep connections=100,400', 'servers, with more and more connections']),
-      command('reproduce', 'Measure every finding of the source documents: does it hold?',
+        ['run --scenario keep-alive --sweep connections=100,400', 'servers, with more and more connections']
+      ),
+      command(
+        'reproduce',
+        'Measure every finding of the source documents: does it hold?',
         ['reproduce --only A,B3', 'some findings, by the names in its table'],
-        ['reproduce --strict', 'for CI: fails where a finding no longer holds'])
+        ['reproduce --strict', 'for CI: fails where a finding no longer holds']
+      )
     ]
   },
   {
     purpose: 'See whether it matters to your program',
     commands: [
       {
-        ...command('try', 'Try other timers in your own server, under load: are they worth it?',
+        ...command(
+          'try',
+          'Try other timers in your own server, under load: are they worth it?',
           ['try -- node server.js', "timerq-timers beside Node's own timers, in two minutes at most"],
           ['try --path /users --queue lazy-wheel,./my-queue.js -- npm start', 'other requests, your queue'],
-          ['try --self-check -- node server.js', "Node's timers beside themselves: can this machine tell?"]),
+          ['try --self-check -- node server.js', "Node's timers beside themselves: can this machine tell?"]
+        ),
         takesProgram: true
       },
       {
-        ...command('record', "Record a program's timer operations: timerq record -- node app.js",
-          ['record --out app.trace -- node app.js', 'then: timerq recommend app.trace']),
+        ...command('record', "Record a program's timer operations: timerq record -- node app.js", [
+          'record --out app.trace -- node app.js',
+          'then: timerq recommend app.trace'
+        ]),
         takesProgram: true
       },
-      command('recommend', 'Rank the queues for a recorded program: is one worth changing to?',
+      command(
+        'recommend',
+        'Rank the queues for a recorded program: is one worth changing to?',
         ['recommend app.trace', 'which queue for this program, and is it worth it?'],
-        ['recommend app.trace --queue ./my-queue.js --budget 1m', "your queue against Node's design, in a minute"]),
+        ['recommend app.trace --queue ./my-queue.js --budget 1m', "your queue against Node's design, in a minute"]
+      ),
       {
-        ...command('profile', 'Show where the CPU time goes, of servers or of your own program',
+        ...command(
+          'profile',
+          'Show where the CPU time goes, of servers or of your own program',
           ['profile --queue sorted-list,hierarchical-wheel', "how much of a server's CPU is its timer queue?"],
           ['profile --with gc --scenario start-cancel', 'which queue makes garbage?'],
-          ['profile -- node app.js', "how much of your program's CPU do its timers take?"]),
+          ['profile -- node app.js', "how much of your program's CPU do its timers take?"]
+        ),
         takesProgram: true
       }
     ]
@@ -68,49 +89,81 @@ export const purposes = [
   {
     purpose: 'Write a queue',
     commands: [
-      command('new', 'Write a queue, a workload or a server to start from, and its test',
+      command(
+        'new',
+        'Write a queue, a workload or a server to start from, and its test',
         ['new my-queue', 'then: timerq check ./my-queue.js'],
         ['new --scenario my-workload', 'code of your own to measure and gate'],
-        ['new --server my-server', 'a server of your own, to put queues under']),
-      command('check', 'Check whether queues keep the contract',
+        ['new --server my-server', 'a server of your own, to put queues under']
+      ),
+      command(
+        'check',
+        'Check whether queues keep the contract',
         ['check ./my-queue.js', 'every clause of the contract, with a counter-example where it breaks'],
-        ['check lazy-wheel npm:my-queue', 'several queues, on all cores']),
-      command('watch', 'Check and measure a queue at every save, in seconds',
+        ['check lazy-wheel npm:my-queue', 'several queues, on all cores']
+      ),
+      command(
+        'watch',
+        'Check and measure a queue at every save, in seconds',
         ['watch ./my-queue.js', "beside Node's design, and beside what it cost before the save"],
-        ['watch ./my-queue.js --against lazy-wheel --scenario start-cancel', 'beside another queue, too'])
+        ['watch ./my-queue.js --against lazy-wheel --scenario start-cancel', 'beside another queue, too']
+      )
     ]
   },
   {
     purpose: 'Keep it fast',
     commands: [
       {
-        ...command('gate', 'Fail when a change made code slower: the exit code is the verdict',
+        ...command(
+          'gate',
+          'Fail when a change made code slower: the exit code is the verdict',
           ['gate --base main --queue ./src/wheel.js', 'is my working tree slower than main?'],
           ['gate --base main --scenario ./bench/parse.js', 'the same for any code, without a queue'],
           ['gate --base main -- node server.js', 'the same for a server under load'],
-          ['gate --base baseline.json --update --queue ./src/wheel.js', 'counts without noise; later: gate --base baseline.json']),
+          [
+            'gate --base baseline.json --update --queue ./src/wheel.js',
+            'counts without noise; later: gate --base baseline.json'
+          ]
+        ),
         takesProgram: true
       },
-      command('compare', 'Compare two results directories, or two queues of one',
+      command(
+        'compare',
+        'Compare two results directories, or two queues of one',
         ['compare results/before results/after', 'what was counted; times need timerq gate'],
-        ['compare results/now --queue binary-heap,hierarchical-wheel', 'is the wheel slower than the heap?']),
-      command('history', 'Follow cells over several runs, and mark where they changed',
+        ['compare results/now --queue binary-heap,hierarchical-wheel', 'is the wheel slower than the heap?']
+      ),
+      command(
+        'history',
+        'Follow cells over several runs, and mark where they changed',
         ['history results/*', 'one directory per commit, for example'],
-        ['history results/* --out history.md', 'with charts'])
+        ['history results/* --out history.md', 'with charts']
+      )
     ]
   },
   {
     purpose: 'Work with results and the shell',
     commands: [
-      command('report', 'Make a report from a results directory',
+      command(
+        'report',
+        'Make a report from a results directory',
         ['report results/now --out report.html', 'one file with interactive charts'],
-        ['report results/now --format benchmark-action --out benchmark.json', 'for github-action-benchmark, customSmallerIsBetter']),
-      command('merge', 'Join the shards of a run into one run',
-        ['merge results/shard-1 results/shard-2 --out results/all', 'then: timerq report results/all']),
-      command('completion', 'Print a script that completes commands, options and names at Tab',
+        [
+          'report results/now --format benchmark-action --out benchmark.json',
+          'for github-action-benchmark, customSmallerIsBetter'
+        ]
+      ),
+      command('merge', 'Join the shards of a run into one run', [
+        'merge results/shard-1 results/shard-2 --out results/all',
+        'then: timerq report results/all'
+      ]),
+      command(
+        'completion',
+        'Print a script that completes commands, options and names at Tab',
         ['completion bash', 'to be added to ~/.bashrc'],
         ['completion zsh', 'to be added to ~/.zshrc'],
-        ['completion fish', 'for ~/.config/fish/completions/timerq.fish'])
+        ['completion fish', 'for ~/.config/fish/completions/timerq.fish']
+      )
     ]
   }
 ]

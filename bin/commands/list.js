@@ -15,19 +15,25 @@ export async function handler (request, console) {
   const list = {
     format: 'timerq-list/1',
     queues: await Promise.all(queues.map(describeQueue)),
-    scenarios: await Promise.all((await describeScenarios(all)).map(async ({ url, description }) => {
-      const { name, title, kind, parameters, presets, source } = description ?? await loadOwnScenario(url)
-      return { name, title, kind, parameters, presets, source }
-    }))
+    scenarios: await Promise.all(
+      (await describeScenarios(all)).map(async ({ url, description }) => {
+        const { name, title, kind, parameters, presets, source } = description ?? (await loadOwnScenario(url))
+        return { name, title, kind, parameters, presets, source }
+      })
+    )
   }
   console.show(request, { document: () => listDocument(list, console.columns), value: list })
   return 0
 }
 
-/** Lists a peer whose package is not installed with the package that it needs. @param {QueueEntry} entry */
+/**
+ * Lists a peer whose package is not installed with the package that it needs.
+ *
+ * @param {QueueEntry} entry
+ */
 async function describeQueue ({ name, origin, url }) {
   try {
-    return { origin, ...await loadOwnMeta(url) }
+    return { origin, ...(await loadOwnMeta(url)) }
   } catch (error) {
     return { name, origin, missing: /** @type {Error} */ (error).message }
   }

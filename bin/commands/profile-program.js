@@ -12,7 +12,11 @@ import { directoryOf } from '../measuring.js'
 
 const { PROFILER, readProgramProfiles, runHooked } = await rooms.programs()
 
-/** Returns the program's own exit code. @type {(command: string[], request: ProfileRequest, console: Console) => Promise<number>} */
+/**
+ * Returns the program's own exit code.
+ *
+ * @type {(command: string[], request: ProfileRequest, console: Console) => Promise<number>}
+ */
 export async function profileProgram (command, request, console) {
   const { seconds } = request
   const directory = directoryOf('profile', request)
@@ -20,24 +24,40 @@ export async function profileProgram (command, request, console) {
   try {
     makeFolder(folder)
   } catch (error) {
-    throw new UsageError(`${directory} cannot be written: ${/** @type {Error} */ (error).message} (choose another with --out)`)
+    throw new UsageError(
+      `${directory} cannot be written: ${/** @type {Error} */ (error).message} (choose another with --out)`
+    )
   }
   const env = { TIMERQ_PROFILE: folder, ...(seconds && { TIMERQ_PROFILE_SECONDS: String(seconds) }) }
   const code = await runHooked(command, { hook: PROFILER, env, onStart: () => console.note(describeEnd(seconds)) })
   const processes = readProgramProfiles(folder)
-  if (processes.length === 0) throw new MeasurementError(`${command.join(' ')} left no profile: it is not a Node program, or was killed before it could write one`)
+  if (processes.length === 0) {
+    throw new MeasurementError(
+      `${command.join(' ')} left no profile: it is not a Node program, or was killed before it could write one`
+    )
+  }
   for (const { name, program, ticks, heavy, tree } of processes) {
     const title = `CPU of ${program.join(' ')}`
     writeReport(path.join(folder, `${name}.heavy.txt`), renderHeavyProfile(heavy, { title, ticks, idleTicks: 0 }))
-    writeReport(path.join(folder, `${name}.flame.html`), renderFlameGraph(tree, { title, about: `${ticks} ticks. Widths are shares of the CPU that the program used; timers are red.` }))
+    writeReport(
+      path.join(folder, `${name}.flame.html`),
+      renderFlameGraph(tree, {
+        title,
+        about: `${ticks} ticks. Widths are shares of the CPU that the program used; timers are red.`
+      })
+    )
   }
-  const value = { format: 'timerq-program-profile/1', processes: processes.map(({ heavy, tree, ...figures }) => figures) }
+  const value = {
+    format: 'timerq-program-profile/1',
+    processes: processes.map(({ heavy, tree, ...figures }) => figures)
+  }
   console.show(request, { document: () => programProfileDocument(processes, command), value })
   console.note(`\nprofiles: ${directory}`)
   return code
 }
 
 /** @param {number} [seconds] */
-const describeEnd = seconds => seconds === undefined
-  ? 'recording until the program ends (Ctrl-C ends it; --seconds 30 records that long)'
-  : `recording for ${seconds} s; the figures come when the program ends (Ctrl-C ends it)`
+const describeEnd = seconds =>
+  seconds === undefined
+    ? 'recording until the program ends (Ctrl-C ends it; --seconds 30 records that long)'
+    : `recording for ${seconds} s; the figures come when the program ends (Ctrl-C ends it)`

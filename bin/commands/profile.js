@@ -29,7 +29,8 @@ const profileServers = measuringCommand({
       directory,
       command,
       signal,
-      onProgress: ({ cell, tool, done, total }) => console.note(`${done + 1}/${total} ${tool}: ${cell.queue}, ${cell.scenario}`)
+      onProgress: ({ cell, tool, done, total }) =>
+        console.note(`${done + 1}/${total} ${tool}: ${cell.queue}, ${cell.scenario}`)
     })
     return present(results, draw, request, console)
   }
@@ -43,13 +44,27 @@ export async function handler (request, console) {
   return profileProgram(request.program, request, console)
 }
 
-/** Options for servers would do nothing. @param {ProfileRequest} request */
+/**
+ * Options for servers would do nothing.
+ *
+ * @param {ProfileRequest} request
+ */
 function refuseServerOptions ({ commandLine }) {
-  const option = commandLine.slice(0, commandLine.indexOf('--')).find(word => word.startsWith('-') && !FOR_PROGRAMS.includes(word.split('=')[0]))
-  if (option) throw new UsageError(`profile takes no ${option.split('=')[0]} with your own program, only with servers of timerq's queues (leave it out)`)
+  const option = commandLine
+    .slice(0, commandLine.indexOf('--'))
+    .find(word => word.startsWith('-') && !FOR_PROGRAMS.includes(word.split('=')[0]))
+  if (option) {
+    throw new UsageError(
+      `profile takes no ${option.split('=')[0]} with your own program, only with servers of timerq's queues (leave it out)`
+    )
+  }
 }
 
-/** Reads the other side before anything is recorded. @type {(request: ProfileRequest) => (results: Results) => string[]} */
+/**
+ * Reads the other side before anything is recorded.
+ *
+ * @type {(request: ProfileRequest) => (results: Results) => string[]}
+ */
 function createDrawing ({ against, queue = [] }) {
   if (against === undefined) return () => []
   const other = queue.find(({ spec }) => spec === against)
@@ -58,31 +73,44 @@ function createDrawing ({ against, queue = [] }) {
   return results => writeDifferences(baseline, results, {})
 }
 
-/** @param {string[]} names @throws {UsageError} for an unknown tool */
+/**
+ * @param {string[]} names
+ * @throws {UsageError} for an unknown tool
+ */
 function chooseTools (names) {
   if (names.includes('all')) return tools
   return names.map(name => {
     const tool = tools.find(tool => tool.name === name)
-    if (!tool) throw new UsageError(`--with must be any of ${tools.map(({ name }) => name).join(', ')}, or all, got "${name}"`)
+    if (!tool) {
+      throw new UsageError(`--with must be any of ${tools.map(({ name }) => name).join(', ')}, or all, got "${name}"`)
+    }
     return tool
   })
 }
 
-/** @type {(results: Results, draw: (results: Results) => string[], request: ProfileRequest, console: Console) => number} */
+/**
+ * @type {(results: Results, draw: (results: Results) => string[], request: ProfileRequest, console: Console) => number}
+ */
 function present (results, draw, request, console) {
   const { style } = console
   console.show(request, { document: () => recordedProfilesDocument(results), value: summarise(results) })
   const read = readProfiles(results)
-  const heaviest = read.profiles.map(({ sample, heavy }) =>
-    `${style.bold(sample.queue)}: its heaviest functions\n${renderHeaviest([...heavy.javascript, ...heavy.native], HEAVIEST)}\n`)
+  const heaviest = read.profiles.map(
+    ({ sample, heavy }) =>
+      `${style.bold(sample.queue)}: its heaviest functions\n${renderHeaviest([...heavy.javascript, ...heavy.native], HEAVIEST)}\n`
+  )
   if (!request.json) console.print(['', ...heaviest].join('\n'))
   // A drawing that cannot be written must not cost the tables.
   writeProfiles(results, read)
   const differences = draw(results)
   console.note(`\nprofiles: ${path.join(results.directory, PROFILES)}`)
   for (const file of differences) console.note(`difference: ${file}`)
-  const failures = results.samples.flatMap(({ kind, queue, scenario, failure }) => kind === 'profile' && failure ? [`${queue} on ${scenario}: ${failure.message}`] : [])
+  const failures = results.samples.flatMap(({ kind, queue, scenario, failure }) =>
+    kind === 'profile' && failure ? [`${queue} on ${scenario}: ${failure.message}`] : []
+  )
   if (failures.length === results.samples.length) throw new MeasurementError(`nothing was recorded: ${failures[0]}`)
-  if (failures.length > 0) throw new MeasurementError(`${failures.length} of ${results.samples.length} profiles failed, first ${failures[0]}`)
+  if (failures.length > 0) {
+    throw new MeasurementError(`${failures.length} of ${results.samples.length} profiles failed, first ${failures[0]}`)
+  }
   return 0
 }

@@ -17,14 +17,22 @@ export async function handler ({ program = [], out }, console) {
   const started = Date.now()
   // The program may change its working directory before it starts another.
   const env = { TIMERQ_TRACE: path.resolve(out) }
-  const code = await runHooked(program, { hook: RECORDER, env, onStart: () => console.note('recording until the program ends (Ctrl-C ends it)') })
+  const code = await runHooked(program, {
+    hook: RECORDER,
+    env,
+    onStart: () => console.note('recording until the program ends (Ctrl-C ends it)')
+  })
   const traces = tracesBeside(out, started)
   const more = traces.length > 0 ? `; of the processes it started: ${traces.join(', ')}` : ''
   console.note(`trace: ${out}${more}; next: timerq recommend${out === RECORDED ? '' : ` ${shellQuoted(out)}`}`)
   return code
 }
 
-/** Empties an earlier trace, but no other file, before the program starts. @param {string} file */
+/**
+ * Empties an earlier trace, but no other file, before the program starts.
+ *
+ * @param {string} file
+ */
 function createFile (file) {
   try {
     const existing = statSync(file, { throwIfNoEntry: false })
@@ -34,11 +42,18 @@ function createFile (file) {
     writeFileSync(file, '')
   } catch (error) {
     if (error instanceof UsageError) throw error
-    throw new UsageError(`${file} cannot be written: ${/** @type {Error} */ (error).message}; choose another with --out`)
+    throw new UsageError(
+      `${file} cannot be written: ${/** @type {Error} */ (error).message}; choose another with --out`
+    )
   }
 }
 
-/** Traces of processes that the program started. @param {string} file @param {number} since  By Date.now(). */
+/**
+ * Traces of processes that the program started.
+ *
+ * @param {string} file
+ * @param {number} since  By Date.now().
+ */
 function tracesBeside (file, since) {
   const { dir, base } = path.parse(file)
   return readdirSync(dir || '.')

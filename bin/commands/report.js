@@ -14,19 +14,34 @@ const { compareRuns, DEFAULT_RULES } = await rooms.compare()
 
 /** @import { Console } from '../console.js' */
 
-/** @type {(request: {directory: string, format?: string, base?: string, profiles?: string, out?: string}, console: Console) => Promise<number>} */
+/**
+ * @type {(request: {directory: string, format?: string, base?: string, profiles?: string, out?: string}, console: Console) => Promise<number>}
+ */
 export async function handler ({ directory, base, profiles, out, format = formatOf(out) }, console) {
   const isDocument = format === 'markdown' || format === 'html'
-  if (!isDocument && base !== undefined) throw new UsageError(`--base needs --format markdown or html, got ${format} (timerq compare prints the other formats)`)
-  if (!isDocument && profiles !== undefined) throw new UsageError(`--profiles needs --format markdown or html, got ${format}`)
+  if (!isDocument && base !== undefined) {
+    throw new UsageError(
+      `--base needs --format markdown or html, got ${format} (timerq compare prints the other formats)`
+    )
+  }
+  if (!isDocument && profiles !== undefined) {
+    throw new UsageError(`--profiles needs --format markdown or html, got ${format}`)
+  }
   const results = readResults(directory)
   const summary = summarise(results)
-  const comparison = base === undefined
-    ? null
-    : compareRuns(readResults(base), results, { rules: DEFAULT_RULES, command: ['timerq', 'compare', base, directory] })
+  const comparison =
+    base === undefined
+      ? null
+      : compareRuns(readResults(base), results, {
+        rules: DEFAULT_RULES,
+        command: ['timerq', 'compare', base, directory]
+      })
   // Links on standard output are as in the report that the run left in its results directory.
   const recorded = isDocument
-    ? profilesOf(profiles === undefined ? results : readResults(profiles), out === undefined ? directory : path.dirname(out))
+    ? profilesOf(
+      profiles === undefined ? results : readResults(profiles),
+      out === undefined ? directory : path.dirname(out)
+    )
     : { profiles: [], profileFiles: [], faults: [] }
   const document = () => runDocument(results, summary, { comparison, ...recorded })
   /** @type {Record<string, () => string>} */
@@ -37,11 +52,15 @@ export async function handler ({ directory, base, profiles, out, format = format
     'benchmark-action': () => renderBenchmarkAction(summary),
     bencher: () => renderBencher(summary)
   }
-  const render = renderers[format] ?? (() => console.render({ format }, { document: () => summaryDocument(summary), value: withAnswer(summary) }))
+  const render =
+    renderers[format] ??
+    (() => console.render({ format }, { document: () => summaryDocument(summary), value: withAnswer(summary) }))
   if (out === undefined) console.print(render())
   else if (format === 'markdown') writeMarkdown(out, document())
   else writeReport(out, render())
   if (out !== undefined) console.note(`report: ${out}`)
-  if (recorded.faults.length > 0) throw new UsageError(`${recorded.faults.map(({ message }) => message).join('; ')} (the report is there without it)`)
+  if (recorded.faults.length > 0) {
+    throw new UsageError(`${recorded.faults.map(({ message }) => message).join('; ')} (the report is there without it)`)
+  }
   return 0
 }

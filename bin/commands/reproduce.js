@@ -40,11 +40,17 @@ export const handler = measuringCommand({
   },
   resume: async (request, { directory, ...options }, console) => {
     const { plan } = readResults(directory).run
-    if (!plan.claims) throw new UsageError(`${directory} holds no findings: continue it with timerq run --resume ${directory}`)
+    if (!plan.claims) {
+      throw new UsageError(`${directory} holds no findings: continue it with timerq run --resume ${directory}`)
+    }
     const claims = chooseClaims(/** @type {Preset} */ (plan.settings.preset), plan.claims)
     const runtimes = await Promise.all([...new Set(claims.flatMap(flagsOf))].map(catalogue.runtime))
-    const change = () => request.budget === undefined ? {} : { budgetSeconds: request.budget }
-    return present(await resumeReproduction(plan, claims, { ...options, directory, profiler, named: { runtimes }, change }), request, console)
+    const change = () => (request.budget === undefined ? {} : { budgetSeconds: request.budget })
+    return present(
+      await resumeReproduction(plan, claims, { ...options, directory, profiler, named: { runtimes }, change }),
+      request,
+      console
+    )
   }
 })
 
@@ -52,19 +58,30 @@ export const handler = measuringCommand({
 function present (rows, request, console) {
   console.show(request, { document: () => reproductionDocument(rows), value: { format: 'timerq-reproduce/1', rows } })
   const open = rows.filter(({ verdict }) => OPEN.includes(verdict)).map(({ id }) => id)
-  if (open.length > 0) console.note(`to settle the rest: timerq reproduce --only ${open.join(',')} --budget ${REPRODUCE_BUDGET_SECONDS / 60}m`)
+  if (open.length > 0) {
+    console.note(
+      `to settle the rest: timerq reproduce --only ${open.join(',')} --budget ${REPRODUCE_BUDGET_SECONDS / 60}m`
+    )
+  }
   return request.strict && contradicted(rows).length > 0 ? 1 : 0
 }
 
 /** @param {Claim} claim */
 const flagsOf = ({ holds }) => holds.flatMap(specsIn).map(({ flags = '' }) => flags)
 
-/** @param {Preset} preset @param {string[]} [names]  Findings (B3) or groups of findings (A); default: all. */
+/**
+ * @param {Preset} preset
+ * @param {string[]} [names]  Findings (B3) or groups of findings (A); default: all.
+ */
 function chooseClaims (preset, names) {
   const claims = claimsOf({ preset, cores: os.availableParallelism() })
-  return names?.flatMap(name => {
-    const chosen = claims.filter(({ id }) => id === name || id.replace(/\d+$/, '') === name)
-    if (chosen.length === 0) throw new UsageError(`--only must name findings, got "${name}" (${claims[0].id} to ${claims.at(-1)?.id})`)
-    return chosen
-  }) ?? claims
+  return (
+    names?.flatMap(name => {
+      const chosen = claims.filter(({ id }) => id === name || id.replace(/\d+$/, '') === name)
+      if (chosen.length === 0) {
+        throw new UsageError(`--only must name findings, got "${name}" (${claims[0].id} to ${claims.at(-1)?.id})`)
+      }
+      return chosen
+    }) ?? claims
+  )
 }

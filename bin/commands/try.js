@@ -12,10 +12,16 @@ import { present } from './run.js'
 
 export const handler = measuringCommand({
   name: 'try',
-  start: async (request, measurement, console) => conclude(await startRun(await planTry(request), measurement), request, measurement, console),
+  start: async (request, measurement, console) =>
+    conclude(await startRun(await planTry(request), measurement), request, measurement, console),
   resume: async (request, measurement, console) => {
     const { directory, ...options } = measurement
-    return conclude(await resumeRun(directory, { kind: 'try', ...options, change: settings => stopRuleOf(request, settings) }), request, measurement, console)
+    return conclude(
+      await resumeRun(directory, { kind: 'try', ...options, change: settings => stopRuleOf(request, settings) }),
+      request,
+      measurement,
+      console
+    )
   }
 })
 

@@ -23,8 +23,14 @@ export const handler = measuringCommand({ name: 'watch', isTemporary: true, star
 
 /** @type {(request: WatchRequest, measurement: Measurement, console: Console) => Promise<never>} */
 async function start (request, { directory, ...options }, console) {
-  const { queue: [queue] } = request
-  if (queue.origin !== 'user') throw new UsageError(`watch follows a file that is being written, and ${queue.spec} is timerq's own (try watch ./my-queue.js)`)
+  const {
+    queue: [queue]
+  } = request
+  if (queue.origin !== 'user') {
+    throw new UsageError(
+      `watch follows a file that is being written, and ${queue.spec} is timerq's own (try watch ./my-queue.js)`
+    )
+  }
   /** @type {Results | null} */
   let before = null
   let files = [queue.url]
@@ -36,16 +42,27 @@ async function start (request, { directory, ...options }, console) {
       console.show({}, { document: () => contractDocument(queue.name, breaks), value: null })
       const plan = await planRun(planRequest(request))
       const isSame = stateOf(files) === state
-      files = [...new Set([queue.url, ...await filesOf(plan, queue.name, options.signal)])]
+      files = [...new Set([queue.url, ...(await filesOf(plan, queue.name, options.signal))])]
       if (isSame) state = stateOf(files)
-      const checked = { ...plan, queues: plan.queues.map(planned => planned.name === queue.name ? { ...planned, breaks } : planned) }
+      const checked = {
+        ...plan,
+        queues: plan.queues.map(planned => (planned.name === queue.name ? { ...planned, breaks } : planned))
+      }
       const results = await unlessSaved(files, state, options.signal, signal =>
-        startRun(checked, { ...options, signal, directory: path.join(directory, String(save)), isResumable: false }))
+        startRun(checked, { ...options, signal, directory: path.join(directory, String(save)), isResumable: false })
+      )
       if (results === null) {
         console.note('saved while it was measured: this look is thrown away')
         continue
       }
-      console.show({}, { document: () => lookDocument(summarise(results), { queue: queue.name, looks: lookAt(results, before, queue.name) }), value: null })
+      console.show(
+        {},
+        {
+          document: () =>
+            lookDocument(summarise(results), { queue: queue.name, looks: lookAt(results, before, queue.name) }),
+          value: null
+        }
+      )
       before = results
     } catch (error) {
       // A file that is being written is often broken: report the error, and wait for the next save.
@@ -60,12 +77,18 @@ async function start (request, { directory, ...options }, console) {
 /**
  * A look that is under way when a file changes would mix two versions. It ends, and is null.
  *
- * @param {string[]} files @param {string} state  Before they were read. @param {AbortSignal} signal
- * @param {(signal: AbortSignal) => Promise<Results>} look @returns {Promise<Results | null>}
+ * @param {string[]} files
+ * @param {string} state  Before they were read.
+ * @param {AbortSignal} signal
+ * @param {(signal: AbortSignal) => Promise<Results>} look
+ * @returns {Promise<Results | null>}
  */
 async function unlessSaved (files, state, signal, look) {
   const [saved, over] = [new AbortController(), new AbortController()]
-  const watching = untilChanged(files, state, AbortSignal.any([signal, over.signal])).then(() => saved.abort(), () => {})
+  const watching = untilChanged(files, state, AbortSignal.any([signal, over.signal])).then(
+    () => saved.abort(),
+    () => {}
+  )
   try {
     const results = await look(AbortSignal.any([signal, saved.signal]))
     return stateOf(files) === state ? results : null

@@ -18,8 +18,8 @@ import { didYouMean } from './suggest.js'
  * @property {string} url
  * @property {QueueMeta} [meta]  Missing: its module declares it.
  *
- * @typedef {{spec: string, name: string, url: string, isUsers?: boolean}} ResolvedScenario  The name of a user's scenario is known when it is
- *   described.
+ * @typedef {{spec: string, name: string, url: string, isUsers?: boolean}} ResolvedScenario The name of a user's
+ *   scenario is known when it is described.
  */
 
 const IS_FILE = /[\\/]|\.m?js$/
@@ -28,8 +28,8 @@ const ALL_NAMES = 'timerq list shows all'
 export const GATED_FILE = './src/my-queue.js'
 
 /**
- * The shipped package of socket timers, as it is imported: its module plugs itself under sockets and is no queue. Timeouts below a second stay
- * with Node; longer ones are at most 100 ms late.
+ * The shipped package of socket timers, as it is imported: its module plugs itself under sockets and is no queue.
+ * Timeouts below a second stay with Node; longer ones are at most 100 ms late.
  *
  * @type {Omit<ResolvedQueue, 'spec'>}
  */
@@ -40,7 +40,13 @@ const TIMERS = {
   meta: {
     name: 'timerq-timers',
     title: 'Idle timeouts under all sockets, by the package timerq-timers',
-    complexity: { insert: 'O(1) amortised', cancel: 'O(1)', reschedule: 'O(1)', nextExpiry: 'O(1)', advance: 'O(k) amortised' },
+    complexity: {
+      insert: 'O(1) amortised',
+      cancel: 'O(1)',
+      reschedule: 'O(1)',
+      nextExpiry: 'O(1)',
+      advance: 'O(k) amortised'
+    },
     order: 'none',
     accuracy: { relative: 0.1 },
     source: 'Varghese and Lauck, SOSP 1987, scheme 6, with lazy moves'
@@ -66,30 +72,60 @@ export function resolveQueues (specs, hint, known = queues) {
 /** @param {string[]} specs */
 export const resolveTried = specs => resolveQueues(specs, undefined, TRIED)
 
-/** Specs are names or files (with a slash, .js or .mjs). @type {(specs: string[]) => ResolvedScenario[]} */
+/**
+ * Specs are names or files (with a slash, .js or .mjs).
+ *
+ * @type {(specs: string[]) => ResolvedScenario[]}
+ */
 export function resolveScenarios (specs) {
   return specs.map(spec => {
-    if (IS_FILE.test(spec)) return { spec, name: spec, isUsers: true, url: urlOfFile('scenario', spec, 'timerq new --scenario makes one') }
-    if (!scenarios.some(({ name }) => name === spec) && existsSync(`./${spec}.js`)) throw new UsageError(`unknown scenario "${spec}", did you mean ./${spec}.js?`)
+    if (IS_FILE.test(spec)) {
+      return { spec, name: spec, isUsers: true, url: urlOfFile('scenario', spec, 'timerq new --scenario makes one') }
+    }
+    if (!scenarios.some(({ name }) => name === spec) && existsSync(`./${spec}.js`)) {
+      throw new UsageError(`unknown scenario "${spec}", did you mean ./${spec}.js?`)
+    }
     return { spec, ...pickByName('scenario', scenarios, spec) }
   })
 }
 
-/** A message suggests the nearest name. @type {<T extends {name: string}>(kind: string, entries: T[], name: string, hint?: string) => T} */
+/**
+ * A message suggests the nearest name.
+ *
+ * @type {<T extends {name: string}>(kind: string, entries: T[], name: string, hint?: string) => T}
+ */
 export function pickByName (kind, entries, name, hint = ALL_NAMES) {
   const match = entries.find(entry => entry.name === name)
   if (match) return match
-  throw new UsageError(`unknown ${kind} "${name}"${didYouMean(name, entries.map(entry => entry.name))} (${hint})`)
+  throw new UsageError(
+    `unknown ${kind} "${name}"${didYouMean(
+      name,
+      entries.map(entry => entry.name)
+    )} (${hint})`
+  )
 }
 
-/** @param {string} spec @param {Omit<ResolvedQueue, 'spec'>[]} known @param {string} [hint] @returns {Omit<ResolvedQueue, 'spec'>} */
+/**
+ * @param {string} spec
+ * @param {Omit<ResolvedQueue, 'spec'>[]} known
+ * @param {string} [hint]
+ * @returns {Omit<ResolvedQueue, 'spec'>}
+ */
 function resolveQueue (spec, known, hint) {
   if (spec.startsWith('npm:')) return resolvePackage(spec)
-  if (IS_FILE.test(spec)) return { name: path.basename(spec).replace(/\.m?js$/, ''), origin: 'user', url: urlOfFile('queue', spec, 'timerq new makes one') }
+  if (IS_FILE.test(spec)) {
+    return {
+      name: path.basename(spec).replace(/\.m?js$/, ''),
+      origin: 'user',
+      url: urlOfFile('queue', spec, 'timerq new makes one')
+    }
+  }
   const file = `./${spec}.js`
   const isFile = !known.some(({ name }) => name === spec) && existsSync(file)
   if (isFile) throw new UsageError(`unknown queue "${spec}", did you mean ${file}?`)
-  if (spec === TIMERS.name && !known.includes(TIMERS)) throw new UsageError(`${spec} is no queue: only timerq try measures it, under the sockets of a program`)
+  if (spec === TIMERS.name && !known.includes(TIMERS)) {
+    throw new UsageError(`${spec} is no queue: only timerq try measures it, under the sockets of a program`)
+  }
   return pickByName('queue', known, spec, hint)
 }
 
@@ -99,7 +135,11 @@ function urlOfFile (what, spec, remedy) {
   return pathToFileURL(path.resolve(spec)).href
 }
 
-/** `timerq new` chooses .mjs where .js would be CommonJS. @param {string} spec */
+/**
+ * `timerq new` chooses .mjs where .js would be CommonJS.
+ *
+ * @param {string} spec
+ */
 function otherEnding (spec) {
   const file = spec.endsWith('.mjs') ? spec.replace(/\.mjs$/, '.js') : spec.replace(/\.js$/, '.mjs')
   return existsSync(file) ? `did you mean ${file}?` : null
@@ -111,8 +151,15 @@ function resolvePackage (spec) {
   // import.meta.resolve searches from its own module; a module passed as text lies in the working directory.
   const printUrl = `process.stdout.write(import.meta.resolve(${JSON.stringify(name)}))`
   try {
-    const options = { encoding: /** @type {const} */ ('utf8'), stdio: /** @type {any} */ (['ignore', 'pipe', 'ignore']) }
-    return { name, origin: 'user', url: execFileSync(process.execPath, ['--input-type=module', '--eval', printUrl], options) }
+    const options = {
+      encoding: /** @type {const} */ ('utf8'),
+      stdio: /** @type {any} */ (['ignore', 'pipe', 'ignore'])
+    }
+    return {
+      name,
+      origin: 'user',
+      url: execFileSync(process.execPath, ['--input-type=module', '--eval', printUrl], options)
+    }
   } catch {
     throw new UsageError(`${spec}: the package is not installed here (try: npm install ${name})`)
   }

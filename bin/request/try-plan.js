@@ -1,4 +1,6 @@
-/** Plans that measure a user's program: other timers under its sockets, or (in gate-plan.js) its base against its head. */
+/**
+ * Plans that measure a user's program: other timers under its sockets, or (in gate-plan.js) its base against its head.
+ */
 import path from 'node:path'
 import { UsageError } from '../../harness/model/errors.js'
 import { CONTROL, TRY } from '../presets.js'
@@ -11,18 +13,26 @@ import { urlPath } from './values.js'
 /** @import { Request } from './request.js' */
 
 /**
- * @typedef {Partial<Omit<Request, 'connections'>> & {connections?: number, path?: string}} ProgramRequest  `port`: the one that the program asks
- *   for, of several; 0: any. `timeLimit`: seconds until it must answer.
+ * @typedef {Partial<Omit<Request, 'connections'>> & {connections?: number, path?: string}} ProgramRequest `port`: the
+ *   one that the program asks for, of several; 0: any. `timeLimit`: seconds until it must answer.
  */
 
 /** Name of the second copy of Node's own timers, where a machine is checked. */
 const AGAIN = 'node-again'
 
-/** @param {ProgramRequest} request @returns {Promise<Plan>} @throws {UsageError} */
+/**
+ * @param {ProgramRequest} request
+ * @returns {Promise<Plan>}
+ * @throws {UsageError}
+ */
 export async function planTry ({ selfCheck, queue, program = [], ...request }) {
   if (program.length === 0) throw new UsageError('try needs a program (try timerq try -- node server.js)')
   const queues = selfCheck ? await copiesOfNode() : await chooseQueues(queue)
-  const { rounds, until, budget = rounds === undefined && until === undefined ? TRY.budgetSeconds : undefined } = request
+  const {
+    rounds,
+    until,
+    budget = rounds === undefined && until === undefined ? TRY.budgetSeconds : undefined
+  } = request
   const { settings, ...parts } = await partsOfProgram(program, { ...request, budget }, 'try', TRY.timing)
   return planOf({ ...parts, settings: { ...settings, ...(until === undefined && { enough: TRY.enough }) }, queues })
 }
@@ -30,33 +40,55 @@ export async function planTry ({ selfCheck, queue, program = [], ...request }) {
 /**
  * The parts of a plan that measures a program, without queues.
  *
- * @param {string[]} command @param {ProgramRequest} request @param {string} name  Of the preset, for the record. @param {Timing} timing
+ * @param {string[]} command
+ * @param {ProgramRequest} request
+ * @param {string} name  Of the preset, for the record.
+ * @param {Timing} timing
  */
-export async function partsOfProgram (command, { path: url = '/', port = 0, connections = TRY.connections, timeLimit = TRY.startSeconds, ...request }, name, timing) {
+export async function partsOfProgram (
+  command,
+  { path: url = '/', port = 0, connections = TRY.connections, timeLimit = TRY.startSeconds, ...request },
+  name,
+  timing
+) {
   // A program may pass anything.
-  if (!Array.isArray(command)) throw new UsageError(`command must be a list of words, got ${JSON.stringify(command)} (try ['node', 'server.js'])`)
+  if (!Array.isArray(command)) {
+    throw new UsageError(`command must be a list of words, got ${JSON.stringify(command)} (try ['node', 'server.js'])`)
+  }
   urlPath('path', url)
   const settings = await settingsOf(request, name, timing, true)
   return {
-    settings: { ...settings, program: { command, cwd: process.cwd(), path: url, startSeconds: timeLimit, ...(port > 0 && { port }) } },
-    scenarios: [{
-      name: nameOf(command),
-      kind: /** @type {const} */ ('http'),
-      title: `${command.join(' ')}, ${request.loadCommand ?? `GET ${url}`}`,
-      source: 'your program',
-      usesAllCores: false,
-      isCounted: false,
-      url: '',
-      values: { connections: [connections] }
-    }],
+    settings: {
+      ...settings,
+      program: { command, cwd: process.cwd(), path: url, startSeconds: timeLimit, ...(port > 0 && { port }) }
+    },
+    scenarios: [
+      {
+        name: nameOf(command),
+        kind: /** @type {const} */ ('http'),
+        title: `${command.join(' ')}, ${request.loadCommand ?? `GET ${url}`}`,
+        source: 'your program',
+        usesAllCores: false,
+        isCounted: false,
+        url: '',
+        values: { connections: [connections] }
+      }
+    ],
     runtimes: await resolveRuntimes()
   }
 }
 
-/** The control is always measured. @param {Request['queue']} [named] @returns {Promise<PlannedQueue[]>} */
+/**
+ * The control is always measured.
+ *
+ * @param {Request['queue']} [named]
+ * @returns {Promise<PlannedQueue[]>}
+ */
 async function chooseQueues (named = resolveTried(TRY.queues)) {
   const isComplete = named.some(({ name }) => name === CONTROL.http)
-  if (isComplete && named.length === 1) throw new UsageError(`try compares queues with ${CONTROL.http} (name another queue, or use --self-check)`)
+  if (isComplete && named.length === 1) {
+    throw new UsageError(`try compares queues with ${CONTROL.http} (name another queue, or use --self-check)`)
+  }
   return declared(isComplete ? named : [...resolveQueues([CONTROL.http]), ...named])
 }
 
@@ -65,7 +97,11 @@ async function copiesOfNode () {
   return [node, { ...node, name: AGAIN }]
 }
 
-/** The script, or else the command. @param {string[]} command */
+/**
+ * The script, or else the command.
+ *
+ * @param {string[]} command
+ */
 function nameOf (command) {
   const script = command.find(word => /\.[cm]?[jt]s$/.test(word)) ?? command.slice(0, 2).join('-')
   return path.basename(script)

@@ -6,6 +6,7 @@ import { didYouMean } from './suggest.js'
 
 /**
  * @template Typed, [Typing=string]
+ *
  * @callback Check
  * @param {string} option  Name for messages.
  * @param {Typing} value  Text, or a text for each time that a list was given.
@@ -17,14 +18,23 @@ export const SEEDS = 2 ** 32
 const UNIT_SECONDS = { s: 1, m: 60, h: 3600 }
 
 /** @type {(option: string, value: string, minimum: number, maximum?: number, kind?: string) => number} */
-export function integer (option, value, minimum, maximum = Number.MAX_SAFE_INTEGER, kind = integerFrom(minimum, maximum)) {
+export function integer (
+  option,
+  value,
+  minimum,
+  maximum = Number.MAX_SAFE_INTEGER,
+  kind = integerFrom(minimum, maximum)
+) {
   const number = Number(value)
   if (/^\d+$/.test(value) && number >= minimum && number <= maximum) return number
   const thousands = /^(\d+)k$/i.exec(value)
   throw new UsageError(`${option} must be ${kind}, got "${value}"${thousands ? ` (try ${thousands[1]}000)` : ''}`)
 }
 
-/** @param {number} minimum @param {number} maximum */
+/**
+ * @param {number} minimum
+ * @param {number} maximum
+ */
 function integerFrom (minimum, maximum) {
   if (maximum < Number.MAX_SAFE_INTEGER) return `an integer from ${minimum} to ${maximum}`
   return minimum === 1 ? 'a positive integer' : `an integer of at least ${minimum}`
@@ -40,20 +50,38 @@ export function list (option, value) {
 
 /** @type {Check<number[], string[]>} */
 export const counts = (option, values) =>
-  distinct(option, list(option, values).map(count => integer(option, count, 1, undefined, 'positive integers')))
+  distinct(
+    option,
+    list(option, values).map(count => integer(option, count, 1, undefined, 'positive integers'))
+  )
 
 /** @type {Check<Record<string, number[]>, string[]>} Each text is name=value,value... */
 export function sweeps (option, values) {
   const entries = values.map(value => {
     const [, name, alternatives] = /^([^=]+)=([^=]+)$/.exec(value) ?? []
-    if (name === undefined) throw new UsageError(`${option} must be name=value,value..., got "${value}" (try connections=100,400)`)
-    return { name, numbers: distinct(`${option} ${name}`, alternatives.split(',').map(alternative => integer(`${option} ${name}`, alternative, 0))) }
+    if (name === undefined) {
+      throw new UsageError(`${option} must be name=value,value..., got "${value}" (try connections=100,400)`)
+    }
+    return {
+      name,
+      numbers: distinct(
+        `${option} ${name}`,
+        alternatives.split(',').map(alternative => integer(`${option} ${name}`, alternative, 0))
+      )
+    }
   })
-  distinct(option, entries.map(({ name }) => name))
+  distinct(
+    option,
+    entries.map(({ name }) => name)
+  )
   return Object.fromEntries(entries.map(({ name, numbers }) => [name, numbers]))
 }
 
-/** @template {string | number} T @param {string} option @param {T[]} items */
+/**
+ * @template {string | number} T
+ * @param {string} option
+ * @param {T[]} items
+ */
 function distinct (option, items) {
   const twice = items.find((item, i) => items.indexOf(item) !== i)
   if (twice === undefined) return items
@@ -72,7 +100,11 @@ export function flags (_option, value) {
   return combinations
 }
 
-/** Seconds, at least a minimum. @type {(option: string, value: string, minimum?: number) => number} */
+/**
+ * Seconds, at least a minimum.
+ *
+ * @type {(option: string, value: string, minimum?: number) => number}
+ */
 export function duration (option, value, minimum = 0) {
   const [, number, unit = 's'] = /^(\d+(?:\.\d+)?)([smh])?$/.exec(value) ?? []
   const seconds = Number(number) * UNIT_SECONDS[/** @type {'s'} */ (unit)]
@@ -105,13 +137,17 @@ export function alpha (option, value) {
 /** @type {Check<string>} */
 export function address (option, value) {
   if (isIP(value) !== 0) return value
-  throw new UsageError(`${option} must be an IP address of this machine, got "${value}" (a name for it belongs to --target)`)
+  throw new UsageError(
+    `${option} must be an IP address of this machine, got "${value}" (a name for it belongs to --target)`
+  )
 }
 
 /** @type {Check<string>} */
 export function host (option, value) {
   if (isIP(value) !== 0 || /^[a-z\d]([a-z\d.-]*[a-z\d])?$/i.test(value)) return value
-  throw new UsageError(`${option} must be a name or an address without port and path, got "${value}" (a port belongs to --port)`)
+  throw new UsageError(
+    `${option} must be a name or an address without port and path, got "${value}" (a port belongs to --port)`
+  )
 }
 
 /** @type {Check<string>} */

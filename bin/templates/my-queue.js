@@ -1,4 +1,5 @@
 /**
+ *
  * A sorted array of timers, the earliest deadline first: simple, correct, and slow with many timers. Make it faster.
  *
  *   timerq check ./my-queue.js                                 does it keep the contract?

@@ -1,4 +1,5 @@
 /**
+ *
  * A server under load: each timer queue is put under its sockets, beside Node's own timers.
  *
  *   timerq run --scenario ./my-server.js                     which queue saves it the most CPU?
@@ -25,7 +26,10 @@ export const scenario = {
     ci: { connections: [50], seconds: [1] }
   },
 
-  /** `createServer` is that of node:http, and counts requests. The server must not listen yet. A framework takes it as an option. */
+  /**
+   * `createServer` is that of node:http, and counts requests. The server must not listen yet. A framework takes it as
+   * an option.
+   */
   createServer (createServer) {
     const server = createServer((request, response) => {
       response.setHeader('content-type', 'application/json')

@@ -2,7 +2,7 @@
  * A workload without a queue: code whose speed matters. Here, the numbers in lines of text.
  *
  *   timerq run --scenario ./my-workload.js                   how fast is it?
- *   timerq gate --base main --scenario ./my-workload.js      is my working tree slower than main? The exit code says it.
+ *   timerq gate --base main --scenario ./my-workload.js is my working tree slower than main? The exit code says it.
  */
 
 // Your own code goes into modules that this file imports. A gate compares all of them with those of main.
@@ -26,15 +26,17 @@ export const scenario = {
       // The same for the same draws, so that a change that does other work is noticed. Using the results keeps V8 from leaving the work out.
       outcome,
       // Timed. Several phases have names of their own, readNsPerOp and writeNsPerOp; an async function is awaited.
-      phases: [{
-        metric: 'nsPerOp',
-        operations: lines,
-        run () {
-          let sum = 0
-          for (const text of texts) sum += sumOf(text)
-          outcome.checksum = sum
+      phases: [
+        {
+          metric: 'nsPerOp',
+          operations: lines,
+          run () {
+            let sum = 0
+            for (const text of texts) sum += sumOf(text)
+            outcome.checksum = sum
+          }
         }
-      }]
+      ]
     }
   }
 }

@@ -11,7 +11,10 @@ test('the same draws give the same outcome', async () => {
 async function run () {
   const params = Object.fromEntries(Object.entries(scenario.presets.quick).map(([name, [value]]) => [name, value]))
   let draw = 0
-  const { phases, outcome } = await /** @type {any} */ (scenario).createWorkload(params, (/** @type {number} */ limit) => draw++ % limit)
+  const { phases, outcome } = await /** @type {any} */ (scenario).createWorkload(
+    params,
+    (/** @type {number} */ limit) => draw++ % limit
+  )
   for (const phase of phases) await phase.run()
   return outcome
 }

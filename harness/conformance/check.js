@@ -15,7 +15,10 @@ const LOAD_LIMIT_MS = 10_000
 const CHECK_LIMIT_MS = { full: 300_000, brief: 30_000 }
 
 /**
- * @param {string | URL} queue @param {object} options @param {number} options.seed @param {AbortSignal} [options.signal]
+ * @param {string | URL} queue
+ * @param {object} options
+ * @param {number} options.seed
+ * @param {AbortSignal} [options.signal]
  * @param {'full' | 'brief'} options.effort
  * @returns {Promise<{broken: Map<string, string>, sequences: Sequences | null}>} counter-examples by broken clause;
  *   `sequences` is null if the queue's process died
@@ -24,9 +27,12 @@ const CHECK_LIMIT_MS = { full: 300_000, brief: 30_000 }
 export async function trySequences (queue, { seed, signal, effort }) {
   const queueUrl = String(queue)
   return inChild([], async child => {
-    const loading = child.ask({ type: 'load', queueUrl }, LOAD_LIMIT_MS, signal).then(reply => shapes.assertShape(reply, shapes.loaded))
+    const loading = child
+      .ask({ type: 'load', queueUrl }, LOAD_LIMIT_MS, signal)
+      .then(reply => shapes.assertShape(reply, shapes.loaded))
     const { faults } = await loading.catch(refuse(queueUrl))
-    const searching = child.ask({ type: 'search', queueUrl, seed, effort }, CHECK_LIMIT_MS[effort], signal)
+    const searching = child
+      .ask({ type: 'search', queueUrl, seed, effort }, CHECK_LIMIT_MS[effort], signal)
       .then(reply => shapes.assertShape(reply, shapes.checked))
     /** @type {{broken: Map<string, string>, sequences?: Sequences | null}} */
     const { broken, sequences = null } = await searching.catch(blame(['returns']))
@@ -36,18 +42,25 @@ export async function trySequences (queue, { seed, signal, effort }) {
 }
 
 /**
- * @param {string | URL} queue @param {AbortSignal} [signal] @param {string} [clause]  The only clause to count for; all by default.
+ * @param {string | URL} queue
+ * @param {AbortSignal} [signal]
+ * @param {string} [clause]  The only clause to count for; all by default.
  * @returns {Promise<Map<string, string>>} counts by broken clause
  */
 export async function countWork (queue, signal, clause) {
   return inChild([...WORK_FLAGS, '--expose-gc'], async child => {
-    const counting = child.ask({ type: 'count', queueUrl: String(queue), clause }, CHECK_LIMIT_MS.full, signal)
+    const counting = child
+      .ask({ type: 'count', queueUrl: String(queue), clause }, CHECK_LIMIT_MS.full, signal)
       .then(reply => shapes.assertShape(reply, shapes.checked))
     return (await counting.catch(blame(COMPLEXITY_CLAUSES))).broken
   })
 }
 
-/** @template Reply @param {string[]} flags @param {(child: Child) => Promise<Reply>} check */
+/**
+ * @template Reply
+ * @param {string[]} flags
+ * @param {(child: Child) => Promise<Reply>} check
+ */
 async function inChild (flags, check) {
   const child = new Child(CHILD, { runtime: RUNTIME, flags })
   try {
@@ -57,7 +70,11 @@ async function inChild (flags, check) {
   }
 }
 
-/** Blames these clauses where the queue's process dies or does not reply in time. @param {string[]} clauses */
+/**
+ * Blames these clauses where the queue's process dies or does not reply in time.
+ *
+ * @param {string[]} clauses
+ */
 function blame (clauses) {
   return (/** @type {unknown} */ error) => {
     if (!(error instanceof SampleError)) throw error
@@ -65,11 +82,16 @@ function blame (clauses) {
   }
 }
 
-/** @param {string} queueUrl @returns {(error: unknown) => never} */
+/**
+ * @param {string} queueUrl
+ * @returns {(error: unknown) => never}
+ */
 function refuse (queueUrl) {
   return error => {
     if (!(error instanceof SampleError)) throw error
-    const namesQueue = [queueUrl, 'queue "'].some(start => error.message.startsWith(start)) || error.message.includes(': cannot be loaded: ')
+    const namesQueue =
+      [queueUrl, 'queue "'].some(start => error.message.startsWith(start)) ||
+      error.message.includes(': cannot be loaded: ')
     throw new UsageError(namesQueue ? error.message : `${queueUrl}: cannot be loaded: ${error.message}`)
   }
 }

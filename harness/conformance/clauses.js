@@ -3,7 +3,8 @@
  *
  * @typedef {object} Verdict
  * @property {string} clause  Its name.
- * @property {string} sentence @property {boolean} holds
+ * @property {string} sentence
+ * @property {boolean} holds
  * @property {string | null} counterexample  A short test that fails, or the counts.
  */
 
@@ -12,14 +13,18 @@ export const OPERATIONS = /** @type {const} */ (['insert', 'cancel', 'reschedule
 
 /** Complexity that every queue promises, declared or not. */
 export const HANDLE_COMPLEXITY = /** @type {const} */ ({
-  createTimer: 'O(1) amortised', releaseTimer: 'O(1) amortised', isPending: 'O(1)', deadlineOf: 'O(1)', payloadOf: 'O(1)'
+  createTimer: 'O(1) amortised',
+  releaseTimer: 'O(1) amortised',
+  isPending: 'O(1)',
+  deadlineOf: 'O(1)',
+  payloadOf: 'O(1)'
 })
 
 const HANDLES = 'complexity-handles'
 export const COMPLEXITY_CLAUSES = [...OPERATIONS.map(operation => `complexity-${operation}`), HANDLES]
 
 /** @param {string} operation */
-export const complexityClauseOf = operation => operation in HANDLE_COMPLEXITY ? HANDLES : `complexity-${operation}`
+export const complexityClauseOf = operation => (operation in HANDLE_COMPLEXITY ? HANDLES : `complexity-${operation}`)
 
 /** @type {{name: string, sentence: string}[]} */
 export const clauses = [
@@ -44,7 +49,10 @@ export const clauses = [
   { name: 'next-expiry', sentence: 'nextExpiry is never too late, and Infinity when nothing is pending' },
   { name: 'drain', sentence: 'Advancing to nextExpiry again and again empties the queue' },
   { name: 'far-deadlines', sentence: 'Deadlines up to Number.MAX_SAFE_INTEGER and long jumps work' },
-  ...OPERATIONS.map((operation, i) => ({ name: COMPLEXITY_CLAUSES[i], sentence: `The work of ${operation} grows no faster than declared` })),
+  ...OPERATIONS.map((operation, i) => ({
+    name: COMPLEXITY_CLAUSES[i],
+    sentence: `The work of ${operation} grows no faster than declared`
+  })),
   { name: HANDLES, sentence: 'Creating, releasing and reading timers costs the same at every size' },
   { name: 'retained', sentence: 'Timers that were released leave no memory behind' },
   { name: 'pause', sentence: 'No single call is long, where a bounded pause is declared' }

@@ -1,4 +1,5 @@
 /**
+ *
  * Parses the complexity that a queue declares, for example 'O(k log n) amortised', and decides whether counted work
  * grows faster.
  *
@@ -13,7 +14,8 @@ import { OPERATIONS } from './clauses.js'
  * @typedef {(n: number, k: number) => number} Growth
  *
  * @typedef {object} Count  Work counted at one size.
- * @property {number} n @property {number} calls
+ * @property {number} n
+ * @property {number} calls
  * @property {number} expired  Timers that expired in each call.
  * @property {number} work  Basic blocks, of all calls together.
  */
@@ -21,19 +23,22 @@ import { OPERATIONS } from './clauses.js'
 const FACTOR = /^(1|[nkds]|log [nkds])$/
 
 /**
- * Tolerated excess over constant growth. With 64 times as many timers, a constant operation of a wheel executes less than 10 % more
- * blocks, a logarithmic operation of a heap 40 to 60 % more.
+ * Tolerated excess over constant growth. With 64 times as many timers, a constant operation of a wheel executes less
+ * than 10 % more blocks, a logarithmic operation of a heap 40 to 60 % more.
  */
 const TOLERANCE = 1.3
 /**
- * Tolerated excess over other growth: the next class of growth is far away, and the logarithm of a small number grows faster than log n
- * (a map of deadlines has fewer keys than timers).
+ * Tolerated excess over other growth: the next class of growth is far away, and the logarithm of a small number grows
+ * faster than log n (a map of deadlines has fewer keys than timers).
  */
 const TOLERANCE_OF_GROWTH = 2
 /** A difference of this many blocks per call is not growth. */
 const SLACK_BLOCKS = 2
 
-/** @param {unknown} declared @returns {Growth | null} null where the text is not understood */
+/**
+ * @param {unknown} declared
+ * @returns {Growth | null} null where the text is not understood
+ */
 export function parseComplexity (declared) {
   const [, sum] = /^O\(([^()]+)\)([ ,].+)?$/.exec(String(declared)) ?? []
   if (sum === undefined) return null
@@ -44,18 +49,28 @@ export function parseComplexity (declared) {
   return (n, k) => terms.reduce((total, factors) => total + growthOf(factors, n, k), 0)
 }
 
-/** @param {unknown} declared @returns {boolean} whether the bound holds on average: one operation may pay for earlier ones */
+/**
+ * @param {unknown} declared
+ * @returns {boolean} whether the bound holds on average: one operation may pay for earlier ones
+ */
 export function isAmortised (declared) {
   return /^O\([^()]+\) amortised\b/.test(String(declared))
 }
 
-/** @param {string} factor @param {number} n @param {number} k */
+/**
+ * @param {string} factor
+ * @param {number} n
+ * @param {number} k
+ */
 function valueOf (factor, n, k) {
   const value = { n, k, d: n }[factor.slice(-1)] ?? 1
   return factor.startsWith('log ') ? Math.log2(Math.max(2, value)) : value
 }
 
-/** @param {Growth} growth @param {Count[]} counts  By ascending size. */
+/**
+ * @param {Growth} growth
+ * @param {Count[]} counts  By ascending size.
+ */
 export function growsFaster (growth, counts) {
   const lowest = Math.min(...counts.map(count => count.work / expected(growth, count)))
   const last = counts[counts.length - 1]
@@ -63,7 +78,12 @@ export function growsFaster (growth, counts) {
   return (last.work - SLACK_BLOCKS * last.calls) / expected(growth, last) > tolerance * lowest
 }
 
-/** Expected work, up to a constant factor. Even a call that expires nothing works. @param {Growth} growth @param {Count} count */
+/**
+ * Expected work, up to a constant factor. Even a call that expires nothing works.
+ *
+ * @param {Growth} growth
+ * @param {Count} count
+ */
 function expected (growth, { n, calls, expired }) {
   return calls * Math.max(1, growth(n, expired))
 }
@@ -73,13 +93,17 @@ const MANY = 2048
 
 /**
  * @param {Record<string, string> | undefined} complexity  As declared.
- * @param {string} operation @returns {boolean} whether one call may touch all timers
+ * @param {string} operation
+ * @returns {boolean} whether one call may touch all timers
  */
 export function isLinear (complexity, operation) {
   return (parseComplexity(complexity?.[operation])?.(MANY, 0) ?? 0) >= MANY
 }
 
-/** @param {Record<string, string> | undefined} complexity  As declared. @returns {boolean} whether some operation may touch all timers */
+/**
+ * @param {Record<string, string> | undefined} complexity  As declared.
+ * @returns {boolean} whether some operation may touch all timers
+ */
 export const hasLinear = complexity => OPERATIONS.some(operation => isLinear(complexity, operation))
 
 /**
@@ -88,5 +112,7 @@ export const hasLinear = complexity => OPERATIONS.some(operation => isLinear(com
  */
 export function isQuadratic (complexity) {
   const expireAll = parseComplexity(complexity?.advance)?.(MANY, MANY) ?? 0
-  return expireAll >= MANY * MANY || ['insert', 'cancel', 'reschedule'].some(operation => isLinear(complexity, operation))
+  return (
+    expireAll >= MANY * MANY || ['insert', 'cancel', 'reschedule'].some(operation => isLinear(complexity, operation))
+  )
 }

@@ -5,8 +5,8 @@
  *
  *     const { holds, clauses } = await checkQueue(new URL('my-queue.js', import.meta.url))
  *
- * Generated sequences and long lives of many timers test every clause of the contract; exact counts of work test the declared complexity.
- * The queue runs in separate processes, so that not even an endless loop harms the caller.
+ * Generated sequences and long lives of many timers test every clause of the contract; exact counts of work test the
+ * declared complexity. The queue runs in separate processes, so that not even an endless loop harms the caller.
  */
 import { trySequences, countWork } from './check.js'
 import { COMPLEXITY_CLAUSES, clauses } from './clauses.js'
@@ -18,15 +18,16 @@ import { COMPLEXITY_CLAUSES, clauses } from './clauses.js'
  * @typedef {object} Sequences  How much was tried: less if the queue is slow, or if an operation does not return.
  * @property {number} tried  Generated sequences.
  * @property {number} planned
- * @property {{tried: number, planned: number}} largest  Timers pending at once, or starts of a few timers, in the longest
- *   lives; 0 if none was tried.
+ * @property {{tried: number, planned: number}} largest Timers pending at once, or starts of a few timers, in the
+ *   longest lives; 0 if none was tried.
  */
 
 /**
  * @param {string | URL} queue  Module.
- * @param {{seed?: number, signal?: AbortSignal}} [options]  The same seed tries the same sequences, as far as time allows.
- * @returns {Promise<{holds: boolean, clauses: Verdict[], sequences: Sequences | null}>} `sequences` is null if the queue's
- *   process died
+ * @param {{seed?: number, signal?: AbortSignal}} [options] The same seed tries the same sequences, as far as time
+ *   allows.
+ * @returns {Promise<{holds: boolean, clauses: Verdict[], sequences: Sequences | null}>} `sequences` is null if the
+ *   queue's process died
  * @throws {UsageError} when there is no queue to check
  */
 export async function checkQueue (queue, { seed = 1, signal } = {}) {
@@ -47,8 +48,10 @@ export async function checkQueue (queue, { seed = 1, signal } = {}) {
 
 /**
  * Tries a few sequences, in at most a second of CPU time: no long lives, no shortest counter-example, no complexity.
+ *
  * @param {string | URL} queue  URL of its module.
- * @param {{seed?: number, signal?: AbortSignal}} [options] @returns {Promise<string[]>} sentences of the clauses that the queue breaks
+ * @param {{seed?: number, signal?: AbortSignal}} [options]
+ * @returns {Promise<string[]>} sentences of the clauses that the queue breaks
  * @throws {UsageError} when there is no queue to check
  */
 export async function checkBriefly (queue, { seed = 1, signal } = {}) {

@@ -1,6 +1,6 @@
 /**
- * The gate: a plan whose cells have sides (gate-plan.js, sides.js), a stop rule (stop-rule.js), a verdict (judge-gate.js) and a diagnosis of the
- * machine (diagnosis.js).
+ * The gate: a plan whose cells have sides (gate-plan.js, sides.js), a stop rule (stop-rule.js), a verdict
+ * (judge-gate.js) and a diagnosis of the machine (diagnosis.js).
  */
 import { rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
@@ -27,7 +27,9 @@ import { GateStopRule } from './stop-rule.js'
  * @typedef {object} GateProgress
  * @property {{cell: CellPlace, round: number}} heat  Next heat.
  * @property {number} open  Undecided rows.
- * @property {number} total @property {number} rounds @property {number} secondsLeft
+ * @property {number} total
+ * @property {number} rounds
+ * @property {number} secondsLeft
  *
  * @typedef {{onProgress?: (progress: GateProgress) => void, signal?: AbortSignal}} GateOptions
  *
@@ -40,7 +42,11 @@ const LOCKFILES = ['package-lock.json', 'npm-shrinkwrap.json', 'yarn.lock', 'pnp
 /** Kept beside a gate's samples. */
 const RECORD_FILE = 'comparison.json'
 
-/** @param {GatePlan} plan @param {{directory: string, command: string[]} & GateOptions} options @returns {Promise<ComparisonRecord>} */
+/**
+ * @param {GatePlan} plan
+ * @param {{directory: string, command: string[]} & GateOptions} options
+ * @returns {Promise<ComparisonRecord>}
+ */
 export async function startGate (plan, { directory, command, ...options }) {
   const store = await openRun(plan, { directory, command })
   try {
@@ -54,41 +60,73 @@ export async function startGate (plan, { directory, command, ...options }) {
   return finishGate(store, options)
 }
 
-/** @param {GatePlan} plan @param {Folders} folders @param {AbortSignal} [signal] @throws {MeasurementError} when a side cannot be measured */
+/**
+ * @param {GatePlan} plan
+ * @param {Folders} folders
+ * @param {AbortSignal} [signal]
+ * @throws {MeasurementError} when a side cannot be measured
+ */
 async function tryOutSides (plan, folders, signal) {
   const { tryOut } = await import('../measure/program/try-out.js')
   for (const side of /** @type {const} */ (['base', 'head'])) {
     const cell = /** @type {Cell} */ (plan.cells.find(cell => cell.side === side))
     const { httpTask, runtime } = sideTaskOf(plan, folders, cell)
     await tryOut(httpTask, runtime, signal).catch(error => {
-      throw error instanceof MeasurementError ? new MeasurementError(`${side}: ${error.message} (a side has the files that git knows, and node_modules)`) : error
+      throw error instanceof MeasurementError
+        ? new MeasurementError(`${side}: ${error.message} (a side has the files that git knows, and node_modules)`)
+        : error
     })
   }
 }
 
-/** Makes the folders of sides, and notes which differences between base and working tree they share. @param {Store} store */
+/**
+ * Makes the folders of sides, and notes which differences between base and working tree they share.
+ *
+ * @param {Store} store
+ */
 function prepare (store) {
-  const { directory, run: { plan } } = store
-  const { gate, scenarios, settings: { trace } } = /** @type {GatePlan} */ (plan)
+  const {
+    directory,
+    run: { plan }
+  } = store
+  const {
+    gate,
+    scenarios,
+    settings: { trace }
+  } = /** @type {GatePlan} */ (plan)
   const { root } = gate
   if (root === undefined) return
   const { trees, changed } = prepareSides(sidesIn(directory), gate)
-  const workload = [...scenarios.flatMap(({ url }) => url === SIDE_URL ? [] : [path.dirname(fileURLToPath(url))]), ...(trace ? [path.resolve(trace)] : [])]
+  const workload = [
+    ...scenarios.flatMap(({ url }) => (url === SIDE_URL ? [] : [path.dirname(fileURLToPath(url))])),
+    ...(trace ? [path.resolve(trace)] : [])
+  ]
   const lockfiles = changed.filter(file => LOCKFILES.includes(path.basename(file)))
   const workloads = changed.filter(file => workload.some(place => isWithin(place, path.join(root, file))))
   const options = process.env.NODE_OPTIONS
   const warnings = [
-    ...(lockfiles.length > 0 ? [`not as in ${gate.baseRef}: ${lockfiles.join(', ')}; both sides were measured with the packages that are installed now`] : []),
-    ...(workloads.length > 0 ? [`not as in ${gate.baseRef}: ${workloads.join(', ')}; both sides were measured under the workload of the working tree`] : []),
+    ...(lockfiles.length > 0
+      ? [
+          `not as in ${gate.baseRef}: ${lockfiles.join(', ')}; both sides were measured with the packages that are installed now`
+        ]
+      : []),
+    ...(workloads.length > 0
+      ? [
+          `not as in ${gate.baseRef}: ${workloads.join(', ')}; both sides were measured under the workload of the working tree`
+        ]
+      : []),
     ...(options ? [`NODE_OPTIONS is set, for both sides: ${options}`] : [])
   ]
   store.update({ plan: /** @type {GatePlan} */ ({ ...plan, gate: { ...gate, trees, warnings } }) })
 }
 
 /**
- * Continues a stopped gate with the same plan and sides, or judges an ended gate again. An ended gate gets no more heats: its looks have
- * spent alpha.
- * @param {string} directory @param {GateOptions & ResumeOptions} options @returns {Promise<ComparisonRecord>}
+ * Continues a stopped gate with the same plan and sides, or judges an ended gate again. An ended gate gets no more
+ * heats: its looks have spent alpha.
+ *
+ * @param {string} directory
+ * @param {GateOptions & ResumeOptions} options
+ * @returns {Promise<ComparisonRecord>}
  */
 export async function resumeGate (directory, { named, onNote, ...options }) {
   const stopped = readStopped(directory, 'gate')
@@ -97,8 +135,13 @@ export async function resumeGate (directory, { named, onNote, ...options }) {
   if (stopped.run.ended !== null) return finishGate(stopped, options)
 
   const areThere = plan.gate.root === undefined || areSidesThere(sidesIn(directory))
-  if (!areThere && stopped.samples.length > 0) throw new UsageError(`${directory} has lost the folders of its sides: start a new gate`)
-  const store = await continueRun(stopped, { named: { ...named, modules: [SIDE_URL, ...(named?.modules ?? [])] }, onNote })
+  if (!areThere && stopped.samples.length > 0) {
+    throw new UsageError(`${directory} has lost the folders of its sides: start a new gate`)
+  }
+  const store = await continueRun(stopped, {
+    named: { ...named, modules: [SIDE_URL, ...(named?.modules ?? [])] },
+    onNote
+  })
   // The gate was killed while its sides were prepared, unless another process has ended it since.
   if (!areThere && store.run.ended === null) prepare(store)
   return finishGate(store, options)
@@ -106,22 +149,38 @@ export async function resumeGate (directory, { named, onNote, ...options }) {
 
 /**
  * More rounds than looks were planned for would spend alpha twice; a file elsewhere was not planned.
- * @param {string} directory @param {GatePlan} plan @throws {UsageError}
+ *
+ * @param {string} directory
+ * @param {GatePlan} plan
+ * @throws {UsageError}
  */
 function assertAsPlanned (directory, { settings: { rounds }, queues, scenarios, gate: { looks, sides } }) {
-  if (sides?.head.url !== undefined) throw new UsageError(`${directory} compares two files, and is not continued: start a new gate`)
-  const outside = [...queues, ...scenarios].find(({ file = '' }) => path.isAbsolute(file) || path.normalize(file).startsWith('..'))
+  if (sides?.head.url !== undefined) {
+    throw new UsageError(`${directory} compares two files, and is not continued: start a new gate`)
+  }
+  const outside = [...queues, ...scenarios].find(
+    ({ file = '' }) => path.isAbsolute(file) || path.normalize(file).startsWith('..')
+  )
   const lost = sides ? -1 : queues.findIndex(({ url, file }) => url === SIDE_URL && file === undefined)
   if (lost !== -1) throw new UsageError(`${directory}/run.json: /plan/queues/${lost} has no file`)
   if (outside) throw new UsageError(`${directory}/run.json: ${outside.file} is outside of the repository`)
   const spent = looks.reduce((sum, { share }) => sum + share, 0)
   if (looks.at(-1)?.rounds === rounds && spent < 1 + Number.EPSILON * looks.length) return
-  throw new UsageError(`${directory}/run.json: its looks are not those of ${rounds} rounds; a gate keeps the plan that it began with: start a new gate`)
+  throw new UsageError(
+    `${directory}/run.json: its looks are not those of ${rounds} rounds; a gate keeps the plan that it began with: start a new gate`
+  )
 }
 
-/** @param {Store | Results} gate  A store, unless the gate had ended before. @param {GateOptions} options */
+/**
+ * @param {Store | Results} gate  A store, unless the gate had ended before.
+ * @param {GateOptions} options
+ */
 async function finishGate (gate, options) {
-  const { directory, samples, run: { ended, command, environment } } = gate
+  const {
+    directory,
+    samples,
+    run: { ended, command, environment }
+  } = gate
   const plan = /** @type {GatePlan} */ (gate.run.plan)
   const stopRule = new GateStopRule(plan, samples)
   const isEnded = ended !== null
@@ -153,7 +212,10 @@ async function finishGate (gate, options) {
   return record
 }
 
-/** @param {GatePlan} plan @param {{directory: string, stopRule: GateStopRule, samples: Results['samples']} & GateOptions} options */
+/**
+ * @param {GatePlan} plan
+ * @param {{directory: string, stopRule: GateStopRule, samples: Results['samples']} & GateOptions} options
+ */
 function measureMissing (plan, { directory, stopRule, samples, onProgress = () => {}, signal }) {
   const folders = foldersOf(sidesIn(directory))
   const total = timedRowsOf(plan).length
@@ -163,13 +225,24 @@ function measureMissing (plan, { directory, stopRule, samples, onProgress = () =
     taskOf: cell => sideTaskOf(plan, folders, cell),
     beforeCount: (task, cell, signal) => assertOwnModules(plan, folders, { task, cell, signal }),
     onStep: ({ kind, cells: [cell], round }) => {
-      if (kind === 'heat') onProgress({ heat: { cell: rowOf(cell), round }, open: stopRule.open, total, rounds: plan.settings.rounds, secondsLeft: stopRule.secondsLeft })
+      if (kind === 'heat') {
+        onProgress({
+          heat: { cell: rowOf(cell), round },
+          open: stopRule.open,
+          total,
+          rounds: plan.settings.rounds,
+          secondsLeft: stopRule.secondsLeft
+        })
+      }
     },
     signal
   })
 }
 
-/** @param {GatePlan} plan @param {string | null} ended  When the gate had ended before, if it had. */
+/**
+ * @param {GatePlan} plan
+ * @param {string | null} ended  When the gate had ended before, if it had.
+ */
 function describeMore ({ settings: { rounds }, gate: { budgetSeconds } }, ended) {
   const again = ended === null ? '' : `this gate ended at ${ended} and was only judged again; `
   return `${again}an ended gate cannot be continued, because its looks have spent alpha: for more heats start a new gate with a larger --budget than ${budgetSeconds}s and --rounds above ${rounds}`

@@ -10,7 +10,11 @@ import { rowId } from './gate-plan.js'
 const LOST_HEATS_ALLOWED = 1
 
 export class Heats {
-  /** By row. @type {Map<string, {heats: Heat[], counts: Heat}>} */
+  /**
+   * By row.
+   *
+   * @type {Map<string, {heats: Heat[], counts: Heat}>}
+   */
   #rows = new Map()
 
   /** @param {Sample[]} [samples] */
@@ -30,19 +34,27 @@ export class Heats {
     }
   }
 
-  /** @param {CellPlace} row @returns {Heat} the counts of its sides */
+  /**
+   * @param {CellPlace} row
+   * @returns {Heat} the counts of its sides
+   */
   countsOf (row) {
     return this.#rows.get(rowId(row))?.counts ?? {}
   }
 
-  /** @param {CellPlace} row @param {number} [rounds]  Later heats are left out. @returns {Heat[]} by round */
+  /**
+   * @param {CellPlace} row
+   * @param {number} [rounds]  Later heats are left out.
+   * @returns {Heat[]} by round
+   */
   of (row, rounds = Infinity) {
     const heats = this.#rows.get(rowId(row))?.heats ?? []
     return heats.slice(0, rounds).filter(({ base, head }) => base || head)
   }
 
   /**
-   * @param {CellPlace} row @param {number} [rounds]  Later heats are left out.
+   * @param {CellPlace} row
+   * @param {number} [rounds]  Later heats are left out.
    * @returns {string | undefined} why more heats of the row would be wasted
    */
   failureOf (row, rounds) {
@@ -59,13 +71,19 @@ export class Heats {
   }
 }
 
-/** @param {Heat[]} heats @returns {string | undefined} */
+/**
+ * @param {Heat[]} heats
+ * @returns {string | undefined}
+ */
 export function controlFailureOf (heats) {
   const failed = heats.flatMap(({ control }) => failureIn('control', control))
   return (failed.find(({ isLoss }) => !isLoss) ?? failed[LOST_HEATS_ALLOWED])?.message
 }
 
-/** @param {Side} side @param {Sample} [sample] */
+/**
+ * @param {Side} side
+ * @param {Sample} [sample]
+ */
 function failureIn (side, sample) {
   return sample?.failure ? [{ message: `${side}: ${sample.failure.message}`, isLoss: isLost(sample) }] : []
 }

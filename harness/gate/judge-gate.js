@@ -11,6 +11,7 @@ import { controlFailureOf } from './heats.js'
 import { rowId, rowsOf, timedRowsOf } from './gate-plan.js'
 
 /**
+ *
  * @import { ComparisonRecord, Control } from '../judge/compare.js'
  * @import { Comparison } from '../judge/verdict.js'
  * @import { CellPlace, Side } from '../model/cell.js'
@@ -21,9 +22,14 @@ import { rowId, rowsOf, timedRowsOf } from './gate-plan.js'
 
 /** By chance alone the control moves in one gate of a hundred; it must also have moved far enough to matter. */
 const CONTROL_CONFIDENCE = 0.99
-/** Fewer shifts show too little: with them, 0.75 instead of 0 % of calibrated gates of identical code would be called contaminated. */
+/**
+ * Fewer shifts show too little: with them, 0.75 instead of 0 % of calibrated gates of identical code would be called
+ * contaminated.
+ */
 const FEWEST_SHIFTS = 8
-/** Fewer blocks may take longer, so counts rarely decide. But growth by this many margins is a cost in time or memory. */
+/**
+ * Fewer blocks may take longer, so counts rarely decide. But growth by this many margins is a cost in time or memory.
+ */
 const GROSS_MARGINS = 5
 /** The work of a request repeats to the block, while the CPU time of a server hides the cost of its queue. */
 const SERVER_MARGINS = 1
@@ -34,10 +40,14 @@ const LEAST_COUNT = 1
 /** More work in less time is no slowdown. More memory is more memory, and a longer pause is a longer pause. */
 const PAID_BY_TIME = ['workPerOp', 'workPerRequest']
 const OUT_OF_TIME = 'the budget was spent before its first heat: give it a longer --budget'
-const NO_CONTROL = 'the control was never measured, so nothing shows whether the machine was quiet: give it a longer --budget'
+const NO_CONTROL =
+  'the control was never measured, so nothing shows whether the machine was quiet: give it a longer --budget'
 
 /**
- * @param {GatePlan} plan @param {Heats} heats @param {object} [options] @param {string[]} [options.command]
+ * @param {GatePlan} plan
+ * @param {Heats} heats
+ * @param {object} [options]
+ * @param {string[]} [options.command]
  * @param {(row: CellPlace) => number} [options.roundsOf]  Later heats of the row are left out.
  * @returns {ComparisonRecord}
  */
@@ -47,26 +57,39 @@ export function judgeGate (plan, heats, { command = [], roundsOf = () => Infinit
     const measured = heats.of(cell, roundsOf(cell))
     return { cell, heats: measured, base: samplesOf(measured, 'base'), head: samplesOf(measured, 'head') }
   })
-  const control = judgeControl(matches.flatMap(match => shiftsOf(match.heats)), gate.rules)
+  const control = judgeControl(
+    matches.flatMap(match => shiftsOf(match.heats)),
+    gate.rules
+  )
   const rows = matches.flatMap(match => {
-    const failure = heats.failureOf(match.cell, roundsOf(match.cell)) ?? (match.heats.length === 0 ? OUT_OF_TIME : control ? undefined : NO_CONTROL)
+    const failure =
+      heats.failureOf(match.cell, roundsOf(match.cell)) ??
+      (match.heats.length === 0 ? OUT_OF_TIME : control ? undefined : NO_CONTROL)
     const rounds = Math.max(0, ...match.base.map(({ round }) => round + 1))
     return measuredRows(match, { isSameQueue: true }).map(row => ({ ...row, rounds, failure: failure ?? row.failure }))
   })
   const timed = judge(rows, gate.looks, gate.rules)
   const codes = new Set(plan.scenarios.filter(({ kind }) => kind === 'code').map(({ name }) => name))
-  const counted = rowsOf(plan).flatMap(cell => countedRows(cell, heats.countsOf(cell), timed, { margin: gate.rules.margin, isCode: codes.has(cell.scenario) }))
+  const counted = rowsOf(plan).flatMap(cell =>
+    countedRows(cell, heats.countsOf(cell), timed, { margin: gate.rules.margin, isCode: codes.has(cell.scenario) })
+  )
   const comparisons = [...timed, ...matches.flatMap(errorRows), ...counted]
   const isUncontrolled = !control || control.moved || matches.some(match => controlFailureOf(match.heats))
   return {
     ...recordOf(comparisons, gate.unmatched, gate.rules, command),
     // Counts need no control: they are exact on a disturbed machine, too.
-    verdict: !isUncontrolled ? overallVerdict(comparisons) : overallVerdict(counted) === 'regression' ? 'regression' : 'invalid',
+    verdict: !isUncontrolled
+      ? overallVerdict(comparisons)
+      : overallVerdict(counted) === 'regression'
+        ? 'regression'
+        : 'invalid',
     base: gate.baseRef,
-    head: gate.isSelfCheck ? `${gate.baseRef} itself` : gate.headRef ?? 'the working tree',
+    head: gate.isSelfCheck ? `${gate.baseRef} itself` : (gate.headRef ?? 'the working tree'),
     control,
     warnings: [
-      ...[...groupBy(rowsOf(plan), ({ queue }) => queue)].flatMap(([queue, [row]]) => describeAccuracy(queue, heats.countsOf(row))),
+      ...[...groupBy(rowsOf(plan), ({ queue }) => queue)].flatMap(([queue, [row]]) =>
+        describeAccuracy(queue, heats.countsOf(row))
+      ),
       ...matches.flatMap(({ cell, head }) => describeOutcomes(cell, head))
     ]
   }
@@ -74,7 +97,8 @@ export function judgeGate (plan, heats, { command = [], roundsOf = () => Infinit
 
 /**
  * @param {number[]} shifts  Log ratios of the control to the base, of all rows together.
- * @param {{floor: number}} rules @returns {Control | null} null: the control was never measured
+ * @param {{floor: number}} rules
+ * @returns {Control | null} null: the control was never measured
  */
 export function judgeControl (shifts, { floor }) {
   if (shifts.length === 0) return null
@@ -91,13 +115,18 @@ export function judgeControl (shifts, { floor }) {
 
 /**
  * Counts explain times; only gross growth affects the verdict.
- * @param {CellPlace} cell @param {Heat} counts @param {Comparison[]} timed  Of all rows.
- * @param {{margin: number, isCode: boolean}} options  `isCode`: a workload without a queue, most of whose time may be spent in built-ins,
- *   which are not counted.
+ *
+ * @param {CellPlace} cell
+ * @param {Heat} counts
+ * @param {Comparison[]} timed  Of all rows.
+ * @param {{margin: number, isCode: boolean}} options `isCode`: a workload without a queue, most of whose time may be
+ *   spent in built-ins, which are not counted.
  */
 function countedRows (cell, { base, head }, timed, { margin, isCode }) {
   const times = timed.filter(row => rowId(row) === rowId(cell))
-  const isPaid = times.some(row => !isGuard(row.metric) && (row.change === 'faster' || (isCode && row.verdict === 'pass')))
+  const isPaid = times.some(
+    row => !isGuard(row.metric) && (row.change === 'faster' || (isCode && row.verdict === 'pass'))
+  )
   // Nothing else shows that a head became too slow to be counted, or dies.
   const mustCount = times.length === 0 && base !== undefined && !base.failure
   return countedMetrics.flatMap(metric => {
@@ -112,29 +141,56 @@ function countedRows (cell, { base, head }, timed, { margin, isCode }) {
     if (before === undefined && after === undefined) return []
     if (mustCount && head && isLost(head)) return [judgeExact({ ...row, gates: true }, Number(before), Infinity)]
     const [side, sample] = before === undefined ? ['base', base] : ['head', head]
-    return [judgeFailed({ ...row, gates: mustCount, pairs: [], rounds: 0, failure: `${side}: ${sample?.failure?.message ?? 'not counted'}` })]
+    return [
+      judgeFailed({
+        ...row,
+        gates: mustCount,
+        pairs: [],
+        rounds: 0,
+        failure: `${side}: ${sample?.failure?.message ?? 'not counted'}`
+      })
+    ]
   })
 }
 
-/** A queue that promises less may do less: its firings are not compared with the model's. @param {string} queue @param {Heat} counts */
+/**
+ * A queue that promises less may do less: its firings are not compared with the model's.
+ *
+ * @param {string} queue
+ * @param {Heat} counts
+ */
 function describeAccuracy (queue, { base, head }) {
   const [before, after] = [base, head].map(sample => JSON.stringify(sample?.details?.declared?.accuracy))
   if (before === after || before === undefined || after === undefined) return []
-  return [`${queue} declares another accuracy than its base, ${after} instead of ${before}: the firings of both were not compared with the model; see timerq check`]
+  return [
+    `${queue} declares another accuracy than its base, ${after} instead of ${before}: the firings of both were not compared with the model; see timerq check`
+  ]
 }
 
-/** No model knows what a workload without a queue should do. @param {CellPlace} cell @param {Sample[]} head */
+/**
+ * No model knows what a workload without a queue should do.
+ *
+ * @param {CellPlace} cell
+ * @param {Sample[]} head
+ */
 function describeOutcomes (cell, head) {
   const warning = head.flatMap(({ warnings }) => warnings).find(warning => warning.startsWith('different outcomes'))
   return warning ? [`${describeCell(cell)}: ${warning}`] : []
 }
 
-/** @param {Heat[]} heats @param {Side} side */
+/**
+ * @param {Heat[]} heats
+ * @param {Side} side
+ */
 const samplesOf = (heats, side) => heats.flatMap(heat => heat[side] ?? [])
 
 /** @param {Heat[]} heats */
 function shiftsOf (heats) {
   const controlled = heats.filter(({ base, control }) => base && control && !isLost(base) && !isLost(control))
   const metric = measuredMetrics.find(metric => controlled.some(({ control }) => control && metric in control.metrics))
-  return metric ? pairedRatios(samplesOf(controlled, 'base'), samplesOf(controlled, 'control'), metric).map(({ ratio }) => Math.log(ratio)) : []
+  return metric
+    ? pairedRatios(samplesOf(controlled, 'base'), samplesOf(controlled, 'control'), metric).map(({ ratio }) =>
+      Math.log(ratio)
+    )
+    : []
 }

@@ -1,9 +1,23 @@
 /**
- * Sides of a gate as folders with paths of equal length, checked out by git: the base's commit as base and control, the working tree as
- * head. Git uses a separate index and object store, so the user's repository does not change.
+ * Sides of a gate as folders with paths of equal length, checked out by git: the base's commit as base and control, the
+ * working tree as head. Git uses a separate index and object store, so the user's repository does not change.
  */
 import { execFileSync } from 'node:child_process'
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readlinkSync, realpathSync, renameSync, rmSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readlinkSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync
+} from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -14,27 +28,49 @@ import { UsageError } from '../model/errors.js'
 /** @typedef {Record<Side, string>} Folders */
 
 /** Settings of the user that would change what is checked out, or write beside the index that is given. */
-const PLAIN = ['core.splitIndex=false', 'core.fsmonitor=false', 'core.safecrlf=false', 'submodule.recurse=false'].flatMap(setting => ['-c', setting])
+const PLAIN = [
+  'core.splitIndex=false',
+  'core.fsmonitor=false',
+  'core.safecrlf=false',
+  'submodule.recurse=false'
+].flatMap(setting => ['-c', setting])
 
-/** @param {string} folder @returns {string} the root of its repository @throws {UsageError} when the folder is in none */
+/**
+ * @param {string} folder
+ * @returns {string} the root of its repository
+ * @throws {UsageError} when the folder is in none
+ */
 export function repositoryRoot (folder) {
   try {
     return git(folder, ['rev-parse', '--show-toplevel'])
   } catch {
-    throw new UsageError(`gate compares revisions, but ${folder} is in no git repository (two results directories: timerq compare)`)
+    throw new UsageError(
+      `gate compares revisions, but ${folder} is in no git repository (two results directories: timerq compare)`
+    )
   }
 }
 
-/** @param {string} root @param {string} ref @returns {string} @throws {UsageError} when git does not know it */
+/**
+ * @param {string} root
+ * @param {string} ref
+ * @returns {string}
+ * @throws {UsageError} when git does not know it
+ */
 export function resolveCommit (root, ref) {
   try {
     return git(root, ['rev-parse', '--verify', '--quiet', `${ref}^{commit}`])
   } catch {
-    throw new UsageError(`--base must be a revision or a baseline file, got "${ref}" (a shallow clone lacks it: git fetch origin ${ref}; on CI check out with fetch-depth 0; two results directories: timerq compare)`)
+    throw new UsageError(
+      `--base must be a revision or a baseline file, got "${ref}" (a shallow clone lacks it: git fetch origin ${ref}; on CI check out with fetch-depth 0; two results directories: timerq compare)`
+    )
   }
 }
 
-/** @param {string} root @param {string} commit @param {string} file  Relative to the root. */
+/**
+ * @param {string} root
+ * @param {string} commit
+ * @param {string} file  Relative to the root.
+ */
 export function isInCommit (root, commit, file) {
   try {
     git(root, ['cat-file', '-e', `${commit}:${file.split(path.sep).join('/')}`])
@@ -44,20 +80,29 @@ export function isInCommit (root, commit, file) {
   }
 }
 
-/** @param {string} folder  Of all sides. @returns {Folders} */
+/**
+ * @param {string} folder  Of all sides.
+ * @returns {Folders}
+ */
 export function foldersOf (folder) {
   const side = (/** @type {string} */ name) => path.resolve(folder, name)
   return { base: side('a'), head: side('b'), control: side('c') }
 }
 
-/** @param {string} folder @returns {boolean} false where sides were never prepared, or not completely */
+/**
+ * @param {string} folder
+ * @returns {boolean} false where sides were never prepared, or not completely
+ */
 export const areSidesThere = folder => Object.values(foldersOf(folder)).every(side => existsSync(side))
 
 /**
  * @param {string} folder  Of all sides. An older one is replaced, and a new one is there whole or not at all.
- * @param {object} gate @param {string} [gate.root]  Of the repository.
- * @param {string} [gate.baseCommit] @param {boolean} [gate.isSelfCheck]  The head is the base, too.
- * @returns {{trees: {base: string, head: string}, changed: string[]}} hashes of the sides, and files in which they differ, relative to the root
+ * @param {object} gate
+ * @param {string} [gate.root]  Of the repository.
+ * @param {string} [gate.baseCommit]
+ * @param {boolean} [gate.isSelfCheck]  The head is the base, too.
+ * @returns {{trees: {base: string, head: string}, changed: string[]}} hashes of the sides, and files in which they
+ *   differ, relative to the root
  * @throws {UsageError} when git cannot check a side out
  */
 export function prepareSides (folder, { root = '', baseCommit = '', isSelfCheck }) {
@@ -75,7 +120,11 @@ export function prepareSides (folder, { root = '', baseCommit = '', isSelfCheck 
     for (const side of SIDES) {
       const tree = side === 'head' ? headTree : baseCommit
       mkdirSync(sides[side])
-      git(root, [...PLAIN, 'read-tree', '--reset', '-u', tree], { ...env, GIT_INDEX_FILE: path.join(store, side), GIT_WORK_TREE: sides[side] })
+      git(root, [...PLAIN, 'read-tree', '--reset', '-u', tree], {
+        ...env,
+        GIT_INDEX_FILE: path.join(store, side),
+        GIT_WORK_TREE: sides[side]
+      })
       const inside = lines(git(root, ['ls-tree', '-r', '-d', '-z', '--name-only', '--full-tree', tree], env))
       for (const place of ['.', ...inside]) linkPackages(root, sides[side], path.join(place, 'node_modules'))
     }
@@ -91,26 +140,37 @@ export function prepareSides (folder, { root = '', baseCommit = '', isSelfCheck 
 }
 
 /**
- * Finds a loaded file of another side, or of the working tree. Packages are common to all sides: they are installed once.
+ * Finds a loaded file of another side, or of the working tree. Packages are common to all sides: they are installed
+ * once.
+ *
  * @param {string[]} urls  Loaded modules.
- * @param {string} side @param {string} root  Folders of the side and the repository.
+ * @param {string} side
+ * @param {string} root  Folders of the side and the repository.
  * @returns {string | undefined} a path
  */
 export function findForeign (urls, side, root) {
   const real = realpathSync(side)
   const homes = [path.dirname(real), realpathSync(root)]
-  return urls.map(url => fileURLToPath(url)).find(file => {
-    const home = homes.find(folder => isWithin(folder, file))
-    return home && !isWithin(real, file) && !path.relative(home, file).split(path.sep).includes('node_modules')
-  })
+  return urls
+    .map(url => fileURLToPath(url))
+    .find(file => {
+      const home = homes.find(folder => isWithin(folder, file))
+      return home && !isWithin(real, file) && !path.relative(home, file).split(path.sep).includes('node_modules')
+    })
 }
 
-/** @param {string} folder @param {string} file  Or the folder itself. */
+/**
+ * @param {string} folder
+ * @param {string} file  Or the folder itself.
+ */
 export function isWithin (folder, file) {
   return file === folder || file.startsWith(folder + path.sep)
 }
 
-/** @param {string} root @param {string} store  Folder for new objects and an index; the repository's own objects are only read. */
+/**
+ * @param {string} root
+ * @param {string} store  Folder for new objects and an index; the repository's own objects are only read.
+ */
 function storeIn (root, store) {
   const inRepository = (/** @type {string[]} */ ...what) => path.resolve(root, git(root, ['rev-parse', ...what]))
   const { GIT_ALTERNATE_OBJECT_DIRECTORIES: more } = process.env
@@ -119,13 +179,17 @@ function storeIn (root, store) {
     GIT_DIR: inRepository('--absolute-git-dir'),
     GIT_OBJECT_DIRECTORY: path.join(store, 'objects'),
     // Git reads a quoted path whole, colons included.
-    GIT_ALTERNATE_OBJECT_DIRECTORIES: [JSON.stringify(inRepository('--git-path', 'objects')), ...(more ? [more] : [])].join(path.delimiter),
+    GIT_ALTERNATE_OBJECT_DIRECTORIES: [
+      JSON.stringify(inRepository('--git-path', 'objects')),
+      ...(more ? [more] : [])
+    ].join(path.delimiter),
     GIT_INDEX_FILE: path.join(store, 'index')
   }
 }
 
 /**
- * @param {string} root @param {ReturnType<typeof storeIn>} env
+ * @param {string} root
+ * @param {ReturnType<typeof storeIn>} env
  * @returns {string} the tree of the working tree: tracked files, and files that git neither tracks nor ignores
  */
 function writeTree (root, env) {
@@ -141,8 +205,11 @@ function writeTree (root, env) {
 }
 
 /**
- * Links to the packages that are installed now. Workspaces are links into the repository, replaced by links to the side's copy.
- * @param {string} root @param {string} side
+ * Links to the packages that are installed now. Workspaces are links into the repository, replaced by links to the
+ * side's copy.
+ *
+ * @param {string} root
+ * @param {string} side
  * @param {string} folder  A node_modules folder, or the folder of a scope in it, relative to both.
  */
 function linkPackages (root, side, folder) {
@@ -153,17 +220,34 @@ function linkPackages (root, side, folder) {
     const name = path.join(folder, entry.name)
     const target = entry.isSymbolicLink() ? path.resolve(installed, readlinkSync(path.join(root, name))) : ''
     if (entry.isDirectory() && entry.name.startsWith('@')) linkPackages(root, side, name)
-    else symlinkSync(isWithin(root, target) ? path.relative(linked, path.join(side, path.relative(root, target))) : path.join(root, name), path.join(side, name))
+    else {
+      symlinkSync(
+        isWithin(root, target)
+          ? path.relative(linked, path.join(side, path.relative(root, target)))
+          : path.join(root, name),
+        path.join(side, name)
+      )
+    }
   }
 }
 
 /** @param {string} listed  By git with -z. */
 const lines = listed => listed.split('\0').filter(Boolean)
 
-/** @param {string} folder @param {string[]} args @param {NodeJS.ProcessEnv} [env] @throws {UsageError} with git's own words */
+/**
+ * @param {string} folder
+ * @param {string[]} args
+ * @param {NodeJS.ProcessEnv} [env]
+ * @throws {UsageError} with git's own words
+ */
 function git (folder, args, env) {
   try {
-    return execFileSync('git', ['-C', folder, ...args], { encoding: 'utf8', maxBuffer: 2 ** 28, stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, ...env } }).trim()
+    return execFileSync('git', ['-C', folder, ...args], {
+      encoding: 'utf8',
+      maxBuffer: 2 ** 28,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: { ...process.env, ...env }
+    }).trim()
   } catch (error) {
     const { stderr, message } = /** @type {any} */ (error)
     const lines = (stderr || message).trim().split('\n')

@@ -1,6 +1,6 @@
 /**
- * Stop rule of a gate: no more heats for a row that a look has decided or that cannot be measured, and none after the budget. A look sees
- * only heats of its rounds, so a resumed gate decides as an uninterrupted gate.
+ * Stop rule of a gate: no more heats for a row that a look has decided or that cannot be measured, and none after the
+ * budget. A look sees only heats of its rounds, so a resumed gate decides as an uninterrupted gate.
  */
 import { groupBy } from '../model/group-by.js'
 import { overallVerdict } from '../judge/verdict.js'
@@ -22,13 +22,24 @@ export class GateStopRule {
   #heats = new Heats()
   #open
   #looks
-  /** Rounds of the look that decided a row. @type {Map<string, number>} */
+  /**
+   * Rounds of the look that decided a row.
+   *
+   * @type {Map<string, number>}
+   */
   #decidedAt = new Map()
-  /** By scenario and parameters. @type {Map<string, number>} */
+  /**
+   * By scenario and parameters.
+   *
+   * @type {Map<string, number>}
+   */
   #longestSeconds = new Map()
   #endMs
 
-  /** @param {GatePlan} plan @param {Sample[]} [finished]  Of a gate that is resumed: their time is spent. */
+  /**
+   * @param {GatePlan} plan
+   * @param {Sample[]} [finished]  Of a gate that is resumed: their time is spent.
+   */
   constructor (plan, finished = []) {
     this.#plan = plan
     this.#open = new Map(timedRowsOf(plan).map(row => [rowId(row), row]))
@@ -47,10 +58,15 @@ export class GateStopRule {
       this.#longestSeconds.set(kindOf(sample), Math.max(this.#longestSeconds.get(kindOf(sample)) ?? 0, sample.seconds))
     }
     for (const [id, row] of this.#open) if (this.#heats.failureOf(row) !== undefined) this.#open.delete(id)
-    while (this.#looks.length > 0 && this.#isReached(this.#looks[0].rounds)) this.#decide(/** @type {{rounds: number}} */ (this.#looks.shift()).rounds)
+    while (this.#looks.length > 0 && this.#isReached(this.#looks[0].rounds)) {
+      this.#decide(/** @type {{rounds: number}} */ (this.#looks.shift()).rounds)
+    }
   }
 
-  /** @param {CellPlace} cell @param {{kind: Kind}} step */
+  /**
+   * @param {CellPlace} cell
+   * @param {{kind: Kind}} step
+   */
   wants (cell, { kind }) {
     return (kind === 'count' && this.secondsLeft > 0) || (this.#open.has(rowId(cell)) && !this.isOver)
   }
@@ -69,7 +85,10 @@ export class GateStopRule {
     return this.#open.size
   }
 
-  /** @param {string[]} command @returns {ComparisonRecord} a row is judged by the heats of the look that decided it */
+  /**
+   * @param {string[]} command
+   * @returns {ComparisonRecord} a row is judged by the heats of the look that decided it
+   */
   judge (command) {
     return judgeGate(this.#plan, this.#heats, { command, roundsOf: row => this.#decidedAt.get(rowId(row)) ?? Infinity })
   }
@@ -92,9 +111,15 @@ export class GateStopRule {
 /** @param {Pick<CellPlace, 'scenario' | 'params'>} cell */
 const kindOf = ({ scenario, params }) => JSON.stringify([scenario, params])
 
-/** The time in which at least one of the samples was being measured. @param {Pick<Sample, 'started' | 'seconds'>[]} samples */
+/**
+ * The time in which at least one of the samples was being measured.
+ *
+ * @param {Pick<Sample, 'started' | 'seconds'>[]} samples
+ */
 export function secondsCovered (samples) {
-  const spans = samples.map(({ started, seconds }) => ({ start: Date.parse(started) / 1000, seconds })).sort((a, b) => a.start - b.start)
+  const spans = samples
+    .map(({ started, seconds }) => ({ start: Date.parse(started) / 1000, seconds }))
+    .sort((a, b) => a.start - b.start)
   let covered = 0
   let end = -Infinity
   for (const { start, seconds } of spans) {

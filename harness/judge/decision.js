@@ -1,6 +1,7 @@
 /**
- * From a tested row to its comparison: bounds, verdict, doubts, and what more pairs would show. The bounds are those of the tests: the
- * lower one is above the floor where the row is a regression, and only there; the upper one is below the margin where it may pass.
+ * From a tested row to its comparison: bounds, verdict, doubts, and what more pairs would show. The bounds are those of
+ * the tests: the lower one is above the floor where the row is a regression, and only there; the upper one is below the
+ * margin where it may pass.
  */
 import { placeOfCell } from '../model/cell.js'
 import { median, probit } from 'simple-statistics'
@@ -11,6 +12,7 @@ import { boundsOf, pseudoMedian } from './statistics/pseudo-median.js'
 import { compareTails } from './statistics/sign-test.js'
 
 /**
+ *
  * @import { CellPlace } from '../model/cell.js'
  * @import { TestedRow } from './row-tests.js'
  * @import { Comparison, Look, Row, RowKind } from './verdict.js'
@@ -25,7 +27,10 @@ const POWER = 0.8
 /** Confidence of the interval that gives the standard error: inside this interval, few pairs still look normal. */
 const ERROR_CONFIDENCE = 0.68
 
-/** @param {TestedRow} tested @returns {Comparison} without power */
+/**
+ * @param {TestedRow} tested
+ * @returns {Comparison} without power
+ */
 export function decide (tested) {
   const { row, rules, slowdowns, p } = tested
   const { unit, better } = metrics[row.metric]
@@ -59,10 +64,17 @@ export function decide (tested) {
   }
 }
 
-/** @param {TestedRow} tested @param {boolean} isRegression */
+/**
+ * @param {TestedRow} tested
+ * @param {boolean} isRegression
+ */
 function boundsIn ({ rules, looks, level }, isRegression) {
-  const bounds = looks.filter(({ slowdowns }) => slowdowns.length > 0)
-    .map(({ slowdowns, share }) => ({ share, ...boundsOf(slowdowns, { low: level * share, high: rules.alpha * share / 2 }) }))
+  const bounds = looks
+    .filter(({ slowdowns }) => slowdowns.length > 0)
+    .map(({ slowdowns, share }) => ({
+      share,
+      ...boundsOf(slowdowns, { low: level * share, high: (rules.alpha * share) / 2 })
+    }))
   const last = bounds[bounds.length - 1]
   const lowest = Math.max(...bounds.map(({ low }) => low))
   const floor = Math.log1p(rules.floor)
@@ -73,20 +85,27 @@ function boundsIn ({ rules, looks, level }, isRegression) {
     low,
     high: Math.max(last.high, low),
     isLowKnown: bounds.some(({ share, chance }) => chance.low <= level * share),
-    isHighKnown: last.chance.high <= rules.alpha * last.share / 2
+    isHighKnown: last.chance.high <= (rules.alpha * last.share) / 2
   }
 }
 
 /**
- * Reasons to doubt a bound below the margin: the bound misses that every tenth process is slow, or that the next look may show a
- * slowdown above the floor. An early look only saves time, so neither passes there.
- * @param {TestedRow} tested @param {number} estimate @param {{spread: number, mayPass: boolean}} row
+ * Reasons to doubt a bound below the margin: the bound misses that every tenth process is slow, or that the next look
+ * may show a slowdown above the floor. An early look only saves time, so neither passes there.
+ *
+ * @param {TestedRow} tested
+ * @param {number} estimate
+ * @param {{spread: number, mayPass: boolean}} row
  */
 function doubtOf ({ rules, looks, slowdowns }, estimate, { spread, mayPass }) {
   const isEarly = looks.reduce((sum, { share }) => sum + share, 0) < 1 - ROUNDING
   const { above, below, p } = compareTails(slowdowns, estimate, Math.max(Math.log1p(rules.margin), WILD * spread))
-  if (isEarly ? above > below : p <= TAIL_LEVEL) return `${above} of ${slowdowns.length} pairs are far slower than the rest, ${below} far faster`
-  return mayPass && isEarly && estimate > Math.log1p(rules.floor) + ROUNDING ? 'slower than the floor so far: more pairs may show it' : null
+  if (isEarly ? above > below : p <= TAIL_LEVEL) {
+    return `${above} of ${slowdowns.length} pairs are far slower than the rest, ${below} far faster`
+  }
+  return mayPass && isEarly && estimate > Math.log1p(rules.floor) + ROUNDING
+    ? 'slower than the floor so far: more pairs may show it'
+    : null
 }
 
 /** @param {number[]} values */
@@ -95,26 +114,31 @@ function medianOf (values) {
 }
 
 /** @param {number} value */
-const finite = value => Number.isFinite(value) ? value : null
+const finite = value => (Number.isFinite(value) ? value : null)
 
 /**
  * `detectable` and `morePairs` (see verdict.js), by the normal approximation, from the standard error of the estimate.
  *
  * Source: J. M. Bloom, "Minimum detectable effects", Evaluation Review 19(5), 1995.
- * @param {TestedRow} tested @param {Look[]} planned @param {number} reach  Rounds that there might have been.
+ *
+ * @param {TestedRow} tested
+ * @param {Look[]} planned
+ * @param {number} reach  Rounds that there might have been.
  * @returns {{detectable: number | null, morePairs: number}}
  */
 export function powerOf ({ row, rules, looks, slowdowns, firstLevel }, planned, reach) {
   const [floor, margin] = [Math.log1p(rules.floor), Math.log1p(rules.margin)]
   const rounds = Math.max(row.rounds, reach)
-  const pairs = rounds * slowdowns.length / Math.max(1, row.rounds)
+  const pairs = (rounds * slowdowns.length) / Math.max(1, row.rounds)
   const { estimate, error } = standardErrorOf(slowdowns)
   // The smallest p value of n pairs is 2^-n.
   const fewest = (/** @type {number} */ level) => Math.ceil(-Math.log2(level))
   const errors = (/** @type {number} */ level) => probit(1 - level) + probit(POWER)
   const lastLevel = firstLevel * (looksUntil(rounds, planned).at(-1)?.share ?? 1)
   const freedom = Math.max(1, Math.floor(pairs) - 1)
-  const shift = floor + (tQuantile(1 - lastLevel, freedom) + tQuantile(POWER, freedom)) * error * Math.sqrt(slowdowns.length / pairs)
+  const shift =
+    floor +
+    (tQuantile(1 - lastLevel, freedom) + tQuantile(POWER, freedom)) * error * Math.sqrt(slowdowns.length / pairs)
   return {
     detectable: slowdowns.length < 2 || pairs < fewest(lastLevel) ? null : finite(Math.expm1(shift)),
     morePairs: morePairs()
@@ -127,20 +151,32 @@ export function powerOf ({ row, rules, looks, slowdowns, firstLevel }, planned, 
     if (length < 2 || !Number.isFinite(error)) return Math.max(1, needed - length)
     // The further end of the band between floor and margin is the one that can be shown.
     const distance = Math.max(margin - estimate, estimate - floor)
-    return Math.max(Math.ceil(length * (errors(firstLevel * share) * error / distance) ** 2), needed, length + 1) - length
+    return (
+      Math.max(Math.ceil(length * ((errors(firstLevel * share) * error) / distance) ** 2), needed, length + 1) - length
+    )
   }
 }
 
-/** Read off the interval of an estimate that is about normally distributed. @param {number[]} values */
+/**
+ * Read off the interval of an estimate that is about normally distributed.
+ *
+ * @param {number[]} values
+ */
 function standardErrorOf (values) {
   const { estimate, low, high, coverage } = pseudoMedian(values, ERROR_CONFIDENCE)
   return { estimate, error: (high - low) / (2 * probit((1 + coverage) / 2)) }
 }
 
-/** @param {CellPlace & RowKind} row @returns {CellPlace & RowKind} */
+/**
+ * @param {CellPlace & RowKind} row
+ * @returns {CellPlace & RowKind}
+ */
 export function placeOf ({ metric, gates, ...cell }) {
   return { ...placeOfCell(cell), metric, gates }
 }
 
 /** @param {Pick<Row, 'metric' | 'lost'>} row */
-export const flagsOf = ({ metric, lost }) => ({ ...(isGuard(metric) && { guard: true }), ...(lost && lost.base + lost.head > 0 && { lost }) })
+export const flagsOf = ({ metric, lost }) => ({
+  ...(isGuard(metric) && { guard: true }),
+  ...(lost && lost.base + lost.head > 0 && { lost })
+})

@@ -1,7 +1,8 @@
 /**
- * Growth of costs along each swept parameter, all others fixed: the exponent e of cost ~ x ** e, which is the slope of the least-squares
- * line through the medians of cells in log-log, with the t interval of that slope. Observations are cells, not samples: all samples of a
- * cell share a deviation (of memory layout, for example), so more samples do not narrow the interval.
+ * Growth of costs along each swept parameter, all others fixed: the exponent e of cost ~ x ** e, which is the slope of
+ * the least-squares line through the medians of cells in log-log, with the t interval of that slope. Observations are
+ * cells, not samples: all samples of a cell share a deviation (of memory layout, for example), so more samples do not
+ * narrow the interval.
  *
  * Source: N. R. Draper, H. Smith, "Applied Regression Analysis", 3rd edition, 1998, section 1.4.
  */
@@ -16,11 +17,14 @@ import { tQuantile } from './statistics/interval.js'
  *
  * @typedef {object} Growth
  * @property {number} exponent  0 is flat, 1 is linear.
- * @property {number} low @property {number} high
+ * @property {number} low
+ * @property {number} high
  * @property {number} n  Values of the parameter.
- * @property {number} coverage  Probability that the interval from low to high holds the exponent, if the line is straight.
+ * @property {number} coverage Probability that the interval from low to high holds the exponent, if the line is
+ *   straight.
  *
- * @typedef {CellPlace & {parameter: string, metric: string} & Growth} GrowthSummary  `params`: fixed; `parameter`: swept.
+ * @typedef {CellPlace & {parameter: string, metric: string} & Growth} GrowthSummary `params`: fixed; `parameter`:
+ *   swept.
  */
 
 /** A line through two values always fits. */
@@ -36,38 +40,77 @@ const FITTED = [...rankedMetrics, 'workPerOp']
  */
 export function growthOf (cells, machineOf) {
   const parameters = [...new Set(cells.flatMap(({ params }) => Object.keys(params)))]
-  return parameters.flatMap(parameter => linesAlong(parameter, cells).flatMap(line => {
-    const isOfOneMachine = new Set(line.map(({ id }) => machineOf(id))).size <= 1
-    return FITTED.filter(metric => isOfOneMachine || metrics[metric].role === 'count').flatMap(metric => growthAlong(line, parameter, metric))
-  }))
+  return parameters.flatMap(parameter =>
+    linesAlong(parameter, cells).flatMap(line => {
+      const isOfOneMachine = new Set(line.map(({ id }) => machineOf(id))).size <= 1
+      return FITTED.filter(metric => isOfOneMachine || metrics[metric].role === 'count').flatMap(metric =>
+        growthAlong(line, parameter, metric)
+      )
+    })
+  )
 }
 
-/** A parameter of zero has no logarithm. @template {CellSummary} C @param {string} parameter @param {C[]} cells */
+/**
+ * A parameter of zero has no logarithm.
+ *
+ * @template {CellSummary} C
+ * @param {string} parameter
+ * @param {C[]} cells
+ */
 function linesAlong (parameter, cells) {
   const positive = cells.filter(({ params }) => params[parameter] > 0)
-  return [...groupBy(positive, ({ scenario, runtime, queue, side, params }) =>
-    JSON.stringify([scenario, runtime, queue, side, { ...params, [parameter]: null }])).values()]
+  return [
+    ...groupBy(positive, ({ scenario, runtime, queue, side, params }) =>
+      JSON.stringify([scenario, runtime, queue, side, { ...params, [parameter]: null }])
+    ).values()
+  ]
 }
 
-/** @param {CellSummary[]} line @param {string} parameter @param {string} metric @returns {GrowthSummary[]} none: too few cells */
+/**
+ * @param {CellSummary[]} line
+ * @param {string} parameter
+ * @param {string} metric
+ * @returns {GrowthSummary[]} none: too few cells
+ */
 function growthAlong (line, parameter, metric) {
-  const points = line.filter(cell => metric in cell.metrics).map(cell => ({ x: cell.params[parameter], cost: cell.metrics[metric].median }))
+  const points = line
+    .filter(cell => metric in cell.metrics)
+    .map(cell => ({ x: cell.params[parameter], cost: cell.metrics[metric].median }))
   if (points.length < FEWEST_VALUES) return []
   // A cost of zero is below the clock's resolution. Omitting the cell would bend the line.
   if (points.some(({ cost }) => cost <= 0)) return []
-  const { scenario, runtime, queue, side, params: { [parameter]: swept, ...params } } = line[0]
-  return [{ scenario, runtime, queue, ...(side && { side }), params, parameter, metric, ...fitGrowth(points, metrics[metric].role === 'count') }]
+  const {
+    scenario,
+    runtime,
+    queue,
+    side,
+    params: { [parameter]: swept, ...params }
+  } = line[0]
+  return [
+    {
+      scenario,
+      runtime,
+      queue,
+      ...(side && { side }),
+      params,
+      parameter,
+      metric,
+      ...fitGrowth(points, metrics[metric].role === 'count')
+    }
+  ]
 }
 
 /**
  * @param {{x: number, cost: number}[]} points  Above zero, at three values of x or more.
- * @param {boolean} [exact]  Costs are counts: the interval has no width. @returns {Growth}
+ * @param {boolean} [exact]  Costs are counts: the interval has no width.
+ * @returns {Growth}
  */
 export function fitGrowth (points, exact = false) {
   const logs = points.map(({ x, cost }) => [Math.log(x), Math.log(cost)])
   const { m: exponent, b } = linearRegression(logs)
   const centre = mean(logs.map(([x]) => x))
-  const sumOf = (/** @type {(x: number, y: number) => number} */ term) => logs.reduce((sum, [x, y]) => sum + term(x, y), 0)
+  const sumOf = (/** @type {(x: number, y: number) => number} */ term) =>
+    logs.reduce((sum, [x, y]) => sum + term(x, y), 0)
   const freedom = logs.length - 2
   const error = Math.sqrt(sumOf((x, y) => (y - exponent * x - b) ** 2) / freedom / sumOf(x => (x - centre) ** 2))
   const reach = exact ? 0 : tQuantile((1 + CONFIDENCE) / 2, freedom) * error

@@ -1,4 +1,6 @@
-/** Trends of each cell and metric over runs, and the change in the latest run. Times are compared on one machine only. */
+/**
+ * Trends of each cell and metric over runs, and the change in the latest run. Times are compared on one machine only.
+ */
 import { median } from 'simple-statistics'
 import { machinesOf } from '../model/machine.js'
 import { countedMetrics, metrics, rankedMetrics } from '../model/metrics.js'
@@ -11,16 +13,23 @@ import { summarise } from './summary.js'
  * @import { Summary } from './summary.js'
  *
  * @typedef {object} HistoryRun
- * @property {string} directory @property {string} started @property {string | null} gitCommit @property {string} machine
+ * @property {string} directory
+ * @property {string} started
+ * @property {string | null} gitCommit
+ * @property {string} machine
  * @property {number} [countSeed]  Seed of the counted workloads.
  *
  * @typedef {{run: number, median: number, low: number, high: number}} TrendPoint  `run`: index of the run.
  *
  * @typedef {object} TrendLine
- * @property {string} metric @property {string} unit @property {'lower' | 'higher'} better @property {boolean} exact
+ * @property {string} metric
+ * @property {string} unit
+ * @property {'lower' | 'higher'} better
+ * @property {boolean} exact
  * @property {TrendPoint[]} points
  *
  * @typedef {CellPlace & TrendLine} Line
+ *
  * @typedef {Line & {latest: Latest | null}} Trend  null: the latest run, or every earlier run, lacks the metric.
  *
  * @typedef {object} Latest  The latest run against the runs before it.
@@ -28,14 +37,17 @@ import { summarise } from './summary.js'
  * @property {number} before  Median of the medians before it.
  * @property {number} runs  Number of runs compared with.
  * @property {number} ratio
- * @property {number} low  95 % interval of the ratio, by the spread of earlier runs; with one earlier run, by the intervals of both.
+ * @property {number} low 95 % interval of the ratio, by the spread of earlier runs; with one earlier run, by the
+ *   intervals of both.
  * @property {number} high
- * @property {boolean} changed  A count differs, or a time by at least 2 % and significantly (5 % for all trends together).
+ * @property {boolean} changed A count differs, or a time by at least 2 % and significantly (5 % for all trends
+ *   together).
  *
  * @typedef {object} History
  * @property {'timerq-history/1'} format
  * @property {HistoryRun[]} runs  Oldest first.
- * @property {Trend[]} trends @property {string[]} warnings
+ * @property {Trend[]} trends
+ * @property {string[]} warnings
  */
 
 /** Earlier runs to compare with. */
@@ -44,12 +56,23 @@ const MOST_BEFORE = 10
 const FLOOR = 0.02
 const ALPHA = 0.05
 
-/** @param {Iterable<Results>} all  Only the summary of each is kept. @returns {History} */
+/**
+ * @param {Iterable<Results>} all  Only the summary of each is kept.
+ * @returns {History}
+ */
 export function historyOf (all) {
-  const results = Array.from(all, ({ samples, ...rest }) => ({ ...rest, summary: summarise({ samples, ...rest }) }))
-    .sort((a, b) => a.run.started.localeCompare(b.run.started))
+  const results = Array.from(all, ({ samples, ...rest }) => ({
+    ...rest,
+    summary: summarise({ samples, ...rest })
+  })).sort((a, b) => a.run.started.localeCompare(b.run.started))
   const runs = results.map(({ directory, run }) => {
-    const { started, environment, plan: { settings: { countSeed } } } = run
+    const {
+      started,
+      environment,
+      plan: {
+        settings: { countSeed }
+      }
+    } = run
     return { directory, started, gitCommit: environment.gitCommit, machine: machinesOf(run).join(' and '), countSeed }
   })
   const latest = results.length - 1
@@ -67,12 +90,21 @@ export function historyOf (all) {
     ],
     warnings: [
       ...results.flatMap(({ directory, warnings }) => warnings.map(warning => `${directory}: ${warning}`)),
-      ...(elsewhere > 0 ? [`${elsewhere} of ${runs.length} runs are from another machine than the latest, or from several: only their counts are shown`] : [])
+      ...(elsewhere > 0
+        ? [
+            `${elsewhere} of ${runs.length} runs are from another machine than the latest, or from several: only their counts are shown`
+          ]
+        : [])
     ]
   }
 }
 
-/** @param {Summary[]} summaries @param {string} metric @param {(run: number) => boolean} counts @returns {Line[]} */
+/**
+ * @param {Summary[]} summaries
+ * @param {string} metric
+ * @param {(run: number) => boolean} counts
+ * @returns {Line[]}
+ */
 function trendsOf (summaries, metric, counts) {
   /** @type {Map<string, Line>} */
   const trends = new Map()
@@ -82,7 +114,18 @@ function trendsOf (summaries, metric, counts) {
       if (!figures || !counts(run)) continue
       const key = JSON.stringify([scenario, params, queue, side, runtime])
       const { unit, better, median, low, high } = figures
-      const trend = trends.get(key) ?? { scenario, params, queue, ...(side && { side }), runtime, metric, unit, better, exact: metrics[metric].role === 'count', points: [] }
+      const trend = trends.get(key) ?? {
+        scenario,
+        params,
+        queue,
+        ...(side && { side }),
+        runtime,
+        metric,
+        unit,
+        better,
+        exact: metrics[metric].role === 'count',
+        points: []
+      }
       trend.points.push({ run, median, low, high })
       trends.set(key, trend)
     }
@@ -92,7 +135,9 @@ function trendsOf (summaries, metric, counts) {
 
 /**
  * Works on logarithms: a step of 10 % is as high at 5 ns as at 5 ms.
- * @param {TrendPoint[]} points @param {number} latest  Index of the run.
+ *
+ * @param {TrendPoint[]} points
+ * @param {number} latest  Index of the run.
  * @param {number} confidence  Confidence of a change, adjusted for the number of trends (Bonferroni).
  * @returns {Latest | null}
  */
@@ -103,20 +148,34 @@ function compareTimes (points, latest, confidence) {
   const before = median(level.map(point => point.median))
   const figures = { value: last.median, before, runs: level.length, ratio: last.median / before }
   // A single run before shows no spread from run to run: the machine may have changed.
-  if (level.length === 1) return { ...figures, low: last.low / level[0].high, high: last.high / level[0].low, changed: false }
+  if (level.length === 1) {
+    return { ...figures, low: last.low / level[0].high, high: last.high / level[0].low, changed: false }
+  }
   const reachAt = (/** @type {number | undefined} */ confidence) => {
-    const { low, high } = differenceInterval(level.map(point => Math.log(point.median)), [Math.log(last.median)], confidence)
+    const { low, high } = differenceInterval(
+      level.map(point => Math.log(point.median)),
+      [Math.log(last.median)],
+      confidence
+    )
     return (high - low) / 2
   }
   const reach = Math.exp(reachAt(undefined))
   const shift = Math.abs(Math.log(figures.ratio))
-  return { ...figures, low: figures.ratio / reach, high: figures.ratio * reach, changed: shift > Math.max(FLOOR, reachAt(confidence)) }
+  return {
+    ...figures,
+    low: figures.ratio / reach,
+    high: figures.ratio * reach,
+    changed: shift > Math.max(FLOOR, reachAt(confidence))
+  }
 }
 
 /**
  * Every difference is a change. Runs that counted another workload are left out.
- * @param {TrendPoint[]} points @param {number} latest  Index of the run.
- * @param {HistoryRun[]} runs @returns {Latest | null}
+ *
+ * @param {TrendPoint[]} points
+ * @param {number} latest  Index of the run.
+ * @param {HistoryRun[]} runs
+ * @returns {Latest | null}
  */
 function compareCounts (points, latest, runs) {
   const last = points[points.length - 1]

@@ -1,6 +1,6 @@
 /**
- * Pairs of samples of two sides, each with its ratio: the basis of every comparison of times. Samples of one heat are compared slice by
- * slice, samples measured alone by round.
+ * Pairs of samples of two sides, each with its ratio: the basis of every comparison of times. Samples of one heat are
+ * compared slice by slice, samples measured alone by round.
  */
 import { median } from 'simple-statistics'
 import { metrics } from '../model/metrics.js'
@@ -10,7 +10,9 @@ import { trimmedMean } from './statistics/interval.js'
 
 /**
  * @typedef {object} Pair
- * @property {number} round @property {number} base @property {number} head
+ * @property {number} round
+ * @property {number} base
+ * @property {number} head
  * @property {number} [ratio]  Ratio of their slices; head / base if either has none.
  */
 
@@ -27,9 +29,11 @@ export function isLost ({ failure }) {
 }
 
 /**
- * A first failure costs one sample: another program may have killed its process. A second failure ends the cell. Wrong timers, or a
- * first sample that used up its CPU time, end the cell at once: no other program can cause either.
- * @param {Pick<Sample, 'failure'>[]} samples  Of one cell, in the order of measuring. @returns {Sample['failure']} the failure that ends the cell
+ * A first failure costs one sample: another program may have killed its process. A second failure ends the cell. Wrong
+ * timers, or a first sample that used up its CPU time, end the cell at once: no other program can cause either.
+ *
+ * @param {Pick<Sample, 'failure'>[]} samples  Of one cell, in the order of measuring.
+ * @returns {Sample['failure']} the failure that ends the cell
  */
 export function fatalFailure (samples) {
   const failures = samples.flatMap(({ failure }) => failure ?? [])
@@ -38,28 +42,46 @@ export function fatalFailure (samples) {
 }
 
 /**
- * CPU time is compared within heats, which is more precise; throughput and latency between windows, in which a server has the machine to
- * itself. Either falls back on the other kind.
- * @param {Sample[]} samples @param {string} metric @returns {'heat' | 'alone' | undefined} undefined where there are samples of neither
+ * CPU time is compared within heats, which is more precise; throughput and latency between windows, in which a server
+ * has the machine to itself. Either falls back on the other kind.
+ *
+ * @param {Sample[]} samples
+ * @param {string} metric
+ * @returns {'heat' | 'alone' | undefined} undefined where there are samples of neither
  */
 export function kindOf (samples, metric) {
-  const preferred = metrics[metric].role === 'time' ? /** @type {const} */ (['heat', 'alone']) : /** @type {const} */ (['alone', 'heat'])
-  return preferred.find(kind => samples.some(sample => sample.kind === kind && metric in sample.metrics)) ??
+  const preferred =
+    metrics[metric].role === 'time'
+      ? /** @type {const} */ (['heat', 'alone'])
+      : /** @type {const} */ (['alone', 'heat'])
+  return (
+    preferred.find(kind => samples.some(sample => sample.kind === kind && metric in sample.metrics)) ??
     preferred.find(kind => samples.some(sample => sample.kind === kind))
+  )
 }
 
-/** Samples of the kind by which the metric is compared. @param {Sample[]} samples @param {string} metric */
+/**
+ * Samples of the kind by which the metric is compared.
+ *
+ * @param {Sample[]} samples
+ * @param {string} metric
+ */
 export function samplesOf (samples, metric) {
   const compared = kindOf(samples, metric)
   return samples.filter(({ kind }) => kind === compared)
 }
 
 /**
- * Most lost samples took too long, so a lost sample counts as infinitely slow, on either side. A pair of two lost samples is dropped.
- * @param {Sample[]} base @param {Sample[]} head @param {string} metric
- * @param {Sample[]} [control]  Of every heat. Where base and head ran in different heats of a round, each is compared with the control of
- *   its heat: such a pair scatters more, but leans to neither side.
- * @returns {(Pair & {ratio: number})[]} ratios of head to base, one a round, unless a side is in several heats of a round
+ * Most lost samples took too long, so a lost sample counts as infinitely slow, on either side. A pair of two lost
+ * samples is dropped.
+ *
+ * @param {Sample[]} base
+ * @param {Sample[]} head
+ * @param {string} metric
+ * @param {Sample[]} [control] Of every heat. Where base and head ran in different heats of a round, each is compared
+ *   with the control of its heat: such a pair scatters more, but leans to neither side.
+ * @returns {(Pair & {ratio: number})[]} ratios of head to base, one a round, unless a side is in several heats of a
+ *   round
  */
 export function pairedRatios (base, head, metric, control = []) {
   const compared = kindOf([...base, ...head], metric)
@@ -79,10 +101,24 @@ export function pairedRatios (base, head, metric, control = []) {
 /** @param {Sample} sample */
 const keyOf = ({ heat, round }) => heat ?? round
 
-/** First of each key. @template K @param {Sample[]} samples @param {(sample: Sample) => K} keyOf @returns {Map<K, Sample>} */
+/**
+ * First of each key.
+ *
+ * @template K
+ * @param {Sample[]} samples
+ * @param {(sample: Sample) => K} keyOf
+ * @returns {Map<K, Sample>}
+ */
 const firstBy = (samples, keyOf) => new Map(samples.toReversed().map(sample => [keyOf(sample), sample]))
 
-/** Pair of two heats. @param {Map<string | undefined, Sample>} controlIn @param {Sample} base @param {Sample} head @param {string} metric */
+/**
+ * Pair of two heats.
+ *
+ * @param {Map<string | undefined, Sample>} controlIn
+ * @param {Sample} base
+ * @param {Sample} head
+ * @param {string} metric
+ */
 function pairThrough (controlIn, base, head, metric) {
   const [toBase, toHead] = [base, head].map(sample => {
     const control = sample.heat === undefined ? undefined : controlIn.get(sample.heat)
@@ -92,7 +128,11 @@ function pairThrough (controlIn, base, head, metric) {
   return { round: head.round, base: toBase.head, head: toHead.head, ratio: toHead.ratio / toBase.ratio }
 }
 
-/** @param {Sample} base @param {Sample} head @param {string} metric */
+/**
+ * @param {Sample} base
+ * @param {Sample} head
+ * @param {string} metric
+ */
 function pairOf (base, head, metric) {
   const [before, after] = [valueOf(base, metric), valueOf(head, metric)]
   // Zero is below the clock's resolution and has no ratio.
@@ -101,7 +141,11 @@ function pairOf (base, head, metric) {
   return { round: head.round, base: before, head: after, ratio: heatRatio(head, base, metric) ?? after / before }
 }
 
-/** @param {Sample} sample @param {string} metric @returns {number} NaN: not measured */
+/**
+ * @param {Sample} sample
+ * @param {string} metric
+ * @returns {number} NaN: not measured
+ */
 function valueOf (sample, metric) {
   const { better, grain = 0 } = metrics[metric]
   if (isLost(sample)) return better === 'lower' ? Infinity : 0
@@ -109,10 +153,14 @@ function valueOf (sample, metric) {
 }
 
 /**
- * Ratio of two samples of one heat: the median over common slices. Servers answer hundreds of requests in one batch, and the end of a
- * slice may cut a batch: the next slice then has too much of what this slice lacks. So the ratio of a batched metric is a trimmed mean,
- * geometric for the sake of symmetry.
- * @param {Sample} sample @param {Sample} control @param {string} metric @returns {number | null} null where they have no slices in common
+ * Ratio of two samples of one heat: the median over common slices. Servers answer hundreds of requests in one batch,
+ * and the end of a slice may cut a batch: the next slice then has too much of what this slice lacks. So the ratio of a
+ * batched metric is a trimmed mean, geometric for the sake of symmetry.
+ *
+ * @param {Sample} sample
+ * @param {Sample} control
+ * @param {string} metric
+ * @returns {number | null} null where they have no slices in common
  */
 export function heatRatio (sample, control, metric) {
   const slices = sample.slices?.[metric]

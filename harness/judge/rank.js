@@ -5,7 +5,8 @@
  *   behind   times as slow as the fastest queue of the table
  *   level    shown to be within 5 % of the fastest
  *
- * "Shown": the interval of the ratio excludes the alternative. Without heats of both queues, the intervals of the medians are compared.
+ * "Shown": the interval of the ratio excludes the alternative. Without heats of both queues, the intervals of the
+ * medians are compared.
  */
 import { controlIn, tableId } from '../model/cell.js'
 import { groupBy } from '../model/group-by.js'
@@ -15,20 +16,27 @@ import { rankedMetrics } from '../model/metrics.js'
  * @import { CellPlace } from '../model/cell.js'
  * @import { PlannedScenario } from '../plan/plan.js'
  * @import { CellSummary, MetricSummary, Summary } from './summary.js'
+ *
  * @typedef {{median: number, low: number, high: number, n: number, coverage: number}} Estimate
+ *
  * @typedef {{low: number, high: number}} Interval
  *
  * @typedef {object} RankedQueue
- * @property {string} queue @property {number} place @property {number} behind
+ * @property {string} queue
+ * @property {number} place
+ * @property {number} behind
  * @property {boolean} level  True for the fastest.
  * @property {Estimate | null} ratio  To the control, if there is another queue as control.
  * @property {'faster' | 'slower' | 'level' | 'unclear' | null} toControl
  *
- * @typedef {{kind: PlannedScenario['kind'], metric: string, control: string, queues: RankedQueue[]}} TableRanking  `metric` ranks; fastest first.
+ * @typedef {{kind: PlannedScenario['kind'], metric: string, control: string, queues: RankedQueue[]}} TableRanking
+ *   `metric` ranks; fastest first.
+ *
  * @typedef {Omit<CellPlace, 'queue'> & {side?: string} & TableRanking} RankedTable
  *
  * @typedef {object} Standing  A queue over the tables that decide.
- * @property {string} queue @property {number} tables
+ * @property {string} queue
+ * @property {number} tables
  * @property {number} behind  In its worst table.
  * @property {number} low  Interval of `behind`.
  * @property {number | null} high  null: unknown.
@@ -39,12 +47,14 @@ import { rankedMetrics } from '../model/metrics.js'
  *
  * @typedef {object} Ranking
  * @property {RankedTable[]} tables  In the order of the run.
- * @property {number[]} deciding  Indexes of deciding tables: virtual time if measured, else servers, else workloads without a queue.
+ * @property {number[]} deciding Indexes of deciding tables: virtual time if measured, else servers, else workloads
+ *   without a queue.
  * @property {Standing[]} standings  Closest to the fastest first; queues that miss a table last.
  * @property {string[]} take  The queue that is closest to the fastest everywhere, and queues that tie with it.
  * @property {string[]} rivals  Queues further from the fastest, but not shown to be.
  *
- * @typedef {{queue: string, figures: MetricSummary, cost: Estimate}} Entry  `cost`: in multiples of the control's median, if measured.
+ * @typedef {{queue: string, figures: MetricSummary, cost: Estimate}} Entry `cost`: in multiples of the control's
+ *   median, if measured.
  */
 
 /** Kinds of scenarios: the first of which queues were compared decides. */
@@ -58,7 +68,10 @@ const T_OF_TWO = 12.706
 /** Costs further apart count as this far apart, so that a cost of 0, or of 1e-310, gives no NaN. */
 const FURTHEST = 1e9
 
-/** @param {Pick<Summary, 'cells' | 'settings' | 'scenarios'>} summary @returns {Ranking} */
+/**
+ * @param {Pick<Summary, 'cells' | 'settings' | 'scenarios'>} summary
+ * @returns {Ranking}
+ */
 export function rank ({ cells, settings, scenarios }) {
   const scenarioOf = new Map(scenarios.map(scenario => [scenario.name, scenario]))
   const ranked = [...groupBy(cells, tableId).values()].flatMap(own => {
@@ -66,18 +79,34 @@ export function rank ({ cells, settings, scenarios }) {
     return rankTable(own, scenario.kind, controlIn(settings, scenario) ?? '')
   })
   const kind = DECIDING.find(kind => ranked.some(({ table }) => table.kind === kind && table.queues.length > 1))
-  const deciding = ranked.flatMap(({ table }, index) => table.kind === kind && table.queues.length > 1 ? [index] : [])
+  const deciding = ranked.flatMap(({ table }, index) => (table.kind === kind && table.queues.length > 1 ? [index] : []))
   const names = new Set(deciding.flatMap(index => ranked[index].table.queues.map(({ queue }) => queue)))
-  const standings = [...names].map(name => standingOf(name, ranked, deciding)).sort((a, b) => b.tables - a.tables || a.behind - b.behind)
+  const standings = [...names]
+    .map(name => standingOf(name, ranked, deciding))
+    .sort((a, b) => b.tables - a.tables || a.behind - b.behind)
   const [best, ...others] = standings.filter(({ tables }) => tables === deciding.length)
-  const isBeaten = (/** @type {string} */ name) => ranked.every(({ entries }, index) => !deciding.includes(index) || isSlower(entryIn(entries, name), entryIn(entries, best.queue)))
+  const isBeaten = (/** @type {string} */ name) =>
+    ranked.every(
+      ({ entries }, index) =>
+        !deciding.includes(index) || isSlower(entryIn(entries, name), entryIn(entries, best.queue))
+    )
   const near = others.filter(({ queue, low }) => (best.high === null || low <= best.high) && !isBeaten(queue))
-  const [ties, rivals] = [true, false].map(isTie => near.filter(({ behind }) => isTie === (behind <= LEVEL * best.behind)).map(({ queue }) => queue))
-  return { tables: ranked.map(({ table }) => table), deciding, standings, take: best ? [best.queue, ...ties] : [], rivals }
+  const [ties, rivals] = [true, false].map(isTie =>
+    near.filter(({ behind }) => isTie === (behind <= LEVEL * best.behind)).map(({ queue }) => queue)
+  )
+  return {
+    tables: ranked.map(({ table }) => table),
+    deciding,
+    standings,
+    take: best ? [best.queue, ...ties] : [],
+    rivals
+  }
 }
 
 /**
- * @param {CellSummary[]} cells  Of one table. @param {PlannedScenario['kind']} kind @param {string} control
+ * @param {CellSummary[]} cells  Of one table.
+ * @param {PlannedScenario['kind']} kind
+ * @param {string} control
  * @returns {{table: RankedTable, entries: Entry[]}[]} none without a metric that ranks
  */
 function rankTable (cells, kind, control) {
@@ -92,7 +121,9 @@ function rankTable (cells, kind, control) {
       place: 1 + entries.filter(other => other !== entry && isSlower(entry, other)).length,
       behind: timesAs(entry.cost.median, entries[0].cost.median),
       level: entry === entries[0] || isLevel(compare(entry, entries[0])),
-      ratio: ratio ? { median: ratio.median, low: ratio.low, high: ratio.high, n: ratio.n, coverage: ratio.coverage } : null,
+      ratio: ratio
+        ? { median: ratio.median, low: ratio.low, high: ratio.high, n: ratio.n, coverage: ratio.coverage }
+        : null,
       toControl: ratio ? describe(ratio) : null
     }
   })
@@ -100,24 +131,42 @@ function rankTable (cells, kind, control) {
 }
 
 /**
- * Ratios to the control decide the order where there are ratios: absolute times of the same heats move with the machine.
- * @param {CellSummary[]} cells @param {string} metric @param {string} control @returns {Entry[]} fastest first
+ * Ratios to the control decide the order where there are ratios: absolute times of the same heats move with the
+ * machine.
+ *
+ * @param {CellSummary[]} cells
+ * @param {string} metric
+ * @param {string} control
+ * @returns {Entry[]} fastest first
  */
 function entriesOf (cells, metric, control) {
   const measured = cells.filter(({ metrics }) => metrics[metric])
   const unit = measured.find(({ queue }) => queue === control)?.metrics[metric].median ?? 1
-  return measured.map(({ queue, metrics: { [metric]: figures } }) => {
-    const [median, low, high] = [figures.median, figures.low, figures.high].map(value => timesAs(value, unit))
-    return { queue, figures, cost: ratioTo({ figures }, control) ?? { median, low, high, n: figures.n, coverage: figures.coverage } }
-  }).sort((a, b) => a.cost.median - b.cost.median)
+  return measured
+    .map(({ queue, metrics: { [metric]: figures } }) => {
+      const [median, low, high] = [figures.median, figures.low, figures.high].map(value => timesAs(value, unit))
+      return {
+        queue,
+        figures,
+        cost: ratioTo({ figures }, control) ?? { median, low, high, n: figures.n, coverage: figures.coverage }
+      }
+    })
+    .sort((a, b) => a.cost.median - b.cost.median)
 }
 
-/** @param {number} cost @param {number} unit */
-const timesAs = (cost, unit) => Math.min(Math.max((cost || Number.MIN_VALUE) / (unit || Number.MIN_VALUE), 1 / FURTHEST), FURTHEST)
+/**
+ * @param {number} cost
+ * @param {number} unit
+ */
+const timesAs = (cost, unit) =>
+  Math.min(Math.max((cost || Number.MIN_VALUE) / (unit || Number.MIN_VALUE), 1 / FURTHEST), FURTHEST)
 
 /**
  * The range of two heats misses the true ratio half of the time, so Student's t replaces it.
- * @param {{figures: MetricSummary}} entry @param {string} queue  The other. @returns {Estimate | null}
+ *
+ * @param {{figures: MetricSummary}} entry
+ * @param {string} queue  The other.
+ * @returns {Estimate | null}
  */
 function ratioTo ({ figures }, queue) {
   const ratio = [figures.ratio, ...(figures.others ?? [])].find(ratio => ratio?.to === queue)
@@ -126,7 +175,11 @@ function ratioTo ({ figures }, queue) {
   return { ...ratio, low: ratio.median / reach, high: ratio.median * reach, coverage: 0.95 }
 }
 
-/** @param {Entry} entry @param {Entry} other @returns {Interval | null} of the ratio of `entry` to `other`; null: unknown */
+/**
+ * @param {Entry} entry
+ * @param {Entry} other
+ * @returns {Interval | null} of the ratio of `entry` to `other`; null: unknown
+ */
 function compare (entry, other) {
   const [ratio, inverse] = [ratioTo(entry, other.queue), ratioTo(other, entry.queue)]
   if (ratio) return isKnown(ratio) ? ratio : null
@@ -135,10 +188,16 @@ function compare (entry, other) {
   return isKnown(a) && isKnown(b) ? { low: a.low / b.high, high: a.high / b.low } : null
 }
 
-/** @param {Entry} entry @param {Entry} other */
+/**
+ * @param {Entry} entry
+ * @param {Entry} other
+ */
 const isSlower = (entry, other) => (compare(entry, other)?.low ?? 0) > 1
 
-/** @param {Entry[]} entries @param {string} name */
+/**
+ * @param {Entry[]} entries
+ * @param {string} name
+ */
 const entryIn = (entries, name) => /** @type {Entry} */ (entries.find(({ queue }) => queue === name))
 
 /** @param {Estimate} estimate */
@@ -147,24 +206,44 @@ const isKnown = ({ n, coverage }) => n > 1 && coverage >= LEAST_COVERAGE
 /** @param {Interval | null} interval */
 const isLevel = interval => interval !== null && interval.low >= 1 / LEVEL && interval.high <= LEVEL
 
-/** @param {Estimate} ratio  To the control. @returns {RankedQueue['toControl']} */
+/**
+ * @param {Estimate} ratio  To the control.
+ * @returns {RankedQueue['toControl']}
+ */
 function describe (ratio) {
   if (!isKnown(ratio)) return 'unclear'
   return isLevel(ratio) ? 'level' : ratio.high < 1 ? 'faster' : ratio.low > 1 ? 'slower' : 'unclear'
 }
 
-/** @param {string} name @param {ReturnType<typeof rankTable>} ranked @param {number[]} deciding @returns {Standing} */
+/**
+ * @param {string} name
+ * @param {ReturnType<typeof rankTable>} ranked
+ * @param {number[]} deciding
+ * @returns {Standing}
+ */
 function standingOf (name, ranked, deciding) {
   const own = deciding.flatMap(index => {
     const { table, entries } = ranked[index]
     const at = entries.findIndex(({ queue }) => queue === name)
     if (at === -1) return []
-    const bounds = entries.filter((_, i) => i !== at).map(other => compare(entries[at], other) ?? { low: 1, high: Infinity })
-    return [{ ...table.queues[at], index, low: Math.max(1, ...bounds.map(({ low }) => low)), high: Math.max(1, ...bounds.map(({ high }) => high)) }]
+    const bounds = entries
+      .filter((_, i) => i !== at)
+      .map(other => compare(entries[at], other) ?? { low: 1, high: Infinity })
+    return [
+      {
+        ...table.queues[at],
+        index,
+        low: Math.max(1, ...bounds.map(({ low }) => low)),
+        high: Math.max(1, ...bounds.map(({ high }) => high))
+      }
+    ]
   })
-  const worst = own.reduce((worst, each) => each.behind > worst.behind ? each : worst)
+  const worst = own.reduce((worst, each) => (each.behind > worst.behind ? each : worst))
   const high = Math.max(...own.map(({ high }) => high))
-  const byRatio = own.filter(({ ratio }) => ratio).sort((a, b) => Number(a.ratio?.median) - Number(b.ratio?.median)).map(({ index }) => index)
+  const byRatio = own
+    .filter(({ ratio }) => ratio)
+    .sort((a, b) => Number(a.ratio?.median) - Number(b.ratio?.median))
+    .map(({ index }) => index)
   return {
     queue: name,
     tables: own.length,

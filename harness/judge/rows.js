@@ -1,4 +1,6 @@
-/** Rows of a comparison, from the samples of both sides: times as pairs to be judged, counts and errors judged at once. */
+/**
+ * Rows of a comparison, from the samples of both sides: times as pairs to be judged, counts and errors judged at once.
+ */
 import { placeOfCell } from '../model/cell.js'
 import { countedMetrics, isGuard, measuredMetrics, metrics, metricsIn } from '../model/metrics.js'
 import { isLost, pairedRatios, samplesOf } from './pairs.js'
@@ -8,8 +10,9 @@ import { judgeErrors, judgeExact, judgeFailed } from './verdict.js'
  * @import { CellPlace } from '../model/cell.js'
  * @import { Sample } from '../store/results.js'
  * @import { Comparison, Row } from './verdict.js'
- * @typedef {{cell: CellPlace, base: Sample[], head: Sample[], control?: Sample[]}} Match  `control`: of the table, where a round splits the
- *   table into several heats.
+ *
+ * @typedef {{cell: CellPlace, base: Sample[], head: Sample[], control?: Sample[]}} Match `control`: of the table, where
+ *   a round splits the table into several heats.
  *
  * @typedef {object} SideOptions
  * @property {boolean} isSameQueue  Both sides should have the same metrics.
@@ -21,7 +24,10 @@ const SIDES = { base: 'base', head: 'head' }
 
 /**
  * A cell that failed on one side gets a row too, so that it cannot disappear.
- * @param {Match} match @param {SideOptions} options @returns {Row[]}
+ *
+ * @param {Match} match
+ * @param {SideOptions} options
+ * @returns {Row[]}
  */
 export function measuredRows ({ cell, base, head, control }, { isSameQueue, areRuns = false, names = SIDES }) {
   const [baseSamples, headSamples] = areRuns ? [base, head].map(samples => samples.map(withoutHeat)) : [base, head]
@@ -29,33 +35,52 @@ export function measuredRows ({ cell, base, head, control }, { isSameQueue, areR
   const measured = metricsIn(measuredMetrics, [...base, ...head])
   // A cell without valid samples shows no metric: the first metric represents it.
   return (measured.length > 0 ? measured : measuredMetrics.slice(0, 1)).flatMap(metric => {
-    const missing = isSameQueue ? missingOn(names.head, metric, base, head) ?? missingOn(names.base, metric, head, base) : undefined
+    const missing = isSameQueue
+      ? (missingOn(names.head, metric, base, head) ?? missingOn(names.base, metric, head, base))
+      : undefined
     const pairs = pairedRatios(baseSamples, headSamples, metric, control)
     // A guard never measured on both sides, for example because no timer fired, is ignored.
     if (isGuard(metric) && !failure && !missing && !pairs.some(({ ratio }) => ratio > 0 && ratio < Infinity)) return []
     const lostOf = (/** @type {Sample[]} */ samples) => samplesOf(samples, metric).filter(isLost).length
-    return [{
-      ...placeOfCell(cell),
-      metric,
-      gates: true,
-      pairs,
-      rounds: pairs.reduce((rounds, { round }) => Math.max(rounds, round + 1), 0),
-      lost: { base: lostOf(base), head: lostOf(head) },
-      failure: failure ?? missing
-    }]
+    return [
+      {
+        ...placeOfCell(cell),
+        metric,
+        gates: true,
+        pairs,
+        rounds: pairs.reduce((rounds, { round }) => Math.max(rounds, round + 1), 0),
+        lost: { base: lostOf(base), head: lostOf(head) },
+        failure: failure ?? missing
+      }
+    ]
   })
 }
 
-/** @param {Sample} sample @returns {Sample} */
+/**
+ * @param {Sample} sample
+ * @returns {Sample}
+ */
 const withoutHeat = ({ heat, ...sample }) => sample
 
-/** Some failures cost only their own sample (see isLost); any other makes the cell invalid. @param {string} side @param {Sample[]} samples */
+/**
+ * Some failures cost only their own sample (see isLost); any other makes the cell invalid.
+ *
+ * @param {string} side
+ * @param {Sample[]} samples
+ */
 function failureOf (side, samples) {
-  const fatal = samples.find(sample => sample.kind !== 'count' && sample.kind !== 'profile' && sample.failure && !isLost(sample))
+  const fatal = samples.find(
+    sample => sample.kind !== 'count' && sample.kind !== 'profile' && sample.failure && !isLost(sample)
+  )
   return fatal ? `${side}: ${fatal.failure?.message}` : undefined
 }
 
-/** @param {string} side @param {string} metric @param {Sample[]} there @param {Sample[]} here */
+/**
+ * @param {string} side
+ * @param {string} metric
+ * @param {Sample[]} there
+ * @param {Sample[]} here
+ */
 function missingOn (side, metric, there, here) {
   const valid = (/** @type {Sample[]} */ samples) => samplesOf(samples, metric).filter(({ failure }) => !failure)
   const isAlwaysThere = valid(there).length > 0 && valid(there).every(sample => metric in sample.metrics)
@@ -63,13 +88,21 @@ function missingOn (side, metric, there, here) {
   return isAlwaysThere && isNeverHere ? `${side}: ${metrics[metric].title} is missing` : undefined
 }
 
-/** @param {Match} match @returns {Comparison[]} none where no client saw an error */
+/**
+ * @param {Match} match
+ * @returns {Comparison[]} none where no client saw an error
+ */
 export function errorRows ({ cell, base, head }) {
   const [before, now] = [base, head].map(samples => {
-    const served = samplesOf(samples, 'errors').filter(({ metrics: { errors, requestsPerSecond } }) => errors !== undefined && requestsPerSecond !== undefined)
+    const served = samplesOf(samples, 'errors').filter(
+      ({ metrics: { errors, requestsPerSecond } }) => errors !== undefined && requestsPerSecond !== undefined
+    )
     return {
       errors: served.reduce((sum, { metrics: { errors } }) => sum + errors, 0),
-      requests: served.reduce((sum, { metrics: { requestsPerSecond } }) => sum + requestsPerSecond * (cell.params.seconds ?? 1), 0)
+      requests: served.reduce(
+        (sum, { metrics: { requestsPerSecond } }) => sum + requestsPerSecond * (cell.params.seconds ?? 1),
+        0
+      )
     }
   })
   const isKnown = before.requests + before.errors > 0 && before.errors + now.errors > 0
@@ -78,6 +111,7 @@ export function errorRows ({ cell, base, head }) {
 
 /**
  * A metric that only one side counted gets an invalid row.
+ *
  * @param {Match} match  Counted on one side at least.
  * @param {{gates: boolean}} options  `gates`: both sides counted the same workload.
  * @returns {Comparison[]}
@@ -87,27 +121,39 @@ export function countRows ({ cell, base, head }, { gates }) {
   const after = exactSampleOf(head)?.metrics ?? {}
   const failure = uncounted('base', base) ?? uncounted('head', head)
   if (failure) return [invalidRow(cell, failure, countedMetrics[0])]
-  return countedMetrics.filter(metric => metric in before || metric in after).map(metric => {
-    if (!(metric in before)) return invalidRow(cell, `base: ${metrics[metric].title} is missing`, metric)
-    if (!(metric in after)) return invalidRow(cell, `head: ${metrics[metric].title} is missing`, metric)
-    return judgeExact({ ...placeOfCell(cell), metric, gates }, before[metric], after[metric])
-  })
+  return countedMetrics
+    .filter(metric => metric in before || metric in after)
+    .map(metric => {
+      if (!(metric in before)) return invalidRow(cell, `base: ${metrics[metric].title} is missing`, metric)
+      if (!(metric in after)) return invalidRow(cell, `head: ${metrics[metric].title} is missing`, metric)
+      return judgeExact({ ...placeOfCell(cell), metric, gates }, before[metric], after[metric])
+    })
 }
 
 /** @param {Sample[]} samples */
 const exactSampleOf = samples => samples.find(({ kind }) => kind === 'count')
 
-/** @param {Match} match @returns {boolean} false for servers that are never counted */
+/**
+ * @param {Match} match
+ * @returns {boolean} false for servers that are never counted
+ */
 export const wasCounted = ({ base, head }) => exactSampleOf([...base, ...head]) !== undefined
 
-/** @param {'base' | 'head'} side @param {Sample[]} samples */
+/**
+ * @param {'base' | 'head'} side
+ * @param {Sample[]} samples
+ */
 function uncounted (side, samples) {
   const sample = exactSampleOf(samples)
   if (!sample) return `${side}: not counted, its run ended before`
   return sample.failure && `${side}: ${sample.failure.message}`
 }
 
-/** @param {CellPlace} cell @param {string} failure @param {string} [metric] */
+/**
+ * @param {CellPlace} cell
+ * @param {string} failure
+ * @param {string} [metric]
+ */
 export function invalidRow (cell, failure, metric = measuredMetrics[0]) {
   return judgeFailed({ ...placeOfCell(cell), metric, gates: true, pairs: [], rounds: 0, failure })
 }

@@ -1,6 +1,6 @@
 /**
- * Summary of a run: for every cell and metric the median with an interval and the ratio to the control of the table; growth along swept
- * parameters; the ranking. Format timerq-summary/1, see schema/summary.schema.json.
+ * Summary of a run: for every cell and metric the median with an interval and the ratio to the control of the table;
+ * growth along swept parameters; the ranking. Format timerq-summary/1, see schema/summary.schema.json.
  */
 import { cellId, tableId } from '../model/cell.js'
 import { groupBy } from '../model/group-by.js'
@@ -27,37 +27,58 @@ import { worthOf } from './worth.js'
  * @import { Worth } from './worth.js'
  *
  * @typedef {object} MetricSummary
- * @property {string} unit @property {'lower' | 'higher'} better @property {number} median @property {number} low @property {number} high
+ * @property {string} unit
+ * @property {'lower' | 'higher'} better
+ * @property {number} median
+ * @property {number} low
+ * @property {number} high
  * @property {number} n  Samples: fresh processes.
- * @property {number} coverage  Probability that the interval from low to high holds the true value; 0 of a single sample.
+ * @property {number} coverage Probability that the interval from low to high holds the true value; 0 of a single
+ *   sample.
  * @property {boolean} [isShared]  Measured in heats for lack of windows, though meaningful only alone.
  * @property {Ratio} [ratio]  Of a time to that of the table's control.
- * @property {Ratio[]} [others]  To each other queue of the table, from common heats: more precise than two ratios to the control.
+ * @property {Ratio[]} [others] To each other queue of the table, from common heats: more precise than two ratios to the
+ *   control.
  * @property {Ratio} [toExact]  Of a queue with slack to the control without slack, from common heats.
- * @property {Ratio} [toRuntime]  Of a time to that of the same cell on the run's first runtime, round by round: heats hold one runtime.
+ * @property {Ratio} [toRuntime] Of a time to that of the same cell on the run's first runtime, round by round: heats
+ *   hold one runtime.
  *
  * @typedef {CellPlace & {metrics: Record<string, MetricSummary>, warnings: string[]}} CellSummary
+ *
  * @typedef {CellPlace & {kind: string, reason: string}} SkippedCell
  *
  * @typedef {object} Summary
  * @property {'timerq-summary/1'} format
  * @property {string} run  The results directory.
- * @property {string[]} command @property {string} started @property {string | null} ended @property {Environment} environment
- * @property {Settings} settings @property {Omit<PlannedQueue, 'url'>[]} queues
- * @property {Omit<PlannedScenario, 'url' | 'values'>[]} scenarios @property {CellSummary[]} cells @property {GrowthSummary[]} growth
+ * @property {string[]} command
+ * @property {string} started
+ * @property {string | null} ended
+ * @property {Environment} environment
+ * @property {Settings} settings
+ * @property {Omit<PlannedQueue, 'url'>[]} queues
+ * @property {Omit<PlannedScenario, 'url' | 'values'>[]} scenarios
+ * @property {CellSummary[]} cells
+ * @property {GrowthSummary[]} growth
  * @property {Worth | null} [worth]  Only of a user's program.
- * @property {Ranking} ranking @property {SkippedCell[]} skipped @property {string[]} warnings
+ * @property {Ranking} ranking
+ * @property {SkippedCell[]} skipped
+ * @property {string[]} warnings
  *
  * @typedef {{cell: Cell, samples: Sample[], summary: CellSummary}} MeasuredCell  `samples`: without those that failed.
  */
 
-/** @param {Results} results @returns {Summary} */
+/**
+ * @param {Results} results
+ * @returns {Summary}
+ */
 export function summarise ({ directory, run, samples, warnings }) {
   const { plan } = run
   const samplesByCell = groupBy(samples, ({ cell }) => cell)
   const samplesIn = (/** @type {Cell | undefined} */ cell) => samplesByCell.get(cell?.id ?? '') ?? []
   /** @type {Map<string, MeasuredCell>} */
-  const measured = new Map(plan.cells.flatMap(cell => summariseCell(cell, samplesIn(cell)) ?? []).map(each => [each.cell.id, each]))
+  const measured = new Map(
+    plan.cells.flatMap(cell => summariseCell(cell, samplesIn(cell)) ?? []).map(each => [each.cell.id, each])
+  )
   const controls = controlsOf(plan)
   const exactControls = exactControlsOf(controls)
   for (const [table, cells] of groupBy(measured.values(), ({ cell }) => tableId(cell))) {
@@ -81,18 +102,31 @@ export function summarise ({ directory, run, samples, warnings }) {
     queues: plan.queues.map(({ url, ...queue }) => queue),
     scenarios: plan.scenarios.map(({ url, values, ...scenario }) => scenario),
     cells,
-    ...(plan.settings.program && { worth: worthOf(cells, { control: plan.settings.control.http, usesTimers: plan.settings.program.usesTimers }) }),
+    ...(plan.settings.program && {
+      worth: worthOf(cells, { control: plan.settings.control.http, usesTimers: plan.settings.program.usesTimers })
+    }),
     ranking: rank({ cells, settings: plan.settings, scenarios: plan.scenarios }),
-    growth: growthOf([...measured].map(([id, { summary }]) => ({ id, ...summary })), placeOfCells(run)),
+    growth: growthOf(
+      [...measured].map(([id, { summary }]) => ({ id, ...summary })),
+      placeOfCells(run)
+    ),
     skipped: plan.cells.flatMap(cell => skippedCell(cell, samplesIn(cell), run)),
-    warnings: [...warnings, ...plan.queues.flatMap(describeBreaches), ...describeProgress(run, samples), ...describeImprecise(run, samplesByCell)]
+    warnings: [
+      ...warnings,
+      ...plan.queues.flatMap(describeBreaches),
+      ...describeProgress(run, samples),
+      ...describeImprecise(run, samplesByCell)
+    ]
   }
 }
 
 /**
- * CPU time comes from heats, if any; throughput and latency from windows, where a queue has the machine to itself. Without windows they
- * come from heats and are marked.
- * @param {Cell} cell @param {Sample[]} taken @returns {MeasuredCell | undefined}
+ * CPU time comes from heats, if any; throughput and latency from windows, where a queue has the machine to itself.
+ * Without windows they come from heats and are marked.
+ *
+ * @param {Cell} cell
+ * @param {Sample[]} taken
+ * @returns {MeasuredCell | undefined}
  */
 function summariseCell (cell, taken) {
   const samples = taken.filter(({ failure }) => !failure)
@@ -101,11 +135,26 @@ function summariseCell (cell, taken) {
   if (samples.length === 0 || fatal?.kind === 'wrong') return
   const names = [...new Set(samples.flatMap(({ metrics }) => Object.keys(metrics)))]
   const { id, ...place } = cell
-  const warnings = [...countWarnings(samples.flatMap(({ warnings }) => warnings)), ...(fatal ? [] : describeLosses(taken))]
-  return { cell, samples, summary: { ...place, metrics: Object.fromEntries(names.map(name => [name, summariseMetric(name, samples)])), warnings } }
+  const warnings = [
+    ...countWarnings(samples.flatMap(({ warnings }) => warnings)),
+    ...(fatal ? [] : describeLosses(taken))
+  ]
+  return {
+    cell,
+    samples,
+    summary: {
+      ...place,
+      metrics: Object.fromEntries(names.map(name => [name, summariseMetric(name, samples)])),
+      warnings
+    }
+  }
 }
 
-/** @param {string} name @param {Sample[]} samples @returns {MetricSummary} */
+/**
+ * @param {string} name
+ * @param {Sample[]} samples
+ * @returns {MetricSummary}
+ */
 function summariseMetric (name, samples) {
   const { unit, better, role } = knownMetrics[name]
   const measured = samples.filter(({ metrics }) => name in metrics)
@@ -115,7 +164,12 @@ function summariseMetric (name, samples) {
   return { unit, better, ...(isShared && { isShared }), ...medianInterval(values) }
 }
 
-/** @param {Cell} cell @param {Sample[]} taken @param {Run} run @returns {SkippedCell[]} */
+/**
+ * @param {Cell} cell
+ * @param {Sample[]} taken
+ * @param {Run} run
+ * @returns {SkippedCell[]}
+ */
 function skippedCell ({ id, ...cell }, taken, run) {
   const fatal = fatalOf(taken)
   if (fatal) return [{ ...cell, kind: fatal.kind, reason: fatal.message }]
@@ -123,7 +177,12 @@ function skippedCell ({ id, ...cell }, taken, run) {
 }
 
 /** @param {Run} run */
-function whyMissing ({ ended, plan: { settings: { budgetSeconds } } }) {
+function whyMissing ({
+  ended,
+  plan: {
+    settings: { budgetSeconds }
+  }
+}) {
   const isOutOfTime = ended !== null && budgetSeconds !== null
   return isOutOfTime
     ? { kind: 'out-of-time', reason: `not measured: the time budget of ${budgetSeconds} s was used up (--budget)` }
@@ -132,6 +191,7 @@ function whyMissing ({ ended, plan: { settings: { budgetSeconds } } }) {
 
 /**
  * The failure that ended a cell or cost all its samples. A queue that is sometimes too slow keeps its other results.
+ *
  * @param {Sample[]} taken  All samples of one cell, including failures.
  */
 function fatalOf (taken) {
@@ -143,17 +203,26 @@ function fatalOf (taken) {
 
 /**
  * Adds ratios of times to the control; of ranking times also ratios to other queues, and to the control without slack.
+ *
  * @param {MeasuredCell} measured
- * @param {{table: MeasuredCell[], control?: Cell, exactControl?: Cell, samplesIn: (cell: Cell | undefined) => Sample[]}} options
+ * @param {{table: MeasuredCell[], control?: Cell, exactControl?: Cell, samplesIn: (cell: Cell | undefined) => Sample[]}}
+ *   options
  */
 function addRatios ({ cell, samples, summary }, { table, control, exactControl, samplesIn }) {
-  for (const [name, figures] of Object.entries(summary.metrics).filter(([name]) => knownMetrics[name].role === 'time')) {
-    const ratioTo = (/** @type {Cell} */ other) => ratioOf(samplesIn(cell), { to: other.queue, samples: samplesIn(other) }, name)
+  for (const [name, figures] of Object.entries(summary.metrics).filter(
+    ([name]) => knownMetrics[name].role === 'time'
+  )) {
+    const ratioTo = (/** @type {Cell} */ other) =>
+      ratioOf(samplesIn(cell), { to: other.queue, samples: samplesIn(other) }, name)
     const ratio = control && control !== cell ? ratioTo(control) : null
     if (ratio) figures.ratio = ratio
     if (knownMetrics[name].table !== 'always') continue
-    const others = table.filter(other => other.cell !== cell && name in other.summary.metrics)
-      .flatMap(other => ratioOf(samples, { to: other.cell.queue, samples: other.samples, control: samplesIn(control) }, name) ?? [])
+    const others = table
+      .filter(other => other.cell !== cell && name in other.summary.metrics)
+      .flatMap(
+        other =>
+          ratioOf(samples, { to: other.cell.queue, samples: other.samples, control: samplesIn(control) }, name) ?? []
+      )
       .filter(({ by }) => by === 'heat')
     if (others.length > 0) figures.others = others
     const toExact = exactControl ? ratioTo(exactControl) : null
@@ -161,23 +230,46 @@ function addRatios ({ cell, samples, summary }, { table, control, exactControl, 
   }
 }
 
-/** @param {CellSummary} summary @param {Sample[]} samples @param {{to: string, samples: Sample[]}} other */
+/**
+ * @param {CellSummary} summary
+ * @param {Sample[]} samples
+ * @param {{to: string, samples: Sample[]}} other
+ */
 function addRuntimeRatios (summary, samples, other) {
   const byRound = (/** @type {Sample[]} */ samples) => samples.map(({ heat, slices, ...sample }) => sample)
-  for (const [name, figures] of Object.entries(summary.metrics).filter(([name]) => knownMetrics[name].role === 'time' && knownMetrics[name].table === 'always')) {
+  for (const [name, figures] of Object.entries(summary.metrics).filter(
+    ([name]) => knownMetrics[name].role === 'time' && knownMetrics[name].table === 'always'
+  )) {
     const ratio = ratioOf(byRound(samples), { to: other.to, samples: byRound(other.samples) }, name)
     if (ratio) figures.toRuntime = { ...ratio, by: 'round' }
   }
 }
 
-/** @param {PlannedQueue} queue @returns {string[]} */
+/**
+ * @param {PlannedQueue} queue
+ * @returns {string[]}
+ */
 function describeBreaches ({ name, breaks = [] }) {
-  return breaks.length === 0 ? [] : [`${name} breaks the contract, so its figures are for other work (timerq check shows how). Not kept: ${breaks.join('; ')}`]
+  return breaks.length === 0
+    ? []
+    : [
+        `${name} breaks the contract, so its figures are for other work (timerq check shows how). Not kept: ${breaks.join('; ')}`
+      ]
 }
 
-/** @param {Run} run @param {Iterable<Sample>} samples @returns {string[]} */
+/**
+ * @param {Run} run
+ * @param {Iterable<Sample>} samples
+ * @returns {string[]}
+ */
 function describeProgress (run, samples) {
-  const { ended, parts = [], plan: { settings: { rounds: planned, budgetSeconds, until } } } = run
+  const {
+    ended,
+    parts = [],
+    plan: {
+      settings: { rounds: planned, budgetSeconds, until }
+    }
+  } = run
   let rounds = 0
   // A failed cell gets no more rounds, so only other cells show that the budget ended the run.
   let couldGoOn = false
@@ -185,33 +277,58 @@ function describeProgress (run, samples) {
     if (round >= rounds) [rounds, couldGoOn] = [round + 1, false]
     if (round + 1 === rounds && kind !== 'count' && !failure) couldGoOn = true
   }
-  const isCutShort = ended !== null && rounds < planned && planned < MOST_ROUNDS && budgetSeconds !== null && couldGoOn && !until
+  const isCutShort =
+    ended !== null && rounds < planned && planned < MOST_ROUNDS && budgetSeconds !== null && couldGoOn && !until
   const machines = parts.length > 0 ? machinesOf(run) : []
   return [
     ...(ended === null ? ['the run did not end: more samples may be missing'] : []),
-    ...(isCutShort ? [`${rounds} ${rounds === 1 ? 'round' : 'rounds'} of ${planned}: the time budget of ${budgetSeconds} s was used up`] : []),
-    ...(machines.length > 1 ? [`tables come from different machines, compare within a table only: ${machines.join('; ')} (how times grow is only shown for sizes that one of them measured)`] : [])
+    ...(isCutShort
+      ? [
+          `${rounds} ${rounds === 1 ? 'round' : 'rounds'} of ${planned}: the time budget of ${budgetSeconds} s was used up`
+        ]
+      : []),
+    ...(machines.length > 1
+      ? [
+          `tables come from different machines, compare within a table only: ${machines.join('; ')} (how times grow is only shown for sizes that one of them measured)`
+        ]
+      : [])
   ]
 }
 
-/** @param {Run} run @param {Map<string, Sample[]>} samplesByCell @returns {string[]} */
+/**
+ * @param {Run} run
+ * @param {Map<string, Sample[]>} samplesByCell
+ * @returns {string[]}
+ */
 function describeImprecise ({ plan }, samplesByCell) {
   const { until } = plan.settings
   const imprecise = until ? findImprecise(plan, samplesByCell, until) : []
   if (!until || imprecise.length === 0) return []
-  const named = imprecise.sort((a, b) => b.within - a.within).map(({ cell, within }) =>
-    `${describeCell(cell)} (${within === Infinity ? 'too few heats' : formatPercent(within)})`)
-  return [`${formatCount(imprecise.length, 'ratio')} ${imprecise.length === 1 ? 'is' : 'are'} not known within ${formatPercent(until)} yet: ${formatSome(named)}`]
+  const named = imprecise
+    .sort((a, b) => b.within - a.within)
+    .map(
+      ({ cell, within }) => `${describeCell(cell)} (${within === Infinity ? 'too few heats' : formatPercent(within)})`
+    )
+  return [
+    `${formatCount(imprecise.length, 'ratio')} ${imprecise.length === 1 ? 'is' : 'are'} not known within ${formatPercent(until)} yet: ${formatSome(named)}`
+  ]
 }
 
 /** @param {Sample[]} samples */
 function describeLosses (samples) {
   return samples.flatMap(({ kind, failure }) =>
-    failure ? [`${kind === 'count' ? 'work not counted' : 'a sample was lost'}: ${failure.message}`] : [])
+    failure ? [`${kind === 'count' ? 'work not counted' : 'a sample was lost'}: ${failure.message}`] : []
+  )
 }
 
-/** Keeps one warning of each kind, with the number of the others: their numbers differ. @param {string[]} warnings */
+/**
+ * Keeps one warning of each kind, with the number of the others: their numbers differ.
+ *
+ * @param {string[]} warnings
+ */
 function countWarnings (warnings) {
   const kinds = groupBy(warnings, warning => warning.split(':')[0])
-  return [...kinds.values()].map(([first, ...more]) => more.length === 0 ? first : `${first} (and ${more.length} more like it)`)
+  return [...kinds.values()].map(([first, ...more]) =>
+    more.length === 0 ? first : `${first} (and ${more.length} more like it)`
+  )
 }

@@ -6,8 +6,8 @@
  *   inconclusive  neither is shown: more pairs are needed
  *   invalid       nothing could be measured; never a pass
  *
- * Slowdowns below the floor count as noise; slowdowns above the margin must be noticed. Between the two, either verdict is right
- * (docs/trust.md).
+ * Slowdowns below the floor count as noise; slowdowns above the margin must be noticed. Between the two, either verdict
+ * is right (docs/trust.md).
  */
 import { metrics } from '../model/metrics.js'
 import { decide, flagsOf, placeOf, powerOf } from './decision.js'
@@ -17,6 +17,7 @@ import { MOST_DIFFERENCES } from './statistics/signed-rank.js'
 /**
  * @import { CellPlace } from '../model/cell.js'
  * @import { Pair } from './pairs.js'
+ *
  * @typedef {'regression' | 'pass' | 'inconclusive' | 'invalid'} Verdict
  *
  * @typedef {object} Rules
@@ -25,18 +26,22 @@ import { MOST_DIFFERENCES } from './statistics/signed-rank.js'
  * @property {number} alpha  Chance of one false alarm or more in all rows and looks together.
  *
  * @typedef {{metric: string, gates: boolean}} RowKind  `gates`: the verdict of the whole depends on the row.
+ *
  * @typedef {{base: number, head: number}} Lost  Samples of each side.
- * @typedef {CellPlace & RowKind & {pairs: Pair[], rounds: number, lost?: Lost, failure?: string}} Row  `rounds` includes failed pairs;
- *   `failure` makes the row invalid.
+ *
+ * @typedef {CellPlace & RowKind & {pairs: Pair[], rounds: number, lost?: Lost, failure?: string}} Row `rounds` includes
+ *   failed pairs; `failure` makes the row invalid.
+ *
  * @typedef {{rounds: number, share: number}} Look  After this many rounds; the share of alpha that it may spend.
  *
  * @typedef {object} RowFindings  null: unknown, or nothing was left to chance.
- * @property {string} unit @property {'lower' | 'higher'} better
+ * @property {string} unit
+ * @property {'lower' | 'higher'} better
  * @property {boolean} [guard]  A guard can fail the whole. An unclear guard lets the whole pass.
  * @property {number | null} base  Median.
  * @property {number | null} head  Median.
  * @property {number | null} ratio  Head to base.
- * @property {number | null} low  One end is the bound of the test for a regression, the other must not reach the margin.
+ * @property {number | null} low One end is the bound of the test for a regression, the other must not reach the margin.
  * @property {number | null} high
  * @property {number | null} p  Probability of such pairs for a head at the floor, adjusted for looks and rows.
  * @property {number} pairs
@@ -45,7 +50,8 @@ import { MOST_DIFFERENCES } from './statistics/signed-rank.js'
  * @property {number | null} morePairs  About how many more pairs would decide an inconclusive row.
  * @property {Lost} [lost]
  * @property {'slower' | 'faster' | 'same' | 'unclear'} change  Shown by the interval.
- * @property {boolean} exact @property {Verdict} verdict
+ * @property {boolean} exact
+ * @property {Verdict} verdict
  * @property {string} [reason]  Of an invalid row, or of an inconclusive row whose interval does not show the reason.
  *
  * @typedef {CellPlace & RowKind & RowFindings} Comparison
@@ -58,11 +64,17 @@ export const DEFAULT_RULES = { floor: 0.02, margin: 0.05, alpha: 0.05 }
 const ERRORS_ALLOWED = 0.01
 
 /**
- * @param {Row[]} rows @param {Look[]} looks  Planned; none: all rows are complete.
- * @param {Rules} rules @returns {Comparison[]} of each row, in order
+ * @param {Row[]} rows
+ * @param {Look[]} looks  Planned; none: all rows are complete.
+ * @param {Rules} rules
+ * @returns {Comparison[]} of each row, in order
  */
 export function judge (rows, looks, rules) {
-  const tested = testRows(rows.filter(row => whyInvalid(row) === null), looks, rules)
+  const tested = testRows(
+    rows.filter(row => whyInvalid(row) === null),
+    looks,
+    rules
+  )
   const decided = rows.map(row => {
     const valid = tested.get(row)
     return valid ? decide(valid) : judgeFailed({ ...row, failure: whyInvalid(row) ?? undefined })
@@ -76,10 +88,15 @@ export function judge (rows, looks, rules) {
   })
 }
 
-/** @param {Row} row @returns {string | null} */
+/**
+ * @param {Row} row
+ * @returns {string | null}
+ */
 function whyInvalid ({ failure, pairs }) {
   if (failure) return failure
-  if (pairs.length > MOST_DIFFERENCES) return `${pairs.length} pairs, at most ${MOST_DIFFERENCES} can be tested: compare runs of fewer rounds`
+  if (pairs.length > MOST_DIFFERENCES) {
+    return `${pairs.length} pairs, at most ${MOST_DIFFERENCES} can be tested: compare runs of fewer rounds`
+  }
   const isMeasured = (/** @type {number} */ value) => Number.isFinite(value) && value > 0
   if (!pairs.some(({ base, head }) => isMeasured(base) && isMeasured(head))) return 'no pair of samples'
   const bad = pairs.find(pair => Number.isNaN(pairRatio(pair)) || pair.base < 0 || pair.head < 0)
@@ -88,7 +105,10 @@ function whyInvalid ({ failure, pairs }) {
 
 /**
  * Rounds of a row that no look decides: those planned, or those that the budget allowed. 0 without planned looks.
- * @param {Comparison[]} comparisons @param {Row[]} rows @param {Look[]} looks
+ *
+ * @param {Comparison[]} comparisons
+ * @param {Row[]} rows
+ * @param {Look[]} looks
  */
 function reachOf (comparisons, rows, looks) {
   if (looks.length === 0) return 0
@@ -98,33 +118,66 @@ function reachOf (comparisons, rows, looks) {
 
 /** Counts and failed rows have no distribution. */
 const WITHOUT_CHANCE = { p: null, spread: null, morePairs: null }
-const UNKNOWN = { base: null, head: null, ratio: null, low: null, high: null, detectable: null, change: /** @type {const} */ ('unclear') }
+const UNKNOWN = {
+  base: null,
+  head: null,
+  ratio: null,
+  low: null,
+  high: null,
+  detectable: null,
+  change: /** @type {const} */ ('unclear')
+}
 
 /**
  * Counts are exact, so any difference is a change.
- * @param {CellPlace & RowKind} row @param {number} base @param {number} head @returns {Comparison}
+ *
+ * @param {CellPlace & RowKind} row
+ * @param {number} base
+ * @param {number} head
+ * @returns {Comparison}
  */
 export function judgeExact (row, base, head) {
   const { unit, better } = metrics[row.metric]
   const ratio = base === 0 ? null : head / base
   const change = head === base ? 'same' : (head > base) === (better === 'lower') ? 'slower' : 'faster'
   const verdict = change === 'slower' ? 'regression' : 'pass'
-  return { ...placeOf(row), ...WITHOUT_CHANCE, unit, better, base, head, ratio, low: ratio, high: ratio, pairs: 1, detectable: 0, change, exact: true, verdict }
+  return {
+    ...placeOf(row),
+    ...WITHOUT_CHANCE,
+    unit,
+    better,
+    base,
+    head,
+    ratio,
+    low: ratio,
+    high: ratio,
+    pairs: 1,
+    detectable: 0,
+    change,
+    exact: true,
+    verdict
+  }
 }
 
 /**
  * Errors are a guard with a separate rule: the head may not fail noticeably more of its requests than the base.
- * @param {CellPlace & {gates: boolean}} cell @param {{errors: number, requests: number}} base  Totals of all samples.
- * @param {{errors: number, requests: number}} head @returns {Comparison}
+ *
+ * @param {CellPlace & {gates: boolean}} cell
+ * @param {{errors: number, requests: number}} base  Totals of all samples.
+ * @param {{errors: number, requests: number}} head
+ * @returns {Comparison}
  */
 export function judgeErrors (cell, base, head) {
-  const shareOf = (/** @type {typeof base} */ { errors, requests }) => errors === 0 ? 0 : errors / (errors + requests)
+  const shareOf = (/** @type {typeof base} */ { errors, requests }) => (errors === 0 ? 0 : errors / (errors + requests))
   const [before, now] = [base, head].map(shareOf)
   const counted = judgeExact({ ...cell, metric: 'errors' }, base.errors, head.errors)
   return { ...counted, guard: true, verdict: now - before > ERRORS_ALLOWED ? 'regression' : 'pass' }
 }
 
-/** @param {Row} row @returns {Comparison} */
+/**
+ * @param {Row} row
+ * @returns {Comparison}
+ */
 export function judgeFailed (row) {
   const { unit, better } = metrics[row.metric]
   return {
@@ -143,12 +196,16 @@ export function judgeFailed (row) {
 
 /**
  * Verdict of the whole: the worst of the rows that gate. No rows, no pass. A guard that is unclear does not count.
- * @param {{gates: boolean, guard?: boolean, verdict: Verdict}[]} comparisons @returns {Verdict}
+ *
+ * @param {{gates: boolean, guard?: boolean, verdict: Verdict}[]} comparisons
+ * @returns {Verdict}
  */
 export function overallVerdict (comparisons) {
   const gating = comparisons.filter(({ gates }) => gates)
   const verdicts = gating.filter(row => !isUnclearGuard(row)).map(({ verdict }) => verdict)
-  const worst = /** @type {const} */ (['regression', 'invalid', 'inconclusive', 'pass']).find(verdict => verdicts.includes(verdict))
+  const worst = /** @type {const} */ (['regression', 'invalid', 'inconclusive', 'pass']).find(verdict =>
+    verdicts.includes(verdict)
+  )
   return worst ?? (gating.length > 0 ? 'inconclusive' : 'invalid')
 }
 

@@ -5,14 +5,32 @@
 
 /** @typedef {ReturnType<typeof lookUp>} CellTask */
 
-/** @param {Pick<Plan, 'settings' | 'queues' | 'scenarios' | 'runtimes'>} plan @param {CellPlace} cell */
+/**
+ * @param {Pick<Plan, 'settings' | 'queues' | 'scenarios' | 'runtimes'>} plan
+ * @param {CellPlace} cell
+ */
 export function lookUp (plan, cell) {
   const { settings } = plan
   const find = (/** @type {any[]} */ entries, /** @type {string} */ name) => entries.find(entry => entry.name === name)
   const queue = /** @type {PlannedQueue} */ (find(plan.queues, cell.queue))
   const scenario = /** @type {PlannedScenario} */ (find(plan.scenarios, cell.scenario))
   const runtime = /** @type {Runtime} */ (find(plan.runtimes, cell.runtime))
-  const { load, loadCommand, listen, target, port, program, httpHeat, httpWarmupMs, seed, countSeed = seed, micro, trace = null, serverLimitMs, memoryMb } = settings
+  const {
+    load,
+    loadCommand,
+    listen,
+    target,
+    port,
+    program,
+    httpHeat,
+    httpWarmupMs,
+    seed,
+    countSeed = seed,
+    micro,
+    trace = null,
+    serverLimitMs,
+    memoryMb
+  } = settings
   // A program is measured alone for as long as in a heat.
   const params = program ? { seconds: httpHeat.seconds, ...cell.params } : cell.params
   const task = { scenarioUrl: scenario.url, params, seed, trace }
@@ -22,7 +40,18 @@ export function lookUp (plan, cell) {
     scenario,
     runtime: memoryMb === undefined ? runtime : { ...runtime, memoryMb },
     countSeed,
-    httpTask: { ...task, queueUrl, port, load, loadCommand, listen, target, program, warmupMs: httpWarmupMs, limitMs: serverLimitMs },
+    httpTask: {
+      ...task,
+      queueUrl,
+      port,
+      load,
+      loadCommand,
+      listen,
+      target,
+      program,
+      warmupMs: httpWarmupMs,
+      limitMs: serverLimitMs
+    },
     microTask: { ...task, queueUrl: queue.url, ...(scenario.kind === 'code' && { isCode: true }), timing: micro }
   }
 }

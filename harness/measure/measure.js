@@ -1,4 +1,7 @@
-/** Measures cells: several at the same time in a heat, one alone, or one whose work is counted. Runs without servers load no code for them. */
+/**
+ * Measures cells: several at the same time in a heat, one alone, or one whose work is counted. Runs without servers
+ * load no code for them.
+ */
 import { runMicroHeat } from './heat/micro.js'
 import { countCode, countMicro, timeSlowestCalls } from './micro/alone.js'
 import { Reference } from './micro/reference.js'
@@ -27,7 +30,11 @@ export class Measure {
   #signal
   #reference = new Reference()
 
-  /** @param {Settings} settings @param {Pins} pins @param {AbortSignal} [signal] */
+  /**
+   * @param {Settings} settings
+   * @param {Pins} pins
+   * @param {AbortSignal} [signal]
+   */
   constructor (settings, pins, signal) {
     this.#settings = settings
     this.#pins = pins
@@ -35,8 +42,8 @@ export class Measure {
   }
 
   /**
-   * Cells of one scenario at the same time. Everything that varies is drawn from the seed, the same for all of them: the workload, the
-   * layout of memory, hashes.
+   * Cells of one scenario at the same time. Everything that varies is drawn from the seed, the same for all of them:
+   * the workload, the layout of memory, hashes.
    *
    * @param {CellTask[]} tasks
    * @param {{seed: number, pin: string[]}} options  `pin`: the core of a micro heat.
@@ -45,18 +52,24 @@ export class Measure {
   async heat (tasks, { seed, pin }) {
     const signal = this.#signal
     if (tasks[0].scenario.kind === 'http') {
-      const portOf = (/** @type {number} */ port, /** @type {number} */ i) => port === 0 ? 0 : port + i
-      const entrants = tasks.map(({ httpTask, runtime }, i) => ({ task: { ...httpTask, seed, port: portOf(httpTask.port, i) }, runtime }))
+      const portOf = (/** @type {number} */ port, /** @type {number} */ i) => (port === 0 ? 0 : port + i)
+      const entrants = tasks.map(({ httpTask, runtime }, i) => ({
+        task: { ...httpTask, seed, port: portOf(httpTask.port, i) },
+        runtime
+      }))
       const { runHttpHeat } = await import('./heat/http.js')
       return runHttpHeat(entrants, { timing: this.#settings.httpHeat, pins: this.#pins, signal })
     }
     const outcomes = await this.#referenceOutcomes(tasks, seed)
-    return runMicroHeat(tasks.map(task => ({
-      task: { ...task.microTask, seed },
-      runtime: task.runtime,
-      expected: isExact(task) ? outcomes.get(paramsKey(task)) ?? null : null,
-      processes: this.#processesFor(task, tasks)
-    })), { seed, pin, signal })
+    return runMicroHeat(
+      tasks.map(task => ({
+        task: { ...task.microTask, seed },
+        runtime: task.runtime,
+        expected: isExact(task) ? (outcomes.get(paramsKey(task)) ?? null) : null,
+        processes: this.#processesFor(task, tasks)
+      })),
+      { seed, pin, signal }
+    )
   }
 
   /**
@@ -70,7 +83,9 @@ export class Measure {
     const outcomes = new Map()
     for (const task of tasks.filter(isExact)) {
       const key = paramsKey(task)
-      if (!outcomes.has(key)) outcomes.set(key, await this.#reference.outcomeOf({ ...task.microTask, seed }, this.#signal))
+      if (!outcomes.has(key)) {
+        outcomes.set(key, await this.#reference.outcomeOf({ ...task.microTask, seed }, this.#signal))
+      }
     }
     return outcomes
   }
@@ -93,7 +108,9 @@ export class Measure {
   async count ({ scenario, httpTask, microTask, runtime, countSeed: seed }) {
     const { exactLimitMs: limitMs } = this.#settings.micro
     if (scenario.kind === 'code') return countCode({ ...microTask, seed }, runtime, limitMs, this.#signal)
-    if (scenario.kind === 'micro') return countMicro({ ...microTask, ...countsOf(scenario), seed }, runtime, limitMs, this.#signal)
+    if (scenario.kind === 'micro') {
+      return countMicro({ ...microTask, ...countsOf(scenario), seed }, runtime, limitMs, this.#signal)
+    }
     const { countServerWork } = await import('./http/exact.js')
     return countServerWork({ ...httpTask, queueUrl: microTask.queueUrl }, runtime, SERVER_COUNT_LIMIT_MS, this.#signal)
   }
@@ -103,13 +120,17 @@ export class Measure {
   }
 
   /**
-   * Noise in the control affects every ratio, so several processes measure it: the root of the number of queues that are compared with it
-   * (C. W. Dunnett, "A multiple comparison procedure for comparing several treatments with a control", 1955).
+   * Noise in the control affects every ratio, so several processes measure it: the root of the number of queues that
+   * are compared with it (C. W. Dunnett, "A multiple comparison procedure for comparing several treatments with a
+   * control", 1955).
    *
-   * @param {CellTask} task @param {CellTask[]} tasks
+   * @param {CellTask} task
+   * @param {CellTask[]} tasks
    */
   #processesFor ({ queue, scenario }, tasks) {
-    const isOnlyControl = queue.name === controlIn(this.#settings, scenario) && tasks.filter(task => task.queue.name === queue.name).length === 1
+    const isOnlyControl =
+      queue.name === controlIn(this.#settings, scenario) &&
+      tasks.filter(task => task.queue.name === queue.name).length === 1
     return isOnlyControl ? Math.max(1, Math.round(Math.sqrt(tasks.length - 1))) : 1
   }
 }

@@ -42,7 +42,8 @@ function resultOf (measured) {
 /**
  * Measures again if the machine paused meanwhile: see pauses.js.
  *
- * @param {() => Promise<(Measured | SampleError)[]>} measure @param {() => Pick<PauseWatch, 'end'>} [createWatch]
+ * @param {() => Promise<(Measured | SampleError)[]>} measure
+ * @param {() => Pick<PauseWatch, 'end'>} [createWatch]
  * @returns {Promise<(Measured | SampleError)[]>}
  * @throws {SampleError} when the machine pauses each time
  */
@@ -60,10 +61,19 @@ export async function inOneGo (measure, createWatch = () => new PauseWatch()) {
   throw new SampleError('load', `the machine paused for ${describePause(pause)} during each of ${ATTEMPTS} attempts`)
 }
 
-/** @param {Measured | SampleError} result @param {number} pause  Milliseconds. */
+/**
+ * @param {Measured | SampleError} result
+ * @param {number} pause  Milliseconds.
+ */
 function noteAgain (result, pause) {
   if (result instanceof SampleError) return result
-  return { ...result, warnings: [...result.warnings, `measured again: the machine paused for ${describePause(pause)} during the first attempt`] }
+  return {
+    ...result,
+    warnings: [
+      ...result.warnings,
+      `measured again: the machine paused for ${describePause(pause)} during the first attempt`
+    ]
+  }
 }
 
 /** @param {number} milliseconds */

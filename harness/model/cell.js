@@ -1,7 +1,10 @@
-/** A cell: scenario x parameters x queue x side x runtime. A number describes one cell; so does a row of a comparison. */
+/**
+ * A cell: scenario x parameters x queue x side x runtime. A number describes one cell; so does a row of a comparison.
+ */
 
 /**
- * @typedef {'base' | 'head' | 'control'} Side  A gate compares head with base. The control is the base once more, in a folder of its own.
+ * @typedef {'base' | 'head' | 'control'} Side A gate compares head with base. The control is the base once more, in a
+ *   folder of its own.
  *
  * @typedef {object} CellPlace
  * @property {string} scenario
@@ -19,25 +22,35 @@ export const MOST_ENTRANTS = 8
 /** @type {Side[]} */
 export const SIDES = ['base', 'head', 'control']
 
-/** @param {CellPlace} cell @returns {CellPlace} without other fields */
+/**
+ * @param {CellPlace} cell
+ * @returns {CellPlace} without other fields
+ */
 export function placeOfCell ({ scenario, params, queue, side, runtime }) {
   return { scenario, params, queue, ...(side && { side }), runtime }
 }
 
-/** @param {CellPlace} place @returns {Cell} */
+/**
+ * @param {CellPlace} place
+ * @returns {Cell}
+ */
 export function createCell (place) {
   return { id: cellId(place), ...placeOfCell(place) }
 }
 
-/** The same in every run: dashboards follow it. @param {CellPlace} place */
+/**
+ * The same in every run: dashboards follow it.
+ *
+ * @param {CellPlace} place
+ */
 export function cellId ({ scenario, params, queue, side, runtime }) {
   const settings = Object.entries(params).map(([name, value]) => `${name}=${value}`)
   return [scenario, ...settings, queue, ...(side ? [side] : []), runtime].join(' ')
 }
 
 /**
- * Names the table that a cell belongs to: all queues of one side on one scenario with the same parameters and runtime. They are
- * compared with each other.
+ * Names the table that a cell belongs to: all queues of one side on one scenario with the same parameters and runtime.
+ * They are compared with each other.
  *
  * @param {Omit<CellPlace, 'queue'>} place
  */
@@ -48,9 +61,14 @@ export function tableId (place) {
 /**
  * The queue, or the alternative of a workload without a queue, that others are compared with.
  *
- * @param {{control?: Record<string, string>}} settings @param {{kind: string, control?: string}} scenario
+ * @param {{control?: Record<string, string>}} settings
+ * @param {{kind: string, control?: string}} scenario
  */
 export const controlIn = (settings, scenario) => scenario.control ?? settings.control?.[scenario.kind]
 
-/** @param {{name: string, kind: string}[]} scenarios @returns {Set<string>} names of those that need a server */
-export const serverScenarios = scenarios => new Set(scenarios.filter(({ kind }) => kind === 'http').map(({ name }) => name))
+/**
+ * @param {{name: string, kind: string}[]} scenarios
+ * @returns {Set<string>} names of those that need a server
+ */
+export const serverScenarios = scenarios =>
+  new Set(scenarios.filter(({ kind }) => kind === 'http').map(({ name }) => name))

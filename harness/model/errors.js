@@ -10,7 +10,10 @@ export class MeasurementError extends Error {
 
 /** A fault of one sample; the run goes on without it. */
 export class SampleError extends Error {
-  /** @param {'crash' | 'time-limit' | 'wrong' | 'load'} kind @param {string} message */
+  /**
+   * @param {'crash' | 'time-limit' | 'wrong' | 'load'} kind
+   * @param {string} message
+   */
   constructor (kind, message) {
     super(message)
     this.kind = kind

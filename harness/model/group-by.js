@@ -2,7 +2,9 @@
  * Map.groupBy, which Node 20 does not have yet.
  *
  * @template T, K
- * @param {Iterable<T>} items @param {(item: T) => K} keyOf @returns {Map<K, T[]>} in the order of first appearance
+ * @param {Iterable<T>} items
+ * @param {(item: T) => K} keyOf
+ * @returns {Map<K, T[]>} in the order of first appearance
  */
 export function groupBy (items, keyOf) {
   const groups = new Map()

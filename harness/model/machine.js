@@ -13,7 +13,10 @@ export const LOOPBACK = '127.0.0.1'
  * @param {Pick<Run, 'environment' | 'parts'>[]} runs
  */
 export function machinesOf (...runs) {
-  const environments = runs.flatMap(({ environment, parts = [] }) => [environment, ...parts.map(part => part.environment)])
+  const environments = runs.flatMap(({ environment, parts = [] }) => [
+    environment,
+    ...parts.map(part => part.environment)
+  ])
   return [...groupBy(environments, describe)].flatMap(([description, alike]) => {
     const ids = [...new Set(alike.flatMap(({ machine }) => machine ?? []))]
     return ids.length > 1 ? ids.map(id => `${description}, id ${id}`) : [description]
@@ -23,11 +26,16 @@ export function machinesOf (...runs) {
 /**
  * The machine of each cell. Cells without a known machine count as measured apart.
  *
- * @param {Pick<Run, 'parts'>} run @returns {(id: string) => string} a text that is the same for all cells of one machine
+ * @param {Pick<Run, 'parts'>} run
+ * @returns {(id: string) => string} a text that is the same for all cells of one machine
  */
 export function placeOfCells ({ parts = [] }) {
-  const places = new Map(parts.flatMap(({ environment, cells = [] }) => cells.map(id => [id, `${describe(environment)} ${environment.machine}`])))
-  return id => parts.length === 0 ? '' : places.get(id) ?? id
+  const places = new Map(
+    parts.flatMap(({ environment, cells = [] }) =>
+      cells.map(id => [id, `${describe(environment)} ${environment.machine}`])
+    )
+  )
+  return id => (parts.length === 0 ? '' : (places.get(id) ?? id))
 }
 
 /** @param {Environment} environment */

@@ -5,7 +5,12 @@ const THOUSANDS = [
   { from: 1e4, unit: 1e3, suffix: 'k' }
 ]
 
-/** Three significant digits, from 10 000 on in thousands: 0.0123, 4.56, 789, 5432, 65.4k. @param {number} value @returns {string} */
+/**
+ * Three significant digits, from 10 000 on in thousands: 0.0123, 4.56, 789, 5432, 65.4k.
+ *
+ * @param {number} value
+ * @returns {string}
+ */
 export function formatNumber (value) {
   if (Math.abs(value) === Infinity) return value > 0 ? '∞' : '-∞'
   const scale = THOUSANDS.find(({ from }) => Math.abs(value) >= from)
@@ -24,35 +29,61 @@ export function formatInterval ({ median, low, high }) {
   return `${formatNumber(median)} (${formatNumber(low)}–${formatNumber(high)})`
 }
 
-/** An exponent of growth with its interval: 0.52 (0.30–0.74). @param {{exponent: number, low: number, high: number}} growth */
+/**
+ * An exponent of growth with its interval: 0.52 (0.30–0.74).
+ *
+ * @param {{exponent: number, low: number, high: number}} growth
+ */
 export function formatGrowth ({ exponent, low, high }) {
   const [middle, from, to] = [exponent, low, high].map(value => value.toFixed(2).replace(/^-(?=[0.]+$)/, ''))
   return low === high ? middle : `${middle} (${from}–${to})`
 }
 
-/** Prints 0.35x, 1.00x, 23.4x. @param {number} ratio */
+/**
+ * Prints 0.35x, 1.00x, 23.4x.
+ *
+ * @param {number} ratio
+ */
 export function formatRatio (ratio) {
   if (ratio >= 0.995 && ratio < 1.005) return '1.00x'
   return `${ratio < 1 ? ratio.toPrecision(2) : formatNumber(ratio)}x`
 }
 
-/** Prints 2.57–2.64x. @param {{low: number, high: number}} ratio */
-export const formatRatioRange = ({ low, high }) => low === high ? formatRatio(low) : `${formatRatio(low).slice(0, -1)}–${formatRatio(high)}`
+/**
+ * Prints 2.57–2.64x.
+ *
+ * @param {{low: number, high: number}} ratio
+ */
+export const formatRatioRange = ({ low, high }) =>
+  low === high ? formatRatio(low) : `${formatRatio(low).slice(0, -1)}–${formatRatio(high)}`
 
-/** A ratio as tables show it, with its interval: 2.60x (2.57–2.64). @param {{median: number, low: number, high: number}} ratio */
+/**
+ * A ratio as tables show it, with its interval: 2.60x (2.57–2.64).
+ *
+ * @param {{median: number, low: number, high: number}} ratio
+ */
 export function formatRatioWithInterval ({ median, low, high }) {
   return low === high ? formatRatio(median) : `${formatRatio(median)} (${formatRatioRange({ low, high }).slice(0, -1)})`
 }
 
-/** Prints 400, 10 000. @param {number} value */
+/**
+ * Prints 400, 10 000.
+ *
+ * @param {number} value
+ */
 export const formatParam = value => value.toLocaleString('en-US').replaceAll(',', ' ')
 
 /** @param {Record<string, number>} params */
 export function formatParams (params) {
-  return Object.entries(params).map(([name, value]) => `${name} ${formatParam(value)}`).join(', ')
+  return Object.entries(params)
+    .map(([name, value]) => `${name} ${formatParam(value)}`)
+    .join(', ')
 }
 
-/** @param {string[]} words @param {'and' | 'or'} [last] */
+/**
+ * @param {string[]} words
+ * @param {'and' | 'or'} [last]
+ */
 export function enumerate (words, last = 'and') {
   return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} ${last} ${words[words.length - 1]}`
 }
@@ -60,30 +91,47 @@ export function enumerate (words, last = 'and') {
 /**
  * Prints refresh, size 10 000, Node v24.1.0. A trace has no parameters.
  *
- * @param {{scenario?: string, params: Record<string, number>, runtime?: string}} place  Parts that the reader knows may be left out.
+ * @param {{scenario?: string, params: Record<string, number>, runtime?: string}} place Parts that the reader knows may
+ *   be left out.
  */
 export function placeOf ({ scenario = '', params, runtime }) {
   return [scenario, formatParams(params), runtime ? `Node ${runtime}` : ''].filter(Boolean).join(', ')
 }
 
-/** Prints lazy-wheel on refresh-one-duration, size 10 000. @param {{queue: string, scenario: string, params: Record<string, number>}} cell */
+/**
+ * Prints lazy-wheel on refresh-one-duration, size 10 000.
+ *
+ * @param {{queue: string, scenario: string, params: Record<string, number>}} cell
+ */
 export const describeCell = ({ queue, scenario, params }) => `${queue} on ${placeOf({ scenario, params })}`
 
 const MOST_NAMED = 6
 
-/** Prints a; b; c; 4 more. @param {string[]} names */
+/**
+ * Prints a; b; c; 4 more.
+ *
+ * @param {string[]} names
+ */
 export function formatSome (names) {
   const more = names.length > MOST_NAMED ? [`${names.length - MOST_NAMED} more`] : []
   return [...names.slice(0, MOST_NAMED), ...more].join('; ')
 }
 
-/** A difference or a probability: 0 %, <0.1 %, 4.2 %, 12 %. Effects below a tenth of a percent are noise. @param {number} fraction */
+/**
+ * A difference or a probability: 0 %, <0.1 %, 4.2 %, 12 %. Effects below a tenth of a percent are noise.
+ *
+ * @param {number} fraction
+ */
 export function formatPercent (fraction) {
   const percent = fraction * 100
   return `${percent >= 0.1 ? formatNumber(percent).replace(/^(\d+\.\d)\d+$/, '$1') : percent === 0 ? '0' : '<0.1'} %`
 }
 
-/** The change of a ratio with its interval: +30.1 % (+25.0 to +35.4), 0 %. @param {{ratio: number, low: number, high: number}} ratio */
+/**
+ * The change of a ratio with its interval: +30.1 % (+25.0 to +35.4), 0 %.
+ *
+ * @param {{ratio: number, low: number, high: number}} ratio
+ */
 export function formatChange ({ ratio, low, high }) {
   const [change, from, to] = [ratio, low, high].map(value => {
     const percent = (100 * (value - 1)).toFixed(1)
@@ -92,10 +140,19 @@ export function formatChange ({ ratio, low, high }) {
   return low === high ? `${change} %` : `${change} % (${from} to ${to})`
 }
 
-/** A part of a whole, with the same digits in every row of a column: 4.2 %, 12.0 %. @param {number} share @param {number} [decimals] */
+/**
+ * A part of a whole, with the same digits in every row of a column: 4.2 %, 12.0 %.
+ *
+ * @param {number} share
+ * @param {number} [decimals]
+ */
 export const formatShare = (share, decimals = 1) => `${(100 * share).toFixed(decimals)} %`
 
-/** Prints 0.0004 %, 0.2 %, 12.0 %. @param {number} share  May be tiny. */
+/**
+ * Prints 0.0004 %, 0.2 %, 12.0 %.
+ *
+ * @param {number} share  May be tiny.
+ */
 export function formatSmallShare (share) {
   const percent = 100 * share
   return percent < 0.0001 ? '<0.0001 %' : percent < 1 ? `${percent.toPrecision(1)} %` : formatShare(share)
@@ -114,13 +171,15 @@ export const formatPoints = share => `${share < 0 ? '-' : '+'}${Math.abs(100 * s
 /**
  * A ratio that is judged, with its interval: 1.123 (1.100–1.150).
  *
- * @param {{ratio: number | null, low: number | null, high: number | null}} measured  null: not measured, or an end that is open
- *   because many samples were lost.
+ * @param {{ratio: number | null, low: number | null, high: number | null}} measured null: not measured, or an end that
+ *   is open because many samples were lost.
  */
 export function formatRatioInterval ({ ratio, low, high }) {
   if (ratio === null) return '-'
-  const three = (/** @type {number} */ value) => value < 9.995 ? value.toFixed(3) : formatNumber(value)
-  return low === high ? three(ratio) : `${three(ratio)} (${low === null ? 0 : three(low)}–${high === null ? '∞' : three(high)})`
+  const three = (/** @type {number} */ value) => (value < 9.995 ? value.toFixed(3) : formatNumber(value))
+  return low === high
+    ? three(ratio)
+    : `${three(ratio)} (${low === null ? 0 : three(low)}–${high === null ? '∞' : three(high)})`
 }
 
 /** @param {number | null} p  null: there is none. */
@@ -129,13 +188,26 @@ export function formatP (p) {
   return p < 0.001 ? '<0.001' : p.toFixed(3)
 }
 
-/** Prints 250 ms, 1.5 s. @param {number} ms */
-export const formatDuration = ms => ms < 1000 ? `${formatNumber(ms)} ms` : `${formatNumber(ms / 1000)} s`
+/**
+ * Prints 250 ms, 1.5 s.
+ *
+ * @param {number} ms
+ */
+export const formatDuration = ms => (ms < 1000 ? `${formatNumber(ms)} ms` : `${formatNumber(ms / 1000)} s`)
 
-/** Prints 1 queue, 3 queues. @param {number} count @param {string} noun  Its plural ends in s. */
+/**
+ * Prints 1 queue, 3 queues.
+ *
+ * @param {number} count
+ * @param {string} noun  Its plural ends in s.
+ */
 export const formatCount = (count, noun) => `${count} ${noun}${count === 1 ? '' : 's'}`
 
-/** For other programs: no clock knows an eighth digit. @param {number} value */
+/**
+ * For other programs: no clock knows an eighth digit.
+ *
+ * @param {number} value
+ */
 export const sevenDigits = value => Number(value.toPrecision(7))
 
 /** @param {string} text */

@@ -3,7 +3,10 @@
 /** Width of a terminal that does not tell its own; all output fits into it. */
 export const COLUMNS = 80
 
-/** Characters that a terminal obeys: control characters, line separators, and marks that reverse the direction of the text. */
+/**
+ * Characters that a terminal obeys: control characters, line separators, and marks that reverse the direction of the
+ * text.
+ */
 const OBEYED = /[\p{Cc}\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu
 
 /** @param {string} text  One line. */
@@ -13,12 +16,13 @@ export const printable = text => text.replaceAll(OBEYED, ' ')
 export const printableLines = text => text.split('\n').map(printable).join('\n')
 
 /**
- * GitHub obeys commands in a log: `::error::` at the beginning of a line, and the older `##[error]` anywhere. They set outputs and
- * load files. A zero-width space turns them into text.
+ * GitHub obeys commands in a log: `::error::` at the beginning of a line, and the older `##[error]` anywhere. They set
+ * outputs and load files. A zero-width space turns them into text.
  *
  * @param {string} text
  */
-export const withoutWorkflowCommands = text => text.replaceAll(/^(\s*:)(?=:)/gm, '$1\u200b').replaceAll('##[', '#\u200b#[')
+export const withoutWorkflowCommands = text =>
+  text.replaceAll(/^(\s*:)(?=:)/gm, '$1\u200b').replaceAll('##[', '#\u200b#[')
 
 /** @param {string} text  An argument of a command for a POSIX shell. */
-export const shellQuoted = text => /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`
+export const shellQuoted = text => (/^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`)

@@ -1,6 +1,6 @@
 /**
- * A plan says what a run measures: cells, rounds, and how. It is plain data in run.json, so that a run can be resumed and repeated.
- * steps.js derives the order of measurements from it.
+ * A plan says what a run measures: cells, rounds, and how. It is plain data in run.json, so that a run can be resumed
+ * and repeated. steps.js derives the order of measurements from it.
  */
 import { UsageError } from '../model/errors.js'
 import { controlIn, createCell, MOST_ENTRANTS, tableId } from '../model/cell.js'
@@ -21,12 +21,13 @@ import { createRandom, shuffle } from '../model/random.js'
 /**
  * @typedef {object} PlannedQueue
  * @property {string} name
- * @property {'own' | 'peer' | 'built-in' | 'user' | 'code'} origin  `code`: no queue, but a workload without a queue, or one of its
- *   alternatives.
+ * @property {'own' | 'peer' | 'built-in' | 'user' | 'code'} origin `code`: no queue, but a workload without a queue, or
+ *   one of its alternatives.
  * @property {string} url
  * @property {string[]} [scenarios]  The only scenarios that measure it, by name: those of origin `code`.
  * @property {string} [sha256]  Of its file when the run began.
- * @property {string[]} [breaks]  Clauses of the contract that a brief check found broken before the run; missing: not checked.
+ * @property {string[]} [breaks] Clauses of the contract that a brief check found broken before the run; missing: not
+ *   checked.
  * @property {QueueMeta} meta
  *
  * @typedef {object} PlannedScenario
@@ -37,7 +38,8 @@ import { createRandom, shuffle } from '../model/random.js'
  * @property {string} [control]  Of a workload without a queue: the alternative that others are compared with.
  * @property {boolean} [usesAllCores]  Its servers cannot share a core: they are measured alone.
  * @property {boolean} [isCounted]  Its work is counted, too.
- * @property {boolean} [countsLongestAdvance] @property {boolean} [recordsLateness]  As it declares.
+ * @property {boolean} [countsLongestAdvance]
+ * @property {boolean} [recordsLateness]  As it declares.
  * @property {boolean} [isTimed]  Default true. Otherwise its work is only counted.
  * @property {string} url  Empty for a user's program.
  * @property {string} [sha256]  Of its file when the run began.
@@ -48,14 +50,17 @@ import { createRandom, shuffle } from '../model/random.js'
  * @typedef {object} PlainSettings
  * @property {string} preset
  * @property {number} seed  Seed of every draw but those of counts; 32 bit.
- * @property {number} [countSeed]  Seed of the workloads that are counted: the same in every run, so that counts can be compared.
+ * @property {number} [countSeed] Seed of the workloads that are counted: the same in every run, so that counts can be
+ *   compared.
  * @property {number} rounds  Heats of every table, at most.
  * @property {number} [windows]  Rounds in which cells are also measured alone.
  * @property {number | null} budgetSeconds  Limit of the whole run. Steps that do not fit are left out.
- * @property {number} [until]  A queue gets no more heats when its ratios to the control are known this well: 0.03 is an interval
- *   within 3 %.
- * @property {number} [enough]  The same where only the time budget was asked for; the report does not name ratios that are less certain.
- * @property {number} [hopeless]  A queue this many times as slow as the control gets no more heats: no more of them would make it a gain.
+ * @property {number} [until] A queue gets no more heats when its ratios to the control are known this well: 0.03 is an
+ *   interval within 3 %.
+ * @property {number} [enough] The same where only the time budget was asked for; the report does not name ratios that
+ *   are less certain.
+ * @property {number} [hopeless] A queue this many times as slow as the control gets no more heats: no more of them
+ *   would make it a gain.
  * @property {number} port  0: any free port.
  * @property {string | null} [trace]  File that a scenario replays.
  * @property {Timing} micro
@@ -75,7 +80,8 @@ import { createRandom, shuffle } from '../model/random.js'
  * @property {CellGroup[]} [groups]  Cells that are measured together; default: the cells of each table.
  * @property {string[]} [claims]  Ids of the claims that timerq reproduce judges by this run.
  *
- * @typedef {{id: string, cells: Cell[], round: number}} PlannedHeat  Cells of one table; with slack, beside the control without slack.
+ * @typedef {{id: string, cells: Cell[], round: number}} PlannedHeat Cells of one table; with slack, beside the control
+ *   without slack.
  */
 
 /** Rounds of a run that ends when its time budget does. */
@@ -84,28 +90,39 @@ export const MOST_ROUNDS = 100
 const MOST_CONNECTIONS = 20_000
 
 /**
- * Every combination of runtime, scenario, parameters and queue. Built-in timers have no contract: only HTTP scenarios measure them.
+ * Every combination of runtime, scenario, parameters and queue. Built-in timers have no contract: only HTTP scenarios
+ * measure them.
  *
- * @param {Omit<Plan, 'cells'>} parts @returns {Plan}
+ * @param {Omit<Plan, 'cells'>} parts
+ * @returns {Plan}
  * @throws {UsageError} when two cells have one id: their samples could not be told apart
  */
 export function createPlan (parts) {
-  const cells = parts.runtimes.flatMap(runtime => parts.scenarios.flatMap(scenario => combinations(scenario.values).flatMap(params =>
-    parts.queues.filter(queue => isMeasuredBy(queue, scenario))
-      .map(queue => createCell({ scenario: scenario.name, params, queue: queue.name, runtime: runtime.name })))))
+  const cells = parts.runtimes.flatMap(runtime =>
+    parts.scenarios.flatMap(scenario =>
+      combinations(scenario.values).flatMap(params =>
+        parts.queues
+          .filter(queue => isMeasuredBy(queue, scenario))
+          .map(queue => createCell({ scenario: scenario.name, params, queue: queue.name, runtime: runtime.name }))
+      )
+    )
+  )
   assertDistinct(cells)
   return { ...parts, cells }
 }
 
-/** @param {PlannedQueue} queue @param {Pick<PlannedScenario, 'name' | 'kind'>} scenario */
+/**
+ * @param {PlannedQueue} queue
+ * @param {Pick<PlannedScenario, 'name' | 'kind'>} scenario
+ */
 function isMeasuredBy ({ origin, scenarios }, { name, kind }) {
   if (kind === 'code' || scenarios) return scenarios?.includes(name) ?? false
   return kind === 'http' || origin !== 'built-in'
 }
 
 /**
- * The part of a plan for one of several machines. All queues of a table stay together: times of different machines cannot be compared.
- * Tables that differ in slack only stay together, too: their heats share a control.
+ * The part of a plan for one of several machines. All queues of a table stay together: times of different machines
+ * cannot be compared. Tables that differ in slack only stay together, too: their heats share a control.
  *
  * @param {Plan} plan
  * @param {{index: number, count: number}} shard  `index`: from 1.
@@ -117,31 +134,56 @@ export function shardPlan (plan, { index, count }) {
 }
 
 /**
- * @param {MicroScenario | HttpScenario | CodeScenario | ScenarioDescription} scenario @param {string} url @param {Record<string, number[]>} values
+ * @param {MicroScenario | HttpScenario | CodeScenario | ScenarioDescription} scenario
+ * @param {string} url
+ * @param {Record<string, number[]>} values
  * @returns {PlannedScenario}
  */
 export function planScenario (scenario, url, values) {
-  const { name, kind, title, source, usesAllCores = false, countsLongestAdvance, recordsLateness, control, countsOnly } = /** @type {any} */ (scenario)
+  const {
+    name,
+    kind,
+    title,
+    source,
+    usesAllCores = false,
+    countsLongestAdvance,
+    recordsLateness,
+    control,
+    countsOnly
+  } = /** @type {any} */ (scenario)
   const isCounted = kind !== 'http' || isCountable(/** @type {HttpScenario} */ (scenario))
-  const declared = { ...(countsLongestAdvance && { countsLongestAdvance }), ...(recordsLateness && { recordsLateness }), ...(control && { control }), ...(countsOnly && { isTimed: false }) }
+  const declared = {
+    ...(countsLongestAdvance && { countsLongestAdvance }),
+    ...(recordsLateness && { recordsLateness }),
+    ...(control && { control }),
+    ...(countsOnly && { isTimed: false })
+  }
   return { name, kind, title, source, usesAllCores, isCounted, ...declared, url, values }
 }
 
-/** Requests can be counted where they are all alike and answered at once. @param {HttpScenario} scenario */
+/**
+ * Requests can be counted where they are all alike and answered at once.
+ *
+ * @param {HttpScenario} scenario
+ */
 export function isCountable ({ coldStart, requests, workers, idleConnections, pauseMs }) {
   return !coldStart && !requests && !workers && !idleConnections && !pauseMs
 }
 
 /**
- * The heats of one round, in a random order. All cells of a table run in one heat, unless there are too many: then in several, each with
- * the control, put together differently in every round, so that every two queues meet now and then. Timers with slack share their heat
- * with the control without slack, so savings by slack are a ratio within heats, too.
+ * The heats of one round, in a random order. All cells of a table run in one heat, unless there are too many: then in
+ * several, each with the control, put together differently in every round, so that every two queues meet now and then.
+ * Timers with slack share their heat with the control without slack, so savings by slack are a ratio within heats, too.
  *
- * @param {Plan} plan @param {number} round @returns {PlannedHeat[]}
+ * @param {Plan} plan
+ * @param {number} round
+ * @returns {PlannedHeat[]}
  */
 export function planHeats (plan, round) {
   const { cells, scenarios, settings } = plan
-  const withoutHeats = new Set(scenarios.filter(({ usesAllCores, isTimed }) => usesAllCores || isTimed === false).map(({ name }) => name))
+  const withoutHeats = new Set(
+    scenarios.filter(({ usesAllCores, isTimed }) => usesAllCores || isTimed === false).map(({ name }) => name)
+  )
   const controls = controlsOf(plan)
   const exactControls = exactControlsOf(controls)
   const random = randomOf(settings.seed, round)
@@ -149,23 +191,40 @@ export function planHeats (plan, round) {
   const heats = [...groupBy(together, tableId)].flatMap(([table, members]) => {
     const held = [controls.get(table), exactControls.get(table)].flatMap(cell => cell ?? [])
     const groups = splitTable(members, { held, most: entrantsAtOnce(members[0].params), random })
-    return groups.map((group, i) => ({ id: [table, ...(groups.length > 1 ? [`group ${i + 1}`] : []), `round ${round}`].join(' '), cells: group, round }))
+    return groups.map((group, i) => ({
+      id: [table, ...(groups.length > 1 ? [`group ${i + 1}`] : []), `round ${round}`].join(' '),
+      cells: group,
+      round
+    }))
   })
   return shuffle(heats, random)
 }
 
-/** The cell that others of its table are compared with, by table. @param {Pick<Plan, 'cells' | 'scenarios' | 'settings'>} plan */
+/**
+ * The cell that others of its table are compared with, by table.
+ *
+ * @param {Pick<Plan, 'cells' | 'scenarios' | 'settings'>} plan
+ */
 export function controlsOf ({ cells, scenarios, settings }) {
   const controls = new Map(scenarios.map(scenario => [scenario.name, controlIn(settings, scenario)]))
-  return new Map(cells.filter(({ scenario, queue }) => queue === controls.get(scenario)).map(cell => [tableId(cell), cell]))
+  return new Map(
+    cells.filter(({ scenario, queue }) => queue === controls.get(scenario)).map(cell => [tableId(cell), cell])
+  )
 }
 
-/** The control without slack, by table, for the tables with slack. @param {Map<string, Cell>} controls  By table. */
+/**
+ * The control without slack, by table, for the tables with slack.
+ *
+ * @param {Map<string, Cell>} controls  By table.
+ */
 export function exactControlsOf (controls) {
-  return new Map([...controls].flatMap(([table, cell]) => {
-    const exact = cell.params.slack > 0 ? controls.get(tableId({ ...cell, params: { ...cell.params, slack: 0 } })) : undefined
-    return exact ? [[table, exact]] : []
-  }))
+  return new Map(
+    [...controls].flatMap(([table, cell]) => {
+      const exact =
+        cell.params.slack > 0 ? controls.get(tableId({ ...cell, params: { ...cell.params, slack: 0 } })) : undefined
+      return exact ? [[table, exact]] : []
+    })
+  )
 }
 
 /** @param {Record<string, number>} params */
@@ -173,27 +232,40 @@ function entrantsAtOnce ({ connections = 0, idle = 0 }) {
   return Math.max(2, Math.min(MOST_ENTRANTS, Math.floor(MOST_CONNECTIONS / Math.max(1, connections + idle))))
 }
 
-/** @param {Cell[]} members @param {{held: Cell[], most: number, random: Random}} options  `held`: cells in every group. */
+/**
+ * @param {Cell[]} members
+ * @param {{held: Cell[], most: number, random: Random}} options  `held`: cells in every group.
+ */
 function splitTable (members, { held, most, random }) {
   const all = [...new Set([...members, ...held])]
   if (all.length <= most) return [all]
-  const others = shuffle(members.filter(cell => !held.includes(cell)), random)
+  const others = shuffle(
+    members.filter(cell => !held.includes(cell)),
+    random
+  )
   const groups = Math.ceil(others.length / (most - held.length))
   const size = Math.ceil(others.length / groups)
   return Array.from({ length: groups }, (_, i) => [...held, ...others.slice(i * size, (i + 1) * size)])
 }
 
 /**
- * Every cell in every round, each round in a random order of its own: no cell always follows the same other cell, and drift affects all
- * cells alike.
+ * Every cell in every round, each round in a random order of its own: no cell always follows the same other cell, and
+ * drift affects all cells alike.
  *
- * @param {Cell[]} cells @param {{rounds: number, seed: number}} options @returns {{cell: Cell, round: number}[]}
+ * @param {Cell[]} cells
+ * @param {{rounds: number, seed: number}} options
+ * @returns {{cell: Cell, round: number}[]}
  */
 export function orderRounds (cells, { rounds, seed }) {
-  return Array.from({ length: rounds }, (_, round) => shuffle(cells, randomOf(seed, round)).map(cell => ({ cell, round }))).flat()
+  return Array.from({ length: rounds }, (_, round) =>
+    shuffle(cells, randomOf(seed, round)).map(cell => ({ cell, round }))
+  ).flat()
 }
 
-/** @param {number} seed @param {number} round */
+/**
+ * @param {number} seed
+ * @param {number} round
+ */
 export function randomOf (seed, round) {
   // Neighbouring seeds draw similar numbers at first; multiples of the golden ratio are far apart.
   return createRandom(seed ^ Math.imul(round + 1, 0x9e3779b1))
@@ -204,15 +276,22 @@ function assertDistinct (cells) {
   const seen = new Set()
   for (const { id } of cells) {
     if (seen.has(id)) {
-      throw new UsageError(`the cell "${id}" would be measured twice: name each queue, scenario, value and runtime once (two Node binaries of one version and flags are one runtime)`)
+      throw new UsageError(
+        `the cell "${id}" would be measured twice: name each queue, scenario, value and runtime once (two Node binaries of one version and flags are one runtime)`
+      )
     }
     seen.add(id)
   }
 }
 
-/** @param {Record<string, number[]>} values @returns {Record<string, number>[]} */
+/**
+ * @param {Record<string, number[]>} values
+ * @returns {Record<string, number>[]}
+ */
 function combinations (values) {
   return Object.entries(values).reduce(
-    (partial, [name, alternatives]) => partial.flatMap(params => alternatives.map(value => ({ ...params, [name]: value }))),
-    [({})])
+    (partial, [name, alternatives]) =>
+      partial.flatMap(params => alternatives.map(value => ({ ...params, [name]: value }))),
+    [{}]
+  )
 }

@@ -1,4 +1,7 @@
-/** How long steps take by the plan's own figures. The machine's speed is unknown before anything is measured (run/time-left.js). */
+/**
+ * How long steps take by the plan's own figures. The machine's speed is unknown before anything is measured
+ * (run/time-left.js).
+ */
 /** @import { Settings } from './plan.js' */
 /** @import { Kind } from './steps.js' */
 
@@ -19,8 +22,13 @@ const COUNT_SECONDS = 0.6
 export function stepSeconds (settings, { kind, isHttp, params: { seconds = 0 }, size }) {
   if (kind === 'count') return COUNT_SECONDS
   if (kind === 'heat') return heatSeconds(settings, { isHttp, cells: size })
-  const { micro: { warmupMs, tailMs }, httpWarmupMs } = settings
-  return isHttp ? seconds + httpWarmupMs / 1000 + HTTP_OVERHEAD_SECONDS : (warmupMs + tailMs) / 1000 + MICRO_OVERHEAD_SECONDS
+  const {
+    micro: { warmupMs, tailMs },
+    httpWarmupMs
+  } = settings
+  return isHttp
+    ? seconds + httpWarmupMs / 1000 + HTTP_OVERHEAD_SECONDS
+    : (warmupMs + tailMs) / 1000 + MICRO_OVERHEAD_SECONDS
 }
 
 /**

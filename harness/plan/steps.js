@@ -1,5 +1,6 @@
 /**
- * The steps of a plan, in stages. The steps of a stage may run side by side; a stage begins when the one before has ended.
+ * The steps of a plan, in stages. The steps of a stage may run side by side; a stage begins when the one before has
+ * ended.
  *
  *   the first rounds of heats    cells that are compared run at the same time
  *   alone                        a server's throughput, latency, lateness and collections; a queue's slowest calls
@@ -31,7 +32,10 @@ export const FIRST_ROUNDS_IN_BUDGET = 3
 /** Rounds that share a stage, so that all cores are busy even with one table. */
 const ROUNDS_TOGETHER = 2
 
-/** @param {Plan} plan @returns {Step[][]} */
+/**
+ * @param {Plan} plan
+ * @returns {Step[][]}
+ */
 export function stagesOf (plan) {
   const stages = plan.groups ? groupStages(plan) : tableStages(plan)
   const http = serverScenarios(plan.scenarios)
@@ -46,14 +50,17 @@ export function stagesOf (plan) {
  * @returns {Step[][]}
  */
 export function sideBySide (steps, http) {
-  const isExclusive = (/** @type {Step} */ { kind, cells: [{ scenario }] }) => kind === 'profile' || (kind !== 'count' && http.has(scenario))
+  const isExclusive = (/** @type {Step} */ { kind, cells: [{ scenario }] }) =>
+    kind === 'profile' || (kind !== 'count' && http.has(scenario))
   const exclusive = steps.filter(isExclusive).map(step => ({ ...step, isExclusive: true }))
   return [steps.filter(step => !isExclusive(step)), ...exclusive.map(step => [step])].filter(steps => steps.length > 0)
 }
 
 /** @param {Plan} plan */
 function tableStages (plan) {
-  const { settings: { rounds, budgetSeconds } } = plan
+  const {
+    settings: { rounds, budgetSeconds }
+  } = plan
   const first = Math.min(rounds, budgetSeconds === null ? FIRST_ROUNDS : FIRST_ROUNDS_IN_BUDGET)
   const measured = Array.from({ length: rounds }, (_, round) => roundSteps(plan, round))
   // A queue that hangs in the first heat of its table is not measured again meanwhile.
@@ -67,12 +74,28 @@ function tableStages (plan) {
   ]
 }
 
-/** @param {Plan} plan @param {number} round */
+/**
+ * @param {Plan} plan
+ * @param {number} round
+ */
 function roundSteps (plan, round) {
-  const { cells, scenarios, settings: { rounds, seed } } = plan
+  const {
+    cells,
+    scenarios,
+    settings: { rounds, seed }
+  } = plan
   // Cells that share no heat are measured alone as often as the others are in heats.
-  const unshared = orderRounds(cells.filter(cell => scenarioOf(scenarios, cell).usesAllCores), { rounds, seed })
-  return [...heatSteps(planHeats(plan, round)), ...singleSteps('alone', unshared.filter(step => step.round === round))]
+  const unshared = orderRounds(
+    cells.filter(cell => scenarioOf(scenarios, cell).usesAllCores),
+    { rounds, seed }
+  )
+  return [
+    ...heatSteps(planHeats(plan, round)),
+    ...singleSteps(
+      'alone',
+      unshared.filter(step => step.round === round)
+    )
+  ]
 }
 
 /** @param {Plan} plan */
@@ -89,27 +112,56 @@ function countSteps ({ cells, queues, scenarios, settings: { micro } }) {
   if (micro.exactLimitMs === 0) return []
   const builtIn = new Set(queues.filter(({ origin }) => origin === 'built-in').map(({ name }) => name))
   const counted = cells.filter(cell => scenarioOf(scenarios, cell).isCounted && !builtIn.has(cell.queue))
-  return singleSteps('count', counted.map(cell => ({ cell, round: 0 })))
+  return singleSteps(
+    'count',
+    counted.map(cell => ({ cell, round: 0 }))
+  )
 }
 
 /** @param {Plan} plan */
 function groupStages (plan) {
-  const rounds = Array.from({ length: roundsOf(plan.groups ?? []) }, (_, round) => groupsIn(plan, round)
-    .flatMap(({ kind, cells, id }) => id === undefined ? singleSteps(kind, [{ cell: cells[0], round }]) : [{ kind, cells, id, round }]))
-  return [rounds.flat().filter(({ kind }) => kind === 'count'), ...rounds.map(steps => steps.filter(({ kind }) => kind !== 'count'))]
+  const rounds = Array.from({ length: roundsOf(plan.groups ?? []) }, (_, round) =>
+    groupsIn(plan, round).flatMap(({ kind, cells, id }) =>
+      id === undefined ? singleSteps(kind, [{ cell: cells[0], round }]) : [{ kind, cells, id, round }]
+    )
+  )
+  return [
+    rounds.flat().filter(({ kind }) => kind === 'count'),
+    ...rounds.map(steps => steps.filter(({ kind }) => kind !== 'count'))
+  ]
 }
 
-/** @param {{id: string, cells: Cell[], round: number}[]} heats @returns {Step[]} */
+/**
+ * @param {{id: string, cells: Cell[], round: number}[]} heats
+ * @returns {Step[]}
+ */
 const heatSteps = heats => heats.map(({ id, cells, round }) => ({ kind: 'heat', id, cells, round }))
 
-/** @param {Kind} kind @param {{cell: Cell, round: number}[]} cells @returns {Step[]} */
-const singleSteps = (kind, cells) => cells.map(({ cell, round }) => ({ kind, id: singleId(kind, cell.id, round), cells: [cell], round }))
+/**
+ * @param {Kind} kind
+ * @param {{cell: Cell, round: number}[]} cells
+ * @returns {Step[]}
+ */
+const singleSteps = (kind, cells) =>
+  cells.map(({ cell, round }) => ({ kind, id: singleId(kind, cell.id, round), cells: [cell], round }))
 
-/** @param {Kind} kind @param {string} cell @param {number} round */
+/**
+ * @param {Kind} kind
+ * @param {string} cell
+ * @param {number} round
+ */
 const singleId = (kind, cell, round) => `${kind} ${cell} round ${round}`
 
-/** The id of the step that took a sample. @param {{kind: Kind, cell: string, round: number, heat?: string}} sample */
+/**
+ * The id of the step that took a sample.
+ *
+ * @param {{kind: Kind, cell: string, round: number, heat?: string}} sample
+ */
 export const stepIdOf = ({ kind, cell, round, heat }) => heat ?? singleId(kind, cell, round)
 
-/** @param {PlannedScenario[]} scenarios @param {Cell} cell */
-const scenarioOf = (scenarios, { scenario }) => /** @type {PlannedScenario} */ (scenarios.find(({ name }) => name === scenario))
+/**
+ * @param {PlannedScenario[]} scenarios
+ * @param {Cell} cell
+ */
+const scenarioOf = (scenarios, { scenario }) =>
+  /** @type {PlannedScenario} */ (scenarios.find(({ name }) => name === scenario))

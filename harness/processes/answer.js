@@ -1,7 +1,8 @@
 /**
  * The measured process's side of channel.js: answers each request with the result of its handler.
  *
- * All that a reply needs is taken before a queue's module is loaded, so a queue that wraps process.send changes no reply.
+ * All that a reply needs is taken before a queue's module is loaded, so a queue that wraps process.send changes no
+ * reply.
  */
 import { SampleError } from '../model/errors.js'
 

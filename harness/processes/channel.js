@@ -3,7 +3,7 @@ import { SampleError } from '../model/errors.js'
 import { READY } from './answer.js'
 /** @import { ChildProcess } from 'node:child_process' */
 
-const FORGED = 'the queue wrote to the harness\'s own channel, so its results are discarded'
+const FORGED = "the queue wrote to the harness's own channel, so its results are discarded"
 
 export class Channel {
   #process
@@ -33,15 +33,21 @@ export class Channel {
     const id = ++this.#requests
     const { error, isWrong, value } = await new Promise((resolve, reject) => {
       this.#waiting.set(id, { resolve, reject })
-      signal?.addEventListener('abort', () => {
-        this.#waiting.delete(id)
-        reject(signal.reason)
-      }, { once: true })
+      signal?.addEventListener(
+        'abort',
+        () => {
+          this.#waiting.delete(id)
+          reject(signal.reason)
+        },
+        { once: true }
+      )
       // A process that could not be started has no channel.
       this.#process.send?.({ ...request, id }, () => {})
     })
     if (error !== undefined) throw new SampleError(isWrong ? 'wrong' : 'crash', error)
-    if (typeof value !== 'object' || value === null) throw new SampleError('wrong', `its process sent an invalid reply: ${value}`)
+    if (typeof value !== 'object' || value === null) {
+      throw new SampleError('wrong', `its process sent an invalid reply: ${value}`)
+    }
     return value
   }
 

@@ -8,12 +8,19 @@ import { residentMbOf } from './proc-stat.js'
 import { endGroup, start, supervise } from './processes.js'
 
 /**
- * @typedef {{name: string, path: string, flags: string[], env?: Record<string, string>, cwd?: string, memoryMb?: number}} Runtime  A
- *   Node binary and its flags. `env` is added to the environment; `memoryMb` limits V8's heap, and the whole process, too.
+ * @typedef {{name: string, path: string, flags: string[], env?: Record<string, string>, cwd?: string, memoryMb?: number}}
+ *   Runtime A Node binary and its flags. `env` is added to the environment; `memoryMb` limits V8's heap, and the whole
+ *   process, too.
  */
 
-/** Half of the machine or of this process's container, and no more than V8's own limit: one process must not drive out all others. */
-const MEMORY_MB = Math.min(4096, Math.floor(Math.min(os.totalmem(), process.constrainedMemory() || Infinity) / 2 / 2 ** 20))
+/**
+ * Half of the machine or of this process's container, and no more than V8's own limit: one process must not drive out
+ * all others.
+ */
+const MEMORY_MB = Math.min(
+  4096,
+  Math.floor(Math.min(os.totalmem(), process.constrainedMemory() || Infinity) / 2 / 2 ** 20)
+)
 
 /** V8 ends a process whose heap is full; memory outside the heap must be looked up, which takes 20 microseconds. */
 const MEMORY_POLL_MS = 250
@@ -30,14 +37,27 @@ export class Child {
 
   /**
    * @param {URL} entry  The module that the child runs.
-   * @param {{runtime: Runtime, flags?: string[], pin?: string[], minWallMs?: number}} options  `flags`: of Node; the runtime's own
-   *   win over them. `pin`: a command prefix (see pinning.js). `minWallMs`: wall time that every reply may take.
+   * @param {{runtime: Runtime, flags?: string[], pin?: string[], minWallMs?: number}} options `flags`: of Node; the
+   *   runtime's own win over them. `pin`: a command prefix (see pinning.js). `minWallMs`: wall time that every reply
+   *   may take.
    */
   constructor (entry, { runtime, flags = [], pin = [], minWallMs }) {
     const { memoryMb = MEMORY_MB } = runtime
-    const command = [...pin, runtime.path, `--max-old-space-size=${memoryMb}`, ...flags, ...runtime.flags, fileURLToPath(entry)]
+    const command = [
+      ...pin,
+      runtime.path,
+      `--max-old-space-size=${memoryMb}`,
+      ...flags,
+      ...runtime.flags,
+      fileURLToPath(entry)
+    ]
     const env = { ...process.env, ...NO_CERTIFICATES, ...runtime.env }
-    this.#process = start(command, { stdio: ['ignore', 'ignore', 'pipe', 'ipc'], serialization: 'advanced', env, cwd: runtime.cwd })
+    this.#process = start(command, {
+      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+      serialization: 'advanced',
+      env,
+      cwd: runtime.cwd
+    })
     this.#channel = new Channel(this.#process)
     this.#minWallMs = minWallMs
     this.#died = this.#watch(memoryMb)
@@ -57,7 +77,8 @@ export class Child {
    */
   async ask (request, limitMs, signal) {
     return withinCpuTime({ pid: this.pid, limitMs, minWallMs: this.#minWallMs }, over =>
-      this.during(this.#channel.ask(request, signal ? AbortSignal.any([over, signal]) : over)))
+      this.during(this.#channel.ask(request, signal ? AbortSignal.any([over, signal]) : over))
+    )
   }
 
   /**
@@ -76,7 +97,10 @@ export class Child {
     await this.#died.catch(() => {})
   }
 
-  /** @param {number} memoryMb @returns {Promise<never>} */
+  /**
+   * @param {number} memoryMb
+   * @returns {Promise<never>}
+   */
   async #watch (memoryMb) {
     let isTooLarge = false
     const poll = setInterval(() => {

@@ -28,7 +28,7 @@ export function captureEnvironment (chosen) {
     // Of the CPU frequency.
     governor: readLine('/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor'),
     // Time taken by other guests of the host since boot.
-    stealPercent: times && Math.round(1e4 * times.stolen / times.total) / 100,
+    stealPercent: times && Math.round((1e4 * times.stolen) / times.total) / 100,
     // 1, 5 and 15 minutes.
     loadAverage: os.loadavg().map(load => Math.round(load * 100) / 100),
     node: process.version,
@@ -71,5 +71,9 @@ function gitCommit () {
  * @param {{url: string}} file
  */
 export function hashOf ({ url }) {
-  return url === '' ? '' : createHash('sha256').update(readFileSync(fileURLToPath(url))).digest('hex')
+  return url === ''
+    ? ''
+    : createHash('sha256')
+      .update(readFileSync(fileURLToPath(url)))
+      .digest('hex')
 }

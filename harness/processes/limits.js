@@ -12,7 +12,11 @@ const WALL_FACTOR = 20
 /** Multiple where CPU time cannot be read: then only the wall clock ends an endless loop. */
 const WALL_FACTOR_ALONE = 5
 
-/** @template T @typedef {(signal: AbortSignal) => Promise<T>} Work */
+/**
+ * @template T
+ *
+ * @typedef {(signal: AbortSignal) => Promise<T>} Work
+ */
 
 /**
  * Limits wall time. `failure` is the start of the error's message, before "within 3 s".
@@ -25,8 +29,8 @@ export function within (limitMs, failure, work) {
 }
 
 /**
- * Limits the CPU time that a process uses itself, so that a busy machine never costs a sample. A process that hangs without
- * using any ends at a bound of wall time.
+ * Limits the CPU time that a process uses itself, so that a busy machine never costs a sample. A process that hangs
+ * without using any ends at a bound of wall time.
  *
  * @type {<T>(options: {pid: number | undefined, limitMs: number, minWallMs?: number}, work: Work<T>) => Promise<T>}
  * @throws {SampleError} of kind time-limit
@@ -35,7 +39,9 @@ export function withinCpuTime ({ pid, limitMs, minWallMs = MIN_WALL_MS }, work) 
   const startMs = cpuMsOf(pid)
   if (startMs === null) return within(WALL_FACTOR_ALONE * limitMs, 'gave no answer', work)
   const wallMs = Math.max(minWallMs, WALL_FACTOR * limitMs)
-  return race(work, signal => Promise.race([limitWall(wallMs, 'gave no answer', signal), limitCpu(pid, startMs, limitMs, signal)]))
+  return race(work, signal =>
+    Promise.race([limitWall(wallMs, 'gave no answer', signal), limitCpu(pid, startMs, limitMs, signal)])
+  )
 }
 
 /** @type {<T>(work: Work<T>, limit: Work<never>) => Promise<T>} */

@@ -1,6 +1,6 @@
 /**
- * Sockets are open files, whose number the system limits for each process. A server with too few refuses connections, and its
- * figures are those of another load: so the limit is checked before a run.
+ * Sockets are open files, whose number the system limits for each process. A server with too few refuses connections,
+ * and its figures are those of another load: so the limit is checked before a run.
  */
 import os from 'node:os'
 import { MOST_ENTRANTS, serverScenarios } from '../model/cell.js'
@@ -15,22 +15,40 @@ const PIPES = 8
 export const COUNTED_CONNECTIONS = 100
 
 /**
- * @param {Plan} plan @param {number} [limit]
+ * @param {Plan} plan
+ * @param {number} [limit]
  * @throws {UsageError} when a process of this plan needs more open files than it may have
  */
 export function assertOpenFiles ({ cells, queues, scenarios }, limit = openFilesLimit()) {
   const servers = serverScenarios(scenarios)
   const runner = RESERVE + PIPES * Math.min(queues.length, MOST_ENTRANTS)
   let most = { files: runner, what: 'this run needs', instead: '' }
-  for (const { scenario, params: { connections = 0, idle = 0, threads = 1 } } of cells.filter(({ scenario }) => servers.has(scenario))) {
+  for (const {
+    scenario,
+    params: { connections = 0, idle = 0, threads = 1 }
+  } of cells.filter(({ scenario }) => servers.has(scenario))) {
     const counted = os.availableParallelism() * Math.min(connections, COUNTED_CONNECTIONS)
     const files = Math.max(runner + counted, RESERVE + connections + idle + 2 * threads)
-    if (files > most.files) most = { files, what: `${connections + idle} connections of ${scenario} need`, instead: ', or measure with fewer connections' }
+    if (files > most.files) {
+      most = {
+        files,
+        what: `${connections + idle} connections of ${scenario} need`,
+        instead: ', or measure with fewer connections'
+      }
+    }
   }
-  if (most.files > limit) throw new UsageError(`${most.what} ${most.files} open files in one process, but the limit is ${limit}: run "ulimit -n ${most.files}" first${most.instead}`)
+  if (most.files > limit) {
+    throw new UsageError(
+      `${most.what} ${most.files} open files in one process, but the limit is ${limit}: run "ulimit -n ${most.files}" first${most.instead}`
+    )
+  }
 }
 
-/** Node raises the limit of its process as far as allowed when it starts; child processes inherit that. @returns {number} */
+/**
+ * Node raises the limit of its process as far as allowed when it starts; child processes inherit that.
+ *
+ * @returns {number}
+ */
 export function openFilesLimit () {
   const { userLimits } = /** @type {any} */ (process.report.getReport())
   const { soft } = userLimits?.open_files ?? { soft: 'unlimited' }

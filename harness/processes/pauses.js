@@ -1,9 +1,10 @@
 /**
- * Notices that the machine was suspended, or this process stopped, and with it the measured processes. A server that paused for
- * a second answered fewer requests than it can, and some of them late: its figures are false, and nothing in them shows it.
+ * Notices that the machine was suspended, or this process stopped, and with it the measured processes. A server that
+ * paused for a second answered fewer requests than it can, and some of them late: its figures are false, and nothing in
+ * them shows it.
  *
- * A timer of this process is late then, although the process has used no CPU time. The timer is also late when other programs
- * keep this process from running for so long, which does the same harm.
+ * A timer of this process is late then, although the process has used no CPU time. The timer is also late when other
+ * programs keep this process from running for so long, which does the same harm.
  */
 
 const BEAT_MS = 100

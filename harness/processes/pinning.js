@@ -1,4 +1,5 @@
 /**
+ *
  * Keeps the measured process and its load on different cores (Linux, taskset). Unpinned on two cores, the scheduler
  * moves both around and a V8 profile of the server is off by a factor.
  */
@@ -6,8 +7,8 @@ import { execFile, execFileSync } from 'node:child_process'
 import os from 'node:os'
 
 /**
- * @typedef {{subject: string[], load: string[], cores: string[][], note: string}} Pins  Command prefixes, empty where nothing can be
- *   pinned: for the measured process, its load, and each core, for measurements without a load.
+ * @typedef {{subject: string[], load: string[], cores: string[][], note: string}} Pins Command prefixes, empty where
+ *   nothing can be pinned: for the measured process, its load, and each core, for measurements without a load.
  */
 
 /** @returns {Pins} */
@@ -15,7 +16,12 @@ export function choosePins () {
   const cores = allowedCores()
   if (cores.length < 2) {
     const unpinned = Array.from({ length: os.availableParallelism() }, () => [])
-    return { subject: [], load: [], cores: unpinned, note: cores.length === 0 ? 'not pinned: no taskset here' : 'not pinned: one core' }
+    return {
+      subject: [],
+      load: [],
+      cores: unpinned,
+      note: cores.length === 0 ? 'not pinned: no taskset here' : 'not pinned: one core'
+    }
   }
   const subject = String(cores.at(-1))
   const load = cores.slice(0, -1).join(',')
@@ -41,10 +47,13 @@ export async function pinProcess (pid, [command, ...options] = []) {
 function allowedCores () {
   try {
     const list = execFileSync('taskset', ['-c', '-p', String(process.pid)], { encoding: 'utf8' }).split(': ')[1]
-    return list.trim().split(',').flatMap(range => {
-      const [first, last = first] = range.split('-').map(Number)
-      return Array.from({ length: last - first + 1 }, (_, i) => first + i)
-    })
+    return list
+      .trim()
+      .split(',')
+      .flatMap(range => {
+        const [first, last = first] = range.split('-').map(Number)
+        return Array.from({ length: last - first + 1 }, (_, i) => first + i)
+      })
   } catch {
     return []
   }

@@ -4,7 +4,10 @@ import { readFileSync } from 'node:fs'
 /** Linux reports to programs in hundredths of a second, independent of the kernel's own tick. */
 const MS_PER_TICK = 10
 
-/** @typedef {{total: number, stolen: number}} MachineTimes  Ticks of all cores since boot; stolen by other guests of the host. */
+/**
+ * @typedef {{total: number, stolen: number}} MachineTimes Ticks of all cores since boot; stolen by other guests of the
+ *   host.
+ */
 
 /** @returns {MachineTimes | null} */
 export function machineTimes () {
@@ -15,7 +18,10 @@ export function machineTimes () {
   return { total: ticks.reduce((sum, time) => sum + time, 0), stolen: ticks[7] }
 }
 
-/** @type {(pid: number | undefined) => number | null}  CPU milliseconds of all threads, in their own code and in the kernel. */
+/**
+ * @type {(pid: number | undefined) => number | null} CPU milliseconds of all threads, in their own code and in the
+ *   kernel.
+ */
 export function cpuMsOf (pid) {
   const line = readIfThere(`/proc/${pid}/stat`)
   if (line === undefined) return null

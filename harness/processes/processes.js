@@ -5,7 +5,10 @@ import { fileURLToPath } from 'node:url'
 /** @import { ChildProcess, SpawnOptions } from 'node:child_process' */
 /** @import { Socket } from 'node:net' */
 
-/** In the environment of every process that we start, and inherited by theirs: tells the reaper which processes are ours. */
+/**
+ * In the environment of every process that we start, and inherited by theirs: tells the reaper which processes are
+ * ours.
+ */
 const MARK = { TIMERQ_STARTED_BY: randomBytes(8).toString('hex') }
 const REAPER = fileURLToPath(new URL('./reaper.js', import.meta.url))
 
@@ -16,11 +19,14 @@ const MOST_PRINTED_MB = 16
 /** A detached grandchild may hold stderr open: nothing waits longer for it. */
 const GRACE_MS = 1000
 
-/** @typedef {{ok: boolean, ending: string}} Ending  Whether the exit code was 0; the end in words, such as 'ended with SIGSEGV'. */
+/**
+ * @typedef {{ok: boolean, ending: string}} Ending Whether the exit code was 0; the end in words, such as 'ended with
+ *   SIGSEGV'.
+ */
 
 /**
- * Starts a process as the leader of a group that ends with it. The group also ends when this process does, however that is,
- * and so does any process that has left the group.
+ * Starts a process as the leader of a group that ends with it. The group also ends when this process does, however that
+ * is, and so does any process that has left the group.
  *
  * @type {(command: string[], options: SpawnOptions) => ChildProcess}
  */
@@ -52,7 +58,11 @@ let tellReaper
 /** Starts the reaper with the first process. The reaper holds up neither the end of this process nor its own. */
 function reaper () {
   if (tellReaper) return tellReaper
-  const child = spawn(process.execPath, [REAPER, ...Object.entries(MARK).flat()], { detached: true, stdio: ['pipe', 'ignore', 'ignore'], env: {} })
+  const child = spawn(process.execPath, [REAPER, ...Object.entries(MARK).flat()], {
+    detached: true,
+    stdio: ['pipe', 'ignore', 'ignore'],
+    env: {}
+  })
   const stdin = /** @type {Socket | undefined} */ (child.stdin)
   // Without a reaper, processes still end with the channel to this one, unless they are in a loop.
   child.on('error', () => {}).unref()
@@ -64,8 +74,8 @@ function reaper () {
 }
 
 /**
- * Resolves when the process is gone and its output read; never rejects. `lastWords` is the line of stderr that names the error, else the
- * last line, after a colon.
+ * Resolves when the process is gone and its output read; never rejects. `lastWords` is the line of stderr that names
+ * the error, else the last line, after a colon.
  *
  * @type {(child: ChildProcess) => {ended: Promise<Ending>, lastWords: () => string}}
  */
@@ -86,7 +96,11 @@ export function supervise (child) {
     })
     child.once('exit', (code, signal) => {
       const end = `ended with ${signal ?? `exit code ${code}`}`
-      const report = () => resolve({ ok: code === 0, ending: isLoud() ? `was ended: it printed more than ${MOST_PRINTED_MB} MB of errors` : end + lastWords() })
+      const report = () =>
+        resolve({
+          ok: code === 0,
+          ending: isLoud() ? `was ended: it printed more than ${MOST_PRINTED_MB} MB of errors` : end + lastWords()
+        })
       const grace = setTimeout(() => {
         for (const stream of child.stdio) stream?.destroy()
         report()
@@ -101,11 +115,18 @@ export function supervise (child) {
   return { ended, lastWords }
 }
 
-/** The line of an output that names an error, after a colon. @param {string} stderr */
+/**
+ * The line of an output that names an error, after a colon.
+ *
+ * @param {string} stderr
+ */
 export function lastWordsOf (stderr) {
   const lines = stderr.trim().split('\n')
   // Above an error, Node prints the line of code that threw it.
-  const line = lines.find(line => /^\w*error\b/i.test(line)) ?? lines.find(line => /error|fatal|cannot/i.test(line)) ?? lines.at(-1)
+  const line =
+    lines.find(line => /^\w*error\b/i.test(line)) ??
+    lines.find(line => /error|fatal|cannot/i.test(line)) ??
+    lines.at(-1)
   return line ? `: ${line.trim()}` : ''
 }
 
@@ -113,20 +134,23 @@ export function lastWordsOf (stderr) {
  * Runs a program to its end. A program that prints too much is ended.
  *
  * @type {(command: string[], signal?: AbortSignal) => Promise<Ending & {output: string}>}
- * @throws {Error} the signal's reason when it is aborted, but only once the program is gone: the next measurement must not
- *   run beside it
+ * @throws {Error} the signal's reason when it is aborted, but only once the program is gone: the next measurement must
+ *   not run beside it
  */
 export async function runProgram (command, signal) {
   const child = start(command, { signal, stdio: ['ignore', 'pipe', 'pipe'] })
   const isTooLong = () => output.length > MOST_PRINTED_MB << 20
   let output = ''
   // The pipe of a program that could not be started has an error of its own: `ended` says more.
-  child.stdout?.on('error', () => {}).setEncoding('utf8').on('data', text => {
-    output += text
-    if (!isTooLong()) return
-    child.stdout?.destroy()
-    endGroup(child.pid)
-  })
+  child.stdout
+    ?.on('error', () => {})
+    .setEncoding('utf8')
+    .on('data', text => {
+      output += text
+      if (!isTooLong()) return
+      child.stdout?.destroy()
+      endGroup(child.pid)
+    })
   const { ok, ending } = await supervise(child).ended
   signal?.throwIfAborted()
   if (isTooLong()) return { ok: false, ending: `was ended: it printed more than ${MOST_PRINTED_MB} MiB`, output: '' }
@@ -136,20 +160,23 @@ export async function runProgram (command, signal) {
 /**
  * Runs several works at the same time. When one fails, the others are stopped: none runs beside what comes next.
  *
- * @type {<T>(works: ((signal: AbortSignal) => Promise<T>)[], signal?: AbortSignal) => Promise<T[]>}  Each stops at its signal.
+ * @type {<T>(works: ((signal: AbortSignal) => Promise<T>)[], signal?: AbortSignal) => Promise<T[]>} Each stops at its
+ *   signal.
  * @throws the first failure, but only once all have stopped
  */
 export async function together (works, signal) {
   const failed = new AbortController()
   const end = signal ? AbortSignal.any([failed.signal, signal]) : failed.signal
-  const settled = await Promise.allSettled(works.map(async work => {
-    try {
-      return await work(end)
-    } catch (error) {
-      failed.abort(error)
-      throw error
-    }
-  }))
+  const settled = await Promise.allSettled(
+    works.map(async work => {
+      try {
+        return await work(end)
+      } catch (error) {
+        failed.abort(error)
+        throw error
+      }
+    })
+  )
   return settled.map(result => {
     if (result.status === 'rejected') throw failed.signal.reason
     return result.value

@@ -1,11 +1,11 @@
 /**
- * Ends the processes that another process has started, when that one is gone, even by a kill -9: stdin is a pipe from the other
- * process, which the system closes then. Lines from the pipe name the processes: `+123` adds the process group 123, `-123`
- * removes it. The reaper also ends any process that has left its group, but has the variable of the arguments in its
- * environment (Linux).
+ * Ends the processes that another process has started, when that one is gone, even by a kill -9: stdin is a pipe from
+ * the other process, which the system closes then. Lines from the pipe name the processes: `+123` adds the process
+ * group 123, `-123` removes it. The reaper also ends any process that has left its group, but has the variable of the
+ * arguments in its environment (Linux).
  *
- * A process could watch its parent itself, but not while it is in an endless loop, and a watching thread would run beside what
- * is measured.
+ * A process could watch its parent itself, but not while it is in an endless loop, and a watching thread would run
+ * beside what is measured.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'
@@ -27,7 +27,9 @@ createInterface({ input: process.stdin })
 
 function markedProcesses () {
   try {
-    return readdirSync('/proc').map(Number).filter(pid => pid > 0 && isMarked(pid))
+    return readdirSync('/proc')
+      .map(Number)
+      .filter(pid => pid > 0 && isMarked(pid))
   } catch {
     return []
   }

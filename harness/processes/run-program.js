@@ -7,7 +7,11 @@ import { UsageError } from '../model/errors.js'
 /** A shell adds this to the number of the signal that ended a program. */
 const SIGNALLED = 128
 
-/** Environment that loads the hook into every Node process. @type {(hook: URL, env: Record<string, string>) => NodeJS.ProcessEnv} */
+/**
+ * Environment that loads the hook into every Node process.
+ *
+ * @type {(hook: URL, env: Record<string, string>) => NodeJS.ProcessEnv}
+ */
 export function hookedEnvironment (hook, env) {
   const options = [process.env.NODE_OPTIONS, `--import ${hook.href}`].filter(Boolean).join(' ')
   return { ...process.env, NODE_OPTIONS: options, ...env }

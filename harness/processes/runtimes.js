@@ -31,13 +31,21 @@ async function versionOf (spec, binary, flags) {
     throw new UsageError(`--runtime ${spec}: ${binary} does not run: ${(stderr || message).trim().split('\n')[0]}`)
   })
   const version = stdout.trim()
-  if (!/^v\d+\.\d+\.\d+\S*$/.test(version)) throw new UsageError(`--runtime ${spec}: not a Node binary (--version printed "${version.split('\n')[0]}")`)
+  if (!/^v\d+\.\d+\.\d+\S*$/.test(version)) {
+    throw new UsageError(`--runtime ${spec}: not a Node binary (--version printed "${version.split('\n')[0]}")`)
+  }
   const isTooOld = version.slice(1).localeCompare(OLDEST, 'en', { numeric: true }) < 0
-  if (isTooOld) throw new UsageError(`--runtime ${spec}: Node ${version} is too old, timerq measures Node ${OLDEST} and newer`)
+  if (isTooOld) {
+    throw new UsageError(`--runtime ${spec}: Node ${version} is too old, timerq measures Node ${OLDEST} and newer`)
+  }
   return version
 }
 
-/** npm carries Node's binaries, one package a platform. They are kept between runs. @type {(version: string) => Promise<string>} */
+/**
+ * npm carries Node's binaries, one package a platform. They are kept between runs.
+ *
+ * @type {(version: string) => Promise<string>}
+ */
 async function installedNode (version) {
   if (process.version === `v${version}` || process.version.startsWith(`v${version}.`)) return process.execPath
   const name = `node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`
@@ -50,14 +58,25 @@ async function installedNode (version) {
   } catch (error) {
     throw new UsageError(`--runtime ${version}: cannot create ${folder}: ${/** @type {Error} */ (error).message}`)
   }
-  await execute('npm', ['install', '--prefix', folder, '--no-audit', '--no-fund', `${name}@${version}`]).catch(({ stderr = '' }) => {
-    const reason = stderr.trim().split('\n').findLast((/** @type {string} */ line) => line.includes('error')) ?? stderr.trim()
-    throw new UsageError(`--runtime ${version}: npm cannot install ${name}@${version}: ${reason} (give the path of a Node binary instead)`)
-  })
+  await execute('npm', ['install', '--prefix', folder, '--no-audit', '--no-fund', `${name}@${version}`]).catch(
+    ({ stderr = '' }) => {
+      const reason =
+        stderr
+          .trim()
+          .split('\n')
+          .findLast((/** @type {string} */ line) => line.includes('error')) ?? stderr.trim()
+      throw new UsageError(
+        `--runtime ${version}: npm cannot install ${name}@${version}: ${reason} (give the path of a Node binary instead)`
+      )
+    }
+  )
   return binary
 }
 
-/** @param {Runtime} runtime @returns {Promise<string>} process.versions.v8 */
+/**
+ * @param {Runtime} runtime
+ * @returns {Promise<string>} process.versions.v8
+ */
 export async function v8Of ({ path, flags }) {
   const { stdout } = await execute(path, [...flags, '--print', 'process.versions.v8'])
   return stdout.trim()

@@ -1,8 +1,12 @@
-/** Shapes of the replies that become figures. A sample whose process sends another reply is lost: NaN, a negative time, an unknown field. */
+/**
+ * Shapes of the replies that become figures. A sample whose process sends another reply is lost: NaN, a negative time,
+ * an unknown field.
+ */
 import { SampleError } from '../model/errors.js'
 
 /**
  * @typedef {(value: any) => boolean} Check
+ *
  * @typedef {{[field: string]: Check | Shape}} Shape  A field whose name ends in ? is optional.
  */
 
@@ -28,7 +32,8 @@ const isTextList = listOf(isText)
 /** @type {Check} */
 const isTextMap = value => value instanceof Map && isTextList([...value].flat())
 /** @type {(isMember: Check) => Check} */
-const recordOf = isMember => value => typeof value === 'object' && value !== null && Object.values(value).every(isMember)
+const recordOf = isMember => value =>
+  typeof value === 'object' && value !== null && Object.values(value).every(isMember)
 /** @type {(shape: Shape) => Check} */
 const fits = shape => value => findMisfit(value, shape) === null
 /** @type {(check: Check) => Check} */
@@ -45,7 +50,11 @@ export const longestAdvance = { longestAdvanceWork: isAmount }
 /** Negative where a heap became smaller while it was filled. */
 export const weighed = { 'bytesPerTimer?': Number.isFinite }
 /** Empty where nothing expired. */
-export const late = { 'virtualLatenessMeanMs?': isAmount, 'virtualLatenessP50Ms?': isAmount, 'virtualLatenessP99Ms?': isAmount }
+export const late = {
+  'virtualLatenessMeanMs?': isAmount,
+  'virtualLatenessP50Ms?': isAmount,
+  'virtualLatenessP99Ms?': isAmount
+}
 export const tails = { metrics: recordOf(isAmount) }
 
 export const loaded = { faults: isTextList }
@@ -56,7 +65,11 @@ export const checked = {
 
 /** Load generators get a request as an argument: "METHOD path body". */
 const planned = { method: matches(/^[\w-]+$/), path: matches(/^\/[^\s\p{Cc}]*$/u), 'body?': matches(/^[^\0]*$/) }
-/** See http/needs.js. @type {Record<string, Check>} */
+/**
+ * See http/needs.js.
+ *
+ * @type {Record<string, Check>}
+ */
 export const serverNeeds = {
   'requests?': listOf(fits(planned)),
   'pauseMs?': isAmount,
@@ -76,7 +89,14 @@ export const settled = { pending: isCount, fault: orNull(isText) }
 export const serverWork = { blocks: isCount }
 const collected = { count: isCount, pauseMs: isAmount, longestMs: isAmount }
 const timers = {
-  ...{ started: isCount, refreshed: isCount, cancelled: isCount, fired: isCount, spuriousWakeups: isCount, pendingPeak: isCount },
+  ...{
+    started: isCount,
+    refreshed: isCount,
+    cancelled: isCount,
+    fired: isCount,
+    spuriousWakeups: isCount,
+    pendingPeak: isCount
+  },
   ...{ latenessP50Ms: isAmount, latenessP99Ms: isAmount, latenessMaxMs: isAmount }
 }
 export const window = {
@@ -96,7 +116,9 @@ export const window = {
 
 /**
  * @template T
- * @param {T} reply @param {Shape} shape @returns {T}
+ * @param {T} reply
+ * @param {Shape} shape
+ * @returns {T}
  * @throws {SampleError} when the reply has another shape
  */
 export function assertShape (reply, shape) {

@@ -11,7 +11,10 @@ import { restoreInlined } from './analysis/inlined.js'
 /** @import { CollectionTrace } from './analysis/garbage.js' */
 /** @import { Window } from './analysis/shares.js' */
 
-/** @typedef {{profile: RawProfile, window: Window, requests: number, fired?: number}} Profiled  `fired`: unknown for Node's own timers. */
+/**
+ * @typedef {{profile: RawProfile, window: Window, requests: number, fired?: number}} Profiled `fired`: unknown for
+ *   Node's own timers.
+ */
 
 /** @param {string} file */
 const moduleOf = file => ({ type: 'call', moduleUrl: new URL(file, import.meta.url).href })
@@ -23,17 +26,19 @@ const MICRO_TRACE = { warmupMs: 100, measureMs: 1000 }
 const BUSY_WORK = 0.5
 
 /**
- * Profiles a server under load. A calibrated profile is followed by another with a function of known cost in every request,
- * which shows how far the profile can be trusted.
+ * Profiles a server under load. A calibrated profile is followed by another with a function of known cost in every
+ * request, which shows how far the profile can be trusted.
  *
- * @param {HttpTask} task @param {Runtime} runtime
+ * @param {HttpTask} task
+ * @param {Runtime} runtime
  * @param {{isCalibrated: boolean, samplingMicros?: number, pins: Pins, signal?: AbortSignal}} options
  * @returns {Promise<{plain: Profiled, calibration: Profiled & {busyMicros: number} | null}>}
  * @throws {SampleError} when the server dies or the load generator fails
  */
 export async function profileServer (task, runtime, { isCalibrated, samplingMicros, pins, signal }) {
   return withServer(task, { runtime, flags: ['--import', PRELOAD], pins, signal }, async ({ ask, load }) => {
-    const call = (/** @type {string} */ name, options = {}) => ask({ ...moduleOf('./subject/recorder.js'), name, ...options })
+    const call = (/** @type {string} */ name, options = {}) =>
+      ask({ ...moduleOf('./subject/recorder.js'), name, ...options })
 
     async function profileWindow () {
       await ask({ type: 'open' })
@@ -47,9 +52,9 @@ export async function profileServer (task, runtime, { isCalibrated, samplingMicr
 
     const plain = await profileWindow()
     if (!isCalibrated) return { plain, calibration: null }
-    await call('startBusyWork', { micros: BUSY_WORK * plain.window.cpuMicros / plain.requests })
+    await call('startBusyWork', { micros: (BUSY_WORK * plain.window.cpuMicros) / plain.requests })
     const calibration = await profileWindow()
-    return { plain, calibration: { ...calibration, ...await call('countBusyWork') } }
+    return { plain, calibration: { ...calibration, ...(await call('countBusyWork')) } }
   })
 }
 
@@ -70,11 +75,17 @@ export async function traceServer (task, options) {
   })
 }
 
-/** @type {(task: MicroTask & {timing: Timing}, options: ServerOptions) => Promise<{trace: CollectionTrace, operations: number}>} */
+/**
+ * @type {(task: MicroTask & {timing: Timing}, options: ServerOptions) => Promise<{trace: CollectionTrace, operations: number}>}
+ */
 export async function traceWorkload (task, { runtime, pins, signal }) {
   const child = new Child(PROCESS, { runtime, pin: pins.subject })
   try {
-    return await child.ask({ ...moduleOf('./subject/trace-workload.js'), name: 'traceWorkload', ...task, ...MICRO_TRACE }, task.timing.limitMs + MICRO_TRACE.measureMs, signal)
+    return await child.ask(
+      { ...moduleOf('./subject/trace-workload.js'), name: 'traceWorkload', ...task, ...MICRO_TRACE },
+      task.timing.limitMs + MICRO_TRACE.measureMs,
+      signal
+    )
   } finally {
     await child.end()
   }

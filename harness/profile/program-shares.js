@@ -20,7 +20,10 @@ export function readProgramProfiles (folder) {
   return files.map(file => readProfile(folder, file)).sort((a, b) => b.cpuSeconds - a.cpuSeconds)
 }
 
-/** @param {string} folder @param {string} file */
+/**
+ * @param {string} folder
+ * @param {string} file
+ */
 function readProfile (folder, file) {
   const { program, window, busyMicros, profile: raw } = JSON.parse(readFileSync(path.join(folder, file), 'utf8'))
   const { name } = path.parse(file)

@@ -43,7 +43,9 @@ export const PROFILES = 'profiles'
 export async function profilePlan (plan, { tools, directory, command, ...options }) {
   for (const tool of tools) await tool.assertAvailable()
   if (tools.every(tool => stepsOf(plan, tool).length === 0)) {
-    throw new UsageError(`--with ${tools.map(({ name }) => name).join(',')} records ${tools[0].kinds.join(' and ')} scenarios, ${plan.scenarios.map(({ name, kind }) => `${name} is ${kind}`).join(', ')}`)
+    throw new UsageError(
+      `--with ${tools.map(({ name }) => name).join(',')} records ${tools[0].kinds.join(' and ')} scenarios, ${plan.scenarios.map(({ name, kind }) => `${name} is ${kind}`).join(', ')}`
+    )
   }
   const store = await openRun(plan, { directory, command, isResumable: false })
   await takeProfiles(plan, { tools, store, ...options })
@@ -57,38 +59,75 @@ export async function profilePlan (plan, { tools, directory, command, ...options
  * @param {object} options
  * @param {Tool[]} options.tools
  * @param {Pick<Store, 'directory' | 'append'>} options.store
- * @param {(progress: ProfileProgress) => void} [options.onProgress] @param {AbortSignal} [options.signal]
+ * @param {(progress: ProfileProgress) => void} [options.onProgress]
+ * @param {AbortSignal} [options.signal]
  */
 export async function takeProfiles (plan, { tools, store, onProgress = () => {}, signal }) {
   const steps = tools.flatMap(tool => stepsOf(plan, tool))
-  const toolOf = (/** @type {Step} */ { id }) => /** @type {Tool} */ (tools.find(({ name }) => id.startsWith(`${name} `)))
+  const toolOf = (/** @type {Step} */ { id }) =>
+    /** @type {Tool} */ (tools.find(({ name }) => id.startsWith(`${name} `)))
   let done = 0
-  for await (const samples of execute(plan, { see () {}, wants: () => true }, {
-    stages: steps.map(step => [step]),
-    profile: (step, end) => recordProfile(plan, step, { tool: toolOf(step), directory: store.directory, isCalibrated: true, signal: end }),
-    onStep: step => onProgress({ cell: step.cells[0], tool: toolOf(step).name, done, total: steps.length }),
-    signal
-  })) {
+  for await (const samples of execute(
+    plan,
+    { see () {}, wants: () => true },
+    {
+      stages: steps.map(step => [step]),
+      profile: (step, end) =>
+        recordProfile(plan, step, { tool: toolOf(step), directory: store.directory, isCalibrated: true, signal: end }),
+      onStep: step => onProgress({ cell: step.cells[0], tool: toolOf(step).name, done, total: steps.length }),
+      signal
+    }
+  )) {
     store.append(samples)
     done++
   }
 }
 
-/** @param {Plan} plan @param {Pick<Step, 'cells' | 'round'>} step @param {Recording} recording */
-export async function recordProfile (plan, { cells: [cell], round }, { tool, directory, isCalibrated = false, samplingMicros, signal }) {
+/**
+ * @param {Plan} plan
+ * @param {Pick<Step, 'cells' | 'round'>} step
+ * @param {Recording} recording
+ */
+export async function recordProfile (
+  plan,
+  { cells: [cell], round },
+  { tool, directory, isCalibrated = false, samplingMicros, signal }
+) {
   const folder = path.join(directory, PROFILES)
   makeFolder(folder)
   try {
-    return await tool.record({ plan, cell, pins: choosePins(), folder, fileName: fileNameOf(cell, round), isCalibrated, samplingMicros, signal })
+    return await tool.record({
+      plan,
+      cell,
+      pins: choosePins(),
+      folder,
+      fileName: fileNameOf(cell, round),
+      isCalibrated,
+      samplingMicros,
+      signal
+    })
   } catch (error) {
     throw error instanceof SampleError ? new SampleError(error.kind, `${tool.name}: ${error.message}`) : error
   }
 }
 
-/** Every cell that a tool can record. @param {Plan} plan @param {Tool} tool @returns {Step[]} */
+/**
+ * Every cell that a tool can record.
+ *
+ * @param {Plan} plan
+ * @param {Tool} tool
+ * @returns {Step[]}
+ */
 function stepsOf (plan, { name, kinds }) {
-  return orderRounds(plan.cells, plan.settings).filter(({ cell }) => kinds.includes(lookUp(plan, cell).scenario.kind))
-    .map(({ cell, round }) => ({ kind: 'profile', id: `${name} ${cell.id} round ${round}`, cells: [cell], round, isExclusive: true }))
+  return orderRounds(plan.cells, plan.settings)
+    .filter(({ cell }) => kinds.includes(lookUp(plan, cell).scenario.kind))
+    .map(({ cell, round }) => ({
+      kind: 'profile',
+      id: `${name} ${cell.id} round ${round}`,
+      cells: [cell],
+      round,
+      isExclusive: true
+    }))
 }
 
 /** @type {(cell: Cell, round: number) => string} */

@@ -10,14 +10,22 @@ import { cpuPerTime, ownersIn } from './analysis/shares.js'
 import { PROFILES } from './record-profile.js'
 /** @import { Results, Sample } from '../store/results.js' */
 
-/** Damaged profiles are reported beside the others. @param {Results} results */
+/**
+ * Damaged profiles are reported beside the others.
+ *
+ * @param {Results} results
+ */
 export function readProfiles (results) {
   /** @type {UsageError[]} */
   const faults = []
   const profiles = cpuSamples(results).flatMap(sample => {
     try {
       const { profile, perTime, tree } = readProfile(results, sample)
-      const heading = { title: `CPU profile of ${sample.cell}`, ticks: profile.ticks, idleTicks: countTicks(profile, isIdle) }
+      const heading = {
+        title: `CPU profile of ${sample.cell}`,
+        ticks: profile.ticks,
+        idleTicks: countTicks(profile, isIdle)
+      }
       return [{ sample, profile, heavy: heavyProfile(profile, perTime), heading, tree }]
     } catch (error) {
       if (!(error instanceof UsageError)) throw error
@@ -31,16 +39,25 @@ export function readProfiles (results) {
 /**
  * The difference for each CPU profile that has a counterpart in the baseline.
  *
- * @param {Results} base @param {Results} candidate
- * @param {{from?: string | null, to?: string | null}} [queues]  `from`: the queue to compare with, by default each queue itself in an
- *   earlier run; `to`: the only queue to compare, by default all.
+ * @param {Results} base
+ * @param {Results} candidate
+ * @param {{from?: string | null, to?: string | null}} [queues] `from`: the queue to compare with, by default each queue
+ *   itself in an earlier run; `to`: the only queue to compare, by default all.
  */
 export function readDifferences (base, candidate, { from = null, to = null } = {}) {
-  return cpuSamples(candidate).filter(({ queue }) => to === null || queue === to).flatMap(sample => {
-    const partner = partnerOf(cpuSamples(base), sample, from)
-    if (!partner) return []
-    return [{ sample, partner, tree: differentialTree(readProfile(base, partner).tree, readProfile(candidate, sample).tree) }]
-  })
+  return cpuSamples(candidate)
+    .filter(({ queue }) => to === null || queue === to)
+    .flatMap(sample => {
+      const partner = partnerOf(cpuSamples(base), sample, from)
+      if (!partner) return []
+      return [
+        {
+          sample,
+          partner,
+          tree: differentialTree(readProfile(base, partner).tree, readProfile(candidate, sample).tree)
+        }
+      ]
+    })
 }
 
 /**
@@ -49,8 +66,13 @@ export function readDifferences (base, candidate, { from = null, to = null } = {
  * @type {(bases: Sample[], candidate: Sample, queue: string | null) => Sample | undefined}
  */
 export function partnerOf (bases, candidate, queue) {
-  const partners = bases.filter(base => base !== candidate && base.scenario === candidate.scenario &&
-    base.queue === (queue ?? candidate.queue) && JSON.stringify(base.params) === JSON.stringify(candidate.params))
+  const partners = bases.filter(
+    base =>
+      base !== candidate &&
+      base.scenario === candidate.scenario &&
+      base.queue === (queue ?? candidate.queue) &&
+      JSON.stringify(base.params) === JSON.stringify(candidate.params)
+  )
   return partners.find(({ runtime }) => runtime === candidate.runtime) ?? (queue === null ? partners[0] : undefined)
 }
 
@@ -67,7 +89,9 @@ const cpuSamples = results => recordedSamples(results).filter(({ details }) => d
  * @throws {UsageError} when a file lies outside of the results directory
  */
 export function filesOf ({ directory }, { details }) {
-  return details.files.map((/** @type {string} */ file) => assertInside(directory, path.join(directory, PROFILES, file)))
+  return details.files.map((/** @type {string} */ file) =>
+    assertInside(directory, path.join(directory, PROFILES, file))
+  )
 }
 
 /**
@@ -80,7 +104,10 @@ export function profileFile ({ directory }, { details }, ending) {
   return assertInside(directory, path.join(directory, PROFILES, details.files[0]).replace(/\.cpuprofile$/, ending))
 }
 
-/** @param {Results} results @param {Sample} sample */
+/**
+ * @param {Results} results
+ * @param {Sample} sample
+ */
 function readProfile (results, sample) {
   const profile = buildTree(readCpuProfile(profileFile(results, sample, '.cpuprofile')))
   const perTime = cpuPerTime(sample.details.window)

@@ -13,18 +13,23 @@ import { UndecidedClaims } from './stop-rule.js'
 /** @import { Row } from './judge-claims.js' */
 
 /**
- * A fifth of the usual interval, for queues that take less than 1 % of a server's CPU. Requests take a quarter longer and all shares shrink by
- * a tenth, which does not change ratios of shares.
+ * A fifth of the usual interval, for queues that take less than 1 % of a server's CPU. Requests take a quarter longer
+ * and all shares shrink by a tenth, which does not change ratios of shares.
  */
 const SAMPLING_MICROS = 100
 
-/** Length of a complete reproduction, in first rounds: most claims are decided by the third round, a few need many more. */
+/**
+ * Length of a complete reproduction, in first rounds: most claims are decided by the third round, a few need many more.
+ */
 const ROUNDS_FOR_ALL = 5
 
 /** @typedef {RunOptions & {directory: string, profiler: Tool, onNote?: (note: string) => void}} ReproduceOptions */
 
 /**
- * @param {Plan} plan  Of planClaims. @param {Claim[]} claims @param {ReproduceOptions & {command: string[]}} options @returns {Promise<Row[]>}
+ * @param {Plan} plan  Of planClaims.
+ * @param {Claim[]} claims
+ * @param {ReproduceOptions & {command: string[]}} options
+ * @returns {Promise<Row[]>}
  */
 export async function reproduce (plan, claims, options) {
   if (plan.cells.length === 0) return claims.map(claim => judgeClaim(claim, plan, []))
@@ -33,10 +38,17 @@ export async function reproduce (plan, claims, options) {
 }
 
 /**
- * @param {Plan} plan  Of the stopped run. @param {Claim[]} claims @param {ReproduceOptions & ResumeOptions} options @returns {Promise<Row[]>}
+ * @param {Plan} plan  Of the stopped run.
+ * @param {Claim[]} claims
+ * @param {ReproduceOptions & ResumeOptions} options
+ * @returns {Promise<Row[]>}
  */
 export async function resumeReproduction (plan, claims, { directory, ...options }) {
-  const { run, samples } = await resumeRun(directory, { kind: 'findings', ...options, ...measuring(plan, claims, { ...options, directory }) })
+  const { run, samples } = await resumeRun(directory, {
+    kind: 'findings',
+    ...options,
+    ...measuring(plan, claims, { ...options, directory })
+  })
   return claims.map(claim => judgeClaim(claim, run.plan, samples))
 }
 
@@ -48,7 +60,8 @@ export async function resumeReproduction (plan, claims, { directory, ...options 
  */
 const measuring = (plan, claims, { profiler, directory, startedMs, onNote }) => ({
   stopRule: allOf([new UndecidedClaims(plan, claims), noteOfTime(plan, { startedMs, onNote })]),
-  profile: (step, signal) => recordProfile(plan, step, { tool: profiler, directory, samplingMicros: SAMPLING_MICROS, signal })
+  profile: (step, signal) =>
+    recordProfile(plan, step, { tool: profiler, directory, samplingMicros: SAMPLING_MICROS, signal })
 })
 
 /**
@@ -64,8 +77,10 @@ function noteOfTime ({ settings: { budgetSeconds } }, { startedMs = performance.
     see (samples) {
       if (!isFirstRound || samples.every(({ round }) => round === 0)) return
       isFirstRound = false
-      const minutes = Math.ceil(ROUNDS_FOR_ALL * (performance.now() - startedMs) / 60_000)
-      if (budgetSeconds !== null && 60 * minutes > budgetSeconds) onNote(`this machine needs about ${minutes} minutes for all of these findings (--budget ${minutes}m)`)
+      const minutes = Math.ceil((ROUNDS_FOR_ALL * (performance.now() - startedMs)) / 60_000)
+      if (budgetSeconds !== null && 60 * minutes > budgetSeconds) {
+        onNote(`this machine needs about ${minutes} minutes for all of these findings (--budget ${minutes}m)`)
+      }
     },
     wants: () => true
   }

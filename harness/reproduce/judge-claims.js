@@ -23,7 +23,10 @@ import { cellOf, observer, specsIn, specsOf } from './observe.js'
  * @typedef {'held' | 'not held' | 'undecided' | 'not measured' | 'excluded'} RowVerdict
  *
  * @typedef {object} Row
- * @property {string} id @property {string} claim @property {string} documented @property {string} measured
+ * @property {string} id
+ * @property {string} claim
+ * @property {string} documented
+ * @property {string} measured
  * @property {boolean | null} holds  null: undecided or not measured.
  * @property {RowVerdict} verdict
  * @property {string} command  Repeats the measurement.
@@ -32,8 +35,9 @@ import { cellOf, observer, specsIn, specsOf } from './observe.js'
 /** A single pair has no spread. */
 const FEWEST_TO_DECIDE = 2
 /**
- * Confidence of the intervals that decide. A condition is looked at after every pair, so clear claims take two or three pairs. With this
- * confidence, 39 looks together decide less than 5 % of the ratios that lie exactly on their limit (`npm run simulate`).
+ * Confidence of the intervals that decide. A condition is looked at after every pair, so clear claims take two or three
+ * pairs. With this confidence, 39 looks together decide less than 5 % of the ratios that lie exactly on their limit
+ * (`npm run simulate`).
  */
 export const CONFIDENCE = 0.996
 
@@ -47,8 +51,11 @@ export function judgeClaim (claim, plan, samples) {
   const { id, documented, excluded, whyNot } = claim
   const { preset } = plan.settings
   const command = `timerq reproduce --only ${id}${preset === 'quick' ? '' : ` --preset ${preset}`}`
-  const row = (/** @type {RowVerdict} */ verdict, /** @type {string} */ measured, /** @type {boolean | null} */ holds = null) =>
-    ({ id, claim: claim.claim, documented, measured, holds, verdict, command })
+  const row = (
+    /** @type {RowVerdict} */ verdict,
+    /** @type {string} */ measured,
+    /** @type {boolean | null} */ holds = null
+  ) => ({ id, claim: claim.claim, documented, measured, holds, verdict, command })
   if (excluded) return row('excluded', `excluded: ${excluded}`)
   const conditions = claim.holds.map(condition => judgeCondition(condition, plan, samples))
   const holds = combine(claim, condition => conditions[claim.holds.indexOf(condition)].holds)
@@ -59,7 +66,11 @@ export function judgeClaim (claim, plan, samples) {
   return holds ? row('held', measured, holds) : row('not held', measured + (whyNot ? `. ${whyNot}` : ''), holds)
 }
 
-/** Claims that do not hold: --strict fails on them. @param {Row[]} rows */
+/**
+ * Claims that do not hold: --strict fails on them.
+ *
+ * @param {Row[]} rows
+ */
 export const contradicted = rows => rows.filter(({ holds }) => holds === false)
 
 /**
@@ -87,13 +98,23 @@ function judgeCondition (condition, plan, samples) {
   const own = samples.filter(({ cell }) => ids.has(cell))
   const rounds = 1 + Math.max(0, ...own.map(({ round }) => round))
   for (let round = FEWEST_TO_DECIDE; hasLimits(condition) && round < rounds; round++) {
-    const judged = lookAt(condition, observer(plan, own.filter(sample => sample.round < round)))
+    const judged = lookAt(
+      condition,
+      observer(
+        plan,
+        own.filter(sample => sample.round < round)
+      )
+    )
     if (judged.holds !== null) return judged
   }
   return lookAt(condition, observer(plan, own))
 }
 
-/** Judges a condition by what has been observed. @type {(condition: Condition, observe: Observe) => JudgedCondition} */
+/**
+ * Judges a condition by what has been observed.
+ *
+ * @type {(condition: Condition, observe: Observe) => JudgedCondition}
+ */
 export function lookAt (condition, observe) {
   try {
     return judge(condition, observe)
@@ -122,7 +143,12 @@ export function decide ({ low, high, n }, { above = -Infinity, below = Infinity 
 /** @type {(condition: Condition, observe: Observe) => JudgedCondition} */
 function judge (condition, observe) {
   const { metric, of, toMetric = metric, against, growth } = condition
-  const judged = (/** @type {Interval} */ interval, /** @type {string} */ text) => ({ condition, holds: decide(interval, condition), n: interval.n, text })
+  const judged = (/** @type {Interval} */ interval, /** @type {string} */ text) => ({
+    condition,
+    holds: decide(interval, condition),
+    n: interval.n,
+    text
+  })
   const value = valueOf(of, metric, observe)
   if (!condition.to) return judged(value, `${nameOf(of)} ${withUnit(value, metric)}`)
   const to = choose(condition.to, toMetric, observe)
@@ -131,11 +157,18 @@ function judge (condition, observe) {
     const exponent = mapInterval(ratio, end => Math.log(end) / Math.log(growth))
     return judged(exponent, `${nameOf(of)} ~ n ** ${formatInterval(exponent)}`)
   }
-  const [name, toName] = toMetric === metric ? [nameOf(of), nameOf(to)] : [metrics[metric].short, metrics[toMetric].short]
+  const [name, toName] =
+    toMetric === metric ? [nameOf(of), nameOf(to)] : [metrics[metric].short, metrics[toMetric].short]
   const text = `${name} ${withUnit(value, metric)}, ${toName} ${withUnit(valueOf(to, toMetric, observe), toMetric)}, ${formatRatioWithInterval(ratio)}`
   if (!against) return judged(ratio, text)
-  const quotient = ratioInterval(quotients(pairsOf(of, to, condition, observe), pairsOf(against.of, against.to, { metric }, observe)), CONFIDENCE)
-  return judged(quotient, `${text}; ${judge({ metric, ...against }, observe).text}; ratio of the two ${formatRatioWithInterval(quotient)}`)
+  const quotient = ratioInterval(
+    quotients(pairsOf(of, to, condition, observe), pairsOf(against.of, against.to, { metric }, observe)),
+    CONFIDENCE
+  )
+  return judged(
+    quotient,
+    `${text}; ${judge({ metric, ...against }, observe).text}; ratio of the two ${formatRatioWithInterval(quotient)}`
+  )
 }
 
 /** @type {(compared: Compared, metric: string, observe: Observe) => CellSpec} */
@@ -143,14 +176,16 @@ function choose (compared, metric, observe) {
   const [first, ...rest] = specsOf(compared)
   const sign = 'highest' in compared ? -1 : 1
   const rank = (/** @type {CellSpec} */ spec) => sign * valueOf(spec, metric, observe).median
-  return rest.reduce((best, spec) => rank(spec) < rank(best) ? spec : best, first)
+  return rest.reduce((best, spec) => (rank(spec) < rank(best) ? spec : best), first)
 }
 
 /** @type {(spec: CellSpec, metric: string, observe: Observe) => Interval} */
 function valueOf (spec, metric, observe) {
   const values = observe(spec, metric).map(({ metrics }) => metrics[metric])
   if (values.length === 0) throw new MissingError(`no ${metric} of ${spec.queue} on ${spec.scenario}`)
-  return metrics[metric].role === 'count' ? { median: values[0], low: values[0], high: values[0], n: Infinity } : medianInterval(values, CONFIDENCE)
+  return metrics[metric].role === 'count'
+    ? { median: values[0], low: values[0], high: values[0], n: Infinity }
+    : medianInterval(values, CONFIDENCE)
 }
 
 /** @type {(of: CellSpec, to: CellSpec, metrics: {metric: string, toMetric?: string}, observe: Observe) => Interval} */
@@ -159,22 +194,44 @@ function compare (of, to, { metric, toMetric = metric }, observe) {
   return ratioInterval([...pairsOf(of, to, { metric, toMetric }, observe).values()], CONFIDENCE)
 }
 
-/** @type {(of: CellSpec, to: CellSpec, metrics: {metric: string, toMetric?: string}, observe: Observe) => Map<number, number>} ratios by round */
+/**
+ * @type {(of: CellSpec, to: CellSpec, metrics: {metric: string, toMetric?: string}, observe: Observe) => Map<number, number>}
+ *   ratios by round
+ */
 function pairsOf (of, to, { metric, toMetric = metric }, observe) {
-  const pairs = pairedRatios(observe(to, toMetric, metric), observe(of, metric), metric).filter(({ ratio }) => ratio > 0 && ratio < Infinity)
-  if (pairs.length === 0) throw new MissingError(`no round with ${metric} of both ${of.queue} and ${to.queue} on ${of.scenario}`)
+  const pairs = pairedRatios(observe(to, toMetric, metric), observe(of, metric), metric).filter(
+    ({ ratio }) => ratio > 0 && ratio < Infinity
+  )
+  if (pairs.length === 0) {
+    throw new MissingError(`no round with ${metric} of both ${of.queue} and ${to.queue} on ${of.scenario}`)
+  }
   return new Map(pairs.map(({ round, ratio }) => [round, ratio]))
 }
 
-/** Ratios of two ratios of one round. @type {(ratios: Map<number, number>, others: Map<number, number>) => number[]} */
+/**
+ * Ratios of two ratios of one round.
+ *
+ * @type {(ratios: Map<number, number>, others: Map<number, number>) => number[]}
+ */
 function quotients (ratios, others) {
-  const known = [...ratios].flatMap(([round, ratio]) => others.has(round) ? ratio / /** @type {number} */ (others.get(round)) : [])
+  const known = [...ratios].flatMap(([round, ratio]) =>
+    others.has(round) ? ratio / /** @type {number} */ (others.get(round)) : []
+  )
   if (known.length === 0) throw new MissingError('no round with both ratios')
   return known
 }
 
-/** Counts are exact. @type {(one: Interval, other: Interval) => Interval} */
-const divide = (one, other) => ({ median: one.median / other.median, low: one.low / other.high, high: one.high / other.low, n: Math.min(one.n, other.n) })
+/**
+ * Counts are exact.
+ *
+ * @type {(one: Interval, other: Interval) => Interval}
+ */
+const divide = (one, other) => ({
+  median: one.median / other.median,
+  low: one.low / other.high,
+  high: one.high / other.low,
+  n: Math.min(one.n, other.n)
+})
 
 /** @type {(interval: Interval, read: (end: number) => number) => Interval} */
 const mapInterval = ({ median, low, high, n }, read) => ({ median: read(median), low: read(low), high: read(high), n })
@@ -183,16 +240,26 @@ const mapInterval = ({ median, low, high, n }, read) => ({ median: read(median),
 const nameOf = ({ label, queue }) => label ?? queue
 
 /** @type {(value: Interval, metric: string) => string} */
-const withUnit = ({ median }, metric) => metric === 'queueTickShare' ? `${formatNumber(100 * median)} %` : `${formatNumber(median)} ${metrics[metric].unit}`.trim()
+const withUnit = ({ median }, metric) =>
+  metric === 'queueTickShare'
+    ? `${formatNumber(100 * median)} %`
+    : `${formatNumber(median)} ${metrics[metric].unit}`.trim()
 
 /** @param {JudgedCondition[]} conditions */
 function describe (conditions) {
-  return conditions.map(({ condition: { metric, toMetric }, text }, i) =>
-    toMetric !== undefined || conditions[i - 1]?.condition.metric === metric ? text : `${metrics[metric].short}: ${text}`).join('; ')
+  return conditions
+    .map(({ condition: { metric, toMetric }, text }, i) =>
+      toMetric !== undefined || conditions[i - 1]?.condition.metric === metric
+        ? text
+        : `${metrics[metric].short}: ${text}`
+    )
+    .join('; ')
 }
 
 /** @param {JudgedCondition[]} conditions */
 function describeFew (conditions) {
   const fewest = Math.min(...conditions.filter(({ condition }) => hasLimits(condition)).map(({ n }) => n))
-  return fewest < FEWEST_TO_DECIDE ? `; ${formatCount(fewest, 'pair')} ${fewest === 1 ? 'decides' : 'decide'} nothing, at least ${FEWEST_TO_DECIDE} are needed` : ''
+  return fewest < FEWEST_TO_DECIDE
+    ? `; ${formatCount(fewest, 'pair')} ${fewest === 1 ? 'decides' : 'decide'} nothing, at least ${FEWEST_TO_DECIDE} are needed`
+    : ''
 }

@@ -12,35 +12,51 @@ import { cpuPerTime } from '../profile/analysis/shares.js'
 /** @import { Sample } from '../store/results.js' */
 
 /**
- * Share of the queue in all ticks of a busy server. A share of time would depend on where long pauses between ticks fall. Zero ticks count
- * as half a tick, so that every ratio exists.
+ * Share of the queue in all ticks of a busy server. A share of time would depend on where long pauses between ticks
+ * fall. Zero ticks count as half a tick, so that every ratio exists.
+ *
  * @param {any} profile
  */
-const tickShare = ({ ticks, queueTicks, shares, window }) => Math.max(0.5, queueTicks) / ticks * (1 - shares.idleByProfile) * cpuPerTime(window)
+const tickShare = ({ ticks, queueTicks, shares, window }) =>
+  (Math.max(0.5, queueTicks) / ticks) * (1 - shares.idleByProfile) * cpuPerTime(window)
 
-/** Metrics that are read from a profile. @type {Record<string, (details: any) => number>} */
+/**
+ * Metrics that are read from a profile.
+ *
+ * @type {Record<string, (details: any) => number>}
+ */
 const PROFILED = {
   queueTickShare: tickShare,
-  queueMicrosPerRequest: profile => tickShare(profile) * profile.window.cpuMicros / profile.requests,
-  queueMicrosPerTimeout: profile => tickShare(profile) * profile.window.cpuMicros / profile.fired
+  queueMicrosPerRequest: profile => (tickShare(profile) * profile.window.cpuMicros) / profile.requests,
+  queueMicrosPerTimeout: profile => (tickShare(profile) * profile.window.cpuMicros) / profile.fired
 }
 
-/** Metrics that are read from a window or a heat of a server. They have no slices. @type {Record<string, (sample: Sample) => number>} */
+/**
+ * Metrics that are read from a window or a heat of a server. They have no slices.
+ *
+ * @type {Record<string, (sample: Sample) => number>}
+ */
 const DERIVED = {
-  scavengesPerThousandRequests: ({ details: { window } }) => 1000 * (window.collections.minor?.count ?? 0) / window.requests,
+  scavengesPerThousandRequests: ({ details: { window } }) =>
+    (1000 * (window.collections.minor?.count ?? 0)) / window.requests,
   // A large semi-space is collected once in several slices, so no median over slices shows the cost.
   windowCpuMicrosPerRequest: ({ metrics }) => metrics.cpuMicrosPerRequest,
   // An event loop that waits for a core counts as busy.
-  busyMicrosPerRequest: ({ metrics, details: { window } }) => hadCores(window) ? metrics.busyMicrosPerRequest : NaN
+  busyMicrosPerRequest: ({ metrics, details: { window } }) => (hadCores(window) ? metrics.busyMicrosPerRequest : NaN)
 }
 
 /** @param {Compared} compared */
-export const specsOf = compared => 'lowest' in compared ? compared.lowest : 'highest' in compared ? compared.highest : [compared]
+export const specsOf = compared =>
+  'lowest' in compared ? compared.lowest : 'highest' in compared ? compared.highest : [compared]
 
 /** @param {Condition} condition */
 export const specsIn = ({ of, to = of, against }) => [of, ...specsOf(to), ...(against ? [against.of, against.to] : [])]
 
-/** @param {Pick<Plan, 'scenarios'>} plan @param {{metric: string, of: CellSpec}} condition @returns {Kind} */
+/**
+ * @param {Pick<Plan, 'scenarios'>} plan
+ * @param {{metric: string, of: CellSpec}} condition
+ * @returns {Kind}
+ */
 export function kindOf ({ scenarios }, { metric, of }) {
   if (metric in PROFILED) return 'profile'
   if (metrics[metric].role === 'count') return 'count'
@@ -49,7 +65,8 @@ export function kindOf ({ scenarios }, { metric, of }) {
 
 /**
  * @param {Pick<Plan, 'scenarios' | 'runtimes'>} plan  Values of its scenarios: the default of each parameter.
- * @param {CellSpec} spec @returns {Cell}
+ * @param {CellSpec} spec
+ * @returns {Cell}
  */
 export function cellOf ({ scenarios, runtimes }, { scenario, queue, params, flags = '' }) {
   const values = scenarios.find(({ name }) => name === scenario)?.values ?? {}
@@ -60,7 +77,11 @@ export function cellOf ({ scenarios, runtimes }, { scenario, queue, params, flag
 
 /** @typedef {(spec: CellSpec, metric: string, as?: string) => Sample[]} Observe  Empty where nothing was measured. */
 
-/** @param {Plan} plan @param {Iterable<Sample>} samples @returns {Observe}  `as`: the name under which the samples carry the metric. */
+/**
+ * @param {Plan} plan
+ * @param {Iterable<Sample>} samples
+ * @returns {Observe}  `as`: the name under which the samples carry the metric.
+ */
 export function observer (plan, samples) {
   const samplesOf = groupBy(samples, ({ cell }) => cell)
   return (spec, metric, as = metric) => {
@@ -68,10 +89,13 @@ export function observer (plan, samples) {
     return (samplesOf.get(cellOf(plan, spec).id) ?? []).flatMap(sample => {
       if (sample.failure || sample.kind !== kind) return []
       if (as === metric && kind !== 'profile' && !(metric in DERIVED)) return metric in sample.metrics ? [sample] : []
-      const value = kind === 'profile' ? PROFILED[metric](sample.details) : DERIVED[metric]?.(sample) ?? sample.metrics[metric]
+      const value =
+        kind === 'profile' ? PROFILED[metric](sample.details) : (DERIVED[metric]?.(sample) ?? sample.metrics[metric])
       // Profiles of one round are pairs, like windows of one round.
       const comparedAs = /** @type {Kind} */ (kind === 'profile' ? 'alone' : sample.kind)
-      return Number.isFinite(value) ? [{ ...sample, kind: comparedAs, slices: undefined, metrics: { [as]: value } }] : []
+      return Number.isFinite(value)
+        ? [{ ...sample, kind: comparedAs, slices: undefined, metrics: { [as]: value } }]
+        : []
     })
   }
 }

@@ -1,4 +1,6 @@
-/** One plan for all claims: the cells of their conditions. Each is measured once a round, for all claims that need it. */
+/**
+ * One plan for all claims: the cells of their conditions. Each is measured once a round, for all claims that need it.
+ */
 import { loadOwnMeta, loadOwnScenario } from '../measure/modules/own-modules.js'
 import { planScenario } from '../plan/plan.js'
 import { cellOf, kindOf, specsIn } from './observe.js'
@@ -10,11 +12,17 @@ import { cellOf, kindOf, specsIn } from './observe.js'
 
 /**
  * @typedef {object} Catalogue  Modules and programs by name.
- * @property {(name: string) => Omit<PlannedQueue, 'meta'>} queue @property {(name: string) => {name: string, url: string}} scenario
+ * @property {(name: string) => Omit<PlannedQueue, 'meta'>} queue
+ * @property {(name: string) => {name: string, url: string}} scenario
  * @property {(flags: string) => Promise<Runtime>} runtime
  */
 
-/** @param {Claim[]} claims @param {Settings} settings @param {Catalogue} catalogue @returns {Promise<Plan>} */
+/**
+ * @param {Claim[]} claims
+ * @param {Settings} settings
+ * @param {Catalogue} catalogue
+ * @returns {Promise<Plan>}
+ */
 export async function planClaims (claims, settings, catalogue) {
   const conditions = claims.filter(({ excluded }) => !excluded).flatMap(({ holds }) => holds)
   const specs = conditions.flatMap(specsIn)
@@ -22,15 +30,19 @@ export async function planClaims (claims, settings, catalogue) {
   const parts = {
     // No claim is about the slowest calls.
     settings: { ...settings, micro: { ...settings.micro, tailMs: 0 } },
-    queues: await Promise.all(distinct(({ queue }) => queue).map(async name => {
-      const entry = catalogue.queue(name)
-      return { ...entry, meta: await loadOwnMeta(entry.url) }
-    })),
-    scenarios: await Promise.all(distinct(({ scenario }) => scenario).map(async name => {
-      const { url } = catalogue.scenario(name)
-      const scenario = await loadOwnScenario(url)
-      return planScenario(scenario, url, firstValues(scenario.presets[/** @type {Preset} */ (settings.preset)]))
-    })),
+    queues: await Promise.all(
+      distinct(({ queue }) => queue).map(async name => {
+        const entry = catalogue.queue(name)
+        return { ...entry, meta: await loadOwnMeta(entry.url) }
+      })
+    ),
+    scenarios: await Promise.all(
+      distinct(({ scenario }) => scenario).map(async name => {
+        const { url } = catalogue.scenario(name)
+        const scenario = await loadOwnScenario(url)
+        return planScenario(scenario, url, firstValues(scenario.presets[/** @type {Preset} */ (settings.preset)]))
+      })
+    ),
     runtimes: await Promise.all(distinct(({ flags = '' }) => flags).map(catalogue.runtime))
   }
   const cells = [...new Map(specs.map(spec => cellOf(parts, spec)).map(cell => [cell.id, cell])).values()]
@@ -38,14 +50,17 @@ export async function planClaims (claims, settings, catalogue) {
 }
 
 /**
- * Groups of the cells that conditions compare with each other, directly or through a third: they share heats, or follow each other.
+ * Groups of the cells that conditions compare with each other, directly or through a third: they share heats, or follow
+ * each other.
  *
  * @param {Condition[]} conditions
  * @param {Pick<Plan, 'settings' | 'scenarios' | 'runtimes'>} parts
  * @returns {CellGroup[]}
  */
 function groupConditions (conditions, parts) {
-  const { settings: { rounds } } = parts
+  const {
+    settings: { rounds }
+  } = parts
   /** @type {CellGroup[]} */
   let groups = []
   for (const condition of conditions) {
@@ -53,7 +68,10 @@ function groupConditions (conditions, parts) {
     const ids = specsIn(condition).map(spec => cellOf(parts, spec).id)
     const joins = (/** @type {CellGroup} */ group) => group.kind === kind && group.cells.some(id => ids.includes(id))
     const cells = new Set([...groups.filter(joins).flatMap(({ cells }) => cells), ...ids])
-    groups = [...groups.filter(group => !joins(group)), { kind, cells: [...cells], rounds: kind === 'count' ? 1 : rounds }]
+    groups = [
+      ...groups.filter(group => !joins(group)),
+      { kind, cells: [...cells], rounds: kind === 'count' ? 1 : rounds }
+    ]
   }
   return groups
 }

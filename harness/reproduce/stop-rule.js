@@ -24,9 +24,17 @@ export class UndecidedClaims {
   #plan
   /** @type {{claim: Claim, looks: Map<Condition, Look>}[]} */
   #claims
-  /** By kind and cell. @type {Map<string, Sample[]>} */
+  /**
+   * By kind and cell.
+   *
+   * @type {Map<string, Sample[]>}
+   */
   #samples = new Map()
-  /** Kinds and cells of undecided conditions. @type {Set<string>} */
+  /**
+   * Kinds and cells of undecided conditions.
+   *
+   * @type {Set<string>}
+   */
   #open = new Set()
 
   /**
@@ -35,7 +43,9 @@ export class UndecidedClaims {
    */
   constructor (plan, claims) {
     this.#plan = plan
-    this.#claims = claims.filter(({ excluded }) => !excluded).map(claim => ({ claim, looks: new Map(claim.holds.map(condition => [condition, this.#firstLook(condition)])) }))
+    this.#claims = claims
+      .filter(({ excluded }) => !excluded)
+      .map(claim => ({ claim, looks: new Map(claim.holds.map(condition => [condition, this.#firstLook(condition)])) }))
     this.#findOpen()
   }
 
@@ -43,7 +53,7 @@ export class UndecidedClaims {
   see (samples) {
     for (const sample of samples) {
       const key = keyOf(sample.kind, sample.cell)
-      this.#samples.set(key, [...this.#samples.get(key) ?? [], sample])
+      this.#samples.set(key, [...(this.#samples.get(key) ?? []), sample])
     }
     this.#findOpen()
   }
@@ -56,7 +66,10 @@ export class UndecidedClaims {
     return kind === 'count' || this.#open.has(keyOf(kind, id))
   }
 
-  /** @param {Condition} condition @returns {Look} */
+  /**
+   * @param {Condition} condition
+   * @returns {Look}
+   */
   #firstLook (condition) {
     const kind = kindOf(this.#plan, condition)
     const cells = new Set(specsIn(condition).map(spec => keyOf(kind, cellOf(this.#plan, spec).id)))
@@ -64,21 +77,33 @@ export class UndecidedClaims {
   }
 
   #findOpen () {
-    this.#open = new Set(this.#claims.flatMap(({ claim, looks }) => {
-      for (const look of looks.values()) this.#lookAgain(look)
-      const isDecided = combine(claim, condition => /** @type {Look} */ (looks.get(condition)).holds) !== null
-      return [...looks.values()].filter(look => this.#isOpen(look, isDecided)).flatMap(({ cells }) => cells)
-    }))
+    this.#open = new Set(
+      this.#claims.flatMap(({ claim, looks }) => {
+        for (const look of looks.values()) this.#lookAgain(look)
+        const isDecided = combine(claim, condition => /** @type {Look} */ (looks.get(condition)).holds) !== null
+        return [...looks.values()].filter(look => this.#isOpen(look, isDecided)).flatMap(({ cells }) => cells)
+      })
+    )
   }
 
-  /** Looks at a condition when a round of all its cells is complete. @param {Look} look */
+  /**
+   * Looks at a condition when a round of all its cells is complete.
+   *
+   * @param {Look} look
+   */
   #lookAgain (look) {
     const samples = look.cells.map(key => this.#samples.get(key) ?? [])
     const rounds = Math.min(...samples.map(own => 1 + (own.at(-1)?.round ?? -1)))
     if (rounds === look.rounds) return
     look.rounds = rounds
     if (look.holds !== null || !hasLimits(look.condition)) return
-    look.holds = lookAt(look.condition, observer(this.#plan, samples.flat().filter(({ round }) => round < rounds))).holds
+    look.holds = lookAt(
+      look.condition,
+      observer(
+        this.#plan,
+        samples.flat().filter(({ round }) => round < rounds)
+      )
+    ).holds
   }
 
   /**

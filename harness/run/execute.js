@@ -6,8 +6,8 @@
  *       stopRule.see(samples)
  *     }
  *
- * Micro heats run on all cores, one heat a core. Counts run on all cores, and nothing is timed beside them. A server has the machine to
- * itself: its load generator needs the other core.
+ * Micro heats run on all cores, one heat a core. Counts run on all cores, and nothing is timed beside them. A server
+ * has the machine to itself: its load generator needs the other core.
  */
 import os from 'node:os'
 import { lookUp } from '../measure/look-up.js'
@@ -26,26 +26,38 @@ import { choosePins } from '../processes/pinning.js'
 /**
  * @typedef {object} StopRule  Decides after each samples whether a plan goes on.
  * @property {(samples: Sample[]) => void} see
- * @property {(cell: Cell, step: Step) => boolean} wants  Whether the step should measure the cell. Asked just before the step begins.
+ * @property {(cell: Cell, step: Step) => boolean} wants Whether the step should measure the cell. Asked just before the
+ *   step begins.
  * @property {AbortSignal} [signal]  Ends the measurement that is under way; its samples are dropped.
  *
  * @typedef {object} ExecuteOptions
  * @property {Iterable<Sample>} [finished]  Samples of the plan that exist already: their steps are left out.
  * @property {Step[][]} [stages]  Default: those of the plan.
  * @property {(cell: Cell, step: Step) => CellTask} [taskOf]  Default: what the plan says of the cell.
- * @property {(task: CellTask, cell: Cell, signal: AbortSignal) => Promise<object | undefined>} [beforeCount]  Checks a cell; the answer goes into the sample's
- *   details.
- * @property {(step: Step, signal: AbortSignal) => Promise<Measured>} [profile]  Records a profile, in plans with such steps.
+ * @property {(task: CellTask, cell: Cell, signal: AbortSignal) => Promise<object | undefined>} [beforeCount] Checks a
+ *   cell; the answer goes into the sample's details.
+ * @property {(step: Step, signal: AbortSignal) => Promise<Measured>} [profile] Records a profile, in plans with such
+ *   steps.
  * @property {(step: Step) => void} [onStep]  Called when a step begins.
  * @property {AbortSignal} [signal]  Ends the plan with an error.
  */
 
 /**
- * @param {Plan} plan @param {StopRule} stopRule @param {ExecuteOptions} [options]
+ * @param {Plan} plan
+ * @param {StopRule} stopRule
+ * @param {ExecuteOptions} [options]
  * @returns {AsyncGenerator<Sample[]>} all samples of a step at once
  */
 export async function * execute (plan, stopRule, options = {}) {
-  const { finished = [], stages = stagesOf(plan), taskOf = cell => lookUp(plan, cell), beforeCount, profile, onStep = () => {}, signal } = options
+  const {
+    finished = [],
+    stages = stagesOf(plan),
+    taskOf = cell => lookUp(plan, cell),
+    beforeCount,
+    profile,
+    onStep = () => {},
+    signal
+  } = options
   const finishedIds = new Set([...finished].map(stepIdOf))
   const closing = new AbortController()
   const end = AbortSignal.any([closing.signal, ...[signal, stopRule.signal].flatMap(end => end ?? [])])
@@ -62,7 +74,8 @@ export async function * execute (plan, stopRule, options = {}) {
   }
 
   /**
-   * @param {Step} planned @param {string[]} pin
+   * @param {Step} planned
+   * @param {string[]} pin
    * @returns {Promise<Sample[]> | undefined} undefined where the stop rule wants none of its cells
    */
   function begin (planned, pin) {
@@ -74,16 +87,24 @@ export async function * execute (plan, stopRule, options = {}) {
     onStep(step)
     return takeSamples(step, () => measureStep(step, pin)).then(
       // A measurement that was interrupted may have failed because of that.
-      samples => stopRule.signal?.aborted ? [] : samples,
+      samples => (stopRule.signal?.aborted ? [] : samples),
       error => {
         if (stopRule.signal?.aborted && !signal?.aborted) return []
         throw error
-      })
+      }
+    )
   }
 
-  /** @param {Step} step @param {string[]} pin */
+  /**
+   * @param {Step} step
+   * @param {string[]} pin
+   */
   async function measureStep (step, pin) {
-    const { kind, cells: [cell], id } = step
+    const {
+      kind,
+      cells: [cell],
+      id
+    } = step
     if (kind === 'profile') return [await /** @type {NonNullable<typeof profile>} */ (profile)(step, end)]
     const tasks = step.cells.map(cell => taskOf(cell, step))
     if (kind === 'heat') return measure.heat(tasks, { seed: seedOf(plan.settings.seed, id), pin })
@@ -105,12 +126,13 @@ function lanesOf ({ kind, isExclusive }, pins) {
 }
 
 /**
- * Runs steps side by side and yields their samples. The next step begins after the consumer has seen the samples of earlier ones.
+ * Runs steps side by side and yields their samples. The next step begins after the consumer has seen the samples of
+ * earlier ones.
  *
  * @param {Step[]} steps
  * @param {string[][]} lanes
  * @param {object} control
- * @param {(step: Step, lane: string[]) => Promise<Sample[]> | undefined} control.begin  undefined: the step is left out.
+ * @param {(step: Step, lane: string[]) => Promise<Sample[]> | undefined} control.begin undefined: the step is left out.
  * @param {() => void} control.end  Ends all steps that are under way.
  */
 async function * sideBySide (steps, lanes, { begin, end }) {
@@ -121,7 +143,10 @@ async function * sideBySide (steps, lanes, { begin, end }) {
     for (const step of next) {
       const taking = begin(step, lane)
       if (!taking) continue
-      running.set(lane, taking.then(samples => ({ lane, samples })))
+      running.set(
+        lane,
+        taking.then(samples => ({ lane, samples }))
+      )
       return
     }
   }

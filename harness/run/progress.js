@@ -13,10 +13,11 @@ import { TimeLeft } from './time-left.js'
  * @property {Step} next  The step that begins.
  * @property {number} done  Samples.
  * @property {number} total  Samples, at most.
- * @property {{seconds: number, isAtLeast: boolean} | null} left  Estimate of the remaining time; null before a step of each kind has been
- *   measured.
+ * @property {{seconds: number, isAtLeast: boolean} | null} left Estimate of the remaining time; null before a step of
+ *   each kind has been measured.
  * @property {{seconds: number, spent: number} | null} budget
- * @property {{within: number, open: number, tables: number} | null} until  Tables that are still measured because a ratio is imprecise.
+ * @property {{within: number, open: number, tables: number} | null} until Tables that are still measured because a
+ *   ratio is imprecise.
  */
 
 export class RunProgress {
@@ -40,7 +41,12 @@ export class RunProgress {
     this.#startedMs = startedMs
     this.#precision = precision
     const ended = new Set([...finished].map(stepIdOf))
-    this.#left = new Map(stagesOf(plan).flat().filter(({ id }) => !ended.has(id)).map(step => [step.id, step]))
+    this.#left = new Map(
+      stagesOf(plan)
+        .flat()
+        .filter(({ id }) => !ended.has(id))
+        .map(step => [step.id, step])
+    )
     this.#total = sum([...this.#left.values()].map(({ cells }) => cells.length))
     const http = serverScenarios(plan.scenarios)
     this.#timeLeft = new TimeLeft(plan.settings, ({ scenario }) => http.has(scenario))
@@ -52,7 +58,10 @@ export class RunProgress {
     this.#timeLeft.see(samples)
   }
 
-  /** @param {Step} next @returns {Progress} */
+  /**
+   * @param {Step} next
+   * @returns {Progress}
+   */
   at (next) {
     const { budgetSeconds, until } = this.#plan.settings
     const left = [...this.#left.values()]
@@ -61,16 +70,26 @@ export class RunProgress {
       done: this.#total - sum(left.map(({ cells }) => cells.length)),
       total: this.#total,
       left: this.#estimate(left),
-      budget: budgetSeconds === null ? null : { seconds: budgetSeconds, spent: (performance.now() - this.#startedMs) / 1000 },
-      until: until === undefined || !this.#precision ? null : { within: until, open: this.#precision.open, tables: this.#precision.tables }
+      budget:
+        budgetSeconds === null ? null : { seconds: budgetSeconds, spent: (performance.now() - this.#startedMs) / 1000 },
+      until:
+        until === undefined || !this.#precision
+          ? null
+          : { within: until, open: this.#precision.open, tables: this.#precision.tables }
     }
   }
 
-  /** Counts are left out: some take a hundred times as long as others. @param {Step[]} steps */
+  /**
+   * Counts are left out: some take a hundred times as long as others.
+   *
+   * @param {Step[]} steps
+   */
   #estimate (steps) {
     const timed = steps.filter(({ kind }) => kind !== 'count')
     if (!timed.every(step => this.#timeLeft.isKnown(step))) return null
-    const seconds = sum(timed.map(step => this.#timeLeft.secondsOf(step) / (step.isExclusive ? 1 : os.availableParallelism())))
+    const seconds = sum(
+      timed.map(step => this.#timeLeft.secondsOf(step) / (step.isExclusive ? 1 : os.availableParallelism()))
+    )
     return { seconds, isAtLeast: timed.length < steps.length }
   }
 }

@@ -1,6 +1,6 @@
 /**
- * A run from beginning to end: a plan is executed, samples are stored as they come, and stop rules decide when it ends. A stopped run is
- * continued by the same plan.
+ * A run from beginning to end: a plan is executed, samples are stored as they come, and stop rules decide when it ends.
+ * A stopped run is continued by the same plan.
  */
 import { lookUp } from '../measure/look-up.js'
 import { groupBy } from '../model/group-by.js'
@@ -31,8 +31,8 @@ import { allOf, failures, hopeless, knownWithin, timeIsUp } from './stop-rules.j
  * @property {Named} [named]  Programs and modules that the run may start.
  * @property {(note: string) => void} [onNote]
  * @property {Kind} [kind]  Of the results. Default: those of a run.
- * @property {(settings: Settings) => Partial<Settings>} [change]  New settings that say when the run ends; others would make its samples
- *   incomparable.
+ * @property {(settings: Settings) => Partial<Settings>} [change] New settings that say when the run ends; others would
+ *   make its samples incomparable.
  */
 
 /**
@@ -47,9 +47,17 @@ export async function startRun (plan, { directory, command, ...options }) {
   return finishRun(await openRun({ ...plan, settings, queues }, { directory, command, isResumable }), options)
 }
 
-/** What was seen stands in the settings, since timers that are measured as they are shipped count nothing. @param {Plan} plan @param {AbortSignal} [signal] */
+/**
+ * What was seen stands in the settings, since timers that are measured as they are shipped count nothing.
+ *
+ * @param {Plan} plan
+ * @param {AbortSignal} [signal]
+ */
 async function tryOutProgram (plan, signal) {
-  const { settings, settings: { program } } = plan
+  const {
+    settings,
+    settings: { program }
+  } = plan
   if (!program) return settings
   const { tryOut } = await import('../measure/program/try-out.js')
   const { httpTask, runtime } = lookUp(plan, plan.cells[0])
@@ -57,24 +65,29 @@ async function tryOutProgram (plan, signal) {
 }
 
 /**
- * Checks each of the user's queues briefly, unless that is done: figures of a queue that breaks the contract are marked. timerq's queues
- * are checked in tests.
+ * Checks each of the user's queues briefly, unless that is done: figures of a queue that breaks the contract are
+ * marked. timerq's queues are checked in tests.
  *
- * @param {PlannedQueue[]} queues @param {AbortSignal} [signal]
+ * @param {PlannedQueue[]} queues
+ * @param {AbortSignal} [signal]
  */
 function checkQueues (queues, signal) {
-  return Promise.all(queues.map(async ({ breaks: known, ...queue }) => {
-    if (queue.origin !== 'user') return queue
-    const { checkBriefly } = await import('../conformance/index.js')
-    const breaks = known ?? await checkBriefly(queue.url, { signal })
-    return breaks.length > 0 ? { ...queue, breaks } : queue
-  }))
+  return Promise.all(
+    queues.map(async ({ breaks: known, ...queue }) => {
+      if (queue.origin !== 'user') return queue
+      const { checkBriefly } = await import('../conformance/index.js')
+      const breaks = known ?? (await checkBriefly(queue.url, { signal }))
+      return breaks.length > 0 ? { ...queue, breaks } : queue
+    })
+  )
 }
 
 /**
  * Begins a results directory that has no samples yet.
  *
- * @param {Plan} plan @param {{directory: string, command: string[], isResumable?: boolean}} options @returns {Promise<Store>}
+ * @param {Plan} plan
+ * @param {{directory: string, command: string[], isResumable?: boolean}} options
+ * @returns {Promise<Store>}
  */
 export async function openRun (plan, { directory, command, isResumable }) {
   assertOpenFiles(plan)
@@ -87,7 +100,12 @@ export async function openRun (plan, { directory, command, isResumable }) {
   return createResults(directory, { command, started, environment, plan: hashed }, { isResumable })
 }
 
-/** Refuses a port that is taken. @param {Plan} plan @returns {Promise<string>} the load generator, for the record */
+/**
+ * Refuses a port that is taken.
+ *
+ * @param {Plan} plan
+ * @returns {Promise<string>} the load generator, for the record
+ */
 async function readyServers ({ settings, queues }) {
   const { assertFreePort } = await import('../measure/load/free-port.js')
   const { describeLoadGenerator } = await import('../measure/load/load-generator.js')
@@ -98,25 +116,43 @@ async function readyServers ({ settings, queues }) {
 /**
  * Takes the samples that a stopped run still lacks, by the same plan.
  *
- * @param {string} directory @param {ResumeOptions & RunOptions} options @returns {Promise<Results>}
+ * @param {string} directory
+ * @param {ResumeOptions & RunOptions} options
+ * @returns {Promise<Results>}
  * @throws {UsageError} when its samples could not be compared with those that are there, or another process takes them
  */
 export async function resumeRun (directory, { kind = 'run', named, onNote, change = () => ({}), ...options }) {
   const { continueRun, readStopped } = await import('./continuation.js')
   const store = await continueRun(readStopped(directory, kind), { named, onNote })
-  const { plan, plan: { settings } } = store.run
+  const {
+    plan,
+    plan: { settings }
+  } = store.run
   store.update({ ended: null, plan: { ...plan, settings: { ...settings, ...change(settings) } } })
   return finishRun(store, options)
 }
 
-/** Names a results directory. @param {Date} started */
+/**
+ * Names a results directory.
+ *
+ * @param {Date} started
+ */
 export function runId (started) {
   return started.toISOString().slice(0, 19).replaceAll(':', '-')
 }
 
-/** @param {Store} store @param {RunOptions} options */
-async function finishRun (store, { onProgress = () => {}, signal, stopRule: commandRule, profile, startedMs = performance.now() }) {
-  const { run: { plan }, samples: finished } = store
+/**
+ * @param {Store} store
+ * @param {RunOptions} options
+ */
+async function finishRun (
+  store,
+  { onProgress = () => {}, signal, stopRule: commandRule, profile, startedMs = performance.now() }
+) {
+  const {
+    run: { plan },
+    samples: finished
+  } = store
   const { budgetSeconds, until, enough } = plan.settings
   const within = until ?? enough
   const precision = within === undefined ? undefined : knownWithin(plan, within)
@@ -125,7 +161,12 @@ async function finishRun (store, { onProgress = () => {}, signal, stopRule: comm
   const stopRule = allOf([failures(), time, precision, slow, commandRule].flatMap(rule => rule ?? []))
   const progress = new RunProgress(plan, { finished, startedMs, precision })
   for (const samples of groupBy(finished, stepIdOf).values()) stopRule.see(samples)
-  for await (const samples of execute(plan, stopRule, { finished: [...finished], profile, signal, onStep: step => onProgress(progress.at(step)) })) {
+  for await (const samples of execute(plan, stopRule, {
+    finished: [...finished],
+    profile,
+    signal,
+    onStep: step => onProgress(progress.at(step))
+  })) {
     store.append(samples)
     stopRule.see(samples)
     progress.see(samples)

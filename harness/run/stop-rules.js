@@ -17,7 +17,12 @@ const REPORT_SECONDS = 2
 /** `setTimeout` accepts no longer delay. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1
 
-/** A cell is measured while all rules want it. @param {StopRule[]} rules @returns {StopRule} */
+/**
+ * A cell is measured while all rules want it.
+ *
+ * @param {StopRule[]} rules
+ * @returns {StopRule}
+ */
 export function allOf (rules) {
   const signals = rules.flatMap(({ signal }) => signal ?? [])
   return {
@@ -29,9 +34,17 @@ export function allOf (rules) {
   }
 }
 
-/** Gives up a cell that fails again, uses up its CPU time at first, or fires the wrong timers. @returns {StopRule} */
+/**
+ * Gives up a cell that fails again, uses up its CPU time at first, or fires the wrong timers.
+ *
+ * @returns {StopRule}
+ */
 export function failures () {
-  /** The first sample of each cell, and those that failed. @type {Map<string, Pick<Sample, 'failure'>[]>} */
+  /**
+   * The first sample of each cell, and those that failed.
+   *
+   * @type {Map<string, Pick<Sample, 'failure'>[]>}
+   */
   const seen = new Map()
   return {
     see (samples) {
@@ -48,7 +61,8 @@ export function failures () {
 /**
  * Ends the plan when its time is up: no step begins that would not fit. Slow queues get three heats and no counts.
  *
- * @param {Plan} plan @param {number} budgetSeconds
+ * @param {Plan} plan
+ * @param {number} budgetSeconds
  * @param {number} startedMs  By performance.now().
  * @returns {StopRule}
  */
@@ -73,9 +87,12 @@ export function timeIsUp ({ settings, scenarios }, budgetSeconds, startedMs) {
 }
 
 /**
- * Gives up a queue as soon as it is shown to be far slower than the control, and leaves its time to queues that may gain something.
+ * Gives up a queue as soon as it is shown to be far slower than the control, and leaves its time to queues that may
+ * gain something.
  *
- * @param {Plan} plan  In virtual time. @param {number} times @returns {StopRule}
+ * @param {Plan} plan  In virtual time.
+ * @param {number} times
+ * @returns {StopRule}
  */
 export function hopeless (plan, times) {
   const standards = standardsOf(plan)
@@ -84,23 +101,28 @@ export function hopeless (plan, times) {
   const samplesOf = new Map()
   return {
     see (samples) {
-      for (const sample of samples) samplesOf.set(sample.cell, [...samplesOf.get(sample.cell) ?? [], sample])
+      for (const sample of samples) samplesOf.set(sample.cell, [...(samplesOf.get(sample.cell) ?? []), sample])
     },
-    wants: (cell, { kind, cells }) => kind === 'count' || (cell === standardOf(cell) ? cells.some(mayGain) : mayGain(cell))
+    wants: (cell, { kind, cells }) =>
+      kind === 'count' || (cell === standardOf(cell) ? cells.some(mayGain) : mayGain(cell))
   }
 
   /** @param {Cell} cell */
   function mayGain (cell) {
     const standard = standardOf(cell)
     if (cell === standard) return false
-    const ratio = ratioOf(samplesOf.get(cell.id) ?? [], { to: standard.queue, samples: samplesOf.get(standard.id) ?? [] }, 'nsPerOp')
+    const ratio = ratioOf(
+      samplesOf.get(cell.id) ?? [],
+      { to: standard.queue, samples: samplesOf.get(standard.id) ?? [] },
+      'nsPerOp'
+    )
     return ratio === null || !isHopeless(ratio, times)
   }
 }
 
 /**
- * Ends the heats of a queue when its ratios are known well enough. A server goes on as long as any server of its table: the CPU time of a
- * request depends on the number of servers that share the core.
+ * Ends the heats of a queue when its ratios are known well enough. A server goes on as long as any server of its table:
+ * the CPU time of a request depends on the number of servers that share the core.
  *
  * @param {Plan} plan
  * @param {number} within  0.03: the ends of an interval are at most 3 % from the ratio.
@@ -111,10 +133,18 @@ export function knownWithin (plan, within) {
   const tableOf = new Map(plan.cells.map(cell => [cell.id, tableId(cell)]))
   /** @type {Map<string, Sample[]>} */
   const samplesOf = new Map(plan.cells.map(({ id }) => [id, []]))
-  /** Ids of the cells of a table whose ratios are imprecise; missing: not judged since its latest samples. @type {Map<string, Set<string>>} */
+  /**
+   * Ids of the cells of a table whose ratios are imprecise; missing: not judged since its latest samples.
+   *
+   * @type {Map<string, Set<string>>}
+   */
   const imprecise = new Map()
   const references = new Set([...standardsOf(plan).values()].map(({ id }) => id))
-  /** Cells that get no more heats, however imprecise their ratios are. @type {Set<string>} */
+  /**
+   * Cells that get no more heats, however imprecise their ratios are.
+   *
+   * @type {Set<string>}
+   */
   const slow = new Set()
   const failed = failures()
   const canImprove = (/** @type {Cell} */ cell) => failed.wants(cell, /** @type {any} */ (null)) && !slow.has(cell.id)
@@ -124,7 +154,9 @@ export function knownWithin (plan, within) {
     const known = imprecise.get(table)
     if (known) return known
     const cells = tables.get(table) ?? []
-    const open = new Set(findImprecise({ ...plan, cells }, samplesOf, within).flatMap(({ cell }) => canImprove(cell) ? [cell.id] : []))
+    const open = new Set(
+      findImprecise({ ...plan, cells }, samplesOf, within).flatMap(({ cell }) => (canImprove(cell) ? [cell.id] : []))
+    )
     imprecise.set(table, open)
     return open
   }
@@ -140,7 +172,10 @@ export function knownWithin (plan, within) {
       }
     },
 
-    /** @param {Cell} cell @param {Step} step */
+    /**
+     * @param {Cell} cell
+     * @param {Step} step
+     */
     wants (cell, { kind, round }) {
       if (kind === 'count' || round < FEWEST_ROUNDS) return true
       const open = openIn(tableId(cell))

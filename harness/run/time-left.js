@@ -1,4 +1,7 @@
-/** Estimates how long steps take: as long as the same cells took before; else by the plan's figures, corrected by steps of their kind. */
+/**
+ * Estimates how long steps take: as long as the same cells took before; else by the plan's figures, corrected by steps
+ * of their kind.
+ */
 import { stepSeconds } from '../plan/step-seconds.js'
 /** @import { Cell } from '../model/cell.js' */
 /** @import { Settings } from '../plan/plan.js' */
@@ -8,12 +11,19 @@ import { stepSeconds } from '../plan/step-seconds.js'
 export class TimeLeft {
   #settings
   #isHttp
-  /** Seconds of the latest step of the same cells. @type {Map<string, number>} */
+  /**
+   * Seconds of the latest step of the same cells.
+   *
+   * @type {Map<string, number>}
+   */
   #latest = new Map()
   /** @type {Map<string, {expected: number, seconds: number}>} */
   #kinds = new Map()
 
-  /** @param {Settings} settings @param {(cell: Pick<Cell, 'scenario'>) => boolean} isHttp */
+  /**
+   * @param {Settings} settings
+   * @param {(cell: Pick<Cell, 'scenario'>) => boolean} isHttp
+   */
   constructor (settings, isHttp) {
     this.#settings = settings
     this.#isHttp = isHttp
@@ -25,21 +35,39 @@ export class TimeLeft {
     const size = samples.length
     const name = kindName(kind, this.#isHttp({ scenario }))
     const { expected, seconds: before } = this.#kinds.get(name) ?? { expected: 0, seconds: 0 }
-    this.#kinds.set(name, { expected: expected + this.#expected({ kind, scenario, params, size }), seconds: before + seconds })
-    this.#latest.set(cellsName(kind, samples.map(({ cell }) => cell)), seconds)
+    this.#kinds.set(name, {
+      expected: expected + this.#expected({ kind, scenario, params, size }),
+      seconds: before + seconds
+    })
+    this.#latest.set(
+      cellsName(
+        kind,
+        samples.map(({ cell }) => cell)
+      ),
+      seconds
+    )
   }
 
   /** @param {Pick<Step, 'kind' | 'cells'>} step */
   secondsOf ({ kind, cells }) {
     const [{ scenario, params }] = cells
-    const latest = this.#latest.get(cellsName(kind, cells.map(({ id }) => id)))
+    const latest = this.#latest.get(
+      cellsName(
+        kind,
+        cells.map(({ id }) => id)
+      )
+    )
     if (latest !== undefined) return latest
-    const { expected, seconds } = this.#kinds.get(kindName(kind, this.#isHttp({ scenario }))) ?? { expected: 1, seconds: 1 }
-    return this.#expected({ kind, scenario, params, size: cells.length }) * seconds / expected
+    const { expected, seconds } = this.#kinds.get(kindName(kind, this.#isHttp({ scenario }))) ?? {
+      expected: 1,
+      seconds: 1
+    }
+    return (this.#expected({ kind, scenario, params, size: cells.length }) * seconds) / expected
   }
 
   /**
-   * Servers are measured for as long as the plan says. The speed of queues shows when a step of their kind has been measured.
+   * Servers are measured for as long as the plan says. The speed of queues shows when a step of their kind has been
+   * measured.
    *
    * @param {Pick<Step, 'kind' | 'cells'>} step
    */
@@ -47,14 +75,22 @@ export class TimeLeft {
     return this.#isHttp(cell) || this.#kinds.has(kindName(kind, false))
   }
 
-  /** @param {{kind: Kind, scenario: string, params: Record<string, number>, size: number}} step  `size`: number of cells. */
+  /**
+   * @param {{kind: Kind, scenario: string, params: Record<string, number>, size: number}} step `size`: number of cells.
+   */
   #expected ({ scenario, ...step }) {
     return stepSeconds(this.#settings, { ...step, isHttp: this.#isHttp({ scenario }) })
   }
 }
 
-/** @param {Kind} kind @param {boolean} isHttp */
+/**
+ * @param {Kind} kind
+ * @param {boolean} isHttp
+ */
 const kindName = (kind, isHttp) => `${kind} ${isHttp}`
 
-/** @param {Kind} kind @param {string[]} cells  Their ids. */
+/**
+ * @param {Kind} kind
+ * @param {string[]} cells  Their ids.
+ */
 const cellsName = (kind, cells) => `${kind} ${cells}`

@@ -1,4 +1,7 @@
-/** A queue that is being written: what it costs now, beside what it cost before the last save, and when its files change again. */
+/**
+ * A queue that is being written: what it costs now, beside what it cost before the last save, and when its files change
+ * again.
+ */
 import { statSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -30,20 +33,30 @@ const POLL_MS = 200
 /** One heat has no spread. */
 const FEWEST_FOR_SPREAD = 2
 
-/** @param {Results} now @param {Results | null} before @param {string} queue @returns {Look[]} */
+/**
+ * @param {Results} now
+ * @param {Results | null} before
+ * @param {string} queue
+ * @returns {Look[]}
+ */
 export function lookAt (now, before, queue) {
   const controls = controlsOf(now.run.plan)
   const [takenNow, takenBefore] = [now, before].map(results => groupBy(results?.samples ?? [], ({ cell }) => cell))
-  return now.run.plan.cells.filter(cell => cell.queue === queue).flatMap(cell => {
-    const control = controls.get(tableId(cell))
-    const samples = takenNow.get(cell.id) ?? []
-    const metric = rankedMetrics.find(name => samples.some(({ metrics }) => name in metrics))
-    if (metric === undefined) return []
-    const shifts = [takenBefore, takenNow].map(taken =>
-      pairedRatios(taken.get(control?.id ?? '') ?? [], taken.get(cell.id) ?? [], metric).map(({ ratio }) => Math.log(ratio)).filter(Number.isFinite))
-    const [workBefore, work] = [takenBefore, takenNow].map(taken => workOf(taken.get(cell.id) ?? []))
-    return [{ cell: cell.id, metric, change: changeOf(shifts), work, workBefore }]
-  })
+  return now.run.plan.cells
+    .filter(cell => cell.queue === queue)
+    .flatMap(cell => {
+      const control = controls.get(tableId(cell))
+      const samples = takenNow.get(cell.id) ?? []
+      const metric = rankedMetrics.find(name => samples.some(({ metrics }) => name in metrics))
+      if (metric === undefined) return []
+      const shifts = [takenBefore, takenNow].map(taken =>
+        pairedRatios(taken.get(control?.id ?? '') ?? [], taken.get(cell.id) ?? [], metric)
+          .map(({ ratio }) => Math.log(ratio))
+          .filter(Number.isFinite)
+      )
+      const [workBefore, work] = [takenBefore, takenNow].map(taken => workOf(taken.get(cell.id) ?? []))
+      return [{ cell: cell.id, metric, change: changeOf(shifts), work, workBefore }]
+    })
 }
 
 /**
@@ -70,7 +83,10 @@ function workOf (samples) {
  */
 export function stateOf (urls) {
   const files = urls.map(url => fileURLToPath(url)).filter(file => !file.includes('node_modules'))
-  return files.map(file => statSync(file, { throwIfNoEntry: false })).map(stats => `${stats?.mtimeMs} ${stats?.size}`).join()
+  return files
+    .map(file => statSync(file, { throwIfNoEntry: false }))
+    .map(stats => `${stats?.mtimeMs} ${stats?.size}`)
+    .join()
 }
 
 /**
@@ -89,7 +105,9 @@ export async function untilChanged (urls, before, signal) {
 }
 
 /**
- * @param {Plan} plan @param {string} queue @param {AbortSignal} signal
+ * @param {Plan} plan
+ * @param {string} queue
+ * @param {AbortSignal} signal
  * @returns {Promise<string[]>} URLs of the files that the queue consists of; none where it cannot be loaded
  */
 export async function filesOf (plan, queue, signal) {

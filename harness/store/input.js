@@ -1,6 +1,6 @@
 /**
- * Reads files that others may have written: results, baselines, traces, profiles. Only regular files are read, for a pipe may
- * never end, and only up to a size that fits into memory. The caller checks the content.
+ * Reads files that others may have written: results, baselines, traces, profiles. Only regular files are read, for a
+ * pipe may never end, and only up to a size that fits into memory. The caller checks the content.
  */
 import { closeSync, constants, existsSync, fstatSync, openSync, readFileSync, readSync, realpathSync } from 'node:fs'
 import path from 'node:path'
@@ -27,7 +27,9 @@ export const LIMITS = {
 const LINE_FEED = 10
 
 /**
- * @param {string} file @param {keyof typeof LIMITS} kind @returns {Buffer}
+ * @param {string} file
+ * @param {keyof typeof LIMITS} kind
+ * @returns {Buffer}
  * @throws {UsageError} when it is no file, is too large, or cannot be read
  */
 export function readInput (file, kind) {
@@ -39,7 +41,12 @@ export function readInput (file, kind) {
   })
 }
 
-/** Reads enough of a file to tell its kind. @param {string} file @param {number} bytes */
+/**
+ * Reads enough of a file to tell its kind.
+ *
+ * @param {string} file
+ * @param {number} bytes
+ */
 export function readBeginning (file, bytes) {
   return withFile(file, Infinity, descriptor => {
     const beginning = Buffer.alloc(bytes)
@@ -48,9 +55,10 @@ export function readBeginning (file, bytes) {
 }
 
 /**
- * @param {string} file @param {{file: keyof typeof LIMITS, line: keyof typeof LIMITS}} kinds
- * @returns {Generator<{text: string, number: number, isWhole: boolean}>} lines, numbered from 1; the last one is not whole where
- *   no line feed ends it
+ * @param {string} file
+ * @param {{file: keyof typeof LIMITS, line: keyof typeof LIMITS}} kinds
+ * @returns {Generator<{text: string, number: number, isWhole: boolean}>} lines, numbered from 1; the last one is not
+ *   whole where no line feed ends it
  * @throws {UsageError} when it is no file, is too large, or cannot be read
  */
 export function * readLines (file, kinds) {
@@ -73,14 +81,19 @@ export function * readLines (file, kinds) {
  * @throws {UsageError} when it lies elsewhere
  */
 export function assertInside (directory, file) {
-  const [folder, real] = [directory, existsSync(file) ? file : path.dirname(file)].map(name => existsSync(name) ? realpathSync(name) : path.resolve(name))
+  const [folder, real] = [directory, existsSync(file) ? file : path.dirname(file)].map(name =>
+    existsSync(name) ? realpathSync(name) : path.resolve(name)
+  )
   if (real === folder || real.startsWith(folder + path.sep)) return file
   throw new UsageError(`${file} leads out of ${directory}, to ${real}: timerq neither reads nor writes there`)
 }
 
 /**
  * @template T
- * @param {string} file @param {number} limit @param {(descriptor: number) => T} use @returns {T}
+ * @param {string} file
+ * @param {number} limit
+ * @param {(descriptor: number) => T} use
+ * @returns {T}
  */
 function withFile (file, limit, use) {
   let descriptor
@@ -99,7 +112,13 @@ function withFile (file, limit, use) {
   }
 }
 
-/** @param {string} where @param {number} bytes @param {number} limit */
+/**
+ * @param {string} where
+ * @param {number} bytes
+ * @param {number} limit
+ */
 function assertSize (where, bytes, limit) {
-  if (bytes > limit) throw new UsageError(`${where}: ${Math.ceil(bytes / MIB)} MiB are more than timerq reads (${limit / MIB} MiB)`)
+  if (bytes > limit) {
+    throw new UsageError(`${where}: ${Math.ceil(bytes / MIB)} MiB are more than timerq reads (${limit / MIB} MiB)`)
+  }
 }

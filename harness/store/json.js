@@ -4,7 +4,10 @@ import { Ajv } from 'ajv'
 import { UsageError } from '../model/errors.js'
 /** @import { ErrorObject, ValidateFunction } from 'ajv' */
 
-/** A test checks the schemas themselves. Checking them here, and compiling them into the fastest code, would take twice as long. */
+/**
+ * A test checks the schemas themselves. Checking them here, and compiling them into the fastest code, would take twice
+ * as long.
+ */
 const ajv = new Ajv({
   allErrors: false,
   allowUnionTypes: true,
@@ -31,7 +34,8 @@ export function parseJson (text, where) {
 
 /**
  * @param {'run' | 'sample' | 'baseline' | 'cpu-profile' | 'load'} name  Of the schema.
- * @returns {(value: unknown, where: string) => unknown} returns the value, or throws a UsageError that names the place in it
+ * @returns {(value: unknown, where: string) => unknown} returns the value, or throws a UsageError that names the place
+ *   in it
  */
 export function checkWith (name) {
   /** @type {ValidateFunction | undefined} */
@@ -52,7 +56,14 @@ function readSchema (name) {
 function describe (errors) {
   // The innermost error comes first; those after it say which part of the schema it is in.
   const [{ instancePath, message, propertyName, keyword, params }] = errors
-  if (propertyName !== undefined) return `${instancePath} has an unknown name, ${JSON.stringify(propertyName)}: was it written by another version of timerq?`
-  const allowed = keyword === 'enum' ? `: ${params.allowedValues.join(', ')}` : keyword === 'const' ? ` ${JSON.stringify(params.allowedValue)}` : ''
+  if (propertyName !== undefined) {
+    return `${instancePath} has an unknown name, ${JSON.stringify(propertyName)}: was it written by another version of timerq?`
+  }
+  const allowed =
+    keyword === 'enum'
+      ? `: ${params.allowedValues.join(', ')}`
+      : keyword === 'const'
+        ? ` ${JSON.stringify(params.allowedValue)}`
+        : ''
   return `${instancePath} ${message}${allowed}`
 }

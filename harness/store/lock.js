@@ -1,9 +1,10 @@
 /**
- * One process at a time writes to a results directory: two would measure each sample twice and disturb each other's figures.
+ * One process at a time writes to a results directory: two would measure each sample twice and disturb each other's
+ * figures.
  *
- * The lock is a directory, `.running`, because mkdir either makes it or fails. An empty file in it names the holder, PID@HOST.
- * A process that was killed leaves its lock behind. Renaming that file takes the lock over: of several processes that
- * find the same dead holder, only one succeeds.
+ * The lock is a directory, `.running`, because mkdir either makes it or fails. An empty file in it names the holder,
+ * PID@HOST. A process that was killed leaves its lock behind. Renaming that file takes the lock over: of several
+ * processes that find the same dead holder, only one succeeds.
  *
  * Two locks must be removed by hand, and the message says so: that of a dead process whose id another process has got
  * since, and that of another machine (on a shared disk, or in a container), whose processes cannot be seen from here.
@@ -19,7 +20,11 @@ export const LOCK = '.running'
 const OWN = `${process.pid}@${os.hostname()}`
 const HOLDER = /^(\d+)@(.+)$/
 
-/** Real paths of the locks that this process holds. @type {Set<string>} */
+/**
+ * Real paths of the locks that this process holds.
+ *
+ * @type {Set<string>}
+ */
 const held = new Set()
 process.once('exit', () => {
   for (const lock of held) release(lock)
@@ -48,7 +53,10 @@ export function unlockResults (directory) {
   release(lock)
 }
 
-/** @param {string} lock @returns {boolean} false when the lock exists */
+/**
+ * @param {string} lock
+ * @returns {boolean} false when the lock exists
+ */
 function make (lock) {
   try {
     mkdirSync(lock)
@@ -65,11 +73,17 @@ function make (lock) {
   return true
 }
 
-/** @param {string} lock @param {string} directory @returns {number} id of the dead holder */
+/**
+ * @param {string} lock
+ * @param {string} directory
+ * @returns {number} id of the dead holder
+ */
 function takeOver (lock, directory) {
   const { pid, host } = holderOf(lock)
   const by = pid === null ? 'another process' : `process ${pid}${host === os.hostname() ? '' : ` on ${host}`}`
-  const refusal = new UsageError(`${directory} is being written by ${by}: wait until it ends, or choose another directory (if it has ended, remove ${path.join(directory, LOCK)})`)
+  const refusal = new UsageError(
+    `${directory} is being written by ${by}: wait until it ends, or choose another directory (if it has ended, remove ${path.join(directory, LOCK)})`
+  )
   if (pid === null || isRunning(pid, host)) throw refusal
   try {
     renameSync(path.join(lock, `${pid}@${host}`), path.join(lock, OWN))
@@ -82,7 +96,8 @@ function takeOver (lock, directory) {
 
 /**
  * @param {string} lock
- * @returns {{pid: number | null, host: string}} null while another process makes or releases the lock, or when it was killed doing so
+ * @returns {{pid: number | null, host: string}} null while another process makes or releases the lock, or when it was
+ *   killed doing so
  */
 function holderOf (lock) {
   /** @type {string[]} */
@@ -102,7 +117,10 @@ function release (lock) {
   } catch {}
 }
 
-/** @param {number} pid @param {string} host */
+/**
+ * @param {number} pid
+ * @param {string} host
+ */
 function isRunning (pid, host) {
   if (host !== os.hostname()) return true
   // An earlier process had the id of this one: usual in containers.

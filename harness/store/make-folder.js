@@ -2,8 +2,8 @@ import { existsSync, mkdirSync, statSync } from 'node:fs'
 import path from 'node:path'
 
 /**
- * Makes a folder with all that it lies in, one level at a time: where none can be made, as in /proc, Node's own recursive
- * mkdirSync tries for ever, and takes no signal.
+ * Makes a folder with all that it lies in, one level at a time: where none can be made, as in /proc, Node's own
+ * recursive mkdirSync tries for ever, and takes no signal.
  *
  * @param {string} folder
  * @throws {NodeJS.ErrnoException} when it cannot be made

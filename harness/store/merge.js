@@ -4,8 +4,8 @@ import { MOST_SAMPLES } from './samples.js'
 /** @import { Results, Run, Sample } from './results.js' */
 
 /**
- * Joins shards of one plan into one run. Every shard has measured whole tables, so queues are only compared on one machine.
- * The joined run keeps the whole plan, so a summary says what is missing where a shard is absent.
+ * Joins shards of one plan into one run. Every shard has measured whole tables, so queues are only compared on one
+ * machine. The joined run keeps the whole plan, so a summary says what is missing where a shard is absent.
  *
  * @param {Results[]} shards
  * @returns {{run: Run, samples: Sample[]}} to be written as results of their own
@@ -16,19 +16,34 @@ export function mergeShards (shards) {
   for (const shard of shards.slice(1)) assertSamePlan(first, shard)
   const measured = new Set()
   const twice = shards.flatMap(measuredCells).find(id => measured.size === measured.add(id).size)
-  if (twice !== undefined) throw new UsageError(`the cell "${twice}" was measured in two of the directories: merge takes shards of one plan`)
+  if (twice !== undefined) {
+    throw new UsageError(`the cell "${twice}" was measured in two of the directories: merge takes shards of one plan`)
+  }
 
   const undated = shards.find(({ run }) => Number.isNaN(Date.parse(run.started)))
-  if (undated) throw new UsageError(`${undated.directory}: /started of run.json is not a date, got ${JSON.stringify(undated.run.started)}`)
+  if (undated) {
+    throw new UsageError(
+      `${undated.directory}: /started of run.json is not a date, got ${JSON.stringify(undated.run.started)}`
+    )
+  }
   const samples = shards.flatMap(shard => shard.samples)
-  if (samples.length > MOST_SAMPLES) throw new UsageError(`the shards have ${samples.length} samples, and ${MOST_SAMPLES} are the most that timerq reads: merge fewer of them`)
+  if (samples.length > MOST_SAMPLES) {
+    throw new UsageError(
+      `the shards have ${samples.length} samples, and ${MOST_SAMPLES} are the most that timerq reads: merge fewer of them`
+    )
+  }
   const ends = shards.map(({ run }) => run.ended)
   const run = {
     ...first.run,
     started: shards.map(({ run }) => run.started).sort()[0],
     ended: ends.includes(null) ? null : /** @type {string} */ (ends.sort().at(-1)),
     plan: createPlan(first.run.plan),
-    parts: shards.flatMap(({ directory, run }) => run.parts ?? [{ run: run.id, directory, environment: run.environment, cells: run.plan.cells.map(({ id }) => id) }])
+    parts: shards.flatMap(
+      ({ directory, run }) =>
+        run.parts ?? [
+          { run: run.id, directory, environment: run.environment, cells: run.plan.cells.map(({ id }) => id) }
+        ]
+    )
   }
   return { run, samples }
 }
@@ -39,17 +54,28 @@ export function measuredCells ({ run, samples }) {
   return run.plan.cells.map(({ id }) => id).filter(id => measured.has(id))
 }
 
-/** @param {Results} one @param {Results} other */
+/**
+ * @param {Results} one
+ * @param {Results} other
+ */
 function assertSamePlan (one, other) {
-  const [expected, found] = [one, other].map(({ run: { plan: { settings, queues, scenarios, runtimes } } }) => ({
-    settings,
-    queues: queues.map(({ name, sha256 }) => ({ name, sha256 })),
-    scenarios: scenarios.map(({ name, values, sha256 }) => ({ name, values, sha256 })),
-    runtimes: runtimes.map(({ name }) => name)
-  }))
+  const [expected, found] = [one, other].map(
+    ({
+      run: {
+        plan: { settings, queues, scenarios, runtimes }
+      }
+    }) => ({
+      settings,
+      queues: queues.map(({ name, sha256 }) => ({ name, sha256 })),
+      scenarios: scenarios.map(({ name, values, sha256 }) => ({ name, values, sha256 })),
+      runtimes: runtimes.map(({ name }) => name)
+    })
+  )
   for (const part of /** @type {const} */ (['settings', 'queues', 'scenarios', 'runtimes'])) {
     if (JSON.stringify(expected[part]) !== JSON.stringify(found[part])) {
-      throw new UsageError(`${other.directory} has other ${part} than ${one.directory}: merge takes shards of one plan, run with the same options and --seed`)
+      throw new UsageError(
+        `${other.directory} has other ${part} than ${one.directory}: merge takes shards of one plan, run with the same options and --seed`
+      )
     }
   }
 }

@@ -1,6 +1,6 @@
 /**
- * The results directory: run.json says what was planned and where, samples.jsonl holds one finished sample a line. Both are
- * checked against their schema, and against each other, when they are read.
+ * The results directory: run.json says what was planned and where, samples.jsonl holds one finished sample a line. Both
+ * are checked against their schema, and against each other, when they are read.
  */
 import { randomBytes } from 'node:crypto'
 import { appendFileSync, existsSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
@@ -28,8 +28,8 @@ import { markOf, MOST_SAMPLES, readSamples } from './samples.js'
  * @property {'timerq-run/2'} format
  * @property {string} id  Unique. Every sample names the run that it belongs to.
  * @property {string | null} ended  ISO 8601; null while it runs, or when it was killed.
- * @property {{run: string, directory: string, environment: Environment, cells: string[]}[]} [parts]  Shards of a merged run: their
- *   ids, and the ids of the cells that each measured.
+ * @property {{run: string, directory: string, environment: Environment, cells: string[]}[]} [parts] Shards of a merged
+ *   run: their ids, and the ids of the cells that each measured.
  *
  * @typedef {RunStart & RunIdentity} Run  run.json
  *
@@ -50,8 +50,8 @@ import { markOf, MOST_SAMPLES, readSamples } from './samples.js'
  * @property {string} started  ISO 8601
  * @property {number} seconds  Duration of the measurement, including start and warm-up.
  * @property {Record<string, number>} metrics  Empty when the sample failed.
- * @property {Record<string, (number | null)[]>} [slices]  Of a heat: by metric, the value in each slice, null where the cell had no
- *   turn. Slices of one heat are aligned.
+ * @property {Record<string, (number | null)[]>} [slices] Of a heat: by metric, the value in each slice, null where the
+ *   cell had no turn. Slices of one heat are aligned.
  * @property {boolean} [isSlow]  The cell had no turn in most slices of its heat, because its cycles are so long.
  * @property {{kind: string, message: string}} [failure]
  * @property {string[]} warnings
@@ -93,7 +93,11 @@ export class Store {
    * @throws {MeasurementError} when they cannot be written
    */
   append (samples) {
-    if (this.samples.length + samples.length > MOST_SAMPLES) throw new MeasurementError(`${this.directory} has ${this.samples.length} samples, and ${MOST_SAMPLES} are the most that timerq reads: start another run`)
+    if (this.samples.length + samples.length > MOST_SAMPLES) {
+      throw new MeasurementError(
+        `${this.directory} has ${this.samples.length} samples, and ${MOST_SAMPLES} are the most that timerq reads: start another run`
+      )
+    }
     const stored = samples.map(sample => ({ ...sample, ...markOf(this.run) }))
     this.#write(() => appendFileSync(path.join(this.directory, SAMPLES), linesOf(stored)))
     for (const sample of stored) this.samples.push(sample)
@@ -109,7 +113,11 @@ export class Store {
     this.run = run
   }
 
-  /** Marks the run as ended. @returns {Results} as they are in the directory */
+  /**
+   * Marks the run as ended.
+   *
+   * @returns {Results} as they are in the directory
+   */
   end () {
     this.update({ ended: new Date().toISOString() })
     return readResults(this.directory)
@@ -135,7 +143,9 @@ export class Store {
     try {
       write()
     } catch (error) {
-      throw new MeasurementError(`cannot write to ${this.directory}: ${causeOf(error)}. ${remedyFor(error, this.#isResumable)}`)
+      throw new MeasurementError(
+        `cannot write to ${this.directory}: ${causeOf(error)}. ${remedyFor(error, this.#isResumable)}`
+      )
     }
   }
 }
@@ -144,7 +154,9 @@ export class Store {
  * Begins a results directory and locks it.
  *
  * @param {string} directory  Must not hold results yet.
- * @param {RunStart & Partial<RunIdentity>} run @param {{isResumable?: boolean}} [options] @returns {Store}
+ * @param {RunStart & Partial<RunIdentity>} run
+ * @param {{isResumable?: boolean}} [options]
+ * @returns {Store}
  * @throws {UsageError} when the directory cannot be written or is not empty
  */
 export function createResults (directory, run, options) {
@@ -162,7 +174,9 @@ export function createResults (directory, run, options) {
     }
   } catch (error) {
     if (error instanceof UsageError) throw error
-    throw new UsageError(`cannot create ${directory}: ${/** @type {Error} */ (error).message}; choose another with --out`)
+    throw new UsageError(
+      `cannot create ${directory}: ${/** @type {Error} */ (error).message}; choose another with --out`
+    )
   }
   unlockResults(directory)
   throw new UsageError(`${directory} is not empty; choose another with --out, or continue it with --resume`)
@@ -188,22 +202,31 @@ export function openResults (directory) {
  * Writes the results of a run that is over. Where they cannot be written whole, none of them stays.
  *
  * @param {string} directory  Must not hold results yet.
- * @param {RunStart & Partial<RunIdentity>} run @param {Sample[]} samples
+ * @param {RunStart & Partial<RunIdentity>} run
+ * @param {Sample[]} samples
  * @throws {UsageError} when the directory cannot be written or is not empty
  * @throws {MeasurementError} when there is no room for the samples
  */
 export function writeResults (directory, run, samples) {
-  const { run: { id } } = createResults(directory, run)
+  const {
+    run: { id }
+  } = createResults(directory, run)
   try {
-    writeSamples(path.join(directory, SAMPLES), samples.map(sample => ({ ...sample, run: id })))
+    writeSamples(
+      path.join(directory, SAMPLES),
+      samples.map(sample => ({ ...sample, run: id }))
+    )
   } catch (error) {
     for (const file of [RUN, SAMPLES]) rmSync(path.join(directory, file), { force: true })
-    throw new MeasurementError(`cannot write to ${directory}: ${causeOf(error)}. Nothing of it is kept: try again, or choose another with --out`)
+    throw new MeasurementError(
+      `cannot write to ${directory}: ${causeOf(error)}. Nothing of it is kept: try again, or choose another with --out`
+    )
   }
 }
 
 /**
- * @param {string} directory @returns {Results}
+ * @param {string} directory
+ * @returns {Results}
  * @throws {UsageError} when it is not a results directory, or of another format, or damaged
  */
 export function readResults (directory) {
@@ -211,21 +234,31 @@ export function readResults (directory) {
   if (!existsSync(file)) throw new UsageError(`${directory} is not a results directory: it has no ${RUN}`)
   const run = /** @type {Run} */ (parseJson(readInput(file, 'run').toString(), file))
   if (run?.format !== RUN_FORMAT) {
-    throw new UsageError(`${file}: this timerq reads the format "${RUN_FORMAT}", got ${JSON.stringify(run?.format)}: measure again, or read it with the timerq that wrote it`)
+    throw new UsageError(
+      `${file}: this timerq reads the format "${RUN_FORMAT}", got ${JSON.stringify(run?.format)}: measure again, or read it with the timerq that wrote it`
+    )
   }
   checkRun(run, file)
   assertWholePlan(run.plan, file)
   return { directory, run, ...readSamples(path.join(directory, SAMPLES), run) }
 }
 
-/** A crash on the way leaves the old file whole. @param {string} directory @param {Run} run */
+/**
+ * A crash on the way leaves the old file whole.
+ *
+ * @param {string} directory
+ * @param {Run} run
+ */
 function replaceRun (directory, run) {
   const file = path.join(directory, RUN)
   writeFileSync(`${file}.new`, JSON.stringify(run, null, 2) + '\n')
   renameSync(`${file}.new`, file)
 }
 
-/** @param {string} file @param {Sample[]} samples */
+/**
+ * @param {string} file
+ * @param {Sample[]} samples
+ */
 function writeSamples (file, samples) {
   writeFileSync(file, '')
   for (let i = 0; i < samples.length; i += AT_ONCE) appendFileSync(file, linesOf(samples.slice(i, i + AT_ONCE)))
@@ -234,7 +267,12 @@ function writeSamples (file, samples) {
 /** @param {Sample[]} samples */
 const linesOf = samples => samples.map(sample => JSON.stringify(sample) + '\n').join('')
 
-/** Every name in the plan stands for one thing, and the id of every cell says what the cell is. @param {Plan} plan @param {string} where */
+/**
+ * Every name in the plan stands for one thing, and the id of every cell says what the cell is.
+ *
+ * @param {Plan} plan
+ * @param {string} where
+ */
 function assertWholePlan ({ cells, ...parts }, where) {
   const [scenarios, queues] = /** @type {const} */ (['scenarios', 'queues', 'runtimes']).map(part => {
     const names = new Set(parts[part].map(({ name }) => name))
@@ -245,7 +283,9 @@ function assertWholePlan ({ cells, ...parts }, where) {
   for (const [i, cell] of cells.entries()) {
     const isKnown = scenarios.has(cell.scenario) && queues.has(cell.queue)
     if (!isKnown) throw new UsageError(`${where}: /plan/cells/${i} has a scenario or queue that the plan does not have`)
-    if (cell.id !== cellId(cell) || ids.has(cell.id)) throw new UsageError(`${where}: /plan/cells/${i}/id is not that of a cell of its own`)
+    if (cell.id !== cellId(cell) || ids.has(cell.id)) {
+      throw new UsageError(`${where}: /plan/cells/${i}/id is not that of a cell of its own`)
+    }
     ids.add(cell.id)
   }
 }
@@ -264,10 +304,15 @@ function causeOf (error) {
   return CAUSES.get(code) ?? message
 }
 
-/** @param {unknown} error @param {boolean} isResumable */
+/**
+ * @param {unknown} error
+ * @param {boolean} isResumable
+ */
 function remedyFor (error, isResumable) {
   const { code = '' } = /** @type {NodeJS.ErrnoException} */ (error)
   const next = isResumable ? 'continue with --resume' : 'start again'
-  if (code === 'ENOENT') return `What was measured is lost${isResumable ? ', unless you find it again: then' : ':'} ${next}`
+  if (code === 'ENOENT') {
+    return `What was measured is lost${isResumable ? ', unless you find it again: then' : ':'} ${next}`
+  }
   return `Finished samples are kept: ${NO_SPACE.includes(code) ? 'free some space, then ' : ''}${next}`
 }

@@ -19,7 +19,8 @@ const checkSample = checkWith('sample')
  * Skips what a killed run left unfinished: the truncated last line, and a heat of which only a part was written. Also
  * skips repeated samples, which would count as further processes that agree.
  *
- * @param {string} file @param {Run} run
+ * @param {string} file
+ * @param {Run} run
  * @returns {{samples: Sample[], warnings: string[]}} samples in the order of the file
  * @throws {UsageError} when a line is damaged, of another run or of no cell of the plan, or when there are too many
  */
@@ -28,8 +29,14 @@ export function readSamples (file, run) {
   /** @type {Sample[]} */
   const lines = []
   let isTruncated = false
-  for (const { text, number, isWhole } of existsSync(file) ? readLines(file, { file: 'samples', line: 'sample' }) : []) {
-    if (number > MOST_SAMPLES) throw new UsageError(`${file}: more than ${MOST_SAMPLES} samples, the most that timerq reads: measure fewer cells or rounds in one run`)
+  for (const { text, number, isWhole } of existsSync(file)
+    ? readLines(file, { file: 'samples', line: 'sample' })
+    : []) {
+    if (number > MOST_SAMPLES) {
+      throw new UsageError(
+        `${file}: more than ${MOST_SAMPLES} samples, the most that timerq reads: measure fewer cells or rounds in one run`
+      )
+    }
     if (isWhole) lines.push(parseSample(text, `${file}:${number}`, run, cells))
     else isTruncated = true
   }
@@ -42,28 +49,46 @@ export function readSamples (file, run) {
       ...(samples.length === 0 ? ['no samples'] : []),
       ...(samples.length < once.length ? ['a heat was cut off and skipped: the run was killed while writing it'] : []),
       ...(isTruncated ? ['the last sample is truncated and was skipped: the run was killed while writing it'] : []),
-      ...(repeated > 0 ? [`${formatCount(repeated, 'repeated sample')} skipped: two processes wrote to this directory`] : [])
+      ...(repeated > 0
+        ? [`${formatCount(repeated, 'repeated sample')} skipped: two processes wrote to this directory`]
+        : [])
     ]
   }
 }
 
-/** Marks every sample of a run: none may be taken for that of another run, seed or side. @param {Run} run @returns {Pick<Sample, 'run' | 'seed' | 'trees'>} */
+/**
+ * Marks every sample of a run: none may be taken for that of another run, seed or side.
+ *
+ * @param {Run} run
+ * @returns {Pick<Sample, 'run' | 'seed' | 'trees'>}
+ */
 export function markOf ({ id, plan }) {
   const trees = 'gate' in plan ? /** @type {any} */ (plan).gate.trees : undefined
   return { run: id, seed: plan.settings.seed, ...(trees && { trees }) }
 }
 
-/** @param {string} text @param {string} where @param {Run} run @param {Map<string, Cell>} cells  By id. */
+/**
+ * @param {string} text
+ * @param {string} where
+ * @param {Run} run
+ * @param {Map<string, Cell>} cells  By id.
+ */
 function parseSample (text, where, run, cells) {
   const sample = /** @type {Sample} */ (checkSample(parseJson(text, where), where))
   for (const [part, own] of Object.entries(markOf(run))) {
     const found = sample[/** @type {keyof Sample} */ (part)]
     // Older timerqs wrote the id alone.
-    if (found !== undefined && !isDeepStrictEqual(found, own)) throw new UsageError(`${where}: the sample belongs to ${part} ${JSON.stringify(found)}, run.json is of ${JSON.stringify(own)}: do not mix files of two results directories`)
+    if (found !== undefined && !isDeepStrictEqual(found, own)) {
+      throw new UsageError(
+        `${where}: the sample belongs to ${part} ${JSON.stringify(found)}, run.json is of ${JSON.stringify(own)}: do not mix files of two results directories`
+      )
+    }
   }
   const cell = cells.get(sample.cell)
   if (!cell) throw new UsageError(`${where}: /cell is not in run.json's plan, got ${JSON.stringify(sample.cell)}`)
-  const other = /** @type {const} */ (['scenario', 'params', 'queue', 'side', 'runtime']).find(part => !isDeepStrictEqual(sample[part], cell[part]))
+  const other = /** @type {const} */ (['scenario', 'params', 'queue', 'side', 'runtime']).find(
+    part => !isDeepStrictEqual(sample[part], cell[part])
+  )
   if (other) throw new UsageError(`${where}: /${other} differs from that of its cell in run.json`)
   return sample
 }
@@ -83,7 +108,12 @@ function withoutRepeated (samples) {
 
 /** @param {Sample[]} samples */
 function withoutCutOff (samples) {
-  const heats = groupBy(samples.filter(({ heat }) => heat !== undefined), ({ heat }) => heat)
-  const cutOff = new Set([...heats].flatMap(([heat, members]) => members.some(({ heatSize }) => heatSize !== members.length) ? [heat] : []))
+  const heats = groupBy(
+    samples.filter(({ heat }) => heat !== undefined),
+    ({ heat }) => heat
+  )
+  const cutOff = new Set(
+    [...heats].flatMap(([heat, members]) => (members.some(({ heatSize }) => heatSize !== members.length) ? [heat] : []))
+  )
   return samples.filter(({ heat }) => heat === undefined || !cutOff.has(heat))
 }

@@ -3,7 +3,8 @@ import { UsageError } from '../model/errors.js'
 /**
  * Writes a file that its user has named.
  *
- * @param {string} file @param {() => void} write
+ * @param {string} file
+ * @param {() => void} write
  * @throws {UsageError} when the system refuses
  */
 export function writing (file, write) {

@@ -34,6 +34,10 @@ answer({
   turn: (/** @type {TurnLengths} */ lengths) => (code ?? subject).turn(lengths),
   drain: () => subject.drain(),
   call: (/** @type {Parameters<typeof callModule>[0]} */ message) => callModule(message, subject),
-  ...Object.fromEntries(Object.entries(MODULES).map(([type, module]) =>
-    [type, async (/** @type {object} */ message) => (await import(module))[type](message)]))
+  ...Object.fromEntries(
+    Object.entries(MODULES).map(([type, module]) => [
+      type,
+      async (/** @type {object} */ message) => (await import(module))[type](message)
+    ])
+  )
 })

@@ -1,6 +1,7 @@
 /**
- * Recommends a queue for a recorded program, by the trace and by the ratios of a run that replayed the trace. Pure. The reason for a change
- * is the saved share of a core: the difference per operation times the operations of the busiest second.
+ * Recommends a queue for a recorded program, by the trace and by the ratios of a run that replayed the trace. Pure. The
+ * reason for a change is the saved share of a core: the difference per operation times the operations of the busiest
+ * second.
  */
 import { isHopeless, widenedBy } from '../judge/ratio.js'
 import { summarise } from '../judge/summary.js'
@@ -14,32 +15,43 @@ import { CANCEL, FIRE, REFRESH, START } from './trace-format.js'
 
 /**
  * @typedef {object} TraceFacts  A program's use of timers.
- * @property {number} operations @property {number} starts @property {number} refreshes @property {number} cancels @property {number} fires
+ * @property {number} operations
+ * @property {number} starts
+ * @property {number} refreshes
+ * @property {number} cancels
+ * @property {number} fires
  * @property {number} timers
  * @property {number} seconds  From the first operation to the last.
  * @property {number} perSecond  Operations, on average.
  * @property {number} perBusiestSecond  Operations in the busiest second.
  * @property {number} expiringShare  Expiries by starts and refreshes, 0 to 1.
  * @property {number} pendingPeak
- * @property {{distinct: number, shortest: number, median: number, longest: number}} durations  Of starts, in milliseconds.
+ * @property {{distinct: number, shortest: number, median: number, longest: number}} durations Of starts, in
+ *   milliseconds.
  * @property {boolean} isTruncated
  *
  * @typedef {object} RankedQueue
- * @property {string} queue @property {MetricSummary} nsPerOp
+ * @property {string} queue
+ * @property {MetricSummary} nsPerOp
  * @property {number | null} workPerOp  null where counting took too long.
  * @property {Ratio | null} ratio  To the control; null for the control itself.
- * @property {'faster' | 'slower' | 'unclear' | null} change  unclear: the interval of the ratio holds 1, or one heat has none.
+ * @property {'faster' | 'slower' | 'unclear' | null} change unclear: the interval of the ratio holds 1, or one heat has
+ *   none.
  * @property {number} coreShare  Share of one core that the queue takes in the busiest second.
- * @property {number} saves  Share of one core saved in the busiest second, against the control. A negative share is a cost.
+ * @property {number} saves Share of one core saved in the busiest second, against the control. A negative share is a
+ *   cost.
  *
  * @typedef {object} Recommendation
- * @property {'timerq-recommendation/1'} format @property {{file: string} & TraceFacts} trace
+ * @property {'timerq-recommendation/1'} format
+ * @property {{file: string} & TraceFacts} trace
  * @property {'keep' | 'change' | 'unclear'} verdict
  * @property {string} control  The queue that imitates Node.
  * @property {string | null} best  The queue to change to, or that may be worth a change; null: keep.
  * @property {number} worthwhileShare  Share of one core that a change must save.
  * @property {RankedQueue[]} ranking  Fastest first.
- * @property {{taken: number, planned: number}} rounds @property {SkippedCell[]} skipped @property {string[]} warnings
+ * @property {{taken: number, planned: number}} rounds
+ * @property {SkippedCell[]} skipped
+ * @property {string[]} warnings
  * @property {string} results  Directory.
  * @property {Environment} environment
  */
@@ -50,7 +62,10 @@ const NS_PER_SECOND = 1e9
 /** One heat has no interval. */
 const FEWEST_HEATS = 2
 
-/** @param {Trace} trace  Not empty. @returns {TraceFacts} */
+/**
+ * @param {Trace} trace  Not empty.
+ * @returns {TraceFacts}
+ */
 export function describeTrace ({ kinds, times, durations, timerCount, timers, isTruncated }) {
   const count = (/** @type {number} */ kind) => kinds.reduce((sum, other) => sum + (other === kind ? 1 : 0), 0)
   const [starts, refreshes, cancels, fires] = [START, REFRESH, CANCEL, FIRE].map(count)
@@ -88,7 +103,11 @@ function busiestSecond (times) {
   return most
 }
 
-/** @param {Uint8Array} kinds @param {Int32Array} timers @param {number} timerCount */
+/**
+ * @param {Uint8Array} kinds
+ * @param {Int32Array} timers
+ * @param {number} timerCount
+ */
 function pendingPeak (kinds, timers, timerCount) {
   const isPending = new Uint8Array(timerCount)
   let pending = 0
@@ -104,7 +123,8 @@ function pendingPeak (kinds, timers, timerCount) {
 
 /**
  * @param {Results} results  A run that replayed the trace through every queue.
- * @param {{file: string} & TraceFacts} trace @returns {Recommendation}
+ * @param {{file: string} & TraceFacts} trace
+ * @returns {Recommendation}
  */
 export function recommend (results, trace) {
   const { cells, skipped, warnings, environment, settings } = summarise(results)
@@ -114,18 +134,40 @@ export function recommend (results, trace) {
   const savingAt = (/** @type {number} */ ratio) => controlNs * (1 - ratio) * perNs
   const isSkipped = new Set(skipped.map(({ queue }) => queue))
   const measured = cells.filter(({ queue, metrics }) => metrics.nsPerOp && !isSkipped.has(queue))
-  const isPaired = (/** @type {CellSummary} */ { queue, metrics }) => queue === control || metrics.nsPerOp.ratio !== undefined
-  const ranking = measured.filter(isPaired).map(({ queue, metrics: { nsPerOp, workPerOp } }) => {
-    const ratio = nsPerOp.ratio ?? null
-    const median = ratio?.median ?? 1
-    return { queue, nsPerOp, workPerOp: workPerOp?.median ?? null, ratio, change: ratio && changeOf(ratio, settings.hopeless), coreShare: controlNs * median * perNs, saves: savingAt(median) }
-  }).sort((a, b) => b.saves - a.saves)
+  const isPaired = (/** @type {CellSummary} */ { queue, metrics }) =>
+    queue === control || metrics.nsPerOp.ratio !== undefined
+  const ranking = measured
+    .filter(isPaired)
+    .map(({ queue, metrics: { nsPerOp, workPerOp } }) => {
+      const ratio = nsPerOp.ratio ?? null
+      const median = ratio?.median ?? 1
+      return {
+        queue,
+        nsPerOp,
+        workPerOp: workPerOp?.median ?? null,
+        ratio,
+        change: ratio && changeOf(ratio, settings.hopeless),
+        coreShare: controlNs * median * perNs,
+        saves: savingAt(median)
+      }
+    })
+    .sort((a, b) => b.saves - a.saves)
   const end = widenedBy(ranking.length - 1)
   // A queue that now and then takes too long is not worth a change.
-  const lost = new Set(results.samples.filter(({ kind, failure }) => failure && kind !== 'count').map(({ queue }) => queue))
-  const worthwhile = ranking.find(({ queue, ratio, change }) => change === 'faster' && !lost.has(queue) && ratio && savingAt(end(ratio, 'high')) >= WORTHWHILE_SHARE)
+  const lost = new Set(
+    results.samples.filter(({ kind, failure }) => failure && kind !== 'count').map(({ queue }) => queue)
+  )
+  const worthwhile = ranking.find(
+    ({ queue, ratio, change }) =>
+      change === 'faster' && !lost.has(queue) && ratio && savingAt(end(ratio, 'high')) >= WORTHWHILE_SHARE
+  )
   // Without an interval, the queue might take no time at all.
-  const possible = ranking.find(({ ratio }) => ratio && savingAt(ratio.n < FEWEST_HEATS && !isHopeless(ratio, settings.hopeless) ? 0 : end(ratio, 'low')) >= WORTHWHILE_SHARE)
+  const possible = ranking.find(
+    ({ ratio }) =>
+      ratio &&
+      savingAt(ratio.n < FEWEST_HEATS && !isHopeless(ratio, settings.hopeless) ? 0 : end(ratio, 'low')) >=
+        WORTHWHILE_SHARE
+  )
   return {
     format: 'timerq-recommendation/1',
     trace,
@@ -135,8 +177,19 @@ export function recommend (results, trace) {
     worthwhileShare: WORTHWHILE_SHARE,
     ranking,
     rounds: { taken: Math.max(0, ...ranking.map(({ nsPerOp }) => nsPerOp.n)), planned: settings.rounds },
-    skipped: [...skipped, ...measured.filter(cell => !isPaired(cell)).map(({ scenario, params, queue, runtime }) =>
-      ({ scenario, params, queue, runtime, kind: 'unpaired', reason: `never measured in one heat with ${control}` }))],
+    skipped: [
+      ...skipped,
+      ...measured
+        .filter(cell => !isPaired(cell))
+        .map(({ scenario, params, queue, runtime }) => ({
+          scenario,
+          params,
+          queue,
+          runtime,
+          kind: 'unpaired',
+          reason: `never measured in one heat with ${control}`
+        }))
+    ],
     warnings: [...warnings, ...warnOfSharedCore(cells)],
     results: results.directory,
     environment
@@ -153,5 +206,9 @@ function changeOf ({ low, high, n }, hopeless) {
 /** @param {CellSummary[]} cells */
 function warnOfSharedCore (cells) {
   const disturbed = cells.filter(({ warnings }) => warnings.some(warning => warning.startsWith('shared core')))
-  return disturbed.length === 0 ? [] : [`other programs ran on the measured core beside ${disturbed.length} of ${cells.length} queues: repeat the measurement on a quiet machine`]
+  return disturbed.length === 0
+    ? []
+    : [
+        `other programs ran on the measured core beside ${disturbed.length} of ${cells.length} queues: repeat the measurement on a quiet machine`
+      ]
 }

@@ -1,7 +1,7 @@
 /**
- * Traces of timer operations, format timerq-trace/1 (docs/formats.md): a line of JSON, then one record for each operation.
- * A record is two or three unsigned LEB128 integers: four times the milliseconds since the previous record plus the kind, the
- * timer's number, and the duration of a start. Most operations take four bytes.
+ * Traces of timer operations, format timerq-trace/1 (docs/formats.md): a line of JSON, then one record for each
+ * operation. A record is two or three unsigned LEB128 integers: four times the milliseconds since the previous record
+ * plus the kind, the timer's number, and the duration of a start. Most operations take four bytes.
  */
 import { openSync, writeSync } from 'node:fs'
 import { readBeginning, readInput } from '../store/input.js'
@@ -45,19 +45,26 @@ export class TraceWriter {
   #last = 0
   #isBroken = false
 
-  /** @param {string} path @param {number} now  Whole milliseconds. */
+  /**
+   * @param {string} path
+   * @param {number} now  Whole milliseconds.
+   */
   constructor (path, now) {
     this.#path = path
     this.#file = openSync(path, 'w')
     this.#last = now
-    this.#used = this.#buffer.write(JSON.stringify({ format: TRACE_FORMAT, node: process.version, started: new Date().toISOString() }) + '\n')
+    this.#used = this.#buffer.write(
+      JSON.stringify({ format: TRACE_FORMAT, node: process.version, started: new Date().toISOString() }) + '\n'
+    )
     this.flush()
   }
 
   /**
    * @param {number} kind
-   * @param {number} now  Whole milliseconds. Two clocks may differ by one: a time before the last one counts as the last one.
-   * @param {number} timer @param {number} [duration]  Of a start.
+   * @param {number} now Whole milliseconds. Two clocks may differ by one: a time before the last one counts as the last
+   *   one.
+   * @param {number} timer
+   * @param {number} [duration]  Of a start.
    */
   write (kind, now, timer, duration) {
     if (this.#used + LONGEST_RECORD > BUFFER_BYTES) this.flush()
@@ -84,14 +91,18 @@ export class TraceWriter {
   /** @param {number} value  Not negative. */
   #append (value) {
     while (value >= 0x80) {
-      this.#buffer[this.#used++] = value % 0x80 | 0x80
+      this.#buffer[this.#used++] = (value % 0x80) | 0x80
       value = Math.floor(value / 0x80)
     }
     this.#buffer[this.#used++] = value
   }
 }
 
-/** @param {string} path @returns {Trace} @throws {UsageError} when the file is not a trace, has another format, or is damaged */
+/**
+ * @param {string} path
+ * @returns {Trace}
+ * @throws {UsageError} when the file is not a trace, has another format, or is damaged
+ */
 export function readTrace (path) {
   return parseTrace(readInput(path, 'trace'), path)
 }
@@ -107,7 +118,9 @@ function parseTrace (bytes, where) {
   const headerEnd = bytes.indexOf('\n')
   const header = parseHeader(bytes.subarray(0, Math.min(LONGEST_HEADER, Math.max(0, headerEnd))).toString('utf8'))
   if (header?.format !== TRACE_FORMAT) {
-    throw new UsageError(`${where} is not a trace: format ${JSON.stringify(header?.format)}, expected "${TRACE_FORMAT}"`)
+    throw new UsageError(
+      `${where} is not a trace: format ${JSON.stringify(header?.format)}, expected "${TRACE_FORMAT}"`
+    )
   }
   return decode(bytes, headerEnd + 1, where)
 }
@@ -148,8 +161,15 @@ function decode (bytes, position, where) {
     // The first record counts from the start of the recorder.
     if (i > 0) time += Math.floor(head / KINDS)
     // Numbers too large to be exact may come out as NaN.
-    const isPossible = timer < count + LARGEST_GAP && time <= LONGEST_TRACE && (kind !== START || (duration >= 1 && duration <= LONGEST_DURATION))
-    if (!isPossible) throw new UsageError(`${where} is damaged: operation ${i + 1} is of timer ${timer}, after ${time} ms, for ${duration} ms (try to record it again)`)
+    const isPossible =
+      timer < count + LARGEST_GAP &&
+      time <= LONGEST_TRACE &&
+      (kind !== START || (duration >= 1 && duration <= LONGEST_DURATION))
+    if (!isPossible) {
+      throw new UsageError(
+        `${where} is damaged: operation ${i + 1} is of timer ${timer}, after ${time} ms, for ${duration} ms (try to record it again)`
+      )
+    }
     kinds[i] = kind
     times[i] = time
     timers[i] = timer

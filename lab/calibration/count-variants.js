@@ -1,5 +1,6 @@
 /**
- * Prints the work of a queue in every variant, for the same operations: node [flags] count-variants.js <folder> <queue>.
+ * Prints the work of a queue in every variant, for the same operations: node [flags] count-variants.js <folder>
+ * <queue>.
  */
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'

@@ -1,4 +1,7 @@
-/** Whole gates from end to end, through the command line: a repository whose working tree holds a neutral edit of its queues. */
+/**
+ * Whole gates from end to end, through the command line: a repository whose working tree holds a neutral edit of its
+ * queues.
+ */
 import { execFile, execFileSync } from 'node:child_process'
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
@@ -49,19 +52,34 @@ export async function measureGates (seconds, options) {
 async function runGate (round, rows, { variants, load, queues, scenarios, budgetSeconds }) {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'timerq-calibration-'))
   const [repository, results] = [path.join(folder, 'repository'), path.join(folder, 'results')]
-  const head = 1 + round % (VARIANTS.length - 1)
+  const head = 1 + (round % (VARIANTS.length - 1))
   try {
     fillIn(0)
     writeFileSync(path.join(repository, 'package.json'), '{ "type": "module" }\n')
-    const git = (/** @type {string[]} */ ...args) => execFileSync('git', ['-C', repository, ...AUTHOR, ...args], { stdio: 'ignore' })
+    const git = (/** @type {string[]} */ ...args) =>
+      execFileSync('git', ['-C', repository, ...AUTHOR, ...args], { stdio: 'ignore' })
     git('init')
     git('add', '.')
     git('commit', '-m', 'Add queues')
     fillIn(head)
 
     const start = performance.now()
-    const { verdict, comparisons } = await timerq(['gate', '--base', 'HEAD', '--queue', queues.map(name => `./queues/${name}.js`).join(','),
-      '--scenario', scenarios[rows].join(','), '--budget', `${budgetSeconds}s`, '--seed', String(round + 1), '--out', results, '--json'])
+    const { verdict, comparisons } = await timerq([
+      'gate',
+      '--base',
+      'HEAD',
+      '--queue',
+      queues.map(name => `./queues/${name}.js`).join(','),
+      '--scenario',
+      scenarios[rows].join(','),
+      '--budget',
+      `${budgetSeconds}s`,
+      '--seed',
+      String(round + 1),
+      '--out',
+      results,
+      '--json'
+    ])
     const seconds = (performance.now() - start) / 1000
     return {
       kind: 'gates',
@@ -71,9 +89,15 @@ async function runGate (round, rows, { variants, load, queues, scenarios, budget
       seconds: Number(seconds.toPrecision(4)),
       countingSeconds: Number(secondsBeforeHeats().toPrecision(4)),
       verdict,
-      comparisons: comparisons.filter((/** @type {any} */ { gates, exact }) => gates && !exact).map((/** @type {any} */ row) => ({
-        cell: `${row.queue} on ${row.scenario}`, metric: row.metric, verdict: row.verdict, ratio: row.ratio, pairs: row.pairs
-      }))
+      comparisons: comparisons
+        .filter((/** @type {any} */ { gates, exact }) => gates && !exact)
+        .map((/** @type {any} */ row) => ({
+          cell: `${row.queue} on ${row.scenario}`,
+          metric: row.metric,
+          verdict: row.verdict,
+          ratio: row.ratio,
+          pairs: row.pairs
+        }))
     }
   } finally {
     rmSync(folder, { recursive: true })
@@ -87,7 +111,10 @@ async function runGate (round, rows, { variants, load, queues, scenarios, budget
   /** A gate counts before it measures, and that takes its time too. */
   function secondsBeforeHeats () {
     const { started } = JSON.parse(readFileSync(path.join(results, 'run.json'), 'utf8'))
-    const samples = readFileSync(path.join(results, 'samples.jsonl'), 'utf8').trim().split('\n').map(line => JSON.parse(line))
+    const samples = readFileSync(path.join(results, 'samples.jsonl'), 'utf8')
+      .trim()
+      .split('\n')
+      .map(line => JSON.parse(line))
     const first = Math.min(...samples.filter(({ kind }) => kind === 'heat').map(({ started }) => Date.parse(started)))
     return (first - Date.parse(started)) / 1000
   }
@@ -99,10 +126,15 @@ async function runGate (round, rows, { variants, load, queues, scenarios, budget
   function timerq (args) {
     return new Promise((resolve, reject) => {
       // Any exit code but that of wrong usage goes with a verdict.
-      execFile(process.execPath, [TIMERQ, ...args], { cwd: repository, maxBuffer: 2 ** 26 }, (error, stdout, stderr) => {
-        if (stdout) resolve(JSON.parse(stdout))
-        else reject(error ?? new Error(stderr))
-      })
+      execFile(
+        process.execPath,
+        [TIMERQ, ...args],
+        { cwd: repository, maxBuffer: 2 ** 26 },
+        (error, stdout, stderr) => {
+          if (stdout) resolve(JSON.parse(stdout))
+          else reject(error ?? new Error(stderr))
+        }
+      )
     })
   }
 }

@@ -1,13 +1,19 @@
 /**
- * Findings of the calibration. Rows of identical code are judged with no heat used twice, which bounds the rate of false alarms.
- * The slowdowns that a gate finds follow from gates drawn from all heats with replacement: planned, looked at and ended as a gate
- * of two minutes is.
+ * Findings of the calibration. Rows of identical code are judged with no heat used twice, which bounds the rate of
+ * false alarms. The slowdowns that a gate finds follow from gates drawn from all heats with replacement: planned,
+ * looked at and ended as a gate of two minutes is.
  */
 import { median } from 'simple-statistics'
 import { GATE } from '../../bin/presets.js'
 import { heatSeconds } from '../../harness/plan/step-seconds.js'
 import { judgeControl } from '../../harness/gate/judge-gate.js'
-import { affordableRounds, FEWEST_HEATS, HEATS_PER_CONTROL, planLooks, PROCESSES_PER_HEAT } from '../../harness/gate/gate-plan.js'
+import {
+  affordableRounds,
+  FEWEST_HEATS,
+  HEATS_PER_CONTROL,
+  planLooks,
+  PROCESSES_PER_HEAT
+} from '../../harness/gate/gate-plan.js'
 import { groupBy } from '../../harness/model/group-by.js'
 import { measuredMetrics } from '../../harness/model/metrics.js'
 import { createRandom, shuffle } from '../../harness/model/random.js'
@@ -19,8 +25,11 @@ import { EDITED, HEATS_PER_PAIRING, SERVER_SLOWDOWNS, SLOWDOWNS } from './measur
 
 /**
  * @typedef {import('./samples.js').Measurement} Measurement
+ *
  * @typedef {import('./samples.js').Heat} Heat
+ *
  * @typedef {import('./samples.js').WholeGate} WholeGate
+ *
  * @typedef {import('../../harness/judge/verdict.js').Verdict} Verdict
  *
  * @typedef {object} Pair  Two arms of one heat.
@@ -32,8 +41,9 @@ import { EDITED, HEATS_PER_PAIRING, SERVER_SLOWDOWNS, SLOWDOWNS } from './measur
  *
  * @typedef {{median: number, low: number, high: number}} Injected  The slowdown as measured; the lowest and the
  *   highest of any cell.
- * @typedef {{cell: string, spread: number, injected: number, found: number}} JudgedCell  `spread`: as the gate reports it
- *   for identical code.
+ *
+ * @typedef {{cell: string, spread: number, injected: number, found: number}} JudgedCell `spread`: as the gate reports
+ *   it for identical code.
  *
  * @typedef {{pairs: number, planned: number, outcomes: Outcomes}} Disjoint  Rows of consecutive heats, none used twice:
  *   `pairs` of `planned`.
@@ -54,8 +64,8 @@ import { EDITED, HEATS_PER_PAIRING, SERVER_SLOWDOWNS, SLOWDOWNS } from './measur
  * @property {Findings | null} servers
  * @property {WholeGate[]} gates
  *
- * @typedef {{loadAverage: number, heats: number, disjoint: Disjoint[]}} Busy  Micro rows of identical code, measured beside
- *   other programs.
+ * @typedef {{loadAverage: number, heats: number, disjoint: Disjoint[]}} Busy Micro rows of identical code, measured
+ *   beside other programs.
  *
  * @typedef {object} Calibration
  * @property {Situation} alone
@@ -92,12 +102,22 @@ export function judgeCalibration (measurements, { cores, seed, gatesDrawn = GATE
     const heats = /** @type {Heat[]} */ (here.filter(({ kind }) => kind !== 'gates'))
     const find = (/** @type {keyof typeof KINDS} */ rows) => {
       const counting = gates.filter(gate => gate.rows === rows).map(({ countingSeconds }) => countingSeconds)
-      return judgeKind(heats, rows, { cores, seed, gatesDrawn, secondsForHeats: BUDGET_SECONDS - (counting.length > 0 ? median(counting) : 0) })
+      return judgeKind(heats, rows, {
+        cores,
+        seed,
+        gatesDrawn,
+        secondsForHeats: BUDGET_SECONDS - (counting.length > 0 ? median(counting) : 0)
+      })
     }
     return { micro: find('micro'), servers: find('servers'), gates }
   }
   const busy = /** @type {Heat[]} */ (measurements.filter(line => line.kind === 'identical' && line.load === 'others'))
-  return { alone: situation(false), loaded: situation(true), busy: judgeBusy(busy, seed), exact: judgeCounts(measurements) }
+  return {
+    alone: situation(false),
+    loaded: situation(true),
+    busy: judgeBusy(busy, seed),
+    exact: judgeCounts(measurements)
+  }
 }
 
 /**
@@ -112,8 +132,15 @@ function judgeKind (heats, gate, { cores, seed, gatesDrawn, secondsForHeats }) {
   const series = seriesOf(of(kind.identical), kind.isHttp)
   if (series.size === 0) return null
   const cells = [...series.keys()]
-  const planned = Math.min(GATE.rounds,
-    affordableRounds(GATE, { servers: kind.isHttp ? ROWS[gate] : 0, others: kind.isHttp ? 0 : ROWS[gate] }, BUDGET_SECONDS, cores))
+  const planned = Math.min(
+    GATE.rounds,
+    affordableRounds(
+      GATE,
+      { servers: kind.isHttp ? ROWS[gate] : 0, others: kind.isHttp ? 0 : ROWS[gate] },
+      BUDGET_SECONDS,
+      cores
+    )
+  )
   // Micro heats run on all cores at once.
   const limits = { planned, secondsForHeats: secondsForHeats * (gate === 'micro' ? cores : 1) }
   const random = createRandom(seed)
@@ -122,7 +149,10 @@ function judgeKind (heats, gate, { cores, seed, gatesDrawn, secondsForHeats }) {
   const drawIdentical = (/** @type {string} */ cell) => draw(pick(/** @type {Pair[][]} */ (series.get(cell))))
   /** The cells of a gate, with the first given. */
   const drawCells = (/** @type {string} */ first) => {
-    const others = shuffle(cells.filter(cell => cell !== first), random)
+    const others = shuffle(
+      cells.filter(cell => cell !== first),
+      random
+    )
     return [first, ...Array.from({ length: ROWS[gate] - 1 }, (_, i) => others[i % others.length] ?? first)]
   }
   const drawn = Array.from({ length: gatesDrawn }, () => runGate(drawCells(pick(cells)).map(drawIdentical), limits))
@@ -146,7 +176,12 @@ function judgeKind (heats, gate, { cores, seed, gatesDrawn, secondsForHeats }) {
    */
   function isContaminated (rows) {
     const count = Math.ceil(rows.reduce((sum, { pairs }) => sum + pairs, 0) / HEATS_PER_CONTROL)
-    return judgeControl(Array.from({ length: count }, () => shiftOf(pick(pick(everySeries)))), DEFAULT_RULES)?.moved ?? false
+    return (
+      judgeControl(
+        Array.from({ length: count }, () => shiftOf(pick(pick(everySeries)))),
+        DEFAULT_RULES
+      )?.moved ?? false
+    )
   }
 
   /**
@@ -161,22 +196,33 @@ function judgeKind (heats, gate, { cores, seed, gatesDrawn, secondsForHeats }) {
     const names = [...slowed.keys()]
     const rows = Array.from({ length: gatesDrawn }, (_, i) => {
       const [cell, ...others] = drawCells(names[i % names.length])
-      return runGate([draw(/** @type {Pair[]} */ (slowed.get(cell))), ...others.map(other => series.has(other) ? drawIdentical(other) : draw(pick(everySeries)))], limits)[0]
+      return runGate(
+        [
+          draw(/** @type {Pair[]} */ (slowed.get(cell))),
+          ...others.map(other => (series.has(other) ? drawIdentical(other) : draw(pick(everySeries))))
+        ],
+        limits
+      )[0]
     })
     const judged = names.map((cell, index) => ({
       cell,
       spread: spreadOf((series.get(cell) ?? everySeries).flat().map(shiftOf)),
       injected: Math.expm1(pseudoMedian(/** @type {Pair[]} */ (slowed.get(cell)).map(shiftOf)).estimate),
-      found: share(rows.filter((_, i) => i % names.length === index), ({ verdict }) => verdict === 'regression')
+      found: share(
+        rows.filter((_, i) => i % names.length === index),
+        ({ verdict }) => verdict === 'regression'
+      )
     }))
     const injected = judged.map(({ injected }) => injected)
-    return [{
-      slowdown,
-      heats: Math.min(...names.map(cell => /** @type {Pair[]} */ (slowed.get(cell)).length)),
-      injected: { median: median(injected), low: Math.min(...injected), high: Math.max(...injected) },
-      outcomes: countOutcomes(rows),
-      cells: judged
-    }]
+    return [
+      {
+        slowdown,
+        heats: Math.min(...names.map(cell => /** @type {Pair[]} */ (slowed.get(cell)).length)),
+        injected: { median: median(injected), low: Math.min(...injected), high: Math.max(...injected) },
+        outcomes: countOutcomes(rows),
+        cells: judged
+      }
+    ]
   }
 
   /**
@@ -184,14 +230,25 @@ function judgeKind (heats, gate, { cores, seed, gatesDrawn, secondsForHeats }) {
    * @returns {Map<string, Pair[]>} by cell
    */
   function slowedBy (slowdown) {
-    const pairs = of(kind.slowed).flatMap(heat => pairsOf(heat, kind.isHttp)).filter(({ arm }) => arm === String(slowdown))
+    const pairs = of(kind.slowed)
+      .flatMap(heat => pairsOf(heat, kind.isHttp))
+      .filter(({ arm }) => arm === String(slowdown))
     return new Map([...groupBy(pairs, ({ cell }) => cell)].filter(([, ofCell]) => ofCell.length >= FEWEST_HEATS))
   }
 
   /** The base of one heat and the head of the next: processes that ran one after the other. */
   function judgeRivals () {
-    const inTurn = (/** @type {Pair[]} */ pairs) => pairs.slice(1).map(({ values: { nsPerOp: { head } } }, i) =>
-      ({ base: pairs[i].values.nsPerOp.base, head }))
+    const inTurn = (/** @type {Pair[]} */ pairs) =>
+      pairs.slice(1).map(
+        (
+          {
+            values: {
+              nsPerOp: { head }
+            }
+          },
+          i
+        ) => ({ base: pairs[i].values.nsPerOp.base, head })
+      )
     const identical = everySeries.flatMap(inTurn)
     const slowed = kind.slowdowns.map(slowdown => [...slowedBy(slowdown).values()].flatMap(inTurn))
     return RIVALS.map(({ name, isSlower }) => ({
@@ -212,7 +269,11 @@ function judgeKind (heats, gate, { cores, seed, gatesDrawn, secondsForHeats }) {
 function judgeBusy (heats, seed) {
   const series = [...seriesOf(heats, false).values()].flat()
   if (series.length === 0) return null
-  return { loadAverage: median(heats.map(({ loadAverage = NaN }) => loadAverage)), heats: heats.length, disjoint: judgeDisjoint(series, ROWS.micro, GATE.rounds, seed) }
+  return {
+    loadAverage: median(heats.map(({ loadAverage = NaN }) => loadAverage)),
+    heats: heats.length,
+    disjoint: judgeDisjoint(series, ROWS.micro, GATE.rounds, seed)
+  }
 }
 
 /**
@@ -228,15 +289,18 @@ function judgeDisjoint (series, rowsPerGate, planned, seed) {
     ...(planned > FEWEST_HEATS ? [{ pairs: planLooks(planned)[0].rounds, planned }] : []),
     { pairs: Math.min(HEATS_PER_PAIRING, planned), planned }
   ].map(row => {
-    const rows = shuffle(series.flatMap(pairs => chunks(pairs, row.pairs)), createRandom(seed))
+    const rows = shuffle(
+      series.flatMap(pairs => chunks(pairs, row.pairs)),
+      createRandom(seed)
+    )
     const limits = { planned: row.planned, secondsForHeats: Infinity }
     return { ...row, outcomes: countOutcomes(chunks(rows, rowsPerGate, true).flatMap(gate => runGate(gate, limits))) }
   })
 }
 
 /**
- * Stops like harness/gate/stop-rule.js: cells that are decided at a look get no more heats, and no cell gets any when the time is
- * spent.
+ * Stops like harness/gate/stop-rule.js: cells that are decided at a look get no more heats, and no cell gets any when
+ * the time is spent.
  *
  * @param {Pair[][]} cells  The pairs of each, in the order in which they come.
  * @param {{planned: number, secondsForHeats: number}} limits
@@ -275,18 +339,20 @@ function runGate (cells, { planned, secondsForHeats }) {
 
   function judgeTaken () {
     // A gate does not judge a row without a pair.
-    const rows = series.flatMap((byMetric, cell) => taken[cell] === 0
-      ? []
-      : byMetric.map(({ metric, pairs }) => ({
-        scenario: String(cell),
-        params: {},
-        queue: '',
-        runtime: '',
-        metric,
-        gates: true,
-        rounds: taken[cell],
-        pairs: pairs.slice(0, taken[cell])
-      })))
+    const rows = series.flatMap((byMetric, cell) =>
+      taken[cell] === 0
+        ? []
+        : byMetric.map(({ metric, pairs }) => ({
+          scenario: String(cell),
+          params: {},
+          queue: '',
+          runtime: '',
+          metric,
+          gates: true,
+          rounds: taken[cell],
+          pairs: pairs.slice(0, taken[cell])
+        }))
+    )
     const byCell = groupBy([...testRows(rows, looks, DEFAULT_RULES).values()].map(decide), ({ scenario }) => scenario)
     return cells.map((_, cell) => ({ verdict: overallVerdict(byCell.get(String(cell)) ?? []), pairs: taken[cell] }))
   }
@@ -294,7 +360,10 @@ function runGate (cells, { planned, secondsForHeats }) {
 
 /** @param {Pair[]} pairs */
 function seriesByMetric (pairs) {
-  return Object.keys(pairs[0].values).map(metric => ({ metric, pairs: pairs.map(({ values }, round) => ({ round, ...values[metric] })) }))
+  return Object.keys(pairs[0].values).map(metric => ({
+    metric,
+    pairs: pairs.map(({ values }, round) => ({ round, ...values[metric] }))
+  }))
 }
 
 /**
@@ -305,12 +374,22 @@ function seriesByMetric (pairs) {
  * @returns {Map<string, Pair[][]>} by cell
  */
 function seriesOf (heats, isHttp) {
-  const pairs = heats.flatMap(heat => pairsOf(heat, isHttp))
+  const pairs = heats
+    .flatMap(heat => pairsOf(heat, isHttp))
     .filter(({ kind, arm }) => kind === 'identical' || arm === EDITED)
   const cells = groupBy(pairs, ({ cell }) => cell)
-  const byCell = [...cells].map(([cell, ofCell]) => /** @type {[string, Pair[][]]} */ ([cell,
-    [...groupBy(ofCell, ({ round, base, arm }) => `${Math.floor(round / HEATS_PER_PAIRING)} ${base} ${arm}`).values()]
-      .filter(({ length }) => length >= FEWEST_HEATS)]))
+  const byCell = [...cells].map(
+    ([cell, ofCell]) =>
+      /** @type {[string, Pair[][]]} */ ([
+        cell,
+        [
+          ...groupBy(
+            ofCell,
+            ({ round, base, arm }) => `${Math.floor(round / HEATS_PER_PAIRING)} ${base} ${arm}`
+          ).values()
+        ].filter(({ length }) => length >= FEWEST_HEATS)
+      ])
+  )
   return new Map(byCell.filter(([, series]) => series.length > 0))
 }
 
@@ -321,15 +400,20 @@ function seriesOf (heats, isHttp) {
  */
 function pairsOf ({ kind, cell, round, seconds, arms }, isHttp) {
   const cells = Object.keys(arms).length
-  const ofGate = seconds * heatSeconds(GATE, { isHttp, cells: PROCESSES_PER_HEAT }) / heatSeconds(GATE, { isHttp, cells })
+  const ofGate =
+    (seconds * heatSeconds(GATE, { isHttp, cells: PROCESSES_PER_HEAT })) / heatSeconds(GATE, { isHttp, cells })
   return Object.entries(arms).flatMap(([arm, { metrics, base, ratios }]) => {
     const other = base === undefined ? undefined : arms[base]
     if (base === undefined || other === undefined) return []
     // The samples hold more metrics than a gate judges.
-    const values = Object.fromEntries(measuredMetrics.filter(metric => metric in metrics && metric in other.metrics).map(metric => {
-      const [head, base] = [metrics[metric], other.metrics[metric]]
-      return [metric, { base, head, ratio: ratios?.[metric] ?? head / base }]
-    }))
+    const values = Object.fromEntries(
+      measuredMetrics
+        .filter(metric => metric in metrics && metric in other.metrics)
+        .map(metric => {
+          const [head, base] = [metrics[metric], other.metrics[metric]]
+          return [metric, { base, head, ratio: ratios?.[metric] ?? head / base }]
+        })
+    )
     return [{ kind, cell, round, base, arm, seconds: ofGate, values }]
   })
 }
@@ -341,7 +425,13 @@ function pairsOf ({ kind, cell, round, seconds, arms }, isHttp) {
 function countOutcomes (rows) {
   const count = (/** @type {string} */ wanted) => rows.filter(({ verdict }) => verdict === wanted).length
   const pairs = rows.length === 0 ? 0 : rows.reduce((sum, { pairs }) => sum + pairs, 0) / rows.length
-  return { regression: count('regression'), inconclusive: count('inconclusive'), pass: count('pass'), rows: rows.length, pairs }
+  return {
+    regression: count('regression'),
+    inconclusive: count('inconclusive'),
+    pass: count('pass'),
+    rows: rows.length,
+    pairs
+  }
 }
 
 /** @param {Measurement[]} measurements */
@@ -379,4 +469,4 @@ function chunks (items, length, isRestKept = false) {
  * @param {T[]} items
  * @param {(item: T) => boolean} condition
  */
-const share = (items, condition) => items.length === 0 ? 0 : items.filter(condition).length / items.length
+const share = (items, condition) => (items.length === 0 ? 0 : items.filter(condition).length / items.length)

@@ -7,47 +7,83 @@ import { calibrationPictures, renderCalibration } from './report.js'
 
 /**
  * @typedef {import('./samples.js').Heat} Heat
+ *
  * @typedef {import('./samples.js').Measurement} Measurement
  */
 
 const CELLS = ['heap on refresh', 'wheel on refresh', 'heap on start-cancel']
 const HEATS = 24
 const OPTIONS = { cores: 2, seed: 1, gatesDrawn: 60 }
-const environment = /** @type {any} */ ({ cores: 2, cpu: 'Quick', kernel: 'Linux', node: 'v20', loadAverage: [0, 0, 0] })
+const environment = /** @type {any} */ ({
+  cores: 2,
+  cpu: 'Quick',
+  kernel: 'Linux',
+  node: 'v20',
+  loadAverage: [0, 0, 0]
+})
 
 /**
  * Heats as a quiet machine would give them.
  *
- * @param {{spread?: number, shift?: number, seconds?: number, load?: import('./samples.js').Load}} [options]  `shift`: by which every head
- *   of identical code is slower; `seconds`: of a heat.
+ * @param {{spread?: number, shift?: number, seconds?: number, load?: import('./samples.js').Load}} [options] `shift`:
+ *   by which every head of identical code is slower; `seconds`: of a heat.
  * @returns {Measurement[]}
  */
 function measured ({ spread = 0.01, shift = 0, seconds = 4, load = false } = {}) {
   const random = createRandom(3)
-  const noise = () => Math.exp(spread * Array.from({ length: 12 }, () => random(2 ** 20) / 2 ** 20).reduce((sum, part) => sum + part, -6))
+  const noise = () =>
+    Math.exp(spread * Array.from({ length: 12 }, () => random(2 ** 20) / 2 ** 20).reduce((sum, part) => sum + part, -6))
   const rounds = Array.from({ length: HEATS }, (_, round) => round)
   const arm = (/** @type {string} */ metric, /** @type {number} */ slowdown, /** @type {string} */ base) => {
     const ratio = (1 + slowdown) * noise()
     return { metrics: { [metric]: 40 * ratio }, base, ratios: { [metric]: ratio } }
   }
   const ofBase = (/** @type {string} */ metric) => ({ metrics: { [metric]: 40 * noise() } })
-  const withMean = (/** @type {import('./samples.js').HeatArm} */ { metrics, ...rest }) =>
-    ({ ...rest, metrics: { ...metrics, nsPerOp: metrics.nsPerOp * noise() } })
-  const heat = (/** @type {Heat['kind']} */ kind, /** @type {string} */ cell, /** @type {number} */ round, /** @type {Heat['arms']} */ arms) =>
-    ({ kind, cell, round, load, loadAverage: 7, seconds, arms })
+  const withMean = (/** @type {import('./samples.js').HeatArm} */ { metrics, ...rest }) => ({
+    ...rest,
+    metrics: { ...metrics, nsPerOp: metrics.nsPerOp * noise() }
+  })
+  const heat = (
+    /** @type {Heat['kind']} */ kind,
+    /** @type {string} */ cell,
+    /** @type {number} */ round,
+    /** @type {Heat['arms']} */ arms
+  ) => ({ kind, cell, round, load, loadAverage: 7, seconds, arms })
   return [
-    ...CELLS.flatMap(cell => rounds.map(round => heat('identical', cell, round, Object.fromEntries([0, 2, 4, 6].flatMap(i => [
-      [`v${i}`, withMean(ofBase('nsPerOp'))], [`v${i + 1}`, withMean(arm('nsPerOp', shift, `v${i}`))]
-    ]))))),
-    ...CELLS.flatMap(cell => rounds.map(round => heat('slowed', cell, round, {
-      [BASE]: withMean(ofBase('nsPerOp')),
-      ...Object.fromEntries(SLOWDOWNS.map(slowdown => [String(slowdown), withMean(arm('nsPerOp', slowdown, BASE))]))
-    }))),
-    ...['heap', 'wheel'].flatMap(queue => rounds.map(round => heat('servers', `${queue} on keep-alive`, round, {
-      [BASE]: ofBase('cpuMicrosPerRequest'),
-      [EDITED]: arm('cpuMicrosPerRequest', shift, BASE),
-      ...Object.fromEntries(SERVER_SLOWDOWNS.map(slowdown => [String(slowdown), arm('cpuMicrosPerRequest', slowdown, BASE)]))
-    }))),
+    ...CELLS.flatMap(cell =>
+      rounds.map(round =>
+        heat(
+          'identical',
+          cell,
+          round,
+          Object.fromEntries(
+            [0, 2, 4, 6].flatMap(i => [
+              [`v${i}`, withMean(ofBase('nsPerOp'))],
+              [`v${i + 1}`, withMean(arm('nsPerOp', shift, `v${i}`))]
+            ])
+          )
+        )
+      )
+    ),
+    ...CELLS.flatMap(cell =>
+      rounds.map(round =>
+        heat('slowed', cell, round, {
+          [BASE]: withMean(ofBase('nsPerOp')),
+          ...Object.fromEntries(SLOWDOWNS.map(slowdown => [String(slowdown), withMean(arm('nsPerOp', slowdown, BASE))]))
+        })
+      )
+    ),
+    ...['heap', 'wheel'].flatMap(queue =>
+      rounds.map(round =>
+        heat('servers', `${queue} on keep-alive`, round, {
+          [BASE]: ofBase('cpuMicrosPerRequest'),
+          [EDITED]: arm('cpuMicrosPerRequest', shift, BASE),
+          ...Object.fromEntries(
+            SERVER_SLOWDOWNS.map(slowdown => [String(slowdown), arm('cpuMicrosPerRequest', slowdown, BASE)])
+          )
+        })
+      )
+    ),
     ...CELLS.flatMap(cell => [
       { kind: /** @type {const} */ ('counts'), cell, metric: 'workPerOp', same: true, base: 9, head: 9 },
       { kind: /** @type {const} */ ('counts'), cell, metric: 'workPerOp', same: false, base: 9, head: 9.5 }
@@ -78,7 +114,9 @@ test('identical code raises no false alarm, and slowdowns are found as far as th
 })
 
 test('code that is slower after a neutral edit is a false alarm, drawn or not', () => {
-  const { alone: { micro } } = judgeCalibration(measured({ shift: 0.08 }), OPTIONS)
+  const {
+    alone: { micro }
+  } = judgeCalibration(measured({ shift: 0.08 }), OPTIONS)
   assert.ok(micro && micro.identical.regression > 0.9 * micro.identical.rows, JSON.stringify(micro?.identical))
   assert.ok(micro.disjoint.every(({ outcomes }) => outcomes.regression > 0 && outcomes.pass === 0))
   assert.ok(micro.alarmed > 0.9 && micro.contaminated > 0.9 && micro.passed < 0.1)
@@ -87,19 +125,28 @@ test('code that is slower after a neutral edit is a false alarm, drawn or not', 
 test('the injected slowdown is measured, not believed', () => {
   for (const { slowdown, injected, cells } of [...micro.slowed, ...servers.slowed]) {
     assert.ok(Math.abs(injected.median - slowdown) < 0.01, `${injected.median}, asked for ${slowdown}`)
-    assert.deepEqual([injected.low, injected.high], [Math.min(...cells.map(cell => cell.injected)), Math.max(...cells.map(cell => cell.injected))])
+    assert.deepEqual(
+      [injected.low, injected.high],
+      [Math.min(...cells.map(cell => cell.injected)), Math.max(...cells.map(cell => cell.injected))]
+    )
   }
 })
 
 test('no heat is used twice in a line of disjoint rows: each pair of variants has 24, and the first look comes after 12', () => {
   const uses = micro.disjoint.map(({ pairs, planned, outcomes }) => [pairs, planned, outcomes.rows])
   const series = CELLS.length * 4
-  assert.deepEqual(uses, [[8, 8, 3 * series], [12, 60, 2 * series], [24, 60, series]])
+  assert.deepEqual(uses, [
+    [8, 8, 3 * series],
+    [12, 60, 2 * series],
+    [24, 60, series]
+  ])
   for (const { outcomes } of micro.disjoint) assert.equal(outcomes.regression, 0)
 })
 
 test('pairs of other variants begin a row of their own', () => {
-  const swapped = measured().map(line => line.kind === 'identical' && line.round >= 20 ? { ...line, round: line.round + 4 } : line)
+  const swapped = measured().map(line =>
+    line.kind === 'identical' && line.round >= 20 ? { ...line, round: line.round + 4 } : line
+  )
   const { alone } = judgeCalibration(swapped, OPTIONS)
   // Twenty heats of one pairing and four of the next hold two rows of eight, not three.
   assert.equal(alone.micro?.disjoint[0].outcomes.rows, CELLS.length * 4 * 2)
@@ -107,7 +154,9 @@ test('pairs of other variants begin a row of their own', () => {
 
 test('gates end when their time is spent', () => {
   // Four seconds a heat of eight processes are 1.1 s a heat of a gate; 4000 are 1100.
-  const { alone: { micro } } = judgeCalibration(measured({ seconds: 4000 }), OPTIONS)
+  const {
+    alone: { micro }
+  } = judgeCalibration(measured({ seconds: 4000 }), OPTIONS)
   assert.ok(micro && micro.identical.pairs < 1 && BUDGET_SECONDS < 1000, String(micro?.identical.pairs))
   assert.equal(micro.identical.pass + micro.identical.regression, 0)
 })
@@ -126,13 +175,20 @@ test('a head that was lost costs its pair, no more', () => {
     const { v1: _, v2: __, ...arms } = line.arms
     return { ...line, arms }
   })
-  const { alone: { micro } } = judgeCalibration(lossy, OPTIONS)
+  const {
+    alone: { micro }
+  } = judgeCalibration(lossy, OPTIONS)
   // Two of four pairs of each cell have one heat less: two rows of eight are left of 23, and the last line has none.
-  assert.deepEqual(micro?.disjoint.map(({ outcomes }) => outcomes.rows), [CELLS.length * (2 * 3 + 2 * 2), CELLS.length * (2 * 2 + 2), CELLS.length * 2])
+  assert.deepEqual(
+    micro?.disjoint.map(({ outcomes }) => outcomes.rows),
+    [CELLS.length * (2 * 3 + 2 * 2), CELLS.length * (2 * 2 + 2), CELLS.length * 2]
+  )
 })
 
 test('single processes judged one after the other cry wolf on a noisy machine', () => {
-  const { alone: { micro } } = judgeCalibration(measured({ spread: 0.05 }), OPTIONS)
+  const {
+    alone: { micro }
+  } = judgeCalibration(measured({ spread: 0.05 }), OPTIONS)
   assert.ok(micro && micro.rivals[0].alarms > 0.1, String(micro?.rivals[0].alarms))
 })
 
@@ -143,14 +199,25 @@ test('counts that differ without a reason are alarms, one comparison more is fou
 test('the page begins with how often the gate is wrong, and answers what was wanted', () => {
   const page = renderCalibration(calibration, environment)
   const rows = (CELLS.length * 4 + 2) * 3
-  assert.match(page, new RegExp(`^# How often the gate is wrong\n\n\`timerq gate\` called 0 of ${rows} rows of identical code a regression \\(with 95 % certainty at most [\\d.]+ %\\)\\. In 2 minutes it finds a slowdown of 5 %: alone, in \\d+ % of micro rows and \\d+ % of servers\\.`))
+  assert.match(
+    page,
+    new RegExp(
+      `^# How often the gate is wrong\n\n\`timerq gate\` called 0 of ${rows} rows of identical code a regression \\(with 95 % certainty at most [\\d.]+ %\\)\\. In 2 minutes it finds a slowdown of 5 %: alone, in \\d+ % of micro rows and \\d+ % of servers\\.`
+    )
+  )
   assert.match(page, /\| 6 micro rows, one 5 % slower: found +\| 95 % +\| \d+ %: reached +\|/)
-  assert.match(page, new RegExp(`\\| at most 1 in 1000 +\\| 0 in ${rows} \\(with 95 % certainty at most [\\d.]+ %\\): not reached +\\|`))
+  assert.match(
+    page,
+    new RegExp(`\\| at most 1 in 1000 +\\| 0 in ${rows} \\(with 95 % certainty at most [\\d.]+ %\\): not reached +\\|`)
+  )
   assert.match(page, /\| wheel on refresh +\| +[\d.]+ % \| +\+[\d.]+ % \| +\d+ % \|/)
   assert.match(page, /\| 6 micro rows, alone \| +1 \| +1 \| +0 \| +0 \| +0 \| +0 \|/)
   assert.match(page, /Machine: 2 x Quick, Linux, Node v20; load average 0, 0, 0 when measuring began\.$/m)
   assert.ok(!/NaN|undefined|under load/.test(page.replace('"Under load" means', '')), page)
-  assert.deepEqual(calibrationPictures(calibration).map(({ name }) => name), ['found.svg', 'found-dark.svg'])
+  assert.deepEqual(
+    calibrationPictures(calibration).map(({ name }) => name),
+    ['found.svg', 'found-dark.svg']
+  )
 })
 
 test('what was not measured is not shown as kept', () => {
@@ -168,11 +235,17 @@ test('rows measured beside other programs say how often a verdict is wrong, and 
   assert.deepEqual({ rows: others.rows, pass: others.pass, pairs: others.pairs }, { rows, pass: 0, pairs: 8 })
   const page = renderCalibration(judged, environment)
   assert.match(page, /beside other programs \(load average 7\)/)
-  assert.match(page, new RegExp(`^\`timerq gate\` called ${alarms} of ${2 * rows + 6} rows of identical code a regression`, 'm'))
+  assert.match(
+    page,
+    new RegExp(`^\`timerq gate\` called ${alarms} of ${2 * rows + 6} rows of identical code a regression`, 'm')
+  )
 })
 
 test('nearly all is not called all', () => {
   const identical = { regression: 0, inconclusive: 3, pass: 997, rows: 1000, pairs: 20 }
-  const page = renderCalibration({ ...calibration, alone: { ...calibration.alone, micro: { ...micro, identical } } }, environment)
+  const page = renderCalibration(
+    { ...calibration, alone: { ...calibration.alone, micro: { ...micro, identical } } },
+    environment
+  )
   assert.match(page, /drawn: up to 60 heats, two minutes .*\| +99\.7 % \| +0\.30 % \|/)
 })

@@ -1,6 +1,6 @@
 /**
- * Measures the calibration in heats like a gate's: identical code after neutral edits, code slowed by known amounts, servers of both,
- * and counts.
+ * Measures the calibration in heats like a gate's: identical code after neutral edits, code slowed by known amounts,
+ * servers of both, and counts.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { loadavg } from 'node:os'
@@ -36,7 +36,8 @@ import { MICRO_PRICING, priceWork, SLOWED_QUEUE, slowedUrl } from './slow-down.j
  * @property {Cell[]} micro
  * @property {Cell[]} servers
  * @property {number} countedSize
- * @property {Pick<import('../../harness/plan/plan.js').Settings, 'micro' | 'httpWarmupMs' | 'httpHeat' | 'load'>} timing  A gate's.
+ * @property {Pick<import('../../harness/plan/plan.js').Settings, 'micro' | 'httpWarmupMs' | 'httpHeat' | 'load'>}
+ *   timing A gate's.
  * @property {(line: string) => void} onProgress
  *
  * @typedef {{arm: string, queueUrl: string, base?: string}} Entrant
@@ -77,41 +78,60 @@ export function createCalibration (settings) {
   return { identical, slowed, servers, counts }
 
   /**
-   * Eight neutral edits of a queue make four disjoint pairs. Which ones pair, and which of a pair is the base, is drawn again
-   * for every stretch of heats; a stretch is measured without a break, as a gate's row is.
+   * Eight neutral edits of a queue make four disjoint pairs. Which ones pair, and which of a pair is the base, is drawn
+   * again for every stretch of heats; a stretch is measured without a break, as a gate's row is.
    *
    * @param {number} seconds
    */
   async function identical (seconds) {
-    await measureRounds('identical', settings.micro, { seconds, lanes: pins.cores, stretch: HEATS_PER_PAIRING }, (cell, round, pin) => {
-      const pairing = shuffle([...VARIANTS.keys()], drawFor(cell, Math.floor(round / HEATS_PER_PAIRING)))
-      const entrants = pairing.map((variant, i) => ({
-        arm: variantName(variant),
-        queueUrl: urlOf(cell, variant),
-        ...(i % 2 === 1 ? { base: variantName(pairing[i - 1]) } : {})
-      }))
-      return microHeat(cell, entrants, { round, pin })
-    })
+    await measureRounds(
+      'identical',
+      settings.micro,
+      { seconds, lanes: pins.cores, stretch: HEATS_PER_PAIRING },
+      (cell, round, pin) => {
+        const pairing = shuffle([...VARIANTS.keys()], drawFor(cell, Math.floor(round / HEATS_PER_PAIRING)))
+        const entrants = pairing.map((variant, i) => ({
+          arm: variantName(variant),
+          queueUrl: urlOf(cell, variant),
+          ...(i % 2 === 1 ? { base: variantName(pairing[i - 1]) } : {})
+        }))
+        return microHeat(cell, entrants, { round, pin })
+      }
+    )
   }
 
   /** @param {number} seconds */
   async function slowed (seconds) {
-    await measureRounds('slowed', settings.micro, { seconds, lanes: pins.cores, stretch: 1 }, async (cell, round, pin) => {
-      const heat = (/** @type {Entrant[]} */ entrants) => microHeat(cell, entrants, { round, pin })
-      const works = await worksOf(cell, SLOWDOWNS, PRICING.micro, heat)
-      return heat(slowedEntrants(cell, works, PRICING.micro.period))
-    })
+    await measureRounds(
+      'slowed',
+      settings.micro,
+      { seconds, lanes: pins.cores, stretch: 1 },
+      async (cell, round, pin) => {
+        const heat = (/** @type {Entrant[]} */ entrants) => microHeat(cell, entrants, { round, pin })
+        const works = await worksOf(cell, SLOWDOWNS, PRICING.micro, heat)
+        return heat(slowedEntrants(cell, works, PRICING.micro.period))
+      }
+    )
   }
 
   /** @param {number} seconds */
   async function servers (seconds) {
-    await measureRounds('servers', settings.servers, { seconds, lanes: [pins.subject], stretch: 1 }, async (cell, round) => {
-      const { period } = PRICING.servers
-      const works = await worksOf(cell, SERVER_SLOWDOWNS, PRICING.servers, entrants => httpHeat(cell, entrants))
-      const draw = drawFor(cell, Math.floor(round / HEATS_PER_PAIRING))
-      const edited = { arm: EDITED, queueUrl: slowedUrl(urlOf(cell, 1 + draw(VARIANTS.length - 1)), { period }), base: BASE }
-      return httpHeat(cell, shuffle([...slowedEntrants(cell, works, period), edited], drawFor(cell, round)))
-    })
+    await measureRounds(
+      'servers',
+      settings.servers,
+      { seconds, lanes: [pins.subject], stretch: 1 },
+      async (cell, round) => {
+        const { period } = PRICING.servers
+        const works = await worksOf(cell, SERVER_SLOWDOWNS, PRICING.servers, entrants => httpHeat(cell, entrants))
+        const draw = drawFor(cell, Math.floor(round / HEATS_PER_PAIRING))
+        const edited = {
+          arm: EDITED,
+          queueUrl: slowedUrl(urlOf(cell, 1 + draw(VARIANTS.length - 1)), { period }),
+          base: BASE
+        }
+        return httpHeat(cell, shuffle([...slowedEntrants(cell, works, period), edited], drawFor(cell, round)))
+      }
+    )
   }
 
   /**
@@ -134,8 +154,17 @@ export function createCalibration (settings) {
         bases.set(cell, base)
         onProgress(`counts: ${cellName(cell)}`)
         const [before, now] = [await base, await count(cell, same ? 'work=0' : 'work=0&compare')]
-        append(directory, ['workPerOp', 'bytesPerTimer'].map(metric =>
-          ({ kind: 'counts', cell: cellName(cell), metric, same, base: before[metric], head: now[metric] })))
+        append(
+          directory,
+          ['workPerOp', 'bytesPerTimer'].map(metric => ({
+            kind: 'counts',
+            cell: cellName(cell),
+            metric,
+            same,
+            base: before[metric],
+            head: now[metric]
+          }))
+        )
       }
     })
   }
@@ -143,8 +172,8 @@ export function createCalibration (settings) {
   /**
    * @param {Heat['kind']} kind
    * @param {Cell[]} cells
-   * @param {{seconds: number, lanes: string[][], stretch: number}} options  `lanes`: where to measure, one heat at a time in
-   *   each. `stretch`: heats of one cell that follow each other.
+   * @param {{seconds: number, lanes: string[][], stretch: number}} options `lanes`: where to measure, one heat at a
+   *   time in each. `stretch`: heats of one cell that follow each other.
    * @param {(cell: Cell, round: number, pin: string[]) => Promise<Pick<Heat, 'seconds' | 'arms'>>} measure
    */
   async function measureRounds (kind, cells, { seconds, lanes, stretch }, measure) {
@@ -164,7 +193,9 @@ export function createCalibration (settings) {
         for (let round = roundsOf(cell); round < until && performance.now() < end; round++) {
           onProgress(`${kind}: ${cellName(cell)}, heat ${round}`)
           const heat = await measure(cell, round, pin)
-          append(directory, [{ kind, cell: cellName(cell), round, load, loadAverage: Number(loadavg()[0].toFixed(2)), ...heat }])
+          append(directory, [
+            { kind, cell: cellName(cell), round, load, loadAverage: Number(loadavg()[0].toFixed(2)), ...heat }
+          ])
           rounds.set(cell, round + 1)
         }
         free.add(cell)
@@ -179,9 +210,14 @@ export function createCalibration (settings) {
    */
   async function microHeat ({ scenarioUrl, params, ...cell }, entrants, { round, pin }) {
     const start = performance.now()
-    const results = await runMicroHeat(entrants.map(({ queueUrl }) => (
-      { task: { queueUrl, scenarioUrl, params, seed, timing: timing.micro }, runtime, expected: null }
-    )), { seed: drawFor({ scenarioUrl, params, ...cell }, round)(SEEDS), pin })
+    const results = await runMicroHeat(
+      entrants.map(({ queueUrl }) => ({
+        task: { queueUrl, scenarioUrl, params, seed, timing: timing.micro },
+        runtime,
+        expected: null
+      })),
+      { seed: drawFor({ scenarioUrl, params, ...cell }, round)(SEEDS), pin }
+    )
     return { seconds: secondsSince(start), arms: armsOf(entrants, results) }
   }
 
@@ -191,9 +227,13 @@ export function createCalibration (settings) {
    */
   async function httpHeat ({ scenarioUrl, params }, entrants) {
     const start = performance.now()
-    const results = await runHttpHeat(entrants.map(({ queueUrl }) => (
-      { task: { queueUrl, scenarioUrl, params, port: 0, load: timing.load, warmupMs: timing.httpWarmupMs }, runtime }
-    )), { timing: timing.httpHeat, pins })
+    const results = await runHttpHeat(
+      entrants.map(({ queueUrl }) => ({
+        task: { queueUrl, scenarioUrl, params, port: 0, load: timing.load, warmupMs: timing.httpWarmupMs },
+        runtime
+      })),
+      { timing: timing.httpHeat, pins }
+    )
     return { seconds: secondsSince(start), arms: armsOf(entrants, results) }
   }
 
@@ -239,7 +279,11 @@ export function createCalibration (settings) {
   function slowedEntrants (cell, works, period) {
     return [
       { arm: BASE, queueUrl: slowedUrl(urlOf(cell), { period }) },
-      ...Object.entries(works).map(([arm, work]) => ({ arm, queueUrl: slowedUrl(urlOf(cell), { work, period }), base: BASE }))
+      ...Object.entries(works).map(([arm, work]) => ({
+        arm,
+        queueUrl: slowedUrl(urlOf(cell), { work, period }),
+        base: BASE
+      }))
     ]
   }
 
@@ -283,18 +327,24 @@ export function createCalibration (settings) {
  */
 function armsOf (entrants, results) {
   const resultOf = new Map(entrants.map(({ arm }, i) => [arm, results[i]]))
-  return Object.fromEntries(entrants.flatMap(({ arm, base }, i) => {
-    const own = results[i]
-    if (own instanceof SampleError) return []
-    const metrics = Object.fromEntries(measuredMetrics.filter(metric => metric in own.metrics).map(metric => [metric, round(own.metrics[metric])]))
-    const other = base === undefined ? undefined : resultOf.get(base)
-    if (base === undefined || other === undefined || other instanceof SampleError) return [[arm, { metrics }]]
-    const ratios = Object.fromEntries(Object.keys(metrics).flatMap(metric => {
-      const ratio = heatRatio(/** @type {any} */ (own), /** @type {any} */ (other), metric)
-      return ratio === null ? [] : [[metric, round(ratio)]]
-    }))
-    return [[arm, { metrics, base, ratios }]]
-  }))
+  return Object.fromEntries(
+    entrants.flatMap(({ arm, base }, i) => {
+      const own = results[i]
+      if (own instanceof SampleError) return []
+      const metrics = Object.fromEntries(
+        measuredMetrics.filter(metric => metric in own.metrics).map(metric => [metric, round(own.metrics[metric])])
+      )
+      const other = base === undefined ? undefined : resultOf.get(base)
+      if (base === undefined || other === undefined || other instanceof SampleError) return [[arm, { metrics }]]
+      const ratios = Object.fromEntries(
+        Object.keys(metrics).flatMap(metric => {
+          const ratio = heatRatio(/** @type {any} */ (own), /** @type {any} */ (other), metric)
+          return ratio === null ? [] : [[metric, round(ratio)]]
+        })
+      )
+      return [[arm, { metrics, base, ratios }]]
+    })
+  )
 }
 
 /**

@@ -1,4 +1,5 @@
 /**
+ *
  * Edits of a queue's source that change nothing: what a gate must let pass. They move code about in the file, in memory
  * and in V8's tables, and that luck belongs to every figure of false alarms.
  *
@@ -81,7 +82,8 @@ function reorderMethods (source, random) {
 
 /**
  * @param {string} body  Of a class.
- * @returns {{fields: string, methods: string[]}} the fields stay in their order, which is the order of their initialisation
+ * @returns {{fields: string, methods: string[]}} the fields stay in their order, which is the order of their
+ *   initialisation
  */
 function membersOf (body) {
   let fields = ''

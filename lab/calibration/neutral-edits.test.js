@@ -7,7 +7,11 @@ import { WORK_FLAGS } from '../../harness/measure/micro/alone.js'
 import { temporaryFolder } from '../../test/harness/temporary-folder.js'
 import { edit, VARIANTS, writeVariants } from './neutral-edits.js'
 
-/** The queues that the calibration edits, and the parts that they are made of. @type {Record<string, string[]>} */
+/**
+ * The queues that the calibration edits, and the parts that they are made of.
+ *
+ * @type {Record<string, string[]>}
+ */
 const FILES = {
   'binary-heap': ['binary-heap'],
   'quaternary-heap': ['quaternary-heap'],
@@ -20,9 +24,15 @@ test('every variant of a queue does exactly the work of the original', t => {
   const folder = temporaryFolder(t)
   writeVariants(folder)
   for (const queue of Object.keys(FILES)) {
-    const works = JSON.parse(execFileSync(process.execPath, [...WORK_FLAGS, COUNTER, folder, queue], { encoding: 'utf8' }))
+    const works = JSON.parse(
+      execFileSync(process.execPath, [...WORK_FLAGS, COUNTER, folder, queue], { encoding: 'utf8' })
+    )
     assert.ok(works[0] > 5000, `${queue}: ${works[0]}`)
-    assert.deepEqual(works, VARIANTS.map(() => works[0]), queue)
+    assert.deepEqual(
+      works,
+      VARIANTS.map(() => works[0]),
+      queue
+    )
   }
 })
 
@@ -36,11 +46,20 @@ test('every edit changes the source of every queue, but for the first, which is 
 })
 
 test('methods change places and keep their comments, fields keep their order', () => {
-  const source = 'class Queue {\n  a = 1\n  /** Second. */\n  b = 2\n\n' +
-    ['x', 'y', 'z', 'w'].map(name => `  /** Of ${name}. */\n  ${name} (timer) {\n    if (timer) {\n    }\n  }\n`).join('\n') + '}\n'
-  const edited = edit(source, VARIANTS.findIndex(([first]) => first === 'reorderMethods'))
+  const source =
+    'class Queue {\n  a = 1\n  /** Second. */\n  b = 2\n\n' +
+    ['x', 'y', 'z', 'w']
+      .map(name => `  /** Of ${name}. */\n  ${name} (timer) {\n    if (timer) {\n    }\n  }\n`)
+      .join('\n') +
+    '}\n'
+  const edited = edit(
+    source,
+    VARIANTS.findIndex(([first]) => first === 'reorderMethods')
+  )
   assert.ok(edited.startsWith('class Queue {\n  a = 1\n  /** Second. */\n  b = 2\n'))
   assert.deepEqual(edited.split('\n').sort(), source.split('\n').sort())
-  for (const name of ['x', 'y', 'z', 'w']) assert.ok(edited.includes(`  /** Of ${name}. */\n  ${name} (timer) {\n    if (timer) {\n    }\n  }\n`), edited)
+  for (const name of ['x', 'y', 'z', 'w']) {
+    assert.ok(edited.includes(`  /** Of ${name}. */\n  ${name} (timer) {\n    if (timer) {\n    }\n  }\n`), edited)
+  }
   assert.notEqual(edited, source)
 })

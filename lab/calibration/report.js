@@ -8,15 +8,21 @@ import { BUDGET_SECONDS, ROWS } from './judge.js'
 
 /**
  * @typedef {import('./judge.js').Calibration} Calibration
+ *
  * @typedef {import('./judge.js').Situation} Situation
+ *
  * @typedef {import('./judge.js').Findings} Findings
+ *
  * @typedef {import('./judge.js').Outcomes} Outcomes
  */
 
 /** Rows of identical code that are meant to be measured, and false alarms among them at most. */
 const IDENTICAL_ROWS = 1000
 const MOST_ALARMS = 1 / 1000
-/** The 95 % bound of a rare event seen never, once, twice (J. A. Hanley and A. Lippman-Hand, JAMA 249, 1983: three in n). */
+/**
+ * The 95 % bound of a rare event seen never, once, twice (J. A. Hanley and A. Lippman-Hand, JAMA 249, 1983: three in
+ * n).
+ */
 const MOST_ALARMS_BY_SEEN = [3, 4.74, 6.3, 7.75, 9.15]
 /** The slowdown that is shown cell by cell: what a gate must just see. */
 const BY_CELL = 0.05
@@ -40,15 +46,31 @@ const TARGETS = [
     wanted: 'at most 5 %',
     judge: ({ micro }) => micro && atMost(micro.identical.inconclusive / micro.identical.rows, 0.05)
   },
-  { title: `${ROWS.micro} micro rows, one 3 % slower: found`, wanted: '60 %', judge: ({ micro }) => foundOf(micro, 0.03, 0.6) },
-  { title: `${ROWS.micro} micro rows, one 5 % slower: found`, wanted: '95 %', judge: ({ micro }) => foundOf(micro, 0.05, 0.95) },
+  {
+    title: `${ROWS.micro} micro rows, one 3 % slower: found`,
+    wanted: '60 %',
+    judge: ({ micro }) => foundOf(micro, 0.03, 0.6)
+  },
+  {
+    title: `${ROWS.micro} micro rows, one 5 % slower: found`,
+    wanted: '95 %',
+    judge: ({ micro }) => foundOf(micro, 0.05, 0.95)
+  },
   {
     title: 'keep-alive, 2 queues, identical code: gates that pass',
     wanted: '95 %',
     judge: ({ servers }) => servers && atLeast(servers.passed, 0.95)
   },
-  { title: 'keep-alive, 2 queues, one with 5 % more CPU per request: found', wanted: '80 %', judge: ({ servers }) => foundOf(servers, 0.05, 0.8) },
-  { title: 'keep-alive, 2 queues, one with 10 % more CPU per request: found', wanted: '99 %', judge: ({ servers }) => foundOf(servers, 0.1, 0.99) },
+  {
+    title: 'keep-alive, 2 queues, one with 5 % more CPU per request: found',
+    wanted: '80 %',
+    judge: ({ servers }) => foundOf(servers, 0.05, 0.8)
+  },
+  {
+    title: 'keep-alive, 2 queues, one with 10 % more CPU per request: found',
+    wanted: '99 %',
+    judge: ({ servers }) => foundOf(servers, 0.1, 0.99)
+  },
   { title: ALARMS, wanted: ALARMS_WANTED, judge: ({ micro, servers }) => judgeAlarms([micro, servers]) }
 ]
 
@@ -57,31 +79,35 @@ const TARGETS = [
  * @param {import('../../harness/processes/environment.js').Environment} environment
  */
 export function renderCalibration (calibration, environment) {
-  return [
-    '# How often the gate is wrong',
-    headline(calibration),
-    targets(calibration),
-    `Measured by \`npm run calibrate\`, in gates of ${BUDGET_SECONDS / 60} minutes; how a gate judges is described in [trust.md](trust.md). ${setting(environment)}`,
-    '## Identical code',
-    'Every queue is compared with itself after edits that change nothing: comments, blank lines, a private field or a local name renamed, methods in another order. Such edits move code in memory, and that luck is part of these figures. Eight variants of one queue share a heat and make four pairs, which have no process in common. Which variants pair, and which of them is the base, is drawn.',
-    ...inSituations(calibration, identical),
-    ...busy(calibration),
-    '## Slower code',
-    'One row of each gate is slowed by useless arithmetic, priced for each queue and scenario beforehand; the other rows are identical code. Slowdowns up to the floor of 2 % are to be ignored; between floor and margin (5 %) either verdict is right. The gates are drawn from all heats with replacement.',
-    ...inSituations(calibration, slowed),
-    ...(curvesOf(calibration).length > 0
-      ? [`<picture><source media="(prefers-color-scheme: dark)" srcset="calibration/${PICTURE}-dark.svg"><img alt="Share of slowdowns that the gate finds, by their size" src="calibration/${PICTURE}.svg"></picture>`]
-      : []),
-    '## Without a gate',
-    rivals(calibration),
-    '## Whole gates',
-    gates(calibration),
-    '## The exact kind',
-    exact(calibration),
-    '## How to repeat it',
-    'Samples are collected in `results/calibration/`: measuring may be stopped at any time and continued later. The samples behind this page are in the repository, in `docs/calibration/samples.jsonl.gz`, one line a heat.',
-    '```sh\nnpm run calibrate -- --minutes 60                    # everything\nnpm run calibrate -- --minutes 60 --load             # with a busy loop on each core\nnpm run calibrate -- --minutes 60 --busy             # beside other programs\nnpm run calibrate -- --minutes 30 --only identical   # or slowed, servers, gates, counts\nnpm run calibrate -- --page                          # this page again, from its samples\n```'
-  ].join('\n\n') + '\n'
+  return (
+    [
+      '# How often the gate is wrong',
+      headline(calibration),
+      targets(calibration),
+      `Measured by \`npm run calibrate\`, in gates of ${BUDGET_SECONDS / 60} minutes; how a gate judges is described in [trust.md](trust.md). ${setting(environment)}`,
+      '## Identical code',
+      'Every queue is compared with itself after edits that change nothing: comments, blank lines, a private field or a local name renamed, methods in another order. Such edits move code in memory, and that luck is part of these figures. Eight variants of one queue share a heat and make four pairs, which have no process in common. Which variants pair, and which of them is the base, is drawn.',
+      ...inSituations(calibration, identical),
+      ...busy(calibration),
+      '## Slower code',
+      'One row of each gate is slowed by useless arithmetic, priced for each queue and scenario beforehand; the other rows are identical code. Slowdowns up to the floor of 2 % are to be ignored; between floor and margin (5 %) either verdict is right. The gates are drawn from all heats with replacement.',
+      ...inSituations(calibration, slowed),
+      ...(curvesOf(calibration).length > 0
+        ? [
+            `<picture><source media="(prefers-color-scheme: dark)" srcset="calibration/${PICTURE}-dark.svg"><img alt="Share of slowdowns that the gate finds, by their size" src="calibration/${PICTURE}.svg"></picture>`
+          ]
+        : []),
+      '## Without a gate',
+      rivals(calibration),
+      '## Whole gates',
+      gates(calibration),
+      '## The exact kind',
+      exact(calibration),
+      '## How to repeat it',
+      'Samples are collected in `results/calibration/`: measuring may be stopped at any time and continued later. The samples behind this page are in the repository, in `docs/calibration/samples.jsonl.gz`, one line a heat.',
+      '```sh\nnpm run calibrate -- --minutes 60                    # everything\nnpm run calibrate -- --minutes 60 --load             # with a busy loop on each core\nnpm run calibrate -- --minutes 60 --busy             # beside other programs\nnpm run calibrate -- --minutes 30 --only identical   # or slowed, servers, gates, counts\nnpm run calibrate -- --page                          # this page again, from its samples\n```'
+    ].join('\n\n') + '\n'
+  )
 }
 
 /**
@@ -96,8 +122,13 @@ export function calibrationPictures (calibration) {
     kind: 'lines',
     id: 'calibration-found',
     title: 'Slowdowns called a regression',
-    subtitle: 'Share of rows, by how much slower the code is; at 0 % it is identical, and every regression is a false alarm',
-    description: series.map(({ name, points }) => `${name}: ${points.map(({ x, value }) => `+${x} % ${percent(value / 100)}`).join(', ')}`).join('. '),
+    subtitle:
+      'Share of rows, by how much slower the code is; at 0 % it is identical, and every regression is a false alarm',
+    description: series
+      .map(
+        ({ name, points }) => `${name}: ${points.map(({ x, value }) => `+${x} % ${percent(value / 100)}`).join(', ')}`
+      )
+      .join('. '),
     unit: '%',
     x: { title: 'slowdown, %', log: false },
     y: { title: 'called a regression, %', log: false },
@@ -120,13 +151,18 @@ export function calibrationPictures (calibration) {
  * @param {Calibration} calibration
  */
 function curvesOf (calibration) {
-  return situationsOf(calibration).flatMap(({ name, situation }) => [
-    ...(situation.micro ? [{ name: `micro rows, ${name}`, findings: situation.micro }] : []),
-    ...(situation.servers ? [{ name: `servers, ${name}`, findings: situation.servers }] : [])
-  ]).map(({ name, findings: { identical, slowed } }) => ({
-    name,
-    points: [{ slowdown: 0, outcomes: identical }, ...slowed].map(({ slowdown, outcomes }) => ({ x: 100 * slowdown, value: 100 * outcomes.regression / outcomes.rows }))
-  }))
+  return situationsOf(calibration)
+    .flatMap(({ name, situation }) => [
+      ...(situation.micro ? [{ name: `micro rows, ${name}`, findings: situation.micro }] : []),
+      ...(situation.servers ? [{ name: `servers, ${name}`, findings: situation.servers }] : [])
+    ])
+    .map(({ name, findings: { identical, slowed } }) => ({
+      name,
+      points: [{ slowdown: 0, outcomes: identical }, ...slowed].map(({ slowdown, outcomes }) => ({
+        x: 100 * slowdown,
+        value: (100 * outcomes.regression) / outcomes.rows
+      }))
+    }))
 }
 
 /**
@@ -135,15 +171,20 @@ function curvesOf (calibration) {
  * @param {Calibration} calibration
  */
 function situationsOf ({ alone, loaded }) {
-  return [{ name: 'alone', situation: alone }, { name: 'under load', situation: loaded }]
-    .filter(({ situation: { micro, servers, gates } }) => micro || servers || gates.length > 0)
+  return [
+    { name: 'alone', situation: alone },
+    { name: 'under load', situation: loaded }
+  ].filter(({ situation: { micro, servers, gates } }) => micro || servers || gates.length > 0)
 }
 
 /** @param {Calibration} calibration */
 function headline (calibration) {
   const { rows, regression: alarms } = rowsOf(everyKind(calibration))
   const found = situationsOf(calibration).flatMap(({ name, situation: { micro, servers } }) => {
-    const shares = [[micro, 'micro rows'], [servers, 'servers']].flatMap(([findings, title]) => {
+    const shares = [
+      [micro, 'micro rows'],
+      [servers, 'servers']
+    ].flatMap(([findings, title]) => {
       const share = shareFound(/** @type {Findings | null} */ (findings), BY_CELL)
       return share === null ? [] : [`${percent(share)} of ${title}`]
     })
@@ -152,7 +193,11 @@ function headline (calibration) {
   if (rows === 0) return 'Too little has been measured so far to say how often `timerq gate` is wrong.'
   return [
     `\`timerq gate\` called ${alarms} of ${rows} rows of identical code a regression${boundText(alarms, rows)}.`,
-    ...(found.length > 0 ? [`In ${BUDGET_SECONDS / 60} minutes it finds a slowdown of ${BY_CELL * 100} %: ${found.join('; ')}. "Under load" means: beside a busy loop on each core.`] : [])
+    ...(found.length > 0
+      ? [
+          `In ${BUDGET_SECONDS / 60} minutes it finds a slowdown of ${BY_CELL * 100} %: ${found.join('; ')}. "Under load" means: beside a busy loop on each core.`
+        ]
+      : [])
   ].join(' ')
 }
 
@@ -163,8 +208,20 @@ function targets (calibration) {
     judged ? `${judged.text}: ${judged.isReached ? 'reached' : 'not reached'}` : NOT_MEASURED
   return markdownTable([
     [`a gate of ${BUDGET_SECONDS / 60} minutes`, 'wanted', ...situations.map(({ name }) => name)],
-    ...TARGETS.map(({ title, wanted, judge }) => [title, wanted, ...situations.map(({ situation }) => inWords(judge(situation)))]),
-    ...(calibration.busy ? [[`${ALARMS}: all together, with those beside other programs`, ALARMS_WANTED, inWords(judgeAlarms(everyKind(calibration)))]] : [])
+    ...TARGETS.map(({ title, wanted, judge }) => [
+      title,
+      wanted,
+      ...situations.map(({ situation }) => inWords(judge(situation)))
+    ]),
+    ...(calibration.busy
+      ? [
+          [
+            `${ALARMS}: all together, with those beside other programs`,
+            ALARMS_WANTED,
+            inWords(judgeAlarms(everyKind(calibration)))
+          ]
+        ]
+      : [])
   ])
 }
 
@@ -187,7 +244,10 @@ function inSituations (calibration, render) {
 /** @param {Findings} findings */
 function identical ({ heats, planned, identical, disjoint, alarmed, contaminated }) {
   return [
-    identicalRows([...disjointCells(disjoint), [`drawn: up to ${planned} heats, two minutes`, ...outcomeCells(identical, false)]]),
+    identicalRows([
+      ...disjointCells(disjoint),
+      [`drawn: up to ${planned} heats, two minutes`, ...outcomeCells(identical, false)]
+    ]),
     `Heats measured: ${heats}. Each line uses them all again, with another plan. Drawn rows share heats, so no bound follows from their number: of the gates drawn, ${percent(alarmed)} had a false alarm in some row, and in ${percent(contaminated)} the control moved, which gives no verdict (exit code 4).`
   ].join('\n\n')
 }
@@ -204,15 +264,21 @@ function busy ({ busy }) {
 
 /** @param {string[][]} rows */
 function identicalRows (rows) {
-  return markdownTable([
-    ['rows of identical code', 'rows', 'false alarms', 'at most (95 %)', 'passed', 'inconclusive', 'heats a row'], ...rows
-  ], { align: ['l', 'r', 'r', 'r', 'r', 'r', 'r'] })
+  return markdownTable(
+    [
+      ['rows of identical code', 'rows', 'false alarms', 'at most (95 %)', 'passed', 'inconclusive', 'heats a row'],
+      ...rows
+    ],
+    { align: ['l', 'r', 'r', 'r', 'r', 'r', 'r'] }
+  )
 }
 
 /** @param {import('./judge.js').Disjoint[]} disjoint */
 function disjointCells (disjoint) {
-  return disjoint.map(({ pairs, planned, outcomes }) =>
-    [`no heat used twice: ${pairs === planned ? `${pairs} heats planned` : `the first ${pairs} of ${planned} planned`}`, ...outcomeCells(outcomes)])
+  return disjoint.map(({ pairs, planned, outcomes }) => [
+    `no heat used twice: ${pairs === planned ? `${pairs} heats planned` : `the first ${pairs} of ${planned} planned`}`,
+    ...outcomeCells(outcomes)
+  ])
 }
 
 /**
@@ -222,7 +288,14 @@ function disjointCells (disjoint) {
 function outcomeCells ({ rows, regression, pass, inconclusive, pairs }, areIndependent = true) {
   if (rows === 0) return ['0', '', '', '', '', '']
   const bound = areIndependent ? boundOf(regression, rows) : null
-  return [String(rows), String(regression), bound === null ? '' : percent(bound), percent(pass / rows), percent(inconclusive / rows), pairs.toFixed(1)]
+  return [
+    String(rows),
+    String(regression),
+    bound === null ? '' : percent(bound),
+    percent(pass / rows),
+    percent(inconclusive / rows),
+    pairs.toFixed(1)
+  ]
 }
 
 /** @param {Findings} findings */
@@ -230,57 +303,101 @@ function slowed ({ slowed }) {
   if (slowed.length === 0) return 'Not measured.'
   const byCell = slowed.find(({ slowdown }) => slowdown === BY_CELL)
   return [
-    markdownTable([
-      ['asked for', 'came out as', 'found', 'inconclusive', 'passed', 'heats a row', 'heats measured a cell'],
-      ...slowed.map(({ slowdown, heats, injected: { median, low, high }, outcomes: { rows, regression, inconclusive, pass, pairs } }) => [
-        `+${slowdown * 100} %`,
-        `${signed(median)} (${signed(low)} to ${signed(high)})`,
-        percent(regression / rows),
-        percent(inconclusive / rows),
-        percent(pass / rows),
-        pairs.toFixed(1),
-        String(heats)
-      ])
-    ], { align: ['r', 'r', 'r', 'r', 'r', 'r', 'r'] }),
+    markdownTable(
+      [
+        ['asked for', 'came out as', 'found', 'inconclusive', 'passed', 'heats a row', 'heats measured a cell'],
+        ...slowed.map(
+          ({
+            slowdown,
+            heats,
+            injected: { median, low, high },
+            outcomes: { rows, regression, inconclusive, pass, pairs }
+          }) => [
+            `+${slowdown * 100} %`,
+            `${signed(median)} (${signed(low)} to ${signed(high)})`,
+            percent(regression / rows),
+            percent(inconclusive / rows),
+            percent(pass / rows),
+            pairs.toFixed(1),
+            String(heats)
+          ]
+        )
+      ],
+      { align: ['r', 'r', 'r', 'r', 'r', 'r', 'r'] }
+    ),
     'What it came out as is the median of the cells, and the lowest and the highest of them.',
     ...(byCell
-      ? [markdownTable([
-          ['cell', 'identical code differs from heat to heat by', `+${BY_CELL * 100} % came out as`, 'found'],
-          ...byCell.cells.map(({ cell, spread, injected, found }) => [cell, percent(spread), signed(injected), percent(found)])
-        ], { align: ['l', 'r', 'r', 'r'] })]
+      ? [
+          markdownTable(
+            [
+              ['cell', 'identical code differs from heat to heat by', `+${BY_CELL * 100} % came out as`, 'found'],
+              ...byCell.cells.map(({ cell, spread, injected, found }) => [
+                cell,
+                percent(spread),
+                signed(injected),
+                percent(found)
+              ])
+            ],
+            { align: ['l', 'r', 'r', 'r'] }
+          )
+        ]
       : [])
   ].join('\n\n')
 }
 
 /** @param {Calibration} calibration */
 function rivals (calibration) {
-  const measured = situationsOf(calibration).flatMap(({ name, situation: { micro } }) => micro && micro.slowed.length > 0 ? [{ name, ...micro }] : [])
+  const measured = situationsOf(calibration).flatMap(({ name, situation: { micro } }) =>
+    micro && micro.slowed.length > 0 ? [{ name, ...micro }] : []
+  )
   if (measured.length === 0) return 'Not measured.'
   return [
     'What a script does that runs a benchmark once before a change and once after it, judged on the same processes:',
-    ...measured.flatMap(({ name, rivals, slowed, identical }) => [`**${name === 'alone' ? 'Alone' : 'Under load'}**`, markdownTable([
-      ['judgement', 'false alarms', ...slowed.map(({ slowdown }) => `+${slowdown * 100} % found`)],
-      ['timerq gate', percent(identical.regression / identical.rows), ...slowed.map(({ outcomes }) => percent(outcomes.regression / outcomes.rows))],
-      ...rivals.map(({ name, alarms, found }) => [name, percent(alarms), ...found.map(percent)])
-    ], { align: ['l', 'r', ...slowed.map(() => 'r')] })])
+    ...measured.flatMap(({ name, rivals, slowed, identical }) => [
+      `**${name === 'alone' ? 'Alone' : 'Under load'}**`,
+      markdownTable(
+        [
+          ['judgement', 'false alarms', ...slowed.map(({ slowdown }) => `+${slowdown * 100} % found`)],
+          [
+            'timerq gate',
+            percent(identical.regression / identical.rows),
+            ...slowed.map(({ outcomes }) => percent(outcomes.regression / outcomes.rows))
+          ],
+          ...rivals.map(({ name, alarms, found }) => [name, percent(alarms), ...found.map(percent)])
+        ],
+        { align: ['l', 'r', ...slowed.map(() => 'r')] }
+      )
+    ])
   ].join('\n\n')
 }
 
 /** @param {Calibration} calibration */
 function gates (calibration) {
-  const lines = situationsOf(calibration).flatMap(({ name, situation }) => /** @type {const} */ (['micro', 'servers']).flatMap(rows => {
-    const measured = situation.gates.filter(gate => gate.rows === rows)
-    if (measured.length === 0) return []
-    const count = (/** @type {string} */ wanted) => String(measured.filter(({ verdict }) => verdict === wanted).length)
-    const comparisons = measured.flatMap(({ comparisons }) => comparisons)
-    const alarms = comparisons.filter(({ verdict }) => verdict === 'regression').length
-    return [[`${rows === 'micro' ? `${ROWS.micro} micro rows` : 'keep-alive, 2 queues'}, ${name}`, String(measured.length),
-      ...['pass', 'regression', 'inconclusive', 'invalid'].map(count), String(alarms)]]
-  }))
+  const lines = situationsOf(calibration).flatMap(({ name, situation }) =>
+    /** @type {const} */ (['micro', 'servers']).flatMap(rows => {
+      const measured = situation.gates.filter(gate => gate.rows === rows)
+      if (measured.length === 0) return []
+      const count = (/** @type {string} */ wanted) =>
+        String(measured.filter(({ verdict }) => verdict === wanted).length)
+      const comparisons = measured.flatMap(({ comparisons }) => comparisons)
+      const alarms = comparisons.filter(({ verdict }) => verdict === 'regression').length
+      return [
+        [
+          `${rows === 'micro' ? `${ROWS.micro} micro rows` : 'keep-alive, 2 queues'}, ${name}`,
+          String(measured.length),
+          ...['pass', 'regression', 'inconclusive', 'invalid'].map(count),
+          String(alarms)
+        ]
+      ]
+    })
+  )
   if (lines.length === 0) return 'Not measured.'
   return [
     `\`timerq gate --budget ${BUDGET_SECONDS / 60}m\` from end to end, in a repository whose working tree holds neutral edits of its queues:`,
-    markdownTable([['gates', 'run', 'pass', 'regression', 'inconclusive', 'invalid', 'rows with a false alarm'], ...lines], { align: ['l', 'r', 'r', 'r', 'r', 'r', 'r'] })
+    markdownTable(
+      [['gates', 'run', 'pass', 'regression', 'inconclusive', 'invalid', 'rows with a false alarm'], ...lines],
+      { align: ['l', 'r', 'r', 'r', 'r', 'r', 'r'] }
+    )
   ].join('\n\n')
 }
 
@@ -298,18 +415,25 @@ function everyKind ({ alone, loaded, busy }) {
 /** @param {({disjoint: import('./judge.js').Disjoint[]} | null)[]} kinds */
 function judgeAlarms (kinds) {
   const { rows, regression } = rowsOf(kinds)
-  return rows === 0 ? null : { text: `${regression} in ${rows}${boundText(regression, rows)}`, isReached: rows >= IDENTICAL_ROWS && regression <= rows * MOST_ALARMS }
+  return rows === 0
+    ? null
+    : {
+        text: `${regression} in ${rows}${boundText(regression, rows)}`,
+        isReached: rows >= IDENTICAL_ROWS && regression <= rows * MOST_ALARMS
+      }
 }
 
 /**
- * Rows of identical code with no heat used twice, in gates that look as soon as a gate may: nowhere is alpha spent on so few
- * heats.
+ * Rows of identical code with no heat used twice, in gates that look as soon as a gate may: nowhere is alpha spent on
+ * so few heats.
  *
  * @param {({disjoint: import('./judge.js').Disjoint[]} | null)[]} kinds
  */
 function rowsOf (kinds) {
-  const outcomes = kinds.flatMap(kind => kind ? kind.disjoint : [])
-    .filter(({ pairs, planned }) => pairs === FEWEST_HEATS && planned === FEWEST_HEATS).map(({ outcomes }) => outcomes)
+  const outcomes = kinds
+    .flatMap(kind => (kind ? kind.disjoint : []))
+    .filter(({ pairs, planned }) => pairs === FEWEST_HEATS && planned === FEWEST_HEATS)
+    .map(({ outcomes }) => outcomes)
   return {
     rows: outcomes.reduce((sum, { rows }) => sum + rows, 0),
     regression: outcomes.reduce((sum, { regression }) => sum + regression, 0)

@@ -1,6 +1,6 @@
 /**
- * Samples of the calibration: lines of JSON, one a heat, a gate or a count. They are appended to a results directory as they come;
- * the documentation keeps them compressed, and its page is made from that file alone.
+ * Samples of the calibration: lines of JSON, one a heat, a gate or a count. They are appended to a results directory as
+ * they come; the documentation keeps them compressed, and its page is made from that file alone.
  */
 import { appendFileSync, existsSync, mkdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
@@ -10,8 +10,8 @@ import { UsageError } from '../../harness/model/errors.js'
 /**
  * @typedef {import('../../harness/processes/environment.js').Environment} Environment
  *
- * @typedef {boolean | 'others'} Load  Whether a busy loop ran beside it on each core, or other programs did. Beside those, a
- *   heat takes any time; only its ratios say something.
+ * @typedef {boolean | 'others'} Load Whether a busy loop ran beside it on each core, or other programs did. Beside
+ *   those, a heat takes any time; only its ratios say something.
  *
  * @typedef {object} HeatArm
  * @property {Record<string, number>} metrics  The metrics that decide.
@@ -37,8 +37,8 @@ import { UsageError } from '../../harness/model/errors.js'
  * @property {string} verdict
  * @property {{cell: string, metric: string, verdict: string, ratio: number | null, pairs: number}[]} comparisons
  *
- * @typedef {{kind: 'counts', cell: string, metric: string, same: boolean, base: number, head: number}} Count  `same`: counted
- *   again without a change; else with one comparison more per operation.
+ * @typedef {{kind: 'counts', cell: string, metric: string, same: boolean, base: number, head: number}} Count `same`:
+ *   counted again without a change; else with one comparison more per operation.
  *
  * @typedef {Heat | WholeGate | Count} Measurement
  */
@@ -48,7 +48,8 @@ import { UsageError } from '../../harness/model/errors.js'
  *
  * @param {string} directory
  * @param {Environment} environment  The present one.
- * @throws {UsageError} when the directory holds samples of another machine or Node, because together they would describe neither
+ * @throws {UsageError} when the directory holds samples of another machine or Node, because together they would
+ *   describe neither
  */
 export function keepEnvironment (directory, environment) {
   const file = environmentFile(directory)
@@ -57,8 +58,12 @@ export function keepEnvironment (directory, environment) {
     writeFileSync(file, JSON.stringify(environment, null, 2) + '\n')
     return
   }
-  const [then, now] = [readEnvironment(directory), environment].map(({ cores, cpu, node }) => `${cores} x ${cpu}, Node ${node}`)
-  if (then !== now) throw new UsageError(`${directory} was measured on ${then}, this is ${now}: move it away to start again`)
+  const [then, now] = [readEnvironment(directory), environment].map(
+    ({ cores, cpu, node }) => `${cores} x ${cpu}, Node ${node}`
+  )
+  if (then !== now) {
+    throw new UsageError(`${directory} was measured on ${then}, this is ${now}: move it away to start again`)
+  }
 }
 
 /**
@@ -117,7 +122,11 @@ function readEnvironment (directory) {
  * @param {string} text
  * @returns {any[]}
  */
-const parseLines = text => text.split('\n').slice(0, -1).map(line => JSON.parse(line))
+const parseLines = text =>
+  text
+    .split('\n')
+    .slice(0, -1)
+    .map(line => JSON.parse(line))
 
 /** @param {string} directory */
 const environmentFile = directory => path.join(directory, 'environment.json')

@@ -24,7 +24,10 @@ test('samples of another machine or another Node are not mixed in', t => {
   const directory = temporaryFolder(t)
   keepEnvironment(directory, here)
   assert.throws(() => keepEnvironment(directory, { ...here, cpu: 'Slow' }), UsageError)
-  assert.throws(() => keepEnvironment(directory, { ...here, node: 'v24' }), /was measured on 2 x Quick, Node v20, this is 2 x Quick, Node v24: move it away/)
+  assert.throws(
+    () => keepEnvironment(directory, { ...here, node: 'v24' }),
+    /was measured on 2 x Quick, Node v20, this is 2 x Quick, Node v24: move it away/
+  )
 })
 
 test('a line that was being written when the calibration was killed is dropped, and measuring goes on behind the others', t => {
@@ -39,5 +42,8 @@ test('a line that was being written when the calibration was killed is dropped, 
 test('what was not measured cannot be read', t => {
   const directory = temporaryFolder(t)
   assert.throws(() => pack(directory), /environment\.json is not there: measure first/)
-  assert.throws(() => unpack(path.join(directory, 'samples.jsonl.gz')), /samples\.jsonl\.gz is not there: measure first/)
+  assert.throws(
+    () => unpack(path.join(directory, 'samples.jsonl.gz')),
+    /samples\.jsonl\.gz is not there: measure first/
+  )
 })

@@ -10,8 +10,8 @@ import { pseudoMedian } from '../../harness/judge/statistics/pseudo-median.js'
 
 export const SLOWED_QUEUE = new URL('./slowed-queue.js', import.meta.url)
 /**
- * The base does useless work, too. Without any, V8 compiles other code, and the step from none to a little is larger or smaller than
- * the step from a little to more.
+ * The base does useless work, too. Without any, V8 compiles other code, and the step from none to a little is larger or
+ * smaller than the step from a little to more.
  */
 const BASE_WORK = 50
 /** Large enough to show the price of a slowdown, small enough that smaller slowdowns have the same price. */
@@ -29,13 +29,13 @@ export function slowedUrl (queueUrl, { work = 0, period }) {
 }
 
 /**
- * How much work makes each slowdown. Work hides between the operations of a modern processor, differently in every cell: what it
- * costs is measured where it is spent.
+ * How much work makes each slowdown. Work hides between the operations of a modern processor, differently in every
+ * cell: what it costs is measured where it is spent.
  *
  * @param {number[]} slowdowns  0.02: 2 %.
  * @param {Pick<Pricing, 'firstGuess' | 'heats'>} pricing
- * @param {(work: number) => Promise<number | undefined>} measure  The ratio of code with this work to code without, in one heat; undefined
- *   where the heat has none.
+ * @param {(work: number) => Promise<number | undefined>} measure The ratio of code with this work to code without, in
+ *   one heat; undefined where the heat has none.
  * @returns {Promise<Record<string, number>>} by slowdown
  */
 export async function priceWork (slowdowns, { firstGuess, heats }, measure) {
@@ -51,5 +51,7 @@ export async function priceWork (slowdowns, { firstGuess, heats }, measure) {
     // Noise can hide too little work, or make it negative.
     work = Math.round(work * Math.min(20, PRICED_SLOWDOWN / Math.max(cost, 0.001)))
   }
-  return Object.fromEntries(slowdowns.map(slowdown => [String(slowdown), Math.round(work * slowdown / PRICED_SLOWDOWN)]))
+  return Object.fromEntries(
+    slowdowns.map(slowdown => [String(slowdown), Math.round((work * slowdown) / PRICED_SLOWDOWN)])
+  )
 }

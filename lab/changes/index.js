@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 /**
- * How often is a gate of code that is no queue wrong? Whole gates from end to end, of neutral edits and of code that is 5 % slower:
+ * How often is a gate of code that is no queue wrong? Whole gates from end to end, of neutral edits and of code that is
+ * 5 % slower:
  *
  *     node lab/changes/index.js --gates 10      ten of each kind for each workload; prints a table
  *
@@ -24,7 +25,11 @@ const AUTHOR = ['-c', 'user.name=changes', '-c', 'user.email=changes@localhost']
 const BUDGET = '2m'
 const SLOWDOWN = 0.05
 
-/** What is gated: the edited file, and the words after `timerq gate --base HEAD`. @type {Record<string, {file: string, words: string[], guess: number}>} */
+/**
+ * What is gated: the edited file, and the words after `timerq gate --base HEAD`.
+ *
+ * @type {Record<string, {file: string, words: string[], guess: number}>}
+ */
 const KINDS = {
   records: { file: 'records.js', words: ['--scenario', './records.workload.js'], guess: 300 },
   router: { file: 'router.js', words: ['--scenario', './router.workload.js'], guess: 60 },
@@ -34,36 +39,55 @@ const KINDS = {
 const PRICED_SLOWDOWN = 0.25
 const MOST_WORK = 1e6
 
-const { values: { gates, only } } = parseArgs({ options: { gates: { type: 'string', default: '10' }, only: { type: 'string' } } })
+const {
+  values: { gates, only }
+} = parseArgs({ options: { gates: { type: 'string', default: '10' }, only: { type: 'string' } } })
 const repository = mkdtempSync(path.join(os.tmpdir(), 'timerq-changes-'))
 try {
   for (const file of readdirSync(WORKLOADS)) writeFileSync(path.join(repository, file), sourceOf(file))
   cpSync(SPIN, path.join(repository, 'spin.js'))
   writeFileSync(path.join(repository, 'package.json'), '{ "type": "module" }\n')
   writeFileSync(path.join(repository, '.gitignore'), 'results/\n')
-  for (const words of [['init'], ['add', '.'], ['commit', '-m', 'Add workloads']]) execFileSync('git', ['-C', repository, ...AUTHOR, ...words], { stdio: 'ignore' })
+  for (const words of [['init'], ['add', '.'], ['commit', '-m', 'Add workloads']]) {
+    execFileSync('git', ['-C', repository, ...AUTHOR, ...words], { stdio: 'ignore' })
+  }
   const rows = []
-  for (const name of Object.keys(KINDS).filter(name => only === undefined || only === name)) rows.push(await calibrate(name, Number(gates)))
-  process.stdout.write(markdownTable([['workload', 'neutral edits: pass', '+5 %: found', 'came out as', 'seconds (median)'], ...rows], { align: ['l', 'r', 'r', 'r', 'r'] }) + '\n')
+  for (const name of Object.keys(KINDS).filter(name => only === undefined || only === name)) {
+    rows.push(await calibrate(name, Number(gates)))
+  }
+  process.stdout.write(
+    markdownTable([['workload', 'neutral edits: pass', '+5 %: found', 'came out as', 'seconds (median)'], ...rows], {
+      align: ['l', 'r', 'r', 'r', 'r']
+    }) + '\n'
+  )
 } finally {
   rmSync(repository, { recursive: true })
 }
 
-/** @param {string} name @param {number} count  Gates of each kind. */
+/**
+ * @param {string} name
+ * @param {number} count  Gates of each kind.
+ */
 async function calibrate (name, count) {
   const source = sourceOf(KINDS[name].file)
   const work = await price(name, source)
   /** @type {Gate[]} */
   const [neutral, slowed] = [[], []]
   for (let i = 0; i < count; i++) {
-    neutral.push(await gate(name, edit(source, 1 + i % (VARIANTS.length - 1))))
+    neutral.push(await gate(name, edit(source, 1 + (i % (VARIANTS.length - 1)))))
     slowed.push(await gate(name, slow(source, work)))
   }
   const passed = neutral.filter(({ verdict }) => verdict === 'pass').length
   const found = slowed.filter(({ verdict }) => verdict === 'regression').length
   const ratios = slowed.map(({ ratio }) => ratio).sort((a, b) => a - b)
   const seconds = [...neutral, ...slowed].map(({ seconds }) => seconds).sort((a, b) => a - b)
-  return [name, `${passed} of ${count}`, `${found} of ${count}`, `${percent(ratios[0])} to ${percent(ratios[count - 1])}`, seconds[count].toFixed(0)]
+  return [
+    name,
+    `${passed} of ${count}`,
+    `${found} of ${count}`,
+    `${percent(ratios[0])} to ${percent(ratios[count - 1])}`,
+    seconds[count].toFixed(0)
+  ]
 }
 
 /** @param {string} file  A workload's, whose imports lie beside it in the repository. */
@@ -71,17 +95,25 @@ function sourceOf (file) {
   return readFileSync(path.join(WORKLOADS, file), 'utf8').replace('../../calibration/spin.js', './spin.js')
 }
 
-/** Units of work that make the slowdown. @param {string} name @param {string} source */
+/**
+ * Units of work that make the slowdown.
+ *
+ * @param {string} name
+ * @param {string} source
+ */
 async function price (name, source) {
   let work = KINDS[name].guess
   for (let step = 0; step < 3; step++) {
     const { ratio } = await gate(name, slow(source, work))
     work = Math.min(MOST_WORK, Math.round(work * Math.min(20, PRICED_SLOWDOWN / Math.max(ratio - 1, 0.001))))
   }
-  return Math.round(work * SLOWDOWN / PRICED_SLOWDOWN)
+  return Math.round((work * SLOWDOWN) / PRICED_SLOWDOWN)
 }
 
-/** @param {string} source @param {number} work */
+/**
+ * @param {string} source
+ * @param {number} work
+ */
 function slow (source, work) {
   return source.replace(/WORK = (\d+)/, (_, base) => `WORK = ${Number(base) + work}`)
 }
@@ -91,9 +123,16 @@ function percent (ratio) {
   return `${ratio < 1 ? '' : '+'}${(100 * (ratio - 1)).toFixed(1)} %`
 }
 
-/** @param {string} name @param {string} head  Source of the working tree. @returns {Promise<Gate>} */
+/**
+ * @param {string} name
+ * @param {string} head  Source of the working tree.
+ * @returns {Promise<Gate>}
+ */
 async function gate (name, head) {
-  const { file, words: [first, ...rest] } = KINDS[name]
+  const {
+    file,
+    words: [first, ...rest]
+  } = KINDS[name]
   writeFileSync(path.join(repository, file), head)
   const options = ['--budget', BUDGET, '--json', '--out', path.join(repository, 'results', String(performance.now()))]
   const start = performance.now()
@@ -104,7 +143,10 @@ async function gate (name, head) {
   return { verdict, ratio, seconds }
 }
 
-/** @param {string[]} args @returns {Promise<any>} what it printed */
+/**
+ * @param {string[]} args
+ * @returns {Promise<any>} what it printed
+ */
 function timerq (args) {
   return new Promise((resolve, reject) => {
     // Any exit code but that of wrong usage goes with a verdict.

@@ -1,6 +1,6 @@
 /**
- * Who takes part, and how each is made. What is built or fetched lies in the cache, never in the project. Whoever lacks a
- * compiler or the network loses the competitors that need it, and no others.
+ * Who takes part, and how each is made. What is built or fetched lies in the cache, never in the project. Whoever lacks
+ * a compiler or the network loses the competitors that need it, and no others.
  */
 import { execFile } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync } from 'node:fs'
@@ -14,7 +14,7 @@ import { queues } from '../../queues/index.js'
 const VERSIONS = {
   timeout: '671d204671ca66bc0b34c4a6338a02d837061595',
   '@oven/bun-linux-x64': '1.4.5',
-  '@deno/linux-x64-glibc': '2.9.6',
+  '@deno/linux-x64-glibc': '2.9.6'
 }
 /** Queues that the user adds run on the first. */
 const NODES = ['20.20.2', '26.10.0']
@@ -38,11 +38,11 @@ const execute = promisify(execFile)
  * @property {string[]} command  To which the path of a stream is added, and `last`.
  * @property {string[]} last
  * @property {number} warmupMs
- * @property {boolean} followsStream  What it fires is known. Not so the drivers alone, which fire nothing, and the runtimes'
- *   own timers, which follow the real clock.
+ * @property {boolean} followsStream What it fires is known. Not so the drivers alone, which fire nothing, and the
+ *   runtimes' own timers, which follow the real clock.
  * @property {boolean} expires  Can take part where expiries are measured.
- * @property {boolean} [isSeldom]  Takes part in one round of SELDOM: so slow that it costs as much time as all others together,
- *   and so far behind that rough figures do.
+ * @property {boolean} [isSeldom] Takes part in one round of SELDOM: so slow that it costs as much time as all others
+ *   together, and so far behind that rough figures do.
  *
  * @typedef {object} Party  Competitors that are made together.
  * @property {string} name
@@ -62,16 +62,33 @@ export function partiesOf ({ cache, repository, extra }) {
     { name: 'Go', make: () => makeGo(cache) },
     ...NODES.map((version, i) => ({
       name: `Node ${version}`,
-      make: async () => javascript(`Node ${version}`, [(await resolveRuntime(version, [])).path], i === 0 ? [...own, ...added] : own)
+      make: async () =>
+        javascript(`Node ${version}`, [(await resolveRuntime(version, [])).path], i === 0 ? [...own, ...added] : own)
     })),
     {
       name: 'Bun',
-      make: async () => javascript(`Bun ${VERSIONS['@oven/bun-linux-x64']}`, [await npmBinary(cache, '@oven/bun-linux-x64', 'bin/bun'), '--no-install'], own.slice(0, 1))
+      make: async () =>
+        javascript(
+          `Bun ${VERSIONS['@oven/bun-linux-x64']}`,
+          [await npmBinary(cache, '@oven/bun-linux-x64', 'bin/bun'), '--no-install'],
+          own.slice(0, 1)
+        )
     },
     {
       name: 'Deno',
-      make: async () => javascript(`Deno ${VERSIONS['@deno/linux-x64-glibc']}`,
-        [await npmBinary(cache, '@deno/linux-x64-glibc', 'deno'), 'run', '--allow-all', '--no-lock', '--no-config', '--cached-only'], own.slice(0, 1))
+      make: async () =>
+        javascript(
+          `Deno ${VERSIONS['@deno/linux-x64-glibc']}`,
+          [
+            await npmBinary(cache, '@deno/linux-x64-glibc', 'deno'),
+            'run',
+            '--allow-all',
+            '--no-lock',
+            '--no-config',
+            '--cached-only'
+          ],
+          own.slice(0, 1)
+        )
     }
   ]
 }
@@ -83,7 +100,9 @@ export function partiesOf ({ cache, repository, extra }) {
  * @param {(competitor: Competitor) => boolean} isWanted
  */
 export function withDrivers (competitors, isWanted) {
-  const subjects = competitors.filter((competitor, i) => competitor.name !== competitor.driver && (i === 0 || isWanted(competitor)))
+  const subjects = competitors.filter(
+    (competitor, i) => competitor.name !== competitor.driver && (i === 0 || isWanted(competitor))
+  )
   const drivers = new Set(subjects.map(({ driver }) => driver))
   return competitors.filter(competitor => subjects.includes(competitor) || drivers.has(competitor.name))
 }
@@ -99,7 +118,17 @@ async function makeC (cache, repository) {
   await run('git', ['-C', source, 'checkout', '--quiet', VERSIONS.timeout])
   const compile = async (/** @type {string} */ queue, /** @type {string[]} */ flags) => {
     const program = path.join(cache, `c-${queue}`)
-    await run('gcc', ['-O3', '-march=native', '-std=gnu11', '-Wno-unused-function', ...flags, `-DQUEUE="${queue}.h"`, path.join(HERE, 'c/driver.c'), '-o', program])
+    await run('gcc', [
+      '-O3',
+      '-march=native',
+      '-std=gnu11',
+      '-Wno-unused-function',
+      ...flags,
+      `-DQUEUE="${queue}.h"`,
+      path.join(HERE, 'c/driver.c'),
+      '-o',
+      program
+    ])
     return program
   }
   const native = { last: [], warmupMs: WARMUP_MS, expires: true, driver: 'C driver' }
@@ -116,15 +145,39 @@ async function makeC (cache, repository) {
 async function makeRust (cache) {
   const manifest = path.join(HERE, 'rust/Cargo.toml')
   const target = path.join(cache, 'rust')
-  await run('cargo', ['build', '--quiet', '--release', '--locked', '--manifest-path', manifest, '--target-dir', target], { RUSTFLAGS: '-C target-cpu=native' })
+  await run(
+    'cargo',
+    ['build', '--quiet', '--release', '--locked', '--manifest-path', manifest, '--target-dir', target],
+    { RUSTFLAGS: '-C target-cpu=native' }
+  )
   const pinned = readFileSync(manifest, 'utf8')
   const version = (/** @type {string} */ name) => new RegExp(`^${name} = .*?=([\\d.]+)`, 'm').exec(pinned)?.[1]
-  const competitor = (/** @type {string} */ queue) => ({ command: [path.join(target, 'release/league'), queue], last: [], warmupMs: WARMUP_MS, expires: true })
+  const competitor = (/** @type {string} */ queue) => ({
+    command: [path.join(target, 'release/league'), queue],
+    last: [],
+    warmupMs: WARMUP_MS,
+    expires: true
+  })
   return [
-    { ...competitor('nexus-timer'), name: `Rust nexus-timer ${version('nexus-timer')}`, driver: 'Rust driver', followsStream: true },
-    { ...competitor('delay-queue'), name: `Rust tokio-util ${version('tokio-util')} DelayQueue`, driver: 'Rust driver with tokio\'s clock', followsStream: true },
+    {
+      ...competitor('nexus-timer'),
+      name: `Rust nexus-timer ${version('nexus-timer')}`,
+      driver: 'Rust driver',
+      followsStream: true
+    },
+    {
+      ...competitor('delay-queue'),
+      name: `Rust tokio-util ${version('tokio-util')} DelayQueue`,
+      driver: "Rust driver with tokio's clock",
+      followsStream: true
+    },
     { ...competitor('none'), name: 'Rust driver', driver: 'Rust driver', followsStream: false },
-    { ...competitor('none-tokio'), name: 'Rust driver with tokio\'s clock', driver: 'Rust driver with tokio\'s clock', followsStream: false }
+    {
+      ...competitor('none-tokio'),
+      name: "Rust driver with tokio's clock",
+      driver: "Rust driver with tokio's clock",
+      followsStream: false
+    }
   ]
 }
 
@@ -153,8 +206,21 @@ function javascript (runtime, command, files) {
   const driver = `${runtime} driver`
   const shared = { driver, command: [...command, JS_DRIVER], warmupMs: JIT_WARMUP_MS }
   return [
-    ...files.map(({ name, file }) => ({ ...shared, name: `${runtime} ${name}`, last: [file], followsStream: true, expires: true })),
-    { ...shared, name: `${runtime} setTimeout`, last: [path.join(HERE, 'js/own-timers.js')], followsStream: false, expires: false, isSeldom: true },
+    ...files.map(({ name, file }) => ({
+      ...shared,
+      name: `${runtime} ${name}`,
+      last: [file],
+      followsStream: true,
+      expires: true
+    })),
+    {
+      ...shared,
+      name: `${runtime} setTimeout`,
+      last: [path.join(HERE, 'js/own-timers.js')],
+      followsStream: false,
+      expires: false,
+      isSeldom: true
+    },
     { ...shared, name: driver, last: [path.join(HERE, 'js/none.js')], followsStream: false, expires: true }
   ]
 }
@@ -194,6 +260,8 @@ async function run (program, args, env = {}) {
     const { code, stderr, message } = /** @type {any} */ (error)
     if (code === 'ENOENT') throw new Error(`needs ${program}, which is not installed`)
     const lines = (stderr || message).trim().split('\n')
-    throw new Error(`${program}: ${(lines.find((/** @type {string} */ line) => /error|fatal/i.test(line)) ?? lines.at(-1)).trim()}`)
+    throw new Error(
+      `${program}: ${(lines.find((/** @type {string} */ line) => /error|fatal/i.test(line)) ?? lines.at(-1)).trim()}`
+    )
   }
 }

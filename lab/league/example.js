@@ -21,7 +21,11 @@ function records (...all) {
 /** As the page shows it. */
 export function readExample () {
   const page = readFileSync(PAGE, 'utf8')
-  const bytes = Buffer.from([...page.matchAll(/^((?:[0-9a-f]{2} ?){8,})/gm)].map(([, hex]) => hex.replaceAll(' ', '')).join(''), 'hex')
-  const lines = (/** @type {string} */ sign) => [...page.matchAll(new RegExp(`^${sign} (.*)$`, 'gm'))].map(([, line]) => line)
+  const bytes = Buffer.from(
+    [...page.matchAll(/^((?:[0-9a-f]{2} ?){8,})/gm)].map(([, hex]) => hex.replaceAll(' ', '')).join(''),
+    'hex'
+  )
+  const lines = (/** @type {string} */ sign) =>
+    [...page.matchAll(new RegExp(`^${sign} (.*)$`, 'gm'))].map(([, line]) => line)
   return { bytes, requests: lines('>'), answers: lines('<') }
 }

@@ -1,6 +1,7 @@
 /**
- * A heat of the league: all competitors, each in a fresh process, take turns on one core and meter their own CPU time, as in
- * harness/measure/heat/micro.js. Here a turn is a stretch of the stream, the same for all, so a slice compares equal work.
+ * A heat of the league: all competitors, each in a fresh process, take turns on one core and meter their own CPU time,
+ * as in harness/measure/heat/micro.js. Here a turn is a stretch of the stream, the same for all, so a slice compares
+ * equal work.
  */
 import { createInterface } from 'node:readline'
 import { drawLayout } from '../../harness/measure/heat/micro.js'
@@ -10,7 +11,10 @@ import { endGroup, start, supervise } from '../../harness/processes/processes.js
 import { createRandom, shuffle } from '../../harness/model/random.js'
 import { Oracle } from './oracle.js'
 
-/** Whoever has used this many times the control's time, and this much, sits slices out: slow ones must not take all the time. */
+/**
+ * Whoever has used this many times the control's time, and this much, sits slices out: slow ones must not take all the
+ * time.
+ */
 const PATIENCE = 4
 const PATIENCE_NS = 5e8
 const LIMIT_MS = 120_000
@@ -51,7 +55,11 @@ export async function runHeat (competitors, { entry, stream, path }, { seed, pin
   const operations = entry.turn.measured * stream.blockOperations
   return competitors.map(({ name }) => {
     const { ns, error } = /** @type {Lane} */ (lanes.find(lane => lane.competitor.name === name))
-    return { name, nsPerOp: ns.map(value => value === null ? null : Number((value / operations).toPrecision(5))), ...(error === undefined ? {} : { error }) }
+    return {
+      name,
+      nsPerOp: ns.map(value => (value === null ? null : Number((value / operations).toPrecision(5)))),
+      ...(error === undefined ? {} : { error })
+    }
   })
 }
 
@@ -69,7 +77,9 @@ async function check (lanes, stream) {
     const { fired, checksum } = oracle.drained()
     await lane.attempt(async () => {
       const answer = await lane.ask(`drain ${oracle.rest}`)
-      if (answer !== `${fired} ${checksum}`) throw new SampleError('wrong', `fired "${answer}", expected "${fired} ${checksum}" (timers and checksum)`)
+      if (answer !== `${fired} ${checksum}`) {
+        throw new SampleError('wrong', `fired "${answer}", expected "${fired} ${checksum}" (timers and checksum)`)
+      }
     })
   }
 }
@@ -90,17 +100,23 @@ class Lane {
   /**
    * @param {Competitor} competitor
    * @param {string} path  Of the stream.
-   * @param {{env: NodeJS.ProcessEnv, pin: string[], slices: number, turn: import('./streams.js').StreamEntry['turn']}} options
+   * @param {{env: NodeJS.ProcessEnv, pin: string[], slices: number, turn: import('./streams.js').StreamEntry['turn']}}
+   *   options
    */
   constructor (competitor, path, { env, pin, slices, turn }) {
     this.competitor = competitor
     this.ns = Array.from({ length: slices }, () => null)
     this.#turn = turn
-    this.#process = start([...pin, ...competitor.command, path, ...competitor.last], { stdio: ['pipe', 'pipe', 'pipe'], env })
+    this.#process = start([...pin, ...competitor.command, path, ...competitor.last], {
+      stdio: ['pipe', 'pipe', 'pipe'],
+      env
+    })
     this.#process.stdin?.on('error', () => {})
     const input = /** @type {import('node:stream').Readable} */ (this.#process.stdout)
     this.#lines = createInterface({ input })[Symbol.asyncIterator]()
-    this.#died = supervise(this.#process).ended.then(({ ending }) => { throw new SampleError('crash', `the process ${ending}`) })
+    this.#died = supervise(this.#process).ended.then(({ ending }) => {
+      throw new SampleError('crash', `the process ${ending}`)
+    })
     this.#died.catch(() => {})
   }
 

@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 /**
+ *
  * `npm run league`: timer queues in C, Rust, Go and JavaScript replay the same streams in heats; see docs/league.md.
  *
  *     npm run league                                     everything, in 10 minutes
@@ -29,6 +30,7 @@ const PAGE = fileURLToPath(new URL('../../docs/league.md', import.meta.url))
 
 /**
  * @typedef {import('./competitors.js').Competitor} Competitor
+ *
  * @typedef {import('./heat.js').Outcome} Outcome
  */
 
@@ -82,7 +84,14 @@ function readOptions () {
       }
     })
     const list = (/** @type {string} */ text) => text.split(',').filter(Boolean)
-    const options = { ...values, streams: list(values.stream), only: list(values.only), queues: list(values.queue), minutes: Number(values.minutes), seed: Number(values.seed) }
+    const options = {
+      ...values,
+      streams: list(values.stream),
+      only: list(values.only),
+      queues: list(values.queue),
+      minutes: Number(values.minutes),
+      seed: Number(values.seed)
+    }
     const known = streams.map(({ name }) => name)
     const unknown = options.streams.find(name => !known.includes(name))
     if (unknown) throw new UsageError(`--stream ${unknown}: there is no such stream (${known.join(', ')})`)
@@ -108,7 +117,7 @@ async function gather ({ queues, only, 'timeout-repository': repository }) {
   for (const { name, make } of partiesOf({ cache, repository, extra: queues })) {
     process.stderr.write(`making ready: ${name}\n`)
     try {
-      competitors.push(...await make())
+      competitors.push(...(await make()))
     } catch (error) {
       const reason = /** @type {Error} */ (error).message
       process.stderr.write(`skipped: ${name}: ${reason}\n`)
@@ -136,7 +145,13 @@ async function measure (chosen, competitors, { minutes, seed, load, pin }) {
     const stream = entry.make()
     const file = path.join(DIRECTORY, 'cache', `${entry.name}.tqs`)
     writeFileSync(file, encodeStream(stream))
-    return { entry, stream, path: file, entrants: withDrivers(competitors, ({ expires }) => expires || !entry.fires), heats: /** @type {Outcome[][]} */ ([]) }
+    return {
+      entry,
+      stream,
+      path: file,
+      entrants: withDrivers(competitors, ({ expires }) => expires || !entry.fires),
+      heats: /** @type {Outcome[][]} */ ([])
+    }
   })
   const end = performance.now() + minutes * 60_000
   for (let round = 0; round === 0 || performance.now() < end; round++) {
@@ -147,10 +162,17 @@ async function measure (chosen, competitors, { minutes, seed, load, pin }) {
       const outcomes = await runHeat(entrants, course, { seed: 1 + random(2 ** 31 - 1), pin })
       course.heats.push(outcomes)
       appendFileSync(file, JSON.stringify({ stream: course.entry.name, load, outcomes }) + '\n')
-      process.stderr.write(`${course.entry.name}: heat ${course.heats.length}, ${((performance.now() - begun) / 1000).toFixed(1)} s\n`)
+      process.stderr.write(
+        `${course.entry.name}: heat ${course.heats.length}, ${((performance.now() - begun) / 1000).toFixed(1)} s\n`
+      )
     }
   }
-  return courses.map(({ entry: { name, title }, heats, entrants }) => ({ name, title, heats: heats.length, ...standingsOf(heats, entrants) }))
+  return courses.map(({ entry: { name, title }, heats, entrants }) => ({
+    name,
+    title,
+    heats: heats.length,
+    ...standingsOf(heats, entrants)
+  }))
 }
 
 /**

@@ -20,7 +20,10 @@ const LAZY_WHEEL = file('../../queues/lazy-wheel.js')
 const NONE = file('js/none.js')
 const javascript = [process.execPath, file('js/driver.js')]
 
-const draw = (/** @type {import('../../harness/model/random.js').Random} */ random) => [[CANCEL, 0], [START, 1 + random(300)]]
+const draw = (/** @type {import('../../harness/model/random.js').Random} */ random) => [
+  [CANCEL, 0],
+  [START, 1 + random(300)]
+]
 const streams = {
   example: EXAMPLE,
   restarted: makeSteady(200, random => [[RESTART, 1 + random(300)]], { blockMs: 64, fewestOperations: 5000 }),
@@ -37,9 +40,15 @@ const streams = {
  * @param {string[]} requests
  */
 function converse ([program, ...args], stream, rest, requests) {
-  const { stdout, stderr } = spawnSync(program, [...args, stream, ...rest], { input: requests.map(line => `${line}\n`).join(''), encoding: 'utf8' })
+  const { stdout, stderr } = spawnSync(program, [...args, stream, ...rest], {
+    input: requests.map(line => `${line}\n`).join(''),
+    encoding: 'utf8'
+  })
   assert.equal(stderr, '')
-  return stdout.trim().split('\n').map((line, i) => requests[i - 1]?.startsWith('turn') && /^\d+$/.test(line) ? 'nanoseconds' : line)
+  return stdout
+    .trim()
+    .split('\n')
+    .map((line, i) => (requests[i - 1]?.startsWith('turn') && /^\d+$/.test(line) ? 'nanoseconds' : line))
 }
 
 /**
@@ -55,7 +64,9 @@ function replayModel ({ timers, setup, lap, blocks: inLap }, blocks, rest) {
   const words = lap.length / inLap
   const trace = { fired: 0, checksum: 0 }
   let now = 0
-  const parts = Array.from({ length: blocks }, (_, block) => lap.subarray((block % inLap) * words, (block % inLap + 1) * words))
+  const parts = Array.from({ length: blocks }, (_, block) =>
+    lap.subarray((block % inLap) * words, ((block % inLap) + 1) * words)
+  )
   for (const part of [setup, ...parts, Int32Array.of(PASS, rest)]) {
     for (let i = 0; i < part.length; i += 2) {
       const [kind, timer, ms] = [part[i] & 3, handles[part[i] >> 2], part[i + 1]]
@@ -103,7 +114,16 @@ test('the driver in C reads the example', { skip: needs('gcc') }, t => {
   const folder = temporaryFolder(t)
   const [stream, program] = ['example.tqs', 'driver'].map(name => path.join(folder, name))
   writeFileSync(stream, bytes)
-  execFileSync('gcc', ['-std=gnu11', '-Wall', '-Wextra', '-Werror', '-DQUEUE="plain.h"', file('c/driver.c'), '-o', program])
+  execFileSync('gcc', [
+    '-std=gnu11',
+    '-Wall',
+    '-Wextra',
+    '-Werror',
+    '-DQUEUE="plain.h"',
+    file('c/driver.c'),
+    '-o',
+    program
+  ])
   assert.deepEqual(converse([program], stream, [], requests), answers)
 })
 
@@ -120,16 +140,30 @@ test('who fires too late, loses a timer or dies has no figures, and the others k
     dead: 'cancel () { process.exit(9) }'
   }).map(([name, method]) => {
     const queue = path.join(folder, `${name}.mjs`)
-    writeFileSync(queue, `import { LazyWheel } from ${JSON.stringify(new URL('../../queues/lazy-wheel.js', import.meta.url).href)}
+    writeFileSync(
+      queue,
+      `import { LazyWheel } from ${JSON.stringify(new URL('../../queues/lazy-wheel.js', import.meta.url).href)}
 export default class Broken extends LazyWheel { ${method} }
-`)
+`
+    )
     return { ...onNode, name, last: [queue] }
   })
   const stream = streams['cancelled and started']
   const streamFile = path.join(folder, 'stream.tqs')
   writeFileSync(streamFile, encodeStream(stream))
-  const entry = { name: 'small', title: '', turn: { lead: 1, measured: 2 }, slices: 2, fires: false, make: () => stream }
-  const outcomes = await runHeat([control, ...broken, driver], { entry, stream, path: streamFile }, { seed: 1, pin: [] })
+  const entry = {
+    name: 'small',
+    title: '',
+    turn: { lead: 1, measured: 2 },
+    slices: 2,
+    fires: false,
+    make: () => stream
+  }
+  const outcomes = await runHeat(
+    [control, ...broken, driver],
+    { entry, stream, path: streamFile },
+    { seed: 1, pin: [] }
+  )
   const [first, late, forgetful, dead, alone] = outcomes
   for (const { error, nsPerOp } of [first, alone]) {
     assert.equal(error, undefined)
@@ -159,7 +193,13 @@ test('a heat counts once, by the median over its slices; net figures have each d
 
 test('who failed in one heat has no figures in the table, and the table says why', () => {
   const competitors = [control, { ...control, name: 'own' }, driver]
-  const heats = [[{ name: 'control', nsPerOp: [10] }, { name: 'own', nsPerOp: [5], error: 'fired "1 2"' }, { name: 'driver', nsPerOp: [1] }]]
+  const heats = [
+    [
+      { name: 'control', nsPerOp: [10] },
+      { name: 'own', nsPerOp: [5], error: 'fired "1 2"' },
+      { name: 'driver', nsPerOp: [1] }
+    ]
+  ]
   const text = renderLeague({
     control: 'control',
     drivers: ['driver'],
@@ -176,17 +216,31 @@ test('who failed in one heat has no figures in the table, and the table says why
 
 test('where a compiler is missing, its competitors cannot be made, and one line says what is needed', async t => {
   const { PATH } = process.env
-  t.after(() => { process.env.PATH = PATH })
+  t.after(() => {
+    process.env.PATH = PATH
+  })
   const cache = temporaryFolder(t)
   process.env.PATH = cache
   const parties = partiesOf({ cache, repository: cache, extra: [] })
-  for (const [name, program] of [['C', 'git'], ['Rust', 'cargo'], ['Go', 'go']]) {
-    await assert.rejects(async () => parties.find(party => party.name === name)?.make(), { message: `needs ${program}, which is not installed` })
+  for (const [name, program] of [
+    ['C', 'git'],
+    ['Rust', 'cargo'],
+    ['Go', 'go']
+  ]) {
+    await assert.rejects(async () => parties.find(party => party.name === name)?.make(), {
+      message: `needs ${program}, which is not installed`
+    })
   }
 })
 
 test('a choice of competitors keeps the control and the drivers that their figures are net of', () => {
-  const others = ['a', 'b'].flatMap(name => [{ ...control, name, driver: `${name} driver` }, { ...control, name: `${name} driver`, driver: `${name} driver` }])
+  const others = ['a', 'b'].flatMap(name => [
+    { ...control, name, driver: `${name} driver` },
+    { ...control, name: `${name} driver`, driver: `${name} driver` }
+  ])
   const chosen = withDrivers([control, driver, ...others], ({ name }) => name === 'b')
-  assert.deepEqual(chosen.map(({ name }) => name), ['control', 'driver', 'b', 'b driver'])
+  assert.deepEqual(
+    chosen.map(({ name }) => name),
+    ['control', 'driver', 'b', 'b driver']
+  )
 })

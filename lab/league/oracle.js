@@ -1,6 +1,6 @@
 /**
- * Says what a stream must fire, without a queue: a timer that is touched after its deadline has fired at its deadline, and
- * stays idle until it is started again. So the trace of expiries is known for every competitor, however far it got.
+ * Says what a stream must fire, without a queue: a timer that is touched after its deadline has fired at its deadline,
+ * and stays idle until it is started again. So the trace of expiries is known for every competitor, however far it got.
  */
 import { CANCEL, PASS } from './streams.js'
 

@@ -29,13 +29,23 @@ import { geometricMean } from './standings.js'
  */
 export function renderLeague ({ control, drivers, streams, skipped, environment, load, date }) {
   const measured = streams.filter(({ heats }) => heats > 0)
-  return [
-    `${environment.cpu}, ${formatCount(environment.cores, 'core')}, ${environment.kernel}, ${load ? 'a busy loop on each core' : 'nothing else started beside it'}; ` +
-      `${environment.pinning}; timerq at ${environment.gitCommit}, ${date}.`,
-    ...(skipped.length === 0 ? [] : [`${formatCount(skipped.length, 'group')} of competitors skipped: ${skipped.map(({ name, reason }) => `${name} (${reason})`).join(', ')}.`]),
-    summarise(measured, { control, drivers }),
-    ...measured.flatMap(stream => [`### ${stream.name}`, describe(stream, control), ...stream.failed.map(({ name, error }) => `${name} has no figure: ${error}.`)])
-  ].join('\n\n') + '\n'
+  return (
+    [
+      `${environment.cpu}, ${formatCount(environment.cores, 'core')}, ${environment.kernel}, ${load ? 'a busy loop on each core' : 'nothing else started beside it'}; ` +
+        `${environment.pinning}; timerq at ${environment.gitCommit}, ${date}.`,
+      ...(skipped.length === 0
+        ? []
+        : [
+            `${formatCount(skipped.length, 'group')} of competitors skipped: ${skipped.map(({ name, reason }) => `${name} (${reason})`).join(', ')}.`
+          ]),
+      summarise(measured, { control, drivers }),
+      ...measured.flatMap(stream => [
+        `### ${stream.name}`,
+        describe(stream, control),
+        ...stream.failed.map(({ name, error }) => `${name} has no figure: ${error}.`)
+      ])
+    ].join('\n\n') + '\n'
+  )
 }
 
 /**
@@ -43,14 +53,25 @@ export function renderLeague ({ control, drivers, streams, skipped, environment,
  * @param {{control: string, drivers: string[]}} names
  */
 function summarise (streams, { control, drivers }) {
-  const names = [...new Set(streams.flatMap(({ standings }) => standings.map(({ name }) => name)))].filter(name => name !== control && !drivers.includes(name))
-  const rows = names.map(name => {
-    const of = (/** @type {'ratio' | 'net'} */ key) => streams.flatMap(({ standings }) => standings.find(standing => standing.name === name)?.[key]?.median ?? [])
-    const [ratios, nets] = [of('ratio'), of('net')]
-    const cells = [ratios, nets].flatMap(values => values.length === 0 ? ['-', '-'] : [formatRatio(geometricMean(values)), formatRatio(Math.max(...values))])
-    return { order: geometricMean(nets.length > 0 ? nets : ratios), cells: [name, String(ratios.length), ...cells] }
-  }).sort((a, b) => a.order - b.order).map(({ cells }) => cells)
-  return markdownTable([[`ratio to ${control}`, 'streams', 'geometric mean', 'worst', 'mean net of drivers', 'worst net'], ...rows], { align: ['l', 'r', 'r', 'r', 'r', 'r'] })
+  const names = [...new Set(streams.flatMap(({ standings }) => standings.map(({ name }) => name)))].filter(
+    name => name !== control && !drivers.includes(name)
+  )
+  const rows = names
+    .map(name => {
+      const of = (/** @type {'ratio' | 'net'} */ key) =>
+        streams.flatMap(({ standings }) => standings.find(standing => standing.name === name)?.[key]?.median ?? [])
+      const [ratios, nets] = [of('ratio'), of('net')]
+      const cells = [ratios, nets].flatMap(values =>
+        values.length === 0 ? ['-', '-'] : [formatRatio(geometricMean(values)), formatRatio(Math.max(...values))]
+      )
+      return { order: geometricMean(nets.length > 0 ? nets : ratios), cells: [name, String(ratios.length), ...cells] }
+    })
+    .sort((a, b) => a.order - b.order)
+    .map(({ cells }) => cells)
+  return markdownTable(
+    [[`ratio to ${control}`, 'streams', 'geometric mean', 'worst', 'mean net of drivers', 'worst net'], ...rows],
+    { align: ['l', 'r', 'r', 'r', 'r', 'r'] }
+  )
 }
 
 /**
@@ -58,8 +79,15 @@ function summarise (streams, { control, drivers }) {
  * @param {string} control
  */
 function describe ({ title, heats, standings }, control) {
-  const cell = (/** @type {import('./standings.js').Ratio | null} */ ratio) => ratio ? formatRatioWithInterval(ratio) : '-'
-  const rows = [...standings].sort((a, b) => a.nsPerOp - b.nsPerOp).map(({ name, nsPerOp, ratio, net }) => [name, formatNumber(nsPerOp), cell(ratio), cell(net)])
-  return `${title} (${formatCount(heats, 'heat')}).\n\n` +
-    markdownTable([['', 'ns an operation', `ratio to ${control}`, 'net of drivers'], ...rows], { align: ['l', 'r', 'r', 'r'] })
+  const cell = (/** @type {import('./standings.js').Ratio | null} */ ratio) =>
+    ratio ? formatRatioWithInterval(ratio) : '-'
+  const rows = [...standings]
+    .sort((a, b) => a.nsPerOp - b.nsPerOp)
+    .map(({ name, nsPerOp, ratio, net }) => [name, formatNumber(nsPerOp), cell(ratio), cell(net)])
+  return (
+    `${title} (${formatCount(heats, 'heat')}).\n\n` +
+    markdownTable([['', 'ns an operation', `ratio to ${control}`, 'net of drivers'], ...rows], {
+      align: ['l', 'r', 'r', 'r']
+    })
+  )
 }

@@ -4,6 +4,7 @@ import { ratioInterval } from '../../harness/judge/statistics/interval.js'
 
 /**
  * @typedef {import('./competitors.js').Competitor} Competitor
+ *
  * @typedef {import('./heat.js').Outcome} Outcome
  *
  * @typedef {object} Ratio
@@ -22,25 +23,38 @@ import { ratioInterval } from '../../harness/judge/statistics/interval.js'
 /**
  * @param {Outcome[][]} heats  Of one stream.
  * @param {Competitor[]} competitors  The control is the first.
- * @returns {{standings: Standing[], failed: {name: string, error: string}[]}} `failed`: who failed in any heat has no figures
+ * @returns {{standings: Standing[], failed: {name: string, error: string}[]}} `failed`: who failed in any heat has no
+ *   figures
  */
 export function standingsOf (heats, competitors) {
-  const failed = new Map(heats.flat().flatMap(({ name, error }) => error === undefined ? [] : [[name, error]]))
+  const failed = new Map(heats.flat().flatMap(({ name, error }) => (error === undefined ? [] : [[name, error]])))
   const [control] = competitors
-  const standings = competitors.filter(({ name }) => !failed.has(name)).flatMap(({ name, driver }) => {
-    const slices = heats.map(heat => {
-      const of = (/** @type {string} */ wanted) => failed.has(wanted) ? [] : heat.find(outcome => outcome.name === wanted)?.nsPerOp ?? []
-      return { own: of(name), control: of(control.name), driver: of(driver), controlDriver: of(control.driver) }
+  const standings = competitors
+    .filter(({ name }) => !failed.has(name))
+    .flatMap(({ name, driver }) => {
+      const slices = heats.map(heat => {
+        const of = (/** @type {string} */ wanted) =>
+          failed.has(wanted) ? [] : (heat.find(outcome => outcome.name === wanted)?.nsPerOp ?? [])
+        return { own: of(name), control: of(control.name), driver: of(driver), controlDriver: of(control.driver) }
+      })
+      const times = slices.map(({ own }) => medianOf(own)).filter(ns => ns !== null)
+      if (times.length === 0) return []
+      return [
+        {
+          name,
+          nsPerOp: median(times),
+          ratio: overHeats(slices.map(({ own, control }) => medianOf(quotients(own, control)))),
+          net:
+            name === driver
+              ? null
+              : overHeats(
+                slices.map(of =>
+                  medianOf(quotients(differences(of.own, of.driver), differences(of.control, of.controlDriver)))
+                )
+              )
+        }
+      ]
     })
-    const times = slices.map(({ own }) => medianOf(own)).filter(ns => ns !== null)
-    if (times.length === 0) return []
-    return [{
-      name,
-      nsPerOp: median(times),
-      ratio: overHeats(slices.map(({ own, control }) => medianOf(quotients(own, control)))),
-      net: name === driver ? null : overHeats(slices.map(of => medianOf(quotients(differences(of.own, of.driver), differences(of.control, of.controlDriver)))))
-    }]
-  })
   return { standings, failed: [...failed].map(([name, error]) => ({ name, error })) }
 }
 
@@ -51,7 +65,7 @@ export function standingsOf (heats, competitors) {
  * @returns {Ratio | null}
  */
 function overHeats (ratios) {
-  const measured = ratios.flatMap(ratio => ratio !== null && ratio > 0 ? [ratio] : [])
+  const measured = ratios.flatMap(ratio => (ratio !== null && ratio > 0 ? [ratio] : []))
   if (measured.length === 0) return null
   const { median, low, high, n } = ratioInterval(measured)
   return { median, low, high, n }
@@ -63,10 +77,11 @@ function overHeats (ratios) {
  * @param {(a: number, b: number) => number} combine
  * @returns {(a: (number | null)[], b: (number | null)[]) => (number | null)[]}
  */
-const bySlice = combine => (a, b) => a.map((value, slice) => {
-  const other = b[slice] ?? null
-  return value === null || other === null ? null : combine(value, other)
-})
+const bySlice = combine => (a, b) =>
+  a.map((value, slice) => {
+    const other = b[slice] ?? null
+    return value === null || other === null ? null : combine(value, other)
+  })
 const quotients = bySlice((a, b) => a / b)
 const differences = bySlice((a, b) => a - b)
 

@@ -1,6 +1,6 @@
 /**
- * The streams of operations that all competitors replay, as files. docs/league.md describes the format, and says why it is
- * not that of traces.
+ * The streams of operations that all competitors replay, as files. docs/league.md describes the format, and says why it
+ * is not that of traces.
  */
 import { createRandom, shuffle } from '../../harness/model/random.js'
 
@@ -18,7 +18,10 @@ const RECORD_WORDS = 2
 const OPERATIONS_PER_MS = 40
 /** Eight of these are 4.096 s, the width of a slot at the highest level that the C wheel uses here. */
 const BLOCK_MS = 512
-/** Branch predictors learn shorter laps by heart: with 2 ** 15, lazy-wheel takes 5.8 ns, with 2 ** 18 to 2 ** 21 about 8. */
+/**
+ * Branch predictors learn shorter laps by heart: with 2 ** 15, lazy-wheel takes 5.8 ns, with 2 ** 18 to 2 ** 21 about
+ * 8.
+ */
 const FEWEST_OPERATIONS = 2 ** 19
 /** Of each timer in a lap. */
 const FEWEST_TOUCHES = 2
@@ -47,15 +50,32 @@ const [SHORTEST_MS, LONGEST_MS] = [1000, 120_000]
 
 const refresh = () => [[RESTART, ONE_DURATION_MS]]
 const restart = (/** @type {Random} */ random) => [[RESTART, drawDuration(random)]]
-const cancelAndStart = (/** @type {Random} */ random) => [[CANCEL, 0], [START, drawDuration(random)]]
+const cancelAndStart = (/** @type {Random} */ random) => [
+  [CANCEL, 0],
+  [START, drawDuration(random)]
+]
 
 /** @type {StreamEntry[]} */
 export const streams = [
-  ...[10_000, 1_000_000].map(timers => steady('refresh', timers, 'one duration, 120 s; an operation restarts a random timer', refresh)),
+  ...[10_000, 1_000_000].map(timers =>
+    steady('refresh', timers, 'one duration, 120 s; an operation restarts a random timer', refresh)
+  ),
   ...[10_000, 100_000, 1_000_000].map(timers =>
-    steady('mixed', timers, 'durations of 1 to 120 s; an operation restarts a random timer with another duration', restart)),
+    steady(
+      'mixed',
+      timers,
+      'durations of 1 to 120 s; an operation restarts a random timer with another duration',
+      restart
+    )
+  ),
   ...[10_000, 100_000, 1_000_000].map(timers =>
-    steady('cancel', timers, 'durations of 1 to 120 s; an operation cancels a random timer and starts it with another duration', cancelAndStart)),
+    steady(
+      'cancel',
+      timers,
+      'durations of 1 to 120 s; an operation cancels a random timer and starts it with another duration',
+      cancelAndStart
+    )
+  ),
   // A lap of a million timers takes long enough to need no lead.
   staggered(10_000, { lead: 1, measured: 8 }),
   staggered(1_000_000, { lead: 0, measured: 1 })
@@ -88,7 +108,8 @@ function steady (name, timers, what, draw) {
 function staggered (timers, turn) {
   return {
     name: `expiry-${short(timers)}`,
-    title: 'timers are started with durations of 1, 2, 3 ms and so on, then expire, one a millisecond; an operation is a start and its expiry',
+    title:
+      'timers are started with durations of 1, 2, 3 ms and so on, then expire, one a millisecond; an operation is a start and its expiry',
     turn,
     slices: slicesFor(timers),
     fires: true,

@@ -1,6 +1,7 @@
 /**
- * Preloaded into Node's own tests: the timers of timers/ in place of Node's, and idle timeouts under all sockets. Does nothing without
- * TIMERQ_CALLED, the file that notes that a test called them: a preloaded file by itself changes when the event loop turns first.
+ * Preloaded into Node's own tests: the timers of timers/ in place of Node's, and idle timeouts under all sockets. Does
+ * nothing without TIMERQ_CALLED, the file that notes that a test called them: a preloaded file by itself changes when
+ * the event loop turns first.
  */
 import { appendFileSync } from 'node:fs'
 import { createRequire, syncBuiltinESMExports } from 'node:module'
@@ -18,8 +19,13 @@ if (TIMERQ_CALLED) replace(TIMERQ_CALLED)
 function replace (note) {
   const { setTimeout, clearTimeout, setImmediate } = globalThis
   const { promises, ...timers } = createTimers({ native: { setTimeout, clearTimeout, setImmediate } })
-  for (const [name, call] of Object.entries(promises)) Object.assign(require('node:timers/promises'), { [name]: noting(call, note) })
-  Object.defineProperty(timers.setTimeout, promisify.custom, { enumerable: true, get: () => require('node:timers/promises').setTimeout })
+  for (const [name, call] of Object.entries(promises)) {
+    Object.assign(require('node:timers/promises'), { [name]: noting(call, note) })
+  }
+  Object.defineProperty(timers.setTimeout, promisify.custom, {
+    enumerable: true,
+    get: () => require('node:timers/promises').setTimeout
+  })
   for (const [name, call] of Object.entries(timers)) {
     const replacement = noting(call, note)
     Object.assign(globalThis, { [name]: replacement })
@@ -30,7 +36,12 @@ function replace (note) {
   syncBuiltinESMExports()
 }
 
-/** @template {(...args: any[]) => any} F @param {F} call @param {string} note @returns {F} */
+/**
+ * @template {(...args: any[]) => any} F
+ * @param {F} call
+ * @param {string} note
+ * @returns {F}
+ */
 function noting (call, note) {
   const { [call.name]: named } = {
     [call.name] (/** @type {any[]} */ ...args) {

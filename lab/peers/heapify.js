@@ -1,4 +1,7 @@
-/** heapify: a binary heap of integers in typed arrays of fixed length. It cannot remove: see queues/peers/lazy-deletion.js. */
+/**
+ * heapify: a binary heap of integers in typed arrays of fixed length. It cannot remove: see
+ * queues/peers/lazy-deletion.js.
+ */
 import { MinQueue } from 'heapify'
 import { LazyDeletion, declared } from '../../queues/peers/lazy-deletion.js'
 
@@ -37,7 +40,13 @@ export class HeapifyTimers extends LazyDeletion {
   #grow () {
     const ids = this.#ids()
     this.#capacity *= 2
-    this.#heap = new MinQueue(this.#capacity, ids, ids.map(id => this.#entries[id].deadline), Uint32Array, Float64Array)
+    this.#heap = new MinQueue(
+      this.#capacity,
+      ids,
+      ids.map(id => this.#entries[id].deadline),
+      Uint32Array,
+      Float64Array
+    )
   }
 
   /** Its public methods list no entries. */

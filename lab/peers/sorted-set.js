@@ -1,8 +1,14 @@
 /**
- * The queue contract on a search tree that keeps its values sorted by a comparator and can remove any of them. No two timers
- * compare equal: ties go in the order started.
+ * The queue contract on a search tree that keeps its values sorted by a comparator and can remove any of them. No two
+ * timers compare equal: ties go in the order started.
  */
-const complexity = { insert: 'O(log n)', cancel: 'O(log n)', reschedule: 'O(log n)', nextExpiry: 'O(log n)', advance: 'O(k log n)' }
+const complexity = {
+  insert: 'O(log n)',
+  cancel: 'O(log n)',
+  reschedule: 'O(log n)',
+  nextExpiry: 'O(log n)',
+  advance: 'O(k log n)'
+}
 
 /**
  * What such a queue declares.
@@ -40,7 +46,9 @@ export class TreeTimer {
  */
 export const compare = (a, b) => a.deadline - b.deadline || a.start - b.start
 
-/** @abstract A subclass has `add(timer)`, `remove(timer)` and `first()`, which is called only while timers are pending. */
+/**
+ * @abstract A subclass has `add(timer)`, `remove(timer)` and `first()`, which is called only while timers are pending.
+ */
 export class SortedSet {
   size = 0
   #starts = 0

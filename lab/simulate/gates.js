@@ -12,12 +12,22 @@ import { DEFAULT_RULES, judge, overallVerdict } from '../../harness/judge/verdic
  * @property {boolean} [looks]  false: judged once, at the end, as `timerq compare` does.
  */
 
-/** @param {SimulatedGate} gate @returns {{verdict: string, rows: Comparison[]}} */
+/**
+ * @param {SimulatedGate} gate
+ * @returns {{verdict: string, rows: Comparison[]}}
+ */
 export function runGate ({ rows, metrics = [], pairs = 60, looks = true }) {
   const planned = looks ? planLooks(pairs) : []
   /** @type {Row[]} */
   const taken = rows.map((_, i) => ({
-    scenario: String(i), params: {}, queue: '', runtime: '', metric: metrics[i] ?? 'nsPerOp', gates: true, rounds: 0, pairs: []
+    scenario: String(i),
+    params: {},
+    queue: '',
+    runtime: '',
+    metric: metrics[i] ?? 'nsPerOp',
+    gates: true,
+    rounds: 0,
+    pairs: []
   }))
   let open = [...taken.keys()]
   /** @type {Comparison[]} */
@@ -34,7 +44,10 @@ export function runGate ({ rows, metrics = [], pairs = 60, looks = true }) {
   return { verdict: overallVerdict(judged), rows: judged }
 }
 
-/** @param {number} round @param {number} ratio */
+/**
+ * @param {number} round
+ * @param {number} ratio
+ */
 function pairOf (round, ratio) {
   if (ratio === Infinity) return { round, base: 50, head: Infinity }
   return ratio === 0 ? { round, base: Infinity, head: 50 } : { round, base: 50, head: 50 * ratio }

@@ -1,4 +1,5 @@
 /**
+ *
  * The simulations behind docs/trust.md: `npm run simulate` prints their tables, `npm run simulate -- 200` quicker and
  * coarser ones. Exits with 1 where a rule does not do what it should.
  */
@@ -20,6 +21,11 @@ for (const { rule, data, counted, least, most, weight = 1, run } of simulations)
   const slack = 2 * Math.sqrt(Math.max(most * (1 - most), least * (1 - least)) / count)
   const holds = share >= least - slack && share <= most + slack
   if (!holds) process.exitCode = 1
-  const bounds = least === 0 ? `at most ${percent(most)}` : most === 1 ? `at least ${percent(least)}` : `${percent(least)} to ${percent(most)}`
+  const bounds =
+    least === 0
+      ? `at most ${percent(most)}`
+      : most === 1
+        ? `at least ${percent(least)}`
+        : `${percent(least)} to ${percent(most)}`
   console.log(`| ${rule} | ${data} | ${counted} | ${count} | ${percent(share)}${holds ? '' : ' **!**'} | ${bounds} |`)
 }

@@ -11,7 +11,8 @@ const chance = uniform(202)
 /** @param {number} spread */
 const steady = spread => () => spread * noise()
 /** @param {number} spread */
-const withOutliers = spread => () => spread * noise() + (chance() < 0.1 ? (chance() < 0.5 ? 1 : -1) * (0.1 + 0.3 * chance()) : 0)
+const withOutliers = spread => () =>
+  spread * noise() + (chance() < 0.1 ? (chance() < 0.5 ? 1 : -1) * (0.1 + 0.3 * chance()) : 0)
 
 /** @type {Record<string, () => number>} */
 export const LOG_RATIOS = {
@@ -52,20 +53,31 @@ export function intervalTable (count) {
     'Each cell: intervals that hold the ratio; pairs of runs whose intervals are disjoint; median half-width.\n',
     `| log ratios | heats | ${names.join(' | ')} |`,
     `| --- | ---: | ${names.map(() => '---:').join(' | ')} |`,
-    ...Object.entries(LOG_RATIOS).flatMap(([data, next]) => HEATS.map(heats => {
-      const runs = Array.from({ length: 2 * count }, () => Array.from({ length: heats }, next))
-      return `| ${data} | ${heats} | ${Object.values(CANDIDATES).map(interval => describe(runs.map(interval))).join(' | ')} |`
-    }))
+    ...Object.entries(LOG_RATIOS).flatMap(([data, next]) =>
+      HEATS.map(heats => {
+        const runs = Array.from({ length: 2 * count }, () => Array.from({ length: heats }, next))
+        return `| ${data} | ${heats} | ${Object.values(CANDIDATES)
+          .map(interval => describe(runs.map(interval)))
+          .join(' | ')} |`
+      })
+    )
   ]
 }
 
 /** @param {{low: number, high: number}[]} intervals  Two neighbours are a pair of runs. */
 function describe (intervals) {
-  const share = (/** @type {unknown[]} */ found, /** @type {number} */ of) => `${(100 * found.length / of).toFixed(1)} %`
+  const share = (/** @type {unknown[]} */ found, /** @type {number} */ of) =>
+    `${((100 * found.length) / of).toFixed(1)} %`
   const pairs = intervals.filter((_, i) => i % 2 === 0).map((one, i) => [one, intervals[2 * i + 1]])
   return [
-    share(intervals.filter(({ low, high }) => low <= 0 && high >= 0), intervals.length),
-    share(pairs.filter(([one, other]) => one.low > other.high || other.low > one.high), pairs.length),
+    share(
+      intervals.filter(({ low, high }) => low <= 0 && high >= 0),
+      intervals.length
+    ),
+    share(
+      pairs.filter(([one, other]) => one.low > other.high || other.low > one.high),
+      pairs.length
+    ),
     `${(100 * median(intervals.map(({ low, high }) => (high - low) / 2))).toFixed(1)} %`
   ].join('; ')
 }

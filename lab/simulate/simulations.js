@@ -1,4 +1,5 @@
 /**
+ *
  * What each rule of a verdict is for, and how often it works: false alarms, power and coverage on data whose truth is
  * known. Seeded, so the figures are the same every time.
  */
@@ -14,6 +15,7 @@ import { runGate, shareOfGates } from './gates.js'
 import { LOG_RATIOS } from './intervals.js'
 
 /**
+ *
  * @import { Comparison } from '../../harness/judge/verdict.js'
  * @import { SimulatedGate } from './gates.js'
  */
@@ -42,7 +44,11 @@ const quiet = spread => () => Math.exp(spread * noise())
  */
 const sometimes = (next, share, factor) => () => next() * (chance() < share ? factor : 1)
 
-/** @param {number} spread @param {number} correlation @param {number} [slowdown] */
+/**
+ * @param {number} spread
+ * @param {number} correlation
+ * @param {number} [slowdown]
+ */
 function drifting (spread, correlation, slowdown = 1) {
   const drift = correlated(correlation, noise)
   return () => slowdown * Math.exp(spread * drift())
@@ -71,8 +77,15 @@ const CONDITIONS = {
  * @param {number} [weight]
  * @returns {Simulation}
  */
-const gates = (rule, data, counted, [least, most], draw, weight) =>
-  ({ rule, data, counted, least, most, weight, run: count => shareOfGates(count, draw, CONDITIONS[counted]) })
+const gates = (rule, data, counted, [least, most], draw, weight) => ({
+  rule,
+  data,
+  counted,
+  least,
+  most,
+  weight,
+  run: count => shareOfGates(count, draw, CONDITIONS[counted])
+})
 
 /**
  * The median of the slowdowns that gates of identical code claim to detect.
@@ -90,7 +103,10 @@ function contradicts ({ rows }) {
   const floor = 1 + DEFAULT_RULES.floor
   return rows.some(({ low, p, verdict }) => {
     const isAbove = Number(low) >= floor - 1e-12
-    return (verdict === 'regression') !== (Number(p) <= DEFAULT_RULES.alpha) || ((verdict === 'regression') !== isAbove && Number(low) !== floor)
+    return (
+      (verdict === 'regression') !== (Number(p) <= DEFAULT_RULES.alpha) ||
+      ((verdict === 'regression') !== isAbove && Number(low) !== floor)
+    )
   })
 }
 
@@ -121,7 +137,10 @@ function untilKnown (ratios, next) {
   return table
 }
 
-/** @param {number} count @param {() => boolean} happens */
+/**
+ * @param {number} count
+ * @param {() => boolean} happens
+ */
 const shareOf = (count, happens) => repeat(count, happens).filter(Boolean).length / count
 
 /** Most pairs of a claim's condition. */
@@ -147,27 +166,53 @@ const [REGRESSION, PASS] = Object.keys(CONDITIONS)
 
 /** @type {Simulation[]} */
 export const simulations = [
-  gates('alpha, looks and rows', '3 rows at the floor, spread 4 %', REGRESSION, [0, 0.05], () => ({ rows: repeat(3, () => () => 1.02 * quiet(0.04)()) })),
-  gates('alpha, looks and rows', '6 rows of identical code, spread 4 %', REGRESSION, [0, 0.005], () => ({ rows: repeat(6, () => quiet(0.04)) })),
-  gates('pass', '6 rows of identical code, spread 2 %', PASS, [0.95, 1], () => ({ rows: repeat(6, () => quiet(0.02)) })),
+  gates('alpha, looks and rows', '3 rows at the floor, spread 4 %', REGRESSION, [0, 0.05], () => ({
+    rows: repeat(3, () => () => 1.02 * quiet(0.04)())
+  })),
+  gates('alpha, looks and rows', '6 rows of identical code, spread 4 %', REGRESSION, [0, 0.005], () => ({
+    rows: repeat(6, () => quiet(0.04))
+  })),
+  gates('pass', '6 rows of identical code, spread 2 %', PASS, [0.95, 1], () => ({
+    rows: repeat(6, () => quiet(0.02))
+  })),
   gates('pass', 'head 5 % slower, spread 4 %', PASS, [0, 0.05], () => ({ rows: [() => 1.05 * quiet(0.04)()] })),
   ...[1, 2].flatMap(percent => [
-    gates('wild pairs', `10 % of head processes take twice as long, spread ${percent} %`, PASS, [0, 0.4], () => ({ rows: [sometimes(quiet(percent / 100), 0.1, 2)] })),
-    gates('wild pairs', `20 % of head processes take 1.5 times as long, spread ${percent} %`, PASS, [0, 0.1], () => ({ rows: [sometimes(quiet(percent / 100), 0.2, 1.5)] }))
+    gates('wild pairs', `10 % of head processes take twice as long, spread ${percent} %`, PASS, [0, 0.4], () => ({
+      rows: [sometimes(quiet(percent / 100), 0.1, 2)]
+    })),
+    gates('wild pairs', `20 % of head processes take 1.5 times as long, spread ${percent} %`, PASS, [0, 0.1], () => ({
+      rows: [sometimes(quiet(percent / 100), 0.2, 1.5)]
+    }))
   ]),
-  gates('wild pairs', 'identical code, 10 % of processes of both sides take twice as long', PASS, [0.8, 1],
-    () => ({ rows: [() => sometimes(quiet(0.02), 0.1, 2)() / sometimes(() => 1, 0.1, 2)()] })),
-  gates('power', 'one of 2 rows of 13 pairs 10 % slower, spread 1.4 %', REGRESSION, [0.99, 1], () => ({ pairs: 13, rows: [() => 1.1 * quiet(0.014)(), quiet(0.014)] })),
-  gates('dependence', '6 rows of identical code, lag-1 correlation 0.15', REGRESSION, [0, 0.005], () => ({ rows: repeat(6, () => drifting(0.04, 0.15)) })),
-  gates('dependence', '3 rows at the floor, lag-1 correlation 0.15', REGRESSION, [0, 0.09], () => ({ rows: repeat(3, () => drifting(0.04, 0.15, 1.02)) })),
-  gates('lost samples', 'head loses 60 % of its samples, and is level otherwise', PASS, [0, 0], () => ({ rows: [() => chance() < 0.6 ? Infinity : quiet(0.01)()] })),
-  gates('lost samples', 'identical code, either side loses 5 %, spread 4 %', REGRESSION, [0, 0.01],
-    () => ({ rows: [() => chance() < 0.05 ? Infinity : chance() < 0.05 ? 0 : quiet(0.04)()] })),
+  gates('wild pairs', 'identical code, 10 % of processes of both sides take twice as long', PASS, [0.8, 1], () => ({
+    rows: [() => sometimes(quiet(0.02), 0.1, 2)() / sometimes(() => 1, 0.1, 2)()]
+  })),
+  gates('power', 'one of 2 rows of 13 pairs 10 % slower, spread 1.4 %', REGRESSION, [0.99, 1], () => ({
+    pairs: 13,
+    rows: [() => 1.1 * quiet(0.014)(), quiet(0.014)]
+  })),
+  gates('dependence', '6 rows of identical code, lag-1 correlation 0.15', REGRESSION, [0, 0.005], () => ({
+    rows: repeat(6, () => drifting(0.04, 0.15))
+  })),
+  gates('dependence', '3 rows at the floor, lag-1 correlation 0.15', REGRESSION, [0, 0.09], () => ({
+    rows: repeat(3, () => drifting(0.04, 0.15, 1.02))
+  })),
+  gates('lost samples', 'head loses 60 % of its samples, and is level otherwise', PASS, [0, 0], () => ({
+    rows: [() => (chance() < 0.6 ? Infinity : quiet(0.01)())]
+  })),
+  gates('lost samples', 'identical code, either side loses 5 %, spread 4 %', REGRESSION, [0, 0.01], () => ({
+    rows: [() => (chance() < 0.05 ? Infinity : chance() < 0.05 ? 0 : quiet(0.04)())]
+  })),
   ...[0.2, 2, 8].map(percent => {
     // An early look at quiet pairs may pass a slowdown just above the floor.
     const slowdown = 1 + claimOf({ rows: [] }, percent / 100)
-    return gates('detectable', `head slower by what gates of identical code claim to detect, spread ${percent} %`, REGRESSION, [0.72, 0.88],
-      () => ({ rows: [() => slowdown * quiet(percent / 100)()] }))
+    return gates(
+      'detectable',
+      `head slower by what gates of identical code claim to detect, spread ${percent} %`,
+      REGRESSION,
+      [0.72, 0.88],
+      () => ({ rows: [() => slowdown * quiet(percent / 100)()] })
+    )
   }),
   gates('bounds', '4 rows, 0 to 8 % slower, spread 0 to 6 %', 'gates whose p contradicts an interval', [0, 0], () => ({
     rows: repeat(4, () => {
@@ -175,21 +220,28 @@ export const simulations = [
       return () => slowdown * quiet(spread)()
     })
   })),
-  gates('guards', 'identical code, p99 that spreads by 60 %', PASS, [0.95, 1], () => ({ rows: [quiet(0.02), quiet(0.6)], metrics: ['cpuMicrosPerRequest', 'latencyP99Ms'] })),
-  gates('guards', 'CPU level, p99 three times as long, spread 40 %', REGRESSION, [0.95, 1],
-    () => ({ rows: [quiet(0.03), () => 3 * quiet(0.4)()], metrics: ['cpuMicrosPerRequest', 'latencyP99Ms'] })),
-  ...Object.entries(LOG_RATIOS).flatMap(([data, next]) => [1, 5].map(ratios => ({
-    rule: 'until 3 %',
-    data: `12 heats at most, ${formatCount(ratios, 'ratio')}, ${data}`,
-    counted: 'intervals that hold the ratio',
-    // Five heats of two clusters are often all of one.
-    least: data.startsWith('two peaks') ? 0.86 : 0.9,
-    most: 1,
-    run: (/** @type {number} */ count) => {
-      const tables = repeat(Math.ceil(count / ratios), () => untilKnown(ratios, next)).flat()
-      return tables.filter(holdsRatio).length / tables.length
-    }
-  }))),
+  gates('guards', 'identical code, p99 that spreads by 60 %', PASS, [0.95, 1], () => ({
+    rows: [quiet(0.02), quiet(0.6)],
+    metrics: ['cpuMicrosPerRequest', 'latencyP99Ms']
+  })),
+  gates('guards', 'CPU level, p99 three times as long, spread 40 %', REGRESSION, [0.95, 1], () => ({
+    rows: [quiet(0.03), () => 3 * quiet(0.4)()],
+    metrics: ['cpuMicrosPerRequest', 'latencyP99Ms']
+  })),
+  ...Object.entries(LOG_RATIOS).flatMap(([data, next]) =>
+    [1, 5].map(ratios => ({
+      rule: 'until 3 %',
+      data: `12 heats at most, ${formatCount(ratios, 'ratio')}, ${data}`,
+      counted: 'intervals that hold the ratio',
+      // Five heats of two clusters are often all of one.
+      least: data.startsWith('two peaks') ? 0.86 : 0.9,
+      most: 1,
+      run: (/** @type {number} */ count) => {
+        const tables = repeat(Math.ceil(count / ratios), () => untilKnown(ratios, next)).flat()
+        return tables.filter(holdsRatio).length / tables.length
+      }
+    }))
+  ),
   ...Object.entries({ ...LOG_RATIOS, 'spread 30 %': () => 0.3 * noise() }).map(([data, next]) => ({
     rule: 'claims',
     data: `a ratio on its limit, a look after each of ${MOST_PAIRS} pairs, ${data}`,
@@ -199,13 +251,20 @@ export const simulations = [
     most: data.startsWith('two peaks') ? 0.15 : 0.05,
     run: (/** @type {number} */ count) => shareOf(count, () => decideClaim(() => Math.exp(next()), MOST_PAIRS) !== null)
   })),
-  ...[[1.1, 2, 6], [1.1, 10, MOST_PAIRS], [2, 10, 5], [2, 30, 12], [10, 30, 5]].map(([factor, percent, pairs]) => ({
+  ...[
+    [1.1, 2, 6],
+    [1.1, 10, MOST_PAIRS],
+    [2, 10, 5],
+    [2, 30, 12],
+    [10, 30, 5]
+  ].map(([factor, percent, pairs]) => ({
     rule: 'claims',
     data: `a ratio of ${factor} times its limit, spread ${percent} %`,
     counted: `conditions that hold after ${pairs} pairs`,
     least: 0.95,
     most: 1,
-    run: (/** @type {number} */ count) => shareOf(count, () => decideClaim(() => factor * quiet(percent / 100)(), pairs) === true)
+    run: (/** @type {number} */ count) =>
+      shareOf(count, () => decideClaim(() => factor * quiet(percent / 100)(), pairs) === true)
   })),
   ...[2, 5, 10].map(runs => ({
     rule: 'history',
@@ -213,8 +272,12 @@ export const simulations = [
     counted: 'histories that show a change',
     least: 0,
     most: 0.05,
-    run: (/** @type {number} */ count) => shareOf(count, () => repeat(30, () => differenceInterval(repeat(runs, noise), [noise()], 1 - 0.05 / 30))
-      .some(({ low, high }) => low > 0 || high < 0))
+    run: (/** @type {number} */ count) =>
+      shareOf(count, () =>
+        repeat(30, () => differenceInterval(repeat(runs, noise), [noise()], 1 - 0.05 / 30)).some(
+          ({ low, high }) => low > 0 || high < 0
+        )
+      )
   })),
   ...[0, 5].map(percent => ({
     rule: 'growth',
@@ -222,9 +285,10 @@ export const simulations = [
     counted: 'intervals that hold the exponent',
     least: percent === 0 ? 0.9 : 0.93,
     most: 1,
-    run: (/** @type {number} */ count) => shareOf(count, () => {
-      const { low, high } = growthOf(percent / 100)
-      return low <= 0.7 + 1e-9 && high >= 0.7 - 1e-9
-    })
+    run: (/** @type {number} */ count) =>
+      shareOf(count, () => {
+        const { low, high } = growthOf(percent / 100)
+        return low <= 0.7 + 1e-9 && high >= 0.7 - 1e-9
+      })
   }))
 ]

@@ -6,13 +6,17 @@
  * @property {(handle: any) => void} touch  Starts the same timer again, with its duration.
  * @property {(handle: any, duration: number) => any} restart  Stops the timer and starts another; returns its handle.
  *
- * @typedef {(onExpiry: () => void, options: {resolution: number}) => Timers} CreateTimers  `resolution`: in milliseconds, where an API has one.
+ * @typedef {(onExpiry: () => void, options: {resolution: number}) => Timers} CreateTimers `resolution`: in
+ *   milliseconds, where an API has one.
  */
 
 const NAMES = ['node', 'undici', 'retimer', 'timestamp', 'idle-timeouts', 'timers']
 
 /** @param {string[]} [without] */
-export const apis = (without = []) => Object.fromEntries(NAMES.filter(name => !without.includes(name)).map(name => [name, new URL(`apis/${name}.js`, import.meta.url)]))
+export const apis = (without = []) =>
+  Object.fromEntries(
+    NAMES.filter(name => !without.includes(name)).map(name => [name, new URL(`apis/${name}.js`, import.meta.url)])
+  )
 
 export const pending = { title: 'pending timers', minimum: 1 }
 export const SOURCE = 'timer APIs of Node.js and npm (docs/timer-apis.md)'
@@ -21,7 +25,11 @@ export const LONGEST_MS = 120_000
 /** Operations of a cycle. */
 export const OPERATIONS = 1000
 
-/** @param {number} size @param {(limit: number) => number} random @returns {Int32Array} places in a random order, for many cycles */
+/**
+ * @param {number} size
+ * @param {(limit: number) => number} random
+ * @returns {Int32Array} places in a random order, for many cycles
+ */
 export const drawPlaces = (size, random) => Int32Array.from({ length: 64 * OPERATIONS }, () => random(size))
 
 /** A timer of these workloads is never due while it is measured. */

@@ -17,19 +17,26 @@ export const scenario = {
   createWorkload (/** @type {{createTimers: import('./apis.js').CreateTimers}} */ { createTimers }, { pending }) {
     let left = 0
     let finish = () => {}
-    const timers = createTimers(() => { if (--left === 0) finish() }, { resolution: 10 })
+    const timers = createTimers(
+      () => {
+        if (--left === 0) finish()
+      },
+      { resolution: 10 }
+    )
     return {
-      phases: [{
-        metric: 'nsPerOp',
-        operations: pending,
-        run () {
-          left = pending
-          return new Promise(resolve => {
-            finish = () => resolve(undefined)
-            for (let i = 0; i < pending; i++) timers.start(DURATION_MS)
-          })
+      phases: [
+        {
+          metric: 'nsPerOp',
+          operations: pending,
+          run () {
+            left = pending
+            return new Promise(resolve => {
+              finish = () => resolve(undefined)
+              for (let i = 0; i < pending; i++) timers.start(DURATION_MS)
+            })
+          }
         }
-      }]
+      ]
     }
   }
 }

@@ -1,9 +1,10 @@
 #!/usr/bin/env node
 /**
- * Timer APIs on runtimes that timerq's heats cannot run, such as Bun and Deno: a fresh process for every figure, in turns, timed by the CPU
- * time of the whole process. Coarser than `timerq run --scenario ./lab/timer-apis/touch.js`.
+ * Timer APIs on runtimes that timerq's heats cannot run, such as Bun and Deno: a fresh process for every figure, in
+ * turns, timed by the CPU time of the whole process. Coarser than `timerq run --scenario ./lab/timer-apis/touch.js`.
  *
- *     node lab/timer-apis/other-runtimes.js node bun 'deno run -A'      ns per operation (median of 3), times of the runtime's own
+ *     node lab/timer-apis/other-runtimes.js node bun 'deno run -A' ns per operation (median of 3), times of the
+ *     runtime's own
  */
 import { execFileSync } from 'node:child_process'
 import process from 'node:process'
@@ -36,30 +37,50 @@ function table (runtime) {
   const rows = OPERATIONS.map(operation => {
     /** @type {Record<string, number[]>} */
     const figures = Object.fromEntries(APIS.map(api => [api, []]))
-    for (let round = 0; round < ROUNDS; round++) for (const api of APIS) figures[api].push(inProcess(runtime, { ...operation, api }))
+    for (let round = 0; round < ROUNDS; round++) {
+      for (const api of APIS) figures[api].push(inProcess(runtime, { ...operation, api }))
+    }
     const own = median(figures.node)
-    return [JSON.stringify(operation), ...APIS.map(api => `${median(figures[api]).toFixed(1)} (${(median(figures[api]) / own).toFixed(2)})`)]
+    return [
+      JSON.stringify(operation),
+      ...APIS.map(api => `${median(figures[api]).toFixed(1)} (${(median(figures[api]) / own).toFixed(2)})`)
+    ]
   })
   return markdownTable([['operation', ...APIS], ...rows])
 }
 
-/** @param {string} runtime @param {object} what @returns {number} ns per operation */
+/**
+ * @param {string} runtime
+ * @param {object} what
+ * @returns {number} ns per operation
+ */
 function inProcess (runtime, what) {
   const [command, ...args] = runtime.split(' ')
-  return Number(execFileSync(command, [...args, fileURLToPath(import.meta.url), '--one', JSON.stringify(what)], { encoding: 'utf8' }))
+  return Number(
+    execFileSync(command, [...args, fileURLToPath(import.meta.url), '--one', JSON.stringify(what)], {
+      encoding: 'utf8'
+    })
+  )
 }
 
 /** @param {Operation & {api: string}} what */
 async function measure ({ name, params, api }) {
   const { scenario } = await import(`./${name}.js`)
-  const { phases: [{ operations, run }] } = scenario.createWorkload(await import(`./apis/${api}.js`), params, (/** @type {number} */ limit) => Math.floor(Math.random() * limit))
+  const {
+    phases: [{ operations, run }]
+  } = scenario.createWorkload(await import(`./apis/${api}.js`), params, (/** @type {number} */ limit) =>
+    Math.floor(Math.random() * limit)
+  )
   await cyclesFor(WARMUP_MS, run)
   const { ms, cycles } = await cyclesFor(MEASURED_MS, run)
-  process.stdout.write(String(1e6 * ms / (cycles * operations)))
+  process.stdout.write(String((1e6 * ms) / (cycles * operations)))
   process.exit()
 }
 
-/** @param {number} limitMs @param {() => unknown} run  May return a promise. */
+/**
+ * @param {number} limitMs
+ * @param {() => unknown} run  May return a promise.
+ */
 async function cyclesFor (limitMs, run) {
   const [begun, start] = [performance.now(), cpuMs()]
   for (let cycles = 1; ; cycles++) {

@@ -15,22 +15,30 @@ export const scenario = {
   },
   alternatives: apis(),
   control: 'node',
-  createWorkload (/** @type {{createTimers: import('./apis.js').CreateTimers}} */ { createTimers }, { pending, durations }, random) {
+  createWorkload (
+    /** @type {{createTimers: import('./apis.js').CreateTimers}} */ { createTimers },
+    { pending, durations },
+    random
+  ) {
     const timers = createTimers(refuseExpiry, { resolution: 1000 })
-    const spread = Int32Array.from({ length: durations }, (_, i) => LONGEST_MS - Math.floor(i * 110_000 / durations))
+    const spread = Int32Array.from({ length: durations }, (_, i) => LONGEST_MS - Math.floor((i * 110_000) / durations))
     const places = drawPlaces(pending, random)
     const drawn = Int32Array.from(places, () => spread[random(durations)])
     const handles = Array.from({ length: pending }, (_, i) => timers.start(drawn[i % drawn.length]))
     let next = 0
     return {
-      phases: [{
-        metric: 'nsPerOp',
-        operations: OPERATIONS,
-        run () {
-          for (let i = next; i < next + OPERATIONS; i++) handles[places[i]] = timers.restart(handles[places[i]], drawn[i])
-          next = (next + OPERATIONS) % places.length
+      phases: [
+        {
+          metric: 'nsPerOp',
+          operations: OPERATIONS,
+          run () {
+            for (let i = next; i < next + OPERATIONS; i++) {
+              handles[places[i]] = timers.restart(handles[places[i]], drawn[i])
+            }
+            next = (next + OPERATIONS) % places.length
+          }
         }
-      }]
+      ]
     }
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Measures the same queues in the turns of a heat and alone, and what a turn costs that begins with another queue's timers in
- * the caches: right after it, with the core still its own, the process is measured again.
+ * Measures the same queues in the turns of a heat and alone, and what a turn costs that begins with another queue's
+ * timers in the caches: right after it, with the core still its own, the process is measured again.
  */
 import { median } from 'simple-statistics'
 import { drawLayout } from '../../harness/measure/heat/micro.js'
@@ -10,13 +10,14 @@ import { createRandom, shuffle } from '../../harness/model/random.js'
 /**
  * @typedef {{leadMs: number, turnMs: number}} Lengths
  *
- * @typedef {(number[] | null)[]} Slice  By queue, the time per operation in each of the turns that it took one after the other.
+ * @typedef {(number[] | null)[]} Slice By queue, the time per operation in each of the turns that it took one after the
+ *   other.
  *
  * @typedef {object} Round  Of one size. Ratios are to the first queue; null where a queue has none.
  * @property {number} size
  * @property {(number | null)[][]} inTurns  By lengths of turns and queue.
- * @property {(number | null)[][]} shift  By lengths of turns and queue: how much slower it is in its turn than right after it,
- *   beside how much slower the first queue is.
+ * @property {(number | null)[][]} shift By lengths of turns and queue: how much slower it is in its turn than right
+ *   after it, beside how much slower the first queue is.
  * @property {(number | null)[]} settled  By queue, right after its turns.
  * @property {(number | null)[]} alone  By queue, one process after the other.
  */
@@ -29,7 +30,10 @@ const SLICES = 24
 const SETTLED_SLICES = 16
 /** All choices alternate so often: what the machine does meanwhile falls on all of them. */
 const PASSES = 4
-/** A queue that takes this many times its share has cycles that are too long for turns, and is left out; a pause of a second is not held against it. */
+/**
+ * A queue that takes this many times its share has cycles that are too long for turns, and is left out; a pause of a
+ * second is not held against it.
+ */
 const PATIENCE = 4
 const PAUSE_MS = 1000
 /** By then a queue of this size is mixed as it stays: each of its timers was restarted twice or more. */
@@ -52,7 +56,7 @@ const LIMIT_MS = 120_000
  */
 export async function measureRound (queueUrls, choices, place) {
   const alone = await measureAlone(queueUrls, place)
-  return { size: place.size, ...await measureTogether(queueUrls, choices, place), alone }
+  return { size: place.size, ...(await measureTogether(queueUrls, choices, place)), alone }
 }
 
 /**
@@ -87,28 +91,39 @@ async function measureAlone (queueUrls, place) {
 export async function measureTogether (queueUrls, choices, place, settledSlices = SETTLED_SLICES) {
   const { random, start } = prepare(place)
   const started = await Promise.allSettled(queueUrls.map(start))
-  const runners = started.flatMap(result => result.status === 'fulfilled' ? [result.value] : [])
+  const runners = started.flatMap(result => (result.status === 'fulfilled' ? [result.value] : []))
   try {
     const failed = started.find(({ status }) => status === 'rejected')
     if (failed) throw /** @type {PromiseRejectedResult} */ (failed).reason
     const lanes = runners.map(runner => ({ runner, usedMs: 0, allowedMs: PAUSE_MS }))
     const takesPart = (/** @type {typeof lanes[number]} */ { usedMs, allowedMs }) => usedMs <= allowedMs
-    const slicesOf = choices.map(() => ({ inTurns: /** @type {Slice[]} */ ([]), followed: /** @type {Slice[]} */ ([]) }))
+    const slicesOf = choices.map(() => ({
+      inTurns: /** @type {Slice[]} */ ([]),
+      followed: /** @type {Slice[]} */ ([])
+    }))
     for (let pass = 0; pass < PASSES; pass++) {
       for (const choice of shuffle([...choices.keys()], random)) {
         const { leadMs, turnMs } = choices[choice]
         for (let i = 0; i < SLICES / PASSES; i++) slicesOf[choice].inTurns.push(await takeSlice([{ leadMs, turnMs }]))
-        for (let i = 0; i < settledSlices / PASSES; i++) slicesOf[choice].followed.push(await takeSlice([{ leadMs, turnMs }, SETTLED]))
+        for (let i = 0; i < settledSlices / PASSES; i++) {
+          slicesOf[choice].followed.push(await takeSlice([{ leadMs, turnMs }, SETTLED]))
+        }
       }
     }
-    const ratiosOf = (/** @type {Slice[]} */ slices, /** @type {(times: number[]) => number} */ figureOf) => lanes.map((lane, queue) => {
-      const ratios = slices.flatMap(times => ratio(times[queue] && figureOf(times[queue]), times[0] && figureOf(times[0])) ?? [])
-      return takesPart(lane) && ratios.length > 0 ? median(ratios) : null
-    })
+    const ratiosOf = (/** @type {Slice[]} */ slices, /** @type {(times: number[]) => number} */ figureOf) =>
+      lanes.map((lane, queue) => {
+        const ratios = slices.flatMap(
+          times => ratio(times[queue] && figureOf(times[queue]), times[0] && figureOf(times[0])) ?? []
+        )
+        return takesPart(lane) && ratios.length > 0 ? median(ratios) : null
+      })
     return {
       inTurns: slicesOf.map(({ inTurns }) => ratiosOf(inTurns, ([turn]) => turn)),
       shift: slicesOf.map(({ followed }) => ratiosOf(followed, ([turn, settled]) => turn / settled)),
-      settled: ratiosOf(slicesOf.flatMap(({ followed }) => followed), ([, settled]) => settled)
+      settled: ratiosOf(
+        slicesOf.flatMap(({ followed }) => followed),
+        ([, settled]) => settled
+      )
     }
 
     /**
@@ -148,15 +163,18 @@ function prepare ({ size, scenarioUrl, seed, pin }) {
   const runtime = { name: process.version, path: process.execPath, flags: [], env }
   const timing = { warmupMs: warmupMsFor(size), ...ALONE, turns: 1, limitMs: LIMIT_MS, exactLimitMs: 0, tailMs: 0 }
   const start = (/** @type {string} */ queueUrl) =>
-    QueueProcess.start({ queueUrl, scenarioUrl, params: { size }, seed: 1, timing }, { expected: null, runtime, flags, pin })
+    QueueProcess.start(
+      { queueUrl, scenarioUrl, params: { size }, seed: 1, timing },
+      { expected: null, runtime, flags, pin }
+    )
   return { random, start }
 }
 
 /** @param {import('../../harness/measure/micro/queue-process.js').Turn} turn */
-const nsPerOp = ({ cpuMs, operations }) => 1e6 * cpuMs / operations
+const nsPerOp = ({ cpuMs, operations }) => (1e6 * cpuMs) / operations
 
 /**
  * @param {number | null} time
  * @param {number | null} reference
  */
-const ratio = (time, reference) => time === null || reference === null ? null : time / reference
+const ratio = (time, reference) => (time === null || reference === null ? null : time / reference)

@@ -7,6 +7,7 @@ import { SETTLED } from './measure.js'
 
 /**
  * @typedef {import('./measure.js').Round} Round
+ *
  * @typedef {import('./measure.js').Lengths} Lengths
  */
 
@@ -20,11 +21,17 @@ export const describeLengths = ({ leadMs, turnMs }) => `${turnMs} ms after ${lea
  * @returns {string} markdown
  */
 export function renderTurns (names, choices, rounds) {
-  const sizes = [...new Set(rounds.map(({ size }) => size))].sort((a, b) => a - b).map(size => rounds.filter(round => round.size === size))
-  return [
-    ...choices.map((lengths, choice) => `**${describeLengths(lengths)}**, ratios to ${names[0]}\n\n${table(names, sizes, choice)}`),
-    `**What turns shift**, against the same processes once they have had the core for ${SETTLED.leadMs} ms more\n\n${spreadTable(names, choices, sizes)}`
-  ].join('\n\n') + '\n'
+  const sizes = [...new Set(rounds.map(({ size }) => size))]
+    .sort((a, b) => a - b)
+    .map(size => rounds.filter(round => round.size === size))
+  return (
+    [
+      ...choices.map(
+        (lengths, choice) => `**${describeLengths(lengths)}**, ratios to ${names[0]}\n\n${table(names, sizes, choice)}`
+      ),
+      `**What turns shift**, against the same processes once they have had the core for ${SETTLED.leadMs} ms more\n\n${spreadTable(names, choices, sizes)}`
+    ].join('\n\n') + '\n'
+  )
 }
 
 /**
@@ -34,21 +41,25 @@ export function renderTurns (names, choices, rounds) {
  */
 function table (names, sizes, choice) {
   const header = ['timers', 'queue', 'in heats', 'alone', 'heats against alone', 'turns against settled', 'rounds']
-  const rows = sizes.flatMap(rounds => names.slice(1).map((name, i) => {
-    const index = i + 1
-    const inHeats = (/** @type {Round} */ round) => round.inTurns[choice][index]
-    // In a round in which it was too slow for turns, it may not have been so alone.
-    const alone = (/** @type {Round} */ round) => inHeats(round) && round.alone[index]
-    const againstAlone = (/** @type {Round} */ round) => quotient(inHeats(round), alone(round))
-    const shifts = [againstAlone, (/** @type {Round} */ round) => round.shift[choice][index]].map(ratioIn => logs(rounds, ratioIn))
-    return [
-      formatParam(rounds[0].size),
-      name === names[0] ? `${name} again` : name,
-      ...[inHeats, alone].map(part => formatRatioInterval(ratioOf(logs(rounds, part)))),
-      ...shifts.map(values => values.length === 0 ? '-' : formatChange(/** @type {any} */ (ratioOf(values)))),
-      String(rounds.length)
-    ]
-  }))
+  const rows = sizes.flatMap(rounds =>
+    names.slice(1).map((name, i) => {
+      const index = i + 1
+      const inHeats = (/** @type {Round} */ round) => round.inTurns[choice][index]
+      // In a round in which it was too slow for turns, it may not have been so alone.
+      const alone = (/** @type {Round} */ round) => inHeats(round) && round.alone[index]
+      const againstAlone = (/** @type {Round} */ round) => quotient(inHeats(round), alone(round))
+      const shifts = [againstAlone, (/** @type {Round} */ round) => round.shift[choice][index]].map(ratioIn =>
+        logs(rounds, ratioIn)
+      )
+      return [
+        formatParam(rounds[0].size),
+        name === names[0] ? `${name} again` : name,
+        ...[inHeats, alone].map(part => formatRatioInterval(ratioOf(logs(rounds, part)))),
+        ...shifts.map(values => (values.length === 0 ? '-' : formatChange(/** @type {any} */ (ratioOf(values))))),
+        String(rounds.length)
+      ]
+    })
+  )
   return markdownTable([header, ...rows], { align: ['r', 'l', 'r', 'r', 'r', 'r', 'r'] })
 }
 
@@ -57,27 +68,38 @@ function table (names, sizes, choice) {
  *
  * @param {number[]} slowdowns  0.02: 2 %.
  * @param {Lengths[]} choices
- * @param {{name: string, rounds: Round[]}[]} cells  The entrants of a round: the queue, the same again, and slowed by each.
+ * @param {{name: string, rounds: Round[]}[]} cells The entrants of a round: the queue, the same again, and slowed by
+ *   each.
  * @returns {string} markdown
  */
 export function renderSlowdowns (slowdowns, choices, cells) {
-  const header = ['timers', 'queue', 'slowed by', ...choices.map(lengths => `in heats, ${describeLengths(lengths)}`), 'settled', 'alone', 'rounds']
+  const header = [
+    'timers',
+    'queue',
+    'slowed by',
+    ...choices.map(lengths => `in heats, ${describeLengths(lengths)}`),
+    'settled',
+    'alone',
+    'rounds'
+  ]
   const change = (/** @type {Round[]} */ rounds, /** @type {(round: Round) => number | null} */ ratioIn) => {
     const { ratio, low, high } = ratioOf(logs(rounds, ratioIn))
     return ratio === null ? '-' : formatChange({ ratio, low, high })
   }
-  const rows = cells.flatMap(({ name, rounds }) => [0, ...slowdowns].map((slowdown, i) => {
-    const index = i + 1
-    return [
-      formatParam(rounds[0].size),
-      name,
-      `${Math.round(100 * slowdown)} %`,
-      ...choices.map((_, choice) => change(rounds, ({ inTurns }) => inTurns[choice][index])),
-      change(rounds, ({ settled }) => settled[index]),
-      change(rounds, ({ alone }) => alone[index]),
-      String(rounds.length)
-    ]
-  }))
+  const rows = cells.flatMap(({ name, rounds }) =>
+    [0, ...slowdowns].map((slowdown, i) => {
+      const index = i + 1
+      return [
+        formatParam(rounds[0].size),
+        name,
+        `${Math.round(100 * slowdown)} %`,
+        ...choices.map((_, choice) => change(rounds, ({ inTurns }) => inTurns[choice][index])),
+        change(rounds, ({ settled }) => settled[index]),
+        change(rounds, ({ alone }) => alone[index]),
+        String(rounds.length)
+      ]
+    })
+  )
   return markdownTable([header, ...rows], { align: ['r', 'l', 'r', ...choices.map(() => 'r'), 'r', 'r', 'r'] }) + '\n'
 }
 
@@ -89,22 +111,32 @@ export function renderSlowdowns (slowdowns, choices, cells) {
  * @param {Round[][]} sizes
  */
 function spreadTable (names, choices, sizes) {
-  const header = ['timers', 'turns', `${names[0]} again, from heat to heat`, 'largest shift between two queues', 'the two queues']
+  const header = [
+    'timers',
+    'turns',
+    `${names[0]} again, from heat to heat`,
+    'largest shift between two queues',
+    'the two queues'
+  ]
   const again = names.indexOf(names[0], 1)
-  const rows = sizes.flatMap(rounds => choices.map((lengths, choice) => {
-    const shifts = names.flatMap((name, index) => {
-      const values = logs(rounds, ({ shift }) => shift[choice][index])
-      return values.length === 0 || index === again ? [] : [{ name, shift: intervalOf(values).estimate }]
-    }).sort((a, b) => a.shift - b.shift)
-    const [lowest, highest] = [shifts[0], shifts[shifts.length - 1]]
-    return [
-      formatParam(rounds[0].size),
-      describeLengths(lengths),
-      percent(deviation(logs(rounds, ({ inTurns }) => inTurns[choice][again]))),
-      percent(Math.expm1(highest.shift - lowest.shift)),
-      `${highest.name} against ${lowest.name}`
-    ]
-  }))
+  const rows = sizes.flatMap(rounds =>
+    choices.map((lengths, choice) => {
+      const shifts = names
+        .flatMap((name, index) => {
+          const values = logs(rounds, ({ shift }) => shift[choice][index])
+          return values.length === 0 || index === again ? [] : [{ name, shift: intervalOf(values).estimate }]
+        })
+        .sort((a, b) => a.shift - b.shift)
+      const [lowest, highest] = [shifts[0], shifts[shifts.length - 1]]
+      return [
+        formatParam(rounds[0].size),
+        describeLengths(lengths),
+        percent(deviation(logs(rounds, ({ inTurns }) => inTurns[choice][again]))),
+        percent(Math.expm1(highest.shift - lowest.shift)),
+        `${highest.name} against ${lowest.name}`
+      ]
+    })
+  )
   return markdownTable([header, ...rows], { align: ['r', 'l', 'r', 'r', 'l'] })
 }
 
@@ -112,10 +144,11 @@ function spreadTable (names, choices, sizes) {
  * @param {Round[]} rounds
  * @param {(round: Round) => number | null} ratioIn
  */
-const logs = (rounds, ratioIn) => rounds.flatMap(round => {
-  const ratio = ratioIn(round)
-  return ratio === null ? [] : [Math.log(ratio)]
-})
+const logs = (rounds, ratioIn) =>
+  rounds.flatMap(round => {
+    const ratio = ratioIn(round)
+    return ratio === null ? [] : [Math.log(ratio)]
+  })
 
 /** @param {number[]} values  Logarithms. */
 function ratioOf (values) {
@@ -128,10 +161,10 @@ function ratioOf (values) {
  * @param {number | null} a
  * @param {number | null} b
  */
-const quotient = (a, b) => a === null || b === null ? null : a / b
+const quotient = (a, b) => (a === null || b === null ? null : a / b)
 
 /** @param {number[]} values */
-const deviation = values => values.length < 2 ? NaN : sampleStandardDeviation(values)
+const deviation = values => (values.length < 2 ? NaN : sampleStandardDeviation(values))
 
 /** @param {number} share */
-const percent = share => Number.isNaN(share) ? '-' : `${(100 * share).toFixed(1)} %`
+const percent = share => (Number.isNaN(share) ? '-' : `${(100 * share).toFixed(1)} %`)

@@ -24,8 +24,16 @@ const rowsOf = rounds => rowsIn(renderTurns(NAMES, [LENGTHS], rounds))
 /** @param {string} table */
 function rowsIn (table) {
   const lines = table.split('\n')
-  return (/** @type {string} */ start) => lines.filter(line => line.startsWith('|')).map(line => line.split('|').slice(1, -1).map(cell => cell.trim()))
-    .filter(cells => cells.includes(start))
+  return (/** @type {string} */ start) =>
+    lines
+      .filter(line => line.startsWith('|'))
+      .map(line =>
+        line
+          .split('|')
+          .slice(1, -1)
+          .map(cell => cell.trim())
+      )
+      .filter(cells => cells.includes(start))
 }
 
 test('a queue that turns make slower is shown with what they add to its ratio, alone and right after a turn', () => {
@@ -49,11 +57,29 @@ test('a queue whose cycles are too long for turns has no figures, and shifts not
 })
 
 test('a slowdown is shown as it came out in heats, settled and alone, beside the same code again', () => {
-  const slowed = (/** @type {number} */ noise) => ({ size: 100, inTurns: [[1, 1 + noise, 1.05 + noise]], shift: [[1, 1, 1]], settled: [1, 1, 1.05], alone: [1, 0.9, null] })
-  const rowsWith = rowsIn(renderSlowdowns([0.05], [LENGTHS], [{ name: 'heap', rounds: [slowed(0)] }, { name: 'wheel', rounds: [-0.01, 0, 0.01].map(slowed) }]))
+  const slowed = (/** @type {number} */ noise) => ({
+    size: 100,
+    inTurns: [[1, 1 + noise, 1.05 + noise]],
+    shift: [[1, 1, 1]],
+    settled: [1, 1, 1.05],
+    alone: [1, 0.9, null]
+  })
+  const rowsWith = rowsIn(
+    renderSlowdowns(
+      [0.05],
+      [LENGTHS],
+      [
+        { name: 'heap', rounds: [slowed(0)] },
+        { name: 'wheel', rounds: [-0.01, 0, 0.01].map(slowed) }
+      ]
+    )
+  )
   assert.deepEqual(rowsWith('heap'), [
     ['100', 'heap', '0 %', '0 %', '0 %', '-10.0 %', '1'],
     ['100', 'heap', '5 %', '+5.0 %', '+5.0 %', '-', '1']
   ])
-  assert.deepEqual(rowsWith('wheel').map(cells => cells[3]), ['0 % (-2.5 to +2.5)', '+5.0 % (+2.5 to +7.5)'])
+  assert.deepEqual(
+    rowsWith('wheel').map(cells => cells[3]),
+    ['0 % (-2.5 to +2.5)', '+5.0 % (+2.5 to +7.5)']
+  )
 })

@@ -1,20 +1,20 @@
 /**
  * B+-tree in typed arrays: an ordered map from numbers to small integers. No value has two keys.
  *
- * A node is a block of the arrays with the block's number. Its entries lie side by side anywhere within the block, so removing
- * the first or the last moves no other. The entries of a leaf are values, those of an inner node are nodes: no key below a
- * node comes before the node's own key, except below the first. The tree knows the leaf of each value, so removing a value
- * needs no search from the root.
+ * A node is a block of the arrays with the block's number. Its entries lie side by side anywhere within the block, so
+ * removing the first or the last moves no other. The entries of a leaf are values, those of an inner node are nodes: no
+ * key below a node comes before the node's own key, except below the first. The tree knows the leaf of each value, so
+ * removing a value needs no search from the root.
  *
  *   lowestKey    O(1)
  *   getOrInsert  O(log n)   O(1) for a key after all others, unless the last leaf is full
  *   replace      O(1)
  *   remove       O(log n)   O(1) unless it leaves the leaf empty
  *
- * A node is dropped when it is empty, not merged when it is half empty: deadlines come at one end and leave at the other, so
- * nodes become empty by themselves. Until then the height, log n, is that of the tree at its largest.
- * Source: R. Bayer and E. McCreight, 1972; D. Comer, 1979. Free-at-empty: T. Johnson and D. Shasha, "B-trees with inserts
- * and deletes: why free-at-empty is better than merge-at-half", 1993.
+ * A node is dropped when it is empty, not merged when it is half empty: deadlines come at one end and leave at the
+ * other, so nodes become empty by themselves. Until then the height, log n, is that of the tree at its largest. Source:
+ * R. Bayer and E. McCreight, 1972; D. Comer, 1979. Free-at-empty: T. Johnson and D. Shasha, "B-trees with inserts and
+ * deletes: why free-at-empty is better than merge-at-half", 1993.
  */
 import { lengthened } from './handles.js'
 
@@ -62,7 +62,11 @@ export class BPlusTree {
     return this.#leafOf[value] !== NONE
   }
 
-  /** Returns the value of a key, inserted if the key has none. @type {(key: number, value: number) => number} */
+  /**
+   * Returns the value of a key, inserted if the key has none.
+   *
+   * @type {(key: number, value: number) => number}
+   */
   getOrInsert (key, value) {
     if (key === this.#highestKey) return this.#highestValue
     if (key > this.#highestKey) {
@@ -77,7 +81,10 @@ export class BPlusTree {
     return value
   }
 
-  /** @param {number} key  After all others. @param {number} value */
+  /**
+   * @param {number} key  After all others.
+   * @param {number} value
+   */
   #append (key, value) {
     const leaf = this.#isFull(this.#lastLeaf) ? this.#leafWithRoom(key) : this.#lastLeaf
     this.#put(leaf, this.#ends[leaf], key, value)
@@ -86,7 +93,10 @@ export class BPlusTree {
     this.#highestValue = value
   }
 
-  /** @param {number} value @param {number} other  Not in the tree; takes over the key of the value. */
+  /**
+   * @param {number} value
+   * @param {number} other  Not in the tree; takes over the key of the value.
+   */
   replace (value, other) {
     this.#entries[this.#slotOf(value)] = other
     this.#leafOf[other] = this.#leafOf[value]
@@ -113,7 +123,11 @@ export class BPlusTree {
     return slot
   }
 
-  /** The slot after the last key that is at most this one, or the first slot. @type {(node: number, key: number) => number} */
+  /**
+   * The slot after the last key that is at most this one, or the first slot.
+   *
+   * @type {(node: number, key: number) => number}
+   */
   #slotAfter (node, key) {
     const keys = this.#keys
     const begin = this.#begins[node]
@@ -122,12 +136,19 @@ export class BPlusTree {
     return slot
   }
 
-  /** @param {number} node @param {number} key  A key before all keys of the node belongs below the first entry. */
+  /**
+   * @param {number} node
+   * @param {number} key  A key before all keys of the node belongs below the first entry.
+   */
   #slotOfChild (node, key) {
     return Math.max(this.#begins[node], this.#slotAfter(node, key) - 1)
   }
 
-  /** Finds the leaf where a key belongs, and splits full nodes on the way. @param {number} key */
+  /**
+   * Finds the leaf where a key belongs, and splits full nodes on the way.
+   *
+   * @param {number} key
+   */
   #leafWithRoom (key) {
     if (this.#isFull(this.#root)) this.#addRoot()
     let node = this.#root
@@ -154,7 +175,11 @@ export class BPlusTree {
     this.#height++
   }
 
-  /** Keeps some entries of a full node; returns a new node with the others. @type {(node: number, kept: number, isLeaf: boolean) => number} */
+  /**
+   * Keeps some entries of a full node; returns a new node with the others.
+   *
+   * @type {(node: number, kept: number, isLeaf: boolean) => number}
+   */
   #split (node, kept, isLeaf) {
     const right = this.#createNode()
     const from = node * FANOUT + kept
@@ -170,7 +195,11 @@ export class BPlusTree {
     return right
   }
 
-  /** Puts an entry before the one in a slot; the node is not full. @type {(node: number, slot: number, key: number, entry: number) => void} */
+  /**
+   * Puts an entry before the one in a slot; the node is not full.
+   *
+   * @type {(node: number, slot: number, key: number, entry: number) => void}
+   */
   #put (node, slot, key, entry) {
     const keys = this.#keys
     const entries = this.#entries
@@ -195,7 +224,11 @@ export class BPlusTree {
     this.#ends[node] = end + 1
   }
 
-  /** Moves the entries on the shorter side. @type {(node: number, slot: number) => void} */
+  /**
+   * Moves the entries on the shorter side.
+   *
+   * @type {(node: number, slot: number) => void}
+   */
   #takeOut (node, slot) {
     const keys = this.#keys
     const entries = this.#entries
@@ -231,7 +264,11 @@ export class BPlusTree {
     }
   }
 
-  /** Drops the empty leaf of a key, and inner nodes that become empty. @type {(node: number, level: number, key: number) => void} */
+  /**
+   * Drops the empty leaf of a key, and inner nodes that become empty.
+   *
+   * @type {(node: number, level: number, key: number) => void}
+   */
   #dropBelow (node, level, key) {
     const slot = this.#slotOfChild(node, key)
     const child = this.#entries[slot]

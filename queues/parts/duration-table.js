@@ -5,19 +5,19 @@
  *   add      O(1) expected and amortised; the table doubles when two thirds are full, and never shrinks
  *   remove   O(1) expected
  *
- * Why not a Map: as entries come and go, V8 makes new tables again and again, and each old table points to the next. Once a table has
- * become old, every later table survives each collection of the young generation, with all that its entries held. On start-cancel,
- * lists in a Map took at least 1.5 times as long for this reason.
+ * Why not a Map: as entries come and go, V8 makes new tables again and again, and each old table points to the next.
+ * Once a table has become old, every later table survives each collection of the young generation, with all that its
+ * entries held. On start-cancel, lists in a Map took at least 1.5 times as long for this reason.
  *
- * Open addressing with linear probing. Source: D. E. Knuth, The Art of Computer Programming 3, 6.4, Algorithms L and R: entries behind
- * a removed entry move up, so its place needs no mark.
+ * Open addressing with linear probing. Source: D. E. Knuth, The Art of Computer Programming 3, 6.4, Algorithms L and R:
+ * entries behind a removed entry move up, so its place needs no mark.
  *
  * @typedef {{duration: number}} Entry
  */
 
 const FEWEST_BITS = 4
 /** Multipliers of MurmurHash3's finalizer (A. Appleby, 2011). */
-const [FIRST, SECOND] = [0x85EBCA6B | 0, 0xC2B2AE35 | 0]
+const [FIRST, SECOND] = [0x85ebca6b | 0, 0xc2b2ae35 | 0]
 
 /** @template {Entry} E */
 export class DurationTable {
@@ -82,7 +82,11 @@ export class DurationTable {
   }
 }
 
-/** With one multiplication only, durations at certain distances would share a few slots. @param {number} duration */
+/**
+ * With one multiplication only, durations at certain distances would share a few slots.
+ *
+ * @param {number} duration
+ */
 function hash (duration) {
   const whole = duration | 0
   let bits = whole === duration ? whole : whole ^ ((duration - whole) * 2 ** 32)

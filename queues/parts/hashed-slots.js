@@ -1,4 +1,5 @@
 /**
+ *
  * Base of the hashed wheels: slots of one millisecond each. A timer may be due in this revolution of the wheel or in a
  * later one. The subclass decides which slots advance() searches.
  */
@@ -16,12 +17,19 @@ export class HashedSlots extends ScannedRings {
   #time = 0
   /** No timer is due before this, unless a callback has thrown. */
   #cursor = 0
-  /** Rings of timers in the order started, created when first needed. @type {(Linked | null)[]} */
+  /**
+   * Rings of timers in the order started, created when first needed.
+   *
+   * @type {(Linked | null)[]}
+   */
   #slots = new Array(SLOTS).fill(null)
 
-  /** @override @type {(timer: ListTimer, deadline: number) => void} */
+  /**
+   * @override
+   * @type {(timer: ListTimer, deadline: number) => void}
+   */
   insert (timer, deadline) {
-    const head = deadline <= this.#time ? this.overdue : this.#slots[deadline % SLOTS] ??= createRing()
+    const head = deadline <= this.#time ? this.overdue : (this.#slots[deadline % SLOTS] ??= createRing())
     this.insertAfter(timer, deadline, head.previous)
   }
 
@@ -37,7 +45,12 @@ export class HashedSlots extends ScannedRings {
     return earliest
   }
 
-  /** Searches slots from the cursor on. @protected @type {(count: number, now: number, expire: (timer: ListTimer) => void) => void} */
+  /**
+   * Searches slots from the cursor on.
+   *
+   * @protected
+   * @type {(count: number, now: number, expire: (timer: ListTimer) => void) => void}
+   */
   expireSlots (count, now, expire) {
     this.#time = Math.max(this.#time, now)
     this.expireRing(this.overdue, now, expire)
@@ -49,7 +62,11 @@ export class HashedSlots extends ScannedRings {
     this.#cursor = Math.max(this.#cursor, now)
   }
 
-  /** @protected @param {number} now @returns {number} slots from the cursor to now, both included */
+  /**
+   * @protected
+   * @param {number} now
+   * @returns {number} slots from the cursor to now, both included
+   */
   slotsUntil (now) {
     return Math.min(now - this.#cursor + 1, SLOTS)
   }

@@ -43,12 +43,19 @@ export class IndexedHeap {
     if (last !== entry) this.#settle(last, hole)
   }
 
-  /** Restores the order after the entry's deadline has changed. @param {E} entry */
+  /**
+   * Restores the order after the entry's deadline has changed.
+   *
+   * @param {E} entry
+   */
   moved (entry) {
     this.#settle(entry, entry.index)
   }
 
-  /** @param {E} entry @param {number} index  A free place, which may break the order of the heap. */
+  /**
+   * @param {E} entry
+   * @param {number} index  A free place, which may break the order of the heap.
+   */
   #settle (entry, index) {
     if (index > 0 && entry.deadline < this.#entries[(index - 1) >> 1].deadline) this.#percolateUp(entry, index)
     else this.#percolateDown(entry, index)

@@ -1,4 +1,5 @@
 /**
+ *
  * Base of the queues made of linked lists: timers form a ring that is closed by a head, which is not a timer. The
  * subclass decides the place of a timer and the time of the next expiry.
  */
@@ -18,7 +19,8 @@ export class ListTimer {
 }
 
 /**
- * @typedef {{deadline: number, next: Linked, previous: Linked, payload: unknown}} Linked  A timer in the ring, or the head.
+ * @typedef {{deadline: number, next: Linked, previous: Linked, payload: unknown}} Linked A timer in the ring, or the
+ *   head.
  */
 
 /** @returns {Linked} the head of an empty ring */
@@ -39,7 +41,10 @@ export class LinkedTimers {
 
   releaseTimer () {}
 
-  /** @abstract @type {(timer: ListTimer, deadline: number) => void} */
+  /**
+   * @abstract
+   * @type {(timer: ListTimer, deadline: number) => void}
+   */
   insert (_timer, _deadline) {
     throw new Error('a subclass must implement insert')
   }
@@ -76,7 +81,10 @@ export class LinkedTimers {
     return timer.next !== null
   }
 
-  /** @protected @type {(timer: ListTimer, deadline: number, previous: Linked) => void} */
+  /**
+   * @protected
+   * @type {(timer: ListTimer, deadline: number, previous: Linked) => void}
+   */
   insertAfter (timer, deadline, previous) {
     const { next } = previous
     timer.deadline = deadline

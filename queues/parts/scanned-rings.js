@@ -1,4 +1,5 @@
 /**
+ *
  * Base of the wheels that check every timer of a slot when it opens, due or not. Timers that are already due when
  * started have a ring of their own, because their slots have opened before.
  */
@@ -13,13 +14,19 @@ export class ScannedRings extends LinkedTimers {
   /** @protected */
   overdue = createRing()
 
-  /** @override @type {(timer: ListTimer) => boolean} */
+  /**
+   * @override
+   * @type {(timer: ListTimer) => boolean}
+   */
   cancel (timer) {
     if (timer === this.#passed) this.#passed = this.#passed.previous
     return super.cancel(timer)
   }
 
-  /** @protected @type {(head: Linked) => number} */
+  /**
+   * @protected
+   * @type {(head: Linked) => number}
+   */
   earliestOf (head) {
     let earliest = Infinity
     for (let timer = head.next; timer !== head; timer = timer.next) {
@@ -28,7 +35,10 @@ export class ScannedRings extends LinkedTimers {
     return earliest
   }
 
-  /** @protected @type {(head: Linked, now: number, expire: (timer: ListTimer) => void) => void} */
+  /**
+   * @protected
+   * @type {(head: Linked, now: number, expire: (timer: ListTimer) => void) => void}
+   */
   expireRing (head, now, expire) {
     this.#passed = head
     for (let timer = head.next; timer !== head; timer = this.#passed.next) {

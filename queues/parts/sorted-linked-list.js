@@ -1,4 +1,5 @@
 /**
+ *
  * Linked list of timers in deadline order, ties in the order started. The subclass searches for the place of a new
  * timer, from one end or the other, which decides the cost of the list.
  */
@@ -11,12 +12,21 @@ export class SortedLinkedList extends LinkedTimers {
   /** @protected */
   head = createRing()
 
-  /** Finds the predecessor of a timer with this deadline. @abstract @protected @type {(deadline: number) => Linked} */
+  /**
+   * Finds the predecessor of a timer with this deadline.
+   *
+   * @abstract
+   * @protected
+   * @type {(deadline: number) => Linked}
+   */
   predecessorOf (_deadline) {
     throw new Error('a subclass must implement predecessorOf')
   }
 
-  /** @override @type {(timer: ListTimer, deadline: number) => void} */
+  /**
+   * @override
+   * @type {(timer: ListTimer, deadline: number) => void}
+   */
   insert (timer, deadline) {
     this.insertAfter(timer, deadline, this.predecessorOf(deadline))
   }

@@ -1,6 +1,7 @@
 /**
- * binaryheap: a binary heap of linked nodes. A node that it removes from the middle is replaced by one that can only sink:
- * in 61 of 1000 random sequences of 100 operations it then popped out of order. So nothing is removed: see lazy-deletion.
+ * binaryheap: a binary heap of linked nodes. A node that it removes from the middle is replaced by one that can only
+ * sink: in 61 of 1000 random sequences of 100 operations it then popped out of order. So nothing is removed: see
+ * lazy-deletion.
  */
 // @ts-expect-error It comes without types.
 import Heap from 'binaryheap'
@@ -18,7 +19,10 @@ export class BinaryheapTimers extends LazyDeletion {
     return this.#heap.root
   }
 
-  /** @override @type {(entry: Entry) => void} */
+  /**
+   * @override
+   * @type {(entry: Entry) => void}
+   */
   push (entry) {
     this.#heap.insert(entry, entry.deadline)
   }

@@ -1,4 +1,5 @@
 /**
+ *
  * @datastructures-js/priority-queue: a binary heap in an array, ordered by a comparator. To remove an entry, it pops
  * everything and pushes it back, so nothing is removed: see lazy-deletion.
  */
@@ -7,11 +8,7 @@ import { LazyDeletion, byDeadline, declared } from './lazy-deletion.js'
 
 /** @import { Entry } from './lazy-deletion.js' */
 
-export const meta = declared(
-  'datastructures-js-priority-queue',
-  'Binary heap',
-  '@datastructures-js/priority-queue'
-)
+export const meta = declared('datastructures-js-priority-queue', 'Binary heap', '@datastructures-js/priority-queue')
 
 export class DatastructuresPriorityQueueTimers extends LazyDeletion {
   /** @type {PriorityQueue<Entry>} */
@@ -22,7 +19,10 @@ export class DatastructuresPriorityQueueTimers extends LazyDeletion {
     return this.#heap.front()
   }
 
-  /** @override @type {(entry: Entry) => void} */
+  /**
+   * @override
+   * @type {(entry: Entry) => void}
+   */
   push (entry) {
     this.#heap.enqueue(entry)
   }

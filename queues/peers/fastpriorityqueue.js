@@ -1,4 +1,5 @@
 /**
+ *
  * fastpriorityqueue: a binary heap in an array, ordered by a predicate. To remove an entry, it searches
  * the whole array, so nothing is removed: see lazy-deletion.
  */
@@ -18,7 +19,10 @@ export class FastPriorityQueueTimers extends LazyDeletion {
     return this.#heap.peek()
   }
 
-  /** @override @type {(entry: Entry) => void} */
+  /**
+   * @override
+   * @type {(entry: Entry) => void}
+   */
   push (entry) {
     this.#heap.add(entry)
   }

@@ -1,4 +1,5 @@
 /**
+ *
  * flatqueue: a binary heap in two flat arrays, one of priorities and one of entries. It cannot remove: see
  * lazy-deletion.
  */
@@ -18,7 +19,10 @@ export class FlatQueueTimers extends LazyDeletion {
     return this.#heap.peek()
   }
 
-  /** @override @type {(entry: Entry) => void} */
+  /**
+   * @override
+   * @type {(entry: Entry) => void}
+   */
   push (entry) {
     this.#heap.push(entry, entry.deadline)
   }

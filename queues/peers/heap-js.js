@@ -1,4 +1,5 @@
 /**
+ *
  * heap-js: a binary heap in an array, ordered by a comparator. To remove an entry, it searches the whole
  * array, so nothing is removed: see lazy-deletion.
  */
@@ -18,7 +19,10 @@ export class HeapJsTimers extends LazyDeletion {
     return this.#heap.peek()
   }
 
-  /** @override @type {(entry: Entry) => void} */
+  /**
+   * @override
+   * @type {(entry: Entry) => void}
+   */
   push (entry) {
     this.#heap.add(entry)
   }

@@ -1,4 +1,5 @@
 /**
+ *
  * js-priority-queue: a binary heap in an array, its default strategy, ordered by a comparator. It cannot remove: see
  * lazy-deletion.
  */
@@ -18,7 +19,10 @@ export class JsPriorityQueueTimers extends LazyDeletion {
     return this.#heap.length > 0 ? this.#heap.peek() : undefined
   }
 
-  /** @override @type {(entry: Entry) => void} */
+  /**
+   * @override
+   * @type {(entry: Entry) => void}
+   */
   push (entry) {
     this.#heap.queue(entry)
   }

@@ -10,13 +10,17 @@
  *   nextExpiry  O(log n) amortised   O(1) except for tombstones on top
  *   advance     O(k log n) amortised
  *
- * An adapter could leave timers that move later in their places, as lazy-wheel does. Then the adapter would be measured and not
- * the package.
+ * An adapter could leave timers that move later in their places, as lazy-wheel does. Then the adapter would be measured
+ * and not the package.
  */
 
 /** @import { QueueMeta } from '../contract.js' */
 
-/** Declarations of a queue on such a heap. @type {(name: string, title: string, packageName?: string) => QueueMeta} */
+/**
+ * Declarations of a queue on such a heap.
+ *
+ * @type {(name: string, title: string, packageName?: string) => QueueMeta}
+ */
 export const declared = (name, title, packageName = name) => ({
   name,
   title: `${title} of npm's ${packageName}, lazy deletion`,
@@ -38,7 +42,9 @@ const FEW = 64
 /** An entry of the heap. */
 export class Entry {
   deadline = 0
-  /** In the heap, pending or as a tombstone. Meanwhile its deadline must not change: another start needs another entry. */
+  /**
+   * In the heap, pending or as a tombstone. Meanwhile its deadline must not change: another start needs another entry.
+   */
   queued = false
   /** Its timer is pending. A queued entry that is not live is a tombstone. */
   live = false
@@ -70,22 +76,43 @@ export class LazyDeletion {
   size = 0
   #tombstones = 0
 
-  /** The entry on top. @abstract @protected @type {() => Entry | null | undefined} */
+  /**
+   * The entry on top.
+   *
+   * @abstract
+   * @protected
+   * @type {() => Entry | null | undefined}
+   */
   first () {
     throw new Error('a subclass must implement first')
   }
 
-  /** @abstract @protected @type {(entry: Entry) => void} */
+  /**
+   * @abstract
+   * @protected
+   * @type {(entry: Entry) => void}
+   */
   push (_entry) {
     throw new Error('a subclass must implement push')
   }
 
-  /** Drops the entry on top. @abstract @protected */
+  /**
+   * Drops the entry on top.
+   *
+   * @abstract
+   * @protected
+   */
   pop () {
     throw new Error('a subclass must implement pop')
   }
 
-  /** Empties the heap at once and returns its entries, tombstones included. @abstract @protected @type {() => Entry[]} */
+  /**
+   * Empties the heap at once and returns its entries, tombstones included.
+   *
+   * @abstract
+   * @protected
+   * @type {() => Entry[]}
+   */
   takeAll () {
     throw new Error('a subclass must implement takeAll')
   }

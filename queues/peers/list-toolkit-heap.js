@@ -1,4 +1,5 @@
 /**
+ *
  * list-toolkit's MinHeap: a binary heap in an array, ordered by a predicate. To remove an entry, it
  * searches the whole array, so nothing is removed: see lazy-deletion.
  */
@@ -18,7 +19,10 @@ export class ListToolkitHeapTimers extends LazyDeletion {
     return this.#heap.top
   }
 
-  /** @override @type {(entry: Entry) => void} */
+  /**
+   * @override
+   * @type {(entry: Entry) => void}
+   */
   push (entry) {
     this.#heap.push(entry)
   }

@@ -1,4 +1,5 @@
 /**
+ *
  * list-toolkit's SplayTree: a search tree that moves the entry found to its root. It can remove.
  *
  *   insert      O(log n) amortised

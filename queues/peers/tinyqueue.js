@@ -15,7 +15,10 @@ export class TinyQueueTimers extends LazyDeletion {
     return this.#heap.peek()
   }
 
-  /** @override @type {(entry: Entry) => void} */
+  /**
+   * @override
+   * @type {(entry: Entry) => void}
+   */
   push (entry) {
     this.#heap.push(entry)
   }

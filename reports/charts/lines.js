@@ -10,8 +10,11 @@ import { element, round, text } from './svg.js'
  * @import { Captioned, Plot } from './frame.js'
  * @import { Style, Theme } from './style.js'
  *
- * @typedef {{x: number, value: number, low: number, high: number, cell: number | null}} Point  `cell`: its number in the summary.
+ * @typedef {{x: number, value: number, low: number, high: number, cell: number | null}} Point `cell`: its number in the
+ *   summary.
+ *
  * @typedef {{name: string, control: boolean, style: Style, points: Point[]}} Series
+ *
  * @typedef {{title: string, log: boolean}} Axis
  *
  * @typedef {Captioned & LinesContent} LinesFigure
@@ -23,6 +26,7 @@ import { element, round, text } from './svg.js'
  * @property {Series[]} series
  *
  * @typedef {{x: number, y: number, low: number, high: number}} Place  In pixels.
+ *
  * @typedef {Series & {places: Place[], colour: string}} Curve
  */
 
@@ -34,16 +38,42 @@ const SYMBOL_WIDTH = 14
 /** A curve that ends this far from the right border has its name beside its end. */
 const EARLY = 60
 
-/** @param {LinesFigure} figure @param {Theme} theme */
+/**
+ * @param {LinesFigure} figure
+ * @param {Theme} theme
+ */
 export function drawLines (figure, theme) {
   const points = figure.series.flatMap(({ points }) => points)
   const labels = Math.max(0, ...figure.series.map(series => widthOf(labelOf(series)))) + SYMBOL_WIDTH
   const top = headerOf(figure) + 8
   const plot = { left: AXIS_WIDTH, right: WIDTH - labels - LABEL_OFFSET - 8, top, bottom: top + PLOT_HEIGHT }
-  const x = createScale({ domain: domainOf(points.map(({ x }) => x), figure.x.log), range: [plot.left, plot.right], log: figure.x.log })
-  const y = createScale({ domain: domainOf(points.flatMap(({ value, low, high }) => [value, low, high]), figure.y.log), range: [plot.bottom, plot.top], log: figure.y.log })
-  const place = (/** @type {Point} */ { x: at, value, low, high }) => ({ x: x.at(at), y: y.at(value), low: y.at(low), high: y.at(high) })
-  const curves = figure.series.map(series => ({ ...series, places: series.points.map(place), colour: theme.hues[series.style.hue] }))
+  const x = createScale({
+    domain: domainOf(
+      points.map(({ x }) => x),
+      figure.x.log
+    ),
+    range: [plot.left, plot.right],
+    log: figure.x.log
+  })
+  const y = createScale({
+    domain: domainOf(
+      points.flatMap(({ value, low, high }) => [value, low, high]),
+      figure.y.log
+    ),
+    range: [plot.bottom, plot.top],
+    log: figure.y.log
+  })
+  const place = (/** @type {Point} */ { x: at, value, low, high }) => ({
+    x: x.at(at),
+    y: y.at(value),
+    low: y.at(low),
+    high: y.at(high)
+  })
+  const curves = figure.series.map(series => ({
+    ...series,
+    places: series.points.map(place),
+    colour: theme.hues[series.style.hue]
+  }))
   const labelsOf = placeLabels(curves, plot)
   // Bands lie below all curves, and curves below all symbols.
   return picture(figure, theme, plot.bottom + AXIS_HEIGHT, [
@@ -73,15 +103,29 @@ function line ({ places, colour, style, control }) {
   })
 }
 
-/** @param {Curve} curve @param {LinesFigure} figure @param {Theme} theme */
+/**
+ * @param {Curve} curve
+ * @param {LinesFigure} figure
+ * @param {Theme} theme
+ */
 function symbols (curve, { unit }, theme) {
   return curve.places.map(({ x, y }, i) => {
     const { x: at, value, low, high, cell } = curve.points[i]
-    return point('path', symbol(curve, x, y, theme), cell, `${curve.name} at ${formatNumber(at)}: ${formatInterval({ median: value, low, high })} ${unit}`)
+    return point(
+      'path',
+      symbol(curve, x, y, theme),
+      cell,
+      `${curve.name} at ${formatNumber(at)}: ${formatInterval({ median: value, low, high })} ${unit}`
+    )
   })
 }
 
-/** @param {Curve} curve @param {number} x @param {number} y @param {Theme} theme */
+/**
+ * @param {Curve} curve
+ * @param {number} x
+ * @param {number} y
+ * @param {Theme} theme
+ */
 function symbol ({ colour, style }, x, y, theme) {
   return {
     d: outlineOf(style.symbol),
@@ -92,18 +136,35 @@ function symbol ({ colour, style }, x, y, theme) {
   }
 }
 
-/** Heights of the names, moved apart where curves end close to each other. @param {Curve[]} curves @param {Plot} plot @returns {Map<Curve, number>} */
+/**
+ * Heights of the names, moved apart where curves end close to each other.
+ *
+ * @param {Curve[]} curves
+ * @param {Plot} plot
+ * @returns {Map<Curve, number>}
+ */
 function placeLabels (curves, { right, top, bottom }) {
   const ends = curves.map(({ places }) => /** @type {Place} */ (places.at(-1)))
-  const columns = ends.map(({ x }) => x > right - EARLY ? right : x)
-  return new Map([...new Set(columns)].flatMap(column => {
-    const here = curves.filter((_, i) => columns[i] === column)
-    const rows = spread(here.map(({ places }) => Number(places.at(-1)?.y)), LABEL_GAP, [top, bottom])
-    return here.map((curve, i) => /** @type {[Curve, number]} */ ([curve, rows[i]]))
-  }))
+  const columns = ends.map(({ x }) => (x > right - EARLY ? right : x))
+  return new Map(
+    [...new Set(columns)].flatMap(column => {
+      const here = curves.filter((_, i) => columns[i] === column)
+      const rows = spread(
+        here.map(({ places }) => Number(places.at(-1)?.y)),
+        LABEL_GAP,
+        [top, bottom]
+      )
+      return here.map((curve, i) => /** @type {[Curve, number]} */ ([curve, rows[i]]))
+    })
+  )
 }
 
-/** @param {Curve} curve @param {number | undefined} row @param {Plot} plot @param {Theme} theme */
+/**
+ * @param {Curve} curve
+ * @param {number | undefined} row
+ * @param {Plot} plot
+ * @param {Theme} theme
+ */
 function label (curve, row = 0, { right }, theme) {
   const end = /** @type {Place} */ (curve.places.at(-1))
   const isEarly = end.x <= right - EARLY

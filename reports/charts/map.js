@@ -1,4 +1,6 @@
-/** The cheapest queue over two swept parameters: each field names a queue, with its figure, and queues that tie with it. */
+/**
+ * The cheapest queue over two swept parameters: each field names a queue, with its figure, and queues that tie with it.
+ */
 import { formatNumber } from '../../harness/model/numbers.js'
 import { AXIS_HEIGHT, headerOf, picture, point, series, WIDTH } from './frame.js'
 import { element, text } from './svg.js'
@@ -29,7 +31,10 @@ const ROW = 56
 const LEFT = 84
 const LETTER = 6.2
 
-/** @param {MapFigure} figure @param {Theme} theme */
+/**
+ * @param {MapFigure} figure
+ * @param {Theme} theme
+ */
 export function drawMap (figure, theme) {
   const { x, y, fields } = figure
   const top = headerOf(figure) + 6
@@ -40,10 +45,17 @@ export function drawMap (figure, theme) {
   const topOf = (/** @type {number} */ value) => bottom - (y.values.indexOf(value) + 1) * ROW
   return picture(figure, theme, bottom + AXIS_HEIGHT, [
     ...fields.map(field => series(field.name, [drawField(field)])),
-    ...x.values.map(value => text(leftOf(value) + column / 2, bottom + 17, formatNumber(value), { 'text-anchor': 'middle', fill: theme.muted })),
-    ...y.values.map(value => text(LEFT - 8, topOf(value) + ROW / 2 + 4, formatNumber(value), { 'text-anchor': 'end', fill: theme.muted })),
+    ...x.values.map(value =>
+      text(leftOf(value) + column / 2, bottom + 17, formatNumber(value), { 'text-anchor': 'middle', fill: theme.muted })
+    ),
+    ...y.values.map(value =>
+      text(LEFT - 8, topOf(value) + ROW / 2 + 4, formatNumber(value), { 'text-anchor': 'end', fill: theme.muted })
+    ),
     text((LEFT + WIDTH) / 2, bottom + 36, x.title, { 'text-anchor': 'middle' }),
-    text(16, (top + bottom) / 2, y.title, { 'text-anchor': 'middle', transform: `rotate(-90 16 ${(top + bottom) / 2})` })
+    text(16, (top + bottom) / 2, y.title, {
+      'text-anchor': 'middle',
+      transform: `rotate(-90 16 ${(top + bottom) / 2})`
+    })
   ])
 
   /** @param {Field} field */
@@ -51,10 +63,20 @@ export function drawMap (figure, theme) {
     const { name, hue, value, tiedWith, cell } = field
     const [left, top] = [leftOf(field.x), topOf(field.y)]
     const tied = tiedWith ? `≈ ${tiedWith}` : ''
-    /** Long names are squeezed, not cut. @returns {Record<string, string>} */
-    const squeeze = (/** @type {string} */ words) => words.length * LETTER > column - 10 ? { textLength: String(Math.round(column - 10)), lengthAdjust: 'spacingAndGlyphs' } : {}
-    const at = (/** @type {number} */ line, /** @type {string} */ words, /** @type {Record<string, string>} */ attributes = {}) =>
-      text(left + column / 2, top + line, words, { 'text-anchor': 'middle', ...attributes })
+    /**
+     * Long names are squeezed, not cut.
+     *
+     * @returns {Record<string, string>}
+     */
+    const squeeze = (/** @type {string} */ words) =>
+      words.length * LETTER > column - 10
+        ? { textLength: String(Math.round(column - 10)), lengthAdjust: 'spacingAndGlyphs' }
+        : {}
+    const at = (
+      /** @type {number} */ line,
+      /** @type {string} */ words,
+      /** @type {Record<string, string>} */ attributes = {}
+    ) => text(left + column / 2, top + line, words, { 'text-anchor': 'middle', ...attributes })
     const label = `${name} at ${x.title} ${formatNumber(field.x)}, ${y.title} ${formatNumber(field.y)}: ${formatNumber(value)} ${figure.unit}${tiedWith ? `, tied with ${tiedWith}` : ''}`
     return point('g', {}, cell, label, [
       element('rect', {

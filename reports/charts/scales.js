@@ -14,8 +14,11 @@ const MANY_DECADES = 2.2
 const LINEAR_TICKS = 6
 
 /**
- * @param {object} options @param {[number, number]} options.domain @param {[number, number]} options.range  Pixels.
- * @param {boolean} options.log @returns {Scale}
+ * @param {object} options
+ * @param {[number, number]} options.domain
+ * @param {[number, number]} options.range  Pixels.
+ * @param {boolean} options.log
+ * @returns {Scale}
  */
 export function createScale ({ domain, range, log }) {
   const bend = log ? Math.log10 : (/** @type {number} */ value) => value
@@ -28,9 +31,12 @@ export function createScale ({ domain, range, log }) {
 }
 
 /**
- * Room around values. A linear axis begins at zero, so that lengths can be compared; a logarithmic one needs positive values.
+ * Room around values. A linear axis begins at zero, so that lengths can be compared; a logarithmic one needs positive
+ * values.
  *
- * @param {number[]} values @param {boolean} log @returns {[number, number]}
+ * @param {number[]} values
+ * @param {boolean} log
+ * @returns {[number, number]}
  */
 export function domainOf (values, log) {
   const [low, high] = [Math.min(...values), Math.max(...values)]
@@ -40,7 +46,10 @@ export function domainOf (values, log) {
   return [Math.max(low / 10 ** room, Number.MIN_VALUE), Math.min(high * 10 ** room, Number.MAX_VALUE)]
 }
 
-/** @param {[number, number]} domain @returns {Tick[]} */
+/**
+ * @param {[number, number]} domain
+ * @returns {Tick[]}
+ */
 function logTicks ([low, high]) {
   const decades = Math.log10(high) - Math.log10(low)
   const ticks = []
@@ -56,7 +65,10 @@ function logTicks ([low, high]) {
   return ticks.filter(({ major }) => major).length >= 2 ? ticks : linearTicks([low, high])
 }
 
-/** @param {[number, number]} domain @returns {Tick[]} */
+/**
+ * @param {[number, number]} domain
+ * @returns {Tick[]}
+ */
 function linearTicks ([low, high]) {
   const rough = (high - low) / LINEAR_TICKS
   if (rough === 0) return []

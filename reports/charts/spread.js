@@ -1,7 +1,10 @@
 /**
  * Moves labels apart that would touch: down from the top, then up again from the bottom.
  *
- * @param {number[]} positions @param {number} gap @param {[number, number]} limits @returns {number[]} in the order of `positions`
+ * @param {number[]} positions
+ * @param {number} gap
+ * @param {[number, number]} limits
+ * @returns {number[]} in the order of `positions`
  */
 export function spread (positions, gap, [low, high]) {
   const order = positions.map((_, i) => i).sort((a, b) => positions[a] - positions[b] || a - b)

@@ -18,21 +18,40 @@ import { createDocument, paragraph, section, words } from '../blocks.js'
 const HOLDS = 'holds '
 const BROKEN = 'broken'
 
-/** @param {CheckedQueue} checked @returns {Document} */
+/**
+ * @param {CheckedQueue} checked
+ * @returns {Document}
+ */
 export function checkedQueueDocument (checked) {
   const { queue, clauses } = checked
-  return createDocument([], [section(queue, [{
-    kind: 'table',
-    caption: '',
-    columns: [words(''), words(''), words('counter-example', { narrow: 'note' })],
-    rows: clauses.map(({ sentence, holds, counterexample }) => ({
-      cells: [holds ? { text: HOLDS, tone: 'good' } : { text: BROKEN, tone: 'bad' }, { text: sentence }, { text: counterexample ?? '', code: true }]
-    })),
-    remarks: describeUntried(checked)
-  }])])
+  return createDocument(
+    [],
+    [
+      section(queue, [
+        {
+          kind: 'table',
+          caption: '',
+          columns: [words(''), words(''), words('counter-example', { narrow: 'note' })],
+          rows: clauses.map(({ sentence, holds, counterexample }) => ({
+            cells: [
+              holds ? { text: HOLDS, tone: 'good' } : { text: BROKEN, tone: 'bad' },
+              { text: sentence },
+              { text: counterexample ?? '', code: true }
+            ]
+          })),
+          remarks: describeUntried(checked)
+        }
+      ])
+    ]
+  )
 }
 
-/** Parts of the check that time did not allow. @param {CheckedQueue} checked @returns {string[]} */
+/**
+ * Parts of the check that time did not allow.
+ *
+ * @param {CheckedQueue} checked
+ * @returns {string[]}
+ */
 function describeUntried ({ clauses, sequences }) {
   if (sequences === null) return []
   const { tried, planned, largest } = sequences
@@ -40,15 +59,21 @@ function describeUntried ({ clauses, sequences }) {
   const why = isEndless ? 'an operation did not return' : 'a slow queue, which is no fault'
   return [
     ...(tried < planned ? [`tried ${tried} of ${planned} sequences: ${why}`] : []),
-    ...(largest.tried < largest.planned ? [`tried with up to ${formatParam(largest.tried)} timers, not ${formatParam(largest.planned)}: ${why}`] : [])
+    ...(largest.tried < largest.planned
+      ? [`tried with up to ${formatParam(largest.tried)} timers, not ${formatParam(largest.planned)}: ${why}`]
+      : [])
   ]
 }
 
-/** @param {CheckedQueue[]} checked @returns {Document} */
+/**
+ * @param {CheckedQueue[]} checked
+ * @returns {Document}
+ */
 export function checkSummary (checked) {
   const broken = checked.filter(({ holds }) => !holds)
   const names = broken.map(({ queue, clauses }) => `${queue} (${clauses.filter(({ holds }) => !holds).length})`)
-  const text = `${checked.length - broken.length} of ${formatCount(checked.length, 'queue')} kept the contract` +
+  const text =
+    `${checked.length - broken.length} of ${formatCount(checked.length, 'queue')} kept the contract` +
     (broken.length > 0 ? `; clauses broken by ${names.join(', ')}` : '')
   return createDocument([paragraph(text)])
 }

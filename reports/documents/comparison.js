@@ -1,7 +1,18 @@
 /** A comparison as a document: the verdict first, rows that changed open, the others folded. */
 import { metrics } from '../../harness/model/metrics.js'
 import { describeCell, formatP, formatPercent, formatRatioInterval, placeOf } from '../../harness/model/numbers.js'
-import { commandLine, createDocument, fold, list, number, paragraph, picture, section, warnings as warn, words } from '../blocks.js'
+import {
+  commandLine,
+  createDocument,
+  fold,
+  list,
+  number,
+  paragraph,
+  picture,
+  section,
+  warnings as warn,
+  words
+} from '../blocks.js'
 import { describeRow, describeWhole, exactFirst, hasInterval, isQuiet } from '../verdicts.js'
 
 /** @import { ComparisonRecord } from '../../harness/judge/compare.js' */
@@ -15,9 +26,15 @@ const MOST_ROWS = 40
 /** Readers of server figures look for these beside CPU per request, changed or not. */
 const ALWAYS_SHOWN = ['requestsPerSecond', 'latencyP99Ms']
 
-/** @param {ComparisonRecord} record @returns {Document} */
+/**
+ * @param {ComparisonRecord} record
+ * @returns {Document}
+ */
 export function comparisonDocument (record) {
-  const { rules: { floor, margin, alpha }, command } = record
+  const {
+    rules: { floor, margin, alpha },
+    command
+  } = record
   return createDocument([
     ...heading(record),
     ...rowsAndNotes(record),
@@ -36,11 +53,13 @@ export function comparisonDocument (record) {
 /**
  * A comment for a pull request: three lines when nothing changed, else the verdict with its rows folded.
  *
- * @param {ComparisonRecord} record @returns {Document}
+ * @param {ComparisonRecord} record
+ * @returns {Document}
  */
 export function commentDocument (record) {
   const { comparisons, unmatched, warnings } = record
-  const isQuietWhole = record.verdict === 'pass' && comparisons.every(isQuiet) && unmatched.length + warnings.length === 0
+  const isQuietWhole =
+    record.verdict === 'pass' && comparisons.every(isQuiet) && unmatched.length + warnings.length === 0
   return createDocument([...heading(record), ...(isQuietWhole ? [] : [fold('Details', rowsAndNotes(record))])])
 }
 
@@ -54,16 +73,26 @@ export function comparisonSection (record) {
   ])
 }
 
-/** @param {ComparisonRecord} record @returns {Block[]} */
+/**
+ * @param {ComparisonRecord} record
+ * @returns {Block[]}
+ */
 const heading = record => [
   { kind: 'verdict', name: record.verdict, tone: TONES[record.verdict], text: describeWhole(record) },
   paragraph(`${record.head} against ${record.base}`)
 ]
 
-/** @param {ComparisonRecord} record @returns {Block[]} */
+/**
+ * @param {ComparisonRecord} record
+ * @returns {Block[]}
+ */
 function rowsAndNotes ({ comparisons, control, unmatched, warnings }) {
   const notes = [
-    ...(control ? [`Control, the base against itself: ${formatRatioInterval(control)}, ${control.pairs} pairs${control.moved ? ': it moved' : ''}`] : []),
+    ...(control
+      ? [
+          `Control, the base against itself: ${formatRatioInterval(control)}, ${control.pairs} pairs${control.moved ? ': it moved' : ''}`
+        ]
+      : []),
     ...unmatched.map(cell => `Not compared: ${describeCell(cell)}, ${cell.runtime}: ${cell.reason}`)
   ]
   return [
@@ -73,15 +102,24 @@ function rowsAndNotes ({ comparisons, control, unmatched, warnings }) {
   ]
 }
 
-/** @param {Comparison[]} rows @returns {Table} */
+/**
+ * @param {Comparison[]} rows
+ * @returns {Table}
+ */
 function rowTable (rows) {
   return {
     kind: 'table',
     caption: 'Row by row: above 1 is worse for times, work, memory and CPU',
     short: '',
     columns: [
-      words('queue'), words('scenario', { narrow: 'group' }), words('what'),
-      number('head/base'), number('p'), number('pairs'), number('detectable'), words('verdict', { narrow: 'note' })
+      words('queue'),
+      words('scenario', { narrow: 'group' }),
+      words('what'),
+      number('head/base'),
+      number('p'),
+      number('pairs'),
+      number('detectable'),
+      words('verdict', { narrow: 'note' })
     ],
     rows: exactFirst(rows).map(row => ({
       isQuiet: isQuiet(row),
@@ -90,17 +128,26 @@ function rowTable (rows) {
         { text: row.queue },
         { text: placeOf(row) },
         { text: metrics[row.metric].short },
-        { text: formatRatioInterval(hasInterval(row) ? row : { ...row, low: row.ratio, high: row.ratio }), sort: row.ratio ?? undefined },
+        {
+          text: formatRatioInterval(hasInterval(row) ? row : { ...row, low: row.ratio, high: row.ratio }),
+          sort: row.ratio ?? undefined
+        },
         { text: formatP(row.p), sort: row.p ?? undefined },
         { text: row.exact ? 'exact' : String(row.pairs), sort: row.pairs },
-        { text: row.exact ? '' : row.detectable === null ? '-' : formatPercent(row.detectable), sort: row.detectable ?? undefined },
+        {
+          text: row.exact ? '' : row.detectable === null ? '-' : formatPercent(row.detectable),
+          sort: row.detectable ?? undefined
+        },
         { text: describeRow(row), tone: row.gates ? TONES[row.verdict] : undefined }
       ]
     }))
   }
 }
 
-/** @param {Comparison[]} rows @returns {DotsFigure} */
+/**
+ * @param {Comparison[]} rows
+ * @returns {DotsFigure}
+ */
 function ratioFigure (rows) {
   const sorted = [...rows].sort((a, b) => Number(b.ratio) - Number(a.ratio))
   return {

@@ -21,25 +21,52 @@ export function renderHeavyProfile ({ javascript, native }, { title, ticks, idle
   ].join('\n')
 }
 
-/** @param {string} heading @param {HeavyRow[]} rows */
+/**
+ * @param {string} heading
+ * @param {HeavyRow[]} rows
+ */
 function renderSection (heading, rows) {
-  return [` [${heading}]:`, '  ticks parent  name', ...rows.map(row => renderRows([row], 0).join('\n') + '\n')].join('\n')
+  return [` [${heading}]:`, '  ticks parent  name', ...rows.map(row => renderRows([row], 0).join('\n') + '\n')].join(
+    '\n'
+  )
 }
 
-/** The rows with most ticks, without their callers: shares of the whole. @param {HeavyRow[]} rows @param {number} count */
+/**
+ * The rows with most ticks, without their callers: shares of the whole.
+ *
+ * @param {HeavyRow[]} rows
+ * @param {number} count
+ */
 export const renderHeaviest = (rows, count) =>
-  ['  ticks of CPU  name', ...[...rows].sort((a, b) => b.ticks - a.ticks).slice(0, count).map(row => renderRow(row, 0))].join('\n')
+  [
+    '  ticks of CPU  name',
+    ...[...rows]
+      .sort((a, b) => b.ticks - a.ticks)
+      .slice(0, count)
+      .map(row => renderRow(row, 0))
+  ].join('\n')
 
-/** @param {HeavyRow[]} rows @param {number} depth @returns {string[]} */
+/**
+ * @param {HeavyRow[]} rows
+ * @param {number} depth
+ * @returns {string[]}
+ */
 const renderRows = (rows, depth) => rows.flatMap(row => [renderRow(row, depth), ...renderRows(row.callers, depth + 1)])
 
-/** @param {HeavyRow} row @param {number} depth */
+/**
+ * @param {HeavyRow} row
+ * @param {number} depth
+ */
 function renderRow ({ ticks, share, name, url, line }, depth) {
   const percent = (100 * share).toFixed(1)
   return `${String(ticks).padStart(7)} ${percent.padStart(6)}%  ${'  '.repeat(depth)}${nameFunction({ name, url, line })}`
 }
 
-/** Name and place as in a stack trace, without the folders of the file. @param {{name: string, url: string, line: number}} frame */
+/**
+ * Name and place as in a stack trace, without the folders of the file.
+ *
+ * @param {{name: string, url: string, line: number}} frame
+ */
 export function nameFunction ({ name, url, line }) {
   if (url === '') return name
   const file = url.startsWith('node:') ? url : url.slice(url.lastIndexOf('/') + 1)

@@ -18,16 +18,23 @@ const LEAST_SPAN = 0.2
 /** Values this many times apart need a logarithmic axis. */
 const LOG_FROM = 5
 
-/** @param {History} history @returns {Document} */
+/**
+ * @param {History} history
+ * @returns {Document}
+ */
 export function historyDocument ({ runs, trends, warnings }) {
   const changed = trends.filter(isChanged)
   return {
     title: 'The latest run against the runs before it',
     blocks: [
-      paragraph(`${changed.length} of ${formatCount(trends.length, 'trend')} changed in the latest of ${formatCount(runs.length, 'run')}, ${runs[0].started} to ${runs[runs.length - 1].started}.`)
+      paragraph(
+        `${changed.length} of ${formatCount(trends.length, 'trend')} changed in the latest of ${formatCount(runs.length, 'run')}, ${runs[0].started} to ${runs[runs.length - 1].started}.`
+      )
     ],
     sections: [
-      ...(changed.length > 0 ? [section('Changed', [trendTable(changed, () => false), ...figuresOf(changed).map(picture)])] : []),
+      ...(changed.length > 0
+        ? [section('Changed', [trendTable(changed, () => false), ...figuresOf(changed).map(picture)])]
+        : []),
       section('All trends', [trendTable(trends, isMinor), list(legend(trends))]),
       { ...section('Runs', [runTable(runs)]), wide: true },
       ...(warnings.length > 0 ? [section('Warnings', warn(warnings))] : [])
@@ -35,19 +42,40 @@ export function historyDocument ({ runs, trends, warnings }) {
   }
 }
 
-/** Shown to differ: the interval of the change excludes none. @param {Trend} trend */
+/**
+ * Shown to differ: the interval of the change excludes none.
+ *
+ * @param {Trend} trend
+ */
 const isChanged = ({ latest }) => latest?.changed === true
 
-/** A terminal shows times as a whole, and counts that changed; phases and steady counts are for longer reports. @param {Trend} trend */
-const isMinor = ({ metric, exact, latest }) => exact ? latest?.ratio === 1 : isGuard(metric)
+/**
+ * A terminal shows times as a whole, and counts that changed; phases and steady counts are for longer reports.
+ *
+ * @param {Trend} trend
+ */
+const isMinor = ({ metric, exact, latest }) => (exact ? latest?.ratio === 1 : isGuard(metric))
 
-/** @param {Trend[]} trends @param {(trend: Trend) => boolean} isWide @returns {Table} */
+/**
+ * @param {Trend[]} trends
+ * @param {(trend: Trend) => boolean} isWide
+ * @returns {Table}
+ */
 function trendTable (trends, isWide) {
   return {
     kind: 'table',
     caption: 'The latest run against the runs before it',
     short: '',
-    columns: [words('queue'), words('scenario', { narrow: 'group' }), words('what'), number('before', { wide: true }), number('latest'), number('change'), words(''), words('run by run')],
+    columns: [
+      words('queue'),
+      words('scenario', { narrow: 'group' }),
+      words('what'),
+      number('before', { wide: true }),
+      number('latest'),
+      number('change'),
+      words(''),
+      words('run by run')
+    ],
     rows: trends.map(trend => {
       const { queue, metric, points, latest, better } = trend
       const { median } = points[points.length - 1]
@@ -62,7 +90,12 @@ function trendTable (trends, isWide) {
           { text: formatNumber(median), sort: median },
           { text: latest ? formatChange(latest) : '-', sort: latest?.ratio },
           isChanged(trend) ? { text: isWorse ? 'worse' : 'better', tone: isWorse ? 'bad' : 'good' } : { text: '' },
-          { text: sparkline(points.map(point => point.median), { most: LATEST_BARS, leastSpan: LEAST_SPAN }) }
+          {
+            text: sparkline(
+              points.map(point => point.median),
+              { most: LATEST_BARS, leastSpan: LEAST_SPAN }
+            )
+          }
         ]
       }
     })
@@ -80,7 +113,10 @@ function legend (trends) {
   ]
 }
 
-/** @param {History['runs']} runs @returns {Table} */
+/**
+ * @param {History['runs']} runs
+ * @returns {Table}
+ */
 function runTable (runs) {
   return {
     kind: 'table',
@@ -92,7 +128,12 @@ function runTable (runs) {
   }
 }
 
-/** Queues that changed in the same place share a chart. @param {Trend[]} trends @returns {LinesFigure[]} */
+/**
+ * Queues that changed in the same place share a chart.
+ *
+ * @param {Trend[]} trends
+ * @returns {LinesFigure[]}
+ */
 function figuresOf (trends) {
   const together = groupBy(trends, trend => `${tableId(trend)} ${trend.metric}`)
   return [...together.values()].map((own, i) => {
@@ -106,7 +147,10 @@ function figuresOf (trends) {
       description: `${own.map(({ queue, latest }) => latest && `${queue}: ${formatChange(latest)} in the latest run`).join('; ')}.`,
       unit,
       x: { title: 'run', log: false },
-      y: { title: metrics[metric].axis, log: Math.min(...values) > 0 && Math.max(...values) / Math.min(...values) > LOG_FROM },
+      y: {
+        title: metrics[metric].axis,
+        log: Math.min(...values) > 0 && Math.max(...values) / Math.min(...values) > LOG_FROM
+      },
       series: own.map(({ queue, points }, i) => ({
         name: queue,
         control: false,

@@ -13,10 +13,15 @@ import { wrap } from '../wrap.js'
  * @property {Pick<ScenarioMeta, 'name' | 'title' | 'kind' | 'parameters' | 'presets' | 'source'>[]} scenarios
  *
  * @typedef {QueueMeta & {origin: string}} ListedQueue
+ *
  * @typedef {{name: string, origin: string, missing: string}} MissingQueue  Its package is not installed.
  */
 
-/** Groups of queues and of scenarios. @type {Record<string, string>} */
+/**
+ * Groups of queues and of scenarios.
+ *
+ * @type {Record<string, string>}
+ */
 const KINDS = {
   'built-in': 'In Node',
   own: 'In timerq',
@@ -32,34 +37,61 @@ const WIDE_QUEUES = 112
 const WIDE_SCENARIOS = 190
 /** Columns by which a note in a section is indented. */
 const INDENT = 4
-/** A user's queue in a run may declare less than the contract asks for. @type {Partial<QueueMeta['complexity']>} */
+/**
+ * A user's queue in a run may declare less than the contract asks for.
+ *
+ * @type {Partial<QueueMeta['complexity']>}
+ */
 const NOT_DECLARED = {}
 
-/** @param {List} list @param {number} width  Columns of the terminal, 80 at least. @returns {Document} */
+/**
+ * @param {List} list
+ * @param {number} width  Columns of the terminal, 80 at least.
+ * @returns {Document}
+ */
 export function listDocument ({ queues, scenarios }, width) {
-  const missing = queues.flatMap(queue => 'missing' in queue ? [queue.missing] : [])
-  const present = queues.flatMap(queue => 'missing' in queue ? [] : [queue])
-  return createDocument([], [
-    section('Queues (--queue)', [queueTable(present, { isWide: width >= WIDE_QUEUES }), list(legend(present, width)), ...warnings(missing)]),
-    section('Scenarios (--scenario), with the parameters of the quick preset', [scenarioTable(scenarios, width)])
-  ])
+  const missing = queues.flatMap(queue => ('missing' in queue ? [queue.missing] : []))
+  const present = queues.flatMap(queue => ('missing' in queue ? [] : [queue]))
+  return createDocument(
+    [],
+    [
+      section('Queues (--queue)', [
+        queueTable(present, { isWide: width >= WIDE_QUEUES }),
+        list(legend(present, width)),
+        ...warnings(missing)
+      ]),
+      section('Scenarios (--scenario), with the parameters of the quick preset', [scenarioTable(scenarios, width)])
+    ]
+  )
 }
 
-/** @param {ListedQueue[]} queues @param {{caption?: string, isWide?: boolean}} [options] @returns {Table} */
+/**
+ * @param {ListedQueue[]} queues
+ * @param {{caption?: string, isWide?: boolean}} [options]
+ * @returns {Table}
+ */
 export function queueTable (queues, { caption = '', isWide = true } = {}) {
   return {
     kind: 'table',
     caption,
     columns: [
-      words('queue'), words('what', { wide: true }), words('origin', { narrow: 'group' }),
+      words('queue'),
+      words('what', { wide: true }),
+      words('origin', { narrow: 'group' }),
       ...['insert', 'cancel', 'reschedule', 'next', 'advance'].map(title => words(title)),
-      words('order', { wide: !isWide }), words('accuracy', { wide: !isWide })
+      words('order', { wide: !isWide }),
+      words('accuracy', { wide: !isWide })
     ],
     rows: queues.map(({ name, title, origin, complexity: c = NOT_DECLARED, order, accuracy }) => ({
       cells: [
-        name, title, KINDS[origin],
-        ...[c.insert, c.cancel, c.reschedule, c.nextExpiry, c.advance].map(complexity => complexity?.replace(/^O\((.*)\)/, '$1').replace(' amortised', '*')),
-        order, formatAccuracy(accuracy)
+        name,
+        title,
+        KINDS[origin],
+        ...[c.insert, c.cancel, c.reschedule, c.nextExpiry, c.advance].map(complexity =>
+          complexity?.replace(/^O\((.*)\)/, '$1').replace(' amortised', '*')
+        ),
+        order,
+        formatAccuracy(accuracy)
       ].map(text => ({ text: text ?? '-' }))
     }))
   }
@@ -68,31 +100,47 @@ export function queueTable (queues, { caption = '', isWide = true } = {}) {
 /** Explains the table of queues. */
 export const NOTATION = 'In O notation, for n pending timers of which k expire; * amortised.'
 
-/** @param {ListedQueue[]} queues @param {number} width */
+/**
+ * @param {ListedQueue[]} queues
+ * @param {number} width
+ */
 function legend (queues, width) {
   const coarse = queues.filter(({ accuracy }) => accuracy !== 'exact')
   const bounded = queues.filter(({ pause }) => pause === 'bounded')
   return [
     NOTATION,
-    ...(width >= WIDE_QUEUES ? [] : coarse.map(({ name, accuracy }) => `${name} may fire ${formatAccuracy(accuracy)}; the others are exact.`)),
+    ...(width >= WIDE_QUEUES
+      ? []
+      : coarse.map(({ name, accuracy }) => `${name} may fire ${formatAccuracy(accuracy)}; the others are exact.`)),
     ...(bounded.length > 0 ? [`No single call moves many timers: ${bounded.map(({ name }) => name).join(', ')}.`] : [])
   ]
 }
 
-/** @param {List['scenarios']} scenarios @param {number} width @returns {Table} */
+/**
+ * @param {List['scenarios']} scenarios
+ * @param {number} width
+ * @returns {Table}
+ */
 function scenarioTable (scenarios, width) {
   const isWide = width >= WIDE_SCENARIOS
   return {
     kind: 'table',
     caption: '',
-    columns: [words(''), words('kind', { narrow: 'group' }), ...isWide ? [words('what'), words('parameters (quick)')] : [words('what', { narrow: 'note' })]],
+    columns: [
+      words(''),
+      words('kind', { narrow: 'group' }),
+      ...(isWide ? [words('what'), words('parameters (quick)')] : [words('what', { narrow: 'note' })])
+    ],
     rows: scenarios.map(({ name, kind, title, presets }) => {
-      const values = Object.entries(presets.quick).map(([parameter, values]) => `${parameter}=${values.join(',')}`).join(' ')
+      const values = Object.entries(presets.quick)
+        .map(([parameter, values]) => `${parameter}=${values.join(',')}`)
+        .join(' ')
       const lines = [title, values].flatMap(text => wrap(text, { width: width - INDENT, indent: '' }))
-      return { cells: [name, KINDS[kind], ...isWide ? [title, values] : [lines.join('\n')]].map(text => ({ text })) }
+      return { cells: [name, KINDS[kind], ...(isWide ? [title, values] : [lines.join('\n')])].map(text => ({ text })) }
     })
   }
 }
 
 /** @param {QueueMeta['accuracy'] | undefined} accuracy */
-const formatAccuracy = accuracy => accuracy === undefined ? '-' : accuracy === 'exact' ? 'exact' : `${formatPercent(accuracy.relative)} late`
+const formatAccuracy = accuracy =>
+  accuracy === undefined ? '-' : accuracy === 'exact' ? 'exact' : `${formatPercent(accuracy.relative)} late`

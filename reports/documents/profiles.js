@@ -14,30 +14,50 @@ import { renderHeavyProfile } from './heavy-profile.js'
  * @property {Parameters<typeof renderHeavyProfile>[1]} heading
  *
  * @typedef {Profile & {name: string}} NamedProfile
+ *
  * @typedef {{place: string, profiles: NamedProfile[]}} ProfiledPlace  The lowest share first.
  */
 
 /** Lines of a heavy profile; the file beside the profile has all of them. */
 const EXCERPT_LINES = 32
 
-/** @param {Profile[]} profiles @param {Link[]} files  Written by the tools. @returns {Section} */
+/**
+ * @param {Profile[]} profiles
+ * @param {Link[]} files  Written by the tools.
+ * @returns {Section}
+ */
 export function profilesSection (profiles, files) {
-  const about = paragraph("CPU of the server under load, by V8's sampling profiler, with shares corrected by the kernel's counts. " +
-    'The error is that of the same profile for a function of known cost.')
-  const links = /** @type {const} */ ({ kind: 'links', title: 'Profiles open in Chrome DevTools and speedscope, the rest in a browser', links: files })
-  return section('Profiles', [...(profiles.length > 0 ? [about] : []), ...(files.length > 0 ? [fold('Every profile, as files', [links])] : [])], placesOf(profiles).map(({ place, profiles }) => {
-    const closer = profiles.map(profile => fold(`${profile.name}: heaviest functions`, [excerpt(profile)]))
-    return section(place, [shareTable(profiles), ...closer])
-  }))
+  const about = paragraph(
+    "CPU of the server under load, by V8's sampling profiler, with shares corrected by the kernel's counts. " +
+      'The error is that of the same profile for a function of known cost.'
+  )
+  const links = /** @type {const} */ ({
+    kind: 'links',
+    title: 'Profiles open in Chrome DevTools and speedscope, the rest in a browser',
+    links: files
+  })
+  return section(
+    'Profiles',
+    [...(profiles.length > 0 ? [about] : []), ...(files.length > 0 ? [fold('Every profile, as files', [links])] : [])],
+    placesOf(profiles).map(({ place, profiles }) => {
+      const closer = profiles.map(profile => fold(`${profile.name}: heaviest functions`, [excerpt(profile)]))
+      return section(place, [shareTable(profiles), ...closer])
+    })
+  )
 }
 
-/** @param {Profile[]} profiles @returns {ProfiledPlace[]} */
+/**
+ * @param {Profile[]} profiles
+ * @returns {ProfiledPlace[]}
+ */
 function placesOf (profiles) {
   return [...groupBy(profiles, ({ sample }) => placeOf(sample))].map(([place, own]) => {
     const samples = own.map(({ sample }) => sample)
     return {
       place,
-      profiles: own.map(profile => ({ ...profile, name: nameProfile(profile.sample, samples) })).sort((a, b) => shareOf(a) - shareOf(b))
+      profiles: own
+        .map(profile => ({ ...profile, name: nameProfile(profile.sample, samples) }))
+        .sort((a, b) => shareOf(a) - shareOf(b))
     }
   })
 }
@@ -48,42 +68,63 @@ const shareOf = ({ sample }) => sample.metrics.queueShare
 /**
  * Names a profile among those of its place: its queue, and the round if that queue was profiled in several.
  *
- * @param {{queue: string, round: number}} sample @param {{queue: string}[]} samples
+ * @param {{queue: string, round: number}} sample
+ * @param {{queue: string}[]} samples
  */
 export function nameProfile ({ queue, round }, samples) {
   const isOnly = samples.filter(other => other.queue === queue).length === 1
   return isOnly ? queue : `${queue} (round ${round + 1})`
 }
 
-/** Columns of a CPU profile. @type {{title: string, cell: (sample: Sample) => TableCell}[]} */
+/**
+ * Columns of a CPU profile.
+ *
+ * @type {{title: string, cell: (sample: Sample) => TableCell}[]}
+ */
 export const CPU_COLUMNS = [
   { title: 'with calls', cell: ({ details }) => shareCell(details.shares.queue.inclusive) },
   { title: 'own', cell: ({ details }) => shareCell(details.shares.queue.self) },
   { title: '+ service', cell: ({ details }) => shareCell(details.shares.timers.inclusive) },
   { title: 'GC', cell: ({ details }) => shareCell(details.shares.collector) },
-  { title: 'error', cell: ({ details: { fidelity } }) => fidelity ? { text: formatPoints(fidelity.error), sort: fidelity.error } : { text: '-' } },
+  {
+    title: 'error',
+    cell: ({ details: { fidelity } }) =>
+      fidelity ? { text: formatPoints(fidelity.error), sort: fidelity.error } : { text: '-' }
+  },
   { title: 'idle', cell: ({ details }) => shareCell(details.shares.idle) }
 ]
 
 /** @param {number} share */
 export const shareCell = share => ({ text: formatShare(share), sort: share })
 
-/** @param {NamedProfile[]} profiles  The lowest share first. @returns {Table} */
+/**
+ * @param {NamedProfile[]} profiles  The lowest share first.
+ * @returns {Table}
+ */
 function shareTable (profiles) {
   return {
     kind: 'table',
-    caption: 'Shares of busy CPU: the queue with the native code that it calls, its own functions, and with the timer service',
+    caption:
+      'Shares of busy CPU: the queue with the native code that it calls, its own functions, and with the timer service',
     columns: [words('queue'), ...CPU_COLUMNS.map(({ title }) => number(title))],
     rows: profiles.map(({ name, sample }, i) => ({
       queue: sample.queue,
-      cells: [{ text: name }, ...CPU_COLUMNS.map(({ cell }, column) => ({ ...cell(sample), best: i === 0 && column === 0 }))]
+      cells: [
+        { text: name },
+        ...CPU_COLUMNS.map(({ cell }, column) => ({ ...cell(sample), best: i === 0 && column === 0 }))
+      ]
     }))
   }
 }
 
-/** @param {Profile} profile @returns {Code} */
+/**
+ * @param {Profile} profile
+ * @returns {Code}
+ */
 function excerpt ({ heavy, heading }) {
   const lines = renderHeavyProfile(heavy, heading).trimEnd().split('\n')
   const shown = lines.slice(0, EXCERPT_LINES)
-  return code([...shown, ...(lines.length > shown.length ? [`  (${lines.length - shown.length} more lines)`] : [])].join('\n'))
+  return code(
+    [...shown, ...(lines.length > shown.length ? [`  (${lines.length - shown.length} more lines)`] : [])].join('\n')
+  )
 }

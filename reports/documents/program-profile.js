@@ -29,7 +29,12 @@ export function programProfileDocument (processes, command) {
     title: '',
     blocks: [
       main.ticks < FEWEST_TICKS
-        ? { kind: 'answer', text: `Too short to tell: ${formatCount(main.ticks, 'tick')}. Run it longer, or under load.`, reasons: [], next: `timerq profile -- ${command.map(shellQuoted).join(' ')}   (and meanwhile, for a server: npx autocannon -d 20 http://127.0.0.1:PORT)` }
+        ? {
+            kind: 'answer',
+            text: `Too short to tell: ${formatCount(main.ticks, 'tick')}. Run it longer, or under load.`,
+            reasons: [],
+            next: `timerq profile -- ${command.map(shellQuoted).join(' ')}   (and meanwhile, for a server: npx autocannon -d 20 http://127.0.0.1:PORT)`
+          }
         : { kind: 'answer', text: conclude(main), reasons: [joinShares(main), advise(main, command)] },
       {
         kind: 'table',
@@ -46,10 +51,21 @@ export function programProfileDocument (processes, command) {
           ]
         }))
       },
-      paragraph("Timers: Node's own, with what they call, but without your callbacks; sockets' timers included. Error: of the profile, for a function of known cost that ran beside the program."),
+      paragraph(
+        "Timers: Node's own, with what they call, but without your callbacks; sockets' timers included. Error: of the profile, for a function of known cost that ran beside the program."
+      ),
       ...warnings(processes.flatMap(warn))
     ],
-    sections: [section(`The heaviest functions of ${nameOf(main)}`, [code(renderHeaviest([...main.heavy.javascript, ...main.heavy.native].filter(({ url }) => !url.endsWith(KNOWN_COST)), HEAVIEST))])]
+    sections: [
+      section(`The heaviest functions of ${nameOf(main)}`, [
+        code(
+          renderHeaviest(
+            [...main.heavy.javascript, ...main.heavy.native].filter(({ url }) => !url.endsWith(KNOWN_COST)),
+            HEAVIEST
+          )
+        )
+      ])
+    ]
   }
 }
 
@@ -59,13 +75,20 @@ function conclude (process) {
   return `Timers take ${formatShare(timersShare)} of the CPU of ${nameOf(process)} (${formatNumber(timersShare * cpuSeconds)} of ${formatNumber(cpuSeconds)} s).`
 }
 
-/** Two commands speak of two shares. @param {ProfiledProcess} process */
+/**
+ * Two commands speak of two shares.
+ *
+ * @param {ProfiledProcess} process
+ */
 function joinShares ({ timersShare, cpuSeconds, seconds }) {
   const use = cpuSeconds / seconds
   return `That is ${formatSmallShare(timersShare * use)} of a core, since the program used ${formatShare(use)} of one; timerq recommend gives shares of a core, of the queue alone.`
 }
 
-/** @param {ProfiledProcess} process @param {string[]} command */
+/**
+ * @param {ProfiledProcess} process
+ * @param {string[]} command
+ */
 function advise (process, command) {
   const most = process.timersShare + uncertaintyOf(process)
   return most < WORTH_A_LOOK
@@ -73,10 +96,14 @@ function advise (process, command) {
     : `To see the savings by another queue: timerq record -- ${command.join(' ')}, then timerq recommend.`
 }
 
-/** Twice the standard error of a share, by its number of ticks. @param {ProfiledProcess} process */
+/**
+ * Twice the standard error of a share, by its number of ticks.
+ *
+ * @param {ProfiledProcess} process
+ */
 function uncertaintyOf ({ timersShare, ticks }) {
   const share = Math.min(1, Math.max(timersShare, 1 / ticks))
-  return 2 * Math.sqrt(share * (1 - share) / ticks)
+  return 2 * Math.sqrt((share * (1 - share)) / ticks)
 }
 
 /** @param {ProfiledProcess} process */
@@ -84,7 +111,9 @@ const isErrorKnown = ({ fidelity }) => fidelity.known >= KNOWN_ENOUGH
 
 /** @param {ProfiledProcess} process */
 function warn (process) {
-  const known = isErrorKnown(process) ? process.warnings : ['the error of the profile is unknown: the program hardly ever returned to its event loop']
+  const known = isErrorKnown(process)
+    ? process.warnings
+    : ['the error of the profile is unknown: the program hardly ever returned to its event loop']
   return known.map(warning => `${nameOf(process)}: ${warning}`)
 }
 

@@ -1,7 +1,13 @@
 /** The gain of a recorded program by another queue, in words and figures. */
 import { metrics } from '../../harness/model/metrics.js'
 import {
-  formatDuration, formatInterval, formatNumber, formatPercent, formatRatio, formatRatioWithInterval, formatSmallShare
+  formatDuration,
+  formatInterval,
+  formatNumber,
+  formatPercent,
+  formatRatio,
+  formatRatioWithInterval,
+  formatSmallShare
 } from '../../harness/model/numbers.js'
 import { createDocument, list, number, warnings as warn, words } from '../blocks.js'
 
@@ -12,25 +18,42 @@ import { createDocument, list, number, warnings as warn, words } from '../blocks
 /** From this ratio on, "times as long" reads better than percents. */
 const MANY_TIMES = 3
 
-/** @param {Recommendation} recommendation @returns {Document} */
+/**
+ * @param {Recommendation} recommendation
+ * @returns {Document}
+ */
 export function recommendationDocument (recommendation) {
   const { trace, skipped, warnings } = recommendation
-  return createDocument([
-    { kind: 'answer', text: conclude(recommendation), reasons: reasons(recommendation) },
-    list(describeTrace(recommendation)),
-    rankTable(recommendation),
-    list(legend(recommendation)),
-    { ...list(['Work: basic blocks executed, exact (-: took too long).']), wide: true },
-    ...warn([...skipped.map(({ queue, reason }) => `${queue} was left out (${reason})`), ...warnings])
-  ], [], `Timers of ${trace.file}`)
+  return createDocument(
+    [
+      { kind: 'answer', text: conclude(recommendation), reasons: reasons(recommendation) },
+      list(describeTrace(recommendation)),
+      rankTable(recommendation),
+      list(legend(recommendation)),
+      { ...list(['Work: basic blocks executed, exact (-: took too long).']), wide: true },
+      ...warn([...skipped.map(({ queue, reason }) => `${queue} was left out (${reason})`), ...warnings])
+    ],
+    [],
+    `Timers of ${trace.file}`
+  )
 }
 
-/** @param {Recommendation} recommendation @returns {Table} */
+/**
+ * @param {Recommendation} recommendation
+ * @returns {Table}
+ */
 function rankTable ({ ranking }) {
   return {
     kind: 'table',
     caption: 'Fastest first',
-    columns: [words('queue'), number(metrics.nsPerOp.column), number('ratio'), number(metrics.workPerOp.column, { wide: true }), number('of a core'), words('')],
+    columns: [
+      words('queue'),
+      number(metrics.nsPerOp.column),
+      number('ratio'),
+      number(metrics.workPerOp.column, { wide: true }),
+      number('of a core'),
+      words('')
+    ],
     rows: ranking.map(({ queue, nsPerOp, workPerOp, coreShare, ratio, change }) => ({
       isControl: ratio === null,
       cells: [
@@ -45,7 +68,10 @@ function rankTable ({ ranking }) {
   }
 }
 
-/** @param {Ratio} ratio @param {RankedQueue['change']} change */
+/**
+ * @param {Ratio} ratio
+ * @param {RankedQueue['change']} change
+ */
 function inWords ({ median }, change) {
   if (change === 'unclear') return 'unclear'
   if (median >= MANY_TIMES) return `${formatNumber(median)} times as long`
@@ -56,9 +82,10 @@ function inWords ({ median }, change) {
 /** @param {Recommendation} recommendation */
 function describeTrace ({ trace }) {
   const { starts, refreshes, cancels, fires, durations } = trace
-  const range = durations.distinct === 1
-    ? `all of ${formatDuration(durations.shortest)}`
-    : `${formatDuration(durations.shortest)} to ${formatDuration(durations.longest)}, ${durations.distinct} different, median ${formatDuration(durations.median)}`
+  const range =
+    durations.distinct === 1
+      ? `all of ${formatDuration(durations.shortest)}`
+      : `${formatDuration(durations.shortest)} to ${formatDuration(durations.longest)}, ${durations.distinct} different, median ${formatDuration(durations.median)}`
   return [
     `${formatNumber(trace.operations)} operations on ${formatNumber(trace.timers)} timers in ${formatNumber(trace.seconds)} s: ` +
       `${formatNumber(trace.perSecond)} a second, ${formatNumber(trace.perBusiestSecond)} in the busiest.`,
@@ -83,15 +110,18 @@ function conclude ({ verdict, best, control, ranking, worthwhileShare }) {
 function reasons ({ verdict, control, best, ranking, worthwhileShare, trace }) {
   const { nsPerOp, coreShare } = /** @type {RankedQueue} */ (ranking.find(({ queue }) => queue === control))
   const { queue, ratio, change, saves } = ranking.find(({ queue }) => queue === best) ?? ranking[0]
-  const spent = `In the busiest second, ${formatNumber(trace.perBusiestSecond)} operations of ${formatNumber(nsPerOp.median)} ns, ` +
+  const spent =
+    `In the busiest second, ${formatNumber(trace.perBusiestSecond)} operations of ${formatNumber(nsPerOp.median)} ns, ` +
     `${control} takes ${formatSmallShare(coreShare)} of one core`
   if (ratio === null || saves <= 0) return [`${spent}.`]
-  const worthwhileRate = trace.perBusiestSecond * worthwhileShare / saves
+  const worthwhileRate = (trace.perBusiestSecond * worthwhileShare) / saves
   return [
     `Compared with ${control}, ${queue}: ${inWords(ratio, change)}.`,
     `${spent}; ${queue} would save ${formatSmallShare(saves)}.`,
     ...(verdict === 'keep'
-      ? [`From ${formatNumber(worthwhileRate)} operations a second on, with no more timers pending, it would save ${formatPercent(worthwhileShare)}.`]
+      ? [
+          `From ${formatNumber(worthwhileRate)} operations a second on, with no more timers pending, it would save ${formatPercent(worthwhileShare)}.`
+        ]
       : [])
   ]
 }

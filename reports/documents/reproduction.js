@@ -4,15 +4,22 @@ import { createDocument, paragraph, words } from '../blocks.js'
 /** @import { Row, RowVerdict } from '../../harness/reproduce/judge-claims.js' */
 /** @import { Document } from '../blocks.js' */
 
-/** @param {Row[]} rows @returns {Document} */
+/**
+ * @param {Row[]} rows
+ * @returns {Document}
+ */
 export function reproductionDocument (rows) {
   return createDocument([
     {
       kind: 'table',
       caption: '',
       columns: [
-        words('id'), words('claim', { narrow: 'note' }), words('documented', { wide: true }), words('measured', { wide: true }),
-        words(''), words('repeat with', { wide: true })
+        words('id'),
+        words('claim', { narrow: 'note' }),
+        words('documented', { wide: true }),
+        words('measured', { wide: true }),
+        words(''),
+        words('repeat with', { wide: true })
       ],
       rows: rows.map(({ id, claim, documented, measured, command, verdict, holds }) => ({
         cells: [
@@ -29,12 +36,16 @@ export function reproductionDocument (rows) {
   ])
 }
 
-/** Verdicts beside `held`, the best known first. @type {RowVerdict[]} */
+/**
+ * Verdicts beside `held`, the best known first.
+ *
+ * @type {RowVerdict[]}
+ */
 const OTHERS = ['not held', 'undecided', 'not measured', 'excluded']
 
 /** @param {Row[]} rows */
 function countVerdicts (rows) {
   const count = (/** @type {string} */ name) => rows.filter(({ verdict }) => verdict === name).length
-  const rest = OTHERS.flatMap(verdict => count(verdict) > 0 ? [`${count(verdict)} ${verdict}`] : [])
+  const rest = OTHERS.flatMap(verdict => (count(verdict) > 0 ? [`${count(verdict)} ${verdict}`] : []))
   return [`${count('held')} of ${rows.length} findings held`, ...rest].join(', ')
 }

@@ -27,40 +27,74 @@ const TO_THE_FIRST = 'To the first: ratio to the first runtime, round by round: 
 /** Skipped for lack of time, which is not the queue's fault. */
 const LEFT_OUT = ['time-limit', 'out-of-time']
 
-/** The output of a run. @param {Summary} summary @returns {Document} */
+/**
+ * The output of a run.
+ *
+ * @param {Summary} summary
+ * @returns {Document}
+ */
 export function summaryDocument (summary) {
   const contents = contentsOf(summary)
   const growth = summary.scenarios.flatMap(({ name }) => growthTables(summary, name))
-  return createDocument([], [
-    ...[...groupBy(contents, ({ scenario }) => scenario)].map(([scenario, own]) => section(titleOf(summary, scenario), [
-      ...own.map(content => terminalTable(content, summary)),
-      ...runtimeTables(own),
-      ...aboutServers(scenario, summary, own, 'always'),
-      ...growthTables(summary, scenario)
-    ])),
-    section('', [list(legend(summary, contents, growth)), ...warn([...summary.warnings, ...cautions(summary)])]),
-    section('', [answerOf(summary)])
-  ])
+  return createDocument(
+    [],
+    [
+      ...[...groupBy(contents, ({ scenario }) => scenario)].map(([scenario, own]) =>
+        section(titleOf(summary, scenario), [
+          ...own.map(content => terminalTable(content, summary)),
+          ...runtimeTables(own),
+          ...aboutServers(scenario, summary, own, 'always'),
+          ...growthTables(summary, scenario)
+        ])
+      ),
+      section('', [list(legend(summary, contents, growth)), ...warn([...summary.warnings, ...cautions(summary)])]),
+      section('', [answerOf(summary)])
+    ]
+  )
 }
 
-/** @param {Summary} summary @param {string} scenario */
+/**
+ * @param {Summary} summary
+ * @param {string} scenario
+ */
 const titleOf = ({ scenarios }, scenario) => `${scenario}: ${scenarios.find(({ name }) => name === scenario)?.title}`
 
-/** @param {Content} content @param {Summary} summary @returns {Table} */
+/**
+ * @param {Content} content
+ * @param {Summary} summary
+ * @returns {Table}
+ */
 function terminalTable (content, summary) {
   const table = resultTable(content, summary)
-  const alike = groupBy(content.skipped, ({ kind, reason }) => `${LEFT_OUT.includes(kind) ? 'skipped' : 'failed'}, ${reason}`)
-  return { ...table, remarks: [...table.remarks ?? [], ...[...alike].map(([reason, own]) => `${enumerate(own.map(({ queue }) => queue))}: ${reason}`)] }
+  const alike = groupBy(
+    content.skipped,
+    ({ kind, reason }) => `${LEFT_OUT.includes(kind) ? 'skipped' : 'failed'}, ${reason}`
+  )
+  return {
+    ...table,
+    remarks: [
+      ...(table.remarks ?? []),
+      ...[...alike].map(([reason, own]) => `${enumerate(own.map(({ queue }) => queue))}: ${reason}`)
+    ]
+  }
 }
 
 /**
  * Explains the columns and marks that a terminal shows, and no others.
  *
- * @param {Summary} summary @param {Content[]} contents @param {Table[]} growth
+ * @param {Summary} summary
+ * @param {Content[]} contents
+ * @param {Table[]} growth
  */
 function legend ({ cells, ranking, environment, queues, settings }, contents, growth) {
   const shown = new Set(contents.flatMap(({ columns }) => columns))
-  const controls = [...new Set(ranking.tables.filter(({ control, queues }) => queues.some(({ queue }) => queue === control)).map(({ control }) => control))]
+  const controls = [
+    ...new Set(
+      ranking.tables
+        .filter(({ control, queues }) => queues.some(({ queue }) => queue === control))
+        .map(({ control }) => control)
+    )
+  ]
   const marks = [
     ...(ranking.tables.some(({ queues }) => queues.length > 1) ? ['* best'] : []),
     ...(controls.length > 0 ? [`= control (${controls.join(', ')})`, 'x ratio to the control'] : [])
@@ -70,11 +104,20 @@ function legend ({ cells, ranking, environment, queues, settings }, contents, gr
     ...(cells.length > 0 ? [describeIntervals(cells)] : []),
     ...(cells.some(({ metrics }) => Object.values(metrics).some(({ toRuntime }) => toRuntime)) ? [TO_THE_FIRST] : []),
     ...(growth.length > 0 ? ['Growth: e of cost ~ x^e, with its interval (0 flat, 1 linear).'] : []),
-    ...(shown.has('workPerOp') ? ['Work: basic blocks executed; bytes: per pending timer. Exact (-: not counted).'] : []),
+    ...(shown.has('workPerOp')
+      ? ['Work: basic blocks executed; bytes: per pending timer. Exact (-: not counted).']
+      : []),
     ...(shown.has('virtualLatenessP99Ms') ? ['Late: time from the deadline to the expiry, in virtual ms. Exact.'] : []),
     ...(shown.has('workPerRequest') ? ['Work/request: basic blocks that the queue executes (-: not counted).'] : []),
-    ...(queues.some(({ breaks }) => breaks) ? ['! breaks the contract: its figures are not of the same work (timerq check).'] : []),
-    [`${environment.cores} x ${environment.cpu}`, `Node ${environment.node}`, ...(environment.loadGenerator === 'none' ? [] : [environment.loadGenerator]), `seed ${settings.seed}`].join(', ')
+    ...(queues.some(({ breaks }) => breaks)
+      ? ['! breaks the contract: its figures are not of the same work (timerq check).']
+      : []),
+    [
+      `${environment.cores} x ${environment.cpu}`,
+      `Node ${environment.node}`,
+      ...(environment.loadGenerator === 'none' ? [] : [environment.loadGenerator]),
+      `seed ${settings.seed}`
+    ].join(', ')
   ]
 }
 
@@ -82,29 +125,46 @@ function legend ({ cells, ranking, environment, queues, settings }, contents, gr
  * Heats behind the ratios, from the fewest to the most, with the least coverage of their intervals.
  *
  * @param {CellSummary[]} cells
- * @returns {{counts: number[], coverage: number} | null} null: nothing was compared. `coverage` is 0 without an interval
+ * @returns {{counts: number[], coverage: number} | null} null: nothing was compared. `coverage` is 0 without an
+ *   interval
  */
 export function heatsIn (cells) {
-  const ratios = cells.flatMap(({ metrics: own }) => Object.keys(own).flatMap(name => metrics[name].table === 'always' ? own[name].ratio ?? [] : []))
+  const ratios = cells.flatMap(({ metrics: own }) =>
+    Object.keys(own).flatMap(name => (metrics[name].table === 'always' ? (own[name].ratio ?? []) : []))
+  )
   if (ratios.length === 0) return null
   const counts = ratios.map(({ n }) => n)
   const coverages = ratios.filter(({ n }) => n > 1).map(({ coverage }) => coverage)
-  return { counts: [...new Set([Math.min(...counts), Math.max(...counts)])], coverage: coverages.length > 0 ? Math.min(...coverages) : 0 }
+  return {
+    counts: [...new Set([Math.min(...counts), Math.max(...counts)])],
+    coverage: coverages.length > 0 ? Math.min(...coverages) : 0
+  }
 }
 
 /** @param {CellSummary[]} cells */
 export function describeIntervals (cells) {
   const heats = heatsIn(cells)
-  if (heats) return `x is paired within ${heats.counts.join('–')} ${heats.counts.at(-1) === 1 ? 'heat' : 'heats'} (${heats.coverage > 0 ? `coverage ${formatCoverage(heats.coverage)}` : 'no interval yet'}); times move with the machine.`
+  if (heats) {
+    return `x is paired within ${heats.counts.join('–')} ${heats.counts.at(-1) === 1 ? 'heat' : 'heats'} (${heats.coverage > 0 ? `coverage ${formatCoverage(heats.coverage)}` : 'no interval yet'}); times move with the machine.`
+  }
   const counts = cells.flatMap(({ metrics }) => Object.values(metrics).map(({ n }) => n))
   return `Median and interval of ${[...new Set([Math.min(...counts), Math.max(...counts)])].join('–')} fresh processes a cell.`
 }
 
-/** Reasons to doubt the figures. @param {Summary} summary @returns {string[]} */
+/**
+ * Reasons to doubt the figures.
+ *
+ * @param {Summary} summary
+ * @returns {string[]}
+ */
 export function cautions ({ cells }) {
   const few = cells.filter(cell => heatsIn([cell])?.counts.some(count => count < FEWEST_HEATS))
   return [
-    ...(few.length > 0 ? [`fewer than ${FEWEST_HEATS} heats in ${few.length} of ${formatCount(cells.length, 'cell')}: only gross differences count; ask for more rounds, or for fewer cells`] : []),
+    ...(few.length > 0
+      ? [
+          `fewer than ${FEWEST_HEATS} heats in ${few.length} of ${formatCount(cells.length, 'cell')}: only gross differences count; ask for more rounds, or for fewer cells`
+        ]
+      : []),
     ...Object.entries(DISTURBANCES).flatMap(([kind, text]) => {
       const disturbed = cells.filter(({ warnings }) => warnings.some(warning => warning.startsWith(kind)))
       return disturbed.length > 0 ? [text.replace('N', `${disturbed.length} of ${cells.length}`)] : []
@@ -123,24 +183,48 @@ const ALONE = [
 /**
  * The origin of the figures of servers, said once below the first of them.
  *
- * @param {string} scenario @param {Summary} summary @param {Content[]} contents  Tables of this scenario.
+ * @param {string} scenario
+ * @param {Summary} summary
+ * @param {Content[]} contents  Tables of this scenario.
  * @param {'always' | 'wide'} width  Columns with room.
  * @returns {Paragraph[]}
  */
 function aboutServers (scenario, { scenarios, cells }, contents, width) {
-  const served = scenarios.filter(({ kind, usesAllCores, name }) => kind === 'http' && !usesAllCores && heatsIn(cells.filter(cell => cell.scenario === name)))
+  const served = scenarios.filter(
+    ({ kind, usesAllCores, name }) =>
+      kind === 'http' && !usesAllCores && heatsIn(cells.filter(cell => cell.scenario === name))
+  )
   if (served[0]?.name !== scenario) return []
-  const measured = ALONE.filter(({ measured }) => contents.some(({ columns }) => columns.some(name => measured.includes(name) && (width === 'wide' || metrics[name].table === width))))
-  const isShared = (/** @type {string[]} */ names) => contents.some(({ cells }) => cells.some(({ metrics }) => names.some(name => metrics[name]?.isShared)))
-  const [shared, alone] = [true, false].map(isOfHeats => measured.filter(({ measured }) => isShared(measured) === isOfHeats).map(({ title }) => title))
-  return [paragraph([
-    `CPU per ${contents.some(({ columns }) => columns.includes('cpuMillisPerSecond')) ? 'second' : 'request'} is from heats, in which the servers share a core.`,
-    ...(alone.length > 0 ? [`${capitalise(enumerate(alone))} are from windows in which each was alone: they rank no queues.`] : []),
-    ...(shared.length > 0 ? [`${capitalise(enumerate(shared))} are from heats, too: compare them only with each other.`] : [])
-  ].join('\n'))]
+  const measured = ALONE.filter(({ measured }) =>
+    contents.some(({ columns }) =>
+      columns.some(name => measured.includes(name) && (width === 'wide' || metrics[name].table === width))
+    )
+  )
+  const isShared = (/** @type {string[]} */ names) =>
+    contents.some(({ cells }) => cells.some(({ metrics }) => names.some(name => metrics[name]?.isShared)))
+  const [shared, alone] = [true, false].map(isOfHeats =>
+    measured.filter(({ measured }) => isShared(measured) === isOfHeats).map(({ title }) => title)
+  )
+  return [
+    paragraph(
+      [
+        `CPU per ${contents.some(({ columns }) => columns.includes('cpuMillisPerSecond')) ? 'second' : 'request'} is from heats, in which the servers share a core.`,
+        ...(alone.length > 0
+          ? [`${capitalise(enumerate(alone))} are from windows in which each was alone: they rank no queues.`]
+          : []),
+        ...(shared.length > 0
+          ? [`${capitalise(enumerate(shared))} are from heats, too: compare them only with each other.`]
+          : [])
+      ].join('\n')
+    )
+  ]
 }
 
-/** @param {Results} results @param {Summary} summary @returns {Section[]} one for each scenario */
+/**
+ * @param {Results} results
+ * @param {Summary} summary
+ * @returns {Section[]} one for each scenario
+ */
 export function scenarioSections (results, summary) {
   const figures = figuresOf(results, summary)
   const contents = contentsOf(summary)
@@ -148,8 +232,14 @@ export function scenarioSections (results, summary) {
   return summary.scenarios.map(({ name, title }) => {
     const own = contents.filter(({ scenario }) => scenario === name)
     const all = own.filter(({ cells }) => cells.length > 0).map(content => resultTable(content, summary))
-    const drawn = (/** @type {Line | null} */ line) => figures.filter(figure => figure.scenario === name && lineId(figure.line) === lineId(line)).map(({ figure }) => picture(figure))
-    const lines = sweeps.filter(({ scenario }) => scenario === name).flatMap(linesOf).filter(({ parameter }) => parameter !== null)
+    const drawn = (/** @type {Line | null} */ line) =>
+      figures
+        .filter(figure => figure.scenario === name && lineId(figure.line) === lineId(line))
+        .map(({ figure }) => picture(figure))
+    const lines = sweeps
+      .filter(({ scenario }) => scenario === name)
+      .flatMap(linesOf)
+      .filter(({ parameter }) => parameter !== null)
     const mapped = lines.filter(({ sweep }) => isMapped(sweep))
     return section(name, [
       paragraph(`What is measured: ${title}.`),
@@ -157,7 +247,11 @@ export function scenarioSections (results, summary) {
       ...lines.filter(line => !mapped.includes(line)).flatMap(line => sweepTables(line, summary)),
       ...mapped.map(line => fold(capitalise(nameOf(line)), [...drawn(line), ...sweepTables(line, summary)])),
       ...(summary.growth.some(({ scenario }) => scenario === name)
-        ? [paragraph('Growth is the exponent e of cost ~ x^e, where x heads the columns: 0 is flat, 1 is linear. In brackets: its interval.')]
+        ? [
+            paragraph(
+              'Growth is the exponent e of cost ~ x^e, where x heads the columns: 0 is flat, 1 is linear. In brackets: its interval.'
+            )
+          ]
         : []),
       ...runtimeTables(own),
       ...(lines.length > 0 ? [fold('All figures, one by one', all)] : all),

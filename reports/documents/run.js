@@ -1,7 +1,18 @@
-/** A run as a report: the answer, the question, how to repeat the run, the queues, the results, the ranking, and caveats. */
+/**
+ * A run as a report: the answer, the question, how to repeat the run, the queues, the results, the ranking, and
+ * caveats.
+ */
 import { groupBy } from '../../harness/model/group-by.js'
 import { metrics } from '../../harness/model/metrics.js'
-import { capitalise, enumerate, formatCount, formatCoverage, formatNumber, formatRatioWithInterval, placeOf } from '../../harness/model/numbers.js'
+import {
+  capitalise,
+  enumerate,
+  formatCount,
+  formatCoverage,
+  formatNumber,
+  formatRatioWithInterval,
+  placeOf
+} from '../../harness/model/numbers.js'
 import { answerOf, tiesIn, whereIs } from '../answer.js'
 import { commandLine, fold, list, number, paragraph, section, words } from '../blocks.js'
 import { gather } from '../gather.js'
@@ -19,9 +30,13 @@ import { cautions, heatsIn, scenarioSections } from './results.js'
 /** @import { Profile } from './profiles.js' */
 
 /**
- * @param {Results} results @param {Summary} summary @param {object} [more]
+ * @param {Results} results
+ * @param {Summary} summary
+ * @param {object} [more]
  * @param {ComparisonRecord | null} [more.comparison]  With another run.
- * @param {Profile[]} [more.profiles] @param {Link[]} [more.profileFiles] @returns {Document}
+ * @param {Profile[]} [more.profiles]
+ * @param {Link[]} [more.profileFiles]
+ * @returns {Document}
  */
 export function runDocument (results, summary, { comparison = null, profiles = [], profileFiles = [] } = {}) {
   return {
@@ -33,7 +48,10 @@ export function runDocument (results, summary, { comparison = null, profiles = [
       ...(comparison ? [comparisonSection(comparison)] : []),
       background('The queues', [
         paragraph(`Complexity as each queue declares it; timerq check verifies it. ${NOTATION}`),
-        queueTable(summary.queues.map(({ origin, meta, name }) => ({ ...meta, name, origin })), { caption: 'The queues and what they promise' })
+        queueTable(
+          summary.queues.map(({ origin, meta, name }) => ({ ...meta, name, origin })),
+          { caption: 'The queues and what they promise' }
+        )
       ]),
       section('Results', [paragraph(howToRead(summary))], scenarioSections(results, summary)),
       ...(summary.ranking.deciding.length > 1 ? [section('Ranking', [standingsTable(summary)])] : []),
@@ -43,15 +61,23 @@ export function runDocument (results, summary, { comparison = null, profiles = [
   }
 }
 
-/** @param {string} title @param {Block[]} blocks */
+/**
+ * @param {string} title
+ * @param {Block[]} blocks
+ */
 const background = (title, blocks) => ({ ...section(title, blocks), isBackground: true })
 
-/** @param {Summary} summary @returns {Block[]} */
+/**
+ * @param {Summary} summary
+ * @returns {Block[]}
+ */
 function question ({ queues, scenarios, cells }) {
   return [
-    paragraph('A server keeps a timer for every socket and restarts it whenever something happens there. Which data structure ' +
-      `should hold these timers? ${formatCount(queues.length, 'queue')} ran on ${formatCount(scenarios.length, 'scenario')}, ` +
-      `${formatCount(cells.length, 'cell')} in all:`),
+    paragraph(
+      'A server keeps a timer for every socket and restarts it whenever something happens there. Which data structure ' +
+        `should hold these timers? ${formatCount(queues.length, 'queue')} ran on ${formatCount(scenarios.length, 'scenario')}, ` +
+        `${formatCount(cells.length, 'cell')} in all:`
+    ),
     list(scenarios.map(({ name, title, source }) => `${name}: ${title}. Source: ${source}.`))
   ]
 }
@@ -61,17 +87,24 @@ function seededCommand ({ command, settings }) {
   return [...command, ...(command.some(part => part.startsWith('--seed')) ? [] : ['--seed', String(settings.seed)])]
 }
 
-/** @param {Results} results @param {Summary} summary @returns {Facts} */
+/**
+ * @param {Results} results
+ * @param {Summary} summary
+ * @returns {Facts}
+ */
 function facts ({ run }, { environment: e, started, settings }) {
   return {
     kind: 'facts',
     facts: [
       ...machines(run),
       ['system', `${e.kernel}${e.governor ? `, governor ${e.governor}` : ''}`],
-      ['noise before the run', [
-        `load average ${e.loadAverage.join(', ')}`,
-        ...(e.stealPercent === null ? [] : [`${e.stealPercent} % of the time since boot stolen by other guests`])
-      ].join('; ')],
+      [
+        'noise before the run',
+        [
+          `load average ${e.loadAverage.join(', ')}`,
+          ...(e.stealPercent === null ? [] : [`${e.stealPercent} % of the time since boot stolen by other guests`])
+        ].join('; ')
+      ],
       ['Node', `${e.node}, V8 ${e.v8}`],
       ['load generator', e.loadGenerator],
       ['pinning', e.pinning],
@@ -83,12 +116,18 @@ function facts ({ run }, { environment: e, started, settings }) {
   }
 }
 
-/** @param {Results['run']} run @returns {[string, string][]} */
+/**
+ * @param {Results['run']} run
+ * @returns {[string, string][]}
+ */
 function machines ({ environment, parts, plan }) {
-  const describe = (/** @type {typeof environment} */ { cores, cpu, memoryBytes }) => `${cores} x ${cpu}, ${formatNumber(memoryBytes / 2 ** 30)} GiB`
+  const describe = (/** @type {typeof environment} */ { cores, cpu, memoryBytes }) =>
+    `${cores} x ${cpu}, ${formatNumber(memoryBytes / 2 ** 30)} GiB`
   if (!parts) return [['machine', describe(environment)]]
   return parts.map(({ directory, environment, cells = [] }) => {
-    const places = new Set(plan.cells.filter(({ id }) => cells.includes(id)).map(({ scenario, params }) => placeOf({ scenario, params })))
+    const places = new Set(
+      plan.cells.filter(({ id }) => cells.includes(id)).map(({ scenario, params }) => placeOf({ scenario, params }))
+    )
     return [`machine of ${directory}`, [describe(environment), ...places].join('; ')]
   })
 }
@@ -98,16 +137,27 @@ function howToRead ({ cells }) {
   const heats = heatsIn(cells)
   return [
     ...(heats
-      ? [`The queues of a table ran side by side, in ${heats.counts.join(' to ')} heats of fresh processes. Ratios are to the control, marked =, and paired within heats; ` +
-          `in brackets: ${heats.coverage > 0 ? `their intervals over heats (coverage ${formatCoverage(heats.coverage)})` : 'no interval, for lack of heats'}. ` +
-          'Queues are ranked by ratio, and the best figure is bold. Quote the ratio: absolute times move with the machine, and ratios hardly do.']
-      : ['Times are medians over samples, each from a fresh process, with their intervals in brackets. The best figure is bold.']),
+      ? [
+          `The queues of a table ran side by side, in ${heats.counts.join(' to ')} heats of fresh processes. Ratios are to the control, marked =, and paired within heats; ` +
+            `in brackets: ${heats.coverage > 0 ? `their intervals over heats (coverage ${formatCoverage(heats.coverage)})` : 'no interval, for lack of heats'}. ` +
+            'Queues are ranked by ratio, and the best figure is bold. Quote the ratio: absolute times move with the machine, and ratios hardly do.'
+        ]
+      : [
+          'Times are medians over samples, each from a fresh process, with their intervals in brackets. The best figure is bold.'
+        ]),
     'Work is counted in basic blocks executed per operation: the same every time.',
-    ...(cells.some(({ metrics }) => metrics.longestAdvanceNs) ? ['Longest advance: how long one wake-up holds the event loop, callbacks included; - where there is none.'] : [])
+    ...(cells.some(({ metrics }) => metrics.longestAdvanceNs)
+      ? ['Longest advance: how long one wake-up holds the event loop, callbacks included; - where there is none.']
+      : [])
   ].join(' ')
 }
 
-/** Every queue over all tables that decide. @param {Summary} summary @returns {Table} */
+/**
+ * Every queue over all tables that decide.
+ *
+ * @param {Summary} summary
+ * @returns {Table}
+ */
 function standingsTable ({ ranking: { tables, deciding, standings, take } }) {
   const { metric, control } = tables[deciding[0]]
   const ratioCell = (/** @type {Standing} */ { queue }, /** @type {number | null} */ index) => {
@@ -118,7 +168,12 @@ function standingsTable ({ ranking: { tables, deciding, standings, take } }) {
     kind: 'table',
     caption: `By ${metrics[metric].title}, over ${formatCount(deciding.length, 'table')}: closest to the fastest first`,
     columns: [
-      words('queue'), number('at worst, times the fastest'), words('on'), number(`best ratio to ${control}`), number('worst ratio'), number('slower than it in')
+      words('queue'),
+      number('at worst, times the fastest'),
+      words('on'),
+      number(`best ratio to ${control}`),
+      number('worst ratio'),
+      number('slower than it in')
     ],
     rows: standings.map(standing => {
       const { queue, tables: count, behind, worst, most, least, loses } = standing
@@ -139,24 +194,44 @@ function standingsTable ({ ranking: { tables, deciding, standings, take } }) {
 }
 
 /** @param {Remark[]} remarks */
-const describe = remarks => gather(remarks).map(({ queue, place, reason }) => `${queue} on ${[place, reason].filter(Boolean).join(': ')}.`)
+const describe = remarks =>
+  gather(remarks).map(({ queue, place, reason }) => `${queue} on ${[place, reason].filter(Boolean).join(': ')}.`)
 
-/** @param {Summary} summary @returns {Block[]} */
+/**
+ * @param {Summary} summary
+ * @returns {Block[]}
+ */
 function caveats (summary) {
-  const { skipped, cells, ranking: { tables } } = summary
+  const {
+    skipped,
+    cells,
+    ranking: { tables }
+  } = summary
   const open = tables.filter(table => tiesIn(table).length > 0)
-  const odd = cells.flatMap((cell, index) => cell.warnings.map(warning => {
-    const [kind] = warning.split(': ', 1)
-    return { ...cell, index, kind, reason: warning.slice(kind.length + 2) }
-  }))
+  const odd = cells.flatMap((cell, index) =>
+    cell.warnings.map(warning => {
+      const [kind] = warning.split(': ', 1)
+      return { ...cell, index, kind, reason: warning.slice(kind.length + 2) }
+    })
+  )
   const blocks = [
     ...[...summary.warnings, ...cautions(summary)].map(warning => paragraph(`${capitalise(warning)}.`)),
     ...(open.length > 0
-      ? [list(open.map(table => `${whereIs(table, tables)}: ${enumerate([table.queues[0].queue, ...tiesIn(table)], 'or')}.`), `The fastest queue is open in ${open.length} of ${formatCount(tables.length, 'table')}; more rounds are needed`)]
+      ? [
+          list(
+            open.map(
+              table => `${whereIs(table, tables)}: ${enumerate([table.queues[0].queue, ...tiesIn(table)], 'or')}.`
+            ),
+            `The fastest queue is open in ${open.length} of ${formatCount(tables.length, 'table')}; more rounds are needed`
+          )
+        ]
       : []),
     ...(skipped.length > 0 ? [list(describe(skipped), 'Skipped or failed')] : []),
     ...[...groupBy(odd, ({ kind }) => kind)].map(([kind, own]) =>
-      fold(`${capitalise(kind)}: ${new Set(own.map(({ index }) => index)).size} of ${cells.length} cells`, [list(describe(own))]))
+      fold(`${capitalise(kind)}: ${new Set(own.map(({ index }) => index)).size} of ${cells.length} cells`, [
+        list(describe(own))
+      ])
+    )
   ]
   return blocks.length > 0 ? blocks : [paragraph('None: every cell was measured, and every table has a clear winner.')]
 }

@@ -22,13 +22,22 @@ import { formatInterval, formatNumber, formatParams } from '../../harness/model/
  * @property {(cell: CellSummary) => Figures | null} read
  */
 
-/** A metric as measured. @param {string} metric @param {CellSummary[]} cells @returns {Measure} */
+/**
+ * A metric as measured.
+ *
+ * @param {string} metric
+ * @param {CellSummary[]} cells
+ * @returns {Measure}
+ */
 export function asMeasured (metric, cells) {
   const read = (/** @type {CellSummary} */ { metrics }) => metrics[metric] ?? null
   const measured = cells.flatMap(cell => read(cell) ?? [])
-  const note = (/** @type {string} */ drawn) => metrics[metric].role === 'count'
-    ? 'counted, the same every time'
-    : measured.some(({ n }) => n > 1) ? `${drawn} are intervals of the medians` : 'one sample each: no intervals'
+  const note = (/** @type {string} */ drawn) =>
+    metrics[metric].role === 'count'
+      ? 'counted, the same every time'
+      : measured.some(({ n }) => n > 1)
+        ? `${drawn} are intervals of the medians`
+        : 'one sample each: no intervals'
   const { title, axis } = metrics[metric]
   return { title, axis, unit: measured[0].unit, note, read }
 }
@@ -36,7 +45,10 @@ export function asMeasured (metric, cells) {
 /**
  * The ratio of a metric to the control.
  *
- * @param {string} metric @param {CellSummary[]} cells @param {string} control @returns {Measure | null} null: nothing was compared
+ * @param {string} metric
+ * @param {CellSummary[]} cells
+ * @param {string} control
+ * @returns {Measure | null} null: nothing was compared
  */
 export function asCompared (metric, cells, control) {
   const counts = cells.flatMap(({ metrics }) => metrics[metric]?.ratio?.n ?? [])
@@ -47,39 +59,59 @@ export function asCompared (metric, cells, control) {
     axis: unit,
     unit,
     note: drawn => `${drawn} are intervals over ${rangeOf(counts)} heats`,
-    read: ({ queue, metrics }) => queue === control && metrics[metric] ? { median: 1, low: 1, high: 1, n: metrics[metric].n } : metrics[metric]?.ratio ?? null
+    read: ({ queue, metrics }) =>
+      queue === control && metrics[metric]
+        ? { median: 1, low: 1, high: 1, n: metrics[metric].n }
+        : (metrics[metric]?.ratio ?? null)
   }
 }
 
 /** @param {number[]} counts */
 export const rangeOf = counts => [...new Set([Math.min(...counts), Math.max(...counts)])].join(' to ')
 
-/** @param {Sweep} sweep @param {Record<string, number>} params @param {string} note */
+/**
+ * @param {Sweep} sweep
+ * @param {Record<string, number>} params
+ * @param {string} note
+ */
 export function subtitle ({ runtime, control, cells }, params, note) {
   const hasControl = cells.some(({ queue }) => queue === control)
   return [formatParams(params), `Node ${runtime}`, note, hasControl ? '= control' : ''].filter(Boolean).join('; ')
 }
 
 /** @param {string} parameter */
-export const parameterTitle = parameter => parameter === 'size' ? 'pending timers' : parameter
-
-/** @param {CellSummary[]} cells @param {Measure} measure */
-export const inWords = (cells, { read, unit }) => sorted(cells, read).map(({ cell: { queue }, figures }) => `${queue} ${formatInterval(figures)} ${unit}`.trim()).join(', ')
+export const parameterTitle = parameter => (parameter === 'size' ? 'pending timers' : parameter)
 
 /**
- * @param {CellSummary[]} cells @param {Measure['read']} read
+ * @param {CellSummary[]} cells
+ * @param {Measure} measure
+ */
+export const inWords = (cells, { read, unit }) =>
+  sorted(cells, read)
+    .map(({ cell: { queue }, figures }) => `${queue} ${formatInterval(figures)} ${unit}`.trim())
+    .join(', ')
+
+/**
+ * @param {CellSummary[]} cells
+ * @param {Measure['read']} read
  * @returns {{cell: CellSummary, figures: Figures}[]} lowest first; cells without the value are left out
  */
 export function sorted (cells, read) {
-  return cells.flatMap(cell => {
-    const figures = read(cell)
-    return figures ? [{ cell, figures }] : []
-  }).sort((a, b) => a.figures.median - b.figures.median)
+  return cells
+    .flatMap(cell => {
+      const figures = read(cell)
+      return figures ? [{ cell, figures }] : []
+    })
+    .sort((a, b) => a.figures.median - b.figures.median)
 }
 
 /**
  * The range of sorted rows: first to last.
  *
- * @template {{name: string}} T @param {T[]} rows @param {(row: T) => number} valueOf @param {string} unit
+ * @template {{name: string}} T
+ * @param {T[]} rows
+ * @param {(row: T) => number} valueOf
+ * @param {string} unit
  */
-export const spanOf = (rows, valueOf, unit) => [rows[0], rows[rows.length - 1]].map(row => `${formatNumber(valueOf(row))} ${unit} (${row.name})`).join(' to ')
+export const spanOf = (rows, valueOf, unit) =>
+  [rows[0], rows[rows.length - 1]].map(row => `${formatNumber(valueOf(row))} ${unit} (${row.name})`).join(' to ')

@@ -8,7 +8,9 @@ import { inWords, sorted, subtitle } from './captions.js'
 const LOG_FROM = 12
 
 /**
- * @param {Line} line @param {Measure} measure @param {Queues} queues
+ * @param {Line} line
+ * @param {Measure} measure
+ * @param {Queues} queues
  * @param {{log?: boolean}} [axis]  `log`: even where values are near each other, as ratios are.
  */
 export function costDots ({ sweep, others, cells }, measure, queues, { log = false } = {}) {

@@ -20,18 +20,28 @@ import { servedSamples } from '../samples.js'
  * @import { Queues } from './captions.js'
  *
  * @typedef {Omit<LinesFigure, 'id'>} Drawn
- * @typedef {{scenario: string, line: Line | null, figure: Figure}} PlacedFigure  `line`: a closer look at one line of a map.
+ *
+ * @typedef {{scenario: string, line: Line | null, figure: Figure}} PlacedFigure `line`: a closer look at one line of a
+ *   map.
  */
 
 const DRAWN = Object.keys(metrics).filter(name => metrics[name].isDrawn)
 
-/** @param {Results} results @param {Summary} summary @returns {PlacedFigure[]} */
+/**
+ * @param {Results} results
+ * @param {Summary} summary
+ * @returns {PlacedFigure[]}
+ */
 export function figuresOf ({ samples }, summary) {
   const { cells, ranking } = summary
   const names = summary.queues.map(({ name }) => name)
   const styles = new Map(names.map((name, index) => [name, styleOf(index)]))
   /** @type {Queues} */
-  const queues = { names, styleOf: queue => /** @type {Style} */ (styles.get(queue)), numberOf: cell => cells.indexOf(cell) }
+  const queues = {
+    names,
+    styleOf: queue => /** @type {Style} */ (styles.get(queue)),
+    numberOf: cell => cells.indexOf(cell)
+  }
   /** @type {Set<string>} */
   const ids = new Set()
   return sweepsOf(summary).flatMap(sweep => {
@@ -40,30 +50,49 @@ export function figuresOf ({ samples }, summary) {
     const placed = isMapped(sweep)
       ? [
           ...cheapestMaps(sweep, ranking, queues).map(figure => ({ line: null, figure })),
-          ...lines.flatMap(line => [...drawRatios(line, queues).slice(0, 1), ...slackCurves(line, queues), ...drawCosts(line, queues).slice(0, 1)].map(figure => ({ line, figure })))
+          ...lines.flatMap(line =>
+            [
+              ...drawRatios(line, queues).slice(0, 1),
+              ...slackCurves(line, queues),
+              ...drawCosts(line, queues).slice(0, 1)
+            ].map(figure => ({ line, figure }))
+          )
         ]
-      : lines.flatMap(line => [
-        ...drawRatios(line, queues),
-        ...slackCurves(line, queues),
-        ...drawCosts(line, queues),
-        ...latencyDots(line, served, queues),
-        ...collectionBars(line, served, queues)
-      ]).map(figure => ({ line: null, figure }))
-    return placed.map(({ line, figure }) =>
-      ({ scenario: sweep.scenario, line, figure: /** @type {Figure} */ ({ id: uniqueId(ids, figure.title), ...figure }) }))
+      : lines
+        .flatMap(line => [
+          ...drawRatios(line, queues),
+          ...slackCurves(line, queues),
+          ...drawCosts(line, queues),
+          ...latencyDots(line, served, queues),
+          ...collectionBars(line, served, queues)
+        ])
+        .map(figure => ({ line: null, figure }))
+    return placed.map(({ line, figure }) => ({
+      scenario: sweep.scenario,
+      line,
+      figure: /** @type {Figure} */ ({ id: uniqueId(ids, figure.title), ...figure })
+    }))
   })
 }
 
-/** @param {Line} line @param {Queues} queues */
+/**
+ * @param {Line} line
+ * @param {Queues} queues
+ */
 function drawRatios (line, queues) {
   return rankedMetricsOf(line.cells).flatMap(metric => {
     const measure = asCompared(metric, line.cells, line.sweep.control)
     if (!measure) return []
-    return [line.parameter === null ? costDots(line, measure, queues, { log: true }) : costCurves(line, measure, queues)]
+    return [
+      line.parameter === null ? costDots(line, measure, queues, { log: true }) : costCurves(line, measure, queues)
+    ]
   })
 }
 
-/** @param {Line} line @param {Queues} queues */
+/**
+ * @param {Line} line
+ * @param {Queues} queues
+ */
 function drawCosts (line, queues) {
   return DRAWN.filter(name => line.cells.some(({ metrics }) => metrics[name])).map(metric => {
     const measure = asMeasured(metric, line.cells)
@@ -71,9 +100,18 @@ function drawCosts (line, queues) {
   })
 }
 
-/** A file name and an element's id, made of letters, digits and hyphens. @param {Set<string>} ids  Used so far. @param {string} title */
+/**
+ * A file name and an element's id, made of letters, digits and hyphens.
+ *
+ * @param {Set<string>} ids  Used so far.
+ * @param {string} title
+ */
 function uniqueId (ids, title) {
-  const slug = title.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-').replaceAll(/^-|-$/g, '') || 'figure'
+  const slug =
+    title
+      .toLowerCase()
+      .replaceAll(/[^a-z0-9]+/g, '-')
+      .replaceAll(/^-|-$/g, '') || 'figure'
   let id = slug
   for (let i = 2; ids.has(id); i++) id = `${slug}-${i}`
   ids.add(id)

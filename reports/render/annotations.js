@@ -1,4 +1,5 @@
 /**
+ *
  * A comparison as GitHub workflow commands, which show beside the files of a pull request. Only what needs attention.
  * See "Workflow commands for GitHub Actions" in GitHub's documentation.
  */
@@ -10,21 +11,40 @@ import { describeRow, describeWhole, isCount } from '../verdicts.js'
 
 const LEVELS = { regression: 'error', invalid: 'error', inconclusive: 'warning', pass: 'notice' }
 
-/** @param {ComparisonRecord} record @param {Map<string, string>} fileOf  Files by queue; not every queue has one. */
+/**
+ * @param {ComparisonRecord} record
+ * @param {Map<string, string>} fileOf  Files by queue; not every queue has one.
+ */
 export function renderAnnotations (record, fileOf) {
   const rows = record.comparisons.filter(({ gates, verdict }) => gates && verdict !== 'pass')
   // Counts are certain, even on a disturbed machine.
   const isDisturbed = record.control?.moved === true
-  const levelOf = (/** @type {typeof rows[0]} */ row) => isDisturbed && !isCount(row) ? 'warning' : LEVELS[row.verdict]
+  const levelOf = (/** @type {typeof rows[0]} */ row) =>
+    isDisturbed && !isCount(row) ? 'warning' : LEVELS[row.verdict]
   return [
-    command(isDisturbed && record.verdict !== 'regression' ? 'warning' : LEVELS[record.verdict], { title: `timerq: ${record.verdict}` }, describeWhole(record)),
-    ...rows.map(row => command(levelOf(row), { title: `timerq: ${row.verdict}`, file: fileOf.get(row.queue) }, `${describeCell(row)}: ${describeRow(row)}`))
+    command(
+      isDisturbed && record.verdict !== 'regression' ? 'warning' : LEVELS[record.verdict],
+      { title: `timerq: ${record.verdict}` },
+      describeWhole(record)
+    ),
+    ...rows.map(row =>
+      command(
+        levelOf(row),
+        { title: `timerq: ${row.verdict}`, file: fileOf.get(row.queue) },
+        `${describeCell(row)}: ${describeRow(row)}`
+      )
+    )
   ].join('')
 }
 
-/** @param {string} level @param {{title: string, file?: string}} properties @param {string} message */
+/**
+ * @param {string} level
+ * @param {{title: string, file?: string}} properties
+ * @param {string} message
+ */
 function command (level, properties, message) {
-  const list = Object.entries(properties).filter(([, value]) => value !== undefined)
+  const list = Object.entries(properties)
+    .filter(([, value]) => value !== undefined)
     .map(([name, value]) => `${name}=${escape(value).replaceAll(':', '%3A').replaceAll(',', '%2C')}`)
   return `::${level} ${list.join(',')}::${escape(message)}\n`
 }

@@ -1,8 +1,16 @@
 /** Parts of both pages: JSON within HTML, and hashes for the content security policy. */
 import { createHash } from 'node:crypto'
 
-/** JSON that ends no script element. @param {object} value */
+/**
+ * JSON that ends no script element.
+ *
+ * @param {object} value
+ */
 export const embed = value => JSON.stringify(value).replaceAll('<', '\\u003c')
 
-/** The source of a script or style in a content security policy. @param {string} content */
+/**
+ * The source of a script or style in a content security policy.
+ *
+ * @param {string} content
+ */
 export const hashOf = content => `'sha256-${createHash('sha256').update(content).digest('base64')}'`

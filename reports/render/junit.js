@@ -22,18 +22,27 @@ export function renderJunit (record) {
     errors: count('invalid') + (suiteError ? 1 : 0),
     skipped: count('inconclusive')
   })
-  return [
-    '<?xml version="1.0" encoding="UTF-8"?>',
-    `<testsuites><testsuite ${attributes}>`,
-    ...(suiteError ? [`  <testcase ${attributesOf({ classname: 'timerq', name: 'the measurement' })}><error ${attributesOf({ message: describeWhole(record) })}/></testcase>`] : []),
-    ...rows.map(renderRow),
-    '</testsuite></testsuites>'
-  ].join('\n') + '\n'
+  return (
+    [
+      '<?xml version="1.0" encoding="UTF-8"?>',
+      `<testsuites><testsuite ${attributes}>`,
+      ...(suiteError
+        ? [
+            `  <testcase ${attributesOf({ classname: 'timerq', name: 'the measurement' })}><error ${attributesOf({ message: describeWhole(record) })}/></testcase>`
+          ]
+        : []),
+      ...rows.map(renderRow),
+      '</testsuite></testsuites>'
+    ].join('\n') + '\n'
+  )
 }
 
 /** @param {ComparisonRecord['comparisons'][0]} row */
 function renderRow (row) {
-  const attributes = attributesOf({ classname: `timerq.${row.queue}`, name: `${placeOf(row)}, ${metrics[row.metric].short}` })
+  const attributes = attributesOf({
+    classname: `timerq.${row.queue}`,
+    name: `${placeOf(row)}, ${metrics[row.metric].short}`
+  })
   const element = ELEMENTS[row.verdict]
   if (element === null) return `  <testcase ${attributes}/>`
   return `  <testcase ${attributes}><${element} ${attributesOf({ message: `${describeRow(row)}; head/base ${formatRatioInterval(row)}` })}/></testcase>`
@@ -41,8 +50,14 @@ function renderRow (row) {
 
 /** @param {Record<string, string | number>} values */
 function attributesOf (values) {
-  return Object.entries(values).map(([name, value]) => `${name}="${escape(String(value))}"`).join(' ')
+  return Object.entries(values)
+    .map(([name, value]) => `${name}="${escape(String(value))}"`)
+    .join(' ')
 }
 
-/** XML 1.0 allows no control character but the end of a line. @param {string} text */
+/**
+ * XML 1.0 allows no control character but the end of a line.
+ *
+ * @param {string} text
+ */
 const escape = text => text.split('\n').map(escapeText).join('&#10;')

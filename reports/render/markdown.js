@@ -9,16 +9,26 @@ import { escapeText } from '../charts/svg.js'
 
 const SIGNS = { good: '✅', bad: '❌', open: '❔', invalid: '⚠️' }
 
-/** @param {Document} document @param {string} [pictures]  Folder of the pictures, relative to the file. */
+/**
+ * @param {Document} document
+ * @param {string} [pictures]  Folder of the pictures, relative to the file.
+ */
 export function renderMarkdown ({ title, blocks, sections }, pictures = '') {
-  return [
-    ...(title === '' ? [] : [`# ${escape(title)}`]),
-    ...blocks.map(block => renderBlock(block, pictures)),
-    ...sections.flatMap(section => renderSection(section, 2, pictures))
-  ].join('\n\n') + '\n'
+  return (
+    [
+      ...(title === '' ? [] : [`# ${escape(title)}`]),
+      ...blocks.map(block => renderBlock(block, pictures)),
+      ...sections.flatMap(section => renderSection(section, 2, pictures))
+    ].join('\n\n') + '\n'
+  )
 }
 
-/** @param {Section} section @param {number} level @param {string} pictures @returns {string[]} */
+/**
+ * @param {Section} section
+ * @param {number} level
+ * @param {string} pictures
+ * @returns {string[]}
+ */
 function renderSection ({ title, blocks, sections }, level, pictures) {
   return [
     `${'#'.repeat(level)} ${escape(title)}`,
@@ -27,32 +37,58 @@ function renderSection ({ title, blocks, sections }, level, pictures) {
   ]
 }
 
-/** @param {Block} block @param {string} pictures @returns {string} */
+/**
+ * @param {Block} block
+ * @param {string} pictures
+ * @returns {string}
+ */
 function renderBlock (block, pictures) {
   switch (block.kind) {
-    case 'paragraph': return escape(block.text)
-    case 'answer': return renderAnswer(block)
-    case 'verdict': return `## ${SIGNS[block.tone]} timerq: ${escape(block.name)}\n\n${escape(capitalise(block.text))}.`
-    case 'list': return (block.title ? `${escape(block.title)}:\n\n` : '') + bullets(block.items)
-    case 'warnings': return bullets(block.items.map(capitalise))
-    case 'links': return [`${escape(block.title)}:`, '', ...block.links.map(({ text, href }) => `- [${escape(text)}](<${href}>)`)].join('\n')
-    case 'code': return renderCode(block)
-    case 'facts': return markdownTable([['', ''], ...block.facts.map(fact => fact.map(escape))])
-    case 'figure': return renderPicture(block.figure, pictures)
-    case 'table': return renderTable(block)
-    case 'fold': return renderFold(block.title, block.blocks.map(inner => renderBlock(inner, pictures)).join('\n\n'))
+    case 'paragraph':
+      return escape(block.text)
+    case 'answer':
+      return renderAnswer(block)
+    case 'verdict':
+      return `## ${SIGNS[block.tone]} timerq: ${escape(block.name)}\n\n${escape(capitalise(block.text))}.`
+    case 'list':
+      return (block.title ? `${escape(block.title)}:\n\n` : '') + bullets(block.items)
+    case 'warnings':
+      return bullets(block.items.map(capitalise))
+    case 'links':
+      return [
+        `${escape(block.title)}:`,
+        '',
+        ...block.links.map(({ text, href }) => `- [${escape(text)}](<${href}>)`)
+      ].join('\n')
+    case 'code':
+      return renderCode(block)
+    case 'facts':
+      return markdownTable([['', ''], ...block.facts.map(fact => fact.map(escape))])
+    case 'figure':
+      return renderPicture(block.figure, pictures)
+    case 'table':
+      return renderTable(block)
+    case 'fold':
+      return renderFold(block.title, block.blocks.map(inner => renderBlock(inner, pictures)).join('\n\n'))
   }
 }
 
 /** @param {Answer} answer */
 function renderAnswer ({ text, reasons, next }) {
-  return [`**${escape(text)}**`, ...(reasons.length > 0 ? [bullets(reasons)] : []), ...(next === undefined ? [] : [`Next: ${renderInlineCode(next)}`])].join('\n\n')
+  return [
+    `**${escape(text)}**`,
+    ...(reasons.length > 0 ? [bullets(reasons)] : []),
+    ...(next === undefined ? [] : [`Next: ${renderInlineCode(next)}`])
+  ].join('\n\n')
 }
 
 /** @param {string[]} items */
 const bullets = items => items.map(item => `- ${escape(item)}`).join('\n')
 
-/** @param {string} title @param {string} content */
+/**
+ * @param {string} title
+ * @param {string} content
+ */
 const renderFold = (title, content) => `<details><summary>${escapeText(title)}</summary>\n\n${content}\n\n</details>`
 
 /** @param {Table} table  Its quiet rows are folded. */
@@ -62,29 +98,55 @@ function renderTable ({ caption, columns, rows, remarks = [] }) {
   return [
     ...(caption === '' ? [] : [`${escape(caption)}:`]),
     ...(open.length > 0 || rows.length === 0 ? [renderRows(columns, open)] : []),
-    ...(quiet.length > 0 ? [renderFold(open.length > 0 ? formatCount(quiet.length, 'other row') : `${formatCount(quiet.length, 'row')}, nothing changed`, renderRows(columns, quiet))] : []),
+    ...(quiet.length > 0
+      ? [
+          renderFold(
+            open.length > 0
+              ? formatCount(quiet.length, 'other row')
+              : `${formatCount(quiet.length, 'row')}, nothing changed`,
+            renderRows(columns, quiet)
+          )
+        ]
+      : []),
     ...(remarks.length > 0 ? [bullets(remarks)] : [])
   ].join('\n\n')
 }
 
-/** @param {TableColumn[]} columns @param {TableRow[]} rows */
+/**
+ * @param {TableColumn[]} columns
+ * @param {TableRow[]} rows
+ */
 function renderRows (columns, rows) {
-  return markdownTable([
-    columns.map(({ title }) => escape(title)),
-    ...rows.map(({ cells, isControl }) => cells.map((cell, i) => {
-      const shown = (isControl && i === 0 ? '= ' : '') + renderCell(cell)
-      if (columns[i].narrow === 'note' && cell.tone) return `${SIGNS[cell.tone]} ${shown}`
-      return cell.best ? `**${shown}**` : shown
-    }))
-  ], { align: columns.map(({ numeric }) => numeric ? 'r' : 'l') })
+  return markdownTable(
+    [
+      columns.map(({ title }) => escape(title)),
+      ...rows.map(({ cells, isControl }) =>
+        cells.map((cell, i) => {
+          const shown = (isControl && i === 0 ? '= ' : '') + renderCell(cell)
+          if (columns[i].narrow === 'note' && cell.tone) return `${SIGNS[cell.tone]} ${shown}`
+          return cell.best ? `**${shown}**` : shown
+        })
+      )
+    ],
+    { align: columns.map(({ numeric }) => (numeric ? 'r' : 'l')) }
+  )
 }
 
-/** A bar ends a table's cell even in code. @param {TableCell} cell */
+/**
+ * A bar ends a table's cell even in code.
+ *
+ * @param {TableCell} cell
+ */
 function renderCell ({ text, code }) {
   return code && text !== '' ? renderInlineCode(text).replaceAll('|', '\\|') : escape(text)
 }
 
-/** The reader's page may be light or dark. @param {Figure} figure @param {string} pictures */
+/**
+ * The reader's page may be light or dark.
+ *
+ * @param {Figure} figure
+ * @param {string} pictures
+ */
 function renderPicture ({ id, title, description }, pictures) {
   return [
     '<picture>',
@@ -100,7 +162,11 @@ function renderCode ({ language, text }) {
   return `${fence}${language}\n${printableLines(text)}\n${fence}`
 }
 
-/** Code within a line. @param {string} text */
+/**
+ * Code within a line.
+ *
+ * @param {string} text
+ */
 function renderInlineCode (text) {
   const ticks = ticksAround(text, 1)
   // One space at either end is not shown, and keeps ticks of the text apart from these.
@@ -108,17 +174,26 @@ function renderInlineCode (text) {
   return `${ticks}${space}${printable(text)}${space}${ticks}`
 }
 
-/** Longer than any run of ticks in the text, so that the text cannot end the code. @param {string} text @param {number} fewest */
+/**
+ * Longer than any run of ticks in the text, so that the text cannot end the code.
+ *
+ * @param {string} text
+ * @param {number} fewest
+ */
 function ticksAround (text, fewest) {
   const longest = Math.max(fewest - 1, ...[...text.matchAll(/`+/g)].map(([run]) => run.length))
   return '`'.repeat(longest + 1)
 }
 
 /**
- * Shows text from anywhere as it is, in tables too. A zero-width space keeps `@scope` from notifying a user of that name.
+ * Shows text from anywhere as it is, in tables too. A zero-width space keeps `@scope` from notifying a user of that
+ * name.
  *
  * @param {string} text
  */
 function escape (text) {
-  return printable(text).replaceAll('&', '&amp;').replaceAll(/[|<>\\`*_[\]#~]/g, '\\$&').replaceAll('@', '@&#8203;')
+  return printable(text)
+    .replaceAll('&', '&amp;')
+    .replaceAll(/[|<>\\`*_[\]#~]/g, '\\$&')
+    .replaceAll('@', '@&#8203;')
 }

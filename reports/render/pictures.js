@@ -5,7 +5,10 @@ import { darkTheme, lightTheme } from '../charts/style.js'
 
 /** @import { Document } from '../blocks.js' */
 
-/** @param {Document} document @returns {{name: string, text: string}[]} */
+/**
+ * @param {Document} document
+ * @returns {{name: string, text: string}[]}
+ */
 export function picturesOf (document) {
   return picturesIn(document).flatMap(({ figure }) => [
     { name: `${figure.id}.svg`, text: drawFigure(figure, lightTheme) + '\n' },

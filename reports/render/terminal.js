@@ -19,7 +19,10 @@ const SIGNS = { good: '✓', bad: '✗', open: '?', invalid: '!' }
 /** Points of a curve that fit; the latest are shown. */
 const MOST_BARS = 40
 
-/** @param {Document} document @param {Style} style */
+/**
+ * @param {Document} document
+ * @param {Style} style
+ */
 export function renderTerminal (document, style) {
   const { title, blocks, sections } = harmless(document)
   return [
@@ -32,7 +35,8 @@ export function renderTerminal (document, style) {
 /**
  * Names and messages come from data, and a terminal obeys control characters.
  *
- * @template T @param {T} part  Part of a document.
+ * @template T
+ * @param {T} part  Part of a document.
  * @returns {T}
  */
 function harmless (part) {
@@ -42,62 +46,119 @@ function harmless (part) {
   return /** @type {T} */ (Object.fromEntries(Object.entries(part).map(([name, value]) => [name, harmless(value)])))
 }
 
-/** @param {Section} section @param {Style} style @returns {string[]} */
+/**
+ * @param {Section} section
+ * @param {Style} style
+ * @returns {string[]}
+ */
 function renderSection ({ title, blocks, sections, wide }, style) {
   if (wide) return []
-  const [first = '', ...others] = blocks.map(block => indentUncaptioned(block, renderBlock(block, style))).filter(text => text !== '')
+  const [first = '', ...others] = blocks
+    .map(block => indentUncaptioned(block, renderBlock(block, style)))
+    .filter(text => text !== '')
   const heading = title === '' ? '' : linesOf(wrap(title).map(style.bold))
-  return [heading + first, ...others, ...sections.flatMap(inner => renderSection(inner, style))].filter(text => text !== '')
+  return [heading + first, ...others, ...sections.flatMap(inner => renderSection(inner, style))].filter(
+    text => text !== ''
+  )
 }
 
-/** A table without a caption belongs to the title of its section. @param {Block} block @param {string} text */
+/**
+ * A table without a caption belongs to the title of its section.
+ *
+ * @param {Block} block
+ * @param {string} text
+ */
 function indentUncaptioned (block, text) {
   return block.kind === 'table' && block.caption === '' ? text.replaceAll(/^(?=.)/gm, '  ') : text
 }
 
-/** @param {Block[]} blocks @param {Style} style */
+/**
+ * @param {Block[]} blocks
+ * @param {Style} style
+ */
 const renderBlocks = (blocks, style) => blocks.map(block => renderBlock(block, style)).filter(text => text !== '')
 
-/** @param {Block} block @param {Style} style @returns {string} lines */
+/**
+ * @param {Block} block
+ * @param {Style} style
+ * @returns {string} lines
+ */
 function renderBlock (block, style) {
   if ('wide' in block && block.wide) return ''
   switch (block.kind) {
-    case 'paragraph': return linesOf(block.text.split('\n').flatMap(line => wrap(line)))
-    case 'answer': return renderAnswer(block, style)
-    case 'verdict': return `${paint(block.tone, style)(style.bold(block.name))}: ${block.text}\n`
-    case 'list': return linesOf(block.title ? [`${block.title}:`, ...block.items.map(item => `  ${item}`)] : block.items)
-    case 'warnings': return linesOf(block.items.flatMap(item => wrap(`warning: ${item}`)).map(style.yellow))
-    case 'links': return linesOf([`${block.title}:`, ...block.links.map(({ text, href }) => `  ${text}: ${href}`)])
-    case 'code': return linesOf(block.text.split('\n').map(line => line && `  ${line}`))
-    case 'facts': return linesOf(block.facts.map(([term, fact]) => `${style.dim(term)}: ${fact}`))
-    case 'figure': return renderFigure(block.figure, style)
-    case 'table': return renderTable(block, style)
-    case 'fold': return renderBlocks(block.blocks, style).join('\n')
+    case 'paragraph':
+      return linesOf(block.text.split('\n').flatMap(line => wrap(line)))
+    case 'answer':
+      return renderAnswer(block, style)
+    case 'verdict':
+      return `${paint(block.tone, style)(style.bold(block.name))}: ${block.text}\n`
+    case 'list':
+      return linesOf(block.title ? [`${block.title}:`, ...block.items.map(item => `  ${item}`)] : block.items)
+    case 'warnings':
+      return linesOf(block.items.flatMap(item => wrap(`warning: ${item}`)).map(style.yellow))
+    case 'links':
+      return linesOf([`${block.title}:`, ...block.links.map(({ text, href }) => `  ${text}: ${href}`)])
+    case 'code':
+      return linesOf(block.text.split('\n').map(line => line && `  ${line}`))
+    case 'facts':
+      return linesOf(block.facts.map(([term, fact]) => `${style.dim(term)}: ${fact}`))
+    case 'figure':
+      return renderFigure(block.figure, style)
+    case 'table':
+      return renderTable(block, style)
+    case 'fold':
+      return renderBlocks(block.blocks, style).join('\n')
   }
 }
 
-/** A command is not wrapped: it is there to be copied. @param {Answer} answer @param {Style} style */
+/**
+ * A command is not wrapped: it is there to be copied.
+ *
+ * @param {Answer} answer
+ * @param {Style} style
+ */
 function renderAnswer ({ text, reasons, next }, style) {
-  return linesOf([...wrap(text).map(line => style.bold(line)), ...reasons.flatMap(reason => wrap(reason)), ...(next === undefined ? [] : [`Next: ${next}`])])
+  return linesOf([
+    ...wrap(text).map(line => style.bold(line)),
+    ...reasons.flatMap(reason => wrap(reason)),
+    ...(next === undefined ? [] : [`Next: ${next}`])
+  ])
 }
 
 /** @param {string[]} lines */
 const linesOf = lines => lines.map(line => `${line}\n`).join('')
 
-/** @param {Table} content @param {Style} style */
+/**
+ * @param {Table} content
+ * @param {Style} style
+ */
 function renderTable (content, style) {
   const { columns, rows, remarks = [] } = content
   const shown = rows.filter(({ wide }) => !wide)
   const group = columns.findIndex(({ narrow }) => narrow === 'group')
-  const groups = groupBy(shown, ({ cells }) => group === -1 ? '' : cells[group].text)
-  const parts = [...groups].map(([title, own]) => (title === '' ? '' : `${style.bold(title)}\n`) + drawRows(content, own, style))
+  const groups = groupBy(shown, ({ cells }) => (group === -1 ? '' : cells[group].text))
+  const parts = [...groups].map(
+    ([title, own]) => (title === '' ? '' : `${style.bold(title)}\n`) + drawRows(content, own, style)
+  )
   const alone = rows.length === 0 && content.caption !== '' ? `${style.dim(content.short ?? content.caption)}\n` : ''
-  return alone + parts.join('\n') + linesOf(remarks.flatMap(remark => content.caption === '' ? wrap(remark) : wrap(`  ${remark}`, { indent: '    ' })).map(style.yellow))
+  return (
+    alone +
+    parts.join('\n') +
+    linesOf(
+      remarks
+        .flatMap(remark => (content.caption === '' ? wrap(remark) : wrap(`  ${remark}`, { indent: '    ' })))
+        .map(style.yellow)
+    )
+  )
 }
 
-/** @param {Table} content @param {TableRow[]} rows  Rows of one group. @param {Style} style */
+/**
+ * @param {Table} content
+ * @param {TableRow[]} rows  Rows of one group.
+ * @param {Style} style
+ */
 function drawRows ({ caption, short = caption, columns, rows: all }, rows, style) {
-  const drawn = columns.flatMap((column, i) => i > 0 && !column.wide && column.narrow === undefined ? [i] : [])
+  const drawn = columns.flatMap((column, i) => (i > 0 && !column.wide && column.narrow === undefined ? [i] : []))
   const hasTitles = drawn.some(i => columns[i].title !== '')
   const isShort = hasTitles && short.length <= LONGEST_NAME
   const note = columns.findIndex(({ narrow }) => narrow === 'note')
@@ -110,16 +171,29 @@ function drawRows ({ caption, short = caption, columns, rows: all }, rows, style
     const named = markOf(row) + textOf(name)
     return [row.isControl ? style.cyan(named) : paintCell(name, named, style), ...drawn.map(i => drawCell(row, i))]
   })
-  const titles = hasTitles ? [[style.dim(isShort ? short || columns[0].title : ''), ...drawn.map(i => style.dim(columns[i].title))]] : []
-  const lines = alignColumns([...titles, ...texts], drawn.map(i => columns[i].numeric))
+  const titles = hasTitles
+    ? [[style.dim(isShort ? short || columns[0].title : ''), ...drawn.map(i => style.dim(columns[i].title))]]
+    : []
+  const lines = alignColumns(
+    [...titles, ...texts],
+    drawn.map(i => columns[i].numeric)
+  )
   const body = lines.slice(titles.length)
   return [
     ...(isShort || short === '' ? [] : [`${style.dim(short)}\n`]),
     ...(hasTitles ? [`${lines[0]}\n`] : []),
-    ...rows.flatMap((row, i) => [`${body[i]}\n`, ...(note === -1 || row.isQuiet ? [] : [drawNote(row.cells[note], style)])])
+    ...rows.flatMap((row, i) => [
+      `${body[i]}\n`,
+      ...(note === -1 || row.isQuiet ? [] : [drawNote(row.cells[note], style)])
+    ])
   ].join('')
 
-  /** Figures leave room for the star of the best in their column. @param {TableRow} row @param {number} i */
+  /**
+   * Figures leave room for the star of the best in their column.
+   *
+   * @param {TableRow} row
+   * @param {number} i
+   */
   function drawCell ({ cells }, i) {
     const suffix = columns[i + 1]?.narrow === 'suffix' && !columns[i + 1].wide ? textOf(cells[i + 1]) : ''
     const text = [textOf(cells[i]), suffix].filter(Boolean).join(' ')
@@ -132,10 +206,17 @@ function drawRows ({ caption, short = caption, columns, rows: all }, rows, style
 /** @param {TableCell} cell */
 const textOf = ({ text, short = text }) => short
 
-/** @param {TableCell} cell @param {string} text @param {Style} style */
-const paintCell = ({ tone, best }, text, style) => best ? style.green(text) : tone ? paint(tone, style)(text) : text
+/**
+ * @param {TableCell} cell
+ * @param {string} text
+ * @param {Style} style
+ */
+const paintCell = ({ tone, best }, text, style) => (best ? style.green(text) : tone ? paint(tone, style)(text) : text)
 
-/** @param {TableCell} cell @param {Style} style */
+/**
+ * @param {TableCell} cell
+ * @param {Style} style
+ */
 function drawNote (cell, style) {
   const lines = textOf(cell).split('\n')
   if (cell.text === '') return ''
@@ -144,25 +225,46 @@ function drawNote (cell, style) {
 }
 
 /**
- * @param {string[][]} rows @param {boolean[]} numeric  For all columns after the first: numbers are aligned at the right.
+ * @param {string[][]} rows
+ * @param {boolean[]} numeric  For all columns after the first: numbers are aligned at the right.
  * @returns {string[]} a line for each row
  */
 function alignColumns (rows, numeric) {
   const lengthOf = (/** @type {string} */ text) => stripVTControlCharacters(text).length
   const widths = rows[0].map((_, i) => Math.max(...rows.map(row => lengthOf(row[i]))))
-  return rows.map(row => row.map((text, i) => {
-    const gap = ' '.repeat(widths[i] - lengthOf(text))
-    return numeric[i - 1] ? gap + text : text + gap
-  }).join('  ').trimEnd())
+  return rows.map(row =>
+    row
+      .map((text, i) => {
+        const gap = ' '.repeat(widths[i] - lengthOf(text))
+        return numeric[i - 1] ? gap + text : text + gap
+      })
+      .join('  ')
+      .trimEnd()
+  )
 }
 
-/** @param {Figure} figure @param {Style} style */
+/**
+ * @param {Figure} figure
+ * @param {Style} style
+ */
 function renderFigure (figure, style) {
   if (figure.kind !== 'lines') return ''
-  return linesOf([style.dim(figure.title), ...figure.series.map(({ name, points }) => `  ${sparkline(points.map(({ value }) => value), { most: MOST_BARS })}  ${name}`)])
+  return linesOf([
+    style.dim(figure.title),
+    ...figure.series.map(
+      ({ name, points }) =>
+        `  ${sparkline(
+          points.map(({ value }) => value),
+          { most: MOST_BARS }
+        )}  ${name}`
+    )
+  ])
 }
 
-/** @param {Tone} tone @param {Style} style */
+/**
+ * @param {Tone} tone
+ * @param {Style} style
+ */
 function paint (tone, style) {
   return { good: style.green, bad: style.red, open: style.yellow, invalid: style.red }[tone]
 }

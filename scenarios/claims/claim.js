@@ -1,23 +1,29 @@
 /**
- * Claims of source documents, as data. harness/reproduce measures and judges them: the cells of conditions are the plan.
+ * Claims of source documents, as data. harness/reproduce measures and judges them: the cells of conditions are the
+ * plan.
  *
  * @typedef {'quick' | 'documented'} Preset
  *
  * @typedef {object} CellSpec
- * @property {string} scenario @property {string} queue
+ * @property {string} scenario
+ * @property {string} queue
  * @property {Record<string, number>} [params]  Default of each: the first value of the scenario's preset.
  * @property {string} [flags]  Flags of the measured Node.
  * @property {string} [label]  Name in the row; default: the queue.
  *
- * @typedef {object} Condition  Limits of a ratio, of a growth, or of one value. A condition without limits is only shown.
- * @property {string} metric @property {CellSpec} of
+ * @typedef {object} Condition Limits of a ratio, of a growth, or of one value. A condition without limits is only
+ *   shown.
+ * @property {string} metric
+ * @property {CellSpec} of
  * @property {Compared} [to]  Default: the value itself is judged.
  * @property {string} [toMetric]  Metric of `to`; default: the same.
  * @property {{of: CellSpec, to: CellSpec}} [against]  Judges the ratio of two ratios.
  * @property {number} [growth]  Size of `of` in sizes of `to`. Limits then apply to e in cost ~ size ** e.
- * @property {number} [above] @property {number} [below]
+ * @property {number} [above]
+ * @property {number} [below]
  *
- * @typedef {CellSpec | {lowest: CellSpec[]} | {highest: CellSpec[]}} Compared  A cell, or that of the lowest or highest median.
+ * @typedef {CellSpec | {lowest: CellSpec[]} | {highest: CellSpec[]}} Compared A cell, or that of the lowest or highest
+ *   median.
  *
  * @typedef {object} Claim
  * @property {string} id

@@ -9,19 +9,33 @@ const SPLITS = [0, 1, 2]
 /** A prediction may be off by a quarter. */
 const NEAR = { above: 1 / 1.25, below: 1.25 }
 
-/** @param {string} scenario @param {Record<string, number>} params @param {string} label @returns {CellSpec} */
+/**
+ * @param {string} scenario
+ * @param {Record<string, number>} params
+ * @param {string} label
+ * @returns {CellSpec}
+ */
 const cell = (scenario, params, label) => ({ scenario, queue: 'node', params, label })
 
 const splits = SPLITS.map(split => {
   const params = { connections: CLIENTS, split }
-  const by = (/** @type {number} */ workers) => cell('files-cluster', { workers, ...params }, `${workers} ${workers === 1 ? 'process' : 'processes'}`)
-  return { async: cell('files-async', params, 'asynchronous'), one: { ...by(1), label: `synchronous, split ${split}` }, two: by(2), four: by(4) }
+  const by = (/** @type {number} */ workers) =>
+    cell('files-cluster', { workers, ...params }, `${workers} ${workers === 1 ? 'process' : 'processes'}`)
+  return {
+    async: cell('files-async', params, 'asynchronous'),
+    one: { ...by(1), label: `synchronous, split ${split}` },
+    two: by(2),
+    four: by(4)
+  }
 })
 const [split0, split1] = splits
 const clusters = [{ ...split0.one, label: '1 process' }, split0.two, split0.four]
 const lowLoad = cell('files-cluster', { workers: 2, connections: 1, split: 0 }, 'one client')
 
-/** @param {number} cores @returns {Claim[]} */
+/**
+ * @param {number} cores
+ * @returns {Claim[]}
+ */
 export function clusterVersusAsync (cores) {
   const steps = [2, 4].filter(workers => workers <= cores).length
   return [
@@ -37,22 +51,34 @@ export function clusterVersusAsync (cores) {
       id: 'C2',
       claim: 'A cluster of processes speeds synchronous access up, as far as there are cores',
       documented: 'close to 10x with 4 processes',
-      holds: [0, 1].map(i => ({ metric: 'requestsPerSecond', of: clusters[i + 1], to: clusters[i], ...(i < steps && { above: 1 }) })),
+      holds: [0, 1].map(i => ({
+        metric: 'requestsPerSecond',
+        of: clusters[i + 1],
+        to: clusters[i],
+        ...(i < steps && { above: 1 })
+      })),
       ...(steps === 0 && { excluded: 'there is only one core' })
     },
     {
       id: 'C3',
       claim: 'Latencies fall with it',
       documented: 'average about 1/10, worst about half',
-      holds: ['getLatencyP50Ms', 'postLatencyP50Ms', 'getLatencyP99Ms', 'postLatencyP99Ms'].map((metric, i) =>
-        ({ metric, of: split1.async, to: split1.two, ...(i < 2 && { above: 1 }) }))
+      holds: ['getLatencyP50Ms', 'postLatencyP50Ms', 'getLatencyP99Ms', 'postLatencyP99Ms'].map((metric, i) => ({
+        metric,
+        of: split1.async,
+        to: split1.two,
+        ...(i < 2 && { above: 1 })
+      }))
     },
     {
       id: 'C4',
-      claim: "Little's law predicts how many processes a rate of requests needs, from the time that a request takes at low load",
+      claim:
+        "Little's law predicts how many processes a rate of requests needs, from the time that a request takes at low load",
       documented: 'arrival rate x time per request',
       // Busy processes are rate x busy time per request. The prediction is right as far as that time does not depend on the load.
-      holds: clusters.slice(0, Math.min(2, cores)).map(full => ({ metric: 'busyMicrosPerRequest', of: lowLoad, to: full, ...NEAR }))
+      holds: clusters
+        .slice(0, Math.min(2, cores))
+        .map(full => ({ metric: 'busyMicrosPerRequest', of: lowLoad, to: full, ...NEAR }))
     }
   ]
 }

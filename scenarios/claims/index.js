@@ -9,11 +9,18 @@ import { unrefactive } from './unrefactive.js'
 /** @import { Claim, Preset } from './claim.js' */
 
 /**
- * @param {object} options @param {Preset} options.preset  Decides the sizes.
+ * @param {object} options
+ * @param {Preset} options.preset  Decides the sizes.
  * @param {number} options.cores  Cores of this machine.
  * @returns {Claim[]}
  */
 export function claimsOf ({ preset, cores }) {
   const expiry = staggeredExpiry(preset)
-  return [...unrefactive(preset, expiry), ...neqo, ...clusterVersusAsync(cores), ...semiSpace, ...elsewhere(preset, expiry)]
+  return [
+    ...unrefactive(preset, expiry),
+    ...neqo,
+    ...clusterVersusAsync(cores),
+    ...semiSpace,
+    ...elsewhere(preset, expiry)
+  ]
 }

@@ -11,16 +11,31 @@ const MUCH = 10
 /** All timers of the scenario expire every 10 000 polls. With many more timers, expiry would cost more than polling. */
 const MANY = 1000
 
-const polled = (/** @type {string} */ queue) => /** @type {CellSpec} */ ({ scenario: 'one-timer-poll', queue, params: { size: 1 } })
-const [hashed, bounded, wheel, map] = ['hashed-wheel', 'hashed-wheel-bounded', 'hierarchical-wheel', 'ordered-map'].map(polled)
+const polled = (/** @type {string} */ queue) =>
+  /** @type {CellSpec} */ ({ scenario: 'one-timer-poll', queue, params: { size: 1 } })
+const [hashed, bounded, wheel, map] = ['hashed-wheel', 'hashed-wheel-bounded', 'hierarchical-wheel', 'ordered-map'].map(
+  polled
+)
 /** @type {CellSpec} */
 const wheelOfMany = { ...wheel, params: { size: MANY }, label: `hierarchical-wheel with ${MANY} timers` }
-const [drained, drainedBounded] = ['hashed-wheel', 'hashed-wheel-bounded'].map(queue => /** @type {CellSpec} */ ({ scenario: 'drain-empty', queue, params: { pause: 4 } }))
+const [drained, drainedBounded] = ['hashed-wheel', 'hashed-wheel-bounded'].map(
+  queue => /** @type {CellSpec} */ ({ scenario: 'drain-empty', queue, params: { pause: 4 } })
+)
 
 /** @type {(size: number, expiring: number, label: string) => Record<'single' | 'map' | 'wheel' | 'heap', CellSpec>} */
 const mix = (size, expiring, label) => {
-  const cell = (/** @type {string} */ queue) => ({ scenario: 'mixed', queue, params: { size, expiring, decades: 2 }, label: `${queue} with ${label}` })
-  return { single: cell('single-wakeup'), map: cell('ordered-map'), wheel: cell('hierarchical-wheel'), heap: cell('binary-heap') }
+  const cell = (/** @type {string} */ queue) => ({
+    scenario: 'mixed',
+    queue,
+    params: { size, expiring, decades: 2 },
+    label: `${queue} with ${label}`
+  })
+  return {
+    single: cell('single-wakeup'),
+    map: cell('ordered-map'),
+    wheel: cell('hierarchical-wheel'),
+    heap: cell('binary-heap')
+  }
 }
 /** A server of neqo has a timer for each of a few connections, which every packet moves and which is seldom due. */
 const few = mix(10, 0, '10 seldom due')
@@ -59,11 +74,13 @@ export const neqo = [
     claim: 'The optimisation of B2 is a loss where few timers are drained quickly',
     documented: '+81.6 % (702 ns), on a wheel of 100 slots',
     holds: [],
-    excluded: "the document's wheel had 100 slots. The hashed wheels here have 16 384, some of which can always be skipped, so the loss cannot show"
+    excluded:
+      "the document's wheel had 100 slots. The hashed wheels here have 16 384, some of which can always be skipped, so the loss cannot show"
   },
   {
     id: 'B5',
-    claim: 'A hierarchical wheel is polled in O(1), with one timer and with a thousand, at far less than a hashed wheel costs',
+    claim:
+      'A hierarchical wheel is polled in O(1), with one timer and with a thousand, at far less than a hashed wheel costs',
     documented: 'suggested, not built',
     holds: [
       { metric: 'advanceNsPerCall', of: wheelOfMany, to: wheel, below: MUCH },

@@ -2,8 +2,15 @@
 
 /** @import { CellSpec, Claim } from './claim.js' */
 
-const [small, ...larger] = [16, 64, 128, 256].map(size =>
-  /** @type {CellSpec} */ ({ scenario: 'garbage', queue: 'node', flags: `--max-semi-space-size=${size}`, label: `${size} MB` }))
+const [small, ...larger] = [16, 64, 128, 256].map(
+  size =>
+    /** @type {CellSpec} */ ({
+      scenario: 'garbage',
+      queue: 'node',
+      flags: `--max-semi-space-size=${size}`,
+      label: `${size} MB`
+    })
+)
 const [mb64, mb128, mb256] = larger
 
 /** A gain below this is none. */

@@ -14,8 +14,15 @@ export const CONSTANT = { below: 0.3 }
 /** @param {Preset} preset */
 export function staggeredExpiry (preset) {
   const [small, large] = SIZES[preset]
-  const cell = (/** @type {string} */ queue, size = large) => /** @type {CellSpec} */ ({ scenario: 'staggered-expiry', queue, params: { size } })
+  const cell = (/** @type {string} */ queue, size = large) =>
+    /** @type {CellSpec} */ ({ scenario: 'staggered-expiry', queue, params: { size } })
   /** @type {(queue: string, metric: string, limits: {above?: number, below?: number}) => Condition} */
-  const growth = (queue, metric, limits) => ({ metric, of: cell(queue), to: cell(queue, small), growth: large / small, ...limits })
+  const growth = (queue, metric, limits) => ({
+    metric,
+    of: cell(queue),
+    to: cell(queue, small),
+    growth: large / small,
+    ...limits
+  })
   return { cell, growth }
 }

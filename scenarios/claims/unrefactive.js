@@ -5,7 +5,14 @@ import { LINEAR, LOGARITHMIC } from './staggered-expiry.js'
 /** @import { staggeredExpiry } from './staggered-expiry.js' */
 
 const server = (/** @type {string} */ queue) => /** @type {CellSpec} */ ({ scenario: 'keep-alive', queue })
-const [node, list, array, heap, lists, wheel] = ['node', 'sorted-list', 'unsorted-array', 'binary-heap', 'duration-lists', 'hierarchical-wheel'].map(server)
+const [node, list, array, heap, lists, wheel] = [
+  'node',
+  'sorted-list',
+  'unsorted-array',
+  'binary-heap',
+  'duration-lists',
+  'hierarchical-wheel'
+].map(server)
 
 /** A cost among the cheapest is at most a quarter above the lowest. */
 const AMONG_THE_CHEAPEST = 1.25
@@ -14,14 +21,25 @@ const SMALL_SHARE = 0.1
 /** Then the heap is at least twice as far from the list as from the array. */
 const MUCH_MORE = 3
 
-/** @param {Preset} preset @param {ReturnType<typeof staggeredExpiry>} expiry @returns {Claim[]} */
+/**
+ * @param {Preset} preset
+ * @param {ReturnType<typeof staggeredExpiry>} expiry
+ * @returns {Claim[]}
+ */
 export function unrefactive (preset, { cell, growth }) {
   // In the first second connections are opened, and few timers expire.
   const seconds = preset === 'quick' ? { many: { seconds: 2 }, timingOut: { seconds: 4 } } : {}
-  const [manyList, manyHeap] = ['sorted-list', 'binary-heap'].map(queue => ({ ...server(queue), params: { connections: 10_000, ...seconds.many } }))
+  const [manyList, manyHeap] = ['sorted-list', 'binary-heap'].map(queue => ({
+    ...server(queue),
+    params: { connections: 10_000, ...seconds.many }
+  }))
   // As in the document. With 1000 connections, the array's scan is lost in the other costs of a timeout.
   const timingOut = (/** @type {string} */ scenario) =>
-    ['unsorted-array', 'binary-heap'].map(queue => ({ scenario, queue, params: { connections: 5000, ...seconds.timingOut } }))
+    ['unsorted-array', 'binary-heap'].map(queue => ({
+      scenario,
+      queue,
+      params: { connections: 5000, ...seconds.timingOut }
+    }))
   const [timeoutArray, timeoutHeap] = timingOut('timeouts')
   const [oneInTenArray, oneInTenHeap] = timingOut('timeouts-one-in-ten')
   return [
@@ -36,11 +54,17 @@ export function unrefactive (preset, { cell, growth }) {
     },
     {
       id: 'A2',
-      claim: "The unsorted array takes a small fraction of the sorted list's share, is among the cheapest per request, and requests per second rise",
+      claim:
+        "The unsorted array takes a small fraction of the sorted list's share, is among the cheapest per request, and requests per second rise",
       documented: '2.6 %',
       holds: [
         { metric: 'queueTickShare', of: list, to: array, above: 3 },
-        { metric: 'cpuMicrosPerRequest', of: array, to: { lowest: [node, list, heap, lists, wheel] }, below: AMONG_THE_CHEAPEST },
+        {
+          metric: 'cpuMicrosPerRequest',
+          of: array,
+          to: { lowest: [node, list, heap, lists, wheel] },
+          below: AMONG_THE_CHEAPEST
+        },
         { metric: 'requestsPerSecond', of: array, to: list, above: 1 }
       ]
     },
@@ -78,7 +102,8 @@ export function unrefactive (preset, { cell, growth }) {
     },
     {
       id: 'A7',
-      claim: 'When every request times out, the heap takes only a small share of the CPU, and a smaller one than the unsorted array',
+      claim:
+        'When every request times out, the heap takes only a small share of the CPU, and a smaller one than the unsorted array',
       documented: '2.1 %',
       holds: [
         { metric: 'queueTickShare', of: timeoutArray, to: timeoutHeap, above: 1 },

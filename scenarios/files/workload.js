@@ -1,6 +1,6 @@
 /**
- * Requests to files-async and files-cluster, and the files that must remain. GET reads a file, splits, sorts and joins the content, and
- * answers with the result. POST appends a record.
+ * Requests to files-async and files-cluster, and the files that must remain. GET reads a file, splits, sorts and joins
+ * the content, and answers with the result. POST appends a record.
  */
 import { loadParameters } from '../load-parameters.js'
 
@@ -36,7 +36,10 @@ export function files ({ files, records }) {
   return Object.fromEntries(Array.from({ length: files }, (_, file) => [String(file), content]))
 }
 
-/** @param {Record<string, number>} params @returns {PlannedRequest[]} */
+/**
+ * @param {Record<string, number>} params
+ * @returns {PlannedRequest[]}
+ */
 export function requests ({ files, readsPerWrite }) {
   return Array.from({ length: files }, (_, file) => {
     const read = (/** @type {number} */ number) => ({ method: 'GET', path: `/${number % files}` })
@@ -45,22 +48,33 @@ export function requests ({ files, readsPerWrite }) {
   }).flat()
 }
 
-/** @param {string} content @param {number} split */
+/**
+ * @param {string} content
+ * @param {number} split
+ */
 export function sortContent (content, split) {
   const separator = SPLIT_STRING.slice(0, split)
   return content.split(separator).sort().join(separator)
 }
 
-/** @param {any} request @param {string} directory */
+/**
+ * @param {any} request
+ * @param {string} directory
+ */
 export function fileOf (request, directory) {
   return `${directory}/${Number.parseInt(request.url.slice(1), 10)}`
 }
 
-/** @param {any} request @param {(body: string) => void} use */
+/**
+ * @param {any} request
+ * @param {(body: string) => void} use
+ */
 export function withBody (request, use) {
   let body = ''
   request.setEncoding('utf8')
-  request.on('data', (/** @type {string} */ text) => { body += text })
+  request.on('data', (/** @type {string} */ text) => {
+    body += text
+  })
   request.on('end', () => use(body))
 }
 
@@ -76,7 +90,9 @@ export function findFault ({ read, received, answered }, { files: count, records
   for (let file = 0; file < count; file++) {
     const content = read(String(file))
     const added = Math.floor((content.length - start.length) / RECORD_LENGTH)
-    if (content !== start + recordFor(file).repeat(Math.max(0, added))) return `file ${file} holds records that were never sent`
+    if (content !== start + recordFor(file).repeat(Math.max(0, added))) {
+      return `file ${file} holds records that were never sent`
+    }
     appended += added
   }
   const { POST: least = 0 } = answered
@@ -85,10 +101,18 @@ export function findFault ({ read, received, answered }, { files: count, records
   return appended > most ? `${appended} records were appended by ${most} requests` : null
 }
 
-/** Record that is appended to a file, different for each file. @param {number} file */
+/**
+ * Record that is appended to a file, different for each file.
+ *
+ * @param {number} file
+ */
 const recordFor = file => recordOf(-1 - file)
 
-/** A record made of a multiplicative hash of its number, so that records are in no order. @param {number} number */
+/**
+ * A record made of a multiplicative hash of its number, so that records are in no order.
+ *
+ * @param {number} number
+ */
 function recordOf (number) {
   const hash = (Math.imul(number, 0x9e3779b1) >>> 0).toString(36).padStart(7, '0')
   return hash.repeat(Math.ceil(RECORD_LENGTH / hash.length)).slice(0, RECORD_LENGTH - RECORD_END.length) + RECORD_END

@@ -11,10 +11,16 @@ import { readYaml, ROOT } from './dry-run.js'
 
 const SHA = 'abcdef0123456789abcdef0123456789abcdef01'
 const event = {
-  workflow_run: { event: 'pull_request', head_sha: SHA, head_repository: { id: 5 }, html_url: 'https://github.test/me/queue/actions/runs/1' }
+  workflow_run: {
+    event: 'pull_request',
+    head_sha: SHA,
+    head_repository: { id: 5 },
+    html_url: 'https://github.test/me/queue/actions/runs/1'
+  }
 }
 const pull = { state: 'open', head: { sha: SHA, repo: { id: 5 } } }
-const strangers = (/** @type {number} */ count) => Array.from({ length: count }, (_, id) => ({ id, user: { login: 'someone' }, body: `${MARKER}\nnot ours` }))
+const strangers = (/** @type {number} */ count) =>
+  Array.from({ length: count }, (_, id) => ({ id, user: { login: 'someone' }, body: `${MARKER}\nnot ours` }))
 const ours = { id: 4711, user: { login: 'github-actions[bot]' }, body: `${MARKER}\nbefore` }
 
 /**
@@ -29,7 +35,17 @@ const ours = { id: 4711, user: { login: 'github-actions[bot]' }, body: `${MARKER
  * @param {number} [options.status]  Of every answer to a change.
  * @param {(folder: string) => void} [options.prepare]
  */
-async function run (t, { saved = { 'comment.md': '## ✅ timerq: pass\n', 'pull-request': '17\n' }, event: given = event, pull: answer = pull, comments = [], status = 200, prepare = () => {} }) {
+async function run (
+  t,
+  {
+    saved = { 'comment.md': '## ✅ timerq: pass\n', 'pull-request': '17\n' },
+    event: given = event,
+    pull: answer = pull,
+    comments = [],
+    status = 200,
+    prepare = () => {}
+  }
+) {
   const folder = temporaryFolder(t)
   mkdirSync(path.join(folder, 'saved'))
   for (const [name, text] of Object.entries(saved)) writeFileSync(path.join(folder, 'saved', name), text)
@@ -45,15 +61,28 @@ async function run (t, { saved = { 'comment.md': '## ✅ timerq: pass\n', 'pull-
     assert.equal(request.headers.authorization, 'Bearer token')
     const page = Number(new URLSearchParams(url.split('?')[1]).get('page'))
     response.statusCode = method === 'GET' ? 200 : status
-    response.end(JSON.stringify(/\/pulls\/\d+$/.test(url) ? answer : method === 'GET' ? comments.slice(100 * (page - 1), 100 * page) : {}))
+    response.end(
+      JSON.stringify(
+        /\/pulls\/\d+$/.test(url) ? answer : method === 'GET' ? comments.slice(100 * (page - 1), 100 * page) : {}
+      )
+    )
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = /** @type {import('node:net').AddressInfo} */ (server.address())
   const poster = spawn(process.execPath, [path.join(ROOT, 'action/comment/post.js'), path.join(folder, 'saved')], {
-    env: { GITHUB_API_URL: `http://127.0.0.1:${port}`, GITHUB_TOKEN: 'token', GITHUB_REPOSITORY: 'me/queue', GITHUB_EVENT_PATH: path.join(folder, 'event.json') }
+    env: {
+      GITHUB_API_URL: `http://127.0.0.1:${port}`,
+      GITHUB_TOKEN: 'token',
+      GITHUB_REPOSITORY: 'me/queue',
+      GITHUB_EVENT_PATH: path.join(folder, 'event.json')
+    }
   })
   let output = ''
-  for (const stream of [poster.stdout, poster.stderr]) stream.setEncoding('utf8').on('data', text => { output += text })
+  for (const stream of [poster.stdout, poster.stderr]) {
+    stream.setEncoding('utf8').on('data', text => {
+      output += text
+    })
+  }
   const [code] = await once(poster, 'close')
   server.close()
   return { code, output, calls, changes: calls.filter(({ method }) => method !== 'GET') }
@@ -62,29 +91,67 @@ async function run (t, { saved = { 'comment.md': '## ✅ timerq: pass\n', 'pull-
 test('a comment is posted on the pull request that was measured', async t => {
   const { code, output, changes } = await run(t, { comments: strangers(3) })
   assert.deepEqual([code, output], [0, 'timerq: posted on pull request 17\n'])
-  assert.deepEqual(changes, [{
-    method: 'POST',
-    url: '/repos/me/queue/issues/17/comments',
-    body: { body: `${MARKER}\n## ✅ timerq: pass\n\nMeasured at abcdef0123: [details](https://github.test/me/queue/actions/runs/1)\n` }
-  }])
+  assert.deepEqual(changes, [
+    {
+      method: 'POST',
+      url: '/repos/me/queue/issues/17/comments',
+      body: {
+        body: `${MARKER}\n## ✅ timerq: pass\n\nMeasured at abcdef0123: [details](https://github.test/me/queue/actions/runs/1)\n`
+      }
+    }
+  ])
 })
 
 test('its own earlier comment is edited, however many comments there are, and a forged one is left alone', async t => {
   const { code, changes } = await run(t, { comments: [...strangers(205), ours] })
   assert.equal(code, 0)
-  assert.deepEqual(changes.map(({ method, url }) => [method, url]), [['PATCH', '/repos/me/queue/issues/comments/4711']])
+  assert.deepEqual(
+    changes.map(({ method, url }) => [method, url]),
+    [['PATCH', '/repos/me/queue/issues/comments/4711']]
+  )
 })
 
 for (const { what, options, words } of [
-  { what: 'a pull request whose head has moved on', options: { pull: { ...pull, head: { ...pull.head, sha: 'f'.repeat(40) } } }, words: /its head is not the commit that was measured/ },
-  { what: "another author's pull request with the same commit", options: { pull: { ...pull, head: { ...pull.head, repo: { id: 6 } } } }, words: /its head is not the commit that was measured/ },
-  { what: 'a pull request whose fork is gone', options: { pull: { ...pull, head: { ...pull.head, repo: null } } }, words: /its head is not the commit that was measured/ },
+  {
+    what: 'a pull request whose head has moved on',
+    options: { pull: { ...pull, head: { ...pull.head, sha: 'f'.repeat(40) } } },
+    words: /its head is not the commit that was measured/
+  },
+  {
+    what: "another author's pull request with the same commit",
+    options: { pull: { ...pull, head: { ...pull.head, repo: { id: 6 } } } },
+    words: /its head is not the commit that was measured/
+  },
+  {
+    what: 'a pull request whose fork is gone',
+    options: { pull: { ...pull, head: { ...pull.head, repo: null } } },
+    words: /its head is not the commit that was measured/
+  },
   { what: 'a closed pull request', options: { pull: { ...pull, state: 'closed' } }, words: /is not open/ },
-  { what: 'a number that is a path', options: { saved: { 'comment.md': 'x', 'pull-request': '17/../../issues/1' } }, words: /saved pull-request is not the number of one/ },
-  { what: 'a number that is a command', options: { saved: { 'comment.md': 'x', 'pull-request': '17\n$(id)' } }, words: /saved pull-request is not the number of one/ },
+  {
+    what: 'a number that is a path',
+    options: { saved: { 'comment.md': 'x', 'pull-request': '17/../../issues/1' } },
+    words: /saved pull-request is not the number of one/
+  },
+  {
+    what: 'a number that is a command',
+    options: { saved: { 'comment.md': 'x', 'pull-request': '17\n$(id)' } },
+    words: /saved pull-request is not the number of one/
+  },
   { what: 'no comment', options: { saved: { 'pull-request': '17' } }, words: /saved no comment/ },
-  { what: 'a link in place of the comment', options: { saved: { 'pull-request': '17' }, prepare: (/** @type {string} */ folder) => symlinkSync('/etc/hostname', path.join(folder, 'comment.md')) }, words: /saved no comment/ },
-  { what: 'a push', options: { event: { workflow_run: { ...event.workflow_run, event: 'push' } } }, words: /did not run for a pull request/ }
+  {
+    what: 'a link in place of the comment',
+    options: {
+      saved: { 'pull-request': '17' },
+      prepare: (/** @type {string} */ folder) => symlinkSync('/etc/hostname', path.join(folder, 'comment.md'))
+    },
+    words: /saved no comment/
+  },
+  {
+    what: 'a push',
+    options: { event: { workflow_run: { ...event.workflow_run, event: 'push' } } },
+    words: /did not run for a pull request/
+  }
 ]) {
   test(`nothing is posted for ${what}`, async t => {
     const { code, output, changes } = await run(t, options)
@@ -97,7 +164,10 @@ for (const { what, options, words } of [
 test('a token that may not write is reported with its remedy', async t => {
   const { code, output } = await run(t, { status: 403 })
   assert.equal(code, 1)
-  assert.match(output, /^timerq: the comment was not posted: POST .* answered 403 \(does the workflow have permissions: pull-requests: write\?\)/)
+  assert.match(
+    output,
+    /^timerq: the comment was not posted: POST .* answered 403 \(does the workflow have permissions: pull-requests: write\?\)/
+  )
 })
 
 test('a text of any size is cut to what GitHub takes', async t => {
@@ -107,17 +177,23 @@ test('a text of any size is cut to what GitHub takes', async t => {
   assert.ok(body.length < 65_536 && body.endsWith('/actions/runs/1)\n'))
 })
 
-test('a stranger\'s text can neither link, mention, refer nor bring HTML', () => {
+test("a stranger's text can neither link, mention, refer nor bring HTML", () => {
   for (const [text, harmless] of [
     ['@everyone and a@example.org', '@\u200beveryone and a@\u200bexample.org'],
     ['&#64;everyone', '&amp;#\u200b64;everyone'],
     ['see #12', 'see #\u200b12'],
-    ['[click](https://evil.test) ![](http://evil.test)', '[click]\u200b(https:\u200b//evil.test) ![]\u200b(http:\u200b//evil.test)'],
+    [
+      '[click](https://evil.test) ![](http://evil.test)',
+      '[click]\u200b(https:\u200b//evil.test) ![]\u200b(http:\u200b//evil.test)'
+    ],
     ['[a][b]\n[b]: /evil', '[a]\u200b[b]\n[b]\u200b: /evil'],
     ['WWW.evil.test', 'WWW\u200b.evil.test'],
-    ['<img src=x><!-- <details open> --><details><summary>x</summary></details>', '&lt;img src=x>&lt;!-- &lt;details open> --><details><summary>x</summary></details>'],
+    [
+      '<img src=x><!-- <details open> --><details><summary>x</summary></details>',
+      '&lt;img src=x>&lt;!-- &lt;details open> --><details><summary>x</summary></details>'
+    ],
     ['a\u202eb\u0000c\r\n', 'a b c']
-  ]) assert.equal(defuse(text), harmless)
+  ]) { assert.equal(defuse(text), harmless) }
 })
 
 test('no text becomes longer than GitHub takes', () => {
@@ -125,13 +201,16 @@ test('no text becomes longer than GitHub takes', () => {
 })
 
 test('what a gate writes is left as it is', () => {
-  const text = '## ❌ timerq: regression\n\n1 of 2 rows: npm:@&#8203;scope/heap: 12 % slower.\n\n<details><summary>Details</summary>\n\n| a \\| b | 1.2 |\n|:--|--:|\n| = c &amp; d | **x** |\n\n</details>'
+  const text =
+    '## ❌ timerq: regression\n\n1 of 2 rows: npm:@&#8203;scope/heap: 12 % slower.\n\n<details><summary>Details</summary>\n\n| a \\| b | 1.2 |\n|:--|--:|\n| = c &amp; d | **x** |\n\n</details>'
   assert.equal(defuse(text), text)
 })
 
 test('the action fetches what the gate has saved, and gives strangers no expression to fill', () => {
   const [fetch, post] = readYaml('action/comment/action.yml').runs.steps
-  const save = readYaml('action.yml').runs.steps.find((/** @type {any} */ { uses }) => uses?.startsWith('actions/upload-artifact@'))
+  const save = readYaml('action.yml').runs.steps.find((/** @type {any} */ { uses }) =>
+    uses?.startsWith('actions/upload-artifact@')
+  )
   assert.equal(fetch.with.name, save.with.name)
   assert.match(fetch.uses, /^actions\/download-artifact@[0-9a-f]{40}$/)
   assert.equal(post.run, 'node "$GITHUB_ACTION_PATH/post.js" "$RUNNER_TEMP/timerq-comment"')

@@ -24,7 +24,9 @@ export function dryRun (file, { inputs = {}, github = {}, cwd, temp, env = {} })
   const action = readYaml(file)
   const files = { GITHUB_OUTPUT: path.join(temp, 'output'), GITHUB_STEP_SUMMARY: path.join(temp, 'summary.md') }
   writeFileSync(files.GITHUB_STEP_SUMMARY, '')
-  const defaults = Object.fromEntries(Object.entries(action.inputs ?? {}).map(([name, input]) => [name, input.default ?? '']))
+  const defaults = Object.fromEntries(
+    Object.entries(action.inputs ?? {}).map(([name, input]) => [name, input.default ?? ''])
+  )
   /** @type {Record<string, any>} */
   const context = { inputs: { ...defaults, ...inputs }, github, runner: { temp }, steps: {} }
   const used = []
@@ -52,7 +54,11 @@ export function dryRun (file, { inputs = {}, github = {}, cwd, temp, env = {} })
       }
     })
     log += stdout + stderr
-    const outputs = readFileSync(files.GITHUB_OUTPUT, 'utf8').trim().split('\n').filter(Boolean).map(line => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)])
+    const outputs = readFileSync(files.GITHUB_OUTPUT, 'utf8')
+      .trim()
+      .split('\n')
+      .filter(Boolean)
+      .map(line => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)])
     if (step.id) context.steps[step.id] = { outputs: Object.fromEntries(outputs) }
     if (status !== 0) return result(status, step.name)
   }
@@ -63,7 +69,10 @@ export function dryRun (file, { inputs = {}, github = {}, cwd, temp, env = {} })
    * @param {string} [failed]  Name of the step.
    */
   function result (code, failed) {
-    const outputs = evaluateAll(Object.fromEntries(Object.entries(action.outputs ?? {}).map(([name, { value }]) => [name, value])), context)
+    const outputs = evaluateAll(
+      Object.fromEntries(Object.entries(action.outputs ?? {}).map(([name, { value }]) => [name, value])),
+      context
+    )
     return { code, failed, log, outputs, used, summary: readFileSync(files.GITHUB_STEP_SUMMARY, 'utf8') }
   }
 }
@@ -73,7 +82,14 @@ export function dryRun (file, { inputs = {}, github = {}, cwd, temp, env = {} })
  * @param {Record<string, any>} context
  */
 function evaluateAll (values, context) {
-  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, String(value).replaceAll(/\$\{\{\s*([\w.-]+)\s*\}\}/g, (_, expression) => String(lookUp(expression, context) ?? ''))]))
+  return Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [
+      name,
+      String(value).replaceAll(/\$\{\{\s*([\w.-]+)\s*\}\}/g, (_, expression) =>
+        String(lookUp(expression, context) ?? '')
+      )
+    ])
+  )
 }
 
 /**

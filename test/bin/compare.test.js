@@ -5,7 +5,21 @@ import path from 'node:path'
 import { temporaryFolder } from '../harness/temporary-folder.js'
 import { timerq, timerqHere } from './timerq.js'
 
-const RUN = ['run', '--preset', 'ci', '--rounds', '2', '--seed', '1', '--queue', 'binary-heap,hierarchical-wheel', '--scenario', 'refresh-one-duration', '--size', '400']
+const RUN = [
+  'run',
+  '--preset',
+  'ci',
+  '--rounds',
+  '2',
+  '--seed',
+  '1',
+  '--queue',
+  'binary-heap,hierarchical-wheel',
+  '--scenario',
+  'refresh-one-duration',
+  '--size',
+  '400'
+]
 
 /** @param {import('node:test').TestContext} t */
 async function finishedRun (t) {
@@ -35,7 +49,10 @@ test('two runs are compared from the command line, and the exit code is the verd
   const few = await compare('a', 'b', '--json')
   assert.equal(few.code, 3, 'two pairs prove nothing')
   const record = JSON.parse(few.stdout)
-  assert.deepEqual([record.format, record.verdict, record.comparisons.length], ['timerq-comparison/1', 'inconclusive', 6])
+  assert.deepEqual(
+    [record.format, record.verdict, record.comparisons.length],
+    ['timerq-comparison/1', 'inconclusive', 6]
+  )
 
   const queues = await compare('a', '--queue', 'binary-heap,hierarchical-wheel', '--format', 'markdown')
   assert.equal(queues.code, 3)
@@ -52,13 +69,21 @@ test('two runs are compared from the command line, and the exit code is the verd
   assert.equal(more.code, 1)
   assert.match(more.stdout, /^regression: 1 of 4 rows: binary-heap on refresh-one-duration, size 400: .* more work/)
 
-  for (const file of ['b/run.json', 'b/samples.jsonl']) edit(path.join(cwd, file), text => text.replaceAll(/(size=|"size": ?)400/g, '$1401'))
+  for (const file of ['b/run.json', 'b/samples.jsonl']) {
+    edit(path.join(cwd, file), text => text.replaceAll(/(size=|"size": ?)400/g, '$1401'))
+  }
   const nothing = await compare('a', 'b')
   assert.equal(nothing.code, 4)
   assert.match(nothing.stdout, /^invalid: 2 of 2 rows could not be measured: .*: only in a$/m)
 
   const profiles = await compare('a', 'b', '--profiles')
-  assert.deepEqual([profiles.code, profiles.stderr], [2, 'timerq: --profiles needs CPU profiles of the same cells on both sides (try timerq run --profile)\n'])
+  assert.deepEqual(
+    [profiles.code, profiles.stderr],
+    [2, 'timerq: --profiles needs CPU profiles of the same cells on both sides (try timerq run --profile)\n']
+  )
   const { code, stderr } = await compare('a', '--queue', 'binary-heap,lazy-wheel')
-  assert.deepEqual([code, stderr], [2, 'timerq: unknown queue "lazy-wheel" (a has binary-heap and hierarchical-wheel)\n'])
+  assert.deepEqual(
+    [code, stderr],
+    [2, 'timerq: unknown queue "lazy-wheel" (a has binary-heap and hierarchical-wheel)\n']
+  )
 })

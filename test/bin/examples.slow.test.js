@@ -1,4 +1,7 @@
-/** The examples in the help run as they are, in a project like a user's. What would take long is shortened, or only parsed. */
+/**
+ * The examples in the help run as they are, in a project like a user's. What would take long is shortened, or only
+ * parsed.
+ */
 import { before, test } from 'node:test'
 import assert from 'node:assert/strict'
 import { execFileSync, spawnSync } from 'node:child_process'
@@ -20,7 +23,11 @@ const TINY = '--queue binary-heap,hierarchical-wheel --scenario start-cancel --s
 /** A shard is at least one table. */
 const TWO_TABLES = TINY.replace('100', '100,1000')
 
-/** What is run, in this order, and what makes it short. @type {Record<string, string>} */
+/**
+ * What is run, in this order, and what makes it short.
+ *
+ * @type {Record<string, string>}
+ */
 const RUN = {
   'new my-queue': '',
   list: '',
@@ -59,17 +66,28 @@ function typed (command) {
 }
 
 before(() => {
-  for (const name of ['bin', 'bench', 'src/parts', 'node_modules/my-queue']) mkdirSync(path.join(folder, name), { recursive: true })
-  writeFileSync(path.join(folder, 'bin/timerq'), `#!/bin/sh\nexec '${process.execPath}' '${TIMERQ}' "$@"\n`, { mode: 0o755 })
+  for (const name of ['bin', 'bench', 'src/parts', 'node_modules/my-queue']) {
+    mkdirSync(path.join(folder, name), { recursive: true })
+  }
+  writeFileSync(path.join(folder, 'bin/timerq'), `#!/bin/sh\nexec '${process.execPath}' '${TIMERQ}' "$@"\n`, {
+    mode: 0o755
+  })
   writeFileSync(path.join(folder, 'package.json'), '{ "type": "module" }\n')
   writeFileSync(path.join(folder, 'app.js'), PROGRAM)
   cpSync(HEAP, path.join(folder, 'src/wheel.js'))
   cpSync(path.join(QUEUES, 'parts/indexed-heap.js'), path.join(folder, 'src/parts/indexed-heap.js'))
   cpSync(path.join(WORKLOADS, 'sum.js'), path.join(folder, 'bench/parse.js'))
   cpSync(path.join(WORKLOADS, 'add.js'), path.join(folder, 'bench/add.js'))
-  writeFileSync(path.join(folder, 'node_modules/my-queue/package.json'), '{ "name": "my-queue", "type": "module", "exports": "./index.js" }\n')
+  writeFileSync(
+    path.join(folder, 'node_modules/my-queue/package.json'),
+    '{ "name": "my-queue", "type": "module", "exports": "./index.js" }\n'
+  )
   writeFileSync(path.join(folder, 'node_modules/my-queue/index.js'), '')
-  const git = (/** @type {string[]} */ ...args) => execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@example.org', ...args], { cwd: folder, stdio: 'pipe' })
+  const git = (/** @type {string[]} */ ...args) =>
+    execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@example.org', ...args], {
+      cwd: folder,
+      stdio: 'pipe'
+    })
   git('init', '--quiet', '--initial-branch', 'main')
   git('add', 'src', 'bench', 'package.json')
   git('commit', '--quiet', '--message', 'Begin')
@@ -92,10 +110,14 @@ function writeEarlierRuns () {
 for (const [example, more] of Object.entries(RUN)) {
   test(`timerq ${example} ${more}`, () => {
     if (example.startsWith('merge')) {
-      for (const shard of [1, 2]) assert.equal(typed(`run ${TWO_TABLES} --shard ${shard}/2 --out results/shard-${shard}`).status, 0)
+      for (const shard of [1, 2]) {
+        assert.equal(typed(`run ${TWO_TABLES} --shard ${shard}/2 --out results/shard-${shard}`).status, 0)
+      }
     }
     const at = example.indexOf(' -- ')
-    const { status, stderr, stdout } = typed(at === -1 ? `${example} ${more}` : `${example.slice(0, at)} ${more} ${example.slice(at)}`)
+    const { status, stderr, stdout } = typed(
+      at === -1 ? `${example} ${more}` : `${example.slice(0, at)} ${more} ${example.slice(at)}`
+    )
     assert.ok(EXIT_CODES.includes(Number(status)), `exit ${status}: ${stderr}${stdout}`)
     if (example === 'run') writeEarlierRuns()
   })
@@ -111,7 +133,10 @@ for (const command of commands) {
       assert.ok(help.includes(`\n  # ${what}\n  timerq ${example}\n`), example)
     }
     const lines = help.split('\n')
-    assert.deepEqual(lines.filter(line => line.length > 80), [])
+    assert.deepEqual(
+      lines.filter(line => line.length > 80),
+      []
+    )
     assert.deepEqual(lines.filter(line => /^[A-Z].*:$/.test(line)).slice(-2), ['General:', 'Examples:'])
     for (const option of optionsOf(name)) assert.match(help, new RegExp(`^ +(--)?${option.name} `, 'm'))
   })
@@ -119,5 +144,8 @@ for (const command of commands) {
 
 test('every example that is run is one of the help', () => {
   const all = commands.flatMap(({ examples }) => examples.map(([example]) => example))
-  assert.deepEqual(Object.keys(RUN).filter(example => !all.includes(example)), [])
+  assert.deepEqual(
+    Object.keys(RUN).filter(example => !all.includes(example)),
+    []
+  )
 })

@@ -1,6 +1,15 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
-import { existsSync, linkSync, mkdirSync, readdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  symlinkSync,
+  writeFileSync
+} from 'node:fs'
 import path from 'node:path'
 import { writeDifferences, writeProfiles } from '../../bin/drawings.js'
 import { assertReportable, assertWritable } from '../../bin/files.js'
@@ -15,11 +24,19 @@ function profiled (t) {
   const file = profiledRun(directory)
   const victim = path.join(folder, 'victim.json')
   writeFileSync(victim, '{"kept": true}')
-  return { folder, directory, victim, profiles: path.join(directory, 'profiles'), file, drawn: file.replace('.cpuprofile', '.difference.html') }
+  return {
+    folder,
+    directory,
+    victim,
+    profiles: path.join(directory, 'profiles'),
+    file,
+    drawn: file.replace('.cpuprofile', '.difference.html')
+  }
 }
 
 /** @param {string} directory */
-const compareProfiles = directory => writeDifferences(readResults(directory), readResults(directory), { from: 'sorted-list', to: 'binary-heap' })
+const compareProfiles = directory =>
+  writeDifferences(readResults(directory), readResults(directory), { from: 'sorted-list', to: 'binary-heap' })
 
 test('drawings are written beside their profiles, and again over their own earlier versions', t => {
   const { directory, drawn } = profiled(t)
@@ -30,11 +47,25 @@ test('drawings are written beside their profiles, and again over their own earli
   assert.match(readFileSync(drawn, 'utf8'), /<title>timerq: CPU of binary-heap, compared with sorted-list/)
 })
 
-for (const name of ['../../victim.json', '/etc/passwd', 'a/../../../victim.json', '..', '.', '', '..\\victim.json', 'victim.json', 'a\0b.cpuprofile', '-o.cpuprofile']) {
+for (const name of [
+  '../../victim.json',
+  '/etc/passwd',
+  'a/../../../victim.json',
+  '..',
+  '.',
+  '',
+  '..\\victim.json',
+  'victim.json',
+  'a\0b.cpuprofile',
+  '-o.cpuprofile'
+]) {
   test(`a profile named ${JSON.stringify(name)} is refused where the results are read, and nothing is written`, t => {
     const { directory, victim } = profiled(t)
     const samples = path.join(directory, 'samples.jsonl')
-    writeFileSync(samples, readFileSync(samples, 'utf8').replaceAll(/"files":\["[^"]+"\]/g, () => `"files":[${JSON.stringify(name)}]`))
+    writeFileSync(
+      samples,
+      readFileSync(samples, 'utf8').replaceAll(/"files":\["[^"]+"\]/g, () => `"files":[${JSON.stringify(name)}]`)
+    )
     assert.throws(() => compareProfiles(directory), { exitCode: 2, message: /samples\.jsonl:1: \/details\/files/ })
     assert.equal(readFileSync(victim, 'utf8'), '{"kept": true}')
   })
@@ -42,7 +73,11 @@ for (const name of ['../../victim.json', '/etc/passwd', 'a/../../../victim.json'
 
 for (const { what, target, message } of [
   { what: 'a link out of the results directory', target: 'victim.json', message: /leads out of/ },
-  { what: 'a link within the results directory', target: 'results/profiles/notes.txt', message: /was not written by timerq/ },
+  {
+    what: 'a link within the results directory',
+    target: 'results/profiles/notes.txt',
+    message: /was not written by timerq/
+  },
   { what: 'a link that leads nowhere yet', target: 'made.html', message: /./ },
   { what: 'a file that timerq did not write', target: null, message: /was not written by timerq, and is left as it is/ }
 ]) {
@@ -89,7 +124,13 @@ test('whether a file can be written is found out beforehand, and leaves none beh
 
   mkdirSync(path.join(folder, 'folder'))
   for (const file of [path.join(folder, 'folder'), path.join(kept, 'x.xml'), '/dev/null/x.xml']) {
-    assert.throws(() => assertReportable(file), { exitCode: 2, message: new RegExp(`^cannot write ${file}: .*; choose another file$`) })
+    assert.throws(() => assertReportable(file), {
+      exitCode: 2,
+      message: new RegExp(`^cannot write ${file}: .*; choose another file$`)
+    })
   }
-  assert.throws(() => assertWritable(path.join(folder, 'none/baseline.json')), /cannot write .*ENOENT.*; choose another file/)
+  assert.throws(
+    () => assertWritable(path.join(folder, 'none/baseline.json')),
+    /cannot write .*ENOENT.*; choose another file/
+  )
 })

@@ -12,13 +12,15 @@ const { startGate } = await rooms.gate()
 const SERVER = `const work = require('./work')
 require('node:http').createServer((request, response) => response.end(String(work()))).listen(3000)
 `
-const workOf = (/** @type {number} */ turns) => `module.exports = () => { let x = 0; for (let i = 0; i < ${turns}; i++) x = Math.imul(x + i, 31); return x }\n`
+const workOf = (/** @type {number} */ turns) =>
+  `module.exports = () => { let x = 0; for (let i = 0; i < ${turns}; i++) x = Math.imul(x + i, 31); return x }\n`
 
 test('a gate measures the program of each side; a side that does not run has one line', async t => {
   const root = temporaryFolder(t)
   writeFileSync(path.join(root, 'server.js'), SERVER)
   writeFileSync(path.join(root, 'work.js'), workOf(100))
-  const git = (/** @type {string[]} */ ...args) => execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@example.org', ...args], { cwd: root, stdio: 'pipe' })
+  const git = (/** @type {string[]} */ ...args) =>
+    execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@example.org', ...args], { cwd: root, stdio: 'pipe' })
   git('init', '--quiet', '--initial-branch', 'main')
   git('add', '.')
   git('commit', '--quiet', '--message', 'Begin')
@@ -28,7 +30,10 @@ test('a gate measures the program of each side; a side that does not run has one
   t.after(() => process.chdir(home))
 
   const gate = async (/** @type {string} */ name) => {
-    const plan = await planProgramGate(/** @type {any} */ ({ base: 'main', rounds: 1, seed: 1, connections: 5 }), [process.execPath, 'server.js'])
+    const plan = await planProgramGate(/** @type {any} */ ({ base: 'main', rounds: 1, seed: 1, connections: 5 }), [
+      process.execPath,
+      'server.js'
+    ])
     const settings = { ...plan.settings, httpWarmupMs: 50, httpHeat: { seconds: 2, sliceMs: 100 } }
     return startGate({ ...plan, settings }, { directory: name, command: ['timerq', 'gate'] })
   }
@@ -39,6 +44,10 @@ test('a gate measures the program of each side; a side that does not run has one
   assert.ok(Number(cpu?.ratio) > 3, JSON.stringify(cpu))
 
   writeFileSync(path.join(root, 'work.js'), "throw new Error('broken')\n")
-  await assert.rejects(gate('broken'), { exitCode: 4, message: /^head: .* server\.js ended with exit code 1: Error: broken \(a side has the files that git knows, and node_modules\)$/ })
+  await assert.rejects(gate('broken'), {
+    exitCode: 4,
+    message:
+      /^head: .* server\.js ended with exit code 1: Error: broken \(a side has the files that git knows, and node_modules\)$/
+  })
   assert.equal(existsSync('broken'), false)
 })

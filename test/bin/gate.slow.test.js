@@ -16,7 +16,11 @@ test('a queue made three times slower fails the gate; one that was killed is con
   const { root, edit, slowDown } = project(t)
   slowDown()
   // Two counts, and the three processes of the first heat.
-  const gate = new WatchedRun(t, ['gate', '--base', 'main', ...ONE_CELL, ...FEW_HEATS], { folder: root, out: 'results/gate', hold: { at: IN_HEAT, after: 5 } })
+  const gate = new WatchedRun(t, ['gate', '--base', 'main', ...ONE_CELL, ...FEW_HEATS], {
+    folder: root,
+    out: 'results/gate',
+    hold: { at: IN_HEAT, after: 5 }
+  })
   await gate.held()
   kill(gate.pid, 'SIGKILL')
   assert.equal(await gate.end(), 'SIGKILL')
@@ -27,31 +31,49 @@ test('a queue made three times slower fails the gate; one that was killed is con
   assert.equal(code, 1, stderr)
   const { verdict, comparisons, control } = JSON.parse(stdout)
   const [time] = comparisons
-  assert.deepEqual([verdict, time.queue, time.scenario, time.metric, time.verdict], ['regression', 'heap', 'refresh-one-duration', 'nsPerOp', 'regression'])
+  assert.deepEqual(
+    [verdict, time.queue, time.scenario, time.metric, time.verdict],
+    ['regression', 'heap', 'refresh-one-duration', 'nsPerOp', 'regression']
+  )
   assert.ok(time.pairs >= 8 && time.ratio > 2 && time.low > 1.5, `${time.ratio} in ${time.pairs} pairs`)
   const work = comparisons.find((/** @type {any} */ { metric }) => metric === 'workPerOp')
   assert.deepEqual([work.gates, work.verdict], [true, 'regression'])
   // By chance alone, one control in a hundred moves. None moves this far.
-  assert.ok(control.pairs >= 8 && Math.abs(Math.log(control.ratio)) < Math.log(1.5), `${control.ratio} in ${control.pairs} pairs`)
+  assert.ok(
+    control.pairs >= 8 && Math.abs(Math.log(control.ratio)) < Math.log(1.5),
+    `${control.ratio} in ${control.pairs} pairs`
+  )
   const heats = gate.samples().filter(({ kind, side }) => kind === 'heat' && side === 'head')
-  assert.deepEqual(heats.map(({ round }) => round).sort((a, b) => a - b), Array.from({ length: time.pairs }, (_, round) => round))
+  assert.deepEqual(
+    heats.map(({ round }) => round).sort((a, b) => a - b),
+    Array.from({ length: time.pairs }, (_, round) => round)
+  )
   assert.ok(!existsSync(path.join(root, 'results/gate/sides')), 'the folders of both sides are gone')
   const again = await timerqHere(['gate', '--resume', 'results/gate', '--json'], { cwd: root })
   assert.deepEqual([again.code, JSON.parse(again.stdout).comparisons], [1, comparisons])
   for (const command of ['run', 'recommend']) {
     const { code, stderr } = await timerqHere([command, '--resume', 'results/gate'], { cwd: root })
-    assert.deepEqual([code, stderr], [2, 'timerq: results/gate holds a gate, not a run: continue it with timerq gate --resume results/gate\n'])
+    assert.deepEqual(
+      [code, stderr],
+      [2, 'timerq: results/gate holds a gate, not a run: continue it with timerq gate --resume results/gate\n']
+    )
   }
 })
 
 test('a queue left alone never fails the gate', async t => {
   const { root } = project(t)
-  const { code, stdout, stderr } = await timerq(['gate', '--base', 'HEAD', ...ONE_CELL, ...FEW_HEATS, '--json'], { cwd: root })
+  const { code, stdout, stderr } = await timerq(['gate', '--base', 'HEAD', ...ONE_CELL, ...FEW_HEATS, '--json'], {
+    cwd: root
+  })
   const { comparisons, control } = JSON.parse(stdout)
   // By chance alone, one control in a hundred moves, and makes its gate invalid.
   assert.ok(code === 0 || code === 3 || (code === 4 && control.moved), `exit ${code}: ${stderr}`)
   assert.ok(comparisons.every((/** @type {any} */ { verdict }) => verdict !== 'regression'))
-  assert.ok(comparisons.filter((/** @type {any} */ { exact }) => exact).every((/** @type {any} */ { change }) => change === 'same'))
+  assert.ok(
+    comparisons
+      .filter((/** @type {any} */ { exact }) => exact)
+      .every((/** @type {any} */ { change }) => change === 'same')
+  )
 })
 
 test('a self-check compares the base with itself, whatever the working tree holds', async t => {
@@ -59,14 +81,20 @@ test('a self-check compares the base with itself, whatever the working tree hold
   slowDown()
   const summary = path.join(root, 'summary.md')
   const env = { ...process.env, GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: summary }
-  const { code, stdout, stderr } = await timerq(['gate', '--base', 'main', '--self-check', ...ONE_CELL, '--rounds', '1', '--json', '--comment', 'comment.md'], { cwd: root, env })
+  const { code, stdout, stderr } = await timerq(
+    ['gate', '--base', 'main', '--self-check', ...ONE_CELL, '--rounds', '1', '--json', '--comment', 'comment.md'],
+    { cwd: root, env }
+  )
   assert.equal(code, 3, stderr)
   assert.match(stderr, /to settle it: timerq gate --base main --self-check .*--budget 600s\n$/)
   const { head, comparisons } = JSON.parse(stdout)
   assert.equal(head, 'main itself')
   const work = comparisons.find((/** @type {any} */ { metric }) => metric === 'workPerOp')
   assert.equal(work.ratio, 1)
-  assert.match(readFileSync(path.join(root, 'comment.md'), 'utf8'), /^## ❔ timerq: inconclusive\n\n1 of \d rows? unclear/)
+  assert.match(
+    readFileSync(path.join(root, 'comment.md'), 'utf8'),
+    /^## ❔ timerq: inconclusive\n\n1 of \d rows? unclear/
+  )
   // It says nothing about a change.
   assert.doesNotMatch(stderr, /::/)
   assert.ok(!existsSync(summary))
@@ -75,26 +103,46 @@ test('a self-check compares the base with itself, whatever the working tree hold
   assert.match(onCounts.stderr, /--self-check is about times/)
 })
 
-for (const [title, prepare, output, args = ONE_CELL] of /** @type {[string, (t: import('node:test').TestContext) => string, RegExp, string[]?][]} */ ([
-  ['a head that dies', t => {
-    const { root, edit } = project(t)
-    edit(source => source.replace('  insert (timer, deadline) {\n', '  insert (timer, deadline) {\n    process.exit(9)\n'))
-    return root
-  }, /^invalid: .*heap on refresh-one-duration.*head: the process ended with exit code 9/],
-  ['a head that fires the wrong timers', t => {
-    const { root, edit } = project(t)
-    edit(source => source.replace('while (this.nextExpiry() <= now)', 'while (this.nextExpiry() <= now + 5)'))
-    return root
-  }, /head: it fired a timer early.*timerq check/, ['--queue', './src/heap.js', '--scenario', 'staggered-expiry', '--size', '100']],
-  ['a base that runs code of the working tree', t => {
-    const { root, link } = workspaces(t)
-    // To a side this looks like a package, but its code is the repository's.
-    mkdirSync(link)
-    writeFileSync(path.join(link, 'package.json'), '{ "name": "heap", "type": "module", "exports": "./index.js" }\n')
-    writeFileSync(path.join(link, 'index.js'), "export * from '../../packages/heap/heap.js'\n")
-    return root
-  }, /^invalid: .*base: it runs .*packages\/heap\/heap\.js, which is not its own copy of that file/]
-])) {
+for (const [
+  title,
+  prepare,
+  output,
+  args = ONE_CELL
+] of /** @type {[string, (t: import('node:test').TestContext) => string, RegExp, string[]?][]} */ ([
+    [
+      'a head that dies',
+      t => {
+        const { root, edit } = project(t)
+        edit(source =>
+          source.replace('  insert (timer, deadline) {\n', '  insert (timer, deadline) {\n    process.exit(9)\n')
+        )
+        return root
+      },
+      /^invalid: .*heap on refresh-one-duration.*head: the process ended with exit code 9/
+    ],
+    [
+      'a head that fires the wrong timers',
+      t => {
+        const { root, edit } = project(t)
+        edit(source => source.replace('while (this.nextExpiry() <= now)', 'while (this.nextExpiry() <= now + 5)'))
+        return root
+      },
+      /head: it fired a timer early.*timerq check/,
+      ['--queue', './src/heap.js', '--scenario', 'staggered-expiry', '--size', '100']
+    ],
+    [
+      'a base that runs code of the working tree',
+      t => {
+        const { root, link } = workspaces(t)
+        // To a side this looks like a package, but its code is the repository's.
+        mkdirSync(link)
+        writeFileSync(path.join(link, 'package.json'), '{ "name": "heap", "type": "module", "exports": "./index.js" }\n')
+        writeFileSync(path.join(link, 'index.js'), "export * from '../../packages/heap/heap.js'\n")
+        return root
+      },
+      /^invalid: .*base: it runs .*packages\/heap\/heap\.js, which is not its own copy of that file/
+    ]
+  ])) {
   test(`${title} is no pass`, async t => {
     const { code, stdout } = await timerq(['gate', '--base', 'main', ...args, ...ONE_HEAT], { cwd: prepare(t) })
     assert.equal(code, 4, stdout)
@@ -106,8 +154,23 @@ test('a recorded program is gated by its trace; changes that affect both sides a
   const { root } = project(t)
   writeFileSync(path.join(root, 'package-lock.json'), '{}')
   cpSync(TRACE, path.join(root, 'today.trace'))
-  const { stdout, stderr } = await timerq(['gate', '--base', 'main', '--queue', './src/heap.js', '--trace', 'today.trace', '--rounds', '2', '--seed', '1', '--json'],
-    { cwd: root, env: { ...process.env, NODE_OPTIONS: '--max-old-space-size=2000' } })
+  const { stdout, stderr } = await timerq(
+    [
+      'gate',
+      '--base',
+      'main',
+      '--queue',
+      './src/heap.js',
+      '--trace',
+      'today.trace',
+      '--rounds',
+      '2',
+      '--seed',
+      '1',
+      '--json'
+    ],
+    { cwd: root, env: { ...process.env, NODE_OPTIONS: '--max-old-space-size=2000' } }
+  )
   const { comparisons, warnings } = JSON.parse(stdout)
   const [time] = comparisons
   const work = comparisons.find((/** @type {any} */ { metric }) => metric === 'workPerOp')
@@ -122,7 +185,11 @@ test('a recorded program is gated by its trace; changes that affect both sides a
 
 test('Ctrl-C keeps the pairs and says how to continue', async t => {
   const { root } = project(t)
-  const gate = new WatchedRun(t, ['gate', '--base', 'main', ...ONE_CELL, ...FEW_HEATS], { folder: root, out: 'results/gate', hold: { at: IN_HEAT, after: 5 } })
+  const gate = new WatchedRun(t, ['gate', '--base', 'main', ...ONE_CELL, ...FEW_HEATS], {
+    folder: root,
+    out: 'results/gate',
+    hold: { at: IN_HEAT, after: 5 }
+  })
   await gate.held()
   kill(gate.pid, 'SIGINT')
   gate.release()

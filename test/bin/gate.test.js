@@ -20,7 +20,21 @@ test('a gate of workspaces: each side runs its own packages, a regression names 
   cpSync(path.join(root, 'packages/heap/heap.js'), path.join(root, 'src/new.js'))
   const summary = path.join(root, 'summary.md')
   const env = { ...process.env, GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: summary }
-  const { code, stdout, stderr } = await timerq(['gate', '--base', 'main', ...ONE_CELL.with(1, './src/heap.js,./src/new.js'), ...ONE_HEAT, '--json', '--junit', 'junit.xml', '--out', 'results/gate'], { cwd: root, env })
+  const { code, stdout, stderr } = await timerq(
+    [
+      'gate',
+      '--base',
+      'main',
+      ...ONE_CELL.with(1, './src/heap.js,./src/new.js'),
+      ...ONE_HEAT,
+      '--json',
+      '--junit',
+      'junit.xml',
+      '--out',
+      'results/gate'
+    ],
+    { cwd: root, env }
+  )
   assert.equal(code, 1, stderr)
   assert.match(stderr, /::error title=timerq%3A regression,file=src\/heap\.js::heap on refresh-one-duration/)
   assert.match(readFileSync(summary, 'utf8'), /## ❌ timerq: regression/)
@@ -30,7 +44,10 @@ test('a gate of workspaces: each side runs its own packages, a regression names 
   const work = comparisons.find((/** @type {any} */ { metric }) => metric === 'workPerOp')
   assert.ok(work.ratio > 2, `${work.base} and ${work.head} blocks`)
   assert.ok(comparisons.every((/** @type {any} */ { queue }) => queue === 'heap'))
-  assert.deepEqual(unmatched.map((/** @type {any} */ { queue, params, reason }) => [queue, params, reason]), [['new', { size: 1000 }, 'src/new.js is not in main: nothing to compare with']])
+  assert.deepEqual(
+    unmatched.map((/** @type {any} */ { queue, params, reason }) => [queue, params, reason]),
+    [['new', { size: 1000 }, 'src/new.js is not in main: nothing to compare with']]
+  )
   assert.match(stderr, /^--rounds 1: with fewer than 8 pairs, few rows can be decided on time$/m)
 })
 
@@ -39,7 +56,9 @@ test('a tree that git cannot write is reported in one line, and leaves no direct
   writeFileSync(path.join(root, '.git/info/attributes'), '*.js filter=absent\n')
   git('config', 'filter.absent.clean', 'false')
   git('config', 'filter.absent.required', 'true')
-  const { code, stderr } = await timerqHere(['gate', '--base', 'main', ...ONE_CELL, '--out', 'results/gate'], { cwd: root })
+  const { code, stderr } = await timerqHere(['gate', '--base', 'main', ...ONE_CELL, '--out', 'results/gate'], {
+    cwd: root
+  })
   assert.equal(code, 2)
   assert.match(stderr, /^timerq: git add --all in .*: fatal: .* clean filter 'absent' failed\n$/)
   assert.ok(!existsSync(path.join(root, 'results/gate')))
@@ -55,13 +74,22 @@ test('a queue that the base lacks cannot be gated', async t => {
 
 test('a baseline file catches one comparison more, without a clock', async t => {
   const { root, edit } = project(t)
-  const gate = (/** @type {string[]} */ ...args) => timerqHere(['gate', '--base', 'baseline.json', ...args], { cwd: root })
+  const gate = (/** @type {string[]} */ ...args) =>
+    timerqHere(['gate', '--base', 'baseline.json', ...args], { cwd: root })
   assert.equal((await gate()).code, 2)
-  assert.equal((await gate('--update', '--queue', './src/heap.js', '--scenario', 'refresh-one-duration', '--size', '400')).code, 0)
+  assert.equal(
+    (await gate('--update', '--queue', './src/heap.js', '--scenario', 'refresh-one-duration', '--size', '400')).code,
+    0
+  )
   const before = readFileSync(path.join(root, 'baseline.json'), 'utf8')
   assert.equal((await gate()).code, 0)
 
-  edit(source => source.replace('    timer.deadline = deadline\n    this.#heap.moved', '    timer.deadline = deadline % 2 === 0 ? deadline : +deadline\n    this.#heap.moved'))
+  edit(source =>
+    source.replace(
+      '    timer.deadline = deadline\n    this.#heap.moved',
+      '    timer.deadline = deadline % 2 === 0 ? deadline : +deadline\n    this.#heap.moved'
+    )
+  )
   const { code, stdout } = await gate()
   assert.equal(code, 1)
   assert.match(stdout, /^regression: .*heap on refresh-one-duration, size 400: [\d.]+ % more work/)
@@ -74,9 +102,18 @@ test('a baseline file catches one comparison more, without a clock', async t => 
   assert.match(unwritable.stderr, /^timerq: cannot write package\.json\/timerq\.xml: .*; choose another file\n$/)
   const { GITHUB_STEP_SUMMARY: usual } = process.env
   process.env.GITHUB_STEP_SUMMARY = '/dev/null/summary.md'
-  t.after(() => { process.env.GITHUB_STEP_SUMMARY = usual ?? '' })
+  t.after(() => {
+    process.env.GITHUB_STEP_SUMMARY = usual ?? ''
+  })
   const unsummarised = await gate()
-  assert.deepEqual([unsummarised.code, /^timerq: cannot write \/dev\/null\/summary\.md: .*; choose another file$/m.test(unsummarised.stderr)], [1, true], unsummarised.stderr)
+  assert.deepEqual(
+    [
+      unsummarised.code,
+      /^timerq: cannot write \/dev\/null\/summary\.md: .*; choose another file$/m.test(unsummarised.stderr)
+    ],
+    [1, true],
+    unsummarised.stderr
+  )
 
   assert.equal((await gate('--update')).code, 0)
   assert.notEqual(readFileSync(path.join(root, 'baseline.json'), 'utf8'), before)
@@ -85,8 +122,14 @@ test('a baseline file catches one comparison more, without a clock', async t => 
 
 test('what is to be written can be written, or nothing is measured', async () => {
   // The requests name no queue: a plan of them would be refused with another message.
-  const console = /** @type {any} */ ({ interruptible: (/** @type {(signal: AbortSignal) => unknown} */ work) => work(AbortSignal.abort()) })
-  for (const options of [{ junit: '/dev/null/x.xml' }, { comment: '/dev/null/x.md' }, { base: 'no-folder/baseline.json', update: true }]) {
+  const console = /** @type {any} */ ({
+    interruptible: (/** @type {(signal: AbortSignal) => unknown} */ work) => work(AbortSignal.abort())
+  })
+  for (const options of [
+    { junit: '/dev/null/x.xml' },
+    { comment: '/dev/null/x.md' },
+    { base: 'no-folder/baseline.json', update: true }
+  ]) {
     const request = /** @type {any} */ ({ base: 'baseline.json', ...options })
     await assert.rejects(handler(request, console), { exitCode: 2, message: /^cannot write .*; choose another file$/ })
   }
@@ -94,23 +137,47 @@ test('what is to be written can be written, or nothing is measured', async () =>
 
 test('Ctrl-C while counting names no directory to continue, for there is none', async t => {
   let shown = ''
-  const stream = /** @type {any} */ (new Writable({ write (chunk, _encoding, done) { shown += chunk; done() } }))
+  const stream = /** @type {any} */ (
+    new Writable({
+      write (chunk, _encoding, done) {
+        shown += chunk
+        done()
+      }
+    })
+  )
   const console = new Console({ stdout: stream, stderr: stream }, {})
   const interruptible = console.interruptible.bind(console)
-  console.interruptible = (work, ...rest) => interruptible(signal => {
-    process.emit('SIGINT')
-    return work(signal)
-  }, ...rest)
+  console.interruptible = (work, ...rest) =>
+    interruptible(
+      signal => {
+        process.emit('SIGINT')
+        return work(signal)
+      },
+      ...rest
+    )
   const file = path.join(temporaryFolder(t), 'baseline.json')
-  const request = { base: file, update: true, budget: 300, commandLine: ['timerq', 'gate'], queue: resolveQueues(['binary-heap']), size: [10] }
+  const request = {
+    base: file,
+    update: true,
+    budget: 300,
+    commandLine: ['timerq', 'gate'],
+    queue: resolveQueues(['binary-heap']),
+    size: [10]
+  }
   assert.equal(await handler(/** @type {any} */ (request), console), 130)
   assert.equal(shown, 'timerq: stopped\n')
 })
 
 test('a baseline file refuses what it could not remember, and says why', async t => {
   const { root } = project(t)
-  const gate = (/** @type {string[]} */ ...args) => timerqHere(['gate', '--base', 'baseline.json', ...args], { cwd: root })
-  for (const args of [['--runtime', process.execPath], ['--node-flags', '--stack-size=900'], ['--sweep', 'size=10'], ['--trace', TRACE]]) {
+  const gate = (/** @type {string[]} */ ...args) =>
+    timerqHere(['gate', '--base', 'baseline.json', ...args], { cwd: root })
+  for (const args of [
+    ['--runtime', process.execPath],
+    ['--node-flags', '--stack-size=900'],
+    ['--sweep', 'size=10'],
+    ['--trace', TRACE]
+  ]) {
     const { code, stderr } = await gate('--update', '--queue', './src/heap.js', ...args)
     assert.equal(code, 2)
     assert.match(stderr, new RegExp(`^timerq: ${args[0]} is not for a baseline file: .*\n$`))
@@ -131,18 +198,36 @@ const REFUSED = /** @type {[string[], RegExp][]} */ ([
   [[], /gate needs --base/],
   [['--base', 'main', '--shard', '1/2', '--seed', '1'], /gate takes no --shard/],
   [['--base', 'mian'], /--base must be a revision or a baseline file, got "mian"/],
-  [['--base', 'main'], /^timerq: gate needs --queue: a file of this repository \(\.\/src\/my-queue\.js\); or --scenario: a file that needs no queue\n$/],
+  [
+    ['--base', 'main'],
+    /^timerq: gate needs --queue: a file of this repository \(\.\/src\/my-queue\.js\); or --scenario: a file that needs no queue\n$/
+  ],
   [['--runtime', '20'], /^timerq: gate without --base compares two versions of Node, got 1 \(try --runtime 24,26\)\n$/],
-  [['--base', 'main', '--queue', 'x'], /^timerq: unknown queue "x" \(--queue must name files of this repository: \.\/src\/my-queue\.js\)\n$/],
-  [['--resume', 'results/gate', '--base', 'main'], /^timerq: --resume continues as planned: it takes no --base \(leave it out, or start a new gate\)\n$/],
+  [
+    ['--base', 'main', '--queue', 'x'],
+    /^timerq: unknown queue "x" \(--queue must name files of this repository: \.\/src\/my-queue\.js\)\n$/
+  ],
+  [
+    ['--resume', 'results/gate', '--base', 'main'],
+    /^timerq: --resume continues as planned: it takes no --base \(leave it out, or start a new gate\)\n$/
+  ],
   [['--resume', 'results/gate', '--self-check'], /it takes no --self-check \(leave it out, or start a new gate\)\n$/],
   [['--resume', 'results/gate', '--floor', '4%'], /it takes no --floor \(leave it out, or start a new gate\)\n$/],
   [['--resume', 'results/gate', '--budget', '9m'], /it takes no --budget \(leave it out, or start a new gate\)\n$/],
-  [['--base', 'main', '--queue', 'binary-heap'], /^timerq: --queue must name files of the repository .*, got binary-heap \(try --queue \.\/src\/my-queue\.js\)\n$/],
+  [
+    ['--base', 'main', '--queue', 'binary-heap'],
+    /^timerq: --queue must name files of the repository .*, got binary-heap \(try --queue \.\/src\/my-queue\.js\)\n$/
+  ],
   [['--base', 'main', '--queue', './src/heap.js', '--budget', 'soon'], /--budget must be a time, got "soon" \(try 5m/],
-  [['--base', 'main', '--queue', './src/heap.js', '--budget', '3s'], /^timerq: with fewer than 8 heats of each of 5 cells, few rows can be decided on time, and --budget 3s is enough for about \d \(try --budget \d+s, or fewer cells: --queue, --scenario\)\n$/],
+  [
+    ['--base', 'main', '--queue', './src/heap.js', '--budget', '3s'],
+    /^timerq: with fewer than 8 heats of each of 5 cells, few rows can be decided on time, and --budget 3s is enough for about \d \(try --budget \d+s, or fewer cells: --queue, --scenario\)\n$/
+  ],
   [['--base', 'main', '--queue', './src/heap.js', '--margin', '1'], /--margin must be above --floor/],
-  [['--base', 'main', '--queue', './src/heap.js', '--alpha', 'x'], /^timerq: --alpha must be between 0 and 0\.5, got "x" \(try 0\.05\)\n$/],
+  [
+    ['--base', 'main', '--queue', './src/heap.js', '--alpha', 'x'],
+    /^timerq: --alpha must be between 0 and 0\.5, got "x" \(try 0\.05\)\n$/
+  ],
   [['--base', 'main', '--queue', './src/heap.js', '--alpha', '0.5'], /--alpha must be between 0 and 0\.5, got "0\.5"/],
   [['--base', 'main', '--queue', './src/heap.js', '--floor', 'x'], /--floor must be a percentage, got "x"/],
   [['--base', 'main', '--update'], /--update writes a baseline file/]

@@ -21,8 +21,15 @@ test('a program measures queues, reads the figures again and compares two of the
   })
   assert.equal(summary.format, 'timerq-summary/1')
   assert.equal(summary.run, directory)
-  assert.deepEqual(summary.cells.map(({ queue }) => queue), ['binary-heap', 'duration-lists'])
-  assert.ok(summary.cells.every(({ params, metrics }) => params.size === 50 && metrics.nsPerOp.median > 0 && metrics.workPerOp.median > 0))
+  assert.deepEqual(
+    summary.cells.map(({ queue }) => queue),
+    ['binary-heap', 'duration-lists']
+  )
+  assert.ok(
+    summary.cells.every(
+      ({ params, metrics }) => params.size === 50 && metrics.nsPerOp.median > 0 && metrics.workPerOp.median > 0
+    )
+  )
   assert.deepEqual(new Set(kinds), new Set(['heat', 'count']))
   assert.deepEqual(readSummary(directory), summary)
 
@@ -48,7 +55,12 @@ for (const { options, message } of [
 ]) {
   test(`run refuses ${JSON.stringify(options)}`, async t => {
     const directory = path.join(temporaryFolder(t), 'results')
-    const all = /** @type {any} */ ({ queues: [`${FIXTURES}empty.js`], scenarios: ['start-cancel'], directory, ...options })
+    const all = /** @type {any} */ ({
+      queues: [`${FIXTURES}empty.js`],
+      scenarios: ['start-cancel'],
+      directory,
+      ...options
+    })
     await assert.rejects(run(all), { message, exitCode: 2 })
   })
 }

@@ -16,7 +16,10 @@ async function list (columns) {
 for (const columns of [undefined, 60, 120, 200]) {
   test(`the list fits ${columns === undefined ? '80 columns where there is no terminal' : `a terminal of ${Math.max(80, columns)} columns`}, and names everything`, async () => {
     const text = await list(columns)
-    assert.deepEqual(text.split('\n').filter(line => line.length > Math.max(80, columns ?? 80)), [])
+    assert.deepEqual(
+      text.split('\n').filter(line => line.length > Math.max(80, columns ?? 80)),
+      []
+    )
     for (const { name } of [...queues, ...scenarios]) assert.match(text, new RegExp(`^ +${name}( |$)`, 'm'))
     assert.match(text, /coarse-wheel .*\b12\.5 % late/)
   })
@@ -32,7 +35,12 @@ test('a wide terminal shows what a narrow one has no room for', async () => {
 })
 
 test('a queue whose package is not installed is listed with what it needs', () => {
-  const { sections: [{ blocks }] } = listDocument({ queues: [{ name: 'heap-js', origin: 'peer', missing: 'heap-js needs the package heap-js' }], scenarios: [] }, 80)
+  const {
+    sections: [{ blocks }]
+  } = listDocument(
+    { queues: [{ name: 'heap-js', origin: 'peer', missing: 'heap-js needs the package heap-js' }], scenarios: [] },
+    80
+  )
   assert.deepEqual(blocks.at(-1), { kind: 'warnings', items: ['heap-js needs the package heap-js'] })
 })
 

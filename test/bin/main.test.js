@@ -12,15 +12,25 @@ import { capture, timerqHere } from './timerq.js'
  */
 async function failWith (error, ...args) {
   const stderr = capture()
-  const broken = /** @type {any} */ ({ write () { throw error } })
+  const broken = /** @type {any} */ ({
+    write () {
+      throw error
+    }
+  })
   assert.equal(await main(['list', ...args], { stdout: broken, stderr: stderr.stream }), 4)
   return stderr.text()
 }
 
 test('a bug in timerq is one line that asks for a report, its stack is for --verbose, and its exit code is no regression', async () => {
   const bug = new TypeError('undefined is not a function')
-  assert.equal(await failWith(bug), 'timerq: this is a bug in timerq, please report it: undefined is not a function (--verbose shows where)\n')
-  assert.match(await failWith(bug, '--verbose'), /^timerq: this is a bug in timerq, please report it: TypeError: undefined is not a function\n +at /)
+  assert.equal(
+    await failWith(bug),
+    'timerq: this is a bug in timerq, please report it: undefined is not a function (--verbose shows where)\n'
+  )
+  assert.match(
+    await failWith(bug, '--verbose'),
+    /^timerq: this is a bug in timerq, please report it: TypeError: undefined is not a function\n +at /
+  )
   assert.match(await failWith('odd'), /report it: odd \(/)
 })
 
@@ -28,9 +38,14 @@ for (const args of [[], ['--help'], ['help'], ['--no-color']]) {
   test(`timerq ${args.join(' ')} shows where to begin and every command, in 80 columns`, async () => {
     const { code, stdout } = await timerqHere(args)
     assert.equal(code, 0)
-    for (const { name, describe } of commands) assert.match(stdout, new RegExp(`^  ${name} +${describe.replaceAll(/[?.]/g, '\\$&')}$`, 'm'))
+    for (const { name, describe } of commands) {
+      assert.match(stdout, new RegExp(`^  ${name} +${describe.replaceAll(/[?.]/g, '\\$&')}$`, 'm'))
+    }
     assert.match(stdout, /^Begin with:\n {2}timerq run /m)
-    assert.deepEqual(stdout.split('\n').filter(line => line.length > 80), [])
+    assert.deepEqual(
+      stdout.split('\n').filter(line => line.length > 80),
+      []
+    )
   })
 }
 

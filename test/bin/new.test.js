@@ -11,28 +11,48 @@ import { timerq, timerqHere } from './timerq.js'
 
 const PACKAGE = fileURLToPath(new URL('../..', import.meta.url))
 
-for (const [type, ending] of [['commonjs', '.mjs'], ['module', '.js'], [undefined, '.js']]) {
+for (const [type, ending] of [
+  ['commonjs', '.mjs'],
+  ['module', '.js'],
+  [undefined, '.js']
+]) {
   test(`in a package of type ${type} a new queue loads and is checked by the same test`, async t => {
     const project = temporaryFolder(t)
     // As npm init writes it, with timerq installed.
-    writeFileSync(path.join(project, 'package.json'), JSON.stringify({ name: 'project', version: '1.0.0', main: 'index.js', type }, null, 2))
+    writeFileSync(
+      path.join(project, 'package.json'),
+      JSON.stringify({ name: 'project', version: '1.0.0', main: 'index.js', type }, null, 2)
+    )
     mkdirSync(path.join(project, 'node_modules'))
     symlinkSync(PACKAGE, path.join(project, 'node_modules', 'timerq'))
     const cwd = path.join(project, 'src')
     mkdirSync(cwd)
 
     const { stdout, stderr } = await timerq(['new', 'egg-timer'], { cwd })
-    assert.equal(stdout, `egg-timer${ending}, egg-timer.test${ending} written; next: timerq check ./egg-timer${ending}\n`)
-    assert.equal(stderr, type === 'commonjs' ? '.mjs, because ../package.json:5 says "type": "commonjs", and a queue is an ES module\n' : '')
-    assert.match(readFileSync(path.join(cwd, `egg-timer${ending}`), 'utf8'), new RegExp(`timerq check ./egg-timer${ending} `))
+    assert.equal(
+      stdout,
+      `egg-timer${ending}, egg-timer.test${ending} written; next: timerq check ./egg-timer${ending}\n`
+    )
+    assert.equal(
+      stderr,
+      type === 'commonjs'
+        ? '.mjs, because ../package.json:5 says "type": "commonjs", and a queue is an ES module\n'
+        : ''
+    )
+    assert.match(
+      readFileSync(path.join(cwd, `egg-timer${ending}`), 'utf8'),
+      new RegExp(`timerq check ./egg-timer${ending} `)
+    )
 
     const { EggTimer } = await import(path.join(cwd, `egg-timer${ending}`))
     assert.equal(new EggTimer().size, 0)
     if (type === 'commonjs') assert.deepEqual(await checkBriefly(pathToFileURL(path.join(cwd, 'egg-timer.mjs'))), [])
     // The test before this one runs it.
     const ownTest = readFileSync(new URL('../../bin/templates/my-queue.test.js', import.meta.url), 'utf8')
-    assert.equal(readFileSync(path.join(cwd, `egg-timer.test${ending}`), 'utf8'),
-      ownTest.replaceAll('my-queue.js', `egg-timer${ending}`).replaceAll('MyQueue', 'EggTimer'))
+    assert.equal(
+      readFileSync(path.join(cwd, `egg-timer.test${ending}`), 'utf8'),
+      ownTest.replaceAll('my-queue.js', `egg-timer${ending}`).replaceAll('MyQueue', 'EggTimer')
+    )
   })
 }
 
@@ -54,7 +74,10 @@ test('a queue in a .js file of a commonjs package names the cause and the remedy
   writeFileSync(path.join(cwd, 'mine.js'), readFileSync(new URL('../../bin/templates/my-queue.js', import.meta.url)))
   const { code, stderr } = await timerq(['check', './mine.js'], { cwd })
   assert.equal(code, 2)
-  assert.match(stderr, /^timerq: .*mine\.js: cannot be loaded: Unexpected token 'export'; .*package\.json:3 says "type": "commonjs", .* \(rename it to mine\.mjs, or write "type": "module"\)\n$/)
+  assert.match(
+    stderr,
+    /^timerq: .*mine\.js: cannot be loaded: Unexpected token 'export'; .*package\.json:3 says "type": "commonjs", .* \(rename it to mine\.mjs, or write "type": "module"\)\n$/
+  )
 })
 
 for (const kind of ['scenario', 'server']) {
@@ -62,7 +85,10 @@ for (const kind of ['scenario', 'server']) {
     const cwd = temporaryFolder(t)
     writeFileSync(path.join(cwd, 'package.json'), '{ "type": "commonjs" }')
     const { code, stdout, stderr } = await timerqHere(['new', `--${kind}`, 'tea-time'], { cwd })
-    assert.deepEqual([code, stdout], [0, 'tea-time.mjs, tea-time.test.mjs written; next: timerq run --scenario ./tea-time.mjs\n'])
+    assert.deepEqual(
+      [code, stdout],
+      [0, 'tea-time.mjs, tea-time.test.mjs written; next: timerq run --scenario ./tea-time.mjs\n']
+    )
     assert.equal(stderr, `.mjs, because package.json:1 says "type": "commonjs", and a ${kind} is an ES module\n`)
     const { name, kind: described } = await descriptionOf(pathToFileURL(path.join(cwd, 'tea-time.mjs')).href)
     assert.deepEqual([name, described], ['tea-time', kind === 'server' ? 'http' : 'code'])
@@ -75,7 +101,10 @@ test('a name that timerq has is refused, of a scenario, too', async t => {
   const cwd = temporaryFolder(t)
   for (const [args, message] of /** @type {[string[], string][]} */ ([
     [['--scenario', 'start-cancel'], 'timerq: timerq has a scenario named start-cancel (choose another name)\n'],
-    [['--scenario', 'lazy-wheel', '--server'], 'timerq: --scenario cannot be combined with --server (leave one of them out)\n'],
+    [
+      ['--scenario', 'lazy-wheel', '--server'],
+      'timerq: --scenario cannot be combined with --server (leave one of them out)\n'
+    ],
     [['--server', 'MyServer'], 'timerq: the name of a server must be in kebab case, got "MyServer" (try my-server)\n']
   ])) {
     assert.deepEqual(await timerqHere(['new', ...args], { cwd }), { code: 2, stdout: '', stderr: message })

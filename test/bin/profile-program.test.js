@@ -32,17 +32,27 @@ test("a program's timers have a share of its CPU, with an error, files, and the 
   const busy = await timerq(['profile', '--out', 'here', '--', process.execPath, 'app.mjs', '6'], { cwd })
   assert.equal(busy.code, 7, busy.stderr)
   assert.match(busy.stderr, /^recording until the program ends \(Ctrl-C ends it; --seconds /)
-  const [, share] = /^Timers take ([\d.]+) % of the CPU of app\.mjs \(\d+\) \([\d.]+ of [\d.]+ s\)\.$/m.exec(busy.stdout) ?? []
+  const [, share] =
+    /^Timers take ([\d.]+) % of the CPU of app\.mjs \(\d+\) \([\d.]+ of [\d.]+ s\)\.$/m.exec(busy.stdout) ?? []
   assert.ok(Number(share) > 10 && Number(share) < 95, busy.stdout)
-  const [, ofCore, use] = /That is ([\d.]+) % of a core, since the program\s+used ([\d.]+) % of one/.exec(busy.stdout.replaceAll(/\s+/g, ' ')) ?? []
-  assert.ok(Math.abs(Number(ofCore) - Number(share) * Number(use) / 100) < 0.02 * Number(share), busy.stdout)
+  const [, ofCore, use] =
+    /That is ([\d.]+) % of a core, since the program\s+used ([\d.]+) % of one/.exec(
+      busy.stdout.replaceAll(/\s+/g, ' ')
+    ) ?? []
+  assert.ok(Math.abs(Number(ofCore) - (Number(share) * Number(use)) / 100) < 0.02 * Number(share), busy.stdout)
   assert.match(busy.stdout, /timerq record -- .* app\.mjs 6,\s+then\s+timerq\s+recommend\./)
   assert.match(busy.stdout, /app\.mjs \(\d+\) +[\d.]+ % ± [\d.]+ % +[+-][\d.]+ pt/)
-  assert.deepEqual(readdirSync(path.join(cwd, 'here')).map(name => name.replace(/^\d+/, 'pid')), ['pid.cpuprofile', 'pid.flame.html', 'pid.heavy.txt'])
+  assert.deepEqual(
+    readdirSync(path.join(cwd, 'here')).map(name => name.replace(/^\d+/, 'pid')),
+    ['pid.cpuprofile', 'pid.flame.html', 'pid.heavy.txt']
+  )
 
   const idle = await timerq(['profile', '--out', 'there', '--json', '--', process.execPath, 'app.mjs', '0'], { cwd })
   assert.equal(idle.code, 7, idle.stderr)
-  const { format, processes: [{ timersShare, fidelity }] } = JSON.parse(idle.stdout)
+  const {
+    format,
+    processes: [{ timersShare, fidelity }]
+  } = JSON.parse(idle.stdout)
   assert.equal(format, 'timerq-program-profile/1')
   assert.ok(timersShare < 0.05, String(timersShare))
   assert.ok(Math.abs(fidelity.error) < 0.05, JSON.stringify(fidelity))
@@ -61,7 +71,10 @@ test('a program that leaves no profile is no measurement', async t => {
   const cwd = temporaryFolder(t)
   const none = await timerq(['profile', '--', 'true'], { cwd })
   assert.equal(none.code, 4)
-  assert.match(none.stderr, /^recording until [^\n]*\ntimerq: true left no profile: it is not a Node program, or was killed before it could write one\n$/)
+  assert.match(
+    none.stderr,
+    /^recording until [^\n]*\ntimerq: true left no profile: it is not a Node program, or was killed before it could write one\n$/
+  )
   const missing = await timerq(['profile', '--', './no-such-program'], { cwd })
   assert.equal(missing.code, 2)
   assert.match(missing.stderr, /^timerq: \.\/no-such-program cannot be started: /)

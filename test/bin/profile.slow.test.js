@@ -9,7 +9,10 @@ const SHORT = ['--seconds', '1', '--connections', '20', '--load', 'autocannon']
 
 test('queues are ranked by their share of the CPU, with profile, heavy profile, flame graph and difference beside it', async t => {
   const cwd = temporaryFolder(t)
-  const { code, stdout, stderr } = await timerq(['profile', '--queue', 'sorted-list,unsorted-array', '--against', 'unsorted-array', '--out', 'here', ...SHORT], { cwd })
+  const { code, stdout, stderr } = await timerq(
+    ['profile', '--queue', 'sorted-list,unsorted-array', '--against', 'unsorted-array', '--out', 'here', ...SHORT],
+    { cwd }
+  )
   assert.equal(code, 0, stderr)
   assert.match(stdout, /^Queue shares of busy CPU: keep-alive, connections 20, threads 2, seconds 1\n/)
   assert.match(stdout, /^sorted-list +[\d.]+ % +[\d.]+ % +[\d.]+ % +[\d.]+ % +[+-][\d.]+ pt +[\d.]+ %$/m)
@@ -17,10 +20,18 @@ test('queues are ranked by their share of the CPU, with profile, heavy profile, 
   assert.ok(stdout.split('\n').every(line => line.length <= 80 || /node:|warning/.test(line)))
   assert.match(stderr, /profiles: here\/profiles\ndifference: here\/profiles\/.*sorted-list.*\.difference\.html\n/)
   const files = readdirSync(path.join(cwd, 'here', 'profiles'))
-  assert.deepEqual(files.map(file => file.replace(/^.*seconds=1_/, '').replace(/_v\d+\.\d+\.\d+/, '')), [
-    'sorted-list.cpuprofile', 'sorted-list.difference.html', 'sorted-list.flame.html', 'sorted-list.heavy.txt',
-    'unsorted-array.cpuprofile', 'unsorted-array.flame.html', 'unsorted-array.heavy.txt'
-  ])
+  assert.deepEqual(
+    files.map(file => file.replace(/^.*seconds=1_/, '').replace(/_v\d+\.\d+\.\d+/, '')),
+    [
+      'sorted-list.cpuprofile',
+      'sorted-list.difference.html',
+      'sorted-list.flame.html',
+      'sorted-list.heavy.txt',
+      'unsorted-array.cpuprofile',
+      'unsorted-array.flame.html',
+      'unsorted-array.heavy.txt'
+    ]
+  )
   const heavy = /** @type {string} */ (files.find(file => file.endsWith('.heavy.txt')))
   assert.match(readFileSync(path.join(cwd, 'here', 'profiles', heavy), 'utf8'), /\[Bottom up \(heavy\) profile\]/)
 
@@ -28,12 +39,24 @@ test('queues are ranked by their share of the CPU, with profile, heavy profile, 
   assert.equal(compared.code, 4, 'profiles hold no times to judge')
   assert.match(compared.stderr, /^difference: here\/profiles\/.*sorted-list.*\.difference\.html\n$/)
 
-  const cut = path.join(cwd, 'here', 'profiles', /** @type {string} */ (files.find(file => /unsorted-array.*\.cpuprofile$/.test(file))))
+  const cut = path.join(
+    cwd,
+    'here',
+    'profiles',
+    /** @type {string} */ (files.find(file => /unsorted-array.*\.cpuprofile$/.test(file)))
+  )
   writeFileSync(cut, readFileSync(cut, 'utf8').slice(0, 1000))
-  const later = await timerq(['profile', '--queue', 'unsorted-array', '--against', 'here', '--out', 'later', ...SHORT], { cwd })
+  const later = await timerq(
+    ['profile', '--queue', 'unsorted-array', '--against', 'here', '--out', 'later', ...SHORT],
+    { cwd }
+  )
   assert.equal(later.code, 2)
   assert.match(later.stderr, /^timerq: here\/profiles\/.*unsorted-array.*\.cpuprofile/m)
-  assert.match(later.stdout, /^Queue shares of busy CPU: [^]*unsorted-array: its heaviest functions\n/, 'a drawing that fails does not cost the tables')
+  assert.match(
+    later.stdout,
+    /^Queue shares of busy CPU: [^]*unsorted-array: its heaviest functions\n/,
+    'a drawing that fails does not cost the tables'
+  )
 
   const report = await timerq(['report', 'here', '--out', 'report.md'], { cwd })
   assert.equal(report.code, 2)

@@ -10,26 +10,57 @@ import { capture } from './timerq.js'
 const cell = { scenario: 'start-cancel', params: { size: 10_000 }, queue: 'lazy-wheel' }
 
 /** @param {object} [more] */
-const progressOf = more => stepProgress(/** @type {any} */ ({
-  done: 12, total: 64, left: { seconds: 39.2, isAtLeast: false }, budget: null, until: null, next: { kind: 'heat', cells: [cell, cell] }, ...more
-}))
+const progressOf = more =>
+  stepProgress(
+    /** @type {any} */ ({
+      done: 12,
+      total: 64,
+      left: { seconds: 39.2, isAtLeast: false },
+      budget: null,
+      until: null,
+      next: { kind: 'heat', cells: [cell, cell] },
+      ...more
+    })
+  )
 
 test('progress counts samples, and says how long it takes and what is measured', () => {
-  assert.deepEqual(progressOf(), { done: 12, total: 64, unit: 'samples', text: 'about 40 s left, start-cancel, 10 000 timers' })
+  assert.deepEqual(progressOf(), {
+    done: 12,
+    total: 64,
+    unit: 'samples',
+    text: 'about 40 s left, start-cancel, 10 000 timers'
+  })
   assert.match(progressOf({ left: { seconds: 200, isAtLeast: true } }).text, /^more than 4 min left, /)
   assert.match(progressOf({ left: null }).text, /^time unknown yet, /)
-  assert.match(progressOf({ next: { kind: 'count', cells: [cell] } }).text, /, counting lazy-wheel, start-cancel, 10 000 timers$/)
+  assert.match(
+    progressOf({ next: { kind: 'count', cells: [cell] } }).text,
+    /, counting lazy-wheel, start-cancel, 10 000 timers$/
+  )
   const server = { scenario: 'keep-alive', params: { connections: 400, threads: 2 }, queue: 'node' }
   assert.match(progressOf({ next: { kind: 'alone', cells: [server] } }).text, /, node, keep-alive, 400 connections$/)
   assert.match(progressOf({ next: { kind: 'heat', cells: [{ ...cell, params: { size: 1 } }] } }).text, /, 1 timer$/)
-  assert.match(progressOf({ next: { kind: 'heat', cells: [{ ...server, params: { connections: 1 } }] } }).text, /, 1 connection$/)
-  assert.match(progressOf({ next: { kind: 'heat', cells: [{ scenario: 'trace', params: {}, queue: 'node' }] } }).text, / left, trace$/)
+  assert.match(
+    progressOf({ next: { kind: 'heat', cells: [{ ...server, params: { connections: 1 } }] } }).text,
+    /, 1 connection$/
+  )
+  assert.match(
+    progressOf({ next: { kind: 'heat', cells: [{ scenario: 'trace', params: {}, queue: 'node' }] } }).text,
+    / left, trace$/
+  )
 })
 
 test('with a time budget progress counts its seconds', () => {
   const budget = { seconds: 86, spent: 32.6 }
-  assert.deepEqual(progressOf({ budget }), { done: 33, total: 86, unit: 's at most', text: 'start-cancel, 10 000 timers' })
-  assert.match(progressOf({ budget, until: { within: 0.03, open: 2, tables: 7 } }).text, /, 5 of 7 tables known within 3 %$/)
+  assert.deepEqual(progressOf({ budget }), {
+    done: 33,
+    total: 86,
+    unit: 's at most',
+    text: 'start-cancel, 10 000 timers'
+  })
+  assert.match(
+    progressOf({ budget, until: { within: 0.03, open: 2, tables: 7 } }).text,
+    /, 5 of 7 tables known within 3 %$/
+  )
 })
 
 /**
@@ -52,21 +83,30 @@ function shownIn (columns) {
  */
 async function interruptWith (errorOf) {
   const { stream, text } = capture()
-  const code = await new Console({ stdout: stream, stderr: stream }, {}).interruptible(async signal => {
-    process.emit('SIGINT')
-    throw await errorOf(signal)
-  }, () => 'all is kept')
+  const code = await new Console({ stdout: stream, stderr: stream }, {}).interruptible(
+    async signal => {
+      process.emit('SIGINT')
+      throw await errorOf(signal)
+    },
+    () => 'all is kept'
+  )
   return { code, shown: text() }
 }
 
 test('work that Ctrl-C has stopped says what is kept', async () => {
-  for (const errorOf of [(/** @type {AbortSignal} */ { reason }) => reason, (/** @type {AbortSignal} */ signal) => sleep(1, undefined, { signal })]) {
+  for (const errorOf of [
+    (/** @type {AbortSignal} */ { reason }) => reason,
+    (/** @type {AbortSignal} */ signal) => sleep(1, undefined, { signal })
+  ]) {
     assert.deepEqual(await interruptWith(errorOf), { code: 130, shown: 'timerq: stopped; all is kept\n' })
   }
 })
 
 test('what goes wrong after Ctrl-C is not taken for the stop', async () => {
-  await assert.rejects(interruptWith(() => new MeasurementError('its disk is full')), { exitCode: 4, message: 'its disk is full' })
+  await assert.rejects(
+    interruptWith(() => new MeasurementError('its disk is full')),
+    { exitCode: 4, message: 'its disk is full' }
+  )
 })
 
 test('a narrow terminal shows fewer parts of the progress, and no part of a number', () => {
@@ -79,7 +119,11 @@ test('with a precision or a budget, rounds are no limit', () => {
   const timing = { rounds: 8, budgetSeconds: 86 }
   assert.deepEqual(stopRuleOf({}, timing), timing)
   assert.deepEqual(stopRuleOf({ until: 0.03 }, timing), { rounds: 100, budgetSeconds: 600, until: 0.03 })
-  assert.deepEqual(stopRuleOf({ until: 0.03, budget: 60, rounds: 20 }, timing), { rounds: 20, budgetSeconds: 60, until: 0.03 })
+  assert.deepEqual(stopRuleOf({ until: 0.03, budget: 60, rounds: 20 }, timing), {
+    rounds: 20,
+    budgetSeconds: 60,
+    until: 0.03
+  })
   assert.deepEqual(stopRuleOf({ budget: 300 }, timing), { rounds: 100, budgetSeconds: 300 })
   assert.deepEqual(stopRuleOf({}, { ...timing, until: 0.02 }), { ...timing, until: 0.02 }, 'a run that is continued')
 })

@@ -14,7 +14,16 @@ const SLOW_RESCHEDULE = `
     if (waste === 7) deadline++
 `
 
-export const ONE_CELL = ['--queue', './src/heap.js', '--scenario', 'refresh-one-duration', '--size', '1000', '--seed', '1']
+export const ONE_CELL = [
+  '--queue',
+  './src/heap.js',
+  '--scenario',
+  'refresh-one-duration',
+  '--size',
+  '1000',
+  '--seed',
+  '1'
+]
 /** Enough for counts, and for sides that are broken. */
 export const ONE_HEAT = ['--rounds', '1']
 
@@ -30,7 +39,11 @@ export function project (t) {
   writeFileSync(path.join(root, 'package.json'), '{ "type": "module" }\n')
   writeFileSync(path.join(root, '.gitignore'), 'results/\n')
   const git = (/** @type {string[]} */ ...args) =>
-    execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@example.org', ...args], { cwd: root, encoding: 'utf8', stdio: 'pipe' })
+    execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@example.org', ...args], {
+      cwd: root,
+      encoding: 'utf8',
+      stdio: 'pipe'
+    })
   git('init', '--quiet', '--initial-branch', 'main')
   git('add', '.')
   git('commit', '--quiet', '--message', 'Begin')
@@ -44,7 +57,13 @@ export function project (t) {
     assert.notEqual(change(source), source)
     writeFileSync(file, change(source))
   }
-  return { root, git, edit, slowDown: (/** @type {string} */ name = 'src/heap.js') => edit(source => source.replace('\n  reschedule (timer, deadline) {\n', SLOW_RESCHEDULE), name) }
+  return {
+    root,
+    git,
+    edit,
+    slowDown: (/** @type {string} */ name = 'src/heap.js') =>
+      edit(source => source.replace('\n  reschedule (timer, deadline) {\n', SLOW_RESCHEDULE), name)
+  }
 }
 
 /**

@@ -12,19 +12,28 @@ const ARGS = ['--trace', TRACE, '--queue', 'lazy-wheel,duration-lists', '--round
 
 test('run and recommend measure the same ratio of two queues on one trace', async t => {
   const cwd = temporaryFolder(t)
-  const [run, recommendation] = await inTurn(['run', 'recommend'].map(command => async () => {
-    const { code, stdout, stderr } = await timerq([command, ...ARGS, '--out', command], { cwd })
-    assert.ok(code === 0 || code === 3, stderr)
-    return JSON.parse(stdout)
-  }))
+  const [run, recommendation] = await inTurn(
+    ['run', 'recommend'].map(command => async () => {
+      const { code, stdout, stderr } = await timerq([command, ...ARGS, '--out', command], { cwd })
+      assert.ok(code === 0 || code === 3, stderr)
+      return JSON.parse(stdout)
+    })
+  )
   const { ratio } = run.cells.find((/** @type {any} */ { queue }) => queue === 'lazy-wheel').metrics.nsPerOp
   const recommended = recommendation.ranking.find((/** @type {any} */ { queue }) => queue === 'lazy-wheel').ratio
   const show = (/** @type {any} */ { median, low, high, n }) => `${median} (${low} to ${high}, ${n} heats)`
-  assert.ok(ratio.low <= recommended.high && recommended.low <= ratio.high, `run ${show(ratio)}, recommend ${show(recommended)}`)
+  assert.ok(
+    ratio.low <= recommended.high && recommended.low <= ratio.high,
+    `run ${show(ratio)}, recommend ${show(recommended)}`
+  )
 })
 
 test('Ctrl-C ranks what there is, and the rest can be measured later', async t => {
-  const run = new WatchedRun(t, ['recommend', '--trace', TRACE, '--queue', 'binary-heap', '--rounds', '3', '--seed', '1', '--json'], { hold: { at: MEASURING, after: 2 } })
+  const run = new WatchedRun(
+    t,
+    ['recommend', '--trace', TRACE, '--queue', 'binary-heap', '--rounds', '3', '--seed', '1', '--json'],
+    { hold: { at: MEASURING, after: 2 } }
+  )
   await run.held()
   kill(run.pid, 'SIGINT')
   run.release()
@@ -45,10 +54,15 @@ test('a budget ends the ranking, which says that it was cut short', async t => {
   const cwd = temporaryFolder(t)
   // What passes before the command begins belongs to its budget, and costs no CPU time.
   const preload = path.join(cwd, 'wait.mjs')
-  writeFileSync(preload, "if (process.argv[1].endsWith('timerq.js')) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 4000)\n")
+  writeFileSync(
+    preload,
+    "if (process.argv[1].endsWith('timerq.js')) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 4000)\n"
+  )
   // No machine takes so many rounds in that time.
-  const { code, stdout, stderr } = await timerq(['recommend', '--trace', TRACE, '--queue', 'binary-heap', '--budget', '10s', '--rounds', '10000', '--json'],
-    { cwd, env: { ...process.env, NODE_OPTIONS: `--import=${pathToFileURL(preload)}` } })
+  const { code, stdout, stderr } = await timerq(
+    ['recommend', '--trace', TRACE, '--queue', 'binary-heap', '--budget', '10s', '--rounds', '10000', '--json'],
+    { cwd, env: { ...process.env, NODE_OPTIONS: `--import=${pathToFileURL(preload)}` } }
+  )
   assert.ok(code === 0 || (code === 4 && /budget (was spent|of 10 s was used up)/.test(stderr)), `${code}: ${stderr}`)
   if (code === 0) assert.ok(JSON.parse(stdout).rounds.planned > JSON.parse(stdout).rounds.taken)
 })

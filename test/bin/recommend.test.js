@@ -12,7 +12,21 @@ const TRACE = fileURLToPath(new URL('../fixtures/traces/fastify-app.trace', impo
 test("queues are ranked for a trace against Node's own timers, and a program that hardly uses timers is advised to keep them; as text it says that first, and shows the evidence", async t => {
   const cwd = temporaryFolder(t)
   const { code, stdout, stderr } = await timerq(
-    ['recommend', TRACE, '--queue', 'sorted-list,binary-heap', '--rounds', '2', '--seed', '1', '--out', 'results', '--json'], { cwd })
+    [
+      'recommend',
+      TRACE,
+      '--queue',
+      'sorted-list,binary-heap',
+      '--rounds',
+      '2',
+      '--seed',
+      '1',
+      '--out',
+      'results',
+      '--json'
+    ],
+    { cwd }
+  )
   assert.equal(code, 0, stderr)
   const { format, verdict, best, control, trace, ranking } = JSON.parse(stdout)
   assert.equal(format, 'timerq-recommendation/1')
@@ -28,7 +42,10 @@ test("queues are ranked for a trace against Node's own timers, and a program tha
   for (const format of ['terminal', 'markdown']) {
     const text = await timerqHere(['recommend', '--resume', 'results', '--format', format], { cwd })
     assert.equal(text.code, 0, text.stderr)
-    assert.match(text.stdout.replaceAll(/\s+/g, ' '), /Not worth changing: (it would save (\\?<)?[\d.]+ % of one core, and savings below 1 % are not worth the change|no queue is faster than duration-lists)\./)
+    assert.match(
+      text.stdout.replaceAll(/\s+/g, ' '),
+      /Not worth changing: (it would save (\\?<)?[\d.]+ % of one core, and savings below 1 % are not worth the change|no queue is faster than duration-lists)\./
+    )
     assert.match(text.stdout, /binary-heap .*\d/)
     assert.match(text.stdout, /at most \d+ timers pending/)
   }
@@ -38,12 +55,32 @@ for (const [title, args, message] of /** @type {[string, string[], RegExp][]} */
   ['a missing trace', [], /^timerq: recommend needs a trace, .*\n$/],
   ['a trace that is not there', ['--trace', 'nowhere.trace'], /^timerq: nowhere\.trace cannot be read: .*\n$/],
   ['a file that is not a trace', ['--trace', 'text.trace'], /^timerq: text\.trace is not a trace: .*\n$/],
-  ['a trace without a start', ['--trace', 'idle.trace'], /^timerq: idle\.trace starts no timer: there is nothing to recommend a queue for\n$/],
-  ['a queue that is not there', ['--trace', 'one.trace', '--queue', 'binary-heep'], /^timerq: .*binary-heep.*binary-heap.*\n$/],
-  ['a resumed ranking of something else', ['--resume', 'nowhere', '--rounds', '9'], /^timerq: --resume continues as planned: it takes no --rounds \(leave it out, or start a new recommend\)\n$/],
-  ['a budget that is no time', ['--trace', 'one.trace', '--budget', 'soon'], /^timerq: --budget must be a time, got "soon" .*\n$/],
+  [
+    'a trace without a start',
+    ['--trace', 'idle.trace'],
+    /^timerq: idle\.trace starts no timer: there is nothing to recommend a queue for\n$/
+  ],
+  [
+    'a queue that is not there',
+    ['--trace', 'one.trace', '--queue', 'binary-heep'],
+    /^timerq: .*binary-heep.*binary-heap.*\n$/
+  ],
+  [
+    'a resumed ranking of something else',
+    ['--resume', 'nowhere', '--rounds', '9'],
+    /^timerq: --resume continues as planned: it takes no --rounds \(leave it out, or start a new recommend\)\n$/
+  ],
+  [
+    'a budget that is no time',
+    ['--trace', 'one.trace', '--budget', 'soon'],
+    /^timerq: --budget must be a time, got "soon" .*\n$/
+  ],
   ['no rounds', ['--trace', 'one.trace', '--rounds', '0'], /^timerq: --rounds must be an integer from 1 to 10000.*\n$/],
-  ['nothing beside what Node does', ['--trace', 'one.trace', '--queue', 'duration-lists'], /^timerq: recommend compares .*\n$/],
+  [
+    'nothing beside what Node does',
+    ['--trace', 'one.trace', '--queue', 'duration-lists'],
+    /^timerq: recommend compares .*\n$/
+  ],
   ['a queue that only a server can measure', ['--trace', 'one.trace', '--queue', 'node'], /^timerq: .*\n$/]
 ])) {
   test(`${title} is a usage error`, async t => {

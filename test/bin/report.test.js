@@ -46,8 +46,14 @@ test('the answer is the same as text, markdown, page and JSON, with the command 
   assert.match(answer.next, /^timerq run --resume .* --until 3%$/)
   for (const format of ['terminal', 'markdown', 'html']) {
     const { stdout } = await timerqHere(['report', SMALL, '--format', format])
-    const plain = stdout.replaceAll(/<\/?(?:p|strong|ul|li|code)>|[*`\\\u2060]/g, ' ').replaceAll('&#39;', "'").replaceAll(/[\s\u00a0]+/g, ' ').replaceAll(' - ', ' ')
-    for (const part of [answer.text, ...answer.reasons, `Next: ${answer.next}`]) assert.ok(plain.includes(part), `${format}: ${part}`)
+    const plain = stdout
+      .replaceAll(/<\/?(?:p|strong|ul|li|code)>|[*`\\\u2060]/g, ' ')
+      .replaceAll('&#39;', "'")
+      .replaceAll(/[\s\u00a0]+/g, ' ')
+      .replaceAll(' - ', ' ')
+    for (const part of [answer.text, ...answer.reasons, `Next: ${answer.next}`]) {
+      assert.ok(plain.includes(part), `${format}: ${part}`)
+    }
   }
 })
 
@@ -56,27 +62,38 @@ test('a markdown file has its pictures beside it, all that it shows and no other
   const { code, stderr } = await timerqHere(['report', SMALL, '--format', 'markdown', '--out', file])
   assert.equal(code, 0, stderr)
   assert.equal(stderr, `report: ${file}\n`)
-  const shown = [...readFileSync(file, 'utf8').matchAll(/(?:src|srcset)="findings-pictures\/([^"]+)"/g)].map(([, name]) => name)
+  const shown = [...readFileSync(file, 'utf8').matchAll(/(?:src|srcset)="findings-pictures\/([^"]+)"/g)].map(
+    ([, name]) => name
+  )
   assert.ok(shown.length > 10)
   assert.deepEqual(readdirSync(path.join(path.dirname(file), 'findings-pictures')).sort(), shown.sort())
 })
 
 test('a report can compare with another run', async t => {
-  const earlier = damagedRun(t, edit('samples.jsonl', text => text.replaceAll(/"started":"\d{4}/g, '"started":"2001')))
+  const earlier = damagedRun(
+    t,
+    edit('samples.jsonl', text => text.replaceAll(/"started":"\d{4}/g, '"started":"2001'))
+  )
   const { code, stdout, stderr } = await timerqHere(['report', SMALL, '--base', earlier, '--format', 'markdown'])
   assert.equal(code, 0, stderr)
   assert.match(stdout, /## Comparison with the baseline/)
 })
 
 test('a killed run with half a line has a report that says so', async t => {
-  const directory = damagedRun(t, edit('samples.jsonl', text => text.slice(0, -50)))
+  const directory = damagedRun(
+    t,
+    edit('samples.jsonl', text => text.slice(0, -50))
+  )
   const { code, stdout } = await timerqHere(['report', directory, '--format', 'markdown'])
   assert.equal(code, 0)
   assert.match(stdout, /The last sample is truncated and was skipped/)
 })
 
 test('a run without samples has a report that says so, in every format', async t => {
-  const directory = damagedRun(t, edit('samples.jsonl', () => ''))
+  const directory = damagedRun(
+    t,
+    edit('samples.jsonl', () => '')
+  )
   for (const format of ['terminal', 'markdown', 'html', 'csv', 'bencher']) {
     const { code, stdout, stderr } = await timerqHere(['report', directory, '--format', format])
     assert.equal(code, 0, stderr)
@@ -85,11 +102,28 @@ test('a run without samples has a report that says so, in every format', async t
 })
 
 for (const { what, damage, message } of [
-  { what: 'an empty directory', damage: (/** @type {string} */ directory) => readdirSync(directory).forEach(name => rmSync(path.join(directory, name))), message: /not a results directory/ },
+  {
+    what: 'an empty directory',
+    damage: (/** @type {string} */ directory) =>
+      readdirSync(directory).forEach(name => rmSync(path.join(directory, name))),
+    message: /not a results directory/
+  },
   { what: 'half a run.json', damage: edit('run.json', text => text.slice(0, 500)), message: /run\.json: .*JSON/ },
-  { what: 'a foreign run.json', damage: edit('run.json', () => '{"name": "something else"}'), message: /reads the format "timerq-run\/2", got undefined/ },
-  { what: 'a run of a newer format', damage: edit('run.json', text => text.replace('timerq-run/2', 'timerq-run/9')), message: /timerq-run\/9.*the timerq that wrote it/ },
-  { what: 'a damaged sample', damage: edit('samples.jsonl', text => `{"cell":1}\n${text}`), message: /samples\.jsonl:1/ }
+  {
+    what: 'a foreign run.json',
+    damage: edit('run.json', () => '{"name": "something else"}'),
+    message: /reads the format "timerq-run\/2", got undefined/
+  },
+  {
+    what: 'a run of a newer format',
+    damage: edit('run.json', text => text.replace('timerq-run/2', 'timerq-run/9')),
+    message: /timerq-run\/9.*the timerq that wrote it/
+  },
+  {
+    what: 'a damaged sample',
+    damage: edit('samples.jsonl', text => `{"cell":1}\n${text}`),
+    message: /samples\.jsonl:1/
+  }
 ]) {
   for (const command of ['report', 'history']) {
     test(`${what} is reported by ${command} in one line, with exit code 2`, async t => {
@@ -104,7 +138,10 @@ for (const { what, damage, message } of [
 }
 
 test('a history in a file that ends in .md is markdown with its pictures', async t => {
-  const directory = damagedRun(t, edit('samples.jsonl', text => text.replaceAll(/"workPerOp":9\.\d+/g, '"workPerOp":10')))
+  const directory = damagedRun(
+    t,
+    edit('samples.jsonl', text => text.replaceAll(/"workPerOp":9\.\d+/g, '"workPerOp":10'))
+  )
   const file = path.join(path.dirname(directory), 'history.md')
   const { code, stderr } = await timerqHere(['history', SMALL, directory, '--out', file])
   assert.equal(code, 0, stderr)

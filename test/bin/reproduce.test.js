@@ -5,9 +5,15 @@ import { timerq, timerqHere } from './timerq.js'
 
 test('one finding is measured, left undecided by a single sample, and the command that repeats it is named', async t => {
   const cwd = temporaryFolder(t)
-  const { code, stdout, stderr } = await timerq(['reproduce', '--only', 'B3', '--rounds', '1', '--json', '--out', 'results'], { cwd })
+  const { code, stdout, stderr } = await timerq(
+    ['reproduce', '--only', 'B3', '--rounds', '1', '--json', '--out', 'results'],
+    { cwd }
+  )
   assert.equal(code, 0)
-  const { format, rows: [row] } = JSON.parse(stdout)
+  const {
+    format,
+    rows: [row]
+  } = JSON.parse(stdout)
   assert.equal(format, 'timerq-reproduce/1')
   assert.equal(row.id, 'B3')
   assert.deepEqual([row.holds, row.verdict], [null, 'undecided'])
@@ -16,12 +22,22 @@ test('one finding is measured, left undecided by a single sample, and the comman
   assert.equal(row.command, 'timerq reproduce --only B3')
 
   const resumed = await timerqHere(['reproduce', '--resume', 'results', '--json'], { cwd })
-  assert.deepEqual([resumed.code, JSON.parse(resumed.stdout)], [0, { format, rows: [row] }], 'nothing is left to measure')
+  assert.deepEqual(
+    [resumed.code, JSON.parse(resumed.stdout)],
+    [0, { format, rows: [row] }],
+    'nothing is left to measure'
+  )
   const asRun = await timerqHere(['run', '--resume', 'results'], { cwd })
   assert.equal(asRun.code, 2)
-  assert.match(asRun.stderr, /^timerq: results holds findings, not a run: continue it with timerq reproduce --resume results/)
+  assert.match(
+    asRun.stderr,
+    /^timerq: results holds findings, not a run: continue it with timerq reproduce --resume results/
+  )
   const other = await timerqHere(['reproduce', '--resume', 'results', '--only', 'A1'], { cwd })
-  assert.deepEqual([other.code, other.stderr], [2, 'timerq: --resume continues as planned: it takes no --only (leave it out, or start a new reproduce)\n'])
+  assert.deepEqual(
+    [other.code, other.stderr],
+    [2, 'timerq: --resume continues as planned: it takes no --only (leave it out, or start a new reproduce)\n']
+  )
 })
 
 for (const [option, value, message] of [
@@ -32,7 +48,10 @@ for (const [option, value, message] of [
   ['--resume', 'nowhere', /^timerq: /]
 ]) {
   test(`${option} ${value} is a usage error`, async t => {
-    const { code, stderr } = await timerqHere(['reproduce', /** @type {string} */ (option), /** @type {string} */ (value)], { cwd: temporaryFolder(t) })
+    const { code, stderr } = await timerqHere(
+      ['reproduce', /** @type {string} */ (option), /** @type {string} */ (value)],
+      { cwd: temporaryFolder(t) }
+    )
     assert.equal(code, 2)
     assert.match(stderr, /** @type {RegExp} */ (message))
   })

@@ -11,12 +11,24 @@ import { assertWholeRun, SMALL } from './whole-run.js'
 const FIXTURES = new URL('../fixtures/queues/', import.meta.url).pathname
 const ONE_MICRO = ['--scenario', 'refresh-one-duration', ...SMALL]
 
-test('one comparison, end to end, under the load of wrk; its report can be made again from the results alone', { skip: needs('wrk') }, t =>
-  assertWholeRun(t, { load: 'wrk', queues: 'binary-heap,duration-lists,node', options: [], micro: 3, rounds: 2 }))
+test(
+  'one comparison, end to end, under the load of wrk; its report can be made again from the results alone',
+  { skip: needs('wrk') },
+  t => assertWholeRun(t, { load: 'wrk', queues: 'binary-heap,duration-lists,node', options: [], micro: 3, rounds: 2 })
+)
 
 test('a run that was too short is continued until its ratios are known, or the time is used up', async t => {
   const out = path.join(temporaryFolder(t), 'results')
-  const first = await timerq(['run', '--queue', 'binary-heap,duration-lists', ...ONE_MICRO, '--rounds', '1', '--out', out])
+  const first = await timerq([
+    'run',
+    '--queue',
+    'binary-heap,duration-lists',
+    ...ONE_MICRO,
+    '--rounds',
+    '1',
+    '--out',
+    out
+  ])
   assert.match(first.stdout, /^Nothing is certain yet|^No queue is shown|may be as fast/m)
   const [next] = /^timerq run --resume .*$/m.exec(first.stdout.split('Next: ')[1]) ?? ['']
   assert.match(next, /--until 3%$/)
@@ -24,36 +36,92 @@ test('a run that was too short is continued until its ratios are known, or the t
   const file = path.join(out, 'run.json')
   const { plan, ...run } = JSON.parse(readFileSync(file, 'utf8'))
   writeFileSync(file, JSON.stringify({ ...run, plan: { ...plan, settings: { ...plan.settings, until: 10_000 } } }))
-  const { code, stdout, stderr } = await timerq([...next.replace(' --until 3%', '').split(' ').slice(1), '--budget', '1h'])
+  const { code, stdout, stderr } = await timerq([
+    ...next.replace(' --until 3%', '').split(' ').slice(1),
+    '--budget',
+    '1h'
+  ])
   assert.equal(code, 0, stderr)
   assert.match(stderr, /^\d+\/3600 s at most, /m)
   assert.doesNotMatch(stdout, /not known within/)
-  const { run: { ended, plan: { settings } }, ...results } = readResults(out)
+  const {
+    run: {
+      ended,
+      plan: { settings }
+    },
+    ...results
+  } = readResults(out)
   const samples = [...results.samples]
   assert.equal(samples.filter(({ kind }) => kind === 'heat').length, 2 * 5, 'five heats tell how well a ratio is known')
   assert.deepEqual([ended !== null, settings.until, settings.budgetSeconds], [true, 10_000, 3600])
 })
 
 test('a queue that is measured alone is said to be so before it is measured, with how to compare it', async t => {
-  const { code, stderr } = await timerq(['run', '--queue', 'duration-lists', '--scenario', 'start-cancel', '--size', '400', '--preset', 'ci', '--rounds', '1'], { cwd: temporaryFolder(t) })
+  const { code, stderr } = await timerq(
+    [
+      'run',
+      '--queue',
+      'duration-lists',
+      '--scenario',
+      'start-cancel',
+      '--size',
+      '400',
+      '--preset',
+      'ci',
+      '--rounds',
+      '1'
+    ],
+    { cwd: temporaryFolder(t) }
+  )
   assert.equal(code, 0, stderr)
-  assert.match(stderr, /^duration-lists is measured alone, with nothing to compare it with .* --queue duration-lists,binary-heap\)\n0\/2 samples/)
+  assert.match(
+    stderr,
+    /^duration-lists is measured alone, with nothing to compare it with .* --queue duration-lists,binary-heap\)\n0\/2 samples/
+  )
 })
 
 test('a queue that breaks the contract is measured where its timers agree, and its figures are marked', async t => {
   const out = path.join(temporaryFolder(t), 'results')
-  const { code, stdout, stderr } = await timerq(['run', '--queue', `${FIXTURES}careless.js,binary-heap`, ...ONE_MICRO, '--rounds', '1', '--out', out])
+  const { code, stdout, stderr } = await timerq([
+    'run',
+    '--queue',
+    `${FIXTURES}careless.js,binary-heap`,
+    ...ONE_MICRO,
+    '--rounds',
+    '1',
+    '--out',
+    out
+  ])
   assert.equal(code, 0, stderr)
   assert.match(stdout, /^\s*careless ! +\d/m)
   assert.match(stdout, /^! breaks the contract: /m)
-  assert.match(stdout.replaceAll(/\s+/g, ' '), /warning: careless breaks the contract, .* Not kept: cancel stops a timer/)
+  assert.match(
+    stdout.replaceAll(/\s+/g, ' '),
+    /warning: careless breaks the contract, .* Not kept: cancel stops a timer/
+  )
   const { run } = readResults(out)
-  assert.deepEqual(run.plan.queues.map(({ breaks }) => breaks !== undefined), [true, false, false], 'the control is the third')
+  assert.deepEqual(
+    run.plan.queues.map(({ breaks }) => breaks !== undefined),
+    [true, false, false],
+    'the control is the third'
+  )
 })
 
 test('run --profile adds the share of each queue, from separate samples', async t => {
-  const { code, stdout, stderr, out } = await runServers(t, ['--profile', '--queue', 'sorted-list', '--scenario', 'keep-alive', '--preset', 'ci',
-    '--rounds', '1', '--sweep', 'connections=200', '--json'])
+  const { code, stdout, stderr, out } = await runServers(t, [
+    '--profile',
+    '--queue',
+    'sorted-list',
+    '--scenario',
+    'keep-alive',
+    '--preset',
+    'ci',
+    '--rounds',
+    '1',
+    '--sweep',
+    'connections=200',
+    '--json'
+  ])
   assert.equal(code, 0, stderr)
   const [{ metrics }] = JSON.parse(stdout).cells
   assert.ok(metrics.queueShare.median > 0 && metrics.queueShare.median < 1)
@@ -66,8 +134,14 @@ test('a queue can come from a package', async t => {
   const home = path.join(folder, 'node_modules', 'my-heap')
   mkdirSync(home, { recursive: true })
   writeFileSync(path.join(home, 'package.json'), '{ "name": "my-heap", "type": "module", "exports": "./index.js" }')
-  writeFileSync(path.join(home, 'index.js'), `export * from ${JSON.stringify(new URL('../../queues/binary-heap.js', import.meta.url).href)}\n`)
-  const { code, stderr } = await timerq(['run', '--queue', 'npm:my-heap', ...ONE_MICRO, '--rounds', '1', '--out', 'results'], { cwd: folder })
+  writeFileSync(
+    path.join(home, 'index.js'),
+    `export * from ${JSON.stringify(new URL('../../queues/binary-heap.js', import.meta.url).href)}\n`
+  )
+  const { code, stderr } = await timerq(
+    ['run', '--queue', 'npm:my-heap', ...ONE_MICRO, '--rounds', '1', '--out', 'results'],
+    { cwd: folder }
+  )
   assert.equal(code, 0, stderr)
   assert.equal([...readResults(path.join(folder, 'results')).samples][0].queue, 'my-heap')
 })
@@ -75,7 +149,19 @@ test('a queue can come from a package', async t => {
 test('a missing wrk is reported when it is asked for; autocannon takes its place when it is not asked for', async t => {
   const cwd = temporaryFolder(t)
   const env = { ...process.env, PATH: cwd }
-  const server = ['run', '--queue', 'node', '--scenario', 'keep-alive', '--preset', 'ci', '--rounds', '1', '--sweep', 'connections=5']
+  const server = [
+    'run',
+    '--queue',
+    'node',
+    '--scenario',
+    'keep-alive',
+    '--preset',
+    'ci',
+    '--rounds',
+    '1',
+    '--sweep',
+    'connections=5'
+  ]
   const missing = await timerq([...server, '--load', 'wrk'], { cwd, env })
   assert.equal(missing.code, 2)
   assert.match(missing.stderr, /wrk is not on PATH/)
@@ -89,11 +175,26 @@ test('a load generator that fails is reported, and what was measured before is k
   const wrk = path.join(cwd, 'wrk')
   writeFileSync(wrk, '#!/bin/sh\necho "wrk 9.9" >&2\necho "out of luck" >&2\nexit 1\n')
   chmodSync(wrk, 0o755)
-  const { code, stdout, stderr } = await timerq(['run', '--queue', 'binary-heap', '--scenario', 'refresh-one-duration,keep-alive', ...SMALL, '--rounds', '1', '--json'],
-    { cwd, env: { ...process.env, PATH: `${cwd}:${process.env.PATH}` } })
+  const { code, stdout, stderr } = await timerq(
+    [
+      'run',
+      '--queue',
+      'binary-heap',
+      '--scenario',
+      'refresh-one-duration,keep-alive',
+      ...SMALL,
+      '--rounds',
+      '1',
+      '--json'
+    ],
+    { cwd, env: { ...process.env, PATH: `${cwd}:${process.env.PATH}` } }
+  )
   assert.equal(code, 4)
   assert.match(stderr, /wrk ended with exit code 1: out of luck/)
   const { cells, skipped } = JSON.parse(stdout)
-  assert.deepEqual(cells.map((/** @type {any} */ { scenario }) => scenario), ['refresh-one-duration'])
+  assert.deepEqual(
+    cells.map((/** @type {any} */ { scenario }) => scenario),
+    ['refresh-one-duration']
+  )
   assert.equal(skipped[0].kind, 'load')
 })

@@ -16,21 +16,45 @@ const ONE_MICRO = ['--scenario', 'refresh-one-duration', ...SMALL]
 
 // What is measured in virtual time does not depend on the load.
 test('one comparison, end to end, under the load of autocannon; its report can be made again from the results alone', t =>
-  assertWholeRun(t, { load: 'autocannon', queues: 'binary-heap,node', options: ['--scenario', 'keep-alive', '--rounds', '1'], micro: 0, rounds: 1 }))
+  assertWholeRun(t, {
+    load: 'autocannon',
+    queues: 'binary-heap,node',
+    options: ['--scenario', 'keep-alive', '--rounds', '1'],
+    micro: 0,
+    rounds: 1
+  }))
 
 test('the table fits 80 columns and marks best and control', async t => {
   const out = path.join(temporaryFolder(t), 'results')
-  const { code, stdout, stderr } = await timerq(['run', '--queue', 'duration-lists,sorted-list-from-tail', '--scenario',
-    'refresh-one-duration,staggered-expiry', ...SMALL, '--rounds', '1', '--out', out], { env: { ...process.env, NO_COLOR: '1' } })
+  const { code, stdout, stderr } = await timerq(
+    [
+      'run',
+      '--queue',
+      'duration-lists,sorted-list-from-tail',
+      '--scenario',
+      'refresh-one-duration,staggered-expiry',
+      ...SMALL,
+      '--rounds',
+      '1',
+      '--out',
+      out
+    ],
+    { env: { ...process.env, NO_COLOR: '1' } }
+  )
   assert.equal(code, 0)
-  assert.ok(stdout.split('\n').every(line => line.length <= 80 || line.includes(': ')), stdout)
+  assert.ok(
+    stdout.split('\n').every(line => line.length <= 80 || line.includes(': ')),
+    stdout
+  )
   assert.match(stdout, /^= duration-lists .*1\.00x/m)
   assert.match(stdout, /\d \*/)
   assert.doesNotMatch(stderr, /alone/)
 })
 
 test('a run that is interrupted keeps its samples, says how to resume, and is resumed to its end', async t => {
-  const run = new WatchedRun(t, ['run', '--queue', 'binary-heap,duration-lists', ...ONE_MICRO], { hold: { at: MEASURING, after: 1 } })
+  const run = new WatchedRun(t, ['run', '--queue', 'binary-heap,duration-lists', ...ONE_MICRO], {
+    hold: { at: MEASURING, after: 1 }
+  })
   await run.held()
   kill(run.pid, 'SIGINT')
   run.release()
@@ -43,7 +67,10 @@ test('a run that is interrupted keeps its samples, says how to resume, and is re
   assert.ok(kept.length > 0 && kept.length < planned)
 
   assert.equal((await timerq(['run', '--resume', out])).code, 0)
-  const { run: { ended }, ...results } = readResults(out)
+  const {
+    run: { ended },
+    ...results
+  } = readResults(out)
   const samples = [...results.samples]
   assert.deepEqual(samples.slice(0, kept.length), kept)
   assert.equal(samples.length, planned)
@@ -52,15 +79,38 @@ test('a run that is interrupted keeps its samples, says how to resume, and is re
 
 test('a queue file of the user is measured beside the others; its faults do not affect them, and one that fires early has no figure, not even where no timer expires', async t => {
   const out = path.join(temporaryFolder(t), 'results')
-  const { code, stdout, stderr } = await timerq(['run', '--queue', './dying.js,./early.js,binary-heap', '--scenario',
-    'refresh-one-duration,staggered-expiry', ...SMALL, '--rounds', '1', '--out', out, '--json'], { cwd: FIXTURES })
+  const { code, stdout, stderr } = await timerq(
+    [
+      'run',
+      '--queue',
+      './dying.js,./early.js,binary-heap',
+      '--scenario',
+      'refresh-one-duration,staggered-expiry',
+      ...SMALL,
+      '--rounds',
+      '1',
+      '--out',
+      out,
+      '--json'
+    ],
+    { cwd: FIXTURES }
+  )
   assert.equal(code, 4)
   assert.match(stderr, /\d of 8 cells failed, first dying on /)
   const { cells, skipped } = JSON.parse(stdout)
-  assert.deepEqual(new Set(skipped.map((/** @type {any} */ { queue, kind }) => `${queue} ${kind}`)), new Set(['dying crash', 'early wrong']))
+  assert.deepEqual(
+    new Set(skipped.map((/** @type {any} */ { queue, kind }) => `${queue} ${kind}`)),
+    new Set(['dying crash', 'early wrong'])
+  )
   const early = skipped.filter((/** @type {any} */ { queue }) => queue === 'early')
-  assert.deepEqual(early.map((/** @type {any} */ { scenario }) => scenario).sort(), ['refresh-one-duration', 'staggered-expiry'])
-  assert.equal(early.find((/** @type {any} */ { scenario }) => scenario === 'refresh-one-duration').reason, 'it fired a timer early: run `timerq check`')
+  assert.deepEqual(early.map((/** @type {any} */ { scenario }) => scenario).sort(), [
+    'refresh-one-duration',
+    'staggered-expiry'
+  ])
+  assert.equal(
+    early.find((/** @type {any} */ { scenario }) => scenario === 'refresh-one-duration').reason,
+    'it fired a timer early: run `timerq check`'
+  )
   assert.ok(cells.every((/** @type {any} */ { queue }) => queue !== 'early'))
   assert.equal(cells.filter((/** @type {any} */ { queue }) => queue === 'binary-heap').length, 2)
 })
@@ -70,7 +120,10 @@ test('a port that is taken is reported before anything is measured', async t => 
   const other = createServer().listen(0, '127.0.0.1')
   await once(other, 'listening')
   const { port } = /** @type {import('node:net').AddressInfo} */ (other.address())
-  const { code, stderr } = await timerqHere(['run', '--queue', 'node', '--scenario', 'keep-alive', '--port', String(port)], { cwd })
+  const { code, stderr } = await timerqHere(
+    ['run', '--queue', 'node', '--scenario', 'keep-alive', '--port', String(port)],
+    { cwd }
+  )
   other.close()
   assert.equal(code, 2)
   assert.match(stderr, new RegExp(`--port ${port} cannot be used \\(EADDRINUSE\\)`))
@@ -87,5 +140,5 @@ test('what a run had no time for is no failure, as long as something was measure
     [[], ['out-of-time'], 'nothing was measured: it was out-of-time'],
     [measured, ['out-of-time', 'crash'], '1 of 2 cells failed, first list on start-cancel: it was crash'],
     [measured, ['time-limit'], 'list has no figure, first on start-cancel: it was time-limit']
-  ])) assert.throws(() => assertMeasured({ cells, skipped: kinds.map(skip) }), { exitCode: 4, message })
+  ])) { assert.throws(() => assertMeasured({ cells, skipped: kinds.map(skip) }), { exitCode: 4, message }) }
 })

@@ -19,12 +19,61 @@ test("a gate of a server's file measures the file of each side, on Node's own ti
   cpSync(SERVER, path.join(root, 'bench/server.js'))
   git('add', '.')
   git('commit', '--quiet', '--message', 'Add a server')
-  edit(source => source.replace('keepAliveTimeout = 60_000', 'keepAliveTimeout = (() => { throw new Error("the head was run") })()'), 'bench/server.js')
-  const { stdout } = await untilThereIsTime(() => timerq(['gate', '--base', 'main', '--scenario', './bench/server.js', '--sweep', 'connections=5', '--rounds', '1', '--load', 'autocannon', '--json'], { cwd: root }))
-  const { verdict, comparisons: [row] } = JSON.parse(stdout)
-  assert.deepEqual([verdict, row.scenario, row.queue, row.reason], ['invalid', 'my-server', 'node', 'head: the head was run'])
+  edit(
+    source =>
+      source.replace(
+        'keepAliveTimeout = 60_000',
+        'keepAliveTimeout = (() => { throw new Error("the head was run") })()'
+      ),
+    'bench/server.js'
+  )
+  const { stdout } = await untilThereIsTime(() =>
+    timerq(
+      [
+        'gate',
+        '--base',
+        'main',
+        '--scenario',
+        './bench/server.js',
+        '--sweep',
+        'connections=5',
+        '--rounds',
+        '1',
+        '--load',
+        'autocannon',
+        '--json'
+      ],
+      { cwd: root }
+    )
+  )
+  const {
+    verdict,
+    comparisons: [row]
+  } = JSON.parse(stdout)
+  assert.deepEqual(
+    [verdict, row.scenario, row.queue, row.reason],
+    ['invalid', 'my-server', 'node', 'head: the head was run']
+  )
   edit(source => source.replace(/\(\(\) => .*/, '60_000'), 'bench/server.js')
-  const same = await untilThereIsTime(() => timerq(['gate', '--base', 'main', '--scenario', './bench/server.js', '--sweep', 'connections=5', '--rounds', '1', '--load', 'autocannon', '--json'], { cwd: root }))
+  const same = await untilThereIsTime(() =>
+    timerq(
+      [
+        'gate',
+        '--base',
+        'main',
+        '--scenario',
+        './bench/server.js',
+        '--sweep',
+        'connections=5',
+        '--rounds',
+        '1',
+        '--load',
+        'autocannon',
+        '--json'
+      ],
+      { cwd: root }
+    )
+  )
   const [cpu] = JSON.parse(same.stdout).comparisons
   assert.deepEqual([cpu.metric, cpu.pairs], ['cpuMicrosPerRequest', 1], same.stderr)
 })
@@ -34,12 +83,23 @@ test("a server's file that patches built-ins, opens a port and starts an interva
   cpSync(UNRULY, path.join(root, 'server.js'))
   git('add', '.')
   git('commit', '--quiet', '--message', 'Add a server')
-  const ran = await untilThereIsTime(() => timerq(['run', '--scenario', './server.js', '--queue', 'node', '--rounds', '1', '--load', 'autocannon', '--json'], { cwd: root }))
+  const ran = await untilThereIsTime(() =>
+    timerq(['run', '--scenario', './server.js', '--queue', 'node', '--rounds', '1', '--load', 'autocannon', '--json'], {
+      cwd: root
+    })
+  )
   assert.ok(JSON.parse(ran.stdout).cells[0].metrics.cpuMicrosPerRequest.median > 0, ran.stderr)
-  const gated = await untilThereIsTime(() => timerq(['gate', '--base', 'main', '--scenario', './server.js', '--rounds', '1', '--load', 'autocannon', '--json'], { cwd: root }))
+  const gated = await untilThereIsTime(() =>
+    timerq(['gate', '--base', 'main', '--scenario', './server.js', '--rounds', '1', '--load', 'autocannon', '--json'], {
+      cwd: root
+    })
+  )
   const [cpu] = JSON.parse(gated.stdout).comparisons
   assert.deepEqual([cpu.metric, cpu.pairs], ['cpuMicrosPerRequest', 1], gated.stderr)
-  const { code, stdout, stderr } = await timerq(['profile', '--scenario', './server.js', '--queue', 'node', '--load', 'autocannon', '--json'], { cwd: root })
+  const { code, stdout, stderr } = await timerq(
+    ['profile', '--scenario', './server.js', '--queue', 'node', '--load', 'autocannon', '--json'],
+    { cwd: root }
+  )
   assert.equal(code, 0, stderr)
   assert.ok(stdout.includes('unruly'), stdout)
 })
@@ -55,9 +115,15 @@ test('notSlower fails a test of a version that takes several times as long', asy
   await assert.rejects(notSlower(head, base, { budget: '20s', seed: 1 }), error => {
     const { name, message, ratio, low, heats } = /** @type {any} */ (error)
     assert.equal(name, 'AssertionError')
-    assert.match(message, /^.*head\/sum\.js takes \d+\.\d+.* times the (time|work) of .*base\/sum\.js \((\d+ heats|exact), seed 1\): more than 2 % slower$/)
+    assert.match(
+      message,
+      /^.*head\/sum\.js takes \d+\.\d+.* times the (time|work) of .*base\/sum\.js \((\d+ heats|exact), seed 1\): more than 2 % slower$/
+    )
     assert.ok(ratio > 1.5 && (low > 1.2 || heats === 0), message)
     return true
   })
-  await assert.rejects(notSlower(head, SERVER), { exitCode: 2, message: /my-server\.js must be a scenario of kind code without alternatives, got kind http$/ })
+  await assert.rejects(notSlower(head, SERVER), {
+    exitCode: 2,
+    message: /my-server\.js must be a scenario of kind code without alternatives, got kind http$/
+  })
 })

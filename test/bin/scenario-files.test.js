@@ -22,34 +22,82 @@ const QUICK = { preset: /** @type {const} */ ('ci'), rounds: 1, seed: 1 }
 
 test('alternatives are compared with their control, beside a workload of its own and a queue', async t => {
   const directory = path.join(temporaryFolder(t), 'run')
-  const { cells, scenarios, queues, ranking, warnings } = await run({ ...QUICK, scenarios: [ADDERS, SUM, 'start-cancel'], queues: ['binary-heap'], parameters: { size: [10] }, directory })
-  assert.deepEqual(cells.map(({ scenario, queue }) => `${scenario} ${queue}`), ['adders plain', 'adders late', 'sum sum', 'start-cancel binary-heap'])
+  const { cells, scenarios, queues, ranking, warnings } = await run({
+    ...QUICK,
+    scenarios: [ADDERS, SUM, 'start-cancel'],
+    queues: ['binary-heap'],
+    parameters: { size: [10] },
+    directory
+  })
+  assert.deepEqual(
+    cells.map(({ scenario, queue }) => `${scenario} ${queue}`),
+    ['adders plain', 'adders late', 'sum sum', 'start-cancel binary-heap']
+  )
   const [plain, late, sum] = cells
   assert.equal(plain.metrics.addNsPerOp.ratio, undefined)
   assert.equal(late.metrics.addNsPerOp.ratio?.to, 'plain')
   assert.deepEqual([late.metrics.workPerOp, sum.metrics.workPerOp.median > 0], [undefined, true])
-  assert.deepEqual(scenarios.map(({ name, kind, control }) => [name, kind, control]), [['adders', 'code', 'plain'], ['sum', 'code', undefined], ['start-cancel', 'micro', undefined]])
-  assert.deepEqual(queues.map(({ name, origin, scenarios }) => [name, origin, scenarios]), [['binary-heap', 'own', undefined], ['plain', 'code', ['adders']], ['late', 'code', ['adders']], ['sum', 'code', ['sum']]])
-  assert.deepEqual(ranking.tables.map(({ kind, control }) => [kind, control]), [['code', 'plain'], ['code', ''], ['micro', 'duration-lists']])
+  assert.deepEqual(
+    scenarios.map(({ name, kind, control }) => [name, kind, control]),
+    [
+      ['adders', 'code', 'plain'],
+      ['sum', 'code', undefined],
+      ['start-cancel', 'micro', undefined]
+    ]
+  )
+  assert.deepEqual(
+    queues.map(({ name, origin, scenarios }) => [name, origin, scenarios]),
+    [
+      ['binary-heap', 'own', undefined],
+      ['plain', 'code', ['adders']],
+      ['late', 'code', ['adders']],
+      ['sum', 'code', ['sum']]
+    ]
+  )
+  assert.deepEqual(
+    ranking.tables.map(({ kind, control }) => [kind, control]),
+    [
+      ['code', 'plain'],
+      ['code', ''],
+      ['micro', 'duration-lists']
+    ]
+  )
   assert.match(late.warnings.join(), /^different outcomes/)
   assert.deepEqual(warnings, [])
-  const { run: { plan } } = readResults(directory)
+  const {
+    run: { plan }
+  } = readResults(directory)
   assert.equal(plan.scenarios[0].sha256, hashOf({ url: pathToFileURL(ADDERS).href }))
 
   const report = await timerqHere(['report', directory])
   assert.match(report.stdout, /queue +ns\/op +add ns +ask later ns/)
-  assert.match(report.stdout, /not all alternatives did the same work in 2 of 4 cells: the checksums\s+of their outcomes differ/)
+  assert.match(
+    report.stdout,
+    /not all alternatives did the same work in 2 of 4 cells: the checksums\s+of their outcomes differ/
+  )
 
-  assert.match(report.stdout, /^(plain is the fastest on adders|No alternative is shown to be the fastest on adders)\.$/m)
+  assert.match(
+    report.stdout,
+    /^(plain is the fastest on adders|No alternative is shown to be the fastest on adders)\.$/m
+  )
 
-  assert.match((await timerqHere(['run', '--resume', directory])).stderr, new RegExp(`was measured with plain from .*add\\.js\\. For safety, name it again: add --scenario ${ADDERS}\n$`))
+  assert.match(
+    (await timerqHere(['run', '--resume', directory])).stderr,
+    new RegExp(`was measured with plain from .*add\\.js\\. For safety, name it again: add --scenario ${ADDERS}\n$`)
+  )
   const options = ['--scenario', `${ADDERS},${SUM}`]
   assert.equal((await timerqHere(['run', '--resume', directory, ...options])).code, 0)
 })
 
 const REFUSED = /** @type {[string[], RegExp][]} */ ([
-  [['run', '--scenario', './nowhere.js'], /^timerq: scenario \.\/nowhere\.js: there is no such file \(timerq new --scenario makes one\)\n$/],
-  [['run', '--scenario', './shipped.js'], /^timerq: scenario \.\/shipped\.js: timerq has a scenario named keep-alive \(give it another name\)\n$/],
+  [
+    ['run', '--scenario', './nowhere.js'],
+    /^timerq: scenario \.\/nowhere\.js: there is no such file \(timerq new --scenario makes one\)\n$/
+  ],
+  [
+    ['run', '--scenario', './shipped.js'],
+    /^timerq: scenario \.\/shipped\.js: timerq has a scenario named keep-alive \(give it another name\)\n$/
+  ],
   [['run', '--scenario', `${SUM},${SUM}`], /^timerq: scenarios must have different names, got sum twice \(.*\)\n$/],
   [['run', '--scenario', SUM, '--queue', 'lazy-wheel'], /^timerq: --queue: sum measures no queue \(leave it out\)\n$/],
   [['run', '--scenario', SUM, '--sweep', 'lines=1'], /^timerq: no scenario of this run has a parameter "lines"/],
@@ -60,7 +108,10 @@ const REFUSED = /** @type {[string[], RegExp][]} */ ([
 
 test('scenarios that cannot be measured are refused in one line', async t => {
   const cwd = temporaryFolder(t)
-  writeFileSync(path.join(cwd, 'shipped.js'), "export const scenario = { name: 'keep-alive', kind: 'code', createWorkload: () => ({ phases: [{ metric: 'nsPerOp', operations: 1, run () {} }] }) }")
+  writeFileSync(
+    path.join(cwd, 'shipped.js'),
+    "export const scenario = { name: 'keep-alive', kind: 'code', createWorkload: () => ({ phases: [{ metric: 'nsPerOp', operations: 1, run () {} }] }) }"
+  )
   for (const [args, message] of REFUSED) {
     const { code, stderr } = await timerqHere(args, { cwd })
     assert.deepEqual([code, message.test(stderr)], [2, true], stderr)
@@ -72,16 +123,30 @@ test("a server's file that ends its process is refused in one line, and named", 
   writeFileSync(path.join(cwd, 'it.mjs'), 'process.exit(0)')
   for (const command of ['run', 'profile']) {
     const { code, stderr } = await timerq([command, '--scenario', './it.mjs'], { cwd })
-    assert.deepEqual([code, stderr], [2, `timerq: ${pathToFileURL(path.join(cwd, 'it.mjs'))}: cannot be loaded: the process ended with exit code 0\n`])
+    assert.deepEqual(
+      [code, stderr],
+      [2, `timerq: ${pathToFileURL(path.join(cwd, 'it.mjs'))}: cannot be loaded: the process ended with exit code 0\n`]
+    )
   }
 })
 
 test('the list shows a scenario of the user', async () => {
   const { stdout } = await timerqHere(['list', '--json', '--scenario', SUM])
-  assert.deepEqual(JSON.parse(stdout).scenarios.at(-1), { name: 'sum', title: 'sum', kind: 'code', parameters: { texts: { title: 'texts', minimum: 1 } }, presets: { quick: { texts: [100] }, documented: { texts: [100] }, ci: { texts: [100] } }, source: 'sum.js' })
+  assert.deepEqual(JSON.parse(stdout).scenarios.at(-1), {
+    name: 'sum',
+    title: 'sum',
+    kind: 'code',
+    parameters: { texts: { title: 'texts', minimum: 1 } },
+    presets: { quick: { texts: [100] }, documented: { texts: [100] }, ci: { texts: [100] } },
+    source: 'sum.js'
+  })
 })
 
-/** A repository with a workload. @param {TestContext} t */
+/**
+ * A repository with a workload.
+ *
+ * @param {TestContext} t
+ */
 function repository (t) {
   const { root, git, edit } = project(t)
   mkdirSync(path.join(root, 'bench'))
@@ -95,12 +160,29 @@ test('a gate of a workload file: an imported file that takes more blocks is a re
   const { root } = repository(t)
   cpSync(path.join(WORKLOADS, 'late-add.js'), path.join(root, 'bench/add.js'))
   writeFileSync(path.join(root, 'bench/new.js'), readFileSync(SUM, 'utf8').replace("'sum'", "'new'"))
-  const { code, stdout, stderr } = await timerq(['gate', '--base', 'main', '--scenario', './bench/sum.js,./bench/new.js', '--rounds', '1', '--json', '--out', 'results/gate'], { cwd: root })
+  const { code, stdout, stderr } = await timerq(
+    [
+      'gate',
+      '--base',
+      'main',
+      '--scenario',
+      './bench/sum.js,./bench/new.js',
+      '--rounds',
+      '1',
+      '--json',
+      '--out',
+      'results/gate'
+    ],
+    { cwd: root }
+  )
   assert.equal(code, 1, stderr)
   const { comparisons, unmatched, warnings } = JSON.parse(stdout)
   const work = comparisons.find((/** @type {any} */ { metric }) => metric === 'workPerOp')
   assert.ok(work.ratio > 2 && work.queue === 'sum', `${work.base} and ${work.head} blocks`)
-  assert.deepEqual(unmatched.map((/** @type {any} */ { scenario, reason }) => [scenario, reason]), [['new', 'bench/new.js is not in main: nothing to compare with']])
+  assert.deepEqual(
+    unmatched.map((/** @type {any} */ { scenario, reason }) => [scenario, reason]),
+    [['new', 'bench/new.js is not in main: nothing to compare with']]
+  )
   assert.match(warnings.join('\n'), /different outcomes: the checksums of a heat were/)
   const other = await timerqHere(['gate', '--base', 'main', '--scenario', './bench/new.js'], { cwd: root })
   assert.deepEqual([other.code, other.stderr], [4, 'timerq: bench/new.js is not in main: nothing to compare with\n'])
@@ -110,7 +192,8 @@ test('a gate of a workload file: an imported file that takes more blocks is a re
 
 test('a baseline file keeps the counts of a workload', async t => {
   const { root } = repository(t)
-  const gateCounts = async (/** @type {string[]} */ ...args) => (await timerqHere(['gate', '--base', 'baseline.json', ...args], { cwd: root })).code
+  const gateCounts = async (/** @type {string[]} */ ...args) =>
+    (await timerqHere(['gate', '--base', 'baseline.json', ...args], { cwd: root })).code
   assert.deepEqual([await gateCounts('--update', '--scenario', './bench/sum.js'), await gateCounts()], [0, 0])
   cpSync(path.join(WORKLOADS, 'late-add.js'), path.join(root, 'bench/add.js'))
   assert.equal(await gateCounts(), 1)
@@ -119,7 +202,10 @@ test('a baseline file keeps the counts of a workload', async t => {
 test('a side that imports a file of the working tree is found', async t => {
   const { root, edit } = repository(t)
   edit(source => source.replace('./add.js', path.join(root, 'bench/add.js')), 'bench/sum.js')
-  const { comparisons, verdict } = JSON.parse((await timerq(['gate', '--base', 'main', '--scenario', './bench/sum.js', '--rounds', '1', '--json'], { cwd: root })).stdout)
+  const { comparisons, verdict } = JSON.parse(
+    (await timerq(['gate', '--base', 'main', '--scenario', './bench/sum.js', '--rounds', '1', '--json'], { cwd: root }))
+      .stdout
+  )
   assert.equal(verdict, 'invalid')
   assert.match(comparisons[0].reason, /^head: it runs .*bench\/add\.js, which is not its own copy of that file$/)
 })
@@ -131,9 +217,15 @@ test("a side whose server's file ends its process makes the gate invalid, and sa
   git('add', '.')
   git('commit', '--quiet', '--message', 'Add a server')
   edit(source => source.replace('process.exit(0)', ''), 'server.js')
-  const { code, stdout, stderr } = await timerq(['gate', '--base', 'main', '--scenario', './server.js', '--rounds', '1', '--load', 'autocannon', '--json'], { cwd: root })
+  const { code, stdout, stderr } = await timerq(
+    ['gate', '--base', 'main', '--scenario', './server.js', '--rounds', '1', '--load', 'autocannon', '--json'],
+    { cwd: root }
+  )
   assert.equal(code, 4, stderr)
-  const { verdict, comparisons: [{ reason }] } = JSON.parse(stdout)
+  const {
+    verdict,
+    comparisons: [{ reason }]
+  } = JSON.parse(stdout)
   assert.equal(verdict, 'invalid')
   assert.match(reason, /^base: .*\/server\.js: the process ended with exit code 0$/)
 })
@@ -144,7 +236,12 @@ test('a gate of two Nodes needs no repository, and tells binaries of one version
   const before = process.cwd()
   process.chdir(cwd)
   t.after(() => process.chdir(before))
-  const { base, head, comparisons, warnings } = await gate({ runtimes: [process.execPath, './node-pr'], scenarios: [SUM], rounds: 1, seed: 1 })
+  const { base, head, comparisons, warnings } = await gate({
+    runtimes: [process.execPath, './node-pr'],
+    scenarios: [SUM],
+    rounds: 1,
+    seed: 1
+  })
   assert.deepEqual([base, head], [`${process.version} (${process.execPath})`, `${process.version} (./node-pr)`])
   const [time, work] = comparisons
   assert.deepEqual([time.metric, time.pairs, time.runtime], ['nsPerOp', 1, `${base} to ${head}`])
@@ -159,28 +256,92 @@ test('each Node runs its side, and work of two V8s is not compared', async t => 
   const cwd = temporaryFolder(t)
   const other = path.join(cwd, 'other-node')
   // Another V8, as far as it says.
-  writeFileSync(other, `#!/bin/sh\ncase "$*" in *process.versions.v8*) echo 1.2.3;; *) exec ${process.execPath} "$@";; esac\n`, { mode: 0o755 })
+  writeFileSync(
+    other,
+    `#!/bin/sh\ncase "$*" in *process.versions.v8*) echo 1.2.3;; *) exec ${process.execPath} "$@";; esac\n`,
+    { mode: 0o755 }
+  )
   const { planRuntimeGate } = await import('../../bin/request/gate-plan.js')
   const { resolveScenarios } = await import('../../bin/request/catalogue.js')
   const plan = await planRuntimeGate({ runtime: [process.execPath, other], scenario: resolveScenarios([SUM]) })
   const { stagesOf } = await rooms.gate()
-  assert.deepEqual(plan.cells.map(cell => [cell.side, path.basename(sideTaskOf(plan, /** @type {any} */ ({}), cell).runtime.path)]), [['base', 'node'], ['head', 'other-node'], ['control', 'node']])
-  assert.deepEqual(stagesOf(plan).flat().filter(({ kind }) => kind === 'count'), [])
-  assert.match(plan.gate.warnings?.join() ?? '', /^work is not compared: V8 \d+\.\d+ and V8 1\.2 count blocks differently$/)
+  assert.deepEqual(
+    plan.cells.map(cell => [cell.side, path.basename(sideTaskOf(plan, /** @type {any} */ ({}), cell).runtime.path)]),
+    [
+      ['base', 'node'],
+      ['head', 'other-node'],
+      ['control', 'node']
+    ]
+  )
+  assert.deepEqual(
+    stagesOf(plan)
+      .flat()
+      .filter(({ kind }) => kind === 'count'),
+    []
+  )
+  assert.match(
+    plan.gate.warnings?.join() ?? '',
+    /^work is not compared: V8 \d+\.\d+ and V8 1\.2 count blocks differently$/
+  )
 })
 
 test('the answer of a test: slower, not slower, or not known', () => {
-  const row = { scenario: 'sum', params: {}, queue: 'sum', runtime: 'v20', metric: 'nsPerOp', gates: true, ratio: 1.1, low: 1.06, high: 1.14, pairs: 12, exact: false, verdict: 'regression' }
-  const record = { base: './base.js', head: './head.js', rules: { floor: 0.02, margin: 0.05, alpha: 0.05 }, control: { moved: false } }
+  const row = {
+    scenario: 'sum',
+    params: {},
+    queue: 'sum',
+    runtime: 'v20',
+    metric: 'nsPerOp',
+    gates: true,
+    ratio: 1.1,
+    low: 1.06,
+    high: 1.14,
+    pairs: 12,
+    exact: false,
+    verdict: 'regression'
+  }
+  const record = {
+    base: './base.js',
+    head: './head.js',
+    rules: { floor: 0.02, margin: 0.05, alpha: 0.05 },
+    control: { moved: false }
+  }
   const judged = (/** @type {object} */ changed, /** @type {object} */ ofRecord = {}, strict = false) =>
-    resultOf(/** @type {any} */ ({ ...record, verdict: 'regression', comparisons: [{ ...row, ...changed }], ...ofRecord }), { seed: 1, budget: '20s', strict })
+    resultOf(
+      /** @type {any} */ ({ ...record, verdict: 'regression', comparisons: [{ ...row, ...changed }], ...ofRecord }),
+      { seed: 1, budget: '20s', strict }
+    )
   const what = './head.js takes 1.100 (1.060–1.140) times the time of ./base.js (12 heats, seed 1)'
-  assert.throws(() => judged({}), { name: 'AssertionError', message: `${what}: more than 2 % slower`, ratio: 1.1, low: 1.06, high: 1.14, heats: 12 })
+  assert.throws(() => judged({}), {
+    name: 'AssertionError',
+    message: `${what}: more than 2 % slower`,
+    ratio: 1.1,
+    low: 1.06,
+    high: 1.14,
+    heats: 12
+  })
   const figures = { ratio: 1.1, low: 1.06, high: 1.14, heats: 12 }
-  assert.deepEqual(judged({ verdict: 'pass' }, { verdict: 'pass' }), { verdict: 'pass', ...figures, message: `${what}: less than 5 % slower` })
+  assert.deepEqual(judged({ verdict: 'pass' }, { verdict: 'pass' }), {
+    verdict: 'pass',
+    ...figures,
+    message: `${what}: less than 5 % slower`
+  })
   const open = { verdict: 'inconclusive' }
-  assert.deepEqual(judged(open, open), { verdict: 'inconclusive', ...figures, message: `${what}: 20s was too short to tell` })
-  assert.throws(() => judged(open, open, true), { name: 'AssertionError', message: `${what}: 20s was too short to tell` })
-  assert.equal(judged({ verdict: 'pass' }, { verdict: 'invalid', control: { moved: true } }).message, `${what}: the machine was too unsteady to tell`)
-  assert.throws(() => judged({ verdict: 'invalid', reason: 'head: it died' }, { verdict: 'invalid' }), { exitCode: 4, message: './head.js was not measured: head: it died' })
+  assert.deepEqual(judged(open, open), {
+    verdict: 'inconclusive',
+    ...figures,
+    message: `${what}: 20s was too short to tell`
+  })
+  assert.throws(() => judged(open, open, true), {
+    name: 'AssertionError',
+    message: `${what}: 20s was too short to tell`
+  })
+  assert.equal(
+    judged({ verdict: 'pass' }, { verdict: 'invalid', control: { moved: true } }).message,
+    `${what}: the machine was too unsteady to tell`
+  )
+  assert.throws(() => judged({ verdict: 'invalid', reason: 'head: it died' }, { verdict: 'invalid' }), {
+    exitCode: 4,
+    message: './head.js was not measured: head: it died'
+  })
 })

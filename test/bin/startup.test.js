@@ -18,7 +18,9 @@ async function loadedBy (t, args) {
   const folder = temporaryFolder(t)
   const { code } = await timerq(args, { env: { ...process.env, NODE_V8_COVERAGE: folder } })
   const scripts = readdirSync(folder).flatMap(file => JSON.parse(readFileSync(path.join(folder, file), 'utf8')).result)
-  const urls = /** @type {string[]} */ (scripts.map(({ url }) => url)).filter(url => url.startsWith(ROOT)).map(url => url.slice(ROOT.length))
+  const urls = /** @type {string[]} */ (scripts.map(({ url }) => url))
+    .filter(url => url.startsWith(ROOT))
+    .map(url => url.slice(ROOT.length))
   const isPackage = (/** @type {string} */ url) => url.startsWith('node_modules/')
   return {
     code,
@@ -28,9 +30,20 @@ async function loadedBy (t, args) {
 }
 
 /** Files of ours that may be loaded before a command is. */
-const LIGHT = /^(bin\/(commands\/index|[^/]+|request\/(?!plan|gate-plan)[^/]+)|harness\/(model\/[^/]+|processes\/open-files)|(queues|scenarios)\/index)\.js$/
+const LIGHT =
+  /^(bin\/(commands\/index|[^/]+|request\/(?!plan|gate-plan)[^/]+)|harness\/(model\/[^/]+|processes\/open-files)|(queues|scenarios)\/index)\.js$/
 /** leven, yargs and the packages that yargs needs. */
-const PACKAGES = ['cliui', 'escalade', 'get-caller-file', 'get-east-asian-width', 'leven', 'wrap-ansi', 'y18n', 'yargs', 'yargs-parser']
+const PACKAGES = [
+  'cliui',
+  'escalade',
+  'get-caller-file',
+  'get-east-asian-width',
+  'leven',
+  'wrap-ansi',
+  'y18n',
+  'yargs',
+  'yargs-parser'
+]
 
 for (const { args, code } of [
   { args: [], code: 0 },
@@ -44,8 +57,14 @@ for (const { args, code } of [
   test(`timerq ${args.join(' ')} answers without loading a command`, async t => {
     const loaded = await loadedBy(t, args)
     assert.equal(loaded.code, code)
-    assert.deepEqual(loaded.files.filter(file => !LIGHT.test(file)), [])
-    assert.deepEqual(loaded.packages.filter(name => !PACKAGES.includes(name)), [])
+    assert.deepEqual(
+      loaded.files.filter(file => !LIGHT.test(file)),
+      []
+    )
+    assert.deepEqual(
+      loaded.packages.filter(name => !PACKAGES.includes(name)),
+      []
+    )
   })
 }
 
@@ -53,7 +72,10 @@ test('a command loads no room of other commands', async t => {
   const { code, files } = await loadedBy(t, ['list'])
   assert.equal(code, 0)
   assert.ok(files.includes('bin/commands/list.js') && !files.includes('bin/commands/run.js'))
-  assert.deepEqual(files.filter(file => /^harness\/(gate|profile|reproduce)\//.test(file)), [])
+  assert.deepEqual(
+    files.filter(file => /^harness\/(gate|profile|reproduce)\//.test(file)),
+    []
+  )
 })
 
 test('the help of profile names every tool', async () => {

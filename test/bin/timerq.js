@@ -16,9 +16,14 @@ export const TIMERQ = fileURLToPath(new URL('../../bin/timerq.js', import.meta.u
  */
 export function timerq (args, options = {}) {
   return new Promise(resolve => {
-    execFile(process.execPath, [TIMERQ, ...args], { maxBuffer: 1 << 26, encoding: 'utf8', ...options }, (error, stdout, stderr) => {
-      resolve({ code: error ? Number(error.code) : 0, stdout: String(stdout), stderr: String(stderr) })
-    })
+    execFile(
+      process.execPath,
+      [TIMERQ, ...args],
+      { maxBuffer: 1 << 26, encoding: 'utf8', ...options },
+      (error, stdout, stderr) => {
+        resolve({ code: error ? Number(error.code) : 0, stdout: String(stdout), stderr: String(stderr) })
+      }
+    )
   })
 }
 
@@ -48,13 +53,13 @@ export async function untilThereIsTime (measure) {
 export function runServers (t, args) {
   return untilThereIsTime(async () => {
     const out = path.join(temporaryFolder(t), 'results')
-    return { ...await timerq(['run', ...args, '--out', out]), out }
+    return { ...(await timerq(['run', ...args, '--out', out])), out }
   })
 }
 
 /**
- * The same command line in this process, where a process of its own would test nothing more: Node and the modules of the
- * command need not start again. One at a time, for they share a working directory.
+ * The same command line in this process, where a process of its own would test nothing more: Node and the modules of
+ * the command need not start again. One at a time, for they share a working directory.
  *
  * @param {string[]} args
  * @param {{cwd?: string}} [options]

@@ -8,25 +8,52 @@ import { checkWith } from '../../harness/store/json.js'
 import { temporaryFolder } from '../harness/temporary-folder.js'
 import { timerq } from './timerq.js'
 
-const SERVER = "console.log('ready'); require('node:http').createServer((request, response) => response.end('x')).listen(3000)"
+const SERVER =
+  "console.log('ready'); require('node:http').createServer((request, response) => response.end('x')).listen(3000)"
 
 test('a server is tried as it is; its run can be read, reported and continued only by its name', async t => {
   const cwd = temporaryFolder(t)
   writeFileSync(path.join(cwd, 'server.js'), SERVER)
-  const tried = await timerq(['try', '--rounds', '1', '--connections', '10', '--seed', '1', '--json', '--out', 'tried', '--', process.execPath, 'server.js'], { cwd })
+  const tried = await timerq(
+    [
+      'try',
+      '--rounds',
+      '1',
+      '--connections',
+      '10',
+      '--seed',
+      '1',
+      '--json',
+      '--out',
+      'tried',
+      '--',
+      process.execPath,
+      'server.js'
+    ],
+    { cwd }
+  )
   // One heat decides nothing.
   assert.equal(tried.code, 3, tried.stderr)
   const summary = JSON.parse(tried.stdout)
   checkWith('summary')(summary, 'summary')
-  assert.deepEqual([summary.worth.verdict, summary.worth.best.queue, summary.worth.control, summary.worth.usesTimers], ['unclear', 'timerq-timers', 'node', true])
+  assert.deepEqual(
+    [summary.worth.verdict, summary.worth.best.queue, summary.worth.control, summary.worth.usesTimers],
+    ['unclear', 'timerq-timers', 'node', true]
+  )
   assert.deepEqual(readdirSync(cwd).sort(), ['server.js', 'tried'])
   assert.deepEqual(readSummary(path.join(cwd, 'tried')).worth, summary.worth)
-  assert.match(readFileSync(path.join(cwd, 'tried/report.md'), 'utf8'), /Unclear: one heat of timerq-timers is too few to tell/)
+  assert.match(
+    readFileSync(path.join(cwd, 'tried/report.md'), 'utf8'),
+    /Unclear: one heat of timerq-timers is too few to tell/
+  )
 
   for (const program of [[], ['--', process.execPath, 'other.js']]) {
     const refused = await timerq(['try', '--resume', 'tried', ...program], { cwd })
     assert.equal(refused.code, 2)
-    assert.match(refused.stderr, /^timerq: tried measured another program\. For safety, name it again: add -- \S+ server\.js\n$/)
+    assert.match(
+      refused.stderr,
+      /^timerq: tried measured another program\. For safety, name it again: add -- \S+ server\.js\n$/
+    )
   }
   const asRun = await timerq(['run', '--resume', 'tried'], { cwd })
   assert.match(asRun.stderr, /tried holds a program's run, not a run: continue it with timerq try --resume tried\n$/)

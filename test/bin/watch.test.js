@@ -14,11 +14,17 @@ test('a queue is checked and measured again at every save, beside what it cost b
   const cwd = temporaryFolder(t)
   const file = path.join(cwd, 'mine.mjs')
   copyFileSync(QUEUE, file)
-  const watch = spawn(process.execPath, [TIMERQ, 'watch', './mine.mjs', '--scenario', 'start-cancel', '--size', '100'], { cwd, stdio: ['ignore', 'pipe', 'pipe'] })
+  const watch = spawn(
+    process.execPath,
+    [TIMERQ, 'watch', './mine.mjs', '--scenario', 'start-cancel', '--size', '100'],
+    { cwd, stdio: ['ignore', 'pipe', 'pipe'] }
+  )
   t.after(() => watch.kill('SIGKILL'))
   let seen = ''
   const looks = createLooks()
-  watch.stdout.setEncoding('utf8').on('data', text => { seen += text })
+  watch.stdout.setEncoding('utf8').on('data', text => {
+    seen += text
+  })
   watch.stderr.setEncoding('utf8').on('data', text => looks.read(text))
   watch.once('exit', () => looks.end())
 
@@ -28,7 +34,10 @@ test('a queue is checked and measured again at every save, beside what it cost b
   writeFileSync(file, readFileSync(file, 'utf8') + '// saved early\n')
   await looks.ended(1)
   assert.match(looks.notes(), /saved while it was measured: this look is thrown away\n/)
-  assert.match(seen, /no clause of the contract was seen to break\s+mine: no clause of the contract was seen to break\s+workload/i)
+  assert.match(
+    seen,
+    /no clause of the contract was seen to break\s+mine: no clause of the contract was seen to break\s+workload/i
+  )
   assert.match(seen, /start-cancel.*100 .* ns .*x .*-/)
   assert.match(seen, /intervals: \d heats? or more, coverage \d+ %/)
 

@@ -11,11 +11,21 @@ export const SMALL = [...CI, '--size', '400']
 
 /**
  * @param {import('node:test').TestContext} t
- * @param {{load: string, queues: string, options: string[], micro: number, rounds: number}} run  `micro`: queues that are measured without
- *   servers, too.
+ * @param {{load: string, queues: string, options: string[], micro: number, rounds: number}} run `micro`: queues that
+ *   are measured without servers, too.
  */
 export async function assertWholeRun (t, { load, queues, options, micro, rounds }) {
-  const { code, stdout, stderr, out } = await runServers(t, ['--queue', queues, ...(micro > 0 ? SMALL : CI), ...options, '--sweep', 'connections=20', '--load', load, '--json'])
+  const { code, stdout, stderr, out } = await runServers(t, [
+    '--queue',
+    queues,
+    ...(micro > 0 ? SMALL : CI),
+    ...options,
+    '--sweep',
+    'connections=20',
+    '--load',
+    load,
+    '--json'
+  ])
   assert.equal(code, 0, stderr)
 
   const servers = queues.split(',').length

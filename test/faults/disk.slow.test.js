@@ -1,4 +1,6 @@
-/** Results directories that can no longer be written. A small disk is a tmpfs, which needs the permission to mount one. */
+/**
+ * Results directories that can no longer be written. A small disk is a tmpfs, which needs the permission to mount one.
+ */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
@@ -15,27 +17,34 @@ const skip = unlessPermitted('to mount a tmpfs', ['unshare', '--mount', 'mount',
 /** What it writes needs more than the rest of a page, which a full disk still has. */
 const LONG_RUN = [...MICRO_RUN, '--rounds', '6']
 
-test('when the disk is full, the run ends with one line, keeps its samples, and can be continued', { skip }, async t => {
-  const { disk, folder } = smallDisk(t)
-  const filler = path.join(disk, 'filler')
-  const run = new WatchedRun(t, LONG_RUN, { folder, out: 'disk/results', hold })
-  await run.held()
-  fill(filler, disk)
-  run.release()
-  assert.equal(await run.end(), 4, run.stderr)
-  assert.match(run.stderr, /^timerq: cannot write to disk\/results: its disk is full\. Finished samples are kept: free some space, then continue with --resume\n$/m)
-  assert.doesNotMatch(run.stderr, /^\s+at /m)
-  assert.deepEqual(await orphansIn(run.folder), [])
-  const kept = run.samples()
-  assert.ok(kept.length > 0)
+test(
+  'when the disk is full, the run ends with one line, keeps its samples, and can be continued',
+  { skip },
+  async t => {
+    const { disk, folder } = smallDisk(t)
+    const filler = path.join(disk, 'filler')
+    const run = new WatchedRun(t, LONG_RUN, { folder, out: 'disk/results', hold })
+    await run.held()
+    fill(filler, disk)
+    run.release()
+    assert.equal(await run.end(), 4, run.stderr)
+    assert.match(
+      run.stderr,
+      /^timerq: cannot write to disk\/results: its disk is full\. Finished samples are kept: free some space, then continue with --resume\n$/m
+    )
+    assert.doesNotMatch(run.stderr, /^\s+at /m)
+    assert.deepEqual(await orphansIn(run.folder), [])
+    const kept = run.samples()
+    assert.ok(kept.length > 0)
 
-  rmSync(filler)
-  const resumed = new WatchedRun(t, ['run', '--resume', 'disk/results'], { folder: run.folder, out: 'disk/results' })
-  assert.equal(await resumed.end(), 0, resumed.stderr)
-  assert.deepEqual(resumed.samples().slice(0, kept.length), kept)
-  // Six heats and one count of each queue.
-  assert.equal(resumed.samples().length, 2 * (6 + 1))
-})
+    rmSync(filler)
+    const resumed = new WatchedRun(t, ['run', '--resume', 'disk/results'], { folder: run.folder, out: 'disk/results' })
+    assert.equal(await resumed.end(), 0, resumed.stderr)
+    assert.deepEqual(resumed.samples().slice(0, kept.length), kept)
+    // Six heats and one count of each queue.
+    assert.equal(resumed.samples().length, 2 * (6 + 1))
+  }
+)
 
 test('a run that finds its disk full at the start measures nothing, and says so in one line', { skip }, async t => {
   const { disk, folder } = smallDisk(t)
@@ -52,7 +61,10 @@ test('a results directory that becomes read-only ends the run with one line; wha
   execFileSync('mount', ['-o', 'remount,ro', disk])
   run.release()
   assert.equal(await run.end(), 4, run.stderr)
-  assert.match(run.stderr, /^timerq: cannot write to disk\/results: EROFS.*Finished samples are kept: continue with --resume\n$/m)
+  assert.match(
+    run.stderr,
+    /^timerq: cannot write to disk\/results: EROFS.*Finished samples are kept: continue with --resume\n$/m
+  )
   assert.doesNotMatch(run.stderr, /^\s+at /m)
   assert.ok(run.samples().length > 0)
 })
@@ -85,7 +97,10 @@ test('a report that cannot be written does not cost the tables', async t => {
   const { code, stdout, stderr } = await timerq(['run', '--resume', 'results'], { cwd })
   assert.equal(code, 4)
   assert.match(stdout, /ns\/op/)
-  assert.match(stderr, /^timerq: cannot write results\/report\.md: EISDIR.* \(the results are there: timerq report results --out report\.md\)\n$/m)
+  assert.match(
+    stderr,
+    /^timerq: cannot write results\/report\.md: EISDIR.* \(the results are there: timerq report results --out report\.md\)\n$/m
+  )
   assert.doesNotMatch(stderr, /^report: /m)
 })
 

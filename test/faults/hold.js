@@ -1,6 +1,6 @@
 /**
- * Loaded into every process of a watched run (see watched-run.js): the one that TIMERQ_TEST_HOLD describes stops the process
- * that has started it. The command then stands still in the middle of its work, however fast the machine is.
+ * Loaded into every process of a watched run (see watched-run.js): the one that TIMERQ_TEST_HOLD describes stops the
+ * process that has started it. The command then stands still in the middle of its work, however fast the machine is.
  */
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import path from 'node:path'

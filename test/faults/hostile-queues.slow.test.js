@@ -1,4 +1,6 @@
-/** Queues that do what no queue should, each beside a good one: what is said of them, and that the good one is measured. */
+/**
+ * Queues that do what no queue should, each beside a good one: what is said of them, and that the good one is measured.
+ */
 import { describe, test } from 'node:test'
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
@@ -46,8 +48,13 @@ const hostile = (does, folder = '') => `${HOSTILE}?${new URLSearchParams({ does,
  * @param {string} [scenario]
  * @param {object} [changed]
  */
-const taskOf = (queueUrl, scenario = 'start-cancel', changed = {}) =>
-  ({ queueUrl, scenarioUrl: urlOf(`scenarios/${scenario}.js`), params: { size: 50 }, seed: 1, timing: { ...timing, ...changed } })
+const taskOf = (queueUrl, scenario = 'start-cancel', changed = {}) => ({
+  queueUrl,
+  scenarioUrl: urlOf(`scenarios/${scenario}.js`),
+  params: { size: 50 },
+  seed: 1,
+  timing: { ...timing, ...changed }
+})
 
 /**
  * A heat of the queue and a good one, which must not suffer.
@@ -56,8 +63,14 @@ const taskOf = (queueUrl, scenario = 'start-cancel', changed = {}) =>
  * @param {{scenario?: string, memoryMb?: number, limitMs?: number}} [options]
  */
 async function measureBeside (queueUrl, { scenario = 'refresh-one-duration', memoryMb, limitMs = timing.limitMs } = {}) {
-  const [good, result] = await runMicroHeat([GOOD, queueUrl].map(url =>
-    ({ task: taskOf(url, scenario, { limitMs }), runtime: { ...runtime, memoryMb }, expected: null })), { seed: 1 })
+  const [good, result] = await runMicroHeat(
+    [GOOD, queueUrl].map(url => ({
+      task: taskOf(url, scenario, { limitMs }),
+      runtime: { ...runtime, memoryMb },
+      expected: null
+    })),
+    { seed: 1 }
+  )
   assert.ok(!(good instanceof SampleError), String(good))
   assert.ok(good.metrics.nsPerOp > 0)
   return result
@@ -104,31 +117,77 @@ describe('in a heat', () => {
     { does: 'throws in insert', kind: 'crash', message: /^insert is broken$/, options: { scenario: 'start-cancel' } },
     { does: 'throws in cancel', kind: 'crash', message: /^cancel is broken$/, options: { scenario: 'start-cancel' } },
     { does: 'throws in reschedule', kind: 'crash', message: /^reschedule is broken$/ },
-    { does: 'throws in advance', kind: 'crash', message: /^advance is broken$/, options: { scenario: 'staggered-expiry' } },
-    { does: 'throws in nextExpiry', kind: 'crash', message: /^nextExpiry is broken$/, options: { scenario: 'one-timer-poll' } },
+    {
+      does: 'throws in advance',
+      kind: 'crash',
+      message: /^advance is broken$/,
+      options: { scenario: 'staggered-expiry' }
+    },
+    {
+      does: 'throws in nextExpiry',
+      kind: 'crash',
+      message: /^nextExpiry is broken$/,
+      options: { scenario: 'one-timer-poll' }
+    },
     { does: 'throws late', kind: 'crash', message: /^the process ended with exit code 1: Error: too late$/ },
     { does: 'answers null', kind: 'crash', message: /^null$/ },
     { does: 'throws what cannot be read', kind: 'crash', message: /^the queue threw a value that cannot be read$/ },
     { does: 'exits at import', kind: 'crash', message: /^the process ended with exit code 0$/ },
     { does: 'exits at work', kind: 'crash', message: /^the process ended with exit code 0$/ },
-    { does: 'loops at import', kind: 'time-limit', message: /^(used 1 s of CPU without an answer|gave no answer within 60 s)$/, options: { limitMs: 1000 } },
-    { does: 'loops at work', kind: 'time-limit', message: /^(used 1 s of CPU without an answer|gave no answer within 60 s)$/, options: { limitMs: 1000 } },
+    {
+      does: 'loops at import',
+      kind: 'time-limit',
+      message: /^(used 1 s of CPU without an answer|gave no answer within 60 s)$/,
+      options: { limitMs: 1000 }
+    },
+    {
+      does: 'loops at work',
+      kind: 'time-limit',
+      message: /^(used 1 s of CPU without an answer|gave no answer within 60 s)$/,
+      options: { limitMs: 1000 }
+    },
     { does: 'prints much', kind: 'crash', message: /it printed more than 16 MB of errors$/ },
-    { does: 'fills the heap', kind: 'crash', message: /JavaScript heap out of memory|^used more than 160 MB of memory$/, options: { memoryMb: 160 } },
+    {
+      does: 'fills the heap',
+      kind: 'crash',
+      message: /JavaScript heap out of memory|^used more than 160 MB of memory$/,
+      options: { memoryMb: 160 }
+    },
     { does: 'fills memory', kind: 'crash', message: /^used more than 160 MB of memory$/, options: { memoryMb: 160 } },
-    { does: 'sends figures', kind: 'wrong', message: /^the queue wrote to the harness's own channel, so its results are discarded$/ },
+    {
+      does: 'sends figures',
+      kind: 'wrong',
+      message: /^the queue wrote to the harness's own channel, so its results are discarded$/
+    },
     { does: 'asks itself', kind: 'wrong', message: /^its process sent an invalid reply: / },
-    { does: 'fires 50 ms early', kind: 'wrong', message: /^it fired a timer early: run `timerq check`$/, options: { scenario: 'start-cancel' } }
+    {
+      does: 'fires 50 ms early',
+      kind: 'wrong',
+      message: /^it fired a timer early: run `timerq check`$/,
+      options: { scenario: 'start-cancel' }
+    }
   ]) {
-    test(`a queue that ${does} loses its own figure, and no other`, { skip: /memory|loops/.test(does) && skip }, async () => {
-      const result = await measureBeside(hostile(does), options)
-      assert.ok(result instanceof SampleError, JSON.stringify(result))
-      assert.match(result.message, message)
-      assert.equal(result.kind, kind)
-    })
+    test(
+      `a queue that ${does} loses its own figure, and no other`,
+      { skip: /memory|loops/.test(does) && skip },
+      async () => {
+        const result = await measureBeside(hostile(does), options)
+        assert.ok(result instanceof SampleError, JSON.stringify(result))
+        assert.match(result.message, message)
+        assert.equal(result.kind, kind)
+      }
+    )
   }
 
-  for (const does of ['stays open', 'wraps send', 'slows the clock', 'stops the wall clock', 'stops the date', 'replaces map', 'adds toJSON']) {
+  for (const does of [
+    'stays open',
+    'wraps send',
+    'slows the clock',
+    'stops the wall clock',
+    'stops the date',
+    'replaces map',
+    'adds toJSON'
+  ]) {
     test(`a queue that ${does} changes no figure`, async () => {
       const result = await measureBeside(hostile(does))
       assert.ok(!(result instanceof SampleError), String(result))
@@ -163,7 +222,7 @@ describe('a queue that fires early has no figure', () => {
     'in a count': () => countMicro(taskOf(early), runtime, timing.exactLimitMs),
     'of its slowest calls': () => timeSlowestCalls(taskOf(early), runtime, []),
     'behind a server': () => measureHttp(server, runtime, pins),
-    'of a server\'s work': () => countServerWork(server, runtime, 60_000),
+    "of a server's work": () => countServerWork(server, runtime, 60_000),
     'in a heat of servers': async () => {
       const [result] = await runHttpHeat([{ task: server, runtime }], { timing: { seconds: 1, sliceMs: 100 }, pins })
       throw result
@@ -174,14 +233,19 @@ describe('a queue that fires early has no figure', () => {
 })
 
 test('a queue that makes requests up has no figure', async () => {
-  await assert.rejects(measureHttp(serverOf(hostile('makes requests up')), runtime, pins),
-    { kind: 'wrong', message: /^its server counted \d+ requests, and the load generator \d+: its figures cannot be trusted$/ })
+  await assert.rejects(measureHttp(serverOf(hostile('makes requests up')), runtime, pins), {
+    kind: 'wrong',
+    message: /^its server counted \d+ requests, and the load generator \d+: its figures cannot be trusted$/
+  })
 })
 
 describe('before a run', () => {
   for (const { does, message } of [
     { does: 'exits at import', message: /hostile\.js.*: cannot be loaded: the process ended with exit code 0$/ },
-    { does: 'loops at import', message: /hostile\.js.*: cannot be loaded: (used 3 s of CPU without an answer|gave no answer within 60 s)$/ },
+    {
+      does: 'loops at import',
+      message: /hostile\.js.*: cannot be loaded: (used 3 s of CPU without an answer|gave no answer within 60 s)$/
+    },
     { does: 'throws at import', message: /hostile\.js.*: cannot be loaded: not today$/ }
   ]) {
     test(`a queue that ${does} is refused, and named`, { skip: /loops/.test(does) && skip }, async () => {
@@ -199,17 +263,44 @@ describe('before a run', () => {
   }
 })
 
-test('the command names the queue that loops, keeps the figures of the other, and does not end with 0', { skip }, async t => {
-  const out = path.join(temporaryFolder(t), 'results')
-  const { code, stderr } = await timerq(['run', '--queue', `${new URL(HOSTILE).pathname},binary-heap`, '--scenario', 'refresh-one-duration', '--preset', 'ci',
-    '--size', '50', '--rounds', '1', '--time-limit', '1', '--memory-limit', '512', '--out', out], { env: { ...process.env, TIMERQ_HOSTILE: 'loops at work' } })
-  assert.equal(code, 4, stderr)
-  assert.match(stderr, /timerq: hostile has no figure, first on refresh-one-duration: (used 1 s of CPU without an answer|gave no answer within 60 s)/)
-  const { run, samples } = readResults(out)
-  assert.ok([...samples].some(({ queue, metrics }) => queue === 'binary-heap' && metrics.nsPerOp > 0))
-  const { micro, serverLimitMs, memoryMb } = /** @type {any} */ (run.plan.settings)
-  assert.deepEqual([micro.limitMs, micro.exactLimitMs, serverLimitMs, memoryMb], [1000, 1000, 1000, 512])
-})
+test(
+  'the command names the queue that loops, keeps the figures of the other, and does not end with 0',
+  { skip },
+  async t => {
+    const out = path.join(temporaryFolder(t), 'results')
+    const { code, stderr } = await timerq(
+      [
+        'run',
+        '--queue',
+        `${new URL(HOSTILE).pathname},binary-heap`,
+        '--scenario',
+        'refresh-one-duration',
+        '--preset',
+        'ci',
+        '--size',
+        '50',
+        '--rounds',
+        '1',
+        '--time-limit',
+        '1',
+        '--memory-limit',
+        '512',
+        '--out',
+        out
+      ],
+      { env: { ...process.env, TIMERQ_HOSTILE: 'loops at work' } }
+    )
+    assert.equal(code, 4, stderr)
+    assert.match(
+      stderr,
+      /timerq: hostile has no figure, first on refresh-one-duration: (used 1 s of CPU without an answer|gave no answer within 60 s)/
+    )
+    const { run, samples } = readResults(out)
+    assert.ok([...samples].some(({ queue, metrics }) => queue === 'binary-heap' && metrics.nsPerOp > 0))
+    const { micro, serverLimitMs, memoryMb } = /** @type {any} */ (run.plan.settings)
+    assert.deepEqual([micro.limitMs, micro.exactLimitMs, serverLimitMs, memoryMb], [1000, 1000, 1000, 512])
+  }
+)
 
 test('what a queue has forked and detached ends with the command', { skip }, async t => {
   const folder = temporaryFolder(t)
@@ -222,11 +313,14 @@ test('what a queue has forked and detached ends with the command', { skip }, asy
 test('a queue in an endless loop ends soon after its runner is killed', { skip }, async t => {
   const folder = temporaryFolder(t)
   const looping = path.join(folder, 'looping.mjs')
-  writeFileSync(looping, `import { writeFileSync } from 'node:fs'
+  writeFileSync(
+    looping,
+    `import { writeFileSync } from 'node:fs'
 export * from ${JSON.stringify(GOOD)}
 writeFileSync(${JSON.stringify(path.join(folder, 'pid-'))} + process.pid, '')
 for (;;);
-`)
+`
+  )
   const { runner, ended } = declareElsewhere(`file://${looping}`)
   const started = () => readdirSync(folder).find(name => name.startsWith('pid-'))
   while (!started() && existsSync(folder)) await sleep(10)

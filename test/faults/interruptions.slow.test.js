@@ -33,7 +33,10 @@ test('Ctrl-C reaches all processes of a terminal: the heat that it ends is measu
   assert.equal(await run.end(), 130, run.stderr)
   const kept = run.samples()
   assert.ok(kept.length > 0)
-  assert.ok(kept.every(({ failure }) => failure === undefined), JSON.stringify(kept.map(({ failure }) => failure)))
+  assert.ok(
+    kept.every(({ failure }) => failure === undefined),
+    JSON.stringify(kept.map(({ failure }) => failure))
+  )
 })
 
 test('a queue of the user is only started again when the user names it, as the line of the stopped run says', async t => {
@@ -41,7 +44,11 @@ test('a queue of the user is only started again when the user names it, as the l
   copyFileSync(new URL('../../queues/binary-heap.js', import.meta.url), path.join(folder, 'mine.js'))
   cpSync(new URL('../../queues/parts', import.meta.url), path.join(folder, 'parts'), { recursive: true })
   writeFileSync(path.join(folder, 'package.json'), '{ "type": "module" }')
-  const run = new WatchedRun(t, MICRO_RUN.map(word => word.replace('binary-heap', './mine.js')), { folder, hold: holdBriefly })
+  const run = new WatchedRun(
+    t,
+    MICRO_RUN.map(word => word.replace('binary-heap', './mine.js')),
+    { folder, hold: holdBriefly }
+  )
   await run.held()
   kill(run.pid, 'SIGINT')
   run.release()
@@ -50,7 +57,10 @@ test('a queue of the user is only started again when the user names it, as the l
   assert.equal(options, '--resume results --queue ./mine.js')
   const unnamed = new WatchedRun(t, ['run', '--resume', 'results'], { folder })
   assert.equal(await unnamed.end(), 2)
-  assert.match(unnamed.stderr, /^timerq: results was measured with mine from file:.*. For safety, name it again: add --queue .*mine\.js\n$/)
+  assert.match(
+    unnamed.stderr,
+    /^timerq: results was measured with mine from file:.*. For safety, name it again: add --queue .*mine\.js\n$/
+  )
   const named = new WatchedRun(t, ['run', ...options.split(' ')], { folder })
   assert.equal(await named.end(), 0, named.stderr)
 })
@@ -62,17 +72,26 @@ for (const [what, fault] of [
   test(`${what} outside of every command is a crash of timerq in one line, never a regression`, async t => {
     const folder = temporaryFolder(t)
     const preload = path.join(folder, 'fault.mjs')
-    writeFileSync(preload, `const wait = setInterval(() => {
+    writeFileSync(
+      preload,
+      `const wait = setInterval(() => {
       if (process.listenerCount('uncaughtException') === 0) return
       clearInterval(wait)
       ${fault}
-    }, 1)`)
+    }, 1)`
+    )
     const options = { env: { ...process.env, NODE_OPTIONS: `--import=${pathToFileURL(preload)}` } }
     const run = new WatchedRun(t, MICRO_RUN, options)
     assert.equal(await run.end(), 4)
-    assert.equal(run.stderr, 'timerq: this is a bug in timerq, please report it: out of the blue (--verbose shows where)\n')
+    assert.equal(
+      run.stderr,
+      'timerq: this is a bug in timerq, please report it: out of the blue (--verbose shows where)\n'
+    )
     const verbose = new WatchedRun(t, [...MICRO_RUN, '--verbose'], options)
     assert.equal(await verbose.end(), 4)
-    assert.match(verbose.stderr, /^timerq: this is a bug in timerq, please report it: TypeError: out of the blue\n +at /)
+    assert.match(
+      verbose.stderr,
+      /^timerq: this is a bug in timerq, please report it: TypeError: out of the blue\n +at /
+    )
   })
 }

@@ -18,11 +18,17 @@ for (const signal of /** @type {const} */ (['SIGTERM', 'SIGHUP'])) {
     kill(run.pid, signal)
     run.release()
     assert.equal(await run.end(), 130, run.stderr)
-    assert.match(run.stderr, /^timerq: stopped; finished samples are kept, continue with: timerq run --resume results\n$/m)
+    assert.match(
+      run.stderr,
+      /^timerq: stopped; finished samples are kept, continue with: timerq run --resume results\n$/m
+    )
     assert.doesNotMatch(run.stderr, /^\s+at /m)
     const samples = run.samples()
     assert.ok(samples.length > 0)
-    assert.ok(samples.every(({ failure }) => failure === undefined), 'what was being measured is not taken for a failure')
+    assert.ok(
+      samples.every(({ failure }) => failure === undefined),
+      'what was being measured is not taken for a failure'
+    )
     assert.deepEqual(await orphansIn(run.folder), [])
   })
 }
@@ -32,7 +38,10 @@ test('of two runs on one directory the second is refused; resumed twice at once,
   await first.held()
   const second = new WatchedRun(t, MICRO_RUN, { folder: first.folder })
   assert.equal(await second.end(), 2)
-  assert.match(second.stderr, new RegExp(`^timerq: results is being written by process ${first.pid}: wait until it ends, .*\\n$`))
+  assert.match(
+    second.stderr,
+    new RegExp(`^timerq: results is being written by process ${first.pid}: wait until it ends, .*\\n$`)
+  )
   kill(first.pid, 'SIGKILL')
   await first.end()
   assert.deepEqual(await orphansIn(first.folder), [])
@@ -41,9 +50,21 @@ test('of two runs on one directory the second is refused; resumed twice at once,
   const codes = await Promise.all(resumed.map(run => run.end()))
   // When one had ended before the other looked, that one found nothing left to do.
   assert.ok(codes.includes(0) && codes.every(code => code === 0 || code === 2), codes.join())
-  assert.ok(resumed.some(({ stderr }) => stderr.includes(`process ${first.pid}, which wrote to `) && stderr.includes('was killed: continuing its work')), resumed.map(({ stderr }) => stderr).join())
+  assert.ok(
+    resumed.some(
+      ({ stderr }) =>
+        stderr.includes(`process ${first.pid}, which wrote to `) && stderr.includes('was killed: continuing its work')
+    ),
+    resumed.map(({ stderr }) => stderr).join()
+  )
   const taken = first.samples().map(({ kind, round, cell }) => `${kind} ${round} ${cell}`)
-  assert.deepEqual(taken.sort(), first.plan().cells.flatMap(({ id }) => [`count 0 ${id}`, `heat 0 ${id}`, `heat 1 ${id}`]).sort())
+  assert.deepEqual(
+    taken.sort(),
+    first
+      .plan()
+      .cells.flatMap(({ id }) => [`count 0 ${id}`, `heat 0 ${id}`, `heat 1 ${id}`])
+      .sort()
+  )
 })
 
 test('output that nobody reads any more is no error', async () => {
@@ -51,11 +72,15 @@ test('output that nobody reads any more is no error', async () => {
   assert.deepEqual([code, stderr], [0, ''])
 })
 
-test('output that cannot be written is an error in one line', { skip: skipUnless(existsSync('/dev/full'), 'needs /dev/full (Linux has it)') }, async () => {
-  const { code, stderr } = await shell(`"${process.execPath}" "${TIMERQ}" list > /dev/full`)
-  assert.equal(code, 4)
-  assert.match(stderr, /^timerq: cannot write the result: ENOSPC.*\n$/)
-})
+test(
+  'output that cannot be written is an error in one line',
+  { skip: skipUnless(existsSync('/dev/full'), 'needs /dev/full (Linux has it)') },
+  async () => {
+    const { code, stderr } = await shell(`"${process.execPath}" "${TIMERQ}" list > /dev/full`)
+    assert.equal(code, 4)
+    assert.match(stderr, /^timerq: cannot write the result: ENOSPC.*\n$/)
+  }
+)
 
 /**
  * @param {string} command
@@ -63,6 +88,8 @@ test('output that cannot be written is an error in one line', { skip: skipUnless
  */
 function shell (command) {
   return new Promise(resolve => {
-    execFile('/bin/sh', ['-c', command], (error, _stdout, stderr) => resolve({ code: error ? Number(error.code) : 0, stderr }))
+    execFile('/bin/sh', ['-c', command], (error, _stdout, stderr) =>
+      resolve({ code: error ? Number(error.code) : 0, stderr })
+    )
   })
 }

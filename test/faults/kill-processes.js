@@ -19,19 +19,22 @@ const RUNNER = 'runner'
 
 /**
  * Ends processes of a command with kill -9, one after another, and continues the command each time when it was its own.
- * Nothing is left running, no port bound and no sample lost; each kill costs one measurement at most; and in the end there is
- * what an unbroken command has.
+ * Nothing is left running, no port bound and no sample lost; each kill costs one measurement at most; and in the end
+ * there is what an unbroken command has.
  *
  * @param {import('node:test').TestContext} t
  * @param {object} options
  * @param {Command} options.command
  * @param {string[]} options.places  Of the samples of an unbroken one.
  * @param {number} options.kills  At most.
- * @param {(run: WatchedRun) => Promise<Process | null>} options.choose  Waits for the moment, and chooses a process; null when
- *   the command ended before.
+ * @param {(run: WatchedRun) => Promise<Process | null>} options.choose Waits for the moment, and chooses a process;
+ *   null when the command ended before.
  * @returns {Promise<string[]>} what was killed
  */
-export async function killProcesses (t, { command: { args, codes, failuresAllowed, servers = 0, createFolder }, places, kills, choose }) {
+export async function killProcesses (
+  t,
+  { command: { args, codes, failuresAllowed, servers = 0, createFolder }, places, kills, choose }
+) {
   const port = servers > 0 ? await freePorts(servers) : 0
   const [name] = args
   const begin = [...args, ...(servers > 0 ? ['--port', String(port)] : [])]
@@ -39,9 +42,17 @@ export async function killProcesses (t, { command: { args, codes, failuresAllowe
   const file = path.join(run.out, 'samples.jsonl')
   /** @type {string[]} */
   const killed = []
-  /** Of this command, while its run was not over. @type {number[]} */
+  /**
+   * Of this command, while its run was not over.
+   *
+   * @type {number[]}
+   */
   const dead = []
-  /** Whole heats that were there when the command was killed. @type {string[][]} */
+  /**
+   * Whole heats that were there when the command was killed.
+   *
+   * @type {string[][]}
+   */
   const finished = []
   while (killed.length < kills) {
     const victim = await choose(run)
@@ -49,7 +60,7 @@ export async function killProcesses (t, { command: { args, codes, failuresAllowe
     kill(victim.pid, 'SIGKILL')
     killed.push(victim.pid === run.pid ? RUNNER : victim.command)
     if (victim.pid !== run.pid) continue
-    if (await run.end() !== 'SIGKILL') break
+    if ((await run.end()) !== 'SIGKILL') break
     await assertNothingLeft(run, port, servers)
     finished.push(wholeHeats(file))
     const before = readRun(run.out)
@@ -59,10 +70,18 @@ export async function killProcesses (t, { command: { args, codes, failuresAllowe
   const code = await run.end()
   assert.ok(codes.includes(Number(code)), `exit code ${code}: ${run.stderr}`)
   assert.doesNotMatch(run.stderr, /^\s+at /m, 'no stack trace')
-  if (dead.length > 0) assert.match(run.stderr, new RegExp(`process (${dead.join('|')}), which wrote to .*, was killed: continuing its work$`, 'm'), 'the lock is taken over')
+  if (dead.length > 0) {
+    assert.match(
+      run.stderr,
+      new RegExp(`process (${dead.join('|')}), which wrote to .*, was killed: continuing its work$`, 'm'),
+      'the lock is taken over'
+    )
+  }
   await assertNothingLeft(run, port, servers)
   const kept = wholeHeats(file)
-  for (const lines of finished) assert.deepEqual(kept.slice(0, lines.length), lines, 'every finished sample is still there')
+  for (const lines of finished) {
+    assert.deepEqual(kept.slice(0, lines.length), lines, 'every finished sample is still there')
+  }
   const samples = run.samples()
   assert.equal(kept.length, samples.length, 'no sample was taken twice')
   assertCosts(samples, places, { kills: killed.filter(command => command !== RUNNER).length, failuresAllowed })
@@ -79,12 +98,21 @@ function assertCosts (samples, places, { kills, failuresAllowed }) {
   const costs = new Set(failed.map(({ heat, kind, round, cell }) => heat ?? `${kind} ${round} ${cell}`))
   assert.ok(costs.size <= kills, `${kills} kills cost ${[...costs].join(', ')}: ${faultsOf(samples).join('; ')}`)
   const isGivenUp = (/** @type {string} */ place) =>
-    samples.filter(({ cell, failure }) => failure && withoutSide(place).endsWith(withoutSide(cell))).length >= failuresAllowed
+    samples.filter(({ cell, failure }) => failure && withoutSide(place).endsWith(withoutSide(cell))).length >=
+    failuresAllowed
   const taken = placesOf(samples)
-  assert.deepEqual(taken, places.filter(place => taken.includes(place) || !isGivenUp(place)), 'nothing is missing, and nothing there that was not planned')
+  assert.deepEqual(
+    taken,
+    places.filter(place => taken.includes(place) || !isGivenUp(place)),
+    'nothing is missing, and nothing there that was not planned'
+  )
 }
 
-/** The sides of a gate are given up together. @param {string} cell */
+/**
+ * The sides of a gate are given up together.
+ *
+ * @param {string} cell
+ */
 const withoutSide = cell => cell.replace(/ (base|head|control) /, ' ')
 
 /**

@@ -1,4 +1,7 @@
-/** kill -9 of every kind of process while it works. test/soak/kills.soak.js does so hundreds of times, at random moments. */
+/**
+ * kill -9 of every kind of process while it works. test/soak/kills.soak.js does so hundreds of times, at random
+ * moments.
+ */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { copyFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -10,25 +13,95 @@ import { temporaryFolder } from '../harness/temporary-folder.js'
 import { COUNTING, faultsOf, IN_HEAT, kill, MEASURING, orphansIn, skip, WatchedRun } from './watched-run.js'
 
 const BRIEFLY = ['--preset', 'ci', '--rounds', '1', '--seed', '1']
-const MICRO = ['run', '--scenario', 'refresh-one-duration', '--queue', 'binary-heap,duration-lists', '--size', '20', ...BRIEFLY]
-const SERVERS = ['run', '--scenario', 'keep-alive', '--queue', 'binary-heap,node', '--sweep', 'connections=5', ...BRIEFLY]
+const MICRO = [
+  'run',
+  '--scenario',
+  'refresh-one-duration',
+  '--queue',
+  'binary-heap,duration-lists',
+  '--size',
+  '20',
+  ...BRIEFLY
+]
+const SERVERS = [
+  'run',
+  '--scenario',
+  'keep-alive',
+  '--queue',
+  'binary-heap,node',
+  '--sweep',
+  'connections=5',
+  ...BRIEFLY
+]
 const IDLE = ['run', '--scenario', 'idle-sockets', '--queue', 'binary-heap,node', ...BRIEFLY]
 const CLUSTER = ['run', '--scenario', 'files-cluster', '--queue', 'binary-heap,node', ...BRIEFLY]
-const GATE = ['gate', '--base', 'main', '--queue', './src/heap.js', '--scenario', 'refresh-one-duration', '--size', '20', '--rounds', '2', '--seed', '1']
+const GATE = [
+  'gate',
+  '--base',
+  'main',
+  '--queue',
+  './src/heap.js',
+  '--scenario',
+  'refresh-one-duration',
+  '--size',
+  '20',
+  '--rounds',
+  '2',
+  '--seed',
+  '1'
+]
 const TRACE = fileURLToPath(new URL('../fixtures/traces/websocket-heartbeats.trace', import.meta.url))
 
 /** A victim is killed when it has started: what waits for its answer stands still until then. */
 for (const { what, args, kinds, victim, costs, says = /: the process ended with SIGKILL/, missing = false } of [
   { what: 'a queue in the middle of a heat', args: MICRO, kinds: ['count', 'heat'], victim: IN_HEAT, costs: 'heat' },
   { what: 'a process that counts', args: MICRO, kinds: ['count', 'heat'], victim: COUNTING, costs: 'count' },
-  { what: 'a server', args: SERVERS, kinds: ['alone', 'count', 'heat'], victim: /http\/server-process\.js/, costs: 'heat', missing: needs('wrk') },
-  { what: 'a load generator', args: SERVERS, kinds: ['alone', 'count', 'heat'], costs: 'heat', says: /: wrk ended with SIGKILL/, missing: needs('wrk') },
-  { what: 'the first process of a cluster', args: CLUSTER, kinds: ['alone'], victim: /http\/server-process\.js/, costs: 'alone' },
-  { what: 'a worker of a cluster', args: CLUSTER, kinds: ['alone'], victim: /http\/worker-process\.js/, costs: 'alone', says: /: the process ended with exit code 1: Fatal: worker \d of 2 ended with SIGKILL/ },
-  { what: 'the process that holds idle connections', args: IDLE, kinds: ['alone', 'heat'], victim: /idle-connections-holder\.js/, costs: 'heat', says: /: 100 idle connections: the process that holds them ended with SIGKILL/ }
+  {
+    what: 'a server',
+    args: SERVERS,
+    kinds: ['alone', 'count', 'heat'],
+    victim: /http\/server-process\.js/,
+    costs: 'heat',
+    missing: needs('wrk')
+  },
+  {
+    what: 'a load generator',
+    args: SERVERS,
+    kinds: ['alone', 'count', 'heat'],
+    costs: 'heat',
+    says: /: wrk ended with SIGKILL/,
+    missing: needs('wrk')
+  },
+  {
+    what: 'the first process of a cluster',
+    args: CLUSTER,
+    kinds: ['alone'],
+    victim: /http\/server-process\.js/,
+    costs: 'alone'
+  },
+  {
+    what: 'a worker of a cluster',
+    args: CLUSTER,
+    kinds: ['alone'],
+    victim: /http\/worker-process\.js/,
+    costs: 'alone',
+    says: /: the process ended with exit code 1: Fatal: worker \d of 2 ended with SIGKILL/
+  },
+  {
+    what: 'the process that holds idle connections',
+    args: IDLE,
+    kinds: ['alone', 'heat'],
+    victim: /idle-connections-holder\.js/,
+    costs: 'heat',
+    says: /: 100 idle connections: the process that holds them ended with SIGKILL/
+  }
 ]) {
   test(`${what} that is killed costs its own sample, and says so`, { skip: skip || missing }, async t => {
-    const run = new WatchedRun(t, args, victim ? { hold: { at: victim } } : { env: { ...process.env, PATH: `${dyingWrk(t)}:${process.env.PATH}` } })
+    const run = new WatchedRun(
+      t,
+      args,
+      victim ? { hold: { at: victim } } : { env: { ...process.env, PATH: `${dyingWrk(t)}:${process.env.PATH}` } }
+    )
     if (victim) {
       kill(await run.held(), 'SIGKILL')
       run.release()
@@ -46,7 +119,14 @@ for (const { what, args, kinds, victim, costs, says = /: the process ended with 
     const { cells } = run.plan()
     for (const { id, queue } of cells) {
       const expected = kinds.filter(kind => kind !== 'count' || queue !== 'node')
-      assert.deepEqual(samples.filter(({ cell }) => cell === id).map(({ kind }) => kind).sort(), expected, `all of ${id} is measured`)
+      assert.deepEqual(
+        samples
+          .filter(({ cell }) => cell === id)
+          .map(({ kind }) => kind)
+          .sort(),
+        expected,
+        `all of ${id} is measured`
+      )
     }
     assert.deepEqual(await orphansIn(run.folder), [])
   })
@@ -76,12 +156,18 @@ test('a gate that was killed while it prepared its sides is continued', { skip }
   assert.equal(await run.end(), 'SIGKILL')
   assert.deepEqual(await orphansIn(run.folder), [])
   // This is what a kill a moment before would have left.
-  for (const name of ['sides/b', 'sides/c', 'samples.jsonl']) rmSync(path.join(run.out, name), { recursive: true, force: true })
+  for (const name of ['sides/b', 'sides/c', 'samples.jsonl']) {
+    rmSync(path.join(run.out, name), { recursive: true, force: true })
+  }
   const resumed = new WatchedRun(t, ['gate', '--resume', run.out], { folder: run.folder })
   assert.equal(await resumed.end(), 3, resumed.stderr)
-  assert.deepEqual(resumed.samples().map(({ kind, side }) => `${kind} ${side}`).sort(), [
-    'count base', 'count head', ...['base', 'control', 'head'].flatMap(side => Array(2).fill(`heat ${side}`))
-  ])
+  assert.deepEqual(
+    resumed
+      .samples()
+      .map(({ kind, side }) => `${kind} ${side}`)
+      .sort(),
+    ['count base', 'count head', ...['base', 'control', 'head'].flatMap(side => Array(2).fill(`heat ${side}`))]
+  )
 })
 
 for (const { args, file } of [
@@ -102,18 +188,23 @@ for (const { args, file } of [
 }
 
 /**
- * A folder with a wrk that is killed when it starts for the third time. Both servers are warm by then, and their heat begins.
+ * A folder with a wrk that is killed when it starts for the third time. Both servers are warm by then, and their heat
+ * begins.
  *
  * @param {import('node:test').TestContext} t
  */
 function dyingWrk (t) {
   const folder = temporaryFolder(t)
-  writeFileSync(path.join(folder, 'wrk'), `#!/bin/sh
+  writeFileSync(
+    path.join(folder, 'wrk'),
+    `#!/bin/sh
 PATH="\${PATH#*:}"
 case "$1" in
   -t*) mkdir ${folder}/first 2>/dev/null || mkdir ${folder}/second 2>/dev/null || ! mkdir ${folder}/third 2>/dev/null || kill -KILL $$ ;;
 esac
 exec wrk "$@"
-`, { mode: 0o755 })
+`,
+    { mode: 0o755 }
+  )
   return folder
 }

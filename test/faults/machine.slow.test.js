@@ -8,10 +8,25 @@ import { assertOpenFiles } from '../../harness/processes/open-files.js'
 import { readResults } from '../../harness/store/results.js'
 import { temporaryFolder } from '../harness/temporary-folder.js'
 import { skipUnless } from '../needs.js'
-import { assertFaultless, faultsOf, MICRO_RUN, orphansIn, QUIET_RUN, SMALL_RUN, unlessPermitted, WatchedRun } from './watched-run.js'
+import {
+  assertFaultless,
+  faultsOf,
+  MICRO_RUN,
+  orphansIn,
+  QUIET_RUN,
+  SMALL_RUN,
+  unlessPermitted,
+  WatchedRun
+} from './watched-run.js'
 
 const skip = {
-  network: unlessPermitted('to make a network', ['unshare', '--net', '/bin/sh', '-c', 'echo "40000 40001" > /proc/sys/net/ipv4/ip_local_port_range']),
+  network: unlessPermitted('to make a network', [
+    'unshare',
+    '--net',
+    '/bin/sh',
+    '-c',
+    'echo "40000 40001" > /proc/sys/net/ipv4/ip_local_port_range'
+  ]),
   mount: unlessPermitted('to mount over /proc', ['unshare', '--mount', 'mount', '-t', 'tmpfs', 'none', '/proc'])
 }
 
@@ -20,9 +35,23 @@ const limited = files => ['/bin/sh', '-c', `ulimit -n ${files}; exec "$@"`, 'sh'
 const SERVER = ['run', '--queue', 'binary-heap,node', '--preset', 'ci', '--rounds', '1', '--load', 'autocannon']
 
 for (const { files, args, message } of [
-  { files: 64, args: MICRO_RUN, message: /the limit of open files must be at least 100, got 64 \(run "ulimit -n 1024" first\)/ },
-  { files: 256, args: [...SERVER, '--scenario', 'keep-alive', '--sweep', 'connections=400'], message: /400 connections of keep-alive need \d+ open files in one process, but the limit is 256: run "ulimit -n \d+" first, or measure with fewer connections/ },
-  { files: 1024, args: [...SERVER, '--scenario', 'idle-sockets', '--sweep', 'idle=5000'], message: /5005 connections of idle-sockets need 5107 open files in one process, but the limit is 1024: run "ulimit -n 5107" first/ }
+  {
+    files: 64,
+    args: MICRO_RUN,
+    message: /the limit of open files must be at least 100, got 64 \(run "ulimit -n 1024" first\)/
+  },
+  {
+    files: 256,
+    args: [...SERVER, '--scenario', 'keep-alive', '--sweep', 'connections=400'],
+    message:
+      /400 connections of keep-alive need \d+ open files in one process, but the limit is 256: run "ulimit -n \d+" first, or measure with fewer connections/
+  },
+  {
+    files: 1024,
+    args: [...SERVER, '--scenario', 'idle-sockets', '--sweep', 'idle=5000'],
+    message:
+      /5005 connections of idle-sockets need 5107 open files in one process, but the limit is 1024: run "ulimit -n 5107" first/
+  }
 ]) {
   test(`${files} open files are too few for ${args.includes('--sweep') ? args.at(-1) : 'timerq'}: one line beforehand, with the remedy`, async t => {
     const run = new WatchedRun(t, args, { prefix: limited(files) })
@@ -41,57 +70,87 @@ test('as many open files as the remedy says are enough', async t => {
   const run = new WatchedRun(t, args, { prefix: limited(Number(files)) })
   await run.end()
   // On a loaded machine a short heat may fail for want of time, never for want of files.
-  assert.deepEqual(faultsOf(run.samples()).filter(fault => !/no request reached the server/.test(fault)), [])
+  assert.deepEqual(
+    faultsOf(run.samples()).filter(fault => !/no request reached the server/.test(fault)),
+    []
+  )
   assert.ok(run.samples().length > 0, run.stderr)
 })
 
 test('the process that needs most open files is the one that counts', () => {
-  const planOf = (/** @type {Record<string, number>[]} */ ...all) => /** @type {any} */ ({
-    queues: [{}, {}],
-    scenarios: [{ name: 'keep-alive', kind: 'http' }, { name: 'refresh', kind: 'micro' }],
-    cells: [{ scenario: 'refresh', params: { size: 1e6 } }, ...all.map(params => ({ scenario: 'keep-alive', params }))]
-  })
+  const planOf = (/** @type {Record<string, number>[]} */ ...all) =>
+    /** @type {any} */ ({
+      queues: [{}, {}],
+      scenarios: [
+        { name: 'keep-alive', kind: 'http' },
+        { name: 'refresh', kind: 'micro' }
+      ],
+      cells: [
+        { scenario: 'refresh', params: { size: 1e6 } },
+        ...all.map(params => ({ scenario: 'keep-alive', params }))
+      ]
+    })
   assertOpenFiles(planOf(), 200)
   assert.throws(() => assertOpenFiles(planOf(), 100), { exitCode: 2, message: /^this run needs 116 open files/ })
   assertOpenFiles(planOf({ connections: 10_000 }), 20_000)
-  assert.throws(() => assertOpenFiles(planOf({ connections: 100 }, { connections: 9000, idle: 1000 }), 10_000), { message: /^10000 connections of keep-alive need 10102 / })
+  assert.throws(() => assertOpenFiles(planOf({ connections: 100 }, { connections: 9000, idle: 1000 }), 10_000), {
+    message: /^10000 connections of keep-alive need 10102 /
+  })
 })
 
 test('where no port is free, a run says so in one line, and measures nothing', { skip: skip.network }, async t => {
   const folder = temporaryFolder(t)
   const preload = path.join(folder, 'hold-ports.mjs')
-  writeFileSync(preload, `
+  writeFileSync(
+    preload,
+    `
     import { createServer } from 'node:net'
     import { once } from 'node:events'
     for (let isFree = true; isFree;) {
       const server = createServer().on('error', () => { isFree = false }).unref()
       server.listen(0, '127.0.0.1')
       await Promise.race([once(server, 'listening'), once(server, 'error')]).catch(() => {})
-    }`)
+    }`
+  )
   // A network of its own, in which the system hands out two ports.
-  const prefix = ['unshare', '--net', '/bin/sh', '-c', 'echo "40000 40001" > /proc/sys/net/ipv4/ip_local_port_range && exec "$@"', 'sh']
-  const run = new WatchedRun(t, SMALL_RUN, { folder, prefix, env: { ...process.env, NODE_OPTIONS: `--import=${pathToFileURL(preload)}` } })
+  const prefix = [
+    'unshare',
+    '--net',
+    '/bin/sh',
+    '-c',
+    'echo "40000 40001" > /proc/sys/net/ipv4/ip_local_port_range && exec "$@"',
+    'sh'
+  ]
+  const run = new WatchedRun(t, SMALL_RUN, {
+    folder,
+    prefix,
+    env: { ...process.env, NODE_OPTIONS: `--import=${pathToFileURL(preload)}` }
+  })
   assert.equal(await run.end(), 2, run.stderr)
   assert.match(run.stderr, /^timerq: no port of 127\.0\.0\.1 is free for a server \(EADDRINUSE\): .*\n$/)
   assert.ok(!existsSync(run.out))
 })
 
-test('servers of one heat have ports of their own, from --port on, and listen on 127.0.0.1 only', { skip: skipUnless(existsSync('/proc/net/tcp'), 'needs /proc (Linux has it)') }, async t => {
-  const run = new WatchedRun(t, [...SERVER, '--scenario', 'idle-sockets', '--sweep', 'idle=0'])
-  /** @type {Set<string>} */
-  const seen = new Set()
-  let most = 0
-  while (!run.hasEnded) {
-    const listening = run.processes().flatMap(({ pid }) => listeningSockets(pid))
-    most = Math.max(most, listening.length)
-    for (const address of listening) seen.add(address.split(':')[0])
-    await new Promise(resolve => setTimeout(resolve, 50))
+test(
+  'servers of one heat have ports of their own, from --port on, and listen on 127.0.0.1 only',
+  { skip: skipUnless(existsSync('/proc/net/tcp'), 'needs /proc (Linux has it)') },
+  async t => {
+    const run = new WatchedRun(t, [...SERVER, '--scenario', 'idle-sockets', '--sweep', 'idle=0'])
+    /** @type {Set<string>} */
+    const seen = new Set()
+    let most = 0
+    while (!run.hasEnded) {
+      const listening = run.processes().flatMap(({ pid }) => listeningSockets(pid))
+      most = Math.max(most, listening.length)
+      for (const address of listening) seen.add(address.split(':')[0])
+      await new Promise(resolve => setTimeout(resolve, 50))
+    }
+    await assertFaultless(run)
+    assert.ok(most >= 2, 'both servers of a heat were seen')
+    // 127.0.0.1 as the kernel writes it.
+    assert.deepEqual([...seen], ['0100007F'])
   }
-  await assertFaultless(run)
-  assert.ok(most >= 2, 'both servers of a heat were seen')
-  // 127.0.0.1 as the kernel writes it.
-  assert.deepEqual([...seen], ['0100007F'])
-})
+)
 
 test('without taskset nothing is pinned, which the environment says', async t => {
   const folder = temporaryFolder(t)
@@ -102,31 +161,44 @@ test('without taskset nothing is pinned, which the environment says', async t =>
   assert.match(readResults(run.out).run.environment.pinning, /^not pinned: no taskset here/)
 })
 
-test('without /proc a run measures as well, and a second one on its directory is refused', { skip: skip.mount }, async t => {
-  const prefix = ['unshare', '--mount', '/bin/sh', '-c', 'mount -t tmpfs none /proc && exec "$@"', 'sh']
-  const run = new WatchedRun(t, SMALL_RUN, { prefix })
-  await assertFaultless(run)
-  assert.deepEqual(await orphansIn(run.folder), [])
-  const again = new WatchedRun(t, SMALL_RUN, { prefix, folder: run.folder })
-  assert.equal(await again.end(), 2)
-})
+test(
+  'without /proc a run measures as well, and a second one on its directory is refused',
+  { skip: skip.mount },
+  async t => {
+    const prefix = ['unshare', '--mount', '/bin/sh', '-c', 'mount -t tmpfs none /proc && exec "$@"', 'sh']
+    const run = new WatchedRun(t, SMALL_RUN, { prefix })
+    await assertFaultless(run)
+    assert.deepEqual(await orphansIn(run.folder), [])
+    const again = new WatchedRun(t, SMALL_RUN, { prefix, folder: run.folder })
+    assert.equal(await again.end(), 2)
+  }
+)
 
 test('a clock that is set back during a run does no harm: durations come from a monotonic one', async t => {
   const folder = temporaryFolder(t)
   const preload = path.join(folder, 'set-back.mjs')
   // Every look at the date is a minute before the one before it.
-  writeFileSync(preload, `
+  writeFileSync(
+    preload,
+    `
     const RealDate = Date
     let back = 0
     const now = () => RealDate.UTC(2026, 0, 1) - 60_000 * back++
     globalThis.Date = class extends RealDate {
       constructor (...args) { super(...(args.length === 0 ? [now()] : args)) }
       static now () { return now() }
-    }`)
-  const run = new WatchedRun(t, SMALL_RUN, { folder, env: { ...process.env, NODE_OPTIONS: `--import=${pathToFileURL(preload)}` } })
+    }`
+  )
+  const run = new WatchedRun(t, SMALL_RUN, {
+    folder,
+    env: { ...process.env, NODE_OPTIONS: `--import=${pathToFileURL(preload)}` }
+  })
   await run.end()
   // autocannon, which loads where there is no wrk, goes by the date: its samples fail, and give no false figure.
-  assert.deepEqual(faultsOf(run.samples()).filter(fault => !/autocannon printed no result/.test(fault)), [])
+  assert.deepEqual(
+    faultsOf(run.samples()).filter(fault => !/autocannon printed no result/.test(fault)),
+    []
+  )
   assert.ok(run.samples().length > 0, run.stderr)
   for (const { seconds } of run.samples()) assert.ok(seconds > 0 && seconds < 600, `${seconds} s`)
 })
@@ -137,17 +209,21 @@ test('a clock that is set back during a run does no harm: durations come from a 
  */
 function listeningSockets (pid) {
   try {
-    const open = new Set(readdirSync(`/proc/${pid}/fd`).map(fd => {
-      try {
-        return /^socket:\[(\d+)\]$/.exec(readlinkSync(`/proc/${pid}/fd/${fd}`))?.[1]
-      } catch {
-        return undefined
-      }
-    }))
-    return ['tcp', 'tcp6'].flatMap(kind => readFileSync(`/proc/${pid}/net/${kind}`, 'utf8').split('\n').slice(1)).flatMap(line => {
-      const [, local, , state, , , , , , inode] = line.trim().split(/\s+/)
-      return state === '0A' && open.has(inode) ? [local] : []
-    })
+    const open = new Set(
+      readdirSync(`/proc/${pid}/fd`).map(fd => {
+        try {
+          return /^socket:\[(\d+)\]$/.exec(readlinkSync(`/proc/${pid}/fd/${fd}`))?.[1]
+        } catch {
+          return undefined
+        }
+      })
+    )
+    return ['tcp', 'tcp6']
+      .flatMap(kind => readFileSync(`/proc/${pid}/net/${kind}`, 'utf8').split('\n').slice(1))
+      .flatMap(line => {
+        const [, local, , state, , , , , , inode] = line.trim().split(/\s+/)
+        return state === '0A' && open.has(inode) ? [local] : []
+      })
   } catch {
     return []
   }

@@ -6,7 +6,21 @@ import { faultsOf, IN_HEAT, kill, MICRO_RUN, orphansIn, skip, WatchedRun } from 
 
 const STOPPED_MS = 3000
 /** Alone, so that it never waits for the load of another. */
-const SERVER = ['run', '--queue', 'node', '--scenario', 'keep-alive', '--preset', 'ci', '--rounds', '1', '--sweep', 'connections=5', '--seed', '1']
+const SERVER = [
+  'run',
+  '--queue',
+  'node',
+  '--scenario',
+  'keep-alive',
+  '--preset',
+  'ci',
+  '--rounds',
+  '1',
+  '--sweep',
+  'connections=5',
+  '--seed',
+  '1'
+]
 const LOAD = /"connections":5|wrk -t/
 
 for (const { what, args, hold, kind } of [
@@ -18,7 +32,14 @@ for (const { what, args, hold, kind } of [
     const run = new WatchedRun(t, args, { hold })
     if (hold) await run.held()
     // A load lasts for seconds. The windows come after the heats.
-    else assert.ok(await run.until(() => (kind === 'heat' || hasHeats(run)) && run.processes().some(({ command }) => LOAD.test(command))), run.stderr)
+    else {
+      assert.ok(
+        await run.until(
+          () => (kind === 'heat' || hasHeats(run)) && run.processes().some(({ command }) => LOAD.test(command))
+        ),
+        run.stderr
+      )
+    }
     const all = run.processes()
     for (const { pid } of all) kill(pid, 'SIGSTOP')
     await sleep(STOPPED_MS)
@@ -26,10 +47,17 @@ for (const { what, args, hold, kind } of [
     assert.equal(await run.end(), 0, run.stderr)
     const samples = run.samples()
     assert.deepEqual(faultsOf(samples), [])
-    const again = samples.filter(({ warnings }) => warnings.some(warning => /^measured again: the machine paused for \d+ s during the first attempt$/.test(warning)))
-    assert.ok(again.length > 0 && again.every(sample => sample.kind === kind), JSON.stringify(samples.map(({ kind, warnings }) => [kind, warnings])))
+    const again = samples.filter(({ warnings }) =>
+      warnings.some(warning => /^measured again: the machine paused for \d+ s during the first attempt$/.test(warning))
+    )
+    assert.ok(
+      again.length > 0 && again.every(sample => sample.kind === kind),
+      JSON.stringify(samples.map(({ kind, warnings }) => [kind, warnings]))
+    )
     // Nothing of the pause is in what is kept.
-    for (const { details } of samples) assert.ok(!(details?.client?.latencyMs?.max >= STOPPED_MS), JSON.stringify(details?.client?.latencyMs))
+    for (const { details } of samples) {
+      assert.ok(!(details?.client?.latencyMs?.max >= STOPPED_MS), JSON.stringify(details?.client?.latencyMs))
+    }
     assert.deepEqual(await orphansIn(run.folder), [])
   })
 }

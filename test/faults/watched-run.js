@@ -1,4 +1,7 @@
-/** A real run, and all processes that belong to it: whatever it starts has its folder, or one in it, as working directory. */
+/**
+ * A real run, and all processes that belong to it: whatever it starts has its folder, or one in it, as working
+ * directory.
+ */
 import assert from 'node:assert/strict'
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -12,19 +15,55 @@ import { temporaryFolder } from '../harness/temporary-folder.js'
 import { skipUnless } from '../needs.js'
 
 /** Two queues, in virtual time and behind a server: as little as makes all kinds of processes. */
-export const SMALL_RUN = ['run', '--queue', 'binary-heap,duration-lists', '--scenario', 'refresh-one-duration,keep-alive',
-  '--preset', 'ci', '--size', '20', '--sweep', 'connections=5', '--seed', '1', '--rounds', '1']
-/** The same with few requests: a load without pauses takes two cores while it lasts. Nothing is counted behind these servers. */
-export const QUIET_RUN = SMALL_RUN.map(word => ({ 'refresh-one-duration,keep-alive': 'refresh-one-duration,idle-sockets', 'connections=5': 'idle=0' }[word] ?? word))
+export const SMALL_RUN = [
+  'run',
+  '--queue',
+  'binary-heap,duration-lists',
+  '--scenario',
+  'refresh-one-duration,keep-alive',
+  '--preset',
+  'ci',
+  '--size',
+  '20',
+  '--sweep',
+  'connections=5',
+  '--seed',
+  '1',
+  '--rounds',
+  '1'
+]
+/**
+ * The same with few requests: a load without pauses takes two cores while it lasts. Nothing is counted behind these
+ * servers.
+ */
+export const QUIET_RUN = SMALL_RUN.map(
+  word =>
+    ({ 'refresh-one-duration,keep-alive': 'refresh-one-duration,idle-sockets', 'connections=5': 'idle=0' })[word] ??
+    word
+)
 /** The same without servers, in the two rounds of the preset. */
-export const MICRO_RUN = ['run', '--queue', 'binary-heap,duration-lists', '--scenario', 'refresh-one-duration', '--preset', 'ci',
-  '--size', '20', '--seed', '1']
+export const MICRO_RUN = [
+  'run',
+  '--queue',
+  'binary-heap,duration-lists',
+  '--scenario',
+  'refresh-one-duration',
+  '--preset',
+  'ci',
+  '--size',
+  '20',
+  '--seed',
+  '1'
+]
 
 /** What ends by itself has ended by then, however busy the machine is. */
 const PATIENCE_MS = 120_000
 const POLL_MS = 20
 
-/** Command lines of processes: one that is timed in a heat, and any that measures in virtual time, told by the flags of its layout or its work. */
+/**
+ * Command lines of processes: one that is timed in a heat, and any that measures in virtual time, told by the flags of
+ * its layout or its work.
+ */
 export const IN_HEAT = /--hash-seed=\d{2,}.*measure\/process\.js/
 export const MEASURING = /--(hash-seed|no-opt|single-threaded).*measure\/process\.js/
 export const COUNTING = /--no-opt.*measure\/process\.js/
@@ -53,8 +92,8 @@ export class WatchedRun {
   /**
    * @param {import('node:test').TestContext} t
    * @param {string[]} args  Of timerq, without --out.
-   * @param {{folder?: string, out?: string, env?: NodeJS.ProcessEnv, prefix?: string[], hold?: Hold}} [options]  `prefix`: a
-   *   command that runs the one that follows.
+   * @param {{folder?: string, out?: string, env?: NodeJS.ProcessEnv, prefix?: string[], hold?: Hold}} [options]
+   *   `prefix`: a command that runs the one that follows.
    */
   constructor (t, args, { folder = temporaryFolder(t), out = 'results', env = process.env, prefix = [], hold } = {}) {
     this.folder = realpathSync(folder)
@@ -65,8 +104,12 @@ export class WatchedRun {
     const [command, ...rest] = [...prefix, process.execPath, TIMERQ, ...args, ...(takesOut ? ['--out', out] : [])]
     const own = hold ? { ...env, ...holdingEnv(hold, path.join(this.out, 'samples.jsonl'), holding) } : env
     this.#child = spawn(command, rest, { cwd: this.folder, env: own, stdio: ['ignore', 'pipe', 'pipe'] })
-    this.#child.stdout.setEncoding('utf8').on('data', text => { this.stdout += text })
-    this.#child.stderr.setEncoding('utf8').on('data', text => { this.stderr += text })
+    this.#child.stdout.setEncoding('utf8').on('data', text => {
+      this.stdout += text
+    })
+    this.#child.stderr.setEncoding('utf8').on('data', text => {
+      this.stderr += text
+    })
     this.#ended = once(this.#child, 'close').then(([code, signal]) => signal ?? code)
     t.after(() => this.processes().forEach(({ pid }) => kill(pid, 'SIGKILL')))
   }
@@ -133,21 +176,28 @@ export class WatchedRun {
  * @param {string} folder
  */
 function holdingEnv ({ at, nth = 1, after = 0 }, samples, folder) {
-  return { NODE_OPTIONS: `--import=${HOLD}`, TIMERQ_TEST_HOLD: JSON.stringify({ at: at.source, nth, after, samples, folder }) }
+  return {
+    NODE_OPTIONS: `--import=${HOLD}`,
+    TIMERQ_TEST_HOLD: JSON.stringify({ at: at.source, nth, after, samples, folder })
+  }
 }
 
 /** @param {string} folder */
 export function processesIn (folder) {
   if (skip) return []
-  return readdirSync('/proc').filter(name => /^\d+$/.test(name)).flatMap(pid => {
-    try {
-      if (!isWithin(folder, readlinkSync(`/proc/${pid}/cwd`))) return []
-      return [{ pid: Number(pid), command: readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trim() }]
-    } catch {
-      // It has ended meanwhile.
-      return []
-    }
-  })
+  return readdirSync('/proc')
+    .filter(name => /^\d+$/.test(name))
+    .flatMap(pid => {
+      try {
+        if (!isWithin(folder, readlinkSync(`/proc/${pid}/cwd`))) return []
+        return [
+          { pid: Number(pid), command: readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trim() }
+        ]
+      } catch {
+        // It has ended meanwhile.
+        return []
+      }
+    })
 }
 
 /**
@@ -164,8 +214,8 @@ export async function orphansIn (folder) {
 export const skip = skipUnless(existsSync('/proc/self/cwd'), 'needs /proc, to see other processes (Linux has it)')
 
 /**
- * For a test's `skip`: what needs a permission, mostly that of root. Unlike a missing program it cannot be installed, and in
- * most containers of a CI it cannot be had: there, too, the test is skipped.
+ * For a test's `skip`: what needs a permission, mostly that of root. Unlike a missing program it cannot be installed,
+ * and in most containers of a CI it cannot be had: there, too, the test is skipped.
  *
  * @param {string} what
  * @param {string[]} command  Harmless, and needs the same permission.
@@ -198,7 +248,9 @@ export function kill (pid, signal) {
  * @param {import('../../harness/store/results.js').Sample[]} samples
  */
 export function faultsOf (samples) {
-  return samples.flatMap(({ kind, failure }) => failure && !/ms to start: there was no time/.test(failure.message) ? [`${kind}: ${failure.message}`] : [])
+  return samples.flatMap(({ kind, failure }) =>
+    failure && !/ms to start: there was no time/.test(failure.message) ? [`${kind}: ${failure.message}`] : []
+  )
 }
 
 /**
@@ -214,5 +266,10 @@ export async function assertFaultless (run) {
   assert.ok(code === 0 || (code === 4 && samples.some(({ failure }) => failure)), `exit ${code}: ${run.stderr}`)
 }
 
-/** What a sample is of: two runs of one plan have the same. @param {import('../../harness/store/results.js').Sample[]} samples */
-export const placesOf = samples => samples.map(({ cell, kind, round, heat }) => [kind, heat ?? round, cell].join(' | ')).sort()
+/**
+ * What a sample is of: two runs of one plan have the same.
+ *
+ * @param {import('../../harness/store/results.js').Sample[]} samples
+ */
+export const placesOf = samples =>
+  samples.map(({ cell, kind, round, heat }) => [kind, heat ?? round, cell].join(' | ')).sort()

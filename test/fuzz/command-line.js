@@ -3,9 +3,60 @@ import { PassThrough } from 'node:stream'
 import fc from 'fast-check'
 import { main } from '../../bin/main.js'
 
-const words = ['--json', '--format', 'pdf', 'html', '--base', '--out', '--queue', 'binary-heap', 'a,b', '--scenario', '--size', '10k', '-1', '--seed', '0x1', '--rounds', '0',
-  '--floor', '5%', '--margin', '--alpha', 'NaN', '--trace', '/dev/null', '/', '.', '..', '--sweep', '__proto__=1', 'constructor=1', '--runtime', '--preset', 'ci', '--shard', '1/0',
-  '--', '--no-color', '--verbose=', '--with', '--only', 'Z9', '--junit', '--resume', '--profiles', '\u001b[2J', 'a\nb', '', '=', '--=', '-', '--__proto__', '--constructor=x']
+const words = [
+  '--json',
+  '--format',
+  'pdf',
+  'html',
+  '--base',
+  '--out',
+  '--queue',
+  'binary-heap',
+  'a,b',
+  '--scenario',
+  '--size',
+  '10k',
+  '-1',
+  '--seed',
+  '0x1',
+  '--rounds',
+  '0',
+  '--floor',
+  '5%',
+  '--margin',
+  '--alpha',
+  'NaN',
+  '--trace',
+  '/dev/null',
+  '/',
+  '.',
+  '..',
+  '--sweep',
+  '__proto__=1',
+  'constructor=1',
+  '--runtime',
+  '--preset',
+  'ci',
+  '--shard',
+  '1/0',
+  '--',
+  '--no-color',
+  '--verbose=',
+  '--with',
+  '--only',
+  'Z9',
+  '--junit',
+  '--resume',
+  '--profiles',
+  '\u001b[2J',
+  'a\nb',
+  '',
+  '=',
+  '--=',
+  '-',
+  '--__proto__',
+  '--constructor=x'
+]
 /** The last word makes each of these end before anything is measured or written. */
 const wrong = {
   list: '--nonsense',
@@ -22,8 +73,16 @@ const wrong = {
   nothing: '--nonsense'
 }
 
-export const commandLines = fc.tuple(fc.constantFrom(...Object.keys(wrong)), fc.array(fc.oneof(fc.constantFrom(...words), fc.string({ maxLength: 8 })), { maxLength: 6 }))
-  .map(([command, more]) => [command, ...more.filter(word => !/^--(help|version)|^-[hv]/.test(word)), wrong[/** @type {keyof typeof wrong} */ (command)]])
+export const commandLines = fc
+  .tuple(
+    fc.constantFrom(...Object.keys(wrong)),
+    fc.array(fc.oneof(fc.constantFrom(...words), fc.string({ maxLength: 8 })), { maxLength: 6 })
+  )
+  .map(([command, more]) => [
+    command,
+    ...more.filter(word => !/^--(help|version)|^-[hv]/.test(word)),
+    wrong[/** @type {keyof typeof wrong} */ (command)]
+  ])
 
 /** @param {string[]} args */
 export async function runLine (args) {

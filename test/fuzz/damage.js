@@ -1,9 +1,43 @@
-/** Damages bytes as disks, editors and attackers do. Every damage follows from the random numbers, so a seed repeats it. */
+/**
+ * Damages bytes as disks, editors and attackers do. Every damage follows from the random numbers, so a seed repeats it.
+ */
 import { createRandom } from '../../harness/model/random.js'
 
 /** What parsers and the code behind them trip over. */
-const TOKENS = ['null', '-1', '0', '1e999', '-1e308', '1e15', '""', '[]', '{}', '[null]', 'true', '99999999999999999999', 'NaN', '"__proto__"', '"constructor"', '"toString"',
-  '{"__proto__":{"polluted":1}}', '"../../x"', '"\\u001b[2J\\u0007"', '"\\u202e"', '"<script>x</script>"', '"a|b\\r\\n::error::x"', '"##[error]x"', '"', '{', ']', ',', '\n', '\r\n', '\0', '\ufeff', '\x1b[2J']
+const TOKENS = [
+  'null',
+  '-1',
+  '0',
+  '1e999',
+  '-1e308',
+  '1e15',
+  '""',
+  '[]',
+  '{}',
+  '[null]',
+  'true',
+  '99999999999999999999',
+  'NaN',
+  '"__proto__"',
+  '"constructor"',
+  '"toString"',
+  '{"__proto__":{"polluted":1}}',
+  '"../../x"',
+  '"\\u001b[2J\\u0007"',
+  '"\\u202e"',
+  '"<script>x</script>"',
+  '"a|b\\r\\n::error::x"',
+  '"##[error]x"',
+  '"',
+  '{',
+  ']',
+  ',',
+  '\n',
+  '\r\n',
+  '\0',
+  '\ufeff',
+  '\x1b[2J'
+]
 /** A JSON value: a number, a string, a name or a word. */
 const VALUE = /-?\d+(?:\.\d+)?(?:e[+-]?\d+)?|"(?:[^"\\]|\\.)*"|\b(?:null|true|false)\b/g
 const MOST_BYTES_SPLICED = 64

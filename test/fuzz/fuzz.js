@@ -1,4 +1,6 @@
-/** Reads damaged inputs until the cases are used up: each must be refused in one clear line, or be read as what it says. */
+/**
+ * Reads damaged inputs until the cases are used up: each must be refused in one clear line, or be read as what it says.
+ */
 import { AssertionError } from 'node:assert/strict'
 import { damage } from './damage.js'
 
@@ -43,7 +45,12 @@ export async function fuzz (target, { cases, seed }) {
 export function faultOf (error) {
   if (error instanceof AssertionError) return error.message
   const isForUsers = typeof error?.exitCode === 'number' || typeof error?.kind === 'string'
-  if (!isForUsers) return String(error?.stack ?? error).split('\n').slice(0, 4).join(' | ')
+  if (!isForUsers) {
+    return String(error?.stack ?? error)
+      .split('\n')
+      .slice(0, 4)
+      .join(' | ')
+  }
   if (error.message.length > LONGEST_MESSAGE) return `a message of ${error.message.length} characters`
   return null
 }

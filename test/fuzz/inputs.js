@@ -9,6 +9,7 @@ import { gatePlan, samplesOf } from '../harness/gate/gate-fixture.js'
 
 /**
  * @typedef {import('../../harness/store/results.js').Sample} Sample
+ *
  * @typedef {import('../../harness/plan/plan.js').Plan} Plan
  */
 
@@ -21,31 +22,45 @@ const QUEUES = ['sorted-list', 'binary-heap']
  */
 export function planOf ({ kind, scenario, values, rounds = 3 }) {
   const complexity = { insert: 'O(n)', cancel: 'O(1)', reschedule: 'O(n)', nextExpiry: 'O(1)', advance: 'O(k)' }
-  return createPlan(/** @type {any} */ ({
-    settings: {
-      preset: 'quick',
-      seed: 1,
-      countSeed: 1,
-      rounds,
-      windows: 1,
-      budgetSeconds: null,
-      load: 'wrk',
-      port: 0,
-      micro: { warmupMs: 1, leadMs: 1, turnMs: 1, turns: 4, limitMs: 1, exactLimitMs: 1, tailMs: 0 },
-      httpWarmupMs: 1,
-      httpHeat: { seconds: 1, sliceMs: 100 },
-      trace: null,
-      control: CONTROL
-    },
-    queues: QUEUES.map(name => ({
-      name,
-      origin: 'own',
-      url: `file:///queues/${name}.js`,
-      meta: { name, title: 'A queue', complexity, order: 'fifo', accuracy: 'exact', source: 'a book' }
-    })),
-    scenarios: [{ name: scenario, kind, title: 'timers', source: 'a page', usesAllCores: false, isCounted: true, url: `file:///scenarios/${scenario}.js`, sha256: '0', values }],
-    runtimes: [{ name: 'v20.0.0', path: 'node', flags: [] }]
-  }))
+  return createPlan(
+    /** @type {any} */ ({
+      settings: {
+        preset: 'quick',
+        seed: 1,
+        countSeed: 1,
+        rounds,
+        windows: 1,
+        budgetSeconds: null,
+        load: 'wrk',
+        port: 0,
+        micro: { warmupMs: 1, leadMs: 1, turnMs: 1, turns: 4, limitMs: 1, exactLimitMs: 1, tailMs: 0 },
+        httpWarmupMs: 1,
+        httpHeat: { seconds: 1, sliceMs: 100 },
+        trace: null,
+        control: CONTROL
+      },
+      queues: QUEUES.map(name => ({
+        name,
+        origin: 'own',
+        url: `file:///queues/${name}.js`,
+        meta: { name, title: 'A queue', complexity, order: 'fifo', accuracy: 'exact', source: 'a book' }
+      })),
+      scenarios: [
+        {
+          name: scenario,
+          kind,
+          title: 'timers',
+          source: 'a page',
+          usesAllCores: false,
+          isCounted: true,
+          url: `file:///scenarios/${scenario}.js`,
+          sha256: '0',
+          values
+        }
+      ],
+      runtimes: [{ name: 'v20.0.0', path: 'node', flags: [] }]
+    })
+  )
 }
 
 /**
@@ -71,14 +86,25 @@ export function writeResults (directory, plan, samples) {
  * @returns {Sample}
  */
 export function sampleOf ({ id, ...place }, rest) {
-  return { cell: id, round: 0, kind: 'heat', ...place, started: '2026-01-01T00:00:01.000Z', seconds: 0.2, metrics: {}, warnings: [], ...rest }
+  return {
+    cell: id,
+    round: 0,
+    kind: 'heat',
+    ...place,
+    started: '2026-01-01T00:00:01.000Z',
+    seconds: 0.2,
+    metrics: {},
+    warnings: [],
+    ...rest
+  }
 }
 
 /**
  * A run of two queues: heats, and counts.
  *
  * @param {string} directory
- * @param {{day?: string, work?: number, rounds?: number}} [options]  `work`: of binary-heap, in blocks; sorted-list takes 10.
+ * @param {{day?: string, work?: number, rounds?: number}} [options] `work`: of binary-heap, in blocks; sorted-list
+ *   takes 10.
  */
 export function countedRun (directory, { day = '01', work = 10, rounds = 3 } = {}) {
   const plan = planOf({ kind: 'micro', scenario: 'refresh', values: { size: [10, 100] }, rounds })
@@ -86,18 +112,28 @@ export function countedRun (directory, { day = '01', work = 10, rounds = 3 } = {
   const samples = plan.cells.flatMap((cell, i) => {
     const ns = 10 + i
     return [
-      ...Array.from({ length: rounds }, (_, round) => sampleOf(cell, {
-        round,
+      ...Array.from({ length: rounds }, (_, round) =>
+        sampleOf(cell, {
+          round,
+          started,
+          heat: `refresh size=${cell.params.size} * round ${round}`,
+          heatSize: QUEUES.length,
+          metrics: { nsPerOp: ns + round / 10, windowNsPerOp: ns, spuriousWakeups: 0 },
+          slices: { nsPerOp: [ns, ns + 0.1, null, ns + 0.2] }
+        })
+      ),
+      sampleOf(cell, {
+        kind: 'count',
         started,
-        heat: `refresh size=${cell.params.size} * round ${round}`,
-        heatSize: QUEUES.length,
-        metrics: { nsPerOp: ns + round / 10, windowNsPerOp: ns, spuriousWakeups: 0 },
-        slices: { nsPerOp: [ns, ns + 0.1, null, ns + 0.2] }
-      })),
-      sampleOf(cell, { kind: 'count', started, metrics: { workPerOp: cell.queue === 'binary-heap' ? work : 10, bytesPerTimer: 64 } })
+        metrics: { workPerOp: cell.queue === 'binary-heap' ? work : 10, bytesPerTimer: 64 }
+      })
     ]
   })
-  writeResults(directory, plan, samples.sort((a, b) => a.round - b.round || (a.heat ?? '').localeCompare(b.heat ?? '')))
+  writeResults(
+    directory,
+    plan,
+    samples.sort((a, b) => a.round - b.round || (a.heat ?? '').localeCompare(b.heat ?? ''))
+  )
 }
 
 /** A profile as V8 writes it: a root that calls a handler, which calls the queue. */
@@ -105,7 +141,12 @@ export const cpuProfile = {
   nodes: [
     { id: 1, callFrame: frame('(root)', ''), hitCount: 0, children: [2, 4] },
     { id: 2, callFrame: frame('onRequest', 'file:///app.js', 3), hitCount: 3, children: [3] },
-    { id: 3, callFrame: frame('insert', 'file:///queues/sorted-list.js', 20), hitCount: 5, positionTicks: [{ line: 21, ticks: 5 }] },
+    {
+      id: 3,
+      callFrame: frame('insert', 'file:///queues/sorted-list.js', 20),
+      hitCount: 5,
+      positionTicks: [{ line: 21, ticks: 5 }]
+    },
     { id: 4, callFrame: frame('(idle)', ''), hitCount: 2 }
   ],
   startTime: 0,
@@ -133,29 +174,36 @@ export function profiledRun (directory) {
   const plan = planOf({ kind: 'http', scenario: 'keep-alive', values: { connections: [20], seconds: [1] } })
   const share = { self: 0.1, inclusive: 0.2 }
   const files = plan.cells.map(({ queue }) => `${queue}.cpuprofile`)
-  writeResults(directory, plan, plan.cells.map((cell, i) => sampleOf(cell, {
-    kind: 'profile',
-    metrics: { queueShare: 0.2, fidelityError: -0.01 },
-    details: {
-      tool: 'cpu',
-      files: [files[i]],
-      shares: { queue: share, timers: share, collector: 0.01, idle: 0.1, idleByProfile: 0.1 },
-      fidelity: { known: 0.3, profiled: 0.31, error: -0.01 },
-      window: { windowMicros: 1000, cpuMicros: 900, runningShare: 1 },
-      requests: 100
-    }
-  })))
+  writeResults(
+    directory,
+    plan,
+    plan.cells.map((cell, i) =>
+      sampleOf(cell, {
+        kind: 'profile',
+        metrics: { queueShare: 0.2, fidelityError: -0.01 },
+        details: {
+          tool: 'cpu',
+          files: [files[i]],
+          shares: { queue: share, timers: share, collector: 0.01, idle: 0.1, idleByProfile: 0.1 },
+          fidelity: { known: 0.3, profiled: 0.31, error: -0.01 },
+          window: { windowMicros: 1000, cpuMicros: 900, runningShare: 1 },
+          requests: 100
+        }
+      })
+    )
+  )
   mkdirSync(path.join(directory, 'profiles'))
   for (const file of files) writeFileSync(path.join(directory, 'profiles', file), JSON.stringify(cpuProfile))
   return path.join(directory, 'profiles', files[1])
 }
 
 /** What wrk's scripts print: the summary, and the operations by method. */
-export const wrkOutput = [
-  'Running 1s test @ http://127.0.0.1:1/',
-  '{"requests":1000,"micros":1000000,"bytes":1,"errors":{"connect":0,"read":1,"write":0,"status":2,"timeout":0},"latencyMicros":{"p50":1000,"p90":2000,"p99":3000,"p999":4000,"max":5000}}',
-  '{"operations":{"GET":{"requests":900,"latencyMicros":{"p50":100,"p90":200,"p99":300,"p999":400,"max":500}}},"micros":1100000}'
-].join('\n') + '\n'
+export const wrkOutput =
+  [
+    'Running 1s test @ http://127.0.0.1:1/',
+    '{"requests":1000,"micros":1000000,"bytes":1,"errors":{"connect":0,"read":1,"write":0,"status":2,"timeout":0},"latencyMicros":{"p50":1000,"p90":2000,"p99":3000,"p999":4000,"max":5000}}',
+    '{"operations":{"GET":{"requests":900,"latencyMicros":{"p50":100,"p90":200,"p99":300,"p999":400,"max":500}}},"micros":1100000}'
+  ].join('\n') + '\n'
 
 /** What autocannon-program.js prints. */
 export const autocannonOutput = JSON.stringify({

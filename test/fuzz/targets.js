@@ -1,4 +1,7 @@
-/** Everything that reads what others wrote, each with a good input. A target throws what it would report; its oracle asserts. */
+/**
+ * Everything that reads what others wrote, each with a good input. A target throws what it would report; its oracle
+ * asserts.
+ */
 import assert from 'node:assert/strict'
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
@@ -41,7 +44,8 @@ import { autocannonOutput, countedRun, cpuProfile, endedGate, profiledRun, wrkOu
  * @property {string} name
  * @property {number} weight  Of all cases; what takes longer has less.
  * @property {Buffer} whole
- * @property {(bytes: Buffer) => unknown} read  Of damaged bytes. What it throws must be for users; AssertionErrors are findings.
+ * @property {(bytes: Buffer) => unknown} read Of damaged bytes. What it throws must be for users; AssertionErrors are
+ *   findings.
  */
 
 const PLAIN = createColors(false)
@@ -57,10 +61,16 @@ export function createTargets (folder) {
   countedRun(at('base'), { day: '01', work: WORK.base })
   countedRun(at('head'), { day: '02', work: WORK.head })
   // Of another machine, so that counts alone decide and a lost row could pass.
-  writeFileSync(at('base/run.json'), readFileSync(at('base/run.json'), 'utf8').replace(/"cpu": ".*"/, '"cpu": "another"'))
+  writeFileSync(
+    at('base/run.json'),
+    readFileSync(at('base/run.json'), 'utf8').replace(/"cpu": ".*"/, '"cpu": "another"')
+  )
   profiledRun(at('profiled'))
   endedGate(at('gates/now'))
-  assert.equal(compareRuns(readResults(at('base')), readResults(at('head')), { rules: RULES, command: [] }).verdict, 'regression')
+  assert.equal(
+    compareRuns(readResults(at('base')), readResults(at('head')), { rules: RULES, command: [] }).verdict,
+    'regression'
+  )
   const counted = baselineCells()
   writeBaseline(at('baseline.json'), { v8: '11.3', seed: 1, chosen: CHOSEN, cells: counted(WORK.base) })
   const traceFile = new URL('../fixtures/traces/websocket-heartbeats.trace', import.meta.url)
@@ -70,7 +80,9 @@ export function createTargets (folder) {
     ...['run.json', 'samples.jsonl'].flatMap(name => [
       ofFile(`base's ${name}, compared`, 6, at('base', name), () => compare()),
       ofFile(`head's ${name}, compared`, 6, at('head', name), () => compare()),
-      ofFile(`${name}, its queues compared`, 3, at('head', name), () => show(compareQueues(run('head'), 'sorted-list', 'binary-heap', { rules: RULES, command: [] }))),
+      ofFile(`${name}, its queues compared`, 3, at('head', name), () =>
+        show(compareQueues(run('head'), 'sorted-list', 'binary-heap', { rules: RULES, command: [] }))
+      ),
       ofFile(`${name}, reported`, 1, at('head', name), () => report(run('head'))),
       ofFile(`${name}, followed and merged`, 3, at('head', name), () => {
         const [base, head] = [run('base'), run('head')]
@@ -87,35 +99,60 @@ export function createTargets (folder) {
     ofFile('a baseline file', 12, at('baseline.json'), () => {
       const baseline = readBaseline(at('baseline.json'))
       if (!baseline) return
-      const { verdict } = compareWithBaseline(baseline, { v8: '11.3', chosen: CHOSEN, cells: counted(WORK.head) }, { file: 'baseline.json', command: [], rules: RULES })
+      const { verdict } = compareWithBaseline(
+        baseline,
+        { v8: '11.3', chosen: CHOSEN, cells: counted(WORK.head) },
+        { file: 'baseline.json', command: [], rules: RULES }
+      )
       assert.equal(verdict, 'regression', 'twice the work')
     }),
     ofBytes('a trace', 12, readFileSync(traceFile), at('x.trace'), file => describeTrace(readTrace(file))),
     ofBytes('a CPU profile', 8, Buffer.from(JSON.stringify(cpuProfile)), at('x.cpuprofile'), showProfile),
     ofBytes('a packed CPU profile', 2, gzipSync(JSON.stringify(cpuProfile)), at('y.cpuprofile'), showProfile),
-    { name: 'output of wrk', weight: 12, whole: Buffer.from(wrkOutput), read: bytes => parseWrkOutput(bytes.toString()) },
-    { name: 'output of autocannon', weight: 12, whole: Buffer.from(autocannonOutput), read: bytes => parseAutocannonOutput(bytes.toString()) }
+    {
+      name: 'output of wrk',
+      weight: 12,
+      whole: Buffer.from(wrkOutput),
+      read: bytes => parseWrkOutput(bytes.toString())
+    },
+    {
+      name: 'output of autocannon',
+      weight: 12,
+      whole: Buffer.from(autocannonOutput),
+      read: bytes => parseAutocannonOutput(bytes.toString())
+    }
   ]
 
   function compare () {
     const [base, head] = [run('base'), run('head')]
     const compared = compareRuns(base, head, { rules: RULES, command: [] })
     show(compared)
-    if (compared.verdict === 'pass') assert.ok(saysOtherwise(at('base'), at('head')), 'a regression that nothing in the files takes back passed')
+    if (compared.verdict === 'pass') {
+      assert.ok(saysOtherwise(at('base'), at('head')), 'a regression that nothing in the files takes back passed')
+    }
   }
 }
 
 /**
- * Damage may leave a valid run that measured something else: then a pass is right. Read here with as little of timerq as can be.
+ * Damage may leave a valid run that measured something else: then a pass is right. Read here with as little of timerq
+ * as can be.
  *
  * @param {string} base
  * @param {string} head
  */
 function saysOtherwise (base, head) {
-  const [before, after] = [base, head].map(directory => readFileSync(path.join(directory, 'samples.jsonl'), 'utf8').split('\n').slice(0, -1).map(line => JSON.parse(line)))
+  const [before, after] = [base, head].map(directory =>
+    readFileSync(path.join(directory, 'samples.jsonl'), 'utf8')
+      .split('\n')
+      .slice(0, -1)
+      .map(line => JSON.parse(line))
+  )
   return [10, 100].every(size => {
-    const [was, is] = [before, after].map(samples =>
-      samples.find(({ kind, queue, params }) => kind === 'count' && queue === 'binary-heap' && params.size === size)?.metrics.workPerOp)
+    const [was, is] = [before, after].map(
+      samples =>
+        samples.find(({ kind, queue, params }) => kind === 'count' && queue === 'binary-heap' && params.size === size)
+          ?.metrics.workPerOp
+    )
     return typeof was === 'number' && typeof is === 'number' && is <= was * (1 + RULES.floor)
   })
 }
@@ -123,12 +160,20 @@ function saysOtherwise (base, head) {
 /** @param {import('../../harness/judge/compare.js').ComparisonRecord} record */
 function show (record) {
   const gating = record.comparisons.filter(({ gates }) => gates)
-  if (record.verdict === 'pass') assert.ok(gating.length > 0 && gating.every(({ verdict, guard }) => verdict === 'pass' || (guard && verdict === 'inconclusive')), 'a pass with other rows')
+  if (record.verdict === 'pass') {
+    assert.ok(
+      gating.length > 0 &&
+        gating.every(({ verdict, guard }) => verdict === 'pass' || (guard && verdict === 'inconclusive')),
+      'a pass with other rows'
+    )
+  }
   const document = comparisonDocument(record)
   assertPlain(renderTerminal(document, PLAIN))
   assertPlain(renderMarkdown(document))
   renderJunit(record)
-  for (const line of renderAnnotations(record, new Map()).split('\n').slice(0, -1)) assert.match(line, /^::(error|warning|notice) /)
+  for (const line of renderAnnotations(record, new Map()).split('\n').slice(0, -1)) {
+    assert.match(line, /^::(error|warning|notice) /)
+  }
 }
 
 /** @param {import('../../harness/store/results.js').Results} results */
@@ -145,14 +190,20 @@ function report (results) {
 function showProfiles (results) {
   assertPlain(renderTerminal(recordedProfilesDocument(results), PLAIN))
   const { profiles } = readProfiles(results)
-  const document = runDocument(results, summarise(results), { comparison: null, profiles, profileFiles: linkProfiles(results, results.directory) })
+  const document = runDocument(results, summarise(results), {
+    comparison: null,
+    profiles,
+    profileFiles: linkProfiles(results, results.directory)
+  })
   assertPlain(renderMarkdown(document))
   try {
     writeProfiles(results)
     writeDifferences(results, results, { from: 'sorted-list', to: 'binary-heap' })
   } finally {
     for (const name of ['sorted-list', 'binary-heap']) {
-      for (const ending of ['heavy.txt', 'flame.html', 'difference.html']) rmSync(path.join(results.directory, 'profiles', `${name}.${ending}`), { force: true })
+      for (const ending of ['heavy.txt', 'flame.html', 'difference.html']) {
+        rmSync(path.join(results.directory, 'profiles', `${name}.${ending}`), { force: true })
+      }
     }
   }
 }
@@ -162,7 +213,12 @@ function showProfile (file) {
   const profile = buildTree(readCpuProfile(file))
   renderHeavyProfile(heavyProfile(profile, 1), { title: 'x', ticks: profile.ticks, idleTicks: 0 })
   const tree = flameTree(profile, 1, () => 'other')
-  assert.equal(renderDifferentialFlameGraph(differentialTree(tree, tree), { title: 'x', about: 'y' }).match(/<script type="application\/json"/g)?.length, 1)
+  assert.equal(
+    renderDifferentialFlameGraph(differentialTree(tree, tree), { title: 'x', about: 'y' }).match(
+      /<script type="application\/json"/g
+    )?.length,
+    1
+  )
 }
 
 /**
@@ -178,14 +234,15 @@ function assertPlain (text) {
 const CHOSEN = { queue: ['binary-heap', 'sorted-list'], scenario: ['refresh'], size: ['10'] }
 
 function baselineCells () {
-  return (/** @type {number} */ work) => CHOSEN.queue.map(queue => ({
-    scenario: 'refresh',
-    params: { size: 10 },
-    queue,
-    runtime: 'v20.0.0',
-    counts: { workPerOp: queue === 'binary-heap' ? work : 10, bytesPerTimer: 64 },
-    failure: undefined
-  }))
+  return (/** @type {number} */ work) =>
+    CHOSEN.queue.map(queue => ({
+      scenario: 'refresh',
+      params: { size: 10 },
+      queue,
+      runtime: 'v20.0.0',
+      counts: { workPerOp: queue === 'binary-heap' ? work : 10, bytesPerTimer: 64 },
+      failure: undefined
+    }))
 }
 
 /**

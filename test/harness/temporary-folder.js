@@ -3,8 +3,8 @@ import os from 'node:os'
 import path from 'node:path'
 
 /**
- * Makes a folder that is removed when the test ends. Its path is free of links, as Node names modules: on macOS the folder for temporary files
- * is reached by one.
+ * Makes a folder that is removed when the test ends. Its path is free of links, as Node names modules: on macOS the
+ * folder for temporary files is reached by one.
  *
  * @param {import('node:test').TestContext} t
  */

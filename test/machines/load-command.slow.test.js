@@ -38,14 +38,29 @@ const load = { url: 'http://10.0.0.1:80/', connections: 20, threads: 40, seconds
  */
 function program (t, output) {
   const file = path.join(temporaryFolder(t), 'load.js')
-  writeFileSync(file, `require('fs').writeFileSync(${JSON.stringify(`${file}.args`)}, JSON.stringify(process.argv.slice(2))); process.stdout.write(${JSON.stringify(output)})`)
-  return { command: [process.execPath, file], args: () => JSON.parse(execFileSync('cat', [`${file}.args`], { encoding: 'utf8' })) }
+  writeFileSync(
+    file,
+    `require('fs').writeFileSync(${JSON.stringify(`${file}.args`)}, JSON.stringify(process.argv.slice(2))); process.stdout.write(${JSON.stringify(output)})`
+  )
+  return {
+    command: [process.execPath, file],
+    args: () => JSON.parse(execFileSync('cat', [`${file}.args`], { encoding: 'utf8' }))
+  }
 }
 
 test('what wrk prints for people is read: requests, time, errors by kind, latencies with their units', async t => {
   const { command, args } = program(t, OUTPUT)
-  const { requests, seconds, errors, latencyMs } = await loadWithCommand([...command, '-t{threads}', '-c{connections}', '-d{seconds}s', '{url}x y;$(touch z)'])(load)
-  assert.deepEqual({ requests, seconds, errors }, { requests: 41252, seconds: 1.1, errors: { connect: 1, read: 2, write: 3, timeout: 4, status: 5 } })
+  const { requests, seconds, errors, latencyMs } = await loadWithCommand([
+    ...command,
+    '-t{threads}',
+    '-c{connections}',
+    '-d{seconds}s',
+    '{url}x y;$(touch z)'
+  ])(load)
+  assert.deepEqual(
+    { requests, seconds, errors },
+    { requests: 41252, seconds: 1.1, errors: { connect: 1, read: 2, write: 3, timeout: 4, status: 5 } }
+  )
   assert.deepEqual([latencyMs.p50, latencyMs.p90, latencyMs.p99, latencyMs.max], [0.41, 0.735, 1.52, 12.05])
   // No shell sees the command, and wrk needs a connection for each thread.
   assert.deepEqual(args(), ['-t20', '-c20', '-d1s', 'http://10.0.0.1:80/x y;$(touch z)'])
@@ -59,17 +74,33 @@ test('without --latency there are figures without percentiles', async t => {
 
 test('a command that prints something else, or nothing, costs the sample', async t => {
   for (const output of ['Permission denied (publickey).\n', '']) {
-    await assert.rejects(loadWithCommand(program(t, output).command)(load), /--load-command printed no figures as wrk prints them/)
+    await assert.rejects(
+      loadWithCommand(program(t, output).command)(load),
+      /--load-command printed no figures as wrk prints them/
+    )
   }
   await assert.rejects(loadWithCommand(['/there/is/no/such/program'])(load), /--load-command .*ENOENT/)
 })
 
 test('requests of its own are refused where a command cannot make them', async () => {
-  await assert.rejects(loadWithCommand(['wrk', '{url}'])({ ...load, requests: [{ method: 'GET', path: '/' }] }), /--load-command cannot make/)
+  await assert.rejects(
+    loadWithCommand(['wrk', '{url}'])({ ...load, requests: [{ method: 'GET', path: '/' }] }),
+    /--load-command cannot make/
+  )
 })
 
 test('a command is split at spaces, but not within quotes', () => {
-  assert.deepEqual(splitLoadCommand('ssh -o \'User name\' b  "" wrk {url} $HOME *'), ['ssh', '-o', 'User name', 'b', '', 'wrk', '{url}', '$HOME', '*'])
+  assert.deepEqual(splitLoadCommand('ssh -o \'User name\' b  "" wrk {url} $HOME *'), [
+    'ssh',
+    '-o',
+    'User name',
+    'b',
+    '',
+    'wrk',
+    '{url}',
+    '$HOME',
+    '*'
+  ])
 })
 
 test('a load generator is sent where servers listen, or where it knows them', () => {
@@ -81,7 +112,10 @@ test('a load generator is sent where servers listen, or where it knows them', ()
 
 for (const { args, words } of [
   { args: ['--load-command', 'wrk'], words: /must say \{url\}/ },
-  { args: ['--load-command', 'wrk {url} {uri}'], words: /has no \{uri\} \(there are \{url\}, \{port\}, \{connections\}/ },
+  {
+    args: ['--load-command', 'wrk {url} {uri}'],
+    words: /has no \{uri\} \(there are \{url\}, \{port\}, \{connections\}/
+  },
   { args: ['--load-command', 'wrk {url}', '--load', 'wrk'], words: /cannot be combined with --load/ },
   { args: ['--listen', 'localhost'], words: /--listen must be an IP address of this machine, got "localhost"/ },
   { args: ['--listen', '192.0.2.1'], words: /--listen must be an address of this machine, got 192\.0\.2\.1/ },
@@ -89,7 +123,10 @@ for (const { args, words } of [
   { args: ['--target', 'http://a.example/'], words: /--target must be a name or an address without port and path/ }
 ]) {
   test(`wrong usage: ${args.join(' ')}`, async t => {
-    const { code, stderr } = await timerq(['run', '--scenario', 'keep-alive', '--queue', 'node', '--rounds', '1', ...args], { cwd: temporaryFolder(t) })
+    const { code, stderr } = await timerq(
+      ['run', '--scenario', 'keep-alive', '--queue', 'node', '--rounds', '1', ...args],
+      { cwd: temporaryFolder(t) }
+    )
     assert.equal(code, 2, stderr)
     assert.match(stderr, words)
     assert.equal(stderr.trim().split('\n').length, 1)
@@ -126,35 +163,79 @@ function mayConnect () {
   ip('netns', 'delete', name)
   return status === 0
 }
-const apart = needs('wrk') || skipUnless(os.platform() === 'linux' && mayConnect(), 'needs network namespaces: root on Linux, and ip (apt-get install iproute2)')
+const apart =
+  needs('wrk') ||
+  skipUnless(
+    os.platform() === 'linux' && mayConnect(),
+    'needs network namespaces: root on Linux, and ip (apt-get install iproute2)'
+  )
 
 test('server and load generator on two machines', { skip: apart }, async t => {
   connectTwoMachines(t)
   const cwd = temporaryFolder(t)
-  const run = (/** @type {string[]} */ ...args) => new Promise(resolve => {
-    const ended = spawnSync('ip', ['netns', 'exec', A.name, process.execPath, path.join(import.meta.dirname, '../../bin/timerq.js'), 'run', '--preset', 'ci', '--queue', 'node,binary-heap',
-      '--scenario', 'keep-alive', '--sweep', 'connections=20', '--rounds', '1', ...args], { cwd, encoding: 'utf8' })
-    resolve({ code: ended.status, stdout: ended.stdout, stderr: ended.stderr })
-  })
+  const run = (/** @type {string[]} */ ...args) =>
+    new Promise(resolve => {
+      const ended = spawnSync(
+        'ip',
+        [
+          'netns',
+          'exec',
+          A.name,
+          process.execPath,
+          path.join(import.meta.dirname, '../../bin/timerq.js'),
+          'run',
+          '--preset',
+          'ci',
+          '--queue',
+          'node,binary-heap',
+          '--scenario',
+          'keep-alive',
+          '--sweep',
+          'connections=20',
+          '--rounds',
+          '1',
+          ...args
+        ],
+        { cwd, encoding: 'utf8' }
+      )
+      resolve({ code: ended.status, stdout: ended.stdout, stderr: ended.stderr })
+    })
   const command = `ip netns exec ${B.name} wrk -t{threads} -c{connections} -d{seconds}s --latency {url}`
 
   const { code, stdout, stderr, out } = await untilThereIsTime(async attempt => {
     const out = `apart-${attempt}`
-    return { ...await run('--listen', A.address, '--load-command', command, '--out', out, '--json'), out }
+    return { ...(await run('--listen', A.address, '--load-command', command, '--out', out, '--json')), out }
   })
   assert.equal(code, 0, stderr)
   const { cells } = JSON.parse(stdout)
-  assert.deepEqual(cells.map((/** @type {any} */ { queue }) => queue), ['node', 'binary-heap'])
+  assert.deepEqual(
+    cells.map((/** @type {any} */ { queue }) => queue),
+    ['node', 'binary-heap']
+  )
   for (const { metrics } of cells) {
-    for (const name of ['cpuMicrosPerRequest', 'requestsPerSecond', 'latencyP99Ms']) assert.ok(metrics[name].median > 0, name)
+    for (const name of ['cpuMicrosPerRequest', 'requestsPerSecond', 'latencyP99Ms']) {
+      assert.ok(metrics[name].median > 0, name)
+    }
     assert.equal(metrics.errors.median, 0)
   }
-  const { run: { environment, plan: { settings } } } = readResults(path.join(cwd, out))
+  const {
+    run: {
+      environment,
+      plan: { settings }
+    }
+  } = readResults(path.join(cwd, out))
   assert.match(environment.loadGenerator, /^ip netns exec .* wrk /)
   assert.deepEqual([settings.listen, settings.loadCommand?.at(-1)], [A.address, '{url}'])
 
   // Nobody reaches a server that nobody has opened to the network.
-  const closed = await run('--load-command', command.replace('{url}', `http://${A.address}:47813/ {url}`), '--port', '47813', '--out', 'closed')
+  const closed = await run(
+    '--load-command',
+    command.replace('{url}', `http://${A.address}:47813/ {url}`),
+    '--port',
+    '47813',
+    '--out',
+    'closed'
+  )
   assert.equal(closed.code, 4, closed.stderr)
   assert.match(closed.stderr, /unable to connect to 10\.213\.7\.1:47813 Connection refused/)
 })

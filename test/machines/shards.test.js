@@ -26,13 +26,43 @@ async function startSsh (t, folder) {
   const file = (/** @type {string} */ name) => path.join(folder, name)
   for (const name of ['host', 'user']) execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-f', file(name)])
   const port = await freePorts(1)
-  writeFileSync(file('sshd_config'), [`Port ${port}`, 'ListenAddress 127.0.0.1', `HostKey ${file('host')}`, `AuthorizedKeysFile ${file('user.pub')}`, 'StrictModes no', 'UsePAM no',
-    'PasswordAuthentication no', 'KbdInteractiveAuthentication no', 'PermitRootLogin prohibit-password', `PidFile ${file('pid')}`, ''].join('\n'))
-  writeFileSync(file('ssh_config'), ['Host a b', '  HostName 127.0.0.1', `  Port ${port}`, `  User ${os.userInfo().username}`, `  IdentityFile ${file('user')}`, '  IdentitiesOnly yes',
-    '  BatchMode yes', '  StrictHostKeyChecking no', `  UserKnownHostsFile ${file('known_hosts')}`, '  LogLevel ERROR', ''].join('\n'))
+  writeFileSync(
+    file('sshd_config'),
+    [
+      `Port ${port}`,
+      'ListenAddress 127.0.0.1',
+      `HostKey ${file('host')}`,
+      `AuthorizedKeysFile ${file('user.pub')}`,
+      'StrictModes no',
+      'UsePAM no',
+      'PasswordAuthentication no',
+      'KbdInteractiveAuthentication no',
+      'PermitRootLogin prohibit-password',
+      `PidFile ${file('pid')}`,
+      ''
+    ].join('\n')
+  )
+  writeFileSync(
+    file('ssh_config'),
+    [
+      'Host a b',
+      '  HostName 127.0.0.1',
+      `  Port ${port}`,
+      `  User ${os.userInfo().username}`,
+      `  IdentityFile ${file('user')}`,
+      '  IdentitiesOnly yes',
+      '  BatchMode yes',
+      '  StrictHostKeyChecking no',
+      `  UserKnownHostsFile ${file('known_hosts')}`,
+      '  LogLevel ERROR',
+      ''
+    ].join('\n')
+  )
   // Where it keeps what it runs apart from the rest; it does not make it itself.
   if (process.getuid?.() === 0) mkdirSync('/run/sshd', { recursive: true, mode: 0o755 })
-  const program = ['/usr/sbin/sshd', '/usr/bin/sshd', '/usr/local/sbin/sshd'].find(file => spawnSync('test', ['-x', file]).status === 0)
+  const program = ['/usr/sbin/sshd', '/usr/bin/sshd', '/usr/local/sbin/sshd'].find(
+    file => spawnSync('test', ['-x', file]).status === 0
+  )
   const sshd = spawn(String(program), ['-D', '-e', '-f', file('sshd_config')], { stdio: ['ignore', 'ignore', 'pipe'] })
   t.after(() => sshd.kill())
   let log = ''
@@ -45,42 +75,74 @@ async function startSsh (t, folder) {
   return `ssh -F ${file('ssh_config')}`
 }
 
-test('shards are measured over ssh by GNU parallel, and merged; called again, nothing is measured twice', { skip: needs('parallel') || needs('sshd') }, async t => {
-  const [keys, folder, cwd] = [temporaryFolder(t), temporaryFolder(t), temporaryFolder(t)]
-  const env = { ...process.env, FOLDER: folder, TIMERQ, QUEUES, OPTIONS, SSH: await startSsh(t, keys) }
-  const hosts = (/** @type {string} */ cwd) => spawnSync('bash', [path.join(ROOT, 'docs/machines/hosts.sh'), 'a', 'b'], { cwd, env, encoding: 'utf8' })
-  const { status, stderr } = hosts(cwd)
-  assert.equal(status, 0, stderr)
-  const { run: { parts, plan }, samples } = readResults(path.join(cwd, 'results/whole'))
-  assert.deepEqual(parts?.map(({ directory, cells }) => [directory, cells?.length]), [['results/shard-1', 2], ['results/shard-2', 2]])
-  assert.deepEqual([plan.cells.length, samples.length], [4, 8])
+test(
+  'shards are measured over ssh by GNU parallel, and merged; called again, nothing is measured twice',
+  { skip: needs('parallel') || needs('sshd') },
+  async t => {
+    const [keys, folder, cwd] = [temporaryFolder(t), temporaryFolder(t), temporaryFolder(t)]
+    const env = { ...process.env, FOLDER: folder, TIMERQ, QUEUES, OPTIONS, SSH: await startSsh(t, keys) }
+    const hosts = (/** @type {string} */ cwd) =>
+      spawnSync('bash', [path.join(ROOT, 'docs/machines/hosts.sh'), 'a', 'b'], { cwd, env, encoding: 'utf8' })
+    const { status, stderr } = hosts(cwd)
+    assert.equal(status, 0, stderr)
+    const {
+      run: { parts, plan },
+      samples
+    } = readResults(path.join(cwd, 'results/whole'))
+    assert.deepEqual(
+      parts?.map(({ directory, cells }) => [directory, cells?.length]),
+      [
+        ['results/shard-1', 2],
+        ['results/shard-2', 2]
+      ]
+    )
+    assert.deepEqual([plan.cells.length, samples.length], [4, 8])
 
-  const again = temporaryFolder(t)
-  const second = hosts(again)
-  assert.equal(second.status, 0, second.stderr)
-  // A merged run has a name of its own, which its samples carry.
-  const withoutRun = (/** @type {import('../../harness/store/results.js').Sample[]} */ all) => all.map(sample => ({ ...sample, run: null }))
-  assert.deepEqual(withoutRun([...readResults(path.join(again, 'results/whole')).samples]), withoutRun([...samples]))
-})
-
-test('a shard that was stopped is continued with the queues of the user, which would be refused otherwise', { skip: needs('parallel') }, t => {
-  const [folder, cwd] = [temporaryFolder(t), temporaryFolder(t)]
-  const file = (/** @type {string} */ name, /** @type {string} */ text) => {
-    writeFileSync(path.join(cwd, name), text, { mode: 0o755 })
-    return path.join(cwd, name)
+    const again = temporaryFolder(t)
+    const second = hosts(again)
+    assert.equal(second.status, 0, second.stderr)
+    // A merged run has a name of its own, which its samples carry.
+    const withoutRun = (/** @type {import('../../harness/store/results.js').Sample[]} */ all) =>
+      all.map(sample => ({ ...sample, run: null }))
+    assert.deepEqual(withoutRun([...readResults(path.join(again, 'results/whole')).samples]), withoutRun([...samples]))
   }
-  mkdirSync(path.join(folder, 'results/shard-1'), { recursive: true })
-  writeFileSync(path.join(folder, 'results/shard-1/run.json'), '{}')
-  const env = { ...process.env, FOLDER: folder, TIMERQ: file('timerq', '#!/bin/sh\necho "$@"\n'), SSH: file('ssh', '#!/bin/sh\nshift\nexec sh -c "$*"\n'), QUEUES: '--queue ./mine.js', OPTIONS: '--seed 5' }
-  const { status, stdout, stderr } = spawnSync('bash', [path.join(ROOT, 'docs/machines/hosts.sh'), 'a'], { cwd, env, encoding: 'utf8' })
-  assert.equal(status, 0, stderr)
-  assert.match(stdout, /^a\s.*run --resume results\/shard-1 --queue \.\/mine\.js$/m)
-})
+)
+
+test(
+  'a shard that was stopped is continued with the queues of the user, which would be refused otherwise',
+  { skip: needs('parallel') },
+  t => {
+    const [folder, cwd] = [temporaryFolder(t), temporaryFolder(t)]
+    const file = (/** @type {string} */ name, /** @type {string} */ text) => {
+      writeFileSync(path.join(cwd, name), text, { mode: 0o755 })
+      return path.join(cwd, name)
+    }
+    mkdirSync(path.join(folder, 'results/shard-1'), { recursive: true })
+    writeFileSync(path.join(folder, 'results/shard-1/run.json'), '{}')
+    const env = {
+      ...process.env,
+      FOLDER: folder,
+      TIMERQ: file('timerq', '#!/bin/sh\necho "$@"\n'),
+      SSH: file('ssh', '#!/bin/sh\nshift\nexec sh -c "$*"\n'),
+      QUEUES: '--queue ./mine.js',
+      OPTIONS: '--seed 5'
+    }
+    const { status, stdout, stderr } = spawnSync('bash', [path.join(ROOT, 'docs/machines/hosts.sh'), 'a'], {
+      cwd,
+      env,
+      encoding: 'utf8'
+    })
+    assert.equal(status, 0, stderr)
+    assert.match(stdout, /^a\s.*run --resume results\/shard-1 --queue \.\/mine\.js$/m)
+  }
+)
 
 const job = readYaml('docs/machines/kubernetes-job.yaml')
 
 test('the Kubernetes job is one that Kubernetes takes', () => {
-  const schema = JSON.parse(gunzipSync(readFileSync(new URL('kubernetes-job.schema.json.gz', import.meta.url))).toString())
+  const schema = JSON.parse(
+    gunzipSync(readFileSync(new URL('kubernetes-job.schema.json.gz', import.meta.url))).toString()
+  )
   const validate = new Ajv({ strict: false, validateFormats: false }).compile(schema)
   assert.ok(validate(job), JSON.stringify(validate.errors))
   const { completionMode, ...spec } = job.spec
@@ -91,19 +153,42 @@ test('the Kubernetes job measures each shard once, and goes on with one that was
   const cwd = temporaryFolder(t)
   writeFileSync(path.join(cwd, 'npx'), '#!/bin/sh\necho "$@"\n')
   chmodSync(path.join(cwd, 'npx'), 0o755)
-  const { completions, completionMode, template: { spec: { containers: [{ command: [program, ...options], args, env }] } } } = job.spec
+  const {
+    completions,
+    completionMode,
+    template: {
+      spec: {
+        containers: [
+          {
+            command: [program, ...options],
+            args,
+            env
+          }
+        ]
+      }
+    }
+  } = job.spec
   assert.equal(completionMode, 'Indexed')
   const variables = Object.fromEntries(env.map((/** @type {any} */ { name, value }) => [name, value]))
   assert.equal(variables.SHARDS, String(completions))
   assert.match(variables.OPTIONS, / --seed \d+$/)
   variables.QUEUES = '--queue ./mine.js'
   const run = (/** @type {number} */ index) => {
-    const { status, stdout, stderr } = spawnSync(program, [...options, ...args], { cwd, encoding: 'utf8', env: { ...variables, PATH: `${cwd}:${process.env.PATH}`, JOB_COMPLETION_INDEX: String(index) } })
+    const { status, stdout, stderr } = spawnSync(program, [...options, ...args], {
+      cwd,
+      encoding: 'utf8',
+      env: { ...variables, PATH: `${cwd}:${process.env.PATH}`, JOB_COMPLETION_INDEX: String(index) }
+    })
     assert.equal(status, 0, stderr)
     return stdout.trim()
   }
   const shards = Array.from({ length: completions }, (_, index) => run(index))
-  assert.deepEqual(shards, [1, 2, 3].map(shard => `timerq run ${variables.QUEUES} ${variables.OPTIONS} --shard ${shard}/3 --out results/shard-${shard}`))
+  assert.deepEqual(
+    shards,
+    [1, 2, 3].map(
+      shard => `timerq run ${variables.QUEUES} ${variables.OPTIONS} --shard ${shard}/3 --out results/shard-${shard}`
+    )
+  )
   mkdirSync(path.join(cwd, 'results/shard-2'), { recursive: true })
   writeFileSync(path.join(cwd, 'results/shard-2/run.json'), '{}')
   // The plan is in the results; a queue of the user's would be refused if it were not named again.
@@ -111,9 +196,14 @@ test('the Kubernetes job measures each shard once, and goes on with one that was
 })
 
 test('the shards of the GitHub matrix are those of one plan', () => {
-  const { jobs: { shard, merge } } = readYaml('docs/workflows/timerq-shards.yml')
+  const {
+    jobs: { shard, merge }
+  } = readYaml('docs/workflows/timerq-shards.yml')
   const measure = shard.steps.find((/** @type {any} */ { run }) => run?.includes('--shard'))
   assert.match(measure.run, /--seed \d+ --shard "\$SHARD\/\$SHARDS"/)
-  assert.deepEqual([measure.env.SHARDS, shard.strategy.matrix.shard], [['$', '{{ strategy.job-total }}'].join(''), [1, 2, 3]])
+  assert.deepEqual(
+    [measure.env.SHARDS, shard.strategy.matrix.shard],
+    [['$', '{{ strategy.job-total }}'].join(''), [1, 2, 3]]
+  )
   assert.equal(merge.needs, 'shard')
 })

@@ -3,13 +3,16 @@
  *
  *     npm run mutants -- test/mutation/harness.config.js --mutate harness/judge/statistics/holm.js
  *
- * Tests that start processes would take hours, run again for every mutant: they are left out. So some of what survives in
- * harness/gate/ does not survive npm test.
+ * Tests that start processes would take hours, run again for every mutant: they are left out. So some of what survives
+ * in harness/gate/ does not survive npm test.
  */
 import { readdirSync } from 'node:fs'
 import stryker from '../../stryker.config.js'
 
-const testsIn = (/** @type {string} */ folder) => readdirSync(folder).filter(name => name.endsWith('.test.js')).map(name => `${folder}/${name}`)
+const testsIn = (/** @type {string} */ folder) =>
+  readdirSync(folder)
+    .filter(name => name.endsWith('.test.js'))
+    .map(name => `${folder}/${name}`)
 const SLOW = ['test/harness/gate/measure.test.js']
 
 export default {

@@ -12,7 +12,9 @@ import { pack, ROOT } from './pack.js'
 
 const manifest = readJson('package.json')
 /** What `npm install timerq` brings along. */
-const production = Object.entries(readJson('package-lock.json').packages).filter(([name, { dev }]) => name !== '' && !dev)
+const production = Object.entries(readJson('package-lock.json').packages).filter(
+  ([name, { dev }]) => name !== '' && !dev
+)
 
 /** @type {string} */
 let folder
@@ -44,14 +46,19 @@ function install (tarball) {
     mkdirSync(path.dirname(installed('timerq', file)), { recursive: true })
     writeFileSync(installed('timerq', file), content)
   }
-  for (const [location] of production.filter(([location]) => location.lastIndexOf('node_modules/') === 0)) link(location.slice('node_modules/'.length))
+  for (const [location] of production.filter(([location]) => location.lastIndexOf('node_modules/') === 0)) {
+    link(location.slice('node_modules/'.length))
+  }
 }
 
-/** @param {Buffer} archive  In the format of tar: before the content of each file a block with its name and its size. */
+/**
+ * @param {Buffer} archive  In the format of tar: before the content of each file a block with its name and its size.
+ */
 function * entriesOf (archive) {
   const BLOCK = 512
   for (let at = 0; archive[at] !== 0;) {
-    const field = (/** @type {number} */ from, /** @type {number} */ length) => archive.toString('utf8', at + from, at + from + length).replace(/\0[^]*$/, '')
+    const field = (/** @type {number} */ from, /** @type {number} */ length) =>
+      archive.toString('utf8', at + from, at + from + length).replace(/\0[^]*$/, '')
     const size = parseInt(field(124, 12), 8)
     const file = path.posix.relative('package', path.posix.join(field(345, 155), field(0, 100)))
     yield { file, content: archive.subarray(at + BLOCK, at + BLOCK + size) }
@@ -73,7 +80,11 @@ function readJson (file) {
 /** @param {string[]} args */
 function timerq (...args) {
   const { NODE_TEST_CONTEXT, ...env } = process.env
-  return spawnSync(process.execPath, [installed('timerq', manifest.bin.timerq), ...args], { cwd: project, encoding: 'utf8', env })
+  return spawnSync(process.execPath, [installed('timerq', manifest.bin.timerq), ...args], {
+    cwd: project,
+    encoding: 'utf8',
+    env
+  })
 }
 
 /**
@@ -86,47 +97,103 @@ function runModule (source) {
 
 test('the package holds the program and its types, and no tests', () => {
   const folders = new Set(files.map(file => file.split('/')[0]))
-  assert.deepEqual([...folders].sort(), ['CHANGELOG.md', 'CONTRIBUTING.md', 'LICENSE', 'README.md', 'SECURITY.md', 'bin', 'docs', 'harness', 'package.json', 'queues', 'reports', 'scenarios', 'timers', 'types'])
+  assert.deepEqual([...folders].sort(), [
+    'CHANGELOG.md',
+    'CONTRIBUTING.md',
+    'LICENSE',
+    'README.md',
+    'SECURITY.md',
+    'bin',
+    'docs',
+    'harness',
+    'package.json',
+    'queues',
+    'reports',
+    'scenarios',
+    'timers',
+    'types'
+  ])
   const tests = files.filter(file => /\.test\.|(^|\/)test\//.test(file))
-  assert.deepEqual(tests.sort(), ['bin/templates/my-queue.test.js', 'bin/templates/my-server.test.js', 'bin/templates/my-workload.test.js'], 'but those that timerq new writes')
+  assert.deepEqual(
+    tests.sort(),
+    ['bin/templates/my-queue.test.js', 'bin/templates/my-server.test.js', 'bin/templates/my-workload.test.js'],
+    'but those that timerq new writes'
+  )
 })
 
 test('what timerq try puts under sockets is packed', () => {
-  assert.equal(runModule(`
+  assert.equal(
+    runModule(`
     import { TRIED } from './node_modules/timerq/bin/request/catalogue.js'
     console.log(typeof (await import(TRIED.find(({ name }) => name === 'timerq-timers').url)).plugSockets)
-  `), 'function\n')
+  `),
+    'function\n'
+  )
 })
 
 test('every link of every packed page leads to a file of the package', () => {
   const pages = files.filter(file => file.endsWith('.md'))
   assert.ok(pages.length > 20)
-  for (const page of pages) assert.deepEqual(brokenLinks(page, path => readIn(installed('timerq'), path)), [], page)
+  for (const page of pages) {
+    assert.deepEqual(
+      brokenLinks(page, path => readIn(installed('timerq'), path)),
+      [],
+      page
+    )
+  }
 })
 
 test('nothing runs at installation, and little is installed', () => {
-  assert.deepEqual(Object.keys(manifest.scripts).filter(name => /install|^prepare$/.test(name)), [])
-  assert.deepEqual(production.filter(([, { hasInstallScript }]) => hasInstallScript), [])
+  assert.deepEqual(
+    Object.keys(manifest.scripts).filter(name => /install|^prepare$/.test(name)),
+    []
+  )
+  assert.deepEqual(
+    production.filter(([, { hasInstallScript }]) => hasInstallScript),
+    []
+  )
   assert.ok(production.length <= 105, `${production.length} packages`)
 })
 
 test('what is imported is installed, but for the packages that are measured', () => {
-  const imported = files.filter(file => /^(bin|harness|queues|reports|scenarios)\/.*\.js$/.test(file) && !/^queues\/peers|^bin\/templates/.test(file))
-    .flatMap(file => Array.from(readFileSync(installed('timerq', file), 'utf8').matchAll(/^(?:import|export|\} from) (?:.* from )?'([^.'][^']*)'/gm), ([, name]) => name))
+  const imported = files
+    .filter(
+      file =>
+        /^(bin|harness|queues|reports|scenarios)\/.*\.js$/.test(file) && !/^queues\/peers|^bin\/templates/.test(file)
+    )
+    .flatMap(file =>
+      Array.from(
+        readFileSync(installed('timerq', file), 'utf8').matchAll(
+          /^(?:import|export|\} from) (?:.* from )?'([^.'][^']*)'/gm
+        ),
+        ([, name]) => name
+      )
+    )
     .filter(name => !name.startsWith('node:'))
-    .map(name => name.split('/').slice(0, name.startsWith('@') ? 2 : 1).join('/'))
+    .map(name =>
+      name
+        .split('/')
+        .slice(0, name.startsWith('@') ? 2 : 1)
+        .join('/')
+    )
   assert.ok(imported.length > 10)
-  assert.deepEqual(imported.filter(name => !(name in manifest.dependencies)), [])
+  assert.deepEqual(
+    imported.filter(name => !(name in manifest.dependencies)),
+    []
+  )
 })
 
 test('a program uses a queue', () => {
-  assert.equal(runModule(`
+  assert.equal(
+    runModule(`
     import { LazyWheel } from 'timerq/queues/lazy-wheel'
     const queue = new LazyWheel()
     queue.insert(queue.createTimer('tea is ready'), 3000)
     queue.advance(queue.nextExpiry(), timer => console.log(queue.payloadOf(timer)))
     queue.advance(3000, timer => console.log(queue.payloadOf(timer)))
-  `), 'tea is ready\n')
+  `),
+    'tea is ready\n'
+  )
 })
 
 test('the examples of docs/programs.md run', () => {
@@ -137,16 +204,34 @@ test('the examples of docs/programs.md run', () => {
 })
 
 test('every export loads, with declarations; what is inside stays inside', () => {
-  const entries = ['timerq', 'timerq/conformance', 'timerq/test', 'timerq/record', 'timerq/package.json', 'timerq/queues/contract', 'timerq/queues/binary-heap']
-  const inside = ['timerq/queues', 'timerq/queues/index', 'timerq/queues/parts/handles', 'timerq/bin/main.js', 'timerq/harness/run.js', 'timerq/types/bin/index.d.ts']
-  assert.equal(runModule(`
+  const entries = [
+    'timerq',
+    'timerq/conformance',
+    'timerq/test',
+    'timerq/record',
+    'timerq/package.json',
+    'timerq/queues/contract',
+    'timerq/queues/binary-heap'
+  ]
+  const inside = [
+    'timerq/queues',
+    'timerq/queues/index',
+    'timerq/queues/parts/handles',
+    'timerq/bin/main.js',
+    'timerq/harness/run.js',
+    'timerq/types/bin/index.d.ts'
+  ]
+  assert.equal(
+    runModule(`
     process.env.TIMERQ_TRACE = 'some.trace'
     for (const entry of ${JSON.stringify(entries)}) await import(entry, entry.endsWith('json') ? { with: { type: 'json' } } : {})
     for (const entry of ${JSON.stringify(inside)}) {
       const error = await import(entry).catch(error => error)
       if (error.code !== 'ERR_PACKAGE_PATH_NOT_EXPORTED') console.log(entry, error)
     }
-  `), '')
+  `),
+    ''
+  )
   const packed = new Set(files.map(file => `./${file}`))
   for (const target of Object.values(manifest.exports)) {
     for (const file of typeof target === 'object' ? Object.values(target ?? {}) : [target]) {
@@ -156,21 +241,46 @@ test('every export loads, with declarations; what is inside stays inside', () =>
 })
 
 test('the command measures, and lists what is missing with how to get it', () => {
-  const { status, stdout, stderr } = timerq('run', '--queue', 'lazy-wheel,duration-lists', '--scenario', 'refresh-one-duration', '--size', '50', '--preset', 'ci', '--json')
+  const { status, stdout, stderr } = timerq(
+    'run',
+    '--queue',
+    'lazy-wheel,duration-lists',
+    '--scenario',
+    'refresh-one-duration',
+    '--size',
+    '50',
+    '--preset',
+    'ci',
+    '--json'
+  )
   assert.equal(status, 0, stderr)
   assert.equal(JSON.parse(stdout).cells.length, 2)
 
   const list = timerq('list', '--json')
   assert.equal(list.status, 0, list.stderr)
-  const missing = JSON.parse(list.stdout).queues.filter((/** @type {any} */ { origin, missing }) => origin === 'peer' && missing)
+  const missing = JSON.parse(list.stdout).queues.filter(
+    (/** @type {any} */ { origin, missing }) => origin === 'peer' && missing
+  )
   assert.equal(missing.length, 9)
 })
 
 for (const { args, message } of [
-  { args: ['check', 'flatqueue'], message: /^timerq: queue "flatqueue" needs the package flatqueue: npm install flatqueue\n$/ },
-  { args: ['run', '--queue', 'heap-js', '--scenario', 'start-cancel'], message: /^timerq: queue "heap-js" needs the package heap-js: npm install heap-js\n$/ },
-  { args: ['profile', '--with', '0x', '--queue', 'node'], message: /^timerq: 0x is not installed.*npm install 0x@6\)\n$/ },
-  { args: ['profile', '--with', 'clinic-doctor', '--queue', 'node'], message: /^timerq: clinic is not installed.*npm install clinic@13\)\n$/ }
+  {
+    args: ['check', 'flatqueue'],
+    message: /^timerq: queue "flatqueue" needs the package flatqueue: npm install flatqueue\n$/
+  },
+  {
+    args: ['run', '--queue', 'heap-js', '--scenario', 'start-cancel'],
+    message: /^timerq: queue "heap-js" needs the package heap-js: npm install heap-js\n$/
+  },
+  {
+    args: ['profile', '--with', '0x', '--queue', 'node'],
+    message: /^timerq: 0x is not installed.*npm install 0x@6\)\n$/
+  },
+  {
+    args: ['profile', '--with', 'clinic-doctor', '--queue', 'node'],
+    message: /^timerq: clinic is not installed.*npm install clinic@13\)\n$/
+  }
 ]) {
   test(`timerq ${args.join(' ')} says what to install`, () => {
     const { status, stderr } = timerq(...args)
@@ -182,11 +292,25 @@ for (const { args, message } of [
 test('strict TypeScript compiles against the declarations, and finds misuse', () => {
   link('@types/node')
   link('undici-types')
-  writeFileSync(path.join(project, 'tsconfig.json'), JSON.stringify({
-    compilerOptions: { strict: true, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true, skipLibCheck: false, module: 'nodenext', target: 'es2023', noEmit: true, types: ['node'] },
-    include: ['*.ts']
-  }))
-  writeFileSync(path.join(project, 'program.ts'), `
+  writeFileSync(
+    path.join(project, 'tsconfig.json'),
+    JSON.stringify({
+      compilerOptions: {
+        strict: true,
+        exactOptionalPropertyTypes: true,
+        noUncheckedIndexedAccess: true,
+        skipLibCheck: false,
+        module: 'nodenext',
+        target: 'es2023',
+        noEmit: true,
+        types: ['node']
+      },
+      include: ['*.ts']
+    })
+  )
+  writeFileSync(
+    path.join(project, 'program.ts'),
+    `
     import { checkQueue, compare, gate, queues, readSummary, run, scenarios, type CodeScenario, type Comparison, type QueueMeta, type Summary, type TimerQueue } from 'timerq'
     import { checkQueue as check } from 'timerq/conformance'
     import { LazyWheel, meta } from 'timerq/queues/lazy-wheel'
@@ -218,8 +342,13 @@ test('strict TypeScript compiles against the declarations, and finds misuse', ()
     queue.insert(timer, 'soon')
     // @ts-expect-error: no such queue
     import 'timerq/queues/lazy-weel'
-  `)
-  const { status, stdout } = spawnSync(process.execPath, [path.join(ROOT, 'node_modules/typescript/bin/tsc'), '--project', project], { encoding: 'utf8' })
+  `
+  )
+  const { status, stdout } = spawnSync(
+    process.execPath,
+    [path.join(ROOT, 'node_modules/typescript/bin/tsc'), '--project', project],
+    { encoding: 'utf8' }
+  )
   assert.equal(stdout, '')
   assert.equal(status, 0)
 })
@@ -227,16 +356,22 @@ test('strict TypeScript compiles against the declarations, and finds misuse', ()
 test('flame graphs are drawn without d3 installed', () => {
   assert.ok(!production.some(([location]) => location.includes('d3-')))
   const page = path.join(project, 'flame.html')
-  writeFileSync(path.join(project, 'draw.js'), `
+  writeFileSync(
+    path.join(project, 'draw.js'),
+    `
     import { writeFileSync } from 'node:fs'
     import { renderFlameGraph } from ${JSON.stringify(installed('timerq/reports/render/flame-graph/page.js'))}
     writeFileSync('flame.html', renderFlameGraph({ name: 'main', url: 'file:///main.js', line: 1, share: 1, owner: 'queue', callees: [] }, { title: 'a', about: 'b' }))
-  `)
+  `
+  )
   execFileSync(process.execPath, ['draw.js'], { cwd: project })
   assert.match(readFileSync(page, 'utf8'), /d3js\.org\/d3-selection/)
 })
 
 test('publint finds nothing to say', async () => {
   const { messages, pkg } = await publint({ pkgDir: installed('timerq'), pack: false, strict: true })
-  assert.deepEqual(messages.map(message => formatMessage(message, /** @type {any} */ (pkg))), [])
+  assert.deepEqual(
+    messages.map(message => formatMessage(message, /** @type {any} */ (pkg))),
+    []
+  )
 })

@@ -22,34 +22,62 @@ before(() => {
   folder = mkdtempSync(path.join(os.tmpdir(), 'timerq-timers-package-'))
   project = path.join(folder, 'project')
   const copy = path.join(folder, 'copy')
-  for (const name of ['timers', 'queues', 'LICENSE', 'tsconfig.json']) cpSync(path.join(ROOT, name), path.join(copy, name), { recursive: true })
+  for (const name of ['timers', 'queues', 'LICENSE', 'tsconfig.json']) {
+    cpSync(path.join(ROOT, name), path.join(copy, name), { recursive: true })
+  }
   symlinkSync(path.join(ROOT, 'node_modules'), path.join(copy, 'node_modules'))
   const before = readdirSync(path.join(copy, 'timers'))
-  const { status, stdout, stderr } = spawnSync('npm', ['pack', '--pack-destination', folder], { cwd: path.join(copy, 'timers'), encoding: 'utf8' })
+  const { status, stdout, stderr } = spawnSync('npm', ['pack', '--pack-destination', folder], {
+    cwd: path.join(copy, 'timers'),
+    encoding: 'utf8'
+  })
   assert.equal(status, 0, stdout + stderr)
   assert.deepEqual(readdirSync(path.join(copy, 'timers')), before, 'packing leaves nothing behind')
   mkdirSync(installed('timerq-timers'), { recursive: true })
-  execFileSync('tar', ['-xzf', path.join(folder, `timerq-timers-${manifest.version}.tgz`), '--strip-components=1', '-C', installed('timerq-timers')])
+  execFileSync('tar', [
+    '-xzf',
+    path.join(folder, `timerq-timers-${manifest.version}.tgz`),
+    '--strip-components=1',
+    '-C',
+    installed('timerq-timers')
+  ])
   writeFileSync(path.join(project, 'package.json'), '{ "name": "my-project", "private": true, "type": "module" }\n')
 })
 
 after(() => rmSync(folder, { recursive: true, force: true }))
 
 test('the package depends on nothing, and brings the same queue along', () => {
-  assert.deepEqual(Object.keys(manifest).filter(name => /dependencies/i.test(name)), [])
+  assert.deepEqual(
+    Object.keys(manifest).filter(name => /dependencies/i.test(name)),
+    []
+  )
   const files = readdirSync(installed('timerq-timers'), { recursive: true, encoding: 'utf8' })
-  assert.deepEqual(files.filter(file => file.startsWith('dist/queues') && file.endsWith('.js')).sort(), ['dist/queues/lazy-wheel.js', 'dist/queues/parts/handles.js'])
-  assert.deepEqual(files.filter(file => file.endsWith('.js') && file.startsWith('dist/queues')).map(file => readFileSync(installed('timerq-timers', file), 'utf8')),
-    files.filter(file => file.endsWith('.js') && file.startsWith('dist/queues')).map(file => readFileSync(path.join(ROOT, file.slice('dist/'.length)), 'utf8')))
+  assert.deepEqual(files.filter(file => file.startsWith('dist/queues') && file.endsWith('.js')).sort(), [
+    'dist/queues/lazy-wheel.js',
+    'dist/queues/parts/handles.js'
+  ])
+  assert.deepEqual(
+    files
+      .filter(file => file.endsWith('.js') && file.startsWith('dist/queues'))
+      .map(file => readFileSync(installed('timerq-timers', file), 'utf8')),
+    files
+      .filter(file => file.endsWith('.js') && file.startsWith('dist/queues'))
+      .map(file => readFileSync(path.join(ROOT, file.slice('dist/'.length)), 'utf8'))
+  )
 })
 
 test('the README links to files of the package', () => {
-  assert.deepEqual(brokenLinks('README.md', path => readIn(installed('timerq-timers'), path)), [])
+  assert.deepEqual(
+    brokenLinks('README.md', path => readIn(installed('timerq-timers'), path)),
+    []
+  )
 })
 
 test('the example of the README runs', async () => {
   const page = readFileSync(path.join(ROOT, 'timers/README.md'), 'utf8')
-  const source = /** @type {string[]} */ (/^```js\n([^]*?)^```/m.exec(page))[1].replace('8080', '0').replace("console.log('listening')", 'console.log(server.address().port)')
+  const source = /** @type {string[]} */ (/^```js\n([^]*?)^```/m.exec(page))[1]
+    .replace('8080', '0')
+    .replace("console.log('listening')", 'console.log(server.address().port)')
   writeFileSync(path.join(project, 'server.js'), source)
   const server = spawn(process.execPath, ['server.js'], { cwd: project })
   const [port] = await once(server.stdout, 'data')
@@ -63,7 +91,9 @@ test('the example of the README runs', async () => {
 })
 
 test('every entry loads: timers, and sockets plugged by --import', () => {
-  writeFileSync(path.join(project, 'app.js'), `
+  writeFileSync(
+    path.join(project, 'app.js'),
+    `
     import { Socket } from 'node:net'
     import { plugSockets } from 'timerq-timers'
     import { setTimeout, promises } from 'timerq-timers/timers'
@@ -71,8 +101,12 @@ test('every entry loads: timers, and sockets plugged by --import', () => {
     plugSockets()()
     console.log(plugged === Socket.prototype.setTimeout, await promises.setTimeout(1, 'value'))
     setTimeout(console.log, 1, 'fired')
-  `)
-  assert.equal(execFileSync(process.execPath, ['--import', 'timerq-timers/sockets', 'app.js'], { cwd: project, encoding: 'utf8' }), 'true value\nfired\n')
+  `
+  )
+  assert.equal(
+    execFileSync(process.execPath, ['--import', 'timerq-timers/sockets', 'app.js'], { cwd: project, encoding: 'utf8' }),
+    'true value\nfired\n'
+  )
 })
 
 test('strict TypeScript compiles against the declarations, and finds misuse', () => {
@@ -80,11 +114,25 @@ test('strict TypeScript compiles against the declarations, and finds misuse', ()
     mkdirSync(path.dirname(installed(name)), { recursive: true })
     symlinkSync(path.join(ROOT, 'node_modules', name), installed(name))
   }
-  writeFileSync(path.join(project, 'tsconfig.json'), JSON.stringify({
-    compilerOptions: { strict: true, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true, skipLibCheck: false, module: 'nodenext', target: 'es2023', noEmit: true, types: ['node'] },
-    include: ['*.ts']
-  }))
-  writeFileSync(path.join(project, 'program.ts'), `
+  writeFileSync(
+    path.join(project, 'tsconfig.json'),
+    JSON.stringify({
+      compilerOptions: {
+        strict: true,
+        exactOptionalPropertyTypes: true,
+        noUncheckedIndexedAccess: true,
+        skipLibCheck: false,
+        module: 'nodenext',
+        target: 'es2023',
+        noEmit: true,
+        types: ['node']
+      },
+      include: ['*.ts']
+    })
+  )
+  writeFileSync(
+    path.join(project, 'program.ts'),
+    `
     import { createServer, type Socket } from 'node:net'
     import { IdleTimeouts, plugSockets, type IdleHandle } from 'timerq-timers'
     import { clearTimeout, createTimers, promises, setInterval, setTimeout } from 'timerq-timers/timers'
@@ -112,13 +160,21 @@ test('strict TypeScript compiles against the declarations, and finds misuse', ()
     new IdleTimeouts({ timeout: 1, onIdle () {}, resolutions: 1 })
     // @ts-expect-error: items are sockets
     idle.add('socket')
-  `)
-  const { status, stdout } = spawnSync(process.execPath, [path.join(ROOT, 'node_modules/typescript/bin/tsc'), '--project', project], { encoding: 'utf8' })
+  `
+  )
+  const { status, stdout } = spawnSync(
+    process.execPath,
+    [path.join(ROOT, 'node_modules/typescript/bin/tsc'), '--project', project],
+    { encoding: 'utf8' }
+  )
   assert.equal(stdout, '')
   assert.equal(status, 0)
 })
 
 test('publint finds nothing to say', async () => {
   const { messages, pkg } = await publint({ pkgDir: installed('timerq-timers'), pack: false, strict: true })
-  assert.deepEqual(messages.map(message => formatMessage(message, /** @type {any} */ (pkg))), [])
+  assert.deepEqual(
+    messages.map(message => formatMessage(message, /** @type {any} */ (pkg))),
+    []
+  )
 })

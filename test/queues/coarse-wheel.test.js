@@ -18,15 +18,27 @@ test('when the earliest overdue timer has left, the others still fire', () => {
   const [earliest] = [900, 950, 1000].map(deadline => start(queue, deadline))
   queue.cancel(earliest)
   assert.ok(queue.nextExpiry() <= 950)
-  assert.deepEqual(drain(queue, 1).map(({ payload }) => payload), [950, 1000])
+  assert.deepEqual(
+    drain(queue, 1).map(({ payload }) => payload),
+    [950, 1000]
+  )
 })
 
 test('timers left overdue by a callback that throws are due at once', () => {
   const queue = new CoarseWheel()
   advanceTo(queue, 1000)
   for (const deadline of [900, 950]) start(queue, deadline)
-  assert.throws(() => queue.advance(1000, () => { throw new Error('from a callback') }), /from a callback/)
+  assert.throws(
+    () =>
+      queue.advance(1000, () => {
+        throw new Error('from a callback')
+      }),
+    /from a callback/
+  )
   assert.ok(queue.nextExpiry() <= 950)
-  assert.deepEqual(drain(queue, 1).map(({ payload }) => payload), [950])
+  assert.deepEqual(
+    drain(queue, 1).map(({ payload }) => payload),
+    [950]
+  )
   assert.equal(queue.nextExpiry(), Infinity)
 })

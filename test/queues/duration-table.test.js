@@ -3,7 +3,28 @@ import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { DurationTable } from '../../queues/parts/duration-table.js'
 
-const DURATIONS = [0, 1, 2, 3, 40, 41, 5000, 120_000, 2 ** 31, 2 ** 32 + 1, 2 ** 52, -1, -5000, 0.25, 0.5, 40.5, 120_000.125, -0.75, 1e300, Infinity]
+const DURATIONS = [
+  0,
+  1,
+  2,
+  3,
+  40,
+  41,
+  5000,
+  120_000,
+  2 ** 31,
+  2 ** 32 + 1,
+  2 ** 52,
+  -1,
+  -5000,
+  0.25,
+  0.5,
+  40.5,
+  120_000.125,
+  -0.75,
+  1e300,
+  Infinity
+]
 const someDuration = fc.oneof(fc.constantFrom(...DURATIONS), fc.integer({ min: 0, max: 60 }))
 
 /** @param {number[]} toggled  Durations, one after the other: added if they are not in the table, else removed. */
@@ -21,7 +42,9 @@ function assertLikeAMap (toggled) {
       table.add(added)
       expected.set(duration, added)
     }
-    for (const each of new Set(toggled)) assert.equal(table.find(each), expected.get(each) ?? null, `${each} after ${duration}`)
+    for (const each of new Set(toggled)) {
+      assert.equal(table.find(each), expected.get(each) ?? null, `${each} after ${duration}`)
+    }
   }
 }
 
@@ -36,7 +59,13 @@ test('zero is one duration, whatever its sign', () => {
   assert.equal(table.find(-0), zero)
 })
 
-for (const [kind, step] of /** @type {[string, number][]} */ ([['milliseconds', 1], ['fractions of one', 2 ** -20], ['hours', 3_600_000], ['powers of two', 2 ** 16], ['Fibonacci numbers', 28_657]])) {
+for (const [kind, step] of /** @type {[string, number][]} */ ([
+  ['milliseconds', 1],
+  ['fractions of one', 2 ** -20],
+  ['hours', 3_600_000],
+  ['powers of two', 2 ** 16],
+  ['Fibonacci numbers', 28_657]
+])) {
   test(`a hundred thousand durations, ${kind} apart, are found without a long search`, () => {
     const table = new DurationTable()
     let searched = 0

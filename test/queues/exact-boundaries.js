@@ -1,6 +1,4 @@
-/**
- * Tests any exact queue at the edges of slots, levels and int32: the places where wheels go wrong.
- */
+/** Tests any exact queue at the edges of slots, levels and int32: the places where wheels go wrong. */
 
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
@@ -73,8 +71,14 @@ export function testExactBoundaries (Queue) {
       const deadlines = edges.map(duration => from + duration).sort((a, b) => a - b)
       for (const deadline of deadlines.toReversed()) start(queue, deadline)
       const fired = drain(queue)
-      assert.deepEqual(fired.map(({ payload }) => payload), deadlines)
-      assert.deepEqual(fired.map(({ at }) => at), deadlines)
+      assert.deepEqual(
+        fired.map(({ payload }) => payload),
+        deadlines
+      )
+      assert.deepEqual(
+        fired.map(({ at }) => at),
+        deadlines
+      )
     }
   })
 
@@ -85,7 +89,10 @@ export function testExactBoundaries (Queue) {
       const due = edges.filter(deadline => deadline <= jump)
       assert.deepEqual(new Set(advanceTo(queue, jump)), new Set(due))
       assert.equal(queue.size, edges.length - due.length)
-      assert.deepEqual(drain(queue).map(({ payload }) => payload), edges.filter(deadline => deadline > jump).sort((a, b) => a - b))
+      assert.deepEqual(
+        drain(queue).map(({ payload }) => payload),
+        edges.filter(deadline => deadline > jump).sort((a, b) => a - b)
+      )
     }
   })
 
@@ -137,7 +144,10 @@ export function testExactBoundaries (Queue) {
       const [later, , earlier] = [100, 500, 900].map(deadline => start(queue, before + deadline, deadline))
       queue.reschedule(later, before + 700)
       queue.reschedule(earlier, before + 300)
-      assert.deepEqual(drain(queue).map(({ payload }) => payload), [900, 500, 100])
+      assert.deepEqual(
+        drain(queue).map(({ payload }) => payload),
+        [900, 500, 100]
+      )
     }
   })
 

@@ -17,7 +17,11 @@ const TIMERS = 1000
 function createPair (Heap) {
   const heap = new Heap()
   const timers = Array.from({ length: TIMERS }, (_, index) => heap.createTimer(index))
-  /** By index. @type {Map<number, number>} */
+  /**
+   * By index.
+   *
+   * @type {Map<number, number>}
+   */
   const deadlines = new Map()
 
   const pair = {
@@ -58,7 +62,10 @@ for (const Heap of [BinaryHeap, QuaternaryHeap, PairingHeap]) {
   describe(Heap.name, () => {
     testExactBoundaries(Heap)
 
-    for (const [title, spread] of /** @type {[string, number][]} */ ([['nearly all deadlines different', 1_000_000], ['a few deadlines', 30]])) {
+    for (const [title, spread] of /** @type {[string, number][]} */ ([
+      ['nearly all deadlines different', 1_000_000],
+      ['a few deadlines', 30]
+    ])) {
       test(`a thousand timers, restarted and cancelled at random, fire in order: ${title}`, () => {
         const random = createRandom(spread)
         const { restart, cancel, advance } = createPair(Heap)

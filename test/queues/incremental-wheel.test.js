@@ -40,8 +40,14 @@ test('a crowd is moved in steps of 256, spread over the slot before', () => {
   }
   assert.equal(wakeUps.length, 10)
   assert.equal(wakeUps[0], 9 * WIDTH)
-  assert.ok(wakeUps.every((wakeUp, i) => i === 0 || wakeUp - wakeUps[i - 1] === Math.floor(WIDTH / 10)), String(wakeUps))
-  assert.deepEqual(drain(queue).map(({ at }) => at), deadlines)
+  assert.ok(
+    wakeUps.every((wakeUp, i) => i === 0 || wakeUp - wakeUps[i - 1] === Math.floor(WIDTH / 10)),
+    String(wakeUps)
+  )
+  assert.deepEqual(
+    drain(queue).map(({ at }) => at),
+    deadlines
+  )
 })
 
 test('more timers than there are steps of 256 leave their slot before it opens', () => {
@@ -117,13 +123,16 @@ for (const [where, from, shortest] of /** @type {[string, number, number][]} */ 
     }
     assert.ok(queue.blocks * BLOCK_ENTRIES < MOST_ENTRIES_PER_TIMER * timers.length, `${queue.blocks} blocks`)
     const fired = drain(queue, 100_000)
-    assert.deepEqual(fired.map(({ payload, at }) => at - Number(deadlines.get(timers[Number(payload)]))), fired.map(() => 0))
+    assert.deepEqual(
+      fired.map(({ payload, at }) => at - Number(deadlines.get(timers[Number(payload)]))),
+      fired.map(() => 0)
+    )
     assert.equal(fired.length, deadlines.size)
   })
 }
 
 /** @param {number} deadline  On level 1. */
-const slotOf = deadline => 2 * WIDTH + Math.floor(deadline / WIDTH) % (2 * WIDTH)
+const slotOf = deadline => 2 * WIDTH + (Math.floor(deadline / WIDTH) % (2 * WIDTH))
 
 test('a sweep goes on where it has stopped, but not in a block that its slot has lost', () => {
   const queue = new IncrementalWheel()
@@ -151,7 +160,10 @@ test('a sweep does not look above the uppermost entry of a slot', () => {
 })
 
 test('a sweep keeps timers a whole turn away, whose slot is where the present one would be', () => {
-  for (const [shift, now] of [[16, 2 ** 16 - WIDTH], [24, 2 ** 24 - WIDTH]]) {
+  for (const [shift, now] of [
+    [16, 2 ** 16 - WIDTH],
+    [24, 2 ** 24 - WIDTH]
+  ]) {
     const queue = new IncrementalWheel()
     queue.advance(now, assert.fail)
     const turn = shift === 16 ? 2 ** 25 : 2 ** 30
@@ -215,10 +227,12 @@ test('timers that move or wait while a span of 2^30 ms ends keep their deadlines
     const random = createRandom(edge % 1000)
     let now = edge - 2000
     queue.advance(now, assert.fail)
-    const deadlines = new Map(Array.from({ length: 300 }, (_, index) => {
-      const deadline = now + 1 + random(4000)
-      return [start(queue, deadline, index), deadline]
-    }))
+    const deadlines = new Map(
+      Array.from({ length: 300 }, (_, index) => {
+        const deadline = now + 1 + random(4000)
+        return [start(queue, deadline, index), deadline]
+      })
+    )
     for (; now < edge + 2000; now += random(20)) {
       queue.advance(now, timer => {
         const deadline = Number(deadlines.get(timer))
@@ -234,6 +248,9 @@ test('timers that move or wait while a span of 2^30 ms ends keep their deadlines
     }
     assert.equal(queue.size, deadlines.size)
     const left = [...deadlines.values()].sort((a, b) => a - b)
-    assert.deepEqual(drain(queue, 10_000).map(({ at }) => at), left)
+    assert.deepEqual(
+      drain(queue, 10_000).map(({ at }) => at),
+      left
+    )
   }
 })

@@ -56,5 +56,8 @@ test('a timer whose tombstone is still there starts with another entry', () => {
   const { entry } = timer
   queue.reschedule(timer, 5)
   assert.notEqual(timer.entry, entry)
-  assert.deepEqual(drain(queue).map(({ at }) => at), [5])
+  assert.deepEqual(
+    drain(queue).map(({ at }) => at),
+    [5]
+  )
 })

@@ -47,7 +47,10 @@ test('a slot of a higher level is spread over the lower ones before a callback c
 
 test('an overdue timer started by a callback fires next, and delays no other timer of that millisecond', () => {
   // All three share a slot of level 1 until it opens.
-  for (const deadlines of [[1024, 1024, 1030], [1030, 1024, 1024]]) {
+  for (const deadlines of [
+    [1024, 1024, 1030],
+    [1030, 1024, 1024]
+  ]) {
     const queue = new LazyWheel()
     advanceTo(queue, 1000)
     for (const deadline of deadlines) start(queue, deadline)
@@ -131,7 +134,11 @@ test('whatever share of a slot is stale, the other timers fire', () => {
       const queue = new LazyWheel()
       const timers = Array.from({ length: size }, () => start(queue, 5000))
       for (const timer of timers.slice(0, left)) queue.reschedule(timer, 4000)
-      assert.deepEqual([advanceTo(queue, 4000).length, advanceTo(queue, 5000).length], [left, size - left], `${left} of ${size}`)
+      assert.deepEqual(
+        [advanceTo(queue, 4000).length, advanceTo(queue, 5000).length],
+        [left, size - left],
+        `${left} of ${size}`
+      )
     }
   }
 })
@@ -183,7 +190,10 @@ test('what is swept out of a slot is stale, also when timers have several entrie
     assert.deepEqual(advanceTo(queue, 2 * round + 2), [])
   }
   assert.ok(queue.entries.length < 4096, `${queue.entries.length} elements`)
-  assert.deepEqual(advanceTo(queue, 60_000).sort((a, b) => Number(a) - Number(b)), timers.map((_, index) => index))
+  assert.deepEqual(
+    advanceTo(queue, 60_000).sort((a, b) => Number(a) - Number(b)),
+    timers.map((_, index) => index)
+  )
 })
 
 test('time passes though nothing expires: a timer started later lies in the slot of its own millisecond', () => {

@@ -17,7 +17,11 @@ const TIMERS = 4000
 function createPair (seed) {
   const queue = new OrderedMap()
   const timers = Array.from({ length: TIMERS }, (_, index) => queue.createTimer(index))
-  /** By index; a timer that is started again moves to the end. @type {Map<number, number>} */
+  /**
+   * By index; a timer that is started again moves to the end.
+   *
+   * @type {Map<number, number>}
+   */
   const deadlines = new Map()
   return {
     queue,
@@ -34,7 +38,10 @@ function createPair (seed) {
     },
 
     advance (/** @type {number} */ now) {
-      const due = [...deadlines].filter(([, deadline]) => deadline <= now).sort(([, a], [, b]) => a - b).map(([index]) => index)
+      const due = [...deadlines]
+        .filter(([, deadline]) => deadline <= now)
+        .sort(([, a], [, b]) => a - b)
+        .map(([index]) => index)
       assert.deepEqual(advanceTo(queue, now), due, `at ${now}`)
       for (const index of due) deadlines.delete(index)
       assert.equal(queue.size, deadlines.size)
@@ -43,7 +50,10 @@ function createPair (seed) {
   }
 }
 
-for (const [title, spread] of /** @type {[string, number][]} */ ([['nearly all deadlines different', 1_000_000], ['a few hundred deadlines', 300]])) {
+for (const [title, spread] of /** @type {[string, number][]} */ ([
+  ['nearly all deadlines different', 1_000_000],
+  ['a few hundred deadlines', 300]
+])) {
   test(`thousands of timers, restarted and cancelled at random, fire as sorted: ${title}`, () => {
     const { queue, random, restart, cancel, advance } = createPair(spread)
     for (let now = 0; now < 2 * spread; now += spread / 20) {
@@ -61,7 +71,7 @@ for (const [title, spread] of /** @type {[string, number][]} */ ([['nearly all d
 for (const [title, deadlineOf] of /** @type {[string, (index: number) => number][]} */ ([
   ['ever later', index => index],
   ['ever earlier', index => TIMERS - index],
-  ['from both ends to the middle', index => index % 2 === 0 ? index : 2 * TIMERS - index]
+  ['from both ends to the middle', index => (index % 2 === 0 ? index : 2 * TIMERS - index)]
 ])) {
   test(`deadlines that come ${title} fire as sorted, also when most timers left meanwhile`, () => {
     const { random, restart, cancel, advance } = createPair(1)

@@ -32,91 +32,197 @@ test('the answer names the queue, its gain and where, with intervals, and the ne
 
 test('the worst table of the queue to take is named, and so are ties and queues that may do as well', () => {
   const textOf = (/** @type {Record<string, Record<string, Interval>>} */ places) => linesOf(places)[0]
-  assert.equal(textOf({ 'refresh 100': { wheel: [0.48, 0.5, 0.52], heap: [0.2, 0.21, 0.22] }, 'bursts 100': { wheel: [0.48, 0.5, 0.52], heap: [2, 2.1, 2.2] } }),
-    'Take wheel: at worst 2.38 times as slow as the fastest, on refresh, 100 timers.')
+  assert.equal(
+    textOf({
+      'refresh 100': { wheel: [0.48, 0.5, 0.52], heap: [0.2, 0.21, 0.22] },
+      'bursts 100': { wheel: [0.48, 0.5, 0.52], heap: [2, 2.1, 2.2] }
+    }),
+    'Take wheel: at worst 2.38 times as slow as the fastest, on refresh, 100 timers.'
+  )
   const wide = /** @type {Record<string, Interval>} */ ({ wheel: [0.1, 0.2, 0.4], lazy: [0.1, 0.3, 0.9] })
-  assert.equal(textOf({ 'refresh 100': wide, 'bursts 100': wide }), 'Take wheel (lazy may do as well): the fastest everywhere.')
-  const tie = (/** @type {number} */ far) => textOf({ 'refresh 100': { wheel: [0.15, 0.2, 0.25], lazy: [0.15, 0.2 * far, 0.25] }, 'bursts 100': { wheel: [0.15, 0.2 * 1.001, 0.25], lazy: [0.15, 0.2, 0.25] } })
+  assert.equal(
+    textOf({ 'refresh 100': wide, 'bursts 100': wide }),
+    'Take wheel (lazy may do as well): the fastest everywhere.'
+  )
+  const tie = (/** @type {number} */ far) =>
+    textOf({
+      'refresh 100': { wheel: [0.15, 0.2, 0.25], lazy: [0.15, 0.2 * far, 0.25] },
+      'bursts 100': { wheel: [0.15, 0.2 * 1.001, 0.25], lazy: [0.15, 0.2, 0.25] }
+    })
   assert.match(tie(1.02), /^Take wheel or lazy: a tie, at worst 2 % slower than the fastest\.$/)
 })
 
 test('in one table, the fastest is named with queues that are level, or may be as fast', () => {
   const at = (/** @type {Record<string, Interval>} */ ratios) => linesOf({ 'refresh 10000': ratios })[0]
-  assert.equal(at({ wheel: [0.5, 0.51, 0.52], lazy: [0.51, 0.52, 0.523] }), 'Take wheel: the fastest on refresh, 10 000 timers; lazy is level within 5 %.')
-  assert.equal(at({ wheel: [0.5, 0.51, 0.9], lazy: [0.6, 0.7, 0.8] }), 'Take wheel: the fastest on refresh, 10 000 timers; lazy may be as fast.')
-  assert.equal(at({ wheel: [0.98, 0.99, 1.01], lazy: [0.98, 1, 1.02] }), 'All queues are level within 5 % on refresh, 10 000 timers.')
+  assert.equal(
+    at({ wheel: [0.5, 0.51, 0.52], lazy: [0.51, 0.52, 0.523] }),
+    'Take wheel: the fastest on refresh, 10 000 timers; lazy is level within 5 %.'
+  )
+  assert.equal(
+    at({ wheel: [0.5, 0.51, 0.9], lazy: [0.6, 0.7, 0.8] }),
+    'Take wheel: the fastest on refresh, 10 000 timers; lazy may be as fast.'
+  )
+  assert.equal(
+    at({ wheel: [0.98, 0.99, 1.01], lazy: [0.98, 1, 1.02] }),
+    'All queues are level within 5 % on refresh, 10 000 timers.'
+  )
   assert.equal(at({ wheel: [0.5, 0.99, 1.5] }), 'No queue is shown to be the fastest on refresh, 10 000 timers.')
-  assert.deepEqual(linesOf({ 'keep-alive': CLEAR['keep-alive'] }).slice(0, 2),
-    ['Take wheel: the fastest on keep-alive, 400 connections.', 'wheel is 1.04 times as fast as node (1.03 to 1.05, 95 % sure).'])
+  assert.deepEqual(linesOf({ 'keep-alive': CLEAR['keep-alive'] }).slice(0, 2), [
+    'Take wheel: the fastest on keep-alive, 400 connections.',
+    'wheel is 1.04 times as fast as node (1.03 to 1.05, 95 % sure).'
+  ])
 })
 
 test('an interval whose ends would look alike has a digit more, and one heat has none', () => {
   const gainOf = (/** @type {Interval} */ lazy, n = 8) => linesOf({ 'refresh 100': { wheel: lazy } }, { n })[1]
   assert.match(gainOf([0.0806, 0.0813, 0.082]), /^wheel is 12\.3 times as fast as lists \(12\.2 to 12\.4, 95 % sure\)/)
   assert.match(gainOf([0.249, 0.25, 0.251]), /^wheel is 4\.00 times as fast as lists \(3\.98 to 4\.02, 95 % sure\)/)
-  assert.match(linesOf({ 'refresh 100': { wheel: [0.08, 0.08, 0.08] } }, { n: 1, coverage: 0 })[0], /^No queue is shown to be the fastest/)
-  assert.equal(linesOf(CLEAR, { n: 1, coverage: 0 })[0], 'Nothing is certain yet: too few heats to show how much heats scatter.')
+  assert.match(
+    linesOf({ 'refresh 100': { wheel: [0.08, 0.08, 0.08] } }, { n: 1, coverage: 0 })[0],
+    /^No queue is shown to be the fastest/
+  )
+  assert.equal(
+    linesOf(CLEAR, { n: 1, coverage: 0 })[0],
+    'Nothing is certain yet: too few heats to show how much heats scatter.'
+  )
 })
 
 test('a server that is not told apart from the control says so, and how to tell', () => {
   const serverWith = (/** @type {Interval} */ wheel) => linesOf({ ...CLEAR, 'keep-alive': { wheel } }).slice(-2)
-  assert.deepEqual(serverWith([0.99, 1, 1.02]), ['keep-alive, 400 connections: level with node (1 % less to 2 % more CPU).', RECORD])
-  assert.deepEqual(serverWith([1.02, 1.03, 1.04]), ['keep-alive, 400 connections: 2 % to 4 % more CPU than node.', RECORD])
-  assert.deepEqual(serverWith([0.9, 1, 1.1]), ['keep-alive, 400 connections: 10 % less to 10 % more CPU than node, so far.', UNTIL])
+  assert.deepEqual(serverWith([0.99, 1, 1.02]), [
+    'keep-alive, 400 connections: level with node (1 % less to 2 % more CPU).',
+    RECORD
+  ])
+  assert.deepEqual(serverWith([1.02, 1.03, 1.04]), [
+    'keep-alive, 400 connections: 2 % to 4 % more CPU than node.',
+    RECORD
+  ])
+  assert.deepEqual(serverWith([0.9, 1, 1.1]), [
+    'keep-alive, 400 connections: 10 % less to 10 % more CPU than node, so far.',
+    UNTIL
+  ])
 })
 
 test('a smallest gain is rounded down: no gain is below it', () => {
-  const places = /** @type {Record<string, Record<string, Interval>>} */ ({ 'refresh 100': { wheel: [0.09, 0.0917, 0.093] }, 'bursts 100': { wheel: [0.093, 0.0948, 0.096] } })
+  const places = /** @type {Record<string, Record<string, Interval>>} */ ({
+    'refresh 100': { wheel: [0.09, 0.0917, 0.093] },
+    'bursts 100': { wheel: [0.093, 0.0948, 0.096] }
+  })
   assert.match(linesOf(places)[1] ?? '', /^wheel is 10\.9 times as fast .*; 10 times or more elsewhere\.$/)
 })
 
 test('losses of the queue to take are named beside its gains', () => {
-  const places = /** @type {Record<string, Record<string, Interval>>} */ ({ 'refresh 100': { wheel: [0.3, 0.4, 0.5] }, 'start-cancel 1000': { wheel: [1.9, 2, 2.1] } })
-  assert.match(linesOf(places)[1], /^wheel is 2\.5 times as fast as lists \(2\.0 to 3\.3, 95 % sure\) on refresh, 100 timers; but 2\.0 times as slow \(1\.90 to 2\.1, 95 % sure\) on start-cancel, 1 000 timers\.$/)
+  const places = /** @type {Record<string, Record<string, Interval>>} */ ({
+    'refresh 100': { wheel: [0.3, 0.4, 0.5] },
+    'start-cancel 1000': { wheel: [1.9, 2, 2.1] }
+  })
+  assert.match(
+    linesOf(places)[1],
+    /^wheel is 2\.5 times as fast as lists \(2\.0 to 3\.3, 95 % sure\) on refresh, 100 timers; but 2\.0 times as slow \(1\.90 to 2\.1, 95 % sure\) on start-cancel, 1 000 timers\.$/
+  )
   const slower = { wheel: /** @type {Interval} */ ([2, 2.1, 2.2]) }
-  assert.deepEqual(linesOf({ 'refresh 100': slower, 'start-cancel 1000': slower }).slice(0, 2),
-    ['Take lists: the fastest everywhere.', "lists is the control, and works as Node's timers do: no change would gain anything here."])
+  assert.deepEqual(linesOf({ 'refresh 100': slower, 'start-cancel 1000': slower }).slice(0, 2), [
+    'Take lists: the fastest everywhere.',
+    "lists is the control, and works as Node's timers do: no change would gain anything here."
+  ])
 })
 
 test("a user's own queue is always mentioned", () => {
   const queues = { mine: { origin: 'user' } }
   const slow = /** @type {Interval} */ ([2.9, 3, 3.1])
-  const reasonsFor = (/** @type {Record<string, Record<string, Interval>>} */ places, more = {}) => linesOf(places, { queues, more }).slice(1, -1).filter(line => line?.startsWith('mine'))
-  assert.deepEqual(reasonsFor({ 'refresh 100': { wheel: [0.5, 0.51, 0.52], mine: slow } }), ['mine: at worst 5.88 times as slow as the fastest; 3x (2.90–3.10) the time of lists.'])
-  assert.deepEqual(reasonsFor({ 'refresh 100': { mine: slow }, 'bursts 100': { mine: [1.4, 1.5, 1.6] } }),
-    ['mine: at worst 3 times as slow as the fastest, on refresh, 100 timers; 1.50x (1.40–1.60) to 3x (2.90–3.10) the time of lists.'])
-  const failed = summaryOf({ 'refresh 100': { wheel: [0.5, 0.51, 0.52] } }, { more: { queues: [{ name: 'mine', origin: 'user' }], skipped: [{ queue: 'mine', reason: 'it crashed' }] } })
+  const reasonsFor = (/** @type {Record<string, Record<string, Interval>>} */ places, more = {}) =>
+    linesOf(places, { queues, more })
+      .slice(1, -1)
+      .filter(line => line?.startsWith('mine'))
+  assert.deepEqual(reasonsFor({ 'refresh 100': { wheel: [0.5, 0.51, 0.52], mine: slow } }), [
+    'mine: at worst 5.88 times as slow as the fastest; 3x (2.90–3.10) the time of lists.'
+  ])
+  assert.deepEqual(reasonsFor({ 'refresh 100': { mine: slow }, 'bursts 100': { mine: [1.4, 1.5, 1.6] } }), [
+    'mine: at worst 3 times as slow as the fastest, on refresh, 100 timers; 1.50x (1.40–1.60) to 3x (2.90–3.10) the time of lists.'
+  ])
+  const failed = summaryOf(
+    { 'refresh 100': { wheel: [0.5, 0.51, 0.52] } },
+    { more: { queues: [{ name: 'mine', origin: 'user' }], skipped: [{ queue: 'mine', reason: 'it crashed' }] } }
+  )
   assert.deepEqual(answerOf(failed).reasons.at(-1), 'mine was not measured: it crashed.')
   assert.match(linesOf({ 'refresh 100': { mine: [0.4, 0.5, 0.6] } }, { queues })[0], /^Take mine: the fastest/)
-  const skipped = [{ scenario: 'refresh', params: { size: 9000 }, queue: 'mine', runtime: 'v20', kind: 'time-limit', reason: 'too slow' }]
-  assert.match(reasonsFor({ 'refresh 100': { mine: slow } }, { skipped })[0], /the time of lists\. No figure on refresh, 9 000 timers: too slow\.$/)
+  const skipped = [
+    {
+      scenario: 'refresh',
+      params: { size: 9000 },
+      queue: 'mine',
+      runtime: 'v20',
+      kind: 'time-limit',
+      reason: 'too slow'
+    }
+  ]
+  assert.match(
+    reasonsFor({ 'refresh 100': { mine: slow } }, { skipped })[0],
+    /the time of lists\. No figure on refresh, 9 000 timers: too slow\.$/
+  )
 })
 
 test('a queue that breaks the contract or fires late comes with a caution', () => {
-  const caution = (/** @type {object} */ wheel) => linesOf({ 'refresh 100': { wheel: [0.4, 0.5, 0.6] } }, { queues: { wheel } })[1]
+  const caution = (/** @type {object} */ wheel) =>
+    linesOf({ 'refresh 100': { wheel: [0.4, 0.5, 0.6] } }, { queues: { wheel } })[1]
   assert.equal(caution({ breaks: ['fires early'] }), 'But wheel breaks the contract: timerq check shows how.')
-  assert.equal(caution({ meta: { accuracy: { relative: 0.125 } } }), 'But wheel is not exact: timers may fire 12.5 % of their duration late.')
+  assert.equal(
+    caution({ meta: { accuracy: { relative: 0.125 } } }),
+    'But wheel is not exact: timers may fire 12.5 % of their duration late.'
+  )
 })
 
 test('the next command repeats options that a resumed run asks for, and asks for more precision than before', () => {
-  const nextOf = (/** @type {Parameters<typeof summaryOf>[1]} */ options) => linesOf({ 'refresh 100': { wheel: [0.5, 0.99, 1.5] } }, options).at(-1)
+  const nextOf = (/** @type {Parameters<typeof summaryOf>[1]} */ options) =>
+    linesOf({ 'refresh 100': { wheel: [0.5, 0.99, 1.5] } }, options).at(-1)
   const command = ['timerq', 'run', '--queue', './my queue.js', '--rounds', '8', '--runtime', '24']
-  assert.equal(nextOf({ more: { command }, queues: { wheel: { origin: 'user' } } }), "timerq run --resume results/now --queue './my queue.js' --runtime 24 --until 3%")
-  const loaded = ['timerq', 'run', '--listen=10.0.0.1', '--queue=./a.js', '--load-command', 'ssh b wrk {url}', '--size', '10']
-  assert.equal(nextOf({ more: { command: loaded } }), "timerq run --resume results/now --listen=10.0.0.1 --load-command 'ssh b wrk {url}' --until 3%")
+  assert.equal(
+    nextOf({ more: { command }, queues: { wheel: { origin: 'user' } } }),
+    "timerq run --resume results/now --queue './my queue.js' --runtime 24 --until 3%"
+  )
+  const loaded = [
+    'timerq',
+    'run',
+    '--listen=10.0.0.1',
+    '--queue=./a.js',
+    '--load-command',
+    'ssh b wrk {url}',
+    '--size',
+    '10'
+  ]
+  assert.equal(
+    nextOf({ more: { command: loaded } }),
+    "timerq run --resume results/now --listen=10.0.0.1 --load-command 'ssh b wrk {url}' --until 3%"
+  )
   assert.equal(nextOf({ settings: { until: 0.02 } }), 'timerq run --resume results/now --until 1%')
-  assert.equal(linesOf({ 'refresh 100': { wheel: [0.5, 0.51, 0.52] } }, { settings: { trace: 'app.trace' } }).at(-1), 'timerq recommend --trace app.trace')
+  assert.equal(
+    linesOf({ 'refresh 100': { wheel: [0.5, 0.51, 0.52] } }, { settings: { trace: 'app.trace' } }).at(-1),
+    'timerq recommend --trace app.trace'
+  )
 })
 
 test('a run without time for all of its cells is continued next', () => {
-  const skipped = [{ scenario: 'refresh', params: { size: 9000 }, queue: 'wheel', runtime: 'v20', kind: 'out-of-time', reason: '' }]
+  const skipped = [
+    { scenario: 'refresh', params: { size: 9000 }, queue: 'wheel', runtime: 'v20', kind: 'out-of-time', reason: '' }
+  ]
   assert.deepEqual([linesOf(CLEAR).at(-1), linesOf(CLEAR, { more: { skipped } }).at(-1)], [RECORD, UNTIL])
 })
 
 test('a time of 0 is compared like any other', () => {
   const summary = summaryOf({ 'refresh 100': { wheel: [1, 1, 1] }, 'bursts 100': { wheel: [1, 1, 1] } })
   const answerWith = (/** @type {Record<string, number>} */ medians) => {
-    const cells = summary.cells.map(cell => ({ ...cell, metrics: { nsPerOp: { ...cell.metrics.nsPerOp, median: medians[cell.queue], low: medians[cell.queue], high: medians[cell.queue], ratio: undefined } } }))
+    const cells = summary.cells.map(cell => ({
+      ...cell,
+      metrics: {
+        nsPerOp: {
+          ...cell.metrics.nsPerOp,
+          median: medians[cell.queue],
+          low: medians[cell.queue],
+          high: medians[cell.queue],
+          ratio: undefined
+        }
+      }
+    }))
     return answerOf({ ...summary, cells, ranking: rank({ ...summary, cells }) }).text
   }
   assert.equal(answerWith({ lists: 0, wheel: 0 }), 'Take lists or wheel: a tie, the fastest everywhere.')
@@ -125,6 +231,9 @@ test('a time of 0 is compared like any other', () => {
 })
 
 test('a queue that ran alone has nothing to be compared with, and nothing measured has no answer', () => {
-  assert.equal(linesOf({ 'refresh 100': {} })[0], 'lists ran alone on refresh, 100 timers: name another queue to compare it with.')
+  assert.equal(
+    linesOf({ 'refresh 100': {} })[0],
+    'lists ran alone on refresh, 100 timers: name another queue to compare it with.'
+  )
   assert.equal(linesOf({})[0], 'Nothing was measured.')
 })

@@ -29,7 +29,9 @@ export function createBrowser () {
       const complaints = []
       page.on('console', message => complaints.push(`${message.type()}: ${message.text()}`))
       page.on('pageerror', error => complaints.push(String(error)))
-      page.on('request', request => { if (request.url() !== `file://${file}`) complaints.push(`fetched ${request.url()}`) })
+      page.on('request', request => {
+        if (request.url() !== `file://${file}`) complaints.push(`fetched ${request.url()}`)
+      })
       await page.goto(`file://${file}`)
       return { page, complaints }
     }

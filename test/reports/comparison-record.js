@@ -1,7 +1,17 @@
 import { DEFAULT_RULES, judgeExact } from '../../harness/judge/verdict.js'
 
 const cell = { scenario: 'refresh-one-duration', params: { size: 10_000 }, queue: 'binary-heap', runtime: 'v20.20.2' }
-const timed = { metric: 'nsPerOp', unit: 'ns', better: 'lower', gates: true, exact: false, pairs: 20, spread: 0.021, detectable: 0.034, morePairs: null }
+const timed = {
+  metric: 'nsPerOp',
+  unit: 'ns',
+  better: 'lower',
+  gates: true,
+  exact: false,
+  pairs: 20,
+  spread: 0.021,
+  detectable: 0.034,
+  morePairs: null
+}
 const found = { base: 40, head: 40, ratio: 1.001, low: 0.991, high: 1.009, p: 1, change: 'same', verdict: 'pass' }
 
 /**
@@ -11,8 +21,12 @@ const found = { base: 40, head: 40, ratio: 1.001, low: 0.991, high: 1.009, p: 1,
  * @returns {import('../../harness/judge/compare.js').ComparisonRecord}
  */
 export function recordWith (...kinds) {
-  const rows = Object.entries(ROWS).filter(([kind]) => kinds.length === 0 || kinds.includes(kind)).map(([, row]) => row)
-  const worst = ['regression', 'invalid', 'inconclusive', 'pass'].find(verdict => rows.some(row => row.gates && row.verdict === verdict))
+  const rows = Object.entries(ROWS)
+    .filter(([kind]) => kinds.length === 0 || kinds.includes(kind))
+    .map(([, row]) => row)
+  const worst = ['regression', 'invalid', 'inconclusive', 'pass'].find(verdict =>
+    rows.some(row => row.gates && row.verdict === verdict)
+  )
   return /** @type {any} */ ({
     format: 'timerq-comparison/1',
     verdict: worst ?? 'invalid',
@@ -20,7 +34,8 @@ export function recordWith (...kinds) {
     head: 'the working tree',
     rules: DEFAULT_RULES,
     comparisons: rows,
-    unmatched: kinds.length === 0 ? [{ ...cell, queue: 'new_wheel', reason: 'not in the base: nothing to compare with' }] : [],
+    unmatched:
+      kinds.length === 0 ? [{ ...cell, queue: 'new_wheel', reason: 'not in the base: nothing to compare with' }] : [],
     control: kinds.length === 0 ? { ratio: 1.0004, low: 0.994, high: 1.006, pairs: 60, moved: false } : null,
     warnings: kinds.length === 0 ? ['load average 3.4 on 2 cores: other programs were running'] : [],
     command: ['timerq', 'gate', '--base', 'main', '--seed', '7']
@@ -31,9 +46,30 @@ const ROWS = {
   same: { ...cell, ...timed, ...found },
   faster: { ...cell, queue: 'lazy-wheel', ...timed, ...found, ratio: 0.8, low: 0.79, high: 0.81, change: 'faster' },
   slightly: { ...cell, queue: 'lists', ...timed, ...found, ratio: 1.015, low: 1.008, high: 1.022, change: 'slower' },
-  slower: { ...cell, queue: 'wheel', ...timed, ...found, ratio: 1.123, low: 1.1, high: 1.15, p: 0.0004, change: 'slower', verdict: 'regression' },
+  slower: {
+    ...cell,
+    queue: 'wheel',
+    ...timed,
+    ...found,
+    ratio: 1.123,
+    low: 1.1,
+    high: 1.15,
+    p: 0.0004,
+    change: 'slower',
+    verdict: 'regression'
+  },
   unclear: {
-    ...cell, queue: 'sorted-list', ...timed, ...found, ratio: 1.01, low: 0.9, high: 1.13, p: 0.71, verdict: 'inconclusive', detectable: null, morePairs: 14
+    ...cell,
+    queue: 'sorted-list',
+    ...timed,
+    ...found,
+    ratio: 1.01,
+    low: 0.9,
+    high: 1.13,
+    p: 0.71,
+    verdict: 'inconclusive',
+    detectable: null,
+    morePairs: 14
   },
   failed: {
     ...cell,

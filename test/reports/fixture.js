@@ -6,7 +6,10 @@ import { readResults } from '../../harness/store/results.js'
 
 /** A small real run, wherever the project lies. */
 export function heatsRun () {
-  const results = { ...readResults(fileURLToPath(new URL('../fixtures/runs/heats', import.meta.url))), directory: 'results/heats' }
+  const results = {
+    ...readResults(fileURLToPath(new URL('../fixtures/runs/heats', import.meta.url))),
+    directory: 'results/heats'
+  }
   return { results, summary: summarise(results) }
 }
 

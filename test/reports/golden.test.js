@@ -11,7 +11,11 @@ import { assertGolden } from './assert-golden.js'
 import { heatsRun } from './fixture.js'
 
 /** Lines, dots and bars, light and dark. */
-const PICTURES = ['refresh-one-duration-time-per-operation-ratio-to-duration-lists.svg', 'keep-alive-server-cpu-per-request-ratio-to-node-dark.svg', 'keep-alive-garbage-collection-pauses.svg']
+const PICTURES = [
+  'refresh-one-duration-time-per-operation-ratio-to-duration-lists.svg',
+  'keep-alive-server-cpu-per-request-ratio-to-node-dark.svg',
+  'keep-alive-garbage-collection-pauses.svg'
+]
 
 /** @returns {[name: string, text: string][]} */
 function renderAll () {
@@ -21,7 +25,9 @@ function renderAll () {
     ['heats.txt', renderTerminal(summaryDocument(summary), picocolors.createColors(false))],
     ['heats-report.md', renderMarkdown(document, 'report-pictures')],
     ['summary.csv', renderCsv(summary)],
-    ...picturesOf(document).filter(({ name }) => PICTURES.includes(name)).map(({ name, text }) => /** @type {[string, string]} */ ([`report-pictures/${name}`, text]))
+    ...picturesOf(document)
+      .filter(({ name }) => PICTURES.includes(name))
+      .map(({ name, text }) => /** @type {[string, string]} */ ([`report-pictures/${name}`, text]))
   ]
 }
 

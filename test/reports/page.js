@@ -10,6 +10,7 @@ import { createBrowser } from './browser.js'
 import { heatsRun } from './fixture.js'
 
 /**
+ *
  * @import { BrowserContextOptions } from 'playwright-core'
  * @import { Results } from '../../harness/store/results.js'
  * @import { Block } from '../../reports/blocks.js'
@@ -22,16 +23,27 @@ export function createPages () {
   after(() => browser.close())
   after(() => rmSync(folder, { recursive: true, force: true }))
 
-  /** @param {string} html @param {BrowserContextOptions} [options] */
+  /**
+   * @param {string} html
+   * @param {BrowserContextOptions} [options]
+   */
   async function open (html, options) {
     const file = path.join(folder, 'report.html')
     writeFileSync(file, html)
     const { page, complaints } = await browser.open(file, options)
-    return { page, complaints, chart: page.locator('#refresh-one-duration .chart'), table: page.locator('#refresh-one-duration table').first() }
+    return {
+      page,
+      complaints,
+      chart: page.locator('#refresh-one-duration .chart'),
+      table: page.locator('#refresh-one-duration table').first()
+    }
   }
 
   return {
-    /** @param {Results} [results] @param {BrowserContextOptions} [options] */
+    /**
+     * @param {Results} [results]
+     * @param {BrowserContextOptions} [options]
+     */
     openRun (results = heatsRun().results, options) {
       const summary = summarise(results)
       return open(renderPage(runDocument(results, summary), results, summary), options)
@@ -39,7 +51,9 @@ export function createPages () {
     /** @param {Block} block  The only content of the page. */
     async openBlock (block) {
       const { results, summary } = heatsRun()
-      return (await open(renderPage({ title: 'x', blocks: [], sections: [section('Excerpt', [block])] }, results, summary))).page
+      return (
+        await open(renderPage({ title: 'x', blocks: [], sections: [section('Excerpt', [block])] }, results, summary))
+      ).page
     }
   }
 }

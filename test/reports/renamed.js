@@ -9,7 +9,10 @@ import { cellId } from '../../harness/model/cell.js'
  */
 export function renamed (results, name) {
   const { run, samples } = results
-  const victims = new Map([[run.plan.queues[1].name, name], [run.plan.scenarios[0].name, `scenario ${name}`]])
+  const victims = new Map([
+    [run.plan.queues[1].name, name],
+    [run.plan.scenarios[0].name, `scenario ${name}`]
+  ])
   const copy = JSON.parse(JSON.stringify({ run, samples: [...samples] }), (_key, value) => victims.get(value) ?? value)
   copy.run.plan.queues[1].meta.title = name
   copy.run.command.push(name)

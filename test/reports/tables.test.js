@@ -14,7 +14,15 @@ const sectionOf = summary => scenarioSections(/** @type {any} */ ({ samples: [] 
 /** @param {{rows: {cells: {text: string}[]}[]}} table */
 const textsOf = table => table.rows.map(({ cells }) => cells.map(({ text }) => text))
 
-const figures = (/** @type {string} */ unit, /** @type {number} */ median) => ({ unit, better: 'lower', median, low: median, high: median, n: 1, coverage: 1 })
+const figures = (/** @type {string} */ unit, /** @type {number} */ median) => ({
+  unit,
+  better: 'lower',
+  median,
+  low: median,
+  high: median,
+  n: 1,
+  coverage: 1
+})
 
 /**
  * A summary of one micro scenario.
@@ -24,62 +32,154 @@ const figures = (/** @type {string} */ unit, /** @type {number} */ median) => ({
  */
 function summaryWith (cells, more = {}) {
   const summary = summaryOf({})
-  return /** @type {Summary} */ (/** @type {any} */ ({
-    ...summary,
-    scenarios: [{ name: 'mixed', kind: 'micro', title: '' }],
-    queues: [...new Set(cells.map(({ queue }) => queue))].map(name => ({ name })),
-    cells: cells.map(cell => ({ runtime: 'v20', ...cell, scenario: 'mixed', warnings: [] })),
-    ...more
-  }))
+  return /** @type {Summary} */ (
+    /** @type {any} */ ({
+      ...summary,
+      scenarios: [{ name: 'mixed', kind: 'micro', title: '' }],
+      queues: [...new Set(cells.map(({ queue }) => queue))].map(name => ({ name })),
+      cells: cells.map(cell => ({ runtime: 'v20', ...cell, scenario: 'mixed', warnings: [] })),
+      ...more
+    })
+  )
 }
 
 test('the fastest queue and the lowest count are marked, but not in a table of one queue', () => {
   const { results } = heatsRun()
   const [first] = summarise(results).cells
-  const marksOf = (/** @type {Summary} */ summary) => contentsOf(summary).flatMap(content => resultTable(content, summary).rows)
-    .flatMap(({ cells: [{ text }, ...cells] }) => cells.flatMap(({ best }, i) => best ? [`${text} ${i}`] : []))
+  const marksOf = (/** @type {Summary} */ summary) =>
+    contentsOf(summary)
+      .flatMap(content => resultTable(content, summary).rows)
+      .flatMap(({ cells: [{ text }, ...cells] }) => cells.flatMap(({ best }, i) => (best ? [`${text} ${i}`] : [])))
   assert.deepEqual(marksOf(summarise(results)).slice(0, 3), ['duration-lists 0', 'binary-heap 4', 'sorted-list 5'])
-  assert.deepEqual(marksOf(summarise(withSamples(results, [...results.samples].filter(({ queue }) => queue === first.queue)))), [])
+  assert.deepEqual(
+    marksOf(
+      summarise(
+        withSamples(
+          results,
+          [...results.samples].filter(({ queue }) => queue === first.queue)
+        )
+      )
+    ),
+    []
+  )
 })
 
 test('phases of a cycle stand beside their sum, which ranks', () => {
   const summary = summaryOf({ 'refresh 100': { wheel: [0.4, 0.5, 0.6] } })
-  for (const cell of summary.cells) Object.assign(cell.metrics, { startNsPerTimer: cell.metrics.nsPerOp, expireNsPerTimer: cell.metrics.nsPerOp, workPerOp: figures('blocks', 3) })
+  for (const cell of summary.cells) {
+    Object.assign(cell.metrics, {
+      startNsPerTimer: cell.metrics.nsPerOp,
+      expireNsPerTimer: cell.metrics.nsPerOp,
+      workPerOp: figures('blocks', 3)
+    })
+  }
   const { columns, rows } = resultTable(contentsOf(summary)[0], summary)
-  assert.deepEqual(columns.map(({ title, wide }) => wide ? `(${title})` : title), ['queue', 'ns/op', 'ratio', 'start ns', '(ratio)', 'expire ns', '(ratio)', '(work/op)', '(heats)'])
-  assert.deepEqual(rows.map(({ cells }) => cells.slice(0, 3).map(({ text }) => text)), [['wheel', '50 (90–110)', '0.50x (0.40–0.60)'], ['lists', '100 (90–110)', '1.00x']])
+  assert.deepEqual(
+    columns.map(({ title, wide }) => (wide ? `(${title})` : title)),
+    ['queue', 'ns/op', 'ratio', 'start ns', '(ratio)', 'expire ns', '(ratio)', '(work/op)', '(heats)']
+  )
+  assert.deepEqual(
+    rows.map(({ cells }) => cells.slice(0, 3).map(({ text }) => text)),
+    [
+      ['wheel', '50 (90–110)', '0.50x (0.40–0.60)'],
+      ['lists', '100 (90–110)', '1.00x']
+    ]
+  )
 })
 
 test('a swept parameter has a table with the growth of each queue, and more parameters have a fold for each line', () => {
-  const places = ['v20', 'v24'].flatMap(runtime => [1, 2, 3].flatMap(size => [10, 20, 30].map(share => ({ runtime, params: { size, share } }))))
-  const cells = places.map(place => ({ ...place, queue: 'heap', metrics: { nsPerOp: figures('ns', place.params.size) } }))
-  const growth = [10, 20].map(share => ({ scenario: 'mixed', runtime: 'v20', queue: 'heap', params: { share }, parameter: 'size', metric: 'nsPerOp', exponent: share, low: share, high: share }))
-  const folds = sectionOf(summaryWith(cells, { growth })).blocks.flatMap(block => block.kind === 'fold' && block.title.startsWith('Share') ? [block] : [])
-  assert.deepEqual(folds.map(({ title }) => title), ['v20', 'v24'].flatMap(runtime => ['10', '20', '30'].map(share => `Share ${share}, Node ${runtime}`)))
-  const tables = folds.map(({ blocks }) => blocks.flatMap(block => block.kind === 'table' ? textsOf(block) : []))
-  assert.deepEqual(tables.slice(0, 3), [[['heap', '1', '2', '3', '10.00']], [['heap', '1', '2', '3', '20.00']], [['heap', '1', '2', '3']]])
-  assert.deepEqual(growthTables(summaryWith(cells, { growth }), 'mixed').map(table => [table.caption, ...textsOf(table)]),
-    [['growth with size, share 10, Node v20', ['heap', '10.00']], ['growth with size, share 20, Node v20', ['heap', '20.00']]])
+  const places = ['v20', 'v24'].flatMap(runtime =>
+    [1, 2, 3].flatMap(size => [10, 20, 30].map(share => ({ runtime, params: { size, share } })))
+  )
+  const cells = places.map(place => ({
+    ...place,
+    queue: 'heap',
+    metrics: { nsPerOp: figures('ns', place.params.size) }
+  }))
+  const growth = [10, 20].map(share => ({
+    scenario: 'mixed',
+    runtime: 'v20',
+    queue: 'heap',
+    params: { share },
+    parameter: 'size',
+    metric: 'nsPerOp',
+    exponent: share,
+    low: share,
+    high: share
+  }))
+  const folds = sectionOf(summaryWith(cells, { growth })).blocks.flatMap(block =>
+    block.kind === 'fold' && block.title.startsWith('Share') ? [block] : []
+  )
+  assert.deepEqual(
+    folds.map(({ title }) => title),
+    ['v20', 'v24'].flatMap(runtime => ['10', '20', '30'].map(share => `Share ${share}, Node ${runtime}`))
+  )
+  const tables = folds.map(({ blocks }) => blocks.flatMap(block => (block.kind === 'table' ? textsOf(block) : [])))
+  assert.deepEqual(tables.slice(0, 3), [
+    [['heap', '1', '2', '3', '10.00']],
+    [['heap', '1', '2', '3', '20.00']],
+    [['heap', '1', '2', '3']]
+  ])
+  assert.deepEqual(
+    growthTables(summaryWith(cells, { growth }), 'mixed').map(table => [table.caption, ...textsOf(table)]),
+    [
+      ['growth with size, share 10, Node v20', ['heap', '10.00']],
+      ['growth with size, share 20, Node v20', ['heap', '20.00']]
+    ]
+  )
 })
 
 test('a sweep of slack has a table of lateness', () => {
   const lateness = { heap: { 0: 0, 64: 62 }, wheel: { 0: 0, 64: 126 } }
-  const cells = Object.entries(lateness).flatMap(([queue, late]) => Object.entries(late).map(([slack, ms]) =>
-    ({ params: { slack: Number(slack) }, queue, metrics: { nsPerOp: figures('ns', 5), virtualLatenessP99Ms: figures('ms', ms) } })))
-  const table = sectionOf(summaryWith(cells)).blocks.find(block => block.kind === 'table' && block.caption.startsWith('Lateness'))
+  const cells = Object.entries(lateness).flatMap(([queue, late]) =>
+    Object.entries(late).map(([slack, ms]) => ({
+      params: { slack: Number(slack) },
+      queue,
+      metrics: { nsPerOp: figures('ns', 5), virtualLatenessP99Ms: figures('ms', ms) }
+    }))
+  )
+  const table = sectionOf(summaryWith(cells)).blocks.find(
+    block => block.kind === 'table' && block.caption.startsWith('Lateness')
+  )
   assert.ok(table?.kind === 'table')
   assert.equal(table.caption, 'Lateness of expiries in virtual time, 99th percentile, ms, by slack')
-  assert.deepEqual(textsOf(table), [['heap', '0', '62'], ['wheel', '0', '126']])
+  assert.deepEqual(textsOf(table), [
+    ['heap', '0', '62'],
+    ['wheel', '0', '126']
+  ])
 })
 
 test('several runtimes are compared, queue by queue, also where one lacks a metric or a queue', () => {
   const cells = [
-    { params: {}, queue: 'heap', runtime: 'v20', metrics: { nsPerOp: figures('ns', 5), workPerOp: figures('blocks', 8) } },
-    { params: {}, queue: 'heap', runtime: 'v24', metrics: { nsPerOp: { ...figures('ns', 4), toRuntime: { to: 'v20', by: 'round', median: 0.8, low: 0.7, high: 0.9, n: 8, coverage: 0.95 } } } },
+    {
+      params: {},
+      queue: 'heap',
+      runtime: 'v20',
+      metrics: { nsPerOp: figures('ns', 5), workPerOp: figures('blocks', 8) }
+    },
+    {
+      params: {},
+      queue: 'heap',
+      runtime: 'v24',
+      metrics: {
+        nsPerOp: {
+          ...figures('ns', 4),
+          toRuntime: { to: 'v20', by: 'round', median: 0.8, low: 0.7, high: 0.9, n: 8, coverage: 0.95 }
+        }
+      }
+    },
     { params: {}, queue: 'wheel', runtime: 'v24', metrics: { nsPerOp: figures('ns', 3) } }
   ]
-  const tables = sectionOf(summaryWith(cells)).blocks.flatMap(block => block.kind === 'table' && block.caption.startsWith('By runtime') ? [block] : [])
-  assert.deepEqual(tables.map(textsOf), [[['heap', 'v20', '5', '1.00x', '8'], ['heap', 'v24', '4', '0.80x (0.70–0.90)', '-'], ['wheel', 'v24', '3', '-', '-']]])
+  const tables = sectionOf(summaryWith(cells)).blocks.flatMap(block =>
+    block.kind === 'table' && block.caption.startsWith('By runtime') ? [block] : []
+  )
+  assert.deepEqual(tables.map(textsOf), [
+    [
+      ['heap', 'v20', '5', '1.00x', '8'],
+      ['heap', 'v24', '4', '0.80x (0.70–0.90)', '-'],
+      ['wheel', 'v24', '3', '-', '-']
+    ]
+  ])
 })
 
 test('the heats behind the ratios are counted, and too few of them are a caution', () => {
@@ -88,12 +188,21 @@ test('the heats behind the ratios are counted, and too few of them are a caution
     return [describeIntervals(summary.cells), ...cautions(summary)]
   }
   assert.deepEqual(about(8, 0.953), ['x is paired within 8 heats (coverage 95 %); times move with the machine.'])
-  assert.deepEqual(about(1, 0), ['x is paired within 1 heat (no interval yet); times move with the machine.',
-    'fewer than 3 heats in 1 of 2 cells: only gross differences count; ask for more rounds, or for fewer cells'])
+  assert.deepEqual(about(1, 0), [
+    'x is paired within 1 heat (no interval yet); times move with the machine.',
+    'fewer than 3 heats in 1 of 2 cells: only gross differences count; ask for more rounds, or for fewer cells'
+  ])
 })
 
 test('disturbed cells are counted in one caution', () => {
   const { summary } = heatsRun()
-  const warned = { ...summary, cells: summary.cells.map((cell, i) => i < 2 ? { ...cell, warnings: ['shared core: 7 %'] } : { ...cell, warnings: [] }) }
-  assert.deepEqual(cautions(warned), ['other programs ran on the measured core in 2 of 13 cells: repeat the run on a quiet machine'])
+  const warned = {
+    ...summary,
+    cells: summary.cells.map((cell, i) =>
+      i < 2 ? { ...cell, warnings: ['shared core: 7 %'] } : { ...cell, warnings: [] }
+    )
+  }
+  assert.deepEqual(cautions(warned), [
+    'other programs ran on the measured core in 2 of 13 cells: repeat the run on a quiet machine'
+  ])
 })

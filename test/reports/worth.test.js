@@ -3,35 +3,87 @@ import assert from 'node:assert/strict'
 import { worthAnswer } from '../../reports/worth.js'
 
 /**
- * @param {[saves: number, low: number, high: number]} saving @param {'worth' | 'not-worth' | 'unclear'} verdict
- * @param {{metric?: string, usesTimers?: boolean, origin?: string, n?: number, queue?: string, command?: string[]}} [more]
+ * @param {[saves: number, low: number, high: number]} saving
+ * @param {'worth' | 'not-worth' | 'unclear'} verdict
+ * @param {{metric?: string, usesTimers?: boolean, origin?: string, n?: number, queue?: string, command?: string[]}}
+ *   [more]
  */
-function answer ([saves, low, high], verdict, { metric = 'cpuMicrosPerRequest', usesTimers = true, origin = 'own', n = 12, queue = 'lazy-wheel', command = ['node', 'my server.js'] } = {}) {
+function answer (
+  [saves, low, high],
+  verdict,
+  {
+    metric = 'cpuMicrosPerRequest',
+    usesTimers = true,
+    origin = 'own',
+    n = 12,
+    queue = 'lazy-wheel',
+    command = ['node', 'my server.js']
+  } = {}
+) {
   const best = { queue, saves, low, high, n, coverage: 0.95 }
   const figures = (/** @type {number} */ median) => ({ latencyP99Ms: { median }, rssBytes: { median: 64 * 2 ** 20 } })
-  return worthAnswer(/** @type {any} */ ({
-    worth: { verdict, best, isLevel: low <= 0 && high >= 0, savings: [best], control: 'node', metric, worthwhile: 0.03, usesTimers },
-    run: 'results/try',
-    settings: { program: { command } },
-    queues: [{ name: 'node', origin: 'built-in' }, { name: queue, origin }],
-    cells: [{ queue: 'node', metrics: figures(3.1) }, { queue, metrics: figures(3) }]
-  }), [])
+  return worthAnswer(
+    /** @type {any} */ ({
+      worth: {
+        verdict,
+        best,
+        isLevel: low <= 0 && high >= 0,
+        savings: [best],
+        control: 'node',
+        metric,
+        worthwhile: 0.03,
+        usesTimers
+      },
+      run: 'results/try',
+      settings: { program: { command } },
+      queues: [
+        { name: 'node', origin: 'built-in' },
+        { name: queue, origin }
+      ],
+      cells: [
+        { queue: 'node', metrics: figures(3.1) },
+        { queue, metrics: figures(3) }
+      ]
+    }),
+    []
+  )
 }
 
 test('one sentence says whether a queue is worth it, with its interval', () => {
-  assert.equal(answer([0.051, 0.042, 0.06], 'worth').text, "Worth it: lazy-wheel saves 5.1 % (4.2 % to 6 %, 95 % sure) of your server's CPU per request.")
-  assert.equal(answer([0.021, 0.014, 0.028], 'not-worth').text, "Not worth it: lazy-wheel saves 2.1 % (1.4 % to 2.8 %, 95 % sure) of your server's CPU per request, and a change is worth it from 3 % on.")
-  assert.equal(answer([-0.05, -0.06, -0.04], 'not-worth').text, "Not worth it: lazy-wheel costs 5 % (4 % to 6 %, 95 % sure) of your server's CPU per request more than node.")
-  assert.equal(answer([0, -0.006, 0.004], 'not-worth').text, 'Not worth it: lazy-wheel is level with node (0.4 % less to 0.6 % more CPU per request, 95 % sure).')
-  assert.match(answer([0, -0.006, 0.004], 'not-worth', { metric: 'cpuMillisPerSecond' }).text, /more CPU per second of this load, 95 % sure/)
+  assert.equal(
+    answer([0.051, 0.042, 0.06], 'worth').text,
+    "Worth it: lazy-wheel saves 5.1 % (4.2 % to 6 %, 95 % sure) of your server's CPU per request."
+  )
+  assert.equal(
+    answer([0.021, 0.014, 0.028], 'not-worth').text,
+    "Not worth it: lazy-wheel saves 2.1 % (1.4 % to 2.8 %, 95 % sure) of your server's CPU per request, and a change is worth it from 3 % on."
+  )
+  assert.equal(
+    answer([-0.05, -0.06, -0.04], 'not-worth').text,
+    "Not worth it: lazy-wheel costs 5 % (4 % to 6 %, 95 % sure) of your server's CPU per request more than node."
+  )
+  assert.equal(
+    answer([0, -0.006, 0.004], 'not-worth').text,
+    'Not worth it: lazy-wheel is level with node (0.4 % less to 0.6 % more CPU per request, 95 % sure).'
+  )
+  assert.match(
+    answer([0, -0.006, 0.004], 'not-worth', { metric: 'cpuMillisPerSecond' }).text,
+    /more CPU per second of this load, 95 % sure/
+  )
 })
 
 test('an open question names the command that closes it', () => {
   const { text, next } = answer([0.03, -0.01, 0.07], 'unclear')
-  assert.equal(text, 'Unclear so far: lazy-wheel takes 7 % less to 1 % more CPU per request, 95 % sure, and a change is worth it from 3 % on.')
+  assert.equal(
+    text,
+    'Unclear so far: lazy-wheel takes 7 % less to 1 % more CPU per request, 95 % sure, and a change is worth it from 3 % on.'
+  )
   assert.equal(next, "timerq try --resume results/try --budget 10m -- node 'my server.js'")
   assert.match(answer([0.04, 0.01, 0.07], 'unclear').text, /^Unclear so far: lazy-wheel saves 4 % /)
-  assert.match(answer([0.04, 0.04, 0.04], 'unclear', { n: 1 }).text, /^Unclear: one heat of lazy-wheel is too few to tell\.$/)
+  assert.match(
+    answer([0.04, 0.04, 0.04], 'unclear', { n: 1 }).text,
+    /^Unclear: one heat of lazy-wheel is too few to tell\.$/
+  )
 })
 
 test('what is worth it says how to use it: the package by the command of the user, a queue by a page', () => {
@@ -41,9 +93,18 @@ test('what is worth it says how to use it: the package by the command of the use
   }
   const install = 'To use it: install timerq-timers (timers/README.md), and load it before your program.'
   assert.deepEqual(useOf('timerq-timers'), ["node --import timerq-timers/sockets 'my server.js'", install])
-  assert.deepEqual(useOf('timerq-timers', { command: ['/opt/node', '--inspect', 'a.js'] }), ['/opt/node --import timerq-timers/sockets --inspect a.js', install])
-  assert.deepEqual(useOf('timerq-timers', { command: ['npm', 'start'] }), ['NODE_OPTIONS=--import=timerq-timers/sockets npm start', install])
-  const page = (/** @type {string} */ queue) => [undefined, `How to use ${queue}: docs/choosing-a-queue.md, "Using the winner".`]
+  assert.deepEqual(useOf('timerq-timers', { command: ['/opt/node', '--inspect', 'a.js'] }), [
+    '/opt/node --import timerq-timers/sockets --inspect a.js',
+    install
+  ])
+  assert.deepEqual(useOf('timerq-timers', { command: ['npm', 'start'] }), [
+    'NODE_OPTIONS=--import=timerq-timers/sockets npm start',
+    install
+  ])
+  const page = (/** @type {string} */ queue) => [
+    undefined,
+    `How to use ${queue}: docs/choosing-a-queue.md, "Using the winner".`
+  ]
   assert.deepEqual(useOf('lazy-wheel'), page('lazy-wheel'))
   assert.deepEqual(useOf('timerq-timers', { origin: 'user' }), page('timerq-timers'))
   assert.equal(answer([0.01, 0.006, 0.014], 'worth', { origin: 'built-in' }).reasons.length, 1)
@@ -51,11 +112,19 @@ test('what is worth it says how to use it: the package by the command of the use
 })
 
 test('latency and memory stand beside the verdict, and a load without idle timers is named', () => {
-  assert.deepEqual(answer([0, -0.006, 0.004], 'not-worth').reasons, ['With node and with lazy-wheel: 99th percentile 3.10 and 3 ms, memory 64 and 64 MB.'])
-  assert.match(answer([0, -0.006, 0.004], 'not-worth', { usesTimers: false }).reasons[0], /^Your server restarts no idle timers of sockets under this load/)
+  assert.deepEqual(answer([0, -0.006, 0.004], 'not-worth').reasons, [
+    'With node and with lazy-wheel: 99th percentile 3.10 and 3 ms, memory 64 and 64 MB.'
+  ])
+  assert.match(
+    answer([0, -0.006, 0.004], 'not-worth', { usesTimers: false }).reasons[0],
+    /^Your server restarts no idle timers of sockets under this load/
+  )
 })
 
 test('two copies of node say whether the machine can tell', () => {
-  assert.equal(answer([0, -0.006, 0.004], 'not-worth', { origin: 'built-in' }).text, 'This machine can tell: node is level with itself (a difference of -0.6 % to 0.4 % of the CPU, 95 % sure).')
+  assert.equal(
+    answer([0, -0.006, 0.004], 'not-worth', { origin: 'built-in' }).text,
+    'This machine can tell: node is level with itself (a difference of -0.6 % to 0.4 % of the CPU, 95 % sure).'
+  )
   assert.match(answer([0.01, 0.006, 0.014], 'not-worth', { origin: 'built-in' }).text, /^Node differs from itself /)
 })

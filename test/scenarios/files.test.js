@@ -27,7 +27,11 @@ for (const scenario of [files, cluster]) {
     return { directory, url: `http://127.0.0.1:${server.address().port}` }
   }
 
-  for (const [split, answer] of /** @type {const} */ ([[0, '\n\n\nabcd'], [1, '\na\nb\ncd'], [2, 'b\ncd\na\n']])) {
+  for (const [split, answer] of /** @type {const} */ ([
+    [0, '\n\n\nabcd'],
+    [1, '\na\nb\ncd'],
+    [2, 'b\ncd\na\n']
+  ])) {
     test(`${scenario.name} answers the records of a file in order, split by ${split} characters of the split string`, async t => {
       const { url } = await serve(t, { 7: 'b\ncd\na\n' }, split)
       assert.equal(await (await fetch(`${url}/7`)).text(), answer)
@@ -50,9 +54,10 @@ for (const scenario of [files, cluster]) {
 
 test('each write comes with its reads, and both cycle through all files', () => {
   const cycle = files.requests?.(params) ?? []
-  assert.deepEqual(cycle.map(({ method, path }) => `${method} ${path}`), [
-    'GET /0', 'GET /1', 'POST /0', 'GET /2', 'GET /0', 'POST /1', 'GET /1', 'GET /2', 'POST /2'
-  ])
+  assert.deepEqual(
+    cycle.map(({ method, path }) => `${method} ${path}`),
+    ['GET /0', 'GET /1', 'POST /0', 'GET /2', 'GET /0', 'POST /1', 'GET /1', 'GET /2', 'POST /2']
+  )
 })
 
 /**
@@ -84,7 +89,7 @@ test('an append that was answered must be there, complete; one that was not may 
 })
 
 for (const [what, text] of /** @type {const} */ ([
-  ['another file\'s record', start[1] + bodies[2]],
+  ["another file's record", start[1] + bodies[2]],
   ['half a record', start[1] + bodies[1].slice(0, 30)],
   ['a record that was overwritten', bodies[1] + start[1].slice(64)],
   ['nothing', '']

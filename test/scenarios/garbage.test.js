@@ -30,7 +30,12 @@ console.log(scavenges)
 
 test('with four times the young generation, requests that make garbage cause about a quarter of the scavenges', () => {
   const [small, large] = [16, 64].map(megabytes =>
-    Number(execFileSync(process.execPath, [`--max-semi-space-size=${megabytes}`, '--input-type=module', '--eval', PROGRAM], { encoding: 'utf8' })))
+    Number(
+      execFileSync(process.execPath, [`--max-semi-space-size=${megabytes}`, '--input-type=module', '--eval', PROGRAM], {
+        encoding: 'utf8'
+      })
+    )
+  )
   const ratio = small / large
   assert.ok(ratio > 3 && ratio < 5.5, `${small} with 16 MB, ${large} with 64 MB`)
 })

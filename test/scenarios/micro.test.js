@@ -17,7 +17,9 @@ const TRACE = {
   durations: Float64Array.of(120, 120, 0, 0, 0),
   timerCount: 2
 }
-const loaded = await Promise.all(scenarios.map(async ({ name, url }) => ({ name, scenario: (await import(url)).scenario })))
+const loaded = await Promise.all(
+  scenarios.map(async ({ name, url }) => ({ name, scenario: (await import(url)).scenario }))
+)
 
 /**
  * @param {any} scenario
@@ -109,8 +111,13 @@ function runMixed (params) {
     }
   }
   const queue = new Counting()
-  const { phases: [phase], outcome } = scenarioNamed('mixed').createWorkload(queue, params, createRandom(1))
-  const runCycles = () => { for (let cycle = 0; cycle < MANY_CYCLES; cycle++) phase.run() }
+  const {
+    phases: [phase],
+    outcome
+  } = scenarioNamed('mixed').createWorkload(queue, params, createRandom(1))
+  const runCycles = () => {
+    for (let cycle = 0; cycle < MANY_CYCLES; cycle++) phase.run()
+  }
   // At first, some timers expire before they have been refreshed.
   runCycles()
   const firedBefore = outcome.fired
@@ -176,7 +183,9 @@ function answering (nextExpiry) {
 test('one-timer-poll sees an answer later than the expiry', () => {
   const late = answering(heap => heap.nextExpiry() + 1)
   const { phases } = scenarioNamed('one-timer-poll').createWorkload(late, { size: 1 })
-  const runUntilFired = () => { for (let cycle = 0; cycle < 10; cycle++) phases.forEach((/** @type {any} */ phase) => phase.run()) }
+  const runUntilFired = () => {
+    for (let cycle = 0; cycle < 10; cycle++) phases.forEach((/** @type {any} */ phase) => phase.run())
+  }
   assert.throws(runUntilFired, { message: 'nextExpiry() was 10001, and a timer fires at 10000' })
 })
 
@@ -189,6 +198,8 @@ for (const name of ['drain-empty', 'drain-small']) {
 }
 
 test('spurious wake-ups are counted for queues that are woken at nextExpiry', () => {
-  const uncounted = loaded.filter(({ scenario }) => scenario.kind === 'micro' && runCycles(scenario, new ModelQueue()).spuriousWakeups === undefined)
+  const uncounted = loaded.filter(
+    ({ scenario }) => scenario.kind === 'micro' && runCycles(scenario, new ModelQueue()).spuriousWakeups === undefined
+  )
   assert.deepEqual(uncounted.map(({ name }) => name).sort(), ['drain-empty', 'one-timer-poll'])
 })

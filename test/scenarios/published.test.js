@@ -32,17 +32,33 @@ function count (scenario, params, { cycles = 1, seed = 1, queue = new BinaryHeap
     queue[name] = (/** @type {any[]} */ ...args) => {
       delete queue[name]
       calls[name]++
-      try { return method.apply(queue, args) } finally { queue[name] = wrappers[name] }
+      try {
+        return method.apply(queue, args)
+      } finally {
+        queue[name] = wrappers[name]
+      }
     }
   }
   const wrappers = Object.fromEntries(METHODS.map(name => [name, queue[name]]))
-  const reset = () => { for (const name of METHODS) calls[name] = 0 }
+  const reset = () => {
+    for (const name of METHODS) calls[name] = 0
+  }
   reset()
-  const { phases: [phase], outcome } = scenario.createWorkload(queue, params, createRandom(seed))
+  const {
+    phases: [phase],
+    outcome
+  } = scenario.createWorkload(queue, params, createRandom(seed))
   reset()
   const firedBefore = outcome.fired
   for (let cycle = 0; cycle < cycles; cycle++) phase.run()
-  return { ...calls, fired: outcome.fired - firedBefore, checksum: outcome.checksum, now: outcome.now, operations: cycles * phase.operations, pending: queue.size }
+  return {
+    ...calls,
+    fired: outcome.fired - firedBefore,
+    checksum: outcome.checksum,
+    now: outcome.now,
+    operations: cycles * phase.operations,
+    pending: queue.size
+  }
 }
 
 for (const scenario of [hold, readyJob, timerPerKey, acknowledge, ratas]) {
@@ -57,8 +73,15 @@ for (const scenario of [hold, readyJob, timerPerKey, acknowledge, ratas]) {
 describe('hold', () => {
   for (const increments of [1, 2, 3, 4, 5]) {
     test(`every operation is one expiry and one start, ten milliseconds apart on average (increments ${increments})`, () => {
-      const { fired, insert, cancel, reschedule, operations, pending, now } = count(hold, { size: 500, increments }, { cycles: 8 })
-      assert.deepEqual({ insert, cancel, reschedule, pending }, { insert: fired, cancel: 0, reschedule: 0, pending: 500 })
+      const { fired, insert, cancel, reschedule, operations, pending, now } = count(
+        hold,
+        { size: 500, increments },
+        { cycles: 8 }
+      )
+      assert.deepEqual(
+        { insert, cancel, reschedule, pending },
+        { insert: fired, cancel: 0, reschedule: 0, pending: 500 }
+      )
       // The last advance may fire several.
       assert.ok(fired >= operations && fired < operations + 10, `${fired} of ${operations}`)
       assert.ok(Math.abs(now / fired - 10) < 0.5, `${now / fired} ms`)
@@ -82,14 +105,23 @@ describe('hold', () => {
     })
     // Standard deviation over mean, from the definitions: 1, 1/sqrt 3, 0.1/sqrt 3, sqrt(1/12 + 9)/1.5, 1/sqrt 8.
     const expected = [1, 0.577, 0.0577, 2.009, 0.354]
-    spreads.forEach((spread, i) => assert.ok(Math.abs(spread / expected[i] - 1) < 0.05, `increments ${i + 1}: ${spread}`))
+    spreads.forEach((spread, i) =>
+      assert.ok(Math.abs(spread / expected[i] - 1) < 0.05, `increments ${i + 1}: ${spread}`)
+    )
   })
 })
 
 describe('ready-job', () => {
   test('every operation makes, starts, cancels and releases one timer', () => {
-    const { createTimer, insert, cancel, releaseTimer, fired, operations, pending } = count(readyJob, { size: 100 }, { cycles: 4 })
-    assert.deepEqual({ createTimer, cancel, releaseTimer, pending }, { createTimer: operations, cancel: operations, releaseTimer: operations, pending: 100 })
+    const { createTimer, insert, cancel, releaseTimer, fired, operations, pending } = count(
+      readyJob,
+      { size: 100 },
+      { cycles: 4 }
+    )
+    assert.deepEqual(
+      { createTimer, cancel, releaseTimer, pending },
+      { createTimer: operations, cancel: operations, releaseTimer: operations, pending: 100 }
+    )
     // Those of the other jobs expire once a second and are started again.
     assert.equal(insert, operations + fired)
     assert.equal(fired, 0.1 * 4 * 5)
@@ -98,8 +130,15 @@ describe('ready-job', () => {
 
 describe('acknowledge', () => {
   test('every operation is one cancel and one start, and every loss one expiry and one start', () => {
-    const { cancel, insert, reschedule, fired, operations, pending } = count(acknowledge, { size: 1000, lost: 1 }, { cycles: 40 })
-    assert.deepEqual({ cancel, insert, reschedule, pending }, { cancel: operations, insert: operations + fired, reschedule: 0, pending: 1000 })
+    const { cancel, insert, reschedule, fired, operations, pending } = count(
+      acknowledge,
+      { size: 1000, lost: 1 },
+      { cycles: 40 }
+    )
+    assert.deepEqual(
+      { cancel, insert, reschedule, pending },
+      { cancel: operations, insert: operations + fired, reschedule: 0, pending: 1000 }
+    )
     assert.ok(Math.abs(fired / operations - 0.01) < 0.002, `${fired} of ${operations}`)
   })
 
@@ -115,9 +154,14 @@ describe('acknowledge', () => {
       timeouts.add(args[2])
       insert.apply(queue, args)
     }
-    const { phases: [phase] } = acknowledge.createWorkload(queue, { size: 300, lost: 80 }, createRandom(1))
+    const {
+      phases: [phase]
+    } = acknowledge.createWorkload(queue, { size: 300, lost: 80 }, createRandom(1))
     phase.run()
-    assert.deepEqual([...timeouts].sort((a, b) => a - b), [1000, 2000, 4000, 8000, 16_000, 32_000, 60_000])
+    assert.deepEqual(
+      [...timeouts].sort((a, b) => a - b),
+      [1000, 2000, 4000, 8000, 16_000, 32_000, 60_000]
+    )
   })
 })
 
@@ -133,7 +177,7 @@ describe('timer-per-key', () => {
     assert.ok(pending > 300 && pending < 700, `${pending} of 1000 pending`)
   })
 
-  test('the most popular key has the share that Zipf\'s law gives it', () => {
+  test("the most popular key has the share that Zipf's law gives it", () => {
     /** @type {Map<number, number>} */
     const uses = new Map()
     const queue = /** @type {any} */ (new BinaryHeap())
@@ -143,12 +187,14 @@ describe('timer-per-key', () => {
       uses.set(key, (uses.get(key) ?? 0) + 1)
       reschedule.apply(queue, args)
     }
-    const { phases: [phase] } = timerPerKey.createWorkload(queue, { size: 1000, slack: 0 }, createRandom(1))
+    const {
+      phases: [phase]
+    } = timerPerKey.createWorkload(queue, { size: 1000, slack: 0 }, createRandom(1))
     uses.clear()
     for (let cycle = 0; cycle < 4; cycle++) phase.run()
     const total = Array.from({ length: 1000 }, (_, rank) => (rank + 1) ** -0.99).reduce((sum, weight) => sum + weight)
     const [first, second] = [...uses.values()].sort((a, b) => b - a)
-    assert.ok(Math.abs(first / 20_000 * total - 1) < 0.02, `${first} of 20000`)
+    assert.ok(Math.abs((first / 20_000) * total - 1) < 0.02, `${first} of 20000`)
     assert.ok(Math.abs(first / second - 2 ** 0.99) < 0.05, `${first} and ${second}`)
   })
 })
@@ -168,7 +214,9 @@ describe('slack', () => {
       wanted: (/** @type {any} */ timer, /** @type {number} */ deadline) => wanted.set(timer, deadline),
       expired: (/** @type {any} */ timer, /** @type {number} */ now) => late.push(now - wanted.get(timer))
     }
-    const { phases: [phase] } = timerPerKey.createWorkload(queue, { size: 1000, slack }, createRandom(1), undefined, lateness)
+    const {
+      phases: [phase]
+    } = timerPerKey.createWorkload(queue, { size: 1000, slack }, createRandom(1), undefined, lateness)
     for (let cycle = 0; cycle < 4; cycle++) phase.run()
     return late
   }
@@ -183,7 +231,10 @@ describe('slack', () => {
     test(`with a slack of ${slack} timers fire late by less than that, on average by half, and never early`, () => {
       const late = latenessWith(new HierarchicalWheel(), slack)
       assert.ok(late.length > 1000)
-      assert.ok(late.every(ms => ms >= 0 && ms < slack), `${Math.min(...late)} to ${Math.max(...late)}`)
+      assert.ok(
+        late.every(ms => ms >= 0 && ms < slack),
+        `${Math.min(...late)} to ${Math.max(...late)}`
+      )
       const mean = late.reduce((sum, ms) => sum + ms) / late.length
       assert.ok(Math.abs(mean / slack - 0.5) < 0.05, `${mean} ms`)
     })
@@ -195,12 +246,18 @@ describe('slack', () => {
 
   test('a refresh that would not move the timer never reaches the queue', () => {
     const restarts = [0, 64, 1024].map(slack => count(timerPerKey, { size: 1000, slack }, { cycles: 4 }).reschedule)
-    assert.ok(restarts[0] === 20_000 && restarts[1] < restarts[0] && restarts[2] < 0.95 * restarts[1], restarts.join(', '))
+    assert.ok(
+      restarts[0] === 20_000 && restarts[1] < restarts[0] && restarts[2] < 0.95 * restarts[1],
+      restarts.join(', ')
+    )
   })
 
   test('timers keep the same lives whether lateness is recorded or not', () => {
     const fired = latenessWith(new BinaryHeap(), 64).length
-    const { phases: [phase], outcome } = timerPerKey.createWorkload(new BinaryHeap(), { size: 1000, slack: 64 }, createRandom(1))
+    const {
+      phases: [phase],
+      outcome
+    } = timerPerKey.createWorkload(new BinaryHeap(), { size: 1000, slack: 64 }, createRandom(1))
     for (let cycle = 0; cycle < 4; cycle++) phase.run()
     assert.equal(outcome.fired, fired)
   })
@@ -214,16 +271,19 @@ describe('ratas', () => {
     test(`without slack, what expires when is what expires in ratas' own benchmark (${Queue.name})`, () => {
       const rand = createRand()
       // ratas draws fractions and remainders of the same sequence.
-      const random = (/** @type {number} */ limit) => limit === 100 ? rand() % 100 : rand() / (2 ** 31 - 1) * limit
+      const random = (/** @type {number} */ limit) => (limit === 100 ? rand() % 100 : (rand() / (2 ** 31 - 1)) * limit)
       /** @type {{tick: number, timer: number}[]} */
       const expiries = []
       const queue = /** @type {any} */ (new Queue())
       const { advance } = queue
-      queue.advance = (/** @type {number} */ now, /** @type {(timer: any) => void} */ expire) => advance.call(queue, now, (/** @type {any} */ timer) => {
-        expiries.push({ tick: now, timer: queue.payloadOf(timer) })
-        expire(timer)
-      })
-      const { phases: [phase] } = ratas.createWorkload(queue, { pairs: 5, slack: 0 }, random)
+      queue.advance = (/** @type {number} */ now, /** @type {(timer: any) => void} */ expire) =>
+        advance.call(queue, now, (/** @type {any} */ timer) => {
+          expiries.push({ tick: now, timer: queue.payloadOf(timer) })
+          expire(timer)
+        })
+      const {
+        phases: [phase]
+      } = ratas.createWorkload(queue, { pairs: 5, slack: 0 }, random)
       while (expiries.length <= expected) phase.run()
       assert.deepEqual(digestOf(expiries.slice(0, expected)), spans)
     })
@@ -231,7 +291,10 @@ describe('ratas', () => {
 
   test('with slack, idle timers are refreshed less often and nothing else changes', () => {
     const [exact, loose] = [0, 1000].map(slack => count(ratas, { pairs: 5, slack }, { cycles: 20 }))
-    assert.deepEqual({ fired: loose.fired, checksum: loose.checksum, now: loose.now }, { fired: exact.fired, checksum: exact.checksum, now: exact.now })
+    assert.deepEqual(
+      { fired: loose.fired, checksum: loose.checksum, now: loose.now },
+      { fired: exact.fired, checksum: exact.checksum, now: exact.now }
+    )
     assert.ok(/** @type {any} */ (loose).reschedule < 0.6 * /** @type {any} */ (exact).reschedule)
   })
 
@@ -241,10 +304,12 @@ describe('ratas', () => {
   })
 })
 
-/** glibc's rand() with its default seed: an additive feedback generator (E. Roberts et al.; glibc, stdlib/random_r.c). */
+/**
+ * glibc's rand() with its default seed: an additive feedback generator (E. Roberts et al.; glibc, stdlib/random_r.c).
+ */
 function createRand () {
   const state = [1]
-  for (let i = 1; i < 31; i++) state.push(Number(16807n * BigInt(state[i - 1]) % 2147483647n))
+  for (let i = 1; i < 31; i++) state.push(Number((16807n * BigInt(state[i - 1])) % 2147483647n))
   for (let i = 31; i < 34; i++) state.push(state[i - 31])
   const next = () => {
     const value = (state[state.length - 31] + state[state.length - 3]) >>> 0

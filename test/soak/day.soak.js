@@ -1,6 +1,6 @@
 /**
- * A day of virtual time in every queue: mixed timers are started, refreshed, cancelled and released, and a ledger says what
- * must have fired after every advance. TIMERQ_SOAK_HOURS are the hours, 24 by default.
+ * A day of virtual time in every queue: mixed timers are started, refreshed, cancelled and released, and a ledger says
+ * what must have fired after every advance. TIMERQ_SOAK_HOURS are the hours, 24 by default.
  */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
@@ -20,7 +20,7 @@ for (const { name, url } of queues.filter(({ origin }) => origin === 'own')) {
     const { meta, ...exported } = await import(url)
     const seed = Number(process.env.TIMERQ_SOAK_SEED ?? Math.floor(Math.random() * 2 ** 31))
     t.diagnostic(`the same day again: TIMERQ_SOAK_SEED=${seed}`)
-    const day = new Day(new (/** @type {any} */ (Object.values(exported)[0]))(), meta, createRandom(seed))
+    const day = new Day(new /** @type {any} */ (Object.values(exported)[0])(), meta, createRandom(seed))
     t.diagnostic(JSON.stringify(day.pass(HOURS * HOUR_MS)))
   })
 }

@@ -5,7 +5,7 @@ import { fuzz, SEED } from '../fuzz/fuzz.js'
 import { createTargets } from '../fuzz/targets.js'
 
 /** All weights together are 110: 110 000 cases, or fewer where TIMERQ_SOAK_ROUNDS is below 200. */
-const CASES_PER_WEIGHT = Math.ceil(1000 * Number(process.env.TIMERQ_SOAK_ROUNDS ?? 200) / 200)
+const CASES_PER_WEIGHT = Math.ceil((1000 * Number(process.env.TIMERQ_SOAK_ROUNDS ?? 200)) / 200)
 
 test('damaged input of every kind is refused in one line, or read as what it says; a regression never passes', async t => {
   t.diagnostic(`repeat with TIMERQ_FUZZ_SEED=${SEED}`)
@@ -17,7 +17,11 @@ test('damaged input of every kind is refused in one line, or read as what it say
       const { refused, read, findings } = await fuzz(target, { cases: own, seed: SEED })
       cases += own
       t.diagnostic(`${refused} refused, ${read} read`)
-      assert.deepEqual(findings.slice(0, 3), [], `${target.name}: ${findings.length} findings, TIMERQ_FUZZ_SEED=${SEED}`)
+      assert.deepEqual(
+        findings.slice(0, 3),
+        [],
+        `${target.name}: ${findings.length} findings, TIMERQ_FUZZ_SEED=${SEED}`
+      )
       assert.ok(refused + read > 0)
     })
   }

@@ -16,19 +16,55 @@ const BRIEFLY = ['--preset', 'ci', '--rounds', '1', '--seed', '1']
 const COMMANDS = {
   'heats and counts': { args: MICRO_RUN, codes: [0, 4], failuresAllowed: 2 },
   'a gate': {
-    args: ['gate', '--base', 'main', '--queue', './src/heap.js', '--scenario', 'refresh-one-duration', '--size', '20', '--rounds', '2', '--seed', '1'],
+    args: [
+      'gate',
+      '--base',
+      'main',
+      '--queue',
+      './src/heap.js',
+      '--scenario',
+      'refresh-one-duration',
+      '--size',
+      '20',
+      '--rounds',
+      '2',
+      '--seed',
+      '1'
+    ],
     // Two heats decide nothing; a side that was killed makes the gate invalid, never a regression.
     codes: [3, 4],
     failuresAllowed: 1,
     createFolder: t => project(t).root
   },
-  servers: { args: ['run', '--scenario', 'keep-alive', '--queue', 'binary-heap,node', '--sweep', 'connections=5', ...BRIEFLY], codes: [0, 4], failuresAllowed: 2, servers: 2 },
-  'a recommendation': { args: ['recommend', '--trace', TRACE, '--queue', 'binary-heap', '--rounds', '2', '--seed', '1'], codes: [0, 3, 4], failuresAllowed: 2 },
-  'a cluster': { args: ['run', '--scenario', 'files-cluster', '--queue', 'binary-heap,node', ...BRIEFLY], codes: [0, 4], failuresAllowed: 2, servers: 1 },
-  'idle connections': { args: ['run', '--scenario', 'idle-sockets', '--queue', 'binary-heap,node', ...BRIEFLY], codes: [0, 4], failuresAllowed: 2, servers: 2 }
+  servers: {
+    args: ['run', '--scenario', 'keep-alive', '--queue', 'binary-heap,node', '--sweep', 'connections=5', ...BRIEFLY],
+    codes: [0, 4],
+    failuresAllowed: 2,
+    servers: 2
+  },
+  'a recommendation': {
+    args: ['recommend', '--trace', TRACE, '--queue', 'binary-heap', '--rounds', '2', '--seed', '1'],
+    codes: [0, 3, 4],
+    failuresAllowed: 2
+  },
+  'a cluster': {
+    args: ['run', '--scenario', 'files-cluster', '--queue', 'binary-heap,node', ...BRIEFLY],
+    codes: [0, 4],
+    failuresAllowed: 2,
+    servers: 1
+  },
+  'idle connections': {
+    args: ['run', '--scenario', 'idle-sockets', '--queue', 'binary-heap,node', ...BRIEFLY],
+    codes: [0, 4],
+    failuresAllowed: 2,
+    servers: 2
+  }
 }
 
-/** So that a short soak has several commands, too, and in a long one the start of commands does not take most of the time. */
+/**
+ * So that a short soak has several commands, too, and in a long one the start of commands does not take most of the
+ * time.
+ */
 const KILLS_OF_EACH = Math.min(8, Math.ceil(ROUNDS / Object.keys(COMMANDS).length))
 
 test(`${ROUNDS} kills at random moments lose nothing and leave nothing behind`, { skip }, async t => {
@@ -44,7 +80,12 @@ test(`${ROUNDS} kills at random moments lose nothing and leave nothing behind`, 
       await t.test(`${what}, ${left} kills to go`, async t => {
         const { places, wholeMs } = unbroken.get(what) ?? unbroken.set(what, await runUnbroken(t, command)).get(what)
         const kills = Math.min(left, KILLS_OF_EACH)
-        const killed = await killProcesses(t, { command, places, kills, choose: atRandom(1.5 * wholeMs / (KILLS_OF_EACH + 1)) })
+        const killed = await killProcesses(t, {
+          command,
+          places,
+          kills,
+          choose: atRandom((1.5 * wholeMs) / (KILLS_OF_EACH + 1))
+        })
         for (const program of killed.map(kindOf)) survived[program] = (survived[program] ?? 0) + 1
         t.diagnostic(`killed: ${killed.map(kindOf).join(', ')}`)
         left -= killed.length
@@ -69,8 +110,8 @@ async function runUnbroken (t, { args, codes, createFolder }) {
 }
 
 /**
- * The command itself, or any process that measures, loads or watches. Programs that it asks before it measures, such as git,
- * end it with one line.
+ * The command itself, or any process that measures, loads or watches. Programs that it asks before it measures, such as
+ * git, end it with one line.
  *
  * @param {number} longestMs
  */
@@ -83,4 +124,6 @@ const atRandom = longestMs => async (/** @type {WatchedRun} */ run) => {
 }
 
 /** @param {string} command */
-const kindOf = command => /runner|reaper|[\w-]+\/[\w-]*(?:child|process|server|cluster|holder|program)(?=\.js)|wrk/.exec(command)?.[0] ?? command
+const kindOf = command =>
+  /runner|reaper|[\w-]+\/[\w-]*(?:child|process|server|cluster|holder|program)(?=\.js)|wrk/.exec(command)?.[0] ??
+  command

@@ -9,7 +9,8 @@ import { writeLargeResults } from './large-results.js'
 
 const TIMERQ = fileURLToPath(new URL('../../bin/timerq.js', import.meta.url))
 const ROUNDS = Number(process.env.TIMERQ_SOAK_ROUNDS ?? 40)
-const SAYS_PEAK = 'data:text/javascript,process.on("exit", () => { const { maxRSS, userCPUTime } = process.resourceUsage(); console.error("peak", maxRSS, "KiB,", Math.round(userCPUTime / 1e6), "s") })'
+const SAYS_PEAK =
+  'data:text/javascript,process.on("exit", () => { const { maxRSS, userCPUTime } = process.resourceUsage(); console.error("peak", maxRSS, "KiB,", Math.round(userCPUTime / 1e6), "s") })'
 
 const folder = mkdtempSync(path.join(os.tmpdir(), 'timerq-soak-'))
 const at = (/** @type {string} */ name) => path.join(folder, name)
@@ -43,7 +44,11 @@ for (const { what, args, codes = [0] } of [
   { what: 'resume', args: ['run', '--resume', at('merged')] }
 ]) {
   test(`${what}: ${5000 * ROUNDS} samples of 5 000 cells take at most ${MOST_MIB} MiB`, t => {
-    const { status, stderr } = spawnSync(process.execPath, ['--import', SAYS_PEAK, TIMERQ, ...args], { encoding: 'utf8', maxBuffer: 2 ** 28, env: { ...process.env, NODE_OPTIONS: '' } })
+    const { status, stderr } = spawnSync(process.execPath, ['--import', SAYS_PEAK, TIMERQ, ...args], {
+      encoding: 'utf8',
+      maxBuffer: 2 ** 28,
+      env: { ...process.env, NODE_OPTIONS: '' }
+    })
     assert.ok(codes.includes(Number(status)), `it ended with ${status}: ${stderr.slice(-500)}`)
     const [, kib, seconds] = /peak (\d+) KiB, (\d+) s\n$/.exec(stderr) ?? []
     const peak = Math.ceil(Number(kib) / 1024)

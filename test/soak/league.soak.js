@@ -1,4 +1,6 @@
-/** Every competitor of the league reads the example of docs/league.md. Needs git, gcc, cargo, go, npm and the network. */
+/**
+ * Every competitor of the league reads the example of docs/league.md. Needs git, gcc, cargo, go, npm and the network.
+ */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
@@ -11,14 +13,23 @@ import { readExample } from '../../lab/league/example.js'
 
 const cache = fileURLToPath(new URL('../../results/league/cache', import.meta.url))
 
-for (const { name, make } of partiesOf({ cache, repository: process.env.TIMEOUT_REPOSITORY ?? TIMEOUT_REPOSITORY, extra: [] })) {
+for (const { name, make } of partiesOf({
+  cache,
+  repository: process.env.TIMEOUT_REPOSITORY ?? TIMEOUT_REPOSITORY,
+  extra: []
+})) {
   test(`the competitors of ${name} read the example`, async t => {
     mkdirSync(cache, { recursive: true })
     const { bytes, requests, answers } = readExample()
     const stream = path.join(temporaryFolder(t), 'example.tqs')
     writeFileSync(stream, bytes)
-    const converse = (/** @type {import('../../lab/league/competitors.js').Competitor} */ { command: [program, ...args], last }, /** @type {string[]} */ lines) =>
-      spawnSync(program, [...args, stream, ...last], { input: `${lines.join('\n')}\n`, encoding: 'utf8' }).stdout.trim().split('\n')
+    const converse = (
+      /** @type {import('../../lab/league/competitors.js').Competitor} */ { command: [program, ...args], last },
+      /** @type {string[]} */ lines
+    ) =>
+      spawnSync(program, [...args, stream, ...last], { input: `${lines.join('\n')}\n`, encoding: 'utf8' })
+        .stdout.trim()
+        .split('\n')
     for (const competitor of await make()) {
       const [ready, ns, ...trace] = converse(competitor, competitor.followsStream ? requests : requests.slice(0, 1))
       assert.equal(ready, answers[0], competitor.name)

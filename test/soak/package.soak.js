@@ -38,15 +38,46 @@ test('it installs without a warning', t => {
   assert.doesNotMatch(stderr, /EBADENGINE|deprecated|install-scripts/)
   const entries = readdirSync(path.join(project, 'node_modules'), { recursive: true, encoding: 'utf8' })
   const packages = entries.filter(entry => /(^|node_modules\/)(@[^/]+\/)?[^@/.][^/]*\/package\.json$/.test(entry))
-  const bytes = entries.map(entry => statSync(path.join(project, 'node_modules', entry))).reduce((sum, stat) => sum + (stat.isFile() ? stat.size : 0), 0)
-  t.diagnostic(`${packages.length} packages, ${(bytes / 1e6).toFixed(1)} MB; the tarball has ${(statSync(tarball).size / 1e3).toFixed(0)} kB`)
+  const bytes = entries
+    .map(entry => statSync(path.join(project, 'node_modules', entry)))
+    .reduce((sum, stat) => sum + (stat.isFile() ? stat.size : 0), 0)
+  t.diagnostic(
+    `${packages.length} packages, ${(bytes / 1e6).toFixed(1)} MB; the tarball has ${(statSync(tarball).size / 1e3).toFixed(0)} kB`
+  )
 })
 
 test('it measures, and profiles with a flame graph', () => {
-  const { stdout } = run('npx', 'timerq', 'run', '--queue', 'lazy-wheel,duration-lists', '--scenario', 'start-cancel', '--size', '50', '--preset', 'ci', '--json')
+  const { stdout } = run(
+    'npx',
+    'timerq',
+    'run',
+    '--queue',
+    'lazy-wheel,duration-lists',
+    '--scenario',
+    'start-cancel',
+    '--size',
+    '50',
+    '--preset',
+    'ci',
+    '--json'
+  )
   assert.equal(JSON.parse(stdout).cells.length, 2)
-  run('npx', 'timerq', 'profile', '--queue', 'lazy-wheel', '--preset', 'ci', '--load', 'autocannon', '--out', 'profiles')
-  const flame = readdirSync(path.join(project, 'profiles'), { recursive: true, encoding: 'utf8' }).find(file => file.endsWith('.flame.html'))
+  run(
+    'npx',
+    'timerq',
+    'profile',
+    '--queue',
+    'lazy-wheel',
+    '--preset',
+    'ci',
+    '--load',
+    'autocannon',
+    '--out',
+    'profiles'
+  )
+  const flame = readdirSync(path.join(project, 'profiles'), { recursive: true, encoding: 'utf8' }).find(file =>
+    file.endsWith('.flame.html')
+  )
   assert.match(readFileSync(path.join(project, 'profiles', flame ?? ''), 'utf8'), /d3js\.org\/d3-selection/)
 })
 

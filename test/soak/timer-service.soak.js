@@ -1,9 +1,9 @@
 /**
  * An hour of mixed traffic in a minute (TIMERQ_SOAK_SECONDS), on servers whose sockets have their timers in a queue.
  *
- * Lateness depends on the machine. So every timer is compared with a twin among Node's own timers, on the same event loop,
- * in blocks: the median difference over all blocks has an interval. A test fails if the whole interval is beyond the
- * tolerance. If only part of it is, the machine is too busy to decide, and the test is skipped with this reason.
+ * Lateness depends on the machine. So every timer is compared with a twin among Node's own timers, on the same event
+ * loop, in blocks: the median difference over all blocks has an interval. A test fails if the whole interval is beyond
+ * the tolerance. If only part of it is, the machine is too busy to decide, and the test is skipped with this reason.
  */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
@@ -23,8 +23,8 @@ const TOLERANCE_MS = 2
 /** What runs for the first time compiles code and fills caches: that is before the heap is measured first. */
 const WARM_UP_SECONDS = Math.max(2, SECONDS / 10)
 /**
- * A connection that stays in memory costs more than 3 kilobytes. In the same traffic, a server of Node's own timers, with no
- * queue and no twins, grows by about 180 bytes a connection; late compilation is a fixed amount.
+ * A connection that stays in memory costs more than 3 kilobytes. In the same traffic, a server of Node's own timers,
+ * with no queue and no twins, grows by about 180 bytes a connection; late compilation is a fixed amount.
  */
 const HEAP_BYTES_PER_CONNECTION = 300
 const HEAP_BYTES = 2 ** 20
@@ -34,9 +34,12 @@ test(`${SECONDS} s of mixed traffic leave no timer behind, and none is early`, a
   t.diagnostic(`the same traffic again: TIMERQ_SOAK_SEED=${seed}`)
   /** @type {Record<string, any>} */
   const servers = {}
-  for (const { name, url } of queues.filter(({ name }) => QUEUES.includes(name))) servers[name] = await startServer(t, url)
+  for (const { name, url } of queues.filter(({ name }) => QUEUES.includes(name))) {
+    servers[name] = await startServer(t, url)
+  }
   /** @type {(of: (server: any) => Promise<any>) => Promise<Record<string, any>>} */
-  const ofAll = async of => Object.fromEntries(await Promise.all(QUEUES.map(async name => [name, await of(servers[name])])))
+  const ofAll = async of =>
+    Object.fromEntries(await Promise.all(QUEUES.map(async name => [name, await of(servers[name])])))
 
   const warmUp = await visitAll(Object.values(servers), { seconds: WARM_UP_SECONDS, seed })
   await warmUp.over
@@ -54,13 +57,16 @@ test(`${SECONDS} s of mixed traffic leave no timer behind, and none is early`, a
   const closed = await ofAll(server => server.ask('close'))
 
   for (const name of QUEUES) {
-    const sum = (/** @type {(block: any) => number} */ of) => blocks.reduce((total, block) => total + of(block[name]), 0)
+    const sum = (/** @type {(block: any) => number} */ of) =>
+      blocks.reduce((total, block) => total + of(block[name]), 0)
     const connections = sum(block => block.connections)
     const fired = sum(block => block.fired)
     const early = sum(block => block.early)
     const afterClose = sum(block => block.afterClose)
     const grown = after[name].heapBytes - before[name].heapBytes
-    t.diagnostic(`${name}: ${connections} connections, ${fired} fired, ${early} early, heap ${(before[name].heapBytes / 2 ** 20).toFixed(1)} MB ${grown < 0 ? '-' : '+'} ${Math.abs(grown)} B`)
+    t.diagnostic(
+      `${name}: ${connections} connections, ${fired} fired, ${early} early, heap ${(before[name].heapBytes / 2 ** 20).toFixed(1)} MB ${grown < 0 ? '-' : '+'} ${Math.abs(grown)} B`
+    )
 
     await t.test(`${name}: nothing is left`, () => {
       assert.ok(fired > 0, 'no timer has fired')
@@ -78,7 +84,9 @@ test(`${SECONDS} s of mixed traffic leave no timer behind, and none is early`, a
       await t.test(`${name}: lateness is within ${TOLERANCE_MS} ms of Node's own at p${100 * q}`, t => {
         const full = blocks.filter(block => block[name].lateness.queue.length >= FEWEST_IN_BLOCK)
         if (full.length < BLOCKS / 2) return t.skip('too few timers have fired: give it more seconds')
-        const { median, low, high } = medianInterval(full.map(block => latenessAt(q, block[name].lateness.queue) - latenessAt(q, block[name].lateness.node)))
+        const { median, low, high } = medianInterval(
+          full.map(block => latenessAt(q, block[name].lateness.queue) - latenessAt(q, block[name].lateness.node))
+        )
         const seen = `${median.toFixed(2)} ms (${low.toFixed(2)} to ${high.toFixed(2)})`
         t.diagnostic(seen)
         assert.ok(low <= TOLERANCE_MS && high >= -TOLERANCE_MS, seen)
@@ -90,8 +98,12 @@ test(`${SECONDS} s of mixed traffic leave no timer behind, and none is early`, a
 
 /**
  * @param {number} q
- * @param {number[]} values  Below 0 where Node's own timers fired early; the queue's may not, which has a test of its own.
+ * @param {number[]} values Below 0 where Node's own timers fired early; the queue's may not, which has a test of its
+ *   own.
  */
 function latenessAt (q, values) {
-  return quantile(values.map(late => Math.max(0, late)), q)
+  return quantile(
+    values.map(late => Math.max(0, late)),
+    q
+  )
 }

@@ -16,7 +16,13 @@ function createIdle (t, options) {
   const clock = { now: 1000.5 }
   /** @type {string[]} */
   const expired = []
-  const idle = new IdleTimeouts({ timeout: 120, resolution: 30, onIdle: item => expired.push(item), now: () => clock.now, ...options })
+  const idle = new IdleTimeouts({
+    timeout: 120,
+    resolution: 30,
+    onIdle: item => expired.push(item),
+    now: () => clock.now,
+    ...options
+  })
   return {
     idle,
     expired,
@@ -28,7 +34,11 @@ function createIdle (t, options) {
         t.mock.timers.tick(1)
       }
     },
-    /** The event loop is blocked: the clock goes on, and timers come late. @param {number} ms */
+    /**
+     * The event loop is blocked: the clock goes on, and timers come late.
+     *
+     * @param {number} ms
+     */
     block (ms) {
       clock.now += ms
     }
@@ -90,62 +100,74 @@ test('a stale handle reaches no other item', t => {
 
 test('programs of calls: nothing expires early, late, twice or after it was deleted', t => {
   const step = fc.oneof(
-    fc.record({ op: fc.constant('add'), timeout: fc.option(fc.double({ min: 0.5, max: 200_000, noNaN: true }), { nil: undefined }), many: fc.integer({ min: 1, max: 90 }) }),
+    fc.record({
+      op: fc.constant('add'),
+      timeout: fc.option(fc.double({ min: 0.5, max: 200_000, noNaN: true }), { nil: undefined }),
+      many: fc.integer({ min: 1, max: 90 })
+    }),
     fc.record({ op: fc.constantFrom('touch', 'delete'), nth: fc.nat() }),
     fc.record({ op: fc.constant('pass'), ms: fc.integer({ min: 1, max: 400 }) }),
     fc.record({ op: fc.constant('jump'), ms: fc.integer({ min: 1, max: 60_000 }) }),
-    fc.record({ op: fc.constant('block'), ms: fc.oneof(fc.integer({ min: 1, max: 20 }), fc.integer({ min: 1, max: 1000 })) })
+    fc.record({
+      op: fc.constant('block'),
+      ms: fc.oneof(fc.integer({ min: 1, max: 20 }), fc.integer({ min: 1, max: 1000 }))
+    })
   )
-  fc.assert(fc.property(fc.array(step, { maxLength: 100 }), fc.constantFrom(3, 7, 30), (steps, resolution) => {
-    const { idle, clock, pass, block } = createIdle(t, { resolution, timeout: 70, onIdle: expire })
-    /** @typedef {{handle: any, earliest: number, latest: number, gone: boolean}} Model */
-    /** @type {Model[]} */
-    const models = []
-    let blocked = 0
-    function expire (/** @type {any} */ model) {
-      assert.ok(!model.gone, 'twice, or deleted')
-      model.gone = true
-      assert.ok(clock.now >= model.earliest, `early by ${model.earliest - clock.now}`)
-      assert.ok(clock.now <= model.latest + blocked, `late by ${clock.now - model.latest}`)
-    }
-    const restart = (/** @type {Model & {timeout: number}} */ model) => {
-      model.earliest = clock.now + model.timeout
-      // The mock moves by whole milliseconds.
-      model.latest = model.earliest + resolution + 2
-    }
-    for (const step of /** @type {any[]} */ (steps)) {
-      const model = models[step.nth % models.length]
-      if (step.op === 'add') {
-        for (let i = 0; i < step.many; i++) {
-          /** @type {any} */
-          const added = { timeout: step.timeout ?? 70, gone: false }
-          added.handle = idle.add(added, step.timeout)
-          restart(added)
-          models.push(added)
-        }
-      } else if (step.op === 'touch' && model) {
-        assert.equal(idle.touch(model.handle), !model.gone)
-        if (!model.gone) restart(/** @type {any} */ (model))
-      } else if (step.op === 'delete' && model) {
-        assert.equal(idle.delete(model.handle), !model.gone)
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 100 }), fc.constantFrom(3, 7, 30), (steps, resolution) => {
+      const { idle, clock, pass, block } = createIdle(t, { resolution, timeout: 70, onIdle: expire })
+      /** @typedef {{handle: any, earliest: number, latest: number, gone: boolean}} Model */
+      /** @type {Model[]} */
+      const models = []
+      let blocked = 0
+      function expire (/** @type {any} */ model) {
+        assert.ok(!model.gone, 'twice, or deleted')
         model.gone = true
-      } else if (step.op === 'pass') {
-        pass(step.ms)
-      } else if (step.op === 'jump' || step.op === 'block') {
-        block(step.ms)
-        blocked += step.ms
-        if (step.op === 'jump') t.mock.timers.tick(step.ms)
+        assert.ok(clock.now >= model.earliest, `early by ${model.earliest - clock.now}`)
+        assert.ok(clock.now <= model.latest + blocked, `late by ${clock.now - model.latest}`)
       }
-      assert.equal(idle.size, models.filter(({ gone }) => !gone).length)
-    }
-    assert.equal(idle.close().length, models.filter(({ gone }) => !gone).length)
-    t.mock.timers.reset()
-  }), { numRuns: 300 })
+      const restart = (/** @type {Model & {timeout: number}} */ model) => {
+        model.earliest = clock.now + model.timeout
+        // The mock moves by whole milliseconds.
+        model.latest = model.earliest + resolution + 2
+      }
+      for (const step of /** @type {any[]} */ (steps)) {
+        const model = models[step.nth % models.length]
+        if (step.op === 'add') {
+          for (let i = 0; i < step.many; i++) {
+            /** @type {any} */
+            const added = { timeout: step.timeout ?? 70, gone: false }
+            added.handle = idle.add(added, step.timeout)
+            restart(added)
+            models.push(added)
+          }
+        } else if (step.op === 'touch' && model) {
+          assert.equal(idle.touch(model.handle), !model.gone)
+          if (!model.gone) restart(/** @type {any} */ (model))
+        } else if (step.op === 'delete' && model) {
+          assert.equal(idle.delete(model.handle), !model.gone)
+          model.gone = true
+        } else if (step.op === 'pass') {
+          pass(step.ms)
+        } else if (step.op === 'jump' || step.op === 'block') {
+          block(step.ms)
+          blocked += step.ms
+          if (step.op === 'jump') t.mock.timers.tick(step.ms)
+        }
+        assert.equal(idle.size, models.filter(({ gone }) => !gone).length)
+      }
+      assert.equal(idle.close().length, models.filter(({ gone }) => !gone).length)
+      t.mock.timers.reset()
+    }),
+    { numRuns: 300 }
+  )
 })
 
 test('an item is looked at once in its timeout, however often it is touched', t => {
   let looked = 0
-  t.mock.method(Map.prototype, 'get', () => { looked++ })
+  t.mock.method(Map.prototype, 'get', () => {
+    looked++
+  })
   const { idle, pass, block } = createIdle(t, { timeout: 1000, resolution: 30 })
   const handles = Array.from({ length: 10 }, () => idle.add('item'))
   // From now on, looking at an item asks the map of late ticks.
@@ -243,10 +265,16 @@ test('arguments are checked', () => {
   const onIdle = () => {}
   assert.throws(() => new IdleTimeouts(/** @type {any} */ ({ timeout: 10 })), { name: 'TypeError', message: /onIdle/ })
   for (const timeout of /** @type {any[]} */ ([0, -1, NaN, Infinity, undefined, '10'])) {
-    assert.throws(() => new IdleTimeouts({ timeout, onIdle }), { name: 'RangeError', message: /^timeout must be milliseconds from above 0 to/ })
+    assert.throws(() => new IdleTimeouts({ timeout, onIdle }), {
+      name: 'RangeError',
+      message: /^timeout must be milliseconds from above 0 to/
+    })
   }
   for (const resolution of /** @type {any[]} */ ([2, NaN, Infinity, '5'])) {
-    assert.throws(() => new IdleTimeouts({ timeout: 10, resolution, onIdle }), { name: 'RangeError', message: /resolution must be/ })
+    assert.throws(() => new IdleTimeouts({ timeout: 10, resolution, onIdle }), {
+      name: 'RangeError',
+      message: /resolution must be/
+    })
   }
   assert.throws(() => new IdleTimeouts({ timeout: 10, onIdle }).add('a', 0), /timeout must be/)
 })

@@ -10,7 +10,12 @@ const note = text => log.push(text)
 
 await new Promise(resolve => {
   /** @type {IdleTimeouts<string>} */
-  const idle = new IdleTimeouts({ timeout: 50, resolution: 10, ref: true, onIdle: item => note(item) && idle.size === 0 && resolve(null) })
+  const idle = new IdleTimeouts({
+    timeout: 50,
+    resolution: 10,
+    ref: true,
+    onIdle: item => note(item) && idle.size === 0 && resolve(null)
+  })
   idle.add('idle 2', 100)
   idle.touch(idle.add('idle 1'))
   idle.delete(idle.add('deleted'))

@@ -6,7 +6,11 @@ import { fileURLToPath } from 'node:url'
 const PROGRAM = fileURLToPath(new URL('other-runtimes-program.js', import.meta.url))
 const EXPECTED = 'idle 1,idle 2,a,tick a,promise a,b,tick b,promise b,value,3 turns,AbortError\n'
 
-const runtimes = [{ runtime: process.execPath, args: [] }, { runtime: 'bun', args: [] }, { runtime: 'deno', args: ['run', '--allow-all'] }]
+const runtimes = [
+  { runtime: process.execPath, args: [] },
+  { runtime: 'bun', args: [] },
+  { runtime: 'deno', args: ['run', '--allow-all'] }
+]
 
 // No machine needs Bun or Deno: `npm install bun deno` puts them on the PATH of npm's scripts.
 for (const { runtime, args } of runtimes.filter(({ runtime }) => spawnSync(runtime, ['--version']).status === 0)) {

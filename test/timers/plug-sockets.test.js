@@ -15,7 +15,10 @@ const FINE = { resolution: 3, shortest: 1 }
 const LONG_MS = 60_000
 const isOurs = (/** @type {any} */ socket) => socket[kTimer] !== undefined
 
-/** @param {import('node:test').TestContext} t @param {(socket: Socket) => void} [listener] */
+/**
+ * @param {import('node:test').TestContext} t
+ * @param {(socket: Socket) => void} [listener]
+ */
 async function connected (t, listener) {
   const server = createNetServer(listener)
   const accepted = once(server, 'connection')
@@ -72,7 +75,11 @@ test('a timeout that changes hands is stopped where it was', async t => {
   t.after(plugSockets(null, { resolution: 10 }))
   const { client } = await connected(t)
   client.on('timeout', () => assert.fail(`a stopped timeout expired, not that of ${client.timeout} ms`))
-  for (const durations of [[LONG_MS, 20, LONG_MS], [110, 20, 0], [110, 0]]) {
+  for (const durations of [
+    [LONG_MS, 20, LONG_MS],
+    [110, 20, 0],
+    [110, 0]
+  ]) {
     for (const duration of durations) client.setTimeout(duration)
     await sleep(150)
   }
@@ -127,15 +134,24 @@ test('a keep-alive server closes idle connections, and answers the others', asyn
 test('arguments are checked as in Node', async t => {
   t.after(plugSockets(null, FINE))
   const { client } = await connected(t)
-  for (const bad of /** @type {any[]} */ ([-1, Infinity, NaN])) assert.throws(() => client.setTimeout(bad), { code: 'ERR_OUT_OF_RANGE' })
-  for (const bad of /** @type {any[]} */ (['100', undefined, {}])) assert.throws(() => client.setTimeout(bad), { code: 'ERR_INVALID_ARG_TYPE' })
-  for (const bad of /** @type {any[]} */ ([null, 'x', {}])) assert.throws(() => client.setTimeout(100, bad), { code: 'ERR_INVALID_ARG_TYPE' })
+  for (const bad of /** @type {any[]} */ ([-1, Infinity, NaN])) {
+    assert.throws(() => client.setTimeout(bad), { code: 'ERR_OUT_OF_RANGE' })
+  }
+  for (const bad of /** @type {any[]} */ (['100', undefined, {}])) {
+    assert.throws(() => client.setTimeout(bad), { code: 'ERR_INVALID_ARG_TYPE' })
+  }
+  for (const bad of /** @type {any[]} */ ([null, 'x', {}])) {
+    assert.throws(() => client.setTimeout(100, bad), { code: 'ERR_INVALID_ARG_TYPE' })
+  }
 })
 
 const CONNECTIONS = 50
 const TIMEOUT_MS = 200
 
-/** Connections to a server whose sockets have data waiting when the event loop has been blocked for longer than their timeout. */
+/**
+ * Connections to a server whose sockets have data waiting when the event loop has been blocked for longer than their
+ * timeout.
+ */
 async function timeoutsAfterBlock () {
   let timeouts = 0
   /** @type {Socket[]} */
@@ -170,6 +186,7 @@ test('data that waited while the event loop was blocked counts as activity, unli
 
 test('node --import plugs a program', () => {
   const preload = fileURLToPath(new URL('../../timers/sockets.js', import.meta.url))
-  const source = "new (require('node:net').Socket)().setTimeout(60_000)._unrefTimer(); console.log(require('node:net').Socket.prototype._unrefTimer.toString().includes('service'))"
+  const source =
+    "new (require('node:net').Socket)().setTimeout(60_000)._unrefTimer(); console.log(require('node:net').Socket.prototype._unrefTimer.toString().includes('service'))"
   assert.equal(execFileSync(process.execPath, ['--import', preload, '--eval', source], { encoding: 'utf8' }), 'true\n')
 })

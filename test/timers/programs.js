@@ -1,14 +1,18 @@
 /**
- * Runs programs of timer calls on Node's timers and on those of timers/, in this process, and prints programs whose events came in
- * another order. Reads the programs as JSON from standard input.
+ * Runs programs of timer calls on Node's timers and on those of timers/, in this process, and prints programs whose
+ * events came in another order. Reads the programs as JSON from standard input.
  *
- * No order depends on the speed of the machine. All timers of a program start in one millisecond, and are due when it has blocked the event
- * loop. Callbacks start and refresh timers of 1 ms only, so these fire in the order of their starts.
+ * No order depends on the speed of the machine. All timers of a program start in one millisecond, and are due when it
+ * has blocked the event loop. Callbacks start and refresh timers of 1 ms only, so these fire in the order of their
+ * starts.
  */
 import { text } from 'node:stream/consumers'
 import { createTimers } from '../../timers/create-timers.js'
 
-/** @typedef {{op: 'start' | 'interval' | 'clear' | 'refresh' | 'tick' | 'promise' | 'throw', nth: number, delay: number, then: Step[]}} Step */
+/**
+ * @typedef {{op: 'start' | 'interval' | 'clear' | 'refresh' | 'tick' | 'promise' | 'throw', nth: number, delay: number, then: Step[]}}
+ *   Step
+ */
 /** @typedef {ReturnType<typeof createTimers> | typeof globalThis} Api */
 
 const LONGEST_MS = 8
@@ -67,8 +71,8 @@ function perform ({ op, nth, delay, then }, state, nested) {
     for (const step of then) perform(step, state, true)
   }
   let timer
-  if (op === 'start') timers.push(timer = api.setTimeout(fire, nested ? 1 : delay))
-  else if (op === 'interval') timers.push(timer = api.setInterval(fire, nested ? 1 : delay))
+  if (op === 'start') timers.push((timer = api.setTimeout(fire, nested ? 1 : delay)))
+  else if (op === 'interval') timers.push((timer = api.setInterval(fire, nested ? 1 : delay)))
   else if (op === 'clear') api.clearTimeout(chosen)
   else if (op === 'refresh' && chosen?._idleTimeout === 1) chosen.refresh()
   else if (op === 'tick') process.nextTick(() => log.push(`tick ${nth}`))

@@ -11,7 +11,9 @@ import { close, listen } from './sockets.js'
 const service = new TimerService(new ModelQueue())
 /** @type {() => void} */
 let unplug
-before(() => { unplug = plugSocketTimers(service) })
+before(() => {
+  unplug = plugSocketTimers(service)
+})
 after(() => unplug())
 
 /**
@@ -29,7 +31,9 @@ async function connected (listener, options = {}) {
 
 /** Lets the event loop turn until the sockets have started or stopped their timers. */
 async function pendingBecomes (/** @type {number} */ count) {
-  for (let turns = 0; service.pending !== count && turns < 10_000; turns++) await new Promise(resolve => setImmediate(resolve))
+  for (let turns = 0; service.pending !== count && turns < 10_000; turns++) {
+    await new Promise(resolve => setImmediate(resolve))
+  }
   assert.equal(service.pending, count)
 }
 
@@ -73,7 +77,9 @@ test('a reset connection leaves no timer behind, on either side', async () => {
 })
 
 test('a half-open connection keeps its timer until the other half is closed too', async () => {
-  const { server, client, accepting } = await connected(socket => socket.setTimeout(60_000).resume(), { allowHalfOpen: true })
+  const { server, client, accepting } = await connected(socket => socket.setTimeout(60_000).resume(), {
+    allowHalfOpen: true
+  })
   client.end()
   await once(accepting, 'end')
   assert.equal(service.pending, 1)
@@ -121,7 +127,11 @@ test('bad durations throw as in Node', () => {
 test('a server that closes under load leaves no timer behind', async () => {
   const server = createServer(request => request.setTimeout(60_000))
   const port = await listen(server)
-  Array.from({ length: 50 }, () => request({ port, host: '127.0.0.1', agent: false }).on('error', () => {}).end())
+  Array.from({ length: 50 }, () =>
+    request({ port, host: '127.0.0.1', agent: false })
+      .on('error', () => {})
+      .end()
+  )
   await pendingBecomes(50)
   await close(server)
   await pendingBecomes(0)

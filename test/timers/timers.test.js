@@ -7,7 +7,12 @@ import { createTimers } from '../../timers/create-timers.js'
 /** @import { TestContext } from 'node:test' */
 /** @import { TimersOptions } from '../../timers/scheduler.js' */
 
-/** Timers on a clock that only the test moves: node:test mocks Node's own timers, which wake these. @param {TestContext} t @param {TimersOptions} [options] */
+/**
+ * Timers on a clock that only the test moves: node:test mocks Node's own timers, which wake these.
+ *
+ * @param {TestContext} t
+ * @param {TimersOptions} [options]
+ */
 function createClock (t, options) {
   t.mock.timers.enable({ apis: ['setTimeout', 'setImmediate'] })
   const clock = { now: 1000 }
@@ -50,7 +55,9 @@ test('mocked with the clock of node:test, Date', t => {
   t.mock.timers.enable({ apis: ['setTimeout', 'Date'] })
   const { setTimeout } = createTimers({ now: () => Date.now() })
   let fired = 0
-  setTimeout(() => { fired++ }, 9999)
+  setTimeout(() => {
+    fired++
+  }, 9999)
   t.mock.timers.tick(9998)
   assert.equal(fired, 0)
   t.mock.timers.tick(1)
@@ -60,7 +67,9 @@ test('mocked with the clock of node:test, Date', t => {
 test('refresh restarts a timer, also one that has fired, and none that was cleared', t => {
   const { setTimeout, clearTimeout, pass } = createClock(t)
   let fired = 0
-  const timer = setTimeout(() => { fired++ }, 10)
+  const timer = setTimeout(() => {
+    fired++
+  }, 10)
   pass(9)
   assert.equal(timer.refresh(), timer)
   pass(9)
@@ -88,7 +97,9 @@ test('an interval excludes the time of its callback, and ends when it is cleared
 test('delays above 2^31 work', t => {
   const { setTimeout, jump } = createClock(t)
   let fired = 0
-  setTimeout(() => { fired++ }, 2 ** 33)
+  setTimeout(() => {
+    fired++
+  }, 2 ** 33)
   for (let i = 0; i < 3; i++) jump(2 ** 31)
   jump(2 ** 31 - 1)
   assert.equal(fired, 0)
@@ -99,8 +110,13 @@ test('delays above 2^31 work', t => {
 test('a timer is cleared by its object, its number and its number as text; numbers are given back', t => {
   const { setTimeout, clearTimeout, pass } = createClock(t)
   const note = () => assert.fail('cleared')
-  for (const clear of /** @type {((timer: any) => void)[]} */ ([timer => clearTimeout(timer), timer => clearTimeout(+timer), timer => clearTimeout(`${timer}`),
-    timer => timer.close(), timer => timer[Symbol.dispose ?? Symbol.for('nodejs.dispose')]()])) clear(setTimeout(note, 5))
+  for (const clear of /** @type {((timer: any) => void)[]} */ ([
+    timer => clearTimeout(timer),
+    timer => clearTimeout(+timer),
+    timer => clearTimeout(`${timer}`),
+    timer => timer.close(),
+    timer => timer[Symbol.dispose ?? Symbol.for('nodejs.dispose')]()
+  ])) { clear(setTimeout(note, 5)) }
   const fired = setTimeout(() => {}, 5)
   const number = +fired
   pass(10)
@@ -144,11 +160,15 @@ test('the timer is `this`; a callback that is no function throws the error of No
   const { setTimeout, setInterval, pass } = createClock(t)
   /** @type {any} */
   let self
-  const timer = setTimeout(function () { self = this }, 1)
+  const timer = setTimeout(function () {
+    self = this
+  }, 1)
   pass(1)
   assert.equal(self, timer)
   for (const start of [setTimeout, setInterval]) {
-    for (const bad of /** @type {any[]} */ ([undefined, null, 'code', {}])) assert.throws(() => start(bad, 1), { code: 'ERR_INVALID_ARG_TYPE', name: 'TypeError' })
+    for (const bad of /** @type {any[]} */ ([undefined, null, 'code', {}])) {
+      assert.throws(() => start(bad, 1), { code: 'ERR_INVALID_ARG_TYPE', name: 'TypeError' })
+    }
   }
 })
 
@@ -164,7 +184,14 @@ test('a timer with a reference keeps the process alive, one without does not', t
       setTimeout: /** @type {any} */ (/** @type {any[]} */ ...args) => {
         const timer = Reflect.apply(native, undefined, args)
         kept[0] = true
-        return Object.assign(timer, { ref () { kept[0] = true }, unref () { kept[0] = false } })
+        return Object.assign(timer, {
+          ref () {
+            kept[0] = true
+          },
+          unref () {
+            kept[0] = false
+          }
+        })
       }
     }
   })
@@ -203,7 +230,10 @@ test('promises resolve with their value, reject when aborted or given bad argume
   assert.equal(await promisify(setTimeout)(1, 'value'), 'value')
   const controller = new AbortController()
   const { signal } = controller
-  const waiting = assert.rejects(promises.setTimeout(1e6, undefined, { signal }), { name: 'AbortError', code: 'ABORT_ERR' })
+  const waiting = assert.rejects(promises.setTimeout(1e6, undefined, { signal }), {
+    name: 'AbortError',
+    code: 'ABORT_ERR'
+  })
   const iterating = assert.rejects(promises.setInterval(1e6, undefined, { signal }).next(), { name: 'AbortError' })
   controller.abort()
   await Promise.all([waiting, iterating])

@@ -9,7 +9,8 @@ import { fill, workloads } from './workloads.js'
  * @import { Workload } from './workloads.js'
  *
  * @typedef {object} Counters
- * @property {{count: () => number}} blocks @property {{count: () => {work: number, names: string[]}}} builtIns
+ * @property {{count: () => number}} blocks
+ * @property {{count: () => {work: number, names: string[]}}} builtIns
  */
 
 /** A factor of 64 tells a logarithm from a constant. */
@@ -18,13 +19,17 @@ const SIZES = [256, 1024, 4096, 16_384]
 const LINEAR_SIZES = [256, 1024, 2048]
 
 /**
- * @param {new () => TimerQueue} Queue @param {Record<string, string> | undefined} declared @param {Counters} counters
+ * @param {new () => TimerQueue} Queue
+ * @param {Record<string, string> | undefined} declared
+ * @param {Counters} counters
  * @param {string} [only]  The only clause to count for.
  * @returns {Map<string, string>} counts by broken clause
  */
 export function checkComplexity (Queue, declared, counters, only) {
   const sizes = hasLinear(declared) ? LINEAR_SIZES : SIZES
-  const counted = workloads.filter(({ operation }) => (only ?? complexityClauseOf(operation)) === complexityClauseOf(operation))
+  const counted = workloads.filter(
+    ({ operation }) => (only ?? complexityClauseOf(operation)) === complexityClauseOf(operation)
+  )
   // The counter distinguishes two blocks only once they have run a different number of times.
   for (const workload of counted) countAt(Queue, workload, sizes[0], counters)
 
@@ -34,7 +39,9 @@ export function checkComplexity (Queue, declared, counters, only) {
     const { operation, collectsDebt, asksNext } = workload
     const text = declared?.[operation] ?? HANDLE_COMPLEXITY[/** @type {keyof typeof HANDLE_COMPLEXITY} */ (operation)]
     const clause = complexityClauseOf(operation)
-    if (broken.has(clause) || (collectsDebt && isAmortised(text)) || (asksNext && isLinear(declared, 'nextExpiry'))) continue
+    if (broken.has(clause) || (collectsDebt && isAmortised(text)) || (asksNext && isLinear(declared, 'nextExpiry'))) {
+      continue
+    }
     const growth = parseComplexity(text)
     if (growth) {
       const counts = countUntilTooMany(Queue, workload, growth, sizes, counters)
@@ -47,7 +54,11 @@ export function checkComplexity (Queue, declared, counters, only) {
 }
 
 /**
- * @param {new () => TimerQueue} Queue @param {Workload} workload @param {Growth} growth @param {number[]} sizes @param {Counters} counters
+ * @param {new () => TimerQueue} Queue
+ * @param {Workload} workload
+ * @param {Growth} growth
+ * @param {number[]} sizes
+ * @param {Counters} counters
  */
 function countUntilTooMany (Queue, workload, growth, sizes, counters) {
   /** @type {(Count & {builtIns: string[]})[]} */
@@ -60,8 +71,11 @@ function countUntilTooMany (Queue, workload, growth, sizes, counters) {
 }
 
 /**
- * @param {new () => TimerQueue} Queue @param {Workload} workload @param {number} n  Timers.
- * @param {Counters} counters @returns {Count & {builtIns: string[]}}
+ * @param {new () => TimerQueue} Queue
+ * @param {Workload} workload
+ * @param {number} n  Timers.
+ * @param {Counters} counters
+ * @returns {Count & {builtIns: string[]}}
  */
 function countAt (Queue, workload, n, { blocks, builtIns }) {
   let work = 0
@@ -78,7 +92,11 @@ function countAt (Queue, workload, n, { blocks, builtIns }) {
   return { n, ...calls, work, builtIns: [...used] }
 }
 
-/** @param {Workload} workload @param {string | undefined} declared @param {(Count & {builtIns: string[]})[]} counts */
+/**
+ * @param {Workload} workload
+ * @param {string | undefined} declared
+ * @param {(Count & {builtIns: string[]})[]} counts
+ */
 function describe ({ operation, title }, declared, counts) {
   const figures = counts.map(({ n, calls, work }) => `${(work / calls).toFixed(1)} at ${n} timers`)
   const names = counts[counts.length - 1].builtIns

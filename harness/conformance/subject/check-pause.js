@@ -1,6 +1,6 @@
 /**
- * Counts the work of single calls of a queue that declares a bounded pause. The complexity clauses count many calls together, where one
- * call may pay for the others, for example the cascade of a wheel.
+ * Counts the work of single calls of a queue that declares a bounded pause. The complexity clauses count many calls
+ * together, where one call may pay for the others, for example the cascade of a wheel.
  */
 import { createRandom } from '../../model/random.js'
 import { hasLinear, parseComplexity } from '../complexity.js'
@@ -13,8 +13,8 @@ import { hasLinear, parseComplexity } from '../complexity.js'
  * @property {TimerQueue} queue
  * @property {any[]} timers  Idle at first.
  * @property {() => void} reset  Forgets the work since the latest count.
- * @property {(operation: string, operate: () => void) => void} count  Counts the work since the latest count or reset, of one
- *   call or of GROUP calls.
+ * @property {(operation: string, operate: () => void) => void} count Counts the work since the latest count or reset,
+ *   of one call or of GROUP calls.
  * @property {(end: number) => void} wake  Advances the queue whenever it asks for an advance, until `end`.
  */
 
@@ -23,7 +23,9 @@ const SIZES = [2048, 16_384]
 /** Filling a queue with linear operations takes quadratic time. */
 const LINEAR_SIZES = [512, 4096]
 const WARM_UP_SIZE = 512
-/** Longest calls may differ by this factor for other reasons. Work that grows with the number of timers grows by eight. */
+/**
+ * Longest calls may differ by this factor for other reasons. Work that grows with the number of timers grows by eight.
+ */
 const TOLERANCE = 2
 /** A difference of this many blocks is not growth. */
 const SLACK_BLOCKS = 64
@@ -41,7 +43,11 @@ const SEED = 1
 const FAR_MS = 2 ** 30
 const HORIZON_MS = 131_072
 
-/** The workload with the fewest counts comes first. @type {{title: string, run: (stream: Stream) => void}[]} */
+/**
+ * The workload with the fewest counts comes first.
+ *
+ * @type {{title: string, run: (stream: Stream) => void}[]}
+ */
 const workloads = [
   {
     title: 'all cancelled, then a long silence without advances',
@@ -92,7 +98,9 @@ const workloads = [
 ]
 
 /**
- * @param {new () => TimerQueue} Queue @param {Record<string, string> | undefined} declared @param {Counters} counters
+ * @param {new () => TimerQueue} Queue
+ * @param {Record<string, string> | undefined} declared
+ * @param {Counters} counters
  * @returns {string | null} counts that show a call longer than a bounded pause allows
  */
 export function checkPause (Queue, declared, counters) {
@@ -108,18 +116,22 @@ export function checkPause (Queue, declared, counters) {
       const least = before.get(operation) ?? 0
       if (most - SLACK_BLOCKS <= TOLERANCE * least) continue
       const calls = operation === 'advance' ? 'one wake-up' : `${GROUP} calls`
-      return `${operation}: most basic blocks of ${calls} (${title}), per declared growth: ` +
+      return (
+        `${operation}: most basic blocks of ${calls} (${title}), per declared growth: ` +
         `${least.toFixed(0)} at ${small} timers, ${most.toFixed(0)} at ${large}`
+      )
     }
   }
   return null
 }
 
 /**
- * @param {TimerQueue} queue @param {number} n  Timers.
- * @param {Record<string, string> | undefined} declared @param {Counters} counters
- * @returns {{stream: Stream, longest: Map<string, number>}} `longest`, by operation: most basic blocks of one count, divided
- *   by the declared growth
+ * @param {TimerQueue} queue
+ * @param {number} n  Timers.
+ * @param {Record<string, string> | undefined} declared
+ * @param {Counters} counters
+ * @returns {{stream: Stream, longest: Map<string, number>}} `longest`, by operation: most basic blocks of one count,
+ *   divided by the declared growth
  */
 function createStream (queue, n, declared, { blocks, builtIns }) {
   /** @type {Map<string, number>} */
@@ -142,7 +154,9 @@ function createStream (queue, n, declared, { blocks, builtIns }) {
     reset()
     for (let i = 0; i < WAKE_UPS && queue.size > 0 && next <= end; i++) {
       count('advance', () => {
-        queue.advance(next, () => { fired++ })
+        queue.advance(next, () => {
+          fired++
+        })
         next = queue.nextExpiry()
       })
     }
@@ -153,11 +167,17 @@ function createStream (queue, n, declared, { blocks, builtIns }) {
 
 /**
  * Counts the last calls, in groups.
- * @param {Stream} stream @param {string} operation @param {any[]} timers @param {(timer: any) => void} call
+ *
+ * @param {Stream} stream
+ * @param {string} operation
+ * @param {any[]} timers
+ * @param {(timer: any) => void} call
  */
 function forEach ({ reset, count }, operation, timers, call) {
   const uncounted = timers.length - COUNTED
   timers.slice(0, uncounted).forEach(call)
   reset()
-  for (let i = uncounted; i < timers.length; i += GROUP) count(operation, () => timers.slice(i, i + GROUP).forEach(call))
+  for (let i = uncounted; i < timers.length; i += GROUP) {
+    count(operation, () => timers.slice(i, i + GROUP).forEach(call))
+  }
 }

@@ -1,4 +1,7 @@
-/** The process that runs a queue to be checked: one tries sequences, one (started with WORK_FLAGS and --expose-gc) counts work and weighs the heap. */
+/**
+ * The process that runs a queue to be checked: one tries sequences, one (started with WORK_FLAGS and --expose-gc)
+ * counts work and weighs the heap.
+ */
 import { watchBuiltIns } from '../../subject/count/built-ins.js'
 import { loadQueue } from '../../subject/modules/load.js'
 import { startWorkCounter } from '../../subject/count/work-counter.js'
@@ -23,7 +26,11 @@ answer({
     const breaches = [...findBreaches({ Queue, promises: promisesOf(meta), seed }, EFFORTS[effort], tally)]
     return {
       broken: new Map(breaches.map(({ clause, counterexample }) => [clause, counterexample])),
-      sequences: { tried: tally.tried, planned: PLANNED.tried, largest: { tried: tally.largest, planned: PLANNED.largest } }
+      sequences: {
+        tried: tally.tried,
+        planned: PLANNED.tried,
+        largest: { tried: tally.largest, planned: PLANNED.largest }
+      }
     }
   },
 

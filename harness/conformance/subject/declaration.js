@@ -6,7 +6,10 @@ const ORDERS = ['fifo', 'deadline', 'none']
 
 /** @import { QueueMeta } from '../../../queues/contract.js' */
 
-/** @param {any} meta @returns {string[]} faults */
+/**
+ * @param {any} meta
+ * @returns {string[]} faults
+ */
 export function faultsOfMeta (meta) {
   if (typeof meta !== 'object' || meta === null) {
     return [`the module exports no meta object (see queues/contract.js), got ${show(meta)}`]
@@ -19,14 +22,19 @@ export function faultsOfMeta (meta) {
     ORDERS.includes(order) || `meta.order must be one of ${ORDERS.join(', ')}, got ${show(order)}`,
     isAccuracy(accuracy) || `meta.accuracy must be 'exact' or, for example, { relative: 0.1 }, got ${show(accuracy)}`,
     pause === undefined || pause === 'bounded' || `meta.pause must be 'bounded' or be left out, got ${show(pause)}`,
-    ...OPERATIONS.map(operation => parseComplexity(complexity?.[operation]) !== null ||
-      `meta.complexity.${operation} must read like 'O(k log n)', in n, k, d or s, got ${show(complexity?.[operation])}`)
+    ...OPERATIONS.map(
+      operation =>
+        parseComplexity(complexity?.[operation]) !== null ||
+        `meta.complexity.${operation} must read like 'O(k log n)', in n, k, d or s, got ${show(complexity?.[operation])}`
+    )
   ].filter(fault => fault !== true)
 }
 
 /**
  * The promises that are tested: the declared ones, or exact firing in any order where the declaration is malformed.
- * @param {any} meta @returns {Pick<QueueMeta, 'order' | 'accuracy' | 'complexity'>}
+ *
+ * @param {any} meta
+ * @returns {Pick<QueueMeta, 'order' | 'accuracy' | 'complexity'>}
  */
 export function promisesOf (meta) {
   return {

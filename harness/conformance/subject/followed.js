@@ -2,6 +2,7 @@
 
 /**
  * @import { QueueMeta } from '../../../queues/contract.js'
+ *
  * @typedef {{name: string, deadline: number, started: number}} Firing
  */
 
@@ -24,7 +25,11 @@ export class Followed {
   overdue = false
   firings = 0
 
-  /** @param {string} name @param {any} handle @param {any} model  The model's timer. */
+  /**
+   * @param {string} name
+   * @param {any} handle
+   * @param {any} model  The model's timer.
+   */
   constructor (name, handle, model) {
     this.name = name
     this.handle = handle
@@ -45,8 +50,11 @@ export class Followed {
  */
 export function judgeFiring (timer, { now, advance, last, order }) {
   const { name, deadline, startedIn, moved, firings } = timer
-  const unexpected = (/** @type {string} */ clause, /** @type {string} */ message) =>
-    ({ clause, message: `${name} fired ${message}`, assertion: timesFired(name, firings) })
+  const unexpected = (/** @type {string} */ clause, /** @type {string} */ message) => ({
+    clause,
+    message: `${name} fired ${message}`,
+    assertion: timesFired(name, firings)
+  })
   if (timer.cancelled) {
     return timer.cancelledIn === advance
       ? unexpected('same-batch', 'though an earlier callback had cancelled it')
@@ -60,7 +68,11 @@ export function judgeFiring (timer, { now, advance, last, order }) {
   return last === null || startedIn === advance ? null : judgeOrder(timer, last, order)
 }
 
-/** @param {Followed} timer @param {Firing} last @param {QueueMeta['order']} order */
+/**
+ * @param {Followed} timer
+ * @param {Firing} last
+ * @param {QueueMeta['order']} order
+ */
 function judgeOrder ({ name, deadline, started }, last, order) {
   if (order === 'none' || deadline > last.deadline) return null
   const isTie = deadline === last.deadline
@@ -68,10 +80,18 @@ function judgeOrder ({ name, deadline, started }, last, order) {
   const message = isTie
     ? `${name} fired after ${last.name}, due at ${deadline} too but started later`
     : `${name}, due at ${deadline}, fired after ${last.name}, due at ${last.deadline}`
-  return { clause: 'order', message, assertion: `assert.ok(fired.lastIndexOf('${name}') < fired.lastIndexOf('${last.name}'))` }
+  return {
+    clause: 'order',
+    message,
+    assertion: `assert.ok(fired.lastIndexOf('${name}') < fired.lastIndexOf('${last.name}'))`
+  }
 }
 
-/** @param {string} name @param {number} times @returns {string} code that asserts how often a timer has fired */
+/**
+ * @param {string} name
+ * @param {number} times
+ * @returns {string} code that asserts how often a timer has fired
+ */
 export function timesFired (name, times) {
   return `assert.equal(fired.filter(name => name === '${name}').length, ${times})`
 }

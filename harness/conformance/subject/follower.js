@@ -1,8 +1,9 @@
 /**
  * Sends every call to a queue and to the model, and judges all results and firings of the queue.
  *
- * A queue may choose the order of ties, or any order at all, and callbacks depend on that order. So the follower predicts no firing, but
- * judges each firing and each timer left behind. The model holds a timer until the last moment at which the queue may fire it.
+ * A queue may choose the order of ties, or any order at all, and callbacks depend on that order. So the follower
+ * predicts no firing, but judges each firing and each timer left behind. The model holds a timer until the last moment
+ * at which the queue may fire it.
  */
 import { ModelQueue } from '../../subject/trust/model-queue.js'
 import { Followed, NONE, judgeFiring, timesFired } from './followed.js'
@@ -12,10 +13,12 @@ import { Followed, NONE, judgeFiring, timesFired } from './followed.js'
  * @import { Firing } from './followed.js'
  *
  * @typedef {object} Fault
- * @property {string} clause @property {string} message
+ * @property {string} clause
+ * @property {string} message
  * @property {string} assertion  Code that fails at this point of a test; empty where the last call fails by itself.
  * @property {boolean} replaces  Whether the assertion takes the place of the last call.
- * @property {number} firing  Number of the firing in whose callback the fault shows, counted from 1; 0 outside callbacks.
+ * @property {number} firing Number of the firing in whose callback the fault shows, counted from 1; 0 outside
+ *   callbacks.
  */
 
 /** Deadlines from here on (4.7 hours) exercise the clause about far deadlines. */
@@ -29,7 +32,11 @@ export class Follower {
   fault = null
   /** @type {TimerQueue} Set before the first call; a constructor may never return. */
   queue = /** @type {any} */ (null)
-  /** Clauses whose subject was exercised, in that order: a fault without a clause of its own is theirs. @type {Set<string>} */
+  /**
+   * Clauses whose subject was exercised, in that order: a fault without a clause of its own is theirs.
+   *
+   * @type {Set<string>}
+   */
   exercised = new Set()
   /** The `now` of the latest advance. */
   now = 0
@@ -51,7 +58,8 @@ export class Follower {
 
   /**
    * @param {Pick<QueueMeta, 'order' | 'accuracy'>} promises
-   * @param {Set<string>} known  Clauses known to be broken. Their faults are passed over where the queue can still be followed.
+   * @param {Set<string>} known Clauses known to be broken. Their faults are passed over where the queue can still be
+   *   followed.
    */
   constructor (promises, known) {
     this.#promises = promises
@@ -62,7 +70,10 @@ export class Follower {
     return this.#model.size
   }
 
-  /** @param {any} handle @returns {Followed} */
+  /**
+   * @param {any} handle
+   * @returns {Followed}
+   */
   timerOf (handle) {
     const timer = this.#timers.get(handle)
     if (!timer) throw this.fail('unknown-timer', 'the sequence uses a timer that it has not made')
@@ -76,10 +87,20 @@ export class Follower {
     const code = `queue.createTimer('${name}')`
     const other = this.#timers.get(handle)
     if (other) {
-      throw this.fail('create', `the handle of ${name} is the one of ${other.name}, which is in use`, `assert.notEqual(${code}, ${other.name})`, true)
+      throw this.fail(
+        'create',
+        `the handle of ${name} is the one of ${other.name}, which is in use`,
+        `assert.notEqual(${code}, ${other.name})`,
+        true
+      )
     }
     if (this.queue.isPending(handle)) {
-      this.report('create', `${name} is pending and has never been started`, `assert.equal(queue.isPending(${code}), false)`, true)
+      this.report(
+        'create',
+        `${name} is pending and has never been started`,
+        `assert.equal(queue.isPending(${code}), false)`,
+        true
+      )
     }
     this.#timers.set(handle, new Followed(name, handle, this.#model.createTimer(null)))
     return handle
@@ -93,12 +114,20 @@ export class Follower {
     this.queue.releaseTimer(handle)
   }
 
-  /** @param {any} handle @param {number} deadline @param {number} [duration]  Milliseconds; default: from the latest advance. */
+  /**
+   * @param {any} handle
+   * @param {number} deadline
+   * @param {number} [duration]  Milliseconds; default: from the latest advance.
+   */
   insert (handle, deadline, duration) {
     this.#start('insert', handle, deadline, duration)
   }
 
-  /** @param {any} handle @param {number} deadline @param {number} [duration] */
+  /**
+   * @param {any} handle
+   * @param {number} deadline
+   * @param {number} [duration]
+   */
   reschedule (handle, deadline, duration) {
     this.#start('reschedule', handle, deadline, duration)
   }
@@ -131,15 +160,26 @@ export class Follower {
     const limit = this.#model.nextExpiry()
     if (limit === Infinity) {
       if (next === Infinity) return next
-      throw this.fail('next-expiry', `nextExpiry is ${next} while nothing is pending`, 'assert.equal(queue.nextExpiry(), Infinity)')
+      throw this.fail(
+        'next-expiry',
+        `nextExpiry is ${next} while nothing is pending`,
+        'assert.equal(queue.nextExpiry(), Infinity)'
+      )
     }
     // For an overdue timer, the next expiry may be the present.
     const latest = Math.max(limit, this.now)
     if (next <= latest) return next
-    throw this.fail('next-expiry', `nextExpiry is ${next} while a timer must fire by ${limit}`, `assert.ok(queue.nextExpiry() <= ${latest})`)
+    throw this.fail(
+      'next-expiry',
+      `nextExpiry is ${next} while a timer must fire by ${limit}`,
+      `assert.ok(queue.nextExpiry() <= ${latest})`
+    )
   }
 
-  /** @param {number} now @param {(handle: any) => void} expire  May throw; the error goes through the queue and ends here. */
+  /**
+   * @param {number} now
+   * @param {(handle: any) => void} expire  May throw; the error goes through the queue and ends here.
+   */
   advance (now, expire) {
     this.calls++
     this.now = Math.max(this.now, now)
@@ -189,7 +229,11 @@ export class Follower {
   }
 
   /**
-   * @param {string} clause @param {string} message @param {string} [assertion] @param {boolean} [replaces] @returns {Error} to be thrown
+   * @param {string} clause
+   * @param {string} message
+   * @param {string} [assertion]
+   * @param {boolean} [replaces]
+   * @returns {Error} to be thrown
    */
   fail (clause, message, assertion = '', replaces = false) {
     this.fault ??= { clause, message, assertion, replaces, firing: this.#isFiring ? this.firings : 0 }
@@ -198,7 +242,11 @@ export class Follower {
 
   /**
    * Fails, unless the clause is known to be broken: the queue can still be followed.
-   * @param {string} clause @param {string} message @param {string} assertion @param {boolean} [replaces]
+   *
+   * @param {string} clause
+   * @param {string} message
+   * @param {string} assertion
+   * @param {boolean} [replaces]
    */
   report (clause, message, assertion, replaces) {
     if (!this.#known.has(clause)) throw this.fail(clause, message, assertion, replaces)
@@ -209,7 +257,12 @@ export class Follower {
     if (this.#isAdvancing) this.exercised.add('re-entrant')
   }
 
-  /** @param {'insert' | 'reschedule'} method @param {any} handle @param {number} deadline @param {number | undefined} duration */
+  /**
+   * @param {'insert' | 'reschedule'} method
+   * @param {any} handle
+   * @param {number} deadline
+   * @param {number | undefined} duration
+   */
   #start (method, handle, deadline, duration) {
     this.#enter()
     if (deadline >= FAR) this.exercised.add('far-deadlines')
@@ -233,14 +286,27 @@ export class Follower {
     this.#isFiring = true
     this.firings++
     const timer = this.#timers.get(handle)
-    if (!timer) throw this.fail('once', 'expire got a handle that is not in use', `assert.equal(fired.length, ${this.firings - 1})`)
-    const wrong = judgeFiring(timer, { now: this.now, advance: this.#advances, last: this.#last, order: this.#promises.order })
+    if (!timer) {
+      throw this.fail(
+        'once',
+        'expire got a handle that is not in use',
+        `assert.equal(fired.length, ${this.firings - 1})`
+      )
+    }
+    const wrong = judgeFiring(timer, {
+      now: this.now,
+      advance: this.#advances,
+      last: this.#last,
+      order: this.#promises.order
+    })
     if (wrong) {
       // Judged after the advance: in a good queue, this firing is that of another timer.
       this.#isFiring = false
       throw this.fail(wrong.clause, wrong.message, wrong.assertion)
     }
-    if (timer.startedIn !== this.#advances) this.#last = { name: timer.name, deadline: timer.deadline, started: timer.started }
+    if (timer.startedIn !== this.#advances) {
+      this.#last = { name: timer.name, deadline: timer.deadline, started: timer.started }
+    }
     this.#model.cancel(timer.model)
     timer.firings++
     this.#judgeInside(timer)
@@ -275,16 +341,28 @@ export class Follower {
       const { name, deadline, model, firings } = timer
       const clause = timer.overdue ? 'overdue' : timer.moved ? 'reschedule' : 'on-time'
       const lateUntil = model.deadline === deadline ? '' : `, and may be late until ${model.deadline}`
-      throw this.fail(clause, `${name} was due at ${deadline}${lateUntil}, and has not fired at ${this.now}`, timesFired(name, firings + 1))
+      throw this.fail(
+        clause,
+        `${name} was due at ${deadline}${lateUntil}, and has not fired at ${this.now}`,
+        timesFired(name, firings + 1)
+      )
     })
     for (const { model } of excused) this.#model.insert(model, model.deadline)
   }
 
-  /** @param {'isPending' | 'deadlineOf' | 'payloadOf'} method @param {Followed} timer @param {unknown} expected */
+  /**
+   * @param {'isPending' | 'deadlineOf' | 'payloadOf'} method
+   * @param {Followed} timer
+   * @param {unknown} expected
+   */
   #expect (method, { name, handle }, expected) {
     const actual = this.queue[method](handle)
     if (actual === expected) return
     const code = typeof expected === 'string' ? `'${expected}'` : String(expected)
-    this.report('state', `${method}(${name}) is ${String(actual)} instead of ${code}`, `assert.equal(queue.${method}(${name}), ${code})`)
+    this.report(
+      'state',
+      `${method}(${name}) is ${String(actual)} instead of ${code}`,
+      `assert.equal(queue.${method}(${name}), ${code})`
+    )
   }
 }

@@ -1,9 +1,9 @@
 /**
- * Long lives of a queue: many pending timers, or few timers started very often. They find faults that show only when an array grows, a
- * table is resized, a slot of many timers cascades or a counter wraps around.
+ * Long lives of a queue: many pending timers, or few timers started very often. They find faults that show only when an
+ * array grows, a table is resized, a slot of many timers cascades or a counter wraps around.
  *
- * A life is a list of loops. The body of a loop is code in `queue`, `timers`, `expire` and the iteration `i`, for trial and
- * counter-example. Statements end in '; ' and call the queue once each.
+ * A life is a list of loops. The body of a loop is code in `queue`, `timers`, `expire` and the iteration `i`, for trial
+ * and counter-example. Statements end in '; ' and call the queue once each.
  *
  * @import { Step } from './sequences.js'
  *
@@ -20,16 +20,31 @@ const FEW = 50
 
 const CREATE = 'timers.push(queue.createTimer(`timers[${timers.length}]`))' // eslint-disable-line no-template-curly-in-string
 
-/** @param {string} body @param {number} [times]  One per timer by default. @returns {Step} */
+/**
+ * @param {string} body
+ * @param {number} [times]  One per timer by default.
+ * @returns {Step}
+ */
 const repeat = (body, times) => ({ kind: 'repeat', body, times })
 
-/** @param {number} count @param {string} deadline */
+/**
+ * @param {number} count
+ * @param {string} deadline
+ */
 const start = (count, deadline) => repeat(`${CREATE}; queue.insert(timers.at(-1), ${deadline})`, count)
 
-/** @param {string} deadline @param {string} [condition] */
-const move = (deadline, condition = '') => repeat(`${condition && `if (${condition}) `}queue.reschedule(timers[i], ${deadline})`)
+/**
+ * @param {string} deadline
+ * @param {string} [condition]
+ */
+const move = (deadline, condition = '') =>
+  repeat(`${condition && `if (${condition}) `}queue.reschedule(timers[i], ${deadline})`)
 
-/** @param {number} count  Advances. @param {number} first @param {number} ms  From one advance to the next. */
+/**
+ * @param {number} count  Advances.
+ * @param {number} first
+ * @param {number} ms  From one advance to the next.
+ */
 const stride = (count, first, ms) => repeat(`queue.nextExpiry(); queue.advance(${first} + ${ms} * i, expire)`, count)
 
 /** @param {number} count */
@@ -49,7 +64,7 @@ export const lives = [
     steps: n => [
       start(n / 8, `1 + ${APART}`),
       start(n / 4, `1 + i * 7 % ${n / 4}`),
-      start(n * 5 / 8, `1 + ${APART}`),
+      start((n * 5) / 8, `1 + ${APART}`),
       move(`1 + i * 7 % ${n}`, 'i % 3 === 0'),
       repeat('if (i % 4 !== 0) queue.cancel(timers[i])'),
       stride(8, 1009, 1009),
@@ -91,7 +106,10 @@ export const lives = [
   {
     // One timer, started and cancelled n times.
     largest: 200_000,
-    steps: n => [start(1, '9'), repeat('queue.reschedule(timers[0], 9 + i % 64); queue.nextExpiry(); queue.cancel(timers[0])', n)]
+    steps: n => [
+      start(1, '9'),
+      repeat('queue.reschedule(timers[0], 9 + i % 64); queue.nextExpiry(); queue.cancel(timers[0])', n)
+    ]
   },
   {
     // Handles that are released one by one, and by the thousand.
@@ -107,9 +125,14 @@ export const lives = [
 
 /**
  * Restarts one timer after the other; a millisecond passes every 25 starts.
- * @param {number} count @param {string} ahead  Milliseconds until a timer is due.
+ *
+ * @param {number} count
+ * @param {string} ahead  Milliseconds until a timer is due.
  */
 function restarts (count, ahead) {
   const [timer, now] = ['timers[i % timers.length]', '(i - i % 25) / 25']
-  return repeat(`queue.reschedule(${timer}, ${now} + ${ahead}); queue.deadlineOf(${timer}); queue.advance(${now}, expire)`, count)
+  return repeat(
+    `queue.reschedule(${timer}, ${now} + ${ahead}); queue.deadlineOf(${timer}); queue.advance(${now}, expire)`,
+    count
+  )
 }

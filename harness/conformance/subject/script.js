@@ -12,10 +12,17 @@ export class Script {
   firing = 0
   /** @type {Map<number, Line[]>} By firing. */
   #lines = new Map()
-  /** Timers made in callbacks. @type {string[]} */
+  /**
+   * Timers made in callbacks.
+   *
+   * @type {string[]}
+   */
   #made = []
 
-  /** @param {string | (() => string[])} code  A function is called when the test is printed. @returns {Line} */
+  /**
+   * @param {string | (() => string[])} code  A function is called when the test is printed.
+   * @returns {Line}
+   */
   write (code) {
     const line = { codes: typeof code === 'string' ? () => [code] : code }
     const lines = this.#lines.get(this.firing)
@@ -35,7 +42,12 @@ export class Script {
     return this.#codesIn(0).at(-1) ?? 'the constructor'
   }
 
-  /** @param {string} title @param {string} remark @param {string} className @param {Fault} fault */
+  /**
+   * @param {string} title
+   * @param {string} remark
+   * @param {string} className
+   * @param {Fault} fault
+   */
   print (title, remark, className, fault) {
     const { assertion, firing, replaces } = fault
     const codes = new Map([...this.#lines.keys(), firing].map(key => [key, this.#codesIn(key)]))
@@ -50,9 +62,9 @@ export class Script {
       `// ${remark}`,
       `test('${title}', () => {`,
       `  const queue = new ${className}()`,
-      ...all.includes('timers') ? ['  const timers = []'] : [],
-      ...this.#made.length > 0 ? [`  let ${this.#made.join(', ')}`] : [],
-      ...calls.some(code => code.includes('expire)')) ? codeOfExpire(codes) : [],
+      ...(all.includes('timers') ? ['  const timers = []'] : []),
+      ...(this.#made.length > 0 ? [`  let ${this.#made.join(', ')}`] : []),
+      ...(calls.some(code => code.includes('expire)')) ? codeOfExpire(codes) : []),
       '',
       ...calls.map(code => `  ${code}`),
       '})'

@@ -19,6 +19,7 @@ import { returnsWithin } from './watchdog.js'
  * @property {boolean} lives  Whether to try long lives.
  *
  * @typedef {{tried: number, largest: number}} Tally  Generated sequences, and timers or starts of the longest lives.
+ *
  * @typedef {{clause: string, counterexample: string}} Breach  The counter-example is a test.
  */
 
@@ -59,7 +60,9 @@ const SPECIFIC = new Set(['returns', 'throws-nothing', 'order', 'inside-expire',
 const SEEN_ONCE = '// seen once, and not again when the same was repeated'
 
 /**
- * @param {Subject} subject @param {Effort} [effort] @param {Tally} [tally]  Counts what is tried.
+ * @param {Subject} subject
+ * @param {Effort} [effort]
+ * @param {Tally} [tally]  Counts what is tried.
  * @returns {Generator<Breach>} one for each broken clause, until an operation does not return
  */
 export function * findBreaches (subject, effort = EFFORTS.full, tally = { tried: 0, largest: 0 }) {
@@ -74,7 +77,8 @@ export function * findBreaches (subject, effort = EFFORTS.full, tally = { tried:
       tally.tried += tried
       leftMs -= usedMs
       if (trial) {
-        const shorten = (/** @type {(sequence: Sequence) => boolean} */ breaks) => shrinkGenerated(sequences, subject.seed, run - 1, breaks)
+        const shorten = (/** @type {(sequence: Sequence) => boolean} */ breaks) =>
+          shrinkGenerated(sequences, subject.seed, run - 1, breaks)
         yield breachOf(subject, trial, broken, effort, ENDLESS_MS, shorten)
       }
       // The next sequence may be endless too, and costs half a second.
@@ -86,7 +90,11 @@ export function * findBreaches (subject, effort = EFFORTS.full, tally = { tried:
 
 /**
  * Tries sequences under one watch, which takes 0.1 ms to start.
- * @param {Subject} subject @param {Sequence[]} sequences @param {Set<string>} broken @param {number} limitMs  CPU time.
+ *
+ * @param {Subject} subject
+ * @param {Sequence[]} sequences
+ * @param {Set<string>} broken
+ * @param {number} limitMs  CPU time.
  * @returns {{tried: number, trial: Trial | null, usedMs: number}} the trial that breaks another clause
  */
 function tryUntilFault (subject, sequences, broken, limitMs) {
@@ -113,10 +121,18 @@ function tryUntilFault (subject, sequences, broken, limitMs) {
 }
 
 /**
- * @param {Subject} subject @param {Set<string>} broken  Clauses that are broken already; new ones are added.
- * @param {Effort} [effort] @param {Tally} [tally] @returns {Generator<Breach>}
+ * @param {Subject} subject
+ * @param {Set<string>} broken  Clauses that are broken already; new ones are added.
+ * @param {Effort} [effort]
+ * @param {Tally} [tally]
+ * @returns {Generator<Breach>}
  */
-export function * findBreachesInLives (subject, broken = new Set(), effort = EFFORTS.full, tally = { tried: 0, largest: 0 }) {
+export function * findBreachesInLives (
+  subject,
+  broken = new Set(),
+  effort = EFFORTS.full,
+  tally = { tried: 0, largest: 0 }
+) {
   const growth = isQuadratic(subject.promises.complexity) ? QUADRATIC_GROWTH : GROWTH
   tally.largest = Math.max(...SIZES)
   for (const { steps, largest } of lives) {
@@ -133,7 +149,7 @@ export function * findBreachesInLives (subject, broken = new Set(), effort = EFF
       for (let isSearching = true; isSearching;) {
         const start = cpuMs()
         const trial = perform(subject, life, broken, limitMs)
-        expected = growth * (cpuMs() - start) / 1000
+        expected = (growth * (cpuMs() - start)) / 1000
         isSearching = isNew(trial, broken)
         isFaulty ||= trial.fault !== null
         if (isSearching) yield breachOf(subject, trial, broken, effort, limitMs, breaks => shrinkLife(life, breaks))
@@ -145,7 +161,12 @@ export function * findBreachesInLives (subject, broken = new Set(), effort = EFF
   }
 }
 
-/** @param {Subject} subject @param {Sequence} sequence @param {Set<string>} broken @param {number} limitMs  CPU time. */
+/**
+ * @param {Subject} subject
+ * @param {Sequence} sequence
+ * @param {Set<string>} broken
+ * @param {number} limitMs  CPU time.
+ */
 function perform (subject, sequence, broken, limitMs) {
   let trial = new Trial(subject, sequence, broken)
   const returns = returnsWithin(() => {
@@ -156,14 +177,19 @@ function perform (subject, sequence, broken, limitMs) {
   return trial
 }
 
-/** @param {Trial} trial @param {Set<string>} broken */
+/**
+ * @param {Trial} trial
+ * @param {Set<string>} broken
+ */
 function isNew (trial, broken) {
   return trial.fault !== null && !broken.has(clauseToBlame(trial, broken))
 }
 
 /**
  * Blames the clause about throwing, for example, for a fault that shows only in sequences in which expire has thrown.
- * @param {Trial} trial @param {Set<string>} broken
+ *
+ * @param {Trial} trial
+ * @param {Set<string>} broken
  */
 function clauseToBlame ({ fault, exercised }, broken) {
   const { clause } = /** @type {NonNullable<Trial['fault']>} */ (fault)
@@ -172,9 +198,13 @@ function clauseToBlame ({ fault, exercised }, broken) {
 }
 
 /**
- * @param {Subject} subject @param {Trial} seen @param {Set<string>} broken  The new clause is added.
- * @param {Effort} effort @param {number} limitMs  CPU time of one attempt.
- * @param {(breaks: (sequence: Sequence) => boolean) => void} shrink  Tries shorter sequences, and ends with the shortest.
+ * @param {Subject} subject
+ * @param {Trial} seen
+ * @param {Set<string>} broken  The new clause is added.
+ * @param {Effort} effort
+ * @param {number} limitMs  CPU time of one attempt.
+ * @param {(breaks: (sequence: Sequence) => boolean) => void} shrink Tries shorter sequences, and ends with the
+ *   shortest.
  * @returns {Breach}
  */
 function breachOf (subject, seen, broken, { shortenSeconds }, limitMs, shrink) {
@@ -202,7 +232,9 @@ function breachOf (subject, seen, broken, { shortenSeconds }, limitMs, shrink) {
 }
 
 /**
- * @param {fc.Arbitrary<Sequence>} sequences @param {number} seed @param {number} run  Index of the sequence that breaks the clause.
+ * @param {fc.Arbitrary<Sequence>} sequences
+ * @param {number} seed
+ * @param {number} run  Index of the sequence that breaks the clause.
  * @param {(sequence: Sequence) => boolean} breaks
  */
 function shrinkGenerated (sequences, seed, run, breaks) {
@@ -211,12 +243,19 @@ function shrinkGenerated (sequences, seed, run, breaks) {
   if (counterexample) removeIdleSteps(counterexample[0], breaks)
 }
 
-/** Shrinks how often each step of a life is repeated. @param {Sequence} life @param {(sequence: Sequence) => boolean} breaks */
+/**
+ * Shrinks how often each step of a life is repeated.
+ *
+ * @param {Sequence} life
+ * @param {(sequence: Sequence) => boolean} breaks
+ */
 function shrinkLife (life, breaks) {
   const full = life.steps.map(({ times = 1 }) => times)
   const counts = fc.tuple(...full.map(max => fc.nat({ max })))
   const property = fc.property(counts, counts => {
-    const steps = life.steps.map((step, i) => ({ ...step, times: step.times && counts[i] })).filter((_, i) => counts[i] > 0)
+    const steps = life.steps
+      .map((step, i) => ({ ...step, times: step.times && counts[i] }))
+      .filter((_, i) => counts[i] > 0)
     return !breaks({ ...life, steps })
   })
   fc.check(property, { examples: [[full]], numRuns: 1 })
@@ -224,7 +263,9 @@ function shrinkLife (life, breaks) {
 
 /**
  * Removes steps that do nothing: fast-check can leave such a step in the middle.
- * @param {Sequence} sequence @param {(sequence: Sequence) => boolean} breaks
+ *
+ * @param {Sequence} sequence
+ * @param {(sequence: Sequence) => boolean} breaks
  */
 function removeIdleSteps (sequence, breaks) {
   let { steps } = sequence

@@ -1,6 +1,7 @@
 /**
- * Generates sequences of operations, in families that differ in operations and times. Queues often fail at the edges of slots and levels,
- * and where timers meet. So many times are powers of two and their neighbours, deadlines of other timers, and small numbers.
+ * Generates sequences of operations, in families that differ in operations and times. Queues often fail at the edges of
+ * slots and levels, and where timers meet. So many times are powers of two and their neighbours, deadlines of other
+ * timers, and small numbers.
  */
 import fc from 'fast-check'
 
@@ -25,7 +26,8 @@ import fc from 'fast-check'
  * @typedef {object} Action  What one firing does.
  * @property {'none' | 'ask' | 'restart' | 'cancel' | 'release'} kind
  * @property {number} timer  SELF or a number.
- * @property {When} when @property {boolean} throws
+ * @property {When} when
+ * @property {boolean} throws
  *
  * @typedef {object} Sequence
  * @property {Step[]} steps
@@ -50,7 +52,10 @@ const VISIBLE_BITS = [30, 32]
 
 /** @typedef {Arbitrary<any>} Instants */
 
-/** @param {number} bits  Width of the widest slot. @returns {Instants} */
+/**
+ * @param {number} bits  Width of the widest slot.
+ * @returns {Instants}
+ */
 function instants (bits) {
   const slots = fc.integer({ min: 1, max: bits })
   const near = fc.integer({ min: 0, max: 20 })
@@ -66,7 +71,12 @@ function instants (bits) {
   )
 }
 
-/** Instants that differ only above their lower bits. @param {number} bits @returns {Instants} */
+/**
+ * Instants that differ only above their lower bits.
+ *
+ * @param {number} bits
+ * @returns {Instants}
+ */
 function lookalikes (bits) {
   const near = fc.integer({ min: 0, max: 20 })
   const apart = fc.constantFrom(-(2 ** bits), 2 ** bits)
@@ -78,18 +88,33 @@ function lookalikes (bits) {
 }
 
 /**
- * @param {object} options @param {number} [options.bits] @param {Instants} [options.times]  Instants of steps.
- * @param {typeof FEW} [options.size] @param {boolean} [options.release] @param {boolean} [options.actions]
- * @param {boolean} [options.throws] @returns {Arbitrary<Sequence>}
+ * @param {object} options
+ * @param {number} [options.bits]
+ * @param {Instants} [options.times]  Instants of steps.
+ * @param {typeof FEW} [options.size]
+ * @param {boolean} [options.release]
+ * @param {boolean} [options.actions]
+ * @param {boolean} [options.throws]
+ * @returns {Arbitrary<Sequence>}
  */
 function sequences (options) {
-  const { bits = NEAR_BITS, times = instants(bits), size = FEW, release = false, actions = false, throws = false } = options
+  const {
+    bits = NEAR_BITS,
+    times = instants(bits),
+    size = FEW,
+    release = false,
+    actions = false,
+    throws = false
+  } = options
   const timer = fc.nat({ max: size.timers - 1 })
   const past = fc.record({ from: fc.constant('past'), bits: fc.integer({ min: 0, max: bits }), offset: fc.constant(0) })
   const when = fc.oneof({ weight: 12, arbitrary: times }, { weight: 1, arbitrary: past })
   const silent = fc.boolean()
-  const step = (/** @type {number} */ weight, /** @type {Step['kind']} */ kind, /** @type {object} */ details = {}) =>
-    ({ weight, arbitrary: fc.record({ kind: fc.constant(kind), ...details }) })
+  const step = (
+    /** @type {number} */ weight,
+    /** @type {Step['kind']} */ kind,
+    /** @type {object} */ details = {}
+  ) => ({ weight, arbitrary: fc.record({ kind: fc.constant(kind), ...details }) })
   const steps = [
     step(8, 'start', { timer, when, silent }),
     step(5, 'reschedule', { timer, when, silent }),
@@ -97,22 +122,28 @@ function sequences (options) {
     step(6, 'advance', { when: times }),
     step(1, 'wait', { when: times }),
     step(1, 'drain'),
-    ...release ? [step(5, 'release', { timer }), step(1, 'churn')] : []
+    ...(release ? [step(5, 'release', { timer }), step(1, 'churn')] : [])
   ]
   const action = fc.record({
-    kind: fc.constantFrom('none', 'ask', 'restart', 'cancel', ...release ? ['release'] : []),
+    kind: fc.constantFrom('none', 'ask', 'restart', 'cancel', ...(release ? ['release'] : [])),
     timer: fc.integer({ min: SELF, max: FEW.timers - 1 }),
     when,
     throws: throws ? fc.boolean() : fc.constant(false)
   })
-  return /** @type {any} */ (fc.record({
-    steps: fc.array(fc.oneof(...steps), { maxLength: size.steps, size: 'max' }),
-    actions: actions ? fc.array(action, { maxLength: 12, size: 'max' }) : fc.constant([]),
-    attentive: fc.boolean()
-  }))
+  return /** @type {any} */ (
+    fc.record({
+      steps: fc.array(fc.oneof(...steps), { maxLength: size.steps, size: 'max' }),
+      actions: actions ? fc.array(action, { maxLength: 12, size: 'max' }) : fc.constant([]),
+      attentive: fc.boolean()
+    })
+  )
 }
 
-/** Simple families come first, so that their faults are not blamed on operations that only later families use. @type {Family[]} */
+/**
+ * Simple families come first, so that their faults are not blamed on operations that only later families use.
+ *
+ * @type {Family[]}
+ */
 export const families = [
   { sequences: sequences({}), runs: 1000 },
   { sequences: sequences({ bits: 3, size: MANY }), runs: 300 },
@@ -125,15 +156,19 @@ export const families = [
 ]
 
 /**
- * @param {When} when @param {number} clock @param {(timer: number) => number} deadlineOf @returns {number} milliseconds, a valid deadline
+ * @param {When} when
+ * @param {number} clock
+ * @param {(timer: number) => number} deadlineOf
+ * @returns {number} milliseconds, a valid deadline
  */
 export function instantOf ({ from, bits = 0, timer = 0, offset }, clock, deadlineOf) {
   const width = 2 ** bits
-  const instant = {
-    now: () => clock + (bits > 0 ? width : 0),
-    edge: () => (Math.floor(clock / width) + 1) * width,
-    past: () => clock - width,
-    timer: () => deadlineOf(timer)
-  }[from]() + offset
+  const instant =
+    {
+      now: () => clock + (bits > 0 ? width : 0),
+      edge: () => (Math.floor(clock / width) + 1) * width,
+      past: () => clock - width,
+      timer: () => deadlineOf(timer)
+    }[from]() + offset
   return Math.min(Math.max(0, instant), Number.MAX_SAFE_INTEGER)
 }

@@ -12,7 +12,9 @@ import { SELF, instantOf } from './sequences.js'
  * @import { Action, Sequence, Step, When } from './sequences.js'
  *
  * @typedef {object} Subject
- * @property {new () => TimerQueue} Queue @property {Pick<QueueMeta, 'order' | 'accuracy' | 'complexity'>} promises @property {number} seed
+ * @property {new () => TimerQueue} Queue
+ * @property {Pick<QueueMeta, 'order' | 'accuracy' | 'complexity'>} promises
+ * @property {number} seed
  */
 
 /** Wake-ups until a queue must be empty. In a wheel of many levels, a timer may need several. */
@@ -37,15 +39,27 @@ export class Trial {
   #script = new Script()
   #follower
   #clock = 0
-  /** By the number that the steps use. @type {(Followed | undefined)[]} */
+  /**
+   * By the number that the steps use.
+   *
+   * @type {(Followed | undefined)[]}
+   */
   #timers = []
-  /** Of long lives. @type {any[]} */
+  /**
+   * Of long lives.
+   *
+   * @type {any[]}
+   */
   #handles = []
   #made = 0
   #threw = false
   #isDraining = false
 
-  /** @param {Subject} subject @param {Sequence} sequence @param {Set<string>} known  Clauses known to be broken. */
+  /**
+   * @param {Subject} subject
+   * @param {Sequence} sequence
+   * @param {Set<string>} known  Clauses known to be broken.
+   */
   constructor (subject, sequence, known) {
     this.#subject = subject
     this.#sequence = sequence
@@ -90,7 +104,8 @@ export class Trial {
   print (title) {
     const { fault, peak, starts } = this.#follower
     if (!fault) throw new Error('only a trial with a fault is printed')
-    const scale = peak > MANY_TIMERS ? `with ${peak} timers pending: ` : starts > MANY_STARTS ? `after ${starts} starts: ` : ''
+    const scale =
+      peak > MANY_TIMERS ? `with ${peak} timers pending: ` : starts > MANY_STARTS ? `after ${starts} starts: ` : ''
     return this.#script.print(title, scale + fault.message, this.#subject.Queue.name, fault)
   }
 
@@ -103,16 +118,27 @@ export class Trial {
     const instant = when ? this.#instantOf(when, this.#timers[number]) : 0
     const later = Math.max(this.#clock, instant)
     switch (kind) {
-      case 'start': return this.#start(this.#timer(number), instant, 'insert', silent)
-      case 'reschedule': return this.#start(this.#timer(number), instant, 'reschedule', silent)
-      case 'cancel': return this.#cancel(this.#timer(number))
-      case 'release': return this.#release(number, this.#timer(number))
-      case 'wait': this.#clock = later; return
-      case 'advance': return this.#advance(later, this.#script.write(`queue.advance(${later}, expire)`))
+      case 'start':
+        return this.#start(this.#timer(number), instant, 'insert', silent)
+      case 'reschedule':
+        return this.#start(this.#timer(number), instant, 'reschedule', silent)
+      case 'cancel':
+        return this.#cancel(this.#timer(number))
+      case 'release':
+        return this.#release(number, this.#timer(number))
+      case 'wait':
+        this.#clock = later
+        return
+      case 'advance':
+        return this.#advance(later, this.#script.write(`queue.advance(${later}, expire)`))
     }
   }
 
-  /** Finds the timer of a step or an action, or makes it. @param {number} number */
+  /**
+   * Finds the timer of a step or an action, or makes it.
+   *
+   * @param {number} number
+   */
   #timer (number) {
     const known = this.#timers[number]
     if (known) return known
@@ -123,14 +149,20 @@ export class Trial {
     return timer
   }
 
-  /** @param {When} when @param {Followed | undefined} self */
+  /**
+   * @param {When} when
+   * @param {Followed | undefined} self
+   */
   #instantOf (when, self) {
-    const timerOf = (/** @type {number} */ number) => number === SELF ? self : this.#timers[number]
+    const timerOf = (/** @type {number} */ number) => (number === SELF ? self : this.#timers[number])
     return instantOf(when, this.#clock, number => timerOf(number)?.deadline ?? this.#clock)
   }
 
   /**
-   * @param {Followed} timer @param {number} deadline @param {'insert' | 'reschedule'} operation  For idle timers. @param {boolean} [silent]
+   * @param {Followed} timer
+   * @param {number} deadline
+   * @param {'insert' | 'reschedule'} operation  For idle timers.
+   * @param {boolean} [silent]
    */
   #start (timer, deadline, operation, silent = false) {
     const method = timer.pending ? 'reschedule' : operation
@@ -145,7 +177,10 @@ export class Trial {
     this.#follower.cancel(handle)
   }
 
-  /** @param {number} number @param {Followed} timer */
+  /**
+   * @param {number} number
+   * @param {Followed} timer
+   */
   #release (number, timer) {
     if (timer.pending) this.#cancel(timer)
     this.#script.write(`queue.releaseTimer(${timer.name})`)
@@ -166,12 +201,18 @@ export class Trial {
     }
     if (handles.size < CHURN) return
     const body = '{ const timer = queue.createTimer(i); queue.releaseTimer(timer); return timer }'
-    this.#follower.report('release', `${CHURN} timers, made and released one after the other, had ${CHURN} different handles: none was reused`,
-      `assert.ok(new Set(Array.from({ length: ${CHURN} }, (_, i) => ${body})).size < ${CHURN})`, true)
+    this.#follower.report(
+      'release',
+      `${CHURN} timers, made and released one after the other, had ${CHURN} different handles: none was reused`,
+      `assert.ok(new Set(Array.from({ length: ${CHURN} }, (_, i) => ${body})).size < ${CHURN})`,
+      true
+    )
   }
 
   /**
-   * Performs a loop of a long life. The statement of the iteration that fails is written after the iterations before it.
+   * Performs a loop of a long life. The statement of the iteration that fails is written after the iterations before
+   * it.
+   *
    * @param {Step} step
    */
   #repeat ({ times, body = '' }) {
@@ -184,7 +225,7 @@ export class Trial {
     this.#script.write(() => {
       if (i === count) return count > 0 ? [loopOf(times ?? 'timers.length', body)] : []
       const statements = body.split('; ').slice(0, Math.max(1, follower.calls - callsBefore))
-      return [...i > 0 ? [loopOf(i, body)] : [], ...statements.map(code => code.replace(/\bi\b/g, String(i)))]
+      return [...(i > 0 ? [loopOf(i, body)] : []), ...statements.map(code => code.replace(/\bi\b/g, String(i)))]
     })
     for (; i < count; i++) {
       callsBefore = follower.calls
@@ -193,7 +234,10 @@ export class Trial {
     this.#clock = Math.max(this.#clock, follower.now)
   }
 
-  /** @param {number} now @param {Line} line  The code of this advance. */
+  /**
+   * @param {number} now
+   * @param {Line} line  The code of this advance.
+   */
   #advance (now, line) {
     this.#clock = now
     this.#threw = false
@@ -215,14 +259,18 @@ export class Trial {
     /** @type {number[]} */
     const times = []
     let isAsking = false
-    const line = this.#script.write(() => [...codeOfDrain(times, start), ...isAsking ? ['queue.nextExpiry()'] : []])
+    const line = this.#script.write(() => [...codeOfDrain(times, start), ...(isAsking ? ['queue.nextExpiry()'] : [])])
     this.#isDraining = true
     while (follower.size > 0) {
       isAsking = true
       const next = follower.nextExpiry()
       isAsking = false
       if (times.length === most) {
-        throw follower.fail('drain', `${follower.size} still pending after ${most} wake-ups, the next is at ${next}`, 'assert.equal(queue.size, 0)')
+        throw follower.fail(
+          'drain',
+          `${follower.size} still pending after ${most} wake-ups, the next is at ${next}`,
+          'assert.equal(queue.size, 0)'
+        )
       }
       const now = Math.max(this.#clock, next)
       times.push(now)
@@ -243,7 +291,10 @@ export class Trial {
     }
   }
 
-  /** @param {Action} action @param {Followed} fired */
+  /**
+   * @param {Action} action
+   * @param {Followed} fired
+   */
   #act ({ kind, timer: number, when, throws }, fired) {
     if (kind === 'ask') {
       this.#script.write('queue.nextExpiry()')
@@ -263,20 +314,34 @@ export class Trial {
   }
 }
 
-/** @param {number | string} end @param {string} body */
+/**
+ * @param {number | string} end
+ * @param {string} body
+ */
 function loopOf (end, body) {
   if (end === 1) return body.replace(/\bi\b/g, '0')
   return `for (let i = 0; i < ${end}; i++) ${body.includes('; ') ? `{ ${body} }` : body}`
 }
 
-/** @param {number[]} times  Of the wake-ups. @param {number} start */
+/**
+ * @param {number[]} times  Of the wake-ups.
+ * @param {number} start
+ */
 function codeOfDrain (times, start) {
-  if (times.length <= WAKE_UPS_WRITTEN) return times.flatMap(now => ['queue.nextExpiry()', `queue.advance(${now}, expire)`])
-  return [`for (let i = 0, now = ${start}; i < ${times.length}; i++) queue.advance(now = Math.max(now, queue.nextExpiry()), expire)`]
+  if (times.length <= WAKE_UPS_WRITTEN) {
+    return times.flatMap(now => ['queue.nextExpiry()', `queue.advance(${now}, expire)`])
+  }
+  return [
+    `for (let i = 0, now = ${start}; i < ${times.length}; i++) queue.advance(now = Math.max(now, queue.nextExpiry()), expire)`
+  ]
 }
 
-/** a, b, ... z, a1, b1, ... @param {number} index */
+/**
+ * a, b, ... z, a1, b1, ...
+ *
+ * @param {number} index
+ */
 function nameOf (index) {
   const round = Math.floor(index / 26)
-  return String.fromCharCode(97 + index % 26) + (round || '')
+  return String.fromCharCode(97 + (index % 26)) + (round || '')
 }

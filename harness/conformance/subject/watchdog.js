@@ -9,9 +9,13 @@ const call = new vm.Script('operate()')
 const MAX_WALL_FACTOR = 64
 
 /**
- * Limits CPU time, although V8 can only limit wall time: if the process got less than half of a core, `operate` is called
- * again with more wall time. A watch starts a thread, which takes 0.1 ms, so short operations should share a watch.
- * @param {() => void} operate @param {number} limitMs @returns {boolean} whether it returned in time
+ * Limits CPU time, although V8 can only limit wall time: if the process got less than half of a core, `operate` is
+ * called again with more wall time. A watch starts a thread, which takes 0.1 ms, so short operations should share a
+ * watch.
+ *
+ * @param {() => void} operate
+ * @param {number} limitMs
+ * @returns {boolean} whether it returned in time
  */
 export function returnsWithin (operate, limitMs) {
   for (let wallMs = limitMs; wallMs <= MAX_WALL_FACTOR * limitMs; wallMs *= 2) {
@@ -22,7 +26,10 @@ export function returnsWithin (operate, limitMs) {
   return false
 }
 
-/** @param {() => void} operate @param {number} wallMs */
+/**
+ * @param {() => void} operate
+ * @param {number} wallMs
+ */
 function returnsWithinWall (operate, wallMs) {
   context.operate = operate
   try {

@@ -1,30 +1,38 @@
-/** Workloads that show the growth of work: each operation in patterns that are easy for some structures and hard for others. */
+/**
+ * Workloads that show the growth of work: each operation in patterns that are easy for some structures and hard for
+ * others.
+ */
 import { createRandom } from '../../model/random.js'
 
 /**
  * @import { TimerQueue } from '../../../queues/contract.js'
  * @import { Random } from '../../model/random.js'
+ *
  * @typedef {(i: number) => {deadline: number, duration: number}} Pattern  Start of the i-th timer.
  *
  * @typedef {object} Filled
  * @property {TimerQueue} queue
  * @property {any[]} pending  In the order started.
- * @property {any[]} idle @property {Pattern} pattern @property {Random} random
+ * @property {any[]} idle
+ * @property {Pattern} pattern
+ * @property {Random} random
  *
  * @typedef {object} Workload
- * @property {string} operation @property {string} title @property {string} pattern
+ * @property {string} operation
+ * @property {string} title
+ * @property {string} pattern
  * @property {number} [usedUp]  Extra timers that expire before the end, so that the queue keeps its size.
  * @property {boolean} [collectsDebt]  The operation does work that others put off, which an amortised bound allows.
  * @property {boolean} [asksNext]  Calls nextExpiry in callbacks, which a queue may declare to be slow.
- * @property {(filled: Filled, countWork: (operate: () => void) => void) => {calls: number, expired: number}} run  Returns the
- *   number of calls counted, and of timers that expired in each.
+ * @property {(filled: Filled, countWork: (operate: () => void) => void) => {calls: number, expired: number}} run
+ *   Returns the number of calls counted, and of timers that expired in each.
  */
 
 const CALLS = 64
 const SEED = 1
 /**
- * Operations before the count: random timers restart at the same deadline, or the first timers expire. They settle the debt of the
- * insertions: a pairing heap defers work, and a splay tree filled in order is one long branch.
+ * Operations before the count: random timers restart at the same deadline, or the first timers expire. They settle the
+ * debt of the insertions: a pairing heap defers work, and a splay tree filled in order is one long branch.
  */
 const SETTLING = 128
 /** Restarts per call of nextExpiry, which scans the whole queue in some designs. */
@@ -53,19 +61,25 @@ const ignore = () => {}
 const inEveryPattern = {
   insert ({ queue, pending, idle, pattern }, countWork) {
     const starts = idle.map((timer, i) => ({ timer, ...pattern(pending.length + i) }))
-    countWork(() => { for (const { timer, deadline, duration } of starts) queue.insert(timer, deadline, duration) })
+    countWork(() => {
+      for (const { timer, deadline, duration } of starts) queue.insert(timer, deadline, duration)
+    })
     return eachCall
   },
 
   cancel ({ queue, pending, random }, countWork) {
     const chosen = choose(pending, random)
-    countWork(() => { for (const timer of chosen) queue.cancel(timer) })
+    countWork(() => {
+      for (const timer of chosen) queue.cancel(timer)
+    })
     return eachCall
   },
 
   reschedule ({ queue, pending, pattern, random }, countWork) {
     const moves = choose(pending, random).map((timer, i) => ({ timer, ...pattern(pending.length + i) }))
-    countWork(() => { for (const { timer, deadline, duration } of moves) queue.reschedule(timer, deadline, duration) })
+    countWork(() => {
+      for (const { timer, deadline, duration } of moves) queue.reschedule(timer, deadline, duration)
+    })
     return eachCall
   },
 
@@ -85,7 +99,9 @@ const onHandles = [
     title: 'as many again',
     pattern: 'one duration',
     run ({ queue, pending }, countWork) {
-      countWork(() => { for (let i = 0; i < pending.length; i++) queue.createTimer(i) })
+      countWork(() => {
+        for (let i = 0; i < pending.length; i++) queue.createTimer(i)
+      })
       return { calls: pending.length, expired: 0 }
     }
   },
@@ -94,7 +110,9 @@ const onHandles = [
     title: 'idle timers',
     pattern: 'one duration',
     run ({ queue, idle }, countWork) {
-      countWork(() => { for (const timer of idle) queue.releaseTimer(timer) })
+      countWork(() => {
+        for (const timer of idle) queue.releaseTimer(timer)
+      })
       return eachCall
     }
   },
@@ -104,13 +122,19 @@ const onHandles = [
     pattern: 'one duration',
     run: (/** @type {Filled} */ { queue, pending, random }, /** @type {(operate: () => void) => void} */ countWork) => {
       const chosen = choose(pending, random)
-      countWork(() => { for (const timer of chosen) queue[operation](timer) })
+      countWork(() => {
+        for (const timer of chosen) queue[operation](timer)
+      })
       return eachCall
     }
   }))
 ]
 
-/** @param {string} title @param {(queue: TimerQueue) => () => void} expireOf @returns {Workload} */
+/**
+ * @param {string} title
+ * @param {(queue: TimerQueue) => () => void} expireOf
+ * @returns {Workload}
+ */
 const oneDueAtATime = (title, expireOf) => ({
   operation: 'advance',
   title,
@@ -118,9 +142,13 @@ const oneDueAtATime = (title, expireOf) => ({
   usedUp: SETTLING + CALLS,
   run ({ queue, pending }, countWork) {
     const expire = expireOf(queue)
-    const deadlines = byDeadline(queue, pending).slice(0, SETTLING + CALLS).map(timer => queue.deadlineOf(timer))
+    const deadlines = byDeadline(queue, pending)
+      .slice(0, SETTLING + CALLS)
+      .map(timer => queue.deadlineOf(timer))
     for (const deadline of deadlines.splice(0, SETTLING)) queue.advance(deadline, ignore)
-    countWork(() => { for (const deadline of deadlines) queue.advance(deadline, expire) })
+    countWork(() => {
+      for (const deadline of deadlines) queue.advance(deadline, expire)
+    })
     return { calls: CALLS, expired: 1 }
   }
 })
@@ -129,13 +157,16 @@ const oneDueAtATime = (title, expireOf) => ({
 export const workloads = [
   ...onHandles,
   ...Object.entries(inEveryPattern).flatMap(([operation, run]) =>
-    Object.keys(patterns).map(pattern => ({ operation, title: pattern, pattern, run }))),
+    Object.keys(patterns).map(pattern => ({ operation, title: pattern, pattern, run }))
+  ),
   {
     operation: 'advance',
     title: 'nothing due',
     pattern: 'one duration',
     run ({ queue }, countWork) {
-      countWork(() => { for (let now = 1; now <= CALLS; now++) queue.advance(now, ignore) })
+      countWork(() => {
+        for (let now = 1; now <= CALLS; now++) queue.advance(now, ignore)
+      })
       return eachCall
     }
   },
@@ -170,7 +201,10 @@ export const workloads = [
     }
   },
   oneDueAtATime('one due at a time', () => ignore),
-  { ...oneDueAtATime('one due at a time, whose callback asks for the next expiry', queue => () => queue.nextExpiry()), asksNext: true },
+  {
+    ...oneDueAtATime('one due at a time, whose callback asks for the next expiry', queue => () => queue.nextExpiry()),
+    asksNext: true
+  },
   {
     operation: 'advance',
     title: 'all due at once',
@@ -182,7 +216,12 @@ export const workloads = [
   }
 ]
 
-/** @param {new () => TimerQueue} Queue @param {Workload} workload @param {number} n  Timers pending. @returns {Filled} */
+/**
+ * @param {new () => TimerQueue} Queue
+ * @param {Workload} workload
+ * @param {number} n  Timers pending.
+ * @returns {Filled}
+ */
 export function fill (Queue, { pattern: name, usedUp = 0 }, n) {
   const queue = new Queue()
   const random = createRandom(SEED)
@@ -199,13 +238,21 @@ export function fill (Queue, { pattern: name, usedUp = 0 }, n) {
   return { queue, pending, idle: create(CALLS), pattern, random }
 }
 
-/** Chooses timers at an odd distance: among a power of two, all differ. @param {any[]} timers @param {Random} random */
+/**
+ * Chooses timers at an odd distance: among a power of two, all differ.
+ *
+ * @param {any[]} timers
+ * @param {Random} random
+ */
 function choose (timers, random) {
   const first = random(timers.length)
   return Array.from({ length: CALLS }, (_, i) => timers[(first + i * 37) % timers.length])
 }
 
-/** @param {TimerQueue} queue @param {any[]} timers */
+/**
+ * @param {TimerQueue} queue
+ * @param {any[]} timers
+ */
 function byDeadline (queue, timers) {
   return [...timers].sort((a, b) => queue.deadlineOf(a) - queue.deadlineOf(b))
 }

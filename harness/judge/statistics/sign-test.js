@@ -1,10 +1,14 @@
 /**
- * Are wild values as likely above as below? A median does not see a tenth of values that are far off. Of identical programs
- * either may be the one that was disturbed.
+ * Are wild values as likely above as below? A median does not see a tenth of values that are far off. Of identical
+ * programs either may be the one that was disturbed.
  *
  * Source: J. Arbuthnot, "An argument for divine providence", Philosophical Transactions 27, 1710.
- * @param {number[]} values @param {number} centre @param {number} far  Values further than this from the centre are wild.
- * @returns {{above: number, below: number, p: number}} p: the probability of this many above or more if either side is as likely
+ *
+ * @param {number[]} values
+ * @param {number} centre
+ * @param {number} far  Values further than this from the centre are wild.
+ * @returns {{above: number, below: number, p: number}} p: the probability of this many above or more if either side is
+ *   as likely
  */
 export function compareTails (values, centre, far) {
   const above = values.filter(value => value - centre > far).length
@@ -14,6 +18,7 @@ export function compareTails (values, centre, far) {
 
 /**
  * Probability of this many heads or more.
+ *
  * @param {number} tosses  At most 1000: single results of more tosses are too unlikely for a number.
  * @param {number} heads
  */

@@ -1,7 +1,7 @@
 /**
- * Wilcoxon's signed-rank test: are differences symmetric about zero, or do they lean to one side? Exact: counts how many of the 2^n
- * equally likely patterns of signs give each rank sum. Equal differences share their middle rank. Differences of zero are dropped,
- * as Wilcoxon did. Infinite differences have the highest rank.
+ * Wilcoxon's signed-rank test: are differences symmetric about zero, or do they lean to one side? Exact: counts how
+ * many of the 2^n equally likely patterns of signs give each rank sum. Equal differences share their middle rank.
+ * Differences of zero are dropped, as Wilcoxon did. Infinite differences have the highest rank.
  *
  *   O(n log n)  without equal differences, from the second call for an n on
  *   O(n^3)      else: a millisecond for 30 differences, a second for a thousand
@@ -22,28 +22,39 @@ export function signedRank (differences) {
   assertRankable(differences)
   const nonzero = differences.filter(difference => difference !== 0)
   const ranks = doubledRanks(nonzero.map(Math.abs))
-  const sum = ranks.reduce((sum, rank, i) => nonzero[i] > 0 ? sum + rank : sum, 0)
-  if (new Set(ranks).size < ranks.length) return rankSumProbabilities(ranks).subarray(sum).reduce((sum, probability) => sum + probability, 0)
+  const sum = ranks.reduce((sum, rank, i) => (nonzero[i] > 0 ? sum + rank : sum), 0)
+  if (new Set(ranks).size < ranks.length) {
+    return rankSumProbabilities(ranks)
+      .subarray(sum)
+      .reduce((sum, probability) => sum + probability, 0)
+  }
   // Without ties, all sums from this one up are as likely as their mirror images.
-  const most = ranks.length * (ranks.length + 1) / 2
+  const most = (ranks.length * (ranks.length + 1)) / 2
   return lowerTails(ranks.length)[most - sum / 2]
 }
 
 /** @type {Map<number, Float64Array>} */
 const tails = new Map()
 
-/** The chance of each rank sum of n different values or a lower sum. @param {number} n */
+/**
+ * The chance of each rank sum of n different values or a lower sum.
+ *
+ * @param {number} n
+ */
 export function lowerTails (n) {
   const known = tails.get(n)
   if (known) return known
   let sum = 0
-  const cumulative = rankSumProbabilities(Array.from({ length: n }, (_, i) => i + 1)).map(probability => (sum += probability))
+  const cumulative = rankSumProbabilities(Array.from({ length: n }, (_, i) => i + 1)).map(
+    probability => (sum += probability)
+  )
   tails.set(n, cumulative)
   return cumulative
 }
 
 /**
  * The probability of each sum of a random half of the ranks, when each rank is in or out with equal chance.
+ *
  * @param {number[]} ranks  Integers.
  * @returns {Float64Array} indexed by sum
  */

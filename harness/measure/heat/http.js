@@ -1,7 +1,8 @@
 /**
- * An HTTP heat: the servers of one table, each in a fresh process under an equal load of its own, share one core for the same seconds. The
- * scheduler gives them turns of milliseconds, so a disturbance of the machine disturbs all of them alike. Every slice gives each server's
- * CPU time per request. Throughput and latency come from a shared core and can only be compared with each other.
+ * An HTTP heat: the servers of one table, each in a fresh process under an equal load of its own, share one core for
+ * the same seconds. The scheduler gives them turns of milliseconds, so a disturbance of the machine disturbs all of
+ * them alike. Every slice gives each server's CPU time per request. Throughput and latency come from a shared core and
+ * can only be compared with each other.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { SampleError } from '../../model/errors.js'
@@ -20,6 +21,7 @@ import { settle } from '../http/settle.js'
  * @property {number} sliceMs
  *
  * @typedef {{task: HttpTask, runtime: Runtime}} HttpEntrant
+ *
  * @typedef {{requests: number, cpuMicros: number, ms: number}} Slice
  */
 
@@ -34,33 +36,43 @@ const FIRST_REQUEST_LIMIT_MS = 30_000
 const POLL_MS = 20
 
 /**
- * @param {HttpEntrant[]} entrants @param {{timing: HttpTiming, pins: Pins, signal?: AbortSignal}} options
- * @returns {Promise<(HeatResult | SampleError)[]>} one an entrant. A server that dies or does wrong loses its own result only.
+ * @param {HttpEntrant[]} entrants
+ * @param {{timing: HttpTiming, pins: Pins, signal?: AbortSignal}} options
+ * @returns {Promise<(HeatResult | SampleError)[]>} one an entrant. A server that dies or does wrong loses its own
+ *   result only.
  */
 export async function runHttpHeat (entrants, { timing, pins, signal }) {
   const [warm, loaded] = [new StartLine(entrants), new StartLine(entrants)]
-  return together(entrants.map(entrant => async end => {
-    const { task, runtime } = entrant
-    // Servers share the core while they warm up and settle, too. A program's warm-up is a time of CPU.
-    const warmupMs = task.program ? task.warmupMs : task.warmupMs * entrants.length
-    try {
-      return await withServer({ ...task, warmupMs }, { runtime, pins, signal: end }, async server => {
-        await warm.arrive(entrant)
-        return server.needs.coldStart ? measureCold(server, task) : measure(server, task, { ...timing, copies: entrants.length }, () => loaded.arrive(entrant))
-      })
-    } catch (error) {
-      if (!(error instanceof SampleError)) throw error
-      return error
-    } finally {
-      warm.withdraw(entrant)
-      loaded.withdraw(entrant)
-    }
-  }), signal)
+  return together(
+    entrants.map(entrant => async end => {
+      const { task, runtime } = entrant
+      // Servers share the core while they warm up and settle, too. A program's warm-up is a time of CPU.
+      const warmupMs = task.program ? task.warmupMs : task.warmupMs * entrants.length
+      try {
+        return await withServer({ ...task, warmupMs }, { runtime, pins, signal: end }, async server => {
+          await warm.arrive(entrant)
+          return server.needs.coldStart
+            ? measureCold(server, task)
+            : measure(server, task, { ...timing, copies: entrants.length }, () => loaded.arrive(entrant))
+        })
+      } catch (error) {
+        if (!(error instanceof SampleError)) throw error
+        return error
+      } finally {
+        warm.withdraw(entrant)
+        loaded.withdraw(entrant)
+      }
+    }),
+    signal
+  )
 }
 
 /**
- * @param {RunningServer} server @param {HttpTask} task @param {HttpTiming & {copies: number}} timing
- * @param {() => Promise<number>} othersAreLoaded  Resolves when all servers are under load, with the milliseconds since the first one was.
+ * @param {RunningServer} server
+ * @param {HttpTask} task
+ * @param {HttpTiming & {copies: number}} timing
+ * @param {() => Promise<number>} othersAreLoaded Resolves when all servers are under load, with the milliseconds since
+ *   the first one was.
  * @returns {Promise<HeatResult>}
  */
 async function measure (server, task, timing, othersAreLoaded) {
@@ -73,12 +85,20 @@ async function measure (server, task, timing, othersAreLoaded) {
     await firstRequest(server)
     const loadedForMs = await othersAreLoaded()
     const underLoadMs = 1000 * timing.seconds - loadedForMs - 2 * EDGE_MS
-    const settlingMs = Math.max(0, Math.min(SETTLING_MS[task.program ? 'program' : 'scenario'] * timing.copies, SETTLING_SHARE * underLoadMs))
+    const settlingMs = Math.max(
+      0,
+      Math.min(SETTLING_MS[task.program ? 'program' : 'scenario'] * timing.copies, SETTLING_SHARE * underLoadMs)
+    )
     await sleep(EDGE_MS + settlingMs)
     const start = performance.now()
     await ask({ type: 'open' })
     const count = Math.floor((underLoadMs - settlingMs) / timing.sliceMs)
-    if (count < 1) throw new SampleError('load', `the load generators took ${Math.round(loadedForMs)} ms to start: there was no time under the loads of all`)
+    if (count < 1) {
+      throw new SampleError(
+        'load',
+        `the load generators took ${Math.round(loadedForMs)} ms to start: there was no time under the loads of all`
+      )
+    }
     for (let i = 1; i <= count; i++) {
       await sleep(Math.max(0, start + i * timing.sliceMs - performance.now()))
       const slice = await ask({ type: 'slice' })
@@ -91,10 +111,16 @@ async function measure (server, task, timing, othersAreLoaded) {
   return { metrics: metricsOf(window, client), slices: costs(slices, window), warnings, details: { client, window } }
 }
 
-/** CPU time per request, or per second where a server counts no requests. @param {(Slice | null)[]} slices @param {{requests: number}} window */
+/**
+ * CPU time per request, or per second where a server counts no requests.
+ *
+ * @param {(Slice | null)[]} slices
+ * @param {{requests: number}} window
+ */
 function costs (slices, window) {
   const hasRequests = window.requests > 0
-  const costOf = (/** @type {Slice} */ { requests, cpuMicros, ms }) => hasRequests ? cpuMicros / requests : cpuMicros / ms
+  const costOf = (/** @type {Slice} */ { requests, cpuMicros, ms }) =>
+    hasRequests ? cpuMicros / requests : cpuMicros / ms
   return {
     [hasRequests ? 'cpuMicrosPerRequest' : 'cpuMillisPerSecond']: slices.map(slice => {
       const cost = slice ? costOf(slice) : 0
@@ -106,7 +132,9 @@ function costs (slices, window) {
 /**
  * Measures from the first request to the last. A cold server changes on the way, so slices would say nothing.
  *
- * @param {RunningServer} server @param {HttpTask} task @returns {Promise<HeatResult>}
+ * @param {RunningServer} server
+ * @param {HttpTask} task
+ * @returns {Promise<HeatResult>}
  */
 async function measureCold (server, task) {
   const { ask, load } = server
@@ -127,7 +155,9 @@ async function firstRequest ({ ask }) {
   for (;;) {
     const { requests, accepted = 0 } = await ask({ type: 'slice' })
     if (requests + accepted > 0) return
-    if (performance.now() - start > FIRST_REQUEST_LIMIT_MS) throw new SampleError('load', 'no request reached the server')
+    if (performance.now() - start > FIRST_REQUEST_LIMIT_MS) {
+      throw new SampleError('load', 'no request reached the server')
+    }
     await sleep(POLL_MS)
   }
 }
@@ -137,14 +167,19 @@ class StartLine {
   #missing
   #firstAt = Infinity
   #go = /** @type {(sinceFirstMs: number) => void} */ () => {}
-  #started = new Promise((/** @type {(sinceFirstMs: number) => void} */ resolve) => { this.#go = resolve })
+  #started = new Promise((/** @type {(sinceFirstMs: number) => void} */ resolve) => {
+    this.#go = resolve
+  })
 
   /** @param {HttpEntrant[]} entrants */
   constructor (entrants) {
     this.#missing = new Set(entrants)
   }
 
-  /** @param {HttpEntrant} entrant @returns {Promise<number>} milliseconds between the first and the last arrival, the same for all */
+  /**
+   * @param {HttpEntrant} entrant
+   * @returns {Promise<number>} milliseconds between the first and the last arrival, the same for all
+   */
   arrive (entrant) {
     this.#firstAt = Math.min(this.#firstAt, performance.now())
     this.withdraw(entrant)

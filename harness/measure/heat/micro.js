@@ -1,9 +1,11 @@
 /**
- * A micro heat: the queues of one table, each in a fresh process, take turns on one core. A turn lasts milliseconds, and each queue has one
- * in every slice unless it has used up its share, so a disturbance of the machine disturbs all of them alike. Ratios hold still while
- * times move. (L. Bulej et al., "Duet benchmarking", ICPE 2020, run pairs side by side.)
+ * A micro heat: the queues of one table, each in a fresh process, take turns on one core. A turn lasts milliseconds,
+ * and each queue has one in every slice unless it has used up its share, so a disturbance of the machine disturbs all
+ * of them alike. Ratios hold still while times move. (L. Bulej et al., "Duet benchmarking", ICPE 2020, run pairs side
+ * by side.)
  *
- * Turns are passed, not preempted: nothing else of timerq runs on the core meanwhile, so no permission to pin and no second core is needed.
+ * Turns are passed, not preempted: nothing else of timerq runs on the core meanwhile, so no permission to pin and no
+ * second core is needed.
  */
 import { mean, median } from 'simple-statistics'
 import { SampleError } from '../../model/errors.js'
@@ -22,7 +24,8 @@ import { QueueProcess } from '../micro/queue-process.js'
  *
  * @typedef {object} HeatResult  Figures of one entrant.
  * @property {Record<string, number>} metrics
- * @property {Record<string, (number | null)[]>} slices  Value in each slice of the heat, by metric; null where the entrant had no turn.
+ * @property {Record<string, (number | null)[]>} slices Value in each slice of the heat, by metric; null where the
+ *   entrant had no turn.
  * @property {boolean} [isSlow]  The entrant had no turn in most slices, because its cycles take longer than its share.
  * @property {string[]} warnings
  * @property {object} [details]
@@ -36,19 +39,36 @@ const SEEDS = 2 ** 31 - 1
 
 /**
  * @param {MicroEntrant[]} entrants  In any order.
- * @param {{seed: number, pin?: string[], signal?: AbortSignal}} options  Memory layout and hashes are drawn from `seed`, the same for all
- *   entrants: a lucky layout helps all of them, in one heat only. `pin`: command prefix (see pinning.js).
- * @returns {Promise<(HeatResult | SampleError)[]>} one an entrant. A queue that dies, hangs or fires the wrong timers loses its own result
- *   only.
+ * @param {{seed: number, pin?: string[], signal?: AbortSignal}} options Memory layout and hashes are drawn from `seed`,
+ *   the same for all entrants: a lucky layout helps all of them, in one heat only. `pin`: command prefix (see
+ *   pinning.js).
+ * @returns {Promise<(HeatResult | SampleError)[]>} one an entrant. A queue that dies, hangs or fires the wrong timers
+ *   loses its own result only.
  */
 export async function runMicroHeat (entrants, { seed, pin = [], signal }) {
   const random = createRandom(seed)
   const layout = drawLayout(random)
-  const processes = entrants.flatMap((entrant, index) => Array.from({ length: entrant.processes ?? 1 }, (_, i) =>
-    ({ ...entrant, index, layout: i === 0 ? layout : drawLayout(random) })))
-  const starts = await Promise.allSettled(processes.map(({ task, runtime, expected, layout: { flags, env } }) =>
-    orError(QueueProcess.start(task, { expected, runtime: { ...runtime, env: { ...runtime.env, ...env } }, flags, pin, signal }))))
-  const started = starts.flatMap(start => start.status === 'fulfilled' ? [start.value] : [])
+  const processes = entrants.flatMap((entrant, index) =>
+    Array.from({ length: entrant.processes ?? 1 }, (_, i) => ({
+      ...entrant,
+      index,
+      layout: i === 0 ? layout : drawLayout(random)
+    }))
+  )
+  const starts = await Promise.allSettled(
+    processes.map(({ task, runtime, expected, layout: { flags, env } }) =>
+      orError(
+        QueueProcess.start(task, {
+          expected,
+          runtime: { ...runtime, env: { ...runtime.env, ...env } },
+          flags,
+          pin,
+          signal
+        })
+      )
+    )
+  )
+  const started = starts.flatMap(start => (start.status === 'fulfilled' ? [start.value] : []))
   try {
     const failed = starts.find(({ status }) => status === 'rejected')
     if (failed) throw /** @type {PromiseRejectedResult} */ (failed).reason
@@ -61,7 +81,8 @@ export async function runMicroHeat (entrants, { seed, pin = [], signal }) {
 }
 
 /**
- * @param {Timing} timing @param {(QueueProcess | SampleError)[]} started
+ * @param {Timing} timing
+ * @param {(QueueProcess | SampleError)[]} started
  * @param {Random} random  Draws the order of turns in each slice.
  * @returns {Promise<(HeatResult | SampleError)[]>} one a process
  */
@@ -82,14 +103,18 @@ async function takeTurns ({ turns, leadMs, turnMs }, started, random) {
       }
     }
   }
-  return Promise.all(entries.map(async ({ process, turns }) =>
-    process instanceof SampleError ? process : await orError(process.drain()) ?? summarise(process, turns)))
+  return Promise.all(
+    entries.map(async ({ process, turns }) =>
+      process instanceof SampleError ? process : ((await orError(process.drain())) ?? summarise(process, turns))
+    )
+  )
 }
 
 /**
  * Decides where V8 and the system put things in memory.
  *
- * @param {Random} random @returns {{flags: string[], env: Record<string, string>}}
+ * @param {Random} random
+ * @returns {{flags: string[], env: Record<string, string>}}
  */
 export function drawLayout (random) {
   return {
@@ -98,12 +123,20 @@ export function drawLayout (random) {
   }
 }
 
-/** No model knows what a workload without a queue should do, so its alternatives are compared. @param {(QueueProcess | SampleError)[]} started */
+/**
+ * No model knows what a workload without a queue should do, so its alternatives are compared.
+ *
+ * @param {(QueueProcess | SampleError)[]} started
+ */
 function warnOfDifference (started) {
-  const processes = started.flatMap(process => process instanceof SampleError ? [] : [process])
+  const processes = started.flatMap(process => (process instanceof SampleError ? [] : [process]))
   const checksums = new Set(processes.map(({ outcome }) => outcome.checksum))
   if (checksums.size < 2) return
-  for (const { warnings } of processes) warnings.push(`different outcomes: the checksums of a heat were ${[...checksums].join(', ')}, so not all did the same work`)
+  for (const { warnings } of processes) {
+    warnings.push(
+      `different outcomes: the checksums of a heat were ${[...checksums].join(', ')}, so not all did the same work`
+    )
+  }
 }
 
 /**
@@ -114,7 +147,7 @@ function warnOfDifference (started) {
 function summarise ({ outcome: { spuriousWakeups }, warnings }, turns) {
   const [first, ...others] = notNull(turns)
   const slices = Object.fromEntries([
-    ['nsPerOp', turns.map(turn => turn && round(1e6 * turn.cpuMs / turn.operations))],
+    ['nsPerOp', turns.map(turn => turn && round((1e6 * turn.cpuMs) / turn.operations))],
     ...Object.keys(first.phases).map(metric => [metric, turns.map(turn => turn && round(turn.phases[metric]))])
   ])
   return {
@@ -130,9 +163,13 @@ function summarise ({ outcome: { spuriousWakeups }, warnings }, turns) {
  * @returns {HeatResult | SampleError} an error if any process failed
  */
 function meanOfProcesses (results) {
-  const measured = results.flatMap(result => result instanceof SampleError ? [] : [result])
-  if (measured.length < results.length) return /** @type {SampleError} */ (results.find(result => result instanceof SampleError))
-  const slices = Object.fromEntries(Object.keys(measured[0].slices).map(metric => [metric, meanOfSlices(measured.map(({ slices }) => slices[metric]))]))
+  const measured = results.flatMap(result => (result instanceof SampleError ? [] : [result]))
+  if (measured.length < results.length) {
+    return /** @type {SampleError} */ (results.find(result => result instanceof SampleError))
+  }
+  const slices = Object.fromEntries(
+    Object.keys(measured[0].slices).map(metric => [metric, meanOfSlices(measured.map(({ slices }) => slices[metric]))])
+  )
   const warnings = [...new Set(measured.flatMap(({ warnings }) => warnings))]
   return { ...measured[0], metrics: { ...measured[0].metrics, ...mediansOf(slices) }, slices, warnings }
 }
@@ -159,14 +196,19 @@ function mediansOf (slices) {
  */
 const notNull = values => values.filter(value => value !== null)
 
-/** Digits beyond the fifth are beyond every clock, and would fill the results directory. @param {number} value */
+/**
+ * Digits beyond the fifth are beyond every clock, and would fill the results directory.
+ *
+ * @param {number} value
+ */
 const round = value => Number(value.toPrecision(5))
 
 /**
  * A failure of one queue is a result; any other error ends the heat.
  *
  * @template T
- * @param {Promise<T>} work @returns {Promise<T | SampleError>}
+ * @param {Promise<T>} work
+ * @returns {Promise<T | SampleError>}
  */
 async function orError (work) {
   try {

@@ -1,6 +1,7 @@
 /**
- * The exact channel of a server: basic blocks that the queue executes per request. A fixed number of connections send requests in
- * turn, each after the answer to the one before, and the requests move the server's clock: nothing depends on time.
+ * The exact channel of a server: basic blocks that the queue executes per request. A fixed number of connections send
+ * requests in turn, each after the answer to the one before, and the requests move the server's clock: nothing depends
+ * on time.
  */
 import { Agent, get } from 'node:http'
 import { SampleError } from '../../model/errors.js'
@@ -20,14 +21,19 @@ const ROUNDS_BEFORE = 2
 const REQUESTS = 2000
 
 /**
- * @param {HttpTask & {queueUrl: string}} task @param {Runtime} runtime @param {number} limitMs @param {AbortSignal} [signal]
+ * @param {HttpTask & {queueUrl: string}} task
+ * @param {Runtime} runtime
+ * @param {number} limitMs
+ * @param {AbortSignal} [signal]
  * @throws {SampleError} when the server dies or takes too long
  */
 export function countServerWork (task, runtime, limitMs, signal) {
   return withFolder(directory => countIn(directory, task, runtime, limitMs, signal))
 }
 
-/** @type {(directory: string, ...counted: Parameters<typeof countServerWork>) => Promise<{metrics: {workPerRequest: number}, warnings: string[]}>} */
+/**
+ * @type {(directory: string, ...counted: Parameters<typeof countServerWork>) => Promise<{metrics: {workPerRequest: number}, warnings: string[]}>}
+ */
 async function countIn (directory, { queueUrl, scenarioUrl, params }, runtime, limitMs, signal) {
   const connections = Math.min(params.connections, COUNTED_CONNECTIONS)
   const rounds = Math.ceil(REQUESTS / connections)
@@ -36,7 +42,9 @@ async function countIn (directory, { queueUrl, scenarioUrl, params }, runtime, l
   // One socket each, so that the connections send in the same order in every round.
   const agents = Array.from({ length: connections }, () => new Agent({ keepAlive: true, maxSockets: 1 }))
   try {
-    const reply = await ask('listen', { queueUrl, scenarioUrl, params, directory, countsWork: true }).catch(nameScenario(scenarioUrl))
+    const reply = await ask('listen', { queueUrl, scenarioUrl, params, directory, countsWork: true }).catch(
+      nameScenario(scenarioUrl)
+    )
     const { port } = assertShape(reply, listening)
     await child.during(sendInTurn(port, agents, ROUNDS_BEFORE))
     await ask('count')
@@ -60,7 +68,9 @@ async function sendInTurn (port, agents, rounds) {
 /** @type {(port: number, agent: Agent) => Promise<void>}  Resolves when the answer has been read. */
 function request (port, agent) {
   return new Promise((resolve, reject) => {
-    get({ host: LOOPBACK, port, agent }, response => response.resume().once('end', resolve))
-      .once('error', ({ message }) => reject(new SampleError('crash', `the server broke a connection: ${message}`)))
+    get({ host: LOOPBACK, port, agent }, response => response.resume().once('end', resolve)).once(
+      'error',
+      ({ message }) => reject(new SampleError('crash', `the server broke a connection: ${message}`))
+    )
   })
 }

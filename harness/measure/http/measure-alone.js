@@ -9,7 +9,10 @@ import { settle } from './settle.js'
 /**
  * Measures a server alone: a warm-up, then a window of load.
  *
- * @param {HttpTask} task @param {Runtime} runtime @param {Pins} pins @param {AbortSignal} [signal]
+ * @param {HttpTask} task
+ * @param {Runtime} runtime
+ * @param {Pins} pins
+ * @param {AbortSignal} [signal]
  * @throws {SampleError} when the server dies or does wrong, or the load generator fails
  */
 export async function measureHttp (task, runtime, pins, signal) {

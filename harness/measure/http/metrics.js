@@ -2,7 +2,10 @@
 
 /** @import { LoadResult } from '../load/wrk.js' */
 
-/** @param {any} window @param {LoadResult} client */
+/**
+ * @param {any} window
+ * @param {LoadResult} client
+ */
 export function metricsOf (window, client) {
   const { windowMs, requests, userMicros, systemMicros, collections, timers } = window
   const { p50, p99 } = client.latencyMs
@@ -10,7 +13,11 @@ export function metricsOf (window, client) {
   /** @type {Record<string, number>} */
   const metrics = {
     ...(requests > 0
-      ? { cpuMicrosPerRequest: (userMicros + systemMicros) / requests, userMicrosPerRequest: userMicros / requests, systemMicrosPerRequest: systemMicros / requests }
+      ? {
+          cpuMicrosPerRequest: (userMicros + systemMicros) / requests,
+          userMicrosPerRequest: userMicros / requests,
+          systemMicrosPerRequest: systemMicros / requests
+        }
       : { cpuMillisPerSecond: (userMicros + systemMicros) / windowMs }),
     // A client of another protocol prints no figures.
     ...(client.requests > 0 && { requestsPerSecond: client.requests / client.seconds }),
@@ -23,7 +30,7 @@ export function metricsOf (window, client) {
     rssBytes: window.rssBytes
   }
   if (timers) {
-    metrics.timerOperationsPerSecond = 1000 * (timers.started + timers.refreshed) / windowMs
+    metrics.timerOperationsPerSecond = (1000 * (timers.started + timers.refreshed)) / windowMs
     metrics.pendingPeak = timers.pendingPeak
     metrics.spuriousWakeups = timers.spuriousWakeups
     if (timers.fired > 0) metrics.latenessP99Ms = timers.latenessP99Ms
@@ -33,13 +40,35 @@ export function metricsOf (window, client) {
 
 /** @param {LoadResult} client */
 function latenciesByMethod ({ operations }) {
-  return Object.fromEntries(Object.entries(operations).sort().flatMap(([method, { latencyMs: { p50, p99, max } }]) => {
-    const name = `${method.toLowerCase()}Latency`
-    return [[`${name}P50Ms`, p50], [`${name}P99Ms`, p99], [`${name}MaxMs`, max]]
-  }))
+  return Object.fromEntries(
+    Object.entries(operations)
+      .sort()
+      .flatMap(
+        ([
+          method,
+          {
+            latencyMs: { p50, p99, max }
+          }
+        ]) => {
+          const name = `${method.toLowerCase()}Latency`
+          return [
+            [`${name}P50Ms`, p50],
+            [`${name}P99Ms`, p99],
+            [`${name}MaxMs`, max]
+          ]
+        }
+      )
+  )
 }
 
-/** The terms of Little's law: how many processes are busy on average, and how long each request keeps one busy. @param {any} window */
+/**
+ * The terms of Little's law: how many processes are busy on average, and how long each request keeps one busy.
+ *
+ * @param {any} window
+ */
 export function clusterMetricsOf ({ windowMs, eventLoopUtilization, requests }) {
-  return { busyMicrosPerRequest: 1000 * windowMs * eventLoopUtilization / requests, busyProcesses: eventLoopUtilization }
+  return {
+    busyMicrosPerRequest: (1000 * windowMs * eventLoopUtilization) / requests,
+    busyProcesses: eventLoopUtilization
+  }
 }

@@ -29,7 +29,10 @@ import { generatorOf, urlOf } from '../load/load-generator.js'
  * @property {boolean} [countsIdleTimers]  Of that program; costs time.
  *
  * @typedef {HttpWork & LoadSettings} HttpTask
- * @typedef {{runtime: Runtime, flags?: string[], pins: Pins, signal?: AbortSignal}} ServerOptions  `flags`: of Node, on top of the runtime's.
+ *
+ * @typedef {{runtime: Runtime, flags?: string[], pins: Pins, signal?: AbortSignal}} ServerOptions `flags`: of Node, on
+ *   top of the runtime's.
+ *
  * @typedef {(isOver: () => boolean) => Promise<unknown>} DuringLoad  `isOver`: whether the load has ended.
  */
 
@@ -41,7 +44,11 @@ const WARM_UP_FACTOR = 4
 const WARM_UP_POLL_MS = 50
 /** The server gives up before this. */
 const REST_LIMIT_MS = 70_000
-/** Shapes of replies, by request. @type {Record<string, Shape>} */
+/**
+ * Shapes of replies, by request.
+ *
+ * @type {Record<string, Shape>}
+ */
 const SHAPES = { slice, close: window, settle: settled }
 
 /**
@@ -65,7 +72,9 @@ export async function withServer (task, options, use) {
 
 export class RunningServer {
   /** What the server says of itself: a scenario's, with its needs, or a user's program. */
-  listening = /** @type {{port: number, needs?: Needs, isTls?: boolean, asked?: number, version?: string, servers?: number}} */ ({})
+  listening =
+    /** @type {{port: number, needs?: Needs, isTls?: boolean, asked?: number, version?: string, servers?: number}} */ ({})
+
   #task
   #options
   #child
@@ -79,7 +88,10 @@ export class RunningServer {
   /** @type {Promise<unknown>} */
   #generating = Promise.resolve()
 
-  /** @param {HttpTask} task @param {ServerOptions & {directory: string}} options  `directory`: for the scenario's files. */
+  /**
+   * @param {HttpTask} task
+   * @param {ServerOptions & {directory: string}} options  `directory`: for the scenario's files.
+   */
   constructor (task, options) {
     const { runtime, flags, signal } = options
     this.#task = task
@@ -89,7 +101,11 @@ export class RunningServer {
     this.#child = task.program ? new Program(task, runtime) : new Child(SERVER, { runtime, flags })
   }
 
-  /** Empty for a user's program. @returns {Partial<Needs>} */
+  /**
+   * Empty for a user's program.
+   *
+   * @returns {Partial<Needs>}
+   */
   get needs () {
     return this.listening.needs ?? {}
   }
@@ -100,10 +116,15 @@ export class RunningServer {
     const task = { ...this.#task, directory, cores: pins.cores, expectedConnections: connectionsOf(params) }
     const reply = await this.ask({ type: 'listen', ...task }).catch(nameScenario(scenarioUrl))
     this.listening = assertShape(reply, program ? programListening : listening)
-    const { needs, listening: { port, isTls } } = this
+    const {
+      needs,
+      listening: { port, isTls }
+    } = this
     this.#aim = { ...loadOf(needs, params), url: urlOf(this.#task, port, isTls), pin: pins.load }
     const { idleConnections: connections = 0 } = needs
-    if (connections > 0) this.#idle = await this.#child.during(openIdleConnections({ host, port, connections, pin: pins.load, signal }))
+    if (connections > 0) {
+      this.#idle = await this.#child.during(openIdleConnections({ host, port, connections, pin: pins.load, signal }))
+    }
     if (!needs.coldStart) await this.#underLoad(this.#warmUp(warmupMs))
     // Not earlier: the servers of a heat start and warm up on all cores.
     await pinProcess(this.#child.pid, needs.usesAllCores ? [] : pins.subject)
@@ -130,13 +151,22 @@ export class RunningServer {
    * A window holds all connections of its own load, from opening to closing, and no connection of another load.
    *
    * @template T
-   * @param {Promise<T>} result @param {DuringLoad} [duringLoad]
+   * @param {Promise<T>} result
+   * @param {DuringLoad} [duringLoad]
    */
   async #underLoad (result, duringLoad = async () => {}) {
     let isOver = false
-    this.#generating = result.catch(() => {}).finally(() => { isOver = true })
+    this.#generating = result
+      .catch(() => {})
+      .finally(() => {
+        isOver = true
+      })
     const [client] = await Promise.all([this.#child.during(result), duringLoad(() => isOver)])
-    await this.#child.ask({ type: 'rest', connections: this.needs.idleConnections ?? 0 }, REST_LIMIT_MS, this.#options.signal)
+    await this.#child.ask(
+      { type: 'rest', connections: this.needs.idleConnections ?? 0 },
+      REST_LIMIT_MS,
+      this.#options.signal
+    )
     return client
   }
 
@@ -145,7 +175,12 @@ export class RunningServer {
     const longestMs = this.#task.program ? WARM_UP_FACTOR * warmupMs : warmupMs
     const over = AbortSignal.timeout(longestMs)
     const warm = new AbortController()
-    if (this.#task.program) this.#usedCpu(warmupMs, over).then(() => warm.abort(), () => {})
+    if (this.#task.program) {
+      this.#usedCpu(warmupMs, over).then(
+        () => warm.abort(),
+        () => {}
+      )
+    }
     const end = AbortSignal.any([over, warm.signal])
     // A signal ends the load. Should this process die, the load ends by itself.
     const seconds = Math.ceil(longestMs / 1000) + 1
@@ -157,16 +192,19 @@ export class RunningServer {
   }
 
   /**
-   * Resolves when the process has used this much CPU time: only a running program becomes warm. Frameworks are large, and a copy that is still
-   * cold costs a multiple.
+   * Resolves when the process has used this much CPU time: only a running program becomes warm. Frameworks are large,
+   * and a copy that is still cold costs a multiple.
    *
-   * @param {number} milliseconds @param {AbortSignal} signal
+   * @param {number} milliseconds
+   * @param {AbortSignal} signal
    */
   async #usedCpu (milliseconds, signal) {
     const start = cpuMsOf(this.#child.pid)
     // Where CPU time cannot be read, the warm-up takes its longest time.
     if (start === null) return sleep(WARM_UP_FACTOR * milliseconds, undefined, { signal })
-    while ((cpuMsOf(this.#child.pid) ?? Infinity) - start < milliseconds) await sleep(WARM_UP_POLL_MS, undefined, { signal })
+    while ((cpuMsOf(this.#child.pid) ?? Infinity) - start < milliseconds) {
+      await sleep(WARM_UP_POLL_MS, undefined, { signal })
+    }
   }
 
   async end () {
@@ -177,7 +215,9 @@ export class RunningServer {
   }
 }
 
-/** @type {(needs: Partial<Needs>, params: Record<string, number>) => Pick<Load, 'connections' | 'threads' | 'requests' | 'pauseMs'>} */
+/**
+ * @type {(needs: Partial<Needs>, params: Record<string, number>) => Pick<Load, 'connections' | 'threads' | 'requests' | 'pauseMs'>}
+ */
 export function loadOf ({ requests, pauseMs }, { connections, threads = 1 }) {
   return { connections, threads, requests, pauseMs }
 }

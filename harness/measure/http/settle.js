@@ -17,7 +17,8 @@ const SATURATED = 0.85
 /**
  * Returns warnings.
  *
- * @type {(server: RunningServer, task: HttpTask, result: {client: LoadResult, window: any, copies?: number}) => Promise<string[]>}  `copies`: that share the core.
+ * @type {(server: RunningServer, task: HttpTask, result: {client: LoadResult, window: any, copies?: number}) => Promise<string[]>}
+ *   `copies`: that share the core.
  * @throws {SampleError} when no figure of this server is valid
  */
 export async function settle (server, task, { client, window, copies = 1 }) {
@@ -36,12 +37,21 @@ export async function settle (server, task, { client, window, copies = 1 }) {
   return warnings
 }
 
-/** @type {(server: RunningServer, task: HttpTask, result: {client: LoadResult, window: any, copies: number}) => string[]} */
-function settleProgram ({ needs, listening: { version, asked, servers = 1 } }, { params, loadCommand }, { client, window, copies }) {
+/**
+ * @type {(server: RunningServer, task: HttpTask, result: {client: LoadResult, window: any, copies: number}) => string[]}
+ */
+function settleProgram (
+  { needs, listening: { version, asked, servers = 1 } },
+  { params, loadCommand },
+  { client, window, copies }
+) {
   const statuses = Object.entries(/** @type {Record<string, number>} */ (window.failed))
   const failed = statuses.reduce((sum, [, count]) => sum + count, 0)
   if (failed > MOST_FAILED * window.requests) {
-    throw new SampleError('load', `${failed} of ${window.requests} requests were answered with ${enumerate(statuses.map(([status]) => status))}: choose another --path, or lift the limit that refuses them`)
+    throw new SampleError(
+      'load',
+      `${failed} of ${window.requests} requests were answered with ${enumerate(statuses.map(([status]) => status))}: choose another --path, or lift the limit that refuses them`
+    )
   }
   if (!loadCommand) {
     assertRequests(window)
@@ -51,7 +61,9 @@ function settleProgram ({ needs, listening: { version, asked, servers = 1 } }, {
   return [
     ...describeFailures(client),
     ...(loadCommand ? [] : describeMissing(needs, params, window)),
-    ...(servers > 1 ? [`port ${asked} took the load, one of ${servers} on which the program listens: --port chooses another`] : []),
+    ...(servers > 1
+      ? [`port ${asked} took the load, one of ${servers} on which the program listens: --port chooses another`]
+      : []),
     ...(version === process.version ? [] : [`the program runs on Node ${version}, timerq on ${process.version}`])
   ]
 }
@@ -59,12 +71,16 @@ function settleProgram ({ needs, listening: { version, asked, servers = 1 } }, {
 /**
  * Copies that use up their core do less work in a second, not the same work in less time.
  *
- * @param {{windowMs: number, userMicros: number, systemMicros: number}} window @param {number} copies  That share the core.
+ * @param {{windowMs: number, userMicros: number, systemMicros: number}} window
+ * @param {number} copies  That share the core.
  */
 function assertUnsaturated ({ windowMs, userMicros, systemMicros }, copies) {
   const share = (userMicros + systemMicros) / 1000 / windowMs
   if (share < SATURATED / copies) return
-  throw new SampleError('load', `the program used up its share of the core (${Math.round(100 * share)} %), and counts no requests: let --load-command send at a fixed, lower rate`)
+  throw new SampleError(
+    'load',
+    `the program used up its share of the core (${Math.round(100 * share)} %), and counts no requests: let --load-command send at a fixed, lower rate`
+  )
 }
 
 /** @param {{requests: number}} window */
@@ -72,15 +88,24 @@ export function assertRequests (window) {
   if (window.requests === 0) throw new SampleError('load', 'no request reached the server')
 }
 
-/** A window may end before thousands of connections are open: then no answer was timed. @param {LoadResult} client */
+/**
+ * A window may end before thousands of connections are open: then no answer was timed.
+ *
+ * @param {LoadResult} client
+ */
 function assertAnswers ({ requests, errors }) {
   const failed = Object.values(errors).some(count => count > 0)
-  if (requests === 0 && !failed) throw new SampleError('load', 'no request was answered while the load generator measured: it needs more seconds, or fewer connections')
+  if (requests === 0 && !failed) {
+    throw new SampleError(
+      'load',
+      'no request was answered while the load generator measured: it needs more seconds, or fewer connections'
+    )
+  }
 }
 
 /**
- * CPU time is divided by the server's requests, so a queue that makes requests up would look fast. A server of slow requests
- * counts a few too many when it is held up at the end of its window: then the sample alone is lost.
+ * CPU time is divided by the server's requests, so a queue that makes requests up would look fast. A server of slow
+ * requests counts a few too many when it is held up at the end of its window: then the sample alone is lost.
  *
  * @type {(window: {requests: number}, client: LoadResult, params: Record<string, number>) => void}
  */
@@ -88,16 +113,25 @@ export function assertCount (window, client, { connections }) {
   const sent = client.requests + Object.values(client.errors).reduce((sum, count) => sum + count, 0)
   const unknown = MOST_UNKNOWN * sent + connections
   if (window.requests <= sent + unknown) return
-  throw new SampleError(window.requests > sent + 2 * unknown ? 'wrong' : 'load', `its server counted ${window.requests} requests, and the load generator ${sent}: its figures cannot be trusted`)
+  throw new SampleError(
+    window.requests > sent + 2 * unknown ? 'wrong' : 'load',
+    `its server counted ${window.requests} requests, and the load generator ${sent}: its figures cannot be trusted`
+  )
 }
 
-/** Timeouts do not count: a client that waits long is not wrong. @type {(client: LoadResult) => string[]} */
+/**
+ * Timeouts do not count: a client that waits long is not wrong.
+ *
+ * @type {(client: LoadResult) => string[]}
+ */
 function describeFailures ({ requests, errors: { timeout: _, ...errors } }) {
   const kinds = Object.entries(errors).filter(([, count]) => count > 0)
   const failed = kinds.reduce((sum, [, count]) => sum + count, 0)
   if (failed === 0) return []
   const text = `${failed} of ${requests + failed} requests failed: ${kinds.map(([kind, count]) => `${kind} ${count}`).join(', ')}`
-  if (failed > MOST_FAILED * (requests + failed)) throw new SampleError(errors.connect === failed ? 'load' : 'wrong', text)
+  if (failed > MOST_FAILED * (requests + failed)) {
+    throw new SampleError(errors.connect === failed ? 'load' : 'wrong', text)
+  }
   return [text]
 }
 
@@ -109,5 +143,7 @@ function describeFailures ({ requests, errors: { timeout: _, ...errors } }) {
 function describeMissing ({ idleConnections = 0 }, params, { connectedPeak }) {
   const connections = params.connections + idleConnections
   if (connectedPeak >= LEAST_CONNECTED * connections) return []
-  return [`too few connections: only ${connectedPeak} of ${connections} were ever open, the window is too short for so many`]
+  return [
+    `too few connections: only ${connectedPeak} of ${connections} were ever open, the window is too short for so many`
+  ]
 }

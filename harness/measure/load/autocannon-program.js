@@ -1,17 +1,28 @@
-/** Runs autocannon in its own process: gets a Load and its requests as JSON, each an argument, and prints the result as JSON. */
+/**
+ * Runs autocannon in its own process: gets a Load and its requests as JSON, each an argument, and prints the result as
+ * JSON.
+ */
 import autocannon from 'autocannon'
 /** @import { Load } from './wrk.js' */
 
 const [load, ...requests] = process.argv.slice(2).map(argument => JSON.parse(argument))
 const { url, connections, seconds, pauseMs = 0 } = /** @type {Load} */ (load)
 
-/** Milliseconds by method. @type {Record<string, number[]>} */
+/**
+ * Milliseconds by method.
+ *
+ * @type {Record<string, number[]>}
+ */
 const latencies = {}
 let clients = 0
 
-/** Makes a connection repeat the cycle of requests; each connection begins at a different request. @param {any} client */
+/**
+ * Makes a connection repeat the cycle of requests; each connection begins at a different request.
+ *
+ * @param {any} client
+ */
 function setupClient (client) {
-  const first = Math.floor(clients++ * requests.length / connections)
+  const first = Math.floor((clients++ * requests.length) / connections)
   client.setRequests([...requests.slice(first), ...requests.slice(0, first)])
   client.on('response', (/** @type {number[]} */ ...[status, , milliseconds]) => {
     if (status === 200) (latencies[client.requestIterator.currentRequest.method] ??= []).push(milliseconds)
@@ -21,7 +32,7 @@ function setupClient (client) {
 /** @param {number[]} values */
 function describe (values) {
   const sorted = Float64Array.from(values).sort()
-  const [p50, p90, p99, p999, max] = [50, 90, 99, 99.9, 100].map(p => sorted[Math.ceil(sorted.length * p / 100) - 1])
+  const [p50, p90, p99, p999, max] = [50, 90, 99, 99.9, 100].map(p => sorted[Math.ceil((sorted.length * p) / 100) - 1])
   return { requests: sorted.length, latencyMs: { p50, p90, p99, p999, max } }
 }
 

@@ -1,4 +1,6 @@
-/** Load by autocannon, an npm package, where wrk is missing. Latencies are whole milliseconds, except those by method. */
+/**
+ * Load by autocannon, an npm package, where wrk is missing. Latencies are whole milliseconds, except those by method.
+ */
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { readLoad, runGenerator } from './run-generator.js'
@@ -7,11 +9,17 @@ import { readLoad, runGenerator } from './run-generator.js'
 const PROGRAM = fileURLToPath(new URL('./autocannon-program.js', import.meta.url))
 const MANIFEST = new URL('./package.json', import.meta.resolve('autocannon'))
 
-/** Ignores `threads`: several threads would compete for the core that they are pinned to. @type {(load: Load) => Promise<LoadResult>} */
+/**
+ * Ignores `threads`: several threads would compete for the core that they are pinned to.
+ *
+ * @type {(load: Load) => Promise<LoadResult>}
+ */
 export async function loadWithAutocannon ({ pin, signal, requests = [], ...load }) {
   // The system limits the length of one argument more than that of all together.
   const loadArguments = [load, ...requests].map(argument => JSON.stringify(argument))
-  return parseAutocannonOutput(await runGenerator('autocannon', [...pin, process.execPath, PROGRAM, ...loadArguments], signal))
+  return parseAutocannonOutput(
+    await runGenerator('autocannon', [...pin, process.execPath, PROGRAM, ...loadArguments], signal)
+  )
 }
 
 /** @type {(stdout: string) => LoadResult} */

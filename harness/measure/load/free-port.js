@@ -10,7 +10,11 @@ import { LOOPBACK } from '../../model/machine.js'
  */
 export async function assertFreePort (port, count = 1, address = LOOPBACK) {
   if (port === 0) return assertFree(0, address)
-  if (port + count > 65_536) throw new UsageError(`--port ${port} leaves too few for ${count} servers that run at the same time, each on a port of its own; choose a lower one, or 0 for any free ports`)
+  if (port + count > 65_536) {
+    throw new UsageError(
+      `--port ${port} leaves too few for ${count} servers that run at the same time, each on a port of its own; choose a lower one, or 0 for any free ports`
+    )
+  }
   for (let i = 0; i < count; i++) await assertFree(port + i, address)
 }
 
@@ -22,8 +26,12 @@ async function assertFree (port, address) {
     server.listen(port, address, () => server.close(resolve))
   })
   if (!failure) return
-  if (failure.code === 'EADDRNOTAVAIL') throw new UsageError(`--listen must be an address of this machine, got ${address}`)
-  throw new UsageError(port === 0
-    ? `no port of ${address} is free for a server (${failure.code}): end the programs that hold them`
-    : `--port ${port} cannot be used (${failure.code}); choose another, or 0 for any free port`)
+  if (failure.code === 'EADDRNOTAVAIL') {
+    throw new UsageError(`--listen must be an address of this machine, got ${address}`)
+  }
+  throw new UsageError(
+    port === 0
+      ? `no port of ${address} is free for a server (${failure.code}): end the programs that hold them`
+      : `--port ${port} cannot be used (${failure.code}); choose another, or 0 for any free port`
+  )
 }

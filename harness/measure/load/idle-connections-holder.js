@@ -14,13 +14,19 @@ async function openAll ({ host, port, connections }) {
   while (open < connections) {
     const batch = Math.min(BATCH, connections - open)
     await Promise.all(Array.from({ length: batch }, () => openOne(host, port))).catch(({ code, message }) => {
-      throw new Error(code === 'EMFILE' ? `${open} are open, and no file descriptor is left (raise ulimit -n)` : message)
+      throw new Error(
+        code === 'EMFILE' ? `${open} are open, and no file descriptor is left (raise ulimit -n)` : message
+      )
     })
   }
   return {}
 }
 
-/** The server's headersTimeout would close a connection that never sent a request. @type {(host: string, port: number) => Promise<void>} */
+/**
+ * The server's headersTimeout would close a connection that never sent a request.
+ *
+ * @type {(host: string, port: number) => Promise<void>}
+ */
 function openOne (host, port) {
   return new Promise((resolve, reject) => {
     const socket = connect(port, host)

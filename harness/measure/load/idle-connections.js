@@ -16,7 +16,12 @@ export async function openIdleConnections ({ host = LOOPBACK, port, connections,
   const ask = (/** @type {string} */ type, /** @type {number} */ limitMs) =>
     holder.ask({ type, host, port, connections }, limitMs, signal).catch(error => {
       // No fault of the server.
-      throw error instanceof SampleError ? new SampleError('load', `${connections} idle connections: ${error.message.replace(/^the process/, 'the process that holds them')}`) : error
+      throw error instanceof SampleError
+        ? new SampleError(
+          'load',
+            `${connections} idle connections: ${error.message.replace(/^the process/, 'the process that holds them')}`
+        )
+        : error
     })
   try {
     await ask('open', OPEN_LIMIT_MS)
@@ -28,7 +33,9 @@ export async function openIdleConnections ({ host = LOOPBACK, port, connections,
     /** @throws {SampleError} when the server has closed some */
     async assertOpen () {
       const { open } = await ask('count', COUNT_LIMIT_MS)
-      if (open < connections) throw new SampleError('load', `${connections - open} of ${connections} idle connections were closed`)
+      if (open < connections) {
+        throw new SampleError('load', `${connections - open} of ${connections} idle connections were closed`)
+      }
     },
     end: () => holder.end()
   }

@@ -1,4 +1,7 @@
-/** Load by a user's command: a load generator on another machine, or a client of another protocol. Its output is read as wrk's. */
+/**
+ * Load by a user's command: a load generator on another machine, or a client of another protocol. Its output is read as
+ * wrk's.
+ */
 import { parseArgsStringToArgv } from 'string-argv'
 import { SampleError, UsageError } from '../../model/errors.js'
 import { runGenerator } from './run-generator.js'
@@ -17,29 +20,49 @@ const PLACEHOLDERS = ['url', 'port', 'connections', 'threads', 'seconds', 'scrip
  */
 export function splitLoadCommand (text) {
   const unknown = [...text.matchAll(/\{(\w*)\}/g)].map(([, name]) => name).find(name => !PLACEHOLDERS.includes(name))
-  if (unknown !== undefined) throw new UsageError(`--load-command has no {${unknown}} (there are ${PLACEHOLDERS.map(name => `{${name}}`).join(', ')})`)
-  if (!/\{(url|port)\}/.test(text)) throw new UsageError(`--load-command must say {url} where the address of the server belongs, got "${text}"`)
+  if (unknown !== undefined) {
+    throw new UsageError(
+      `--load-command has no {${unknown}} (there are ${PLACEHOLDERS.map(name => `{${name}}`).join(', ')})`
+    )
+  }
+  if (!/\{(url|port)\}/.test(text)) {
+    throw new UsageError(`--load-command must say {url} where the address of the server belongs, got "${text}"`)
+  }
   return parseArgsStringToArgv(text)
 }
 
 /** @type {(command: string[]) => string}  The reverse of splitLoadCommand. */
 export function joinLoadCommand (command) {
-  return command.map(argument => /^[^\s'"]+$/.test(argument) ? argument : argument.includes('"') ? `'${argument}'` : `"${argument}"`).join(' ')
+  return command
+    .map(argument =>
+      /^[^\s'"]+$/.test(argument) ? argument : argument.includes('"') ? `'${argument}'` : `"${argument}"`
+    )
+    .join(' ')
 }
 
 /**
- * @param {string[]} command  With placeholders in braces: {url}, {port}, {connections}, {threads}, {seconds}, and {script}, the path
- *   of the script that makes wrk print exact figures, if the load generator's machine has the file.
+ * @param {string[]} command With placeholders in braces: {url}, {port}, {connections}, {threads}, {seconds}, and
+ *   {script}, the path of the script that makes wrk print exact figures, if the load generator's machine has the file.
  * @param {{needsFigures: boolean}} [options]  Without, it may print something else, and is ended when its time is up.
  * @returns {(load: Load) => Promise<LoadResult>}
  */
 export function loadWithCommand (command, { needsFigures } = { needsFigures: true }) {
   return async ({ url, connections, threads, seconds, requests = [], pauseMs = 0, pin, signal }) => {
     if (requests.length > 0 || pauseMs > 0) {
-      throw new SampleError('load', 'this scenario needs requests of its own, which --load-command cannot make: measure it with --load wrk')
+      throw new SampleError(
+        'load',
+        'this scenario needs requests of its own, which --load-command cannot make: measure it with --load wrk'
+      )
     }
     /** @type {Record<string, string | number>} */
-    const values = { url, port: new URL(url).port, connections, threads: Math.min(threads, connections), seconds, script: SUMMARY_SCRIPT }
+    const values = {
+      url,
+      port: new URL(url).port,
+      connections,
+      threads: Math.min(threads, connections),
+      seconds,
+      script: SUMMARY_SCRIPT
+    }
     const filled = command.map(argument => argument.replaceAll(/\{(\w+)\}/g, (_, name) => String(values[name])))
     if (!needsFigures) return loadFreely([...pin, ...filled], seconds, signal)
     const stdout = await runGenerator('--load-command', [...pin, ...filled], signal)
@@ -47,7 +70,12 @@ export function loadWithCommand (command, { needsFigures } = { needsFigures: tru
   }
 }
 
-/** @param {string[]} command @param {number} seconds @param {AbortSignal} [signal] @returns {Promise<LoadResult>} without figures where none are printed */
+/**
+ * @param {string[]} command
+ * @param {number} seconds
+ * @param {AbortSignal} [signal]
+ * @returns {Promise<LoadResult>} without figures where none are printed
+ */
 async function loadFreely (command, seconds, signal) {
   const over = AbortSignal.timeout(1000 * (seconds + OVERTIME_SECONDS))
   try {
@@ -67,7 +95,9 @@ async function loadFreely (command, seconds, signal) {
  */
 function parseText (text) {
   const total = /^\s*(\d+) requests in (\d+(?:\.\d+)?)(us|ms|s|m|h)\b/m.exec(text)
-  if (total === null) throw new SampleError('load', `--load-command printed no figures as wrk prints them: ${text.trim().slice(0, 200)}`)
+  if (total === null) {
+    throw new SampleError('load', `--load-command printed no figures as wrk prints them: ${text.trim().slice(0, 200)}`)
+  }
   const [, requests, time, unit] = total
   const errors = /Socket errors: connect (\d+), read (\d+), write (\d+), timeout (\d+)/.exec(text) ?? []
   const [connect = 0, read = 0, write = 0, timeout = 0] = errors.slice(1).map(Number)
@@ -82,10 +112,12 @@ function parseText (text) {
     requests: Number(requests),
     seconds: microsOf(time, unit) / 1e6,
     errors: { connect, read, write, timeout, status },
-    latencyMs: Object.fromEntries(Object.entries(times).flatMap(([name, pattern]) => {
-      const [, value, unit] = pattern.exec(text) ?? []
-      return value === undefined ? [] : [[name, microsOf(value, unit) / 1000]]
-    })),
+    latencyMs: Object.fromEntries(
+      Object.entries(times).flatMap(([name, pattern]) => {
+        const [, value, unit] = pattern.exec(text) ?? []
+        return value === undefined ? [] : [[name, microsOf(value, unit) / 1000]]
+      })
+    ),
     operations: {}
   }
 }

@@ -21,9 +21,11 @@ import { loadWithWrk, wrkVersion } from './wrk.js'
  */
 export async function chooseLoadGenerator (asked) {
   if (asked === 'autocannon') return asked
-  const hasWrk = await wrkVersion() !== null
+  const hasWrk = (await wrkVersion()) !== null
   if (asked === 'wrk' && !hasWrk) {
-    throw new UsageError('--load wrk: wrk is not on PATH (install it, for example with apt-get install wrk, or use --load autocannon)')
+    throw new UsageError(
+      '--load wrk: wrk is not on PATH (install it, for example with apt-get install wrk, or use --load autocannon)'
+    )
   }
   return hasWrk ? 'wrk' : 'autocannon'
 }
@@ -34,7 +36,9 @@ export function generatorOf ({ load, loadCommand, program }) {
   return load === 'wrk' ? loadWithWrk : loadWithAutocannon
 }
 
-/** @type {(settings: Pick<LoadSettings, 'listen' | 'target'> & {program?: {path: string}}, port: number, isTls?: boolean) => string} */
+/**
+ * @type {(settings: Pick<LoadSettings, 'listen' | 'target'> & {program?: {path: string}}, port: number, isTls?: boolean) => string}
+ */
 export function urlOf ({ listen = LOOPBACK, target = listen, program: { path } = { path: '/' } }, port, isTls = false) {
   return `${isTls ? 'https' : 'http'}://${target.includes(':') ? `[${target}]` : target}:${port}${path}`
 }

@@ -14,7 +14,8 @@ const TRAFFIC_SCRIPT = fileURLToPath(new URL('./wrk-traffic.lua', import.meta.ur
  * @property {number} connections
  * @property {number} threads
  * @property {number} seconds
- * @property {PlannedRequest[]} [requests]  Every connection repeats this cycle; without it, all requests are GETs of the url.
+ * @property {PlannedRequest[]} [requests] Every connection repeats this cycle; without it, all requests are GETs of the
+ *   url.
  * @property {number} [pauseMs]  Pause of a connection before each request.
  * @property {string[]} pin  Command prefix.
  * @property {AbortSignal} [signal]
@@ -46,14 +47,24 @@ export function parseWrkOutput (stdout) {
   const lines = stdout.split('\n').filter(line => line.startsWith('{'))
   if (lines.length === 0) throw new SampleError('load', `wrk printed no summary: ${stdout.trim().slice(0, 200)}`)
   return readLoad('wrk', () => {
-    const { requests, micros, errors, latencyMicros, operations = {} } = Object.assign({}, ...lines.map(line => JSON.parse(line)))
+    const {
+      requests,
+      micros,
+      errors,
+      latencyMicros,
+      operations = {}
+    } = Object.assign({}, ...lines.map(line => JSON.parse(line)))
     return {
       requests,
       seconds: micros / 1e6,
       errors,
       latencyMs: toMilliseconds(latencyMicros),
-      operations: Object.fromEntries(Object.entries(operations).map(([method, { requests, latencyMicros }]) =>
-        [method, { requests, latencyMs: toMilliseconds(latencyMicros) }]))
+      operations: Object.fromEntries(
+        Object.entries(operations).map(([method, { requests, latencyMicros }]) => [
+          method,
+          { requests, latencyMs: toMilliseconds(latencyMicros) }
+        ])
+      )
     }
   })
 }
@@ -69,7 +80,13 @@ function wrkArguments ({ url, connections, threads, seconds, requests = [], paus
 }
 
 /** @type {(micros: Latencies) => Latencies} */
-const toMilliseconds = ({ p50, p90, p99, p999, max }) => ({ p50: p50 / 1000, p90: p90 / 1000, p99: p99 / 1000, p999: p999 / 1000, max: max / 1000 })
+const toMilliseconds = ({ p50, p90, p99, p999, max }) => ({
+  p50: p50 / 1000,
+  p90: p90 / 1000,
+  p99: p99 / 1000,
+  p999: p999 / 1000,
+  max: max / 1000
+})
 
 /** @returns {Promise<string | null>} wrk's version, null where it is not on PATH */
 export function wrkVersion () {

@@ -1,4 +1,6 @@
-/** A queue in a micro heat, or a workload without a queue: its process, filled and warm, that takes turns when asked. */
+/**
+ * A queue in a micro heat, or a workload without a queue: its process, filled and warm, that takes turns when asked.
+ */
 import { SampleError } from '../../model/errors.js'
 import { Child } from '../../processes/child.js'
 import * as shapes from '../../processes/shapes.js'
@@ -22,23 +24,34 @@ import * as shapes from '../../processes/shapes.js'
  * @property {number} exactLimitMs  Limit for counting; 0: nothing is counted.
  * @property {number} tailMs  Time for the slowest calls; 0: they are not timed.
  *
- * @typedef {{fired: number, checksum: number, pending: number, spuriousWakeups?: number}} Fired  Outcome of the verified cycles.
+ * @typedef {{fired: number, checksum: number, pending: number, spuriousWakeups?: number}} Fired Outcome of the verified
+ *   cycles.
+ *
  * @typedef {{outcome: Fired, isWarm: boolean}} Prepared
- * @typedef {{cpuMs: number, operations: number, phases: Record<string, number>}} Turn  `phases`: ns per operation, by metric, where the
- *   phases of a cycle are timed apart.
- * @typedef {{pending: number, fired: number, left: number}} Drained  Timers that were pending after the last turn, that fired once all time
- *   had passed, and that the queue still counted then.
+ *
+ * @typedef {{cpuMs: number, operations: number, phases: Record<string, number>}} Turn `phases`: ns per operation, by
+ *   metric, where the phases of a cycle are timed apart.
+ *
+ * @typedef {{pending: number, fired: number, left: number}} Drained Timers that were pending after the last turn, that
+ *   fired once all time had passed, and that the queue still counted then.
  */
 
 export const PROCESS = new URL('../../subject/process.js', import.meta.url)
 /** Limit of requests that are not timed. */
 export const CHECK_LIMIT_MS = 60_000
 /**
- * V8 compiles and collects in other threads, and the code that runs when they are done differs from process to process: whole processes
- * come out faster or slower. In one thread they come out alike. The young generation begins as large as a server's becomes, and no
- * collection comes because seconds have passed. No code is thrown away.
+ * V8 compiles and collects in other threads, and the code that runs when they are done differs from process to process:
+ * whole processes come out faster or slower. In one thread they come out alike. The young generation begins as large as
+ * a server's becomes, and no collection comes because seconds have passed. No code is thrown away.
  */
-const STEADY_FLAGS = ['--single-threaded', '--min-semi-space-size=16', '--max-semi-space-size=16', '--no-memory-reducer', '--expose-gc', '--no-flush-bytecode']
+const STEADY_FLAGS = [
+  '--single-threaded',
+  '--min-semi-space-size=16',
+  '--max-semi-space-size=16',
+  '--no-memory-reducer',
+  '--expose-gc',
+  '--no-flush-bytecode'
+]
 
 export class QueueProcess {
   #child
@@ -61,7 +74,10 @@ export class QueueProcess {
   static async start ({ timing: { warmupMs, limitMs }, isCode, ...task }, { expected, runtime, flags, pin, signal }) {
     const child = new Child(PROCESS, { runtime, flags: [...STEADY_FLAGS, ...flags], pin })
     try {
-      const prepared = shapes.assertShape(await child.ask({ type: isCode ? 'prepareCode' : 'prepare', ...task, warmupMs }, limitMs, signal), shapes.prepared)
+      const prepared = shapes.assertShape(
+        await child.ask({ type: isCode ? 'prepareCode' : 'prepare', ...task, warmupMs }, limitMs, signal),
+        shapes.prepared
+      )
       assertRight(expected && findDeviation(prepared.outcome, expected))
       return new QueueProcess(child, prepared, { limitMs, signal, isCode })
     } catch (error) {
@@ -70,7 +86,11 @@ export class QueueProcess {
     }
   }
 
-  /** @param {Child} child @param {Prepared} prepared @param {{limitMs: number, signal?: AbortSignal, isCode?: boolean}} options */
+  /**
+   * @param {Child} child
+   * @param {Prepared} prepared
+   * @param {{limitMs: number, signal?: AbortSignal, isCode?: boolean}} options
+   */
   constructor (child, { outcome, isWarm }, { limitMs, signal, isCode }) {
     this.#child = child
     this.outcome = outcome
@@ -80,15 +100,25 @@ export class QueueProcess {
     this.warnings = isWarm ? [] : ['not steady: cycles still became faster when the longest warm-up ended']
   }
 
-  /** @param {Pick<Timing, 'leadMs' | 'turnMs'>} lengths @returns {Promise<Turn>} */
+  /**
+   * @param {Pick<Timing, 'leadMs' | 'turnMs'>} lengths
+   * @returns {Promise<Turn>}
+   */
   async turn ({ leadMs, turnMs }) {
-    return shapes.assertShape(await this.#child.ask({ type: 'turn', leadMs, turnMs }, this.#limitMs, this.#signal), shapes.turn)
+    return shapes.assertShape(
+      await this.#child.ask({ type: 'turn', leadMs, turnMs }, this.#limitMs, this.#signal),
+      shapes.turn
+    )
   }
 
   /** @throws {SampleError} when the queue has lost timers, or fires early */
   async drain () {
     if (this.#isCode) return
-    assertRight(findLoss(shapes.assertShape(await this.#child.ask({ type: 'drain' }, CHECK_LIMIT_MS, this.#signal), shapes.drained)))
+    assertRight(
+      findLoss(
+        shapes.assertShape(await this.#child.ask({ type: 'drain' }, CHECK_LIMIT_MS, this.#signal), shapes.drained)
+      )
+    )
   }
 
   end () {
@@ -101,7 +131,11 @@ function assertRight (fault) {
   if (fault) throw new SampleError('wrong', `${fault}: run \`timerq check\``)
 }
 
-/** @param {Fired} outcome @param {Fired} expected @returns {string | null} */
+/**
+ * @param {Fired} outcome
+ * @param {Fired} expected
+ * @returns {string | null}
+ */
 function findDeviation ({ fired, checksum, pending }, expected) {
   if (fired !== expected.fired || checksum !== expected.checksum) {
     return `fired ${fired} timers with checksum ${checksum}, the model ${expected.fired} with ${expected.checksum}`
@@ -109,7 +143,10 @@ function findDeviation ({ fired, checksum, pending }, expected) {
   return pending === expected.pending ? null : `had ${pending} timers pending, the model ${expected.pending}`
 }
 
-/** @param {Drained} drained @returns {string | null} */
+/**
+ * @param {Drained} drained
+ * @returns {string | null}
+ */
 function findLoss ({ pending, fired, left }) {
   if (fired === pending && left === 0) return null
   return `of ${pending} pending timers ${fired} fired when all time had passed, and ${left} stayed`

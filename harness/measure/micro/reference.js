@@ -20,13 +20,18 @@ export class Reference {
   }
 
   /**
-   * @param {Omit<MicroTask, 'queueUrl'>} task @param {AbortSignal} [signal] @returns {Promise<Fired>}
+   * @param {Omit<MicroTask, 'queueUrl'>} task
+   * @param {AbortSignal} [signal]
+   * @returns {Promise<Fired>}
    * @throws {SampleError} when the model's process was killed, which is no fault of the queues
    */
   async outcomeOf ({ scenarioUrl, params, seed, trace }, signal) {
-    const child = this.#child ??= new Child(PROCESS, { runtime: this.#runtime })
+    const child = (this.#child ??= new Child(PROCESS, { runtime: this.#runtime }))
     try {
-      return assertShape(await child.ask({ type: 'verify', scenarioUrl, params, seed, trace, queueUrl: MODEL }, CHECK_LIMIT_MS, signal), fired)
+      return assertShape(
+        await child.ask({ type: 'verify', scenarioUrl, params, seed, trace, queueUrl: MODEL }, CHECK_LIMIT_MS, signal),
+        fired
+      )
     } catch (error) {
       if (this.#child === child) await this.end()
       if (!(error instanceof SampleError)) throw error

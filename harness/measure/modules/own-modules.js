@@ -1,12 +1,15 @@
 /**
- * Modules that come with timerq. The measuring process reads what they declare; modules of a user are loaded in measured processes only.
+ * Modules that come with timerq. The measuring process reads what they declare; modules of a user are loaded in
+ * measured processes only.
  */
 import { missingPackage } from '../../model/errors.js'
 /** @import { QueueMeta } from '../../../queues/contract.js' */
 /** @import { HttpScenario, MicroScenario } from '../../../scenarios/contract.js' */
 
 /** Folders of the modules that come with timerq. */
-const OWN = ['../../../queues/', '../../../scenarios/', '../../../timers/'].map(folder => new URL(folder, import.meta.url).href)
+const OWN = ['../../../queues/', '../../../scenarios/', '../../../timers/'].map(
+  folder => new URL(folder, import.meta.url).href
+)
 
 /** @param {string} url */
 export function isOwn (url) {
@@ -34,7 +37,10 @@ export async function loadOwnScenario (url) {
   return scenario
 }
 
-/** @param {string} url @returns {Promise<any>} */
+/**
+ * @param {string} url
+ * @returns {Promise<any>}
+ */
 async function importOwn (url) {
   if (!isOwn(url)) throw new Error(`${url} does not come with timerq: only a measured process may load it`)
   try {

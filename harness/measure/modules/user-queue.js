@@ -1,4 +1,7 @@
-/** Reads the declaration of a user's queue. The module may do anything, so the process that runs the others never loads it. */
+/**
+ * Reads the declaration of a user's queue. The module may do anything, so the process that runs the others never loads
+ * it.
+ */
 import { readFileSync } from 'node:fs'
 import { Ajv } from 'ajv'
 import { SampleError, UsageError } from '../../model/errors.js'
@@ -15,7 +18,8 @@ const ATTEMPTS = 2
 
 /**
  * @type {(url: string, signal?: AbortSignal) => Promise<QueueMeta>}
- * @throws {UsageError} when the module cannot be loaded in time, is no queue, or declares what no results directory can hold
+ * @throws {UsageError} when the module cannot be loaded in time, is no queue, or declares what no results directory can
+ *   hold
  */
 export async function declarationOf (url, signal) {
   const { meta, refusal } = await askUser({ type: 'declare', url }, signal)
@@ -24,10 +28,16 @@ export async function declarationOf (url, signal) {
   const ajv = new Ajv()
   const { definitions } = JSON.parse(readFileSync(COMMON_SCHEMA, 'utf8'))
   if (ajv.validate(definitions.meta, meta)) return /** @type {QueueMeta} */ (meta)
-  throw new UsageError(`${url}: ${ajv.errorsText(ajv.errors, { dataVar: 'meta' })} (timerq check shows all that is wrong with it)`)
+  throw new UsageError(
+    `${url}: ${ajv.errorsText(ajv.errors, { dataVar: 'meta' })} (timerq check shows all that is wrong with it)`
+  )
 }
 
-/** Asks a fresh process about a module of the user's. @type {(request: {type: string, url: string}, signal?: AbortSignal) => Promise<any>} */
+/**
+ * Asks a fresh process about a module of the user's.
+ *
+ * @type {(request: {type: string, url: string}, signal?: AbortSignal) => Promise<any>}
+ */
 export async function askUser (request, signal) {
   for (let attempt = 1; ; attempt++) {
     const child = new Child(PROCESS, { runtime: RUNTIME })
@@ -35,7 +45,9 @@ export async function askUser (request, signal) {
       return await child.ask(request, LIMIT_MS, signal)
     } catch (error) {
       if (!(error instanceof SampleError)) throw error
-      if (error.kind !== 'crash' || attempt === ATTEMPTS) throw new UsageError(`${request.url}: cannot be loaded: ${error.message}`)
+      if (error.kind !== 'crash' || attempt === ATTEMPTS) {
+        throw new UsageError(`${request.url}: cannot be loaded: ${error.message}`)
+      }
     } finally {
       await child.end()
     }

@@ -1,6 +1,6 @@
 /**
- * Finds the server of a user's program that takes the load: the first that answers, of those that the program has announced. A server that
- * asks for any port is likely to be the program's own, so one with a number comes first.
+ * Finds the server of a user's program that takes the load: the first that answers, of those that the program has
+ * announced. A server that asks for any port is likely to be the program's own, so one with a number comes first.
  */
 import { request as requestHttp, STATUS_CODES } from 'node:http'
 import { request as requestHttps } from 'node:https'
@@ -32,52 +32,94 @@ const NOT_READY = 503
 export async function chooseServer (announced, { program, loadCommand }, signal) {
   const { command, port, path, startSeconds } = /** @type {ProgramSettings} */ (program)
   const start = performance.now()
-  /** Why a server takes no load. @type {Map<AnnouncedServer, {reason: string, since: number}>} */
+  /**
+   * Why a server takes no load.
+   *
+   * @type {Map<AnnouncedServer, {reason: string, since: number}>}
+   */
   const refused = new Map()
   for (;;) {
     for (const server of inOrder(announced, port).filter(server => !refused.has(server))) {
-      const reason = port !== undefined && server.asked !== port ? OTHER_PORT : findMisfit(server) ?? (loadCommand ? null : await findRefusal(server, path))
+      const reason =
+        port !== undefined && server.asked !== port
+          ? OTHER_PORT
+          : (findMisfit(server) ?? (loadCommand ? null : await findRefusal(server, path)))
       if (reason === null) return server
       if (reason !== 'not ready') refused.set(server, { reason, since: performance.now() })
     }
     const [first] = refused.values()
     if (first && refused.size === announced.length && performance.now() - first.since > PATIENCE_MS) {
       const reasons = new Set([...refused.values()].map(({ reason }) => reason).filter(reason => reason !== OTHER_PORT))
-      throw new SampleError('load', reasons.size > 0 ? [...reasons].join('; ') : `the program asks for port ${enumerate(announced.map(({ asked }) => String(asked)))}, not for --port ${port}`)
+      throw new SampleError(
+        'load',
+        reasons.size > 0
+          ? [...reasons].join('; ')
+          : `the program asks for port ${enumerate(announced.map(({ asked }) => String(asked)))}, not for --port ${port}`
+      )
     }
     if (performance.now() - start > 1000 * startSeconds) {
-      throw new SampleError('load', `${command.join(' ')} answered on no port within ${startSeconds} s: raise --time-limit if it needs longer to start`)
+      throw new SampleError(
+        'load',
+        `${command.join(' ')} answered on no port within ${startSeconds} s: raise --time-limit if it needs longer to start`
+      )
     }
     await sleep(POLL_MS, undefined, { signal })
   }
 }
 
-/** Servers that may be asked by now. @param {AnnouncedServer[]} announced @param {number} [port]  That the user has named. */
+/**
+ * Servers that may be asked by now.
+ *
+ * @param {AnnouncedServer[]} announced
+ * @param {number} [port]  That the user has named.
+ */
 function inOrder (announced, port) {
   const [others, withNumber] = [true, false].map(isAny => announced.filter(({ asked }) => (asked === 0) === isAny))
   return [...withNumber, ...others.filter(({ since }) => port !== undefined || performance.now() - since > ANY_PORT_MS)]
 }
 
-/** @param {AnnouncedServer} server @returns {string | null} */
+/**
+ * @param {AnnouncedServer} server
+ * @returns {string | null}
+ */
 function findMisfit ({ role, asked }) {
-  if (role === 'cluster') return 'the program is a cluster: timerq measures one process, so start it without its workers (most programs have an option or a variable for their number)'
+  if (role === 'cluster') {
+    return 'the program is a cluster: timerq measures one process, so start it without its workers (most programs have an option or a variable for their number)'
+  }
   if (role === 'thread') return 'a worker thread listens: timerq measures the main thread of a process'
-  if (typeof asked === 'string') return `the program listens on a Unix socket (${asked}), which no load reaches: let it listen on a port`
+  if (typeof asked === 'string') {
+    return `the program listens on a Unix socket (${asked}), which no load reaches: let it listen on a port`
+  }
   return null
 }
 
-/** Sends one request. @param {AnnouncedServer} server @param {string} path @returns {Promise<string | null>} */
+/**
+ * Sends one request.
+ *
+ * @param {AnnouncedServer} server
+ * @param {string} path
+ * @returns {Promise<string | null>}
+ */
 async function findRefusal ({ asked, port, isTls, isHttp2 }, path) {
   const answer = await statusOf({ port, path, isTls })
   if (answer === NOT_READY) return 'not ready'
   const where = asked === 0 ? 'the program' : `port ${asked} of the program`
   // Node answers older clients with 403.
-  if (isHttp2 && (typeof answer !== 'number' || answer === 403)) return `${where} speaks HTTP/2 only, which neither wrk nor autocannon does: load it with --load-command, for example of h2load`
-  if (typeof answer !== 'number') return `${where} does not answer HTTP requests (${answer}): load it with a client of its own, by --load-command`
-  return answer < 400 ? null : `${where} answers GET ${path} with ${answer} ${STATUS_CODES[answer] ?? ''}: choose another with --path${[401, 403].includes(answer) ? ', or send what it asks for by --load-command' : ''}`
+  if (isHttp2 && (typeof answer !== 'number' || answer === 403)) {
+    return `${where} speaks HTTP/2 only, which neither wrk nor autocannon does: load it with --load-command, for example of h2load`
+  }
+  if (typeof answer !== 'number') {
+    return `${where} does not answer HTTP requests (${answer}): load it with a client of its own, by --load-command`
+  }
+  return answer < 400
+    ? null
+    : `${where} answers GET ${path} with ${answer} ${STATUS_CODES[answer] ?? ''}: choose another with --path${[401, 403].includes(answer) ? ', or send what it asks for by --load-command' : ''}`
 }
 
-/** @param {{port: number, path: string, isTls: boolean}} server @returns {Promise<number | string>} the status, or what went wrong */
+/**
+ * @param {{port: number, path: string, isTls: boolean}} server
+ * @returns {Promise<number | string>} the status, or what went wrong
+ */
 function statusOf ({ port, path, isTls }) {
   return new Promise(resolve => {
     const options = { host: LOOPBACK, port, path, agent: false, timeout: ANSWER_LIMIT_MS }

@@ -1,4 +1,7 @@
-/** A user's program as a process that is measured: started with the hook, asked over a socket of its own, and ended. Takes the place of a Child. */
+/**
+ * A user's program as a process that is measured: started with the hook, asked over a socket of its own, and ended.
+ * Takes the place of a Child.
+ */
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
 import net from 'node:net'
 import os from 'node:os'
@@ -24,7 +27,8 @@ import { chooseServer } from './choose-server.js'
  * @property {number} startSeconds  Wall time until it must answer.
  * @property {boolean} [usesTimers]  Its sockets started idle timers when it was tried out.
  *
- * @typedef {Announced & {since: number, ask: (type: string, options?: object) => Promise<any>}} AnnouncedServer  `since`: by the wall clock.
+ * @typedef {Announced & {since: number, ask: (type: string, options?: object) => Promise<any>}} AnnouncedServer
+ *   `since`: by the wall clock.
  */
 
 const HOOK = new URL('../../subject/program/hook.js', import.meta.url)
@@ -46,7 +50,10 @@ export class Program {
   /** @type {AnnouncedServer | undefined} */
   #chosen
 
-  /** @param {HttpTask} task  With a program. @param {Runtime} runtime  Its folder and environment are those of the program. */
+  /**
+   * @param {HttpTask} task  With a program.
+   * @param {Runtime} runtime  Its folder and environment are those of the program.
+   */
   constructor (task, runtime) {
     this.#task = task
     this.#runtime = runtime
@@ -60,15 +67,25 @@ export class Program {
   /**
    * @param {{type: string, [option: string]: unknown}} request
    * @param {number} limitMs  CPU time. Not for `listen`: a program has its own time to start.
-   * @param {AbortSignal} [signal] @returns {Promise<any>}
+   * @param {AbortSignal} [signal]
+   * @returns {Promise<any>}
    * @throws {SampleError} when the program dies or cannot be measured
    */
   async ask ({ type }, limitMs, signal) {
     if (type === 'listen') return this.#start(signal)
-    return withinCpuTime({ pid: this.pid, limitMs }, over => this.during(unlessAborted(/** @type {AnnouncedServer} */ (this.#chosen).ask(type), signal ? [over, signal] : [over])))
+    return withinCpuTime({ pid: this.pid, limitMs }, over =>
+      this.during(
+        unlessAborted(/** @type {AnnouncedServer} */ (this.#chosen).ask(type), signal ? [over, signal] : [over])
+      )
+    )
   }
 
-  /** Waits for work, or for the program's death, which is thrown. @template T @param {Promise<T>} work */
+  /**
+   * Waits for work, or for the program's death, which is thrown.
+   *
+   * @template T
+   * @param {Promise<T>} work
+   */
   during (work) {
     return Promise.race([work, this.#died])
   }
@@ -88,18 +105,30 @@ export class Program {
 
   /** @param {AbortSignal} [signal] */
   async #start (signal) {
-    const { program, queueUrl, countsIdleTimers, params: { connections } } = this.#task
+    const {
+      program,
+      queueUrl,
+      countsIdleTimers,
+      params: { connections }
+    } = this.#task
     const { command, cwd } = /** @type {ProgramSettings} */ (program)
     const socket = path.join(this.#folder, 'control')
     await new Promise((resolve, reject) => this.#control.once('error', reject).listen(socket, () => resolve(undefined)))
     // A file keeps its output, as for a program in production: a pipe would make it wait for its reader.
     const output = path.join(this.#folder, 'output')
     const file = openSync(output, 'a')
-    const env = { ...hookedEnvironment(HOOK, { TIMERQ_PROGRAM: JSON.stringify({ socket, queueUrl, connections, countsIdleTimers }) }), ...this.#runtime.env }
+    const env = {
+      ...hookedEnvironment(HOOK, {
+        TIMERQ_PROGRAM: JSON.stringify({ socket, queueUrl, connections, countsIdleTimers })
+      }),
+      ...this.#runtime.env
+    }
     this.#process = start(command, { cwd: this.#runtime.cwd ?? cwd, stdio: ['ignore', file, file], env })
     closeSync(file)
     this.#died = supervise(this.#process).ended.then(({ ok, ending }) => {
-      const reason = ok ? ': only a program that goes on can be measured' : lastWordsOf(readFileSync(output, 'utf8').slice(-LAST_WORDS))
+      const reason = ok
+        ? ': only a program that goes on can be measured'
+        : lastWordsOf(readFileSync(output, 'utf8').slice(-LAST_WORDS))
       throw new SampleError('crash', `${command.join(' ')} ${ending}${reason}`)
     })
     this.#died.catch(() => {})
@@ -109,47 +138,69 @@ export class Program {
     return { port, isTls, asked, version, servers: this.#announced.length }
   }
 
-  /** Gives up when the program dies. @param {AbortSignal} [signal] */
+  /**
+   * Gives up when the program dies.
+   *
+   * @param {AbortSignal} [signal]
+   */
   async #choose (signal) {
     const over = new AbortController()
     try {
-      return await this.during(chooseServer(this.#announced, this.#task, signal ? AbortSignal.any([over.signal, signal]) : over.signal))
+      return await this.during(
+        chooseServer(this.#announced, this.#task, signal ? AbortSignal.any([over.signal, signal]) : over.signal)
+      )
     } finally {
       over.abort()
     }
   }
 
-  /** Of one process. @param {Socket} socket */
+  /**
+   * Of one process.
+   *
+   * @param {Socket} socket
+   */
   #hear (socket) {
     let requests = 0
     let text = ''
     /** @type {Map<number, {resolve: (value: any) => void, reject: (error: Error) => void}>} */
     const waiting = new Map()
-    const ask = (/** @type {string} */ type, options = {}) => new Promise((resolve, reject) => {
-      const id = ++requests
-      waiting.set(id, { resolve, reject })
-      socket.write(JSON.stringify({ id, type, ...options }) + '\n')
-    })
+    const ask = (/** @type {string} */ type, options = {}) =>
+      new Promise((resolve, reject) => {
+        const id = ++requests
+        waiting.set(id, { resolve, reject })
+        socket.write(JSON.stringify({ id, type, ...options }) + '\n')
+      })
     // A process that ends takes its socket along: its death is reported elsewhere.
-    socket.setEncoding('utf8').on('error', () => {}).on('data', chunk => {
-      const lines = (text + chunk).split('\n')
-      text = lines.pop() ?? ''
-      for (const line of lines) {
-        const { announced, id, value, error } = JSON.parse(line)
-        if (announced) this.#announced.push({ ...announced, since: performance.now(), ask })
-        else if (error !== undefined) waiting.get(id)?.reject(new SampleError('crash', error))
-        else waiting.get(id)?.resolve(value)
-        waiting.delete(id)
-      }
-    })
+    socket
+      .setEncoding('utf8')
+      .on('error', () => {})
+      .on('data', chunk => {
+        const lines = (text + chunk).split('\n')
+        text = lines.pop() ?? ''
+        for (const line of lines) {
+          const { announced, id, value, error } = JSON.parse(line)
+          if (announced) this.#announced.push({ ...announced, since: performance.now(), ask })
+          else if (error !== undefined) waiting.get(id)?.reject(new SampleError('crash', error))
+          else waiting.get(id)?.resolve(value)
+          waiting.delete(id)
+        }
+      })
   }
 }
 
-/** @template T @param {Promise<T>} work @param {AbortSignal[]} signals @returns {Promise<T>} */
+/**
+ * @template T
+ * @param {Promise<T>} work
+ * @param {AbortSignal[]} signals
+ * @returns {Promise<T>}
+ */
 function unlessAborted (work, signals) {
   const signal = AbortSignal.any(signals)
-  return Promise.race([work, new Promise((_resolve, reject) => {
-    if (signal.aborted) reject(signal.reason)
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true })
-  })])
+  return Promise.race([
+    work,
+    new Promise((_resolve, reject) => {
+      if (signal.aborted) reject(signal.reason)
+      signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+    })
+  ])
 }

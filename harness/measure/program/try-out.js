@@ -10,13 +10,20 @@ const SECONDS = 1
 /**
  * Starts a user's program once and loads it briefly, before heats are spent on a program that cannot be measured.
  *
- * @param {HttpTask} task @param {Runtime} runtime @param {AbortSignal} [signal]
+ * @param {HttpTask} task
+ * @param {Runtime} runtime
+ * @param {AbortSignal} [signal]
  * @returns {Promise<boolean>} whether any of its sockets has started an idle timer
  * @throws {MeasurementError} when it dies, does not answer, or refuses the load
  */
 export async function tryOut (task, runtime, signal) {
   try {
-    const { details } = await measureHttp({ ...task, queueUrl: null, countsIdleTimers: true, params: { ...task.params, seconds: SECONDS } }, runtime, choosePins(), signal)
+    const { details } = await measureHttp(
+      { ...task, queueUrl: null, countsIdleTimers: true, params: { ...task.params, seconds: SECONDS } },
+      runtime,
+      choosePins(),
+      signal
+    )
     return details.window.idleTimers > 0
   } catch (error) {
     if (error instanceof SampleError) throw new MeasurementError(error.message)

@@ -16,20 +16,27 @@ const TOLERABLE_ERROR = 0.05
  */
 
 /**
- * @param {CpuProfile} profile @param {Window} window
+ * @param {CpuProfile} profile
+ * @param {Window} window
  * @param {number} busyMicros  CPU time of the function.
  * @returns {Fidelity}
  */
 export function measureFidelity (profile, window, busyMicros) {
-  const isBusyWork = (/** @type {{url: string, name: string}} */ { url, name }) => url === BUSY_WORK && name === 'stayBusy'
+  const isBusyWork = (/** @type {{url: string, name: string}} */ { url, name }) =>
+    url === BUSY_WORK && name === 'stayBusy'
   const known = busyMicros / window.cpuMicros
   const profiled = shareOf(profile, window, frame => [...stackOf(frame)].some(isBusyWork))
   return { known, profiled, error: profiled - known }
 }
 
-/** @param {Fidelity} fidelity @returns {string[]} warnings */
+/**
+ * @param {Fidelity} fidelity
+ * @returns {string[]} warnings
+ */
 export function warnOfError ({ known, profiled, error }) {
   if (Math.abs(error) <= TOLERABLE_ERROR) return []
   const percent = (/** @type {number} */ share) => `${(100 * share).toFixed(1)} %`
-  return [`the profile cannot be trusted: it gave ${percent(profiled)} of the CPU to a function that used ${percent(known)}`]
+  return [
+    `the profile cannot be trusted: it gave ${percent(profiled)} of the CPU to a function that used ${percent(known)}`
+  ]
 }

@@ -1,4 +1,7 @@
-/** A profile from the top down, for a flame graph. Merges frames of one function with the same callers. Idle time is left out. */
+/**
+ * A profile from the top down, for a flame graph. Merges frames of one function with the same callers. Idle time is
+ * left out.
+ */
 import { groupBy } from '../../model/group-by.js'
 import { isIdle } from './cpu-profile.js'
 /** @import { CpuProfile, Frame } from './cpu-profile.js' */
@@ -19,7 +22,8 @@ import { isIdle } from './cpu-profile.js'
 /**
  * @param {CpuProfile} profile
  * @param {number} cpuPerTime  See shares.js.
- * @param {(frame: Frame) => Owner} ownerOf @returns {FlameNode}
+ * @param {(frame: Frame) => Owner} ownerOf
+ * @returns {FlameNode}
  */
 export function flameTree ({ root }, cpuPerTime, ownerOf) {
   return merge([root])
@@ -30,15 +34,24 @@ export function flameTree ({ root }, cpuPerTime, ownerOf) {
     const running = same.flatMap(({ callees }) => callees).filter(callee => !isIdle(callee))
     const callees = [...groupBy(running, keyOf).values()].map(merge).filter(({ share }) => share > 0)
     const self = same.reduce((sum, { time }) => sum + time, 0) * cpuPerTime
-    return { name, url, line, owner: ownerOf(same[0]), share: self + sumShares(callees), callees: callees.sort((a, b) => b.share - a.share) }
+    return {
+      name,
+      url,
+      line,
+      owner: ownerOf(same[0]),
+      share: self + sumShares(callees),
+      callees: callees.sort((a, b) => b.share - a.share)
+    }
   }
 }
 
 /**
- * Merges two trees, so that each function has both shares. A function of one tree has a share of 0 in the other. Functions are matched
- * by name and file name: between two versions, lines and folders change.
+ * Merges two trees, so that each function has both shares. A function of one tree has a share of 0 in the other.
+ * Functions are matched by name and file name: between two versions, lines and folders change.
  *
- * @param {FlameNode} base @param {FlameNode} candidate @returns {DifferentialNode}
+ * @param {FlameNode} base
+ * @param {FlameNode} candidate
+ * @returns {DifferentialNode}
  */
 export function differentialTree (base, candidate) {
   const left = new Set(base.callees)

@@ -28,18 +28,23 @@ import { groupBy } from '../../model/group-by.js'
 
 const SHORTEST_BUCKET_MS = 0.125
 
-/** @param {CollectionTrace} trace @returns {Garbage} */
+/**
+ * @param {CollectionTrace} trace
+ * @returns {Garbage}
+ */
 export function summariseGarbage (trace) {
   const { collections, windowMicros, cpuMicros } = trace
   const all = summarisePauses(collections)
   const allocatedBytes = countAllocated(trace)
   return {
-    kinds: Object.fromEntries([...groupBy(collections, ({ kind }) => kind)].map(([kind, same]) => [kind, summarisePauses(same)])),
+    kinds: Object.fromEntries(
+      [...groupBy(collections, ({ kind }) => kind)].map(([kind, same]) => [kind, summarisePauses(same)])
+    ),
     all,
     histogram: histogramOf(collections),
-    shareOfCpu: 1000 * all.pauseMs / cpuMicros,
+    shareOfCpu: (1000 * all.pauseMs) / cpuMicros,
     allocatedBytes,
-    allocatedBytesPerSecond: 1e6 * allocatedBytes / windowMicros
+    allocatedBytesPerSecond: (1e6 * allocatedBytes) / windowMicros
   }
 }
 
@@ -51,11 +56,19 @@ function summarisePauses (collections) {
 
 /** @param {Collection[]} collections */
 function histogramOf (collections) {
-  const buckets = groupBy(collections, ({ pauseMicros }) => Math.max(0, Math.ceil(Math.log2(pauseMicros / 1000 / SHORTEST_BUCKET_MS))))
-  return [...buckets].sort(([a], [b]) => a - b).map(([bucket, { length }]) => ({ upToMs: SHORTEST_BUCKET_MS * 2 ** bucket, count: length }))
+  const buckets = groupBy(collections, ({ pauseMicros }) =>
+    Math.max(0, Math.ceil(Math.log2(pauseMicros / 1000 / SHORTEST_BUCKET_MS)))
+  )
+  return [...buckets]
+    .sort(([a], [b]) => a - b)
+    .map(([bucket, { length }]) => ({ upToMs: SHORTEST_BUCKET_MS * 2 ** bucket, count: length }))
 }
 
-/** Sum of the heap's growth between collections. @param {CollectionTrace} trace */
+/**
+ * Sum of the heap's growth between collections.
+ *
+ * @param {CollectionTrace} trace
+ */
 function countAllocated ({ collections, usedBytesBefore, usedBytesAfter }) {
   let bytes = 0
   let used = usedBytesBefore

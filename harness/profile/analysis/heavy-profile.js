@@ -15,19 +15,26 @@ const SMALLEST_SHARE = 0.02
  * @property {number} share  Of the parent's time; at the top, of busy CPU.
  * @property {HeavyRow[]} callers
  *
- * @typedef {{frame: Frame, ticks: number, time: number}} Path  Ticks and time of a frame, and a frame on its way up to the root.
+ * @typedef {{frame: Frame, ticks: number, time: number}} Path Ticks and time of a frame, and a frame on its way up to
+ *   the root.
  */
 
 /**
  * @param {CpuProfile} profile
  * @param {number} cpuPerTime  See shares.js.
- * @returns {{javascript: HeavyRow[], native: HeavyRow[]}} heaviest first, without idle time. `native`: V8, Node and the kernel
+ * @returns {{javascript: HeavyRow[], native: HeavyRow[]}} heaviest first, without idle time. `native`: V8, Node and the
+ *   kernel
  */
 export function heavyProfile ({ frames }, cpuPerTime) {
-  const running = frames.filter(frame => frame.ticks > 0 && !isIdle(frame)).map(frame => ({ frame, ticks: frame.ticks, time: frame.time }))
+  const running = frames
+    .filter(frame => frame.ticks > 0 && !isIdle(frame))
+    .map(frame => ({ frame, ticks: frame.ticks, time: frame.time }))
   const isNative = (/** @type {Path} */ { frame }) => frame.url === ''
   return {
-    javascript: rank(running.filter(path => !isNative(path)), 1 / cpuPerTime),
+    javascript: rank(
+      running.filter(path => !isNative(path)),
+      1 / cpuPerTime
+    ),
     native: rank(running.filter(isNative), 1 / cpuPerTime)
   }
 }
@@ -40,7 +47,11 @@ export function heavyProfile ({ frames }, cpuPerTime) {
 function rank (paths, whole) {
   const rows = []
   for (const same of groupBy(paths, ({ frame }) => `${frame.name} ${frame.line} ${frame.url}`).values()) {
-    const [{ frame: { name, url, line } }] = same
+    const [
+      {
+        frame: { name, url, line }
+      }
+    ] = same
     const ticks = same.reduce((sum, { ticks }) => sum + ticks, 0)
     const time = same.reduce((sum, { time }) => sum + time, 0)
     if (time / whole < SMALLEST_SHARE) continue
@@ -49,7 +60,11 @@ function rank (paths, whole) {
   return rows.sort((a, b) => b.ticks - a.ticks || b.share - a.share)
 }
 
-/** One frame up. The root is no caller. @type {(path: Path) => Path[]} */
+/**
+ * One frame up. The root is no caller.
+ *
+ * @type {(path: Path) => Path[]}
+ */
 function climb ({ frame: { caller }, ticks, time }) {
   return caller === null || caller.caller === null ? [] : [{ frame: caller, ticks, time }]
 }

@@ -1,7 +1,8 @@
 /**
  * Moves the ticks of inlined functions to separate nodes, by their line numbers (see line-numbers.js).
  *
- * V8 records how many ticks of a function were in an inlined function, but not which samples. Samples are spread evenly.
+ * V8 records how many ticks of a function were in an inlined function, but not which samples. Samples are spread
+ * evenly.
  */
 
 /** @import { FunctionLines, NumberedModule } from '../subject/recorder.js' */
@@ -9,8 +10,11 @@
 
 /**
  * @typedef {{line: number, ticks: number}} Position
+ *
  * @typedef {{module: NumberedModule, function: FunctionLines}} Location
- * @typedef {{id: number, ticks: number}} Portion  Samples of a node that belong to the node itself or to an inlined function.
+ *
+ * @typedef {{id: number, ticks: number}} Portion Samples of a node that belong to the node itself or to an inlined
+ *   function.
  */
 
 /**
@@ -26,8 +30,11 @@ export function restoreInlined (raw, modules) {
     const [self, ...inlined] = splitPositions(node, modules)
     const callees = inlined.map(({ location, positions }) => createNode(++id, location, positions, node))
     const hitCount = (node.hitCount ?? 0) - sumTicks(inlined.flatMap(({ positions }) => positions))
-    portionsOf.set(node.id, [{ id: node.id, ticks: hitCount }, ...callees.map(({ id, hitCount }) => ({ id, ticks: hitCount }))])
-    const children = [...node.children ?? [], ...callees.map(({ id }) => id)]
+    portionsOf.set(node.id, [
+      { id: node.id, ticks: hitCount },
+      ...callees.map(({ id, hitCount }) => ({ id, ticks: hitCount }))
+    ])
+    const children = [...(node.children ?? []), ...callees.map(({ id }) => id)]
     return [{ ...node, hitCount, children, positionTicks: self.positions }, ...callees]
   })
   return {
@@ -40,7 +47,8 @@ export function restoreInlined (raw, modules) {
 /**
  * Positions of a node's ticks: first in the node's function, then in each inlined function.
  *
- * @param {RawNode} node @param {NumberedModule[]} modules
+ * @param {RawNode} node
+ * @param {NumberedModule[]} modules
  * @returns {[{positions: Position[]}, ...{location: Location, positions: Position[]}[]]}
  */
 function splitPositions ({ callFrame, positionTicks = [] }, modules) {
@@ -50,7 +58,10 @@ function splitPositions ({ callFrame, positionTicks = [] }, modules) {
   for (const position of positionTicks) {
     const location = locate(modules, position.line)
     // Node's modules are not renumbered, and functions that share a line cannot be distinguished.
-    if (location === null || (location.module === self.location?.module && location.function.line === self.location.function.line)) {
+    if (
+      location === null ||
+      (location.module === self.location?.module && location.function.line === self.location.function.line)
+    ) {
       self.positions.push(position)
       continue
     }
@@ -61,23 +72,37 @@ function splitPositions ({ callFrame, positionTicks = [] }, modules) {
   return [self, ...inlined.values()]
 }
 
-/** Innermost function around a line. @type {(modules: NumberedModule[], numberedLine: number) => Location | null} */
+/**
+ * Innermost function around a line.
+ *
+ * @type {(modules: NumberedModule[], numberedLine: number) => Location | null}
+ */
 function locate (modules, numberedLine) {
   const module = findModule(modules, numberedLine)
   if (!module) return null
   const line = numberedLine - module.firstLine + 1
   const around = module.functions.filter(each => each.line <= line && line <= each.endLine)
   const height = (/** @type {FunctionLines} */ each) => each.endLine - each.line
-  return { module, function: around.reduce((inner, each) => height(each) <= height(inner) ? each : inner) }
+  return { module, function: around.reduce((inner, each) => (height(each) <= height(inner) ? each : inner)) }
 }
 
 /** @type {(modules: NumberedModule[], numberedLine: number) => NumberedModule | undefined} */
 const findModule = (modules, numberedLine) =>
-  modules.find(({ firstLine, functions: [whole] }) => numberedLine >= firstLine && numberedLine < firstLine + whole.endLine)
+  modules.find(
+    ({ firstLine, functions: [whole] }) => numberedLine >= firstLine && numberedLine < firstLine + whole.endLine
+  )
 
-/** @type {(id: number, location: Location, positionTicks: Position[], caller: RawNode) => RawNode & {hitCount: number}} */
+/**
+ * @type {(id: number, location: Location, positionTicks: Position[], caller: RawNode) => RawNode & {hitCount: number}}
+ */
 function createNode (id, { module, function: { name, line } }, positionTicks, caller) {
-  const callFrame = { ...caller.callFrame, functionName: name, url: module.url, lineNumber: module.firstLine + line - 2, columnNumber: 0 }
+  const callFrame = {
+    ...caller.callFrame,
+    functionName: name,
+    url: module.url,
+    lineNumber: module.firstLine + line - 2,
+    columnNumber: 0
+  }
   return { id, callFrame, hitCount: sumTicks(positionTicks), children: [], positionTicks }
 }
 
@@ -98,10 +123,19 @@ function shareOut (samples, portionsOf) {
   return samples.map(id => turns.get(id)?.next().value ?? id)
 }
 
-/** Repeats each id by its ticks, evenly spread. @param {Portion[]} portions */
+/**
+ * Repeats each id by its ticks, evenly spread.
+ *
+ * @param {Portion[]} portions
+ */
 function takeTurns (portions) {
-  const turns = portions.flatMap(({ id, ticks }) => Array.from({ length: ticks }, (_, i) => ({ id, at: (i + 0.5) / ticks })))
-  return turns.sort((a, b) => a.at - b.at).map(({ id }) => id).values()
+  const turns = portions.flatMap(({ id, ticks }) =>
+    Array.from({ length: ticks }, (_, i) => ({ id, at: (i + 0.5) / ticks }))
+  )
+  return turns
+    .sort((a, b) => a.at - b.at)
+    .map(({ id }) => id)
+    .values()
 }
 
 /** @param {Position[]} positions */

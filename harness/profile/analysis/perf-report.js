@@ -23,6 +23,6 @@ export function parsePerfReport (text) {
     else counts.native += Number(samples)
   }
   const samples = counts.kernel + counts.javascript + counts.native
-  const share = (/** @type {number} */ count) => samples === 0 ? 0 : count / samples
+  const share = (/** @type {number} */ count) => (samples === 0 ? 0 : count / samples)
   return { samples, kernel: share(counts.kernel), javascript: share(counts.javascript), native: share(counts.native) }
 }

@@ -1,10 +1,10 @@
 /**
  * Shares of a process's CPU: queue, timer service and the rest.
  *
- * A profile shows the part of its window in which a function was running or ready to run: ticks also come while the thread waits for
- * a core. The kernel reports the waiting time and the CPU used. The profile alone is not enough: it counts the kernel's work in epoll
- * as idle, a fifth of the window of a saturated server. On a shared machine, the error was 7.6 points with the waiting counted as
- * running, and 1 point without.
+ * A profile shows the part of its window in which a function was running or ready to run: ticks also come while the
+ * thread waits for a core. The kernel reports the waiting time and the CPU used. The profile alone is not enough: it
+ * counts the kernel's work in epoll as idle, a fifth of the window of a saturated server. On a shared machine, the
+ * error was 7.6 points with the waiting counted as running, and 1 point without.
  */
 import { countTicks, isCollector, isIdle, stackOf, sumTime } from './cpu-profile.js'
 /** @import { CpuProfile, Frame } from './cpu-profile.js' */
@@ -30,13 +30,15 @@ import { countTicks, isCollector, isIdle, stackOf, sumTime } from './cpu-profile
  */
 
 const HARNESS = new URL('../../', import.meta.url).href
-const SERVICE = ['harness/subject/http/timer-service.js', 'timers/socket-timers.js'].map(file => new URL(`../../../${file}`, import.meta.url).href)
+const SERVICE = ['harness/subject/http/timer-service.js', 'timers/socket-timers.js'].map(
+  file => new URL(`../../../${file}`, import.meta.url).href
+)
 const NODE_TIMERS = ['node:timers', 'node:internal/timers', 'node:internal/priority_queue', 'node:internal/linkedlist']
 const NODE_CLOCK = ['node:internal/perf/', 'node:internal/histogram']
 
 /**
- * Every module of a measured server belongs to Node, the harness, the scenario or the queue. All modules outside the first three
- * are the queue's. A scenario imports only from its own folder.
+ * Every module of a measured server belongs to Node, the harness, the scenario or the queue. All modules outside the
+ * first three are the queue's. A scenario imports only from its own folder.
  *
  * @param {{queueUrl: string | null, scenarioUrl: string}} task  queueUrl null: the queue is Node's timers.
  * @returns {(frame: {url: string}) => Owner}
@@ -54,17 +56,33 @@ export function ownersIn ({ queueUrl, scenarioUrl }) {
   }
 }
 
-/** In a user's program, the queue is Node's timers. @param {{url: string}} frame @returns {Owner} */
+/**
+ * In a user's program, the queue is Node's timers.
+ *
+ * @param {{url: string}} frame
+ * @returns {Owner}
+ */
 export function ownerInProgram ({ url }) {
   if (url === '') return 'native'
   if (NODE_TIMERS.includes(url)) return 'queue'
   return NODE_CLOCK.some(prefix => url.startsWith(prefix)) ? 'clock' : 'other'
 }
 
-/** @param {CpuProfile} profile @param {Window} window @param {(frame: Frame) => Owner} ownerOf @returns {Shares} */
+/**
+ * @param {CpuProfile} profile
+ * @param {Window} window
+ * @param {(frame: Frame) => Owner} ownerOf
+ * @returns {Shares}
+ */
 export function computeShares (profile, window, ownerOf) {
-  const isSelf = (/** @type {Owner[]} */ ...owners) => (/** @type {Frame} */ frame) => owners.includes(ownerOf(frame))
-  const isUnder = (/** @type {Owner[]} */ ...owners) => (/** @type {Frame} */ frame) => owners.includes(chargedOwner(frame, ownerOf))
+  const isSelf =
+    (/** @type {Owner[]} */ ...owners) =>
+      (/** @type {Frame} */ frame) =>
+        owners.includes(ownerOf(frame))
+  const isUnder =
+    (/** @type {Owner[]} */ ...owners) =>
+      (/** @type {Frame} */ frame) =>
+        owners.includes(chargedOwner(frame, ownerOf))
   const share = (/** @type {(frame: Frame) => boolean} */ matches) => shareOf(profile, window, matches)
   return {
     queue: { self: share(isSelf('queue')), inclusive: share(isUnder('queue')) },
@@ -78,23 +96,33 @@ export function computeShares (profile, window, ownerOf) {
 /**
  * Ticks in the queue and its calls, except the callbacks of expired timers.
  *
- * @param {CpuProfile} profile @param {(frame: Frame) => Owner} ownerOf
+ * @param {CpuProfile} profile
+ * @param {(frame: Frame) => Owner} ownerOf
  */
 export function countQueueTicks (profile, ownerOf) {
   return countTicks(profile, frame => chargedOwner(frame, ownerOf) === 'queue')
 }
 
-/** Share of busy CPU. @type {(profile: CpuProfile, window: Window, matches: (frame: Frame) => boolean) => number} */
+/**
+ * Share of busy CPU.
+ *
+ * @type {(profile: CpuProfile, window: Window, matches: (frame: Frame) => boolean) => number}
+ */
 export const shareOf = (profile, window, matches) => sumTime(profile, matches) * cpuPerTime(window)
 
-/** Busy CPU by the whole time of a profile: above 1 if the process slept. @param {Window} window */
-export const cpuPerTime = ({ windowMicros, cpuMicros, runningShare }) => windowMicros * runningShare / cpuMicros
+/**
+ * Busy CPU by the whole time of a profile: above 1 if the process slept.
+ *
+ * @param {Window} window
+ */
+export const cpuPerTime = ({ windowMicros, cpuMicros, runningShare }) => (windowMicros * runningShare) / cpuMicros
 
 /**
- * The owner that a frame is charged to. Native code and the clock run for their caller. The callback of an expired timer runs for
- * its module.
+ * The owner that a frame is charged to. Native code and the clock run for their caller. The callback of an expired
+ * timer runs for its module.
  *
- * @param {Frame} frame @param {(frame: Frame) => Owner} ownerOf
+ * @param {Frame} frame
+ * @param {(frame: Frame) => Owner} ownerOf
  */
 function chargedOwner (frame, ownerOf) {
   for (const caller of stackOf(frame)) {

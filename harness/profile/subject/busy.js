@@ -1,4 +1,7 @@
-/** A function of known cost: its share in a profile should be the time that it took, so it shows how far the profile can be trusted. */
+/**
+ * A function of known cost: its share in a profile should be the time that it took, so it shows how far the profile can
+ * be trusted.
+ */
 
 /** A call that takes this many times the median was interrupted by another program. */
 const PREEMPTED = 5

@@ -1,6 +1,6 @@
 /**
- * Loaded into a profiled process with --import. The profiler runs from the start: V8 records which machine code belongs to
- * which line only while it is on, and the hot code is compiled during the warm-up.
+ * Loaded into a profiled process with --import. The profiler runs from the start: V8 records which machine code belongs
+ * to which line only while it is on, and the hot code is compiled during the warm-up.
  */
 import './line-numbers.js'
 

@@ -1,4 +1,5 @@
 /**
+ *
  * Loaded into a user's program: records a CPU profile from its start to its end, or for TIMERQ_PROFILE_SECONDS, and
  * writes it to a file of this process in the folder TIMERQ_PROFILE.
  *
@@ -48,7 +49,12 @@ function record (folder) {
     const window = between(opened, now())
     session.post('Profiler.stop', (error, result) => {
       if (error) return
-      const recorded = { program: process.argv.slice(1), window, busyMicros: busy.totalMicros(), profile: result.profile }
+      const recorded = {
+        program: process.argv.slice(1),
+        window,
+        busyMicros: busy.totalMicros(),
+        profile: result.profile
+      }
       const file = path.join(folder, `${process.pid}.recorded`)
       // A file is whole or missing: the program may be killed while it ends.
       writeFileSync(`${file}.new`, JSON.stringify(recorded))

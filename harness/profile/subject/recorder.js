@@ -1,4 +1,7 @@
-/** V8's sampling profiler, switched on and off from inside the server that it profiles: requests beyond those of http/server-process.js. */
+/**
+ * V8's sampling profiler, switched on and off from inside the server that it profiles: requests beyond those of
+ * http/server-process.js.
+ */
 import { readFileSync } from 'node:fs'
 import { Session } from 'node:inspector/promises'
 import { fileURLToPath } from 'node:url'
@@ -9,8 +12,9 @@ import { between, now } from './profiled-window.js'
 /** @import { Server } from 'node:http' */
 
 /**
- * @typedef {{url: string, firstLine: number, functions: FunctionLines[]}} NumberedModule  A module whose lines were moved up: `firstLine`
- *   is the number of its line 1 in the profile. The first function is the whole module.
+ * @typedef {{url: string, firstLine: number, functions: FunctionLines[]}} NumberedModule A module whose lines were
+ *   moved up: `firstLine` is the number of its line 1 in the profile. The first function is the whole module.
+ *
  * @typedef {{name: string, line: number, endLine: number}} FunctionLines  As numbered in the file, from 1.
  */
 
@@ -44,9 +48,14 @@ export async function stopProfile () {
   return { window: between(recording.opened, closed), profile, modules: await listFunctions() }
 }
 
-/** From now on each request first runs a function of known cost. @param {{micros: number}} options @param {{server: Server}} measured */
+/**
+ * From now on each request first runs a function of known cost.
+ *
+ * @param {{micros: number}} options
+ * @param {{server: Server}} measured
+ */
 export function startBusyWork ({ micros }, { server }) {
-  const busyWork = recording.busyWork = new BusyWork(micros)
+  const busyWork = (recording.busyWork = new BusyWork(micros))
   const [listener] = server.listeners('request')
   server.removeAllListeners('request')
   server.on('request', (request, response) => {
@@ -64,17 +73,27 @@ async function listFunctions () {
   const coverageOf = new Map(result.map(script => [script.url, script]))
   return [...numberedModules].flatMap(([number, url]) => {
     const coverage = coverageOf.get(url) ?? coverageOf.get(fileURLToPath(url))
-    return coverage ? [{ url, firstLine: number * LINES_PER_MODULE + 1, functions: locate(coverage.functions, number, url) }] : []
+    return coverage
+      ? [{ url, firstLine: number * LINES_PER_MODULE + 1, functions: locate(coverage.functions, number, url) }]
+      : []
   })
 }
 
-/** @type {(functions: {functionName: string, ranges: {startOffset: number, endOffset: number}[]}[], number: number, url: string) => FunctionLines[]} */
+/**
+ * @type {(functions: {functionName: string, ranges: {startOffset: number, endOffset: number}[]}[], number: number, url: string) => FunctionLines[]}
+ */
 function locate (functions, number, url) {
   const source = readFileSync(new URL(url), 'utf8')
   const ends = [...source.matchAll(/\n/g)].map(({ index }) => index)
   const moved = number * LINES_PER_MODULE
   const lineAt = (/** @type {number} */ offset) => 1 + ends.filter(end => end < offset - moved).length
   const whole = { name: '(module)', line: 1, endLine: ends.length + 1 }
-  return [whole, ...functions.map(({ functionName, ranges: [{ startOffset, endOffset }] }) =>
-    ({ name: functionName, line: lineAt(startOffset), endLine: lineAt(endOffset) }))]
+  return [
+    whole,
+    ...functions.map(({ functionName, ranges: [{ startOffset, endOffset }] }) => ({
+      name: functionName,
+      line: lineAt(startOffset),
+      endLine: lineAt(endOffset)
+    }))
+  ]
 }

@@ -6,13 +6,18 @@ import { findPackage, copyReport, runTool, runUnderLoad } from './program.js'
 
 const findClinic = () => findPackage('clinic', 'bin.js', '13')
 
-/** @param {'doctor' | 'flame'} part @returns {Tool} */
+/**
+ * @param {'doctor' | 'flame'} part
+ * @returns {Tool}
+ */
 function clinic (part) {
   const name = `clinic-${part}`
   return {
     name,
     kinds: ['http'],
-    assertAvailable () { findClinic() },
+    assertAvailable () {
+      findClinic()
+    },
 
     async record (context) {
       const command = [process.execPath, findClinic(), part]

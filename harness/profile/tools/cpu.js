@@ -16,14 +16,20 @@ export const cpu = {
 
   async record ({ plan, cell, pins, folder, fileName, isCalibrated, samplingMicros, signal }) {
     const { httpTask, runtime } = lookUp(plan, cell)
-    const { plain, calibration } = await profileServer(httpTask, runtime, { isCalibrated, samplingMicros, pins, signal })
+    const { plain, calibration } = await profileServer(httpTask, runtime, {
+      isCalibrated,
+      samplingMicros,
+      pins,
+      signal
+    })
     const file = `${fileName}.cpuprofile`
     writeFileSync(path.join(folder, file), JSON.stringify(plain.profile))
     const tree = buildTree(plain.profile)
     const ownerOf = ownersIn(httpTask)
     const shares = computeShares(tree, plain.window, ownerOf)
     const { requests, fired } = plain
-    const fidelity = calibration && measureFidelity(buildTree(calibration.profile), calibration.window, calibration.busyMicros)
+    const fidelity =
+      calibration && measureFidelity(buildTree(calibration.profile), calibration.window, calibration.busyMicros)
     return {
       metrics: { queueShare: shares.queue.inclusive, ...(fidelity && { fidelityError: fidelity.error }) },
       warnings: fidelity ? warnOfError(fidelity) : [],

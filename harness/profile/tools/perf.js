@@ -1,6 +1,6 @@
 /**
- * Linux perf, as a check on V8's profiler. perf also sees the work of the kernel, which V8 counts as idle or charges to the caller.
- * Like V8 before Node 26, perf charges an inlined function's time to the function around it.
+ * Linux perf, as a check on V8's profiler. perf also sees the work of the kernel, which V8 counts as idle or charges to
+ * the caller. Like V8 before Node 26, perf charges an inlined function's time to the function around it.
  */
 import { execFileSync } from 'node:child_process'
 import { rmSync, writeFileSync } from 'node:fs'
@@ -30,7 +30,19 @@ export const perf = {
   async record (context) {
     const { folder, fileName } = context
     const text = await runUnderLoad(context, {
-      wrap: (program, folder) => ['perf', 'record', '-q', '-e', 'cpu-clock', '-F', String(SAMPLES_PER_SECOND), '-o', path.join(folder, 'perf.data'), '--', ...program],
+      wrap: (program, folder) => [
+        'perf',
+        'record',
+        '-q',
+        '-e',
+        'cpu-clock',
+        '-F',
+        String(SAMPLES_PER_SECOND),
+        '-o',
+        path.join(folder, 'perf.data'),
+        '--',
+        ...program
+      ],
       harvest: folder => report(path.join(folder, 'perf.data')),
       nodeFlags: ['--perf-basic-prof'],
       // perf expects the map of symbols there.

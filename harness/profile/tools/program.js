@@ -1,6 +1,6 @@
 /**
- * Tools that start the server themselves. Runs the tool, puts load on its server, and ends the server, after which the tool writes
- * its report.
+ * Tools that start the server themselves. Runs the tool, puts load on its server, and ends the server, after which the
+ * tool writes its report.
  */
 import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -28,9 +28,10 @@ const SERVER = fileURLToPath(new URL('../../subject/http/server-process.js', imp
 
 /**
  * @template T
+ *
  * @typedef {object} ToolRun
- * @property {(program: string[], folder: string) => string[]} wrap  Returns the command that runs the program under the tool.
- *   The tool may write to the folder.
+ * @property {(program: string[], folder: string) => string[]} wrap Returns the command that runs the program under the
+ *   tool. The tool may write to the folder.
  * @property {(folder: string) => Promise<T>} harvest  Called before the folder is removed.
  * @property {string[]} [nodeFlags]
  * @property {(pid: number) => void} [cleanUp]  Removes the server's files outside of the folder, even after a failure.
@@ -38,7 +39,9 @@ const SERVER = fileURLToPath(new URL('../../subject/http/server-process.js', imp
 
 /**
  * @template T
- * @param {ToolContext} context @param {ToolRun<T>} toolRun @returns {Promise<T>}
+ * @param {ToolContext} context
+ * @param {ToolRun<T>} toolRun
+ * @returns {Promise<T>}
  * @throws {SampleError} when the tool fails or does not end in time, or the server ends under load
  */
 export function runUnderLoad (context, toolRun) {
@@ -47,10 +50,14 @@ export function runUnderLoad (context, toolRun) {
 
 /**
  * @template T
- * @param {ToolContext & {directory: string}} context @param {ToolRun<T>} toolRun
+ * @param {ToolContext & {directory: string}} context
+ * @param {ToolRun<T>} toolRun
  * @returns {Promise<T>}
  */
-async function runInFolder ({ plan, cell, pins, signal, directory }, { wrap, harvest, nodeFlags = [], cleanUp = () => {} }) {
+async function runInFolder (
+  { plan, cell, pins, signal, directory },
+  { wrap, harvest, nodeFlags = [], cleanUp = () => {} }
+) {
   const { httpTask, runtime } = lookUp(plan, cell)
   const folder = mkdtempSync(path.join(os.tmpdir(), 'timerq-tool-'))
   const readyFile = path.join(folder, 'ready.json')
@@ -67,10 +74,19 @@ async function runInFolder ({ plan, cell, pins, signal, directory }, { wrap, har
     rmSync(folder, { recursive: true, force: true })
   }
 
-  /** @param {number} port @param {number} pid @param {Needs} needs */
+  /**
+   * @param {number} port
+   * @param {number} pid
+   * @param {Needs} needs
+   */
   async function useServer (port, pid, needs) {
     const generate = generatorOf(httpTask)
-    const target = { ...loadOf(needs, httpTask.params), url: urlOf(httpTask, port), seconds: httpTask.params.seconds, pin: pins.load }
+    const target = {
+      ...loadOf(needs, httpTask.params),
+      url: urlOf(httpTask, port),
+      seconds: httpTask.params.seconds,
+      pin: pins.load
+    }
     await tool.during(over => generate({ ...target, signal: signal ? AbortSignal.any([signal, over]) : over }))
     tool.interrupt(pid)
     await tool.ends()
@@ -79,7 +95,8 @@ async function runInFolder ({ plan, cell, pins, signal, directory }, { wrap, har
 }
 
 /**
- * @param {string[]} command @param {string} cwd
+ * @param {string[]} command
+ * @param {string} cwd
  * @throws {SampleError} when the tool fails or takes too long
  */
 export async function runTool (command, cwd) {
@@ -94,7 +111,9 @@ export async function runTool (command, cwd) {
 /**
  * Copies a file of a tool into the results. Some tools write no file and still end with exit code 0.
  *
- * @param {string} file @param {ToolContext} context @param {string} ending
+ * @param {string} file
+ * @param {ToolContext} context
+ * @param {string} ending
  * @returns {string} name of the copy
  * @throws {SampleError} when the file is missing or empty
  */
@@ -109,7 +128,8 @@ export function copyReport (file, { folder, fileName }, ending) {
  *
  * @param {string} name
  * @param {string} entry  File of the command.
- * @param {string} version @returns {string}
+ * @param {string} version
+ * @returns {string}
  * @throws {UsageError} when the package is not installed
  */
 export function findPackage (name, entry, version) {
@@ -121,17 +141,29 @@ export function findPackage (name, entry, version) {
   throw new UsageError(`${name} is not installed, and is no dependency of timerq (try: npm install ${name}@${version})`)
 }
 
-/** @param {string[]} command @param {string} cwd */
+/**
+ * @param {string[]} command
+ * @param {string} cwd
+ */
 function start (command, cwd) {
   // Without NO_INSIGHT, clinic asks questions and may do nothing at all.
-  const tool = startProcess(command, { cwd, env: { ...process.env, NO_INSIGHT: '1' }, stdio: ['ignore', 'ignore', 'pipe'] })
+  const tool = startProcess(command, {
+    cwd,
+    env: { ...process.env, NO_INSIGHT: '1' },
+    stdio: ['ignore', 'ignore', 'pipe']
+  })
   const { ended, lastWords } = supervise(tool)
 
   return {
-    /** @param {string} file  Of JSON. @returns {Promise<any>} an object */
+    /**
+     * @param {string} file  Of JSON.
+     * @returns {Promise<any>} an object
+     */
     async writes (file) {
       const last = () => readReply(file) ?? endsTooEarly('ended without a server')
-      return within(START_LIMIT_MS, 'started no server', signal => Promise.race([waitForReply(file, signal), ended.then(last)]))
+      return within(START_LIMIT_MS, 'started no server', signal =>
+        Promise.race([waitForReply(file, signal), ended.then(last)])
+      )
     },
 
     /** @param {(over: AbortSignal) => Promise<unknown>} work  Stops at the signal, when the tool ends. */
@@ -174,7 +206,11 @@ function start (command, cwd) {
   }
 }
 
-/** Resolves to the server's reply as soon as it is there. @type {(file: string, signal: AbortSignal) => Promise<any>} */
+/**
+ * Resolves to the server's reply as soon as it is there.
+ *
+ * @type {(file: string, signal: AbortSignal) => Promise<any>}
+ */
 async function waitForReply (file, signal) {
   while (!signal.aborted) {
     const reply = readReply(file)
@@ -183,7 +219,11 @@ async function waitForReply (file, signal) {
   }
 }
 
-/** @param {string} file @returns {any} null where there is none yet @throws {SampleError} when it is no object */
+/**
+ * @param {string} file
+ * @returns {any} null where there is none yet
+ * @throws {SampleError} when it is no object
+ */
 function readReply (file) {
   if (!existsSync(file)) return null
   try {

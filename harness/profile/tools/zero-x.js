@@ -9,12 +9,24 @@ const find0x = () => findPackage('0x', 'cmd.js', '6')
 export const zeroX = {
   name: '0x',
   kinds: ['http'],
-  assertAvailable () { find0x() },
+  assertAvailable () {
+    find0x()
+  },
 
   async record (context) {
     const report = 'report'
     const file = await runUnderLoad(context, {
-      wrap: (program, folder) => [process.execPath, find0x(), '-q', '--title', context.cell.id, '-D', path.join(folder, report), '--', ...program],
+      wrap: (program, folder) => [
+        process.execPath,
+        find0x(),
+        '-q',
+        '--title',
+        context.cell.id,
+        '-D',
+        path.join(folder, report),
+        '--',
+        ...program
+      ],
       harvest: async folder => copyReport(path.join(folder, report, 'flamegraph.html'), context, '.0x.html')
     })
     return { metrics: {}, warnings: [], details: { tool: '0x', files: [file] } }

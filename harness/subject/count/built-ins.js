@@ -1,8 +1,9 @@
 /**
- * Counts what block coverage cannot see: the elements that built-in methods of arrays search, shift or copy. Without these
- * counts, a queue made of `indexOf` and `splice` seems constant.
+ * Counts what block coverage cannot see: the elements that built-in methods of arrays search, shift or copy. Without
+ * these counts, a queue made of `indexOf` and `splice` seems constant.
  *
- * Not counted: `shift`, which V8 mostly does without moving anything, and syntax that calls no method, for example `[...array]`.
+ * Not counted: `shift`, which V8 mostly does without moving anything, and syntax that calls no method, for example
+ * `[...array]`.
  */
 
 /** A built-in spends about an eighth of a basic block's time on an element. */
@@ -10,14 +11,16 @@ const ELEMENTS_PER_BLOCK = 8
 /** Arrays are copied whole, many elements at a time. */
 const COPIED_PER_BLOCK = 64
 
-/** @typedef {(length: number, result: any, args: any[]) => number} Touched  Elements; `length` is that before the call. */
+/**
+ * @typedef {(length: number, result: any, args: any[]) => number} Touched  Elements; `length` is that before the call.
+ */
 
 /** @param {number} elements */
-const copies = elements => elements * ELEMENTS_PER_BLOCK / COPIED_PER_BLOCK
+const copies = elements => (elements * ELEMENTS_PER_BLOCK) / COPIED_PER_BLOCK
 /** @type {Touched} */
 const all = length => length
 /** @type {Touched} */
-const upToResult = (length, result) => typeof result === 'number' && result >= 0 ? result + 1 : length
+const upToResult = (length, result) => (typeof result === 'number' && result >= 0 ? result + 1 : length)
 /** @type {Touched} */
 const shifted = (length, removed, [start = 0, , ...added]) =>
   removed.length + (removed.length === added.length ? 0 : length - absolute(start, length) - removed.length)
@@ -25,15 +28,28 @@ const shifted = (length, removed, [start = 0, , ...added]) =>
 const copied = (length, _result, [target = 0, start = 0, end = Infinity]) =>
   Math.max(0, Math.min(absolute(end, length) - absolute(start, length), length - absolute(target, length)))
 
-/** @param {number} index  A negative index counts from the end. @param {number} length */
+/**
+ * @param {number} index  A negative index counts from the end.
+ * @param {number} length
+ */
 function absolute (index, length) {
   return index < 0 ? Math.max(0, length + index) : Math.min(index, length)
 }
 
 /** @type {Record<string, Touched>} */
-const ON_ALL_ARRAYS = { indexOf: upToResult, lastIndexOf: all, includes: all, copyWithin: copied, reverse: all, sort: all }
+const ON_ALL_ARRAYS = {
+  indexOf: upToResult,
+  lastIndexOf: all,
+  includes: all,
+  copyWithin: copied,
+  reverse: all,
+  sort: all
+}
 /** @type {Record<string, Touched>} */
-const ON_TYPED_ARRAYS = { set: (_length, _result, [source]) => copies(source.length), slice: (_length, result) => copies(result.length) }
+const ON_TYPED_ARRAYS = {
+  set: (_length, _result, [source]) => copies(source.length),
+  slice: (_length, result) => copies(result.length)
+}
 /** @type {Record<string, Touched>} */
 const ON_ARRAYS = {
   splice: shifted,
@@ -48,7 +64,10 @@ export function watchBuiltIns () {
   /** @type {Set<string>} */
   const names = new Set()
   const { prototype: typedArray } = Object.getPrototypeOf(Int32Array)
-  for (const [prototype, methods] of [[Array.prototype, { ...ON_ALL_ARRAYS, ...ON_ARRAYS }], [typedArray, { ...ON_ALL_ARRAYS, ...ON_TYPED_ARRAYS }]]) {
+  for (const [prototype, methods] of [
+    [Array.prototype, { ...ON_ALL_ARRAYS, ...ON_ARRAYS }],
+    [typedArray, { ...ON_ALL_ARRAYS, ...ON_TYPED_ARRAYS }]
+  ]) {
     for (const [name, touchedBy] of Object.entries(methods)) {
       watch(prototype, name, (length, result, args) => {
         touched += touchedBy(length, result, args)
@@ -68,11 +87,18 @@ export function watchBuiltIns () {
   }
 }
 
-/** @param {any} prototype @param {string} name @param {(...call: Parameters<Touched>) => void} note */
+/**
+ * @param {any} prototype
+ * @param {string} name
+ * @param {(...call: Parameters<Touched>) => void} note
+ */
 function watch (prototype, name, note) {
   const method = prototype[name]
   if (!method) return
-  /** @this {any} @param {any[]} args */
+  /**
+   * @this {any}
+   * @param {any[]} args
+   */
   function watched (...args) {
     const { length } = this
     const result = Reflect.apply(method, this, args)

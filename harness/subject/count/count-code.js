@@ -1,4 +1,7 @@
-/** Counts the basic blocks that a workload without a queue executes in the user's own modules: not in packages, nor in Node. */
+/**
+ * Counts the basic blocks that a workload without a queue executes in the user's own modules: not in packages, nor in
+ * Node.
+ */
 import { createRandom } from '../../model/random.js'
 import { createCode } from '../modules/load.js'
 import { startWorkCounter } from './work-counter.js'
@@ -9,7 +12,12 @@ import { runOnce } from '../micro/code-subject.js'
 const EXERCISES = 3
 const COUNTED_CYCLES = 4
 
-/** Needs WORK_FLAGS. @param {MicroTask} task @returns {Promise<{workPerOp?: number}>} nothing where a phase is awaited */
+/**
+ * Needs WORK_FLAGS.
+ *
+ * @param {MicroTask} task
+ * @returns {Promise<{workPerOp?: number}>} nothing where a phase is awaited
+ */
 export async function countCode (task) {
   const counter = startWorkCounter({ isCounted: url => !url.includes('/node_modules/') })
   for (let seed = 0; seed < EXERCISES; seed++) {

@@ -1,6 +1,6 @@
 /**
- * Counts of one micro cell: basic blocks per operation or of the longest advance, bytes per timer, lateness in virtual time. Nothing is
- * timed, so other processes may run beside these.
+ * Counts of one micro cell: basic blocks per operation or of the longest advance, bytes per timer, lateness in virtual
+ * time. Nothing is timed, so other processes may run beside these.
  */
 import v8 from 'node:v8'
 import { loadQueue, loadWorkload } from '../modules/load.js'
@@ -14,7 +14,10 @@ import { findBlocks } from './find-blocks.js'
 /** @import { Random } from '../../model/random.js' */
 /** @import { MicroTask } from '../../measure/micro/queue-process.js' */
 
-/** Operations over which rare work is spread: all draws of a workload, and more than three seconds of a clock that moves every 40. */
+/**
+ * Operations over which rare work is spread: all draws of a workload, and more than three seconds of a clock that moves
+ * every 40.
+ */
 const COUNTED_OPERATIONS = 2 ** 17
 /** Half a second in the interpreter. A queue that needs more blocks has fewer cycles counted. */
 const MOST_BLOCKS = 2 ** 23
@@ -34,18 +37,30 @@ const collect = /** @type {() => void} */ (globalThis.gc)
 /** Does nothing, and so shows the bytes of a workload without its queue. */
 class NullQueue {
   size = 0
-  createTimer () { return 0 }
+  createTimer () {
+    return 0
+  }
+
   releaseTimer () {}
-  isPending () { return false }
+  isPending () {
+    return false
+  }
+
   insert () {}
-  cancel () { return true }
+  cancel () {
+    return true
+  }
+
   reschedule () {}
   advance () {}
-  nextExpiry () { return Infinity }
+  nextExpiry () {
+    return Infinity
+  }
 }
 
 /**
- * The cycles that are counted follow from the scenario, its parameters and the queue's own work, never from time. Needs WORK_FLAGS.
+ * The cycles that are counted follow from the scenario, its parameters and the queue's own work, never from time. Needs
+ * WORK_FLAGS.
  *
  * @param {MicroTask} task
  */
@@ -67,8 +82,8 @@ export async function count (task) {
 }
 
 /**
- * The most blocks that one advance executes, its callbacks included: the longest pause of the program, the same in every run. Needs
- * WORK_FLAGS.
+ * The most blocks that one advance executes, its callbacks included: the longest pause of the program, the same in
+ * every run. Needs WORK_FLAGS.
  *
  * @param {MicroTask} task
  */
@@ -93,7 +108,11 @@ export async function countLongestAdvance (task) {
   return { longestAdvanceWork: longest }
 }
 
-/** Loads a queue and counts its blocks from then on, and the elements that built-ins touch. @param {MicroTask} task */
+/**
+ * Loads a queue and counts its blocks from then on, and the elements that built-ins touch.
+ *
+ * @param {MicroTask} task
+ */
 async function startCounting (task) {
   const createWorkload = await loadWorkload(task)
   // Only modules loaded from here on are counted: the queue and what it imports.
@@ -117,7 +136,11 @@ function cyclesToCount (operations, blocks) {
   return cycles
 }
 
-/** Needs --expose-gc. @param {MicroTask} task */
+/**
+ * Needs --expose-gc.
+ *
+ * @param {MicroTask} task
+ */
 export async function weigh (task) {
   const createWorkload = await loadWorkload(task)
   const { Queue } = await loadQueue(task.queueUrl)
@@ -136,7 +159,8 @@ export async function weigh (task) {
 }
 
 /**
- * Lateness of expiries by the virtual clock of a workload that says when each timer should expire. All queues run the same cycles.
+ * Lateness of expiries by the virtual clock of a workload that says when each timer should expire. All queues run the
+ * same cycles.
  *
  * @param {MicroTask} task
  * @throws {SampleError} when a timer expires early, or was not pending
@@ -152,12 +176,16 @@ export async function recordLateness (task) {
     wanted: (timer, deadline) => deadlines.set(timer, deadline),
     expired (timer, now) {
       const late = now - (deadlines.get(timer) ?? Infinity)
-      if (late < 0) throw new SampleError('wrong', 'it fired a timer early, or one that was not pending: run `timerq check`')
+      if (late < 0) {
+        throw new SampleError('wrong', 'it fired a timer early, or one that was not pending: run `timerq check`')
+      }
       deadlines.delete(timer)
       lateness.push(late)
     }
   })
-  for (let operations = 0; operations < COUNTED_OPERATIONS; operations += phases[0].operations) phases.forEach(phase => phase.run())
+  for (let operations = 0; operations < COUNTED_OPERATIONS; operations += phases[0].operations) {
+    phases.forEach(phase => phase.run())
+  }
   return describeLateness(lateness)
 }
 
@@ -173,13 +201,22 @@ function describeLateness (lateness) {
   }
 }
 
-/** Every workload has its timers pending after the first phase. @param {Workload} workload */
+/**
+ * Every workload has its timers pending after the first phase.
+ *
+ * @param {Workload} workload
+ */
 function startTimers (workload) {
   workload.phases[0].run()
   return workload
 }
 
-/** Bytes that many copies of a built object keep in the heap and in array buffers. @param {() => object} build @param {number} copies */
+/**
+ * Bytes that many copies of a built object keep in the heap and in array buffers.
+ *
+ * @param {() => object} build
+ * @param {number} copies
+ */
 function retainedBytes (build, copies) {
   // The first copy allocates for its code, too.
   build()
@@ -192,9 +229,11 @@ function retainedBytes (build, copies) {
 }
 
 /**
- * In an interpreter, a hundred thousand good draws would take longer than all else. These suffice for counts (D. H. Lehmer, 1951).
+ * In an interpreter, a hundred thousand good draws would take longer than all else. These suffice for counts (D. H.
+ * Lehmer, 1951).
  *
- * @param {number} seed @returns {Random}
+ * @param {number} seed
+ * @returns {Random}
  */
 function createCheapRandom (seed) {
   // Odd, as the method requires, and different for neighbouring seeds.

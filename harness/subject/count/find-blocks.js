@@ -3,7 +3,8 @@
  *
  * V8 reports a block apart from the code around it only after the two have run unequally often. Without the exercise, a
  * branch that one seed takes once in a million operations and another seed never takes adds a whole block to every
- * operation of the first. The exercise is the same for all scenarios, sizes and seeds: all of them count the same blocks.
+ * operation of the first. The exercise is the same for all scenarios, sizes and seeds: all of them count the same
+ * blocks.
  */
 
 /** @import { Random } from '../../model/random.js' */
@@ -44,7 +45,9 @@ export function findBlocks (queue, random, takeBlocks) {
 
   const operations = [
     () => advanceTo(now + duration()),
-    () => { if (queue.size > 0) advanceTo(queue.nextExpiry()) },
+    () => {
+      if (queue.size > 0) advanceTo(queue.nextExpiry())
+    },
     () => queue.nextExpiry(),
     () => queue.cancel(timers[random(TIMERS)]),
     () => {

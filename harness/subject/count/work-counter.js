@@ -8,9 +8,9 @@
  *     operate()
  *     const work = counter.count()              // blocks of operate(), the same in every run
  *
- * V8's precise block coverage counts. It omits a block that ran as often as the block around it, and joins neighbours that ran
- * equally often: a branch taken 999 times in 1 000 would weigh more than a branch taken every time. So every block seen once is
- * remembered, and counts as often as the block around it when it is omitted later.
+ * V8's precise block coverage counts. It omits a block that ran as often as the block around it, and joins neighbours
+ * that ran equally often: a branch taken 999 times in 1 000 would weigh more than a branch taken every time. So every
+ * block seen once is remembered, and counts as often as the block around it when it is omitted later.
  *
  * Work inside built-ins (splice, Map) is not counted.
  */
@@ -18,7 +18,10 @@ import { Session } from 'node:inspector'
 /** @import { Profiler } from 'node:inspector' */
 /** @typedef {Profiler.CoverageRange} Range */
 
-/** @param {{isCounted?: (url: string) => boolean}} [options]  `isCounted`: of the modules loaded later; default: all files. */
+/**
+ * @param {{isCounted?: (url: string) => boolean}} [options] `isCounted`: of the modules loaded later; default: all
+ *   files.
+ */
 export function startWorkCounter ({ isCounted = () => true } = {}) {
   const session = new Session()
   session.connect()
@@ -61,7 +64,11 @@ function loadedScripts (session) {
   return scripts
 }
 
-/** Takes the coverage since the last call, synchronously; V8 sets its counters back to zero. @param {Session} session */
+/**
+ * Takes the coverage since the last call, synchronously; V8 sets its counters back to zero.
+ *
+ * @param {Session} session
+ */
 function takeCoverage (session) {
   /** @type {Profiler.ScriptCoverage[]} */
   let scripts = []
@@ -74,23 +81,31 @@ function takeCoverage (session) {
 
 /** @type {(blocks: Range[], ranges: Range[]) => Range[]} */
 function withNewBlocks (blocks, ranges) {
-  const unknown = ranges.filter(({ startOffset, endOffset }) =>
-    !blocks.some(block => block.startOffset === startOffset && block.endOffset === endOffset))
+  const unknown = ranges.filter(
+    ({ startOffset, endOffset }) =>
+      !blocks.some(block => block.startOffset === startOffset && block.endOffset === endOffset)
+  )
   if (unknown.length === 0) return blocks
   const all = [...blocks, ...unknown]
   return all.filter(block => !isTiled(block.startOffset, block, all))
 }
 
 /**
- * Whether other blocks fill this one from `offset` to its end without a gap: then V8 has joined neighbours. A real block has at
- * least a brace or a keyword of its own.
+ * Whether other blocks fill this one from `offset` to its end without a gap: then V8 has joined neighbours. A real
+ * block has at least a brace or a keyword of its own.
  *
  * @type {(offset: number, block: Range, all: Range[]) => boolean}
  */
 function isTiled (offset, block, all) {
   if (offset === block.endOffset) return true
-  return all.some(tile => tile !== block && tile.startOffset === offset && tile.endOffset > offset &&
-    tile.endOffset <= block.endOffset && isTiled(tile.endOffset, block, all))
+  return all.some(
+    tile =>
+      tile !== block &&
+      tile.startOffset === offset &&
+      tile.endOffset > offset &&
+      tile.endOffset <= block.endOffset &&
+      isTiled(tile.endOffset, block, all)
+  )
 }
 
 /**
@@ -99,5 +114,7 @@ function isTiled (offset, block, all) {
  * @type {(block: Range, ranges: Range[]) => number}
  */
 function executions (block, ranges) {
-  return ranges.findLast(range => range.startOffset <= block.startOffset && range.endOffset >= block.endOffset)?.count ?? 0
+  return (
+    ranges.findLast(range => range.startOffset <= block.startOffset && range.endOffset >= block.endOffset)?.count ?? 0
+  )
 }

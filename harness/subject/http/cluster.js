@@ -1,9 +1,10 @@
 /**
- * The server of one HTTP sample as a cluster: workers that share a port, each a server with its own queue. It replies as a single
- * server does, with the sums over its workers.
+ * The server of one HTTP sample as a cluster: workers that share a port, each a server with its own queue. It replies
+ * as a single server does, with the sums over its workers.
  *
- * Workers are spread over the cores, one after the other, and stay there. Left to the kernel, two workers spent whole windows on
- * one core because another program was busy on the other: they answered 290 requests a second instead of 640.
+ * Workers are spread over the cores, one after the other, and stay there. Left to the kernel, two workers spent whole
+ * windows on one core because another program was busy on the other: they answered 290 requests a second instead of
+ * 640.
  */
 import cluster from 'node:cluster'
 import { fileURLToPath } from 'node:url'
@@ -31,7 +32,7 @@ export class MeasuredCluster {
   /** @param {ServerTask & {cores?: string[][]}} task  `cores`: command prefixes; the last core has no load. */
   async listen ({ cores = [], ...task }) {
     await Promise.all(this.#workers.map(({ channel }) => channel.ready))
-    await Promise.all(this.#workers.map(({ pid }, index) => pinProcess(pid, cores.at(-1 - index % cores.length))))
+    await Promise.all(this.#workers.map(({ pid }, index) => pinProcess(pid, cores.at(-1 - (index % cores.length)))))
     // How workers share connections is not known beforehand.
     const [reply] = await this.#askAll({ ...task, expectedConnections: 0, type: 'listen' })
     return reply
@@ -70,9 +71,13 @@ export class MeasuredCluster {
 
   /** @type {(request: {type: string, [option: string]: unknown}) => Promise<any[]>} */
   #askAll (request) {
-    return Promise.all(this.#workers.map(({ channel }, index) => channel.ask(request).catch(({ kind, message }) => {
-      throw new SampleError(kind, `worker ${index + 1} of ${this.#workers.length}: ${message}`)
-    })))
+    return Promise.all(
+      this.#workers.map(({ channel }, index) =>
+        channel.ask(request).catch(({ kind, message }) => {
+          throw new SampleError(kind, `worker ${index + 1} of ${this.#workers.length}: ${message}`)
+        })
+      )
+    )
   }
 }
 

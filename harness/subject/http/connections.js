@@ -6,8 +6,8 @@
 const ASSEMBLY_LIMIT_MS = 1000
 
 /**
- * Node accepts one connection in each turn of its event loop. Answers to the first connections would keep the loop so busy that,
- * where servers share a core, a third of the connections were never accepted in a heat of seconds.
+ * Node accepts one connection in each turn of its event loop. Answers to the first connections would keep the loop so
+ * busy that, where servers share a core, a third of the connections were never accepted in a heat of seconds.
  */
 export class Connections {
   /** Most that were open at the same time since the last reset. */

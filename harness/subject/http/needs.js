@@ -1,4 +1,7 @@
-/** The needs of a server beside its own code, as data: the process that makes the load never loads the scenario, which may be a user's file. */
+/**
+ * The needs of a server beside its own code, as data: the process that makes the load never loads the scenario, which
+ * may be a user's file.
+ */
 import { UsageError } from '../../model/errors.js'
 import { serverNeeds } from '../../processes/shapes.js'
 import { show } from '../modules/scenario-fault.js'
@@ -24,12 +27,16 @@ const RETURNED = {
 }
 
 /**
- * @param {HttpScenario} scenario @param {Record<string, number>} params @returns {Needs}
+ * @param {HttpScenario} scenario
+ * @param {Record<string, number>} params
+ * @returns {Needs}
  * @throws {UsageError} when the scenario asks for something that does not exist
  */
 export function needsOf (scenario, params) {
   const { coldStart, breaksConnections, usesAllCores } = scenario
-  const names = /** @type {(keyof typeof RETURNED)[]} */ (Object.keys(RETURNED)).filter(name => scenario[name] !== undefined)
+  const names = /** @type {(keyof typeof RETURNED)[]} */ (Object.keys(RETURNED)).filter(
+    name => scenario[name] !== undefined
+  )
   return {
     ...Object.fromEntries(names.map(name => [name, answerOf(scenario, name, params)])),
     coldStart: Boolean(coldStart),
@@ -40,7 +47,9 @@ export function needsOf (scenario, params) {
 
 /** @type {(scenario: HttpScenario, name: keyof typeof RETURNED, params: Record<string, number>) => unknown} */
 function answerOf (scenario, name, params) {
-  if (typeof scenario[name] !== 'function') throw new UsageError(`scenario.${name} must be a function, got ${show(scenario[name])}`)
+  if (typeof scenario[name] !== 'function') {
+    throw new UsageError(`scenario.${name} must be a function, got ${show(scenario[name])}`)
+  }
   const answer = scenario[name](params)
   if (serverNeeds[`${name}?`](answer)) return answer
   throw new UsageError(`scenario.${name} must return ${RETURNED[name]}, got ${show(answer)}`)

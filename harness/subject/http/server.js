@@ -1,4 +1,7 @@
-/** The server of one HTTP sample, or of a worker of its cluster: the scenario's, with its queue behind every socket of the process. */
+/**
+ * The server of one HTTP sample, or of a worker of its cluster: the scenario's, with its queue behind every socket of
+ * the process.
+ */
 import fs from 'node:fs'
 import { createServer } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -37,7 +40,10 @@ const REST_POLL_MS = 5
 /** Node's own. */
 const BACKLOG = 511
 const EXERCISE_SEED = 1
-/** Moves the clock of a server whose work is counted, so that the same requests make the same deadlines on every machine. */
+/**
+ * Moves the clock of a server whose work is counted, so that the same requests make the same deadlines on every
+ * machine.
+ */
 const REQUESTS_PER_MS = 10
 
 export class MeasuredServer {
@@ -61,24 +67,35 @@ export class MeasuredServer {
     const scenario = /** @type {HttpScenario} */ (await loadScenario(scenarioUrl))
     if (queueUrl !== null) await this.#plug(queueUrl, task)
     this.#connections = new Connections(expectedConnections)
-    this.server = scenario.createServer(handler => createServer((request, response) => {
-      this.#window.requests++
-      // Costs time of its own.
-      if (scenario.findFault) this.#countOperation(request, response)
-      if (this.#connections.areAssembled) handler(request, response)
-      else this.#connections.wait(() => handler(request, response))
-    }), params, { fs, directory: directory ?? '' })
+    this.server = scenario.createServer(
+      handler =>
+        createServer((request, response) => {
+          this.#window.requests++
+          // Costs time of its own.
+          if (scenario.findFault) this.#countOperation(request, response)
+          if (this.#connections.areAssembled) handler(request, response)
+          else this.#connections.wait(() => handler(request, response))
+        }),
+      params,
+      { fs, directory: directory ?? '' }
+    )
     this.server.on('connection', socket => this.#connections.add(socket))
     // A load opens all its connections at once; the system makes a connection without a place wait for a second or longer.
     const backlog = Math.max(BACKLOG, params.connections)
     return new Promise((resolve, reject) => {
       this.server.once('error', reject)
       this.server.listen(task.port ?? 0, task.listen ?? LOOPBACK, backlog, () =>
-        resolve({ port: /** @type {AddressInfo} */ (this.server.address()).port }))
+        resolve({ port: /** @type {AddressInfo} */ (this.server.address()).port })
+      )
     })
   }
 
-  /** Puts the queue behind every socket of this process. @param {string} queueUrl @param {ServerTask} task */
+  /**
+   * Puts the queue behind every socket of this process.
+   *
+   * @param {string} queueUrl
+   * @param {ServerTask} task
+   */
   async #plug (queueUrl, { countsWork }) {
     // Only modules loaded from here on are counted: the queue and its imports.
     if (countsWork) this.#counter = startWorkCounter()
@@ -90,7 +107,10 @@ export class MeasuredServer {
     plugSocketTimers(this.#service)
   }
 
-  /** @param {IncomingMessage} request @param {ServerResponse} response */
+  /**
+   * @param {IncomingMessage} request
+   * @param {ServerResponse} response
+   */
   #countOperation ({ method = '' }, response) {
     this.#received[method] = (this.#received[method] ?? 0) + 1
     response.once('finish', () => {
@@ -98,12 +118,20 @@ export class MeasuredServer {
     })
   }
 
-  /** @param {{connections: number}} message  Connections that stay open when a load has closed its own, on this side, too. */
+  /**
+   * @param {{connections: number}} message Connections that stay open when a load has closed its own, on this side,
+   *   too.
+   */
   async rest ({ connections }) {
     const start = wallMs()
-    const count = () => new Promise((resolve, reject) => this.server.getConnections((error, count) => error ? reject(error) : resolve(count)))
-    while (await count() > connections) {
-      if (wallMs() - start > REST_LIMIT_MS) throw new Error(`connections still open ${REST_LIMIT_MS / 1000} s after the load`)
+    const count = () =>
+      new Promise((resolve, reject) =>
+        this.server.getConnections((error, count) => (error ? reject(error) : resolve(count)))
+      )
+    while ((await count()) > connections) {
+      if (wallMs() - start > REST_LIMIT_MS) {
+        throw new Error(`connections still open ${REST_LIMIT_MS / 1000} s after the load`)
+      }
       await sleep(REST_POLL_MS)
     }
     return {}
@@ -121,7 +149,11 @@ export class MeasuredServer {
   }
 
   close () {
-    return { ...this.#window.close(), connectedPeak: this.#connections.peak, timers: this.#service && countTimers(this.#service) }
+    return {
+      ...this.#window.close(),
+      connectedPeak: this.#connections.peak,
+      timers: this.#service && countTimers(this.#service)
+    }
   }
 
   /** @returns {{blocks: number}} work of the queue since the last count */

@@ -1,4 +1,8 @@
-/** Adds up the windows of a cluster's workers, as if one process had done all the work. @param {any[]} windows  Replies of server.js. */
+/**
+ * Adds up the windows of a cluster's workers, as if one process had done all the work.
+ *
+ * @param {any[]} windows  Replies of server.js.
+ */
 export function sumWindows (windows) {
   const sum = (/** @type {string} */ name) => sumOf(windows, name)
   return {
@@ -24,17 +28,27 @@ export function addCounts (counts) {
 /** @param {Record<string, {count: number, pauseMs: number, longestMs: number}>[]} collections */
 function sumCollections (collections) {
   const kinds = new Set(collections.flatMap(Object.keys))
-  return Object.fromEntries([...kinds].map(kind => {
-    const ofKind = collections.flatMap(counted => counted[kind] ?? [])
-    const longestMs = Math.max(...ofKind.map(counted => counted.longestMs))
-    return [kind, { count: sumOf(ofKind, 'count'), pauseMs: sumOf(ofKind, 'pauseMs'), longestMs }]
-  }))
+  return Object.fromEntries(
+    [...kinds].map(kind => {
+      const ofKind = collections.flatMap(counted => counted[kind] ?? [])
+      const longestMs = Math.max(...ofKind.map(counted => counted.longestMs))
+      return [kind, { count: sumOf(ofKind, 'count'), pauseMs: sumOf(ofKind, 'pauseMs'), longestMs }]
+    })
+  )
 }
 
-/** Percentiles of several processes cannot be added: the worst worker's stands for all. @param {any[]} timers */
+/**
+ * Percentiles of several processes cannot be added: the worst worker's stands for all.
+ *
+ * @param {any[]} timers
+ */
 function sumTimers (timers) {
-  const worst = Object.fromEntries(['latenessP50Ms', 'latenessP99Ms', 'latenessMaxMs'].map(name =>
-    [name, Math.max(...timers.map(counted => counted[name]))]))
+  const worst = Object.fromEntries(
+    ['latenessP50Ms', 'latenessP99Ms', 'latenessMaxMs'].map(name => [
+      name,
+      Math.max(...timers.map(counted => counted[name]))
+    ])
+  )
   return { ...addCounts(timers), ...worst }
 }
 

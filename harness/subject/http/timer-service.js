@@ -1,4 +1,5 @@
 /**
+ *
  * Drives one queue from the real clock, for many items such as sockets. The methods are those of Node's old timers:
  * enroll, unrefActive and unenroll.
  *
@@ -37,7 +38,10 @@ export class TimerService {
   #wakeAt = Infinity
   #advancing = false
 
-  /** @param {TimerQueue} queue @param {() => number} [clock]  Monotonic milliseconds, with or without fractions. */
+  /**
+   * @param {TimerQueue} queue
+   * @param {() => number} [clock]  Monotonic milliseconds, with or without fractions.
+   */
   constructor (queue, clock = wallMs) {
     this.#queue = queue
     this.#clock = clock
@@ -54,7 +58,12 @@ export class TimerService {
     this.pendingPeak = this.#queue.size
   }
 
-  /** Gives the item a timer of this duration, and starts it. @param {any} item @param {number} duration  Milliseconds, at least 1. */
+  /**
+   * Gives the item a timer of this duration, and starts it.
+   *
+   * @param {any} item
+   * @param {number} duration  Milliseconds, at least 1.
+   */
   enroll (item, duration) {
     item[kTimer] ??= this.#queue.createTimer(item)
     item[kDuration] = Math.ceil(duration)
@@ -63,7 +72,12 @@ export class TimerService {
     if (this.#queue.size > this.pendingPeak) this.pendingPeak = this.#queue.size
   }
 
-  /** Restarts the item's timer with the duration it was enrolled with. The hot path. @param {any} item @returns {boolean} false: it is unenrolled */
+  /**
+   * Restarts the item's timer with the duration it was enrolled with. The hot path.
+   *
+   * @param {any} item
+   * @returns {boolean} false: it is unenrolled
+   */
   unrefActive (item) {
     if (item[kDuration] === 0) return false
     this.counts.refreshed++
@@ -71,13 +85,21 @@ export class TimerService {
     return true
   }
 
-  /** Stops the item's timer. Until the item is enrolled again, unrefActive does nothing for it. @param {any} item */
+  /**
+   * Stops the item's timer. Until the item is enrolled again, unrefActive does nothing for it.
+   *
+   * @param {any} item
+   */
   unenroll (item) {
     item[kDuration] = 0
     if (this.#queue.cancel(item[kTimer])) this.counts.cancelled++
   }
 
-  /** Stops the item's timer and gives it back to the queue. @param {any} item */
+  /**
+   * Stops the item's timer and gives it back to the queue.
+   *
+   * @param {any} item
+   */
   release (item) {
     this.unenroll(item)
     this.#queue.releaseTimer(item[kTimer])

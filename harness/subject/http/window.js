@@ -13,7 +13,10 @@ const GC_KINDS = new Map([
 
 /** Taken before a queue can replace them. */
 const loopUtilization = performance.eventLoopUtilization.bind(performance)
-const { memoryUsage: { rss }, resourceUsage } = process
+const {
+  memoryUsage: { rss },
+  resourceUsage
+} = process
 
 export class Window {
   requests = 0
@@ -35,8 +38,12 @@ export class Window {
   /** @returns {{requests: number, cpuMicros: number, ms: number}} since the window opened, or since the last slice */
   slice () {
     const start = this.#sliced
-    const end = this.#sliced = this.#read()
-    return { requests: end.requests - start.requests, cpuMicros: end.user + end.system - start.user - start.system, ms: end.time - start.time }
+    const end = (this.#sliced = this.#read())
+    return {
+      requests: end.requests - start.requests,
+      cpuMicros: end.user + end.system - start.user - start.system,
+      ms: end.time - start.time
+    }
   }
 
   close () {
@@ -61,7 +68,11 @@ export class Window {
   /** @param {PerformanceEntry[]} entries */
   #countCollections (entries) {
     for (const { duration, detail } of /** @type {any[]} */ (entries)) {
-      const counted = this.#collections[GC_KINDS.get(detail.kind) ?? 'other'] ??= { count: 0, pauseMs: 0, longestMs: 0 }
+      const counted = (this.#collections[GC_KINDS.get(detail.kind) ?? 'other'] ??= {
+        count: 0,
+        pauseMs: 0,
+        longestMs: 0
+      })
       counted.count++
       counted.pauseMs += duration
       counted.longestMs = Math.max(counted.longestMs, duration)

@@ -1,6 +1,6 @@
 /**
- * The phases of a workload that is awaited, timed in turns. Time of waiting is not counted, so the CPU clock times every phase by itself:
- * it costs 1.5 µs, and phases should be long beside that.
+ * The phases of a workload that is awaited, timed in turns. Time of waiting is not counted, so the CPU clock times
+ * every phase by itself: it costs 1.5 µs, and phases should be long beside that.
  */
 import { cpuMs } from '../trust/clock.js'
 import { sumOf } from './cycles.js'
@@ -21,14 +21,20 @@ export class AsyncTurns {
     this.#phases = phases
   }
 
-  /** @param {number} minMs @param {{ms: number, cycles: number}} spent  On cycles that have run already. */
+  /**
+   * @param {number} minMs
+   * @param {{ms: number, cycles: number}} spent  On cycles that have run already.
+   */
   async warmUp (minMs, { ms }) {
     const isWarm = await warmUpAsync(async () => (await this.#time(1)).ms, minMs, ms)
     while ((await this.#time(this.#perBatch)).ms < SHORTEST_BATCH_MS) this.#perBatch *= 2
     return isWarm
   }
 
-  /** @param {TurnLengths} lengths @returns {Promise<Turn>} */
+  /**
+   * @param {TurnLengths} lengths
+   * @returns {Promise<Turn>}
+   */
   async turn ({ leadMs, turnMs }) {
     const begun = cpuMs()
     while (cpuMs() - begun < leadMs) await this.#time(1)
@@ -41,7 +47,10 @@ export class AsyncTurns {
     return sumOf(batches, { phases, cyclesPerBatch: this.#perBatch })
   }
 
-  /** @param {number} count  Cycles. @returns {Promise<Batch>} */
+  /**
+   * @param {number} count  Cycles.
+   * @returns {Promise<Batch>}
+   */
   async #time (count) {
     const phases = this.#phases
     const phaseMs = phases.map(() => 0)
@@ -61,5 +70,8 @@ export class AsyncTurns {
   }
 }
 
-/** @param {unknown} value @returns {value is PromiseLike<unknown>} */
-export const isPromise = value => typeof /** @type {any} */ (value)?.then === 'function'
+/**
+ * @param {unknown} value
+ * @returns {value is PromiseLike<unknown>}
+ */
+export const isPromise = value => typeof (/** @type {any} */ (value)?.then) === 'function'

@@ -1,15 +1,17 @@
 /**
- * Times of the slowest calls of one micro cell, which means and medians hide. A wheel's cascade is one call in thousands, and it holds up
- * the event loop.
+ * Times of the slowest calls of one micro cell, which means and medians hide. A wheel's cascade is one call in
+ * thousands, and it holds up the event loop.
  *
- * Every call of the queue is timed by itself, and the same sequence of calls is repeated with a fresh queue and the same seed. The fastest
- * repeat of each call counts: preemption and interrupts hit other calls in every repeat, so the calls that stay slow are slow themselves.
+ * Every call of the queue is timed by itself, and the same sequence of calls is repeated with a fresh queue and the
+ * same seed. The fastest repeat of each call counts: preemption and interrupts hit other calls in every repeat, so the
+ * calls that stay slow are slow themselves.
  *
- * - A timed call is never inlined, and short calls cost a few nanoseconds more than in a loop: this measures tails, not means.
+ * - A timed call is never inlined, and short calls cost a few nanoseconds more than in a loop: this measures tails, not
+ * means.
  * - Callbacks inside advance() belong to the advance, as they do for a server's event loop.
  * - Rare code is timed as V8 runs it, perhaps in the interpreter. A server would run it the same way.
- * - The heap is collected before every repeat. A queue that allocates enough to need another collection meets it at the same call each
- *   time, where it counts.
+ * - The heap is collected before every repeat. A queue that allocates enough to need another collection meets it at the
+ * same call each time, where it counts.
  */
 import { cpuMs, wallMs } from '../trust/clock.js'
 import { loadQueue, loadWorkload } from '../modules/load.js'
@@ -18,7 +20,9 @@ import { createRandom } from '../../model/random.js'
 /** @import { MicroTask } from '../../measure/micro/queue-process.js' */
 
 const METHODS = /** @type {const} */ (['insert', 'cancel', 'reschedule', 'nextExpiry', 'advance'])
-/** Enough for a wheel of 256 slots a level to turn its second one: ten thousand timers that expire one a millisecond. */
+/**
+ * Enough for a wheel of 256 slots a level to turn its second one: ten thousand timers that expire one a millisecond.
+ */
 const OPERATIONS = 2 ** 16
 /** A million timers that start and expire; later calls are not timed. */
 const MOST_CALLS = 2 ** 21
@@ -38,7 +42,11 @@ class CallTimer {
   #next = 0
   #isOn = false
 
-  /** Shadows the queue's methods with timed ones. @param {any} queue */
+  /**
+   * Shadows the queue's methods with timed ones.
+   *
+   * @param {any} queue
+   */
   attach (queue) {
     for (const name of METHODS) queue[name] = this.#timed(queue, queue[name], name === 'advance' ? 1 : 0)
   }
@@ -58,7 +66,11 @@ class CallTimer {
     return { all: all.slice().sort(), advances: all.filter((_, index) => this.#isAdvance[index] === 1).sort() }
   }
 
-  /** @param {any} queue @param {Function} method @param {number} isAdvance */
+  /**
+   * @param {any} queue
+   * @param {Function} method
+   * @param {number} isAdvance
+   */
   #timed (queue, method, isAdvance) {
     return (/** @type {any} */ first, /** @type {any} */ second, /** @type {any} */ third) => {
       // Calls inside a call are a part of it.
@@ -73,7 +85,10 @@ class CallTimer {
     }
   }
 
-  /** @param {number} elapsedMs @param {number} isAdvance */
+  /**
+   * @param {number} elapsedMs
+   * @param {number} isAdvance
+   */
   #note (elapsedMs, isAdvance) {
     const index = this.#next
     if (index === MOST_CALLS) return
@@ -97,7 +112,9 @@ export async function timeCalls ({ budgetMs, ...task }) {
   const start = cpuMs()
   // A slow queue runs fewer cycles, the same number in every repeat.
   const cycles = repeat(Infinity, LONGEST_REPEAT_MS)
-  for (let repeats = 1; repeats < REPEATS && (repeats < FEWEST_REPEATS || cpuMs() - start < budgetMs); repeats++) repeat(cycles)
+  for (let repeats = 1; repeats < REPEATS && (repeats < FEWEST_REPEATS || cpuMs() - start < budgetMs); repeats++) {
+    repeat(cycles)
+  }
 
   assertPunctual(Queue)
   const { all, advances } = timer.times()

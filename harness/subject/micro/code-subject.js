@@ -18,7 +18,10 @@ export class CodeSubject {
   /** @type {Turns | AsyncTurns} */
   #turns = new Turns([])
 
-  /** @param {MicroTask & {warmupMs: number}} task @returns {Promise<Prepared>} */
+  /**
+   * @param {MicroTask & {warmupMs: number}} task
+   * @returns {Promise<Prepared>}
+   */
   async prepare (task) {
     rehearse()
     const workload = await createCode(task, createRandom(task.seed))
@@ -26,7 +29,7 @@ export class CodeSubject {
     collect()
     const start = cpuMs()
     let isAsync = false
-    for (let cycle = 0; cycle < FIRST_CYCLES; cycle++) isAsync = await runOnce(phases) || isAsync
+    for (let cycle = 0; cycle < FIRST_CYCLES; cycle++) isAsync = (await runOnce(phases)) || isAsync
     const ms = cpuMs() - start
     this.#turns = isAsync ? new AsyncTurns(phases) : new Turns(/** @type {any} */ (phases))
     // Nothing fires in a workload without a queue.
@@ -40,7 +43,10 @@ export class CodeSubject {
   }
 }
 
-/** @param {CodePhase[]} phases @returns {Promise<boolean>} whether a phase had to be awaited */
+/**
+ * @param {CodePhase[]} phases
+ * @returns {Promise<boolean>} whether a phase had to be awaited
+ */
 export async function runOnce (phases) {
   let isAsync = false
   for (const phase of phases) {

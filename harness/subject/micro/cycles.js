@@ -1,14 +1,18 @@
 /**
  * The loop in which every nanosecond figure of a micro scenario is made.
  *
- * A cycle runs each phase of the workload once. The CPU clock costs 1.5 µs and moves in steps of 1 µs, so cycles are timed in batches of half
- * a millisecond. Phases are shorter than that: the wall clock says which part of a batch belongs to which phase.
+ * A cycle runs each phase of the workload once. The CPU clock costs 1.5 µs and moves in steps of 1 µs, so cycles are
+ * timed in batches of half a millisecond. Phases are shorter than that: the wall clock says which part of a batch
+ * belongs to which phase.
  */
 import { cpuMs, wallMs } from '../trust/clock.js'
 /** @import { Phase } from '../../../scenarios/contract.js' */
 /** @import { Turn } from '../../measure/micro/queue-process.js' */
 
-/** @typedef {{ms: number, phaseMs: number[]}} Batch  CPU time of a batch; wall time of each phase, all 0 where there is only one. */
+/**
+ * @typedef {{ms: number, phaseMs: number[]}} Batch CPU time of a batch; wall time of each phase, all 0 where there is
+ *   only one.
+ */
 
 const SHORTEST_BATCH_MS = 0.5
 /** Optimised code is not this many times as fast as interpreted code. */
@@ -61,15 +65,19 @@ export class Cycles {
   }
 
   /**
-   * Times a batch at the next depth of the stack. A load waits for an earlier store whose address has the same last 12 bits: at one depth,
-   * one process in ten was slower by a tenth in all of its batches (compare C. Curtsinger and E. Berger, "Stabilizer", ASPLOS 2013).
+   * Times a batch at the next depth of the stack. A load waits for an earlier store whose address has the same last 12
+   * bits: at one depth, one process in ten was slower by a tenth in all of its batches (compare C. Curtsinger and E.
+   * Berger, "Stabilizer", ASPLOS 2013).
    */
   timeBatch () {
     this.#depth = (this.#depth + STEP) % DEPTHS
     return this.#timeBelow(this.#depth)
   }
 
-  /** @param {number} calls @returns {number} milliseconds of CPU time */
+  /**
+   * @param {number} calls
+   * @returns {number} milliseconds of CPU time
+   */
   #timeBelow (calls) {
     return calls === 0 ? this.time(this.perBatch) : this.#timeBelow(calls - 1)
   }
@@ -93,10 +101,12 @@ export class Cycles {
 }
 
 /**
- * The CPU clock says how long the batches took, the wall clock only how their time divides into phases. The wall clock goes on while
- * something else has the core, so only undisturbed batches divide the time, if there are any.
+ * The CPU clock says how long the batches took, the wall clock only how their time divides into phases. The wall clock
+ * goes on while something else has the core, so only undisturbed batches divide the time, if there are any.
  *
- * @param {Batch[]} batches @param {{phases: Pick<Phase, 'metric' | 'operations'>[], cyclesPerBatch: number}} workload @returns {Turn}
+ * @param {Batch[]} batches
+ * @param {{phases: Pick<Phase, 'metric' | 'operations'>[], cyclesPerBatch: number}} workload
+ * @returns {Turn}
  */
 export function sumOf (batches, { phases, cyclesPerBatch }) {
   const cycles = batches.length * cyclesPerBatch
@@ -105,7 +115,7 @@ export function sumOf (batches, { phases, cyclesPerBatch }) {
   const divided = undisturbed.length > 0 ? undisturbed : batches
   const wallMs = phases.map((_, i) => sum(divided.map(({ phaseMs }) => phaseMs[i])))
   const nsOf = (/** @type {{operations: number}} */ { operations }, /** @type {number} */ i) =>
-    1e6 * cpuMs * wallMs[i] / sum(wallMs) / (cycles * operations)
+    (1e6 * cpuMs * wallMs[i]) / sum(wallMs) / (cycles * operations)
   return {
     cpuMs,
     operations: cycles * phases[0].operations,

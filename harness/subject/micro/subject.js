@@ -21,16 +21,22 @@ export class Subject {
   #Queue
   #turns = new Turns([])
 
-  /** Outcome of the first cycles: the same for every exact queue. @param {MicroTask} task @returns {Promise<Fired>} */
+  /**
+   * Outcome of the first cycles: the same for every exact queue.
+   *
+   * @param {MicroTask} task
+   * @returns {Promise<Fired>}
+   */
   async verify (task) {
     return verifyCycles(await fill(task))
   }
 
   /**
-   * Fills the queue and runs it until V8 has settled. A collection moves the timers to the old generation first, where a server's timers
-   * are: lists of objects cost up to 1.8 times as much there.
+   * Fills the queue and runs it until V8 has settled. A collection moves the timers to the old generation first, where
+   * a server's timers are: lists of objects cost up to 1.8 times as much there.
    *
-   * @param {MicroTask & {warmupMs: number}} task @returns {Promise<Prepared>}
+   * @param {MicroTask & {warmupMs: number}} task
+   * @returns {Promise<Prepared>}
    */
   async prepare (task) {
     rehearse()
@@ -38,7 +44,7 @@ export class Subject {
     collect()
     this.#Queue = filled.Queue
     this.#queue = filled.queue
-    const turns = this.#turns = new Turns(filled.workload.phases)
+    const turns = (this.#turns = new Turns(filled.workload.phases))
     const start = cpuMs()
     const outcome = verifyCycles(filled)
     return { outcome, isWarm: turns.warmUp(task.warmupMs, { ms: cpuMs() - start, cycles: VERIFIED_CYCLES }) }
@@ -72,7 +78,10 @@ async function fill (task) {
   return { Queue, queue, workload: createWorkload(queue, createRandom(task.seed)) }
 }
 
-/** @param {{queue: any, workload: Workload}} filled @returns {Fired} */
+/**
+ * @param {{queue: any, workload: Workload}} filled
+ * @returns {Fired}
+ */
 function verifyCycles ({ queue, workload: { phases, outcome } }) {
   for (let cycle = 0; cycle < VERIFIED_CYCLES; cycle++) {
     for (const phase of phases) phase.run()

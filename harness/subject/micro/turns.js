@@ -13,13 +13,18 @@ import { warmUp } from './warm-up.js'
  * @property {number} turnMs  Measured time for each phase, at least.
  */
 
-/** Batches this many times as long as the lead fill the caches in so small a part of themselves that they need no lead. */
+/**
+ * Batches this many times as long as the lead fill the caches in so small a part of themselves that they need no lead.
+ */
 const NEEDS_NO_LEAD = 20
 
 /** By then V8 has optimised the clocks and the code around the cycles. */
 const REHEARSALS = 1000
 /** Two phases of nothing, so that V8 inlines no phase into the code around it. */
-const [ONE, OTHER] = [{ metric: '', operations: 1, run () {} }, { metric: '', operations: 1, run () {} }]
+const [ONE, OTHER] = [
+  { metric: '', operations: 1, run () {} },
+  { metric: '', operations: 1, run () {} }
+]
 
 export class Turns {
   #phases
@@ -34,7 +39,8 @@ export class Turns {
   /**
    * Runs cycles until V8 has settled.
    *
-   * @param {number} minMs @param {{ms: number, cycles: number}} spent  On cycles that have run already.
+   * @param {number} minMs
+   * @param {{ms: number, cycles: number}} spent  On cycles that have run already.
    */
   warmUp (minMs, { ms, cycles }) {
     const isWarm = warmUp(() => this.#cycles.time(1), minMs, ms)
@@ -42,7 +48,10 @@ export class Turns {
     return isWarm
   }
 
-  /** @param {TurnLengths} lengths @returns {Turn} */
+  /**
+   * @param {TurnLengths} lengths
+   * @returns {Turn}
+   */
   turn ({ leadMs, turnMs }) {
     const begun = cpuMs()
     const cycles = this.#cycles
@@ -53,12 +62,16 @@ export class Turns {
     /** @type {Batch[]} */
     const batches = []
     const bench = new Bench({ time: turnMs * phases.length, iterations: 1, warmup: false, now: cpuMs, throws: true })
-    bench.add('batch', () => {
-      const ms = cycles.timeBatch()
-      batches.push({ ms, phaseMs: [...cycles.phaseMs] })
-      return { overriddenDuration: ms / (cycles.perBatch * phases[0].operations), overriddenIterationCost: ms }
-      // Without `async`, tinybench runs one more batch to find out.
-    }, { async: false })
+    bench.add(
+      'batch',
+      () => {
+        const ms = cycles.timeBatch()
+        batches.push({ ms, phaseMs: [...cycles.phaseMs] })
+        return { overriddenDuration: ms / (cycles.perBatch * phases[0].operations), overriddenIterationCost: ms }
+        // Without `async`, tinybench runs one more batch to find out.
+      },
+      { async: false }
+    )
     bench.runSync()
     return sumOf(batches, { phases, cyclesPerBatch: cycles.perBatch })
   }

@@ -11,12 +11,12 @@ const CALM = 2
 const LONGEST = 10
 
 /**
- * Runs cycles for a minimum time, and until they no longer get faster. V8 optimizes what has run often, not what has run
- * long: where cycles are slow, as with a hundred thousand timers, a fixed time can end halfway. Nor does a warm-up always
- * reach a steady state (E. Barrett et al., "Virtual Machine Warmup Blows Hot and Cold", OOPSLA 2017).
+ * Runs cycles for a minimum time, and until they no longer get faster. V8 optimizes what has run often, not what has
+ * run long: where cycles are slow, as with a hundred thousand timers, a fixed time can end halfway. Nor does a warm-up
+ * always reach a steady state (E. Barrett et al., "Virtual Machine Warmup Blows Hot and Cold", OOPSLA 2017).
  *
- * @param {() => number} timeCycle  Runs one; milliseconds of CPU time that it took: another program on the same core must not look
- *   like a slow cycle.
+ * @param {() => number} timeCycle Runs one; milliseconds of CPU time that it took: another program on the same core
+ *   must not look like a slow cycle.
  * @param {number} minMs
  * @param {number} spentMs  That cycles of the same kind have already taken.
  * @returns {boolean} false when many cycles ran and they were still getting faster
@@ -28,7 +28,11 @@ export function warmUp (timeCycle, minMs, spentMs) {
   return next.value
 }
 
-/** The same for cycles that are awaited. @type {(timeCycle: () => Promise<number>, minMs: number, spentMs: number) => Promise<boolean>} */
+/**
+ * The same for cycles that are awaited.
+ *
+ * @type {(timeCycle: () => Promise<number>, minMs: number, spentMs: number) => Promise<boolean>}
+ */
 export async function warmUpAsync (timeCycle, minMs, spentMs) {
   const cycles = cyclesUntilWarm(minMs, spentMs)
   let next = cycles.next()
@@ -36,7 +40,11 @@ export async function warmUpAsync (timeCycle, minMs, spentMs) {
   return next.value
 }
 
-/** Asks for the time of one cycle after another. @type {(minMs: number, spentMs: number) => Generator<void, boolean, number>} */
+/**
+ * Asks for the time of one cycle after another.
+ *
+ * @type {(minMs: number, spentMs: number) => Generator<void, boolean, number>}
+ */
 function * cyclesUntilWarm (minMs, spentMs) {
   let fastestMs = Infinity
   let calm = 0

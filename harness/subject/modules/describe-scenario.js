@@ -9,7 +9,10 @@ import { findScenarioFault, show } from './scenario-fault.js'
 
 /**
  * @typedef {object} ScenarioDescription  The fields of a scenario; a function is `true`.
- * @property {string} name @property {string} title @property {'micro' | 'http' | 'code'} kind @property {string} source
+ * @property {string} name
+ * @property {string} title
+ * @property {'micro' | 'http' | 'code'} kind
+ * @property {string} source
  * @property {Record<string, {title: string, minimum?: number}>} parameters
  * @property {Record<'quick' | 'documented' | 'ci', Record<string, number[]>>} presets
  * @property {Record<string, string>} [alternatives]  URLs of files.
@@ -17,7 +20,10 @@ import { findScenarioFault, show } from './scenario-fault.js'
  * @property {boolean} [needsTrace]
  */
 
-/** @param {{url: string}} task @returns {Promise<{description?: ScenarioDescription, refusal?: string}>} */
+/**
+ * @param {{url: string}} task
+ * @returns {Promise<{description?: ScenarioDescription, refusal?: string}>}
+ */
 export async function describeScenario ({ url }) {
   try {
     const scenario = await loadScenario(url)
@@ -26,36 +32,63 @@ export async function describeScenario ({ url }) {
     const description = describe(scenario, url)
     const params = Object.fromEntries(Object.entries(description.presets.quick).map(([name, [value]]) => [name, value]))
     if (scenario.kind === 'http') needsOf(/** @type {HttpScenario} */ (scenario), params)
-    return { description, ...(scenario.kind === 'code' && await refuseWorkloads(description, url, params)) }
+    return { description, ...(scenario.kind === 'code' && (await refuseWorkloads(description, url, params))) }
   } catch (error) {
     return { refusal: error instanceof UsageError ? error.message : `${/** @type {any} */ (error)?.message ?? error}` }
   }
 }
 
-/** @param {any} scenario @param {string} url @returns {ScenarioDescription} */
+/**
+ * @param {any} scenario
+ * @param {string} url
+ * @returns {ScenarioDescription}
+ */
 function describe (scenario, url) {
-  const { name, kind, title = name, source = new URL(url).pathname.split('/').at(-1), parameters = {}, presets = { quick: {} }, alternatives } = scenario
+  const {
+    name,
+    kind,
+    title = name,
+    source = new URL(url).pathname.split('/').at(-1),
+    parameters = {},
+    presets = { quick: {} },
+    alternatives
+  } = scenario
   const { quick } = presets
-  const functions = Object.entries(scenario).filter(([, value]) => typeof value === 'function').map(([key]) => [key, true])
+  const functions = Object.entries(scenario)
+    .filter(([, value]) => typeof value === 'function')
+    .map(([key]) => [key, true])
   const flags = Object.entries(scenario).filter(([, value]) => value === true)
   return {
     ...Object.fromEntries([...functions, ...flags]),
     ...JSON.parse(JSON.stringify({ name, kind, title, source, parameters })),
     presets: { quick, documented: { ...quick, ...presets.documented }, ci: { ...quick, ...presets.ci } },
-    ...(alternatives && { alternatives: urlsOf(alternatives, url), control: scenario.control ?? Object.keys(alternatives)[0] })
+    ...(alternatives && {
+      alternatives: urlsOf(alternatives, url),
+      control: scenario.control ?? Object.keys(alternatives)[0]
+    })
   }
 }
 
-/** @param {Record<string, unknown>} alternatives @param {string} base */
+/**
+ * @param {Record<string, unknown>} alternatives
+ * @param {string} base
+ */
 function urlsOf (alternatives, base) {
-  return Object.fromEntries(Object.entries(alternatives).map(([name, module]) => {
-    const { href, protocol } = new URL(String(module), base)
-    if (protocol === 'file:') return [name, href]
-    throw new UsageError(`scenario.alternatives.${name} must be a file ('./${name}.js', or import.meta.resolve of a package), got ${show(module)}`)
-  }))
+  return Object.fromEntries(
+    Object.entries(alternatives).map(([name, module]) => {
+      const { href, protocol } = new URL(String(module), base)
+      if (protocol === 'file:') return [name, href]
+      throw new UsageError(
+        `scenario.alternatives.${name} must be a file ('./${name}.js', or import.meta.resolve of a package), got ${show(module)}`
+      )
+    })
+  )
 }
 
-/** @type {(description: ScenarioDescription, scenarioUrl: string, params: Record<string, number>) => Promise<{refusal?: string}>}  Creates every workload once, so that faults show before the run. */
+/**
+ * @type {(description: ScenarioDescription, scenarioUrl: string, params: Record<string, number>) => Promise<{refusal?: string}>}
+ *   Creates every workload once, so that faults show before the run.
+ */
 async function refuseWorkloads ({ alternatives }, scenarioUrl, params) {
   for (const [name, queueUrl] of Object.entries(alternatives ?? { '': scenarioUrl })) {
     if (name) await importModule(queueUrl, 'alternative')
@@ -68,19 +101,30 @@ async function refuseWorkloads ({ alternatives }, scenarioUrl, params) {
   return {}
 }
 
-/** @param {CodeWorkload} workload @returns {string | undefined} */
+/**
+ * @param {CodeWorkload} workload
+ * @returns {string | undefined}
+ */
 function findWorkloadFault (workload) {
   const { phases, outcome } = Object(workload)
-  if (!Array.isArray(phases) || phases.length === 0) return `it must return { phases: [{ metric, operations, run }] }, got ${show(workload)}`
+  if (!Array.isArray(phases) || phases.length === 0) {
+    return `it must return { phases: [{ metric, operations, run }] }, got ${show(workload)}`
+  }
   for (const [i, phase] of phases.entries()) {
     const { metric, operations, run } = Object(phase)
     const where = `phases[${i}]`
     if (typeof run !== 'function') return `${where}.run must be a function, got ${show(run)}`
-    if (!Number.isSafeInteger(operations) || operations < 1) return `${where}.operations must be a positive integer, got ${show(operations)}`
+    if (!Number.isSafeInteger(operations) || operations < 1) {
+      return `${where}.operations must be a positive integer, got ${show(operations)}`
+    }
     const isRight = typeof metric === 'string' && (isOwnPhase(metric) || (metric === 'nsPerOp' && phases.length === 1))
-    if (!isRight) return `${where}.metric must be ${phases.length === 1 ? 'nsPerOp' : 'a name like touchNsPerOp'}, got ${show(metric)}`
+    if (!isRight) {
+      return `${where}.metric must be ${phases.length === 1 ? 'nsPerOp' : 'a name like touchNsPerOp'}, got ${show(metric)}`
+    }
   }
   const twice = phases.find(({ metric }, i) => phases.findIndex(phase => phase.metric === metric) !== i)
   if (twice) return `two phases have the metric ${twice.metric}`
-  if (outcome !== undefined && !(Number.isSafeInteger(outcome?.checksum) && outcome.checksum >= 0)) return `outcome.checksum must be an integer from 0 on, got ${show(outcome?.checksum)}`
+  if (outcome !== undefined && !(Number.isSafeInteger(outcome?.checksum) && outcome.checksum >= 0)) {
+    return `outcome.checksum must be an integer from 0 on, got ${show(outcome?.checksum)}`
+  }
 }

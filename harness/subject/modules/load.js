@@ -1,4 +1,7 @@
-/** Loads the modules of queues and scenarios. Measuring processes load few files of timerq, so rare needs are imported late. */
+/**
+ * Loads the modules of queues and scenarios. Measuring processes load few files of timerq, so rare needs are imported
+ * late.
+ */
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { missingPackage, UsageError } from '../../model/errors.js'
@@ -6,8 +9,18 @@ import { missingPackage, UsageError } from '../../model/errors.js'
 /** @import { CodeScenario, CodeWorkload, HttpScenario, Lateness, MicroScenario, Workload } from '../../../scenarios/contract.js' */
 /** @import { Random } from '../../model/random.js' */
 
-const CONTRACT = ['createTimer', 'releaseTimer', 'insert', 'cancel', 'reschedule', 'nextExpiry', 'advance', 'deadlineOf',
-  'payloadOf', 'isPending']
+const CONTRACT = [
+  'createTimer',
+  'releaseTimer',
+  'insert',
+  'cancel',
+  'reschedule',
+  'nextExpiry',
+  'advance',
+  'deadlineOf',
+  'payloadOf',
+  'isPending'
+]
 
 /**
  * Loads a queue module. Its class is the default export or the only exported class; `meta` is its declaration.
@@ -36,7 +49,9 @@ export async function loadScenario (url) {
 /**
  * Creates a workload without a queue. `queueUrl` is the module of an alternative, or else the scenario's own.
  *
- * @param {{scenarioUrl: string, queueUrl: string, params: Record<string, number>}} task @param {Random} random @returns {Promise<CodeWorkload>}
+ * @param {{scenarioUrl: string, queueUrl: string, params: Record<string, number>}} task
+ * @param {Random} random
+ * @returns {Promise<CodeWorkload>}
  */
 export async function createCode ({ scenarioUrl, queueUrl, params }, random) {
   const scenario = /** @type {any} */ (await loadScenario(scenarioUrl))
@@ -46,22 +61,32 @@ export async function createCode ({ scenarioUrl, queueUrl, params }, random) {
 }
 
 /**
- * @param {{scenarioUrl: string, params: Record<string, number>, trace?: string | null}} task  Of a micro scenario; `trace` is a file.
- * @returns {Promise<(queue: any, random: Random, lateness?: Lateness) => Workload>} creates the workload of a queue. Lateness is recorded
- *   only where nothing is timed.
+ * @param {{scenarioUrl: string, params: Record<string, number>, trace?: string | null}} task Of a micro scenario;
+ *   `trace` is a file.
+ * @returns {Promise<(queue: any, random: Random, lateness?: Lateness) => Workload>} creates the workload of a queue.
+ *   Lateness is recorded only where nothing is timed.
  */
 export async function loadWorkload ({ scenarioUrl, params, trace }) {
   const scenario = /** @type {MicroScenario} */ (await loadScenario(scenarioUrl))
-  const recorded = scenario.needsTrace && trace ? (await import('../../trace/trace-format.js')).readTrace(trace) : undefined
+  const recorded =
+    scenario.needsTrace && trace ? (await import('../../trace/trace-format.js')).readTrace(trace) : undefined
   return (queue, random, lateness) => scenario.createWorkload(queue, params, random, recorded, lateness)
 }
 
-/** @param {string} url @param {string} [what]  In messages. @returns {Promise<any>} @throws {UsageError} when the module does not load */
+/**
+ * @param {string} url
+ * @param {string} [what]  In messages.
+ * @returns {Promise<any>}
+ * @throws {UsageError} when the module does not load
+ */
 export async function importModule (url, what = 'queue') {
   try {
     return await import(url)
   } catch (error) {
-    throw missingPackage(/** @type {Error} */ (error), `${what} "${path.basename(url, '.js')}"`) ?? new UsageError(await describe(/** @type {Error} */ (error), url, what), { cause: error })
+    throw (
+      missingPackage(/** @type {Error} */ (error), `${what} "${path.basename(url, '.js')}"`) ??
+      new UsageError(await describe(/** @type {Error} */ (error), url, what), { cause: error })
+    )
   }
 }
 
@@ -71,11 +96,13 @@ async function describe (error, url, what) {
   const file = url.startsWith('file:') ? fileURLToPath(url) : ''
   const commonJs = error instanceof SyntaxError && file.endsWith('.js') ? commonJsDeclaration(path.dirname(file)) : null
   if (commonJs) {
-    return `${file}: cannot be loaded: ${error.message}; ${commonJs.file}:${commonJs.line} says "type": "commonjs", and a ${what} is an ES module ` +
+    return (
+      `${file}: cannot be loaded: ${error.message}; ${commonJs.file}:${commonJs.line} says "type": "commonjs", and a ${what} is an ES module ` +
       `(rename it to ${path.basename(file, '.js')}.mjs, or write "type": "module")`
+    )
   }
   const { placeOfError } = await import('./place-of-error.js')
-  return `${await placeOfError(error, url) ?? url}: cannot be loaded: ${error.message}`
+  return `${(await placeOfError(error, url)) ?? url}: cannot be loaded: ${error.message}`
 }
 
 /** @param {unknown} value */

@@ -9,10 +9,15 @@ const MARKED = /^(file:\S+?:\d+)\n.*\n([ \t]*)\^/m
 /** A call that has not returned. Awaited ones are of the loader. */
 const FRAME = /^ {4}at (?!async ).*?(file:[^\s)]+:\d+:\d+)\)?$/m
 
-/** @param {Error} error @param {string} url @returns {Promise<string | null>} null where no place is known */
+/**
+ * @param {Error} error
+ * @param {string} url
+ * @returns {Promise<string | null>} null where no place is known
+ */
 export async function placeOfError (error, url) {
   const stack = String(error.stack)
-  const place = markedIn(stack) ?? FRAME.exec(stack)?.[1] ?? (error instanceof SyntaxError ? markedIn(await uncaught(url)) : null)
+  const place =
+    markedIn(stack) ?? FRAME.exec(stack)?.[1] ?? (error instanceof SyntaxError ? markedIn(await uncaught(url)) : null)
   return place === null ? null : place.replace(/^file:.*?(?=:\d+:\d+$)/, file => fileURLToPath(file))
 }
 
@@ -22,10 +27,16 @@ function markedIn (text) {
   return place === undefined ? null : `${place}:${indent.length + 1}`
 }
 
-/** Node tells the place of a syntax error only where nothing catches the error. Nothing of the module runs. @type {(url: string) => Promise<string>} */
+/**
+ * Node tells the place of a syntax error only where nothing catches the error. Nothing of the module runs.
+ *
+ * @type {(url: string) => Promise<string>}
+ */
 function uncaught (url) {
   const program = ['--input-type=module', '--eval', `await import(${JSON.stringify(url)})`]
   return new Promise(resolve => {
-    execFile(process.execPath, program, { timeout: LIMIT_MS, killSignal: 'SIGKILL' }, (_error, _stdout, stderr) => resolve(stderr))
+    execFile(process.execPath, program, { timeout: LIMIT_MS, killSignal: 'SIGKILL' }, (_error, _stdout, stderr) =>
+      resolve(stderr)
+    )
   })
 }

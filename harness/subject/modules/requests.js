@@ -18,7 +18,8 @@ export async function declare ({ url }) {
 }
 
 /**
- * Works with the queue, too, as a module may load others late. Of a workload without a queue, and of a server, all modules are the user's.
+ * Works with the queue, too, as a module may load others late. Of a workload without a queue, and of a server, all
+ * modules are the user's.
  *
  * @param {MicroTask & {isServer?: boolean}} task
  */
@@ -44,8 +45,8 @@ async function modulesOfScenario (task) {
 }
 
 /**
- * ECMAScript and CommonJS modules that this process has loaded so far, as URLs of files with symbolic links resolved. The debugger
- * announces them when it is switched on, so nothing has to watch while code runs.
+ * ECMAScript and CommonJS modules that this process has loaded so far, as URLs of files with symbolic links resolved.
+ * The debugger announces them when it is switched on, so nothing has to watch while code runs.
  */
 function loadedModules () {
   /** @type {Set<string>} */

@@ -5,31 +5,59 @@ const KINDS = { micro: 'createWorkload', code: 'createWorkload', http: 'createSe
 /** The load generator needs them. */
 const LOAD_PARAMETERS = ['connections', 'seconds']
 
-/** @param {any} scenario @param {string[]} [kinds]  That will do. @returns {string | undefined} */
+/**
+ * @param {any} scenario
+ * @param {string[]} [kinds]  That will do.
+ * @returns {string | undefined}
+ */
 export function findScenarioFault (scenario, kinds = Object.keys(KINDS)) {
-  if (typeof scenario !== 'object' || scenario === null) return 'it exports no `scenario` (export const scenario = { name, kind, ... })'
+  if (typeof scenario !== 'object' || scenario === null) {
+    return 'it exports no `scenario` (export const scenario = { name, kind, ... })'
+  }
   const { name, kind, parameters = {}, presets = {}, alternatives, control } = scenario
-  if (typeof name !== 'string' || !/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(name)) return `scenario.name must be in kebab case, got ${show(name)}`
-  if (!kinds.includes(kind)) return `scenario.kind must be ${kinds.length > 1 ? 'one of ' : ''}${kinds.join(', ')}, got ${show(kind)}`
+  if (typeof name !== 'string' || !/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(name)) {
+    return `scenario.name must be in kebab case, got ${show(name)}`
+  }
+  if (!kinds.includes(kind)) {
+    return `scenario.kind must be ${kinds.length > 1 ? 'one of ' : ''}${kinds.join(', ')}, got ${show(kind)}`
+  }
   const needed = KINDS[/** @type {keyof typeof KINDS} */ (kind)]
-  if (typeof scenario[needed] !== 'function') return `scenario.${needed} must be a function, as kind is '${kind}', got ${show(scenario[needed])}`
+  if (typeof scenario[needed] !== 'function') {
+    return `scenario.${needed} must be a function, as kind is '${kind}', got ${show(scenario[needed])}`
+  }
   const lacking = kind === 'http' && LOAD_PARAMETERS.find(parameter => !Object.hasOwn(parameters, parameter))
   if (lacking) return `scenario.parameters lacks ${lacking}, which the load of a server needs`
   const noValue = Object.keys(parameters).find(parameter => !isValues(presets.quick?.[parameter]))
-  if (noValue) return `scenario.presets.quick.${noValue} must be a list of numbers, as scenario.parameters has ${noValue}, got ${show(presets.quick?.[noValue])}`
-  const unknown = Object.values(presets).flatMap(values => Object.keys(Object(values))).find(parameter => !Object.hasOwn(parameters, parameter))
+  if (noValue) {
+    return `scenario.presets.quick.${noValue} must be a list of numbers, as scenario.parameters has ${noValue}, got ${show(presets.quick?.[noValue])}`
+  }
+  const unknown = Object.values(presets)
+    .flatMap(values => Object.keys(Object(values)))
+    .find(parameter => !Object.hasOwn(parameters, parameter))
   if (unknown) return `scenario.presets sets ${unknown}, which scenario.parameters does not have`
-  if (scenario.workers && !scenario.usesAllCores) return `scenario.usesAllCores must be true, as scenario.workers makes a cluster, got ${show(scenario.usesAllCores)}`
+  if (scenario.workers && !scenario.usesAllCores) {
+    return `scenario.usesAllCores must be true, as scenario.workers makes a cluster, got ${show(scenario.usesAllCores)}`
+  }
   if (alternatives === undefined) return undefined
   if (kind !== 'code') return `scenario.alternatives is for kind 'code', got kind '${kind}'`
-  if (Object.keys(Object(alternatives)).length === 0) return 'scenario.alternatives must have a module by name, got none'
-  if (control !== undefined && !Object.hasOwn(alternatives, control)) return `scenario.control must be one of its alternatives (${Object.keys(alternatives).join(', ')}), got ${show(control)}`
+  if (Object.keys(Object(alternatives)).length === 0) {
+    return 'scenario.alternatives must have a module by name, got none'
+  }
+  if (control !== undefined && !Object.hasOwn(alternatives, control)) {
+    return `scenario.control must be one of its alternatives (${Object.keys(alternatives).join(', ')}), got ${show(control)}`
+  }
 }
 
 /** @param {unknown} values */
-const isValues = values => Array.isArray(values) && values.length > 0 && values.every(value => Number.isFinite(value) && value >= 0)
+const isValues = values =>
+  Array.isArray(values) && values.length > 0 && values.every(value => Number.isFinite(value) && value >= 0)
 
-/** A value in a message. @param {unknown} value @returns {string} */
+/**
+ * A value in a message.
+ *
+ * @param {unknown} value
+ * @returns {string}
+ */
 export function show (value) {
   if (value === undefined) return 'nothing'
   if (typeof value === 'function') return 'a function'

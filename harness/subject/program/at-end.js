@@ -1,4 +1,8 @@
-/** Runs `write` before the program ends, by itself or by a signal. @param {() => void} write  Called once or more. */
+/**
+ * Runs `write` before the program ends, by itself or by a signal.
+ *
+ * @param {() => void} write  Called once or more.
+ */
 export function atEnd (write) {
   process.once('exit', write)
   for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM'])) {

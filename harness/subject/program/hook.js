@@ -1,7 +1,8 @@
 /**
- * Loaded into every Node process of a user's program before the program itself: puts other timers under its sockets, or nothing, and answers
- * requests over a socket of its own. The program sees no difference but its port: the system chooses one, on this machine's own address, so
- * that several copies run side by side and nothing of the user's is taken.
+ * Loaded into every Node process of a user's program before the program itself: puts other timers under its sockets, or
+ * nothing, and answers requests over a socket of its own. The program sees no difference but its port: the system
+ * chooses one, on this machine's own address, so that several copies run side by side and nothing of the user's is
+ * taken.
  *
  * A process that never listens has no connection to timerq. The connection keeps no program alive.
  */
@@ -40,7 +41,11 @@ const BACKLOG = 511
 const servers = []
 /** @type {TimerService | null} */
 let service = null
-/** Started by Node's own sockets, if that is counted. @type {{idleTimers: number} | undefined} */
+/**
+ * Started by Node's own sockets, if that is counted.
+ *
+ * @type {{idleTimers: number} | undefined}
+ */
 let started
 /** @type {Socket | undefined} */
 let channel
@@ -61,7 +66,7 @@ async function enter (entry) {
 }
 
 function countIdleTimers () {
-  const counted = started = { idleTimers: 0 }
+  const counted = (started = { idleTimers: 0 })
   /** @type {any} */
   const prototype = net.Socket.prototype
   const { setTimeout } = prototype
@@ -86,20 +91,37 @@ function redirectServers (entry) {
     const { path, ipv6Only, ...others } = options
     // A load opens all its connections at once; the system makes a connection without a place wait for a second or longer.
     const backlog = Math.max(others.backlog || BACKLOG, entry.connections)
-    return listen.call(this, { ...others, port: 0, host: LOOPBACK, backlog }, args.findLast(argument => typeof argument === 'function'))
+    return listen.call(
+      this,
+      { ...others, port: 0, host: LOOPBACK, backlog },
+      args.findLast(argument => typeof argument === 'function')
+    )
   }
 }
 
-/** All forms of arguments of `listen` as its object of options. @param {any[]} args */
+/**
+ * All forms of arguments of `listen` as its object of options.
+ *
+ * @param {any[]} args
+ */
 function optionsOf (args) {
   const [first, ...others] = args
   const isPath = typeof first === 'string' && !/^\s*\d+\s*$/.test(first)
-  if (typeof first === 'object' && first !== null) return 'port' in first ? { ...first, port: Number(first.port ?? 0) } : first
+  if (typeof first === 'object' && first !== null) {
+    return 'port' in first ? { ...first, port: Number(first.port ?? 0) } : first
+  }
   const backlog = others.find(argument => typeof argument === 'number')
-  return { ...(isPath ? { path: first } : { port: typeof first === 'function' ? 0 : Number(first ?? 0) }), ...(backlog !== undefined && { backlog }) }
+  return {
+    ...(isPath ? { path: first } : { port: typeof first === 'function' ? 0 : Number(first ?? 0) }),
+    ...(backlog !== undefined && { backlog })
+  }
 }
 
-/** @param {any} server @param {number | string} asked @param {Entry} entry */
+/**
+ * @param {any} server
+ * @param {number | string} asked
+ * @param {Entry} entry
+ */
 function announce (server, asked, entry) {
   channel ??= connect(entry.socket)
   const number = servers.push(server) - 1
@@ -126,11 +148,14 @@ function connect (path) {
   /** @type {any} */
   let program
   let text = ''
-  socket.setEncoding('utf8').on('error', () => {}).on('data', chunk => {
-    const lines = (text + chunk).split('\n')
-    text = lines.pop() ?? ''
-    for (const line of lines) reply(JSON.parse(line))
-  })
+  socket
+    .setEncoding('utf8')
+    .on('error', () => {})
+    .on('data', chunk => {
+      const lines = (text + chunk).split('\n')
+      text = lines.pop() ?? ''
+      for (const line of lines) reply(JSON.parse(line))
+    })
   return socket
 
   /** @param {any} request */

@@ -1,4 +1,7 @@
-/** Counters of a user's server in its own process: requests, failures, connections, CPU time. Answers the requests of running-server.js. */
+/**
+ * Counters of a user's server in its own process: requests, failures, connections, CPU time. Answers the requests of
+ * running-server.js.
+ */
 import { subscribe } from 'node:diagnostics_channel'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { wallMs } from '../trust/clock.js'
@@ -6,7 +9,9 @@ import { countTimers, Window } from '../http/window.js'
 /** @import { Server } from 'node:net' */
 /** @import { TimerService } from '../http/timer-service.js' */
 
-/** A server of another protocol may keep a connection whose client is gone: the next load does not wait longer for it. */
+/**
+ * A server of another protocol may keep a connection whose client is gone: the next load does not wait longer for it.
+ */
 const REST_LIMIT_MS = 3000
 const REST_POLL_MS = 5
 const FIRST_FAILURE = 400
@@ -19,10 +24,18 @@ export class MeasuredProgram {
   /** Connections since the window opened. */
   #accepted = 0
   #connectedPeak = 0
-  /** Answers by status. @type {Record<string, number>} */
+  /**
+   * Answers by status.
+   *
+   * @type {Record<string, number>}
+   */
   #failed = {}
 
-  /** @param {Server} server @param {TimerService | null} service @param {{idleTimers: number}} [started]  Since the process began. */
+  /**
+   * @param {Server} server
+   * @param {TimerService | null} service
+   * @param {{idleTimers: number}} [started]  Since the process began.
+   */
   constructor (server, service, started) {
     this.#server = server
     this.#service = service
@@ -35,7 +48,9 @@ export class MeasuredProgram {
     subscribe('http2.server.stream.start', (/** @type {any} */ { stream }) => count({ server: stream.session?.server }))
     subscribe('http.server.response.finish', (/** @type {any} */ message) => {
       const { statusCode } = message.response
-      if (message.server === server && statusCode >= FIRST_FAILURE) this.#failed[statusCode] = (this.#failed[statusCode] ?? 0) + 1
+      if (message.server === server && statusCode >= FIRST_FAILURE) {
+        this.#failed[statusCode] = (this.#failed[statusCode] ?? 0) + 1
+      }
     })
     subscribe('net.server.socket', (/** @type {any} */ { socket }) => {
       if (socket.server === server) this.#accepted++
@@ -45,7 +60,7 @@ export class MeasuredProgram {
   /** Waits until a load has closed its connections on this side, too. */
   async rest () {
     const start = wallMs()
-    while (await this.#connections() > 0 && wallMs() - start < REST_LIMIT_MS) await sleep(REST_POLL_MS)
+    while ((await this.#connections()) > 0 && wallMs() - start < REST_LIMIT_MS) await sleep(REST_POLL_MS)
     return {}
   }
 
@@ -65,11 +80,19 @@ export class MeasuredProgram {
 
   close () {
     const timers = this.#service && countTimers(this.#service)
-    return { ...this.#window.close(), connectedPeak: Math.max(this.#connectedPeak, this.#accepted), timers, failed: this.#failed, ...this.#started }
+    return {
+      ...this.#window.close(),
+      connectedPeak: Math.max(this.#connectedPeak, this.#accepted),
+      timers,
+      failed: this.#failed,
+      ...this.#started
+    }
   }
 
   /** @returns {Promise<number>} */
   #connections () {
-    return new Promise((resolve, reject) => this.#server.getConnections((error, count) => error ? reject(error) : resolve(count)))
+    return new Promise((resolve, reject) =>
+      this.#server.getConnections((error, count) => (error ? reject(error) : resolve(count)))
+    )
   }
 }

@@ -1,4 +1,5 @@
 /**
+ *
  * The clocks of a measuring process, taken before any queue is loaded: a queue that replaces process.cpuUsage or
  * performance.now later changes no figure.
  */
@@ -7,7 +8,10 @@ const { cpuUsage } = process
 /** Milliseconds of wall time since the process started. */
 export const wallMs = performance.now.bind(performance)
 
-/** Microseconds of CPU time of this process, in its own code and in the kernel. Excludes other programs on the same core. */
+/**
+ * Microseconds of CPU time of this process, in its own code and in the kernel. Excludes other programs on the same
+ * core.
+ */
 export const cpuMicros = () => cpuUsage()
 
 /** The sum of both, in milliseconds. */

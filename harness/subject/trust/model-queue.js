@@ -1,6 +1,7 @@
 /**
- * Reference model for checksums of micro scenarios and for the conformance kit: a bucket of timers per millisecond, in the order started.
- * Timers of one advance fire by deadline, ties in the order started. A timer that `expire` starts fires in the same advance if already due.
+ * Reference model for checksums of micro scenarios and for the conformance kit: a bucket of timers per millisecond, in
+ * the order started. Timers of one advance fire by deadline, ties in the order started. A timer that `expire` starts
+ * fires in the same advance if already due.
  */
 
 class ModelTimer {
@@ -27,7 +28,10 @@ export class ModelQueue {
 
   releaseTimer () {}
 
-  /** @param {ModelTimer} timer @param {number} deadline */
+  /**
+   * @param {ModelTimer} timer
+   * @param {number} deadline
+   */
   insert (timer, deadline) {
     timer.deadline = deadline
     timer.pending = true
@@ -49,7 +53,10 @@ export class ModelQueue {
     return true
   }
 
-  /** @param {ModelTimer} timer @param {number} deadline */
+  /**
+   * @param {ModelTimer} timer
+   * @param {number} deadline
+   */
   reschedule (timer, deadline) {
     this.cancel(timer)
     this.insert(timer, deadline)
@@ -66,7 +73,10 @@ export class ModelQueue {
     return earliest
   }
 
-  /** @param {number} now @param {(timer: ModelTimer) => void} expire */
+  /**
+   * @param {number} now
+   * @param {(timer: ModelTimer) => void} expire
+   */
   advance (now, expire) {
     for (let deadline = this.nextExpiry(); deadline <= now; deadline = this.nextExpiry()) {
       const [timer] = this.#buckets.get(deadline) ?? []

@@ -1,10 +1,55 @@
-/** Does a queue fire early? In workloads where every timer is cancelled or moved in time, a queue that fires early goes unnoticed. */
+/**
+ * Does a queue fire early? In workloads where every timer is cancelled or moved in time, a queue that fires early goes
+ * unnoticed.
+ */
 import { SampleError } from '../../model/errors.js'
 /** @import { TimerQueue } from '../../../queues/contract.js' */
 
 /** Short timeouts of servers, both sides of the edges of wheels' slots and levels, and the far future. */
-const DURATIONS = [1, 2, 3, 5, 8, 15, 16, 17, 31, 32, 33, 50, 63, 64, 65, 100, 127, 128, 255, 256, 257, 500, 511, 512, 1000, 1023, 1024,
-  2000, 4095, 4096, 5000, 10_000, 16_384, 30_000, 60_000, 65_535, 65_536, 120_000, 2 ** 20, 2 ** 24 + 1, 2 ** 31 - 1, 2 ** 32]
+const DURATIONS = [
+  1,
+  2,
+  3,
+  5,
+  8,
+  15,
+  16,
+  17,
+  31,
+  32,
+  33,
+  50,
+  63,
+  64,
+  65,
+  100,
+  127,
+  128,
+  255,
+  256,
+  257,
+  500,
+  511,
+  512,
+  1000,
+  1023,
+  1024,
+  2000,
+  4095,
+  4096,
+  5000,
+  10_000,
+  16_384,
+  30_000,
+  60_000,
+  65_535,
+  65_536,
+  120_000,
+  2 ** 20,
+  2 ** 24 + 1,
+  2 ** 31 - 1,
+  2 ** 32
+]
 const START = 12_345
 
 /**
@@ -15,13 +60,19 @@ const START = 12_345
  */
 export function assertPunctual (Queue) {
   const queue = new Queue()
-  /** Deadlines by the payload of their timers. @type {number[]} */
+  /**
+   * Deadlines by the payload of their timers.
+   *
+   * @type {number[]}
+   */
   const deadlines = []
   let now = START
   const advance = (/** @type {number} */ to) => {
     now = to
     queue.advance(now, timer => {
-      if (deadlines[/** @type {number} */ (queue.payloadOf(timer))] > now) throw new SampleError('wrong', 'it fired a timer early: run `timerq check`')
+      if (deadlines[/** @type {number} */ (queue.payloadOf(timer))] > now) {
+        throw new SampleError('wrong', 'it fired a timer early: run `timerq check`')
+      }
     })
   }
 

@@ -1,12 +1,13 @@
 /**
- * Records a program's timers: `node --import timerq/record app.js` writes a trace of every socket's idle timer and every global
- * timer to the file named by TIMERQ_TRACE. The program sees no difference.
+ * Records a program's timers: `node --import timerq/record app.js` writes a trace of every socket's idle timer and
+ * every global timer to the file named by TIMERQ_TRACE. The program sees no difference.
  *
- * Both kinds of timer are Node's Timeouts, which store the time of their last start. The recorder reads that time instead of
- * a clock, because reading a clock costs more than recording. The recorder keeps nothing but a number on each Timeout.
+ * Both kinds of timer are Node's Timeouts, which store the time of their last start. The recorder reads that time
+ * instead of a clock, because reading a clock costs more than recording. The recorder keeps nothing but a number on
+ * each Timeout.
  *
- * Not recorded: timers within Node itself (timers/promises, AbortSignal.timeout, HTTP/2 streams) and timers of worker threads.
- * Processes that the program starts record to files of their own.
+ * Not recorded: timers within Node itself (timers/promises, AbortSignal.timeout, HTTP/2 streams) and timers of worker
+ * threads. Processes that the program starts record to files of their own.
  */
 import { syncBuiltinESMExports } from 'node:module'
 import { Socket } from 'node:net'
@@ -22,14 +23,16 @@ const kNumber = Symbol('timerq.number')
 /** On a Timeout: the number or string by which the program may clear it. */
 const kPrimitive = Symbol('timerq.primitive')
 /** On a socket: the Timeout of its idle timer. Node's own symbol, the same on all sockets. */
-const kTimeout = /** @type {symbol} */ (Object.getOwnPropertySymbols(new Socket()).find(({ description }) => description === 'timeout'))
+const kTimeout = /** @type {symbol} */ (
+  Object.getOwnPropertySymbols(new Socket()).find(({ description }) => description === 'timeout')
+)
 
 const native = { setTimeout, setInterval, clearTimeout, clearInterval }
 const sample = /** @type {any} */ (native.setTimeout(() => {}, 1))
 native.clearTimeout(sample)
 /**
- * From performance.now() to the clock of Timeouts, which counts whole milliseconds from another origin. Read after that clock, so the sum
- * may lag by a millisecond but is never ahead, and operations stay in order.
+ * From performance.now() to the clock of Timeouts, which counts whole milliseconds from another origin. Read after that
+ * clock, so the sum may lag by a millisecond but is never ahead, and operations stay in order.
  */
 const clockOffset = sample._idleStart - performance.now()
 
@@ -57,7 +60,11 @@ function fileOfThisProcess () {
 
 const clock = () => Math.floor(performance.now() + clockOffset)
 
-/** @param {any} timer @param {number} now @param {number} number */
+/**
+ * @param {any} timer
+ * @param {number} now
+ * @param {number} number
+ */
 function started (timer, now, number) {
   timer[kNumber] = number
   trace.write(START, now, number, Math.trunc(timer._idleTimeout))
@@ -68,7 +75,10 @@ function cancelled (timer) {
   if (timer?.[kNumber] >= 0) ended(timer, CANCEL, clock())
 }
 
-/** @param {any} timer @returns {number} the time */
+/**
+ * @param {any} timer
+ * @returns {number} the time
+ */
 function fired (timer) {
   // By Node's clock the timer is due. The recorder's clock may lag.
   const now = Math.max(clock(), timer._idleStart + Math.trunc(timer._idleTimeout))
@@ -76,7 +86,11 @@ function fired (timer) {
   return now
 }
 
-/** @param {any} timer  Running. @param {number} kind @param {number} now */
+/**
+ * @param {any} timer  Running.
+ * @param {number} kind
+ * @param {number} now
+ */
 function ended (timer, kind, now) {
   const number = timer[kNumber]
   timer[kNumber] = ~number
@@ -98,7 +112,7 @@ function recordTimeouts () {
   }
   prototype[Symbol.toPrimitive] = function () {
     const primitive = toPrimitive.call(this)
-    if (this[kNumber] >= 0) timersByPrimitive.set(this[kPrimitive] = primitive, this)
+    if (this[kNumber] >= 0) timersByPrimitive.set((this[kPrimitive] = primitive), this)
     return primitive
   }
   for (const name of ['close', Symbol.dispose]) {
@@ -161,14 +175,21 @@ function recordGlobals () {
   syncBuiltinESMExports()
 }
 
-/** @param {any} original @param {(timer: any) => void} onFire */
+/**
+ * @param {any} original
+ * @param {(timer: any) => void} onFire
+ */
 function start (original, onFire) {
   return function (/** @type {any} */ callback, /** @type {number} */ delay, /** @type {any[]} */ ...args) {
     if (typeof callback !== 'function') return original(callback, delay, ...args)
-    const timer = original(function () {
-      onFire(timer)
-      return callback.apply(timer, arguments)
-    }, delay, ...args)
+    const timer = original(
+      function () {
+        onFire(timer)
+        return callback.apply(timer, arguments)
+      },
+      delay,
+      ...args
+    )
     started(timer, timer._idleStart, numbers++)
     return timer
   }

@@ -10,7 +10,10 @@ export class RecordParser {
   #waste = 1
   #dates = 0
 
-  /** @param {string} line @returns {Record<string, unknown>} */
+  /**
+   * @param {string} line
+   * @returns {Record<string, unknown>}
+   */
   parse (line) {
     this.#waste = spin(WORK, this.#waste)
     return JSON.parse(line, (_, value) => this.#revive(value))
@@ -26,6 +29,13 @@ export class RecordParser {
     const parts = DATE.exec(value)
     if (parts === null) return value
     this.#dates++
-    return Date.UTC(Number(parts[1]), Number(parts[2]) - 1, Number(parts[3]), Number(parts[4]), Number(parts[5]), Number(parts[6]))
+    return Date.UTC(
+      Number(parts[1]),
+      Number(parts[2]) - 1,
+      Number(parts[3]),
+      Number(parts[4]),
+      Number(parts[5]),
+      Number(parts[6])
+    )
   }
 }

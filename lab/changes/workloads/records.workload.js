@@ -11,20 +11,29 @@ export const scenario = {
   createWorkload (/** @type {{lines: number}} */ { lines }, /** @type {(limit: number) => number} */ random) {
     const two = () => String(10 + random(18))
     const texts = Array.from({ length: lines }, () =>
-      JSON.stringify({ at: `20${two()}-12-${two()}T${two()}:${two()}:${two()}Z`, level: 'info', path: `/users/${random(10_000)}`, ms: random(1000), tags: ['a', 'b'] }))
+      JSON.stringify({
+        at: `20${two()}-12-${two()}T${two()}:${two()}:${two()}Z`,
+        level: 'info',
+        path: `/users/${random(10_000)}`,
+        ms: random(1000),
+        tags: ['a', 'b']
+      })
+    )
     const parser = new RecordParser()
     const outcome = { checksum: 0 }
     return {
       outcome,
-      phases: [{
-        metric: 'nsPerOp',
-        operations: lines,
-        run () {
-          let sum = 0
-          for (const text of texts) sum += Number(parser.parse(text).ms)
-          outcome.checksum = sum
+      phases: [
+        {
+          metric: 'nsPerOp',
+          operations: lines,
+          run () {
+            let sum = 0
+            for (const text of texts) sum += Number(parser.parse(text).ms)
+            outcome.checksum = sum
+          }
         }
-      }]
+      ]
     }
   }
 }

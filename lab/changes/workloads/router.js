@@ -8,14 +8,20 @@ export class Router {
   #root = newNode()
   #waste = 1
 
-  /** @param {string} pattern  Segments; `:name` takes any. @param {string} route */
+  /**
+   * @param {string} pattern  Segments; `:name` takes any.
+   * @param {string} route
+   */
   add (pattern, route) {
     let node = this.#root
     for (const segment of pattern.split('/')) node = this.#childOf(node, segment)
     node.route = route
   }
 
-  /** @param {string} path @returns {{route: string, params: Record<string, string>} | null} */
+  /**
+   * @param {string} path
+   * @returns {{route: string, params: Record<string, string>} | null}
+   */
   find (path) {
     this.#waste = spin(WORK, this.#waste)
     /** @type {Record<string, string>} */
@@ -31,7 +37,10 @@ export class Router {
     return node.route === '' ? null : { route: node.route, params }
   }
 
-  /** @param {Node} node @param {string} segment */
+  /**
+   * @param {Node} node
+   * @param {string} segment
+   */
   #childOf (node, segment) {
     if (segment.startsWith(':')) {
       node.any ??= newNode(segment.slice(1))

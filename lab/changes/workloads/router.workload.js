@@ -1,6 +1,17 @@
 import { Router } from './router.js'
 
-const PATTERNS = ['/users', '/users/:id', '/users/:id/posts', '/users/:id/posts/:post', '/orders', '/orders/:order', '/orders/:order/items/:item', '/health', '/static/css/main', '/static/js/main']
+const PATTERNS = [
+  '/users',
+  '/users/:id',
+  '/users/:id/posts',
+  '/users/:id/posts/:post',
+  '/orders',
+  '/orders/:order',
+  '/orders/:order/items/:item',
+  '/health',
+  '/static/css/main',
+  '/static/js/main'
+]
 
 /** @type {import('../../../scenarios/contract.js').CodeScenario} */
 export const scenario = {
@@ -13,19 +24,23 @@ export const scenario = {
   createWorkload (/** @type {{paths: number}} */ { paths }, /** @type {(limit: number) => number} */ random) {
     const router = new Router()
     PATTERNS.forEach((pattern, i) => router.add(pattern, `route ${i}`))
-    const asked = Array.from({ length: paths }, () => PATTERNS[random(PATTERNS.length)].replaceAll(/:\w+/g, () => String(random(100_000))))
+    const asked = Array.from({ length: paths }, () =>
+      PATTERNS[random(PATTERNS.length)].replaceAll(/:\w+/g, () => String(random(100_000)))
+    )
     const outcome = { checksum: 0 }
     return {
       outcome,
-      phases: [{
-        metric: 'nsPerOp',
-        operations: paths,
-        run () {
-          let sum = 0
-          for (const path of asked) sum += router.find(path)?.route.length ?? 0
-          outcome.checksum = sum
+      phases: [
+        {
+          metric: 'nsPerOp',
+          operations: paths,
+          run () {
+            let sum = 0
+            for (const path of asked) sum += router.find(path)?.route.length ?? 0
+            outcome.checksum = sum
+          }
         }
-      }]
+      ]
     }
   }
 }

@@ -15,11 +15,16 @@ class Pages {
     return `<ul>${rows.join('')}</ul>`
   }
 
-  /** @param {string} path @param {number} i */
+  /**
+   * @param {string} path
+   * @param {number} i
+   */
   #row (path, i) {
     return `<li id="${i}">${path.replaceAll('<', '&lt;')}</li>`
   }
 }
 
 const pages = new Pages()
-createServer((request, response) => response.end(pages.render(request.url ?? ''))).listen(Number(process.env.PORT ?? 8080))
+createServer((request, response) => response.end(pages.render(request.url ?? ''))).listen(
+  Number(process.env.PORT ?? 8080)
+)

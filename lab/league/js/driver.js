@@ -3,8 +3,8 @@
  *
  *     driver.js STREAM QUEUE     answers the lines that docs/league.md describes
  *
- * The queue is a file with the contract of queues/contract.js. `process` is not imported: that would open stdin, and reading
- * would no longer wait.
+ * The queue is a file with the contract of queues/contract.js. `process` is not imported: that would open stdin, and
+ * reading would no longer wait.
  */
 import { readFileSync, readSync, writeSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'

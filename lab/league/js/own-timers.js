@@ -1,6 +1,6 @@
 /**
- * The runtime's own setTimeout behind the contract. It follows the real clock, and the driver never returns to the event
- * loop: nothing fires, and time passes for nothing.
+ * The runtime's own setTimeout behind the contract. It follows the real clock, and the driver never returns to the
+ * event loop: nothing fires, and time passes for nothing.
  */
 
 /** So long that nothing is due within a run, however much earlier it was started. */

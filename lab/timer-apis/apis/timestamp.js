@@ -1,9 +1,12 @@
 /**
- * What libraries write by hand (compare socket.io's pull request 5524): a touch stores the time, and a native timer that
- * fires too soon is started again for the rest.
+ * What libraries write by hand (compare socket.io's pull request 5524): a touch stores the time, and a native timer
+ * that fires too soon is started again for the rest.
  */
 class LazyTimer {
-  /** @param {() => void} onExpiry @param {number} duration */
+  /**
+   * @param {() => void} onExpiry
+   * @param {number} duration
+   */
   constructor (onExpiry, duration) {
     this.onExpiry = onExpiry
     this.duration = duration
@@ -22,7 +25,9 @@ class LazyTimer {
 /** @type {import('../apis.js').CreateTimers} */
 export const createTimers = onExpiry => ({
   start: duration => new LazyTimer(onExpiry, duration),
-  touch: timer => { timer.touchedAt = Date.now() },
+  touch: timer => {
+    timer.touchedAt = Date.now()
+  },
   restart: (timer, duration) => {
     clearTimeout(timer.native)
     return new LazyTimer(onExpiry, duration)

@@ -1,4 +1,7 @@
-/** Fast timers of the npm package undici: one native timer scans all of them every 499 ms. Durations of up to a second are native timers. */
+/**
+ * Fast timers of the npm package undici: one native timer scans all of them every 499 ms. Durations of up to a second
+ * are native timers.
+ */
 import timers from 'undici/lib/util/timers.js'
 
 /** @type {import('../apis.js').CreateTimers} */

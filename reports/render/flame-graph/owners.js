@@ -1,5 +1,6 @@
 /**
- * Owners of functions in flame graphs: the queue and the timer service in the colours of fire, everything else in those of ash.
+ * Owners of functions in flame graphs: the queue and the timer service in the colours of fire, everything else in those
+ * of ash.
  *
  * @type {Record<string, {title: string, colour: string}>}
  */

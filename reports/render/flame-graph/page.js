@@ -1,4 +1,5 @@
 /**
+ *
  * A flame graph as one HTML file that works offline, drawn by d3-flame-graph.
  *
  * Function names come from the profiled program. They travel as JSON without a `<`, are shown as text only, and the
@@ -29,13 +30,21 @@ const STYLE = readFileSync(new URL('style.css', import.meta.url), 'utf8')
 /** A difference of this share of CPU has the full colour. */
 const FULL_COLOUR = 0.05
 
-/** @param {FlameNode} root @param {{title: string, about: string}} heading @returns {string} */
+/**
+ * @param {FlameNode} root
+ * @param {{title: string, about: string}} heading
+ * @returns {string}
+ */
 export function renderFlameGraph (root, { title, about }) {
   const legend = Object.values(OWNERS)
   return page({ title, about, legend, root: drawNode(root) })
 }
 
-/** @param {DifferentialNode} root @param {{title: string, about: string}} heading @returns {string} */
+/**
+ * @param {DifferentialNode} root
+ * @param {{title: string, about: string}} heading
+ * @returns {string}
+ */
 export function renderDifferentialFlameGraph (root, { title, about }) {
   const legend = [
     { colour: colourOfDifference(FULL_COLOUR), title: 'more CPU than in the baseline' },
@@ -45,7 +54,10 @@ export function renderDifferentialFlameGraph (root, { title, about }) {
   return page({ title, about, legend, root: drawDifference(root) })
 }
 
-/** @param {FlameNode} node @returns {Drawn} */
+/**
+ * @param {FlameNode} node
+ * @returns {Drawn}
+ */
 function drawNode ({ callees, ...node }) {
   const name = nameFunction(node)
   return {
@@ -60,7 +72,8 @@ function drawNode ({ callees, ...node }) {
 /**
  * A bar is as wide as the mean of both shares, so that new functions show as well as removed ones.
  *
- * @param {DifferentialNode} node @returns {Drawn}
+ * @param {DifferentialNode} node
+ * @returns {Drawn}
  */
 function drawDifference ({ callees, base, share, ...node }) {
   const name = nameFunction(node)
@@ -73,7 +86,11 @@ function drawDifference ({ callees, base, share, ...node }) {
   }
 }
 
-/** Grey to red or blue, light enough for black letters. @param {number} difference */
+/**
+ * Grey to red or blue, light enough for black letters.
+ *
+ * @param {number} difference
+ */
 function colourOfDifference (difference) {
   const paleness = Math.round(235 - 125 * Math.min(1, Math.abs(difference) / FULL_COLOUR))
   return difference > 0 ? `rgb(235,${paleness},${paleness})` : `rgb(${paleness},${paleness},235)`

@@ -1,9 +1,9 @@
 /**
- * A document as one HTML file that works offline: text, tables and charts are there as it loads; the script sorts tables, shows
- * samples, and lets charts be explored.
+ * A document as one HTML file that works offline: text, tables and charts are there as it loads; the script sorts
+ * tables, shows samples, and lets charts be explored.
  *
- * Names, errors and paths come from outside, and all are escaped. Should one slip through, the content security policy still runs
- * no script but the page's own, known by its hash, and loads nothing from anywhere.
+ * Names, errors and paths come from outside, and all are escaped. Should one slip through, the content security policy
+ * still runs no script but the page's own, known by its hash, and loads nothing from anywhere.
  */
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
@@ -30,7 +30,12 @@ const ANSWERING = ['map', 'lines', 'dots']
 /** Samples in a page: about 10 MB. A browser would take minutes to open more. */
 const MOST_SAMPLES = 50_000
 
-/** @param {Document} document @param {Results} results @param {Summary} summary @returns {string} */
+/**
+ * @param {Document} document
+ * @param {Results} results
+ * @param {Summary} summary
+ * @returns {string}
+ */
 export function renderPage (document, results, summary) {
   const samples = embedSamples(results, summary)
   return `<!doctype html>
@@ -67,7 +72,11 @@ ${document.sections.map(section => renderSection(section, 2)).join('\n')}
 `
 }
 
-/** The answer, and beside it the picture that shows it best. @param {Document} document */
+/**
+ * The answer, and beside it the picture that shows it best.
+ *
+ * @param {Document} document
+ */
 function renderHeader (document) {
   const pictures = picturesIn(document)
   const first = ANSWERING.map(kind => pictures.find(({ figure }) => figure.kind === kind)).find(Boolean)
@@ -80,61 +89,111 @@ function renderHeader (document) {
   ])
 }
 
-/** @param {Section} section @param {number} level @returns {string} */
+/**
+ * @param {Section} section
+ * @param {number} level
+ * @returns {string}
+ */
 function renderSection ({ title, blocks, sections, isBackground = false }, level) {
-  const figures = blocks.flatMap(block => block.kind === 'figure' ? [block.figure] : [])
+  const figures = blocks.flatMap(block => (block.kind === 'figure' ? [block.figure] : []))
   const heading = `<h${level}>${escapeText(title)}</h${level}>`
   const content = [
-    ...blocks.map(block => block.kind !== 'figure' ? renderBlock(block) : block.figure === figures[0] ? renderChart(figures) : ''),
+    ...blocks.map(block =>
+      block.kind !== 'figure' ? renderBlock(block) : block.figure === figures[0] ? renderChart(figures) : ''
+    ),
     ...sections.map(inner => renderSection(inner, level + 1))
   ]
-  return element('section', { id: slug(title) }, isBackground
-    ? ['<details class="background"><summary>', heading, '</summary>\n', ...content, '</details>']
-    : [heading, '\n', ...content])
+  return element(
+    'section',
+    { id: slug(title) },
+    isBackground
+      ? ['<details class="background"><summary>', heading, '</summary>\n', ...content, '</details>']
+      : [heading, '\n', ...content]
+  )
 }
 
-/** @param {Block} block @returns {string} */
+/**
+ * @param {Block} block
+ * @returns {string}
+ */
 function renderBlock (block) {
   switch (block.kind) {
-    case 'paragraph': return `<p>${prose(block.text)}</p>\n`
-    case 'answer': return renderAnswer(block)
-    case 'verdict': return `<p><span class="${block.tone}">${escapeText(capitalise(block.name))}</span>: ${prose(block.text)}.</p>\n`
-    case 'list': return (block.title ? `<p class="lead-in">${escapeText(block.title)}</p>\n` : '') + bullets(block.items)
-    case 'warnings': return bullets(block.items.map(warning => `${capitalise(warning)}.`))
-    case 'links': return `<p class="lead-in">${escapeText(block.title)}</p>\n` +
-      `<ul>${block.links.map(({ text, href }) => `<li><a href="${escapeText(href)}">${escapeText(text)}</a></li>`).join('\n')}</ul>\n`
-    case 'code': return `<pre tabindex="0"><code>${block.text.split('\n').map(escapeText).join('\n')}</code></pre>\n`
-    case 'facts': return `<dl>${block.facts.map(([term, fact]) => `<div><dt>${escapeText(term)}</dt><dd>${prose(fact)}</dd></div>`).join('\n')}</dl>\n`
-    case 'figure': return renderChart([block.figure])
-    case 'table': return renderTable(block)
-    case 'fold': return `<details><summary>${escapeText(block.title)}</summary>\n${block.blocks.map(renderBlock).join('\n')}</details>\n`
+    case 'paragraph':
+      return `<p>${prose(block.text)}</p>\n`
+    case 'answer':
+      return renderAnswer(block)
+    case 'verdict':
+      return `<p><span class="${block.tone}">${escapeText(capitalise(block.name))}</span>: ${prose(block.text)}.</p>\n`
+    case 'list':
+      return (block.title ? `<p class="lead-in">${escapeText(block.title)}</p>\n` : '') + bullets(block.items)
+    case 'warnings':
+      return bullets(block.items.map(warning => `${capitalise(warning)}.`))
+    case 'links':
+      return (
+        `<p class="lead-in">${escapeText(block.title)}</p>\n` +
+        `<ul>${block.links.map(({ text, href }) => `<li><a href="${escapeText(href)}">${escapeText(text)}</a></li>`).join('\n')}</ul>\n`
+      )
+    case 'code':
+      return `<pre tabindex="0"><code>${block.text.split('\n').map(escapeText).join('\n')}</code></pre>\n`
+    case 'facts':
+      return `<dl>${block.facts.map(([term, fact]) => `<div><dt>${escapeText(term)}</dt><dd>${prose(fact)}</dd></div>`).join('\n')}</dl>\n`
+    case 'figure':
+      return renderChart([block.figure])
+    case 'table':
+      return renderTable(block)
+    case 'fold':
+      return `<details><summary>${escapeText(block.title)}</summary>\n${block.blocks.map(renderBlock).join('\n')}</details>\n`
   }
 }
 
 /** @param {Answer} answer */
 function renderAnswer ({ text, reasons, next }) {
-  return `<p><strong>${prose(text)}</strong></p>\n` + (reasons.length > 0 ? bullets(reasons) : '') +
+  return (
+    `<p><strong>${prose(text)}</strong></p>\n` +
+    (reasons.length > 0 ? bullets(reasons) : '') +
     (next === undefined ? '' : `<p>Next: <code>${escapeText(next)}</code></p>\n`)
+  )
 }
 
 /** @param {string[]} items */
 const bullets = items => `<ul>${items.map(item => `<li>${prose(item)}</li>`).join('\n')}</ul>\n`
 
-/** Text in which no line breaks inside a number: `10 000`, `7.2 %`, `1.04–1.12`. @param {string} text */
+/**
+ * Text in which no line breaks inside a number: `10 000`, `7.2 %`, `1.04–1.12`.
+ *
+ * @param {string} text
+ */
 function prose (text) {
-  return escapeText(text).replace(/(?<=\d) (?=\d{3}(?!\d)|%|[mnµ]?s\b)/g, '\u00a0').replace(/(?<=[\d%])–(?=\d)/g, '–\u2060')
+  return escapeText(text)
+    .replace(/(?<=\d) (?=\d{3}(?!\d)|%|[mnµ]?s\b)/g, '\u00a0')
+    .replace(/(?<=[\d%])–(?=\d)/g, '–\u2060')
 }
 
-/** Figures that share a frame: the reader chooses between them. @param {Figure[]} figures */
+/**
+ * Figures that share a frame: the reader chooses between them.
+ *
+ * @param {Figure[]} figures
+ */
 function renderChart (figures) {
-  const name = createHash('sha256').update(figures.map(({ id }) => id).join()).digest('hex').slice(0, 8)
-  const choices = figures.length < 2
-    ? ''
-    : `<fieldset class="choices"><legend>Show</legend>${figures.map((figure, i) =>
-      `<label><input type="radio" name="chart-${name}" value="${i}"${i === 0 ? ' checked' : ''}> ${escapeText(nameChoice(figure, figures))}</label>`).join('')}</fieldset>`
-  const zoom = '<div class="zoom" role="group" aria-label="Zoom">' +
+  const name = createHash('sha256')
+    .update(figures.map(({ id }) => id).join())
+    .digest('hex')
+    .slice(0, 8)
+  const choices =
+    figures.length < 2
+      ? ''
+      : `<fieldset class="choices"><legend>Show</legend>${figures
+          .map(
+            (figure, i) =>
+              `<label><input type="radio" name="chart-${name}" value="${i}"${i === 0 ? ' checked' : ''}> ${escapeText(nameChoice(figure, figures))}</label>`
+          )
+          .join('')}</fieldset>`
+  const zoom =
+    '<div class="zoom" role="group" aria-label="Zoom">' +
     '<button data-zoom="1" aria-label="Zoom in">+</button><button data-zoom="-1" aria-label="Zoom out">−</button><button data-zoom="0">Fit</button></div>'
-  const canvases = figures.map((figure, i) => `<div class="canvas"${i > 0 ? ' hidden' : ''}>${drawFigure(figure, pageTheme)}</div>`)
+  const canvases = figures.map(
+    (figure, i) => `<div class="canvas"${i > 0 ? ' hidden' : ''}>${drawFigure(figure, pageTheme)}</div>`
+  )
   return `<div class="chart"><div class="tools">${choices}${zoom}</div>${canvases.join('')}<p class="readout" aria-live="polite"></p></div>\n`
 }
 
@@ -142,7 +201,8 @@ function renderChart (figures) {
  * The name of a figure among those that share a chart: its title without the scenario, and those parts of its subtitle
  * that others with this title lack, such as the runtime.
  *
- * @param {Figure} figure @param {Figure[]} figures
+ * @param {Figure} figure
+ * @param {Figure[]} figures
  */
 function nameChoice ({ title, subtitle }, figures) {
   const alike = figures.filter(other => other.title === title).map(({ subtitle }) => subtitle.split('; '))
@@ -152,13 +212,23 @@ function nameChoice ({ title, subtitle }, figures) {
 
 /** @param {Table} table */
 function renderTable ({ caption, columns, rows, remarks = [] }) {
-  const heading = columns.map(({ title, numeric }) => `<th scope="col"${numeric ? ' class="number"' : ''}><button>${escapeText(title)}</button></th>`).join('')
-  return `<div class="scroll" tabindex="0" role="region" aria-label="${escapeText(caption)}"><table><caption>${escapeText(caption)}</caption>` +
+  const heading = columns
+    .map(
+      ({ title, numeric }) =>
+        `<th scope="col"${numeric ? ' class="number"' : ''}><button>${escapeText(title)}</button></th>`
+    )
+    .join('')
+  return (
+    `<div class="scroll" tabindex="0" role="region" aria-label="${escapeText(caption)}"><table><caption>${escapeText(caption)}</caption>` +
     `<thead><tr>${heading}</tr></thead>\n<tbody>${rows.map(row => renderRow(row, columns)).join('\n')}</tbody></table></div>\n` +
     (remarks.length > 0 ? bullets(remarks) : '')
+  )
 }
 
-/** @param {TableRow} row @param {TableColumn[]} columns */
+/**
+ * @param {TableRow} row
+ * @param {TableColumn[]} columns
+ */
 function renderRow ({ cells, isControl, queue = cells[0].text }, columns) {
   const rest = cells.slice(1).map((cell, i) => {
     const classes = [
@@ -166,49 +236,89 @@ function renderRow ({ cells, isControl, queue = cells[0].text }, columns) {
       cell.best ? 'best' : '',
       cell.text.length > LONG_TEXT ? 'prose' : '',
       cell.tone ?? ''
-    ].filter(Boolean).join(' ')
-    return element('td', { class: classes || undefined, 'data-sort': cell.sort === undefined ? undefined : String(cell.sort) }, renderFigure(cell))
+    ]
+      .filter(Boolean)
+      .join(' ')
+    return element(
+      'td',
+      { class: classes || undefined, 'data-sort': cell.sort === undefined ? undefined : String(cell.sort) },
+      renderFigure(cell)
+    )
   })
   return `<tr data-queue="${escapeText(queue)}"${isControl ? ' class="control"' : ''}><th scope="row">${isControl ? '= ' : ''}${escapeText(cells[0].text)}</th>${rest.join('')}</tr>`
 }
 
 /** @param {TableCell} cell */
 function renderFigure ({ text, cell }) {
-  return cell === undefined ? escapeText(text) : `<button data-cell="${cell}" title="Show the samples">${escapeText(text)}</button>`
+  return cell === undefined
+    ? escapeText(text)
+    : `<button data-cell="${cell}" title="Show the samples">${escapeText(text)}</button>`
 }
 
 /** @param {Summary} summary */
 function renderPicker ({ queues }) {
-  const boxes = queues.map(({ name }) => `<label><input type="checkbox" value="${escapeText(name)}" checked> ${escapeText(name)}</label>`)
+  const boxes = queues.map(
+    ({ name }) => `<label><input type="checkbox" value="${escapeText(name)}" checked> ${escapeText(name)}</label>`
+  )
   return `<fieldset class="picker"><legend>Queues</legend>${boxes.join('\n')}<span><button data-pick="all">all</button> <button data-pick="none">none</button></span></fieldset>`
 }
 
-/** The samples behind the figures as rows, and the cells that they belong to. @param {Results} results @param {Summary} summary */
+/**
+ * The samples behind the figures as rows, and the cells that they belong to.
+ *
+ * @param {Results} results
+ * @param {Summary} summary
+ */
 function embedSamples ({ samples }, { cells }) {
   const numberOf = new Map(cells.map((cell, i) => [cellId(cell), i]))
   const rows = [...samples].map((sample, i) => {
     const { cell, round, heatSize, started, seconds, metrics, slices = {}, failure } = sample
     const kind = heatSize ? `${sample.kind} of ${heatSize}` : sample.kind
-    return [numberOf.get(cell) ?? -1, i + 1, round, kind, started, seconds, metrics, spansOf(slices), failure?.message ?? '']
+    return [
+      numberOf.get(cell) ?? -1,
+      i + 1,
+      round,
+      kind,
+      started,
+      seconds,
+      metrics,
+      spansOf(slices),
+      failure?.message ?? ''
+    ]
   })
   // A long run is larger than the page that a browser opens at once.
-  const shown = rows.length <= MOST_SAMPLES ? rows : [...groupBy(rows, ([cell]) => cell).values()].flatMap(own => own.slice(-Math.ceil(MOST_SAMPLES / cells.length)))
+  const shown =
+    rows.length <= MOST_SAMPLES
+      ? rows
+      : [...groupBy(rows, ([cell]) => cell).values()].flatMap(own => own.slice(-Math.ceil(MOST_SAMPLES / cells.length)))
   const places = cells.map(({ metrics, warnings, ...place }) => place)
-  return { json: embed({ cells: places, samples: shown }), note: shown.length < rows.length ? ` The page holds ${shown.length} of ${rows.length} samples, the latest of each cell.` : '' }
+  return {
+    json: embed({ cells: places, samples: shown }),
+    note:
+      shown.length < rows.length
+        ? ` The page holds ${shown.length} of ${rows.length} samples, the latest of each cell.`
+        : ''
+  }
 }
 
 /**
  * All slices would make the page several times as large.
  *
- * @param {Record<string, (number | null)[]>} slices @returns {Record<string, {count: number, low: number, high: number}>}
+ * @param {Record<string, (number | null)[]>} slices
+ * @returns {Record<string, {count: number, low: number, high: number}>}
  */
 function spansOf (slices) {
-  return Object.fromEntries(Object.entries(slices).flatMap(([metric, values]) => {
-    const known = values.flatMap(value => value ?? [])
-    // A call with millions of arguments would overflow the stack.
-    const [low, high] = known.reduce(([low, high], value) => [Math.min(low, value), Math.max(high, value)], [Infinity, -Infinity])
-    return known.length === 0 ? [] : [[metric, { count: known.length, low, high }]]
-  }))
+  return Object.fromEntries(
+    Object.entries(slices).flatMap(([metric, values]) => {
+      const known = values.flatMap(value => value ?? [])
+      // A call with millions of arguments would overflow the stack.
+      const [low, high] = known.reduce(
+        ([low, high], value) => [Math.min(low, value), Math.max(high, value)],
+        [Infinity, -Infinity]
+      )
+      return known.length === 0 ? [] : [[metric, { count: known.length, low, high }]]
+    })
+  )
 }
 
 /** @param {string} title */

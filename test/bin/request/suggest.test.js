@@ -14,11 +14,15 @@ for (const [typed, suggestion] of [
   ['heirarchical-weel', 'hierarchical-wheel'],
   ['tree', 'list-toolkit-splay-tree']
 ]) {
-  test(`${typed}: did you mean ${suggestion}?`, () => assert.equal(didYouMean(typed, names), `, did you mean ${suggestion}?`))
+  test(`${typed}: did you mean ${suggestion}?`, () =>
+    assert.equal(didYouMean(typed, names), `, did you mean ${suggestion}?`))
 }
 
 test('a word of several names suggests all of them, five at most', () => {
-  assert.equal(didYouMean('heap', names), ', did you mean binary-heap, quaternary-heap, pairing-heap, heap-js or list-toolkit-heap?')
+  assert.equal(
+    didYouMean('heap', names),
+    ', did you mean binary-heap, quaternary-heap, pairing-heap, heap-js or list-toolkit-heap?'
+  )
   assert.equal(didYouMean('list', names).split(/, | or /).length, 1 + 5)
 })
 

@@ -35,7 +35,10 @@ function written (t, source) {
 }
 
 test('the same seed finds the same counter-examples', async t => {
-  const subject = { ...await subjectOf(mutantOf(t, 'a heap moves entries down without updating their index')), seed: 7 }
+  const subject = {
+    ...(await subjectOf(mutantOf(t, 'a heap moves entries down without updating their index'))),
+    seed: 7
+  }
   const effort = { ...PATIENT, shortenSeconds: 1000, lives: false }
   const [first, second] = [[...findBreaches(subject, effort)], [...findBreaches(subject, effort)]]
   assert.deepEqual(first, second)
@@ -43,7 +46,10 @@ test('the same seed finds the same counter-examples', async t => {
 })
 
 test('a clause that breaks only once is reported with what was seen', async t => {
-  const subject = await subjectOf(written(t, `
+  const subject = await subjectOf(
+    written(
+      t,
+      `
     import { BinaryHeap, meta as heapMeta } from '${HEAP}'
     export const meta = { ...heapMeta, name: 'fickle' }
     let asked = 0
@@ -54,7 +60,9 @@ test('a clause that breaks only once is reported with what was seen', async t =>
         hasLied = true
         return Number.MAX_SAFE_INTEGER
       }
-    }`))
+    }`
+    )
+  )
   const [{ clause, counterexample }, ...others] = findBreaches(subject, { ...PATIENT, lives: false })
   assert.equal(clause, 'next-expiry')
   assert.match(counterexample, /^\/\/ seen once, and not again .*\n\/\/ .*\ntest\('/)
@@ -70,8 +78,12 @@ test('sequences that were tried are counted', async () => {
 test('an endless loop is a broken clause with the sequence that leads into it', async t => {
   const { clauses, holds } = await checkQueue(mutantOf(t, HANG))
   assert.equal(holds, false)
-  const counterexampleOf = (/** @type {string} */ name) => clauses.find(({ clause }) => clause === name)?.counterexample ?? ''
-  assert.match(counterexampleOf('returns'), /^\/\/ .*does not return\ntest\('Every operation returns', [^]*queue\.(insert|reschedule)\(a, \d+\)/)
+  const counterexampleOf = (/** @type {string} */ name) =>
+    clauses.find(({ clause }) => clause === name)?.counterexample ?? ''
+  assert.match(
+    counterexampleOf('returns'),
+    /^\/\/ .*does not return\ntest\('Every operation returns', [^]*queue\.(insert|reschedule)\(a, \d+\)/
+  )
   assert.match(counterexampleOf('complexity-insert'), /not counted/)
 })
 
@@ -88,7 +100,12 @@ describe('a brief check returns the sentences of the broken clauses', () => {
 })
 
 describe('a module that is no queue is a usage error', () => {
-  test('a missing module', () => assert.rejects(checkQueue(new URL('no-such-queue.js', import.meta.url)), { exitCode: 2, message: /cannot be loaded/ }))
+  test('a missing module', () =>
+    assert.rejects(checkQueue(new URL('no-such-queue.js', import.meta.url)), {
+      exitCode: 2,
+      message: /cannot be loaded/
+    }))
 
-  test('a module without a class', t => assert.rejects(checkQueue(written(t, 'export const meta = {}')), { exitCode: 2, message: /exports one class/ }))
+  test('a module without a class', t =>
+    assert.rejects(checkQueue(written(t, 'export const meta = {}')), { exitCode: 2, message: /exports one class/ }))
 })

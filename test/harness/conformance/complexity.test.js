@@ -51,13 +51,28 @@ test('work may grow slower than declared, but not faster', () => {
 })
 
 test('one block more or less is not growth', () => {
-  assert.equal(isTooMuch('O(1)', n => n > 1000 ? 3 : 2), false)
+  assert.equal(
+    isTooMuch('O(1)', n => (n > 1000 ? 3 : 2)),
+    false
+  )
 })
 
 test('O(k) allows work for every expired timer, and some for each call', () => {
   const growth = /** @type {any} */ (parseComplexity('O(k)'))
   const counts = [256, 16_384].map(n => ({ n, calls: 1, expired: n, work: 10 * n }))
   assert.equal(growsFaster(growth, counts), false)
-  assert.equal(growsFaster(growth, [256, 16_384].map(n => ({ n, calls: 64, expired: 0, work: 64 * 12 }))), false)
-  assert.equal(growsFaster(growth, [256, 16_384].map(n => ({ n, calls: 64, expired: 0, work: 64 * n }))), true)
+  assert.equal(
+    growsFaster(
+      growth,
+      [256, 16_384].map(n => ({ n, calls: 64, expired: 0, work: 64 * 12 }))
+    ),
+    false
+  )
+  assert.equal(
+    growsFaster(
+      growth,
+      [256, 16_384].map(n => ({ n, calls: 64, expired: 0, work: 64 * n }))
+    ),
+    true
+  )
 })

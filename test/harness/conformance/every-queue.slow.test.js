@@ -17,14 +17,19 @@ describe('every queue of timerq keeps the contract', { concurrency: os.available
   for (const url of [...own, ...FIXTURES]) {
     test(path.basename(url, '.js'), async () => {
       const { clauses } = await checkQueue(url)
-      assert.deepEqual(clauses.filter(({ holds }) => !holds), [])
+      assert.deepEqual(
+        clauses.filter(({ holds }) => !holds),
+        []
+      )
     })
   }
 })
 
 describe('every adapter of a package keeps the contract', () => {
   for (const { name, url } of queues.filter(({ origin }) => origin === 'peer')) {
-    test(name, async () => assert.deepEqual([...findBreaches(await subjectOf(url), { ...EFFORTS.full, lives: false })], []))
+    test(name, async () =>
+      assert.deepEqual([...findBreaches(await subjectOf(url), { ...EFFORTS.full, lives: false })], [])
+    )
   }
 })
 
@@ -40,7 +45,16 @@ test('a queue that declares nothing is reported, and its behaviour is still chec
   writeFileSync(file, readFileSync(TEMPLATE, 'utf8').replace('export const meta', 'const meta'))
   const { clauses } = await checkQueue(`file://${file}`)
   const broken = clauses.filter(({ holds }) => !holds)
-  assert.deepEqual(broken.map(({ clause }) => clause), ['meta', 'complexity-insert', 'complexity-cancel',
-    'complexity-reschedule', 'complexity-nextExpiry', 'complexity-advance'])
+  assert.deepEqual(
+    broken.map(({ clause }) => clause),
+    [
+      'meta',
+      'complexity-insert',
+      'complexity-cancel',
+      'complexity-reschedule',
+      'complexity-nextExpiry',
+      'complexity-advance'
+    ]
+  )
   assert.match(String(broken[0].counterexample), /exports no meta/)
 })

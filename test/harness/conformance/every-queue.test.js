@@ -9,7 +9,12 @@ import { subjectOf } from './noticed.js'
 
 describe('every queue keeps the contract, as far as a brief check sees', async () => {
   for (const { name, origin, url } of queues.filter(({ origin }) => origin !== 'built-in')) {
-    const isMissing = origin !== 'own' && await loadQueue(url).then(() => false, error => /needs the package/.test(error.message))
+    const isMissing =
+      origin !== 'own' &&
+      (await loadQueue(url).then(
+        () => false,
+        error => /needs the package/.test(error.message)
+      ))
     test(name, { skip: skipUnless(!isMissing, 'needs its package (npm ci)') }, async () => {
       const loaded = await loadQueue(url)
       assert.equal(loaded.meta.name, name)

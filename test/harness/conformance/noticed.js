@@ -29,13 +29,17 @@ export async function assertNoticed (t, mutant) {
   const url = writeMutant(mutant, path.join(folder, 'broken'))
   const { breaks } = mutant
   if (breaks === 'meta') return String(faultsOfMeta((await loadQueue(url)).meta)[0] ?? assert.fail('meta is complete'))
-  if (['pause', 'retained'].includes(breaks) || breaks.startsWith('complexity')) return (await countWork(url, undefined, breaks)).get(breaks) ?? assert.fail(`${breaks} holds`)
+  if (['pause', 'retained'].includes(breaks) || breaks.startsWith('complexity')) {
+    return (await countWork(url, undefined, breaks)).get(breaks) ?? assert.fail(`${breaks} holds`)
+  }
 
   const { Queue: Good } = await loadQueue(writeMutant({ ...mutant, to: mutant.from }, path.join(folder, 'good')))
   // The same class, which promises more.
   const isDeclaration = /^(order|relative): /.test(mutant.from)
   const subject = await subjectOf(url)
-  const breaches = mutantsAtScale.includes(mutant) ? findBreachesInLives(subject, new Set(), PATIENT) : findBreaches(subject, PATIENT)
+  const breaches = mutantsAtScale.includes(mutant)
+    ? findBreachesInLives(subject, new Set(), PATIENT)
+    : findBreaches(subject, PATIENT)
   for (const { clause, counterexample } of breaches) {
     assert.equal(passes(counterexample, subject.Queue), false, `passes with the broken queue:\n${counterexample}`)
     assert.ok(isDeclaration || passes(counterexample, Good), `fails with the good queue:\n${counterexample}`)
@@ -52,7 +56,10 @@ function passes (counterexample, Queue) {
   const [, className] = /new (\w+)\(\)/.exec(counterexample) ?? []
   const run = vm.compileFunction(counterexample, ['assert', 'test', className])
   try {
-    return returnsWithin(() => run(assert, (/** @type {string} */ _title, /** @type {() => void} */ body) => body(), Queue), 300)
+    return returnsWithin(
+      () => run(assert, (/** @type {string} */ _title, /** @type {() => void} */ body) => body(), Queue),
+      300
+    )
   } catch {
     return false
   }

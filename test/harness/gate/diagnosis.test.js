@@ -5,32 +5,75 @@ import { countOf, FIRST_ROW, sampleOf } from './gate-fixture.js'
 
 /** @import { Sample } from '../../../harness/store/results.js' */
 
-const times = (/** @type {number} */ total, /** @type {number} */ stolen, /** @type {number | null} */ clockMHz = null) => ({ cpuTimes: { total, stolen }, clockMHz })
-const spreads = (/** @type {(number | null)[]} */ ...values) => /** @type {any} */ ({ comparisons: values.map(spread => ({ gates: true, spread })) })
-const machine = (/** @type {number} */ load, /** @type {number} */ cores, /** @type {string | null} */ governor = null) => ({ loadAverage: [load], cores, governor })
+const times = (
+  /** @type {number} */ total,
+  /** @type {number} */ stolen,
+  /** @type {number | null} */ clockMHz = null
+) => ({ cpuTimes: { total, stolen }, clockMHz })
+const spreads = (/** @type {(number | null)[]} */ ...values) =>
+  /** @type {any} */ ({ comparisons: values.map(spread => ({ gates: true, spread })) })
+const machine = (
+  /** @type {number} */ load,
+  /** @type {number} */ cores,
+  /** @type {string | null} */ governor = null
+) => ({ loadAverage: [load], cores, governor })
 const base = (/** @type {number} */ before, /** @type {number} */ after, row = FIRST_ROW) =>
   Array.from({ length: 30 }, (_, round) => sampleOf(row, 'base', round, { nsPerOp: round < 15 ? before : after }))
 const heads = Array.from({ length: 30 }, (_, round) => sampleOf(FIRST_ROW, 'head', round, { nsPerOp: 400 * round + 1 }))
 const counts = /** @type {Sample[]} */ (Array(20).fill(countOf(FIRST_ROW, 'base', { workPerOp: 10 })))
-const quiet = { record: spreads(0.03), samples: base(40, 40.4), before: times(100, 0, 3000), after: times(900, 1, 2950), environment: machine(0.3, 2) }
+const quiet = {
+  record: spreads(0.03),
+  samples: base(40, 40.4),
+  before: times(100, 0, 3000),
+  after: times(900, 1, 2950),
+  environment: machine(0.3, 2)
+}
 
-for (const [title, change, expected] of /** @type {[string, Partial<Parameters<typeof diagnose>[0]>, RegExp | null][]} */ ([
-  ['a quiet machine', {}, null],
-  ['an ended gate that is judged again', { before: null, after: null }, null],
-  ['a system that tells nothing', { before: { cpuTimes: null, clockMHz: null }, record: spreads(null), samples: [] }, null],
-  ['some load', { environment: machine(1.2, 2) }, null],
-  ['much load', { environment: machine(2.4, 2) }, /^load average 2\.4 on 2 cores when .*stop them/],
-  ['much load on one core', { environment: machine(0.8, 1) }, /^load average 0\.8 on 1 core when/],
-  ['other guests', { before: times(1000, 10), after: times(2000, 60) }, /took 5\.0 %.*dedicated runner/],
-  ['a slower clock under a governor', { before: times(1, 0, 3000), after: times(2, 0, 2400), environment: machine(0, 2, 'powersave') }, /3000 to 2400 MHz: set the governor from powersave/],
-  ['a faster clock without one', { before: times(1, 0, 2400), after: times(2, 0, 3000) }, /2400 to 3000 MHz: let the machine cool/],
-  ['a faster clock at full performance', { before: times(1, 0, 2400), after: times(2, 0, 3000), environment: machine(0, 2, 'performance') }, /let the machine cool/],
-  ['a base that got slower; the head and counts do not matter', { samples: [...counts, ...base(40, 44), ...heads] }, /^the base became 10\.0 % slower/],
-  ['a base that got faster', { samples: base(40, 36) }, /^the base became 10\.0 % faster/],
-  ['too few heats for a drift', { samples: base(40, 80).slice(11, 19) }, null],
-  ['one row of two that got slower: half as much', { samples: [...base(40, 48.4), ...base(9000, 9000, { ...FIRST_ROW, scenario: 'another' })] }, /^the base became 10\.0 % slower/],
-  ['ratios that vary', { record: spreads(0.02, 0.09, 0.1, null) }, /varies by 9\.0 % \(1 to 4 % is usual\)/]
-])) {
+for (const [
+  title,
+  change,
+  expected
+] of /** @type {[string, Partial<Parameters<typeof diagnose>[0]>, RegExp | null][]} */ ([
+    ['a quiet machine', {}, null],
+    ['an ended gate that is judged again', { before: null, after: null }, null],
+    [
+      'a system that tells nothing',
+      { before: { cpuTimes: null, clockMHz: null }, record: spreads(null), samples: [] },
+      null
+    ],
+    ['some load', { environment: machine(1.2, 2) }, null],
+    ['much load', { environment: machine(2.4, 2) }, /^load average 2\.4 on 2 cores when .*stop them/],
+    ['much load on one core', { environment: machine(0.8, 1) }, /^load average 0\.8 on 1 core when/],
+    ['other guests', { before: times(1000, 10), after: times(2000, 60) }, /took 5\.0 %.*dedicated runner/],
+    [
+      'a slower clock under a governor',
+      { before: times(1, 0, 3000), after: times(2, 0, 2400), environment: machine(0, 2, 'powersave') },
+      /3000 to 2400 MHz: set the governor from powersave/
+    ],
+    [
+      'a faster clock without one',
+      { before: times(1, 0, 2400), after: times(2, 0, 3000) },
+      /2400 to 3000 MHz: let the machine cool/
+    ],
+    [
+      'a faster clock at full performance',
+      { before: times(1, 0, 2400), after: times(2, 0, 3000), environment: machine(0, 2, 'performance') },
+      /let the machine cool/
+    ],
+    [
+      'a base that got slower; the head and counts do not matter',
+      { samples: [...counts, ...base(40, 44), ...heads] },
+      /^the base became 10\.0 % slower/
+    ],
+    ['a base that got faster', { samples: base(40, 36) }, /^the base became 10\.0 % faster/],
+    ['too few heats for a drift', { samples: base(40, 80).slice(11, 19) }, null],
+    [
+      'one row of two that got slower: half as much',
+      { samples: [...base(40, 48.4), ...base(9000, 9000, { ...FIRST_ROW, scenario: 'another' })] },
+      /^the base became 10\.0 % slower/
+    ],
+    ['ratios that vary', { record: spreads(0.02, 0.09, 0.1, null) }, /varies by 9\.0 % \(1 to 4 % is usual\)/]
+  ])) {
   test(`${title}: ${expected ? 'a warning with a remedy' : 'no warning'}`, () => {
     const warnings = diagnose({ ...quiet, ...change })
     assert.equal(warnings.length, expected ? 1 : 0, warnings.join())

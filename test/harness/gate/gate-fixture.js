@@ -19,13 +19,48 @@ import { GATE } from '../../../bin/presets.js'
  * @param {object} [options.scenario]
  * @param {object} [options.meta]
  */
-export function gatePlan ({ queues = ['heap', 'wheel'], rounds = 30, seed = 1, runtime = { name: 'v20', path: 'node', flags: [] }, root = '/repository', scenario, meta = {} } = {}) {
-  return createGatePlan(/** @type {any} */ ({
-    settings: { ...GATE, preset: 'gate', seed, countSeed: 1, rounds, budgetSeconds: null, load: 'wrk', port: 0, trace: null, control: {} },
-    scenarios: [{ name: 'refresh', kind: 'micro', title: '', source: '', usesAllCores: false, isCounted: false, url: '', sha256: '0'.repeat(64), values: { size: [10, 20] }, ...scenario }],
-    runtimes: [runtime],
-    queues: queues.map(name => ({ name, url: '', file: `${name}.js`, origin: 'user', meta }))
-  }), { baseRef: 'main', baseCommit: 'abc', root, rules: DEFAULT_RULES, budgetSeconds: 300 })
+export function gatePlan ({
+  queues = ['heap', 'wheel'],
+  rounds = 30,
+  seed = 1,
+  runtime = { name: 'v20', path: 'node', flags: [] },
+  root = '/repository',
+  scenario,
+  meta = {}
+} = {}) {
+  return createGatePlan(
+    /** @type {any} */ ({
+      settings: {
+        ...GATE,
+        preset: 'gate',
+        seed,
+        countSeed: 1,
+        rounds,
+        budgetSeconds: null,
+        load: 'wrk',
+        port: 0,
+        trace: null,
+        control: {}
+      },
+      scenarios: [
+        {
+          name: 'refresh',
+          kind: 'micro',
+          title: '',
+          source: '',
+          usesAllCores: false,
+          isCounted: false,
+          url: '',
+          sha256: '0'.repeat(64),
+          values: { size: [10, 20] },
+          ...scenario
+        }
+      ],
+      runtimes: [runtime],
+      queues: queues.map(name => ({ name, url: '', file: `${name}.js`, origin: 'user', meta }))
+    }),
+    { baseRef: 'main', baseCommit: 'abc', root, rules: DEFAULT_RULES, budgetSeconds: 300 }
+  )
 }
 
 /**
@@ -40,13 +75,22 @@ export function gatePlan ({ queues = ['heap', 'wheel'], rounds = 30, seed = 1, r
  */
 export function samplesOf (plan, { slowdown = 1, swing = 1, controlShift = 1, spread = 0.02 } = {}) {
   const random = createRandom(plan.settings.seed + 1000)
-  const noise = () => Math.exp(spread * Array.from({ length: 12 }, () => random(2 ** 20) / 2 ** 20).reduce((sum, part) => sum + part, -6))
-  const factors = (/** @type {number} */ round) => ({ base: 1, head: slowdown * swing ** (round % 2 === 0 ? -1 : 1), control: controlShift })
+  const noise = () =>
+    Math.exp(spread * Array.from({ length: 12 }, () => random(2 ** 20) / 2 ** 20).reduce((sum, part) => sum + part, -6))
+  const factors = (/** @type {number} */ round) => ({
+    base: 1,
+    head: slowdown * swing ** (round % 2 === 0 ? -1 : 1),
+    control: controlShift
+  })
   const heats = Array.from({ length: plan.settings.rounds }, (_, round) => heatsOf(plan, round)).flat()
-  return heats.flatMap(({ cells, round }) => cells.map(cell => ({
-    ...sampleOf(cell, /** @type {Side} */ (cell.side), round, { nsPerOp: 40 * noise() * factors(round)[/** @type {Side} */ (cell.side)] }),
-    heatSize: cells.length
-  })))
+  return heats.flatMap(({ cells, round }) =>
+    cells.map(cell => ({
+      ...sampleOf(cell, /** @type {Side} */ (cell.side), round, {
+        nsPerOp: 40 * noise() * factors(round)[/** @type {Side} */ (cell.side)]
+      }),
+      heatSize: cells.length
+    }))
+  )
 }
 
 /**

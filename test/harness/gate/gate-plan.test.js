@@ -1,7 +1,18 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { GATE } from '../../../bin/presets.js'
-import { affordableRounds, assertBudget, createGatePlan, heatsOf, planLooks, PROCESSES_PER_HEAT, rowId, rowsOf, timedRowsOf, stagesOf } from '../../../harness/gate/gate-plan.js'
+import {
+  affordableRounds,
+  assertBudget,
+  createGatePlan,
+  heatsOf,
+  planLooks,
+  PROCESSES_PER_HEAT,
+  rowId,
+  rowsOf,
+  timedRowsOf,
+  stagesOf
+} from '../../../harness/gate/gate-plan.js'
 import { heatSeconds } from '../../../harness/plan/step-seconds.js'
 import { gatePlan } from './gate-fixture.js'
 
@@ -12,23 +23,47 @@ const heats = Array.from({ length: 30 }, (_, round) => heatsOf(plan, round))
 const sidesOf = (/** @type {Step} */ { cells }) => cells.map(({ side }) => side)
 
 test('cells have sides, and no queue a side in its name', () => {
-  assert.deepEqual(plan.queues.map(({ name }) => name), ['heap', 'wheel'])
-  assert.deepEqual(plan.cells.slice(0, 3).map(({ id, queue, side }) => [id, queue, side]),
-    ['base', 'head', 'control'].map(side => [`refresh size=10 heap ${side} v20`, 'heap', side]))
-  assert.deepEqual(rowsOf(plan).map(rowId), ['heap', 'wheel'].flatMap(queue => [10, 20].map(size => `refresh size=${size} ${queue} v20`)))
+  assert.deepEqual(
+    plan.queues.map(({ name }) => name),
+    ['heap', 'wheel']
+  )
+  assert.deepEqual(
+    plan.cells.slice(0, 3).map(({ id, queue, side }) => [id, queue, side]),
+    ['base', 'head', 'control'].map(side => [`refresh size=10 heap ${side} v20`, 'heap', side])
+  )
+  assert.deepEqual(
+    rowsOf(plan).map(rowId),
+    ['heap', 'wheel'].flatMap(queue => [10, 20].map(size => `refresh size=${size} ${queue} v20`))
+  )
 })
 
 test('both sides are counted first, then every round measures every row once, in a random order of its own', () => {
   const steps = stagesOf(plan).flat()
-  assert.deepEqual(steps.slice(0, 8).map(({ kind, cells: [{ side }] }) => [kind, side]), Array(4).fill([['count', 'base'], ['count', 'head']]).flat())
-  assert.deepEqual(steps.slice(8).map(({ id, cells }) => [id, cells]), heats.flat().map(({ id, cells }) => [id, cells]))
-  for (const round of heats) assert.deepEqual(round.map(({ cells }) => rowId(cells[0])).sort(), rowsOf(plan).map(rowId).sort())
+  assert.deepEqual(
+    steps.slice(0, 8).map(({ kind, cells: [{ side }] }) => [kind, side]),
+    Array(4)
+      .fill([
+        ['count', 'base'],
+        ['count', 'head']
+      ])
+      .flat()
+  )
+  assert.deepEqual(
+    steps.slice(8).map(({ id, cells }) => [id, cells]),
+    heats.flat().map(({ id, cells }) => [id, cells])
+  )
+  for (const round of heats) {
+    assert.deepEqual(round.map(({ cells }) => rowId(cells[0])).sort(), rowsOf(plan).map(rowId).sort())
+  }
   assert.ok(new Set(heats.map(round => round.map(({ id }) => id.replace(/\d+$/, '')).join())).size > 10)
 })
 
 test('either side starts first about as often', () => {
   for (const row of rowsOf(plan)) {
-    const own = heats.flat().filter(({ cells }) => rowId(cells[0]) === rowId(row)).map(sidesOf)
+    const own = heats
+      .flat()
+      .filter(({ cells }) => rowId(cells[0]) === rowId(row))
+      .map(sidesOf)
     const first = own.filter(sides => sides.indexOf('base') < sides.indexOf('head')).length
     assert.ok(first >= 6 && first <= 24, String(first))
   }
@@ -48,34 +83,68 @@ test('the order of heats follows from the seed', () => {
 })
 
 test('early looks decide clear rows, each look spends by the pairs seen, and few pairs get no early look', () => {
-  const looksAt = (/** @type {number} */ rounds) => planLooks(rounds).map(look => [look.rounds, Number(look.share.toFixed(9))])
-  assert.deepEqual(looksAt(60), [[12, 0.2], [30, 0.3], [60, 0.5]])
-  assert.deepEqual(looksAt(40), [[8, 0.2], [20, 0.3], [40, 0.5]])
-  assert.deepEqual(looksAt(30), [[15, 0.5], [30, 0.5]])
+  const looksAt = (/** @type {number} */ rounds) =>
+    planLooks(rounds).map(look => [look.rounds, Number(look.share.toFixed(9))])
+  assert.deepEqual(looksAt(60), [
+    [12, 0.2],
+    [30, 0.3],
+    [60, 0.5]
+  ])
+  assert.deepEqual(looksAt(40), [
+    [8, 0.2],
+    [20, 0.3],
+    [40, 0.5]
+  ])
+  assert.deepEqual(looksAt(30), [
+    [15, 0.5],
+    [30, 0.5]
+  ])
   assert.deepEqual(looksAt(8), [[8, 1]])
   assert.deepEqual(looksAt(1), [[1, 1]])
 })
 
 test('a budget that is too small for the rounds asked for allows fewer, with looks of their own', () => {
-  const { gate: { looks: _, ...gate }, ...parts } = gatePlan({ rounds: 60 })
+  const {
+    gate: { looks: _, ...gate },
+    ...parts
+  } = gatePlan({ rounds: 60 })
   const short = createGatePlan(parts, { ...gate, budgetSeconds: 20 })
   assert.ok(short.settings.rounds < 60)
   assert.deepEqual(short.gate.looks, planLooks(short.settings.rounds))
 })
 
 test('rows of a queue that the base lacks are listed with the reason', () => {
-  const { gate: { looks: _, ...gate }, ...parts } = gatePlan({ queues: ['heap'] })
-  const { cells, gate: { unmatched } } = createGatePlan({ ...parts, queues: [...parts.queues, { ...parts.queues[0], name: 'new' }] }, gate, [{ queue: 'new', reason: 'it is new' }])
+  const {
+    gate: { looks: _, ...gate },
+    ...parts
+  } = gatePlan({ queues: ['heap'] })
+  const {
+    cells,
+    gate: { unmatched }
+  } = createGatePlan({ ...parts, queues: [...parts.queues, { ...parts.queues[0], name: 'new' }] }, gate, [
+    { queue: 'new', reason: 'it is new' }
+  ])
   assert.ok(cells.every(({ queue }) => queue === 'heap'))
-  assert.deepEqual(unmatched.map(({ queue, params, reason }) => [queue, params.size, reason]), [10, 20].map(size => ['new', size, 'it is new']))
+  assert.deepEqual(
+    unmatched.map(({ queue, params, reason }) => [queue, params.size, reason]),
+    [10, 20].map(size => ['new', size, 'it is new'])
+  )
 })
 
 test('rounds fit the budget: servers one after the other, micro rows in turns on the cores; most rows are decided early, and one round is always measured', () => {
-  const settings = { micro: { ...GATE.micro, warmupMs: 50, leadMs: 1, turnMs: 4, turns: 40 }, httpWarmupMs: 500, httpHeat: { seconds: 8, sliceMs: 200 } }
-  const rounds = (/** @type {number} */ servers, /** @type {number} */ others, /** @type {number} */ seconds) => affordableRounds(settings, { servers, others }, seconds, 2)
+  const settings = {
+    micro: { ...GATE.micro, warmupMs: 50, leadMs: 1, turnMs: 4, turns: 40 },
+    httpWarmupMs: 500,
+    httpHeat: { seconds: 8, sliceMs: 200 }
+  }
+  const rounds = (/** @type {number} */ servers, /** @type {number} */ others, /** @type {number} */ seconds) =>
+    affordableRounds(settings, { servers, others }, seconds, 2)
   assert.ok(rounds(0, 6, 120) >= 60)
   const serverSeconds = heatSeconds(settings, { isHttp: true, cells: PROCESSES_PER_HEAT })
-  assert.deepEqual([rounds(1, 0, 100), rounds(2, 0, 100)], [Math.floor(100 / (0.5 * serverSeconds)), Math.floor(100 / serverSeconds)])
+  assert.deepEqual(
+    [rounds(1, 0, 100), rounds(2, 0, 100)],
+    [Math.floor(100 / (0.5 * serverSeconds)), Math.floor(100 / serverSeconds)]
+  )
   assert.equal(rounds(0, 2, 100), rounds(0, 1, 100))
   assert.equal(rounds(0, 3, 100), Math.floor(rounds(0, 1, 1000) / 20))
   assert.equal(rounds(0, 1, 0.1), 1)
@@ -84,11 +153,17 @@ test('rounds fit the budget: servers one after the other, micro rows in turns on
 test('a budget for fewer than eight heats of each row is refused with one that is enough', () => {
   const { gate, ...parts } = gatePlan()
   assertBudget({ ...parts, gate })
-  assert.throws(() => assertBudget({ ...parts, gate: { ...gate, budgetSeconds: 3 } }), { exitCode: 2, message: /^with fewer than 8 heats of each of 4 cells.*--budget 3s is enough for about \d \(try --budget \d+s/ })
+  assert.throws(() => assertBudget({ ...parts, gate: { ...gate, budgetSeconds: 3 } }), {
+    exitCode: 2,
+    message: /^with fewer than 8 heats of each of 4 cells.*--budget 3s is enough for about \d \(try --budget \d+s/
+  })
 })
 
 test('rows that are only counted have no heats, and a queue with a linear operation has none of them', () => {
   assert.deepEqual(timedRowsOf(gatePlan({ scenario: { isTimed: false } })), [])
   const { unmatched } = gatePlan({ scenario: { isTimed: false }, meta: { complexity: { insert: 'O(n)' } } }).gate
-  assert.deepEqual(unmatched.map(({ reason }) => reason), Array(4).fill('an operation is declared linear, and counting would take hours'))
+  assert.deepEqual(
+    unmatched.map(({ reason }) => reason),
+    Array(4).fill('an operation is declared linear, and counting would take hours')
+  )
 })

@@ -61,11 +61,16 @@ function stoppedGate (t, { measured, budgetSeconds = 300, isBroken = false, kind
   const plan = gatePlan({ rounds: 60, runtime: NODE, scenario: { url: SCENARIO, sha256: hashOf({ url: SCENARIO }) } })
   plan.scenarios[0].kind = kind
   plan.gate.budgetSeconds = budgetSeconds
-  const counted = rowsOf(plan).flatMap(row => /** @type {const} */ (['base', 'head']).map(side => countOf(row, side, { workPerOp: 40 })))
+  const counted = rowsOf(plan).flatMap(row =>
+    /** @type {const} */ (['base', 'head']).map(side => countOf(row, side, { workPerOp: 40 }))
+  )
   const isFailing = (/** @type {Sample} */ { queue, params, side }) =>
     isBroken && side === 'head' && queue === FIRST_ROW.queue && params.size === FIRST_ROW.params.size
-  const heats = samplesOf(plan, measured).filter(({ round }) => round < (rounds ?? plan.gate.looks[0].rounds + 1))
-    .map(sample => isFailing(sample) ? { ...sample, metrics: {}, failure: { kind: 'crash', message: 'it died' } } : sample)
+  const heats = samplesOf(plan, measured)
+    .filter(({ round }) => round < (rounds ?? plan.gate.looks[0].rounds + 1))
+    .map(sample =>
+      isFailing(sample) ? { ...sample, metrics: {}, failure: { kind: 'crash', message: 'it died' } } : sample
+    )
   const { directory, samples } = endedGate(t, plan, [...counted, ...heats])
   change(directory, { ended: null })
   for (const side of ['a', 'b', 'c']) mkdirSync(path.join(directory, 'sides', side), { recursive: true })
@@ -78,9 +83,14 @@ const UNCLEAR = { swing: 1.5 }
 test('a gate that has ended is judged again and never measured further', async t => {
   const { directory, samples } = endedGate(t)
   const before = samples()
-  const { verdict, comparisons, warnings } = await resumeGate(directory, { onProgress: () => assert.fail('it measures') })
+  const { verdict, comparisons, warnings } = await resumeGate(directory, {
+    onProgress: () => assert.fail('it measures')
+  })
   assert.deepEqual([verdict, comparisons[0].pairs], ['inconclusive', 30])
-  assert.match(warnings.at(-1) ?? '', /^this gate ended at 2026-01-01T00:05:00\.000Z and was only judged again; .* start a new gate with a larger --budget than 300s and --rounds above 30$/)
+  assert.match(
+    warnings.at(-1) ?? '',
+    /^this gate ended at 2026-01-01T00:05:00\.000Z and was only judged again; .* start a new gate with a larger --budget than 300s and --rounds above 30$/
+  )
   assert.equal(samples(), before)
 })
 
@@ -134,8 +144,16 @@ for (const [title, options, verdict] of /** @type {[string, Parameters<typeof st
 }
 
 for (const [title, options, expected] of /** @type {[string, Parameters<typeof stoppedGate>[1], object][]} */ ([
-  ['with rows that are not decided measures on, with the round after its last', { measured: UNCLEAR }, { round: 13, open: 4, total: 4, rounds: 60 }],
-  ['whose first row fails leaves that row out, also before the first look', { measured: {}, isBroken: true, rounds: 2 }, { round: 2, open: 3, total: 4, rounds: 60 }]
+  [
+    'with rows that are not decided measures on, with the round after its last',
+    { measured: UNCLEAR },
+    { round: 13, open: 4, total: 4, rounds: 60 }
+  ],
+  [
+    'whose first row fails leaves that row out, also before the first look',
+    { measured: {}, isBroken: true, rounds: 2 },
+    { round: 2, open: 3, total: 4, rounds: 60 }
+  ]
 ])) {
   test(`a gate ${title}`, async t => {
     const { directory } = stoppedGate(t, options)
@@ -164,11 +182,41 @@ test('a gate begins to measure a server when the one before it has ended', async
 })
 
 for (const [title, damage, message] of /** @type {[string, (plan: any) => void, RegExp][]} */ ([
-  ['with more rounds', ({ settings }) => { settings.rounds = 61 }, /its looks are not those of 61 rounds.*start a new gate$/],
-  ['with a look that is paid twice', ({ gate }) => { gate.looks[0].share = 1 }, /its looks are not those of \d+ rounds.*start a new gate$/],
-  ['of cells without a side', ({ cells }) => { for (const cell of cells) delete cell.side }, /cells\/0.*side/],
-  ['whose queue has no file', ({ queues }) => { delete queues[0].file }, /queues\/0.*file/],
-  ['that is a run', plan => { delete plan.gate }, /holds a run, not a gate: continue it with timerq run --resume /]
+  [
+    'with more rounds',
+    ({ settings }) => {
+      settings.rounds = 61
+    },
+    /its looks are not those of 61 rounds.*start a new gate$/
+  ],
+  [
+    'with a look that is paid twice',
+    ({ gate }) => {
+      gate.looks[0].share = 1
+    },
+    /its looks are not those of \d+ rounds.*start a new gate$/
+  ],
+  [
+    'of cells without a side',
+    ({ cells }) => {
+      for (const cell of cells) delete cell.side
+    },
+    /cells\/0.*side/
+  ],
+  [
+    'whose queue has no file',
+    ({ queues }) => {
+      delete queues[0].file
+    },
+    /queues\/0.*file/
+  ],
+  [
+    'that is a run',
+    plan => {
+      delete plan.gate
+    },
+    /holds a run, not a gate: continue it with timerq run --resume /
+  ]
 ])) {
   test(`a gate ${title} is not continued`, async t => {
     const { directory, plan } = endedGate(t)
@@ -181,5 +229,8 @@ for (const [title, damage, message] of /** @type {[string, (plan: any) => void, 
 test('a gate that has lost the folders of its sides is not continued', async t => {
   const { directory } = stoppedGate(t, { measured: UNCLEAR })
   rmSync(path.join(directory, 'sides/b'), { recursive: true })
-  await assert.rejects(resumeGate(directory, {}), { exitCode: 2, message: /has lost the folders of its sides: start a new gate$/ })
+  await assert.rejects(resumeGate(directory, {}), {
+    exitCode: 2,
+    message: /has lost the folders of its sides: start a new gate$/
+  })
 })

@@ -26,10 +26,12 @@ const withMetrics = metricsOf => same.map(sample => ({ ...sample, metrics: metri
  * @param {Side} side
  * @param {number} rounds
  */
-const lose = (side, rounds) => Array.from({ length: rounds }, (_, round) => sampleOf(FIRST_ROW, side, round, {}, 'time-limit'))
+const lose = (side, rounds) =>
+  Array.from({ length: rounds }, (_, round) => sampleOf(FIRST_ROW, side, round, {}, 'time-limit'))
 const uncontrolled = same.filter(({ side }) => side !== 'control')
 /** @param {Sample[]} samples */
-const firstControl = samples => /** @type {Sample} */ (samples.find(({ side, queue }) => side === 'control' && queue === 'heap'))
+const firstControl = samples =>
+  /** @type {Sample} */ (samples.find(({ side, queue }) => side === 'control' && queue === 'heap'))
 const died = { metrics: {}, failure: { kind: 'crash', message: 'it died' } }
 const lost = { metrics: {}, failure: { kind: 'time-limit', message: 'it took too long' } }
 const slow = samplesOf(plan, { slowdown: 1.5 })
@@ -37,28 +39,109 @@ const slow = samplesOf(plan, { slowdown: 1.5 })
 for (const [title, samples, verdict, row] of /** @type {[string, Sample[], string, {[key: string]: unknown}?][]} */ ([
   ['a head like its base passes', same, 'pass', { pairs: 30 }],
   ['a slower head is a regression', samplesOf(plan, { slowdown: 1.08 }), 'regression', {}],
-  ['a base that differs from itself contaminates the whole, even a clear regression', samplesOf(plan, { slowdown: 1.5, controlShift: 1.04 }), 'invalid', {}],
-  ['a control that moved significantly but little does no harm', samplesOf(plan, { controlShift: 1.004, spread: 0.005 }), 'pass', {}],
-  ['no samples are no pass, and the reason names the budget', [], 'invalid', { reason: 'the budget was spent before its first heat: give it a longer --budget' }],
-  ['a gate without a control is no pass, and says so', uncontrolled, 'invalid', { reason: 'the control was never measured, so nothing shows whether the machine was quiet: give it a longer --budget' }],
+  [
+    'a base that differs from itself contaminates the whole, even a clear regression',
+    samplesOf(plan, { slowdown: 1.5, controlShift: 1.04 }),
+    'invalid',
+    {}
+  ],
+  [
+    'a control that moved significantly but little does no harm',
+    samplesOf(plan, { controlShift: 1.004, spread: 0.005 }),
+    'pass',
+    {}
+  ],
+  [
+    'no samples are no pass, and the reason names the budget',
+    [],
+    'invalid',
+    { reason: 'the budget was spent before its first heat: give it a longer --budget' }
+  ],
+  [
+    'a gate without a control is no pass, and says so',
+    uncontrolled,
+    'invalid',
+    {
+      reason:
+        'the control was never measured, so nothing shows whether the machine was quiet: give it a longer --budget'
+    }
+  ],
   ['a control that is lost once is left out', [...same, { ...firstControl(same), ...lost }], 'pass', {}],
-  ['a control that died makes the whole invalid, even beside a regression', [...slow, { ...firstControl(slow), ...died }], 'invalid', {}],
-  ['a head that crashed is no pass', [...same, sampleOf(FIRST_ROW, 'head', 0, {}, 'crash')], 'invalid', { reason: 'head: it died' }],
+  [
+    'a control that died makes the whole invalid, even beside a regression',
+    [...slow, { ...firstControl(slow), ...died }],
+    'invalid',
+    {}
+  ],
+  [
+    'a head that crashed is no pass',
+    [...same, sampleOf(FIRST_ROW, 'head', 0, {}, 'crash')],
+    'invalid',
+    { reason: 'head: it died' }
+  ],
   ['a head lost once is slow once', [...same, ...lose('head', 1)], 'pass', { pairs: 30, lost: { base: 0, head: 1 } }],
-  ['a heat that lost both sides is only lost', [...same, ...lose('head', 1), ...lose('base', 1)], 'pass', { pairs: 29 }],
-  ['two heats that lost both sides are too many', [...same, ...lose('head', 2), ...lose('base', 2)], 'invalid', { reason: 'base: it died' }],
-  ['a side that runs the code of another is no pass', [...same, countOf(FIRST_ROW, 'base', {}, { failure: { kind: 'wrong', message: 'it runs another file' } })], 'invalid', { reason: 'base: it runs another file' }],
-  ['a row without heats whose counts failed says so', [countOf(FIRST_ROW, 'base', {}, { failure: { kind: 'wrong', message: 'it runs another file' } })], 'invalid', { reason: 'base: it runs another file' }],
-  ['a timed row that only one side has is no pass', withMetrics(sample => isHeapHead(sample) ? { cpuMicrosPerRequest: 9 } : sample.metrics), 'invalid', { verdict: 'invalid' }],
-  ['a head that never shows what its base always shows is no pass', withMetrics(sample => ({ ...sample.metrics, ...(!isHeapHead(sample) && { latencyP99Ms: 2 }) })), 'invalid', {}],
-  ['a guard that one side never showed keeps nothing from passing', withMetrics(sample => ({ ...sample.metrics, ...(sample.side === 'base' && sample.round === 3 && { latenessP99Ms: 2 }) })), 'pass', {}],
-  ['a head that fails more of its requests is a regression',
-    withMetrics(({ side, metrics: { nsPerOp } }) => ({ cpuMicrosPerRequest: nsPerOp, requestsPerSecond: 1000, errors: side === 'head' ? 50 : 0 })), 'regression', {}]
+  [
+    'a heat that lost both sides is only lost',
+    [...same, ...lose('head', 1), ...lose('base', 1)],
+    'pass',
+    { pairs: 29 }
+  ],
+  [
+    'two heats that lost both sides are too many',
+    [...same, ...lose('head', 2), ...lose('base', 2)],
+    'invalid',
+    { reason: 'base: it died' }
+  ],
+  [
+    'a side that runs the code of another is no pass',
+    [...same, countOf(FIRST_ROW, 'base', {}, { failure: { kind: 'wrong', message: 'it runs another file' } })],
+    'invalid',
+    { reason: 'base: it runs another file' }
+  ],
+  [
+    'a row without heats whose counts failed says so',
+    [countOf(FIRST_ROW, 'base', {}, { failure: { kind: 'wrong', message: 'it runs another file' } })],
+    'invalid',
+    { reason: 'base: it runs another file' }
+  ],
+  [
+    'a timed row that only one side has is no pass',
+    withMetrics(sample => (isHeapHead(sample) ? { cpuMicrosPerRequest: 9 } : sample.metrics)),
+    'invalid',
+    { verdict: 'invalid' }
+  ],
+  [
+    'a head that never shows what its base always shows is no pass',
+    withMetrics(sample => ({ ...sample.metrics, ...(!isHeapHead(sample) && { latencyP99Ms: 2 }) })),
+    'invalid',
+    {}
+  ],
+  [
+    'a guard that one side never showed keeps nothing from passing',
+    withMetrics(sample => ({
+      ...sample.metrics,
+      ...(sample.side === 'base' && sample.round === 3 && { latenessP99Ms: 2 })
+    })),
+    'pass',
+    {}
+  ],
+  [
+    'a head that fails more of its requests is a regression',
+    withMetrics(({ side, metrics: { nsPerOp } }) => ({
+      cpuMicrosPerRequest: nsPerOp,
+      requestsPerSecond: 1000,
+      errors: side === 'head' ? 50 : 0
+    })),
+    'regression',
+    {}
+  ]
 ])) {
   test(title, () => {
     const record = judge(...samples)
     assert.equal(record.verdict, verdict)
-    for (const [name, value] of Object.entries(row ?? {})) assert.deepEqual(/** @type {any} */ (record.comparisons[0])[name], value)
+    for (const [name, value] of Object.entries(row ?? {})) {
+      assert.deepEqual(/** @type {any} */ (record.comparisons[0])[name], value)
+    }
   })
 }
 
@@ -71,10 +154,18 @@ for (const [title, head, verdict] of /** @type {[string, Partial<Sample>, string
   test(`a row that is only counted needs no heats: ${title}`, () => {
     const counted = gatePlan()
     counted.scenarios.push({ ...counted.scenarios[0], name: 'crowd', isTimed: false })
-    const cells = counted.cells.filter(({ params }) => params.size === 20).map(cell => createCell({ ...cell, scenario: 'crowd' }))
+    const cells = counted.cells
+      .filter(({ params }) => params.size === 20)
+      .map(cell => createCell({ ...cell, scenario: 'crowd' }))
     counted.cells.push(...cells)
-    assert.ok(stagesOf(counted).flat().every(({ kind, cells: [{ scenario }] }) => kind === 'count' || scenario !== 'crowd'))
-    const samples = cells.filter(({ side }) => side !== 'control').map(cell => countOf(cell, /** @type {Side} */ (cell.side), { workPerOp: 40 }, cell.side === 'head' && head))
+    assert.ok(
+      stagesOf(counted)
+        .flat()
+        .every(({ kind, cells: [{ scenario }] }) => kind === 'count' || scenario !== 'crowd')
+    )
+    const samples = cells
+      .filter(({ side }) => side !== 'control')
+      .map(cell => countOf(cell, /** @type {Side} */ (cell.side), { workPerOp: 40 }, cell.side === 'head' && head))
     assert.equal(judgeGate(counted, new Heats([...same, ...samples])).verdict, verdict)
   })
 }
@@ -87,13 +178,24 @@ test('a head lost in every second heat is no pass', () => {
 
 test('rows name their queue, and no side', () => {
   const { comparisons } = judge(...same)
-  assert.deepEqual(comparisons.map(({ queue, params: { size } }) => [queue, size]), [['heap', 10], ['heap', 20], ['wheel', 10], ['wheel', 20]])
+  assert.deepEqual(
+    comparisons.map(({ queue, params: { size } }) => [queue, size]),
+    [
+      ['heap', 10],
+      ['heap', 20],
+      ['wheel', 10],
+      ['wheel', 20]
+    ]
+  )
   assert.ok(comparisons.every(row => !('side' in row)))
 })
 
 test('heats are compared slice by slice', () => {
   // A disturbance of the machine hits all sides of a heat in the same slice.
-  const sliced = same.map(sample => ({ ...sample, slices: { nsPerOp: [40, 400, 44].map(ns => ns * (sample.side === 'head' ? 1.2 : 1)) } }))
+  const sliced = same.map(sample => ({
+    ...sample,
+    slices: { nsPerOp: [40, 400, 44].map(ns => ns * (sample.side === 'head' ? 1.2 : 1)) }
+  }))
   const [time] = judge(...sliced).comparisons
   assert.deepEqual([time.verdict, Number(time.ratio?.toFixed(6)), time.spread], ['regression', 1.2, 0])
 })
@@ -112,42 +214,67 @@ test('later heats than those asked for are not seen', () => {
   assert.deepEqual(judgeGate(plan, new Heats([...early, ...late]), { roundsOf: () => 15 }), judge(...early))
 })
 
-for (const [title, before, after, verdict, slowdown = 1] of /** @type {[string, object, object, string, number?][]} */ ([
-  ['the same counts', {}, {}, 'pass'],
-  ['a little more work is only shown', {}, { workPerOp: 11 }, 'pass'],
-  ['grossly more work', {}, { workPerOp: 12 }, 'regression'],
-  ['grossly more work in less time', {}, { workPerOp: 12 }, 'pass', 0.8],
-  ['grossly more memory', {}, { bytesPerTimer: 100 }, 'regression'],
-  ['grossly more memory in less time', {}, { bytesPerTimer: 100 }, 'regression', 0.8],
-  ['a request that costs a margin more work', { workPerRequest: 20 }, { workPerRequest: 21 }, 'pass'],
-  ['a request that costs more than a margin more', { workPerRequest: 20 }, { workPerRequest: 21.2 }, 'regression'],
-  ['a queue of built-ins that counts nothing at first', { workPerOp: 0 }, { workPerOp: 1 }, 'pass'],
-  ['a queue of built-ins that counts a lot now', { workPerOp: 0 }, { workPerOp: 20 }, 'regression'],
-  ['memory where there was none', { bytesPerTimer: -1 }, { bytesPerTimer: 5000 }, 'regression'],
-  ['hardly any memory where there was none', { bytesPerTimer: -1 }, { bytesPerTimer: 0.5 }, 'pass'],
-  ['a much longer advance', { longestAdvanceWork: 1000 }, { longestAdvanceWork: 20_000 }, 'regression'],
-  ['a much longer advance in less time', { longestAdvanceWork: 1000 }, { longestAdvanceWork: 20_000 }, 'regression', 0.8],
-  ['an advance longer by some microseconds', { longestAdvanceWork: 1000 }, { longestAdvanceWork: 2000 }, 'pass'],
-  ['an advance longer by less than the margin', { longestAdvanceWork: 20_000 }, { longestAdvanceWork: 22_000 }, 'pass']
-])) {
+for (const [
+  title,
+  before,
+  after,
+  verdict,
+  slowdown = 1
+] of /** @type {[string, object, object, string, number?][]} */ ([
+    ['the same counts', {}, {}, 'pass'],
+    ['a little more work is only shown', {}, { workPerOp: 11 }, 'pass'],
+    ['grossly more work', {}, { workPerOp: 12 }, 'regression'],
+    ['grossly more work in less time', {}, { workPerOp: 12 }, 'pass', 0.8],
+    ['grossly more memory', {}, { bytesPerTimer: 100 }, 'regression'],
+    ['grossly more memory in less time', {}, { bytesPerTimer: 100 }, 'regression', 0.8],
+    ['a request that costs a margin more work', { workPerRequest: 20 }, { workPerRequest: 21 }, 'pass'],
+    ['a request that costs more than a margin more', { workPerRequest: 20 }, { workPerRequest: 21.2 }, 'regression'],
+    ['a queue of built-ins that counts nothing at first', { workPerOp: 0 }, { workPerOp: 1 }, 'pass'],
+    ['a queue of built-ins that counts a lot now', { workPerOp: 0 }, { workPerOp: 20 }, 'regression'],
+    ['memory where there was none', { bytesPerTimer: -1 }, { bytesPerTimer: 5000 }, 'regression'],
+    ['hardly any memory where there was none', { bytesPerTimer: -1 }, { bytesPerTimer: 0.5 }, 'pass'],
+    ['a much longer advance', { longestAdvanceWork: 1000 }, { longestAdvanceWork: 20_000 }, 'regression'],
+    [
+      'a much longer advance in less time',
+      { longestAdvanceWork: 1000 },
+      { longestAdvanceWork: 20_000 },
+      'regression',
+      0.8
+    ],
+    ['an advance longer by some microseconds', { longestAdvanceWork: 1000 }, { longestAdvanceWork: 2000 }, 'pass'],
+    ['an advance longer by less than the margin', { longestAdvanceWork: 20_000 }, { longestAdvanceWork: 22_000 }, 'pass']
+  ])) {
   test(`counts: ${title}: ${verdict}`, () => {
     const usual = { workPerOp: 9, bytesPerTimer: 72 }
-    const counts = [countOf(FIRST_ROW, 'base', { ...usual, ...before }), countOf(FIRST_ROW, 'head', { ...usual, ...after })]
+    const counts = [
+      countOf(FIRST_ROW, 'base', { ...usual, ...before }),
+      countOf(FIRST_ROW, 'head', { ...usual, ...after })
+    ]
     assert.equal(judge(...samplesOf(plan, { slowdown }), ...counts).verdict, verdict)
   })
 }
 
 test('only time that the row itself saves makes up for more work: not that of other rows, nor that of a guard', () => {
   const grown = [countOf(FIRST_ROW, 'base', { workPerOp: 9 }), countOf(FIRST_ROW, 'head', { workPerOp: 12 })]
-  const saving = (/** @type {(sample: Sample) => boolean} */ saves, /** @type {'nsPerOp' | 'latencyP99Ms'} */ metric) => judge(...withMetrics(sample => {
-    const all = { nsPerOp: sample.metrics.nsPerOp, latencyP99Ms: 0.1 * sample.metrics.nsPerOp }
-    return sample.side === 'head' && saves(sample) ? { ...all, [metric]: 0.5 * all[metric] } : all
-  }), ...grown).verdict
-  assert.deepEqual([saving(isFirst, 'nsPerOp'), saving(sample => !isFirst(sample), 'nsPerOp'), saving(isFirst, 'latencyP99Ms')], ['pass', 'regression', 'regression'])
+  const saving = (/** @type {(sample: Sample) => boolean} */ saves, /** @type {'nsPerOp' | 'latencyP99Ms'} */ metric) =>
+    judge(
+      ...withMetrics(sample => {
+        const all = { nsPerOp: sample.metrics.nsPerOp, latencyP99Ms: 0.1 * sample.metrics.nsPerOp }
+        return sample.side === 'head' && saves(sample) ? { ...all, [metric]: 0.5 * all[metric] } : all
+      }),
+      ...grown
+    ).verdict
+  assert.deepEqual(
+    [saving(isFirst, 'nsPerOp'), saving(sample => !isFirst(sample), 'nsPerOp'), saving(isFirst, 'latencyP99Ms')],
+    ['pass', 'regression', 'regression']
+  )
 })
 
 test('work of a workload without a queue decides nothing where its time is shown to be within the margin', () => {
-  const code = { ...plan, scenarios: plan.scenarios.map(scenario => ({ ...scenario, kind: /** @type {const} */ ('code') })) }
+  const code = {
+    ...plan,
+    scenarios: plan.scenarios.map(scenario => ({ ...scenario, kind: /** @type {const} */ ('code') }))
+  }
   const grown = [countOf(FIRST_ROW, 'base', { workPerOp: 9 }), countOf(FIRST_ROW, 'head', { workPerOp: 90 })]
   const verdictOf = (/** @type {Sample[]} */ samples) => judgeGate(code, new Heats([...samples, ...grown])).verdict
   assert.equal(verdictOf(same), 'pass')
@@ -156,27 +283,49 @@ test('work of a workload without a queue decides nothing where its time is shown
 
 test('counts need no control: gross growth fails the gate on a disturbed machine, and without any control', () => {
   const grown = [countOf(FIRST_ROW, 'base', { workPerOp: 9 }), countOf(FIRST_ROW, 'head', { workPerOp: 12 })]
-  for (const samples of [samplesOf(plan, { controlShift: 1.04 }), uncontrolled]) assert.equal(judge(...samples, ...grown).verdict, 'regression')
+  for (const samples of [samplesOf(plan, { controlShift: 1.04 }), uncontrolled]) {
+    assert.equal(judge(...samples, ...grown).verdict, 'regression')
+  }
 })
 
 test('a count that one side lacks is shown as not counted, and decides nothing', () => {
-  for (const [missing, there] of /** @type {const} */ ([['head', 'base'], ['base', 'head']])) {
+  for (const [missing, there] of /** @type {const} */ ([
+    ['head', 'base'],
+    ['base', 'head']
+  ])) {
     const { verdict, comparisons } = judge(...same, countOf(FIRST_ROW, there, { workPerOp: 9 }))
-    assert.deepEqual(comparisons.filter(({ metric }) => metric === 'workPerOp').map(({ verdict, reason, gates }) => [verdict, reason, gates]), [['invalid', `${missing}: not counted`, false]])
+    assert.deepEqual(
+      comparisons
+        .filter(({ metric }) => metric === 'workPerOp')
+        .map(({ verdict, reason, gates }) => [verdict, reason, gates]),
+      [['invalid', `${missing}: not counted`, false]]
+    )
     assert.equal(verdict, 'pass')
   }
 })
 
 test('a head that declares another accuracy is reported', () => {
-  const declared = (/** @type {Side} */ side, /** @type {unknown} */ accuracy) => countOf(FIRST_ROW, side, {}, { details: { declared: { accuracy } } })
-  const warningsOf = (/** @type {unknown} */ before, /** @type {unknown} */ after) => judge(...same, declared('base', before), declared('head', after)).warnings
-  assert.match(warningsOf('exact', { relative: 1 }).join(), /^heap declares another accuracy than its base, \{"relative":1\} instead of "exact"/)
-  for (const [before, after] of [['exact', 'exact'], ['exact', undefined], [undefined, 'exact']]) assert.deepEqual(warningsOf(before, after), [])
+  const declared = (/** @type {Side} */ side, /** @type {unknown} */ accuracy) =>
+    countOf(FIRST_ROW, side, {}, { details: { declared: { accuracy } } })
+  const warningsOf = (/** @type {unknown} */ before, /** @type {unknown} */ after) =>
+    judge(...same, declared('base', before), declared('head', after)).warnings
+  assert.match(
+    warningsOf('exact', { relative: 1 }).join(),
+    /^heap declares another accuracy than its base, \{"relative":1\} instead of "exact"/
+  )
+  for (const [before, after] of [
+    ['exact', 'exact'],
+    ['exact', undefined],
+    [undefined, 'exact']
+  ]) { assert.deepEqual(warningsOf(before, after), []) }
 })
 
 test('the control has moved when it certainly differs, by more than half of the floor, in either direction', () => {
   const hasMoved = (/** @type {number} */ middle, /** @type {number} */ spread, count = 30) =>
-    judgeControl(Array.from({ length: count }, (_, i) => middle + spread * (2 * i / (count - 1) - 1)), { floor: 0.05 })?.moved
+    judgeControl(
+      Array.from({ length: count }, (_, i) => middle + spread * ((2 * i) / (count - 1) - 1)),
+      { floor: 0.05 }
+    )?.moved
   assert.deepEqual([hasMoved(0.03, 0.01), hasMoved(-0.03, 0.01)], [true, true])
   assert.deepEqual([hasMoved(0.02, 0.01), hasMoved(-0.02, 0.01)], [false, false])
   assert.deepEqual([hasMoved(0.03, 0.5), hasMoved(-0.03, 0.5)], [false, false], 'uncertain')

@@ -39,7 +39,8 @@ export class Turning extends Heap {
  */
 function turningGate (t, from) {
   const root = temporaryFolder(t)
-  const git = (/** @type {string[]} */ ...args) => execFileSync('git', ['-C', root, '-c', 'user.name=t', '-c', 'user.email=t@example.org', ...args], { stdio: 'pipe' })
+  const git = (/** @type {string[]} */ ...args) =>
+    execFileSync('git', ['-C', root, '-c', 'user.name=t', '-c', 'user.email=t@example.org', ...args], { stdio: 'pipe' })
   cpSync(HEAP, path.join(root, 'heap.js'))
   cpSync(path.join(QUEUES, 'parts/indexed-heap.js'), path.join(root, 'parts/indexed-heap.js'))
   writeFileSync(path.join(root, 'package.json'), '{ "type": "module" }')
@@ -65,12 +66,18 @@ function turningGate (t, from) {
 async function measure ({ plan, folders }, isMeasured) {
   /** @type {Record<string, any>} */
   const samples = {}
-  const stages = stagesOf(plan).map(steps => steps.filter(isMeasured)).filter(steps => steps.length > 0)
-  const measured = execute(plan, { see () {}, wants: () => true }, {
-    stages,
-    taskOf: cell => sideTaskOf(plan, folders, cell),
-    beforeCount: (task, cell) => assertOwnModules(plan, folders, { task, cell })
-  })
+  const stages = stagesOf(plan)
+    .map(steps => steps.filter(isMeasured))
+    .filter(steps => steps.length > 0)
+  const measured = execute(
+    plan,
+    { see () {}, wants: () => true },
+    {
+      stages,
+      taskOf: cell => sideTaskOf(plan, folders, cell),
+      beforeCount: (task, cell) => assertOwnModules(plan, folders, { task, cell })
+    }
+  )
   for await (const step of measured) for (const sample of step) samples[sample.side ?? ''] = sample
   return samples
 }
@@ -79,13 +86,19 @@ async function measure ({ plan, folders }, isMeasured) {
  * @param {string} queue
  * @returns {(step: Step) => boolean} counts of one row
  */
-const countsOf = queue => ({ kind, cells: [cell] }) => kind === 'count' && cell.queue === queue && cell.params.size === 10
+const countsOf =
+  queue =>
+    ({ kind, cells: [cell] }) =>
+      kind === 'count' && cell.queue === queue && cell.params.size === 10
 
 for (const from of ['.', 'bench']) {
   test(`a queue that reads a file by its relative path reads that of its side, started in ${from}`, async t => {
     const { base, head } = await measure(turningGate(t, from), countsOf('turning'))
     assert.deepEqual([base.failure, head.failure], [undefined, undefined])
-    assert.ok(head.metrics.workPerOp > base.metrics.workPerOp + 7, `${base.metrics.workPerOp} and ${head.metrics.workPerOp} blocks`)
+    assert.ok(
+      head.metrics.workPerOp > base.metrics.workPerOp + 7,
+      `${base.metrics.workPerOp} and ${head.metrics.workPerOp} blocks`
+    )
     assert.deepEqual(base.details.declared, { accuracy: 'exact' })
   })
 }
@@ -95,5 +108,8 @@ test('a side that runs the code of another fails', async t => {
   const queues = plan.queues.map(queue => ({ ...queue, file: `../a/${queue.file}` }))
   const { base, head } = await measure({ plan: { ...plan, queues }, folders }, countsOf('heap'))
   assert.equal(base.failure, undefined)
-  assert.deepEqual(head.failure, { kind: 'wrong', message: `it runs ${path.join(folders.base, 'heap.js')}, which is not its own copy of that file` })
+  assert.deepEqual(head.failure, {
+    kind: 'wrong',
+    message: `it runs ${path.join(folders.base, 'heap.js')}, which is not its own copy of that file`
+  })
 })

@@ -1,16 +1,41 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, readdirSync, readFileSync, readlinkSync, realpathSync, renameSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync
+} from 'node:fs'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { areSidesThere, findForeign, foldersOf, isInCommit, isWithin, prepareSides, repositoryRoot, resolveCommit } from '../../../harness/gate/sides.js'
+import {
+  areSidesThere,
+  findForeign,
+  foldersOf,
+  isInCommit,
+  isWithin,
+  prepareSides,
+  repositoryRoot,
+  resolveCommit
+} from '../../../harness/gate/sides.js'
 import { temporaryFolder } from '../temporary-folder.js'
 
 /** @param {import('node:test').TestContext} t */
 function repository (t) {
   const root = temporaryFolder(t)
-  const git = (/** @type {string[]} */ ...args) => execFileSync('git', ['-C', root, '-c', 'user.name=t', '-c', 'user.email=t@example.org', ...args], { encoding: 'utf8', stdio: 'pipe' })
+  const git = (/** @type {string[]} */ ...args) =>
+    execFileSync('git', ['-C', root, '-c', 'user.name=t', '-c', 'user.email=t@example.org', ...args], {
+      encoding: 'utf8',
+      stdio: 'pipe'
+    })
   const write = (/** @type {string} */ file, /** @type {string} */ text) => {
     mkdirSync(path.dirname(path.join(root, file)), { recursive: true })
     writeFileSync(path.join(root, file), text)
@@ -39,10 +64,11 @@ function repository (t) {
  * @param {import('../../../harness/gate/sides.js').Folders} folders
  * @param {string} file
  */
-const contents = ({ base, head, control }, file = 'src/wheel.js') => [base, head, control].map(side => {
-  const name = path.join(side, file)
-  return existsSync(name) ? readFileSync(name, 'utf8') : null
-})
+const contents = ({ base, head, control }, file = 'src/wheel.js') =>
+  [base, head, control].map(side => {
+    const name = path.join(side, file)
+    return existsSync(name) ? readFileSync(name, 'utf8') : null
+  })
 const AS_PLANNED = ['before', 'after', 'before']
 
 test('base and control are the revision, the head is the working tree with its new files, at paths of equal length', t => {
@@ -58,22 +84,55 @@ test('the head of a self-check is the base', t => {
   assert.deepEqual(contents(repository(t).prepare({ isSelfCheck: true })), ['before', 'before', 'before'])
 })
 
-for (const [title, change, file, expected] of /** @type {[string, (made: ReturnType<typeof repository>) => void, string, (string | null)[]][]} */ ([
-  ['a deleted file', ({ root }) => rmSync(path.join(root, 'src/wheel.js')), 'src/wheel.js', ['before', null, 'before']],
-  ['a staged file that has changed since', ({ git, write }) => { git('add', '.'); write('src/wheel.js', 'again') }, 'src/wheel.js', ['before', 'again', 'before']],
-  ['a tracked file that is ignored', ({ git, write }) => { write('results/kept.js', 'kept'); git('add', '--force', 'results/kept.js') }, 'results/kept.js', [null, 'kept', null]],
-  ['an ignored file', ({ write }) => write('results/other.js', 'other'), 'results/other.js', [null, null, null]],
-  ['a file with a strange name', ({ write }) => write('src/ü "\n*.js', 'strange'), 'src/ü "\n*.js', [null, 'strange', null]],
-  ['a merge with a conflict', ({ git, write, commit }) => {
-    git('checkout', '--quiet', '-b', 'other')
-    commit()
-    git('checkout', '--quiet', '-')
-    write('src/wheel.js', 'mine')
-    commit()
-    try { git('merge', 'other') } catch {}
-    write('src/wheel.js', 'not solved')
-  }, 'src/wheel.js', ['mine', 'not solved', 'mine']]
-])) {
+for (const [
+  title,
+  change,
+  file,
+  expected
+] of /** @type {[string, (made: ReturnType<typeof repository>) => void, string, (string | null)[]][]} */ ([
+    ['a deleted file', ({ root }) => rmSync(path.join(root, 'src/wheel.js')), 'src/wheel.js', ['before', null, 'before']],
+    [
+      'a staged file that has changed since',
+      ({ git, write }) => {
+        git('add', '.')
+        write('src/wheel.js', 'again')
+      },
+      'src/wheel.js',
+      ['before', 'again', 'before']
+    ],
+    [
+      'a tracked file that is ignored',
+      ({ git, write }) => {
+        write('results/kept.js', 'kept')
+        git('add', '--force', 'results/kept.js')
+      },
+      'results/kept.js',
+      [null, 'kept', null]
+    ],
+    ['an ignored file', ({ write }) => write('results/other.js', 'other'), 'results/other.js', [null, null, null]],
+    [
+      'a file with a strange name',
+      ({ write }) => write('src/ü "\n*.js', 'strange'),
+      'src/ü "\n*.js',
+      [null, 'strange', null]
+    ],
+    [
+      'a merge with a conflict',
+      ({ git, write, commit }) => {
+        git('checkout', '--quiet', '-b', 'other')
+        commit()
+        git('checkout', '--quiet', '-')
+        write('src/wheel.js', 'mine')
+        commit()
+        try {
+          git('merge', 'other')
+        } catch {}
+        write('src/wheel.js', 'not solved')
+      },
+      'src/wheel.js',
+      ['mine', 'not solved', 'mine']
+    ]
+  ])) {
   test(`${title} is on each side as it is there`, t => {
     const made = repository(t)
     change(made)
@@ -104,18 +163,36 @@ test('the packages of workspaces lead to the own copy of each side; other packag
   const elsewhere = temporaryFolder(t)
   writeFileSync(path.join(elsewhere, 'index.js'), 'elsewhere')
   for (const [link, target] of [
-    ['node_modules/linked', '../packages/linked'], ['node_modules/@scope/scoped', '../../packages/scoped'], ['packages/linked/node_modules/deep', '../../deep'],
-    ['node_modules/stored', '.store/stored'], ['node_modules/broken', '../packages/gone'], ['node_modules/absolute', path.join(root, 'packages/linked')],
-    ['node_modules/outside', path.relative(path.join(root, 'node_modules'), elsewhere)], ['src/relative', '../packages/linked']
-  ]) symlinkSync(target, path.join(root, link))
+    ['node_modules/linked', '../packages/linked'],
+    ['node_modules/@scope/scoped', '../../packages/scoped'],
+    ['packages/linked/node_modules/deep', '../../deep'],
+    ['node_modules/stored', '.store/stored'],
+    ['node_modules/broken', '../packages/gone'],
+    ['node_modules/absolute', path.join(root, 'packages/linked')],
+    ['node_modules/outside', path.relative(path.join(root, 'node_modules'), elsewhere)],
+    ['src/relative', '../packages/linked']
+  ]) { symlinkSync(target, path.join(root, link)) }
   commit()
   for (const name of ['linked', 'scoped', 'deep']) write(`packages/${name}/index.js`, 'after')
   const folders = prepare()
-  for (const link of ['node_modules/linked', 'node_modules/@scope/scoped', 'packages/linked/node_modules/deep', 'node_modules/absolute', 'src/relative']) {
+  for (const link of [
+    'node_modules/linked',
+    'node_modules/@scope/scoped',
+    'packages/linked/node_modules/deep',
+    'node_modules/absolute',
+    'src/relative'
+  ]) {
     assert.deepEqual(contents(folders, `${link}/index.js`), AS_PLANNED, link)
   }
-  for (const [name, text] of [['stored', 'stored'], ['@scope/installed', 'installed'], ['outside', 'elsewhere']]) assert.deepEqual(contents(folders, `node_modules/${name}/index.js`), [text, text, text])
-  assert.equal(realpathSync(path.join(folders.base, 'node_modules/stored')), path.join(root, 'node_modules/.store/stored'))
+  for (const [name, text] of [
+    ['stored', 'stored'],
+    ['@scope/installed', 'installed'],
+    ['outside', 'elsewhere']
+  ]) { assert.deepEqual(contents(folders, `node_modules/${name}/index.js`), [text, text, text]) }
+  assert.equal(
+    realpathSync(path.join(folders.base, 'node_modules/stored')),
+    path.join(root, 'node_modules/.store/stored')
+  )
 })
 
 test('a folder that a link has replaced is that link in the head, and its target is not touched', t => {
@@ -141,11 +218,22 @@ test('a submodule is an empty folder on each side', t => {
 test('a module of another side or of the working tree is foreign; an installed package is not', t => {
   const { root, prepare } = repository(t)
   const { base, head } = prepare()
-  const find = (/** @type {string[]} */ ...files) => findForeign(files.map(file => pathToFileURL(file).href), base, root)
-  assert.equal(find(path.join(base, 'src/wheel.js'), path.join(root, 'node_modules/heap/index.js'), '/elsewhere/index.js'), undefined)
+  const find = (/** @type {string[]} */ ...files) =>
+    findForeign(
+      files.map(file => pathToFileURL(file).href),
+      base,
+      root
+    )
+  assert.equal(
+    find(path.join(base, 'src/wheel.js'), path.join(root, 'node_modules/heap/index.js'), '/elsewhere/index.js'),
+    undefined
+  )
   assert.equal(find(path.join(base, 'src/wheel.js'), path.join(head, 'src/wheel.js')), path.join(head, 'src/wheel.js'))
   assert.equal(find(path.join(root, 'src/wheel.js')), path.join(root, 'src/wheel.js'))
-  assert.deepEqual(['/side/a', '/side/a/b', '/side/ab', '/side', '/side/b'].map(file => isWithin('/side/a', file)), [true, true, false, false, false])
+  assert.deepEqual(
+    ['/side/a', '/side/a/b', '/side/ab', '/side', '/side/b'].map(file => isWithin('/side/a', file)),
+    [true, true, false, false, false]
+  )
 })
 
 test('no package.json of the repository speaks for a side without one', t => {
@@ -174,8 +262,12 @@ test('nothing changes in the repository: no file, no object, no index, no worktr
   git('config', 'core.splitIndex', 'true')
   // A worktree on a disk that is not mounted now.
   renameSync(away, `${away}-unmounted`)
-  const all = () => readdirSync(root, { recursive: true, withFileTypes: true }).filter(entry => entry.isFile() && !entry.parentPath.includes('results'))
-    .map(entry => path.join(entry.parentPath, entry.name)).sort().map(file => [file, readFileSync(file, 'latin1')])
+  const all = () =>
+    readdirSync(root, { recursive: true, withFileTypes: true })
+      .filter(entry => entry.isFile() && !entry.parentPath.includes('results'))
+      .map(entry => path.join(entry.parentPath, entry.name))
+      .sort()
+      .map(file => [file, readFileSync(file, 'latin1')])
   const before = all()
   prepare()
   assert.deepEqual(all(), before)
@@ -191,12 +283,18 @@ test('files that changed, are new or are gone are found', t => {
   const { trees, changed } = prepareSides(folder, gate)
   assert.notEqual(trees.base, trees.head)
   assert.deepEqual(changed, ['.gitignore', 'src/new.js', 'src/wheel.js', 'src/yarn.lock'])
-  assert.deepEqual(prepareSides(folder, { ...gate, isSelfCheck: true }), { trees: { base: trees.base, head: trees.base }, changed: [] })
+  assert.deepEqual(prepareSides(folder, { ...gate, isSelfCheck: true }), {
+    trees: { base: trees.base, head: trees.base },
+    changed: []
+  })
 })
 
 test('files of a revision are found without checking it out', t => {
   const { root } = repository(t)
-  assert.deepEqual(['src/wheel.js', 'src/new.js'].map(file => isInCommit(root, 'HEAD', file)), [true, false])
+  assert.deepEqual(
+    ['src/wheel.js', 'src/new.js'].map(file => isInCommit(root, 'HEAD', file)),
+    [true, false]
+  )
 })
 
 test('no repository, no commit or no such revision is reported with a remedy', t => {

@@ -21,7 +21,10 @@ const head = createCell({ ...FIRST_ROW, side: 'head' })
  */
 const first = (samples, rounds) => samples.filter(({ round }) => round < rounds)
 /** @param {GateStopRule} rule */
-const openRows = rule => rowsOf(plan).filter(row => rule.wants(createCell({ ...row, side: 'base' }), HEAT)).map(({ queue, params: { size } }) => `${queue} ${size}`)
+const openRows = rule =>
+  rowsOf(plan)
+    .filter(row => rule.wants(createCell({ ...row, side: 'base' }), HEAT))
+    .map(({ queue, params: { size } }) => `${queue} ${size}`)
 const ALL = ['heap 10', 'heap 20', 'wheel 10', 'wheel 20']
 
 test('rows are decided at a look, when every open row has its heats; not before, and not between two looks', () => {
@@ -39,7 +42,8 @@ test('rows are decided at a look, when every open row has its heats; not before,
 test('only decided rows are dropped; a guard that is unclear keeps no row open', () => {
   const random = createRandom(1)
   const wide = samplesOf(plan, { swing: 1.5 }).filter(({ params }) => params.size === 10)
-  const clear = samplesOf(plan).filter(({ params }) => params.size === 20)
+  const clear = samplesOf(plan)
+    .filter(({ params }) => params.size === 20)
     .map(sample => ({ ...sample, metrics: { ...sample.metrics, latencyP99Ms: 2 ** random(6) } }))
   const rule = new GateStopRule(plan, first([...wide, ...clear], 12))
   assert.deepEqual([openRows(rule), rule.isOver], [['heap 10', 'wheel 10'], false])
@@ -62,7 +66,9 @@ test('a gate that is resumed decides as if it had not been stopped', () => {
 test('a row that cannot be measured gets no more heats, also before the first look; the other rows need not wait for it', () => {
   const rule = new GateStopRule(plan, [sampleOf(FIRST_ROW, 'head', 0, {}, 'crash')])
   assert.deepEqual([openRows(rule), rule.open], [ALL.slice(1), 3])
-  rule.see(first(samplesOf(plan, { slowdown: 2 }), 12).filter(({ queue, params }) => queue !== 'heap' || params.size !== 10))
+  rule.see(
+    first(samplesOf(plan, { slowdown: 2 }), 12).filter(({ queue, params }) => queue !== 'heap' || params.size !== 10)
+  )
   assert.equal(rule.isOver, true)
 })
 
@@ -76,7 +82,10 @@ test('a gate is over when the longest heat of a row that is still open no longer
   t.mock.method(performance, 'now', () => nowMs)
   const rule = new GateStopRule(plan)
   assert.deepEqual([rule.secondsLeft, rule.isOver], [300, false])
-  rule.see([{ ...sampleOf(FIRST_ROW, 'base', 0, {}), seconds: 9 }, { ...sampleOf(FIRST_ROW, 'head', 0, {}), seconds: 5 }])
+  rule.see([
+    { ...sampleOf(FIRST_ROW, 'base', 0, {}), seconds: 9 },
+    { ...sampleOf(FIRST_ROW, 'head', 0, {}), seconds: 5 }
+  ])
   const isOverAfter = (/** @type {number} */ seconds) => {
     nowMs = 7000 + 1000 * seconds
     return rule.isOver
@@ -86,14 +95,26 @@ test('a gate is over when the longest heat of a row that is still open no longer
 
 test('a resumed gate has spent the time in which it measured; heats side by side count once', t => {
   t.mock.method(performance, 'now', () => 7000)
-  assert.equal(new GateStopRule(plan, [{ ...sampleOf(FIRST_ROW, 'base', 0, {}), seconds: 40 }, { ...sampleOf(FIRST_ROW, 'head', 0, {}), seconds: 40 }]).secondsLeft, 260)
-  const at = (/** @type {number} */ second, /** @type {number} */ seconds) => ({ started: new Date(1000 * second).toISOString(), seconds })
+  assert.equal(
+    new GateStopRule(plan, [
+      { ...sampleOf(FIRST_ROW, 'base', 0, {}), seconds: 40 },
+      { ...sampleOf(FIRST_ROW, 'head', 0, {}), seconds: 40 }
+    ]).secondsLeft,
+    260
+  )
+  const at = (/** @type {number} */ second, /** @type {number} */ seconds) => ({
+    started: new Date(1000 * second).toISOString(),
+    seconds
+  })
   assert.equal(secondsCovered([at(0, 4), at(20, 5), at(0, 4), at(2, 3), at(21, 1)]), 10)
 })
 
 test('the budget ends a measurement under way, and the counts that have not begun', async () => {
   const rule = new GateStopRule({ ...plan, gate: { ...plan.gate, budgetSeconds: 0 } })
-  await new Promise(resolve => { rule.signal.onabort = resolve; if (rule.signal.aborted) resolve(undefined) })
+  await new Promise(resolve => {
+    rule.signal.onabort = resolve
+    if (rule.signal.aborted) resolve(undefined)
+  })
   assert.equal(rule.wants(head, { kind: 'count' }), false)
   assert.ok(!new GateStopRule(plan).signal.aborted)
 })

@@ -13,21 +13,36 @@ import { summarise } from '../../../harness/judge/summary.js'
  * @param {'heat' | 'alone'} [kind]
  */
 function runOf (queues, settings = {}, kind = 'heat') {
-  const plan = createPlan(/** @type {any} */ ({
-    settings: { seed: 1, rounds: 20, budgetSeconds: 60, control: { micro: 'list' }, ...settings },
-    queues: ['list', ...Object.keys(queues)].map(name => ({ name, origin: 'own' })),
-    scenarios: [{ name: 'refresh', kind: 'micro', values: { size: [10_000] } }],
-    runtimes: [{ name: 'v20' }]
-  }))
+  const plan = createPlan(
+    /** @type {any} */ ({
+      settings: { seed: 1, rounds: 20, budgetSeconds: 60, control: { micro: 'list' }, ...settings },
+      queues: ['list', ...Object.keys(queues)].map(name => ({ name, origin: 'own' })),
+      scenarios: [{ name: 'refresh', kind: 'micro', values: { size: [10_000] } }],
+      runtimes: [{ name: 'v20' }]
+    })
+  )
   const samples = plan.cells.flatMap(({ id, ...cell }) => {
     const { spread = 0, heats = 10, phases = cell.queue === 'list' } = queues[cell.queue] ?? {}
     return Array.from({ length: heats }, (_, round) => {
       const time = 10 * (1 + spread * (round % 2 === 0 ? 1 : -1))
       const metrics = { nsPerOp: time, ...(phases && { startNsPerTimer: 10, expireNsPerTimer: 10 }) }
-      return { ...cell, cell: id, round, kind, ...(kind === 'heat' && { heat: `round ${round}` }), metrics, warnings: [] }
+      return {
+        ...cell,
+        cell: id,
+        round,
+        kind,
+        ...(kind === 'heat' && { heat: `round ${round}` }),
+        metrics,
+        warnings: []
+      }
     })
   })
-  return /** @type {any} */ ({ directory: 'results/x', run: { command: [], started: 'now', ended: 'later', environment: {}, plan }, samples, warnings: [] })
+  return /** @type {any} */ ({
+    directory: 'results/x',
+    run: { command: [], started: 'now', ended: 'later', environment: {}, plan },
+    samples,
+    warnings: []
+  })
 }
 
 /**
@@ -36,8 +51,15 @@ function runOf (queues, settings = {}, kind = 'heat') {
  * @param {'heat' | 'alone'} [kind]
  */
 function impreciseOf (queues, settings, kind) {
-  const { run: { plan }, samples } = runOf(queues, settings, kind)
-  return findImprecise(plan, groupBy(samples, (/** @type {any} */ { cell }) => cell), 0.03).map(({ cell: { queue }, within }) => [queue, Number(within.toFixed(2))])
+  const {
+    run: { plan },
+    samples
+  } = runOf(queues, settings, kind)
+  return findImprecise(
+    plan,
+    groupBy(samples, (/** @type {any} */ { cell }) => cell),
+    0.03
+  ).map(({ cell: { queue }, within }) => [queue, Number(within.toFixed(2))])
 }
 
 test('a ratio is known well enough when both ends of its interval are near it', () => {
@@ -45,7 +67,13 @@ test('a ratio is known well enough when both ends of its interval are near it', 
 })
 
 test('fewer than five heats never tell', () => {
-  assert.deepEqual(impreciseOf({ heap: { spread: 0, heats: 4 }, wheel: { spread: 0, heats: 5 }, absent: { spread: 0, heats: 0 } }), [['heap', Infinity], ['absent', Infinity]])
+  assert.deepEqual(
+    impreciseOf({ heap: { spread: 0, heats: 4 }, wheel: { spread: 0, heats: 5 }, absent: { spread: 0, heats: 0 } }),
+    [
+      ['heap', Infinity],
+      ['absent', Infinity]
+    ]
+  )
 })
 
 test('where phases are timed apart, their sum does not count', () => {
@@ -57,10 +85,12 @@ test('without a control, the first queue stands in for it', () => {
 })
 
 test('a run that was to know its ratios better says which it does not, the worst first', () => {
-  const warningsOf = (/** @type {Parameters<typeof runOf>[0]} */ queues) => summarise(runOf(queues, { until: 0.03 })).warnings
+  const warningsOf = (/** @type {Parameters<typeof runOf>[0]} */ queues) =>
+    summarise(runOf(queues, { until: 0.03 })).warnings
   assert.deepEqual(warningsOf({ steady: { spread: 0.01 } }), [])
-  assert.deepEqual(warningsOf({ wild: { spread: 0.2 }, steady: { spread: 0.01 }, new: { spread: 0, heats: 2 } }),
-    ['2 ratios are not known within 3 % yet: new on refresh, size 10 000 (too few heats); wild on refresh, size 10 000 (22.5 %)'])
+  assert.deepEqual(warningsOf({ wild: { spread: 0.2 }, steady: { spread: 0.01 }, new: { spread: 0, heats: 2 } }), [
+    '2 ratios are not known within 3 % yet: new on refresh, size 10 000 (too few heats); wild on refresh, size 10 000 (22.5 %)'
+  ])
   const many = Object.fromEntries(Array.from({ length: 8 }, (_, i) => [`queue-${i}`, { spread: 0.2 }]))
   assert.match(warningsOf(many)[0], /^8 ratios .*; 2 more$/)
 })

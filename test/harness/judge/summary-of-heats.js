@@ -3,24 +3,54 @@ import { rank } from '../../../harness/judge/rank.js'
 /** @typedef {[low: number, median: number, high: number]} Interval */
 
 /**
- * A run in heats: by scenario and size (`refresh 100`), or by server (`keep-alive`), the ratios of the queues to their control.
+ * A run in heats: by scenario and size (`refresh 100`), or by server (`keep-alive`), the ratios of the queues to their
+ * control.
  *
  * @param {Record<string, Record<string, Interval>>} places
- * @param {{n?: number, coverage?: number, settings?: object, queues?: Record<string, object>, others?: Record<string, Record<string, Interval>>, more?: object}} [options]  `others`: by
- *   queue, its ratios to other queues than the control, the same in every table.
+ * @param {{n?: number, coverage?: number, settings?: object, queues?: Record<string, object>, others?: Record<string, Record<string, Interval>>, more?: object}}
+ *   [options] `others`: by queue, its ratios to other queues than the control, the same in every table.
  */
 export function summaryOf (places, { n = 8, coverage = 0.95, settings = {}, queues = {}, others = {}, more = {} } = {}) {
   const isMicro = (/** @type {string} */ place) => place.includes(' ')
-  const ratioOf = (/** @type {string} */ to, /** @type {Interval} */ [low, median, high]) => ({ to, by: 'heat', median, low, high, n, coverage })
+  const ratioOf = (/** @type {string} */ to, /** @type {Interval} */ [low, median, high]) => ({
+    to,
+    by: 'heat',
+    median,
+    low,
+    high,
+    n,
+    coverage
+  })
   const cells = Object.entries(places).flatMap(([place, ratios]) => {
     const [scenario, size] = place.split(' ')
     const [control, metric] = isMicro(place) ? ['lists', 'nsPerOp'] : ['node', 'cpuMicrosPerRequest']
-    const figures = { unit: isMicro(place) ? 'ns' : 'µs', better: 'lower', median: 100, low: 90, high: 110, n, coverage }
-    const cellOf = (/** @type {string} */ queue, /** @type {object} */ ratio) =>
-      ({ scenario, params: isMicro(place) ? { size: Number(size) } : { connections: 400, seconds: 1 }, queue, runtime: 'v20', metrics: { [metric]: { ...figures, ...ratio } }, warnings: [] })
-    return [cellOf(control, {}), ...Object.entries(ratios).map(([queue, interval]) => cellOf(queue, {
-      median: 100 * interval[1], ratio: ratioOf(control, interval), others: Object.entries(others[queue] ?? {}).map(([to, other]) => ratioOf(to, other))
-    }))]
+    const figures = {
+      unit: isMicro(place) ? 'ns' : 'µs',
+      better: 'lower',
+      median: 100,
+      low: 90,
+      high: 110,
+      n,
+      coverage
+    }
+    const cellOf = (/** @type {string} */ queue, /** @type {object} */ ratio) => ({
+      scenario,
+      params: isMicro(place) ? { size: Number(size) } : { connections: 400, seconds: 1 },
+      queue,
+      runtime: 'v20',
+      metrics: { [metric]: { ...figures, ...ratio } },
+      warnings: []
+    })
+    return [
+      cellOf(control, {}),
+      ...Object.entries(ratios).map(([queue, interval]) =>
+        cellOf(queue, {
+          median: 100 * interval[1],
+          ratio: ratioOf(control, interval),
+          others: Object.entries(others[queue] ?? {}).map(([to, other]) => ratioOf(to, other))
+        })
+      )
+    ]
   })
   const names = [...new Set(cells.map(({ queue }) => queue))]
   const summary = /** @type {any} */ ({
@@ -28,8 +58,11 @@ export function summaryOf (places, { n = 8, coverage = 0.95, settings = {}, queu
     command: ['timerq', 'run'],
     settings: { control: { micro: 'lists', http: 'node' }, budgetSeconds: null, rounds: n, ...settings },
     environment: { node: 'v20' },
-    scenarios: [...new Set(Object.keys(places).map(place => place.split(' ')[0]))].map(name =>
-      ({ name, title: '', kind: isMicro(Object.keys(places).find(place => place.startsWith(name)) ?? '') ? 'micro' : 'http' })),
+    scenarios: [...new Set(Object.keys(places).map(place => place.split(' ')[0]))].map(name => ({
+      name,
+      title: '',
+      kind: isMicro(Object.keys(places).find(place => place.startsWith(name)) ?? '') ? 'micro' : 'http'
+    })),
     queues: names.map(name => ({ name, origin: 'own', ...queues[name] })),
     cells,
     growth: [],

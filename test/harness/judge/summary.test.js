@@ -5,16 +5,36 @@ import { summarise } from '../../../harness/judge/summary.js'
 const cell = { id: 'refresh heap v20', scenario: 'refresh', params: { size: 10 }, queue: 'heap', runtime: 'v20' }
 
 /** @param {any[]} samples */
-function summariseSamples (samples, { rounds = 3, ended = /** @type {string | null} */ ('later'), budgetSeconds = /** @type {number | null} */ (80) } = {}) {
-  const run = { command: [], started: 'now', ended, environment: {}, plan: { settings: { rounds, budgetSeconds }, queues: [], scenarios: [], cells: [cell] } }
-  const complete = samples.map((sample, round) => ({ cell: cell.id, round, kind: 'alone', metrics: {}, warnings: [], ...sample }))
+function summariseSamples (
+  samples,
+  { rounds = 3, ended = /** @type {string | null} */ ('later'), budgetSeconds = /** @type {number | null} */ (80) } = {}
+) {
+  const run = {
+    command: [],
+    started: 'now',
+    ended,
+    environment: {},
+    plan: { settings: { rounds, budgetSeconds }, queues: [], scenarios: [], cells: [cell] }
+  }
+  const complete = samples.map((sample, round) => ({
+    cell: cell.id,
+    round,
+    kind: 'alone',
+    metrics: {},
+    warnings: [],
+    ...sample
+  }))
   return summarise(/** @type {any} */ ({ directory: 'results/x', run, samples: complete, warnings: [] }))
 }
 
 const timeLimit = { failure: { kind: 'time-limit', message: 'no answer within 1 s' } }
 
 test('a metric is the median over its samples, with an interval and its coverage', () => {
-  const { cells, skipped } = summariseSamples([{ metrics: { nsPerOp: 30 } }, { metrics: { nsPerOp: 10 } }, { metrics: { nsPerOp: 20 } }])
+  const { cells, skipped } = summariseSamples([
+    { metrics: { nsPerOp: 30 } },
+    { metrics: { nsPerOp: 10 } },
+    { metrics: { nsPerOp: 20 } }
+  ])
   const { low, high, ...figures } = cells[0].metrics.nsPerOp
   assert.deepEqual(figures, { unit: 'ns', better: 'lower', median: 20, n: 3, coverage: 0.95 })
   // exp(mean of the logarithms -+ 4.303 s / sqrt(3))
@@ -24,7 +44,10 @@ test('a metric is the median over its samples, with an interval and its coverage
 
 test('a counted metric is one figure beside the timed ones', () => {
   const { cells } = summariseSamples([{ metrics: { nsPerOp: 30 } }, { kind: 'count', metrics: { workPerOp: 7 } }])
-  assert.deepEqual({ ...cells[0].metrics.workPerOp, coverage: 0 }, { unit: 'blocks', better: 'lower', median: 7, low: 7, high: 7, n: 1, coverage: 0 })
+  assert.deepEqual(
+    { ...cells[0].metrics.workPerOp, coverage: 0 },
+    { unit: 'blocks', better: 'lower', median: 7, low: 7, high: 7, n: 1, coverage: 0 }
+  )
 })
 
 const measured = { metrics: { nsPerOp: 30 } }
@@ -33,7 +56,12 @@ const wrong = { failure: { kind: 'wrong', message: 'fired 3, the model 4' } }
 
 for (const { failures, samples, n, skipped = [], warnings = [] } of [
   { failures: 'only a sample that was too slow', samples: [timeLimit], skipped: ['no answer within 1 s'] },
-  { failures: 'a slow sample among others', samples: [measured, timeLimit], n: 1, warnings: ['a sample was lost: no answer within 1 s'] },
+  {
+    failures: 'a slow sample among others',
+    samples: [measured, timeLimit],
+    n: 1,
+    warnings: ['a sample was lost: no answer within 1 s']
+  },
   { failures: 'one crash among others', samples: [measured, crash], n: 1, warnings: ['a sample was lost: it died'] },
   { failures: 'two crashes', samples: [measured, crash, crash], n: 1, skipped: ['it died'] },
   { failures: 'only a crash', samples: [crash], skipped: ['it died'] },
@@ -41,7 +69,10 @@ for (const { failures, samples, n, skipped = [], warnings = [] } of [
 ]) {
   test(`a cell with ${failures} ${n ? 'keeps its other samples' : 'has no figures'}, and the reason is given`, () => {
     const { cells, skipped: left } = summariseSamples(samples)
-    assert.deepEqual([cells[0]?.metrics.nsPerOp.n, left.map(({ reason }) => reason), cells[0]?.warnings ?? []], [n, skipped, warnings])
+    assert.deepEqual(
+      [cells[0]?.metrics.nsPerOp.n, left.map(({ reason }) => reason), cells[0]?.warnings ?? []],
+      [n, skipped, warnings]
+    )
   })
 }
 
@@ -57,13 +88,23 @@ function summariseTable (ofControl, ofHeap) {
   const complete = (/** @type {any} */ { id }, /** @type {any[]} */ samples) =>
     samples.map((sample, round) => ({ cell: id, round, kind: 'alone', metrics: {}, warnings: [], ...sample }))
   const samples = [...complete(control, ofControl), ...complete(cell, ofHeap)]
-  return summarise(/** @type {any} */ ({ directory: 'results/x', run: { command: [], started: 'now', ended: 'later', environment: {}, plan }, samples, warnings: [] }))
+  return summarise(
+    /** @type {any} */ ({
+      directory: 'results/x',
+      run: { command: [], started: 'now', ended: 'later', environment: {}, plan },
+      samples,
+      warnings: []
+    })
+  )
 }
 
 test('the ratio to the control comes from pairs of rounds, and is narrower than both medians', () => {
   // The machine is 50 % slower in each round than in the last, and the heap takes about twice as long as the control.
   const times = Array.from({ length: 10 }, (_, round) => 10 * 1.5 ** round)
-  const { cells } = summariseTable(times.map(nsPerOp => ({ metrics: { nsPerOp } })), times.map((nsPerOp, i) => ({ metrics: { nsPerOp: nsPerOp * (2 + i % 3 / 100) } })))
+  const { cells } = summariseTable(
+    times.map(nsPerOp => ({ metrics: { nsPerOp } })),
+    times.map((nsPerOp, i) => ({ metrics: { nsPerOp: nsPerOp * (2 + (i % 3) / 100) } }))
+  )
   assert.equal(cells[0].metrics.nsPerOp.ratio, undefined)
   const { to, median, low, high, n, coverage } = /** @type {any} */ (cells[1].metrics.nsPerOp.ratio)
   assert.deepEqual([to, n], ['control', 10])
@@ -71,12 +112,22 @@ test('the ratio to the control comes from pairs of rounds, and is narrower than 
 })
 
 test('samples of one heat are compared slice by slice, and what heats have measured is summarised from heats', () => {
-  const slices = [[1, 2, null, 4], [8, 8, 8, 8]]
-  const heat = (/** @type {number} */ side) => (/** @type {number} */ i) =>
-    ({ kind: 'heat', heat: `heat ${i}`, metrics: { nsPerOp: 3 + side }, slices: { nsPerOp: slices[side] } })
+  const slices = [
+    [1, 2, null, 4],
+    [8, 8, 8, 8]
+  ]
+  const heat = (/** @type {number} */ side) => (/** @type {number} */ i) => ({
+    kind: 'heat',
+    heat: `heat ${i}`,
+    metrics: { nsPerOp: 3 + side },
+    slices: { nsPerOp: slices[side] }
+  })
   const alone = { kind: 'alone', metrics: { nsPerOp: 1000, longestAdvanceNs: 5 } }
   const { cells } = summariseTable([0, 1].map(heat(0)), [...[1, 0].map(heat(1)), alone])
-  assert.deepEqual([cells[1].metrics.nsPerOp.median, cells[1].metrics.nsPerOp.n, cells[1].metrics.longestAdvanceNs.n], [4, 2, 1])
+  assert.deepEqual(
+    [cells[1].metrics.nsPerOp.median, cells[1].metrics.nsPerOp.n, cells[1].metrics.longestAdvanceNs.n],
+    [4, 2, 1]
+  )
   // 8 / 1, 8 / 2 and 8 / 4; the third slice is missing on one side.
   const { median, n } = /** @type {any} */ (cells[1].metrics.nsPerOp.ratio)
   assert.ok(Math.abs(median - 4) < 1e-9 && n === 2)
@@ -86,14 +137,37 @@ test('two queues of the same heats have a ratio to each other, however much the 
   const queues = ['control', 'heap', 'wheel']
   const cells = queues.map(queue => ({ ...cell, id: `refresh ${queue} v20`, queue }))
   // The heap takes three times as long as the wheel in every heat, within 1 %; the control is fast or slow by chance.
-  const timesIn = (/** @type {number} */ heat) => [[20, 9, 14, 30, 11, 25][heat], 30 * (1 + heat % 3 / 100), 10]
-  const samples = Array.from({ length: 6 }, (_, heat) => cells.map(({ id }, i) =>
-    ({ cell: id, round: heat, kind: 'heat', heat: `heat ${heat}`, heatSize: 3, metrics: { nsPerOp: timesIn(heat)[i], workPerOp: 4 }, slices: { nsPerOp: [timesIn(heat)[i]] }, warnings: [] }))).flat()
-  const plan = { settings: { rounds: 6, budgetSeconds: null, control: { micro: 'control' } }, queues: [], scenarios: [{ name: 'refresh', kind: 'micro' }], cells }
+  const timesIn = (/** @type {number} */ heat) => [[20, 9, 14, 30, 11, 25][heat], 30 * (1 + (heat % 3) / 100), 10]
+  const samples = Array.from({ length: 6 }, (_, heat) =>
+    cells.map(({ id }, i) => ({
+      cell: id,
+      round: heat,
+      kind: 'heat',
+      heat: `heat ${heat}`,
+      heatSize: 3,
+      metrics: { nsPerOp: timesIn(heat)[i], workPerOp: 4 },
+      slices: { nsPerOp: [timesIn(heat)[i]] },
+      warnings: []
+    }))
+  ).flat()
+  const plan = {
+    settings: { rounds: 6, budgetSeconds: null, control: { micro: 'control' } },
+    queues: [],
+    scenarios: [{ name: 'refresh', kind: 'micro' }],
+    cells
+  }
   const run = { command: [], started: 'now', ended: 'later', environment: {}, plan }
-  const { cells: [, heap] } = summarise(/** @type {any} */ ({ directory: 'results/x', run, samples, warnings: [] }))
+  const {
+    cells: [, heap]
+  } = summarise(/** @type {any} */ ({ directory: 'results/x', run, samples, warnings: [] }))
   const { ratio, others } = /** @type {any} */ (heap.metrics.nsPerOp)
-  assert.deepEqual(others.map((/** @type {any} */ { to, n }) => [to, n]), [['control', 6], ['wheel', 6]])
+  assert.deepEqual(
+    others.map((/** @type {any} */ { to, n }) => [to, n]),
+    [
+      ['control', 6],
+      ['wheel', 6]
+    ]
+  )
   assert.ok(ratio.high / ratio.low > 2)
   assert.ok(others[1].low > 2.99 && others[1].high < 3.07)
   assert.equal(heap.metrics.workPerOp.others, undefined)
@@ -101,10 +175,33 @@ test('two queues of the same heats have a ratio to each other, however much the 
 
 test('the same cell on another runtime has a ratio to the first one, round by round', () => {
   const cells = ['v20', 'v24'].map(runtime => ({ ...cell, runtime, id: `refresh size=10 heap ${runtime}` }))
-  const plan = { settings: { rounds: 3, budgetSeconds: null }, queues: [], scenarios: [{ name: 'refresh', kind: 'micro' }], cells }
-  const samples = cells.flatMap(({ id, runtime }) => [10, 20, 30].map((ns, round) =>
-    ({ cell: id, round, kind: 'heat', heat: `${runtime} round ${round}`, warnings: [], metrics: { nsPerOp: runtime === 'v20' ? ns : ns * 0.8 }, slices: { nsPerOp: [ns, null] } })))
-  const { cells: [first, other] } = summarise(/** @type {any} */ ({ directory: 'x', run: { command: [], started: '', ended: '', environment: {}, plan }, samples, warnings: [] }))
+  const plan = {
+    settings: { rounds: 3, budgetSeconds: null },
+    queues: [],
+    scenarios: [{ name: 'refresh', kind: 'micro' }],
+    cells
+  }
+  const samples = cells.flatMap(({ id, runtime }) =>
+    [10, 20, 30].map((ns, round) => ({
+      cell: id,
+      round,
+      kind: 'heat',
+      heat: `${runtime} round ${round}`,
+      warnings: [],
+      metrics: { nsPerOp: runtime === 'v20' ? ns : ns * 0.8 },
+      slices: { nsPerOp: [ns, null] }
+    }))
+  )
+  const {
+    cells: [first, other]
+  } = summarise(
+    /** @type {any} */ ({
+      directory: 'x',
+      run: { command: [], started: '', ended: '', environment: {}, plan },
+      samples,
+      warnings: []
+    })
+  )
   assert.equal(first.metrics.nsPerOp.toRuntime, undefined)
   const { to, by, median, n } = /** @type {any} */ (other.metrics.nsPerOp.toRuntime)
   assert.deepEqual({ to, by, median: median.toFixed(6), n }, { to: 'v20', by: 'round', median: '0.800000', n: 3 })
@@ -112,25 +209,45 @@ test('the same cell on another runtime has a ratio to the first one, round by ro
 
 test('one heat in eight that is far off hardly moves a ratio, and a single heat has no interval', () => {
   const ratioOf = (/** @type {number[]} */ ratios) => {
-    const sample = (/** @type {number} */ ns, /** @type {number} */ i) => ({ kind: 'heat', heat: `heat ${i}`, metrics: { nsPerOp: ns }, slices: { nsPerOp: [ns] } })
-    const { cells } = summariseTable(ratios.map((_, i) => sample(10, i)), ratios.map((ratio, i) => sample(10 * ratio, i)))
+    const sample = (/** @type {number} */ ns, /** @type {number} */ i) => ({
+      kind: 'heat',
+      heat: `heat ${i}`,
+      metrics: { nsPerOp: ns },
+      slices: { nsPerOp: [ns] }
+    })
+    const { cells } = summariseTable(
+      ratios.map((_, i) => sample(10, i)),
+      ratios.map((ratio, i) => sample(10 * ratio, i))
+    )
     const { by, median, low, high, n, coverage } = /** @type {any} */ (cells[1].metrics.nsPerOp.ratio)
     return [by, ...[median, low, high].map(value => value.toFixed(3)), n, coverage]
   }
   assert.deepEqual(ratioOf([1.1]), ['heat', '1.100', '1.100', '1.100', 1, 0])
   // exp(mean of the logarithms -+ 4.303 s / sqrt(3))
   assert.deepEqual(ratioOf([1.1, 1.2, 1.15]), ['heat', '1.149', '1.032', '1.280', 3, 0.95])
-  assert.deepEqual(ratioOf([1.16, 1.15, 1.14, 1.15, 1.14, 1.16, 1.15, 1.8]), ['heat', '1.152', '1.141', '1.162', 8, 0.95])
+  assert.deepEqual(ratioOf([1.16, 1.15, 1.14, 1.15, 1.14, 1.16, 1.15, 1.8]), [
+    'heat',
+    '1.152',
+    '1.141',
+    '1.162',
+    8,
+    0.95
+  ])
 })
 
 test('rounds that one side lost give no pair, and counts have no ratio', () => {
-  const { cells } = summariseTable([{ metrics: { nsPerOp: 10, workPerOp: 4 } }, timeLimit], [timeLimit, { metrics: { nsPerOp: 30, workPerOp: 8 } }])
+  const { cells } = summariseTable(
+    [{ metrics: { nsPerOp: 10, workPerOp: 4 } }, timeLimit],
+    [timeLimit, { metrics: { nsPerOp: 30, workPerOp: 8 } }]
+  )
   assert.deepEqual([cells[1].metrics.nsPerOp.ratio, cells[1].metrics.workPerOp.ratio], [undefined, undefined])
 })
 
 test('warnings of one kind are given once, with their number', () => {
   const slow = (/** @type {number} */ ns) => ({ metrics: { nsPerOp: 1 }, warnings: [`rare slow cycles: ${ns} ns`] })
-  assert.deepEqual(summariseSamples([slow(1), slow(2), slow(3)]).cells[0].warnings, ['rare slow cycles: 1 ns (and 2 more like it)'])
+  assert.deepEqual(summariseSamples([slow(1), slow(2), slow(3)]).cells[0].warnings, [
+    'rare slow cycles: 1 ns (and 2 more like it)'
+  ])
 })
 
 /**
@@ -141,47 +258,73 @@ test('warnings of one kind are given once, with their number', () => {
  * @param {Record<string, number[]>} values
  */
 function summariseSweep (queues, values) {
-  const places = Object.entries(values).reduce((/** @type {Record<string, number>[]} */ partial, [name, each]) =>
-    partial.flatMap(params => each.map(value => ({ ...params, [name]: value }))), [{}])
-  const cells = Object.keys(queues).flatMap(queue => places.map(params =>
-    ({ id: `${queue} ${JSON.stringify(params)}`, scenario: 'refresh', params, queue, runtime: 'v20' })))
-  const samples = cells.flatMap(({ id, queue, params }) => [0.96, 1.03, 1, 0.98, 1.04].flatMap((noise, round) => {
-    const { workPerOp, ...times } = queues[queue](params)
-    const metrics = Object.fromEntries(Object.entries(times).map(([name, cost]) => [name, cost * noise]))
-    return [
-      { cell: id, round, kind: 'alone', metrics, warnings: [] },
-      ...(workPerOp && round < 2 ? [{ cell: id, round, kind: 'count', metrics: { workPerOp }, warnings: [] }] : [])
-    ]
-  }))
+  const places = Object.entries(values).reduce(
+    (/** @type {Record<string, number>[]} */ partial, [name, each]) =>
+      partial.flatMap(params => each.map(value => ({ ...params, [name]: value }))),
+    [{}]
+  )
+  const cells = Object.keys(queues).flatMap(queue =>
+    places.map(params => ({
+      id: `${queue} ${JSON.stringify(params)}`,
+      scenario: 'refresh',
+      params,
+      queue,
+      runtime: 'v20'
+    }))
+  )
+  const samples = cells.flatMap(({ id, queue, params }) =>
+    [0.96, 1.03, 1, 0.98, 1.04].flatMap((noise, round) => {
+      const { workPerOp, ...times } = queues[queue](params)
+      const metrics = Object.fromEntries(Object.entries(times).map(([name, cost]) => [name, cost * noise]))
+      return [
+        { cell: id, round, kind: 'alone', metrics, warnings: [] },
+        ...(workPerOp && round < 2 ? [{ cell: id, round, kind: 'count', metrics: { workPerOp }, warnings: [] }] : [])
+      ]
+    })
+  )
   const plan = { settings: { rounds: 5, budgetSeconds: 80 }, queues: [], scenarios: [], cells }
   const run = { command: [], started: 'now', ended: 'later', environment: {}, plan }
   return summarise(/** @type {any} */ ({ directory: 'results/x', run, samples, warnings: [] }))
 }
 
 test('costs along a swept parameter are fitted: the exponent, by queue and metric, from the medians', () => {
-  const { growth } = summariseSweep({
-    list: ({ size }) => ({ nsPerOp: 2 * size, workPerOp: 3 * size }),
-    wheel: ({ size }) => ({ nsPerOp: 20 * size ** 0.2, workPerOp: 5, bytesPerTimer: 7 })
-  }, { size: [10, 100, 1000] })
-  assert.deepEqual(growth.map(({ queue, metric, exponent, n }) => [queue, metric, exponent.toFixed(3), n]), [
-    ['list', 'nsPerOp', '1.000', 3],
-    ['list', 'workPerOp', '1.000', 3],
-    ['wheel', 'nsPerOp', '0.200', 3],
-    ['wheel', 'workPerOp', '0.000', 3]
-  ])
+  const { growth } = summariseSweep(
+    {
+      list: ({ size }) => ({ nsPerOp: 2 * size, workPerOp: 3 * size }),
+      wheel: ({ size }) => ({ nsPerOp: 20 * size ** 0.2, workPerOp: 5, bytesPerTimer: 7 })
+    },
+    { size: [10, 100, 1000] }
+  )
+  assert.deepEqual(
+    growth.map(({ queue, metric, exponent, n }) => [queue, metric, exponent.toFixed(3), n]),
+    [
+      ['list', 'nsPerOp', '1.000', 3],
+      ['list', 'workPerOp', '1.000', 3],
+      ['wheel', 'nsPerOp', '0.200', 3],
+      ['wheel', 'workPerOp', '0.000', 3]
+    ]
+  )
   const [list, work] = growth
-  assert.deepEqual({ scenario: list.scenario, runtime: list.runtime, params: list.params, parameter: list.parameter },
-    { scenario: 'refresh', runtime: 'v20', params: {}, parameter: 'size' })
+  assert.deepEqual(
+    { scenario: list.scenario, runtime: list.runtime, params: list.params, parameter: list.parameter },
+    { scenario: 'refresh', runtime: 'v20', params: {}, parameter: 'size' }
+  )
   assert.ok(list.low < 1 && list.high > 1 && list.high - list.low < 0.03 && list.coverage === 0.95)
   assert.deepEqual([work.low, work.high, work.coverage], [work.exponent, work.exponent, 1])
 })
 
 test('each of two swept parameters is fitted with the other fixed', () => {
-  const { growth } = summariseSweep({ map: ({ size, expiring }) => ({ nsPerOp: size ** 0.5 / expiring }) }, { size: [10, 100, 1000], expiring: [1, 5, 50] })
-  assert.deepEqual(growth.map(({ parameter, params, exponent }) => [parameter, params, exponent.toFixed(2)]), [
-    ...[1, 5, 50].map(expiring => ['size', { expiring }, '0.50']),
-    ...[10, 100, 1000].map(size => ['expiring', { size }, '-1.00'])
-  ])
+  const { growth } = summariseSweep(
+    { map: ({ size, expiring }) => ({ nsPerOp: size ** 0.5 / expiring }) },
+    { size: [10, 100, 1000], expiring: [1, 5, 50] }
+  )
+  assert.deepEqual(
+    growth.map(({ parameter, params, exponent }) => [parameter, params, exponent.toFixed(2)]),
+    [
+      ...[1, 5, 50].map(expiring => ['size', { expiring }, '0.50']),
+      ...[10, 100, 1000].map(size => ['expiring', { size }, '-1.00'])
+    ]
+  )
 })
 
 test('two values or a zero cannot be fitted, nor can a cost too small for the clock', () => {
@@ -189,7 +332,11 @@ test('two values or a zero cannot be fitted, nor can a cost too small for the cl
   assert.deepEqual(summariseSweep({ list: linear }, { size: [10, 100] }).growth, [])
   assert.deepEqual(summariseSweep({ list: linear }, { share: [0, 10, 100] }).growth, [])
   assert.equal(summariseSweep({ list: linear }, { share: [0, 1, 10, 100] }).growth[0].n, 3)
-  assert.deepEqual(summariseSweep({ list: ({ size }) => ({ nsPerOp: size === 10 ? 0 : size }) }, { size: [10, 100, 1000, 10_000] }).growth, [])
+  assert.deepEqual(
+    summariseSweep({ list: ({ size }) => ({ nsPerOp: size === 10 ? 0 : size }) }, { size: [10, 100, 1000, 10_000] })
+      .growth,
+    []
+  )
 })
 
 test('an unfinished run, or one that ran out of time, says so', () => {
@@ -201,7 +348,8 @@ test('an unfinished run, or one that ran out of time, says so', () => {
 })
 
 test('a cell for which no time was left says so, and one that an interrupted run did not reach says that', () => {
-  const skippedOf = (/** @type {{ended?: null}} */ more) => summariseSamples([], more).skipped.map(({ kind, reason }) => `${kind}: ${reason}`)
+  const skippedOf = (/** @type {{ended?: null}} */ more) =>
+    summariseSamples([], more).skipped.map(({ kind, reason }) => `${kind}: ${reason}`)
   assert.deepEqual(skippedOf({}), ['out-of-time: not measured: the time budget of 80 s was used up (--budget)'])
   assert.deepEqual(skippedOf({ ended: null }), ['missing: not measured: the run ended before'])
 })

@@ -16,8 +16,14 @@ const MARGIN = Math.log(1.05)
  * @param {Partial<Row>} [changed]
  * @returns {Row}
  */
-const rowOf = (ratios, changed) =>
-  ({ ...CELL, metric: 'nsPerOp', gates: true, rounds: ratios.length, pairs: ratios.map((ratio, round) => ({ round, base: 50, head: 50, ratio })), ...changed })
+const rowOf = (ratios, changed) => ({
+  ...CELL,
+  metric: 'nsPerOp',
+  gates: true,
+  rounds: ratios.length,
+  pairs: ratios.map((ratio, round) => ({ round, base: 50, head: 50, ratio })),
+  ...changed
+})
 
 /**
  * Ratios around a slowdown, all different, high and low in turn.
@@ -28,7 +34,7 @@ const rowOf = (ratios, changed) =>
  */
 function around (length, slowdown, step) {
   const half = Math.ceil(length / 2)
-  const ranks = Array.from({ length }, (_, i) => i % 2 === 0 ? i / 2 : half + (i - 1) / 2)
+  const ranks = Array.from({ length }, (_, i) => (i % 2 === 0 ? i / 2 : half + (i - 1) / 2))
   return ranks.map(rank => slowdown * Math.exp(step * (rank - (length - 1) / 2) + 1e-4 * step * rank ** 2))
 }
 
@@ -46,15 +52,42 @@ const judgeOne = (ratios, rules, changed) => judge([rowOf(ratios, changed)], [],
  * @param {number | null} actual
  * @param {number} expected
  */
-const assertClose = (actual, expected) => assert.ok(Math.abs(Number(actual) - expected) < 1e-12 * Math.max(1, Math.abs(expected)), `${actual}, expected ${expected}`)
+const assertClose = (actual, expected) =>
+  assert.ok(
+    Math.abs(Number(actual) - expected) < 1e-12 * Math.max(1, Math.abs(expected)),
+    `${actual}, expected ${expected}`
+  )
 
 test('a count is judged to the last digit', () => {
   const row = { ...CELL, metric: 'workPerOp', gates: true }
   assert.deepEqual(judgeExact(row, 100, 102), {
-    ...row, unit: 'blocks', better: 'lower', base: 100, head: 102, ratio: 1.02, low: 1.02, high: 1.02, p: null, pairs: 1, spread: null, detectable: 0, morePairs: null, change: 'slower', exact: true, verdict: 'regression'
+    ...row,
+    unit: 'blocks',
+    better: 'lower',
+    base: 100,
+    head: 102,
+    ratio: 1.02,
+    low: 1.02,
+    high: 1.02,
+    p: null,
+    pairs: 1,
+    spread: null,
+    detectable: 0,
+    morePairs: null,
+    change: 'slower',
+    exact: true,
+    verdict: 'regression'
   })
-  assert.deepEqual([judgeExact(row, 100, 100.00001), judgeExact(row, 100, 99.99999), judgeExact(row, 100, 100)].map(({ change, verdict }) => [change, verdict]),
-    [['slower', 'regression'], ['faster', 'pass'], ['same', 'pass']])
+  assert.deepEqual(
+    [judgeExact(row, 100, 100.00001), judgeExact(row, 100, 99.99999), judgeExact(row, 100, 100)].map(
+      ({ change, verdict }) => [change, verdict]
+    ),
+    [
+      ['slower', 'regression'],
+      ['faster', 'pass'],
+      ['same', 'pass']
+    ]
+  )
   const { ratio, low, high, change } = judgeExact(row, 0, 0)
   assert.deepEqual([ratio, low, high, change], [null, null, null, 'same'])
   assert.equal(judgeExact({ ...row, metric: 'requestsPerSecond' }, 10, 9).verdict, 'regression')
@@ -64,43 +97,75 @@ test('a count is judged to the last digit', () => {
 test('a hundredth of all requests may fail more than before, no more', () => {
   const cell = { ...CELL, gates: true }
   const errorsOf = (/** @type {number} */ errors, /** @type {number} */ of) => ({ errors, requests: of - errors })
-  const judged = (/** @type {number[]} */ [errors, of], /** @type {number[]} */ [errorsNow, ofNow]) => judgeErrors(cell, errorsOf(errors, of), errorsOf(errorsNow, ofNow)).verdict
+  const judged = (/** @type {number[]} */ [errors, of], /** @type {number[]} */ [errorsNow, ofNow]) =>
+    judgeErrors(cell, errorsOf(errors, of), errorsOf(errorsNow, ofNow)).verdict
   assert.deepEqual([judged([0, 1000], [10, 1000]), judged([0, 1000], [11, 1000])], ['pass', 'regression'])
   assert.deepEqual([judged([500, 1000], [505, 1000]), judged([500, 1000], [515, 1000])], ['pass', 'regression'])
   assert.equal(judged([8, 1000], [8, 1000]), 'pass')
-  assert.deepEqual([judged([0, 0], [5, 10]), judged([5, 10], [0, 0]), judged([0, 0], [0, 0])], ['regression', 'pass', 'pass'])
+  assert.deepEqual(
+    [judged([0, 0], [5, 10]), judged([5, 10], [0, 0]), judged([0, 0], [0, 0])],
+    ['regression', 'pass', 'pass']
+  )
   const { metric, guard, exact, base, head, change } = judgeErrors(cell, errorsOf(0, 1000), errorsOf(4, 1000))
-  assert.deepEqual({ metric, guard, exact, base, head, change }, { metric: 'errors', guard: true, exact: true, base: 0, head: 4, change: 'slower' })
+  assert.deepEqual(
+    { metric, guard, exact, base, head, change },
+    { metric: 'errors', guard: true, exact: true, base: 0, head: 4, change: 'slower' }
+  )
 })
 
 test('a row that failed says why, what it lost, and nothing else', () => {
-  const { verdict, reason, lost, guard, ratio, change } = judgeFailed(rowOf([1], { metric: 'latencyP99Ms', lost: { base: 0, head: 2 }, failure: 'it died' }))
-  assert.deepEqual([verdict, reason, lost, guard, ratio, change], ['invalid', 'it died', { base: 0, head: 2 }, true, null, 'unclear'])
+  const { verdict, reason, lost, guard, ratio, change } = judgeFailed(
+    rowOf([1], { metric: 'latencyP99Ms', lost: { base: 0, head: 2 }, failure: 'it died' })
+  )
+  assert.deepEqual(
+    [verdict, reason, lost, guard, ratio, change],
+    ['invalid', 'it died', { base: 0, head: 2 }, true, null, 'unclear']
+  )
   assert.equal(judgeFailed(rowOf([1])).reason, 'no pair of samples')
-  for (const row of [judgeFailed(rowOf([1], { lost: { base: 0, head: 0 } })), judgeOne([1, 1], {}, { lost: { base: 0, head: 0 } })]) assert.equal('lost' in row, false)
+  for (const row of [
+    judgeFailed(rowOf([1], { lost: { base: 0, head: 0 } })),
+    judgeOne([1, 1], {}, { lost: { base: 0, head: 0 } })
+  ]) { assert.equal('lost' in row, false) }
 })
 
 test('a thousand pairs are tested, more are refused', () => {
   assert.equal(judgeOne(around(1000, 1, 1e-6)).verdict, 'pass')
   const { verdict, reason } = judgeOne(around(1001, 1, 1e-6))
-  assert.deepEqual([verdict, reason], ['invalid', '1001 pairs, at most 1000 can be tested: compare runs of fewer rounds'])
+  assert.deepEqual(
+    [verdict, reason],
+    ['invalid', '1001 pairs, at most 1000 can be tested: compare runs of fewer rounds']
+  )
 })
 
 test('values that were not measured make no verdict', () => {
   const pairOf = (/** @type {number} */ base, /** @type {number} */ head) => ({ round: 0, base, head })
-  const reasonOf = (/** @type {import('../../../harness/judge/pairs.js').Pair[]} */ pairs) => judgeOne([], {}, { pairs, rounds: 1 }).reason
-  for (const [base, head] of [[0, 1], [1, 0], [Infinity, 1], [1, Infinity], [-1, 1], [1, -1]]) {
+  const reasonOf = (/** @type {import('../../../harness/judge/pairs.js').Pair[]} */ pairs) =>
+    judgeOne([], {}, { pairs, rounds: 1 }).reason
+  for (const [base, head] of [
+    [0, 1],
+    [1, 0],
+    [Infinity, 1],
+    [1, Infinity],
+    [-1, 1],
+    [1, -1]
+  ]) {
     assert.equal(reasonOf([pairOf(base, head)]), 'no pair of samples', `${base} ${head}`)
   }
   assert.equal(reasonOf([pairOf(1, 1), { ...pairOf(-1, 1), round: 1 }]), 'no ratio in round 1: base -1, head 1')
   assert.equal(reasonOf([pairOf(1, 1), { ...pairOf(1, -1), round: 1 }]), 'no ratio in round 1: base 1, head -1')
   assert.equal(judgeOne([1, 1, NaN, 1]).reason, 'no ratio in round 2: base 50, head 50')
-  for (const [base, head] of [[0, 1], [1, 0]]) assert.equal(reasonOf([pairOf(1, 1), { ...pairOf(base, head), round: 1 }]), undefined, `${base} ${head}`)
+  for (const [base, head] of [
+    [0, 1],
+    [1, 0]
+  ]) { assert.equal(reasonOf([pairOf(1, 1), { ...pairOf(base, head), round: 1 }]), undefined, `${base} ${head}`) }
 })
 
 test('p may be as high as alpha: six slow pairs have a p value of 1 in 64', () => {
   const verdictAt = (/** @type {number} */ alpha) => judgeOne(around(6, 1.3, 0.001), { alpha })
-  assert.deepEqual([verdictAt(1 / 64).verdict, verdictAt(1 / 64).p, verdictAt(1 / 64.01).verdict], ['regression', 1 / 64, 'inconclusive'])
+  assert.deepEqual(
+    [verdictAt(1 / 64).verdict, verdictAt(1 / 64).p, verdictAt(1 / 64.01).verdict],
+    ['regression', 1 / 64, 'inconclusive']
+  )
 })
 
 test('five pairs are too few to exclude the margin at 5 %, six are enough', () => {
@@ -120,9 +185,16 @@ test('a bound at the margin itself does not exclude it', () => {
 test('rows are tested after Holm: each p value, and each lower bound at the level that is left for it', () => {
   const [ten, seven, none] = [around(10, 1.15, 0.02), around(8, 1.1, 0.004), around(12, 1.01, 0.006)]
   const judged = judge([rowOf(none), rowOf(ten), rowOf(seven)], [], DEFAULT_RULES)
-  assert.deepEqual(judged.slice(1).map(({ p, verdict }) => [p, verdict]), [[3 * 2 ** -10, 'regression'], [2 * 2 ** -8, 'regression']])
+  assert.deepEqual(
+    judged.slice(1).map(({ p, verdict }) => [p, verdict]),
+    [
+      [3 * 2 ** -10, 'regression'],
+      [2 * 2 ** -8, 'regression']
+    ]
+  )
   assert.ok(Number(judged[0].p) > 0.9)
-  const lowAt = (/** @type {number[]} */ ratios, /** @type {number} */ level) => Math.exp(boundsOf(logs(ratios), { low: level, high: 0.025 }).low)
+  const lowAt = (/** @type {number[]} */ ratios, /** @type {number} */ level) =>
+    Math.exp(boundsOf(logs(ratios), { low: level, high: 0.025 }).low)
   assertClose(judged[1].low, lowAt(ten, 0.05 / 3))
   assertClose(judged[2].low, lowAt(seven, 0.05 / 2))
   assertClose(judged[0].low, lowAt(none, 0.05))
@@ -137,7 +209,12 @@ test('guards share a fifth of alpha among them, the others four fifths; what is 
   const slow = around(10, 1.9, 0.001)
   const guard = { metric: 'latencyP99Ms' }
   const shown = { gates: false }
-  const pOf = (/** @type {Partial<Row>[]} */ ...changes) => judge(changes.map(changed => rowOf(slow, changed)), [], DEFAULT_RULES).map(({ p }) => Number(p) * 2 ** 10)
+  const pOf = (/** @type {Partial<Row>[]} */ ...changes) =>
+    judge(
+      changes.map(changed => rowOf(slow, changed)),
+      [],
+      DEFAULT_RULES
+    ).map(({ p }) => Number(p) * 2 ** 10)
   assert.deepEqual(pOf({}), [1])
   assert.deepEqual(pOf(guard), [5])
   assert.deepEqual(pOf({}, guard, guard, shown, { ...shown, ...guard }), [1 / 0.8, 10, 10, 1, 1])
@@ -156,8 +233,13 @@ test('each look spends its share: p is the best of the looks that were reached',
   assertClose(judge([rowOf(around(15, 1.2, 0.001))], THREE_LOOKS, DEFAULT_RULES)[0].p, 1.5 * 2 ** -15)
   assertClose(judge([rowOf(around(9, 1.2, 0.001))], THREE_LOOKS, DEFAULT_RULES)[0].p, 2 ** -9)
   // Rounds after the last look are not looked at.
-  const [planned, longer] = [30, 31].map(rounds => judge([rowOf([...around(30, 1, 0.01), 9].slice(0, rounds))], THREE_LOOKS, DEFAULT_RULES)[0])
-  assert.deepEqual({ ...longer, pairs: 0, head: 0, base: 0, detectable: 0 }, { ...planned, pairs: 0, head: 0, base: 0, detectable: 0 })
+  const [planned, longer] = [30, 31].map(
+    rounds => judge([rowOf([...around(30, 1, 0.01), 9].slice(0, rounds))], THREE_LOOKS, DEFAULT_RULES)[0]
+  )
+  assert.deepEqual(
+    { ...longer, pairs: 0, head: 0, base: 0, detectable: 0 },
+    { ...planned, pairs: 0, head: 0, base: 0, detectable: 0 }
+  )
 })
 
 /**
@@ -165,17 +247,34 @@ test('each look spends its share: p is the best of the looks that were reached',
  *
  * @param {number[]} wild
  */
-const withWild = wild => around(60, 1, 0.0001).map((ratio, i) => i % 6 === 3 ? wild[(i - 3) / 6] ?? ratio : ratio)
+const withWild = wild => around(60, 1, 0.0001).map((ratio, i) => (i % 6 === 3 ? (wild[(i - 3) / 6] ?? ratio) : ratio))
 
 test('four wild pairs on the slow side alone raise doubt, three do not, nor do four with one on the other side', () => {
-  assert.deepEqual([[2, 2, 2], [2, 2, 2, 2], [2, 2, 2, 2, 0.5], [0.5, 0.5, 0.5, 0.5]].map(wild => judgeOne(withWild(wild)).verdict), ['pass', 'inconclusive', 'pass', 'pass'])
-  assert.equal(judgeOne(withWild([2, 2, 2, 2, 2, 2, 0.5])).reason, '6 of 60 pairs are far slower than the rest, 1 far faster')
+  assert.deepEqual(
+    [
+      [2, 2, 2],
+      [2, 2, 2, 2],
+      [2, 2, 2, 2, 0.5],
+      [0.5, 0.5, 0.5, 0.5]
+    ].map(wild => judgeOne(withWild(wild)).verdict),
+    ['pass', 'inconclusive', 'pass', 'pass']
+  )
+  assert.equal(
+    judgeOne(withWild([2, 2, 2, 2, 2, 2, 0.5])).reason,
+    '6 of 60 pairs are far slower than the rest, 1 far faster'
+  )
 })
 
 test('at an early look one wild pair too many on the slow side raises doubt', () => {
-  const early = [{ rounds: 60, share: 0.6 }, { rounds: 90, share: 0.4 }]
+  const early = [
+    { rounds: 60, share: 0.6 },
+    { rounds: 90, share: 0.4 }
+  ]
   const verdictOf = (/** @type {number[]} */ ...wild) => judge([rowOf(withWild(wild))], early, DEFAULT_RULES)[0].verdict
-  assert.deepEqual([verdictOf(2), verdictOf(2, 0.5), verdictOf(0.5), verdictOf()], ['inconclusive', 'pass', 'pass', 'pass'])
+  assert.deepEqual(
+    [verdictOf(2), verdictOf(2, 0.5), verdictOf(0.5), verdictOf()],
+    ['inconclusive', 'pass', 'pass', 'pass']
+  )
 })
 
 test('a pair is wild beyond the margin, and beyond three standard deviations', () => {
@@ -185,7 +284,8 @@ test('a pair is wild beyond the margin, and beyond three standard deviations', (
   // These spread by 0.038: three times that is 0.115.
   const wide = around(60, 0.9, 0.0017)
   const spread = spreadOf(logs(wide))
-  const widened = (/** @type {number} */ deviations) => wide.map((ratio, i) => i % 15 === 7 ? 0.9 * Math.exp(deviations * spread) : ratio)
+  const widened = (/** @type {number} */ deviations) =>
+    wide.map((ratio, i) => (i % 15 === 7 ? 0.9 * Math.exp(deviations * spread) : ratio))
   assert.ok(3 * spread > 2 * MARGIN)
   assert.deepEqual([verdictOf(widened(2.7)), verdictOf(widened(3.5))], ['pass', 'inconclusive'])
 })

@@ -19,7 +19,8 @@ const THREE_LOOKS = [10, 20, 30].map(rounds => ({ rounds, share: 1 / 3 }))
  */
 function rowOf ({ slowdown = 1, spread = 0.02, pairs = 30, seed = 1, metric = 'nsPerOp' }) {
   const random = createRandom(seed)
-  const noise = () => Array.from({ length: 12 }, () => random(2 ** 20) / 2 ** 20).reduce((sum, part) => sum + part, -6) * spread
+  const noise = () =>
+    Array.from({ length: 12 }, () => random(2 ** 20) / 2 ** 20).reduce((sum, part) => sum + part, -6) * spread
   return {
     scenario: 'refresh',
     params: { size: 10 },
@@ -48,7 +49,9 @@ test('a slowdown of 10 % is a regression, with its size in the interval', () => 
 })
 
 test('a slowdown of 5 % is found by sixty pairs, whatever the noise draws', () => {
-  for (let seed = 0; seed < 50; seed++) assert.equal(judgeOne({ slowdown: 1.05, pairs: 60, seed }).verdict, 'regression')
+  for (let seed = 0; seed < 50; seed++) {
+    assert.equal(judgeOne({ slowdown: 1.05, pairs: 60, seed }).verdict, 'regression')
+  }
 })
 
 test('a significant slowdown below the floor is not a regression', () => {
@@ -95,7 +98,9 @@ test('a row without pairs or with a failure is invalid, never a pass', () => {
 test('fewer requests per second are a slowdown, and the ratio is still head to base', () => {
   const slower = judgeOne({ slowdown: 0.9, metric: 'requestsPerSecond' })
   assert.deepEqual([slower.verdict, slower.change], ['regression', 'slower'])
-  assert.ok(Number(slower.low) < Number(slower.ratio) && Number(slower.ratio) < Number(slower.high) && Number(slower.high) < 1)
+  assert.ok(
+    Number(slower.low) < Number(slower.ratio) && Number(slower.ratio) < Number(slower.high) && Number(slower.high) < 1
+  )
 })
 
 test('what a row decided early could have seen is what the whole plan could have', () => {
@@ -103,7 +108,10 @@ test('what a row decided early could have seen is what the whole plan could have
   const [cut] = judge([rowOf({ pairs: 10, spread: 0.1 })], THREE_LOOKS, DEFAULT_RULES)
   const [whole] = judge([rowOf({ pairs: 30 })], THREE_LOOKS, DEFAULT_RULES)
   assert.deepEqual([early.verdict, cut.verdict], ['pass', 'inconclusive'])
-  assert.ok(Math.abs(Number(early.detectable) - Number(whole.detectable)) < 0.015, `${early.detectable}, ${whole.detectable}`)
+  assert.ok(
+    Math.abs(Number(early.detectable) - Number(whole.detectable)) < 0.015,
+    `${early.detectable}, ${whole.detectable}`
+  )
   assert.ok(Number(cut.detectable) > 0.1, String(cut.detectable))
 })
 
@@ -117,8 +125,12 @@ test('where no look is planned, a row that lost pairs is not credited with those
 
 test('at the floor itself, false alarms stay below alpha', () => {
   const alarms = Array.from({ length: 400 }, (_, gate) =>
-    judge(Array.from({ length: 3 }, (_, i) => rowOf({ slowdown: 1.02, seed: 3 * gate + i })), THREE_LOOKS, DEFAULT_RULES))
-    .filter(rows => overallVerdict(rows) === 'regression')
+    judge(
+      Array.from({ length: 3 }, (_, i) => rowOf({ slowdown: 1.02, seed: 3 * gate + i })),
+      THREE_LOOKS,
+      DEFAULT_RULES
+    )
+  ).filter(rows => overallVerdict(rows) === 'regression')
   assert.ok(alarms.length <= 400 * 0.05, String(alarms.length))
 })
 
@@ -148,7 +160,10 @@ function judgeRatios (ratios, metric = 'nsPerOp') {
 }
 
 test('a row that looks slower than the floor does not pass early', () => {
-  const looks = [{ rounds: 12, share: 0.2 }, { rounds: 60, share: 0.8 }]
+  const looks = [
+    { rounds: 12, share: 0.2 },
+    { rounds: 60, share: 0.8 }
+  ]
   const judgeAfter = (/** @type {number} */ pairs, /** @type {number} */ slowdown) =>
     judge([rowOf({ pairs, slowdown, spread: 0.015, seed: 3 })], looks, DEFAULT_RULES)[0]
   const { verdict, high, reason } = judgeAfter(12, 1.03)
@@ -161,7 +176,9 @@ for (const spread of [0.002, 0.02]) {
   test(`the detectable slowdown is found about four times in five where pairs spread by ${spread * 100} %`, () => {
     const noise = normal(17)
     const quiet = () => Math.exp(spread * noise())
-    const claims = Array.from({ length: 201 }, () => runGate({ rows: [quiet] }).rows[0].detectable ?? Infinity).sort((a, b) => a - b)
+    const claims = Array.from({ length: 201 }, () => runGate({ rows: [quiet] }).rows[0].detectable ?? Infinity).sort(
+      (a, b) => a - b
+    )
     const found = shareOfGates(500, () => ({ rows: [() => (1 + claims[100]) * quiet()] }), isRegression)
     assert.ok(found > 0.7 && found < 0.9, `${claims[100]}: found in ${found}`)
   })
@@ -179,7 +196,10 @@ test('p, the interval and the verdict agree, whatever the data', () => {
     for (const { low, high, p, verdict } of runGate({ rows, pairs: 30, looks: i % 2 === 0 }).rows) {
       const floor = 1 + DEFAULT_RULES.floor
       assert.equal(verdict === 'regression', Number(p) <= DEFAULT_RULES.alpha)
-      assert.ok(verdict === 'regression' ? Number(low) >= floor - 1e-12 : Number(low) <= floor + 1e-12, `${verdict}: ${low}, p ${p}`)
+      assert.ok(
+        verdict === 'regression' ? Number(low) >= floor - 1e-12 : Number(low) <= floor + 1e-12,
+        `${verdict}: ${low}, p ${p}`
+      )
       assert.ok(verdict !== 'pass' || Number(high) < 1 + DEFAULT_RULES.margin)
       assert.ok(Number(low) <= Number(high))
     }
@@ -196,7 +216,9 @@ test('a head exactly 2 % slower is at the floor, not above it, however its times
 })
 
 test('lost samples of the head are infinitely slow, and the interval has no end where they prevail', () => {
-  const some = judgeRatios([...Array(18).fill(1), Infinity, Infinity].map((ratio, i) => ratio * (1 + 0.001 * Math.sin(i * i))))
+  const some = judgeRatios(
+    [...Array(18).fill(1), Infinity, Infinity].map((ratio, i) => ratio * (1 + 0.001 * Math.sin(i * i)))
+  )
   assert.equal(some.verdict, 'pass')
   const many = judgeRatios([1, Infinity, 1, Infinity, Infinity, 1, Infinity, 1, Infinity, 1, 1, Infinity])
   assert.deepEqual([many.verdict, many.high], ['inconclusive', null])
@@ -209,10 +231,19 @@ test('guards have wider limits, a small part of alpha, and never block', () => {
   // Ten times the floor and the margin: 20 % and 50 %.
   assert.equal(judgeOne({ ...guard, slowdown: 1.15 }).verdict, 'pass')
   assert.equal(judgeOne({ ...guard, slowdown: 1.4 }).verdict, 'regression')
-  const [main, alone] = [judgeOne({ slowdown: 1.03 }), judge([rowOf({ slowdown: 1.03 }), rowOf(guard), rowOf(guard)], [], DEFAULT_RULES)[0]]
+  const [main, alone] = [
+    judgeOne({ slowdown: 1.03 }),
+    judge([rowOf({ slowdown: 1.03 }), rowOf(guard), rowOf(guard)], [], DEFAULT_RULES)[0]
+  ]
   assert.ok(Math.abs(Number(alone.p) / (Number(main.p) / 0.8) - 1) < 1e-9)
   const unclear = judge([rowOf({}), rowOf({ ...guard, spread: 2, slowdown: 2 })], [], DEFAULT_RULES)
-  assert.deepEqual(unclear.map(({ verdict, guard }) => [verdict, guard]), [['pass', undefined], ['inconclusive', true]])
+  assert.deepEqual(
+    unclear.map(({ verdict, guard }) => [verdict, guard]),
+    [
+      ['pass', undefined],
+      ['inconclusive', true]
+    ]
+  )
   assert.equal(overallVerdict(unclear), 'pass')
   assert.equal(overallVerdict(judge([rowOf({}), rowOf({ ...guard, slowdown: 2 })], [], DEFAULT_RULES)), 'regression')
   assert.equal(overallVerdict(unclear.slice(1)), 'inconclusive')

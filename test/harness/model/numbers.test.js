@@ -1,13 +1,46 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import {
-  formatChange, formatCount, formatCoverage, formatDuration, formatGrowth, formatInterval, formatNumber, formatP, formatParams, formatPercent, formatRatio, formatRatioRange, formatRatioWithInterval,
-  formatRatioInterval, formatShare, formatSmallShare, formatSome, describeCell, placeOf
+  formatChange,
+  formatCount,
+  formatCoverage,
+  formatDuration,
+  formatGrowth,
+  formatInterval,
+  formatNumber,
+  formatP,
+  formatParams,
+  formatPercent,
+  formatRatio,
+  formatRatioRange,
+  formatRatioWithInterval,
+  formatRatioInterval,
+  formatShare,
+  formatSmallShare,
+  formatSome,
+  describeCell,
+  placeOf
 } from '../../../harness/model/numbers.js'
 
 test('numbers have three significant digits and no needless zeros', () => {
-  const texts = [0, 0.01234, 0.5, 1, 4.567, 45.67, 456.7, 4567, 9999, 45_678, 123_456, 12_345_678, -4.567].map(formatNumber)
-  assert.deepEqual(texts, ['0', '0.0123', '0.500', '1', '4.57', '45.7', '457', '4567', '9999', '45.7k', '123k', '12.3M', '-4.57'])
+  const texts = [0, 0.01234, 0.5, 1, 4.567, 45.67, 456.7, 4567, 9999, 45_678, 123_456, 12_345_678, -4.567].map(
+    formatNumber
+  )
+  assert.deepEqual(texts, [
+    '0',
+    '0.0123',
+    '0.500',
+    '1',
+    '4.57',
+    '45.7',
+    '457',
+    '4567',
+    '9999',
+    '45.7k',
+    '123k',
+    '12.3M',
+    '-4.57'
+  ])
 })
 
 test('an interval stands behind its median, unless there is none', () => {
@@ -21,7 +54,14 @@ test('an exponent has its interval unless it is exact', () => {
 })
 
 test('ratios near one are one; small ones keep two digits', () => {
-  assert.deepEqual([1.0049, 0.9951, 1.35, 0.3456, 0.0123, 4056.2].map(formatRatio), ['1.00x', '1.00x', '1.35x', '0.35x', '0.012x', '4056x'])
+  assert.deepEqual([1.0049, 0.9951, 1.35, 0.3456, 0.0123, 4056.2].map(formatRatio), [
+    '1.00x',
+    '1.00x',
+    '1.35x',
+    '0.35x',
+    '0.012x',
+    '4056x'
+  ])
 })
 
 test('parameters are named', () => {
@@ -29,7 +69,10 @@ test('parameters are named', () => {
 })
 
 test('a place without parameters or without a runtime has no empty parts', () => {
-  assert.equal(placeOf({ scenario: 'refresh', params: { size: 10_000 }, runtime: 'v24.1.0' }), 'refresh, size 10 000, Node v24.1.0')
+  assert.equal(
+    placeOf({ scenario: 'refresh', params: { size: 10_000 }, runtime: 'v24.1.0' }),
+    'refresh, size 10 000, Node v24.1.0'
+  )
   assert.equal(placeOf({ scenario: 'trace', params: {}, runtime: 'v24.1.0' }), 'trace, Node v24.1.0')
   assert.equal(placeOf({ scenario: 'trace', params: {} }), 'trace')
 })
@@ -39,7 +82,10 @@ test('percents below 0.1 are all shown alike, and nothing is 0 %', () => {
 })
 
 test('shares of a column have the same digits, unless they may be tiny', () => {
-  assert.deepEqual([0, 0.0423, 0.12].map(share => formatShare(share)), ['0.0 %', '4.2 %', '12.0 %'])
+  assert.deepEqual(
+    [0, 0.0423, 0.12].map(share => formatShare(share)),
+    ['0.0 %', '4.2 %', '12.0 %']
+  )
   assert.deepEqual([1e-9, 4e-6, 0.0023, 0.12].map(formatSmallShare), ['<0.0001 %', '0.0004 %', '0.2 %', '12.0 %'])
 })
 
@@ -59,7 +105,10 @@ test('durations change from milliseconds to seconds at a thousand', () => {
 })
 
 test('one is not a plural', () => {
-  assert.deepEqual([0, 1, 3].map(count => formatCount(count, 'queue')), ['0 queues', '1 queue', '3 queues'])
+  assert.deepEqual(
+    [0, 1, 3].map(count => formatCount(count, 'queue')),
+    ['0 queues', '1 queue', '3 queues']
+  )
 })
 
 test('the interval of a ratio has its unit once', () => {
@@ -72,11 +121,19 @@ test('the interval of a ratio has its unit once', () => {
 test('changes have a sign, and an interval where they are measured', () => {
   assert.equal(formatChange({ ratio: 1.301, low: 0.9996, high: 1.5 }), '+30.1 % (0 to +50.0)')
   assert.equal(formatChange({ ratio: 0.9, low: 0.8, high: 0.95 }), '-10.0 % (-20.0 to -5.0)')
-  assert.deepEqual([1, 1.13].map(ratio => formatChange({ ratio, low: ratio, high: ratio })), ['0 %', '+13.0 %'])
+  assert.deepEqual(
+    [1, 1.13].map(ratio => formatChange({ ratio, low: ratio, high: ratio })),
+    ['0 %', '+13.0 %']
+  )
 })
 
 test('a cell is a queue on its place, whatever its runtime', () => {
-  assert.equal(describeCell(/** @type {any} */ ({ queue: 'heap', scenario: 'refresh', params: { size: 10_000 }, runtime: 'v24.1.0' })), 'heap on refresh, size 10 000')
+  assert.equal(
+    describeCell(
+      /** @type {any} */ ({ queue: 'heap', scenario: 'refresh', params: { size: 10_000 }, runtime: 'v24.1.0' })
+    ),
+    'heap on refresh, size 10 000'
+  )
 })
 
 test('of many names, six are listed', () => {

@@ -8,7 +8,11 @@ const FORGED = { kind: 'wrong', message: "the queue wrote to the harness's own c
 /** A process whose replies the test writes. */
 function start () {
   const process = Object.assign(new EventEmitter(), { send () {} })
-  return { process, channel: new Channel(/** @type {any} */ (process)), reply: (/** @type {unknown} */ message) => process.emit('message', message) }
+  return {
+    process,
+    channel: new Channel(/** @type {any} */ (process)),
+    reply: (/** @type {unknown} */ message) => process.emit('message', message)
+  }
 }
 
 test('replies belong to their requests, whatever their order', async () => {

@@ -58,16 +58,22 @@ test('a child that only waits may take longer than its limit of CPU time', async
 test('a child in an endless loop ends at its limit of CPU time', { skip }, async t => {
   const child = start(t, ENDLESS)
   await child.ask({ type: 'start' }, 10_000)
-  await assert.rejects(child.ask({ type: 'work' }, 200), { kind: 'time-limit', message: 'used 0.2 s of CPU without an answer' })
+  await assert.rejects(child.ask({ type: 'work' }, 200), {
+    kind: 'time-limit',
+    message: 'used 0.2 s of CPU without an answer'
+  })
   assert.ok(Number(cpuMsOf(child.pid)) >= 200)
 })
 
 test('a limit counts what the child uses for this answer, not what it used before', { skip }, async t => {
-  const child = start(t, `${ANSWER}answer({ work ({ ms }) {
+  const child = start(
+    t,
+    `${ANSWER}answer({ work ({ ms }) {
     const usedMs = () => Object.values(process.cpuUsage()).reduce((sum, micros) => sum + micros, 0) / 1000
     for (const end = usedMs() + ms; usedMs() < end;);
     return {}
-  } })`)
+  } })`
+  )
   await child.ask({ type: 'work', ms: 600 }, 10_000)
   assert.deepEqual(await child.ask({ type: 'work', ms: 10 }, 400), {})
 })
@@ -79,14 +85,23 @@ test('a child that hangs without using CPU time ends at the bound of wall time',
 })
 
 test('a child that dies is reported at once, with its exit code and last words', async t => {
-  const child = start(t, "process.on('message', () => { console.error('RangeError: too far\\n    at nowhere'); process.exit(7) })")
-  await assert.rejects(child.ask({ type: 'any' }, 10_000), { kind: 'crash', message: 'the process ended with exit code 7: RangeError: too far' })
+  const child = start(
+    t,
+    "process.on('message', () => { console.error('RangeError: too far\\n    at nowhere'); process.exit(7) })"
+  )
+  await assert.rejects(child.ask({ type: 'any' }, 10_000), {
+    kind: 'crash',
+    message: 'the process ended with exit code 7: RangeError: too far'
+  })
 })
 
 test('a runtime that is missing is reported as a crash that says so', async () => {
   const missing = { name: 'missing', path: '/no/such/node', flags: [] }
   const child = new Child(pathToFileURL('/no/such/entry.mjs'), { runtime: missing })
-  await assert.rejects(child.ask({ type: 'any' }, 10_000), { kind: 'crash', message: 'the process could not be started: spawn /no/such/node ENOENT' })
+  await assert.rejects(child.ask({ type: 'any' }, 10_000), {
+    kind: 'crash',
+    message: 'the process could not be started: spawn /no/such/node ENOENT'
+  })
   await child.end()
 })
 

@@ -52,7 +52,12 @@ test('what was not measured in one go is measured again, and says so', async () 
   assert.deepEqual(await takeWith([0]), { taken: 1, results: [{ metrics: { nsPerOp: 1 }, warnings: ['odd'] }] })
   assert.deepEqual(await takeWith([2400, 0]), {
     taken: 2,
-    results: [{ metrics: { nsPerOp: 1 }, warnings: ['odd', 'measured again: the machine paused for 2 s during the first attempt'] }]
+    results: [
+      {
+        metrics: { nsPerOp: 1 },
+        warnings: ['odd', 'measured again: the machine paused for 2 s during the first attempt']
+      }
+    ]
   })
 })
 
@@ -63,5 +68,8 @@ test('a failure during a pause may be due to it: measured again; one without a p
 })
 
 test('after three pauses there is no figure, but the reason', async () => {
-  await assert.rejects(takeWith([2000, 3000, 4000]), { kind: 'load', message: /paused for 4 s during each of 3 attempts/ })
+  await assert.rejects(takeWith([2000, 3000, 4000]), {
+    kind: 'load',
+    message: /paused for 4 s during each of 3 attempts/
+  })
 })

@@ -8,10 +8,16 @@ import { skipUnless } from '../../needs.js'
 const runtime = { name: process.version, path: process.execPath, flags: [] }
 const SERVER = new URL('../../../harness/subject/http/server-process.js', import.meta.url)
 const { cores } = choosePins()
-const skip = skipUnless(cores.every(([command]) => command !== undefined), 'needs taskset, and two cores that it may use')
+const skip = skipUnless(
+  cores.every(([command]) => command !== undefined),
+  'needs taskset, and two cores that it may use'
+)
 
 /** @param {number | undefined} pid */
-const coresOf = pid => readdirSync(`/proc/${pid}/task`).map(thread => /^Cpus_allowed_list:\t(.*)$/m.exec(readFileSync(`/proc/${pid}/task/${thread}/status`, 'utf8'))?.[1])
+const coresOf = pid =>
+  readdirSync(`/proc/${pid}/task`).map(
+    thread => /^Cpus_allowed_list:\t(.*)$/m.exec(readFileSync(`/proc/${pid}/task/${thread}/status`, 'utf8'))?.[1]
+  )
 
 test('a running process is pinned with all its threads, again and again', { skip }, async t => {
   const child = new Child(SERVER, { runtime })

@@ -19,7 +19,11 @@ const skip = skipUnless(process.platform === 'linux', 'needs Linux')
 const node = (source, ...args) => [process.execPath, '-e', source, ...args]
 
 test('a program is run to its end, and what it printed is returned', async () => {
-  assert.deepEqual(await runProgram(node('console.log(2 + 2)')), { ok: true, ending: 'ended with exit code 0', output: '4\n' })
+  assert.deepEqual(await runProgram(node('console.log(2 + 2)')), {
+    ok: true,
+    ending: 'ended with exit code 0',
+    output: '4\n'
+  })
 })
 
 test('a program that fails is reported with its exit code and the line that names the error', async () => {
@@ -28,7 +32,9 @@ test('a program that fails is reported with its exit code and the line that name
 })
 
 test('where no line names an error, the last one is shown; a signal is named', async () => {
-  const { ending } = await runProgram(node('process.stderr.write("one\\ntwo\\n", () => process.kill(process.pid, "SIGTERM"))'))
+  const { ending } = await runProgram(
+    node('process.stderr.write("one\\ntwo\\n", () => process.kill(process.pid, "SIGTERM"))')
+  )
   assert.equal(ending, 'ended with SIGTERM: two')
 })
 
@@ -37,10 +43,14 @@ test('a program that is missing could not be started', async () => {
   assert.deepEqual([ok, ending], [false, 'could not be started: spawn /no/such/program ENOENT'])
 })
 
-test('a process that cannot be started because no more files can be opened ends with one line, as does its reaper', { skip }, () => {
-  const urlOf = (/** @type {string} */ name) => JSON.stringify(new URL(`../../../harness/processes/${name}.js`, import.meta.url).href)
-  // From no file that is left to more than the process and its reaper need.
-  const source = `
+test(
+  'a process that cannot be started because no more files can be opened ends with one line, as does its reaper',
+  { skip },
+  () => {
+    const urlOf = (/** @type {string} */ name) =>
+      JSON.stringify(new URL(`../../../harness/processes/${name}.js`, import.meta.url).href)
+    // From no file that is left to more than the process and its reaper need.
+    const source = `
     import { closeSync, openSync } from 'node:fs'
     import { start, supervise, runProgram } from ${urlOf('processes')}
     import { Child } from ${urlOf('child')}
@@ -58,15 +68,24 @@ test('a process that cannot be started because no more files can be opened ends 
     }
     for (const file of files) closeSync(file)
     process.stdout.write(JSON.stringify([ending, asked]))`
-  const command = 'ulimit -n 60 && exec "$0" --input-type=module --eval "$1"'
-  const { stdout, stderr } = spawnSync('bash', ['-c', command, process.execPath, source], { encoding: 'utf8' })
-  assert.equal(stderr, '')
-  assert.deepEqual(JSON.parse(stdout), ['could not be started: spawn true EMFILE', `crash: the process could not be started: spawn ${process.execPath} EMFILE`])
-})
+    const command = 'ulimit -n 60 && exec "$0" --input-type=module --eval "$1"'
+    const { stdout, stderr } = spawnSync('bash', ['-c', command, process.execPath, source], { encoding: 'utf8' })
+    assert.equal(stderr, '')
+    assert.deepEqual(JSON.parse(stdout), [
+      'could not be started: spawn true EMFILE',
+      `crash: the process could not be started: spawn ${process.execPath} EMFILE`
+    ])
+  }
+)
 
 test('a program that prints without end is ended', async () => {
-  const endless = 'const more = () => { while (process.stdout.write("x".repeat(65536))); }; process.stdout.on("drain", more); more()'
-  assert.deepEqual(await runProgram(node(endless)), { ok: false, ending: 'was ended: it printed more than 16 MiB', output: '' })
+  const endless =
+    'const more = () => { while (process.stdout.write("x".repeat(65536))); }; process.stdout.on("drain", more); more()'
+  assert.deepEqual(await runProgram(node(endless)), {
+    ok: false,
+    ending: 'was ended: it printed more than 16 MiB',
+    output: ''
+  })
 })
 
 test('an aborted program has ended before the abort is reported', async t => {
@@ -103,7 +122,16 @@ test('works that run together end together: the first failure stops the rest, an
     stopped = true
     signal.throwIfAborted()
   }
-  await assert.rejects(together([stops, async () => { throw new TypeError('first') }, stops]), { name: 'TypeError', message: 'first' })
+  await assert.rejects(
+    together([
+      stops,
+      async () => {
+        throw new TypeError('first')
+      },
+      stops
+    ]),
+    { name: 'TypeError', message: 'first' }
+  )
   assert.ok(stopped)
 })
 

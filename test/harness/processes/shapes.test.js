@@ -1,6 +1,15 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
-import { assertShape, checked, drained, listening, prepared, turn, weighed, window } from '../../../harness/processes/shapes.js'
+import {
+  assertShape,
+  checked,
+  drained,
+  listening,
+  prepared,
+  turn,
+  weighed,
+  window
+} from '../../../harness/processes/shapes.js'
 
 const goodTurn = { cpuMs: 5.5, operations: 1000, phases: { startNsPerTimer: 20 } }
 const goodWindow = {
@@ -14,11 +23,24 @@ const goodWindow = {
   rssBytes: 1e8,
   timers: null
 }
-const goodNeeds = { requests: [{ method: 'POST', path: '/a?b=c', body: 'text\n' }], workers: 2, coldStart: false, breaksConnections: false, usesAllCores: true }
+const goodNeeds = {
+  requests: [{ method: 'POST', path: '/a?b=c', body: 'text\n' }],
+  workers: 2,
+  coldStart: false,
+  breaksConnections: false,
+  usesAllCores: true
+}
 const goodListening = { port: 8080, needs: goodNeeds }
 
 test('a reply of the right shape is returned', () => {
-  const replies = /** @type {const} */ ([[goodTurn, turn], [{}, weighed], [{ bytesPerTimer: -0.5 }, weighed], [goodWindow, window], [goodListening, listening], [{ broken: new Map([['meta', 'no name']]) }, checked]])
+  const replies = /** @type {const} */ ([
+    [goodTurn, turn],
+    [{}, weighed],
+    [{ bytesPerTimer: -0.5 }, weighed],
+    [goodWindow, window],
+    [goodListening, listening],
+    [{ broken: new Map([['meta', 'no name']]) }, checked]
+  ])
   for (const [reply, shape] of replies) assert.equal(assertShape(reply, shape), reply)
 })
 
@@ -33,15 +55,30 @@ for (const [reply, shape, fault] of /** @type {[any, any, string][]} */ ([
   [{ pending: 1.5, fired: 0, left: 0 }, drained, 'pending is 1.5'],
   [{ outcome: null, isWarm: true }, prepared, 'outcome: null'],
   [{ ...goodWindow, timers: { fired: 1 } }, window, 'timers is {"fired":1}'],
-  [{ ...goodWindow, collections: { minor: { count: -1, pauseMs: 0, longestMs: 0 } } }, window, 'collections is {"minor":{"count":-1,"pauseMs":0,"longestMs":0}}'],
+  [
+    { ...goodWindow, collections: { minor: { count: -1, pauseMs: 0, longestMs: 0 } } },
+    window,
+    'collections is {"minor":{"count":-1,"pauseMs":0,"longestMs":0}}'
+  ],
   [{ ...goodListening, port: 65_536 }, listening, 'port is 65536'],
   [{ port: 8080 }, listening, 'needs: undefined'],
   [{ port: 8080, needs: { ...goodNeeds, seconds: 9 } }, listening, 'needs: unexpected field seconds (9)'],
-  [{ port: 8080, needs: { ...goodNeeds, requests: [{ method: 'GET', path: '/\n' }] } }, listening, 'needs: requests is [{"method":"GET","path":"/\\n"}]'],
-  [{ port: 8080, needs: { ...goodNeeds, requests: [{ method: 'GET', path: '/', body: '\0' }] } }, listening, 'needs: requests is [{"method":"GET","path":"/","body":"\\u0000"}]'],
+  [
+    { port: 8080, needs: { ...goodNeeds, requests: [{ method: 'GET', path: '/\n' }] } },
+    listening,
+    'needs: requests is [{"method":"GET","path":"/\\n"}]'
+  ],
+  [
+    { port: 8080, needs: { ...goodNeeds, requests: [{ method: 'GET', path: '/', body: '\0' }] } },
+    listening,
+    'needs: requests is [{"method":"GET","path":"/","body":"\\u0000"}]'
+  ],
   [{ broken: { meta: 'no name' } }, checked, 'broken is {"meta":"no name"}']
 ])) {
   test(`a reply is refused where ${fault}`, () => {
-    assert.throws(() => assertShape(reply, shape), { kind: 'wrong', message: `its process sent an invalid reply: ${fault}` })
+    assert.throws(() => assertShape(reply, shape), {
+      kind: 'wrong',
+      message: `its process sent an invalid reply: ${fault}`
+    })
   })
 }

@@ -34,11 +34,31 @@ const settings = {
   httpHeat: { seconds: 1, sliceMs: 100 },
   control: {}
 }
-const sortedList = { name: 'sorted-list', origin: /** @type {const} */ ('own'), url: new URL('queues/sorted-list.js', PROJECT).href, meta: /** @type {any} */ ({ accuracy: 'exact' }) }
+const sortedList = {
+  name: 'sorted-list',
+  origin: /** @type {const} */ ('own'),
+  url: new URL('queues/sorted-list.js', PROJECT).href,
+  meta: /** @type {any} */ ({ accuracy: 'exact' })
+}
 /** Takes 20 000 blocks for each refresh: however few requests a loaded machine answers, some ticks are in the queue. */
-const busy = { ...sortedList, name: 'busy', origin: /** @type {const} */ ('user'), url: new URL('test/harness/measure/micro/rarely-slow-queue.js?method=reschedule&every=1&blocks=20000', PROJECT).href }
-const dying = { ...sortedList, name: 'dying', origin: /** @type {const} */ ('user'), url: new URL('test/fixtures/queues/dying.js?after=50', PROJECT).href }
-const node = { ...sortedList, name: 'node', origin: /** @type {const} */ ('built-in'), url: new URL('queues/node.js', PROJECT).href }
+const busy = {
+  ...sortedList,
+  name: 'busy',
+  origin: /** @type {const} */ ('user'),
+  url: new URL('test/harness/measure/micro/rarely-slow-queue.js?method=reschedule&every=1&blocks=20000', PROJECT).href
+}
+const dying = {
+  ...sortedList,
+  name: 'dying',
+  origin: /** @type {const} */ ('user'),
+  url: new URL('test/fixtures/queues/dying.js?after=50', PROJECT).href
+}
+const node = {
+  ...sortedList,
+  name: 'node',
+  origin: /** @type {const} */ ('built-in'),
+  url: new URL('queues/node.js', PROJECT).href
+}
 
 /**
  * @param {any[]} queues
@@ -50,16 +70,18 @@ function planOf (queues, name = 'keep-alive', connections = 5) {
   return createPlan({
     settings: /** @type {any} */ (settings),
     queues,
-    scenarios: [{
-      name,
-      kind: isMicro ? 'micro' : 'http',
-      title: '',
-      source: '',
-      usesAllCores: false,
-      isCounted: false,
-      url: new URL(`scenarios/${name}.js`, PROJECT).href,
-      values: isMicro ? { size: [100] } : { connections: [connections], threads: [1], seconds: [1] }
-    }],
+    scenarios: [
+      {
+        name,
+        kind: isMicro ? 'micro' : 'http',
+        title: '',
+        source: '',
+        usesAllCores: false,
+        isCounted: false,
+        url: new URL(`scenarios/${name}.js`, PROJECT).href,
+        values: isMicro ? { size: [100] } : { connections: [connections], threads: [1], seconds: [1] }
+      }
+    ],
     runtimes: [{ name: process.version, path: process.execPath, flags: [] }]
   })
 }
@@ -93,10 +115,17 @@ test('the profile of a server is right within five points', async t => {
   // Few connections let the server sleep between requests, and the profiler loses ticks after each sleep. A loaded machine may spoil
   // a profile, too. A profile that charges ticks to the wrong function is wrong each time.
   while (errors.length < ATTEMPTS && !errors.some(error => Math.abs(error) <= 0.05)) {
-    const { results: { samples: [{ metrics }] } } = await profile(t, planOf([sortedList], 'keep-alive', 100), [cpu])
+    const {
+      results: {
+        samples: [{ metrics }]
+      }
+    } = await profile(t, planOf([sortedList], 'keep-alive', 100), [cpu])
     errors.push(metrics.fidelityError)
   }
-  assert.ok(errors.some(error => Math.abs(error) <= 0.05), `errors: ${errors}`)
+  assert.ok(
+    errors.some(error => Math.abs(error) <= 0.05),
+    `errors: ${errors}`
+  )
 })
 
 test('a profile that is not calibrated has no error', async t => {
@@ -113,9 +142,20 @@ test('a tool gets the interval asked for, and a file name for each round', async
   const plan = planOf([sortedList])
   /** @type {ToolContext[]} */
   const contexts = []
-  const tool = { ...cpu, record: async (/** @type {ToolContext} */ context) => { contexts.push(context); return { metrics: {}, warnings: [] } } }
-  for (const round of [0, 1]) await recordProfile(plan, { cells: plan.cells, round }, { tool, directory, samplingMicros: 50 + round })
-  assert.deepEqual(contexts.map(({ samplingMicros }) => samplingMicros), [50, 51])
+  const tool = {
+    ...cpu,
+    record: async (/** @type {ToolContext} */ context) => {
+      contexts.push(context)
+      return { metrics: {}, warnings: [] }
+    }
+  }
+  for (const round of [0, 1]) {
+    await recordProfile(plan, { cells: plan.cells, round }, { tool, directory, samplingMicros: 50 + round })
+  }
+  assert.deepEqual(
+    contexts.map(({ samplingMicros }) => samplingMicros),
+    [50, 51]
+  )
   assert.equal(contexts[1].fileName, `${contexts[0].fileName}_2`)
 })
 
@@ -127,7 +167,13 @@ test("what Node's own timers and a micro workload allocate is traced", async t =
 })
 
 test('a server that dies and a tool that fails cost only their own samples', async t => {
-  const failing = { ...gc, name: 'failing', record: async () => { throw new SampleError('crash', 'out of order') } }
+  const failing = {
+    ...gc,
+    name: 'failing',
+    record: async () => {
+      throw new SampleError('crash', 'out of order')
+    }
+  }
   const { results } = await profile(t, planOf([sortedList, dying]), [gc, failing])
   const lines = [...results.samples].map(({ queue, failure }) => `${queue}: ${failure?.message ?? 'fine'}`).sort()
   assert.deepEqual(lines, [
@@ -149,7 +195,11 @@ test('a server that dies under a tool costs only its own sample, whether or not 
       return { metrics: {}, warnings: [], details: { tool: name, files: [] } }
     }
   })
-  const tools = [toolOf('failing', 'exec "$@"'), toolOf('ending', '"$@"; exit 0'), toolOf('staying', '"$@" || sleep 60')]
+  const tools = [
+    toolOf('failing', 'exec "$@"'),
+    toolOf('ending', '"$@"; exit 0'),
+    toolOf('staying', '"$@" || sleep 60')
+  ]
   const { results } = await profile(t, planOf([sortedList, dying]), tools)
   const lines = [...results.samples].map(({ queue, failure }) => `${queue}: ${failure?.message ?? 'fine'}`).sort()
   assert.deepEqual(lines, [
@@ -166,24 +216,49 @@ test('a server that dies under a tool costs only its own sample, whether or not 
 test("a tool's server says what load it needs, or why there is none", async t => {
   const folder = temporaryFolder(t)
   const profileOf = (/** @type {string} */ scenario, script = 'exec "$@"', params = {}) => {
-    const { cells: [cell], ...plan } = planOf([node])
+    const {
+      cells: [cell],
+      ...plan
+    } = planOf([node])
     const context = {
-      plan: { ...plan, cells: [], scenarios: plan.scenarios.map(planned => ({ ...planned, url: new URL(scenario, PROJECT).href })) },
+      plan: {
+        ...plan,
+        cells: [],
+        scenarios: plan.scenarios.map(planned => ({ ...planned, url: new URL(scenario, PROJECT).href }))
+      },
       cell: { ...cell, params: { ...cell.params, ...params } },
       ...{ pins: { subject: [], load: [], cores: [[]], note: '' }, folder, fileName: 'x', isCalibrated: false }
     }
-    return runUnderLoad(context, { wrap: program => ['sh', '-c', script, 'sh', ...program], harvest: async () => 'a report' })
+    return runUnderLoad(context, {
+      wrap: program => ['sh', '-c', script, 'sh', ...program],
+      harvest: async () => 'a report'
+    })
   }
   const { get } = Map.prototype
   assert.equal(await profileOf('test/fixtures/scenarios/unruly.js'), 'a report')
   assert.equal(Map.prototype.get, get)
   const files = { files: 2, records: 1, readsPerWrite: 1, split: 1 }
   assert.equal(await profileOf('scenarios/files-cluster.js', undefined, { ...files, workers: 1 }), 'a report')
-  await assert.rejects(profileOf('scenarios/files-cluster.js', undefined, { ...files, workers: 2 }), { kind: 'crash', message: 'a profile covers one process: profile a cluster with one worker' })
-  await assert.rejects(profileOf('test/fixtures/scenarios/leaving.js'), { kind: 'crash', message: 'ended with exit code 7' })
-  await assert.rejects(profileOf('test/fixtures/scenarios/missing.js'), { kind: 'crash', message: /missing\.js: cannot be loaded: Cannot find module/ })
-  for (const [rubbish, message] of /** @type {const} */ ([['1 2', /^its process sent an invalid reply: .*JSON/], ['{ "port": 1 }', 'its process sent an invalid reply: needs: undefined']])) {
-    await assert.rejects(profileOf('scenarios/keep-alive.js', `echo '${rubbish}' > ready.json`), { kind: 'wrong', message })
+  await assert.rejects(profileOf('scenarios/files-cluster.js', undefined, { ...files, workers: 2 }), {
+    kind: 'crash',
+    message: 'a profile covers one process: profile a cluster with one worker'
+  })
+  await assert.rejects(profileOf('test/fixtures/scenarios/leaving.js'), {
+    kind: 'crash',
+    message: 'ended with exit code 7'
+  })
+  await assert.rejects(profileOf('test/fixtures/scenarios/missing.js'), {
+    kind: 'crash',
+    message: /missing\.js: cannot be loaded: Cannot find module/
+  })
+  for (const [rubbish, message] of /** @type {const} */ ([
+    ['1 2', /^its process sent an invalid reply: .*JSON/],
+    ['{ "port": 1 }', 'its process sent an invalid reply: needs: undefined']
+  ])) {
+    await assert.rejects(profileOf('scenarios/keep-alive.js', `echo '${rubbish}' > ready.json`), {
+      kind: 'wrong',
+      message
+    })
   }
 })
 
@@ -191,14 +266,20 @@ test('where perf fails or its server dies, no map of symbols is left behind', as
   const folder = temporaryFolder(t)
   const pidFile = path.join(folder, 'pid')
   // Stands in for perf: records nothing, and reports whether the map was there to read.
-  writeFileSync(path.join(folder, 'perf'), `#!/bin/sh
+  writeFileSync(
+    path.join(folder, 'perf'),
+    `#!/bin/sh
 case $1 in
   record) while [ "$1" != -- ]; do shift; done; shift; echo $$ > ${pidFile}; exec "$@" ;;
   report) ls /tmp/perf-$(cat ${pidFile}).map | sed 's/^/error: no data in /' >&2; exit 1 ;;
 esac
-`, { mode: 0o755 })
+`,
+    { mode: 0o755 }
+  )
   const { PATH } = process.env
-  t.after(() => { process.env.PATH = PATH })
+  t.after(() => {
+    process.env.PATH = PATH
+  })
   process.env.PATH = `${folder}${path.delimiter}${PATH}`
   for (const [queue, message] of /** @type {const} */ ([
     [sortedList, /^perf: its report ended with exit code 1: error: no data in .*perf-\d+\.map$/],
@@ -219,30 +300,52 @@ test('a tool for servers is refused for micro scenarios', async t => {
 })
 
 test('a package that is not installed is named with the command that installs it', () => {
-  assert.throws(() => findPackage('no-such-profiler', 'bin.js', '13'), { exitCode: 2, message: /^no-such-profiler is not installed.*npm install no-such-profiler@13/ })
+  assert.throws(() => findPackage('no-such-profiler', 'bin.js', '13'), {
+    exitCode: 2,
+    message: /^no-such-profiler is not installed.*npm install no-such-profiler@13/
+  })
 })
 
 test('a tool that starts no server, fails, is missing or writes nothing is reported', async t => {
   const folder = temporaryFolder(t)
   const plan = planOf([sortedList])
   const context = { plan, cell: plan.cells[0], pins: { subject: [], load: [], note: '' }, folder, fileName: 'x' }
-  const run = (/** @type {string[]} */ ...command) => runUnderLoad(context, { wrap: () => command, harvest: async () => {} })
+  const run = (/** @type {string[]} */ ...command) =>
+    runUnderLoad(context, { wrap: () => command, harvest: async () => {} })
   const node = process.execPath
   await assert.rejects(run(node, '-e', ''), { kind: 'crash', message: 'ended without a server' })
-  await assert.rejects(run(node, '-e', 'throw new Error("no licence")'), { kind: 'crash', message: /exit code 1.*no licence/ })
+  await assert.rejects(run(node, '-e', 'throw new Error("no licence")'), {
+    kind: 'crash',
+    message: /exit code 1.*no licence/
+  })
   await assert.rejects(run('/nowhere/profiler'), { kind: 'crash', message: /ENOENT/ })
   await assert.rejects(runTool([node, '-e', 'process.exit(3)'], folder), { kind: 'crash', message: /exit code 3/ })
   writeFileSync(path.join(folder, 'empty'), '')
-  for (const file of ['empty', 'missing']) assert.throws(() => copyReport(path.join(folder, file), context, '.html'), { kind: 'crash', message: 'ended well but wrote no report' })
+  for (const file of ['empty', 'missing']) {
+    assert.throws(() => copyReport(path.join(folder, file), context, '.html'), {
+      kind: 'crash',
+      message: 'ended well but wrote no report'
+    })
+  }
 })
 
 testInBrowser('0x and clinic leave pages that open in a browser and know the server', async t => {
   const browser = createBrowser()
   t.after(() => browser.close())
   const { results, files, folder } = await profile(t, planOf([sortedList]), [zeroX, clinicDoctor, clinicFlame])
-  assert.deepEqual([...results.samples].map(({ failure }) => failure), [undefined, undefined, undefined])
-  assert.deepEqual(files.map(file => file.replace(/.*_v\d+\.\d+\.\d+/, '')), ['.0x.html', '.clinic-doctor.html', '.clinic-flame.html'])
-  for (const [file, known] of /** @type {const} */ ([[files[0], /keep-alive .* sorted-list/], [files[1], /Event Loop Delay/], [files[2], /hottest frame/]])) {
+  assert.deepEqual(
+    [...results.samples].map(({ failure }) => failure),
+    [undefined, undefined, undefined]
+  )
+  assert.deepEqual(
+    files.map(file => file.replace(/.*_v\d+\.\d+\.\d+/, '')),
+    ['.0x.html', '.clinic-doctor.html', '.clinic-flame.html']
+  )
+  for (const [file, known] of /** @type {const} */ ([
+    [files[0], /keep-alive .* sorted-list/],
+    [files[1], /Event Loop Delay/],
+    [files[2], /hottest frame/]
+  ])) {
     const { page } = await browser.open(path.join(folder, file))
     await page.waitForFunction(known => new RegExp(known).test(document.body.innerText), known.source)
   }

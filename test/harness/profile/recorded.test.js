@@ -13,7 +13,12 @@ test('a profile is compared with that of the other queue on the same runtime', (
 })
 
 test('between two runs a queue is compared with itself, on another runtime if need be', () => {
-  const earlier = [profiled('heap', 'v20'), profiled('heap', 'v22'), profiled('wheel', 'v24'), profiled('heap', 'v24', { connections: 9 })]
+  const earlier = [
+    profiled('heap', 'v20'),
+    profiled('heap', 'v22'),
+    profiled('wheel', 'v24'),
+    profiled('heap', 'v24', { connections: 9 })
+  ]
   assert.equal(partnerOf(earlier, profiled('heap', 'v22'), null), earlier[1])
   assert.equal(partnerOf(earlier, profiled('heap', 'v24'), null), earlier[0])
 })

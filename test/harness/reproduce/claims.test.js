@@ -12,14 +12,29 @@ const judged = claims.filter(({ excluded }) => !excluded)
  * @param {string} id
  * @param {Parameters<typeof measure>[1]} [world]
  */
-const judge = (id, world) => judgeClaim(/** @type {any} */ (claims.find(claim => claim.id === id)), plan, measure(plan, world))
+const judge = (id, world) =>
+  judgeClaim(/** @type {any} */ (claims.find(claim => claim.id === id)), plan, measure(plan, world))
 
-const share = (/** @type {string} */ queue, /** @type {number} */ queueTickShare, scenario = 'keep-alive', suffix = ' 400') => ({ [`${scenario} ${queue}${suffix}`]: { queueTickShare } })
-const cpu = (/** @type {string} */ queue, /** @type {number} */ cpuMicrosPerRequest) => ({ [`keep-alive ${queue} 400`]: { cpuMicrosPerRequest } })
-const expiry = (/** @type {string} */ queue, /** @type {number} */ size, /** @type {number} */ expireNsPerTimer) => ({ [`staggered-expiry ${queue} ${size}`]: { expireNsPerTimer } })
-const polled = (/** @type {string} */ queue, /** @type {number} */ advanceNsPerCall, size = 1) => ({ [`one-timer-poll ${queue} ${size}`]: { advanceNsPerCall } })
+const share = (
+  /** @type {string} */ queue,
+  /** @type {number} */ queueTickShare,
+  scenario = 'keep-alive',
+  suffix = ' 400'
+) => ({ [`${scenario} ${queue}${suffix}`]: { queueTickShare } })
+const cpu = (/** @type {string} */ queue, /** @type {number} */ cpuMicrosPerRequest) => ({
+  [`keep-alive ${queue} 400`]: { cpuMicrosPerRequest }
+})
+const expiry = (/** @type {string} */ queue, /** @type {number} */ size, /** @type {number} */ expireNsPerTimer) => ({
+  [`staggered-expiry ${queue} ${size}`]: { expireNsPerTimer }
+})
+const polled = (/** @type {string} */ queue, /** @type {number} */ advanceNsPerCall, size = 1) => ({
+  [`one-timer-poll ${queue} ${size}`]: { advanceNsPerCall }
+})
 const nsPerOp = (/** @type {string} */ cell, /** @type {number} */ nsPerOp) => ({ [cell]: { nsPerOp } })
-const rates = (/** @type {Record<string, number>} */ byCell) => Object.fromEntries(Object.entries(byCell).map(([cell, requestsPerSecond]) => [`files-${cell}`, { requestsPerSecond }]))
+const rates = (/** @type {Record<string, number>} */ byCell) =>
+  Object.fromEntries(
+    Object.entries(byCell).map(([cell, requestsPerSecond]) => [`files-${cell}`, { requestsPerSecond }])
+  )
 
 /** @type {[id: string, holds: boolean | null, changes: Figures][]} */
 const cases = [
@@ -107,9 +122,18 @@ const cases = [
 
 for (const [id, holds, changes] of cases) {
   test(`${id} ${holds === null ? 'is undecided' : holds ? 'holds' : 'does not hold'} with ${JSON.stringify(changes)}`, () => {
-    for (const key of Object.keys(changes)) assert.ok(plan.cells.some(cell => keyOf(cell) === key), key)
+    for (const key of Object.keys(changes)) {
+      assert.ok(
+        plan.cells.some(cell => keyOf(cell) === key),
+        key
+      )
+    }
     const row = judge(id, { changes })
-    assert.deepEqual([row.holds, row.verdict], [holds, holds === null ? 'undecided' : holds ? 'held' : 'not held'], row.measured)
+    assert.deepEqual(
+      [row.holds, row.verdict],
+      [holds, holds === null ? 'undecided' : holds ? 'held' : 'not held'],
+      row.measured
+    )
   })
 }
 
@@ -122,14 +146,22 @@ for (const { id } of judged) {
     assert.match(few.measured, /; 1 pair decides nothing, at least 2 are needed$/)
     // A prediction is right where the two times are the same.
     for (const all of id === 'C4' ? [] : [0.05, 100]) assert.notEqual(judge(id, { all }).holds, true)
-    for (const holds of [false, null]) assert.ok(cases.some(one => one[0] === id && one[1] === holds), `no case in which it is ${holds}`)
+    for (const holds of [false, null]) {
+      assert.ok(
+        cases.some(one => one[0] === id && one[1] === holds),
+        `no case in which it is ${holds}`
+      )
+    }
   })
 }
 
 test('a claim that was not measured is neither held nor failed, and names the missing figures', () => {
   for (const claim of claims) assert.equal(judgeClaim(claim, plan, []).holds, null, claim.id)
   const { verdict, measured } = judgeClaim(judged[3], plan, [])
-  assert.deepEqual([verdict, measured], ['not measured', 'could not be measured: no expireNsPerTimer of unsorted-array on staggered-expiry'])
+  assert.deepEqual(
+    [verdict, measured],
+    ['not measured', 'could not be measured: no expireNsPerTimer of unsorted-array on staggered-expiry']
+  )
 })
 
 test('claims that cannot be measured here are excluded, with the reason', async () => {
@@ -141,6 +173,9 @@ test('claims that cannot be measured here are excluded, with the reason', async 
 })
 
 test('on two cores, a third step of a cluster may fail', async () => {
-  const { claims: [claim], plan } = await planOf({ cores: 2, only: ['C2'] })
+  const {
+    claims: [claim],
+    plan
+  } = await planOf({ cores: 2, only: ['C2'] })
   assert.equal(judgeClaim(claim, plan, measure(plan, { changes: rates({ 'cluster node 4 0': 350 }) })).holds, true)
 })

@@ -16,11 +16,19 @@ export async function planOf ({ preset = 'quick', cores = 4, only, rounds = 5 } 
   const claims = claimsOf({ preset, cores }).filter(({ id }) => only?.includes(id) ?? true)
   const micro = { warmupMs: 110, leadMs: 4, turnMs: 6, turns: 5, tailMs: 0 }
   const settings = { preset, rounds, seed: 1, micro, httpWarmupMs: 300, httpHeat: { seconds: 3, sliceMs: 150 } }
-  const plan = await planClaims(claims, /** @type {any} */ (settings), /** @type {any} */ ({
-    queue: (/** @type {string} */ name) => queues.find(queue => queue.name === name),
-    scenario: (/** @type {string} */ name) => scenarios.find(scenario => scenario.name === name),
-    runtime: async (/** @type {string} */ flags) => ({ name: `v20 ${flags}`.trim(), path: process.execPath, flags: flags === '' ? [] : [flags] })
-  }))
+  const plan = await planClaims(
+    claims,
+    /** @type {any} */ (settings),
+    /** @type {any} */ ({
+      queue: (/** @type {string} */ name) => queues.find(queue => queue.name === name),
+      scenario: (/** @type {string} */ name) => scenarios.find(scenario => scenario.name === name),
+      runtime: async (/** @type {string} */ flags) => ({
+        name: `v20 ${flags}`.trim(),
+        path: process.execPath,
+        flags: flags === '' ? [] : [flags]
+      })
+    })
+  )
   return { claims, plan }
 }
 
@@ -31,14 +39,21 @@ export async function planOf ({ preset = 'quick', cores = 4, only, rounds = 5 } 
  */
 export function keyOf ({ scenario, queue, params: { size, workers, connections, split }, runtime }) {
   const [, flag] = runtime.split('=')
-  const place = scenario.startsWith('files-') ? [workers, split, connections === 1 ? 'idle' : undefined] : scenario === 'keep-alive' ? [connections] : [size]
+  const place = scenario.startsWith('files-')
+    ? [workers, split, connections === 1 ? 'idle' : undefined]
+    : scenario === 'keep-alive'
+      ? [connections]
+      : [size]
   return [scenario, flag ?? queue, ...place].filter(part => part !== undefined).join(' ')
 }
 
 /** A process takes 2 ms for a request, and twice as long asynchronously, on four cores. */
 const files = [0, 1, 2].flatMap(split => [
   [`files-async node ${split}`, { requestsPerSecond: 250, ...latencies(128) }],
-  ...[1, 2, 4].map(workers => [`files-cluster node ${workers} ${split}`, { requestsPerSecond: 500 * workers, busyMicrosPerRequest: 2000, ...latencies(64 / workers) }])
+  ...[1, 2, 4].map(workers => [
+    `files-cluster node ${workers} ${split}`,
+    { requestsPerSecond: 500 * workers, busyMicrosPerRequest: 2000, ...latencies(64 / workers) }
+  ])
 ])
 
 /** @type {Figures} */
@@ -74,13 +89,20 @@ const FIGURES = {
   'one-timer-poll ordered-map 1': { advanceNsPerCall: 150 },
   'drain-empty hashed-wheel': { nsPerOp: 12_000 },
   'drain-empty hashed-wheel-bounded': { nsPerOp: 30 },
-  ...Object.fromEntries([10, 100, 1000, 10_000].flatMap((size, i) => [
-    [`mixed single-wakeup ${size}`, { nsPerOp: [10, 30, 200, 2000][i] }],
-    [`mixed binary-heap ${size}`, { nsPerOp: [50, 60, 70, 80][i] }],
-    [`mixed ordered-map ${size}`, { nsPerOp: 90 }],
-    [`mixed hierarchical-wheel ${size}`, { nsPerOp: 40 }]
-  ])),
-  ...Object.fromEntries([16, 64, 128, 256].map((mb, i) => [`garbage ${mb}`, { scavengesPerThousandRequests: [1000, 294, 145, 72][i], cpuMicrosPerRequest: [100, 80, 79, 79][i] }])),
+  ...Object.fromEntries(
+    [10, 100, 1000, 10_000].flatMap((size, i) => [
+      [`mixed single-wakeup ${size}`, { nsPerOp: [10, 30, 200, 2000][i] }],
+      [`mixed binary-heap ${size}`, { nsPerOp: [50, 60, 70, 80][i] }],
+      [`mixed ordered-map ${size}`, { nsPerOp: 90 }],
+      [`mixed hierarchical-wheel ${size}`, { nsPerOp: 40 }]
+    ])
+  ),
+  ...Object.fromEntries(
+    [16, 64, 128, 256].map((mb, i) => [
+      `garbage ${mb}`,
+      { scavengesPerThousandRequests: [1000, 294, 145, 72][i], cpuMicrosPerRequest: [100, 80, 79, 79][i] }
+    ])
+  ),
   'distinct-durations-cancelled unordered-list 10000': { nsPerOp: 40 },
   'distinct-durations-cancelled duration-lists 10000': { nsPerOp: 200 },
   'far-future-cascade hierarchical-wheel 1000': { expireNsPerTimer: 300 },
@@ -118,14 +140,25 @@ function scatterOf (name) {
  * @returns {Sample[]}
  */
 export function measure (plan, { changes = {}, all = null, from = 0, rounds = 5 } = {}) {
-  return plan.groups.flatMap((/** @type {any} */ { kind, cells: ids }, /** @type {number} */ group) => Array.from({ length: kind === 'count' ? 1 : rounds }, (_, i) => from + i).flatMap(round =>
-    ids.map((/** @type {string} */ id) => {
-      const cell = plan.cells.find((/** @type {{id: string}} */ cell) => cell.id === id)
-      const figures = { ...FIGURES[keyOf(cell)], ...changes[keyOf(cell)] }
-      const scatter = kind === 'count' ? 1 : scatterOf(`${kind} ${id} ${round}`)
-      const slowness = kind === 'heat' ? SLOWNESS[round % 5] : 1
-      return toSample({ cell, round, kind, group }, Object.fromEntries(Object.entries(figures).map(([metric, value]) => [metric, (all ?? value) * scatter * (metric === 'queueTickShare' ? 1 : slowness)])))
-    })))
+  return plan.groups.flatMap((/** @type {any} */ { kind, cells: ids }, /** @type {number} */ group) =>
+    Array.from({ length: kind === 'count' ? 1 : rounds }, (_, i) => from + i).flatMap(round =>
+      ids.map((/** @type {string} */ id) => {
+        const cell = plan.cells.find((/** @type {{id: string}} */ cell) => cell.id === id)
+        const figures = { ...FIGURES[keyOf(cell)], ...changes[keyOf(cell)] }
+        const scatter = kind === 'count' ? 1 : scatterOf(`${kind} ${id} ${round}`)
+        const slowness = kind === 'heat' ? SLOWNESS[round % 5] : 1
+        return toSample(
+          { cell, round, kind, group },
+          Object.fromEntries(
+            Object.entries(figures).map(([metric, value]) => [
+              metric,
+              (all ?? value) * scatter * (metric === 'queueTickShare' ? 1 : slowness)
+            ])
+          )
+        )
+      })
+    )
+  )
 }
 
 /**
@@ -133,11 +166,32 @@ export function measure (plan, { changes = {}, all = null, from = 0, rounds = 5 
  * @param {Record<string, number>} figures
  * @returns {any}
  */
-function toSample ({ cell: { id, ...cell }, round, kind, group }, { queueTickShare = 0, scavengesPerThousandRequests = 0, workPerOp, ...metrics }) {
+function toSample (
+  { cell: { id, ...cell }, round, kind, group },
+  { queueTickShare = 0, scavengesPerThousandRequests = 0, workPerOp, ...metrics }
+) {
   const { cpuMicrosPerRequest } = metrics
   const perSecond = cpuMicrosPerRequest === undefined ? {} : { requestsPerSecond: 1e6 / cpuMicrosPerRequest }
-  const window = { windowMs: 1000, windowMicros: 1e6, cpuMicros: 1e6, runningShare: 1, requests: 1000, collections: { minor: { count: scavengesPerThousandRequests } }, userMicros: 1e6, systemMicros: 0, eventLoopUtilization: 1 }
-  const profile = { tool: 'cpu', ticks: 1e5, queueTicks: 1e5 * queueTickShare, shares: { idleByProfile: 0 }, window, requests: 1000, fired: 100 }
+  const window = {
+    windowMs: 1000,
+    windowMicros: 1e6,
+    cpuMicros: 1e6,
+    runningShare: 1,
+    requests: 1000,
+    collections: { minor: { count: scavengesPerThousandRequests } },
+    userMicros: 1e6,
+    systemMicros: 0,
+    eventLoopUtilization: 1
+  }
+  const profile = {
+    tool: 'cpu',
+    ticks: 1e5,
+    queueTicks: 1e5 * queueTickShare,
+    shares: { idleByProfile: 0 },
+    window,
+    requests: 1000,
+    fired: 100
+  }
   return {
     cell: id,
     ...cell,

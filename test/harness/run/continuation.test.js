@@ -43,16 +43,42 @@ async function stoppedRun (t, change = () => {}) {
   copyFileSync(HEAP, queue)
   writeFileSync(scenario, '// the workload\n')
   writeFileSync(other, `#!/bin/sh\ntouch ${folder}/ran\necho ${process.version}\n`, { mode: 0o755 })
-  const plan = createPlan(/** @type {any} */ ({
-    settings,
-    queues: [{ name: 'mine', origin: 'user', url: pathToFileURL(queue).href, meta: { accuracy: 'exact' } }],
-    scenarios: [{ name: 'refresh', kind: 'micro', title: '', source: '', usesAllCores: false, isCounted: true, url: pathToFileURL(scenario).href, values: { size: [10] } }],
-    runtimes: [{ name: process.version, path: process.execPath, flags: [] }]
-  }))
+  const plan = createPlan(
+    /** @type {any} */ ({
+      settings,
+      queues: [{ name: 'mine', origin: 'user', url: pathToFileURL(queue).href, meta: { accuracy: 'exact' } }],
+      scenarios: [
+        {
+          name: 'refresh',
+          kind: 'micro',
+          title: '',
+          source: '',
+          usesAllCores: false,
+          isCounted: true,
+          url: pathToFileURL(scenario).href,
+          values: { size: [10] }
+        }
+      ],
+      runtimes: [{ name: process.version, path: process.execPath, flags: [] }]
+    })
+  )
   const directory = path.join(folder, 'run')
   const store = await openRun(plan, { directory, command: [] })
   const { id, ...cell } = plan.cells[0]
-  store.append([{ ...cell, cell: id, round: 0, kind: 'heat', heat: `${tableId(cell)} round 0`, heatSize: 1, started: '', seconds: 0, metrics: { nsPerOp: 12 }, warnings: [] }])
+  store.append([
+    {
+      ...cell,
+      cell: id,
+      round: 0,
+      kind: 'heat',
+      heat: `${tableId(cell)} round 0`,
+      heatSize: 1,
+      started: '',
+      seconds: 0,
+      metrics: { nsPerOp: 12 },
+      warnings: []
+    }
+  ])
   const run = structuredClone(store.run)
   change(run, { queue, other })
   store.update(run)
@@ -72,12 +98,40 @@ test('a run is continued where nothing has changed', async t => {
 
 test('a run is not continued where new samples would measure something else, and nothing is written to it', async t => {
   for (const [change, message] of /** @type {[(run: any, files: any) => void, RegExp][]} */ ([
-    [({ environment }) => { environment.cpu = 'Another' }, /was measured on .* Another.*, this is .*: start a new run/],
-    [run => { run.parts = [{ run: 'x', directory: '', environment: { ...run.environment, cores: 999 }, cells: [] }] }, /was measured on .* and 999 x/],
-    [({ environment }) => { environment.timerq = '0.0.1' }, /was measured by timerq 0\.0\.1, this is/],
-    [({ plan }) => { plan.runtimes[0].name = 'v0.10.0' }, /was measured with v0\.10\.0, .* is now v/],
-    [({ plan }) => { plan.queues[0].url = 'data:text/javascript,export%20class%20Evil%20%7B%7D' }, /with another mine: data:/],
-    [(_, { queue }) => appendFileSync(queue, '// faster now\n'), /with another mine: .*mine\.js has changed since: start a new run$/]
+    [
+      ({ environment }) => {
+        environment.cpu = 'Another'
+      },
+      /was measured on .* Another.*, this is .*: start a new run/
+    ],
+    [
+      run => {
+        run.parts = [{ run: 'x', directory: '', environment: { ...run.environment, cores: 999 }, cells: [] }]
+      },
+      /was measured on .* and 999 x/
+    ],
+    [
+      ({ environment }) => {
+        environment.timerq = '0.0.1'
+      },
+      /was measured by timerq 0\.0\.1, this is/
+    ],
+    [
+      ({ plan }) => {
+        plan.runtimes[0].name = 'v0.10.0'
+      },
+      /was measured with v0\.10\.0, .* is now v/
+    ],
+    [
+      ({ plan }) => {
+        plan.queues[0].url = 'data:text/javascript,export%20class%20Evil%20%7B%7D'
+      },
+      /with another mine: data:/
+    ],
+    [
+      (_, { queue }) => appendFileSync(queue, '// faster now\n'),
+      /with another mine: .*mine\.js has changed since: start a new run$/
+    ]
   ])) {
     const { directory } = await stoppedRun(t, change)
     await assert.rejects(resumeRun(directory, {}), { exitCode: 2, message })
@@ -85,31 +139,63 @@ test('a run is not continued where new samples would measure something else, and
   }
   const { directory, scenario } = await stoppedRun(t)
   appendFileSync(scenario, '// less to do now\n')
-  await assert.rejects(resumeRun(directory, {}), { exitCode: 2, message: /with another refresh: .*refresh\.js has changed since: start a new run$/ })
+  await assert.rejects(resumeRun(directory, {}), {
+    exitCode: 2,
+    message: /with another refresh: .*refresh\.js has changed since: start a new run$/
+  })
 })
 
 test('a program is not run because run.json names it, but when the user does', async t => {
-  const { directory, other, hasRun } = await stoppedRun(t, ({ plan }, { other }) => { plan.runtimes[0].path = other })
-  await assert.rejects(resumeRun(directory, {}), { exitCode: 2, message: `${directory} was measured with ${other}. For safety, name it again: add --runtime ${other}` })
+  const { directory, other, hasRun } = await stoppedRun(t, ({ plan }, { other }) => {
+    plan.runtimes[0].path = other
+  })
+  await assert.rejects(resumeRun(directory, {}), {
+    exitCode: 2,
+    message: `${directory} was measured with ${other}. For safety, name it again: add --runtime ${other}`
+  })
   assert.ok(!hasRun(), 'it was not even asked for its version')
-  assert.notEqual((await resumeRun(directory, { named: { runtimes: [{ name: process.version, path: other, flags: [] }] } })).run.ended, null)
+  assert.notEqual(
+    (await resumeRun(directory, { named: { runtimes: [{ name: process.version, path: other, flags: [] }] } })).run
+      .ended,
+    null
+  )
 })
 
 test('flags and an environment, which may load code, are not taken from run.json', async t => {
-  const flags = await stoppedRun(t, ({ plan }) => { plan.runtimes[0].flags = ['--import=./evil.js'] })
-  await assert.rejects(resumeRun(flags.directory, {}), { exitCode: 2, message: /name it again: add --runtime \S+ --node-flags "--import=\.\/evil\.js"$/ })
-  const env = await stoppedRun(t, ({ plan }) => { plan.runtimes[0].env = { NODE_OPTIONS: '--import=./evil.js' } })
-  await assert.rejects(resumeRun(env.directory, {}), { exitCode: 2, message: /run\.json: \/plan\/runtimes\/0 must NOT have additional properties/ })
+  const flags = await stoppedRun(t, ({ plan }) => {
+    plan.runtimes[0].flags = ['--import=./evil.js']
+  })
+  await assert.rejects(resumeRun(flags.directory, {}), {
+    exitCode: 2,
+    message: /name it again: add --runtime \S+ --node-flags "--import=\.\/evil\.js"$/
+  })
+  const env = await stoppedRun(t, ({ plan }) => {
+    plan.runtimes[0].env = { NODE_OPTIONS: '--import=./evil.js' }
+  })
+  await assert.rejects(resumeRun(env.directory, {}), {
+    exitCode: 2,
+    message: /run\.json: \/plan\/runtimes\/0 must NOT have additional properties/
+  })
 })
 
 test('a load command and an address that opens servers to a network are not taken from run.json', async t => {
   const loadCommand = ['ssh', 'b', 'touch a file', '{url}']
   for (const [change, named, message] of /** @type {[object, any, string][]} */ ([
-    [{ loadCommand }, [{}, { loadCommand: ['ssh', 'c', '{url}'] }, { loadCommand }], "was loaded by another program. For safety, name it again: add --load-command 'ssh b \"touch a file\" {url}'"],
-    [{ listen: '0.0.0.0' }, [{}, { listen: '10.0.0.1' }, { listen: '0.0.0.0' }], 'was measured on servers that listened on 0.0.0.0. For safety, name it again: add --listen 0.0.0.0']
+    [
+      { loadCommand },
+      [{}, { loadCommand: ['ssh', 'c', '{url}'] }, { loadCommand }],
+      'was loaded by another program. For safety, name it again: add --load-command \'ssh b "touch a file" {url}\''
+    ],
+    [
+      { listen: '0.0.0.0' },
+      [{}, { listen: '10.0.0.1' }, { listen: '0.0.0.0' }],
+      'was measured on servers that listened on 0.0.0.0. For safety, name it again: add --listen 0.0.0.0'
+    ]
   ])) {
     const { directory } = await stoppedRun(t, ({ plan }) => Object.assign(plan.settings, change))
-    for (const other of named.slice(0, 2)) await assert.rejects(resumeRun(directory, { named: other }), { exitCode: 2, message: `${directory} ${message}` })
+    for (const other of named.slice(0, 2)) {
+      await assert.rejects(resumeRun(directory, { named: other }), { exitCode: 2, message: `${directory} ${message}` })
+    }
     assert.notEqual((await resumeRun(directory, { named: named[2] })).run.ended, null)
   }
 })
@@ -117,9 +203,17 @@ test('a load command and an address that opens servers to a network are not take
 test('where the user must name modules, a run is continued with no other, and with those of timerq', async t => {
   const modulesOf = (/** @type {string} */ scenario) => ({ named: { modules: [pathToFileURL(scenario).href] } })
   const { directory, queue, scenario } = await stoppedRun(t)
-  await assert.rejects(resumeRun(directory, modulesOf(scenario)), { exitCode: 2, message: `${directory} was measured with mine from ${pathToFileURL(queue).href}. For safety, name it again: add --queue ${queue}` })
-  const upwards = await stoppedRun(t, ({ plan }, { queue }) => { plan.queues[0].url = pathToFileURL(HEAP).href.replace('binary-heap.js', `../../..${queue}`) })
-  await assert.rejects(resumeRun(upwards.directory, modulesOf(upwards.scenario)), { exitCode: 2, message: /For safety, name it again/ })
+  await assert.rejects(resumeRun(directory, modulesOf(scenario)), {
+    exitCode: 2,
+    message: `${directory} was measured with mine from ${pathToFileURL(queue).href}. For safety, name it again: add --queue ${queue}`
+  })
+  const upwards = await stoppedRun(t, ({ plan }, { queue }) => {
+    plan.queues[0].url = pathToFileURL(HEAP).href.replace('binary-heap.js', `../../..${queue}`)
+  })
+  await assert.rejects(resumeRun(upwards.directory, modulesOf(upwards.scenario)), {
+    exitCode: 2,
+    message: /For safety, name it again/
+  })
   for (const file of [HEAP, TIMERS]) {
     const own = await stoppedRun(t, ({ plan }) => {
       const url = pathToFileURL(file).href
@@ -160,7 +254,13 @@ async function stoppedGate (t, environment) {
   const gate = gatePlan()
   const { directory } = await stoppedRun(t, run => {
     Object.assign(run.environment, environment)
-    run.plan = { ...gate, gate: { ...gate.gate, budgetSeconds: 0 }, settings: { ...settings, rounds: gate.settings.rounds }, scenarios: run.plan.scenarios, runtimes: run.plan.runtimes }
+    run.plan = {
+      ...gate,
+      gate: { ...gate.gate, budgetSeconds: 0 },
+      settings: { ...settings, rounds: gate.settings.rounds },
+      scenarios: run.plan.scenarios,
+      runtimes: run.plan.runtimes
+    }
   })
   rmSync(path.join(directory, 'samples.jsonl'))
   for (const side of ['a', 'b', 'c']) mkdirSync(path.join(directory, 'sides', side), { recursive: true })
@@ -168,21 +268,47 @@ async function stoppedGate (t, environment) {
 }
 
 test('a gate is not continued on another machine', async t => {
-  await assert.rejects(resumeGate(await stoppedGate(t, { cpu: 'Another' }), {}), { exitCode: 2, message: /was measured on .* Another/ })
+  await assert.rejects(resumeGate(await stoppedGate(t, { cpu: 'Another' }), {}), {
+    exitCode: 2,
+    message: /was measured on .* Another/
+  })
 })
 
 test("a gate is continued with timerq's own scenarios and those that the user names, whatever its run.json names", async t => {
-  await assert.rejects(resumeGate(await stoppedGate(t), {}), { exitCode: 2, message: /was measured with refresh from file:.*refresh\.js\. For safety, name it again: add --scenario .*refresh\.js$/ })
+  await assert.rejects(resumeGate(await stoppedGate(t), {}), {
+    exitCode: 2,
+    message:
+      /was measured with refresh from file:.*refresh\.js\. For safety, name it again: add --scenario .*refresh\.js$/
+  })
 })
 
 test('a run is no gate, a gate is no run, and the samples of another run are refused', async t => {
-  const [{ directory: run }, { directory: other }, gate] = [await stoppedRun(t), await stoppedRun(t), await stoppedGate(t)]
-  await assert.rejects(resumeGate(run, {}), { exitCode: 2, message: `${run} holds a run, not a gate: continue it with timerq run --resume ${run}` })
-  await assert.rejects(resumeRun(gate, {}), { exitCode: 2, message: `${gate} holds a gate, not a run: continue it with timerq gate --resume ${gate}` })
-  for (const [directory, resume] of /** @type {const} */ ([[run, resumeRun], [gate, resumeGate]])) {
+  const [{ directory: run }, { directory: other }, gate] = [
+    await stoppedRun(t),
+    await stoppedRun(t),
+    await stoppedGate(t)
+  ]
+  await assert.rejects(resumeGate(run, {}), {
+    exitCode: 2,
+    message: `${run} holds a run, not a gate: continue it with timerq run --resume ${run}`
+  })
+  await assert.rejects(resumeRun(gate, {}), {
+    exitCode: 2,
+    message: `${gate} holds a gate, not a run: continue it with timerq gate --resume ${gate}`
+  })
+  for (const [directory, resume] of /** @type {const} */ ([
+    [run, resumeRun],
+    [gate, resumeGate]
+  ])) {
     copyFileSync(path.join(other, 'samples.jsonl'), path.join(directory, 'samples.jsonl'))
-    await assert.rejects(async () => resume(directory, {}), { exitCode: 2, message: /samples\.jsonl:1: the sample belongs to run ".*", run\.json is of "/ })
+    await assert.rejects(async () => resume(directory, {}), {
+      exitCode: 2,
+      message: /samples\.jsonl:1: the sample belongs to run ".*", run\.json is of "/
+    })
     writeFileSync(path.join(directory, 'run.json'), '{ "format": "timerq-run/1" }')
-    await assert.rejects(async () => resume(directory, {}), { exitCode: 2, message: /this timerq reads the format "timerq-run\/2", got "timerq-run\/1"/ })
+    await assert.rejects(async () => resume(directory, {}), {
+      exitCode: 2,
+      message: /this timerq reads the format "timerq-run\/2", got "timerq-run\/1"/
+    })
   }
 })

@@ -32,22 +32,38 @@ const namesOf = all => all.map(([{ kind, round }]) => `${kind} ${round}`)
 test('the first heats come first, then cells alone, then counts, then the other heats', async () => {
   const all = await measured(planOf({ micro: { tailMs: 1, exactLimitMs: 20_000 } }))
   assert.deepEqual(namesOf(all), ['heat 0', 'heat 1', 'alone 0', 'alone 0', 'count 0', 'count 0', 'heat 2'])
-  assert.deepEqual(all.map(({ length }) => length), [2, 2, 1, 1, 1, 1, 2], 'the samples of a heat come together')
+  assert.deepEqual(
+    all.map(({ length }) => length),
+    [2, 2, 1, 1, 1, 1, 2],
+    'the samples of a heat come together'
+  )
   assert.ok(all[2][0].metrics.opP999Ns >= all[2][0].metrics.opP99Ns)
 })
 
 test('under a budget three rounds come before what is measured alone', () => {
-  const stages = stagesOf(planOf({ settings: { budgetSeconds: 3600, rounds: 4 }, micro: { tailMs: 1, exactLimitMs: 20_000 } }))
-  assert.deepEqual(stages.map(steps => steps.map(({ kind, round }) => `${kind} ${round}`)), [
-    ['heat 0'], ['heat 1', 'heat 2'], ['alone 0', 'alone 0'], ['count 0', 'count 0'], ['heat 3']
-  ])
+  const stages = stagesOf(
+    planOf({ settings: { budgetSeconds: 3600, rounds: 4 }, micro: { tailMs: 1, exactLimitMs: 20_000 } })
+  )
+  assert.deepEqual(
+    stages.map(steps => steps.map(({ kind, round }) => `${kind} ${round}`)),
+    [['heat 0'], ['heat 1', 'heat 2'], ['alone 0', 'alone 0'], ['count 0', 'count 0'], ['heat 3']]
+  )
 })
 
 test('later rounds share a stage, two by two, so that all cores are busy; a server has the machine to itself', () => {
-  const roundsOf = (/** @type {object} */ scenario) => stagesOf(planOf({ settings: { rounds: 6, windows: 0 }, scenario }))
-    .map(steps => steps.map(({ round, isExclusive }) => `${round}${isExclusive ? ' alone' : ''}`))
+  const roundsOf = (/** @type {object} */ scenario) =>
+    stagesOf(planOf({ settings: { rounds: 6, windows: 0 }, scenario })).map(steps =>
+      steps.map(({ round, isExclusive }) => `${round}${isExclusive ? ' alone' : ''}`)
+    )
   assert.deepEqual(roundsOf({}), [['0'], ['1'], ['2', '3'], ['4', '5']])
-  assert.deepEqual(roundsOf({ kind: 'http' }), [['0 alone'], ['1 alone'], ['2 alone'], ['3 alone'], ['4 alone'], ['5 alone']])
+  assert.deepEqual(roundsOf({ kind: 'http' }), [
+    ['0 alone'],
+    ['1 alone'],
+    ['2 alone'],
+    ['3 alone'],
+    ['4 alone'],
+    ['5 alone']
+  ])
 })
 
 test('steps that are finished are left out', async () => {
@@ -59,29 +75,49 @@ test('a stop rule sees the samples of a step before the next one begins, and cho
   const plan = planOf({ settings: { rounds: 4 } })
   let seen = 0
   const stopRule = {
-    see: (/** @type {any[]} */ samples) => { seen += samples.length },
+    see: (/** @type {any[]} */ samples) => {
+      seen += samples.length
+    },
     wants: (/** @type {{queue: string}} */ { queue }) => seen < 4 && (seen < 2 || queue === 'heap')
   }
   const all = await measured(plan, stopRule)
-  assert.deepEqual(all.map(samples => samples.map(({ queue }) => queue)), [['heap', 'wheel'], ['heap'], ['heap'], ['heap']], 'rounds 2 and 3 begin together')
+  assert.deepEqual(
+    all.map(samples => samples.map(({ queue }) => queue)),
+    [['heap', 'wheel'], ['heap'], ['heap'], ['heap']],
+    'rounds 2 and 3 begin together'
+  )
 })
 
 test('a rule that ends what is under way ends the plan without an error, and without its samples', async () => {
   const end = new AbortController()
-  const plan = planOf({ micro: { limitMs: 1_800_000 }, queues: [queueOf('endless', 'test/fixtures/queues/endless.js')] })
-  assert.deepEqual(await measured(plan, { ...NEVER, signal: end.signal }, { onStep: () => setTimeout(() => end.abort(), 500) }), [])
+  const plan = planOf({
+    micro: { limitMs: 1_800_000 },
+    queues: [queueOf('endless', 'test/fixtures/queues/endless.js')]
+  })
+  assert.deepEqual(
+    await measured(plan, { ...NEVER, signal: end.signal }, { onStep: () => setTimeout(() => end.abort(), 500) }),
+    []
+  )
 })
 
 test('an abort ends the plan with an error', async () => {
   const end = new AbortController()
-  const plan = planOf({ micro: { limitMs: 1_800_000 }, queues: [queueOf('endless', 'test/fixtures/queues/endless.js')] })
-  await assert.rejects(measured(plan, NEVER, { signal: end.signal, onStep: () => setTimeout(() => end.abort(), 500) }), { name: 'AbortError' })
+  const plan = planOf({
+    micro: { limitMs: 1_800_000 },
+    queues: [queueOf('endless', 'test/fixtures/queues/endless.js')]
+  })
+  await assert.rejects(
+    measured(plan, NEVER, { signal: end.signal, onStep: () => setTimeout(() => end.abort(), 500) }),
+    { name: 'AbortError' }
+  )
 })
 
 test('every heat draws a workload of its own, the same for all its queues; counts always draw the same', async t => {
   const folder = temporaryFolder(t)
   const [scenario, draws] = ['scenario.js', 'draws'].map(name => path.join(folder, name))
-  writeFileSync(scenario, `import { appendFileSync } from 'node:fs'
+  writeFileSync(
+    scenario,
+    `import { appendFileSync } from 'node:fs'
 import { scenario as original } from ${JSON.stringify(urlOf('scenarios/refresh-one-duration.js'))}
 export const scenario = {
   ...original,
@@ -90,7 +126,8 @@ export const scenario = {
     return original.createWorkload(queue, params, random)
   }
 }
-`)
+`
+  )
   const url = pathToFileURL(scenario).href
   const drawn = async (/** @type {object} */ settings, /** @type {object} */ micro = {}) => {
     writeFileSync(draws, '')
@@ -99,7 +136,11 @@ export const scenario = {
   }
   const first = await drawn({ rounds: 3 })
   assert.equal(first.length, 6)
-  assert.deepEqual([0, 1, 2].map(round => new Set(first.slice(2 * round, 2 * round + 2)).size), [1, 1, 1], 'two queues, one workload')
+  assert.deepEqual(
+    [0, 1, 2].map(round => new Set(first.slice(2 * round, 2 * round + 2)).size),
+    [1, 1, 1],
+    'two queues, one workload'
+  )
   assert.equal(new Set(first).size, 3, 'three heats, three workloads')
   assert.deepEqual(await drawn({ rounds: 3 }), first, 'the seed of a run decides its draws')
   assert.notDeepEqual(await drawn({ rounds: 3, seed: 2 }), first)
@@ -119,6 +160,15 @@ test('progress says what is measured, and how long the rest takes once a step of
 })
 
 test('a queue that dies costs its own samples only', async () => {
-  const [samples] = await measured(planOf({ settings: { rounds: 1 }, queues: [HEAP, queueOf('dying', 'test/fixtures/queues/dying.js'), WHEEL] }))
-  assert.deepEqual(samples.map(({ queue, failure }) => [queue, failure?.kind]), [['heap', undefined], ['dying', 'crash'], ['wheel', undefined]])
+  const [samples] = await measured(
+    planOf({ settings: { rounds: 1 }, queues: [HEAP, queueOf('dying', 'test/fixtures/queues/dying.js'), WHEEL] })
+  )
+  assert.deepEqual(
+    samples.map(({ queue, failure }) => [queue, failure?.kind]),
+    [
+      ['heap', undefined],
+      ['dying', 'crash'],
+      ['wheel', undefined]
+    ]
+  )
 })

@@ -16,23 +16,34 @@ export const LIST = queueOf('list', 'queues/sorted-list.js')
 
 /** @param {{settings?: object, micro?: object, queues?: object[], scenario?: object}} [changed] */
 export function planOf ({ settings = {}, micro = {}, queues = [HEAP, WHEEL], scenario = {} } = {}) {
-  return createPlan(/** @type {any} */ ({
-    settings: {
-      seed: 1,
-      countSeed: 1,
-      rounds: 3,
-      windows: 1,
-      budgetSeconds: null,
-      control: { micro: 'heap', http: 'heap' },
-      micro: { warmupMs: 1, leadMs: 0, turnMs: 1, turns: 2, limitMs: 20_000, exactLimitMs: 0, tailMs: 0, ...micro },
-      httpWarmupMs: 1,
-      httpHeat: { seconds: 1, sliceMs: 100 },
-      ...settings
-    },
-    queues,
-    scenarios: [{ name: 'refresh', kind: 'micro', url: urlOf('scenarios/refresh-one-duration.js'), isCounted: true, values: { size: [20] }, ...scenario }],
-    runtimes: [{ name: 'own', path: process.execPath, flags: [] }]
-  }))
+  return createPlan(
+    /** @type {any} */ ({
+      settings: {
+        seed: 1,
+        countSeed: 1,
+        rounds: 3,
+        windows: 1,
+        budgetSeconds: null,
+        control: { micro: 'heap', http: 'heap' },
+        micro: { warmupMs: 1, leadMs: 0, turnMs: 1, turns: 2, limitMs: 20_000, exactLimitMs: 0, tailMs: 0, ...micro },
+        httpWarmupMs: 1,
+        httpHeat: { seconds: 1, sliceMs: 100 },
+        ...settings
+      },
+      queues,
+      scenarios: [
+        {
+          name: 'refresh',
+          kind: 'micro',
+          url: urlOf('scenarios/refresh-one-duration.js'),
+          isCounted: true,
+          values: { size: [20] },
+          ...scenario
+        }
+      ],
+      runtimes: [{ name: 'own', path: process.execPath, flags: [] }]
+    })
+  )
 }
 
 /**
@@ -43,6 +54,17 @@ export function planOf ({ settings = {}, micro = {}, queues = [HEAP, WHEEL], sce
  * @param {(cell: import('../../../harness/model/cell.js').Cell, round: number) => object} [changedIn]
  * @returns {any[][]}
  */
-export const heatsOf = (plan, rounds, changedIn = () => ({})) => Array.from({ length: rounds }, (_, round) => plan.cells.map(({ id, ...cell }) => ({
-  ...cell, cell: id, round, kind: 'heat', heat: `refresh size=20 * own round ${round}`, seconds: 1, metrics: { nsPerOp: 1 }, warnings: [], ...changedIn({ id, ...cell }, round)
-})))
+export const heatsOf = (plan, rounds, changedIn = () => ({})) =>
+  Array.from({ length: rounds }, (_, round) =>
+    plan.cells.map(({ id, ...cell }) => ({
+      ...cell,
+      cell: id,
+      round,
+      kind: 'heat',
+      heat: `refresh size=20 * own round ${round}`,
+      seconds: 1,
+      metrics: { nsPerOp: 1 },
+      warnings: [],
+      ...changedIn({ id, ...cell }, round)
+    }))
+  )

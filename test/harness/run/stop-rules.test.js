@@ -30,7 +30,9 @@ test('a cell is given up when it fires the wrong timers, uses up its time at fir
     { kinds: [undefined, undefined], given: false }
   ]) {
     const rule = failures()
-    for (const kind of kinds) rule.see(/** @type {any} */ ([{ cell: plan.cells[1].id, failure: kind && { kind, message: '' } }]))
+    for (const kind of kinds) {
+      rule.see(/** @type {any} */ ([{ cell: plan.cells[1].id, failure: kind && { kind, message: '' } }]))
+    }
     assert.deepEqual(queuesIn(rule, plan, 1), given ? ['heap', 'list'] : ['heap', 'wheel', 'list'], String(kinds))
   }
 })
@@ -38,25 +40,36 @@ test('a cell is given up when it fires the wrong timers, uses up its time at fir
 test('a queue whose ratio is known gets no more heats, from five heats on; its control goes on for the others', () => {
   const plan = planOf({ queues: THREE })
   const rule = knownWithin(plan, 0.03)
-  for (const samples of heatsOf(plan, 4, ({ queue }, round) => ({ metrics: { nsPerOp: queue === 'list' ? 1 + round : 1 } }))) rule.see(samples)
+  for (const samples of heatsOf(plan, 4, ({ queue }, round) => ({
+    metrics: { nsPerOp: queue === 'list' ? 1 + round : 1 }
+  }))) { rule.see(samples) }
   assert.deepEqual(queuesIn(rule, plan, 4), ['heap', 'wheel', 'list'], 'the fifth heat is always measured')
-  for (const samples of heatsOf(plan, 5, ({ queue }, round) => ({ metrics: { nsPerOp: queue === 'list' ? 1 + round : 1 } })).slice(4)) rule.see(samples)
+  for (const samples of heatsOf(plan, 5, ({ queue }, round) => ({
+    metrics: { nsPerOp: queue === 'list' ? 1 + round : 1 }
+  })).slice(4)) { rule.see(samples) }
   assert.deepEqual(queuesIn(rule, plan, 5), ['heap', 'list'])
   assert.deepEqual([rule.open, rule.tables], [1, 1])
-  assert.deepEqual(queuesIn(rule, plan, 5, 'count'), ['heap', 'wheel', 'list'], 'counts have nothing to do with precision')
+  assert.deepEqual(
+    queuesIn(rule, plan, 5, 'count'),
+    ['heap', 'wheel', 'list'],
+    'counts have nothing to do with precision'
+  )
 })
 
 test('a queue that is far slower than the control gets no more heats after the first, and the control none when no other queue does', () => {
   const plan = planOf({ queues: THREE })
   const rule = hopeless(plan, 2)
-  const taking = (/** @type {Record<string, number>} */ ns) => heatsOf(plan, 1, ({ queue }) => ({ metrics: { nsPerOp: ns[queue] } })).forEach(samples => rule.see(samples))
+  const taking = (/** @type {Record<string, number>} */ ns) =>
+    heatsOf(plan, 1, ({ queue }) => ({ metrics: { nsPerOp: ns[queue] } })).forEach(samples => rule.see(samples))
   assert.deepEqual(queuesIn(rule, plan, 0), ['heap', 'wheel', 'list'])
   taking({ heap: 1, wheel: 1.9, list: 2.1 })
   assert.deepEqual(queuesIn(rule, plan, 1), ['heap', 'wheel'])
   assert.deepEqual(queuesIn(rule, plan, 1, 'count'), ['heap', 'wheel', 'list'])
   const alone = planOf({ queues: [HEAP, LIST] })
   const other = hopeless(alone, 2)
-  heatsOf(alone, 1, ({ queue }) => ({ metrics: { nsPerOp: queue === 'list' ? 3 : 1 } })).forEach(samples => other.see(samples))
+  heatsOf(alone, 1, ({ queue }) => ({ metrics: { nsPerOp: queue === 'list' ? 3 : 1 } })).forEach(samples =>
+    other.see(samples)
+  )
   assert.deepEqual(queuesIn(other, alone, 1), [])
 })
 
@@ -71,14 +84,17 @@ test('a table whose ratios are all known is measured no more', () => {
 test('a server goes on with the others of its table: the number of servers decides the time of a request', () => {
   const plan = planOf({ queues: THREE, scenario: { kind: 'http' } })
   const rule = knownWithin(plan, 0.03)
-  heatsOf(plan, 5, ({ queue }, round) => ({ metrics: { cpuMicrosPerRequest: queue === 'list' ? 1 + round : 1 } })).forEach(samples => rule.see(samples))
+  heatsOf(plan, 5, ({ queue }, round) => ({
+    metrics: { cpuMicrosPerRequest: queue === 'list' ? 1 + round : 1 }
+  })).forEach(samples => rule.see(samples))
   assert.deepEqual(queuesIn(rule, plan, 5), ['heap', 'wheel', 'list'])
 })
 
 test('a queue that was given up keeps no table open', () => {
   const plan = planOf({ queues: THREE })
   const rule = knownWithin(plan, 0.03)
-  const failing = (/** @type {{queue: string}} */ { queue }) => queue === 'list' ? { metrics: {}, failure: { kind: 'crash', message: '' } } : {}
+  const failing = (/** @type {{queue: string}} */ { queue }) =>
+    queue === 'list' ? { metrics: {}, failure: { kind: 'crash', message: '' } } : {}
   heatsOf(plan, 5, failing).forEach(samples => rule.see(samples))
   assert.deepEqual(queuesIn(rule, plan, 5), [])
 })
@@ -96,7 +112,7 @@ test('no step begins that does not fit in the time that is left', () => {
 test('within a time budget a slow queue gets three heats and no counts', () => {
   const plan = planOf({ settings: { budgetSeconds: 3600 } })
   const rule = timeIsUp(plan, 3600, performance.now())
-  heatsOf(plan, 1, ({ queue }) => queue === 'wheel' ? { isSlow: true } : {}).forEach(samples => rule.see(samples))
+  heatsOf(plan, 1, ({ queue }) => (queue === 'wheel' ? { isSlow: true } : {})).forEach(samples => rule.see(samples))
   assert.deepEqual(queuesIn(rule, plan, 2), ['heap', 'wheel'])
   assert.deepEqual(queuesIn(rule, plan, 3), ['heap'])
   assert.deepEqual(queuesIn(rule, plan, 0, 'count'), ['heap'])
@@ -106,7 +122,10 @@ test('a cell is measured while all rules want it', () => {
   const plan = planOf()
   /** @type {any[]} */
   const seen = []
-  const only = (/** @type {string} */ name) => ({ see: (/** @type {any} */ samples) => seen.push(samples), wants: (/** @type {{queue: string}} */ { queue }) => queue === name })
+  const only = (/** @type {string} */ name) => ({
+    see: (/** @type {any} */ samples) => seen.push(samples),
+    wants: (/** @type {{queue: string}} */ { queue }) => queue === name
+  })
   const both = { see () {}, wants: () => true }
   assert.deepEqual(queuesIn(allOf([both, only('wheel')]), plan, 0), ['wheel'])
   allOf([only('heap'), only('wheel')]).see([])

@@ -11,11 +11,19 @@ test('a file, a line, a pipe, a folder and a device that are too much are refuse
   const [large, long, pipe] = ['large', 'long', 'pipe'].map(name => path.join(folder, name))
   writeFileSync(large, '')
   truncateSync(large, LIMITS.baseline + 1)
-  assert.throws(() => readInput(large, 'baseline'), { exitCode: 2, message: /large: 17 MiB are more than timerq reads \(16 MiB\)/ })
+  assert.throws(() => readInput(large, 'baseline'), {
+    exitCode: 2,
+    message: /large: 17 MiB are more than timerq reads \(16 MiB\)/
+  })
   writeFileSync(long, 'short\n' + ' '.repeat(LIMITS.sample + 1) + '\n')
-  assert.throws(() => [...readLines(long, { file: 'samples', line: 'sample' })], { exitCode: 2, message: /long:2: 5 MiB are more than timerq reads \(4 MiB\)/ })
+  assert.throws(() => [...readLines(long, { file: 'samples', line: 'sample' })], {
+    exitCode: 2,
+    message: /long:2: 5 MiB are more than timerq reads \(4 MiB\)/
+  })
   execFileSync('mkfifo', [pipe])
-  for (const file of [pipe, folder, '/dev/zero']) assert.throws(() => readInput(file, 'baseline'), { exitCode: 2, message: /it is not a file/ })
+  for (const file of [pipe, folder, '/dev/zero']) {
+    assert.throws(() => readInput(file, 'baseline'), { exitCode: 2, message: /it is not a file/ })
+  }
   rmSync(pipe)
 })
 
@@ -23,11 +31,22 @@ test('lines are numbered, and a last line without a line feed is not whole', t =
   const file = path.join(temporaryFolder(t), 'lines')
   const linesOf = (/** @type {string} */ text) => {
     writeFileSync(file, text)
-    return [...readLines(file, { file: 'samples', line: 'sample' })].map(({ text, number, isWhole }) => [text, number, isWhole])
+    return [...readLines(file, { file: 'samples', line: 'sample' })].map(({ text, number, isWhole }) => [
+      text,
+      number,
+      isWhole
+    ])
   }
   assert.deepEqual(linesOf(''), [])
-  assert.deepEqual(linesOf('é\n\nb\n'), [['é', 1, true], ['', 2, true], ['b', 3, true]])
-  assert.deepEqual(linesOf('a\nb'), [['a', 1, true], ['b', 2, false]])
+  assert.deepEqual(linesOf('é\n\nb\n'), [
+    ['é', 1, true],
+    ['', 2, true],
+    ['b', 3, true]
+  ])
+  assert.deepEqual(linesOf('a\nb'), [
+    ['a', 1, true],
+    ['b', 2, false]
+  ])
 })
 
 test('a file lies inside of a folder by where it really is', t => {

@@ -22,14 +22,17 @@ async function lockElsewhere (directory, t) {
     const { lockResults } = await import(${JSON.stringify(LOCK)})
     try { console.log('killed ' + lockResults(${JSON.stringify(directory)})) } catch (error) { console.log(error.message) }
     setInterval(() => {}, 1000)`
-  const child = spawn(process.execPath, ['--input-type=module', '--eval', code], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', code], {
+    stdio: ['ignore', 'pipe', 'inherit']
+  })
   t.after(() => child.kill('SIGKILL'))
   const [said] = await once(child.stdout.setEncoding('utf8'), 'data')
   return { said: said.trim(), child }
 }
 
 /** @param {string} directory */
-const holders = directory => existsSync(path.join(directory, '.running')) ? readdirSync(path.join(directory, '.running')) : null
+const holders = directory =>
+  existsSync(path.join(directory, '.running')) ? readdirSync(path.join(directory, '.running')) : null
 /** @param {number} pid */
 const here = pid => `${pid}@${os.hostname()}`
 
@@ -46,12 +49,18 @@ test('a directory that another process has locked is refused in one line that na
   const directory = temporaryFolder(t)
   const { said, child } = await lockElsewhere(directory, t)
   assert.equal(said, 'killed null')
-  assert.throws(() => lockResults(directory), error => {
-    const { exitCode, message } = /** @type {any} */ (error)
-    assert.equal(exitCode, 2)
-    assert.match(message, new RegExp(`being written by process ${child.pid}: wait until it ends, .*remove .*\\.running\\)$`))
-    return true
-  })
+  assert.throws(
+    () => lockResults(directory),
+    error => {
+      const { exitCode, message } = /** @type {any} */ (error)
+      assert.equal(exitCode, 2)
+      assert.match(
+        message,
+        new RegExp(`being written by process ${child.pid}: wait until it ends, .*remove .*\\.running\\)$`)
+      )
+      return true
+    }
+  )
   child.kill('SIGKILL')
   await once(child, 'exit')
   assert.equal(lockResults(directory), child.pid)
@@ -72,7 +81,11 @@ test('of several processes that find a dead lock at the same time, one takes it 
 
 test('a lock goes with its process, and with one that fails', async t => {
   const directory = temporaryFolder(t)
-  for (const [end, expected] of [['', 0], ['process.exit(3)', 3], ['throw new Error("lost")', 1]]) {
+  for (const [end, expected] of [
+    ['', 0],
+    ['process.exit(3)', 3],
+    ['throw new Error("lost")', 1]
+  ]) {
     const code = `const { lockResults } = await import(${JSON.stringify(LOCK)}); lockResults(${JSON.stringify(directory)}); ${end}`
     const child = spawn(process.execPath, ['--input-type=module', '--eval', code], { stdio: 'ignore' })
     const [status] = await once(child, 'exit')
@@ -103,7 +116,10 @@ for (const { what, holder, by } of [
   test(`a lock ${what} is left alone, and the error says what to remove`, t => {
     const directory = temporaryFolder(t)
     leaveLock(directory, holder)
-    assert.throws(() => lockResults(directory), { exitCode: 2, message: `${directory} is being written by ${by}: wait until it ends, or choose another directory (if it has ended, remove ${directory}/.running)` })
+    assert.throws(() => lockResults(directory), {
+      exitCode: 2,
+      message: `${directory} is being written by ${by}: wait until it ends, or choose another directory (if it has ended, remove ${directory}/.running)`
+    })
     assert.deepEqual(holders(directory), holder === undefined ? [] : [holder])
   })
 }

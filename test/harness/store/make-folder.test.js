@@ -34,8 +34,15 @@ test('a folder below a file, in place of one, or behind a link that leads nowher
   assert.ok(existsSync(path.join(root, 'b')))
 })
 
-test('where the system makes no folders the attempt ends', { skip: skipUnless(process.platform === 'linux', 'needs Linux') }, () => {
-  const attempt = `import { makeFolder } from ${JSON.stringify(MODULE)}; try { makeFolder('/proc/timerq/deep') } catch ({ code }) { console.log(code) }`
-  const { signal, stdout } = spawnSync(process.execPath, ['--input-type=module', '--eval', attempt], { ...HANGS, encoding: 'utf8' })
-  assert.deepEqual([signal, stdout], [null, 'ENOENT\n'])
-})
+test(
+  'where the system makes no folders the attempt ends',
+  { skip: skipUnless(process.platform === 'linux', 'needs Linux') },
+  () => {
+    const attempt = `import { makeFolder } from ${JSON.stringify(MODULE)}; try { makeFolder('/proc/timerq/deep') } catch ({ code }) { console.log(code) }`
+    const { signal, stdout } = spawnSync(process.execPath, ['--input-type=module', '--eval', attempt], {
+      ...HANGS,
+      encoding: 'utf8'
+    })
+    assert.deepEqual([signal, stdout], [null, 'ENOENT\n'])
+  }
+)

@@ -11,5 +11,8 @@ test('a shard that began at no date is refused', t => {
   writeLargeResults(directory, { cells: 8, rounds: 1 })
   const { run, ...rest } = readResults(directory)
   const shard = { ...rest, run: { ...run, started: 'yesterday' } }
-  assert.throws(() => mergeShards([shard]), error => error instanceof UsageError && /\/started of run\.json is not a date, got "yesterday"/.test(error.message))
+  assert.throws(
+    () => mergeShards([shard]),
+    error => error instanceof UsageError && /\/started of run\.json is not a date, got "yesterday"/.test(error.message)
+  )
 })

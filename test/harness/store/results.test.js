@@ -1,6 +1,15 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
-import { appendFileSync, copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, rmdirSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  rmdirSync,
+  writeFileSync
+} from 'node:fs'
 import path from 'node:path'
 import { metrics } from '../../../harness/model/metrics.js'
 import { captureEnvironment } from '../../../harness/processes/environment.js'
@@ -18,10 +27,14 @@ const start = {
 }
 
 /** @param {number} round */
-const sampleOf = (round, rest = {}) => sampleOfCell(plan.cells[0], { round, kind: 'alone', metrics: { nsPerOp: 12.5, workPerOp: 7 }, ...rest })
+const sampleOf = (round, rest = {}) =>
+  sampleOfCell(plan.cells[0], { round, kind: 'alone', metrics: { nsPerOp: 12.5, workPerOp: 7 }, ...rest })
 
 /** @param {string} id */
-const heatOf = id => plan.cells.map(cell => sampleOfCell(cell, { heat: id, heatSize: 2, metrics: { nsPerOp: 3 }, slices: { nsPerOp: [3, null] } }))
+const heatOf = id =>
+  plan.cells.map(cell =>
+    sampleOfCell(cell, { heat: id, heatSize: 2, metrics: { nsPerOp: 3 }, slices: { nsPerOp: [3, null] } })
+  )
 
 /** @param {import('node:test').TestContext} t */
 function storeWithSamples (t) {
@@ -31,8 +44,13 @@ function storeWithSamples (t) {
   return store
 }
 
-/** Each with the id and the seed of its run. @param {Store} store */
-const stored = ({ run }, /** @type {import('../../../harness/store/results.js').Sample[]} */ samples) => samples.map(sample => ({ ...sample, run: run.id, seed: run.plan.settings.seed }))
+/**
+ * Each with the id and the seed of its run.
+ *
+ * @param {Store} store
+ */
+const stored = ({ run }, /** @type {import('../../../harness/store/results.js').Sample[]} */ samples) =>
+  samples.map(sample => ({ ...sample, run: run.id, seed: run.plan.settings.seed }))
 const samplesFile = (/** @type {Store} */ { directory }) => path.join(directory, 'samples.jsonl')
 
 test('what is written is read back, and every sample names its run', t => {
@@ -53,10 +71,14 @@ test('a run without samples is read, with a warning', t => {
 })
 
 test('samples that cannot be written name --resume only where the command has one', t => {
-  for (const [isResumable, lost, kept] of /** @type {const} */ ([[true, 'unless you find it again: then continue with --resume', 'continue with --resume'], [false, 'is lost: start again', 'start again']])) {
+  for (const [isResumable, lost, kept] of /** @type {const} */ ([
+    [true, 'unless you find it again: then continue with --resume', 'continue with --resume'],
+    [false, 'is lost: start again', 'start again']
+  ])) {
     const folder = temporaryFolder(t)
     writeFileSync(path.join(folder, 'file'), '')
-    const appendIn = (/** @type {string} */ name) => new Store(path.join(folder, name), /** @type {any} */ ({ id: 'x', plan }), { isResumable }).append([sampleOf(0)])
+    const appendIn = (/** @type {string} */ name) =>
+      new Store(path.join(folder, name), /** @type {any} */ ({ id: 'x', plan }), { isResumable }).append([sampleOf(0)])
     assert.throws(() => appendIn('none'), new RegExp(`deleted or moved.* ${lost}$`))
     assert.throws(() => appendIn('file'), new RegExp(`ENOTDIR.*\\. Finished samples are kept: ${kept}$`))
   }
@@ -64,21 +86,35 @@ test('samples that cannot be written name --resume only where the command has on
 
 test('a directory takes as many samples as can be read, and no more', t => {
   const store = storeWithSamples(t)
-  const full = new Store(store.directory, store.run, { samples: Array.from({ length: MOST_SAMPLES - 1 }, () => sampleOf(0)) })
-  assert.throws(() => full.append(heatOf('last')), { exitCode: 4, message: /has 199999 samples, and 200000 are the most that timerq reads/ })
+  const full = new Store(store.directory, store.run, {
+    samples: Array.from({ length: MOST_SAMPLES - 1 }, () => sampleOf(0))
+  })
+  assert.throws(() => full.append(heatOf('last')), {
+    exitCode: 4,
+    message: /has 199999 samples, and 200000 are the most that timerq reads/
+  })
   assert.equal(readResults(store.directory).samples.length, 2)
   appendFileSync(samplesFile(store), readFileSync(samplesFile(store), 'utf8').repeat(MOST_SAMPLES / 2))
-  assert.throws(() => readResults(store.directory), { exitCode: 2, message: /samples\.jsonl: more than 200000 samples, the most that timerq reads: measure fewer cells/ })
+  assert.throws(() => readResults(store.directory), {
+    exitCode: 2,
+    message: /samples\.jsonl: more than 200000 samples, the most that timerq reads: measure fewer cells/
+  })
 })
 
 test('what a killed run left unfinished is skipped, reported, and removed before more is appended', t => {
-  const profiles = ['0x', 'clinic-flame'].map(tool => sampleOf(0, { kind: 'profile', metrics: {}, details: { tool, files: [`a.${tool}.txt`] } }))
+  const profiles = ['0x', 'clinic-flame'].map(tool =>
+    sampleOf(0, { kind: 'profile', metrics: {}, details: { tool, files: [`a.${tool}.txt`] } })
+  )
   const [whole, half] = [heatOf('first'), heatOf('second').slice(0, 1)]
   for (const { left, cut = '', kept = [], warning } of [
     { left: [], cut: '{"cell":"refr', warning: /^the last sample is truncated and was skipped/ },
     { left: [], cut: '{"cell":"' + 'é'.repeat(1_000_000), warning: /^the last sample is truncated/ },
     { left: [...whole, ...half], kept: whole, warning: /^a heat was cut off and skipped/ },
-    { left: [...whole, ...profiles, sampleOf(1, { metrics: { nsPerOp: 1 } }), ...whole], kept: [...whole, ...profiles], warning: /^3 repeated samples skipped: two processes wrote/ }
+    {
+      left: [...whole, ...profiles, sampleOf(1, { metrics: { nsPerOp: 1 } }), ...whole],
+      kept: [...whole, ...profiles],
+      warning: /^3 repeated samples skipped: two processes wrote/
+    }
   ]) {
     const store = storeWithSamples(t)
     store.append(left)
@@ -120,59 +156,123 @@ test('every run has an id of its own, and the samples of another run are refused
   const [store, other] = [storeWithSamples(t), storeWithSamples(t)]
   assert.notEqual(store.run.id, other.run.id)
   copyFileSync(samplesFile(other), samplesFile(store))
-  assert.throws(() => readResults(store.directory), { exitCode: 2, message: new RegExp(`samples\\.jsonl:1: the sample belongs to run "${other.run.id}", run\\.json is of "${store.run.id}"`) })
+  assert.throws(() => readResults(store.directory), {
+    exitCode: 2,
+    message: new RegExp(
+      `samples\\.jsonl:1: the sample belongs to run "${other.run.id}", run\\.json is of "${store.run.id}"`
+    )
+  })
   for (const [part, mark] of Object.entries({ seed: 2, trees: { base: 'a', head: 'b' } })) {
     const gate = createResults(path.join(temporaryFolder(t), 'gate'), start)
     gate.run = { ...gate.run, plan: /** @type {any} */ ({ ...plan, gate: { trees: { base: 'a', head: 'a' } } }) }
     gate.append([sampleOf(0)])
     const line = { ...JSON.parse(readFileSync(samplesFile(gate), 'utf8')), [part]: mark }
     writeFileSync(samplesFile(gate), JSON.stringify(line) + '\n')
-    assert.throws(() => readSamples(samplesFile(gate), gate.run), { exitCode: 2, message: new RegExp(`the sample belongs to ${part} `) })
+    assert.throws(() => readSamples(samplesFile(gate), gate.run), {
+      exitCode: 2,
+      message: new RegExp(`the sample belongs to ${part} `)
+    })
   }
   const merged = path.join(temporaryFolder(t), 'merged')
   writeResults(merged, start, other.samples)
   assert.equal(readResults(merged).samples.length, 2, 'written as samples of the new run')
 })
 
-for (const [what, file, pattern, replacement, message] of /** @type {[string, string, string | RegExp, string, RegExp][]} */ ([
-  ['an older format', 'run.json', 'timerq-run/2', 'timerq-run/1', /this timerq reads the format "timerq-run\/2", got "timerq-run\/1": measure again/],
-  ['no plan', 'run.json', '"plan"', '"plant"', /run\.json.*plan/],
-  ['no seed of counts', 'run.json', '"countSeed"', '"counted"', /run\.json: \/plan\/settings must have required property 'countSeed'/],
-  ['half a run.json', 'run.json', /"plan"[^]*/, '', /run\.json/],
-  ['null for a run.json', 'run.json', /[^]*/, 'null', /run\.json: this timerq reads/],
-  ['a sample without metrics', 'samples.jsonl', '"metrics"', '"metric"', /samples\.jsonl:1.*metrics/],
-  ['a sample without a run', 'samples.jsonl', '"run"', '"ran"', /samples\.jsonl:1.*run/],
-  ['a sample of a heat whose size is not known', 'samples.jsonl', '"round"', '"heat":"first","round"', /samples\.jsonl:1.*heatSize/],
-  ['a sample that is no JSON', 'samples.jsonl', '{', '[', /samples\.jsonl:1/],
-  ['an unknown metric', 'samples.jsonl', '"workPerOp"', '"workPerOpp"', /samples\.jsonl:1: \/metrics has an unknown name, "workPerOpp": was it written by another version/],
-  ['a cell that the plan does not have', 'samples.jsonl', '"cell":"refresh', '"cell":"refreshed', /\/cell is not in run\.json's plan/],
-  ['another queue than its cell', 'samples.jsonl', '"queue":"sorted-list"', '"queue":"binary-heap"', /\/queue differs from that of its cell/],
-  ['other parameters than its cell', 'samples.jsonl', '"size":10', '"size":11', /\/params differs from that of its cell/],
-  ['a number that is none', 'samples.jsonl', /"workPerOp":[\d.]+/, '"workPerOp":1e999', /\/metrics\/workPerOp/],
-  ['a prototype among its metrics', 'samples.jsonl', '"metrics":{', '"metrics":{"__proto__":1,', /\/metrics/]
-])) {
+for (const [
+  what,
+  file,
+  pattern,
+  replacement,
+  message
+] of /** @type {[string, string, string | RegExp, string, RegExp][]} */ ([
+    [
+      'an older format',
+      'run.json',
+      'timerq-run/2',
+      'timerq-run/1',
+      /this timerq reads the format "timerq-run\/2", got "timerq-run\/1": measure again/
+    ],
+    ['no plan', 'run.json', '"plan"', '"plant"', /run\.json.*plan/],
+    [
+      'no seed of counts',
+      'run.json',
+      '"countSeed"',
+      '"counted"',
+      /run\.json: \/plan\/settings must have required property 'countSeed'/
+    ],
+    ['half a run.json', 'run.json', /"plan"[^]*/, '', /run\.json/],
+    ['null for a run.json', 'run.json', /[^]*/, 'null', /run\.json: this timerq reads/],
+    ['a sample without metrics', 'samples.jsonl', '"metrics"', '"metric"', /samples\.jsonl:1.*metrics/],
+    ['a sample without a run', 'samples.jsonl', '"run"', '"ran"', /samples\.jsonl:1.*run/],
+    [
+      'a sample of a heat whose size is not known',
+      'samples.jsonl',
+      '"round"',
+      '"heat":"first","round"',
+      /samples\.jsonl:1.*heatSize/
+    ],
+    ['a sample that is no JSON', 'samples.jsonl', '{', '[', /samples\.jsonl:1/],
+    [
+      'an unknown metric',
+      'samples.jsonl',
+      '"workPerOp"',
+      '"workPerOpp"',
+      /samples\.jsonl:1: \/metrics has an unknown name, "workPerOpp": was it written by another version/
+    ],
+    [
+      'a cell that the plan does not have',
+      'samples.jsonl',
+      '"cell":"refresh',
+      '"cell":"refreshed',
+      /\/cell is not in run\.json's plan/
+    ],
+    [
+      'another queue than its cell',
+      'samples.jsonl',
+      '"queue":"sorted-list"',
+      '"queue":"binary-heap"',
+      /\/queue differs from that of its cell/
+    ],
+    [
+      'other parameters than its cell',
+      'samples.jsonl',
+      '"size":10',
+      '"size":11',
+      /\/params differs from that of its cell/
+    ],
+    ['a number that is none', 'samples.jsonl', /"workPerOp":[\d.]+/, '"workPerOp":1e999', /\/metrics\/workPerOp/],
+    ['a prototype among its metrics', 'samples.jsonl', '"metrics":{', '"metrics":{"__proto__":1,', /\/metrics/]
+  ])) {
   test(`a directory with ${what} is refused in one line`, t => {
     const { directory } = storeWithSamples(t)
     const name = path.join(directory, file)
     const text = readFileSync(name, 'utf8')
     assert.notEqual(text.replace(pattern, replacement), text)
     writeFileSync(name, text.replace(pattern, replacement))
-    assert.throws(() => readResults(directory), error => {
-      const { exitCode, message: line } = /** @type {any} */ (error)
-      assert.equal(exitCode, 2)
-      assert.match(line, message)
-      return !line.includes('\n')
-    })
+    assert.throws(
+      () => readResults(directory),
+      error => {
+        const { exitCode, message: line } = /** @type {any} */ (error)
+        assert.equal(exitCode, 2)
+        assert.match(line, message)
+        return !line.includes('\n')
+      }
+    )
   })
 }
 
 test('a folder that is not a results directory is refused', t => {
   const { directory } = storeWithSamples(t)
   rmSync(path.join(directory, 'run.json'))
-  assert.throws(() => readResults(directory), { exitCode: 2, message: /is not a results directory: it has no run\.json/ })
+  assert.throws(() => readResults(directory), {
+    exitCode: 2,
+    message: /is not a results directory: it has no run\.json/
+  })
 })
 
 test('the schema of a sample knows every metric, and no other', () => {
-  const { definitions } = JSON.parse(readFileSync(new URL('../../../harness/store/schema/sample.schema.json', import.meta.url), 'utf8'))
+  const { definitions } = JSON.parse(
+    readFileSync(new URL('../../../harness/store/schema/sample.schema.json', import.meta.url), 'utf8')
+  )
   assert.deepEqual(definitions.metric.anyOf[0].enum, Object.keys(metrics))
 })

@@ -21,12 +21,13 @@ function countReads (t, cells) {
   writeLargeResults(directory, { cells, rounds: 2 })
   const { run, samples, warnings } = readResults(directory)
   let reads = 0
-  const counted = (/** @type {object} */ item) => new Proxy(item, {
-    get (target, name) {
-      reads++
-      return Reflect.get(target, name)
-    }
-  })
+  const counted = (/** @type {object} */ item) =>
+    new Proxy(item, {
+      get (target, name) {
+        reads++
+        return Reflect.get(target, name)
+      }
+    })
   const plan = { ...run.plan, cells: run.plan.cells.map(counted) }
   const results = /** @type {any} */ ({ directory, run: { ...run, plan }, samples: samples.map(counted), warnings })
   return async work => {
@@ -39,9 +40,18 @@ function countReads (t, cells) {
 /** @type {Record<string, (results: import('../../../harness/store/results.js').Results) => unknown>} */
 const WORK = {
   summarising: summarise,
-  'comparing two queues': results => compareQueues(results, 'queue-0', 'queue-3', { rules: DEFAULT_RULES, command: [] }),
+  'comparing two queues': results =>
+    compareQueues(results, 'queue-0', 'queue-3', { rules: DEFAULT_RULES, command: [] }),
   'resuming a run that is complete': async ({ run: { plan }, samples }) => {
-    const complete = { ...plan, settings: { ...plan.settings, rounds: 2, windows: 0, micro: { ...plan.settings.micro, exactLimitMs: 0, tailMs: 0 } } }
+    const complete = {
+      ...plan,
+      settings: {
+        ...plan.settings,
+        rounds: 2,
+        windows: 0,
+        micro: { ...plan.settings.micro, exactLimitMs: 0, tailMs: 0 }
+      }
+    }
     const { done } = await execute(complete, { see () {}, wants: () => true }, { finished: samples }).next()
     assert.ok(done, 'nothing is left to measure')
   }
@@ -59,8 +69,20 @@ test('ten times as many cells are ten times the work, not a hundred times', asyn
 test('a plan of 5 000 cells has 5 000 names, each made once', () => {
   const params = Array.from({ length: 625 }, (_, i) => i)
   let reads = 0
-  const queues = Array.from({ length: 8 }, (_, i) => ({ origin: 'own', get name () { reads++; return `queue-${i}` } }))
-  const plan = createPlan(/** @type {any} */ ({ runtimes: [{ name: 'v20' }], scenarios: [{ name: 'x', kind: 'micro', values: { size: params } }], queues }))
+  const queues = Array.from({ length: 8 }, (_, i) => ({
+    origin: 'own',
+    get name () {
+      reads++
+      return `queue-${i}`
+    }
+  }))
+  const plan = createPlan(
+    /** @type {any} */ ({
+      runtimes: [{ name: 'v20' }],
+      scenarios: [{ name: 'x', kind: 'micro', values: { size: params } }],
+      queues
+    })
+  )
   assert.equal(plan.cells.length, 5000)
   assert.equal(reads, 5000)
 })

@@ -9,8 +9,15 @@ import picocolors from 'picocolors'
 
 const OPERATIONS = /** @type {[number, number, number, number][]} */ ([
   // Kind, time, timer, duration.
-  [START, 0, 0, 5000], [START, 0, 1, 100], [FIRE, 100, 1, 0], [REFRESH, 900, 0, 0], [START, 1500, 1, 100], [CANCEL, 1550, 1, 0],
-  [REFRESH, 1600, 0, 0], [START, 1899, 2, 7], [CANCEL, 4000, 0, 0]
+  [START, 0, 0, 5000],
+  [START, 0, 1, 100],
+  [FIRE, 100, 1, 0],
+  [REFRESH, 900, 0, 0],
+  [START, 1500, 1, 100],
+  [CANCEL, 1550, 1, 0],
+  [REFRESH, 1600, 0, 0],
+  [START, 1899, 2, 7],
+  [CANCEL, 4000, 0, 0]
 ])
 const TRACE = {
   kinds: Uint8Array.from(OPERATIONS, ([kind]) => kind),
@@ -30,23 +37,41 @@ const TRACE = {
  */
 function recommendFor (perBusiestSecond, times) {
   const timesOf = Object.entries(times)
-  const plan = createPlan(/** @type {any} */ ({
-    settings: { seed: 1, rounds: times.node.length, budgetSeconds: null, hopeless: 2, control: { micro: 'node' } },
-    queues: timesOf.map(([name]) => ({ name, origin: 'own', meta: {} })),
-    scenarios: [{ name: 'trace', kind: 'micro', values: {} }],
-    runtimes: [{ name: 'v20' }]
-  }))
-  const samples = plan.cells.flatMap(({ id: cell, queue }) => (timesOf.find(([name]) => name === queue)?.[1] ?? []).map((time, round) =>
-    ({ cell, round, kind: 'alone', scenario: 'trace', params: {}, queue, runtime: 'v20', ...resultOf(time), warnings: [] })))
+  const plan = createPlan(
+    /** @type {any} */ ({
+      settings: { seed: 1, rounds: times.node.length, budgetSeconds: null, hopeless: 2, control: { micro: 'node' } },
+      queues: timesOf.map(([name]) => ({ name, origin: 'own', meta: {} })),
+      scenarios: [{ name: 'trace', kind: 'micro', values: {} }],
+      runtimes: [{ name: 'v20' }]
+    })
+  )
+  const samples = plan.cells.flatMap(({ id: cell, queue }) =>
+    (timesOf.find(([name]) => name === queue)?.[1] ?? []).map((time, round) => ({
+      cell,
+      round,
+      kind: 'alone',
+      scenario: 'trace',
+      params: {},
+      queue,
+      runtime: 'v20',
+      ...resultOf(time),
+      warnings: []
+    }))
+  )
   const environment = { cores: 2, cpu: 'test', node: 'v20' }
   const run = { command: [], started: '', ended: '', environment, plan }
-  return recommend(/** @type {any} */ ({ directory: 'results/x', run, samples, warnings: [] }),
-    { file: 'x.trace', ...describeTrace(TRACE), perBusiestSecond })
+  return recommend(/** @type {any} */ ({ directory: 'results/x', run, samples, warnings: [] }), {
+    file: 'x.trace',
+    ...describeTrace(TRACE),
+    perBusiestSecond
+  })
 }
 
 /** @param {number | string} time */
 function resultOf (time) {
-  return typeof time === 'number' ? { metrics: { nsPerOp: time } } : { metrics: {}, failure: { kind: time, message: 'it died' } }
+  return typeof time === 'number'
+    ? { metrics: { nsPerOp: time } }
+    : { metrics: {}, failure: { kind: time, message: 'it died' } }
 }
 
 const SLOW = [100, 101, 99, 102, 98, 100, 101]
@@ -74,7 +99,10 @@ test('a trace is described by what its program did', () => {
 test('a queue twice as fast does not justify a change in a program with few operations', () => {
   const { verdict, best, ranking } = recommendFor(1000, { node: SLOW, other: FAST })
   assert.deepEqual([verdict, best], ['keep', null])
-  assert.deepEqual(ranking.map(({ queue }) => queue), ['other', 'node'])
+  assert.deepEqual(
+    ranking.map(({ queue }) => queue),
+    ['other', 'node']
+  )
   assert.equal(ranking[0].change, 'faster')
   // 1000 operations a second, each 50 ns shorter.
   assert.ok(Math.abs(ranking[0].saves - 5e-5) < 1e-9)
@@ -84,7 +112,10 @@ test('a queue twice as fast justifies a change where timers take a share of a co
   const recommendation = recommendFor(1_000_000, { node: SLOW, other: FAST })
   assert.deepEqual([recommendation.verdict, recommendation.best], ['change', 'other'])
   const text = renderTerminal(recommendationDocument(recommendation), picocolors.createColors(false))
-  assert.match(text.replaceAll(/\s+/g, ' '), / Change to other\. Compared with node, other: 50 % faster\. In the busiest second, .* node takes 10\.0 % of one core; other would save 5\.0 %\. /)
+  assert.match(
+    text.replaceAll(/\s+/g, ' '),
+    / Change to other\. Compared with node, other: 50 % faster\. In the busiest second, .* node takes 10\.0 % of one core; other would save 5\.0 %\. /
+  )
 })
 
 test('a slower queue is never recommended, however many the operations', () => {
@@ -96,7 +127,10 @@ test('a slower queue is never recommended, however many the operations', () => {
 test('where a difference that matters is not established, more rounds are needed', () => {
   const recommendation = recommendFor(1_000_000, { node: SLOW, other: WILD })
   assert.deepEqual([recommendation.verdict, recommendation.best], ['unclear', 'other'])
-  assert.match(renderTerminal(recommendationDocument(recommendation), picocolors.createColors(false)), /more rounds are needed/)
+  assert.match(
+    renderTerminal(recommendationDocument(recommendation), picocolors.createColors(false)),
+    /more rounds are needed/
+  )
 })
 
 test('a queue that may be faster by too little is not recommended yet', () => {
@@ -110,14 +144,21 @@ test('a queue that may be faster by too little is not recommended yet', () => {
 test('the more queues are tried, the clearer a saving must be', () => {
   const likely = [79, 91, 83, 88, 80, 86, 90]
   const verdictAmong = (/** @type {number} */ others) =>
-    recommendFor(1_000_000, { node: SLOW, likely, ...Object.fromEntries(Array.from({ length: others - 1 }, (_, i) => [`slow-${i}`, SLOW.toReversed()])) }).verdict
+    recommendFor(1_000_000, {
+      node: SLOW,
+      likely,
+      ...Object.fromEntries(Array.from({ length: others - 1 }, (_, i) => [`slow-${i}`, SLOW.toReversed()]))
+    }).verdict
   assert.deepEqual([1, 10].map(verdictAmong), ['change', 'unclear'])
 })
 
 test('a hopeless queue is slower after one heat, and "not worth changing" is certain as soon as its interval is', () => {
   const { verdict, ranking } = recommendFor(1_000_000, { node: SLOW.slice(0, 1), list: [469] })
   assert.deepEqual([verdict, ranking.find(({ queue }) => queue === 'list')?.change], ['keep', 'slower'])
-  const text = renderTerminal(recommendationDocument(recommendFor(1000, { node: SLOW, other: FAST, list: [469] })), picocolors.createColors(false))
+  const text = renderTerminal(
+    recommendationDocument(recommendFor(1000, { node: SLOW, other: FAST, list: [469] })),
+    picocolors.createColors(false)
+  )
   assert.match(text, /list .* 4\.[67]\d?x .* times as long\n[^]*Without an interval: given up after one heat/)
   // Three heats alike to 1 %: at most 0.6 % of a core would be saved.
   assert.equal(recommendFor(1_000_000, { node: [100, 101, 99], other: [100, 100, 99.5] }).verdict, 'keep')
@@ -134,35 +175,65 @@ test('too few rounds advise neither keep nor change, unless timers take too litt
 
 test('a queue that loses samples is never recommended, however fast the others are', () => {
   for (const lost of [[3], [3, 8]]) {
-    const { verdict, ranking } = recommendFor(1_000_000, { node: [...SLOW, ...SLOW], other: [...FAST, ...FAST].map((ns, i) => lost.includes(i) ? 'time-limit' : ns) })
+    const { verdict, ranking } = recommendFor(1_000_000, {
+      node: [...SLOW, ...SLOW],
+      other: [...FAST, ...FAST].map((ns, i) => (lost.includes(i) ? 'time-limit' : ns))
+    })
     assert.deepEqual([verdict, ranking[0].queue, ranking[0].change], ['unclear', 'other', 'faster'])
   }
 })
 
 test('shares of a core, savings and the headline agree with each other', () => {
   // By its own median the other queue is slower; side by side it is faster.
-  const recommendation = recommendFor(100_000, { node: [100, 300, 110, 320, 105, 310, 108], other: [95, 270, 105, 300, 100, 290, 120] })
+  const recommendation = recommendFor(100_000, {
+    node: [100, 300, 110, 320, 105, 310, 108],
+    other: [95, 270, 105, 300, 100, 290, 120]
+  })
   const [first, second] = recommendation.ranking
   assert.ok(Math.abs(Math.abs(first.coreShare - second.coreShare) - Math.max(first.saves, second.saves)) < 1e-12)
   const text = renderTerminal(recommendationDocument(recommendation), picocolors.createColors(false))
-  assert.match(text.replaceAll(/\s+/g, ' '), / Not worth changing: it would save 0\.0\d+ % of one core, and savings below 1 % are not worth the change\. /)
+  assert.match(
+    text.replaceAll(/\s+/g, ' '),
+    / Not worth changing: it would save 0\.0\d+ % of one core, and savings below 1 % are not worth the change\. /
+  )
 })
 
 test('a partial ranking says how far it got', () => {
-  const { rounds } = recommendFor(1000, { node: [...SLOW.slice(0, 2), 'time-limit'], other: [...FAST.slice(0, 2), 'time-limit'] })
+  const { rounds } = recommendFor(1000, {
+    node: [...SLOW.slice(0, 2), 'time-limit'],
+    other: [...FAST.slice(0, 2), 'time-limit']
+  })
   assert.deepEqual(rounds, { taken: 2, planned: 3 })
 })
 
 test('a queue that died is left out, whatever it seemed to save before', () => {
-  const { verdict, best, ranking, skipped } = recommendFor(1_000_000, { node: SLOW, dying: [...FAST.slice(2), 'crash', 'crash'] })
+  const { verdict, best, ranking, skipped } = recommendFor(1_000_000, {
+    node: SLOW,
+    dying: [...FAST.slice(2), 'crash', 'crash']
+  })
   assert.deepEqual([verdict, best], ['keep', null])
-  assert.deepEqual(ranking.map(({ queue }) => queue), ['node'])
-  assert.deepEqual(skipped.map(({ queue, reason }) => `${queue}: ${reason}`), ['dying: it died'])
+  assert.deepEqual(
+    ranking.map(({ queue }) => queue),
+    ['node']
+  )
+  assert.deepEqual(
+    skipped.map(({ queue, reason }) => `${queue}: ${reason}`),
+    ['dying: it died']
+  )
 })
 
 test('a queue that lost the rounds in which the others were measured is left out', () => {
-  const { verdict, ranking, skipped } = recommendFor(1_000_000, { node: [100, 101, 'time-limit'], other: ['time-limit', 'time-limit', 50] })
+  const { verdict, ranking, skipped } = recommendFor(1_000_000, {
+    node: [100, 101, 'time-limit'],
+    other: ['time-limit', 'time-limit', 50]
+  })
   assert.equal(verdict, 'keep')
-  assert.deepEqual(ranking.map(({ queue }) => queue), ['node'])
-  assert.deepEqual(skipped.map(({ queue, reason }) => `${queue}: ${reason}`), ['other: never measured in one heat with node'])
+  assert.deepEqual(
+    ranking.map(({ queue }) => queue),
+    ['node']
+  )
+  assert.deepEqual(
+    skipped.map(({ queue, reason }) => `${queue}: ${reason}`),
+    ['other: never measured in one heat with node']
+  )
 })

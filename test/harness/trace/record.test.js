@@ -27,7 +27,11 @@ function record (t, program) {
   const folder = temporaryFolder(t)
   const trace = path.join(folder, 'app.trace')
   writeFileSync(path.join(folder, 'app.mjs'), program)
-  const { status: code, stderr } = spawnSync(process.execPath, ['--import', HOOK, 'app.mjs'], { cwd: folder, encoding: 'utf8', env: { ...process.env, TIMERQ_TRACE: trace } })
+  const { status: code, stderr } = spawnSync(process.execPath, ['--import', HOOK, 'app.mjs'], {
+    cwd: folder,
+    encoding: 'utf8',
+    env: { ...process.env, TIMERQ_TRACE: trace }
+  })
   return { folder, code, stderr, trace: readTrace(trace) }
 }
 
@@ -44,7 +48,13 @@ test('values of any magnitude are read back as written', t => {
   writer.write(FIRE, 2 ** 40 + 1, 300)
   writer.flush()
   const trace = readTrace(file)
-  assert.deepEqual(operations(trace), [[START, 0, 1], [START, 300, 2 ** 31 - 1], [REFRESH, 300, 0], [CANCEL, 0, 0], [FIRE, 300, 0]])
+  assert.deepEqual(operations(trace), [
+    [START, 0, 1],
+    [START, 300, 2 ** 31 - 1],
+    [REFRESH, 300, 0],
+    [CANCEL, 0, 0],
+    [FIRE, 300, 0]
+  ])
   assert.deepEqual([...trace.times], [0, 5, 2 ** 40 - 1000, 2 ** 40 - 1000, 2 ** 40 - 999])
   assert.equal(trace.timerCount, 301)
   assert.equal(trace.isTruncated, false)
@@ -75,7 +85,9 @@ test('a file that is not a trace is reported in one line', async t => {
 })
 
 test('global timers are recorded: started, refreshed, cancelled, fired', t => {
-  const { trace, code } = record(t, `
+  const { trace, code } = record(
+    t,
+    `
     import { setTimeout as imported } from 'node:timers'
     const a = setTimeout(() => {}, 5)
     const b = imported(() => {}, 60_000)
@@ -84,39 +96,68 @@ test('global timers are recorded: started, refreshed, cancelled, fired', t => {
     clearTimeout(b)
     let left = 2
     const c = setInterval(() => { if (--left === 0) clearInterval(c) }, 20)
-  `)
+  `
+  )
   assert.equal(code, 0)
-  assert.deepEqual(operations(trace), [[START, 0, 5], [START, 1, 60_000], [REFRESH, 1, 0], [CANCEL, 1, 0], [START, 2, 20],
-    [FIRE, 0, 0], [FIRE, 2, 0], [START, 2, 20], [FIRE, 2, 0], [START, 2, 20], [CANCEL, 2, 0]])
+  assert.deepEqual(operations(trace), [
+    [START, 0, 5],
+    [START, 1, 60_000],
+    [REFRESH, 1, 0],
+    [CANCEL, 1, 0],
+    [START, 2, 20],
+    [FIRE, 0, 0],
+    [FIRE, 2, 0],
+    [START, 2, 20],
+    [FIRE, 2, 0],
+    [START, 2, 20],
+    [CANCEL, 2, 0]
+  ])
 })
 
 test('a timer that is refreshed after it has fired starts again, one that was cleared does not', t => {
-  const { trace } = record(t, `
+  const { trace } = record(
+    t,
+    `
     let fired = 0
     const again = setTimeout(() => { if (++fired === 1) again.refresh() }, 5)
     const cleared = setTimeout(() => {}, 60_000)
     clearTimeout(cleared)
     cleared.refresh()
-  `)
-  assert.deepEqual(operations(trace), [[START, 0, 5], [START, 1, 60_000], [CANCEL, 1, 0], [FIRE, 0, 0], [START, 0, 5], [FIRE, 0, 0]])
+  `
+  )
+  assert.deepEqual(operations(trace), [
+    [START, 0, 5],
+    [START, 1, 60_000],
+    [CANCEL, 1, 0],
+    [FIRE, 0, 0],
+    [START, 0, 5],
+    [FIRE, 0, 0]
+  ])
 })
 
 test('no timer is recorded as fired before it was due', t => {
-  const { trace } = record(t, `
+  const { trace } = record(
+    t,
+    `
     for (let i = 0; i < 300; i++) setTimeout(() => {}, i)
     let left = 30
     const interval = setInterval(() => { if (--left === 0) clearInterval(interval) }, 3)
-  `)
+  `
+  )
   const due = new Map()
   trace.kinds.forEach((kind, i) => {
     if (kind === START) due.set(trace.timers[i], trace.times[i] + trace.durations[i])
-    if (kind === FIRE) assert.ok(trace.times[i] >= due.get(trace.timers[i]), `${due.get(trace.timers[i]) - trace.times[i]} ms early`)
+    if (kind === FIRE) {
+      assert.ok(trace.times[i] >= due.get(trace.timers[i]), `${due.get(trace.timers[i]) - trace.times[i]} ms early`)
+    }
   })
   assert.equal(trace.kinds.filter(kind => kind === FIRE).length, 330)
 })
 
 test('every way to clear a timer is seen, and unref leaves it as it is', t => {
-  const { trace } = record(t, `
+  const { trace } = record(
+    t,
+    `
     import timers from 'node:timers'
     clearTimeout(+setTimeout(() => {}, 60_001))
     clearTimeout(String(+setTimeout(() => {}, 60_002)))
@@ -126,18 +167,37 @@ test('every way to clear a timer is seen, and unref leaves it as it is', t => {
     setTimeout(() => {}, 60_006).unref()
     const primitive = +setTimeout(() => {}, 1)
     setTimeout(() => clearTimeout(primitive), 20)
-  `)
-  const cleared = [60_001, 60_002, 60_003, 60_004, 60_005].flatMap((duration, number) => [[START, number, duration], [CANCEL, number, 0]])
-  assert.deepEqual(operations(trace), [...cleared, [START, 5, 60_006], [START, 6, 1], [START, 7, 20], [FIRE, 6, 0], [FIRE, 7, 0]])
+  `
+  )
+  const cleared = [60_001, 60_002, 60_003, 60_004, 60_005].flatMap((duration, number) => [
+    [START, number, duration],
+    [CANCEL, number, 0]
+  ])
+  assert.deepEqual(operations(trace), [
+    ...cleared,
+    [START, 5, 60_006],
+    [START, 6, 1],
+    [START, 7, 20],
+    [FIRE, 6, 0],
+    [FIRE, 7, 0]
+  ])
 })
 
 test('a duration is recorded as Node rounds it', t => {
-  const { trace } = record(t, 'for (const delay of [undefined, -1, 2.9, "7", NaN]) clearTimeout(setTimeout(() => {}, delay))')
-  assert.deepEqual(trace.durations.filter(duration => duration > 0), Float64Array.of(1, 1, 2, 7, 1))
+  const { trace } = record(
+    t,
+    'for (const delay of [undefined, -1, 2.9, "7", NaN]) clearTimeout(setTimeout(() => {}, delay))'
+  )
+  assert.deepEqual(
+    trace.durations.filter(duration => duration > 0),
+    Float64Array.of(1, 1, 2, 7, 1)
+  )
 })
 
 test('the idle timer of a socket has one number for life, and starts again after it has fired', t => {
-  const { trace } = record(t, `
+  const { trace } = record(
+    t,
+    `
     import net from 'node:net'
     const server = net.createServer(socket => {
       socket.setTimeout(20, () => socket.write('still there?'))
@@ -147,7 +207,8 @@ test('the idle timer of a socket has one number for life, and starts again after
         server.close()
       })
     })
-  `)
+  `
+  )
   assert.equal(trace.timerCount, 1)
   const seen = operations(trace).map(([kind]) => kind)
   assert.deepEqual(seen.slice(0, 3), [START, FIRE, START])
@@ -155,7 +216,9 @@ test('the idle timer of a socket has one number for life, and starts again after
 })
 
 test('the idle timer of a TLS socket is recorded too', t => {
-  const { trace } = record(t, `
+  const { trace } = record(
+    t,
+    `
     import tls from 'node:tls'
     // A pre-shared key needs no certificate.
     const shared = { ciphers: 'PSK', maxVersion: 'TLSv1.2' }
@@ -168,14 +231,19 @@ test('the idle timer of a TLS socket is recorded too', t => {
       const client = tls.connect({ ...shared, port, host: '127.0.0.1', pskCallback: () => ({ identity: 'test', psk }), checkServerIdentity () {} })
       client.on('secureConnect', () => client.write('hello')).on('close', () => server.close()).resume()
     })
-  `)
-  const ofSocket = operations(trace).filter(([, timer]) => timer === trace.timers[trace.durations.indexOf(60_000)]).map(([kind]) => kind)
+  `
+  )
+  const ofSocket = operations(trace)
+    .filter(([, timer]) => timer === trace.timers[trace.durations.indexOf(60_000)])
+    .map(([kind]) => kind)
   assert.deepEqual([ofSocket[0], ofSocket.includes(REFRESH), ofSocket.at(-1)], [START, true, CANCEL])
 })
 
 test('worker threads are not recorded, and processes that the program starts record into files of their own', async t => {
   const folder = temporaryFolder(t)
-  writeFileSync(path.join(folder, 'app.mjs'), `
+  writeFileSync(
+    path.join(folder, 'app.mjs'),
+    `
     import { spawnSync } from 'node:child_process'
     import { once } from 'node:events'
     import { isMainThread, Worker } from 'node:worker_threads'
@@ -184,23 +252,41 @@ test('worker threads are not recorded, and processes that the program starts rec
       spawnSync(process.execPath, ['-e', 'clearTimeout(setTimeout(() => {}, 2000))'])
       await once(new Worker(new URL(import.meta.url)), 'exit')
     }
-  `)
-  const { code, stderr } = await timerq(['record', '--out', 'app.trace', '--', process.execPath, 'app.mjs'], { cwd: folder })
+  `
+  )
+  const { code, stderr } = await timerq(['record', '--out', 'app.trace', '--', process.execPath, 'app.mjs'], {
+    cwd: folder
+  })
   assert.equal(code, 0, stderr)
-  assert.deepEqual(operations(readTrace(path.join(folder, 'app.trace'))), [[START, 0, 1000], [CANCEL, 0, 0]])
+  assert.deepEqual(operations(readTrace(path.join(folder, 'app.trace'))), [
+    [START, 0, 1000],
+    [CANCEL, 0, 0]
+  ])
   const [, other] = /of the processes it started: (app\.trace\.\d+)/.exec(stderr) ?? []
-  assert.deepEqual(operations(readTrace(path.join(folder, other))), [[START, 0, 2000], [CANCEL, 0, 0]])
+  assert.deepEqual(operations(readTrace(path.join(folder, other))), [
+    [START, 0, 2000],
+    [CANCEL, 0, 0]
+  ])
 })
 
-test('a disk that is full ends the trace, not the program', { skip: skipUnless(existsSync('/dev/full'), 'needs /dev/full (Linux has it)') }, () => {
-  const { status, stderr } = spawnSync(process.execPath, ['--import', HOOK, '--eval', 'setTimeout(() => process.exit(7), 1)'],
-    { env: { ...process.env, TIMERQ_TRACE: '/dev/full' }, encoding: 'utf8' })
-  assert.equal(status, 7)
-  assert.match(stderr, /timerq: \/dev\/full ends here: ENOSPC/)
-})
+test(
+  'a disk that is full ends the trace, not the program',
+  { skip: skipUnless(existsSync('/dev/full'), 'needs /dev/full (Linux has it)') },
+  () => {
+    const { status, stderr } = spawnSync(
+      process.execPath,
+      ['--import', HOOK, '--eval', 'setTimeout(() => process.exit(7), 1)'],
+      { env: { ...process.env, TIMERQ_TRACE: '/dev/full' }, encoding: 'utf8' }
+    )
+    assert.equal(status, 7)
+    assert.match(stderr, /timerq: \/dev\/full ends here: ENOSPC/)
+  }
+)
 
 test('the recorded program behaves the same', t => {
-  const { code, stderr } = record(t, `
+  const { code, stderr } = record(
+    t,
+    `
     import assert from 'node:assert/strict'
     import { promisify } from 'node:util'
     assert.equal(await promisify(setTimeout)(1, 'value'), 'value')
@@ -210,12 +296,15 @@ test('the recorded program behaves the same', t => {
     clearTimeout(undefined)
     clearTimeout(Symbol('no timer'))
     process.exitCode = 7
-  `)
+  `
+  )
   assert.equal(code, 7, stderr)
 })
 
 test('sockets are recorded, and the trace of a server replays as the model fires it', async t => {
-  const { trace, folder } = record(t, `
+  const { trace, folder } = record(
+    t,
+    `
     import http from 'node:http'
     const server = http.createServer((request, response) => response.end()).listen(0, '127.0.0.1', async () => {
       const agent = new http.Agent({ keepAlive: true, maxSockets: 5 })
@@ -226,7 +315,8 @@ test('sockets are recorded, and the trace of a server replays as the model fires
       server.closeAllConnections()
     })
     server.timeout = 60_000
-  `)
+  `
+  )
   const counts = [START, REFRESH, CANCEL].map(kind => trace.kinds.filter(other => other === kind).length)
   assert.ok(counts[0] >= 5 && counts[1] >= 200 && counts[2] >= 5, `${counts}`)
 
@@ -238,16 +328,25 @@ test('sockets are recorded, and the trace of a server replays as the model fires
   })
   assert.deepEqual(outcomes[0], outcomes[1])
 
-  const run = await timerq(['run', '--trace', 'app.trace', '--queue', 'binary-heap,lazy-wheel', '--preset', 'ci', '--json'], { cwd: folder })
+  const run = await timerq(
+    ['run', '--trace', 'app.trace', '--queue', 'binary-heap,lazy-wheel', '--preset', 'ci', '--json'],
+    { cwd: folder }
+  )
   assert.equal(run.code, 0, run.stderr)
-  assert.deepEqual(JSON.parse(run.stdout).cells.map((/** @type {any} */ { scenario }) => scenario), ['trace', 'trace'])
+  assert.deepEqual(
+    JSON.parse(run.stdout).cells.map((/** @type {any} */ { scenario }) => scenario),
+    ['trace', 'trace']
+  )
 })
 
 for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM'])) {
   test(`a program that ${signal} ends leaves a readable trace, and ends as it would have`, async t => {
     const file = path.join(temporaryFolder(t), 'x.trace')
     const program = "setInterval(() => {}, 60_000); process.stdout.write('ready')"
-    const child = spawn(process.execPath, ['--import', HOOK, '--eval', program], { env: { ...process.env, TIMERQ_TRACE: file }, stdio: ['ignore', 'pipe', 'inherit'] })
+    const child = spawn(process.execPath, ['--import', HOOK, '--eval', program], {
+      env: { ...process.env, TIMERQ_TRACE: file },
+      stdio: ['ignore', 'pipe', 'inherit']
+    })
     await once(child.stdout, 'data')
     child.kill(signal)
     const [, endedBy] = await once(child, 'close')
@@ -270,7 +369,9 @@ test('a program that is missing is reported', async t => {
 
 test('a trace that cannot be written is reported before the program starts', async t => {
   const folder = temporaryFolder(t)
-  const { code, stderr } = await timerqHere(['record', '--out', 'no/such/app.trace', '--', 'touch', 'started'], { cwd: folder })
+  const { code, stderr } = await timerqHere(['record', '--out', 'no/such/app.trace', '--', 'touch', 'started'], {
+    cwd: folder
+  })
   assert.equal(code, 2)
   assert.match(stderr, /^timerq: no\/such\/app\.trace cannot be written: .*--out\n$/)
   assert.equal(existsSync(path.join(folder, 'started')), false)
@@ -278,10 +379,16 @@ test('a trace that cannot be written is reported before the program starts', asy
 
 test('an older trace is replaced; a file that is no trace is left as it is, and the program does not start', async t => {
   const folder = temporaryFolder(t)
-  const recordTo = (/** @type {string} */ out) => timerq(['record', '--out', out, '--', process.execPath, '-e', 'require("fs").writeFileSync("started", "")'], { cwd: folder })
+  const recordTo = (/** @type {string} */ out) =>
+    timerq(['record', '--out', out, '--', process.execPath, '-e', 'require("fs").writeFileSync("started", "")'], {
+      cwd: folder
+    })
   writeFileSync(path.join(folder, 'thesis.txt'), 'precious')
   const { code, stderr } = await recordTo('thesis.txt')
-  assert.deepEqual([code, stderr], [2, 'timerq: thesis.txt is not a trace, and is left as it is; choose another with --out\n'])
+  assert.deepEqual(
+    [code, stderr],
+    [2, 'timerq: thesis.txt is not a trace, and is left as it is; choose another with --out\n']
+  )
   assert.equal(readFileSync(path.join(folder, 'thesis.txt'), 'utf8'), 'precious')
   assert.equal(existsSync(path.join(folder, 'started')), false)
   assert.equal((await recordTo('app.trace')).code, 0)

@@ -10,17 +10,28 @@ import { heatsRun } from '../fixture.js'
 import { renamed } from '../renamed.js'
 
 test('a scale maps its domain to its range, and is ticked within its domain', () => {
-  for (const { log, domain, labels } of [{ log: false, domain: [0, 40], labels: [0, 10, 20, 30, 40] }, { log: true, domain: [0.5, 2e6], labels: [1, 10, 100, 1000, 1e4, 1e5, 1e6] }]) {
+  for (const { log, domain, labels } of [
+    { log: false, domain: [0, 40], labels: [0, 10, 20, 30, 40] },
+    { log: true, domain: [0.5, 2e6], labels: [1, 10, 100, 1000, 1e4, 1e5, 1e6] }
+  ]) {
     const scale = createScale({ domain: /** @type {[number, number]} */ (domain), range: [60, 500], log })
     assert.deepEqual(domain.map(scale.at), [60, 500])
     assert.ok(scale.ticks.every(({ value }) => value >= domain[0] && value <= domain[1]))
-    assert.deepEqual(scale.ticks.filter(({ major }) => major).map(({ value }) => value), labels)
+    assert.deepEqual(
+      scale.ticks.filter(({ major }) => major).map(({ value }) => value),
+      labels
+    )
   }
   assert.equal(createScale({ domain: [1, 100], range: [0, 10], log: true }).at(10), 5)
 })
 
 test('a logarithmic axis within one digit is still labelled twice or more, and a linear one begins at zero', () => {
-  for (const [low, high] of /** @type {[number, number][]} */ ([[5, 5], [12, 13], [0.31, 0.34], [999, 1001]])) {
+  for (const [low, high] of /** @type {[number, number][]} */ ([
+    [5, 5],
+    [12, 13],
+    [0.31, 0.34],
+    [999, 1001]
+  ])) {
     const scale = createScale({ domain: domainOf([low, high], true), range: [0, 100], log: true })
     assert.ok(scale.ticks.filter(({ major }) => major).length >= 2, `${low} to ${high}`)
   }
@@ -31,7 +42,9 @@ test('axes of values at either end of what a number holds have an end, and place
   for (const values of [[1e-310], [5e-324], [1e-310, 1e308], [5e-324, Number.MAX_VALUE], [0, Number.MAX_VALUE]]) {
     const log = values[0] > 0
     const scale = createScale({ domain: domainOf(values, log), range: [0, 100], log })
-    for (const value of values) assert.ok(scale.at(value) >= 0 && scale.at(value) < 100.1, `${values}: ${scale.at(value)}`)
+    for (const value of values) {
+      assert.ok(scale.at(value) >= 0 && scale.at(value) < 100.1, `${values}: ${scale.at(value)}`)
+    }
     assert.ok(scale.ticks.length < 10_000)
   }
 })
@@ -50,7 +63,9 @@ test('the first 56 queues are told apart, eight of them without colour', () => {
 
 test('every colour stands out from its paper by 3:1, and text by 4.5:1', () => {
   for (const theme of [lightTheme, darkTheme]) {
-    for (const hue of theme.hues) assert.ok(contrast(hue, theme.paper) >= 3, `${hue} on ${theme.paper}: ${contrast(hue, theme.paper)}`)
+    for (const hue of theme.hues) {
+      assert.ok(contrast(hue, theme.paper) >= 3, `${hue} on ${theme.paper}: ${contrast(hue, theme.paper)}`)
+    }
     assert.ok(contrast(theme.muted, theme.paper) >= 4.5)
   }
 })
@@ -63,7 +78,10 @@ test('pictures need nothing from elsewhere, keep everything inside, and name the
     assert.match(svg, /^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg" .*role="img" aria-label="/)
     assert.match(svg, /<title>[^<]*: [\d.]+/)
     const places = [...svg.matchAll(/ x="(-?[\d.]+)"/g)].map(([, x]) => Number(x))
-    assert.ok(places.every(x => x >= 0 && x <= 760), figure.id)
+    assert.ok(
+      places.every(x => x >= 0 && x <= 760),
+      figure.id
+    )
   }
 })
 
@@ -88,7 +106,8 @@ function contrast (one, other) {
 
 /** @param {string} colour */
 function luminance (colour) {
-  const [red, green, blue] = [1, 3, 5].map(at => Number.parseInt(colour.slice(at, at + 2), 16) / 255)
-    .map(part => part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4)
+  const [red, green, blue] = [1, 3, 5]
+    .map(at => Number.parseInt(colour.slice(at, at + 2), 16) / 255)
+    .map(part => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4))
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 }

@@ -11,22 +11,30 @@ const renderCheckSummary = (/** @type {any} */ checked) => renderTerminal(checkS
 const kept = { clause: 'size', sentence: 'size is the number of pending timers', holds: true, counterexample: null }
 const largest = { tried: 200_000, planned: 200_000 }
 const sequences = { tried: 1500, planned: 1500, largest }
-const broken = { clause: 'never-early', sentence: 'Nothing fires early', holds: false, counterexample: "test('x', () => {\n\n  act()\n})" }
+const broken = {
+  clause: 'never-early',
+  sentence: 'Nothing fires early',
+  holds: false,
+  counterexample: "test('x', () => {\n\n  act()\n})"
+}
 
 test('a checked queue is a line a clause, with the counter-example under a broken one', () => {
-  assert.equal(renderCheckedQueue({ queue: 'mine', holds: false, clauses: [kept, broken, kept], sequences }), [
-    'mine',
-    '  holds   size is the number of pending timers',
-    '  broken  Nothing fires early',
-    '',
-    "          test('x', () => {",
-    '',
-    '            act()',
-    '          })',
-    '',
-    '  holds   size is the number of pending timers',
-    ''
-  ].join('\n'))
+  assert.equal(
+    renderCheckedQueue({ queue: 'mine', holds: false, clauses: [kept, broken, kept], sequences }),
+    [
+      'mine',
+      '  holds   size is the number of pending timers',
+      '  broken  Nothing fires early',
+      '',
+      "          test('x', () => {",
+      '',
+      '            act()',
+      '          })',
+      '',
+      '  holds   size is the number of pending timers',
+      ''
+    ].join('\n')
+  )
 })
 
 test('sequences that were not tried are reported, with the reason', () => {

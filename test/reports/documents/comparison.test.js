@@ -47,23 +47,38 @@ test('a verdict in words names the rows that decide, and what would settle the o
     ['no regression in 2 rows, 1 better', 'same', 'faster'],
     ['no regression in 1 row', 'same'],
     ['1 of 2 rows unclear; about 14 more pairs needed', 'same', 'unclear'],
-    ['1 of 2 rows could not be measured: broken on refresh-one-duration, size 10 000: head: the process ended with exit code 1: Error: <no> such thing', 'failed', 'unclear'],
+    [
+      '1 of 2 rows could not be measured: broken on refresh-one-duration, size 10 000: head: the process ended with exit code 1: Error: <no> such thing',
+      'failed',
+      'unclear'
+    ],
     ['nothing to compare', 'bytes']
-  ]) assert.equal(describeWhole(recordWith(...kinds)), words)
+  ]) { assert.equal(describeWhole(recordWith(...kinds)), words) }
 })
 
 test('from ten times on, a change is said in times, not in percent', () => {
   const [slower] = recordWith('slower').comparisons
   const [unclear] = recordWith('unclear').comparisons
-  const said = (/** @type {number} */ ratio, metric = 'nsPerOp') => describeRow(/** @type {any} */ ({ ...slower, metric, ratio }))
-  assert.deepEqual([said(9.9), said(10), said(238.4, 'workPerOp')], ['890 % slower', '10 times the time per operation', '238 times the work per operation'])
-  assert.match(describeRow(/** @type {any} */ ({ ...unclear, low: 0.9, high: 23.8 })), /^unclear, 10 % better to 23\.8 times as high; /)
+  const said = (/** @type {number} */ ratio, metric = 'nsPerOp') =>
+    describeRow(/** @type {any} */ ({ ...slower, metric, ratio }))
+  assert.deepEqual(
+    [said(9.9), said(10), said(238.4, 'workPerOp')],
+    ['890 % slower', '10 times the time per operation', '238 times the work per operation']
+  )
+  assert.match(
+    describeRow(/** @type {any} */ ({ ...unclear, low: 0.9, high: 23.8 })),
+    /^unclear, 10 % better to 23\.8 times as high; /
+  )
 })
 
 test('a comment is three lines long when nothing changed, and folds its rows when something did', () => {
   const comment = (/** @type {any} */ record) => renderMarkdown(commentDocument(record))
   const textOf = (/** @type {string} */ markdown) => markdown.split('\n').filter(line => line !== '')
-  assert.deepEqual(textOf(comment(recordWith('same', 'bytes'))), ['## ✅ timerq: pass', 'No regression in 1 row.', 'the working tree against main'])
+  assert.deepEqual(textOf(comment(recordWith('same', 'bytes'))), [
+    '## ✅ timerq: pass',
+    'No regression in 1 row.',
+    'the working tree against main'
+  ])
   const slower = comment(recordWith('same', 'slower'))
   assert.equal(textOf(slower.replace(/<details>.*<\/details>/s, '')).length, 3)
   assert.match(slower, /❌ timerq: regression\n\n1 of 2 rows: wheel on .*12\.3 % slower\.\n/)
@@ -72,13 +87,32 @@ test('a comment is three lines long when nothing changed, and folds its rows whe
 })
 
 test('counts that grew on a disturbed machine are named, annotated as an error, and no time beside them is', () => {
-  const grown = judgeExact({ scenario: 'refresh', params: { size: 10 }, queue: 'heap', runtime: 'v20', metric: 'workPerOp', gates: true }, 9, 12)
+  const grown = judgeExact(
+    { scenario: 'refresh', params: { size: 10 }, queue: 'heap', runtime: 'v20', metric: 'workPerOp', gates: true },
+    9,
+    12
+  )
   const { comparisons, ...rest } = recordWith('slower')
-  const record = /** @type {any} */ ({ ...rest, comparisons: [...comparisons, grown], verdict: 'regression', control: { ratio: 1.04, low: 1.02, high: 1.06, pairs: 30, moved: true } })
-  assert.match(describeWhole(record), /^heap on refresh, size 10: 33\.3 % more work; counts are exact, but times allow no conclusion: the base differs from itself by 4 %/)
-  const levels = renderAnnotations(record, new Map()).split('\n').filter(Boolean).map(line => line.split(' ')[0])
+  const record = /** @type {any} */ ({
+    ...rest,
+    comparisons: [...comparisons, grown],
+    verdict: 'regression',
+    control: { ratio: 1.04, low: 1.02, high: 1.06, pairs: 30, moved: true }
+  })
+  assert.match(
+    describeWhole(record),
+    /^heap on refresh, size 10: 33\.3 % more work; counts are exact, but times allow no conclusion: the base differs from itself by 4 %/
+  )
+  const levels = renderAnnotations(record, new Map())
+    .split('\n')
+    .filter(Boolean)
+    .map(line => line.split(' ')[0])
   assert.deepEqual(levels, ['::error', '::warning', '::error'])
-  const disturbed = /** @type {any} */ ({ ...recordWith('same', 'slower'), verdict: 'invalid', control: record.control })
+  const disturbed = /** @type {any} */ ({
+    ...recordWith('same', 'slower'),
+    verdict: 'invalid',
+    control: record.control
+  })
   assert.match(describeWhole(disturbed), /the base differs from itself by 4 %/)
   assert.doesNotMatch(renderAnnotations(disturbed, new Map()), /::error/)
 })
@@ -109,12 +143,24 @@ test('two pairs have no range: it would look like a finding', () => {
 test('an exact finding comes first, not hidden beside an unclear time', () => {
   const record = recordWith('unclear')
   const [time] = record.comparisons
-  const cell = { scenario: time.scenario, params: time.params, queue: time.queue, runtime: time.runtime, metric: 'workPerOp' }
-  const gross = { ...record, verdict: /** @type {const} */ ('regression'), comparisons: [time, judgeExact({ ...cell, gates: true }, 20, 67)] }
+  const cell = {
+    scenario: time.scenario,
+    params: time.params,
+    queue: time.queue,
+    runtime: time.runtime,
+    metric: 'workPerOp'
+  }
+  const gross = {
+    ...record,
+    verdict: /** @type {const} */ ('regression'),
+    comparisons: [time, judgeExact({ ...cell, gates: true }, 20, 67)]
+  }
   const text = renderTerminal(comparisonDocument(gross), plain)
   assert.match(text, /^regression: 1 of 2 rows: sorted-list on refresh-one-duration, size 10 000: 235 % more work$/m)
   assert.ok(text.indexOf('3.350') < text.indexOf('1.010'), text)
   const slight = { ...record, comparisons: [time, judgeExact({ ...cell, gates: false }, 20, 21)] }
-  assert.match(renderTerminal(comparisonDocument(slight), plain).replaceAll(/\s+/g, ' '),
-    /^inconclusive: sorted-list on refresh-one-duration, size 10 000: 5 % more work, counted; times: 1 of 1 row unclear; about 14 more pairs needed/)
+  assert.match(
+    renderTerminal(comparisonDocument(slight), plain).replaceAll(/\s+/g, ' '),
+    /^inconclusive: sorted-list on refresh-one-duration, size 10 000: 5 % more work, counted; times: 1 of 1 row unclear; about 14 more pairs needed/
+  )
 })

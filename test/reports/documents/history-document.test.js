@@ -22,27 +22,52 @@ function trendOf (queue, metric, medians, [low, high]) {
   const value = /** @type {number} */ (medians.at(-1))
   const [spread, before] = [exact ? 0 : value / 50, medians[0]]
   const points = medians.map((median, run) => ({ run, median, low: median - spread, high: median + spread }))
-  const latest = { value, before, runs: medians.length - 1, ratio: value / before, low, high, changed: low > 1 || high < 1 }
-  return { ...place, queue, metric, unit: exact ? 'blocks' : 'ns', exact, points, latest: medians.length === 1 ? null : latest }
+  const latest = {
+    value,
+    before,
+    runs: medians.length - 1,
+    ratio: value / before,
+    low,
+    high,
+    changed: low > 1 || high < 1
+  }
+  return {
+    ...place,
+    queue,
+    metric,
+    unit: exact ? 'blocks' : 'ns',
+    exact,
+    points,
+    latest: medians.length === 1 ? null : latest
+  }
 }
 
-const history = /** @type {History} */ (/** @type {any} */ ({
-  format: 'timerq-history/1',
-  runs: [1, 2, 3].map(day => ({ directory: `results/${day}`, started: `2026-01-0${day}T00:00:00.000Z`, gitCommit: `c0ffee${day}`, machine: '2 x AMD EPYC, 24 GiB' })),
-  trends: [
-    trendOf('binary-heap', 'nsPerOp', [20, 20.4, 26], [1.21, 1.39]),
-    trendOf('binary-heap', 'workPerOp', [8.4, 8.4, 9.5], [9.5 / 8.4, 9.5 / 8.4]),
-    trendOf('lazy-wheel', 'nsPerOp', [6, 6.1, 5], [0.8, 0.9]),
-    trendOf('duration-lists', 'nsPerOp', [8, 8.1, 8.05], [0.97, 1.04]),
-    trendOf('duration-lists', 'workPerOp', [8, 8, 8], [1, 1]),
-    trendOf('new-queue', 'nsPerOp', [7], [1, 1])
-  ],
-  warnings: ['1 of 3 runs are from another machine']
-}))
+const history = /** @type {History} */ (
+  /** @type {any} */ ({
+    format: 'timerq-history/1',
+    runs: [1, 2, 3].map(day => ({
+      directory: `results/${day}`,
+      started: `2026-01-0${day}T00:00:00.000Z`,
+      gitCommit: `c0ffee${day}`,
+      machine: '2 x AMD EPYC, 24 GiB'
+    })),
+    trends: [
+      trendOf('binary-heap', 'nsPerOp', [20, 20.4, 26], [1.21, 1.39]),
+      trendOf('binary-heap', 'workPerOp', [8.4, 8.4, 9.5], [9.5 / 8.4, 9.5 / 8.4]),
+      trendOf('lazy-wheel', 'nsPerOp', [6, 6.1, 5], [0.8, 0.9]),
+      trendOf('duration-lists', 'nsPerOp', [8, 8.1, 8.05], [0.97, 1.04]),
+      trendOf('duration-lists', 'workPerOp', [8, 8, 8], [1, 1]),
+      trendOf('new-queue', 'nsPerOp', [7], [1, 1])
+    ],
+    warnings: ['1 of 3 runs are from another machine']
+  })
+)
 
 test('the history fits 80 columns of a terminal, and is the same as when somebody last read it', () => {
   const text = renderTerminal(historyDocument(history), picocolors.createColors(false))
-  for (const line of text.split('\n').filter(line => !line.startsWith('3 of'))) assert.ok(line.length <= 80, `${line.length} ${line}`)
+  for (const line of text.split('\n').filter(line => !line.startsWith('3 of'))) {
+    assert.ok(line.length <= 80, `${line.length} ${line}`)
+  }
   assertGolden('history.txt', text)
   assert.match(text, /^3 of 6 trends changed in the latest of 3 runs/m)
 })
@@ -50,9 +75,14 @@ test('the history fits 80 columns of a terminal, and is the same as when somebod
 test('changes are named worse or better, and drawn; steady trends are listed with all others', () => {
   const document = historyDocument(history)
   const [changed, all] = renderMarkdown(document, 'pictures').split('## All trends')
-  const judged = [...changed.matchAll(/^\| (\S+) .*\| (worse|better) /gm)].map(([, queue, judgement]) => `${queue} ${judgement}`)
+  const judged = [...changed.matchAll(/^\| (\S+) .*\| (worse|better) /gm)].map(
+    ([, queue, judgement]) => `${queue} ${judgement}`
+  )
   assert.deepEqual(judged, ['binary-heap worse', 'binary-heap worse', 'lazy-wheel better'])
   assert.match(all, /\| duration-lists .*\| +\+0\.6 % \(-3\.0 to \+4\.0\) /)
   assert.match(all, /\| new-queue .*\| +- \| +7 \| +- /)
-  assert.deepEqual(picturesOf(document).map(({ name }) => name), ['trend-1.svg', 'trend-1-dark.svg', 'trend-2.svg', 'trend-2-dark.svg'])
+  assert.deepEqual(
+    picturesOf(document).map(({ name }) => name),
+    ['trend-1.svg', 'trend-1-dark.svg', 'trend-2.svg', 'trend-2-dark.svg']
+  )
 })

@@ -13,11 +13,17 @@ const HEAP = 'refresh-one-duration size=1000 binary-heap v20.20.2'
  */
 function runs (count, change) {
   return Array.from({ length: count }, (_, number) => {
-    const { results: { run, samples } } = heatsRun()
+    const {
+      results: { run, samples }
+    } = heatsRun()
     const day = String(number + 1).padStart(2, '0')
     return {
       directory: `results/${day}`,
-      run: { ...run, started: `2026-01-${day}T00:00:00.000Z`, environment: { ...run.environment, gitCommit: `c0ffee${day}` } },
+      run: {
+        ...run,
+        started: `2026-01-${day}T00:00:00.000Z`,
+        environment: { ...run.environment, gitCommit: `c0ffee${day}` }
+      },
       samples: samples.map(sample => {
         const copy = { ...sample, metrics: { ...sample.metrics } }
         change(copy, number)
@@ -38,18 +44,33 @@ const heapGrowsSlow = runs(10, ({ cell, kind, metrics }, number) => {
 test('a cell that is slower in the latest run is reported', () => {
   const { trends } = historyOf(heapGrowsSlow.slice(0, 7))
   const changed = trends.filter(({ latest }) => latest?.changed)
-  assert.deepEqual(changed.map(({ queue, metric }) => [queue, metric]), [['binary-heap', 'nsPerOp'], ['binary-heap', 'workPerOp']])
+  assert.deepEqual(
+    changed.map(({ queue, metric }) => [queue, metric]),
+    [
+      ['binary-heap', 'nsPerOp'],
+      ['binary-heap', 'workPerOp']
+    ]
+  )
   assert.ok(Math.abs(/** @type {any} */ (changed[0].latest).ratio - 1.3) < 0.03)
 })
 
 test('the latest run is compared with those before it', () => {
   const { trends } = historyOf(heapGrowsSlow.slice(0, 4))
-  const latestOf = (/** @type {string} */ metric, /** @type {string} */ queue) => trends.find(trend => trend.metric === metric && trend.queue === queue &&
-    trend.scenario === 'refresh-one-duration' && trend.params.size === 1000)?.latest
+  const latestOf = (/** @type {string} */ metric, /** @type {string} */ queue) =>
+    trends.find(
+      trend =>
+        trend.metric === metric &&
+        trend.queue === queue &&
+        trend.scenario === 'refresh-one-duration' &&
+        trend.params.size === 1000
+    )?.latest
   const time = latestOf('nsPerOp', 'binary-heap')
   assert.equal(time?.runs, 3)
   // Steps of 1 % around a level, of three runs: Student's t for two degrees of freedom is 4.3, and a further run scatters, too.
-  assert.ok(time && Math.abs(time.ratio - 1) < 1e-9 && Math.abs(time.high - Math.exp(4.303 * 0.01 * Math.sqrt(4 / 3))) < 0.001, JSON.stringify(time))
+  assert.ok(
+    time && Math.abs(time.ratio - 1) < 1e-9 && Math.abs(time.high - Math.exp(4.303 * 0.01 * Math.sqrt(4 / 3))) < 0.001,
+    JSON.stringify(time)
+  )
   assert.ok(time.low < 0.96)
   const { runs, ...counted } = latestOf('workPerOp', 'binary-heap') ?? {}
   assert.deepEqual([runs, counted], [1, { value: 8.4, before: 8.4, ratio: 1, low: 1, high: 1, changed: false }])
@@ -62,9 +83,16 @@ test('a count that changed in the latest run is compared with the level before',
 })
 
 test('a time that differs no more than the runs before it did not change, nor did any time after a single run', () => {
-  const changed = (/** @type {number} */ count, /** @type {number} */ factor) => historyOf(runs(count, ({ cell, metrics }, number) => {
-    if (cell === HEAP && metrics.nsPerOp) metrics.nsPerOp *= number === count - 1 ? factor : 1 + [0, 0.02, -0.02][number % 3]
-  })).trends.filter(({ latest }) => latest?.changed).map(({ queue }) => queue)
+  const changed = (/** @type {number} */ count, /** @type {number} */ factor) =>
+    historyOf(
+      runs(count, ({ cell, metrics }, number) => {
+        if (cell === HEAP && metrics.nsPerOp) {
+          metrics.nsPerOp *= number === count - 1 ? factor : 1 + [0, 0.02, -0.02][number % 3]
+        }
+      })
+    )
+      .trends.filter(({ latest }) => latest?.changed)
+      .map(({ queue }) => queue)
   assert.deepEqual([changed(8, 1.05), changed(8, 1.3), changed(2, 1.3)], [[], ['binary-heap'], []])
 })
 
@@ -103,8 +131,14 @@ test('times of another machine are left out, counts are not, and it is said', ()
 test('of a run merged from several machines, only what is counted is compared', () => {
   const results = heapGrowsSlow.map(({ run, ...rest }) => ({ ...rest, run: structuredClone(run) }))
   const { run } = results[0]
-  results[0].run.parts = [run.environment, { ...run.environment, cpu: 'Another' }].map(environment => ({ directory: '', environment }))
+  results[0].run.parts = [run.environment, { ...run.environment, cpu: 'Another' }].map(environment => ({
+    directory: '',
+    environment
+  }))
   const { runs, trends } = historyOf(results)
   assert.match(runs[0].machine, / and .*Another/)
-  assert.deepEqual(['nsPerOp', 'workPerOp'].map(metric => trends.find(trend => trend.metric === metric)?.points.length), [9, 10])
+  assert.deepEqual(
+    ['nsPerOp', 'workPerOp'].map(metric => trends.find(trend => trend.metric === metric)?.points.length),
+    [9, 10]
+  )
 })

@@ -20,15 +20,31 @@ function draw (cells, control = 'none') {
     queues: [...new Set(cells.map(({ queue }) => queue))].map(name => ({ name })),
     cells: cells.map(cell => ({ ...cell, scenario: 'refresh', runtime: 'v20', warnings: [] }))
   })
-  return figuresOf(/** @type {any} */ ({ samples: [] }), { ...summary, ranking: rank(summary) }).map(({ figure }) => figure)
+  return figuresOf(/** @type {any} */ ({ samples: [] }), { ...summary, ranking: rank(summary) }).map(
+    ({ figure }) => figure
+  )
 }
 
-const figures = (/** @type {number} */ median, { low = median, high = median, n = 5, ...more } = {}) => ({ unit: 'ns', better: 'lower', low, median, high, n, coverage: 0.95, ...more })
+const figures = (/** @type {number} */ median, { low = median, high = median, n = 5, ...more } = {}) => ({
+  unit: 'ns',
+  better: 'lower',
+  low,
+  median,
+  high,
+  n,
+  coverage: 0.95,
+  ...more
+})
 
 test('only counts are said to be the same every time', () => {
-  const notes = (/** @type {number[]} */ sizes, /** @type {number} */ n) => draw(sizes.map(size => (
-    { params: { size }, queue: 'heap', metrics: { nsPerOp: figures(5, { n }), workPerOp: figures(8, { n }) } }
-  ))).map(({ subtitle }) => subtitle.split('; ').pop())
+  const notes = (/** @type {number[]} */ sizes, /** @type {number} */ n) =>
+    draw(
+      sizes.map(size => ({
+        params: { size },
+        queue: 'heap',
+        metrics: { nsPerOp: figures(5, { n }), workPerOp: figures(8, { n }) }
+      }))
+    ).map(({ subtitle }) => subtitle.split('; ').pop())
   const counted = 'counted, the same every time'
   assert.deepEqual(notes([10, 100], 1), ['one sample each: no intervals', counted])
   assert.deepEqual(notes([10, 100], 5), ['bands are intervals of the medians', counted])
@@ -38,7 +54,15 @@ test('only counts are said to be the same every time', () => {
 test('a map shows the fastest queue of each field, and queues that tie with it', () => {
   const tiesOf = (/** @type {Record<string, [number, number, number]>} */ costs, n = 5) => {
     const places = [10, 100].flatMap(size => [1, 2].map(share => ({ size, share })))
-    const [map] = draw(places.flatMap(params => Object.entries(costs).map(([queue, [low, median, high]]) => ({ params, queue, metrics: { nsPerOp: figures(median, { low, high, n }) } }))))
+    const [map] = draw(
+      places.flatMap(params =>
+        Object.entries(costs).map(([queue, [low, median, high]]) => ({
+          params,
+          queue,
+          metrics: { nsPerOp: figures(median, { low, high, n }) }
+        }))
+      )
+    )
     assert.ok(map.kind === 'map')
     return [...new Set(map.fields.map(({ name, tiedWith }) => `${name} ${tiedWith}`))]
   }
@@ -52,8 +76,12 @@ test('pauses of every kind that the server reports are drawn', () => {
   const { results, summary } = heatsRun()
   const server = summary.cells.filter(({ scenario, queue }) => scenario === 'keep-alive' && queue === 'node')
   const collections = Object.fromEntries(kinds.map((kind, i) => [kind, { count: 1, pauseMs: i + 1, longestMs: i + 1 }]))
-  const samples = [...results.samples].filter(({ cell }) => cell === cellId(server[0])).map(sample => ({ ...sample, details: { window: { collections, windowMs: 1000 } } }))
-  const figure = figuresOf(withSamples(results, samples), { ...summary, cells: server }).map(({ figure }) => figure).find(({ kind }) => kind === 'bars')
+  const samples = [...results.samples]
+    .filter(({ cell }) => cell === cellId(server[0]))
+    .map(sample => ({ ...sample, details: { window: { collections, windowMs: 1000 } } }))
+  const figure = figuresOf(withSamples(results, samples), { ...summary, cells: server })
+    .map(({ figure }) => figure)
+    .find(({ kind }) => kind === 'bars')
   assert.ok(figure?.kind === 'bars')
   assert.deepEqual(figure.parts, ['minor', 'incremental', 'major', 'weak callbacks', 'other'])
   assert.deepEqual(figure.rows[0].values, [1, 2, 3, 4, 5])
@@ -62,36 +90,106 @@ test('pauses of every kind that the server reports are drawn', () => {
 test('the first figure of a scenario shows ratios to the control, on a logarithmic axis', () => {
   const { results, summary } = heatsRun()
   const drawn = figuresOf(results, summary).map(({ figure }) => figure)
-  const [curves, dots] = ['refresh-one-duration', 'keep-alive'].map(scenario => drawn.find(({ title }) => title.startsWith(scenario)))
+  const [curves, dots] = ['refresh-one-duration', 'keep-alive'].map(scenario =>
+    drawn.find(({ title }) => title.startsWith(scenario))
+  )
   assert.ok(curves?.kind === 'lines' && dots?.kind === 'dots')
-  assert.deepEqual([curves.title, curves.y, curves.subtitle], ['refresh-one-duration: time per operation, ratio to duration-lists',
-    { title: 'times duration-lists', log: true }, 'Node v20.20.2; bands are intervals over 4 heats; = control'])
-  assert.deepEqual(curves.series.find(({ control }) => control)?.points.map(({ value, low, high }) => [value, low, high]), Array(3).fill([1, 1, 1]))
-  assert.deepEqual([dots.x, dots.reference], [{ title: 'times node', log: true }, { value: 1, title: 'node' }])
-  assert.ok(drawn.some(({ title }) => title === 'keep-alive: server CPU per request'), 'the absolute figure stays')
+  assert.deepEqual(
+    [curves.title, curves.y, curves.subtitle],
+    [
+      'refresh-one-duration: time per operation, ratio to duration-lists',
+      { title: 'times duration-lists', log: true },
+      'Node v20.20.2; bands are intervals over 4 heats; = control'
+    ]
+  )
+  assert.deepEqual(
+    curves.series.find(({ control }) => control)?.points.map(({ value, low, high }) => [value, low, high]),
+    Array(3).fill([1, 1, 1])
+  )
+  assert.deepEqual(
+    [dots.x, dots.reference],
+    [
+      { title: 'times node', log: true },
+      { value: 1, title: 'node' }
+    ]
+  )
+  assert.ok(
+    drawn.some(({ title }) => title === 'keep-alive: server CPU per request'),
+    'the absolute figure stays'
+  )
 })
 
 test('latency is that of servers which had the machine for themselves, where there are such samples', () => {
   const { results, summary } = heatsRun()
   const latencyOf = (/** @type {(sample: any) => boolean} */ isTaken) =>
-    figuresOf(withSamples(results, [...results.samples].filter(isTaken)), summary).find(({ figure }) => figure.title === 'keep-alive: latency')?.figure
+    figuresOf(withSamples(results, [...results.samples].filter(isTaken)), summary).find(
+      ({ figure }) => figure.title === 'keep-alive: latency'
+    )?.figure
   const isHeat = (/** @type {any} */ { heat }) => heat !== undefined
-  assert.deepEqual(latencyOf(() => true), latencyOf(sample => !isHeat(sample)))
-  assert.notDeepEqual(latencyOf(() => true), latencyOf(isHeat))
+  assert.deepEqual(
+    latencyOf(() => true),
+    latencyOf(sample => !isHeat(sample))
+  )
+  assert.notDeepEqual(
+    latencyOf(() => true),
+    latencyOf(isHeat)
+  )
 })
 
 test('cost against lateness: each queue by its own lateness, its cost the ratio to the control without slack', () => {
-  const late = { lists: { 0: [1, 0], 64: [1.5, 62], 1024: [4, 1012] }, coarse: { 0: [2, 506], 64: [1.8, 506], 1024: [1.6, 1012] } }
-  const cells = Object.entries(late).flatMap(([queue, bySlack]) => Object.entries(bySlack).map(([slack, [cost, ms]]) => {
-    const ratio = { to: 'lists', by: 'heat', median: cost, low: cost, high: cost, n: 3, coverage: 0.95 }
-    return { params: { slack: Number(slack) }, queue, metrics: { nsPerOp: figures(10 * cost, { ...(Number(slack) > 0 ? { toExact: ratio } : queue === 'lists' ? {} : { ratio }) }), virtualLatenessP99Ms: figures(ms) } }
-  }))
-  const titled = (/** @type {typeof cells} */ drawn) => draw(drawn, 'lists').find(({ title }) => title === 'refresh: cost against lateness')
+  const late = {
+    lists: { 0: [1, 0], 64: [1.5, 62], 1024: [4, 1012] },
+    coarse: { 0: [2, 506], 64: [1.8, 506], 1024: [1.6, 1012] }
+  }
+  const cells = Object.entries(late).flatMap(([queue, bySlack]) =>
+    Object.entries(bySlack).map(([slack, [cost, ms]]) => {
+      const ratio = { to: 'lists', by: 'heat', median: cost, low: cost, high: cost, n: 3, coverage: 0.95 }
+      return {
+        params: { slack: Number(slack) },
+        queue,
+        metrics: {
+          nsPerOp: figures(10 * cost, {
+            ...(Number(slack) > 0 ? { toExact: ratio } : queue === 'lists' ? {} : { ratio })
+          }),
+          virtualLatenessP99Ms: figures(ms)
+        }
+      }
+    })
+  )
+  const titled = (/** @type {typeof cells} */ drawn) =>
+    draw(drawn, 'lists').find(({ title }) => title === 'refresh: cost against lateness')
   const figure = titled(cells)
   assert.ok(figure?.kind === 'lines')
-  assert.deepEqual(figure.series.map(({ name, control, points }) => [name, control, points.map(({ x, value }) => [x, value])]),
-    [['lists', true, [[1, 1], [62, 1.5], [1012, 4]]], ['coarse', false, [[506, 2], [506, 1.8], [1012, 1.6]]]])
-  assert.equal(figure.subtitle, 'Node v20; a point for each slack: 0, 64, 1024 ms; bands are intervals over 3 heats; = control')
-  assert.match(figure.description, /^At slack 1.024: coarse 1\.60 times lists without slack, lists 4 times lists without slack\.$/)
+  assert.deepEqual(
+    figure.series.map(({ name, control, points }) => [name, control, points.map(({ x, value }) => [x, value])]),
+    [
+      [
+        'lists',
+        true,
+        [
+          [1, 1],
+          [62, 1.5],
+          [1012, 4]
+        ]
+      ],
+      [
+        'coarse',
+        false,
+        [
+          [506, 2],
+          [506, 1.8],
+          [1012, 1.6]
+        ]
+      ]
+    ]
+  )
+  assert.equal(
+    figure.subtitle,
+    'Node v20; a point for each slack: 0, 64, 1024 ms; bands are intervals over 3 heats; = control'
+  )
+  assert.match(
+    figure.description,
+    /^At slack 1.024: coarse 1\.60 times lists without slack, lists 4 times lists without slack\.$/
+  )
   assert.equal(titled(cells.filter(({ params }) => params.slack === 0)), undefined)
 })

@@ -10,12 +10,17 @@ import { renamed } from '../renamed.js'
 
 const { results, summary } = heatsRun()
 const HEAP = { scenario: 'refresh-one-duration', queue: 'binary-heap', params: { size: 10 } }
-const heap = summary.cells.find(({ scenario, queue, params }) => scenario === HEAP.scenario && queue === HEAP.queue && params.size === 10)
+const heap = summary.cells.find(
+  ({ scenario, queue, params }) => scenario === HEAP.scenario && queue === HEAP.queue && params.size === 10
+)
 const heapMedian = Number(heap?.metrics.nsPerOp.median.toPrecision(7))
 
 test('csv has a line for each cell and metric', () => {
   const text = renderCsv(summary)
-  assert.equal(text.trimEnd().split('\n').length - 1, summary.cells.reduce((sum, { metrics }) => sum + Object.keys(metrics).length, 0))
+  assert.equal(
+    text.trimEnd().split('\n').length - 1,
+    summary.cells.reduce((sum, { metrics }) => sum + Object.keys(metrics).length, 0)
+  )
 })
 
 test('csv quotes what would end a field, and disarms what a spreadsheet would run', () => {
@@ -31,7 +36,9 @@ test('csv holds no control characters but the ends of its lines', () => {
 
 test('github-action-benchmark gets the metrics that are worse when they rise', () => {
   const entries = JSON.parse(renderBenchmarkAction(summary))
-  const entry = entries.find((/** @type {any} */ { name }) => name === 'refresh-one-duration size=10 binary-heap v20.20.2 nsPerOp')
+  const entry = entries.find(
+    (/** @type {any} */ { name }) => name === 'refresh-one-duration size=10 binary-heap v20.20.2 nsPerOp'
+  )
   assert.deepEqual({ unit: entry.unit, value: entry.value }, { unit: 'ns', value: heapMedian })
   assert.match(entry.range, /^± [\d.]+$/)
   for (const { name, unit, value } of entries) {
@@ -49,11 +56,16 @@ test('Bencher gets a measure for each metric, with its interval', () => {
 })
 
 test('a summary keeps its published schema', () => {
-  const schema = JSON.parse(readFileSync(new URL('../../../harness/store/schema/summary.schema.json', import.meta.url), 'utf8'))
+  const schema = JSON.parse(
+    readFileSync(new URL('../../../harness/store/schema/summary.schema.json', import.meta.url), 'utf8')
+  )
   const validate = new Ajv({ allErrors: true }).compile(schema)
   validate(JSON.parse(JSON.stringify(withAnswer(summary))))
   assert.deepEqual(validate.errors, null)
   assert.equal(validate({ ...summary, ranking: { ...summary.ranking, take: 'wheel' } }), false)
   assert.equal(validate({ ...summary, growth: summary.growth.map(({ exponent, ...growth }) => growth) }), false)
-  assert.equal(validate({ ...summary, cells: [{ ...summary.cells[0], metrics: { nsPerOp: { median: 'fast' } } }] }), false)
+  assert.equal(
+    validate({ ...summary, cells: [{ ...summary.cells[0], metrics: { nsPerOp: { median: 'fast' } } }] }),
+    false
+  )
 })

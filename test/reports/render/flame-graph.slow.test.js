@@ -18,13 +18,23 @@ after(() => browser.close())
  * @param {any} [more]
  * @returns {any}
  */
-const node = (name, share, more = {}) => ({ name, url: 'file:///a/queue.js', line: 3, owner: 'other', share, callees: [], ...more })
+const node = (name, share, more = {}) => ({
+  name,
+  url: 'file:///a/queue.js',
+  line: 3,
+  owner: 'other',
+  share,
+  callees: [],
+  ...more
+})
 
 const tree = node('(root)', 0.9, {
   url: '',
   owner: 'native',
   callees: [
-    node('serve', 0.7, { callees: [node('insert', 0.344, { owner: 'queue' }), node('start', 0.2, { owner: 'service' })] }),
+    node('serve', 0.7, {
+      callees: [node('insert', 0.344, { owner: 'queue' }), node('start', 0.2, { owner: 'service' })]
+    }),
     node('write', 0.2, { url: '', owner: 'native' })
   ]
 })
@@ -53,15 +63,30 @@ test('a function under the mouse shows its share, a click zooms in until it is r
   const width = async () => (await frame('insert').boundingBox())?.width ?? 0
   const narrow = await width()
   await frame('insert').hover()
-  assert.match(await details.textContent() ?? '', /^insert queue.js:3: 34\.40 % of busy CPU, with what it calls \(the queue\)/)
+  assert.match(
+    (await details.textContent()) ?? '',
+    /^insert queue.js:3: 34\.40 % of busy CPU, with what it calls \(the queue\)/
+  )
   await frame('insert').click()
-  await page.waitForFunction(narrow => [...document.querySelectorAll('.frame')].some(frame => frame.textContent?.includes('insert') && frame.getBoundingClientRect().width > 2 * narrow), narrow)
+  await page.waitForFunction(
+    narrow =>
+      [...document.querySelectorAll('.frame')].some(
+        frame => frame.textContent?.includes('insert') && frame.getBoundingClientRect().width > 2 * narrow
+      ),
+    narrow
+  )
   await page.getByRole('button', { name: 'Reset zoom' }).click()
-  await page.waitForFunction(narrow => [...document.querySelectorAll('.frame')].some(frame => frame.textContent?.includes('insert') && frame.getBoundingClientRect().width < 1.1 * narrow), narrow)
+  await page.waitForFunction(
+    narrow =>
+      [...document.querySelectorAll('.frame')].some(
+        frame => frame.textContent?.includes('insert') && frame.getBoundingClientRect().width < 1.1 * narrow
+      ),
+    narrow
+  )
   await page.getByRole('searchbox').fill('insert')
   await page.waitForFunction(() => document.querySelector('rect[fill="#b5179e"]'))
   assert.equal(await fill('insert queue.js:3'), '#b5179e')
-  assert.match(await details.textContent() ?? '', /38\.222%/)
+  assert.match((await details.textContent()) ?? '', /38\.222%/)
 })
 
 test('a difference is red where there is more and blue where there is less, also for what is gone', async () => {
@@ -69,19 +94,25 @@ test('a difference is red where there is more and blue where there is less, also
     base: 0.9,
     callees: [node('grown', 0.5, { base: 0.3 }), node('level', 0.2, { base: 0.2 }), node('gone', 0, { base: 0.3 })]
   })
-  const { complaints, fill, frame, details } = await open(renderDifferentialFlameGraph(difference, { title: 'difference', about: '' }))
+  const { complaints, fill, frame, details } = await open(
+    renderDifferentialFlameGraph(difference, { title: 'difference', about: '' })
+  )
   assert.deepEqual(complaints, [])
   assert.equal(await fill('grown'), 'rgb(235,110,110)')
   assert.equal(await fill('level'), 'rgb(235,235,235)')
   assert.equal(await fill('gone'), 'rgb(110,110,235)')
   await frame('gone').hover()
-  assert.match(await details.textContent() ?? '', /30\.00 % of busy CPU before, 0\.00 % now \(-30\.00 points\)/)
+  assert.match((await details.textContent()) ?? '', /30\.00 % of busy CPU before, 0\.00 % now \(-30\.00 points\)/)
 })
 
 test('hostile function names and titles are shown as they are and run nothing', async () => {
   const hostile = '</script><script>window.hacked = 1</script><img src=x onerror="window.hacked = 1">'
-  const { page, complaints, frame } = await open(renderFlameGraph(
-    node('(root)', 1, { callees: [node(hostile, 0.8, { url: `file:///${hostile}` })] }), { title: hostile, about: hostile }))
+  const { page, complaints, frame } = await open(
+    renderFlameGraph(node('(root)', 1, { callees: [node(hostile, 0.8, { url: `file:///${hostile}` })] }), {
+      title: hostile,
+      about: hostile
+    })
+  )
   assert.deepEqual(complaints, [])
   await frame('hacked').hover()
   await page.getByRole('searchbox').fill('hacked')

@@ -12,9 +12,20 @@ import { renderJunit } from '../../../reports/render/junit.js'
 import { renderTerminal } from '../../../reports/render/terminal.js'
 
 /** A clear screen, a bell, a title of the window, a reversed reading order, commands of GitHub, HTML, a table's bar. */
-const HOSTILE = 'x\u001b[2J\u0007\u001b]0;owned\u0007\u009b31m\u202egnp\r\n::error file=a::x\n##[set-output name=verdict]pass\n<script>alert(1)</script>|`*_[a](javascript:b)@everyone%0A::error::y'
+const HOSTILE =
+  'x\u001b[2J\u0007\u001b]0;owned\u0007\u009b31m\u202egnp\r\n::error file=a::x\n##[set-output name=verdict]pass\n<script>alert(1)</script>|`*_[a](javascript:b)@everyone%0A::error::y'
 
-const row = { scenario: HOSTILE, params: { size: 10 }, queue: HOSTILE, runtime: HOSTILE, metric: 'nsPerOp', gates: true, pairs: [], rounds: 0, failure: HOSTILE }
+const row = {
+  scenario: HOSTILE,
+  params: { size: 10 },
+  queue: HOSTILE,
+  runtime: HOSTILE,
+  metric: 'nsPerOp',
+  gates: true,
+  pairs: [],
+  rounds: 0,
+  failure: HOSTILE
+}
 /** @type {import('../../../harness/judge/compare.js').ComparisonRecord} */
 const record = {
   format: 'timerq-comparison/1',
@@ -40,14 +51,20 @@ test('a terminal gets no control character from names, messages or warnings', ()
 
 test('JUnit and flame graphs hold no markup of data', () => {
   assert.doesNotMatch(renderJunit(record), /<script|[^\P{Cc}\n]/u)
-  const page = renderFlameGraph({ name: HOSTILE, url: HOSTILE, line: 1, owner: 'queue', share: 1, callees: [] }, { title: HOSTILE, about: HOSTILE })
+  const page = renderFlameGraph(
+    { name: HOSTILE, url: HOSTILE, line: 1, owner: 'queue', share: 1, callees: [] },
+    { title: HOSTILE, about: HOSTILE }
+  )
   assert.doesNotMatch(page, /<script>alert/)
 })
 
 test('an annotation is one command, whatever the names say', () => {
   const lines = renderAnnotations(record, new Map([[HOSTILE, HOSTILE]])).split('\n')
   assert.equal(lines.pop(), '')
-  assert.deepEqual(lines.map(line => /^::error title=timerq%3A invalid(,file=[^,:]*)?::/.test(line)), [true, true])
+  assert.deepEqual(
+    lines.map(line => /^::error title=timerq%3A invalid(,file=[^,:]*)?::/.test(line)),
+    [true, true]
+  )
   assert.ok(lines.every(line => !/\p{Cc}/u.test(line)))
   assert.match(lines[1], /%250A/, 'what looks like an escape stays text')
 })
@@ -61,7 +78,9 @@ test('on GitHub no line of a result, a note or progress is a command', t => {
   })
   const [stdout, stderr] = [new PassThrough(), new PassThrough()]
   const console = new Console({ stdout, stderr }, {})
-  for (const format of ['terminal', 'markdown', 'json']) console.show({ format }, { document: () => document, value: record })
+  for (const format of ['terminal', 'markdown', 'json']) {
+    console.show({ format }, { document: () => document, value: record })
+  }
   console.note(`difference: ${HOSTILE}`)
   console.showProgress({ done: 1, total: 2, unit: 'steps', text: HOSTILE })
   for (const written of [String(stdout.read()), String(stderr.read())]) {
@@ -74,7 +93,10 @@ test('on GitHub no line of a result, a note or progress is a command', t => {
 
 test('JSON on GitHub says the same as elsewhere', () => {
   const stdout = new PassThrough()
-  new Console({ stdout, stderr: new PassThrough() }, {}).show({ json: true }, { document: () => document, value: record })
+  new Console({ stdout, stderr: new PassThrough() }, {}).show(
+    { json: true },
+    { document: () => document, value: record }
+  )
   assert.deepEqual(JSON.parse(String(stdout.read())), JSON.parse(JSON.stringify(record)))
 })
 

@@ -6,12 +6,18 @@ import { createPages } from '../page.js'
 
 const { openRun, openBlock } = createPages()
 
-for (const [what, width] of /** @type {const} */ ([['a desk', 1280], ['a small desk', 1200], ['a phone', 390]])) {
+for (const [what, width] of /** @type {const} */ ([
+  ['a desk', 1280],
+  ['a small desk', 1200],
+  ['a phone', 390]
+])) {
   test(`the page opens on ${what} without complaint, and is not wider than the screen`, async () => {
     const { page, complaints } = await openRun(undefined, { viewport: { width, height: 800 } })
     assert.deepEqual(complaints, [])
     assert.equal(await page.evaluate('document.documentElement.scrollWidth'), width)
-    for (const drawing of await page.locator('.chart').all()) assert.ok(Number((await drawing.boundingBox())?.width) <= width)
+    for (const drawing of await page.locator('.chart').all()) {
+      assert.ok(Number((await drawing.boundingBox())?.width) <= width)
+    }
   })
 }
 
@@ -30,10 +36,15 @@ test('background is folded until a link asks for it; a wide screen has the secti
   await page.getByRole('navigation').getByRole('link', { name: 'How to reproduce it' }).click()
   assert.equal(await command.isVisible(), true)
   const box = async (/** @type {string} */ selector) => {
-    const { x = 0, width = 0 } = await page.locator(selector).first().boundingBox() ?? {}
+    const { x = 0, width = 0 } = (await page.locator(selector).first().boundingBox()) ?? {}
     return { x, right: x + width }
   }
-  const [nav, title, picture, results] = [await box('nav'), await box('h1'), await box('header .chart'), await box('#results')]
+  const [nav, title, picture, results] = [
+    await box('nav'),
+    await box('h1'),
+    await box('header .chart'),
+    await box('#results')
+  ]
   assert.ok(nav.right <= title.x && title.right <= picture.x, 'side by side')
   assert.ok(results.right > 1500, `content reaches ${results.right} of 1600`)
 })
@@ -46,11 +57,13 @@ test('code keeps its lines, and no line breaks inside a number', async () => {
   const broken = await page.locator('#excerpt p').evaluate(element => {
     const text = /** @type {any} */ (element).firstChild
     const range = text.ownerDocument.createRange()
-    return [...text.data.matchAll(/10.000|7\.2.%|250.µs|1\.04–.?1\.12/g)].filter(({ 0: number, index }) => {
-      range.setStart(text, index)
-      range.setEnd(text, index + number.length)
-      return new Set([...range.getClientRects()].map(({ top }) => top)).size > 1
-    }).map(([number]) => number)
+    return [...text.data.matchAll(/10.000|7\.2.%|250.µs|1\.04–.?1\.12/g)]
+      .filter(({ 0: number, index }) => {
+        range.setStart(text, index)
+        range.setEnd(text, index + number.length)
+        return new Set([...range.getClientRects()].map(({ top }) => top)).size > 1
+      })
+      .map(([number]) => number)
   })
   assert.deepEqual(broken, [])
 })
@@ -61,10 +74,16 @@ test('samples show the slices of their heat, and the growth of costs sorts by it
   assert.equal(await title.textContent(), 'growth')
   await title.getByRole('button').click()
   const exponents = (await table.locator('tbody tr td:last-child').allTextContents()).map(Number.parseFloat)
-  assert.deepEqual(exponents, [...exponents].sort((a, b) => a - b))
+  assert.deepEqual(
+    exponents,
+    [...exponents].sort((a, b) => a - b)
+  )
   await page.locator('#keep-alive table tbody button').first().click()
   const rows = (await page.getByRole('dialog').locator('tbody tr').allInnerTexts()).map(row => row.split('\t'))
-  assert.deepEqual(rows.map(([, , kind]) => kind), ['heat of 4', 'heat of 4', 'alone', 'heat of 4', 'heat of 4'])
+  assert.deepEqual(
+    rows.map(([, , kind]) => kind),
+    ['heat of 4', 'heat of 4', 'alone', 'heat of 4', 'heat of 4']
+  )
   assert.match(rows[0][5], /^93\.56944 \(3 slices, 82\.8–127\)$/)
   assert.match(rows[2][5], /^[\d.]+$/)
 })
@@ -73,29 +92,43 @@ test('points in one place are described together', async () => {
   const { chart } = await openRun()
   await chart.locator('.canvas:visible [data-queue="sorted-list"] .point').first().hover()
   const readout = await chart.locator('.readout').innerText()
-  assert.deepEqual(readout.split('\n').map(line => line.split(' ')[0]).sort(), ['binary-heap', 'sorted-list'])
+  assert.deepEqual(
+    readout
+      .split('\n')
+      .map(line => line.split(' ')[0])
+      .sort(),
+    ['binary-heap', 'sorted-list']
+  )
 })
 
 test('the keyboard goes from point to point, says where it is, zooms, and opens samples', async () => {
   const { page, chart } = await openRun()
-  const application = chart.getByRole('application', { name: /^refresh-one-duration: time per operation, ratio to duration-lists\. At size/ })
+  const application = chart.getByRole('application', {
+    name: /^refresh-one-duration: time per operation, ratio to duration-lists\. At size/
+  })
   assert.equal(await application.getAttribute('aria-roledescription'), 'chart')
-  assert.match(await page.locator(`#${await application.getAttribute('aria-describedby')}`).textContent() ?? '', /^Arrow keys go from point to point/)
+  assert.match(
+    (await page.locator(`#${await application.getAttribute('aria-describedby')}`).textContent()) ?? '',
+    /^Arrow keys go from point to point/
+  )
   const readout = () => chart.locator('.readout').textContent()
   await application.focus()
   await page.keyboard.press('ArrowRight')
   await page.keyboard.press('ArrowRight')
-  assert.match(await readout() ?? '', /^duration-lists at 100: /)
+  assert.match((await readout()) ?? '', /^duration-lists at 100: /)
   await page.keyboard.press('ArrowDown')
-  assert.match(await readout() ?? '', /^binary-heap at 100: /)
+  assert.match((await readout()) ?? '', /^binary-heap at 100: /)
   const width = async () => (await application.locator('svg').boundingBox())?.width ?? 0
   const fitted = await width()
   await page.keyboard.press('+')
-  assert.ok(await width() > fitted)
+  assert.ok((await width()) > fitted)
   await page.keyboard.press('0')
   assert.equal(await width(), fitted)
   await page.keyboard.press('Enter')
-  assert.match(await page.getByRole('dialog').getByRole('heading').textContent() ?? '', /^binary-heap on refresh-one-duration, size 100,/)
+  assert.match(
+    (await page.getByRole('dialog').getByRole('heading').textContent()) ?? '',
+    /^binary-heap on refresh-one-duration, size 100,/
+  )
 })
 
 test('charts of several runtimes can be told apart in the choice', async () => {
@@ -103,10 +136,19 @@ test('charts of several runtimes can be told apart in the choice', async () => {
   const { plan } = results.run
   const later = (/** @type {string} */ cell) => `${cell} later`
   const { page } = await openRun({
-    ...withSamples(results, [...results.samples].flatMap(sample => [sample, { ...sample, cell: later(sample.cell), runtime: 'v24.0.0' }])),
-    run: { ...results.run, plan: { ...plan, cells: plan.cells.flatMap(cell => [cell, { ...cell, id: later(cell.id), runtime: 'v24.0.0' }]) } }
+    ...withSamples(
+      results,
+      [...results.samples].flatMap(sample => [sample, { ...sample, cell: later(sample.cell), runtime: 'v24.0.0' }])
+    ),
+    run: {
+      ...results.run,
+      plan: { ...plan, cells: plan.cells.flatMap(cell => [cell, { ...cell, id: later(cell.id), runtime: 'v24.0.0' }]) }
+    }
   })
   const names = await page.locator('#refresh-one-duration .choices label').allTextContents()
-  assert.deepEqual(names.map(name => name.trim()).filter(name => name.startsWith('work')), ['work per operation, Node v20.20.2', 'work per operation, Node v24.0.0'])
+  assert.deepEqual(
+    names.map(name => name.trim()).filter(name => name.startsWith('work')),
+    ['work per operation, Node v20.20.2', 'work per operation, Node v24.0.0']
+  )
   assert.equal(new Set(names).size, names.length)
 })

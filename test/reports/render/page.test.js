@@ -8,40 +8,49 @@ import { renamed } from '../renamed.js'
 
 const { openRun } = createPages()
 
-testInBrowser('the page opens without complaint, sorts tables, picks queues and metrics, zooms charts, and shows samples', async () => {
-  const { page, complaints, chart, table } = await openRun()
-  const firstColumn = () => table.locator('tbody th:visible').allTextContents()
-  assert.match(await page.locator('header').textContent() ?? '', /Take duration-lists: the fastest everywhere\./)
-  await table.locator('thead th').nth(1).getByRole('button').click()
-  assert.deepEqual(await firstColumn(), ['= duration-lists', 'sorted-list', 'binary-heap'])
-  await table.locator('thead th').nth(1).getByRole('button').click()
-  assert.deepEqual(await firstColumn(), ['binary-heap', 'sorted-list', '= duration-lists'])
+testInBrowser(
+  'the page opens without complaint, sorts tables, picks queues and metrics, zooms charts, and shows samples',
+  async () => {
+    const { page, complaints, chart, table } = await openRun()
+    const firstColumn = () => table.locator('tbody th:visible').allTextContents()
+    assert.match((await page.locator('header').textContent()) ?? '', /Take duration-lists: the fastest everywhere\./)
+    await table.locator('thead th').nth(1).getByRole('button').click()
+    assert.deepEqual(await firstColumn(), ['= duration-lists', 'sorted-list', 'binary-heap'])
+    await table.locator('thead th').nth(1).getByRole('button').click()
+    assert.deepEqual(await firstColumn(), ['binary-heap', 'sorted-list', '= duration-lists'])
 
-  await page.getByRole('checkbox', { name: 'sorted-list' }).uncheck()
-  assert.deepEqual(await firstColumn(), ['binary-heap', '= duration-lists'])
-  assert.equal(await chart.locator('[data-queue="sorted-list"]:visible').count(), 0)
-  await page.getByRole('button', { name: 'all', exact: true }).click()
+    await page.getByRole('checkbox', { name: 'sorted-list' }).uncheck()
+    assert.deepEqual(await firstColumn(), ['binary-heap', '= duration-lists'])
+    assert.equal(await chart.locator('[data-queue="sorted-list"]:visible').count(), 0)
+    await page.getByRole('button', { name: 'all', exact: true }).click()
 
-  await chart.getByRole('radio', { name: 'work per operation' }).check()
-  assert.match(await chart.locator('svg:visible').getAttribute('aria-label') ?? '', /^refresh-one-duration: work per operation/)
-  const width = async () => (await chart.locator('svg:visible').boundingBox())?.width ?? 0
-  const fitted = await width()
-  await chart.getByRole('button', { name: 'Zoom in' }).click()
-  assert.ok(await width() > 1.3 * fitted)
-  await chart.getByRole('button', { name: 'Fit' }).click()
-  assert.equal(await width(), fitted)
+    await chart.getByRole('radio', { name: 'work per operation' }).check()
+    assert.match(
+      (await chart.locator('svg:visible').getAttribute('aria-label')) ?? '',
+      /^refresh-one-duration: work per operation/
+    )
+    const width = async () => (await chart.locator('svg:visible').boundingBox())?.width ?? 0
+    const fitted = await width()
+    await chart.getByRole('button', { name: 'Zoom in' }).click()
+    assert.ok((await width()) > 1.3 * fitted)
+    await chart.getByRole('button', { name: 'Fit' }).click()
+    assert.equal(await width(), fitted)
 
-  await chart.locator('.canvas:visible [data-queue="binary-heap"] .point').last().hover()
-  assert.equal(await chart.locator('.readout').textContent(), 'binary-heap at 1000: 9.45 blocks')
-  await page.mouse.down()
-  await page.mouse.up()
-  const dialog = page.getByRole('dialog')
-  assert.equal(await dialog.getByRole('heading').textContent(), 'binary-heap on refresh-one-duration, size 1000, Node v20.20.2')
-  assert.equal(await dialog.locator('tbody tr').count(), 6)
-  await page.keyboard.press('Escape')
-  assert.equal(await dialog.isVisible(), false)
-  assert.deepEqual(complaints, [])
-})
+    await chart.locator('.canvas:visible [data-queue="binary-heap"] .point').last().hover()
+    assert.equal(await chart.locator('.readout').textContent(), 'binary-heap at 1000: 9.45 blocks')
+    await page.mouse.down()
+    await page.mouse.up()
+    const dialog = page.getByRole('dialog')
+    assert.equal(
+      await dialog.getByRole('heading').textContent(),
+      'binary-heap on refresh-one-duration, size 1000, Node v20.20.2'
+    )
+    assert.equal(await dialog.locator('tbody tr').count(), 6)
+    await page.keyboard.press('Escape')
+    assert.equal(await dialog.isVisible(), false)
+    assert.deepEqual(complaints, [])
+  }
+)
 
 testInBrowser('names, errors and paths run no script and break nothing', async () => {
   const attack = '</script><script>window.pwned = 1</script><img src=x onerror="window.pwned = 2">\'"&`'
@@ -59,7 +68,9 @@ testInBrowser('names, errors and paths run no script and break nothing', async (
 test('the page holds all samples of a usual run, and the latest of each cell of a very long one', () => {
   const { results, summary } = heatsRun()
   const pageOf = (/** @type {number} */ copies) => {
-    const samples = Array.from({ length: copies }, (_, copy) => [...results.samples].map(sample => ({ ...sample, round: copy }))).flat()
+    const samples = Array.from({ length: copies }, (_, copy) =>
+      [...results.samples].map(sample => ({ ...sample, round: copy }))
+    ).flat()
     const page = renderPage({ title: 'x', blocks: [], sections: [] }, withSamples(results, samples), summary)
     const [, data] = page.match(/id="sample-data">(.*)<\/script>/) ?? []
     return { page, total: samples.length, rows: /** @type {any[][]} */ (JSON.parse(data).samples) }
@@ -69,7 +80,10 @@ test('the page holds all samples of a usual run, and the latest of each cell of 
   assert.doesNotMatch(usual.page, /The page holds/)
   const long = pageOf(Math.ceil(60_000 / results.samples.length))
   assert.ok(long.rows.length <= 50_000 + summary.cells.length && long.rows.length > 40_000, String(long.rows.length))
-  assert.match(long.page, new RegExp(`The page holds ${long.rows.length} of ${long.total} samples, the latest of each cell\\.`))
+  assert.match(
+    long.page,
+    new RegExp(`The page holds ${long.rows.length} of ${long.total} samples, the latest of each cell\\.`)
+  )
   assert.ok(long.rows.some(([, line]) => line === long.total))
 })
 
@@ -77,6 +91,10 @@ test('the page shows the span of two million slices', () => {
   const { results, summary } = heatsRun()
   const [sample] = results.samples
   const slices = { nsPerOp: Array.from({ length: 2_000_000 }, (_, i) => 1 + i) }
-  const page = renderPage({ title: 'x', blocks: [], sections: [] }, withSamples(results, [{ ...sample, slices }]), summary)
+  const page = renderPage(
+    { title: 'x', blocks: [], sections: [] },
+    withSamples(results, [{ ...sample, slices }]),
+    summary
+  )
   assert.match(page, /\{"count":2000000,"low":1,"high":2000000\}/)
 })

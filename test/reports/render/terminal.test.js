@@ -10,7 +10,8 @@ import { heatsRun } from '../fixture.js'
 
 /** @import { Summary } from '../../../harness/judge/summary.js' */
 
-const render = (/** @type {Summary} */ summary) => renderTerminal(summaryDocument(summary), picocolors.createColors(false))
+const render = (/** @type {Summary} */ summary) =>
+  renderTerminal(summaryDocument(summary), picocolors.createColors(false))
 
 /**
  * @param {Summary} summary
@@ -40,7 +41,11 @@ test('colours change no letter, and mark the best, the control and warnings', ()
   const style = picocolors.createColors(true)
   const coloured = renderTerminal(summaryDocument(warned), style)
   assert.equal(stripVTControlCharacters(coloured), render(warned))
-  for (const part of [style.cyan('= duration-lists'), style.green('8.52 (6.63–12.8) 1.00x *'), style.yellow('warning: x')]) assert.ok(coloured.includes(part), part)
+  for (const part of [
+    style.cyan('= duration-lists'),
+    style.green('8.52 (6.63–12.8) 1.00x *'),
+    style.yellow('warning: x')
+  ]) { assert.ok(coloured.includes(part), part) }
 })
 
 test('the legend explains the columns and marks that are shown, and no others', () => {
@@ -58,7 +63,12 @@ test('the legend explains the columns and marks that are shown, and no others', 
 test('figures that belong to windows say so, unless they come from heats', () => {
   const { summary } = heatsRun()
   assert.match(render(summary), /^Requests\/s are from windows in which each was alone/m)
-  const shared = summary.cells.map(cell => ({ ...cell, metrics: Object.fromEntries(Object.entries(cell.metrics).map(([name, figures]) => [name, { ...figures, isShared: true }])) }))
+  const shared = summary.cells.map(cell => ({
+    ...cell,
+    metrics: Object.fromEntries(
+      Object.entries(cell.metrics).map(([name, figures]) => [name, { ...figures, isShared: true }])
+    )
+  }))
   assert.match(render({ ...summary, cells: shared }), /^Requests\/s are from heats, too/m)
 })
 
@@ -66,21 +76,34 @@ test('a long name of a runtime does not make tables wider than 80 columns', () =
   const { summary } = heatsRun()
   const runtime = `${summary.environment.node} --min-semi-space-size=16 --max-semi-space-size=64`
   const moved = (/** @type {any[]} */ list) => list.map(each => ({ ...each, runtime }))
-  const lines = render({ ...summary, cells: moved(summary.cells), growth: moved(summary.growth), ranking: { ...summary.ranking, tables: moved(summary.ranking.tables) } }).split('\n')
+  const lines = render({
+    ...summary,
+    cells: moved(summary.cells),
+    growth: moved(summary.growth),
+    ranking: { ...summary.ranking, tables: moved(summary.ranking.tables) }
+  }).split('\n')
   const headings = lines.filter(line => line.includes(runtime))
   assert.ok(headings.length > 3 && headings.every(line => line.endsWith(runtime)))
-  for (const line of lines.filter(line => !line.includes(': ') && !headings.includes(line))) assert.ok(line.length <= 80, `${line.length}: ${line}`)
+  for (const line of lines.filter(line => !line.includes(': ') && !headings.includes(line))) {
+    assert.ok(line.length <= 80, `${line.length}: ${line}`)
+  }
 })
 
 test('phases, small ratios and long names fit 80 columns', () => {
   const { summary } = heatsRun()
   const ratio = { low: 0.00661, median: 0.00732, high: 0.00814 }
-  const renamed = (/** @type {string} */ queue) => queue === 'sorted-list' ? 'sorted-list-from-tail' : queue
-  const cells = summary.cells.filter(({ scenario }) => scenario === 'refresh-one-duration').map(cell => {
-    const { nsPerOp, ...others } = cell.metrics
-    const figures = nsPerOp.ratio ? { ...nsPerOp, ratio: { ...nsPerOp.ratio, ...ratio } } : nsPerOp
-    return { ...cell, queue: renamed(cell.queue), metrics: { nsPerOp: figures, startNsPerTimer: figures, expireNsPerTimer: figures, ...others } }
-  })
+  const renamed = (/** @type {string} */ queue) => (queue === 'sorted-list' ? 'sorted-list-from-tail' : queue)
+  const cells = summary.cells
+    .filter(({ scenario }) => scenario === 'refresh-one-duration')
+    .map(cell => {
+      const { nsPerOp, ...others } = cell.metrics
+      const figures = nsPerOp.ratio ? { ...nsPerOp, ratio: { ...nsPerOp.ratio, ...ratio } } : nsPerOp
+      return {
+        ...cell,
+        queue: renamed(cell.queue),
+        metrics: { nsPerOp: figures, startNsPerTimer: figures, expireNsPerTimer: figures, ...others }
+      }
+    })
   const text = render({ ...onlyOf(summary, 'refresh-one-duration'), cells, growth: [] })
   assert.match(text, /\.0073x \(\.0066–\.0081\)/)
   for (const line of text.split('\n').slice(1)) assert.ok(line.length <= 80, `${line.length}: ${line}`)
@@ -91,19 +114,54 @@ test('queues with fewer heats than others, and queues that are missing, are name
   const heats = /** @type {Record<string, number>} */ ({ 'sorted-list': 3, 'binary-heap': 2 })
   const fewer = summary.cells.map(cell => {
     const { ratio, ...figures } = cell.metrics.cpuMicrosPerRequest ?? {}
-    return ratio ? { ...cell, metrics: { ...cell.metrics, cpuMicrosPerRequest: { ...figures, ratio: { ...ratio, n: heats[cell.queue] ?? ratio.n } } } } : cell
+    return ratio
+      ? {
+          ...cell,
+          metrics: {
+            ...cell.metrics,
+            cpuMicrosPerRequest: { ...figures, ratio: { ...ratio, n: heats[cell.queue] ?? ratio.n } }
+          }
+        }
+      : cell
   })
-  assert.deepEqual(render({ ...summary, cells: fewer }).split('\n').filter(line => line.includes(' instead of ')).sort(), ['  2 heats instead of 4: binary-heap', '  3 heats instead of 4: sorted-list'])
-  const isGone = (/** @type {{scenario: string, queue: string}} */ { scenario, queue }) => scenario === 'keep-alive' && queue !== 'node'
-  const skipped = summary.cells.filter(isGone).map(({ metrics, ...cell }) => ({ ...cell, kind: cell.queue === 'sorted-list' ? 'crash' : 'out-of-time', reason: 'of something' }))
+  assert.deepEqual(
+    render({ ...summary, cells: fewer })
+      .split('\n')
+      .filter(line => line.includes(' instead of '))
+      .sort(),
+    ['  2 heats instead of 4: binary-heap', '  3 heats instead of 4: sorted-list']
+  )
+  const isGone = (/** @type {{scenario: string, queue: string}} */ { scenario, queue }) =>
+    scenario === 'keep-alive' && queue !== 'node'
+  const skipped = summary.cells
+    .filter(isGone)
+    .map(({ metrics, ...cell }) => ({
+      ...cell,
+      kind: cell.queue === 'sorted-list' ? 'crash' : 'out-of-time',
+      reason: 'of something'
+    }))
   const lines = render({ ...summary, cells: summary.cells.filter(cell => !isGone(cell)), skipped }).split('\n')
-  assert.deepEqual(lines.filter(line => line.endsWith('of something')), ['  duration-lists and binary-heap: skipped, of something', '  sorted-list: failed, of something'])
+  assert.deepEqual(
+    lines.filter(line => line.endsWith('of something')),
+    ['  duration-lists and binary-heap: skipped, of something', '  sorted-list: failed, of something']
+  )
 })
 
 test('a column of numbers is aligned at the right, of words at the left', () => {
-  const rows = [['a', 'x', '1'], ['bcd', 'yz', '100']].map(texts => ({ cells: texts.map(text => ({ text })) }))
-  const table = { kind: /** @type {const} */ ('table'), caption: 'name', columns: [words('queue'), words('word'), number('count')], rows }
-  assert.equal(renderTerminal({ title: '', blocks: [], sections: [section('s', [table])] }, picocolors.createColors(false)), 's\nname  word  count\na     x         1\nbcd   yz      100\n')
+  const rows = [
+    ['a', 'x', '1'],
+    ['bcd', 'yz', '100']
+  ].map(texts => ({ cells: texts.map(text => ({ text })) }))
+  const table = {
+    kind: /** @type {const} */ ('table'),
+    caption: 'name',
+    columns: [words('queue'), words('word'), number('count')],
+    rows
+  }
+  assert.equal(
+    renderTerminal({ title: '', blocks: [], sections: [section('s', [table])] }, picocolors.createColors(false)),
+    's\nname  word  count\na     x         1\nbcd   yz      100\n'
+  )
 })
 
 test('text is wrapped between words and not within a number', () => {

@@ -1,5 +1,6 @@
 /**
- * Fires at multiples of a power of two, of at most an eighth of the duration: for mutants that fire later than they declare.
+ * Fires at multiples of a power of two, of at most an eighth of the duration: for mutants that fire later than they
+ * declare.
  */
 
 export const meta = {

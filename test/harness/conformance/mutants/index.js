@@ -1,4 +1,5 @@
 /**
+ *
  * Broken queues: each patch replaces a few words in the source of a good queue, and names the clause that must find it.
  */
 import assert from 'node:assert/strict'
@@ -7,8 +8,13 @@ import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 
 const QUEUES = new URL('../../../../queues/', import.meta.url)
-const FIXTURES = ['../../../../bin/templates/my-queue.js', '../../../fixtures/queues/heap.js', 'pooled-queue.js', 'coarse-queue.js', 'searching-queue.js']
-  .map(file => new URL(file, import.meta.url))
+const FIXTURES = [
+  '../../../../bin/templates/my-queue.js',
+  '../../../fixtures/queues/heap.js',
+  'pooled-queue.js',
+  'coarse-queue.js',
+  'searching-queue.js'
+].map(file => new URL(file, import.meta.url))
 
 /**
  * @typedef {[breaks: string, title: string, from: string, to: string]} Patch
@@ -23,9 +29,12 @@ const FIXTURES = ['../../../../bin/templates/my-queue.js', '../../../fixtures/qu
  */
 
 /** @type {(level: number) => Patch} */
-const lostInCascade = level => [level < 3 ? 'on-time' : 'far-deadlines', `the last timer of a slot is lost when level ${level} cascades`,
+const lostInCascade = level => [
+  level < 3 ? 'on-time' : 'far-deadlines',
+  `the last timer of a slot is lost when level ${level} cascades`,
   'this.#link(timer, this.#slotOf(this.deadlineOf(timer)))\n      timer = next',
-  `if (slot >> BITS !== ${level} || next !== slot) this.#link(timer, this.#slotOf(this.deadlineOf(timer)))\n      timer = next`]
+  `if (slot >> BITS !== ${level} || next !== slot) this.#link(timer, this.#slotOf(this.deadlineOf(timer)))\n      timer = next`
+]
 
 const HEAP_LOOP = `while (this.nextExpiry() <= now) {
       const timer = this.#heap.first
@@ -33,82 +42,156 @@ const HEAP_LOOP = `while (this.nextExpiry() <= now) {
       expire(timer)
     }`
 
-/** By queue, and by file where that is a part of the queue. @type {Record<string, Patch[]>} */
+/**
+ * By queue, and by file where that is a part of the queue.
+ *
+ * @type {Record<string, Patch[]>}
+ */
 const patches = {
   'lazy-wheel': [
-    ['pause', 'a wheel that moves all timers of a slot at once declares a bounded pause',
+    [
+      'pause',
+      'a wheel that moves all timers of a slot at once declares a bounded pause',
       "accuracy: 'exact',",
-      "accuracy: 'exact',\n  pause: 'bounded',"],
-    ['on-time', 'a callback that asks for the next expiry moves the first slot on',
+      "accuracy: 'exact',\n  pause: 'bounded',"
+    ],
+    [
+      'on-time',
+      'a callback that asks for the next expiry moves the first slot on',
       'the search would start after it.\n      this.firstSlot = slot',
-      'the search would start after it.']
+      'the search would start after it.'
+    ]
   ],
   'quaternary-heap': [
-    ['pause', 'a heap that moves all timers to the start of its arrays declares a bounded pause',
+    [
+      'pause',
+      'a heap that moves all timers to the start of its arrays declares a bounded pause',
       "accuracy: 'exact',",
-      "accuracy: 'exact',\n  pause: 'bounded',"]
+      "accuracy: 'exact',\n  pause: 'bounded',"
+    ]
   ],
   'incremental-wheel': [
     ['pause', 'a wheel empties a slot in one step', 'const STEP = 256', 'const STEP = 2 ** 30'],
     ['pause', 'a crowd that has moved on is left in its slot', 'const CROWD = 8', 'const CROWD = 2 ** 30'],
-    ['pause', 'cancelled timers are left to the one advance after a long silence',
+    [
+      'pause',
+      'cancelled timers are left to the one advance after a long silence',
       'const CANCELLED_ALLOWED = 1024',
-      'const CANCELLED_ALLOWED = 2 ** 30']
+      'const CANCELLED_ALLOWED = 2 ** 30'
+    ]
   ],
   'hierarchical-wheel': [
     ['never-early', 'a wheel fires one millisecond early', 'if (due > now) break', 'if (due > now + 1) break'],
     ['on-time', 'a wheel fires one millisecond late', 'if (due > now) break', 'if (due >= now) break'],
     ...[1, 2, 3, 4, 5, 6].map(lostInCascade),
-    ['returns', 'cascading timers are linked where they were',
+    [
+      'returns',
+      'cascading timers are linked where they were',
       'this.#link(timer, this.#slotOf(this.deadlineOf(timer)))\n      timer = next',
-      'this.#link(timer, slot)\n      timer = next'],
-    ['returns', 'two neighbouring slots share one', '(digits >>> (level * BITS)) & (SLOTS - 1)', '(digits >>> (level * BITS)) & (SLOTS - 2)'],
+      'this.#link(timer, slot)\n      timer = next'
+    ],
+    [
+      'returns',
+      'two neighbouring slots share one',
+      '(digits >>> (level * BITS)) & (SLOTS - 1)',
+      '(digits >>> (level * BITS)) & (SLOTS - 2)'
+    ],
     ['next-expiry', 'a slot opens one slot late', '(slot % SLOTS) * width', '(slot % SLOTS + 1) * width'],
     ['returns', 'deadlines wrap around at 32 bits', 'if (deadline < this.#epochEnd) return', 'return'],
-    ['returns', 'the revolution of a higher wheel is forgotten',
+    [
+      'returns',
+      'the revolution of a higher wheel is forgotten',
       'return Math.floor(this.#time / revolution) * revolution + (slot % SLOTS) * width',
-      'return (slot % SLOTS) * width'],
-    ['next-expiry', 'nextExpiry looks at the first timer of a slot of many',
+      'return (slot % SLOTS) * width'
+    ],
+    [
+      'next-expiry',
+      'nextExpiry looks at the first timer of a slot of many',
       'slot < SLOTS ? this.#deadlines[2 * this.#links[4 * slot] + 1] : this.#opening(slot)',
-      'this.#deadlines[2 * this.#links[4 * slot] + 1]'],
-    ['next-expiry', 'an earlier slot is not noticed when the first one is known', 'if (slot < this.#firstSlot) this.#firstSlot = UNKNOWN', ''],
+      'this.#deadlines[2 * this.#links[4 * slot] + 1]'
+    ],
+    [
+      'next-expiry',
+      'an earlier slot is not noticed when the first one is known',
+      'if (slot < this.#firstSlot) this.#firstSlot = UNKNOWN',
+      ''
+    ],
     ['next-expiry', 'an emptied slot stays marked as occupied', 'if (next === previous) this.#vacate(next)', ''],
-    ['on-time', 'one timer that leaves marks its slot as empty', 'if (next === previous) this.#vacate(next)', 'if (next < HEADS) this.#vacate(next)'],
-    ['order', 'overdue timers are not kept in order', 'while (this.deadlineOf(previous) > deadline) {', 'while (false) {'],
+    [
+      'on-time',
+      'one timer that leaves marks its slot as empty',
+      'if (next === previous) this.#vacate(next)',
+      'if (next < HEADS) this.#vacate(next)'
+    ],
+    [
+      'order',
+      'overdue timers are not kept in order',
+      'while (this.deadlineOf(previous) > deadline) {',
+      'while (false) {'
+    ],
     ['next-expiry', 'overdue timers go to a slot of the past', 'if (deadline < this.#time) deadline = this.#time', ''],
-    ['state', 'a restart within the slot keeps the old deadline',
+    [
+      'state',
+      'a restart within the slot keeps the old deadline',
       '>>> ((slot >> BITS) * BITS) === 0) return',
-      '>>> ((slot >> BITS) * BITS) === 0) return void (this.#deadlines[2 * timer + 1] = last)'],
-    ['far-deadlines', 'an overdue timer of an earlier epoch is looked for where its lower bits say', 'last > this.#time && ', ''],
-    ['size', 'a cancellation does not reduce size', 'this.#links[4 * timer] = IDLE\n    this.size--', 'this.#links[4 * timer] = IDLE']
+      '>>> ((slot >> BITS) * BITS) === 0) return void (this.#deadlines[2 * timer + 1] = last)'
+    ],
+    [
+      'far-deadlines',
+      'an overdue timer of an earlier epoch is looked for where its lower bits say',
+      'last > this.#time && ',
+      ''
+    ],
+    [
+      'size',
+      'a cancellation does not reduce size',
+      'this.#links[4 * timer] = IDLE\n    this.size--',
+      'this.#links[4 * timer] = IDLE'
+    ]
   ],
   'heap: parts/indexed-heap.js': [
     ['throws-nothing', 'a heap moves entries down without updating their index', 'child.index = index\n', '\n'],
-    ['order', 'the last leaf only sinks into the hole of a removed entry',
+    [
+      'order',
+      'the last leaf only sinks into the hole of a removed entry',
       'if (last !== entry) this.#settle(last, hole)',
-      'if (last !== entry) this.#percolateDown(last, hole)'],
-    ['reschedule', 'an entry with a later deadline does not sink', 'this.#settle(entry, entry.index)', 'this.#percolateUp(entry, entry.index)'],
+      'if (last !== entry) this.#percolateDown(last, hole)'
+    ],
+    [
+      'reschedule',
+      'an entry with a later deadline does not sink',
+      'this.#settle(entry, entry.index)',
+      'this.#percolateUp(entry, entry.index)'
+    ],
     ['order', 'the last child in a heap is ignored', 'if (childIndex + 1 < size && ', 'if (childIndex + 2 < size && '],
     ['state', 'a removed entry keeps its index', 'entry.index = NOT_IN_HEAP\n', '\n']
   ],
   heap: [
-    ['complexity-advance', 'nextExpiry searches the heap while a callback runs',
+    [
+      'complexity-advance',
+      'nextExpiry searches the heap while a callback runs',
       'expire(timer)\n',
       `this.nextExpiry = () => {
         for (let i = 0; i < this.size;) i++
         return Heap.prototype.nextExpiry.call(this)
       }
       expire(timer)
-      delete this.nextExpiry\n`],
-    ['retained', 'a map of all timers keeps those that were released',
+      delete this.nextExpiry\n`
+    ],
+    [
+      'retained',
+      'a map of all timers keeps those that were released',
       'return new HeapTimer(payload)\n  }',
       `const timer = new HeapTimer(payload)
     this.all.set(this.all.size, timer)
     return timer
   }
 
-  all = new Map()`],
-    ['complexity-handles', 'releaseTimer searches a list of all timers',
+  all = new Map()`
+    ],
+    [
+      'complexity-handles',
+      'releaseTimer searches a list of all timers',
       'return new HeapTimer(payload)\n  }\n\n  releaseTimer () {}',
       `const timer = new HeapTimer(payload)
     this.all.push(timer)
@@ -118,11 +201,17 @@ const patches = {
   all = []
   releaseTimer (timer) {
     this.all.splice(this.all.indexOf(timer), 1)
-  }`],
-    ['complexity-handles', 'isPending searches the heap',
+  }`
+    ],
+    [
+      'complexity-handles',
+      'isPending searches the heap',
       'return timer.index !== NOT_IN_HEAP',
-      'let index = 0\n    while (index < timer.index) index++\n    return index === timer.index'],
-    ['complexity-handles', 'an array of timers grows by 64',
+      'let index = 0\n    while (index < timer.index) index++\n    return index === timer.index'
+    ],
+    [
+      'complexity-handles',
+      'an array of timers grows by 64',
       'return new HeapTimer(payload)\n  }\n\n  releaseTimer () {}',
       `const timer = new HeapTimer(payload)
     if (this.created === this.deadlines.length) {
@@ -136,17 +225,28 @@ const patches = {
 
   created = 0
   deadlines = new Float64Array(64)
-  releaseTimer () {}`],
-    ['on-time', 'a timer whose deadline is now does not fire', 'while (this.nextExpiry() <= now) {', 'while (this.nextExpiry() < now) {'],
-    ['same-batch', 'due timers are collected first, so that a callback cannot cancel them',
+  releaseTimer () {}`
+    ],
+    [
+      'on-time',
+      'a timer whose deadline is now does not fire',
+      'while (this.nextExpiry() <= now) {',
+      'while (this.nextExpiry() < now) {'
+    ],
+    [
+      'same-batch',
+      'due timers are collected first, so that a callback cannot cancel them',
       HEAP_LOOP,
       `const due = []
     while (this.nextExpiry() <= now) {
       due.push(this.#heap.first)
       this.#heap.remove(this.#heap.first)
     }
-    for (const timer of due) expire(timer)`],
-    ['same-batch', 'a timer that a callback moves later fires anyway',
+    for (const timer of due) expire(timer)`
+    ],
+    [
+      'same-batch',
+      'a timer that a callback moves later fires anyway',
       HEAP_LOOP,
       `const due = []
     while (this.nextExpiry() <= now) {
@@ -157,162 +257,309 @@ const patches = {
     for (const timer of due) {
       if (!this.cancel(timer)) continue
       expire(timer)
-    }`],
-    ['inside-expire', 'a timer leaves only after its callback',
+    }`
+    ],
+    [
+      'inside-expire',
+      'a timer leaves only after its callback',
       'this.#heap.remove(timer)\n      expire(timer)',
-      'expire(timer)\n      this.cancel(timer)'],
-    ['once', 'a timer fires twice when another has its deadline',
+      'expire(timer)\n      this.cancel(timer)'
+    ],
+    [
+      'once',
+      'a timer fires twice when another has its deadline',
       'expire(timer)\n',
-      'expire(timer)\n      if (this.nextExpiry() === timer.deadline) expire(timer)\n'],
+      'expire(timer)\n      if (this.nextExpiry() === timer.deadline) expire(timer)\n'
+    ],
     ['throwing', 'advance swallows what a callback throws', 'expire(timer)\n', 'try { expire(timer) } catch {}\n'],
-    ['throwing', 'a timer whose callback throws is started again',
+    [
+      'throwing',
+      'a timer whose callback throws is started again',
       'expire(timer)\n',
-      'try { expire(timer) } catch (error) { this.reschedule(timer, timer.deadline); throw error }\n'],
-    ['throwing', 'a guard against nested advances outlives a callback that throws',
+      'try { expire(timer) } catch (error) { this.reschedule(timer, timer.deadline); throw error }\n'
+    ],
+    [
+      'throwing',
+      'a guard against nested advances outlives a callback that throws',
       'while (this.nextExpiry() <= now) {\n',
-      'if (this.busy) return\n    for (this.busy = true; this.nextExpiry() <= now || (this.busy = false);) {\n'],
-    ['re-entrant', 'only one timer may be started by callbacks',
+      'if (this.busy) return\n    for (this.busy = true; this.nextExpiry() <= now || (this.busy = false);) {\n'
+    ],
+    [
+      're-entrant',
+      'only one timer may be started by callbacks',
       'while (this.nextExpiry() <= now) {\n',
-      'for (let left = this.size; left > 0 && this.nextExpiry() <= now; left--) {\n      if (this.size > left) this.#heap.remove(this.#heap.first)\n'],
-    ['state', 'reschedule leaves idle timers idle',
+      'for (let left = this.size; left > 0 && this.nextExpiry() <= now; left--) {\n      if (this.size > left) this.#heap.remove(this.#heap.first)\n'
+    ],
+    [
+      'state',
+      'reschedule leaves idle timers idle',
       'if (timer.index === NOT_IN_HEAP) return this.insert(timer, deadline)',
-      'if (timer.index === NOT_IN_HEAP) return'],
-    ['on-time', 'timers fire at the next multiple of 16 ms, and this is not declared',
+      'if (timer.index === NOT_IN_HEAP) return'
+    ],
+    [
+      'on-time',
+      'timers fire at the next multiple of 16 ms, and this is not declared',
       'this.#heap.first.deadline\n',
-      'Math.ceil(this.#heap.first.deadline / 16) * 16\n'],
+      'Math.ceil(this.#heap.first.deadline / 16) * 16\n'
+    ],
     ['order', 'the order of ties is declared and not kept', "order: 'deadline'", "order: 'fifo'"],
     ['meta', 'no source is named', 'source: ', 'sauce: '],
     ['complexity-insert', 'insert of a binary heap is declared constant', "insert: 'O(log n)'", "insert: 'O(1)'"],
-    ['complexity-reschedule', 'reschedule of a binary heap is declared constant', "reschedule: 'O(log n)'", "reschedule: 'O(1)'"]
+    [
+      'complexity-reschedule',
+      'reschedule of a binary heap is declared constant',
+      "reschedule: 'O(log n)'",
+      "reschedule: 'O(1)'"
+    ]
   ],
   'duration-lists': [
-    ['next-expiry', 'a list per duration forgets that an earlier timer came',
+    [
+      'next-expiry',
+      'a list per duration forgets that an earlier timer came',
       'list.deadline = deadline\n      this.#heap.moved(list)\n    }\n    timer',
-      '}\n    timer'],
-    ['on-time', 'a list per duration assumes that starts come in order of deadline',
+      '}\n    timer'
+    ],
+    [
+      'on-time',
+      'a list per duration assumes that starts come in order of deadline',
       'while (previous !== null && previous.deadline > timer.deadline) previous = previous.previous',
-      ''],
+      ''
+    ],
     ['on-time', 'an emptied list is still found, but never looked at', 'this.#lists.remove(list)', ''],
-    ['complexity-advance', 'advance of lists per duration is not declared amortised', "O(k log n) amortised'", "O(k log n)'"]
+    [
+      'complexity-advance',
+      'advance of lists per duration is not declared amortised',
+      "O(k log n) amortised'",
+      "O(k log n)'"
+    ]
   ],
   'unsorted-array': [
     ['once', 'the array entry that fills a hole keeps its old index', 'last.index = index', ''],
-    ['on-time', 'the array entry that fills a hole is skipped',
+    [
+      'on-time',
+      'the array entry that fills a hole is skipped',
       'for (let i = this.#timers.length - 1; i >= 0; i = Math.min(i, this.#timers.length) - 1) {',
-      'for (let i = 0; i < this.#timers.length; i++) {'],
-    ['throws-nothing', 'the scan does not expect callbacks to shorten the array', 'i = Math.min(i, this.#timers.length) - 1', 'i--'],
-    ['next-expiry', 'the cached minimum outlives its timer', 'if (timer.deadline === this.#earliest) this.#earliest = UNKNOWN', ''],
-    ['drain', 'the cached minimum outlives a move of its timer',
+      'for (let i = 0; i < this.#timers.length; i++) {'
+    ],
+    [
+      'throws-nothing',
+      'the scan does not expect callbacks to shorten the array',
+      'i = Math.min(i, this.#timers.length) - 1',
+      'i--'
+    ],
+    [
+      'next-expiry',
+      'the cached minimum outlives its timer',
+      'if (timer.deadline === this.#earliest) this.#earliest = UNKNOWN',
+      ''
+    ],
+    [
+      'drain',
+      'the cached minimum outlives a move of its timer',
       'deadline > this.#earliest) this.#earliest = UNKNOWN',
-      'deadline > Infinity) this.#earliest = UNKNOWN'],
-    ['on-time', 'nextExpiry never reaches the time at which a timer is due',
+      'deadline > Infinity) this.#earliest = UNKNOWN'
+    ],
+    [
+      'on-time',
+      'nextExpiry never reaches the time at which a timer is due',
       'if (this.nextExpiry() > now) return',
-      'if (this.nextExpiry() >= now) return'],
-    ['complexity-nextExpiry', 'nextExpiry of an unsorted array is declared constant', "nextExpiry: 'O(n)'", "nextExpiry: 'O(1)'"],
+      'if (this.nextExpiry() >= now) return'
+    ],
+    [
+      'complexity-nextExpiry',
+      'nextExpiry of an unsorted array is declared constant',
+      "nextExpiry: 'O(n)'",
+      "nextExpiry: 'O(1)'"
+    ],
     ['complexity-advance', 'advance of an unsorted array is declared O(k)', "advance: 'O(n)'", "advance: 'O(k)'"]
   ],
   'my-queue': [
     ['order', 'ties fire in the reverse order', '.deadline <= deadline) low', '.deadline < deadline) low'],
-    ['cancel', 'cancelling an idle timer returns true', 'if (!timer.pending) return false', 'if (!timer.pending) return true'],
+    [
+      'cancel',
+      'cancelling an idle timer returns true',
+      'if (!timer.pending) return false',
+      'if (!timer.pending) return true'
+    ],
     ['cancel', 'cancelling a timer twice removes another one', 'if (!timer.pending) return false\n', '\n'],
-    ['next-expiry', 'nextExpiry waits for the last deadline', 'this.#timers[0]?.deadline', 'this.#timers.at(-1)?.deadline'],
+    [
+      'next-expiry',
+      'nextExpiry waits for the last deadline',
+      'this.#timers[0]?.deadline',
+      'this.#timers.at(-1)?.deadline'
+    ],
     ['next-expiry', 'nextExpiry is 0 when nothing is pending', '?? Infinity', '?? 0'],
-    ['overdue', 'a second advance in the same millisecond does nothing',
+    [
+      'overdue',
+      'a second advance in the same millisecond does nothing',
       'while (this.nextExpiry() <= now) {',
-      'if (this.latest === now) return\n    this.latest = now\n    while (this.nextExpiry() <= now) {'],
-    ['state', 'a timer that fires has lost its deadline', 'timer.pending = false\n', 'timer.pending = false\n    timer.deadline = 0\n']
+      'if (this.latest === now) return\n    this.latest = now\n    while (this.nextExpiry() <= now) {'
+    ],
+    [
+      'state',
+      'a timer that fires has lost its deadline',
+      'timer.pending = false\n',
+      'timer.pending = false\n    timer.deadline = 0\n'
+    ]
   ],
   'coarse-queue': [
     ['on-time', 'a coarse queue is later than declared', 'relative: 0.125', 'relative: 0.06'],
     ['never-early', 'a coarse queue rounds down', 'Math.ceil', 'Math.floor'],
-    ['on-time', 'a coarse queue ignores the duration that it is given',
+    [
+      'on-time',
+      'a coarse queue ignores the duration that it is given',
       'insert (timer, deadline, duration = deadline - this.#now)',
-      'insert (timer, deadline, _duration, duration = deadline - this.#now)']
+      'insert (timer, deadline, _duration, duration = deadline - this.#now)'
+    ]
   ],
   'pooled-queue': [
     ['release', 'a released handle is given out twice', 'this.#free.pop()', 'this.#free.at(-1)'],
-    ['create', 'an idle timer is handed out as it was left',
+    [
+      'create',
+      'an idle timer is handed out as it was left',
       'this.#pending[timer] = false\n    return timer',
-      'this.#pending[timer] ??= true\n    return timer'],
-    ['release', 'releasing a timer removes the entry of another one',
+      'this.#pending[timer] ??= true\n    return timer'
+    ],
+    [
+      'release',
+      'releasing a timer removes the entry of another one',
       'this.#entries.delete(timer)\n    this.#payloads',
-      'this.#entries.delete(this.#earliest())\n    this.#payloads'],
-    ['release', 'the payload of a reused handle goes elsewhere', 'this.#payloads[timer] = payload\n', 'this.#payloads.push(payload)\n'],
+      'this.#entries.delete(this.#earliest())\n    this.#payloads'
+    ],
+    [
+      'release',
+      'the payload of a reused handle goes elsewhere',
+      'this.#payloads[timer] = payload\n',
+      'this.#payloads.push(payload)\n'
+    ],
     ['release', 'released handles are never given out again', 'this.#free.push(timer)', '']
   ],
   'sorted-list': [
     ['complexity-insert', 'insert of a sorted list is declared logarithmic', "insert: 'O(n)'", "insert: 'O(log n)'"]
   ],
   'coarse-wheel': [
-    ['complexity-nextExpiry', 'nextExpiry looks at all overdue timers and is declared constant',
+    [
+      'complexity-nextExpiry',
+      'nextExpiry looks at all overdue timers and is declared constant',
       'let earliest = this.#overdueFrom',
-      'let earliest = this.earliestOf(this.overdue)']
+      'let earliest = this.earliestOf(this.overdue)'
+    ]
   ],
   'searching-queue': [
     ['complexity-cancel', 'indexOf and splice are declared constant', "cancel: 'O(n)'", "cancel: 'O(1)'"],
-    ['complexity-reschedule', 'a restart by indexOf and splice is declared logarithmic', "reschedule: 'O(n)'", "reschedule: 'O(log n)'"]
+    [
+      'complexity-reschedule',
+      'a restart by indexOf and splice is declared logarithmic',
+      "reschedule: 'O(n)'",
+      "reschedule: 'O(log n)'"
+    ]
   ]
 }
 
-/** Patches that show only with many timers pending or after many operations: long lives find them. @type {Record<string, Patch[]>} */
+/**
+ * Patches that show only with many timers pending or after many operations: long lives find them.
+ *
+ * @type {Record<string, Patch[]>}
+ */
 const patchesAtScale = {
   'quaternary-heap': [
-    ['on-time', 'an array that grows past 1024 timers loses what it held',
+    [
+      'on-time',
+      'an array that grows past 1024 timers loses what it held',
       'lengthened(deadlines, 2 * capacity + SPARE, Infinity)',
-      'lengthened(deadlines.subarray(0, capacity >= 1024 ? 64 : capacity), 2 * capacity + SPARE, Infinity)'],
-    ['create', 'handles above 4095 are handed out pending',
+      'lengthened(deadlines.subarray(0, capacity >= 1024 ? 64 : capacity), 2 * capacity + SPARE, Infinity)'
+    ],
+    [
+      'create',
+      'handles above 4095 are handed out pending',
       'lengthened(this.placeOf, 2 * timer, IDLE)',
-      'lengthened(this.placeOf, 2 * timer, timer > 4095 ? 0 : IDLE)'],
-    ['release', 'a list of more than 1000 released handles contains one of them twice',
+      'lengthened(this.placeOf, 2 * timer, timer > 4095 ? 0 : IDLE)'
+    ],
+    [
+      'release',
+      'a list of more than 1000 released handles contains one of them twice',
       'this.#released.push(timer)',
-      'if (this.#released.push(timer) > 1000) this.#released[0] = timer']
+      'if (this.#released.push(timer) > 1000) this.#released[0] = timer'
+    ]
   ],
   'lazy-wheel: parts/handles.js': [
-    ['on-time', 'arrays of 65 536 elements and more are not copied when they grow', 'longer.set(array)', 'if (length < 65_536) longer.set(array)']
+    [
+      'on-time',
+      'arrays of 65 536 elements and more are not copied when they grow',
+      'longer.set(array)',
+      'if (length < 65_536) longer.set(array)'
+    ]
   ],
   'hierarchical-wheel': [
-    ['create', 'a wheel does not grow past 150 000 timers',
+    [
+      'create',
+      'a wheel does not grow past 150 000 timers',
       'if (4 * timer === this.#links.length) this.',
-      'if (4 * timer === this.#links.length && timer < 150_000) this.'],
-    ['on-time', 'a cascade moves at most 1000 timers', 'while (timer !== slot) {', 'for (let moved = 0; timer !== slot && moved < 1000; moved++) {']
+      'if (4 * timer === this.#links.length && timer < 150_000) this.'
+    ],
+    [
+      'on-time',
+      'a cascade moves at most 1000 timers',
+      'while (timer !== slot) {',
+      'for (let moved = 0; timer !== slot && moved < 1000; moved++) {'
+    ]
   ],
   'lazy-wheel': [
-    ['reschedule', 'a slot of the third level loses the timers whose entries lie beyond place 2000',
+    [
+      'reschedule',
+      'a slot of the third level loses the timers whose entries lie beyond place 2000',
       'if (this.fields[timer + 1] !== opening) continue',
-      'if (this.fields[timer + 1] !== opening || (slot >= 2 * SLOTS && place >= 2000)) continue']
+      'if (this.fields[timer + 1] !== opening || (slot >= 2 * SLOTS && place >= 2000)) continue'
+    ]
   ],
   'single-wakeup: parts/handles.js': [
-    ['state', 'payloads of handles above 4095 overwrite others',
+    [
+      'state',
+      'payloads of handles above 4095 overwrite others',
       'this.#payloads[handle] = payload',
-      'this.#payloads[handle] = payload\n    this.#payloads[handle & 4095] = payload']
+      'this.#payloads[handle] = payload\n    this.#payloads[handle & 4095] = payload'
+    ]
   ],
-  'pairing-heap': [
-    ['size', 'size wraps around at 16 bits', 'this.size++', 'this.size = (this.size + 1) & 0xffff']
-  ],
+  'pairing-heap': [['size', 'size wraps around at 16 bits', 'this.size++', 'this.size = (this.size + 1) & 0xffff']],
   'duration-lists': [
-    ['state', 'start number 65 536 postpones a deadline',
+    [
+      'state',
+      'start number 65 536 postpones a deadline',
       'this.size++',
-      'this.size++\n    this.starts = (this.starts ?? 0) + 1\n    if (this.starts === 65_536) timer.deadline++']
+      'this.size++\n    this.starts = (this.starts ?? 0) + 1\n    if (this.starts === 65_536) timer.deadline++'
+    ]
   ],
   'unsorted-array': [
-    ['next-expiry', 'the cached minimum outlives its timer after 40 000 cancellations',
+    [
+      'next-expiry',
+      'the cached minimum outlives its timer after 40 000 cancellations',
       'if (timer.deadline === this.#earliest) this',
-      'this.stops = (this.stops ?? 0) + 1\n    if (timer.deadline === this.#earliest && this.stops < 40_000) this']
+      'this.stops = (this.stops ?? 0) + 1\n    if (timer.deadline === this.#earliest && this.stops < 40_000) this'
+    ]
   ],
   'heap: parts/indexed-heap.js': [
-    ['returns', 'a heap of more than 3000 entries sinks forever',
+    [
+      'returns',
+      'a heap of more than 3000 entries sinks forever',
       'if (child.deadline >= entry.deadline) break',
-      'if (child.deadline >= entry.deadline && size > 3000) continue\n      if (child.deadline >= entry.deadline) break']
+      'if (child.deadline >= entry.deadline && size > 3000) continue\n      if (child.deadline >= entry.deadline) break'
+    ]
   ],
   'sorted-list-from-tail': [
-    ['order', 'a search gives up after 1000 timers',
+    [
+      'order',
+      'a search gives up after 1000 timers',
       'while (previous !== head && previous.deadline > deadline) previous',
-      'for (let passed = 0; passed < 1000 && previous !== head && previous.deadline > deadline; passed++) previous']
+      'for (let passed = 0; passed < 1000 && previous !== head && previous.deadline > deadline; passed++) previous'
+    ]
   ],
   'unordered-list': [
-    ['on-time', 'a scan ends after 10 000 timers',
+    [
+      'on-time',
+      'a scan ends after 10 000 timers',
       'for (let timer = this.#head.next; timer !== this.#head; timer = this.#scanned.next) {',
-      'let seen = 0\n    for (let timer = this.#head.next; timer !== this.#head && seen++ < 10_000; timer = this.#scanned.next) {']
+      'let seen = 0\n    for (let timer = this.#head.next; timer !== this.#head && seen++ < 10_000; timer = this.#scanned.next) {'
+    ]
   ]
 }
 
@@ -339,7 +586,8 @@ function mutantsOf (patchesByFile) {
  */
 export function writeMutant ({ queue, file, from, to, title }, folder) {
   cpSync(new URL('parts', QUEUES), path.join(folder, 'parts'), { recursive: true })
-  const source = FIXTURES.find(({ pathname }) => path.basename(pathname) === `${queue}.js`) ?? new URL(`${queue}.js`, QUEUES)
+  const source =
+    FIXTURES.find(({ pathname }) => path.basename(pathname) === `${queue}.js`) ?? new URL(`${queue}.js`, QUEUES)
   cpSync(source, path.join(folder, `${queue}.js`))
   const mutated = path.join(folder, file)
   const pieces = readFileSync(mutated, 'utf8').split(from)

@@ -9,7 +9,9 @@ for (const { p, adjusted } of cases) {
   test(`${p.length} p values are adjusted as statsmodels does it`, () => {
     const values = holm(p)
     assert.equal(values.length, adjusted.length)
-    adjusted.forEach((/** @type {number} */ expected, /** @type {number} */ i) => assert.ok(Math.abs(values[i] - expected) < 1e-12, `${values[i]}, expected ${expected}`))
+    adjusted.forEach((/** @type {number} */ expected, /** @type {number} */ i) =>
+      assert.ok(Math.abs(values[i] - expected) < 1e-12, `${values[i]}, expected ${expected}`)
+    )
   })
 }
 

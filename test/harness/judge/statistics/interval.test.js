@@ -1,6 +1,12 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
-import { differenceInterval, intervalOf, medianInterval, ratioInterval, tQuantile } from '../../../../harness/judge/statistics/interval.js'
+import {
+  differenceInterval,
+  intervalOf,
+  medianInterval,
+  ratioInterval,
+  tQuantile
+} from '../../../../harness/judge/statistics/interval.js'
 import { normal, uniform } from './noise.js'
 
 const TRIALS = 4000
@@ -9,7 +15,14 @@ const TRIALS = 4000
 const ends = ({ low, high }) => [low.toFixed(3), high.toFixed(3)]
 
 test("quantiles are those of published tables of Student's t", () => {
-  for (const [probability, freedom, expected] of [[0.975, 1, 12.7062], [0.975, 2, 4.3027], [0.95, 4, 2.1318], [0.975, 7, 2.3646], [0.995, 10, 3.1693], [0.975, 120, 1.9799]]) {
+  for (const [probability, freedom, expected] of [
+    [0.975, 1, 12.7062],
+    [0.975, 2, 4.3027],
+    [0.95, 4, 2.1318],
+    [0.975, 7, 2.3646],
+    [0.995, 10, 3.1693],
+    [0.975, 120, 1.9799]
+  ]) {
     assert.ok(Math.abs(tQuantile(probability, freedom) - expected) < 1e-4, `${probability} ${freedom}`)
   }
 })
@@ -18,7 +31,10 @@ test('worked examples: few values are not trimmed, of eight one at each end coun
   assert.deepEqual(ends(intervalOf([1, 2, 3])), ['-0.484', '4.484'])
   assert.deepEqual(ends(intervalOf([1, 3, 5, 7, 9], 0.9)), ['1.985', '8.015'])
   // Squares of 30 around 4.5, of 2, 2, 3, 4, 5, 6, 7, 7; 6 values are left, so the standard error is sqrt(30 / (6 * 5)). Times 2.5706.
-  for (const values of [[1, 2, 3, 4, 5, 6, 7, 8], [7, 3, 2, 6, 5, 4, -1e9, 1e9]]) assert.deepEqual(ends(intervalOf(values)), ['1.929', '7.071'])
+  for (const values of [
+    [1, 2, 3, 4, 5, 6, 7, 8],
+    [7, 3, 2, 6, 5, 4, -1e9, 1e9]
+  ]) { assert.deepEqual(ends(intervalOf(values)), ['1.929', '7.071']) }
   assert.deepEqual(intervalOf([4]), { estimate: 4, low: 4, high: 4, coverage: 0 })
 })
 
@@ -27,9 +43,14 @@ test('intervals of ratios hold the true one 95 times in 100, and those of two ru
   const seldomFar = () => 0.03 * noise() + (chance() < 0.1 ? 0.8 * (chance() - 0.5) : 0)
   for (const next of [() => 0.03 * noise(), seldomFar]) {
     for (const heats of [3, 5, 8, 12, 30]) {
-      const intervals = Array.from({ length: TRIALS }, () => ratioInterval(Array.from({ length: heats }, () => Math.exp(next()))))
+      const intervals = Array.from({ length: TRIALS }, () =>
+        ratioInterval(Array.from({ length: heats }, () => Math.exp(next())))
+      )
       const holds = intervals.filter(({ low, high }) => low <= 1 && high >= 1).length / TRIALS
-      const disjoint = intervals.filter((one, i) => i % 2 && (one.low > intervals[i - 1].high || one.high < intervals[i - 1].low)).length / (TRIALS / 2)
+      const disjoint =
+        intervals.filter((one, i) => i % 2 && (one.low > intervals[i - 1].high || one.high < intervals[i - 1].low))
+          .length /
+        (TRIALS / 2)
       assert.ok(holds > 0.935 && disjoint <= 0.02, `${heats} heats: ${holds}, disjoint ${disjoint}`)
     }
   }

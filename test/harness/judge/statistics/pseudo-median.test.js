@@ -18,7 +18,8 @@ test('the interval ends where the p value crosses the level', () => {
   const [{ values }] = cases
   const { low, high, coverage } = pseudoMedian(values)
   const pValueAt = (/** @type {number} */ centre) =>
-    2 * Math.min(...[1, -1].map(side => signedRank(values.map((/** @type {number} */ value) => side * (value - centre)))))
+    2 *
+    Math.min(...[1, -1].map(side => signedRank(values.map((/** @type {number} */ value) => side * (value - centre)))))
   assert.ok(pValueAt(low + 1e-9) > 0.05 && pValueAt(low - 1e-9) <= 0.05)
   assert.ok(pValueAt(high - 1e-9) > 0.05 && pValueAt(high + 1e-9) <= 0.05)
   assert.equal(pValueAt(low - 1e-9), 1 - coverage)
@@ -47,6 +48,11 @@ test('each bound is that of the one-sided test at its own level', () => {
 test('infinite values make infinite bounds, never NaN', () => {
   assert.deepEqual(pseudoMedian([1, 2, Infinity]), { estimate: Infinity, low: 1, high: Infinity, coverage: 0.75 })
   assert.equal(pseudoMedian([1, 2, 3, 4, Infinity]).estimate, 3)
-  assert.deepEqual(pseudoMedian([Infinity, -Infinity, Infinity, -Infinity]), { estimate: 0, low: -Infinity, high: Infinity, coverage: 0.875 })
+  assert.deepEqual(pseudoMedian([Infinity, -Infinity, Infinity, -Infinity]), {
+    estimate: 0,
+    low: -Infinity,
+    high: Infinity,
+    coverage: 0.875
+  })
   assert.throws(() => pseudoMedian([1, NaN]), RangeError)
 })

@@ -38,7 +38,10 @@ function entrantOf (queue, scenario = 'scenarios/keep-alive.js') {
  * @param {string} [scenario]
  */
 function heatOf (queues, scenario) {
-  return runHttpHeat(queues.map(queue => entrantOf(queue, scenario)), { timing, pins })
+  return runHttpHeat(
+    queues.map(queue => entrantOf(queue, scenario)),
+    { timing, pins }
+  )
 }
 
 test('servers of a heat are loaded at the same time, and have a value in about every slice', async () => {
@@ -57,17 +60,28 @@ test('servers of a heat are loaded at the same time, and have a value in about e
   }
 })
 
-test('a slice that ends after the load has no value: connections were closed in it', { skip: needs('wrk') }, async () => {
-  const entrant = entrantOf(null)
-  const loadCommand = ['wrk', '-t1', '-c5', '-d1s', '-s', '{script}', '{url}']
-  const [result] = await runHttpHeat([{ ...entrant, task: { ...entrant.task, loadCommand } }], { timing: { seconds: 3, sliceMs: 2000 }, pins })
-  assert.ok(!(result instanceof SampleError), String(result))
-  assert.deepEqual(result.slices.cpuMicrosPerRequest, [null])
-  assert.ok(result.metrics.cpuMicrosPerRequest > 0)
-})
+test(
+  'a slice that ends after the load has no value: connections were closed in it',
+  { skip: needs('wrk') },
+  async () => {
+    const entrant = entrantOf(null)
+    const loadCommand = ['wrk', '-t1', '-c5', '-d1s', '-s', '{script}', '{url}']
+    const [result] = await runHttpHeat([{ ...entrant, task: { ...entrant.task, loadCommand } }], {
+      timing: { seconds: 3, sliceMs: 2000 },
+      pins
+    })
+    assert.ok(!(result instanceof SampleError), String(result))
+    assert.deepEqual(result.slices.cpuMicrosPerRequest, [null])
+    assert.ok(result.metrics.cpuMicrosPerRequest > 0)
+  }
+)
 
 test('a server that cannot start, or dies, loses only its own result', async () => {
-  const [good, missing, dying] = await heatOf(['queues/binary-heap.js', 'test/fixtures/queues/missing.js', 'test/fixtures/queues/dying.js'])
+  const [good, missing, dying] = await heatOf([
+    'queues/binary-heap.js',
+    'test/fixtures/queues/missing.js',
+    'test/fixtures/queues/dying.js'
+  ])
   assert.ok(!(good instanceof SampleError), String(good))
   assert.ok(missing instanceof SampleError && missing.kind === 'crash')
   assert.ok(dying instanceof SampleError && dying.kind === 'crash')

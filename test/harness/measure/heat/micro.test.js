@@ -11,7 +11,10 @@ import { createRandom } from '../../../../harness/model/random.js'
 import { temporaryFolder } from '../../temporary-folder.js'
 
 const runtime = { name: process.version, path: process.execPath, flags: [] }
-/** Turns long enough that no hiccup of a loaded machine makes a queue sit a slice out: it would have to take seven times as long. */
+/**
+ * Turns long enough that no hiccup of a loaded machine makes a queue sit a slice out: it would have to take seven times
+ * as long.
+ */
 const timing = { warmupMs: 1, leadMs: 0.5, turnMs: 5, turns: 6, limitMs: 20_000, exactLimitMs: 0, tailMs: 0 }
 const GOOD = 'queues/binary-heap.js'
 
@@ -23,8 +26,16 @@ const urlOf = path => new URL(`../../../../${path}`, import.meta.url).href
  * @param {{scenario?: string, size?: number, changed?: object, expected?: any, signal?: AbortSignal}} [options]
  */
 function heatOf (queues, { scenario = 'refresh-one-duration', size = 50, changed = {}, expected = null, signal } = {}) {
-  const task = { scenarioUrl: urlOf(`scenarios/${scenario}.js`), params: { size }, seed: 1, timing: { ...timing, ...changed } }
-  return runMicroHeat(queues.map(queue => ({ task: { ...task, queueUrl: urlOf(queue) }, runtime, expected })), { seed: 7, signal })
+  const task = {
+    scenarioUrl: urlOf(`scenarios/${scenario}.js`),
+    params: { size },
+    seed: 1,
+    timing: { ...timing, ...changed }
+  }
+  return runMicroHeat(
+    queues.map(queue => ({ task: { ...task, queueUrl: urlOf(queue) }, runtime, expected })),
+    { seed: 7, signal }
+  )
 }
 
 /** @param {import('../../../../harness/measure/heat/micro.js').HeatResult | SampleError} result */
@@ -45,9 +56,22 @@ test('every queue of a heat has a value in every slice', async () => {
 })
 
 test('a queue that several processes measure has one result, and loses it with any of them', async () => {
-  const entrantOf = (/** @type {string} */ queue, /** @type {number} */ processes) =>
-    ({ task: { queueUrl: urlOf(queue), scenarioUrl: urlOf('scenarios/refresh-one-duration.js'), params: { size: 50 }, seed: 1, timing }, runtime, expected: null, processes })
-  const [lone, several, dying] = await runMicroHeat([entrantOf(GOOD, 1), entrantOf(GOOD, 3), entrantOf('test/fixtures/queues/dying.js?after=60000', 2)], { seed: 7 })
+  const entrantOf = (/** @type {string} */ queue, /** @type {number} */ processes) => ({
+    task: {
+      queueUrl: urlOf(queue),
+      scenarioUrl: urlOf('scenarios/refresh-one-duration.js'),
+      params: { size: 50 },
+      seed: 1,
+      timing
+    },
+    runtime,
+    expected: null,
+    processes
+  })
+  const [lone, several, dying] = await runMicroHeat(
+    [entrantOf(GOOD, 1), entrantOf(GOOD, 3), entrantOf('test/fixtures/queues/dying.js?after=60000', 2)],
+    { seed: 7 }
+  )
   assert.ok(dying instanceof SampleError && dying.kind === 'crash')
   const [{ slices: ofOne }, { slices, metrics }] = [lone, several].map(figuresOf)
   assert.deepEqual(Object.keys(slices), Object.keys(ofOne))
@@ -66,7 +90,13 @@ test('a queue of two processes has no result when only one of them dies', async 
     return !isOdd(drawLayout(random)) && isOdd(drawLayout(random))
   })
   assert.ok(seed !== undefined)
-  const task = { queueUrl: urlOf('test/fixtures/queues/dying.js?padding=odd'), scenarioUrl: urlOf('scenarios/refresh-one-duration.js'), params: { size: 50 }, seed: 1, timing }
+  const task = {
+    queueUrl: urlOf('test/fixtures/queues/dying.js?padding=odd'),
+    scenarioUrl: urlOf('scenarios/refresh-one-duration.js'),
+    params: { size: 50 },
+    seed: 1,
+    timing
+  }
   const entrant = { task, runtime, expected: null }
   const [alone] = await runMicroHeat([{ ...entrant, processes: 1 }], { seed })
   figuresOf(alone)
@@ -75,7 +105,10 @@ test('a queue of two processes has no result when only one of them dies', async 
 })
 
 test('batches run at many depths of the stack', async () => {
-  const [result] = await heatOf(['test/fixtures/queues/rooted.js'], { scenario: 'staggered-expiry', changed: { turns: 10 } })
+  const [result] = await heatOf(['test/fixtures/queues/rooted.js'], {
+    scenario: 'staggered-expiry',
+    changed: { turns: 10 }
+  })
   figuresOf(result)
 })
 
@@ -95,7 +128,9 @@ for (const { queue, kind, message } of [
   { queue: 'missing', kind: 'crash', message: /cannot be loaded/ }
 ]) {
   test(`a queue that is ${queue} loses its own result, and no other`, async () => {
-    const [first, broken, last] = await heatOf([GOOD, `test/fixtures/queues/${queue}.js`, GOOD], { changed: { limitMs: queue === 'endless' ? 1000 : 20_000 } })
+    const [first, broken, last] = await heatOf([GOOD, `test/fixtures/queues/${queue}.js`, GOOD], {
+      changed: { limitMs: queue === 'endless' ? 1000 : 20_000 }
+    })
     assert.ok(broken instanceof SampleError)
     assert.equal(broken.kind, kind)
     assert.match(broken.message, message)
@@ -106,14 +141,20 @@ for (const { queue, kind, message } of [
 test('a heat that is stopped while it starts leaves no process behind, not even one that waited for the others', async t => {
   const folder = temporaryFolder(t)
   const [queue, started] = ['queue.js', 'pid'].map(name => path.join(folder, name))
-  writeFileSync(queue, `import { writeFileSync } from 'node:fs'
+  writeFileSync(
+    queue,
+    `import { writeFileSync } from 'node:fs'
 export { BinaryHeap as default, meta } from ${JSON.stringify(urlOf(GOOD))}
 writeFileSync(${JSON.stringify(started)}, String(process.pid))
-`)
+`
+  )
   const controller = new AbortController()
   const task = { scenarioUrl: urlOf('scenarios/refresh-one-duration.js'), params: { size: 50 }, seed: 1, timing }
   const urls = [pathToFileURL(queue).href, urlOf('test/fixtures/queues/endless.js')]
-  const heat = runMicroHeat(urls.map(queueUrl => ({ task: { ...task, queueUrl }, runtime, expected: null })), { seed: 7, signal: controller.signal })
+  const heat = runMicroHeat(
+    urls.map(queueUrl => ({ task: { ...task, queueUrl }, runtime, expected: null })),
+    { seed: 7, signal: controller.signal }
+  )
   const stopped = assert.rejects(heat, { name: 'AbortError' })
   while (!existsSync(started) || readFileSync(started, 'utf8') === '') await sleep(20)
   // It has filled its queue by then, or the fault would not show.
@@ -134,13 +175,18 @@ test('a queue that fires the wrong timers is reported, and a queue that fires th
   const reference = new Reference()
   t.after(() => reference.end())
   const expected = await reference.outcomeOf(task)
-  const [good, early] = await heatOf([GOOD, 'test/fixtures/queues/early.js'], { scenario: 'staggered-expiry', expected })
+  const [good, early] = await heatOf([GOOD, 'test/fixtures/queues/early.js'], {
+    scenario: 'staggered-expiry',
+    expected
+  })
   figuresOf(good)
   assert.ok(early instanceof SampleError && early.kind === 'wrong')
 })
 
 test('a queue with long cycles skips slices, and the others do not wait for it', async () => {
-  const [quick, slow] = (await heatOf([GOOD, 'queues/sorted-list.js'], { size: 5000, changed: { turns: 12, turnMs: 2 } })).map(figuresOf)
+  const [quick, slow] = (
+    await heatOf([GOOD, 'queues/sorted-list.js'], { size: 5000, changed: { turns: 12, turnMs: 2 } })
+  ).map(figuresOf)
   assert.ok(quick.slices.nsPerOp.every(value => value !== null))
   assert.notEqual(slow.slices.nsPerOp[0], null)
   assert.ok(slow.slices.nsPerOp.filter(value => value === null).length > 6, JSON.stringify(slow.slices.nsPerOp))

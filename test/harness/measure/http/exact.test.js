@@ -10,17 +10,24 @@ const runtime = { name: process.version, path: process.execPath, flags: [] }
 const urlOf = path => new URL(`../../../../${path}`, import.meta.url).href
 
 /** @param {string} scenarioUrl */
-const count = scenarioUrl => countServerWork({
-  queueUrl: urlOf('queues/binary-heap.js'),
-  scenarioUrl,
-  params: { connections: 20, threads: 1, seconds: 1 },
-  port: 0,
-  load: 'autocannon',
-  warmupMs: 0
-}, runtime, 60_000)
+const count = scenarioUrl =>
+  countServerWork(
+    {
+      queueUrl: urlOf('queues/binary-heap.js'),
+      scenarioUrl,
+      params: { connections: 20, threads: 1, seconds: 1 },
+      port: 0,
+      load: 'autocannon',
+      warmupMs: 0
+    },
+    runtime,
+    60_000
+  )
 
 test('a server counts the same work per request in every process, to the block', async () => {
-  const [first, second] = await Promise.all(['keep-alive', 'keep-alive'].map(name => count(urlOf(`scenarios/${name}.js`))))
+  const [first, second] = await Promise.all(
+    ['keep-alive', 'keep-alive'].map(name => count(urlOf(`scenarios/${name}.js`)))
+  )
   assert.ok(first.metrics.workPerRequest > 0)
   assert.deepEqual(first, second)
 })
@@ -36,6 +43,8 @@ test('a server that breaks its connections loses its own count, and does not end
 test('only servers that answer alike requests at once are counted', async () => {
   const isCounted = async (/** @type {string} */ name) =>
     isCountable(/** @type {any} */ (await loadScenario(urlOf(`scenarios/${name}.js`))))
-  assert.deepEqual(await Promise.all(['keep-alive', 'modern-keep-alive', 'timeouts', 'files-cluster', 'idle-sockets'].map(isCounted)),
-    [true, true, false, false, false])
+  assert.deepEqual(
+    await Promise.all(['keep-alive', 'modern-keep-alive', 'timeouts', 'files-cluster', 'idle-sockets'].map(isCounted)),
+    [true, true, false, false, false]
+  )
 })

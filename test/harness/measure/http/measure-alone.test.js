@@ -23,15 +23,20 @@ const urlOf = path => new URL(`../../../../${path}`, import.meta.url).href
  * @param {Record<string, number>} params
  * @param {Partial<import('../../../../harness/measure/http/running-server.js').HttpTask>} [more]
  */
-const measure = (scenario, params, more = {}) => measureHttp({
-  queueUrl: urlOf('queues/binary-heap.js'),
-  scenarioUrl: urlOf(scenario),
-  params: { seconds: 1, ...params },
-  port: 0,
-  load: needs('wrk') ? 'autocannon' : 'wrk',
-  warmupMs: 100,
-  ...more
-}, runtime, pins)
+const measure = (scenario, params, more = {}) =>
+  measureHttp(
+    {
+      queueUrl: urlOf('queues/binary-heap.js'),
+      scenarioUrl: urlOf(scenario),
+      params: { seconds: 1, ...params },
+      port: 0,
+      load: needs('wrk') ? 'autocannon' : 'wrk',
+      warmupMs: 100,
+      ...more
+    },
+    runtime,
+    pins
+  )
 
 const files = { connections: 4, files: 4, records: 20, readsPerWrite: 2, split: 1 }
 
@@ -49,38 +54,65 @@ describe('servers of files', () => {
     rmSync(folder, { recursive: true })
   })
 
-  for (const [scenario, workers, load] of /** @type {const} */ ([['files-async', 1, 'wrk'], ['files-async', 1, 'autocannon'], ['files-cluster', 2, 'wrk']])) {
-    test(`${scenario} of ${workers} under ${load} loses no append, and measures reads and writes separately`, { skip: load === 'wrk' && needs('wrk') }, async () => {
-      const { metrics, details: { client, window }, warnings } = await measure(`scenarios/${scenario}.js`, { workers, ...files }, { load })
-      assert.deepEqual(warnings, [], 'no timer was left behind')
-      assert.deepEqual(readdirSync(folder), [])
-      assert.equal(metrics.errors, 0)
-      const { GET, POST } = client.operations
-      // Of each connection, the cycles are whole but for the last one, and for the first.
-      assert.ok(Math.abs(GET.requests - files.readsPerWrite * POST.requests) <= files.readsPerWrite * files.connections, `${GET.requests} reads, ${POST.requests} writes`)
-      assert.ok(GET.requests + POST.requests <= window.requests)
-      for (const { latencyMs: { p50, p99, max } } of [GET, POST]) assert.ok(p50 > 0 && p50 <= p99 && p99 <= max)
-      assert.equal(metrics.getLatencyP50Ms, GET.latencyMs.p50)
-      assert.ok(metrics.pendingPeak >= files.connections, `${metrics.pendingPeak} timers in all workers`)
-      assert.equal('busyProcesses' in metrics, scenario === 'files-cluster')
-    })
+  for (const [scenario, workers, load] of /** @type {const} */ ([
+    ['files-async', 1, 'wrk'],
+    ['files-async', 1, 'autocannon'],
+    ['files-cluster', 2, 'wrk']
+  ])) {
+    test(
+      `${scenario} of ${workers} under ${load} loses no append, and measures reads and writes separately`,
+      { skip: load === 'wrk' && needs('wrk') },
+      async () => {
+        const {
+          metrics,
+          details: { client, window },
+          warnings
+        } = await measure(`scenarios/${scenario}.js`, { workers, ...files }, { load })
+        assert.deepEqual(warnings, [], 'no timer was left behind')
+        assert.deepEqual(readdirSync(folder), [])
+        assert.equal(metrics.errors, 0)
+        const { GET, POST } = client.operations
+        // Of each connection, the cycles are whole but for the last one, and for the first.
+        assert.ok(
+          Math.abs(GET.requests - files.readsPerWrite * POST.requests) <= files.readsPerWrite * files.connections,
+          `${GET.requests} reads, ${POST.requests} writes`
+        )
+        assert.ok(GET.requests + POST.requests <= window.requests)
+        for (const {
+          latencyMs: { p50, p99, max }
+        } of [GET, POST]) { assert.ok(p50 > 0 && p50 <= p99 && p99 <= max) }
+        assert.equal(metrics.getLatencyP50Ms, GET.latencyMs.p50)
+        assert.ok(metrics.pendingPeak >= files.connections, `${metrics.pendingPeak} timers in all workers`)
+        assert.equal('busyProcesses' in metrics, scenario === 'files-cluster')
+      }
+    )
   }
 
   test('an append that was confirmed but not made fails the sample', async () => {
-    await assert.rejects(measure('test/fixtures/scenarios/forgetful.js', { workers: 2, ...files }),
-      { kind: 'wrong', message: /^\d+ of \d+ appends that were answered are lost$/ })
+    await assert.rejects(measure('test/fixtures/scenarios/forgetful.js', { workers: 2, ...files }), {
+      kind: 'wrong',
+      message: /^\d+ of \d+ appends that were answered are lost$/
+    })
   })
 
   test('a worker that dies under load ends the sample, and the files are removed', async () => {
     // Early enough even on a loaded machine, whose workers answer few requests in a second.
-    await assert.rejects(measure('scenarios/files-cluster.js', { workers: 2, ...files }, { queueUrl: urlOf('test/fixtures/queues/dying.js?after=50') }),
-      { kind: 'crash', message: /^the process ended with exit code 1: Fatal: worker [12] of 2 ended with exit code 3$/ })
+    await assert.rejects(
+      measure(
+        'scenarios/files-cluster.js',
+        { workers: 2, ...files },
+        { queueUrl: urlOf('test/fixtures/queues/dying.js?after=50') }
+      ),
+      { kind: 'crash', message: /^the process ended with exit code 1: Fatal: worker [12] of 2 ended with exit code 3$/ }
+    )
     assert.deepEqual(readdirSync(folder), [])
   })
 
   test('a cluster of a queue that cannot be loaded says so', async () => {
-    await assert.rejects(measure('scenarios/files-cluster.js', { workers: 2, ...files }, { queueUrl: urlOf('no-queue.js') }),
-      { kind: 'crash', message: /^worker [12] of 2: .*no-queue\.js/ })
+    await assert.rejects(
+      measure('scenarios/files-cluster.js', { workers: 2, ...files }, { queueUrl: urlOf('no-queue.js') }),
+      { kind: 'crash', message: /^worker [12] of 2: .*no-queue\.js/ }
+    )
   })
 })
 
@@ -88,12 +120,18 @@ describe('a window', () => {
   const few = { connections: 20, threads: 1 }
 
   for (const load of /** @type {const} */ (['wrk', 'autocannon'])) {
-    test(`it counts the start and end of its own connections under ${load}, and none of the warm-up's`, { skip: load === 'wrk' && needs('wrk') }, async () => {
-      const { details: { window } } = await measure('scenarios/keep-alive.js', few, { load })
-      const { started, cancelled } = window.timers
-      assert.ok(started >= 20 && started <= 21, `${started} timers started`)
-      assert.equal(cancelled, started)
-    })
+    test(
+      `it counts the start and end of its own connections under ${load}, and none of the warm-up's`,
+      { skip: load === 'wrk' && needs('wrk') },
+      async () => {
+        const {
+          details: { window }
+        } = await measure('scenarios/keep-alive.js', few, { load })
+        const { started, cancelled } = window.timers
+        assert.ok(started >= 20 && started <= 21, `${started} timers started`)
+        assert.equal(cancelled, started)
+      }
+    )
   }
 
   test('a few failed requests give a warning', async () => {
@@ -102,28 +140,51 @@ describe('a window', () => {
     assert.match(warnings.join('\n'), /^\d+ of \d+ requests failed: status \d+$/m)
   })
 
-  test('connections that were never open give a warning: a thread of wrk opens as many as every other', { skip: needs('wrk') }, async () => {
-    const { warnings, details: { window } } = await measure('scenarios/keep-alive.js', { connections: 7, threads: 4 }, { load: 'wrk' })
-    assert.equal(window.connectedPeak, 4)
-    assert.ok(warnings.includes('too few connections: only 4 of 7 were ever open, the window is too short for so many'), warnings.join('\n'))
-  })
+  test(
+    'connections that were never open give a warning: a thread of wrk opens as many as every other',
+    { skip: needs('wrk') },
+    async () => {
+      const {
+        warnings,
+        details: { window }
+      } = await measure('scenarios/keep-alive.js', { connections: 7, threads: 4 }, { load: 'wrk' })
+      assert.equal(window.connectedPeak, 4)
+      assert.ok(
+        warnings.includes('too few connections: only 4 of 7 were ever open, the window is too short for so many'),
+        warnings.join('\n')
+      )
+    }
+  )
 
   test('a load generator that has seen no answer fails the sample', async () => {
-    await assert.rejects(measure('test/fixtures/scenarios/silent.js', { connections: 2, threads: 1 }, { load: 'autocannon' }),
-      { kind: 'load', message: /^no request was answered while the load generator measured/ })
+    await assert.rejects(
+      measure('test/fixtures/scenarios/silent.js', { connections: 2, threads: 1 }, { load: 'autocannon' }),
+      { kind: 'load', message: /^no request was answered while the load generator measured/ }
+    )
   })
 
   test('many failed requests fail the sample', async () => {
-    await assert.rejects(measure('test/fixtures/scenarios/failing.js', { ...few, every: 50 }),
-      { kind: 'wrong', message: /^\d+ of \d+ requests failed: status \d+$/ })
+    await assert.rejects(measure('test/fixtures/scenarios/failing.js', { ...few, every: 50 }), {
+      kind: 'wrong',
+      message: /^\d+ of \d+ requests failed: status \d+$/
+    })
   })
 
   test('no load outlives a server that dies', async () => {
     const port = await freePorts(1)
-    await assert.rejects(measure('scenarios/keep-alive.js', { ...few, seconds: 20 }, { port, queueUrl: urlOf('test/fixtures/queues/dying.js') }), { kind: 'crash' })
+    await assert.rejects(
+      measure(
+        'scenarios/keep-alive.js',
+        { ...few, seconds: 20 },
+        { port, queueUrl: urlOf('test/fixtures/queues/dying.js') }
+      ),
+      { kind: 'crash' }
+    )
     const server = createServer().listen(port, '127.0.0.1')
     let connections = 0
-    server.on('connection', () => { connections++ })
+    server.on('connection', () => {
+      connections++
+    })
     await setTimeout(300)
     server.close()
     assert.equal(connections, 0)
@@ -133,23 +194,39 @@ describe('a window', () => {
 describe('idle connections', () => {
   test('they stay open throughout, each with a timer, and are gone afterwards', async () => {
     const port = await freePorts(1)
-    const { metrics, warnings, details: { window } } = await measure('scenarios/idle-sockets.js', { connections: 3, threads: 1, idle: 300, pause: 10 }, { port })
-    assert.deepEqual(warnings.filter(warning => !warning.startsWith('shared core')), [])
+    const {
+      metrics,
+      warnings,
+      details: { window }
+    } = await measure('scenarios/idle-sockets.js', { connections: 3, threads: 1, idle: 300, pause: 10 }, { port })
+    assert.deepEqual(
+      warnings.filter(warning => !warning.startsWith('shared core')),
+      []
+    )
     assert.equal(metrics.pendingPeak, 303)
-    assert.ok(window.requests < 600, `${window.requests} requests in a second: connections must pause, and idle ones must send nothing`)
+    assert.ok(
+      window.requests < 600,
+      `${window.requests} requests in a second: connections must pause, and idle ones must send nothing`
+    )
     const [error] = await once(connect(port, '127.0.0.1'), 'error')
     assert.equal(error.code, 'ECONNREFUSED')
   })
 
   test('a server that closes some of them fails the sample', async () => {
-    await assert.rejects(measure('test/fixtures/scenarios/impatient.js', { connections: 3, threads: 1, idle: 20, pause: 10 }),
-      { kind: 'load', message: '20 of 20 idle connections were closed' })
+    await assert.rejects(
+      measure('test/fixtures/scenarios/impatient.js', { connections: 3, threads: 1, idle: 20, pause: 10 }),
+      { kind: 'load', message: '20 of 20 idle connections were closed' }
+    )
   })
 })
 
 test('a server that counts a few requests too many loses its sample, one that counts far too many is given up', () => {
-  const count = (/** @type {number} */ requests) => assertCount({ requests }, /** @type {any} */ ({ requests: 300, errors: { timeout: 20 } }), { connections: 32 })
+  const count = (/** @type {number} */ requests) =>
+    assertCount({ requests }, /** @type {any} */ ({ requests: 300, errors: { timeout: 20 } }), { connections: 32 })
   count(320 + 16 + 32)
-  assert.throws(() => count(320 + 16 + 32 + 1), { kind: 'load', message: /^its server counted 369 requests, and the load generator 320: / })
+  assert.throws(() => count(320 + 16 + 32 + 1), {
+    kind: 'load',
+    message: /^its server counted 369 requests, and the load generator 320: /
+  })
   assert.throws(() => count(320 + 2 * (16 + 32) + 1), { kind: 'wrong' })
 })

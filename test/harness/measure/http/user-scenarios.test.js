@@ -8,7 +8,10 @@ import { needsOf } from '../../../../harness/subject/http/needs.js'
 const runtime = { name: process.version, path: process.execPath, flags: [] }
 const pins = { subject: [], load: [], cores: [[]], note: 'not pinned' }
 
-/** @param {string} name @param {Record<string, number>} [params] */
+/**
+ * @param {string} name
+ * @param {Record<string, number>} [params]
+ */
 const taskOf = (name, params) => ({
   queueUrl: new URL('../../../../queues/binary-heap.js', import.meta.url).href,
   scenarioUrl: new URL(`../../../fixtures/scenarios/${name}.js`, import.meta.url).href,
@@ -17,7 +20,10 @@ const taskOf = (name, params) => ({
   load: /** @type {const} */ ('autocannon'),
   warmupMs: 50
 })
-/** @param {string} name @param {Record<string, number>} [params] */
+/**
+ * @param {string} name
+ * @param {Record<string, number>} [params]
+ */
 const measure = (name, params) => measureHttp(taskOf(name, params), runtime, pins)
 
 test('a scenario that patches built-ins patches those of its own process', async () => {
@@ -35,11 +41,17 @@ test('a scenario that ends its process loses its own figures, and is named', asy
 })
 
 test('a scenario that replies in the place of the harness has no figures', async () => {
-  await assert.rejects(measure('forging'), { kind: 'wrong', message: 'its process sent an invalid reply: port is 100000' })
+  await assert.rejects(measure('forging'), {
+    kind: 'wrong',
+    message: 'its process sent an invalid reply: port is 100000'
+  })
 })
 
 test('a file that is no scenario of a server is refused by the process that loads it', async () => {
-  await assert.rejects(measure('../workloads/sum'), { kind: 'crash', message: /^scenario .*\/sum\.js: scenario\.kind must be http, got "code"$/ })
+  await assert.rejects(measure('../workloads/sum'), {
+    kind: 'crash',
+    message: /^scenario .*\/sum\.js: scenario\.kind must be http, got "code"$/
+  })
 })
 
 test('the needs of a server are data', () => {
@@ -47,15 +59,23 @@ test('the needs of a server are data', () => {
   const requests = () => [{ method: 'POST', path: '/a', body: 'b' }]
   const plain = { coldStart: false, breaksConnections: false, usesAllCores: false }
   assert.deepEqual(needsOf(/** @type {any} */ ({ createServer }), {}), plain)
-  assert.deepEqual(needsOf(/** @type {any} */ ({
-    createServer,
-    requests,
-    coldStart: true,
-    half: 2,
-    /** @param {{n: number}} params */
-    workers ({ n }) { return n / this.half },
-    idleConnections: () => 0
-  }), { n: 6 }), { ...plain, coldStart: true, requests: requests(), workers: 3, idleConnections: 0 })
+  assert.deepEqual(
+    needsOf(
+      /** @type {any} */ ({
+        createServer,
+        requests,
+        coldStart: true,
+        half: 2,
+        /** @param {{n: number}} params */
+        workers ({ n }) {
+          return n / this.half
+        },
+        idleConnections: () => 0
+      }),
+      { n: 6 }
+    ),
+    { ...plain, coldStart: true, requests: requests(), workers: 3, idleConnections: 0 }
+  )
 })
 
 const REQUESTS = "scenario.requests must return a list of requests, such as { method: 'GET', path: '/' }"

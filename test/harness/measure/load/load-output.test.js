@@ -33,11 +33,14 @@ for (const [what, parse, printed] of /** @type {[string, (text: string) => unkno
   ['null for what it counted', parseAutocannonOutput, autocannonOutput.replace('"total":1000', '"total":null')]
 ])) {
   test(`${what} from ${parse === parseWrkOutput ? 'wrk' : 'autocannon'} costs the sample, in one line`, () => {
-    assert.throws(() => parse(printed), error => {
-      const { kind, message } = /** @type {any} */ (error)
-      assert.equal(kind, 'load')
-      assert.match(message, /^(wrk|autocannon) printed no (result|summary): .*$/)
-      return true
-    })
+    assert.throws(
+      () => parse(printed),
+      error => {
+        const { kind, message } = /** @type {any} */ (error)
+        assert.equal(kind, 'load')
+        assert.match(message, /^(wrk|autocannon) printed no (result|summary): .*$/)
+        return true
+      }
+    )
   })
 }

@@ -23,8 +23,13 @@ const urlOf = path => new URL(`../../../../${path}`, import.meta.url).href
  * @param {string} queue
  * @param {string} [scenario]
  */
-const taskOf = (queue, scenario = 'refresh-one-duration') =>
-  ({ queueUrl: urlOf(queue), scenarioUrl: urlOf(`scenarios/${scenario}.js`), params: { size: 50 }, seed: 1, timing })
+const taskOf = (queue, scenario = 'refresh-one-duration') => ({
+  queueUrl: urlOf(queue),
+  scenarioUrl: urlOf(`scenarios/${scenario}.js`),
+  params: { size: 50 },
+  seed: 1,
+  timing
+})
 
 /**
  * A heat of one queue.
@@ -49,7 +54,12 @@ for (const scenario of ['refresh-one-duration', 'staggered-expiry', 'start-cance
 }
 
 test('a turn is as long for each phase of a cycle', async () => {
-  const runner = await QueueProcess.start(taskOf('queues/hierarchical-wheel.js', 'staggered-expiry'), { expected: null, runtime, flags: [], pin: [] })
+  const runner = await QueueProcess.start(taskOf('queues/hierarchical-wheel.js', 'staggered-expiry'), {
+    expected: null,
+    runtime,
+    flags: [],
+    pin: []
+  })
   try {
     const turnMs = 10
     const { cpuMs, phases } = await runner.turn({ leadMs: 0, turnMs })
@@ -61,7 +71,12 @@ test('a turn is as long for each phase of a cycle', async () => {
 })
 
 test('turns find the timers in the old generation, as in a server that has run for long', async () => {
-  const runner = await QueueProcess.start(taskOf('test/fixtures/queues/young.js'), { expected: null, runtime, flags: ['--allow-natives-syntax'], pin: [] })
+  const runner = await QueueProcess.start(taskOf('test/fixtures/queues/young.js'), {
+    expected: null,
+    runtime,
+    flags: ['--allow-natives-syntax'],
+    pin: []
+  })
   try {
     await runner.turn(timing)
     await runner.drain()
@@ -73,11 +88,17 @@ test('turns find the timers in the old generation, as in a server that has run f
 test('a queue that fires early is not measured', async () => {
   const task = taskOf('test/fixtures/queues/early.js', 'staggered-expiry')
   const expected = await reference.outcomeOf(task)
-  await assert.rejects(measureMicro({ task, expected, runtime }), { kind: 'wrong', message: /the model .* run `timerq check`/ })
+  await assert.rejects(measureMicro({ task, expected, runtime }), {
+    kind: 'wrong',
+    message: /the model .* run `timerq check`/
+  })
 })
 
 for (const { queue, message } of [
-  { queue: 'never', message: 'of 50 pending timers 0 fired when all time had passed, and 50 stayed: run `timerq check`' },
+  {
+    queue: 'never',
+    message: 'of 50 pending timers 0 fired when all time had passed, and 50 stayed: run `timerq check`'
+  },
   { queue: 'empty', message: 'had 0 timers pending, the model 50: run `timerq check`' }
 ]) {
   test(`where nothing expires, the queue that is ${queue === 'never' ? 'never due' : 'always empty'} is not measured either`, async () => {
@@ -89,22 +110,35 @@ for (const { queue, message } of [
 }
 
 test('a queue that fires late, as it declares, is measured', async () => {
-  const { metrics } = await measureMicro({ task: taskOf('queues/coarse-wheel.js', 'start-cancel'), expected: null, runtime })
+  const { metrics } = await measureMicro({
+    task: taskOf('queues/coarse-wheel.js', 'start-cancel'),
+    expected: null,
+    runtime
+  })
   assert.ok(metrics.nsPerOp > 0)
 })
 
 test('a queue whose process ends is reported as a crash, with its exit code', async () => {
-  await assert.rejects(measureMicro({ task: taskOf('test/fixtures/queues/dying.js'), expected: null, runtime }), { kind: 'crash', message: /exit code 3/ })
+  await assert.rejects(measureMicro({ task: taskOf('test/fixtures/queues/dying.js'), expected: null, runtime }), {
+    kind: 'crash',
+    message: /exit code 3/
+  })
 })
 
 test('a queue that never returns is killed at the time limit', async () => {
   const task = { ...taskOf('test/fixtures/queues/endless.js'), timing: { ...timing, limitMs: 500 } }
-  await assert.rejects(measureMicro({ task, expected: null, runtime }), { kind: 'time-limit', message: 'used 0.5 s of CPU without an answer' })
+  await assert.rejects(measureMicro({ task, expected: null, runtime }), {
+    kind: 'time-limit',
+    message: 'used 0.5 s of CPU without an answer'
+  })
 })
 
 test('an abort ends the sample at once', async () => {
   const abort = new AbortController()
-  const sample = measureMicro({ task: taskOf('test/fixtures/queues/endless.js'), expected: null, runtime }, abort.signal)
+  const sample = measureMicro(
+    { task: taskOf('test/fixtures/queues/endless.js'), expected: null, runtime },
+    abort.signal
+  )
   abort.abort()
   await assert.rejects(sample, { name: 'AbortError' })
 })
@@ -123,10 +157,13 @@ for (const { flags, size, title } of [
 ]) {
   test(title, async t => {
     const file = path.join(temporaryFolder(t), 'heap.mjs')
-    writeFileSync(file, `export * from ${JSON.stringify(urlOf('queues/binary-heap.js'))}
+    writeFileSync(
+      file,
+      `export * from ${JSON.stringify(urlOf('queues/binary-heap.js'))}
 const given = process.execArgv.filter(flag => flag.startsWith('--max-semi-space-size=')).at(-1)
 if (given !== '--max-semi-space-size=${size}') throw new Error(\`got \${given}\`)
-`)
+`
+    )
     const task = { ...taskOf('queues/binary-heap.js'), queueUrl: pathToFileURL(file).href }
     const { metrics } = await measureMicro({ task, expected: null, runtime: { ...runtime, flags } })
     assert.ok(metrics.nsPerOp > 0)

@@ -9,7 +9,10 @@ import { programOf } from './programs.js'
 
 const WHEEL = new URL('../../../../queues/lazy-wheel.js', import.meta.url).href
 const runtime = { name: process.version, path: process.execPath, flags: [] }
-const options = { timing: { seconds: 2, sliceMs: 100 }, pins: { subject: [], load: [], cores: [[]], note: 'not pinned' } }
+const options = {
+  timing: { seconds: 2, sliceMs: 100 },
+  pins: { subject: [], load: [], cores: [[]], note: 'not pinned' }
+}
 /** A client of the raw server: each connection sends a message every 20 ms. */
 const client = `const [port, connections, seconds] = process.argv.slice(1).map(Number)
   for (let i = 0; i < connections; i++) {
@@ -18,9 +21,19 @@ const client = `const [port, connections, seconds] = process.argv.slice(1).map(N
   }
   setTimeout(() => process.exit(), 1000 * seconds)`
 
-/** @param {import('node:test').TestContext} t @param {'good' | 'raw'} name @param {object} load */
-const heatOf = (t, name, load) => runHttpHeat([null, WHEEL].map(queueUrl =>
-  ({ task: { ...programOf(t, name).task, queueUrl, warmupMs: 50, params: { connections: 5 }, port: 0, ...load }, runtime })), options)
+/**
+ * @param {import('node:test').TestContext} t
+ * @param {'good' | 'raw'} name
+ * @param {object} load
+ */
+const heatOf = (t, name, load) =>
+  runHttpHeat(
+    [null, WHEEL].map(queueUrl => ({
+      task: { ...programOf(t, name).task, queueUrl, warmupMs: 50, params: { connections: 5 }, port: 0, ...load },
+      runtime
+    })),
+    options
+  )
 
 test("copies under equal load have CPU time per request in most slices, and the queue holds the sockets' timers", async t => {
   const results = await heatOf(t, 'good', { load: needs('wrk') ? 'autocannon' : 'wrk' })
@@ -28,7 +41,9 @@ test("copies under equal load have CPU time per request in most slices, and the 
     assert.ok(!(result instanceof SampleError), String(result))
     assert.deepEqual(Object.keys(result.slices), ['cpuMicrosPerRequest'])
     assert.ok(result.slices.cpuMicrosPerRequest.filter(value => value !== null && value > 0).length > 0)
-    assert.ok(result.metrics.cpuMicrosPerRequest > 0 && result.metrics.requestsPerSecond > 0 && result.metrics.rssBytes > 0)
+    assert.ok(
+      result.metrics.cpuMicrosPerRequest > 0 && result.metrics.requestsPerSecond > 0 && result.metrics.rssBytes > 0
+    )
   }
   const [node, wheel] = /** @type {any[]} */ (results)
   assert.equal(node.metrics.timerOperationsPerSecond, undefined)
@@ -36,7 +51,10 @@ test("copies under equal load have CPU time per request in most slices, and the 
 })
 
 test('a program that counts no requests has CPU time per second of equal work', async t => {
-  const results = await heatOf(t, 'raw', { load: 'wrk', loadCommand: [process.execPath, '-e', client, '{port}', '{connections}', '{seconds}'] })
+  const results = await heatOf(t, 'raw', {
+    load: 'wrk',
+    loadCommand: [process.execPath, '-e', client, '{port}', '{connections}', '{seconds}']
+  })
   for (const result of results) {
     assert.ok(!(result instanceof SampleError), String(result))
     assert.deepEqual(Object.keys(result.slices), ['cpuMillisPerSecond'])
@@ -54,5 +72,8 @@ test('a program that is tried out shows whether its sockets start idle timers', 
 
 test('a program that cannot be measured is refused before heats are spent on it', async t => {
   const { task } = programOf(t, 'crash')
-  await assert.rejects(tryOut({ ...task, load: 'autocannon', warmupMs: 50, port: 0 }, runtime), { exitCode: 4, message: /Cannot find module/ })
+  await assert.rejects(tryOut({ ...task, load: 'autocannon', warmupMs: 50, port: 0 }, runtime), {
+    exitCode: 4,
+    message: /Cannot find module/
+  })
 })

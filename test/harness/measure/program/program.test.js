@@ -9,12 +9,22 @@ import { programOf } from './programs.js'
 const WHEEL = new URL('../../../../queues/lazy-wheel.js', import.meta.url).href
 const TIMERS = new URL('../../../../timers/plug-sockets.js', import.meta.url).href
 
-/** @param {number} port @param {Agent} [agent] @param {string} [url] @returns {Promise<{status?: number, text: string}>} */
+/**
+ * @param {number} port
+ * @param {Agent} [agent]
+ * @param {string} [url]
+ * @returns {Promise<{status?: number, text: string}>}
+ */
 function send (port, agent, url = '/') {
   return new Promise((resolve, reject) => {
     get({ host: '127.0.0.1', port, path: url, agent }, response => {
       let text = ''
-      response.setEncoding('utf8').on('data', chunk => { text += chunk }).on('end', () => resolve({ status: response.statusCode, text }))
+      response
+        .setEncoding('utf8')
+        .on('data', chunk => {
+          text += chunk
+        })
+        .on('end', () => resolve({ status: response.statusCode, text }))
     }).on('error', reject)
   })
 }
@@ -22,7 +32,10 @@ function send (port, agent, url = '/') {
 test('copies of a program have a port each, whatever port they ask for', async t => {
   const copies = [programOf(t, 'good'), programOf(t, 'good'), programOf(t, 'asks'), programOf(t, 'any')]
   const listening = await Promise.all(copies.map(({ listen }) => listen()))
-  assert.deepEqual(listening.map(({ asked }) => asked), [3000, 3000, Number(process.env.PORT ?? 8080), 0])
+  assert.deepEqual(
+    listening.map(({ asked }) => asked),
+    [3000, 3000, Number(process.env.PORT ?? 8080), 0]
+  )
   assert.equal(new Set(listening.map(({ port }) => port)).size, copies.length)
   for (const { port, isTls, version } of listening) {
     assert.equal((await send(port)).text, 'x')
@@ -59,7 +72,10 @@ test("the package's timers are under the sockets as a user imports them: timeout
   const [node, ours] = [programOf(t, 'idle'), programOf(t, 'idle', { queueUrl: TIMERS })]
   const ports = await Promise.all([node, ours].map(({ listen }) => listen()))
   const answers = await Promise.all(ports.map(({ port }) => send(port, undefined, '/idle')))
-  assert.deepEqual(answers.map(({ text }) => text), ['kept by Node', 'kept elsewhere'])
+  assert.deepEqual(
+    answers.map(({ text }) => text),
+    ['kept by Node', 'kept elsewhere']
+  )
   const { timers, idleTimers } = await ours.ask('close')
   assert.deepEqual({ timers, idleTimers }, { timers: null, idleTimers: undefined })
 })
@@ -67,7 +83,9 @@ test("the package's timers are under the sockets as a user imports them: timeout
 test('of several servers, the first that answers is loaded; or the one whose port the user names', async t => {
   const [first, named] = [programOf(t, 'several'), programOf(t, 'several', { port: 9090 })]
   assert.equal((await first.listen()).asked, 3000)
-  await assert.rejects(named.listen(), { message: 'port 9090 of the program answers GET / with 404 Not Found: choose another with --path' })
+  await assert.rejects(named.listen(), {
+    message: 'port 9090 of the program answers GET / with 404 Not Found: choose another with --path'
+  })
 })
 
 test('a server that asks for any port is loaded where no other appears', async t => {
@@ -89,7 +107,10 @@ test('a program sees no sign of the measurement, and ends as ever', async t => {
   assert.deepEqual(seen, [0, 0, 0])
   assert.deepEqual(readdirSync(cwd), ['server.js'])
   await send(port, undefined, '/end')
-  await assert.rejects(program.during(new Promise(() => {})), /ended with exit code 0: only a program that goes on can be measured$/)
+  await assert.rejects(
+    program.during(new Promise(() => {})),
+    /ended with exit code 0: only a program that goes on can be measured$/
+  )
 })
 
 /** @type {[keyof typeof import('./programs.js').PROGRAMS, RegExp, object?][]} */
@@ -97,19 +118,28 @@ const FAULTS = [
   ['crash', /server\.js ended with exit code 1: Error: Cannot find module '\.\/no-such-module'$/],
   ['end', /server\.js ended with exit code 0: only a program that goes on can be measured$/],
   ['picky', /^port 3000 of the program answers GET \/ with 404 Not Found: choose another with --path$/],
-  ['raw', /^port 7000 of the program does not answer HTTP requests \(.*\): load it with a client of its own, by --load-command$/],
+  [
+    'raw',
+    /^port 7000 of the program does not answer HTTP requests \(.*\): load it with a client of its own, by --load-command$/
+  ],
   ['http2', /^port 3000 of the program speaks HTTP\/2 only, which neither wrk nor autocannon does: /],
   ['unix', /^the program listens on a Unix socket \(.*app\.sock\), which no load reaches: let it listen on a port$/],
   ['cluster', /^the program is a cluster: timerq measures one process, so start it without its workers /],
   ['thread', /^a worker thread listens: timerq measures the main thread of a process$/],
   ['good', /^the program asks for port 3000, not for --port 4000$/, { port: 4000 }],
-  ['silent', /server\.js answered on no port within 0\.2 s: raise --time-limit if it needs longer to start$/, { startSeconds: 0.2 }]
+  [
+    'silent',
+    /server\.js answered on no port within 0\.2 s: raise --time-limit if it needs longer to start$/,
+    { startSeconds: 0.2 }
+  ]
 ]
 
 test('each fault of a program has one clear line', async t => {
-  await Promise.all(FAULTS.map(async ([name, message, options]) => {
-    const { listen, cwd } = programOf(t, name, options)
-    await assert.rejects(listen(), { name: 'Error', message })
-    assert.equal(existsSync(path.join(cwd, 'app.sock')), false)
-  }))
+  await Promise.all(
+    FAULTS.map(async ([name, message, options]) => {
+      const { listen, cwd } = programOf(t, name, options)
+      await assert.rejects(listen(), { name: 'Error', message })
+      assert.equal(existsSync(path.join(cwd, 'app.sock')), false)
+    })
+  )
 })

@@ -47,15 +47,32 @@ export const PROGRAMS = {
 const runtime = { name: process.version, path: process.execPath, flags: [] }
 
 /**
- * @param {import('node:test').TestContext} t @param {keyof typeof PROGRAMS} name
- * @param {{queueUrl?: string, port?: number, path?: string, loadCommand?: string[], startSeconds?: number, args?: string[]}} [options]
+ * @param {import('node:test').TestContext} t
+ * @param {keyof typeof PROGRAMS} name
+ * @param {{queueUrl?: string, port?: number, path?: string, loadCommand?: string[], startSeconds?: number, args?: string[]}}
+ *   [options]
  */
-export function programOf (t, name, { queueUrl, port, path: url = '/', loadCommand, startSeconds = 30, args = [] } = {}) {
+export function programOf (
+  t,
+  name,
+  { queueUrl, port, path: url = '/', loadCommand, startSeconds = 30, args = [] } = {}
+) {
   const cwd = temporaryFolder(t)
   writeFileSync(path.join(cwd, 'server.js'), PROGRAMS[name])
   const command = [process.execPath, 'server.js', ...args]
-  const task = /** @type {any} */ ({ queueUrl: queueUrl ?? null, loadCommand, params: { connections: 10 }, program: { command, cwd, path: url, startSeconds, ...(port && { port }) } })
+  const task = /** @type {any} */ ({
+    queueUrl: queueUrl ?? null,
+    loadCommand,
+    params: { connections: 10 },
+    program: { command, cwd, path: url, startSeconds, ...(port && { port }) }
+  })
   const program = new Program(task, runtime)
   t.after(() => program.end())
-  return { program, cwd, task, listen: () => program.ask({ type: 'listen' }, 0), ask: (/** @type {string} */ type) => program.ask({ type }, 20_000) }
+  return {
+    program,
+    cwd,
+    task,
+    listen: () => program.ask({ type: 'listen' }, 0),
+    ask: (/** @type {string} */ type) => program.ask({ type }, 20_000)
+  }
 }

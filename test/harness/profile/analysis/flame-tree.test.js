@@ -3,8 +3,13 @@ import assert from 'node:assert/strict'
 import { buildTree } from '../../../../harness/profile/analysis/cpu-profile.js'
 import { differentialTree, flameTree } from '../../../../harness/profile/analysis/flame-tree.js'
 
-const callFrame = (/** @type {string} */ functionName, url = 'file:///a/x.js', lineNumber = 0) =>
-  ({ functionName, scriptId: '1', url, lineNumber, columnNumber: 0 })
+const callFrame = (/** @type {string} */ functionName, url = 'file:///a/x.js', lineNumber = 0) => ({
+  functionName,
+  scriptId: '1',
+  url,
+  lineNumber,
+  columnNumber: 0
+})
 
 const profile = buildTree({
   nodes: [
@@ -17,8 +22,14 @@ const profile = buildTree({
   startTime: 0,
   endTime: 100
 })
-const owner = (/** @type {{url: string}} */ { url }) => url.endsWith('queue.js') ? /** @type {const} */ ('queue') : /** @type {const} */ ('other')
-const strip = (/** @type {any} */ { name, share, base, callees }) => [name, ...(base === undefined ? [] : [base]), share, ...callees.map(strip)]
+const owner = (/** @type {{url: string}} */ { url }) =>
+  url.endsWith('queue.js') ? /** @type {const} */ ('queue') : /** @type {const} */ ('other')
+const strip = (/** @type {any} */ { name, share, base, callees }) => [
+  name,
+  ...(base === undefined ? [] : [base]),
+  share,
+  ...callees.map(strip)
+]
 
 test('frames of one function with the same callers are merged, with shares that include what they call; idle time is left out', () => {
   const tree = flameTree(profile, 2, owner)
@@ -27,10 +38,20 @@ test('frames of one function with the same callers are merged, with shares that 
 })
 
 test('a differential tree holds what was added, what was removed and what moved to another line or folder', () => {
-  const node = (/** @type {string} */ name, /** @type {number} */ share, url = 'file:///a/x.js', callees = /** @type {any[]} */ ([])) =>
-    ({ name, url, line: 1, owner: /** @type {const} */ ('other'), share, callees })
+  const node = (
+    /** @type {string} */ name,
+    /** @type {number} */ share,
+    url = 'file:///a/x.js',
+    callees = /** @type {any[]} */ ([])
+  ) => ({ name, url, line: 1, owner: /** @type {const} */ ('other'), share, callees })
   const base = node('(root)', 1, '', [node('serve', 0.6), node('gone', 0.4, 'file:///a/x.js', [node('deep', 0.3)])])
   const candidate = node('(root)', 0.9, '', [{ ...node('serve', 0.5, 'file:///b/x.js'), line: 7 }, node('new', 0.4)])
-  assert.deepEqual(strip(differentialTree(base, candidate)),
-    ['(root)', 1, 0.9, ['serve', 0.6, 0.5], ['new', 0, 0.4], ['gone', 0.4, 0, ['deep', 0.3, 0]]])
+  assert.deepEqual(strip(differentialTree(base, candidate)), [
+    '(root)',
+    1,
+    0.9,
+    ['serve', 0.6, 0.5],
+    ['new', 0, 0.4],
+    ['gone', 0.4, 0, ['deep', 0.3, 0]]
+  ])
 })

@@ -5,8 +5,13 @@ import { heavyProfile } from '../../../../harness/profile/analysis/heavy-profile
 import { restoreInlined } from '../../../../harness/profile/analysis/inlined.js'
 import { recorded, VERSIONS } from '../recorded.js'
 
-const callFrame = (/** @type {string} */ functionName, url = 'file:///a.js') =>
-  ({ functionName, scriptId: '1', url, lineNumber: 0, columnNumber: 0 })
+const callFrame = (/** @type {string} */ functionName, url = 'file:///a.js') => ({
+  functionName,
+  scriptId: '1',
+  url,
+  lineNumber: 0,
+  columnNumber: 0
+})
 
 const profile = buildTree({
   nodes: [
@@ -26,12 +31,27 @@ const profile = buildTree({
 
 test('functions come heaviest first with their callers below; native code is apart, idle time and rows under 2 % are left out', () => {
   const { javascript, native } = heavyProfile(profile, 1)
-  const strip = (/** @type {any} */ { name, ticks, share, callers }) => ({ name, ticks, share, callers: callers.map(strip) })
+  const strip = (/** @type {any} */ { name, ticks, share, callers }) => ({
+    name,
+    ticks,
+    share,
+    callers: callers.map(strip)
+  })
   assert.deepEqual(javascript.map(strip), [
-    { name: 'hot', ticks: 50, share: 0.5, callers: [{ name: 'often', ticks: 49, share: 0.98, callers: [] }, { name: 'seldom', ticks: 1, share: 0.02, callers: [] }] },
+    {
+      name: 'hot',
+      ticks: 50,
+      share: 0.5,
+      callers: [
+        { name: 'often', ticks: 49, share: 0.98, callers: [] },
+        { name: 'seldom', ticks: 1, share: 0.02, callers: [] }
+      ]
+    },
     { name: 'warm', ticks: 5, share: 0.05, callers: [] }
   ])
-  assert.deepEqual(native.map(strip), [{ name: 'write', ticks: 25, share: 0.25, callers: [{ name: 'warm', ticks: 25, share: 1, callers: [] }] }])
+  assert.deepEqual(native.map(strip), [
+    { name: 'write', ticks: 25, share: 0.25, callers: [{ name: 'warm', ticks: 25, share: 1, callers: [] }] }
+  ])
 })
 
 for (const version of VERSIONS) {
@@ -39,12 +59,28 @@ for (const version of VERSIONS) {
     const { profile, modules } = recorded(version)
     const tree = buildTree(restoreInlined(profile, modules))
     const { javascript } = heavyProfile(tree, 1)
-    assert.deepEqual(javascript.slice(0, 2).map(({ name }) => name), ['stayBusy', 'predecessorOf'])
+    assert.deepEqual(
+      javascript.slice(0, 2).map(({ name }) => name),
+      ['stayBusy', 'predecessorOf']
+    )
   })
 }
 
 test('rows are in the order of their ticks, also where ticks took unlike times', () => {
-  const frame = (/** @type {string} */ name, /** @type {number} */ ticks, /** @type {number} */ time) => ({ name, url: 'file:///a.js', line: 1, ticks, time, caller: null })
-  const { javascript } = heavyProfile(/** @type {any} */ ({ frames: [frame('long', 10, 60), frame('often', 30, 40)] }), 1)
-  assert.deepEqual(javascript.map(({ name }) => name), ['often', 'long'])
+  const frame = (/** @type {string} */ name, /** @type {number} */ ticks, /** @type {number} */ time) => ({
+    name,
+    url: 'file:///a.js',
+    line: 1,
+    ticks,
+    time,
+    caller: null
+  })
+  const { javascript } = heavyProfile(
+    /** @type {any} */ ({ frames: [frame('long', 10, 60), frame('often', 30, 40)] }),
+    1
+  )
+  assert.deepEqual(
+    javascript.map(({ name }) => name),
+    ['often', 'long']
+  )
 })

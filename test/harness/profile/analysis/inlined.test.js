@@ -4,16 +4,32 @@ import { buildTree, parseCpuProfile } from '../../../../harness/profile/analysis
 import { restoreInlined } from '../../../../harness/profile/analysis/inlined.js'
 import { recorded, VERSIONS } from '../recorded.js'
 
-const callFrame = (/** @type {string} */ functionName, /** @type {string} */ url, /** @type {number} */ line) =>
-  ({ functionName, scriptId: '7', url, lineNumber: line - 1, columnNumber: 3 })
+const callFrame = (/** @type {string} */ functionName, /** @type {string} */ url, /** @type {number} */ line) => ({
+  functionName,
+  scriptId: '7',
+  url,
+  lineNumber: line - 1,
+  columnNumber: 3
+})
 
 /** Lines 1 to 30 of server.js are called 1001 to 1030, those of queue.js 2001 to 2030. */
 const modules = [
-  { url: 'file:///server.js', firstLine: 1001, functions: [{ name: '(module)', line: 1, endLine: 30 }, { name: 'refresh', line: 5, endLine: 9 }] },
+  {
+    url: 'file:///server.js',
+    firstLine: 1001,
+    functions: [
+      { name: '(module)', line: 1, endLine: 30 },
+      { name: 'refresh', line: 5, endLine: 9 }
+    ]
+  },
   {
     url: 'file:///queue.js',
     firstLine: 2001,
-    functions: [{ name: '(module)', line: 1, endLine: 30 }, { name: 'insert', line: 10, endLine: 20 }, { name: 'before', line: 12, endLine: 14 }]
+    functions: [
+      { name: '(module)', line: 1, endLine: 30 },
+      { name: 'insert', line: 10, endLine: 20 },
+      { name: 'before', line: 12, endLine: 14 }
+    ]
   }
 ]
 const refreshed = {
@@ -23,7 +39,12 @@ const refreshed = {
       id: 2,
       callFrame: callFrame('refresh', 'file:///server.js', 1005),
       hitCount: 8,
-      positionTicks: [{ line: 1006, ticks: 2 }, { line: 2011, ticks: 1 }, { line: 2013, ticks: 2 }, { line: 2019, ticks: 3 }]
+      positionTicks: [
+        { line: 1006, ticks: 2 },
+        { line: 2011, ticks: 1 },
+        { line: 2013, ticks: 2 },
+        { line: 2019, ticks: 3 }
+      ]
     }
   ],
   startTime: 0,
@@ -34,14 +55,33 @@ const refreshed = {
 
 test('ticks of inlined functions become functions of their own below the one they were inlined into', () => {
   const { nodes } = restoreInlined(refreshed, modules)
-  assert.deepEqual(nodes.map(({ callFrame: { functionName, url, lineNumber }, hitCount }) => [functionName, url, lineNumber + 1, hitCount]), [
-    ['(root)', '', 0, 0],
-    ['refresh', 'file:///server.js', 5, 2],
-    ['insert', 'file:///queue.js', 10, 4],
-    ['before', 'file:///queue.js', 12, 2]
-  ])
+  assert.deepEqual(
+    nodes.map(({ callFrame: { functionName, url, lineNumber }, hitCount }) => [
+      functionName,
+      url,
+      lineNumber + 1,
+      hitCount
+    ]),
+    [
+      ['(root)', '', 0, 0],
+      ['refresh', 'file:///server.js', 5, 2],
+      ['insert', 'file:///queue.js', 10, 4],
+      ['before', 'file:///queue.js', 12, 2]
+    ]
+  )
   assert.deepEqual(nodes[1].children, [3, 4])
-  assert.deepEqual(nodes.map(({ positionTicks }) => positionTicks), [[], [{ line: 6, ticks: 2 }], [{ line: 11, ticks: 1 }, { line: 19, ticks: 3 }], [{ line: 13, ticks: 2 }]])
+  assert.deepEqual(
+    nodes.map(({ positionTicks }) => positionTicks),
+    [
+      [],
+      [{ line: 6, ticks: 2 }],
+      [
+        { line: 11, ticks: 1 },
+        { line: 19, ticks: 3 }
+      ],
+      [{ line: 13, ticks: 2 }]
+    ]
+  )
 })
 
 test('samples go to the inlined functions in proportion, evenly spread', () => {
@@ -57,9 +97,14 @@ for (const version of VERSIONS) {
     const { profile, modules } = recorded(version)
     const tree = buildTree(restoreInlined(profile, modules))
     assert.equal(tree.ticks, buildTree(profile).ticks)
-    const searching = tree.frames.filter(({ name, url }) => name === 'predecessorOf' && url.endsWith('/queues/sorted-list.js'))
+    const searching = tree.frames.filter(
+      ({ name, url }) => name === 'predecessorOf' && url.endsWith('/queues/sorted-list.js')
+    )
     assert.ok(searching.reduce((sum, { ticks }) => sum + ticks, 0) > 50)
-    assert.ok(searching.every(({ line }) => line === 32), 'the line is that of the file')
+    assert.ok(
+      searching.every(({ line }) => line === 32),
+      'the line is that of the file'
+    )
     assert.ok(tree.frames.every(({ line }) => line < 20_000))
   })
 }
@@ -76,7 +121,10 @@ for (const version of VERSIONS) {
     assert.equal(timeDeltas?.length, samples.length)
     const hits = new Map()
     for (const id of samples) hits.set(id, (hits.get(id) ?? 0) + 1)
-    assert.deepEqual(nodes.filter(({ id, hitCount = 0 }) => hitCount !== (hits.get(id) ?? 0)), [])
+    assert.deepEqual(
+      nodes.filter(({ id, hitCount = 0 }) => hitCount !== (hits.get(id) ?? 0)),
+      []
+    )
   })
 }
 

@@ -49,14 +49,30 @@ test("the queue's share includes the native code that it calls", () => {
 })
 
 test('what a scenario imports from its own folder does not belong to the queue', () => {
-  const profile = profileOf([[75, ['sort', 'file:///scenarios/files/workload.js']], [25, ['insert', 'file:///scenarios/queue.js']]])
-  const { queue } = computeShares(profile, window, ownersIn({ queueUrl: 'file:///scenarios/queue.js', scenarioUrl: 'file:///scenarios/files.js' }))
+  const profile = profileOf([
+    [75, ['sort', 'file:///scenarios/files/workload.js']],
+    [25, ['insert', 'file:///scenarios/queue.js']]
+  ])
+  const { queue } = computeShares(
+    profile,
+    window,
+    ownersIn({ queueUrl: 'file:///scenarios/queue.js', scenarioUrl: 'file:///scenarios/files.js' })
+  )
   assert.equal(queue.self, 0.25)
 })
 
 test('the callback of an expired timer counts neither as queue nor as timer service', () => {
-  const expired = /** @type {[string, string][]} */ ([['wake', SERVICE], ['advance', QUEUE], ['expire', SERVICE], ['_onTimeout', 'node:net']])
-  const profile = profileOf([[30, ...expired], [10, ...expired, ['close', '']], [60, ['write', 'node:net']]])
+  const expired = /** @type {[string, string][]} */ ([
+    ['wake', SERVICE],
+    ['advance', QUEUE],
+    ['expire', SERVICE],
+    ['_onTimeout', 'node:net']
+  ])
+  const profile = profileOf([
+    [30, ...expired],
+    [10, ...expired, ['close', '']],
+    [60, ['write', 'node:net']]
+  ])
   const { queue, timers } = computeShares(profile, window, owners)
   assert.deepEqual([queue.inclusive, timers.inclusive], [0, 0])
 })
@@ -73,21 +89,34 @@ test('the timer service is charged for the clock that it reads and the native ti
 })
 
 test("Node's own timers are the queue where no other is plugged in", () => {
-  const profile = profileOf([[40, ['insert', 'node:internal/timers']], [60, ['write', 'node:net']]])
+  const profile = profileOf([
+    [40, ['insert', 'node:internal/timers']],
+    [60, ['write', 'node:net']]
+  ])
   assert.equal(computeShares(profile, window, ownersIn({ ...task, queueUrl: null })).queue.self, 0.4)
   assert.equal(computeShares(profile, window, owners).queue.self, 0)
 })
 
 test('shares are taken of the CPU used, without idle time and waiting for the core', () => {
-  const profile = profileOf([[30, ['insert', QUEUE]], [60, ['(idle)', '']], [10, ['(garbage collector)', '']]])
+  const profile = profileOf([
+    [30, ['insert', QUEUE]],
+    [60, ['(idle)', '']],
+    [10, ['(garbage collector)', '']]
+  ])
   const used = { windowMicros: 1000, cpuMicros: 400, runningShare: 0.8 }
   const { queue, collector, idle, idleByProfile } = computeShares(profile, used, owners)
-  assert.deepEqual([queue.self, collector, idle, idleByProfile].map(share => share.toFixed(3)), ['0.600', '0.200', '0.600', '0.600'])
+  assert.deepEqual(
+    [queue.self, collector, idle, idleByProfile].map(share => share.toFixed(3)),
+    ['0.600', '0.200', '0.600', '0.600']
+  )
 })
 
 test('the error of a profile is what it reports for a known cost, minus that cost', () => {
   const busy = /** @type {[string, string]} */ (['stayBusy', `${PROJECT}harness/profile/subject/busy.js`])
-  const profile = profileOf([[30, busy], [70, ['write', 'node:net']]])
+  const profile = profileOf([
+    [30, busy],
+    [70, ['write', 'node:net']]
+  ])
   const fidelity = measureFidelity(profile, window, 375)
   assert.deepEqual(fidelity, { known: 0.375, profiled: 0.3, error: 0.3 - 0.375 })
   assert.match(warnOfError(fidelity)[0], /30\.0 % of the CPU to a function that used 37\.5 %/)
@@ -112,5 +141,8 @@ test('Node 20 without numbered lines would be off by all of the function of know
 
 test('a damaged run.json whose scenario has no URL is read as it is', () => {
   const ownerOf = ownersIn({ queueUrl: QUEUE, scenarioUrl: 'fi=e:///scenarios/scenario.js' })
-  assert.deepEqual([QUEUE, 'fi=e:///scenarios/scenario.js'].map(url => ownerOf({ url })), ['queue', 'other'])
+  assert.deepEqual(
+    [QUEUE, 'fi=e:///scenarios/scenario.js'].map(url => ownerOf({ url })),
+    ['queue', 'other']
+  )
 })

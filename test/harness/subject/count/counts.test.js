@@ -69,11 +69,18 @@ test('work that is done once in forty thousand operations is counted', async () 
   const even = await workOf({ queueUrl: queueOf(0) })
   const rare = await workOf({ queueUrl: queueOf(100_000) })
   const perOperation = 100_000 / 40_000
-  assert.ok(Math.abs(rare - even - perOperation) < 0.2 * perOperation, `${rare} blocks per operation, without the rare work ${even}`)
+  assert.ok(
+    Math.abs(rare - even - perOperation) < 0.2 * perOperation,
+    `${rare} blocks per operation, without the rare work ${even}`
+  )
 })
 
 test('a single timer is weighed in the time that the quick preset has for it', async () => {
-  const { metrics } = await countMicro({ ...task, scenarioUrl: urlOf('scenarios/start-cancel.js'), params: { size: 1 } }, runtime, presets.quick.micro.exactLimitMs)
+  const { metrics } = await countMicro(
+    { ...task, scenarioUrl: urlOf('scenarios/start-cancel.js'), params: { size: 1 } },
+    runtime,
+    presets.quick.micro.exactLimitMs
+  )
   assert.ok(metrics.bytesPerTimer > 0)
 })
 
@@ -87,7 +94,12 @@ test('when a queue cannot be counted, its weighing is ended, too, before anythin
   assert.deepEqual(processesIn(folder), [])
 })
 
-const cache = { ...task, scenarioUrl: urlOf('scenarios/timer-per-key.js'), params: { size: 1000, slack: 64 }, recordsLateness: true }
+const cache = {
+  ...task,
+  scenarioUrl: urlOf('scenarios/timer-per-key.js'),
+  params: { size: 1000, slack: 64 },
+  recordsLateness: true
+}
 
 /** @param {Partial<typeof task>} changes */
 async function latenessOf (changes) {
@@ -96,7 +108,9 @@ async function latenessOf (changes) {
 }
 
 test('lateness is the same every time, and that of every exact queue', async () => {
-  const [one, again, other] = await Promise.all([cache, cache, { queueUrl: urlOf('queues/lazy-wheel.js') }].map(latenessOf))
+  const [one, again, other] = await Promise.all(
+    [cache, cache, { queueUrl: urlOf('queues/lazy-wheel.js') }].map(latenessOf)
+  )
   assert.deepEqual(again, one)
   assert.deepEqual(other, one)
   const [mean, median, p99] = one
@@ -118,23 +132,38 @@ test('lateness is recorded only where the workload says when a timer should expi
 
 test('a timer that expires early is found in the workload, whatever else its queue does', async t => {
   const file = path.join(temporaryFolder(t), 'queue.mjs')
-  writeFileSync(file, `
+  writeFileSync(
+    file,
+    `
     import { BinaryHeap, meta as heap } from '${urlOf('queues/binary-heap.js')}'
     export const meta = { ...heap, name: 'early-at-last' }
     export default class EarlyAtLast extends BinaryHeap {
       #restarts = 0
       reschedule (timer, deadline) { super.reschedule(timer, ++this.#restarts > 5000 ? deadline - 1 : deadline) }
-    }`)
-  const early = countMicro({ ...cache, queueUrl: pathToFileURL(file).href, params: { size: 1000, slack: 0 } }, runtime, 20_000)
+    }`
+  )
+  const early = countMicro(
+    { ...cache, queueUrl: pathToFileURL(file).href, params: { size: 1000, slack: 0 } },
+    runtime,
+    20_000
+  )
   await assert.rejects(early, { kind: 'wrong', message: /it fired a timer early/ })
 })
 
-const cascade = { ...task, scenarioUrl: urlOf('scenarios/deep-cascade.js'), params: { size: 1000 }, countsLongestAdvance: true }
+const cascade = {
+  ...task,
+  scenarioUrl: urlOf('scenarios/deep-cascade.js'),
+  params: { size: 1000 },
+  countsLongestAdvance: true
+}
 
 test('a wheel that moves all timers of a slot at once has a long advance, one that moves a few at a time has none', async () => {
   const longestOf = async (/** @type {string} */ queue) =>
-    (await countMicro({ ...cascade, queueUrl: urlOf(`queues/${queue}.js`) }, runtime, 60_000)).metrics.longestAdvanceWork
-  const [inSteps, again, atOnce] = await Promise.all(['incremental-wheel', 'incremental-wheel', 'lazy-wheel'].map(longestOf))
+    (await countMicro({ ...cascade, queueUrl: urlOf(`queues/${queue}.js`) }, runtime, 60_000)).metrics
+      .longestAdvanceWork
+  const [inSteps, again, atOnce] = await Promise.all(
+    ['incremental-wheel', 'incremental-wheel', 'lazy-wheel'].map(longestOf)
+  )
   assert.equal(again, inSteps)
   assert.ok(atOnce > 5 * inSteps, `${atOnce} blocks, in steps ${inSteps}`)
 })

@@ -13,7 +13,10 @@ test('a load begins when all its connections are open, and so does the next one'
   const child = new Child(SERVER, { runtime })
   t.after(() => child.end())
   const scenarioUrl = new URL('../../../../scenarios/keep-alive.js', import.meta.url).href
-  const { port } = await child.ask({ type: 'listen', queueUrl: null, scenarioUrl, params: { connections: 3 }, expectedConnections: 3 }, LIMIT_MS)
+  const { port } = await child.ask(
+    { type: 'listen', queueUrl: null, scenarioUrl, params: { connections: 3 }, expectedConnections: 3 },
+    LIMIT_MS
+  )
   for (const load of ['first', 'second']) {
     await child.ask({ type: 'open' }, LIMIT_MS)
     let answers = 0
@@ -24,7 +27,9 @@ test('a load begins when all its connections are open, and so does the next one'
       return answer
     }
     const open = async () => {
-      const socket = connect(port, '127.0.0.1').on('data', () => { answers++ })
+      const socket = connect(port, '127.0.0.1').on('data', () => {
+        answers++
+      })
       await once(socket, 'connect')
       return { socket, answer: request(socket) }
     }
@@ -47,7 +52,10 @@ test('a load whose last connections never come begins without them', async t => 
   const child = new Child(SERVER, { runtime })
   t.after(() => child.end())
   const scenarioUrl = new URL('../../../../scenarios/keep-alive.js', import.meta.url).href
-  const { port } = await child.ask({ type: 'listen', queueUrl: null, scenarioUrl, params: { connections: 3 }, expectedConnections: 3 }, LIMIT_MS)
+  const { port } = await child.ask(
+    { type: 'listen', queueUrl: null, scenarioUrl, params: { connections: 3 }, expectedConnections: 3 },
+    LIMIT_MS
+  )
   const socket = connect(port, '127.0.0.1')
   socket.write(REQUEST)
   await once(socket, 'data')

@@ -14,8 +14,20 @@ test('workers are spread over the cores, beginning with the core without the loa
   const cores = ['first', 'second'].map(core => [taskset, '-c', core])
   const params = { workers: 3, connections: 3, seconds: 1, files: 2, records: 1, readsPerWrite: 1, split: 1 }
   const scenarioUrl = new URL('../../../../scenarios/files-cluster.js', import.meta.url).href
-  await measureHttp({ queueUrl: null, scenarioUrl, params, port: 0, warmupMs: 50, load: 'autocannon' }, runtime, { subject: [], load: [], cores, note: '' })
-  const calls = readFileSync(log, 'utf8').trim().split('\n').sort().map(line => line.split(' '))
-  assert.deepEqual(calls.map(call => call.slice(0, 4).join(' ')), ['-a -p -c first', '-a -p -c second', '-a -p -c second'])
+  await measureHttp({ queueUrl: null, scenarioUrl, params, port: 0, warmupMs: 50, load: 'autocannon' }, runtime, {
+    subject: [],
+    load: [],
+    cores,
+    note: ''
+  })
+  const calls = readFileSync(log, 'utf8')
+    .trim()
+    .split('\n')
+    .sort()
+    .map(line => line.split(' '))
+  assert.deepEqual(
+    calls.map(call => call.slice(0, 4).join(' ')),
+    ['-a -p -c first', '-a -p -c second', '-a -p -c second']
+  )
   assert.equal(new Set(calls.map(call => call.at(-1))).size, 3)
 })

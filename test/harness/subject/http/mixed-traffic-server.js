@@ -1,7 +1,7 @@
 /**
- * A server for mixed traffic, in a process of its own. All idle timers of its sockets are in one queue, and each has a twin
- * among Node's own timers: started, refreshed and stopped at the same moments, on the same event loop. When both have
- * fired, it notes how late each was.
+ * A server for mixed traffic, in a process of its own. All idle timers of its sockets are in one queue, and each has a
+ * twin among Node's own timers: started, refreshed and stopped at the same moments, on the same event loop. When both
+ * have fired, it notes how late each was.
  *
  * Usage: node --expose-gc mixed-traffic-server.js URL-OF-A-QUEUE, with a channel to the process that starts it.
  */
@@ -48,7 +48,11 @@ const tcp = createTcpServer({ allowHalfOpen: true }, socket => {
   socket.setTimeout(IDLE_MS)
   socket.on('data', text => socket.setTimeout(Number(text) || IDLE_MS))
 })
-for (const server of [http, tcp]) server.on('connection', () => { connections++ })
+for (const server of [http, tcp]) {
+  server.on('connection', () => {
+    connections++
+  })
+}
 
 const handlers = { read, rest, close }
 process.on('message', async (/** @type {keyof typeof handlers} */ type) => process.send?.(await handlers[type]()))
@@ -185,9 +189,14 @@ async function close () {
 }
 
 async function openConnections () {
-  const counts = await Promise.all([http, tcp].map(server => new Promise((resolve, reject) => {
-    server.getConnections((error, count) => error ? reject(error) : resolve(count))
-  })))
+  const counts = await Promise.all(
+    [http, tcp].map(
+      server =>
+        new Promise((resolve, reject) => {
+          server.getConnections((error, count) => (error ? reject(error) : resolve(count)))
+        })
+    )
+  )
   return counts.reduce((sum, count) => sum + count, 0)
 }
 
@@ -196,7 +205,9 @@ async function openConnections () {
  * @returns {Promise<number>} its port
  */
 function listen (server) {
-  return new Promise(resolve => server.listen(0, '127.0.0.1', () => {
-    resolve(/** @type {import('node:net').AddressInfo} */ (server.address()).port)
-  }))
+  return new Promise(resolve =>
+    server.listen(0, '127.0.0.1', () => {
+      resolve(/** @type {import('node:net').AddressInfo} */ (server.address()).port)
+    })
+  )
 }

@@ -7,12 +7,15 @@ import { createRandom } from '../../../../harness/model/random.js'
 
 const SERVER = new URL('./mixed-traffic-server.js', import.meta.url)
 const MEAN_GAP_MS = 8
-/** Until the timeouts of the last visits have closed their connections; a loaded machine may take many times as long. */
+/**
+ * Until the timeouts of the last visits have closed their connections; a loaded machine may take many times as long.
+ */
 const REST_LIMIT_MS = 60_000
 const REST_POLL_MS = 50
 
 /**
  * @typedef {{http: number, tcp: number}} Ports
+ *
  * @typedef {(random: import('../../../../harness/model/random.js').Random) => (ports: Ports) => Promise<unknown>} Visit
  */
 
@@ -153,7 +156,8 @@ export async function visitAll (servers, { seconds, seed }) {
  * What a server has left when all its connections are closed on its side, too.
  *
  * @param {Awaited<ReturnType<typeof startServer>>} server
- * @returns {Promise<{open: number, pending: number, heapBytes: number}>} open connections, if some are not closed in time
+ * @returns {Promise<{open: number, pending: number, heapBytes: number}>} open connections, if some are not closed in
+ *   time
  */
 export async function atRest (server) {
   const end = performance.now() + REST_LIMIT_MS
@@ -179,7 +183,9 @@ function single (line) {
  * @param {number} port
  */
 function visit (port) {
-  return connect(port, '127.0.0.1').on('error', () => {}).resume()
+  return connect(port, '127.0.0.1')
+    .on('error', () => {})
+    .resume()
 }
 
 /** @param {string} line */

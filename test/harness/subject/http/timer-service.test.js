@@ -19,7 +19,11 @@ function createService (t) {
     service,
     fired,
     /** @param {string} name */
-    item: name => ({ _onTimeout () { fired.push(name) } }),
+    item: name => ({
+      _onTimeout () {
+        fired.push(name)
+      }
+    }),
     /** @param {number} ms */
     pass (ms) {
       for (let i = 0; i < ms; i++) {
@@ -28,7 +32,9 @@ function createService (t) {
       }
     },
     /** @param {number} ms */
-    passFraction (ms) { now += ms }
+    passFraction (ms) {
+      now += ms
+    }
   }
 }
 
@@ -100,7 +106,14 @@ test('a released item has no timer left', t => {
 
 test('when a callback throws, the items after it fire at the next wake-up', t => {
   const { service, fired, item, pass } = createService(t)
-  service.enroll({ _onTimeout () { throw new Error('callback') } }, 10)
+  service.enroll(
+    {
+      _onTimeout () {
+        throw new Error('callback')
+      }
+    },
+    10
+  )
   service.enroll(item('after'), 10)
   assert.throws(() => pass(10), /callback/)
   pass(1)

@@ -3,7 +3,9 @@ import assert from 'node:assert/strict'
 import { timeSlowestCalls } from '../../../../harness/measure/micro/alone.js'
 
 const runtime = { name: process.version, path: process.execPath, flags: [] }
-/** Takes a tenth of a millisecond, a hundred times as long as other calls: no load on the machine hides the difference. */
+/**
+ * Takes a tenth of a millisecond, a hundred times as long as other calls: no load on the machine hides the difference.
+ */
 const SWEEP = 100_000
 
 /** @param {string} path */
@@ -16,13 +18,19 @@ const urlOf = path => new URL(`../../../../${path}`, import.meta.url).href
  * @param {number} blocks
  */
 async function tailsOf (scenario, method, every, blocks) {
-  const { metrics } = await timeSlowestCalls({
-    timing: { tailMs: 100, limitMs: 20_000 },
-    queueUrl: urlOf(`test/harness/measure/micro/rarely-slow-queue.js?method=${method}&every=${every}&blocks=${blocks}`),
-    scenarioUrl: urlOf(`scenarios/${scenario}.js`),
-    params: { size: 100 },
-    seed: 1
-  }, runtime, [])
+  const { metrics } = await timeSlowestCalls(
+    {
+      timing: { tailMs: 100, limitMs: 20_000 },
+      queueUrl: urlOf(
+        `test/harness/measure/micro/rarely-slow-queue.js?method=${method}&every=${every}&blocks=${blocks}`
+      ),
+      scenarioUrl: urlOf(`scenarios/${scenario}.js`),
+      params: { size: 100 },
+      seed: 1
+    },
+    runtime,
+    []
+  )
   return metrics
 }
 
@@ -30,7 +38,10 @@ test('a sweep in one advance of eight shows as the longest advance', async () =>
   const even = await tailsOf('staggered-expiry', 'advance', 8, 0)
   const sweeping = await tailsOf('staggered-expiry', 'advance', 8, SWEEP)
   assert.ok(even.longestAdvanceNs > 0)
-  assert.ok(sweeping.longestAdvanceNs > 5 * even.longestAdvanceNs, `${sweeping.longestAdvanceNs} ns, without the sweep ${even.longestAdvanceNs} ns`)
+  assert.ok(
+    sweeping.longestAdvanceNs > 5 * even.longestAdvanceNs,
+    `${sweeping.longestAdvanceNs} ns, without the sweep ${even.longestAdvanceNs} ns`
+  )
 })
 
 test('a call that is slow once in 500 times shows at the 99.9th percentile, not at the 99th', async () => {

@@ -16,7 +16,10 @@ const adders = { ...sum, scenarioUrl: urlOf('adders'), params: {} }
 
 /** @param {(typeof sum)[]} tasks */
 async function heatOf (tasks) {
-  const results = await runMicroHeat(tasks.map(task => ({ task: { ...task, timing }, runtime, expected: null })), { seed: 7 })
+  const results = await runMicroHeat(
+    tasks.map(task => ({ task: { ...task, timing }, runtime, expected: null })),
+    { seed: 7 }
+  )
   return results.map(result => {
     if (result instanceof SampleError) throw result
     return result
@@ -32,22 +35,31 @@ test('a workload without a queue is timed in every slice, and does the same work
 })
 
 test('alternatives are timed by phase, and a difference of their outcomes is told', async () => {
-  const results = await heatOf([{ ...adders, queueUrl: urlOf('add') }, { ...adders, queueUrl: urlOf('late-add') }])
+  const results = await heatOf([
+    { ...adders, queueUrl: urlOf('add') },
+    { ...adders, queueUrl: urlOf('late-add') }
+  ])
   for (const { metrics, warnings } of results) {
     assert.deepEqual(Object.keys(metrics), ['nsPerOp', 'addNsPerOp', 'askLaterNsPerOp'])
     assert.ok(Object.values(metrics).every(value => value > 0))
-    assert.match(warnings.join(), /different outcomes: the checksums of a heat were 1000, 1010, so not all did the same work/)
+    assert.match(
+      warnings.join(),
+      /different outcomes: the checksums of a heat were 1000, 1010, so not all did the same work/
+    )
   }
 })
 
 test('time of waiting is not counted', async t => {
   const file = path.join(temporaryFolder(t), 'waiting.mjs')
-  writeFileSync(file, `
+  writeFileSync(
+    file,
+    `
     const busy = () => { const end = process.cpuUsage().user + 2000; while (process.cpuUsage().user < end); }
     export const scenario = { name: 'waiting', kind: 'code', createWorkload: () => ({ phases: [{ metric: 'nsPerOp', operations: 1, async run () {
       busy()
       await new Promise(resolve => setTimeout(resolve, 60))
-    } }] }) }`)
+    } }] }) }`
+  )
   const url = pathToFileURL(file).href
   const [{ metrics }] = await heatOf([{ ...sum, scenarioUrl: url, queueUrl: url, params: /** @type {any} */ ({}) }])
   assert.ok(metrics.nsPerOp >= 2e6 && metrics.nsPerOp < 30e6, `${metrics.nsPerOp} ns`)
@@ -62,12 +74,13 @@ test('blocks of all modules of the user are counted, to the block, but none of p
   cpSync(new URL(urlOf('late-add')), path.join(folder, 'add.js'))
   cpSync(new URL(urlOf('late-add')), path.join(theirs, 'index.js'))
   writeFileSync(path.join(theirs, 'package.json'), '{ "name": "adder", "type": "module", "exports": "./index.js" }')
-  const workOf = async (/** @type {string} */ url) => (await countCode({ ...sum, scenarioUrl: url, queueUrl: url }, runtime, 20_000)).metrics.workPerOp
+  const workOf = async (/** @type {string} */ url) =>
+    (await countCode({ ...sum, scenarioUrl: url, queueUrl: url }, runtime, 20_000)).metrics.workPerOp
   const [plain, again, late] = await Promise.all([urlOf('sum'), urlOf('sum'), pathToFileURL(mine).href].map(workOf))
   assert.equal(again, plain)
   assert.ok(late > plain + 20, `${late} and ${plain} blocks`)
   writeFileSync(path.join(folder, 'add.js'), "export * from 'adder'\n")
-  assert.ok(await workOf(pathToFileURL(mine).href) < plain, 'the adder is in a package now')
+  assert.ok((await workOf(pathToFileURL(mine).href)) < plain, 'the adder is in a package now')
 })
 
 test('nothing is counted where a phase is awaited', async () => {

@@ -2,7 +2,10 @@ import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { sumOf } from '../../../../harness/subject/micro/cycles.js'
 
-const PHASES = [{ metric: 'startNsPerTimer', operations: 1000 }, { metric: 'expireNsPerTimer', operations: 1000 }]
+const PHASES = [
+  { metric: 'startNsPerTimer', operations: 1000 },
+  { metric: 'expireNsPerTimer', operations: 1000 }
+]
 /** Ten cycles: 5 ns a start, 45 an expiry. */
 const UNDISTURBED = { ms: 0.501, phaseMs: [0.05, 0.45] }
 /** Another process had the core for three milliseconds, and V8 or the system took a little of this one's own time. */
@@ -33,4 +36,5 @@ test('one phase takes all of the time, and has no figure of its own', () => {
 })
 
 /** @param {Record<string, number>} phases */
-const roundedOf = phases => Object.fromEntries(Object.entries(phases).map(([metric, ns]) => [metric, Math.round(100 * ns) / 100]))
+const roundedOf = phases =>
+  Object.fromEntries(Object.entries(phases).map(([metric, ns]) => [metric, Math.round(100 * ns) / 100]))

@@ -10,21 +10,31 @@ import { warmUp } from '../../../../harness/subject/micro/warm-up.js'
 function warmUpWith (msOf, minMs, spentMs = 0) {
   let tookMs = 0
   let cycles = 0
-  const isWarm = warmUp(() => {
-    const ms = msOf(cycles++)
-    tookMs += ms
-    return ms
-  }, minMs, spentMs)
+  const isWarm = warmUp(
+    () => {
+      const ms = msOf(cycles++)
+      tookMs += ms
+      return ms
+    },
+    minMs,
+    spentMs
+  )
   return { isWarm, cycles, tookMs }
 }
 
 test('steady cycles run for the minimum time, less what earlier cycles took', () => {
-  assert.deepEqual(warmUpWith(() => 0.5, 20), { isWarm: true, cycles: 40, tookMs: 20 })
-  assert.deepEqual(warmUpWith(() => 0.5, 20, 8), { isWarm: true, cycles: 24, tookMs: 12 })
+  assert.deepEqual(
+    warmUpWith(() => 0.5, 20),
+    { isWarm: true, cycles: 40, tookMs: 20 }
+  )
+  assert.deepEqual(
+    warmUpWith(() => 0.5, 20, 8),
+    { isWarm: true, cycles: 24, tookMs: 12 }
+  )
 })
 
 test('the warm-up waits for cycles that become faster late', () => {
-  const { isWarm, cycles } = warmUpWith(cycle => cycle < 15 ? 2 : 1, 20)
+  const { isWarm, cycles } = warmUpWith(cycle => (cycle < 15 ? 2 : 1), 20)
   assert.equal(isWarm, true)
   assert.equal(cycles, 15 + 1 + 20)
 })
@@ -35,14 +45,29 @@ test('many small gains count as getting faster', () => {
 })
 
 test('slow cycles are calm sooner: five are enough if they take twice the minimum', () => {
-  assert.deepEqual(warmUpWith(() => 10, 20), { isWarm: true, cycles: 1 + 5, tookMs: 60 })
-  assert.deepEqual(warmUpWith(() => 4, 20), { isWarm: true, cycles: 1 + 10, tookMs: 44 })
-  assert.deepEqual(warmUpWith(cycle => cycle < 4 ? 10 : 9, 20), { isWarm: true, cycles: 4 + 1 + 5, tookMs: 94 })
+  assert.deepEqual(
+    warmUpWith(() => 10, 20),
+    { isWarm: true, cycles: 1 + 5, tookMs: 60 }
+  )
+  assert.deepEqual(
+    warmUpWith(() => 4, 20),
+    { isWarm: true, cycles: 1 + 10, tookMs: 44 }
+  )
+  assert.deepEqual(
+    warmUpWith(cycle => (cycle < 4 ? 10 : 9), 20),
+    { isWarm: true, cycles: 4 + 1 + 5, tookMs: 94 }
+  )
 })
 
 test('with slow cycles the warm-up ends after ten times the minimum', () => {
-  assert.deepEqual(warmUpWith(() => 50, 20), { isWarm: true, cycles: 4, tookMs: 200 })
-  assert.deepEqual(warmUpWith(() => 50, 20, 300), { isWarm: true, cycles: 0, tookMs: 0 })
+  assert.deepEqual(
+    warmUpWith(() => 50, 20),
+    { isWarm: true, cycles: 4, tookMs: 200 }
+  )
+  assert.deepEqual(
+    warmUpWith(() => 50, 20, 300),
+    { isWarm: true, cycles: 0, tookMs: 0 }
+  )
 })
 
 test('many cycles that never settle are reported', () => {

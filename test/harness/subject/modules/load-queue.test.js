@@ -18,7 +18,10 @@ function moduleOf (t, source) {
 }
 
 test('a queue whose package is not installed says in one line what to install', async t => {
-  const url = moduleOf(t, "import Heap from '@nobody/no-such-heap/lib/heap.js'\nexport class Mine { #heap = new Heap() }")
+  const url = moduleOf(
+    t,
+    "import Heap from '@nobody/no-such-heap/lib/heap.js'\nexport class Mine { #heap = new Heap() }"
+  )
   await assert.rejects(loadQueue(url), error => {
     assert.ok(error instanceof UsageError)
     assert.equal(error.message, 'queue "mine" needs the package @nobody/no-such-heap: npm install @nobody/no-such-heap')
@@ -33,11 +36,22 @@ test('a queue that does not load says why', async t => {
 
 test('an error of a module, or of one that it imports, comes with its file, line and column', async t => {
   for (const [source, message] of /** @type {[string, RegExp][]} */ ([
-    ['export class Mine {\n  insert (timer) {\n    if (timer {\n  }\n}\n', /^\/.*\/mine\.js:3:15: cannot be loaded: Unexpected token '\{'$/],
+    [
+      'export class Mine {\n  insert (timer) {\n    if (timer {\n  }\n}\n',
+      /^\/.*\/mine\.js:3:15: cannot be loaded: Unexpected token '\{'$/
+    ],
     ['export const a = 1\n  nothing()\n', /^\/.*\/mine\.js:2:3: cannot be loaded: nothing is not defined$/],
     ["\nimport { b } from 'node:fs'\n", /^\/.*\/mine\.js:2:10: cannot be loaded: .*'b'$/],
-    [`import '${moduleOf(t, 'export let a\nlet a')}'\n`, /^\/.*\/mine\.js:2:5: cannot be loaded: .*'a' has already been declared$/]
-  ])) await assert.rejects(loadQueue(moduleOf(t, source)), error => message.test(/** @type {Error} */ (error).message) || assert.fail(/** @type {Error} */ (error).message))
+    [
+      `import '${moduleOf(t, 'export let a\nlet a')}'\n`,
+      /^\/.*\/mine\.js:2:5: cannot be loaded: .*'a' has already been declared$/
+    ]
+  ])) {
+    await assert.rejects(
+      loadQueue(moduleOf(t, source)),
+      error => message.test(/** @type {Error} */ (error).message) || assert.fail(/** @type {Error} */ (error).message)
+    )
+  }
 })
 
 test('a module with two classes is not a queue module', async t => {
@@ -45,7 +59,10 @@ test('a module with two classes is not a queue module', async t => {
 })
 
 test('the error names the operations that a queue lacks', async t => {
-  await assert.rejects(loadQueue(moduleOf(t, 'export class A { insert () {} }')), /the queue lacks createTimer, releaseTimer, cancel,/)
+  await assert.rejects(
+    loadQueue(moduleOf(t, 'export class A { insert () {} }')),
+    /the queue lacks createTimer, releaseTimer, cancel,/
+  )
 })
 
 test('a queue without a declaration is an error', async t => {

@@ -11,7 +11,9 @@ for (const { name, url } of queues.filter(({ origin }) => origin !== 'built-in')
   })
 }
 
-const { Queue: BinaryHeap } = await loadQueue(/** @type {any} */ (queues.find(({ name }) => name === 'binary-heap')).url)
+const { Queue: BinaryHeap } = await loadQueue(
+  /** @type {any} */ (queues.find(({ name }) => name === 'binary-heap')).url
+)
 
 for (const operation of /** @type {const} */ (['insert', 'reschedule'])) {
   test(`a queue is found out whose ${operation} is a millisecond early, for durations above a minute only`, () => {
