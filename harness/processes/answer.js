@@ -35,7 +35,8 @@ export function answer (handlers) {
 /**
  * Runs a function of a module that only some samples need, such as a profiler. The function gets the handlers, too.
  *
- * @param {{moduleUrl: string, name: string, [option: string]: unknown}} message @param {object} handlers @returns {Promise<object>}
+ * @param {{moduleUrl: string, name: string, [option: string]: unknown}} message @param {object} handlers
+ * @returns {Promise<object>}
  */
 export async function callModule ({ moduleUrl, name, ...options }, handlers) {
   const functions = await import(moduleUrl)

@@ -15,7 +15,7 @@ const checkLoad = checkWith('load')
 export async function runGenerator (name, command, signal) {
   const { ok, ending, output } = await runProgram(command, signal).catch(error => {
     if (error.code !== 'E2BIG') throw error
-    throw new SampleError('load', `${name} cannot take so many requests as arguments: let the scenario ask for fewer or shorter ones`)
+    throw new SampleError('load', `${name} takes no more requests as arguments: let the scenario ask for fewer or shorter ones`)
   })
   if (!ok) throw new SampleError('load', `${name} ${ending}`)
   return output

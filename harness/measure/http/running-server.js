@@ -29,6 +29,15 @@ import { generatorOf, urlOf } from './load-generator.js'
  * @property {boolean} [countsIdleTimers]  Of that program; costs time.
  *
  * @typedef {HttpWork & LoadSettings} HttpTask
+ *
+ * @typedef {object} Listening
+ * @property {number} port
+ * @property {Needs} [needs]  Of a scenario. The other fields are a user's program's.
+ * @property {boolean} [isTls]
+ * @property {number} [asked]  Port that the program asked for.
+ * @property {string} [version]  Of the program's Node.
+ * @property {number} [servers]  That the program has.
+ *
  * @typedef {{runtime: Runtime, flags?: string[], pins: Pins, signal?: AbortSignal}} ServerOptions  `flags`: of Node, on top of the runtime's.
  * @typedef {(isOver: () => boolean) => Promise<unknown>} DuringLoad  `isOver`: whether the load has ended.
  */
@@ -64,8 +73,8 @@ export async function withServer (task, options, use) {
 }
 
 export class RunningServer {
-  /** What the server says of itself: a scenario's, with its needs, or a user's program. */
-  listening = /** @type {{port: number, needs?: Needs, isTls?: boolean, asked?: number, version?: string, servers?: number}} */ ({})
+  /** What the server says of itself. */
+  listening = /** @type {Listening} */ ({})
   #task
   #options
   #child
@@ -79,7 +88,10 @@ export class RunningServer {
   /** @type {Promise<unknown>} */
   #generating = Promise.resolve()
 
-  /** @param {HttpTask} task @param {ServerOptions & {directory: string}} options  `directory`: for the scenario's files. */
+  /**
+   * @param {HttpTask} task
+   * @param {ServerOptions & {directory: string}} options  `directory`: for the scenario's files.
+   */
   constructor (task, options) {
     const { runtime, flags, signal } = options
     this.#task = task
@@ -136,7 +148,8 @@ export class RunningServer {
     let isOver = false
     this.#generating = result.catch(() => {}).finally(() => { isOver = true })
     const [client] = await Promise.all([this.#child.during(result), duringLoad(() => isOver)])
-    await this.#child.ask({ type: 'rest', connections: this.needs.idleConnections ?? 0 }, REST_LIMIT_MS, this.#options.signal)
+    const { idleConnections: connections = 0 } = this.needs
+    await this.#child.ask({ type: 'rest', connections }, REST_LIMIT_MS, this.#options.signal)
     return client
   }
 
@@ -177,7 +190,10 @@ export class RunningServer {
   }
 }
 
-/** @type {(needs: Partial<Needs>, params: Record<string, number>) => Pick<Load, 'connections' | 'threads' | 'requests' | 'pauseMs'>} */
+/**
+ * @param {Partial<Needs>} needs @param {Record<string, number>} params
+ * @returns {Pick<Load, 'connections' | 'threads' | 'requests' | 'pauseMs'>}
+ */
 export function loadOf ({ requests, pauseMs }, { connections, threads = 1 }) {
   return { connections, threads, requests, pauseMs }
 }

@@ -58,7 +58,7 @@ test('thousands of requests are arguments of a load generator; more than the sys
     requests: Array.from({ length }, () => ({ method: 'POST', path: '/', body: 'a'.repeat(100) }))
   })
   assert.equal((await loadOf(3000)).requests, 0)
-  await assert.rejects(loadOf(100_000), { kind: 'load', message: 'autocannon cannot take so many requests as arguments: let the scenario ask for fewer or shorter ones' })
+  await assert.rejects(loadOf(100_000), { kind: 'load', message: 'autocannon takes no more requests as arguments: let the scenario ask for fewer or shorter ones' })
 })
 
 test('the windows of workers are added up, by kind where there are kinds', () => {
