@@ -91,7 +91,10 @@ test('a resumed gate has spent the time in which it measured; heats side by side
   assert.equal(secondsCovered([at(0, 4), at(20, 5), at(0, 4), at(2, 3), at(21, 1)]), 10)
 })
 
-test('the budget ends a measurement under way, and the counts that have not begun', async () => {
+test('the budget ends a measurement under way, and the counts that have not begun', async t => {
+  // The timer of a signal does not keep a process alive.
+  const awake = setInterval(() => {}, 1000)
+  t.after(() => clearInterval(awake))
   const rule = new GateStopRule({ ...plan, gate: { ...plan.gate, budgetSeconds: 0 } })
   await new Promise(resolve => { rule.signal.onabort = resolve; if (rule.signal.aborted) resolve(undefined) })
   assert.equal(rule.wants(head, { kind: 'count' }), false)
