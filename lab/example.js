@@ -1,6 +1,5 @@
 #!/usr/bin/env node
 /**
- *
  * `npm run example`: measures what the documents show, and makes all of it from scratch.
  *
  *   docs/recorded/run, try   runs whose output README.md and docs/ quote (`npm run blocks`)

@@ -1,5 +1,4 @@
 /**
- *
  * Hashed timer wheel that searches only the slots between its cursor and now.
  *
  *   insert      O(1)

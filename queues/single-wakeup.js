@@ -1,5 +1,4 @@
 /**
- *
  * Table of deadlines and the time of the next wake-up, when every timer is checked. Hardly a queue.
  *
  *   insert      O(1)

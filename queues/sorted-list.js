@@ -1,5 +1,4 @@
 /**
- *
  * Sorted linked list, searched from the earliest deadline: the idle timers of Node 0.10 and 0.11.
  *
  *   insert      O(n)   walks past every timer that expires earlier

@@ -1,5 +1,4 @@
 /**
- *
  * A cache whose entries expire, with a timer per key: each use of a key gives it another 30 seconds. Keys are used by
  * Zipf's law, so a few are refreshed all the time and many expire before they are used again. On average a key is used
  * once in 30 seconds.

@@ -1,5 +1,4 @@
 /**
- *
  * Edits of a queue's source that change nothing: what a gate must let pass. They move code about in the file, in memory
  * and in V8's tables, and that luck belongs to every figure of false alarms.
  *

@@ -1,5 +1,4 @@
 /**
- *
  * Any queue, made slower by a known amount: every 500th start of a timer does `work` units of useless arithmetic.
  *
  *     slowed-queue.js?of=<url of a queue>&work=12               a little slower; work=0 is the same code and no slower

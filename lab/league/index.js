@@ -1,6 +1,5 @@
 #!/usr/bin/env node
 /**
- *
  * `npm run league`: timer queues in C, Rust, Go and JavaScript replay the same streams in heats; see docs/league.md.
  *
  *     npm run league                                     everything, in 10 minutes

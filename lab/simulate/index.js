@@ -1,5 +1,4 @@
 /**
- *
  * The simulations behind docs/trust.md: `npm run simulate` prints their tables, `npm run simulate -- 200` quicker and
  * coarser ones. Exits with 1 where a rule does not do what it should.
  */

@@ -1,5 +1,4 @@
 /**
- *
  * What each rule of a verdict is for, and how often it works: false alarms, power and coverage on data whose truth is
  * known. Seeded, so the figures are the same every time.
  */
@@ -15,7 +14,6 @@ import { runGate, shareOfGates } from './gates.js'
 import { LOG_RATIOS } from './intervals.js'
 
 /**
- *
  * @import { Comparison } from '../../harness/judge/verdict.js'
  * @import { SimulatedGate } from './gates.js'
  */

@@ -10,7 +10,7 @@
  *   milliseconds, where an API has one.
  */
 
-const NAMES = ['node', 'undici', 'retimer', 'timestamp', 'idle-timeouts', 'timers']
+const NAMES = ['node', 'undici', 'retimer', 'timestamp', 'idle-timeouts']
 
 /** @param {string[]} [without] */
 export const apis = (without = []) =>

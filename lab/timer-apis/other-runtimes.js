@@ -19,7 +19,7 @@ const WARMUP_MS = 300
 const MEASURED_MS = 300
 /** Timers that fire are waited for. */
 const LONGEST_MS = 1500
-const APIS = ['node', 'idle-timeouts', 'timers', 'retimer', 'timestamp']
+const APIS = ['node', 'idle-timeouts', 'retimer', 'timestamp']
 /** @type {Operation[]} */
 const OPERATIONS = [
   { name: 'touch', params: { pending: 10_000 } },

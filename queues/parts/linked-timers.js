@@ -1,5 +1,4 @@
 /**
- *
  * Base of the queues made of linked lists: timers form a ring that is closed by a head, which is not a timer. The
  * subclass decides the place of a timer and the time of the next expiry.
  */

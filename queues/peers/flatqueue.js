@@ -1,5 +1,4 @@
 /**
- *
  * flatqueue: a binary heap in two flat arrays, one of priorities and one of entries. It cannot remove: see
  * lazy-deletion.
  */

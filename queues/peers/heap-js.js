@@ -1,5 +1,4 @@
 /**
- *
  * heap-js: a binary heap in an array, ordered by a comparator. To remove an entry, it searches the whole
  * array, so nothing is removed: see lazy-deletion.
  */

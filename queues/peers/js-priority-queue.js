@@ -1,5 +1,4 @@
 /**
- *
  * js-priority-queue: a binary heap in an array, its default strategy, ordered by a comparator. It cannot remove: see
  * lazy-deletion.
  */

@@ -1,5 +1,4 @@
 /**
- *
  * list-toolkit's MinHeap: a binary heap in an array, ordered by a predicate. To remove an entry, it
  * searches the whole array, so nothing is removed: see lazy-deletion.
  */

@@ -1,5 +1,4 @@
 /**
- *
  * The clocks of a measuring process, taken before any queue is loaded: a queue that replaces process.cpuUsage or
  * performance.now later changes no figure.
  */
