@@ -18,7 +18,7 @@ const COUNTED_CYCLES = 4
  * @param {MicroTask} task
  * @returns {Promise<{workPerOp?: number}>} nothing where a phase is awaited
  */
-export async function countCode (task) {
+export async function countCodeBlocks (task) {
   const counter = startWorkCounter({ isCounted: url => !url.includes('/node_modules/') })
   for (let seed = 0; seed < EXERCISES; seed++) {
     for (const phase of (await createCode(task, createRandom(seed))).phases) {

@@ -14,7 +14,7 @@ const VERIFIED_CYCLES = 2
 /** Taken before a queue can replace it. */
 const collect = /** @type {() => void} */ (globalThis.gc)
 
-export class Subject {
+export class QueueSubject {
   /** @type {any} */
   #queue
   /** @type {any} */
@@ -47,7 +47,7 @@ export class Subject {
     const turns = (this.#turns = new Turns(filled.workload.phases))
     const start = cpuMs()
     const outcome = verifyCycles(filled)
-    return { outcome, isWarm: turns.warmUp(task.warmupMs, { ms: cpuMs() - start, cycles: VERIFIED_CYCLES }) }
+    return { outcome, isWarm: await turns.warmUp(task.warmupMs, { ms: cpuMs() - start, cycles: VERIFIED_CYCLES }) }
   }
 
   /** @param {TurnLengths} lengths */
