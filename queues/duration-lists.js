@@ -5,9 +5,9 @@
  * the deadline of their first timer. A list is not moved when its first timer leaves or is refreshed, so a list may
  * wake up early. Then the list takes the deadline of its present first timer and sinks.
  *
- *   insert      O(log n) amortised; O(1) when its list exists; the heap has one entry per duration
+ *   insert      O(log n)   amortised; O(1) when its list exists; the heap has one entry per duration
  *   cancel      O(log n)   O(1) unless the timer is the last of its list
- *   reschedule  O(log n) amortised, likewise
+ *   reschedule  O(log n)   amortised, likewise
  *   nextExpiry  O(1)       the time when a list wakes up; its first timer may be due later
  *   advance     O(k log n) amortised for k expired timers; a list that was refreshed sinks when it wakes up
  *

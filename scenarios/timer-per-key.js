@@ -12,7 +12,7 @@ import { createSlackService } from './slack-service.js'
 
 const USES = 5000
 const LIFETIME_MS = 30_000
-/** As in YCSB's zipfian generator. */
+/** The exponent of YCSB's zipfian generator. */
 const ZIPF_EXPONENT = 0.99
 /** Mean uses of a key before the sequence of uses repeats: longer than entries live. */
 const SEQUENCE_LIFETIMES = 4

@@ -14,9 +14,8 @@
  * and nowhere else; the host knows such modules by URL.
  *
  * Every import of this file counts. V8 optimises a function by the types and call targets that it has met, and lays
- * code and objects out by what was loaded before: a class loaded for another request can make a queue slower or faster.
- * So the first request decides what a process is for, a process measures one subject, and what most requests do not
- * need is imported by the request that needs it, before any queue is.
+ * code and objects out by what was loaded before: a class that another request needs can make a queue slower or faster.
+ * So a process measures one subject, and what few requests need is imported by such a request, before any queue is.
  *
  * A stranger's module can replace any global. Whatever a figure or a reply needs is therefore taken while timerq's own
  * modules are evaluated: clocks (trust/clock.js), the collector and heap figures (micro/, count/counts.js), the window's

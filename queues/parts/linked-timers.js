@@ -18,8 +18,9 @@ export class ListTimer {
 }
 
 /**
- * @typedef {{deadline: number, next: Linked, previous: Linked, payload: unknown}} Linked A timer in the ring, or the
- *   head.
+ * A timer in the ring, or the head.
+ *
+ * @typedef {{deadline: number, next: Linked, previous: Linked, payload: unknown}} Linked
  */
 
 /** @returns {Linked} the head of an empty ring */

@@ -1,6 +1,5 @@
 /**
- * The needs of a server beside its own code, as data: the process that makes the load never loads the scenario, which
- * may be a user's file.
+ * The needs of a server beside its own code, as data: the host, which makes the load, never loads a user's scenario.
  */
 import { UsageError } from '../../model/errors.js'
 import { serverNeeds } from '../../processes/shapes.js'
@@ -8,7 +7,7 @@ import { show } from '../modules/scenario-fault.js'
 /** @import { HttpScenario, PlannedRequest } from '../../../scenarios/contract.js' */
 
 /**
- * @typedef {object} Needs  As scenarios/contract.js describes them.
+ * @typedef {object} Needs  Results and flags of a scenario; scenarios/contract.js describes them.
  * @property {PlannedRequest[]} [requests]
  * @property {number} [pauseMs]
  * @property {number} [idleConnections]
@@ -18,7 +17,7 @@ import { show } from '../modules/scenario-fault.js'
  * @property {boolean} usesAllCores
  */
 
-/** What the functions of a scenario must return. */
+/** Requirements on the results of a scenario's functions, for messages. */
 const RETURNED = {
   requests: "a list of requests, such as { method: 'GET', path: '/' }",
   pauseMs: 'milliseconds from 0 on',

@@ -1,7 +1,7 @@
 /**
  * The measured process of a server. Only this process and its workers load the scenario, which may be a user's file.
- * The process checks the scenario, writes its files, starts its server or cluster, and replies with the needs of the
- * load as data.
+ * The process checks the scenario, writes its files, starts its server or cluster, and replies with the server's needs
+ * as data.
  *
  * Profiling tools start it with its task as an argument and without a channel; it then writes its reply to the task's
  * `readyFile`.

@@ -1,4 +1,4 @@
-/** One workload without a queue: created, warmed up and timed in turns. Runs in a process of its own. */
+/** Code without a queue: its workload is created, warmed up and timed in turns. */
 import { createRandom } from '../../model/random.js'
 import { createCode } from '../modules/load.js'
 import { cpuMs } from '../trust/clock.js'

@@ -19,7 +19,7 @@ import { cpuMs, wallMs } from '../trust/clock.js'
  */
 
 const SHORTEST_BATCH_MS = 0.5
-/** Optimised code is not this many times as fast as interpreted code. */
+/** Optimised code is less than this many times as fast as interpreted code. */
 const PLAINLY_LONG = 100
 
 /** Calls that take 4 kB of the stack together. Beyond that, the last 12 bits of its addresses repeat. */

@@ -1,4 +1,4 @@
-/** One queue under one micro workload: filled, warmed up, timed in turns, and checked. Runs in a process of its own. */
+/** A queue under a micro workload: filled, warmed up, timed in turns, and checked. */
 import { createRandom } from '../../model/random.js'
 import { loadQueue, loadWorkload } from '../modules/load.js'
 import { cpuMs } from '../trust/clock.js'

@@ -7,7 +7,7 @@ import { warmUp } from './warm-up.js'
 /** @import { Turn } from '../../measure/micro/queue-process.js' */
 
 /**
- * @typedef {object} TurnLengths  In milliseconds of CPU time.
+ * @typedef {object} TurnLengths  Milliseconds of CPU time.
  * @property {number} leadMs  Unmeasured start of the turn, in which the caches fill with this process's timers again.
  * @property {number} turnMs  Measured time for each phase, at least.
  */
@@ -17,7 +17,7 @@ import { warmUp } from './warm-up.js'
  */
 const NEEDS_NO_LEAD = 20
 
-/** By then V8 has optimised the clocks and the code around the cycles. */
+/** Batches after which V8 has optimised the clocks and the code around the cycles. */
 const REHEARSALS = 1000
 /** Two phases of nothing, so that V8 inlines no phase into the code around it. */
 const [ONE, OTHER] = [

@@ -1,4 +1,4 @@
-/** What is wrong with the fields of a scenario, which may be a user's. */
+/** Checks the fields of a scenario, which may be a user's. */
 
 /** Kinds of scenarios, and the function that each must have. */
 const KINDS = { micro: 'createWorkload', code: 'createWorkload', http: 'createServer' }
@@ -7,7 +7,7 @@ const LOAD_PARAMETERS = ['connections', 'seconds']
 
 /**
  * @param {any} scenario
- * @param {string[]} [kinds]  That will do.
+ * @param {string[]} [kinds]  Accepted kinds.
  * @returns {string | undefined}
  */
 export function findScenarioFault (scenario, kinds = Object.keys(KINDS)) {
@@ -29,7 +29,10 @@ export function findScenarioFault (scenario, kinds = Object.keys(KINDS)) {
   if (lacking) return `scenario.parameters lacks ${lacking}, which the load of a server needs`
   const noValue = Object.keys(parameters).find(parameter => !isValues(presets.quick?.[parameter]))
   if (noValue) {
-    return `scenario.presets.quick.${noValue} must be a list of numbers, as scenario.parameters has ${noValue}, got ${show(presets.quick?.[noValue])}`
+    return (
+      `scenario.presets.quick.${noValue} must be a list of numbers, as scenario.parameters has ${noValue}, ` +
+      `got ${show(presets.quick?.[noValue])}`
+    )
   }
   const unknown = Object.values(presets)
     .flatMap(values => Object.keys(Object(values)))
@@ -44,7 +47,8 @@ export function findScenarioFault (scenario, kinds = Object.keys(KINDS)) {
     return 'scenario.alternatives must have a module by name, got none'
   }
   if (control !== undefined && !Object.hasOwn(alternatives, control)) {
-    return `scenario.control must be one of its alternatives (${Object.keys(alternatives).join(', ')}), got ${show(control)}`
+    const names = Object.keys(alternatives).join(', ')
+    return `scenario.control must be one of its alternatives (${names}), got ${show(control)}`
   }
 }
 

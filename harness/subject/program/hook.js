@@ -1,7 +1,7 @@
 /**
  * Loaded into every Node process of a user's program before the program itself: puts other timers under its sockets, or
  * nothing, and answers requests over a socket of its own. The program sees no difference but its port: the system
- * chooses one, on this machine's own address, so that several copies run side by side and nothing of the user's is
+ * chooses one, on this machine's own address, so that several copies run side by side and no port of the user's is
  * taken.
  *
  * A process that never listens has no connection to timerq. The connection keeps no program alive.
@@ -17,17 +17,17 @@ import { MeasuredProgram } from './measured-program.js'
 /** @import { Server, Socket } from 'node:net' */
 
 /**
- * @typedef {object} Entry  What the environment tells the hook.
+ * @typedef {object} Entry  The hook's task, from the environment.
  * @property {string} socket  Path of timerq's socket.
  * @property {string | null} queueUrl  null: Node's own timers, untouched.
- * @property {number} connections  Of the load.
+ * @property {number} connections  Connections of the load.
  * @property {boolean} [countsIdleTimers]
  *
  * @typedef {object} Announced  A server that began to listen.
  * @property {number} number  Counts the servers of its process.
  * @property {number} pid
- * @property {string} version  Of Node.
- * @property {'process' | 'cluster' | 'thread'} role  What listens.
+ * @property {string} version  Node's.
+ * @property {'process' | 'cluster' | 'thread'} role  The listener.
  * @property {number | string} asked  The port, or the path of a Unix socket, that the program asked for.
  * @property {number} port
  * @property {boolean} isTls
@@ -42,7 +42,7 @@ const servers = []
 /** @type {TimerService | null} */
 let service = null
 /**
- * Started by Node's own sockets, if that is counted.
+ * Idle timers that Node's own sockets have started, if these are counted.
  *
  * @type {{idleTimers: number} | undefined}
  */
@@ -84,12 +84,12 @@ function redirectServers (entry) {
   prototype.listen = function (/** @type {any[]} */ ...args) {
     const options = optionsOf(args)
     const asked = options.port ?? options.path
-    // Sockets that others have opened, and mistakes: Node knows what to do.
+    // Node handles sockets that others have opened, and mistakes.
     const isUsual = typeof asked === 'string' || (Number.isInteger(asked) && asked >= 0 && asked < 65_536)
     if (!isUsual) return listen.apply(this, args)
     this.once('listening', () => announce(this, asked, entry))
     const { path, ipv6Only, ...others } = options
-    // A load opens all its connections at once; the system makes a connection without a place wait for a second or longer.
+    // A load opens all its connections at once; the system makes a connection without a place wait a second or longer.
     const backlog = Math.max(others.backlog || BACKLOG, entry.connections)
     return listen.call(
       this,
@@ -128,7 +128,11 @@ function announce (server, asked, entry) {
   const { pid, version } = process
   say({
     announced: {
-      ...{ number, pid, version, asked, port: server.address().port },
+      number,
+      pid,
+      version,
+      asked,
+      port: server.address().port,
       role: isOfCluster() ? 'cluster' : isMainThread ? 'process' : 'thread',
       isTls: typeof server.setSecureContext === 'function',
       isHttp2: /^Http2/.test(server.constructor.name)
