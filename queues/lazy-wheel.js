@@ -574,7 +574,7 @@ export class LazyWheel {
 
   /**
    * Balances two kinds of moves: with reach r, a timer is moved by its slot every r ms, and moves earlier by itself
-   * about r / c times in r ms, for some c that depends on the load. The sum is lowest where the two are equal. The moves
+   * about r / c times in r ms, for some c that depends on the load. The sum is lowest where both are equal. The moves
    * of the last period tell c; after the clock began a new span, there are none.
    */
   chooseReach () {

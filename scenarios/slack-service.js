@@ -11,7 +11,7 @@ import { VirtualService } from './virtual-service.js'
 
 /** @import { Lateness } from './contract.js' */
 
-export class SlackService extends VirtualService {
+class SlackService extends VirtualService {
   #queue
   #slack
 

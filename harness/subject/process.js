@@ -1,7 +1,7 @@
 /**
- * The measured process: the one program that a host process (harness/measure and others) starts to measure a queue, or
- * code without a queue, and to look at modules of a user. It answers requests until the host ends it. Servers have
- * programs of their own, http/server-process.js and http/worker-process.js; a user's server loads program/hook.js.
+ * The measured process: the one program that a host (harness/measure and others) starts to measure a queue, or code
+ * without a queue, and to look at modules of a user. It answers requests until the host ends it. Servers have programs
+ * of their own, http/server-process.js and http/worker-process.js; a user's server loads program/hook.js.
  *
  *   micro/     a queue, or code, under a workload: filled, warmed up, timed in turns
  *   count/     exact figures: basic blocks, bytes, lateness in virtual time
@@ -14,12 +14,12 @@
  * and nowhere else; the host knows such modules by URL.
  *
  * Every import of this file counts. V8 optimises a function by the types and call targets that it has met, and lays
- * code and objects out by what was loaded before: a class that another request needs can make a queue slower or faster.
- * So a process measures one subject, and what few requests need is imported by such a request, before any queue is.
+ * code and objects out by what was loaded before: a class for another request can make a queue slower or faster. So a
+ * process measures one subject, and what few requests need is imported by such a request, before any queue is.
  *
  * A stranger's module can replace any global. Whatever a figure or a reply needs is therefore taken while timerq's own
- * modules are evaluated: clocks (trust/clock.js), the collector and heap figures (micro/, count/counts.js), the window's
- * counters (http/window.js), process.send (processes/answer.js).
+ * modules are evaluated: clocks (trust/clock.js), the collector and heap figures (micro/, count/counts.js), the
+ * counters of a server's window (http/window.js), process.send (processes/answer.js).
  */
 import { answer } from '../processes/answer.js'
 import { callModule } from './call-module.js'

@@ -174,7 +174,7 @@ export default class Broken extends LazyWheel { ${method} }
   assert.match(dead.error ?? '', /exit code 9/)
 })
 
-test('a heat counts once, by the median over its slices; net figures have each driver taken off in the same slice', () => {
+test('a heat counts once, by the median over its slices; net figures are net of the driver in the same slice', () => {
   const competitors = [control, { ...control, name: 'own' }, driver]
   const heat = (/** @type {number} */ slow) => [
     { name: 'control', nsPerOp: [12, 22, 32] },

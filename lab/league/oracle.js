@@ -1,6 +1,7 @@
 /**
- * Says what a stream must fire, without a queue: a timer that is touched after its deadline has fired at its deadline,
- * and stays idle until it is started again. So the trace of expiries is known for every competitor, however far it got.
+ * Derives the firings of a stream without a queue: a timer that is touched after its deadline has fired at its
+ * deadline, and stays idle until it is started again. So the trace of expiries is known for every competitor, however
+ * far it got.
  */
 import { CANCEL, PASS } from './streams.js'
 
@@ -9,7 +10,7 @@ const IDLE = Infinity
 /**
  * @typedef {object} Trace
  * @property {number} fired
- * @property {number} checksum  Over timers and the times when they fire, whatever the order within a millisecond.
+ * @property {number} checksum  Sum over timers and their times, independent of the order within a millisecond.
  */
 
 export class Oracle {
@@ -28,7 +29,7 @@ export class Oracle {
     this.#replay(stream.setup, 0, stream.setup.length)
   }
 
-  /** @param {number} blocks  Since the setup; not fewer than last time. */
+  /** @param {number} blocks  Blocks since the setup, at least those of the last call. */
   playTo (blocks) {
     const { lap, blocks: inLap } = this.#stream
     const words = lap.length / inLap
@@ -46,7 +47,7 @@ export class Oracle {
   }
 
   /**
-   * When all the rest has passed, too.
+   * The trace after all pending timers have fired.
    *
    * @returns {Trace}
    */
@@ -86,7 +87,7 @@ export class Oracle {
 }
 
 /**
- * The same in every driver.
+ * Hashes a firing, as every driver does.
  *
  * @param {number} timer
  * @param {number} now

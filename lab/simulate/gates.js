@@ -7,8 +7,8 @@ import { DEFAULT_RULES, judge, overallVerdict } from '../../harness/judge/verdic
 /**
  * @typedef {object} SimulatedGate
  * @property {(() => number)[]} rows  Each draws the ratio of its next pair.
- * @property {string[]} [metrics]  Of the rows; nsPerOp where it is not given.
- * @property {number} [pairs]  Planned.
+ * @property {string[]} [metrics]  Metrics of the rows; default: nsPerOp.
+ * @property {number} [pairs]  Planned pairs.
  * @property {boolean} [looks]  false: judged once, at the end, as `timerq compare` does.
  */
 
