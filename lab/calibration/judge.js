@@ -155,7 +155,7 @@ function judgeKind (heats, gate, { cores, seed, gatesDrawn, secondsForHeats }) {
     )
     return [first, ...Array.from({ length: ROWS[gate] - 1 }, (_, i) => others[i % others.length] ?? first)]
   }
-  const drawn = Array.from({ length: gatesDrawn }, () => runGate(drawCells(pick(cells)).map(drawIdentical), limits))
+  const drawn = Array.from({ length: gatesDrawn }, () => playGate(drawCells(pick(cells)).map(drawIdentical), limits))
   const everySeries = [...series.values()].flat()
   return {
     heats: of(kind.identical).length,
@@ -172,7 +172,7 @@ function judgeKind (heats, gate, { cores, seed, gatesDrawn, secondsForHeats }) {
   /**
    * Draws the control from the same pairs of identical code, one for every few pairs as in a gate.
    *
-   * @param {ReturnType<typeof runGate>} rows
+   * @param {ReturnType<typeof playGate>} rows
    */
   function isContaminated (rows) {
     const count = Math.ceil(rows.reduce((sum, { pairs }) => sum + pairs, 0) / HEATS_PER_CONTROL)
@@ -196,7 +196,7 @@ function judgeKind (heats, gate, { cores, seed, gatesDrawn, secondsForHeats }) {
     const names = [...slowed.keys()]
     const rows = Array.from({ length: gatesDrawn }, (_, i) => {
       const [cell, ...others] = drawCells(names[i % names.length])
-      return runGate(
+      return playGate(
         [
           draw(/** @type {Pair[]} */ (slowed.get(cell))),
           ...others.map(other => (series.has(other) ? drawIdentical(other) : draw(pick(everySeries))))
@@ -294,7 +294,7 @@ function judgeDisjoint (series, rowsPerGate, planned, seed) {
       createRandom(seed)
     )
     const limits = { planned: row.planned, secondsForHeats: Infinity }
-    return { ...row, outcomes: countOutcomes(chunks(rows, rowsPerGate, true).flatMap(gate => runGate(gate, limits))) }
+    return { ...row, outcomes: countOutcomes(chunks(rows, rowsPerGate, true).flatMap(gate => playGate(gate, limits))) }
   })
 }
 
@@ -306,7 +306,7 @@ function judgeDisjoint (series, rowsPerGate, planned, seed) {
  * @param {{planned: number, secondsForHeats: number}} limits
  * @returns {{verdict: Verdict, pairs: number}[]}
  */
-function runGate (cells, { planned, secondsForHeats }) {
+function playGate (cells, { planned, secondsForHeats }) {
   const looks = planLooks(planned)
   const taken = cells.map(() => 0)
   const there = Math.min(...cells.map(pairs => pairs.length))

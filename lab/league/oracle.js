@@ -3,12 +3,13 @@
  * deadline, and stays idle until it is started again. So the trace of expiries is known for every competitor, however
  * far it got.
  */
+import { mix } from '../../scenarios/virtual-service.js'
 import { CANCEL, PASS } from './streams.js'
 
 const IDLE = Infinity
 
 /**
- * @typedef {object} Trace
+ * @typedef {object} Expiries
  * @property {number} fired
  * @property {number} checksum  Sum over timers and their times, independent of the order within a millisecond.
  */
@@ -49,7 +50,7 @@ export class Oracle {
   /**
    * The trace after all pending timers have fired.
    *
-   * @returns {Trace}
+   * @returns {Expiries}
    */
   drained () {
     let fired = this.#fired
@@ -84,14 +85,4 @@ export class Oracle {
       this.#deadlines[timer] = kind === CANCEL ? IDLE : this.#now + ms
     }
   }
-}
-
-/**
- * Hashes a firing, as every driver does.
- *
- * @param {number} timer
- * @param {number} now
- */
-export function mix (timer, now) {
-  return Math.imul(timer ^ Math.imul(now, 0x9e3779b1), 0x85ebca6b)
 }

@@ -10,7 +10,7 @@ import { differenceInterval, ratioInterval } from '../../harness/judge/statistic
 import { CONFIDENCE as CLAIM_CONFIDENCE, decide } from '../../harness/reproduce/judge-claims.js'
 import { DEFAULT_RULES } from '../../harness/judge/verdict.js'
 import { correlated, normal, uniform } from '../../test/harness/judge/statistics/noise.js'
-import { runGate, shareOfGates } from './gates.js'
+import { simulateGate, shareOfGates } from './gates.js'
 import { LOG_RATIOS } from './intervals.js'
 
 /**
@@ -92,7 +92,7 @@ const gates = (rule, data, counted, [least, most], draw, weight) => ({
  * @param {number} spread
  */
 function claimOf (gate, spread) {
-  const claims = repeat(401, () => runGate({ ...gate, rows: [quiet(spread)] }).rows[0].detectable ?? Infinity)
+  const claims = repeat(401, () => simulateGate({ ...gate, rows: [quiet(spread)] }).rows[0].detectable ?? Infinity)
   return claims.sort((a, b) => a - b)[200]
 }
 

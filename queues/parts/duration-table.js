@@ -12,14 +12,14 @@
  * Open addressing with linear probing: entries behind a removed entry move up, so its place needs no mark.
  * Source: D. E. Knuth, The Art of Computer Programming 3, 6.4, Algorithms L and R.
  *
- * @typedef {{duration: number}} Entry
+ * @typedef {{duration: number}} HasDuration
  */
 
 const FEWEST_BITS = 4
 /** Multipliers of MurmurHash3's finalizer (A. Appleby, 2011). */
 const [FIRST, SECOND] = [0x85ebca6b | 0, 0xc2b2ae35 | 0]
 
-/** @template {Entry} E */
+/** @template {HasDuration} E */
 export class DurationTable {
   #size = 0
   /** The highest bits of a hash are the slot. */

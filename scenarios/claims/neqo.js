@@ -23,7 +23,7 @@ const [drained, drainedBounded] = ['hashed-wheel', 'hashed-wheel-bounded'].map(
 )
 
 /** @type {(size: number, expiring: number, label: string) => Record<'single' | 'map' | 'wheel' | 'heap', CellSpec>} */
-const mix = (size, expiring, label) => {
+const mixedCells = (size, expiring, label) => {
   const cell = (/** @type {string} */ queue) => ({
     scenario: 'mixed',
     queue,
@@ -38,9 +38,9 @@ const mix = (size, expiring, label) => {
   }
 }
 /** A server of neqo has a timer for each of a few connections, which every packet moves and which is seldom due. */
-const few = mix(10, 0, '10 seldom due')
+const few = mixedCells(10, 0, '10 seldom due')
 /** Few to many timers, of which a tenth expire. */
-const growing = [10, 100, 1000, 10_000].map(size => mix(size, 10, String(size)))
+const growing = [10, 100, 1000, 10_000].map(size => mixedCells(size, 10, String(size)))
 const many = growing[growing.length - 1]
 
 /** @type {Claim[]} */

@@ -1,6 +1,6 @@
 /**
- * Counts of one micro cell: basic blocks per operation or of the longest advance, bytes per timer, lateness in virtual
- * time. Nothing is timed, so other processes may run beside these.
+ * Exact figures of a queue under a micro workload: basic blocks per operation or of the longest advance, bytes per
+ * timer, lateness in virtual time. Nothing is timed, so other processes may run beside these.
  */
 import v8 from 'node:v8'
 import { loadQueue, loadWorkload } from '../modules/load.js'

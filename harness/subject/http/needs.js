@@ -3,7 +3,7 @@
  */
 import { UsageError } from '../../model/errors.js'
 import { serverNeeds } from '../../processes/shapes.js'
-import { show } from '../modules/scenario-fault.js'
+import { valueInWords } from '../modules/scenario-fault.js'
 /** @import { HttpScenario, PlannedRequest } from '../../../scenarios/contract.js' */
 
 /**
@@ -37,7 +37,7 @@ export function needsOf (scenario, params) {
     name => scenario[name] !== undefined
   )
   return {
-    ...Object.fromEntries(names.map(name => [name, answerOf(scenario, name, params)])),
+    ...Object.fromEntries(names.map(name => [name, resultOf(scenario, name, params)])),
     coldStart: Boolean(coldStart),
     breaksConnections: Boolean(breaksConnections),
     usesAllCores: Boolean(usesAllCores)
@@ -45,11 +45,11 @@ export function needsOf (scenario, params) {
 }
 
 /** @type {(scenario: HttpScenario, name: keyof typeof RETURNED, params: Record<string, number>) => unknown} */
-function answerOf (scenario, name, params) {
+function resultOf (scenario, name, params) {
   if (typeof scenario[name] !== 'function') {
-    throw new UsageError(`scenario.${name} must be a function, got ${show(scenario[name])}`)
+    throw new UsageError(`scenario.${name} must be a function, got ${valueInWords(scenario[name])}`)
   }
-  const answer = scenario[name](params)
-  if (serverNeeds[`${name}?`](answer)) return answer
-  throw new UsageError(`scenario.${name} must return ${RETURNED[name]}, got ${show(answer)}`)
+  const result = scenario[name](params)
+  if (serverNeeds[`${name}?`](result)) return result
+  throw new UsageError(`scenario.${name} must return ${RETURNED[name]}, got ${valueInWords(result)}`)
 }

@@ -34,7 +34,7 @@ let findFault = () => null
 
 /** @param {ProcessTask} task */
 async function listen (task) {
-  const { scenario, needs } = await prepare(task)
+  const { scenario, needs } = await prepareScenario(task)
   const { params, directory } = task
   const read = (/** @type {string} */ name) => readFileSync(path.join(directory, name), 'utf8')
   findFault = counted => scenario.findFault?.({ read, ...counted }, params) || null
@@ -51,7 +51,7 @@ async function settle () {
 }
 
 /** @param {ProcessTask} task */
-async function prepare ({ scenarioUrl, params, directory }) {
+async function prepareScenario ({ scenarioUrl, params, directory }) {
   const scenario = /** @type {HttpScenario} */ (await loadScenario(scenarioUrl))
   const fault = findScenarioFault(scenario, ['http'])
   if (fault) throw new UsageError(`scenario ${fileURLToPath(scenarioUrl)}: ${fault}`)
@@ -72,7 +72,7 @@ async function standAlone ({ readyFile, ...task }) {
 
 /** @param {ProcessTask} task */
 async function listenAlone (task) {
-  const { needs } = await prepare(task)
+  const { needs } = await prepareScenario(task)
   if (needs.workers !== undefined && needs.workers > 1) {
     throw new UsageError('a profile covers one process: profile a cluster with one worker')
   }

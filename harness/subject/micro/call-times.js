@@ -1,6 +1,6 @@
 /**
- * Times of the slowest calls of one micro cell, which means and medians hide. A wheel's cascade is one call in
- * thousands, and it holds up the event loop.
+ * Times of a queue's slowest calls, which means and medians hide. A wheel's cascade is one call in thousands, and it
+ * holds up the event loop.
  *
  * Every call of the queue is timed by itself, and the same sequence of calls is repeated with a fresh queue and the
  * same seed. The fastest repeat of each call counts: preemption and interrupts hit other calls in every repeat, so the

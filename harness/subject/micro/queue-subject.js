@@ -28,7 +28,7 @@ export class QueueSubject {
    * @returns {Promise<Fired>}
    */
   async verify (task) {
-    return verifyCycles(await fill(task))
+    return verifyCycles(await fillQueue(task))
   }
 
   /**
@@ -40,7 +40,7 @@ export class QueueSubject {
    */
   async prepare (task) {
     rehearse()
-    const filled = await fill(task)
+    const filled = await fillQueue(task)
     collect()
     this.#Queue = filled.Queue
     this.#queue = filled.queue
@@ -71,7 +71,7 @@ export class QueueSubject {
 }
 
 /** @param {MicroTask} task */
-async function fill (task) {
+async function fillQueue (task) {
   const createWorkload = await loadWorkload(task)
   const { Queue } = await loadQueue(task.queueUrl)
   const queue = new Queue()

@@ -4,7 +4,7 @@ import { isOwnPhase } from '../../model/metrics.js'
 import { createRandom } from '../../model/random.js'
 import { needsOf } from '../http/needs.js'
 import { createCode, importModule, loadScenario } from './load.js'
-import { findScenarioFault, show } from './scenario-fault.js'
+import { findScenarioFault, valueInWords } from './scenario-fault.js'
 /** @import { CodeWorkload, HttpScenario } from '../../../scenarios/contract.js' */
 
 /**
@@ -78,7 +78,7 @@ function urlsOf (alternatives, base) {
       if (protocol === 'file:') return [name, href]
       throw new UsageError(
         `scenario.alternatives.${name} must be a file ('./${name}.js', or import.meta.resolve of a package), ` +
-          `got ${show(module)}`
+          `got ${valueInWords(module)}`
       )
     })
   )
@@ -111,24 +111,24 @@ async function tryWorkloads ({ alternatives }, scenarioUrl, params) {
 function findWorkloadFault (workload) {
   const { phases, outcome } = Object(workload)
   if (!Array.isArray(phases) || phases.length === 0) {
-    return `it must return { phases: [{ metric, operations, run }] }, got ${show(workload)}`
+    return `it must return { phases: [{ metric, operations, run }] }, got ${valueInWords(workload)}`
   }
   for (const [i, phase] of phases.entries()) {
     const { metric, operations, run } = Object(phase)
     const where = `phases[${i}]`
-    if (typeof run !== 'function') return `${where}.run must be a function, got ${show(run)}`
+    if (typeof run !== 'function') return `${where}.run must be a function, got ${valueInWords(run)}`
     if (!Number.isSafeInteger(operations) || operations < 1) {
-      return `${where}.operations must be a positive integer, got ${show(operations)}`
+      return `${where}.operations must be a positive integer, got ${valueInWords(operations)}`
     }
     const isSingle = phases.length === 1
     const isRight = typeof metric === 'string' && (isOwnPhase(metric) || (metric === 'nsPerOp' && isSingle))
     if (!isRight) {
-      return `${where}.metric must be ${isSingle ? 'nsPerOp' : 'a name like touchNsPerOp'}, got ${show(metric)}`
+      return `${where}.metric must be ${isSingle ? 'nsPerOp' : 'a name like touchNsPerOp'}, got ${valueInWords(metric)}`
     }
   }
   const twice = phases.find(({ metric }, i) => phases.findIndex(phase => phase.metric === metric) !== i)
   if (twice) return `two phases have the metric ${twice.metric}`
   if (outcome !== undefined && !(Number.isSafeInteger(outcome?.checksum) && outcome.checksum >= 0)) {
-    return `outcome.checksum must be an integer from 0 on, got ${show(outcome?.checksum)}`
+    return `outcome.checksum must be an integer from 0 on, got ${valueInWords(outcome?.checksum)}`
   }
 }

@@ -17,7 +17,7 @@ import { MeasuredProgram } from './measured-program.js'
 /** @import { Server, Socket } from 'node:net' */
 
 /**
- * @typedef {object} Entry  The hook's task, from the environment.
+ * @typedef {object} HookTask  The hook's task, from the environment.
  * @property {string} socket  Path of timerq's socket.
  * @property {string | null} queueUrl  null: Node's own timers, untouched.
  * @property {number} connections  Connections of the load.
@@ -52,15 +52,15 @@ let channel
 
 if (process.env.TIMERQ_PROGRAM) await enter(JSON.parse(process.env.TIMERQ_PROGRAM))
 
-/** @param {Entry} entry */
-async function enter (entry) {
-  redirectServers(entry)
-  if (entry.countsIdleTimers) countIdleTimers()
-  if (entry.queueUrl === null || !isMainThread) return
-  const { plugSockets } = await importModule(entry.queueUrl)
+/** @param {HookTask} task */
+async function enter (task) {
+  redirectServers(task)
+  if (task.countsIdleTimers) countIdleTimers()
+  if (task.queueUrl === null || !isMainThread) return
+  const { plugSockets } = await importModule(task.queueUrl)
   // Shipped timers are measured as they are imported: they count nothing.
   if (plugSockets) return plugSockets()
-  const { Queue } = await loadQueue(entry.queueUrl)
+  const { Queue } = await loadQueue(task.queueUrl)
   service = new TimerService(new Queue())
   plugSocketTimers(service)
 }
@@ -76,21 +76,21 @@ function countIdleTimers () {
   }
 }
 
-/** @param {Entry} entry */
-function redirectServers (entry) {
+/** @param {HookTask} task */
+function redirectServers (task) {
   /** @type {any} */
   const prototype = net.Server.prototype
   const { listen } = prototype
   prototype.listen = function (/** @type {any[]} */ ...args) {
-    const options = optionsOf(args)
+    const options = listenOptions(args)
     const asked = options.port ?? options.path
     // Node handles sockets that others have opened, and mistakes.
     const isUsual = typeof asked === 'string' || (Number.isInteger(asked) && asked >= 0 && asked < 65_536)
     if (!isUsual) return listen.apply(this, args)
-    this.once('listening', () => announce(this, asked, entry))
+    this.once('listening', () => announce(this, asked, task))
     const { path, ipv6Only, ...others } = options
     // A load opens all its connections at once; the system makes a connection without a place wait a second or longer.
-    const backlog = Math.max(others.backlog || BACKLOG, entry.connections)
+    const backlog = Math.max(others.backlog || BACKLOG, task.connections)
     return listen.call(
       this,
       { ...others, port: 0, host: LOOPBACK, backlog },
@@ -104,7 +104,7 @@ function redirectServers (entry) {
  *
  * @param {any[]} args
  */
-function optionsOf (args) {
+function listenOptions (args) {
   const [first, ...others] = args
   const isPath = typeof first === 'string' && !/^\s*\d+\s*$/.test(first)
   if (typeof first === 'object' && first !== null) {
@@ -120,10 +120,10 @@ function optionsOf (args) {
 /**
  * @param {any} server
  * @param {number | string} asked
- * @param {Entry} entry
+ * @param {HookTask} task
  */
-function announce (server, asked, entry) {
-  channel ??= connect(entry.socket)
+function announce (server, asked, task) {
+  channel ??= connect(task.socket)
   const number = servers.push(server) - 1
   const { pid, version } = process
   say({
