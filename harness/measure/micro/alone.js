@@ -65,7 +65,7 @@ export async function countMicro ({ countsLongestAdvance, recordsLateness, ...ta
  */
 export async function countCode (task, runtime, limitMs, signal) {
   const metrics = await askFresh(
-    { type: 'countCode', ...task },
+    { type: 'countCodeBlocks', ...task },
     { runtime, flags: WORK_FLAGS, limitMs, shape: shapes.countedCode, signal }
   )
   return { metrics, warnings: [] }

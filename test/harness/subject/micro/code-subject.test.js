@@ -55,10 +55,15 @@ test('time of waiting is not counted', async t => {
     file,
     `
     const busy = () => { const end = process.cpuUsage().user + 2000; while (process.cpuUsage().user < end); }
-    export const scenario = { name: 'waiting', kind: 'code', createWorkload: () => ({ phases: [{ metric: 'nsPerOp', operations: 1, async run () {
+    const run = async () => {
       busy()
       await new Promise(resolve => setTimeout(resolve, 60))
-    } }] }) }`
+    }
+    export const scenario = {
+      name: 'waiting',
+      kind: 'code',
+      createWorkload: () => ({ phases: [{ metric: 'nsPerOp', operations: 1, run }] })
+    }`
   )
   const url = pathToFileURL(file).href
   const [{ metrics }] = await heatOf([{ ...sum, scenarioUrl: url, queueUrl: url, params: /** @type {any} */ ({}) }])

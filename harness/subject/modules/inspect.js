@@ -1,4 +1,4 @@
-/** Requests to load a queue and describe it: its declaration and its files. */
+/** Tells the host about modules: what a queue declares, and which files a subject loads. */
 import { Session } from 'node:inspector'
 import { UsageError } from '../../model/errors.js'
 import { createRandom } from '../../model/random.js'
@@ -18,8 +18,8 @@ export async function declare ({ url }) {
 }
 
 /**
- * Works with the queue, too, as a module may load others late. Of a workload without a queue, and of a server, all
- * modules are the user's.
+ * Lists the files of a queue. Also works with the queue, as a module may load others late. With code without a queue,
+ * and with a server, all modules are the user's.
  *
  * @param {MicroTask & {isServer?: boolean}} task
  */

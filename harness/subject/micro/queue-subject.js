@@ -1,4 +1,4 @@
-/** One queue under one micro workload: filled, warmed up, timed in turns, and checked. Runs in a process of its own. */
+/** A queue under a micro workload: filled, warmed up, timed in turns, and checked. */
 import { createRandom } from '../../model/random.js'
 import { loadQueue, loadWorkload } from '../modules/load.js'
 import { cpuMs } from '../trust/clock.js'
@@ -14,7 +14,7 @@ const VERIFIED_CYCLES = 2
 /** Taken before a queue can replace it. */
 const collect = /** @type {() => void} */ (globalThis.gc)
 
-export class Subject {
+export class QueueSubject {
   /** @type {any} */
   #queue
   /** @type {any} */
@@ -28,7 +28,7 @@ export class Subject {
    * @returns {Promise<Fired>}
    */
   async verify (task) {
-    return verifyCycles(await fill(task))
+    return verifyCycles(await fillQueue(task))
   }
 
   /**
@@ -40,14 +40,14 @@ export class Subject {
    */
   async prepare (task) {
     rehearse()
-    const filled = await fill(task)
+    const filled = await fillQueue(task)
     collect()
     this.#Queue = filled.Queue
     this.#queue = filled.queue
     const turns = (this.#turns = new Turns(filled.workload.phases))
     const start = cpuMs()
     const outcome = verifyCycles(filled)
-    return { outcome, isWarm: turns.warmUp(task.warmupMs, { ms: cpuMs() - start, cycles: VERIFIED_CYCLES }) }
+    return { outcome, isWarm: await turns.warmUp(task.warmupMs, { ms: cpuMs() - start, cycles: VERIFIED_CYCLES }) }
   }
 
   /** @param {TurnLengths} lengths */
@@ -71,7 +71,7 @@ export class Subject {
 }
 
 /** @param {MicroTask} task */
-async function fill (task) {
+async function fillQueue (task) {
   const createWorkload = await loadWorkload(task)
   const { Queue } = await loadQueue(task.queueUrl)
   const queue = new Queue()
