@@ -3,7 +3,7 @@
  * load no code for them.
  */
 import { runMicroHeat } from './heat/micro.js'
-import { countCode, countMicro, timeSlowestCalls } from './micro/alone.js'
+import { countMicro, timeSlowestCalls } from './micro/alone.js'
 import { Reference } from './micro/reference.js'
 import { controlIn } from '../model/cell.js'
 /** @import { SampleError } from '../model/errors.js' */
@@ -107,8 +107,7 @@ export class Measure {
    */
   async count ({ scenario, httpTask, microTask, runtime, countSeed: seed }) {
     const { exactLimitMs: limitMs } = this.#settings.micro
-    if (scenario.kind === 'code') return countCode({ ...microTask, seed }, runtime, limitMs, this.#signal)
-    if (scenario.kind === 'micro') {
+    if (scenario.kind !== 'http') {
       return countMicro({ ...microTask, ...countsOf(scenario), seed }, runtime, limitMs, this.#signal)
     }
     const { countServerWork } = await import('./http/exact.js')

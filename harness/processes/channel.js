@@ -3,6 +3,8 @@ import { SampleError } from '../model/errors.js'
 import { READY } from './answer.js'
 /** @import { ChildProcess } from 'node:child_process' */
 
+/** @typedef {{type: string, [option: string]: unknown}} Request */
+
 const FORGED = "the queue wrote to the harness's own channel, so its results are discarded"
 
 export class Channel {
@@ -22,25 +24,15 @@ export class Channel {
   }
 
   /**
-   * @param {{type: string, [option: string]: unknown}} request
-   * @param {AbortSignal} [signal]  Ends the wait.
+   * @param {Request} request
    * @returns {Promise<any>} an object
    * @throws {SampleError} when the process reports an error, or its reply is no object
    */
-  async ask (request, signal) {
-    signal?.throwIfAborted()
+  async ask (request) {
     if (this.#fault) throw this.#fault
     const id = ++this.#requests
     const { error, isWrong, value } = await new Promise((resolve, reject) => {
       this.#waiting.set(id, { resolve, reject })
-      signal?.addEventListener(
-        'abort',
-        () => {
-          this.#waiting.delete(id)
-          reject(signal.reason)
-        },
-        { once: true }
-      )
       // A process that could not be started has no channel.
       this.#process.send?.({ ...request, id }, () => {})
     })

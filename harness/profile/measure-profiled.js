@@ -1,10 +1,10 @@
 /** Profiles and traces of a cell, made in the process that is measured by modules of this folder. */
 import { withServer } from '../measure/http/running-server.js'
 import { assertRequests } from '../measure/http/settle.js'
-import { Child } from '../processes/child.js'
+import { askOnce } from '../processes/child.js'
 import { restoreInlined } from './analysis/inlined.js'
 /** @import { HttpTask, ServerOptions } from '../measure/http/running-server.js' */
-/** @import { MicroTask, Timing } from '../measure/micro/queue-process.js' */
+/** @import { MicroTask, TurnTimes } from '../measure/micro/queue-process.js' */
 /** @import { Runtime } from '../processes/child.js' */
 /** @import { Pins } from '../processes/pinning.js' */
 /** @import { RawProfile } from './analysis/cpu-profile.js' */
@@ -76,17 +76,12 @@ export async function traceServer (task, options) {
 }
 
 /**
- * @type {(task: MicroTask & {timing: Timing}, options: ServerOptions) => Promise<{trace: CollectionTrace, operations: number}>}
+ * @param {MicroTask & {timing: TurnTimes}} task
+ * @param {ServerOptions} options
+ * @returns {Promise<{trace: CollectionTrace, operations: number}>}
  */
-export async function traceWorkload (task, { runtime, pins, signal }) {
-  const child = new Child(PROCESS, { runtime, pin: pins.subject })
-  try {
-    return await child.ask(
-      { ...moduleOf('./subject/trace-workload.js'), name: 'traceWorkload', ...task, ...MICRO_TRACE },
-      task.timing.limitMs + MICRO_TRACE.measureMs,
-      signal
-    )
-  } finally {
-    await child.end()
-  }
+export function traceWorkload (task, { runtime, pins, signal }) {
+  const request = { ...moduleOf('./subject/trace-workload.js'), name: 'traceWorkload', ...task, ...MICRO_TRACE }
+  const limitMs = task.timing.limitMs + MICRO_TRACE.measureMs
+  return askOnce(PROCESS, request, { runtime, pin: pins.subject, limitMs, signal })
 }

@@ -1,8 +1,8 @@
 /** Observations of a cell: its samples with the metric of a condition. Some metrics exist for claims alone. */
 import { createCell } from '../model/cell.js'
 import { groupBy } from '../model/group-by.js'
+import { hadCores } from '../measure/http/metrics.js'
 import { metrics } from '../model/metrics.js'
-import { hadCores } from '../processes/shared-core.js'
 import { cpuPerTime } from '../profile/analysis/shares.js'
 
 /** @import { CellSpec, Compared, Condition } from '../../scenarios/claims/claim.js' */

@@ -30,7 +30,7 @@ function setupClient (client) {
 }
 
 /** @param {number[]} values */
-function describe (values) {
+function percentilesOf (values) {
   const sorted = Float64Array.from(values).sort()
   const [p50, p90, p99, p999, max] = [50, 90, 99, 99.9, 100].map(p => sorted[Math.ceil((sorted.length * p) / 100) - 1])
   return { requests: sorted.length, latencyMs: { p50, p90, p99, p999, max } }
@@ -44,5 +44,5 @@ const result = await autocannon({
   ...(pauseMs > 0 ? { connectionRate: Math.max(1, Math.round(1000 / pauseMs)) } : {}),
   ...(requests.length > 0 ? { setupClient } : {})
 })
-const operations = Object.fromEntries(Object.entries(latencies).map(([method, values]) => [method, describe(values)]))
+const operations = Object.fromEntries(Object.entries(latencies).map(([method, values]) => [method, percentilesOf(values)]))
 process.stdout.write(JSON.stringify({ result, operations }))

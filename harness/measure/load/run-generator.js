@@ -1,3 +1,4 @@
+/** Runs a load generator and reads its result. */
 import { SampleError } from '../../model/errors.js'
 import { runProgram } from '../../processes/processes.js'
 import { checkWith } from '../../store/json.js'
@@ -17,7 +18,7 @@ export async function runGenerator (name, command, signal) {
     if (error.code !== 'E2BIG') throw error
     throw new SampleError(
       'load',
-      `${name} cannot take so many requests as arguments: let the scenario ask for fewer or shorter ones`
+      `${name} cannot take this many requests as arguments: let the scenario ask for fewer or shorter ones`
     )
   })
   if (!ok) throw new SampleError('load', `${name} ${ending}`)

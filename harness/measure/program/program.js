@@ -9,12 +9,14 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { SampleError } from '../../model/errors.js'
 import { withinCpuTime } from '../../processes/limits.js'
-import { endGroup, lastWordsOf, start, supervise } from '../../processes/processes.js'
-import { hookedEnvironment } from '../../processes/run-program.js'
+import { endGroup, hookedEnvironment, lastWordsOf, start, supervise } from '../../processes/processes.js'
+import { assertShape } from '../../processes/shapes.js'
 import { chooseServer } from './choose-server.js'
 /** @import { ChildProcess } from 'node:child_process' */
 /** @import { Socket } from 'node:net' */
+/** @import { Request } from '../../processes/channel.js' */
 /** @import { Runtime } from '../../processes/child.js' */
+/** @import { Shape } from '../../processes/shapes.js' */
 /** @import { HttpTask } from '../http/running-server.js' */
 /** @import { Announced } from '../../subject/program/hook.js' */
 
@@ -22,8 +24,8 @@ import { chooseServer } from './choose-server.js'
  * @typedef {object} ProgramSettings
  * @property {string[]} command
  * @property {string} cwd
- * @property {string} path  Of requests; the probe asks for it, too.
- * @property {number} [port]  The one that the program asks for, of several.
+ * @property {string} path  Path of all requests, and of the probe.
+ * @property {number} [port]  Port of the server to load, if the program has several.
  * @property {number} startSeconds  Wall time until it must answer.
  * @property {boolean} [usesTimers]  Its sockets started idle timers when it was tried out.
  *
@@ -32,7 +34,7 @@ import { chooseServer } from './choose-server.js'
  */
 
 const HOOK = new URL('../../subject/program/hook.js', import.meta.url)
-/** For a program to end by itself. */
+/** Time in which a program may end by itself. */
 const FAREWELL_MS = 500
 /** Characters at the end of its output, which tell why it died. */
 const LAST_WORDS = 4096
@@ -40,6 +42,9 @@ const LAST_WORDS = 4096
 export class Program {
   #task
   #runtime
+  /** Aborts the search for a server, and every wait for a reply, when the program is ended. */
+  #over = new AbortController()
+  #signal
   #folder = mkdtempSync(path.join(os.tmpdir(), 'timerq-program-'))
   #control = net.createServer(socket => this.#hear(socket))
   /** @type {ChildProcess | undefined} */
@@ -52,11 +57,13 @@ export class Program {
 
   /**
    * @param {HttpTask} task  With a program.
-   * @param {Runtime} runtime  Its folder and environment are those of the program.
+   * @param {{runtime: Runtime, signal?: AbortSignal}} options  The runtime's folder and environment become the
+   *   program's.
    */
-  constructor (task, runtime) {
+  constructor (task, { runtime, signal }) {
     this.#task = task
     this.#runtime = runtime
+    this.#signal = signal ? AbortSignal.any([this.#over.signal, signal]) : this.#over.signal
   }
 
   /** The process that listens, which a shell or npm may have started. */
@@ -65,19 +72,18 @@ export class Program {
   }
 
   /**
-   * @param {{type: string, [option: string]: unknown}} request
-   * @param {number} limitMs  CPU time. Not for `listen`: a program has its own time to start.
-   * @param {AbortSignal} [signal]
+   * @param {Request} request
+   * @param {number} limitMs  CPU time, except for `listen`: a program has its own time to start.
+   * @param {Shape} [shape]  Shape of the reply.
    * @returns {Promise<any>}
    * @throws {SampleError} when the program dies or cannot be measured
    */
-  async ask ({ type }, limitMs, signal) {
-    if (type === 'listen') return this.#start(signal)
-    return withinCpuTime({ pid: this.pid, limitMs }, over =>
-      this.during(
-        unlessAborted(/** @type {AnnouncedServer} */ (this.#chosen).ask(type), signal ? [over, signal] : [over])
-      )
-    )
+  async ask ({ type }, limitMs, shape) {
+    const options = { pid: this.pid, limitMs, signal: this.#signal }
+    const reply = await (type === 'listen'
+      ? this.#start()
+      : withinCpuTime(options, () => this.during(/** @type {AnnouncedServer} */ (this.#chosen).ask(type))))
+    return shape ? assertShape(reply, shape) : reply
   }
 
   /**
@@ -92,6 +98,7 @@ export class Program {
 
   /** Asks the program to end, so that it may tidy up, and ends it with all that it has started. */
   async end () {
+    this.#over.abort()
     const pid = this.#process?.pid
     if (pid !== undefined && this.#process?.exitCode === null) {
       this.#process.kill('SIGTERM')
@@ -103,27 +110,20 @@ export class Program {
     rmSync(this.#folder, { recursive: true, force: true, maxRetries: 3 })
   }
 
-  /** @param {AbortSignal} [signal] */
-  async #start (signal) {
-    const {
-      program,
-      queueUrl,
-      countsIdleTimers,
-      params: { connections }
-    } = this.#task
-    const { command, cwd } = /** @type {ProgramSettings} */ (program)
+  async #start () {
+    const { queueUrl, countsIdleTimers, params } = this.#task
+    const { command, cwd } = /** @type {ProgramSettings} */ (this.#task.program)
     const socket = path.join(this.#folder, 'control')
     await new Promise((resolve, reject) => this.#control.once('error', reject).listen(socket, () => resolve(undefined)))
     // A file keeps its output, as for a program in production: a pipe would make it wait for its reader.
     const output = path.join(this.#folder, 'output')
     const file = openSync(output, 'a')
-    const env = {
-      ...hookedEnvironment(HOOK, {
-        TIMERQ_PROGRAM: JSON.stringify({ socket, queueUrl, connections, countsIdleTimers })
-      }),
-      ...this.#runtime.env
-    }
-    this.#process = start(command, { cwd: this.#runtime.cwd ?? cwd, stdio: ['ignore', file, file], env })
+    const settings = { socket, queueUrl, connections: params.connections, countsIdleTimers }
+    this.#process = start(command, {
+      cwd: this.#runtime.cwd ?? cwd,
+      stdio: ['ignore', file, file],
+      env: { ...hookedEnvironment(HOOK, { TIMERQ_PROGRAM: JSON.stringify(settings) }), ...this.#runtime.env }
+    })
     closeSync(file)
     this.#died = supervise(this.#process).ended.then(({ ok, ending }) => {
       const reason = ok
@@ -132,33 +132,13 @@ export class Program {
       throw new SampleError('crash', `${command.join(' ')} ${ending}${reason}`)
     })
     this.#died.catch(() => {})
-    this.#chosen = await this.#choose(signal)
-    await this.#chosen.ask('choose', { number: this.#chosen.number })
-    const { port, isTls, asked, version } = this.#chosen
+    this.#chosen = await this.during(chooseServer(this.#announced, this.#task, this.#signal))
+    const { number, port, isTls, asked, version } = this.#chosen
+    await this.during(this.#chosen.ask('choose', { number }))
     return { port, isTls, asked, version, servers: this.#announced.length }
   }
 
-  /**
-   * Gives up when the program dies.
-   *
-   * @param {AbortSignal} [signal]
-   */
-  async #choose (signal) {
-    const over = new AbortController()
-    try {
-      return await this.during(
-        chooseServer(this.#announced, this.#task, signal ? AbortSignal.any([over.signal, signal]) : over.signal)
-      )
-    } finally {
-      over.abort()
-    }
-  }
-
-  /**
-   * Of one process.
-   *
-   * @param {Socket} socket
-   */
+  /** @param {Socket} socket  From one process of the program. */
   #hear (socket) {
     let requests = 0
     let text = ''
@@ -186,21 +166,4 @@ export class Program {
         }
       })
   }
-}
-
-/**
- * @template T
- * @param {Promise<T>} work
- * @param {AbortSignal[]} signals
- * @returns {Promise<T>}
- */
-function unlessAborted (work, signals) {
-  const signal = AbortSignal.any(signals)
-  return Promise.race([
-    work,
-    new Promise((_resolve, reject) => {
-      if (signal.aborted) reject(signal.reason)
-      signal.addEventListener('abort', () => reject(signal.reason), { once: true })
-    })
-  ])
 }

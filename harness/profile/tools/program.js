@@ -10,8 +10,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { SampleError, UsageError } from '../../model/errors.js'
 import { lookUp } from '../../measure/look-up.js'
-import { withFolder } from '../../measure/http/files.js'
-import { loadOf } from '../../measure/http/running-server.js'
+import { loadOf, SERVER, withFolder } from '../../measure/http/running-server.js'
 import { generatorOf, urlOf } from '../../measure/load/load-generator.js'
 import { within } from '../../processes/limits.js'
 import { start as startProcess, supervise } from '../../processes/processes.js'
@@ -23,8 +22,6 @@ import { assertShape, listeningAlone } from '../../processes/shapes.js'
 const START_LIMIT_MS = 30_000
 const END_LIMIT_MS = 120_000
 const POLL_MS = 50
-
-const SERVER = fileURLToPath(new URL('../../subject/http/server-process.js', import.meta.url))
 
 /**
  * @template T
@@ -62,7 +59,7 @@ async function runInFolder (
   const folder = mkdtempSync(path.join(os.tmpdir(), 'timerq-tool-'))
   const readyFile = path.join(folder, 'ready.json')
   const task = JSON.stringify({ ...httpTask, directory, readyFile })
-  const program = [runtime.path, ...runtime.flags, ...nodeFlags, SERVER, task]
+  const program = [runtime.path, ...runtime.flags, ...nodeFlags, fileURLToPath(SERVER), task]
   const tool = start([...pins.subject, ...wrap(program, folder)], folder)
   try {
     const { refusal, ...reply } = await tool.writes(readyFile)

@@ -55,10 +55,3 @@ for (const { reply: sent, error } of [
     await assert.rejects(asked, error)
   })
 }
-
-test('nothing is sent once the wait was ended', async () => {
-  const { process, channel } = start()
-  process.send = () => assert.fail('it sends')
-  const reason = new Error('stopped')
-  await assert.rejects(channel.ask({ type: 'any' }, AbortSignal.abort(reason)), reason)
-})

@@ -3,7 +3,8 @@ import assert from 'node:assert/strict'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { Child } from '../../../harness/processes/child.js'
+import { askOnce, Child } from '../../../harness/processes/child.js'
+import { withinCpuTime } from '../../../harness/processes/limits.js'
 import { cpuMsOf } from '../../../harness/processes/proc-stat.js'
 import { skipUnless } from '../../needs.js'
 import { temporaryFolder } from '../temporary-folder.js'
@@ -14,14 +15,14 @@ const skip = skipUnless(cpuMsOf(process.pid) !== null, 'needs /proc, to read the
 /**
  * @param {import('node:test').TestContext} t
  * @param {string} source  Of the module that the child runs.
- * @param {{folder?: string, minWallMs?: number}} [options]
+ * @param {{folder?: string, signal?: AbortSignal}} [options]
  */
-function start (t, source, { folder = '', minWallMs } = {}) {
+function start (t, source, { folder = '', signal } = {}) {
   const place = path.join(temporaryFolder(t), folder)
   mkdirSync(place, { recursive: true })
   const entry = path.join(place, 'entry.mjs')
   writeFileSync(entry, source)
-  const child = new Child(pathToFileURL(entry), { runtime, minWallMs })
+  const child = new Child(pathToFileURL(entry), { runtime, signal })
   t.after(() => child.end())
   return child
 }
@@ -79,9 +80,13 @@ test('a limit counts what the child uses for this answer, not what it used befor
 })
 
 test('a child that hangs without using CPU time ends at the bound of wall time', { skip }, async t => {
-  const child = start(t, SLEEPY, { minWallMs: 600 })
+  const child = start(t, SLEEPY)
   await child.ask({ type: 'sleep', ms: 0 }, 10_000)
-  await assert.rejects(child.ask({ type: 'sleep' }, 25), { kind: 'time-limit', message: 'gave no answer within 0.6 s' })
+  const limits = { pid: child.pid, limitMs: 25, minWallMs: 600 }
+  await assert.rejects(
+    withinCpuTime(limits, () => child.ask({ type: 'sleep' }, 10_000)),
+    { kind: 'time-limit', message: 'gave no answer within 0.6 s' }
+  )
 })
 
 test('a child that dies is reported at once, with its exit code and last words', async t => {
@@ -105,10 +110,20 @@ test('a runtime that is missing is reported as a crash that says so', async () =
   await child.end()
 })
 
-test('an abort ends the wait', async t => {
-  const child = start(t, SLEEPY)
+test('an abort ends the wait with its reason, and nothing is asked after it', async t => {
   const abort = new AbortController()
-  const answer = child.ask({ type: 'sleep' }, 10_000, abort.signal)
-  abort.abort()
-  await assert.rejects(answer, { name: 'AbortError' })
+  const child = start(t, ECHO, { signal: abort.signal })
+  await child.ask({ type: 'echo' }, 10_000)
+  const answer = child.ask({ type: 'none' }, 10_000)
+  const reason = new Error('stopped')
+  abort.abort(reason)
+  await assert.rejects(answer, reason)
+  await assert.rejects(child.ask({ type: 'echo' }, 10_000), reason)
+})
+
+test('a process that is asked once is gone when its answer is there', { skip }, async t => {
+  const entry = path.join(temporaryFolder(t), 'entry.mjs')
+  writeFileSync(entry, `${ANSWER}answer({ pid: () => ({ pid: process.pid }) })`)
+  const { pid } = await askOnce(pathToFileURL(entry), { type: 'pid' }, { runtime, limitMs: 10_000 })
+  assert.throws(() => process.kill(pid, 0), { code: 'ESRCH' })
 })
