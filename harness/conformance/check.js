@@ -44,32 +44,25 @@ export async function trySequences (queue, { seed, signal, effort }) {
 export async function countWork (queue, signal, clause) {
   const request = { type: 'count', queueUrl: String(queue), clause }
   const options = { flags: [...WORK_FLAGS, '--expose-gc'], limitMs: CHECK_LIMIT_MS.full, shape: checked, signal }
-  const { broken } = await askOnce(PROCESS, request, options).catch(blame(COMPLEXITY_CLAUSES))
+  const { broken } = await askOnce(PROCESS, request, options).catch(blame(COMPLEXITY_CLAUSES, 'not counted: '))
   return broken
 }
 
 /**
  * Blames these clauses where the queue's process dies or does not reply in time.
  *
- * @param {string[]} clauses
+ * @type {(clauses: string[], prefix?: string) => (error: unknown) => {broken: Map<string, string>}}
  */
-function blame (clauses) {
-  return (/** @type {unknown} */ error) => {
-    if (!(error instanceof SampleError)) throw error
-    return { broken: new Map(clauses.map(name => [name, error.message])) }
-  }
+const blame = (clauses, prefix = '') => error => {
+  if (!(error instanceof SampleError)) throw error
+  return { broken: new Map(clauses.map(name => [name, prefix + error.message])) }
 }
 
-/**
- * @param {string} queueUrl
- * @returns {(error: unknown) => never}
- */
-function refuse (queueUrl) {
-  return error => {
-    if (!(error instanceof SampleError)) throw error
-    const namesQueue =
-      [queueUrl, 'queue "'].some(start => error.message.startsWith(start)) ||
-      error.message.includes(': cannot be loaded: ')
-    throw new UsageError(namesQueue ? error.message : `${queueUrl}: cannot be loaded: ${error.message}`)
-  }
+/** @type {(queueUrl: string) => (error: unknown) => never} */
+const refuse = queueUrl => error => {
+  if (!(error instanceof SampleError)) throw error
+  const { message } = error
+  const namesQueue =
+    message.startsWith(queueUrl) || message.startsWith('queue "') || message.includes(': cannot be loaded: ')
+  throw new UsageError(namesQueue ? message : `${queueUrl}: cannot be loaded: ${message}`)
 }

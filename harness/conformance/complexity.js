@@ -1,5 +1,4 @@
 /**
- *
  * Parses the complexity that a queue declares, for example 'O(k log n) amortised', and decides whether counted work
  * grows faster.
  *
@@ -8,6 +7,7 @@
  *   d   distinct durations or deadlines, at worst n
  *   s   slots of a wheel; does not grow with the number of timers
  */
+import { product, sum } from 'simple-statistics'
 import { OPERATIONS } from './clauses.js'
 
 /**
@@ -17,7 +17,7 @@ import { OPERATIONS } from './clauses.js'
  * @property {number} n
  * @property {number} calls
  * @property {number} expired  Timers that expired in each call.
- * @property {number} work  Basic blocks, of all calls together.
+ * @property {number} work  Basic blocks of all calls together.
  */
 
 const FACTOR = /^(1|[nkds]|log [nkds])$/
@@ -40,28 +40,20 @@ const SLACK_BLOCKS = 2
  * @returns {Growth | null} null where the text is not understood
  */
 export function parseComplexity (declared) {
-  const [, sum] = /^O\(([^()]+)\)([ ,].+)?$/.exec(String(declared)) ?? []
-  if (sum === undefined) return null
-  const terms = sum.split(' + ').map(term => term.match(/log \w+|\S+/g) ?? [])
+  const [, bound] = /^O\(([^()]+)\)([ ,].+)?$/.exec(String(declared)) ?? []
+  if (bound === undefined) return null
+  const terms = bound.split(' + ').map(term => term.match(/log \w+|\S+/g) ?? [])
   if (!terms.flat().every(factor => FACTOR.test(factor))) return null
-  const growthOf = (/** @type {string[]} */ factors, /** @type {number} */ n, /** @type {number} */ k) =>
-    factors.reduce((product, factor) => product * valueOf(factor, n, k), 1)
-  return (n, k) => terms.reduce((total, factors) => total + growthOf(factors, n, k), 0)
+  return (n, k) => sum(terms.map(factors => product(factors.map(factor => valueOf(factor, n, k)))))
 }
 
 /**
  * @param {unknown} declared
  * @returns {boolean} whether the bound holds on average: one operation may pay for earlier ones
  */
-export function isAmortised (declared) {
-  return /^O\([^()]+\) amortised\b/.test(String(declared))
-}
+export const isAmortised = declared => /^O\([^()]+\) amortised\b/.test(String(declared))
 
-/**
- * @param {string} factor
- * @param {number} n
- * @param {number} k
- */
+/** @type {(factor: string, n: number, k: number) => number} */
 function valueOf (factor, n, k) {
   const value = { n, k, d: n }[factor.slice(-1)] ?? 1
   return factor.startsWith('log ') ? Math.log2(Math.max(2, value)) : value
@@ -72,20 +64,12 @@ function valueOf (factor, n, k) {
  * @param {Count[]} counts  By ascending size.
  */
 export function growsFaster (growth, counts) {
-  const lowest = Math.min(...counts.map(count => count.work / expected(growth, count)))
+  // Expected work, up to a constant factor. Even a call that expires nothing works.
+  const expected = (/** @type {Count} */ { n, calls, expired }) => calls * Math.max(1, growth(n, expired))
+  const lowest = Math.min(...counts.map(count => count.work / expected(count)))
   const last = counts[counts.length - 1]
   const tolerance = growth(last.n, last.expired) > growth(1, last.expired) ? TOLERANCE_OF_GROWTH : TOLERANCE
-  return (last.work - SLACK_BLOCKS * last.calls) / expected(growth, last) > tolerance * lowest
-}
-
-/**
- * Expected work, up to a constant factor. Even a call that expires nothing works.
- *
- * @param {Growth} growth
- * @param {Count} count
- */
-function expected (growth, { n, calls, expired }) {
-  return calls * Math.max(1, growth(n, expired))
+  return (last.work - SLACK_BLOCKS * last.calls) / expected(last) > tolerance * lowest
 }
 
 /** Growth is linear if it reaches this value at this many timers. */

@@ -33,7 +33,7 @@ import { COMPLEXITY_CLAUSES, clauses } from './clauses.js'
 export async function checkQueue (queue, { seed = 1, signal } = {}) {
   const { broken, sequences } = await trySequences(queue, { seed, signal, effort: 'full' })
   const counted = broken.has('returns')
-    ? new Map(COMPLEXITY_CLAUSES.map(clause => [clause, 'not counted, since not every operation returns']))
+    ? new Map(COMPLEXITY_CLAUSES.map(clause => [clause, 'not counted, because not every operation returns']))
     : await countWork(queue, signal)
   const counterexamples = new Map([...broken, ...counted])
   return {

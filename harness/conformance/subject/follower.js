@@ -30,7 +30,11 @@ export const stop = new Error('the queue has broken a clause')
 export class Follower {
   /** @type {Fault | null} */
   fault = null
-  /** @type {TimerQueue} Set before the first call; a constructor may never return. */
+  /**
+   * Set before the first call; a constructor may never return.
+   *
+   * @type {TimerQueue}
+   */
   queue = /** @type {any} */ (null)
   /**
    * Clauses whose subject was exercised, in that order: a fault without a clause of its own is theirs.
@@ -40,18 +44,24 @@ export class Follower {
   exercised = new Set()
   /** The `now` of the latest advance. */
   now = 0
-  /** Calls, starts and firings so far, and most timers pending at once. */
+  /** Numbers so far. */
   calls = 0
   starts = 0
   firings = 0
+  /** Most timers pending at once. */
   peak = 0
   #promises
   #known
   #model = new ModelQueue()
-  /** @type {Map<any, Followed>} By handle. */
+  /**
+   * Timers by handle.
+   *
+   * @type {Map<any, Followed>}
+   */
   #timers = new Map()
   #advances = 0
-  #isAdvancing = false
+  /** Number of the advance that is under way. */
+  #advancing = NONE
   #isFiring = false
   /** @type {Firing | null} The latest of this advance, but for timers started in it. */
   #last = null
@@ -89,7 +99,7 @@ export class Follower {
     if (other) {
       throw this.fail(
         'create',
-        `the handle of ${name} is the one of ${other.name}, which is in use`,
+        `createTimer returned for ${name} the handle of ${other.name}, which is in use`,
         `assert.notEqual(${code}, ${other.name})`,
         true
       )
@@ -97,7 +107,7 @@ export class Follower {
     if (this.queue.isPending(handle)) {
       this.report(
         'create',
-        `${name} is pending and has never been started`,
+        `${name} is pending, but was never started`,
         `assert.equal(queue.isPending(${code}), false)`,
         true
       )
@@ -139,10 +149,10 @@ export class Follower {
     const { name, pending } = timer
     this.#model.cancel(timer.model)
     timer.cancelled ||= pending
-    timer.cancelledIn = this.#isAdvancing ? this.#advances : NONE
+    timer.cancelledIn = this.#advancing
     const returned = this.queue.cancel(handle)
     if (returned === pending) return
-    const message = `cancel(${name}) returned ${returned}, ${name} was ${pending ? '' : 'not '}pending`
+    const message = `cancel(${name}) returned ${returned}, though ${name} was ${pending ? '' : 'not '}pending`
     this.report('cancel', message, `assert.equal(queue.cancel(${name}), ${pending})`, true)
   }
 
@@ -162,7 +172,7 @@ export class Follower {
       if (next === Infinity) return next
       throw this.fail(
         'next-expiry',
-        `nextExpiry is ${next} while nothing is pending`,
+        `nextExpiry is ${next}, though nothing is pending`,
         'assert.equal(queue.nextExpiry(), Infinity)'
       )
     }
@@ -171,7 +181,7 @@ export class Follower {
     if (next <= latest) return next
     throw this.fail(
       'next-expiry',
-      `nextExpiry is ${next} while a timer must fire by ${limit}`,
+      `nextExpiry is ${next}, though a timer must fire by ${limit}`,
       `assert.ok(queue.nextExpiry() <= ${latest})`
     )
   }
@@ -183,9 +193,8 @@ export class Follower {
   advance (now, expire) {
     this.calls++
     this.now = Math.max(this.now, now)
-    this.#advances++
+    this.#advancing = ++this.#advances
     this.#last = null
-    this.#isAdvancing = true
     let thrown
     let hasThrown = false
     let comesThrough = false
@@ -206,7 +215,8 @@ export class Follower {
       if (!hasThrown || error !== thrown) throw error
       comesThrough = true
     } finally {
-      this.#isAdvancing = this.#isFiring = false
+      this.#advancing = NONE
+      this.#isFiring = false
     }
     // The queue may have swallowed a fault.
     if (this.fault) throw stop
@@ -216,10 +226,7 @@ export class Follower {
 
   /** Compares the whole state of the queue with the model's. */
   judgeState () {
-    const { size } = this
-    if (this.queue.size !== size) {
-      this.report('size', `size is ${this.queue.size}, ${size} are pending`, `assert.equal(queue.size, ${size})`)
-    }
+    this.#judgeSize('size', '')
     for (const timer of this.#timers.values()) {
       this.#expect('isPending', timer, timer.pending)
       this.#expect('payloadOf', timer, timer.name)
@@ -254,7 +261,7 @@ export class Follower {
 
   #enter () {
     this.calls++
-    if (this.#isAdvancing) this.exercised.add('re-entrant')
+    if (this.#advancing !== NONE) this.exercised.add('re-entrant')
   }
 
   /**
@@ -274,7 +281,7 @@ export class Follower {
     timer.cancelled = false
     timer.deadline = deadline
     timer.started = ++this.starts
-    timer.startedIn = this.#isAdvancing ? this.#advances : NONE
+    timer.startedIn = this.#advancing
     this.#model.reschedule(timer.model, accuracy === 'exact' ? deadline : Math.floor(deadline + accuracy.relative * ms))
     this.peak = Math.max(this.peak, this.size)
     this.queue[method](handle, deadline, duration)
@@ -320,11 +327,14 @@ export class Follower {
     if (this.queue.isPending(handle)) {
       this.report('inside-expire', `${name} is pending while it fires`, `assert.equal(queue.isPending(${name}), false)`)
     }
+    this.#judgeSize('inside-expire', ` while ${name} fires`)
+  }
+
+  /** @type {(clause: string, situation: string) => void} */
+  #judgeSize (clause, situation) {
     const { size } = this
-    if (this.queue.size !== size) {
-      const message = `size is ${this.queue.size} while ${name} fires and ${size} others are pending`
-      this.report('inside-expire', message, `assert.equal(queue.size, ${size})`)
-    }
+    if (this.queue.size === size) return
+    this.report(clause, `size is ${this.queue.size} instead of ${size}${situation}`, `assert.equal(queue.size, ${size})`)
   }
 
   /** Judges the timers that an advance has left pending. */
@@ -340,10 +350,10 @@ export class Follower {
       }
       const { name, deadline, model, firings } = timer
       const clause = timer.overdue ? 'overdue' : timer.moved ? 'reschedule' : 'on-time'
-      const lateUntil = model.deadline === deadline ? '' : `, and may be late until ${model.deadline}`
+      const latest = model.deadline === deadline ? '' : `, at the latest at ${model.deadline}`
       throw this.fail(
         clause,
-        `${name} was due at ${deadline}${lateUntil}, and has not fired at ${this.now}`,
+        `${name} has not fired at ${this.now}, though it was due at ${deadline}${latest}`,
         timesFired(name, firings + 1)
       )
     })

@@ -5,11 +5,11 @@
  * A life is a list of loops. The body of a loop is code in `queue`, `timers`, `expire` and the iteration `i`, for trial
  * and counter-example. Statements end in '; ' and call the queue once each.
  *
- * @import { Step } from './sequences.js'
+ * @import { SequenceStep } from './sequences.js'
  *
  * @typedef {object} Life
  * @property {number} largest  The largest n to try.
- * @property {(n: number) => Step[]} steps
+ * @property {(n: number) => SequenceStep[]} steps
  */
 
 /** Each life is tried at all sizes up to its largest. The small sizes show how fast the queue is. */
@@ -23,7 +23,7 @@ const CREATE = 'timers.push(queue.createTimer(`timers[${timers.length}]`))' // e
 /**
  * @param {string} body
  * @param {number} [times]  One per timer by default.
- * @returns {Step}
+ * @returns {SequenceStep}
  */
 const repeat = (body, times) => ({ kind: 'repeat', body, times })
 
