@@ -23,8 +23,8 @@ import { OPERATIONS } from './clauses.js'
 const FACTOR = /^(1|[nkds]|log [nkds])$/
 
 /**
- * Tolerated excess over constant growth. With 64 times as many timers, a constant operation of a wheel executes less
- * than 10 % more blocks, a logarithmic operation of a heap 40 to 60 % more.
+ * Tolerated excess over constant growth. When timers grow 64-fold, a constant operation of a wheel executes less than
+ * 10 % more blocks, a logarithmic operation of a heap 40 to 60 % more.
  */
 const TOLERANCE = 1.3
 /**
@@ -61,7 +61,7 @@ function valueOf (factor, n, k) {
 
 /**
  * @param {Growth} growth
- * @param {Count[]} counts  By ascending size.
+ * @param {Count[]} counts  Counts in ascending order of size.
  */
 export function growsFaster (growth, counts) {
   // Expected work, up to a constant factor. Even a call that expires nothing works.
@@ -72,11 +72,11 @@ export function growsFaster (growth, counts) {
   return (last.work - SLACK_BLOCKS * last.calls) / expected(last) > tolerance * lowest
 }
 
-/** Growth is linear if it reaches this value at this many timers. */
+/** Growth is linear if it reaches this value at this number of timers. */
 const MANY = 2048
 
 /**
- * @param {Record<string, string> | undefined} complexity  As declared.
+ * @param {Record<string, string> | undefined} complexity  Declared complexity by operation.
  * @param {string} operation
  * @returns {boolean} whether one call may touch all timers
  */
@@ -85,13 +85,13 @@ export function isLinear (complexity, operation) {
 }
 
 /**
- * @param {Record<string, string> | undefined} complexity  As declared.
+ * @param {Record<string, string> | undefined} complexity  Declared complexity by operation.
  * @returns {boolean} whether some operation may touch all timers
  */
 export const hasLinear = complexity => OPERATIONS.some(operation => isLinear(complexity, operation))
 
 /**
- * @param {Record<string, string> | undefined} complexity  As declared.
+ * @param {Record<string, string> | undefined} complexity  Declared complexity by operation.
  * @returns {boolean} whether n timers take a time that grows with the square of n
  */
 export function isQuadratic (complexity) {

@@ -15,7 +15,7 @@ const WALL_FACTOR_ALONE = 5
 /**
  * @template T
  *
- * @typedef {(over: AbortSignal) => Promise<T>} Work  Gets a signal that aborts once nothing waits for the work any more.
+ * @typedef {(over: AbortSignal) => Promise<T>} Work  Its signal aborts once nothing waits for the work any more.
  */
 
 /**
@@ -32,8 +32,14 @@ export function within (limitMs, failure, work) {
  * Limits the CPU time that a process uses itself, so that a busy machine never costs a sample. A process that hangs
  * without using any ends at a bound of wall time.
  *
- * @type {<T>(options: {pid: number | undefined, limitMs: number, minWallMs?: number, signal?: AbortSignal}, work: Work<T>) => Promise<T>}
- *   `signal` ends the wait.
+ * @template T
+ * @param {object} limits
+ * @param {number | undefined} limits.pid
+ * @param {number} limits.limitMs  CPU time.
+ * @param {number} [limits.minWallMs]  Wall time that the process may always have.
+ * @param {AbortSignal} [limits.signal]  Ends the wait.
+ * @param {Work<T>} work
+ * @returns {Promise<T>}
  * @throws {SampleError} of kind time-limit
  */
 export function withinCpuTime ({ pid, limitMs, minWallMs = MIN_WALL_MS, signal }, work) {

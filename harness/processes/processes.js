@@ -9,10 +9,7 @@ import { UsageError } from '../model/errors.js'
 /** @import { Socket } from 'node:net' */
 /** @import { Readable } from 'node:stream' */
 
-/**
- * In the environment of every process that we start, and inherited by theirs: tells the reaper which processes are
- * ours.
- */
+/** Environment variable of every process that we start, inherited by theirs: the reaper finds our processes by it. */
 const MARK = { TIMERQ_STARTED_BY: randomBytes(8).toString('hex') }
 const REAPER = fileURLToPath(new URL('./reaper.js', import.meta.url))
 
@@ -26,8 +23,9 @@ const GRACE_MS = 1000
 const SIGNALLED = 128
 
 /**
- * @typedef {{ok: boolean, ending: string}} Ending Whether the exit code was 0; the end in words, such as 'ended with
- *   SIGSEGV'.
+ * @typedef {object} Ending
+ * @property {boolean} ok  Whether the exit code was 0.
+ * @property {string} ending  Text such as 'ended with SIGSEGV'.
  */
 
 /**
@@ -202,8 +200,10 @@ export async function runHooked ([program, ...args], { hook, env, onStart }) {
 /**
  * Runs several works at the same time. When one fails, the others are stopped: none runs beside what comes next.
  *
- * @type {<T>(works: ((signal: AbortSignal) => Promise<T>)[], signal?: AbortSignal) => Promise<T[]>} Each stops at its
- *   signal.
+ * @template T
+ * @param {((signal: AbortSignal) => Promise<T>)[]} works  Every work stops at its signal.
+ * @param {AbortSignal} [signal]
+ * @returns {Promise<T[]>}
  * @throws the first failure, but only once all have stopped
  */
 export async function together (works, signal) {

@@ -66,7 +66,7 @@ export const checked = {
 /** Load generators get a request as an argument: "METHOD path body". */
 const planned = { method: matches(/^[\w-]+$/), path: matches(/^\/[^\s\p{Cc}]*$/u), 'body?': matches(/^[^\0]*$/) }
 /**
- * See http/needs.js.
+ * Needs of a server: see http/needs.js.
  *
  * @type {Record<string, Check>}
  */
@@ -80,24 +80,24 @@ export const serverNeeds = {
   usesAllCores: isFlag
 }
 export const listening = { port: isPort, needs: serverNeeds }
-/** Under a tool, without a channel. */
+/** Reply of a server under a tool, without a channel. */
 export const listeningAlone = { ...listening, pid: isPositiveCount }
-/** Of a user's program: whether it speaks TLS, the port that it asked for, its Node, and its servers. */
+/** Reply of a user's program: whether it speaks TLS, the port that it asked for, its Node, and its servers. */
 export const programListening = { port: isPort, isTls: isFlag, asked: isCount, version: isText, servers: isCount }
 export const slice = { requests: isCount, cpuMicros: isAmount, ms: isAmount, 'accepted?': isCount }
 export const settled = { pending: isCount, fault: orNull(isText) }
 export const serverWork = { blocks: isCount }
 const collected = { count: isCount, pauseMs: isAmount, longestMs: isAmount }
 const timers = {
-  ...{
-    started: isCount,
-    refreshed: isCount,
-    cancelled: isCount,
-    fired: isCount,
-    spuriousWakeups: isCount,
-    pendingPeak: isCount
-  },
-  ...{ latenessP50Ms: isAmount, latenessP99Ms: isAmount, latenessMaxMs: isAmount }
+  started: isCount,
+  refreshed: isCount,
+  cancelled: isCount,
+  fired: isCount,
+  spuriousWakeups: isCount,
+  pendingPeak: isCount,
+  latenessP50Ms: isAmount,
+  latenessP99Ms: isAmount,
+  latenessMaxMs: isAmount
 }
 export const window = {
   windowMs: isPositive,
@@ -109,7 +109,7 @@ export const window = {
   collections: recordOf(fits(collected)),
   rssBytes: isPositive,
   timers: orNull(fits(timers)),
-  // Of a user's program: answers by status, and idle timers that its sockets have started.
+  // Only a user's program: answers by status, and idle timers that its sockets have started.
   'failed?': recordOf(isCount),
   'idleTimers?': isCount
 }

@@ -14,11 +14,11 @@ import { makeFolder } from '../store/make-folder.js'
 /** @import { Tool } from './tools/index.js' */
 
 /**
- * @typedef {{cell: Cell, tool: string, done: number, total: number}} ProfileProgress  `cell`: being recorded.
+ * @typedef {{cell: Cell, tool: string, done: number, total: number}} ProfileProgress  `cell` is being recorded.
  *
  * @typedef {object} Recording
  * @property {Tool} tool
- * @property {string} directory  Of the results.
+ * @property {string} directory  Folder of the results.
  * @property {boolean} [isCalibrated]  Whether the profile's own error is measured, which takes as long again.
  * @property {number} [samplingMicros]
  * @property {AbortSignal} [signal]

@@ -157,14 +157,10 @@ function judgeObserved (condition, observe) {
   const toValue = withUnit(valueOf(to, toMetric, observe), toMetric)
   const text = `${name} ${withUnit(value, metric)}, ${toName} ${toValue}, ${formatRatioWithInterval(ratio)}`
   if (!against) return judged(ratio, text)
-  const quotient = ratioInterval(
-    quotients(pairsOf(of, to, condition, observe), pairsOf(against.of, against.to, { metric }, observe)),
-    CONFIDENCE
-  )
-  return judged(
-    quotient,
-    `${text}; ${judgeObserved({ metric, ...against }, observe).text}; ratio of the two ${formatRatioWithInterval(quotient)}`
-  )
+  const other = judgeObserved({ metric, ...against }, observe)
+  const ratios = quotients(pairsOf(of, to, condition, observe), pairsOf(against.of, against.to, { metric }, observe))
+  const quotient = ratioInterval(ratios, CONFIDENCE)
+  return judged(quotient, `${text}; ${other.text}; ratio of the two ${formatRatioWithInterval(quotient)}`)
 }
 
 /** @type {(compared: Compared, metric: string, observe: Observe) => CellSpec} */

@@ -4,7 +4,6 @@ import { groupBy } from '../model/group-by.js'
 import { hadCores } from '../measure/http/metrics.js'
 import { metrics } from '../model/metrics.js'
 import { cpuPerTime } from '../profile/analysis/shares.js'
-
 /** @import { CellSpec, Compared, Condition } from '../../scenarios/claims/claim.js' */
 /** @import { Kind } from '../plan/steps.js' */
 /** @import { Cell } from '../model/cell.js' */

@@ -9,8 +9,8 @@ import { fill, workloads } from './workloads.js'
  * @import { Workload } from './workloads.js'
  *
  * @typedef {object} Counter
- * @property {() => {work: number, builtIns: string[]}} count  Basic blocks since the last count, and the built-in methods
- *   whose work is in them.
+ * @property {() => {work: number, builtIns: string[]}} count  Returns the basic blocks since the last count, and the
+ *   built-in methods whose work is in them.
  *
  * @typedef {Count & {builtIns: Set<string>}} WorkloadCount
  */
@@ -53,7 +53,13 @@ export function checkComplexity (Queue, declared, counter, only) {
   return broken
 }
 
-/** @type {(Queue: new () => TimerQueue, workload: Workload, growth: Growth, sizes: number[], counter: Counter) => WorkloadCount[]} */
+/**
+ * @param {new () => TimerQueue} Queue
+ * @param {Workload} workload
+ * @param {Growth} growth
+ * @param {number[]} sizes
+ * @param {Counter} counter
+ */
 function countUntilTooMany (Queue, workload, growth, sizes, counter) {
   /** @type {WorkloadCount[]} */
   const counts = []
@@ -64,7 +70,13 @@ function countUntilTooMany (Queue, workload, growth, sizes, counter) {
   return counts
 }
 
-/** @type {(Queue: new () => TimerQueue, workload: Workload, n: number, counter: Counter) => WorkloadCount}  `n`: timers. */
+/**
+ * @param {new () => TimerQueue} Queue
+ * @param {Workload} workload
+ * @param {number} n  Timers.
+ * @param {Counter} counter
+ * @returns {WorkloadCount}
+ */
 function countAt (Queue, workload, n, counter) {
   let work = 0
   /** @type {Set<string>} */

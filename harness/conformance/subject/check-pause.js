@@ -11,7 +11,7 @@ import { hasLinear, parseComplexity } from '../complexity.js'
  *
  * @typedef {object} Stream
  * @property {TimerQueue} queue
- * @property {any[]} timers  Idle at first.
+ * @property {any[]} timers  Timers, idle at first.
  * @property {() => void} reset  Forgets the work since the latest count.
  * @property {(operation: string, operate: () => void) => void} count  Counts the work since the latest count or reset,
  *   of one call or of GROUP calls.
@@ -38,7 +38,7 @@ const COUNTED = 256
 const WAKE_UPS = 512
 /** Timers that are not moved. */
 const LEFT = 64
-/** Expiries and starts of each timer: they reach the end of arrays of twice as many. */
+/** Expiries and starts of each timer: they reach the end of arrays of twice the size. */
 const REVOLUTIONS = 2
 const SEED = 1
 

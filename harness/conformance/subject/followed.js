@@ -10,7 +10,7 @@
 export const NONE = -1
 
 export class Followed {
-  /** Of the latest start. */
+  /** Deadline of the latest start. */
   deadline = 0
   /** Number of the latest start. */
   started = 0

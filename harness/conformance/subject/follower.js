@@ -17,7 +17,7 @@ import { Followed, NONE, judgeFiring, timesFired } from './followed.js'
  * @property {string} message
  * @property {string} assertion  Code that fails at this point of a test; empty where the last call fails by itself.
  * @property {boolean} replaces  Whether the assertion takes the place of the last call.
- * @property {number} firing Number of the firing in whose callback the fault shows, counted from 1; 0 outside
+ * @property {number} firing  Number of the firing in whose callback the fault shows, counted from 1; 0 outside
  *   callbacks.
  */
 
@@ -63,12 +63,16 @@ export class Follower {
   /** Number of the advance that is under way. */
   #advancing = NONE
   #isFiring = false
-  /** @type {Firing | null} The latest of this advance, but for timers started in it. */
+  /**
+   * The latest firing of this advance, except of timers that were started in it.
+   *
+   * @type {Firing | null}
+   */
   #last = null
 
   /**
    * @param {Pick<QueueMeta, 'order' | 'accuracy'>} promises
-   * @param {Set<string>} known Clauses known to be broken. Their faults are passed over where the queue can still be
+   * @param {Set<string>} known  Clauses known to be broken. Their faults are passed over where the queue can still be
    *   followed.
    */
   constructor (promises, known) {
@@ -116,7 +120,7 @@ export class Follower {
     return handle
   }
 
-  /** @param {any} handle  Of an idle timer. */
+  /** @param {any} handle  Handle of an idle timer. */
   releaseTimer (handle) {
     this.#enter()
     this.exercised.add('release')
@@ -127,7 +131,7 @@ export class Follower {
   /**
    * @param {any} handle
    * @param {number} deadline
-   * @param {number} [duration]  Milliseconds; default: from the latest advance.
+   * @param {number} [duration]  Milliseconds; default: counted from the latest advance.
    */
   insert (handle, deadline, duration) {
     this.#start('insert', handle, deadline, duration)
@@ -156,7 +160,7 @@ export class Follower {
     this.report('cancel', message, `assert.equal(queue.cancel(${name}), ${pending})`, true)
   }
 
-  /** @param {any} handle  Of a pending timer. */
+  /** @param {any} handle  Handle of a pending timer. */
   deadlineOf (handle) {
     this.calls++
     const timer = this.timerOf(handle)
@@ -334,7 +338,8 @@ export class Follower {
   #judgeSize (clause, situation) {
     const { size } = this
     if (this.queue.size === size) return
-    this.report(clause, `size is ${this.queue.size} instead of ${size}${situation}`, `assert.equal(queue.size, ${size})`)
+    const message = `size is ${this.queue.size} instead of ${size}${situation}`
+    this.report(clause, message, `assert.equal(queue.size, ${size})`)
   }
 
   /** Judges the timers that an advance has left pending. */

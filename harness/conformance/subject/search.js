@@ -14,8 +14,8 @@ import { returnsWithin } from './watchdog.js'
  *
  * @typedef {object} Effort  CPU time that runs out ends a part of the search.
  * @property {number} share  Share of each family's sequences to try.
- * @property {number} seconds  Seconds to try a family.
- * @property {number} shortenSeconds  Seconds to shorten the counter-example of one clause; 0 does not shorten.
+ * @property {number} seconds  Seconds for each family.
+ * @property {number} shortenSeconds  Seconds for shortening the counter-example of one clause; 0 does not shorten.
  * @property {boolean} lives  Whether to try long lives.
  *
  * @typedef {{clause: string, counterexample: string}} Breach  The counter-example is a test.
@@ -27,7 +27,7 @@ export const EFFORTS = {
   brief: { share: 1 / 4, seconds: 0.08, shortenSeconds: 0, lives: false }
 }
 
-/** What a full search tries. */
+/** Sequences and timers of a full search. */
 export const PLANNED = { tried: families.reduce((sum, { runs }) => sum + runs, 0), largest: Math.max(...SIZES) }
 
 /** A sequence takes about a tenth of a millisecond. */

@@ -1,7 +1,7 @@
 /**
  * Generates sequences of operations, in families that differ in operations and times. Queues often fail at the edges of
- * slots and levels, and where timers meet. So many times are powers of two and their neighbours, deadlines of other
- * timers, and small numbers.
+ * slots and levels, and where timers meet. Many times are therefore powers of two and their neighbours, deadlines of
+ * other timers, and small numbers.
  */
 import fc from 'fast-check'
 
@@ -23,7 +23,7 @@ import fc from 'fast-check'
  * @property {number} [times]  Iterations of a loop; one per timer by default.
  * @property {string} [body]  Code of a loop in terms of i; see lives.js.
  *
- * @typedef {object} Action  What one firing does.
+ * @typedef {object} Action  Behaviour of one firing.
  * @property {'none' | 'ask' | 'restart' | 'cancel' | 'release'} kind
  * @property {number} timer  SELF or a number.
  * @property {When} when
@@ -31,7 +31,7 @@ import fc from 'fast-check'
  *
  * @typedef {object} Sequence
  * @property {SequenceStep[]} steps
- * @property {Action[]} actions  What each firing does, in turn.
+ * @property {Action[]} actions  Behaviour of each firing, in turn.
  * @property {boolean} attentive  Whether the queue's state is checked after every step, not only at the end.
  *
  * @typedef {{sequences: Arbitrary<Sequence>, runs: number}} Family
@@ -57,10 +57,12 @@ const VISIBLE_BITS = [30, 32]
  *
  * @param {'from' | 'kind'} name
  */
-const choiceOf = name => (/** @type {number} */ weight, /** @type {string} */ value, /** @type {object} */ more = {}) => ({
-  weight,
-  arbitrary: fc.record({ [name]: fc.constant(value), ...more })
-})
+function choiceOf (name) {
+  return (/** @type {number} */ weight, /** @type {string} */ value, /** @type {object} */ more = {}) => ({
+    weight,
+    arbitrary: fc.record({ [name]: fc.constant(value), ...more })
+  })
+}
 const instant = choiceOf('from')
 const step = choiceOf('kind')
 

@@ -12,13 +12,15 @@ import { createRandom } from '../../model/random.js'
  *
  * @typedef {object} Filled
  * @property {TimerQueue} queue
- * @property {any[]} pending  In the order started.
- * @property {any[]} idle
+ * @property {any[]} pending  Pending timers in the order started.
+ * @property {any[]} idle  Idle timers.
  * @property {Pattern} pattern
  * @property {Random} random
  *
- * @typedef {(filled: Filled, countWork: (operate: () => void) => void) => {calls: number, expired: number}} Run  Returns
- *   the number of calls counted, and of timers that expired in each.
+ * @typedef {(operate: () => void) => void} CountWork
+ *
+ * @typedef {(filled: Filled, countWork: CountWork) => {calls: number, expired: number}} Run  Returns the number of
+ *   counted calls, and of timers that expired in each.
  *
  * @typedef {(filled: Filled) => any[][]} Arguments  Arguments of each counted call.
  *

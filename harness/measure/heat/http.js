@@ -25,11 +25,11 @@ import { settle } from '../http/settle.js'
  * @typedef {{requests: number, cpuMicros: number, ms: number}} Slice
  */
 
-/** Time in which a load opens all its connections, and in which it closes them again. */
+/** Time in which a load opens all its connections, and time in which it closes them again. */
 const EDGE_MS = 300
-/** A server's first requests under load cost more than later requests; those of a program with frameworks longer. */
+/** Time until requests under load no longer cost more than later ones. Programs with frameworks need longer. */
 const SETTLING_MS = { scenario: 70, program: 300 }
-/** Share of the time under load in which servers settle, at most. */
+/** Largest share of the time under load in which servers settle. */
 const SETTLING_SHARE = 1 / 4
 /** Load generators start slowly, above all when many start at once. */
 const FIRST_REQUEST_LIMIT_MS = 30_000
@@ -38,7 +38,7 @@ const POLL_MS = 20
 /**
  * @param {HttpEntrant[]} entrants
  * @param {{timing: HttpTiming, pins: Pins, signal?: AbortSignal}} options
- * @returns {Promise<(HeatResult | SampleError)[]>} one an entrant. A server that dies or does wrong loses its own
+ * @returns {Promise<(HeatResult | SampleError)[]>} one per entrant. A server that dies or does wrong loses its own
  *   result only.
  */
 export async function runHttpHeat (entrants, { timing, pins, signal }) {
@@ -94,7 +94,7 @@ async function measureSlices (server, task, timing, othersAreLoaded) {
     if (count < 1) {
       throw new SampleError(
         'load',
-        `the load generators took ${Math.round(loadedForMs)} ms to start, so no time was left with all servers under load`
+        `the load generators took ${Math.round(loadedForMs)} ms to start: no time was left with all servers under load`
       )
     }
     for (let i = 1; i <= count; i++) {

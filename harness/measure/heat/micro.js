@@ -4,7 +4,7 @@
  * of them alike. Ratios hold still while times move. (L. Bulej et al., "Duet benchmarking", ICPE 2020, run pairs side
  * by side.)
  *
- * Turns are passed, not preempted: nothing else of timerq runs on the core meanwhile, so no permission to pin and no
+ * Turns are passed, not preempted: nothing else of timerq runs on the core at that time, so no permission to pin and no
  * second core is needed.
  */
 import { mean, median } from 'simple-statistics'
@@ -41,7 +41,7 @@ const SEEDS = 2 ** 31 - 1
 /** A process of a heat. A failure of its queue is its result; any other error ends the heat. */
 class Lane {
   /**
-   * One a slice; null where the queue had no turn.
+   * Turn in each slice; null where the queue had none.
    *
    * @type {(Turn | null)[]}
    */
@@ -86,11 +86,13 @@ class Lane {
 }
 
 /**
- * @param {MicroEntrant[]} entrants  In any order.
- * @param {{seed: number, pin?: string[], signal?: AbortSignal}} options  Memory layout and hashes are drawn from `seed`,
- *   the same for all entrants: a lucky layout helps all of them, in one heat only. `pin`: command prefix (see
- *   pinning.js).
- * @returns {Promise<(HeatResult | SampleError)[]>} one an entrant. A queue that dies, hangs or fires the wrong timers
+ * @param {MicroEntrant[]} entrants  Entrants in any order.
+ * @param {object} options
+ * @param {number} options.seed  Seed of the layout of memory and of hashes, which all entrants share: a lucky layout
+ *   helps all of them, in one heat only.
+ * @param {string[]} [options.pin]  Command prefix (see pinning.js).
+ * @param {AbortSignal} [options.signal]
+ * @returns {Promise<(HeatResult | SampleError)[]>} one per entrant. A queue that dies, hangs or fires the wrong timers
  *   loses its own result only.
  */
 export async function runMicroHeat (entrants, { seed, pin = [], signal }) {
@@ -186,7 +188,7 @@ function meanOfLanes (lanes) {
   }
 }
 
-/** @type {(turns: (Turn | null)[]) => Record<string, (number | null)[]>}  By metric. */
+/** @type {(turns: (Turn | null)[]) => Record<string, (number | null)[]>}  Values by metric. */
 function slicesIn (turns) {
   const [first] = notNull(turns)
   return {
@@ -198,7 +200,7 @@ function slicesIn (turns) {
 }
 
 /**
- * @param {(number | null)[][]} slices  Of each process.
+ * @param {(number | null)[][]} slices  Slices of each process.
  * @returns {(number | null)[]}
  */
 function meanOfSlices (slices) {

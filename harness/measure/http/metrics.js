@@ -3,8 +3,11 @@ import { sum } from 'simple-statistics'
 /** @import { LoadResult } from '../load/wrk.js' */
 
 /**
- * @typedef {{userMicros: number, systemMicros: number, windowMs: number, eventLoopUtilization: number}} BusyTime  Figures
- *   of a process, or the sum of several.
+ * @typedef {object} BusyTime  Figures of a process, or the sum of several.
+ * @property {number} userMicros
+ * @property {number} systemMicros
+ * @property {number} windowMs
+ * @property {number} eventLoopUtilization
  */
 
 /** A process with a smaller share of its busy time did not have its core to itself. */

@@ -51,8 +51,9 @@ function quoted (argument) {
 }
 
 /**
- * @param {string[]} command  With placeholders in braces: {url}, {port}, {connections}, {threads}, {seconds}, and
- *   {script}, the path of the script that makes wrk print exact figures, if the load generator's machine has the file.
+ * @param {string[]} command  Command with placeholders in braces: {url}, {port}, {connections}, {threads}, {seconds},
+ *   and {script}, the path of the script that makes wrk print exact figures, if the load generator's machine has the
+ *   file.
  * @param {{needsFigures: boolean}} [options]  A command that needs no figures may print anything, and is ended when its
  *   time is up.
  * @returns {(load: Load) => Promise<LoadResult>}
@@ -85,7 +86,7 @@ export function loadWithCommand (command, { needsFigures } = { needsFigures: tru
  * @param {string[]} command
  * @param {number} seconds
  * @param {AbortSignal} [signal]
- * @returns {Promise<LoadResult>} without figures where none are printed
+ * @returns {Promise<LoadResult>} figures are missing where none are printed
  */
 async function loadFreely (command, seconds, signal) {
   const over = AbortSignal.timeout(1000 * (seconds + OVERTIME_SECONDS))

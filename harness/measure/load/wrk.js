@@ -27,8 +27,8 @@ const TRAFFIC_SCRIPT = fileURLToPath(new URL('./wrk-traffic.lua', import.meta.ur
  * @property {number} seconds
  * @property {Record<string, number>} errors  Failed requests by kind.
  * @property {Partial<Latencies>} latencyMs  Not every load generator prints all.
- * @property {Record<string, {requests: number, latencyMs: Latencies}>} operations  Requests answered with status 200, by
- *   method; empty unless the load was given requests.
+ * @property {Record<string, {requests: number, latencyMs: Latencies}>} operations  Requests answered with status 200,
+ *   by method; empty unless the load was given requests.
  */
 
 /**

@@ -30,7 +30,7 @@ const REPEATS = 5
 
 /**
  * Work per operation and bytes per timer; lateness and the work of the longest advance where the scenario asks for
- * them. Of a workload without a queue, only work per operation, unless a phase is awaited.
+ * them. A workload without a queue has only work per operation, and nothing where a phase is awaited.
  *
  * @param {MicroTask & {countsLongestAdvance?: boolean, recordsLateness?: boolean}} task
  * @param {Runtime} runtime
@@ -60,8 +60,8 @@ export async function countMicro ({ countsLongestAdvance, recordsLateness, ...ta
  * fastest of up to 15 repeats of the same call, so a busy core makes the measurement longer and leaves the figures
  * alone.
  *
- * @param {MicroTask & {timing: Pick<TurnTimes, 'tailMs' | 'limitMs'>}} task  Once `tailMs` have passed, no repeat begins
- *   after the fifth.
+ * @param {MicroTask & {timing: Pick<TurnTimes, 'tailMs' | 'limitMs'>}} task  Once `tailMs` have passed, no repeat
+ *   begins after the fifth.
  * @param {Runtime} runtime
  * @param {string[]} pin  Command prefix (see pinning.js).
  * @param {AbortSignal} [signal]

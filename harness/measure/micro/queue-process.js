@@ -8,8 +8,8 @@ import * as shapes from '../../processes/shapes.js'
 
 /**
  * @typedef {object} MicroTask
- * @property {string} queueUrl  Of a workload without a queue: its alternative, or the scenario itself.
- * @property {boolean} [isCode]  A workload without a queue.
+ * @property {string} queueUrl  Module of the queue; of an alternative, or the scenario itself, if there is no queue.
+ * @property {boolean} [isCode]  Whether the workload has no queue.
  * @property {string} scenarioUrl
  * @property {Record<string, number>} params
  * @property {number} seed  Seed of the workload's draws.
@@ -24,16 +24,23 @@ import * as shapes from '../../processes/shapes.js'
  * @property {number} exactLimitMs  Limit for counting; 0: nothing is counted.
  * @property {number} tailMs  Time for the slowest calls; 0: they are not timed.
  *
- * @typedef {{fired: number, checksum: number, pending: number, spuriousWakeups?: number}} Fired Outcome of the verified
- *   cycles.
+ * @typedef {object} Fired  Outcome of the verified cycles.
+ * @property {number} fired
+ * @property {number} checksum  Sum of a hash of each fired timer and its time.
+ * @property {number} pending
+ * @property {number} [spuriousWakeups]
  *
  * @typedef {{outcome: Fired, isWarm: boolean}} Prepared
  *
- * @typedef {{cpuMs: number, operations: number, phases: Record<string, number>}} Turn `phases`: ns per operation, by
- *   metric, where the phases of a cycle are timed apart.
+ * @typedef {object} Turn
+ * @property {number} cpuMs
+ * @property {number} operations
+ * @property {Record<string, number>} phases  ns per operation, by metric, where the phases of a cycle are timed apart.
  *
- * @typedef {{pending: number, fired: number, left: number}} Drained Timers that were pending after the last turn, that
- *   fired once all time had passed, and that the queue still counted then.
+ * @typedef {object} Drained
+ * @property {number} pending  Timers that were pending after the last turn.
+ * @property {number} fired  Timers that fired after all deadlines had passed.
+ * @property {number} left  Timers that the queue still counted then.
  */
 
 export const PROCESS = new URL('../../subject/process.js', import.meta.url)
@@ -127,7 +134,7 @@ function assertRight (fault) {
  */
 function findDeviation ({ fired, checksum, pending }, expected) {
   if (fired !== expected.fired) return `fired ${fired} timers instead of ${expected.fired}`
-  if (checksum !== expected.checksum) return `fired ${fired} timers, but not the ones that were due`
+  if (checksum !== expected.checksum) return `fired ${fired} timers, but not the right ones at the right times`
   return pending === expected.pending ? null : `had ${pending} timers pending instead of ${expected.pending}`
 }
 

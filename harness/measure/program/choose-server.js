@@ -12,7 +12,7 @@ import { LOOPBACK } from '../../model/machine.js'
 /** @import { AnnouncedServer, ProgramSettings } from './program.js' */
 
 const POLL_MS = 30
-/** A server that is not the right one gets this long until another appears. */
+/** Time for another server to appear when none of those that are there will do. */
 const PATIENCE_MS = 1000
 const ANSWER_LIMIT_MS = 2000
 /** Time for a server with a number to appear. */
@@ -24,7 +24,7 @@ const STARTING = 'not ready'
 const UNAVAILABLE = 503
 
 /**
- * @param {AnnouncedServer[]} announced  Grows.
+ * @param {AnnouncedServer[]} announced  Servers so far; the list grows.
  * @param {Pick<HttpTask, 'program' | 'loadCommand'>} task
  * @param {AbortSignal} signal
  * @returns {Promise<AnnouncedServer>}
@@ -42,7 +42,8 @@ export async function chooseServer (announced, { program, loadCommand }, signal)
   for (;;) {
     for (const server of inOrder(announced, port).filter(server => !refused.has(server))) {
       const isOther = port !== undefined && server.asked !== port
-      const reason = isOther ? OTHER_PORT : (findMisfit(server) ?? (loadCommand ? null : await findRefusal(server, path)))
+      const misfit = isOther ? OTHER_PORT : findMisfit(server)
+      const reason = misfit ?? (loadCommand ? null : await findRefusal(server, path))
       if (reason === null) return server
       if (reason !== STARTING) refused.set(server, { reason, since: performance.now() })
     }

@@ -27,7 +27,7 @@ import { chooseServer } from './choose-server.js'
  * @property {string} path  Path of all requests, and of the probe.
  * @property {number} [port]  Port of the server to load, if the program has several.
  * @property {number} startSeconds  Wall time until it must answer.
- * @property {boolean} [usesTimers]  Its sockets started idle timers when it was tried out.
+ * @property {boolean} [usesTimers]  Whether its sockets started idle timers when it was tried out.
  *
  * @typedef {Announced & {since: number, ask: (type: string, options?: object) => Promise<any>}} AnnouncedServer
  *   `since`: by the wall clock.
@@ -56,7 +56,7 @@ export class Program {
   #chosen
 
   /**
-   * @param {HttpTask} task  With a program.
+   * @param {HttpTask} task  Task that has a program.
    * @param {{runtime: Runtime, signal?: AbortSignal}} options  The runtime's folder and environment become the
    *   program's.
    */
@@ -138,7 +138,7 @@ export class Program {
     return { port, isTls, asked, version, servers: this.#announced.length }
   }
 
-  /** @param {Socket} socket  From one process of the program. */
+  /** @param {Socket} socket  Connection of one process of the program. */
   #hear (socket) {
     let requests = 0
     let text = ''

@@ -60,7 +60,9 @@ function inlinedAt (line, { callFrame }, modules) {
 /**
  * Innermost function around a line.
  *
- * @type {(modules: NumberedModule[], numberedLine: number) => {module: NumberedModule, function: FunctionLines} | null}
+ * @param {NumberedModule[]} modules
+ * @param {number} numberedLine
+ * @returns {{module: NumberedModule, function: FunctionLines} | null}
  */
 function locate (modules, numberedLine) {
   const module = findModule(modules, numberedLine)
@@ -78,7 +80,12 @@ const findModule = (modules, numberedLine) =>
   )
 
 /**
- * @type {(id: number, inlined: FunctionLines, positions: Position[], caller: RawNode, modules: NumberedModule[]) => CountedNode}
+ * @param {number} id
+ * @param {FunctionLines} inlined
+ * @param {Position[]} positions
+ * @param {RawNode} caller
+ * @param {NumberedModule[]} modules
+ * @returns {CountedNode}
  */
 function createNode (id, { name, line }, positions, caller, modules) {
   const { url, firstLine } = /** @type {NumberedModule} */ (findModule(modules, positions[0].line))

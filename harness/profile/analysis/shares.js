@@ -57,7 +57,7 @@ export function ownersIn ({ queueUrl, scenarioUrl }) {
 }
 
 /**
- * In a user's program, the queue is Node's timers.
+ * Owners in a user's program, where the queue is Node's timers.
  *
  * @param {{url: string}} frame
  * @returns {Owner}

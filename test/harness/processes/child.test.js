@@ -32,6 +32,65 @@ const ECHO = `${ANSWER}answer({ echo: message => ({ type: 'echo', ...message }) 
 const ENDLESS = `${ANSWER}answer({ start: () => ({}), work: () => { for (;;); } })`
 const SLEEPY = `${ANSWER}answer({ sleep: ({ ms = 1e9 }) => new Promise(resolve => setTimeout(() => resolve({}), ms)) })`
 
+const OUT_OF_ORDER = `${ANSWER}let first
+answer({
+  first: () => new Promise(resolve => { first = resolve }),
+  second: () => { setImmediate(first, { is: 'first' }); return { is: 'second' } }
+})`
+const FORGED = { kind: 'wrong', message: "the queue wrote to the harness's own channel, so its results are discarded" }
+
+test('replies belong to their requests, whatever their order', async t => {
+  const child = start(t, OUT_OF_ORDER)
+  const replies = ['first', 'second'].map(type => child.ask({ type }, 10_000))
+  assert.deepEqual(await Promise.all(replies), [{ is: 'first' }, { is: 'second' }])
+})
+
+for (const message of ['null', "'text'", '{ cpuMs: 0.001 }', '{ id: 2, value: {} }']) {
+  test(`${message} that a queue sends is no reply, and no later one counts`, async t => {
+    const child = start(t, `${ANSWER}answer({ any: () => { process.send(${message}); return new Promise(() => {}) } })`)
+    await assert.rejects(child.ask({ type: 'any' }, 10_000), FORGED)
+    await assert.rejects(child.ask({ type: 'any' }, 10_000), FORGED)
+  })
+}
+
+test('a second reply to a request spoils what follows', async t => {
+  const child = start(
+    t,
+    `${ANSWER}answer({ any: () => ({ is: 'real' }) })
+    process.on('message', ({ id }) => setImmediate(() => process.send({ id, value: { is: 'forged' } })))`
+  )
+  assert.deepEqual(await child.ask({ type: 'any' }, 10_000), { is: 'real' })
+  await assert.rejects(child.ask({ type: 'any' }, 10_000), FORGED)
+})
+
+for (const { handler, error } of [
+  { handler: '() => null', error: { kind: 'wrong', message: 'its process sent an invalid reply: null' } },
+  { handler: '() => 5', error: { kind: 'wrong', message: 'its process sent an invalid reply: 5' } },
+  {
+    handler: "() => { throw new Error('insert is broken') }",
+    error: { kind: 'crash', message: 'insert is broken' }
+  },
+  {
+    handler: "() => { throw new SampleError('wrong', 'it fired early') }",
+    error: { kind: 'wrong', message: 'it fired early' }
+  }
+]) {
+  test(`the answer of ${handler} is an error of kind ${error.kind}`, async t => {
+    const errors = new URL('../../../harness/model/errors.js', import.meta.url).href
+    const child = start(t, `${ANSWER}import { SampleError } from '${errors}'\nanswer({ any: ${handler} })`)
+    await assert.rejects(child.ask({ type: 'any' }, 10_000), error)
+  })
+}
+
+test('a reply of another shape is refused', async t => {
+  const child = start(t, ECHO)
+  const shape = { type: (/** @type {unknown} */ value) => value === 'other' }
+  await assert.rejects(child.ask({ type: 'echo' }, 10_000, shape), {
+    kind: 'wrong',
+    message: 'its process sent an invalid reply: type is echo'
+  })
+})
+
 test('a module runs from a folder of any name', async t => {
   const child = start(t, ECHO, { folder: 'a b ü %' })
   assert.deepEqual(await child.ask({ type: 'echo' }, 10_000), { type: 'echo' })
@@ -110,15 +169,24 @@ test('a runtime that is missing is reported as a crash that says so', async () =
   await child.end()
 })
 
-test('an abort ends the wait with its reason, and nothing is asked after it', async t => {
+test('an abort ends the wait with its reason', async t => {
   const abort = new AbortController()
-  const child = start(t, ECHO, { signal: abort.signal })
-  await child.ask({ type: 'echo' }, 10_000)
-  const answer = child.ask({ type: 'none' }, 10_000)
+  const child = start(t, SLEEPY, { signal: abort.signal })
+  const answer = child.ask({ type: 'sleep' }, 10_000)
   const reason = new Error('stopped')
   abort.abort(reason)
   await assert.rejects(answer, reason)
-  await assert.rejects(child.ask({ type: 'echo' }, 10_000), reason)
+})
+
+test('nothing is begun after an abort', async () => {
+  const reason = new Error('stopped')
+  const limits = { pid: process.pid, limitMs: 10_000, signal: AbortSignal.abort(reason) }
+  let hasBegun = false
+  const work = async () => {
+    hasBegun = true
+  }
+  await assert.rejects(withinCpuTime(limits, work), reason)
+  assert.equal(hasBegun, false)
 })
 
 test('a process that is asked once is gone when its answer is there', { skip }, async t => {
