@@ -1,7 +1,7 @@
-/** Requests to a measuring process and its replies, over Node's channel. The other side is answer.js. */
+/** Requests to a measuring process and its replies. The other side is answer.js, or the hook in a user's program. */
 import { SampleError } from '../model/errors.js'
 import { READY } from './answer.js'
-/** @import { ChildProcess } from 'node:child_process' */
+/** @import { EventEmitter } from 'node:events' */
 
 /** @typedef {{type: string, [option: string]: unknown}} Request */
 
@@ -17,7 +17,7 @@ export class Channel {
   /** Resolves when the process hears requests. Node loses requests that a cluster's worker gets earlier. */
   ready = new Promise(resolve => this.#waiting.set(READY, { resolve, reject: resolve }))
 
-  /** @param {ChildProcess} process  Started with `serialization: 'advanced'`. */
+  /** @param {EventEmitter & {send?: Function}} process  Emits each reply as a `message`. */
   constructor (process) {
     this.#process = process
     process.on('message', reply => this.#receive(reply))

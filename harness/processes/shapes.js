@@ -21,9 +21,11 @@ const isPositive = value => Number.isFinite(value) && value > 0
 /** @type {Check} */
 const isFlag = value => typeof value === 'boolean'
 /** @type {Check} */
+const isObject = value => typeof value === 'object' && value !== null
+/** @type {Check} */
 const isText = value => typeof value === 'string'
 /** @type {Check} */
-const isPort = value => Number.isInteger(value) && value > 0 && value < 65_536
+const isPort = value => isPositiveCount(value) && value < 65_536
 /** @type {(isMember: Check) => Check} */
 const listOf = isMember => value => Array.isArray(value) && value.every(isMember)
 /** @type {(pattern: RegExp) => Check} */
@@ -32,8 +34,7 @@ const isTextList = listOf(isText)
 /** @type {Check} */
 const isTextMap = value => value instanceof Map && isTextList([...value].flat())
 /** @type {(isMember: Check) => Check} */
-const recordOf = isMember => value =>
-  typeof value === 'object' && value !== null && Object.values(value).every(isMember)
+const recordOf = isMember => value => isObject(value) && Object.values(value).every(isMember)
 /** @type {(shape: Shape) => Check} */
 const fits = shape => value => findMisfit(value, shape) === null
 /** @type {(check: Check) => Check} */
@@ -129,7 +130,7 @@ export function assertShape (reply, shape) {
 
 /** @type {(value: any, shape: Shape) => string | null} */
 function findMisfit (value, shape) {
-  if (typeof value !== 'object' || value === null) return show(value)
+  if (!isObject(value)) return show(value)
   const unexpected = Object.keys(value).find(key => !(key in shape) && !(`${key}?` in shape))
   if (unexpected !== undefined) return `unexpected field ${unexpected} (${show(value[unexpected])})`
   for (const [field, check] of Object.entries(shape)) {

@@ -2,13 +2,13 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { Child } from '../../processes/child.js'
 import { pinProcess } from '../../processes/pinning.js'
 import { cpuMsOf } from '../../processes/proc-stat.js'
 import { listening, programListening, settled, slice, window } from '../../processes/shapes.js'
 import { openIdleConnections } from '../load/idle-connections.js'
 import { generatorOf, urlOf } from '../load/load-generator.js'
+import { loadUntil } from '../load/run-generator.js'
 import { nameScenario } from '../modules/user-modules.js'
 import { Program } from '../program/program.js'
 /** @import { Request } from '../../processes/channel.js' */
@@ -190,39 +190,31 @@ export class RunningServer {
 
   /** @param {number} warmupMs */
   async #warmUp (warmupMs) {
-    const longestMs = this.#task.program ? WARM_UP_FACTOR * warmupMs : warmupMs
-    const over = AbortSignal.timeout(longestMs)
-    const warm = new AbortController()
-    if (this.#task.program) {
-      this.#usedCpu(warmupMs, over).then(
-        () => warm.abort(),
-        () => {}
-      )
-    }
-    const end = AbortSignal.any([over, warm.signal])
-    // A signal ends the load. Should this process die, the load ends by itself.
-    const seconds = Math.ceil(longestMs / 1000) + 1
-    try {
-      await this.#generate({ ...this.#aim, seconds, signal: AbortSignal.any([end, this.#stop]) })
-    } catch (error) {
-      if (!end.aborted || this.#stop.aborted) throw error
-    }
+    const over = this.#task.program ? this.#whenWarm(warmupMs) : AbortSignal.timeout(warmupMs)
+    // The signal ends the load. Should this process die, the load ends by itself.
+    const seconds = Math.ceil((WARM_UP_FACTOR * warmupMs) / 1000) + 1
+    await loadUntil(over, this.#stop, signal => this.#generate({ ...this.#aim, seconds, signal }))
   }
 
   /**
-   * Resolves when the process has used this much CPU time: only a running program becomes warm. Frameworks are large,
-   * and a copy that is still cold costs a multiple.
+   * Signal that aborts when a program has used this much CPU time: only a running program becomes warm. Frameworks are
+   * large, and a copy that is still cold costs a multiple.
    *
    * @param {number} milliseconds
-   * @param {AbortSignal} signal
    */
-  async #usedCpu (milliseconds, signal) {
-    const start = cpuMsOf(this.#child.pid)
-    // Where CPU time cannot be read, the warm-up takes its longest time.
-    if (start === null) return sleep(WARM_UP_FACTOR * milliseconds, undefined, { signal })
-    while ((cpuMsOf(this.#child.pid) ?? Infinity) - start < milliseconds) {
-      await sleep(WARM_UP_POLL_MS, undefined, { signal })
-    }
+  #whenWarm (milliseconds) {
+    const { pid } = this.#child
+    const startMs = cpuMsOf(pid)
+    const end = performance.now() + WARM_UP_FACTOR * milliseconds
+    const warm = new AbortController()
+    const poll = setInterval(() => {
+      // Where CPU time cannot be read, the warm-up takes its longest time.
+      const usedMs = startMs === null ? 0 : (cpuMsOf(pid) ?? Infinity) - startMs
+      if (usedMs < milliseconds && performance.now() < end) return
+      clearInterval(poll)
+      warm.abort()
+    }, WARM_UP_POLL_MS).unref()
+    return warm.signal
   }
 
   async end () {

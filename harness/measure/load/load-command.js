@@ -4,7 +4,7 @@
  */
 import { parseArgsStringToArgv } from 'string-argv'
 import { SampleError, UsageError } from '../../model/errors.js'
-import { runGenerator } from './run-generator.js'
+import { loadUntil, runGenerator } from './run-generator.js'
 import { parseWrkOutput, SUMMARY_SCRIPT } from './wrk.js'
 /** @import { Load, LoadResult } from './wrk.js' */
 
@@ -90,12 +90,8 @@ export function loadWithCommand (command, { needsFigures } = { needsFigures: tru
  */
 async function loadFreely (command, seconds, signal) {
   const over = AbortSignal.timeout(1000 * (seconds + OVERTIME_SECONDS))
-  try {
-    const stdout = await runGenerator('--load-command', command, signal ? AbortSignal.any([over, signal]) : over)
-    if (/requests in/.test(stdout)) return parseText(stdout)
-  } catch (error) {
-    if (!over.aborted || signal?.aborted) throw error
-  }
+  const stdout = await loadUntil(over, signal, end => runGenerator('--load-command', command, end))
+  if (stdout && /requests in/.test(stdout)) return parseText(stdout)
   return { requests: 0, seconds, errors: {}, latencyMs: {}, operations: {} }
 }
 

@@ -26,6 +26,23 @@ export async function runGenerator (name, command, signal) {
 }
 
 /**
+ * Runs a load until a signal says that it is over, which is no failure.
+ *
+ * @template T
+ * @param {AbortSignal} over
+ * @param {AbortSignal | undefined} signal  Ends the load with an error.
+ * @param {(end: AbortSignal) => Promise<T>} load
+ * @returns {Promise<T | undefined>} undefined if the load had to be ended
+ */
+export async function loadUntil (over, signal, load) {
+  try {
+    return await load(signal ? AbortSignal.any([over, signal]) : over)
+  } catch (error) {
+    if (!over.aborted || signal?.aborted) throw error
+  }
+}
+
+/**
  * @type {(name: string, parse: () => unknown) => LoadResult}
  * @throws {SampleError} when `parse` fails or returns no result
  */

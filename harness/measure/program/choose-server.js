@@ -34,22 +34,24 @@ export async function chooseServer (announced, { program, loadCommand }, signal)
   const { command, port, path, startSeconds } = /** @type {ProgramSettings} */ (program)
   const start = performance.now()
   /**
-   * Why a server takes no load.
+   * Servers that take no load, and why.
    *
-   * @type {Map<AnnouncedServer, {reason: string, since: number}>}
+   * @type {Map<AnnouncedServer, string>}
    */
   const refused = new Map()
+  let refusedAt = Infinity
   for (;;) {
     for (const server of inOrder(announced, port).filter(server => !refused.has(server))) {
       const isOther = port !== undefined && server.asked !== port
       const misfit = isOther ? OTHER_PORT : findMisfit(server)
       const reason = misfit ?? (loadCommand ? null : await findRefusal(server, path))
       if (reason === null) return server
-      if (reason !== STARTING) refused.set(server, { reason, since: performance.now() })
+      if (reason === STARTING) continue
+      refused.set(server, reason)
+      refusedAt = Math.min(refusedAt, performance.now())
     }
-    const [first] = refused.values()
-    if (first && refused.size === announced.length && performance.now() - first.since > PATIENCE_MS) {
-      const reasons = new Set([...refused.values()].map(({ reason }) => reason).filter(reason => reason !== OTHER_PORT))
+    if (refused.size === announced.length && performance.now() - refusedAt > PATIENCE_MS) {
+      const reasons = new Set([...refused.values()].filter(reason => reason !== OTHER_PORT))
       const ports = enumerate(announced.map(({ asked }) => String(asked)))
       throw new SampleError(
         'load',

@@ -2,12 +2,14 @@
  * A user's program as a process that is measured: started with the hook, asked over a socket of its own, and ended.
  * Takes the place of a Child.
  */
+import { EventEmitter } from 'node:events'
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
 import net from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { SampleError } from '../../model/errors.js'
+import { Channel } from '../../processes/channel.js'
 import { withinCpuTime } from '../../processes/limits.js'
 import { endGroup, hookedEnvironment, lastWordsOf, start, supervise } from '../../processes/processes.js'
 import { assertShape } from '../../processes/shapes.js'
@@ -29,8 +31,7 @@ import { chooseServer } from './choose-server.js'
  * @property {number} startSeconds  Wall time until it must answer.
  * @property {boolean} [usesTimers]  Whether its sockets started idle timers when it was tried out.
  *
- * @typedef {Announced & {since: number, ask: (type: string, options?: object) => Promise<any>}} AnnouncedServer
- *   `since`: by the wall clock.
+ * @typedef {Announced & {since: number, channel: Channel}} AnnouncedServer  `since`: time of the announcement.
  */
 
 const HOOK = new URL('../../subject/program/hook.js', import.meta.url)
@@ -82,7 +83,7 @@ export class Program {
     const options = { pid: this.pid, limitMs, signal: this.#signal }
     const reply = await (type === 'listen'
       ? this.#start()
-      : withinCpuTime(options, () => this.during(/** @type {AnnouncedServer} */ (this.#chosen).ask(type))))
+      : withinCpuTime(options, () => this.during(/** @type {AnnouncedServer} */ (this.#chosen).channel.ask({ type }))))
     return shape ? assertShape(reply, shape) : reply
   }
 
@@ -133,23 +134,18 @@ export class Program {
     })
     this.#died.catch(() => {})
     this.#chosen = await this.during(chooseServer(this.#announced, this.#task, this.#signal))
-    const { number, port, isTls, asked, version } = this.#chosen
-    await this.during(this.#chosen.ask('choose', { number }))
+    const { channel, number, port, isTls, asked, version } = this.#chosen
+    await this.during(channel.ask({ type: 'choose', number }))
     return { port, isTls, asked, version, servers: this.#announced.length }
   }
 
   /** @param {Socket} socket  Connection of one process of the program. */
   #hear (socket) {
-    let requests = 0
+    const link = Object.assign(new EventEmitter(), {
+      send: (/** @type {object} */ message) => socket.write(JSON.stringify(message) + '\n')
+    })
+    const channel = new Channel(link)
     let text = ''
-    /** @type {Map<number, {resolve: (value: any) => void, reject: (error: Error) => void}>} */
-    const waiting = new Map()
-    const ask = (/** @type {string} */ type, options = {}) =>
-      new Promise((resolve, reject) => {
-        const id = ++requests
-        waiting.set(id, { resolve, reject })
-        socket.write(JSON.stringify({ id, type, ...options }) + '\n')
-      })
     // A process that ends takes its socket along: its death is reported elsewhere.
     socket
       .setEncoding('utf8')
@@ -158,11 +154,9 @@ export class Program {
         const lines = (text + chunk).split('\n')
         text = lines.pop() ?? ''
         for (const line of lines) {
-          const { announced, id, value, error } = JSON.parse(line)
-          if (announced) this.#announced.push({ ...announced, since: performance.now(), ask })
-          else if (error !== undefined) waiting.get(id)?.reject(new SampleError('crash', error))
-          else waiting.get(id)?.resolve(value)
-          waiting.delete(id)
+          const { announced, ...reply } = JSON.parse(line)
+          if (announced) this.#announced.push({ ...announced, since: performance.now(), channel })
+          else link.emit('message', reply)
         }
       })
   }
