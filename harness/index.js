@@ -42,7 +42,7 @@ export const rooms = {
     ...(await import('./profile/tools/index.js'))
   }),
   programs: async () => ({
-    ...(await import('./processes/run-program.js')),
+    ...(await import('./processes/processes.js')),
     ...(await import('./profile/program-shares.js')),
     RECORDER: new URL('./trace/subject/hook.js', import.meta.url),
     PROFILER: new URL('./profile/subject/program-hook.js', import.meta.url)
@@ -61,8 +61,7 @@ export const rooms = {
   trace: () => import('./trace/trace-format.js'),
   userModules: async () => ({
     ...(await import('./processes/package-type.js')),
-    ...(await import('./measure/modules/user-queue.js')),
-    ...(await import('./measure/modules/user-scenario.js'))
+    ...(await import('./measure/modules/user-modules.js'))
   }),
   watch: () => import('./run/watch.js')
 }

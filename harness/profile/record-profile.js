@@ -14,11 +14,11 @@ import { makeFolder } from '../store/make-folder.js'
 /** @import { Tool } from './tools/index.js' */
 
 /**
- * @typedef {{cell: Cell, tool: string, done: number, total: number}} ProfileProgress  `cell`: being recorded.
+ * @typedef {{cell: Cell, tool: string, done: number, total: number}} ProfileProgress  `cell` is being recorded.
  *
  * @typedef {object} Recording
  * @property {Tool} tool
- * @property {string} directory  Of the results.
+ * @property {string} directory  Folder of the results.
  * @property {boolean} [isCalibrated]  Whether the profile's own error is measured, which takes as long again.
  * @property {number} [samplingMicros]
  * @property {AbortSignal} [signal]
@@ -41,11 +41,11 @@ export const PROFILES = 'profiles'
  * @throws {UsageError} when a tool is missing, or fits none of the scenarios
  */
 export async function profilePlan (plan, { tools, directory, command, ...options }) {
-  for (const tool of tools) await tool.assertAvailable()
+  for (const tool of tools) tool.assertAvailable?.()
   if (tools.every(tool => stepsOf(plan, tool).length === 0)) {
-    throw new UsageError(
-      `--with ${tools.map(({ name }) => name).join(',')} records ${tools[0].kinds.join(' and ')} scenarios, ${plan.scenarios.map(({ name, kind }) => `${name} is ${kind}`).join(', ')}`
-    )
+    const names = tools.map(({ name }) => name).join(',')
+    const chosen = plan.scenarios.map(({ name, kind }) => `${name} is ${kind}`).join(', ')
+    throw new UsageError(`--with ${names} records ${tools[0].kinds.join(' and ')} scenarios, ${chosen}`)
   }
   const store = await openRun(plan, { directory, command, isResumable: false })
   await takeProfiles(plan, { tools, store, ...options })

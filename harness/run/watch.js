@@ -5,7 +5,7 @@
 import { statSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { modulesOf } from '../measure/modules/modules-of.js'
+import { modulesOf } from '../measure/modules/user-modules.js'
 import { SampleError } from '../model/errors.js'
 import { lookUp } from '../measure/look-up.js'
 import { controlsOf } from '../plan/plan.js'

@@ -5,7 +5,7 @@ import { mkdirSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from
 import path from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { checkBriefly } from '../../harness/conformance/index.js'
-import { descriptionOf } from '../../harness/measure/modules/user-scenario.js'
+import { descriptionOf } from '../../harness/measure/modules/user-modules.js'
 import { temporaryFolder } from '../harness/temporary-folder.js'
 import { timerq, timerqHere } from './timerq.js'
 

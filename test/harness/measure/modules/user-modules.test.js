@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { descriptionOf } from '../../../../harness/measure/modules/user-scenario.js'
+import { descriptionOf } from '../../../../harness/measure/modules/user-modules.js'
 import { temporaryFolder } from '../../temporary-folder.js'
 
 const workload = (/** @type {string} */ name) => new URL(`../../../fixtures/workloads/${name}.js`, import.meta.url).href

@@ -1,6 +1,6 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
-import { parsePerfReport } from '../../../../harness/profile/analysis/perf-report.js'
+import { parsePerfReport } from '../../../harness/profile/tools/perf.js'
 
 test('the samples of a perf report are divided between kernel, JavaScript and native code', () => {
   const text = `# Samples: 2K of event 'cpu-clock'
