@@ -1,23 +1,28 @@
 /** Help: the overview that `timerq` alone prints, and the page of each command. */
-import yargs from 'yargs'
+import { groupBy } from '../harness/model/group-by.js'
+import { enumerate } from '../harness/model/numbers.js'
+import { wrap } from '../reports/wrap.js'
 import { firstSteps, purposes } from './commands/index.js'
 import { optionsOf } from './request/options.js'
 
-/** @import { Argv } from 'yargs' */
 /** @import { Command } from './commands/index.js' */
+/** @import { Option } from './request/options.js' */
 
+const PROGRAMS = { needed: '-- <program>', optional: '[-- <program>]' }
 const GAP = 2
 /** Longer lines are hard to read. */
 const WIDEST = 100
+/** A longer notation has a line of its own. */
+const WIDEST_NOTATION = 22
 
 /** @returns {string} lines that fit 80 columns */
 export function overview () {
   return [
     'timerq: which data structure should hold your pending timeouts? Measured.\n',
-    table('Begin with', firstSteps),
+    table('Begin with:', firstSteps),
     ...purposes.map(({ purpose, commands }) =>
       table(
-        purpose,
+        `${purpose}:`,
         commands.map(({ name, describe }) => [name, describe])
       )
     ),
@@ -26,55 +31,63 @@ export function overview () {
 }
 
 /**
- * @param {string} title
- * @param {string[][]} rows  Each of two cells.
- */
-function table (title, rows) {
-  const width = Math.max(...rows.map(([first]) => first.length)) + GAP
-  return `${title}:\n${rows.map(([first, second]) => `  ${first.padEnd(width)}${second}\n`).join('')}`
-}
-
-/**
  * @param {Command} command
  * @param {number} columns  Width of the terminal.
  */
-export async function helpOn ({ name: command, describe, examples }, columns) {
-  const usage = [command, ...optionsOf(command).flatMap(({ argument }) => argument?.usage ?? [])].join(' ')
-  let text = ''
-  await yargs()
-    .scriptName('timerq')
-    .locale('en')
-    .version(false)
-    .exitProcess(false)
-    .wrap(Math.min(WIDEST, columns))
-    .command(usage, describe, parser => describeOptions(parser, command, examples))
-    .parseAsync([command, '--help'], {}, (_error, _argv, output) => {
-      text = output
-    })
-  return `${text}\n`
+export function helpOn ({ name, describe, examples, program }, columns) {
+  const options = optionsOf(name)
+  const words = options.flatMap(option => (option.argument ? notationOf(option) : []))
+  const usage = [`timerq ${name} [options]`, ...words, ...(program ? [PROGRAMS[program]] : [])].join(' ')
+  const widths = options.map(option => notationOf(option).length).filter(width => width <= WIDEST_NOTATION)
+  const layout = { first: Math.max(...widths), width: Math.min(WIDEST, columns) }
+  const sections = [...groupBy(options, ({ section }) => section)].map(([title, own]) =>
+    table(
+      title,
+      own.map(option => [notationOf(option), explain(option, name)]),
+      layout
+    )
+  )
+  // Examples have lines of their own, so that they can be copied whole.
+  const copied = examples.map(([example, what]) => `  # ${what}\n  timerq ${example}\n`)
+  return [`${describe}\n`, `Usage: ${usage}\n`, ...sections, `Examples:\n${copied.join('')}`].join('\n')
 }
 
-/** @type {(parser: Argv, command: string, examples: Command['examples']) => void} */
-function describeOptions (parser, command, examples) {
-  for (const {
-    name,
-    section,
-    argument,
+/** @type {(option: Option) => string} */
+function notationOf ({ name, value, argument }) {
+  if (argument) return argument.least > 0 ? `<${value}>` : `[${value}]`
+  return value === undefined ? `--${name}` : `--${name} <${value}>`
+}
+
+/**
+ * The description of an option with its choices and its default.
+ *
+ * @param {Option} option
+ * @param {string} command
+ */
+function explain ({ describe, choices, default: otherwise, shown = otherwise }, command) {
+  const byDefault = typeof shown === 'object' ? shown[command] : shown
+  return [
     describe,
-    type,
-    default: otherwise,
-    shownDefault = otherwise,
-    choices,
-    isRequired
-  } of optionsOf(command)) {
-    const row = {
-      describe,
-      choices,
-      type: type === 'flag' ? /** @type {const} */ ('boolean') : /** @type {const} */ ('string')
-    }
-    if (argument) parser.positional(name, row)
-    else parser.option(name, { ...row, group: section, defaultDescription: shownDefault, demandOption: isRequired })
-  }
-  // Examples have lines of their own, so that they can be copied whole.
-  for (const [example, what] of examples) parser.example(`# ${what}`, '').example(`$0 ${example}`, '')
+    ...(choices ? [`: ${enumerate(choices, 'or')}`] : []),
+    ...(byDefault === undefined ? [] : [` (default: ${byDefault})`])
+  ].join('')
+}
+
+/**
+ * A title and rows of two columns, the second of which is wrapped.
+ *
+ * @param {string} title
+ * @param {string[][]} rows
+ * @param {{first: number, width: number}} [layout]  Width of the first column, and of all.
+ */
+function table (title, rows, { first, width } = { first: Math.max(...rows.map(([text]) => text.length)), width: WIDEST }) {
+  const margin = GAP + first + GAP
+  const lines = rows.flatMap(([text, explanation]) => {
+    const [line, ...more] = wrap(explanation, { width: width - margin, indent: '' })
+    const indented = more.map(line => ' '.repeat(margin) + line)
+    return text.length > first
+      ? [`  ${text}`, ' '.repeat(margin) + line, ...indented]
+      : [`  ${text.padEnd(first + GAP)}${line}`, ...indented]
+  })
+  return `${[title, ...lines].join('\n')}\n`
 }

@@ -1,3 +1,4 @@
+/** `timerq new`: writes a queue, a workload or a server to start from, with its test. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { rooms } from '../../harness/index.js'

@@ -1,3 +1,4 @@
+/** `timerq profile -- node app.js`: the share of a program's CPU that its timers take. */
 import path from 'node:path'
 import { makeFolder, rooms } from '../../harness/index.js'
 import { MeasurementError, UsageError } from '../../harness/model/errors.js'

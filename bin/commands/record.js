@@ -1,9 +1,10 @@
+/** `timerq record`: records the timer operations of a program. */
 import { readdirSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { rooms } from '../../harness/index.js'
 import { UsageError } from '../../harness/model/errors.js'
 import { shellQuoted } from '../../harness/model/text.js'
-import { RECORDED } from '../request/options.js'
+import { RECORDED } from '../presets.js'
 
 /** @import { Console } from '../console.js' */
 

@@ -23,6 +23,8 @@ import { didYouMean } from './suggest.js'
  */
 
 const IS_FILE = /[\\/]|\.m?js$/
+/** @param {string} spec  Queue or scenario as the user names it: is its module the user's? */
+export const isUsers = spec => spec.startsWith('npm:') || IS_FILE.test(spec)
 const ALL_NAMES = 'timerq list shows all'
 /** Example of a file that a gate compares. */
 export const GATED_FILE = './src/my-queue.js'

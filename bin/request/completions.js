@@ -1,6 +1,6 @@
 /** Completions of a command line: commands, options and their values. Shells ask for them at every Tab. */
 import { commands } from '../commands/index.js'
-import { optionsOf } from './options.js'
+import { isFlag, optionsOf } from './options.js'
 
 /** @import { Option } from './options.js' */
 
@@ -28,7 +28,7 @@ export function complete (words) {
   const [, glued, rest = ''] = /^(--[a-z-]+)=(.*)$/.exec(typed) ?? []
   if (glued) return valuesOf(optionOf(glued), rest).map(({ value, what }) => ({ value: `${glued}=${value}`, what }))
   const last = optionOf(before.at(-1) ?? '')
-  if (last && last.type !== 'flag') return valuesOf(last, typed)
+  if (last && !isFlag(last)) return valuesOf(last, typed)
   if (typed.startsWith('-')) {
     return startingWith(
       typed,

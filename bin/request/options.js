@@ -5,361 +5,322 @@
 import { queues } from '../../queues/index.js'
 import { scenarios } from '../../scenarios/index.js'
 import {
-  CONTROL,
   DEFAULT_QUEUES,
   DEFAULT_SCENARIOS,
   GATE,
-  GATE_BUDGET_SECONDS,
+  LEAST_BUDGET_SECONDS,
   presets,
+  PROFILE,
   RECOMMEND,
-  REPRODUCE_BUDGET_SECONDS,
+  RECORDED,
+  REPRODUCE,
   TRY,
   UNTIL_BUDGET_SECONDS,
   WATCH
 } from '../presets.js'
-import { GATED_FILE, resolveQueues, resolveScenarios, resolveTried, TRIED } from './catalogue.js'
+import { GATED_FILE, isUsers, resolveQueues, resolveScenarios, resolveTried, TRIED } from './catalogue.js'
 import {
   address,
   alpha,
   counts,
-  duration,
   flags,
   host,
   integer,
   list,
-  oneOf,
   percent,
   precision,
+  seconds,
   SEEDS,
   shard,
   sweeps,
   urlPath
 } from './values.js'
 
-/** @import { ResolvedQueue, ResolvedScenario } from './catalogue.js' */
-
 /**
  * @typedef {object} Option
  * @property {string} name  Several options of different commands may share a name.
- * @property {string[]} commands  Empty: all.
+ * @property {string[]} commands  Commands that take it. Empty: all.
  * @property {string} section  Title in help.
- * @property {string} describe
- * @property {'text' | 'list' | 'flag'} [type]  A list may be given several times. Default: text.
- * @property {(option: string, value: any) => unknown} [check] Takes a string, or strings for a list; returns the typed
- *   value or throws a UsageError.
- * @property {string} [default]  As typed.
- * @property {string} [shownDefault]  Default as help shows it, if no text stands for it.
- * @property {string[]} [choices]
- * @property {string[]} [names]  Offered by completion.
- * @property {string} [conflicts]  Option that excludes this one.
+ * @property {string} describe  Sentence in help.
+ * @property {string} [value]  Notation of its value in help. One that ends in dots is a list, which may be given several
+ *   times. Missing: a flag.
+ * @property {(label: string, value: any) => unknown} [check]  Returns the typed value of a text (texts for a list), or
+ *   throws a UsageError that begins with the label.
+ * @property {string[]} [choices]  All possible values.
+ * @property {string[]} [names]  Values that completion offers.
+ * @property {string} [default]  Text that stands for a missing value.
+ * @property {string | Record<string, string>} [shown]  Default in help if no text stands for it; by command, where they
+ *   differ.
  * @property {boolean} [isRequired]
- * @property {{usage: string, least: number, needs: string}} [argument] For arguments, which are typed without a name:
- *   their notation, their smallest number, and their description in messages.
+ * @property {string} [conflicts]  Option that excludes this one.
+ * @property {{least: number, needs?: string}} [argument]  Present for words that are typed without a name: their
+ *   smallest number, and its description in messages.
  * @property {string[]} [resumes]  Commands whose --resume may be combined with this option.
- * @property {(value: any, typed: string) => string} [again] Text for an option that a resumed run needs again, since
- *   run.json alone must not name a file or a program to start. Empty: nothing to repeat.
+ * @property {(text: string) => string} [again]  Part of the text that --resume needs again, since run.json alone must
+ *   not name a file or a program to start.
  */
 
-/** Length of a CPU profile: six thousand ticks, so that a share of 10 % has a standard error of 0.4 points. */
-export const PROFILE_SECONDS = 3
-/** File of `timerq record`, which `timerq recommend` takes by default. */
-export const RECORDED = 'timerq.trace'
 const MAX_ROUNDS = 10_000
 const DAY_SECONDS = 86_400
 /** A Node process itself uses half of this. */
 const LEAST_MB = 128
-/** A shorter budget measures no heat. */
-const LEAST_BUDGET_SECONDS = 10
 const LARGEST_CHECK_SEED = 2 ** 31 - 1
+const LARGEST_PORT = 65_535
 
 const PLANNED = ['run', 'profile', 'gate']
-const RESUMED = ['run', 'try', 'gate', 'recommend', 'reproduce']
-/** Commands that start servers under load. */
-const LOADED = [...PLANNED, 'try']
-const QUEUE_NAMES = queues.map(({ name }) => name)
-const SCENARIO_NAMES = scenarios.map(({ name }) => name)
+/** Commands that can continue a results directory. */
+export const RESUMED = ['run', 'try', 'gate', 'recommend', 'reproduce']
 const RESULTS = 'a results directory'
+const DOCUMENTS = ['terminal', 'markdown', 'json']
 
-/** @type {Partial<Option>} */
+const whole = (/** @type {string} */ text) => text
+const users = (/** @type {string} */ text) => text.split(',').filter(isUsers).join(',')
+const minutes = (/** @type {number} */ seconds) => `${seconds / 60}m`
+/** @type {(minimum: number, maximum?: number) => Option['check']} */
+const number = (minimum, maximum) => (label, value) => integer(label, value, minimum, maximum)
+
 const queueList = {
-  type: 'list',
-  names: QUEUE_NAMES,
-  check: (option, value) => resolveQueues(list(option, value)),
-  again: queues =>
-    queues
-      .filter((/** @type {ResolvedQueue} */ { origin }) => origin === 'user')
-      .map((/** @type {ResolvedQueue} */ { spec }) => spec)
-      .join(',')
+  name: 'queue',
+  value: 'name,...',
+  names: queues.map(({ name }) => name),
+  check: (/** @type {string} */ label, /** @type {string[]} */ value) => resolveQueues(list(label, value)),
+  again: users
 }
-/** @type {Partial<Option>} */
 const scenarioList = {
-  type: 'list',
-  names: SCENARIO_NAMES,
-  check: (option, value) => resolveScenarios(list(option, value)),
-  again: scenarios =>
-    scenarios
-      .filter((/** @type {ResolvedScenario} */ { isUsers }) => isUsers)
-      .map((/** @type {ResolvedScenario} */ { spec }) => spec)
-      .join(',')
+  name: 'scenario',
+  value: 'name,...',
+  names: scenarios.map(({ name }) => name),
+  check: (/** @type {string} */ label, /** @type {string[]} */ value) => resolveScenarios(list(label, value)),
+  again: users
 }
-/** @type {Partial<Option>} */
-const roundCount = { check: (option, value) => integer(option, value, 1, MAX_ROUNDS) }
-/** @type {Partial<Option>} */
-const seed = { check: (option, value) => integer(option, value, 0, SEEDS - 1) }
-/** @type {Partial<Option>} */
-const runBudget = { check: (option, value) => duration(option, value, LEAST_BUDGET_SECONDS) }
-const until = {
-  check: precision,
-  describe: `Measure until every ratio to the control is known this well, for example 3% (for ${UNTIL_BUDGET_SECONDS / 60} minutes at most, or --budget)`
-}
-const RECORDED_PROGRAM = `Recorded program: a file from timerq record (default: ${RECORDED})`
-const asTyped = (/** @type {unknown} */ _value, /** @type {string} */ typed) => typed
+const seed = { name: 'seed', value: 'n', check: number(0, SEEDS - 1), describe: 'Seed of all random draws' }
+const budget = { name: 'budget', value: 'time', describe: 'Time to spend, at most: 30s, 5m' }
+const timeLimit = { name: 'time-limit', value: 'seconds', check: number(1, DAY_SECONDS) }
+const loadCommand = { name: 'load-command', value: 'command', conflicts: 'load', again: whole }
+const port = { name: 'port', value: 'n', check: number(0, LARGEST_PORT) }
+const format = { name: 'format', value: 'name', describe: 'Format to print' }
 
-/**
- * @param {string} section
- * @param {Omit<Option, 'section'>[]} rows
- */
-const section = (section, rows) => rows.map(row => ({ ...row, section }))
-
-/** @type {Option[]} */
-export const options = [
-  ...section('Arguments:', [
+/** @type {Record<string, Omit<Option, 'section'>[]>} */
+const sections = {
+  'Arguments:': [
     {
       name: 'name',
+      value: 'name',
       commands: ['new'],
-      argument: { usage: '<name>', least: 1, needs: 'a name' },
+      argument: { least: 1, needs: 'a name' },
       describe: 'Name in kebab case: my-queue makes my-queue.js and my-queue.test.js'
     },
     {
       ...queueList,
-      name: 'queue',
+      value: 'queue...',
       commands: ['check'],
-      argument: { usage: '<queue..>', least: 1, needs: 'a queue' },
-      describe: 'Queues: names, ./files.js or npm:packages',
-      check: (_, value) => resolveQueues(value)
+      argument: { least: 1, needs: 'a queue' },
+      check: (_, value) => resolveQueues(value),
+      describe: 'Queues: names, ./files.js or npm:packages'
     },
     {
       ...queueList,
-      name: 'queue',
+      value: 'queue',
       commands: ['watch'],
-      type: 'text',
-      argument: { usage: '<queue>', least: 1, needs: 'the file of a queue' },
-      describe: 'File of the queue: ./my-queue.js',
-      check: (_, value) => resolveQueues([value])
+      argument: { least: 1, needs: 'the file of a queue' },
+      check: (_, value) => resolveQueues([value]),
+      describe: 'File of the queue: ./my-queue.js'
     },
     {
       name: 'baseline',
+      value: 'baseline',
       commands: ['compare'],
-      argument: { usage: '<baseline>', least: 1, needs: RESULTS },
+      argument: { least: 1, needs: RESULTS },
       describe: 'Results directory'
     },
     {
       name: 'candidate',
+      value: 'candidate',
       commands: ['compare'],
-      argument: { usage: '[candidate]', least: 0, needs: RESULTS },
+      argument: { least: 0 },
       describe: 'Results directory of the version that may have become slower'
     },
     {
       name: 'directories',
+      value: 'directory...',
       commands: ['history'],
-      type: 'list',
-      argument: { usage: '<directories..>', least: 2, needs: 'two or more results directories' },
+      argument: { least: 2, needs: 'two or more results directories' },
       describe: 'Results directories, for example one per commit'
     },
     {
       name: 'directories',
+      value: 'directory...',
       commands: ['merge'],
-      type: 'list',
-      argument: { usage: '<directories..>', least: 2, needs: 'the results directories of two or more shards' },
+      argument: { least: 2, needs: 'the results directories of two or more shards' },
       describe: 'Results directories of timerq run --shard'
     },
     {
       name: 'directory',
+      value: 'directory',
       commands: ['report'],
-      argument: { usage: '<directory>', least: 1, needs: RESULTS },
+      argument: { least: 1, needs: RESULTS },
       describe: 'Results directory of a run'
     },
     {
-      name: 'program',
-      commands: ['record'],
-      type: 'list',
-      argument: { usage: '-- [program..]', least: 0, needs: 'a program' },
-      describe: 'Command that starts the program, after --'
-    },
-    {
       name: 'trace',
+      value: 'trace',
       commands: ['recommend'],
-      argument: { usage: '[trace]', least: 0, needs: 'a trace' },
-      describe: RECORDED_PROGRAM
+      argument: { least: 0 },
+      describe: 'File from timerq record',
+      shown: RECORDED
     },
     {
       name: 'shell',
+      value: 'shell',
       commands: ['completion'],
-      argument: { usage: '<shell>', least: 1, needs: 'the name of a shell' },
+      argument: { least: 1, needs: 'the name of a shell' },
       choices: ['bash', 'zsh', 'fish'],
       describe: 'Shell'
     }
-  ]),
-  ...section('What to measure:', [
+  ],
+  'What to measure:': [
     {
       name: 'base',
+      value: 'revision',
       commands: ['gate'],
       describe:
-        'Revision to compare the working tree with, or baseline.json; without it, --runtime A,B compares two versions of Node'
+        'Revision to compare the working tree with, or a baseline file (baseline.json); ' +
+        'without it, --runtime a,b compares two versions of Node'
     },
     {
       ...queueList,
-      name: 'queue',
-      commands: ['run', 'profile'],
-      resumes: ['run'],
-      describe: `Queues: names, ./files.js or npm:packages (default: ${DEFAULT_QUEUES.join(', ')})`
+      commands: ['run', 'profile', 'recommend'],
+      describe: 'Queues: names, ./files.js or npm:packages',
+      shown: {
+        run: DEFAULT_QUEUES.join(', '),
+        profile: DEFAULT_QUEUES.join(', '),
+        recommend: "all of timerq's own that fire on time"
+      }
     },
     {
       ...queueList,
-      name: 'queue',
       commands: ['try'],
-      resumes: ['try'],
       names: TRIED.map(({ name }) => name),
-      check: (option, value) => resolveTried(list(option, value)),
-      describe: `Beside node: timerq-timers, names of queues, ./files.js or npm:packages (default: ${TRY.queues.filter(name => name !== CONTROL.http).join(', ')})`
+      check: (label, value) => resolveTried(list(label, value)),
+      describe: 'Timers to try beside node: timerq-timers, names of queues, ./files.js or npm:packages',
+      shown: TRY.queues.join(', ')
     },
     {
       ...queueList,
-      name: 'queue',
-      commands: ['recommend'],
-      resumes: ['recommend'],
-      describe: "Queues: names, ./files.js or npm:packages (default: all of timerq's own that fire on time)"
-    },
-    {
-      ...queueList,
-      name: 'queue',
       commands: ['gate'],
-      resumes: ['gate'],
-      check: (option, value) =>
-        resolveQueues(list(option, value), `--queue must name files of this repository: ${GATED_FILE}`),
-      describe: 'Queues: ./files.js of this repository (default, in timerq itself: its own)'
+      check: (label, value) =>
+        resolveQueues(list(label, value), `--queue must name files of this repository: ${GATED_FILE}`),
+      describe: 'Queues: ./files.js of this repository',
+      shown: "in timerq's repository: its own"
     },
     {
-      name: 'queue',
+      ...queueList,
       commands: ['compare'],
-      type: 'list',
-      names: QUEUE_NAMES,
       check: list,
       describe: 'Two queues of one directory: a,b compares b with a'
     },
     {
       ...scenarioList,
-      name: 'scenario',
-      commands: ['run'],
-      resumes: ['run'],
-      describe: `Scenarios: names or ./files.js (default: ${DEFAULT_SCENARIOS.join(', ')})`
+      commands: ['run', 'profile', 'gate', 'watch'],
+      describe: 'Scenarios: names or ./files.js, some of which need no queue',
+      shown: {
+        run: DEFAULT_SCENARIOS.join(', '),
+        profile: PROFILE.scenarios.join(', '),
+        gate: GATE.scenarios.join(', '),
+        watch: WATCH.scenarios.join(', ')
+      }
     },
+    { ...scenarioList, commands: ['list'], describe: 'Scenarios of your own to show, too: ./files.js' },
     {
-      ...scenarioList,
-      name: 'scenario',
-      commands: ['profile'],
-      describe: 'Scenarios: names or ./files.js (default: keep-alive)'
+      name: 'trace',
+      value: 'file',
+      commands: [...PLANNED, 'recommend'],
+      describe: 'Recorded program to replay: a file from timerq record'
     },
+    { name: 'scenario', commands: ['new'], describe: 'Write a workload without a queue, in place of a queue' },
+    { name: 'server', commands: ['new'], describe: 'Write a server to put queues under, in place of a queue' },
     {
-      ...scenarioList,
-      name: 'scenario',
-      commands: ['gate'],
-      resumes: ['gate'],
-      describe: `Scenarios: names, or ./files.js, which need no queue (default: ${GATE.scenarios.join(', ')})`
-    },
-    {
-      ...scenarioList,
-      name: 'scenario',
-      commands: ['watch'],
-      describe: `Scenarios: names or ./files.js (default: ${WATCH.scenarios.join(', ')})`
-    },
-    { ...scenarioList, name: 'scenario', commands: ['list'], describe: 'Also show scenarios of your own: ./files.js' },
-    { name: 'trace', commands: PLANNED, describe: 'Replay a recorded program: a file from timerq record' },
-    { name: 'trace', commands: ['recommend'], describe: RECORDED_PROGRAM },
-    {
-      name: 'scenario',
-      commands: ['new'],
-      type: 'flag',
-      describe: 'Write a workload without a queue, in place of a queue'
-    },
-    {
-      name: 'server',
-      commands: ['new'],
-      type: 'flag',
-      describe: 'Write a server to put queues under, in place of a queue'
-    },
-    { name: 'only', commands: ['reproduce'], type: 'list', check: list, describe: 'Findings: A, B3 (default: all)' },
-    {
-      name: 'size',
-      commands: PLANNED,
-      type: 'list',
-      check: counts,
-      describe: 'Pending timers, for scenarios that have a size: 100,10000'
+      name: 'only',
+      value: 'name,...',
+      commands: ['reproduce'],
+      check: list,
+      describe: 'Findings, or groups of them: B3,A',
+      shown: 'all'
     },
     {
       name: 'size',
-      commands: ['watch'],
-      type: 'list',
+      value: 'n,...',
+      commands: [...PLANNED, 'watch'],
       check: counts,
-      describe: `Pending timers (default: ${WATCH.size})`
-    },
-    { name: 'connections', commands: ['profile'], type: 'list', check: counts, describe: 'Open connections: 400,1600' },
-    {
-      name: 'path',
-      commands: ['try', 'gate'],
-      check: urlPath,
-      shownDefault: '/',
-      describe: 'Path of the requests to your program'
+      describe: 'Pending timers, for scenarios that have a size: 100,10000',
+      shown: { watch: String(WATCH.size) }
     },
     {
       name: 'connections',
+      value: 'n,...',
+      commands: ['profile'],
+      check: counts,
+      describe: 'Open connections: 400,1600'
+    },
+    {
+      name: 'path',
+      value: 'path',
       commands: ['try', 'gate'],
-      check: (option, value) => integer(option, value, 1),
-      shownDefault: String(TRY.connections),
-      describe: 'Open connections to each copy of your program'
+      check: urlPath,
+      describe: 'Path of the requests to your program',
+      shown: '/'
+    },
+    {
+      name: 'connections',
+      value: 'n',
+      commands: ['try', 'gate'],
+      check: number(1),
+      describe: 'Open connections to each copy of your program',
+      shown: String(TRY.connections)
     },
     {
       name: 'sweep',
+      value: 'name=n,...',
       commands: PLANNED,
-      type: 'list',
       check: sweeps,
       describe: 'Values of another parameter: connections=100,400,1600'
     },
     {
       name: 'runtime',
+      value: 'node,...',
       commands: PLANNED,
-      type: 'list',
       check: list,
-      resumes: RESUMED,
-      again: runtimes => runtimes.join(','),
+      again: whole,
       describe: 'Node versions or binaries: 20,24,/path/to/node'
     },
     {
       name: 'node-flags',
+      value: 'flags',
       commands: PLANNED,
       check: flags,
-      resumes: RESUMED,
-      again: asTyped,
+      again: whole,
       describe: 'Flags for the measured Node; --flag=1,2 measures both values'
     },
     {
       name: 'shard',
+      value: 'i/n',
       commands: ['run', 'profile'],
       check: shard,
       describe: 'Part i of n, for several machines: 1/3 (then: timerq merge)'
     },
     {
       name: 'with',
+      value: 'tool,...',
       commands: ['profile'],
-      type: 'list',
       check: list,
       default: 'cpu',
       describe: 'Tools: cpu, gc, 0x, clinic-doctor, clinic-flame, perf, or all'
     },
     {
       name: 'against',
+      value: 'queue|directory',
       commands: ['profile'],
-      describe: 'Also draw the difference from a queue, or from a directory of earlier profiles'
+      describe: 'Queue, or directory of earlier profiles, to draw the difference from'
     },
     {
       ...queueList,
@@ -370,20 +331,15 @@ export const options = [
     {
       name: 'self-check',
       commands: ['try'],
-      type: 'flag',
       conflicts: 'queue',
       describe: 'Compare node with itself: can this machine tell?'
     },
-    {
-      name: 'self-check',
-      commands: ['gate'],
-      type: 'flag',
-      describe: 'Compare the base with itself: can this machine tell?'
-    }
-  ]),
-  ...section('How much:', [
+    { name: 'self-check', commands: ['gate'], describe: 'Compare the base with itself: can this machine tell?' }
+  ],
+  'How much:': [
     {
       name: 'preset',
+      value: 'name',
       commands: ['run', 'profile'],
       choices: Object.keys(presets),
       default: 'quick',
@@ -391,192 +347,157 @@ export const options = [
     },
     {
       name: 'preset',
+      value: 'name',
       commands: ['reproduce'],
       choices: ['quick', 'documented'],
       default: 'quick',
       describe: 'How much to measure, and for how long'
     },
     {
-      ...roundCount,
       name: 'rounds',
-      commands: ['run'],
-      resumes: ['run'],
-      describe: 'Samples per cell, each from a fresh process'
+      value: 'n',
+      commands: [...RESUMED, 'profile'],
+      check: number(1, MAX_ROUNDS),
+      resumes: ['run', 'try'],
+      describe: 'Rounds to measure, at most: each measures every cell, in fresh processes',
+      shown: {
+        run: 'by preset',
+        try: 'the number that fits the budget',
+        gate: `${GATE.rounds}, or the number that fits the budget`,
+        recommend: String(RECOMMEND.rounds),
+        reproduce: String(REPRODUCE.rounds),
+        profile: '1'
+      }
     },
     {
-      ...roundCount,
-      name: 'rounds',
-      commands: ['profile'],
-      describe: 'Profiles per cell, each of a fresh process (default: 1)'
+      name: 'until',
+      value: 'percent',
+      commands: ['run', 'try', 'recommend'],
+      check: precision,
+      resumes: ['run', 'try'],
+      describe:
+        'Measure until every ratio to the control is known this well: 3% ' +
+        `(${minutes(UNTIL_BUDGET_SECONDS)} or --budget, at most)`
     },
     {
-      ...roundCount,
-      name: 'rounds',
-      commands: ['gate'],
-      describe: `Pairs per cell, at most (default: ${GATE.rounds}, or the number that fits the budget)`
+      ...budget,
+      commands: ['run', 'try', 'recommend', 'reproduce'],
+      check: (label, value) => seconds(label, value, LEAST_BUDGET_SECONDS),
+      resumes: ['run', 'try', 'reproduce'],
+      shown: {
+        run: `${presets.quick.budgetSeconds}s, report included, if no other option is given`,
+        try: `${minutes(TRY.budgetSeconds)}, without --rounds and --until`,
+        recommend: `${minutes(RECOMMEND.budgetSeconds)}, without --rounds and --until`,
+        reproduce: `${minutes(REPRODUCE.budgetSeconds.quick)} in the quick preset`
+      }
     },
-    {
-      ...roundCount,
-      name: 'rounds',
-      commands: ['try'],
-      resumes: ['try'],
-      describe: 'Heats, each of fresh copies (default: as many as the budget allows)'
-    },
-    {
-      ...roundCount,
-      name: 'rounds',
-      commands: ['recommend'],
-      describe: `Samples per queue, each from a fresh process (default: ${RECOMMEND.rounds})`
-    },
-    { ...roundCount, name: 'rounds', commands: ['reproduce'], describe: 'Samples per cell (default: by preset)' },
-    { ...until, name: 'until', commands: ['run', 'try'], resumes: ['run', 'try'] },
-    { ...until, name: 'until', commands: ['recommend'] },
-    {
-      ...runBudget,
-      name: 'budget',
-      commands: ['run'],
-      resumes: ['run'],
-      describe: `Time to spend, at most, report included (default: ${presets.quick.budgetSeconds}s if no other option is given)`
-    },
-    {
-      ...runBudget,
-      name: 'budget',
-      commands: ['try'],
-      resumes: ['try'],
-      describe: `Time to spend, at most (default: ${TRY.budgetSeconds / 60}m without --rounds)`
-    },
-    {
-      ...runBudget,
-      name: 'budget',
-      commands: ['recommend'],
-      describe: `Time to spend, at most (default: ${RECOMMEND.budgetSeconds / 60}m without --rounds and --until)`
-    },
-    {
-      ...runBudget,
-      name: 'budget',
-      commands: ['reproduce'],
-      resumes: ['reproduce'],
-      describe: `Time to spend, at most (default: ${REPRODUCE_BUDGET_SECONDS / 60}m in the quick preset)`
-    },
-    {
-      name: 'budget',
-      commands: ['gate'],
-      check: duration,
-      shownDefault: `${GATE_BUDGET_SECONDS / 60}m`,
-      describe: 'Time to spend, at most'
-    },
+    { ...budget, commands: ['gate'], check: seconds, shown: minutes(GATE.budgetSeconds) },
     {
       name: 'seconds',
+      value: 'n',
       commands: ['profile'],
-      check: (option, value) => integer(option, value, 1),
-      describe: `Seconds to record (default: ${PROFILE_SECONDS}; your own program: until it ends)`
+      check: number(1),
+      describe: 'Seconds to record',
+      shown: `${PROFILE.seconds}; your own program: until it ends`
     },
     {
-      name: 'time-limit',
+      ...timeLimit,
       commands: PLANNED,
-      check: (option, value) => integer(option, value, 1, DAY_SECONDS),
-      describe: 'Seconds of CPU time that a process may use for one reply (default: by preset)'
+      describe: 'CPU time that a process may use for one reply',
+      shown: 'by preset'
     },
     {
-      name: 'time-limit',
+      ...timeLimit,
       commands: ['try'],
-      check: (option, value) => integer(option, value, 1, DAY_SECONDS),
-      shownDefault: String(TRY.startSeconds),
-      describe: 'Seconds until the program must answer'
+      describe: 'Time until the program must answer',
+      shown: String(TRY.startSeconds)
     },
     {
       name: 'memory-limit',
+      value: 'MB',
       commands: PLANNED,
-      check: (option, value) => integer(option, value, LEAST_MB),
-      describe: "MB of memory that a process may use (default: 4096, or half of the machine's)"
+      check: number(LEAST_MB),
+      describe: 'Memory that a process may use',
+      shown: "4096, or half of the machine's"
     },
-    { ...seed, name: 'seed', commands: LOADED, describe: 'Seed of all random draws (default: random, and recorded)' },
+    { ...seed, commands: [...PLANNED, 'try', 'recommend'], shown: 'random, and recorded' },
+    { ...seed, commands: ['reproduce'], default: '1' },
     {
       ...seed,
-      name: 'seed',
-      commands: ['recommend'],
-      describe: 'Seed of the order of measuring (default: random, and recorded)'
-    },
-    { ...seed, name: 'seed', commands: ['reproduce'], default: '1', describe: 'Seed of all random draws' },
-    {
-      name: 'seed',
       commands: ['check'],
-      check: (option, value) => integer(option, value, 0, LARGEST_CHECK_SEED),
+      check: number(0, LARGEST_CHECK_SEED),
       default: '1',
       describe: 'Seed of the generated sequences'
     }
-  ]),
-  ...section('Where:', [
+  ],
+  'Where:': [
     {
       name: 'load',
-      commands: LOADED,
+      value: 'program',
+      commands: [...PLANNED, 'try'],
       choices: ['wrk', 'autocannon'],
-      describe: 'Load generator (default: wrk if it is on PATH)'
+      describe: 'Load generator',
+      shown: 'wrk if it is on PATH'
     },
     {
-      name: 'load-command',
+      ...loadCommand,
       commands: ['try'],
-      conflicts: 'load',
-      resumes: ['try'],
-      again: asTyped,
       describe:
-        "A client of another protocol, or with requests of its own: 'node client.js {url} {connections} {seconds}' ({port} alone, too)"
+        'Client of another protocol, or with requests of its own: ' +
+        "'node client.js {url} {connections} {seconds}' ({port} alone, too)"
     },
     {
-      name: 'load-command',
+      ...loadCommand,
       commands: PLANNED,
-      conflicts: 'load',
-      resumes: RESUMED,
-      again: asTyped,
       describe:
-        "A load generator on another machine that prints wrk's output: 'ssh b wrk -t{threads} -c{connections} -d{seconds}s --latency {url}'"
+        "Load generator on another machine, which prints wrk's output: " +
+        "'ssh b wrk -t{threads} -c{connections} -d{seconds}s --latency {url}'"
     },
     {
       name: 'listen',
+      value: 'address',
       commands: PLANNED,
       check: address,
-      resumes: RESUMED,
-      again: asTyped,
-      describe:
-        'Address that measured servers listen on, for load from elsewhere (default: 127.0.0.1, which only this machine reaches)'
+      again: whole,
+      describe: 'Address that measured servers listen on, for load from elsewhere',
+      shown: '127.0.0.1, which only this machine reaches'
     },
     {
       name: 'target',
+      value: 'host',
       commands: PLANNED,
       check: host,
-      describe: "Name or address by which --load-command reaches this machine (default: --listen's)"
+      describe: 'Name or address by which --load-command reaches this machine',
+      shown: 'the address of --listen'
     },
     {
-      name: 'port',
+      ...port,
       commands: ['try'],
-      check: (option, value) => integer(option, value, 0, 65_535),
-      describe: 'Server of the program to load, of several: the port that it asks for (default: the first that answers)'
+      describe: 'Port that the server to load asks for, if the program has several servers',
+      shown: 'the first that answers'
     },
-    {
-      name: 'port',
-      commands: PLANNED,
-      check: (option, value) => integer(option, value, 0, 65_535),
-      default: '0',
-      describe: 'Port of the measured servers; 0 takes any free port'
-    }
-  ]),
-  ...section('What counts as slower:', [
+    { ...port, commands: PLANNED, default: '0', describe: 'Port of the measured servers', shown: '0, any free port' }
+  ],
+  'What counts as slower:': [
     {
       name: 'floor',
+      value: 'percent',
       commands: ['gate', 'compare'],
       check: percent,
       default: '2%',
-      describe: 'Slowdowns up to this are not a regression'
+      describe: 'Slowdown that is tolerated: a regression is larger'
     },
     {
       name: 'margin',
+      value: 'percent',
       commands: ['gate', 'compare'],
       check: percent,
       default: '5%',
-      describe: 'To pass, a slowdown of this much must be ruled out'
+      describe: 'Slowdown that must be ruled out to pass'
     },
     {
       name: 'alpha',
+      value: 'probability',
       commands: ['gate', 'compare'],
       check: alpha,
       default: '0.05',
@@ -585,64 +506,79 @@ export const options = [
     {
       name: 'allow-missing',
       commands: ['compare'],
-      type: 'flag',
-      describe: 'Cells that only the baseline has do not fail the comparison'
+      describe: 'Accept cells that only the baseline has'
     }
-  ]),
-  ...section('Output:', [
-    { name: 'base', commands: ['report'], describe: 'Results directory to compare with, in markdown and html' },
-    { name: 'out', commands: ['run'], describe: 'Results directory (default: results/<time>)' },
+  ],
+  'Output:': [
     {
-      name: 'out',
-      commands: ['try', 'reproduce', 'recommend', 'profile', 'gate'],
-      describe: 'Results directory (default: results/<command>-<time>)'
+      name: 'base',
+      value: 'directory',
+      commands: ['report'],
+      describe: 'Results directory to compare with, in markdown and html'
     },
-    { name: 'out', commands: ['merge'], isRequired: true, describe: 'Results directory to write' },
-    { name: 'out', commands: ['record'], default: RECORDED, describe: 'File to write' },
     {
       name: 'out',
+      value: 'directory',
+      commands: [...RESUMED, 'profile'],
+      describe: 'Results directory',
+      shown: Object.fromEntries(
+        [...RESUMED, 'profile'].map(name => [name, `results/${name === 'run' ? '' : `${name}-`}<time>`])
+      )
+    },
+    {
+      name: 'out',
+      value: 'directory',
+      commands: ['merge'],
+      isRequired: true,
+      describe: 'Results directory to write; required'
+    },
+    { name: 'out', value: 'file', commands: ['record'], default: RECORDED, describe: 'File to write' },
+    {
+      name: 'out',
+      value: 'file',
       commands: ['report', 'history'],
-      describe: 'File to write (default: standard output); pictures go beside it'
+      describe: 'File to write; pictures go beside it',
+      shown: 'standard output'
     },
-    { name: 'resume', commands: RESUMED, resumes: RESUMED, describe: 'Continue after a stop: the results directory' },
+    {
+      name: 'resume',
+      value: 'directory',
+      commands: RESUMED,
+      resumes: RESUMED,
+      describe: 'Results directory of a stopped run to continue'
+    },
     {
       name: 'profile',
       commands: ['run'],
-      type: 'flag',
       resumes: ['run'],
       describe: 'Also record a CPU profile of every server, in extra samples'
     },
     {
       name: 'profiles',
       commands: ['compare'],
-      type: 'flag',
       describe: "Also draw the difference of their CPU profiles, beside the candidate's"
     },
     {
       name: 'profiles',
+      value: 'directory',
       commands: ['report'],
       describe: 'Results directory of timerq profile to include, in markdown and html'
     },
-    { name: 'update', commands: ['gate'], type: 'flag', describe: 'Count again, and write baseline.json' },
+    { name: 'update', commands: ['gate'], describe: 'Count again, and write baseline.json' },
     {
-      name: 'format',
+      ...format,
       commands: ['reproduce', 'recommend', 'gate', 'compare'],
       resumes: RESUMED,
-      choices: ['terminal', 'markdown', 'json'],
-      default: 'terminal',
-      describe: 'Format to print'
+      choices: DOCUMENTS,
+      default: 'terminal'
     },
+    { ...format, commands: ['history'], choices: DOCUMENTS, shown: 'by the ending of --out, or terminal' },
     {
-      name: 'format',
-      commands: ['history'],
-      choices: ['terminal', 'markdown', 'json'],
-      describe: 'Format (default: by the ending of --out, else terminal)'
-    },
-    {
-      name: 'format',
+      ...format,
       commands: ['report'],
       choices: ['terminal', 'markdown', 'html', 'json', 'csv', 'benchmark-action', 'bencher'],
-      describe: 'Format; the last two are for dashboards (default: by the ending of --out, else terminal)'
+      describe: 'Format (the last two are for dashboards)',
+      shown: 'by the ending of --out, or terminal'
     },
     ...Object.entries({
       'timerq-list/1': ['list'],
@@ -651,16 +587,22 @@ export const options = [
       'timerq-recommendation/1': ['recommend'],
       'timerq-check/1': ['check'],
       'timerq-comparison/1': ['gate', 'compare']
-    }).map(([format, commands]) => ({
+    }).map(([document, commands]) => ({
       name: 'json',
       commands,
-      type: /** @type {const} */ ('flag'),
       resumes: RESUMED,
-      describe: `Print ${format}`
+      describe: `Print JSON: ${document}`
     })),
-    { name: 'junit', commands: ['gate'], resumes: RESUMED, describe: 'JUnit XML file to write' },
+    {
+      name: 'junit',
+      value: 'file',
+      commands: ['gate'],
+      resumes: RESUMED,
+      describe: 'JUnit XML file to write'
+    },
     {
       name: 'comment',
+      value: 'file',
       commands: ['gate'],
       resumes: RESUMED,
       describe: 'Markdown file to write, short enough for a comment on a pull request'
@@ -668,35 +610,32 @@ export const options = [
     {
       name: 'strict',
       commands: ['reproduce'],
-      type: 'flag',
-      resumes: ['reproduce'],
+      resumes: RESUMED,
       describe: 'Exit with 1 when a finding does not hold'
     }
-  ]),
-  ...section('General:', [
-    { name: 'verbose', commands: [], type: 'flag', resumes: RESUMED, describe: 'Show stack traces' },
+  ],
+  'General:': [
+    { name: 'verbose', commands: [], resumes: RESUMED, describe: 'Show stack traces' },
     {
       name: 'color',
       commands: [],
-      type: 'flag',
       resumes: RESUMED,
-      describe: 'Use colours (--no-color: never; NO_COLOR is respected)'
+      describe: 'Use colours; --no-color uses none',
+      shown: 'on terminals, unless NO_COLOR is set'
     },
-    { name: 'version', commands: [], type: 'flag', resumes: RESUMED, describe: 'Show version number' },
-    { name: 'help', commands: [], type: 'flag', resumes: RESUMED, describe: 'Show help' }
-  ])
-]
+    { name: 'version', commands: [], resumes: RESUMED, describe: 'Show the version number' },
+    { name: 'help', commands: [], resumes: RESUMED, describe: 'Show this help' }
+  ]
+}
 
-/** @param {string} command */
-export const optionsOf = command =>
+export const options = Object.entries(sections).flatMap(([section, rows]) => rows.map(row => ({ ...row, section })))
+
+/** @param {string} [command] */
+export const optionsOf = (command = '') =>
   options.filter(({ commands }) => commands.length === 0 || commands.includes(command))
 
-/**
- * @param {Option} option
- * @param {string | string[]} value  As typed.
- */
-export function checked ({ name, argument, choices, check = (_, value) => value }, value) {
-  return choices
-    ? oneOf(choices)(argument ? name : `--${name}`, /** @type {string} */ (value))
-    : check(`--${name}`, value)
-}
+/** @param {Option} option */
+export const isFlag = ({ value }) => value === undefined
+
+/** @param {Option} option */
+export const isList = ({ value }) => value?.endsWith('...') === true

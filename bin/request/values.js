@@ -1,8 +1,10 @@
 /** Checks of option values: from the text that the user typed to a typed value. */
 import { isIP } from 'node:net'
 import { UsageError } from '../../harness/model/errors.js'
-import { enumerate } from '../../harness/model/numbers.js'
+import { enumerate, formatPercent } from '../../harness/model/numbers.js'
 import { didYouMean } from './suggest.js'
+
+/** @import { Rules } from '../../harness/judge/verdict.js' */
 
 /**
  * @template Typed, [Typing=string]
@@ -13,7 +15,9 @@ import { didYouMean } from './suggest.js'
  * @returns {Typed}
  */
 
-/** Seeds have 32 bits. */
+/** @typedef {number | string} Budget  Time to spend: seconds, or a text with a unit ('20s', '5m', '1h'). */
+
+/** Number of possible seeds, which have 32 bits. */
 export const SEEDS = 2 ** 32
 const UNIT_SECONDS = { s: 1, m: 60, h: 3600 }
 
@@ -62,13 +66,8 @@ export function sweeps (option, values) {
     if (name === undefined) {
       throw new UsageError(`${option} must be name=value,value..., got "${value}" (try connections=100,400)`)
     }
-    return {
-      name,
-      numbers: distinct(
-        `${option} ${name}`,
-        alternatives.split(',').map(alternative => integer(`${option} ${name}`, alternative, 0))
-      )
-    }
+    const label = `${option} ${name}`
+    return { name, numbers: distinct(label, list(label, alternatives).map(number => integer(label, number, 0))) }
   })
   distinct(
     option,
@@ -100,16 +99,12 @@ export function flags (_option, value) {
   return combinations
 }
 
-/**
- * Seconds, at least a minimum.
- *
- * @type {(option: string, value: string, minimum?: number) => number}
- */
-export function duration (option, value, minimum = 0) {
-  const [, number, unit = 's'] = /^(\d+(?:\.\d+)?)([smh])?$/.exec(value) ?? []
-  const seconds = Number(number) * UNIT_SECONDS[/** @type {'s'} */ (unit)]
-  if (seconds > 0 && seconds >= minimum) return seconds
-  const kind = Number.isNaN(seconds) ? 'a time' : minimum > 0 ? `at least ${minimum}s` : 'longer than 0'
+/** @type {(option: string, value: Budget, minimum?: number) => number} */
+export function seconds (option, value, minimum = 0) {
+  const [, number, unit = 's'] = /^(\d+(?:\.\d+)?)([smh])?$/.exec(String(value)) ?? []
+  const time = Number(number) * UNIT_SECONDS[/** @type {'s'} */ (unit)]
+  if (time > 0 && time >= minimum) return time
+  const kind = Number.isNaN(time) ? 'a time' : minimum > 0 ? `at least ${minimum}s` : 'longer than 0'
   throw new UsageError(`${option} must be ${kind}, got "${value}" (try 5m or 300s)`)
 }
 
@@ -132,6 +127,19 @@ export function alpha (option, value) {
   const number = Number(value)
   if (number > 0 && number < 0.5) return number
   throw new UsageError(`${option} must be between 0 and 0.5, got "${value}" (try 0.05)`)
+}
+
+/**
+ * Rules of a verdict, which leave room between regression and pass.
+ *
+ * @type {(rules: Rules, prefix?: string) => Rules}
+ */
+export function rulesOf ({ floor, margin, alpha }, prefix = '') {
+  if (margin > floor) return { floor, margin, alpha }
+  throw new UsageError(
+    `${prefix}margin must be above ${prefix}floor, got ${formatPercent(margin)} and ${formatPercent(floor)} ` +
+      `(try ${prefix}margin ${200 * floor}%)`
+  )
 }
 
 /** @type {Check<string>} */
