@@ -10,8 +10,8 @@ import { RESUMED } from './request/options.js'
 import { againOf } from './request/request.js'
 
 /** @import { Named } from '../harness/run/continuation.js' */
+/** @import { Progress } from '../harness/run/progress.js' */
 /** @import { Console } from './console.js' */
-/** @import { Progress } from './progress.js' */
 /** @import { Request } from './request/request.js' */
 
 /**
@@ -21,7 +21,7 @@ import { againOf } from './request/request.js'
  * @property {AbortSignal} signal
  * @property {number} startedMs  Start of the budget by performance.now(): 0, since the budget covers the user's whole
  *   wait.
- * @property {(progress: any) => void} onProgress
+ * @property {(progress: Progress) => void} onProgress
  * @property {(note: string) => void} onNote
  * @property {Named} [named]  Programs and files that a resumed run may start.
  *
@@ -30,7 +30,6 @@ import { againOf } from './request/request.js'
  * @property {Request} request
  * @property {Console} console
  * @property {(directory: string) => void} [stopped]  Shows partial results after Ctrl-C.
- * @property {(progress: any) => Progress} [describeProgress]
  * @property {boolean} [isTemporary]  Results are not kept.
  */
 
@@ -42,7 +41,7 @@ import { againOf } from './request/request.js'
  * @returns {Promise<number>} the exit code
  */
 export function measuring (frame, work) {
-  const { name, request, console, stopped, describeProgress = stepProgress, isTemporary = false } = frame
+  const { name, request, console, stopped, isTemporary = false } = frame
   const directory = isTemporary ? mkdtempSync(path.join(os.tmpdir(), `timerq-${name}-`)) : directoryOf(name, request)
   const isKept = () => !isTemporary && existsSync(path.join(directory, 'run.json'))
   return console.interruptible(
@@ -53,7 +52,7 @@ export function measuring (frame, work) {
           command: request.commandLine,
           signal,
           startedMs: 0,
-          onProgress: progress => console.showProgress(describeProgress(progress)),
+          onProgress: progress => console.showProgress(stepProgress(progress)),
           onNote: note => console.note(note),
           ...(request.resume !== undefined && { named: await allowedBy(request) })
         })

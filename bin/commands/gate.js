@@ -12,7 +12,6 @@ import { assertReportable, assertWritable, writeReport } from '../files.js'
 import { measuring } from '../measuring.js'
 import { isBaselineFile, planBaseline, planGate } from '../plans/gate.js'
 import { GATE } from '../presets.js'
-import { pairProgress } from '../progress.js'
 import { retyped } from '../request/request.js'
 
 /** @import { ComparisonRecord } from '../../harness/judge/compare.js' */
@@ -28,7 +27,7 @@ const { compareWithBaseline, countCells, FEWEST_HEATS, readBaseline, resumeGate,
 
 /** @type {(request: GateRequest, console: Console) => Promise<number>} */
 export const handler = (request, console) =>
-  measuring({ name: 'gate', request, console, describeProgress: pairProgress }, async measurement => {
+  measuring({ name: 'gate', request, console }, async measurement => {
     const { base, resume } = request
     assertOutputs(request)
     if (resume !== undefined) return present(await resumeGate(resume, measurement), request, console)

@@ -4,7 +4,7 @@
  */
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { rooms, v8Of } from '../../harness/index.js'
+import { rooms, SIDE_URL, v8Of } from '../../harness/index.js'
 import { MeasurementError, UsageError } from '../../harness/model/errors.js'
 import { CONTROL, COUNT_SEED, DEFAULT_QUEUES, GATE, TRY } from '../presets.js'
 import { GATED_FILE, resolveQueues, resolveScenarios } from '../request/catalogue.js'
@@ -12,15 +12,14 @@ import { chooseParts, declared, describeChosen, describeScenarios, planOf } from
 import { partsOfProgram } from './program.js'
 
 /** @import { Baseline, Counted } from '../../harness/gate/baseline.js' */
-/** @import { GatedQueue, GatedScenario, GatePlan, GateSettings, Missing } from '../../harness/gate/gate-plan.js' */
-/** @import { Plan, PlannedQueue } from '../../harness/plan/plan.js' */
+/** @import { Missing } from '../../harness/gate/gate-plan.js' */
+/** @import { GatedQueue, GatedScenario, GatePlan, GateSettings, Plan } from '../../harness/plan/plan.js' */
 /** @import { Runtime } from '../../harness/processes/child.js' */
 /** @import { ResolvedScenario } from '../request/catalogue.js' */
 /** @import { Choices, DescribedScenario } from './parts.js' */
 /** @import { ProgramChoices } from './program.js' */
 
-const { assertBudget, createGatePlan, isInCommit, repositoryRoot, resolveCommit, SIDE_URL, v8Series } =
-  await rooms.gate()
+const { assertBudget, createGatePlan, isInCommit, repositoryRoot, resolveCommit, v8Series } = await rooms.gate()
 const { DEFAULT_RULES } = await rooms.compare()
 
 /** Counting 200 000 timers never ends for a queue with a linear operation, which a gate leaves out. */
