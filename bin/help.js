@@ -1,12 +1,11 @@
 /** Help: the overview that `timerq` alone prints, and the page of each command. */
-import { groupBy } from '../harness/model/group-by.js'
 import { enumerate } from '../harness/model/numbers.js'
 import { wrap } from '../reports/wrap.js'
 import { firstSteps, purposes } from './commands/index.js'
-import { optionsOf } from './request/options.js'
+import { argumentsOf, optionsOf, sectionsOf } from './request/options.js'
 
 /** @import { Command } from './commands/index.js' */
-/** @import { Option } from './request/options.js' */
+/** @import { Option, OptionRules } from './request/options.js' */
 
 const PROGRAMS = { needed: '-- <program>', optional: '[-- <program>]' }
 const GAP = 2
@@ -35,15 +34,17 @@ export function overview () {
  * @param {number} columns  Width of the terminal.
  */
 export function helpOn ({ name, describe, examples, program }, columns) {
-  const options = optionsOf(name)
-  const words = options.flatMap(option => (option.argument ? notationOf(option) : []))
-  const usage = [`timerq ${name} [options]`, ...words, ...(program ? [PROGRAMS[program]] : [])].join(' ')
-  const widths = options.map(option => notationOf(option).length).filter(width => width <= WIDEST_NOTATION)
-  const layout = { first: Math.max(...widths), width: Math.min(WIDEST, columns) }
-  const sections = [...groupBy(options, ({ section }) => section)].map(([title, own]) =>
+  const words = argumentsOf(name).map(({ notation }) => notation)
+  const usage = ['timerq', name, '[options]', ...words, ...(program ? [PROGRAMS[program]] : [])].join(' ')
+  const widths = optionsOf(name).map(({ notation }) => notation.length)
+  const layout = {
+    first: Math.max(...widths.filter(width => width <= WIDEST_NOTATION)),
+    width: Math.min(WIDEST, columns)
+  }
+  const sections = sectionsOf(name).map(([title, options]) =>
     table(
       title,
-      own.map(option => [notationOf(option), explain(option, name)]),
+      options.map(option => [option.notation, explain(option, name)]),
       layout
     )
   )
@@ -52,25 +53,15 @@ export function helpOn ({ name, describe, examples, program }, columns) {
   return [`${describe}\n`, `Usage: ${usage}\n`, ...sections, `Examples:\n${copied.join('')}`].join('\n')
 }
 
-/** @type {(option: Option) => string} */
-function notationOf ({ name, value, argument }) {
-  if (argument) return argument.least > 0 ? `<${value}>` : `[${value}]`
-  return value === undefined ? `--${name}` : `--${name} <${value}>`
-}
-
 /**
  * The description of an option with its choices and its default.
  *
- * @param {Option} option
- * @param {string} command
+ * @type {(option: Option & OptionRules, command: string) => string}
  */
 function explain ({ describe, choices, default: otherwise, shown = otherwise }, command) {
+  const text = choices ? `${describe}: ${enumerate(choices, 'or')}` : describe
   const byDefault = typeof shown === 'object' ? shown[command] : shown
-  return [
-    describe,
-    ...(choices ? [`: ${enumerate(choices, 'or')}`] : []),
-    ...(byDefault === undefined ? [] : [` (default: ${byDefault})`])
-  ].join('')
+  return byDefault === undefined ? text : `${text} (default: ${byDefault})`
 }
 
 /**
@@ -81,13 +72,11 @@ function explain ({ describe, choices, default: otherwise, shown = otherwise }, 
  * @param {{first: number, width: number}} [layout]  Width of the first column, and of all.
  */
 function table (title, rows, { first, width } = { first: Math.max(...rows.map(([text]) => text.length)), width: WIDEST }) {
-  const margin = GAP + first + GAP
-  const lines = rows.flatMap(([text, explanation]) => {
-    const [line, ...more] = wrap(explanation, { width: width - margin, indent: '' })
-    const indented = more.map(line => ' '.repeat(margin) + line)
-    return text.length > first
-      ? [`  ${text}`, ' '.repeat(margin) + line, ...indented]
-      : [`  ${text.padEnd(first + GAP)}${line}`, ...indented]
+  const margin = ' '.repeat(GAP + first + GAP)
+  const lines = rows.map(([text, explanation]) => {
+    const lead = text.length > first ? `  ${text}\n${margin}` : `  ${text.padEnd(first + GAP)}`
+    const wrapped = wrap(explanation, { width: width - margin.length, indent: '' })
+    return `${lead}${wrapped.join(`\n${margin}`)}\n`
   })
-  return `${[title, ...lines].join('\n')}\n`
+  return `${title}\n${lines.join('')}`
 }

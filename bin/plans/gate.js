@@ -24,15 +24,6 @@ const { DEFAULT_RULES } = await rooms.compare()
 
 /** Counting 200 000 timers never ends for a queue with a linear operation, which a gate leaves out. */
 const BASELINE_SCENARIOS = GATE.scenarios.filter(name => name !== 'crowd')
-/** Options that a baseline file does not keep. */
-const NOT_FOR_BASELINES = /** @type {const} */ ({
-  runtime: '--runtime',
-  nodeFlags: '--node-flags',
-  sweep: '--sweep',
-  trace: '--trace'
-})
-/** Options that a program takes the place of. */
-const NOT_FOR_PROGRAMS = /** @type {const} */ (['queue', 'scenario', 'runtime', 'size', 'sweep', 'trace'])
 /** Built-in timers have no file to compare. */
 const GATED_QUEUES = DEFAULT_QUEUES.filter(name => name !== CONTROL.http)
 const PROGRAM_EXAMPLE = 'try timerq gate --base main -- node server.js'
@@ -49,13 +40,10 @@ export const isBaselineFile = base => base?.endsWith('.json') === true
  */
 export async function planGate (request) {
   const { base, program, runtime, update } = request
-  if (program && (base === undefined || isBaselineFile(base))) {
+  if (!program) refuse(request, ['path', 'connections'], `is for a program (${PROGRAM_EXAMPLE})`)
+  else if (base === undefined || isBaselineFile(base)) {
     throw new UsageError(`a program is compared with a revision (${PROGRAM_EXAMPLE})`)
   }
-  const forPrograms = /** @type {const} */ (['path', 'connections']).find(
-    name => !program && request[name] !== undefined
-  )
-  if (forPrograms) throw new UsageError(`--${forPrograms} is for a program (${PROGRAM_EXAMPLE})`)
   if (base === undefined && runtime === undefined) {
     throw new UsageError(
       'gate needs --base: a revision (main) or a baseline file (baseline.json); ' +
@@ -78,8 +66,8 @@ export async function planGate (request) {
  * @param {string} base
  */
 async function planFilesGate (request, base) {
-  const root = repositoryRoot(process.cwd())
-  const baseCommit = resolveCommit(root, base)
+  const revisions = revisionsOf(request, base)
+  const { root, baseCommit } = revisions
   const described = await describeChosen(request, GATE.scenarios)
   const areServers = request.queue === undefined && needNoQueue(described)
   const parts = await chooseGated(request, described, areServers ? [CONTROL.http] : GATED_QUEUES)
@@ -112,8 +100,7 @@ async function planFilesGate (request, base) {
       ? []
       : { ...place, reason: `${file} is not in ${base}: nothing to compare with` }
   )
-  const sides = { root, baseRef: base, baseCommit, ...(request.selfCheck && { isSelfCheck: true }) }
-  return createChecked(request, { ...parts, scenarios, queues }, sides, missing)
+  return createChecked(request, { ...parts, scenarios, queues }, revisions, missing)
 }
 
 /**
@@ -124,19 +111,16 @@ async function planFilesGate (request, base) {
  * @param {string[]} program
  */
 async function planProgramGate (request, base, program) {
-  const named = NOT_FOR_PROGRAMS.find(name => request[name] !== undefined)
-  if (named) {
-    throw new UsageError(
-      `--${named} cannot be combined with a program, which is gated as it is (leave one of them out)`
-    )
-  }
-  const root = repositoryRoot(process.cwd())
-  const baseCommit = resolveCommit(root, base)
+  refuse(
+    request,
+    ['queue', 'scenario', 'runtime', 'size', 'sweep', 'trace'],
+    'cannot be combined with a program, which is gated as it is (leave one of them out)'
+  )
+  const revisions = revisionsOf(request, base)
   const preset = { ...TRY.preset, rounds: GATE.rounds, budgetSeconds: null }
   const parts = await partsOfProgram(program, { ...request, budget: undefined }, 'gate', preset)
   const queues = await declared(resolveQueues([CONTROL.http]))
-  const sides = { root, baseRef: base, baseCommit, ...(request.selfCheck && { isSelfCheck: true }) }
-  return createChecked(request, { ...parts, queues }, { ...sides, isUncounted: true })
+  return createChecked(request, { ...parts, queues }, { ...revisions, isUncounted: true })
 }
 
 /**
@@ -159,17 +143,17 @@ async function planRuntimeGate (request) {
   const [before, after] = runtimes
   const [v8Before, v8After] = (await Promise.all(runtimes.map(v8Of))).map(v8Series)
   const isUncounted = v8Before !== v8After
+  const warning = `work is not compared: V8 ${v8Before} and V8 ${v8After} count blocks differently`
+  const [base, head] = [before, after].map(({ name }) => ({ runtime: name }))
   return createChecked(
     request,
     { ...parts, runtimes },
     {
       baseRef: before.name,
       headRef: after.name,
-      sides: { base: { runtime: before.name }, head: { runtime: after.name }, control: { runtime: before.name } },
-      warnings: isUncounted
-        ? [`work is not compared: V8 ${v8Before} and V8 ${v8After} count blocks differently`]
-        : [],
-      ...(isUncounted && { isUncounted })
+      sides: { base, head, control: base },
+      warnings: isUncounted ? [warning] : [],
+      isUncounted
     }
   )
 }
@@ -195,11 +179,14 @@ export async function planFileGate (request, { base, head }) {
   }
   const parts = await chooseGated(request, described, [])
   const own = (/** @type {any} */ module) => ({ ...module, url: SIDE_URL })
-  const sides = { base: { url: base.url }, head: { url: head.url }, control: { url: base.url } }
   return createChecked(
     request,
     { ...parts, queues: parts.queues.map(own), scenarios: parts.scenarios.map(own) },
-    { baseRef: base.spec, headRef: head.spec, sides }
+    {
+      baseRef: base.spec,
+      headRef: head.spec,
+      sides: { base: { url: base.url }, head: { url: head.url }, control: { url: base.url } }
+    }
   )
 }
 
@@ -214,6 +201,25 @@ function createChecked ({ rounds, budget, rules = DEFAULT_RULES }, parts, gate, 
   if (plan.cells.length === 0) throw new MeasurementError(missing?.[0]?.reason ?? 'nothing to measure')
   if (rounds === undefined) assertBudget(plan)
   return plan
+}
+
+/**
+ * @param {ProgramChoices} request
+ * @param {(keyof ProgramChoices)[]} names
+ * @param {string} reason
+ */
+function refuse (request, names, reason) {
+  const named = names.find(name => request[name] !== undefined)
+  if (named) throw new UsageError(`--${named === 'nodeFlags' ? 'node-flags' : named} ${reason}`)
+}
+
+/**
+ * @param {Choices} request
+ * @param {string} base
+ */
+function revisionsOf ({ selfCheck }, base) {
+  const root = repositoryRoot(process.cwd())
+  return { root, baseRef: base, baseCommit: resolveCommit(root, base), isSelfCheck: selfCheck }
 }
 
 /**
@@ -250,15 +256,12 @@ const gated = (module, file) => ({ ...module, url: SIDE_URL, file })
  */
 export async function planBaseline (request, baseline) {
   const { base: file, update } = request
-  const refused = /** @type {(keyof typeof NOT_FOR_BASELINES)[]} */ (Object.keys(NOT_FOR_BASELINES)).find(
-    name => request[name] !== undefined
+  refuse(
+    request,
+    ['runtime', 'nodeFlags', 'sweep', 'trace'],
+    'is not for a baseline file: this Node counts queues, scenarios and sizes only ' +
+      '(compare with a revision: --base main)'
   )
-  if (refused) {
-    throw new UsageError(
-      `${NOT_FOR_BASELINES[refused]} is not for a baseline file: ` +
-        'this Node counts queues, scenarios and sizes only (compare with a revision: --base main)'
-    )
-  }
   const known = baseline?.chosen ?? { queue: GATED_QUEUES, scenario: BASELINE_SCENARIOS, size: null }
   const {
     scenario = resolveScenarios(known.scenario),

@@ -222,7 +222,7 @@ export async function settingsOf (request, name, preset, usesServers) {
   const isInBudget =
     budgetSeconds !== null && [queue, scenario, size, sweep, rounds].every(choice => choice === undefined)
   const limitMs = timeLimit && 1000 * timeLimit
-  return withoutGaps({
+  return {
     ...preset,
     // Workloads that are not counted stay uncounted.
     micro: limitMs ? { ...micro, limitMs, exactLimitMs: micro.exactLimitMs > 0 ? limitMs : 0 } : micro,
@@ -240,18 +240,8 @@ export async function settingsOf (request, name, preset, usesServers) {
     port,
     trace: trace === undefined ? null : path.resolve(trace),
     control: CONTROL
-  })
+  }
 }
-
-/**
- * An object without its undefined properties, which no file keeps.
- *
- * @template {object} T
- * @param {T} object
- * @returns {T}
- */
-const withoutGaps = object =>
-  /** @type {T} */ (Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined)))
 
 /**
  * With a precision or a time, rounds are no limit.
@@ -260,11 +250,11 @@ const withoutGaps = object =>
  */
 export function endOf ({ rounds, until, budget }, otherwise) {
   const isOpenEnded = until !== undefined || budget !== undefined
-  return withoutGaps({
+  return {
     rounds: rounds ?? (isOpenEnded ? MOST_ROUNDS : otherwise.rounds),
     budgetSeconds: budget ?? (until === undefined ? otherwise.budgetSeconds : UNTIL_BUDGET_SECONDS),
     until: until ?? otherwise.until
-  })
+  }
 }
 
 /**

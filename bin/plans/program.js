@@ -35,7 +35,7 @@ export async function planTry ({ selfCheck, queue, program = [], ...request }) {
   const { budget = rounds === undefined && until === undefined ? TRY.budgetSeconds : undefined } = request
   const queues = selfCheck ? await copiesOfNode() : await chooseQueues(queue)
   const { settings, ...parts } = await partsOfProgram(program, { ...request, budget }, 'try', TRY.preset)
-  return planOf({ ...parts, settings: { ...settings, ...(until === undefined && { enough: TRY.enough }) }, queues })
+  return planOf({ ...parts, settings: { ...settings, enough: until === undefined ? TRY.enough : undefined }, queues })
 }
 
 /**
@@ -61,7 +61,7 @@ export async function partsOfProgram (
   return {
     settings: {
       ...settings,
-      program: { command, cwd: process.cwd(), path: url, startSeconds: timeLimit, ...(port > 0 && { port }) }
+      program: { command, cwd: process.cwd(), path: url, startSeconds: timeLimit, port: port > 0 ? port : undefined }
     },
     scenarios: [
       {

@@ -38,12 +38,15 @@ import {
 
 /**
  * @typedef {object} Option
+ * @property {string} notation  Text in help: `--json` is a flag, `--size <n>` has a value, `--queue <name,...>` a list,
+ *   which may be given several times; `<queue...>` and `[trace]` are arguments, which are typed without a name.
  * @property {string} name  Several options of different commands may share a name.
+ * @property {string} label  Name in messages: `--size`, or `trace` for an argument.
+ * @property {'flag' | 'text' | 'list'} kind
  * @property {string[]} commands  Commands that take it. Empty: all.
- * @property {string} section  Title in help.
  * @property {string} describe  Sentence in help.
- * @property {string} [value]  Notation of its value in help. One that ends in dots is a list, which may be given several
- *   times. Missing: a flag.
+ *
+ * @typedef {object} OptionRules
  * @property {(label: string, value: any) => unknown} [check]  Returns the typed value of a text (texts for a list), or
  *   throws a UsageError that begins with the label.
  * @property {string[]} [choices]  All possible values.
@@ -52,9 +55,9 @@ import {
  * @property {string | Record<string, string>} [shown]  Default in help if no text stands for it; by command, where they
  *   differ.
  * @property {boolean} [isRequired]
+ * @property {string} [needs]  Description in messages of an argument that is missing.
+ * @property {number} [least]  Smallest number of words of an argument. Default: 1 for `<queue>`, 0 for `[trace]`.
  * @property {string} [conflicts]  Option that excludes this one.
- * @property {{least: number, needs?: string}} [argument]  Present for words that are typed without a name: their
- *   smallest number, and its description in messages.
  * @property {string[]} [resumes]  Commands whose --resume may be combined with this option.
  * @property {(text: string) => string} [again]  Part of the text that --resume needs again, since run.json alone must
  *   not name a file or a program to start.
@@ -70,296 +73,180 @@ const LARGEST_PORT = 65_535
 const PLANNED = ['run', 'profile', 'gate']
 /** Commands that can continue a results directory. */
 export const RESUMED = ['run', 'try', 'gate', 'recommend', 'reproduce']
-const RESULTS = 'a results directory'
+const MEASURING = [...RESUMED, 'profile']
+const RESULTS = { needs: 'a results directory' }
+const QUEUES = 'Queues: names, ./files.js or npm:packages'
+const HOW_MUCH = 'How much to measure, and for how long'
+const SEED = 'Seed of all random draws'
+const BUDGET = 'Time to spend, at most: 30s, 5m'
 const DOCUMENTS = ['terminal', 'markdown', 'json']
+const BY_ENDING = 'by the ending of --out, or terminal'
 
 const whole = (/** @type {string} */ text) => text
 const users = (/** @type {string} */ text) => text.split(',').filter(isUsers).join(',')
 const minutes = (/** @type {number} */ seconds) => `${seconds / 60}m`
-/** @type {(minimum: number, maximum?: number) => Option['check']} */
+/** @type {(minimum: number, maximum?: number) => OptionRules['check']} */
 const number = (minimum, maximum) => (label, value) => integer(label, value, minimum, maximum)
 
+/** @type {OptionRules} */
 const queueList = {
-  name: 'queue',
-  value: 'name,...',
   names: queues.map(({ name }) => name),
-  check: (/** @type {string} */ label, /** @type {string[]} */ value) => resolveQueues(list(label, value)),
+  check: (label, value) => resolveQueues(list(label, value)),
   again: users
 }
+/** @type {OptionRules} */
 const scenarioList = {
-  name: 'scenario',
-  value: 'name,...',
   names: scenarios.map(({ name }) => name),
-  check: (/** @type {string} */ label, /** @type {string[]} */ value) => resolveScenarios(list(label, value)),
+  check: (label, value) => resolveScenarios(list(label, value)),
   again: users
 }
-const seed = { name: 'seed', value: 'n', check: number(0, SEEDS - 1), describe: 'Seed of all random draws' }
-const budget = { name: 'budget', value: 'time', describe: 'Time to spend, at most: 30s, 5m' }
-const timeLimit = { name: 'time-limit', value: 'seconds', check: number(1, DAY_SECONDS) }
-const loadCommand = { name: 'load-command', value: 'command', conflicts: 'load', again: whole }
-const port = { name: 'port', value: 'n', check: number(0, LARGEST_PORT) }
-const format = { name: 'format', value: 'name', describe: 'Format to print' }
+const seed = { check: number(0, SEEDS - 1) }
+const port = { check: number(0, LARGEST_PORT) }
+const loadCommand = { conflicts: 'load', again: whole }
+const resumable = { resumes: RESUMED }
 
-/** @type {Record<string, Omit<Option, 'section'>[]>} */
+/** @type {(notation: string, commands: string[], describe: string, rules?: OptionRules) => Option & OptionRules} */
+const option = (notation, commands, describe, rules) => {
+  const [label] = /** @type {string[]} */ (/[a-z-]+/.exec(notation))
+  const kind = notation.includes('...') ? 'list' : /[<[]/.test(notation) ? 'text' : 'flag'
+  return { notation, name: label.replace('--', ''), label, kind, commands, describe, ...rules }
+}
+
+const positional = [
+  option('<name>', ['new'], 'Name in kebab case: my-queue makes my-queue.js and my-queue.test.js', {
+    needs: 'a name'
+  }),
+  option('<queue...>', ['check'], QUEUES, {
+    ...queueList,
+    check: (_, value) => resolveQueues(value),
+    needs: 'a queue'
+  }),
+  option('<queue>', ['watch'], 'File of the queue: ./my-queue.js', {
+    ...queueList,
+    check: (_, value) => resolveQueues([value]),
+    needs: 'the file of a queue'
+  }),
+  option('<baseline>', ['compare'], 'Results directory', RESULTS),
+  option('[candidate]', ['compare'], 'Results directory of the version that may have become slower'),
+  option('<directories...>', ['history'], 'Results directories, for example one per commit', {
+    least: 2,
+    needs: 'two or more results directories'
+  }),
+  option('<directories...>', ['merge'], 'Results directories of timerq run --shard', {
+    least: 2,
+    needs: 'the results directories of two or more shards'
+  }),
+  option('<directory>', ['report'], 'Results directory of a run', RESULTS),
+  option('[trace]', ['recommend'], 'File from timerq record', { shown: RECORDED }),
+  option('<shell>', ['completion'], 'Shell', { choices: ['bash', 'zsh', 'fish'], needs: 'the name of a shell' })
+]
+
+/** Options by the title of their section in help. */
 const sections = {
-  'Arguments:': [
-    {
-      name: 'name',
-      value: 'name',
-      commands: ['new'],
-      argument: { least: 1, needs: 'a name' },
-      describe: 'Name in kebab case: my-queue makes my-queue.js and my-queue.test.js'
-    },
-    {
-      ...queueList,
-      value: 'queue...',
-      commands: ['check'],
-      argument: { least: 1, needs: 'a queue' },
-      check: (_, value) => resolveQueues(value),
-      describe: 'Queues: names, ./files.js or npm:packages'
-    },
-    {
-      ...queueList,
-      value: 'queue',
-      commands: ['watch'],
-      argument: { least: 1, needs: 'the file of a queue' },
-      check: (_, value) => resolveQueues([value]),
-      describe: 'File of the queue: ./my-queue.js'
-    },
-    {
-      name: 'baseline',
-      value: 'baseline',
-      commands: ['compare'],
-      argument: { least: 1, needs: RESULTS },
-      describe: 'Results directory'
-    },
-    {
-      name: 'candidate',
-      value: 'candidate',
-      commands: ['compare'],
-      argument: { least: 0 },
-      describe: 'Results directory of the version that may have become slower'
-    },
-    {
-      name: 'directories',
-      value: 'directory...',
-      commands: ['history'],
-      argument: { least: 2, needs: 'two or more results directories' },
-      describe: 'Results directories, for example one per commit'
-    },
-    {
-      name: 'directories',
-      value: 'directory...',
-      commands: ['merge'],
-      argument: { least: 2, needs: 'the results directories of two or more shards' },
-      describe: 'Results directories of timerq run --shard'
-    },
-    {
-      name: 'directory',
-      value: 'directory',
-      commands: ['report'],
-      argument: { least: 1, needs: RESULTS },
-      describe: 'Results directory of a run'
-    },
-    {
-      name: 'trace',
-      value: 'trace',
-      commands: ['recommend'],
-      argument: { least: 0 },
-      describe: 'File from timerq record',
-      shown: RECORDED
-    },
-    {
-      name: 'shell',
-      value: 'shell',
-      commands: ['completion'],
-      argument: { least: 1, needs: 'the name of a shell' },
-      choices: ['bash', 'zsh', 'fish'],
-      describe: 'Shell'
-    }
-  ],
   'What to measure:': [
-    {
-      name: 'base',
-      value: 'revision',
-      commands: ['gate'],
-      describe:
-        'Revision to compare the working tree with, or a baseline file (baseline.json); ' +
+    option(
+      '--base <revision>',
+      ['gate'],
+      'Revision to compare the working tree with, or a baseline file (baseline.json); ' +
         'without it, --runtime a,b compares two versions of Node'
-    },
-    {
+    ),
+    option('--queue <name,...>', ['run', 'profile', 'recommend'], QUEUES, {
       ...queueList,
-      commands: ['run', 'profile', 'recommend'],
-      describe: 'Queues: names, ./files.js or npm:packages',
       shown: {
         run: DEFAULT_QUEUES.join(', '),
         profile: DEFAULT_QUEUES.join(', '),
         recommend: "all of timerq's own that fire on time"
       }
-    },
-    {
+    }),
+    option(
+      '--queue <name,...>',
+      ['try'],
+      'Timers to try beside node: timerq-timers, names of queues, ./files.js or npm:packages',
+      {
+        ...queueList,
+        names: TRIED.map(({ name }) => name),
+        check: (label, value) => resolveTried(list(label, value)),
+        shown: TRY.queues.join(', ')
+      }
+    ),
+    option('--queue <name,...>', ['gate'], 'Queues: ./files.js of this repository', {
       ...queueList,
-      commands: ['try'],
-      names: TRIED.map(({ name }) => name),
-      check: (label, value) => resolveTried(list(label, value)),
-      describe: 'Timers to try beside node: timerq-timers, names of queues, ./files.js or npm:packages',
-      shown: TRY.queues.join(', ')
-    },
-    {
-      ...queueList,
-      commands: ['gate'],
       check: (label, value) =>
         resolveQueues(list(label, value), `--queue must name files of this repository: ${GATED_FILE}`),
-      describe: 'Queues: ./files.js of this repository',
       shown: "in timerq's repository: its own"
-    },
-    {
-      ...queueList,
-      commands: ['compare'],
-      check: list,
-      describe: 'Two queues of one directory: a,b compares b with a'
-    },
-    {
-      ...scenarioList,
-      commands: ['run', 'profile', 'gate', 'watch'],
-      describe: 'Scenarios: names or ./files.js, some of which need no queue',
-      shown: {
-        run: DEFAULT_SCENARIOS.join(', '),
-        profile: PROFILE.scenarios.join(', '),
-        gate: GATE.scenarios.join(', '),
-        watch: WATCH.scenarios.join(', ')
+    }),
+    option('--queue <name,...>', ['compare'], 'Two queues of one directory: a,b compares b with a', {
+      names: queueList.names,
+      check: list
+    }),
+    option(
+      '--scenario <name,...>',
+      ['run', 'profile', 'gate', 'watch'],
+      'Scenarios: names or ./files.js, some of which need no queue',
+      {
+        ...scenarioList,
+        shown: {
+          run: DEFAULT_SCENARIOS.join(', '),
+          profile: PROFILE.scenarios.join(', '),
+          gate: GATE.scenarios.join(', '),
+          watch: WATCH.scenarios.join(', ')
+        }
       }
-    },
-    { ...scenarioList, commands: ['list'], describe: 'Scenarios of your own to show, too: ./files.js' },
-    {
-      name: 'trace',
-      value: 'file',
-      commands: [...PLANNED, 'recommend'],
-      describe: 'Recorded program to replay: a file from timerq record'
-    },
-    { name: 'scenario', commands: ['new'], describe: 'Write a workload without a queue, in place of a queue' },
-    { name: 'server', commands: ['new'], describe: 'Write a server to put queues under, in place of a queue' },
-    {
-      name: 'only',
-      value: 'name,...',
-      commands: ['reproduce'],
-      check: list,
-      describe: 'Findings, or groups of them: B3,A',
-      shown: 'all'
-    },
-    {
-      name: 'size',
-      value: 'n,...',
-      commands: [...PLANNED, 'watch'],
-      check: counts,
-      describe: 'Pending timers, for scenarios that have a size: 100,10000',
-      shown: { watch: String(WATCH.size) }
-    },
-    {
-      name: 'connections',
-      value: 'n,...',
-      commands: ['profile'],
-      check: counts,
-      describe: 'Open connections: 400,1600'
-    },
-    {
-      name: 'path',
-      value: 'path',
-      commands: ['try', 'gate'],
-      check: urlPath,
-      describe: 'Path of the requests to your program',
-      shown: '/'
-    },
-    {
-      name: 'connections',
-      value: 'n',
-      commands: ['try', 'gate'],
+    ),
+    option('--scenario <name,...>', ['list'], 'Scenarios of your own to show, too: ./files.js', scenarioList),
+    option(
+      '--trace <file>',
+      [...PLANNED, 'recommend'],
+      'Recorded program to replay: a file from timerq record'
+    ),
+    option('--scenario', ['new'], 'Write a workload without a queue, in place of a queue'),
+    option('--server', ['new'], 'Write a server to put queues under, in place of a queue'),
+    option('--only <name,...>', ['reproduce'], 'Findings, or groups of them: B3,A', { check: list, shown: 'all' }),
+    option(
+      '--size <n,...>',
+      [...PLANNED, 'watch'],
+      'Pending timers, for scenarios that have a size: 100,10000',
+      { check: counts, shown: { watch: String(WATCH.size) } }
+    ),
+    option('--connections <n,...>', ['profile'], 'Open connections: 400,1600', { check: counts }),
+    option('--path <path>', ['try', 'gate'], 'Path of the requests to your program', { check: urlPath, shown: '/' }),
+    option('--connections <n>', ['try', 'gate'], 'Open connections to each copy of your program', {
       check: number(1),
-      describe: 'Open connections to each copy of your program',
       shown: String(TRY.connections)
-    },
-    {
-      name: 'sweep',
-      value: 'name=n,...',
-      commands: PLANNED,
-      check: sweeps,
-      describe: 'Values of another parameter: connections=100,400,1600'
-    },
-    {
-      name: 'runtime',
-      value: 'node,...',
-      commands: PLANNED,
+    }),
+    option('--sweep <name=n,...>', PLANNED, 'Values of another parameter: connections=100,400,1600', {
+      check: sweeps
+    }),
+    option('--runtime <node,...>', PLANNED, 'Node versions or binaries: 20,24,/path/to/node', {
       check: list,
-      again: whole,
-      describe: 'Node versions or binaries: 20,24,/path/to/node'
-    },
-    {
-      name: 'node-flags',
-      value: 'flags',
-      commands: PLANNED,
+      again: whole
+    }),
+    option('--node-flags <flags>', PLANNED, 'Flags for the measured Node; --flag=1,2 measures both values', {
       check: flags,
-      again: whole,
-      describe: 'Flags for the measured Node; --flag=1,2 measures both values'
-    },
-    {
-      name: 'shard',
-      value: 'i/n',
-      commands: ['run', 'profile'],
-      check: shard,
-      describe: 'Part i of n, for several machines: 1/3 (then: timerq merge)'
-    },
-    {
-      name: 'with',
-      value: 'tool,...',
-      commands: ['profile'],
+      again: whole
+    }),
+    option('--shard <i/n>', ['run', 'profile'], 'Part i of n, for several machines: 1/3 (then: timerq merge)', {
+      check: shard
+    }),
+    option('--with <tool,...>', ['profile'], 'Tools: cpu, gc, 0x, clinic-doctor, clinic-flame, perf, or all', {
       check: list,
-      default: 'cpu',
-      describe: 'Tools: cpu, gc, 0x, clinic-doctor, clinic-flame, perf, or all'
-    },
-    {
-      name: 'against',
-      value: 'queue|directory',
-      commands: ['profile'],
-      describe: 'Queue, or directory of earlier profiles, to draw the difference from'
-    },
-    {
-      ...queueList,
-      name: 'against',
-      commands: ['watch'],
-      describe: 'Queues to measure beside it: names, ./files.js or npm:packages'
-    },
-    {
-      name: 'self-check',
-      commands: ['try'],
-      conflicts: 'queue',
-      describe: 'Compare node with itself: can this machine tell?'
-    },
-    { name: 'self-check', commands: ['gate'], describe: 'Compare the base with itself: can this machine tell?' }
+      default: 'cpu'
+    }),
+    option(
+      '--against <queue>',
+      ['profile'],
+      'Queue, or directory of earlier profiles, to draw the difference from'
+    ),
+    option('--against <name,...>', ['watch'], `${QUEUES}, to measure beside it`, queueList),
+    option('--self-check', ['try'], 'Compare node with itself: can this machine tell?', { conflicts: 'queue' }),
+    option('--self-check', ['gate'], 'Compare the base with itself: can this machine tell?')
   ],
   'How much:': [
-    {
-      name: 'preset',
-      value: 'name',
-      commands: ['run', 'profile'],
-      choices: Object.keys(presets),
-      default: 'quick',
-      describe: 'How much to measure, and for how long'
-    },
-    {
-      name: 'preset',
-      value: 'name',
-      commands: ['reproduce'],
-      choices: ['quick', 'documented'],
-      default: 'quick',
-      describe: 'How much to measure, and for how long'
-    },
-    {
-      name: 'rounds',
-      value: 'n',
-      commands: [...RESUMED, 'profile'],
+    option('--preset <name>', ['run', 'profile'], HOW_MUCH, { choices: Object.keys(presets), default: 'quick' }),
+    option('--preset <name>', ['reproduce'], HOW_MUCH, { choices: ['quick', 'documented'], default: 'quick' }),
+    option('--rounds <n>', MEASURING, 'Rounds to measure, at most: each measures every cell, in fresh processes', {
       check: number(1, MAX_ROUNDS),
       resumes: ['run', 'try'],
-      describe: 'Rounds to measure, at most: each measures every cell, in fresh processes',
       shown: {
         run: 'by preset',
         try: 'the number that fits the budget',
@@ -368,20 +255,15 @@ const sections = {
         reproduce: String(REPRODUCE.rounds),
         profile: '1'
       }
-    },
-    {
-      name: 'until',
-      value: 'percent',
-      commands: ['run', 'try', 'recommend'],
-      check: precision,
-      resumes: ['run', 'try'],
-      describe:
-        'Measure until every ratio to the control is known this well: 3% ' +
-        `(${minutes(UNTIL_BUDGET_SECONDS)} or --budget, at most)`
-    },
-    {
-      ...budget,
-      commands: ['run', 'try', 'recommend', 'reproduce'],
+    }),
+    option(
+      '--until <percent>',
+      ['run', 'try', 'recommend'],
+      'Measure until every ratio to the control is known this well: 3% ' +
+        `(${minutes(UNTIL_BUDGET_SECONDS)} or --budget, at most)`,
+      { check: precision, resumes: ['run', 'try'] }
+    ),
+    option('--budget <time>', ['run', 'try', 'recommend', 'reproduce'], BUDGET, {
       check: (label, value) => seconds(label, value, LEAST_BUDGET_SECONDS),
       resumes: ['run', 'try', 'reproduce'],
       shown: {
@@ -390,196 +272,111 @@ const sections = {
         recommend: `${minutes(RECOMMEND.budgetSeconds)}, without --rounds and --until`,
         reproduce: `${minutes(REPRODUCE.budgetSeconds.quick)} in the quick preset`
       }
-    },
-    { ...budget, commands: ['gate'], check: seconds, shown: minutes(GATE.budgetSeconds) },
-    {
-      name: 'seconds',
-      value: 'n',
-      commands: ['profile'],
+    }),
+    option('--budget <time>', ['gate'], BUDGET, { check: seconds, shown: minutes(GATE.budgetSeconds) }),
+    option('--seconds <n>', ['profile'], 'Seconds to record', {
       check: number(1),
-      describe: 'Seconds to record',
       shown: `${PROFILE.seconds}; your own program: until it ends`
-    },
-    {
-      ...timeLimit,
-      commands: PLANNED,
-      describe: 'CPU time that a process may use for one reply',
+    }),
+    option('--time-limit <seconds>', PLANNED, 'CPU time that a process may use for one reply', {
+      check: number(1, DAY_SECONDS),
       shown: 'by preset'
-    },
-    {
-      ...timeLimit,
-      commands: ['try'],
-      describe: 'Time until the program must answer',
+    }),
+    option('--time-limit <seconds>', ['try'], 'Time until the program must answer', {
+      check: number(1, DAY_SECONDS),
       shown: String(TRY.startSeconds)
-    },
-    {
-      name: 'memory-limit',
-      value: 'MB',
-      commands: PLANNED,
+    }),
+    option('--memory-limit <MB>', PLANNED, 'Memory that a process may use', {
       check: number(LEAST_MB),
-      describe: 'Memory that a process may use',
       shown: "4096, or half of the machine's"
-    },
-    { ...seed, commands: [...PLANNED, 'try', 'recommend'], shown: 'random, and recorded' },
-    { ...seed, commands: ['reproduce'], default: '1' },
-    {
-      ...seed,
-      commands: ['check'],
+    }),
+    option('--seed <n>', [...PLANNED, 'try', 'recommend'], SEED, { ...seed, shown: 'random, and recorded' }),
+    option('--seed <n>', ['reproduce'], SEED, { ...seed, default: '1' }),
+    option('--seed <n>', ['check'], 'Seed of the generated sequences', {
       check: number(0, LARGEST_CHECK_SEED),
-      default: '1',
-      describe: 'Seed of the generated sequences'
-    }
+      default: '1'
+    })
   ],
   'Where:': [
-    {
-      name: 'load',
-      value: 'program',
-      commands: [...PLANNED, 'try'],
+    option('--load <program>', [...PLANNED, 'try'], 'Load generator', {
       choices: ['wrk', 'autocannon'],
-      describe: 'Load generator',
       shown: 'wrk if it is on PATH'
-    },
-    {
-      ...loadCommand,
-      commands: ['try'],
-      describe:
-        'Client of another protocol, or with requests of its own: ' +
-        "'node client.js {url} {connections} {seconds}' ({port} alone, too)"
-    },
-    {
-      ...loadCommand,
-      commands: PLANNED,
-      describe:
-        "Load generator on another machine, which prints wrk's output: " +
-        "'ssh b wrk -t{threads} -c{connections} -d{seconds}s --latency {url}'"
-    },
-    {
-      name: 'listen',
-      value: 'address',
-      commands: PLANNED,
+    }),
+    option(
+      '--load-command <command>',
+      ['try'],
+      'Client of another protocol, or with requests of its own: ' +
+        "'node client.js {url} {connections} {seconds}' ({port} alone, too)",
+      loadCommand
+    ),
+    option(
+      '--load-command <command>',
+      PLANNED,
+      "Load generator on another machine, which prints wrk's output: " +
+        "'ssh b wrk -t{threads} -c{connections} -d{seconds}s --latency {url}'",
+      loadCommand
+    ),
+    option('--listen <address>', PLANNED, 'Address that measured servers listen on, for load from elsewhere', {
       check: address,
       again: whole,
-      describe: 'Address that measured servers listen on, for load from elsewhere',
       shown: '127.0.0.1, which only this machine reaches'
-    },
-    {
-      name: 'target',
-      value: 'host',
-      commands: PLANNED,
+    }),
+    option('--target <host>', PLANNED, 'Name or address by which --load-command reaches this machine', {
       check: host,
-      describe: 'Name or address by which --load-command reaches this machine',
       shown: 'the address of --listen'
-    },
-    {
+    }),
+    option('--port <n>', ['try'], 'Port that the server to load asks for, if the program has several servers', {
       ...port,
-      commands: ['try'],
-      describe: 'Port that the server to load asks for, if the program has several servers',
       shown: 'the first that answers'
-    },
-    { ...port, commands: PLANNED, default: '0', describe: 'Port of the measured servers', shown: '0, any free port' }
+    }),
+    option('--port <n>', PLANNED, 'Port of the measured servers', { ...port, default: '0', shown: '0, any free port' })
   ],
   'What counts as slower:': [
-    {
-      name: 'floor',
-      value: 'percent',
-      commands: ['gate', 'compare'],
+    option('--floor <percent>', ['gate', 'compare'], 'Slowdown that is tolerated: a regression is larger', {
       check: percent,
-      default: '2%',
-      describe: 'Slowdown that is tolerated: a regression is larger'
-    },
-    {
-      name: 'margin',
-      value: 'percent',
-      commands: ['gate', 'compare'],
+      default: '2%'
+    }),
+    option('--margin <percent>', ['gate', 'compare'], 'Slowdown that must be ruled out to pass', {
       check: percent,
-      default: '5%',
-      describe: 'Slowdown that must be ruled out to pass'
-    },
-    {
-      name: 'alpha',
-      value: 'probability',
-      commands: ['gate', 'compare'],
+      default: '5%'
+    }),
+    option('--alpha <chance>', ['gate', 'compare'], 'Chance of one false alarm in all rows together', {
       check: alpha,
-      default: '0.05',
-      describe: 'Chance of one false alarm in all rows together'
-    },
-    {
-      name: 'allow-missing',
-      commands: ['compare'],
-      describe: 'Accept cells that only the baseline has'
-    }
+      default: '0.05'
+    }),
+    option('--allow-missing', ['compare'], 'Accept cells that only the baseline has')
   ],
   'Output:': [
-    {
-      name: 'base',
-      value: 'directory',
-      commands: ['report'],
-      describe: 'Results directory to compare with, in markdown and html'
-    },
-    {
-      name: 'out',
-      value: 'directory',
-      commands: [...RESUMED, 'profile'],
-      describe: 'Results directory',
+    option('--base <directory>', ['report'], 'Results directory to compare with, in markdown and html'),
+    option('--out <directory>', MEASURING, 'Results directory', {
       shown: Object.fromEntries(
-        [...RESUMED, 'profile'].map(name => [name, `results/${name === 'run' ? '' : `${name}-`}<time>`])
+        MEASURING.map(name => [name, `results/${name === 'run' ? '' : `${name}-`}<time>`])
       )
-    },
-    {
-      name: 'out',
-      value: 'directory',
-      commands: ['merge'],
-      isRequired: true,
-      describe: 'Results directory to write; required'
-    },
-    { name: 'out', value: 'file', commands: ['record'], default: RECORDED, describe: 'File to write' },
-    {
-      name: 'out',
-      value: 'file',
-      commands: ['report', 'history'],
-      describe: 'File to write; pictures go beside it',
+    }),
+    option('--out <directory>', ['merge'], 'Results directory to write; required', { isRequired: true }),
+    option('--out <file>', ['record'], 'File to write', { default: RECORDED }),
+    option('--out <file>', ['report', 'history'], 'File to write; pictures go beside it', {
       shown: 'standard output'
-    },
-    {
-      name: 'resume',
-      value: 'directory',
-      commands: RESUMED,
-      resumes: RESUMED,
-      describe: 'Results directory of a stopped run to continue'
-    },
-    {
-      name: 'profile',
-      commands: ['run'],
-      resumes: ['run'],
-      describe: 'Also record a CPU profile of every server, in extra samples'
-    },
-    {
-      name: 'profiles',
-      commands: ['compare'],
-      describe: "Also draw the difference of their CPU profiles, beside the candidate's"
-    },
-    {
-      name: 'profiles',
-      value: 'directory',
-      commands: ['report'],
-      describe: 'Results directory of timerq profile to include, in markdown and html'
-    },
-    { name: 'update', commands: ['gate'], describe: 'Count again, and write baseline.json' },
-    {
-      ...format,
-      commands: ['reproduce', 'recommend', 'gate', 'compare'],
-      resumes: RESUMED,
+    }),
+    option('--resume <directory>', RESUMED, 'Results directory of a stopped run to continue', resumable),
+    option('--profile', ['run'], 'Also record a CPU profile of every server, in extra samples', resumable),
+    option('--profiles', ['compare'], "Also draw the difference of their CPU profiles, beside the candidate's"),
+    option(
+      '--profiles <directory>',
+      ['report'],
+      'Results directory of timerq profile to include, in markdown and html'
+    ),
+    option('--update', ['gate'], 'Count again, and write baseline.json'),
+    option('--format <name>', ['reproduce', 'recommend', 'gate', 'compare'], 'Format to print', {
+      ...resumable,
       choices: DOCUMENTS,
       default: 'terminal'
-    },
-    { ...format, commands: ['history'], choices: DOCUMENTS, shown: 'by the ending of --out, or terminal' },
-    {
-      ...format,
-      commands: ['report'],
+    }),
+    option('--format <name>', ['history'], 'Format', { choices: DOCUMENTS, shown: BY_ENDING }),
+    option('--format <name>', ['report'], 'Format (the last two are for dashboards)', {
       choices: ['terminal', 'markdown', 'html', 'json', 'csv', 'benchmark-action', 'bencher'],
-      describe: 'Format (the last two are for dashboards)',
-      shown: 'by the ending of --out, or terminal'
-    },
+      shown: BY_ENDING
+    }),
     ...Object.entries({
       'timerq-list/1': ['list'],
       'timerq-summary/1': ['run', 'profile', 'try'],
@@ -587,55 +384,42 @@ const sections = {
       'timerq-recommendation/1': ['recommend'],
       'timerq-check/1': ['check'],
       'timerq-comparison/1': ['gate', 'compare']
-    }).map(([document, commands]) => ({
-      name: 'json',
-      commands,
-      resumes: RESUMED,
-      describe: `Print JSON: ${document}`
-    })),
-    {
-      name: 'junit',
-      value: 'file',
-      commands: ['gate'],
-      resumes: RESUMED,
-      describe: 'JUnit XML file to write'
-    },
-    {
-      name: 'comment',
-      value: 'file',
-      commands: ['gate'],
-      resumes: RESUMED,
-      describe: 'Markdown file to write, short enough for a comment on a pull request'
-    },
-    {
-      name: 'strict',
-      commands: ['reproduce'],
-      resumes: RESUMED,
-      describe: 'Exit with 1 when a finding does not hold'
-    }
+    }).map(([document, commands]) => option('--json', commands, `Print JSON: ${document}`, resumable)),
+    option('--junit <file>', ['gate'], 'JUnit XML file to write', resumable),
+    option(
+      '--comment <file>',
+      ['gate'],
+      'Markdown file to write, short enough for a comment on a pull request',
+      resumable
+    ),
+    option('--strict', ['reproduce'], 'Exit with 1 when a finding does not hold', resumable)
   ],
   'General:': [
-    { name: 'verbose', commands: [], resumes: RESUMED, describe: 'Show stack traces' },
-    {
-      name: 'color',
-      commands: [],
-      resumes: RESUMED,
-      describe: 'Use colours; --no-color uses none',
+    option('--verbose', [], 'Show stack traces', resumable),
+    option('--color', [], 'Use colours; --no-color uses none', {
+      ...resumable,
       shown: 'on terminals, unless NO_COLOR is set'
-    },
-    { name: 'version', commands: [], resumes: RESUMED, describe: 'Show the version number' },
-    { name: 'help', commands: [], resumes: RESUMED, describe: 'Show this help' }
+    }),
+    option('--version', [], 'Show the version number', resumable),
+    option('--help', [], 'Show this help', resumable)
   ]
 }
 
-export const options = Object.entries(sections).flatMap(([section, rows]) => rows.map(row => ({ ...row, section })))
+export const options = Object.values(sections).flat()
 
-/** @param {string} [command] */
-export const optionsOf = (command = '') =>
-  options.filter(({ commands }) => commands.length === 0 || commands.includes(command))
+/** @type {(command?: string, rows?: typeof options) => typeof options} */
+export const optionsOf = (command = '', rows = options) =>
+  rows.filter(({ commands }) => commands.length === 0 || commands.includes(command))
 
-/** @param {Option} option */
-export const isFlag = ({ value }) => value === undefined
+/** @type {(command: string) => typeof options} */
+export const argumentsOf = command => optionsOf(command, positional)
 
-/** @param {Option} option */
-export const isList = ({ value }) => value?.endsWith('...') === true
+/**
+ * Options and arguments of a command by the title of their section in help.
+ *
+ * @type {(command: string) => [title: string, rows: typeof options][]}
+ */
+export const sectionsOf = command =>
+  Object.entries({ 'Arguments:': positional, ...sections })
+    .map(([title, rows]) => /** @type {[string, typeof options]} */ ([title, optionsOf(command, rows)]))
+    .filter(([, rows]) => rows.length > 0)

@@ -5,7 +5,7 @@
 import { parseArgs } from 'node:util'
 import { UsageError } from '../../harness/model/errors.js'
 import { enumerate } from '../../harness/model/numbers.js'
-import { isFlag, isList, options, optionsOf } from './options.js'
+import { argumentsOf, options, optionsOf } from './options.js'
 import { didYouMean } from './suggest.js'
 import { oneOf, rulesOf } from './values.js'
 
@@ -64,20 +64,18 @@ import { oneOf, rulesOf } from './values.js'
  * @throws {UsageError}
  */
 export function parseRequest (command, args) {
-  const { name } = command
-  const {
-    known,
-    words: [, ...words],
-    typed,
-    program
-  } = split(args)
+  const { name, program: takesProgram } = command
+  const { words, typed, program } = split(args)
+  words.shift()
   if (!program) refuseProgram(command, words, args)
   refuseUnknown(name, typed)
-  if (program && !command.program) throw new UsageError(`${name} takes no program (leave out the words after --)`)
+  if (program && !takesProgram) throw new UsageError(`${name} takes no program (leave out the words after --)`)
   typed.push(...argumentsIn(command, words))
   if (typed.some(({ name }) => name === 'resume')) refusePlanned(name, typed)
   const request = /** @type {any} */ (
-    Object.fromEntries(known.map(option => [camelCase(option.name), valueOf(name, option, typed)]))
+    Object.fromEntries(
+      [...argumentsOf(name), ...optionsOf(name)].map(option => [camelCase(option.name), valueOf(name, option, typed)])
+    )
   )
   return {
     ...request,
@@ -104,11 +102,11 @@ export const commandIn = args => ownWords(args).find(word => !word.startsWith('-
  * @param {string[]} [program]
  */
 export function againOf ([, ...args], program) {
-  const { known, typed } = split(args)
-  const named = known.flatMap(({ name, again }) => {
+  const { typed } = split(args)
+  const named = optionsOf(commandIn(args)).flatMap(({ name, label, again }) => {
     const values = typed.flatMap(option => (option.name === name ? (option.value ?? []) : []))
     const text = again?.(values.join(',')) ?? ''
-    return text === '' ? [] : [`--${name}`, text]
+    return text === '' ? [] : [label, text]
   })
   return [...named, ...(program ? ['--', ...program] : [])]
 }
@@ -133,20 +131,19 @@ export function retyped ([timerq, ...args], changes) {
 /** @param {string[]} args */
 function split (args) {
   const own = ownWords(args)
-  const known = optionsOf(commandIn(args))
+  /** @type {[string, {type: 'boolean' | 'string'}][]} */
+  const types = optionsOf(commandIn(args)).map(({ name, kind }) => [
+    name,
+    { type: kind === 'flag' ? 'boolean' : 'string' }
+  ])
   const { tokens } = parseArgs({
     args: own,
-    options: Object.fromEntries(
-      known
-        .filter(({ argument }) => !argument)
-        .map(option => [option.name, { type: isFlag(option) ? /** @type {const} */ ('boolean') : 'string' }])
-    ),
+    options: Object.fromEntries(types),
     strict: false,
     allowNegative: true,
     tokens: true
   })
   return {
-    known,
     words: tokens.flatMap(token => (token.kind === 'positional' ? token.value : [])),
     typed: /** @type {TypedOption[]} */ (tokens.filter(({ kind }) => kind === 'option')),
     program: own.length < args.length ? args.slice(own.length + 1) : undefined
@@ -165,9 +162,7 @@ function refuseProgram ({ name, program }, words, args) {
   const most = program === 'needed' && !optionNaming(name, words[0]) ? 0 : 1
   if (!program || words.length <= most) return
   const at = args.indexOf(words[0])
-  throw new UsageError(
-    `${name} needs -- before the program (try timerq ${[...args.slice(0, at), '--', ...args.slice(at)].join(' ')})`
-  )
+  throw new UsageError(`${name} needs -- before the program (try timerq ${args.toSpliced(at, 0, '--').join(' ')})`)
 }
 
 /**
@@ -175,14 +170,15 @@ function refuseProgram ({ name, program }, words, args) {
  * @param {TypedOption[]} typed
  */
 function refuseUnknown (command, typed) {
-  const names = optionsOf(command).flatMap(({ name, argument }) => (argument ? [] : name))
-  const unknown = typed.find(({ name }) => !names.includes(name))
+  const known = optionsOf(command).flatMap(({ name, label, kind }) => (kind === 'flag' ? [label, `--no-${name}`] : label))
+  const unknown = typed.find(({ rawName }) => !known.includes(rawName))
   if (unknown === undefined) return
   const { name, rawName } = unknown
-  const { commands } = options.find(option => option.name === name && !option.argument) ?? {}
+  const elsewhere = options.find(({ label }) => label === rawName)?.commands
+  const names = optionsOf(command).map(({ name }) => name)
   throw new UsageError(
-    commands
-      ? `${command} takes no ${rawName}, ${enumerate(commands)} ${commands.length === 1 ? 'does' : 'do'} ${helpOn(command)}`
+    elsewhere
+      ? `${command} takes no ${rawName}, ${enumerate(elsewhere)} ${elsewhere.length === 1 ? 'does' : 'do'} ${helpOn(command)}`
       : `unknown option ${rawName}${didYouMean(name, names, '--')} ${helpOn(command)}`
   )
 }
@@ -193,34 +189,29 @@ function refuseUnknown (command, typed) {
  * @type {(command: Command, words: string[]) => TypedOption[]}
  */
 function argumentsIn ({ name: command, examples: [[example]] }, words) {
-  /** @type {TypedOption[]} */
-  const typed = []
-  let rest = words
-  for (const option of optionsOf(command)) {
-    const { name, argument } = option
-    if (!argument) continue
-    if (rest.length < argument.least) {
-      const got = rest.length > 0 ? `, got ${rest.length}` : ''
-      throw new UsageError(`${command} needs ${argument.needs}${got} (try timerq ${example})`)
+  const typed = argumentsOf(command).flatMap(({ notation, name, label, kind, needs, least = notation.startsWith('<') ? 1 : 0 }) => {
+    if (words.length < least) {
+      const got = words.length > 0 ? `, got ${words.length}` : ''
+      throw new UsageError(`${command} needs ${needs}${got} (try timerq ${example})`)
     }
-    const taken = isList(option) ? rest : rest.slice(0, 1)
-    typed.push(...taken.map(value => ({ name, rawName: `--${name}`, index: -1, value, inlineValue: true })))
-    rest = rest.slice(taken.length)
-  }
-  if (rest.length === 0) return typed
-  const [word] = rest
+    const taken = words.splice(0, kind === 'list' ? Infinity : 1)
+    return taken.map(value => ({ name, rawName: label, index: -1, value, inlineValue: true }))
+  })
+  if (words.length === 0) return typed
+  const [word] = words
   const option = optionNaming(command, word)
   throw new UsageError(
-    `unknown argument "${word}"${option ? `, did you mean --${option.name} ${word}?` : ''} ${helpOn(command)}`
+    `unknown argument "${word}"${option ? `, did you mean ${option.label} ${word}?` : ''} ${helpOn(command)}`
   )
 }
 
 /**
+ * The option of a command that may have this value.
+ *
  * @param {string} command
  * @param {string} word
  */
-const optionNaming = (command, word) =>
-  optionsOf(command).find(({ names, argument }) => !argument && names?.includes(word))
+const optionNaming = (command, word) => optionsOf(command).find(({ names }) => names?.includes(word))
 
 /**
  * @param {string} command
@@ -232,7 +223,7 @@ function refusePlanned (command, typed) {
   )
   if (planned) {
     throw new UsageError(
-      `--resume continues as planned: it takes no --${planned.name} (leave it out, or start a new ${command})`
+      `--resume continues as planned: it takes no ${planned.label} (leave it out, or start a new ${command})`
     )
   }
 }
@@ -240,39 +231,35 @@ function refusePlanned (command, typed) {
 /**
  * The checked value of an option.
  *
- * @param {string} command
- * @param {Option} option
- * @param {TypedOption[]} typed
+ * @type {(command: string, option: typeof options[0], typed: TypedOption[]) => unknown}
  */
 function valueOf (command, option, typed) {
-  const { name, argument, choices, conflicts, isRequired, default: otherwise } = option
+  const { name, label, kind, choices, conflicts, isRequired, default: otherwise } = option
   const values = typed.filter(option => option.name === name).map(one => valueIn(command, option, one))
   if (values.length > 0 && typed.some(({ name }) => name === conflicts)) {
-    throw new UsageError(`--${name} cannot be combined with --${conflicts} (leave one of them out)`)
+    throw new UsageError(`${label} cannot be combined with --${conflicts} (leave one of them out)`)
   }
-  if (isFlag(option)) return values.at(-1)
+  if (kind === 'flag') return values.at(-1)
   if (values.length === 0) {
-    if (isRequired) throw new UsageError(`${command} needs --${name} ${helpOn(command)}`)
+    if (isRequired) throw new UsageError(`${command} needs ${label} ${helpOn(command)}`)
     if (otherwise === undefined) return undefined
     values.push(otherwise)
   }
+  if (kind === 'text' && values.length > 1) {
+    throw new UsageError(`--${name} must be given once, got ${enumerate(values.map(value => `"${value}"`))}`)
+  }
   const check = choices ? oneOf(choices) : (option.check ?? ((_, value) => value))
-  const label = argument ? name : `--${name}`
-  if (isList(option)) return check(label, /** @type {any} */ (values))
-  if (values.length === 1) return check(label, /** @type {any} */ (values[0]))
-  throw new UsageError(`${label} must be given once, got ${enumerate(values.map(value => `"${value}"`))}`)
+  return check(label, kind === 'list' ? values : /** @type {any} */ (values[0]))
 }
 
 /** @type {(command: string, option: Option, typed: TypedOption) => string | boolean} */
-function valueIn (command, option, { rawName, value = '', inlineValue }) {
-  const isNegative = rawName.startsWith('--no-')
-  if (isFlag(option)) {
+function valueIn (command, { name, label, kind }, { rawName, value = '', inlineValue }) {
+  if (kind === 'flag') {
     if (inlineValue) throw new UsageError(`${rawName} takes no value, got "${value}" ${helpOn(command)}`)
-    return !isNegative
+    return rawName === label
   }
-  if (isNegative) throw new UsageError(`unknown option ${rawName} ${helpOn(command)}`)
   // Flags for Node look like options themselves.
-  const isOption = !inlineValue && /^--?[a-z]/.test(value) && option.name !== 'node-flags'
+  const isOption = !inlineValue && name !== 'node-flags' && /^--?[a-z]/.test(value)
   if (value === '' || isOption) throw new UsageError(`${rawName} needs a value ${helpOn(command)}`)
   return value
 }

@@ -21,18 +21,17 @@ import { didYouMean } from './suggest.js'
 export const SEEDS = 2 ** 32
 const UNIT_SECONDS = { s: 1, m: 60, h: 3600 }
 
-/** @type {(option: string, value: string, minimum: number, maximum?: number, kind?: string) => number} */
-export function integer (
-  option,
-  value,
-  minimum,
-  maximum = Number.MAX_SAFE_INTEGER,
-  kind = integerFrom(minimum, maximum)
-) {
+/** @type {(option: string, rule: string, value: unknown, remedy: string) => UsageError} */
+const refusal = (option, rule, value, remedy) => new UsageError(`${option} must ${rule}, got "${value}" (${remedy})`)
+
+/** @type {(option: string, value: string, minimum: number, maximum?: number) => number} */
+export function integer (option, value, minimum, maximum = Number.MAX_SAFE_INTEGER) {
   const number = Number(value)
   if (/^\d+$/.test(value) && number >= minimum && number <= maximum) return number
   const thousands = /^(\d+)k$/i.exec(value)
-  throw new UsageError(`${option} must be ${kind}, got "${value}"${thousands ? ` (try ${thousands[1]}000)` : ''}`)
+  throw new UsageError(
+    `${option} must be ${integerFrom(minimum, maximum)}, got "${value}"${thousands ? ` (try ${thousands[1]}000)` : ''}`
+  )
 }
 
 /**
@@ -46,45 +45,41 @@ function integerFrom (minimum, maximum) {
 
 /** @type {Check<string[], string | string[]>} Items, which commas separate. */
 export function list (option, value) {
-  const values = [value].flat()
-  const items = values.flatMap(value => value.split(',')).map(item => item.trim())
-  if (items.includes('')) throw new UsageError(`${option} has an empty item: ${JSON.stringify(values.join(','))}`)
+  const text = String(value)
+  const items = text.split(',').map(item => item.trim())
+  if (items.includes('')) throw new UsageError(`${option} has an empty item: ${JSON.stringify(text)}`)
   return items
 }
 
 /** @type {Check<number[], string[]>} */
-export const counts = (option, values) =>
-  distinct(
-    option,
-    list(option, values).map(count => integer(option, count, 1, undefined, 'positive integers'))
-  )
+export const counts = (option, values) => integers(option, String(values), 1)
 
 /** @type {Check<Record<string, number[]>, string[]>} Each text is name=value,value... */
 export function sweeps (option, values) {
   const entries = values.map(value => {
     const [, name, alternatives] = /^([^=]+)=([^=]+)$/.exec(value) ?? []
-    if (name === undefined) {
-      throw new UsageError(`${option} must be name=value,value..., got "${value}" (try connections=100,400)`)
-    }
-    const label = `${option} ${name}`
-    return { name, numbers: distinct(label, list(label, alternatives).map(number => integer(label, number, 0))) }
+    if (name === undefined) throw refusal(option, 'be name=value,value...', value, 'try connections=100,400')
+    return { name, numbers: integers(`${option} ${name}`, alternatives, 0) }
   })
-  distinct(
-    option,
-    entries.map(({ name }) => name)
-  )
+  const names = entries.map(({ name }) => name)
+  assertDistinct(option, names)
   return Object.fromEntries(entries.map(({ name, numbers }) => [name, numbers]))
 }
 
+/** @type {(option: string, value: string, minimum: number) => number[]} */
+function integers (option, value, minimum) {
+  const numbers = list(option, value).map(item => integer(option, item, minimum))
+  assertDistinct(option, numbers)
+  return numbers
+}
+
 /**
- * @template {string | number} T
  * @param {string} option
- * @param {T[]} items
+ * @param {unknown[]} items
  */
-function distinct (option, items) {
+function assertDistinct (option, items) {
   const twice = items.find((item, i) => items.indexOf(item) !== i)
-  if (twice === undefined) return items
-  throw new UsageError(`${option} has ${twice} twice`)
+  if (twice !== undefined) throw new UsageError(`${option} has ${twice} twice`)
 }
 
 /** @type {Check<string[][]>} Every combination of the values in flags like --flag=1,2 --other. */
@@ -105,13 +100,13 @@ export function seconds (option, value, minimum = 0) {
   const time = Number(number) * UNIT_SECONDS[/** @type {'s'} */ (unit)]
   if (time > 0 && time >= minimum) return time
   const kind = Number.isNaN(time) ? 'a time' : minimum > 0 ? `at least ${minimum}s` : 'longer than 0'
-  throw new UsageError(`${option} must be ${kind}, got "${value}" (try 5m or 300s)`)
+  throw refusal(option, `be ${kind}`, value, 'try 5m or 300s')
 }
 
 /** @type {Check<number>} A fraction of 1. */
 export function percent (option, value) {
   const [, number] = /^(\d+(?:\.\d+)?)\s*%?$/.exec(value) ?? []
-  if (number === undefined) throw new UsageError(`${option} must be a percentage, got "${value}" (try 5%)`)
+  if (number === undefined) throw refusal(option, 'be a percentage', value, 'try 5%')
   return Number(number) / 100
 }
 
@@ -119,14 +114,14 @@ export function percent (option, value) {
 export function precision (option, value) {
   const fraction = percent(option, value)
   if (fraction > 0 && fraction < 1) return fraction
-  throw new UsageError(`${option} must be between 0 and 100 %, got "${value}" (try 3%)`)
+  throw refusal(option, 'be between 0 and 100 %', value, 'try 3%')
 }
 
 /** @type {Check<number>} */
 export function alpha (option, value) {
   const number = Number(value)
   if (number > 0 && number < 0.5) return number
-  throw new UsageError(`${option} must be between 0 and 0.5, got "${value}" (try 0.05)`)
+  throw refusal(option, 'be between 0 and 0.5', value, 'try 0.05')
 }
 
 /**
@@ -145,30 +140,26 @@ export function rulesOf ({ floor, margin, alpha }, prefix = '') {
 /** @type {Check<string>} */
 export function address (option, value) {
   if (isIP(value) !== 0) return value
-  throw new UsageError(
-    `${option} must be an IP address of this machine, got "${value}" (a name for it belongs to --target)`
-  )
+  throw refusal(option, 'be an IP address of this machine', value, 'a name for it belongs to --target')
 }
 
 /** @type {Check<string>} */
 export function host (option, value) {
   if (isIP(value) !== 0 || /^[a-z\d]([a-z\d.-]*[a-z\d])?$/i.test(value)) return value
-  throw new UsageError(
-    `${option} must be a name or an address without port and path, got "${value}" (a port belongs to --port)`
-  )
+  throw refusal(option, 'be a name or an address without port and path', value, 'a port belongs to --port')
 }
 
 /** @type {Check<string>} */
 export function urlPath (option, value) {
   if (/^\/\S*$/.test(value)) return value
-  throw new UsageError(`${option} must begin with a slash, got "${value}" (try ${`/${value}`.replace(/\s/g, '%20')})`)
+  throw refusal(option, 'begin with a slash', value, `try ${`/${value}`.replace(/\s/g, '%20')}`)
 }
 
 /** @type {Check<{index: number, count: number}>} */
 export function shard (option, value) {
   const [, index, count] = (/^(\d+)\/(\d+)$/.exec(value) ?? []).map(Number)
   if (index >= 1 && index <= count) return { index, count }
-  throw new UsageError(`${option} must be i/n with i from 1 to n, got "${value}" (try 1/3)`)
+  throw refusal(option, 'be i/n with i from 1 to n', value, 'try 1/3')
 }
 
 /** @type {(choices: string[]) => Check<string>} */
