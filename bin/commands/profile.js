@@ -35,7 +35,7 @@ const profileServers = (request, console) =>
     const draw = createDrawing(request)
     const results = await profilePlan(await planProfile(request), {
       ...measurement,
-      tools: chooseTools(request.with),
+      tools: tools.filter(({ name }) => request.with.some(chosen => chosen === name || chosen === 'all')),
       onProgress: ({ cell, tool, done, total }) =>
         console.note(`${done + 1}/${total} ${tool}: ${cell.queue}, ${cell.scenario}`)
     })
@@ -69,21 +69,6 @@ function createDrawing ({ against, queue = [] }) {
   if (other) return results => writeDifferences(results, results, { from: other.name })
   const baseline = readResults(against)
   return results => writeDifferences(baseline, results, {})
-}
-
-/**
- * @param {string[]} names
- * @throws {UsageError} for an unknown tool
- */
-function chooseTools (names) {
-  if (names.includes('all')) return tools
-  return names.map(name => {
-    const tool = tools.find(tool => tool.name === name)
-    if (!tool) {
-      throw new UsageError(`--with must be any of ${tools.map(({ name }) => name).join(', ')}, or all, got "${name}"`)
-    }
-    return tool
-  })
 }
 
 /**

@@ -16,7 +16,7 @@ import { planWatch } from '../plans/run.js'
 /** @typedef {Request & {queue: ResolvedQueue[], against?: ResolvedQueue[]}} WatchRequest */
 
 const { checkBriefly } = await rooms.conformance()
-const { filesOf, lookAt, stateOf, untilChanged } = await rooms.watch()
+const { filesOf, lookAt, stateOf, unlessSaved, untilChanged } = await rooms.watch()
 
 /** @type {(request: WatchRequest, console: Console) => Promise<number>} */
 export const handler = (request, console) =>
@@ -65,32 +65,5 @@ async function watch (request, { directory, ...options }, console) {
     }
     console.note('waiting for the next save (Ctrl-C ends)')
     await untilChanged(files, state, signal)
-  }
-}
-
-/**
- * A look that is under way when a file changes would mix two versions. It ends, and is null.
- *
- * @param {string[]} files
- * @param {string} state  Before they were read.
- * @param {AbortSignal} signal
- * @param {(signal: AbortSignal) => Promise<Results>} look
- * @returns {Promise<Results | null>}
- */
-async function unlessSaved (files, state, signal, look) {
-  const [saved, over] = [new AbortController(), new AbortController()]
-  const watching = untilChanged(files, state, AbortSignal.any([signal, over.signal])).then(
-    () => saved.abort(),
-    () => {}
-  )
-  try {
-    const results = await look(AbortSignal.any([signal, saved.signal]))
-    return stateOf(files) === state ? results : null
-  } catch (error) {
-    if (signal.aborted || stateOf(files) === state) throw error
-    return null
-  } finally {
-    over.abort()
-    await watching
   }
 }

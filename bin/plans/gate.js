@@ -2,24 +2,22 @@
  * Plans of a gate: base against head of files in a repository or of a program, one Node against another, one file
  * against another, or counts against a baseline file.
  */
-import path from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { rooms, SIDE_URL, v8Of } from '../../harness/index.js'
 import { MeasurementError, UsageError } from '../../harness/model/errors.js'
 import { CONTROL, COUNT_SEED, DEFAULT_QUEUES, GATE, TRY } from '../presets.js'
-import { GATED_FILE, resolveQueues, resolveScenarios } from '../request/catalogue.js'
+import { resolveQueues, resolveScenarios } from '../request/catalogue.js'
 import { chooseParts, declared, describeChosen, describeScenarios, planOf } from './parts.js'
 import { partsOfProgram } from './program.js'
 
 /** @import { Baseline, Counted } from '../../harness/gate/baseline.js' */
 /** @import { Missing } from '../../harness/gate/gate-plan.js' */
-/** @import { GatedQueue, GatedScenario, GatePlan, GateSettings, Plan } from '../../harness/plan/plan.js' */
+/** @import { GatePlan, GateSettings, Plan } from '../../harness/plan/plan.js' */
 /** @import { Runtime } from '../../harness/processes/child.js' */
 /** @import { ResolvedScenario } from '../request/catalogue.js' */
 /** @import { Choices, DescribedScenario } from './parts.js' */
 /** @import { ProgramChoices } from './program.js' */
 
-const { assertBudget, createGatePlan, isInCommit, repositoryRoot, resolveCommit, v8Series } = await rooms.gate()
+const { assertBudget, createGatePlan, gateFiles, repositoryRoot, resolveCommit, v8Series } = await rooms.gate()
 const { DEFAULT_RULES } = await rooms.compare()
 
 /** Counting 200 000 timers never ends for a queue with a linear operation, which a gate leaves out. */
@@ -67,40 +65,12 @@ export async function planGate (request) {
  */
 async function planFilesGate (request, base) {
   const revisions = revisionsOf(request, base)
-  const { root, baseCommit } = revisions
   const described = await describeChosen(request, GATE.scenarios)
-  const areServers = request.queue === undefined && needNoQueue(described)
-  const parts = await chooseGated(request, described, areServers ? [CONTROL.http] : GATED_QUEUES)
-  /** @type {GatedScenario[]} */
-  const scenarios = parts.scenarios.map((scenario, i) => {
-    const { kind, url } = scenario
-    if (kind !== 'code' && !(areServers && described[i].isUsers)) return scenario
-    const file = fileIn(root, url)
-    if (file !== undefined) return { ...gated(scenario, file), isCounted: kind === 'code' }
-    throw new UsageError(`--scenario must name files of the repository ${root}, got ${fileURLToPath(url)}`)
-  })
-  /** @type {GatedQueue[]} */
-  const queues = parts.queues.map(queue => {
-    const { name, origin, url } = queue
-    if (origin === 'built-in' && areServers) return queue
-    const file = origin === 'built-in' ? undefined : fileIn(root, url)
-    if (file !== undefined) return gated(queue, file)
-    if (origin === 'code') return queue
-    throw new UsageError(
-      request.queue
-        ? `--queue must name files of the repository ${root}, got ${name} (try --queue ${GATED_FILE})`
-        : `gate needs --queue: a file of this repository (${GATED_FILE}); or --scenario: a file that needs no queue`
-    )
-  })
-  const missing = [
-    ...scenarios.map(({ name, file }) => ({ scenario: name, file })),
-    ...queues.map(({ name, file }) => ({ queue: name, file }))
-  ].flatMap(({ file, ...place }) =>
-    file === undefined || isInCommit(root, baseCommit, file)
-      ? []
-      : { ...place, reason: `${file} is not in ${base}: nothing to compare with` }
-  )
-  return createChecked(request, { ...parts, scenarios, queues }, revisions, missing)
+  const isNamed = request.queue !== undefined
+  const servers = isNamed || !needNoQueue(described) ? null : described.flatMap(({ isUsers, url }) => (isUsers ? url : []))
+  const parts = await chooseGated(request, described, servers ? [CONTROL.http] : GATED_QUEUES)
+  const { missing, ...files } = gateFiles(parts, { ...revisions, servers, isNamed })
+  return createChecked(request, { ...parts, ...files }, revisions, missing)
 }
 
 /**
@@ -243,9 +213,6 @@ function distinct (runtimes, specs) {
 /** @param {DescribedScenario[]} described */
 const needNoQueue = described => described.every(({ declared }) => declared.kind !== 'micro')
 
-/** @type {<T extends {url: string}>(module: T, file: string) => T & {file: string}} */
-const gated = (module, file) => ({ ...module, url: SIDE_URL, file })
-
 /**
  * Plans to count the queues, scenarios and sizes that the user names, or else those of the baseline.
  *
@@ -324,17 +291,4 @@ async function chooseGated (request, described, queues) {
       values: Object.fromEntries(Object.entries(scenario.values).map(largest))
     }))
   }
-}
-
-/**
- * Relative to the root; undefined outside of the repository and in its packages.
- *
- * @param {string} root
- * @param {string} url
- */
-function fileIn (root, url) {
-  const file = path.relative(root, fileURLToPath(url))
-  return file.startsWith('..') || path.isAbsolute(file) || file.split(path.sep).includes('node_modules')
-    ? undefined
-    : file
 }

@@ -8,7 +8,8 @@ import {
   loadOwnMeta,
   loadOwnScenario,
   MOST_ROUNDS,
-  planScenario,
+  planScenarios,
+  planSubjects,
   resolveRuntime,
   rooms
 } from '../../harness/index.js'
@@ -48,9 +49,11 @@ import { SEEDS } from '../request/values.js'
  * @param {Defaults} defaults
  * @returns {Promise<Omit<Plan, 'cells'>>}
  */
-export async function chooseParts (request, described, { name, preset, queues, sizes, values }) {
-  const scenarios = planScenarios(described, request, { sizes, values })
-  const subjects = subjectsOf(described)
+export async function chooseParts (request, described, { name, preset, queues, ...defaults }) {
+  const { size, sweep, trace } = request
+  const values = { ...sweep, ...(size && { size }) }
+  const scenarios = planScenarios(described, { ...defaults, chosen: values, hasTrace: trace !== undefined })
+  const subjects = planSubjects(described)
   const chosen = chooseQueues(request, scenarios, queues)
   const clash = subjects.find(({ name }) => chosen.some(queue => queue.name === name))
   if (clash) {
@@ -129,61 +132,6 @@ export async function declared (queues) {
       return { name, origin, url, meta }
     })
   )
-}
-
-/**
- * @param {DescribedScenario[]} described
- * @param {Choices} request
- * @param {Pick<Defaults, 'sizes' | 'values'>} defaults
- */
-function planScenarios (described, { size, sweep, trace }, { sizes, values: otherValues }) {
-  /** @type {Record<string, number[]>} */
-  const chosen = { ...sweep, ...(size && { size }) }
-  const planned = described.map(({ url, declared }) => {
-    const { name, parameters, presets, needsTrace } = declared
-    if (needsTrace && trace === undefined) {
-      throw new UsageError(`scenario ${name} needs --trace: a file from timerq record`)
-    }
-    const known = Object.entries({ ...otherValues, ...chosen }).filter(([parameter]) =>
-      Object.hasOwn(parameters, parameter)
-    )
-    for (const [parameter, values] of known) {
-      const { minimum = 0 } = parameters[parameter]
-      const low = values.find(value => value < minimum)
-      if (low !== undefined) throw new UsageError(`${parameter} must be at least ${minimum}, got ${low}`)
-    }
-    return planScenario(declared, url, { ...presets[sizes], ...Object.fromEntries(known) })
-  })
-  const unknown = Object.keys(chosen).find(parameter => !planned.some(({ values }) => Object.hasOwn(values, parameter)))
-  if (unknown === undefined) return planned
-  throw new UsageError(`no scenario of this run has a parameter "${unknown}" (timerq list shows what each has)`)
-}
-
-/**
- * Subjects of workloads without a queue: their alternatives, which several may share, or the workloads themselves.
- *
- * @param {DescribedScenario[]} described
- */
-function subjectsOf (described) {
-  /** @type {Map<string, PlannedQueue & {scenarios: string[]}>} */
-  const subjects = new Map()
-  for (const { url: ownUrl, declared } of described) {
-    if (declared.kind !== 'code') continue
-    const { name: scenario, title, alternatives } = declared
-    for (const [name, url] of Object.entries(alternatives ?? { [scenario]: ownUrl })) {
-      const meta = /** @type {any} */ ({ name, title: alternatives ? name : title })
-      /** @type {PlannedQueue & {scenarios: string[]}} */
-      const subject = subjects.get(name) ?? { name, origin: 'code', url, scenarios: [], meta }
-      if (subject.url !== url) {
-        throw new UsageError(
-          `${name} is measured by ${subject.scenarios[0]} and ${scenario}, from two files: give one another name`
-        )
-      }
-      subject.scenarios.push(scenario)
-      subjects.set(name, subject)
-    }
-  }
-  return [...subjects.values()]
 }
 
 /**
@@ -267,7 +215,7 @@ export async function allowedBy ({ queue = [], scenario = [], loadCommand, liste
   const described = await describeScenarios(scenario)
   return {
     runtimes: await resolveRuntimes(request),
-    modules: [...queue, ...described, ...subjectsOf(described)].map(({ url }) => url),
+    modules: [...queue, ...described, ...planSubjects(described)].map(({ url }) => url),
     loadCommand: await splitCommand(loadCommand),
     listen,
     program

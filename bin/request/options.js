@@ -200,7 +200,7 @@ const sections = {
       'Recorded program to replay: a file from timerq record'
     ),
     option('--scenario', ['new'], 'Write a workload without a queue, in place of a queue'),
-    option('--server', ['new'], 'Write a server to put queues under, in place of a queue'),
+    option('--server', ['new'], 'Write a server to put queues under, in place of a queue', { conflicts: 'scenario' }),
     option('--only <name,...>', ['reproduce'], 'Findings, or groups of them: B3,A', { check: list, shown: 'all' }),
     option(
       '--size <n,...>',
@@ -228,8 +228,8 @@ const sections = {
     option('--shard <i/n>', ['run', 'profile'], 'Part i of n, for several machines: 1/3 (then: timerq merge)', {
       check: shard
     }),
-    option('--with <tool,...>', ['profile'], 'Tools: cpu, gc, 0x, clinic-doctor, clinic-flame, perf, or all', {
-      check: list,
+    option('--with <tool,...>', ['profile'], 'Tools', {
+      choices: ['cpu', 'gc', '0x', 'clinic-doctor', 'clinic-flame', 'perf', 'all'],
       default: 'cpu'
     }),
     option(

@@ -7,7 +7,7 @@ import { UsageError } from '../../harness/model/errors.js'
 import { enumerate } from '../../harness/model/numbers.js'
 import { argumentsOf, options, optionsOf } from './options.js'
 import { didYouMean } from './suggest.js'
-import { oneOf, rulesOf } from './values.js'
+import { list, oneOf, rulesOf } from './values.js'
 
 /** @import { Rules } from '../../harness/judge/verdict.js' */
 /** @import { Results } from '../../harness/store/results.js' */
@@ -235,6 +235,7 @@ function refusePlanned (command, typed) {
  */
 function valueOf (command, option, typed) {
   const { name, label, kind, choices, conflicts, isRequired, default: otherwise } = option
+  /** @type {any[]} */
   const values = typed.filter(option => option.name === name).map(one => valueIn(command, option, one))
   if (values.length > 0 && typed.some(({ name }) => name === conflicts)) {
     throw new UsageError(`${label} cannot be combined with --${conflicts} (leave one of them out)`)
@@ -249,7 +250,8 @@ function valueOf (command, option, typed) {
     throw new UsageError(`--${name} must be given once, got ${enumerate(values.map(value => `"${value}"`))}`)
   }
   const check = choices ? oneOf(choices) : (option.check ?? ((_, value) => value))
-  return check(label, kind === 'list' ? values : /** @type {any} */ (values[0]))
+  if (kind === 'text') return check(label, values[0])
+  return choices ? list(label, values).map(item => check(label, item)) : check(label, /** @type {any} */ (values))
 }
 
 /** @type {(command: string, option: Option, typed: TypedOption) => string | boolean} */
