@@ -8,7 +8,7 @@
 export { createPlan, MOST_ROUNDS, shardPlan, SIDE_URL } from './plan/plan.js'
 export { planScenarios, planSubjects } from './plan/scenarios.js'
 export { loadOwnMeta, loadOwnScenario } from './measure/modules/own-modules.js'
-export { resolveRuntime, v8Of } from './processes/runtimes.js'
+export { resolveRuntime } from './processes/runtimes.js'
 
 // Measure
 export { resumeRun, runId, startRun } from './run/run.js'
@@ -34,6 +34,7 @@ export const rooms = {
     ...(await import('./gate/baseline.js')),
     ...(await import('./gate/gate-plan.js')),
     ...(await import('./gate/gated-files.js')),
+    ...(await import('./gate/gated-runtimes.js')),
     ...(await import('./gate/sides.js'))
   }),
   history: () => import('./judge/history.js'),

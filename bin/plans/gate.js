@@ -2,7 +2,7 @@
  * Plans of a gate: base against head of files in a repository or of a program, one Node against another, one file
  * against another, or counts against a baseline file.
  */
-import { rooms, SIDE_URL, v8Of } from '../../harness/index.js'
+import { rooms, SIDE_URL } from '../../harness/index.js'
 import { MeasurementError, UsageError } from '../../harness/model/errors.js'
 import { CONTROL, COUNT_SEED, DEFAULT_QUEUES, GATE, TRY } from '../presets.js'
 import { resolveQueues, resolveScenarios } from '../request/catalogue.js'
@@ -12,12 +12,11 @@ import { partsOfProgram } from './program.js'
 /** @import { Baseline, Counted } from '../../harness/gate/baseline.js' */
 /** @import { Missing } from '../../harness/gate/gate-plan.js' */
 /** @import { GatePlan, GateSettings, Plan } from '../../harness/plan/plan.js' */
-/** @import { Runtime } from '../../harness/processes/child.js' */
 /** @import { ResolvedScenario } from '../request/catalogue.js' */
 /** @import { Choices, DescribedScenario } from './parts.js' */
 /** @import { ProgramChoices } from './program.js' */
 
-const { assertBudget, createGatePlan, gateFiles, repositoryRoot, resolveCommit, v8Series } = await rooms.gate()
+const { assertBudget, createGatePlan, gateFiles, gateRuntimes, repositoryRoot, resolveCommit } = await rooms.gate()
 const { DEFAULT_RULES } = await rooms.compare()
 
 /** Counting 200 000 timers never ends for a queue with a linear operation, which a gate leaves out. */
@@ -109,23 +108,8 @@ async function planRuntimeGate (request) {
   }
   const described = await describeChosen(request, GATE.scenarios)
   const parts = await chooseGated(request, described, needNoQueue(described) ? [CONTROL.http] : GATED_QUEUES)
-  const runtimes = distinct(parts.runtimes, runtime)
-  const [before, after] = runtimes
-  const [v8Before, v8After] = (await Promise.all(runtimes.map(v8Of))).map(v8Series)
-  const isUncounted = v8Before !== v8After
-  const warning = `work is not compared: V8 ${v8Before} and V8 ${v8After} count blocks differently`
-  const [base, head] = [before, after].map(({ name }) => ({ runtime: name }))
-  return createChecked(
-    request,
-    { ...parts, runtimes },
-    {
-      baseRef: before.name,
-      headRef: after.name,
-      sides: { base, head, control: base },
-      warnings: isUncounted ? [warning] : [],
-      isUncounted
-    }
-  )
+  const { runtimes, gate } = await gateRuntimes(parts.runtimes, runtime)
+  return createChecked(request, { ...parts, runtimes }, gate)
 }
 
 /**
@@ -192,24 +176,6 @@ function revisionsOf ({ selfCheck }, base) {
   return { root, baseRef: base, baseCommit: resolveCommit(root, base), isSelfCheck: selfCheck }
 }
 
-/**
- * Two Node binaries of one version are told apart by their paths.
- *
- * @param {Runtime[]} runtimes
- * @param {string[]} specs
- */
-function distinct (runtimes, specs) {
-  const [before, after] = runtimes
-  if (before.path === after.path) {
-    throw new UsageError(
-      `--runtime names one Node twice: ${before.path} (to see the noise of this machine: --base main --self-check)`
-    )
-  }
-  return before.name === after.name
-    ? runtimes.map((runtime, i) => ({ ...runtime, name: `${runtime.name} (${specs[i]})` }))
-    : runtimes
-}
-
 /** @param {DescribedScenario[]} described */
 const needNoQueue = described => described.every(({ declared }) => declared.kind !== 'micro')
 
@@ -270,25 +236,13 @@ export async function planBaseline (request, baseline) {
  * @param {DescribedScenario[]} described
  * @param {string[]} queues  Queues if the request names none.
  */
-async function chooseGated (request, described, queues) {
-  const { scenarios: _, ...preset } = GATE
-  const parts = await chooseParts(request, described, {
+function chooseGated (request, described, queues) {
+  const { scenarios, ...preset } = GATE
+  return chooseParts(request, described, {
     name: 'gate',
     preset: { ...preset, budgetSeconds: null },
     queues,
-    sizes: 'ci'
+    sizes: 'ci',
+    isLargestOnly: true
   })
-  const { size, sweep } = request
-  const chosen = new Set(Object.keys({ ...(size && { size }), ...sweep }))
-  const largest = (/** @type {[string, number[]]} */ [name, values]) => [
-    name,
-    chosen.has(name) ? values : [Math.max(...values)]
-  ]
-  return {
-    ...parts,
-    scenarios: parts.scenarios.map(scenario => ({
-      ...scenario,
-      values: Object.fromEntries(Object.entries(scenario.values).map(largest))
-    }))
-  }
 }

@@ -41,6 +41,7 @@ import { SEEDS } from '../request/values.js'
  * @property {string[]} queues
  * @property {keyof typeof presets} sizes  Preset whose parameter values the scenarios take.
  * @property {Record<string, number[]>} [values]  Other values, for scenarios that have these parameters.
+ * @property {boolean} [isLargestOnly]  A parameter that is not chosen has its largest value only.
  */
 
 /**

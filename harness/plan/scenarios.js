@@ -14,6 +14,7 @@ import { planScenario } from './plan.js'
  * @property {keyof ScenarioDescription['presets']} sizes  Preset that the scenarios take values from.
  * @property {Record<string, number[]>} [values]  Values in place of the preset's, for scenarios that have the parameter.
  * @property {Record<string, number[]>} [chosen]  Values that the user chose: some scenario must have each parameter.
+ * @property {boolean} [isLargestOnly]  A parameter that is not chosen has its largest value only.
  * @property {boolean} [hasTrace]  There is a recorded program to replay.
  */
 
@@ -22,7 +23,7 @@ import { planScenario } from './plan.js'
  * @param {ParameterValues} parameters
  * @throws {UsageError}
  */
-export function planScenarios (described, { sizes, values, chosen = {}, hasTrace = false }) {
+export function planScenarios (described, { sizes, values, chosen = {}, isLargestOnly = false, hasTrace = false }) {
   const planned = described.map(({ url, declared }) => {
     const { name, parameters, presets, needsTrace } = declared
     if (needsTrace && !hasTrace) throw new UsageError(`scenario ${name} needs --trace: a file from timerq record`)
@@ -32,7 +33,12 @@ export function planScenarios (described, { sizes, values, chosen = {}, hasTrace
       const low = numbers.find(number => number < minimum)
       if (low !== undefined) throw new UsageError(`${parameter} must be at least ${minimum}, got ${low}`)
     }
-    return planScenario(declared, url, { ...presets[sizes], ...Object.fromEntries(known) })
+    const all = Object.entries({ ...presets[sizes], ...Object.fromEntries(known) })
+    const kept = all.map(([parameter, numbers]) => [
+      parameter,
+      isLargestOnly && !Object.hasOwn(chosen, parameter) ? [Math.max(...numbers)] : numbers
+    ])
+    return planScenario(declared, url, Object.fromEntries(kept))
   })
   const unknown = Object.keys(chosen).find(parameter => !planned.some(({ values }) => Object.hasOwn(values, parameter)))
   if (unknown === undefined) return planned
