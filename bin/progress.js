@@ -1,5 +1,4 @@
 /** Progress of measurements: a bar on a terminal, a line now and then elsewhere. */
-import { SingleBar } from 'cli-progress'
 import { formatCount, formatParam, formatPercent } from '../harness/model/numbers.js'
 import { COLUMNS } from '../harness/model/text.js'
 
@@ -10,6 +9,8 @@ import { COLUMNS } from '../harness/model/text.js'
 
 const LINE_EVERY_MS = 10_000
 const BAR_SIZE = 16
+/** Start of the line, without what stood in it. */
+const CLEARED = '\r\u001b[K'
 
 /**
  * Progress in seconds if a budget ends the run, else in samples.
@@ -19,28 +20,16 @@ const BAR_SIZE = 16
  */
 export function stepProgress ({ done, total, left, budget, until, open, next: { cells, kind } }) {
   const [{ scenario, params, queue }] = cells
-  const workload = [
+  const text = [
+    ...(budget ? [] : [left ? describeTime(left) : 'time unknown yet']),
+    ...(kind === 'heat' ? [] : [`${kind === 'count' ? 'counting ' : ''}${queue}`]),
     scenario,
-    ...Object.entries(params)
-      .slice(0, 1)
-      .map(([name, value]) => describeParam(name, value))
-  ]
-  const measured = kind === 'heat' ? workload : [`${kind === 'count' ? 'counting ' : ''}${queue}`, ...workload]
-  const decided = open ? [describeOpen(open, until)] : []
-  if (budget) {
-    return {
-      done: Math.round(budget.spent),
-      total: Math.round(budget.seconds),
-      unit: 's at most',
-      text: [...measured, ...decided].join(', ')
-    }
-  }
-  return {
-    done,
-    total,
-    unit: 'samples',
-    text: [left ? describeTime(left) : 'time unknown yet', ...measured, ...decided].join(', ')
-  }
+    ...Object.entries(params).slice(0, 1).map(describeParam),
+    ...(open ? [describeOpen(open, until)] : [])
+  ].join(', ')
+  return budget
+    ? { done: Math.round(budget.spent), total: Math.round(budget.seconds), unit: 's at most', text }
+    : { done, total, unit: 'samples', text }
 }
 
 /**
@@ -52,18 +41,16 @@ function describeOpen ({ left, total }, until) {
   return `${total - left} of ${formatCount(total, 'table')} known within ${formatPercent(until)}`
 }
 
-/**
- * @param {string} name
- * @param {number} value
- */
-function describeParam (name, value) {
+/** @param {[string, number]} param */
+function describeParam ([name, value]) {
   const counted = name === 'size' ? 'timers' : name
   return `${formatParam(value)} ${value === 1 ? counted.replace(/s$/, '') : counted}`
 }
 
 /** @param {{seconds: number, isAtLeast: boolean}} left */
 function describeTime ({ seconds, isAtLeast }) {
-  return `${isAtLeast ? 'more than' : 'about'} ${seconds < 90 ? `${Math.ceil(seconds)} s` : `${Math.ceil(seconds / 60)} min`} left`
+  const time = seconds < 90 ? `${Math.ceil(seconds)} s` : `${Math.ceil(seconds / 60)} min`
+  return `${isAtLeast ? 'more than' : 'about'} ${time} left`
 }
 
 /** @param {Stream} stream */
@@ -71,25 +58,16 @@ export const createProgress = stream => (stream.isTTY ? createBar(stream) : crea
 
 /** @param {Stream} stream */
 function createBar (stream) {
-  const bar = new SingleBar({
-    stream: /** @type {any} */ (stream),
-    format: '{bar} {value}/{total} {unit}, {text}',
-    barsize: BAR_SIZE,
-    hideCursor: true,
-    clearOnComplete: true,
-    linewrap: false
-  })
   let isShown = false
   return {
     show (/** @type {Progress} */ { done, total, unit, text }) {
-      const room = (stream.columns ?? COLUMNS) - BAR_SIZE - `  ${done}/${total} ${unit}, `.length
-      const payload = { unit, text: fitParts(text, room) }
-      if (isShown) bar.update(done, payload)
-      else bar.start(total, done, payload)
+      const bar = '█'.repeat(Math.round(BAR_SIZE * Math.min(1, done / total))).padEnd(BAR_SIZE, '░')
+      const head = `${bar} ${done}/${total} ${unit}, `
+      stream.write(CLEARED + head + fitParts(text, (stream.columns ?? COLUMNS) - head.length))
       isShown = true
     },
     end () {
-      if (isShown) bar.stop()
+      if (isShown) stream.write(CLEARED)
       isShown = false
     }
   }

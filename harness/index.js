@@ -5,9 +5,10 @@
  */
 
 // Plan
-export { createPlan, MOST_ROUNDS, planScenario, shardPlan, SIDE_URL } from './plan/plan.js'
+export { createPlan, MOST_ROUNDS, shardPlan, SIDE_URL } from './plan/plan.js'
+export { planScenarios, planSubjects } from './plan/scenarios.js'
 export { loadOwnMeta, loadOwnScenario } from './measure/modules/own-modules.js'
-export { resolveRuntime, v8Of } from './processes/runtimes.js'
+export { resolveRuntime } from './processes/runtimes.js'
 
 // Measure
 export { resumeRun, runId, startRun } from './run/run.js'
@@ -32,6 +33,8 @@ export const rooms = {
     ...(await import('./gate/gate.js')),
     ...(await import('./gate/baseline.js')),
     ...(await import('./gate/gate-plan.js')),
+    ...(await import('./gate/gated-files.js')),
+    ...(await import('./gate/gated-runtimes.js')),
     ...(await import('./gate/sides.js'))
   }),
   history: () => import('./judge/history.js'),

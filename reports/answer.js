@@ -18,9 +18,6 @@ import { worthAnswer } from './worth.js'
 /** @import { RankedQueue, RankedTable, Ranking, Standing } from '../harness/judge/rank.js' */
 /** @import { Answer } from './blocks.js' */
 
-/** Options that a resumed run asks for again, because each starts something of the user's. */
-const NAMED_AGAIN = ['--queue', '--scenario', '--runtime', '--node-flags', '--load-command', '--listen']
-const IS_FILE = /[\\/]|\.m?js$/
 /** Things that are compared, by kind of scenario. */
 const NOUNS = { micro: 'queue', http: 'queue', code: 'alternative' }
 /** Percent: half-width of an interval that settles what a table leaves open. */
@@ -28,10 +25,11 @@ const PRECISION = 3
 
 /**
  * @param {Summary} summary
+ * @param {string[]} [again]  Words that a resumed run needs again.
  * @returns {Answer}
  */
-export function answerOf (summary) {
-  if (summary.worth !== undefined) return worthAnswer({ ...summary, worth: summary.worth }, namedAgain(summary))
+export function answerOf (summary, again = []) {
+  if (summary.worth !== undefined) return worthAnswer({ ...summary, worth: summary.worth }, again)
   const { ranking } = summary
   const { text, isOpen, queue } = verdictOn(summary)
   const server = queue === undefined ? null : serverOf(ranking)
@@ -47,6 +45,7 @@ export function answerOf (summary) {
     reasons: reasons.filter(Boolean),
     next: nextStep(
       summary,
+      again,
       isOpen || gain?.toControl === 'unclear' || summary.skipped.some(({ kind }) => kind === 'out-of-time')
     )
   }
@@ -56,10 +55,11 @@ export function answerOf (summary) {
  * A summary for programs, with the same answer.
  *
  * @param {Summary} summary
+ * @param {string[]} [again]  Words that a resumed run needs again.
  * @returns {Summary & {answer: Omit<Answer, 'kind'>}}
  */
-export function withAnswer (summary) {
-  const { kind, ...answer } = answerOf(summary)
+export function withAnswer (summary, again) {
+  const { kind, ...answer } = answerOf(summary, again)
   return { ...summary, answer }
 }
 
@@ -321,29 +321,11 @@ function describeParam (name, value) {
 }
 
 /**
- * Words of the command that a resumed run needs again.
- *
  * @param {Summary} summary
- */
-function namedAgain ({ command, queues }) {
-  const isNamed = (/** @type {string} */ option, /** @type {string} */ value) =>
-    NAMED_AGAIN.includes(option) &&
-    (option !== '--queue' || queues.some(({ origin }) => origin === 'user')) &&
-    (option !== '--scenario' || IS_FILE.test(value))
-  // A program's own options follow two dashes.
-  const own = command.includes('--') ? command.slice(0, command.indexOf('--')) : command
-  return own.flatMap((word, i) => {
-    const [option, value] = word.split(/=(.*)/)
-    if (value !== undefined) return isNamed(option, value) ? [word] : []
-    return isNamed(option, own[i + 1]) ? [word, own[i + 1]] : []
-  })
-}
-
-/**
- * @param {Summary} summary
+ * @param {string[]} again  Words that a resumed run needs again.
  * @param {boolean} isOpen  Only more heats can tell more.
  */
-function nextStep (summary, isOpen) {
+function nextStep (summary, again, isOpen) {
   const {
     run,
     settings: { until, trace },
@@ -355,9 +337,9 @@ function nextStep (summary, isOpen) {
       'run',
       '--resume',
       run,
-      ...namedAgain(summary),
       '--until',
-      `${until === undefined ? PRECISION : 50 * until}%`
+      `${until === undefined ? PRECISION : 50 * until}%`,
+      ...again
     ]).text
   }
   if (trace) return commandLine(['timerq', 'recommend', '--trace', trace]).text

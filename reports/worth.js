@@ -18,16 +18,11 @@ const IS_NODE = /(^|[\\/])node(\.exe)?$/
 
 /**
  * @param {Summary & {worth: Worth | null}} summary
- * @param {string[]} again  Words that a resumed run needs.
+ * @param {string[]} again  Words that a resumed run needs again.
  * @returns {Answer}
  */
 export function worthAnswer (summary, again) {
-  const {
-    worth,
-    run,
-    queues,
-    settings: { program }
-  } = summary
+  const { worth, run, queues } = summary
   if (worth === null) return { kind: 'answer', text: 'Nothing was compared.', reasons: [] }
   const isCheck = queues.every(({ origin }) => origin === 'built-in')
   const use = worth.verdict === 'worth' && !isCheck ? howToUse(summary, worth.best.queue) : { reasons: [] }
@@ -37,17 +32,7 @@ export function worthAnswer (summary, again) {
     reasons: [...others(worth), ...timers(worth), ...beside(summary, worth), ...use.reasons],
     ...(use.next !== undefined && { next: use.next }),
     ...(worth.verdict === 'unclear' && {
-      next: commandLine([
-        'timerq',
-        'try',
-        '--resume',
-        run,
-        ...again,
-        '--budget',
-        LONGER,
-        '--',
-        ...(program?.command ?? [])
-      ]).text
+      next: commandLine(['timerq', 'try', '--resume', run, '--budget', LONGER, ...again]).text
     })
   }
 }

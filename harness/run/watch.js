@@ -105,6 +105,33 @@ export async function untilChanged (urls, before, signal) {
 }
 
 /**
+ * A look that is under way when a file changes would mix two versions. It ends, and is null.
+ *
+ * @param {string[]} files
+ * @param {string} state  Before they were read.
+ * @param {AbortSignal} signal
+ * @param {(signal: AbortSignal) => Promise<Results>} look
+ * @returns {Promise<Results | null>}
+ */
+export async function unlessSaved (files, state, signal, look) {
+  const [saved, over] = [new AbortController(), new AbortController()]
+  const watching = untilChanged(files, state, AbortSignal.any([signal, over.signal])).then(
+    () => saved.abort(),
+    () => {}
+  )
+  try {
+    const results = await look(AbortSignal.any([signal, saved.signal]))
+    return stateOf(files) === state ? results : null
+  } catch (error) {
+    if (signal.aborted || stateOf(files) === state) throw error
+    return null
+  } finally {
+    over.abort()
+    await watching
+  }
+}
+
+/**
  * @param {Plan} plan
  * @param {string} queue
  * @param {AbortSignal} signal

@@ -31,9 +31,10 @@ const LEFT_OUT = ['time-limit', 'out-of-time']
  * The output of a run.
  *
  * @param {Summary} summary
+ * @param {string[]} [again]  Words that a resumed run needs again.
  * @returns {Document}
  */
-export function summaryDocument (summary) {
+export function summaryDocument (summary, again) {
   const contents = contentsOf(summary)
   const growth = summary.scenarios.flatMap(({ name }) => growthTables(summary, name))
   return createDocument(
@@ -48,7 +49,7 @@ export function summaryDocument (summary) {
         ])
       ),
       section('', [list(legend(summary, contents, growth)), ...warn([...summary.warnings, ...cautions(summary)])]),
-      section('', [answerOf(summary)])
+      section('', [answerOf(summary, again)])
     ]
   )
 }

@@ -33,15 +33,16 @@ import { cautions, heatsIn, scenarioSections } from './results.js'
  * @param {Results} results
  * @param {Summary} summary
  * @param {object} [more]
+ * @param {string[]} [more.again]  Words that a resumed run needs again.
  * @param {ComparisonRecord | null} [more.comparison]  With another run.
  * @param {Profile[]} [more.profiles]
  * @param {Link[]} [more.profileFiles]
  * @returns {Document}
  */
-export function runDocument (results, summary, { comparison = null, profiles = [], profileFiles = [] } = {}) {
+export function runDocument (results, summary, { again, comparison = null, profiles = [], profileFiles = [] } = {}) {
   return {
     title: 'Which queue should hold the pending timers?',
-    blocks: [answerOf(summary)],
+    blocks: [answerOf(summary, again)],
     sections: [
       background('The question', question(summary)),
       background('How to reproduce it', [commandLine(seededCommand(summary)), facts(results, summary)]),

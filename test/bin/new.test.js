@@ -103,7 +103,7 @@ test('a name that timerq has is refused, of a scenario, too', async t => {
     [['--scenario', 'start-cancel'], 'timerq: timerq has a scenario named start-cancel (choose another name)\n'],
     [
       ['--scenario', 'lazy-wheel', '--server'],
-      'timerq: --scenario cannot be combined with --server (leave one of them out)\n'
+      'timerq: --server cannot be combined with --scenario (leave one of them out)\n'
     ],
     [['--server', 'MyServer'], 'timerq: the name of a server must be in kebab case, got "MyServer" (try my-server)\n']
   ])) {

@@ -2,12 +2,12 @@ import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { fileURLToPath } from 'node:url'
 import { pickByName, resolveQueues } from '../../../bin/request/catalogue.js'
-import { planRun } from '../../../bin/request/plan.js'
+import { planRun } from '../../../bin/plans/run.js'
 import { presets } from '../../../bin/presets.js'
 import { MOST_ROUNDS } from '../../../harness/plan/plan.js'
 import { scenarios } from '../../../scenarios/index.js'
 
-/** @param {Partial<import('../../../bin/request/options.js').PlanRequest>} request */
+/** @param {Partial<import('../../../bin/request/request.js').Request>} request */
 async function endOf (request) {
   const {
     settings: { rounds, budgetSeconds, until, enough }

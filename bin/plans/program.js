@@ -1,66 +1,67 @@
-/**
- * Plans that measure a user's program: other timers under its sockets, or (in gate-plan.js) its base against its head.
- */
+/** Plans that measure a user's program: other timers under its sockets, or (in gate.js) its base against its head. */
 import path from 'node:path'
 import { UsageError } from '../../harness/model/errors.js'
 import { CONTROL, TRY } from '../presets.js'
-import { resolveQueues, resolveTried } from './catalogue.js'
-import { declared, planOf, resolveRuntimes, settingsOf } from './plan.js'
-import { urlPath } from './values.js'
+import { resolveQueues, resolveTried } from '../request/catalogue.js'
+import { urlPath } from '../request/values.js'
+import { declared, planOf, resolveRuntimes, settingsOf } from './parts.js'
 
 /** @import { Plan, PlannedQueue } from '../../harness/plan/plan.js' */
-/** @import { Timing } from './plan.js' */
-/** @import { Request } from './request.js' */
+/** @import { Preset } from '../presets.js' */
+/** @import { ResolvedQueue } from '../request/catalogue.js' */
+/** @import { Choices } from './parts.js' */
 
 /**
- * @typedef {Partial<Omit<Request, 'connections'>> & {connections?: number, path?: string}} ProgramRequest `port`: the
- *   one that the program asks for, of several; 0: any. `timeLimit`: seconds until it must answer.
+ * @typedef {object} ProgramOptions
+ * @property {string} [path]  Path of the requests.
+ * @property {number} [connections]  Open connections to each copy of the program.
+ * @property {number} [port]  Port that the program asks for, if it has several servers. 0: any.
+ * @property {number} [timeLimit]  Seconds until the program must answer.
+ *
+ * @typedef {Choices & ProgramOptions} ProgramChoices
  */
 
 /** Name of the second copy of Node's own timers, where a machine is checked. */
 const AGAIN = 'node-again'
 
 /**
- * @param {ProgramRequest} request
+ * @param {ProgramChoices} request
  * @returns {Promise<Plan>}
  * @throws {UsageError}
  */
 export async function planTry ({ selfCheck, queue, program = [], ...request }) {
   if (program.length === 0) throw new UsageError('try needs a program (try timerq try -- node server.js)')
+  const { rounds, until } = request
+  const { budget = rounds === undefined && until === undefined ? TRY.budgetSeconds : undefined } = request
   const queues = selfCheck ? await copiesOfNode() : await chooseQueues(queue)
-  const {
-    rounds,
-    until,
-    budget = rounds === undefined && until === undefined ? TRY.budgetSeconds : undefined
-  } = request
-  const { settings, ...parts } = await partsOfProgram(program, { ...request, budget }, 'try', TRY.timing)
-  return planOf({ ...parts, settings: { ...settings, ...(until === undefined && { enough: TRY.enough }) }, queues })
+  const { settings, ...parts } = await partsOfProgram(program, { ...request, budget }, 'try', TRY.preset)
+  return planOf({ ...parts, settings: { ...settings, enough: until === undefined ? TRY.enough : undefined }, queues })
 }
 
 /**
  * The parts of a plan that measures a program, without queues.
  *
  * @param {string[]} command
- * @param {ProgramRequest} request
- * @param {string} name  Of the preset, for the record.
- * @param {Timing} timing
+ * @param {ProgramChoices} request
+ * @param {string} name  Name of the preset, for the record.
+ * @param {Preset} preset
  */
 export async function partsOfProgram (
   command,
   { path: url = '/', port = 0, connections = TRY.connections, timeLimit = TRY.startSeconds, ...request },
   name,
-  timing
+  preset
 ) {
   // A program may pass anything.
   if (!Array.isArray(command)) {
     throw new UsageError(`command must be a list of words, got ${JSON.stringify(command)} (try ['node', 'server.js'])`)
   }
   urlPath('path', url)
-  const settings = await settingsOf(request, name, timing, true)
+  const settings = await settingsOf(request, name, preset, true)
   return {
     settings: {
       ...settings,
-      program: { command, cwd: process.cwd(), path: url, startSeconds: timeLimit, ...(port > 0 && { port }) }
+      program: { command, cwd: process.cwd(), path: url, startSeconds: timeLimit, port: port > 0 ? port : undefined }
     },
     scenarios: [
       {
@@ -74,14 +75,14 @@ export async function partsOfProgram (
         values: { connections: [connections] }
       }
     ],
-    runtimes: await resolveRuntimes()
+    runtimes: await resolveRuntimes({})
   }
 }
 
 /**
  * The control is always measured.
  *
- * @param {Request['queue']} [named]
+ * @param {ResolvedQueue[]} [named]
  * @returns {Promise<PlannedQueue[]>}
  */
 async function chooseQueues (named = resolveTried(TRY.queues)) {

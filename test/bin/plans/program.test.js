@@ -2,9 +2,9 @@ import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { run, tryProgram } from '../../../bin/index.js'
 import { parse } from '../../../bin/main.js'
-import { planProgramGate } from '../../../bin/request/gate-plan.js'
+import { planGate } from '../../../bin/plans/gate.js'
+import { planTry } from '../../../bin/plans/program.js'
 import { TRY } from '../../../bin/presets.js'
-import { planTry } from '../../../bin/request/try-plan.js'
 import { MOST_ROUNDS } from '../../../harness/plan/plan.js'
 import { project } from '../project.js'
 
@@ -127,8 +127,7 @@ test('a gate of a program compares its sides on node alone, and takes no option 
   process.chdir(root)
   t.after(() => process.chdir(home))
   const gateOf = (/** @type {string[]} */ args) => {
-    const { request } = parse(['gate', '--base', 'main', ...args, ...PROGRAM])
-    return planProgramGate(/** @type {any} */ (request), /** @type {any} */ (request).program)
+    return planGate(/** @type {any} */ (parse(['gate', '--base', 'main', ...args, ...PROGRAM]).request))
   }
   const {
     cells,
