@@ -21,8 +21,8 @@ import { scenarios } from '../scenarios/index.js'
 import { planTry } from './plans/program.js'
 import { planRun } from './plans/run.js'
 import { LEAST_BUDGET_SECONDS, presets } from './presets.js'
+import { againIn } from './request/again.js'
 import { resolveQueues, resolveScenarios, resolveTried } from './request/catalogue.js'
-import { againIn } from './request/request.js'
 import { didYouMean } from './request/suggest.js'
 import { integer, oneOf, rulesOf, seconds, SEEDS } from './request/values.js'
 
@@ -188,8 +188,8 @@ export async function tryProgram (options) {
   const plan = await planTry({
     ...others,
     program,
-    queue: queues && resolveTried(queues),
-    budget: budget === undefined ? undefined : seconds('budget', budget, LEAST_BUDGET_SECONDS)
+    queue: given(queues, resolveTried),
+    budget: given(budget, time => seconds('budget', time, LEAST_BUDGET_SECONDS))
   })
   return summaryOf(await startRun(plan, { ...recordIn(directory, 'try-'), signal, onProgress }))
 }
@@ -216,7 +216,7 @@ export async function gate (options) {
     path,
     connections,
     loadCommand,
-    budget: budget === undefined ? undefined : seconds('budget', budget),
+    budget: given(budget, time => seconds('budget', time)),
     rules: rulesOf({ ...DEFAULT_RULES, ...rules })
   })
   return startGate(plan, { ...recordIn(directory, 'gate-'), signal })
@@ -273,16 +273,25 @@ function assertKnown (name, options, known) {
   if (unknown !== undefined) throw new UsageError(`${name}: unknown option "${unknown}"${didYouMean(unknown, known)}`)
 }
 
+/**
+ * @template T, R
+ * @param {T | undefined} value
+ * @param {(value: T) => R} check
+ */
+const given = (value, check) => (value === undefined ? undefined : check(value))
+
 /** @param {RunOptions} options */
-function requestOf ({ queues, scenarios, parameters = {}, preset = 'quick', rounds, seed }) {
+function requestOf ({ queues, scenarios, parameters, preset = 'quick', rounds, seed }) {
   oneOf(Object.keys(presets))('preset', preset)
-  for (const [name, values] of Object.entries(parameters)) values.forEach(value => integer(name, String(value), 0))
+  for (const [name, values] of Object.entries(parameters ?? {})) {
+    for (const value of values) integer(name, String(value), 0)
+  }
   return {
     preset,
-    queue: queues && resolveQueues(queues),
-    scenario: scenarios && resolveScenarios(scenarios),
-    sweep: Object.keys(parameters).length > 0 ? parameters : undefined,
-    rounds: rounds && integer('rounds', String(rounds), 1),
-    seed: seed === undefined ? undefined : integer('seed', String(seed), 0, SEEDS - 1)
+    queue: given(queues, names => resolveQueues(names)),
+    scenario: given(scenarios, resolveScenarios),
+    sweep: parameters,
+    rounds: given(rounds, count => integer('rounds', String(count), 1)),
+    seed: given(seed, number => integer('seed', String(number), 0, SEEDS - 1))
   }
 }

@@ -6,8 +6,8 @@ import { runId } from '../harness/index.js'
 import { shellQuoted } from '../harness/model/text.js'
 import { allowedBy } from './plans/parts.js'
 import { stepProgress } from './progress.js'
+import { againOf } from './request/again.js'
 import { RESUMED } from './request/options.js'
-import { againOf } from './request/request.js'
 
 /** @import { Named } from '../harness/run/continuation.js' */
 /** @import { Progress } from '../harness/run/progress.js' */

@@ -14,7 +14,7 @@ export { resolveRuntime } from './processes/runtimes.js'
 export { resumeRun, runId, startRun } from './run/run.js'
 
 // Store
-export { openResults, readResults, writeResults } from './store/results.js'
+export { readResults, writeResults } from './store/results.js'
 export { readBeginning } from './store/input.js'
 export { makeFolder } from './store/make-folder.js'
 export { writing } from './store/writing.js'

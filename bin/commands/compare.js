@@ -6,7 +6,7 @@ import { commandLine } from '../../reports/blocks.js'
 import { comparisonDocument } from '../../reports/documents/comparison.js'
 import { EXIT_CODES } from '../console.js'
 import { pickByName } from '../request/catalogue.js'
-import { againIn } from '../request/request.js'
+import { againIn } from '../request/again.js'
 
 const { compareQueues, compareRuns } = await rooms.compare()
 

@@ -12,7 +12,7 @@ import { assertReportable, assertWritable, writeReport } from '../files.js'
 import { measuring } from '../measuring.js'
 import { isBaselineFile, planBaseline, planGate } from '../plans/gate.js'
 import { GATE } from '../presets.js'
-import { retyped } from '../request/request.js'
+import { retyped } from '../request/again.js'
 
 /** @import { ComparisonRecord } from '../../harness/judge/compare.js' */
 /** @import { Console } from '../console.js' */

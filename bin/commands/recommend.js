@@ -9,7 +9,7 @@ import { EXIT_CODES } from '../console.js'
 import { measuring, resuming } from '../measuring.js'
 import { planRecommend } from '../plans/run.js'
 import { CONTROL, RECORDED } from '../presets.js'
-import { retyped } from '../request/request.js'
+import { retyped } from '../request/again.js'
 
 /** @import { Results } from '../../harness/store/results.js' */
 /** @import { Console } from '../console.js' */

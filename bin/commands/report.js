@@ -10,7 +10,7 @@ import { renderMarkdown } from '../../reports/render/markdown.js'
 import { renderPage } from '../../reports/render/page/page.js'
 import { profilesOf } from '../drawings.js'
 import { formatOf, writeMarkdown, writeReport } from '../files.js'
-import { againIn } from '../request/request.js'
+import { againIn } from '../request/again.js'
 
 const { compareRuns, DEFAULT_RULES } = await rooms.compare()
 

@@ -1,7 +1,7 @@
 /** `timerq run`: measures queues on scenarios, and shows how they compare. */
 import { existsSync } from 'node:fs'
 import path from 'node:path'
-import { openResults, readResults, resumeRun, rooms, startRun, summarise } from '../../harness/index.js'
+import { resumeRun, rooms, startRun, summarise } from '../../harness/index.js'
 import { MeasurementError, UsageError } from '../../harness/model/errors.js'
 import { enumerate } from '../../harness/model/numbers.js'
 import { withAnswer } from '../../reports/answer.js'
@@ -12,7 +12,7 @@ import { measuring } from '../measuring.js'
 import { endOf } from '../plans/parts.js'
 import { planRun } from '../plans/run.js'
 import { CONTROL } from '../presets.js'
-import { againIn } from '../request/request.js'
+import { againIn } from '../request/again.js'
 
 /** @import { Summary } from '../../harness/judge/summary.js' */
 /** @import { Plan } from '../../harness/plan/plan.js' */
@@ -73,7 +73,7 @@ function surprisesOf ({ queue, runtime = [], nodeFlags = [] }, { queues }) {
  * @type {(measured: Results, request: RunRequest, measurement: Measurement, console: Console) => Promise<Summary>}
  */
 export async function present (measured, request, { directory, signal }, console) {
-  const results = request.profile ? await profileServers(measured, signal, console) : measured
+  const results = request.profile ? await profile(measured, signal, console) : measured
   const summary = summarise(results)
   const again = againIn(results)
   const profiles = existsSync(path.join(directory, 'profiles'))
@@ -90,24 +90,12 @@ export async function present (measured, request, { directory, signal }, console
   return summary
 }
 
-/**
- * Extra samples: no profiler runs while time is measured.
- *
- * @type {(results: Results, signal: AbortSignal, console: Console) => Promise<Results>}
- */
-async function profileServers ({ directory, run: { plan } }, signal, console) {
-  const { takeProfiles, tools } = await rooms.profile()
-  await takeProfiles(
-    { ...plan, settings: { ...plan.settings, rounds: 1 } },
-    {
-      tools: tools.filter(({ name }) => name === 'cpu'),
-      store: openResults(directory).store,
-      signal,
-      onProgress: ({ cell, done, total }) =>
-        console.note(`profile ${done + 1}/${total}: ${cell.queue}, ${cell.scenario}`)
-    }
-  )
-  const results = readResults(directory)
+/** @type {(measured: Results, signal: AbortSignal, console: Console) => Promise<Results>} */
+async function profile (measured, signal, console) {
+  const results = await (await rooms.profile()).profileRun(measured, {
+    signal,
+    onProgress: ({ cell, done, total }) => console.note(`profile ${done + 1}/${total}: ${cell.queue}, ${cell.scenario}`)
+  })
   const { writeProfiles } = await import('../drawings.js')
   writeProfiles(results)
   return results

@@ -26,7 +26,6 @@ import {
   flags,
   host,
   integer,
-  list,
   percent,
   precision,
   seconds,
@@ -39,16 +38,16 @@ import {
 /**
  * @typedef {object} Option
  * @property {string} notation  Text in help: `--json` is a flag, `--size <n>` has a value, `--queue <name,...>` a list,
- *   which may be given several times; `<queue...>` and `[trace]` are arguments, which are typed without a name.
+ *   which may be given several times; `<queue...>` and `[trace]` are arguments: words that are typed without a name.
  * @property {string} name  Several options of different commands may share a name.
  * @property {string} label  Name in messages: `--size`, or `trace` for an argument.
- * @property {'flag' | 'text' | 'list'} kind
+ * @property {'flag' | 'text' | 'list' | 'words'} kind
  * @property {string[]} commands  Commands that take it. Empty: all.
  * @property {string} describe  Sentence in help.
  *
  * @typedef {object} OptionRules
- * @property {(label: string, value: any) => unknown} [check]  Returns the typed value of a text (texts for a list), or
- *   throws a UsageError that begins with the label.
+ * @property {(label: string, value: any) => unknown} [check]  Returns the typed value of a text (of the items of a list,
+ *   of words), or throws a UsageError that begins with the label.
  * @property {string[]} [choices]  All possible values.
  * @property {string[]} [names]  Values that completion offers.
  * @property {string} [default]  Text that stands for a missing value.
@@ -91,13 +90,13 @@ const number = (minimum, maximum) => (label, value) => integer(label, value, min
 /** @type {OptionRules} */
 const queueList = {
   names: queues.map(({ name }) => name),
-  check: (label, value) => resolveQueues(list(label, value)),
+  check: (_, items) => resolveQueues(items),
   again: users
 }
 /** @type {OptionRules} */
 const scenarioList = {
   names: scenarios.map(({ name }) => name),
-  check: (label, value) => resolveScenarios(list(label, value)),
+  check: (_, items) => resolveScenarios(items),
   again: users
 }
 const seed = { check: number(0, SEEDS - 1) }
@@ -105,10 +104,18 @@ const port = { check: number(0, LARGEST_PORT) }
 const loadCommand = { conflicts: 'load', again: whole }
 const resumable = { resumes: RESUMED }
 
+/** Kinds of options by their notation. */
+const KINDS = /** @type {const} */ ([
+  [',...', 'list'],
+  ['...', 'words'],
+  ['<', 'text'],
+  ['[', 'text']
+])
+
 /** @type {(notation: string, commands: string[], describe: string, rules?: OptionRules) => Option & OptionRules} */
 const option = (notation, commands, describe, rules) => {
   const [label] = /** @type {string[]} */ (/[a-z-]+/.exec(notation))
-  const kind = notation.includes('...') ? 'list' : /[<[]/.test(notation) ? 'text' : 'flag'
+  const kind = KINDS.find(([mark]) => notation.includes(mark))?.[1] ?? 'flag'
   return { notation, name: label.replace('--', ''), label, kind, commands, describe, ...rules }
 }
 
@@ -118,7 +125,6 @@ const positional = [
   }),
   option('<queue...>', ['check'], QUEUES, {
     ...queueList,
-    check: (_, value) => resolveQueues(value),
     needs: 'a queue'
   }),
   option('<queue>', ['watch'], 'File of the queue: ./my-queue.js', {
@@ -165,19 +171,17 @@ const sections = {
       {
         ...queueList,
         names: TRIED.map(({ name }) => name),
-        check: (label, value) => resolveTried(list(label, value)),
+        check: (_, items) => resolveTried(items),
         shown: TRY.queues.join(', ')
       }
     ),
     option('--queue <name,...>', ['gate'], 'Queues: ./files.js of this repository', {
       ...queueList,
-      check: (label, value) =>
-        resolveQueues(list(label, value), `--queue must name files of this repository: ${GATED_FILE}`),
+      check: (_, items) => resolveQueues(items, `--queue must name files of this repository: ${GATED_FILE}`),
       shown: "in timerq's repository: its own"
     }),
     option('--queue <name,...>', ['compare'], 'Two queues of one directory: a,b compares b with a', {
-      names: queueList.names,
-      check: list
+      names: queueList.names
     }),
     option(
       '--scenario <name,...>',
@@ -201,7 +205,7 @@ const sections = {
     ),
     option('--scenario', ['new'], 'Write a workload without a queue, in place of a queue'),
     option('--server', ['new'], 'Write a server to put queues under, in place of a queue', { conflicts: 'scenario' }),
-    option('--only <name,...>', ['reproduce'], 'Findings, or groups of them: B3,A', { check: list, shown: 'all' }),
+    option('--only <name,...>', ['reproduce'], 'Findings, or groups of them: B3,A', { shown: 'all' }),
     option(
       '--size <n,...>',
       [...PLANNED, 'watch'],
@@ -214,11 +218,10 @@ const sections = {
       check: number(1),
       shown: String(TRY.connections)
     }),
-    option('--sweep <name=n,...>', PLANNED, 'Values of another parameter: connections=100,400,1600', {
+    option('--sweep <name=n,n...>', PLANNED, 'Values of another parameter: connections=100,400,1600', {
       check: sweeps
     }),
     option('--runtime <node,...>', PLANNED, 'Node versions or binaries: 20,24,/path/to/node', {
-      check: list,
       again: whole
     }),
     option('--node-flags <flags>', PLANNED, 'Flags for the measured Node; --flag=1,2 measures both values', {

@@ -10,7 +10,6 @@ import { didYouMean } from './suggest.js'
 import { list, oneOf, rulesOf } from './values.js'
 
 /** @import { Rules } from '../../harness/judge/verdict.js' */
-/** @import { Results } from '../../harness/store/results.js' */
 /** @import { Command } from '../commands/index.js' */
 /** @import { presets } from '../presets.js' */
 /** @import { ResolvedQueue, ResolvedScenario } from './catalogue.js' */
@@ -96,40 +95,11 @@ export const ownWords = args => (args.includes('--') ? args.slice(0, args.indexO
 export const commandIn = args => ownWords(args).find(word => !word.startsWith('-'))
 
 /**
- * Words that --resume needs again: the options that start something of the user's, and the program.
+ * Splits a command line into words, options and a program.
  *
- * @param {string[]} commandLine  Words of the command to resume. Those of a program that called timerq name nothing.
- * @param {string[]} [program]
+ * @param {string[]} args
  */
-export function againOf ([, ...args], program) {
-  const { typed } = split(args)
-  const named = optionsOf(commandIn(args)).flatMap(({ name, label, again }) => {
-    const values = typed.flatMap(option => (option.name === name ? (option.value ?? []) : []))
-    const text = again?.(values.join(',')) ?? ''
-    return text === '' ? [] : [label, text]
-  })
-  return [...named, ...(program ? ['--', ...program] : [])]
-}
-
-/** @param {Pick<Results, 'run'>} results */
-export const againIn = ({ run: { command, plan } }) => againOf(command, plan.settings.program?.command)
-
-/**
- * A command line with other values of some options.
- *
- * @param {string[]} commandLine
- * @param {Record<string, string | null>} changes  New values by option. null: the option is left out.
- */
-export function retyped ([timerq, ...args], changes) {
-  const own = ownWords(args)
-  const changed = split(args).typed.filter(({ name }) => name in changes)
-  const dropped = changed.flatMap(({ index, inlineValue }) => (inlineValue === false ? [index, index + 1] : index))
-  const added = Object.entries(changes).flatMap(([name, value]) => (value === null ? [] : [`--${name}`, value]))
-  return [timerq, ...own.filter((_, index) => !dropped.includes(index)), ...added, ...args.slice(own.length)]
-}
-
-/** @param {string[]} args */
-function split (args) {
+export function split (args) {
   const own = ownWords(args)
   /** @type {[string, {type: 'boolean' | 'string'}][]} */
   const types = optionsOf(commandIn(args)).map(({ name, kind }) => [
@@ -178,7 +148,7 @@ function refuseUnknown (command, typed) {
   const names = optionsOf(command).map(({ name }) => name)
   throw new UsageError(
     elsewhere
-      ? `${command} takes no ${rawName}, ${enumerate(elsewhere)} ${elsewhere.length === 1 ? 'does' : 'do'} ${helpOn(command)}`
+      ? `${command} takes no ${rawName}, which belongs to ${enumerate(elsewhere)} ${helpOn(command)}`
       : `unknown option ${rawName}${didYouMean(name, names, '--')} ${helpOn(command)}`
   )
 }
@@ -189,12 +159,13 @@ function refuseUnknown (command, typed) {
  * @type {(command: Command, words: string[]) => TypedOption[]}
  */
 function argumentsIn ({ name: command, examples: [[example]] }, words) {
-  const typed = argumentsOf(command).flatMap(({ notation, name, label, kind, needs, least = notation.startsWith('<') ? 1 : 0 }) => {
+  const typed = argumentsOf(command).flatMap(({ notation, name, label, kind, needs, ...rules }) => {
+    const { least = notation.startsWith('<') ? 1 : 0 } = rules
     if (words.length < least) {
       const got = words.length > 0 ? `, got ${words.length}` : ''
       throw new UsageError(`${command} needs ${needs}${got} (try timerq ${example})`)
     }
-    const taken = words.splice(0, kind === 'list' ? Infinity : 1)
+    const taken = words.splice(0, kind === 'words' ? Infinity : 1)
     return taken.map(value => ({ name, rawName: label, index: -1, value, inlineValue: true }))
   })
   if (words.length === 0) return typed
@@ -251,7 +222,8 @@ function valueOf (command, option, typed) {
   }
   const check = choices ? oneOf(choices) : (option.check ?? ((_, value) => value))
   if (kind === 'text') return check(label, values[0])
-  return choices ? list(label, values).map(item => check(label, item)) : check(label, /** @type {any} */ (values))
+  const items = kind === 'list' ? list(label, values) : values
+  return choices ? items.map(item => check(label, item)) : check(label, /** @type {any} */ (items))
 }
 
 /** @type {(command: string, option: Option, typed: TypedOption) => string | boolean} */

@@ -52,34 +52,29 @@ export function list (option, value) {
 }
 
 /** @type {Check<number[], string[]>} */
-export const counts = (option, values) => integers(option, String(values), 1)
+export const counts = (option, items) => distinct(option, items.map(item => integer(option, item, 1)))
 
 /** @type {Check<Record<string, number[]>, string[]>} Each text is name=value,value... */
-export function sweeps (option, values) {
-  const entries = values.map(value => {
-    const [, name, alternatives] = /^([^=]+)=([^=]+)$/.exec(value) ?? []
-    if (name === undefined) throw refusal(option, 'be name=value,value...', value, 'try connections=100,400')
-    return { name, numbers: integers(`${option} ${name}`, alternatives, 0) }
+export function sweeps (option, texts) {
+  const entries = texts.map(text => {
+    const [, name, values] = /^([^=]+)=([^=]+)$/.exec(text) ?? []
+    if (name === undefined) throw refusal(option, 'be name=value,value...', text, 'try connections=100,400')
+    const label = `${option} ${name}`
+    return { name, numbers: distinct(label, list(label, values).map(value => integer(label, value, 0))) }
   })
-  const names = entries.map(({ name }) => name)
-  assertDistinct(option, names)
+  distinct(option, entries.map(({ name }) => name))
   return Object.fromEntries(entries.map(({ name, numbers }) => [name, numbers]))
 }
 
-/** @type {(option: string, value: string, minimum: number) => number[]} */
-function integers (option, value, minimum) {
-  const numbers = list(option, value).map(item => integer(option, item, minimum))
-  assertDistinct(option, numbers)
-  return numbers
-}
-
 /**
+ * @template T
  * @param {string} option
- * @param {unknown[]} items
+ * @param {T[]} items
  */
-function assertDistinct (option, items) {
+function distinct (option, items) {
   const twice = items.find((item, i) => items.indexOf(item) !== i)
-  if (twice !== undefined) throw new UsageError(`${option} has ${twice} twice`)
+  if (twice === undefined) return items
+  throw new UsageError(`${option} has ${twice} twice`)
 }
 
 /** @type {Check<string[][]>} Every combination of the values in flags like --flag=1,2 --other. */

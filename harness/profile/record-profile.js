@@ -7,6 +7,8 @@ import { choosePins } from '../processes/pinning.js'
 import { execute } from '../run/execute.js'
 import { openRun } from '../run/run.js'
 import { makeFolder } from '../store/make-folder.js'
+import { openResults, readResults } from '../store/results.js'
+import { cpu } from './tools/cpu.js'
 /** @import { Cell } from '../model/cell.js' */
 /** @import { Plan } from '../plan/plan.js' */
 /** @import { Step } from '../plan/steps.js' */
@@ -53,6 +55,19 @@ export async function profilePlan (plan, { tools, directory, command, ...options
 }
 
 /**
+ * Adds a CPU profile of every server to a run: no profiler runs while time is measured.
+ *
+ * @param {Results} results
+ * @param {{onProgress: (progress: ProfileProgress) => void, signal: AbortSignal}} options
+ * @returns {Promise<Results>}
+ */
+export async function profileRun ({ directory, run: { plan } }, options) {
+  const once = { ...plan, settings: { ...plan.settings, rounds: 1 } }
+  await takeProfiles(once, { ...options, tools: [cpu], store: openResults(directory).store })
+  return readResults(directory)
+}
+
+/**
  * Adds profiles to a run's own directory.
  *
  * @param {Plan} plan
@@ -62,7 +77,7 @@ export async function profilePlan (plan, { tools, directory, command, ...options
  * @param {(progress: ProfileProgress) => void} [options.onProgress]
  * @param {AbortSignal} [options.signal]
  */
-export async function takeProfiles (plan, { tools, store, onProgress = () => {}, signal }) {
+async function takeProfiles (plan, { tools, store, onProgress = () => {}, signal }) {
   const steps = tools.flatMap(tool => stepsOf(plan, tool))
   const toolOf = (/** @type {Step} */ { id }) =>
     /** @type {Tool} */ (tools.find(({ name }) => id.startsWith(`${name} `)))

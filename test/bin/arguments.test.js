@@ -9,8 +9,8 @@ import { DEFAULT_RULES } from '../../harness/judge/verdict.js'
 import { CANCEL, START, TraceWriter } from '../../harness/trace/trace-format.js'
 import { commands } from '../../bin/commands/index.js'
 import { parse } from '../../bin/main.js'
-import { optionsOf } from '../../bin/request/options.js'
-import { againOf, retyped } from '../../bin/request/request.js'
+import { againOf, retyped } from '../../bin/request/again.js'
+import { argumentsOf, optionsOf } from '../../bin/request/options.js'
 import { timerq, timerqHere } from './timerq.js'
 
 const BIN = fileURLToPath(new URL('../../bin/timerq.js', import.meta.url))
@@ -53,7 +53,7 @@ const WRONG = [
   ['run --constructor=x', 'unknown option --constructor (timerq run --help shows all)'],
   ['run --nodeFlags x', 'unknown option --nodeFlags, did you mean --node-flags? (timerq run --help shows all)'],
   ['run --no-queue', 'unknown option --no-queue (timerq run --help shows all)'],
-  ['run --alpha 0.1', 'run takes no --alpha, gate and compare do (timerq run --help shows all)'],
+  ['run --alpha 0.1', 'run takes no --alpha, which belongs to gate and compare (timerq run --help shows all)'],
   [
     'run binary-heap',
     'unknown argument "binary-heap", did you mean --queue binary-heap? (timerq run --help shows all)'
@@ -163,7 +163,7 @@ const WRONG = [
   ],
 
   ['gate', /^gate needs --base/],
-  ['gate --shard 1/2', 'gate takes no --shard, run and profile do (timerq gate --help shows all)'],
+  ['gate --shard 1/2', 'gate takes no --shard, which belongs to run and profile (timerq gate --help shows all)'],
   ['gate --base main --queue x', 'unknown queue "x" (--queue must name files of this repository: ./src/my-queue.js)'],
   ['gate --base main --alpha x', '--alpha must be between 0 and 0.5, got "x" (try 0.05)'],
   ['gate --base main --alpha 0.5', '--alpha must be between 0 and 0.5, got "0.5" (try 0.05)'],
@@ -230,9 +230,7 @@ test('messages are in English in every locale', async () => {
 test('no command has two options of one name, and a default is a valid value', () => {
   for (const { name } of commands) {
     // An argument may also be given by name.
-    for (const own of [false, true].map(isArgument =>
-      optionsOf(name).filter(({ argument }) => Boolean(argument) === isArgument)
-    )) {
+    for (const own of [argumentsOf(name), optionsOf(name)]) {
       const names = own.map(({ name }) => name)
       assert.deepEqual(names, [...new Set(names)], name)
     }
