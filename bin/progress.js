@@ -1,4 +1,5 @@
 /** Progress of measurements: a bar on a terminal, a line now and then elsewhere. */
+import { SingleBar } from 'cli-progress'
 import { formatCount, formatParam, formatPercent } from '../harness/model/numbers.js'
 import { COLUMNS } from '../harness/model/text.js'
 
@@ -9,8 +10,6 @@ import { COLUMNS } from '../harness/model/text.js'
 
 const LINE_EVERY_MS = 10_000
 const BAR_SIZE = 16
-/** Start of the line, without what stood in it. */
-const CLEARED = '\r\u001b[K'
 
 /**
  * Progress in seconds if a budget ends the run, else in samples.
@@ -58,16 +57,25 @@ export const createProgress = stream => (stream.isTTY ? createBar(stream) : crea
 
 /** @param {Stream} stream */
 function createBar (stream) {
+  const bar = new SingleBar({
+    stream: /** @type {any} */ (stream),
+    format: '{bar} {value}/{total} {unit}, {text}',
+    barsize: BAR_SIZE,
+    hideCursor: true,
+    clearOnComplete: true,
+    linewrap: false
+  })
   let isShown = false
   return {
     show (/** @type {Progress} */ { done, total, unit, text }) {
-      const bar = '█'.repeat(Math.round(BAR_SIZE * Math.min(1, done / total))).padEnd(BAR_SIZE, '░')
-      const head = `${bar} ${done}/${total} ${unit}, `
-      stream.write(CLEARED + head + fitParts(text, (stream.columns ?? COLUMNS) - head.length))
+      const room = (stream.columns ?? COLUMNS) - BAR_SIZE - `  ${done}/${total} ${unit}, `.length
+      const payload = { unit, text: fitParts(text, room) }
+      if (isShown) bar.update(done, payload)
+      else bar.start(total, done, payload)
       isShown = true
     },
     end () {
-      if (isShown) stream.write(CLEARED)
+      if (isShown) bar.stop()
       isShown = false
     }
   }

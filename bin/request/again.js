@@ -27,12 +27,12 @@ export const againIn = ({ run: { command, plan } }) => againOf(command, plan.set
  * A command line with other values of some options.
  *
  * @param {string[]} commandLine
- * @param {Record<string, string | null>} changes  New values by option. null: the option is left out.
+ * @param {Record<string, string | null>} changes  New values by option, which take a text. null: the option is left out.
  */
 export function retyped ([timerq, ...args], changes) {
   const own = ownWords(args)
-  const changed = split(args).typed.filter(({ name }) => name in changes)
-  const dropped = changed.flatMap(({ index, inlineValue }) => (inlineValue === false ? [index, index + 1] : index))
+  const labels = Object.keys(changes).map(name => `--${name}`)
+  const kept = own.filter((word, index) => ![word.split('=')[0], own[index - 1]].some(label => labels.includes(label)))
   const added = Object.entries(changes).flatMap(([name, value]) => (value === null ? [] : [`--${name}`, value]))
-  return [timerq, ...own.filter((_, index) => !dropped.includes(index)), ...added, ...args.slice(own.length)]
+  return [timerq, ...kept, ...added, ...args.slice(own.length)]
 }

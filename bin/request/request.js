@@ -1,8 +1,8 @@
 /**
- * The door of the command line: words in, one typed request out. Node splits the words; the table of options says which
- * of them are right.
+ * The door of the command line: words in, one typed request out. yargs splits the words; the table of options says
+ * which of them are right.
  */
-import { parseArgs } from 'node:util'
+import { Parser } from 'yargs/helpers'
 import { UsageError } from '../../harness/model/errors.js'
 import { enumerate } from '../../harness/model/numbers.js'
 import { argumentsOf, options, optionsOf } from './options.js'
@@ -52,10 +52,7 @@ import { list, oneOf, rulesOf } from './values.js'
  *
  * @typedef {object} TypedOption  An option as it stands in a command line.
  * @property {string} name
- * @property {string} rawName  Name with its dashes.
- * @property {number} index  Position among the words.
- * @property {string} [value]
- * @property {boolean} [inlineValue]  The value follows an equals sign, not a space.
+ * @property {string | boolean} value  Text; of a flag, whether it is given. A missing text is empty.
  */
 
 /**
@@ -94,30 +91,41 @@ export const ownWords = args => (args.includes('--') ? args.slice(0, args.indexO
 /** @param {string[]} args */
 export const commandIn = args => ownWords(args).find(word => !word.startsWith('-'))
 
+const YARGS = {
+  'populate--': true,
+  'camel-case-expansion': false,
+  'dot-notation': false,
+  'parse-positional-numbers': false,
+  'short-option-groups': false
+}
+
 /**
  * Splits a command line into words, options and a program.
  *
  * @param {string[]} args
  */
 export function split (args) {
-  const own = ownWords(args)
-  /** @type {[string, {type: 'boolean' | 'string'}][]} */
-  const types = optionsOf(commandIn(args)).map(({ name, kind }) => [
-    name,
-    { type: kind === 'flag' ? 'boolean' : 'string' }
-  ])
-  const { tokens } = parseArgs({
-    args: own,
-    options: Object.fromEntries(types),
-    strict: false,
-    allowNegative: true,
-    tokens: true
+  const known = optionsOf(commandIn(args))
+  const isFlag = (/** @type {Option} */ { kind }) => kind === 'flag'
+  const { _: words, '--': program, ...values } = Parser(joinNodeFlags(args), {
+    boolean: known.filter(isFlag).map(({ name }) => name),
+    string: ['_', ...known.filter(option => !isFlag(option)).map(({ name }) => name)],
+    configuration: YARGS
   })
-  return {
-    words: tokens.flatMap(token => (token.kind === 'positional' ? token.value : [])),
-    typed: /** @type {TypedOption[]} */ (tokens.filter(({ kind }) => kind === 'option')),
-    program: own.length < args.length ? args.slice(own.length + 1) : undefined
-  }
+  const typed = Object.entries(values).flatMap(([name, given]) =>
+    [given].flat().map(value => /** @type {TypedOption} */ ({ name, value }))
+  )
+  return { words: words.map(String), typed, program: /** @type {string[] | undefined} */ (program) }
+}
+
+/**
+ * Flags of Node look like options themselves, so an equals sign joins them to theirs.
+ *
+ * @param {string[]} args
+ */
+function joinNodeFlags (args) {
+  const at = ownWords(args).indexOf('--node-flags')
+  return at === -1 || at + 1 === args.length ? args : args.toSpliced(at, 2, `--node-flags=${args[at + 1]}`)
 }
 
 /**
@@ -140,16 +148,17 @@ function refuseProgram ({ name, program }, words, args) {
  * @param {TypedOption[]} typed
  */
 function refuseUnknown (command, typed) {
-  const known = optionsOf(command).flatMap(({ name, label, kind }) => (kind === 'flag' ? [label, `--no-${name}`] : label))
-  const unknown = typed.find(({ rawName }) => !known.includes(rawName))
+  const known = optionsOf(command)
+  const isKnown = (/** @type {TypedOption} */ { name, value }) => known.some(option => option.name === name && (option.kind === 'flag' || value !== false))
+  const unknown = typed.find(option => !isKnown(option))
   if (unknown === undefined) return
-  const { name, rawName } = unknown
-  const elsewhere = options.find(({ label }) => label === rawName)?.commands
-  const names = optionsOf(command).map(({ name }) => name)
+  const { name, value } = unknown
+  const label = `${name.length > 1 ? '--' : '-'}${value === false ? 'no-' : ''}${name}`
+  const elsewhere = options.find(option => option.label === label)?.commands
   throw new UsageError(
     elsewhere
-      ? `${command} takes no ${rawName}, which belongs to ${enumerate(elsewhere)} ${helpOn(command)}`
-      : `unknown option ${rawName}${didYouMean(name, names, '--')} ${helpOn(command)}`
+      ? `${command} takes no ${label}, which belongs to ${enumerate(elsewhere)} ${helpOn(command)}`
+      : `unknown option ${label}${didYouMean(name, known.map(({ name }) => name), '--')} ${helpOn(command)}`
   )
 }
 
@@ -159,14 +168,14 @@ function refuseUnknown (command, typed) {
  * @type {(command: Command, words: string[]) => TypedOption[]}
  */
 function argumentsIn ({ name: command, examples: [[example]] }, words) {
-  const typed = argumentsOf(command).flatMap(({ notation, name, label, kind, needs, ...rules }) => {
+  const typed = argumentsOf(command).flatMap(({ notation, name, kind, needs, ...rules }) => {
     const { least = notation.startsWith('<') ? 1 : 0 } = rules
     if (words.length < least) {
       const got = words.length > 0 ? `, got ${words.length}` : ''
       throw new UsageError(`${command} needs ${needs}${got} (try timerq ${example})`)
     }
     const taken = words.splice(0, kind === 'words' ? Infinity : 1)
-    return taken.map(value => ({ name, rawName: label, index: -1, value, inlineValue: true }))
+    return taken.map(value => ({ name, value }))
   })
   if (words.length === 0) return typed
   const [word] = words
@@ -207,7 +216,8 @@ function refusePlanned (command, typed) {
 function valueOf (command, option, typed) {
   const { name, label, kind, choices, conflicts, isRequired, default: otherwise } = option
   /** @type {any[]} */
-  const values = typed.filter(option => option.name === name).map(one => valueIn(command, option, one))
+  const values = typed.filter(option => option.name === name).map(({ value }) => value)
+  if (values.includes('')) throw new UsageError(`${label} needs a value ${helpOn(command)}`)
   if (values.length > 0 && typed.some(({ name }) => name === conflicts)) {
     throw new UsageError(`${label} cannot be combined with --${conflicts} (leave one of them out)`)
   }
@@ -224,18 +234,6 @@ function valueOf (command, option, typed) {
   if (kind === 'text') return check(label, values[0])
   const items = kind === 'list' ? list(label, values) : values
   return choices ? items.map(item => check(label, item)) : check(label, /** @type {any} */ (items))
-}
-
-/** @type {(command: string, option: Option, typed: TypedOption) => string | boolean} */
-function valueIn (command, { name, label, kind }, { rawName, value = '', inlineValue }) {
-  if (kind === 'flag') {
-    if (inlineValue) throw new UsageError(`${rawName} takes no value, got "${value}" ${helpOn(command)}`)
-    return rawName === label
-  }
-  // Flags for Node look like options themselves.
-  const isOption = !inlineValue && name !== 'node-flags' && /^--?[a-z]/.test(value)
-  if (value === '' || isOption) throw new UsageError(`${rawName} needs a value ${helpOn(command)}`)
-  return value
 }
 
 const camelCase = (/** @type {string} */ name) => name.replaceAll(/-(.)/g, (_, letter) => letter.toUpperCase())
