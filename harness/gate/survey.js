@@ -1,22 +1,29 @@
 /** The modules that each side of a gate loads, before anything is measured: does it run its own copy of the code? */
 import os from 'node:os'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
 import pMap from 'p-map'
 import { lookUp } from '../measure/look-up.js'
 import { modulesOf } from '../measure/modules/user-modules.js'
 import { placeOfCell } from '../model/cell.js'
 import { MeasurementError, SampleError } from '../model/errors.js'
 import { groupBy } from '../model/group-by.js'
-import { findForeign } from './sides.js'
+import { explainMissing } from './missing-files.js'
+import { findForeign, findOutside } from './sides.js'
 /** @import { Cell } from '../model/cell.js' */
 /** @import { GatePlan, Sides } from '../plan/plan.js' */
 
 /** @typedef {{cell: Cell, urls: string[], accuracy?: unknown}} Loaded  A side's modules, and the accuracy that it declares. */
 
+/** timerq's own modules. */
+const OWN = fileURLToPath(new URL('../../', import.meta.url))
+
 /**
  * @param {GatePlan & {sides: Sides}} plan  Sides with folders.
  * @param {AbortSignal} [signal]
- * @returns {Promise<string[]>} warnings
- * @throws {MeasurementError} when a side runs the code of another
+ * @returns {Promise<{warnings: string[], outside: string[]}>} `outside`: loaded files that lie outside of the
+ *   repository, so that both sides run them
+ * @throws {MeasurementError} when a side runs the code of another, or lacks a file
  */
 export async function surveySides (plan, signal) {
   const sides = plan.cells.filter(({ side }) => side !== 'control')
@@ -24,7 +31,13 @@ export async function surveySides (plan, signal) {
   const cells = [...modules.values()].map(([cell]) => cell)
   const loaded = await pMap(cells, cell => loadSide(plan, cell, signal), { concurrency: os.availableParallelism() })
   for (const { cell, urls } of loaded) assertOwnCopy(plan, cell, urls)
-  return [...groupBy(loaded, ({ cell }) => cell.queue)].flatMap(([queue, ofQueue]) => describeAccuracy(queue, ofQueue))
+  const { root = '' } = plan.gate
+  return {
+    warnings: [...groupBy(loaded, ({ cell }) => cell.queue)].flatMap(([queue, ofQueue]) => describeAccuracy(queue, ofQueue)),
+    outside: findOutside(loaded.flatMap(({ urls }) => urls), path.dirname(plan.sides.head.folder ?? ''), root).filter(
+      file => !file.startsWith(OWN)
+    )
+  }
 }
 
 /**
@@ -39,9 +52,12 @@ async function loadSide (plan, cell, signal) {
     // A server file is gated on Node's own timers.
     return { cell, ...(await modulesOf({ ...microTask, isServer: queue.origin === 'built-in' }, runtime, signal)) }
   } catch (error) {
-    // A side that cannot be loaded fails when it is measured.
-    if (error instanceof SampleError) return { cell, urls: [] }
-    throw error
+    if (!(error instanceof SampleError)) throw error
+    const { side = 'head' } = placeOfCell(cell)
+    const missing = explainMissing(error.message, side, plan)
+    if (missing) throw new MeasurementError(missing)
+    // Any other side that cannot be loaded fails when it is measured.
+    return { cell, urls: [] }
   }
 }
 
