@@ -63,7 +63,7 @@ const STEADY_FLAGS = [
 ]
 
 /** Operations this many times as long as an empty loop, or shorter, are likely to be nothing else. */
-const LIKE_NOTHING = 1.5
+const LIKE_NOTHING = 1.3
 
 export class QueueProcess {
   #child
