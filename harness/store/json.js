@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { Ajv } from 'ajv'
 import { UsageError } from '../model/errors.js'
+import { isMetric } from '../model/metrics.js'
 /** @import { ErrorObject, ValidateFunction } from 'ajv' */
 
 /**
@@ -17,6 +18,7 @@ const ajv = new Ajv({
   code: { optimize: false }
 })
 ajv.addSchema(readSchema('common'))
+ajv.addFormat('timerq-metric', isMetric)
 
 /**
  * @param {string} text

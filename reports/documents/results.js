@@ -104,11 +104,7 @@ function legend ({ cells, ranking, environment, queues, settings }, contents, gr
     ...(cells.length > 0 ? [describeIntervals(cells)] : []),
     ...(cells.some(({ metrics }) => Object.values(metrics).some(({ toRuntime }) => toRuntime)) ? [TO_THE_FIRST] : []),
     ...(growth.length > 0 ? ['Growth: e of cost ~ x^e, with its interval (0 flat, 1 linear).'] : []),
-    ...(shown.has('workPerOp')
-      ? ['Work: basic blocks executed; bytes: per pending timer. Exact (-: not counted).']
-      : []),
-    ...(shown.has('virtualLatenessP99Ms') ? ['Late: time from the deadline to the expiry, in virtual ms. Exact.'] : []),
-    ...(shown.has('workPerRequest') ? ['Work/request: basic blocks that the queue executes (-: not counted).'] : []),
+    ...[...shown].flatMap(name => metrics[name].legend ?? []),
     ...(queues.some(({ breaks }) => breaks)
       ? ['! breaks the contract: its figures are not of the same work (timerq check).']
       : []),
@@ -172,14 +168,6 @@ export function cautions ({ cells }) {
   ]
 }
 
-/** Metrics of a server that had the machine for itself, as a legend names them. */
-const ALONE = [
-  { title: 'requests/s', measured: ['requestsPerSecond'] },
-  { title: 'latency', measured: ['latencyP50Ms', 'latencyP99Ms'] },
-  { title: 'lateness', measured: ['latenessP99Ms'] },
-  { title: 'GC', measured: ['gcCount', 'gcPauseMs'] }
-]
-
 /**
  * The origin of the figures of servers, said once below the first of them.
  *
@@ -195,20 +183,20 @@ function aboutServers (scenario, { scenarios, cells }, contents, width) {
       kind === 'http' && !usesAllCores && heatsIn(cells.filter(cell => cell.scenario === name))
   )
   if (served[0]?.name !== scenario) return []
-  const measured = ALONE.filter(({ measured }) =>
-    contents.some(({ columns }) =>
-      columns.some(name => measured.includes(name) && (width === 'wide' || metrics[name].table === width))
+  const columns = new Set(contents.flatMap(({ columns }) => columns))
+  const nounsOf = (/** @type {boolean} */ isShared) => {
+    const names = [...columns].filter(
+      name =>
+        (width === 'wide' || metrics[name].table === width) &&
+        isShared === contents.some(({ cells }) => cells.some(({ metrics }) => metrics[name]?.isShared))
     )
-  )
-  const isShared = (/** @type {string[]} */ names) =>
-    contents.some(({ cells }) => cells.some(({ metrics }) => names.some(name => metrics[name]?.isShared)))
-  const [shared, alone] = [true, false].map(isOfHeats =>
-    measured.filter(({ measured }) => isShared(measured) === isOfHeats).map(({ title }) => title)
-  )
+    return [...new Set(names.flatMap(name => metrics[name].alone ?? []))]
+  }
+  const [shared, alone] = [true, false].map(nounsOf)
   return [
     paragraph(
       [
-        `CPU per ${contents.some(({ columns }) => columns.includes('cpuMillisPerSecond')) ? 'second' : 'request'} is from heats, in which the servers share a core.`,
+        `CPU per ${columns.has('cpuMillisPerSecond') ? 'second' : 'request'} is from heats, in which the servers share a core.`,
         ...(alone.length > 0
           ? [`${capitalise(enumerate(alone))} are from windows in which each was alone: they rank no queues.`]
           : []),
