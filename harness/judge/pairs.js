@@ -1,10 +1,10 @@
 /**
- * Pairs of samples of two sides, each with its ratio: the basis of every comparison of times. Samples of one heat are
- * compared slice by slice, samples measured alone by round.
+ * Pairs of samples of two sides, each with its ratio, and the ratio of two cells over all pairs: the basis of every
+ * comparison of times. Samples of one heat are compared slice by slice, samples measured alone by round.
  */
 import { median } from 'simple-statistics'
 import { metrics } from '../model/metrics.js'
-import { trimmedMean } from './statistics/interval.js'
+import { ratioInterval, trimmedMean } from './statistics/interval.js'
 
 /** @import { Sample } from '../store/results.js' */
 
@@ -14,6 +14,15 @@ import { trimmedMean } from './statistics/interval.js'
  * @property {number} base
  * @property {number} head
  * @property {number} [ratio]  Ratio of their slices; head / base if either has none.
+ *
+ * @typedef {object} Ratio  From pairs, so it is more certain than the two medians are.
+ * @property {string} to  Queue, or runtime.
+ * @property {'heat' | 'round'} by  Pairs of one heat, or of samples measured alone in one round.
+ * @property {number} median  The typical ratio of a pair (see statistics/interval.js).
+ * @property {number} low
+ * @property {number} high
+ * @property {number} n  Pairs.
+ * @property {number} coverage
  */
 
 /** Kinds of failures that cost only one sample. */
@@ -69,6 +78,24 @@ export function kindOf (samples, metric) {
 export function samplesOf (samples, metric) {
   const compared = kindOf(samples, metric)
   return samples.filter(({ kind }) => kind === compared)
+}
+
+/**
+ * @param {Sample[]} samples
+ * @param {{to: string, samples: Sample[], control?: Sample[]}} other  `control`: of their table, see pairedRatios.
+ * @param {string} metric
+ * @returns {Ratio | null} null where no pair was measured
+ */
+export function ratioOf (samples, other, metric) {
+  const ratios = pairedRatios(other.samples, samples, metric, other.control)
+    .map(({ ratio }) => ratio)
+    .filter(ratio => ratio > 0 && ratio < Infinity)
+  if (ratios.length === 0) return null
+  return {
+    to: other.to,
+    by: kindOf([...other.samples, ...samples], metric) === 'heat' ? 'heat' : 'round',
+    ...ratioInterval(ratios)
+  }
 }
 
 /**

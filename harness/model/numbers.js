@@ -204,6 +204,12 @@ export const formatDuration = ms => (ms < 1000 ? `${formatNumber(ms)} ms` : `${f
 export const formatCount = (count, noun) => `${count} ${noun}${count === 1 ? '' : 's'}`
 
 /**
+ * @param {number[]} counts
+ * @returns {number[]} the fewest and the most; one number where all are alike
+ */
+export const endsOf = counts => [...new Set([Math.min(...counts), Math.max(...counts)])]
+
+/**
  * For other programs: no clock knows an eighth digit.
  *
  * @param {number} value

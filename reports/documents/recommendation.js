@@ -11,7 +11,7 @@ import {
 } from '../../harness/model/numbers.js'
 import { createDocument, list, number, warnings as warn, words } from '../blocks.js'
 
-/** @import { Ratio } from '../../harness/judge/ratio.js' */
+/** @import { Ratio } from '../../harness/judge/pairs.js' */
 /** @import { RankedQueue, Recommendation } from '../../harness/trace/recommend.js' */
 /** @import { Document, Table } from '../blocks.js' */
 

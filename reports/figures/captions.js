@@ -1,6 +1,6 @@
 /** Titles, units and descriptions of a run's figures, and the values they read from each cell. */
 import { metrics } from '../../harness/model/metrics.js'
-import { formatInterval, formatNumber, formatParams } from '../../harness/model/numbers.js'
+import { endsOf, formatInterval, formatNumber, formatParams } from '../../harness/model/numbers.js'
 
 /**
  * @import { CellSummary } from '../../harness/judge/summary.js'
@@ -67,7 +67,7 @@ export function asCompared (metric, cells, control) {
 }
 
 /** @param {number[]} counts */
-export const rangeOf = counts => [...new Set([Math.min(...counts), Math.max(...counts)])].join(' to ')
+export const rangeOf = counts => endsOf(counts).join(' to ')
 
 /**
  * @param {Sweep} sweep
