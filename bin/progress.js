@@ -1,10 +1,9 @@
 /** Progress of measurements: a bar on a terminal, a line now and then elsewhere. */
 import { SingleBar } from 'cli-progress'
-import { describeCell, formatCount, formatParam, formatPercent } from '../harness/model/numbers.js'
+import { formatCount, formatParam, formatPercent } from '../harness/model/numbers.js'
 import { COLUMNS } from '../harness/model/text.js'
 
 /** @import { Progress as RunProgress } from '../harness/run/progress.js' */
-/** @import { GateProgress } from '../harness/gate/gate.js' */
 /** @import { Stream } from './console.js' */
 
 /** @typedef {{done: number, total: number, unit: string, text: string}} Progress */
@@ -18,7 +17,7 @@ const BAR_SIZE = 16
  * @param {RunProgress} progress
  * @returns {Progress}
  */
-export function stepProgress ({ done, total, left, budget, until, next: { cells, kind } }) {
+export function stepProgress ({ done, total, left, budget, until, open, next: { cells, kind } }) {
   const [{ scenario, params, queue }] = cells
   const workload = [
     scenario,
@@ -27,39 +26,30 @@ export function stepProgress ({ done, total, left, budget, until, next: { cells,
       .map(([name, value]) => describeParam(name, value))
   ]
   const measured = kind === 'heat' ? workload : [`${kind === 'count' ? 'counting ' : ''}${queue}`, ...workload]
-  const tables = until
-    ? [
-        `${until.tables - until.open} of ${formatCount(until.tables, 'table')} known within ${formatPercent(until.within)}`
-      ]
-    : []
+  const decided = open ? [describeOpen(open, until)] : []
   if (budget) {
     return {
       done: Math.round(budget.spent),
       total: Math.round(budget.seconds),
       unit: 's at most',
-      text: [...measured, ...tables].join(', ')
+      text: [...measured, ...decided].join(', ')
     }
   }
   return {
     done,
     total,
     unit: 'samples',
-    text: [left ? describeTime(left) : 'time unknown yet', ...measured, ...tables].join(', ')
+    text: [left ? describeTime(left) : 'time unknown yet', ...measured, ...decided].join(', ')
   }
 }
 
 /**
- * @param {GateProgress} progress
- * @returns {Progress}
+ * @param {{left: number, total: number}} open
+ * @param {number | null} until  Precision at which a run ends; null: rows of a gate.
  */
-export function pairProgress ({ heat, open, total, rounds, secondsLeft }) {
-  const budget = `${Math.max(0, Math.round(secondsLeft))} s of the budget left`
-  return {
-    done: heat.round,
-    total: rounds,
-    unit: 'rounds at most',
-    text: `${open} of ${total} cells undecided, ${budget}, ${describeCell(heat.cell)}`
-  }
+function describeOpen ({ left, total }, until) {
+  if (until === null) return `${left} of ${formatCount(total, 'cell')} undecided`
+  return `${total - left} of ${formatCount(total, 'table')} known within ${formatPercent(until)}`
 }
 
 /**

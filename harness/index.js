@@ -5,7 +5,7 @@
  */
 
 // Plan
-export { createPlan, MOST_ROUNDS, planScenario, shardPlan } from './plan/plan.js'
+export { createPlan, MOST_ROUNDS, planScenario, shardPlan, SIDE_URL } from './plan/plan.js'
 export { loadOwnMeta, loadOwnScenario } from './measure/modules/own-modules.js'
 export { resolveRuntime, v8Of } from './processes/runtimes.js'
 

@@ -86,8 +86,7 @@
  * @property {Record<string, number>} received  Requests that reached the server since the start, by method.
  * @property {Record<string, number>} answered  Requests that the server answered with status 200, by method.
  *
- * @typedef {object} HttpParts A server, and its needs. All functions are called where the server runs, and their
- *   results are sent as data.
+ * @typedef {object} HttpParts  A server, and its needs. All functions are called where the server runs.
  * @property {(createServer: CreateServer, params: Params, disk: Disk) => any} createServer Returns a server that does
  *   not listen yet.
  * @property {boolean} [coldStart]  Measured from the first request on, without a warm-up.

@@ -8,7 +8,6 @@ import { renderMarkdown } from '../../reports/render/markdown.js'
 import { EXIT_CODES } from '../console.js'
 import { assertReportable, assertWritable, writeReport } from '../files.js'
 import { measuringCommand } from '../measuring.js'
-import { pairProgress } from '../progress.js'
 import { GATE_BUDGET_SECONDS } from '../presets.js'
 import { planBaseline, planGate, planProgramGate, planRuntimeGate } from '../request/gate-plan.js'
 
@@ -24,7 +23,6 @@ const { compareWithBaseline, countCells, FEWEST_HEATS, readBaseline, resumeGate,
 
 export const handler = measuringCommand({
   name: 'gate',
-  describeProgress: pairProgress,
   start,
   resume: async (request, { directory, ...options }, console) => {
     assertOutputs(request)

@@ -4,7 +4,7 @@
  */
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { loadOwnScenario, rooms, v8Of } from '../../harness/index.js'
+import { loadOwnScenario, rooms, SIDE_URL, v8Of } from '../../harness/index.js'
 import { MeasurementError, UsageError } from '../../harness/model/errors.js'
 import { CONTROL, DEFAULT_QUEUES, GATE, GATE_BUDGET_SECONDS, TRY } from '../presets.js'
 import { GATED_FILE, resolveQueues, resolveScenarios } from './catalogue.js'
@@ -13,8 +13,8 @@ import { partsOfProgram } from './try-plan.js'
 import { describeScenarios } from './user-scenarios.js'
 
 /** @import { Baseline, Counted } from '../../harness/gate/baseline.js' */
-/** @import { GatedQueue, GatedScenario, GatePlan, GateSettings, Missing } from '../../harness/gate/gate-plan.js' */
-/** @import { Plan, PlannedQueue, PlannedScenario } from '../../harness/plan/plan.js' */
+/** @import { Missing } from '../../harness/gate/gate-plan.js' */
+/** @import { GatedQueue, GatedScenario, GatePlan, GateSettings, Plan, PlannedQueue, PlannedScenario } from '../../harness/plan/plan.js' */
 /** @import { Runtime } from '../../harness/processes/child.js' */
 /** @import { ResolvedScenario } from './catalogue.js' */
 /** @import { Request } from './plan.js' */
@@ -22,7 +22,7 @@ import { describeScenarios } from './user-scenarios.js'
 
 /** @typedef {Request & {base: string}} GateRequest */
 
-const { assertBudget, createGatePlan, isInCommit, repositoryRoot, resolveCommit, SIDE_URL, v8Series } =
+const { assertBudget, createGatePlan, isInCommit, repositoryRoot, resolveCommit, v8Series } =
   await rooms.gate()
 const { DEFAULT_RULES } = await rooms.compare()
 

@@ -5,17 +5,13 @@
  */
 import { createHash } from 'node:crypto'
 import { existsSync, writeFileSync } from 'node:fs'
-import os from 'node:os'
 import { isDeepStrictEqual } from 'node:util'
-import pMap from 'p-map'
 import { recordOf } from '../judge/compare.js'
 import { judgeExact, judgeFailed } from '../judge/verdict.js'
-import { lookUp } from '../measure/look-up.js'
-import { Measure } from '../measure/measure.js'
-import { takeSamples } from '../measure/sample.js'
 import { placeOfCell } from '../model/cell.js'
 import { UsageError } from '../model/errors.js'
-import { choosePins } from '../processes/pinning.js'
+import { singleStep } from '../plan/steps.js'
+import { execute } from '../run/execute.js'
 import { readInput } from '../store/input.js'
 import { checkWith, parseJson } from '../store/json.js'
 import { writing } from '../store/writing.js'
@@ -26,14 +22,14 @@ import { writing } from '../store/writing.js'
  * @import { CellPlace } from '../model/cell.js'
  * @import { Plan } from '../plan/plan.js'
  *
- * @typedef {Record<string, number | null>} Counts  By metric; null: there is nothing to count.
+ * @typedef {Record<string, number | null>} Counts  Counts by metric; null: there is nothing to count.
  *
  * @typedef {{scenario: string, params: Record<string, number>, queue: string, counts: Counts}} BaselineCell
  *
  * @typedef {object} Counted
  * @property {string} v8  Major and minor version.
  * @property {number} seed
- * @property {{queue: string[], scenario: string[], size: string[] | null}} chosen  As on the command line.
+ * @property {{queue: string[], scenario: string[], size: string[] | null}} chosen  Words of the command line.
  *
  * @typedef {Counted & {format: 'timerq-baseline/2', sha256: string, cells: BaselineCell[]}} Baseline
  *
@@ -67,13 +63,14 @@ export function readBaseline (file) {
   }
   if (valid.sha256 === checksum(valid)) return valid
   throw new UsageError(
-    `${file} does not hold the counts that were written: its sha256 does not match, so it was damaged or edited (${REMEDY})`
+    `${file} does not hold the counts that were written: its sha256 does not match, ` +
+      `so it was damaged or edited (${REMEDY})`
   )
 }
 
 /**
  * @param {string} file
- * @param {Counted & {cells: CountedCell[]}} counted  Without failures.
+ * @param {Counted & {cells: CountedCell[]}} counted  Cells that were counted.
  * @throws {UsageError} when the file cannot be written
  */
 export function writeBaseline (file, { v8, seed, chosen, cells }) {
@@ -88,7 +85,8 @@ export function writeBaseline (file, { v8, seed, chosen, cells }) {
     ([name, value]) => `  "${name}": ${JSON.stringify(value)},\n`
   )
   // One cell a line: a change is one line of a diff.
-  const text = `{\n${header.join('')}  "cells": [\n${kept.map(cell => `    ${JSON.stringify(cell)}`).join(',\n')}\n  ]\n}\n`
+  const rows = kept.map(cell => `    ${JSON.stringify(cell)}`).join(',\n')
+  const text = `{\n${header.join('')}  "cells": [\n${rows}\n  ]\n}\n`
   writing(file, () => writeFileSync(file, text))
 }
 
@@ -116,20 +114,19 @@ export const v8Series = version => version.split('.').slice(0, 2).join('.')
 /**
  * @param {Plan} plan
  * @param {AbortSignal} [signal]
- * @returns {Promise<CountedCell[]>}
+ * @returns {Promise<CountedCell[]>} in the order of the plan
  */
-export function countCells (plan, signal) {
-  const measure = new Measure(plan.settings, choosePins(), signal)
-  return pMap(
-    plan.cells,
-    async cell => {
-      const [{ metrics, failure }] = await takeSamples({ kind: 'count', id: '', cells: [cell], round: 0 }, async () => [
-        await measure.count(lookUp(plan, cell))
-      ])
-      return { ...placeOfCell(cell), counts: metrics, failure: failure?.message }
-    },
-    { concurrency: os.availableParallelism() }
-  )
+export async function countCells (plan, signal) {
+  const stopRule = { see () {}, wants: () => true }
+  /** @type {Map<string, CountedCell>} */
+  const counted = new Map()
+  const steps = plan.cells.map(cell => singleStep('count', cell))
+  for await (const samples of execute(plan, stopRule, { stages: [steps], signal })) {
+    for (const { cell, metrics, failure, ...place } of samples) {
+      counted.set(cell, { ...placeOfCell(place), counts: metrics, failure: failure?.message })
+    }
+  }
+  return plan.cells.map(({ id }) => /** @type {CountedCell} */ (counted.get(id)))
 }
 
 /**

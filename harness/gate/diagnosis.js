@@ -50,13 +50,15 @@ export function diagnose ({
   const warnings = []
   if (load > LOAD_PER_CORE * cores) {
     warnings.push(
-      `load average ${load.toFixed(1)} on ${cores} ${cores === 1 ? 'core' : 'cores'} when the gate began: other programs were running; stop them, or run the gate when the machine is idle`
+      `load average ${load.toFixed(1)} on ${cores} ${cores === 1 ? 'core' : 'cores'} when the gate began: ` +
+        'other programs were running; stop them, or run the gate when the machine is idle'
     )
   }
   const stolen = stolenShare(before?.cpuTimes, after?.cpuTimes)
   if (stolen > STOLEN) {
     warnings.push(
-      `other guests of this host took ${formatShare(stolen)} of the processor time: use a dedicated runner, or a longer --budget`
+      `other guests of this host took ${formatShare(stolen)} of the processor time: use a dedicated runner, ` +
+        'or a longer --budget'
     )
   }
   if (before?.clockMHz && after?.clockMHz && Math.abs(after.clockMHz / before.clockMHz - 1) > CLOCK_CHANGE) {
@@ -71,13 +73,15 @@ export function diagnose ({
   const drift = driftOf(samples)
   if (Math.abs(drift) > DRIFT) {
     warnings.push(
-      `the base became ${formatShare(Math.abs(drift))} ${drift > 0 ? 'slower' : 'faster'} while the gate ran: another program started or stopped; heats even the difference out, but run the gate again if in doubt`
+      `the base became ${formatShare(Math.abs(drift))} ${drift > 0 ? 'slower' : 'faster'} while the gate ran: ` +
+        'another program started or stopped; heats even the difference out, but run the gate again if in doubt'
     )
   }
   const spreads = record.comparisons.flatMap(({ gates, spread }) => (gates && spread !== null ? [spread] : []))
   if (spreads.length > 0 && median(spreads) > WIDE_SPREAD) {
     warnings.push(
-      `from heat to heat, the ratio of head to base varies by ${formatShare(median(spreads))} (1 to 4 % is usual): use a quieter machine, or a longer --budget and more --rounds`
+      `from heat to heat, the ratio of head to base varies by ${formatShare(median(spreads))} (1 to 4 % is usual): ` +
+        'use a quieter machine, or a longer --budget and more --rounds'
     )
   }
   return warnings

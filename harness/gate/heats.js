@@ -1,17 +1,17 @@
 /** The samples of a gate by row, heat and side, and what went wrong in them. */
 import { isLost } from '../judge/pairs.js'
-import { rowId } from './gate-plan.js'
+import { rowId } from '../plan/rows.js'
 
 /** @import { CellPlace, Side } from '../model/cell.js' */
 /** @import { Sample } from '../store/results.js' */
-/** @typedef {Partial<Record<Side, Sample>>} Heat  Of one row. */
+/** @typedef {Partial<Record<Side, Sample>>} Heat  Samples of one row's sides. */
 
 /** Other programs may cost a row one heat. A row that loses more cannot be measured. */
 const LOST_HEATS_ALLOWED = 1
 
 export class Heats {
   /**
-   * By row.
+   * Samples by row.
    *
    * @type {Map<string, {heats: Heat[], counts: Heat}>}
    */

@@ -4,23 +4,21 @@ import { isLost, pairedRatios } from '../judge/pairs.js'
 import { errorRows, measuredRows } from '../judge/rows.js'
 import { intervalOf } from '../judge/statistics/interval.js'
 import { judge, judgeExact, judgeFailed, overallVerdict } from '../judge/verdict.js'
-import { groupBy } from '../model/group-by.js'
 import { countedMetrics, isGuard, measuredMetrics } from '../model/metrics.js'
 import { describeCell } from '../model/numbers.js'
 import { controlFailureOf } from './heats.js'
-import { rowId, rowsOf, timedRowsOf } from './gate-plan.js'
+import { rowId, rowsOf, timedRowsOf } from '../plan/rows.js'
 
 /**
- *
  * @import { ComparisonRecord, Control } from '../judge/compare.js'
  * @import { Comparison } from '../judge/verdict.js'
  * @import { CellPlace, Side } from '../model/cell.js'
  * @import { Sample } from '../store/results.js'
  * @import { Heat, Heats } from './heats.js'
- * @import { GatePlan } from './gate-plan.js'
+ * @import { GatePlan } from '../plan/plan.js'
  */
 
-/** By chance alone the control moves in one gate of a hundred; it must also have moved far enough to matter. */
+/** The control moves by chance alone in one gate of a hundred; it must also have moved far enough to matter. */
 const CONTROL_CONFIDENCE = 0.99
 /**
  * Fewer shifts show too little: with them, 0.75 instead of 0 % of calibrated gates of identical code would be called
@@ -86,12 +84,7 @@ export function judgeGate (plan, heats, { command = [], roundsOf = () => Infinit
     base: gate.baseRef,
     head: gate.isSelfCheck ? `${gate.baseRef} itself` : (gate.headRef ?? 'the working tree'),
     control,
-    warnings: [
-      ...[...groupBy(rowsOf(plan), ({ queue }) => queue)].flatMap(([queue, [row]]) =>
-        describeAccuracy(queue, heats.countsOf(row))
-      ),
-      ...matches.flatMap(({ cell, head }) => describeOutcomes(cell, head))
-    ]
+    warnings: matches.flatMap(({ cell, head }) => describeOutcomes(cell, head))
   }
 }
 
@@ -118,7 +111,7 @@ export function judgeControl (shifts, { floor }) {
  *
  * @param {CellPlace} cell
  * @param {Heat} counts
- * @param {Comparison[]} timed  Of all rows.
+ * @param {Comparison[]} timed  Comparisons of all rows.
  * @param {{margin: number, isCode: boolean}} options `isCode`: a workload without a queue, most of whose time may be
  *   spent in built-ins, which are not counted.
  */
@@ -151,20 +144,6 @@ function countedRows (cell, { base, head }, timed, { margin, isCode }) {
       })
     ]
   })
-}
-
-/**
- * A queue that promises less may do less: its firings are not compared with the model's.
- *
- * @param {string} queue
- * @param {Heat} counts
- */
-function describeAccuracy (queue, { base, head }) {
-  const [before, after] = [base, head].map(sample => JSON.stringify(sample?.details?.declared?.accuracy))
-  if (before === after || before === undefined || after === undefined) return []
-  return [
-    `${queue} declares another accuracy than its base, ${after} instead of ${before}: the firings of both were not compared with the model; see timerq check`
-  ]
 }
 
 /**

@@ -25,7 +25,7 @@ import { SIDES } from '../model/cell.js'
 import { UsageError } from '../model/errors.js'
 
 /** @import { Side } from '../model/cell.js' */
-/** @typedef {Record<Side, string>} Folders */
+/** @import { Sides } from '../plan/plan.js' */
 
 /** Settings of the user that would change what is checked out, or write beside the index that is given. */
 const PLAIN = [
@@ -61,7 +61,8 @@ export function resolveCommit (root, ref) {
     return git(root, ['rev-parse', '--verify', '--quiet', `${ref}^{commit}`])
   } catch {
     throw new UsageError(
-      `--base must be a revision or a baseline file, got "${ref}" (a shallow clone lacks it: git fetch origin ${ref}; on CI check out with fetch-depth 0; two results directories: timerq compare)`
+      `--base must be a revision or a baseline file, got "${ref}" (a shallow clone lacks it: ` +
+        `git fetch origin ${ref}; on CI check out with fetch-depth 0; two results directories: timerq compare)`
     )
   }
 }
@@ -81,8 +82,8 @@ export function isInCommit (root, commit, file) {
 }
 
 /**
- * @param {string} folder  Of all sides.
- * @returns {Folders}
+ * @param {string} folder  Folder of all sides.
+ * @returns {Record<Side, string>}
  */
 export function foldersOf (folder) {
   const side = (/** @type {string} */ name) => path.resolve(folder, name)
@@ -90,15 +91,31 @@ export function foldersOf (folder) {
 }
 
 /**
- * @param {string} folder
+ * Where each side runs. Code that reads a file by a relative path reads the file of its side.
+ *
+ * @param {string} folder  Folder of all sides, which are there.
+ * @param {string} root  Folder of the repository.
+ * @returns {Sides}
+ */
+export function placesOf (folder, root) {
+  const here = isWithin(root, process.cwd()) ? path.relative(root, process.cwd()) : ''
+  const places = Object.entries(foldersOf(folder)).map(([side, folder]) => {
+    const cwd = path.join(folder, here)
+    return [side, { folder, cwd: existsSync(cwd) ? cwd : folder }]
+  })
+  return Object.fromEntries(places)
+}
+
+/**
+ * @param {string} folder  Folder of all sides.
  * @returns {boolean} false where sides were never prepared, or not completely
  */
 export const areSidesThere = folder => Object.values(foldersOf(folder)).every(side => existsSync(side))
 
 /**
- * @param {string} folder  Of all sides. An older one is replaced, and a new one is there whole or not at all.
+ * @param {string} folder  Folder of all sides. An older one is replaced, and a new one is there whole or not at all.
  * @param {object} gate
- * @param {string} [gate.root]  Of the repository.
+ * @param {string} [gate.root]  Folder of the repository.
  * @param {string} [gate.baseCommit]
  * @param {boolean} [gate.isSelfCheck]  The head is the base, too.
  * @returns {{trees: {base: string, head: string}, changed: string[]}} hashes of the sides, and files in which they
@@ -196,7 +213,7 @@ function writeTree (root, env) {
   const index = path.resolve(root, git(root, ['rev-parse', '--git-path', 'index']))
   if (existsSync(index)) {
     copyFileSync(index, env.GIT_INDEX_FILE)
-    // Git reads no file that is older than the index. The date of the copy would hide edits in the second after a commit.
+    // Git reads no file older than the index: the date of the copy would hide edits in the second after a commit.
     const before = statSync(index).mtimeMs / 1000 - 1
     utimesSync(env.GIT_INDEX_FILE, before, before)
   }
@@ -231,7 +248,7 @@ function linkPackages (root, side, folder) {
   }
 }
 
-/** @param {string} listed  By git with -z. */
+/** @param {string} listed  Names that git lists with -z. */
 const lines = listed => listed.split('\0').filter(Boolean)
 
 /**

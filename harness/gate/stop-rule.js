@@ -6,16 +6,14 @@ import { groupBy } from '../model/group-by.js'
 import { overallVerdict } from '../judge/verdict.js'
 import { Heats } from './heats.js'
 import { judgeGate } from './judge-gate.js'
-import { rowId, timedRowsOf } from './gate-plan.js'
+import { rowId, timedRowsOf } from '../plan/rows.js'
+import { Budget } from '../run/budget.js'
 
 /** @import { ComparisonRecord } from '../judge/compare.js' */
 /** @import { CellPlace } from '../model/cell.js' */
 /** @import { Kind } from '../plan/steps.js' */
 /** @import { Sample } from '../store/results.js' */
-/** @import { GatePlan } from './gate-plan.js' */
-
-/** `setTimeout` accepts no longer delay. */
-const LONGEST_TIMER_MS = 2 ** 31 - 1
+/** @import { GatePlan } from '../plan/plan.js' */
 
 export class GateStopRule {
   #plan
@@ -34,21 +32,21 @@ export class GateStopRule {
    * @type {Map<string, number>}
    */
   #longestSeconds = new Map()
-  #endMs
 
   /**
    * @param {GatePlan} plan
-   * @param {Sample[]} [finished]  Of a gate that is resumed: their time is spent.
+   * @param {object} [gate]
+   * @param {Sample[]} [gate.finished]  Samples of a gate that is resumed: their time is spent.
+   * @param {number} [gate.startedMs]  Start of the budget, by performance.now().
    */
-  constructor (plan, finished = []) {
+  constructor (plan, { finished = [], startedMs } = {}) {
     this.#plan = plan
     this.#open = new Map(timedRowsOf(plan).map(row => [rowId(row), row]))
     // The last look is the final judgement.
     this.#looks = plan.gate.looks.slice(0, -1)
-    this.#endMs = performance.now() + 1000 * (plan.gate.budgetSeconds - secondsCovered(finished))
-    /** Ends a measurement that outlasts the budget: a queue that hangs takes all its time in every count. */
-    this.signal = AbortSignal.timeout(Math.min(Math.max(0, Math.ceil(1000 * this.secondsLeft)), LONGEST_TIMER_MS))
-    this.see(finished)
+    this.total = this.#open.size
+    this.budget = new Budget(plan.gate.budgetSeconds, { startedMs, earlierSeconds: secondsCovered(finished) })
+    this.signal = this.budget.endSignal()
   }
 
   /** @param {Sample[]} samples  Whole heats. */
@@ -68,17 +66,13 @@ export class GateStopRule {
    * @param {{kind: Kind}} step
    */
   wants (cell, { kind }) {
-    return (kind === 'count' && this.secondsLeft > 0) || (this.#open.has(rowId(cell)) && !this.isOver)
+    return (kind === 'count' && this.budget.secondsLeft > 0) || (this.#open.has(rowId(cell)) && !this.isOver)
   }
 
   /** A gate should end early rather than late, so the longest heat so far must fit into the time that is left. */
   get isOver () {
     const longest = Math.max(...[...this.#open.values()].map(row => this.#longestSeconds.get(kindOf(row)) ?? 0))
-    return this.#open.size === 0 || this.secondsLeft < longest
-  }
-
-  get secondsLeft () {
-    return (this.#endMs - performance.now()) / 1000
+    return this.#open.size === 0 || this.budget.secondsLeft < longest
   }
 
   get open () {

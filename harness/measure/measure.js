@@ -1,14 +1,19 @@
 /**
- * Measures cells: several at the same time in a heat, one alone, or one whose work is counted. Runs without servers
- * load no code for them.
+ * Measures the steps of a plan: cells at the same time in a heat, one alone, one whose work is counted, one that is
+ * profiled. Everything that runs a stranger's code is a fresh process; this room starts it and asks it. Runs without
+ * servers load no code for them.
  */
 import { runMicroHeat } from './heat/micro.js'
+import { lookUp } from './look-up.js'
 import { countCode, countMicro, timeSlowestCalls } from './micro/alone.js'
 import { Reference } from './micro/reference.js'
+import { takeSamples } from './sample.js'
 import { controlIn } from '../model/cell.js'
 /** @import { SampleError } from '../model/errors.js' */
-/** @import { Settings } from '../plan/plan.js' */
+/** @import { Plan, Sides } from '../plan/plan.js' */
+/** @import { Step } from '../plan/steps.js' */
 /** @import { Pins } from '../processes/pinning.js' */
+/** @import { Sample } from '../store/results.js' */
 /** @import { CellTask } from './look-up.js' */
 /** @import { Fired } from './micro/queue-process.js' */
 
@@ -22,54 +27,72 @@ const SERVER_COUNT_LIMIT_MS = 60_000
  * @property {boolean} [isSlow]  The queue had no turn in most slices of a heat.
  * @property {string[]} warnings
  * @property {object} [details]
+ *
+ * @typedef {object} MeasureOptions
+ * @property {Pins} pins
+ * @property {AbortSignal} signal
+ * @property {(step: Step, signal: AbortSignal) => Promise<Measured>} [profile]  Records the profile of a step.
  */
 
 export class Measure {
-  #settings
+  #plan
   #pins
   #signal
+  #profile
   #reference = new Reference()
 
   /**
-   * @param {Settings} settings
-   * @param {Pins} pins
-   * @param {AbortSignal} [signal]
+   * @param {Plan & {sides?: Sides}} plan
+   * @param {MeasureOptions} options
    */
-  constructor (settings, pins, signal) {
-    this.#settings = settings
+  constructor (plan, { pins, signal, profile }) {
+    this.#plan = plan
     this.#pins = pins
     this.#signal = signal
+    this.#profile = /** @type {NonNullable<typeof profile>} */ (profile)
   }
 
   /**
-   * Cells of one scenario at the same time. Everything that varies is drawn from the seed, the same for all of them:
-   * the workload, the layout of memory, hashes.
+   * @param {Step} step
+   * @param {string[]} pin  Command prefix that keeps a micro heat on its core.
+   * @returns {Promise<Sample[]>} a sample for each cell, also where measuring failed
+   */
+  step (step, pin) {
+    return takeSamples(step, async () => {
+      if (step.kind === 'profile') return [await this.#profile(step, this.#signal)]
+      const tasks = step.cells.map(cell => lookUp(this.#plan, cell))
+      if (step.kind === 'heat') return this.#heat(tasks, { seed: seedOf(this.#plan.settings.seed, step.id), pin })
+      return [await (step.kind === 'alone' ? this.#alone(tasks[0], pin) : this.#count(tasks[0]))]
+    })
+  }
+
+  /**
+   * Measures cells of one scenario at the same time. Everything that varies is drawn from the seed, the same for all of
+   * them: the workload, the layout of memory, hashes.
    *
    * @param {CellTask[]} tasks
-   * @param {{seed: number, pin: string[]}} options  `pin`: the core of a micro heat.
+   * @param {{seed: number, pin: string[]}} options
    * @returns {Promise<(Measured | SampleError)[]>} one a cell
    */
-  async heat (tasks, { seed, pin }) {
+  async #heat (tasks, { seed, pin }) {
+    const { settings } = this.#plan
     const signal = this.#signal
     if (tasks[0].scenario.kind === 'http') {
-      const portOf = (/** @type {number} */ port, /** @type {number} */ i) => (port === 0 ? 0 : port + i)
       const entrants = tasks.map(({ httpTask, runtime }, i) => ({
-        task: { ...httpTask, seed, port: portOf(httpTask.port, i) },
+        task: { ...httpTask, seed, port: httpTask.port === 0 ? 0 : httpTask.port + i },
         runtime
       }))
       const { runHttpHeat } = await import('./heat/http.js')
-      return runHttpHeat(entrants, { timing: this.#settings.httpHeat, pins: this.#pins, signal })
+      return runHttpHeat(entrants, { timing: settings.httpHeat, pins: this.#pins, signal })
     }
     const outcomes = await this.#referenceOutcomes(tasks, seed)
-    return runMicroHeat(
-      tasks.map(task => ({
-        task: { ...task.microTask, seed },
-        runtime: task.runtime,
-        expected: isExact(task) ? (outcomes.get(paramsKey(task)) ?? null) : null,
-        processes: this.#processesFor(task, tasks)
-      })),
-      { seed, pin, signal }
-    )
+    const entrants = tasks.map(task => ({
+      task: { ...task.microTask, seed },
+      runtime: task.runtime,
+      expected: isExact(task) ? (outcomes.get(paramsKey(task)) ?? null) : null,
+      processes: this.#processesFor(task, tasks)
+    }))
+    return runMicroHeat(entrants, { seed, pin, signal })
   }
 
   /**
@@ -92,24 +115,26 @@ export class Measure {
 
   /**
    * @param {CellTask} task
-   * @param {string[]} pin  The core of a micro cell.
+   * @param {string[]} pin
    * @returns {Promise<Measured>}
    */
-  async alone ({ scenario, httpTask, microTask, runtime }, pin) {
+  async #alone ({ scenario, httpTask, microTask, runtime }, pin) {
     if (scenario.kind === 'micro') return timeSlowestCalls(microTask, runtime, pin, this.#signal)
     const { measureHttp } = await import('./http/measure-alone.js')
     return measureHttp(httpTask, runtime, this.#pins, this.#signal)
   }
 
   /**
-   * @param {CellTask} task  Of a scenario that is counted, and no built-in queue.
+   * @param {CellTask} task
    * @returns {Promise<Measured>}
    */
-  async count ({ scenario, httpTask, microTask, runtime, countSeed: seed }) {
-    const { exactLimitMs: limitMs } = this.#settings.micro
+  async #count ({ scenario, httpTask, microTask, runtime, countSeed: seed }) {
+    const { exactLimitMs: limitMs } = this.#plan.settings.micro
+    if (!scenario.isCounted) return { metrics: {}, warnings: [] }
     if (scenario.kind === 'code') return countCode({ ...microTask, seed }, runtime, limitMs, this.#signal)
     if (scenario.kind === 'micro') {
-      return countMicro({ ...microTask, ...countsOf(scenario), seed }, runtime, limitMs, this.#signal)
+      const { countsLongestAdvance, recordsLateness } = scenario
+      return countMicro({ ...microTask, countsLongestAdvance, recordsLateness, seed }, runtime, limitMs, this.#signal)
     }
     const { countServerWork } = await import('./http/exact.js')
     return countServerWork({ ...httpTask, queueUrl: microTask.queueUrl }, runtime, SERVER_COUNT_LIMIT_MS, this.#signal)
@@ -129,7 +154,7 @@ export class Measure {
    */
   #processesFor ({ queue, scenario }, tasks) {
     const isOnlyControl =
-      queue.name === controlIn(this.#settings, scenario) &&
+      queue.name === controlIn(this.#plan.settings, scenario) &&
       tasks.filter(task => task.queue.name === queue.name).length === 1
     return isOnlyControl ? Math.max(1, Math.round(Math.sqrt(tasks.length - 1))) : 1
   }
@@ -141,5 +166,14 @@ const isExact = ({ queue }) => queue.meta.accuracy === 'exact'
 /** @param {CellTask} task */
 const paramsKey = ({ microTask }) => JSON.stringify(microTask.params)
 
-/** @param {CellTask['scenario']} scenario */
-const countsOf = ({ countsLongestAdvance, recordsLateness }) => ({ countsLongestAdvance, recordsLateness })
+/**
+ * Every heat draws a workload, a layout and hashes of its own. The run's seed decides the sequence of draws.
+ *
+ * @param {number} seed  Seed of the run.
+ * @param {string} id  Id of the heat.
+ */
+function seedOf (seed, id) {
+  let hash = seed
+  for (const character of id) hash = Math.imul(hash ^ character.charCodeAt(0), 0x01000193)
+  return hash >>> 0
+}

@@ -6,7 +6,7 @@ import { PauseWatch } from '../processes/pauses.js'
 /** @import { Sample } from '../store/results.js' */
 /** @import { Measured } from './measure.js' */
 
-/** To measure something in one go, while the machine is suspended again and again. */
+/** Attempts to measure in one go, on a machine that is suspended again and again. */
 const ATTEMPTS = 3
 
 /**
@@ -40,7 +40,7 @@ function resultOf (measured) {
 }
 
 /**
- * Measures again if the machine paused meanwhile: see pauses.js.
+ * Measures again if the machine paused: see pauses.js.
  *
  * @param {() => Promise<(Measured | SampleError)[]>} measure
  * @param {() => Pick<PauseWatch, 'end'>} [createWatch]

@@ -13,7 +13,9 @@ import { createRandom, shuffle } from '../model/random.js'
 /** @import { Timing } from '../measure/micro/queue-process.js' */
 /** @import { ProgramSettings } from '../measure/program/program.js' */
 /** @import { ScenarioDescription } from '../subject/modules/describe-scenario.js' */
-/** @import { Cell } from '../model/cell.js' */
+/** @import { ComparisonRecord } from '../judge/compare.js' */
+/** @import { Look, Rules } from '../judge/verdict.js' */
+/** @import { Cell, Side } from '../model/cell.js' */
 /** @import { Random } from '../model/random.js' */
 /** @import { Runtime } from '../processes/child.js' */
 /** @import { CellGroup } from './groups.js' */
@@ -25,7 +27,7 @@ import { createRandom, shuffle } from '../model/random.js'
  *   one of its alternatives.
  * @property {string} url
  * @property {string[]} [scenarios]  The only scenarios that measure it, by name: those of origin `code`.
- * @property {string} [sha256]  Of its file when the run began.
+ * @property {string} [sha256]  Hash of its file when the run began.
  * @property {string[]} [breaks] Clauses of the contract that a brief check found broken before the run; missing: not
  *   checked.
  * @property {QueueMeta} meta
@@ -35,14 +37,14 @@ import { createRandom, shuffle } from '../model/random.js'
  * @property {'micro' | 'http' | 'code'} kind
  * @property {string} title
  * @property {string} source
- * @property {string} [control]  Of a workload without a queue: the alternative that others are compared with.
+ * @property {string} [control]  Alternative that others are compared with, in a workload without a queue.
  * @property {boolean} [usesAllCores]  Its servers cannot share a core: they are measured alone.
  * @property {boolean} [isCounted]  Its work is counted, too.
  * @property {boolean} [countsLongestAdvance]
- * @property {boolean} [recordsLateness]  As it declares.
+ * @property {boolean} [recordsLateness]
  * @property {boolean} [isTimed]  Default true. Otherwise its work is only counted.
  * @property {string} url  Empty for a user's program.
- * @property {string} [sha256]  Of its file when the run began.
+ * @property {string} [sha256]  Hash of its file when the run began.
  * @property {Record<string, number[]>} values  Values of each parameter; every combination is a cell.
  *
  * @typedef {PlainSettings & LoadSettings} Settings
@@ -79,11 +81,45 @@ import { createRandom, shuffle } from '../model/random.js'
  * @property {Cell[]} cells
  * @property {CellGroup[]} [groups]  Cells that are measured together; default: the cells of each table.
  * @property {string[]} [claims]  Ids of the claims that timerq reproduce judges by this run.
+ * @property {GateSettings} [gate]  Settings of a gate, whose cells have sides.
+ *
+ * @typedef {Omit<Plan, 'queues' | 'scenarios'> & GatedModules & {gate: GateSettings, sides?: Sides}} GatePlan
+ *
+ * @typedef {{queues: GatedQueue[], scenarios: GatedScenario[]}} GatedModules
+ *
+ * @typedef {PlannedQueue & {file?: string}} GatedQueue  Without a file of the repository, it is common to all sides.
+ *
+ * @typedef {PlannedScenario & {file?: string}} GatedScenario
+ *
+ * @typedef {object} GateSettings
+ * @property {string} baseRef  Revision as the user named it.
+ * @property {string} [headRef]  Default: the working tree.
+ * @property {string} [baseCommit]  Commit of a gate of revisions.
+ * @property {string} [root]  Folder of their repository.
+ * @property {Sides} [sides]  Sides of a gate of runtimes or files, which needs no repository.
+ * @property {Rules} rules
+ * @property {Look[]} looks
+ * @property {number} budgetSeconds
+ * @property {boolean} [isSelfCheck]  Head and base are the same commit.
+ * @property {boolean} [isUncounted]  Counts of the two sides cannot be compared.
+ * @property {{base: string, head: string}} [trees]  Git's hashes of the sides, once their folders are there.
+ * @property {ComparisonRecord['unmatched']} unmatched  Rows whose queue or scenario the base does not have.
+ * @property {string[]} [warnings]  Differences between base and working tree that both sides share.
+ *
+ * @typedef {Record<Side, SideChoice>} Sides  Places of their code on the machine that measures.
+ *
+ * @typedef {object} SideChoice
+ * @property {string} [runtime]  Name of the side's runtime.
+ * @property {string} [url]  URL of its module.
+ * @property {string} [folder]  Its copy of the repository.
+ * @property {string} [cwd]  Working directory in the copy.
  *
  * @typedef {{id: string, cells: Cell[], round: number}} PlannedHeat Cells of one table; with slack, beside the control
  *   without slack.
  */
 
+/** Stands for the URL of a module of which each side has its own. */
+export const SIDE_URL = ''
 /** Rounds of a run that ends when its time budget does. */
 export const MOST_ROUNDS = 100
 /** Connections of all servers of a heat together: sockets are files, whose number systems limit. */
@@ -215,7 +251,7 @@ export function controlsOf ({ cells, scenarios, settings }) {
 /**
  * The control without slack, by table, for the tables with slack.
  *
- * @param {Map<string, Cell>} controls  By table.
+ * @param {Map<string, Cell>} controls  Controls by table.
  */
 export function exactControlsOf (controls) {
   return new Map(
@@ -277,7 +313,8 @@ function assertDistinct (cells) {
   for (const { id } of cells) {
     if (seen.has(id)) {
       throw new UsageError(
-        `the cell "${id}" would be measured twice: name each queue, scenario, value and runtime once (two Node binaries of one version and flags are one runtime)`
+        `the cell "${id}" would be measured twice: name each queue, scenario, ` +
+          'value and runtime once (two Node binaries of one version and flags are one runtime)'
       )
     }
     seen.add(id)

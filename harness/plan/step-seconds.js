@@ -5,7 +5,7 @@
 /** @import { Settings } from './plan.js' */
 /** @import { Kind } from './steps.js' */
 
-/** On top of the measured time: starting processes, filling queues, starting and stopping load generators. */
+/** Time beside the measured time: starting processes, filling queues, starting and stopping load generators. */
 const MICRO_OVERHEAD_SECONDS = 0.25
 const HTTP_OVERHEAD_SECONDS = 0.3
 /** Several counts run side by side. */

@@ -10,9 +10,11 @@
 import { chunk } from 'simple-statistics'
 import { serverScenarios } from '../model/cell.js'
 import { groupsIn, roundsOf } from './groups.js'
-import { orderRounds, planHeats } from './plan.js'
+import { shuffle } from '../model/random.js'
+import { orderRounds, planHeats, randomOf } from './plan.js'
+import { rowHeats } from './rows.js'
 /** @import { Cell } from '../model/cell.js' */
-/** @import { Plan, PlannedScenario } from './plan.js' */
+/** @import { GateSettings, Plan, PlannedScenario } from './plan.js' */
 
 /**
  * @typedef {'heat' | 'alone' | 'count' | 'profile'} Kind
@@ -37,9 +39,9 @@ const ROUNDS_TOGETHER = 2
  * @returns {Step[][]}
  */
 export function stagesOf (plan) {
-  const stages = plan.groups ? groupStages(plan) : tableStages(plan)
+  const stages = plan.gate ? gateStages(plan, plan.gate) : plan.groups ? groupStages(plan) : tableStages(plan)
   const http = serverScenarios(plan.scenarios)
-  return stages.flatMap(steps => sideBySide(steps, http))
+  return stages.flatMap(steps => splitExclusive(steps, http))
 }
 
 /**
@@ -49,7 +51,7 @@ export function stagesOf (plan) {
  * @param {Set<string>} http  Names of scenarios.
  * @returns {Step[][]}
  */
-export function sideBySide (steps, http) {
+function splitExclusive (steps, http) {
   const isExclusive = (/** @type {Step} */ { kind, cells: [{ scenario }] }) =>
     kind === 'profile' || (kind !== 'count' && http.has(scenario))
   const exclusive = steps.filter(isExclusive).map(step => ({ ...step, isExclusive: true }))
@@ -63,7 +65,7 @@ function tableStages (plan) {
   } = plan
   const first = Math.min(rounds, budgetSeconds === null ? FIRST_ROUNDS : FIRST_ROUNDS_IN_BUDGET)
   const measured = Array.from({ length: rounds }, (_, round) => roundSteps(plan, round))
-  // A queue that hangs in the first heat of its table is not measured again meanwhile.
+  // No second round begins while a queue hangs in the first heat of its table.
   const [round = [], ...others] = measured
   return [
     round,
@@ -79,23 +81,11 @@ function tableStages (plan) {
  * @param {number} round
  */
 function roundSteps (plan, round) {
-  const {
-    cells,
-    scenarios,
-    settings: { rounds, seed }
-  } = plan
+  const { cells, scenarios, settings: { seed } } = plan
   // Cells that share no heat are measured alone as often as the others are in heats.
-  const unshared = orderRounds(
-    cells.filter(cell => scenarioOf(scenarios, cell).usesAllCores),
-    { rounds, seed }
-  )
-  return [
-    ...heatSteps(planHeats(plan, round)),
-    ...singleSteps(
-      'alone',
-      unshared.filter(step => step.round === round)
-    )
-  ]
+  const unshared = cells.filter(cell => scenarioOf(scenarios, cell).usesAllCores)
+  const heats = planHeats(plan, round).map(heat => ({ ...heat, kind: /** @type {const} */ ('heat') }))
+  return [...heats, ...shuffle(unshared, randomOf(seed, round)).map(cell => singleStep('alone', cell, round))]
 }
 
 /** @param {Plan} plan */
@@ -104,7 +94,7 @@ function aloneSteps ({ cells, scenarios, settings: { windows = 1, seed, micro } 
     const { kind, usesAllCores, isTimed } = scenarioOf(scenarios, cell)
     return !usesAllCores && isTimed !== false && (kind === 'http' || (kind === 'micro' && micro.tailMs > 0))
   })
-  return singleSteps('alone', orderRounds(shown, { rounds: windows, seed }))
+  return orderRounds(shown, { rounds: windows, seed }).map(({ cell, round }) => singleStep('alone', cell, round))
 }
 
 /** @param {Plan} plan */
@@ -112,17 +102,26 @@ function countSteps ({ cells, queues, scenarios, settings: { micro } }) {
   if (micro.exactLimitMs === 0) return []
   const builtIn = new Set(queues.filter(({ origin }) => origin === 'built-in').map(({ name }) => name))
   const counted = cells.filter(cell => scenarioOf(scenarios, cell).isCounted && !builtIn.has(cell.queue))
-  return singleSteps(
-    'count',
-    counted.map(cell => ({ cell, round: 0 }))
-  )
+  return counted.map(cell => singleStep('count', cell))
+}
+
+/**
+ * Counts come first: they take seconds and may show that a side cannot be measured. The control is a copy of the base.
+ *
+ * @param {Plan} plan
+ * @param {GateSettings} gate
+ */
+function gateStages (plan, { isUncounted }) {
+  const counted = isUncounted ? [] : plan.cells.filter(({ side }) => side !== 'control')
+  const rounds = Array.from({ length: plan.settings.rounds }, (_, round) => rowHeats(plan, round))
+  return [counted.map(cell => singleStep('count', cell)), ...rounds]
 }
 
 /** @param {Plan} plan */
 function groupStages (plan) {
   const rounds = Array.from({ length: roundsOf(plan.groups ?? []) }, (_, round) =>
-    groupsIn(plan, round).flatMap(({ kind, cells, id }) =>
-      id === undefined ? singleSteps(kind, [{ cell: cells[0], round }]) : [{ kind, cells, id, round }]
+    groupsIn(plan, round).map(({ kind, cells, id }) =>
+      id === undefined ? singleStep(kind, cells[0], round) : { kind, cells, id, round }
     )
   )
   return [
@@ -132,18 +131,17 @@ function groupStages (plan) {
 }
 
 /**
- * @param {{id: string, cells: Cell[], round: number}[]} heats
- * @returns {Step[]}
- */
-const heatSteps = heats => heats.map(({ id, cells, round }) => ({ kind: 'heat', id, cells, round }))
-
-/**
  * @param {Kind} kind
- * @param {{cell: Cell, round: number}[]} cells
- * @returns {Step[]}
+ * @param {Cell} cell
+ * @param {number} [round]
+ * @returns {Step}
  */
-const singleSteps = (kind, cells) =>
-  cells.map(({ cell, round }) => ({ kind, id: singleId(kind, cell.id, round), cells: [cell], round }))
+export const singleStep = (kind, cell, round = 0) => ({
+  kind,
+  id: singleId(kind, cell.id, round),
+  cells: [cell],
+  round
+})
 
 /**
  * @param {Kind} kind

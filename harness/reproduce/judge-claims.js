@@ -32,14 +32,13 @@ import { cellOf, observer, specsIn, specsOf } from './observe.js'
  * @property {string} command  Repeats the measurement.
  */
 
-/** A single pair has no spread. */
-const FEWEST_TO_DECIDE = 2
 /**
- * Confidence of the intervals that decide. A condition is looked at after every pair, so clear claims take two or three
- * pairs. With this confidence, 39 looks together decide less than 5 % of the ratios that lie exactly on their limit
- * (`npm run simulate`).
+ *
+ * Pairs at which a condition is looked at, and the confidence of the interval that decides it. Clear claims take three
+ * pairs. The looks together decide at most 5 % of the ratios that lie exactly on their limit (`npm run simulate`).
  */
-export const CONFIDENCE = 0.996
+export const LOOKS = [3, 5, 8, 12, 20, 40]
+export const CONFIDENCE = 0.99
 
 /**
  * @param {Claim} claim
@@ -97,12 +96,12 @@ function judgeCondition (condition, plan, samples) {
   const ids = new Set(specsIn(condition).map(spec => cellOf(plan, spec).id))
   const own = samples.filter(({ cell }) => ids.has(cell))
   const rounds = 1 + Math.max(0, ...own.map(({ round }) => round))
-  for (let round = FEWEST_TO_DECIDE; hasLimits(condition) && round < rounds; round++) {
+  for (const look of hasLimits(condition) ? LOOKS.filter(look => look < rounds) : []) {
     const judged = lookAt(
       condition,
       observer(
         plan,
-        own.filter(sample => sample.round < round)
+        own.filter(({ round }) => round < look)
       )
     )
     if (judged.holds !== null) return judged
@@ -135,7 +134,7 @@ class MissingError extends Error {}
  * @returns {boolean | null}
  */
 export function decide ({ low, high, n }, { above = -Infinity, below = Infinity }) {
-  if (n < FEWEST_TO_DECIDE) return null
+  if (n < LOOKS[0]) return null
   if (high < above || low > below) return false
   return low > above && high < below ? true : null
 }
@@ -259,7 +258,7 @@ function describe (conditions) {
 /** @param {JudgedCondition[]} conditions */
 function describeFew (conditions) {
   const fewest = Math.min(...conditions.filter(({ condition }) => hasLimits(condition)).map(({ n }) => n))
-  return fewest < FEWEST_TO_DECIDE
-    ? `; ${formatCount(fewest, 'pair')} ${fewest === 1 ? 'decides' : 'decide'} nothing, at least ${FEWEST_TO_DECIDE} are needed`
+  return fewest < LOOKS[0]
+    ? `; ${formatCount(fewest, 'pair')} ${fewest === 1 ? 'decides' : 'decide'} nothing, at least ${LOOKS[0]} are needed`
     : ''
 }

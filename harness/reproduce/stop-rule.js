@@ -1,6 +1,6 @@
 /** Stop rule: the cells of a condition are measured until the condition, or its claim without it, is decided. */
 import { fatalFailure } from '../judge/pairs.js'
-import { combine, hasLimits, lookAt } from './judge-claims.js'
+import { combine, hasLimits, lookAt, LOOKS } from './judge-claims.js'
 import { cellOf, kindOf, observer, specsIn } from './observe.js'
 
 /** @import { Claim, Condition } from '../../scenarios/claims/claim.js' */
@@ -96,7 +96,7 @@ export class UndecidedClaims {
     const rounds = Math.min(...samples.map(own => 1 + (own.at(-1)?.round ?? -1)))
     if (rounds === look.rounds) return
     look.rounds = rounds
-    if (look.holds !== null || !hasLimits(look.condition)) return
+    if (look.holds !== null || !hasLimits(look.condition) || !LOOKS.includes(rounds)) return
     look.holds = lookAt(
       look.condition,
       observer(

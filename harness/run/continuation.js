@@ -23,17 +23,17 @@ import { openResults, readResults } from '../store/results.js'
  * @typedef {object} PlannedFile  A queue or a scenario.
  * @property {string} name
  * @property {string} url  Empty for the sides of a gate and for a user's program, which have no file of their own.
- * @property {string} [sha256]  When the run began.
- * @property {string[]} [scenarios]  That measure a subject without a queue.
+ * @property {string} [sha256]  Hash when the run began.
+ * @property {string[]} [scenarios]  Scenarios that measure it, if it is no queue.
  *
- * @typedef {object} Named  What the user, not run.json, allows to run.
+ * @typedef {object} Named  Programs and files that the user, not run.json, allows to run.
  * @property {Runtime[]} [runtimes]  Default: the Node that runs timerq, without flags.
  * @property {string[]} [modules]  URLs of queues and scenarios. Default: those that run.json names.
  * @property {string[]} [loadCommand]  Default: none.
  * @property {string} [listen]  Address. Default: the one that only this machine reaches.
  * @property {string[]} [program]  Command. Default: none.
  *
- * @typedef {keyof typeof KINDS} Kind
+ * @typedef {keyof typeof KINDS} ResultsKind
  */
 
 /** Kinds of results, and the command that continues each. */
@@ -56,7 +56,8 @@ export function readStopped (directory, kind) {
   const found = 'gate' in plan ? 'gate' : plan.claims ? 'findings' : plan.settings.program ? 'try' : 'run'
   if (found === kind) return results
   throw new UsageError(
-    `${directory} holds ${KINDS[found].title}, not ${KINDS[kind].title}: continue it with timerq ${KINDS[found].command} --resume ${directory}`
+    `${directory} holds ${KINDS[found].title}, not ${KINDS[kind].title}: ` +
+      `continue it with timerq ${KINDS[found].command} --resume ${directory}`
   )
 }
 
@@ -93,17 +94,20 @@ async function assertContinuable (results, { runtimes, modules, loadCommand, lis
   if (settings.loadCommand && settings.loadCommand.join('\0') !== loadCommand?.join('\0')) {
     const { joinLoadCommand } = await import('../measure/load/load-command.js')
     throw new UsageError(
-      `${directory} was loaded by another program. For safety, name it again: add --load-command ${shellQuoted(joinLoadCommand(settings.loadCommand))}`
+      `${directory} was loaded by another program. For safety, name it again: ` +
+        `add --load-command ${shellQuoted(joinLoadCommand(settings.loadCommand))}`
     )
   }
   if (settings.program && settings.program.command.join('\0') !== program?.join('\0')) {
     throw new UsageError(
-      `${directory} measured another program. For safety, name it again: add -- ${settings.program.command.map(shellQuoted).join(' ')}`
+      `${directory} measured another program. For safety, name it again: ` +
+        `add -- ${settings.program.command.map(shellQuoted).join(' ')}`
     )
   }
   if (settings.listen !== undefined && settings.listen !== listen) {
     throw new UsageError(
-      `${directory} was measured on servers that listened on ${settings.listen}. For safety, name it again: add --listen ${settings.listen}`
+      `${directory} was measured on servers that listened on ${settings.listen}. For safety, name it again: ` +
+        `add --listen ${settings.listen}`
     )
   }
   assertFiles(directory, plan, modules)

@@ -7,6 +7,7 @@ import { TimeLeft } from './time-left.js'
 /** @import { Plan } from '../plan/plan.js' */
 /** @import { Step } from '../plan/steps.js' */
 /** @import { Sample } from '../store/results.js' */
+/** @import { StopRule } from './execute.js' */
 
 /**
  * @typedef {object} Progress
@@ -16,30 +17,29 @@ import { TimeLeft } from './time-left.js'
  * @property {{seconds: number, isAtLeast: boolean} | null} left Estimate of the remaining time; null before a step of
  *   each kind has been measured.
  * @property {{seconds: number, spent: number} | null} budget
- * @property {{within: number, open: number, tables: number} | null} until Tables that are still measured because a
- *   ratio is imprecise.
+ * @property {number | null} until  Precision at which the run ends: 0.03 for 3 %.
+ * @property {{left: number, total: number} | null} open  Tables with an imprecise ratio, or undecided rows of a gate.
  */
 
 export class RunProgress {
   #plan
-  #startedMs
-  /** @type {Map<string, Step>} */
+  #stopRule
+  /**
+   * Steps that have not ended, by id.
+   *
+   * @type {Map<string, Step>}
+   */
   #left
   #total
   #timeLeft
-  #precision
 
   /**
    * @param {Plan} plan
-   * @param {object} run
-   * @param {Iterable<Sample>} run.finished
-   * @param {number} run.startedMs  By performance.now().
-   * @param {{open: number, tables: number}} [run.precision]  Of a run that ends when its ratios are known.
+   * @param {{finished: Iterable<Sample>, stopRule: StopRule}} run
    */
-  constructor (plan, { finished, startedMs, precision }) {
+  constructor (plan, { finished, stopRule }) {
     this.#plan = plan
-    this.#startedMs = startedMs
-    this.#precision = precision
+    this.#stopRule = stopRule
     const ended = new Set([...finished].map(stepIdOf))
     this.#left = new Map(
       stagesOf(plan)
@@ -63,19 +63,16 @@ export class RunProgress {
    * @returns {Progress}
    */
   at (next) {
-    const { budgetSeconds, until } = this.#plan.settings
+    const { budget, open, total } = this.#stopRule
     const left = [...this.#left.values()]
     return {
       next,
       done: this.#total - sum(left.map(({ cells }) => cells.length)),
       total: this.#total,
       left: this.#estimate(left),
-      budget:
-        budgetSeconds === null ? null : { seconds: budgetSeconds, spent: (performance.now() - this.#startedMs) / 1000 },
-      until:
-        until === undefined || !this.#precision
-          ? null
-          : { within: until, open: this.#precision.open, tables: this.#precision.tables }
+      budget: budget ? { seconds: budget.seconds, spent: budget.seconds - budget.secondsLeft } : null,
+      until: this.#plan.settings.until ?? this.#plan.settings.enough ?? null,
+      open: open === undefined || total === undefined ? null : { left: open, total }
     }
   }
 

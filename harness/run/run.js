@@ -1,20 +1,32 @@
 /**
- * A run from beginning to end: a plan is executed, samples are stored as they come, and stop rules decide when it ends.
- * A stopped run is continued by the same plan.
+ * The experiment on one page: how a plan becomes samples.
+ *
+ *   open the results directory     the plan with hashes of all files, the command line, the machine
+ *   prepare                        does a user's queue keep the contract? does a program answer?
+ *   for every step of the plan     execute.js: in their order, while the stop rule wants one of their cells
+ *     measure it                   measure/measure.js: in fresh processes, pinned to a core
+ *     store its samples            store/results.js: a line each, at once
+ *     show them to the stop rule   stop-rules.js: failed, time is up, known well enough; gates have their own
+ *   close the results
+ *
+ * A stopped run is opened again, and goes on with the steps that it lacks.
  */
 import { lookUp } from '../measure/look-up.js'
+import { MeasurementError } from '../model/errors.js'
 import { groupBy } from '../model/group-by.js'
 import { stepIdOf } from '../plan/steps.js'
 import { captureEnvironment, hashOf } from '../processes/environment.js'
 import { assertOpenFiles } from '../processes/open-files.js'
 import { choosePins } from '../processes/pinning.js'
 import { createResults } from '../store/results.js'
+import { Budget } from './budget.js'
 import { execute } from './execute.js'
 import { RunProgress } from './progress.js'
 import { allOf, failures, hopeless, knownWithin, timeIsUp } from './stop-rules.js'
-/** @import { Plan, PlannedQueue, Settings } from '../plan/plan.js' */
+/** @import { Plan, PlannedQueue, Settings, Sides } from '../plan/plan.js' */
+/** @import { Step } from '../plan/steps.js' */
 /** @import { Results, Store } from '../store/results.js' */
-/** @import { Kind, Named } from './continuation.js' */
+/** @import { Named, ResultsKind } from './continuation.js' */
 /** @import { ExecuteOptions, StopRule } from './execute.js' */
 /** @import { Progress } from './progress.js' */
 
@@ -23,15 +35,15 @@ import { allOf, failures, hopeless, knownWithin, timeIsUp } from './stop-rules.j
  * @property {(progress: Progress) => void} [onProgress]
  * @property {AbortSignal} [signal]  Ends the run; finished samples stay in its directory.
  * @property {boolean} [isResumable]  The command has a --resume, which messages may name.
- * @property {StopRule} [stopRule]  Of the command, beside failures, time and precision.
+ * @property {StopRule} [stopRule]  Rule of the command, beside failures, time and precision.
  * @property {ExecuteOptions['profile']} [profile]  Records a profile, in plans with such steps.
- * @property {number} [startedMs]  Start of its time budget, by performance.now().
+ * @property {number} [startedMs]  Start of the time budget, by performance.now().
  *
  * @typedef {object} ResumeOptions
  * @property {Named} [named]  Programs and modules that the run may start.
  * @property {(note: string) => void} [onNote]
- * @property {Kind} [kind]  Of the results. Default: those of a run.
- * @property {(settings: Settings) => Partial<Settings>} [change] New settings that say when the run ends; others would
+ * @property {ResultsKind} [kind]  Kind of the results. Default: those of a run.
+ * @property {(settings: Settings) => Partial<Settings>} [change]  New settings that say when the run ends; others would
  *   make its samples incomparable.
  */
 
@@ -40,56 +52,43 @@ import { allOf, failures, hopeless, knownWithin, timeIsUp } from './stop-rules.j
  * @param {{directory: string, command: string[]} & RunOptions} options  `directory` must not hold results yet.
  * @returns {Promise<Results>}
  */
-export async function startRun (plan, { directory, command, ...options }) {
-  const queues = await checkQueues(plan.queues, options.signal)
-  const settings = await tryOutProgram(plan, options.signal)
-  const { isResumable } = options
-  return finishRun(await openRun({ ...plan, settings, queues }, { directory, command, isResumable }), options)
+export async function startRun (plan, { directory, command, isResumable, ...options }) {
+  const prepare = (/** @type {Store} */ store) => checkSubjects(store, options.signal)
+  const store = await openRun(plan, { directory, command, isResumable, prepare })
+  await carryOut(store, { ...options, stopRule: stopRuleOf(store, options) })
+  return store.end()
 }
 
 /**
- * What was seen stands in the settings, since timers that are measured as they are shipped count nothing.
+ * Takes the samples that a stopped run still lacks, by the same plan.
  *
- * @param {Plan} plan
- * @param {AbortSignal} [signal]
+ * @param {string} directory
+ * @param {ResumeOptions & RunOptions} options
+ * @returns {Promise<Results>}
+ * @throws {UsageError} when its samples could not be compared with those that are there, or another process takes them
  */
-async function tryOutProgram (plan, signal) {
-  const {
-    settings,
-    settings: { program }
-  } = plan
-  if (!program) return settings
-  const { tryOut } = await import('../measure/program/try-out.js')
-  const { httpTask, runtime } = lookUp(plan, plan.cells[0])
-  return { ...settings, program: { ...program, usesTimers: await tryOut(httpTask, runtime, signal) } }
-}
-
-/**
- * Checks each of the user's queues briefly, unless that is done: figures of a queue that breaks the contract are
- * marked. timerq's queues are checked in tests.
- *
- * @param {PlannedQueue[]} queues
- * @param {AbortSignal} [signal]
- */
-function checkQueues (queues, signal) {
-  return Promise.all(
-    queues.map(async ({ breaks: known, ...queue }) => {
-      if (queue.origin !== 'user') return queue
-      const { checkBriefly } = await import('../conformance/index.js')
-      const breaks = known ?? (await checkBriefly(queue.url, { signal }))
-      return breaks.length > 0 ? { ...queue, breaks } : queue
-    })
-  )
+export async function resumeRun (directory, { kind = 'run', named, onNote, change = () => ({}), ...options }) {
+  const { readStopped } = await import('./continuation.js')
+  const store = await reopenRun(readStopped(directory, kind), { named, onNote })
+  const { plan } = store.run
+  store.update({ ended: null, plan: { ...plan, settings: { ...plan.settings, ...change(plan.settings) } } })
+  await carryOut(store, { ...options, stopRule: stopRuleOf(store, options) })
+  return store.end()
 }
 
 /**
  * Begins a results directory that has no samples yet.
  *
  * @param {Plan} plan
- * @param {{directory: string, command: string[], isResumable?: boolean}} options
+ * @param {object} options
+ * @param {string} options.directory
+ * @param {string[]} options.command
+ * @param {boolean} [options.isResumable]
+ * @param {(store: Store) => Promise<void>} [options.prepare]  Completes the plan. The directory goes if this fails:
+ *   without samples it cannot be resumed, and would only block the next attempt.
  * @returns {Promise<Store>}
  */
-export async function openRun (plan, { directory, command, isResumable }) {
+export async function openRun (plan, { directory, command, isResumable, prepare = async () => {} }) {
   assertOpenFiles(plan)
   const usesServers = plan.scenarios.some(({ kind }) => kind === 'http')
   const loadGenerator = usesServers ? await readyServers(plan) : 'none'
@@ -97,7 +96,65 @@ export async function openRun (plan, { directory, command, isResumable }) {
   const environment = captureEnvironment({ pinning: choosePins().note, loadGenerator })
   const withHash = (/** @type {any} */ module) => ({ ...module, sha256: hashOf(module) })
   const hashed = { ...plan, queues: plan.queues.map(withHash), scenarios: plan.scenarios.map(withHash) }
-  return createResults(directory, { command, started, environment, plan: hashed }, { isResumable })
+  const store = createResults(directory, { command, started, environment, plan: hashed }, { isResumable })
+  try {
+    await prepare(store)
+    return store
+  } catch (error) {
+    store.discard()
+    throw error
+  }
+}
+
+/**
+ * Opens a stopped run to take the samples that it lacks.
+ *
+ * @param {Results} stopped
+ * @param {Pick<ResumeOptions, 'named' | 'onNote'>} options
+ * @returns {Promise<Store>}
+ */
+export async function reopenRun (stopped, options) {
+  const { continueRun } = await import('./continuation.js')
+  return continueRun(stopped, options)
+}
+
+/**
+ * The loop of every run.
+ *
+ * @param {Store} store
+ * @param {object} options
+ * @param {StopRule} options.stopRule
+ * @param {Plan & {sides?: Sides}} [options.plan]  The stored plan, with the folders of a gate's sides.
+ * @param {RunOptions['onProgress']} [options.onProgress]
+ * @param {RunOptions['profile']} [options.profile]
+ * @param {AbortSignal} [options.signal]
+ */
+export async function carryOut (store, { plan = store.run.plan, stopRule, onProgress = () => {}, profile, signal }) {
+  const finished = [...store.samples]
+  const progress = new RunProgress(plan, { finished, stopRule })
+  for (const samples of groupBy(finished, stepIdOf).values()) stopRule.see(samples)
+  const onStep = (/** @type {Step} */ step) => onProgress(progress.at(step))
+  for await (const samples of execute(plan, stopRule, { finished, profile, signal, onStep })) {
+    store.append(samples)
+    stopRule.see(samples)
+    progress.see(samples)
+  }
+}
+
+/**
+ * @param {Store} store
+ * @param {Pick<RunOptions, 'stopRule' | 'startedMs'>} options
+ */
+function stopRuleOf ({ run: { plan } }, { stopRule: ofCommand, startedMs }) {
+  const { budgetSeconds, until, enough, hopeless: times } = plan.settings
+  const within = until ?? enough
+  return allOf([
+    failures(),
+    budgetSeconds === null ? [] : timeIsUp(plan, new Budget(budgetSeconds, { startedMs })),
+    within === undefined ? [] : knownWithin(plan, within),
+    times === undefined ? [] : hopeless(plan, times),
+    ofCommand ?? []
+  ].flat())
 }
 
 /**
@@ -114,22 +171,53 @@ async function readyServers ({ settings, queues }) {
 }
 
 /**
- * Takes the samples that a stopped run still lacks, by the same plan.
+ * Checks each of the user's queues briefly, unless that is done: figures of a queue that breaks the contract are
+ * marked. Tries the user's program out.
  *
- * @param {string} directory
- * @param {ResumeOptions & RunOptions} options
- * @returns {Promise<Results>}
- * @throws {UsageError} when its samples could not be compared with those that are there, or another process takes them
+ * @param {Store} store
+ * @param {AbortSignal} [signal]
  */
-export async function resumeRun (directory, { kind = 'run', named, onNote, change = () => ({}), ...options }) {
-  const { continueRun, readStopped } = await import('./continuation.js')
-  const store = await continueRun(readStopped(directory, kind), { named, onNote })
-  const {
-    plan,
-    plan: { settings }
-  } = store.run
-  store.update({ ended: null, plan: { ...plan, settings: { ...settings, ...change(settings) } } })
-  return finishRun(store, options)
+async function checkSubjects (store, signal) {
+  const { plan, plan: { settings } } = store.run
+  const queues = await Promise.all(plan.queues.map(queue => checkQueue(queue, signal)))
+  const program = settings.program && { ...settings.program, usesTimers: await tryOutProgram(plan, signal) }
+  store.update({ plan: { ...plan, queues, settings: { ...settings, ...(program && { program }) } } })
+}
+
+/**
+ * timerq's own queues are checked in tests.
+ *
+ * @param {PlannedQueue} queue
+ * @param {AbortSignal} [signal]
+ */
+async function checkQueue ({ breaks: known, ...queue }, signal) {
+  if (queue.origin !== 'user') return queue
+  const { checkBriefly } = await import('../conformance/index.js')
+  const breaks = known ?? (await checkBriefly(queue.url, { signal }))
+  return breaks.length > 0 ? { ...queue, breaks } : queue
+}
+
+/**
+ * Measures the program briefly, each side of a gate by itself.
+ *
+ * @param {Plan & {sides?: Sides}} plan
+ * @param {AbortSignal} [signal]
+ * @returns {Promise<boolean>} whether it uses timers of sockets; stored with the plan, since timers that are measured
+ *   as they are shipped count nothing
+ * @throws {MeasurementError} when it cannot be measured
+ */
+export async function tryOutProgram (plan, signal) {
+  const { tryOut } = await import('../measure/program/try-out.js')
+  let usesTimers = false
+  for (const [side, [cell]] of groupBy(plan.cells, ({ side }) => side)) {
+    if (side === 'control') continue
+    const { httpTask, runtime } = lookUp(plan, cell)
+    usesTimers = await tryOut(httpTask, runtime, signal).catch(error => {
+      if (!(error instanceof MeasurementError) || !side) throw error
+      throw new MeasurementError(`${side}: ${error.message} (a side has the files that git knows, and node_modules)`)
+    })
+  }
+  return usesTimers
 }
 
 /**
@@ -139,37 +227,4 @@ export async function resumeRun (directory, { kind = 'run', named, onNote, chang
  */
 export function runId (started) {
   return started.toISOString().slice(0, 19).replaceAll(':', '-')
-}
-
-/**
- * @param {Store} store
- * @param {RunOptions} options
- */
-async function finishRun (
-  store,
-  { onProgress = () => {}, signal, stopRule: commandRule, profile, startedMs = performance.now() }
-) {
-  const {
-    run: { plan },
-    samples: finished
-  } = store
-  const { budgetSeconds, until, enough } = plan.settings
-  const within = until ?? enough
-  const precision = within === undefined ? undefined : knownWithin(plan, within)
-  const time = budgetSeconds === null ? undefined : timeIsUp(plan, budgetSeconds, startedMs)
-  const slow = plan.settings.hopeless === undefined ? undefined : hopeless(plan, plan.settings.hopeless)
-  const stopRule = allOf([failures(), time, precision, slow, commandRule].flatMap(rule => rule ?? []))
-  const progress = new RunProgress(plan, { finished, startedMs, precision })
-  for (const samples of groupBy(finished, stepIdOf).values()) stopRule.see(samples)
-  for await (const samples of execute(plan, stopRule, {
-    finished: [...finished],
-    profile,
-    signal,
-    onStep: step => onProgress(progress.at(step))
-  })) {
-    store.append(samples)
-    stopRule.see(samples)
-    progress.see(samples)
-  }
-  return store.end()
 }

@@ -9,13 +9,11 @@ import { TimeLeft } from './time-left.js'
 /** @import { Plan } from '../plan/plan.js' */
 /** @import { Step } from '../plan/steps.js' */
 /** @import { Sample } from '../store/results.js' */
+/** @import { Budget } from './budget.js' */
 /** @import { StopRule } from './execute.js' */
 
 /** Time reserved for writing the report. */
 const REPORT_SECONDS = 2
-/** `setTimeout` accepts no longer delay. */
-const LONGEST_TIMER_MS = 2 ** 31 - 1
-
 /**
  * A cell is measured while all rules want it.
  *
@@ -24,12 +22,18 @@ const LONGEST_TIMER_MS = 2 ** 31 - 1
  */
 export function allOf (rules) {
   const signals = rules.flatMap(({ signal }) => signal ?? [])
+  const deciding = rules.find(({ total }) => total !== undefined)
   return {
     see (samples) {
       for (const rule of rules) rule.see(samples)
     },
     wants: (cell, step) => rules.every(rule => rule.wants(cell, step)),
-    ...(signals.length > 0 && { signal: AbortSignal.any(signals) })
+    ...(signals.length > 0 && { signal: AbortSignal.any(signals) }),
+    budget: rules.find(({ budget }) => budget)?.budget,
+    get open () {
+      return deciding?.open
+    },
+    total: deciding?.total
   }
 }
 
@@ -61,12 +65,10 @@ export function failures () {
  * Ends the plan when its time is up: no step begins that would not fit. Slow queues get three heats and no counts.
  *
  * @param {Plan} plan
- * @param {number} budgetSeconds
- * @param {number} startedMs  By performance.now().
+ * @param {Budget} budget
  * @returns {StopRule}
  */
-export function timeIsUp ({ settings, scenarios }, budgetSeconds, startedMs) {
-  const deadlineMs = startedMs + 1000 * (budgetSeconds - REPORT_SECONDS)
+export function timeIsUp ({ settings, scenarios }, budget) {
   const http = serverScenarios(scenarios)
   const timeLeft = new TimeLeft(settings, ({ scenario }) => http.has(scenario))
   /** @type {Set<string>} */
@@ -79,9 +81,10 @@ export function timeIsUp ({ settings, scenarios }, budgetSeconds, startedMs) {
     wants (cell, step) {
       const isExtra = step.kind === 'count' || step.round >= FIRST_ROUNDS_IN_BUDGET
       if (isExtra && slow.has(cell.id)) return false
-      return performance.now() + 1000 * timeLeft.secondsOf(step) <= deadlineMs
+      return timeLeft.secondsOf(step) <= budget.secondsLeft - REPORT_SECONDS
     },
-    signal: AbortSignal.timeout(Math.min(LONGEST_TIMER_MS, Math.max(0, Math.ceil(deadlineMs - performance.now()))))
+    signal: budget.endSignal(REPORT_SECONDS),
+    budget
   }
 }
 
@@ -89,7 +92,7 @@ export function timeIsUp ({ settings, scenarios }, budgetSeconds, startedMs) {
  * Gives up a queue as soon as it is shown to be far slower than the control, and leaves its time to queues that may
  * gain something.
  *
- * @param {Plan} plan  In virtual time.
+ * @param {Plan} plan  Plan without servers.
  * @param {number} times
  * @returns {StopRule}
  */
@@ -186,6 +189,6 @@ export function knownWithin (plan, within) {
       return [...tables.keys()].filter(table => openIn(table).size > 0).length
     },
 
-    tables: tables.size
+    total: tables.size
   }
 }

@@ -18,7 +18,7 @@ import { differenceInterval } from '../judge/statistics/interval.js'
 /** @import { Results, Sample } from '../store/results.js' */
 
 /**
- * @typedef {object} Look  At one workload.
+ * @typedef {object} Look  Figures of one workload.
  * @property {string} cell  Its id.
  * @property {string} metric
  * @property {Change | null} change  Since the look before; null where either has too few heats.
@@ -93,7 +93,7 @@ export function stateOf (urls) {
  * Waits until a file has changed and all files have been saved.
  *
  * @param {string[]} urls
- * @param {string} before  Their state before they were measured: a save meanwhile counts, too.
+ * @param {string} before  Their state before they were measured: a later save counts, too.
  * @param {AbortSignal} signal
  */
 export async function untilChanged (urls, before, signal) {

@@ -7,13 +7,8 @@ import { median } from 'simple-statistics'
 import { GATE } from '../../bin/presets.js'
 import { heatSeconds } from '../../harness/plan/step-seconds.js'
 import { judgeControl } from '../../harness/gate/judge-gate.js'
-import {
-  affordableRounds,
-  FEWEST_HEATS,
-  HEATS_PER_CONTROL,
-  planLooks,
-  PROCESSES_PER_HEAT
-} from '../../harness/gate/gate-plan.js'
+import { affordableRounds, FEWEST_HEATS, planLooks } from '../../harness/gate/gate-plan.js'
+import { HEATS_PER_CONTROL, PROCESSES_PER_HEAT } from '../../harness/plan/rows.js'
 import { groupBy } from '../../harness/model/group-by.js'
 import { measuredMetrics } from '../../harness/model/metrics.js'
 import { createRandom, shuffle } from '../../harness/model/random.js'

@@ -7,7 +7,7 @@ import { formatCount } from '../../harness/model/numbers.js'
 import { fitGrowth } from '../../harness/judge/growth.js'
 import { FEWEST_ROUNDS, reachOf } from '../../harness/judge/precision.js'
 import { differenceInterval, ratioInterval } from '../../harness/judge/statistics/interval.js'
-import { CONFIDENCE as CLAIM_CONFIDENCE, decide } from '../../harness/reproduce/judge-claims.js'
+import { CONFIDENCE as CLAIM_CONFIDENCE, decide, LOOKS } from '../../harness/reproduce/judge-claims.js'
 import { DEFAULT_RULES } from '../../harness/judge/verdict.js'
 import { correlated, normal, uniform } from '../../test/harness/judge/statistics/noise.js'
 import { runGate, shareOfGates } from './gates.js'
@@ -142,23 +142,21 @@ function untilKnown (ratios, next) {
  */
 const shareOf = (count, happens) => repeat(count, happens).filter(Boolean).length / count
 
-/** Most pairs of a claim's condition. */
-const MOST_PAIRS = 40
-
 /**
- * The verdict on a condition that is looked at after every pair.
+ * The verdict on a condition of a claim.
  *
  * @param {() => number} next  The next ratio, by which the limit is exceeded.
- * @param {number} most  Pairs.
+ * @param {number} [most]  Pairs of the last look.
  */
-function decideClaim (next, most) {
-  const ratios = [next()]
-  let holds = null
-  while (holds === null && ratios.length < most) {
-    ratios.push(next())
-    holds = decide(ratioInterval(ratios, CLAIM_CONFIDENCE), { above: 1 })
+function decideClaim (next, most = Infinity) {
+  /** @type {number[]} */
+  const ratios = []
+  for (const look of LOOKS.filter(look => look <= most)) {
+    while (ratios.length < look) ratios.push(next())
+    const holds = decide(ratioInterval(ratios, CLAIM_CONFIDENCE), { above: 1 })
+    if (holds !== null) return holds
   }
-  return holds
+  return null
 }
 
 const [REGRESSION, PASS] = Object.keys(CONDITIONS)
@@ -243,16 +241,16 @@ export const simulations = [
   ),
   ...Object.entries({ ...LOG_RATIOS, 'spread 30 %': () => 0.3 * noise() }).map(([data, next]) => ({
     rule: 'claims',
-    data: `a ratio on its limit, a look after each of ${MOST_PAIRS} pairs, ${data}`,
+    data: `a ratio on its limit, looks at ${LOOKS.join(', ')} pairs, ${data}`,
     counted: 'conditions that are decided',
     least: 0,
     // The first pairs of two clusters are often all of one.
     most: data.startsWith('two peaks') ? 0.15 : 0.05,
-    run: (/** @type {number} */ count) => shareOf(count, () => decideClaim(() => Math.exp(next()), MOST_PAIRS) !== null)
+    run: (/** @type {number} */ count) => shareOf(count, () => decideClaim(() => Math.exp(next())) !== null)
   })),
   ...[
-    [1.1, 2, 6],
-    [1.1, 10, MOST_PAIRS],
+    [1.1, 2, 5],
+    [1.1, 10, 40],
     [2, 10, 5],
     [2, 30, 12],
     [10, 30, 5]

@@ -193,7 +193,9 @@ test("a stranger's text can neither link, mention, refer nor bring HTML", () => 
       '&lt;img src=x>&lt;!-- &lt;details open> --><details><summary>x</summary></details>'
     ],
     ['a\u202eb\u0000c\r\n', 'a b c']
-  ]) { assert.equal(defuse(text), harmless) }
+  ]) {
+    assert.equal(defuse(text), harmless)
+  }
 })
 
 test('no text becomes longer than GitHub takes', () => {

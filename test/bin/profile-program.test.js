@@ -40,7 +40,7 @@ test("a program's timers have a share of its CPU, with an error, files, and the 
       busy.stdout.replaceAll(/\s+/g, ' ')
     ) ?? []
   assert.ok(Math.abs(Number(ofCore) - (Number(share) * Number(use)) / 100) < 0.02 * Number(share), busy.stdout)
-  assert.match(busy.stdout, /timerq record -- .* app\.mjs 6,\s+then\s+timerq\s+recommend\./)
+  assert.match(busy.stdout, /timerq record --\s+\S+ app\.mjs 6,\s+then\s+timerq\s+recommend\./)
   assert.match(busy.stdout, /app\.mjs \(\d+\) +[\d.]+ % ± [\d.]+ % +[+-][\d.]+ pt/)
   assert.deepEqual(
     readdirSync(path.join(cwd, 'here')).map(name => name.replace(/^\d+/, 'pid')),

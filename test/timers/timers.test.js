@@ -116,7 +116,9 @@ test('a timer is cleared by its object, its number and its number as text; numbe
     timer => clearTimeout(`${timer}`),
     timer => timer.close(),
     timer => timer[Symbol.dispose ?? Symbol.for('nodejs.dispose')]()
-  ])) { clear(setTimeout(note, 5)) }
+  ])) {
+    clear(setTimeout(note, 5))
+  }
   const fired = setTimeout(() => {}, 5)
   const number = +fired
   pass(10)

@@ -32,7 +32,11 @@ export function countServerWork (task, runtime, limitMs, signal) {
 }
 
 /**
- * @type {(directory: string, ...counted: Parameters<typeof countServerWork>) => Promise<{metrics: {workPerRequest: number}, warnings: string[]}>}
+ * @param {string} directory  For the scenario's files.
+ * @param {HttpTask & {queueUrl: string}} task
+ * @param {Runtime} runtime
+ * @param {number} limitMs
+ * @param {AbortSignal} [signal]
  */
 async function countIn (directory, { queueUrl, scenarioUrl, params }, runtime, limitMs, signal) {
   const connections = Math.min(params.connections, COUNTED_CONNECTIONS)
@@ -42,10 +46,8 @@ async function countIn (directory, { queueUrl, scenarioUrl, params }, runtime, l
   // One socket each, so that the connections send in the same order in every round.
   const agents = Array.from({ length: connections }, () => new Agent({ keepAlive: true, maxSockets: 1 }))
   try {
-    const reply = await ask('listen', { queueUrl, scenarioUrl, params, directory, countsWork: true }).catch(
-      nameScenario(scenarioUrl)
-    )
-    const { port } = assertShape(reply, listening)
+    const task = { queueUrl, scenarioUrl, params, directory, countsWork: true }
+    const { port } = assertShape(await ask('listen', task).catch(nameScenario(scenarioUrl)), listening)
     await child.during(sendInTurn(port, agents, ROUNDS_BEFORE))
     await ask('count')
     await child.during(sendInTurn(port, agents, rounds))

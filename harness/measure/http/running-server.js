@@ -30,6 +30,14 @@ import { generatorOf, urlOf } from '../load/load-generator.js'
  *
  * @typedef {HttpWork & LoadSettings} HttpTask
  *
+ * @typedef {object} Listening
+ * @property {number} port
+ * @property {Needs} [needs]  Of a scenario. The other fields are a user's program's.
+ * @property {boolean} [isTls]
+ * @property {number} [asked]  Port that the program asked for.
+ * @property {string} [version]  Of the program's Node.
+ * @property {number} [servers]  That the program has.
+ *
  * @typedef {{runtime: Runtime, flags?: string[], pins: Pins, signal?: AbortSignal}} ServerOptions `flags`: of Node, on
  *   top of the runtime's.
  *
@@ -71,10 +79,8 @@ export async function withServer (task, options, use) {
 }
 
 export class RunningServer {
-  /** What the server says of itself: a scenario's, with its needs, or a user's program. */
-  listening =
-    /** @type {{port: number, needs?: Needs, isTls?: boolean, asked?: number, version?: string, servers?: number}} */ ({})
-
+  /** What the server says of itself. */
+  listening = /** @type {Listening} */ ({})
   #task
   #options
   #child
@@ -162,11 +168,8 @@ export class RunningServer {
         isOver = true
       })
     const [client] = await Promise.all([this.#child.during(result), duringLoad(() => isOver)])
-    await this.#child.ask(
-      { type: 'rest', connections: this.needs.idleConnections ?? 0 },
-      REST_LIMIT_MS,
-      this.#options.signal
-    )
+    const { idleConnections: connections = 0 } = this.needs
+    await this.#child.ask({ type: 'rest', connections }, REST_LIMIT_MS, this.#options.signal)
     return client
   }
 
@@ -216,7 +219,9 @@ export class RunningServer {
 }
 
 /**
- * @type {(needs: Partial<Needs>, params: Record<string, number>) => Pick<Load, 'connections' | 'threads' | 'requests' | 'pauseMs'>}
+ * @param {Partial<Needs>} needs
+ * @param {Record<string, number>} params
+ * @returns {Pick<Load, 'connections' | 'threads' | 'requests' | 'pauseMs'>}
  */
 export function loadOf ({ requests, pauseMs }, { connections, threads = 1 }) {
   return { connections, threads, requests, pauseMs }

@@ -1,6 +1,5 @@
 /**
- * Runs autocannon in its own process: gets a Load and its requests as JSON, each an argument, and prints the result as
- * JSON.
+ * Runs autocannon in its own process: gets a Load and its requests as arguments of JSON, and prints the result as JSON.
  */
 import autocannon from 'autocannon'
 /** @import { Load } from './wrk.js' */

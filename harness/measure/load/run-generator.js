@@ -17,7 +17,7 @@ export async function runGenerator (name, command, signal) {
     if (error.code !== 'E2BIG') throw error
     throw new SampleError(
       'load',
-      `${name} cannot take so many requests as arguments: let the scenario ask for fewer or shorter ones`
+      `${name} takes no more requests as arguments: let the scenario ask for fewer or shorter ones`
     )
   })
   if (!ok) throw new SampleError('load', `${name} ${ending}`)

@@ -34,11 +34,10 @@ const RETURNED = {
  */
 export function needsOf (scenario, params) {
   const { coldStart, breaksConnections, usesAllCores } = scenario
-  const names = /** @type {(keyof typeof RETURNED)[]} */ (Object.keys(RETURNED)).filter(
-    name => scenario[name] !== undefined
-  )
+  const names = /** @type {(keyof typeof RETURNED)[]} */ (Object.keys(RETURNED))
+  const asked = names.filter(name => scenario[name] !== undefined)
   return {
-    ...Object.fromEntries(names.map(name => [name, answerOf(scenario, name, params)])),
+    ...Object.fromEntries(asked.map(name => [name, answerOf(scenario, name, params)])),
     coldStart: Boolean(coldStart),
     breaksConnections: Boolean(breaksConnections),
     usesAllCores: Boolean(usesAllCores)
@@ -47,10 +46,10 @@ export function needsOf (scenario, params) {
 
 /** @type {(scenario: HttpScenario, name: keyof typeof RETURNED, params: Record<string, number>) => unknown} */
 function answerOf (scenario, name, params) {
-  if (typeof scenario[name] !== 'function') {
-    throw new UsageError(`scenario.${name} must be a function, got ${show(scenario[name])}`)
-  }
-  const answer = scenario[name](params)
+  const { [name]: found } = scenario
+  if (typeof found !== 'function') throw new UsageError(`scenario.${name} must be a function, got ${show(found)}`)
+  // A method may use `this`.
+  const answer = scenario[name]?.(params)
   if (serverNeeds[`${name}?`](answer)) return answer
   throw new UsageError(`scenario.${name} must return ${RETURNED[name]}, got ${show(answer)}`)
 }

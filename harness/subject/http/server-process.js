@@ -3,8 +3,7 @@
  * The process checks the scenario, writes its files, starts its server or cluster, and replies with the needs of the
  * load as data.
  *
- * Profiling tools start it with its task as an argument and without a channel; it then writes its reply to the task's
- * `readyFile`.
+ * Profiling tools start it with its task as an argument and without a channel; it then writes its reply to `readyFile`.
  */
 import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
@@ -19,10 +18,7 @@ import { MeasuredServer } from './server.js'
 /** @import { MeasuredCluster } from './cluster.js' */
 /** @import { ServerTask } from './server.js' */
 
-/**
- * @typedef {ServerTask & {directory: string, cores?: string[][]}} ProcessTask `cores`: command prefixes; the last core
- *   has no load.
- */
+/** @typedef {ServerTask & {directory: string, cores?: string[][]}} ProcessTask  `cores`: see cluster.js. */
 
 /** Requests that go on to the server, or to the cluster. */
 const FORWARDED = ['rest', 'open', 'slice', 'close', 'count', 'call']
@@ -56,9 +52,8 @@ async function prepare ({ scenarioUrl, params, directory }) {
   const fault = findScenarioFault(scenario, ['http'])
   if (fault) throw new UsageError(`scenario ${fileURLToPath(scenarioUrl)}: ${fault}`)
   const needs = needsOf(scenario, params)
-  for (const [name, content] of Object.entries(scenario.files?.(params) ?? {})) {
-    writeFileSync(path.join(directory, name), content)
-  }
+  const files = scenario.files?.(params) ?? {}
+  for (const [name, content] of Object.entries(files)) writeFileSync(path.join(directory, name), content)
   return { scenario, needs }
 }
 
@@ -72,18 +67,16 @@ async function standAlone ({ readyFile, ...task }) {
 
 /** @param {ProcessTask} task */
 async function listenAlone (task) {
-  const { needs } = await prepare(task)
-  if (needs.workers !== undefined && needs.workers > 1) {
-    throw new UsageError('a profile covers one process: profile a cluster with one worker')
-  }
+  const {
+    needs,
+    needs: { workers = 1 }
+  } = await prepare(task)
+  if (workers > 1) throw new UsageError('a profile covers one process: profile a cluster with one worker')
   return { ...(await server.listen(task)), needs, pid: process.pid }
 }
 
+/** @type {(type: string) => [string, (message: object) => object]} */
+const forwarded = type => [type, message => /** @type {any} */ (server)[type](message)]
+
 if (process.argv.length > 2) await standAlone(JSON.parse(process.argv[2]))
-else {
-  answer({
-    listen,
-    settle,
-    ...Object.fromEntries(FORWARDED.map(type => [type, message => /** @type {any} */ (server)[type](message)]))
-  })
-}
+else answer({ listen, settle, ...Object.fromEntries(FORWARDED.map(forwarded)) })

@@ -1,7 +1,4 @@
-/**
- * The server of one HTTP sample, or of a worker of its cluster: the scenario's, with its queue behind every socket of
- * the process.
- */
+/** The server of one HTTP sample, or of a worker of its cluster, with a queue behind every socket of its process. */
 import fs from 'node:fs'
 import { createServer } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'

@@ -86,8 +86,11 @@ function urlsOf (alternatives, base) {
 }
 
 /**
- * @type {(description: ScenarioDescription, scenarioUrl: string, params: Record<string, number>) => Promise<{refusal?: string}>}
- *   Creates every workload once, so that faults show before the run.
+ * Creates every workload once, so that faults show before the run.
+ *
+ * @param {ScenarioDescription} description
+ * @param {string} scenarioUrl
+ * @param {Record<string, number>} params
  */
 async function refuseWorkloads ({ alternatives }, scenarioUrl, params) {
   for (const [name, queueUrl] of Object.entries(alternatives ?? { '': scenarioUrl })) {

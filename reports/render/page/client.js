@@ -64,7 +64,9 @@
         ['aria-roledescription', 'chart'],
         ['aria-describedby', 'how-to-use'],
         ['aria-label', label]
-      ]) { canvas.setAttribute(name, value) }
+      ]) {
+        canvas.setAttribute(name, value)
+      }
       canvas.addEventListener('pointermove', event => activate(canvas, nearest(canvas, event)))
       canvas.addEventListener('pointerleave', () => activate(canvas, []))
       canvas.addEventListener('keydown', event => onKey(canvas, event))

@@ -1,10 +1,11 @@
-import { createGatePlan, heatsOf, rowsOf } from '../../../harness/gate/gate-plan.js'
+import { createGatePlan } from '../../../harness/gate/gate-plan.js'
+import { rowHeats, rowsOf } from '../../../harness/plan/rows.js'
 import { createCell } from '../../../harness/model/cell.js'
 import { createRandom } from '../../../harness/model/random.js'
 import { DEFAULT_RULES } from '../../../harness/judge/verdict.js'
 import { GATE } from '../../../bin/presets.js'
 
-/** @import { GatePlan } from '../../../harness/gate/gate-plan.js' */
+/** @import { GatePlan } from '../../../harness/plan/plan.js' */
 /** @import { CellPlace, Side } from '../../../harness/model/cell.js' */
 /** @import { Runtime } from '../../../harness/processes/child.js' */
 /** @import { Sample } from '../../../harness/store/results.js' */
@@ -82,7 +83,7 @@ export function samplesOf (plan, { slowdown = 1, swing = 1, controlShift = 1, sp
     head: slowdown * swing ** (round % 2 === 0 ? -1 : 1),
     control: controlShift
   })
-  const heats = Array.from({ length: plan.settings.rounds }, (_, round) => heatsOf(plan, round)).flat()
+  const heats = Array.from({ length: plan.settings.rounds }, (_, round) => rowHeats(plan, round)).flat()
   return heats.flatMap(({ cells, round }) =>
     cells.map(cell => ({
       ...sampleOf(cell, /** @type {Side} */ (cell.side), round, {

@@ -1,25 +1,16 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { GATE } from '../../../bin/presets.js'
-import {
-  affordableRounds,
-  assertBudget,
-  createGatePlan,
-  heatsOf,
-  planLooks,
-  PROCESSES_PER_HEAT,
-  rowId,
-  rowsOf,
-  timedRowsOf,
-  stagesOf
-} from '../../../harness/gate/gate-plan.js'
+import { affordableRounds, assertBudget, createGatePlan, planLooks } from '../../../harness/gate/gate-plan.js'
+import { PROCESSES_PER_HEAT, rowHeats, rowId, rowsOf, timedRowsOf } from '../../../harness/plan/rows.js'
+import { stagesOf } from '../../../harness/plan/steps.js'
 import { heatSeconds } from '../../../harness/plan/step-seconds.js'
 import { gatePlan } from './gate-fixture.js'
 
 /** @import { Step } from '../../../harness/plan/steps.js' */
 
 const plan = gatePlan()
-const heats = Array.from({ length: 30 }, (_, round) => heatsOf(plan, round))
+const heats = Array.from({ length: 30 }, (_, round) => rowHeats(plan, round))
 const sidesOf = (/** @type {Step} */ { cells }) => cells.map(({ side }) => side)
 
 test('cells have sides, and no queue a side in its name', () => {
@@ -77,8 +68,8 @@ test('one heat of four has a control, and every row has some', () => {
 })
 
 test('the order of heats follows from the seed', () => {
-  assert.deepEqual(heatsOf(plan, 7), heatsOf(gatePlan(), 7))
-  assert.notDeepEqual(heatsOf(plan, 7), heatsOf(gatePlan({ seed: 2 }), 7))
+  assert.deepEqual(rowHeats(plan, 7), rowHeats(gatePlan(), 7))
+  assert.notDeepEqual(rowHeats(plan, 7), rowHeats(gatePlan({ seed: 2 }), 7))
   assert.equal(new Set(heats.flat().map(({ id }) => id)).size, heats.flat().length, 'each heat draws by its id')
 })
 

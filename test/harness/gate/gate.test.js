@@ -2,16 +2,15 @@ import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { captureEnvironment } from '../../../harness/processes/environment.js'
-import { rowsOf } from '../../../harness/gate/gate-plan.js'
-import { hashOf } from '../../../harness/processes/environment.js'
+import { rowsOf } from '../../../harness/plan/rows.js'
+import { captureEnvironment, hashOf } from '../../../harness/processes/environment.js'
 import { resumeGate, startGate } from '../../../harness/gate/gate.js'
 import { createResults, writeResults } from '../../../harness/store/results.js'
 import { temporaryFolder } from '../temporary-folder.js'
 import { countOf, FIRST_ROW, gatePlan, samplesOf } from './gate-fixture.js'
 
 /** @import { TestContext } from 'node:test' */
-/** @import { GateProgress } from '../../../harness/gate/gate.js' */
+/** @import { Progress } from '../../../harness/run/progress.js' */
 /** @import { Run, Sample } from '../../../harness/store/results.js' */
 
 const SCENARIO = new URL('../../../scenarios/refresh-one-duration.js', import.meta.url).href
@@ -89,7 +88,7 @@ test('a gate that has ended is judged again and never measured further', async t
   assert.deepEqual([verdict, comparisons[0].pairs], ['inconclusive', 30])
   assert.match(
     warnings.at(-1) ?? '',
-    /^this gate ended at 2026-01-01T00:05:00\.000Z and was only judged again; .* start a new gate with a larger --budget than 300s and --rounds above 30$/
+    /^this gate ended at 2026-01-01T00:05:00\.000Z and was only judged again; more heats need a new gate, with a --budget above 300s and --rounds above 30$/
   )
   assert.equal(samples(), before)
 })
@@ -147,20 +146,20 @@ for (const [title, options, expected] of /** @type {[string, Parameters<typeof s
   [
     'with rows that are not decided measures on, with the round after its last',
     { measured: UNCLEAR },
-    { round: 13, open: 4, total: 4, rounds: 60 }
+    { kind: 'heat', round: 13, open: { left: 4, total: 4 } }
   ],
   [
     'whose first row fails leaves that row out, also before the first look',
     { measured: {}, isBroken: true, rounds: 2 },
-    { round: 2, open: 3, total: 4, rounds: 60 }
+    { kind: 'heat', round: 2, open: { left: 3, total: 4 } }
   ]
 ])) {
   test(`a gate ${title}`, async t => {
     const { directory } = stoppedGate(t, options)
     /** @type {object[]} */
     const begun = []
-    const onProgress = (/** @type {GateProgress} */ { heat: { round }, open, total, rounds }) => {
-      begun.push({ round, open, total, rounds })
+    const onProgress = (/** @type {Progress} */ { next: { kind, round }, open }) => {
+      begun.push({ kind, round, open })
       throw new Error('measured enough')
     }
     await assert.rejects(resumeGate(directory, { onProgress }), /measured enough/)

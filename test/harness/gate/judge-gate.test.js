@@ -1,7 +1,7 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { Heats } from '../../../harness/gate/heats.js'
-import { stagesOf } from '../../../harness/gate/gate-plan.js'
+import { stagesOf } from '../../../harness/plan/steps.js'
 import { judgeControl, judgeGate } from '../../../harness/gate/judge-gate.js'
 import { createCell } from '../../../harness/model/cell.js'
 import { countOf, FIRST_ROW, gatePlan, sampleOf, samplesOf } from './gate-fixture.js'
@@ -302,22 +302,6 @@ test('a count that one side lacks is shown as not counted, and decides nothing',
     )
     assert.equal(verdict, 'pass')
   }
-})
-
-test('a head that declares another accuracy is reported', () => {
-  const declared = (/** @type {Side} */ side, /** @type {unknown} */ accuracy) =>
-    countOf(FIRST_ROW, side, {}, { details: { declared: { accuracy } } })
-  const warningsOf = (/** @type {unknown} */ before, /** @type {unknown} */ after) =>
-    judge(...same, declared('base', before), declared('head', after)).warnings
-  assert.match(
-    warningsOf('exact', { relative: 1 }).join(),
-    /^heap declares another accuracy than its base, \{"relative":1\} instead of "exact"/
-  )
-  for (const [before, after] of [
-    ['exact', 'exact'],
-    ['exact', undefined],
-    [undefined, 'exact']
-  ]) { assert.deepEqual(warningsOf(before, after), []) }
 })
 
 test('the control has moved when it certainly differs, by more than half of the floor, in either direction', () => {

@@ -1,12 +1,12 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import { cpSync, mkdirSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { stagesOf } from '../../../harness/gate/gate-plan.js'
-import { assertOwnModules, sideTaskOf } from '../../../harness/gate/side-tasks.js'
-import { foldersOf, prepareSides, resolveCommit } from '../../../harness/gate/sides.js'
+import { stagesOf } from '../../../harness/plan/steps.js'
+import { placesOf, prepareSides, resolveCommit } from '../../../harness/gate/sides.js'
+import { surveySides } from '../../../harness/gate/survey.js'
 import { execute } from '../../../harness/run/execute.js'
 import { temporaryFolder } from '../temporary-folder.js'
 import { gatePlan } from './gate-fixture.js'
@@ -55,30 +55,24 @@ function turningGate (t, from) {
   prepareSides(folder, { root, baseCommit: resolveCommit(root, 'HEAD') })
   t.mock.method(process, 'cwd', () => path.join(root, from))
   const scenario = { url: SCENARIO, isCounted: true, values: { size: [10, 20] } }
-  return { plan: gatePlan({ queues: ['turning', 'heap'], root, runtime: NODE, scenario }), folders: foldersOf(folder) }
+  const plan = gatePlan({ queues: ['turning', 'heap'], root, runtime: NODE, scenario })
+  return { ...plan, sides: placesOf(folder, root) }
 }
 
 /**
- * @param {ReturnType<typeof turningGate>} gate
+ * @param {ReturnType<typeof turningGate>} plan
  * @param {(step: Step) => boolean} isMeasured
  * @returns {Promise<any>} samples by side
  */
-async function measure ({ plan, folders }, isMeasured) {
+async function measure (plan, isMeasured) {
   /** @type {Record<string, any>} */
   const samples = {}
   const stages = stagesOf(plan)
     .map(steps => steps.filter(isMeasured))
     .filter(steps => steps.length > 0)
-  const measured = execute(
-    plan,
-    { see () {}, wants: () => true },
-    {
-      stages,
-      taskOf: cell => sideTaskOf(plan, folders, cell),
-      beforeCount: (task, cell) => assertOwnModules(plan, folders, { task, cell })
-    }
-  )
-  for await (const step of measured) for (const sample of step) samples[sample.side ?? ''] = sample
+  for await (const step of execute(plan, { see () {}, wants: () => true }, { stages })) {
+    for (const sample of step) samples[sample.side ?? ''] = sample
+  }
   return samples
 }
 
@@ -99,17 +93,24 @@ for (const from of ['.', 'bench']) {
       head.metrics.workPerOp > base.metrics.workPerOp + 7,
       `${base.metrics.workPerOp} and ${head.metrics.workPerOp} blocks`
     )
-    assert.deepEqual(base.details.declared, { accuracy: 'exact' })
   })
 }
 
-test('a side that runs the code of another fails', async t => {
-  const { plan, folders } = turningGate(t, '.')
+test('a side that runs the code of another is found before anything is measured', async t => {
+  const plan = turningGate(t, '.')
+  assert.deepEqual(await surveySides(plan), [])
   const queues = plan.queues.map(queue => ({ ...queue, file: `../a/${queue.file}` }))
-  const { base, head } = await measure({ plan: { ...plan, queues }, folders }, countsOf('heap'))
-  assert.equal(base.failure, undefined)
-  assert.deepEqual(head.failure, {
-    kind: 'wrong',
-    message: `it runs ${path.join(folders.base, 'heap.js')}, which is not its own copy of that file`
+  await assert.rejects(surveySides({ ...plan, queues }), {
+    exitCode: 4,
+    message: /^head of (heap|turning) runs .*\/a\/(heap|turning)\.js, which is not its own copy of that file$/
   })
+})
+
+test('a head that declares another accuracy is reported', async t => {
+  const plan = turningGate(t, '.')
+  const coarse = path.join(plan.sides.head.folder ?? '', 'heap.js')
+  writeFileSync(coarse, readFileSync(coarse, 'utf8').replace("accuracy: 'exact'", 'accuracy: { relative: 1 }'))
+  const [turning, heap] = await surveySides(plan)
+  assert.match(turning, /^turning declares another accuracy/)
+  assert.match(heap, /^heap declares another accuracy than its base, \{"relative":1\} instead of "exact"/)
 })

@@ -171,7 +171,9 @@ test('the packages of workspaces lead to the own copy of each side; other packag
     ['node_modules/absolute', path.join(root, 'packages/linked')],
     ['node_modules/outside', path.relative(path.join(root, 'node_modules'), elsewhere)],
     ['src/relative', '../packages/linked']
-  ]) { symlinkSync(target, path.join(root, link)) }
+  ]) {
+    symlinkSync(target, path.join(root, link))
+  }
   commit()
   for (const name of ['linked', 'scoped', 'deep']) write(`packages/${name}/index.js`, 'after')
   const folders = prepare()
@@ -188,7 +190,9 @@ test('the packages of workspaces lead to the own copy of each side; other packag
     ['stored', 'stored'],
     ['@scope/installed', 'installed'],
     ['outside', 'elsewhere']
-  ]) { assert.deepEqual(contents(folders, `node_modules/${name}/index.js`), [text, text, text]) }
+  ]) {
+    assert.deepEqual(contents(folders, `node_modules/${name}/index.js`), [text, text, text])
+  }
   assert.equal(
     realpathSync(path.join(folders.base, 'node_modules/stored')),
     path.join(root, 'node_modules/.store/stored')

@@ -2,7 +2,7 @@ import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { createCell } from '../../../harness/model/cell.js'
 import { createRandom } from '../../../harness/model/random.js'
-import { heatsOf, rowsOf } from '../../../harness/gate/gate-plan.js'
+import { rowHeats, rowsOf } from '../../../harness/plan/rows.js'
 import { GateStopRule, secondsCovered } from '../../../harness/gate/stop-rule.js'
 import { FIRST_ROW, gatePlan, sampleOf, samplesOf } from './gate-fixture.js'
 
@@ -20,6 +20,12 @@ const head = createCell({ ...FIRST_ROW, side: 'head' })
  * @param {number} rounds
  */
 const first = (samples, rounds) => samples.filter(({ round }) => round < rounds)
+/** @param {Sample[]} finished */
+function resumed (finished) {
+  const rule = new GateStopRule(plan, { finished })
+  rule.see(finished)
+  return rule
+}
 /** @param {GateStopRule} rule */
 const openRows = rule =>
   rowsOf(plan)
@@ -31,7 +37,7 @@ test('rows are decided at a look, when every open row has its heats; not before,
   const rule = new GateStopRule(plan)
   const clear = samplesOf(plan, { slowdown: 2 })
   for (let round = 0; round < 12; round++) {
-    for (const { cells } of heatsOf(plan, round)) {
+    for (const { cells } of rowHeats(plan, round)) {
       assert.deepEqual(openRows(rule), ALL)
       rule.see(clear.filter(sample => sample.round === round && cells.some(({ id }) => id === sample.cell)))
     }
@@ -45,26 +51,26 @@ test('only decided rows are dropped; a guard that is unclear keeps no row open',
   const clear = samplesOf(plan)
     .filter(({ params }) => params.size === 20)
     .map(sample => ({ ...sample, metrics: { ...sample.metrics, latencyP99Ms: 2 ** random(6) } }))
-  const rule = new GateStopRule(plan, first([...wide, ...clear], 12))
+  const rule = resumed(first([...wide, ...clear], 12))
   assert.deepEqual([openRows(rule), rule.isOver], [['heap 10', 'wheel 10'], false])
 })
 
 test('a row is judged by the heats of the look that decided it: heats that ran beyond it change nothing', () => {
   const clear = first(samplesOf(plan, { slowdown: 2 }), 12)
   const beyond = samplesOf(plan, { slowdown: 0.5 }).filter(({ round }) => round === 12)
-  assert.deepEqual(new GateStopRule(plan, [...clear, ...beyond]).judge([]), new GateStopRule(plan, clear).judge([]))
+  assert.deepEqual(resumed([...clear, ...beyond]).judge([]), resumed(clear).judge([]))
 })
 
 test('a gate that is resumed decides as if it had not been stopped', () => {
   const samples = samplesOf(plan, { spread: 0.06 })
   const watched = new GateStopRule(plan)
   for (let round = 0; round < 40; round++) watched.see(samples.filter(sample => sample.round === round))
-  const resumed = new GateStopRule(plan, first(samples, 40))
-  assert.deepEqual([openRows(resumed), resumed.judge([])], [openRows(watched), watched.judge([])])
+  const again = resumed(first(samples, 40))
+  assert.deepEqual([openRows(again), again.judge([])], [openRows(watched), watched.judge([])])
 })
 
 test('a row that cannot be measured gets no more heats, also before the first look; the other rows need not wait for it', () => {
-  const rule = new GateStopRule(plan, [sampleOf(FIRST_ROW, 'head', 0, {}, 'crash')])
+  const rule = resumed([sampleOf(FIRST_ROW, 'head', 0, {}, 'crash')])
   assert.deepEqual([openRows(rule), rule.open], [ALL.slice(1), 3])
   rule.see(
     first(samplesOf(plan, { slowdown: 2 }), 12).filter(({ queue, params }) => queue !== 'heap' || params.size !== 10)
@@ -73,7 +79,7 @@ test('a row that cannot be measured gets no more heats, also before the first lo
 })
 
 test('counts are always wanted: they explain rows that are decided', () => {
-  const rule = new GateStopRule(plan, first(samplesOf(plan, { slowdown: 2 }), 12))
+  const rule = resumed(first(samplesOf(plan, { slowdown: 2 }), 12))
   assert.deepEqual([rule.wants(head, HEAT), rule.wants(head, { kind: 'count' })], [false, true])
 })
 
@@ -81,7 +87,7 @@ test('a gate is over when the longest heat of a row that is still open no longer
   let nowMs = 7000
   t.mock.method(performance, 'now', () => nowMs)
   const rule = new GateStopRule(plan)
-  assert.deepEqual([rule.secondsLeft, rule.isOver], [300, false])
+  assert.deepEqual([rule.budget.secondsLeft, rule.isOver], [300, false])
   rule.see([
     { ...sampleOf(FIRST_ROW, 'base', 0, {}), seconds: 9 },
     { ...sampleOf(FIRST_ROW, 'head', 0, {}), seconds: 5 }
@@ -96,10 +102,10 @@ test('a gate is over when the longest heat of a row that is still open no longer
 test('a resumed gate has spent the time in which it measured; heats side by side count once', t => {
   t.mock.method(performance, 'now', () => 7000)
   assert.equal(
-    new GateStopRule(plan, [
+    resumed([
       { ...sampleOf(FIRST_ROW, 'base', 0, {}), seconds: 40 },
       { ...sampleOf(FIRST_ROW, 'head', 0, {}), seconds: 40 }
-    ]).secondsLeft,
+    ]).budget.secondsLeft,
     260
   )
   const at = (/** @type {number} */ second, /** @type {number} */ seconds) => ({
@@ -109,7 +115,10 @@ test('a resumed gate has spent the time in which it measured; heats side by side
   assert.equal(secondsCovered([at(0, 4), at(20, 5), at(0, 4), at(2, 3), at(21, 1)]), 10)
 })
 
-test('the budget ends a measurement under way, and the counts that have not begun', async () => {
+test('the budget ends a measurement under way, and the counts that have not begun', async t => {
+  // The timer of a signal does not keep a process alive.
+  const awake = setInterval(() => {}, 1000)
+  t.after(() => clearInterval(awake))
   const rule = new GateStopRule({ ...plan, gate: { ...plan.gate, budgetSeconds: 0 } })
   await new Promise(resolve => {
     rule.signal.onabort = resolve

@@ -125,7 +125,9 @@ test('a row that failed says why, what it lost, and nothing else', () => {
   for (const row of [
     judgeFailed(rowOf([1], { lost: { base: 0, head: 0 } })),
     judgeOne([1, 1], {}, { lost: { base: 0, head: 0 } })
-  ]) { assert.equal('lost' in row, false) }
+  ]) {
+    assert.equal('lost' in row, false)
+  }
 })
 
 test('a thousand pairs are tested, more are refused', () => {
@@ -157,7 +159,9 @@ test('values that were not measured make no verdict', () => {
   for (const [base, head] of [
     [0, 1],
     [1, 0]
-  ]) { assert.equal(reasonOf([pairOf(1, 1), { ...pairOf(base, head), round: 1 }]), undefined, `${base} ${head}`) }
+  ]) {
+    assert.equal(reasonOf([pairOf(1, 1), { ...pairOf(base, head), round: 1 }]), undefined, `${base} ${head}`)
+  }
 })
 
 test('p may be as high as alpha: six slow pairs have a p value of 1 in 64', () => {

@@ -3,15 +3,19 @@ import assert from 'node:assert/strict'
 import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { SampleError } from '../../../harness/model/errors.js'
 import { createPlan } from '../../../harness/plan/plan.js'
-import { lookUp } from '../../../harness/measure/look-up.js'
 import { Measure } from '../../../harness/measure/measure.js'
 import { choosePins } from '../../../harness/processes/pinning.js'
 import { temporaryFolder } from '../temporary-folder.js'
 
 const QUEUE = new URL('../../../queues/binary-heap.js', import.meta.url).href
 const SCENARIO = new URL('../../../scenarios/start-cancel.js', import.meta.url).href
+
+/**
+ * @param {import('../../../harness/plan/plan.js').Plan} plan
+ * @returns {import('../../../harness/plan/steps.js').Step} a heat of all its cells
+ */
+const heatOf = ({ cells }) => ({ kind: 'heat', id: 'heat', round: 0, cells })
 
 test('a killed process of the model costs one heat, not every heat of its scenario', async t => {
   const folder = temporaryFolder(t)
@@ -29,7 +33,9 @@ export { scenario } from ${JSON.stringify(SCENARIO)}
   )
   const settings = {
     micro: { warmupMs: 1, leadMs: 1, turnMs: 1, turns: 2, limitMs: 10_000, exactLimitMs: 0, tailMs: 0 },
-    httpHeat: { seconds: 1, sliceMs: 100 }
+    httpHeat: { seconds: 1, sliceMs: 100 },
+    seed: 1,
+    control: {}
   }
   const plan = createPlan(
     /** @type {any} */ ({
@@ -39,12 +45,13 @@ export { scenario } from ${JSON.stringify(SCENARIO)}
       runtimes: [{ name: process.version, path: process.execPath, flags: [] }]
     })
   )
-  const measure = new Measure(/** @type {any} */ (settings), choosePins())
+  const measure = new Measure(plan, { pins: choosePins(), signal: new AbortController().signal })
   t.after(() => measure.end())
-  const heat = () => measure.heat([lookUp(plan, plan.cells[0])], { seed: 1, pin: [] })
-  await assert.rejects(heat(), { kind: 'load', message: /the reference model: .*SIGKILL/ })
-  const [result] = /** @type {import('../../../harness/measure/measure.js').Measured[]} */ (await heat())
-  assert.ok(result.metrics.nsPerOp > 0)
+  const [lost] = await measure.step(heatOf(plan), [])
+  assert.equal(lost.failure?.kind, 'load')
+  assert.match(lost.failure?.message ?? '', /the reference model: .*SIGKILL/)
+  const [measured] = await measure.step(heatOf(plan), [])
+  assert.ok(measured.metrics.nsPerOp > 0)
 })
 
 test('the control of five queues is measured by two processes, every other queue by one', async t => {
@@ -61,7 +68,7 @@ export { BinaryHeap as default, meta } from ${JSON.stringify(QUEUE)}
     )
   }
   const micro = { warmupMs: 1, leadMs: 1, turnMs: 1, turns: 2, limitMs: 10_000, exactLimitMs: 0, tailMs: 0 }
-  const settings = { micro, httpHeat: { seconds: 1, sliceMs: 100 }, control: { micro: 'control', http: 'node' } }
+  const settings = { micro, seed: 1, httpHeat: { seconds: 1, sliceMs: 100 }, control: { micro: 'control', http: 'node' } }
   const plan = createPlan(
     /** @type {any} */ ({
       settings,
@@ -75,12 +82,9 @@ export { BinaryHeap as default, meta } from ${JSON.stringify(QUEUE)}
       runtimes: [{ name: process.version, path: process.execPath, flags: [] }]
     })
   )
-  const measure = new Measure(/** @type {any} */ (settings), choosePins())
+  const measure = new Measure(plan, { pins: choosePins(), signal: new AbortController().signal })
   t.after(() => measure.end())
-  const results = await measure.heat(
-    plan.cells.map(cell => lookUp(plan, cell)),
-    { seed: 1, pin: [] }
-  )
+  const results = await measure.step(heatOf(plan), [])
   assert.equal(results.length, names.length)
   const processesOf = (/** @type {string} */ name) => new Set(readFileSync(log(name), 'utf8').trim().split('\n')).size
   assert.deepEqual(names.map(processesOf), [2, 1, 1, 1, 1])
@@ -88,7 +92,7 @@ export { BinaryHeap as default, meta } from ${JSON.stringify(QUEUE)}
 
 test('a queue shares a heat with itself in another size, and each size must fire its own timers', async t => {
   const micro = { warmupMs: 1, leadMs: 1, turnMs: 1, turns: 2, limitMs: 10_000, exactLimitMs: 0, tailMs: 0 }
-  const settings = { micro, httpHeat: { seconds: 1, sliceMs: 100 }, control: { micro: 'duration-lists', http: 'node' } }
+  const settings = { micro, seed: 1, httpHeat: { seconds: 1, sliceMs: 100 }, control: { micro: 'duration-lists', http: 'node' } }
   const plan = createPlan(
     /** @type {any} */ ({
       settings,
@@ -104,14 +108,11 @@ test('a queue shares a heat with itself in another size, and each size must fire
       runtimes: [{ name: process.version, path: process.execPath, flags: [] }]
     })
   )
-  const measure = new Measure(/** @type {any} */ (settings), choosePins())
+  const measure = new Measure(plan, { pins: choosePins(), signal: new AbortController().signal })
   t.after(() => measure.end())
-  const results = await measure.heat(
-    plan.cells.map(cell => lookUp(plan, cell)),
-    { seed: 1, pin: [] }
-  )
+  const results = await measure.step(heatOf(plan), [])
   assert.deepEqual(
-    results.map(result => (result instanceof SampleError ? result.message : 'measured')),
+    results.map(({ failure }) => failure?.message ?? 'measured'),
     ['measured', 'measured']
   )
 })

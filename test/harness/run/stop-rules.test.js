@@ -1,5 +1,6 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
+import { Budget } from '../../../harness/run/budget.js'
 import { allOf, failures, hopeless, knownWithin, timeIsUp } from '../../../harness/run/stop-rules.js'
 import { HEAP, heatsOf, LIST, planOf, WHEEL } from './plans.js'
 
@@ -42,13 +43,17 @@ test('a queue whose ratio is known gets no more heats, from five heats on; its c
   const rule = knownWithin(plan, 0.03)
   for (const samples of heatsOf(plan, 4, ({ queue }, round) => ({
     metrics: { nsPerOp: queue === 'list' ? 1 + round : 1 }
-  }))) { rule.see(samples) }
+  }))) {
+    rule.see(samples)
+  }
   assert.deepEqual(queuesIn(rule, plan, 4), ['heap', 'wheel', 'list'], 'the fifth heat is always measured')
   for (const samples of heatsOf(plan, 5, ({ queue }, round) => ({
     metrics: { nsPerOp: queue === 'list' ? 1 + round : 1 }
-  })).slice(4)) { rule.see(samples) }
+  })).slice(4)) {
+    rule.see(samples)
+  }
   assert.deepEqual(queuesIn(rule, plan, 5), ['heap', 'list'])
-  assert.deepEqual([rule.open, rule.tables], [1, 1])
+  assert.deepEqual([rule.open, rule.total], [1, 1])
   assert.deepEqual(
     queuesIn(rule, plan, 5, 'count'),
     ['heap', 'wheel', 'list'],
@@ -102,7 +107,7 @@ test('a queue that was given up keeps no table open', () => {
 test('no step begins that does not fit in the time that is left', () => {
   const plan = planOf({ settings: { budgetSeconds: 3600 } })
   const fits = (/** @type {number} */ budgetSeconds) => {
-    const rule = timeIsUp(plan, budgetSeconds, performance.now())
+    const rule = timeIsUp(plan, new Budget(budgetSeconds))
     rule.see(heatsOf(plan, 1, () => ({ seconds: 1000 }))[0])
     return queuesIn(rule, plan, 1).length > 0
   }
@@ -111,7 +116,7 @@ test('no step begins that does not fit in the time that is left', () => {
 
 test('within a time budget a slow queue gets three heats and no counts', () => {
   const plan = planOf({ settings: { budgetSeconds: 3600 } })
-  const rule = timeIsUp(plan, 3600, performance.now())
+  const rule = timeIsUp(plan, new Budget(3600))
   heatsOf(plan, 1, ({ queue }) => (queue === 'wheel' ? { isSlow: true } : {})).forEach(samples => rule.see(samples))
   assert.deepEqual(queuesIn(rule, plan, 2), ['heap', 'wheel'])
   assert.deepEqual(queuesIn(rule, plan, 3), ['heap'])

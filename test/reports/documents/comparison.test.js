@@ -53,7 +53,9 @@ test('a verdict in words names the rows that decide, and what would settle the o
       'unclear'
     ],
     ['nothing to compare', 'bytes']
-  ]) { assert.equal(describeWhole(recordWith(...kinds)), words) }
+  ]) {
+    assert.equal(describeWhole(recordWith(...kinds)), words)
+  }
 })
 
 test('from ten times on, a change is said in times, not in percent', () => {

@@ -45,7 +45,9 @@ test('colours change no letter, and mark the best, the control and warnings', ()
     style.cyan('= duration-lists'),
     style.green('8.52 (6.63–12.8) 1.00x *'),
     style.yellow('warning: x')
-  ]) { assert.ok(coloured.includes(part), part) }
+  ]) {
+    assert.ok(coloured.includes(part), part)
+  }
 })
 
 test('the legend explains the columns and marks that are shown, and no others', () => {

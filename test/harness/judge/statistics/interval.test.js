@@ -34,7 +34,9 @@ test('worked examples: few values are not trimmed, of eight one at each end coun
   for (const values of [
     [1, 2, 3, 4, 5, 6, 7, 8],
     [7, 3, 2, 6, 5, 4, -1e9, 1e9]
-  ]) { assert.deepEqual(ends(intervalOf(values)), ['1.929', '7.071']) }
+  ]) {
+    assert.deepEqual(ends(intervalOf(values)), ['1.929', '7.071'])
+  }
   assert.deepEqual(intervalOf([4]), { estimate: 4, low: 4, high: 4, coverage: 0 })
 })
 

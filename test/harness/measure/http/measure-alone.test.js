@@ -80,7 +80,9 @@ describe('servers of files', () => {
         assert.ok(GET.requests + POST.requests <= window.requests)
         for (const {
           latencyMs: { p50, p99, max }
-        } of [GET, POST]) { assert.ok(p50 > 0 && p50 <= p99 && p99 <= max) }
+        } of [GET, POST]) {
+          assert.ok(p50 > 0 && p50 <= p99 && p99 <= max)
+        }
         assert.equal(metrics.getLatencyP50Ms, GET.latencyMs.p50)
         assert.ok(metrics.pendingPeak >= files.connections, `${metrics.pendingPeak} timers in all workers`)
         assert.equal('busyProcesses' in metrics, scenario === 'files-cluster')
