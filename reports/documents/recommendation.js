@@ -9,11 +9,11 @@ import {
   formatRatioWithInterval,
   formatSmallShare
 } from '../../harness/model/numbers.js'
-import { createDocument, list, number, warnings as warn, words } from '../blocks.js'
+import { createDocument, list, number, table, warnings as warn } from '../blocks.js'
 
 /** @import { Ratio } from '../../harness/judge/pairs.js' */
 /** @import { RankedQueue, Recommendation } from '../../harness/trace/recommend.js' */
-/** @import { Document, Table } from '../blocks.js' */
+/** @import { Document } from '../blocks.js' */
 
 /** From this ratio on, "times as long" reads better than percents. */
 const MANY_TIMES = 3
@@ -23,50 +23,45 @@ const MANY_TIMES = 3
  * @returns {Document}
  */
 export function recommendationDocument (recommendation) {
-  const { trace, skipped, warnings } = recommendation
+  const { trace, ranking, skipped, warnings } = recommendation
   return createDocument(
     [
       { kind: 'answer', text: conclude(recommendation), reasons: reasons(recommendation) },
       list(describeTrace(recommendation)),
-      rankTable(recommendation),
+      rankTable(ranking),
       list(legend(recommendation)),
-      { ...list(['Work: basic blocks executed, exact (-: took too long).']), wide: true },
-      ...warn([...skipped.map(({ queue, reason }) => `${queue} was left out (${reason})`), ...warnings])
+      { kind: 'list', title: '', items: ['Work: basic blocks executed, exact (-: took too long).'], wide: true },
+      warn([...skipped.map(({ queue, reason }) => `${queue} was left out (${reason})`), ...warnings])
     ],
     [],
     `Timers of ${trace.file}`
   )
 }
 
-/**
- * @param {Recommendation} recommendation
- * @returns {Table}
- */
-function rankTable ({ ranking }) {
-  return {
-    kind: 'table',
+/** @param {RankedQueue[]} ranking */
+const rankTable = ranking =>
+  table({
     caption: 'Fastest first',
     columns: [
-      words('queue'),
+      'queue',
       number(metrics.nsPerOp.column),
       number('ratio'),
       number(metrics.workPerOp.column, { wide: true }),
       number('of a core'),
-      words('')
+      ''
     ],
     rows: ranking.map(({ queue, nsPerOp, workPerOp, coreShare, ratio, change }) => ({
       isControl: ratio === null,
       cells: [
-        { text: queue },
-        { text: formatInterval(nsPerOp) },
-        ratio ? { text: formatRatioWithInterval(ratio), short: formatRatio(ratio.median) } : { text: formatRatio(1) },
-        { text: workPerOp === null ? '-' : formatNumber(workPerOp) },
-        { text: formatSmallShare(coreShare) },
-        { text: ratio ? inWords(ratio, change) : 'as Node does' }
+        queue,
+        formatInterval(nsPerOp),
+        ratio ? { text: formatRatioWithInterval(ratio), short: formatRatio(ratio.median) } : formatRatio(1),
+        workPerOp === null ? '-' : formatNumber(workPerOp),
+        formatSmallShare(coreShare),
+        ratio ? inWords(ratio, change) : 'as Node does'
       ]
     }))
-  }
-}
+  })
 
 /**
  * @param {Ratio} ratio

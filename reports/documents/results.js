@@ -30,9 +30,10 @@ const LEFT_OUT = ['time-limit', 'out-of-time']
  * The output of a run.
  *
  * @param {Summary} summary
+ * @param {string[]} [again]  Words that a resumed run needs again.
  * @returns {Document}
  */
-export function summaryDocument (summary) {
+export function summaryDocument (summary, again) {
   const { scenarios, warnings } = summary
   const contents = contentsOf(summary)
   const byScenario = [...groupBy(contents, ({ scenario }) => scenario)].map(([scenario, own]) => ({
@@ -55,7 +56,7 @@ export function summaryDocument (summary) {
         list(legend(summary, contents, byScenario.some(({ growth }) => growth.length > 0))),
         warn([...warnings, ...cautions(summary)])
       ]),
-      section('', [answerOf(summary)])
+      section('', [answerOf(summary, again)])
     ]
   )
 }

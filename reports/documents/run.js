@@ -34,15 +34,16 @@ import { cautions, heatsIn, scenarioSections } from './results.js'
  * @param {Results} results
  * @param {Summary} summary
  * @param {object} [more]
+ * @param {string[]} [more.again]  Words that a resumed run needs again.
  * @param {ComparisonRecord | null} [more.comparison]  With another run.
  * @param {Profile[]} [more.profiles]
  * @param {Link[]} [more.profileFiles]
  * @returns {Document}
  */
-export function runDocument (results, summary, { comparison = null, profiles = [], profileFiles = [] } = {}) {
+export function runDocument (results, summary, { again, comparison = null, profiles = [], profileFiles = [] } = {}) {
   const { queues, ranking } = summary
   return createDocument(
-    [answerOf(summary)],
+    [answerOf(summary, again)],
     [
       background('The question', question(summary)),
       background('How to reproduce it', [commandLine(seededCommand(summary)), facts(results, summary)]),
