@@ -127,7 +127,7 @@ function reachOf (comparisons, rows, looks) {
 export function judgeExact (row, base, head) {
   const isMoreWorse = metrics[row.metric].better === 'lower'
   const ratio = base === 0 ? null : head / base
-  const change = head === base ? 'same' : head > base === isMoreWorse ? 'slower' : 'faster'
+  const change = head === base ? 'same' : (head > base) === isMoreWorse ? 'slower' : 'faster'
   return comparisonOf(row, {
     base,
     head,

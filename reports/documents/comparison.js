@@ -161,6 +161,6 @@ function ratioFigure (rows) {
       dots: [{ value: Number(ratio), low: Number(low), high: Number(high) }],
       cell: null
     })),
-    reference: 1
+    reference: { value: 1, title: 'no change' }
   }
 }
