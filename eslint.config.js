@@ -5,7 +5,7 @@ import neostandard from 'neostandard'
  *
  *   everything -> harness/model, which imports nothing; rooms of harness -> those in ROOMS; bin -> reports, and harness
  *   by its door; reports -> harness/model alone; harness -> no queue, scenario, report or command; subject/ -> timers;
- *   timers -> queues; scenarios and queues -> nothing outside their own folder. Folders named subject/ run inside
+ *   timers, scenarios and queues -> nothing outside their own folder. Folders named subject/ run inside
  *   measured processes; nothing else imports from them.
  */
 const forbidImports = (folder, rules) => ({
@@ -106,8 +106,8 @@ export default [
   ]),
   forbidImports('timers', [
     {
-      group: outside('bin', 'scenarios', 'harness', 'reports'),
-      message: 'timers/ is a package of its own: it imports a queue and Node built-ins.'
+      group: outside('bin', 'queues', 'scenarios', 'harness', 'reports'),
+      message: 'timers/ is a package of its own: it imports Node built-ins only.'
     },
     { regex: '^(?!\\.|node:)', message: 'timers/ has no dependencies.' }
   ]),

@@ -3,23 +3,28 @@
  *
  *     import { run } from 'timerq'
  *
- *     const { cells } = await
- *     run({ queues: ['lazy-wheel', './my-queue.js'], scenarios: ['start-cancel'], parameters: { size: [1000] } })
+ *     const { cells } = await run({
+ *       queues: ['lazy-wheel', './my-queue.js'],
+ *       scenarios: ['start-cancel'],
+ *       parameters: { size: [1000] }
+ *     })
  *     for (const { queue, metrics } of cells) console.log(queue, metrics.nsPerOp.median)
  *
- * `timerq/conformance` checks a queue and loads less; `timerq/queues/lazy-wheel` is a queue to use.
+ * `timerq/conformance` checks a queue and loads less; `timerq/queues/lazy-wheel` is a queue to use; `timerq/test` fails
+ * tests when code becomes slower.
  */
 import path from 'node:path'
 import { readResults, rooms, runId, startRun, summarise } from '../harness/index.js'
 import { UsageError } from '../harness/model/errors.js'
 import { withAnswer } from '../reports/answer.js'
 import { scenarios } from '../scenarios/index.js'
-import { presets } from './presets.js'
+import { planTry } from './plans/program.js'
+import { planRun } from './plans/run.js'
+import { LEAST_BUDGET_SECONDS, presets } from './presets.js'
+import { againIn } from './request/again.js'
 import { resolveQueues, resolveScenarios, resolveTried } from './request/catalogue.js'
-import { planRun } from './request/plan.js'
-import { planTry } from './request/try-plan.js'
 import { didYouMean } from './request/suggest.js'
-import { integer, oneOf, SEEDS } from './request/values.js'
+import { integer, oneOf, rulesOf, seconds, SEEDS } from './request/values.js'
 
 const { compareQueues, compareRuns, DEFAULT_RULES } = await rooms.compare()
 const { checkQueue } = await rooms.conformance()
@@ -27,7 +32,10 @@ const { checkQueue } = await rooms.conformance()
 export { queues } from '../queues/index.js'
 export { checkQueue, scenarios }
 
+/** @import { Plan } from '../harness/plan/plan.js' */
 /** @import { Progress } from '../harness/run/progress.js' */
+/** @import { Results } from '../harness/store/results.js' */
+/** @import { Budget } from './request/values.js' */
 
 /**
  * @typedef {import('../queues/contract.js').TimerQueue} TimerQueue
@@ -51,104 +59,105 @@ export { checkQueue, scenarios }
  * @typedef {import('../harness/judge/compare.js').ComparisonRecord} Comparison
  *
  * @typedef {import('../harness/judge/verdict.js').Rules} Rules
- *
+ */
+
+/**
  * @typedef {object} RunOptions  Defaults are those of `timerq run`.
  * @property {string[]} [queues]  Names, './files.js' or 'npm:packages'.
  * @property {string[]} [scenarios]  Names or './files.js'.
- * @property {Record<string, number[]>} [parameters] Values to measure: size, connections and so on. Scenarios without
+ * @property {Record<string, number[]>} [parameters]  Values to measure: size, connections and so on. Scenarios without
  *   such a parameter ignore it.
- * @property {'quick' | 'documented' | 'ci'} [preset]
- * @property {number} [rounds]
- * @property {number} [seed]  Seed of all random draws.
+ * @property {'quick' | 'documented' | 'ci'} [preset]  How much to measure. Default: quick.
+ * @property {number} [rounds]  Rounds to measure, at most: each measures every cell, in fresh processes.
+ * @property {number} [seed]  Seed of all random draws. Default: random.
  * @property {string} [directory]  New results directory. Default: results/<time>.
- * @property {AbortSignal} [signal]  Ends the run; finished samples are kept.
- * @property {(progress: Progress) => void} [onProgress]
+ * @property {AbortSignal} [signal]  Stops the run; finished samples are kept.
+ * @property {(progress: Progress) => void} [onProgress]  Called before every step.
  */
 
 /**
  * @typedef {object} TryOptions  Defaults are those of `timerq try`.
- * @property {string[]} command  Starts the program in the present folder: ['node', 'server.js'].
- * @property {string[]} [queues] Names, './files.js' or 'npm:packages', beside Node's own timers. Default:
- *   timerq-timers, the package.
- * @property {string} [path]  Of the requests.
- * @property {number} [connections]  Of the load of each copy.
- * @property {number} [port]  The one that the program asks for, of several.
- * @property {'wrk' | 'autocannon'} [load]
- * @property {string} [loadCommand]  A client of another protocol, with {url} or {port}, {connections} and {seconds}.
- * @property {number} [budget]  Seconds.
+ * @property {string[]} command  Command that starts the program in the present folder: ['node', 'server.js'].
+ * @property {string[]} [queues]  Timers to try beside Node's own: 'timerq-timers' (the package, default), names of
+ *   queues, './files.js' or 'npm:packages'.
+ * @property {string} [path]  Path of the requests. Default: /.
+ * @property {number} [connections]  Open connections to each copy of the program.
+ * @property {number} [port]  Port that the server to load asks for, if the program has several servers.
+ * @property {'wrk' | 'autocannon'} [load]  Load generator. Default: wrk if it is on PATH.
+ * @property {string} [loadCommand]  Client of another protocol, with {url} or {port}, {connections} and {seconds}.
+ * @property {Budget} [budget]  Time to spend, at most: seconds, or '2m'.
  * @property {number} [timeLimit]  Seconds until the program must answer.
- * @property {number} [seed]
+ * @property {number} [seed]  Seed of all random draws. Default: random.
  * @property {string} [directory]  New results directory. Default: results/try-<time>.
- * @property {AbortSignal} [signal]
- * @property {(progress: Progress) => void} [onProgress]
+ * @property {AbortSignal} [signal]  Stops the measurement; finished samples are kept.
+ * @property {(progress: Progress) => void} [onProgress]  Called before every step.
  */
-
-/** @type {Record<keyof TryOptions, true>} */
-const TRY_OPTIONS = {
-  command: true,
-  queues: true,
-  path: true,
-  connections: true,
-  port: true,
-  load: true,
-  loadCommand: true,
-  budget: true,
-  timeLimit: true,
-  seed: true,
-  directory: true,
-  signal: true,
-  onProgress: true
-}
 
 /**
  * @typedef {object} GateOptions  Defaults are those of `timerq gate`.
  * @property {string} [base]  Revision to compare the working tree with.
- * @property {string[]} [command]  Starts a server, whose base and head are compared under load: ['node', 'server.js'].
- * @property {string} [path]  Of the requests to it.
- * @property {number} [connections]  Of the load of each side.
- * @property {string} [loadCommand]
- * @property {string[]} [runtimes]  In its place: two versions or paths of Node, the second of which may be slower.
+ * @property {string[]} [runtimes]  In place of a base: two versions or paths of Node. The second may be slower.
+ * @property {string[]} [command]  Command that starts a server, whose base and head are loaded: ['node', 'server.js'].
+ * @property {string} [path]  Path of the requests to the server. Default: /.
+ * @property {number} [connections]  Open connections to each side of the server.
+ * @property {string} [loadCommand]  Client of another protocol, with {url} or {port}, {connections} and {seconds}.
  * @property {string[]} [queues]  './files.js' of the repository.
  * @property {string[]} [scenarios]  Names, or './files.js', which may need no queue.
- * @property {Record<string, number[]>} [parameters]
- * @property {number} [rounds]
- * @property {number} [budget]  Seconds.
- * @property {Partial<Rules>} [rules]
- * @property {number} [seed]
+ * @property {Record<string, number[]>} [parameters]  Values to measure. Default: the largest of preset ci.
+ * @property {number} [rounds]  Rounds to measure, at most.
+ * @property {Budget} [budget]  Time to spend, at most: seconds, or '5m'.
+ * @property {Partial<Rules>} [rules]  What counts as slower. Default: floor 0.02, margin 0.05, alpha 0.05.
+ * @property {number} [seed]  Seed of all random draws. Default: random.
  * @property {string} [directory]  New results directory. Default: results/gate-<time>.
- * @property {AbortSignal} [signal]
+ * @property {AbortSignal} [signal]  Stops the gate; finished samples are kept.
  */
 
-/** @type {Record<keyof GateOptions, true>} */
-const GATE_OPTIONS = {
-  base: true,
-  command: true,
-  path: true,
-  connections: true,
-  loadCommand: true,
-  runtimes: true,
-  queues: true,
-  scenarios: true,
-  parameters: true,
-  rounds: true,
-  budget: true,
-  rules: true,
-  seed: true,
-  directory: true,
-  signal: true
-}
-/** @type {Record<keyof RunOptions, true>} */
-const RUN_OPTIONS = {
-  queues: true,
-  scenarios: true,
-  parameters: true,
-  preset: true,
-  rounds: true,
-  seed: true,
-  directory: true,
-  signal: true,
-  onProgress: true
-}
+/** @type {(keyof RunOptions)[]} */
+const RUN_OPTIONS = [
+  'queues',
+  'scenarios',
+  'parameters',
+  'preset',
+  'rounds',
+  'seed',
+  'directory',
+  'signal',
+  'onProgress'
+]
+/** @type {(keyof TryOptions)[]} */
+const TRY_OPTIONS = [
+  'command',
+  'queues',
+  'path',
+  'connections',
+  'port',
+  'load',
+  'loadCommand',
+  'budget',
+  'timeLimit',
+  'seed',
+  'directory',
+  'signal',
+  'onProgress'
+]
+/** @type {(keyof GateOptions)[]} */
+const GATE_OPTIONS = [
+  'base',
+  'runtimes',
+  'command',
+  'path',
+  'connections',
+  'loadCommand',
+  'queues',
+  'scenarios',
+  'parameters',
+  'rounds',
+  'budget',
+  'rules',
+  'seed',
+  'directory',
+  'signal'
+]
 
 /**
  * Measures queues on scenarios, each in fresh processes. Cells that failed are in `skipped`.
@@ -158,12 +167,10 @@ const RUN_OPTIONS = {
  * @throws {UsageError} for unknown names and invalid values
  */
 export async function run (options = {}) {
-  const { directory = path.join('results', runId(new Date())), signal, onProgress } = options
   assertKnown('run', options, RUN_OPTIONS)
+  const { directory, signal, onProgress } = options
   const plan = await planRun(requestOf(options))
-  return withAnswer(
-    summarise(await startRun(plan, { directory, command: ['node', ...process.argv.slice(1)], signal, onProgress }))
-  )
+  return summaryOf(await startRun(plan, { ...recordIn(directory), signal, onProgress }))
 }
 
 /**
@@ -176,20 +183,15 @@ export async function run (options = {}) {
  * @throws {MeasurementError} when the program cannot be measured
  */
 export async function tryProgram (options) {
-  const {
-    command,
-    path: url,
-    queues,
-    directory = path.join('results', `try-${runId(new Date())}`),
-    signal,
-    onProgress,
-    ...rest
-  } = options
   assertKnown('tryProgram', options, TRY_OPTIONS)
-  const plan = await planTry({ program: command, path: url, queue: queues && resolveTried(queues), ...rest })
-  return withAnswer(
-    summarise(await startRun(plan, { directory, command: ['node', ...process.argv.slice(1)], signal, onProgress }))
-  )
+  const { command: program, queues, budget, directory, signal, onProgress, ...others } = options
+  const plan = await planTry({
+    ...others,
+    program,
+    queue: given(queues, resolveTried),
+    budget: given(budget, time => seconds('budget', time, LEAST_BUDGET_SECONDS))
+  })
+  return summaryOf(await startRun(plan, { ...recordIn(directory, 'try-'), signal, onProgress }))
 }
 
 /**
@@ -202,40 +204,33 @@ export async function tryProgram (options) {
  */
 export async function gate (options) {
   assertKnown('gate', options, GATE_OPTIONS)
-  const {
+  const { base, command: program, runtimes: runtime, path, connections, loadCommand } = options
+  const { budget, rules, directory, signal } = options
+  if ((base === undefined) === (runtime === undefined)) throw new UsageError('gate: give either base or runtimes')
+  const [{ startGate }, { planGate }] = await Promise.all([rooms.gate(), import('./plans/gate.js')])
+  const plan = await planGate({
+    ...requestOf(options),
     base,
-    command,
-    path: url,
+    program,
+    runtime,
+    path,
     connections,
     loadCommand,
-    runtimes: runtime,
-    budget,
-    rules,
-    directory = path.join('results', `gate-${runId(new Date())}`),
-    signal
-  } = options
-  if ((base === undefined) === (runtime === undefined)) throw new UsageError('gate: give either base or runtimes')
-  const [{ startGate }, { planGate, planProgramGate, planRuntimeGate }] = await Promise.all([
-    rooms.gate(),
-    import('./request/gate-plan.js')
-  ])
-  const request = { ...requestOf(options), budget, ...rules }
-  if (command && base === undefined) throw new UsageError('gate: a program is compared with a revision, so give base')
-  const plan = await (base === undefined
-    ? planRuntimeGate({ ...request, runtime })
-    : command
-      ? planProgramGate({ ...request, base, path: url, connections, loadCommand }, command)
-      : planGate({ ...request, base }))
-  return startGate(plan, { directory, command: ['node', ...process.argv.slice(1)], signal })
+    budget: given(budget, time => seconds('budget', time)),
+    rules: rulesOf({ ...DEFAULT_RULES, ...rules })
+  })
+  return startGate(plan, { ...recordIn(directory, 'gate-'), signal })
 }
 
 /**
- * @param {string} directory  Results of a run.
+ * Reads what `run` or `tryProgram` measured.
+ *
+ * @param {string} directory  Results directory.
  * @returns {Summary}
  * @throws {UsageError} when it holds no results
  */
 export function readSummary (directory) {
-  return withAnswer(summarise(readResults(directory)))
+  return summaryOf(readResults(directory))
 }
 
 /**
@@ -244,41 +239,59 @@ export function readSummary (directory) {
  *
  * @param {string} baseline  Results directory.
  * @param {string | {from: string, to: string}} candidate  Another results directory, or two queues of the baseline.
- * @param {Partial<Rules>} [rules]
+ * @param {Partial<Rules>} [rules]  What counts as slower. Default: floor 0.02, margin 0.05, alpha 0.05.
  * @returns {Comparison} the object that `timerq compare --json` prints
  * @throws {UsageError} when there is nothing to compare
  */
-export function compare (baseline, candidate, rules = {}) {
+export function compare (baseline, candidate, rules) {
   const base = readResults(baseline)
-  const options = { rules: { ...DEFAULT_RULES, ...rules }, command: ['node', ...process.argv.slice(1)] }
+  const options = { rules: rulesOf({ ...DEFAULT_RULES, ...rules }), command: commandOf() }
   return typeof candidate === 'string'
     ? compareRuns(base, readResults(candidate), options)
     : compareQueues(base, candidate.from, candidate.to, options)
 }
 
+/** Command of the program that calls timerq, for the record. */
+const commandOf = () => ['node', ...process.argv.slice(1)]
+
+/** @type {(directory?: string, prefix?: string) => {directory: string, command: string[]}} */
+const recordIn = (directory, prefix = '') => ({
+  directory: directory ?? path.join('results', prefix + runId(new Date())),
+  command: commandOf()
+})
+
+/** @param {Results} results */
+const summaryOf = results => withAnswer(summarise(results), againIn(results))
+
 /**
- * @param {string} name  Of the function.
+ * @param {string} name  Name of the function.
  * @param {object} options
- * @param {object} known
+ * @param {string[]} known
  */
 function assertKnown (name, options, known) {
-  const unknown = Object.keys(options).find(option => !(option in known))
-  if (unknown !== undefined) {
-    throw new UsageError(`${name}: unknown option "${unknown}"${didYouMean(unknown, Object.keys(known))}`)
-  }
+  const unknown = Object.keys(options).find(option => !known.includes(option))
+  if (unknown !== undefined) throw new UsageError(`${name}: unknown option "${unknown}"${didYouMean(unknown, known)}`)
 }
 
+/**
+ * @template T, R
+ * @param {T | undefined} value
+ * @param {(value: T) => R} check
+ */
+const given = (value, check) => (value === undefined ? undefined : check(value))
+
 /** @param {RunOptions} options */
-function requestOf (options) {
-  const { queues, scenarios: names, parameters = {}, preset = 'quick', rounds, seed } = options
+function requestOf ({ queues, scenarios, parameters, preset = 'quick', rounds, seed }) {
   oneOf(Object.keys(presets))('preset', preset)
-  for (const [name, values] of Object.entries(parameters)) values.forEach(value => integer(name, String(value), 0))
+  for (const [name, values] of Object.entries(parameters ?? {})) {
+    for (const value of values) integer(name, String(value), 0)
+  }
   return {
     preset,
-    queue: queues && resolveQueues(queues),
-    scenario: names && resolveScenarios(names),
-    sweep: Object.keys(parameters).length > 0 ? parameters : undefined,
-    rounds: rounds && integer('rounds', String(rounds), 1),
-    seed: seed === undefined ? undefined : integer('seed', String(seed), 0, SEEDS - 1)
+    queue: given(queues, names => resolveQueues(names)),
+    scenario: given(scenarios, resolveScenarios),
+    sweep: parameters,
+    rounds: given(rounds, count => integer('rounds', String(count), 1)),
+    seed: given(seed, number => integer('seed', String(number), 0, SEEDS - 1))
   }
 }

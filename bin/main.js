@@ -4,7 +4,7 @@ import { UsageError } from '../harness/model/errors.js'
 import { COLUMNS, printable, printableLines, withoutWorkflowCommands } from '../harness/model/text.js'
 import { commands } from './commands/index.js'
 import { CRASHED, describeCrash } from './crash.js'
-import { parseRequest } from './request/request.js'
+import { commandIn, ownWords, parseRequest } from './request/request.js'
 import { didYouMean } from './request/suggest.js'
 
 /** @import { Writable } from 'node:stream' */
@@ -28,11 +28,9 @@ export async function main (args, streams) {
     const { stdout } = streams
     if (args[0] === FOR_SHELLS) return print(stdout, await completionsOf(args.slice(1)))
     if (args.every(arg => OVERVIEW_WORDS.includes(arg))) return print(stdout, (await import('./help.js')).overview())
-    if (wordsBefore(args, '--').includes('--version')) return print(stdout, `${version()}\n`)
+    if (ownWords(args).includes('--version')) return print(stdout, `${version()}\n`)
     const { command, request } = parse(args)
-    if (request === null) {
-      return print(stdout, await (await import('./help.js')).helpOn(command, stdout.columns ?? COLUMNS))
-    }
+    if (request === null) return print(stdout, (await import('./help.js')).helpOn(command, stdout.columns ?? COLUMNS))
     const [{ handler }, { Console }] = await Promise.all([
       import(`./commands/${command.name}.js`),
       import('./console.js')
@@ -49,27 +47,12 @@ export async function main (args, streams) {
  * @type {(args: string[]) => {command: Command, request: Request | null}}
  */
 export function parse (args) {
-  const word = wordsBefore(args, '--').find(arg => !arg.startsWith('-'))
+  const word = commandIn(args)
   if (word === undefined) throw new UsageError('name a command (timerq lists all)')
   const command = commands.find(({ name }) => name === word)
-  if (!command) {
-    throw new UsageError(
-      `unknown command "${word}"${didYouMean(
-        word,
-        commands.map(({ name }) => name)
-      )} (timerq lists all)`
-    )
-  }
-  return { command, request: parseRequest(command, args) }
-}
-
-/**
- * @param {string[]} words
- * @param {string} end
- */
-function wordsBefore (words, end) {
-  const at = words.indexOf(end)
-  return at === -1 ? words : words.slice(0, at)
+  if (command) return { command, request: ownWords(args).includes('--help') ? null : parseRequest(command, args) }
+  const names = commands.map(({ name }) => name)
+  throw new UsageError(`unknown command "${word}"${didYouMean(word, names)} (timerq lists all)`)
 }
 
 /** @param {string[]} words */

@@ -1,94 +1,82 @@
-/** The frame of every command that measures: results directory, Ctrl-C, progress, resuming and exit code. */
+/** The frame of every command that measures: results directory, Ctrl-C, progress and resuming. */
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { runId } from '../harness/index.js'
+import { shellQuoted } from '../harness/model/text.js'
+import { allowedBy } from './plans/parts.js'
 import { stepProgress } from './progress.js'
-import { allowedBy } from './request/plan.js'
+import { againOf } from './request/again.js'
+import { RESUMED } from './request/options.js'
 
 /** @import { Named } from '../harness/run/continuation.js' */
+/** @import { Progress } from '../harness/run/progress.js' */
 /** @import { Console } from './console.js' */
-/** @import { Progress } from './progress.js' */
 /** @import { Request } from './request/request.js' */
 
 /**
  * @typedef {object} Measurement  Options for the harness.
- * @property {string} directory
+ * @property {string} directory  Results directory.
  * @property {string[]} command
  * @property {AbortSignal} signal
- * @property {number} startedMs  By performance.now(): 0, since a budget covers all that the user waits for.
- * @property {(progress: any) => void} onProgress
+ * @property {number} startedMs  Start of the budget by performance.now(): 0, since the budget covers the user's whole
+ *   wait.
+ * @property {(progress: Progress) => void} onProgress
  * @property {(note: string) => void} onNote
  * @property {Named} [named]  Programs and files that a resumed run may start.
  *
- * @callback Step  Measures and shows the results.
- * @param {any} request
- * @param {Measurement} measurement
- * @param {Console} console
- * @returns {Promise<number>} the exit code
+ * @typedef {object} Frame
+ * @property {string} name  Name of the command.
+ * @property {Request} request
+ * @property {Console} console
+ * @property {(directory: string) => void} [stopped]  Shows partial results after Ctrl-C.
+ * @property {boolean} [isTemporary]  Results are not kept.
  */
-
-/** By performance.now(). */
-const PROCESS_STARTED_MS = 0
 
 /**
- * @param {object} command
- * @param {string} command.name
- * @param {Step} command.start
- * @param {Step} [command.resume]  Continues a results directory.
- * @param {(request: any, directory: string, console: Console) => void} [command.stopped] Shows partial results after
- *   Ctrl-C.
- * @param {(progress: any) => Progress} [command.describeProgress]
- * @param {boolean} [command.isTemporary]  Results are not kept.
- * @returns {(request: any, console: Console) => Promise<number>} the command's handler
+ * Measures and shows results until the end or Ctrl-C.
+ *
+ * @param {Frame} frame
+ * @param {(measurement: Measurement) => Promise<number>} work  Returns the exit code.
+ * @returns {Promise<number>} the exit code
  */
-export function measuringCommand ({
-  name,
-  start,
-  resume,
-  stopped,
-  describeProgress = stepProgress,
-  isTemporary = false
-}) {
-  return (/** @type {Request} */ request, console) => {
-    const directory = isTemporary ? mkdtempSync(path.join(os.tmpdir(), `timerq-${name}-`)) : directoryOf(name, request)
-    const isKept = () => !isTemporary && existsSync(path.join(directory, 'run.json'))
-    const isResumed = resume !== undefined && request.resume !== undefined
-    return console.interruptible(
-      async signal => {
-        try {
-          return await (isResumed ? resume : start)(
-            request,
-            {
-              directory,
-              command: request.commandLine,
-              signal,
-              startedMs: PROCESS_STARTED_MS,
-              onProgress: progress => console.showProgress(describeProgress(progress)),
-              onNote: note => console.note(note),
-              ...(isResumed && { named: await allowedBy(request) })
-            },
-            console
-          )
-        } catch (error) {
-          if (signal.aborted && isKept()) stopped?.(request, directory, console)
-          throw error
-        } finally {
-          if (isTemporary) rmSync(directory, { recursive: true, force: true })
-        }
-      },
-      () => (isKept() ? describeRest() : '')
-    )
+export function measuring (frame, work) {
+  const { name, request, console, stopped, isTemporary = false } = frame
+  const directory = isTemporary ? mkdtempSync(path.join(os.tmpdir(), `timerq-${name}-`)) : directoryOf(name, request)
+  const isKept = () => !isTemporary && existsSync(path.join(directory, 'run.json'))
+  return console.interruptible(
+    async signal => {
+      try {
+        return await work({
+          directory,
+          command: request.commandLine,
+          signal,
+          startedMs: 0,
+          onProgress: progress => console.showProgress(stepProgress(progress)),
+          onNote: note => console.note(note),
+          ...(request.resume !== undefined && { named: await allowedBy(request) })
+        })
+      } catch (error) {
+        if (signal.aborted && isKept()) stopped?.(directory)
+        throw error
+      } finally {
+        if (isTemporary) rmSync(directory, { recursive: true, force: true })
+      }
+    },
+    () => (isKept() ? describeRest() : '')
+  )
 
-    function describeRest () {
-      return resume
-        ? `finished samples are kept, continue with: timerq ${name} --resume ${directory}${request.again}`
-        : `finished samples are kept in ${directory}`
-    }
+  function describeRest () {
+    if (!RESUMED.includes(name)) return `finished samples are kept in ${directory}`
+    return `finished samples are kept, continue with: ${resuming(name, directory, request)}`
   }
 }
 
-/** @type {(command: string, request: Pick<Request, 'resume' | 'out'>) => string} */
+/** @type {(name: string, directory: string, request: Pick<Request, 'commandLine' | 'program'>) => string} */
+export const resuming = (name, directory, { commandLine, program }) =>
+  ['timerq', name, '--resume', directory, ...againOf(commandLine, program)].map(shellQuoted).join(' ')
+
+/** @type {(name: string, request: Pick<Request, 'resume' | 'out'>) => string} */
 export function directoryOf (name, { resume, out }) {
   return resume ?? out ?? path.join('results', `${name === 'run' ? '' : `${name}-`}${runId(new Date())}`)
 }

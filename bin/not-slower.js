@@ -8,66 +8,66 @@ import { rooms } from '../harness/index.js'
 import { MeasurementError } from '../harness/model/errors.js'
 import { metrics } from '../harness/model/metrics.js'
 import { formatPercent, formatRatioInterval } from '../harness/model/numbers.js'
+import { planFileGate } from './plans/gate.js'
+import { LEAST_BUDGET_SECONDS } from './presets.js'
 import { resolveScenarios } from './request/catalogue.js'
-import { planFileGate } from './request/gate-plan.js'
-import { duration } from './request/values.js'
+import { rulesOf, seconds } from './request/values.js'
 
 const { startGate } = await rooms.gate()
+const { DEFAULT_RULES } = await rooms.compare()
 
 /** @import { ComparisonRecord } from '../harness/judge/compare.js' */
+/** @import { Rules } from '../harness/judge/verdict.js' */
+/** @import { Budget } from './request/values.js' */
 
 /**
- * @typedef {object} NotSlowerOptions
- * @property {number} [margin]  To pass, a slowdown of this much must be ruled out. Default: 0.05.
- * @property {number} [floor]  Slowdowns up to this are not a regression. Default: 0.02, or 0.4 of a smaller margin.
- * @property {string} [budget] Time for all of it, '20s' by default; a clear result comes sooner. Give the test a longer
- *   timeout.
- * @property {Record<string, number[]>} [parameters] Values of the scenario's parameters. Default: the largest of its
+ * @typedef {object} NotSlowerSettings
+ * @property {Budget} [budget]  Time to spend, at most: seconds, or '20s' (default). A clear result comes sooner. Give
+ *   the test a longer timeout.
+ * @property {Record<string, number[]>} [parameters]  Values of the scenario's parameters. Default: the largest of its
  *   preset ci.
  * @property {boolean} [strict]  Also fails when the time was too short to tell.
  * @property {number} [seed]  Seed of all random draws. Default: random.
- * @property {AbortSignal} [signal]
+ * @property {AbortSignal} [signal]  Stops the measurement.
+ *
+ * @typedef {Partial<Rules> & NotSlowerSettings} NotSlowerOptions  Rules are fractions of 1. Default: margin 0.05; floor
+ *   0.02, or 0.4 of a smaller margin.
  *
  * @typedef {object} NotSlower
- * @property {'pass' | 'inconclusive'} verdict inconclusive: neither shown to be slower, nor shown to be within the
- *   margin.
+ * @property {'pass' | 'inconclusive'} verdict  pass: a slowdown of the margin is ruled out. inconclusive: neither that
+ *   nor a slowdown is shown.
  * @property {number | null} ratio  Time of the head in times of the base, in the worst row. null: unknown.
- * @property {number | null} low
- * @property {number | null} high  Interval of the ratio.
- * @property {number} heats
- * @property {string} message
+ * @property {number | null} low  Lower end of the ratio's interval.
+ * @property {number | null} high  Upper end of the ratio's interval.
+ * @property {number} heats  Number of measurements of both side by side.
+ * @property {string} message  The result in a sentence.
  */
 
 /** A smaller margin needs a smaller floor. */
 const FLOOR_OF_MARGIN = 0.4
-const LEAST_BUDGET_SECONDS = 10
 
 /**
- * Measures two files with a workload, scenarios of kind `code`, beside each other in fresh processes.
+ * Measures two files with a workload (scenarios of kind `code`) beside each other, in fresh processes.
  *
- * @param {URL | string} head  The version that may be slower: a URL or a path.
- * @param {URL | string} base
+ * @param {URL | string} head  URL or path of the version that may be slower.
+ * @param {URL | string} base  URL or path of the version to compare with.
  * @param {NotSlowerOptions} [options]
  * @returns {Promise<NotSlower>}
  * @throws {AssertionError} when the head is slower, with the ratio, its interval and the number of heats
  * @throws {MeasurementError} when a version cannot be measured
  */
-export async function notSlower (
-  head,
-  base,
-  {
-    margin = 0.05,
-    floor = Math.min(0.02, FLOOR_OF_MARGIN * margin),
-    budget = '20s',
-    parameters,
-    strict,
+export async function notSlower (head, base, options = {}) {
+  const { budget = '20s', parameters, strict, seed, signal } = options
+  const { margin = DEFAULT_RULES.margin, alpha = DEFAULT_RULES.alpha } = options
+  const { floor = Math.min(DEFAULT_RULES.floor, FLOOR_OF_MARGIN * margin) } = options
+  const [headFile, baseFile] = resolveScenarios([head, base].map(pathOf))
+  const request = {
+    sweep: parameters,
     seed,
-    signal
-  } = {}
-) {
-  const [headScenario, baseScenario] = resolveScenarios([head, base].map(pathOf))
-  const rules = { floor, margin, budget: duration('budget', budget, LEAST_BUDGET_SECONDS) }
-  const plan = await planFileGate({ scenario: [headScenario], sweep: parameters, seed, ...rules }, baseScenario)
+    rules: rulesOf({ floor, margin, alpha }),
+    budget: seconds('budget', budget, LEAST_BUDGET_SECONDS)
+  }
+  const plan = await planFileGate(request, { base: baseFile, head: headFile })
   const folder = mkdtempSync(path.join(os.tmpdir(), 'timerq-test-'))
   try {
     const record = await startGate(plan, { directory: path.join(folder, 'results'), command: ['notSlower'], signal })
@@ -79,7 +79,7 @@ export async function notSlower (
 
 /**
  * @param {ComparisonRecord} record
- * @param {{seed: number, budget: string, strict?: boolean}} options
+ * @param {{seed: number, budget: Budget, strict?: boolean}} options
  * @returns {NotSlower}
  * @throws {AssertionError | MeasurementError}
  */
@@ -90,17 +90,19 @@ export function resultOf ({ verdict, comparisons, control, base, head, rules }, 
   const row =
     gating.find(row => row.verdict === 'regression') ??
     gating.reduce((worst, row) => (Number(row.ratio) > Number(worst.ratio) ? row : worst))
-  const { ratio, low, high, pairs: heats } = row
+  const { ratio, low, high, pairs: heats, exact } = row
   const figures = { ratio, low, high, heats }
-  const times = formatRatioInterval(row.exact ? { ratio, low: ratio, high: ratio } : row)
-  const what = `${head} takes ${times} times the ${metrics[row.metric].short} of ${base} (${row.exact ? 'exact' : `${heats} heats`}, seed ${seed})`
+  const times = formatRatioInterval(exact ? { ratio, low: ratio, high: ratio } : row)
+  const evidence = `${exact ? 'exact' : `${heats} heats`}, seed ${seed}`
+  const what = `${head} takes ${times} times the ${metrics[row.metric].short} of ${base} (${evidence})`
   if (verdict === 'regression') throw failure(`${what}: more than ${formatPercent(rules.floor)} slower`, figures)
   if (verdict === 'pass') {
     return { verdict, ...figures, message: `${what}: less than ${formatPercent(rules.margin)} slower` }
   }
-  const open = control?.moved ? 'the machine was too unsteady to tell' : `${budget} was too short to tell`
-  if (strict) throw failure(`${what}: ${open}`, figures)
-  return { verdict: 'inconclusive', ...figures, message: `${what}: ${open}` }
+  const time = typeof budget === 'number' ? `${budget}s` : budget
+  const message = `${what}: ${control?.moved ? 'the machine was too unsteady to tell' : `${time} was too short to tell`}`
+  if (strict) throw failure(message, figures)
+  return { verdict: 'inconclusive', ...figures, message }
 }
 
 /**

@@ -1,4 +1,4 @@
-/** Defaults of the commands that measure: queues, scenarios, times. */
+/** Defaults of the commands that measure: queues, scenarios, rounds and times. */
 
 /** @import { Settings } from '../harness/plan/plan.js' */
 
@@ -25,11 +25,13 @@ export const DEFAULT_SCENARIOS = ['refresh-one-duration', 'staggered-expiry', 's
 export const CONTROL = { micro: 'duration-lists', http: 'node' }
 
 /**
- * Rounds and times; the scenarios know the sizes that belong to each preset. docs/lessons.md says how the times of
- * heats were chosen.
- *
  * @typedef {Pick<Settings, 'rounds' | 'windows' | 'budgetSeconds' | 'enough' | 'micro' | 'httpWarmupMs' | 'httpHeat'>}
- *   Preset
+ *   Preset  Rounds and times of a run.
+ */
+
+/**
+ * Presets by name. Scenarios know the sizes that belong to each; docs/lessons.md says how the times of heats were
+ * chosen.
  *
  * @type {Record<'quick' | 'documented' | 'ci', Preset>}
  */
@@ -61,19 +63,22 @@ export const presets = {
   }
 }
 
+/** A shorter budget measures no heat. */
+export const LEAST_BUDGET_SECONDS = 10
+
 /** Time for `--until` without a budget. */
 export const UNTIL_BUDGET_SECONDS = 600
 
-/** Time for `timerq reproduce` in the quick preset. */
-export const REPRODUCE_BUDGET_SECONDS = 600
+/** Seed of counted workloads, the same in all runs: counts can be compared. */
+export const COUNT_SEED = 1
 
-/** Defaults of `timerq recommend`. `hopeless`: times as slow as the control. */
-export const RECOMMEND = { rounds: 11, budgetSeconds: 300, hopeless: 2 }
-export const GATE_BUDGET_SECONDS = 300
+/** File that `timerq record` writes and `timerq recommend` reads by default. */
+export const RECORDED = 'timerq.trace'
 
-/** Settings of `timerq gate`: at most this many heats a cell, each of two or three processes. */
+/** Settings of `timerq gate`: heats of a cell, at most, each of two or three processes. */
 export const GATE = {
   scenarios: ['refresh-one-duration', 'staggered-expiry', 'start-cancel', 'come-and-go', 'fill', 'crowd'],
+  budgetSeconds: 300,
   rounds: 60,
   micro: { warmupMs: 60, leadMs: 1, turnMs: 4, turns: 24, limitMs: 10_000, exactLimitMs: 20_000, tailMs: 0 },
   httpWarmupMs: 500,
@@ -82,14 +87,49 @@ export const GATE = {
 
 /** Defaults of `timerq try`. Frameworks take a second to warm up. */
 export const TRY = {
-  /** What a user can import. */
-  queues: ['node', 'timerq-timers'],
+  /** Timers that a user can import. */
+  queues: ['timerq-timers'],
   connections: 100,
   startSeconds: 30,
   budgetSeconds: 120,
   /** A third of the saving that is worth a change (harness/judge/worth.js). */
   enough: 0.01,
-  timing: { ...presets.quick, windows: 0, httpWarmupMs: 1500, httpHeat: { seconds: 5, sliceMs: 200 } }
+  preset: { ...presets.quick, windows: 0, httpWarmupMs: 1500, httpHeat: { seconds: 5, sliceMs: 200 } }
+}
+
+/** A recorded program is replayed as a whole, however long its trace is. */
+const REPLAY_LIMIT_MS = 60_000
+/**
+ * Times of a replay. With the trace of a fastify server (test/fixtures/traces), lazy-wheel costs 0.62 to 0.67 of
+ * duration-lists after a warm-up of 60 and 110 ms, and 0.449, 0.448 and 0.448 after 300, 300 and 1000 ms with turns of
+ * 4, 10 and 10 ms. In the lead, queues of many timers return to the caches.
+ */
+export const REPLAY = {
+  ...presets.quick,
+  micro: {
+    ...GATE.micro,
+    warmupMs: 300,
+    leadMs: 10,
+    limitMs: REPLAY_LIMIT_MS,
+    exactLimitMs: REPLAY_LIMIT_MS
+  }
+}
+
+/** Defaults of `timerq recommend`. `hopeless`: times as slow as the control. */
+export const RECOMMEND = { rounds: 11, budgetSeconds: 300, hopeless: 2 }
+
+/** Defaults of `timerq profile`. Six thousand ticks: a share of 10 % has a standard error of 0.4 points. */
+export const PROFILE = { scenarios: ['keep-alive'], seconds: 3 }
+
+/**
+ * Settings of `timerq reproduce`. Claims whose limit is far away are decided in two or three rounds; one that is
+ * undecided after all of them lies on its limit. The slowest queue of a finding is a list that is searched from one
+ * end.
+ */
+export const REPRODUCE = {
+  rounds: 40,
+  budgetSeconds: { quick: 600, documented: null },
+  limitMs: { quick: 8000, documented: 300_000 }
 }
 
 /** Measurements of `timerq watch` at every save: a few seconds, with one seed, so that counts can be compared. */

@@ -19,28 +19,16 @@ const BAR_SIZE = 16
  */
 export function stepProgress ({ done, total, left, budget, until, open, next: { cells, kind } }) {
   const [{ scenario, params, queue }] = cells
-  const workload = [
+  const text = [
+    ...(budget ? [] : [left ? describeTime(left) : 'time unknown yet']),
+    ...(kind === 'heat' ? [] : [`${kind === 'count' ? 'counting ' : ''}${queue}`]),
     scenario,
-    ...Object.entries(params)
-      .slice(0, 1)
-      .map(([name, value]) => describeParam(name, value))
-  ]
-  const measured = kind === 'heat' ? workload : [`${kind === 'count' ? 'counting ' : ''}${queue}`, ...workload]
-  const decided = open ? [describeOpen(open, until)] : []
-  if (budget) {
-    return {
-      done: Math.round(budget.spent),
-      total: Math.round(budget.seconds),
-      unit: 's at most',
-      text: [...measured, ...decided].join(', ')
-    }
-  }
-  return {
-    done,
-    total,
-    unit: 'samples',
-    text: [left ? describeTime(left) : 'time unknown yet', ...measured, ...decided].join(', ')
-  }
+    ...Object.entries(params).slice(0, 1).map(describeParam),
+    ...(open ? [describeOpen(open, until)] : [])
+  ].join(', ')
+  return budget
+    ? { done: Math.round(budget.spent), total: Math.round(budget.seconds), unit: 's at most', text }
+    : { done, total, unit: 'samples', text }
 }
 
 /**
@@ -52,18 +40,16 @@ function describeOpen ({ left, total }, until) {
   return `${total - left} of ${formatCount(total, 'table')} known within ${formatPercent(until)}`
 }
 
-/**
- * @param {string} name
- * @param {number} value
- */
-function describeParam (name, value) {
+/** @param {[string, number]} param */
+function describeParam ([name, value]) {
   const counted = name === 'size' ? 'timers' : name
   return `${formatParam(value)} ${value === 1 ? counted.replace(/s$/, '') : counted}`
 }
 
 /** @param {{seconds: number, isAtLeast: boolean}} left */
 function describeTime ({ seconds, isAtLeast }) {
-  return `${isAtLeast ? 'more than' : 'about'} ${seconds < 90 ? `${Math.ceil(seconds)} s` : `${Math.ceil(seconds / 60)} min`} left`
+  const time = seconds < 90 ? `${Math.ceil(seconds)} s` : `${Math.ceil(seconds / 60)} min`
+  return `${isAtLeast ? 'more than' : 'about'} ${time} left`
 }
 
 /** @param {Stream} stream */

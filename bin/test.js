@@ -1,9 +1,11 @@
 /**
- * timerq for tests, by node:test, vitest and others.
+ * timerq for tests, with node:test, vitest and others.
  *
+ *     import { test } from 'node:test'
  *     import { notSlower } from 'timerq/test'
  *
- *     test('it is not slower', () => notSlower(new URL('parse.js', import.meta.url), new URL('released/parse.js',
- *     import.meta.url)))
+ *     const head = new URL('parse.js', import.meta.url)
+ *     const base = new URL('released/parse.js', import.meta.url)
+ *     test('parse is not slower than the release', () => notSlower(head, base))
  */
 export { notSlower } from './not-slower.js'

@@ -5,15 +5,16 @@
  */
 
 // Plan
-export { createPlan, MOST_ROUNDS, planScenario, shardPlan, SIDE_URL } from './plan/plan.js'
+export { createPlan, MOST_ROUNDS, shardPlan, SIDE_URL } from './plan/plan.js'
+export { planScenarios, planSubjects } from './plan/scenarios.js'
 export { loadOwnMeta, loadOwnScenario } from './measure/modules/own-modules.js'
-export { resolveRuntime, v8Of } from './processes/runtimes.js'
+export { resolveRuntime } from './processes/runtimes.js'
 
 // Measure
 export { resumeRun, runId, startRun } from './run/run.js'
 
 // Store
-export { openResults, readResults, writeResults } from './store/results.js'
+export { readResults, writeResults } from './store/results.js'
 export { readBeginning } from './store/input.js'
 export { makeFolder } from './store/make-folder.js'
 export { writing } from './store/writing.js'
@@ -32,6 +33,8 @@ export const rooms = {
     ...(await import('./gate/gate.js')),
     ...(await import('./gate/baseline.js')),
     ...(await import('./gate/gate-plan.js')),
+    ...(await import('./gate/gated-files.js')),
+    ...(await import('./gate/gated-runtimes.js')),
     ...(await import('./gate/sides.js'))
   }),
   history: () => import('./judge/history.js'),
@@ -42,7 +45,7 @@ export const rooms = {
     ...(await import('./profile/tools/index.js'))
   }),
   programs: async () => ({
-    ...(await import('./processes/run-program.js')),
+    ...(await import('./processes/processes.js')),
     ...(await import('./profile/program-shares.js')),
     RECORDER: new URL('./trace/subject/hook.js', import.meta.url),
     PROFILER: new URL('./profile/subject/program-hook.js', import.meta.url)
@@ -61,8 +64,7 @@ export const rooms = {
   trace: () => import('./trace/trace-format.js'),
   userModules: async () => ({
     ...(await import('./processes/package-type.js')),
-    ...(await import('./measure/modules/user-queue.js')),
-    ...(await import('./measure/modules/user-scenario.js'))
+    ...(await import('./measure/modules/user-modules.js'))
   }),
   watch: () => import('./run/watch.js')
 }

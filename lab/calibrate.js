@@ -1,13 +1,13 @@
 #!/usr/bin/env node
 /**
  * `npm run calibrate`: measures the gate itself, and writes docs/calibration.md. It takes long and may be stopped and
- * continued: what is measured is kept in results/calibration/, and packed into docs/calibration/ for the page.
+ * continued: samples are kept in results/calibration/, and packed into docs/calibration/ for the page.
  *
- *     npm run calibrate -- --minutes 60                     everything, and the page
- *     npm run calibrate -- --minutes 60 --load              the same with a busy loop beside it on each core
- *     npm run calibrate -- --minutes 60 --busy of a machine that other programs keep busy: are verdicts right?
- *     npm run calibrate -- --minutes 20 --only servers more of one kind: identical, slowed, servers, gates or counts
- *     npm run calibrate -- --page                           the page again, from the samples in docs/calibration/
+ *     npm run calibrate -- --minutes 60                 everything, and the page
+ *     npm run calibrate -- --minutes 60 --load          the same with a busy loop beside it on each core
+ *     npm run calibrate -- --minutes 60 --busy          on a machine that other programs keep busy: are verdicts right?
+ *     npm run calibrate -- --minutes 20 --only servers  more of one kind: identical, slowed, servers, gates or counts
+ *     npm run calibrate -- --page                       the page again, from the samples in docs/calibration/
  */
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
@@ -30,7 +30,7 @@ import { keepEnvironment, pack } from './calibration/samples.js'
 const QUEUES = ['binary-heap', 'quaternary-heap', 'hierarchical-wheel', 'lazy-wheel']
 const SERVER_QUEUES = ['binary-heap', 'hierarchical-wheel']
 const SIZE = 10_000
-/** Counting is as exact with fewer timers, and faster. */
+/** Counts are exact with any number of timers, and faster with fewer. */
 const COUNTED_SIZE = 1000
 const DIRECTORY = 'results/calibration'
 const SEED = 1
@@ -130,7 +130,7 @@ function find (wanted) {
   return /** @type {import('../scenarios/index.js').ScenarioEntry} */ (scenarios.find(({ name }) => name === wanted))
 }
 
-/** The largest values, as in a gate. */
+/** The largest values of the preset, which a gate uses, too. */
 function serverParams () {
   /** @type {Record<string, number[]>} */
   const values = keepAlive.presets.ci

@@ -1,7 +1,6 @@
 #!/usr/bin/env node
 /**
- *
- * `npm run example`: measures what the documents show, and makes all of it from scratch.
+ * `npm run example`: makes the runs and reports that the documents show from scratch.
  *
  *   docs/recorded/run, try   runs whose output README.md and docs/ quote (`npm run blocks`)
  *   docs/example             a longer run and its profiles, and the reports made from them
@@ -16,7 +15,7 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 
-/** What the example measures: change it here. */
+/** Measurements of the example. */
 const RUN = [
   '--queue',
   [
@@ -71,7 +70,7 @@ const {
 if (!['everything', 'recorded', 'report'].includes(only)) fail(`--only must be recorded or report, got "${only}"`)
 process.chdir(ROOT)
 if (only !== 'report') {
-  // With no other option, for these are the commands of the pages.
+  // Without other options: these are the commands of the pages.
   measure(`${RECORDED}/run`, ['run'])
   measure(`${RECORDED}/try`, ['try', '--', 'node', 'server.js'], RECORDED)
 }
@@ -135,7 +134,7 @@ function timerq (args, cwd = ROOT) {
  */
 function start (program, args, cwd) {
   const { status, signal } = spawnSync(program, args, { cwd, stdio: ['ignore', 'ignore', 'inherit'] })
-  // An answer that is undecided is an answer, too.
+  // Exit code 3 is an undecided answer.
   if (status !== 0 && status !== 3) fail(`${program} ${args[1] ?? ''} ended with ${signal ?? `exit code ${status}`}`)
 }
 

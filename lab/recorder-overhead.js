@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 /**
- * `npm run recorder-overhead`: what `timerq record` costs a server, in CPU per request. Pairs of fresh servers, one
+ * `npm run recorder-overhead`: the CPU per request that `timerq record` costs a server. Pairs of fresh servers, one
  * with the recorder and one without, in turn, under wrk.
  *
  *     node lab/recorder-overhead.js [--scenario keep-alive] [--connections 50] [--pairs 12] [--seconds 2]
@@ -80,7 +80,10 @@ try {
 
 const { estimate, low, high, coverage } = pseudoMedian(recorded.map((value, pair) => Math.log(value / without[pair])))
 const percent = (/** @type {number} */ logRatio) => `${(Math.expm1(logRatio) * 100).toFixed(1)} %`
-process.stdout.write(`${values.scenario}, ${values.connections} connections, ${pins.note}
-CPU per request without the recorder ${median(without).toFixed(2)} µs, with it ${median(recorded).toFixed(2)} µs (medians of ${pairs})
-extra CPU per request: ${percent(estimate)} (${percent(low)} to ${percent(high)}, coverage ${(coverage * 100).toFixed(0)} %)
-`)
+const [plain, slowed] = [without, recorded].map(micros => median(micros).toFixed(2))
+const sure = `coverage ${(coverage * 100).toFixed(0)} %`
+process.stdout.write(
+  `${values.scenario}, ${values.connections} connections, ${pins.note}\n` +
+    `CPU per request without the recorder ${plain} µs, with it ${slowed} µs (medians of ${pairs})\n` +
+    `extra CPU per request: ${percent(estimate)} (${percent(low)} to ${percent(high)}, ${sure})\n`
+)

@@ -1,17 +1,17 @@
 #!/usr/bin/env node
 /**
  * `npm run turns`: do heats tell the truth? Queues that take turns disturb each other: after every change the caches
- * hold another queue's timers, and a queue with many of them pays more for that than one with few. So the ratios of
- * queues in heats are compared with those of the same queues alone, and every turn with what the same process needs
+ * hold another queue's timers, and a queue with many timers pays more for that than a queue with few. So the ratios of
+ * queues in heats are compared with those of the same queues alone, and every turn with a stretch of the same process
  * right after it. And do known slowdowns come out as themselves? Prints tables for docs/lessons.md.
  *
  *     npm run turns -- --minutes 10                         every size, in turns as tables of results use them
  *     npm run turns -- --minutes 10 --load                  the same with a busy loop beside it on each core
  *     npm run turns -- --turns 0/3,1/4,2/6,2/10,10/20       other turns: milliseconds of lead and of measuring
  *     npm run turns -- --sizes 100000 --scenario refresh-one-duration --queues duration-lists,binary-heap,lazy-wheel
- *     npm run turns -- --minutes 10 --slowdowns 2,5,10,25   each queue with itself, slowed by so many per cent
+ *     npm run turns -- --minutes 10 --slowdowns 2,5,10,25   each queue with itself, slowed by these percentages
  *
- * Without slowdowns, the first queue is what the others are compared with, and is compared with itself.
+ * Without slowdowns, the first queue is the control, and is also compared with itself.
  */
 import os from 'node:os'
 import { parseArgs } from 'node:util'
@@ -37,7 +37,7 @@ const QUEUES = [
   'hierarchical-wheel',
   'lazy-wheel'
 ]
-/** Of two kinds, whose timers fill a cache and do not. */
+/** Queues of two kinds, at sizes that fit into a cache and that do not. */
 const SLOWED = { queues: ['binary-heap', 'lazy-wheel'], sizes: '100,10000' }
 const TURNS = [presets.quick, presets.documented].map(({ micro: { leadMs, turnMs } }) => `${leadMs}/${turnMs}`)
 
@@ -96,7 +96,7 @@ async function main () {
   async function measureSlowdowns (slowdowns) {
     const cells = sizes.flatMap(size => names.map((name, i) => ({ name, size, url: urls[i] })))
     /**
-     * By cell.
+     * URLs of the entrants of each cell.
      *
      * @type {Map<typeof cells[number], string[]>}
      */
@@ -115,7 +115,7 @@ async function main () {
   }
 
   /**
-   * Round after round, as long as the time allows.
+   * Measures round after round until the time is over.
    *
    * @template T
    * @param {T[]} cells
@@ -124,7 +124,7 @@ async function main () {
   async function takeRounds (cells, measure) {
     const rounds = new Map(cells.map(cell => [cell, /** @type {import('./turns/measure.js').Round[]} */ ([])]))
     /**
-     * What a round took, by cell.
+     * Duration of the latest round of each cell.
      *
      * @type {Map<T, number>}
      */

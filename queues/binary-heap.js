@@ -13,9 +13,10 @@
  *   nextExpiry  O(1)       O(log n) the first time in a callback
  *   advance     O(k log n) for k expired timers
  *
- * Timers fire by deadline; ties in any order. Other heaps are compared with this one, so it percolates as the textbook
- * says, even if its array is sorted (see quaternary-heap). createTimer copies the arrays when they are full. Source:
- * the Node wiki, "Optimizing _unrefActive", 2014, second alternative.
+ * Timers fire by deadline; ties in any order. createTimer copies the arrays when they are full. Other heaps are
+ * compared with this one, so it percolates as the textbook says, even if its array is sorted (see quaternary-heap).
+ * Source: J. W. J. Williams, "Algorithm 232: Heapsort", CACM 7(6), 1964; the Node wiki, "Optimizing _unrefActive",
+ * 2014, second alternative.
  */
 import { lengthened } from './parts/handles.js'
 
@@ -58,11 +59,11 @@ export class BinaryHeap {
    * @type {number[]}
    */
   #released = []
-  /** By timer. */
+  /** Place by timer. */
   placeOf = new Int32Array(64).fill(IDLE)
-  /** By place. */
+  /** Timer by place. */
   timers = new Int32Array(ROOT + 64)
-  /** By place; -Infinity before the root and at a vacant root, Infinity after the last leaf. */
+  /** Deadline by place; -Infinity before the root and at a vacant root, Infinity after the last leaf. */
   deadlines = new Float64Array(ROOT + 64 + SPARE).fill(Infinity)
   /** The place after the last leaf. */
   end = ROOT

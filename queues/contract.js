@@ -9,17 +9,16 @@
  * @typedef {object} TimerQueue
  * @property {(payload: unknown) => Timer} createTimer  An idle timer, made once and started many times.
  * @property {(timer: Timer) => void} releaseTimer  Gives an idle handle back, never to be used again.
- * @property {(timer: Timer, deadline: number, duration?: number) => void} insert  Starts an idle timer. The
- *   caller passes the duration (deadline minus the present time), since a queue does not see the clock move between two
+ * @property {(timer: Timer, deadline: number, duration?: number) => void} insert  Starts an idle timer. The caller
+ *   passes the duration (deadline minus the present time), since a queue does not see the clock move between two
  *   advances. A queue that needs a duration and gets none counts from the `now` of the latest advance.
  * @property {(timer: Timer) => boolean} cancel  Stops a timer; true if it was pending. Cancelling twice is harmless.
  * @property {(timer: Timer, deadline: number, duration?: number) => void} reschedule  Restarts a timer, pending or not.
  * @property {() => number} nextExpiry  Time of the next work for advance(): never later than the earliest deadline, but
  *   earlier in a wheel that must cascade; Infinity when empty.
- * @property {(now: number, expire: (timer: Timer) => void) => void} advance  Removes every timer with
- *   deadline <= now and calls expire(timer) for each. `expire` may insert, cancel, reschedule or release any timer, and
- *     ask anything. If it throws, no other timer is lost or fired twice and the next advance carries on. `now` never
- *     goes backwards.
+ * @property {(now: number, expire: (timer: Timer) => void) => void} advance  Removes every timer with deadline <= now
+ *   and calls expire(timer) for each. `expire` may insert, cancel, reschedule or release any timer, and ask anything.
+ *   If it throws, no other timer is lost or fired twice, and the next advance carries on. `now` never goes backwards.
  * @property {number} size  Pending timers.
  * @property {(timer: Timer) => number} deadlineOf
  * @property {(timer: Timer) => unknown} payloadOf
@@ -30,12 +29,12 @@
  * @property {string} title  One line of plain text.
  * @property {{insert: string, cancel: string, reschedule: string, nextExpiry: string, advance: string}} complexity
  *   Big-O in n pending timers; `advance` for k expired timers.
- * @property {'fifo' | 'deadline' | 'none'} order Order of the timers of one advance: 'fifo' is by deadline with ties in
- *   the order started, 'deadline' is by deadline with ties in any order.
+ * @property {'fifo' | 'deadline' | 'none'} order  Order of the timers of one advance: 'fifo' is by deadline with ties
+ *   in the order started, 'deadline' is by deadline with ties in any order.
  * @property {'exact' | {relative: number}} accuracy  Exact, or late by at most this fraction of the duration.
- * @property {'bounded'} [pause] Promise that no single call is long: every call keeps within `complexity`, not only the
- *   average of many, if the queue is advanced whenever nextExpiry asks for it. Without this promise one call may pay
- *   for many.
+ * @property {'bounded'} [pause]  Promise that no single call is long: every call keeps within `complexity`, not only
+ *   the average of many, if the queue is advanced whenever nextExpiry asks for it. Without this promise one call may
+ *   pay for many.
  * @property {string} source  Paper, pull request or package.
  */
 

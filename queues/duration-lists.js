@@ -5,9 +5,9 @@
  * the deadline of their first timer. A list is not moved when its first timer leaves or is refreshed, so a list may
  * wake up early. Then the list takes the deadline of its present first timer and sinks.
  *
- *   insert      O(log n) amortised; O(1) when its list exists; the heap has one entry per duration
+ *   insert      O(log n)   amortised; O(1) when its list exists; the heap has one entry per duration
  *   cancel      O(log n)   O(1) unless the timer is the last of its list
- *   reschedule  O(log n) amortised, likewise
+ *   reschedule  O(log n)   amortised, likewise
  *   nextExpiry  O(1)       the time when a list wakes up; its first timer may be due later
  *   advance     O(k log n) amortised for k expired timers; a list that was refreshed sinks when it wakes up
  *
@@ -36,14 +36,14 @@ export const meta = {
   source: 'Node.js pull requests 4007 (2016) and 20555 (2018)'
 }
 
-class ListTimer {
+class DurationTimer {
   /** Absolute milliseconds; meaningful while pending. */
   deadline = 0
   /** @type {DurationList | null} null while idle */
   list = null
-  /** @type {ListTimer | null} */
+  /** @type {DurationTimer | null} */
   next = null
-  /** @type {ListTimer | null} */
+  /** @type {DurationTimer | null} */
   previous = null
 
   /** @param {unknown} payload */
@@ -55,9 +55,9 @@ class ListTimer {
 /** `deadline` is the time when the list wakes up: never later than its first timer's deadline. */
 class DurationList {
   index = NOT_IN_HEAP
-  /** @type {ListTimer | null} */
+  /** @type {DurationTimer | null} */
   first = null
-  /** @type {ListTimer | null} */
+  /** @type {DurationTimer | null} */
   last = null
 
   /**
@@ -86,12 +86,12 @@ export class DurationLists {
 
   /** @param {unknown} payload */
   createTimer (payload) {
-    return new ListTimer(payload)
+    return new DurationTimer(payload)
   }
 
   releaseTimer () {}
 
-  /** @type {(timer: ListTimer, deadline: number, duration?: number) => void} */
+  /** @type {(timer: DurationTimer, deadline: number, duration?: number) => void} */
   insert (timer, deadline, duration = deadline - this.#now) {
     let list = this.#lists.find(duration)
     if (list === null) {
@@ -107,7 +107,7 @@ export class DurationLists {
     this.size++
   }
 
-  /** @param {ListTimer} timer */
+  /** @param {DurationTimer} timer */
   cancel (timer) {
     const { list } = timer
     if (list === null) return false
@@ -121,7 +121,7 @@ export class DurationLists {
     return true
   }
 
-  /** @type {(timer: ListTimer, deadline: number, duration?: number) => void} */
+  /** @type {(timer: DurationTimer, deadline: number, duration?: number) => void} */
   reschedule (timer, deadline, duration = deadline - this.#now) {
     const { list } = timer
     if (list !== null && list.duration === duration && deadline >= timer.deadline) {
@@ -138,12 +138,12 @@ export class DurationLists {
     return this.#heap.size === 0 ? Infinity : this.#heap.first.deadline
   }
 
-  /** @type {(now: number, expire: (timer: ListTimer) => void) => void} */
+  /** @type {(now: number, expire: (timer: DurationTimer) => void) => void} */
   advance (now, expire) {
     this.#now = now
     while (this.nextExpiry() <= now) {
       const list = this.#heap.first
-      const timer = /** @type {ListTimer} */ (list.first)
+      const timer = /** @type {DurationTimer} */ (list.first)
       if (timer.deadline <= now) {
         this.cancel(timer)
         expire(timer)
@@ -154,17 +154,17 @@ export class DurationLists {
     }
   }
 
-  /** @param {ListTimer} timer */
+  /** @param {DurationTimer} timer */
   deadlineOf (timer) {
     return timer.deadline
   }
 
-  /** @param {ListTimer} timer */
+  /** @param {DurationTimer} timer */
   payloadOf (timer) {
     return timer.payload
   }
 
-  /** @param {ListTimer} timer */
+  /** @param {DurationTimer} timer */
   isPending (timer) {
     return timer.list !== null
   }
@@ -182,7 +182,7 @@ export class DurationLists {
 /**
  * Timers due later come first only if the clock went backwards.
  *
- * @type {(timer: ListTimer, list: DurationList) => void}
+ * @type {(timer: DurationTimer, list: DurationList) => void}
  */
 function append (timer, list) {
   let previous = list.last
@@ -197,7 +197,7 @@ function append (timer, list) {
   else next.previous = timer
 }
 
-/** @type {(timer: ListTimer, list: DurationList) => void} */
+/** @type {(timer: DurationTimer, list: DurationList) => void} */
 function unlink (timer, list) {
   const { next, previous } = timer
   if (previous === null) list.first = next

@@ -1,11 +1,10 @@
 /**
- *
  * Hashed timer wheel that searches only the slots between its cursor and now.
  *
  *   insert      O(1)
  *   cancel      O(1)
  *   reschedule  O(1)
- *   nextExpiry  O(n)   looks into the slots from now on until one holds a timer of this revolution
+ *   nextExpiry  O(n)   searches the slots from now on for a timer of this revolution
  *   advance     O(n)   searches one slot for each millisecond passed, at most all 16 384
  *
  * Expired timers fire in no particular order. The only difference from hashed-wheel is the optimisation of neqo's pull

@@ -9,8 +9,9 @@
  *   advance     O(n)   searches every slot, each time
  *
  * Expired timers fire in no particular order. neqo's wheel also searched all slots, which took 5 to 10 microseconds a
- * poll with a single timer pending. Compare hashed-wheel-bounded. Source: G. Varghese and T. Lauck, "Hashed and
- * Hierarchical Timing Wheels", SOSP 1987, scheme 6; neqo before pull request 1780.
+ * poll with a single timer pending. Compare hashed-wheel-bounded.
+ * Source: G. Varghese and T. Lauck, "Hashed and Hierarchical Timing Wheels", SOSP 1987, scheme 6; neqo before pull
+ * request 1780.
  */
 import { HashedSlots, SLOTS } from './parts/hashed-slots.js'
 

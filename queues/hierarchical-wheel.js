@@ -61,7 +61,7 @@ const WIDTHS = Array.from({ length: LEVELS }, (_, level) => 2 ** (level * BITS))
 
 /** A slot is a ring of timers closed by its head: the handle with the number of the slot. */
 const HEADS = LEVELS * SLOTS
-/** In the long run each timer is copied four times; at worst a fifth of the memory is unused. */
+/** Growth of the arrays: each timer is copied four times in the long run, at worst a fifth of the memory is unused. */
 const GROWTH = 1.25
 
 const IDLE = -1
@@ -146,15 +146,17 @@ export class HierarchicalWheel {
     const last = this.#deadlines[2 * timer + 1]
     const slot = this.#slotOf(deadline)
     this.#deadlines[2 * timer + 1] = deadline
-    // The timer stays in its slot if both deadlines lie in this epoch, neither is overdue, and their digits agree from this
-    // level up. Comparing with #slotOf(last) would be a fifth slower.
+    // The timer stays in its slot if both deadlines lie in this epoch, neither is overdue, and their digits agree from
+    // this level up. Comparing with #slotOf(last) would be a fifth slower.
     if (
       slot < EPOCH_LEVEL * SLOTS &&
       last > this.#time &&
       last < this.#epochEnd &&
       deadline > this.#time &&
       (deadline ^ last) >>> ((slot >> BITS) * BITS) === 0
-    ) { return }
+    ) {
+      return
+    }
     this.#unlink(timer)
     this.#link(timer, slot)
   }
@@ -255,7 +257,7 @@ export class HierarchicalWheel {
     const deadline = this.deadlineOf(timer)
     let next = slot
     let previous = links[4 * slot + 1]
-    // At level 0 only overdue timers meet timers with other deadlines. They are sorted, so that the first is the earliest.
+    // At level 0 only overdue timers meet timers with other deadlines. They are sorted: the first is the earliest.
     if (deadline <= this.#time) {
       while (this.deadlineOf(previous) > deadline) {
         next = previous

@@ -17,13 +17,17 @@
  * Moving n timers takes n / 256 steps, but at most one every millisecond. Steps are spread evenly over the time before
  * the slot opens; nextExpiry asks to be woken for each step.
  *
- * As in the lazy wheel, a timer that is moved later or cancelled stays in its slot until the slot is emptied; a timer
- * that must move earlier is pushed onto another slot and leaves a stale entry behind, which no longer agrees with the
- * timer's opening; a slot is a stack of timers in blocks of 16 elements, the first of which is the place of the entry
- * below; and times on the hot path are offsets from the start of a span of 2^30 ms. A slot is never swept as a whole:
- * if there are many stale entries, a timer that leaves one behind checks four entries of the wheel, and takes out the
- * stale ones. The two wheels share about forty lines (handles, free blocks, overdue timers): a base class would be as
- * long as the lines that it saves.
+ * Ideas shared with the lazy wheel:
+ *
+ * - A timer that is moved later or cancelled stays in its slot until the slot is emptied. A timer that must move
+ *   earlier is pushed onto another slot and leaves a stale entry behind, which no longer agrees with the timer's
+ *   opening.
+ * - A slot is a stack of timers in blocks of 16 elements, the first of which is the place of the entry below.
+ * - Times on the hot path are offsets from the start of a span of 2^30 ms.
+ *
+ * Unlike there, a slot is never swept as a whole: if there are many stale entries, a timer that leaves one behind
+ * checks four entries of the wheel, and takes out the stale ones. The two wheels share about forty lines (handles, free
+ * blocks, overdue timers): a base class would be as long as the lines that it saves.
  *
  * When a span ends, no timer is touched: stored times have the bit 2^30 of the deadline, and `flip` tells its meaning
  * in the present span. A timer takes 8 bytes, about 4 for its entry (up to 11 if many are stale, more with few timers),
@@ -35,21 +39,25 @@
  *   cancel      O(1)
  *   reschedule  O(1)
  *   nextExpiry  O(1)   the time of the next step, if no timer is due before
- *   advance     O(k) amortised for k expired timers
+ *   advance     O(k)   amortised for k expired timers
  *
- * The longest pause: besides the timers that fire, an advance of one millisecond takes out at most 256 entries for
- * every level, or for level 1 a 256th of the entries in the slot that opens next, if that is more (3907 of a million
- * when all of them have been due within the same quarter of a second), and of those left in the slot of that
- * millisecond about as many as timers fire, and 105. This holds if the queue is advanced whenever nextExpiry asks for
- * it. An advance that comes m milliseconds late makes up for m milliseconds. Not bounded: createTimer copies all timers
+ * Timers fire by deadline; ties in any order.
+ *
+ * The longest pause, if the queue is advanced whenever nextExpiry asks for it: besides the timers that fire, an advance
+ * of one millisecond takes out
+ *
+ * - at most 256 entries for every level, or for level 1 a 256th of the entries in the slot that opens next, if that is
+ *   more (3907 of a million when all of them have been due within the same quarter of a second);
+ * - of the entries left in the slot of that millisecond, about as many as timers fire, and 105.
+ *
+ * An advance that comes m milliseconds late makes up for m milliseconds. Not bounded: createTimer copies all timers
  * when the arrays are full, a call that needs a new block copies all entries when their array is full, a timer already
  * overdue when started is sorted in among the other overdue timers, and a timer that again and again leaves a crowd of
  * the same millisecond and comes back has an entry for each time.
  *
- * Timers fire by deadline; ties in any order.
- * Source: scheme 7 of Varghese and Lauck, SOSP 1987. Other wheels avoid the cascade in other ways: Linux fires late
- * since 4.8 (T. Gleixner, "timers: Switch to a non-cascading wheel", 2016), nexus-timer moves a limited number of
- * timers a poll.
+ * Source: G. Varghese and T. Lauck, "Hashed and Hierarchical Timing Wheels", SOSP 1987, scheme 7. Other wheels avoid
+ * the cascade in other ways: Linux fires late since 4.8 (T. Gleixner, "timers: Switch to a non-cascading wheel", 2016),
+ * nexus-timer moves a limited number of timers a poll.
  */
 
 import { lengthened } from './parts/handles.js'
@@ -67,13 +75,13 @@ export const meta = {
   source: 'Varghese and Lauck, SOSP 1987, scheme 7, with lazy updates and incremental cascades'
 }
 
-/** By level: bits of a deadline below the bits that name the slot. */
+/** Bits of a deadline below the bits that name the slot, by level. */
 const SHIFTS = [0, 8, 16, 24, 29, 37, 45]
 const DEADLINE_BITS = 53
 const LEVELS = SHIFTS.length
 const WIDTHS = SHIFTS.map(shift => 2 ** shift)
 const RINGS = SHIFTS.map((shift, level) => 2 << ((SHIFTS[level + 1] ?? DEADLINE_BITS) - shift))
-/** By level: its first slot, since slots of all levels are numbered in one row. */
+/** First slot of each level: slots of all levels are numbered in one row. */
 const BASES = RINGS.map((_, level) => RINGS.slice(0, level).reduce((sum, ring) => sum + ring, 0))
 const SLOTS = BASES[LEVELS - 1] + RINGS[LEVELS - 1]
 
@@ -105,7 +113,7 @@ const STALE_SWEEP = 4
  */
 const BLOCKS_PER_TIMER = 1 / 6
 const BLOCKS_ALLOWED = 512
-/** With more entries than this for each pending timer, and some more, entries of cancelled timers are searched for. */
+/** Entries for each pending timer, and in addition, above which entries of cancelled timers are searched for. */
 const CANCELLED_PER_PENDING = 32
 const CANCELLED_ALLOWED = 1024
 /**
@@ -113,7 +121,7 @@ const CANCELLED_ALLOWED = 1024
  */
 const CANCELLED_SWEEP = 2 * CANCELLED_PER_PENDING
 
-/** In the long run each timer is copied eight times; at worst a ninth of the memory is unused. */
+/** Growth of the fields: each timer is copied eight times in the long run, at worst a ninth of the memory is unused. */
 const GROWTH = 1.125
 
 const NONE = -1
@@ -144,7 +152,7 @@ export class IncrementalWheel {
   /** The wheel's time is `spanStart + clock`: no slot before it is occupied. */
   spanStart = 0
   clock = 0
-  /** In every other span, the bit in which stored times differ from offsets. */
+  /** The bit in which stored times differ from offsets in every other span. */
   flip = 0
   /** The present slot of level 1. */
   blockStart = 0
@@ -156,7 +164,7 @@ export class IncrementalWheel {
    * or 0 while a slot of level 0 is crowded. Then timers leave the crowd at once.
    */
   shortWayEnd = 0
-  /** With fewer pending timers, or always while a slot is crowded, cancelling a timer does more than mark it. */
+  /** Cancelling does more than mark a timer when fewer are pending, or always while a slot is crowded. */
   carefulBelow = 0
   crowdedSlots = 0
 
@@ -174,9 +182,9 @@ export class IncrementalWheel {
   /** Blocks of each slot, and of all slots. */
   heights = new Int32Array(SLOTS)
   blocks = 0
-  /** With more blocks, stale entries are searched for. */
+  /** Number of blocks above which stale entries are searched for. */
   blocksAllowed = 0
-  /** By slot: the place to check next for a stale entry, or NONE for the uppermost. */
+  /** The place to check next for a stale entry in each slot, or NONE for the uppermost. */
   cursors = new Int32Array(SLOTS).fill(NONE)
   /** The slot to sweep next. */
   sweptSlot = 0
@@ -186,7 +194,7 @@ export class IncrementalWheel {
   /** One bit per slot. */
   occupied = new Int32Array(SLOTS >> 5)
 
-  /** By level: the time of the next step, its number of timers, and the time between steps. */
+  /** Time of the next step, its number of timers, and the time between steps, by level. */
   steps = new Float64Array(LEVELS).fill(Infinity)
   stepSizes = new Float64Array(LEVELS)
   periods = new Float64Array(LEVELS)
@@ -230,7 +238,11 @@ export class IncrementalWheel {
   insert (timer, deadline) {
     const offset = deadline - this.spanStart
     this.size++
-    if ((this.fields[timer + 1] ^ this.flip) >>> 0 <= offset && offset < this.shortWayEnd) { this.fields[timer] = offset ^ this.flip } else this.move(timer, deadline)
+    if ((this.fields[timer + 1] ^ this.flip) >>> 0 <= offset && offset < this.shortWayEnd) {
+      this.fields[timer] = offset ^ this.flip
+    } else {
+      this.move(timer, deadline)
+    }
   }
 
   /** @param {number} timer */
@@ -645,7 +657,7 @@ export class IncrementalWheel {
   }
 
   /**
-   * @param {number} slot  Of a near level.
+   * @param {number} slot  Slot of a near level.
    * @param {number} most  Timers.
    */
   moveNear (slot, most) {
@@ -674,7 +686,7 @@ export class IncrementalWheel {
   }
 
   /**
-   * @param {number} slot  Of a far level.
+   * @param {number} slot  Slot of a far level.
    * @param {number} most  Timers.
    */
   moveDistant (slot, most) {

@@ -20,7 +20,7 @@
  *   stale entry behind, which no longer agrees with the timer's opening. No other timer is touched. When a quarter of a
  *   slot's entries are stale, they are swept out.
  * - If timers often move earlier, timers whose slot opens get a new slot no farther away than the `reach`, so fewer
- * timers must move before it opens. The reach follows the frequency of moves.
+ *   timers must move before it opens. The reach follows the frequency of moves.
  * - Times on the hot path are int32 offsets from the start of the present span of 2^30 ms.
  *
  * A timer is a small even integer, the place of its fields; there may be 2^26 timers:
@@ -35,13 +35,14 @@
  *   insert      O(1)   amortised over the stale entries that a sweep drops
  *   cancel      O(1)
  *   reschedule  O(1)   amortised like insert
- *   nextExpiry O(1) the time when a slot opens; its timers may have moved or been cancelled, or belong to a lower level
- *   advance     O(k) amortised for k expired timers
+ *   nextExpiry  O(1)   the time when a slot opens; its timers may have moved, been cancelled or belong to a lower level
+ *   advance     O(k)   amortised for k expired timers
  *
  * Timers fire by deadline; ties in any order. Not constant: opening a slot of a higher level moves all its timers at
  * once, a sweep goes through a whole slot, and a timer already overdue when started is sorted in among the other
- * overdue timers. Source: scheme 7 of Varghese and Lauck, SOSP 1987; lazy timers as in Node's lists and the tombstones
- * of lazy heaps.
+ * overdue timers.
+ * Source: G. Varghese and T. Lauck, "Hashed and Hierarchical Timing Wheels", SOSP 1987, scheme 7; lazy timers as in
+ * Node's lists and the tombstones of lazy heaps.
  */
 
 import { lengthened } from './parts/handles.js'
@@ -75,7 +76,7 @@ const WORDS = (LEVELS * SLOTS) / 32
 const BLOCK_BITS = 5
 /** Elements of a block. */
 const BLOCK = 1 << BLOCK_BITS
-/** On average, half of a slot's uppermost block is empty. */
+/** Room that is counted for the first block: on average, half of a slot's uppermost block is empty. */
 const ROOM_OF_FIRST_BLOCK = BLOCK / 2
 /** A slot is swept when its stale entries, with this weight each, outweigh its room for entries. */
 const STALE_WEIGHT = 4
@@ -475,7 +476,8 @@ export class LazyWheel {
         this.setTime(opening)
         this.spread(slot, SPAN + slot)
       }
-      // A callback that asked for the next expiry may have found a first slot that is not empty: the search would start after it.
+      // A callback that asked for the next expiry may have found a first slot that is not empty: the search would start
+      // after it.
       this.firstSlot = slot
     }
   }
@@ -571,9 +573,9 @@ export class LazyWheel {
   }
 
   /**
-   * With reach r, a timer is moved by its slot every r ms, and moves earlier by itself about r / c times in r ms, for
-   * some c that depends on the load. The sum is lowest where the two are equal. The moves of the last period tell c;
-   * after the clock began a new span, there are none.
+   * Balances two kinds of moves: with reach r, a timer is moved by its slot every r ms, and moves earlier by itself
+   * about r / c times in r ms, for some c that depends on the load. The sum is lowest where both are equal. The moves
+   * of the last period tell c; after the clock began a new span, there are none.
    */
   chooseReach () {
     const msPerMove = ((this.clock - this.movesSince) * this.size) / this.moves

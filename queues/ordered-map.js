@@ -1,6 +1,6 @@
 /**
- * Ordered map of deadlines: a B+-tree in typed arrays. Timers with one deadline form a ring, and the tree has an entry
- * for each ring: the timer that started first.
+ * Ordered map of deadlines: a B+-tree in typed arrays (parts/b-plus-tree.js). Timers with one deadline form a ring, and
+ * the tree has an entry for each ring: the timer that started first.
  *
  *   insert      O(log n)   O(1) when nothing is due later, unless a node must be split
  *   cancel      O(log n)   O(1) unless it leaves a node of the tree empty
@@ -8,10 +8,9 @@
  *   nextExpiry  O(1)
  *   advance     O(k log n) for k expired timers
  *
- * Timers fire by deadline, ties in the order started. Not bounded: when the arrays are full, one call copies all
- * timers. Source: R. Bayer and E. McCreight, "Organization and maintenance of large ordered indexes", Acta Informatica
- * 1, 1972; D. Comer, "The ubiquitous B-tree", ACM Computing Surveys 11(2), 1979; suggested in neqo pull request 1780.
- * The tree itself is parts/b-plus-tree.js.
+ * Timers fire by deadline, ties in the order started. When the arrays are full, one call copies all timers.
+ * Source: R. Bayer and E. McCreight, "Organization and maintenance of large ordered indexes", Acta Informatica 1, 1972;
+ * D. Comer, "The ubiquitous B-tree", ACM Computing Surveys 11(2), 1979; suggested in neqo pull request 1780.
  */
 import { BPlusTree } from './parts/b-plus-tree.js'
 import { Handles, lengthened } from './parts/handles.js'
@@ -40,12 +39,12 @@ const IDLE = -1
 export class OrderedMap {
   size = 0
   #handles = new Handles()
-  /** By timer. */
+  /** Deadline by timer. */
   #deadlines = new Float64Array(64)
   /** Links of the rings, in the order started; the first timer follows the last. */
   #next = new Int32Array(64).fill(IDLE)
   #previous = new Int32Array(64)
-  /** From deadlines to the first timer of each ring. */
+  /** First timer of each ring by deadline. */
   #firsts = new BPlusTree()
 
   /** @param {unknown} payload */

@@ -15,7 +15,7 @@
  *   nextExpiry  O(1)
  *   advance     O(k log n) amortised for k expired timers
  *
- * Timers fire by deadline; ties in any order. One operation may take O(n).
+ * Timers fire by deadline; ties in any order. Not bounded: one call may take O(n).
  * Source: M. Fredman, R. Sedgewick, D. Sleator and R. Tarjan, "The pairing heap", Algorithmica 1, 1986.
  */
 import { Handles, lengthened } from './parts/handles.js'
@@ -46,7 +46,7 @@ const IDLE = -1
 export class PairingHeap {
   size = 0
   #handles = new Handles()
-  /** By timer. NONE is due after all others. */
+  /** Deadline by timer. NONE is due after all others. */
   #deadlines = new Float64Array(64)
   #child = new Int32Array(64)
   /** The next child of the same parent. */
@@ -142,7 +142,7 @@ export class PairingHeap {
   }
 
   /**
-   * @param {number} timer  Without children.
+   * @param {number} timer  A timer without children.
    * @param {number} deadline
    */
   #add (timer, deadline) {

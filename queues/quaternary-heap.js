@@ -9,18 +9,19 @@
  * While a timer expires, the root stays vacant: a timer that starts in the callback, often the same one, percolates
  * from there, and the last leaf stays.
  *
- * An array sorted by deadline is a heap. As long as timers only start in the order of their deadlines, and expire,
- * nothing percolates, and the place after the root is the next root.
+ * An array sorted by deadline is a heap. While timers start in the order of their deadlines and expire, nothing
+ * percolates: the place after the root is the next root.
  *
  *   insert      O(log n)   O(1) when nothing is due later
  *   cancel      O(log n)
  *   reschedule  O(log n)   one percolation, up or down
  *   nextExpiry  O(1)       O(log n) the first time in a callback
- *   advance O(k log n) for k expired timers; O(k) while timers only start in the order of their deadlines, and expire
+ *   advance     O(k log n) for k expired timers, O(k) while the array is sorted
  *
  * Timers fire by deadline; ties in any order. Not bounded: when the arrays are full, one insert copies all timers, or
- * moves them to the start. Source: D. B. Johnson, "Priority queues with update and finding minimum spanning trees", IPL
- * 4(3), 1975; A. LaMarca and R. Ladner, "The influence of caches on the performance of heaps", 1996.
+ * moves them to the start.
+ * Source: D. B. Johnson, "Priority queues with update and finding minimum spanning trees", IPL 4(3), 1975; A. LaMarca
+ * and R. Ladner, "The influence of caches on the performance of heaps", 1996.
  */
 import { lengthened } from './parts/handles.js'
 
@@ -61,11 +62,11 @@ export class QuaternaryHeap {
    * @type {number[]}
    */
   #released = []
-  /** By timer. */
+  /** Place by timer. */
   placeOf = new Int32Array(64).fill(IDLE)
-  /** By place. */
+  /** Timer by place. */
   timers = new Int32Array(FIRST_ROOT + 64)
-  /** By place; -Infinity before the root and at a vacant root, Infinity after the last leaf. */
+  /** Deadline by place; -Infinity before the root and at a vacant root, Infinity after the last leaf. */
   deadlines = new Float64Array(FIRST_ROOT + 64 + SPARE).fill(Infinity)
   root = FIRST_ROOT
   /** The place after the last leaf. */
@@ -184,7 +185,7 @@ export class QuaternaryHeap {
     this.percolateUp(timer, deadline, this.end++)
   }
 
-  /** In a sorted array, the place after the root is the next root. */
+  /** Removes the root of a sorted array: the place after it is the next root. */
   leaveRoot () {
     const { deadlines, root } = this
     if (root + 1 === this.end) {

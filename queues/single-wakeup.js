@@ -1,5 +1,4 @@
 /**
- *
  * Table of deadlines and the time of the next wake-up, when every timer is checked. Hardly a queue.
  *
  *   insert      O(1)
@@ -9,7 +8,7 @@
  *   advance     O(n)   scans all timers, idle ones included, when a timer may be due; O(1) before
  *
  * Expired timers fire in no particular order. Hard to beat while timers are few.
- * Source: neqo pull request 1780, as merged in place of the timer wheel.
+ * Source: neqo pull request 1780 (2024), as merged in place of the timer wheel.
  */
 import { Handles, lengthened } from './parts/handles.js'
 

@@ -3,12 +3,13 @@
  *
  *   insert      O(n)   O(1) when no pending timer expires later, as with one common duration
  *   cancel      O(1)
- *   reschedule  O(n)   likewise
+ *   reschedule  O(n)   O(1) likewise
  *   nextExpiry  O(1)
  *   advance     O(k) for k expired timers
  *
- * The list of Node 0.10, searched from the other end: its worst case becomes the best case. Mixed durations still cost
- * a walk. Source: G. Varghese and T. Lauck, "Hashed and Hierarchical Timing Wheels", SOSP 1987, scheme 2.
+ * Timers fire by deadline, ties in the order started. The list of Node 0.10, searched from the other end: its worst
+ * case becomes the best case. Mixed durations still cost a walk.
+ * Source: G. Varghese and T. Lauck, "Hashed and Hierarchical Timing Wheels", SOSP 1987, scheme 2.
  */
 import { SortedLinkedList } from './parts/sorted-linked-list.js'
 

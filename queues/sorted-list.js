@@ -1,5 +1,4 @@
 /**
- *
  * Sorted linked list, searched from the earliest deadline: the idle timers of Node 0.10 and 0.11.
  *
  *   insert      O(n)   walks past every timer that expires earlier
@@ -8,8 +7,9 @@
  *   nextExpiry  O(1)
  *   advance     O(k) for k expired timers
  *
- * With one common duration a new timer is always the latest, so every refresh walks the whole list. In 2014 that took a
- * third of an HTTP server's CPU time. Compare sorted-list-from-tail.
+ * Timers fire by deadline, ties in the order started. With one common duration a new timer is always the latest, so
+ * every refresh walks the whole list. In 2014 that took a third of an HTTP server's CPU time. Compare
+ * sorted-list-from-tail.
  * Source: Node.js 0.10, lib/timers.js, _unrefActive.
  */
 import { SortedLinkedList } from './parts/sorted-linked-list.js'

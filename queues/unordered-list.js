@@ -1,5 +1,4 @@
 /**
- *
  * Unordered linked list of timers, scanned as a whole when a timer may be due: the idle timers of Node 0.12.
  *
  *   insert      O(1)

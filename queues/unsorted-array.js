@@ -1,5 +1,4 @@
 /**
- *
  * Unsorted array of timers. Each timer knows its index, so the last timer can take its place when it leaves.
  *
  *   insert      O(1)

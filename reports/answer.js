@@ -20,9 +20,6 @@ import { formatCpuRange, worthAnswer } from './worth.js'
 /** @import { RankedQueue, RankedTable, Ranking, Standing } from '../harness/judge/rank.js' */
 /** @import { Answer } from './blocks.js' */
 
-/** Options that a resumed run asks for again, because each starts something of the user's. */
-const NAMED_AGAIN = ['--queue', '--scenario', '--runtime', '--node-flags', '--load-command', '--listen']
-const IS_FILE = /[\\/]|\.m?js$/
 /** Things that are compared, by kind of scenario. */
 const NOUNS = { micro: 'queue', http: 'queue', code: 'alternative' }
 
@@ -31,7 +28,7 @@ const NOUNS = { micro: 'queue', http: 'queue', code: 'alternative' }
  * @param {string[]} [again]  Words that a resumed run needs again.
  * @returns {Answer}
  */
-export function answerOf (summary, again = namedAgain(summary)) {
+export function answerOf (summary, again = []) {
   const { worth, ranking, skipped } = summary
   if (worth !== undefined) return worthAnswer({ ...summary, worth }, again)
   const { text, isOpen, queue } = verdictOn(summary)
@@ -309,25 +306,6 @@ function describeParam (name, value) {
 }
 
 /**
- * Words of the command that a resumed run needs again.
- *
- * @param {Summary} summary
- */
-function namedAgain ({ command, queues }) {
-  const isNamed = (/** @type {string} */ option, /** @type {string} */ value) =>
-    NAMED_AGAIN.includes(option) &&
-    (option !== '--queue' || queues.some(({ origin }) => origin === 'user')) &&
-    (option !== '--scenario' || IS_FILE.test(value))
-  // A program's own options follow two dashes.
-  const own = command.includes('--') ? command.slice(0, command.indexOf('--')) : command
-  return own.flatMap((word, i) => {
-    const [option, value] = word.split(/=(.*)/)
-    if (value !== undefined) return isNamed(option, value) ? [word] : []
-    return isNamed(option, own[i + 1]) ? [word, own[i + 1]] : []
-  })
-}
-
-/**
  * @param {Summary} summary
  * @param {string[]} again  Words that a resumed run needs again.
  * @param {boolean} isOpen  Only more heats can tell more.
@@ -335,7 +313,7 @@ function namedAgain ({ command, queues }) {
 function nextStep ({ run, settings: { until, trace }, ranking: { tables } }, again, isOpen) {
   if (isOpen) {
     const precision = until === undefined ? PRECISION : until / 2
-    return commandLine(['timerq', 'run', '--resume', run, ...again, '--until', `${100 * precision}%`]).text
+    return commandLine(['timerq', 'run', '--resume', run, '--until', `${100 * precision}%`, ...again]).text
   }
   if (trace) return commandLine(['timerq', 'recommend', '--trace', trace]).text
   if (tables.every(({ kind }) => kind === 'code')) return undefined

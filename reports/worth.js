@@ -23,14 +23,13 @@ const IS_NODE = /(^|[\\/])node(\.exe)?$/
  * @returns {Answer}
  */
 export function worthAnswer (summary, again) {
-  const { worth, run, queues, settings } = summary
+  const { worth, run, queues } = summary
   if (worth === null) return { kind: 'answer', text: 'Nothing was compared.', reasons: [] }
   const { best, verdict, usesTimers } = worth
   const isCheck = queues.every(({ origin }) => origin === 'built-in')
   const use = verdict === 'worth' && !isCheck ? howToUse(summary, best.queue) : { reasons: [] }
-  const resumed = ['timerq', 'try', '--resume', run, ...again, '--budget', LONGER, '--']
-  const next =
-    verdict === 'unclear' ? commandLine([...resumed, ...(settings.program?.command ?? [])]).text : use.next
+  const resumed = ['timerq', 'try', '--resume', run, '--budget', LONGER, ...again]
+  const next = verdict === 'unclear' ? commandLine(resumed).text : use.next
   return {
     kind: 'answer',
     text: isCheck ? checkMachine(worth) : conclude(worth),

@@ -28,7 +28,8 @@ export const scenario = {
   title: 'n connections, each timer stopped by an acknowledgement and started again; some messages are lost',
   kind: 'micro',
   source:
-    'G. Varghese, T. Lauck, "Hashed and hierarchical timing wheels" (SOSP 1987), on retransmission; timeouts of RFC 6298 (2011)',
+    'G. Varghese, T. Lauck, "Hashed and hierarchical timing wheels" (SOSP 1987), on retransmission; ' +
+    'timeouts of RFC 6298 (2011)',
   parameters: {
     size: { title: 'connections, each with a pending timer', minimum: 1 },
     lost: { title: 'messages that are lost, percent' }

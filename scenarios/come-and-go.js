@@ -12,7 +12,7 @@ import { VirtualService } from './virtual-service.js'
 
 const ARRIVALS = 1000
 const ARRIVALS_PER_MS = 8
-/** As a keep-alive request has on Node 20 to 26. */
+/** Refreshes of a keep-alive request on Node 20 to 26. */
 const REFRESHES_PER_ARRIVAL = 4
 const IDLE_TIMEOUT_MS = 60_000
 const SHORT_SHARE = 0.01
@@ -26,6 +26,11 @@ class Connection {
   /** @param {number} number */
   constructor (number) {
     this.number = number
+  }
+
+  /** Its value in checksums. */
+  valueOf () {
+    return this.number
   }
 }
 
@@ -51,15 +56,12 @@ export const scenario = {
     const durations = Uint32Array.from(drawn, () =>
       drawUnit(random) < SHORT_SHARE ? 1 + random(meanLifetime) : Math.max(IDLE_TIMEOUT_MS, 16 * meanLifetime)
     )
-    const service = new VirtualService(
-      queue,
-      timer => {
-        const connection = queue.payloadOf(timer)
-        queue.releaseTimer(timer)
-        open(connection, IDLE_TIMEOUT_MS)
-      },
-      { now: NOW, numberOf: connection => connection.number }
-    )
+    const service = new VirtualService(queue, timer => {
+      const connection = queue.payloadOf(timer)
+      queue.releaseTimer(timer)
+      open(connection, IDLE_TIMEOUT_MS)
+    })
+    service.now = NOW
     let next = 0
 
     /**

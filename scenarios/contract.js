@@ -15,40 +15,42 @@
  * @property {string} source  The document, pull request or program that it reproduces.
  * @property {Record<string, Parameter>} parameters
  * @property {{quick: Record<string, number[]>, documented: Record<string, number[]>, ci: Record<string, number[]>}}
- *   presets Values by preset. Every combination is a cell. In a user's file, presets that are left out are as quick.
+ *   presets  Values by preset; every combination is a cell. In a user's file, missing presets are the same as quick.
  *
- * @typedef {object} Phase One timed part of a micro workload. The phases of a cycle run in turn and are timed
+ * @typedef {object} Phase  One timed part of a micro workload. The phases of a cycle run in turn and are timed
  *   separately.
- * @property {string} metric Metric of the phase, in ns per operation: one of harness/model/metrics.js, or a name like
+ * @property {string} metric  Metric of the phase, in ns per operation: one of harness/model/metrics.js, or a name like
  *   touchNsPerOp.
  * @property {number} operations  Operations that one call of run() executes.
  * @property {() => void} run  Allocates nothing, draws no random number.
  *
  * @typedef {object} Outcome  Firings so far. Samples are checked by them.
  * @property {number} fired  Expired timers.
- * @property {number} checksum Sum of a hash of (timer, time) over all fired timers, unsigned 32 bit: independent of the
- *   order within one advance.
- * @property {number} [spuriousWakeups] Advances that fired nothing, in workloads that wake the queue only when the
+ * @property {number} checksum  Sum of a hash of (timer, time) over all fired timers, unsigned 32 bit: independent of
+ *   the order within one advance.
+ * @property {number} [spuriousWakeups]  Advances that fired nothing, in workloads that wake the queue only when the
  *   queue asks.
  *
- * @typedef {{phases: Phase[], outcome: Outcome}} Workload A filled queue; all random numbers are drawn before the clock
- *   starts.
+ * @typedef {{phases: Phase[], outcome: Outcome}} Workload  A filled queue; all random numbers are drawn before the
+ *   clock starts.
  *
  * @typedef {object} Trace  Operations of a recorded program, one per index.
  * @property {Uint8Array} kinds  0 start, 1 refresh, 2 cancel, 3 fire.
  * @property {Float64Array} times  Milliseconds since the first operation.
  * @property {Int32Array} timers  Numbers from 0 on.
- * @property {Float64Array} durations  Of starts.
+ * @property {Float64Array} durations  Milliseconds of starts.
  * @property {number} timerCount
  *
  * @typedef {object} Lateness  Recorder of deadlines and expiries, by which a workload reports its lateness.
  * @property {(timer: any, deadline: number) => void} wanted  A start, with the exact deadline.
  * @property {(timer: any, now: number) => void} expired
  *
+ * @typedef {(queue: any, params: Params, random: (limit: number) => number, trace?: Trace, lateness?: Lateness) =>
+ *   Workload} CreateWorkload
+ *
  * @typedef {object} MicroParts
- * @property {(queue: any, params: Params, random: (limit: number) => number, trace?: Trace, lateness?: Lateness) => Workload}
- *   createWorkload `random(limit)` draws an integer from 0 to limit - 1 from the run's seed. `lateness` is given only
- *   where nothing is timed.
+ * @property {CreateWorkload} createWorkload  `random(limit)` draws an integer from 0 to limit - 1 from the run's seed.
+ *   `lateness` is given only where nothing is timed.
  * @property {boolean} [recordsLateness]  createWorkload uses `lateness`.
  * @property {boolean} [countsLongestAdvance]  Counts the work of the longest advance, for a scenario about pauses.
  * @property {boolean} [countsOnly]  Work and memory are counted, and nothing is timed.
@@ -61,19 +63,19 @@
  * @property {number} operations  Operations that one call of run() executes.
  * @property {() => unknown} run  A promise is awaited; the CPU time until then counts.
  *
- * @typedef {{phases: CodePhase[], outcome?: {checksum: number}}} CodeWorkload `outcome`: the same for all alternatives
- *   of a seed; read after the first cycles.
+ * @typedef {{phases: CodePhase[], outcome?: {checksum: number}}} CodeWorkload  `outcome`: the same for all
+ *   alternatives of a seed; read after the first cycles.
  *
  * @typedef {object} CodeParts
- * @property {(...parts: any[]) => CodeWorkload | Promise<CodeWorkload>} createWorkload Called with (params, random), or
- *   with (alternative, params, random), where the alternative is its module. `random(limit)` draws as in MicroParts.
+ * @property {(...parts: any[]) => CodeWorkload | Promise<CodeWorkload>} createWorkload  Called with (params, random),
+ *   or with (alternative, params, random), where the alternative is its module. `random(limit)` draws as in MicroParts.
  * @property {Record<string, string | URL>} [alternatives]  Modules that are compared, by name: './file.js' or a URL.
  * @property {string} [control]  The alternative that others are compared with. Default: the first.
  *
  * @typedef {ScenarioMeta & CodeParts} CodeScenario
  *
- * @typedef {(handler: (request: any, response: any) => void) => any} CreateServer createServer of node:http, which also
- *   counts requests.
+ * @typedef {(handler: (request: any, response: any) => void) => any} CreateServer  createServer of node:http, which
+ *   also counts requests.
  *
  * @typedef {object} Disk  Access to files, in place of an import.
  * @property {typeof import('node:fs')} fs
@@ -86,12 +88,13 @@
  * @property {Record<string, number>} received  Requests that reached the server since the start, by method.
  * @property {Record<string, number>} answered  Requests that the server answered with status 200, by method.
  *
- * @typedef {object} HttpParts  A server, and its needs. All functions are called where the server runs.
- * @property {(createServer: CreateServer, params: Params, disk: Disk) => any} createServer Returns a server that does
+ * @typedef {object} HttpParts  A server, and its needs. All functions are called where the server runs, and their
+ *   results are sent as data.
+ * @property {(createServer: CreateServer, params: Params, disk: Disk) => any} createServer  Returns a server that does
  *   not listen yet.
  * @property {boolean} [coldStart]  Measured from the first request on, without a warm-up.
  * @property {boolean} [breaksConnections]  Timeouts destroy connections on purpose, which the client sees as errors.
- * @property {(params: Params) => number} [idleConnections] Connections beside those of the load. Each gets one answer
+ * @property {(params: Params) => number} [idleConnections]  Connections beside those of the load. Each gets one answer
  *   and is then silent.
  * @property {(params: Params) => number} [pauseMs]  Pause of each connection of the load before a request.
  * @property {(params: Params) => PlannedRequest[]} [requests]  Requests that each connection of the load repeats,

@@ -1,6 +1,6 @@
 /**
  * The life of a queue of very many timers, which shows operations that become slow beyond a size, and memory that grows
- * in leaps. It is counted and never timed: times of so many timers differ by a tenth from process to process.
+ * in leaps. It is counted and never timed: such times differ by a tenth from process to process.
  */
 import { fillAndEmpty } from './fill.js'
 
@@ -9,7 +9,7 @@ import { fillAndEmpty } from './fill.js'
 /** @type {MicroScenario} */
 export const scenario = {
   name: 'crowd',
-  title: 'as fill, with so many timers that only work and memory are compared',
+  title: 'fill with very many timers, where only work and memory are compared',
   kind: 'micro',
   source: 'a server that has just started, while its clients come back',
   parameters: { size: { title: 'timers', minimum: 1 } },

@@ -1,5 +1,4 @@
 /**
- *
  * Timers whose durations all differ and which are nearly always cancelled: the worst case of lists per duration, since
  * every timer has a list of its own.
  */

@@ -1,3 +1,4 @@
+/** Random draws of workloads. They are made before the clock starts: a timed part draws no random number. */
 const FEWEST = 1 << 14
 const MOST = 1 << 21
 

@@ -1,5 +1,4 @@
 /**
- *
  * A handler that creates many small objects, some of which live for a while. With
  * `--node-flags --max-semi-space-size=16,64,128,256`, the scenario shows the gain of a larger young generation.
  */

@@ -36,7 +36,8 @@ export const scenario = {
   title: 'n timers, the earliest expires and is started again with a drawn increment',
   kind: 'micro',
   source:
-    'J. G. Vaucher, P. Duval (CACM 18(4), 1975); D. W. Jones, "An empirical comparison of priority-queue and event-set implementations" (CACM 29(4), 1986)',
+    'J. G. Vaucher, P. Duval (CACM 18(4), 1975); ' +
+    'D. W. Jones, "An empirical comparison of priority-queue and event-set implementations" (CACM 29(4), 1986)',
   parameters: {
     size: { title: 'pending timers', minimum: 1 },
     increments: {

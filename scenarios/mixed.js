@@ -52,8 +52,8 @@ export const scenario = {
     const durations = Float64Array.from({ length: size }, (_, index) =>
       index < expiringTimers ? Math.max(1, Math.round(shortest * 10 ** (decades * unit()))) : guard
     )
-    // Counted from the drawn durations: most expiries come from the few shortest, which depend on chance. A queue with a
-    // declared lateness expires fewer timers in the same virtual time, and is compared by that time.
+    // Counted from the drawn durations: most expiries come from the few shortest, which depend on chance. A queue with
+    // a declared lateness expires fewer timers in the same virtual time, and is compared by that time.
     const expiriesPerMs = durations.subarray(0, expiringTimers).reduce((sum, duration) => sum + 1 / duration, 0)
     const operations = Math.round(milliseconds * (refreshesPerMs + expiriesPerMs))
     const timers = Array.from({ length: size }, (_, index) => queue.createTimer(index))

@@ -17,7 +17,7 @@ import { createSlackService } from './slack-service.js'
 
 /** @import { MicroScenario } from './contract.js' */
 
-/** At least this many operations a cycle. A cycle ends when nothing is left to do at the present tick. */
+/** Fewest operations of a cycle, which ends when nothing is left to do at the present tick. */
 const OPERATIONS = 5000
 const TICKS_PER_MS = 50
 const SECOND = 1000 * TICKS_PER_MS
@@ -50,7 +50,7 @@ class Unit {
 
   /**
    * @param {any[]} timers
-   * @param {number} requestTicks  Between a response and the next request.
+   * @param {number} requestTicks  Pause between a response and the next request.
    */
   constructor (timers, requestTicks) {
     this.timers = timers

@@ -8,7 +8,7 @@ import { VirtualService } from './virtual-service.js'
 /** @import { MicroScenario } from './contract.js' */
 
 const REFRESHES = 5000
-/** Ten keep-alive requests per millisecond with four refreshes each, as on Node 20 to 26. */
+/** Ten keep-alive requests per millisecond with four refreshes each (Node 20 to 26). */
 const REFRESHES_PER_MS = 40
 const IDLE_TIMEOUT_MS = 120_000
 /** Time that passes in the first cycle, or while the queue is filled. */
@@ -46,8 +46,8 @@ export const scenario = {
       next = draw
     }
 
-    // One spurious wake-up, soon. Without it, V8 would compile cycles that never wake the queue, and compile again in the middle of a
-    // measurement, when two minutes of virtual time have passed.
+    // One spurious wake-up, soon. Without it, V8 would compile cycles that never wake the queue, and compile again in
+    // the middle of a measurement, when two minutes of virtual time have passed.
     service.start(timers[0], IDLE_TIMEOUT_MS)
     service.passTo(IDLE_TIMEOUT_MS - SOON_MS)
     service.restart(timers[0], IDLE_TIMEOUT_MS)

@@ -1,25 +1,23 @@
-import { VirtualService } from './virtual-service.js'
-
-/** @import { Lateness } from './contract.js' */
-
 /**
- * A timer service that may fire some timers late, by less than its slack. Deadlines are rounded up to a multiple of the
- * slack. Timers of about the same deadline then fire together, and a refresh that would not move a timer to another
- * multiple never reaches the queue.
+ * A timer service in virtual time that may fire some timers late, by less than its slack. Deadlines are rounded up to a
+ * multiple of the slack. Timers of about the same deadline then fire together, and a refresh that would not move a
+ * timer to another multiple never reaches the queue.
  *
  * Slack is a choice of the code that starts a timer, not of the data structure, so every queue can have it. Linux
  * rounds in the same way (round_jiffies, 2006; apply_slack in mod_timer, 2010). ratas leaves a timer alone that is
  * already pending within the range (schedule_in_range, 2016).
  */
-export class SlackService extends VirtualService {
+import { VirtualService } from './virtual-service.js'
+
+/** @import { Lateness } from './contract.js' */
+
+class SlackService extends VirtualService {
   #queue
   #slack
 
   /**
-   * With a slack of 0 or 1 ms, the service is exact.
-   *
    * @param {any} queue
-   * @param {{slack: number, onExpire?: (timer: any) => void}} options
+   * @param {{slack: number, onExpire?: (timer: any) => void}} options  `slack`: milliseconds; 0 and 1 are exact.
    */
   constructor (queue, { slack, onExpire }) {
     super(queue, onExpire)

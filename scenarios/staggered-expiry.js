@@ -1,5 +1,4 @@
 /**
- *
  * The Node wiki's micro benchmark: starts n timers with durations 0, 1, 2 ... n - 1 ms; then all expire, one per
  * millisecond. Starting and expiring are timed separately.
  */

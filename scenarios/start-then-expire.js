@@ -1,14 +1,15 @@
+/**
+ * Workloads in which many timers start within one millisecond, and all of them expire. Starting and expiring are timed
+ * separately.
+ */
 import { VirtualService } from './virtual-service.js'
 
 /** @import { Workload } from './contract.js' */
 
 /**
- * A workload that starts a timer of each duration, all within one millisecond, and lets all of them expire. Starting
- * and expiring are timed separately.
- *
  * @param {any} queue
- * @param {Uint32Array | Float64Array} durations  Milliseconds.
- * @param {(service: VirtualService) => void} [expireAll]
+ * @param {Uint32Array | Float64Array} durations  Milliseconds of each timer.
+ * @param {(service: VirtualService) => void} [expireAll]  Default: wakes the queue whenever it asks.
  * @returns {Workload}
  */
 export function startThenExpire (queue, durations, expireAll = service => service.drain()) {

@@ -1,5 +1,4 @@
 /**
- *
  * The Node wiki's server that answers nine requests in ten at once and never answers the tenth. The i-th unanswered
  * request times out after i milliseconds, which destroys the socket.
  */

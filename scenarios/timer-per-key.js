@@ -1,5 +1,4 @@
 /**
- *
  * A cache whose entries expire, with a timer per key: each use of a key gives it another 30 seconds. Keys are used by
  * Zipf's law, so a few are refreshed all the time and many expire before they are used again. On average a key is used
  * once in 30 seconds.
@@ -13,7 +12,7 @@ import { createSlackService } from './slack-service.js'
 
 const USES = 5000
 const LIFETIME_MS = 30_000
-/** As in YCSB's zipfian generator. */
+/** The exponent of YCSB's zipfian generator. */
 const ZIPF_EXPONENT = 0.99
 /** Mean uses of a key before the sequence of uses repeats: longer than entries live. */
 const SEQUENCE_LIFETIMES = 4

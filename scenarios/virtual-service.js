@@ -1,6 +1,6 @@
 /**
- * The timer service in virtual time. Wakes the queue only when the earliest known expiry is due, as the one native
- * timer of a real server does. Micro workloads advance the clock.
+ * The timer service of micro workloads, which advance its virtual clock. It wakes the queue only when the earliest
+ * known expiry is due, as the one native timer of a real server does.
  */
 export class VirtualService {
   /** Virtual milliseconds. */
@@ -13,20 +13,15 @@ export class VirtualService {
   #expire
 
   /**
-   * @param {any} queue
+   * @param {any} queue  Payloads of its timers are distinct integers, or objects with such a value.
    * @param {(timer: any) => void} [onExpire]  May start the timer again.
-   * @param {object} [options]
-   * @param {number} [options.now]  Start of the clock.
-   * @param {(payload: any) => number} [options.numberOf]  A distinct integer of each payload. Default: the payload.
    */
-  constructor (queue, onExpire = () => {}, { now = 0, numberOf } = {}) {
+  constructor (queue, onExpire = () => {}) {
     this.#queue = queue
-    this.now = now
     this.#expire = (/** @type {any} */ timer) => {
       this.fired++
-      const payload = queue.payloadOf(timer)
       // A sum is independent of the order within one advance, which the queue may choose.
-      this.checksum = (this.checksum + mix(numberOf === undefined ? payload : numberOf(payload), this.now)) >>> 0
+      this.checksum = (this.checksum + mix(queue.payloadOf(timer), this.now)) >>> 0
       onExpire(timer)
     }
   }
@@ -105,7 +100,7 @@ export class VirtualService {
 }
 
 /**
- * Hashes a timer's number and a time to 32 bits.
+ * Hashes the number of a timer and a time to 32 bits.
  *
  * @param {number} timer
  * @param {number} now

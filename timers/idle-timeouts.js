@@ -97,12 +97,11 @@ export class IdleTimeouts {
   /**
    * @param {object} options
    * @param {number} options.timeout  Milliseconds, for items that are added without their own.
-   * @param {(item: T) => void} options.onIdle Called for an item that was not touched for its timeout. It is no longer
-   *   pending.
-   * @param {number} [options.resolution] Milliseconds by which an expiry may be late, at least 3. By default a
-   *   twentieth of the timeout, at most a second.
-   * @param {boolean} [options.ref] Keep the process alive while items are pending. By default they do not, like the
-   *   timeouts of sockets.
+   * @param {(item: T) => void} options.onIdle  Called for an item that was not touched for its timeout, and is no
+   *   longer pending.
+   * @param {number} [options.resolution]  Milliseconds by which an expiry may be late, at least 3. Default: a twentieth
+   *   of the timeout, at most a second.
+   * @param {boolean} [options.ref]  Keep the process alive while items are pending. Default: false, as for sockets.
    * @param {() => number} [options.now]  Monotonic clock in milliseconds, for tests.
    */
   constructor ({ timeout, onIdle, resolution = defaultResolution(timeout), ref = false, now = wallMs }) {
@@ -119,7 +118,7 @@ export class IdleTimeouts {
    * Starts a timeout.
    *
    * @param {T} item
-   * @param {number} [timeout]  Milliseconds.
+   * @param {number} [timeout]  Milliseconds; by default, the timeout of the constructor.
    * @returns {IdleHandle}
    */
   add (item, timeout) {
@@ -303,7 +302,7 @@ export class IdleTimeouts {
   /**
    * Touches since the latest tick may have happened until now.
    *
-   * @param {number} countFor
+   * @param {number} countFor  The tick that these touches count for.
    */
   #remember (countFor) {
     this.#late.set(this.#tick, countFor)

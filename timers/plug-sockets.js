@@ -20,7 +20,7 @@ const EXPIRED = -1
 const kDuration = Symbol('timerq.socketTimeout')
 const kStopped = Symbol('timerq.stopped')
 
-/** The methods of a timer service, over idle timeouts. */
+/** Idle timeouts with the methods of a socket timer service. */
 class SocketIdleTimeouts {
   /** @param {number} resolution */
   constructor (resolution) {
@@ -79,7 +79,7 @@ class SocketIdleTimeouts {
 /** Stands for all sockets of the process among the servers. */
 const PROCESS = {}
 /**
- * What is plugged; null stands for nothing.
+ * The plugged servers, and how to unplug them; null while nothing is plugged.
  *
  * @type {{servers: Map<object, number>, unplug: () => void} | null}
  */

@@ -1,5 +1,4 @@
 /**
- *
  * Routes the idle timers of sockets through a timer service.
  *
  * Since Node 0.10, any activity on a socket refreshes its idle timer. Today this goes through setTimeout, _destroy and
@@ -12,7 +11,7 @@ import { Socket } from 'node:net'
 const MAX_DURATION_MS = 2 ** 31 - 1
 /** Property of a socket: its timer in the service. Undefined: it has none there. */
 export const kTimer = Symbol('timerq.timer')
-/** Whether a timer of Node's own may be running for the socket, beside ours. */
+/** Property of a socket: false if no timer of Node's own runs for it, beside ours. */
 const kNative = Symbol('timerq.native')
 
 /**
@@ -27,7 +26,7 @@ const kNative = Symbol('timerq.native')
 /**
  * @param {SocketTimerService} service
  * @param {(socket: any, duration: number) => boolean} [accepts]  Sockets and durations to route; others stay with Node.
- * @returns {() => void} restores Node's own methods; timers already running stay with the service
+ * @returns {() => void} restores Node's own methods; running timers stay with the service
  */
 export function plugSocketTimers (service, accepts = () => true) {
   /** @type {any} */
@@ -45,7 +44,7 @@ export function plugSocketTimers (service, accepts = () => true) {
     if (!ours) {
       if (this[kTimer] !== undefined) {
         service.unenroll(this)
-        // What an HTTP server does before every request but the first of a connection.
+        // An HTTP server does this before every request but the first of a connection.
         if (duration === 0 && callback === undefined && !this[kNative]) {
           this.timeout = 0
           return this

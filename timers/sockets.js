@@ -1,4 +1,4 @@
-/** For `node --import timerq-timers/sockets app.js`: plugs all sockets of the process. */
+/** Plugs all sockets of the process: `node --import timerq-timers/sockets app.js`. */
 import { plugSockets } from './plug-sockets.js'
 
 plugSockets()

@@ -134,7 +134,8 @@ async function callGitHub (method, path, body) {
   const answer = await response.text()
   if (!response.ok) {
     throw new Error(
-      `${method} ${path} answered ${response.status} (does the workflow have permissions: pull-requests: write?): ${answer.slice(0, 300)}`
+      `${method} ${path} answered ${response.status} ` +
+        `(does the workflow have permissions: pull-requests: write?): ${answer.slice(0, 300)}`
     )
   }
   return JSON.parse(answer)

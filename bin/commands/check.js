@@ -1,3 +1,4 @@
+/** `timerq check`: tests whether queues keep the contract. */
 import os from 'node:os'
 import { pMapIterable } from 'p-map'
 import { rooms } from '../../harness/index.js'

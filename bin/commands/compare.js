@@ -1,10 +1,12 @@
+/** `timerq compare`: two results directories, or two queues of one. */
 import { readResults, rooms } from '../../harness/index.js'
 import { UsageError } from '../../harness/model/errors.js'
 import { enumerate } from '../../harness/model/numbers.js'
-import { shellQuoted } from '../../harness/model/text.js'
+import { commandLine } from '../../reports/blocks.js'
 import { comparisonDocument } from '../../reports/documents/comparison.js'
 import { EXIT_CODES } from '../console.js'
 import { pickByName } from '../request/catalogue.js'
+import { againIn } from '../request/again.js'
 
 const { compareQueues, compareRuns } = await rooms.compare()
 
@@ -12,22 +14,28 @@ const { compareQueues, compareRuns } = await rooms.compare()
 /** @import { Request } from '../request/request.js' */
 
 /**
- * @typedef {Omit<Request, 'queue'> & {baseline: string, candidate?: string, queue?: string[], allowMissing?: boolean, profiles?: boolean}}
- *   CompareRequest
+ * @typedef {object} CompareOptions
+ * @property {string} baseline  Results directory.
+ * @property {string} [candidate]  Results directory.
+ * @property {string[]} [queue]  Names of two queues of the baseline.
+ * @property {boolean} [allowMissing]
+ * @property {boolean} [profiles]
  *
- * @param {CompareRequest} request
- * @param {Console} console
+ * @typedef {Omit<Request, 'queue'> & CompareOptions} CompareRequest
  */
+
+/** @type {(request: CompareRequest, console: Console) => Promise<number>} */
 export async function handler (request, console) {
   const { base, candidate, queues } = sidesOf(request)
-  const { floor, margin, alpha, allowMissing, commandLine } = request
-  const options = { rules: { floor, margin, alpha }, command: commandLine }
+  const { rules, allowMissing, commandLine: command } = request
+  const options = { rules, command }
   const record = queues
     ? compareQueues(base, queues.from, queues.to, options)
     : compareRuns(base, candidate, { ...options, allowMissing })
   console.show(request, { document: () => comparisonDocument(record), value: record })
   if (queues && record.verdict === 'inconclusive') {
-    console.note(`more heats: timerq run --resume ${shellQuoted(request.baseline)} --until 1%, then compare again`)
+    const more = ['timerq', 'run', '--resume', request.baseline, '--until', '1%', ...againIn(base)]
+    console.note(`more heats: ${commandLine(more).text}, then compare again`)
   }
   if (request.profiles) {
     const { writeDifferences } = await import('../drawings.js')

@@ -1,3 +1,4 @@
+/** `timerq completion`: prints the script that completes command lines in a shell. */
 import { readFileSync } from 'node:fs'
 
 /** @import { Console } from '../console.js' */

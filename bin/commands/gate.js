@@ -1,5 +1,7 @@
+/** `timerq gate`: has a change made code slower? The exit code is the verdict. */
 import { rooms } from '../../harness/index.js'
 import { UsageError } from '../../harness/model/errors.js'
+import { formatCount } from '../../harness/model/numbers.js'
 import { commandLine } from '../../reports/blocks.js'
 import { commentDocument, comparisonDocument } from '../../reports/documents/comparison.js'
 import { renderAnnotations } from '../../reports/render/annotations.js'
@@ -7,79 +9,50 @@ import { renderJunit } from '../../reports/render/junit.js'
 import { renderMarkdown } from '../../reports/render/markdown.js'
 import { EXIT_CODES } from '../console.js'
 import { assertReportable, assertWritable, writeReport } from '../files.js'
-import { measuringCommand } from '../measuring.js'
-import { GATE_BUDGET_SECONDS } from '../presets.js'
-import { planBaseline, planGate, planProgramGate, planRuntimeGate } from '../request/gate-plan.js'
+import { measuring } from '../measuring.js'
+import { isBaselineFile, planBaseline, planGate } from '../plans/gate.js'
+import { GATE } from '../presets.js'
+import { retyped } from '../request/again.js'
 
 /** @import { ComparisonRecord } from '../../harness/judge/compare.js' */
 /** @import { Console } from '../console.js' */
 /** @import { Measurement } from '../measuring.js' */
+/** @import { ProgramOptions } from '../plans/program.js' */
 /** @import { Request } from '../request/request.js' */
 
-/** @typedef {Request & {base: string, path?: string}} GateRequest  Without a base, two runtimes are compared. */
+/** @typedef {Request & ProgramOptions & {junit?: string, comment?: string}} GateRequest */
 
 const { compareWithBaseline, countCells, FEWEST_HEATS, readBaseline, resumeGate, startGate, v8Series, writeBaseline } =
   await rooms.gate()
 
-export const handler = measuringCommand({
-  name: 'gate',
-  start,
-  resume: async (request, { directory, ...options }, console) => {
+/** @type {(request: GateRequest, console: Console) => Promise<number>} */
+export const handler = (request, console) =>
+  measuring({ name: 'gate', request, console }, async measurement => {
+    const { base, resume } = request
     assertOutputs(request)
-    return present(await resumeGate(directory, options), request, console)
-  }
-})
-
-/**
- * @param {GateRequest} request
- * @param {Measurement} measurement
- * @param {Console} console
- */
-async function start (request, { directory, ...options }, console) {
-  const { base, selfCheck, update, program } = request
-  assertOutputs(request)
-  if (program && (base === undefined || base.endsWith('.json'))) {
-    throw new UsageError('a program is compared with a revision (try timerq gate --base main -- node server.js)')
-  }
-  const forPrograms = /** @type {const} */ (['path', 'connections']).find(
-    name => !program && request[name] !== undefined
-  )
-  if (forPrograms) {
-    throw new UsageError(`--${forPrograms} is for a program (try timerq gate --base main -- node server.js)`)
-  }
-  if (base === undefined && request.runtime === undefined) {
-    throw new UsageError(
-      'gate needs --base: a revision (main), or a baseline file (baseline.json); or --runtime: two versions of Node to compare (24,26)'
-    )
-  }
-  if (base?.endsWith('.json')) {
-    if (selfCheck) {
-      throw new UsageError('--self-check is about times, which a baseline file has none of (try --base main)')
+    if (resume !== undefined) return present(await resumeGate(resume, measurement), request, console)
+    if (isBaselineFile(base) && !request.program) {
+      return present(await gateCounts(String(base), request, measurement.signal, console), request, console)
     }
-    return present(await gateCounts(request, options.signal, console), request, console)
-  }
-  if (update) {
-    throw new UsageError(
-      `--update writes a baseline file, got ${base === undefined ? 'none' : `--base ${base}`} (try --base baseline.json)`
-    )
-  }
-  const plan = await (program
-    ? planProgramGate(/** @type {any} */ (request), program)
-    : base === undefined
-      ? planRuntimeGate(request)
-      : planGate(request))
+    return start(request, measurement, console)
+  })
+
+/** @type {(request: GateRequest, measurement: Measurement, console: Console) => Promise<number>} */
+async function start (request, measurement, console) {
+  const plan = await planGate(request)
   const { rounds, seed } = plan.settings
   if (rounds < FEWEST_HEATS) {
-    console.note(`--rounds ${rounds}: with fewer than ${FEWEST_HEATS} pairs, few rows can be decided on time`)
+    console.note(
+      `${formatCount(rounds, 'round')} will leave most times undecided: ` +
+        `a verdict needs ${FEWEST_HEATS} or more (--rounds, --budget)`
+    )
   }
-  const record = await startGate(plan, { ...options, directory, command: repeatable(request, seed) })
-  console.note(`results: ${directory}`)
-  return present(
-    record,
-    request,
-    console,
-    new Map(plan.queues.flatMap(({ name, file }) => (file === undefined ? [] : [[name, file]])))
-  )
+  const record = await startGate(plan, { ...measurement, command: seeded(request, seed) })
+  console.note(`results: ${measurement.directory}`)
+  /** @type {Map<string, string>} */
+  const files = new Map()
+  for (const { name, file } of plan.queues) if (file !== undefined) files.set(name, file)
+  return present(record, request, console, files)
 }
 
 /**
@@ -89,29 +62,25 @@ async function start (request, { directory, ...options }, console) {
  */
 function assertOutputs ({ base, junit, comment, update }) {
   for (const file of [junit, comment]) if (file !== undefined) assertReportable(file)
-  if (update && base?.endsWith('.json')) assertWritable(base)
+  if (update && isBaselineFile(base)) assertWritable(String(base))
 }
 
-/**
- * @param {GateRequest} request
- * @param {AbortSignal} signal
- * @param {Console} console
- */
-async function gateCounts (request, signal, console) {
-  const { base: file, update, floor, margin, alpha } = request
+/** @type {(file: string, request: GateRequest, signal: AbortSignal, console: Console) => Promise<ComparisonRecord>} */
+async function gateCounts (file, request, signal, console) {
+  const { selfCheck, update, rules } = request
+  if (selfCheck) throw new UsageError('--self-check is about times, which a baseline file has none of (try --base main)')
   const baseline = readBaseline(file)
   if (!baseline && !update) throw new UsageError(`${file} is not there (timerq gate --base ${file} --update makes it)`)
   const { plan, chosen } = await planBaseline(request, baseline)
   const { seed } = plan.settings
   const counted = { v8: v8Series(process.versions.v8), seed, chosen, cells: await countCells(plan, signal) }
-  const known = baseline ?? counted
-  const options = { file, command: repeatable(request, seed), rules: { floor, margin, alpha } }
-  if (!update) return compareWithBaseline(known, counted, options)
+  const options = { file, command: seeded(request, seed), rules }
+  if (!update) return compareWithBaseline(baseline ?? counted, counted, options)
   const valid = counted.cells.filter(({ failure }) => failure === undefined)
   writeBaseline(file, { ...counted, cells: valid })
   console.note(`${file} written: ${valid.length} of ${counted.cells.length} cells`)
   // The new counts are the baseline now, so only cells that could not be counted fail.
-  return compareWithBaseline({ ...known, ...counted }, counted, options)
+  return compareWithBaseline({ ...baseline, ...counted }, counted, options)
 }
 
 /**
@@ -119,11 +88,13 @@ async function gateCounts (request, signal, console) {
  */
 function present (record, request, console, fileOf = new Map()) {
   const document = () => comparisonDocument(record)
-  const { junit, comment, selfCheck } = request
+  const { base, budget = GATE.budgetSeconds, junit, comment, selfCheck } = request
   const { GITHUB_ACTIONS: isOnGithub, GITHUB_STEP_SUMMARY: summary } = process.env
   console.show(request, { document, value: record })
-  if (record.verdict === 'inconclusive' && request.base && !request.base.endsWith('.json')) {
-    console.note(`to settle it: ${longer(record.command, request.budget)}`)
+  if (record.verdict === 'inconclusive' && base && !isBaselineFile(base)) {
+    // More time, and draws of its own.
+    const longer = retyped(record.command, { budget: `${2 * budget}s`, rounds: null, seed: null })
+    console.note(`to settle it: ${commandLine(longer).text}`)
   }
   if (junit !== undefined) writeBeside(console, junit, renderJunit(record))
   if (comment !== undefined) writeBeside(console, comment, renderMarkdown(commentDocument(record)))
@@ -148,24 +119,9 @@ function writeBeside (console, ...report) {
 }
 
 /**
- * The command with twice its budget, and draws of its own.
- *
- * @param {string[]} command
- * @param {number} [seconds]
- */
-function longer (command, seconds = GATE_BUDGET_SECONDS) {
-  const replaced = ['--budget', '--rounds', '--seed']
-  const kept = command.filter((word, i) => !replaced.includes(word.split('=')[0]) && !replaced.includes(command[i - 1]))
-  return commandLine([...kept, '--budget', `${2 * seconds}s`]).text
-}
-
-/**
  * The command line with its seed, so that it can be typed again.
  *
  * @param {GateRequest} request
  * @param {number} seed
  */
-const repeatable = (request, seed) => [
-  ...request.commandLine,
-  ...(request.seed === undefined ? ['--seed', String(seed)] : [])
-]
+const seeded = ({ commandLine }, seed) => retyped(commandLine, { seed: String(seed) })

@@ -1,3 +1,4 @@
+/** `timerq history`: follows cells over several runs. */
 import { readResults, rooms } from '../../harness/index.js'
 import { historyDocument } from '../../reports/documents/history.js'
 import { formatOf, writeMarkdown, writeReport } from '../files.js'

@@ -9,7 +9,7 @@
  * @property {string} name  Its file here exports `handler(request, console)`, which returns the exit code.
  * @property {string} describe
  * @property {[command: string, what: string][]} examples  Words after `timerq`; the tests run them.
- * @property {boolean} [takesProgram]  A program may follow after --.
+ * @property {'needed' | 'optional'} [program]  Whether a program follows after --. Missing: none.
  */
 
 /** For readers with two minutes, with a program, or with an idea for a queue. */
@@ -19,8 +19,11 @@ export const firstSteps = [
   ['timerq new my-queue', 'Write a queue; then check it and measure it']
 ]
 
+/** @type {Record<string, Command['program']>} */
+const PROGRAMS = { try: 'needed', record: 'needed', profile: 'optional', gate: 'optional' }
+
 /** @type {(name: string, describe: string, ...examples: Command['examples']) => Command} */
-const command = (name, describe, ...examples) => ({ name, describe, examples })
+const command = (name, describe, ...examples) => ({ name, describe, examples, program: PROGRAMS[name] })
 
 /** @type {{purpose: string, commands: Command[]}[]} */
 export const purposes = [
@@ -51,39 +54,30 @@ export const purposes = [
   {
     purpose: 'See whether it matters to your program',
     commands: [
-      {
-        ...command(
-          'try',
-          'Try other timers in your own server, under load: are they worth it?',
-          ['try -- node server.js', "timerq-timers beside Node's own timers, in two minutes at most"],
-          ['try --path /users --queue lazy-wheel,./my-queue.js -- npm start', 'other requests, your queue'],
-          ['try --self-check -- node server.js', "Node's timers beside themselves: can this machine tell?"]
-        ),
-        takesProgram: true
-      },
-      {
-        ...command('record', "Record a program's timer operations: timerq record -- node app.js", [
-          'record --out app.trace -- node app.js',
-          'then: timerq recommend app.trace'
-        ]),
-        takesProgram: true
-      },
+      command(
+        'try',
+        'Try other timers in your own server, under load: are they worth it?',
+        ['try -- node server.js', "timerq-timers beside Node's own timers, in two minutes at most"],
+        ['try --path /users --queue lazy-wheel,./my-queue.js -- npm start', 'other requests, your queue'],
+        ['try --self-check -- node server.js', "Node's timers beside themselves: can this machine tell?"]
+      ),
+      command('record', "Record a program's timer operations: timerq record -- node app.js", [
+        'record --out app.trace -- node app.js',
+        'then: timerq recommend app.trace'
+      ]),
       command(
         'recommend',
         'Rank the queues for a recorded program: is one worth changing to?',
         ['recommend app.trace', 'which queue for this program, and is it worth it?'],
         ['recommend app.trace --queue ./my-queue.js --budget 1m', "your queue against Node's design, in a minute"]
       ),
-      {
-        ...command(
-          'profile',
-          'Show where the CPU time goes, of servers or of your own program',
-          ['profile --queue sorted-list,hierarchical-wheel', "how much of a server's CPU is its timer queue?"],
-          ['profile --with gc --scenario start-cancel', 'which queue makes garbage?'],
-          ['profile -- node app.js', "how much of your program's CPU do its timers take?"]
-        ),
-        takesProgram: true
-      }
+      command(
+        'profile',
+        'Show where the CPU time goes, of servers or of your own program',
+        ['profile --queue sorted-list,hierarchical-wheel', "how much of a server's CPU is its timer queue?"],
+        ['profile --with gc --scenario start-cancel', 'which queue makes garbage?'],
+        ['profile -- node app.js', "how much of your program's CPU do its timers take?"]
+      )
     ]
   },
   {
@@ -113,20 +107,17 @@ export const purposes = [
   {
     purpose: 'Keep it fast',
     commands: [
-      {
-        ...command(
-          'gate',
-          'Fail when a change made code slower: the exit code is the verdict',
-          ['gate --base main --queue ./src/wheel.js', 'is my working tree slower than main?'],
-          ['gate --base main --scenario ./bench/parse.js', 'the same for any code, without a queue'],
-          ['gate --base main -- node server.js', 'the same for a server under load'],
-          [
-            'gate --base baseline.json --update --queue ./src/wheel.js',
-            'counts without noise; later: gate --base baseline.json'
-          ]
-        ),
-        takesProgram: true
-      },
+      command(
+        'gate',
+        'Fail when a change made code slower: the exit code is the verdict',
+        ['gate --base main --queue ./src/wheel.js', 'is my working tree slower than main?'],
+        ['gate --base main --scenario ./bench/parse.js', 'the same for any code, without a queue'],
+        ['gate --base main -- node server.js', 'the same for a server under load'],
+        [
+          'gate --base baseline.json --update --queue ./src/wheel.js',
+          'counts without noise; later: gate --base baseline.json'
+        ]
+      ),
       command(
         'compare',
         'Compare two results directories, or two queues of one',

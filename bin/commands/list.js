@@ -1,8 +1,9 @@
-import { loadOwnMeta, loadOwnScenario } from '../../harness/index.js'
+/** `timerq list`: names of queues and scenarios, with what they declare. */
+import { loadOwnMeta } from '../../harness/index.js'
 import { queues } from '../../queues/index.js'
 import { listDocument } from '../../reports/documents/list.js'
 import { scenarios } from '../../scenarios/index.js'
-import { describeScenarios } from '../request/user-scenarios.js'
+import { describeScenarios } from '../plans/parts.js'
 
 /** @import { QueueEntry } from '../../queues/index.js' */
 /** @import { Console } from '../console.js' */
@@ -11,16 +12,18 @@ import { describeScenarios } from '../request/user-scenarios.js'
 /** @type {(request: {json?: boolean, scenario?: ResolvedScenario[]}, console: Console) => Promise<number>} */
 export async function handler (request, console) {
   const ofUser = (request.scenario ?? []).filter(({ isUsers }) => isUsers)
-  const all = [...scenarios.map(entry => ({ ...entry, spec: entry.name })), ...ofUser]
+  const described = await describeScenarios([...scenarios.map(entry => ({ ...entry, spec: entry.name })), ...ofUser])
   const list = {
     format: 'timerq-list/1',
     queues: await Promise.all(queues.map(describeQueue)),
-    scenarios: await Promise.all(
-      (await describeScenarios(all)).map(async ({ url, description }) => {
-        const { name, title, kind, parameters, presets, source } = description ?? (await loadOwnScenario(url))
-        return { name, title, kind, parameters, presets, source }
-      })
-    )
+    scenarios: described.map(({ declared: { name, title, kind, parameters, presets, source } }) => ({
+      name,
+      title,
+      kind,
+      parameters,
+      presets,
+      source
+    }))
   }
   console.show(request, { document: () => listDocument(list, console.columns), value: list })
   return 0

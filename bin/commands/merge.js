@@ -1,3 +1,4 @@
+/** `timerq merge`: joins the shards of a run. */
 import { readResults, rooms, writeResults } from '../../harness/index.js'
 
 /** @import { Console } from '../console.js' */

@@ -1,6 +1,7 @@
+/** `timerq profile -- node app.js`: the share of a program's CPU that its timers take. */
 import path from 'node:path'
-import { makeFolder, rooms } from '../../harness/index.js'
-import { MeasurementError, UsageError } from '../../harness/model/errors.js'
+import { makeFolder, rooms, writing } from '../../harness/index.js'
+import { MeasurementError } from '../../harness/model/errors.js'
 import { renderHeavyProfile } from '../../reports/documents/heavy-profile.js'
 import { programProfileDocument } from '../../reports/documents/program-profile.js'
 import { renderFlameGraph } from '../../reports/render/flame-graph/page.js'
@@ -21,13 +22,7 @@ export async function profileProgram (command, request, console) {
   const { seconds } = request
   const directory = directoryOf('profile', request)
   const folder = path.resolve(directory)
-  try {
-    makeFolder(folder)
-  } catch (error) {
-    throw new UsageError(
-      `${directory} cannot be written: ${/** @type {Error} */ (error).message} (choose another with --out)`
-    )
-  }
+  writing(directory, () => makeFolder(folder))
   const env = { TIMERQ_PROFILE: folder, ...(seconds && { TIMERQ_PROFILE_SECONDS: String(seconds) }) }
   const code = await runHooked(command, { hook: PROFILER, env, onStart: () => console.note(describeEnd(seconds)) })
   const processes = readProgramProfiles(folder)

@@ -1,17 +1,18 @@
+/** `timerq profile`: shows where the CPU time goes, in servers with queues or in a user's program. */
 import path from 'node:path'
 import { readResults, rooms, summarise } from '../../harness/index.js'
 import { MeasurementError, UsageError } from '../../harness/model/errors.js'
 import { renderHeaviest } from '../../reports/documents/heavy-profile.js'
 import { recordedProfilesDocument } from '../../reports/documents/recorded-profiles.js'
 import { writeDifferences, writeProfiles } from '../drawings.js'
-import { measuringCommand } from '../measuring.js'
-import { planProfile } from '../request/plan.js'
+import { measuring } from '../measuring.js'
+import { planProfile } from '../plans/run.js'
 
 /** @import { Results } from '../../harness/store/results.js' */
 /** @import { Console } from '../console.js' */
 /** @import { Request } from '../request/request.js' */
 
-/** @typedef {Request & {with: string[], against?: string}} ProfileRequest */
+/** @typedef {Request & {with: string[], against?: string, connections?: number[]}} ProfileRequest */
 
 const { profilePlan, PROFILES, readProfiles, tools } = await rooms.profile()
 
@@ -20,22 +21,6 @@ const HEAVIEST = 3
 /** Options that may stand before -- and a program. */
 const FOR_PROGRAMS = ['--seconds', '--out', '--json', '--verbose', '--color', '--no-color']
 
-const profileServers = measuringCommand({
-  name: 'profile',
-  start: async (request, { directory, command, signal }, console) => {
-    const draw = createDrawing(request)
-    const results = await profilePlan(await planProfile(request), {
-      tools: chooseTools(request.with),
-      directory,
-      command,
-      signal,
-      onProgress: ({ cell, tool, done, total }) =>
-        console.note(`${done + 1}/${total} ${tool}: ${cell.queue}, ${cell.scenario}`)
-    })
-    return present(results, draw, request, console)
-  }
-})
-
 /** @type {(request: ProfileRequest, console: Console) => Promise<number>} */
 export async function handler (request, console) {
   if (!request.program) return profileServers(request, console)
@@ -43,6 +28,19 @@ export async function handler (request, console) {
   const { profileProgram } = await import('./profile-program.js')
   return profileProgram(request.program, request, console)
 }
+
+/** @type {(request: ProfileRequest, console: Console) => Promise<number>} */
+const profileServers = (request, console) =>
+  measuring({ name: 'profile', request, console }, async measurement => {
+    const draw = createDrawing(request)
+    const results = await profilePlan(await planProfile(request), {
+      ...measurement,
+      tools: tools.filter(({ name }) => request.with.some(chosen => chosen === name || chosen === 'all')),
+      onProgress: ({ cell, tool, done, total }) =>
+        console.note(`${done + 1}/${total} ${tool}: ${cell.queue}, ${cell.scenario}`)
+    })
+    return present(results, draw, request, console)
+  })
 
 /**
  * Options for servers would do nothing.
@@ -71,21 +69,6 @@ function createDrawing ({ against, queue = [] }) {
   if (other) return results => writeDifferences(results, results, { from: other.name })
   const baseline = readResults(against)
   return results => writeDifferences(baseline, results, {})
-}
-
-/**
- * @param {string[]} names
- * @throws {UsageError} for an unknown tool
- */
-function chooseTools (names) {
-  if (names.includes('all')) return tools
-  return names.map(name => {
-    const tool = tools.find(tool => tool.name === name)
-    if (!tool) {
-      throw new UsageError(`--with must be any of ${tools.map(({ name }) => name).join(', ')}, or all, got "${name}"`)
-    }
-    return tool
-  })
 }
 
 /**

@@ -1,9 +1,10 @@
+/** `timerq record`: records the timer operations of a program. */
 import { readdirSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { rooms } from '../../harness/index.js'
+import { rooms, writing } from '../../harness/index.js'
 import { UsageError } from '../../harness/model/errors.js'
 import { shellQuoted } from '../../harness/model/text.js'
-import { RECORDED } from '../request/options.js'
+import { RECORDED } from '../presets.js'
 
 /** @import { Console } from '../console.js' */
 
@@ -34,18 +35,13 @@ export async function handler ({ program = [], out }, console) {
  * @param {string} file
  */
 function createFile (file) {
-  try {
+  writing(file, () => {
     const existing = statSync(file, { throwIfNoEntry: false })
     if (existing?.isFile() && existing.size > 0 && !isTrace(file)) {
-      throw new UsageError(`${file} is not a trace, and is left as it is; choose another with --out`)
+      throw new Error('it is not a trace, and is left as it is')
     }
     writeFileSync(file, '')
-  } catch (error) {
-    if (error instanceof UsageError) throw error
-    throw new UsageError(
-      `${file} cannot be written: ${/** @type {Error} */ (error).message}; choose another with --out`
-    )
-  }
+  })
 }
 
 /**

@@ -1,3 +1,4 @@
+/** `timerq report`: makes a report from a results directory, in any format. */
 import path from 'node:path'
 import { readResults, rooms, summarise } from '../../harness/index.js'
 import { UsageError } from '../../harness/model/errors.js'
@@ -9,6 +10,7 @@ import { renderMarkdown } from '../../reports/render/markdown.js'
 import { renderPage } from '../../reports/render/page/page.js'
 import { profilesOf } from '../drawings.js'
 import { formatOf, writeMarkdown, writeReport } from '../files.js'
+import { againIn } from '../request/again.js'
 
 const { compareRuns, DEFAULT_RULES } = await rooms.compare()
 
@@ -29,6 +31,7 @@ export async function handler ({ directory, base, profiles, out, format = format
   }
   const results = readResults(directory)
   const summary = summarise(results)
+  const again = againIn(results)
   const comparison =
     base === undefined
       ? null
@@ -43,7 +46,7 @@ export async function handler ({ directory, base, profiles, out, format = format
       out === undefined ? directory : path.dirname(out)
     )
     : { profiles: [], profileFiles: [], faults: [] }
-  const document = () => runDocument(results, summary, { comparison, ...recorded })
+  const document = () => runDocument(results, summary, { again, comparison, ...recorded })
   /** @type {Record<string, () => string>} */
   const renderers = {
     markdown: () => renderMarkdown(document(), 'report-pictures'),
@@ -54,7 +57,10 @@ export async function handler ({ directory, base, profiles, out, format = format
   }
   const render =
     renderers[format] ??
-    (() => console.render({ format }, { document: () => summaryDocument(summary), value: withAnswer(summary) }))
+    (() => {
+      const value = withAnswer(summary, again)
+      return console.render({ format }, { document: () => summaryDocument(summary, again), value })
+    })
   if (out === undefined) console.print(render())
   else if (format === 'markdown') writeMarkdown(out, document())
   else writeReport(out, render())

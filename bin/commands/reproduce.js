@@ -1,3 +1,4 @@
+/** `timerq reproduce`: measures the findings of the source documents, and says which hold. */
 import os from 'node:os'
 import { readResults, resolveRuntime, rooms } from '../../harness/index.js'
 import { UsageError } from '../../harness/model/errors.js'
@@ -5,17 +6,20 @@ import { queues } from '../../queues/index.js'
 import { reproductionDocument } from '../../reports/documents/reproduction.js'
 import { claimsOf } from '../../scenarios/claims/index.js'
 import { scenarios } from '../../scenarios/index.js'
-import { measuringCommand } from '../measuring.js'
-import { REPRODUCE_BUDGET_SECONDS } from '../presets.js'
+import { measuring } from '../measuring.js'
+import { settingsOfFindings } from '../plans/run.js'
+import { REPRODUCE } from '../presets.js'
 import { pickByName } from '../request/catalogue.js'
-import { settingsOfFindings } from '../request/plan.js'
 
 /** @import { Tool } from '../../harness/profile/tools/index.js' */
 /** @import { Catalogue } from '../../harness/reproduce/plan-claims.js' */
 /** @import { Row } from '../../harness/reproduce/judge-claims.js' */
 /** @import { Claim, Preset } from '../../scenarios/claims/claim.js' */
 /** @import { Console } from '../console.js' */
+/** @import { Measurement } from '../measuring.js' */
 /** @import { Request } from '../request/request.js' */
+
+/** @typedef {Request & {preset: Preset, seed: number, only?: string[], strict?: boolean}} ReproduceRequest */
 
 const { contradicted, planClaims, reproduce, resumeReproduction, specsIn } = await rooms.reproduce()
 const { tools } = await rooms.profile()
@@ -31,36 +35,35 @@ const catalogue = {
   runtime: flags => resolveRuntime(process.execPath, flags === '' ? [] : [flags])
 }
 
-export const handler = measuringCommand({
-  name: 'reproduce',
-  start: async (request, measurement, console) => {
-    const claims = chooseClaims(request.preset, request.only)
-    const plan = await planClaims(claims, await settingsOfFindings(request), catalogue)
-    return present(await reproduce(plan, claims, { ...measurement, profiler }), request, console)
-  },
-  resume: async (request, { directory, ...options }, console) => {
-    const { plan } = readResults(directory).run
-    if (!plan.claims) {
-      throw new UsageError(`${directory} holds no findings: continue it with timerq run --resume ${directory}`)
-    }
-    const claims = chooseClaims(/** @type {Preset} */ (plan.settings.preset), plan.claims)
-    const runtimes = await Promise.all([...new Set(claims.flatMap(flagsOf))].map(catalogue.runtime))
-    const change = () => (request.budget === undefined ? {} : { budgetSeconds: request.budget })
-    return present(
-      await resumeReproduction(plan, claims, { ...options, directory, profiler, named: { runtimes }, change }),
-      request,
-      console
-    )
-  }
-})
+/** @type {(request: ReproduceRequest, console: Console) => Promise<number>} */
+export const handler = (request, console) =>
+  measuring({ name: 'reproduce', request, console }, async measurement =>
+    present(await measure(request, measurement), request, console)
+  )
 
-/** @type {(rows: Row[], request: Request & {strict?: boolean}, console: Console) => number} */
+/** @type {(request: ReproduceRequest, measurement: Measurement) => Promise<Row[]>} */
+async function measure (request, measurement) {
+  const { preset, only, resume, budget } = request
+  const options = { ...measurement, profiler }
+  if (resume === undefined) {
+    const claims = chooseClaims(preset, only)
+    return reproduce(await planClaims(claims, await settingsOfFindings(request), catalogue), claims, options)
+  }
+  const { plan } = readResults(resume).run
+  if (!plan.claims) throw new UsageError(`${resume} holds no findings: continue it with timerq run --resume ${resume}`)
+  const claims = chooseClaims(/** @type {Preset} */ (plan.settings.preset), plan.claims)
+  const runtimes = await Promise.all([...new Set(claims.flatMap(flagsOf))].map(catalogue.runtime))
+  const change = () => (budget === undefined ? {} : { budgetSeconds: budget })
+  return resumeReproduction(plan, claims, { ...options, named: { runtimes }, change })
+}
+
+/** @type {(rows: Row[], request: ReproduceRequest, console: Console) => number} */
 function present (rows, request, console) {
   console.show(request, { document: () => reproductionDocument(rows), value: { format: 'timerq-reproduce/1', rows } })
   const open = rows.filter(({ verdict }) => OPEN.includes(verdict)).map(({ id }) => id)
   if (open.length > 0) {
     console.note(
-      `to settle the rest: timerq reproduce --only ${open.join(',')} --budget ${REPRODUCE_BUDGET_SECONDS / 60}m`
+      `to settle the rest: timerq reproduce --only ${open.join(',')} --budget ${REPRODUCE.budgetSeconds.quick / 60}m`
     )
   }
   return request.strict && contradicted(rows).length > 0 ? 1 : 0

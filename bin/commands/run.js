@@ -1,15 +1,18 @@
+/** `timerq run`: measures queues on scenarios, and shows how they compare. */
 import { existsSync } from 'node:fs'
 import path from 'node:path'
-import { openResults, readResults, resumeRun, rooms, startRun, summarise } from '../../harness/index.js'
+import { resumeRun, rooms, startRun, summarise } from '../../harness/index.js'
 import { MeasurementError, UsageError } from '../../harness/model/errors.js'
 import { enumerate } from '../../harness/model/numbers.js'
 import { withAnswer } from '../../reports/answer.js'
 import { summaryDocument } from '../../reports/documents/results.js'
 import { runDocument } from '../../reports/documents/run.js'
 import { writeMarkdown } from '../files.js'
-import { measuringCommand } from '../measuring.js'
+import { measuring } from '../measuring.js'
+import { endOf } from '../plans/parts.js'
+import { planRun } from '../plans/run.js'
 import { CONTROL } from '../presets.js'
-import { planRun, stopRuleOf } from '../request/plan.js'
+import { againIn } from '../request/again.js'
 
 /** @import { Summary } from '../../harness/judge/summary.js' */
 /** @import { Plan } from '../../harness/plan/plan.js' */
@@ -21,64 +24,47 @@ import { planRun, stopRuleOf } from '../request/plan.js'
 
 /** @typedef {Request & {profile?: boolean}} RunRequest */
 
-export const handler = measuringCommand({
-  name: 'run',
-  start: async (request, measurement, console) => {
-    const plan = await planRun(request)
-    const onProgress = notingFirst(
-      [...problemsOf(request, plan), ...describeControls(request, plan)],
-      measurement,
-      console
-    )
-    await present(await startRun(plan, { ...measurement, onProgress }), request, measurement, console)
+/** @type {(request: RunRequest, console: Console) => Promise<number>} */
+export const handler = (request, console) =>
+  measuring({ name: 'run', request, console }, async measurement => {
+    const { resume } = request
+    const results = await (resume === undefined
+      ? start(await planRun(request), request, measurement, console)
+      : resumeRun(resume, { ...measurement, change: settings => endOf(request, settings) }))
+    await present(results, request, measurement, console)
     return 0
-  },
-  resume: async (request, measurement, console) => {
-    const { directory, ...options } = measurement
-    await present(
-      await resumeRun(directory, { ...options, change: settings => stopRuleOf(request, settings) }),
-      request,
-      measurement,
-      console
-    )
-    return 0
-  }
-})
+  })
 
 /**
- * Problems worth reporting before measuring starts.
+ * Says what may surprise before the first sample, but not where the harness refuses the plan: refusals have one line.
  *
- * @type {(request: RunRequest, plan: Plan) => string[]}
+ * @type {(plan: Plan, request: RunRequest, measurement: Measurement, console: Console) => Promise<Results>}
  */
-function problemsOf ({ queue = [], runtime = [], nodeFlags = [] }, { queues }) {
-  if (queue.length !== 1 || queues.length !== 1 || runtime.length > 1 || nodeFlags.length > 1) return []
-  const [{ name, spec }] = queue
-  const partner = [CONTROL.micro, 'binary-heap'].find(partner => partner !== name)
-  return [
-    `${name} is measured alone, with nothing to compare it with (to add a queue: Ctrl-C, then --queue ${spec},${partner})`
-  ]
+function start (plan, request, measurement, console) {
+  const notes = surprisesOf(request, plan)
+  return startRun(plan, {
+    ...measurement,
+    onProgress: progress => {
+      for (const note of notes.splice(0)) console.note(note)
+      measurement.onProgress(progress)
+    }
+  })
 }
 
 /** @type {(request: RunRequest, plan: Plan) => string[]} */
-function describeControls ({ queue }, { queues }) {
-  const added = queue
-    ? queues.filter(({ name }) => !queue.some(chosen => chosen.name === name)).map(({ name }) => name)
-    : []
+function surprisesOf ({ queue, runtime = [], nodeFlags = [] }, { queues }) {
+  if (queue?.length === 1 && queues.length === 1 && runtime.length <= 1 && nodeFlags.length <= 1) {
+    const [{ name, spec }] = queue
+    const partner = [CONTROL.micro, 'binary-heap'].find(partner => partner !== name)
+    return [
+      `${name} is measured alone, with nothing to compare it with ` +
+        `(to add a queue: Ctrl-C, then --queue ${spec},${partner})`
+    ]
+  }
+  const added = queue ? queues.map(({ name }) => name).filter(name => !queue.some(chosen => chosen.name === name)) : []
   return added.length > 0
     ? [`measured beside ${enumerate(added)}, the control${added.length > 1 ? 's' : ''}: Node's own design`]
     : []
-}
-
-/**
- * Refused requests have one line.
- *
- * @type {(problems: string[], measurement: Measurement, console: Console) => Measurement['onProgress']}
- */
-function notingFirst (problems, { onProgress }, console) {
-  return progress => {
-    for (const problem of problems.splice(0)) console.note(problem)
-    onProgress(progress)
-  }
 }
 
 /**
@@ -87,15 +73,16 @@ function notingFirst (problems, { onProgress }, console) {
  * @type {(measured: Results, request: RunRequest, measurement: Measurement, console: Console) => Promise<Summary>}
  */
 export async function present (measured, request, { directory, signal }, console) {
-  const results = request.profile ? await profileServers(measured, signal, console) : measured
+  const results = request.profile ? await profile(measured, signal, console) : measured
   const summary = summarise(results)
+  const again = againIn(results)
   const profiles = existsSync(path.join(directory, 'profiles'))
     ? (await import('../drawings.js')).profilesOf(results, directory)
     : {}
   const report = path.join(directory, 'report.md')
-  const fault = writeRunReport(report, () => runDocument(results, summary, profiles))
+  const fault = writeRunReport(report, () => runDocument(results, summary, { again, ...profiles }))
   console.note(`results: ${directory}\n${fault ? '' : `report:  ${report}\n`}`)
-  console.show(request, { document: () => summaryDocument(summary), value: withAnswer(summary) })
+  console.show(request, { document: () => summaryDocument(summary, again), value: withAnswer(summary, again) })
   assertMeasured(summary)
   if (fault) {
     throw new MeasurementError(`${fault.message} (the results are there: timerq report ${directory} --out report.md)`)
@@ -103,24 +90,12 @@ export async function present (measured, request, { directory, signal }, console
   return summary
 }
 
-/**
- * Extra samples: no profiler runs while time is measured.
- *
- * @type {(results: Results, signal: AbortSignal, console: Console) => Promise<Results>}
- */
-async function profileServers ({ directory, run: { plan } }, signal, console) {
-  const { takeProfiles, tools } = await rooms.profile()
-  await takeProfiles(
-    { ...plan, settings: { ...plan.settings, rounds: 1 } },
-    {
-      tools: tools.filter(({ name }) => name === 'cpu'),
-      store: openResults(directory).store,
-      signal,
-      onProgress: ({ cell, done, total }) =>
-        console.note(`profile ${done + 1}/${total}: ${cell.queue}, ${cell.scenario}`)
-    }
-  )
-  const results = readResults(directory)
+/** @type {(measured: Results, signal: AbortSignal, console: Console) => Promise<Results>} */
+async function profile (measured, signal, console) {
+  const results = await (await rooms.profile()).profileRun(measured, {
+    signal,
+    onProgress: ({ cell, done, total }) => console.note(`profile ${done + 1}/${total}: ${cell.queue}, ${cell.scenario}`)
+  })
   const { writeProfiles } = await import('../drawings.js')
   writeProfiles(results)
   return results
@@ -157,6 +132,6 @@ export function assertMeasured ({ cells, skipped }) {
   // A queue that is too slow for some cells is a result. A queue that is too slow for all of them was not measured.
   const tooSlow = skipped.find(({ queue, kind }) => kind === 'time-limit' && !cells.some(cell => cell.queue === queue))
   if (tooSlow) {
-    throw new MeasurementError(`${tooSlow.queue} has no figure, first on ${tooSlow.scenario}: ${tooSlow.reason}`)
+    throw new MeasurementError(`${tooSlow.queue} was too slow to measure (${tooSlow.scenario}: ${tooSlow.reason})`)
   }
 }

@@ -1,32 +1,21 @@
+/** `timerq try`: other timers under the sockets of a user's server, and whether they are worth it. */
 import { resumeRun, startRun } from '../../harness/index.js'
 import { EXIT_CODES } from '../console.js'
-import { measuringCommand } from '../measuring.js'
-import { stopRuleOf } from '../request/plan.js'
-import { planTry } from '../request/try-plan.js'
+import { measuring } from '../measuring.js'
+import { endOf } from '../plans/parts.js'
+import { planTry } from '../plans/program.js'
 import { present } from './run.js'
 
-/** @import { Results } from '../../harness/store/results.js' */
 /** @import { Console } from '../console.js' */
-/** @import { Measurement } from '../measuring.js' */
 /** @import { Request } from '../request/request.js' */
 
-export const handler = measuringCommand({
-  name: 'try',
-  start: async (request, measurement, console) =>
-    conclude(await startRun(await planTry(request), measurement), request, measurement, console),
-  resume: async (request, measurement, console) => {
-    const { directory, ...options } = measurement
-    return conclude(
-      await resumeRun(directory, { kind: 'try', ...options, change: settings => stopRuleOf(request, settings) }),
-      request,
-      measurement,
-      console
-    )
-  }
-})
-
-/** @type {(results: Results, request: Request, measurement: Measurement, console: Console) => Promise<number>} */
-async function conclude (results, request, measurement, console) {
-  const { worth } = await present(results, request, measurement, console)
-  return worth?.verdict === 'unclear' ? EXIT_CODES.inconclusive : 0
-}
+/** @type {(request: Request & {path?: string, connections?: number}, console: Console) => Promise<number>} */
+export const handler = (request, console) =>
+  measuring({ name: 'try', request, console }, async measurement => {
+    const { resume } = request
+    const results = await (resume === undefined
+      ? startRun(await planTry(request), measurement)
+      : resumeRun(resume, { kind: 'try', ...measurement, change: settings => endOf(request, settings) }))
+    const { worth } = await present(results, request, measurement, console)
+    return worth?.verdict === 'unclear' ? EXIT_CODES.inconclusive : 0
+  })

@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { UsageError } from '../../harness/model/errors.js'
+import { groupBy } from '../../harness/model/group-by.js'
 import { queues } from '../../queues/index.js'
 import { scenarios } from '../../scenarios/index.js'
 import { didYouMean } from './suggest.js'
@@ -18,11 +19,18 @@ import { didYouMean } from './suggest.js'
  * @property {string} url
  * @property {QueueMeta} [meta]  Missing: its module declares it.
  *
- * @typedef {{spec: string, name: string, url: string, isUsers?: boolean}} ResolvedScenario The name of a user's
- *   scenario is known when it is described.
+ * @typedef {Omit<ResolvedQueue, 'spec'>} KnownQueue
+ *
+ * @typedef {object} ResolvedScenario
+ * @property {string} spec  As the user named it.
+ * @property {string} name  Unknown for a user's scenario, until it is described.
+ * @property {string} url
+ * @property {boolean} [isUsers]
  */
 
 const IS_FILE = /[\\/]|\.m?js$/
+/** @param {string} spec  Queue or scenario as the user names it: is its module the user's? */
+export const isUsers = spec => spec.startsWith('npm:') || IS_FILE.test(spec)
 const ALL_NAMES = 'timerq list shows all'
 /** Example of a file that a gate compares. */
 export const GATED_FILE = './src/my-queue.js'
@@ -31,7 +39,7 @@ export const GATED_FILE = './src/my-queue.js'
  * The shipped package of socket timers, as it is imported: its module plugs itself under sockets and is no queue.
  * Timeouts below a second stay with Node; longer ones are at most 100 ms late.
  *
- * @type {Omit<ResolvedQueue, 'spec'>}
+ * @type {KnownQueue}
  */
 const TIMERS = {
   name: 'timerq-timers',
@@ -52,20 +60,21 @@ const TIMERS = {
     source: 'Varghese and Lauck, SOSP 1987, scheme 6, with lazy moves'
   }
 }
-/** What `timerq try` puts under the sockets of a program, by name. */
+/** Timers that `timerq try` can put under the sockets of a program. */
 export const TRIED = [...queues, TIMERS]
 
 /**
  * Specs are names, files (with a slash, .js or .mjs) or npm:packages.
  *
- * @type {(specs: string[], hint?: string, known?: Omit<ResolvedQueue, 'spec'>[]) => ResolvedQueue[]}
+ * @type {(specs: string[], hint?: string, known?: KnownQueue[]) => ResolvedQueue[]}
  */
 export function resolveQueues (specs, hint, known = queues) {
   const resolved = specs.map(spec => ({ spec, ...resolveQueue(spec, known, hint) }))
-  const names = resolved.map(({ name }) => name)
-  const twice = names.find((name, index) => names.indexOf(name) !== index)
-  const sameName = resolved.filter(({ name }) => name === twice).map(({ spec }) => spec)
-  if (twice) throw new UsageError(`queues must have different names, got ${twice} twice (${sameName.join(', ')})`)
+  for (const [name, alike] of groupBy(resolved, queue => queue.name)) {
+    if (alike.length === 1) continue
+    const twice = alike.map(({ spec }) => spec).join(', ')
+    throw new UsageError(`queues must have different names, got ${name} twice (${twice})`)
+  }
   return resolved
 }
 
@@ -79,50 +88,31 @@ export const resolveTried = specs => resolveQueues(specs, undefined, TRIED)
  */
 export function resolveScenarios (specs) {
   return specs.map(spec => {
-    if (IS_FILE.test(spec)) {
-      return { spec, name: spec, isUsers: true, url: urlOfFile('scenario', spec, 'timerq new --scenario makes one') }
-    }
-    if (!scenarios.some(({ name }) => name === spec) && existsSync(`./${spec}.js`)) {
-      throw new UsageError(`unknown scenario "${spec}", did you mean ./${spec}.js?`)
-    }
-    return { spec, ...pickByName('scenario', scenarios, spec) }
+    if (!IS_FILE.test(spec)) return { spec, ...pickByName('scenario', scenarios, spec) }
+    return { spec, name: spec, isUsers: true, url: urlOfFile('scenario', spec, 'timerq new --scenario makes one') }
   })
 }
 
 /**
- * A message suggests the nearest name.
+ * A message suggests the nearest name, or the file of that name.
  *
  * @type {<T extends {name: string}>(kind: string, entries: T[], name: string, hint?: string) => T}
  */
 export function pickByName (kind, entries, name, hint = ALL_NAMES) {
   const match = entries.find(entry => entry.name === name)
   if (match) return match
-  throw new UsageError(
-    `unknown ${kind} "${name}"${didYouMean(
-      name,
-      entries.map(entry => entry.name)
-    )} (${hint})`
-  )
+  const names = entries.map(entry => entry.name)
+  const end = existsSync(`./${name}.js`) ? `, did you mean ./${name}.js?` : `${didYouMean(name, names)} (${hint})`
+  throw new UsageError(`unknown ${kind} "${name}"${end}`)
 }
 
-/**
- * @param {string} spec
- * @param {Omit<ResolvedQueue, 'spec'>[]} known
- * @param {string} [hint]
- * @returns {Omit<ResolvedQueue, 'spec'>}
- */
+/** @type {(spec: string, known: KnownQueue[], hint?: string) => KnownQueue} */
 function resolveQueue (spec, known, hint) {
   if (spec.startsWith('npm:')) return resolvePackage(spec)
   if (IS_FILE.test(spec)) {
-    return {
-      name: path.basename(spec).replace(/\.m?js$/, ''),
-      origin: 'user',
-      url: urlOfFile('queue', spec, 'timerq new makes one')
-    }
+    const name = path.basename(spec).replace(/\.m?js$/, '')
+    return { name, origin: 'user', url: urlOfFile('queue', spec, 'timerq new makes one') }
   }
-  const file = `./${spec}.js`
-  const isFile = !known.some(({ name }) => name === spec) && existsSync(file)
-  if (isFile) throw new UsageError(`unknown queue "${spec}", did you mean ${file}?`)
   if (spec === TIMERS.name && !known.includes(TIMERS)) {
     throw new UsageError(`${spec} is no queue: only timerq try measures it, under the sockets of a program`)
   }
@@ -131,35 +121,24 @@ function resolveQueue (spec, known, hint) {
 
 /** @type {(what: string, spec: string, remedy: string) => string} */
 function urlOfFile (what, spec, remedy) {
-  if (!existsSync(spec)) throw new UsageError(`${what} ${spec}: there is no such file (${otherEnding(spec) ?? remedy})`)
-  return pathToFileURL(path.resolve(spec)).href
+  if (existsSync(spec)) return pathToFileURL(path.resolve(spec)).href
+  // `timerq new` chooses .mjs where .js would be CommonJS.
+  const other = spec.endsWith('.mjs') ? spec.replace(/\.mjs$/, '.js') : spec.replace(/\.js$/, '.mjs')
+  const end = existsSync(other) ? `did you mean ${other}?` : remedy
+  throw new UsageError(`${what} ${spec}: there is no such file (${end})`)
 }
 
-/**
- * `timerq new` chooses .mjs where .js would be CommonJS.
- *
- * @param {string} spec
- */
-function otherEnding (spec) {
-  const file = spec.endsWith('.mjs') ? spec.replace(/\.mjs$/, '.js') : spec.replace(/\.js$/, '.mjs')
-  return existsSync(file) ? `did you mean ${file}?` : null
-}
-
-/** @type {(spec: string) => Omit<ResolvedQueue, 'spec'>} */
+/** @type {(spec: string) => KnownQueue} */
 function resolvePackage (spec) {
   const name = spec.slice('npm:'.length)
   // import.meta.resolve searches from its own module; a module passed as text lies in the working directory.
   const printUrl = `process.stdout.write(import.meta.resolve(${JSON.stringify(name)}))`
   try {
-    const options = {
-      encoding: /** @type {const} */ ('utf8'),
-      stdio: /** @type {any} */ (['ignore', 'pipe', 'ignore'])
-    }
-    return {
-      name,
-      origin: 'user',
-      url: execFileSync(process.execPath, ['--input-type=module', '--eval', printUrl], options)
-    }
+    const url = execFileSync(process.execPath, ['--input-type=module', '--eval', printUrl], {
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore']
+    })
+    return { name, origin: 'user', url }
   } catch {
     throw new UsageError(`${spec}: the package is not installed here (try: npm install ${name})`)
   }

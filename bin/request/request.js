@@ -4,11 +4,12 @@
  */
 import { Parser } from 'yargs/helpers'
 import { UsageError } from '../../harness/model/errors.js'
-import { enumerate, formatPercent } from '../../harness/model/numbers.js'
-import { shellQuoted } from '../../harness/model/text.js'
-import { checked, options, optionsOf } from './options.js'
+import { enumerate } from '../../harness/model/numbers.js'
+import { argumentsOf, options, optionsOf } from './options.js'
 import { didYouMean } from './suggest.js'
+import { list, oneOf, rulesOf } from './values.js'
 
+/** @import { Rules } from '../../harness/judge/verdict.js' */
 /** @import { Command } from '../commands/index.js' */
 /** @import { presets } from '../presets.js' */
 /** @import { ResolvedQueue, ResolvedScenario } from './catalogue.js' */
@@ -16,13 +17,11 @@ import { didYouMean } from './suggest.js'
 
 /**
  * @typedef {object} Request  Options as typed values. Undefined: neither given nor a default.
- * @property {string[]} commandLine  As typed, so that it can be typed again.
- * @property {string} again  Options that a resumed run needs again, each after a space.
- * @property {string[]} [program]  Words of its command.
+ * @property {string[]} commandLine  Words as typed, so that they can be typed again.
+ * @property {string[]} [program]  Words of the command that starts the user's program.
  * @property {ResolvedQueue[]} [queue]
  * @property {ResolvedScenario[]} [scenario]
  * @property {number[]} [size]  Pending timers.
- * @property {number[]} [connections]
  * @property {Record<string, number[]>} [sweep]  Values of other parameters.
  * @property {keyof typeof presets} preset
  * @property {number} [rounds]
@@ -30,20 +29,18 @@ import { didYouMean } from './suggest.js'
  * @property {number} [budget]  Seconds for the whole command.
  * @property {number} [seconds]  Length of a profile.
  * @property {'wrk' | 'autocannon'} [load]
- * @property {string} [loadCommand]  With placeholders.
+ * @property {string} [loadCommand]  Command with placeholders.
  * @property {string} [listen]  Address of the measured servers.
  * @property {string} [target]  Name or address of the servers for the load generator.
- * @property {number} [port]  0: any free port.
+ * @property {number} [port]  Port of the measured servers. 0: any free port.
  * @property {string} [trace]  File.
  * @property {string[]} [runtime]  Versions or paths of Node.
  * @property {string[][]} [nodeFlags]  Every combination to measure.
- * @property {{index: number, count: number}} [shard]  Index from 1.
+ * @property {{index: number, count: number}} [shard]  Part of a run. Its index counts from 1.
  * @property {number} [timeLimit]  Seconds of CPU time for one reply of a process.
  * @property {number} [memoryLimit]  MB.
  * @property {number} [seed]
- * @property {number} floor  Floor and margin as fractions of 1.
- * @property {number} margin
- * @property {number} alpha
+ * @property {Rules} rules
  * @property {string} [base]
  * @property {string} [out]
  * @property {string} [resume]
@@ -52,94 +49,83 @@ import { didYouMean } from './suggest.js'
  * @property {boolean} [color]
  * @property {boolean} [selfCheck]
  * @property {boolean} [update]
- * @property {string} [junit]
- * @property {string} [comment]
+ *
+ * @typedef {object} TypedOption  An option as it stands in a command line.
+ * @property {string} name
+ * @property {string | boolean} value  Text; of a flag, whether it is given. A missing text is empty.
  */
 
-const CONFIGURATION = {
+/**
+ * @type {(command: Command, args: string[]) => Request}
+ * @throws {UsageError}
+ */
+export function parseRequest (command, args) {
+  const { name, program: takesProgram } = command
+  const { words, typed, program } = split(args)
+  words.shift()
+  if (!program) refuseProgram(command, words, args)
+  refuseUnknown(name, typed)
+  if (program && !takesProgram) throw new UsageError(`${name} takes no program (leave out the words after --)`)
+  typed.push(...argumentsIn(command, words))
+  if (typed.some(({ name }) => name === 'resume')) refusePlanned(name, typed)
+  const request = /** @type {any} */ (
+    Object.fromEntries(
+      [...argumentsOf(name), ...optionsOf(name)].map(option => [camelCase(option.name), valueOf(name, option, typed)])
+    )
+  )
+  return {
+    ...request,
+    ...(request.floor !== undefined && { rules: rulesOf(request, '--') }),
+    program,
+    commandLine: ['timerq', ...args]
+  }
+}
+
+/**
+ * Words before the two dashes, which a program may follow.
+ *
+ * @param {string[]} args
+ */
+export const ownWords = args => (args.includes('--') ? args.slice(0, args.indexOf('--')) : args)
+
+/** @param {string[]} args */
+export const commandIn = args => ownWords(args).find(word => !word.startsWith('-'))
+
+const YARGS = {
   'populate--': true,
   'camel-case-expansion': false,
   'dot-notation': false,
-  'parse-numbers': false,
   'parse-positional-numbers': false,
   'short-option-groups': false
 }
-const isFlag = (/** @type {Option} */ { type }) => type === 'flag'
 
 /**
- * Returns null if help is asked for.
+ * Splits a command line into words, options and a program.
  *
- * @type {(command: Command, args: string[]) => Request | null}
+ * @param {string[]} args
  */
-export function parseRequest (command, args) {
-  const known = optionsOf(command.name)
-  const {
-    _: [, ...words],
-    '--': program,
-    ...typed
-  } = splitWords(args, known)
-  if (typed.help) return null
-  if (!program) refuseProgram(command, words, args)
-  refuseUnknown(command, typed)
-  if (program && !command.takesProgram) {
-    throw new UsageError(`${command.name} takes no program (leave out the words after --)`)
-  }
-  const named = known.filter(({ argument }) => !argument)
-  const positional = argumentsIn(command, words)
-  const twice = Object.keys(positional).find(name => name in typed)
-  if (twice) {
-    throw new UsageError(
-      `${command.name} takes one ${twice}, got "${positional[twice]}" and --${twice} "${typed[twice]}"`
-    )
-  }
-  const values = { ...positional, ...typed }
-  if (typed.resume) {
-    refusePlanned(
-      command,
-      named.filter(({ name }) => name in typed)
-    )
-  }
-  const request = /** @type {Request} */ (
-    Object.fromEntries(known.map(option => [camelCase(option.name), valueOf(command, option, values)]))
+export function split (args) {
+  const known = optionsOf(commandIn(args))
+  const isFlag = (/** @type {Option} */ { kind }) => kind === 'flag'
+  const { _: words, '--': program, ...values } = Parser(joinNodeFlags(args), {
+    boolean: known.filter(isFlag).map(({ name }) => name),
+    string: ['_', ...known.filter(option => !isFlag(option)).map(({ name }) => name)],
+    configuration: YARGS
+  })
+  const typed = Object.entries(values).flatMap(([name, given]) =>
+    [given].flat().map(value => /** @type {TypedOption} */ ({ name, value }))
   )
-  if (request.margin <= request.floor) {
-    throw new UsageError(
-      `--margin must be above --floor, got ${formatPercent(request.margin)} and ${formatPercent(request.floor)} (try --margin ${200 * request.floor}%)`
-    )
-  }
-  return {
-    ...request,
-    program: program ?? request.program,
-    commandLine: ['timerq', ...args],
-    again: [
-      ...named.map(option => againOf(option, request, typed)),
-      ...(program ? [` -- ${program.map(shellQuoted).join(' ')}`] : [])
-    ].join('')
-  }
-}
-
-/** @type {(args: string[], known: Option[]) => Record<string, any> & {_: string[], '--'?: string[]}} */
-function splitWords (args, known) {
-  const named = known.filter(({ argument }) => !argument)
-  return /** @type {any} */ (
-    Parser(joinNodeFlags(args), {
-      boolean: named.filter(isFlag).map(({ name }) => name),
-      string: ['_', ...named.filter(option => !isFlag(option)).map(({ name }) => name)],
-      configuration: CONFIGURATION
-    })
-  )
+  return { words: words.map(String), typed, program: /** @type {string[] | undefined} */ (program) }
 }
 
 /**
- * Joins `--node-flags --expose-gc` by an equals sign, since the value looks like an option itself.
+ * Flags of Node look like options themselves, so an equals sign joins them to theirs.
  *
  * @param {string[]} args
  */
 function joinNodeFlags (args) {
-  const at = args.indexOf('--node-flags')
-  return at === -1 || at + 1 === args.length || args.slice(0, at).includes('--')
-    ? args
-    : args.toSpliced(at, 2, `--node-flags=${args[at + 1]}`)
+  const at = ownWords(args).indexOf('--node-flags')
+  return at === -1 || at + 1 === args.length ? args : args.toSpliced(at, 2, `--node-flags=${args[at + 1]}`)
 }
 
 /**
@@ -149,110 +135,105 @@ function joinNodeFlags (args) {
  * @param {string[]} words
  * @param {string[]} args
  */
-function refuseProgram ({ name, takesProgram }, words, args) {
-  const isProgram = takesProgram && words.length > (optionsOf(name).some(({ name }) => name === 'program') ? 0 : 1)
+function refuseProgram ({ name, program }, words, args) {
+  // A single word may be the name of a queue.
+  const most = program === 'needed' && !optionNaming(name, words[0]) ? 0 : 1
+  if (!program || words.length <= most) return
   const at = args.indexOf(words[0])
-  if (isProgram) {
-    throw new UsageError(
-      `${name} needs -- before the program (try timerq ${[...args.slice(0, at), '--', ...args.slice(at)].join(' ')})`
-    )
-  }
+  throw new UsageError(`${name} needs -- before the program (try timerq ${args.toSpliced(at, 0, '--').join(' ')})`)
 }
 
 /**
- * @param {Command} command
- * @param {Record<string, unknown>} typed
+ * @param {string} command
+ * @param {TypedOption[]} typed
  */
-function refuseUnknown ({ name: command }, typed) {
-  const names = optionsOf(command)
-    .filter(({ argument }) => !argument)
-    .map(({ name }) => name)
-  const unknown = Object.keys(typed).find(name => !names.includes(name))
+function refuseUnknown (command, typed) {
+  const known = optionsOf(command)
+  const isKnown = (/** @type {TypedOption} */ { name, value }) => known.some(option => option.name === name && (option.kind === 'flag' || value !== false))
+  const unknown = typed.find(option => !isKnown(option))
   if (unknown === undefined) return
-  const elsewhere = options.find(({ name, argument }) => name === unknown && !argument)
+  const { name, value } = unknown
+  const label = `${name.length > 1 ? '--' : '-'}${value === false ? 'no-' : ''}${name}`
+  const elsewhere = options.find(option => option.label === label)?.commands
   throw new UsageError(
     elsewhere
-      ? `${command} takes no --${unknown}, ${enumerate(elsewhere.commands, 'and')} ${elsewhere.commands.length === 1 ? 'does' : 'do'} ${helpOn(command)}`
-      : `unknown option --${unknown}${didYouMean(unknown, names, '--')} ${helpOn(command)}`
+      ? `${command} takes no ${label}, which belongs to ${enumerate(elsewhere)} ${helpOn(command)}`
+      : `unknown option ${label}${didYouMean(name, known.map(({ name }) => name), '--')} ${helpOn(command)}`
   )
 }
 
 /**
  * Assigns words to the arguments of a command.
  *
- * @type {(command: Command, words: string[]) => Record<string, string | string[]>}
+ * @type {(command: Command, words: string[]) => TypedOption[]}
  */
-function argumentsIn (command, words) {
-  const {
-    name,
-    examples: [[example]]
-  } = command
-  /** @type {Record<string, string | string[]>} */
-  const values = {}
-  let rest = words
-  for (const { name: argument, type, argument: { least, needs } = { least: 0, needs: '' } } of optionsOf(name).filter(
-    ({ argument }) => argument
-  )) {
-    if (rest.length < least) {
-      throw new UsageError(
-        `${name} needs ${needs}${rest.length > 0 ? `, got ${rest.length}` : ''} (try timerq ${example})`
-      )
+function argumentsIn ({ name: command, examples: [[example]] }, words) {
+  const typed = argumentsOf(command).flatMap(({ notation, name, kind, needs, ...rules }) => {
+    const { least = notation.startsWith('<') ? 1 : 0 } = rules
+    if (words.length < least) {
+      const got = words.length > 0 ? `, got ${words.length}` : ''
+      throw new UsageError(`${command} needs ${needs}${got} (try timerq ${example})`)
     }
-    const count = type === 'list' ? rest.length : Math.min(1, rest.length)
-    if (count > 0) values[argument] = type === 'list' ? rest : rest[0]
-    rest = rest.slice(count)
-  }
-  if (rest.length === 0) return values
-  const [word] = rest
-  const option = optionsOf(name).find(({ names, argument }) => !argument && names?.includes(word))
+    const taken = words.splice(0, kind === 'words' ? Infinity : 1)
+    return taken.map(value => ({ name, value }))
+  })
+  if (words.length === 0) return typed
+  const [word] = words
+  const option = optionNaming(command, word)
   throw new UsageError(
-    `unknown argument "${word}"${option ? `, did you mean --${option.name} ${word}?` : ''} ${helpOn(name)}`
+    `unknown argument "${word}"${option ? `, did you mean ${option.label} ${word}?` : ''} ${helpOn(command)}`
   )
 }
 
 /**
- * @param {Command} command
- * @param {Option[]} values
+ * The option of a command that may have this value.
+ *
+ * @param {string} command
+ * @param {string} word
  */
-function refusePlanned ({ name: command }, values) {
-  const planned = values.find(({ resumes }) => !resumes?.includes(command))
+const optionNaming = (command, word) => optionsOf(command).find(({ names }) => names?.includes(word))
+
+/**
+ * @param {string} command
+ * @param {TypedOption[]} typed
+ */
+function refusePlanned (command, typed) {
+  const planned = optionsOf(command).find(
+    ({ name, again, resumes }) => !again && !resumes?.includes(command) && typed.some(option => option.name === name)
+  )
   if (planned) {
     throw new UsageError(
-      `--resume continues as planned: it takes no --${planned.name} (leave it out, or start a new ${command})`
+      `--resume continues as planned: it takes no ${planned.label} (leave it out, or start a new ${command})`
     )
   }
 }
 
 /**
- * The checked value.
+ * The checked value of an option.
  *
- * @type {(command: Command, option: Option, values: Record<string, any>) => unknown}
+ * @type {(command: string, option: typeof options[0], typed: TypedOption[]) => unknown}
  */
-function valueOf ({ name: command }, option, values) {
-  const { name, type, conflicts, isRequired, default: otherwise } = option
-  const value = values[name] ?? otherwise
-  if (value === undefined && isRequired) throw new UsageError(`${command} needs --${name} ${helpOn(command)}`)
-  if (value === undefined || isFlag(option)) return value
-  if (value === false) throw new UsageError(`unknown option --no-${name} ${helpOn(command)}`)
-  if (value === '') throw new UsageError(`--${name} needs a value ${helpOn(command)}`)
-  if (conflicts !== undefined && values[conflicts] !== undefined) {
-    throw new UsageError(`--${name} cannot be combined with --${conflicts} (leave one of them out)`)
+function valueOf (command, option, typed) {
+  const { name, label, kind, choices, conflicts, isRequired, default: otherwise } = option
+  /** @type {any[]} */
+  const values = typed.filter(option => option.name === name).map(({ value }) => value)
+  if (values.includes('')) throw new UsageError(`${label} needs a value ${helpOn(command)}`)
+  if (values.length > 0 && typed.some(({ name }) => name === conflicts)) {
+    throw new UsageError(`${label} cannot be combined with --${conflicts} (leave one of them out)`)
   }
-  if (type === 'list') return checked(option, [value].flat())
-  if (Array.isArray(value)) {
-    throw new UsageError(`--${name} must be given once, got ${enumerate(value.map(text => `"${text}"`))}`)
+  if (kind === 'flag') return values.at(-1)
+  if (values.length === 0) {
+    if (isRequired) throw new UsageError(`${command} needs ${label} ${helpOn(command)}`)
+    if (otherwise === undefined) return undefined
+    values.push(otherwise)
   }
-  return checked(option, value)
-}
-
-/**
- * @param {Option} option
- * @param {Record<string, any>} request
- * @param {Record<string, any>} typed
- */
-function againOf ({ name, again }, request, typed) {
-  const text = again && typed[name] !== undefined ? again(request[camelCase(name)], typed[name]) : ''
-  return text === '' ? '' : ` --${name} ${shellQuoted(text)}`
+  if (kind === 'text' && values.length > 1) {
+    throw new UsageError(`--${name} must be given once, got ${enumerate(values.map(value => `"${value}"`))}`)
+  }
+  const check = choices ? oneOf(choices) : (option.check ?? ((_, value) => value))
+  if (kind === 'text') return check(label, values[0])
+  const items = kind === 'list' ? list(label, values) : values
+  return choices ? items.map(item => check(label, item)) : check(label, /** @type {any} */ (items))
 }
 
 const camelCase = (/** @type {string} */ name) => name.replaceAll(/-(.)/g, (_, letter) => letter.toUpperCase())

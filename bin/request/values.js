@@ -1,8 +1,10 @@
 /** Checks of option values: from the text that the user typed to a typed value. */
 import { isIP } from 'node:net'
 import { UsageError } from '../../harness/model/errors.js'
-import { enumerate } from '../../harness/model/numbers.js'
+import { enumerate, formatPercent } from '../../harness/model/numbers.js'
 import { didYouMean } from './suggest.js'
+
+/** @import { Rules } from '../../harness/judge/verdict.js' */
 
 /**
  * @template Typed, [Typing=string]
@@ -13,22 +15,23 @@ import { didYouMean } from './suggest.js'
  * @returns {Typed}
  */
 
-/** Seeds have 32 bits. */
+/** @typedef {number | string} Budget  Time to spend: seconds, or a text with a unit ('20s', '5m', '1h'). */
+
+/** Number of possible seeds, which have 32 bits. */
 export const SEEDS = 2 ** 32
 const UNIT_SECONDS = { s: 1, m: 60, h: 3600 }
 
-/** @type {(option: string, value: string, minimum: number, maximum?: number, kind?: string) => number} */
-export function integer (
-  option,
-  value,
-  minimum,
-  maximum = Number.MAX_SAFE_INTEGER,
-  kind = integerFrom(minimum, maximum)
-) {
+/** @type {(option: string, rule: string, value: unknown, remedy: string) => UsageError} */
+const refusal = (option, rule, value, remedy) => new UsageError(`${option} must ${rule}, got "${value}" (${remedy})`)
+
+/** @type {(option: string, value: string, minimum: number, maximum?: number) => number} */
+export function integer (option, value, minimum, maximum = Number.MAX_SAFE_INTEGER) {
   const number = Number(value)
   if (/^\d+$/.test(value) && number >= minimum && number <= maximum) return number
   const thousands = /^(\d+)k$/i.exec(value)
-  throw new UsageError(`${option} must be ${kind}, got "${value}"${thousands ? ` (try ${thousands[1]}000)` : ''}`)
+  throw new UsageError(
+    `${option} must be ${integerFrom(minimum, maximum)}, got "${value}"${thousands ? ` (try ${thousands[1]}000)` : ''}`
+  )
 }
 
 /**
@@ -42,43 +45,29 @@ function integerFrom (minimum, maximum) {
 
 /** @type {Check<string[], string | string[]>} Items, which commas separate. */
 export function list (option, value) {
-  const values = [value].flat()
-  const items = values.flatMap(value => value.split(',')).map(item => item.trim())
-  if (items.includes('')) throw new UsageError(`${option} has an empty item: ${JSON.stringify(values.join(','))}`)
+  const text = String(value)
+  const items = text.split(',').map(item => item.trim())
+  if (items.includes('')) throw new UsageError(`${option} has an empty item: ${JSON.stringify(text)}`)
   return items
 }
 
 /** @type {Check<number[], string[]>} */
-export const counts = (option, values) =>
-  distinct(
-    option,
-    list(option, values).map(count => integer(option, count, 1, undefined, 'positive integers'))
-  )
+export const counts = (option, items) => distinct(option, items.map(item => integer(option, item, 1)))
 
 /** @type {Check<Record<string, number[]>, string[]>} Each text is name=value,value... */
-export function sweeps (option, values) {
-  const entries = values.map(value => {
-    const [, name, alternatives] = /^([^=]+)=([^=]+)$/.exec(value) ?? []
-    if (name === undefined) {
-      throw new UsageError(`${option} must be name=value,value..., got "${value}" (try connections=100,400)`)
-    }
-    return {
-      name,
-      numbers: distinct(
-        `${option} ${name}`,
-        alternatives.split(',').map(alternative => integer(`${option} ${name}`, alternative, 0))
-      )
-    }
+export function sweeps (option, texts) {
+  const entries = texts.map(text => {
+    const [, name, values] = /^([^=]+)=([^=]+)$/.exec(text) ?? []
+    if (name === undefined) throw refusal(option, 'be name=value,value...', text, 'try connections=100,400')
+    const label = `${option} ${name}`
+    return { name, numbers: distinct(label, list(label, values).map(value => integer(label, value, 0))) }
   })
-  distinct(
-    option,
-    entries.map(({ name }) => name)
-  )
+  distinct(option, entries.map(({ name }) => name))
   return Object.fromEntries(entries.map(({ name, numbers }) => [name, numbers]))
 }
 
 /**
- * @template {string | number} T
+ * @template T
  * @param {string} option
  * @param {T[]} items
  */
@@ -100,23 +89,19 @@ export function flags (_option, value) {
   return combinations
 }
 
-/**
- * Seconds, at least a minimum.
- *
- * @type {(option: string, value: string, minimum?: number) => number}
- */
-export function duration (option, value, minimum = 0) {
-  const [, number, unit = 's'] = /^(\d+(?:\.\d+)?)([smh])?$/.exec(value) ?? []
-  const seconds = Number(number) * UNIT_SECONDS[/** @type {'s'} */ (unit)]
-  if (seconds > 0 && seconds >= minimum) return seconds
-  const kind = Number.isNaN(seconds) ? 'a time' : minimum > 0 ? `at least ${minimum}s` : 'longer than 0'
-  throw new UsageError(`${option} must be ${kind}, got "${value}" (try 5m or 300s)`)
+/** @type {(option: string, value: Budget, minimum?: number) => number} */
+export function seconds (option, value, minimum = 0) {
+  const [, number, unit = 's'] = /^(\d+(?:\.\d+)?)([smh])?$/.exec(String(value)) ?? []
+  const time = Number(number) * UNIT_SECONDS[/** @type {'s'} */ (unit)]
+  if (time > 0 && time >= minimum) return time
+  const kind = Number.isNaN(time) ? 'a time' : minimum > 0 ? `at least ${minimum}s` : 'longer than 0'
+  throw refusal(option, `be ${kind}`, value, 'try 5m or 300s')
 }
 
 /** @type {Check<number>} A fraction of 1. */
 export function percent (option, value) {
   const [, number] = /^(\d+(?:\.\d+)?)\s*%?$/.exec(value) ?? []
-  if (number === undefined) throw new UsageError(`${option} must be a percentage, got "${value}" (try 5%)`)
+  if (number === undefined) throw refusal(option, 'be a percentage', value, 'try 5%')
   return Number(number) / 100
 }
 
@@ -124,43 +109,52 @@ export function percent (option, value) {
 export function precision (option, value) {
   const fraction = percent(option, value)
   if (fraction > 0 && fraction < 1) return fraction
-  throw new UsageError(`${option} must be between 0 and 100 %, got "${value}" (try 3%)`)
+  throw refusal(option, 'be between 0 and 100 %', value, 'try 3%')
 }
 
 /** @type {Check<number>} */
 export function alpha (option, value) {
   const number = Number(value)
   if (number > 0 && number < 0.5) return number
-  throw new UsageError(`${option} must be between 0 and 0.5, got "${value}" (try 0.05)`)
+  throw refusal(option, 'be between 0 and 0.5', value, 'try 0.05')
+}
+
+/**
+ * Rules of a verdict, which leave room between regression and pass.
+ *
+ * @type {(rules: Rules, prefix?: string) => Rules}
+ */
+export function rulesOf ({ floor, margin, alpha }, prefix = '') {
+  if (margin > floor) return { floor, margin, alpha }
+  throw new UsageError(
+    `${prefix}margin must be above ${prefix}floor, got ${formatPercent(margin)} and ${formatPercent(floor)} ` +
+      `(try ${prefix}margin ${200 * floor}%)`
+  )
 }
 
 /** @type {Check<string>} */
 export function address (option, value) {
   if (isIP(value) !== 0) return value
-  throw new UsageError(
-    `${option} must be an IP address of this machine, got "${value}" (a name for it belongs to --target)`
-  )
+  throw refusal(option, 'be an IP address of this machine', value, 'a name for it belongs to --target')
 }
 
 /** @type {Check<string>} */
 export function host (option, value) {
   if (isIP(value) !== 0 || /^[a-z\d]([a-z\d.-]*[a-z\d])?$/i.test(value)) return value
-  throw new UsageError(
-    `${option} must be a name or an address without port and path, got "${value}" (a port belongs to --port)`
-  )
+  throw refusal(option, 'be a name or an address without port and path', value, 'a port belongs to --port')
 }
 
 /** @type {Check<string>} */
 export function urlPath (option, value) {
   if (/^\/\S*$/.test(value)) return value
-  throw new UsageError(`${option} must begin with a slash, got "${value}" (try ${`/${value}`.replace(/\s/g, '%20')})`)
+  throw refusal(option, 'begin with a slash', value, `try ${`/${value}`.replace(/\s/g, '%20')}`)
 }
 
 /** @type {Check<{index: number, count: number}>} */
 export function shard (option, value) {
   const [, index, count] = (/^(\d+)\/(\d+)$/.exec(value) ?? []).map(Number)
   if (index >= 1 && index <= count) return { index, count }
-  throw new UsageError(`${option} must be i/n with i from 1 to n, got "${value}" (try 1/3)`)
+  throw refusal(option, 'be i/n with i from 1 to n', value, 'try 1/3')
 }
 
 /** @type {(choices: string[]) => Check<string>} */

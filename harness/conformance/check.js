@@ -1,15 +1,12 @@
 /** Checks a queue in two processes: one tries sequences, the other counts work. */
 import { WORK_FLAGS } from '../measure/micro/alone.js'
 import { SampleError, UsageError } from '../model/errors.js'
-import { Child } from '../processes/child.js'
-import * as shapes from '../processes/shapes.js'
+import { askOnce, Child } from '../processes/child.js'
+import { checked, loaded } from '../processes/shapes.js'
 import { COMPLEXITY_CLAUSES } from './clauses.js'
-
 /** @import { Sequences } from './index.js' */
 
-const CHILD = new URL('child.js', import.meta.url)
-const RUNTIME = { name: 'own', path: process.execPath, flags: [] }
-
+const PROCESS = new URL('subject/child.js', import.meta.url)
 const LOAD_LIMIT_MS = 10_000
 /** Ten times what the slowest queue needs. An endless loop in a sequence is ended long before. */
 const CHECK_LIMIT_MS = { full: 300_000, brief: 30_000 }
@@ -26,19 +23,16 @@ const CHECK_LIMIT_MS = { full: 300_000, brief: 30_000 }
  */
 export async function trySequences (queue, { seed, signal, effort }) {
   const queueUrl = String(queue)
-  return inChild([], async child => {
-    const loading = child
-      .ask({ type: 'load', queueUrl }, LOAD_LIMIT_MS, signal)
-      .then(reply => shapes.assertShape(reply, shapes.loaded))
-    const { faults } = await loading.catch(refuse(queueUrl))
-    const searching = child
-      .ask({ type: 'search', queueUrl, seed, effort }, CHECK_LIMIT_MS[effort], signal)
-      .then(reply => shapes.assertShape(reply, shapes.checked))
-    /** @type {{broken: Map<string, string>, sequences?: Sequences | null}} */
+  const child = new Child(PROCESS, { signal })
+  try {
+    const { faults } = await child.ask({ type: 'load', queueUrl }, LOAD_LIMIT_MS, loaded).catch(refuse(queueUrl))
+    const searching = child.ask({ type: 'search', queueUrl, seed, effort }, CHECK_LIMIT_MS[effort], checked)
     const { broken, sequences = null } = await searching.catch(blame(['returns']))
     if (faults.length > 0) broken.set('meta', faults.join('\n'))
     return { broken, sequences }
-  })
+  } finally {
+    await child.end()
+  }
 }
 
 /**
@@ -48,50 +42,27 @@ export async function trySequences (queue, { seed, signal, effort }) {
  * @returns {Promise<Map<string, string>>} counts by broken clause
  */
 export async function countWork (queue, signal, clause) {
-  return inChild([...WORK_FLAGS, '--expose-gc'], async child => {
-    const counting = child
-      .ask({ type: 'count', queueUrl: String(queue), clause }, CHECK_LIMIT_MS.full, signal)
-      .then(reply => shapes.assertShape(reply, shapes.checked))
-    return (await counting.catch(blame(COMPLEXITY_CLAUSES))).broken
-  })
-}
-
-/**
- * @template Reply
- * @param {string[]} flags
- * @param {(child: Child) => Promise<Reply>} check
- */
-async function inChild (flags, check) {
-  const child = new Child(CHILD, { runtime: RUNTIME, flags })
-  try {
-    return await check(child)
-  } finally {
-    await child.end()
-  }
+  const request = { type: 'count', queueUrl: String(queue), clause }
+  const options = { flags: [...WORK_FLAGS, '--expose-gc'], limitMs: CHECK_LIMIT_MS.full, shape: checked, signal }
+  const { broken } = await askOnce(PROCESS, request, options).catch(blame(COMPLEXITY_CLAUSES, 'not counted: '))
+  return broken
 }
 
 /**
  * Blames these clauses where the queue's process dies or does not reply in time.
  *
- * @param {string[]} clauses
+ * @type {(clauses: string[], prefix?: string) => (error: unknown) => {broken: Map<string, string>}}
  */
-function blame (clauses) {
-  return (/** @type {unknown} */ error) => {
-    if (!(error instanceof SampleError)) throw error
-    return { broken: new Map(clauses.map(name => [name, error.message])) }
-  }
+const blame = (clauses, prefix = '') => error => {
+  if (!(error instanceof SampleError)) throw error
+  return { broken: new Map(clauses.map(name => [name, prefix + error.message])) }
 }
 
-/**
- * @param {string} queueUrl
- * @returns {(error: unknown) => never}
- */
-function refuse (queueUrl) {
-  return error => {
-    if (!(error instanceof SampleError)) throw error
-    const namesQueue =
-      [queueUrl, 'queue "'].some(start => error.message.startsWith(start)) ||
-      error.message.includes(': cannot be loaded: ')
-    throw new UsageError(namesQueue ? error.message : `${queueUrl}: cannot be loaded: ${error.message}`)
-  }
+/** @type {(queueUrl: string) => (error: unknown) => never} */
+const refuse = queueUrl => error => {
+  if (!(error instanceof SampleError)) throw error
+  const { message } = error
+  const namesQueue =
+    message.startsWith(queueUrl) || message.startsWith('queue "') || message.includes(': cannot be loaded: ')
+  throw new UsageError(namesQueue ? message : `${queueUrl}: cannot be loaded: ${message}`)
 }

@@ -1,11 +1,11 @@
 /**
  * The queue contract, sentence by sentence. `timerq check` shows a line for each, in this order.
  *
- * @typedef {object} Verdict
- * @property {string} clause  Its name.
+ * @typedef {object} ClauseVerdict
+ * @property {string} clause  Name of the clause.
  * @property {string} sentence
  * @property {boolean} holds
- * @property {string | null} counterexample  A short test that fails, or the counts.
+ * @property {string | null} counterexample  Short test that fails, or the counts.
  */
 
 /** Operations whose complexity a queue declares. */
@@ -58,7 +58,7 @@ export const clauses = [
   { name: 'pause', sentence: 'No single call is long, where a bounded pause is declared' }
 ]
 
-/** @param {string} clause  Its name. */
+/** @param {string} clause  Name of the clause. */
 export function sentenceOf (clause) {
   const { sentence } = clauses.find(({ name }) => name === clause) ?? { sentence: clause }
   return sentence

@@ -1,5 +1,4 @@
 /**
- *
  * Parses the complexity that a queue declares, for example 'O(k log n) amortised', and decides whether counted work
  * grows faster.
  *
@@ -8,6 +7,7 @@
  *   d   distinct durations or deadlines, at worst n
  *   s   slots of a wheel; does not grow with the number of timers
  */
+import { product, sum } from 'simple-statistics'
 import { OPERATIONS } from './clauses.js'
 
 /**
@@ -17,14 +17,14 @@ import { OPERATIONS } from './clauses.js'
  * @property {number} n
  * @property {number} calls
  * @property {number} expired  Timers that expired in each call.
- * @property {number} work  Basic blocks, of all calls together.
+ * @property {number} work  Basic blocks of all calls together.
  */
 
 const FACTOR = /^(1|[nkds]|log [nkds])$/
 
 /**
- * Tolerated excess over constant growth. With 64 times as many timers, a constant operation of a wheel executes less
- * than 10 % more blocks, a logarithmic operation of a heap 40 to 60 % more.
+ * Tolerated excess over constant growth. When timers grow 64-fold, a constant operation of a wheel executes less than
+ * 10 % more blocks, a logarithmic operation of a heap 40 to 60 % more.
  */
 const TOLERANCE = 1.3
 /**
@@ -40,28 +40,20 @@ const SLACK_BLOCKS = 2
  * @returns {Growth | null} null where the text is not understood
  */
 export function parseComplexity (declared) {
-  const [, sum] = /^O\(([^()]+)\)([ ,].+)?$/.exec(String(declared)) ?? []
-  if (sum === undefined) return null
-  const terms = sum.split(' + ').map(term => term.match(/log \w+|\S+/g) ?? [])
+  const [, bound] = /^O\(([^()]+)\)([ ,].+)?$/.exec(String(declared)) ?? []
+  if (bound === undefined) return null
+  const terms = bound.split(' + ').map(term => term.match(/log \w+|\S+/g) ?? [])
   if (!terms.flat().every(factor => FACTOR.test(factor))) return null
-  const growthOf = (/** @type {string[]} */ factors, /** @type {number} */ n, /** @type {number} */ k) =>
-    factors.reduce((product, factor) => product * valueOf(factor, n, k), 1)
-  return (n, k) => terms.reduce((total, factors) => total + growthOf(factors, n, k), 0)
+  return (n, k) => sum(terms.map(factors => product(factors.map(factor => valueOf(factor, n, k)))))
 }
 
 /**
  * @param {unknown} declared
  * @returns {boolean} whether the bound holds on average: one operation may pay for earlier ones
  */
-export function isAmortised (declared) {
-  return /^O\([^()]+\) amortised\b/.test(String(declared))
-}
+export const isAmortised = declared => /^O\([^()]+\) amortised\b/.test(String(declared))
 
-/**
- * @param {string} factor
- * @param {number} n
- * @param {number} k
- */
+/** @type {(factor: string, n: number, k: number) => number} */
 function valueOf (factor, n, k) {
   const value = { n, k, d: n }[factor.slice(-1)] ?? 1
   return factor.startsWith('log ') ? Math.log2(Math.max(2, value)) : value
@@ -69,30 +61,22 @@ function valueOf (factor, n, k) {
 
 /**
  * @param {Growth} growth
- * @param {Count[]} counts  By ascending size.
+ * @param {Count[]} counts  Counts in ascending order of size.
  */
 export function growsFaster (growth, counts) {
-  const lowest = Math.min(...counts.map(count => count.work / expected(growth, count)))
+  // Expected work, up to a constant factor. Even a call that expires nothing works.
+  const expected = (/** @type {Count} */ { n, calls, expired }) => calls * Math.max(1, growth(n, expired))
+  const lowest = Math.min(...counts.map(count => count.work / expected(count)))
   const last = counts[counts.length - 1]
   const tolerance = growth(last.n, last.expired) > growth(1, last.expired) ? TOLERANCE_OF_GROWTH : TOLERANCE
-  return (last.work - SLACK_BLOCKS * last.calls) / expected(growth, last) > tolerance * lowest
+  return (last.work - SLACK_BLOCKS * last.calls) / expected(last) > tolerance * lowest
 }
 
-/**
- * Expected work, up to a constant factor. Even a call that expires nothing works.
- *
- * @param {Growth} growth
- * @param {Count} count
- */
-function expected (growth, { n, calls, expired }) {
-  return calls * Math.max(1, growth(n, expired))
-}
-
-/** Growth is linear if it reaches this value at this many timers. */
+/** Growth is linear if it reaches this value at this number of timers. */
 const MANY = 2048
 
 /**
- * @param {Record<string, string> | undefined} complexity  As declared.
+ * @param {Record<string, string> | undefined} complexity  Declared complexity by operation.
  * @param {string} operation
  * @returns {boolean} whether one call may touch all timers
  */
@@ -101,13 +85,13 @@ export function isLinear (complexity, operation) {
 }
 
 /**
- * @param {Record<string, string> | undefined} complexity  As declared.
+ * @param {Record<string, string> | undefined} complexity  Declared complexity by operation.
  * @returns {boolean} whether some operation may touch all timers
  */
 export const hasLinear = complexity => OPERATIONS.some(operation => isLinear(complexity, operation))
 
 /**
- * @param {Record<string, string> | undefined} complexity  As declared.
+ * @param {Record<string, string> | undefined} complexity  Declared complexity by operation.
  * @returns {boolean} whether n timers take a time that grows with the square of n
  */
 export function isQuadratic (complexity) {

@@ -13,27 +13,27 @@ import { COMPLEXITY_CLAUSES, clauses } from './clauses.js'
 
 /**
  * @import { UsageError } from '../model/errors.js'
- * @import { Verdict } from './clauses.js'
+ * @import { ClauseVerdict } from './clauses.js'
  *
  * @typedef {object} Sequences  How much was tried: less if the queue is slow, or if an operation does not return.
  * @property {number} tried  Generated sequences.
  * @property {number} planned
- * @property {{tried: number, planned: number}} largest Timers pending at once, or starts of a few timers, in the
+ * @property {{tried: number, planned: number}} largest  Timers pending at once, or starts of a few timers, in the
  *   longest lives; 0 if none was tried.
  */
 
 /**
- * @param {string | URL} queue  Module.
- * @param {{seed?: number, signal?: AbortSignal}} [options] The same seed tries the same sequences, as far as time
+ * @param {string | URL} queue  URL of its module.
+ * @param {{seed?: number, signal?: AbortSignal}} [options]  The same seed tries the same sequences, as far as time
  *   allows.
- * @returns {Promise<{holds: boolean, clauses: Verdict[], sequences: Sequences | null}>} `sequences` is null if the
- *   queue's process died
+ * @returns {Promise<{holds: boolean, clauses: ClauseVerdict[], sequences: Sequences | null}>} `sequences` is null if
+ *   the queue's process died
  * @throws {UsageError} when there is no queue to check
  */
 export async function checkQueue (queue, { seed = 1, signal } = {}) {
   const { broken, sequences } = await trySequences(queue, { seed, signal, effort: 'full' })
   const counted = broken.has('returns')
-    ? new Map(COMPLEXITY_CLAUSES.map(clause => [clause, 'not counted, since not every operation returns']))
+    ? new Map(COMPLEXITY_CLAUSES.map(clause => [clause, 'not counted, because not every operation returns']))
     : await countWork(queue, signal)
   const counterexamples = new Map([...broken, ...counted])
   return {

@@ -2,7 +2,7 @@
 import os from 'node:os'
 import pMap from 'p-map'
 import { lookUp } from '../measure/look-up.js'
-import { modulesOf } from '../measure/modules/modules-of.js'
+import { modulesOf } from '../measure/modules/user-modules.js'
 import { placeOfCell } from '../model/cell.js'
 import { MeasurementError, SampleError } from '../model/errors.js'
 import { groupBy } from '../model/group-by.js'

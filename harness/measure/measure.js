@@ -5,7 +5,7 @@
  */
 import { runMicroHeat } from './heat/micro.js'
 import { lookUp } from './look-up.js'
-import { countCode, countMicro, timeSlowestCalls } from './micro/alone.js'
+import { countMicro, timeSlowestCalls } from './micro/alone.js'
 import { Reference } from './micro/reference.js'
 import { takeSamples } from './sample.js'
 import { controlIn } from '../model/cell.js'
@@ -131,10 +131,8 @@ export class Measure {
   async #count ({ scenario, httpTask, microTask, runtime, countSeed: seed }) {
     const { exactLimitMs: limitMs } = this.#plan.settings.micro
     if (!scenario.isCounted) return { metrics: {}, warnings: [] }
-    if (scenario.kind === 'code') return countCode({ ...microTask, seed }, runtime, limitMs, this.#signal)
-    if (scenario.kind === 'micro') {
-      const { countsLongestAdvance, recordsLateness } = scenario
-      return countMicro({ ...microTask, countsLongestAdvance, recordsLateness, seed }, runtime, limitMs, this.#signal)
+    if (scenario.kind !== 'http') {
+      return countMicro({ ...microTask, ...countsOf(scenario), seed }, runtime, limitMs, this.#signal)
     }
     const { countServerWork } = await import('./http/exact.js')
     return countServerWork({ ...httpTask, queueUrl: microTask.queueUrl }, runtime, SERVER_COUNT_LIMIT_MS, this.#signal)
@@ -177,3 +175,10 @@ function seedOf (seed, id) {
   for (const character of id) hash = Math.imul(hash ^ character.charCodeAt(0), 0x01000193)
   return hash >>> 0
 }
+
+/**
+ * Counts that a scenario in virtual time has beside its work.
+ *
+ * @param {CellTask['scenario']} scenario
+ */
+const countsOf = ({ countsLongestAdvance, recordsLateness }) => ({ countsLongestAdvance, recordsLateness })

@@ -10,7 +10,7 @@ import { createRandom, shuffle } from '../model/random.js'
 /** @import { CodeScenario, HttpScenario, MicroScenario } from '../../scenarios/contract.js' */
 /** @import { HttpTiming } from '../measure/heat/http.js' */
 /** @import { LoadSettings } from '../measure/load/load-generator.js' */
-/** @import { Timing } from '../measure/micro/queue-process.js' */
+/** @import { TurnTimes } from '../measure/micro/queue-process.js' */
 /** @import { ProgramSettings } from '../measure/program/program.js' */
 /** @import { ScenarioDescription } from '../subject/modules/describe-scenario.js' */
 /** @import { ComparisonRecord } from '../judge/compare.js' */
@@ -65,7 +65,7 @@ import { createRandom, shuffle } from '../model/random.js'
  *   would make it a gain.
  * @property {number} port  0: any free port.
  * @property {string | null} [trace]  File that a scenario replays.
- * @property {Timing} micro
+ * @property {TurnTimes} micro
  * @property {number} httpWarmupMs
  * @property {HttpTiming} httpHeat
  * @property {number} [serverLimitMs]  CPU time that a server may take for an answer.

@@ -16,7 +16,7 @@ const { apply } = Reflect
 const { slice } = String.prototype
 
 /**
- * @param {Record<string, (message: any) => Promise<object> | object>} handlers  By the request's `type`.
+ * @param {Record<string, (message: any) => Promise<object> | object>} handlers  Handlers by the request's `type`.
  */
 export function answer (handlers) {
   const send = /** @type {(reply: object) => void} */ (process.send).bind(process)

@@ -1,7 +1,9 @@
-/** Requests to a measuring process and its replies, over Node's channel. The other side is answer.js. */
+/** Requests to a measuring process and its replies. The other side is answer.js, or the hook in a user's program. */
 import { SampleError } from '../model/errors.js'
 import { READY } from './answer.js'
-/** @import { ChildProcess } from 'node:child_process' */
+/** @import { EventEmitter } from 'node:events' */
+
+/** @typedef {{type: string, [option: string]: unknown}} Request */
 
 const FORGED = "the queue wrote to the harness's own channel, so its results are discarded"
 
@@ -15,32 +17,22 @@ export class Channel {
   /** Resolves when the process hears requests. Node loses requests that a cluster's worker gets earlier. */
   ready = new Promise(resolve => this.#waiting.set(READY, { resolve, reject: resolve }))
 
-  /** @param {ChildProcess} process  Started with `serialization: 'advanced'`. */
+  /** @param {EventEmitter & {send?: Function}} process  Emits each reply as a `message`. */
   constructor (process) {
     this.#process = process
     process.on('message', reply => this.#receive(reply))
   }
 
   /**
-   * @param {{type: string, [option: string]: unknown}} request
-   * @param {AbortSignal} [signal]  Ends the wait.
+   * @param {Request} request
    * @returns {Promise<any>} an object
    * @throws {SampleError} when the process reports an error, or its reply is no object
    */
-  async ask (request, signal) {
-    signal?.throwIfAborted()
+  async ask (request) {
     if (this.#fault) throw this.#fault
     const id = ++this.#requests
     const { error, isWrong, value } = await new Promise((resolve, reject) => {
       this.#waiting.set(id, { resolve, reject })
-      signal?.addEventListener(
-        'abort',
-        () => {
-          this.#waiting.delete(id)
-          reject(signal.reason)
-        },
-        { once: true }
-      )
       // A process that could not be started has no channel.
       this.#process.send?.({ ...request, id }, () => {})
     })

@@ -6,12 +6,28 @@ import { Channel } from './channel.js'
 import { withinCpuTime } from './limits.js'
 import { residentMbOf } from './proc-stat.js'
 import { endGroup, start, supervise } from './processes.js'
+import { assertShape } from './shapes.js'
+/** @import { Request } from './channel.js' */
+/** @import { Shape } from './shapes.js' */
 
 /**
- * @typedef {{name: string, path: string, flags: string[], env?: Record<string, string>, cwd?: string, memoryMb?: number}}
- *   Runtime A Node binary and its flags. `env` is added to the environment; `memoryMb` limits V8's heap, and the whole
- *   process, too.
+ * @typedef {object} Runtime  A Node binary and its flags.
+ * @property {string} name
+ * @property {string} path
+ * @property {string[]} flags
+ * @property {Record<string, string>} [env]  Additions to the environment.
+ * @property {string} [cwd]
+ * @property {number} [memoryMb]  Limit of V8's heap, and of the whole process, too.
+ *
+ * @typedef {object} ChildOptions
+ * @property {Runtime} [runtime]  This process's own Node by default.
+ * @property {string[]} [flags]  Flags of Node; the runtime's own win over them.
+ * @property {string[]} [pin]  Command prefix (see pinning.js).
+ * @property {AbortSignal} [signal]  Ends every wait for a reply.
  */
+
+/** @type {Runtime} */
+const OWN_NODE = { name: 'own', path: process.execPath, flags: [] }
 
 /**
  * Half of the machine or of this process's container, and no more than V8's own limit: one process must not drive out
@@ -31,35 +47,25 @@ const NO_CERTIFICATES = { NODE_EXTRA_CA_CERTS: undefined }
 export class Child {
   #process
   #channel
-  #minWallMs
+  #signal
   /** @type {Promise<never>} */
   #died
 
   /**
-   * @param {URL} entry  The module that the child runs.
-   * @param {{runtime: Runtime, flags?: string[], pin?: string[], minWallMs?: number}} options `flags`: of Node; the
-   *   runtime's own win over them. `pin`: a command prefix (see pinning.js). `minWallMs`: wall time that every reply
-   *   may take.
+   * @param {URL} entry  Module that the child runs.
+   * @param {ChildOptions} [options]
    */
-  constructor (entry, { runtime, flags = [], pin = [], minWallMs }) {
+  constructor (entry, { runtime = OWN_NODE, flags = [], pin = [], signal } = {}) {
     const { memoryMb = MEMORY_MB } = runtime
-    const command = [
-      ...pin,
-      runtime.path,
-      `--max-old-space-size=${memoryMb}`,
-      ...flags,
-      ...runtime.flags,
-      fileURLToPath(entry)
-    ]
-    const env = { ...process.env, ...NO_CERTIFICATES, ...runtime.env }
-    this.#process = start(command, {
+    const node = [runtime.path, `--max-old-space-size=${memoryMb}`, ...flags, ...runtime.flags]
+    this.#process = start([...pin, ...node, fileURLToPath(entry)], {
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
       serialization: 'advanced',
-      env,
+      env: { ...process.env, ...NO_CERTIFICATES, ...runtime.env },
       cwd: runtime.cwd
     })
     this.#channel = new Channel(this.#process)
-    this.#minWallMs = minWallMs
+    this.#signal = signal
     this.#died = this.#watch(memoryMb)
     this.#died.catch(() => {})
   }
@@ -69,16 +75,17 @@ export class Child {
   }
 
   /**
-   * @param {{type: string, [option: string]: unknown}} request
+   * @param {Request} request
    * @param {number} limitMs  CPU time of the child until it replies. The wall time may be many times as long.
-   * @param {AbortSignal} [signal]
+   * @param {Shape} [shape]  Shape of the reply.
    * @returns {Promise<any>} an object
    * @throws {SampleError} when the child dies, reports an error, does not reply in time, or sends an invalid reply
    */
-  async ask (request, limitMs, signal) {
-    return withinCpuTime({ pid: this.pid, limitMs, minWallMs: this.#minWallMs }, over =>
-      this.during(this.#channel.ask(request, signal ? AbortSignal.any([over, signal]) : over))
+  async ask (request, limitMs, shape) {
+    const reply = await withinCpuTime({ pid: this.pid, limitMs, signal: this.#signal }, () =>
+      this.during(this.#channel.ask(request))
     )
+    return shape ? assertShape(reply, shape) : reply
   }
 
   /**
@@ -87,7 +94,7 @@ export class Child {
    * @template T
    * @param {Promise<T>} work
    */
-  async during (work) {
+  during (work) {
     return Promise.race([work, this.#died])
   }
 
@@ -111,5 +118,23 @@ export class Child {
     const { ending } = await supervise(this.#process).ended
     clearInterval(poll)
     throw new SampleError('crash', isTooLarge ? `used more than ${memoryMb} MB of memory` : `the process ${ending}`)
+  }
+}
+
+/**
+ * Asks a fresh process once.
+ *
+ * @param {URL} entry
+ * @param {Request} request
+ * @param {ChildOptions & {limitMs: number, shape?: Shape}} options
+ * @returns {Promise<any>} an object
+ * @throws {SampleError} as `Child.ask` does
+ */
+export async function askOnce (entry, request, { limitMs, shape, ...options }) {
+  const child = new Child(entry, options)
+  try {
+    return await child.ask(request, limitMs, shape)
+  } finally {
+    await child.end()
   }
 }

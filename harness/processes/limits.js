@@ -1,4 +1,4 @@
-/** Limits of wall time and CPU time. Work gets a signal and stops at it, once nothing waits for the work any more. */
+/** Limits of wall time and CPU time for work that is done in other processes. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { SampleError } from '../model/errors.js'
 import { cpuMsOf } from './proc-stat.js'
@@ -15,7 +15,7 @@ const WALL_FACTOR_ALONE = 5
 /**
  * @template T
  *
- * @typedef {(signal: AbortSignal) => Promise<T>} Work
+ * @typedef {(over: AbortSignal) => Promise<T>} Work  Its signal aborts once nothing waits for the work any more.
  */
 
 /**
@@ -25,47 +25,63 @@ const WALL_FACTOR_ALONE = 5
  * @throws {SampleError} of kind time-limit
  */
 export function within (limitMs, failure, work) {
-  return race(work, signal => limitWall(limitMs, failure, signal))
+  return race(over => [work(over), limitWall(limitMs, failure, over)])
 }
 
 /**
  * Limits the CPU time that a process uses itself, so that a busy machine never costs a sample. A process that hangs
  * without using any ends at a bound of wall time.
  *
- * @type {<T>(options: {pid: number | undefined, limitMs: number, minWallMs?: number}, work: Work<T>) => Promise<T>}
+ * @template T
+ * @param {object} limits
+ * @param {number | undefined} limits.pid
+ * @param {number} limits.limitMs  CPU time.
+ * @param {number} [limits.minWallMs]  Wall time that the process may always have.
+ * @param {AbortSignal} [limits.signal]  Ends the wait.
+ * @param {Work<T>} work
+ * @returns {Promise<T>}
  * @throws {SampleError} of kind time-limit
  */
-export function withinCpuTime ({ pid, limitMs, minWallMs = MIN_WALL_MS }, work) {
+export function withinCpuTime ({ pid, limitMs, minWallMs = MIN_WALL_MS, signal }, work) {
   const startMs = cpuMsOf(pid)
-  if (startMs === null) return within(WALL_FACTOR_ALONE * limitMs, 'gave no answer', work)
-  const wallMs = Math.max(minWallMs, WALL_FACTOR * limitMs)
-  return race(work, signal =>
-    Promise.race([limitWall(wallMs, 'gave no answer', signal), limitCpu(pid, startMs, limitMs, signal)])
+  const wallMs = startMs === null ? WALL_FACTOR_ALONE * limitMs : Math.max(minWallMs, WALL_FACTOR * limitMs)
+  return race(
+    over => [
+      work(over),
+      limitWall(wallMs, 'gave no answer', over),
+      ...(startMs === null ? [] : [limitCpu(pid, startMs, limitMs, over)])
+    ],
+    signal
   )
 }
 
-/** @type {<T>(work: Work<T>, limit: Work<never>) => Promise<T>} */
-async function race (work, limit) {
-  const over = new AbortController()
+/** @type {<T>(start: (over: AbortSignal) => Promise<T>[], signal?: AbortSignal) => Promise<T>} */
+async function race (start, signal) {
+  signal?.throwIfAborted()
+  const settled = new AbortController()
   try {
-    return await Promise.race([work(over.signal), limit(over.signal)])
+    return await Promise.race(start(signal ? AbortSignal.any([settled.signal, signal]) : settled.signal))
+  } catch (error) {
+    // The clocks stop at the signal, each with an error of its own.
+    signal?.throwIfAborted()
+    throw error
   } finally {
-    over.abort()
+    settled.abort()
   }
 }
 
-/** @type {(limitMs: number, failure: string, signal: AbortSignal) => Promise<never>} */
-async function limitWall (limitMs, failure, signal) {
-  await sleep(limitMs, undefined, { signal })
+/** @type {(limitMs: number, failure: string, over: AbortSignal) => Promise<never>} */
+async function limitWall (limitMs, failure, over) {
+  await sleep(limitMs, undefined, { signal: over })
   throw new SampleError('time-limit', `${failure} within ${limitMs / 1000} s`)
 }
 
-/** @type {(pid: number | undefined, startMs: number, limitMs: number, signal: AbortSignal) => Promise<never>} */
-async function limitCpu (pid, startMs, limitMs, signal) {
+/** @type {(pid: number | undefined, startMs: number, limitMs: number, over: AbortSignal) => Promise<never>} */
+async function limitCpu (pid, startMs, limitMs, over) {
   let leftMs = limitMs
   while (leftMs > 0) {
     // One busy thread cannot use up half of the rest before that time has passed, so few readings suffice.
-    await sleep(Math.max(POLL_MS, leftMs / 2), undefined, { signal })
+    await sleep(Math.max(POLL_MS, leftMs / 2), undefined, { signal: over })
     // A process that is gone uses no more CPU; its end is reported elsewhere.
     leftMs = limitMs - ((cpuMsOf(pid) ?? startMs) - startMs)
   }

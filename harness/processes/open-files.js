@@ -9,7 +9,7 @@ import { UsageError } from '../model/errors.js'
 
 /** Open files of a process besides sockets: modules being read, pipes, event loops. timerq cannot start with fewer. */
 export const RESERVE = 100
-/** To one measuring process and to its load generator. */
+/** Pipes to one measuring process and to its load generator. */
 const PIPES = 8
 /** Connections that send requests while a scenario's work is counted. */
 export const COUNTED_CONNECTIONS = 100
@@ -39,7 +39,8 @@ export function assertOpenFiles ({ cells, queues, scenarios }, limit = openFiles
   }
   if (most.files > limit) {
     throw new UsageError(
-      `${most.what} ${most.files} open files in one process, but the limit is ${limit}: run "ulimit -n ${most.files}" first${most.instead}`
+      `${most.what} ${most.files} open files in one process, but the limit is ${limit}: ` +
+        `run "ulimit -n ${most.files}" first${most.instead}`
     )
   }
 }

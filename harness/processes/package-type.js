@@ -1,9 +1,10 @@
+/** Whether a folder's package.json makes Node read its .js files as CommonJS. */
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 
 /**
- * Whether Node reads the .js files of a folder as CommonJS, where `export` is a syntax error: npm init writes "type":
- * "commonjs". Without a type, Node decides by the file itself.
+ * In CommonJS, `export` is a syntax error. npm init writes "type": "commonjs". Without a type, Node decides by the file
+ * itself.
  *
  * @param {string} folder  Absolute.
  * @returns {{file: string, line: number} | null} the line of package.json that says so

@@ -11,7 +11,7 @@ const BEAT_MS = 100
 /** Shorter pauses happen on a busy machine. */
 const SHORTEST_PAUSE_MS = 1000
 
-/** In milliseconds. On Linux, only the wall clock goes on while the machine is suspended. */
+/** Milliseconds. On Linux, only the wall clock goes on while the machine is suspended. */
 const CLOCKS = {
   monotonic: () => performance.now(),
   wall: () => Date.now(),

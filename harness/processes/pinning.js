@@ -1,5 +1,4 @@
 /**
- *
  * Keeps the measured process and its load on different cores (Linux, taskset). Unpinned on two cores, the scheduler
  * moves both around and a V8 profile of the server is off by a factor.
  */
@@ -7,8 +6,11 @@ import { execFile, execFileSync } from 'node:child_process'
 import os from 'node:os'
 
 /**
- * @typedef {{subject: string[], load: string[], cores: string[][], note: string}} Pins Command prefixes, empty where
- *   nothing can be pinned: for the measured process, its load, and each core, for measurements without a load.
+ * @typedef {object} Pins  Command prefixes, empty where nothing can be pinned.
+ * @property {string[]} subject  Prefix of the measured process.
+ * @property {string[]} load  Prefix of its load.
+ * @property {string[][]} cores  Prefix for each core, for measurements without a load.
+ * @property {string} note
  */
 
 /** @returns {Pins} */

@@ -5,8 +5,9 @@ import { readFileSync } from 'node:fs'
 const MS_PER_TICK = 10
 
 /**
- * @typedef {{total: number, stolen: number}} MachineTimes Ticks of all cores since boot; stolen by other guests of the
- *   host.
+ * @typedef {object} MachineTimes  Ticks of all cores since boot.
+ * @property {number} total
+ * @property {number} stolen  Ticks that other guests of the host had.
  */
 
 /** @returns {MachineTimes | null} */
@@ -19,8 +20,9 @@ export function machineTimes () {
 }
 
 /**
- * @type {(pid: number | undefined) => number | null} CPU milliseconds of all threads, in their own code and in the
- *   kernel.
+ * CPU milliseconds of all threads, in their own code and in the kernel.
+ *
+ * @type {(pid: number | undefined) => number | null}
  */
 export function cpuMsOf (pid) {
   const line = readIfThere(`/proc/${pid}/stat`)
@@ -30,7 +32,7 @@ export function cpuMsOf (pid) {
   return MS_PER_TICK * (Number(fields[11]) + Number(fields[12]))
 }
 
-/** @type {(pid: number | undefined) => number | null}  In MB of 2^20 bytes. */
+/** @type {(pid: number | undefined) => number | null}  Megabytes of 2^20 bytes. */
 export function residentMbOf (pid) {
   const kilobytes = /^VmRSS:\s+(\d+) kB$/m.exec(readIfThere(`/proc/${pid}/status`) ?? '')?.[1]
   return kilobytes === undefined ? null : Number(kilobytes) / 1024

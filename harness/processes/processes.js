@@ -1,27 +1,31 @@
 /** Starting processes, describing how they ended, and making sure that none outlives this one. */
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import os from 'node:os'
 import { fileURLToPath } from 'node:url'
+import { UsageError } from '../model/errors.js'
 /** @import { ChildProcess, SpawnOptions } from 'node:child_process' */
 /** @import { Socket } from 'node:net' */
+/** @import { Readable } from 'node:stream' */
 
-/**
- * In the environment of every process that we start, and inherited by theirs: tells the reaper which processes are
- * ours.
- */
+/** Environment variable of every process that we start, inherited by theirs: the reaper finds our processes by it. */
 const MARK = { TIMERQ_STARTED_BY: randomBytes(8).toString('hex') }
 const REAPER = fileURLToPath(new URL('./reaper.js', import.meta.url))
 
 /** Characters of stderr that are kept. */
 const STDERR_LIMIT = 4096
-/** On stderr or stdout. A process that prints more would go on for ever, and reading takes time. */
-const MOST_PRINTED_MB = 16
+/** Limit of what a process may print. Reading takes time, and a process that prints more would go on for ever. */
+const MOST_PRINTED_MIB = 16
 /** A detached grandchild may hold stderr open: nothing waits longer for it. */
 const GRACE_MS = 1000
+/** A shell adds this to the number of the signal that ended a program. */
+const SIGNALLED = 128
 
 /**
- * @typedef {{ok: boolean, ending: string}} Ending Whether the exit code was 0; the end in words, such as 'ended with
- *   SIGSEGV'.
+ * @typedef {object} Ending
+ * @property {boolean} ok  Whether the exit code was 0.
+ * @property {string} ending  Text such as 'ended with SIGSEGV'.
  */
 
 /**
@@ -74,33 +78,44 @@ function reaper () {
 }
 
 /**
- * Resolves when the process is gone and its output read; never rejects. `lastWords` is the line of stderr that names
- * the error, else the last line, after a colon.
+ * Reads what a process prints, and ends a process that prints too much.
  *
- * @type {(child: ChildProcess) => {ended: Promise<Ending>, lastWords: () => string}}
+ * @param {ChildProcess} child
+ * @param {(text: string) => void} [onOutput]  Called with every part of stdout, which is not read otherwise.
+ * @returns {{ended: Promise<Ending>, lastWords: () => string}} `ended` resolves when the process is gone and its output
+ *   read, and never rejects; `lastWords` is the line of stderr that names the error, else the last line, after a colon
  */
-export function supervise (child) {
+export function supervise (child, onOutput) {
   let stderr = ''
   let printed = 0
-  child.stderr?.setEncoding('utf8').on('data', text => {
-    stderr = (stderr + text).slice(-STDERR_LIMIT)
-    printed += text.length
-    if (isLoud()) child.kill('SIGKILL')
-  })
-  const isLoud = () => printed > MOST_PRINTED_MB << 20
+  const isLoud = () => printed > MOST_PRINTED_MIB << 20
   const lastWords = () => lastWordsOf(stderr)
+  const read = (/** @type {Readable | null} */ stream, /** @type {(text: string) => void} */ keep) =>
+    // The pipe of a program that could not be started has an error of its own: `ended` says more.
+    stream
+      ?.on('error', () => {})
+      .setEncoding('utf8')
+      .on('data', text => {
+        keep(text)
+        printed += text.length
+        if (isLoud()) child.kill('SIGKILL')
+      })
+  if (onOutput) read(child.stdout, onOutput)
+  read(child.stderr, text => {
+    stderr = (stderr + text).slice(-STDERR_LIMIT)
+  })
   const ended = new Promise((/** @type {(ending: Ending) => void} */ resolve) => {
     child.on('error', ({ message }) => {
       // Other errors, such as a signal that could not be sent, do not end the process.
       if (child.pid === undefined) resolve({ ok: false, ending: `could not be started: ${message}` })
     })
     child.once('exit', (code, signal) => {
-      const end = `ended with ${signal ?? `exit code ${code}`}`
       const report = () =>
-        resolve({
-          ok: code === 0,
-          ending: isLoud() ? `was ended: it printed more than ${MOST_PRINTED_MB} MB of errors` : end + lastWords()
-        })
+        resolve(
+          isLoud()
+            ? { ok: false, ending: `was ended: it printed more than ${MOST_PRINTED_MIB} MiB` }
+            : { ok: code === 0, ending: `ended with ${signal ?? `exit code ${code}`}${lastWords()}` }
+        )
       const grace = setTimeout(() => {
         for (const stream of child.stdio) stream?.destroy()
         report()
@@ -139,29 +154,56 @@ export function lastWordsOf (stderr) {
  */
 export async function runProgram (command, signal) {
   const child = start(command, { signal, stdio: ['ignore', 'pipe', 'pipe'] })
-  const isTooLong = () => output.length > MOST_PRINTED_MB << 20
   let output = ''
-  // The pipe of a program that could not be started has an error of its own: `ended` says more.
-  child.stdout
-    ?.on('error', () => {})
-    .setEncoding('utf8')
-    .on('data', text => {
-      output += text
-      if (!isTooLong()) return
-      child.stdout?.destroy()
-      endGroup(child.pid)
-    })
-  const { ok, ending } = await supervise(child).ended
+  const { ok, ending } = await supervise(child, text => {
+    output += text
+  }).ended
   signal?.throwIfAborted()
-  if (isTooLong()) return { ok: false, ending: `was ended: it printed more than ${MOST_PRINTED_MB} MiB`, output: '' }
   return { ok, ending, output }
+}
+
+/**
+ * Environment that loads the hook into every Node process of a user's program.
+ *
+ * @type {(hook: URL, env: Record<string, string>) => NodeJS.ProcessEnv}
+ */
+export function hookedEnvironment (hook, env) {
+  const options = [process.env.NODE_OPTIONS, `--import ${hook.href}`].filter(Boolean).join(' ')
+  return { ...process.env, NODE_OPTIONS: options, ...env }
+}
+
+/**
+ * Runs a user's program as if the user had started it, with the hook loaded into every Node process that it starts.
+ *
+ * @param {string[]} command
+ * @param {{hook: URL, env: Record<string, string>, onStart: () => void}} options
+ * @returns {Promise<number>} the program's own exit code
+ * @throws {UsageError} when the program cannot be started
+ */
+export async function runHooked ([program, ...args], { hook, env, onStart }) {
+  const child = spawn(program, args, { stdio: 'inherit', env: hookedEnvironment(hook, env) })
+  child.once('spawn', onStart)
+  // Ctrl-C also reaches the program, which ends in its own way.
+  const ignore = () => {}
+  const forward = () => child.kill('SIGTERM')
+  process.on('SIGINT', ignore).on('SIGTERM', forward)
+  try {
+    const [code, signal] = await once(child, 'close').catch(error => {
+      throw new UsageError(`${program} cannot be started: ${error.message}`)
+    })
+    return signal ? SIGNALLED + os.constants.signals[/** @type {NodeJS.Signals} */ (signal)] : code
+  } finally {
+    process.off('SIGINT', ignore).off('SIGTERM', forward)
+  }
 }
 
 /**
  * Runs several works at the same time. When one fails, the others are stopped: none runs beside what comes next.
  *
- * @type {<T>(works: ((signal: AbortSignal) => Promise<T>)[], signal?: AbortSignal) => Promise<T[]>} Each stops at its
- *   signal.
+ * @template T
+ * @param {((signal: AbortSignal) => Promise<T>)[]} works  Every work stops at its signal.
+ * @param {AbortSignal} [signal]
+ * @returns {Promise<T[]>}
  * @throws the first failure, but only once all have stopped
  */
 export async function together (works, signal) {

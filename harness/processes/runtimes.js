@@ -6,6 +6,7 @@ import path from 'node:path'
 import { promisify } from 'node:util'
 import { UsageError } from '../model/errors.js'
 import { makeFolder } from '../store/make-folder.js'
+import { lastWordsOf } from './processes.js'
 /** @import { Runtime } from './child.js' */
 
 const execute = promisify(execFile)
@@ -28,7 +29,7 @@ export async function resolveRuntime (spec, flags) {
 /** @type {(spec: string, binary: string, flags: string[]) => Promise<string>} */
 async function versionOf (spec, binary, flags) {
   const { stdout } = await execute(binary, [...flags, '--version']).catch(({ stderr, message }) => {
-    throw new UsageError(`--runtime ${spec}: ${binary} does not run: ${(stderr || message).trim().split('\n')[0]}`)
+    throw new UsageError(`--runtime ${spec}: ${binary} does not run${lastWordsOf(stderr || message)}`)
   })
   const version = stdout.trim()
   if (!/^v\d+\.\d+\.\d+\S*$/.test(version)) {
@@ -60,13 +61,9 @@ async function installedNode (version) {
   }
   await execute('npm', ['install', '--prefix', folder, '--no-audit', '--no-fund', `${name}@${version}`]).catch(
     ({ stderr = '' }) => {
-      const reason =
-        stderr
-          .trim()
-          .split('\n')
-          .findLast((/** @type {string} */ line) => line.includes('error')) ?? stderr.trim()
       throw new UsageError(
-        `--runtime ${version}: npm cannot install ${name}@${version}: ${reason} (give the path of a Node binary instead)`
+        `--runtime ${version}: npm cannot install ${name}@${version}${lastWordsOf(stderr)} ` +
+          '(give the path of a Node binary instead)'
       )
     }
   )

@@ -21,9 +21,11 @@ const isPositive = value => Number.isFinite(value) && value > 0
 /** @type {Check} */
 const isFlag = value => typeof value === 'boolean'
 /** @type {Check} */
+const isObject = value => typeof value === 'object' && value !== null
+/** @type {Check} */
 const isText = value => typeof value === 'string'
 /** @type {Check} */
-const isPort = value => Number.isInteger(value) && value > 0 && value < 65_536
+const isPort = value => isPositiveCount(value) && value < 65_536
 /** @type {(isMember: Check) => Check} */
 const listOf = isMember => value => Array.isArray(value) && value.every(isMember)
 /** @type {(pattern: RegExp) => Check} */
@@ -32,8 +34,7 @@ const isTextList = listOf(isText)
 /** @type {Check} */
 const isTextMap = value => value instanceof Map && isTextList([...value].flat())
 /** @type {(isMember: Check) => Check} */
-const recordOf = isMember => value =>
-  typeof value === 'object' && value !== null && Object.values(value).every(isMember)
+const recordOf = isMember => value => isObject(value) && Object.values(value).every(isMember)
 /** @type {(shape: Shape) => Check} */
 const fits = shape => value => findMisfit(value, shape) === null
 /** @type {(check: Check) => Check} */
@@ -66,7 +67,7 @@ export const checked = {
 /** Load generators get a request as an argument: "METHOD path body". */
 const planned = { method: matches(/^[\w-]+$/), path: matches(/^\/[^\s\p{Cc}]*$/u), 'body?': matches(/^[^\0]*$/) }
 /**
- * See http/needs.js.
+ * Needs of a server: see http/needs.js.
  *
  * @type {Record<string, Check>}
  */
@@ -80,24 +81,24 @@ export const serverNeeds = {
   usesAllCores: isFlag
 }
 export const listening = { port: isPort, needs: serverNeeds }
-/** Under a tool, without a channel. */
+/** Reply of a server under a tool, without a channel. */
 export const listeningAlone = { ...listening, pid: isPositiveCount }
-/** Of a user's program: whether it speaks TLS, the port that it asked for, its Node, and its servers. */
+/** Reply of a user's program: whether it speaks TLS, the port that it asked for, its Node, and its servers. */
 export const programListening = { port: isPort, isTls: isFlag, asked: isCount, version: isText, servers: isCount }
 export const slice = { requests: isCount, cpuMicros: isAmount, ms: isAmount, 'accepted?': isCount }
 export const settled = { pending: isCount, fault: orNull(isText) }
 export const serverWork = { blocks: isCount }
 const collected = { count: isCount, pauseMs: isAmount, longestMs: isAmount }
 const timers = {
-  ...{
-    started: isCount,
-    refreshed: isCount,
-    cancelled: isCount,
-    fired: isCount,
-    spuriousWakeups: isCount,
-    pendingPeak: isCount
-  },
-  ...{ latenessP50Ms: isAmount, latenessP99Ms: isAmount, latenessMaxMs: isAmount }
+  started: isCount,
+  refreshed: isCount,
+  cancelled: isCount,
+  fired: isCount,
+  spuriousWakeups: isCount,
+  pendingPeak: isCount,
+  latenessP50Ms: isAmount,
+  latenessP99Ms: isAmount,
+  latenessMaxMs: isAmount
 }
 export const window = {
   windowMs: isPositive,
@@ -109,7 +110,7 @@ export const window = {
   collections: recordOf(fits(collected)),
   rssBytes: isPositive,
   timers: orNull(fits(timers)),
-  // Of a user's program: answers by status, and idle timers that its sockets have started.
+  // Only a user's program: answers by status, and idle timers that its sockets have started.
   'failed?': recordOf(isCount),
   'idleTimers?': isCount
 }
@@ -129,7 +130,7 @@ export function assertShape (reply, shape) {
 
 /** @type {(value: any, shape: Shape) => string | null} */
 function findMisfit (value, shape) {
-  if (typeof value !== 'object' || value === null) return show(value)
+  if (!isObject(value)) return show(value)
   const unexpected = Object.keys(value).find(key => !(key in shape) && !(`${key}?` in shape))
   if (unexpected !== undefined) return `unexpected field ${unexpected} (${show(value[unexpected])})`
   for (const [field, check] of Object.entries(shape)) {

@@ -7,6 +7,8 @@ import { choosePins } from '../processes/pinning.js'
 import { execute } from '../run/execute.js'
 import { openRun } from '../run/run.js'
 import { makeFolder } from '../store/make-folder.js'
+import { openResults, readResults } from '../store/results.js'
+import { cpu } from './tools/cpu.js'
 /** @import { Cell } from '../model/cell.js' */
 /** @import { Plan } from '../plan/plan.js' */
 /** @import { Step } from '../plan/steps.js' */
@@ -14,11 +16,11 @@ import { makeFolder } from '../store/make-folder.js'
 /** @import { Tool } from './tools/index.js' */
 
 /**
- * @typedef {{cell: Cell, tool: string, done: number, total: number}} ProfileProgress  `cell`: being recorded.
+ * @typedef {{cell: Cell, tool: string, done: number, total: number}} ProfileProgress  `cell` is being recorded.
  *
  * @typedef {object} Recording
  * @property {Tool} tool
- * @property {string} directory  Of the results.
+ * @property {string} directory  Folder of the results.
  * @property {boolean} [isCalibrated]  Whether the profile's own error is measured, which takes as long again.
  * @property {number} [samplingMicros]
  * @property {AbortSignal} [signal]
@@ -41,15 +43,28 @@ export const PROFILES = 'profiles'
  * @throws {UsageError} when a tool is missing, or fits none of the scenarios
  */
 export async function profilePlan (plan, { tools, directory, command, ...options }) {
-  for (const tool of tools) await tool.assertAvailable()
+  for (const tool of tools) tool.assertAvailable?.()
   if (tools.every(tool => stepsOf(plan, tool).length === 0)) {
-    throw new UsageError(
-      `--with ${tools.map(({ name }) => name).join(',')} records ${tools[0].kinds.join(' and ')} scenarios, ${plan.scenarios.map(({ name, kind }) => `${name} is ${kind}`).join(', ')}`
-    )
+    const names = tools.map(({ name }) => name).join(',')
+    const chosen = plan.scenarios.map(({ name, kind }) => `${name} is ${kind}`).join(', ')
+    throw new UsageError(`--with ${names} records ${tools[0].kinds.join(' and ')} scenarios, ${chosen}`)
   }
   const store = await openRun(plan, { directory, command, isResumable: false })
   await takeProfiles(plan, { tools, store, ...options })
   return store.end()
+}
+
+/**
+ * Adds a CPU profile of every server to a run: no profiler runs while time is measured.
+ *
+ * @param {Results} results
+ * @param {{onProgress: (progress: ProfileProgress) => void, signal: AbortSignal}} options
+ * @returns {Promise<Results>}
+ */
+export async function profileRun ({ directory, run: { plan } }, options) {
+  const once = { ...plan, settings: { ...plan.settings, rounds: 1 } }
+  await takeProfiles(once, { ...options, tools: [cpu], store: openResults(directory).store })
+  return readResults(directory)
 }
 
 /**
@@ -62,7 +77,7 @@ export async function profilePlan (plan, { tools, directory, command, ...options
  * @param {(progress: ProfileProgress) => void} [options.onProgress]
  * @param {AbortSignal} [options.signal]
  */
-export async function takeProfiles (plan, { tools, store, onProgress = () => {}, signal }) {
+async function takeProfiles (plan, { tools, store, onProgress = () => {}, signal }) {
   const steps = tools.flatMap(tool => stepsOf(plan, tool))
   const toolOf = (/** @type {Step} */ { id }) =>
     /** @type {Tool} */ (tools.find(({ name }) => id.startsWith(`${name} `)))

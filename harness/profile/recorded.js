@@ -41,8 +41,9 @@ export function readProfiles (results) {
  *
  * @param {Results} base
  * @param {Results} candidate
- * @param {{from?: string | null, to?: string | null}} [queues] `from`: the queue to compare with, by default each queue
- *   itself in an earlier run; `to`: the only queue to compare, by default all.
+ * @param {object} [queues]
+ * @param {string | null} [queues.from]  Queue to compare with; default: each queue itself in an earlier run.
+ * @param {string | null} [queues.to]  The only queue to compare; default: all.
  */
 export function readDifferences (base, candidate, { from = null, to = null } = {}) {
   return cpuSamples(candidate)

@@ -4,7 +4,6 @@ import { resumeRun, startRun } from '../run/run.js'
 import { allOf } from '../run/stop-rules.js'
 import { judgeClaim } from './judge-claims.js'
 import { UndecidedClaims } from './stop-rule.js'
-
 /** @import { Claim } from '../../scenarios/claims/claim.js' */
 /** @import { Plan } from '../plan/plan.js' */
 /** @import { Tool } from '../profile/tools/index.js' */
@@ -26,7 +25,7 @@ const ROUNDS_FOR_ALL = 5
 /** @typedef {RunOptions & {directory: string, profiler: Tool, onNote?: (note: string) => void}} ReproduceOptions */
 
 /**
- * @param {Plan} plan  Of planClaims.
+ * @param {Plan} plan  Plan from planClaims.
  * @param {Claim[]} claims
  * @param {ReproduceOptions & {command: string[]}} options
  * @returns {Promise<Row[]>}
@@ -38,7 +37,7 @@ export async function reproduce (plan, claims, options) {
 }
 
 /**
- * @param {Plan} plan  Of the stopped run.
+ * @param {Plan} plan  Plan of the stopped run.
  * @param {Claim[]} claims
  * @param {ReproduceOptions & ResumeOptions} options
  * @returns {Promise<Row[]>}

@@ -4,19 +4,18 @@ import { medianInterval, ratioInterval } from '../judge/statistics/interval.js'
 import { metrics } from '../model/metrics.js'
 import { formatCount, formatInterval, formatNumber, formatRatioWithInterval } from '../model/numbers.js'
 import { cellOf, observer, specsIn, specsOf } from './observe.js'
-
 /** @import { CellSpec, Claim, Compared, Condition } from '../../scenarios/claims/claim.js' */
 /** @import { Plan } from '../plan/plan.js' */
 /** @import { Sample } from '../store/results.js' */
 /** @import { Observe } from './observe.js' */
 
 /**
- * @typedef {{median: number, low: number, high: number, n: number}} Interval
+ * @typedef {{median: number, low: number, high: number, n: number}} Estimated
  *
  * @typedef {object} JudgedCondition
  * @property {Condition} condition
  * @property {boolean | null} holds  null: undecided.
- * @property {number} n  Number of pairs, or of values.
+ * @property {number} n  Number of pairs or values.
  * @property {string} text
  * @property {boolean} [isMissing]  A figure is missing; the text says which.
  *
@@ -60,8 +59,8 @@ export function judgeClaim (claim, plan, samples) {
   const holds = combine(claim, condition => conditions[claim.holds.indexOf(condition)].holds)
   const missing = conditions.find(({ isMissing }) => isMissing)
   if (missing && holds === null) return row('not measured', `could not be measured: ${missing.text}`)
-  const measured = describe(conditions)
-  if (holds === null) return row('undecided', measured + describeFew(conditions))
+  const measured = describeConditions(conditions)
+  if (holds === null) return row('undecided', measured + describeMissingPairs(conditions))
   return holds ? row('held', measured, holds) : row('not held', measured + (whyNot ? `. ${whyNot}` : ''), holds)
 }
 
@@ -97,26 +96,21 @@ function judgeCondition (condition, plan, samples) {
   const own = samples.filter(({ cell }) => ids.has(cell))
   const rounds = 1 + Math.max(0, ...own.map(({ round }) => round))
   for (const look of hasLimits(condition) ? LOOKS.filter(look => look < rounds) : []) {
-    const judged = lookAt(
-      condition,
-      observer(
-        plan,
-        own.filter(({ round }) => round < look)
-      )
-    )
+    const judged = judgeSamples(condition, plan, own, look)
     if (judged.holds !== null) return judged
   }
-  return lookAt(condition, observer(plan, own))
+  return judgeSamples(condition, plan, own)
 }
 
 /**
- * Judges a condition by what has been observed.
+ * Judges a condition by the samples of some rounds.
  *
- * @type {(condition: Condition, observe: Observe) => JudgedCondition}
+ * @type {(condition: Condition, plan: Plan, samples: Sample[], rounds?: number) => JudgedCondition}
  */
-export function lookAt (condition, observe) {
+export function judgeSamples (condition, plan, samples, rounds = Infinity) {
+  const looked = samples.filter(({ round }) => round < rounds)
   try {
-    return judge(condition, observe)
+    return judgeObserved(condition, observer(plan, looked))
   } catch (error) {
     if (!(error instanceof MissingError)) throw error
     return { condition, holds: null, n: 0, text: error.message, isMissing: true }
@@ -129,7 +123,7 @@ class MissingError extends Error {}
 /**
  * Decides a condition by an interval wholly on one side of each limit.
  *
- * @param {Interval} interval
+ * @param {Estimated} estimated
  * @param {{above?: number, below?: number}} limits
  * @returns {boolean | null}
  */
@@ -140,12 +134,12 @@ export function decide ({ low, high, n }, { above = -Infinity, below = Infinity 
 }
 
 /** @type {(condition: Condition, observe: Observe) => JudgedCondition} */
-function judge (condition, observe) {
+function judgeObserved (condition, observe) {
   const { metric, of, toMetric = metric, against, growth } = condition
-  const judged = (/** @type {Interval} */ interval, /** @type {string} */ text) => ({
+  const judged = (/** @type {Estimated} */ estimated, /** @type {string} */ text) => ({
     condition,
-    holds: decide(interval, condition),
-    n: interval.n,
+    holds: decide(estimated, condition),
+    n: estimated.n,
     text
   })
   const value = valueOf(of, metric, observe)
@@ -153,21 +147,19 @@ function judge (condition, observe) {
   const to = choose(condition.to, toMetric, observe)
   const ratio = compare(of, to, condition, observe)
   if (growth !== undefined) {
-    const exponent = mapInterval(ratio, end => Math.log(end) / Math.log(growth))
+    const [median, low, high] = [ratio.median, ratio.low, ratio.high].map(end => Math.log(end) / Math.log(growth))
+    const exponent = { median, low, high, n: ratio.n }
     return judged(exponent, `${nameOf(of)} ~ n ** ${formatInterval(exponent)}`)
   }
   const [name, toName] =
     toMetric === metric ? [nameOf(of), nameOf(to)] : [metrics[metric].short, metrics[toMetric].short]
-  const text = `${name} ${withUnit(value, metric)}, ${toName} ${withUnit(valueOf(to, toMetric, observe), toMetric)}, ${formatRatioWithInterval(ratio)}`
+  const toValue = withUnit(valueOf(to, toMetric, observe), toMetric)
+  const text = `${name} ${withUnit(value, metric)}, ${toName} ${toValue}, ${formatRatioWithInterval(ratio)}`
   if (!against) return judged(ratio, text)
-  const quotient = ratioInterval(
-    quotients(pairsOf(of, to, condition, observe), pairsOf(against.of, against.to, { metric }, observe)),
-    CONFIDENCE
-  )
-  return judged(
-    quotient,
-    `${text}; ${judge({ metric, ...against }, observe).text}; ratio of the two ${formatRatioWithInterval(quotient)}`
-  )
+  const other = judgeObserved({ metric, ...against }, observe)
+  const ratios = quotients(pairsOf(of, to, condition, observe), pairsOf(against.of, against.to, { metric }, observe))
+  const quotient = ratioInterval(ratios, CONFIDENCE)
+  return judged(quotient, `${text}; ${other.text}; ratio of the two ${formatRatioWithInterval(quotient)}`)
 }
 
 /** @type {(compared: Compared, metric: string, observe: Observe) => CellSpec} */
@@ -178,25 +170,24 @@ function choose (compared, metric, observe) {
   return rest.reduce((best, spec) => (rank(spec) < rank(best) ? spec : best), first)
 }
 
-/** @type {(spec: CellSpec, metric: string, observe: Observe) => Interval} */
+/** @type {(spec: CellSpec, metric: string, observe: Observe) => Estimated} */
 function valueOf (spec, metric, observe) {
   const values = observe(spec, metric).map(({ metrics }) => metrics[metric])
   if (values.length === 0) throw new MissingError(`no ${metric} of ${spec.queue} on ${spec.scenario}`)
-  return metrics[metric].role === 'count'
-    ? { median: values[0], low: values[0], high: values[0], n: Infinity }
-    : medianInterval(values, CONFIDENCE)
+  return metrics[metric].role === 'count' ? exactly(values[0]) : medianInterval(values, CONFIDENCE)
 }
 
-/** @type {(of: CellSpec, to: CellSpec, metrics: {metric: string, toMetric?: string}, observe: Observe) => Interval} */
+/** @typedef {{metric: string, toMetric?: string}} Metrics */
+
+/** @type {(of: CellSpec, to: CellSpec, metrics: Metrics, observe: Observe) => Estimated} */
 function compare (of, to, { metric, toMetric = metric }, observe) {
-  if (metrics[metric].role === 'count') return divide(valueOf(of, metric, observe), valueOf(to, toMetric, observe))
+  if (metrics[metric].role === 'count') {
+    return exactly(valueOf(of, metric, observe).median / valueOf(to, toMetric, observe).median)
+  }
   return ratioInterval([...pairsOf(of, to, { metric, toMetric }, observe).values()], CONFIDENCE)
 }
 
-/**
- * @type {(of: CellSpec, to: CellSpec, metrics: {metric: string, toMetric?: string}, observe: Observe) => Map<number, number>}
- *   ratios by round
- */
+/** @type {(of: CellSpec, to: CellSpec, metrics: Metrics, observe: Observe) => Map<number, number>}  Ratios by round. */
 function pairsOf (of, to, { metric, toMetric = metric }, observe) {
   const pairs = pairedRatios(observe(to, toMetric, metric), observe(of, metric), metric).filter(
     ({ ratio }) => ratio > 0 && ratio < Infinity
@@ -220,32 +211,20 @@ function quotients (ratios, others) {
   return known
 }
 
-/**
- * Counts are exact.
- *
- * @type {(one: Interval, other: Interval) => Interval}
- */
-const divide = (one, other) => ({
-  median: one.median / other.median,
-  low: one.low / other.high,
-  high: one.high / other.low,
-  n: Math.min(one.n, other.n)
-})
-
-/** @type {(interval: Interval, read: (end: number) => number) => Interval} */
-const mapInterval = ({ median, low, high, n }, read) => ({ median: read(median), low: read(low), high: read(high), n })
+/** @type {(count: number) => Estimated} */
+const exactly = count => ({ median: count, low: count, high: count, n: Infinity })
 
 /** @param {CellSpec} spec */
 const nameOf = ({ label, queue }) => label ?? queue
 
-/** @type {(value: Interval, metric: string) => string} */
+/** @type {(value: Estimated, metric: string) => string} */
 const withUnit = ({ median }, metric) =>
   metric === 'queueTickShare'
     ? `${formatNumber(100 * median)} %`
     : `${formatNumber(median)} ${metrics[metric].unit}`.trim()
 
 /** @param {JudgedCondition[]} conditions */
-function describe (conditions) {
+function describeConditions (conditions) {
   return conditions
     .map(({ condition: { metric, toMetric }, text }, i) =>
       toMetric !== undefined || conditions[i - 1]?.condition.metric === metric
@@ -256,7 +235,7 @@ function describe (conditions) {
 }
 
 /** @param {JudgedCondition[]} conditions */
-function describeFew (conditions) {
+function describeMissingPairs (conditions) {
   const fewest = Math.min(...conditions.filter(({ condition }) => hasLimits(condition)).map(({ n }) => n))
   return fewest < LOOKS[0]
     ? `; ${formatCount(fewest, 'pair')} ${fewest === 1 ? 'decides' : 'decide'} nothing, at least ${LOOKS[0]} are needed`

@@ -1,10 +1,9 @@
 /** Observations of a cell: its samples with the metric of a condition. Some metrics exist for claims alone. */
 import { createCell } from '../model/cell.js'
 import { groupBy } from '../model/group-by.js'
+import { hadCores } from '../measure/http/metrics.js'
 import { metrics } from '../model/metrics.js'
-import { hadCores } from '../processes/shared-core.js'
 import { cpuPerTime } from '../profile/analysis/shares.js'
-
 /** @import { CellSpec, Compared, Condition } from '../../scenarios/claims/claim.js' */
 /** @import { Kind } from '../plan/steps.js' */
 /** @import { Cell } from '../model/cell.js' */
@@ -15,28 +14,32 @@ import { cpuPerTime } from '../profile/analysis/shares.js'
  * Share of the queue in all ticks of a busy server. A share of time would depend on where long pauses between ticks
  * fall. Zero ticks count as half a tick, so that every ratio exists.
  *
- * @param {any} profile
+ * @param {Sample} sample
  */
-const tickShare = ({ ticks, queueTicks, shares, window }) =>
+const tickShare = ({ details: { ticks, queueTicks, shares, window } }) =>
   (Math.max(0.5, queueTicks) / ticks) * (1 - shares.idleByProfile) * cpuPerTime(window)
+
+/** @param {Sample} sample */
+const queueMicros = sample => tickShare(sample) * sample.details.window.cpuMicros
 
 /**
  * Metrics that are read from a profile.
  *
- * @type {Record<string, (details: any) => number>}
+ * @type {Record<string, (sample: Sample) => number>}
  */
 const PROFILED = {
   queueTickShare: tickShare,
-  queueMicrosPerRequest: profile => (tickShare(profile) * profile.window.cpuMicros) / profile.requests,
-  queueMicrosPerTimeout: profile => (tickShare(profile) * profile.window.cpuMicros) / profile.fired
+  queueMicrosPerRequest: sample => queueMicros(sample) / sample.details.requests,
+  queueMicrosPerTimeout: sample => queueMicros(sample) / sample.details.fired
 }
 
 /**
- * Metrics that are read from a window or a heat of a server. They have no slices.
+ * Metrics that are read from the details of a sample, and have no slices.
  *
  * @type {Record<string, (sample: Sample) => number>}
  */
 const DERIVED = {
+  ...PROFILED,
   scavengesPerThousandRequests: ({ details: { window } }) =>
     (1000 * (window.collections.minor?.count ?? 0)) / window.requests,
   // A large semi-space is collected once in several slices, so no median over slices shows the cost.
@@ -88,9 +91,8 @@ export function observer (plan, samples) {
     const kind = kindOf(plan, { metric, of: spec })
     return (samplesOf.get(cellOf(plan, spec).id) ?? []).flatMap(sample => {
       if (sample.failure || sample.kind !== kind) return []
-      if (as === metric && kind !== 'profile' && !(metric in DERIVED)) return metric in sample.metrics ? [sample] : []
-      const value =
-        kind === 'profile' ? PROFILED[metric](sample.details) : (DERIVED[metric]?.(sample) ?? sample.metrics[metric])
+      if (as === metric && !(metric in DERIVED)) return metric in sample.metrics ? [sample] : []
+      const value = DERIVED[metric]?.(sample) ?? sample.metrics[metric]
       // Profiles of one round are pairs, like windows of one round.
       const comparedAs = /** @type {Kind} */ (kind === 'profile' ? 'alone' : sample.kind)
       return Number.isFinite(value)

@@ -4,7 +4,6 @@
 import { loadOwnMeta, loadOwnScenario } from '../measure/modules/own-modules.js'
 import { planScenario } from '../plan/plan.js'
 import { cellOf, kindOf, specsIn } from './observe.js'
-
 /** @import { CellSpec, Claim, Condition, Preset } from '../../scenarios/claims/claim.js' */
 /** @import { CellGroup } from '../plan/groups.js' */
 /** @import { Plan, PlannedQueue, Settings } from '../plan/plan.js' */

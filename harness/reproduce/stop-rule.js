@@ -1,7 +1,7 @@
 /** Stop rule: the cells of a condition are measured until the condition, or its claim without it, is decided. */
 import { fatalFailure } from '../judge/pairs.js'
-import { combine, hasLimits, lookAt, LOOKS } from './judge-claims.js'
-import { cellOf, kindOf, observer, specsIn } from './observe.js'
+import { combine, hasLimits, judgeSamples, LOOKS } from './judge-claims.js'
+import { cellOf, kindOf, specsIn } from './observe.js'
 
 /** @import { Claim, Condition } from '../../scenarios/claims/claim.js' */
 /** @import { Step } from '../plan/steps.js' */
@@ -13,7 +13,7 @@ import { cellOf, kindOf, observer, specsIn } from './observe.js'
 const SHOWN_ROUNDS = 3
 
 /**
- * @typedef {object} Look  The newest look at a condition.
+ * @typedef {object} LatestLook  The latest look at a condition.
  * @property {Condition} condition
  * @property {string[]} cells  Kinds and cells that it compares.
  * @property {number} rounds  Number of complete rounds that were looked at.
@@ -22,10 +22,10 @@ const SHOWN_ROUNDS = 3
 
 export class UndecidedClaims {
   #plan
-  /** @type {{claim: Claim, looks: Map<Condition, Look>}[]} */
+  /** @type {{claim: Claim, looks: Map<Condition, LatestLook>}[]} */
   #claims
   /**
-   * By kind and cell.
+   * Samples by kind and cell.
    *
    * @type {Map<string, Sample[]>}
    */
@@ -68,7 +68,7 @@ export class UndecidedClaims {
 
   /**
    * @param {Condition} condition
-   * @returns {Look}
+   * @returns {LatestLook}
    */
   #firstLook (condition) {
     const kind = kindOf(this.#plan, condition)
@@ -80,7 +80,7 @@ export class UndecidedClaims {
     this.#open = new Set(
       this.#claims.flatMap(({ claim, looks }) => {
         for (const look of looks.values()) this.#lookAgain(look)
-        const isDecided = combine(claim, condition => /** @type {Look} */ (looks.get(condition)).holds) !== null
+        const isDecided = combine(claim, condition => /** @type {LatestLook} */ (looks.get(condition)).holds) !== null
         return [...looks.values()].filter(look => this.#isOpen(look, isDecided)).flatMap(({ cells }) => cells)
       })
     )
@@ -89,7 +89,7 @@ export class UndecidedClaims {
   /**
    * Looks at a condition when a round of all its cells is complete.
    *
-   * @param {Look} look
+   * @param {LatestLook} look
    */
   #lookAgain (look) {
     const samples = look.cells.map(key => this.#samples.get(key) ?? [])
@@ -97,18 +97,12 @@ export class UndecidedClaims {
     if (rounds === look.rounds) return
     look.rounds = rounds
     if (look.holds !== null || !hasLimits(look.condition) || !LOOKS.includes(rounds)) return
-    look.holds = lookAt(
-      look.condition,
-      observer(
-        this.#plan,
-        samples.flat().filter(({ round }) => round < rounds)
-      )
-    ).holds
+    look.holds = judgeSamples(look.condition, this.#plan, samples.flat(), rounds).holds
   }
 
   /**
-   * @param {Look} look
-   * @param {boolean} isDecided  Its claim is decided.
+   * @param {LatestLook} look
+   * @param {boolean} isDecided  Whether its claim is decided.
    */
   #isOpen ({ condition, cells, rounds, holds }, isDecided) {
     // A cell that is given up leaves its conditions undecided.

@@ -5,7 +5,7 @@
 import { statSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { modulesOf } from '../measure/modules/modules-of.js'
+import { modulesOf } from '../measure/modules/user-modules.js'
 import { SampleError } from '../model/errors.js'
 import { lookUp } from '../measure/look-up.js'
 import { controlsOf } from '../plan/plan.js'
@@ -101,6 +101,33 @@ export async function untilChanged (urls, before, signal) {
   for (let last = ''; last !== stateOf(urls);) {
     last = stateOf(urls)
     await sleep(POLL_MS, undefined, { signal })
+  }
+}
+
+/**
+ * A look that is under way when a file changes would mix two versions. It ends, and is null.
+ *
+ * @param {string[]} files
+ * @param {string} state  Before they were read.
+ * @param {AbortSignal} signal
+ * @param {(signal: AbortSignal) => Promise<Results>} look
+ * @returns {Promise<Results | null>}
+ */
+export async function unlessSaved (files, state, signal, look) {
+  const [saved, over] = [new AbortController(), new AbortController()]
+  const watching = untilChanged(files, state, AbortSignal.any([signal, over.signal])).then(
+    () => saved.abort(),
+    () => {}
+  )
+  try {
+    const results = await look(AbortSignal.any([signal, saved.signal]))
+    return stateOf(files) === state ? results : null
+  } catch (error) {
+    if (signal.aborted || stateOf(files) === state) throw error
+    return null
+  } finally {
+    over.abort()
+    await watching
   }
 }
 

@@ -1,10 +1,10 @@
-/** A request that few samples need, such as a profiler's: its module is loaded when it is called. */
+/** Requests that few samples need, such as a profiler's: their modules are loaded when they are called. */
 
 /**
  * @param {object} message
  * @param {string} message.moduleUrl
  * @param {string} message.name  Name of the exported function.
- * @param {object} measured  What the process measures, the function's second argument.
+ * @param {object} measured  The subject or server of this process, the function's second argument.
  * @returns {Promise<object>}
  */
 export async function callModule ({ moduleUrl, name, ...options }, measured) {

@@ -1,39 +1,61 @@
-/** The measuring process: one program for every request that needs no server (see http/server-process.js). */
+/**
+ * The measured process: the one program that a host (harness/measure and others) starts to measure a queue, or code
+ * without a queue, and to look at modules of a user. It answers requests until the host ends it. Servers have programs
+ * of their own, http/server-process.js and http/worker-process.js; a user's server loads program/hook.js.
+ *
+ *   micro/     a queue, or code, under a workload: filled, warmed up, timed in turns
+ *   count/     exact figures: basic blocks, bytes, lateness in virtual time
+ *   http/      a server, or a cluster, with a queue behind its sockets
+ *   program/   a user's own server, with other timers under its sockets
+ *   modules/   loads queues and scenarios, and describes them
+ *   trust/     what figures rest on: clocks, the reference model, the check that no timer fires early
+ *
+ * The module of a queue or a scenario may be a stranger's. It is imported here, or in another program of these folders,
+ * and nowhere else; the host knows such modules by URL.
+ *
+ * Every import of this file counts. V8 optimises a function by the types and call targets that it has met, and lays
+ * code and objects out by what was loaded before: a class for another request can make a queue slower or faster. So a
+ * process measures one subject, and what few requests need is imported by such a request, before any queue is.
+ *
+ * A stranger's module can replace any global. Whatever a figure or a reply needs is therefore taken while timerq's own
+ * modules are evaluated: clocks (trust/clock.js), the collector and heap figures (micro/, count/counts.js), the
+ * counters of a server's window (http/window.js), process.send (processes/answer.js).
+ */
 import { answer } from '../processes/answer.js'
 import { callModule } from './call-module.js'
-import { Subject } from './micro/subject.js'
+import { QueueSubject } from './micro/queue-subject.js'
 /** @import { CodeSubject } from './micro/code-subject.js' */
 /** @import { MicroTask } from '../measure/micro/queue-process.js' */
 /** @import { TurnLengths } from './micro/turns.js' */
 
-const subject = new Subject()
+const queueSubject = new QueueSubject()
 /** @type {CodeSubject | undefined} */
-let code
+let codeSubject
 
-/** Modules that few samples need, by request. The first request loads its module, before any queue is loaded. */
+/** Modules with a function of the request's name, imported by the first such request. */
 const MODULES = {
   count: './count/counts.js',
-  countCode: './count/count-code.js',
+  countCodeBlocks: './count/count-code.js',
   countLongestAdvance: './count/counts.js',
   weigh: './count/counts.js',
   recordLateness: './count/counts.js',
   timeCalls: './micro/call-times.js',
-  declare: './modules/requests.js',
+  declare: './modules/inspect.js',
   describeScenario: './modules/describe-scenario.js',
-  modules: './modules/requests.js'
+  modules: './modules/inspect.js'
 }
 
 answer({
-  verify: (/** @type {MicroTask} */ task) => subject.verify(task),
-  prepare: (/** @type {MicroTask & {warmupMs: number}} */ task) => subject.prepare(task),
+  verify: (/** @type {MicroTask} */ task) => queueSubject.verify(task),
+  prepare: (/** @type {MicroTask & {warmupMs: number}} */ task) => queueSubject.prepare(task),
   prepareCode: async (/** @type {MicroTask & {warmupMs: number}} */ task) => {
     const { CodeSubject } = await import('./micro/code-subject.js')
-    code = new CodeSubject()
-    return code.prepare(task)
+    codeSubject = new CodeSubject()
+    return codeSubject.prepare(task)
   },
-  turn: (/** @type {TurnLengths} */ lengths) => (code ?? subject).turn(lengths),
-  drain: () => subject.drain(),
-  call: (/** @type {Parameters<typeof callModule>[0]} */ message) => callModule(message, subject),
+  turn: (/** @type {TurnLengths} */ lengths) => (codeSubject ?? queueSubject).turn(lengths),
+  drain: () => queueSubject.drain(),
+  call: (/** @type {Parameters<typeof callModule>[0]} */ message) => callModule(message, queueSubject),
   ...Object.fromEntries(
     Object.entries(MODULES).map(([type, module]) => [
       type,

@@ -2,10 +2,10 @@
 const SPIN_MS = 20
 
 process.once('disconnect', () => process.exit())
-spin()
+keepBusy()
 
-function spin () {
+function keepBusy () {
   const end = performance.now() + SPIN_MS
   while (performance.now() < end);
-  setImmediate(spin)
+  setImmediate(keepBusy)
 }

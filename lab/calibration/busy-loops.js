@@ -1,3 +1,4 @@
+/** Busy loops beside a measurement: other programs that keep every core busy. */
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 

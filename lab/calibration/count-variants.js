@@ -1,6 +1,7 @@
 /**
- * Prints the work of a queue in every variant, for the same operations: node [flags] count-variants.js <folder>
- * <queue>.
+ * Prints the work of a queue in every variant, for the same operations.
+ *
+ *     node [flags] count-variants.js FOLDER QUEUE
  */
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -18,7 +19,7 @@ const counter = startWorkCounter()
 const works = []
 for (const variant of VARIANTS.keys()) {
   const { Queue } = await loadQueue(pathToFileURL(path.join(folder, variantName(variant), `${queue}.js`)).href)
-  // The first time shows the blocks, the second counts them.
+  // The counter learns the blocks the first time.
   operate(new Queue())
   counter.count()
   operate(new Queue())

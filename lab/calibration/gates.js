@@ -27,7 +27,7 @@ const TIMERQ = fileURLToPath(new URL('../../bin/timerq.js', import.meta.url))
 const AUTHOR = ['-c', 'user.name=calibration', '-c', 'user.email=calibration@localhost']
 
 /**
- * Gates of micro rows and gates of servers, by turns.
+ * Runs gates of micro rows and gates of servers, by turns.
  *
  * @param {number} seconds
  * @param {GateOptions} options
@@ -108,7 +108,7 @@ async function runGate (round, rows, { variants, load, queues, scenarios, budget
     cpSync(path.join(variants, variantName(variant)), path.join(repository, 'queues'), { recursive: true })
   }
 
-  /** A gate counts before it measures, and that takes its time too. */
+  /** Time for counting, which comes before the first heat. */
   function secondsBeforeHeats () {
     const { started } = JSON.parse(readFileSync(path.join(results, 'run.json'), 'utf8'))
     const samples = readFileSync(path.join(results, 'samples.jsonl'), 'utf8')
@@ -121,11 +121,11 @@ async function runGate (round, rows, { variants, load, queues, scenarios, budget
 
   /**
    * @param {string[]} args
-   * @returns {Promise<any>} what it printed
+   * @returns {Promise<any>} its JSON output
    */
   function timerq (args) {
     return new Promise((resolve, reject) => {
-      // Any exit code but that of wrong usage goes with a verdict.
+      // Every exit code but that of wrong usage comes with a verdict.
       execFile(
         process.execPath,
         [TIMERQ, ...args],

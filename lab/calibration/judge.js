@@ -29,16 +29,16 @@ import { EDITED, HEATS_PER_PAIRING, SERVER_SLOWDOWNS, SLOWDOWNS } from './measur
  *
  * @typedef {object} Pair  Two arms of one heat.
  * @property {number} seconds  Duration of a gate's heat of this cell.
- * @property {Record<string, {base: number, head: number, ratio: number}>} values  By metric; the first one decides.
+ * @property {Record<string, {base: number, head: number, ratio: number}>} values  Values by metric; the first decides.
  *
- * @typedef {{regression: number, inconclusive: number, pass: number, rows: number, pairs: number}} Outcomes  `pairs`: a
- *   row's, on average.
+ * @typedef {{regression: number, inconclusive: number, pass: number, rows: number, pairs: number}} Outcomes  `pairs`:
+ *   mean of a row.
  *
  * @typedef {{median: number, low: number, high: number}} Injected  The slowdown as measured; the lowest and the
  *   highest of any cell.
  *
- * @typedef {{cell: string, spread: number, injected: number, found: number}} JudgedCell `spread`: as the gate reports
- *   it for identical code.
+ * @typedef {{cell: string, spread: number, injected: number, found: number}} JudgedCell  `spread`: the gate's figure
+ *   for identical code.
  *
  * @typedef {{pairs: number, planned: number, outcomes: Outcomes}} Disjoint  Rows of consecutive heats, none used twice:
  *   `pairs` of `planned`.
@@ -64,7 +64,7 @@ import { EDITED, HEATS_PER_PAIRING, SERVER_SLOWDOWNS, SLOWDOWNS } from './measur
  *
  * @typedef {object} Calibration
  * @property {Situation} alone
- * @property {Situation} loaded  Beside a busy loop on each core.
+ * @property {Situation} loaded  Measured beside a busy loop on each core.
  * @property {Busy | null} busy
  * @property {{same: number, alarms: number, compared: number, found: number, cellsFound: string}} exact
  */
@@ -79,7 +79,7 @@ const KINDS = {
   servers: { identical: 'servers', slowed: 'servers', slowdowns: SERVER_SLOWDOWNS, isHttp: true }
 }
 
-/** Usual practice without a gate: one process before the change, one after it. */
+/** Usual practice without a gate: a process before the change, and one after it. */
 const RIVALS = [0.05, 0.1].map(limit => ({
   name: `one process each, more than ${100 * limit} % apart`,
   isSlower: (/** @type {{base: number, head: number}} */ { base, head }) => head / base > 1 + limit
@@ -150,7 +150,7 @@ function judgeKind (heats, gate, { cores, seed, gatesDrawn, secondsForHeats }) {
     )
     return [first, ...Array.from({ length: ROWS[gate] - 1 }, (_, i) => others[i % others.length] ?? first)]
   }
-  const drawn = Array.from({ length: gatesDrawn }, () => runGate(drawCells(pick(cells)).map(drawIdentical), limits))
+  const drawn = Array.from({ length: gatesDrawn }, () => playGate(drawCells(pick(cells)).map(drawIdentical), limits))
   const everySeries = [...series.values()].flat()
   return {
     heats: of(kind.identical).length,
@@ -167,7 +167,7 @@ function judgeKind (heats, gate, { cores, seed, gatesDrawn, secondsForHeats }) {
   /**
    * Draws the control from the same pairs of identical code, one for every few pairs as in a gate.
    *
-   * @param {ReturnType<typeof runGate>} rows
+   * @param {ReturnType<typeof playGate>} rows
    */
   function isContaminated (rows) {
     const count = Math.ceil(rows.reduce((sum, { pairs }) => sum + pairs, 0) / HEATS_PER_CONTROL)
@@ -191,7 +191,7 @@ function judgeKind (heats, gate, { cores, seed, gatesDrawn, secondsForHeats }) {
     const names = [...slowed.keys()]
     const rows = Array.from({ length: gatesDrawn }, (_, i) => {
       const [cell, ...others] = drawCells(names[i % names.length])
-      return runGate(
+      return playGate(
         [
           draw(/** @type {Pair[]} */ (slowed.get(cell))),
           ...others.map(other => (series.has(other) ? drawIdentical(other) : draw(pick(everySeries))))
@@ -289,19 +289,19 @@ function judgeDisjoint (series, rowsPerGate, planned, seed) {
       createRandom(seed)
     )
     const limits = { planned: row.planned, secondsForHeats: Infinity }
-    return { ...row, outcomes: countOutcomes(chunks(rows, rowsPerGate, true).flatMap(gate => runGate(gate, limits))) }
+    return { ...row, outcomes: countOutcomes(chunks(rows, rowsPerGate, true).flatMap(gate => playGate(gate, limits))) }
   })
 }
 
 /**
- * Stops like harness/gate/stop-rule.js: cells that are decided at a look get no more heats, and no cell gets any when
- * the time is spent.
+ * Judges the cells of a gate, which stops like harness/gate/stop-rule.js: cells that are decided at a look get no more
+ * heats, and no cell gets any when the time is spent.
  *
- * @param {Pair[][]} cells  The pairs of each, in the order in which they come.
+ * @param {Pair[][]} cells  Pairs of each cell, in the order in which they come.
  * @param {{planned: number, secondsForHeats: number}} limits
  * @returns {{verdict: Verdict, pairs: number}[]}
  */
-function runGate (cells, { planned, secondsForHeats }) {
+function playGate (cells, { planned, secondsForHeats }) {
   const looks = planLooks(planned)
   const taken = cells.map(() => 0)
   const there = Math.min(...cells.map(pairs => pairs.length))
@@ -362,7 +362,7 @@ function seriesByMetric (pairs) {
 }
 
 /**
- * Consecutive pairs of the same two neutral edits. What is too short for a row is left out.
+ * Consecutive pairs of the same two neutral edits. Series too short for a row are left out.
  *
  * @param {Heat[]} heats
  * @param {boolean} isHttp
@@ -429,6 +429,9 @@ function countOutcomes (rows) {
   }
 }
 
+/** @param {{cell: string}[]} counts */
+const cellCount = counts => new Set(counts.map(({ cell }) => cell)).size
+
 /** @param {Measurement[]} measurements */
 function judgeCounts (measurements) {
   const counts = measurements.filter(line => line.kind === 'counts')
@@ -440,7 +443,7 @@ function judgeCounts (measurements) {
     alarms: same.filter(({ base, head }) => head !== base).length,
     compared: compared.length,
     found: found.length,
-    cellsFound: `${new Set(found.map(({ cell }) => cell)).size} of ${new Set(compared.map(({ cell }) => cell)).size} cells`
+    cellsFound: `${cellCount(found)} of ${cellCount(compared)} cells`
   }
 }
 
@@ -451,7 +454,7 @@ const shiftOf = ({ values }) => Math.log(Object.values(values)[0].ratio)
  * @template T
  * @param {T[]} items
  * @param {number} length
- * @param {boolean} [isRestKept]  Or dropped.
+ * @param {boolean} [isRestKept]  Keep a shorter rest; default: drop it.
  * @returns {T[][]}
  */
 function chunks (items, length, isRestKept = false) {

@@ -132,7 +132,7 @@ test('the injected slowdown is measured, not believed', () => {
   }
 })
 
-test('no heat is used twice in a line of disjoint rows: each pair of variants has 24, and the first look comes after 12', () => {
+test('a line of disjoint rows uses no heat twice: a pair of variants has 24, and the first look comes after 12', () => {
   const uses = micro.disjoint.map(({ pairs, planned, outcomes }) => [pairs, planned, outcomes.rows])
   const series = CELLS.length * 4
   assert.deepEqual(uses, [
@@ -202,7 +202,9 @@ test('the page begins with how often the gate is wrong, and answers what was wan
   assert.match(
     page,
     new RegExp(
-      `^# How often the gate is wrong\n\n\`timerq gate\` called 0 of ${rows} rows of identical code a regression \\(with 95 % certainty at most [\\d.]+ %\\)\\. In 2 minutes it finds a slowdown of 5 %: alone, in \\d+ % of micro rows and \\d+ % of servers\\.`
+      `^# How often the gate is wrong\n\n\`timerq gate\` called 0 of ${rows} rows of identical code a regression ` +
+        '\\(with 95 % certainty at most [\\d.]+ %\\)\\. In 2 minutes it finds a slowdown of 5 %: ' +
+        'alone, in \\d+ % of micro rows and \\d+ % of servers\\.'
     )
   )
   assert.match(page, /\| 6 micro rows, one 5 % slower: found +\| 95 % +\| \d+ %: reached +\|/)

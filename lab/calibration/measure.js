@@ -37,7 +37,7 @@ import { MICRO_PRICING, priceWork, SLOWED_QUEUE, slowedUrl } from './slow-down.j
  * @property {Cell[]} servers
  * @property {number} countedSize
  * @property {Pick<import('../../harness/plan/plan.js').Settings, 'micro' | 'httpWarmupMs' | 'httpHeat' | 'load'>}
- *   timing A gate's.
+ *   timing  A gate's.
  * @property {(line: string) => void} onProgress
  *
  * @typedef {{arm: string, queueUrl: string, base?: string}} Entrant
@@ -66,10 +66,10 @@ const SEEDS = 2 ** 31
 const runtime = { name: process.version, path: process.execPath, flags: [] }
 
 /** @param {Cell} cell */
-export const cellName = ({ scenario, queue }) => `${queue} on ${scenario}`
+const cellName = ({ scenario, queue }) => `${queue} on ${scenario}`
 
 /**
- * Each of its functions measures one kind for some time, and continues what earlier calls have measured.
+ * Creates functions that each measure one kind for some time, and continue the measurements of earlier calls.
  *
  * @param {Settings} settings
  */
@@ -78,8 +78,8 @@ export function createCalibration (settings) {
   return { identical, slowed, servers, counts }
 
   /**
-   * Eight neutral edits of a queue make four disjoint pairs. Which ones pair, and which of a pair is the base, is drawn
-   * again for every stretch of heats; a stretch is measured without a break, as a gate's row is.
+   * Eight neutral edits of a queue make four disjoint pairs. Pairs and bases are drawn again for every stretch of
+   * heats; a stretch is measured without a break, as a gate's row is.
    *
    * @param {number} seconds
    */
@@ -135,7 +135,7 @@ export function createCalibration (settings) {
   }
 
   /**
-   * The exact kind: every cell counted again, and counted with one comparison more.
+   * Counts every cell again, and with one comparison more.
    *
    * @param {number} seconds
    */
@@ -172,8 +172,8 @@ export function createCalibration (settings) {
   /**
    * @param {Heat['kind']} kind
    * @param {Cell[]} cells
-   * @param {{seconds: number, lanes: string[][], stretch: number}} options `lanes`: where to measure, one heat at a
-   *   time in each. `stretch`: heats of one cell that follow each other.
+   * @param {{seconds: number, lanes: string[][], stretch: number}} options  `lanes`: command prefixes, each of which
+   *   measures one heat at a time. `stretch`: heats of one cell that follow each other.
    * @param {(cell: Cell, round: number, pin: string[]) => Promise<Pick<Heat, 'seconds' | 'arms'>>} measure
    */
   async function measureRounds (kind, cells, { seconds, lanes, stretch }, measure) {
@@ -238,7 +238,7 @@ export function createCalibration (settings) {
   }
 
   /**
-   * How much work makes each slowdown of this cell; found once and kept.
+   * Finds the work that makes each slowdown of this cell, once.
    *
    * @param {Cell} cell
    * @param {number[]} slowdowns
@@ -269,10 +269,10 @@ export function createCalibration (settings) {
   }
 
   /**
-   * The base and what is slowed, all compared with the base.
+   * The base and the slowed queues, which are compared with it.
    *
    * @param {Cell} cell
-   * @param {Record<string, number>} works  By arm.
+   * @param {Record<string, number>} works  Units of work by arm.
    * @param {number} period
    * @returns {Entrant[]}
    */
@@ -323,7 +323,7 @@ export function createCalibration (settings) {
 /**
  * @param {Entrant[]} entrants
  * @param {(import('../../harness/measure/heat/micro.js').HeatResult | SampleError)[]} results
- * @returns {Heat['arms']} without those that failed
+ * @returns {Heat['arms']} the arms that did not fail
  */
 function armsOf (entrants, results) {
   const resultOf = new Map(entrants.map(({ arm }, i) => [arm, results[i]]))

@@ -1,9 +1,8 @@
 /**
- *
- * Edits of a queue's source that change nothing: what a gate must let pass. They move code about in the file, in memory
+ * Edits of a queue's source that change nothing, so a gate must let them pass. They move code in the file, in memory
  * and in V8's tables, and that luck belongs to every figure of false alarms.
  *
- * They go by the layout of this project's queues: members of a class are indented by two spaces, fields come first.
+ * They rely on the layout of this project's queues: members of a class are indented by two spaces, fields come first.
  */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
@@ -17,13 +16,13 @@ const COMMENT = '// Every timer that was started either fires once or is cancell
 const MOST_COMMENTS = 9
 const METHOD = /^ {2}(?:static |async |get |set |\*)*#?\w+ \(.*\) \{/
 const METHOD_END = /^ {2}\}$|^ {2}\S.*\{\}$/m
-/** Indented by two, and no comment. */
+/** A line that is indented by two and is no comment. */
 const FIELD = /^ {2}(?! |\/?\*)/
 
 /** @type {Record<string, Edit>} */
 const EDITS = { addComments, renamePrivateField, reorderMethods, addBlankLines, renameLocalName }
 
-/** The first is the source as it is. */
+/** Edits of each variant; the first is the source as it is. */
 export const VARIANTS = [
   [],
   ...Object.keys(EDITS).map(name => [name]),
@@ -35,7 +34,7 @@ export const VARIANTS = [
 export const variantName = variant => `v${variant}`
 
 /**
- * @param {string} source  Of one file.
+ * @param {string} source  Source of one file.
  * @param {number} variant
  */
 export function edit (source, variant) {
@@ -44,7 +43,7 @@ export function edit (source, variant) {
 }
 
 /**
- * The queues and the parts that they are made of, once for every variant. The paths are equally long.
+ * Writes the queues and their parts once for every variant. The paths are equally long.
  *
  * @param {string} directory
  */
@@ -81,7 +80,7 @@ function reorderMethods (source, random) {
 }
 
 /**
- * @param {string} body  Of a class.
+ * @param {string} body  Body of a class.
  * @returns {{fields: string, methods: string[]}} the fields stay in their order, which is the order of their
  *   initialisation
  */

@@ -1,4 +1,4 @@
-/** The page of the documentation, made from the samples that are kept beside it and from nothing else. */
+/** Makes the page of the documentation from nothing but the samples that are kept beside it. */
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { judgeCalibration } from './judge.js'

@@ -24,10 +24,20 @@ const MOST_ALARMS = 1 / 1000
  * n).
  */
 const MOST_ALARMS_BY_SEEN = [3, 4.74, 6.3, 7.75, 9.15]
-/** The slowdown that is shown cell by cell: what a gate must just see. */
+/** The slowdown that is shown cell by cell: a gate must just see it. */
 const BY_CELL = 0.05
 const NOT_MEASURED = 'not measured'
 const PICTURE = 'found'
+
+const COMMANDS = [
+  '```sh',
+  'npm run calibrate -- --minutes 60                    # everything',
+  'npm run calibrate -- --minutes 60 --load             # with a busy loop on each core',
+  'npm run calibrate -- --minutes 60 --busy             # beside other programs',
+  'npm run calibrate -- --minutes 30 --only identical   # or slowed, servers, gates, counts',
+  'npm run calibrate -- --page                          # this page again, from its samples',
+  '```'
+].join('\n')
 
 const ALARMS = 'false alarms in rows of identical code, no heat used twice'
 const ALARMS_WANTED = `at most 1 in ${IDENTICAL_ROWS}`
@@ -84,17 +94,25 @@ export function renderCalibration (calibration, environment) {
       '# How often the gate is wrong',
       headline(calibration),
       targets(calibration),
-      `Measured by \`npm run calibrate\`, in gates of ${BUDGET_SECONDS / 60} minutes; how a gate judges is described in [trust.md](trust.md). ${setting(environment)}`,
+      `Measured by \`npm run calibrate\`, in gates of ${BUDGET_SECONDS / 60} minutes; ` +
+        `how a gate judges is described in [trust.md](trust.md). ${setting(environment)}`,
       '## Identical code',
-      'Every queue is compared with itself after edits that change nothing: comments, blank lines, a private field or a local name renamed, methods in another order. Such edits move code in memory, and that luck is part of these figures. Eight variants of one queue share a heat and make four pairs, which have no process in common. Which variants pair, and which of them is the base, is drawn.',
+      'Every queue is compared with itself after edits that change nothing: comments, blank lines, a private field ' +
+        'or a local name renamed, methods in another order. Such edits move code in memory, and that luck is part of ' +
+        'these figures. Eight variants of one queue share a heat and make four pairs, which have no process in ' +
+        'common. Which variants pair, and which of them is the base, is drawn.',
       ...inSituations(calibration, identical),
       ...busy(calibration),
       '## Slower code',
-      'One row of each gate is slowed by useless arithmetic, priced for each queue and scenario beforehand; the other rows are identical code. Slowdowns up to the floor of 2 % are to be ignored; between floor and margin (5 %) either verdict is right. The gates are drawn from all heats with replacement.',
+      'One row of each gate is slowed by useless arithmetic, priced for each queue and scenario beforehand; the ' +
+        'other rows are identical code. Slowdowns up to the floor of 2 % are to be ignored; between floor and margin ' +
+        '(5 %) either verdict is right. The gates are drawn from all heats with replacement.',
       ...inSituations(calibration, slowed),
       ...(curvesOf(calibration).length > 0
         ? [
-            `<picture><source media="(prefers-color-scheme: dark)" srcset="calibration/${PICTURE}-dark.svg"><img alt="Share of slowdowns that the gate finds, by their size" src="calibration/${PICTURE}.svg"></picture>`
+            `<picture><source media="(prefers-color-scheme: dark)" srcset="calibration/${PICTURE}-dark.svg">` +
+              '<img alt="Share of slowdowns that the gate finds, by their size" ' +
+              `src="calibration/${PICTURE}.svg"></picture>`
           ]
         : []),
       '## Without a gate',
@@ -104,8 +122,9 @@ export function renderCalibration (calibration, environment) {
       '## The exact kind',
       exact(calibration),
       '## How to repeat it',
-      'Samples are collected in `results/calibration/`: measuring may be stopped at any time and continued later. The samples behind this page are in the repository, in `docs/calibration/samples.jsonl.gz`, one line a heat.',
-      '```sh\nnpm run calibrate -- --minutes 60                    # everything\nnpm run calibrate -- --minutes 60 --load             # with a busy loop on each core\nnpm run calibrate -- --minutes 60 --busy             # beside other programs\nnpm run calibrate -- --minutes 30 --only identical   # or slowed, servers, gates, counts\nnpm run calibrate -- --page                          # this page again, from its samples\n```'
+      'Samples are collected in `results/calibration/`: measuring may be stopped at any time and continued later. ' +
+        'The samples behind this page are in the repository, in `docs/calibration/samples.jsonl.gz`, one line a heat.',
+      COMMANDS
     ].join('\n\n') + '\n'
   )
 }
@@ -166,7 +185,7 @@ function curvesOf (calibration) {
 }
 
 /**
- * Describes the extent of the measurements.
+ * The situations in which anything was measured.
  *
  * @param {Calibration} calibration
  */
@@ -195,7 +214,8 @@ function headline (calibration) {
     `\`timerq gate\` called ${alarms} of ${rows} rows of identical code a regression${boundText(alarms, rows)}.`,
     ...(found.length > 0
       ? [
-          `In ${BUDGET_SECONDS / 60} minutes it finds a slowdown of ${BY_CELL * 100} %: ${found.join('; ')}. "Under load" means: beside a busy loop on each core.`
+          `In ${BUDGET_SECONDS / 60} minutes it finds a slowdown of ${BY_CELL * 100} %: ${found.join('; ')}. ` +
+            '"Under load" means: beside a busy loop on each core.'
         ]
       : [])
   ].join(' ')
@@ -227,7 +247,8 @@ function targets (calibration) {
 
 /** @param {import('../../harness/processes/environment.js').Environment} environment */
 function setting ({ cores, cpu, kernel, node, loadAverage }) {
-  return `Machine: ${cores} x ${cpu}, ${kernel}, Node ${node}; load average ${loadAverage.join(', ')} when measuring began.`
+  const machine = `${cores} x ${cpu}, ${kernel}, Node ${node}`
+  return `Machine: ${machine}; load average ${loadAverage.join(', ')} when measuring began.`
 }
 
 /**
@@ -248,7 +269,9 @@ function identical ({ heats, planned, identical, disjoint, alarmed, contaminated
       ...disjointCells(disjoint),
       [`drawn: up to ${planned} heats, two minutes`, ...outcomeCells(identical, false)]
     ]),
-    `Heats measured: ${heats}. Each line uses them all again, with another plan. Drawn rows share heats, so no bound follows from their number: of the gates drawn, ${percent(alarmed)} had a false alarm in some row, and in ${percent(contaminated)} the control moved, which gives no verdict (exit code 4).`
+    `Heats measured: ${heats}. Each line uses them all again, with another plan. Drawn rows share heats, so no bound ` +
+      `follows from their number: of the gates drawn, ${percent(alarmed)} had a false alarm in some row, and in ` +
+      `${percent(contaminated)} the control moved, which gives no verdict (exit code 4).`
   ].join('\n\n')
 }
 
@@ -258,7 +281,8 @@ function busy ({ busy }) {
   return [
     `**Micro rows, beside other programs (load average ${busy.loadAverage.toFixed(0)})**`,
     identicalRows(disjointCells(busy.disjoint)),
-    `Heats measured: ${busy.heats}, at low priority. How long a heat takes then says nothing about a gate of ${BUDGET_SECONDS / 60} minutes; whether its verdicts are right does not depend on it.`
+    `Heats measured: ${busy.heats}, at low priority. How long a heat takes then says nothing about a gate of ` +
+      `${BUDGET_SECONDS / 60} minutes; whether its verdicts are right does not depend on it.`
   ]
 }
 
@@ -393,7 +417,8 @@ function gates (calibration) {
   )
   if (lines.length === 0) return 'Not measured.'
   return [
-    `\`timerq gate --budget ${BUDGET_SECONDS / 60}m\` from end to end, in a repository whose working tree holds neutral edits of its queues:`,
+    `\`timerq gate --budget ${BUDGET_SECONDS / 60}m\` from end to end, ` +
+      'in a repository whose working tree holds neutral edits of its queues:',
     markdownTable(
       [['gates', 'run', 'pass', 'regression', 'inconclusive', 'invalid', 'rows with a false alarm'], ...lines],
       { align: ['l', 'r', 'r', 'r', 'r', 'r', 'r'] }
@@ -404,7 +429,10 @@ function gates (calibration) {
 /** @param {Calibration} calibration */
 function exact ({ exact: { same, alarms, compared, found, cellsFound } }) {
   if (same === 0) return 'Not measured.'
-  return `Counted again without a change: ${alarms} of ${same} counts differed. One comparison more per operation, too little for any clock: found ${found} of ${compared} times, in ${cellsFound}.`
+  return (
+    `Counted again without a change: ${alarms} of ${same} counts differed. One comparison more per operation, ` +
+    `too little for any clock: found ${found} of ${compared} times, in ${cellsFound}.`
+  )
 }
 
 /** @param {Calibration} calibration */
@@ -424,8 +452,8 @@ function judgeAlarms (kinds) {
 }
 
 /**
- * Rows of identical code with no heat used twice, in gates that look as soon as a gate may: nowhere is alpha spent on
- * so few heats.
+ * Rows of identical code with no heat used twice, in gates that look as early as a gate may, when alpha is spent on the
+ * fewest heats.
  *
  * @param {({disjoint: import('./judge.js').Disjoint[]} | null)[]} kinds
  */
@@ -494,7 +522,7 @@ const signed = fraction => `${fraction < 0 ? '-' : '+'}${percent(Math.abs(fracti
 /** @param {number} fraction */
 function percent (fraction) {
   const value = fraction * 100
-  // Nearly all is not all.
+  // 99.95 % must not become 100 %.
   if (value > 99 && value < 100) return `${(Math.floor(value * 10) / 10).toFixed(1)} %`
   return `${value >= 10 || value === 0 ? value.toFixed(0) : value >= 1 ? value.toFixed(1) : value.toFixed(2)} %`
 }

@@ -10,20 +10,20 @@ import { UsageError } from '../../harness/model/errors.js'
 /**
  * @typedef {import('../../harness/processes/environment.js').Environment} Environment
  *
- * @typedef {boolean | 'others'} Load Whether a busy loop ran beside it on each core, or other programs did. Beside
- *   those, a heat takes any time; only its ratios say something.
+ * @typedef {boolean | 'others'} Load  Whether a busy loop ran beside it on each core, or other programs did. Beside
+ *   other programs, the duration of a heat means nothing; its ratios do.
  *
  * @typedef {object} HeatArm
  * @property {Record<string, number>} metrics  The metrics that decide.
  * @property {string} [base]  The arm to compare with.
- * @property {Record<string, number>} [ratios]  To `base`, by metric, where slices were measured.
+ * @property {Record<string, number>} [ratios]  Ratios to `base` by metric, where slices were measured.
  *
  * @typedef {object} Heat
  * @property {'identical' | 'slowed' | 'servers'} kind
  * @property {string} cell
  * @property {number} round
  * @property {Load} load
- * @property {number} [loadAverage]  Over the heat's last minute.
+ * @property {number} [loadAverage]  Load average of the heat's last minute.
  * @property {number} seconds  Duration of the heat.
  * @property {Record<string, HeatArm>} arms  Lost arms are missing.
  *
@@ -33,11 +33,11 @@ import { UsageError } from '../../harness/model/errors.js'
  * @property {number} round
  * @property {Load} load
  * @property {number} seconds
- * @property {number} countingSeconds  Until the first heat began.
+ * @property {number} countingSeconds  Time before the first heat.
  * @property {string} verdict
  * @property {{cell: string, metric: string, verdict: string, ratio: number | null, pairs: number}[]} comparisons
  *
- * @typedef {{kind: 'counts', cell: string, metric: string, same: boolean, base: number, head: number}} Count `same`:
+ * @typedef {{kind: 'counts', cell: string, metric: string, same: boolean, base: number, head: number}} Count  `same`:
  *   counted again without a change; else with one comparison more per operation.
  *
  * @typedef {Heat | WholeGate | Count} Measurement
@@ -89,7 +89,7 @@ export function readSoFar (directory) {
 
 /**
  * @param {string} directory
- * @returns {Buffer} all samples and where they were taken, compressed
+ * @returns {Buffer} all samples and their environment, compressed
  */
 export function pack (directory) {
   const lines = [readEnvironment(directory), ...readSoFar(directory)]
@@ -99,7 +99,7 @@ export function pack (directory) {
 /**
  * @param {string} file
  * @returns {{environment: Environment, measurements: Measurement[]}}
- * @throws {UsageError} when there is none
+ * @throws {UsageError} when there is no such file
  */
 export function unpack (file) {
   if (!existsSync(file)) throw new UsageError(`${file} is not there: measure first (npm run calibrate -- --minutes 60)`)

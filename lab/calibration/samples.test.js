@@ -30,7 +30,7 @@ test('samples of another machine or another Node are not mixed in', t => {
   )
 })
 
-test('a line that was being written when the calibration was killed is dropped, and measuring goes on behind the others', t => {
+test('a line that a killed calibration was writing is dropped, and measuring goes on behind the others', t => {
   const directory = temporaryFolder(t)
   append(directory, [count])
   appendFileSync(path.join(directory, 'samples.jsonl'), '{"kind":"cou')

@@ -1,10 +1,10 @@
-/** Code that is slower by known amounts: a queue that does useless arithmetic, and the amount that makes a slowdown. */
+/** Code that is slower by known amounts: finds the amount of useless arithmetic that makes a slowdown. */
 import { pseudoMedian } from '../../harness/judge/statistics/pseudo-median.js'
 
 /**
  * @typedef {object} Pricing  The first guess is wrong by some factor; each step takes more heats than the one before.
  * @property {number} firstGuess  Units of work.
- * @property {number[]} heats  By step.
+ * @property {number[]} heats  Heats of each step.
  * @property {number} period  Starts of a timer from one piece of work to the next.
  */
 
@@ -22,20 +22,20 @@ export const MICRO_PRICING = { firstGuess: 4000, heats: [2, 6, 14], period: 500 
 
 /**
  * @param {string} queueUrl
- * @param {{work?: number, period: number}} slow  `work`: units on top of what the base does.
+ * @param {{work?: number, period: number}} slow  `work`: units on top of the base's.
  */
 export function slowedUrl (queueUrl, { work = 0, period }) {
   return `${SLOWED_QUEUE.href}?of=${encodeURIComponent(queueUrl)}&work=${BASE_WORK + work}&period=${period}`
 }
 
 /**
- * How much work makes each slowdown. Work hides between the operations of a modern processor, differently in every
- * cell: what it costs is measured where it is spent.
+ * Finds the work that makes each slowdown. Work hides between the operations of a modern processor, differently in
+ * every cell, so its cost is measured where it is spent.
  *
  * @param {number[]} slowdowns  0.02: 2 %.
  * @param {Pick<Pricing, 'firstGuess' | 'heats'>} pricing
- * @param {(work: number) => Promise<number | undefined>} measure The ratio of code with this work to code without, in
- *   one heat; undefined where the heat has none.
+ * @param {(work: number) => Promise<number | undefined>} measure  Ratio of code with this work to code without, in one
+ *   heat; undefined where the heat has none.
  * @returns {Promise<Record<string, number>>} by slowdown
  */
 export async function priceWork (slowdowns, { firstGuess, heats }, measure) {

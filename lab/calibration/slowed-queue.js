@@ -1,5 +1,4 @@
 /**
- *
  * Any queue, made slower by a known amount: every 500th start of a timer does `work` units of useless arithmetic.
  *
  *     slowed-queue.js?of=<url of a queue>&work=12               a little slower; work=0 is the same code and no slower
@@ -13,8 +12,8 @@ const module = await import(searchParams.get('of') ?? '')
 const WORK = Number(searchParams.get('work') ?? 0)
 const COMPARES = searchParams.has('compare')
 /**
- * Two per cent of a fast operation is less than any loop, and a short loop hides behind the code around it (of bursts
- * for 64 operations, 14 ns were never seen): it is done for many operations at once.
+ * Starts of a timer from one piece of work to the next. Two per cent of a fast operation is less than any loop, and a
+ * short loop hides behind the code around it, so the work is done for many operations at once.
  */
 const PERIOD = Number(searchParams.get('period') ?? 500)
 

@@ -5,7 +5,7 @@
  *
  *     node lab/changes/index.js --gates 10      ten of each kind for each workload; prints a table
  *
- * The slowdown is useless arithmetic. A gate with much of it tells what it costs in each workload.
+ * The slowdown is useless arithmetic. Gates with much of it show its price in each workload.
  */
 import { execFile, execFileSync } from 'node:child_process'
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -26,7 +26,7 @@ const BUDGET = '2m'
 const SLOWDOWN = 0.05
 
 /**
- * What is gated: the edited file, and the words after `timerq gate --base HEAD`.
+ * Gated workloads: the edited file, and the words after `timerq gate --base HEAD`.
  *
  * @type {Record<string, {file: string, words: string[], guess: number}>}
  */
@@ -35,7 +35,7 @@ const KINDS = {
   router: { file: 'router.js', words: ['--scenario', './router.workload.js'], guess: 60 },
   server: { file: 'server.js', words: ['--', 'node', 'server.js'], guess: 10_000 }
 }
-/** Heats take a part of the price away at random; the slowdown that prices is large. */
+/** The slowdown that finds the price is large, because noise hides a part of a small one. */
 const PRICED_SLOWDOWN = 0.25
 const MOST_WORK = 1e6
 
@@ -90,7 +90,7 @@ async function calibrate (name, count) {
   ]
 }
 
-/** @param {string} file  A workload's, whose imports lie beside it in the repository. */
+/** @param {string} file  File of a workload, whose imports lie beside it in the repository. */
 function sourceOf (file) {
   return readFileSync(path.join(WORKLOADS, file), 'utf8').replace('../../calibration/spin.js', './spin.js')
 }
@@ -145,11 +145,11 @@ async function gate (name, head) {
 
 /**
  * @param {string[]} args
- * @returns {Promise<any>} what it printed
+ * @returns {Promise<any>} its JSON output
  */
 function timerq (args) {
   return new Promise((resolve, reject) => {
-    // Any exit code but that of wrong usage goes with a verdict.
+    // Every exit code but that of wrong usage comes with a verdict.
     execFile(process.execPath, [TIMERQ, ...args], { cwd: repository, maxBuffer: 2 ** 26 }, (error, stdout, stderr) => {
       if (stdout) resolve(JSON.parse(stdout))
       else reject(error ?? new Error(stderr))

@@ -1,6 +1,6 @@
 /**
- * Who takes part, and how each is made. What is built or fetched lies in the cache, never in the project. Whoever lacks
- * a compiler or the network loses the competitors that need it, and no others.
+ * The competitors of the league, and how each is made. Built and fetched files lie in the cache, never in the project.
+ * Without a compiler or the network, only the competitors that need it are missing.
  */
 import { execFile } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync } from 'node:fs'
@@ -10,7 +10,7 @@ import { promisify } from 'node:util'
 import { resolveRuntime } from '../../harness/processes/runtimes.js'
 import { queues } from '../../queues/index.js'
 
-/** Rust's are in rust/Cargo.toml and Cargo.lock. Go's timers come with Go. */
+/** Versions; Rust's are in rust/Cargo.toml and Cargo.lock, and Go's timers come with Go. */
 const VERSIONS = {
   timeout: '671d204671ca66bc0b34c4a6338a02d837061595',
   '@oven/bun-linux-x64': '1.4.5',
@@ -22,9 +22,11 @@ export const TIMEOUT_REPOSITORY = 'https://github.com/wahern/timeout.git'
 
 const HERE = fileURLToPath(new URL('.', import.meta.url))
 const JS_DRIVER = path.join(HERE, 'js/driver.js')
-/** CPU time until a compiler at run time has settled, as a rule; of compiled code, until its timers are in memory. */
+/** CPU time until a compiler at run time has settled, as a rule. */
 const JIT_WARMUP_MS = 250
+/** CPU time until the timers of compiled code are in memory. */
 const WARMUP_MS = 20
+/** Slow competitors take part in one round of this many. */
 export const SELDOM = 3
 /** The fastest of our own, and the plain form of the same idea. */
 const OWN_QUEUES = ['lazy-wheel', 'hierarchical-wheel']
@@ -34,15 +36,15 @@ const execute = promisify(execFile)
 /**
  * @typedef {object} Competitor
  * @property {string} name
- * @property {string} driver  Name of the driver alone that its figures are compared net of.
- * @property {string[]} command  To which the path of a stream is added, and `last`.
- * @property {string[]} last
+ * @property {string} driver  Name of the driver alone, whose time is subtracted from its figures.
+ * @property {string[]} command  Start of the command line; the path of a stream follows, and `last`.
+ * @property {string[]} last  End of the command line.
  * @property {number} warmupMs
- * @property {boolean} followsStream What it fires is known. Not so the drivers alone, which fire nothing, and the
- *   runtimes' own timers, which follow the real clock.
+ * @property {boolean} followsStream  Its firings are known. False for the drivers alone, which fire nothing, and for
+ *   the runtimes' own timers, which follow the real clock.
  * @property {boolean} expires  Can take part where expiries are measured.
- * @property {boolean} [isSeldom] Takes part in one round of SELDOM: so slow that it costs as much time as all others
- *   together, and so far behind that rough figures do.
+ * @property {boolean} [isSeldom]  Takes part in one round of SELDOM: it costs as much time as all others together, and
+ *   is so far behind that rough figures suffice.
  *
  * @typedef {object} Party  Competitors that are made together.
  * @property {string} name
@@ -94,7 +96,7 @@ export function partiesOf ({ cache, repository, extra }) {
 }
 
 /**
- * The control, those wanted, and the drivers that their figures are net of.
+ * The control, the wanted competitors, and their drivers.
  *
  * @param {Competitor[]} competitors  The control is the first.
  * @param {(competitor: Competitor) => boolean} isWanted
@@ -199,7 +201,7 @@ async function makeGo (cache) {
 /**
  * @param {string} runtime
  * @param {string[]} command
- * @param {{name: string, file: string}[]} files  Of queues.
+ * @param {{name: string, file: string}[]} files  Files of queues.
  * @returns {Competitor[]}
  */
 function javascript (runtime, command, files) {
@@ -233,8 +235,8 @@ function queueFile (wanted) {
 
 /**
  * @param {string} cache
- * @param {keyof typeof VERSIONS} name  Of a package.
- * @param {string} file  In it.
+ * @param {keyof typeof VERSIONS} name  Name of a package.
+ * @param {string} file  File of the package.
  */
 async function npmBinary (cache, name, file) {
   const folder = path.join(cache, `${name.replaceAll('/', '-')}-${VERSIONS[name]}`)
@@ -250,8 +252,8 @@ async function npmBinary (cache, name, file) {
  * @param {string} program
  * @param {string[]} args
  * @param {Record<string, string>} [env]  Added to the environment.
- * @returns {Promise<string>} what it printed
- * @throws {Error} with one line
+ * @returns {Promise<string>} its output
+ * @throws {Error} of one line
  */
 async function run (program, args, env = {}) {
   try {

@@ -1,4 +1,4 @@
-/** The stream that docs/league.md shows byte for byte, and what drivers answer. */
+/** The stream that docs/league.md shows byte for byte, with the answers of drivers. */
 import { readFileSync } from 'node:fs'
 import { CANCEL, PASS, RESTART, START } from './streams.js'
 
@@ -13,12 +13,12 @@ export const EXAMPLE = {
   blockOperations: 3
 }
 
-/** @param {number[][]} all  Of each, the timer, the kind and milliseconds. */
+/** @param {number[][]} all  Timer, kind and milliseconds of each record. */
 function records (...all) {
   return Int32Array.from(all.flatMap(([timer, kind, ms]) => [timer * 4 + kind, ms]))
 }
 
-/** As the page shows it. */
+/** Reads the example from the page. */
 export function readExample () {
   const page = readFileSync(PAGE, 'utf8')
   const bytes = Buffer.from(

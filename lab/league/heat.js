@@ -11,10 +11,7 @@ import { endGroup, start, supervise } from '../../harness/processes/processes.js
 import { createRandom, shuffle } from '../../harness/model/random.js'
 import { Oracle } from './oracle.js'
 
-/**
- * Whoever has used this many times the control's time, and this much, sits slices out: slow ones must not take all the
- * time.
- */
+/** A competitor that has used this many times the control's time, and at least this much, sits slices out. */
 const PATIENCE = 4
 const PATIENCE_NS = 5e8
 const LIMIT_MS = 120_000
@@ -22,10 +19,10 @@ const LIMIT_MS = 120_000
 /**
  * @typedef {import('./competitors.js').Competitor} Competitor
  *
- * @typedef {object} Outcome  Of a competitor in a heat.
+ * @typedef {object} Outcome  Figures of a competitor in a heat.
  * @property {string} name
- * @property {(number | null)[]} nsPerOp  In each slice; null where it sat out.
- * @property {string} [error]  It has no figures then.
+ * @property {(number | null)[]} nsPerOp  Time in each slice; null where it sat out.
+ * @property {string} [error]  Reason for missing figures.
  */
 
 /**
@@ -64,7 +61,7 @@ export async function runHeat (competitors, { entry, stream, path }, { seed, pin
 }
 
 /**
- * All that was pending fires, too; then everything that fired since the setup is compared with what must fire.
+ * Fires all pending timers, then compares everything that fired since the setup with the oracle.
  *
  * @param {Lane[]} lanes
  * @param {import('./streams.js').Stream} stream
@@ -99,7 +96,7 @@ class Lane {
 
   /**
    * @param {Competitor} competitor
-   * @param {string} path  Of the stream.
+   * @param {string} path  Path of the stream.
    * @param {{env: NodeJS.ProcessEnv, pin: string[], slices: number, turn: import('./streams.js').StreamEntry['turn']}}
    *   options
    */
@@ -121,7 +118,7 @@ class Lane {
   }
 
   /**
-   * Whoever fails is out of the heat; the others go on.
+   * Takes a step. A competitor that fails is out of the heat; the others go on.
    *
    * @param {() => Promise<void>} step
    */

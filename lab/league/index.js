@@ -1,14 +1,13 @@
 #!/usr/bin/env node
 /**
- *
  * `npm run league`: timer queues in C, Rust, Go and JavaScript replay the same streams in heats; see docs/league.md.
  *
- *     npm run league                                     everything, in 10 minutes
- *     npm run league -- --minutes 60 --page              and writes the tables into docs/league.md
- *     npm run league -- --load                           with a busy loop beside it on each core
- *     npm run league -- --stream mixed-10k --only C,Node some streams, some competitors (names or their beginnings)
- *     npm run league -- --queue ./old.js,./new.js        queues of your own, too
- *     npm run league -- --timeout-repository ../timeout  where wahern/timeout is cloned from
+ *     npm run league                                      everything, in 10 minutes
+ *     npm run league -- --minutes 60 --page               and writes the tables into docs/league.md
+ *     npm run league -- --load                            with a busy loop beside it on each core
+ *     npm run league -- --stream mixed-10k --only C,Node  some streams, some competitors (names or their beginnings)
+ *     npm run league -- --queue ./old.js,./new.js         with queues of your own
+ *     npm run league -- --timeout-repository ../timeout   the repository to clone wahern/timeout from
  */
 import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
@@ -131,7 +130,7 @@ async function gather ({ queues, only, 'timeout-repository': repository }) {
 }
 
 /**
- * Heat after heat, one of each stream in every round, until the time is over; at least one round.
+ * Measures heat after heat, one of each stream in every round, until the time is over; at least one round.
  *
  * @param {import('./streams.js').StreamEntry[]} chosen
  * @param {Competitor[]} competitors
@@ -176,7 +175,7 @@ async function measure (chosen, competitors, { minutes, seed, load, pin }) {
 }
 
 /**
- * Between the marks of that state of the machine.
+ * Replaces the tables between the marks of a state of the machine.
  *
  * @param {string} state
  * @param {string} text

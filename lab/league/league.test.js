@@ -10,7 +10,8 @@ import { needs } from '../../test/needs.js'
 import { partiesOf, withDrivers } from './competitors.js'
 import { EXAMPLE, readExample } from './example.js'
 import { runHeat } from './heat.js'
-import { mix, Oracle } from './oracle.js'
+import { mix } from '../../scenarios/virtual-service.js'
+import { Oracle } from './oracle.js'
 import { renderLeague } from './report.js'
 import { standingsOf } from './standings.js'
 import { CANCEL, encodeStream, makeStaggered, makeSteady, PASS, RESTART, START } from './streams.js'
@@ -174,7 +175,7 @@ export default class Broken extends LazyWheel { ${method} }
   assert.match(dead.error ?? '', /exit code 9/)
 })
 
-test('a heat counts once, by the median over its slices; net figures have each driver taken off in the same slice', () => {
+test('a heat counts once, by the median over its slices; net figures are net of the driver in the same slice', () => {
   const competitors = [control, { ...control, name: 'own' }, driver]
   const heat = (/** @type {number} */ slow) => [
     { name: 'control', nsPerOp: [12, 22, 32] },

@@ -1,15 +1,17 @@
 /**
- * Says what a stream must fire, without a queue: a timer that is touched after its deadline has fired at its deadline,
- * and stays idle until it is started again. So the trace of expiries is known for every competitor, however far it got.
+ * Derives the firings of a stream without a queue: a timer that is touched after its deadline has fired at its
+ * deadline, and stays idle until it is started again. So the trace of expiries is known for every competitor, however
+ * far it got.
  */
+import { mix } from '../../scenarios/virtual-service.js'
 import { CANCEL, PASS } from './streams.js'
 
 const IDLE = Infinity
 
 /**
- * @typedef {object} Trace
+ * @typedef {object} Expiries
  * @property {number} fired
- * @property {number} checksum  Over timers and the times when they fire, whatever the order within a millisecond.
+ * @property {number} checksum  Sum over timers and their times, independent of the order within a millisecond.
  */
 
 export class Oracle {
@@ -28,7 +30,7 @@ export class Oracle {
     this.#replay(stream.setup, 0, stream.setup.length)
   }
 
-  /** @param {number} blocks  Since the setup; not fewer than last time. */
+  /** @param {number} blocks  Blocks since the setup, at least those of the last call. */
   playTo (blocks) {
     const { lap, blocks: inLap } = this.#stream
     const words = lap.length / inLap
@@ -46,9 +48,9 @@ export class Oracle {
   }
 
   /**
-   * When all the rest has passed, too.
+   * The trace after all pending timers have fired.
    *
-   * @returns {Trace}
+   * @returns {Expiries}
    */
   drained () {
     let fired = this.#fired
@@ -83,14 +85,4 @@ export class Oracle {
       this.#deadlines[timer] = kind === CANCEL ? IDLE : this.#now + ms
     }
   }
-}
-
-/**
- * The same in every driver.
- *
- * @param {number} timer
- * @param {number} now
- */
-export function mix (timer, now) {
-  return Math.imul(timer ^ Math.imul(now, 0x9e3779b1), 0x85ebca6b)
 }

@@ -19,7 +19,7 @@ import { geometricMean } from './standings.js'
  * @property {StreamResult[]} streams
  * @property {{name: string, reason: string}[]} skipped  Parties that could not be made.
  * @property {import('../../harness/processes/environment.js').Environment} environment
- * @property {boolean} load  With a busy loop on each core.
+ * @property {boolean} load  Measured with a busy loop on each core.
  * @property {string} date
  */
 
@@ -29,19 +29,19 @@ import { geometricMean } from './standings.js'
  */
 export function renderLeague ({ control, drivers, streams, skipped, environment, load, date }) {
   const measured = streams.filter(({ heats }) => heats > 0)
+  const { cpu, cores, kernel, pinning, gitCommit } = environment
+  const beside = load ? 'a busy loop on each core' : 'nothing else started beside it'
+  const reasons = skipped.map(({ name, reason }) => `${name} (${reason})`).join(', ')
   return (
     [
-      `${environment.cpu}, ${formatCount(environment.cores, 'core')}, ${environment.kernel}, ${load ? 'a busy loop on each core' : 'nothing else started beside it'}; ` +
-        `${environment.pinning}; timerq at ${environment.gitCommit}, ${date}.`,
+      `${cpu}, ${formatCount(cores, 'core')}, ${kernel}, ${beside}; ${pinning}; timerq at ${gitCommit}, ${date}.`,
       ...(skipped.length === 0
         ? []
-        : [
-            `${formatCount(skipped.length, 'group')} of competitors skipped: ${skipped.map(({ name, reason }) => `${name} (${reason})`).join(', ')}.`
-          ]),
+        : [`${formatCount(skipped.length, 'group')} of competitors skipped: ${reasons}.`]),
       summarise(measured, { control, drivers }),
       ...measured.flatMap(stream => [
         `### ${stream.name}`,
-        describe(stream, control),
+        describeStream(stream, control),
         ...stream.failed.map(({ name, error }) => `${name} has no figure: ${error}.`)
       ])
     ].join('\n\n') + '\n'
@@ -78,7 +78,7 @@ function summarise (streams, { control, drivers }) {
  * @param {StreamResult} stream
  * @param {string} control
  */
-function describe ({ title, heats, standings }, control) {
+function describeStream ({ title, heats, standings }, control) {
   const cell = (/** @type {import('./standings.js').Ratio | null} */ ratio) =>
     ratio ? formatRatioWithInterval(ratio) : '-'
   const rows = [...standings]

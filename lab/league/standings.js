@@ -1,4 +1,4 @@
-/** What heats say about a stream: every competitor's ratio to the control, as it stands and net of the drivers. */
+/** Standings of a stream: every competitor's ratio to the control, as measured and net of the drivers. */
 import { median } from 'simple-statistics'
 import { ratioInterval } from '../../harness/judge/statistics/interval.js'
 
@@ -21,10 +21,10 @@ import { ratioInterval } from '../../harness/judge/statistics/interval.js'
  */
 
 /**
- * @param {Outcome[][]} heats  Of one stream.
+ * @param {Outcome[][]} heats  Heats of one stream.
  * @param {Competitor[]} competitors  The control is the first.
- * @returns {{standings: Standing[], failed: {name: string, error: string}[]}} `failed`: who failed in any heat has no
- *   figures
+ * @returns {{standings: Standing[], failed: {name: string, error: string}[]}} `failed`: competitors that failed in a
+ *   heat, and so have no figures
  */
 export function standingsOf (heats, competitors) {
   const failed = new Map(heats.flat().flatMap(({ name, error }) => (error === undefined ? [] : [[name, error]])))
@@ -92,7 +92,7 @@ function medianOf (values) {
 }
 
 /**
- * Over the streams in which it has a figure.
+ * Mean over the streams in which a competitor has a figure.
  *
  * @param {number[]} ratios
  */

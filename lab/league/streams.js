@@ -11,7 +11,7 @@ export const CANCEL = 2
 export const PASS = 3
 
 const MAGIC = 'TQS1'
-/** In words of four bytes. */
+/** Lengths in words of four bytes. */
 const HEADER_WORDS = 6
 const RECORD_WORDS = 2
 
@@ -19,11 +19,11 @@ const OPERATIONS_PER_MS = 40
 /** Eight of these are 4.096 s, the width of a slot at the highest level that the C wheel uses here. */
 const BLOCK_MS = 512
 /**
- * Branch predictors learn shorter laps by heart: with 2 ** 15, lazy-wheel takes 5.8 ns, with 2 ** 18 to 2 ** 21 about
+ * Branch predictors learn shorter laps: with 2 ** 15 operations, lazy-wheel takes 5.8 ns, with 2 ** 18 to 2 ** 21 about
  * 8.
  */
 const FEWEST_OPERATIONS = 2 ** 19
-/** Of each timer in a lap. */
+/** Fewest operations on each timer in a lap. */
 const FEWEST_TOUCHES = 2
 
 const ONE_DURATION_MS = 120_000
@@ -36,15 +36,15 @@ const [SHORTEST_MS, LONGEST_MS] = [1000, 120_000]
  * @property {number} timers  Numbered from 0, all idle at first.
  * @property {Int32Array} setup  Records, pairs of words: `timer * 4 + kind` and milliseconds.
  * @property {Int32Array} lap  Records that are replayed again and again.
- * @property {number} blocks  Of a lap: its equal parts.
- * @property {number} blockOperations
+ * @property {number} blocks  Equal parts of a lap.
+ * @property {number} blockOperations  Operations of each block.
  *
  * @typedef {object} StreamEntry
  * @property {string} name
  * @property {string} title
- * @property {{lead: number, measured: number}} turn  In blocks.
- * @property {number} slices  Of a heat.
- * @property {boolean} fires  It is expiries that it measures, so whoever follows the real clock cannot take part.
+ * @property {{lead: number, measured: number}} turn  Lengths in blocks.
+ * @property {number} slices  Slices of a heat.
+ * @property {boolean} fires  It measures expiries, so competitors that follow the real clock cannot take part.
  * @property {() => Stream} make
  */
 
@@ -109,7 +109,8 @@ function staggered (timers, turn) {
   return {
     name: `expiry-${short(timers)}`,
     title:
-      'timers are started with durations of 1, 2, 3 ms and so on, then expire, one a millisecond; an operation is a start and its expiry',
+      'timers are started with durations of 1, 2, 3 ms and so on, then expire, one a millisecond; ' +
+      'an operation is a start and its expiry',
     turn,
     slices: slicesFor(timers),
     fires: true,

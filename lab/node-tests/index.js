@@ -1,5 +1,5 @@
 /**
- * Runs Node's own tests of timers and timeouts, each natively and with timers/ in place of Node's timers.
+ * Runs Node's own tests of the timeouts of sockets, each natively and with idle timeouts under all sockets.
  *
  *     npm run node-tests -- PATH [--node BINARY] [NAME...]
  *
@@ -16,8 +16,9 @@ import pMap from 'p-map'
 
 const CONCURRENCY = 2
 const LIMIT_MS = 60_000
-const CHOSEN = /^test-(timer|domain-timer|(net|https?|tls)-.*timeout).*\.m?js$/
-const PRELOAD = new URL('replace.js', import.meta.url)
+const CHOSEN = /^test-(net|https?|tls)-.*timeout.*\.m?js$/
+const VERDICTS = ['pass', 'expected', 'FAIL', 'passes now', 'never called it', 'fails natively']
+const PRELOAD = new URL('plug.js', import.meta.url)
 /**
  * Tests that may fail, with the reason.
  *
@@ -45,37 +46,35 @@ const results = await pMap(files, judge, { concurrency: CONCURRENCY })
 rmSync(temporary, { recursive: true })
 
 const count = (/** @type {string} */ verdict) => results.filter(result => result === verdict).length
-process.stdout.write(
-  `${files.length} files: ${['pass', 'expected', 'FAIL', 'passes now', 'never called it', 'fails natively'].map(verdict => `${count(verdict)} ${verdict}`).join(', ')}\n`
-)
+const counts = VERDICTS.map(verdict => `${count(verdict)} ${verdict}`)
+process.stdout.write(`${files.length} files: ${counts.join(', ')}\n`)
 process.exitCode = count('FAIL') > 0 ? 1 : 0
 
-/** @param {string} file */
-async function judge (file, /** @type {number} */ index) {
+/**
+ * Prints and returns the verdict on one test file.
+ *
+ * @param {string} file
+ * @param {number} index
+ */
+async function judge (file, index) {
   const name = path.basename(file)
-  const native = await run(file, {}, index)
   const called = path.join(temporary, `${index}`)
+  const native = await run(file, {}, index)
   // On a busy machine, tests that wait for milliseconds fail now and then.
-  const replaced =
+  const plugged =
     (await run(file, { TIMERQ_CALLED: called }, index)) && (await run(file, { TIMERQ_CALLED: called }, index))
-  const verdict =
-    native !== null
-      ? 'fails natively'
-      : replaced !== null
-        ? name in expected
-          ? 'expected'
-          : 'FAIL'
-        : existsSync(called)
-          ? name in expected
-            ? 'passes now'
-            : 'pass'
-          : 'never called it'
-  if (verdict !== 'pass') {
-    process.stdout.write(
-      `${verdict.padEnd(16)} ${name}${verdict === 'FAIL' ? `\n${replaced}` : expected[name] ? `: ${expected[name]}` : ''}\n`
-    )
-  }
+  const verdict = verdictOf({ native, plugged, isExpected: name in expected, wasCalled: existsSync(called) })
+  const reason = verdict === 'FAIL' ? `\n${plugged}` : expected[name] ? `: ${expected[name]}` : ''
+  if (verdict !== 'pass') process.stdout.write(`${verdict.padEnd(16)} ${name}${reason}\n`)
   return verdict
+}
+
+/** @param {{native: string | null, plugged: string | null, isExpected: boolean, wasCalled: boolean}} outcome */
+function verdictOf ({ native, plugged, isExpected, wasCalled }) {
+  if (native !== null) return 'fails natively'
+  if (plugged !== null) return isExpected ? 'expected' : 'FAIL'
+  if (!wasCalled) return 'never called it'
+  return isExpected ? 'passes now' : 'pass'
 }
 
 /**

@@ -11,7 +11,7 @@ const complexity = {
 }
 
 /**
- * What such a queue declares.
+ * Declarations of such a queue.
  *
  * @param {string} name
  * @param {string} title

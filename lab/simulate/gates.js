@@ -7,8 +7,8 @@ import { DEFAULT_RULES, judge, overallVerdict } from '../../harness/judge/verdic
 /**
  * @typedef {object} SimulatedGate
  * @property {(() => number)[]} rows  Each draws the ratio of its next pair.
- * @property {string[]} [metrics]  Of the rows; nsPerOp where it is not given.
- * @property {number} [pairs]  Planned.
+ * @property {string[]} [metrics]  Metrics of the rows; default: nsPerOp.
+ * @property {number} [pairs]  Planned pairs.
  * @property {boolean} [looks]  false: judged once, at the end, as `timerq compare` does.
  */
 
@@ -16,7 +16,7 @@ import { DEFAULT_RULES, judge, overallVerdict } from '../../harness/judge/verdic
  * @param {SimulatedGate} gate
  * @returns {{verdict: string, rows: Comparison[]}}
  */
-export function runGate ({ rows, metrics = [], pairs = 60, looks = true }) {
+export function simulateGate ({ rows, metrics = [], pairs = 60, looks = true }) {
   const planned = looks ? planLooks(pairs) : []
   /** @type {Row[]} */
   const taken = rows.map((_, i) => ({
@@ -62,6 +62,6 @@ function pairOf (round, ratio) {
  */
 export function shareOfGates (count, draw, condition) {
   let found = 0
-  for (let i = 0; i < count; i++) if (condition(runGate(draw()))) found++
+  for (let i = 0; i < count; i++) if (condition(simulateGate(draw()))) found++
   return found / count
 }

@@ -1,7 +1,6 @@
 /**
- *
  * The simulations behind docs/trust.md: `npm run simulate` prints their tables, `npm run simulate -- 200` quicker and
- * coarser ones. Exits with 1 where a rule does not do what it should.
+ * coarser ones. The exit code is 1 when a rule misses its bounds.
  */
 import { intervalTable } from './intervals.js'
 import { simulations } from './simulations.js'
@@ -17,7 +16,7 @@ console.log('\n| rule | data | counted | repetitions | share | should be |\n| --
 for (const { rule, data, counted, least, most, weight = 1, run } of simulations) {
   const count = Math.ceil(repetitions * weight)
   const share = run(count)
-  // By chance alone the share differs by its standard error.
+  // Chance alone moves the share by its standard error.
   const slack = 2 * Math.sqrt(Math.max(most * (1 - most), least * (1 - least)) / count)
   const holds = share >= least - slack && share <= most + slack
   if (!holds) process.exitCode = 1

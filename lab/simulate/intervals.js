@@ -1,4 +1,4 @@
-/** Candidates for the one interval of ratios, compared on log ratios of heats whose true one is 0. */
+/** Candidates for the one interval of ratios, compared on log ratios of heats whose true value is 0. */
 import { median } from 'simple-statistics'
 import { tQuantile, trimmedMean } from '../../harness/judge/statistics/interval.js'
 import { pseudoMedian } from '../../harness/judge/statistics/pseudo-median.js'
@@ -26,7 +26,7 @@ export const LOG_RATIOS = {
 /**
  * Student's t of a trimmed mean.
  *
- * @param {number} share  Trimmed at each end.
+ * @param {number} share  Share trimmed at each end.
  * @returns {(values: number[]) => {low: number, high: number}}
  */
 const trimmedBy = share => values => {
@@ -57,7 +57,7 @@ export function intervalTable (count) {
       HEATS.map(heats => {
         const runs = Array.from({ length: 2 * count }, () => Array.from({ length: heats }, next))
         return `| ${data} | ${heats} | ${Object.values(CANDIDATES)
-          .map(interval => describe(runs.map(interval)))
+          .map(interval => describeIntervals(runs.map(interval)))
           .join(' | ')} |`
       })
     )
@@ -65,7 +65,7 @@ export function intervalTable (count) {
 }
 
 /** @param {{low: number, high: number}[]} intervals  Two neighbours are a pair of runs. */
-function describe (intervals) {
+function describeIntervals (intervals) {
   const share = (/** @type {unknown[]} */ found, /** @type {number} */ of) =>
     `${((100 * found.length) / of).toFixed(1)} %`
   const pairs = intervals.filter((_, i) => i % 2 === 0).map((one, i) => [one, intervals[2 * i + 1]])

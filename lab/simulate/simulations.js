@@ -1,7 +1,6 @@
 /**
- *
- * What each rule of a verdict is for, and how often it works: false alarms, power and coverage on data whose truth is
- * known. Seeded, so the figures are the same every time.
+ * Simulations of every rule of a verdict: false alarms, power and coverage on data whose truth is known. Seeded, so the
+ * figures are the same every time.
  */
 import { formatCount } from '../../harness/model/numbers.js'
 import { fitGrowth } from '../../harness/judge/growth.js'
@@ -10,11 +9,10 @@ import { differenceInterval, ratioInterval } from '../../harness/judge/statistic
 import { CONFIDENCE as CLAIM_CONFIDENCE, decide, LOOKS } from '../../harness/reproduce/judge-claims.js'
 import { DEFAULT_RULES } from '../../harness/judge/verdict.js'
 import { correlated, normal, uniform } from '../../test/harness/judge/statistics/noise.js'
-import { runGate, shareOfGates } from './gates.js'
+import { simulateGate, shareOfGates } from './gates.js'
 import { LOG_RATIOS } from './intervals.js'
 
 /**
- *
  * @import { Comparison } from '../../harness/judge/verdict.js'
  * @import { SimulatedGate } from './gates.js'
  */
@@ -23,8 +21,8 @@ import { LOG_RATIOS } from './intervals.js'
  * @typedef {object} Simulation
  * @property {string} rule
  * @property {string} data
- * @property {string} counted  What the share counts.
- * @property {number} least  Bounds of the share, between which the rule does what it should.
+ * @property {string} counted  Meaning of the share.
+ * @property {number} least  Bounds within which the share should be.
  * @property {number} most
  * @property {(count: number) => number} run  Returns the share in this many repetitions.
  * @property {number} [weight]  Share of the repetitions: lower where each takes long.
@@ -38,8 +36,8 @@ const quiet = spread => () => Math.exp(spread * noise())
 
 /**
  * @param {() => number} next
- * @param {number} share  Of the processes of a side.
- * @param {number} factor  By which they take longer.
+ * @param {number} share  Share of the processes of a side that take longer.
+ * @param {number} factor  Factor by which they take longer.
  */
 const sometimes = (next, share, factor) => () => next() * (chance() < share ? factor : 1)
 
@@ -71,7 +69,7 @@ const CONDITIONS = {
  * @param {string} rule
  * @param {string} data
  * @param {keyof typeof CONDITIONS} counted
- * @param {[number, number]} bounds  Of the share.
+ * @param {[number, number]} bounds  Bounds of the share.
  * @param {() => SimulatedGate} draw
  * @param {number} [weight]
  * @returns {Simulation}
@@ -93,7 +91,7 @@ const gates = (rule, data, counted, [least, most], draw, weight) => ({
  * @param {number} spread
  */
 function claimOf (gate, spread) {
-  const claims = repeat(401, () => runGate({ ...gate, rows: [quiet(spread)] }).rows[0].detectable ?? Infinity)
+  const claims = repeat(401, () => simulateGate({ ...gate, rows: [quiet(spread)] }).rows[0].detectable ?? Infinity)
   return claims.sort((a, b) => a - b)[200]
 }
 
@@ -109,7 +107,7 @@ function contradicts ({ rows }) {
   })
 }
 
-/** @param {number} spread  Of cells. */
+/** @param {number} spread  Spread of cells. */
 function growthOf (spread) {
   return fitGrowth([100, 1000, 10_000, 100_000].map(x => ({ x, cost: 20 * x ** 0.7 * Math.exp(spread * noise()) })))
 }

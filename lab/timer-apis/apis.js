@@ -6,11 +6,11 @@
  * @property {(handle: any) => void} touch  Starts the same timer again, with its duration.
  * @property {(handle: any, duration: number) => any} restart  Stops the timer and starts another; returns its handle.
  *
- * @typedef {(onExpiry: () => void, options: {resolution: number}) => Timers} CreateTimers `resolution`: in
- *   milliseconds, where an API has one.
+ * @typedef {(onExpiry: () => void, options: {resolution: number}) => Timers} CreateTimers  `resolution`: milliseconds
+ *   by which an expiry may be late, where an API has such an option.
  */
 
-const NAMES = ['node', 'undici', 'retimer', 'timestamp', 'idle-timeouts', 'timers']
+const NAMES = ['node', 'undici', 'retimer', 'timestamp', 'idle-timeouts']
 
 /** @param {string[]} [without] */
 export const apis = (without = []) =>
@@ -20,7 +20,7 @@ export const apis = (without = []) =>
 
 export const pending = { title: 'pending timers', minimum: 1 }
 export const SOURCE = 'timer APIs of Node.js and npm (docs/timer-apis.md)'
-/** One duration is what most servers have; mixed ones are what protocols with many requests have. */
+/** Most servers have one duration; protocols with many requests have mixed ones. */
 export const LONGEST_MS = 120_000
 /** Operations of a cycle. */
 export const OPERATIONS = 1000

@@ -3,8 +3,9 @@
  * Timer APIs on runtimes that timerq's heats cannot run, such as Bun and Deno: a fresh process for every figure, in
  * turns, timed by the CPU time of the whole process. Coarser than `timerq run --scenario ./lab/timer-apis/touch.js`.
  *
- *     node lab/timer-apis/other-runtimes.js node bun 'deno run -A' ns per operation (median of 3), times of the
- *     runtime's own
+ *     node lab/timer-apis/other-runtimes.js node bun 'deno run -A'
+ *
+ * Prints ns per operation, the median of three, and its ratio to the runtime's own.
  */
 import { execFileSync } from 'node:child_process'
 import process from 'node:process'
@@ -19,7 +20,7 @@ const WARMUP_MS = 300
 const MEASURED_MS = 300
 /** Timers that fire are waited for. */
 const LONGEST_MS = 1500
-const APIS = ['node', 'idle-timeouts', 'timers', 'retimer', 'timestamp']
+const APIS = ['node', 'idle-timeouts', 'retimer', 'timestamp']
 /** @type {Operation[]} */
 const OPERATIONS = [
   { name: 'touch', params: { pending: 10_000 } },

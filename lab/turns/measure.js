@@ -1,6 +1,6 @@
 /**
- * Measures the same queues in the turns of a heat and alone, and what a turn costs that begins with another queue's
- * timers in the caches: right after it, with the core still its own, the process is measured again.
+ * Measures the same queues in the turns of a heat and alone. Also measures the cost of a turn that begins with another
+ * queue's timers in the caches: right after it, with the core still its own, the process is measured again.
  */
 import { median } from 'simple-statistics'
 import { drawLayout } from '../../harness/measure/heat/micro.js'
@@ -10,33 +10,33 @@ import { createRandom, shuffle } from '../../harness/model/random.js'
 /**
  * @typedef {{leadMs: number, turnMs: number}} Lengths
  *
- * @typedef {(number[] | null)[]} Slice By queue, the time per operation in each of the turns that it took one after the
+ * @typedef {(number[] | null)[]} Slice  Times per operation of each queue, in the turns that it took one after the
  *   other.
  *
- * @typedef {object} Round  Of one size. Ratios are to the first queue; null where a queue has none.
+ * @typedef {object} Round  Ratios to the first queue, the control, at one size; null where a queue has none.
  * @property {number} size
- * @property {(number | null)[][]} inTurns  By lengths of turns and queue.
- * @property {(number | null)[][]} shift By lengths of turns and queue: how much slower it is in its turn than right
- *   after it, beside how much slower the first queue is.
- * @property {(number | null)[]} settled  By queue, right after its turns.
- * @property {(number | null)[]} alone  By queue, one process after the other.
+ * @property {(number | null)[][]} inTurns  Ratios by lengths of turns and queue.
+ * @property {(number | null)[][]} shift  Slowdown of a turn against the stretch right after it, relative to the
+ *   control, by lengths of turns and queue.
+ * @property {(number | null)[]} settled  Ratios right after the turns, by queue.
+ * @property {(number | null)[]} alone  Ratios of processes that ran one after the other, by queue.
  */
 
-/** What another queue left in the caches no longer counts: a lead of 40 ms fills 32 MB, at 80 ns a line of 64 bytes. */
+/** Turns that other queues do not affect: a lead of 40 ms fills caches of 32 MB, at 80 ns a line of 64 bytes. */
 export const SETTLED = { leadMs: 40, turnMs: 10 }
 const ALONE = { leadMs: 100, turnMs: 200 }
-/** Slices of each choice: without a break, as in a heat, and with a settled stretch after every turn. */
+/** Slices of each choice without a break, as in a heat, and with a settled stretch after every turn. */
 const SLICES = 24
 const SETTLED_SLICES = 16
-/** All choices alternate so often: what the machine does meanwhile falls on all of them. */
+/** Passes over all choices: changes of the machine fall on all of them. */
 const PASSES = 4
 /**
- * A queue that takes this many times its share has cycles that are too long for turns, and is left out; a pause of a
- * second is not held against it.
+ * A queue that takes this many times its share has cycles that are too long for turns, and is left out. A pause of a
+ * second does not count.
  */
 const PATIENCE = 4
 const PAUSE_MS = 1000
-/** By then a queue of this size is mixed as it stays: each of its timers was restarted twice or more. */
+/** Warm-up after which a queue of this size is in steady state: each timer was restarted twice or more. */
 const warmupMsFor = (/** @type {number} */ size) => Math.max(300, size / 1000)
 const LIMIT_MS = 120_000
 
@@ -44,12 +44,12 @@ const LIMIT_MS = 120_000
  * @typedef {object} Place
  * @property {number} size
  * @property {string} scenarioUrl
- * @property {number} seed  Of this round.
+ * @property {number} seed  Seed of this round.
  * @property {string[]} pin
  */
 
 /**
- * @param {string[]} queueUrls  The first is what the others are compared with.
+ * @param {string[]} queueUrls  The control first.
  * @param {Lengths[]} choices
  * @param {Place} place
  * @returns {Promise<Round>}
@@ -85,7 +85,7 @@ async function measureAlone (queueUrls, place) {
  * @param {string[]} queueUrls
  * @param {Lengths[]} choices
  * @param {Place} place
- * @param {number} [settledSlices]  Of each choice.
+ * @param {number} [settledSlices]  Slices of each choice with a settled stretch.
  * @returns {Promise<Omit<Round, 'size' | 'alone'>>}
  */
 export async function measureTogether (queueUrls, choices, place, settledSlices = SETTLED_SLICES) {
@@ -127,7 +127,7 @@ export async function measureTogether (queueUrls, choices, place, settledSlices 
     }
 
     /**
-     * @param {Lengths[]} turns  That every process takes one after the other.
+     * @param {Lengths[]} turns  Turns that every process takes one after the other.
      * @returns {Promise<Slice>}
      */
     async function takeSlice (turns) {
@@ -175,6 +175,6 @@ const nsPerOp = ({ cpuMs, operations }) => (1e6 * cpuMs) / operations
 
 /**
  * @param {number | null} time
- * @param {number | null} reference
+ * @param {number | null} control
  */
-const ratio = (time, reference) => (time === null || reference === null ? null : time / reference)
+const ratio = (time, control) => (time === null || control === null ? null : time / control)

@@ -12,10 +12,10 @@ import { SETTLED } from './measure.js'
  */
 
 /** @param {Lengths} lengths */
-export const describeLengths = ({ leadMs, turnMs }) => `${turnMs} ms after ${leadMs} ms`
+const describeLengths = ({ leadMs, turnMs }) => `${turnMs} ms after ${leadMs} ms`
 
 /**
- * @param {string[]} names  Of the queues; the first is what the others are compared with.
+ * @param {string[]} names  Names of the queues, the control first.
  * @param {Lengths[]} choices
  * @param {Round[]} rounds
  * @returns {string} markdown
@@ -29,7 +29,8 @@ export function renderTurns (names, choices, rounds) {
       ...choices.map(
         (lengths, choice) => `**${describeLengths(lengths)}**, ratios to ${names[0]}\n\n${table(names, sizes, choice)}`
       ),
-      `**What turns shift**, against the same processes once they have had the core for ${SETTLED.leadMs} ms more\n\n${spreadTable(names, choices, sizes)}`
+      `**What turns shift**, against the same processes once they have had the core for ${SETTLED.leadMs} ms more\n\n` +
+        spreadTable(names, choices, sizes)
     ].join('\n\n') + '\n'
   )
 }
@@ -45,7 +46,7 @@ function table (names, sizes, choice) {
     names.slice(1).map((name, i) => {
       const index = i + 1
       const inHeats = (/** @type {Round} */ round) => round.inTurns[choice][index]
-      // In a round in which it was too slow for turns, it may not have been so alone.
+      // A queue that was too slow for turns has no ratio in them, but may have one alone.
       const alone = (/** @type {Round} */ round) => inHeats(round) && round.alone[index]
       const againstAlone = (/** @type {Round} */ round) => quotient(inHeats(round), alone(round))
       const shifts = [againstAlone, (/** @type {Round} */ round) => round.shift[choice][index]].map(ratioIn =>
@@ -64,12 +65,11 @@ function table (names, sizes, choice) {
 }
 
 /**
- * Do known slowdowns come out as themselves?
+ * Compares known slowdowns with the ones that heats show.
  *
  * @param {number[]} slowdowns  0.02: 2 %.
  * @param {Lengths[]} choices
- * @param {{name: string, rounds: Round[]}[]} cells The entrants of a round: the queue, the same again, and slowed by
- *   each.
+ * @param {{name: string, rounds: Round[]}[]} cells  Entrants of a round: the queue, the same again, and slowed by each.
  * @returns {string} markdown
  */
 export function renderSlowdowns (slowdowns, choices, cells) {
@@ -104,7 +104,7 @@ export function renderSlowdowns (slowdowns, choices, cells) {
 }
 
 /**
- * Of each choice, what its lengths shift: the two queues that it moves furthest apart.
+ * The two queues that each choice of lengths moves furthest apart.
  *
  * @param {string[]} names
  * @param {Lengths[]} choices

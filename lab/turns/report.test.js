@@ -8,7 +8,7 @@ const LENGTHS = { leadMs: 2, turnMs: 6 }
 /**
  * @param {number} size
  * @param {number | null} array  Its ratio in short turns.
- * @param {number} again  Of the control to itself.
+ * @param {number} again  Ratio of the control to itself.
  */
 const round = (size, array, again = 1) => ({
   size,
@@ -42,7 +42,7 @@ test('a queue that turns make slower is shown with what they add to its ratio, a
   assert.deepEqual(rowsWith('wheel'), [['100', 'wheel', '0.500', '0.500', '0 %', '0 %', '1']])
 })
 
-test('the two queues that turns move furthest apart are named for every size, and how far identical code scatters', () => {
+test('every size names the two queues that turns move furthest apart, and the scatter of identical code', () => {
   const rowsWith = rowsOf([round(100, 2.2, 1), round(100, 2.2, 1.02), round(10_000, 1.8)])
   assert.deepEqual(rowsWith('6 ms after 2 ms'), [
     ['100', '6 ms after 2 ms', '1.4 %', '10.0 %', 'array against lists'],

@@ -1,16 +1,15 @@
-/** A queue slowed by known amounts, as the entrants of a round: do slowdowns come out as themselves? */
+/** Entrants of a round that asks whether slowdowns come out as themselves: a queue, slowed by known amounts. */
 import { MICRO_PRICING, priceWork, slowedUrl } from '../calibration/slow-down.js'
 import { measureTogether, SETTLED } from './measure.js'
 
 /** @typedef {Omit<import('./measure.js').Place, 'seed'>} Place */
 
 const { firstGuess, period } = MICRO_PRICING
-/** Of each step: their slices are long. */
+/** Heats of each step: few, as their slices are long. */
 const HEATS = [1, 2, 4]
 
 /**
- * What the work costs is measured once a process has had the core to itself for a while: a bias of turns is no part of
- * the price.
+ * Prices the work in processes that have had the core to themselves for a while: the price excludes any bias of turns.
  *
  * @param {string} queueUrl
  * @param {number[]} slowdowns  0.02: 2 %.

@@ -12,9 +12,9 @@
  *   remove       O(log n)   O(1) unless it leaves the leaf empty
  *
  * A node is dropped when it is empty, not merged when it is half empty: deadlines come at one end and leave at the
- * other, so nodes become empty by themselves. Until then the height, log n, is that of the tree at its largest. Source:
- * R. Bayer and E. McCreight, 1972; D. Comer, 1979. Free-at-empty: T. Johnson and D. Shasha, "B-trees with inserts and
- * deletes: why free-at-empty is better than merge-at-half", 1993.
+ * other, so nodes become empty by themselves. Until then the height, log n, is that of the tree at its largest.
+ * Source: R. Bayer and E. McCreight, 1972; D. Comer, 1979. Free-at-empty: T. Johnson and D. Shasha, "B-trees with
+ * inserts and deletes: why free-at-empty is better than merge-at-half", 1993.
  */
 import { lengthened } from './handles.js'
 
@@ -25,13 +25,13 @@ const NONE = -1
 export class BPlusTree {
   #keys = new Float64Array(4 * FANOUT)
   #entries = new Int32Array(4 * FANOUT)
-  /** By node: the slot of its first entry, and the slot after its last. A slot is an index of the arrays above. */
+  /** Slot of each node's first entry, and slot after its last. A slot is an index of the arrays above. */
   #begins = new Int32Array(4)
   #ends = new Int32Array(4)
   #nodes = 0
   /** @type {number[]} */
   #dropped = []
-  /** By value. */
+  /** Leaf by value. */
   #leafOf = new Int32Array(64).fill(NONE)
   /** Levels of inner nodes above the leaves. */
   #height = 0
@@ -82,7 +82,7 @@ export class BPlusTree {
   }
 
   /**
-   * @param {number} key  After all others.
+   * @param {number} key  A key after all others.
    * @param {number} value
    */
   #append (key, value) {

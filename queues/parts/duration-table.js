@@ -9,17 +9,17 @@
  * Once a table has become old, every later table survives each collection of the young generation, with all that its
  * entries held. On start-cancel, lists in a Map took at least 1.5 times as long for this reason.
  *
- * Open addressing with linear probing. Source: D. E. Knuth, The Art of Computer Programming 3, 6.4, Algorithms L and R:
- * entries behind a removed entry move up, so its place needs no mark.
+ * Open addressing with linear probing: entries behind a removed entry move up, so its place needs no mark.
+ * Source: D. E. Knuth, The Art of Computer Programming 3, 6.4, Algorithms L and R.
  *
- * @typedef {{duration: number}} Entry
+ * @typedef {{duration: number}} HasDuration
  */
 
 const FEWEST_BITS = 4
 /** Multipliers of MurmurHash3's finalizer (A. Appleby, 2011). */
 const [FIRST, SECOND] = [0x85ebca6b | 0, 0xc2b2ae35 | 0]
 
-/** @template {Entry} E */
+/** @template {HasDuration} E */
 export class DurationTable {
   #size = 0
   /** The highest bits of a hash are the slot. */
@@ -37,13 +37,13 @@ export class DurationTable {
     }
   }
 
-  /** @param {E} entry  Whose duration is not in the table. */
+  /** @param {E} entry  An entry whose duration is not in the table. */
   add (entry) {
     if (3 * ++this.#size > 2 * this.#slots.length) this.#grow()
     this.#place(entry)
   }
 
-  /** @param {E} entry  In the table. */
+  /** @param {E} entry  An entry of the table. */
   remove (entry) {
     this.#size--
     const slots = this.#slots
@@ -83,7 +83,7 @@ export class DurationTable {
 }
 
 /**
- * With one multiplication only, durations at certain distances would share a few slots.
+ * Mixes twice: with one multiplication, durations at certain distances would share a few slots.
  *
  * @param {number} duration
  */

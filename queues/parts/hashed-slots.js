@@ -1,5 +1,4 @@
 /**
- *
  * Base of the hashed wheels: slots of one millisecond each. A timer may be due in this revolution of the wheel or in a
  * later one. The subclass decides which slots advance() searches.
  */

@@ -8,12 +8,12 @@
  *
  * Source: J. W. J. Williams, "Algorithm 232: Heapsort", CACM 7(6), 1964.
  *
- * @typedef {{deadline: number, index: number}} Entry
+ * @typedef {{deadline: number, index: number}} HeapEntry
  */
 
 export const NOT_IN_HEAP = -1
 
-/** @template {Entry} E */
+/** @template {HeapEntry} E */
 export class IndexedHeap {
   /** @type {E[]} */
   #entries = []

@@ -1,5 +1,4 @@
 /**
- *
  * Base of the queues made of linked lists: timers form a ring that is closed by a head, which is not a timer. The
  * subclass decides the place of a timer and the time of the next expiry.
  */
@@ -19,8 +18,9 @@ export class ListTimer {
 }
 
 /**
- * @typedef {{deadline: number, next: Linked, previous: Linked, payload: unknown}} Linked A timer in the ring, or the
- *   head.
+ * A timer in the ring, or the head.
+ *
+ * @typedef {{deadline: number, next: Linked, previous: Linked, payload: unknown}} Linked
  */
 
 /** @returns {Linked} the head of an empty ring */

@@ -1,5 +1,4 @@
 /**
- *
  * Base of the wheels that check every timer of a slot when it opens, due or not. Timers that are already due when
  * started have a ring of their own, because their slots have opened before.
  */

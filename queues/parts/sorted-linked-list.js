@@ -1,5 +1,4 @@
 /**
- *
  * Linked list of timers in deadline order, ties in the order started. The subclass searches for the place of a new
  * timer, from one end or the other, which decides the cost of the list.
  */

@@ -1,5 +1,4 @@
 /**
- *
  * @datastructures-js/priority-queue: a binary heap in an array, ordered by a comparator. To remove an entry, it pops
  * everything and pushes it back, so nothing is removed: see lazy-deletion.
  */

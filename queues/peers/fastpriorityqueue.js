@@ -1,7 +1,6 @@
 /**
- *
- * fastpriorityqueue: a binary heap in an array, ordered by a predicate. To remove an entry, it searches
- * the whole array, so nothing is removed: see lazy-deletion.
+ * fastpriorityqueue: a binary heap in an array, ordered by a predicate. To remove an entry, it searches the whole
+ * array, so nothing is removed: see lazy-deletion.
  */
 import FastPriorityQueue from 'fastpriorityqueue'
 import { LazyDeletion, declared, isEarlier } from './lazy-deletion.js'

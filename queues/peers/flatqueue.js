@@ -1,6 +1,5 @@
 /**
- *
- * flatqueue: a binary heap in two flat arrays, one of priorities and one of entries. It cannot remove: see
+ * flatqueue: a binary heap in two flat arrays, one of priorities and one of entries. It cannot remove an entry: see
  * lazy-deletion.
  */
 import FlatQueue from 'flatqueue'

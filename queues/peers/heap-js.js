@@ -1,7 +1,6 @@
 /**
- *
- * heap-js: a binary heap in an array, ordered by a comparator. To remove an entry, it searches the whole
- * array, so nothing is removed: see lazy-deletion.
+ * heap-js: a binary heap in an array, ordered by a comparator. To remove an entry, it searches the whole array, so
+ * nothing is removed: see lazy-deletion.
  */
 import { Heap } from 'heap-js'
 import { LazyDeletion, byDeadline, declared } from './lazy-deletion.js'

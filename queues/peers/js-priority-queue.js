@@ -1,7 +1,6 @@
 /**
- *
- * js-priority-queue: a binary heap in an array, its default strategy, ordered by a comparator. It cannot remove: see
- * lazy-deletion.
+ * js-priority-queue: a binary heap in an array, its default strategy, ordered by a comparator. It cannot remove an
+ * entry: see lazy-deletion.
  */
 // @ts-expect-error It comes without types.
 import PriorityQueue from 'js-priority-queue'

@@ -42,9 +42,7 @@ const FEW = 64
 /** An entry of the heap. */
 export class Entry {
   deadline = 0
-  /**
-   * In the heap, pending or as a tombstone. Meanwhile its deadline must not change: another start needs another entry.
-   */
+  /** The entry is in the heap, pending or as a tombstone. Its deadline must not change: a start needs another entry. */
   queued = false
   /** Its timer is pending. A queued entry that is not live is a tombstone. */
   live = false

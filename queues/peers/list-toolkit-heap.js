@@ -1,7 +1,6 @@
 /**
- *
- * list-toolkit's MinHeap: a binary heap in an array, ordered by a predicate. To remove an entry, it
- * searches the whole array, so nothing is removed: see lazy-deletion.
+ * list-toolkit's MinHeap: a binary heap in an array, ordered by a predicate. To remove an entry, it searches the whole
+ * array, so nothing is removed: see lazy-deletion.
  */
 import MinHeap from 'list-toolkit/heap/min-heap.js'
 import { LazyDeletion, declared, isEarlier } from './lazy-deletion.js'

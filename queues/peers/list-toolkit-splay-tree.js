@@ -1,5 +1,4 @@
 /**
- *
  * list-toolkit's SplayTree: a search tree that moves the entry found to its root. It can remove.
  *
  *   insert      O(log n) amortised

@@ -1,4 +1,4 @@
-/** tinyqueue: a binary heap in an array, ordered by a comparator. It cannot remove: see lazy-deletion. */
+/** tinyqueue: a binary heap in an array, ordered by a comparator. It cannot remove an entry: see lazy-deletion. */
 import TinyQueue from 'tinyqueue'
 import { LazyDeletion, byDeadline, declared } from './lazy-deletion.js'
 

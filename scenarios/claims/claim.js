@@ -7,11 +7,11 @@
  * @typedef {object} CellSpec
  * @property {string} scenario
  * @property {string} queue
- * @property {Record<string, number>} [params]  Default of each: the first value of the scenario's preset.
+ * @property {Record<string, number>} [params]  Parameters; default of each: the first value of the scenario's preset.
  * @property {string} [flags]  Flags of the measured Node.
  * @property {string} [label]  Name in the row; default: the queue.
  *
- * @typedef {object} Condition Limits of a ratio, of a growth, or of one value. A condition without limits is only
+ * @typedef {object} Condition  Limits of a ratio, of a growth, or of one value. A condition without limits is only
  *   shown.
  * @property {string} metric
  * @property {CellSpec} of
@@ -22,12 +22,12 @@
  * @property {number} [above]
  * @property {number} [below]
  *
- * @typedef {CellSpec | {lowest: CellSpec[]} | {highest: CellSpec[]}} Compared A cell, or that of the lowest or highest
- *   median.
+ * @typedef {CellSpec | {lowest: CellSpec[]} | {highest: CellSpec[]}} Compared  A cell, or that of the lowest or
+ *   highest median.
  *
  * @typedef {object} Claim
  * @property {string} id
- * @property {string} claim  In a sentence.
+ * @property {string} claim  A sentence.
  * @property {string} documented  Result of its author.
  * @property {Condition[]} holds  All must hold.
  * @property {number} [mayBeOpen]  Number of conditions that may stay undecided; default 0.

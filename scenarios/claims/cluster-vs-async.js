@@ -1,4 +1,4 @@
-/** C: "Node.js Cluster is Faster and Easier Than Async" (2016), on servers of files. */
+/** Claims C: "Node.js Cluster is Faster and Easier Than Async" (2016), on servers of files. */
 
 /** @import { CellSpec, Claim } from './claim.js' */
 
@@ -73,9 +73,11 @@ export function clusterVersusAsync (cores) {
     {
       id: 'C4',
       claim:
-        "Little's law predicts how many processes a rate of requests needs, from the time that a request takes at low load",
+        "Little's law predicts how many processes a rate of requests needs, " +
+        'from the time that a request takes at low load',
       documented: 'arrival rate x time per request',
-      // Busy processes are rate x busy time per request. The prediction is right as far as that time does not depend on the load.
+      // Busy processes are rate x busy time per request. The prediction is right if that time does not depend on the
+      // load.
       holds: clusters
         .slice(0, Math.min(2, cores))
         .map(full => ({ metric: 'busyMicrosPerRequest', of: lowLoad, to: full, ...NEAR }))

@@ -1,4 +1,4 @@
-/** E: measured or proved elsewhere. */
+/** Claims E: measured or proved elsewhere. */
 import { CONSTANT, LINEAR } from './staggered-expiry.js'
 
 /** @import { CellSpec, Claim, Preset } from './claim.js' */
@@ -79,7 +79,8 @@ export function elsewhere (preset, { cell, growth }) {
       documented: 'map 46 -> 172 ns, wheel 21 -> 22 ns (glommio 44)',
       holds: [{ metric: 'nsPerOp', of: mapOfMany, to: map, against: { of: wheelOfMany, to: wheel }, above: 1 }],
       whyNot:
-        'In nanoseconds the map grows far more. In proportion it does not: a million random timers fit no cache, and a few misses multiply the little work of a wheel'
+        'In nanoseconds the map grows far more. In proportion it does not: a million random timers fit no cache, ' +
+        'and a few misses multiply the little work of a wheel'
     },
     {
       id: 'E6',

@@ -1,4 +1,4 @@
-/** B: neqo, pull request 1780, on a timer wheel with a single level of 16 384 slots. */
+/** Claims B: neqo, pull request 1780, on a timer wheel with a single level of 16 384 slots. */
 
 /** @import { CellSpec, Claim } from './claim.js' */
 
@@ -23,7 +23,7 @@ const [drained, drainedBounded] = ['hashed-wheel', 'hashed-wheel-bounded'].map(
 )
 
 /** @type {(size: number, expiring: number, label: string) => Record<'single' | 'map' | 'wheel' | 'heap', CellSpec>} */
-const mix = (size, expiring, label) => {
+const mixedCells = (size, expiring, label) => {
   const cell = (/** @type {string} */ queue) => ({
     scenario: 'mixed',
     queue,
@@ -38,9 +38,9 @@ const mix = (size, expiring, label) => {
   }
 }
 /** A server of neqo has a timer for each of a few connections, which every packet moves and which is seldom due. */
-const few = mix(10, 0, '10 seldom due')
-/** From few to many, of which a tenth expire. */
-const growing = [10, 100, 1000, 10_000].map(size => mix(size, 10, String(size)))
+const few = mixedCells(10, 0, '10 seldom due')
+/** Few to many timers, of which a tenth expire. */
+const growing = [10, 100, 1000, 10_000].map(size => mixedCells(size, 10, String(size)))
 const many = growing[growing.length - 1]
 
 /** @type {Claim[]} */
@@ -75,12 +75,14 @@ export const neqo = [
     documented: '+81.6 % (702 ns), on a wheel of 100 slots',
     holds: [],
     excluded:
-      "the document's wheel had 100 slots. The hashed wheels here have 16 384, some of which can always be skipped, so the loss cannot show"
+      "the document's wheel had 100 slots. The hashed wheels here have 16 384, " +
+      'some of which can always be skipped, so the loss cannot show'
   },
   {
     id: 'B5',
     claim:
-      'A hierarchical wheel is polled in O(1), with one timer and with a thousand, at far less than a hashed wheel costs',
+      'A hierarchical wheel is polled in O(1), with one timer and with a thousand, ' +
+      'at far less than a hashed wheel costs',
     documented: 'suggested, not built',
     holds: [
       { metric: 'advanceNsPerCall', of: wheelOfMany, to: wheel, below: MUCH },

@@ -1,4 +1,4 @@
-/** D: on the size of the young generation, Node 8, whose default was 16 MB. */
+/** Claims D: the size of the young generation, on Node 8, whose default was 16 MB. */
 
 /** @import { CellSpec, Claim } from './claim.js' */
 

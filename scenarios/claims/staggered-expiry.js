@@ -1,4 +1,4 @@
-/** Growth of costs where timers with durations of 0, 1, 2 ... ms all expire. Several documents are about it. */
+/** Growth of costs where timers with durations of 0, 1, 2 ... ms all expire: several documents have claims about it. */
 
 /** @import { CellSpec, Condition, Preset } from './claim.js' */
 

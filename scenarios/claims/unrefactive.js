@@ -1,4 +1,4 @@
-/** A: Node wiki, "Optimizing _unrefActive" (2014), on the socket timeouts of Node 0.10 and 0.11. */
+/** Claims A: Node wiki, "Optimizing _unrefActive" (2014), on the socket timeouts of Node 0.10 and 0.11. */
 import { LINEAR, LOGARITHMIC } from './staggered-expiry.js'
 
 /** @import { CellSpec, Claim, Preset } from './claim.js' */
@@ -18,7 +18,7 @@ const [node, list, array, heap, lists, wheel] = [
 const AMONG_THE_CHEAPEST = 1.25
 /** The document saw 2.1 %. */
 const SMALL_SHARE = 0.1
-/** Then the heap is at least twice as far from the list as from the array. */
+/** A ratio of list to heap from which the heap is at least twice as far from the list as from the array. */
 const MUCH_MORE = 3
 
 /**
@@ -33,7 +33,7 @@ export function unrefactive (preset, { cell, growth }) {
     ...server(queue),
     params: { connections: 10_000, ...seconds.many }
   }))
-  // As in the document. With 1000 connections, the array's scan is lost in the other costs of a timeout.
+  // The document's connections. With 1000, the array's scan is lost in the other costs of a timeout.
   const timingOut = (/** @type {string} */ scenario) =>
     ['unsorted-array', 'binary-heap'].map(queue => ({
       scenario,
@@ -55,7 +55,8 @@ export function unrefactive (preset, { cell, growth }) {
     {
       id: 'A2',
       claim:
-        "The unsorted array takes a small fraction of the sorted list's share, is among the cheapest per request, and requests per second rise",
+        "The unsorted array takes a small fraction of the sorted list's share, is among the cheapest per request, " +
+        'and requests per second rise',
       documented: '2.6 %',
       holds: [
         { metric: 'queueTickShare', of: list, to: array, above: 3 },
@@ -103,7 +104,8 @@ export function unrefactive (preset, { cell, growth }) {
     {
       id: 'A7',
       claim:
-        'When every request times out, the heap takes only a small share of the CPU, and a smaller one than the unsorted array',
+        'When every request times out, the heap takes only a small share of the CPU, ' +
+        'and a smaller one than the unsorted array',
       documented: '2.1 %',
       holds: [
         { metric: 'queueTickShare', of: timeoutArray, to: timeoutHeap, above: 1 },

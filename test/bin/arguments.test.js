@@ -9,7 +9,8 @@ import { DEFAULT_RULES } from '../../harness/judge/verdict.js'
 import { CANCEL, START, TraceWriter } from '../../harness/trace/trace-format.js'
 import { commands } from '../../bin/commands/index.js'
 import { parse } from '../../bin/main.js'
-import { optionsOf } from '../../bin/request/options.js'
+import { againOf, retyped } from '../../bin/request/again.js'
+import { argumentsOf, optionsOf } from '../../bin/request/options.js'
 import { timerq, timerqHere } from './timerq.js'
 
 const BIN = fileURLToPath(new URL('../../bin/timerq.js', import.meta.url))
@@ -52,7 +53,7 @@ const WRONG = [
   ['run --constructor=x', 'unknown option --constructor (timerq run --help shows all)'],
   ['run --nodeFlags x', 'unknown option --nodeFlags, did you mean --node-flags? (timerq run --help shows all)'],
   ['run --no-queue', 'unknown option --no-queue (timerq run --help shows all)'],
-  ['run --alpha 0.1', 'run takes no --alpha, gate and compare do (timerq run --help shows all)'],
+  ['run --alpha 0.1', 'run takes no --alpha, which belongs to gate and compare (timerq run --help shows all)'],
   [
     'run binary-heap',
     'unknown argument "binary-heap", did you mean --queue binary-heap? (timerq run --help shows all)'
@@ -67,9 +68,9 @@ const WRONG = [
   ['run --preset quik', '--preset must be quick, documented or ci, got "quik", did you mean quick?'],
   ['run --load ab', '--load must be wrk or autocannon, got "ab"'],
   ['run --load wrk --load-command x', '--load-command cannot be combined with --load (leave one of them out)'],
-  ['run --size 10k', '--size must be positive integers, got "10k" (try 10000)'],
-  ['run --size 0', '--size must be positive integers, got "0"'],
-  ['run --size=-5', '--size must be positive integers, got "-5"'],
+  ['run --size 10k', '--size must be a positive integer, got "10k" (try 10000)'],
+  ['run --size 0', '--size must be a positive integer, got "0"'],
+  ['run --size=-5', '--size must be a positive integer, got "-5"'],
   ['run --size 10,20 --size 010', '--size has 10 twice'],
   ['run --rounds 0', '--rounds must be an integer from 1 to 10000, got "0"'],
   ['run --until soon', '--until must be a percentage, got "soon" (try 5%)'],
@@ -113,7 +114,7 @@ const WRONG = [
   ['reproduce --only Z9', /^--only must name findings, got "Z9"/],
   ['recommend', 'recommend needs a trace, and there is no timerq.trace here (try timerq record -- node app.js)'],
   ['recommend one.trace idle.trace', 'unknown argument "idle.trace" (timerq recommend --help shows all)'],
-  ['recommend one.trace --trace idle.trace', 'recommend takes one trace, got "one.trace" and --trace "idle.trace"'],
+  ['recommend one.trace --trace idle.trace', '--trace must be given once, got "one.trace" and "idle.trace"'],
   ['recommend --trace one.trace --trace idle.trace', '--trace must be given once, got "one.trace" and "idle.trace"'],
   ['recommend --trace nowhere.trace', /^nowhere\.trace cannot be read: /],
   ['recommend --trace text.trace', /^text\.trace is not a trace: /],
@@ -143,7 +144,7 @@ const WRONG = [
     'profile lazy-wheel',
     'unknown argument "lazy-wheel", did you mean --queue lazy-wheel? (timerq profile --help shows all)'
   ],
-  ['profile --with vtune', '--with must be any of cpu, gc, 0x, clinic-doctor, clinic-flame, perf, or all, got "vtune"'],
+  ['profile --with vtune', '--with must be cpu, gc, 0x, clinic-doctor, clinic-flame, perf or all, got "vtune"'],
   ['profile --scenario start-cancel', /^--with cpu records http scenarios, start-cancel is micro/],
   ['profile --seconds long', '--seconds must be a positive integer, got "long"'],
   ['profile --against nowhere', /^nowhere is not a results directory/],
@@ -162,7 +163,7 @@ const WRONG = [
   ],
 
   ['gate', /^gate needs --base/],
-  ['gate --shard 1/2', 'gate takes no --shard, run and profile do (timerq gate --help shows all)'],
+  ['gate --shard 1/2', 'gate takes no --shard, which belongs to run and profile (timerq gate --help shows all)'],
   ['gate --base main --queue x', 'unknown queue "x" (--queue must name files of this repository: ./src/my-queue.js)'],
   ['gate --base main --alpha x', '--alpha must be between 0 and 0.5, got "x" (try 0.05)'],
   ['gate --base main --alpha 0.5', '--alpha must be between 0 and 0.5, got "0.5" (try 0.05)'],
@@ -229,16 +230,14 @@ test('messages are in English in every locale', async () => {
 test('no command has two options of one name, and a default is a valid value', () => {
   for (const { name } of commands) {
     // An argument may also be given by name.
-    for (const own of [false, true].map(isArgument =>
-      optionsOf(name).filter(({ argument }) => Boolean(argument) === isArgument)
-    )) {
+    for (const own of [argumentsOf(name), optionsOf(name)]) {
       const names = own.map(({ name }) => name)
       assert.deepEqual(names, [...new Set(names)], name)
     }
   }
   const { request } = parse(['gate', '--base', 'main'])
-  const { floor, margin, alpha, port, format } = /** @type {import('../../bin/request/request.js').Request} */ (request)
-  assert.deepEqual({ floor, margin, alpha }, DEFAULT_RULES)
+  const { rules, port, format } = /** @type {import('../../bin/request/request.js').Request} */ (request)
+  assert.deepEqual(rules, DEFAULT_RULES)
   assert.deepEqual([port, format], [0, 'terminal'])
 })
 
@@ -288,20 +287,32 @@ test('a request has typed values: lists joined, flags combined, an option that l
   ])
 })
 
-test('options that a resumed run needs again are repeated as typed', () => {
-  const typed = [
-    '--queue',
-    'lazy-wheel,./my-queue.js',
-    '--node-flags',
-    '--expose-gc --jitless',
-    '--load-command',
-    'ssh b wrk {url}',
-    '--size',
-    '10'
-  ]
-  assert.equal(
-    parse(['run', ...typed]).request?.again,
-    " --queue ./my-queue.js --node-flags '--expose-gc --jitless' --load-command 'ssh b wrk {url}'"
+test('options that start something of the user are needed again by a resumed run, and the program', () => {
+  const typed = ['--queue', 'lazy-wheel,./my-queue.js', '--node-flags', '--expose-gc --jitless', '--size', '10']
+  const loaded = ['--listen=10.0.0.1', '--queue=npm:egg', '--load-command', 'ssh b wrk {url}']
+  assert.deepEqual(againOf(['timerq', 'run', ...typed, '--queue', './b.js', ...loaded]), [
+    ...['--queue', './my-queue.js,./b.js,npm:egg'],
+    ...['--node-flags', '--expose-gc --jitless'],
+    ...['--load-command', 'ssh b wrk {url}'],
+    ...['--listen', '10.0.0.1']
+  ])
+  assert.deepEqual(againOf(['timerq', 'run', '--scenario', 'start-cancel,./mine.js', '--size', '10']), [
+    '--scenario',
+    './mine.js'
+  ])
+  const program = ['node', 'server.js', '--queue', './its-own.js']
+  assert.deepEqual(againOf(['timerq', 'try', '--', ...program], program), ['--', ...program])
+  assert.deepEqual(againOf(['node', 'bench.js', '--queue', './mine.js']), [], 'a program that calls timerq')
+})
+
+test('a command is typed again with other values, and its program is left as it is', () => {
+  const program = ['--', 'node', 'server.js', '--seed', '7']
+  assert.deepEqual(
+    retyped(['timerq', 'gate', '--seed', '1', '--rounds=9', '--base', 'main', '--update', ...program], {
+      seed: null,
+      rounds: null,
+      budget: '10m'
+    }),
+    ['timerq', 'gate', '--base', 'main', '--update', '--budget', '10m', ...program]
   )
-  assert.equal(parse(['run', '--size', '10']).request?.again, '')
 })

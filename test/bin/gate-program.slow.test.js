@@ -5,7 +5,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { rooms } from '../../harness/index.js'
-import { planProgramGate } from '../../bin/request/gate-plan.js'
+import { planGate } from '../../bin/plans/gate.js'
 import { temporaryFolder } from '../harness/temporary-folder.js'
 
 const { startGate } = await rooms.gate()
@@ -30,10 +30,8 @@ test('a gate measures the program of each side; a side that does not run has one
   t.after(() => process.chdir(home))
 
   const gate = async (/** @type {string} */ name) => {
-    const plan = await planProgramGate(/** @type {any} */ ({ base: 'main', rounds: 1, seed: 1, connections: 5 }), [
-      process.execPath,
-      'server.js'
-    ])
+    const program = [process.execPath, 'server.js']
+    const plan = await planGate({ base: 'main', program, rounds: 1, seed: 1, connections: 5 })
     const settings = { ...plan.settings, httpWarmupMs: 50, httpHeat: { seconds: 2, sliceMs: 100 } }
     return startGate({ ...plan, settings }, { directory: name, command: ['timerq', 'gate'] })
   }

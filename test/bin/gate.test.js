@@ -48,7 +48,7 @@ test('a gate of workspaces: each side runs its own packages, a regression names 
     unmatched.map((/** @type {any} */ { queue, params, reason }) => [queue, params, reason]),
     [['new', { size: 1000 }, 'src/new.js is not in main: nothing to compare with']]
   )
-  assert.match(stderr, /^--rounds 1: with fewer than 8 pairs, few rows can be decided on time$/m)
+  assert.match(stderr, /^1 round will leave most times undecided: a verdict needs 8 or more \(--rounds, --budget\)$/m)
 })
 
 test('a tree that git cannot write is reported in one line, and leaves no directory behind', async t => {

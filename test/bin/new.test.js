@@ -5,7 +5,7 @@ import { mkdirSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from
 import path from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { checkBriefly } from '../../harness/conformance/index.js'
-import { descriptionOf } from '../../harness/measure/modules/user-scenario.js'
+import { descriptionOf } from '../../harness/measure/modules/user-modules.js'
 import { temporaryFolder } from '../harness/temporary-folder.js'
 import { timerq, timerqHere } from './timerq.js'
 
@@ -103,7 +103,7 @@ test('a name that timerq has is refused, of a scenario, too', async t => {
     [['--scenario', 'start-cancel'], 'timerq: timerq has a scenario named start-cancel (choose another name)\n'],
     [
       ['--scenario', 'lazy-wheel', '--server'],
-      'timerq: --scenario cannot be combined with --server (leave one of them out)\n'
+      'timerq: --server cannot be combined with --scenario (leave one of them out)\n'
     ],
     [['--server', 'MyServer'], 'timerq: the name of a server must be in kebab case, got "MyServer" (try my-server)\n']
   ])) {

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Console } from '../../bin/console.js'
 import { stepProgress } from '../../bin/progress.js'
 import { MeasurementError } from '../../harness/model/errors.js'
-import { stopRuleOf } from '../../bin/request/plan.js'
+import { endOf } from '../../bin/plans/parts.js'
 import { capture } from './timerq.js'
 
 const cell = { scenario: 'start-cancel', params: { size: 10_000 }, queue: 'lazy-wheel' }
@@ -117,13 +117,13 @@ test('a narrow terminal shows fewer parts of the progress, and no part of a numb
 
 test('with a precision or a budget, rounds are no limit', () => {
   const timing = { rounds: 8, budgetSeconds: 86 }
-  assert.deepEqual(stopRuleOf({}, timing), timing)
-  assert.deepEqual(stopRuleOf({ until: 0.03 }, timing), { rounds: 100, budgetSeconds: 600, until: 0.03 })
-  assert.deepEqual(stopRuleOf({ until: 0.03, budget: 60, rounds: 20 }, timing), {
+  assert.deepEqual(endOf({}, timing), timing)
+  assert.deepEqual(endOf({ until: 0.03 }, timing), { rounds: 100, budgetSeconds: 600, until: 0.03 })
+  assert.deepEqual(endOf({ until: 0.03, budget: 60, rounds: 20 }, timing), {
     rounds: 20,
     budgetSeconds: 60,
     until: 0.03
   })
-  assert.deepEqual(stopRuleOf({ budget: 300 }, timing), { rounds: 100, budgetSeconds: 300 })
-  assert.deepEqual(stopRuleOf({}, { ...timing, until: 0.02 }), { ...timing, until: 0.02 }, 'a run that is continued')
+  assert.deepEqual(endOf({ budget: 300 }, timing), { rounds: 100, budgetSeconds: 300 })
+  assert.deepEqual(endOf({}, { ...timing, until: 0.02 }), { ...timing, until: 0.02 }, 'a run that is continued')
 })

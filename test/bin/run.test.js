@@ -139,7 +139,7 @@ test('what a run had no time for is no failure, as long as something was measure
   for (const [cells, kinds, message] of /** @type {[any[], string[], string][]} */ ([
     [[], ['out-of-time'], 'nothing was measured: it was out-of-time'],
     [measured, ['out-of-time', 'crash'], '1 of 2 cells failed, first list on start-cancel: it was crash'],
-    [measured, ['time-limit'], 'list has no figure, first on start-cancel: it was time-limit']
+    [measured, ['time-limit'], 'list was too slow to measure (start-cancel: it was time-limit)']
   ])) {
     assert.throws(() => assertMeasured({ cells, skipped: kinds.map(skip) }), { exitCode: 4, message })
   }

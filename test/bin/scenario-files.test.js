@@ -261,9 +261,9 @@ test('each Node runs its side, and work of two V8s is not compared', async t => 
     `#!/bin/sh\ncase "$*" in *process.versions.v8*) echo 1.2.3;; *) exec ${process.execPath} "$@";; esac\n`,
     { mode: 0o755 }
   )
-  const { planRuntimeGate } = await import('../../bin/request/gate-plan.js')
+  const { planGate } = await import('../../bin/plans/gate.js')
   const { resolveScenarios } = await import('../../bin/request/catalogue.js')
-  const plan = await planRuntimeGate({ runtime: [process.execPath, other], scenario: resolveScenarios([SUM]) })
+  const plan = await planGate({ runtime: [process.execPath, other], scenario: resolveScenarios([SUM]) })
   const { stagesOf } = await rooms.gate()
   assert.deepEqual(
     plan.cells.map(cell => [cell.side, path.basename(sideTaskOf(plan, /** @type {any} */ ({}), cell).runtime.path)]),

@@ -6,12 +6,13 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { pathToFileURL } from 'node:url'
-import { findBreaches } from '../../harness/conformance/subject/search.js'
+import { Search } from '../../harness/conformance/subject/search.js'
 import { faultsOfMeta, promisesOf } from '../../harness/conformance/subject/declaration.js'
 import { loadQueue } from '../../harness/subject/modules/load.js'
 
 test('the queue keeps the contract', async () => {
   const { Queue, meta } = await loadQueue(pathToFileURL(process.argv[1]).href)
   assert.deepEqual(faultsOfMeta(meta), [])
-  for (const { clause } of findBreaches({ Queue, promises: promisesOf(meta), seed: 1 })) assert.fail(clause)
+  const search = new Search({ Queue, promises: promisesOf(meta), seed: 1 })
+  for (const { clause } of search.breaches()) assert.fail(clause)
 })

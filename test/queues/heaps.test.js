@@ -92,7 +92,7 @@ for (const Heap of [BinaryHeap, QuaternaryHeap, PairingHeap]) {
       advance(6 * TIMERS)
     })
 
-    test('timers that expire and start in order keep their deadlines, however many are pending when the arrays are full', () => {
+    test('timers that expire and start in order keep their deadlines when the arrays are full', () => {
       for (const pending of [31, 32, 33, 62, 63, 64, 65]) {
         const { restart, advance } = createPair(Heap)
         for (let now = 0; now < 600; now++) {

@@ -75,7 +75,7 @@ test('a timer that left a slot and came back to it fires once', () => {
   assert.deepEqual(drain(queue), [{ payload: 600, at: 600 }])
 })
 
-test('timers that move earlier again and again leave at most as many stale entries as there are timers, and a few a slot', () => {
+test('timers that move earlier again and again leave at most a stale entry each, and a few a slot', () => {
   const queue = new LazyWheel()
   const timers = Array.from({ length: 2000 }, () => start(queue, 65_000))
   for (let deadline = 65_000; deadline > 0; deadline -= 256) {

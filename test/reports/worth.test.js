@@ -45,7 +45,7 @@ function answer (
         { queue, metrics: figures(3) }
       ]
     }),
-    []
+    ['--', ...command]
   )
 }
 

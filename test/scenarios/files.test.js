@@ -32,7 +32,7 @@ for (const scenario of [files, cluster]) {
     [1, '\na\nb\ncd'],
     [2, 'b\ncd\na\n']
   ])) {
-    test(`${scenario.name} answers the records of a file in order, split by ${split} characters of the split string`, async t => {
+    test(`${scenario.name} answers the records of a file in order, split by ${split} characters`, async t => {
       const { url } = await serve(t, { 7: 'b\ncd\na\n' }, split)
       assert.equal(await (await fetch(`${url}/7`)).text(), answer)
     })

@@ -72,7 +72,7 @@ for (const scenario of [hold, readyJob, timerPerKey, acknowledge, ratas]) {
 
 describe('hold', () => {
   for (const increments of [1, 2, 3, 4, 5]) {
-    test(`every operation is one expiry and one start, ten milliseconds apart on average (increments ${increments})`, () => {
+    test(`an operation is an expiry and a start, ten milliseconds apart on average (increments ${increments})`, () => {
       const { fired, insert, cancel, reschedule, operations, pending, now } = count(
         hold,
         { size: 500, increments },

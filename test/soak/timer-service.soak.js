@@ -8,7 +8,7 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { quantile } from 'simple-statistics'
-import { addCounts } from '../../harness/subject/http/sum-windows.js'
+import { addUp } from '../../harness/subject/http/add-up.js'
 import { medianInterval } from '../../harness/judge/statistics/interval.js'
 import { queues } from '../../queues/index.js'
 import { atRest, startServer, visitAll } from '../harness/subject/http/mixed-traffic.js'
@@ -52,7 +52,7 @@ test(`${SECONDS} s of mixed traffic leave no timer behind, and none is early`, a
     blocks.push(await ofAll(server => server.ask('read')))
   }
   await Promise.all(visited.map(({ over }) => over))
-  t.diagnostic(`visits to each server: ${JSON.stringify(addCounts(visited.map(({ counts }) => counts)))}`)
+  t.diagnostic(`visits to each server: ${JSON.stringify(addUp(visited.map(({ counts }) => counts)))}`)
   const after = await ofAll(atRest)
   const closed = await ofAll(server => server.ask('close'))
 

@@ -4,8 +4,6 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 
 const PROGRAM = fileURLToPath(new URL('other-runtimes-program.js', import.meta.url))
-const EXPECTED = 'idle 1,idle 2,a,tick a,promise a,b,tick b,promise b,value,3 turns,AbortError\n'
-
 const runtimes = [
   { runtime: process.execPath, args: [] },
   { runtime: 'bun', args: [] },
@@ -14,7 +12,7 @@ const runtimes = [
 
 // No machine needs Bun or Deno: `npm install bun deno` puts them on the PATH of npm's scripts.
 for (const { runtime, args } of runtimes.filter(({ runtime }) => spawnSync(runtime, ['--version']).status === 0)) {
-  test(`idle timeouts and timers run on ${runtime === process.execPath ? 'Node' : runtime}`, () => {
-    assert.equal(execFileSync(runtime, [...args, PROGRAM], { encoding: 'utf8', timeout: 60_000 }), EXPECTED)
+  test(`idle timeouts run on ${runtime === process.execPath ? 'Node' : runtime}`, () => {
+    assert.equal(execFileSync(runtime, [...args, PROGRAM], { encoding: 'utf8', timeout: 60_000 }), 'first,second\n')
   })
 }

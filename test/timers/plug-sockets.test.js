@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { plugSockets } from '../../timers/plug-sockets.js'
 import { kTimer } from '../../timers/socket-timers.js'
-import { block, close, listen } from './sockets.js'
+import { block, close, listen } from './servers.js'
 
 const FINE = { resolution: 3, shortest: 1 }
 /** A timeout that no test waits for. */
@@ -32,7 +32,7 @@ async function connected (t, listener) {
   return { server, client, accepting }
 }
 
-test('all sockets of the process are plugged, and time out when they are idle; activity after that starts the timeout again', async t => {
+test('all sockets of the process time out when idle, and activity after that starts the timeout again', async t => {
   const unplug = plugSockets(null, FINE)
   t.after(unplug)
   const { client, accepting } = await connected(t)
@@ -186,7 +186,10 @@ test('data that waited while the event loop was blocked counts as activity, unli
 
 test('node --import plugs a program', () => {
   const preload = fileURLToPath(new URL('../../timers/sockets.js', import.meta.url))
-  const source =
-    "new (require('node:net').Socket)().setTimeout(60_000)._unrefTimer(); console.log(require('node:net').Socket.prototype._unrefTimer.toString().includes('service'))"
-  assert.equal(execFileSync(process.execPath, ['--import', preload, '--eval', source], { encoding: 'utf8' }), 'true\n')
+  const program = `
+    import { Socket } from 'node:net'
+    import { kTimer } from ${JSON.stringify(new URL('../../timers/socket-timers.js', import.meta.url).href)}
+    console.log(kTimer in new Socket().setTimeout(60_000))`
+  const args = ['--import', preload, '--input-type=module', '--eval', program]
+  assert.equal(execFileSync(process.execPath, args, { encoding: 'utf8' }), 'true\n')
 })

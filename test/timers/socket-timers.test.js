@@ -6,7 +6,7 @@ import { connect, createServer as createNetServer } from 'node:net'
 import { TimerService } from '../../harness/subject/http/timer-service.js'
 import { ModelQueue } from '../../harness/subject/trust/model-queue.js'
 import { plugSocketTimers } from '../../timers/socket-timers.js'
-import { close, listen } from './sockets.js'
+import { close, listen } from './servers.js'
 
 const service = new TimerService(new ModelQueue())
 /** @type {() => void} */

@@ -8,9 +8,11 @@ import { fill, workloads } from './workloads.js'
  * @import { Count, Growth } from '../complexity.js'
  * @import { Workload } from './workloads.js'
  *
- * @typedef {object} Counters
- * @property {{count: () => number}} blocks
- * @property {{count: () => {work: number, names: string[]}}} builtIns
+ * @typedef {object} Counter
+ * @property {() => {work: number, builtIns: string[]}} count  Returns the basic blocks since the last count, and the
+ *   built-in methods whose work is in them.
+ *
+ * @typedef {Count & {builtIns: Set<string>}} WorkloadCount
  */
 
 /** A factor of 64 tells a logarithm from a constant. */
@@ -21,17 +23,15 @@ const LINEAR_SIZES = [256, 1024, 2048]
 /**
  * @param {new () => TimerQueue} Queue
  * @param {Record<string, string> | undefined} declared
- * @param {Counters} counters
+ * @param {Counter} counter
  * @param {string} [only]  The only clause to count for.
  * @returns {Map<string, string>} counts by broken clause
  */
-export function checkComplexity (Queue, declared, counters, only) {
+export function checkComplexity (Queue, declared, counter, only) {
   const sizes = hasLinear(declared) ? LINEAR_SIZES : SIZES
-  const counted = workloads.filter(
-    ({ operation }) => (only ?? complexityClauseOf(operation)) === complexityClauseOf(operation)
-  )
+  const counted = workloads.filter(({ operation }) => only === undefined || only === complexityClauseOf(operation))
   // The counter distinguishes two blocks only once they have run a different number of times.
-  for (const workload of counted) countAt(Queue, workload, sizes[0], counters)
+  for (const workload of counted) countAt(Queue, workload, sizes[0], counter)
 
   /** @type {Map<string, string>} */
   const broken = new Map()
@@ -44,8 +44,8 @@ export function checkComplexity (Queue, declared, counters, only) {
     }
     const growth = parseComplexity(text)
     if (growth) {
-      const counts = countUntilTooMany(Queue, workload, growth, sizes, counters)
-      if (growsFaster(growth, counts)) broken.set(clause, describe(workload, text, counts))
+      const counts = countUntilTooMany(Queue, workload, growth, sizes, counter)
+      if (growsFaster(growth, counts)) broken.set(clause, describeGrowth(workload, text, counts))
     } else {
       broken.set(clause, `meta.complexity.${operation} cannot be verified: it must read like 'O(log n)'`)
     }
@@ -58,13 +58,13 @@ export function checkComplexity (Queue, declared, counters, only) {
  * @param {Workload} workload
  * @param {Growth} growth
  * @param {number[]} sizes
- * @param {Counters} counters
+ * @param {Counter} counter
  */
-function countUntilTooMany (Queue, workload, growth, sizes, counters) {
-  /** @type {(Count & {builtIns: string[]})[]} */
+function countUntilTooMany (Queue, workload, growth, sizes, counter) {
+  /** @type {WorkloadCount[]} */
   const counts = []
   for (const size of sizes) {
-    counts.push(countAt(Queue, workload, size, counters))
+    counts.push(countAt(Queue, workload, size, counter))
     if (growsFaster(growth, counts)) break
   }
   return counts
@@ -74,32 +74,27 @@ function countUntilTooMany (Queue, workload, growth, sizes, counters) {
  * @param {new () => TimerQueue} Queue
  * @param {Workload} workload
  * @param {number} n  Timers.
- * @param {Counters} counters
- * @returns {Count & {builtIns: string[]}}
+ * @param {Counter} counter
+ * @returns {WorkloadCount}
  */
-function countAt (Queue, workload, n, { blocks, builtIns }) {
+function countAt (Queue, workload, n, counter) {
   let work = 0
   /** @type {Set<string>} */
-  const used = new Set()
+  const builtIns = new Set()
   const calls = workload.run(fill(Queue, workload, n), operate => {
-    blocks.count()
-    builtIns.count()
+    counter.count()
     operate()
-    const inBuiltIns = builtIns.count()
-    work += blocks.count() + inBuiltIns.work
-    for (const name of inBuiltIns.names) used.add(name)
+    const counted = counter.count()
+    work += counted.work
+    for (const name of counted.builtIns) builtIns.add(name)
   })
-  return { n, ...calls, work, builtIns: [...used] }
+  return { n, ...calls, work, builtIns }
 }
 
-/**
- * @param {Workload} workload
- * @param {string | undefined} declared
- * @param {(Count & {builtIns: string[]})[]} counts
- */
-function describe ({ operation, title }, declared, counts) {
+/** @type {(workload: Workload, declared: string | undefined, counts: WorkloadCount[]) => string} */
+function describeGrowth ({ operation, title }, declared, counts) {
   const figures = counts.map(({ n, calls, work }) => `${(work / calls).toFixed(1)} at ${n} timers`)
-  const names = counts[counts.length - 1].builtIns
+  const names = [...counts[counts.length - 1].builtIns]
   const including = names.length > 0 ? `, the work of ${names.join(' and ')} included` : ''
   return `${operation} is declared ${declared}; basic blocks per call (${title}): ${figures.join(', ')}${including}`
 }

@@ -7,18 +7,20 @@ import { hasLinear, parseComplexity } from '../complexity.js'
 
 /**
  * @import { TimerQueue } from '../../../queues/contract.js'
- * @import { Counters } from './check-complexity.js'
+ * @import { Counter } from './check-complexity.js'
  *
  * @typedef {object} Stream
  * @property {TimerQueue} queue
- * @property {any[]} timers  Idle at first.
+ * @property {any[]} timers  Timers, idle at first.
  * @property {() => void} reset  Forgets the work since the latest count.
- * @property {(operation: string, operate: () => void) => void} count Counts the work since the latest count or reset,
+ * @property {(operation: string, operate: () => void) => void} count  Counts the work since the latest count or reset,
  *   of one call or of GROUP calls.
+ * @property {(operation: string, timers: any[], call: (timer: any) => void) => void} forEach  Calls for each timer, and
+ *   counts the last calls in groups.
  * @property {(end: number) => void} wake  Advances the queue whenever it asks for an advance, until `end`.
  */
 
-/** Timers. The longest call may grow up to the smaller size, but not from there to the larger. */
+/** Numbers of timers. The longest call may grow up to the smaller one, but not from there to the larger. */
 const SIZES = [2048, 16_384]
 /** Filling a queue with linear operations takes quadratic time. */
 const LINEAR_SIZES = [512, 4096]
@@ -36,7 +38,7 @@ const COUNTED = 256
 const WAKE_UPS = 512
 /** Timers that are not moved. */
 const LEFT = 64
-/** Expiries and starts of each timer: they reach the end of arrays of twice as many. */
+/** Expiries and starts of each timer: they reach the end of arrays of twice the size. */
 const REVOLUTIONS = 2
 const SEED = 1
 
@@ -51,33 +53,31 @@ const HORIZON_MS = 131_072
 const workloads = [
   {
     title: 'all cancelled, then a long silence without advances',
-    run (stream) {
-      const { queue, timers, count } = stream
+    run ({ queue, timers, count, forEach }) {
       const random = createRandom(SEED)
       for (const timer of timers) {
         const deadline = 1 + random(HORIZON_MS)
         queue.insert(timer, deadline, deadline)
       }
-      forEach(stream, 'cancel', timers, timer => queue.cancel(timer))
+      forEach('cancel', timers, timer => queue.cancel(timer))
       count('advance', () => queue.advance(2 * HORIZON_MS, () => {}))
     }
   },
   {
     title: 'all due far away and close together',
-    run (stream) {
-      const { queue, timers, wake } = stream
+    run ({ queue, timers, forEach, wake }) {
       const random = createRandom(SEED)
       const deadlines = timers.map(() => FAR_MS + random(HORIZON_MS)).values()
-      forEach(stream, 'insert', timers, timer => queue.insert(timer, Number(deadlines.next().value)))
+      forEach('insert', timers, timer => queue.insert(timer, Number(deadlines.next().value)))
       wake(Infinity)
     }
   },
   ...[200, 2000, 60_000].map(deadline => ({
     title: `all due at ${deadline} ms and moved to later, but for some`,
-    run (/** @type {Stream} */ stream) {
-      const { queue, timers, wake } = stream
-      forEach(stream, 'insert', timers, timer => queue.insert(timer, deadline, deadline))
-      forEach(stream, 'reschedule', timers.slice(LEFT), timer => queue.reschedule(timer, 2 * deadline, 2 * deadline))
+    run (/** @type {Stream} */ { queue, timers, forEach, wake }) {
+      const moved = timers.slice(LEFT)
+      forEach('insert', timers, timer => queue.insert(timer, deadline, deadline))
+      forEach('reschedule', moved, timer => queue.reschedule(timer, 2 * deadline, 2 * deadline))
       wake(deadline)
     }
   })),
@@ -100,15 +100,15 @@ const workloads = [
 /**
  * @param {new () => TimerQueue} Queue
  * @param {Record<string, string> | undefined} declared
- * @param {Counters} counters
+ * @param {Counter} counter
  * @returns {string | null} counts that show a call longer than a bounded pause allows
  */
-export function checkPause (Queue, declared, counters) {
+export function checkPause (Queue, declared, counter) {
   const [small, large] = hasLinear(declared) ? LINEAR_SIZES : SIZES
   for (const { title, run } of workloads) {
     // The counter distinguishes two blocks only once they have run a different number of times.
     const [, before, after] = [WARM_UP_SIZE, small, large].map(n => {
-      const { stream, longest } = createStream(new Queue(), n, declared, counters)
+      const { stream, longest } = createStream(new Queue(), n, declared, counter)
       run(stream)
       return longest
     })
@@ -117,8 +117,8 @@ export function checkPause (Queue, declared, counters) {
       if (most - SLACK_BLOCKS <= TOLERANCE * least) continue
       const calls = operation === 'advance' ? 'one wake-up' : `${GROUP} calls`
       return (
-        `${operation}: most basic blocks of ${calls} (${title}), per declared growth: ` +
-        `${least.toFixed(0)} at ${small} timers, ${most.toFixed(0)} at ${large}`
+        `${operation}: up to ${least.toFixed(0)} basic blocks in ${calls} at ${small} timers, ` +
+        `up to ${most.toFixed(0)} at ${large} (${title}; divided by the declared growth)`
       )
     }
   }
@@ -129,29 +129,25 @@ export function checkPause (Queue, declared, counters) {
  * @param {TimerQueue} queue
  * @param {number} n  Timers.
  * @param {Record<string, string> | undefined} declared
- * @param {Counters} counters
+ * @param {Counter} counter
  * @returns {{stream: Stream, longest: Map<string, number>}} `longest`, by operation: most basic blocks of one count,
  *   divided by the declared growth
  */
-function createStream (queue, n, declared, { blocks, builtIns }) {
+function createStream (queue, n, declared, counter) {
   /** @type {Map<string, number>} */
   const longest = new Map()
   let fired = 0
-  const reset = () => {
-    blocks.count()
-    builtIns.count()
-  }
   /** @type {Stream['count']} */
   const count = (operation, operate) => {
     fired = 0
     operate()
-    const work = builtIns.count().work + blocks.count()
+    const { work } = counter.count()
     const growth = parseComplexity(declared?.[operation])?.(n, fired) ?? 1
     longest.set(operation, Math.max(longest.get(operation) ?? 0, work / Math.max(1, growth)))
   }
   const wake = (/** @type {number} */ end) => {
     let next = queue.nextExpiry()
-    reset()
+    counter.count()
     for (let i = 0; i < WAKE_UPS && queue.size > 0 && next <= end; i++) {
       count('advance', () => {
         queue.advance(next, () => {
@@ -161,23 +157,15 @@ function createStream (queue, n, declared, { blocks, builtIns }) {
       })
     }
   }
-  const timers = Array.from({ length: n }, (_, i) => queue.createTimer(i))
-  return { stream: { queue, timers, reset, count, wake }, longest }
-}
-
-/**
- * Counts the last calls, in groups.
- *
- * @param {Stream} stream
- * @param {string} operation
- * @param {any[]} timers
- * @param {(timer: any) => void} call
- */
-function forEach ({ reset, count }, operation, timers, call) {
-  const uncounted = timers.length - COUNTED
-  timers.slice(0, uncounted).forEach(call)
-  reset()
-  for (let i = uncounted; i < timers.length; i += GROUP) {
-    count(operation, () => timers.slice(i, i + GROUP).forEach(call))
+  /** @type {Stream['forEach']} */
+  const forEach = (operation, timers, call) => {
+    const uncounted = timers.length - COUNTED
+    timers.slice(0, uncounted).forEach(call)
+    counter.count()
+    for (let i = uncounted; i < timers.length; i += GROUP) {
+      count(operation, () => timers.slice(i, i + GROUP).forEach(call))
+    }
   }
+  const timers = Array.from({ length: n }, (_, i) => queue.createTimer(i))
+  return { stream: { queue, timers, reset: counter.count, count, forEach, wake }, longest }
 }

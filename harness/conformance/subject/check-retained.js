@@ -26,7 +26,10 @@ export function checkRetained (Queue) {
   const bytes = (usedBytes() - before) / CYCLES
   // Reading the size keeps the queue alive until after the measurement.
   if (bytes <= MOST_BYTES_PER_CYCLE && queue.size < CYCLES) return null
-  return `${bytes.toFixed(1)} bytes are kept for each of ${CYCLES} timers that were created, started, stopped or fired, and released`
+  return (
+    `${bytes.toFixed(1)} bytes are kept for each of ${CYCLES} timers ` +
+    'that were created, started, stopped or fired, and released'
+  )
 }
 
 /**

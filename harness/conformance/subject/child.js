@@ -10,6 +10,7 @@ import { checkComplexity } from './check-complexity.js'
 import { checkPause } from './check-pause.js'
 import { checkRetained } from './check-retained.js'
 import { faultsOfMeta, promisesOf } from './declaration.js'
+/** @import { Counter } from './check-complexity.js' */
 
 answer({
   /** @param {{queueUrl: string}} task */
@@ -20,28 +21,22 @@ answer({
 
   /** @param {{queueUrl: string, seed: number, effort: 'full' | 'brief'}} task */
   async search ({ queueUrl, seed, effort }) {
-    const { EFFORTS, PLANNED, findBreaches } = await import('./search.js')
+    const { EFFORTS, PLANNED, Search } = await import('./search.js')
     const { Queue, meta } = await loadQueue(queueUrl)
-    const tally = { tried: 0, largest: 0 }
-    const breaches = [...findBreaches({ Queue, promises: promisesOf(meta), seed }, EFFORTS[effort], tally)]
-    return {
-      broken: new Map(breaches.map(({ clause, counterexample }) => [clause, counterexample])),
-      sequences: {
-        tried: tally.tried,
-        planned: PLANNED.tried,
-        largest: { tried: tally.largest, planned: PLANNED.largest }
-      }
-    }
+    const search = new Search({ Queue, promises: promisesOf(meta), seed }, EFFORTS[effort])
+    const broken = new Map([...search.breaches()].map(({ clause, counterexample }) => [clause, counterexample]))
+    const largest = { tried: search.largest, planned: PLANNED.largest }
+    return { broken, sequences: { tried: search.tried, planned: PLANNED.tried, largest } }
   },
 
   /** @param {{queueUrl: string, clause?: string}} task  `clause`: the only one to count for. */
   async count ({ queueUrl, clause }) {
     // Only modules loaded from here on are counted: the queue and its imports.
-    const counters = { blocks: startWorkCounter(), builtIns: watchBuiltIns() }
+    const counter = startCounter()
     const { Queue, meta } = await loadQueue(queueUrl)
-    const broken = checkComplexity(Queue, meta?.complexity, counters, clause)
+    const broken = checkComplexity(Queue, meta?.complexity, counter, clause)
     if (meta?.pause === 'bounded' && (clause ?? 'pause') === 'pause') {
-      const longest = checkPause(Queue, meta.complexity, counters)
+      const longest = checkPause(Queue, meta.complexity, counter)
       if (longest !== null) broken.set('pause', longest)
     }
     if ((clause ?? 'retained') === 'retained') {
@@ -51,3 +46,18 @@ answer({
     return { broken }
   }
 })
+
+/** @returns {Counter} */
+function startCounter () {
+  const blocks = startWorkCounter()
+  const touched = watchBuiltIns()
+  return {
+    count () {
+      const { work, names } = touched.count()
+      const counted = { work: work + blocks.count(), builtIns: names }
+      // The counter of blocks may itself use what is watched.
+      touched.count()
+      return counted
+    }
+  }
+}

@@ -1,10 +1,9 @@
 /** Checks that a queue's `meta` is complete and well-formed. */
 import { OPERATIONS } from '../clauses.js'
 import { parseComplexity } from '../complexity.js'
+/** @import { QueueMeta } from '../../../queues/contract.js' */
 
 const ORDERS = ['fifo', 'deadline', 'none']
-
-/** @import { QueueMeta } from '../../../queues/contract.js' */
 
 /**
  * @param {any} meta
@@ -22,11 +21,11 @@ export function faultsOfMeta (meta) {
     ORDERS.includes(order) || `meta.order must be one of ${ORDERS.join(', ')}, got ${show(order)}`,
     isAccuracy(accuracy) || `meta.accuracy must be 'exact' or, for example, { relative: 0.1 }, got ${show(accuracy)}`,
     pause === undefined || pause === 'bounded' || `meta.pause must be 'bounded' or be left out, got ${show(pause)}`,
-    ...OPERATIONS.map(
-      operation =>
-        parseComplexity(complexity?.[operation]) !== null ||
-        `meta.complexity.${operation} must read like 'O(k log n)', in n, k, d or s, got ${show(complexity?.[operation])}`
-    )
+    ...OPERATIONS.map(operation => {
+      const text = complexity?.[operation]
+      const rule = `meta.complexity.${operation} must read like 'O(k log n)', in n, k, d or s`
+      return parseComplexity(text) !== null || `${rule}, got ${show(text)}`
+    })
   ].filter(fault => fault !== true)
 }
 

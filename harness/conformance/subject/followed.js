@@ -6,11 +6,11 @@
  * @typedef {{name: string, deadline: number, started: number}} Firing
  */
 
-/** No advance. */
+/** Stands for the advance of calls outside callbacks. */
 export const NONE = -1
 
 export class Followed {
-  /** Of the latest start. */
+  /** Deadline of the latest start. */
   deadline = 0
   /** Number of the latest start. */
   started = 0
@@ -63,7 +63,7 @@ export function judgeFiring (timer, { now, advance, last, order }) {
   if (!timer.pending) return unexpected('once', `${firings > 0 ? 'again ' : ''}without having been started`)
   if (deadline > now) {
     const clause = !moved ? 'never-early' : startedIn === advance ? 'same-batch' : 'reschedule'
-    return unexpected(clause, `at ${now}, its deadline is ${deadline}`)
+    return unexpected(clause, `at ${now}, before its deadline of ${deadline}`)
   }
   return last === null || startedIn === advance ? null : judgeOrder(timer, last, order)
 }
@@ -78,7 +78,7 @@ function judgeOrder ({ name, deadline, started }, last, order) {
   const isTie = deadline === last.deadline
   if (isTie && (order === 'deadline' || started > last.started)) return null
   const message = isTie
-    ? `${name} fired after ${last.name}, due at ${deadline} too but started later`
+    ? `${name} fired after ${last.name}, which is also due at ${deadline} but was started later`
     : `${name}, due at ${deadline}, fired after ${last.name}, due at ${last.deadline}`
   return {
     clause: 'order',

@@ -17,7 +17,7 @@ import { Followed, NONE, judgeFiring, timesFired } from './followed.js'
  * @property {string} message
  * @property {string} assertion  Code that fails at this point of a test; empty where the last call fails by itself.
  * @property {boolean} replaces  Whether the assertion takes the place of the last call.
- * @property {number} firing Number of the firing in whose callback the fault shows, counted from 1; 0 outside
+ * @property {number} firing  Number of the firing in whose callback the fault shows, counted from 1; 0 outside
  *   callbacks.
  */
 
@@ -30,7 +30,11 @@ export const stop = new Error('the queue has broken a clause')
 export class Follower {
   /** @type {Fault | null} */
   fault = null
-  /** @type {TimerQueue} Set before the first call; a constructor may never return. */
+  /**
+   * Set before the first call; a constructor may never return.
+   *
+   * @type {TimerQueue}
+   */
   queue = /** @type {any} */ (null)
   /**
    * Clauses whose subject was exercised, in that order: a fault without a clause of its own is theirs.
@@ -40,25 +44,35 @@ export class Follower {
   exercised = new Set()
   /** The `now` of the latest advance. */
   now = 0
-  /** Calls, starts and firings so far, and most timers pending at once. */
+  /** Numbers so far. */
   calls = 0
   starts = 0
   firings = 0
+  /** Most timers pending at once. */
   peak = 0
   #promises
   #known
   #model = new ModelQueue()
-  /** @type {Map<any, Followed>} By handle. */
+  /**
+   * Timers by handle.
+   *
+   * @type {Map<any, Followed>}
+   */
   #timers = new Map()
   #advances = 0
-  #isAdvancing = false
+  /** Number of the advance that is under way. */
+  #advancing = NONE
   #isFiring = false
-  /** @type {Firing | null} The latest of this advance, but for timers started in it. */
+  /**
+   * The latest firing of this advance, except of timers that were started in it.
+   *
+   * @type {Firing | null}
+   */
   #last = null
 
   /**
    * @param {Pick<QueueMeta, 'order' | 'accuracy'>} promises
-   * @param {Set<string>} known Clauses known to be broken. Their faults are passed over where the queue can still be
+   * @param {Set<string>} known  Clauses known to be broken. Their faults are passed over where the queue can still be
    *   followed.
    */
   constructor (promises, known) {
@@ -89,7 +103,7 @@ export class Follower {
     if (other) {
       throw this.fail(
         'create',
-        `the handle of ${name} is the one of ${other.name}, which is in use`,
+        `createTimer returned for ${name} the handle of ${other.name}, which is in use`,
         `assert.notEqual(${code}, ${other.name})`,
         true
       )
@@ -97,7 +111,7 @@ export class Follower {
     if (this.queue.isPending(handle)) {
       this.report(
         'create',
-        `${name} is pending and has never been started`,
+        `${name} is pending, but was never started`,
         `assert.equal(queue.isPending(${code}), false)`,
         true
       )
@@ -106,7 +120,7 @@ export class Follower {
     return handle
   }
 
-  /** @param {any} handle  Of an idle timer. */
+  /** @param {any} handle  Handle of an idle timer. */
   releaseTimer (handle) {
     this.#enter()
     this.exercised.add('release')
@@ -117,7 +131,7 @@ export class Follower {
   /**
    * @param {any} handle
    * @param {number} deadline
-   * @param {number} [duration]  Milliseconds; default: from the latest advance.
+   * @param {number} [duration]  Milliseconds; default: counted from the latest advance.
    */
   insert (handle, deadline, duration) {
     this.#start('insert', handle, deadline, duration)
@@ -139,14 +153,14 @@ export class Follower {
     const { name, pending } = timer
     this.#model.cancel(timer.model)
     timer.cancelled ||= pending
-    timer.cancelledIn = this.#isAdvancing ? this.#advances : NONE
+    timer.cancelledIn = this.#advancing
     const returned = this.queue.cancel(handle)
     if (returned === pending) return
-    const message = `cancel(${name}) returned ${returned}, ${name} was ${pending ? '' : 'not '}pending`
+    const message = `cancel(${name}) returned ${returned}, though ${name} was ${pending ? '' : 'not '}pending`
     this.report('cancel', message, `assert.equal(queue.cancel(${name}), ${pending})`, true)
   }
 
-  /** @param {any} handle  Of a pending timer. */
+  /** @param {any} handle  Handle of a pending timer. */
   deadlineOf (handle) {
     this.calls++
     const timer = this.timerOf(handle)
@@ -162,7 +176,7 @@ export class Follower {
       if (next === Infinity) return next
       throw this.fail(
         'next-expiry',
-        `nextExpiry is ${next} while nothing is pending`,
+        `nextExpiry is ${next}, though nothing is pending`,
         'assert.equal(queue.nextExpiry(), Infinity)'
       )
     }
@@ -171,7 +185,7 @@ export class Follower {
     if (next <= latest) return next
     throw this.fail(
       'next-expiry',
-      `nextExpiry is ${next} while a timer must fire by ${limit}`,
+      `nextExpiry is ${next}, though a timer must fire by ${limit}`,
       `assert.ok(queue.nextExpiry() <= ${latest})`
     )
   }
@@ -183,9 +197,8 @@ export class Follower {
   advance (now, expire) {
     this.calls++
     this.now = Math.max(this.now, now)
-    this.#advances++
+    this.#advancing = ++this.#advances
     this.#last = null
-    this.#isAdvancing = true
     let thrown
     let hasThrown = false
     let comesThrough = false
@@ -206,7 +219,8 @@ export class Follower {
       if (!hasThrown || error !== thrown) throw error
       comesThrough = true
     } finally {
-      this.#isAdvancing = this.#isFiring = false
+      this.#advancing = NONE
+      this.#isFiring = false
     }
     // The queue may have swallowed a fault.
     if (this.fault) throw stop
@@ -216,10 +230,7 @@ export class Follower {
 
   /** Compares the whole state of the queue with the model's. */
   judgeState () {
-    const { size } = this
-    if (this.queue.size !== size) {
-      this.report('size', `size is ${this.queue.size}, ${size} are pending`, `assert.equal(queue.size, ${size})`)
-    }
+    this.#judgeSize('size', '')
     for (const timer of this.#timers.values()) {
       this.#expect('isPending', timer, timer.pending)
       this.#expect('payloadOf', timer, timer.name)
@@ -254,7 +265,7 @@ export class Follower {
 
   #enter () {
     this.calls++
-    if (this.#isAdvancing) this.exercised.add('re-entrant')
+    if (this.#advancing !== NONE) this.exercised.add('re-entrant')
   }
 
   /**
@@ -274,7 +285,7 @@ export class Follower {
     timer.cancelled = false
     timer.deadline = deadline
     timer.started = ++this.starts
-    timer.startedIn = this.#isAdvancing ? this.#advances : NONE
+    timer.startedIn = this.#advancing
     this.#model.reschedule(timer.model, accuracy === 'exact' ? deadline : Math.floor(deadline + accuracy.relative * ms))
     this.peak = Math.max(this.peak, this.size)
     this.queue[method](handle, deadline, duration)
@@ -320,11 +331,15 @@ export class Follower {
     if (this.queue.isPending(handle)) {
       this.report('inside-expire', `${name} is pending while it fires`, `assert.equal(queue.isPending(${name}), false)`)
     }
+    this.#judgeSize('inside-expire', ` while ${name} fires`)
+  }
+
+  /** @type {(clause: string, situation: string) => void} */
+  #judgeSize (clause, situation) {
     const { size } = this
-    if (this.queue.size !== size) {
-      const message = `size is ${this.queue.size} while ${name} fires and ${size} others are pending`
-      this.report('inside-expire', message, `assert.equal(queue.size, ${size})`)
-    }
+    if (this.queue.size === size) return
+    const message = `size is ${this.queue.size} instead of ${size}${situation}`
+    this.report(clause, message, `assert.equal(queue.size, ${size})`)
   }
 
   /** Judges the timers that an advance has left pending. */
@@ -340,10 +355,10 @@ export class Follower {
       }
       const { name, deadline, model, firings } = timer
       const clause = timer.overdue ? 'overdue' : timer.moved ? 'reschedule' : 'on-time'
-      const lateUntil = model.deadline === deadline ? '' : `, and may be late until ${model.deadline}`
+      const latest = model.deadline === deadline ? '' : `, at the latest at ${model.deadline}`
       throw this.fail(
         clause,
-        `${name} was due at ${deadline}${lateUntil}, and has not fired at ${this.now}`,
+        `${name} has not fired at ${this.now}, though it was due at ${deadline}${latest}`,
         timesFired(name, firings + 1)
       )
     })

@@ -5,11 +5,11 @@
  * A life is a list of loops. The body of a loop is code in `queue`, `timers`, `expire` and the iteration `i`, for trial
  * and counter-example. Statements end in '; ' and call the queue once each.
  *
- * @import { Step } from './sequences.js'
+ * @import { SequenceStep } from './sequences.js'
  *
  * @typedef {object} Life
  * @property {number} largest  The largest n to try.
- * @property {(n: number) => Step[]} steps
+ * @property {(n: number) => SequenceStep[]} steps
  */
 
 /** Each life is tried at all sizes up to its largest. The small sizes show how fast the queue is. */
@@ -18,12 +18,13 @@ export const SIZES = [200, 2000, 20_000, 200_000]
 /** Timers that are started again and again. */
 const FEW = 50
 
-const CREATE = 'timers.push(queue.createTimer(`timers[${timers.length}]`))' // eslint-disable-line no-template-curly-in-string
+// eslint-disable-next-line no-template-curly-in-string
+const CREATE = 'timers.push(queue.createTimer(`timers[${timers.length}]`))'
 
 /**
  * @param {string} body
  * @param {number} [times]  One per timer by default.
- * @returns {Step}
+ * @returns {SequenceStep}
  */
 const repeat = (body, times) => ({ kind: 'repeat', body, times })
 
@@ -43,7 +44,7 @@ const move = (deadline, condition = '') =>
 /**
  * @param {number} count  Advances.
  * @param {number} first
- * @param {number} ms  From one advance to the next.
+ * @param {number} ms  Milliseconds from one advance to the next.
  */
 const stride = (count, first, ms) => repeat(`queue.nextExpiry(); queue.advance(${first} + ${ms} * i, expire)`, count)
 
@@ -54,7 +55,8 @@ const release = [repeat('queue.cancel(timers[i]); queue.releaseTimer(timers[i])'
 
 const APART = 'i * 7919 % 131072'
 const WIDE = 'i * 7919 % 2 ** (i % 31)'
-const REUSE = `${CREATE}; queue.insert(timers[0], 9 + i % 64); queue.cancel(timers[0]); queue.releaseTimer(timers.pop())`
+const COME_AND_GO = 'queue.insert(timers[0], 9 + i % 64); queue.cancel(timers[0])'
+const REUSE = `${CREATE}; ${COME_AND_GO}; queue.releaseTimer(timers.pop())`
 
 /** @type {Life[]} */
 export const lives = [

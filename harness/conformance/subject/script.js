@@ -1,5 +1,4 @@
 /** Writes down a trial as the code of a node:test test: its calls, and the calls of each callback. */
-
 /** @import { Fault } from './follower.js' */
 
 /** Message of the error that `expire` throws. */
@@ -10,7 +9,11 @@ export const THROWN = 'thrown by expire'
 export class Script {
   /** Number of the firing in whose callback calls are written, from 1; 0 outside callbacks. */
   firing = 0
-  /** @type {Map<number, Line[]>} By firing. */
+  /**
+   * Lines by firing.
+   *
+   * @type {Map<number, Line[]>}
+   */
   #lines = new Map()
   /**
    * Timers made in callbacks.
@@ -31,7 +34,7 @@ export class Script {
     return line
   }
 
-  /** @param {string} name  Of a timer. */
+  /** @param {string} name  Name of the timer. */
   writeCreation (name) {
     if (this.firing > 0) this.#made.push(name)
     this.write(`${this.firing > 0 ? '' : 'const '}${name} = queue.createTimer('${name}')`)
@@ -77,7 +80,7 @@ export class Script {
   }
 }
 
-/** @param {Map<number, string[]>} callbacks  By firing. */
+/** @param {Map<number, string[]>} callbacks  Code by firing. */
 function codeOfExpire (callbacks) {
   const fired = '  const fired = []'
   const bodies = [...callbacks].map(([firing, codes]) => `    ${firing}: () => { ${codes.join('; ')} }`)

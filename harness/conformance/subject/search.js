@@ -10,15 +10,13 @@ import { returnsWithin } from './watchdog.js'
 
 /**
  * @import { Sequence } from './sequences.js'
- * @import { Subject } from './trial.js'
+ * @import { QueueUnderTest } from './trial.js'
  *
  * @typedef {object} Effort  CPU time that runs out ends a part of the search.
  * @property {number} share  Share of each family's sequences to try.
- * @property {number} seconds  To try a family.
- * @property {number} shortenSeconds  To shorten the counter-example of one clause; 0 does not shorten.
+ * @property {number} seconds  Seconds for each family.
+ * @property {number} shortenSeconds  Seconds for shortening the counter-example of one clause; 0 does not shorten.
  * @property {boolean} lives  Whether to try long lives.
- *
- * @typedef {{tried: number, largest: number}} Tally  Generated sequences, and timers or starts of the longest lives.
  *
  * @typedef {{clause: string, counterexample: string}} Breach  The counter-example is a test.
  */
@@ -29,7 +27,7 @@ export const EFFORTS = {
   brief: { share: 1 / 4, seconds: 0.08, shortenSeconds: 0, lives: false }
 }
 
-/** What a full search tries. */
+/** Sequences and timers of a full search. */
 export const PLANNED = { tried: families.reduce((sum, { runs }) => sum + runs, 0), largest: Math.max(...SIZES) }
 
 /** A sequence takes about a tenth of a millisecond. */
@@ -57,133 +55,161 @@ const QUADRATIC_GROWTH = 100
 const SPECIFIC = new Set(['returns', 'throws-nothing', 'order', 'inside-expire', 'same-batch', 'throwing'])
 
 /** Head of a counter-example that depends on random numbers, or on state that outlives a queue. */
-const SEEN_ONCE = '// seen once, and not again when the same was repeated'
+const SEEN_ONCE = '// seen once, and not again when the same calls were repeated'
 
-/**
- * @param {Subject} subject
- * @param {Effort} [effort]
- * @param {Tally} [tally]  Counts what is tried.
- * @returns {Generator<Breach>} one for each broken clause, until an operation does not return
- */
-export function * findBreaches (subject, effort = EFFORTS.full, tally = { tried: 0, largest: 0 }) {
+export class Search {
+  /** Generated sequences that were tried. */
+  tried = 0
+  /** Timers, or starts of a few timers, of the longest lives that were tried. */
+  largest = 0
+  #queue
+  #effort
   /** @type {Set<string>} */
-  const broken = new Set()
-  for (const { sequences, runs } of families) {
-    const sample = fc.sample(sequences, { seed: subject.seed, numRuns: Math.ceil(effort.share * runs) })
-    let leftMs = 1000 * effort.seconds
-    for (let run = 0; run < sample.length && leftMs > 0;) {
-      const { tried, trial, usedMs } = tryUntilFault(subject, sample.slice(run), broken, leftMs)
-      run += tried
-      tally.tried += tried
-      leftMs -= usedMs
-      if (trial) {
-        const shorten = (/** @type {(sequence: Sequence) => boolean} */ breaks) =>
-          shrinkGenerated(sequences, subject.seed, run - 1, breaks)
-        yield breachOf(subject, trial, broken, effort, ENDLESS_MS, shorten)
+  #broken = new Set()
+
+  /**
+   * @param {QueueUnderTest} queue
+   * @param {Effort} [effort]
+   */
+  constructor (queue, effort = EFFORTS.full) {
+    this.#queue = queue
+    this.#effort = effort
+  }
+
+  /** @returns {Generator<Breach>} one for each broken clause, until an operation does not return */
+  * breaches () {
+    const { seed } = this.#queue
+    const { share, seconds, lives } = this.#effort
+    for (const { sequences, runs } of families) {
+      const sample = fc.sample(sequences, { seed, numRuns: Math.ceil(share * runs) })
+      let leftMs = 1000 * seconds
+      for (let run = 0; run < sample.length && leftMs > 0;) {
+        const { tried, trial, usedMs } = this.#tryUntilFault(sample.slice(run), leftMs)
+        run += tried
+        this.tried += tried
+        leftMs -= usedMs
+        if (trial) yield this.#breachOf(trial, ENDLESS_MS, breaks => shrinkGenerated(sequences, seed, run - 1, breaks))
+        // The next sequence may be endless too, and costs half a second.
+        if (this.#broken.has('returns')) return
       }
-      // The next sequence may be endless too, and costs half a second.
-      if (broken.has('returns')) return
+    }
+    if (lives) yield * this.breachesInLives()
+  }
+
+  /** @returns {Generator<Breach>} */
+  * breachesInLives () {
+    const growth = isQuadratic(this.#queue.promises.complexity) ? QUADRATIC_GROWTH : GROWTH
+    this.largest = Math.max(...SIZES)
+    for (const { steps, largest } of lives) {
+      let expected = 0
+      for (const [i, size] of SIZES.filter(size => size <= largest).entries()) {
+        if (expected > LIFE_SECONDS) {
+          this.largest = Math.min(this.largest, SIZES[i - 1])
+          break
+        }
+        const limitMs = 1000 * (PATIENCE_SECONDS + PATIENCE * expected)
+        const life = { steps: steps(size), actions: [], attentive: false }
+        let isFaulty = false
+        // A trial ends at its first new fault: the life is tried again until no other shows.
+        for (let isSearching = true; isSearching;) {
+          const start = cpuMs()
+          const trial = this.#perform(life, limitMs)
+          expected = (growth * (cpuMs() - start)) / 1000
+          isSearching = isNew(trial, this.#broken)
+          isFaulty ||= trial.fault !== null
+          if (isSearching) yield this.#breachOf(trial, limitMs, breaks => shrinkLife(life, breaks))
+          if (this.#broken.has('returns')) return
+        }
+        // The larger life would break the same clauses.
+        if (isFaulty) break
+      }
     }
   }
-  if (effort.lives) yield * findBreachesInLives(subject, broken, effort, tally)
-}
 
-/**
- * Tries sequences under one watch, which takes 0.1 ms to start.
- *
- * @param {Subject} subject
- * @param {Sequence[]} sequences
- * @param {Set<string>} broken
- * @param {number} limitMs  CPU time.
- * @returns {{tried: number, trial: Trial | null, usedMs: number}} the trial that breaks another clause
- */
-function tryUntilFault (subject, sequences, broken, limitMs) {
-  const start = cpuMs()
-  const triesMs = Math.min(limitMs, WATCH_MS)
-  let tried = 0
-  /** @type {Trial | null} */
-  let faulty = null
-  const tryRest = () => {
-    while (tried < sequences.length && faulty === null) {
-      const trial = new Trial(subject, sequences[tried], broken)
+  /**
+   * Tries sequences under one watch, which takes 0.1 ms to start.
+   *
+   * @param {Sequence[]} sequences
+   * @param {number} limitMs  CPU time.
+   * @returns {{tried: number, trial: Trial | null, usedMs: number}} the trial that breaks another clause
+   */
+  #tryUntilFault (sequences, limitMs) {
+    const start = cpuMs()
+    const triesMs = Math.min(limitMs, WATCH_MS)
+    let tried = 0
+    /** @type {Trial | null} */
+    let faulty = null
+    const tryRest = () => {
+      while (tried < sequences.length && faulty === null) {
+        const trial = new Trial(this.#queue, sequences[tried], this.#broken)
+        trial.perform()
+        tried++
+        if (isNew(trial, this.#broken)) faulty = trial
+        if (tried % TRIALS_PER_CLOCK === 0 && cpuMs() - start >= triesMs) return
+      }
+    }
+    if (!returnsWithin(tryRest, triesMs + ENDLESS_MS) && tried < sequences.length && faulty === null) {
+      // The sequence shared its time with the ones before.
+      const trial = this.#perform(sequences[tried++], ENDLESS_MS)
+      if (isNew(trial, this.#broken)) faulty = trial
+    }
+    return { tried, trial: faulty, usedMs: cpuMs() - start }
+  }
+
+  /**
+   * @param {Sequence} sequence
+   * @param {number} limitMs  CPU time of the sequence that was seen first.
+   * @param {number} [ownMs]  CPU time of this sequence.
+   */
+  #perform (sequence, limitMs, ownMs = limitMs) {
+    let trial = new Trial(this.#queue, sequence, this.#broken)
+    const returns = returnsWithin(() => {
+      trial = new Trial(this.#queue, sequence, this.#broken)
       trial.perform()
-      tried++
-      if (isNew(trial, broken)) faulty = trial
-      if (tried % TRIALS_PER_CLOCK === 0 && cpuMs() - start >= triesMs) return
-    }
+    }, ownMs)
+    if (!returns) trial.endless(limitMs, ownMs)
+    return trial
   }
-  if (!returnsWithin(tryRest, triesMs + ENDLESS_MS) && tried < sequences.length && faulty === null) {
-    // The sequence shared its time with the ones before.
-    const trial = perform(subject, sequences[tried++], broken, ENDLESS_MS)
-    if (isNew(trial, broken)) faulty = trial
-  }
-  return { tried, trial: faulty, usedMs: cpuMs() - start }
-}
 
-/**
- * @param {Subject} subject
- * @param {Set<string>} broken  Clauses that are broken already; new ones are added.
- * @param {Effort} [effort]
- * @param {Tally} [tally]
- * @returns {Generator<Breach>}
- */
-export function * findBreachesInLives (
-  subject,
-  broken = new Set(),
-  effort = EFFORTS.full,
-  tally = { tried: 0, largest: 0 }
-) {
-  const growth = isQuadratic(subject.promises.complexity) ? QUADRATIC_GROWTH : GROWTH
-  tally.largest = Math.max(...SIZES)
-  for (const { steps, largest } of lives) {
-    let expected = 0
-    for (const [i, size] of SIZES.filter(size => size <= largest).entries()) {
-      if (expected > LIFE_SECONDS) {
-        tally.largest = Math.min(tally.largest, SIZES[i - 1])
-        break
-      }
-      const limitMs = 1000 * (PATIENCE_SECONDS + PATIENCE * expected)
-      const life = { steps: steps(size), actions: [], attentive: false }
-      let isFaulty = false
-      // A trial ends at its first new fault: the life is tried again until no other shows.
-      for (let isSearching = true; isSearching;) {
-        const start = cpuMs()
-        const trial = perform(subject, life, broken, limitMs)
-        expected = (growth * (cpuMs() - start)) / 1000
-        isSearching = isNew(trial, broken)
-        isFaulty ||= trial.fault !== null
-        if (isSearching) yield breachOf(subject, trial, broken, effort, limitMs, breaks => shrinkLife(life, breaks))
-        if (broken.has('returns')) return
-      }
-      // The larger life would break the same clauses.
-      if (isFaulty) break
+  /**
+   * Shortens the sequence of a trial, and adds its clause to the broken ones.
+   *
+   * @param {Trial} seen
+   * @param {number} limitMs  CPU time of its sequence.
+   * @param {(breaks: (sequence: Sequence) => boolean) => void} shrink  Tries shorter sequences, and ends with the
+   *   shortest.
+   * @returns {Breach}
+   */
+  #breachOf (seen, limitMs, shrink) {
+    const clause = seen.fault?.clause
+    const { shortenSeconds } = this.#effort
+    const end = cpuMs() + 1000 * shortenSeconds
+    let patienceMs = limitMs
+    let attempts = clause === 'returns' ? ENDLESS_ATTEMPTS : ATTEMPTS
+    /** @type {Trial | null} */
+    let shortest = null
+    const breaks = (/** @type {Sequence} */ sequence) => {
+      if (attempts-- <= 0 || (shortest && cpuMs() > end)) return false
+      const trial = this.#perform(sequence, limitMs, patienceMs)
+      if (trial.fault?.clause !== clause || !isNew(trial, this.#broken)) return false
+      patienceMs = limitMs * (clause === 'returns' ? SHORTER.endless : SHORTER.share)
+      shortest = trial
+      return true
     }
+    if (shortenSeconds > 0) shrink(breaks)
+    const trial = shortest ?? seen
+    const blamed = clauseToBlame(trial, this.#broken)
+    this.#broken.add(blamed)
+    const test = trial.print(sentenceOf(blamed))
+    return { clause: blamed, counterexample: shortest || shortenSeconds === 0 ? test : `${SEEN_ONCE}\n${test}` }
   }
-}
-
-/**
- * @param {Subject} subject
- * @param {Sequence} sequence
- * @param {Set<string>} broken
- * @param {number} limitMs  CPU time.
- */
-function perform (subject, sequence, broken, limitMs) {
-  let trial = new Trial(subject, sequence, broken)
-  const returns = returnsWithin(() => {
-    trial = new Trial(subject, sequence, broken)
-    trial.perform()
-  }, limitMs)
-  if (!returns) trial.endless()
-  return trial
 }
 
 /**
  * @param {Trial} trial
  * @param {Set<string>} broken
  */
-function isNew (trial, broken) {
-  return trial.fault !== null && !broken.has(clauseToBlame(trial, broken))
-}
+const isNew = (trial, broken) => trial.fault !== null && !broken.has(clauseToBlame(trial, broken))
 
 /**
  * Blames the clause about throwing, for example, for a fault that shows only in sequences in which expire has thrown.
@@ -195,40 +221,6 @@ function clauseToBlame ({ fault, exercised }, broken) {
   const { clause } = /** @type {NonNullable<Trial['fault']>} */ (fault)
   if (SPECIFIC.has(clause)) return clause
   return [clause, ...exercised].find(name => broken.has(name)) ?? exercised.at(-1) ?? clause
-}
-
-/**
- * @param {Subject} subject
- * @param {Trial} seen
- * @param {Set<string>} broken  The new clause is added.
- * @param {Effort} effort
- * @param {number} limitMs  CPU time of one attempt.
- * @param {(breaks: (sequence: Sequence) => boolean) => void} shrink Tries shorter sequences, and ends with the
- *   shortest.
- * @returns {Breach}
- */
-function breachOf (subject, seen, broken, { shortenSeconds }, limitMs, shrink) {
-  const clause = seen.fault?.clause
-  const known = new Set(broken)
-  const end = cpuMs() + 1000 * shortenSeconds
-  let patienceMs = limitMs
-  let attempts = clause === 'returns' ? ENDLESS_ATTEMPTS : ATTEMPTS
-  /** @type {Trial | null} */
-  let shortest = null
-  const breaks = (/** @type {Sequence} */ sequence) => {
-    if (attempts-- <= 0 || (shortest && cpuMs() > end)) return false
-    const trial = perform(subject, sequence, known, patienceMs)
-    if (trial.fault?.clause !== clause || !isNew(trial, known)) return false
-    patienceMs = limitMs * (clause === 'returns' ? SHORTER.endless : SHORTER.share)
-    shortest = trial
-    return true
-  }
-  if (shortenSeconds > 0) shrink(breaks)
-  const trial = shortest ?? seen
-  const blamed = clauseToBlame(trial, known)
-  broken.add(blamed)
-  const test = trial.print(sentenceOf(blamed))
-  return { clause: blamed, counterexample: shortest || shortenSeconds === 0 ? test : `${SEEN_ONCE}\n${test}` }
 }
 
 /**

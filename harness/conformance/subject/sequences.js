@@ -1,7 +1,7 @@
 /**
  * Generates sequences of operations, in families that differ in operations and times. Queues often fail at the edges of
- * slots and levels, and where timers meet. So many times are powers of two and their neighbours, deadlines of other
- * timers, and small numbers.
+ * slots and levels, and where timers meet. Many times are therefore powers of two and their neighbours, deadlines of
+ * other timers, and small numbers.
  */
 import fc from 'fast-check'
 
@@ -15,23 +15,23 @@ import fc from 'fast-check'
  * @property {number} [timer]  SELF or a number.
  * @property {number} offset  Milliseconds.
  *
- * @typedef {object} Step  Timers are numbered, and made when first needed.
- * @property {'start' | 'reschedule' | 'cancel' | 'release' | 'advance' | 'wait' | 'drain' | 'churn' | 'repeat'} kind
+ * @typedef {object} SequenceStep  Timers are numbered, and made when first needed.
+ * @property {'insert' | 'reschedule' | 'cancel' | 'release' | 'advance' | 'wait' | 'drain' | 'churn' | 'repeat'} kind
  * @property {number} [timer]  The first one by default.
  * @property {When} [when]
  * @property {boolean} [silent]  Omits the duration, though the clock has moved since the latest advance.
  * @property {number} [times]  Iterations of a loop; one per timer by default.
  * @property {string} [body]  Code of a loop in terms of i; see lives.js.
  *
- * @typedef {object} Action  What one firing does.
+ * @typedef {object} Action  Behaviour of one firing.
  * @property {'none' | 'ask' | 'restart' | 'cancel' | 'release'} kind
  * @property {number} timer  SELF or a number.
  * @property {When} when
  * @property {boolean} throws
  *
  * @typedef {object} Sequence
- * @property {Step[]} steps
- * @property {Action[]} actions  What each firing does, in turn.
+ * @property {SequenceStep[]} steps
+ * @property {Action[]} actions  Behaviour of each firing, in turn.
  * @property {boolean} attentive  Whether the queue's state is checked after every step, not only at the end.
  *
  * @typedef {{sequences: Arbitrary<Sequence>, runs: number}} Family
@@ -53,6 +53,20 @@ const VISIBLE_BITS = [30, 32]
 /** @typedef {Arbitrary<any>} Instants */
 
 /**
+ * Weighted choices among records that share the value of one field.
+ *
+ * @param {'from' | 'kind'} name
+ */
+function choiceOf (name) {
+  return (/** @type {number} */ weight, /** @type {string} */ value, /** @type {object} */ more = {}) => ({
+    weight,
+    arbitrary: fc.record({ [name]: fc.constant(value), ...more })
+  })
+}
+const instant = choiceOf('from')
+const step = choiceOf('kind')
+
+/**
  * @param {number} bits  Width of the widest slot.
  * @returns {Instants}
  */
@@ -63,11 +77,11 @@ function instants (bits) {
   const around = fc.integer({ min: -1, max: 1 })
   const timer = fc.nat({ max: FEW.timers - 1 })
   return fc.oneof(
-    { weight: 5, arbitrary: fc.record({ from: fc.constant('now'), offset: near }) },
-    { weight: 3, arbitrary: fc.record({ from: fc.constant('now'), bits: slots, offset: around }) },
-    { weight: 3, arbitrary: fc.record({ from: fc.constant('edge'), bits: slots, offset: around }) },
-    { weight: 3, arbitrary: fc.record({ from: fc.constant('timer'), timer, offset: around }) },
-    { weight: 1, arbitrary: fc.record({ from: fc.constant('now'), offset: anywhere }) }
+    instant(5, 'now', { offset: near }),
+    instant(3, 'now', { bits: slots, offset: around }),
+    instant(3, 'edge', { bits: slots, offset: around }),
+    instant(3, 'timer', { timer, offset: around }),
+    instant(1, 'now', { offset: anywhere })
   )
 }
 
@@ -81,9 +95,9 @@ function lookalikes (bits) {
   const near = fc.integer({ min: 0, max: 20 })
   const apart = fc.constantFrom(-(2 ** bits), 2 ** bits)
   return fc.oneof(
-    { weight: 3, arbitrary: fc.record({ from: fc.constant('now'), offset: near }) },
-    { weight: 2, arbitrary: fc.record({ from: fc.constant('now'), bits: fc.constant(bits), offset: near }) },
-    { weight: 4, arbitrary: fc.record({ from: fc.constant('timer'), timer: fc.constant(SELF), offset: apart }) }
+    instant(3, 'now', { offset: near }),
+    instant(2, 'now', { bits: fc.constant(bits), offset: near }),
+    instant(4, 'timer', { timer: fc.constant(SELF), offset: apart })
   )
 }
 
@@ -97,26 +111,20 @@ function lookalikes (bits) {
  * @param {boolean} [options.throws]
  * @returns {Arbitrary<Sequence>}
  */
-function sequences (options) {
-  const {
-    bits = NEAR_BITS,
-    times = instants(bits),
-    size = FEW,
-    release = false,
-    actions = false,
-    throws = false
-  } = options
+function sequences ({
+  bits = NEAR_BITS,
+  times = instants(bits),
+  size = FEW,
+  release = false,
+  actions = false,
+  throws = false
+}) {
   const timer = fc.nat({ max: size.timers - 1 })
-  const past = fc.record({ from: fc.constant('past'), bits: fc.integer({ min: 0, max: bits }), offset: fc.constant(0) })
-  const when = fc.oneof({ weight: 12, arbitrary: times }, { weight: 1, arbitrary: past })
+  const past = { bits: fc.integer({ min: 0, max: bits }), offset: fc.constant(0) }
+  const when = fc.oneof({ weight: 12, arbitrary: times }, instant(1, 'past', past))
   const silent = fc.boolean()
-  const step = (
-    /** @type {number} */ weight,
-    /** @type {Step['kind']} */ kind,
-    /** @type {object} */ details = {}
-  ) => ({ weight, arbitrary: fc.record({ kind: fc.constant(kind), ...details }) })
   const steps = [
-    step(8, 'start', { timer, when, silent }),
+    step(8, 'insert', { timer, when, silent }),
     step(5, 'reschedule', { timer, when, silent }),
     step(4, 'cancel', { timer }),
     step(6, 'advance', { when: times }),

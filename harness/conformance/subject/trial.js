@@ -9,9 +9,9 @@ import { SELF, instantOf } from './sequences.js'
  * @import { Fault } from './follower.js'
  * @import { Followed } from './followed.js'
  * @import { Line } from './script.js'
- * @import { Action, Sequence, Step, When } from './sequences.js'
+ * @import { Action, Sequence, SequenceStep, When } from './sequences.js'
  *
- * @typedef {object} Subject
+ * @typedef {object} QueueUnderTest
  * @property {new () => TimerQueue} Queue
  * @property {Pick<QueueMeta, 'order' | 'accuracy' | 'complexity'>} promises
  * @property {number} seed
@@ -34,19 +34,19 @@ const MANY_STARTS = 2000
 const thrown = new Error(THROWN)
 
 export class Trial {
-  #subject
+  #queue
   #sequence
   #script = new Script()
   #follower
   #clock = 0
   /**
-   * By the number that the steps use.
+   * Timers by the number that the steps use.
    *
    * @type {(Followed | undefined)[]}
    */
   #timers = []
   /**
-   * Of long lives.
+   * Timers of long lives.
    *
    * @type {any[]}
    */
@@ -56,14 +56,14 @@ export class Trial {
   #isDraining = false
 
   /**
-   * @param {Subject} subject
+   * @param {QueueUnderTest} queue
    * @param {Sequence} sequence
    * @param {Set<string>} known  Clauses known to be broken.
    */
-  constructor (subject, sequence, known) {
-    this.#subject = subject
+  constructor (queue, sequence, known) {
+    this.#queue = queue
     this.#sequence = sequence
-    this.#follower = new Follower(subject.promises, known)
+    this.#follower = new Follower(queue.promises, known)
   }
 
   /** @returns {Fault | null} the first that is not known yet */
@@ -79,7 +79,7 @@ export class Trial {
   perform () {
     const follower = this.#follower
     try {
-      follower.queue = new this.#subject.Queue()
+      follower.queue = new this.#queue.Queue()
       for (const step of this.#sequence.steps) {
         this.#take(step)
         if (!this.#sequence.attentive) continue
@@ -95,35 +95,45 @@ export class Trial {
     }
   }
 
-  /** Notes that perform() did not return. */
-  endless () {
-    this.#follower.fail('returns', `${this.#script.lastCall} does not return`)
+  /**
+   * Notes that perform() did not return.
+   *
+   * @param {number} limitMs  CPU time of the sequence that was seen first.
+   * @param {number} ownMs  CPU time of this sequence.
+   */
+  endless (limitMs, ownMs) {
+    const seconds = (/** @type {number} */ ms) => `${Number((ms / 1000).toPrecision(2))} s`
+    const own = ownMs < limitMs ? ` (${seconds(ownMs)} in this shortened test)` : ''
+    const limit = `${seconds(limitMs)} of CPU time${own}`
+    this.#follower.fail('returns', `${this.#script.lastCall} did not return within ${limit}`)
   }
 
   /** @param {string} title */
   print (title) {
     const { fault, peak, starts } = this.#follower
     if (!fault) throw new Error('only a trial with a fault is printed')
-    const scale =
-      peak > MANY_TIMERS ? `with ${peak} timers pending: ` : starts > MANY_STARTS ? `after ${starts} starts: ` : ''
-    return this.#script.print(title, scale + fault.message, this.#subject.Queue.name, fault)
+    let scale = starts > MANY_STARTS ? `after ${starts} starts: ` : ''
+    if (peak > MANY_TIMERS) scale = `with ${peak} timers pending: `
+    return this.#script.print(title, scale + fault.message, this.#queue.Queue.name, fault)
   }
 
-  /** @param {Step} step */
+  /** @param {SequenceStep} step */
   #take (step) {
     const { kind, timer: number = 0, when, silent = false } = step
-    if (kind === 'repeat') return this.#repeat(step)
-    if (kind === 'churn') return this.#churn()
-    if (kind === 'drain') return this.#drain()
     const instant = when ? this.#instantOf(when, this.#timers[number]) : 0
     const later = Math.max(this.#clock, instant)
     switch (kind) {
-      case 'start':
-        return this.#start(this.#timer(number), instant, 'insert', silent)
+      case 'repeat':
+        return this.#repeat(step)
+      case 'churn':
+        return this.#churn()
+      case 'drain':
+        return this.#drain()
+      case 'insert':
       case 'reschedule':
-        return this.#start(this.#timer(number), instant, 'reschedule', silent)
+        return this.#start(this.#timer(number), instant, kind, silent)
       case 'cancel':
-        return this.#cancel(this.#timer(number))
+        return this.#call('cancel', this.#timer(number))
       case 'release':
         return this.#release(number, this.#timer(number))
       case 'wait':
@@ -161,20 +171,12 @@ export class Trial {
   /**
    * @param {Followed} timer
    * @param {number} deadline
-   * @param {'insert' | 'reschedule'} operation  For idle timers.
+   * @param {'insert' | 'reschedule'} operation  The call for an idle timer.
    * @param {boolean} [silent]
    */
   #start (timer, deadline, operation, silent = false) {
-    const method = timer.pending ? 'reschedule' : operation
-    const duration = silent || this.#clock === this.#follower.now ? undefined : deadline - this.#clock
-    this.#script.write(`queue.${method}(${timer.name}, ${deadline}${duration === undefined ? '' : `, ${duration}`})`)
-    this.#follower[method](timer.handle, deadline, duration)
-  }
-
-  /** @param {Followed} timer */
-  #cancel ({ name, handle }) {
-    this.#script.write(`queue.cancel(${name})`)
-    this.#follower.cancel(handle)
+    const isKnown = silent || this.#clock === this.#follower.now
+    this.#call(timer.pending ? 'reschedule' : operation, timer, deadline, ...(isKnown ? [] : [deadline - this.#clock]))
   }
 
   /**
@@ -182,10 +184,22 @@ export class Trial {
    * @param {Followed} timer
    */
   #release (number, timer) {
-    if (timer.pending) this.#cancel(timer)
-    this.#script.write(`queue.releaseTimer(${timer.name})`)
+    if (timer.pending) this.#call('cancel', timer)
     this.#timers[number] = undefined
-    this.#follower.releaseTimer(timer.handle)
+    this.#call('releaseTimer', timer)
+  }
+
+  /**
+   * Calls the queue, and writes the call down.
+   *
+   * @param {'insert' | 'reschedule' | 'cancel' | 'releaseTimer'} method
+   * @param {Followed} timer
+   * @param {number[]} times
+   */
+  #call (method, { name, handle }, ...times) {
+    this.#script.write(`queue.${method}(${[name, ...times].join(', ')})`)
+    const follower = /** @type {any} */ (this.#follower)
+    follower[method](handle, ...times)
   }
 
   /** Timers that come and go: small integers stay small only if they are reused. */
@@ -203,7 +217,7 @@ export class Trial {
     const body = '{ const timer = queue.createTimer(i); queue.releaseTimer(timer); return timer }'
     this.#follower.report(
       'release',
-      `${CHURN} timers, made and released one after the other, had ${CHURN} different handles: none was reused`,
+      `${CHURN} timers that were created and released one after another got ${CHURN} handles: none was reused`,
       `assert.ok(new Set(Array.from({ length: ${CHURN} }, (_, i) => ${body})).size < ${CHURN})`,
       true
     )
@@ -213,7 +227,7 @@ export class Trial {
    * Performs a loop of a long life. The statement of the iteration that fails is written after the iterations before
    * it.
    *
-   * @param {Step} step
+   * @param {SequenceStep} step
    */
   #repeat ({ times, body = '' }) {
     const follower = this.#follower
@@ -236,7 +250,7 @@ export class Trial {
 
   /**
    * @param {number} now
-   * @param {Line} line  The code of this advance.
+   * @param {Line} line  Code of this advance.
    */
   #advance (now, line) {
     this.#clock = now
@@ -268,7 +282,7 @@ export class Trial {
       if (times.length === most) {
         throw follower.fail(
           'drain',
-          `${follower.size} still pending after ${most} wake-ups, the next is at ${next}`,
+          `timers are still pending after ${most} wake-ups: ${follower.size}, the next at ${next}`,
           'assert.equal(queue.size, 0)'
         )
       }
@@ -303,7 +317,7 @@ export class Trial {
       const isSelf = number === SELF
       const timer = isSelf ? fired : this.#timer(number)
       if (kind === 'restart') this.#start(timer, this.#instantOf(when, timer), isSelf ? 'insert' : 'reschedule')
-      if (kind === 'cancel') this.#cancel(timer)
+      if (kind === 'cancel') this.#call('cancel', timer)
       if (kind === 'release') this.#release(this.#timers.indexOf(timer), timer)
     }
     if (throws && !this.#isDraining) {
@@ -324,16 +338,15 @@ function loopOf (end, body) {
 }
 
 /**
- * @param {number[]} times  Of the wake-ups.
+ * @param {number[]} times  Times of the wake-ups.
  * @param {number} start
  */
 function codeOfDrain (times, start) {
   if (times.length <= WAKE_UPS_WRITTEN) {
     return times.flatMap(now => ['queue.nextExpiry()', `queue.advance(${now}, expire)`])
   }
-  return [
-    `for (let i = 0, now = ${start}; i < ${times.length}; i++) queue.advance(now = Math.max(now, queue.nextExpiry()), expire)`
-  ]
+  const wakeUp = 'queue.advance(now = Math.max(now, queue.nextExpiry()), expire)'
+  return [`for (let i = 0, now = ${start}; i < ${times.length}; i++) ${wakeUp}`]
 }
 
 /**

@@ -8,14 +8,21 @@ import { createRandom } from '../../model/random.js'
  * @import { TimerQueue } from '../../../queues/contract.js'
  * @import { Random } from '../../model/random.js'
  *
- * @typedef {(i: number) => {deadline: number, duration: number}} Pattern  Start of the i-th timer.
+ * @typedef {(i: number) => [deadline: number, duration: number]} Pattern  Start of the i-th timer.
  *
  * @typedef {object} Filled
  * @property {TimerQueue} queue
- * @property {any[]} pending  In the order started.
- * @property {any[]} idle
+ * @property {any[]} pending  Pending timers in the order started.
+ * @property {any[]} idle  Idle timers.
  * @property {Pattern} pattern
  * @property {Random} random
+ *
+ * @typedef {(operate: () => void) => void} CountWork
+ *
+ * @typedef {(filled: Filled, countWork: CountWork) => {calls: number, expired: number}} Run  Returns the number of
+ *   counted calls, and of timers that expired in each.
+ *
+ * @typedef {(filled: Filled) => any[][]} Arguments  Arguments of each counted call.
  *
  * @typedef {object} Workload
  * @property {string} operation
@@ -24,8 +31,7 @@ import { createRandom } from '../../model/random.js'
  * @property {number} [usedUp]  Extra timers that expire before the end, so that the queue keeps its size.
  * @property {boolean} [collectsDebt]  The operation does work that others put off, which an amortised bound allows.
  * @property {boolean} [asksNext]  Calls nextExpiry in callbacks, which a queue may declare to be slow.
- * @property {(filled: Filled, countWork: (operate: () => void) => void) => {calls: number, expired: number}} run
- *   Returns the number of calls counted, and of timers that expired in each.
+ * @property {Run} run
  */
 
 const CALLS = 64
@@ -45,96 +51,56 @@ const STARTS_PER_MS = 40
 
 /** @type {Record<string, (random: Random) => Pattern>} */
 const patterns = {
-  'one duration': () => i => ({ deadline: DURATION_MS + Math.floor(i / STARTS_PER_MS), duration: DURATION_MS }),
-  'one deadline': () => () => ({ deadline: DURATION_MS, duration: DURATION_MS }),
-  'ever earlier': () => i => ({ deadline: HORIZON_MS - i, duration: HORIZON_MS - i }),
+  'one duration': () => i => [DURATION_MS + Math.floor(i / STARTS_PER_MS), DURATION_MS],
+  'one deadline': () => () => [DURATION_MS, DURATION_MS],
+  'ever earlier': () => i => [HORIZON_MS - i, HORIZON_MS - i],
   'mixed durations': random => () => {
     const duration = 1 + random(HORIZON_MS)
-    return { deadline: duration, duration }
+    return [duration, duration]
   }
 }
 
 const eachCall = { calls: CALLS, expired: 0 }
 const ignore = () => {}
 
-/** @type {Record<string, Workload['run']>} */
+/** @type {Arguments} */
+const chosen = ({ pending, random }) => choose(pending, random).map(timer => [timer])
+
+/** @type {Record<string, Arguments>} */
 const inEveryPattern = {
-  insert ({ queue, pending, idle, pattern }, countWork) {
-    const starts = idle.map((timer, i) => ({ timer, ...pattern(pending.length + i) }))
-    countWork(() => {
-      for (const { timer, deadline, duration } of starts) queue.insert(timer, deadline, duration)
-    })
-    return eachCall
-  },
-
-  cancel ({ queue, pending, random }, countWork) {
-    const chosen = choose(pending, random)
-    countWork(() => {
-      for (const timer of chosen) queue.cancel(timer)
-    })
-    return eachCall
-  },
-
-  reschedule ({ queue, pending, pattern, random }, countWork) {
-    const moves = choose(pending, random).map((timer, i) => ({ timer, ...pattern(pending.length + i) }))
-    countWork(() => {
-      for (const { timer, deadline, duration } of moves) queue.reschedule(timer, deadline, duration)
-    })
-    return eachCall
-  },
-
-  nextExpiry ({ queue, pending }, countWork) {
-    for (const earliest of byDeadline(queue, pending).slice(0, CALLS)) {
-      queue.cancel(earliest)
-      countWork(() => queue.nextExpiry())
-    }
-    return eachCall
-  }
+  insert: ({ pending, idle, pattern }) => idle.map((timer, i) => [timer, ...pattern(pending.length + i)]),
+  cancel: chosen,
+  reschedule: ({ pending, pattern, random }) =>
+    choose(pending, random).map((timer, i) => [timer, ...pattern(pending.length + i)])
 }
 
-/** @type {Workload[]} */
+/** @type {[operation: string, title: string, argumentsOf: Arguments][]} */
 const onHandles = [
-  {
-    operation: 'createTimer',
-    title: 'as many again',
-    pattern: 'one duration',
-    run ({ queue, pending }, countWork) {
-      countWork(() => {
-        for (let i = 0; i < pending.length; i++) queue.createTimer(i)
-      })
-      return { calls: pending.length, expired: 0 }
-    }
-  },
-  {
-    operation: 'releaseTimer',
-    title: 'idle timers',
-    pattern: 'one duration',
-    run ({ queue, idle }, countWork) {
-      countWork(() => {
-        for (const timer of idle) queue.releaseTimer(timer)
-      })
-      return eachCall
-    }
-  },
-  ...(/** @type {const} */ (['isPending', 'deadlineOf', 'payloadOf'])).map(operation => ({
-    operation,
-    title: 'pending timers',
-    pattern: 'one duration',
-    run: (/** @type {Filled} */ { queue, pending, random }, /** @type {(operate: () => void) => void} */ countWork) => {
-      const chosen = choose(pending, random)
-      countWork(() => {
-        for (const timer of chosen) queue[operation](timer)
-      })
-      return eachCall
-    }
-  }))
+  ['createTimer', 'one more for each pending timer', ({ pending }) => pending.map((_, i) => [i])],
+  ['releaseTimer', 'idle timers', ({ idle }) => idle.map(timer => [timer])],
+  ['isPending', 'pending timers', chosen],
+  ['deadlineOf', 'pending timers', chosen],
+  ['payloadOf', 'pending timers', chosen]
 ]
 
-/**
- * @param {string} title
- * @param {(queue: TimerQueue) => () => void} expireOf
- * @returns {Workload}
- */
+/** @type {(operation: string, argumentsOf: Arguments) => Run} */
+const callEach = (operation, argumentsOf) => (filled, countWork) => {
+  const queue = /** @type {any} */ (filled.queue)
+  const calls = argumentsOf(filled)
+  countWork(() => calls.forEach(args => queue[operation](...args)))
+  return { calls: calls.length, expired: 0 }
+}
+
+/** @type {Run} */
+const askAfterCancel = ({ queue, pending }, countWork) => {
+  for (const earliest of byDeadline(queue, pending).slice(0, CALLS)) {
+    queue.cancel(earliest)
+    countWork(() => queue.nextExpiry())
+  }
+  return eachCall
+}
+
+/** @type {(title: string, expireOf: (queue: TimerQueue) => () => void) => Workload} */
 const oneDueAtATime = (title, expireOf) => ({
   operation: 'advance',
   title,
@@ -146,19 +112,28 @@ const oneDueAtATime = (title, expireOf) => ({
       .slice(0, SETTLING + CALLS)
       .map(timer => queue.deadlineOf(timer))
     for (const deadline of deadlines.splice(0, SETTLING)) queue.advance(deadline, ignore)
-    countWork(() => {
-      for (const deadline of deadlines) queue.advance(deadline, expire)
-    })
+    countWork(() => deadlines.forEach(deadline => queue.advance(deadline, expire)))
     return { calls: CALLS, expired: 1 }
   }
 })
 
 /** @type {Workload[]} */
 export const workloads = [
-  ...onHandles,
-  ...Object.entries(inEveryPattern).flatMap(([operation, run]) =>
-    Object.keys(patterns).map(pattern => ({ operation, title: pattern, pattern, run }))
-  ),
+  ...onHandles.map(([operation, title, argumentsOf]) => ({
+    operation,
+    title,
+    pattern: 'one duration',
+    run: callEach(operation, argumentsOf)
+  })),
+  ...Object.keys(patterns).flatMap(pattern => [
+    ...Object.entries(inEveryPattern).map(([operation, argumentsOf]) => ({
+      operation,
+      title: pattern,
+      pattern,
+      run: callEach(operation, argumentsOf)
+    })),
+    { operation: 'nextExpiry', title: pattern, pattern, run: askAfterCancel }
+  ]),
   {
     operation: 'advance',
     title: 'nothing due',
@@ -175,14 +150,11 @@ export const workloads = [
     title: 'all overdue',
     pattern: 'one deadline',
     collectsDebt: true,
-    run ({ queue, pending }, countWork) {
+    run (filled, countWork) {
+      const { queue, pending } = filled
       queue.advance(DURATION_MS, ignore)
       for (const timer of pending) queue.insert(timer, DURATION_MS)
-      for (const timer of pending.slice(0, CALLS)) {
-        queue.cancel(timer)
-        countWork(() => queue.nextExpiry())
-      }
-      return eachCall
+      return askAfterCancel(filled, countWork)
     }
   },
   {
@@ -228,12 +200,12 @@ export function fill (Queue, { pattern: name, usedUp = 0 }, n) {
   const pattern = patterns[name](random)
   const create = (/** @type {number} */ length) => Array.from({ length }, (_, i) => queue.createTimer(i))
   const pending = create(n + usedUp)
-  const starts = pending.map((timer, i) => ({ timer, ...pattern(i) }))
-  for (const { timer, deadline, duration } of starts) queue.insert(timer, deadline, duration)
+  const starts = pending.map((timer, i) => /** @type {const} */ ([timer, ...pattern(i)]))
+  for (const start of starts) queue.insert(...start)
   for (let i = 0; i < SETTLING; i++) {
-    const { timer, deadline, duration } = starts[random(starts.length)]
+    const start = starts[random(starts.length)]
     if (i % SETTLED_BY === 0) queue.nextExpiry()
-    queue.reschedule(timer, deadline, duration)
+    queue.reschedule(...start)
   }
   return { queue, pending, idle: create(CALLS), pattern, random }
 }
@@ -249,10 +221,5 @@ function choose (timers, random) {
   return Array.from({ length: CALLS }, (_, i) => timers[(first + i * 37) % timers.length])
 }
 
-/**
- * @param {TimerQueue} queue
- * @param {any[]} timers
- */
-function byDeadline (queue, timers) {
-  return [...timers].sort((a, b) => queue.deadlineOf(a) - queue.deadlineOf(b))
-}
+/** @type {(queue: TimerQueue, timers: any[]) => any[]} */
+const byDeadline = (queue, timers) => [...timers].sort((a, b) => queue.deadlineOf(a) - queue.deadlineOf(b))

@@ -7,7 +7,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { SampleError } from '../../model/errors.js'
 import { together } from '../../processes/processes.js'
-import { metricsOf } from '../http/metrics.js'
+import { measureWindow } from '../http/measure-alone.js'
 import { withServer } from '../http/running-server.js'
 import { settle } from '../http/settle.js'
 /** @import { Runtime } from '../../processes/child.js' */
@@ -25,11 +25,11 @@ import { settle } from '../http/settle.js'
  * @typedef {{requests: number, cpuMicros: number, ms: number}} Slice
  */
 
-/** Time in which a load opens all its connections, and in which it closes them again. */
+/** Time in which a load opens all its connections, and time in which it closes them again. */
 const EDGE_MS = 300
-/** A server's first requests under load cost more than later requests; those of a program with frameworks longer. */
+/** Time until requests under load no longer cost more than later ones. Programs with frameworks need longer. */
 const SETTLING_MS = { scenario: 70, program: 300 }
-/** Share of the time under load in which servers settle, at most. */
+/** Largest share of the time under load in which servers settle. */
 const SETTLING_SHARE = 1 / 4
 /** Load generators start slowly, above all when many start at once. */
 const FIRST_REQUEST_LIMIT_MS = 30_000
@@ -38,7 +38,7 @@ const POLL_MS = 20
 /**
  * @param {HttpEntrant[]} entrants
  * @param {{timing: HttpTiming, pins: Pins, signal?: AbortSignal}} options
- * @returns {Promise<(HeatResult | SampleError)[]>} one an entrant. A server that dies or does wrong loses its own
+ * @returns {Promise<(HeatResult | SampleError)[]>} one per entrant. A server that dies or does wrong loses its own
  *   result only.
  */
 export async function runHttpHeat (entrants, { timing, pins, signal }) {
@@ -51,9 +51,9 @@ export async function runHttpHeat (entrants, { timing, pins, signal }) {
       try {
         return await withServer({ ...task, warmupMs }, { runtime, pins, signal: end }, async server => {
           await warm.arrive(entrant)
-          return server.needs.coldStart
-            ? measureCold(server, task)
-            : measure(server, task, { ...timing, copies: entrants.length }, () => loaded.arrive(entrant))
+          // A cold server changes on the way, so slices would say nothing.
+          if (server.needs.coldStart) return { ...(await measureWindow(server, task)), slices: {} }
+          return measureSlices(server, task, { ...timing, copies: entrants.length }, () => loaded.arrive(entrant))
         })
       } catch (error) {
         if (!(error instanceof SampleError)) throw error
@@ -71,11 +71,11 @@ export async function runHttpHeat (entrants, { timing, pins, signal }) {
  * @param {RunningServer} server
  * @param {HttpTask} task
  * @param {HttpTiming & {copies: number}} timing
- * @param {() => Promise<number>} othersAreLoaded Resolves when all servers are under load, with the milliseconds since
+ * @param {() => Promise<number>} othersAreLoaded  Resolves when all servers are under load, with the milliseconds since
  *   the first one was.
  * @returns {Promise<HeatResult>}
  */
-async function measure (server, task, timing, othersAreLoaded) {
+async function measureSlices (server, task, timing, othersAreLoaded) {
   const { ask, load } = server
   /** @type {(Slice | null)[]} */
   const slices = []
@@ -85,10 +85,8 @@ async function measure (server, task, timing, othersAreLoaded) {
     await firstRequest(server)
     const loadedForMs = await othersAreLoaded()
     const underLoadMs = 1000 * timing.seconds - loadedForMs - 2 * EDGE_MS
-    const settlingMs = Math.max(
-      0,
-      Math.min(SETTLING_MS[task.program ? 'program' : 'scenario'] * timing.copies, SETTLING_SHARE * underLoadMs)
-    )
+    const neededMs = SETTLING_MS[task.program ? 'program' : 'scenario'] * timing.copies
+    const settlingMs = Math.max(0, Math.min(neededMs, SETTLING_SHARE * underLoadMs))
     await sleep(EDGE_MS + settlingMs)
     const start = performance.now()
     await ask({ type: 'open' })
@@ -96,7 +94,7 @@ async function measure (server, task, timing, othersAreLoaded) {
     if (count < 1) {
       throw new SampleError(
         'load',
-        `the load generators took ${Math.round(loadedForMs)} ms to start: there was no time under the loads of all`
+        `the load generators took ${Math.round(loadedForMs)} ms to start: no time was left with all servers under load`
       )
     }
     for (let i = 1; i <= count; i++) {
@@ -107,8 +105,8 @@ async function measure (server, task, timing, othersAreLoaded) {
     }
     window = await ask({ type: 'close' })
   })
-  const warnings = await settle(server, task, { client, window, copies: timing.copies })
-  return { metrics: metricsOf(window, client), slices: costs(slices, window), warnings, details: { client, window } }
+  const result = await settle(server, task, { client, window, copies: timing.copies })
+  return { ...result, slices: costs(slices, window) }
 }
 
 /**
@@ -127,22 +125,6 @@ function costs (slices, window) {
       return cost > 0 && cost < Infinity ? Number(cost.toPrecision(5)) : null
     })
   }
-}
-
-/**
- * Measures from the first request to the last. A cold server changes on the way, so slices would say nothing.
- *
- * @param {RunningServer} server
- * @param {HttpTask} task
- * @returns {Promise<HeatResult>}
- */
-async function measureCold (server, task) {
-  const { ask, load } = server
-  await ask({ type: 'open' })
-  const client = await load(task.params.seconds)
-  const window = await ask({ type: 'close' })
-  const warnings = await settle(server, task, { client, window })
-  return { metrics: metricsOf(window, client), slices: {}, warnings, details: { client, window } }
 }
 
 /**

@@ -4,27 +4,28 @@
  * of them alike. Ratios hold still while times move. (L. Bulej et al., "Duet benchmarking", ICPE 2020, run pairs side
  * by side.)
  *
- * Turns are passed, not preempted: nothing else of timerq runs on the core meanwhile, so no permission to pin and no
+ * Turns are passed, not preempted: nothing else of timerq runs on the core at that time, so no permission to pin and no
  * second core is needed.
  */
 import { mean, median } from 'simple-statistics'
 import { SampleError } from '../../model/errors.js'
 import { createRandom, shuffle } from '../../model/random.js'
+import { together } from '../../processes/processes.js'
 import { QueueProcess } from '../micro/queue-process.js'
 /** @import { Random } from '../../model/random.js' */
 /** @import { Runtime } from '../../processes/child.js' */
-/** @import { Fired, MicroTask, Timing, Turn } from '../micro/queue-process.js' */
+/** @import { Fired, MicroTask, Turn, TurnTimes } from '../micro/queue-process.js' */
 
 /**
  * @typedef {object} MicroEntrant
- * @property {MicroTask & {timing: Timing}} task  All entrants have the same timing and seed.
+ * @property {MicroTask & {timing: TurnTimes}} task  All entrants have the same timing and seed.
  * @property {Runtime} runtime
  * @property {Fired | null} expected  The reference model's outcome; null where the queue may differ.
  * @property {number} [processes]  Processes that measure this queue (default 1); the result is their mean.
  *
  * @typedef {object} HeatResult  Figures of one entrant.
  * @property {Record<string, number>} metrics
- * @property {Record<string, (number | null)[]>} slices Value in each slice of the heat, by metric; null where the
+ * @property {Record<string, (number | null)[]>} slices  Value in each slice of the heat, by metric; null where the
  *   entrant had no turn.
  * @property {boolean} [isSlow]  The entrant had no turn in most slices, because its cycles take longer than its share.
  * @property {string[]} warnings
@@ -37,84 +38,111 @@ const PATIENCE = 4
 const MAX_PADDING = 4096
 const SEEDS = 2 ** 31 - 1
 
+/** A process of a heat. A failure of its queue is its result; any other error ends the heat. */
+class Lane {
+  /**
+   * Turn in each slice; null where the queue had none.
+   *
+   * @type {(Turn | null)[]}
+   */
+  turns = []
+  /** CPU time of all turns. */
+  usedMs = 0
+  /** @type {QueueProcess | undefined} */
+  process
+  /** @type {SampleError | undefined} */
+  failure
+
+  /**
+   * @param {MicroEntrant} entrant
+   * @param {Layout} layout
+   */
+  constructor (entrant, layout) {
+    this.entrant = entrant
+    this.layout = layout
+  }
+
+  /** @type {(pin: string[], signal: AbortSignal) => Promise<void>} */
+  async start (pin, signal) {
+    const { task, expected, runtime } = this.entrant
+    const { flags, env } = this.layout
+    const options = { expected, runtime: { ...runtime, env: { ...runtime.env, ...env } }, flags, pin, signal }
+    await this.attempt(async () => {
+      this.process = await QueueProcess.start(task, options)
+    })
+  }
+
+  /** @param {(process: QueueProcess) => Promise<void>} step  Left out after a failure. */
+  async attempt (step) {
+    if (this.failure) return
+    try {
+      await step(/** @type {QueueProcess} */ (this.process))
+    } catch (error) {
+      if (!(error instanceof SampleError)) throw error
+      this.failure = error
+      await this.process?.end()
+    }
+  }
+}
+
 /**
- * @param {MicroEntrant[]} entrants  In any order.
- * @param {{seed: number, pin?: string[], signal?: AbortSignal}} options Memory layout and hashes are drawn from `seed`,
- *   the same for all entrants: a lucky layout helps all of them, in one heat only. `pin`: command prefix (see
- *   pinning.js).
- * @returns {Promise<(HeatResult | SampleError)[]>} one an entrant. A queue that dies, hangs or fires the wrong timers
+ * @param {MicroEntrant[]} entrants  Entrants in any order.
+ * @param {object} options
+ * @param {number} options.seed  Seed of the layout of memory and of hashes, which all entrants share: a lucky layout
+ *   helps all of them, in one heat only.
+ * @param {string[]} [options.pin]  Command prefix (see pinning.js).
+ * @param {AbortSignal} [options.signal]
+ * @returns {Promise<(HeatResult | SampleError)[]>} one per entrant. A queue that dies, hangs or fires the wrong timers
  *   loses its own result only.
  */
 export async function runMicroHeat (entrants, { seed, pin = [], signal }) {
   const random = createRandom(seed)
   const layout = drawLayout(random)
-  const processes = entrants.flatMap((entrant, index) =>
-    Array.from({ length: entrant.processes ?? 1 }, (_, i) => ({
-      ...entrant,
-      index,
-      layout: i === 0 ? layout : drawLayout(random)
-    }))
+  const lanesOf = entrants.map(entrant =>
+    Array.from({ length: entrant.processes ?? 1 }, (_, i) => new Lane(entrant, i === 0 ? layout : drawLayout(random)))
   )
-  const starts = await Promise.allSettled(
-    processes.map(({ task, runtime, expected, layout: { flags, env } }) =>
-      orError(
-        QueueProcess.start(task, {
-          expected,
-          runtime: { ...runtime, env: { ...runtime.env, ...env } },
-          flags,
-          pin,
-          signal
-        })
-      )
-    )
-  )
-  const started = starts.flatMap(start => (start.status === 'fulfilled' ? [start.value] : []))
+  const lanes = lanesOf.flat()
+  const { isCode, timing } = entrants[0].task
   try {
-    const failed = starts.find(({ status }) => status === 'rejected')
-    if (failed) throw /** @type {PromiseRejectedResult} */ (failed).reason
-    if (entrants[0].task.isCode) warnOfDifference(started)
-    const results = await takeTurns(entrants[0].task.timing, started, random)
-    return entrants.map((_, index) => meanOfProcesses(results.filter((_, i) => processes[i].index === index)))
+    await together(
+      lanes.map(lane => end => lane.start(pin, end)),
+      signal
+    )
+    if (isCode) warnOfDifference(lanes)
+    await takeTurns(timing, lanes, random)
+    await Promise.all(lanes.map(lane => lane.attempt(process => process.drain())))
+    return lanesOf.map(meanOfLanes)
   } finally {
-    await Promise.all(started.map(process => process instanceof SampleError || process.end()))
+    await Promise.all(lanes.map(({ process }) => process?.end()))
   }
 }
 
 /**
- * @param {Timing} timing
- * @param {(QueueProcess | SampleError)[]} started
+ * @param {TurnTimes} times
+ * @param {Lane[]} lanes
  * @param {Random} random  Draws the order of turns in each slice.
- * @returns {Promise<(HeatResult | SampleError)[]>} one a process
  */
-async function takeTurns ({ turns, leadMs, turnMs }, started, random) {
-  const entries = started.map(process => ({ process, turns: /** @type {(Turn | null)[]} */ ([]), usedMs: 0 }))
+async function takeTurns ({ turns, leadMs, turnMs }, lanes, random) {
   for (let slice = 0; slice < turns; slice++) {
     const allowedMs = PATIENCE * (leadMs + turnMs) * (slice + 1)
-    for (const entry of shuffle(entries, random)) {
-      entry.turns[slice] = null
-      if (entry.process instanceof SampleError || (slice > 0 && entry.usedMs > allowedMs)) continue
-      const turn = await orError(entry.process.turn({ leadMs, turnMs }))
-      if (turn instanceof SampleError) {
-        await entry.process.end()
-        entry.process = turn
-      } else {
-        entry.turns[slice] = turn
-        entry.usedMs += turn.cpuMs
-      }
+    for (const lane of shuffle(lanes, random)) {
+      lane.turns[slice] = null
+      if (slice > 0 && lane.usedMs > allowedMs) continue
+      await lane.attempt(async process => {
+        const turn = await process.turn({ leadMs, turnMs })
+        lane.turns[slice] = turn
+        lane.usedMs += turn.cpuMs
+      })
     }
   }
-  return Promise.all(
-    entries.map(async ({ process, turns }) =>
-      process instanceof SampleError ? process : ((await orError(process.drain())) ?? summarise(process, turns))
-    )
-  )
 }
 
 /**
  * Decides where V8 and the system put things in memory.
  *
- * @param {Random} random
- * @returns {{flags: string[], env: Record<string, string>}}
+ * @typedef {{flags: string[], env: Record<string, string>}} Layout
+ *
+ * @type {(random: Random) => Layout}
  */
 export function drawLayout (random) {
   return {
@@ -126,10 +154,10 @@ export function drawLayout (random) {
 /**
  * No model knows what a workload without a queue should do, so its alternatives are compared.
  *
- * @param {(QueueProcess | SampleError)[]} started
+ * @param {Lane[]} lanes
  */
-function warnOfDifference (started) {
-  const processes = started.flatMap(process => (process instanceof SampleError ? [] : [process]))
+function warnOfDifference (lanes) {
+  const processes = lanes.flatMap(({ process }) => process ?? [])
   const checksums = new Set(processes.map(({ outcome }) => outcome.checksum))
   if (checksums.size < 2) return
   for (const { warnings } of processes) {
@@ -140,42 +168,39 @@ function warnOfDifference (started) {
 }
 
 /**
- * @param {QueueProcess} process
- * @param {(Turn | null)[]} turns  One a slice; null where the queue had none.
- * @returns {HeatResult}
+ * @param {Lane[]} lanes  Processes of one entrant.
+ * @returns {HeatResult | SampleError} an error if any process failed
  */
-function summarise ({ outcome: { spuriousWakeups }, warnings }, turns) {
-  const [first, ...others] = notNull(turns)
-  const slices = Object.fromEntries([
-    ['nsPerOp', turns.map(turn => turn && round((1e6 * turn.cpuMs) / turn.operations))],
-    ...Object.keys(first.phases).map(metric => [metric, turns.map(turn => turn && round(turn.phases[metric]))])
-  ])
+function meanOfLanes (lanes) {
+  const failed = lanes.find(({ failure }) => failure)
+  if (failed) return /** @type {SampleError} */ (failed.failure)
+  const slicesOf = lanes.map(({ turns }) => slicesIn(turns))
+  const slices = Object.fromEntries(
+    Object.keys(slicesOf[0]).map(metric => [metric, meanOfSlices(slicesOf.map(slices => slices[metric]))])
+  )
+  const [{ turns, process }] = lanes
+  const { spuriousWakeups } = /** @type {QueueProcess} */ (process).outcome
   return {
     metrics: { ...mediansOf(slices), ...(spuriousWakeups !== undefined && { spuriousWakeups }) },
     slices,
-    ...(1 + others.length < turns.length / 2 && { isSlow: true }),
-    warnings
+    ...(notNull(turns).length < turns.length / 2 && { isSlow: true }),
+    warnings: [...new Set(lanes.flatMap(({ process }) => process?.warnings ?? []))]
+  }
+}
+
+/** @type {(turns: (Turn | null)[]) => Record<string, (number | null)[]>}  Values by metric. */
+function slicesIn (turns) {
+  const [first] = notNull(turns)
+  return {
+    nsPerOp: turns.map(turn => turn && round((1e6 * turn.cpuMs) / turn.operations)),
+    ...Object.fromEntries(
+      Object.keys(first.phases).map(metric => [metric, turns.map(turn => turn && round(turn.phases[metric]))])
+    )
   }
 }
 
 /**
- * @param {(HeatResult | SampleError)[]} results  Of the processes of one queue.
- * @returns {HeatResult | SampleError} an error if any process failed
- */
-function meanOfProcesses (results) {
-  const measured = results.flatMap(result => (result instanceof SampleError ? [] : [result]))
-  if (measured.length < results.length) {
-    return /** @type {SampleError} */ (results.find(result => result instanceof SampleError))
-  }
-  const slices = Object.fromEntries(
-    Object.keys(measured[0].slices).map(metric => [metric, meanOfSlices(measured.map(({ slices }) => slices[metric]))])
-  )
-  const warnings = [...new Set(measured.flatMap(({ warnings }) => warnings))]
-  return { ...measured[0], metrics: { ...measured[0].metrics, ...mediansOf(slices) }, slices, warnings }
-}
-
-/**
- * @param {(number | null)[][]} slices  Of each process.
+ * @param {(number | null)[][]} slices  Slices of each process.
  * @returns {(number | null)[]}
  */
 function meanOfSlices (slices) {
@@ -202,19 +227,3 @@ const notNull = values => values.filter(value => value !== null)
  * @param {number} value
  */
 const round = value => Number(value.toPrecision(5))
-
-/**
- * A failure of one queue is a result; any other error ends the heat.
- *
- * @template T
- * @param {Promise<T>} work
- * @returns {Promise<T | SampleError>}
- */
-async function orError (work) {
-  try {
-    return await work
-  } catch (error) {
-    if (error instanceof SampleError) return error
-    throw error
-  }
-}

@@ -5,17 +5,16 @@
  */
 import { Agent, get } from 'node:http'
 import { SampleError } from '../../model/errors.js'
+import { LOOPBACK } from '../../model/machine.js'
 import { Child } from '../../processes/child.js'
 import { COUNTED_CONNECTIONS } from '../../processes/open-files.js'
-import { assertShape, listening, serverWork } from '../../processes/shapes.js'
+import { listening, serverWork } from '../../processes/shapes.js'
 import { WORK_FLAGS } from '../micro/alone.js'
-import { nameScenario } from '../modules/name-scenario.js'
-import { withFolder } from './files.js'
-import { LOOPBACK } from '../../model/machine.js'
+import { nameScenario } from '../modules/user-modules.js'
+import { SERVER, withFolder } from './running-server.js'
 /** @import { Runtime } from '../../processes/child.js' */
 /** @import { HttpTask } from './running-server.js' */
 
-const SERVER = new URL('../../subject/http/server-process.js', import.meta.url)
 /** Rounds that are not counted: the first opens the connections, and may make the queue's tables grow. */
 const ROUNDS_BEFORE = 2
 const REQUESTS = 2000
@@ -25,39 +24,31 @@ const REQUESTS = 2000
  * @param {Runtime} runtime
  * @param {number} limitMs
  * @param {AbortSignal} [signal]
+ * @returns {Promise<{metrics: {workPerRequest: number}, warnings: string[]}>}
  * @throws {SampleError} when the server dies or takes too long
  */
-export function countServerWork (task, runtime, limitMs, signal) {
-  return withFolder(directory => countIn(directory, task, runtime, limitMs, signal))
-}
-
-/**
- * @param {string} directory  For the scenario's files.
- * @param {HttpTask & {queueUrl: string}} task
- * @param {Runtime} runtime
- * @param {number} limitMs
- * @param {AbortSignal} [signal]
- */
-async function countIn (directory, { queueUrl, scenarioUrl, params }, runtime, limitMs, signal) {
+export function countServerWork ({ queueUrl, scenarioUrl, params }, runtime, limitMs, signal) {
   const connections = Math.min(params.connections, COUNTED_CONNECTIONS)
   const rounds = Math.ceil(REQUESTS / connections)
-  const child = new Child(SERVER, { runtime, flags: WORK_FLAGS })
-  const ask = (/** @type {string} */ type, task = {}) => child.ask({ type, ...task }, limitMs, signal)
-  // One socket each, so that the connections send in the same order in every round.
-  const agents = Array.from({ length: connections }, () => new Agent({ keepAlive: true, maxSockets: 1 }))
-  try {
-    const task = { queueUrl, scenarioUrl, params, directory, countsWork: true }
-    const { port } = assertShape(await ask('listen', task).catch(nameScenario(scenarioUrl)), listening)
-    await child.during(sendInTurn(port, agents, ROUNDS_BEFORE))
-    await ask('count')
-    await child.during(sendInTurn(port, agents, rounds))
-    const { blocks } = assertShape(await ask('count'), serverWork)
-    await ask('settle')
-    return { metrics: { workPerRequest: blocks / (rounds * connections) }, warnings: [] }
-  } finally {
-    for (const agent of agents) agent.destroy()
-    await child.end()
-  }
+  return withFolder(async directory => {
+    const child = new Child(SERVER, { runtime, flags: WORK_FLAGS, signal })
+    // One socket each, so that the connections send in the same order in every round.
+    const agents = Array.from({ length: connections }, () => new Agent({ keepAlive: true, maxSockets: 1 }))
+    try {
+      const task = { queueUrl, scenarioUrl, params, directory, countsWork: true }
+      const listen = child.ask({ type: 'listen', ...task }, limitMs, listening)
+      const { port } = await listen.catch(nameScenario(scenarioUrl))
+      await child.during(sendInTurn(port, agents, ROUNDS_BEFORE))
+      await child.ask({ type: 'count' }, limitMs)
+      await child.during(sendInTurn(port, agents, rounds))
+      const { blocks } = await child.ask({ type: 'count' }, limitMs, serverWork)
+      await child.ask({ type: 'settle' }, limitMs)
+      return { metrics: { workPerRequest: blocks / (rounds * connections) }, warnings: [] }
+    } finally {
+      for (const agent of agents) agent.destroy()
+      await child.end()
+    }
+  })
 }
 
 /** @type {(port: number, agents: Agent[], rounds: number) => Promise<void>} */

@@ -1,14 +1,12 @@
-import { describeSharedCore } from '../../processes/shared-core.js'
-import { clusterMetricsOf, metricsOf } from './metrics.js'
+/** One server by itself: a warm-up, then a window of load. */
+import { clusterMetricsOf, describeSharedCore } from './metrics.js'
 import { withServer } from './running-server.js'
 import { settle } from './settle.js'
 /** @import { Runtime } from '../../processes/child.js' */
 /** @import { Pins } from '../../processes/pinning.js' */
-/** @import { HttpTask } from './running-server.js' */
+/** @import { HttpTask, RunningServer } from './running-server.js' */
 
 /**
- * Measures a server alone: a warm-up, then a window of load.
- *
  * @param {HttpTask} task
  * @param {Runtime} runtime
  * @param {Pins} pins
@@ -17,17 +15,24 @@ import { settle } from './settle.js'
  */
 export async function measureHttp (task, runtime, pins, signal) {
   return withServer(task, { runtime, pins, signal }, async server => {
-    const { needs, ask, load } = server
-    await ask({ type: 'open' })
-    const client = await load(task.params.seconds)
-    const window = await ask({ type: 'close' })
-    const warnings = await settle(server, task, { client, window })
+    const { needs } = server
+    const { metrics, details, warnings } = await measureWindow(server, task)
     // A server on all cores shares them with the load.
-    if (!needs.usesAllCores) warnings.push(...describeSharedCore(window))
-    return {
-      metrics: { ...metricsOf(window, client), ...(needs.workers ? clusterMetricsOf(window) : {}) },
-      details: { client, window },
-      warnings
-    }
+    if (!needs.usesAllCores) warnings.push(...describeSharedCore(details.window))
+    return { metrics: { ...metrics, ...(needs.workers ? clusterMetricsOf(details.window) : {}) }, details, warnings }
   })
+}
+
+/**
+ * Measures from the first request of a load to the last.
+ *
+ * @param {RunningServer} server
+ * @param {HttpTask} task
+ */
+export async function measureWindow (server, task) {
+  const { ask, load } = server
+  await ask({ type: 'open' })
+  const client = await load(task.params.seconds)
+  const window = await ask({ type: 'close' })
+  return settle(server, task, { client, window })
 }

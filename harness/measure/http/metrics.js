@@ -1,6 +1,17 @@
 /** Metrics of an HTTP sample, from the server's window and the load generator's result. */
-
+import { sum } from 'simple-statistics'
 /** @import { LoadResult } from '../load/wrk.js' */
+
+/**
+ * @typedef {object} BusyTime  Figures of a process, or the sum of several.
+ * @property {number} userMicros
+ * @property {number} systemMicros
+ * @property {number} windowMs
+ * @property {number} eventLoopUtilization
+ */
+
+/** A process with a smaller share of its busy time did not have its core to itself. */
+const UNDISTURBED = 0.9
 
 /**
  * @param {any} window
@@ -24,9 +35,9 @@ export function metricsOf (window, client) {
     // A server that never answers has no latency, and not every load generator prints one.
     ...(client.requests > 0 && p50 !== undefined && p99 !== undefined ? { latencyP50Ms: p50, latencyP99Ms: p99 } : {}),
     ...latenciesByMethod(client),
-    errors: Object.values(client.errors).reduce((sum, count) => sum + count, 0),
-    gcPauseMs: kinds.reduce((sum, { pauseMs }) => sum + pauseMs, 0),
-    gcCount: kinds.reduce((sum, { count }) => sum + count, 0),
+    errors: sum(Object.values(client.errors)),
+    gcPauseMs: sum(kinds.map(({ pauseMs }) => pauseMs)),
+    gcCount: sum(kinds.map(({ count }) => count)),
     rssBytes: window.rssBytes
   }
   if (timers) {
@@ -43,21 +54,14 @@ function latenciesByMethod ({ operations }) {
   return Object.fromEntries(
     Object.entries(operations)
       .sort()
-      .flatMap(
-        ([
-          method,
-          {
-            latencyMs: { p50, p99, max }
-          }
-        ]) => {
-          const name = `${method.toLowerCase()}Latency`
-          return [
-            [`${name}P50Ms`, p50],
-            [`${name}P99Ms`, p99],
-            [`${name}MaxMs`, max]
-          ]
-        }
-      )
+      .flatMap(([method, { latencyMs }]) => {
+        const name = `${method.toLowerCase()}Latency`
+        return [
+          [`${name}P50Ms`, latencyMs.p50],
+          [`${name}P99Ms`, latencyMs.p99],
+          [`${name}MaxMs`, latencyMs.max]
+        ]
+      })
   )
 }
 
@@ -71,4 +75,18 @@ export function clusterMetricsOf ({ windowMs, eventLoopUtilization, requests }) 
     busyMicrosPerRequest: (1000 * windowMs * eventLoopUtilization) / requests,
     busyProcesses: eventLoopUtilization
   }
+}
+
+/** @type {(window: BusyTime) => number}  CPU time per time in which event loops were busy. */
+const shareOfCore = ({ userMicros, systemMicros, windowMs, eventLoopUtilization }) =>
+  (userMicros + systemMicros) / 1000 / (windowMs * eventLoopUtilization)
+
+/** @type {(window: BusyTime) => boolean}  Whether event loops had a core whenever they were busy. */
+export const hadCores = window => shareOfCore(window) >= UNDISTURBED
+
+/** @type {(window: BusyTime) => string[]}  One warning or none. */
+export function describeSharedCore (window) {
+  return hadCores(window)
+    ? []
+    : [`shared core: the server had it for ${Math.round(shareOfCore(window) * 100)} % of its busy time`]
 }

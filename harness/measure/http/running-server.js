@@ -1,21 +1,24 @@
 /** A server under load, in fresh processes: its start, its loads and its end. */
-import { setTimeout as sleep } from 'node:timers/promises'
+import { mkdtempSync, rmSync } from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
 import { Child } from '../../processes/child.js'
 import { pinProcess } from '../../processes/pinning.js'
 import { cpuMsOf } from '../../processes/proc-stat.js'
-import { assertShape, listening, programListening, settled, slice, window } from '../../processes/shapes.js'
-import { nameScenario } from '../modules/name-scenario.js'
-import { Program } from '../program/program.js'
-import { withFolder } from './files.js'
+import { listening, programListening, settled, slice, window } from '../../processes/shapes.js'
 import { openIdleConnections } from '../load/idle-connections.js'
 import { generatorOf, urlOf } from '../load/load-generator.js'
+import { loadUntil } from '../load/run-generator.js'
+import { nameScenario } from '../modules/user-modules.js'
+import { Program } from '../program/program.js'
+/** @import { Request } from '../../processes/channel.js' */
 /** @import { Runtime } from '../../processes/child.js' */
 /** @import { Pins } from '../../processes/pinning.js' */
 /** @import { Shape } from '../../processes/shapes.js' */
-/** @import { ProgramSettings } from '../program/program.js' */
-/** @import { LoadSettings } from '../load/load-generator.js' */
 /** @import { Needs } from '../../subject/http/needs.js' */
+/** @import { LoadSettings } from '../load/load-generator.js' */
 /** @import { Load, LoadResult } from '../load/wrk.js' */
+/** @import { ProgramSettings } from '../program/program.js' */
 
 /**
  * @typedef {object} HttpWork
@@ -25,27 +28,30 @@ import { generatorOf, urlOf } from '../load/load-generator.js'
  * @property {number} port  0: any free port.
  * @property {number} warmupMs
  * @property {number} [limitMs]  CPU time for each reply of the server.
- * @property {ProgramSettings} [program]  The user's, in place of the scenario's server.
- * @property {boolean} [countsIdleTimers]  Of that program; costs time.
+ * @property {ProgramSettings} [program]  A user's program in place of the scenario's server.
+ * @property {boolean} [countsIdleTimers]  Whether the program's idle timers are counted, which costs time.
  *
  * @typedef {HttpWork & LoadSettings} HttpTask
  *
- * @typedef {object} Listening
- * @property {number} port
- * @property {Needs} [needs]  Of a scenario. The other fields are a user's program's.
- * @property {boolean} [isTls]
- * @property {number} [asked]  Port that the program asked for.
- * @property {string} [version]  Of the program's Node.
- * @property {number} [servers]  That the program has.
+ * @typedef {object} ServerOptions
+ * @property {Runtime} runtime
+ * @property {string[]} [flags]  Flags of Node; the runtime's own win over them.
+ * @property {Pins} pins
+ * @property {AbortSignal} [signal]
  *
- * @typedef {{runtime: Runtime, flags?: string[], pins: Pins, signal?: AbortSignal}} ServerOptions `flags`: of Node, on
- *   top of the runtime's.
+ * @typedef {object} Listening  A scenario's server, with its needs, or a user's program.
+ * @property {number} port
+ * @property {Needs} [needs]
+ * @property {boolean} [isTls]
+ * @property {number} [asked]
+ * @property {string} [version]
+ * @property {number} [servers]
  *
  * @typedef {(isOver: () => boolean) => Promise<unknown>} DuringLoad  `isOver`: whether the load has ended.
  */
 
-const SERVER = new URL('../../subject/http/server-process.js', import.meta.url)
-/** For all requests but `rest`. */
+export const SERVER = new URL('../../subject/http/server-process.js', import.meta.url)
+/** Limit of all requests but `rest`. */
 const REPLY_LIMIT_MS = 20_000
 /** A program warms up for a time of CPU, and for this multiple of wall time at most. */
 const WARM_UP_FACTOR = 4
@@ -58,6 +64,21 @@ const REST_LIMIT_MS = 70_000
  * @type {Record<string, Shape>}
  */
 const SHAPES = { slice, close: window, settle: settled }
+
+/**
+ * Makes a temporary folder for files of a measured process, and removes the folder after use.
+ *
+ * @type {<T>(use: (directory: string) => Promise<T>) => Promise<T>}
+ */
+export async function withFolder (use) {
+  const directory = mkdtempSync(path.join(os.tmpdir(), 'timerq-files-'))
+  try {
+    return await use(directory)
+  } finally {
+    // Retries because a killed server may still have been writing.
+    rmSync(directory, { recursive: true, force: true, maxRetries: 3 })
+  }
+}
 
 /**
  * Starts a server in a process of its own, or a cluster, with all that the scenario declares; warms it up, and ends it
@@ -79,7 +100,6 @@ export async function withServer (task, options, use) {
 }
 
 export class RunningServer {
-  /** What the server says of itself. */
   listening = /** @type {Listening} */ ({})
   #task
   #options
@@ -96,7 +116,7 @@ export class RunningServer {
 
   /**
    * @param {HttpTask} task
-   * @param {ServerOptions & {directory: string}} options  `directory`: for the scenario's files.
+   * @param {ServerOptions & {directory: string}} options  `directory`: folder for the scenario's files.
    */
   constructor (task, options) {
     const { runtime, flags, signal } = options
@@ -104,7 +124,7 @@ export class RunningServer {
     this.#options = options
     this.#generate = generatorOf(task)
     this.#stop = signal ? AbortSignal.any([this.#over.signal, signal]) : this.#over.signal
-    this.#child = task.program ? new Program(task, runtime) : new Child(SERVER, { runtime, flags })
+    this.#child = task.program ? new Program(task, { runtime, signal }) : new Child(SERVER, { runtime, flags, signal })
   }
 
   /**
@@ -120,12 +140,10 @@ export class RunningServer {
     const { params, warmupMs, listen: host, program, scenarioUrl } = this.#task
     const { directory, pins, signal } = this.#options
     const task = { ...this.#task, directory, cores: pins.cores, expectedConnections: connectionsOf(params) }
-    const reply = await this.ask({ type: 'listen', ...task }).catch(nameScenario(scenarioUrl))
-    this.listening = assertShape(reply, program ? programListening : listening)
-    const {
-      needs,
-      listening: { port, isTls }
-    } = this
+    const shape = program ? programListening : listening
+    this.listening = await this.ask({ type: 'listen', ...task }, shape).catch(nameScenario(scenarioUrl))
+    const { needs } = this
+    const { port, isTls } = this.listening
     this.#aim = { ...loadOf(needs, params), url: urlOf(this.#task, port, isTls), pin: pins.load }
     const { idleConnections: connections = 0 } = needs
     if (connections > 0) {
@@ -136,11 +154,9 @@ export class RunningServer {
     await pinProcess(this.#child.pid, needs.usesAllCores ? [] : pins.subject)
   }
 
-  /** @type {(request: {type: string, [option: string]: unknown}) => Promise<any>} */
-  ask = async request => {
-    const reply = await this.#child.ask(request, this.#task.limitMs ?? REPLY_LIMIT_MS, this.#options.signal)
-    return request.type in SHAPES ? assertShape(reply, SHAPES[request.type]) : reply
-  }
+  /** @type {(request: Request, shape?: Shape) => Promise<any>} */
+  ask = (request, shape = SHAPES[request.type]) =>
+    this.#child.ask(request, this.#task.limitMs ?? REPLY_LIMIT_MS, shape)
 
   /**
    * Runs a load until all its connections are closed. Only `duringLoad` may ask the server during the load.
@@ -168,46 +184,37 @@ export class RunningServer {
         isOver = true
       })
     const [client] = await Promise.all([this.#child.during(result), duringLoad(() => isOver)])
-    const { idleConnections: connections = 0 } = this.needs
-    await this.#child.ask({ type: 'rest', connections }, REST_LIMIT_MS, this.#options.signal)
+    await this.#child.ask({ type: 'rest', connections: this.needs.idleConnections ?? 0 }, REST_LIMIT_MS)
     return client
   }
 
   /** @param {number} warmupMs */
   async #warmUp (warmupMs) {
-    const longestMs = this.#task.program ? WARM_UP_FACTOR * warmupMs : warmupMs
-    const over = AbortSignal.timeout(longestMs)
-    const warm = new AbortController()
-    if (this.#task.program) {
-      this.#usedCpu(warmupMs, over).then(
-        () => warm.abort(),
-        () => {}
-      )
-    }
-    const end = AbortSignal.any([over, warm.signal])
-    // A signal ends the load. Should this process die, the load ends by itself.
-    const seconds = Math.ceil(longestMs / 1000) + 1
-    try {
-      await this.#generate({ ...this.#aim, seconds, signal: AbortSignal.any([end, this.#stop]) })
-    } catch (error) {
-      if (!end.aborted || this.#stop.aborted) throw error
-    }
+    const over = this.#task.program ? this.#whenWarm(warmupMs) : AbortSignal.timeout(warmupMs)
+    // The signal ends the load. Should this process die, the load ends by itself.
+    const seconds = Math.ceil((WARM_UP_FACTOR * warmupMs) / 1000) + 1
+    await loadUntil(over, this.#stop, signal => this.#generate({ ...this.#aim, seconds, signal }))
   }
 
   /**
-   * Resolves when the process has used this much CPU time: only a running program becomes warm. Frameworks are large,
-   * and a copy that is still cold costs a multiple.
+   * Signal that aborts when a program has used this much CPU time: only a running program becomes warm. Frameworks are
+   * large, and a copy that is still cold costs a multiple.
    *
    * @param {number} milliseconds
-   * @param {AbortSignal} signal
    */
-  async #usedCpu (milliseconds, signal) {
-    const start = cpuMsOf(this.#child.pid)
-    // Where CPU time cannot be read, the warm-up takes its longest time.
-    if (start === null) return sleep(WARM_UP_FACTOR * milliseconds, undefined, { signal })
-    while ((cpuMsOf(this.#child.pid) ?? Infinity) - start < milliseconds) {
-      await sleep(WARM_UP_POLL_MS, undefined, { signal })
-    }
+  #whenWarm (milliseconds) {
+    const { pid } = this.#child
+    const startMs = cpuMsOf(pid)
+    const end = performance.now() + WARM_UP_FACTOR * milliseconds
+    const warm = new AbortController()
+    const poll = setInterval(() => {
+      // Where CPU time cannot be read, the warm-up takes its longest time.
+      const usedMs = startMs === null ? 0 : (cpuMsOf(pid) ?? Infinity) - startMs
+      if (usedMs < milliseconds && performance.now() < end) return
+      clearInterval(poll)
+      warm.abort()
+    }, WARM_UP_POLL_MS).unref()
+    return warm.signal
   }
 
   async end () {

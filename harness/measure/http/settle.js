@@ -1,9 +1,11 @@
-/** Decides after the load whether the figures of a server are valid. */
+/** Ends the measurement of a server: decides after the load whether its figures are valid. */
+import { sum } from 'simple-statistics'
 import { SampleError } from '../../model/errors.js'
 import { enumerate } from '../../model/numbers.js'
+import { metricsOf } from './metrics.js'
 /** @import { Needs } from '../../subject/http/needs.js' */
-/** @import { HttpTask, RunningServer } from './running-server.js' */
 /** @import { LoadResult } from '../load/wrk.js' */
+/** @import { HttpTask, RunningServer } from './running-server.js' */
 
 /** A server's own count may exceed the load generator's by this share, and by an unanswered request a connection. */
 const MOST_UNKNOWN = 0.05
@@ -15,16 +17,27 @@ const LEAST_CONNECTED = 0.9
 const SATURATED = 0.85
 
 /**
- * Returns warnings.
- *
- * @type {(server: RunningServer, task: HttpTask, result: {client: LoadResult, window: any, copies?: number}) => Promise<string[]>}
- *   `copies`: that share the core.
+ * @typedef {object} Served  Figures of a load, from its two ends.
+ * @property {LoadResult} client
+ * @property {any} window
+ * @property {number} [copies]  Servers that share the core.
+ */
+
+/**
+ * @param {RunningServer} server
+ * @param {HttpTask} task
+ * @param {Served} served
  * @throws {SampleError} when no figure of this server is valid
  */
 export async function settle (server, task, { client, window, copies = 1 }) {
-  if (task.program) return settleProgram(server, task, { client, window, copies })
-  const { needs, ask } = server
-  const { params } = task
+  const warnings = task.program
+    ? settleProgram(server, task, { client, window, copies })
+    : await settleScenario(server, task.params, { client, window })
+  return { metrics: metricsOf(window, client), warnings, details: { client, window } }
+}
+
+/** @type {(server: RunningServer, params: Record<string, number>, served: Served) => Promise<string[]>} */
+async function settleScenario ({ needs, ask }, params, { client, window }) {
   const { pending, fault } = await ask({ type: 'settle' })
   const warnings = pending > 0 ? [`${pending} timers were left behind by closed sockets`] : []
   assertRequests(window)
@@ -37,20 +50,15 @@ export async function settle (server, task, { client, window, copies = 1 }) {
   return warnings
 }
 
-/**
- * @type {(server: RunningServer, task: HttpTask, result: {client: LoadResult, window: any, copies: number}) => string[]}
- */
-function settleProgram (
-  { needs, listening: { version, asked, servers = 1 } },
-  { params, loadCommand },
-  { client, window, copies }
-) {
-  const statuses = Object.entries(/** @type {Record<string, number>} */ (window.failed))
-  const failed = statuses.reduce((sum, [, count]) => sum + count, 0)
+/** @type {(server: RunningServer, task: HttpTask, served: Required<Served>) => string[]} */
+function settleProgram ({ needs, listening }, { params, loadCommand }, { client, window, copies }) {
+  const { version, asked, servers = 1 } = listening
+  const failed = sum(Object.values(window.failed))
   if (failed > MOST_FAILED * window.requests) {
     throw new SampleError(
       'load',
-      `${failed} of ${window.requests} requests were answered with ${enumerate(statuses.map(([status]) => status))}: choose another --path, or lift the limit that refuses them`
+      `${failed} of ${window.requests} requests were answered with ${enumerate(Object.keys(window.failed))}: ` +
+        'choose another --path, or lift the limit that refuses them'
     )
   }
   if (!loadCommand) {
@@ -58,28 +66,30 @@ function settleProgram (
     assertAnswers(client)
   }
   if (window.requests === 0) assertUnsaturated(window, copies)
-  return [
-    ...describeFailures(client),
-    ...(loadCommand ? [] : describeMissing(needs, params, window)),
-    ...(servers > 1
-      ? [`port ${asked} took the load, one of ${servers} on which the program listens: --port chooses another`]
-      : []),
-    ...(version === process.version ? [] : [`the program runs on Node ${version}, timerq on ${process.version}`])
-  ]
+  const warnings = describeFailures(client)
+  if (!loadCommand) warnings.push(...describeMissing(needs, params, window))
+  if (servers > 1) {
+    warnings.push(`port ${asked} took the load, one of ${servers} on which the program listens: --port chooses another`)
+  }
+  if (version !== process.version) {
+    warnings.push(`the program runs on Node ${version}, timerq on ${process.version}`)
+  }
+  return warnings
 }
 
 /**
  * Copies that use up their core do less work in a second, not the same work in less time.
  *
  * @param {{windowMs: number, userMicros: number, systemMicros: number}} window
- * @param {number} copies  That share the core.
+ * @param {number} copies  Servers that share the core.
  */
 function assertUnsaturated ({ windowMs, userMicros, systemMicros }, copies) {
   const share = (userMicros + systemMicros) / 1000 / windowMs
   if (share < SATURATED / copies) return
   throw new SampleError(
     'load',
-    `the program used up its share of the core (${Math.round(100 * share)} %), and counts no requests: let --load-command send at a fixed, lower rate`
+    `the program used up its share of the core (${Math.round(100 * share)} %), and counts no requests: ` +
+      'let --load-command send at a fixed, lower rate'
   )
 }
 
@@ -94,8 +104,7 @@ export function assertRequests (window) {
  * @param {LoadResult} client
  */
 function assertAnswers ({ requests, errors }) {
-  const failed = Object.values(errors).some(count => count > 0)
-  if (requests === 0 && !failed) {
+  if (requests === 0 && sum(Object.values(errors)) === 0) {
     throw new SampleError(
       'load',
       'no request was answered while the load generator measured: it needs more seconds, or fewer connections'
@@ -110,7 +119,7 @@ function assertAnswers ({ requests, errors }) {
  * @type {(window: {requests: number}, client: LoadResult, params: Record<string, number>) => void}
  */
 export function assertCount (window, client, { connections }) {
-  const sent = client.requests + Object.values(client.errors).reduce((sum, count) => sum + count, 0)
+  const sent = client.requests + sum(Object.values(client.errors))
   const unknown = MOST_UNKNOWN * sent + connections
   if (window.requests <= sent + unknown) return
   throw new SampleError(
@@ -125,10 +134,12 @@ export function assertCount (window, client, { connections }) {
  * @type {(client: LoadResult) => string[]}
  */
 function describeFailures ({ requests, errors: { timeout: _, ...errors } }) {
-  const kinds = Object.entries(errors).filter(([, count]) => count > 0)
-  const failed = kinds.reduce((sum, [, count]) => sum + count, 0)
+  const failed = sum(Object.values(errors))
   if (failed === 0) return []
-  const text = `${failed} of ${requests + failed} requests failed: ${kinds.map(([kind, count]) => `${kind} ${count}`).join(', ')}`
+  const kinds = Object.entries(errors).filter(([, count]) => count > 0)
+  const text =
+    `${failed} of ${requests + failed} requests failed: ` +
+    kinds.map(([kind, count]) => `${kind} ${count}`).join(', ')
   if (failed > MOST_FAILED * (requests + failed)) {
     throw new SampleError(errors.connect === failed ? 'load' : 'wrong', text)
   }
@@ -143,7 +154,5 @@ function describeFailures ({ requests, errors: { timeout: _, ...errors } }) {
 function describeMissing ({ idleConnections = 0 }, params, { connectedPeak }) {
   const connections = params.connections + idleConnections
   if (connectedPeak >= LEAST_CONNECTED * connections) return []
-  return [
-    `too few connections: only ${connectedPeak} of ${connections} were ever open, the window is too short for so many`
-  ]
+  return [`too few connections: only ${connectedPeak} of ${connections} were ever open; measure for more seconds`]
 }

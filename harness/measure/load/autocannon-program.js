@@ -1,5 +1,6 @@
 /**
- * Runs autocannon in its own process: gets a Load and its requests as arguments of JSON, and prints the result as JSON.
+ * Runs autocannon in its own process. Every argument is JSON: first a Load, then each of its requests. The result is
+ * printed as JSON, too.
  */
 import autocannon from 'autocannon'
 /** @import { Load } from './wrk.js' */
@@ -8,7 +9,7 @@ const [load, ...requests] = process.argv.slice(2).map(argument => JSON.parse(arg
 const { url, connections, seconds, pauseMs = 0 } = /** @type {Load} */ (load)
 
 /**
- * Milliseconds by method.
+ * Milliseconds of each answer, by method.
  *
  * @type {Record<string, number[]>}
  */
@@ -28,8 +29,8 @@ function setupClient (client) {
   })
 }
 
-/** @param {number[]} values */
-function describe (values) {
+/** @param {number[]} values  Milliseconds. */
+function percentilesOf (values) {
   const sorted = Float64Array.from(values).sort()
   const [p50, p90, p99, p999, max] = [50, 90, 99, 99.9, 100].map(p => sorted[Math.ceil((sorted.length * p) / 100) - 1])
   return { requests: sorted.length, latencyMs: { p50, p90, p99, p999, max } }
@@ -43,5 +44,7 @@ const result = await autocannon({
   ...(pauseMs > 0 ? { connectionRate: Math.max(1, Math.round(1000 / pauseMs)) } : {}),
   ...(requests.length > 0 ? { setupClient } : {})
 })
-const operations = Object.fromEntries(Object.entries(latencies).map(([method, values]) => [method, describe(values)]))
+const operations = Object.fromEntries(
+  Object.entries(latencies).map(([method, values]) => [method, percentilesOf(values)])
+)
 process.stdout.write(JSON.stringify({ result, operations }))

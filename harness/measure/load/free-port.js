@@ -1,3 +1,4 @@
+/** Checks before a run that its servers can have their ports. */
 import { createServer } from 'node:net'
 import { UsageError } from '../../model/errors.js'
 import { LOOPBACK } from '../../model/machine.js'
@@ -12,7 +13,8 @@ export async function assertFreePort (port, count = 1, address = LOOPBACK) {
   if (port === 0) return assertFree(0, address)
   if (port + count > 65_536) {
     throw new UsageError(
-      `--port ${port} leaves too few for ${count} servers that run at the same time, each on a port of its own; choose a lower one, or 0 for any free ports`
+      `--port ${port} leaves too few for ${count} servers that run at the same time, each on a port of its own: ` +
+        'choose a lower one, or 0 for any free ports'
     )
   }
   for (let i = 0; i < count; i++) await assertFree(port + i, address)

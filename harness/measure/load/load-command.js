@@ -4,12 +4,20 @@
  */
 import { parseArgsStringToArgv } from 'string-argv'
 import { SampleError, UsageError } from '../../model/errors.js'
-import { runGenerator } from './run-generator.js'
+import { loadUntil, runGenerator } from './run-generator.js'
 import { parseWrkOutput, SUMMARY_SCRIPT } from './wrk.js'
 /** @import { Load, LoadResult } from './wrk.js' */
 
-/** For a client that opens its connections first. */
+/** Extra time for a client that opens its connections first. */
 const OVERTIME_SECONDS = 1
+const MICROS = { us: 1, ms: 1e3, s: 1e6, m: 6e7, h: 3.6e9 }
+/** Lines of wrk's text; the maximum is the third figure of its row. */
+const LATENCIES = {
+  p50: /^\s*50(?:\.\d+)?%\s+(\d+(?:\.\d+)?)(us|ms|s|m|h)\b/m,
+  p90: /^\s*90(?:\.\d+)?%\s+(\d+(?:\.\d+)?)(us|ms|s|m|h)\b/m,
+  p99: /^\s*99(?:\.\d+)?%\s+(\d+(?:\.\d+)?)(us|ms|s|m|h)\b/m,
+  max: /^\s*Latency\s+\S+\s+\S+\s+(\d+(?:\.\d+)?)(us|ms|s|m|h)\b/m
+}
 const PLACEHOLDERS = ['url', 'port', 'connections', 'threads', 'seconds', 'script']
 
 /**
@@ -33,17 +41,21 @@ export function splitLoadCommand (text) {
 
 /** @type {(command: string[]) => string}  The reverse of splitLoadCommand. */
 export function joinLoadCommand (command) {
-  return command
-    .map(argument =>
-      /^[^\s'"]+$/.test(argument) ? argument : argument.includes('"') ? `'${argument}'` : `"${argument}"`
-    )
-    .join(' ')
+  return command.map(quoted).join(' ')
+}
+
+/** @param {string} argument */
+function quoted (argument) {
+  if (/^[^\s'"]+$/.test(argument)) return argument
+  return argument.includes('"') ? `'${argument}'` : `"${argument}"`
 }
 
 /**
- * @param {string[]} command With placeholders in braces: {url}, {port}, {connections}, {threads}, {seconds}, and
- *   {script}, the path of the script that makes wrk print exact figures, if the load generator's machine has the file.
- * @param {{needsFigures: boolean}} [options]  Without, it may print something else, and is ended when its time is up.
+ * @param {string[]} command  Command with placeholders in braces: {url}, {port}, {connections}, {threads}, {seconds},
+ *   and {script}, the path of the script that makes wrk print exact figures, if the load generator's machine has the
+ *   file.
+ * @param {{needsFigures: boolean}} [options]  A command that needs no figures may print anything, and is ended when its
+ *   time is up.
  * @returns {(load: Load) => Promise<LoadResult>}
  */
 export function loadWithCommand (command, { needsFigures } = { needsFigures: true }) {
@@ -74,16 +86,12 @@ export function loadWithCommand (command, { needsFigures } = { needsFigures: tru
  * @param {string[]} command
  * @param {number} seconds
  * @param {AbortSignal} [signal]
- * @returns {Promise<LoadResult>} without figures where none are printed
+ * @returns {Promise<LoadResult>} figures are missing where none are printed
  */
 async function loadFreely (command, seconds, signal) {
   const over = AbortSignal.timeout(1000 * (seconds + OVERTIME_SECONDS))
-  try {
-    const stdout = await runGenerator('--load-command', command, signal ? AbortSignal.any([over, signal]) : over)
-    if (/requests in/.test(stdout)) return parseText(stdout)
-  } catch (error) {
-    if (!over.aborted || signal?.aborted) throw error
-  }
+  const stdout = await loadUntil(over, signal, end => runGenerator('--load-command', command, end))
+  if (stdout && /requests in/.test(stdout)) return parseText(stdout)
   return { requests: 0, seconds, errors: {}, latencyMs: {}, operations: {} }
 }
 
@@ -102,18 +110,12 @@ function parseText (text) {
   const errors = /Socket errors: connect (\d+), read (\d+), write (\d+), timeout (\d+)/.exec(text) ?? []
   const [connect = 0, read = 0, write = 0, timeout = 0] = errors.slice(1).map(Number)
   const status = Number(/Non-2xx or 3xx responses: (\d+)/.exec(text)?.[1] ?? 0)
-  const times = {
-    p50: /^\s*50(?:\.\d+)?%\s+(\d+(?:\.\d+)?)(us|ms|s|m|h)\b/m,
-    p90: /^\s*90(?:\.\d+)?%\s+(\d+(?:\.\d+)?)(us|ms|s|m|h)\b/m,
-    p99: /^\s*99(?:\.\d+)?%\s+(\d+(?:\.\d+)?)(us|ms|s|m|h)\b/m,
-    max: /^\s*Latency\s+\S+\s+\S+\s+(\d+(?:\.\d+)?)(us|ms|s|m|h)\b/m
-  }
   return {
     requests: Number(requests),
     seconds: microsOf(time, unit) / 1e6,
     errors: { connect, read, write, timeout, status },
     latencyMs: Object.fromEntries(
-      Object.entries(times).flatMap(([name, pattern]) => {
+      Object.entries(LATENCIES).flatMap(([name, pattern]) => {
         const [, value, unit] = pattern.exec(text) ?? []
         return value === undefined ? [] : [[name, microsOf(value, unit) / 1000]]
       })
@@ -123,7 +125,4 @@ function parseText (text) {
 }
 
 /** @type {(value: string, unit: string) => number} */
-function microsOf (value, unit) {
-  const micros = { us: 1, ms: 1e3, s: 1e6, m: 6e7, h: 3.6e9 }
-  return Number(value) * micros[/** @type {keyof typeof micros} */ (unit)]
-}
+const microsOf = (value, unit) => Number(value) * MICROS[/** @type {keyof typeof MICROS} */ (unit)]

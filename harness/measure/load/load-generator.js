@@ -1,7 +1,8 @@
+/** The load generator of a run: wrk, autocannon, or a user's command. */
 import { UsageError } from '../../model/errors.js'
+import { LOOPBACK } from '../../model/machine.js'
 import { autocannonVersion, loadWithAutocannon } from './autocannon.js'
 import { loadWithCommand } from './load-command.js'
-import { LOOPBACK } from '../../model/machine.js'
 import { loadWithWrk, wrkVersion } from './wrk.js'
 /** @import { Load, LoadResult } from './wrk.js' */
 
@@ -37,7 +38,9 @@ export function generatorOf ({ load, loadCommand, program }) {
 }
 
 /**
- * @type {(settings: Pick<LoadSettings, 'listen' | 'target'> & {program?: {path: string}}, port: number, isTls?: boolean) => string}
+ * @param {Pick<LoadSettings, 'listen' | 'target'> & {program?: {path: string}}} settings
+ * @param {number} port
+ * @param {boolean} [isTls]
  */
 export function urlOf ({ listen = LOOPBACK, target = listen, program: { path } = { path: '/' } }, port, isTls = false) {
   return `${isTls ? 'https' : 'http'}://${target.includes(':') ? `[${target}]` : target}:${port}${path}`

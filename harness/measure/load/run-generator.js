@@ -1,3 +1,4 @@
+/** Runs a load generator and reads its result. */
 import { SampleError } from '../../model/errors.js'
 import { runProgram } from '../../processes/processes.js'
 import { checkWith } from '../../store/json.js'
@@ -17,11 +18,28 @@ export async function runGenerator (name, command, signal) {
     if (error.code !== 'E2BIG') throw error
     throw new SampleError(
       'load',
-      `${name} takes no more requests as arguments: let the scenario ask for fewer or shorter ones`
+      `${name} cannot take this many requests as arguments: let the scenario ask for fewer or shorter ones`
     )
   })
   if (!ok) throw new SampleError('load', `${name} ${ending}`)
   return output
+}
+
+/**
+ * Runs a load until a signal says that it is over, which is no failure.
+ *
+ * @template T
+ * @param {AbortSignal} over
+ * @param {AbortSignal | undefined} signal  Ends the load with an error.
+ * @param {(end: AbortSignal) => Promise<T>} load
+ * @returns {Promise<T | undefined>} undefined if the load had to be ended
+ */
+export async function loadUntil (over, signal, load) {
+  try {
+    return await load(signal ? AbortSignal.any([over, signal]) : over)
+  } catch (error) {
+    if (!over.aborted || signal?.aborted) throw error
+  }
 }
 
 /**

@@ -14,8 +14,8 @@ const TRAFFIC_SCRIPT = fileURLToPath(new URL('./wrk-traffic.lua', import.meta.ur
  * @property {number} connections
  * @property {number} threads
  * @property {number} seconds
- * @property {PlannedRequest[]} [requests] Every connection repeats this cycle; without it, all requests are GETs of the
- *   url.
+ * @property {PlannedRequest[]} [requests]  Cycle that every connection repeats; without it, all requests are GETs of
+ *   the url.
  * @property {number} [pauseMs]  Pause of a connection before each request.
  * @property {string[]} pin  Command prefix.
  * @property {AbortSignal} [signal]
@@ -23,12 +23,12 @@ const TRAFFIC_SCRIPT = fileURLToPath(new URL('./wrk-traffic.lua', import.meta.ur
  * @typedef {{p50: number, p90: number, p99: number, p999: number, max: number}} Latencies
  *
  * @typedef {object} LoadResult
- * @property {number} requests  Answered.
+ * @property {number} requests  Answered requests.
  * @property {number} seconds
- * @property {Record<string, number>} errors  By kind.
+ * @property {Record<string, number>} errors  Failed requests by kind.
  * @property {Partial<Latencies>} latencyMs  Not every load generator prints all.
- * @property {Record<string, {requests: number, latencyMs: Latencies}>} operations  Answered with status 200, by method;
- *   empty unless the load was given requests.
+ * @property {Record<string, {requests: number, latencyMs: Latencies}>} operations  Requests answered with status 200,
+ *   by method; empty unless the load was given requests.
  */
 
 /**
@@ -47,24 +47,17 @@ export function parseWrkOutput (stdout) {
   const lines = stdout.split('\n').filter(line => line.startsWith('{'))
   if (lines.length === 0) throw new SampleError('load', `wrk printed no summary: ${stdout.trim().slice(0, 200)}`)
   return readLoad('wrk', () => {
-    const {
-      requests,
-      micros,
-      errors,
-      latencyMicros,
-      operations = {}
-    } = Object.assign({}, ...lines.map(line => JSON.parse(line)))
+    const summary = Object.assign({}, ...lines.map(line => JSON.parse(line)))
+    const operations = Object.entries(summary.operations ?? {}).map(([method, { requests, latencyMicros }]) => [
+      method,
+      { requests, latencyMs: toMilliseconds(latencyMicros) }
+    ])
     return {
-      requests,
-      seconds: micros / 1e6,
-      errors,
-      latencyMs: toMilliseconds(latencyMicros),
-      operations: Object.fromEntries(
-        Object.entries(operations).map(([method, { requests, latencyMicros }]) => [
-          method,
-          { requests, latencyMs: toMilliseconds(latencyMicros) }
-        ])
-      )
+      requests: summary.requests,
+      seconds: summary.micros / 1e6,
+      errors: summary.errors,
+      latencyMs: toMilliseconds(summary.latencyMicros),
+      operations: Object.fromEntries(operations)
     }
   })
 }

@@ -2,12 +2,13 @@
  * Figures of one micro cell that are not compared within heats: counts, and the slowest calls. Each comes from a fresh
  * process.
  */
-import { Child } from '../../processes/child.js'
+import { askOnce } from '../../processes/child.js'
 import { together } from '../../processes/processes.js'
 import * as shapes from '../../processes/shapes.js'
 import { PROCESS } from './queue-process.js'
 /** @import { Runtime } from '../../processes/child.js' */
-/** @import { MicroTask, Timing } from './queue-process.js' */
+/** @import { Shape } from '../../processes/shapes.js' */
+/** @import { MicroTask, TurnTimes } from './queue-process.js' */
 
 /**
  * Node flags of a process that counts basic blocks: tiers above the interpreter may inline a call or drop a counter.
@@ -29,46 +30,29 @@ const REPEATS = 5
 
 /**
  * Work per operation and bytes per timer; lateness and the work of the longest advance where the scenario asks for
- * them.
+ * them. A workload without a queue has only work per operation, and nothing where a phase is awaited.
  *
  * @param {MicroTask & {countsLongestAdvance?: boolean, recordsLateness?: boolean}} task
  * @param {Runtime} runtime
  * @param {number} limitMs
  * @param {AbortSignal} [signal]
+ * @returns {Promise<{metrics: Record<string, number>, warnings: string[]}>}
  * @throws {SampleError} when a process dies or takes too long
  */
 export async function countMicro ({ countsLongestAdvance, recordsLateness, ...task }, runtime, limitMs, signal) {
   const ask =
-    (/** @type {string} */ type, /** @type {string[]} */ flags, /** @type {shapes.Shape} */ shape) =>
+    (/** @type {string} */ type, /** @type {string[]} */ flags, /** @type {Shape} */ shape) =>
       (/** @type {AbortSignal} */ end) =>
-        askFresh({ type, ...task }, { runtime, flags, limitMs, shape, signal: end })
-  const answers = await together(
-    [
-      ask('count', WORK_FLAGS, shapes.counted),
-      ask('weigh', WEIGH_FLAGS, shapes.weighed),
-      ...(countsLongestAdvance ? [ask('countLongestAdvance', WORK_FLAGS, shapes.longestAdvance)] : []),
-      ...(recordsLateness ? [ask('recordLateness', [], shapes.late)] : [])
-    ],
-    signal
-  )
-  return { metrics: Object.assign({}, ...answers), warnings: [] }
-}
-
-/**
- * Work per operation of a workload without a queue; nothing where a phase is awaited.
- *
- * @param {MicroTask} task
- * @param {Runtime} runtime
- * @param {number} limitMs
- * @param {AbortSignal} [signal]
- * @throws {SampleError} when the process dies or takes too long
- */
-export async function countCode (task, runtime, limitMs, signal) {
-  const metrics = await askFresh(
-    { type: 'countCode', ...task },
-    { runtime, flags: WORK_FLAGS, limitMs, shape: shapes.countedCode, signal }
-  )
-  return { metrics, warnings: [] }
+        askOnce(PROCESS, { type, ...task }, { runtime, flags, limitMs, shape, signal: end })
+  const counts = task.isCode
+    ? [ask('countCode', WORK_FLAGS, shapes.countedCode)]
+    : [
+        ask('count', WORK_FLAGS, shapes.counted),
+        ask('weigh', WEIGH_FLAGS, shapes.weighed),
+        ...(countsLongestAdvance ? [ask('countLongestAdvance', WORK_FLAGS, shapes.longestAdvance)] : []),
+        ...(recordsLateness ? [ask('recordLateness', [], shapes.late)] : [])
+      ]
+  return { metrics: Object.assign({}, ...(await together(counts, signal))), warnings: [] }
 }
 
 /**
@@ -76,8 +60,8 @@ export async function countCode (task, runtime, limitMs, signal) {
  * fastest of up to 15 repeats of the same call, so a busy core makes the measurement longer and leaves the figures
  * alone.
  *
- * @param {MicroTask & {timing: Pick<Timing, 'tailMs' | 'limitMs'>}} task Once `tailMs` have passed, no repeat begins
- *   after the fifth.
+ * @param {MicroTask & {timing: Pick<TurnTimes, 'tailMs' | 'limitMs'>}} task  Once `tailMs` have passed, no repeat
+ *   begins after the fifth.
  * @param {Runtime} runtime
  * @param {string[]} pin  Command prefix (see pinning.js).
  * @param {AbortSignal} [signal]
@@ -86,27 +70,7 @@ export async function countCode (task, runtime, limitMs, signal) {
  */
 export async function timeSlowestCalls ({ timing: { tailMs, limitMs }, ...task }, runtime, pin, signal) {
   const request = { type: 'timeCalls', budgetMs: tailMs, ...task }
-  const { metrics } = await askFresh(request, {
-    runtime,
-    flags: TAIL_FLAGS,
-    pin,
-    limitMs: REPEATS * limitMs,
-    shape: shapes.tails,
-    signal
-  })
+  const options = { runtime, flags: TAIL_FLAGS, pin, limitMs: REPEATS * limitMs, shape: shapes.tails, signal }
+  const { metrics } = await askOnce(PROCESS, request, options)
   return { metrics, warnings: [] }
-}
-
-/**
- * @param {{type: string}} request
- * @param {{runtime: Runtime, flags: string[], pin?: string[], limitMs: number, shape: shapes.Shape, signal?: AbortSignal}}
- *   options
- */
-async function askFresh (request, { runtime, flags, pin, limitMs, shape, signal }) {
-  const child = new Child(PROCESS, { runtime, flags, pin })
-  try {
-    return shapes.assertShape(await child.ask(request, limitMs, signal), shape)
-  } finally {
-    await child.end()
-  }
 }

@@ -8,14 +8,14 @@ import * as shapes from '../../processes/shapes.js'
 
 /**
  * @typedef {object} MicroTask
- * @property {string} queueUrl  Of a workload without a queue: its alternative, or the scenario itself.
- * @property {boolean} [isCode]  A workload without a queue.
+ * @property {string} queueUrl  Module of the queue; of an alternative, or the scenario itself, if there is no queue.
+ * @property {boolean} [isCode]  Whether the workload has no queue.
  * @property {string} scenarioUrl
  * @property {Record<string, number>} params
  * @property {number} seed  Seed of the workload's draws.
  * @property {string | null} [trace]  File that the scenario replays.
  *
- * @typedef {object} Timing  All in milliseconds of CPU time.
+ * @typedef {object} TurnTimes  Milliseconds of CPU time.
  * @property {number} warmupMs  Shortest warm-up: it lasts until cycles no longer become faster.
  * @property {number} leadMs  Unmeasured start of every turn.
  * @property {number} turnMs  Measured time of every turn, at least, for each phase of a cycle.
@@ -24,16 +24,23 @@ import * as shapes from '../../processes/shapes.js'
  * @property {number} exactLimitMs  Limit for counting; 0: nothing is counted.
  * @property {number} tailMs  Time for the slowest calls; 0: they are not timed.
  *
- * @typedef {{fired: number, checksum: number, pending: number, spuriousWakeups?: number}} Fired Outcome of the verified
- *   cycles.
+ * @typedef {object} Fired  Outcome of the verified cycles.
+ * @property {number} fired
+ * @property {number} checksum  Sum of a hash of each fired timer and its time.
+ * @property {number} pending
+ * @property {number} [spuriousWakeups]
  *
  * @typedef {{outcome: Fired, isWarm: boolean}} Prepared
  *
- * @typedef {{cpuMs: number, operations: number, phases: Record<string, number>}} Turn `phases`: ns per operation, by
- *   metric, where the phases of a cycle are timed apart.
+ * @typedef {object} Turn
+ * @property {number} cpuMs
+ * @property {number} operations
+ * @property {Record<string, number>} phases  ns per operation, by metric, where the phases of a cycle are timed apart.
  *
- * @typedef {{pending: number, fired: number, left: number}} Drained Timers that were pending after the last turn, that
- *   fired once all time had passed, and that the queue still counted then.
+ * @typedef {object} Drained
+ * @property {number} pending  Timers that were pending after the last turn.
+ * @property {number} fired  Timers that fired after all deadlines had passed.
+ * @property {number} left  Timers that the queue still counted then.
  */
 
 export const PROCESS = new URL('../../subject/process.js', import.meta.url)
@@ -56,13 +63,12 @@ const STEADY_FLAGS = [
 export class QueueProcess {
   #child
   #limitMs
-  #signal
   #isCode
   outcome
   warnings
 
   /**
-   * @param {MicroTask & {timing: Timing}} task
+   * @param {MicroTask & {timing: TurnTimes}} task
    * @param {object} options
    * @param {Fired | null} options.expected  The model's outcome; null where the queue may differ.
    * @param {Runtime} options.runtime
@@ -71,15 +77,13 @@ export class QueueProcess {
    * @param {AbortSignal} [options.signal]
    * @throws {SampleError} when the process dies, takes too long, or fires other timers than the model
    */
-  static async start ({ timing: { warmupMs, limitMs }, isCode, ...task }, { expected, runtime, flags, pin, signal }) {
-    const child = new Child(PROCESS, { runtime, flags: [...STEADY_FLAGS, ...flags], pin })
+  static async start ({ timing: { warmupMs, limitMs }, isCode, ...task }, { expected, flags, ...options }) {
+    const child = new Child(PROCESS, { flags: [...STEADY_FLAGS, ...flags], ...options })
     try {
-      const prepared = shapes.assertShape(
-        await child.ask({ type: isCode ? 'prepareCode' : 'prepare', ...task, warmupMs }, limitMs, signal),
-        shapes.prepared
-      )
+      const type = isCode ? 'prepareCode' : 'prepare'
+      const prepared = await child.ask({ type, ...task, warmupMs }, limitMs, shapes.prepared)
       assertRight(expected && findDeviation(prepared.outcome, expected))
-      return new QueueProcess(child, prepared, { limitMs, signal, isCode })
+      return new QueueProcess(child, prepared, { limitMs, isCode })
     } catch (error) {
       await child.end()
       throw error
@@ -89,36 +93,28 @@ export class QueueProcess {
   /**
    * @param {Child} child
    * @param {Prepared} prepared
-   * @param {{limitMs: number, signal?: AbortSignal, isCode?: boolean}} options
+   * @param {{limitMs: number, isCode?: boolean}} options
    */
-  constructor (child, { outcome, isWarm }, { limitMs, signal, isCode }) {
+  constructor (child, { outcome, isWarm }, { limitMs, isCode }) {
     this.#child = child
-    this.outcome = outcome
-    this.#isCode = isCode
     this.#limitMs = limitMs
-    this.#signal = signal
+    this.#isCode = isCode
+    this.outcome = outcome
     this.warnings = isWarm ? [] : ['not steady: cycles still became faster when the longest warm-up ended']
   }
 
   /**
-   * @param {Pick<Timing, 'leadMs' | 'turnMs'>} lengths
+   * @param {Pick<TurnTimes, 'leadMs' | 'turnMs'>} lengths
    * @returns {Promise<Turn>}
    */
-  async turn ({ leadMs, turnMs }) {
-    return shapes.assertShape(
-      await this.#child.ask({ type: 'turn', leadMs, turnMs }, this.#limitMs, this.#signal),
-      shapes.turn
-    )
+  turn ({ leadMs, turnMs }) {
+    return this.#child.ask({ type: 'turn', leadMs, turnMs }, this.#limitMs, shapes.turn)
   }
 
   /** @throws {SampleError} when the queue has lost timers, or fires early */
   async drain () {
     if (this.#isCode) return
-    assertRight(
-      findLoss(
-        shapes.assertShape(await this.#child.ask({ type: 'drain' }, CHECK_LIMIT_MS, this.#signal), shapes.drained)
-      )
-    )
+    assertRight(findLoss(await this.#child.ask({ type: 'drain' }, CHECK_LIMIT_MS, shapes.drained)))
   }
 
   end () {
@@ -137,10 +133,9 @@ function assertRight (fault) {
  * @returns {string | null}
  */
 function findDeviation ({ fired, checksum, pending }, expected) {
-  if (fired !== expected.fired || checksum !== expected.checksum) {
-    return `fired ${fired} timers with checksum ${checksum}, the model ${expected.fired} with ${expected.checksum}`
-  }
-  return pending === expected.pending ? null : `had ${pending} timers pending, the model ${expected.pending}`
+  if (fired !== expected.fired) return `fired ${fired} timers instead of ${expected.fired}`
+  if (checksum !== expected.checksum) return `fired ${fired} timers, but not the right ones at the right times`
+  return pending === expected.pending ? null : `had ${pending} timers pending instead of ${expected.pending}`
 }
 
 /**
@@ -149,5 +144,5 @@ function findDeviation ({ fired, checksum, pending }, expected) {
  */
 function findLoss ({ pending, fired, left }) {
   if (fired === pending && left === 0) return null
-  return `of ${pending} pending timers ${fired} fired when all time had passed, and ${left} stayed`
+  return `fired ${fired} of its ${pending} pending timers after all deadlines had passed, and still counted ${left}`
 }

@@ -1,7 +1,7 @@
 /** The reference model's outcome of a workload: every exact queue must fire the same timers in the verified cycles. */
 import { SampleError } from '../../model/errors.js'
 import { Child } from '../../processes/child.js'
-import { assertShape, fired } from '../../processes/shapes.js'
+import { fired } from '../../processes/shapes.js'
 import { CHECK_LIMIT_MS, PROCESS } from './queue-process.js'
 /** @import { Runtime } from '../../processes/child.js' */
 /** @import { Fired, MicroTask } from './queue-process.js' */
@@ -15,23 +15,21 @@ export class Reference {
   #child
 
   /** @param {Runtime} [runtime] */
-  constructor (runtime = { name: 'model', path: process.execPath, flags: [] }) {
+  constructor (runtime) {
     this.#runtime = runtime
   }
 
   /**
    * @param {Omit<MicroTask, 'queueUrl'>} task
-   * @param {AbortSignal} [signal]
+   * @param {AbortSignal} [signal]  The same for all workloads of a run.
    * @returns {Promise<Fired>}
    * @throws {SampleError} when the model's process was killed, which is no fault of the queues
    */
   async outcomeOf ({ scenarioUrl, params, seed, trace }, signal) {
-    const child = (this.#child ??= new Child(PROCESS, { runtime: this.#runtime }))
+    const child = (this.#child ??= new Child(PROCESS, { runtime: this.#runtime, signal }))
+    const request = { type: 'verify', scenarioUrl, params, seed, trace, queueUrl: MODEL }
     try {
-      return assertShape(
-        await child.ask({ type: 'verify', scenarioUrl, params, seed, trace, queueUrl: MODEL }, CHECK_LIMIT_MS, signal),
-        fired
-      )
+      return await child.ask(request, CHECK_LIMIT_MS, fired)
     } catch (error) {
       if (this.#child === child) await this.end()
       if (!(error instanceof SampleError)) throw error

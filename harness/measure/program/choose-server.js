@@ -12,18 +12,19 @@ import { LOOPBACK } from '../../model/machine.js'
 /** @import { AnnouncedServer, ProgramSettings } from './program.js' */
 
 const POLL_MS = 30
-/** A server that is not the right one gets this long until another appears. */
+/** Time for another server to appear when none of those that are there will do. */
 const PATIENCE_MS = 1000
 const ANSWER_LIMIT_MS = 2000
-/** For a server with a number to appear. */
+/** Time for a server with a number to appear. */
 const ANY_PORT_MS = 500
 /** Refusal of a server that the user has not named. */
 const OTHER_PORT = 'another port'
-/** The server is there and not ready, so it is asked again. */
-const NOT_READY = 503
+/** Refusal of a server that will be asked again, and the status of its answer. */
+const STARTING = 'not ready'
+const UNAVAILABLE = 503
 
 /**
- * @param {AnnouncedServer[]} announced  Grows.
+ * @param {AnnouncedServer[]} announced  Servers so far; the list grows.
  * @param {Pick<HttpTask, 'program' | 'loadCommand'>} task
  * @param {AbortSignal} signal
  * @returns {Promise<AnnouncedServer>}
@@ -33,34 +34,35 @@ export async function chooseServer (announced, { program, loadCommand }, signal)
   const { command, port, path, startSeconds } = /** @type {ProgramSettings} */ (program)
   const start = performance.now()
   /**
-   * Why a server takes no load.
+   * Servers that take no load, and why.
    *
-   * @type {Map<AnnouncedServer, {reason: string, since: number}>}
+   * @type {Map<AnnouncedServer, string>}
    */
   const refused = new Map()
+  let refusedAt = Infinity
   for (;;) {
     for (const server of inOrder(announced, port).filter(server => !refused.has(server))) {
-      const reason =
-        port !== undefined && server.asked !== port
-          ? OTHER_PORT
-          : (findMisfit(server) ?? (loadCommand ? null : await findRefusal(server, path)))
+      const isOther = port !== undefined && server.asked !== port
+      const misfit = isOther ? OTHER_PORT : findMisfit(server)
+      const reason = misfit ?? (loadCommand ? null : await findRefusal(server, path))
       if (reason === null) return server
-      if (reason !== 'not ready') refused.set(server, { reason, since: performance.now() })
+      if (reason === STARTING) continue
+      refused.set(server, reason)
+      refusedAt = Math.min(refusedAt, performance.now())
     }
-    const [first] = refused.values()
-    if (first && refused.size === announced.length && performance.now() - first.since > PATIENCE_MS) {
-      const reasons = new Set([...refused.values()].map(({ reason }) => reason).filter(reason => reason !== OTHER_PORT))
+    if (refused.size === announced.length && performance.now() - refusedAt > PATIENCE_MS) {
+      const reasons = new Set([...refused.values()].filter(reason => reason !== OTHER_PORT))
+      const ports = enumerate(announced.map(({ asked }) => String(asked)))
       throw new SampleError(
         'load',
-        reasons.size > 0
-          ? [...reasons].join('; ')
-          : `the program asks for port ${enumerate(announced.map(({ asked }) => String(asked)))}, not for --port ${port}`
+        [...reasons].join('; ') || `the program asks for port ${ports}, not for --port ${port}`
       )
     }
     if (performance.now() - start > 1000 * startSeconds) {
       throw new SampleError(
         'load',
-        `${command.join(' ')} answered on no port within ${startSeconds} s: raise --time-limit if it needs longer to start`
+        `${command.join(' ')} answered on no port within ${startSeconds} s: ` +
+          'raise --time-limit if it needs longer to start'
       )
     }
     await sleep(POLL_MS, undefined, { signal })
@@ -71,7 +73,7 @@ export async function chooseServer (announced, { program, loadCommand }, signal)
  * Servers that may be asked by now.
  *
  * @param {AnnouncedServer[]} announced
- * @param {number} [port]  That the user has named.
+ * @param {number} [port]  Port that the user has named.
  */
 function inOrder (announced, port) {
   const [others, withNumber] = [true, false].map(isAny => announced.filter(({ asked }) => (asked === 0) === isAny))
@@ -84,7 +86,10 @@ function inOrder (announced, port) {
  */
 function findMisfit ({ role, asked }) {
   if (role === 'cluster') {
-    return 'the program is a cluster: timerq measures one process, so start it without its workers (most programs have an option or a variable for their number)'
+    return (
+      'the program is a cluster: timerq measures one process, so start it without its workers ' +
+      '(most programs have an option or a variable for their number)'
+    )
   }
   if (role === 'thread') return 'a worker thread listens: timerq measures the main thread of a process'
   if (typeof asked === 'string') {
@@ -102,18 +107,21 @@ function findMisfit ({ role, asked }) {
  */
 async function findRefusal ({ asked, port, isTls, isHttp2 }, path) {
   const answer = await statusOf({ port, path, isTls })
-  if (answer === NOT_READY) return 'not ready'
+  if (answer === UNAVAILABLE) return STARTING
   const where = asked === 0 ? 'the program' : `port ${asked} of the program`
   // Node answers older clients with 403.
   if (isHttp2 && (typeof answer !== 'number' || answer === 403)) {
-    return `${where} speaks HTTP/2 only, which neither wrk nor autocannon does: load it with --load-command, for example of h2load`
+    return (
+      `${where} speaks HTTP/2 only, which neither wrk nor autocannon does: ` +
+      'load it with --load-command, for example of h2load'
+    )
   }
   if (typeof answer !== 'number') {
     return `${where} does not answer HTTP requests (${answer}): load it with a client of its own, by --load-command`
   }
-  return answer < 400
-    ? null
-    : `${where} answers GET ${path} with ${answer} ${STATUS_CODES[answer] ?? ''}: choose another with --path${[401, 403].includes(answer) ? ', or send what it asks for by --load-command' : ''}`
+  if (answer < 400) return null
+  const more = answer === 401 || answer === 403 ? ', or send what it asks for by --load-command' : ''
+  return `${where} answers GET ${path} with ${answer} ${STATUS_CODES[answer] ?? ''}: choose another with --path${more}`
 }
 
 /**

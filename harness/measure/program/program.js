@@ -2,19 +2,23 @@
  * A user's program as a process that is measured: started with the hook, asked over a socket of its own, and ended.
  * Takes the place of a Child.
  */
+import { EventEmitter } from 'node:events'
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
 import net from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { SampleError } from '../../model/errors.js'
+import { Channel } from '../../processes/channel.js'
 import { withinCpuTime } from '../../processes/limits.js'
-import { endGroup, lastWordsOf, start, supervise } from '../../processes/processes.js'
-import { hookedEnvironment } from '../../processes/run-program.js'
+import { endGroup, hookedEnvironment, lastWordsOf, start, supervise } from '../../processes/processes.js'
+import { assertShape } from '../../processes/shapes.js'
 import { chooseServer } from './choose-server.js'
 /** @import { ChildProcess } from 'node:child_process' */
 /** @import { Socket } from 'node:net' */
+/** @import { Request } from '../../processes/channel.js' */
 /** @import { Runtime } from '../../processes/child.js' */
+/** @import { Shape } from '../../processes/shapes.js' */
 /** @import { HttpTask } from '../http/running-server.js' */
 /** @import { Announced } from '../../subject/program/hook.js' */
 
@@ -22,17 +26,16 @@ import { chooseServer } from './choose-server.js'
  * @typedef {object} ProgramSettings
  * @property {string[]} command
  * @property {string} cwd
- * @property {string} path  Of requests; the probe asks for it, too.
- * @property {number} [port]  The one that the program asks for, of several.
+ * @property {string} path  Path of all requests, and of the probe.
+ * @property {number} [port]  Port of the server to load, if the program has several.
  * @property {number} startSeconds  Wall time until it must answer.
- * @property {boolean} [usesTimers]  Its sockets started idle timers when it was tried out.
+ * @property {boolean} [usesTimers]  Whether its sockets started idle timers when it was tried out.
  *
- * @typedef {Announced & {since: number, ask: (type: string, options?: object) => Promise<any>}} AnnouncedServer
- *   `since`: by the wall clock.
+ * @typedef {Announced & {since: number, channel: Channel}} AnnouncedServer  `since`: time of the announcement.
  */
 
 const HOOK = new URL('../../subject/program/hook.js', import.meta.url)
-/** For a program to end by itself. */
+/** Time in which a program may end by itself. */
 const FAREWELL_MS = 500
 /** Characters at the end of its output, which tell why it died. */
 const LAST_WORDS = 4096
@@ -40,6 +43,9 @@ const LAST_WORDS = 4096
 export class Program {
   #task
   #runtime
+  /** Aborts the search for a server, and every wait for a reply, when the program is ended. */
+  #over = new AbortController()
+  #signal
   #folder = mkdtempSync(path.join(os.tmpdir(), 'timerq-program-'))
   #control = net.createServer(socket => this.#hear(socket))
   /** @type {ChildProcess | undefined} */
@@ -51,12 +57,14 @@ export class Program {
   #chosen
 
   /**
-   * @param {HttpTask} task  With a program.
-   * @param {Runtime} runtime  Its folder and environment are those of the program.
+   * @param {HttpTask} task  Task that has a program.
+   * @param {{runtime: Runtime, signal?: AbortSignal}} options  The runtime's folder and environment become the
+   *   program's.
    */
-  constructor (task, runtime) {
+  constructor (task, { runtime, signal }) {
     this.#task = task
     this.#runtime = runtime
+    this.#signal = signal ? AbortSignal.any([this.#over.signal, signal]) : this.#over.signal
   }
 
   /** The process that listens, which a shell or npm may have started. */
@@ -65,19 +73,18 @@ export class Program {
   }
 
   /**
-   * @param {{type: string, [option: string]: unknown}} request
-   * @param {number} limitMs  CPU time. Not for `listen`: a program has its own time to start.
-   * @param {AbortSignal} [signal]
+   * @param {Request} request
+   * @param {number} limitMs  CPU time, except for `listen`: a program has its own time to start.
+   * @param {Shape} [shape]  Shape of the reply.
    * @returns {Promise<any>}
    * @throws {SampleError} when the program dies or cannot be measured
    */
-  async ask ({ type }, limitMs, signal) {
-    if (type === 'listen') return this.#start(signal)
-    return withinCpuTime({ pid: this.pid, limitMs }, over =>
-      this.during(
-        unlessAborted(/** @type {AnnouncedServer} */ (this.#chosen).ask(type), signal ? [over, signal] : [over])
-      )
-    )
+  async ask ({ type }, limitMs, shape) {
+    const options = { pid: this.pid, limitMs, signal: this.#signal }
+    const reply = await (type === 'listen'
+      ? this.#start()
+      : withinCpuTime(options, () => this.during(/** @type {AnnouncedServer} */ (this.#chosen).channel.ask({ type }))))
+    return shape ? assertShape(reply, shape) : reply
   }
 
   /**
@@ -92,6 +99,7 @@ export class Program {
 
   /** Asks the program to end, so that it may tidy up, and ends it with all that it has started. */
   async end () {
+    this.#over.abort()
     const pid = this.#process?.pid
     if (pid !== undefined && this.#process?.exitCode === null) {
       this.#process.kill('SIGTERM')
@@ -103,27 +111,20 @@ export class Program {
     rmSync(this.#folder, { recursive: true, force: true, maxRetries: 3 })
   }
 
-  /** @param {AbortSignal} [signal] */
-  async #start (signal) {
-    const {
-      program,
-      queueUrl,
-      countsIdleTimers,
-      params: { connections }
-    } = this.#task
-    const { command, cwd } = /** @type {ProgramSettings} */ (program)
+  async #start () {
+    const { queueUrl, countsIdleTimers, params } = this.#task
+    const { command, cwd } = /** @type {ProgramSettings} */ (this.#task.program)
     const socket = path.join(this.#folder, 'control')
     await new Promise((resolve, reject) => this.#control.once('error', reject).listen(socket, () => resolve(undefined)))
     // A file keeps its output, as for a program in production: a pipe would make it wait for its reader.
     const output = path.join(this.#folder, 'output')
     const file = openSync(output, 'a')
-    const env = {
-      ...hookedEnvironment(HOOK, {
-        TIMERQ_PROGRAM: JSON.stringify({ socket, queueUrl, connections, countsIdleTimers })
-      }),
-      ...this.#runtime.env
-    }
-    this.#process = start(command, { cwd: this.#runtime.cwd ?? cwd, stdio: ['ignore', file, file], env })
+    const settings = { socket, queueUrl, connections: params.connections, countsIdleTimers }
+    this.#process = start(command, {
+      cwd: this.#runtime.cwd ?? cwd,
+      stdio: ['ignore', file, file],
+      env: { ...hookedEnvironment(HOOK, { TIMERQ_PROGRAM: JSON.stringify(settings) }), ...this.#runtime.env }
+    })
     closeSync(file)
     this.#died = supervise(this.#process).ended.then(({ ok, ending }) => {
       const reason = ok
@@ -132,44 +133,19 @@ export class Program {
       throw new SampleError('crash', `${command.join(' ')} ${ending}${reason}`)
     })
     this.#died.catch(() => {})
-    this.#chosen = await this.#choose(signal)
-    await this.#chosen.ask('choose', { number: this.#chosen.number })
-    const { port, isTls, asked, version } = this.#chosen
+    this.#chosen = await this.during(chooseServer(this.#announced, this.#task, this.#signal))
+    const { channel, number, port, isTls, asked, version } = this.#chosen
+    await this.during(channel.ask({ type: 'choose', number }))
     return { port, isTls, asked, version, servers: this.#announced.length }
   }
 
-  /**
-   * Gives up when the program dies.
-   *
-   * @param {AbortSignal} [signal]
-   */
-  async #choose (signal) {
-    const over = new AbortController()
-    try {
-      return await this.during(
-        chooseServer(this.#announced, this.#task, signal ? AbortSignal.any([over.signal, signal]) : over.signal)
-      )
-    } finally {
-      over.abort()
-    }
-  }
-
-  /**
-   * Of one process.
-   *
-   * @param {Socket} socket
-   */
+  /** @param {Socket} socket  Connection of one process of the program. */
   #hear (socket) {
-    let requests = 0
+    const link = Object.assign(new EventEmitter(), {
+      send: (/** @type {object} */ message) => socket.write(JSON.stringify(message) + '\n')
+    })
+    const channel = new Channel(link)
     let text = ''
-    /** @type {Map<number, {resolve: (value: any) => void, reject: (error: Error) => void}>} */
-    const waiting = new Map()
-    const ask = (/** @type {string} */ type, options = {}) =>
-      new Promise((resolve, reject) => {
-        const id = ++requests
-        waiting.set(id, { resolve, reject })
-        socket.write(JSON.stringify({ id, type, ...options }) + '\n')
-      })
     // A process that ends takes its socket along: its death is reported elsewhere.
     socket
       .setEncoding('utf8')
@@ -178,29 +154,10 @@ export class Program {
         const lines = (text + chunk).split('\n')
         text = lines.pop() ?? ''
         for (const line of lines) {
-          const { announced, id, value, error } = JSON.parse(line)
-          if (announced) this.#announced.push({ ...announced, since: performance.now(), ask })
-          else if (error !== undefined) waiting.get(id)?.reject(new SampleError('crash', error))
-          else waiting.get(id)?.resolve(value)
-          waiting.delete(id)
+          const { announced, ...reply } = JSON.parse(line)
+          if (announced) this.#announced.push({ ...announced, since: performance.now(), channel })
+          else link.emit('message', reply)
         }
       })
   }
-}
-
-/**
- * @template T
- * @param {Promise<T>} work
- * @param {AbortSignal[]} signals
- * @returns {Promise<T>}
- */
-function unlessAborted (work, signals) {
-  const signal = AbortSignal.any(signals)
-  return Promise.race([
-    work,
-    new Promise((_resolve, reject) => {
-      if (signal.aborted) reject(signal.reason)
-      signal.addEventListener('abort', () => reject(signal.reason), { once: true })
-    })
-  ])
 }

@@ -1,3 +1,4 @@
+/** A user's program is started once and loaded briefly, before heats are spent on one that cannot be measured. */
 import { MeasurementError, SampleError } from '../../model/errors.js'
 import { choosePins } from '../../processes/pinning.js'
 import { measureHttp } from '../http/measure-alone.js'
@@ -8,13 +9,11 @@ import { measureHttp } from '../http/measure-alone.js'
 const SECONDS = 1
 
 /**
- * Starts a user's program once and loads it briefly, before heats are spent on a program that cannot be measured.
- *
  * @param {HttpTask} task
  * @param {Runtime} runtime
  * @param {AbortSignal} [signal]
  * @returns {Promise<boolean>} whether any of its sockets has started an idle timer
- * @throws {MeasurementError} when it dies, does not answer, or refuses the load
+ * @throws {MeasurementError} when the program dies, does not answer, or refuses the load
  */
 export async function tryOut (task, runtime, signal) {
   try {

@@ -5,9 +5,11 @@
  * path from the root, with the number of its ticks.
  */
 import { gunzipSync } from 'node:zlib'
+import { sum } from 'simple-statistics'
+import { UsageError } from '../../model/errors.js'
+import { groupBy } from '../../model/group-by.js'
 import { LIMITS, readInput } from '../../store/input.js'
 import { checkWith } from '../../store/json.js'
-import { UsageError } from '../../model/errors.js'
 
 /**
  * @typedef {object} RawNode
@@ -29,8 +31,8 @@ import { UsageError } from '../../model/errors.js'
  * @property {string} name
  * @property {string} url  Empty for V8's own code.
  * @property {number} line  First line of the function, from 1; 0: unknown.
- * @property {number} ticks  In the function itself.
- * @property {number} time In the function itself, as a share of the profile's time, 0 to 1. Ticks do not measure time
+ * @property {number} ticks  Ticks in the function itself.
+ * @property {number} time  Share of the profile's time, 0 to 1, in the function itself. Ticks do not measure time
  *   evenly: while the process sleeps, they are rarer.
  * @property {Frame | null} caller
  * @property {Frame[]} callees
@@ -80,88 +82,65 @@ export function parseCpuProfile (text, where) {
   try {
     raw = JSON.parse(text)
   } catch {
-    const truncated = text.trimStart().startsWith('{')
-    throw new UsageError(
-      `${where} is ${truncated ? 'a truncated or damaged' : 'no'} CPU profile: it does not end as JSON; record the profile again`
-    )
+    const kind = text.trimStart().startsWith('{') ? 'a truncated or damaged' : 'no'
+    throw new UsageError(`${where} is ${kind} CPU profile: it does not end as JSON; record the profile again`)
   }
-  checkProfile(raw, where)
-  return raw
-}
-
-/** @type {(raw: any, where: string) => void} */
-function checkProfile (raw, where) {
   if (!Array.isArray(raw?.nodes)) {
     throw new UsageError(`${where} is no CPU profile: it has no nodes (expected a .cpuprofile of V8)`)
   }
-  checkShape(raw, `${where} is a damaged CPU profile`)
-  const ids = new Set(raw.nodes.map((/** @type {RawNode} */ { id }) => id))
-  if (ids.size < raw.nodes.length) throw new UsageError(`${where} is a damaged CPU profile: it holds a node twice`)
-  const called = new Set()
-  for (const { id, callFrame, children = [] } of raw.nodes) {
-    if (typeof callFrame?.functionName !== 'string' || typeof callFrame.url !== 'string') {
-      throw new UsageError(`${where} is a damaged CPU profile: node ${id} names no function`)
-    }
-    for (const child of children) {
-      if (!ids.has(child)) {
-        throw new UsageError(`${where} is a damaged CPU profile: node ${id} calls node ${child}, which is missing`)
-      }
-      if (called.has(child) || child === raw.nodes[0].id) {
-        throw new UsageError(`${where} is a damaged CPU profile: node ${child} has two callers`)
-      }
-      called.add(child)
-    }
-  }
-  checkTree(raw, where)
-  checkSamples(raw, ids, where)
+  const damaged = `${where} is a damaged CPU profile`
+  checkShape(raw, damaged)
+  const fault = findFault(raw)
+  if (fault !== null) throw new UsageError(`${damaged}: ${fault}`)
   if (ticksOf(raw) === 0) {
     throw new UsageError(`${where} is an empty CPU profile: no tick was recorded; profile for longer`)
   }
+  return raw
+}
+
+/** @type {(raw: RawProfile) => string | null} */
+function findFault ({ nodes, samples = [], timeDeltas = [] }) {
+  const calleesOf = new Map(nodes.map(({ id, children = [] }) => [id, children]))
+  if (calleesOf.size < nodes.length) return 'it holds a node twice'
+  const called = new Set()
+  for (const { id, callFrame, children = [] } of nodes) {
+    if (typeof callFrame?.functionName !== 'string' || typeof callFrame.url !== 'string') {
+      return `node ${id} names no function`
+    }
+    for (const child of children) {
+      if (!calleesOf.has(child)) return `node ${id} calls node ${child}, which is missing`
+      if (called.has(child) || child === nodes[0].id) return `node ${child} has two callers`
+      called.add(child)
+    }
+  }
+  const unknown = samples.find(id => !calleesOf.has(id))
+  if (unknown !== undefined) return `a sample is of node ${unknown}, which is missing`
+  if (timeDeltas.length > 0 && timeDeltas.length !== samples.length) {
+    return `it has ${samples.length} samples, but ${timeDeltas.length} time deltas`
+  }
+  return findFaultOfTree(nodes, calleesOf)
 }
 
 /**
  * Refuses nodes that the root does not reach, such as circles, and nesting too deep for a walk.
  *
- * @param {RawProfile} raw  No node has two callers.
- * @param {string} where
+ * @param {RawNode[]} nodes  No node has two callers.
+ * @param {Map<number, number[]>} calleesOf
+ * @returns {string | null}
  */
-function checkTree ({ nodes }, where) {
-  const calleesOf = new Map(nodes.map(({ id, children = [] }) => [id, children]))
-  let reached = 0
-  let depth = 0
-  for (
-    let level = nodes.slice(0, 1).map(({ id }) => id);
-    level.length > 0;
+function findFaultOfTree (nodes, calleesOf) {
+  let unreached = nodes.length
+  let level = nodes.slice(0, 1).map(({ id }) => id)
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth === DEEPEST) return `calls are nested more than ${DEEPEST} deep`
+    unreached -= level.length
     level = level.flatMap(id => calleesOf.get(id) ?? [])
-  ) {
-    reached += level.length
-    if (++depth > DEEPEST) {
-      throw new UsageError(`${where} is a damaged CPU profile: calls are nested more than ${DEEPEST} deep`)
-    }
   }
-  if (reached < nodes.length) {
-    throw new UsageError(
-      `${where} is a damaged CPU profile: ${nodes.length - reached} of its nodes are not called from the root`
-    )
-  }
-}
-
-/** @type {(raw: RawProfile, ids: Set<number>, where: string) => void} */
-function checkSamples ({ samples = [], timeDeltas = [] }, ids, where) {
-  const unknown = samples.find(id => !ids.has(id))
-  if (unknown !== undefined) {
-    throw new UsageError(`${where} is a damaged CPU profile: a sample is of node ${unknown}, which is missing`)
-  }
-  if (timeDeltas.length > 0 && timeDeltas.length !== samples.length) {
-    throw new UsageError(
-      `${where} is a damaged CPU profile: it has ${samples.length} samples, but ${timeDeltas.length} time deltas`
-    )
-  }
+  return unreached === 0 ? null : `${unreached} of its nodes are not called from the root`
 }
 
 /** @param {RawProfile} raw */
-const ticksOf = ({ nodes, samples = [] }) =>
-  nodes.reduce((sum, { hitCount = 0 }) => sum + hitCount, 0) || samples.length
+const ticksOf = ({ nodes, samples = [] }) => sum(nodes.map(({ hitCount = 0 }) => hitCount)) || samples.length
 
 /**
  * @param {RawProfile} raw  Checked.
@@ -196,7 +175,7 @@ export function buildTree (raw) {
     })
   }
   const frames = [...frameOf.values()]
-  const ticks = frames.reduce((sum, { ticks }) => sum + ticks, 0)
+  const ticks = sum(frames.map(({ ticks }) => ticks))
   spreadTime(raw, frame, frames, ticks)
   return { root: frames[0], frames, ticks }
 }
@@ -233,16 +212,16 @@ function spreadTime ({ nodes, samples = [], timeDeltas = [] }, frame, frames, ti
  * @returns {(id: number) => boolean} whether the next sample of a node is a tick
  */
 function createTickFilter (nodes, samples) {
-  const sampled = new Map(nodes.map(({ id }) => [id, { hits: 0, samples: 0, seen: 0 }]))
-  const countsOf = (/** @type {number} */ id) =>
-    /** @type {{hits: number, samples: number, seen: number}} */ (sampled.get(id))
-  for (const id of samples) countsOf(id).samples++
-  for (const { id, hitCount } of nodes) countsOf(id).hits = Math.min(hitCount ?? Infinity, countsOf(id).samples)
+  const samplesOf = groupBy(samples, id => id)
+  const hitsOf = new Map(nodes.map(({ id, hitCount = Infinity }) => [id, hitCount]))
+  /** @type {Map<number, number>} */
+  const seen = new Map()
   return id => {
-    const counts = countsOf(id)
-    const ticksUntil = (/** @type {number} */ sample) => Math.floor((sample * counts.hits) / counts.samples)
-    counts.seen++
-    return ticksUntil(counts.seen) > ticksUntil(counts.seen - 1)
+    const all = samplesOf.get(id)?.length ?? 0
+    const hits = Math.min(hitsOf.get(id) ?? 0, all)
+    const before = seen.get(id) ?? 0
+    seen.set(id, before + 1)
+    return Math.floor(((before + 1) * hits) / all) > Math.floor((before * hits) / all)
   }
 }
 
@@ -255,6 +234,9 @@ export function * stackOf (frame) {
   for (let next = /** @type {Frame | null} */ (frame); next !== null; next = next.caller) yield next
 }
 
+/** @type {(frame: {name: string, url: string, line: number}) => string}  The same for all frames of a function. */
+export const functionKey = ({ name, url, line }) => `${name} ${line} ${url}`
+
 /** @param {{name: string, url: string}} frame */
 export const isIdle = ({ name, url }) => url === '' && name === '(idle)'
 
@@ -262,9 +244,7 @@ export const isIdle = ({ name, url }) => url === '' && name === '(idle)'
 export const isCollector = ({ name, url }) => url === '' && name === '(garbage collector)'
 
 /** @type {(profile: CpuProfile, matches: (frame: Frame) => boolean) => number} */
-export const countTicks = ({ frames }, matches) =>
-  frames.reduce((sum, frame) => (matches(frame) ? sum + frame.ticks : sum), 0)
+export const countTicks = ({ frames }, matches) => sum(frames.filter(matches).map(({ ticks }) => ticks))
 
 /** @type {(profile: CpuProfile, matches: (frame: Frame) => boolean) => number} */
-export const sumTime = ({ frames }, matches) =>
-  frames.reduce((sum, frame) => (matches(frame) ? sum + frame.time : sum), 0)
+export const sumTime = ({ frames }, matches) => sum(frames.filter(matches).map(({ time }) => time))

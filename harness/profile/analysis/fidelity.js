@@ -5,7 +5,7 @@ import { shareOf } from './shares.js'
 /** @import { Window } from './shares.js' */
 
 const BUSY_WORK = new URL('../subject/busy.js', import.meta.url).href
-/** With a larger error, a ranking by shares may be wrong. */
+/** A larger error makes a ranking by shares doubtful. */
 const TOLERABLE_ERROR = 0.05
 
 /**

@@ -2,8 +2,9 @@
  * A profile from the top down, for a flame graph. Merges frames of one function with the same callers. Idle time is
  * left out.
  */
+import { sum } from 'simple-statistics'
 import { groupBy } from '../../model/group-by.js'
-import { isIdle } from './cpu-profile.js'
+import { functionKey, isIdle } from './cpu-profile.js'
 /** @import { CpuProfile, Frame } from './cpu-profile.js' */
 /** @import { Owner } from './shares.js' */
 
@@ -13,7 +14,7 @@ import { isIdle } from './cpu-profile.js'
  * @property {string} url
  * @property {number} line
  * @property {Owner} owner
- * @property {number} share  Of busy CPU, with all calls.
+ * @property {number} share  Share of busy CPU, including all calls.
  * @property {FlameNode[]} callees
  *
  * @typedef {FlameNode & {base: number, callees: DifferentialNode[]}} DifferentialNode  `base`: share in the baseline.
@@ -32,14 +33,14 @@ export function flameTree ({ root }, cpuPerTime, ownerOf) {
   function merge (same) {
     const [{ name, url, line }] = same
     const running = same.flatMap(({ callees }) => callees).filter(callee => !isIdle(callee))
-    const callees = [...groupBy(running, keyOf).values()].map(merge).filter(({ share }) => share > 0)
-    const self = same.reduce((sum, { time }) => sum + time, 0) * cpuPerTime
+    const callees = [...groupBy(running, functionKey).values()].map(merge).filter(({ share }) => share > 0)
+    const self = sum(same.map(({ time }) => time)) * cpuPerTime
     return {
       name,
       url,
       line,
       owner: ownerOf(same[0]),
-      share: self + sumShares(callees),
+      share: self + sum(callees.map(({ share }) => share)),
       callees: callees.sort((a, b) => b.share - a.share)
     }
   }
@@ -69,9 +70,3 @@ const isSame = (one, other) => one.name === other.name && one.url.split('/').at(
 
 /** @type {(node: FlameNode) => FlameNode} */
 const without = node => ({ ...node, share: 0, callees: [] })
-
-/** @param {{name: string, url: string, line: number}} frame */
-const keyOf = ({ name, url, line }) => `${name} ${line} ${url}`
-
-/** @param {{share: number}[]} nodes */
-const sumShares = nodes => nodes.reduce((sum, { share }) => sum + share, 0)

@@ -1,11 +1,12 @@
 /** Garbage collections of a window: number, pauses, and allocation between them. */
+import { sum } from 'simple-statistics'
 import { groupBy } from '../../model/group-by.js'
 
 /**
  * @typedef {object} Collection
  * @property {string} kind  V8's name: Scavenge, MarkSweepCompact ...
  * @property {number} pauseMicros
- * @property {number} usedBytesBefore  Of the heap.
+ * @property {number} usedBytesBefore  Bytes of the heap.
  * @property {number} usedBytesAfter
  *
  * @typedef {object} CollectionTrace
@@ -20,7 +21,7 @@ import { groupBy } from '../../model/group-by.js'
  * @typedef {object} Garbage
  * @property {Record<string, Pauses>} kinds
  * @property {Pauses} all
- * @property {{upToMs: number, count: number}[]} histogram  Of all pauses. Buckets double in width.
+ * @property {{upToMs: number, count: number}[]} histogram  All pauses, in buckets that double in width.
  * @property {number} shareOfCpu
  * @property {number} allocatedBytes
  * @property {number} allocatedBytesPerSecond
@@ -51,7 +52,7 @@ export function summariseGarbage (trace) {
 /** @param {Collection[]} collections */
 function summarisePauses (collections) {
   const pauses = collections.map(({ pauseMicros }) => pauseMicros / 1000)
-  return { count: pauses.length, pauseMs: pauses.reduce((sum, ms) => sum + ms, 0), longestMs: Math.max(0, ...pauses) }
+  return { count: pauses.length, pauseMs: sum(pauses), longestMs: Math.max(0, ...pauses) }
 }
 
 /** @param {Collection[]} collections */

@@ -1,6 +1,7 @@
 /** A profile from the bottom up: the most expensive functions, each with its callers below. */
+import { sum } from 'simple-statistics'
 import { groupBy } from '../../model/group-by.js'
-import { isIdle } from './cpu-profile.js'
+import { functionKey, isIdle } from './cpu-profile.js'
 /** @import { CpuProfile, Frame } from './cpu-profile.js' */
 
 /** Rows below this share of their parent are left out, as in V8's tick processor. */
@@ -12,10 +13,10 @@ const SMALLEST_SHARE = 0.02
  * @property {string} url
  * @property {number} line
  * @property {number} ticks
- * @property {number} share  Of the parent's time; at the top, of busy CPU.
+ * @property {number} share  Share of the parent's time; at the top, of busy CPU.
  * @property {HeavyRow[]} callers
  *
- * @typedef {{frame: Frame, ticks: number, time: number}} Path Ticks and time of a frame, and a frame on its way up to
+ * @typedef {{frame: Frame, ticks: number, time: number}} Path  Ticks and time of a frame, and a frame on its way up to
  *   the root.
  */
 
@@ -30,13 +31,8 @@ export function heavyProfile ({ frames }, cpuPerTime) {
     .filter(frame => frame.ticks > 0 && !isIdle(frame))
     .map(frame => ({ frame, ticks: frame.ticks, time: frame.time }))
   const isNative = (/** @type {Path} */ { frame }) => frame.url === ''
-  return {
-    javascript: rank(
-      running.filter(path => !isNative(path)),
-      1 / cpuPerTime
-    ),
-    native: rank(running.filter(isNative), 1 / cpuPerTime)
-  }
+  const rankBusy = (/** @type {Path[]} */ paths) => rank(paths, 1 / cpuPerTime)
+  return { javascript: rankBusy(running.filter(path => !isNative(path))), native: rankBusy(running.filter(isNative)) }
 }
 
 /**
@@ -46,14 +42,10 @@ export function heavyProfile ({ frames }, cpuPerTime) {
  */
 function rank (paths, whole) {
   const rows = []
-  for (const same of groupBy(paths, ({ frame }) => `${frame.name} ${frame.line} ${frame.url}`).values()) {
-    const [
-      {
-        frame: { name, url, line }
-      }
-    ] = same
-    const ticks = same.reduce((sum, { ticks }) => sum + ticks, 0)
-    const time = same.reduce((sum, { time }) => sum + time, 0)
+  for (const same of groupBy(paths, ({ frame }) => functionKey(frame)).values()) {
+    const { name, url, line } = same[0].frame
+    const ticks = sum(same.map(({ ticks }) => ticks))
+    const time = sum(same.map(({ time }) => time))
     if (time / whole < SMALLEST_SHARE) continue
     rows.push({ name, url, line, ticks, share: time / whole, callers: rank(same.flatMap(climb), time) })
   }

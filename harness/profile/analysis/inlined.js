@@ -4,17 +4,15 @@
  * V8 records how many ticks of a function were in an inlined function, but not which samples. Samples are spread
  * evenly.
  */
-
+import { sum } from 'simple-statistics'
+import { groupBy } from '../../model/group-by.js'
 /** @import { FunctionLines, NumberedModule } from '../subject/recorder.js' */
 /** @import { RawNode, RawProfile } from './cpu-profile.js' */
 
 /**
  * @typedef {{line: number, ticks: number}} Position
  *
- * @typedef {{module: NumberedModule, function: FunctionLines}} Location
- *
- * @typedef {{id: number, ticks: number}} Portion Samples of a node that belong to the node itself or to an inlined
- *   function.
+ * @typedef {RawNode & {hitCount: number}} CountedNode
  */
 
 /**
@@ -24,58 +22,47 @@
  */
 export function restoreInlined (raw, modules) {
   let id = Math.max(...raw.nodes.map(node => node.id))
-  /** @type {Map<number, Portion[]>} */
-  const portionsOf = new Map()
-  const nodes = raw.nodes.flatMap(node => {
-    const [self, ...inlined] = splitPositions(node, modules)
-    const callees = inlined.map(({ location, positions }) => createNode(++id, location, positions, node))
-    const hitCount = (node.hitCount ?? 0) - sumTicks(inlined.flatMap(({ positions }) => positions))
-    portionsOf.set(node.id, [
-      { id: node.id, ticks: hitCount },
-      ...callees.map(({ id, hitCount }) => ({ id, ticks: hitCount }))
-    ])
-    const children = [...(node.children ?? []), ...callees.map(({ id }) => id)]
-    return [{ ...node, hitCount, children, positionTicks: self.positions }, ...callees]
-  })
+  /** @type {Map<number, CountedNode[]>} */
+  const splitOf = new Map()
+  for (const node of raw.nodes) {
+    const positionsOf = groupBy(node.positionTicks ?? [], ({ line }) => inlinedAt(line, node, modules))
+    const callees = [...positionsOf].flatMap(([inlined, positions]) =>
+      inlined ? [createNode(++id, inlined, positions, node, modules)] : []
+    )
+    const self = {
+      ...node,
+      hitCount: (node.hitCount ?? 0) - sum(callees.map(({ hitCount }) => hitCount)),
+      children: [...(node.children ?? []), ...callees.map(({ id }) => id)],
+      positionTicks: positionsOf.get(null) ?? []
+    }
+    splitOf.set(node.id, [self, ...callees])
+  }
   return {
     ...raw,
-    nodes: nodes.map(node => renumber(node, modules)),
-    samples: raw.samples && shareOut(raw.samples, portionsOf)
+    nodes: [...splitOf.values()].flat().map(node => renumber(node, modules)),
+    samples: raw.samples && shareOut(raw.samples, splitOf)
   }
 }
 
 /**
- * Positions of a node's ticks: first in the node's function, then in each inlined function.
+ * The function that was inlined into a node at a line; null for the node's own lines. Node's modules are not
+ * renumbered, and functions that share a line cannot be distinguished.
  *
- * @param {RawNode} node
- * @param {NumberedModule[]} modules
- * @returns {[{positions: Position[]}, ...{location: Location, positions: Position[]}[]]}
+ * @type {(line: number, node: RawNode, modules: NumberedModule[]) => FunctionLines | null}
  */
-function splitPositions ({ callFrame, positionTicks = [] }, modules) {
-  const self = { location: locate(modules, callFrame.lineNumber + 1), positions: /** @type {Position[]} */ ([]) }
-  /** @type {Map<FunctionLines, {location: Location, positions: Position[]}>} */
-  const inlined = new Map()
-  for (const position of positionTicks) {
-    const location = locate(modules, position.line)
-    // Node's modules are not renumbered, and functions that share a line cannot be distinguished.
-    if (
-      location === null ||
-      (location.module === self.location?.module && location.function.line === self.location.function.line)
-    ) {
-      self.positions.push(position)
-      continue
-    }
-    const known = inlined.get(location.function)
-    if (known) known.positions.push(position)
-    else inlined.set(location.function, { location, positions: [position] })
-  }
-  return [self, ...inlined.values()]
+function inlinedAt (line, { callFrame }, modules) {
+  const location = locate(modules, line)
+  const own = locate(modules, callFrame.lineNumber + 1)
+  const isOwn = location?.module === own?.module && location?.function.line === own?.function.line
+  return location === null || isOwn ? null : location.function
 }
 
 /**
  * Innermost function around a line.
  *
- * @type {(modules: NumberedModule[], numberedLine: number) => Location | null}
+ * @param {NumberedModule[]} modules
+ * @param {number} numberedLine
+ * @returns {{module: NumberedModule, function: FunctionLines} | null}
  */
 function locate (modules, numberedLine) {
   const module = findModule(modules, numberedLine)
@@ -93,17 +80,23 @@ const findModule = (modules, numberedLine) =>
   )
 
 /**
- * @type {(id: number, location: Location, positionTicks: Position[], caller: RawNode) => RawNode & {hitCount: number}}
+ * @param {number} id
+ * @param {FunctionLines} inlined
+ * @param {Position[]} positions
+ * @param {RawNode} caller
+ * @param {NumberedModule[]} modules
+ * @returns {CountedNode}
  */
-function createNode (id, { module, function: { name, line } }, positionTicks, caller) {
+function createNode (id, { name, line }, positions, caller, modules) {
+  const { url, firstLine } = /** @type {NumberedModule} */ (findModule(modules, positions[0].line))
   const callFrame = {
     ...caller.callFrame,
     functionName: name,
-    url: module.url,
-    lineNumber: module.firstLine + line - 2,
+    url,
+    lineNumber: firstLine + line - 2,
     columnNumber: 0
   }
-  return { id, callFrame, hitCount: sumTicks(positionTicks), children: [], positionTicks }
+  return { id, callFrame, hitCount: sum(positions.map(({ ticks }) => ticks)), children: [], positionTicks: positions }
 }
 
 /** @type {(node: RawNode, modules: NumberedModule[]) => RawNode} */
@@ -117,26 +110,23 @@ function renumber (node, modules) {
   }
 }
 
-/** @type {(samples: number[], portionsOf: Map<number, Portion[]>) => number[]} */
-function shareOut (samples, portionsOf) {
-  const turns = new Map([...portionsOf].map(([id, portions]) => [id, takeTurns(portions)]))
+/** @type {(samples: number[], splitOf: Map<number, CountedNode[]>) => number[]} */
+function shareOut (samples, splitOf) {
+  const turns = new Map([...splitOf].map(([id, split]) => [id, takeTurns(split)]))
   return samples.map(id => turns.get(id)?.next().value ?? id)
 }
 
 /**
  * Repeats each id by its ticks, evenly spread.
  *
- * @param {Portion[]} portions
+ * @param {CountedNode[]} split
  */
-function takeTurns (portions) {
-  const turns = portions.flatMap(({ id, ticks }) =>
-    Array.from({ length: ticks }, (_, i) => ({ id, at: (i + 0.5) / ticks }))
+function takeTurns (split) {
+  const turns = split.flatMap(({ id, hitCount }) =>
+    Array.from({ length: hitCount }, (_, i) => ({ id, at: (i + 0.5) / hitCount }))
   )
   return turns
     .sort((a, b) => a.at - b.at)
     .map(({ id }) => id)
     .values()
 }
-
-/** @param {Position[]} positions */
-const sumTicks = positions => positions.reduce((sum, { ticks }) => sum + ticks, 0)

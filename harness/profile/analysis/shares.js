@@ -17,9 +17,9 @@ import { countTicks, isCollector, isIdle, stackOf, sumTime } from './cpu-profile
  * @property {number} cpuMicros  CPU time of the whole process, user and system.
  * @property {number} runningShare  Share of the main thread's runnable time with a core; below 1 on a shared core.
  *
- * @typedef {object} Share  Of busy CPU.
- * @property {number} self  In the module's own functions.
- * @property {number} inclusive  With all calls, except the callbacks of expired timers.
+ * @typedef {object} Share  Share of busy CPU.
+ * @property {number} self  Share of the module's own functions.
+ * @property {number} inclusive  Share including all calls, except the callbacks of expired timers.
  *
  * @typedef {object} Shares
  * @property {Share} queue
@@ -57,7 +57,7 @@ export function ownersIn ({ queueUrl, scenarioUrl }) {
 }
 
 /**
- * In a user's program, the queue is Node's timers.
+ * Owners in a user's program, where the queue is Node's timers.
  *
  * @param {{url: string}} frame
  * @returns {Owner}
@@ -75,19 +75,14 @@ export function ownerInProgram ({ url }) {
  * @returns {Shares}
  */
 export function computeShares (profile, window, ownerOf) {
-  const isSelf =
-    (/** @type {Owner[]} */ ...owners) =>
-      (/** @type {Frame} */ frame) =>
-        owners.includes(ownerOf(frame))
-  const isUnder =
-    (/** @type {Owner[]} */ ...owners) =>
-      (/** @type {Frame} */ frame) =>
-        owners.includes(chargedOwner(frame, ownerOf))
-  const share = (/** @type {(frame: Frame) => boolean} */ matches) => shareOf(profile, window, matches)
+  const shareOfOwners = (/** @type {Owner[]} */ ...owners) => ({
+    self: shareOf(profile, window, frame => owners.includes(ownerOf(frame))),
+    inclusive: shareOf(profile, window, frame => owners.includes(chargedOwner(frame, ownerOf)))
+  })
   return {
-    queue: { self: share(isSelf('queue')), inclusive: share(isUnder('queue')) },
-    timers: { self: share(isSelf('queue', 'service')), inclusive: share(isUnder('queue', 'service')) },
-    collector: share(isCollector),
+    queue: shareOfOwners('queue'),
+    timers: shareOfOwners('queue', 'service'),
+    collector: shareOf(profile, window, isCollector),
     idle: Math.max(0, 1 - window.cpuMicros / window.windowMicros),
     idleByProfile: sumTime(profile, isIdle)
   }

@@ -1,7 +1,7 @@
 /**
  * Loaded before everything else in a profiled process: gives every line of every module a number of its own.
  *
- * Until Node 26, V8 charges the ticks of inlined functions to the function that they were inlined into: a profile of
+ * Before Node 26, V8 charges the ticks of inlined functions to the function that they were inlined into: a profile of
  * the sorted list showed its insertion with 0.0 % and the timer service with 6 %. Without inlining, a request would
  * cost a third more. But each tick carries a line number, and where no two modules share a number, the number tells
  * which function the tick is from (see inlined.js). The code itself runs as always.

@@ -4,8 +4,8 @@
  */
 import './line-numbers.js'
 
-// Modules are numbered from here on. A static import would be loaded before, with the numbers of its own lines: ticks of its inlined
-// functions, such as the function of known cost, would be charged to their callers.
+// Modules are numbered from here on. A static import would be loaded before, with the numbers of its own lines: ticks
+// of its inlined functions, such as the function of known cost, would be charged to their callers.
 const { startRecording } = await import('./recorder.js')
 
 await startRecording()

@@ -1,5 +1,4 @@
 /**
- *
  * Loaded into a user's program: records a CPU profile from its start to its end, or for TIMERQ_PROFILE_SECONDS, and
  * writes it to a file of this process in the folder TIMERQ_PROFILE.
  *

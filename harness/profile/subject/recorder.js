@@ -12,10 +12,12 @@ import { between, now } from './profiled-window.js'
 /** @import { Server } from 'node:http' */
 
 /**
- * @typedef {{url: string, firstLine: number, functions: FunctionLines[]}} NumberedModule A module whose lines were
- *   moved up: `firstLine` is the number of its line 1 in the profile. The first function is the whole module.
+ * @typedef {object} NumberedModule  A module whose lines were moved up.
+ * @property {string} url
+ * @property {number} firstLine  Number of its line 1 in the profile.
+ * @property {FunctionLines[]} functions  The first is the whole module.
  *
- * @typedef {{name: string, line: number, endLine: number}} FunctionLines  As numbered in the file, from 1.
+ * @typedef {{name: string, line: number, endLine: number}} FunctionLines  Lines as numbered in the file, from 1.
  */
 
 const session = new Session()
@@ -49,7 +51,7 @@ export async function stopProfile () {
 }
 
 /**
- * From now on each request first runs a function of known cost.
+ * Makes each request first run a function of known cost.
  *
  * @param {{micros: number}} options
  * @param {{server: Server}} measured
@@ -79,9 +81,9 @@ async function listFunctions () {
   })
 }
 
-/**
- * @type {(functions: {functionName: string, ranges: {startOffset: number, endOffset: number}[]}[], number: number, url: string) => FunctionLines[]}
- */
+/** @typedef {{functionName: string, ranges: {startOffset: number, endOffset: number}[]}} CoveredFunction */
+
+/** @type {(functions: CoveredFunction[], number: number, url: string) => FunctionLines[]} */
 function locate (functions, number, url) {
   const source = readFileSync(new URL(url), 'utf8')
   const ends = [...source.matchAll(/\n/g)].map(({ index }) => index)

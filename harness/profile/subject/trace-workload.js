@@ -1,13 +1,10 @@
+/** Garbage of a micro cell, in a process where nothing but the queue and its workload allocates. */
 import { createRandom } from '../../model/random.js'
 import { loadQueue, loadWorkload } from '../../subject/modules/load.js'
 import { startCollectionTrace, stopCollectionTrace } from './collection-trace.js'
 /** @import { MicroTask } from '../../measure/micro/queue-process.js' */
 
-/**
- * Traces the garbage of a micro cell in a process where nothing but the queue and its workload allocates.
- *
- * @param {MicroTask & {warmupMs: number, measureMs: number}} task
- */
+/** @param {MicroTask & {warmupMs: number, measureMs: number}} task */
 export async function traceWorkload ({ warmupMs, measureMs, ...task }) {
   const createWorkload = await loadWorkload(task)
   const { Queue } = await loadQueue(task.queueUrl)

@@ -4,5 +4,5 @@
  */
 export const SAMPLING_MICROS = 500
 
-/** Until Node 26, V8 charges the ticks of inlined functions to the function that they were inlined into. */
+/** V8 before Node 26 charges the ticks of inlined functions to the function that they were inlined into. */
 export const KNOWS_INLINED_FRAMES = Number.parseInt(process.versions.node) >= 26

@@ -1,20 +1,31 @@
-/** Garbage collections on a queue's hot path. */
+/** Garbage collections on a queue's hot path. Nothing else is recorded: profiles make garbage of their own. */
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
+import { withServer } from '../../measure/http/running-server.js'
+import { assertRequests } from '../../measure/http/settle.js'
 import { lookUp } from '../../measure/look-up.js'
+import { PROCESS } from '../../measure/micro/queue-process.js'
+import { askOnce } from '../../processes/child.js'
 import { summariseGarbage } from '../analysis/garbage.js'
-import { traceServer, traceWorkload } from '../measure-profiled.js'
+/** @import { ServerOptions } from '../../measure/http/running-server.js' */
+/** @import { CellTask } from '../../measure/look-up.js' */
+/** @import { CollectionTrace } from '../analysis/garbage.js' */
 /** @import { Tool } from './index.js' */
+
+const COLLECTION_TRACE = new URL('../subject/collection-trace.js', import.meta.url).href
+const TRACE_WORKLOAD = new URL('../subject/trace-workload.js', import.meta.url).href
+/** Long enough for any queue that allocates to fill its new space several times. */
+const MICRO_TRACE = { warmupMs: 100, measureMs: 1000 }
 
 /** @type {Tool} */
 export const gc = {
   name: 'gc',
   kinds: ['http', 'micro'],
-  assertAvailable () {},
 
   async record ({ plan, cell, pins, folder, fileName, signal }) {
-    const { scenario, runtime, httpTask, microTask } = lookUp(plan, cell)
-    const { trace, count, metric } = scenario.kind === 'http' ? await ofServer() : await ofWorkload()
+    const task = lookUp(plan, cell)
+    const traceCell = task.scenario.kind === 'http' ? traceServer : traceQueue
+    const { trace, count, metric } = await traceCell(task, { runtime: task.runtime, pins, signal })
     const file = `${fileName}.gc.json`
     writeFileSync(path.join(folder, file), JSON.stringify(trace, null, 1))
     const garbage = summariseGarbage(trace)
@@ -28,15 +39,31 @@ export const gc = {
       warnings: [],
       details: { tool: 'gc', files: [file], garbage, windowMicros: trace.windowMicros }
     }
-
-    async function ofServer () {
-      const { trace, requests } = await traceServer(httpTask, { runtime, pins, signal })
-      return { trace, count: requests, metric: 'allocatedBytesPerRequest' }
-    }
-
-    async function ofWorkload () {
-      const { trace, operations } = await traceWorkload(microTask, { runtime, pins, signal })
-      return { trace, count: operations, metric: 'allocatedBytesPerOp' }
-    }
   }
+}
+
+/**
+ * @typedef {{trace: CollectionTrace, count: number, metric: string}} Traced  `count`: requests or operations, which
+ *   share the allocated bytes in the metric.
+ */
+
+/** @type {(task: CellTask, options: ServerOptions) => Promise<Traced>} */
+function traceServer ({ httpTask }, options) {
+  return withServer(httpTask, options, async ({ ask, load }) => {
+    await ask({ type: 'open' })
+    await ask({ type: 'call', moduleUrl: COLLECTION_TRACE, name: 'startCollectionTrace' })
+    await load(httpTask.params.seconds)
+    const trace = await ask({ type: 'call', moduleUrl: COLLECTION_TRACE, name: 'stopCollectionTrace' })
+    const { requests } = await ask({ type: 'close' })
+    assertRequests({ requests })
+    return { trace, count: requests, metric: 'allocatedBytesPerRequest' }
+  })
+}
+
+/** @type {(task: CellTask, options: ServerOptions) => Promise<Traced>} */
+async function traceQueue ({ microTask }, { runtime, pins, signal }) {
+  const request = { type: 'call', moduleUrl: TRACE_WORKLOAD, name: 'traceWorkload', ...microTask, ...MICRO_TRACE }
+  const limitMs = microTask.timing.limitMs + MICRO_TRACE.measureMs
+  const { trace, operations } = await askOnce(PROCESS, request, { runtime, pin: pins.subject, limitMs, signal })
+  return { trace, count: operations, metric: 'allocatedBytesPerOp' }
 }

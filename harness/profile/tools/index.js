@@ -19,7 +19,7 @@
  * @typedef {object} Tool
  * @property {string} name
  * @property {('micro' | 'http' | 'code')[]} kinds  Kinds of scenarios that the tool can record.
- * @property {() => Promise<void> | void} assertAvailable  Throws a UsageError that says how to install the tool.
+ * @property {() => void} [assertAvailable]  Throws a UsageError that says how to install the tool.
  * @property {(context: ToolContext) => Promise<Recorded>} record
  */
 import { clinicDoctor, clinicFlame } from './clinic.js'

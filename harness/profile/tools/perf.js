@@ -7,10 +7,19 @@ import { rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { SampleError, UsageError } from '../../model/errors.js'
 import { runProgram } from '../../processes/processes.js'
-import { parsePerfReport } from '../analysis/perf-report.js'
 import { runUnderLoad } from './program.js'
 /** @import { Tool } from './index.js' */
 
+/**
+ * @typedef {object} PerfShares  Shares of all samples.
+ * @property {number} samples
+ * @property {number} kernel
+ * @property {number} javascript
+ * @property {number} native  Share of Node, V8 and libraries.
+ */
+
+/** A row of the report, for example: 26.28%         2094  [kernel.kallsyms]  [k] finish_task_switch */
+const ROW = /^\s*[\d.]+%\s+(\d+)\s+(.*?)\s+\[(.)\]\s+(.*)$/
 /** No multiple of the kernel's tick rate, so that the two do not beat. */
 const SAMPLES_PER_SECOND = 1999
 
@@ -31,14 +40,7 @@ export const perf = {
     const { folder, fileName } = context
     const text = await runUnderLoad(context, {
       wrap: (program, folder) => [
-        'perf',
-        'record',
-        '-q',
-        '-e',
-        'cpu-clock',
-        '-F',
-        String(SAMPLES_PER_SECOND),
-        '-o',
+        ...`perf record -q -e cpu-clock -F ${SAMPLES_PER_SECOND} -o`.split(' '),
         path.join(folder, 'perf.data'),
         '--',
         ...program
@@ -66,4 +68,22 @@ async function report (file) {
   const { ok, ending, output } = await runProgram(command)
   if (!ok) throw new SampleError('crash', `its report ${ending}`)
   return output
+}
+
+/**
+ * @param {string} text  Output of perf report -F overhead,sample,dso,symbol
+ * @returns {PerfShares}
+ */
+export function parsePerfReport (text) {
+  const counts = { kernel: 0, javascript: 0, native: 0 }
+  for (const line of text.split('\n')) {
+    const [, samples, , privilege, symbol] = ROW.exec(line) ?? []
+    if (samples === undefined) continue
+    if (privilege === 'k') counts.kernel += Number(samples)
+    else if (/^(JS|LazyCompile|Function|Script|Eval):/.test(symbol)) counts.javascript += Number(samples)
+    else counts.native += Number(samples)
+  }
+  const samples = counts.kernel + counts.javascript + counts.native
+  const share = (/** @type {number} */ count) => (samples === 0 ? 0 : count / samples)
+  return { samples, kernel: share(counts.kernel), javascript: share(counts.javascript), native: share(counts.native) }
 }

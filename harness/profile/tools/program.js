@@ -2,21 +2,18 @@
  * Tools that start the server themselves. Runs the tool, puts load on its server, and ends the server, after which the
  * tool writes its report.
  */
-import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdirSync, readFileSync, statSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import os from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { SampleError, UsageError } from '../../model/errors.js'
-import { lookUp } from '../../measure/look-up.js'
-import { withFolder } from '../../measure/http/files.js'
-import { loadOf } from '../../measure/http/running-server.js'
+import { loadOf, SERVER, withFolder } from '../../measure/http/running-server.js'
 import { generatorOf, urlOf } from '../../measure/load/load-generator.js'
+import { lookUp } from '../../measure/look-up.js'
+import { SampleError, UsageError } from '../../model/errors.js'
 import { within } from '../../processes/limits.js'
-import { start as startProcess, supervise } from '../../processes/processes.js'
+import { endGroup, start as startProcess, supervise } from '../../processes/processes.js'
 import { assertShape, listeningAlone } from '../../processes/shapes.js'
-/** @import { Needs } from '../../subject/http/needs.js' */
 /** @import { ToolContext } from './index.js' */
 
 /** Tools start a program slowly and write their report much more slowly. */
@@ -24,13 +21,11 @@ const START_LIMIT_MS = 30_000
 const END_LIMIT_MS = 120_000
 const POLL_MS = 50
 
-const SERVER = fileURLToPath(new URL('../../subject/http/server-process.js', import.meta.url))
-
 /**
  * @template T
  *
  * @typedef {object} ToolRun
- * @property {(program: string[], folder: string) => string[]} wrap Returns the command that runs the program under the
+ * @property {(program: string[], folder: string) => string[]} wrap  Returns the command that runs the program under the
  *   tool. The tool may write to the folder.
  * @property {(folder: string) => Promise<T>} harvest  Called before the folder is removed.
  * @property {string[]} [nodeFlags]
@@ -44,54 +39,33 @@ const SERVER = fileURLToPath(new URL('../../subject/http/server-process.js', imp
  * @returns {Promise<T>}
  * @throws {SampleError} when the tool fails or does not end in time, or the server ends under load
  */
-export function runUnderLoad (context, toolRun) {
-  return withFolder(directory => runInFolder({ ...context, directory }, toolRun))
-}
-
-/**
- * @template T
- * @param {ToolContext & {directory: string}} context
- * @param {ToolRun<T>} toolRun
- * @returns {Promise<T>}
- */
-async function runInFolder (
-  { plan, cell, pins, signal, directory },
-  { wrap, harvest, nodeFlags = [], cleanUp = () => {} }
-) {
+export function runUnderLoad ({ plan, cell, pins, signal }, { wrap, harvest, nodeFlags = [], cleanUp = () => {} }) {
   const { httpTask, runtime } = lookUp(plan, cell)
-  const folder = mkdtempSync(path.join(os.tmpdir(), 'timerq-tool-'))
-  const readyFile = path.join(folder, 'ready.json')
-  const task = JSON.stringify({ ...httpTask, directory, readyFile })
-  const program = [runtime.path, ...runtime.flags, ...nodeFlags, SERVER, task]
-  const tool = start([...pins.subject, ...wrap(program, folder)], folder)
-  try {
-    const { refusal, ...reply } = await tool.writes(readyFile)
-    if (refusal !== undefined) throw new SampleError('crash', String(refusal))
-    const { port, pid, needs } = assertShape(reply, listeningAlone)
-    return await useServer(port, pid, needs).finally(() => cleanUp(pid))
-  } finally {
-    tool.kill()
-    rmSync(folder, { recursive: true, force: true })
-  }
-
-  /**
-   * @param {number} port
-   * @param {number} pid
-   * @param {Needs} needs
-   */
-  async function useServer (port, pid, needs) {
-    const generate = generatorOf(httpTask)
-    const target = {
-      ...loadOf(needs, httpTask.params),
-      url: urlOf(httpTask, port),
-      seconds: httpTask.params.seconds,
-      pin: pins.load
+  return withFolder(async folder => {
+    const [directory, readyFile] = ['files', 'ready.json'].map(name => path.join(folder, name))
+    mkdirSync(directory)
+    const task = JSON.stringify({ ...httpTask, directory, readyFile })
+    const program = [runtime.path, ...runtime.flags, ...nodeFlags, fileURLToPath(SERVER), task]
+    const tool = start([...pins.subject, ...wrap(program, folder)], folder)
+    try {
+      const { refusal, ...reply } = await tool.writes(readyFile)
+      if (refusal !== undefined) throw new SampleError('crash', String(refusal))
+      const { port, pid, needs } = assertShape(reply, listeningAlone)
+      try {
+        const { seconds } = httpTask.params
+        const load = { ...loadOf(needs, httpTask.params), url: urlOf(httpTask, port), seconds, pin: pins.load }
+        const generate = generatorOf(httpTask)
+        await tool.during(over => generate({ ...load, signal: signal ? AbortSignal.any([signal, over]) : over }))
+        tool.interrupt(pid)
+        await tool.ends()
+        return await harvest(folder)
+      } finally {
+        cleanUp(pid)
+      }
+    } finally {
+      tool.kill()
     }
-    await tool.during(over => generate({ ...target, signal: signal ? AbortSignal.any([signal, over]) : over }))
-    tool.interrupt(pid)
-    await tool.ends()
-    return harvest(folder)
-  }
+  })
 }
 
 /**
@@ -153,17 +127,28 @@ function start (command, cwd) {
     stdio: ['ignore', 'ignore', 'pipe']
   })
   const { ended, lastWords } = supervise(tool)
+  let hasEnded = false
+  ended.then(() => {
+    hasEnded = true
+  })
 
   return {
     /**
-     * @param {string} file  Of JSON.
+     * Waits for a file of JSON.
+     *
+     * @param {string} file
      * @returns {Promise<any>} an object
      */
-    async writes (file) {
-      const last = () => readReply(file) ?? endsTooEarly('ended without a server')
-      return within(START_LIMIT_MS, 'started no server', signal =>
-        Promise.race([waitForReply(file, signal), ended.then(last)])
-      )
+    writes (file) {
+      return within(START_LIMIT_MS, 'started no server', async over => {
+        for (;;) {
+          const isLast = hasEnded
+          const reply = readReply(file)
+          if (reply) return reply
+          if (isLast) return endsTooEarly('ended without a server')
+          await sleep(POLL_MS, undefined, { signal: over })
+        }
+      })
     },
 
     /** @param {(over: AbortSignal) => Promise<unknown>} work  Stops at the signal, when the tool ends. */
@@ -176,7 +161,7 @@ function start (command, cwd) {
       }
     },
 
-    /** @param {number} pid  Of the server. The tool would not pass the signal on. */
+    /** @param {number} pid  Process of the server. The tool would not pass the signal on. */
     interrupt (pid) {
       try {
         process.kill(pid, 'SIGINT')
@@ -190,32 +175,13 @@ function start (command, cwd) {
       if (!ok) throw new SampleError('crash', ending)
     },
 
-    kill () {
-      try {
-        if (tool.pid) process.kill(-tool.pid, 'SIGKILL')
-      } catch {
-        // The tool has ended.
-      }
-    }
+    kill: () => endGroup(tool.pid)
   }
 
   /** @type {(failure: string) => Promise<never>} */
   async function endsTooEarly (failure) {
     const { ok, ending } = await ended
     throw new SampleError('crash', ok ? `${failure}${lastWords()}` : ending)
-  }
-}
-
-/**
- * Resolves to the server's reply as soon as it is there.
- *
- * @type {(file: string, signal: AbortSignal) => Promise<any>}
- */
-async function waitForReply (file, signal) {
-  while (!signal.aborted) {
-    const reply = readReply(file)
-    if (reply) return reply
-    await sleep(POLL_MS)
   }
 }
 

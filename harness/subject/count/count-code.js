@@ -8,7 +8,7 @@ import { startWorkCounter } from './work-counter.js'
 import { runOnce } from '../micro/code-subject.js'
 /** @import { MicroTask } from '../../measure/micro/queue-process.js' */
 
-/** The counter learns the blocks of the code from other draws first, see find-blocks.js. */
+/** Other draws, from which the counter learns the blocks of the code first (see find-blocks.js). */
 const EXERCISES = 3
 const COUNTED_CYCLES = 4
 
@@ -16,9 +16,9 @@ const COUNTED_CYCLES = 4
  * Needs WORK_FLAGS.
  *
  * @param {MicroTask} task
- * @returns {Promise<{workPerOp?: number}>} nothing where a phase is awaited
+ * @returns {Promise<{workPerOp?: number}>} empty where a phase is awaited
  */
-export async function countCode (task) {
+export async function countCodeBlocks (task) {
   const counter = startWorkCounter({ isCounted: url => !url.includes('/node_modules/') })
   for (let seed = 0; seed < EXERCISES; seed++) {
     for (const phase of (await createCode(task, createRandom(seed))).phases) {

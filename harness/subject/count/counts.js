@@ -1,6 +1,6 @@
 /**
- * Counts of one micro cell: basic blocks per operation or of the longest advance, bytes per timer, lateness in virtual
- * time. Nothing is timed, so other processes may run beside these.
+ * Exact figures of a queue under a micro workload: basic blocks per operation or of the longest advance, bytes per
+ * timer, lateness in virtual time. Nothing is timed, so other processes may run beside these.
  */
 import v8 from 'node:v8'
 import { loadQueue, loadWorkload } from '../modules/load.js'
@@ -19,14 +19,14 @@ import { findBlocks } from './find-blocks.js'
  * every 40.
  */
 const COUNTED_OPERATIONS = 2 ** 17
-/** Half a second in the interpreter. A queue that needs more blocks has fewer cycles counted. */
+/** Half a second in the interpreter: fewer cycles are counted of a queue that needs more blocks. */
 const MOST_BLOCKS = 2 ** 23
-/** Half a second of a workload that wakes its queue every millisecond. Counting each advance by itself takes longer. */
+/** Half a second of a workload that wakes its queue every millisecond: counting each advance by itself is slow. */
 const COUNTED_ADVANCES = 512
 const EXERCISE_SEED = 1
 /** Fewer timers are lost in the noise of the heap, so copies are made until there are this many. */
 const TIMERS_WEIGHED = 400
-/** Each copy draws a workload in the interpreter: with one timer, 400 copies took longer than a count may. */
+/** Each copy draws a workload in the interpreter: with one timer, 400 copies took too long. */
 const MOST_COPIES = 40
 
 /** Taken before a queue can replace them. */
@@ -68,13 +68,12 @@ export async function count (task) {
   const { createWorkload, counter, Queue } = await startCounting(task)
   const { phases } = createWorkload(new Queue(), createCheapRandom(task.seed))
   const { operations } = phases[0]
-  const runCycle = () => phases.forEach(phase => phase.run())
 
   counter.count()
-  runCycle()
+  runCycle(phases)
   const workOfFirst = counter.count()
   const cycles = cyclesToCount(operations, workOfFirst)
-  for (let cycle = 0; cycle < cycles; cycle++) runCycle()
+  for (let cycle = 0; cycle < cycles; cycle++) runCycle(phases)
   const work = counter.count()
   assertPunctual(Queue)
   // Arrays that grow in the first cycle are negligible beside this much work.
@@ -101,7 +100,7 @@ export async function countLongestAdvance (task) {
   }
   const { phases } = createWorkload(queue, createCheapRandom(task.seed))
   for (let operations = 0; operations < COUNTED_OPERATIONS; operations += phases[0].operations) {
-    phases.forEach(phase => phase.run())
+    runCycle(phases)
     if (advances >= COUNTED_ADVANCES) break
   }
   assertPunctual(Queue)
@@ -151,7 +150,7 @@ export async function weigh (task) {
   const pending = filled.size
   if (pending === 0) return {}
   const copies = Math.min(MOST_COPIES, Math.ceil(TIMERS_WEIGHED / pending))
-  // The first time settles the heap: garbage of loading goes.
+  // The first time settles the heap: it drops the garbage of loading.
   retainedBytes(() => fill(new Queue()), copies)
   const workloadBytes = retainedBytes(() => fill(new NullQueue()), copies)
   const bytes = retainedBytes(() => fill(new Queue()), copies)
@@ -184,13 +183,13 @@ export async function recordLateness (task) {
     }
   })
   for (let operations = 0; operations < COUNTED_OPERATIONS; operations += phases[0].operations) {
-    phases.forEach(phase => phase.run())
+    runCycle(phases)
   }
-  return describeLateness(lateness)
+  return latenessFigures(lateness)
 }
 
 /** @param {number[]} lateness  Milliseconds, one value an expiry. */
-function describeLateness (lateness) {
+function latenessFigures (lateness) {
   if (lateness.length === 0) return {}
   const sorted = Float64Array.from(lateness).sort()
   const percentile = (/** @type {number} */ share) => sorted[Math.ceil(share * sorted.length) - 1]
@@ -199,6 +198,11 @@ function describeLateness (lateness) {
     virtualLatenessP50Ms: percentile(0.5),
     virtualLatenessP99Ms: percentile(0.99)
   }
+}
+
+/** @param {Workload['phases']} phases */
+function runCycle (phases) {
+  for (const phase of phases) phase.run()
 }
 
 /**
@@ -212,13 +216,13 @@ function startTimers (workload) {
 }
 
 /**
- * Bytes that many copies of a built object keep in the heap and in array buffers.
+ * Bytes in the heap and in array buffers that copies of an object keep.
  *
  * @param {() => object} build
  * @param {number} copies
  */
 function retainedBytes (build, copies) {
-  // The first copy allocates for its code, too.
+  // The first copy also allocates its code.
   build()
   const built = new Array(copies).fill(null)
   const before = usedBytes()
@@ -229,8 +233,7 @@ function retainedBytes (build, copies) {
 }
 
 /**
- * In an interpreter, a hundred thousand good draws would take longer than all else. These suffice for counts (D. H.
- * Lehmer, 1951).
+ * Draws that suffice for counts (D. H. Lehmer, 1951): in an interpreter, good ones would take longer than all else.
  *
  * @param {number} seed
  * @returns {Random}

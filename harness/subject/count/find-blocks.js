@@ -21,7 +21,7 @@ const CROWD_SPREAD_MS = 500
 /**
  * @param {any} queue  Empty, and not used again.
  * @param {Random} random  Always of the same seed.
- * @param {() => void} takeBlocks  Called after every step: in one step hardly any two branches run equally often.
+ * @param {() => void} takeBlocks  Called after every step: within one step, few branches run equally often.
  */
 export function findBlocks (queue, random, takeBlocks) {
   const timers = Array.from({ length: TIMERS }, (_, index) => queue.createTimer(index))

@@ -19,8 +19,8 @@ import { Session } from 'node:inspector'
 /** @typedef {Profiler.CoverageRange} Range */
 
 /**
- * @param {{isCounted?: (url: string) => boolean}} [options] `isCounted`: of the modules loaded later; default: all
- *   files.
+ * @param {object} [options]
+ * @param {(url: string) => boolean} [options.isCounted]  Filter of the modules loaded later; default: all files.
  */
 export function startWorkCounter ({ isCounted = () => true } = {}) {
   const session = new Session()

@@ -12,7 +12,7 @@ import { SampleError } from '../../model/errors.js'
 import { Channel } from '../../processes/channel.js'
 import { pinProcess } from '../../processes/pinning.js'
 import { supervise } from '../../processes/processes.js'
-import { addCounts, sumWindows } from './sum-windows.js'
+import { addUp } from './add-up.js'
 /** @import { ServerTask } from './server.js' */
 
 cluster.setupPrimary({
@@ -29,11 +29,11 @@ export class MeasuredCluster {
     this.#workers = Array.from({ length: count }, (_, index) => startWorker(index + 1, count))
   }
 
-  /** @param {ServerTask & {cores?: string[][]}} task  `cores`: command prefixes; the last core has no load. */
+  /** @param {ServerTask & {cores?: string[][]}} task  `cores`: command prefixes; the last core runs no load. */
   async listen ({ cores = [], ...task }) {
     await Promise.all(this.#workers.map(({ channel }) => channel.ready))
     await Promise.all(this.#workers.map(({ pid }, index) => pinProcess(pid, cores.at(-1 - (index % cores.length)))))
-    // How workers share connections is not known beforehand.
+    // The system decides how workers share the connections.
     const [reply] = await this.#askAll({ ...task, expectedConnections: 0, type: 'listen' })
     return reply
   }
@@ -50,16 +50,11 @@ export class MeasuredCluster {
   }
 
   async close () {
-    return sumWindows(await this.#askAll({ type: 'close' }))
+    return addUp(await this.#askAll({ type: 'close' }))
   }
 
   async settle () {
-    const replies = await this.#askAll({ type: 'settle' })
-    return {
-      pending: replies.reduce((sum, { pending }) => sum + pending, 0),
-      received: addCounts(replies.map(({ received }) => received)),
-      answered: addCounts(replies.map(({ answered }) => answered))
-    }
+    return addUp(await this.#askAll({ type: 'settle' }))
   }
 
   /** @param {object} message */
@@ -82,7 +77,7 @@ export class MeasuredCluster {
 }
 
 /**
- * When a worker ends, so does the whole cluster: the rest of it is not the server to be measured.
+ * Starts a worker. The whole cluster ends with it: the other workers are not the server to be measured.
  *
  * @type {(number: number, count: number) => {pid: number | undefined, channel: Channel}}
  */

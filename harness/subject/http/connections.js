@@ -1,9 +1,11 @@
 /** The open connections of a server, and the requests that wait until a load has opened all of its own. */
-
-/** @import { Socket } from 'node:net' */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { wallMs } from '../trust/clock.js'
+/** @import { Server, Socket } from 'node:net' */
 
 /** A load begins with fewer connections when none has come for this long. */
 const ASSEMBLY_LIMIT_MS = 1000
+const REST_POLL_MS = 5
 
 /**
  * Node accepts one connection in each turn of its event loop. Answers to the first connections would keep the loop so
@@ -51,4 +53,31 @@ export class Connections {
     this.#patience = undefined
     for (const request of this.#waiting.splice(0)) request()
   }
+}
+
+/**
+ * Waits until a server has few connections.
+ *
+ * @param {number} limitMs
+ * @param {Server} server
+ * @param {number} connections  Connections that may stay open.
+ * @returns {Promise<boolean>} false when there are still more at the limit
+ */
+export async function restsWithin (limitMs, server, connections) {
+  const start = wallMs()
+  while ((await countConnections(server)) > connections) {
+    if (wallMs() - start > limitMs) return false
+    await sleep(REST_POLL_MS)
+  }
+  return true
+}
+
+/**
+ * @param {Server} server
+ * @returns {Promise<number>}
+ */
+export function countConnections (server) {
+  return new Promise((resolve, reject) =>
+    server.getConnections((error, count) => (error ? reject(error) : resolve(count)))
+  )
 }

@@ -1,14 +1,13 @@
 /**
- * The needs of a server beside its own code, as data: the process that makes the load never loads the scenario, which
- * may be a user's file.
+ * The needs of a server beside its own code, as data: the host, which makes the load, never loads a user's scenario.
  */
 import { UsageError } from '../../model/errors.js'
 import { serverNeeds } from '../../processes/shapes.js'
-import { show } from '../modules/scenario-fault.js'
+import { valueInWords } from '../modules/scenario-fault.js'
 /** @import { HttpScenario, PlannedRequest } from '../../../scenarios/contract.js' */
 
 /**
- * @typedef {object} Needs  As scenarios/contract.js describes them.
+ * @typedef {object} Needs  Results and flags of a scenario; scenarios/contract.js describes them.
  * @property {PlannedRequest[]} [requests]
  * @property {number} [pauseMs]
  * @property {number} [idleConnections]
@@ -18,7 +17,7 @@ import { show } from '../modules/scenario-fault.js'
  * @property {boolean} usesAllCores
  */
 
-/** What the functions of a scenario must return. */
+/** Requirements on the results of a scenario's functions, for messages. */
 const RETURNED = {
   requests: "a list of requests, such as { method: 'GET', path: '/' }",
   pauseMs: 'milliseconds from 0 on',
@@ -37,7 +36,7 @@ export function needsOf (scenario, params) {
   const names = /** @type {(keyof typeof RETURNED)[]} */ (Object.keys(RETURNED))
   const asked = names.filter(name => scenario[name] !== undefined)
   return {
-    ...Object.fromEntries(asked.map(name => [name, answerOf(scenario, name, params)])),
+    ...Object.fromEntries(asked.map(name => [name, resultOf(scenario, name, params)])),
     coldStart: Boolean(coldStart),
     breaksConnections: Boolean(breaksConnections),
     usesAllCores: Boolean(usesAllCores)
@@ -45,11 +44,11 @@ export function needsOf (scenario, params) {
 }
 
 /** @type {(scenario: HttpScenario, name: keyof typeof RETURNED, params: Record<string, number>) => unknown} */
-function answerOf (scenario, name, params) {
-  const { [name]: found } = scenario
-  if (typeof found !== 'function') throw new UsageError(`scenario.${name} must be a function, got ${show(found)}`)
-  // A method may use `this`.
-  const answer = scenario[name]?.(params)
-  if (serverNeeds[`${name}?`](answer)) return answer
-  throw new UsageError(`scenario.${name} must return ${RETURNED[name]}, got ${show(answer)}`)
+function resultOf (scenario, name, params) {
+  if (typeof scenario[name] !== 'function') {
+    throw new UsageError(`scenario.${name} must be a function, got ${valueInWords(scenario[name])}`)
+  }
+  const result = scenario[name](params)
+  if (serverNeeds[`${name}?`](result)) return result
+  throw new UsageError(`scenario.${name} must return ${RETURNED[name]}, got ${valueInWords(result)}`)
 }

@@ -1,7 +1,7 @@
 /**
  * The measured process of a server. Only this process and its workers load the scenario, which may be a user's file.
- * The process checks the scenario, writes its files, starts its server or cluster, and replies with the needs of the
- * load as data.
+ * The process checks the scenario, writes its files, starts its server or cluster, and replies with the server's needs
+ * as data.
  *
  * Profiling tools start it with its task as an argument and without a channel; it then writes its reply to `readyFile`.
  */
@@ -30,7 +30,7 @@ let findFault = () => null
 
 /** @param {ProcessTask} task */
 async function listen (task) {
-  const { scenario, needs } = await prepare(task)
+  const { scenario, needs } = await prepareScenario(task)
   const { params, directory } = task
   const read = (/** @type {string} */ name) => readFileSync(path.join(directory, name), 'utf8')
   findFault = counted => scenario.findFault?.({ read, ...counted }, params) || null
@@ -47,7 +47,7 @@ async function settle () {
 }
 
 /** @param {ProcessTask} task */
-async function prepare ({ scenarioUrl, params, directory }) {
+async function prepareScenario ({ scenarioUrl, params, directory }) {
   const scenario = /** @type {HttpScenario} */ (await loadScenario(scenarioUrl))
   const fault = findScenarioFault(scenario, ['http'])
   if (fault) throw new UsageError(`scenario ${fileURLToPath(scenarioUrl)}: ${fault}`)
@@ -67,11 +67,10 @@ async function standAlone ({ readyFile, ...task }) {
 
 /** @param {ProcessTask} task */
 async function listenAlone (task) {
-  const {
-    needs,
-    needs: { workers = 1 }
-  } = await prepare(task)
-  if (workers > 1) throw new UsageError('a profile covers one process: profile a cluster with one worker')
+  const { needs } = await prepareScenario(task)
+  if (needs.workers !== undefined && needs.workers > 1) {
+    throw new UsageError('a profile covers one process: profile a cluster with one worker')
+  }
   return { ...(await server.listen(task)), needs, pid: process.pid }
 }
 

@@ -1,7 +1,9 @@
-/** The server of one HTTP sample, or of a worker of its cluster, with a queue behind every socket of its process. */
+/**
+ * The server of one HTTP sample, or of a worker of its cluster: the scenario's server, with the queue behind every
+ * socket of the process.
+ */
 import fs from 'node:fs'
 import { createServer } from 'node:http'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { plugSocketTimers } from '../../../timers/socket-timers.js'
 import { createRandom } from '../../model/random.js'
 import { callModule } from '../call-module.js'
@@ -10,7 +12,7 @@ import { loadQueue, loadScenario } from '../modules/load.js'
 import { wallMs } from '../trust/clock.js'
 import { assertPunctual } from '../trust/punctuality.js'
 import { startWorkCounter } from '../count/work-counter.js'
-import { Connections } from './connections.js'
+import { Connections, restsWithin } from './connections.js'
 import { LOOPBACK } from '../../model/machine.js'
 import { TimerService } from './timer-service.js'
 import { countTimers, Window } from './window.js'
@@ -33,14 +35,10 @@ import { countTimers, Window } from './window.js'
 
 /** Ten thousand connections whose timers are in a sorted list took more than ten seconds to close. */
 const REST_LIMIT_MS = 60_000
-const REST_POLL_MS = 5
 /** Node's own. */
 const BACKLOG = 511
 const EXERCISE_SEED = 1
-/**
- * Moves the clock of a server whose work is counted, so that the same requests make the same deadlines on every
- * machine.
- */
+/** Clock of a server whose work is counted: the same requests make the same deadlines on every machine. */
 const REQUESTS_PER_MS = 10
 
 export class MeasuredServer {
@@ -77,7 +75,7 @@ export class MeasuredServer {
       { fs, directory: directory ?? '' }
     )
     this.server.on('connection', socket => this.#connections.add(socket))
-    // A load opens all its connections at once; the system makes a connection without a place wait for a second or longer.
+    // A load opens all its connections at once; the system makes a connection without a place wait a second or longer.
     const backlog = Math.max(BACKLOG, params.connections)
     return new Promise((resolve, reject) => {
       this.server.once('error', reject)
@@ -116,22 +114,13 @@ export class MeasuredServer {
   }
 
   /**
-   * @param {{connections: number}} message Connections that stay open when a load has closed its own, on this side,
-   *   too.
+   * Waits until a load has closed its connections on this side, too.
+   *
+   * @param {{connections: number}} message  Connections that stay open.
    */
   async rest ({ connections }) {
-    const start = wallMs()
-    const count = () =>
-      new Promise((resolve, reject) =>
-        this.server.getConnections((error, count) => (error ? reject(error) : resolve(count)))
-      )
-    while ((await count()) > connections) {
-      if (wallMs() - start > REST_LIMIT_MS) {
-        throw new Error(`connections still open ${REST_LIMIT_MS / 1000} s after the load`)
-      }
-      await sleep(REST_POLL_MS)
-    }
-    return {}
+    if (await restsWithin(REST_LIMIT_MS, this.server, connections)) return {}
+    throw new Error(`connections still open ${REST_LIMIT_MS / 1000} s after the load`)
   }
 
   open () {
@@ -158,7 +147,11 @@ export class MeasuredServer {
     return { blocks: this.#counter?.count() ?? 0 }
   }
 
-  /** After the load: timers that are left behind when all sockets are destroyed, and operations by method. */
+  /**
+   * Ends the server after the load.
+   *
+   * @returns {Promise<object>} timers that are left behind when all sockets are destroyed, and requests by method
+   */
   async settle () {
     this.server.closeAllConnections()
     await new Promise(resolve => this.server.close(resolve))

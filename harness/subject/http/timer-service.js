@@ -1,5 +1,4 @@
 /**
- *
  * Drives one queue from the real clock, for many items such as sockets. The methods are those of Node's old timers:
  * enroll, unrefActive and unenroll.
  *

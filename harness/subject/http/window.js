@@ -1,4 +1,4 @@
-/** Counters of a server process, from `open` to `close`: here the figures of an HTTP sample are made. */
+/** The measured window of a server: counters from `open` to `close`, which are the figures of an HTTP sample. */
 import { constants, performance, PerformanceObserver } from 'node:perf_hooks'
 import { cpuMicros, wallMs } from '../trust/clock.js'
 /** @import { TimerService } from './timer-service.js' */

@@ -1,17 +1,17 @@
 /**
- * Times of the slowest calls of one micro cell, which means and medians hide. A wheel's cascade is one call in
- * thousands, and it holds up the event loop.
+ * Times of a queue's slowest calls, which means and medians hide. A wheel's cascade is one call in thousands, and it
+ * holds up the event loop.
  *
  * Every call of the queue is timed by itself, and the same sequence of calls is repeated with a fresh queue and the
  * same seed. The fastest repeat of each call counts: preemption and interrupts hit other calls in every repeat, so the
  * calls that stay slow are slow themselves.
  *
  * - A timed call is never inlined, and short calls cost a few nanoseconds more than in a loop: this measures tails, not
- * means.
+ *   means.
  * - Callbacks inside advance() belong to the advance, as they do for a server's event loop.
  * - Rare code is timed as V8 runs it, perhaps in the interpreter. A server would run it the same way.
  * - The heap is collected before every repeat. A queue that allocates enough to need another collection meets it at the
- * same call each time, where it counts.
+ *   same call each time, where it counts.
  */
 import { cpuMs, wallMs } from '../trust/clock.js'
 import { loadQueue, loadWorkload } from '../modules/load.js'
@@ -20,9 +20,7 @@ import { createRandom } from '../../model/random.js'
 /** @import { MicroTask } from '../../measure/micro/queue-process.js' */
 
 const METHODS = /** @type {const} */ (['insert', 'cancel', 'reschedule', 'nextExpiry', 'advance'])
-/**
- * Enough for a wheel of 256 slots a level to turn its second one: ten thousand timers that expire one a millisecond.
- */
+/** Enough to turn the second level of a wheel of 256 slots: ten thousand timers that expire one a millisecond. */
 const OPERATIONS = 2 ** 16
 /** A million timers that start and expire; later calls are not timed. */
 const MOST_CALLS = 2 ** 21

@@ -1,8 +1,8 @@
-/** One workload without a queue: created, warmed up and timed in turns. Runs in a process of its own. */
+/** Code without a queue: its workload is created, warmed up and timed in turns. */
 import { createRandom } from '../../model/random.js'
 import { createCode } from '../modules/load.js'
 import { cpuMs } from '../trust/clock.js'
-import { AsyncTurns, isPromise } from './async-turns.js'
+import { isPromise } from './cycles.js'
 import { rehearse, Turns } from './turns.js'
 /** @import { CodePhase } from '../../../scenarios/contract.js' */
 /** @import { MicroTask, Prepared } from '../../measure/micro/queue-process.js' */
@@ -15,7 +15,6 @@ const FIRST_CYCLES = 2
 const collect = /** @type {() => void} */ (globalThis.gc)
 
 export class CodeSubject {
-  /** @type {Turns | AsyncTurns} */
   #turns = new Turns([])
 
   /**
@@ -28,13 +27,15 @@ export class CodeSubject {
     const { phases } = workload
     collect()
     const start = cpuMs()
-    let isAsync = false
-    for (let cycle = 0; cycle < FIRST_CYCLES; cycle++) isAsync = (await runOnce(phases)) || isAsync
-    const ms = cpuMs() - start
-    this.#turns = isAsync ? new AsyncTurns(phases) : new Turns(/** @type {any} */ (phases))
-    // Nothing fires in a workload without a queue.
-    const fired = { fired: 0, checksum: workload.outcome?.checksum ?? 0, pending: 0 }
-    return { outcome: fired, isWarm: await this.#turns.warmUp(task.warmupMs, { ms, cycles: FIRST_CYCLES }) }
+    let isAwaited = false
+    for (let cycle = 0; cycle < FIRST_CYCLES; cycle++) isAwaited = (await runOnce(phases)) || isAwaited
+    const spent = { ms: cpuMs() - start, cycles: FIRST_CYCLES }
+    this.#turns = new Turns(phases, { isAwaited })
+    return {
+      // Nothing fires in a workload without a queue.
+      outcome: { fired: 0, checksum: workload.outcome?.checksum ?? 0, pending: 0 },
+      isWarm: await this.#turns.warmUp(task.warmupMs, spent)
+    }
   }
 
   /** @param {TurnLengths} lengths */
@@ -48,12 +49,12 @@ export class CodeSubject {
  * @returns {Promise<boolean>} whether a phase had to be awaited
  */
 export async function runOnce (phases) {
-  let isAsync = false
+  let isAwaited = false
   for (const phase of phases) {
     const result = phase.run()
     if (!isPromise(result)) continue
-    isAsync = true
+    isAwaited = true
     await result
   }
-  return isAsync
+  return isAwaited
 }

@@ -4,18 +4,22 @@
  * A cycle runs each phase of the workload once. The CPU clock costs 1.5 µs and moves in steps of 1 µs, so cycles are
  * timed in batches of half a millisecond. Phases are shorter than that: the wall clock says which part of a batch
  * belongs to which phase.
+ *
+ * Where phases are awaited, the time of waiting must not count, so the CPU clock times each phase. Such phases should
+ * be long beside 1.5 µs.
  */
 import { cpuMs, wallMs } from '../trust/clock.js'
-/** @import { Phase } from '../../../scenarios/contract.js' */
+/** @import { CodePhase } from '../../../scenarios/contract.js' */
 /** @import { Turn } from '../../measure/micro/queue-process.js' */
 
 /**
- * @typedef {{ms: number, phaseMs: number[]}} Batch CPU time of a batch; wall time of each phase, all 0 where there is
- *   only one.
+ * @typedef {object} Batch
+ * @property {number} ms  CPU time.
+ * @property {number[]} phaseMs  Wall time of each phase, or CPU time where phases are awaited; 0 for a single phase.
  */
 
 const SHORTEST_BATCH_MS = 0.5
-/** Optimised code is not this many times as fast as interpreted code. */
+/** Optimised code is less than this many times as fast as interpreted code. */
 const PLAINLY_LONG = 100
 
 /** Calls that take 4 kB of the stack together. Beyond that, the last 12 bits of its addresses repeat. */
@@ -28,33 +32,60 @@ const UNDISTURBED = 1.01
 
 export class Cycles {
   #phases
+  #isAwaited
   #depth = 0
-  /** Wall milliseconds of each phase in the latest batch; all 0 where there is only one phase. */
+  /** Milliseconds of each phase in the latest batch; all 0 where there is only one phase. */
   phaseMs
   perBatch = 1
   /** CPU milliseconds of a batch, about. */
   batchMs = 0
 
-  /** @param {Phase[]} phases */
-  constructor (phases) {
+  /**
+   * @param {CodePhase[]} phases
+   * @param {boolean} [isAwaited]  A phase returns promises.
+   */
+  constructor (phases, isAwaited = false) {
     this.#phases = phases
+    this.#isAwaited = isAwaited
     this.phaseMs = new Float64Array(phases.length)
   }
 
   /**
    * @param {number} count  Cycles.
-   * @returns {number} milliseconds of CPU time
+   * @returns {number | Promise<number>} milliseconds of CPU time; a promise where phases are awaited
    */
   time (count) {
     this.phaseMs.fill(0)
+    if (this.#isAwaited) return this.#timeAwaited(count)
     const start = cpuMs()
     for (let cycle = 0; cycle < count; cycle++) this.#run()
     return cpuMs() - start
   }
 
+  /** @param {number} count  Cycles. */
+  async #timeAwaited (count) {
+    const phases = this.#phases
+    const start = cpuMs()
+    let last = start
+    for (let cycle = 0; cycle < count; cycle++) {
+      for (let i = 0; i < phases.length; i++) {
+        const result = phases[i].run()
+        if (isPromise(result)) await result
+        if (phases.length === 1) continue
+        const now = cpuMs()
+        this.phaseMs[i] += now - last
+        last = now
+      }
+    }
+    return cpuMs() - start
+  }
+
   #run () {
     const phases = this.#phases
-    if (phases.length === 1) return phases[0].run()
+    if (phases.length === 1) {
+      phases[0].run()
+      return
+    }
     let last = wallMs()
     for (let i = 0; i < phases.length; i++) {
       phases[i].run()
@@ -76,7 +107,7 @@ export class Cycles {
 
   /**
    * @param {number} calls
-   * @returns {number} milliseconds of CPU time
+   * @returns {number | Promise<number>} as `time`
    */
   #timeBelow (calls) {
     return calls === 0 ? this.time(this.perBatch) : this.#timeBelow(calls - 1)
@@ -87,14 +118,14 @@ export class Cycles {
    *
    * @param {number} coldCycleMs  Time of a cycle before V8 optimised it. Long cycles are not run again to find out.
    */
-  fitBatch (coldCycleMs) {
+  async fitBatch (coldCycleMs) {
     this.perBatch = 1
     this.batchMs = coldCycleMs
     if (coldCycleMs > PLAINLY_LONG * SHORTEST_BATCH_MS) return
     for (; ; this.perBatch *= 2) {
-      this.batchMs = this.time(this.perBatch)
+      this.batchMs = await this.time(this.perBatch)
       // A short batch that the machine has held up once is not a long batch.
-      if (this.batchMs >= SHORTEST_BATCH_MS) this.batchMs = Math.min(this.batchMs, this.time(this.perBatch))
+      if (this.batchMs >= SHORTEST_BATCH_MS) this.batchMs = Math.min(this.batchMs, await this.time(this.perBatch))
       if (this.batchMs >= SHORTEST_BATCH_MS) return
     }
   }
@@ -105,7 +136,7 @@ export class Cycles {
  * goes on while something else has the core, so only undisturbed batches divide the time, if there are any.
  *
  * @param {Batch[]} batches
- * @param {{phases: Pick<Phase, 'metric' | 'operations'>[], cyclesPerBatch: number}} workload
+ * @param {{phases: Pick<CodePhase, 'metric' | 'operations'>[], cyclesPerBatch: number}} workload
  * @returns {Turn}
  */
 export function sumOf (batches, { phases, cyclesPerBatch }) {
@@ -125,3 +156,9 @@ export function sumOf (batches, { phases, cyclesPerBatch }) {
 
 /** @param {number[]} values */
 const sum = values => values.reduce((total, value) => total + value, 0)
+
+/**
+ * @param {unknown} value
+ * @returns {value is PromiseLike<unknown>}
+ */
+export const isPromise = value => typeof (/** @type {any} */ (value)?.then) === 'function'

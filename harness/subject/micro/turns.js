@@ -1,14 +1,13 @@
-/** The phases of a workload, timed in turns. */
-import { Bench } from 'tinybench'
+/** The turns of one workload: its cycles, warmed up and timed in batches. */
 import { cpuMs } from '../trust/clock.js'
 import { Cycles, sumOf } from './cycles.js'
 import { warmUp } from './warm-up.js'
-/** @import { Phase } from '../../../scenarios/contract.js' */
+/** @import { CodePhase } from '../../../scenarios/contract.js' */
 /** @import { Batch } from './cycles.js' */
 /** @import { Turn } from '../../measure/micro/queue-process.js' */
 
 /**
- * @typedef {object} TurnLengths  In milliseconds of CPU time.
+ * @typedef {object} TurnLengths  Milliseconds of CPU time.
  * @property {number} leadMs  Unmeasured start of the turn, in which the caches fill with this process's timers again.
  * @property {number} turnMs  Measured time for each phase, at least.
  */
@@ -18,7 +17,7 @@ import { warmUp } from './warm-up.js'
  */
 const NEEDS_NO_LEAD = 20
 
-/** By then V8 has optimised the clocks and the code around the cycles. */
+/** Batches after which V8 has optimised the clocks and the code around the cycles. */
 const REHEARSALS = 1000
 /** Two phases of nothing, so that V8 inlines no phase into the code around it. */
 const [ONE, OTHER] = [
@@ -30,49 +29,48 @@ export class Turns {
   #phases
   #cycles
 
-  /** @param {Phase[]} phases */
-  constructor (phases) {
+  /**
+   * @param {CodePhase[]} phases
+   * @param {{isAwaited?: boolean}} [options]  `isAwaited`: a phase returns promises.
+   */
+  constructor (phases, { isAwaited = false } = {}) {
     this.#phases = phases
-    this.#cycles = new Cycles(phases)
+    this.#cycles = new Cycles(phases, isAwaited)
   }
 
   /**
    * Runs cycles until V8 has settled.
    *
    * @param {number} minMs
-   * @param {{ms: number, cycles: number}} spent  On cycles that have run already.
+   * @param {{ms: number, cycles: number}} spent  CPU time of cycles that have run already.
    */
-  warmUp (minMs, { ms, cycles }) {
-    const isWarm = warmUp(() => this.#cycles.time(1), minMs, ms)
-    this.#cycles.fitBatch(ms / cycles)
+  async warmUp (minMs, { ms, cycles }) {
+    const isWarm = await warmUp(() => this.#cycles.time(1), minMs, ms)
+    await this.#cycles.fitBatch(ms / cycles)
     return isWarm
   }
 
   /**
    * @param {TurnLengths} lengths
-   * @returns {Turn}
+   * @returns {Promise<Turn>}
    */
-  turn ({ leadMs, turnMs }) {
+  async turn ({ leadMs, turnMs }) {
     const begun = cpuMs()
     const cycles = this.#cycles
     if (cycles.batchMs < NEEDS_NO_LEAD * leadMs) {
-      while (cpuMs() - begun < leadMs) cycles.time(1)
+      while (cpuMs() - begun < leadMs) await cycles.time(1)
     }
     const phases = this.#phases
     /** @type {Batch[]} */
     const batches = []
-    const bench = new Bench({ time: turnMs * phases.length, iterations: 1, warmup: false, now: cpuMs, throws: true })
-    bench.add(
-      'batch',
-      () => {
-        const ms = cycles.timeBatch()
-        batches.push({ ms, phaseMs: [...cycles.phaseMs] })
-        return { overriddenDuration: ms / (cycles.perBatch * phases[0].operations), overriddenIterationCost: ms }
-        // Without `async`, tinybench runs one more batch to find out.
-      },
-      { async: false }
-    )
-    bench.runSync()
+    let leftMs = turnMs * phases.length
+    do {
+      const taken = cycles.timeBatch()
+      // Without a promise, nothing runs between two batches.
+      const ms = typeof taken === 'number' ? taken : await taken
+      batches.push({ ms, phaseMs: [...cycles.phaseMs] })
+      leftMs -= ms
+    } while (leftMs > 0)
     return sumOf(batches, { phases, cyclesPerBatch: cycles.perBatch })
   }
 }

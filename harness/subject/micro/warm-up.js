@@ -15,37 +15,13 @@ const LONGEST = 10
  * run long: where cycles are slow, as with a hundred thousand timers, a fixed time can end halfway. Nor does a warm-up
  * always reach a steady state (E. Barrett et al., "Virtual Machine Warmup Blows Hot and Cold", OOPSLA 2017).
  *
- * @param {() => number} timeCycle Runs one; milliseconds of CPU time that it took: another program on the same core
- *   must not look like a slow cycle.
+ * @param {() => number | Promise<number>} timeCycle  Runs a cycle and returns its milliseconds of CPU time: another
+ *   program on the same core must not look like a slow cycle.
  * @param {number} minMs
- * @param {number} spentMs  That cycles of the same kind have already taken.
- * @returns {boolean} false when many cycles ran and they were still getting faster
+ * @param {number} spentMs  Time that cycles of the same kind have already taken.
+ * @returns {Promise<boolean>} false when many cycles ran and they were still getting faster
  */
-export function warmUp (timeCycle, minMs, spentMs) {
-  const cycles = cyclesUntilWarm(minMs, spentMs)
-  let next = cycles.next()
-  while (!next.done) next = cycles.next(timeCycle())
-  return next.value
-}
-
-/**
- * The same for cycles that are awaited.
- *
- * @type {(timeCycle: () => Promise<number>, minMs: number, spentMs: number) => Promise<boolean>}
- */
-export async function warmUpAsync (timeCycle, minMs, spentMs) {
-  const cycles = cyclesUntilWarm(minMs, spentMs)
-  let next = cycles.next()
-  while (!next.done) next = cycles.next(await timeCycle())
-  return next.value
-}
-
-/**
- * Asks for the time of one cycle after another.
- *
- * @type {(minMs: number, spentMs: number) => Generator<void, boolean, number>}
- */
-function * cyclesUntilWarm (minMs, spentMs) {
+export async function warmUp (timeCycle, minMs, spentMs) {
   let fastestMs = Infinity
   let calm = 0
   let calmMs = 0
@@ -53,7 +29,7 @@ function * cyclesUntilWarm (minMs, spentMs) {
   while (spentMs < minMs * LONGEST) {
     const isCalm = calm >= CALM_CYCLES || (calm >= FEWEST_CALM_CYCLES && calmMs >= CALM * minMs)
     if (isCalm && spentMs >= minMs) return true
-    const ms = yield
+    const ms = await timeCycle()
     cycles++
     spentMs += ms
     const isFaster = ms < fastestMs * (1 - NOTABLE)

@@ -4,7 +4,7 @@ import { isOwnPhase } from '../../model/metrics.js'
 import { createRandom } from '../../model/random.js'
 import { needsOf } from '../http/needs.js'
 import { createCode, importModule, loadScenario } from './load.js'
-import { findScenarioFault, show } from './scenario-fault.js'
+import { findScenarioFault, valueInWords } from './scenario-fault.js'
 /** @import { CodeWorkload, HttpScenario } from '../../../scenarios/contract.js' */
 
 /**
@@ -28,13 +28,14 @@ export async function describeScenario ({ url }) {
   try {
     const scenario = await loadScenario(url)
     const fault = findScenarioFault(scenario)
-    if (fault) return { refusal: fault }
-    const description = describe(scenario, url)
+    if (fault) throw new UsageError(fault)
+    const description = describeFields(scenario, url)
     const params = Object.fromEntries(Object.entries(description.presets.quick).map(([name, [value]]) => [name, value]))
     if (scenario.kind === 'http') needsOf(/** @type {HttpScenario} */ (scenario), params)
-    return { description, ...(scenario.kind === 'code' && (await refuseWorkloads(description, url, params))) }
+    if (scenario.kind === 'code') await tryWorkloads(description, url, params)
+    return { description }
   } catch (error) {
-    return { refusal: error instanceof UsageError ? error.message : `${/** @type {any} */ (error)?.message ?? error}` }
+    return { refusal: `${/** @type {any} */ (error)?.message ?? error}` }
   }
 }
 
@@ -43,7 +44,7 @@ export async function describeScenario ({ url }) {
  * @param {string} url
  * @returns {ScenarioDescription}
  */
-function describe (scenario, url) {
+function describeFields (scenario, url) {
   const {
     name,
     kind,
@@ -54,12 +55,9 @@ function describe (scenario, url) {
     alternatives
   } = scenario
   const { quick } = presets
-  const functions = Object.entries(scenario)
-    .filter(([, value]) => typeof value === 'function')
-    .map(([key]) => [key, true])
-  const flags = Object.entries(scenario).filter(([, value]) => value === true)
+  const marked = Object.entries(scenario).filter(([, value]) => value === true || typeof value === 'function')
   return {
-    ...Object.fromEntries([...functions, ...flags]),
+    ...Object.fromEntries(marked.map(([field]) => [field, true])),
     ...JSON.parse(JSON.stringify({ name, kind, title, source, parameters })),
     presets: { quick, documented: { ...quick, ...presets.documented }, ci: { ...quick, ...presets.ci } },
     ...(alternatives && {
@@ -79,7 +77,8 @@ function urlsOf (alternatives, base) {
       const { href, protocol } = new URL(String(module), base)
       if (protocol === 'file:') return [name, href]
       throw new UsageError(
-        `scenario.alternatives.${name} must be a file ('./${name}.js', or import.meta.resolve of a package), got ${show(module)}`
+        `scenario.alternatives.${name} must be a file ('./${name}.js', or import.meta.resolve of a package), ` +
+          `got ${valueInWords(module)}`
       )
     })
   )
@@ -91,17 +90,18 @@ function urlsOf (alternatives, base) {
  * @param {ScenarioDescription} description
  * @param {string} scenarioUrl
  * @param {Record<string, number>} params
+ * @throws {UsageError}
  */
-async function refuseWorkloads ({ alternatives }, scenarioUrl, params) {
+async function tryWorkloads ({ alternatives }, scenarioUrl, params) {
   for (const [name, queueUrl] of Object.entries(alternatives ?? { '': scenarioUrl })) {
+    const which = name && ` for ${name}`
     if (name) await importModule(queueUrl, 'alternative')
     const workload = await createCode({ scenarioUrl, queueUrl, params }, createRandom(1)).catch(error => {
-      throw new UsageError(`scenario.createWorkload failed${name && ` for ${name}`}: ${error?.message ?? error}`)
+      throw new UsageError(`scenario.createWorkload failed${which}: ${error?.message ?? error}`)
     })
     const fault = findWorkloadFault(workload)
-    if (fault) return { refusal: `scenario.createWorkload${name && ` for ${name}`}: ${fault}` }
+    if (fault) throw new UsageError(`scenario.createWorkload${which}: ${fault}`)
   }
-  return {}
 }
 
 /**
@@ -111,23 +111,24 @@ async function refuseWorkloads ({ alternatives }, scenarioUrl, params) {
 function findWorkloadFault (workload) {
   const { phases, outcome } = Object(workload)
   if (!Array.isArray(phases) || phases.length === 0) {
-    return `it must return { phases: [{ metric, operations, run }] }, got ${show(workload)}`
+    return `it must return { phases: [{ metric, operations, run }] }, got ${valueInWords(workload)}`
   }
   for (const [i, phase] of phases.entries()) {
     const { metric, operations, run } = Object(phase)
     const where = `phases[${i}]`
-    if (typeof run !== 'function') return `${where}.run must be a function, got ${show(run)}`
+    if (typeof run !== 'function') return `${where}.run must be a function, got ${valueInWords(run)}`
     if (!Number.isSafeInteger(operations) || operations < 1) {
-      return `${where}.operations must be a positive integer, got ${show(operations)}`
+      return `${where}.operations must be a positive integer, got ${valueInWords(operations)}`
     }
-    const isRight = typeof metric === 'string' && (isOwnPhase(metric) || (metric === 'nsPerOp' && phases.length === 1))
+    const isSingle = phases.length === 1
+    const isRight = typeof metric === 'string' && (isOwnPhase(metric) || (metric === 'nsPerOp' && isSingle))
     if (!isRight) {
-      return `${where}.metric must be ${phases.length === 1 ? 'nsPerOp' : 'a name like touchNsPerOp'}, got ${show(metric)}`
+      return `${where}.metric must be ${isSingle ? 'nsPerOp' : 'a name like touchNsPerOp'}, got ${valueInWords(metric)}`
     }
   }
   const twice = phases.find(({ metric }, i) => phases.findIndex(phase => phase.metric === metric) !== i)
   if (twice) return `two phases have the metric ${twice.metric}`
   if (outcome !== undefined && !(Number.isSafeInteger(outcome?.checksum) && outcome.checksum >= 0)) {
-    return `outcome.checksum must be an integer from 0 on, got ${show(outcome?.checksum)}`
+    return `outcome.checksum must be an integer from 0 on, got ${valueInWords(outcome?.checksum)}`
   }
 }

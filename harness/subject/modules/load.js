@@ -1,12 +1,13 @@
 /**
- * Loads the modules of queues and scenarios. Measuring processes load few files of timerq, so rare needs are imported
- * late.
+ * Loads the modules of queues and scenarios. Measured processes load few files of timerq (see process.js), so rare
+ * needs are imported late.
  */
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { missingPackage, UsageError } from '../../model/errors.js'
 /** @import { QueueMeta, TimerQueue } from '../../../queues/contract.js' */
-/** @import { CodeScenario, CodeWorkload, HttpScenario, Lateness, MicroScenario, Workload } from '../../../scenarios/contract.js' */
+/** @import { CodeScenario, CodeWorkload, HttpScenario } from '../../../scenarios/contract.js' */
+/** @import { Lateness, MicroScenario, Workload } from '../../../scenarios/contract.js' */
 /** @import { Random } from '../../model/random.js' */
 
 const CONTRACT = [
@@ -61,10 +62,11 @@ export async function createCode ({ scenarioUrl, queueUrl, params }, random) {
 }
 
 /**
- * @param {{scenarioUrl: string, params: Record<string, number>, trace?: string | null}} task Of a micro scenario;
- *   `trace` is a file.
- * @returns {Promise<(queue: any, random: Random, lateness?: Lateness) => Workload>} creates the workload of a queue.
- *   Lateness is recorded only where nothing is timed.
+ * Loads a micro scenario.
+ *
+ * @param {{scenarioUrl: string, params: Record<string, number>, trace?: string | null}} task  `trace` is a file.
+ * @returns {Promise<(queue: any, random: Random, lateness?: Lateness) => Workload>} creates the workload of a queue;
+ *   lateness is recorded only where nothing is timed
  */
 export async function loadWorkload ({ scenarioUrl, params, trace }) {
   const scenario = /** @type {MicroScenario} */ (await loadScenario(scenarioUrl))
@@ -75,7 +77,7 @@ export async function loadWorkload ({ scenarioUrl, params, trace }) {
 
 /**
  * @param {string} url
- * @param {string} [what]  In messages.
+ * @param {string} [what]  Name of such a module in messages.
  * @returns {Promise<any>}
  * @throws {UsageError} when the module does not load
  */
@@ -85,20 +87,20 @@ export async function importModule (url, what = 'queue') {
   } catch (error) {
     throw (
       missingPackage(/** @type {Error} */ (error), `${what} "${path.basename(url, '.js')}"`) ??
-      new UsageError(await describe(/** @type {Error} */ (error), url, what), { cause: error })
+      new UsageError(await describeFailure(/** @type {Error} */ (error), url, what), { cause: error })
     )
   }
 }
 
 /** @type {(error: Error, url: string, what: string) => Promise<string>} */
-async function describe (error, url, what) {
+async function describeFailure (error, url, what) {
   const { commonJsDeclaration } = await import('../../processes/package-type.js')
   const file = url.startsWith('file:') ? fileURLToPath(url) : ''
   const commonJs = error instanceof SyntaxError && file.endsWith('.js') ? commonJsDeclaration(path.dirname(file)) : null
   if (commonJs) {
     return (
-      `${file}: cannot be loaded: ${error.message}; ${commonJs.file}:${commonJs.line} says "type": "commonjs", and a ${what} is an ES module ` +
-      `(rename it to ${path.basename(file, '.js')}.mjs, or write "type": "module")`
+      `${file}: cannot be loaded: ${error.message}; ${commonJs.file}:${commonJs.line} says "type": "commonjs", ` +
+      `and a ${what} is an ES module (rename it to ${path.basename(file, '.js')}.mjs, or write "type": "module")`
     )
   }
   const { placeOfError } = await import('./place-of-error.js')

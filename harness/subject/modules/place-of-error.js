@@ -1,12 +1,12 @@
-/** The place where a module that cannot be loaded goes wrong: file:line:column. */
+/** Finds the place where a module that cannot be loaded goes wrong: file:line:column. */
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 
-/** To parse the module and its imports once more. */
+/** Limit for parsing the module and its imports once more. */
 const LIMIT_MS = 5000
-/** What Node puts before a message: place, line of source, and marks below the column. */
+/** Node's lines before a message: place, line of source, and marks below the column. */
 const MARKED = /^(file:\S+?:\d+)\n.*\n([ \t]*)\^/m
-/** A call that has not returned. Awaited ones are of the loader. */
+/** A call that has not returned. Awaited calls belong to the loader. */
 const FRAME = /^ {4}at (?!async ).*?(file:[^\s)]+:\d+:\d+)\)?$/m
 
 /**

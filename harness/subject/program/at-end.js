@@ -1,7 +1,7 @@
 /**
- * Runs `write` before the program ends, by itself or by a signal.
+ * Runs a function before the program ends, by itself or by a signal.
  *
- * @param {() => void} write  Called once or more.
+ * @param {() => void} write  May be called more than once.
  */
 export function atEnd (write) {
   process.once('exit', write)

@@ -1,7 +1,7 @@
 /**
  * Loaded into every Node process of a user's program before the program itself: puts other timers under its sockets, or
  * nothing, and answers requests over a socket of its own. The program sees no difference but its port: the system
- * chooses one, on this machine's own address, so that several copies run side by side and nothing of the user's is
+ * chooses one, on this machine's own address, so that several copies run side by side and no port of the user's is
  * taken.
  *
  * A process that never listens has no connection to timerq. The connection keeps no program alive.
@@ -17,17 +17,17 @@ import { MeasuredProgram } from './measured-program.js'
 /** @import { Server, Socket } from 'node:net' */
 
 /**
- * @typedef {object} Entry  What the environment tells the hook.
+ * @typedef {object} HookTask  The hook's task, from the environment.
  * @property {string} socket  Path of timerq's socket.
  * @property {string | null} queueUrl  null: Node's own timers, untouched.
- * @property {number} connections  Of the load.
+ * @property {number} connections  Connections of the load.
  * @property {boolean} [countsIdleTimers]
  *
  * @typedef {object} Announced  A server that began to listen.
  * @property {number} number  Counts the servers of its process.
  * @property {number} pid
- * @property {string} version  Of Node.
- * @property {'process' | 'cluster' | 'thread'} role  What listens.
+ * @property {string} version  Node's.
+ * @property {'process' | 'cluster' | 'thread'} role  The listener.
  * @property {number | string} asked  The port, or the path of a Unix socket, that the program asked for.
  * @property {number} port
  * @property {boolean} isTls
@@ -42,7 +42,7 @@ const servers = []
 /** @type {TimerService | null} */
 let service = null
 /**
- * Started by Node's own sockets, if that is counted.
+ * Idle timers that Node's own sockets have started, if these are counted.
  *
  * @type {{idleTimers: number} | undefined}
  */
@@ -52,15 +52,15 @@ let channel
 
 if (process.env.TIMERQ_PROGRAM) await enter(JSON.parse(process.env.TIMERQ_PROGRAM))
 
-/** @param {Entry} entry */
-async function enter (entry) {
-  redirectServers(entry)
-  if (entry.countsIdleTimers) countIdleTimers()
-  if (entry.queueUrl === null || !isMainThread) return
-  const { plugSockets } = await importModule(entry.queueUrl)
+/** @param {HookTask} task */
+async function enter (task) {
+  redirectServers(task)
+  if (task.countsIdleTimers) countIdleTimers()
+  if (task.queueUrl === null || !isMainThread) return
+  const { plugSockets } = await importModule(task.queueUrl)
   // Shipped timers are measured as they are imported: they count nothing.
   if (plugSockets) return plugSockets()
-  const { Queue } = await loadQueue(entry.queueUrl)
+  const { Queue } = await loadQueue(task.queueUrl)
   service = new TimerService(new Queue())
   plugSocketTimers(service)
 }
@@ -76,21 +76,21 @@ function countIdleTimers () {
   }
 }
 
-/** @param {Entry} entry */
-function redirectServers (entry) {
+/** @param {HookTask} task */
+function redirectServers (task) {
   /** @type {any} */
   const prototype = net.Server.prototype
   const { listen } = prototype
   prototype.listen = function (/** @type {any[]} */ ...args) {
-    const options = optionsOf(args)
+    const options = listenOptions(args)
     const asked = options.port ?? options.path
-    // Sockets that others have opened, and mistakes: Node knows what to do.
+    // Node handles sockets that others have opened, and mistakes.
     const isUsual = typeof asked === 'string' || (Number.isInteger(asked) && asked >= 0 && asked < 65_536)
     if (!isUsual) return listen.apply(this, args)
-    this.once('listening', () => announce(this, asked, entry))
+    this.once('listening', () => announce(this, asked, task))
     const { path, ipv6Only, ...others } = options
-    // A load opens all its connections at once; the system makes a connection without a place wait for a second or longer.
-    const backlog = Math.max(others.backlog || BACKLOG, entry.connections)
+    // A load opens all its connections at once; the system makes a connection without a place wait a second or longer.
+    const backlog = Math.max(others.backlog || BACKLOG, task.connections)
     return listen.call(
       this,
       { ...others, port: 0, host: LOOPBACK, backlog },
@@ -104,7 +104,7 @@ function redirectServers (entry) {
  *
  * @param {any[]} args
  */
-function optionsOf (args) {
+function listenOptions (args) {
   const [first, ...others] = args
   const isPath = typeof first === 'string' && !/^\s*\d+\s*$/.test(first)
   if (typeof first === 'object' && first !== null) {
@@ -120,15 +120,19 @@ function optionsOf (args) {
 /**
  * @param {any} server
  * @param {number | string} asked
- * @param {Entry} entry
+ * @param {HookTask} task
  */
-function announce (server, asked, entry) {
-  channel ??= connect(entry.socket)
+function announce (server, asked, task) {
+  channel ??= connect(task.socket)
   const number = servers.push(server) - 1
   const { pid, version } = process
   say({
     announced: {
-      ...{ number, pid, version, asked, port: server.address().port },
+      number,
+      pid,
+      version,
+      asked,
+      port: server.address().port,
       role: isOfCluster() ? 'cluster' : isMainThread ? 'process' : 'thread',
       isTls: typeof server.setSecureContext === 'function',
       isHttp2: /^Http2/.test(server.constructor.name)

@@ -3,8 +3,7 @@
  * running-server.js.
  */
 import { subscribe } from 'node:diagnostics_channel'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { wallMs } from '../trust/clock.js'
+import { countConnections, restsWithin } from '../http/connections.js'
 import { countTimers, Window } from '../http/window.js'
 /** @import { Server } from 'node:net' */
 /** @import { TimerService } from '../http/timer-service.js' */
@@ -13,7 +12,6 @@ import { countTimers, Window } from '../http/window.js'
  * A server of another protocol may keep a connection whose client is gone: the next load does not wait longer for it.
  */
 const REST_LIMIT_MS = 3000
-const REST_POLL_MS = 5
 const FIRST_FAILURE = 400
 
 export class MeasuredProgram {
@@ -34,7 +32,7 @@ export class MeasuredProgram {
   /**
    * @param {Server} server
    * @param {TimerService | null} service
-   * @param {{idleTimers: number}} [started]  Since the process began.
+   * @param {{idleTimers: number}} [started]  Idle timers of sockets since the process began.
    */
   constructor (server, service, started) {
     this.#server = server
@@ -59,8 +57,7 @@ export class MeasuredProgram {
 
   /** Waits until a load has closed its connections on this side, too. */
   async rest () {
-    const start = wallMs()
-    while ((await this.#connections()) > 0 && wallMs() - start < REST_LIMIT_MS) await sleep(REST_POLL_MS)
+    await restsWithin(REST_LIMIT_MS, this.#server, 0)
     return {}
   }
 
@@ -74,7 +71,7 @@ export class MeasuredProgram {
 
   async slice () {
     const slice = this.#window.slice()
-    this.#connectedPeak = Math.max(this.#connectedPeak, await this.#connections())
+    this.#connectedPeak = Math.max(this.#connectedPeak, await countConnections(this.#server))
     return { ...slice, accepted: this.#accepted }
   }
 
@@ -87,12 +84,5 @@ export class MeasuredProgram {
       failed: this.#failed,
       ...this.#started
     }
-  }
-
-  /** @returns {Promise<number>} */
-  #connections () {
-    return new Promise((resolve, reject) =>
-      this.#server.getConnections((error, count) => (error ? reject(error) : resolve(count)))
-    )
   }
 }

@@ -1,6 +1,5 @@
 /**
- *
- * The clocks of a measuring process, taken before any queue is loaded: a queue that replaces process.cpuUsage or
+ * The clocks of a measured process, taken before any queue is loaded: a queue that replaces process.cpuUsage or
  * performance.now later changes no figure.
  */
 const { cpuUsage } = process
@@ -9,8 +8,7 @@ const { cpuUsage } = process
 export const wallMs = performance.now.bind(performance)
 
 /**
- * Microseconds of CPU time of this process, in its own code and in the kernel. Excludes other programs on the same
- * core.
+ * Microseconds of CPU time of this process, in its own code and in the kernel. Other programs on the core do not count.
  */
 export const cpuMicros = () => cpuUsage()
 

@@ -1,6 +1,6 @@
 /**
- * Reference model for checksums of micro scenarios and for the conformance kit: a bucket of timers per millisecond, in
- * the order started. Timers of one advance fire by deadline, ties in the order started. A timer that `expire` starts
+ * Reference model for the checksums of micro scenarios and for the conformance kit: a bucket of timers per millisecond,
+ * in the order started. Timers of one advance fire by deadline, ties in the order started. A timer that `expire` starts
  * fires in the same advance if already due.
  */
 

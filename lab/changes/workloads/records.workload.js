@@ -1,3 +1,4 @@
+/** Log lines are parsed by records.js. */
 import { RecordParser } from './records.js'
 
 /** @type {import('../../../scenarios/contract.js').CodeScenario} */

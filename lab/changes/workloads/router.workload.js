@@ -1,3 +1,4 @@
+/** Request paths are routed by router.js. */
 import { Router } from './router.js'
 
 const PATTERNS = [

@@ -3,7 +3,7 @@
  * event loop: nothing fires, and time passes for nothing.
  */
 
-/** So long that nothing is due within a run, however much earlier it was started. */
+/** Factor that makes durations so long that nothing is due within a run. */
 const MS_PER_MS = 1000
 
 export class OwnTimers {
@@ -17,7 +17,7 @@ export class OwnTimers {
   }
 
   reschedule (timer, deadline, ms) {
-    // As a server that restarts an idle timer would, where the runtime has a way to.
+    // A server restarts an idle timer like this, where the runtime can.
     if (ms === timer.ms && timer.timeout.refresh) {
       timer.timeout.refresh()
     } else {

@@ -1,6 +1,6 @@
 /**
- * What libraries write by hand (compare socket.io's pull request 5524): a touch stores the time, and a native timer
- * that fires too soon is started again for the rest.
+ * The pattern that libraries write by hand (compare socket.io's pull request 5524): a touch stores the time, and a
+ * native timer that fires too soon is started again for the rest.
  */
 class LazyTimer {
   /**

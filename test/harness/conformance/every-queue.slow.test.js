@@ -4,10 +4,10 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { checkQueue } from '../../../harness/conformance/index.js'
-import { EFFORTS, PLANNED, findBreaches } from '../../../harness/conformance/subject/search.js'
+import { EFFORTS, PLANNED, Search } from '../../../harness/conformance/subject/search.js'
 import { queues } from '../../../queues/index.js'
 import { temporaryFolder } from '../temporary-folder.js'
-import { PATIENT, subjectOf } from './noticed.js'
+import { loaded, PATIENT } from './noticed.js'
 
 const TEMPLATE = new URL('../../../bin/templates/my-queue.js', import.meta.url)
 const FIXTURES = ['pooled-queue', 'coarse-queue'].map(name => new URL(`mutants/${name}.js`, import.meta.url).href)
@@ -28,16 +28,16 @@ describe('every queue of timerq keeps the contract', { concurrency: os.available
 describe('every adapter of a package keeps the contract', () => {
   for (const { name, url } of queues.filter(({ origin }) => origin === 'peer')) {
     test(name, async () =>
-      assert.deepEqual([...findBreaches(await subjectOf(url), { ...EFFORTS.full, lives: false })], [])
+      assert.deepEqual([...new Search(await loaded(url), { ...EFFORTS.full, lives: false }).breaches()], [])
     )
   }
 })
 
 test('with time for everything, all sequences and lives are tried', async () => {
-  const tally = { tried: 0, largest: 0 }
-  const heap = await subjectOf(new URL('../../../queues/binary-heap.js', import.meta.url).href)
-  assert.deepEqual([...findBreaches(heap, PATIENT, tally)], [])
-  assert.deepEqual(tally, PLANNED)
+  const heap = await loaded(new URL('../../../queues/binary-heap.js', import.meta.url).href)
+  const search = new Search(heap, PATIENT)
+  assert.deepEqual([...search.breaches()], [])
+  assert.deepEqual({ tried: search.tried, largest: search.largest }, PLANNED)
 })
 
 test('a queue that declares nothing is reported, and its behaviour is still checked', async t => {

@@ -1,11 +1,11 @@
 import { describe, test } from 'node:test'
 import assert from 'node:assert/strict'
 import { faultsOfMeta } from '../../../harness/conformance/subject/declaration.js'
-import { EFFORTS, findBreaches } from '../../../harness/conformance/subject/search.js'
+import { EFFORTS, Search } from '../../../harness/conformance/subject/search.js'
 import { loadQueue } from '../../../harness/subject/modules/load.js'
 import { queues } from '../../../queues/index.js'
 import { skipUnless } from '../../needs.js'
-import { subjectOf } from './noticed.js'
+import { loaded } from './noticed.js'
 
 describe('every queue keeps the contract, as far as a brief check sees', async () => {
   for (const { name, origin, url } of queues.filter(({ origin }) => origin !== 'built-in')) {
@@ -16,10 +16,10 @@ describe('every queue keeps the contract, as far as a brief check sees', async (
         error => /needs the package/.test(error.message)
       ))
     test(name, { skip: skipUnless(!isMissing, 'needs its package (npm ci)') }, async () => {
-      const loaded = await loadQueue(url)
-      assert.equal(loaded.meta.name, name)
-      assert.deepEqual(faultsOfMeta(loaded.meta), [])
-      assert.deepEqual([...findBreaches(await subjectOf(url), EFFORTS.brief)], [])
+      const { meta } = await loadQueue(url)
+      assert.equal(meta.name, name)
+      assert.deepEqual(faultsOfMeta(meta), [])
+      assert.deepEqual([...new Search(await loaded(url), EFFORTS.brief).breaches()], [])
     })
   }
 })

@@ -4,7 +4,7 @@ import path from 'node:path'
 import vm from 'node:vm'
 import { countWork } from '../../../harness/conformance/check.js'
 import { faultsOfMeta, promisesOf } from '../../../harness/conformance/subject/declaration.js'
-import { EFFORTS, findBreaches, findBreachesInLives } from '../../../harness/conformance/subject/search.js'
+import { EFFORTS, Search } from '../../../harness/conformance/subject/search.js'
 import { returnsWithin } from '../../../harness/conformance/subject/watchdog.js'
 import { loadQueue } from '../../../harness/subject/modules/load.js'
 import { temporaryFolder } from '../temporary-folder.js'
@@ -14,7 +14,7 @@ import { mutantsAtScale, writeMutant } from './mutants/index.js'
 export const PATIENT = { ...EFFORTS.full, seconds: Infinity }
 
 /** @param {string} url */
-export async function subjectOf (url) {
+export async function loaded (url) {
   const { Queue, meta } = await loadQueue(url)
   return { Queue, promises: promisesOf(meta), seed: 1 }
 }
@@ -36,12 +36,11 @@ export async function assertNoticed (t, mutant) {
   const { Queue: Good } = await loadQueue(writeMutant({ ...mutant, to: mutant.from }, path.join(folder, 'good')))
   // The same class, which promises more.
   const isDeclaration = /^(order|relative): /.test(mutant.from)
-  const subject = await subjectOf(url)
-  const breaches = mutantsAtScale.includes(mutant)
-    ? findBreachesInLives(subject, new Set(), PATIENT)
-    : findBreaches(subject, PATIENT)
+  const queue = await loaded(url)
+  const search = new Search(queue, PATIENT)
+  const breaches = mutantsAtScale.includes(mutant) ? search.breachesInLives() : search.breaches()
   for (const { clause, counterexample } of breaches) {
-    assert.equal(passes(counterexample, subject.Queue), false, `passes with the broken queue:\n${counterexample}`)
+    assert.equal(passes(counterexample, queue.Queue), false, `passes with the broken queue:\n${counterexample}`)
     assert.ok(isDeclaration || passes(counterexample, Good), `fails with the good queue:\n${counterexample}`)
     if (clause === breaks) return counterexample
   }

@@ -2,7 +2,7 @@ import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { createRandom } from '../../../harness/model/random.js'
 import { DEFAULT_RULES, judge, overallVerdict } from '../../../harness/judge/verdict.js'
-import { runGate, shareOfGates } from '../../../lab/simulate/gates.js'
+import { simulateGate, shareOfGates } from '../../../lab/simulate/gates.js'
 import { normal, uniform } from './statistics/noise.js'
 
 const THREE_LOOKS = [10, 20, 30].map(rounds => ({ rounds, share: 1 / 3 }))
@@ -176,7 +176,7 @@ for (const spread of [0.002, 0.02]) {
   test(`the detectable slowdown is found about four times in five where pairs spread by ${spread * 100} %`, () => {
     const noise = normal(17)
     const quiet = () => Math.exp(spread * noise())
-    const claims = Array.from({ length: 201 }, () => runGate({ rows: [quiet] }).rows[0].detectable ?? Infinity).sort(
+    const claims = Array.from({ length: 201 }, () => simulateGate({ rows: [quiet] }).rows[0].detectable ?? Infinity).sort(
       (a, b) => a - b
     )
     const found = shareOfGates(500, () => ({ rows: [() => (1 + claims[100]) * quiet()] }), isRegression)
@@ -193,7 +193,7 @@ test('p, the interval and the verdict agree, whatever the data', () => {
       // Ratios in steps of a hundredth share their ranks and meet the floor.
       return () => Math.round((row % 2 ? 100 : 1e6) * slowdown * Math.exp(spread * noise())) / (row % 2 ? 100 : 1e6)
     })
-    for (const { low, high, p, verdict } of runGate({ rows, pairs: 30, looks: i % 2 === 0 }).rows) {
+    for (const { low, high, p, verdict } of simulateGate({ rows, pairs: 30, looks: i % 2 === 0 }).rows) {
       const floor = 1 + DEFAULT_RULES.floor
       assert.equal(verdict === 'regression', Number(p) <= DEFAULT_RULES.alpha)
       assert.ok(

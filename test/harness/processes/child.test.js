@@ -3,7 +3,8 @@ import assert from 'node:assert/strict'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { Child } from '../../../harness/processes/child.js'
+import { askOnce, Child } from '../../../harness/processes/child.js'
+import { withinCpuTime } from '../../../harness/processes/limits.js'
 import { cpuMsOf } from '../../../harness/processes/proc-stat.js'
 import { skipUnless } from '../../needs.js'
 import { temporaryFolder } from '../temporary-folder.js'
@@ -14,14 +15,14 @@ const skip = skipUnless(cpuMsOf(process.pid) !== null, 'needs /proc, to read the
 /**
  * @param {import('node:test').TestContext} t
  * @param {string} source  Of the module that the child runs.
- * @param {{folder?: string, minWallMs?: number}} [options]
+ * @param {{folder?: string, signal?: AbortSignal}} [options]
  */
-function start (t, source, { folder = '', minWallMs } = {}) {
+function start (t, source, { folder = '', signal } = {}) {
   const place = path.join(temporaryFolder(t), folder)
   mkdirSync(place, { recursive: true })
   const entry = path.join(place, 'entry.mjs')
   writeFileSync(entry, source)
-  const child = new Child(pathToFileURL(entry), { runtime, minWallMs })
+  const child = new Child(pathToFileURL(entry), { runtime, signal })
   t.after(() => child.end())
   return child
 }
@@ -30,6 +31,65 @@ const ANSWER = `import { answer } from '${new URL('../../../harness/processes/an
 const ECHO = `${ANSWER}answer({ echo: message => ({ type: 'echo', ...message }) })`
 const ENDLESS = `${ANSWER}answer({ start: () => ({}), work: () => { for (;;); } })`
 const SLEEPY = `${ANSWER}answer({ sleep: ({ ms = 1e9 }) => new Promise(resolve => setTimeout(() => resolve({}), ms)) })`
+
+const OUT_OF_ORDER = `${ANSWER}let first
+answer({
+  first: () => new Promise(resolve => { first = resolve }),
+  second: () => { setImmediate(first, { is: 'first' }); return { is: 'second' } }
+})`
+const FORGED = { kind: 'wrong', message: "the queue wrote to the harness's own channel, so its results are discarded" }
+
+test('replies belong to their requests, whatever their order', async t => {
+  const child = start(t, OUT_OF_ORDER)
+  const replies = ['first', 'second'].map(type => child.ask({ type }, 10_000))
+  assert.deepEqual(await Promise.all(replies), [{ is: 'first' }, { is: 'second' }])
+})
+
+for (const message of ['null', "'text'", '{ cpuMs: 0.001 }', '{ id: 2, value: {} }']) {
+  test(`${message} that a queue sends is no reply, and no later one counts`, async t => {
+    const child = start(t, `${ANSWER}answer({ any: () => { process.send(${message}); return new Promise(() => {}) } })`)
+    await assert.rejects(child.ask({ type: 'any' }, 10_000), FORGED)
+    await assert.rejects(child.ask({ type: 'any' }, 10_000), FORGED)
+  })
+}
+
+test('a second reply to a request spoils what follows', async t => {
+  const child = start(
+    t,
+    `${ANSWER}answer({ any: () => ({ is: 'real' }) })
+    process.on('message', ({ id }) => setImmediate(() => process.send({ id, value: { is: 'forged' } })))`
+  )
+  assert.deepEqual(await child.ask({ type: 'any' }, 10_000), { is: 'real' })
+  await assert.rejects(child.ask({ type: 'any' }, 10_000), FORGED)
+})
+
+for (const { handler, error } of [
+  { handler: '() => null', error: { kind: 'wrong', message: 'its process sent an invalid reply: null' } },
+  { handler: '() => 5', error: { kind: 'wrong', message: 'its process sent an invalid reply: 5' } },
+  {
+    handler: "() => { throw new Error('insert is broken') }",
+    error: { kind: 'crash', message: 'insert is broken' }
+  },
+  {
+    handler: "() => { throw new SampleError('wrong', 'it fired early') }",
+    error: { kind: 'wrong', message: 'it fired early' }
+  }
+]) {
+  test(`the answer of ${handler} is an error of kind ${error.kind}`, async t => {
+    const errors = new URL('../../../harness/model/errors.js', import.meta.url).href
+    const child = start(t, `${ANSWER}import { SampleError } from '${errors}'\nanswer({ any: ${handler} })`)
+    await assert.rejects(child.ask({ type: 'any' }, 10_000), error)
+  })
+}
+
+test('a reply of another shape is refused', async t => {
+  const child = start(t, ECHO)
+  const shape = { type: (/** @type {unknown} */ value) => value === 'other' }
+  await assert.rejects(child.ask({ type: 'echo' }, 10_000, shape), {
+    kind: 'wrong',
+    message: 'its process sent an invalid reply: type is echo'
+  })
+})
 
 test('a module runs from a folder of any name', async t => {
   const child = start(t, ECHO, { folder: 'a b ü %' })
@@ -79,9 +139,13 @@ test('a limit counts what the child uses for this answer, not what it used befor
 })
 
 test('a child that hangs without using CPU time ends at the bound of wall time', { skip }, async t => {
-  const child = start(t, SLEEPY, { minWallMs: 600 })
+  const child = start(t, SLEEPY)
   await child.ask({ type: 'sleep', ms: 0 }, 10_000)
-  await assert.rejects(child.ask({ type: 'sleep' }, 25), { kind: 'time-limit', message: 'gave no answer within 0.6 s' })
+  const limits = { pid: child.pid, limitMs: 25, minWallMs: 600 }
+  await assert.rejects(
+    withinCpuTime(limits, () => child.ask({ type: 'sleep' }, 10_000)),
+    { kind: 'time-limit', message: 'gave no answer within 0.6 s' }
+  )
 })
 
 test('a child that dies is reported at once, with its exit code and last words', async t => {
@@ -105,10 +169,29 @@ test('a runtime that is missing is reported as a crash that says so', async () =
   await child.end()
 })
 
-test('an abort ends the wait', async t => {
-  const child = start(t, SLEEPY)
+test('an abort ends the wait with its reason', async t => {
   const abort = new AbortController()
-  const answer = child.ask({ type: 'sleep' }, 10_000, abort.signal)
-  abort.abort()
-  await assert.rejects(answer, { name: 'AbortError' })
+  const child = start(t, SLEEPY, { signal: abort.signal })
+  const answer = child.ask({ type: 'sleep' }, 10_000)
+  const reason = new Error('stopped')
+  abort.abort(reason)
+  await assert.rejects(answer, reason)
+})
+
+test('nothing is begun after an abort', async () => {
+  const reason = new Error('stopped')
+  const limits = { pid: process.pid, limitMs: 10_000, signal: AbortSignal.abort(reason) }
+  let hasBegun = false
+  const work = async () => {
+    hasBegun = true
+  }
+  await assert.rejects(withinCpuTime(limits, work), reason)
+  assert.equal(hasBegun, false)
+})
+
+test('a process that is asked once is gone when its answer is there', { skip }, async t => {
+  const entry = path.join(temporaryFolder(t), 'entry.mjs')
+  writeFileSync(entry, `${ANSWER}answer({ pid: () => ({ pid: process.pid }) })`)
+  const { pid } = await askOnce(pathToFileURL(entry), { type: 'pid' }, { runtime, limitMs: 10_000 })
+  assert.throws(() => process.kill(pid, 0), { code: 'ESRCH' })
 })

@@ -81,11 +81,8 @@ test(
 test('a program that prints without end is ended', async () => {
   const endless =
     'const more = () => { while (process.stdout.write("x".repeat(65536))); }; process.stdout.on("drain", more); more()'
-  assert.deepEqual(await runProgram(node(endless)), {
-    ok: false,
-    ending: 'was ended: it printed more than 16 MiB',
-    output: ''
-  })
+  const { ok, ending } = await runProgram(node(endless))
+  assert.deepEqual([ok, ending], [false, 'was ended: it printed more than 16 MiB'])
 })
 
 test('an aborted program has ended before the abort is reported', async t => {

@@ -373,7 +373,7 @@ test('a trace that cannot be written is reported before the program starts', asy
     cwd: folder
   })
   assert.equal(code, 2)
-  assert.match(stderr, /^timerq: no\/such\/app\.trace cannot be written: .*--out\n$/)
+  assert.match(stderr, /^timerq: cannot write no\/such\/app\.trace: ENOENT.*; choose another file\n$/)
   assert.equal(existsSync(path.join(folder, 'started')), false)
 })
 
@@ -387,7 +387,7 @@ test('an older trace is replaced; a file that is no trace is left as it is, and 
   const { code, stderr } = await recordTo('thesis.txt')
   assert.deepEqual(
     [code, stderr],
-    [2, 'timerq: thesis.txt is not a trace, and is left as it is; choose another with --out\n']
+    [2, 'timerq: cannot write thesis.txt: it is not a trace, and is left as it is; choose another file\n']
   )
   assert.equal(readFileSync(path.join(folder, 'thesis.txt'), 'utf8'), 'precious')
   assert.equal(existsSync(path.join(folder, 'started')), false)

@@ -133,13 +133,13 @@ const patches = {
     [
       'state',
       'a restart within the slot keeps the old deadline',
-      '>>> ((slot >> BITS) * BITS) === 0) return',
-      '>>> ((slot >> BITS) * BITS) === 0) return void (this.#deadlines[2 * timer + 1] = last)'
+      '>>> ((slot >> BITS) * BITS) === 0',
+      '>>> ((slot >> BITS) * BITS) === 0 && (this.#deadlines[2 * timer + 1] = last) >= 0'
     ],
     [
       'far-deadlines',
       'an overdue timer of an earlier epoch is looked for where its lower bits say',
-      'last > this.#time && ',
+      'last > this.#time &&',
       ''
     ],
     [

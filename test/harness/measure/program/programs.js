@@ -66,7 +66,7 @@ export function programOf (
     params: { connections: 10 },
     program: { command, cwd, path: url, startSeconds, ...(port && { port }) }
   })
-  const program = new Program(task, runtime)
+  const program = new Program(task, { runtime })
   t.after(() => program.end())
   return {
     program,

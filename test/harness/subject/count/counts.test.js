@@ -157,7 +157,7 @@ const cascade = {
   countsLongestAdvance: true
 }
 
-test('a wheel that moves all timers of a slot at once has a long advance, one that moves a few at a time has none', async () => {
+test('moving all timers of a slot at once makes a long advance, moving a few at a time does not', async () => {
   const longestOf = async (/** @type {string} */ queue) =>
     (await countMicro({ ...cascade, queueUrl: urlOf(`queues/${queue}.js`) }, runtime, 60_000)).metrics
       .longestAdvanceWork

@@ -20,7 +20,7 @@ test('a load begins when all its connections are open, and so does the next one'
   for (const load of ['first', 'second']) {
     await child.ask({ type: 'open' }, LIMIT_MS)
     let answers = 0
-    // Whoever listens for an answer after an await may miss it.
+    // A listener that is added after an await may miss the answer.
     const request = (/** @type {import('node:net').Socket} */ socket) => {
       const answer = once(socket, 'data')
       socket.write(REQUEST)

@@ -152,7 +152,7 @@ async function serve (request, response) {
     }
     response.end()
   }
-  // More than the buffers take: the timer fires while the client does not read, and starts again if it has read meanwhile.
+  // More than the buffers take: the timer fires while the client does not read, and starts again if it has read since.
   if (pathname === '/large') {
     socket.setTimeout(ms)
     response.end(LARGE)

@@ -4,7 +4,7 @@ import { cpSync, mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { runMicroHeat } from '../../../../harness/measure/heat/micro.js'
-import { countCode } from '../../../../harness/measure/micro/alone.js'
+import { countMicro } from '../../../../harness/measure/micro/alone.js'
 import { SampleError } from '../../../../harness/model/errors.js'
 import { temporaryFolder } from '../../temporary-folder.js'
 
@@ -55,10 +55,15 @@ test('time of waiting is not counted', async t => {
     file,
     `
     const busy = () => { const end = process.cpuUsage().user + 2000; while (process.cpuUsage().user < end); }
-    export const scenario = { name: 'waiting', kind: 'code', createWorkload: () => ({ phases: [{ metric: 'nsPerOp', operations: 1, async run () {
+    const run = async () => {
       busy()
       await new Promise(resolve => setTimeout(resolve, 60))
-    } }] }) }`
+    }
+    export const scenario = {
+      name: 'waiting',
+      kind: 'code',
+      createWorkload: () => ({ phases: [{ metric: 'nsPerOp', operations: 1, run }] })
+    }`
   )
   const url = pathToFileURL(file).href
   const [{ metrics }] = await heatOf([{ ...sum, scenarioUrl: url, queueUrl: url, params: /** @type {any} */ ({}) }])
@@ -75,7 +80,7 @@ test('blocks of all modules of the user are counted, to the block, but none of p
   cpSync(new URL(urlOf('late-add')), path.join(theirs, 'index.js'))
   writeFileSync(path.join(theirs, 'package.json'), '{ "name": "adder", "type": "module", "exports": "./index.js" }')
   const workOf = async (/** @type {string} */ url) =>
-    (await countCode({ ...sum, scenarioUrl: url, queueUrl: url }, runtime, 20_000)).metrics.workPerOp
+    (await countMicro({ ...sum, scenarioUrl: url, queueUrl: url }, runtime, 20_000)).metrics.workPerOp
   const [plain, again, late] = await Promise.all([urlOf('sum'), urlOf('sum'), pathToFileURL(mine).href].map(workOf))
   assert.equal(again, plain)
   assert.ok(late > plain + 20, `${late} and ${plain} blocks`)
@@ -84,5 +89,5 @@ test('blocks of all modules of the user are counted, to the block, but none of p
 })
 
 test('nothing is counted where a phase is awaited', async () => {
-  assert.deepEqual((await countCode({ ...adders, queueUrl: urlOf('add') }, runtime, 20_000)).metrics, {})
+  assert.deepEqual((await countMicro({ ...adders, queueUrl: urlOf('add') }, runtime, 20_000)).metrics, {})
 })

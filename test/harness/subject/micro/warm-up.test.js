@@ -7,10 +7,10 @@ import { warmUp } from '../../../../harness/subject/micro/warm-up.js'
  * @param {number} minMs
  * @param {number} [spentMs]
  */
-function warmUpWith (msOf, minMs, spentMs = 0) {
+async function warmUpWith (msOf, minMs, spentMs = 0) {
   let tookMs = 0
   let cycles = 0
-  const isWarm = warmUp(
+  const isWarm = await warmUp(
     () => {
       const ms = msOf(cycles++)
       tookMs += ms
@@ -22,54 +22,54 @@ function warmUpWith (msOf, minMs, spentMs = 0) {
   return { isWarm, cycles, tookMs }
 }
 
-test('steady cycles run for the minimum time, less what earlier cycles took', () => {
+test('steady cycles run for the minimum time, less what earlier cycles took', async () => {
   assert.deepEqual(
-    warmUpWith(() => 0.5, 20),
+    await warmUpWith(() => 0.5, 20),
     { isWarm: true, cycles: 40, tookMs: 20 }
   )
   assert.deepEqual(
-    warmUpWith(() => 0.5, 20, 8),
+    await warmUpWith(() => 0.5, 20, 8),
     { isWarm: true, cycles: 24, tookMs: 12 }
   )
 })
 
-test('the warm-up waits for cycles that become faster late', () => {
-  const { isWarm, cycles } = warmUpWith(cycle => (cycle < 15 ? 2 : 1), 20)
+test('the warm-up waits for cycles that become faster late', async () => {
+  const { isWarm, cycles } = await warmUpWith(cycle => (cycle < 15 ? 2 : 1), 20)
   assert.equal(isWarm, true)
   assert.equal(cycles, 15 + 1 + 20)
 })
 
-test('many small gains count as getting faster', () => {
-  const { cycles } = warmUpWith(cycle => Math.max(0.5, 1 - 0.01 * cycle), 10)
+test('many small gains count as getting faster', async () => {
+  const { cycles } = await warmUpWith(cycle => Math.max(0.5, 1 - 0.01 * cycle), 10)
   assert.ok(cycles >= 50, String(cycles))
 })
 
-test('slow cycles are calm sooner: five are enough if they take twice the minimum', () => {
+test('slow cycles are calm sooner: five are enough if they take twice the minimum', async () => {
   assert.deepEqual(
-    warmUpWith(() => 10, 20),
+    await warmUpWith(() => 10, 20),
     { isWarm: true, cycles: 1 + 5, tookMs: 60 }
   )
   assert.deepEqual(
-    warmUpWith(() => 4, 20),
+    await warmUpWith(() => 4, 20),
     { isWarm: true, cycles: 1 + 10, tookMs: 44 }
   )
   assert.deepEqual(
-    warmUpWith(cycle => (cycle < 4 ? 10 : 9), 20),
+    await warmUpWith(cycle => (cycle < 4 ? 10 : 9), 20),
     { isWarm: true, cycles: 4 + 1 + 5, tookMs: 94 }
   )
 })
 
-test('with slow cycles the warm-up ends after ten times the minimum', () => {
+test('with slow cycles the warm-up ends after ten times the minimum', async () => {
   assert.deepEqual(
-    warmUpWith(() => 50, 20),
+    await warmUpWith(() => 50, 20),
     { isWarm: true, cycles: 4, tookMs: 200 }
   )
   assert.deepEqual(
-    warmUpWith(() => 50, 20, 300),
+    await warmUpWith(() => 50, 20, 300),
     { isWarm: true, cycles: 0, tookMs: 0 }
   )
 })
 
-test('many cycles that never settle are reported', () => {
-  assert.equal(warmUpWith(cycle => 4 * 0.95 ** cycle, 5).isWarm, false)
+test('many cycles that never settle are reported', async () => {
+  assert.equal((await warmUpWith(cycle => 4 * 0.95 ** cycle, 5)).isWarm, false)
 })

@@ -3,9 +3,12 @@ import assert from 'node:assert/strict'
 import fs from 'node:fs'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { loadQueue, loadQueueMeta } from '../../../../harness/subject/modules/load.js'
+import { declarationOf } from '../../../../harness/measure/modules/user-queue.js'
+import { loadQueue } from '../../../../harness/subject/modules/load.js'
 import { UsageError } from '../../../../harness/model/errors.js'
 import { temporaryFolder } from '../../temporary-folder.js'
+
+const BINARY_HEAP = new URL('../../../../queues/binary-heap.js', import.meta.url).href
 
 /**
  * @param {import('node:test').TestContext} t
@@ -66,5 +69,6 @@ test('the error names the operations that a queue lacks', async t => {
 })
 
 test('a queue without a declaration is an error', async t => {
-  await assert.rejects(loadQueueMeta(moduleOf(t, 'export class A {}')), /exports `meta`/)
+  const source = `export { BinaryHeap } from '${BINARY_HEAP}'`
+  await assert.rejects(declarationOf(moduleOf(t, source)), /mine\.js: a queue module exports `meta`/)
 })

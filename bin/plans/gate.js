@@ -1,0 +1,248 @@
+/**
+ * Plans of a gate: base against head of files in a repository or of a program, one Node against another, one file
+ * against another, or counts against a baseline file.
+ */
+import { rooms, SIDE_URL } from '../../harness/index.js'
+import { MeasurementError, UsageError } from '../../harness/model/errors.js'
+import { CONTROL, COUNT_SEED, DEFAULT_QUEUES, GATE, TRY } from '../presets.js'
+import { resolveQueues, resolveScenarios } from '../request/catalogue.js'
+import { chooseParts, declared, describeChosen, describeScenarios, planOf } from './parts.js'
+import { partsOfProgram } from './program.js'
+
+/** @import { Baseline, Counted } from '../../harness/gate/baseline.js' */
+/** @import { Missing } from '../../harness/gate/gate-plan.js' */
+/** @import { GatePlan, GateSettings, Plan } from '../../harness/plan/plan.js' */
+/** @import { ResolvedScenario } from '../request/catalogue.js' */
+/** @import { Choices, DescribedScenario } from './parts.js' */
+/** @import { ProgramChoices } from './program.js' */
+
+const { assertBudget, createGatePlan, gateFiles, gateRuntimes, repositoryRoot, resolveCommit } = await rooms.gate()
+const { DEFAULT_RULES } = await rooms.compare()
+
+/** Counting 200 000 timers never ends for a queue with a linear operation, which a gate leaves out. */
+const BASELINE_SCENARIOS = GATE.scenarios.filter(name => name !== 'crowd')
+/** Built-in timers have no file to compare. */
+const GATED_QUEUES = DEFAULT_QUEUES.filter(name => name !== CONTROL.http)
+const PROGRAM_EXAMPLE = 'try timerq gate --base main -- node server.js'
+
+/** @param {string} [base] */
+export const isBaselineFile = base => base?.endsWith('.json') === true
+
+/**
+ * Plans a gate by times: of a program, of the files of a repository, or of two versions of Node.
+ *
+ * @param {ProgramChoices} request
+ * @returns {Promise<GatePlan>}
+ * @throws {UsageError}
+ */
+export async function planGate (request) {
+  const { base, program, runtime, update } = request
+  if (!program) refuse(request, ['path', 'connections'], `is for a program (${PROGRAM_EXAMPLE})`)
+  else if (base === undefined || isBaselineFile(base)) {
+    throw new UsageError(`a program is compared with a revision (${PROGRAM_EXAMPLE})`)
+  }
+  if (base === undefined && runtime === undefined) {
+    throw new UsageError(
+      'gate needs --base: a revision (main) or a baseline file (baseline.json); ' +
+        'or --runtime: two versions of Node to compare (24,26)'
+    )
+  }
+  if (update) {
+    throw new UsageError(
+      `--update writes a baseline file, got ${base === undefined ? 'none' : `--base ${base}`} (try --base baseline.json)`
+    )
+  }
+  if (base === undefined) return planRuntimeGate(request)
+  return program ? planProgramGate(request, base, program) : planFilesGate(request, base)
+}
+
+/**
+ * Base against head of queues, or of files that need no queue: workloads without one, and servers.
+ *
+ * @param {Choices} request
+ * @param {string} base
+ */
+async function planFilesGate (request, base) {
+  const revisions = revisionsOf(request, base)
+  const described = await describeChosen(request, GATE.scenarios)
+  const isNamed = request.queue !== undefined
+  const servers = isNamed || !needNoQueue(described) ? null : described.flatMap(({ isUsers, url }) => (isUsers ? url : []))
+  const parts = await chooseGated(request, described, servers ? [CONTROL.http] : GATED_QUEUES)
+  const { missing, ...files } = gateFiles(parts, { ...revisions, servers, isNamed })
+  return createChecked(request, { ...parts, ...files }, revisions, missing)
+}
+
+/**
+ * Base against head of a program under load, each started in the folder of its side.
+ *
+ * @param {ProgramChoices} request
+ * @param {string} base
+ * @param {string[]} program
+ */
+async function planProgramGate (request, base, program) {
+  refuse(
+    request,
+    ['queue', 'scenario', 'runtime', 'size', 'sweep', 'trace'],
+    'cannot be combined with a program, which is gated as it is (leave one of them out)'
+  )
+  const revisions = revisionsOf(request, base)
+  const preset = { ...TRY.preset, rounds: GATE.rounds, budgetSeconds: null }
+  const parts = await partsOfProgram(program, { ...request, budget: undefined }, 'gate', preset)
+  const queues = await declared(resolveQueues([CONTROL.http]))
+  return createChecked(request, { ...parts, queues }, { ...revisions, isUncounted: true })
+}
+
+/**
+ * The first Node against the second: the same queues and scenarios in one heat.
+ *
+ * @param {Choices} request
+ */
+async function planRuntimeGate (request) {
+  const { runtime = [], nodeFlags = [[]] } = request
+  if (request.selfCheck) throw new UsageError('--self-check compares a revision with itself (try --base main)')
+  if (runtime.length !== 2 || nodeFlags.length > 1) {
+    throw new UsageError(
+      'gate without --base compares two versions of Node, ' +
+        `got ${runtime.length * nodeFlags.length} (try --runtime 24,26)`
+    )
+  }
+  const described = await describeChosen(request, GATE.scenarios)
+  const parts = await chooseGated(request, described, needNoQueue(described) ? [CONTROL.http] : GATED_QUEUES)
+  const { runtimes, gate } = await gateRuntimes(parts.runtimes, runtime)
+  return createChecked(request, { ...parts, runtimes }, gate)
+}
+
+/**
+ * Two files with a workload without a queue.
+ *
+ * @param {Choices} request
+ * @param {{base: ResolvedScenario, head: ResolvedScenario}} files
+ * @returns {Promise<GatePlan>}
+ * @throws {UsageError}
+ */
+export async function planFileGate (request, { base, head }) {
+  // The two may share a name.
+  const [[describedBase], described] = await Promise.all([[base], [head]].map(describeScenarios))
+  for (const { spec, declared } of [describedBase, ...described]) {
+    if (declared.kind !== 'code' || declared.alternatives) {
+      throw new UsageError(
+        `${spec} must be a scenario of kind code without alternatives, ` +
+          `got kind ${declared.kind}${declared.alternatives ? ' with alternatives' : ''}`
+      )
+    }
+  }
+  const parts = await chooseGated(request, described, [])
+  const own = (/** @type {any} */ module) => ({ ...module, url: SIDE_URL })
+  return createChecked(
+    request,
+    { ...parts, queues: parts.queues.map(own), scenarios: parts.scenarios.map(own) },
+    {
+      baseRef: base.spec,
+      headRef: head.spec,
+      sides: { base: { url: base.url }, head: { url: head.url }, control: { url: base.url } }
+    }
+  )
+}
+
+/**
+ * @param {Choices} request
+ * @param {Omit<GatePlan, 'cells' | 'gate'>} parts
+ * @param {Omit<GateSettings, 'rules' | 'budgetSeconds' | 'looks' | 'unmatched'>} gate
+ * @param {Missing[]} [missing]
+ */
+function createChecked ({ rounds, budget, rules = DEFAULT_RULES }, parts, gate, missing) {
+  const plan = createGatePlan(parts, { ...gate, rules, budgetSeconds: budget ?? GATE.budgetSeconds }, missing)
+  if (plan.cells.length === 0) throw new MeasurementError(missing?.[0]?.reason ?? 'nothing to measure')
+  if (rounds === undefined) assertBudget(plan)
+  return plan
+}
+
+/**
+ * @param {ProgramChoices} request
+ * @param {(keyof ProgramChoices)[]} names
+ * @param {string} reason
+ */
+function refuse (request, names, reason) {
+  const named = names.find(name => request[name] !== undefined)
+  if (named) throw new UsageError(`--${named === 'nodeFlags' ? 'node-flags' : named} ${reason}`)
+}
+
+/**
+ * @param {Choices} request
+ * @param {string} base
+ */
+function revisionsOf ({ selfCheck }, base) {
+  const root = repositoryRoot(process.cwd())
+  return { root, baseRef: base, baseCommit: resolveCommit(root, base), isSelfCheck: selfCheck }
+}
+
+/** @param {DescribedScenario[]} described */
+const needNoQueue = described => described.every(({ declared }) => declared.kind !== 'micro')
+
+/**
+ * Plans to count the queues, scenarios and sizes that the user names, or else those of the baseline.
+ *
+ * @param {Choices} request
+ * @param {Baseline | null} baseline  null: the file does not exist yet.
+ * @returns {Promise<{plan: Plan, chosen: Counted['chosen']}>}
+ * @throws {UsageError}
+ */
+export async function planBaseline (request, baseline) {
+  const { base: file, update } = request
+  refuse(
+    request,
+    ['runtime', 'nodeFlags', 'sweep', 'trace'],
+    'is not for a baseline file: this Node counts queues, scenarios and sizes only ' +
+      '(compare with a revision: --base main)'
+  )
+  const known = baseline?.chosen ?? { queue: GATED_QUEUES, scenario: BASELINE_SCENARIOS, size: null }
+  const {
+    scenario = resolveScenarios(known.scenario),
+    size = known.size?.map(Number),
+    seed = baseline?.seed ?? COUNT_SEED
+  } = request
+  const described = await describeScenarios(scenario)
+  const isCode = described.every(({ declared }) => declared.kind === 'code')
+  const queue = request.queue ?? (isCode ? undefined : resolveQueues(known.queue))
+  const { settings, ...parts } = await chooseGated({ ...request, queue, size, seed }, described, GATED_QUEUES)
+  const plan = planOf({ ...parts, settings: { ...settings, countSeed: seed } })
+  const server = plan.scenarios.find(({ kind }) => kind === 'http')
+  if (server) {
+    throw new UsageError(
+      `${server.name} is a server, which is timed and not counted ` +
+        '(for a baseline file name other scenarios, or compare with a revision: --base main)'
+    )
+  }
+  if (baseline && baseline.seed !== seed && !update) {
+    throw new UsageError(
+      `${file} was counted with --seed ${baseline.seed}, got ${seed}: ` +
+        'another workload has other counts (--update counts it again)'
+    )
+  }
+  return {
+    plan,
+    chosen: {
+      queue: queue?.map(({ spec }) => spec) ?? [],
+      scenario: scenario.map(({ spec }) => spec),
+      size: size?.map(String) ?? null
+    }
+  }
+}
+
+/**
+ * A parameter not chosen has its largest value only: heats are better spent on one cell than on two.
+ *
+ * @param {Choices} request
+ * @param {DescribedScenario[]} described
+ * @param {string[]} queues  Queues if the request names none.
+ */
+function chooseGated (request, described, queues) {
+  const { scenarios, ...preset } = GATE
+  return chooseParts(request, described, {
+    name: 'gate',
+    preset: { ...preset, budgetSeconds: null },
+    queues,
+    sizes: 'ci',
+    isLargestOnly: true
+  })
+}

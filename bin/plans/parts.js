@@ -1,0 +1,229 @@
+/**
+ * Parts of every plan: what a request chooses, completed by the defaults of its command. Other processes load and check
+ * the modules of users; timerq's own have tests.
+ */
+import path from 'node:path'
+import {
+  createPlan,
+  loadOwnMeta,
+  loadOwnScenario,
+  MOST_ROUNDS,
+  planScenarios,
+  planSubjects,
+  resolveRuntime,
+  rooms
+} from '../../harness/index.js'
+import { UsageError } from '../../harness/model/errors.js'
+import { groupBy } from '../../harness/model/group-by.js'
+import { enumerate } from '../../harness/model/numbers.js'
+import { scenarios as ownScenarios } from '../../scenarios/index.js'
+import { CONTROL, COUNT_SEED, UNTIL_BUDGET_SECONDS } from '../presets.js'
+import { resolveQueues, resolveScenarios } from '../request/catalogue.js'
+import { SEEDS } from '../request/values.js'
+
+/** @import { ScenarioDescription } from '../../harness/subject/modules/describe-scenario.js' */
+/** @import { Plan, PlannedQueue, PlannedScenario, Settings } from '../../harness/plan/plan.js' */
+/** @import { Named } from '../../harness/run/continuation.js' */
+/** @import { Preset, presets } from '../presets.js' */
+/** @import { ResolvedQueue, ResolvedScenario } from '../request/catalogue.js' */
+/** @import { Request } from '../request/request.js' */
+
+/**
+ * @typedef {Partial<Request>} Choices  Request of a command, or of a program that calls timerq.
+ *
+ * @typedef {ResolvedScenario & {declared: ScenarioDescription}} DescribedScenario
+ *
+ * @typedef {Pick<Settings, 'rounds' | 'budgetSeconds' | 'until'>} RunEnd  Settings that end a run.
+ *
+ * @typedef {object} Defaults  Choices of a command where the request makes none.
+ * @property {string} name  Name of the preset, for the record.
+ * @property {Preset} preset  Rounds and times. Its budget holds only if the request chooses nothing.
+ * @property {string[]} queues
+ * @property {keyof typeof presets} sizes  Preset whose parameter values the scenarios take.
+ * @property {Record<string, number[]>} [values]  Other values, for scenarios that have these parameters.
+ * @property {boolean} [isLargestOnly]  A parameter that is not chosen has its largest value only.
+ */
+
+/**
+ * @param {Choices} request
+ * @param {DescribedScenario[]} described
+ * @param {Defaults} defaults
+ * @returns {Promise<Omit<Plan, 'cells'>>}
+ */
+export async function chooseParts (request, described, { name, preset, queues, ...defaults }) {
+  const { size, sweep, trace } = request
+  const values = { ...sweep, ...(size && { size }) }
+  const scenarios = planScenarios(described, { ...defaults, chosen: values, hasTrace: trace !== undefined })
+  const subjects = planSubjects(described)
+  const chosen = chooseQueues(request, scenarios, queues)
+  const clash = subjects.find(({ name }) => chosen.some(queue => queue.name === name))
+  if (clash) {
+    throw new UsageError(
+      `${clash.name} is both a queue and measured by ${enumerate(clash.scenarios)}: ` +
+        'make two runs, or give it another name'
+    )
+  }
+  const usesServers = scenarios.some(({ kind }) => kind === 'http')
+  return {
+    settings: await settingsOf(request, name, preset, usesServers),
+    queues: [...(await declared(chosen)), ...subjects],
+    scenarios,
+    runtimes: await resolveRuntimes(request)
+  }
+}
+
+/** @param {Omit<Plan, 'cells'>} parts */
+export function planOf (parts) {
+  const plan = createPlan(parts)
+  if (plan.cells.length > 0) return plan
+  throw new UsageError(
+    "nothing to measure: node stands for Node's own timers, which only HTTP scenarios can measure (add another queue)"
+  )
+}
+
+/**
+ * Scenarios of a request, or else of its command.
+ *
+ * @param {Choices} request
+ * @param {string[]} names
+ */
+export const describeChosen = ({ scenario, trace }, names) =>
+  describeScenarios(scenario ?? resolveScenarios(trace === undefined ? names : ['trace']))
+
+/**
+ * Scenarios with what they declare. For a user's scenario this starts a process, so a request does it once.
+ *
+ * @param {ResolvedScenario[]} chosen
+ * @returns {Promise<DescribedScenario[]>}
+ */
+export async function describeScenarios (chosen) {
+  const { descriptionOf } = await rooms.userModules()
+  const described = await Promise.all(
+    chosen.map(async scenario => {
+      const { isUsers, url } = scenario
+      const declared = isUsers ? await descriptionOf(url) : /** @type {any} */ (await loadOwnScenario(url))
+      return { ...scenario, declared }
+    })
+  )
+  const named = groupBy(described, ({ declared }) => declared.name)
+  for (const [name, [{ spec, isUsers }, ...others]] of named) {
+    if (isUsers && ownScenarios.some(own => own.name === name)) {
+      throw new UsageError(`scenario ${spec}: timerq has a scenario named ${name} (give it another name)`)
+    }
+    if (others.length > 0) {
+      const specs = [spec, ...others.map(other => other.spec)].join(', ')
+      throw new UsageError(`scenarios must have different names, got ${name} twice (${specs})`)
+    }
+  }
+  return described
+}
+
+/**
+ * Queues with what they declare.
+ *
+ * @param {ResolvedQueue[]} queues
+ * @returns {Promise<PlannedQueue[]>}
+ */
+export async function declared (queues) {
+  const { declarationOf } = await rooms.userModules()
+  const load = (/** @type {ResolvedQueue} */ { origin, url }) => (origin === 'user' ? declarationOf : loadOwnMeta)(url)
+  return Promise.all(
+    queues.map(async queue => {
+      const { name, origin, url, meta = await load(queue) } = queue
+      return { name, origin, url, meta }
+    })
+  )
+}
+
+/**
+ * @param {Choices} request
+ * @param {PlannedScenario[]} scenarios
+ * @param {string[]} names  Queues of the command.
+ */
+function chooseQueues ({ queue }, scenarios, names) {
+  if (scenarios.some(({ kind }) => kind !== 'code')) return queue ?? resolveQueues(names)
+  if (!queue) return []
+  const workloads = enumerate(scenarios.map(({ name }) => name))
+  throw new UsageError(
+    `--queue: ${workloads} ${scenarios.length === 1 ? 'measures' : 'measure'} no queue (leave it out)`
+  )
+}
+
+/**
+ * Every runtime, a version or path, with each combination of flags.
+ *
+ * @param {Choices} request
+ */
+export const resolveRuntimes = ({ runtime = [process.execPath], nodeFlags = [[]] }) =>
+  Promise.all(runtime.flatMap(spec => nodeFlags.map(flags => resolveRuntime(spec, flags))))
+
+/** @type {(request: Choices, name: string, preset: Preset, usesServers: boolean) => Promise<Settings>} */
+export async function settingsOf (request, name, preset, usesServers) {
+  const { queue, scenario, size, sweep, rounds, until, budget } = request
+  const { load, loadCommand, listen, target, trace, timeLimit, memoryLimit } = request
+  const { port = 0, seed = Math.floor(Math.random() * SEEDS) } = request
+  // A file that is no trace is refused now.
+  if (trace !== undefined) (await rooms.trace()).readTrace(trace)
+  if (target === undefined && (listen === '0.0.0.0' || listen === '::')) {
+    throw new UsageError(`--listen ${listen} is every address: say with --target which of them the load generator uses`)
+  }
+  const { budgetSeconds, enough, micro } = preset
+  const isInBudget =
+    budgetSeconds !== null && [queue, scenario, size, sweep, rounds].every(choice => choice === undefined)
+  const limitMs = timeLimit && 1000 * timeLimit
+  return {
+    ...preset,
+    // Workloads that are not counted stay uncounted.
+    micro: limitMs ? { ...micro, limitMs, exactLimitMs: micro.exactLimitMs > 0 ? limitMs : 0 } : micro,
+    serverLimitMs: limitMs,
+    memoryMb: memoryLimit,
+    preset: name,
+    seed,
+    countSeed: COUNT_SEED,
+    ...endOf(request, isInBudget ? { ...preset, rounds: MOST_ROUNDS } : { ...preset, budgetSeconds: null }),
+    enough: isInBudget && until === undefined && budget === undefined ? enough : undefined,
+    load: usesServers ? await (await rooms.servers()).chooseLoadGenerator(load) : (load ?? 'wrk'),
+    loadCommand: await splitCommand(loadCommand),
+    listen,
+    target,
+    port,
+    trace: trace === undefined ? null : path.resolve(trace),
+    control: CONTROL
+  }
+}
+
+/**
+ * With a precision or a time, rounds are no limit.
+ *
+ * @type {(request: Choices, otherwise: RunEnd) => RunEnd}
+ */
+export function endOf ({ rounds, until, budget }, otherwise) {
+  const isOpenEnded = until !== undefined || budget !== undefined
+  return {
+    rounds: rounds ?? (isOpenEnded ? MOST_ROUNDS : otherwise.rounds),
+    budgetSeconds: budget ?? (until === undefined ? otherwise.budgetSeconds : UNTIL_BUDGET_SECONDS),
+    until: until ?? otherwise.until
+  }
+}
+
+/**
+ * Programs and modules that a resumed run may start: nothing that only run.json names.
+ *
+ * @param {Choices} request
+ * @returns {Promise<Named>}
+ */
+export async function allowedBy ({ queue = [], scenario = [], loadCommand, listen, program, ...request }) {
+  const described = await describeScenarios(scenario)
+  return {
+    runtimes: await resolveRuntimes(request),
+    modules: [...queue, ...described, ...planSubjects(described)].map(({ url }) => url),
+    loadCommand: await splitCommand(loadCommand),
+    listen,
+    program
+  }
+}
+
+/** @param {string} [loadCommand] */
+async function splitCommand (loadCommand) {
+  return loadCommand === undefined ? undefined : (await rooms.servers()).splitLoadCommand(loadCommand)
+}

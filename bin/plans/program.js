@@ -1,0 +1,109 @@
+/** Plans that measure a user's program: other timers under its sockets, or (in gate.js) its base against its head. */
+import path from 'node:path'
+import { UsageError } from '../../harness/model/errors.js'
+import { CONTROL, TRY } from '../presets.js'
+import { resolveQueues, resolveTried } from '../request/catalogue.js'
+import { urlPath } from '../request/values.js'
+import { declared, planOf, resolveRuntimes, settingsOf } from './parts.js'
+
+/** @import { Plan, PlannedQueue } from '../../harness/plan/plan.js' */
+/** @import { Preset } from '../presets.js' */
+/** @import { ResolvedQueue } from '../request/catalogue.js' */
+/** @import { Choices } from './parts.js' */
+
+/**
+ * @typedef {object} ProgramOptions
+ * @property {string} [path]  Path of the requests.
+ * @property {number} [connections]  Open connections to each copy of the program.
+ * @property {number} [port]  Port that the program asks for, if it has several servers. 0: any.
+ * @property {number} [timeLimit]  Seconds until the program must answer.
+ *
+ * @typedef {Choices & ProgramOptions} ProgramChoices
+ */
+
+/** Name of the second copy of Node's own timers, where a machine is checked. */
+const AGAIN = 'node-again'
+
+/**
+ * @param {ProgramChoices} request
+ * @returns {Promise<Plan>}
+ * @throws {UsageError}
+ */
+export async function planTry ({ selfCheck, queue, program = [], ...request }) {
+  if (program.length === 0) throw new UsageError('try needs a program (try timerq try -- node server.js)')
+  const { rounds, until } = request
+  const { budget = rounds === undefined && until === undefined ? TRY.budgetSeconds : undefined } = request
+  const queues = selfCheck ? await copiesOfNode() : await chooseQueues(queue)
+  const { settings, ...parts } = await partsOfProgram(program, { ...request, budget }, 'try', TRY.preset)
+  return planOf({ ...parts, settings: { ...settings, enough: until === undefined ? TRY.enough : undefined }, queues })
+}
+
+/**
+ * The parts of a plan that measures a program, without queues.
+ *
+ * @param {string[]} command
+ * @param {ProgramChoices} request
+ * @param {string} name  Name of the preset, for the record.
+ * @param {Preset} preset
+ */
+export async function partsOfProgram (
+  command,
+  { path: url = '/', port = 0, connections = TRY.connections, timeLimit = TRY.startSeconds, ...request },
+  name,
+  preset
+) {
+  // A program may pass anything.
+  if (!Array.isArray(command)) {
+    throw new UsageError(`command must be a list of words, got ${JSON.stringify(command)} (try ['node', 'server.js'])`)
+  }
+  urlPath('path', url)
+  const settings = await settingsOf(request, name, preset, true)
+  return {
+    settings: {
+      ...settings,
+      program: { command, cwd: process.cwd(), path: url, startSeconds: timeLimit, port: port > 0 ? port : undefined }
+    },
+    scenarios: [
+      {
+        name: nameOf(command),
+        kind: /** @type {const} */ ('http'),
+        title: `${command.join(' ')}, ${request.loadCommand ?? `GET ${url}`}`,
+        source: 'your program',
+        usesAllCores: false,
+        isCounted: false,
+        url: '',
+        values: { connections: [connections] }
+      }
+    ],
+    runtimes: await resolveRuntimes({})
+  }
+}
+
+/**
+ * The control is always measured.
+ *
+ * @param {ResolvedQueue[]} [named]
+ * @returns {Promise<PlannedQueue[]>}
+ */
+async function chooseQueues (named = resolveTried(TRY.queues)) {
+  const isComplete = named.some(({ name }) => name === CONTROL.http)
+  if (isComplete && named.length === 1) {
+    throw new UsageError(`try compares queues with ${CONTROL.http} (name another queue, or use --self-check)`)
+  }
+  return declared(isComplete ? named : [...resolveQueues([CONTROL.http]), ...named])
+}
+
+async function copiesOfNode () {
+  const [node] = await declared(resolveQueues([CONTROL.http]))
+  return [node, { ...node, name: AGAIN }]
+}
+
+/**
+ * The script, or else the command.
+ *
+ * @param {string[]} command
+ */
+function nameOf (command) {
+  const script = command.find(word => /\.[cm]?[jt]s$/.test(word)) ?? command.slice(0, 2).join('-')
+  return path.basename(script)
+}

@@ -1,0 +1,139 @@
+/** Plans of runs: `timerq run`, `recommend`, `watch` and `profile`, and the settings of `reproduce`. */
+import { loadOwnMeta, rooms, shardPlan } from '../../harness/index.js'
+import { UsageError } from '../../harness/model/errors.js'
+import { queues } from '../../queues/index.js'
+import {
+  CONTROL,
+  DEFAULT_QUEUES,
+  DEFAULT_SCENARIOS,
+  presets,
+  PROFILE,
+  RECOMMEND,
+  REPLAY,
+  REPRODUCE,
+  WATCH
+} from '../presets.js'
+import { resolveQueues, resolveScenarios } from '../request/catalogue.js'
+import { chooseParts, declared, describeChosen, planOf, settingsOf } from './parts.js'
+
+/** @import { Plan, Settings } from '../../harness/plan/plan.js' */
+/** @import { ResolvedQueue } from '../request/catalogue.js' */
+/** @import { Choices } from './parts.js' */
+
+/**
+ * The control joins a user's queue, which would have no ratio without it.
+ *
+ * @param {Choices} request
+ */
+export async function planRun (request) {
+  const { preset: name = 'quick', trace } = request
+  const preset = trace !== undefined && name === 'quick' ? REPLAY : presets[name]
+  const described = await describeChosen(request, DEFAULT_SCENARIOS)
+  const parts = await chooseParts(request, described, { name, preset, queues: DEFAULT_QUEUES, sizes: name })
+  const controls = parts.queues.some(({ origin }) => origin === 'user')
+    ? new Set(parts.scenarios.flatMap(({ kind }) => (kind === 'code' ? [] : CONTROL[kind])))
+    : []
+  const missing = [...controls].filter(control => !parts.queues.some(({ name }) => name === control))
+  const queues = [...parts.queues, ...(await declared(resolveQueues(missing)))]
+  return partOf(planOf({ ...parts, queues }), request)
+}
+
+/**
+ * Plans one profile of each server, longer than a quick run's samples.
+ *
+ * @param {Choices & {connections?: number[]}} request
+ */
+export async function planProfile (request) {
+  const { preset: name = 'quick', sweep, seconds, connections } = request
+  const chosen = {
+    ...request,
+    sweep: { ...sweep, ...(seconds && { seconds: [seconds] }), ...(connections && { connections }) }
+  }
+  const parts = await chooseParts(chosen, await describeChosen(request, PROFILE.scenarios), {
+    name,
+    preset: { ...presets[name], rounds: 1, budgetSeconds: null },
+    queues: DEFAULT_QUEUES,
+    sizes: name,
+    values: name === 'quick' ? { seconds: [PROFILE.seconds] } : {}
+  })
+  return partOf(planOf(parts), request)
+}
+
+/**
+ * Plans the replay of a trace by the control and others.
+ *
+ * @param {Choices & {trace: string}} request
+ * @returns {Promise<Plan>}
+ */
+export async function planRecommend ({ trace, queue, rounds, budget, until, seed }) {
+  if (!(await rooms.trace()).readTrace(trace).kinds.includes(0)) {
+    throw new UsageError(`${trace} starts no timer: there is nothing to recommend a queue for`)
+  }
+  const isByDefault = [rounds, budget, until].every(choice => choice === undefined)
+  const end = isByDefault ? { rounds: RECOMMEND.rounds, budget: RECOMMEND.budgetSeconds } : { rounds, budget, until }
+  const named = queue ?? resolveQueues(await exactQueues())
+  const isComplete = named.some(({ name }) => name === CONTROL.micro)
+  const plan = await planRun({
+    trace,
+    seed,
+    ...end,
+    queue: isComplete ? named : [...named, ...resolveQueues([CONTROL.micro])]
+  })
+  if (plan.cells.length < 2) {
+    throw new UsageError(`recommend compares queues with ${CONTROL.micro} (name another queue that has the contract)`)
+  }
+  return { ...plan, settings: { ...plan.settings, hopeless: RECOMMEND.hopeless } }
+}
+
+/** Queues that never fire late: others cannot replace Node's timers. */
+async function exactQueues () {
+  const timerqs = queues.filter(({ origin }) => origin === 'own')
+  const metas = await Promise.all(timerqs.map(({ url }) => loadOwnMeta(url)))
+  return timerqs.filter((_, i) => metas[i].accuracy === 'exact').map(({ name }) => name)
+}
+
+/**
+ * Plans a look at a queue beside the control and others.
+ *
+ * @param {Choices & {queue: ResolvedQueue[], against?: ResolvedQueue[]}} request
+ */
+export function planWatch ({ queue, against = [], scenario, size }) {
+  const others = against.filter(({ name }) => name !== CONTROL.micro)
+  return planRun({
+    queue: [...resolveQueues([CONTROL.micro]), ...others, ...queue],
+    scenario: scenario ?? resolveScenarios(WATCH.scenarios),
+    size: size ?? [WATCH.size],
+    rounds: WATCH.rounds,
+    seed: WATCH.seed
+  })
+}
+
+/**
+ * Settings of all plans of `timerq reproduce`; each finding names its own cells.
+ *
+ * @param {{preset: 'quick' | 'documented', rounds?: number, budget?: number, seed: number}} request
+ * @returns {Promise<Settings>}
+ */
+export async function settingsOfFindings ({ preset: name, budget, ...request }) {
+  const limitMs = REPRODUCE.limitMs[name]
+  const preset = {
+    ...presets[name],
+    rounds: REPRODUCE.rounds,
+    budgetSeconds: null,
+    micro: { ...presets[name].micro, limitMs, exactLimitMs: limitMs }
+  }
+  const settings = await settingsOf(request, name, preset, true)
+  return { ...settings, budgetSeconds: budget ?? REPRODUCE.budgetSeconds[name] }
+}
+
+/**
+ * The part of a plan for one of several machines.
+ *
+ * @param {Plan} plan
+ * @param {Choices} request
+ */
+function partOf (plan, { shard, seed }) {
+  if (shard === undefined) return plan
+  if (seed !== undefined) return shardPlan(plan, shard)
+  throw new UsageError('--shard needs --seed: all shards must measure the same workloads (try --seed 1 for each)')
+}

@@ -1,0 +1,37 @@
+/** Two versions of Node as the sides of a gate: the second may be slower. */
+import { UsageError } from '../model/errors.js'
+import { v8Of } from '../processes/runtimes.js'
+import { v8Series } from './baseline.js'
+
+/** @import { GateSettings } from '../plan/plan.js' */
+/** @import { Runtime } from '../processes/child.js' */
+
+/**
+ * @param {Runtime[]} named
+ * @param {string[]} specs  Names that the user gave them.
+ * @returns {Promise<{runtimes: Runtime[], gate: Omit<GateSettings, 'rules' | 'budgetSeconds' | 'looks' | 'unmatched'>}>}
+ * @throws {UsageError} when both are one program
+ */
+export async function gateRuntimes (named, specs) {
+  if (named[0].path === named[1].path) {
+    throw new UsageError(
+      `--runtime names one Node twice: ${named[0].path} (to see the noise of this machine: --base main --self-check)`
+    )
+  }
+  // Two binaries of one version are told apart by their paths.
+  const isOneVersion = named[0].name === named[1].name
+  const runtimes = named.map((runtime, i) => (isOneVersion ? { ...runtime, name: `${runtime.name} (${specs[i]})` } : runtime))
+  const [before, after] = (await Promise.all(runtimes.map(v8Of))).map(v8Series)
+  const isUncounted = before !== after
+  const [base, head] = runtimes.map(({ name }) => ({ runtime: name }))
+  return {
+    runtimes,
+    gate: {
+      baseRef: base.runtime,
+      headRef: head.runtime,
+      sides: { base, head, control: base },
+      warnings: isUncounted ? [`work is not compared: V8 ${before} and V8 ${after} count blocks differently`] : [],
+      isUncounted
+    }
+  }
+}

@@ -1,0 +1,92 @@
+/**
+ * Asks a fresh process about modules of a user: what a queue declares, what a scenario describes, which files they
+ * load. A module may do anything, so the measuring process never loads it.
+ */
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { Ajv } from 'ajv'
+import { SampleError, UsageError } from '../../model/errors.js'
+import { askOnce } from '../../processes/child.js'
+import { PROCESS } from '../micro/queue-process.js'
+/** @import { QueueMeta } from '../../../queues/contract.js' */
+/** @import { Runtime } from '../../processes/child.js' */
+/** @import { ScenarioDescription } from '../../subject/modules/describe-scenario.js' */
+/** @import { MicroTask } from '../micro/queue-process.js' */
+
+const COMMON_SCHEMA = new URL('../../store/schema/common.schema.json', import.meta.url)
+/** CPU time to load a module and its imports. */
+const LOAD_LIMIT_MS = 3000
+/** CPU time to load them and work with the queue. */
+const WORK_LIMIT_MS = 30_000
+/** Another program may have ended the first process. */
+const ATTEMPTS = 2
+
+/**
+ * @type {(url: string, signal?: AbortSignal) => Promise<QueueMeta>}
+ * @throws {UsageError} when the module cannot be loaded in time, is no queue, or declares what no results directory can
+ *   hold
+ */
+export async function declarationOf (url, signal) {
+  const { meta, refusal } = await askToLoad({ type: 'declare', url }, signal)
+  if (refusal !== undefined) throw new UsageError(refusal)
+  if (meta === null) throw new UsageError(`${url}: a queue module exports \`meta\` (see queues/contract.js)`)
+  const ajv = new Ajv()
+  const { definitions } = JSON.parse(readFileSync(COMMON_SCHEMA, 'utf8'))
+  if (ajv.validate(definitions.meta, meta)) return /** @type {QueueMeta} */ (meta)
+  throw new UsageError(
+    `${url}: ${ajv.errorsText(ajv.errors, { dataVar: 'meta' })} (timerq check shows all that is wrong with it)`
+  )
+}
+
+/**
+ * @type {(url: string, signal?: AbortSignal) => Promise<ScenarioDescription>}
+ * @throws {UsageError} when the module cannot be loaded in time, or is no scenario
+ */
+export async function descriptionOf (url, signal) {
+  const { description, refusal } = await askToLoad({ type: 'describeScenario', url }, signal)
+  if (refusal === undefined) return /** @type {ScenarioDescription} */ (description)
+  const file = fileURLToPath(url)
+  throw new UsageError(
+    refusal.includes(file)
+      ? refusal
+      : `scenario ${file}: ${refusal} (see scenarios/contract.js; timerq new --scenario makes one that works)`
+  )
+}
+
+/**
+ * The files of a queue and its declared accuracy, from a process that works with the queue.
+ *
+ * @param {MicroTask & {isServer?: boolean}} task
+ * @param {Runtime} runtime
+ * @param {AbortSignal} [signal]
+ * @returns {Promise<{urls: string[], accuracy?: QueueMeta['accuracy']}>}
+ * @throws {SampleError} when the queue cannot be loaded, or dies
+ */
+export function modulesOf (task, runtime, signal) {
+  const asked = askOnce(PROCESS, { type: 'modules', ...task }, { runtime, signal, limitMs: WORK_LIMIT_MS })
+  return task.isServer ? asked.catch(nameScenario(task.scenarioUrl)) : asked
+}
+
+/**
+ * Names the scenario whose process has ended.
+ *
+ * @type {(url: string) => (error: unknown) => never}
+ */
+export const nameScenario = url => error => {
+  const isDeath = error instanceof SampleError && error.message.startsWith('the process ended')
+  throw isDeath ? new SampleError(error.kind, `${fileURLToPath(url)}: ${error.message}`) : error
+}
+
+/** @type {(request: {type: string, url: string}, signal?: AbortSignal) => Promise<any>} */
+async function askToLoad (request, signal) {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await askOnce(PROCESS, request, { limitMs: LOAD_LIMIT_MS, signal })
+    } catch (error) {
+      if (!(error instanceof SampleError)) throw error
+      if (error.kind !== 'crash' || attempt === ATTEMPTS) {
+        throw new UsageError(`${request.url}: cannot be loaded: ${error.message}`)
+      }
+    }
+  }
+}

@@ -1,0 +1,74 @@
+/** Scenarios of a plan: the values that their parameters take, and the subjects of workloads without a queue. */
+import { UsageError } from '../model/errors.js'
+import { planScenario } from './plan.js'
+
+/** @import { ScenarioDescription } from '../subject/modules/describe-scenario.js' */
+/** @import { PlannedQueue } from './plan.js' */
+
+/**
+ * @typedef {object} DescribedScenario
+ * @property {string} url
+ * @property {ScenarioDescription} declared
+ *
+ * @typedef {object} ParameterValues
+ * @property {keyof ScenarioDescription['presets']} sizes  Preset that the scenarios take values from.
+ * @property {Record<string, number[]>} [values]  Values in place of the preset's, for scenarios that have the parameter.
+ * @property {Record<string, number[]>} [chosen]  Values that the user chose: some scenario must have each parameter.
+ * @property {boolean} [isLargestOnly]  A parameter that is not chosen has its largest value only.
+ * @property {boolean} [hasTrace]  There is a recorded program to replay.
+ */
+
+/**
+ * @param {DescribedScenario[]} described
+ * @param {ParameterValues} parameters
+ * @throws {UsageError}
+ */
+export function planScenarios (described, { sizes, values, chosen = {}, isLargestOnly = false, hasTrace = false }) {
+  const planned = described.map(({ url, declared }) => {
+    const { name, parameters, presets, needsTrace } = declared
+    if (needsTrace && !hasTrace) throw new UsageError(`scenario ${name} needs --trace: a file from timerq record`)
+    const known = Object.entries({ ...values, ...chosen }).filter(([parameter]) => Object.hasOwn(parameters, parameter))
+    for (const [parameter, numbers] of known) {
+      const { minimum = 0 } = parameters[parameter]
+      const low = numbers.find(number => number < minimum)
+      if (low !== undefined) throw new UsageError(`${parameter} must be at least ${minimum}, got ${low}`)
+    }
+    const all = Object.entries({ ...presets[sizes], ...Object.fromEntries(known) })
+    const kept = all.map(([parameter, numbers]) => [
+      parameter,
+      isLargestOnly && !Object.hasOwn(chosen, parameter) ? [Math.max(...numbers)] : numbers
+    ])
+    return planScenario(declared, url, Object.fromEntries(kept))
+  })
+  const unknown = Object.keys(chosen).find(parameter => !planned.some(({ values }) => Object.hasOwn(values, parameter)))
+  if (unknown === undefined) return planned
+  throw new UsageError(`no scenario of this run has a parameter "${unknown}" (timerq list shows what each has)`)
+}
+
+/**
+ * The alternatives of workloads without a queue, which several may share, or the workloads themselves.
+ *
+ * @param {DescribedScenario[]} described
+ * @throws {UsageError} when two files have one name
+ */
+export function planSubjects (described) {
+  /** @type {Map<string, PlannedQueue & {scenarios: string[]}>} */
+  const subjects = new Map()
+  for (const { url: ownUrl, declared } of described) {
+    if (declared.kind !== 'code') continue
+    const { name: scenario, title, alternatives } = declared
+    for (const [name, url] of Object.entries(alternatives ?? { [scenario]: ownUrl })) {
+      const meta = /** @type {any} */ ({ name, title: alternatives ? name : title })
+      /** @type {PlannedQueue & {scenarios: string[]}} */
+      const subject = subjects.get(name) ?? { name, origin: 'code', url, scenarios: [], meta }
+      if (subject.url !== url) {
+        throw new UsageError(
+          `${name} is measured by ${subject.scenarios[0]} and ${scenario}, from two files: give one another name`
+        )
+      }
+      subject.scenarios.push(scenario)
+      subjects.set(name, subject)
+    }
+  }
+  return [...subjects.values()]
+}

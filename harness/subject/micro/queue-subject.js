@@ -1,0 +1,91 @@
+/** A queue under a micro workload: filled, warmed up, timed in turns, and checked. */
+import { createRandom } from '../../model/random.js'
+import { loadQueue, loadWorkload } from '../modules/load.js'
+import { cpuMs } from '../trust/clock.js'
+import { assertPunctual } from '../trust/punctuality.js'
+import { rehearse, Turns } from './turns.js'
+/** @import { Workload } from '../../../scenarios/contract.js' */
+/** @import { Drained, Fired, MicroTask, Prepared } from '../../measure/micro/queue-process.js' */
+/** @import { TurnLengths } from './turns.js' */
+
+/** Cycles whose outcome is compared with the reference model's. */
+const VERIFIED_CYCLES = 2
+
+/** Taken before a queue can replace it. */
+const collect = /** @type {() => void} */ (globalThis.gc)
+
+export class QueueSubject {
+  /** @type {any} */
+  #queue
+  /** @type {any} */
+  #Queue
+  #turns = new Turns([])
+
+  /**
+   * Outcome of the first cycles: the same for every exact queue.
+   *
+   * @param {MicroTask} task
+   * @returns {Promise<Fired>}
+   */
+  async verify (task) {
+    return verifyCycles(await fillQueue(task))
+  }
+
+  /**
+   * Fills the queue and runs it until V8 has settled. A collection moves the timers to the old generation first, where
+   * a server's timers are: lists of objects cost up to 1.8 times as much there.
+   *
+   * @param {MicroTask & {warmupMs: number}} task
+   * @returns {Promise<Prepared>}
+   */
+  async prepare (task) {
+    rehearse()
+    const filled = await fillQueue(task)
+    collect()
+    this.#Queue = filled.Queue
+    this.#queue = filled.queue
+    const turns = (this.#turns = new Turns(filled.workload.phases))
+    const start = cpuMs()
+    const outcome = verifyCycles(filled)
+    return { outcome, isWarm: await turns.warmUp(task.warmupMs, { ms: cpuMs() - start, cycles: VERIFIED_CYCLES }) }
+  }
+
+  /** @param {TurnLengths} lengths */
+  turn (lengths) {
+    return this.#turns.turn(lengths)
+  }
+
+  /**
+   * Lets all time pass. In many workloads hardly any timer expires, and a queue that never fires would be the fastest.
+   *
+   * @returns {Drained}
+   */
+  drain () {
+    const queue = this.#queue
+    const pending = queue.size
+    const fired = new Set()
+    queue.advance(Number.MAX_SAFE_INTEGER, (/** @type {any} */ timer) => fired.add(queue.payloadOf(timer)))
+    assertPunctual(this.#Queue)
+    return { pending, fired: fired.size, left: queue.size }
+  }
+}
+
+/** @param {MicroTask} task */
+async function fillQueue (task) {
+  const createWorkload = await loadWorkload(task)
+  const { Queue } = await loadQueue(task.queueUrl)
+  const queue = new Queue()
+  return { Queue, queue, workload: createWorkload(queue, createRandom(task.seed)) }
+}
+
+/**
+ * @param {{queue: any, workload: Workload}} filled
+ * @returns {Fired}
+ */
+function verifyCycles ({ queue, workload: { phases, outcome } }) {
+  for (let cycle = 0; cycle < VERIFIED_CYCLES; cycle++) {
+    for (const phase of phases) phase.run()
+  }
+  const { fired, checksum, spuriousWakeups } = outcome
+  return { fired, checksum, pending: queue.size, ...(spuriousWakeups !== undefined && { spuriousWakeups }) }
+}

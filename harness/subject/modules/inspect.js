@@ -1,0 +1,60 @@
+/** Tells the host about modules: what a queue declares, and which files a subject loads. */
+import { Session } from 'node:inspector'
+import { UsageError } from '../../model/errors.js'
+import { createRandom } from '../../model/random.js'
+import { createCode, loadQueue, loadScenario, loadWorkload } from './load.js'
+/** @import { MicroTask } from '../../measure/micro/queue-process.js' */
+
+/** @param {{url: string}} task */
+export async function declare ({ url }) {
+  try {
+    const { meta } = await loadQueue(url)
+    // Written to run.json later, which loses functions, for example.
+    return { meta: JSON.parse(JSON.stringify(meta ?? null)) }
+  } catch (error) {
+    if (error instanceof UsageError) return { refusal: error.message }
+    throw error
+  }
+}
+
+/**
+ * Lists the files of a queue. Also works with the queue, as a module may load others late. With code without a queue,
+ * and with a server, all modules are the user's.
+ *
+ * @param {MicroTask & {isServer?: boolean}} task
+ */
+export async function modules (task) {
+  if (task.isCode || task.isServer) return modulesOfScenario(task)
+  const { kind } = await loadScenario(task.scenarioUrl)
+  const createWorkload = kind === 'micro' ? await loadWorkload(task) : null
+  // Later modules are the queue's; earlier ones are timerq, which may be the repository that is gated.
+  const ours = new Set(loadedModules())
+  const { Queue, meta } = await loadQueue(task.queueUrl)
+  const queue = new Queue()
+  for (const phase of createWorkload?.(queue, createRandom(task.seed)).phases ?? []) phase.run()
+  return { urls: loadedModules().filter(url => !ours.has(url)), accuracy: meta?.accuracy }
+}
+
+/** @param {MicroTask} task */
+async function modulesOfScenario (task) {
+  const { runOnce } = await import('../micro/code-subject.js')
+  const ours = new Set(loadedModules())
+  if (task.isCode) await runOnce((await createCode(task, createRandom(task.seed))).phases)
+  else await loadScenario(task.scenarioUrl)
+  return { urls: loadedModules().filter(url => !ours.has(url)) }
+}
+
+/**
+ * ECMAScript and CommonJS modules that this process has loaded so far, as URLs of files with symbolic links resolved.
+ * The debugger announces them when it is switched on, so nothing has to watch while code runs.
+ */
+function loadedModules () {
+  /** @type {Set<string>} */
+  const urls = new Set()
+  const session = new Session()
+  session.connect()
+  session.on('Debugger.scriptParsed', ({ params }) => urls.add(params.url))
+  session.post('Debugger.enable')
+  session.disconnect()
+  return [...urls].filter(url => url.startsWith('file:'))
+}

@@ -1,0 +1,162 @@
+import { test } from 'node:test'
+import assert from 'node:assert/strict'
+import { run, tryProgram } from '../../../bin/index.js'
+import { parse } from '../../../bin/main.js'
+import { planGate } from '../../../bin/plans/gate.js'
+import { planTry } from '../../../bin/plans/program.js'
+import { TRY } from '../../../bin/presets.js'
+import { MOST_ROUNDS } from '../../../harness/plan/plan.js'
+import { project } from '../project.js'
+
+/** @param {string[]} args */
+const planOf = args => planTry(/** @type {any} */ (parse(['try', ...args]).request))
+const PROGRAM = ['--', 'node', 'server.js', '--fast']
+
+test('by default, the package timerq-timers is tried beside node, for two minutes at most or until a saving is known within 1 %', async () => {
+  const {
+    queues,
+    cells,
+    scenarios,
+    settings: { budgetSeconds, rounds, enough, until, program, control }
+  } = await planOf(PROGRAM)
+  assert.deepEqual(
+    queues.map(({ name }) => name),
+    ['node', 'timerq-timers']
+  )
+  assert.equal(typeof (await import(queues[1].url)).plugSockets, 'function')
+  assert.deepEqual(
+    { budgetSeconds, rounds, enough, until, control: control.http },
+    { budgetSeconds: 120, rounds: MOST_ROUNDS, enough: TRY.enough, until: undefined, control: 'node' }
+  )
+  assert.deepEqual(program, {
+    command: ['node', 'server.js', '--fast'],
+    cwd: process.cwd(),
+    path: '/',
+    startSeconds: 30
+  })
+  assert.deepEqual(
+    scenarios.map(({ name, url, values }) => ({ name, url, values })),
+    [{ name: 'server.js', url: '', values: { connections: [100] } }]
+  )
+  assert.equal(cells.length, 2)
+})
+
+test('the control is always measured; options say what, how long and where', async () => {
+  const { queues, settings } = await planOf([
+    '--queue',
+    'binary-heap',
+    '--path',
+    '/users?all',
+    '--port',
+    '3000',
+    '--time-limit',
+    '5',
+    '--rounds',
+    '4',
+    '--until',
+    '2%',
+    ...PROGRAM
+  ])
+  assert.deepEqual(
+    queues.map(({ name }) => name),
+    ['node', 'binary-heap']
+  )
+  assert.deepEqual([settings.rounds, settings.until, settings.enough], [4, 0.02, undefined])
+  assert.deepEqual(settings.program, {
+    command: ['node', 'server.js', '--fast'],
+    cwd: process.cwd(),
+    path: '/users?all',
+    startSeconds: 5,
+    port: 3000
+  })
+  const named = await planOf(['--queue', 'lazy-wheel,timerq-timers', ...PROGRAM])
+  assert.deepEqual(
+    named.queues.map(({ name, origin }) => `${name} ${origin}`),
+    ['node built-in', 'lazy-wheel own', 'timerq-timers own']
+  )
+  const check = await planOf(['--self-check', ...PROGRAM])
+  assert.deepEqual(
+    check.queues.map(({ name, origin }) => `${name} ${origin}`),
+    ['node built-in', 'node-again built-in']
+  )
+})
+
+test('mistakes have one line', async () => {
+  for (const command of ['run', 'gate', 'profile', 'recommend', 'check']) {
+    assert.throws(() => parse([command, ...(command === 'check' ? [] : ['--queue']), 'timerq-timers']), {
+      exitCode: 2,
+      message: 'timerq-timers is no queue: only timerq try measures it, under the sockets of a program'
+    })
+  }
+  await assert.rejects(run({ queues: ['timerq-timers'] }), { exitCode: 2, message: /^timerq-timers is no queue/ })
+  await assert.rejects(planOf([]), { exitCode: 2, message: 'try needs a program (try timerq try -- node server.js)' })
+  await assert.rejects(planOf(['--queue', 'node', ...PROGRAM]), {
+    exitCode: 2,
+    message: 'try compares queues with node (name another queue, or use --self-check)'
+  })
+  assert.throws(() => parse(['try', '--connections', '5', 'node', 'server.js']), {
+    exitCode: 2,
+    message: 'try needs -- before the program (try timerq try --connections 5 -- node server.js)'
+  })
+  assert.throws(() => parse(['try', '--path', 'users', ...PROGRAM]), {
+    exitCode: 2,
+    message: '--path must begin with a slash, got "users" (try /users)'
+  })
+  assert.throws(() => parse(['try', '--load-command', 'x {url}', '--load', 'wrk', ...PROGRAM]), { exitCode: 2 })
+  await assert.rejects(planOf(['--load-command', 'client', ...PROGRAM]), {
+    exitCode: 2,
+    message: /must say \{url\} where the address of the server belongs/
+  })
+  await assert.rejects(tryProgram(/** @type {any} */ ({ command: 'node server.js' })), {
+    exitCode: 2,
+    message: /^command must be a list of words, got "node server\.js"/
+  })
+  await assert.rejects(tryProgram({ command: ['node', 'server.js'], path: 'users' }), {
+    exitCode: 2,
+    message: /^path must begin with a slash/
+  })
+  await assert.rejects(tryProgram(/** @type {any} */ ({ command: ['node', 'server.js'], conections: 5 })), {
+    exitCode: 2,
+    message: 'tryProgram: unknown option "conections", did you mean connections?'
+  })
+})
+
+test('a gate of a program compares its sides on node alone, and takes no option about queues', async t => {
+  const { root } = project(t)
+  const home = process.cwd()
+  process.chdir(root)
+  t.after(() => process.chdir(home))
+  const gateOf = (/** @type {string[]} */ args) => {
+    return planGate(/** @type {any} */ (parse(['gate', '--base', 'main', ...args, ...PROGRAM]).request))
+  }
+  const {
+    cells,
+    queues,
+    settings: { program, port },
+    gate
+  } = await gateOf(['--path', '/users', '--port', '3000'])
+  assert.deepEqual(
+    queues.map(({ name }) => name),
+    ['node']
+  )
+  assert.deepEqual(
+    cells.map(({ side }) => side),
+    ['base', 'head', 'control']
+  )
+  assert.deepEqual(
+    { ...program, port: program?.port, bound: port, isUncounted: gate.isUncounted },
+    {
+      command: ['node', 'server.js', '--fast'],
+      cwd: process.cwd(),
+      path: '/users',
+      startSeconds: 30,
+      port: 3000,
+      bound: 0,
+      isUncounted: true
+    }
+  )
+  await assert.rejects(gateOf(['--queue', './src/heap.js']), {
+    exitCode: 2,
+    message: /^--queue cannot be combined with a program/
+  })
+})

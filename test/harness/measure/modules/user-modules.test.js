@@ -1,0 +1,113 @@
+import { test } from 'node:test'
+import assert from 'node:assert/strict'
+import { writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { descriptionOf } from '../../../../harness/measure/modules/user-modules.js'
+import { temporaryFolder } from '../../temporary-folder.js'
+
+const workload = (/** @type {string} */ name) => new URL(`../../../fixtures/workloads/${name}.js`, import.meta.url).href
+
+test('a scenario is described by its fields; what it leaves out is filled in', async () => {
+  assert.deepEqual(await descriptionOf(workload('sum')), {
+    name: 'sum',
+    title: 'sum',
+    kind: 'code',
+    source: 'sum.js',
+    parameters: { texts: { title: 'texts', minimum: 1 } },
+    presets: { quick: { texts: [100] }, documented: { texts: [100] }, ci: { texts: [100] } },
+    createWorkload: true
+  })
+  const { alternatives, control } = await descriptionOf(workload('adders'))
+  assert.deepEqual([alternatives, control], [{ plain: workload('add'), late: workload('late-add') }, 'plain'])
+})
+
+const code = (/** @type {string} */ rest) => `export const scenario = { name: 'mine', kind: 'code', ${rest} }`
+const phases = (/** @type {string} */ list, rest = '') => code(`createWorkload: () => ({ phases: [${list}] ${rest} })`)
+
+const server = (
+  /** @type {string} */ rest
+) => `export const scenario = { name: 'mine', kind: 'http', parameters: { connections: {}, seconds: {} },
+  presets: { quick: { connections: [1], seconds: [1] } }, createServer () {}, ${rest} }`
+
+const WRONG = /** @type {[source: string, message: RegExp][]} */ ([
+  ['export const scenaro = {}', /: it exports no `scenario` \(export const scenario = \{ name, kind, ... \}\)/],
+  ["export const scenario = { name: 'Mine' }", /: scenario\.name must be in kebab case, got "Mine"/],
+  [
+    "export const scenario = { name: 'mine', kind: 'macro' }",
+    /: scenario\.kind must be one of micro, code, http, got "macro"/
+  ],
+  [code(''), /: scenario\.createWorkload must be a function, as kind is 'code', got nothing/],
+  [
+    server('workers: () => 2'),
+    /: scenario\.usesAllCores must be true, as scenario\.workers makes a cluster, got nothing/
+  ],
+  [server('workers: () => 0, usesAllCores: true'), /: scenario\.workers must return a positive integer, got 0/],
+  [
+    "export const scenario = { name: 'mine', kind: 'http', createServer () {} }",
+    /: scenario\.parameters lacks connections, which the load of a server needs/
+  ],
+  [
+    code("parameters: { size: { title: 'size' } }, createWorkload () {}"),
+    /: scenario\.presets\.quick\.size must be a list of numbers, as scenario\.parameters has size, got nothing/
+  ],
+  [
+    code('presets: { quick: { size: [1] } }, createWorkload () {}'),
+    /: scenario\.presets sets size, which scenario\.parameters does not have/
+  ],
+  [
+    code("createWorkload () {}, alternatives: { a: './a.js' }, control: 'b'"),
+    /: scenario\.control must be one of its alternatives \(a\), got "b"/
+  ],
+  [
+    code("createWorkload () {}, alternatives: { node: 'node:timers' }"),
+    /scenario\.alternatives\.node must be a file \('\.\/node\.js', or import\.meta\.resolve of a package\), got "node:timers"/
+  ],
+  [
+    code("createWorkload () {}, alternatives: { a: './nowhere.js' }"),
+    /nowhere\.js: cannot be loaded: Cannot find module/
+  ],
+  [
+    code('createWorkload () { return undefinedName }'),
+    /: scenario\.createWorkload failed: undefinedName is not defined/
+  ],
+  [
+    code('createWorkload () {}'),
+    /: scenario\.createWorkload: it must return \{ phases: \[\{ metric, operations, run \}\] \}, got nothing/
+  ],
+  [phases("{ metric: 'nsPerOp', operations: 1 }"), /: phases\[0\]\.run must be a function, got nothing/],
+  [
+    phases("{ metric: 'nsPerOp', operations: 0, run () {} }"),
+    /: phases\[0\]\.operations must be a positive integer, got 0/
+  ],
+  [phases("{ metric: 'time', operations: 1, run () {} }"), /: phases\[0\]\.metric must be nsPerOp, got "time"/],
+  [
+    phases("{ metric: 'oneNsPerOp', operations: 1, run () {} }, { metric: 'nsPerOp', operations: 1, run () {} }"),
+    /: phases\[1\]\.metric must be a name like touchNsPerOp, got "nsPerOp"/
+  ],
+  [
+    phases("{ metric: 'nsPerOp', operations: 1, run () {} }", ', outcome: { checksum: 0.5 }'),
+    /: outcome\.checksum must be an integer from 0 on, got 0\.5/
+  ],
+  ['export const scenario = {', /: cannot be loaded: Unexpected end of input/]
+])
+
+test('a wrong scenario gets one line: what is missing, and where', async t => {
+  const folder = temporaryFolder(t)
+  await Promise.all(
+    WRONG.map(async ([source, message], i) => {
+      const file = path.join(folder, `wrong-${i}.mjs`)
+      writeFileSync(file, source)
+      await assert.rejects(descriptionOf(pathToFileURL(file).href), error => {
+        const { exitCode, message: text } = /** @type {any} */ (error)
+        assert.match(text, message)
+        assert.deepEqual(
+          [exitCode, text.includes('\n'), text.includes(fileURLToPath(pathToFileURL(folder)))],
+          [2, false, true],
+          text
+        )
+        return true
+      })
+    })
+  )
+})
