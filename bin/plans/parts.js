@@ -202,7 +202,7 @@ export function endOf ({ rounds, until, budget }, otherwise) {
   return {
     rounds: rounds ?? (isOpenEnded ? MOST_ROUNDS : otherwise.rounds),
     budgetSeconds: budget ?? (until === undefined ? otherwise.budgetSeconds : UNTIL_BUDGET_SECONDS),
-    until: until ?? otherwise.until
+    ...((until ?? otherwise.until) && { until: until ?? otherwise.until })
   }
 }
 

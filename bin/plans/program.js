@@ -61,7 +61,7 @@ export async function partsOfProgram (
   return {
     settings: {
       ...settings,
-      program: { command, cwd: process.cwd(), path: url, startSeconds: timeLimit, port: port > 0 ? port : undefined }
+      program: { command, cwd: process.cwd(), path: url, startSeconds: timeLimit, ...(port > 0 && { port }) }
     },
     scenarios: [
       {

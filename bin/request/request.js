@@ -66,7 +66,7 @@ export function parseRequest (command, args) {
   if (!program) refuseProgram(command, words, args)
   refuseUnknown(name, typed)
   if (program && !takesProgram) throw new UsageError(`${name} takes no program (leave out the words after --)`)
-  typed.push(...argumentsIn(command, words))
+  typed.unshift(...argumentsIn(command, words))
   if (typed.some(({ name }) => name === 'resume')) refusePlanned(name, typed)
   const request = /** @type {any} */ (
     Object.fromEntries(
@@ -152,13 +152,14 @@ function refuseUnknown (command, typed) {
   const isKnown = (/** @type {TypedOption} */ { name, value }) => known.some(option => option.name === name && (option.kind === 'flag' || value !== false))
   const unknown = typed.find(option => !isKnown(option))
   if (unknown === undefined) return
-  const { name, value } = unknown
-  const label = `${name.length > 1 ? '--' : '-'}${value === false ? 'no-' : ''}${name}`
+  const name = unknown.value === false ? `no-${unknown.name}` : unknown.name
+  const label = `${name.length > 1 ? '--' : '-'}${name}`
   const elsewhere = options.find(option => option.label === label)?.commands
+  const names = known.map(({ name }) => name)
   throw new UsageError(
     elsewhere
       ? `${command} takes no ${label}, which belongs to ${enumerate(elsewhere)} ${helpOn(command)}`
-      : `unknown option ${label}${didYouMean(name, known.map(({ name }) => name), '--')} ${helpOn(command)}`
+      : `unknown option ${label}${didYouMean(name, names, '--')} ${helpOn(command)}`
   )
 }
 

@@ -58,7 +58,7 @@ test('with a time budget progress counts its seconds', () => {
     text: 'start-cancel, 10 000 timers'
   })
   assert.match(
-    progressOf({ budget, until: { within: 0.03, open: 2, tables: 7 } }).text,
+    progressOf({ budget, until: 0.03, open: { left: 2, total: 7 } }).text,
     /, 5 of 7 tables known within 3 %$/
   )
 })

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { sideTaskOf } from '../../harness/gate/side-tasks.js'
+import { lookUp } from '../../harness/measure/look-up.js'
 import { hashOf } from '../../harness/processes/environment.js'
 import { readResults, rooms } from '../../harness/index.js'
 import { gate, run } from '../../bin/index.js'
@@ -266,7 +266,7 @@ test('each Node runs its side, and work of two V8s is not compared', async t => 
   const plan = await planGate({ runtime: [process.execPath, other], scenario: resolveScenarios([SUM]) })
   const { stagesOf } = await rooms.gate()
   assert.deepEqual(
-    plan.cells.map(cell => [cell.side, path.basename(sideTaskOf(plan, /** @type {any} */ ({}), cell).runtime.path)]),
+    plan.cells.map(cell => [cell.side, path.basename(lookUp(plan, cell).runtime.path)]),
     [
       ['base', 'node'],
       ['head', 'other-node'],

@@ -142,7 +142,7 @@ test('a side of a gate that is killed makes it invalid, never a regression or a 
 })
 
 test('a queue whose process is killed while it is loaded is loaded again', { skip }, async t => {
-  const run = new WatchedRun(t, GATE, { folder: project(t).root, hold: { at: /measure\/process\.js/ } })
+  const run = new WatchedRun(t, GATE, { folder: project(t).root, hold: { at: /subject\/process\.js/ } })
   kill(await run.held(), 'SIGKILL')
   run.release()
   assert.equal(await run.end(), 3, run.stderr)
@@ -150,7 +150,7 @@ test('a queue whose process is killed while it is loaded is loaded again', { ski
 })
 
 test('a gate that was killed while it prepared its sides is continued', { skip }, async t => {
-  const run = new WatchedRun(t, GATE, { folder: project(t).root, hold: { at: /measure\/process\.js/, nth: 2 } })
+  const run = new WatchedRun(t, GATE, { folder: project(t).root, hold: { at: /subject\/process\.js/, nth: 2 } })
   await run.held()
   kill(run.pid, 'SIGKILL')
   assert.equal(await run.end(), 'SIGKILL')

@@ -64,9 +64,9 @@ const POLL_MS = 20
  * Command lines of processes: one that is timed in a heat, and any that measures in virtual time, told by the flags of
  * its layout or its work.
  */
-export const IN_HEAT = /--hash-seed=\d{2,}.*measure\/process\.js/
-export const MEASURING = /--(hash-seed|no-opt|single-threaded).*measure\/process\.js/
-export const COUNTING = /--no-opt.*measure\/process\.js/
+export const IN_HEAT = /--hash-seed=\d{2,}.*subject\/process\.js/
+export const MEASURING = /--(hash-seed|no-opt|single-threaded).*subject\/process\.js/
+export const COUNTING = /--no-opt.*subject\/process\.js/
 const HOLD = new URL('./hold.js', import.meta.url)
 
 /**

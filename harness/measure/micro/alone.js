@@ -45,7 +45,7 @@ export async function countMicro ({ countsLongestAdvance, recordsLateness, ...ta
       (/** @type {AbortSignal} */ end) =>
         askOnce(PROCESS, { type, ...task }, { runtime, flags, limitMs, shape, signal: end })
   const counts = task.isCode
-    ? [ask('countCode', WORK_FLAGS, shapes.countedCode)]
+    ? [ask('countCodeBlocks', WORK_FLAGS, shapes.countedCode)]
     : [
         ask('count', WORK_FLAGS, shapes.counted),
         ask('weigh', WEIGH_FLAGS, shapes.weighed),
