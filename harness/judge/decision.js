@@ -55,7 +55,7 @@ export function decide (tested) {
   })
 }
 
-/** @type {Omit<RowFindings, 'unit' | 'better' | 'pairs' | 'verdict'>} */
+/** @type {Omit<RowFindings, 'unit' | 'better' | 'verdict'>} */
 const UNKNOWN = {
   base: null,
   head: null,
@@ -63,6 +63,7 @@ const UNKNOWN = {
   low: null,
   high: null,
   p: null,
+  pairs: 0,
   spread: null,
   detectable: null,
   morePairs: null,
