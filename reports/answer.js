@@ -85,7 +85,8 @@ function verdictOn ({ cells, ranking }) {
   const furthest = Math.max(...standings.filter(({ queue }) => take.includes(queue)).map(({ behind }) => behind))
   const where = isTie ? '' : `, on ${whereIs(tables[best.worst], tables)}`
   const worst = furthest === 1 ? 'the fastest everywhere' : `at worst ${describeBehind(furthest)}${where}`
-  return { text: `Take ${enumerate(take, 'or')}${mayDo}: ${isTie ? 'a tie, ' : ''}${worst}.`, isOpen, queue: best.queue }
+  const text = `Take ${enumerate(take, 'or')}${mayDo}: ${isTie ? 'a tie, ' : ''}${worst}.`
+  return { text, isOpen, queue: best.queue }
 }
 
 /**
@@ -159,9 +160,9 @@ function describeGain ({ tables, standings }, queue) {
   const { most, least, loses } = /** @type {Standing} */ (standings.find(standing => standing.queue === queue))
   if (most === null || least === null) {
     const own = tables.find(({ control }) => control === queue)
-    return own
-      ? `${queue} is the control${own.kind === 'code' ? '' : ", and works as Node's timers do"}: no change would gain anything here.`
-      : ''
+    if (!own) return ''
+    const nature = own.kind === 'code' ? '' : ", and works as Node's timers do"
+    return `${queue} is the control${nature}: no change would gain anything here.`
   }
   const [largest, smallest] = [most, least].map(index => ratioOf(tables[index], queue))
   const { control } = tables[most]
@@ -178,7 +179,7 @@ function describeGain ({ tables, standings }, queue) {
 /**
  * 3.1 times as fast as lists (2.9 to 3.3, 95 % sure); 1.20 times as slow (1.10 to 1.30, 95 % sure).
  *
- * @param {NonNullable<RankedQueue['ratio']>} ratio  To the control.
+ * @param {NonNullable<RankedQueue['ratio']>} ratio  Ratio to the control.
  * @param {string} [control]
  */
 function describeFactor ({ median, low, high, coverage }, control) {
@@ -266,7 +267,8 @@ function usersQueues ({ queues, skipped, ranking: { tables, standings, take } })
         ? ''
         : `; ${[...new Set([most, least])].map(ratioIn).join(' to ')} the time of ${tables[most].control}`
     const missing = failure && [whereIs(failure, tables), ...(others.length > 0 ? [`and ${others.length} more`] : [])]
-    return `${name}: ${place}${where}${range}.${missing ? ` No figure on ${missing.join(', ')}: ${failure.reason}.` : ''}`
+    const gap = missing ? ` No figure on ${missing.join(', ')}: ${failure.reason}.` : ''
+    return `${name}: ${place}${where}${range}.${gap}`
   })
 }
 
@@ -308,7 +310,7 @@ function describeParam (name, value) {
 /**
  * @param {Summary} summary
  * @param {string[]} again  Words that a resumed run needs again.
- * @param {boolean} isOpen  Only more heats can tell more.
+ * @param {boolean} isOpen  More heats are needed to tell more.
  */
 function nextStep ({ run, settings: { until, trace }, ranking: { tables } }, again, isOpen) {
   if (isOpen) {

@@ -8,7 +8,7 @@
  *
  * @typedef {object} TableCell
  * @property {string} text
- * @property {string} [short]  Where there is little room.
+ * @property {string} [short]  Text where there is little room.
  * @property {boolean} [best]
  * @property {boolean} [code]
  * @property {number} [sort]  Sorts the column in place of the text.
@@ -24,7 +24,7 @@
  *
  * @typedef {object} RowMarks
  * @property {boolean} [isControl]
- * @property {string} [queue]  Where the first cell is more than its name.
+ * @property {string} [queue]  Name of the queue, where the first cell holds more.
  * @property {boolean} [isQuiet]  Nothing changed, so the row may be folded.
  * @property {boolean} [wide]
  *

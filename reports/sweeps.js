@@ -11,7 +11,7 @@ import { groupBy } from '../harness/model/group-by.js'
  * @property {string} scenario
  * @property {'micro' | 'http' | 'code'} kind
  * @property {string} runtime
- * @property {boolean} onlyRuntime  If so, reports do not name it.
+ * @property {boolean} onlyRuntime  The run has one runtime, which reports do not name.
  * @property {[string, number[]][]} swept  Parameters and their values, ascending; the longest sweep first.
  * @property {string} control
  * @property {CellSummary[]} cells

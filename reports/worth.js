@@ -35,7 +35,8 @@ export function worthAnswer (summary, again) {
     text: isCheck ? checkMachine(worth) : conclude(worth),
     reasons: compact(
       ...others(worth),
-      !usesTimers && 'Your server restarts no idle timers of sockets under this load, so other timers can save nothing.',
+      !usesTimers &&
+        'Your server restarts no idle timers of sockets under this load, so other timers can save nothing.',
       describeBeside(summary, worth),
       ...use.reasons
     ),

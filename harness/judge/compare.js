@@ -118,7 +118,7 @@ const withoutHeat = ({ heat, ...sample }) => sample
 const listed = (cells, reason) => cells.map(cell => ({ ...placeOfCell(cell), reason }))
 
 /**
- * @param {Match[]} matches  Of two runs on one machine.
+ * @param {Match[]} matches  Cells of two runs on one machine.
  * @param {string[]} conditions  Conditions that differ.
  * @param {Rules} rules
  * @returns {Comparison[]}

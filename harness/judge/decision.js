@@ -1,7 +1,7 @@
 /**
- * From a tested row to its comparison: bounds, verdict, doubts, and what more pairs would show. The bounds are those of
- * the tests: the lower one is above the floor where the row is a regression, and only there; the upper one is below the
- * margin where it may pass.
+ * Turns a tested row into its comparison: bounds, verdict, doubts, and what more pairs would show. The bounds are those
+ * of the tests: the lower one is above the floor where the row is a regression, and only there; the upper one is below
+ * the margin where it may pass.
  */
 import { median, probit } from 'simple-statistics'
 import { placeOfCell } from '../model/cell.js'

@@ -83,7 +83,7 @@ function growthAlong (line, parameter, metric) {
 }
 
 /**
- * @param {{x: number, cost: number}[]} points  Above zero, at three values of x or more.
+ * @param {{x: number, cost: number}[]} points  Positive values, at three values of x or more.
  * @param {boolean} [exact]  Costs are counts: the interval has no width.
  * @returns {Growth}
  */

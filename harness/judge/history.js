@@ -59,7 +59,7 @@ const FLOOR = 0.02
 const ALPHA = 0.05
 
 /**
- * @param {Iterable<Results>} all  Only the summary of each is kept.
+ * @param {Iterable<Results>} all  Runs, of which only the summaries are kept.
  * @returns {History}
  */
 export function historyOf (all) {
@@ -94,7 +94,8 @@ export function historyOf (all) {
       ...results.flatMap(({ directory, warnings }) => warnings.map(warning => `${directory}: ${warning}`)),
       ...(elsewhere > 0
         ? [
-            `${elsewhere} of ${runs.length} runs are from another machine than the latest, or from several: only their counts are shown`
+            `${elsewhere} of ${runs.length} runs are from another machine than the latest, or from several: ` +
+              'only their counts are shown'
           ]
         : [])
     ]

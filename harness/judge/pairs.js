@@ -41,7 +41,7 @@ export function isLost ({ failure }) {
  * A first failure costs one sample: another program may have killed its process. A second failure ends the cell. Wrong
  * timers, or a first sample that used up its CPU time, end the cell at once: no other program can cause either.
  *
- * @param {Pick<Sample, 'failure'>[]} samples  Of one cell, in the order of measuring.
+ * @param {Pick<Sample, 'failure'>[]} samples  Samples of one cell, in the order of measuring.
  * @returns {Sample['failure']} the failure that ends the cell
  */
 export function fatalFailure (samples) {
@@ -105,8 +105,8 @@ export function ratioOf (samples, other, metric) {
  * @param {Sample[]} base
  * @param {Sample[]} head
  * @param {string} metric
- * @param {Sample[]} [control] Of every heat. Where base and head ran in different heats of a round, each is compared
- *   with the control of its heat: such a pair scatters more, but leans to neither side.
+ * @param {Sample[]} [control]  Samples of the control in every heat. Where base and head ran in different heats
+ *   of a round, each is compared with the control of its heat: such a pair scatters more, but leans to neither side.
  * @returns {(Pair & {ratio: number})[]} ratios of head to base, one a round, unless a side is in several heats of a
  *   round
  */

@@ -75,15 +75,15 @@ function shownIn (samples) {
 }
 
 /**
- * How far the further end of a ratio's interval is from the ratio, 0.04 for 4 %.
+ * Distance from a ratio to the further end of its interval, 0.04 for 4 %.
  *
  * @param {{median: number, low: number, high: number}} ratio
  */
 export const reachOf = ({ median, low, high }) => Math.max(high / median, median / low) - 1
 
 /**
- * Whether a queue is so slow that more heats would not change the advice. One heat shows it: none was seen further off
- * than 40 %.
+ * A queue is hopeless if it is so slow that more heats would not change the advice. One heat shows it: none was seen
+ * further off than 40 %.
  *
  * @param {Pick<Ratio, 'low'>} ratio
  * @param {number} [hopeless]  Times as slow as the control; default: no queue is.

@@ -26,7 +26,7 @@ import { rankedMetrics } from '../model/metrics.js'
  * @property {number} place
  * @property {number} behind
  * @property {boolean} level  True for the fastest.
- * @property {Estimate | null} ratio  To the control, if there is another queue as control.
+ * @property {Estimate | null} ratio  Ratio to the control, if the control is another queue.
  * @property {'faster' | 'slower' | 'level' | 'unclear' | null} toControl
  *
  * @typedef {{kind: PlannedScenario['kind'], metric: string, control: string, queues: RankedQueue[]}} TableRanking
@@ -37,7 +37,7 @@ import { rankedMetrics } from '../model/metrics.js'
  * @typedef {object} Standing  A queue over the tables that decide.
  * @property {string} queue
  * @property {number} tables
- * @property {number} behind  In its worst table.
+ * @property {number} behind  Ratio to the fastest queue in its worst table.
  * @property {number} low  Interval of `behind`.
  * @property {number | null} high  null: unknown.
  * @property {number} worst  Index of its worst table.
@@ -46,7 +46,7 @@ import { rankedMetrics } from '../model/metrics.js'
  * @property {number[]} loses  Indexes of tables where the queue is shown to be slower than the control.
  *
  * @typedef {object} Ranking
- * @property {RankedTable[]} tables  In the order of the run.
+ * @property {RankedTable[]} tables  Tables in the order of the run.
  * @property {number[]} deciding Indexes of deciding tables: virtual time if measured, else servers, else workloads
  *   without a queue.
  * @property {Standing[]} standings  Closest to the fastest first; queues that miss a table last.
@@ -100,7 +100,7 @@ export function rank ({ cells, settings, scenarios }) {
 }
 
 /**
- * @param {CellSummary[]} cells  Of one table.
+ * @param {CellSummary[]} cells  Cells of one table.
  * @param {PlannedScenario['kind']} kind
  * @param {string} control
  * @returns {{table: RankedTable, entries: Entry[]}[]} none without a metric that ranks
@@ -201,7 +201,7 @@ const isKnown = ({ n }) => n > 1
 const isLevel = interval => interval !== null && interval.low >= 1 / LEVEL && interval.high <= LEVEL
 
 /**
- * @param {Estimate} ratio  To the control.
+ * @param {Estimate} ratio  Ratio to the control.
  * @returns {RankedQueue['toControl']}
  */
 function relationOf (ratio) {

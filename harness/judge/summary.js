@@ -35,12 +35,12 @@ import { worthOf } from './worth.js'
  * @property {number} coverage Probability that the interval from low to high holds the true value; 0 of a single
  *   sample.
  * @property {boolean} [isShared]  Measured in heats for lack of windows, though meaningful only alone.
- * @property {Ratio} [ratio]  Of a time to that of the table's control.
- * @property {Ratio[]} [others] To each other queue of the table, from common heats: more precise than two ratios to the
- *   control.
- * @property {Ratio} [toExact]  Of a queue with slack to the control without slack, from common heats.
- * @property {Ratio} [toRuntime] Of a time to that of the same cell on the run's first runtime, round by round: heats
- *   hold one runtime.
+ * @property {Ratio} [ratio]  Time as a ratio to that of the table's control.
+ * @property {Ratio[]} [others]  Ratios to each other queue of the table, from common heats: more precise than
+ *   two ratios to the control.
+ * @property {Ratio} [toExact]  Ratio of a queue with slack to the control without slack, from common heats.
+ * @property {Ratio} [toRuntime]  Time as a ratio to that of the same cell on the run's first runtime, round by round:
+ *   heats hold one runtime.
  *
  * @typedef {CellPlace & {metrics: Record<string, MetricSummary>, warnings: string[]}} CellSummary
  *
@@ -58,7 +58,7 @@ import { worthOf } from './worth.js'
  * @property {Omit<PlannedScenario, 'url' | 'values'>[]} scenarios
  * @property {CellSummary[]} cells
  * @property {GrowthSummary[]} growth
- * @property {Worth | null} [worth]  Only of a user's program.
+ * @property {Worth | null} [worth]  Answer for a user's program.
  * @property {Ranking} ranking
  * @property {SkippedCell[]} skipped
  * @property {string[]} warnings
@@ -205,8 +205,11 @@ const timesIn = ({ metrics }) => Object.entries(metrics).filter(([name]) => know
  * Adds ratios of times to the control; of ranking times also ratios to other queues, and to the control without slack.
  *
  * @param {MeasuredCell} measured
- * @param {{table: MeasuredCell[], control?: Cell, exactControl?: Cell, samplesIn: (cell: Cell | undefined) => Sample[]}}
- *   options
+ * @param {object} options
+ * @param {MeasuredCell[]} options.table
+ * @param {Cell} [options.control]
+ * @param {Cell} [options.exactControl]
+ * @param {(cell: Cell | undefined) => Sample[]} options.samplesIn
  */
 function addRatios ({ cell, samples, summary }, { table, control, exactControl, samplesIn }) {
   for (const [name, figures] of timesIn(summary)) {

@@ -52,7 +52,7 @@ import { MOST_DIFFERENCES } from './statistics/signed-rank.js'
  * @property {'slower' | 'faster' | 'same' | 'unclear'} change  Shown by the interval.
  * @property {boolean} exact
  * @property {Verdict} verdict
- * @property {string} [reason]  Of an invalid row, or of an inconclusive row whose interval does not show the reason.
+ * @property {string} [reason]  Reason why a row is invalid, or inconclusive where its interval does not show why.
  *
  * @typedef {CellPlace & RowKind & RowFindings} Comparison
  */

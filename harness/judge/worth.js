@@ -22,7 +22,7 @@ import { tQuantile } from './statistics/interval.js'
  * @typedef {object} Weighed
  * @property {'worth' | 'not-worth' | 'unclear'} verdict
  * @property {Saving} best  The queue to change to, or the one that comes closest.
- * @property {Saving[]} savings  Of all queues, the largest first.
+ * @property {Saving[]} savings  Savings of all queues, the largest first.
  *
  * @typedef {object} ProgramWorth
  * @property {boolean} isLevel  No difference is shown.
@@ -35,11 +35,11 @@ import { tQuantile } from './statistics/interval.js'
  * @typedef {Weighed & ProgramWorth} Worth
  */
 
-/** Below 3 % a change of the timers of all sockets costs more, in care and surprises, than it saves. */
+/** A change of the timers of all sockets that saves less than 3 % costs more, in care and surprises. */
 const WORTHWHILE = 0.03
 
 /**
- * @param {CellSummary[]} cells  Of one program.
+ * @param {CellSummary[]} cells  Cells of one program.
  * @param {{control: string, usesTimers?: boolean}} options `usesTimers`: the program has started some; default: not
  *   known.
  * @returns {Worth | null} null where no queue has a ratio to the control

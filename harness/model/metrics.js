@@ -14,14 +14,14 @@
  * @property {boolean} [isCost]  A rise belongs on a dashboard.
  * @property {'always' | 'wide'} [table]  Has a column in the tables of a run, always or only where there is room.
  * @property {boolean} [isDrawn]  Has a chart.
- * @property {string} title  In sentences and headings.
+ * @property {string} title  Name in sentences and headings.
  * @property {string} column  Over a column, with the unit.
- * @property {string} short  In a comparison, without the unit.
- * @property {string} axis  Beside a chart.
+ * @property {string} short  Name in a comparison, without the unit.
+ * @property {string} axis  Title of a chart's axis.
  * @property {string} [legend]  Sentence below the tables of a terminal.
  * @property {string} [alone]  Noun for metrics that make sense only while a server has the machine to itself.
- * @property {string} worse  In words: 5 % slower.
- * @property {string} improved  In words: 5 % faster.
+ * @property {string} worse  Word for a worse value: 5 % slower.
+ * @property {string} improved  Word for a better value: 5 % faster.
  *
  * @typedef {Partial<Metric> & Pick<Metric, 'unit' | 'role' | 'title'>} Entry  Its other words default to the title.
  */
@@ -49,7 +49,7 @@ const milliseconds = { unit: 'ms', ...service, ...longer }
 const memory = { unit: 'bytes', ...more('memory') }
 
 /**
- * In the order of the columns of tables.
+ * Metrics in the order of the columns of tables.
  *
  * @type {Record<string, Entry>}
  */

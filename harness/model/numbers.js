@@ -210,7 +210,7 @@ export const formatCount = (count, noun) => `${count} ${noun}${count === 1 ? '' 
 export const endsOf = counts => [...new Set([Math.min(...counts), Math.max(...counts)])]
 
 /**
- * For other programs: no clock knows an eighth digit.
+ * Numbers for other programs: no clock knows an eighth digit.
  *
  * @param {number} value
  */

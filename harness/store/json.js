@@ -35,7 +35,7 @@ export function parseJson (text, where) {
 }
 
 /**
- * @param {'run' | 'sample' | 'baseline' | 'cpu-profile' | 'load'} name  Of the schema.
+ * @param {'run' | 'sample' | 'baseline' | 'cpu-profile' | 'load'} name  Name of the schema.
  * @returns {(value: unknown, where: string) => unknown} returns the value, or throws a UsageError that names the place
  *   in it
  */
@@ -59,7 +59,8 @@ function describe (errors) {
   // The innermost error comes first; those after it say which part of the schema it is in.
   const [{ instancePath, message, propertyName, keyword, params }] = errors
   if (propertyName !== undefined) {
-    return `${instancePath} has an unknown name, ${JSON.stringify(propertyName)}: was it written by another version of timerq?`
+    const name = JSON.stringify(propertyName)
+    return `${instancePath} has an unknown name, ${name}: was it written by another version of timerq?`
   }
   const allowed =
     keyword === 'enum'

@@ -24,7 +24,7 @@ import { CANCEL, FIRE, REFRESH, START } from './trace-format.js'
  * @property {number} cancels
  * @property {number} fires
  * @property {number} timers
- * @property {number} seconds  From the first operation to the last.
+ * @property {number} seconds  Time from the first operation to the last.
  * @property {number} perSecond  Operations, on average.
  * @property {number} perBusiestSecond  Operations in the busiest second.
  * @property {number} expiringShare  Expiries by starts and refreshes, 0 to 1.
@@ -37,7 +37,7 @@ import { CANCEL, FIRE, REFRESH, START } from './trace-format.js'
  * @property {string} queue
  * @property {MetricSummary} nsPerOp
  * @property {number | null} workPerOp  null where counting took too long.
- * @property {Ratio | null} ratio  To the control; null for the control itself.
+ * @property {Ratio | null} ratio  Ratio to the control; null for the control itself.
  * @property {'faster' | 'slower' | 'unclear' | null} change  unclear: too few heats, or the interval of the ratio holds
  *   1.
  * @property {number} coreShare  Share of one core that the queue takes in the busiest second.

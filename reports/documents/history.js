@@ -146,12 +146,13 @@ function figuresOf (trends) {
   return [...together.values()].map((own, i) => {
     const [{ metric, unit, exact }] = own
     const values = own.flatMap(({ points }) => points.flatMap(({ low, high }) => [low, high]))
+    const changes = own.map(({ queue, latest }) => latest && `${queue}: ${formatChange(latest)} in the latest run`)
     return {
       kind: 'lines',
       id: `trend-${i + 1}`,
       title: `${placeOf(own[0])}: ${metrics[metric].title}`,
       subtitle: `run by run; ${exact ? 'counted, the same every time' : 'bands are intervals of the medians'}`,
-      description: `${own.map(({ queue, latest }) => latest && `${queue}: ${formatChange(latest)} in the latest run`).join('; ')}.`,
+      description: `${changes.join('; ')}.`,
       unit,
       x: { title: 'run', log: false },
       y: {

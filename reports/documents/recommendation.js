@@ -15,7 +15,7 @@ import { createDocument, list, number, table, warnings as warn } from '../blocks
 /** @import { RankedQueue, Recommendation } from '../../harness/trace/recommend.js' */
 /** @import { Document } from '../blocks.js' */
 
-/** From this ratio on, "times as long" reads better than percents. */
+/** Ratio from which "times as long" reads better than percents. */
 const MANY_TIMES = 3
 
 /**
@@ -80,11 +80,14 @@ function describeTrace ({ trace }) {
   const range =
     durations.distinct === 1
       ? `all of ${formatDuration(durations.shortest)}`
-      : `${formatDuration(durations.shortest)} to ${formatDuration(durations.longest)}, ${durations.distinct} different, median ${formatDuration(durations.median)}`
+      : `${formatDuration(durations.shortest)} to ${formatDuration(durations.longest)}, ` +
+        `${durations.distinct} different, median ${formatDuration(durations.median)}`
   return [
-    `${formatNumber(trace.operations)} operations on ${formatNumber(trace.timers)} timers in ${formatNumber(trace.seconds)} s: ` +
+    `${formatNumber(trace.operations)} operations on ${formatNumber(trace.timers)} timers ` +
+      `in ${formatNumber(trace.seconds)} s: ` +
       `${formatNumber(trace.perSecond)} a second, ${formatNumber(trace.perBusiestSecond)} in the busiest.`,
-    `${formatNumber(starts)} starts, ${formatNumber(refreshes)} refreshes, ${formatNumber(cancels)} cancels, ${formatNumber(fires)} expiries: ` +
+    `${formatNumber(starts)} starts, ${formatNumber(refreshes)} refreshes, ${formatNumber(cancels)} cancels, ` +
+      `${formatNumber(fires)} expiries: ` +
       `${formatPercent(trace.expiringShare)} of the timers started or refreshed expired.`,
     `Durations: ${range}.`,
     `At most ${formatNumber(trace.pendingPeak)} timers were pending at once.`,
@@ -98,7 +101,10 @@ function conclude ({ verdict, best, control, ranking, worthwhileShare }) {
   if (verdict === 'unclear') return `A change to ${best} may be worth it: more rounds are needed.`
   const saving = Math.max(...ranking.map(({ saves }) => saves))
   if (saving <= 0) return `Not worth changing: no queue is faster than ${control}.`
-  return `Not worth changing: it would save ${formatSmallShare(saving)} of one core, and savings below ${formatPercent(worthwhileShare)} are not worth the change.`
+  return (
+    `Not worth changing: it would save ${formatSmallShare(saving)} of one core, ` +
+    `and savings below ${formatPercent(worthwhileShare)} are not worth the change.`
+  )
 }
 
 /** @param {Recommendation} recommendation */
@@ -106,8 +112,8 @@ function reasons ({ verdict, control, best, ranking, worthwhileShare, trace }) {
   const { nsPerOp, coreShare } = /** @type {RankedQueue} */ (ranking.find(({ queue }) => queue === control))
   const { queue, ratio, change, saves } = ranking.find(({ queue }) => queue === best) ?? ranking[0]
   const spent =
-    `In the busiest second, ${formatNumber(trace.perBusiestSecond)} operations of ${formatNumber(nsPerOp.median)} ns, ` +
-    `${control} takes ${formatSmallShare(coreShare)} of one core`
+    `In the busiest second, ${formatNumber(trace.perBusiestSecond)} operations ` +
+    `of ${formatNumber(nsPerOp.median)} ns, ${control} takes ${formatSmallShare(coreShare)} of one core`
   if (ratio === null || saves <= 0) return [`${spent}.`]
   const worthwhileRate = (trace.perBusiestSecond * worthwhileShare) / saves
   return [
@@ -115,7 +121,8 @@ function reasons ({ verdict, control, best, ranking, worthwhileShare, trace }) {
     `${spent}; ${queue} would save ${formatSmallShare(saves)}.`,
     ...(verdict === 'keep'
       ? [
-          `From ${formatNumber(worthwhileRate)} operations a second on, with no more timers pending, it would save ${formatPercent(worthwhileShare)}.`
+          `From ${formatNumber(worthwhileRate)} operations a second on, with no more timers pending, ` +
+            `it would save ${formatPercent(worthwhileShare)}.`
         ]
       : [])
   ]

@@ -35,7 +35,7 @@ import { cautions, heatsIn, scenarioSections } from './results.js'
  * @param {Summary} summary
  * @param {object} [more]
  * @param {string[]} [more.again]  Words that a resumed run needs again.
- * @param {ComparisonRecord | null} [more.comparison]  With another run.
+ * @param {ComparisonRecord | null} [more.comparison]  Comparison with another run.
  * @param {Profile[]} [more.profiles]
  * @param {Link[]} [more.profileFiles]
  * @returns {Document}

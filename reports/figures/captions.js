@@ -8,9 +8,9 @@ import { endsOf, formatInterval, formatNumber, formatParams } from '../../harnes
  * @import { Sweep } from '../sweeps.js'
  *
  * @typedef {object} Queues  Queues of a run, as its figures show them.
- * @property {string[]} names  In the order of the run.
+ * @property {string[]} names  Names of the queues, in the order of the run.
  * @property {(queue: string) => Style} styleOf
- * @property {(cell: CellSummary) => number} numberOf  In the summary.
+ * @property {(cell: CellSummary) => number} numberOf  Number of a cell in the summary.
  *
  * @typedef {{median: number, low: number, high: number, n: number}} Figures
  *
@@ -18,7 +18,7 @@ import { endsOf, formatInterval, formatNumber, formatParams } from '../../harnes
  * @property {string} title
  * @property {string} axis
  * @property {string} unit
- * @property {(drawn: string) => string} note  On intervals, given how they are drawn.
+ * @property {(drawn: string) => string} note  Remark on intervals, given how they are drawn.
  * @property {(cell: CellSummary) => Figures | null} read
  */
 
