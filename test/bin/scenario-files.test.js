@@ -264,7 +264,7 @@ test('each Node runs its side, and work of two V8s is not compared', async t => 
   const { planGate } = await import('../../bin/plans/gate.js')
   const { resolveScenarios } = await import('../../bin/request/catalogue.js')
   const plan = await planGate({ runtime: [process.execPath, other], scenario: resolveScenarios([SUM]) })
-  const { stagesOf } = await rooms.gate()
+  const { stagesOf } = await import('../../harness/plan/steps.js')
   assert.deepEqual(
     plan.cells.map(cell => [cell.side, path.basename(lookUp({ ...plan, sides: plan.gate.sides }, cell).runtime.path)]),
     [
