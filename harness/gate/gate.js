@@ -51,8 +51,10 @@ async function prepare (store, signal) {
   const { trees, changed } = prepareSides(folder, gate)
   const placed = { ...plan, sides: placesOf(folder, gate.root) }
   if (settings.program) await tryOutProgram(placed, signal)
-  const warnings = [...describeShared(plan, changed), ...(settings.program ? [] : await surveySides(placed, signal))]
-  store.update({ plan: /** @type {GatePlan} */ ({ ...plan, gate: { ...gate, trees, warnings } }) })
+  const { warnings, failed } = settings.program ? { warnings: [], failed: [] } : await surveySides(placed, signal)
+  const known = { ...gate, trees, warnings: [...describeShared(plan, changed), ...warnings] }
+  store.update({ plan: /** @type {GatePlan} */ ({ ...plan, gate: known }) })
+  if (failed.length > 0) store.append(failed)
 }
 
 /**

@@ -3,28 +3,32 @@ import os from 'node:os'
 import pMap from 'p-map'
 import { lookUp } from '../measure/look-up.js'
 import { modulesOf } from '../measure/modules/user-modules.js'
-import { placeOfCell } from '../model/cell.js'
-import { MeasurementError, SampleError } from '../model/errors.js'
+import { takeSamples } from '../measure/sample.js'
+import { SampleError } from '../model/errors.js'
 import { groupBy } from '../model/group-by.js'
 import { findForeign } from './sides.js'
 /** @import { Cell } from '../model/cell.js' */
 /** @import { GatePlan, Sides } from '../plan/plan.js' */
+/** @import { Sample } from '../store/results.js' */
 
 /** @typedef {{cell: Cell, urls: string[], accuracy?: unknown}} Loaded  A side's modules, and the accuracy that it declares. */
 
 /**
  * @param {GatePlan & {sides: Sides}} plan  Sides with folders.
  * @param {AbortSignal} [signal]
- * @returns {Promise<string[]>} warnings
- * @throws {MeasurementError} when a side runs the code of another
+ * @returns {Promise<{warnings: string[], failed: Sample[]}>} `failed`: samples of the cells that run the code of another
+ *   side
  */
 export async function surveySides (plan, signal) {
-  const sides = plan.cells.filter(({ side }) => side !== 'control')
-  const modules = groupBy(sides, ({ scenario, queue, side }) => JSON.stringify([scenario, queue, side]))
-  const cells = [...modules.values()].map(([cell]) => cell)
-  const loaded = await pMap(cells, cell => loadSide(plan, cell, signal), { concurrency: os.availableParallelism() })
-  for (const { cell, urls } of loaded) assertOwnCopy(plan, cell, urls)
-  return [...groupBy(loaded, ({ cell }) => cell.queue)].flatMap(([queue, ofQueue]) => describeAccuracy(queue, ofQueue))
+  const cells = plan.cells.filter(({ side }) => side !== 'control')
+  const copies = groupBy(cells, ({ scenario, queue, side }) => JSON.stringify([scenario, queue, side]))
+  const loadAll = (/** @type {Cell[]} */ [cell]) => loadSide(plan, cell, signal)
+  const loaded = await pMap([...copies.values()], loadAll, { concurrency: os.availableParallelism() })
+  const failed = [...copies.values()].map((own, i) => failIfForeign(plan, own, loaded[i].urls))
+  return {
+    warnings: [...groupBy(loaded, ({ cell }) => cell.queue)].flatMap(([queue, own]) => describeAccuracy(queue, own)),
+    failed: (await Promise.all(failed)).flat()
+  }
 }
 
 /**
@@ -45,13 +49,12 @@ async function loadSide (plan, cell, signal) {
   }
 }
 
-/** @type {(plan: GatePlan & {sides: Sides}, cell: Cell, urls: string[]) => void} */
-function assertOwnCopy ({ sides, gate: { root = '' } }, cell, urls) {
-  const { side = 'head', queue } = placeOfCell(cell)
-  const foreign = findForeign(urls, sides[side].folder ?? '', root)
-  if (foreign) {
-    throw new MeasurementError(`${side} of ${queue} runs ${foreign}, which is not its own copy of that file`)
-  }
+/** @type {(plan: GatePlan & {sides: Sides}, cells: Cell[], urls: string[]) => Promise<Sample[]>} */
+async function failIfForeign ({ sides, gate: { root = '' } }, cells, urls) {
+  const foreign = findForeign(urls, sides[cells[0].side ?? 'head'].folder ?? '', root)
+  if (!foreign) return []
+  const failure = new SampleError('wrong', `it runs ${foreign}, which is not its own copy of that file`)
+  return takeSamples({ kind: 'count', cells, round: 0, id: '' }, async () => cells.map(() => failure))
 }
 
 /**
