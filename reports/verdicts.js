@@ -55,7 +55,8 @@ export function describeWhole (record) {
 function describeRowsOf ({ verdict, comparisons, control, unmatched }) {
   const gating = comparisons.filter(({ gates }) => gates)
   if (control?.moved) {
-    const disturbed = `the base differs from itself by ${formatPercent(Math.abs(control.ratio - 1))}: the machine was disturbed`
+    const difference = formatPercent(Math.abs(control.ratio - 1))
+    const disturbed = `the base differs from itself by ${difference}: the machine was disturbed`
     const grown = gating.filter(row => isCount(row) && row.verdict === 'regression')
     if (grown.length === 0) return `${disturbed}, nothing can be concluded`
     return `${describeRows(grown)}; counts are exact, but times allow no conclusion: ${disturbed}`
@@ -106,7 +107,8 @@ function counted (comparisons) {
   const worse = comparisons.filter(({ exact, change }) => exact && change === 'slower')
   const [first] = worse
   if (!first) return ''
-  return `${describeCell(first)}: ${describeChange({ ...first, verdict: 'regression' })}, counted${worse.length > 1 ? ` (and ${worse.length - 1} more)` : ''}; times: `
+  const more = worse.length > 1 ? ` (and ${worse.length - 1} more)` : ''
+  return `${describeCell(first)}: ${describeChange({ ...first, verdict: 'regression' })}, counted${more}; times: `
 }
 
 /**
@@ -125,11 +127,10 @@ function describeRange ({ low, high, better }) {
   if (low === null || high === null) return 'no limit to the difference'
   const worse = better === 'lower' ? Number(high) - 1 : 1 - Number(low)
   const gain = better === 'lower' ? 1 - Number(low) : Number(high) - 1
-  if (better === 'lower' && high >= MANY_TIMES) {
-    return `${gain > 0 ? `${formatPercent(gain)} better` : `${formatPercent(-gain)} worse`} to ${formatNumber(high)} times as high`
-  }
+  const best = gain > 0 ? `${formatPercent(gain)} better` : `${formatPercent(-gain)} worse`
+  if (better === 'lower' && high >= MANY_TIMES) return `${best} to ${formatNumber(high)} times as high`
   const ends = [
-    gain > 0 ? `${formatPercent(gain)} better` : `${formatPercent(-gain)} worse`,
+    best,
     worse > 0 ? `${formatPercent(worse)} worse` : `${formatPercent(-worse)} better`
   ]
   return ends.join(' to ')

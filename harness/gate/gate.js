@@ -13,11 +13,13 @@ import { Store } from '../store/results.js'
 import { runInSide } from './commands.js'
 import { diagnose, observeMachine } from './diagnosis.js'
 import { findAsking, installPackages, linkedFromOutside, LOCKFILES } from './packages.js'
+import { explainMissing } from './missing-files.js'
 import { describeOutside } from './shared-code.js'
 import { areSidesThere, foldersOf, isWithin, placesOf, prepareSides } from './sides.js'
 import { GateStopRule } from './stop-rule.js'
 import { surveySides } from './survey.js'
 /** @import { ComparisonRecord } from '../judge/compare.js' */
+/** @import { Side } from '../model/cell.js' */
 /** @import { GatePlan, Sides } from '../plan/plan.js' */
 /** @import { Named } from '../run/continuation.js' */
 /** @import { RunOptions } from '../run/run.js' */
@@ -76,9 +78,9 @@ async function prepare (store, setup, signal) {
   const packages = await givePackages(plan, { folder, changed }, setup, signal)
   await runPrepare(placed.sides, setup, signal)
   const setupMs = performance.now() - started
-  if (settings.program) await tryOutProgram(placed, signal)
+  if (settings.program) await tryOutProgram(placed, signal).catch(explainIn(placed))
   const survey = settings.program
-    ? { warnings: [], outside: linkedFromOutside(gate.root, foldersOfCode(plan)) }
+    ? { warnings: [], failed: [], outside: linkedFromOutside(gate.root, foldersOfCode(plan)) }
     : await surveySides(placed, signal)
   const shared = describeShared(plan, changed.filter(file => !packages.own.includes(file)))
   const outside = describeOutside(survey.outside, gate)
@@ -94,6 +96,7 @@ async function prepare (store, setup, signal) {
       }
     })
   })
+  if (survey.failed.length > 0) store.append(survey.failed)
   return setupMs
 }
 
@@ -121,6 +124,17 @@ async function givePackages (plan, { folder, changed }, { install, onNote = () =
   return unmeasured(
     `${asking.length > 0 ? differs : '--install failed'}, and both ran those that are installed now: ${installed.fault}`
   )
+}
+
+/**
+ * Names a file that a side of the program lacks.
+ *
+ * @type {(plan: GatePlan & {sides: Sides}) => (error: Error) => never}
+ */
+const explainIn = plan => error => {
+  const [, side, message] = /^(base|head): ([^]*)$/.exec(error.message) ?? []
+  const lack = side && explainMissing(message, /** @type {Side} */ (side), plan)
+  throw lack ? new MeasurementError(`${side}: ${lack}`) : error
 }
 
 /**

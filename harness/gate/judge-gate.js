@@ -66,7 +66,7 @@ export function judgeGate (plan, heats, { command = [], roundsOf = () => Infinit
       heats.failureOf(match.cell, roundsOf(match.cell)) ??
       (match.heats.length === 0 ? OUT_OF_TIME : control ? undefined : NO_CONTROL)
     const rounds = Math.max(0, ...match.base.map(({ round }) => round + 1))
-    return measuredRows(match, { isSameQueue: true }).map(row => ({ ...row, rounds, failure: failure ?? row.failure }))
+    return measuredRows(match).map(row => ({ ...row, rounds, failure: failure ?? row.failure }))
   })
   const timed = judge(rows, gate.looks, gate.rules)
   const codes = new Set(plan.scenarios.filter(({ kind }) => kind === 'code').map(({ name }) => name))

@@ -13,7 +13,7 @@ const REMEDY = 'make it in each side, for example by --prepare "npm run build"'
  * @param {string} message  Error of a side that cannot be loaded.
  * @param {Side} side
  * @param {GatePlan & {sides: Sides}} plan
- * @returns {string | undefined} undefined where the message names no such file
+ * @returns {string | undefined} a sentence about the side; undefined where the message names no such file
  */
 export function explainMissing (message, side, { sides, gate: { root = '', baseRef } }) {
   const { folder = '' } = sides[side]
@@ -23,12 +23,12 @@ export function explainMissing (message, side, { sides, gate: { root = '', baseR
   if (lacking === undefined) return undefined
   const submodule = submoduleOf(root, lacking)
   if (submodule) {
-    return `${side} lacks ${lacking}: the submodule ${submodule} is not here as ${side} needs it (git submodule update --init)`
+    return `it lacks ${lacking}: the submodule ${submodule} is not here as this side needs it (git submodule update --init)`
   }
   const isThere = existsSync(path.join(root, lacking))
-  if (isIgnored(root, lacking)) return `${side} lacks ${lacking}, which git ignores: ${REMEDY}`
-  if (isThere) return `${side} lacks ${lacking}, which is not in ${side === 'head' ? 'git' : baseRef}`
-  return `${side} lacks ${lacking}, as the working tree does: ${REMEDY}, if a command makes it`
+  if (isIgnored(root, lacking)) return `it lacks ${lacking}, which git ignores: ${REMEDY}`
+  if (isThere) return `it lacks ${lacking}, which is not in ${side === 'head' ? 'git' : baseRef}`
+  return `it lacks ${lacking}, as the working tree does: ${REMEDY}, if a command makes it`
 }
 
 /**

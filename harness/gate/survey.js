@@ -5,15 +5,22 @@ import { fileURLToPath } from 'node:url'
 import pMap from 'p-map'
 import { lookUp } from '../measure/look-up.js'
 import { modulesOf } from '../measure/modules/user-modules.js'
-import { placeOfCell } from '../model/cell.js'
-import { MeasurementError, SampleError } from '../model/errors.js'
+import { takeSamples } from '../measure/sample.js'
+import { SampleError } from '../model/errors.js'
 import { groupBy } from '../model/group-by.js'
 import { explainMissing } from './missing-files.js'
 import { findForeign, findOutside } from './sides.js'
 /** @import { Cell } from '../model/cell.js' */
 /** @import { GatePlan, Sides } from '../plan/plan.js' */
+/** @import { Sample } from '../store/results.js' */
 
-/** @typedef {{cell: Cell, urls: string[], accuracy?: unknown}} Loaded  A side's modules, and the accuracy that it declares. */
+/**
+ * @typedef {object} Loaded
+ * @property {Cell} cell
+ * @property {string[]} urls  Modules of the side.
+ * @property {unknown} [accuracy]  Accuracy that it declares.
+ * @property {string} [lack]  File that it lacks, in words.
+ */
 
 /** timerq's own modules. */
 const OWN = fileURLToPath(new URL('../../', import.meta.url))
@@ -21,22 +28,21 @@ const OWN = fileURLToPath(new URL('../../', import.meta.url))
 /**
  * @param {GatePlan & {sides: Sides}} plan  Sides with folders.
  * @param {AbortSignal} [signal]
- * @returns {Promise<{warnings: string[], outside: string[]}>} `outside`: loaded files that lie outside of the
- *   repository, so that both sides run them
- * @throws {MeasurementError} when a side runs the code of another, or lacks a file
+ * @returns {Promise<{warnings: string[], failed: Sample[], outside: string[]}>} `failed`: samples of the cells that lack
+ *   a file or run the code of another side; `outside`: loaded files outside of the repository, which both sides run
  */
 export async function surveySides (plan, signal) {
-  const sides = plan.cells.filter(({ side }) => side !== 'control')
-  const modules = groupBy(sides, ({ scenario, queue, side }) => JSON.stringify([scenario, queue, side]))
-  const cells = [...modules.values()].map(([cell]) => cell)
-  const loaded = await pMap(cells, cell => loadSide(plan, cell, signal), { concurrency: os.availableParallelism() })
-  for (const { cell, urls } of loaded) assertOwnCopy(plan, cell, urls)
-  const { root = '' } = plan.gate
+  const cells = plan.cells.filter(({ side }) => side !== 'control')
+  const copies = groupBy(cells, ({ scenario, queue, side }) => JSON.stringify([scenario, queue, side]))
+  const loadAll = (/** @type {Cell[]} */ [cell]) => loadSide(plan, cell, signal)
+  const loaded = await pMap([...copies.values()], loadAll, { concurrency: os.availableParallelism() })
+  const failed = [...copies.values()].map((own, i) => failIfFaulty(plan, own, loaded[i]))
+  const folder = path.dirname(plan.sides.head.folder ?? '')
+  const outside = findOutside(loaded.flatMap(({ urls }) => urls), folder, plan.gate.root ?? '')
   return {
-    warnings: [...groupBy(loaded, ({ cell }) => cell.queue)].flatMap(([queue, ofQueue]) => describeAccuracy(queue, ofQueue)),
-    outside: findOutside(loaded.flatMap(({ urls }) => urls), path.dirname(plan.sides.head.folder ?? ''), root).filter(
-      file => !file.startsWith(OWN)
-    )
+    warnings: [...groupBy(loaded, ({ cell }) => cell.queue)].flatMap(([queue, own]) => describeAccuracy(queue, own)),
+    failed: (await Promise.all(failed)).flat(),
+    outside: outside.filter(file => !file.startsWith(OWN))
   }
 }
 
@@ -53,21 +59,18 @@ async function loadSide (plan, cell, signal) {
     return { cell, ...(await modulesOf({ ...microTask, isServer: queue.origin === 'built-in' }, runtime, signal)) }
   } catch (error) {
     if (!(error instanceof SampleError)) throw error
-    const { side = 'head' } = placeOfCell(cell)
-    const missing = explainMissing(error.message, side, plan)
-    if (missing) throw new MeasurementError(missing)
-    // Any other side that cannot be loaded fails when it is measured.
-    return { cell, urls: [] }
+    // A side that cannot be loaded for another reason fails when it is measured.
+    return { cell, urls: [], lack: explainMissing(error.message, cell.side ?? 'head', plan) }
   }
 }
 
-/** @type {(plan: GatePlan & {sides: Sides}, cell: Cell, urls: string[]) => void} */
-function assertOwnCopy ({ sides, gate: { root = '' } }, cell, urls) {
-  const { side = 'head', queue } = placeOfCell(cell)
-  const foreign = findForeign(urls, sides[side].folder ?? '', root)
-  if (foreign) {
-    throw new MeasurementError(`${side} of ${queue} runs ${foreign}, which is not its own copy of that file`)
-  }
+/** @type {(plan: GatePlan & {sides: Sides}, cells: Cell[], loaded: Loaded) => Promise<Sample[]>} */
+async function failIfFaulty ({ sides, gate: { root = '' } }, cells, { urls, lack }) {
+  const foreign = findForeign(urls, sides[cells[0].side ?? 'head'].folder ?? '', root)
+  const fault = foreign ? `it runs ${foreign}, which is not its own copy of that file` : lack
+  if (fault === undefined) return []
+  const failure = new SampleError('wrong', fault)
+  return takeSamples({ kind: 'count', cells, round: 0, id: '' }, async () => cells.map(() => failure))
 }
 
 /**

@@ -29,7 +29,8 @@ export function renderJunit (record) {
       `<testsuites><testsuite ${attributes}>`,
       ...(suiteError
         ? [
-            `  <testcase ${attributesOf({ classname: 'timerq', name: 'the measurement' })}><error ${attributesOf({ message: describeWhole(record) })}/></testcase>`
+            `  <testcase ${attributesOf({ classname: 'timerq', name: 'the measurement' })}>` +
+              `<error ${attributesOf({ message: describeWhole(record) })}/></testcase>`
           ]
         : []),
       ...unmeasured.map(
@@ -50,7 +51,8 @@ function renderRow (row) {
   })
   const element = ELEMENTS[row.verdict]
   if (element === null) return `  <testcase ${attributes}/>`
-  return `  <testcase ${attributes}><${element} ${attributesOf({ message: `${describeRow(row)}; head/base ${formatRatioInterval(row)}` })}/></testcase>`
+  const message = `${describeRow(row)}; head/base ${formatRatioInterval(row)}`
+  return `  <testcase ${attributes}><${element} ${attributesOf({ message })}/></testcase>`
 }
 
 /** @param {Record<string, string | number>} values */

@@ -5,7 +5,7 @@ import path from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { lookUp } from '../../harness/measure/look-up.js'
 import { hashOf } from '../../harness/processes/environment.js'
-import { readResults, rooms } from '../../harness/index.js'
+import { readResults } from '../../harness/index.js'
 import { gate, run } from '../../bin/index.js'
 import { resultOf } from '../../bin/not-slower.js'
 import { temporaryFolder } from '../harness/temporary-folder.js'
@@ -264,9 +264,9 @@ test('each Node runs its side, and work of two V8s is not compared', async t => 
   const { planGate } = await import('../../bin/plans/gate.js')
   const { resolveScenarios } = await import('../../bin/request/catalogue.js')
   const plan = await planGate({ runtime: [process.execPath, other], scenario: resolveScenarios([SUM]) })
-  const { stagesOf } = await rooms.gate()
+  const { stagesOf } = await import('../../harness/plan/steps.js')
   assert.deepEqual(
-    plan.cells.map(cell => [cell.side, path.basename(lookUp(plan, cell).runtime.path)]),
+    plan.cells.map(cell => [cell.side, path.basename(lookUp({ ...plan, sides: plan.gate.sides }, cell).runtime.path)]),
     [
       ['base', 'node'],
       ['head', 'other-node'],

@@ -31,14 +31,14 @@ test('a file that a side lacks is explained: ignored, in a submodule, new, or ma
   writeFileSync(path.join(folder, 'bench/x.js'), '')
   assert.equal(
     missing('dist/parse.js'),
-    'base lacks dist/parse.js, which git ignores: make it in each side, for example by --prepare "npm run build"'
+    'it lacks dist/parse.js, which git ignores: make it in each side, for example by --prepare "npm run build"'
   )
   assert.equal(
     missing('sub/index.js'),
-    'base lacks sub/index.js: the submodule sub is not here as base needs it (git submodule update --init)'
+    'it lacks sub/index.js: the submodule sub is not here as this side needs it (git submodule update --init)'
   )
-  assert.equal(missing('src/new.js'), 'base lacks src/new.js, which is not in main')
-  assert.match(String(missing('made.js')), /^base lacks made\.js, as the working tree does: .*--prepare/)
+  assert.equal(missing('src/new.js'), 'it lacks src/new.js, which is not in main')
+  assert.match(String(missing('made.js')), /^it lacks made\.js, as the working tree does: .*--prepare/)
   assert.equal(explain(`${folder}/bench/x.js:12:3: cannot be loaded: x is not defined`), undefined)
   assert.equal(explain("Cannot find package 'absent'"), undefined)
 })
