@@ -2,7 +2,7 @@
  * A gate: a run whose cells have sides. Their folders are made (sides.js) and surveyed (survey.js), the run is carried
  * out until every row is decided or the budget is spent (stop-rule.js), and the samples are judged (judge-gate.js).
  */
-import { rmSync, writeFileSync } from 'node:fs'
+import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { MeasurementError, UsageError } from '../model/errors.js'
@@ -74,10 +74,12 @@ async function prepare (store, setup, signal) {
   store.update({ plan: /** @type {GatePlan} */ ({ ...plan, gate: planned }) })
   const { trees, changed } = prepareSides(folder, gate)
   const placed = { ...plan, sides: placesOf(folder, gate.root) }
+  writeFileSync(unfinishedIn(directory), '')
   const started = performance.now()
   const packages = await givePackages(plan, { folder, changed }, setup, signal)
   await runPrepare(placed.sides, setup, signal)
   const setupMs = performance.now() - started
+  rmSync(unfinishedIn(directory))
   if (settings.program) await tryOutProgram(placed, signal).catch(explainIn(placed))
   const survey = settings.program
     ? { warnings: [], failed: [], outside: linkedFromOutside(gate.root, foldersOfCode(plan)) }
@@ -198,9 +200,8 @@ export async function resumeGate (directory, { named, onNote, ...options }) {
   assertAsPlanned(directory, plan)
   if (stopped.run.ended !== null) return finishGate(stopped, options)
 
-  // Trees are noted once the sides are complete.
   const areThere =
-    plan.gate.root === undefined || (plan.gate.trees !== undefined && areSidesThere(sidesIn(directory)))
+    plan.gate.root === undefined || (areSidesThere(sidesIn(directory)) && !existsSync(unfinishedIn(directory)))
   if (!areThere && stopped.samples.length > 0) {
     throw new UsageError(`${directory} has lost the folders of its sides: start a new gate`)
   }
@@ -289,3 +290,10 @@ function describeMore ({ settings: { rounds }, gate: { budgetSeconds } }, ended)
 
 /** @param {string} directory */
 const sidesIn = directory => path.join(directory, 'sides')
+
+/**
+ * A file that is there while commands complete the sides.
+ *
+ * @param {string} directory
+ */
+const unfinishedIn = directory => path.join(sidesIn(directory), 'unfinished')

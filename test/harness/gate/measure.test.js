@@ -1,7 +1,7 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { stagesOf } from '../../../harness/plan/steps.js'
@@ -97,14 +97,17 @@ for (const from of ['.', 'bench']) {
   })
 }
 
-test('a side that runs the code of another is found before anything is measured', async t => {
+test('a side that runs the code of another, or lacks a file, fails before anything is measured', async t => {
   const plan = turningGate(t, '.')
-  assert.deepEqual(await surveySides(plan), { warnings: [], outside: [] })
+  assert.deepEqual(await surveySides(plan), { warnings: [], failed: [], outside: [] })
+  const messagesOf = async (/** @type {typeof plan} */ plan) =>
+    new Set((await surveySides(plan)).failed.map(({ side, failure }) => `${side}: ${failure?.message}`))
   const queues = plan.queues.map(queue => ({ ...queue, file: `../a/${queue.file}` }))
-  await assert.rejects(surveySides({ ...plan, queues }), {
-    exitCode: 4,
-    message: /^head of (heap|turning) runs .*\/a\/(heap|turning)\.js, which is not its own copy of that file$/
-  })
+  for (const message of await messagesOf({ ...plan, queues })) {
+    assert.match(message, /^head: it runs .*\/a\/(heap|turning)\.js, which is not its own copy of that file$/)
+  }
+  rmSync(path.join(plan.sides.head.folder ?? '', 'heap.js'))
+  assert.match([...(await messagesOf(plan))].join(), /^head: it lacks heap\.js/)
 })
 
 test('a head that declares another accuracy is reported', async t => {
