@@ -123,7 +123,7 @@ async function planRuntimeGate (request) {
  */
 export async function planFileGate (request, { base, head }) {
   // The two may share a name.
-  const [[describedBase], described] = await Promise.all([[base], [head]].map(describeScenarios))
+  const [[describedBase], described] = await Promise.all([[base], [head]].map(files => describeScenarios(files, request)))
   for (const { spec, declared } of [describedBase, ...described]) {
     if (declared.kind !== 'code' || declared.alternatives) {
       throw new UsageError(
@@ -202,7 +202,7 @@ export async function planBaseline (request, baseline) {
     size = known.size?.map(Number),
     seed = baseline?.seed ?? COUNT_SEED
   } = request
-  const described = await describeScenarios(scenario)
+  const described = await describeScenarios(scenario, {})
   const isCode = described.every(({ declared }) => declared.kind === 'code')
   const queue = request.queue ?? (isCode ? undefined : resolveQueues(known.queue))
   const { settings, ...parts } = await chooseGated({ ...request, queue, size, seed }, described, GATED_QUEUES)

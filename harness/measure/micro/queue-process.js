@@ -85,7 +85,9 @@ export class QueueProcess {
     const child = new Child(PROCESS, { flags: [...STEADY_FLAGS, ...flags], ...options })
     try {
       const type = isCode ? 'prepareCode' : 'prepare'
-      const prepared = await child.ask({ type, ...task, warmupMs }, limitMs, shapes.prepared)
+      // Code may prepare for as long as it likes: nothing of that is timed.
+      const readyMs = isCode ? Math.max(limitMs, CHECK_LIMIT_MS) : limitMs
+      const prepared = await child.ask({ type, ...task, warmupMs }, readyMs, shapes.prepared)
       assertRight(expected && findDeviation(prepared.outcome, expected))
       return new QueueProcess(child, prepared, limitMs)
     } catch (error) {
