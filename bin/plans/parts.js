@@ -66,7 +66,7 @@ export async function chooseParts (request, described, { name, preset, queues, .
   const usesServers = scenarios.some(({ kind }) => kind === 'http')
   return {
     settings: await settingsOf(request, name, preset, usesServers),
-    queues: [...(await declared(chosen)), ...subjects],
+    queues: [...(await declared(chosen, request)), ...subjects],
     scenarios,
     runtimes: await resolveRuntimes(request)
   }
@@ -87,21 +87,23 @@ export function planOf (parts) {
  * @param {Choices} request
  * @param {string[]} names
  */
-export const describeChosen = ({ scenario, trace }, names) =>
-  describeScenarios(scenario ?? resolveScenarios(trace === undefined ? names : ['trace']))
+export const describeChosen = ({ scenario, trace, ...request }, names) =>
+  describeScenarios(scenario ?? resolveScenarios(trace === undefined ? names : ['trace']), request)
 
 /**
  * Scenarios with what they declare. For a user's scenario this starts a process, so a request does it once.
  *
  * @param {ResolvedScenario[]} chosen
+ * @param {Choices} request  A file may need its runtime or its flags of Node.
  * @returns {Promise<DescribedScenario[]>}
  */
-export async function describeScenarios (chosen) {
+export async function describeScenarios (chosen, request) {
   const { descriptionOf } = await rooms.userModules()
+  const [runtime] = chosen.some(({ isUsers }) => isUsers) ? await resolveRuntimes(request) : []
   const described = await Promise.all(
     chosen.map(async scenario => {
       const { isUsers, url } = scenario
-      const declared = isUsers ? await descriptionOf(url) : /** @type {any} */ (await loadOwnScenario(url))
+      const declared = isUsers ? await descriptionOf(url, { runtime }) : /** @type {any} */ (await loadOwnScenario(url))
       return { ...scenario, declared }
     })
   )
@@ -122,11 +124,14 @@ export async function describeScenarios (chosen) {
  * Queues with what they declare.
  *
  * @param {ResolvedQueue[]} queues
+ * @param {Choices} [request]  A file may need its runtime or its flags of Node.
  * @returns {Promise<PlannedQueue[]>}
  */
-export async function declared (queues) {
+export async function declared (queues, request = {}) {
   const { declarationOf } = await rooms.userModules()
-  const load = (/** @type {ResolvedQueue} */ { origin, url }) => (origin === 'user' ? declarationOf : loadOwnMeta)(url)
+  const [runtime] = queues.some(({ origin }) => origin === 'user') ? await resolveRuntimes(request) : []
+  const load = (/** @type {ResolvedQueue} */ { origin, url }) =>
+    origin === 'user' ? declarationOf(url, { runtime }) : loadOwnMeta(url)
   return Promise.all(
     queues.map(async queue => {
       const { name, origin, url, meta = await load(queue) } = queue
@@ -213,7 +218,7 @@ export function endOf ({ rounds, until, budget }, otherwise) {
  * @returns {Promise<Named>}
  */
 export async function allowedBy ({ queue = [], scenario = [], loadCommand, listen, program, ...request }) {
-  const described = await describeScenarios(scenario)
+  const described = await describeScenarios(scenario, request)
   return {
     runtimes: await resolveRuntimes(request),
     modules: [...queue, ...described, ...planSubjects(described)].map(({ url }) => url),
