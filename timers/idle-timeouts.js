@@ -52,7 +52,11 @@ const CALLS_PER_LOOK = 256
 
 /** @template T */
 export class IdleTimeouts {
-  #size = 0
+  /** Pending items. */
+  size = 0
+
+  /** The same: a program may write to the other one. */
+  #pending = 0
   #closed = false
   #defaultTimeout
   #onIdle
@@ -135,11 +139,6 @@ export class IdleTimeouts {
     if (now === undefined) this.#fakes = FakeTimers.present(this.#expireFake)
   }
 
-  /** Pending items. */
-  get size () {
-    return this.#size
-  }
-
   /**
    * Starts a timeout.
    *
@@ -152,7 +151,8 @@ export class IdleTimeouts {
     if (this.#closed) throw new Error('these idle timeouts are closed')
     if (--this.#credit < 0) this.#look()
     const added = new Item(this, item, Math.ceil(ms / this.#msPerTick), this.#tick)
-    if (this.#size++ === 0) this.#wheel.restart((this.#tick + 1) | 0)
+    this.size = ++this.#pending
+    if (this.#pending === 1) this.#wheel.restart((this.#tick + 1) | 0)
     if (this.#fakes === undefined) this.#schedule(added)
     else this.#fakes.start(added, ms)
     return /** @type {IdleHandle} */ (/** @type {unknown} */ (added))
@@ -215,8 +215,8 @@ export class IdleTimeouts {
   #end (item) {
     const value = /** @type {T} */ (item.value)
     item.owner = item.value = undefined
-    this.#size--
-    if (this.#size === 0 && this.#ref) this.#disarm()
+    this.size = --this.#pending
+    if (this.#pending === 0 && this.#ref) this.#disarm()
     return value
   }
 
@@ -305,7 +305,7 @@ export class IdleTimeouts {
   /** Sleeps until the first slot that holds something, or until the tick must end. */
   #arm () {
     this.#disarm()
-    if (this.#size === 0) return
+    if (this.#pending === 0) return
     const first = this.#msOf(this.#wheel.first)
     const wakeAt = this.#isBusy ? Math.min(first, this.#msOf((this.#tick + 1) | 0)) : first
     const delay = Math.min(Math.max(Math.ceil(wakeAt - this.#read()), 1), LONGEST_DELAY_MS)
@@ -337,7 +337,7 @@ export class IdleTimeouts {
     this.#credit = this.#looks = 0
     this.#due = this.#tick
     this.#wheel.skipTurns(this.#due)
-    if (this.#size === 0 || !this.#wheel.isDue(this.#due)) return this.#arm()
+    if (this.#pending === 0 || !this.#wheel.isDue(this.#due)) return this.#arm()
     this.#functions.clearImmediate(this.#immediate)
     this.#immediate = this.#functions.setImmediate(this.#expire)
   }
@@ -356,7 +356,7 @@ export class IdleTimeouts {
       }
     } finally {
       // A callback threw: the items after it expire in the next turn of the loop.
-      if (this.#size > 0 && wheel.isDue(this.#due)) this.#immediate = this.#functions.setImmediate(this.#expire)
+      if (this.#pending > 0 && wheel.isDue(this.#due)) this.#immediate = this.#functions.setImmediate(this.#expire)
       else this.#arm()
     }
   }

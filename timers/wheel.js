@@ -10,19 +10,16 @@
 
 export const SLOTS = 4096
 const MASK = SLOTS - 1
+/** Node's, and the name of other runtimes for the same. */
+const inspect = Symbol.for('nodejs.util.inspect.custom')
 
 /**
- * An item, in the lists of a wheel.
+ * An item, in the circular lists of a wheel. Its fields are not private, which would double the cost of adding it. Users
+ * hold items as handles: in what they print, a handle must not lead to all other items.
  *
  * @template T
  */
 export class Item {
-  slot = 0
-  /** @type {Item<T>} */
-  next = this
-  /** @type {Item<T>} */
-  previous = this
-
   /**
    * @param {object} owner
    * @param {T} value
@@ -36,6 +33,19 @@ export class Item {
     this.value = value
     this.ticks = ticks
     this.touched = touched
+    this.slot = 0
+    /** @type {Item<T>} */
+    this.next = this
+    /** @type {Item<T>} */
+    this.previous = this
+  }
+
+  toJSON () {
+    return this[inspect]()
+  }
+
+  [inspect] () {
+    return this.owner === undefined ? 'IdleHandle (not pending)' : 'IdleHandle (pending)'
   }
 }
 
@@ -68,7 +78,7 @@ export class Wheel {
     const slot = (item.slot = tick & MASK)
     const head = this.#slots[slot]
     if (head === undefined) {
-      this.#slots[slot] = item.next = item.previous = item
+      this.#slots[slot] = item
     } else {
       const tail = head.previous
       item.previous = tail
