@@ -99,6 +99,8 @@ export class IdleTimeouts {
   #immediate
   /** The functions that made them. */
   #functions
+  /** Timers that were made: the latest is the one that counts. */
+  #arms = 0
   /** When the timer fires, in milliseconds. */
   #wakeAt = Infinity
   /** Milliseconds after that from which on the timer is taken to be lost. */
@@ -311,7 +313,13 @@ export class IdleTimeouts {
     const delay = Math.min(Math.max(Math.ceil(wakeAt - this.#read()), 1), LONGEST_DELAY_MS)
     this.#wakeAt = this.#ms + delay
     this.#functions = this.#timerFunctions()
-    this.#timer = this.#context.runInAsyncScope(this.#functions.setTimeout, undefined, this.#onTimer, delay)
+    this.#timer = this.#context.runInAsyncScope(
+      this.#functions.setTimeout,
+      undefined,
+      this.#onTimer,
+      delay,
+      ++this.#arms
+    )
     // Browsers, and what imitates them, return a number.
     if (!this.#ref) this.#timer.unref?.()
   }
@@ -325,10 +333,13 @@ export class IdleTimeouts {
   /** The timer seems to be lost. If it is merely late, replacing it over and over would make it later still. */
   #wakeAgain () {
     this.#patience *= 2
+    // A timer of fake timers that have gone must not be cleared: node:test would clear one of its present timers.
+    this.#timer = undefined
     this.#arm()
   }
 
-  #onTimer = () => {
+  #onTimer = (/** @type {number} */ arm) => {
+    if (arm !== this.#arms) return
     this.#timer = undefined
     this.#patience = this.#msPerTick
     // Until the slots have opened: if the immediate gets lost, that is found as if the timer were.

@@ -7,7 +7,7 @@ import timers from 'node:timers'
 
 /**
  * @typedef {object} TimerFunctions
- * @property {(callback: () => void, ms: number) => any} setTimeout  Returns an object, or a number as browsers do.
+ * @property {(callback: (arm: number) => void, ms: number, arm: number) => any} setTimeout  Returns an object, or a number as browsers do.
  * @property {(timer: any) => void} clearTimeout
  * @property {(callback: () => void) => any} setImmediate
  * @property {(immediate: any) => void} clearImmediate
