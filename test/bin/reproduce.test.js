@@ -11,8 +11,8 @@ test('one finding is measured, left undecided by a single sample, and the comman
   assert.equal(format, 'timerq-reproduce/1')
   assert.equal(row.id, 'B3')
   assert.deepEqual([row.holds, row.verdict], [null, 'undecided'])
-  assert.match(row.measured, /^advance .* ns, next .* ns, .*x; 1 pair decides nothing, at least 5 are needed$/)
-  assert.match(stderr, /to settle the rest: timerq reproduce --only B3 --rounds 20\n$/)
+  assert.match(row.measured, /^advance .* ns, next .* ns, .*x; 1 pair decides nothing, at least 3 are needed$/)
+  assert.match(stderr, /to settle the rest: timerq reproduce --only B3 --budget 10m\n$/)
   assert.equal(row.command, 'timerq reproduce --only B3')
 
   const resumed = await timerqHere(['reproduce', '--resume', 'results', '--json'], { cwd })
