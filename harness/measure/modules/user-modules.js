@@ -50,7 +50,7 @@ export async function descriptionOf (url, options) {
   if (refusal === undefined) return /** @type {ScenarioDescription} */ (description)
   const file = fileURLToPath(url)
   throw new UsageError(
-    refusal.includes(file)
+    refusal.replace(/ \(at .*\)$/, '').includes(file)
       ? refusal
       : `scenario ${file}: ${refusal} (see scenarios/contract.js; timerq new --scenario makes one that works)`
   )
