@@ -2,7 +2,10 @@
  * Parts of every plan: what a request chooses, completed by the defaults of its command. Other processes load and check
  * the modules of users; timerq's own have tests.
  */
+import os from 'node:os'
 import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import pMap from 'p-map'
 import {
   createPlan,
   loadOwnMeta,
@@ -87,8 +90,10 @@ export function planOf (parts) {
  * @param {Choices} request
  * @param {string[]} names
  */
-export const describeChosen = ({ scenario, trace }, names) =>
-  describeScenarios(scenario ?? resolveScenarios(trace === undefined ? names : ['trace']))
+export async function describeChosen ({ scenario, trace, task }, names) {
+  const described = await describeScenarios(scenario ?? resolveScenarios(trace === undefined ? names : ['trace']))
+  return task === undefined ? described : chooseTasks(described, task)
+}
 
 /**
  * Scenarios with what they declare. For a user's scenario this starts a process, so a request does it once.
@@ -97,14 +102,17 @@ export const describeChosen = ({ scenario, trace }, names) =>
  * @returns {Promise<DescribedScenario[]>}
  */
 export async function describeScenarios (chosen) {
-  const { descriptionOf } = await rooms.userModules()
-  const described = await Promise.all(
-    chosen.map(async scenario => {
+  const { descriptionsOf } = await rooms.userModules()
+  const loaded = await pMap(
+    chosen,
+    async scenario => {
       const { isUsers, url } = scenario
-      const declared = isUsers ? await descriptionOf(url) : /** @type {any} */ (await loadOwnScenario(url))
-      return { ...scenario, declared }
-    })
+      const all = isUsers ? await descriptionsOf(url) : [/** @type {any} */ (await loadOwnScenario(url))]
+      return all.map(declared => ({ ...scenario, declared }))
+    },
+    { concurrency: os.availableParallelism() }
   )
+  const described = toldApart(loaded.flat())
   const named = groupBy(described, ({ declared }) => declared.name)
   for (const [name, [{ spec, isUsers }, ...others]] of named) {
     if (isUsers && ownScenarios.some(own => own.name === name)) {
@@ -116,6 +124,47 @@ export async function describeScenarios (chosen) {
     }
   }
   return described
+}
+
+/**
+ * Benchmark files of one name, in several folders, are named after their folders, too.
+ *
+ * @param {DescribedScenario[]} described
+ */
+function toldApart (described) {
+  const named = groupBy(described, ({ declared }) => declared.name)
+  return described.map(scenario => {
+    const { url, declared } = scenario
+    if (!declared.benchmark || named.get(declared.name)?.length === 1) return scenario
+    const folder = path.relative('', path.dirname(fileURLToPath(url)))
+    const words = `${folder} ${declared.name}`.toLowerCase().match(/[a-z0-9]+/g) ?? []
+    return { ...scenario, declared: { ...declared, name: words.join('-') } }
+  })
+}
+
+/**
+ * The tasks of benchmark files that `--task` chooses.
+ *
+ * @param {DescribedScenario[]} described
+ * @param {RegExp} task
+ * @throws {UsageError}
+ */
+function chooseTasks (described, task) {
+  const chosen = described.flatMap(scenario => {
+    const { tasks = [], control, benchmark } = scenario.declared
+    const { group = '' } = benchmark ?? {}
+    const kept = tasks.filter(name => task.test(group ? `${group} > ${name}` : name))
+    if (kept.length === 0) return []
+    const isControlKept = kept.includes(String(control))
+    return { ...scenario, declared: { ...scenario.declared, tasks: kept, control: isControlKept ? control : kept[0] } }
+  })
+  if (chosen.length > 0) return chosen
+  const known = described.flatMap(({ declared }) => declared.tasks ?? [])
+  throw new UsageError(
+    known.length === 0
+      ? '--task is for benchmark files (--scenario ./bench/parse.js)'
+      : `--task ${task.source} matches no task, got ${enumerate(known.slice(0, 5))}${known.length > 5 ? ' ...' : ''}`
+  )
 }
 
 /**

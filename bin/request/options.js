@@ -26,6 +26,7 @@ import {
   flags,
   host,
   integer,
+  pattern,
   percent,
   precision,
   seconds,
@@ -186,7 +187,7 @@ const sections = {
     option(
       '--scenario <name,...>',
       ['run', 'profile', 'gate', 'watch'],
-      'Scenarios: names or ./files.js, some of which need no queue',
+      'Scenarios: names, ./files.js, benchmark files of other tools',
       {
         ...scenarioList,
         shown: {
@@ -196,6 +197,12 @@ const sections = {
           watch: WATCH.scenarios.join(', ')
         }
       }
+    ),
+    option(
+      '--task <pattern>',
+      ['run', 'gate'],
+      'Tasks of benchmark files to measure: a regular expression of their names',
+      { check: pattern, shown: 'all' }
     ),
     option('--scenario <name,...>', ['list'], 'Scenarios of your own to show, too: ./files.js', scenarioList),
     option(

@@ -5,7 +5,7 @@
 import { rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { UsageError } from '../model/errors.js'
+import { MeasurementError, UsageError } from '../model/errors.js'
 import { SIDE_URL } from '../plan/plan.js'
 import { readStopped } from '../run/continuation.js'
 import { carryOut, openRun, reopenRun, tryOutProgram } from '../run/run.js'
@@ -15,6 +15,7 @@ import { areSidesThere, isWithin, placesOf, prepareSides } from './sides.js'
 import { GateStopRule } from './stop-rule.js'
 import { surveySides } from './survey.js'
 /** @import { ComparisonRecord } from '../judge/compare.js' */
+/** @import { CellPlace } from '../model/cell.js' */
 /** @import { GatePlan } from '../plan/plan.js' */
 /** @import { Named } from '../run/continuation.js' */
 /** @import { RunOptions } from '../run/run.js' */
@@ -51,8 +52,14 @@ async function prepare (store, signal) {
   const { trees, changed } = prepareSides(folder, gate)
   const placed = { ...plan, sides: placesOf(folder, gate.root) }
   if (settings.program) await tryOutProgram(placed, signal)
-  const warnings = [...describeShared(plan, changed), ...(settings.program ? [] : await surveySides(placed, signal))]
-  store.update({ plan: /** @type {GatePlan} */ ({ ...plan, gate: { ...gate, trees, warnings } }) })
+  const survey = settings.program ? { warnings: [], unmatched: [] } : await surveySides(placed, signal)
+  const unmatched = [...gate.unmatched, ...survey.unmatched]
+  const isOfOneSide = (/** @type {CellPlace} */ { scenario, queue }) =>
+    survey.unmatched.some(row => row.scenario === scenario && row.queue === queue)
+  const cells = plan.cells.filter(cell => !isOfOneSide(cell))
+  if (cells.length === 0) throw new MeasurementError(`${unmatched[0].queue}: ${unmatched[0].reason}: nothing to compare`)
+  const warnings = [...describeShared(plan, changed), ...survey.warnings]
+  store.update({ plan: /** @type {GatePlan} */ ({ ...plan, cells, gate: { ...gate, trees, warnings, unmatched } }) })
 }
 
 /**
@@ -116,7 +123,7 @@ function assertAsPlanned (directory, { settings: { rounds }, queues, scenarios, 
   const outside = [...queues, ...scenarios].find(
     ({ file = '' }) => path.isAbsolute(file) || path.normalize(file).startsWith('..')
   )
-  const lost = sides ? -1 : queues.findIndex(({ url, file }) => url === SIDE_URL && file === undefined)
+  const lost = sides ? -1 : queues.findIndex(({ origin, url, file }) => origin !== 'code' && url === SIDE_URL && file === undefined)
   if (lost !== -1) throw new UsageError(`${directory}/run.json: /plan/queues/${lost} has no file`)
   if (outside) throw new UsageError(`${directory}/run.json: ${outside.file} is outside of the repository`)
   const spent = looks.reduce((sum, { share }) => sum + share, 0)

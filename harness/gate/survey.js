@@ -1,4 +1,7 @@
-/** The modules that each side of a gate loads, before anything is measured: does it run its own copy of the code? */
+/**
+ * The modules that each side of a gate loads, before anything is measured: does it run its own copy of the code, and
+ * which tasks does its benchmark file have?
+ */
 import os from 'node:os'
 import pMap from 'p-map'
 import { lookUp } from '../measure/look-up.js'
@@ -7,24 +10,65 @@ import { placeOfCell } from '../model/cell.js'
 import { MeasurementError, SampleError } from '../model/errors.js'
 import { groupBy } from '../model/group-by.js'
 import { findForeign } from './sides.js'
+/** @import { ComparisonRecord } from '../judge/compare.js' */
 /** @import { Cell } from '../model/cell.js' */
 /** @import { GatePlan, Sides } from '../plan/plan.js' */
 
-/** @typedef {{cell: Cell, urls: string[], accuracy?: unknown}} Loaded  A side's modules, and the accuracy that it declares. */
+/**
+ * @typedef {object} Loaded
+ * @property {Cell} cell
+ * @property {string[]} urls  Modules of its side.
+ * @property {unknown} [accuracy]  Accuracy that the queue declares.
+ * @property {string[]} [tasks]  Tasks of the benchmark file, in the cell's group.
+ *
+ * @typedef {object} Survey
+ * @property {string[]} warnings
+ * @property {ComparisonRecord['unmatched']} unmatched  Tasks that only one side has.
+ */
 
 /**
  * @param {GatePlan & {sides: Sides}} plan  Sides with folders.
  * @param {AbortSignal} [signal]
- * @returns {Promise<string[]>} warnings
+ * @returns {Promise<Survey>}
  * @throws {MeasurementError} when a side runs the code of another
  */
 export async function surveySides (plan, signal) {
   const sides = plan.cells.filter(({ side }) => side !== 'control')
-  const modules = groupBy(sides, ({ scenario, queue, side }) => JSON.stringify([scenario, queue, side]))
+  const benchmarks = new Set(plan.scenarios.filter(({ benchmark }) => benchmark).map(({ name }) => name))
+  // A benchmark file is loaded once for all of its tasks.
+  const modules = groupBy(sides, ({ scenario, queue, side }) =>
+    JSON.stringify(benchmarks.has(scenario) ? [scenario, side] : [scenario, queue, side])
+  )
   const cells = [...modules.values()].map(([cell]) => cell)
   const loaded = await pMap(cells, cell => loadSide(plan, cell, signal), { concurrency: os.availableParallelism() })
   for (const { cell, urls } of loaded) assertOwnCopy(plan, cell, urls)
-  return [...groupBy(loaded, ({ cell }) => cell.queue)].flatMap(([queue, ofQueue]) => describeAccuracy(queue, ofQueue))
+  return {
+    warnings: [...groupBy(loaded, ({ cell }) => cell.queue)].flatMap(([queue, ofQueue]) =>
+      describeAccuracy(queue, ofQueue)
+    ),
+    unmatched: [...groupBy(loaded, ({ cell }) => cell.scenario).values()].flatMap(ofScenario =>
+      tasksOfOneSide(ofScenario, plan)
+    )
+  }
+}
+
+/**
+ * @param {Loaded[]} loaded  Both sides of a scenario.
+ * @param {GatePlan} plan
+ * @returns {ComparisonRecord['unmatched']}
+ */
+function tasksOfOneSide (loaded, { queues, gate: { baseRef } }) {
+  const [base, head] = ['base', 'head'].map(side => loaded.find(({ cell }) => cell.side === side))
+  if (!base?.tasks || !head?.tasks) return []
+  const { scenario, params, runtime } = base.cell
+  const row = (/** @type {string} */ queue, /** @type {string} */ reason) => ({ scenario, params, runtime, queue, reason })
+  const isPlanned = (/** @type {string} */ task) =>
+    queues.some(({ name, scenarios }) => name === task && scenarios?.includes(scenario))
+  const [before, after] = [new Set(base.tasks), new Set(head.tasks)]
+  return [
+    ...head.tasks.filter(task => isPlanned(task) && !before.has(task)).map(task => row(task, `${baseRef} has no such task`)),
+    ...base.tasks.filter(task => !after.has(task)).map(task => row(task, `only ${baseRef} has this task`))
+  ]
 }
 
 /**

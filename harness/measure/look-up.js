@@ -33,7 +33,13 @@ export function lookUp ({ settings, sides, ...plan }, cell) {
     countSeed,
     folder: side.folder,
     httpTask: { ...task, queueUrl, port, load, loadCommand, listen, target, program, warmupMs, limitMs },
-    microTask: { ...task, queueUrl: queue.url, ...(scenario.kind === 'code' && { isCode: true }), timing }
+    microTask: {
+      ...task,
+      queueUrl: queue.url,
+      ...(scenario.kind === 'code' && { isCode: true }),
+      ...(scenario.benchmark && { benchmark: { group: scenario.benchmark.group, task: queue.name } }),
+      timing
+    }
   }
 }
 

@@ -38,6 +38,7 @@ import { createRandom, shuffle } from '../model/random.js'
  * @property {string} title
  * @property {string} source
  * @property {string} [control]  Alternative that others are compared with, in a workload without a queue.
+ * @property {{format: string, group: string}} [benchmark]  Group of tasks in a benchmark file: its queues are tasks.
  * @property {boolean} [usesAllCores]  Its servers cannot share a core: they are measured alone.
  * @property {boolean} [isCounted]  Its work is counted, too.
  * @property {boolean} [countsLongestAdvance]
@@ -185,6 +186,7 @@ export function planScenario (scenario, url, values) {
     countsLongestAdvance,
     recordsLateness,
     control,
+    benchmark,
     countsOnly
   } = /** @type {any} */ (scenario)
   const isCounted = kind !== 'http' || isCountable(/** @type {HttpScenario} */ (scenario))
@@ -192,6 +194,7 @@ export function planScenario (scenario, url, values) {
     ...(countsLongestAdvance && { countsLongestAdvance }),
     ...(recordsLateness && { recordsLateness }),
     ...(control && { control }),
+    ...(benchmark && { benchmark }),
     ...(countsOnly && { isTimed: false })
   }
   return { name, kind, title, source, usesAllCores, isCounted, ...declared, url, values }

@@ -5,6 +5,9 @@ import { planScenario } from './plan.js'
 /** @import { ScenarioDescription } from '../subject/modules/describe-scenario.js' */
 /** @import { PlannedQueue } from './plan.js' */
 
+/** A task is a part of its scenario's module. Tasks of several files may share a name. */
+const NO_MODULE = ''
+
 /**
  * @typedef {object} DescribedScenario
  * @property {string} url
@@ -46,7 +49,8 @@ export function planScenarios (described, { sizes, values, chosen = {}, isLarges
 }
 
 /**
- * The alternatives of workloads without a queue, which several may share, or the workloads themselves.
+ * The alternatives of workloads without a queue, which several may share, the tasks of benchmark files, or the workloads
+ * themselves.
  *
  * @param {DescribedScenario[]} described
  * @throws {UsageError} when two files have one name
@@ -56,9 +60,12 @@ export function planSubjects (described) {
   const subjects = new Map()
   for (const { url: ownUrl, declared } of described) {
     if (declared.kind !== 'code') continue
-    const { name: scenario, title, alternatives } = declared
-    for (const [name, url] of Object.entries(alternatives ?? { [scenario]: ownUrl })) {
-      const meta = /** @type {any} */ ({ name, title: alternatives ? name : title })
+    const { name: scenario, title, alternatives, tasks } = declared
+    const modules = tasks
+      ? Object.fromEntries(tasks.map(task => [task, NO_MODULE]))
+      : (alternatives ?? { [scenario]: ownUrl })
+    for (const [name, url] of Object.entries(modules)) {
+      const meta = /** @type {any} */ ({ name, title: tasks || alternatives ? name : title })
       /** @type {PlannedQueue & {scenarios: string[]}} */
       const subject = subjects.get(name) ?? { name, origin: 'code', url, scenarios: [], meta }
       if (subject.url !== url) {

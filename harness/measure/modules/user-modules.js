@@ -39,12 +39,13 @@ export async function declarationOf (url, signal) {
 }
 
 /**
- * @type {(url: string, signal?: AbortSignal) => Promise<ScenarioDescription>}
+ * @type {(url: string, signal?: AbortSignal) => Promise<ScenarioDescription[]>} one, or a scenario for each group of a
+ *   benchmark file
  * @throws {UsageError} when the module cannot be loaded in time, or is no scenario
  */
-export async function descriptionOf (url, signal) {
-  const { description, refusal } = await askToLoad({ type: 'describeScenario', url }, signal)
-  if (refusal === undefined) return /** @type {ScenarioDescription} */ (description)
+export async function descriptionsOf (url, signal) {
+  const { descriptions, refusal } = await askToLoad({ type: 'describeScenario', url }, signal)
+  if (refusal === undefined) return /** @type {ScenarioDescription[]} */ (descriptions)
   const file = fileURLToPath(url)
   throw new UsageError(
     refusal.includes(file)
@@ -59,7 +60,8 @@ export async function descriptionOf (url, signal) {
  * @param {MicroTask & {isServer?: boolean}} task
  * @param {Runtime} runtime
  * @param {AbortSignal} [signal]
- * @returns {Promise<{urls: string[], accuracy?: QueueMeta['accuracy']}>}
+ * @returns {Promise<{urls: string[], accuracy?: QueueMeta['accuracy'], tasks?: string[]}>} `tasks`: the benchmark tasks
+ *   of the group that the task is in
  * @throws {SampleError} when the queue cannot be loaded, or dies
  */
 export function modulesOf (task, runtime, signal) {

@@ -24,13 +24,14 @@ export class CodeSubject {
   async prepare (task) {
     rehearse()
     const workload = await createCode(task, createRandom(task.seed))
-    const { phases } = workload
+    const { phases, meter } = workload
+    await workload.fit?.()
     collect()
     const start = cpuMs()
     let isAwaited = false
     for (let cycle = 0; cycle < FIRST_CYCLES; cycle++) isAwaited = (await runOnce(phases)) || isAwaited
     const spent = { ms: cpuMs() - start, cycles: FIRST_CYCLES }
-    this.#turns = new Turns(phases, { isAwaited })
+    this.#turns = new Turns(phases, { isAwaited, meter })
     return {
       // Nothing fires in a workload without a queue.
       outcome: { fired: 0, checksum: workload.outcome?.checksum ?? 0, pending: 0 },

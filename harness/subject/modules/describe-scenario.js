@@ -1,9 +1,14 @@
-/** Loads a user's scenario and describes it: all that a plan needs, as plain data. Runs in a process of its own. */
+/**
+ * Loads a user's scenario, or a benchmark file, and describes it: all that a plan needs, as plain data. Runs in a process
+ * of its own.
+ */
 import { UsageError } from '../../model/errors.js'
 import { isOwnPhase } from '../../model/metrics.js'
 import { createRandom } from '../../model/random.js'
 import { needsOf } from '../http/needs.js'
-import { createCode, importModule, loadScenario } from './load.js'
+import { describeTasks } from '../benchmarks/describe.js'
+import { loadBenchmarks } from '../benchmarks/load.js'
+import { createCode, importModule } from './load.js'
 import { findScenarioFault, valueInWords } from './scenario-fault.js'
 /** @import { CodeWorkload, HttpScenario } from '../../../scenarios/contract.js' */
 
@@ -17,23 +22,27 @@ import { findScenarioFault, valueInWords } from './scenario-fault.js'
  * @property {Record<'quick' | 'documented' | 'ci', Record<string, number[]>>} presets
  * @property {Record<string, string>} [alternatives]  URLs of files.
  * @property {string} [control]
+ * @property {string[]} [tasks]  Names of the tasks of a benchmark file, in the group that this scenario stands for.
+ * @property {{format: string, group: string}} [benchmark]
  * @property {boolean} [needsTrace]
  */
 
 /**
  * @param {{url: string}} task
- * @returns {Promise<{description?: ScenarioDescription, refusal?: string}>}
+ * @returns {Promise<{descriptions?: ScenarioDescription[], refusal?: string}>} several where a benchmark file has
+ *   several groups of tasks
  */
 export async function describeScenario ({ url }) {
   try {
-    const scenario = await loadScenario(url)
+    const { tasks, module: { scenario } } = await loadBenchmarks(url)
+    if (scenario === undefined && tasks.length > 0) return { descriptions: describeTasks(tasks, url) }
     const fault = findScenarioFault(scenario)
     if (fault) throw new UsageError(fault)
     const description = describeFields(scenario, url)
     const params = Object.fromEntries(Object.entries(description.presets.quick).map(([name, [value]]) => [name, value]))
     if (scenario.kind === 'http') needsOf(/** @type {HttpScenario} */ (scenario), params)
     if (scenario.kind === 'code') await tryWorkloads(description, url, params)
-    return { description }
+    return { descriptions: [description] }
   } catch (error) {
     return { refusal: `${/** @type {any} */ (error)?.message ?? error}` }
   }

@@ -1,0 +1,84 @@
+/**
+ * Ways to load a benchmark file. JavaScript is imported. TypeScript is imported where Node strips types, or by what the
+ * file's project has: tsx, or Vite, whose aliases hold then, too.
+ */
+import { createRequire } from 'node:module'
+import path from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { UsageError } from '../../model/errors.js'
+import { answered } from './answered.js'
+
+/** @typedef {(url: string) => Promise<any>} Loader */
+
+const TYPESCRIPT = /\.[cm]?tsx?$/
+
+/** @type {Loader} */
+const load = url => import(url)
+
+/**
+ * @param {string} url
+ * @returns {Promise<Loader[]>} in the order in which they are tried
+ * @throws {UsageError} when nothing here loads TypeScript
+ */
+export async function loadersOf (url) {
+  const file = fileURLToPath(url)
+  const require = createRequire(url)
+  const tsx = installed(require, 'tsx/esm/api')
+  const vite = installed(require, 'vite') ?? installed(require, 'vitest')
+  if (!TYPESCRIPT.test(file)) return vite ? [load, viaVite(vite, file)] : [load]
+  const isStripped = Boolean(/** @type {any} */ (process.features).typescript) && !file.endsWith('x')
+  const loaders = [...(isStripped ? [load] : []), ...(tsx ? [viaTsx(tsx)] : []), ...(vite ? [viaVite(vite, file)] : [])]
+  if (loaders.length > 0) return loaders
+  throw new UsageError(
+    `${file}: Node ${process.version} does not load TypeScript ` +
+      '(try: npm install --save-dev tsx, or --runtime 24 for both a gate and a run)'
+  )
+}
+
+/** @type {(require: NodeJS.Require, name: string) => string | null} */
+function installed (require, name) {
+  try {
+    return require.resolve(name)
+  } catch {
+    return null
+  }
+}
+
+/** @type {(tsx: string) => Loader} */
+const viaTsx = tsx => async url => {
+  const { register } = await import(pathToFileURL(tsx).href)
+  register()
+  const { register: registerCommonJs } = createRequire(url)('tsx/cjs/api')
+  registerCommonJs()
+  return import(url)
+}
+
+/**
+ * Vite transforms the file and all modules of its project, as vitest does.
+ *
+ * @type {(vite: string, file: string) => Loader}
+ */
+const viaVite = (vite, file) => async () => {
+  // vitest depends on Vite.
+  const found = vite.includes(`${path.sep}vitest${path.sep}`) ? createRequire(vite).resolve('vite') : vite
+  const { createServer } = await import(pathToFileURL(found).href)
+  const server = await createServer({
+    root: process.cwd(),
+    logLevel: 'silent',
+    server: { middlewareMode: true, hmr: false, watch: null, ws: false },
+    optimizeDeps: { noDiscovery: true, include: [] },
+    plugins: [
+      {
+        name: 'timerq',
+        enforce: 'pre',
+        resolveId: (/** @type {string} */ id) =>
+          answered.has(id) ? { id: answered.get(id), external: true } : undefined
+      }
+    ]
+  })
+  try {
+    return await server.ssrLoadModule(file)
+  } finally {
+    await server.close()
+  }
+}
