@@ -7,6 +7,7 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import pMap from 'p-map'
 import {
+  chooseTasks,
   createPlan,
   loadOwnMeta,
   loadOwnScenario,
@@ -143,31 +144,6 @@ function toldApart (described) {
 }
 
 /**
- * The tasks of benchmark files that `--task` chooses.
- *
- * @param {DescribedScenario[]} described
- * @param {RegExp} task
- * @throws {UsageError}
- */
-function chooseTasks (described, task) {
-  const chosen = described.flatMap(scenario => {
-    const { tasks = [], control, benchmark } = scenario.declared
-    const { group = '' } = benchmark ?? {}
-    const kept = tasks.filter(name => task.test(group ? `${group} > ${name}` : name))
-    if (kept.length === 0) return []
-    const isControlKept = kept.includes(String(control))
-    return { ...scenario, declared: { ...scenario.declared, tasks: kept, control: isControlKept ? control : kept[0] } }
-  })
-  if (chosen.length > 0) return chosen
-  const known = described.flatMap(({ declared }) => declared.tasks ?? [])
-  throw new UsageError(
-    known.length === 0
-      ? '--task is for benchmark files (--scenario ./bench/parse.js)'
-      : `--task ${task.source} matches no task, got ${enumerate(known.slice(0, 5))}${known.length > 5 ? ' ...' : ''}`
-  )
-}
-
-/**
  * Queues with what they declare.
  *
  * @param {ResolvedQueue[]} queues
@@ -209,7 +185,7 @@ export const resolveRuntimes = ({ runtime = [process.execPath], nodeFlags = [[]]
 /** @type {(request: Choices, name: string, preset: Preset, usesServers: boolean) => Promise<Settings>} */
 export async function settingsOf (request, name, preset, usesServers) {
   const { queue, scenario, size, sweep, rounds, until, budget } = request
-  const { load, loadCommand, listen, target, trace, timeLimit, memoryLimit } = request
+  const { load, loadCommand, listen, target, trace, task, timeLimit, memoryLimit } = request
   const { port = 0, seed = Math.floor(Math.random() * SEEDS) } = request
   // A file that is no trace is refused now.
   if (trace !== undefined) (await rooms.trace()).readTrace(trace)
@@ -237,6 +213,7 @@ export async function settingsOf (request, name, preset, usesServers) {
     target,
     port,
     trace: trace === undefined ? null : path.resolve(trace),
+    task,
     control: CONTROL
   }
 }

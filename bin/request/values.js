@@ -51,10 +51,10 @@ export function list (option, value) {
   return items
 }
 
-/** @type {Check<RegExp>} */
+/** @type {Check<string>} A regular expression. */
 export function pattern (option, value) {
   try {
-    return new RegExp(value)
+    return new RegExp(value).source
   } catch (error) {
     throw new UsageError(`${option} must be a regular expression: ${/** @type {Error} */ (error).message}`)
   }

@@ -15,7 +15,6 @@ import { areSidesThere, isWithin, placesOf, prepareSides } from './sides.js'
 import { GateStopRule } from './stop-rule.js'
 import { surveySides } from './survey.js'
 /** @import { ComparisonRecord } from '../judge/compare.js' */
-/** @import { CellPlace } from '../model/cell.js' */
 /** @import { GatePlan } from '../plan/plan.js' */
 /** @import { Named } from '../run/continuation.js' */
 /** @import { RunOptions } from '../run/run.js' */
@@ -52,14 +51,15 @@ async function prepare (store, signal) {
   const { trees, changed } = prepareSides(folder, gate)
   const placed = { ...plan, sides: placesOf(folder, gate.root) }
   if (settings.program) await tryOutProgram(placed, signal)
-  const survey = settings.program ? { warnings: [], unmatched: [] } : await surveySides(placed, signal)
+  const survey = settings.program ? { warnings: [], unmatched: [], failed: [] } : await surveySides(placed, signal)
   const unmatched = [...gate.unmatched, ...survey.unmatched]
-  const isOfOneSide = (/** @type {CellPlace} */ { scenario, queue }) =>
-    survey.unmatched.some(row => row.scenario === scenario && row.queue === queue)
-  const cells = plan.cells.filter(cell => !isOfOneSide(cell))
+  const cells = plan.cells.filter(({ scenario, queue }) =>
+    survey.unmatched.every(row => row.scenario !== scenario || row.queue !== queue)
+  )
   if (cells.length === 0) throw new MeasurementError(`${unmatched[0].queue}: ${unmatched[0].reason}: nothing to compare`)
   const warnings = [...describeShared(plan, changed), ...survey.warnings]
   store.update({ plan: /** @type {GatePlan} */ ({ ...plan, cells, gate: { ...gate, trees, warnings, unmatched } }) })
+  if (survey.failed.length > 0) store.append(survey.failed)
 }
 
 /**

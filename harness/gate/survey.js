@@ -6,13 +6,15 @@ import os from 'node:os'
 import pMap from 'p-map'
 import { lookUp } from '../measure/look-up.js'
 import { modulesOf } from '../measure/modules/user-modules.js'
-import { placeOfCell } from '../model/cell.js'
-import { MeasurementError, SampleError } from '../model/errors.js'
+import { takeSamples } from '../measure/sample.js'
+import { SampleError } from '../model/errors.js'
 import { groupBy } from '../model/group-by.js'
+import { isChosenTask } from '../plan/scenarios.js'
 import { findForeign } from './sides.js'
 /** @import { ComparisonRecord } from '../judge/compare.js' */
 /** @import { Cell } from '../model/cell.js' */
 /** @import { GatePlan, Sides } from '../plan/plan.js' */
+/** @import { Sample } from '../store/results.js' */
 
 /**
  * @typedef {object} Loaded
@@ -24,31 +26,28 @@ import { findForeign } from './sides.js'
  * @typedef {object} Survey
  * @property {string[]} warnings
  * @property {ComparisonRecord['unmatched']} unmatched  Tasks that only one side has.
+ * @property {Sample[]} failed  Samples of the cells that run the code of another side.
  */
 
 /**
  * @param {GatePlan & {sides: Sides}} plan  Sides with folders.
  * @param {AbortSignal} [signal]
  * @returns {Promise<Survey>}
- * @throws {MeasurementError} when a side runs the code of another
  */
 export async function surveySides (plan, signal) {
-  const sides = plan.cells.filter(({ side }) => side !== 'control')
+  const cells = plan.cells.filter(({ side }) => side !== 'control')
   const benchmarks = new Set(plan.scenarios.filter(({ benchmark }) => benchmark).map(({ name }) => name))
   // A benchmark file is loaded once for all of its tasks.
-  const modules = groupBy(sides, ({ scenario, queue, side }) =>
+  const copies = groupBy(cells, ({ scenario, queue, side }) =>
     JSON.stringify(benchmarks.has(scenario) ? [scenario, side] : [scenario, queue, side])
   )
-  const cells = [...modules.values()].map(([cell]) => cell)
-  const loaded = await pMap(cells, cell => loadSide(plan, cell, signal), { concurrency: os.availableParallelism() })
-  for (const { cell, urls } of loaded) assertOwnCopy(plan, cell, urls)
+  const loadAll = (/** @type {Cell[]} */ [cell]) => loadSide(plan, cell, signal)
+  const loaded = await pMap([...copies.values()], loadAll, { concurrency: os.availableParallelism() })
+  const failed = [...copies.values()].map((own, i) => failIfForeign(plan, own, loaded[i].urls))
   return {
-    warnings: [...groupBy(loaded, ({ cell }) => cell.queue)].flatMap(([queue, ofQueue]) =>
-      describeAccuracy(queue, ofQueue)
-    ),
-    unmatched: [...groupBy(loaded, ({ cell }) => cell.scenario).values()].flatMap(ofScenario =>
-      tasksOfOneSide(ofScenario, plan)
-    )
+    warnings: [...groupBy(loaded, ({ cell }) => cell.queue)].flatMap(([queue, own]) => describeAccuracy(queue, own)),
+    unmatched: [...groupBy(loaded, ({ cell }) => cell.scenario).values()].flatMap(own => tasksOfOneSide(own, plan)),
+    failed: (await Promise.all(failed)).flat()
   }
 }
 
@@ -57,18 +56,21 @@ export async function surveySides (plan, signal) {
  * @param {GatePlan} plan
  * @returns {ComparisonRecord['unmatched']}
  */
-function tasksOfOneSide (loaded, { queues, gate: { baseRef } }) {
+function tasksOfOneSide (loaded, { queues, scenarios, settings, gate: { baseRef } }) {
   const [base, head] = ['base', 'head'].map(side => loaded.find(({ cell }) => cell.side === side))
   if (!base?.tasks || !head?.tasks) return []
   const { scenario, params, runtime } = base.cell
-  const row = (/** @type {string} */ queue, /** @type {string} */ reason) => ({ scenario, params, runtime, queue, reason })
-  const isPlanned = (/** @type {string} */ task) =>
-    queues.some(({ name, scenarios }) => name === task && scenarios?.includes(scenario))
+  const { group = '' } = scenarios.find(({ name }) => name === scenario)?.benchmark ?? {}
+  const chosen = queues.filter(queue => queue.scenarios?.includes(scenario)).map(({ name }) => name)
   const [before, after] = [new Set(base.tasks), new Set(head.tasks)]
+  const row = (/** @type {string} */ queue, /** @type {string} */ reason) => ({ scenario, params, queue, runtime, reason })
   return [
-    ...head.tasks.filter(task => isPlanned(task) && !before.has(task)).map(task => row(task, `${baseRef} has no such task`)),
-    ...base.tasks.filter(task => !after.has(task)).map(task => row(task, `only ${baseRef} has this task`))
+    ...chosen.filter(task => !before.has(task)).map(task => row(task, `${baseRef} has no such task`)),
+    ...base.tasks
+      .filter(task => !after.has(task) && isChosenTask(settings.task, { group, task }))
+      .map(task => row(task, `only ${baseRef} has this task`))
   ]
+}
 }
 
 /**
@@ -89,13 +91,12 @@ async function loadSide (plan, cell, signal) {
   }
 }
 
-/** @type {(plan: GatePlan & {sides: Sides}, cell: Cell, urls: string[]) => void} */
-function assertOwnCopy ({ sides, gate: { root = '' } }, cell, urls) {
-  const { side = 'head', queue } = placeOfCell(cell)
-  const foreign = findForeign(urls, sides[side].folder ?? '', root)
-  if (foreign) {
-    throw new MeasurementError(`${side} of ${queue} runs ${foreign}, which is not its own copy of that file`)
-  }
+/** @type {(plan: GatePlan & {sides: Sides}, cells: Cell[], urls: string[]) => Promise<Sample[]>} */
+async function failIfForeign ({ sides, gate: { root = '' } }, cells, urls) {
+  const foreign = findForeign(urls, sides[cells[0].side ?? 'head'].folder ?? '', root)
+  if (!foreign) return []
+  const failure = new SampleError('wrong', `it runs ${foreign}, which is not its own copy of that file`)
+  return takeSamples({ kind: 'count', cells, round: 0, id: '' }, async () => cells.map(() => failure))
 }
 
 /**

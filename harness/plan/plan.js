@@ -66,6 +66,7 @@ import { createRandom, shuffle } from '../model/random.js'
  *   would make it a gain.
  * @property {number} port  0: any free port.
  * @property {string | null} [trace]  File that a scenario replays.
+ * @property {string} [task]  Regular expression that chose the tasks of benchmark files.
  * @property {TurnTimes} micro
  * @property {number} httpWarmupMs
  * @property {HttpTiming} httpHeat

@@ -12,7 +12,7 @@ const FEWEST_TICKS = 100
 
 const HEAVIEST = 5
 /** The function of known cost is no part of the program. */
-const KNOWN_COST = '/harness/profile/server/busy.js'
+const KNOWN_COST = '/harness/profile/subject/busy.js'
 /** A smaller share is not worth a change of queue. */
 const WORTH_A_LOOK = 0.01
 /** A function of known cost with a smaller share was called too seldom to show an error. */

@@ -266,7 +266,7 @@ test('each Node runs its side, and work of two V8s is not compared', async t => 
   const plan = await planGate({ runtime: [process.execPath, other], scenario: resolveScenarios([SUM]) })
   const { stagesOf } = await rooms.gate()
   assert.deepEqual(
-    plan.cells.map(cell => [cell.side, path.basename(lookUp(plan, cell).runtime.path)]),
+    plan.cells.map(cell => [cell.side, path.basename(lookUp({ ...plan, sides: plan.gate.sides }, cell).runtime.path)]),
     [
       ['base', 'node'],
       ['head', 'other-node'],

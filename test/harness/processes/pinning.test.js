@@ -8,10 +8,8 @@ import { skipUnless } from '../../needs.js'
 const runtime = { name: process.version, path: process.execPath, flags: [] }
 const SERVER = new URL('../../../harness/subject/http/server-process.js', import.meta.url)
 const { cores } = choosePins()
-const skip = skipUnless(
-  cores.every(([command]) => command !== undefined),
-  'needs taskset, and two cores that it may use'
-)
+const isPinned = cores.every(([command]) => command !== undefined)
+const skip = skipUnless(isPinned, 'needs taskset, and two cores that it may use')
 
 /** @param {number | undefined} pid */
 const coresOf = pid =>

@@ -58,8 +58,8 @@ const patches = {
     [
       'on-time',
       'a callback that asks for the next expiry moves the first slot on',
-      'the search would start after it.\n      this.firstSlot = slot',
-      'the search would start after it.'
+      'start\n      // after it.\n      this.firstSlot = slot',
+      'start\n      // after it.'
     ]
   ],
   'quaternary-heap': [

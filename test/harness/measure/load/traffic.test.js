@@ -83,6 +83,6 @@ test('thousands of requests are arguments of a load generator; more than the sys
   assert.equal((await loadOf(3000)).requests, 0)
   await assert.rejects(loadOf(100_000), {
     kind: 'load',
-    message: 'autocannon takes no more requests as arguments: let the scenario ask for fewer or shorter ones'
+    message: 'autocannon cannot take this many requests as arguments: let the scenario ask for fewer or shorter ones'
   })
 })
