@@ -108,7 +108,7 @@ export async function describeScenarios (chosen) {
     chosen,
     async scenario => {
       const { isUsers, url } = scenario
-      const all = isUsers ? await descriptionsOf(url) : [/** @type {any} */ (await loadOwnScenario(url))]
+      const all = isUsers ? await descriptionsOf(url) : [(await loadOwnScenario(url))]
       return all.map(declared => ({ ...scenario, declared }))
     },
     { concurrency: os.availableParallelism() }

@@ -71,7 +71,6 @@ function tasksOfOneSide (loaded, { queues, scenarios, settings, gate: { baseRef 
       .map(task => row(task, `only ${baseRef} has this task`))
   ]
 }
-}
 
 /**
  * @param {GatePlan & {sides: Sides}} plan

@@ -24,7 +24,6 @@ import { openResults, readResults } from '../store/results.js'
  * @property {string} name
  * @property {string} url  Empty for the sides of a gate and for a user's program, which have no file of their own.
  * @property {string} [sha256]  Hash when the run began.
- * @property {string} [origin]  Of a queue; `code`: it is a workload, or a task of one, which has no file.
  * @property {string[]} [scenarios]  Scenarios that measure it, if it is no queue.
  *
  * @typedef {object} Named  Programs and files that the user, not run.json, allows to run.
@@ -153,7 +152,10 @@ function assertRuntimes ({ directory, run }, allowed) {
  */
 function assertFiles (directory, { queues, scenarios }, modules) {
   /** @type {PlannedFile[]} */
-  const files = [...queues, ...scenarios].filter(({ origin, url }) => url !== '' || (origin && origin !== 'code'))
+  const files = [
+    ...queues.filter(({ origin, url }) => url !== '' || origin !== 'code'),
+    ...scenarios.filter(({ url }) => url !== '')
+  ]
   const foreign = modules && files.find(file => !isOwn(file.url) && !modules.includes(file.url))
   if (foreign) {
     const scenario = scenarios.find(({ name, url }) => url === foreign.url || foreign.scenarios?.includes(name))

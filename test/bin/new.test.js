@@ -5,7 +5,7 @@ import { mkdirSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from
 import path from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { checkBriefly } from '../../harness/conformance/index.js'
-import { descriptionOf } from '../../harness/measure/modules/user-modules.js'
+import { descriptionsOf } from '../../harness/measure/modules/user-modules.js'
 import { temporaryFolder } from '../harness/temporary-folder.js'
 import { timerq, timerqHere } from './timerq.js'
 
@@ -90,7 +90,7 @@ for (const kind of ['scenario', 'server']) {
       [0, 'tea-time.mjs, tea-time.test.mjs written; next: timerq run --scenario ./tea-time.mjs\n']
     )
     assert.equal(stderr, `.mjs, because package.json:1 says "type": "commonjs", and a ${kind} is an ES module\n`)
-    const { name, kind: described } = await descriptionOf(pathToFileURL(path.join(cwd, 'tea-time.mjs')).href)
+    const [{ name, kind: described }] = await descriptionsOf(pathToFileURL(path.join(cwd, 'tea-time.mjs')).href)
     assert.deepEqual([name, described], ['tea-time', kind === 'server' ? 'http' : 'code'])
     const { NODE_TEST_CONTEXT, ...env } = process.env
     execFileSync(process.execPath, ['--test', 'tea-time.test.mjs'], { cwd, env })

@@ -47,19 +47,22 @@ class Suite extends Emitter {
   /** @type {Group} */
   #group
 
-  /** @type {(name?: any, options?: any) => void} */
+  /**
+   * @param {any} [name]  Or the options.
+   * @param {any} [options]
+   */
   constructor (name = '', options = {}) {
     super()
-    const isNamed = typeof name === 'string'
-    this.#group = { name: isNamed ? name : (name.name ?? '') }
-    listen(this, isNamed ? options : name)
+    const given = typeof name === 'string' ? { name, ...options } : name
+    this.#group = { name: given.name ?? '' }
+    listen(this, given)
   }
 
   /** @type {(name: any, fn?: any, options?: any) => this} */
   add (name, fn, options) {
     const benchmark = new Benchmark(name, fn, options)
     this.#benchmarks.push(benchmark)
-    this[this.#benchmarks.length - 1] = benchmark
+    Object.assign(this, { [this.#benchmarks.length - 1]: benchmark })
     benchmark.register(this.#group)
     this.emit('add', benchmark)
     return this
@@ -83,13 +86,12 @@ class Suite extends Emitter {
 
   /** @param {any} callback  Or 'fastest', 'slowest' and 'successful'. */
   filter (callback) {
-    return typeof callback === 'function' ? this.#benchmarks.filter(callback) : this.#benchmarks.slice(0, 1)
+    return Benchmark.filter(this.#benchmarks, callback)
   }
 
   /** @param {any} callback  Or the name of a field. */
   map (callback) {
-    const get = typeof callback === 'string' ? (/** @type {any} */ benchmark) => benchmark[callback] : callback
-    return this.#benchmarks.map(get)
+    return List.from(this.#benchmarks).map(callback)
   }
 
   pluck = this.map
@@ -102,6 +104,22 @@ class Suite extends Emitter {
   abort = () => this
   reset = () => this
   slice = (/** @type {number[]} */ ...range) => this.#benchmarks.slice(...range)
+}
+
+/** Benchmarks, or values of them. */
+class List extends Array {
+  /** @override */
+  static [Symbol.species] = Array
+
+  /**
+   * @param {any} callback  Or the name of a field.
+   * @override
+   */
+  map (callback) {
+    return super.map(typeof callback === 'string' ? benchmark => benchmark[callback] : callback)
+  }
+
+  pluck = this.map
 }
 
 /** @type {(emitter: Emitter, options: Record<string, any>) => void} */
@@ -119,7 +137,7 @@ class Benchmark extends Emitter {
   static support = { decompilation: true }
   static formatNumber = String
   static filter = (/** @type {any[]} */ list, /** @type {any} */ callback) =>
-    typeof callback === 'function' ? list.filter(callback) : list.slice(0, 1)
+    List.from(typeof callback === 'function' ? list.filter(callback) : list.slice(0, 1))
 
   hz = 1
   count = 1
@@ -129,7 +147,11 @@ class Benchmark extends Emitter {
   error = undefined
   aborted = false
 
-  /** @type {(name: any, fn?: any, options?: any) => void} */
+  /**
+   * @param {any} name  Each may be left out, as the options may hold both.
+   * @param {any} [fn]
+   * @param {any} [options]
+   */
   constructor (name, fn, options) {
     super()
     const given = [name, fn, options].filter(part => typeof part === 'object' && part !== null)
@@ -159,7 +181,10 @@ class Benchmark extends Emitter {
   abort = () => this
   compare = () => 0
   clone = () => this
-  toString = () => `${this.name} is measured by timerq`
+  /** @override */
+  toString () {
+    return `${this.name} x 1 ops/sec`
+  }
 }
 
 /**
@@ -193,12 +218,13 @@ async function joinedText (benchmark, { setup, teardown }) {
   if (benchmark.options.defer) return null
   try {
     // The loop is in the text, so that V8 optimises both together.
+    // eslint-disable-next-line no-new-func -- benchmark.js does it
     const run = new Function('timer', `${bodyOf(setup)}
 timer.start()
 for (let timerqLeft = timer.count; timerqLeft > 0; timerqLeft--) { ${bodyOf(benchmark.fn)}
 }
 timer.end(timer.count)
-${bodyOf(teardown)}`) // eslint-disable-line no-new-func -- benchmark.js does it
+${bodyOf(teardown)}`)
     run.call(benchmark, { count: 1, start () {}, end () {} })
     return { fn: run.bind(benchmark), isManaged: true }
   } catch (error) {

@@ -55,7 +55,7 @@ export async function createTaskWorkload ({ scenarioUrl, benchmark: { group, tas
 /**
  * Names of the tasks in a group.
  *
- * @param {BenchmarkPlace} place
+ * @param {Partial<BenchmarkPlace> & {scenarioUrl: string}} place
  */
 export async function tasksOf ({ scenarioUrl, benchmark }) {
   const { tasks } = await loaded(scenarioUrl)
@@ -126,12 +126,12 @@ function watch () {
     faults.first ??= error
   }
   for (const event of EVENTS) process.on(event, note)
-  process.exit = /** @type {typeof exit} */ (
+  process.exit = /** @type {typeof exit} */
     code => {
       if (countRegistered() === 0) exit(code)
       throw new Exit()
     }
-  )
+
   return faults
 }
 

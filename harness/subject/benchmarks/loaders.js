@@ -31,7 +31,7 @@ export async function loadersOf (url) {
   if (loaders.length > 0) return loaders
   throw new UsageError(
     `${file}: Node ${process.version} does not load TypeScript ` +
-      '(try: npm install --save-dev tsx, or --runtime 24 for both a gate and a run)'
+      '(try: npm install --save-dev tsx, or run timerq with Node 22.18 or newer)'
   )
 }
 

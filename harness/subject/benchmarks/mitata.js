@@ -55,7 +55,10 @@ export class B {
   /** @type {Record<string, unknown[]>} */
   #args = {}
 
-  /** @type {(name: string, fn: any) => void} */
+  /**
+   * @param {string} name
+   * @param {any} fn
+   */
   constructor (name, fn) {
     if (typeof fn !== 'function') throw new TypeError('expected iterator, generator or one-shot function')
     this.label = String(name)
@@ -81,7 +84,7 @@ export class B {
   }
 
   /** @type {(name: string, from: number, to: number, step?: number) => this} */
-  dense_range (name, from, to, step = 1) { // eslint-disable-line camelcase -- mitata's name
+  dense_range (name, from, to, step = 1) {
     return this.args(name, upTo(to, from, value => value + step))
   }
 

@@ -16,7 +16,7 @@ const MODE = 'run'
 
 /** @type {(task: Task, setup?: Setup) => Promise<Timed>} */
 export async function prepareTask (task, setup) {
-  const { fn, hooks } = task
+  const { fn, opts: hooks } = task
   await setup?.(task, MODE)
   await hooks.beforeAll?.call(task, MODE)
   return {
@@ -29,10 +29,18 @@ export async function prepareTask (task, setup) {
 export class Task extends EventTarget {
   runs = 1
 
-  /** @type {(bench: any, name: string, fn: () => unknown, hooks?: Hooks) => void} */
+  /**
+   * @param {unknown} bench
+   * @param {string} name
+   * @param {() => unknown} fn
+   * @param {Hooks} [hooks]
+   */
   constructor (bench, name, fn, hooks = {}) {
     super()
-    Object.assign(this, { bench, name, fn, hooks, opts: hooks })
+    this.bench = bench
+    this.name = name
+    this.fn = fn
+    this.opts = hooks
   }
 
   /** @returns {any} */
@@ -98,7 +106,7 @@ export class Bench extends EventTarget {
 
   /** @param {(task: Task) => object} [convert] */
   table (convert) {
-    return this.tasks.map(task => convert?.(task) ?? { 'Task name': /** @type {any} */ (task).name })
+    return this.tasks.map(task => convert?.(task) ?? { 'Task name': task.name })
   }
 }
 

@@ -5,7 +5,7 @@ import { isPromise } from '../micro/cycles.js'
 /** @import { Meter } from '../micro/cycles.js' */
 /** @import { BenchmarkTask, Timed } from './tasks.js' */
 
-/** A run of the loop is long beside its overhead: a call, and a promise where it is awaited. */
+/** CPU time of a run that is long beside its overhead: a call, and a promise where it is awaited. */
 const LONG_ENOUGH_MS = 0.05
 /** V8 has optimised the function by then, about: a loop that was long enough before is short now. */
 const FIT_MS = 20
@@ -83,7 +83,6 @@ function awaitedLoop (loop, { fn }) {
  */
 function meteredLoop (loop, { fn, before = () => {}, after = () => {} }, meter, { isAwaited, isOverridden }) {
   const call = /** @type {() => any} */ (fn)
-  const { clock } = meter
   const note = (/** @type {number} */ ms, /** @type {any} */ result) => {
     sink.value = result
     meter.ms += isOverridden ? result.overriddenDuration : ms
@@ -92,9 +91,9 @@ function meteredLoop (loop, { fn, before = () => {}, after = () => {} }, meter, 
     return async () => {
       for (let left = loop.count; left > 0; left--) {
         await before()
-        const start = clock()
+        const start = meter.clock()
         const result = await call()
-        note(clock() - start, result)
+        note(meter.clock() - start, result)
         await after()
       }
     }
@@ -102,9 +101,9 @@ function meteredLoop (loop, { fn, before = () => {}, after = () => {} }, meter, 
   return () => {
     for (let left = loop.count; left > 0; left--) {
       before()
-      const start = clock()
+      const start = meter.clock()
       const result = call()
-      note(clock() - start, result)
+      note(meter.clock() - start, result)
       after()
     }
   }
@@ -151,9 +150,9 @@ function timerOf (meter, count) {
 /** @type {(phase: CodePhase, loop: Loop, timed: Timed) => Promise<void>} */
 async function fit (phase, loop, { isManaged }) {
   for (let spentMs = 0; spentMs < FIT_MS;) {
-    const start = wallMs()
+    const start = cpuMs()
     await phase.run()
-    const ms = wallMs() - start
+    const ms = cpuMs() - start
     spentMs += ms
     if (ms < LONG_ENOUGH_MS) loop.count *= 2
   }

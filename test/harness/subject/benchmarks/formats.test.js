@@ -1,0 +1,125 @@
+/** Every format, from a file of a user to a turn of each of its tasks, in processes as in a run. */
+import { test } from 'node:test'
+import assert from 'node:assert/strict'
+import { writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { descriptionsOf } from '../../../../harness/measure/modules/user-modules.js'
+import { PROCESS } from '../../../../harness/measure/micro/queue-process.js'
+import { Child } from '../../../../harness/processes/child.js'
+import { temporaryFolder } from '../../temporary-folder.js'
+
+const LIMIT_MS = 60_000
+const LENGTHS = { leadMs: 0, turnMs: 0.5 }
+
+const fileOf = (/** @type {string} */ name) => new URL(`../../../fixtures/benchmarks/${name}`, import.meta.url).href
+
+/** Scenario, control and tasks of each group. */
+const FORMATS = /** @type {Record<string, [name: string, control: string, tasks: string[]][]>} */ ({
+  'tinybench.bench.js': [
+    ['tinybench-strings', 'join', ['join', 'split later', 'upper case']],
+    ['tinybench', 'sum', ['sum', 'its own time']]
+  ],
+  'vitest.bench.js': [
+    ['vitest', 'top', ['top']],
+    ['vitest-sort-small', 'native', ['native', 'reversed']],
+    ['vitest-sort-of-1', 'fill', ['fill']],
+    ['vitest-sort-of-2', 'fill', ['fill']]
+  ],
+  'mitata.mjs': [
+    ['mitata', 'alone', ['alone']],
+    ['mitata-2', 'old', ['fast', 'old']],
+    ['mitata-arrays', 'fill 1', ['fill 1', 'fill 8', 'fill 64', 'shift size=2']]
+  ],
+  'benchmark.cjs': [
+    ['benchmark-search', 'includes', ['includes', 'as text', 'with setup', 'deferred']],
+    ['benchmark-later', 'after the first', ['after the first']]
+  ],
+  'bench-node.js': [['bench-node', 'managed', ['concat', 'later', 'managed']]]
+})
+
+for (const [file, groups] of Object.entries(FORMATS)) {
+  test(`${file}: its tasks are found, and each is measured in a process of its own`, async () => {
+    const described = await descriptionsOf(fileOf(file))
+    assert.deepEqual(
+      described.map(({ name, control, tasks }) => [name, control, tasks]),
+      groups
+    )
+    for (const { tasks = [], benchmark } of described) {
+      for (const task of tasks) await measure(fileOf(file), { group: benchmark?.group ?? '', task })
+    }
+  })
+}
+
+/** @type {(scenarioUrl: string, benchmark: {group: string, task: string}) => Promise<any>} */
+async function measure (scenarioUrl, benchmark) {
+  const child = new Child(PROCESS, { flags: ['--expose-gc'] })
+  try {
+    const task = { queueUrl: '', isCode: true, scenarioUrl, benchmark, params: {}, seed: 1, warmupMs: 0 }
+    const { outcome } = await child.ask({ type: 'prepareCode', ...task }, LIMIT_MS)
+    assert.deepEqual(outcome, { fired: 0, checksum: 0, pending: 0 })
+    const turn = await child.ask({ type: 'turn', ...LENGTHS }, LIMIT_MS)
+    assert.ok(turn.operations > 0 && turn.cpuMs > 0, `${benchmark.task}: ${JSON.stringify(turn)}`)
+    return turn
+  } finally {
+    await child.end()
+  }
+}
+
+const FAULTS = /** @type {[source: string, message: RegExp][]} */ ([
+  ["import { Bench } from 'tinybench'\nnew Bench().add('a')\n", /mine\.mjs:2:13: cannot be loaded: task "a" must be a function$/],
+  ["import { Bench } from 'tinybench'\nnew Bench()\n", /registers no task of tinybench, vitest, mitata/],
+  ["import './nowhere.js'\nimport 'tinybench'\n", /cannot be loaded: Cannot find module .*nowhere\.js/],
+  ['setTimeout(() => {\n  nothing()\n}, 1)\n', /mine\.mjs:2:3: cannot be loaded: nothing is not defined$/]
+])
+
+test('a file that cannot be loaded, throws or registers nothing is refused in one line', async t => {
+  for (const [source, message] of FAULTS) {
+    const file = path.join(temporaryFolder(t), 'mine.mjs')
+    writeFileSync(file, source)
+    await assert.rejects(descriptionsOf(pathToFileURL(file).href), error => {
+      const text = /** @type {Error} */ (error).message
+      assert.match(text.replace(/ \(see scenarios.*/, ''), message)
+      assert.doesNotMatch(text, /\n/)
+      return true
+    })
+  }
+})
+
+test('what a file does after its tasks were run does no harm, even where it fails', async t => {
+  const file = path.join(temporaryFolder(t), 'mine.mjs')
+  writeFileSync(
+    file,
+    `import { Bench } from 'tinybench'
+const bench = new Bench()
+async function main () {
+  bench.add('a', () => 1)
+  await bench.run()
+  bench.add('b', () => 2)
+  setTimeout(() => process.exit(1), 1)
+  console.log(bench.nothing.here)
+}
+main()
+`
+  )
+  const [{ tasks }] = await descriptionsOf(pathToFileURL(file).href)
+  assert.deepEqual(tasks, ['a', 'b'])
+  await measure(pathToFileURL(file).href, { group: '', task: 'b' })
+})
+
+test('a task that throws, and one that is not there, fail in one line', async t => {
+  const file = path.join(temporaryFolder(t), 'mine.mjs')
+  writeFileSync(file, "import { bench } from 'vitest'\nbench('bad', () => { throw new Error('it is bad') })\n")
+  const { href } = pathToFileURL(file)
+  await assert.rejects(measure(href, { group: '', task: 'bad' }), { message: 'it is bad' })
+  await assert.rejects(measure(href, { group: '', task: 'good' }), { message: `${file} has no task "good"` })
+})
+
+test('TypeScript is loaded by Node, or the message says what would load it', async () => {
+  const described = descriptionsOf(fileOf('typed.bench.ts'))
+  if (/** @type {any} */ (process.features).typescript) {
+    assert.deepEqual((await described)[0].tasks, ['sum'])
+  } else {
+    await assert.rejects(described, /typed\.bench\.ts: Node v\S+ does not load TypeScript \(try: npm install --save-dev tsx/)
+  }
+})
