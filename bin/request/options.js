@@ -210,7 +210,7 @@ const sections = {
       [...PLANNED, 'recommend'],
       'Recorded program to replay: a file from timerq record'
     ),
-    option('--scenario', ['new'], 'Write a workload without a queue, in place of a queue'),
+    option('--scenario', ['new'], 'Write a benchmark file of tinybench, in place of a queue'),
     option('--server', ['new'], 'Write a server to put queues under, in place of a queue', { conflicts: 'scenario' }),
     option('--only <name,...>', ['reproduce'], 'Findings, or groups of them: B3,A', { shown: 'all' }),
     option(
