@@ -10,12 +10,18 @@ const SHIMS = {
 }
 
 /** @type {Map<string, string>}  URLs of the shims by the name of the package. */
-export const answered = new Map(
+const answered = new Map(
   Object.entries(SHIMS).map(([name, file]) => [name, new URL(file, import.meta.url).href])
 )
 
+/** Main modules of these packages, which Vite imports by their URLs. */
+const MAIN = /\/node_modules\/([\w-]+)\/(?:dist\/index|src\/main|lib\/index|benchmark)\.[cm]?js$/
+
+/** @param {string} specifier */
+export const answerTo = specifier => answered.get(MAIN.exec(specifier)?.[1] ?? specifier)
+
 /** @type {(specifier: string, context: object, next: (specifier: string, context: object) => any) => any} */
 export function resolve (specifier, context, next) {
-  const url = answered.get(specifier)
+  const url = answerTo(specifier)
   return url === undefined ? next(specifier, context) : { url, format: 'module', shortCircuit: true }
 }

@@ -1,6 +1,6 @@
 /** Answers imports of benchmark libraries by shims, in ES modules and in CommonJS, from now on in this process. */
 import Module from 'node:module'
-import { answered, resolve } from './answered.js'
+import { resolve } from './answered.js'
 import benchmark from './benchmark-js.js'
 import * as benchNode from './bench-node.js'
 import * as mitata from './mitata.js'
@@ -20,7 +20,7 @@ export function answerImports () {
   if (registerHooks) registerHooks({ resolve })
   else register(new URL('answered.js', import.meta.url))
   const answer = (/** @type {string} */ request, /** @type {any[]} */ ...rest) =>
-    answered.has(request) ? REQUIRED[request] : load(request, ...rest)
+    Object.hasOwn(REQUIRED, request) ? REQUIRED[request] : load(request, ...rest)
   Object.assign(Module, { _load: answer })
   // vitest's option `globals` is common in its projects.
   for (const [name, value] of Object.entries(vitest.globals)) {

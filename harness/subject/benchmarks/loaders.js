@@ -2,14 +2,15 @@
  * Ways to load a benchmark file. JavaScript is imported. TypeScript is imported where Node strips types, or by what the
  * file's project has: tsx, or Vite, whose aliases hold then, too.
  */
+import { readdirSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { UsageError } from '../../model/errors.js'
-import { answered } from './answered.js'
 
 /** @typedef {(url: string) => Promise<any>} Loader */
 
+const CONFIG = /^(vite|vitest)\.config\.[cm]?[jt]s$/
 const TYPESCRIPT = /\.[cm]?tsx?$/
 
 /** @type {Loader} */
@@ -23,7 +24,7 @@ const load = url => import(url)
 export async function loadersOf (url) {
   const file = fileURLToPath(url)
   const require = createRequire(url)
-  const tsx = installed(require, 'tsx/esm/api')
+  const tsx = installed(require, 'tsx')
   const vite = installed(require, 'vite') ?? installed(require, 'vitest')
   if (!TYPESCRIPT.test(file)) return vite ? [load, viaVite(vite, file)] : [load]
   const isStripped = Boolean(/** @type {any} */ (process.features).typescript) && !file.endsWith('x')
@@ -46,10 +47,7 @@ function installed (require, name) {
 
 /** @type {(tsx: string) => Loader} */
 const viaTsx = tsx => async url => {
-  const { register } = await import(pathToFileURL(tsx).href)
-  register()
-  const { register: registerCommonJs } = createRequire(url)('tsx/cjs/api')
-  registerCommonJs()
+  await import(pathToFileURL(tsx).href)
   return import(url)
 }
 
@@ -63,22 +61,28 @@ const viaVite = (vite, file) => async () => {
   const found = vite.includes(`${path.sep}vitest${path.sep}`) ? createRequire(vite).resolve('vite') : vite
   const { createServer } = await import(pathToFileURL(found).href)
   const server = await createServer({
-    root: process.cwd(),
+    ...projectOf(file),
     logLevel: 'silent',
     server: { middlewareMode: true, hmr: false, watch: null, ws: false },
-    optimizeDeps: { noDiscovery: true, include: [] },
-    plugins: [
-      {
-        name: 'timerq',
-        enforce: 'pre',
-        resolveId: (/** @type {string} */ id) =>
-          answered.has(id) ? { id: answered.get(id), external: true } : undefined
-      }
-    ]
+    optimizeDeps: { noDiscovery: true, include: [] }
   })
   try {
     return await server.ssrLoadModule(file)
   } finally {
     await server.close()
   }
+}
+
+/**
+ * The nearest folder with a configuration of vitest or Vite, which vitest prefers in this order.
+ *
+ * @param {string} file
+ * @returns {{root: string, configFile?: string}}
+ */
+function projectOf (file) {
+  for (let folder = path.dirname(file); folder !== path.dirname(folder); folder = path.dirname(folder)) {
+    const names = readdirSync(folder).filter(name => CONFIG.test(name)).sort()
+    if (names.length > 0) return { root: folder, configFile: path.join(folder, String(names.at(-1))) }
+  }
+  return { root: process.cwd() }
 }

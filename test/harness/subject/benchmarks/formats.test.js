@@ -5,6 +5,7 @@ import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { descriptionsOf } from '../../../../harness/measure/modules/user-modules.js'
+import { countMicro } from '../../../../harness/measure/micro/alone.js'
 import { PROCESS } from '../../../../harness/measure/micro/queue-process.js'
 import { Child } from '../../../../harness/processes/child.js'
 import { temporaryFolder } from '../../temporary-folder.js'
@@ -122,4 +123,27 @@ test('TypeScript is loaded by Node, or the message says what would load it', asy
   } else {
     await assert.rejects(described, /typed\.bench\.ts: Node v\S+ does not load TypeScript \(try: npm install --save-dev tsx/)
   }
+})
+
+test("the blocks of a task are its own, without timerq's loop; a task that grows has no count", async t => {
+  const file = path.join(temporaryFolder(t), 'mine.mjs')
+  writeFileSync(
+    file,
+    `import { bench } from 'vitest'
+let calls = 0
+bench('one block', () => { calls = 1 })
+bench('three blocks', () => { for (let i = 0; i < 2; i++) calls = i })
+bench('more and more', () => { calls++; for (let i = 0; i < calls; i++); })
+`
+  )
+  const scenarioUrl = pathToFileURL(file).href
+  const count = async (/** @type {string} */ task) => {
+    const { metrics } = await countMicro(
+      { queueUrl: '', isCode: true, scenarioUrl, benchmark: { group: '', task }, params: {}, seed: 1 },
+      { name: 'own', path: process.execPath, flags: [] },
+      LIMIT_MS
+    )
+    return metrics.workPerOp
+  }
+  assert.deepEqual(await Promise.all(['one block', 'three blocks', 'more and more'].map(count)), [1, 3, undefined])
 })
