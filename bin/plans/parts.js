@@ -50,7 +50,7 @@ import { SEEDS } from '../request/values.js'
 
 /**
  * @param {Choices} request
- * @param {DescribedScenario[]} described
+ * @param {DescribedScenario[] & {leftOut?: string[]}} described
  * @param {Defaults} defaults
  * @returns {Promise<Omit<Plan, 'cells'>>}
  */
@@ -72,7 +72,8 @@ export async function chooseParts (request, described, { name, preset, queues, .
     settings: await settingsOf(request, name, preset, usesServers),
     queues: [...(await declared(chosen)), ...subjects],
     scenarios,
-    runtimes: await resolveRuntimes(request)
+    runtimes: await resolveRuntimes(request),
+    ...(described.leftOut?.length && { leftOut: described.leftOut })
   }
 }
 
@@ -93,27 +94,33 @@ export function planOf (parts) {
  */
 export async function describeChosen ({ scenario, trace, task }, names) {
   const described = await describeScenarios(scenario ?? resolveScenarios(trace === undefined ? names : ['trace']))
-  return task === undefined ? described : chooseTasks(described, task)
+  return task === undefined ? described : Object.assign(chooseTasks(described, task), { leftOut: described.leftOut })
 }
 
 /**
  * Scenarios with what they declare. For a user's scenario this starts a process, so a request does it once.
  *
  * @param {ResolvedScenario[]} chosen
- * @returns {Promise<DescribedScenario[]>}
+ * @returns {Promise<DescribedScenario[] & {leftOut: string[]}>}
+ * @throws {UsageError}
  */
 export async function describeScenarios (chosen) {
-  const { descriptionsOf } = await rooms.userModules()
+  const { descriptionsOf, describedOrNot } = await rooms.userModules()
+  /** @type {string[]} */
+  const leftOut = []
   const loaded = await pMap(
     chosen,
     async scenario => {
-      const { isUsers, url } = scenario
-      const all = isUsers ? await descriptionsOf(url) : [(await loadOwnScenario(url))]
-      return all.map(declared => ({ ...scenario, declared }))
+      const { isUsers, isMatch, spec, url } = scenario
+      if (!isUsers) return [{ ...scenario, declared: /** @type {any} */ (await loadOwnScenario(url)) }]
+      const found = isMatch ? await describedOrNot(url) : { descriptions: await descriptionsOf(url) }
+      if (!found.descriptions) leftOut.push(`${spec} is left out: ${found.leftOut}`)
+      return (found.descriptions ?? []).map(declared => ({ ...scenario, declared }))
     },
     { concurrency: os.availableParallelism() }
   )
   const described = toldApart(loaded.flat())
+  if (described.length === 0 && leftOut.length > 0) throw new UsageError(leftOut[0])
   const named = groupBy(described, ({ declared }) => declared.name)
   for (const [name, [{ spec, isUsers }, ...others]] of named) {
     if (isUsers && ownScenarios.some(own => own.name === name)) {
@@ -124,7 +131,7 @@ export async function describeScenarios (chosen) {
       throw new UsageError(`scenarios must have different names, got ${name} twice (${specs})`)
     }
   }
-  return described
+  return Object.assign(described, { leftOut: leftOut.sort() })
 }
 
 /**

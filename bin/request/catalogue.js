@@ -27,6 +27,7 @@ import { didYouMean } from './suggest.js'
  * @property {string} name  Unknown for a user's scenario, until it is described.
  * @property {string} url
  * @property {boolean} [isUsers]
+ * @property {boolean} [isMatch]  It matches a pattern, so it may be no scenario at all.
  */
 
 const IS_FILE = /[\\/]|\.[cm]?[jt]sx?$/
@@ -89,20 +90,20 @@ export const resolveTried = specs => resolveQueues(specs, undefined, TRIED)
  * @type {(specs: string[]) => ResolvedScenario[]}
  */
 export function resolveScenarios (specs) {
-  return specs.flatMap(filesOf).map(spec => {
+  return specs.flatMap(filesOf).map(({ spec, ...match }) => {
     if (!IS_FILE.test(spec)) return { spec, ...pickByName('scenario', scenarios, spec) }
-    return { spec, name: spec, isUsers: true, url: urlOfFile('scenario', spec, 'timerq new --scenario makes one') }
+    return { spec, ...match, name: spec, isUsers: true, url: urlOfFile('scenario', spec, 'timerq new --scenario makes one') }
   })
 }
 
 /**
  * @param {string} spec
- * @returns {string[]} the files of a pattern, or the spec itself
+ * @returns {{spec: string, isMatch?: boolean}[]} the files of a pattern, or the spec itself
  */
 function filesOf (spec) {
-  if (!IS_PATTERN.test(spec) || existsSync(spec)) return [spec]
+  if (!IS_PATTERN.test(spec) || existsSync(spec)) return [{ spec }]
   const files = globSync(spec, { ignore: '**/node_modules/**', expandDirectories: false }).sort()
-  if (files.length > 0) return files.map(file => (path.isAbsolute(file) ? file : `./${file}`))
+  if (files.length > 0) return files.map(file => ({ spec: path.isAbsolute(file) ? file : `./${file}`, isMatch: true }))
   throw new UsageError(`--scenario ${spec} matches no file`)
 }
 

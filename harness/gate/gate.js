@@ -158,6 +158,7 @@ async function finishGate (gate, options) {
     ...judged,
     warnings: [
       ...(plan.gate.warnings ?? []),
+      ...(plan.leftOut ?? []),
       ...judged.warnings,
       ...diagnose({ record: judged, samples, before, after, environment }),
       ...(judged.verdict === 'inconclusive' ? [describeMore(plan, ended)] : [])

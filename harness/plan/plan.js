@@ -38,7 +38,7 @@ import { createRandom, shuffle } from '../model/random.js'
  * @property {string} title
  * @property {string} source
  * @property {string} [control]  Alternative that others are compared with, in a workload without a queue.
- * @property {{format: string, group: string}} [benchmark]  Group of tasks in a benchmark file: its queues are tasks.
+ * @property {ScenarioDescription['benchmark']} [benchmark]  Group of tasks in a benchmark file: its queues are tasks.
  * @property {boolean} [usesAllCores]  Its servers cannot share a core: they are measured alone.
  * @property {boolean} [isCounted]  Its work is counted, too.
  * @property {boolean} [countsLongestAdvance]
@@ -82,6 +82,7 @@ import { createRandom, shuffle } from '../model/random.js'
  * @property {Runtime[]} runtimes
  * @property {Cell[]} cells
  * @property {CellGroup[]} [groups]  Cells that are measured together; default: the cells of each table.
+ * @property {string[]} [leftOut]  Files that match a pattern and have nothing to measure, with the reason.
  * @property {string[]} [claims]  Ids of the claims that timerq reproduce judges by this run.
  * @property {GateSettings} [gate]  Settings of a gate, whose cells have sides.
  *

@@ -51,6 +51,16 @@ test('choices that no file and no task fit are refused in one line', async () =>
   }
 })
 
+test('files that a pattern matches and that have nothing to measure are named, and the others are measured', async t => {
+  const cwd = temporaryFolder(t)
+  cpSync(path.join(BENCHMARKS, 'node'), cwd, { recursive: true })
+  const { stderr, stdout } = await timerq(['run', '--scenario', './**/*.js', '--task', 'loop', ...ONE_HEAT], { cwd })
+  assert.match(stderr, /^\.\/common\.js is left out: it exports no `scenario`/m)
+  assert.match(stderr, /^\.\/http\/simple\.js is left out: a load generator/m)
+  const [{ queue, params }, ...others] = JSON.parse(stdout).cells
+  assert.deepEqual([queue, params.n > 0, others], ['type=loop', true, []])
+})
+
 const BENCH = `import { Bench } from 'tinybench'
 import { work } from '../src/work.js'
 const bench = new Bench()

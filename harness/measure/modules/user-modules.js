@@ -27,7 +27,7 @@ const ATTEMPTS = 2
  *   hold
  */
 export async function declarationOf (url, signal) {
-  const { meta, refusal } = await askToLoad({ type: 'declare', url }, signal)
+  const { meta, refusal } = await askToLoad({ type: 'declare', url }, { signal })
   if (refusal !== undefined) throw new UsageError(refusal)
   if (meta === null) throw new UsageError(`${url}: a queue module exports \`meta\` (see queues/contract.js)`)
   const ajv = new Ajv()
@@ -39,18 +39,36 @@ export async function declarationOf (url, signal) {
 }
 
 /**
- * @type {(url: string, signal?: AbortSignal) => Promise<ScenarioDescription[]>} one, or a scenario for each group of a
- *   benchmark file
+ * @param {string} url
+ * @param {AbortSignal} [signal]
+ * @returns {Promise<ScenarioDescription[]>} one, or a scenario for each group of a benchmark file
  * @throws {UsageError} when the module cannot be loaded in time, or is no scenario
  */
 export async function descriptionsOf (url, signal) {
-  const { descriptions, refusal } = await askToLoad({ type: 'describeScenario', url }, signal)
-  if (refusal === undefined) return /** @type {ScenarioDescription[]} */ (descriptions)
+  const { descriptions, leftOut } = await describedOrNot(url, signal)
+  if (descriptions) return descriptions
+  throw new UsageError(
+    `scenario ${fileURLToPath(url)}: ${leftOut} (see scenarios/contract.js; timerq new --scenario makes one that works)`
+  )
+}
+
+/**
+ * @param {string} url
+ * @param {AbortSignal} [signal]
+ * @returns {Promise<{descriptions?: ScenarioDescription[], leftOut?: string}>} `leftOut`: why the file has nothing to
+ *   measure
+ * @throws {UsageError} when the module cannot be loaded in time, or is a scenario with faults
+ */
+export async function describedOrNot (url, signal) {
+  const request = { type: 'describeScenario', url }
+  let described = await askToLoad(request, { signal, limitMs: WORK_LIMIT_MS })
+  if (described.flags) described = await askToLoad(request, { signal, limitMs: WORK_LIMIT_MS, flags: described.flags })
+  if (described.refusal === undefined) return described
   const file = fileURLToPath(url)
   throw new UsageError(
-    refusal.includes(file)
-      ? refusal
-      : `scenario ${file}: ${refusal} (see scenarios/contract.js; timerq new --scenario makes one that works)`
+    described.refusal.includes(file)
+      ? described.refusal
+      : `scenario ${file}: ${described.refusal} (see scenarios/contract.js; timerq new --scenario makes one that works)`
   )
 }
 
@@ -79,11 +97,15 @@ export const nameScenario = url => error => {
   throw isDeath ? new SampleError(error.kind, `${fileURLToPath(url)}: ${error.message}`) : error
 }
 
-/** @type {(request: {type: string, url: string}, signal?: AbortSignal) => Promise<any>} */
-async function askToLoad (request, signal) {
+/**
+ * @param {{type: string, url: string}} request
+ * @param {{signal?: AbortSignal, limitMs?: number, flags?: string[]}} options
+ * @returns {Promise<any>}
+ */
+async function askToLoad (request, { limitMs = LOAD_LIMIT_MS, ...options }) {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await askOnce(PROCESS, request, { limitMs: LOAD_LIMIT_MS, signal })
+      return await askOnce(PROCESS, request, { limitMs, ...options })
     } catch (error) {
       if (!(error instanceof SampleError)) throw error
       if (error.kind !== 'crash' || attempt === ATTEMPTS) {

@@ -21,7 +21,7 @@ class Exit extends Error {}
 /**
  * @typedef {ReturnType<typeof registeredTasks>[number]} LoadedTask
  *
- * @typedef {{scenarioUrl: string, benchmark: TaskName}} BenchmarkPlace
+ * @typedef {{scenarioUrl: string, params: Record<string, number>, benchmark: TaskName}} BenchmarkPlace
  */
 
 /**
@@ -45,10 +45,10 @@ export async function loadBenchmarks (url) {
  * @param {BenchmarkPlace} place
  * @throws {UsageError} when the file has no such task
  */
-export async function createTaskWorkload ({ scenarioUrl, benchmark: { group, task: name } }) {
+export async function createTaskWorkload ({ scenarioUrl, params, benchmark: { group, task: name } }) {
   const { tasks } = await loaded(scenarioUrl)
   const task = tasks.find(task => task.groupName === group && task.name === name)
-  if (task) return workloadOf(task)
+  if (task) return workloadOf(task, params)
   throw new UsageError(`${fileURLToPath(scenarioUrl)} has no task "${name}"${group && ` in "${group}"`}`)
 }
 

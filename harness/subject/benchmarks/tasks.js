@@ -8,6 +8,7 @@
  * @property {(timer: Timer) => unknown} fn  The timed function; a promise is awaited.
  * @property {() => unknown} [before]  Runs before each call, and is not timed.
  * @property {() => unknown} [after]
+ * @property {boolean} [isFixed]  `fn` runs a number of operations of its own.
  * @property {boolean} [isManaged]  `fn` itself starts and ends the timer, and says how many operations it has run.
  *
  * @typedef {object} Timer
@@ -19,11 +20,13 @@
  * @property {string} format
  * @property {Group} group
  * @property {string} name
- * @property {() => Timed | Promise<Timed>} prepare  Runs the hooks that come before all calls.
+ * @property {(params?: Record<string, number>) => Timed | Promise<Timed>} prepare  Runs the hooks that come before all
+ *   calls.
  * @property {boolean} [isBaseline]
  * @property {boolean} [isOnly]
  * @property {boolean} [isSkipped]
  * @property {string[]} [flags]  Flags of Node that the file asks for.
+ * @property {number} [mostOperations]  The file's own number of operations, which is its parameter n.
  *
  * @typedef {{group: string, task: string}} TaskName
  */

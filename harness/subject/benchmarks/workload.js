@@ -27,10 +27,11 @@ const sink = { value: /** @type {unknown} */ (undefined) }
 
 /**
  * @param {BenchmarkTask} task
+ * @param {Record<string, number>} [params]
  * @returns {Promise<TaskWorkload>}
  */
-export async function workloadOf (task) {
-  const timed = await task.prepare()
+export async function workloadOf (task, params) {
+  const timed = await task.prepare(params)
   const first = await firstCall(timed)
   const phase = { metric: 'nsPerOp', operations: FEW, run: () => /** @type {unknown} */ (undefined) }
   const isTimedApart = timed.before || timed.after || timed.isManaged || first.isOverridden
@@ -148,7 +149,8 @@ function timerOf (meter, count) {
 }
 
 /** @type {(phase: CodePhase, loop: Loop, timed: Timed) => Promise<void>} */
-async function fit (phase, loop, { isManaged }) {
+async function fit (phase, loop, { isFixed, isManaged }) {
+  if (isFixed) return
   for (let spentMs = 0; spentMs < FIT_MS;) {
     const start = cpuMs()
     await phase.run()

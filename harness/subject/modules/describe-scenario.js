@@ -12,6 +12,10 @@ import { createCode, importModule } from './load.js'
 import { findScenarioFault, valueInWords } from './scenario-fault.js'
 /** @import { CodeWorkload, HttpScenario } from '../../../scenarios/contract.js' */
 
+/** Flags that a benchmark file may ask for, as in run.schema.json: none that loads a module. */
+const KNOWN_FLAGS =
+  /^--(expose-(internals|gc)|no-warnings|disable-warning=[\w/]+|experimental-(require-module|stream-iter|transform-types|vm-modules))$/
+
 /**
  * @typedef {object} ScenarioDescription  The fields of a scenario; a function is `true`.
  * @property {string} name
@@ -23,19 +27,34 @@ import { findScenarioFault, valueInWords } from './scenario-fault.js'
  * @property {Record<string, string>} [alternatives]  URLs of files.
  * @property {string} [control]
  * @property {string[]} [tasks]  Names of the tasks of a benchmark file, in the group that this scenario stands for.
- * @property {{format: string, group: string}} [benchmark]
+ * @property {{format: string, group: string, flags?: string[]}} [benchmark]  `flags`: of Node, for the file's processes.
  * @property {boolean} [needsTrace]
  */
 
 /**
+ * @typedef {object} Described
+ * @property {ScenarioDescription[]} [descriptions]  Several where a benchmark file has several groups of tasks.
+ * @property {string} [refusal]  Fault of the file.
+ * @property {string} [leftOut]  Reason why the file has nothing to measure.
+ * @property {string[]} [flags]  Flags of Node with which the file must be described.
+ *
  * @param {{url: string}} task
- * @returns {Promise<{descriptions?: ScenarioDescription[], refusal?: string}>} several where a benchmark file has
- *   several groups of tasks
+ * @returns {Promise<Described>}
  */
 export async function describeScenario ({ url }) {
   try {
     const { tasks, module: { scenario } } = await loadBenchmarks(url)
-    if (scenario === undefined && tasks.length > 0) return { descriptions: describeTasks(tasks, url) }
+    if (scenario === undefined) {
+      if (tasks.length === 0) return { leftOut: findScenarioFault(scenario) }
+      const { flags = [] } = tasks[0]
+      const foreign = flags.find(flag => !KNOWN_FLAGS.test(flag))
+      if (foreign) return { leftOut: `it needs Node's flag ${foreign}, which is not supported` }
+      if (!flags.every(flag => process.execArgv.includes(flag))) return { flags }
+      return await describeTasks(tasks, url).then(
+        descriptions => ({ descriptions }),
+        error => ({ leftOut: String(error?.message ?? error) })
+      )
+    }
     const fault = findScenarioFault(scenario)
     if (fault) throw new UsageError(fault)
     const description = describeFields(scenario, url)

@@ -58,7 +58,7 @@ export async function loadScenario (url) {
  * @returns {Promise<CodeWorkload & Partial<TaskWorkload>>}
  */
 export async function createCode ({ scenarioUrl, queueUrl, params, benchmark }, random) {
-  if (benchmark) return (await import('../benchmarks/load.js')).createTaskWorkload({ scenarioUrl, benchmark })
+  if (benchmark) return (await import('../benchmarks/load.js')).createTaskWorkload({ scenarioUrl, params, benchmark })
   const scenario = /** @type {any} */ (await loadScenario(scenarioUrl))
   return scenario.alternatives
     ? scenario.createWorkload(await importModule(queueUrl, 'alternative'), params, random)

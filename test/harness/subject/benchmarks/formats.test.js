@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { descriptionsOf } from '../../../../harness/measure/modules/user-modules.js'
+import { describedOrNot, descriptionsOf } from '../../../../harness/measure/modules/user-modules.js'
 import { countMicro } from '../../../../harness/measure/micro/alone.js'
 import { PROCESS } from '../../../../harness/measure/micro/queue-process.js'
 import { Child } from '../../../../harness/processes/child.js'
@@ -52,11 +52,16 @@ for (const [file, groups] of Object.entries(FORMATS)) {
   })
 }
 
-/** @type {(scenarioUrl: string, benchmark: {group: string, task: string}) => Promise<any>} */
-async function measure (scenarioUrl, benchmark) {
-  const child = new Child(PROCESS, { flags: ['--expose-gc'] })
+/**
+ * @param {string} scenarioUrl
+ * @param {{group: string, task: string}} benchmark
+ * @param {{params?: Record<string, number>, flags?: string[]}} [options]
+ * @returns {Promise<any>}
+ */
+async function measure (scenarioUrl, benchmark, { params = {}, flags = [] } = {}) {
+  const child = new Child(PROCESS, { flags: ['--expose-gc', ...flags] })
   try {
-    const task = { queueUrl: '', isCode: true, scenarioUrl, benchmark, params: {}, seed: 1, warmupMs: 0 }
+    const task = { queueUrl: '', isCode: true, scenarioUrl, benchmark, params, seed: 1, warmupMs: 0 }
     const { outcome } = await child.ask({ type: 'prepareCode', ...task }, LIMIT_MS)
     assert.deepEqual(outcome, { fired: 0, checksum: 0, pending: 0 })
     const turn = await child.ask({ type: 'turn', ...LENGTHS }, LIMIT_MS)
@@ -66,6 +71,35 @@ async function measure (scenarioUrl, benchmark) {
     await child.end()
   }
 }
+
+test("Node's own: configurations are tasks, n is a parameter and small, flags are set", async () => {
+  const url = fileOf('node/timers/immediate.js')
+  const [{ name, title, tasks, presets, benchmark, ...rest }, ...others] = await descriptionsOf(url)
+  assert.deepEqual(
+    [name, title, tasks, benchmark, others],
+    [
+      'timers-immediate',
+      'timers/immediate.js',
+      ['type=loop', 'type=late'],
+      { format: 'node', group: '', flags: ['--expose-internals'] },
+      []
+    ]
+  )
+  assert.deepEqual([Object.keys(rest.parameters), rest.control], [['n'], 'type=loop'])
+  const [n] = presets.quick.n
+  assert.ok(n >= 100 && n < 1e9, `n is ${n}`)
+  for (const task of tasks ?? []) {
+    const { operations } = await measure(url, { group: '', task }, { params: { n: 50 }, flags: benchmark?.flags })
+    assert.equal(operations % 50, 0)
+  }
+})
+
+test("a file of Node's that needs a load generator is refused, and left out where a pattern names it", async () => {
+  const refused = descriptionsOf(fileOf('node/http/simple.js'))
+  await assert.rejects(refused, /node\/http\/simple\.js: a load generator measures its server: timerq gate -- node server\.js/)
+  const { leftOut } = await describedOrNot(fileOf('node/common.js'))
+  assert.match(String(leftOut), /^it exports no `scenario`/)
+})
 
 const FAULTS = /** @type {[source: string, message: RegExp][]} */ ([
   ["import { Bench } from 'tinybench'\nnew Bench().add('a')\n", /mine\.mjs:2:13: cannot be loaded: task "a" must be a function$/],
