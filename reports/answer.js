@@ -2,6 +2,8 @@
  * The answer of a run in words, from its ranking (harness/judge/rank.js). Terminal, markdown, page and JSON all show
  * this text.
  */
+import { compact } from '../harness/model/compact.js'
+import { PRECISION } from '../harness/model/heats.js'
 import {
   enumerate,
   formatCoverage,
@@ -11,7 +13,7 @@ import {
   formatRatioWithInterval
 } from '../harness/model/numbers.js'
 import { commandLine } from './blocks.js'
-import { worthAnswer } from './worth.js'
+import { formatCpuRange, worthAnswer } from './worth.js'
 
 /** @import { CellPlace } from '../harness/model/cell.js' */
 /** @import { Summary } from '../harness/judge/summary.js' */
@@ -20,8 +22,6 @@ import { worthAnswer } from './worth.js'
 
 /** Things that are compared, by kind of scenario. */
 const NOUNS = { micro: 'queue', http: 'queue', code: 'alternative' }
-/** Percent: half-width of an interval that settles what a table leaves open. */
-const PRECISION = 3
 
 /**
  * @param {Summary} summary
@@ -29,27 +29,28 @@ const PRECISION = 3
  * @returns {Answer}
  */
 export function answerOf (summary, again = []) {
-  if (summary.worth !== undefined) return worthAnswer({ ...summary, worth: summary.worth }, again)
-  const { ranking } = summary
+  const { worth, ranking, skipped } = summary
+  if (worth !== undefined) return worthAnswer({ ...summary, worth }, again)
   const { text, isOpen, queue } = verdictOn(summary)
   const server = queue === undefined ? null : serverOf(ranking)
   const gain = server?.queues.find(ranked => ranked.queue === queue)
-  const reasons = [
-    ...(queue === undefined ? [] : [cautionOf(summary, queue), describeGain(ranking, queue)]),
-    ...(server && gain ? [describeServer(server, gain, ranking)] : []),
-    ...usersQueues(summary)
-  ]
+  const isUnclear = gain?.toControl === 'unclear' || skipped.some(({ kind }) => kind === 'out-of-time')
   return {
     kind: 'answer',
     text,
-    reasons: reasons.filter(Boolean),
-    next: nextStep(
-      summary,
-      again,
-      isOpen || gain?.toControl === 'unclear' || summary.skipped.some(({ kind }) => kind === 'out-of-time')
-    )
+    reasons: compact(
+      queue !== undefined && cautionOf(summary, queue),
+      queue !== undefined && describeGain(ranking, queue),
+      server && gain && describeServer(server, gain, ranking),
+      ...usersQueues(summary)
+    ),
+    // To continue would fail again.
+    next: skipped.some(hasFailed) && isOpen ? undefined : nextStep(summary, again, isOpen || isUnclear)
   }
 }
+
+/** @param {Summary['skipped'][0]} skip */
+const hasFailed = ({ kind }) => kind !== 'time-limit' && kind !== 'out-of-time'
 
 /**
  * A summary for programs, with the same answer.
@@ -68,39 +69,28 @@ export function withAnswer (summary, again) {
  * @returns {{text: string, isOpen: boolean, queue?: string}} `isOpen`: more heats may change it; `queue`: the queue to
  *   speak of
  */
-function verdictOn ({ cells, ranking }) {
-  const {
-    tables,
-    deciding,
-    standings: [best],
-    take,
-    rivals
-  } = ranking
+function verdictOn ({ cells, skipped, ranking }) {
+  const { tables, deciding, standings, take, rivals } = ranking
   if (tables.length === 0) {
-    return { text: cells.length > 0 ? 'No times were measured.' : 'Nothing was measured.', isOpen: true }
+    return { text: cells.length > 0 ? 'No times were measured.' : 'Nothing was measured.', isOpen: !skipped.some(hasFailed) }
   }
   if (deciding.length === 0) return { text: describeAlone(tables[0], tables), isOpen: false }
   if (deciding.length === 1) return verdictAt(tables[deciding[0]], tables)
   if (take.length === 0) {
     return { text: 'No queue was measured in every table: the tables below rank the queues one by one.', isOpen: false }
   }
+  const [best] = standings
   const isOpen = take.length + rivals.length > 1
   if (best.high === null) {
     return { text: 'Nothing is certain yet: too few heats to show how much heats scatter.', isOpen }
   }
+  const isTie = take.length > 1
   const mayDo = rivals.length > 0 ? ` (${rivals[0]} may do as well)` : ''
-  const furthest = Math.max(
-    ...ranking.standings.filter(({ queue }) => take.includes(queue)).map(({ behind }) => behind)
-  )
-  const worst =
-    furthest === 1
-      ? 'the fastest everywhere'
-      : `at worst ${describeBehind(furthest)}${take.length === 1 ? `, on ${whereIs(tables[best.worst], tables)}` : ''}`
-  return {
-    text: `Take ${enumerate(take, 'or')}${mayDo}: ${take.length > 1 ? 'a tie, ' : ''}${worst}.`,
-    isOpen,
-    queue: best.queue
-  }
+  const furthest = Math.max(...standings.filter(({ queue }) => take.includes(queue)).map(({ behind }) => behind))
+  const where = isTie ? '' : `, on ${whereIs(tables[best.worst], tables)}`
+  const worst = furthest === 1 ? 'the fastest everywhere' : `at worst ${describeBehind(furthest)}${where}`
+  const text = `Take ${enumerate(take, 'or')}${mayDo}: ${isTie ? 'a tie, ' : ''}${worst}.`
+  return { text, isOpen, queue: best.queue }
 }
 
 /**
@@ -119,24 +109,24 @@ function describeAlone (table, tables) {
  * @param {RankedTable[]} tables
  */
 function verdictAt (table, tables) {
-  const [first, ...others] = table.queues
+  const { kind, queues } = table
+  const [{ queue }, ...others] = queues
   const where = whereIs(table, tables)
   const level = others.filter(queue => queue.level).map(({ queue }) => queue)
   const ties = tiesIn(table)
   const isOpen = ties.length > 0
-  const { queue } = first
-  const { kind } = table
   if (level.length === others.length) {
     return { text: `All ${NOUNS[kind]}s are level within 5 % on ${where}.`, isOpen, queue }
   }
   if (ties.length === others.length) {
     return { text: `No ${NOUNS[kind]} is shown to be the fastest on ${where}.`, isOpen, queue }
   }
-  const details = [
-    ...(level.length > 0 ? [`${enumerate(level)} ${level.length === 1 ? 'is' : 'are'} level within 5 %`] : []),
-    ...(ties.length > 0 ? [`${enumerate(ties, 'or')} may be as fast`] : [])
-  ]
-  return { text: `${[`Take ${first.queue}: the fastest on ${where}`, ...details].join('; ')}.`, isOpen, queue }
+  const parts = compact(
+    `Take ${queue}: the fastest on ${where}`,
+    level.length > 0 && `${enumerate(level)} ${level.length === 1 ? 'is' : 'are'} level within 5 %`,
+    isOpen && `${enumerate(ties, 'or')} may be as fast`
+  )
+  return { text: `${parts.join('; ')}.`, isOpen, queue }
 }
 
 /**
@@ -174,40 +164,53 @@ function describeGain ({ tables, standings }, queue) {
   const { most, least, loses } = /** @type {Standing} */ (standings.find(standing => standing.queue === queue))
   if (most === null || least === null) {
     const own = tables.find(({ control }) => control === queue)
-    return own
-      ? `${queue} is the control${own.kind === 'code' ? '' : ", and works as Node's timers do"}: no change would gain anything here.`
-      : ''
+    if (!own) return ''
+    const nature = own.kind === 'code' ? '' : ", and works as Node's timers do"
+    return `${queue} is the control${nature}: no change would gain anything here.`
   }
-  const [largest, smallest] = [most, least].map(index => rankedIn(tables[index], queue))
+  const [largest, smallest] = [most, least].map(index => ratioOf(tables[index], queue))
   const { control } = tables[most]
   const gain = `${queue} is ${describeFactor(largest, control)}`
   if (most === least) return `${gain}.`
+  const loss = loses.length > 1 ? `, and slower in ${loses.length} tables` : ''
   const elsewhere =
-    Number(smallest.ratio?.median) <= 1
-      ? `${formatAtLeast(1 / Number(smallest.ratio?.median))} times or more elsewhere`
-      : `but ${describeFactor(smallest)} on ${whereIs(tables[least], tables)}${loses.length > 1 ? `, and slower in ${loses.length} tables` : ''}`
+    smallest.median <= 1
+      ? `${formatAtLeast(1 / smallest.median)} times or more elsewhere`
+      : `but ${describeFactor(smallest)} on ${whereIs(tables[least], tables)}${loss}`
   return `${gain} on ${whereIs(tables[most], tables)}; ${elsewhere}.`
 }
 
 /**
  * 3.1 times as fast as lists (2.9 to 3.3, 95 % sure); 1.20 times as slow (1.10 to 1.30, 95 % sure).
  *
- * @param {RankedQueue} ranked  With a ratio to the control.
+ * @param {NonNullable<RankedQueue['ratio']>} ratio  Ratio to the control.
  * @param {string} [control]
  */
-function describeFactor ({ ratio }, control) {
-  const { median, low, high, coverage } = /** @type {NonNullable<RankedQueue['ratio']>} */ (ratio)
+function describeFactor ({ median, low, high, coverage }, control) {
   const isFaster = median <= 1
   const [factor, from, to] = isFaster ? [1 / median, 1 / high, 1 / low] : [median, low, high]
-  const format = formatFactor(from) === formatFactor(to) ? formatFinely : formatFactor
-  const range =
-    low < high ? `${format(from)} to ${format(to)}, ${formatCoverage(coverage)} sure` : 'one heat: uncertain'
-  return `${format(factor)} times as ${isFaster ? 'fast' : 'slow'}${control ? ` as ${control}` : ''} (${range})`
+  const more = formatFactor(from) === formatFactor(to) ? 1 : 0
+  const [shown, shownFrom, shownTo] = [factor, from, to].map(value => formatFactor(value, more))
+  const range = low < high ? `${shownFrom} to ${shownTo}, ${formatCoverage(coverage)} sure` : 'one heat: uncertain'
+  return `${shown} times as ${isFaster ? 'fast' : 'slow'}${control ? ` as ${control}` : ''} (${range})`
 }
 
-/** @param {number} factor  Prints as 3.1, 29 or 1.05. */
-const formatFactor = factor =>
-  factor < 2 ? factor.toFixed(2) : factor < 10 ? factor.toFixed(1) : formatNumber(Math.round(factor))
+/**
+ * Prints 3.1, 29 or 1.05.
+ *
+ * @param {number} factor
+ * @param {number} [more]  Further decimals.
+ */
+function formatFactor (factor, more) {
+  const decimals = decimalsOf(factor, more)
+  return decimals > 0 ? factor.toFixed(decimals) : formatNumber(Math.round(factor))
+}
+
+/**
+ * @param {number} factor
+ * @param {number} [more]
+ */
+const decimalsOf = (factor, more = 0) => (factor < 2 ? 2 : factor < 10 ? 1 + more : factor < 100 ? more : 0)
 
 /**
  * Rounds down.
@@ -215,17 +218,9 @@ const formatFactor = factor =>
  * @param {number} factor
  */
 function formatAtLeast (factor) {
-  const unit = factor < 2 ? 100 : factor < 10 ? 10 : 1
+  const unit = 10 ** decimalsOf(factor)
   return formatFactor(Math.floor(factor * unit) / unit)
 }
-
-/**
- * Prints a digit more.
- *
- * @param {number} factor
- */
-const formatFinely = factor =>
-  factor < 10 ? factor.toFixed(2) : factor < 100 ? factor.toFixed(1) : formatNumber(Math.round(factor))
 
 /**
  * The largest table of the first server scenario, beside tables in virtual time.
@@ -249,13 +244,10 @@ function describeServer (table, { ratio, toControl }, { tables }) {
   if (!ratio) return ''
   if (ratio.low === ratio.high) return `${where}: one heat is too few to tell.`
   const [low, high] = [ratio.low - 1, ratio.high - 1]
-  const percent = (/** @type {number} */ change) => formatPercent(Math.abs(change))
-  if (high < 0) return `${where}: ${percent(high)} to ${percent(low)} less CPU than ${table.control}.`
-  if (low > 0) return `${where}: ${percent(low)} to ${percent(high)} more CPU than ${table.control}.`
-  const range = `${percent(low)} less to ${percent(high)} more CPU`
-  return toControl === 'level'
-    ? `${where}: level with ${table.control} (${range}).`
-    : `${where}: ${range} than ${table.control}, so far.`
+  const isShown = high < 0 || low > 0
+  return toControl === 'level' && !isShown
+    ? `${where}: level with ${table.control} (${formatCpuRange(low, high)}).`
+    : `${where}: ${formatCpuRange(low, high)} than ${table.control}${isShown ? '' : ', so far'}.`
 }
 
 /**
@@ -265,31 +257,31 @@ function describeServer (table, { ratio, toControl }, { tables }) {
  * @returns {string[]}
  */
 function usersQueues ({ queues, skipped, ranking: { tables, standings, take } }) {
-  return queues
-    .filter(({ name, origin }) => origin === 'user' && !take.includes(name))
-    .map(({ name }) => {
-      const standing = standings.find(({ queue }) => queue === name)
-      const [failure, ...others] = skipped.filter(({ queue }) => queue === name)
-      if (!standing) return failure ? `${name} was not measured: ${failure.reason}.` : ''
-      const missing = failure
-        ? ` No figure on ${[whereIs(failure, tables), ...(others.length > 0 ? [`and ${others.length} more`] : [])].join(', ')}: ${failure.reason}.`
-        : ''
-      const { behind, worst, most, least } = standing
-      const ratioIn = (/** @type {number} */ index) =>
-        formatRatioWithInterval(/** @type {NonNullable<RankedQueue['ratio']>} */ (rankedIn(tables[index], name).ratio))
-      const range =
-        most === null || least === null
-          ? ''
-          : `; ${most === least ? ratioIn(most) : `${ratioIn(most)} to ${ratioIn(least)}`} the time of ${tables[most].control}`
-      return `${name}: ${behind === 1 ? 'the fastest' : `at worst ${describeBehind(behind)}`}${tables.length > 1 && behind > 1 ? `, on ${whereIs(tables[worst], tables)}` : ''}${range}.${missing}`
-    })
+  const own = queues.filter(({ name, origin }) => origin === 'user' && !take.includes(name))
+  return own.map(({ name }) => {
+    const standing = standings.find(({ queue }) => queue === name)
+    const [failure, ...others] = skipped.filter(({ queue }) => queue === name)
+    if (!standing) return failure ? `${name} was not measured: ${failure.reason}.` : ''
+    const { behind, worst, most, least } = standing
+    const ratioIn = (/** @type {number} */ index) => formatRatioWithInterval(ratioOf(tables[index], name))
+    const place = behind === 1 ? 'the fastest' : `at worst ${describeBehind(behind)}`
+    const where = tables.length > 1 && behind > 1 ? `, on ${whereIs(tables[worst], tables)}` : ''
+    const range =
+      most === null || least === null
+        ? ''
+        : `; ${[...new Set([most, least])].map(ratioIn).join(' to ')} the time of ${tables[most].control}`
+    const missing = failure && [whereIs(failure, tables), ...(others.length > 0 ? [`and ${others.length} more`] : [])]
+    const gap = missing ? ` No figure on ${missing.join(', ')}: ${failure.reason}.` : ''
+    return `${name}: ${place}${where}${range}.${gap}`
+  })
 }
 
 /**
  * @param {RankedTable} table
- * @param {string} name
+ * @param {string} name  Name of a queue with a ratio to the control.
  */
-const rankedIn = ({ queues }, name) => /** @type {RankedQueue} */ (queues.find(({ queue }) => queue === name))
+const ratioOf = ({ queues }, name) =>
+  /** @type {NonNullable<RankedQueue['ratio']>} */ (queues.find(({ queue }) => queue === name)?.ratio)
 
 /**
  * start-cancel, 10 000 timers. Names parameters that differ between the tables of a scenario; without any, the first.
@@ -302,13 +294,12 @@ export function whereIs ({ scenario, params, side, runtime }, tables) {
   const varied = names.filter(name =>
     tables.some(other => other.scenario === scenario && other.params[name] !== params[name])
   )
-  const shown = (varied.length > 0 ? varied : names.slice(0, 1)).map(name => describeParam(name, params[name]))
-  return [
+  return compact(
     scenario,
-    ...shown,
-    ...(side ? [side] : []),
-    ...(tables.every(other => other.runtime === runtime) ? [] : [`Node ${runtime}`])
-  ].join(', ')
+    ...(varied.length > 0 ? varied : names.slice(0, 1)).map(name => describeParam(name, params[name])),
+    side,
+    tables.some(other => other.runtime !== runtime) && `Node ${runtime}`
+  ).join(', ')
 }
 
 /**
@@ -323,24 +314,12 @@ function describeParam (name, value) {
 /**
  * @param {Summary} summary
  * @param {string[]} again  Words that a resumed run needs again.
- * @param {boolean} isOpen  Only more heats can tell more.
+ * @param {boolean} isOpen  More heats are needed to tell more.
  */
-function nextStep (summary, again, isOpen) {
-  const {
-    run,
-    settings: { until, trace },
-    ranking: { tables }
-  } = summary
+function nextStep ({ run, settings: { until, trace }, ranking: { tables } }, again, isOpen) {
   if (isOpen) {
-    return commandLine([
-      'timerq',
-      'run',
-      '--resume',
-      run,
-      '--until',
-      `${until === undefined ? PRECISION : 50 * until}%`,
-      ...again
-    ]).text
+    const precision = until === undefined ? PRECISION : until / 2
+    return commandLine(['timerq', 'run', '--resume', run, '--until', `${100 * precision}%`, ...again]).text
   }
   if (trace) return commandLine(['timerq', 'recommend', '--trace', trace]).text
   if (tables.every(({ kind }) => kind === 'code')) return undefined

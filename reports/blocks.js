@@ -8,7 +8,7 @@
  *
  * @typedef {object} TableCell
  * @property {string} text
- * @property {string} [short]  Where there is little room.
+ * @property {string} [short]  Text where there is little room.
  * @property {boolean} [best]
  * @property {boolean} [code]
  * @property {number} [sort]  Sorts the column in place of the text.
@@ -22,12 +22,13 @@
  * @property {'group' | 'note' | 'suffix'} [narrow] Position in a terminal: over a group of rows that share it, below
  *   its row, or behind the cell before it.
  *
- * @typedef {object} TableRow
- * @property {TableCell[]} cells
+ * @typedef {object} RowMarks
  * @property {boolean} [isControl]
- * @property {string} [queue]  Where the first cell is more than its name.
+ * @property {string} [queue]  Name of the queue, where the first cell holds more.
  * @property {boolean} [isQuiet]  Nothing changed, so the row may be folded.
  * @property {boolean} [wide]
+ *
+ * @typedef {{cells: TableCell[]} & RowMarks} TableRow
  *
  * @typedef {{kind: 'paragraph', text: string, wide?: boolean}} Paragraph
  *
@@ -50,8 +51,12 @@
  *
  * @typedef {{kind: 'figure', figure: Figure}} Picture
  *
- * @typedef {{kind: 'table', caption: string, short?: string, columns: TableColumn[], rows: TableRow[], remarks?: string[]}}
- *   Table `short`: the caption where there is little room. `remarks`: on missing parts.
+ * @typedef {object} TableFrame
+ * @property {string} caption
+ * @property {string} [short]  The caption where there is little room.
+ * @property {string[]} [remarks]  Remarks on missing parts.
+ *
+ * @typedef {{kind: 'table', columns: TableColumn[], rows: TableRow[]} & TableFrame} Table
  *
  * @typedef {{kind: 'fold', title: string, blocks: Block[], wide?: boolean}} Fold
  *
@@ -61,24 +66,38 @@
  *   Background is folded where a reader can unfold it.
  *
  * @typedef {{title: string, blocks: Block[], sections: Section[]}} Document  The title may be empty.
+ *
+ * @typedef {false | null | undefined | ''} Absent  A part whose condition does not hold.
  */
+import { compact } from '../harness/model/compact.js'
 import { shellQuoted } from '../harness/model/text.js'
 
 /**
- * @param {string} title
- * @param {Block[]} blocks
- * @param {Section[]} [sections]
- * @returns {Section}
- */
-export const section = (title, blocks, sections = []) => ({ title, blocks, sections })
-
-/**
- * @param {Block[]} blocks
- * @param {Section[]} [sections]
+ * @param {(Block | Absent)[]} blocks
+ * @param {(Section | Absent)[]} [sections]
  * @param {string} [title]
  * @returns {Document}
  */
-export const createDocument = (blocks, sections = [], title = '') => ({ title, blocks, sections })
+export const createDocument = (blocks, sections = [], title = '') => section(title, blocks, sections)
+
+/**
+ * @param {string} title
+ * @param {(Block | Absent)[]} blocks
+ * @param {(Section | Absent)[]} [sections]
+ * @returns {Section}
+ */
+export const section = (title, blocks, sections = []) => ({
+  title,
+  blocks: compact(...blocks),
+  sections: compact(...sections)
+})
+
+/**
+ * @param {string} title
+ * @param {(Block | Absent)[]} blocks
+ * @returns {Fold}
+ */
+export const fold = (title, blocks) => ({ kind: 'fold', title, blocks: compact(...blocks) })
 
 /**
  * @param {string} text
@@ -87,17 +106,23 @@ export const createDocument = (blocks, sections = [], title = '') => ({ title, b
 export const paragraph = text => ({ kind: 'paragraph', text })
 
 /**
- * @param {string[]} items
+ * @param {(string | Absent)[]} items
  * @param {string} [title]
- * @returns {List}
+ * @returns {List | null} null without items
  */
-export const list = (items, title = '') => ({ kind: 'list', title, items })
+export function list (items, title = '') {
+  const present = compact(...items)
+  return present.length > 0 ? { kind: 'list', title, items: present } : null
+}
 
 /**
- * @param {string[]} items
- * @returns {Warnings[]} none without items
+ * @param {(string | Absent)[]} items
+ * @returns {Warnings | null} null without items
  */
-export const warnings = items => (items.length > 0 ? [{ kind: 'warnings', items }] : [])
+export function warnings (items) {
+  const present = compact(...items)
+  return present.length > 0 ? { kind: 'warnings', items: present } : null
+}
 
 /**
  * @param {string} text
@@ -125,11 +150,29 @@ export function commandLine (command) {
 export const picture = figure => ({ kind: 'figure', figure })
 
 /**
- * @param {string} title
- * @param {Block[]} blocks
- * @returns {Fold}
+ * @typedef {(TableCell | string)[]} Cells  A text stands for a cell that has nothing else.
+ *
+ * @typedef {object} TableParts
+ * @property {string} [caption]
+ * @property {string} [short]
+ * @property {(TableColumn | string)[]} columns  A title stands for a column of words.
+ * @property {(Cells | ({cells: Cells} & RowMarks))[]} rows
+ * @property {(string | Absent)[]} [remarks]
+ *
+ * @param {TableParts} parts
+ * @returns {Table}
  */
-export const fold = (title, blocks) => ({ kind: 'fold', title, blocks })
+export const table = ({ caption = '', columns, rows, remarks = [], ...more }) => ({
+  kind: 'table',
+  caption,
+  columns: columns.map(column => (typeof column === 'string' ? words(column) : column)),
+  rows: rows.map(row => {
+    const { cells, ...marks } = Array.isArray(row) ? { cells: row } : row
+    return { cells: cells.map(cell => (typeof cell === 'string' ? { text: cell } : cell)), ...marks }
+  }),
+  remarks: compact(...remarks),
+  ...more
+})
 
 /**
  * @param {string} title
@@ -144,6 +187,13 @@ export const words = (title, more) => ({ title, numeric: false, ...more })
  * @returns {TableColumn}
  */
 export const number = (title, more) => ({ title, numeric: true, ...more })
+
+/**
+ * @param {string} text
+ * @param {number | null | undefined} sort  Sorts the column; null: unknown.
+ * @returns {TableCell}
+ */
+export const figure = (text, sort) => (sort === null || sort === undefined ? { text } : { text, sort })
 
 /**
  * @param {{blocks: Block[], sections: Section[]}} part  A document or a section.

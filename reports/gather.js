@@ -22,7 +22,7 @@ export function gather (remarks) {
 }
 
 /**
- * @param {[string, number][][]} all  With the same names in the same order.
+ * @param {[string, number][][]} all  Lists with the same names in the same order.
  * @returns {string[][]} names and values, for each set in which every value occurs with every other
  */
 function gatherParams (all) {

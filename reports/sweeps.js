@@ -1,7 +1,6 @@
 /** The cells of a run by scenario and runtime, with the parameters swept there: for charts and tables along a sweep. */
 import { controlIn, tableId } from '../harness/model/cell.js'
 import { groupBy } from '../harness/model/group-by.js'
-import { metrics, metricsIn, rankedMetrics } from '../harness/model/metrics.js'
 
 /**
  * @import { CellSummary, Summary } from '../harness/judge/summary.js'
@@ -12,7 +11,7 @@ import { metrics, metricsIn, rankedMetrics } from '../harness/model/metrics.js'
  * @property {string} scenario
  * @property {'micro' | 'http' | 'code'} kind
  * @property {string} runtime
- * @property {boolean} onlyRuntime  If so, reports do not name it.
+ * @property {boolean} onlyRuntime  The run has one runtime, which reports do not name.
  * @property {[string, number[]][]} swept  Parameters and their values, ascending; the longest sweep first.
  * @property {string} control
  * @property {CellSummary[]} cells
@@ -105,13 +104,6 @@ const isAt = (params, fixed) => Object.entries(fixed).every(([name, value]) => p
  * @param {Sweep} sweep
  */
 export const isMapped = ({ swept }) => swept.length > 1
-
-/**
- * Ranked metrics with a column in the tables: the time as a whole, and its phases.
- *
- * @param {CellSummary[]} cells
- */
-export const rankedMetricsOf = cells => metricsIn(rankedMetrics, cells).filter(metric => metrics[metric].table)
 
 /**
  * @param {Summary} summary

@@ -2,8 +2,9 @@
  * A summary as tables: one for each scenario, set of parameters and runtime, and one for the growth along each sweep.
  */
 import { tableId } from '../harness/model/cell.js'
+import { compact } from '../harness/model/compact.js'
 import { groupBy } from '../harness/model/group-by.js'
-import { isRanked, metrics, metricsIn } from '../harness/model/metrics.js'
+import { isRanked, metrics, metricsIn, rankedMetrics } from '../harness/model/metrics.js'
 import {
   capitalise,
   enumerate,
@@ -16,8 +17,8 @@ import {
   formatRatioWithInterval,
   placeOf
 } from '../harness/model/numbers.js'
-import { number, words } from './blocks.js'
-import { growthAlong, linesOf, rankedMetricsOf, sweepsOf } from './sweeps.js'
+import { figure, number, table } from './blocks.js'
+import { growthAlong, linesOf, sweepsOf } from './sweeps.js'
 
 /**
  * @import { RankedTable } from '../harness/judge/rank.js'
@@ -51,15 +52,14 @@ export function contentsOf ({ scenarios, cells, skipped, ranking }) {
     const [own, lacking] = [measured.get(id) ?? [], missing.get(id) ?? []]
     const [{ scenario, queue, ...place }] = [...own, ...lacking]
     const ranked = rankings.get(id)
-    const order = ranked?.queues.map(({ queue }) => queue) ?? []
-    const indexOf = (/** @type {CellSummary} */ { queue }) =>
-      order.includes(queue) ? order.indexOf(queue) : order.length
+    const places = new Map(ranked?.queues.map(({ queue }, place) => [queue, place]))
+    const placeIn = (/** @type {CellSummary} */ { queue }) => places.get(queue) ?? places.size
     return {
       scenario,
       place,
       columns: metricsIn(Object.keys(metrics), own).filter(name => metrics[name].table),
       ranking: ranked,
-      cells: [...own].sort((a, b) => indexOf(a) - indexOf(b)),
+      cells: own.toSorted((a, b) => placeIn(a) - placeIn(b)),
       skipped: lacking
     }
   })
@@ -73,43 +73,50 @@ export function contentsOf ({ scenarios, cells, skipped, ranking }) {
  */
 export function resultTable ({ place, columns, ranking, cells }, { cells: all, queues, environment }) {
   const control = ranking?.control
+  const metric = ranking?.metric ?? columns[0]
   const heatsOf = (/** @type {CellSummary} */ { metrics }) => metrics[ranking?.metric ?? '']?.ratio?.n
   const most = Math.max(0, ...cells.map(cell => heatsOf(cell) ?? 0))
   // Phases take the room of counts in a terminal.
   const isCrowded = columns.some(name => metrics[name].isPhase)
-  return {
-    kind: 'table',
+  const broken = queues.filter(({ breaks }) => breaks).map(({ name }) => name)
+  return table({
     caption: capitalise(placeOf(place)),
     // The machine's own Node needs no name.
     short: placeOf({ ...place, runtime: place.runtime === environment.node ? undefined : place.runtime }),
     columns: [
-      words('queue'),
-      ...columns.flatMap(name => [
-        number(metrics[name].column, {
-          wide: metrics[name].table === 'wide' || (isCrowded && metrics[name].role !== 'time')
-        }),
-        ...(isRanked(name) ? [number('ratio', { narrow: 'suffix', wide: metrics[name].isPhase })] : [])
-      ]),
+      'queue',
+      ...columns.flatMap(name => {
+        const { column, table, role, isPhase } = metrics[name]
+        return compact(
+          number(column, { wide: table === 'wide' || (isCrowded && role !== 'time') }),
+          isRanked(name) && number('ratio', { narrow: 'suffix', wide: isPhase })
+        )
+      }),
       number(most > 0 ? 'heats' : 'samples', { wide: true })
     ],
-    rows: cells.map(cell => ({
-      isControl: cell.queue === control,
-      queue: cell.queue,
-      cells: [
-        { text: queues.some(({ name, breaks }) => name === cell.queue && breaks) ? `${cell.queue} !` : cell.queue },
-        ...columns.flatMap(name => {
-          const figure = figureCell(cell, name, isBest(cell, name, cells, ranking), all)
-          return isRanked(name) ? [figure, ratioCell(cell, name, control)] : [figure]
-        }),
-        countCell(heatsOf(cell) ?? cell.metrics[ranking?.metric ?? columns[0]]?.n)
-      ]
-    })),
-    remarks: [...groupBy(cells, heatsOf)].flatMap(([own, alike]) =>
-      own !== undefined && own < most
-        ? [`${formatCount(own, 'heat')} instead of ${most}: ${enumerate(alike.map(({ queue }) => queue))}`]
-        : []
+    rows: cells.map(cell => {
+      const { queue } = cell
+      const count = heatsOf(cell) ?? cell.metrics[metric]?.n
+      return {
+        isControl: queue === control,
+        queue,
+        cells: [
+          broken.includes(queue) ? `${queue} !` : queue,
+          ...columns.flatMap(name =>
+            compact(
+              figureCell(cell, name, isBest(cell, name, cells, ranking), all),
+              isRanked(name) && ratioCell(cell, name, control)
+            )
+          ),
+          figure(String(count ?? ''), count)
+        ]
+      }
+    }),
+    remarks: [...groupBy(cells, heatsOf)].map(
+      ([own = most, alike]) =>
+        own < most && `${formatCount(own, 'heat')} instead of ${most}: ${enumerate(alike.map(({ queue }) => queue))}`
     )
-  }
+  })
 }
 
 /**
@@ -156,32 +163,24 @@ function figureCell (cell, name, best, all) {
  */
 function ratioCell ({ queue, metrics }, name, control) {
   const figures = metrics[name]
-  if (figures && queue === control) return { text: formatRatio(1), sort: 1 }
+  if (figures && queue === control) return figure(formatRatio(1), 1)
   if (!figures?.ratio) return { text: '' }
+  const { median } = figures.ratio
   const text = formatRatioWithInterval(figures.ratio)
-  return {
-    text,
-    short: figures.ratio.median < SMALL_RATIO ? text.replaceAll(/\b0\./g, '.') : text,
-    sort: figures.ratio.median
-  }
+  return { text, short: median < SMALL_RATIO ? text.replaceAll(/\b0\./g, '.') : text, sort: median }
 }
-
-/** @param {number | undefined} count */
-const countCell = count => ({ text: String(count ?? ''), sort: count })
 
 /**
  * Each ranked metric, and the lateness that may be traded for time, along a swept parameter.
  *
  * @param {Line} line  Swept.
  * @param {Summary} summary
- * @returns {Table[]}
  */
 export function sweepTables (line, summary) {
-  const metrics = [
-    ...rankedMetricsOf(line.cells),
-    ...(line.cells.some(({ metrics }) => metrics[LATENESS]) ? [LATENESS] : [])
-  ]
-  return metrics.map(metric => sweepTable(line, metric, summary))
+  const hasLateness = line.cells.some(({ metrics }) => metrics[LATENESS])
+  return compact(...metricsIn(rankedMetrics, line.cells), hasLateness && LATENESS).map(metric =>
+    sweepTable(line, metric, summary)
+  )
 }
 
 /**
@@ -198,42 +197,26 @@ function sweepTable (line, metric, summary) {
   const largest = measured.toSorted(
     (a, b) => b.params[parameter] - a.params[parameter] || a.metrics[metric].median - b.metrics[metric].median
   )
-  const rows = [...new Set(largest.map(({ queue }) => queue))].map(queue => ({
-    queue,
-    growth: growthAlong(summary, line, queue, metric)
-  }))
-  const hasGrowth = rows.some(({ growth }) => growth)
+  const growths = new Map(largest.map(({ queue }) => [queue, growthAlong(summary, line, queue, metric)]))
+  const hasGrowth = [...growths.values()].some(Boolean)
   const cellAt = (/** @type {string} */ queue, /** @type {number} */ value) => {
     const cell = measured.find(cell => cell.queue === queue && cell.params[parameter] === value)
-    if (!cell) return { text: '-' }
+    if (!cell) return '-'
     const ranking = summary.ranking.tables.find(table => tableId(table) === tableId(cell))
-    const figure = figureCell(
-      cell,
-      metric,
-      metric === ranking?.metric && isBest(cell, metric, [], ranking),
-      summary.cells
-    )
+    const best = metric === ranking?.metric && isBest(cell, metric, [], ranking)
+    const shown = figureCell(cell, metric, best, summary.cells)
     const { ratio, median } = cell.metrics[metric]
-    return { ...figure, text: ratio ? `${formatNumber(median)} ${formatRatioWithInterval(ratio)}` : figure.text }
+    return { ...shown, text: ratio ? `${formatNumber(median)} ${formatRatioWithInterval(ratio)}` : shown.text }
   }
-  return {
-    kind: 'table',
-    caption: [
-      `${capitalise(metrics[metric].title)}, ${measured[0].metrics[metric].unit}, by ${parameter}`,
-      nameOf(line)
-    ]
-      .filter(Boolean)
-      .join(', '),
-    columns: [
-      words('queue'),
-      ...values.map(value => number(formatParam(value))),
-      ...(hasGrowth ? [number('growth')] : [])
-    ],
-    rows: rows.map(({ queue, growth }) => ({
+  const { title, unit } = metrics[metric]
+  return table({
+    caption: compact(`${capitalise(title)}, ${unit}, by ${parameter}`, nameOf(line)).join(', '),
+    columns: ['queue', ...values.map(value => number(formatParam(value))), ...(hasGrowth ? [number('growth')] : [])],
+    rows: [...growths].map(([queue, growth]) => ({
       isControl: queue === sweep.control,
-      cells: [{ text: queue }, ...values.map(value => cellAt(queue, value)), ...(hasGrowth ? [growthCell(growth)] : [])]
+      cells: [queue, ...values.map(value => cellAt(queue, value)), ...(hasGrowth ? [growthCell(growth)] : [])]
     }))
-  }
+  })
 }
 
 /**
@@ -242,13 +225,10 @@ function sweepTable (line, metric, summary) {
  * @param {Line} line
  */
 export const nameOf = ({ sweep, others }) =>
-  placeOf({ ...sweep, scenario: '', params: others, runtime: sweep.onlyRuntime ? undefined : sweep.runtime })
+  placeOf({ params: others, runtime: sweep.onlyRuntime ? undefined : sweep.runtime })
 
-/**
- * @param {Summary['growth'][0] | undefined} growth
- * @returns {TableCell}
- */
-const growthCell = growth => (growth ? { text: formatGrowth(growth), sort: growth.exponent } : { text: '-' })
+/** @param {Summary['growth'][0] | undefined} growth */
+const growthCell = growth => (growth ? figure(formatGrowth(growth), growth.exponent) : '-')
 
 /**
  * The growth of costs along every line with enough values.
@@ -258,34 +238,33 @@ const growthCell = growth => (growth ? { text: formatGrowth(growth), sort: growt
  * @returns {Table[]}
  */
 export function growthTables (summary, scenario) {
-  return sweepsOf(summary)
+  const lines = sweepsOf(summary)
     .filter(sweep => sweep.scenario === scenario)
     .flatMap(linesOf)
-    .flatMap(line => {
-      const queues = [...new Set(line.cells.map(({ queue }) => queue))]
-      const columns = [...rankedMetricsOf(line.cells), 'workPerOp']
-        .map(metric => ({
-          metric,
-          growth: new Map(queues.map(queue => [queue, growthAlong(summary, line, queue, metric)]))
-        }))
-        .filter(({ growth }) => [...growth.values()].some(Boolean))
-        .slice(0, MOST_EXPONENTS)
-      if (line.parameter === null || columns.length === 0) return []
-      const exponentOf = (/** @type {string} */ queue) => columns[0].growth.get(queue)?.exponent ?? Infinity
-      return [
-        {
-          kind: /** @type {const} */ ('table'),
-          caption: [`growth with ${line.parameter}`, nameOf(line)].filter(Boolean).join(', '),
-          columns: [words('queue'), ...columns.map(({ metric }) => number(metrics[metric].column))],
-          rows: queues
-            .sort((a, b) => exponentOf(a) - exponentOf(b))
-            .map(queue => ({
-              isControl: queue === line.sweep.control,
-              cells: [{ text: queue }, ...columns.map(({ growth }) => growthCell(growth.get(queue)))]
-            }))
-        }
-      ]
-    })
+  return lines.flatMap(line => {
+    const queues = [...new Set(line.cells.map(({ queue }) => queue))]
+    const columns = [...metricsIn(rankedMetrics, line.cells), 'workPerOp']
+      .map(metric => ({
+        metric,
+        growth: new Map(queues.map(queue => [queue, growthAlong(summary, line, queue, metric)]))
+      }))
+      .filter(({ growth }) => [...growth.values()].some(Boolean))
+      .slice(0, MOST_EXPONENTS)
+    if (line.parameter === null || columns.length === 0) return []
+    const exponentOf = (/** @type {string} */ queue) => columns[0].growth.get(queue)?.exponent ?? Infinity
+    return [
+      table({
+        caption: compact(`growth with ${line.parameter}`, nameOf(line)).join(', '),
+        columns: ['queue', ...columns.map(({ metric }) => number(metrics[metric].column))],
+        rows: queues
+          .sort((a, b) => exponentOf(a) - exponentOf(b))
+          .map(queue => ({
+            isControl: queue === line.sweep.control,
+            cells: [queue, ...columns.map(({ growth }) => growthCell(growth.get(queue)))]
+          }))
+      })
+    ]
+  })
 }
 
 /**
@@ -302,31 +281,30 @@ export function runtimeTables (contents) {
   return [...places]
     .filter(([, own]) => own.length > 1)
     .map(([place, own]) => {
-      const queues = [...new Set(own.flatMap(({ cells }) => cells.map(({ queue }) => queue)))]
+      const cells = own.flatMap(({ cells }) => cells)
       // A metric may be missing with one runtime and not with another.
       const columns = [...new Set(own.flatMap(({ columns }) => columns))]
-      return {
-        kind: /** @type {const} */ ('table'),
-        caption: ['By runtime', place].filter(Boolean).join(', '),
+      return table({
+        caption: compact('By runtime', place).join(', '),
         columns: [
-          words('queue'),
-          words('runtime'),
-          ...columns.flatMap(name => [
-            number(metrics[name].column, { wide: !isRanked(name) }),
-            ...(isRanked(name) ? [number('to the first')] : [])
-          ])
+          'queue',
+          'runtime',
+          ...columns.flatMap(name =>
+            compact(
+              number(metrics[name].column, { wide: !isRanked(name) }),
+              isRanked(name) && number('to the first')
+            )
+          )
         ],
-        rows: queues
-          .flatMap(queue => own.flatMap(({ cells }) => cells.filter(cell => cell.queue === queue)))
-          .map(({ queue, runtime, metrics }) => ({
+        rows: [...groupBy(cells, ({ queue }) => queue).values()].flat().map(({ queue, runtime, metrics }) => ({
+          queue,
+          cells: [
             queue,
-            cells: [
-              { text: queue },
-              { text: runtime },
-              ...columns.flatMap(name => runtimeCells(name, metrics[name], runtime === own[0].place.runtime))
-            ]
-          }))
-      }
+            runtime,
+            ...columns.flatMap(name => runtimeCells(name, metrics[name], runtime === own[0].place.runtime))
+          ]
+        }))
+      })
     })
 }
 
@@ -336,18 +314,17 @@ export function runtimeTables (contents) {
  * @param {string} name
  * @param {MetricSummary | undefined} figures
  * @param {boolean} isFirst
- * @returns {TableCell[]}
  */
 function runtimeCells (name, figures, isFirst) {
-  const figure = figures
+  const ratio = figures?.toRuntime
+  const shown = figures
     ? {
         text: formatInterval(figures),
-        ...(figures.toRuntime && { short: formatNumber(figures.median) }),
+        ...(ratio && { short: formatNumber(figures.median) }),
         sort: figures.median
       }
-    : { text: '-' }
-  if (!isRanked(name)) return [figure]
-  const ratio = figures?.toRuntime
-  if (ratio) return [figure, { text: formatRatioWithInterval(ratio), sort: ratio.median }]
-  return [figure, figures && isFirst ? { text: formatRatio(1), sort: 1 } : { text: '-' }]
+    : '-'
+  if (!isRanked(name)) return [shown]
+  if (ratio) return [shown, figure(formatRatioWithInterval(ratio), ratio.median)]
+  return [shown, figures && isFirst ? figure(formatRatio(1), 1) : '-']
 }

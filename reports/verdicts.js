@@ -42,16 +42,26 @@ function describeChange (row) {
   return row.verdict === 'pass' && row.change === 'slower' ? `${text}, within the margin` : text
 }
 
+/**
+ * What was not measured comes first.
+ *
+ * @param {ComparisonRecord} record
+ */
+export function describeWhole (record) {
+  return [...(record.unmeasured ?? []), describeRowsOf(record), ...(record.shared ?? [])].join('; ')
+}
+
 /** @param {ComparisonRecord} record */
-export function describeWhole ({ verdict, comparisons, control, unmatched }) {
+function describeRowsOf ({ verdict, comparisons, control, unmatched }) {
   const gating = comparisons.filter(({ gates }) => gates)
   if (control?.moved) {
-    const disturbed = `the base differs from itself by ${formatPercent(Math.abs(control.ratio - 1))}: the machine was disturbed`
+    const difference = formatPercent(Math.abs(control.ratio - 1))
+    const disturbed = `the base differs from itself by ${difference}: the machine was disturbed`
     const grown = gating.filter(row => isCount(row) && row.verdict === 'regression')
     if (grown.length === 0) return `${disturbed}, nothing can be concluded`
     return `${describeRows(grown)}; counts are exact, but times allow no conclusion: ${disturbed}`
   }
-  if (gating.length === 0) return unmatched.length > 0 ? 'nothing to compare: no cell matches' : 'nothing to compare'
+  if (gating.length === 0) return unmatched[0]?.reason ?? 'nothing to compare'
   const rows = formatCount(gating.length, 'row')
   const decisive = exactFirst(gating.filter(row => row.verdict === verdict && !isUnclearGuard(row)))
   const share = `${decisive.length} of ${rows}`
@@ -61,7 +71,8 @@ export function describeWhole ({ verdict, comparisons, control, unmatched }) {
     case 'invalid':
       return `${share} could not be measured: ${describeCell(decisive[0])}: ${decisive[0].reason}`
     case 'inconclusive':
-      return `${counted(comparisons)}${share} unclear; ${describeDoubt(hardest(decisive))}`
+      // No row is unclear where a change could not be measured.
+      if (decisive.length > 0) return `${counted(comparisons)}${share} unclear; ${describeDoubt(hardest(decisive))}`
   }
   const faster = gating.filter(({ change }) => change === 'faster').length
   return `no regression in ${rows}${faster > 0 ? `, ${faster} better` : ''}`
@@ -96,7 +107,8 @@ function counted (comparisons) {
   const worse = comparisons.filter(({ exact, change }) => exact && change === 'slower')
   const [first] = worse
   if (!first) return ''
-  return `${describeCell(first)}: ${describeChange({ ...first, verdict: 'regression' })}, counted${worse.length > 1 ? ` (and ${worse.length - 1} more)` : ''}; times: `
+  const more = worse.length > 1 ? ` (and ${worse.length - 1} more)` : ''
+  return `${describeCell(first)}: ${describeChange({ ...first, verdict: 'regression' })}, counted${more}; times: `
 }
 
 /**
@@ -115,11 +127,10 @@ function describeRange ({ low, high, better }) {
   if (low === null || high === null) return 'no limit to the difference'
   const worse = better === 'lower' ? Number(high) - 1 : 1 - Number(low)
   const gain = better === 'lower' ? 1 - Number(low) : Number(high) - 1
-  if (better === 'lower' && high >= MANY_TIMES) {
-    return `${gain > 0 ? `${formatPercent(gain)} better` : `${formatPercent(-gain)} worse`} to ${formatNumber(high)} times as high`
-  }
+  const best = gain > 0 ? `${formatPercent(gain)} better` : `${formatPercent(-gain)} worse`
+  if (better === 'lower' && high >= MANY_TIMES) return `${best} to ${formatNumber(high)} times as high`
   const ends = [
-    gain > 0 ? `${formatPercent(gain)} better` : `${formatPercent(-gain)} worse`,
+    best,
     worse > 0 ? `${formatPercent(worse)} worse` : `${formatPercent(-worse)} better`
   ]
   return ends.join(' to ')

@@ -1,3 +1,4 @@
+/** Line breaks for terminals. */
 import { COLUMNS } from '../harness/model/text.js'
 
 /**

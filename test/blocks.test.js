@@ -8,12 +8,15 @@
  *   <!-- timerq compare ... --json: from "    {" to "    }" -->
  *   <!-- not recorded: the reason -->                                    a drawing, or a block that differs every time
  *
+ * The table below `<!-- metrics -->` is made from harness/model/metrics.js.
+ *
  * `npm run blocks` writes the blocks again; read the difference.
  */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { readdirSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { metrics } from '../harness/model/metrics.js'
 import { timerqHere } from './bin/timerq.js'
 import { PAGES, PROJECT, readPage } from './pages.js'
 
@@ -25,6 +28,9 @@ const PRINTED = /^<!-- timerq (.+?)(?:: (the last paragraph|from .+))? -->$/
 const NOT_RECORDED = /^<!-- not recorded: .+ -->$/
 /** More would make the rule a formality. */
 const MOST_NOT_RECORDED = 4
+
+/** The table of metrics, and the mark above it. */
+const METRICS = /(^<!-- metrics -->\n)(.+(?:\n.+)*)/m
 
 const RECORDED = ['docs/recorded', 'docs/example']
 const NAMES_FOLDERS = /\.(jsonl?|cpuprofile|html)$/
@@ -99,6 +105,24 @@ for (const page of PAGES) {
     })
   }
 }
+
+test('docs/formats.md names every metric, as harness/model/metrics.js describes it', () => {
+  const page = 'docs/formats.md'
+  const table = [
+    '| metric | unit | kind | meaning |',
+    '| --- | --- | --- | --- |',
+    ...Object.entries(metrics).map(([name, { unit, role, title }]) => `| \`${name}\` | ${unit} | ${role} | ${title} |`)
+  ].join('\n')
+  const [found, mark, shown] = /** @type {RegExpExecArray} */ (METRICS.exec(readPage(page)))
+  if (process.env.RENEW_BLOCKS) {
+    writeFileSync(
+      new URL(page, PROJECT),
+      readPage(page).replace(found, () => `${mark}${table}`)
+    )
+    return
+  }
+  assert.equal(shown, table)
+})
 
 test('few blocks are not recorded', () => {
   const marks = PAGES.flatMap(page => blocksOf(page)).map(({ mark }) => mark)

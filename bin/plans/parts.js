@@ -70,7 +70,7 @@ export async function chooseParts (request, described, { name, preset, queues, .
   const usesServers = scenarios.some(({ kind }) => kind === 'http')
   return {
     settings: await settingsOf(request, name, preset, usesServers),
-    queues: [...(await declared(chosen)), ...subjects],
+    queues: [...(await declared(chosen, request)), ...subjects],
     scenarios,
     runtimes: await resolveRuntimes(request),
     ...(described.leftOut?.length && { leftOut: described.leftOut })
@@ -92,8 +92,9 @@ export function planOf (parts) {
  * @param {Choices} request
  * @param {string[]} names
  */
-export async function describeChosen ({ scenario, trace, task }, names) {
-  const described = await describeScenarios(scenario ?? resolveScenarios(trace === undefined ? names : ['trace']))
+export async function describeChosen ({ scenario, trace, task, ...request }, names) {
+  const chosen = scenario ?? resolveScenarios(trace === undefined ? names : ['trace'])
+  const described = await describeScenarios(chosen, request)
   return task === undefined ? described : Object.assign(chooseTasks(described, task), { leftOut: described.leftOut })
 }
 
@@ -101,11 +102,13 @@ export async function describeChosen ({ scenario, trace, task }, names) {
  * Scenarios with what they declare. For a user's scenario this starts a process, so a request does it once.
  *
  * @param {ResolvedScenario[]} chosen
+ * @param {Choices} request  A file may need its runtime or its flags of Node.
  * @returns {Promise<DescribedScenario[] & {leftOut: string[]}>}
  * @throws {UsageError}
  */
-export async function describeScenarios (chosen) {
+export async function describeScenarios (chosen, request) {
   const { descriptionsOf, describedOrNot } = await rooms.userModules()
+  const [runtime] = chosen.some(({ isUsers }) => isUsers) ? await resolveRuntimes(request) : []
   /** @type {string[]} */
   const leftOut = []
   const loaded = await pMap(
@@ -113,7 +116,9 @@ export async function describeScenarios (chosen) {
     async scenario => {
       const { isUsers, isMatch, spec, url } = scenario
       if (!isUsers) return [{ ...scenario, declared: /** @type {any} */ (await loadOwnScenario(url)) }]
-      const found = isMatch ? await describedOrNot(url) : { descriptions: await descriptionsOf(url) }
+      const found = isMatch
+        ? await describedOrNot(url, { runtime })
+        : { descriptions: await descriptionsOf(url, { runtime }) }
       if (!found.descriptions) leftOut.push(`${spec} is left out: ${found.leftOut}`)
       return (found.descriptions ?? []).map(declared => ({ ...scenario, declared }))
     },
@@ -154,11 +159,14 @@ function toldApart (described) {
  * Queues with what they declare.
  *
  * @param {ResolvedQueue[]} queues
+ * @param {Choices} [request]  A file may need its runtime or its flags of Node.
  * @returns {Promise<PlannedQueue[]>}
  */
-export async function declared (queues) {
+export async function declared (queues, request = {}) {
   const { declarationOf } = await rooms.userModules()
-  const load = (/** @type {ResolvedQueue} */ { origin, url }) => (origin === 'user' ? declarationOf : loadOwnMeta)(url)
+  const [runtime] = queues.some(({ origin }) => origin === 'user') ? await resolveRuntimes(request) : []
+  const load = (/** @type {ResolvedQueue} */ { origin, url }) =>
+    origin === 'user' ? declarationOf(url, { runtime }) : loadOwnMeta(url)
   return Promise.all(
     queues.map(async queue => {
       const { name, origin, url, meta = await load(queue) } = queue
@@ -246,7 +254,7 @@ export function endOf ({ rounds, until, budget }, otherwise) {
  * @returns {Promise<Named>}
  */
 export async function allowedBy ({ queue = [], scenario = [], loadCommand, listen, program, ...request }) {
-  const described = await describeScenarios(scenario)
+  const described = await describeScenarios(scenario, request)
   return {
     runtimes: await resolveRuntimes(request),
     modules: [...queue, ...described, ...planSubjects(described)].map(({ url }) => url),

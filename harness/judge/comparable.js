@@ -2,10 +2,18 @@
 import { UsageError } from '../model/errors.js'
 
 /**
- *
  * @import { CellPlace } from '../model/cell.js'
  * @import { Results, Run, Sample } from '../store/results.js'
  */
+
+/** Conditions of the environment, with the noun that names them. */
+const CONDITIONS = /** @type {const} */ ({
+  kernel: 'kernels',
+  governor: 'CPU governors',
+  v8: 'V8',
+  pinning: 'pinning',
+  loadGenerator: 'load generators'
+})
 
 /**
  * A copy always agrees with its original, so comparing them says nothing.
@@ -21,7 +29,8 @@ export function assertOtherSamples (base, head) {
   const shared = Array.from(head.samples, keyOf).filter(key => key && known.has(key)).length
   if (shared > 0) {
     throw new UsageError(
-      `${base.directory} and ${head.directory} share ${shared} of ${head.samples.length} samples: a run cannot be compared with itself (compare two queues of it with --queue a,b)`
+      `${base.directory} and ${head.directory} share ${shared} of ${head.samples.length} samples: ` +
+        'a run cannot be compared with itself (compare two queues of it with --queue a,b)'
     )
   }
 }
@@ -33,24 +42,18 @@ export function assertOtherSamples (base, head) {
  * @param {Results} head
  * @returns {(cell: CellPlace) => string | null}
  */
-export function otherWork ({ directory: baseDirectory, run: base }, { directory, run: head }) {
-  const whole =
-    base.environment.timerq !== head.environment.timerq
-      ? `measured by timerq ${base.environment.timerq} and ${head.environment.timerq}`
-      : base.ended === null
-        ? `${baseDirectory} did not end: continue it with timerq run --resume`
-        : head.ended === null
-          ? `${directory} did not end: continue it with timerq run --resume`
-          : null
-  const [before, now] = [base, head].map(
-    ({ plan }) => new Map(plan.scenarios.map(({ name, sha256 }) => [name, sha256]))
-  )
+export function otherWork (base, head) {
+  const runs = [base, head]
+  const [timerq, newTimerq] = runs.map(({ run }) => run.environment.timerq)
+  if (timerq !== newTimerq) return () => `measured by timerq ${timerq} and ${newTimerq}`
+  const unended = runs.find(({ run }) => run.ended === null)
+  if (unended) return () => `${unended.directory} did not end: continue it with timerq run --resume`
+  const hashes = runs.map(({ run }) => new Map(run.plan.scenarios.map(({ name, sha256 }) => [name, sha256])))
   return ({ scenario }) => {
-    const [one, other] = [before.get(scenario), now.get(scenario)]
-    return (
-      whole ??
-      (one && other && one !== other ? `${scenario} is another workload in ${directory}: its file has changed` : null)
-    )
+    const [before, now] = hashes.map(hashOf => hashOf.get(scenario))
+    return before && now && before !== now
+      ? `${scenario} is another workload in ${head.directory}: its file has changed`
+      : null
   }
 }
 
@@ -60,22 +63,16 @@ export function otherWork ({ directory: baseDirectory, run: base }, { directory,
  * @param {Results} base
  * @param {Results} head
  */
-export function otherConditions ({ run: a }, { run: b }) {
-  const conditions = /** @type {const} */ ([
-    ['kernels', 'kernel'],
-    ['CPU governors', 'governor'],
-    ['V8', 'v8'],
-    ['pinning', 'pinning'],
-    ['load generators', 'loadGenerator']
-  ])
-  const [before, now] = [a, b].map(timingOf)
+export function otherConditions ({ run: base }, { run: head }) {
+  const names = /** @type {(keyof typeof CONDITIONS)[]} */ (Object.keys(CONDITIONS))
   return [
-    ...conditions
-      .filter(([, name]) => a.environment[name] !== b.environment[name])
-      .map(([noun, name]) => `different ${noun} (${a.environment[name]}; ${b.environment[name]})`),
-    ...(before !== now
-      ? [`samples of different lengths (presets ${a.plan.settings.preset}; ${b.plan.settings.preset})`]
-      : [])
+    ...names.flatMap(name => {
+      const [before, now] = [base, head].map(({ environment }) => environment[name])
+      return before === now ? [] : [`different ${CONDITIONS[name]} (${before}; ${now})`]
+    }),
+    ...(timingOf(base) === timingOf(head)
+      ? []
+      : [`samples of different lengths (presets ${base.plan.settings.preset}; ${head.plan.settings.preset})`])
   ]
 }
 
@@ -105,17 +102,17 @@ function timingOf ({ plan: { settings } }) {
  * @param {Results} head
  * @returns {string[]} warnings
  */
-export function differences ({ run: a }, { run: b }) {
-  const runtimes = [a, b].map(({ plan }) => plan.runtimes.map(({ name }) => name).join(', '))
-  const [seed, otherSeed] = [a, b].map(({ plan }) => plan.settings.countSeed)
+export function differences ({ run: base }, { run: head }) {
+  const plans = [base.plan, head.plan]
+  const [before, now] = plans.map(({ runtimes }) => runtimes.map(({ name }) => name).join(', '))
+  const [seed, newSeed] = plans.map(({ settings }) => settings.countSeed)
   return [
-    ...(runtimes[0] !== runtimes[1]
-      ? [`different runtimes (${runtimes.join('; ')}): cells of different runtimes do not match`]
-      : []),
-    ...(seed !== otherSeed
-      ? [
-          `counted with different seeds (${seed}; ${otherSeed}), so of different workloads: counts are shown, but decide nothing`
-        ]
-      : [])
+    ...(before === now ? [] : [`different runtimes (${before}; ${now}): cells of different runtimes do not match`]),
+    ...(seed === newSeed
+      ? []
+      : [
+          `counted with different seeds (${seed}; ${newSeed}), so of different workloads: ` +
+            'counts are shown, but decide nothing'
+        ])
   ]
 }

@@ -14,10 +14,9 @@ import { countRows, errorRows, invalidRow, measuredRows, wasCounted } from './ro
 import { judge, overallVerdict } from './verdict.js'
 
 /**
- * @import { CellPlace } from '../model/cell.js'
- * @import { Results } from '../store/results.js'
- * @import { Cell } from '../model/cell.js'
- * @import { Match, SideOptions } from './rows.js'
+ * @import { Cell, CellPlace } from '../model/cell.js'
+ * @import { Results, Sample } from '../store/results.js'
+ * @import { Match } from './rows.js'
  * @import { Comparison, Rules, Verdict } from './verdict.js'
  *
  * @typedef {{ratio: number, low: number, high: number, pairs: number, moved: boolean}} Control The base against itself,
@@ -32,6 +31,8 @@ import { judge, overallVerdict } from './verdict.js'
  * @property {Comparison[]} comparisons
  * @property {(CellPlace & {reason: string})[]} unmatched
  * @property {Control | null} control
+ * @property {string[]} [unmeasured]  Changes that cannot have been measured, as both sides ran the same code: no pass.
+ * @property {string[]} [shared]  Code outside of the repository that both sides ran.
  * @property {string[]} warnings
  * @property {string[]} command
  */
@@ -49,35 +50,36 @@ const ONE_AFTER_THE_OTHER =
  */
 export function compareRuns (base, head, { rules, command, allowMissing = false }) {
   assertOtherSamples(base, head)
-  const matched = cellsIn(base, head)
+  const [baseCells, headCells] = [base, head].map(({ run }) => new Map(run.plan.cells.map(cell => [cell.id, cell])))
+  const [baseSamples, headSamples] = [base, head].map(samplesByCell)
+  const whyOther = otherWork(base, head)
+  const onlyInBase = [...baseCells.values()].filter(({ id }) => !headCells.has(id))
+  const onlyInHead = [...headCells.values()].filter(({ id }) => !baseCells.has(id))
+  const isIn = `only in ${base.directory}`
+  /** @type {Match[]} */
+  const matches = []
+  const refused = []
+  for (const cell of baseCells.values()) {
+    if (!headCells.has(cell.id)) continue
+    const reason = whyOther(cell)
+    if (reason) refused.push(invalidRow(cell, reason))
+    else matches.push({ cell, base: baseSamples(cell).map(withoutHeat), head: headSamples(cell).map(withoutHeat) })
+  }
+  const counted = matches.filter(wasCounted)
+  const gates = base.run.plan.settings.countSeed === head.run.plan.settings.countSeed
   const machines = machinesOf(base.run, head.run)
   const isSameMachine = machines.length === 1
-  const whyOther = otherWork(base, head)
-  const conditions = isSameMachine ? otherConditions(base, head) : []
-  const matches = matchesOf(
-    matched.both.filter(cell => !whyOther(cell)),
-    base,
-    head
-  )
-  const timed =
-    isSameMachine && conditions.length === 0 ? judgeTimes(matches, { isSameQueue: true, areRuns: true }, rules) : []
-  const gates = base.run.plan.settings.countSeed === head.run.plan.settings.countSeed
   const comparisons = [
-    ...(conditions.length > 0
-      ? matches.map(({ cell }) => invalidRow(cell, `times are not compared: ${conditions.join(', ')}`))
-      : []),
-    ...timed.map(undecided),
-    ...matches.filter(wasCounted).flatMap(match => countRows(match, { gates })),
-    ...matched.both.flatMap(cell => (whyOther(cell) ? [invalidRow(cell, String(whyOther(cell)))] : [])),
-    ...(allowMissing ? [] : matched.inBase.map(cell => invalidRow(cell, `only in ${base.directory}`)))
+    ...(isSameMachine ? timesOfRuns(matches, otherConditions(base, head), rules) : []),
+    ...counted.flatMap(match => countRows(match, { gates })),
+    ...refused,
+    ...(allowMissing ? [] : onlyInBase.map(cell => invalidRow(cell, isIn)))
   ]
-  const listed = (/** @type {CellPlace[]} */ cells, /** @type {string} */ reason) =>
-    cells.map(cell => ({ ...placeOfCell(cell), reason }))
   const untimed = isSameMachine ? [] : matches.filter(match => !wasCounted(match)).map(({ cell }) => cell)
   const unmatched = [
     ...listed(untimed, 'only timed, and times of different machines are not compared'),
-    ...listed(allowMissing ? matched.inBase : [], `only in ${base.directory}`),
-    ...listed(matched.inHead, `only in ${head.directory}`)
+    ...listed(allowMissing ? onlyInBase : [], isIn),
+    ...listed(onlyInHead, `only in ${head.directory}`)
   ]
   return {
     ...recordOf(comparisons, unmatched, rules, command),
@@ -95,53 +97,53 @@ export function compareRuns (base, head, { rules, command, allowMissing = false 
 }
 
 /**
- * @param {Results} base
- * @param {Results} head
+ * @param {Results} results
+ * @returns {(cell: Cell | undefined) => Sample[]}
  */
-function cellsIn ({ run: { plan: base } }, { run: { plan: head } }) {
-  const [inBase, inHead] = [base, head].map(({ cells }) => new Set(cells.map(({ id }) => id)))
-  return {
-    both: base.cells.filter(({ id }) => inHead.has(id)),
-    inBase: base.cells.filter(({ id }) => !inHead.has(id)),
-    inHead: head.cells.filter(({ id }) => !inBase.has(id))
-  }
+function samplesByCell ({ samples }) {
+  const byCell = groupBy(samples, ({ cell }) => cell)
+  return cell => byCell.get(cell?.id ?? '') ?? []
 }
 
 /**
- * @param {Cell[]} cells
- * @param {Results} base
- * @param {Results} head
- * @returns {Match[]}
+ * Heats of two runs share names, but not time: their samples are paired by round.
+ *
+ * @param {Sample} sample
+ * @returns {Sample}
  */
-function matchesOf (cells, base, head) {
-  const [baseSamples, headSamples] = [base, head].map(({ samples }) => groupBy(samples, ({ cell }) => cell))
-  return cells.map(cell => ({ cell, base: baseSamples.get(cell.id) ?? [], head: headSamples.get(cell.id) ?? [] }))
+const withoutHeat = ({ heat, ...sample }) => sample
+
+/**
+ * @param {CellPlace[]} cells
+ * @param {string} reason
+ */
+const listed = (cells, reason) => cells.map(cell => ({ ...placeOfCell(cell), reason }))
+
+/**
+ * @param {Match[]} matches  Cells of two runs on one machine.
+ * @param {string[]} conditions  Conditions that differ.
+ * @param {Rules} rules
+ * @returns {Comparison[]}
+ */
+function timesOfRuns (matches, conditions, rules) {
+  if (conditions.length > 0) {
+    return matches.map(({ cell }) => invalidRow(cell, `times are not compared: ${conditions.join(', ')}`))
+  }
+  return judgeTimes(matches, rules).map(row =>
+    row.verdict === 'invalid'
+      ? row
+      : { ...row, verdict: 'inconclusive', detectable: null, morePairs: null, reason: ONE_AFTER_THE_OTHER }
+  )
 }
 
 /**
  * @param {Match[]} matches
- * @param {SideOptions} sides
  * @param {Rules} rules
+ * @param {{base: string, head: string}} [queues]  See measuredRows.
  */
-function judgeTimes (matches, sides, rules) {
-  return [
-    ...judge(
-      matches.flatMap(match => measuredRows(match, sides)),
-      [],
-      rules
-    ),
-    ...matches.flatMap(errorRows)
-  ]
-}
-
-/**
- * @param {Comparison} row  Of two runs.
- * @returns {Comparison}
- */
-function undecided (row) {
-  return row.verdict === 'invalid'
-    ? row
-    : { ...row, verdict: 'inconclusive', detectable: null, morePairs: null, reason: ONE_AFTER_THE_OTHER }
+function judgeTimes (matches, rules, queues) {
+  const rows = matches.flatMap(match => measuredRows(match, queues))
+  return [...judge(rows, [], rules), ...matches.flatMap(errorRows)]
 }
 
 /**
@@ -153,33 +155,29 @@ function undecided (row) {
  */
 export function compareQueues (results, base, head, { rules, command }) {
   const { plan } = results.run
-  const tables = groupBy(
-    plan.cells.filter(({ queue }) => queue === base || queue === head),
-    tableId
-  )
   const controls = controlsOf(plan)
-  const samplesByCell = groupBy(results.samples, ({ cell }) => cell)
-  const samplesIn = (/** @type {Cell | undefined} */ cell) => samplesByCell.get(cell?.id ?? '') ?? []
+  const samplesIn = samplesByCell(results)
+  const compared = plan.cells.filter(({ queue }) => queue === base || queue === head)
   /** @type {Match[]} */
   const matches = []
   const unmatched = []
-  for (const [table, cells] of tables) {
-    const [baseCell, headCell] = [base, head].map(name => cells.find(({ queue }) => queue === name))
-    if (baseCell && headCell) {
+  for (const [table, cells] of groupBy(compared, tableId)) {
+    const [baseCell, cell] = [base, head].map(name => cells.find(({ queue }) => queue === name))
+    if (baseCell && cell) {
       matches.push({
-        cell: headCell,
+        cell,
         base: samplesIn(baseCell),
-        head: samplesIn(headCell),
+        head: samplesIn(cell),
         control: samplesIn(controls.get(table))
       })
-    } else unmatched.push({ ...placeOfCell(cells[0]), reason: `${baseCell ? head : base} was not measured here` })
+    } else unmatched.push(...listed(cells, `${baseCell ? head : base} was not measured here`))
   }
   // Queues count differently by nature: shown beside their times, as an explanation.
   const counts = matches
     .filter(wasCounted)
     .flatMap(match => countRows(match, { gates: false }))
     .filter(({ verdict }) => verdict !== 'invalid')
-  const times = judgeTimes(matches, { isSameQueue: false, names: { base, head } }, rules)
+  const times = judgeTimes(matches, rules, { base, head })
   return { ...recordOf([...times, ...counts], unmatched, rules, command), base, head, warnings: results.warnings }
 }
 

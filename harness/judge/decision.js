@@ -1,10 +1,10 @@
 /**
- * From a tested row to its comparison: bounds, verdict, doubts, and what more pairs would show. The bounds are those of
- * the tests: the lower one is above the floor where the row is a regression, and only there; the upper one is below the
- * margin where it may pass.
+ * Turns a tested row into its comparison: bounds, verdict, doubts, and what more pairs would show. The bounds are those
+ * of the tests: the lower one is above the floor where the row is a regression, and only there; the upper one is below
+ * the margin where it may pass.
  */
-import { placeOfCell } from '../model/cell.js'
 import { median, probit } from 'simple-statistics'
+import { placeOfCell } from '../model/cell.js'
 import { isGuard, metrics } from '../model/metrics.js'
 import { looksUntil, ROUNDING, spreadOf } from './row-tests.js'
 import { tQuantile } from './statistics/interval.js'
@@ -12,10 +12,9 @@ import { boundsOf, pseudoMedian } from './statistics/pseudo-median.js'
 import { compareTails } from './statistics/sign-test.js'
 
 /**
- *
  * @import { CellPlace } from '../model/cell.js'
  * @import { TestedRow } from './row-tests.js'
- * @import { Comparison, Look, Row, RowKind } from './verdict.js'
+ * @import { Comparison, Look, Lost, RowFindings, RowKind } from './verdict.js'
  */
 
 /** Standard deviations: one normal pair in 370 is as wild. */
@@ -33,20 +32,15 @@ const ERROR_CONFIDENCE = 0.68
  */
 export function decide (tested) {
   const { row, rules, slowdowns, p } = tested
-  const { unit, better } = metrics[row.metric]
+  const { better } = metrics[row.metric]
   const isRegression = p <= rules.alpha
-  const bounds = boundsIn(tested, isRegression)
-  const { estimate, low, high, isLowKnown, isHighKnown } = bounds
+  const { estimate, low, high, isLowKnown, isHighKnown } = boundsIn(tested, isRegression)
   const spread = spreadOf(slowdowns, estimate)
   const mayPass = isHighKnown && high < Math.log1p(rules.margin)
   const doubt = isRegression ? null : doubtOf(tested, estimate, { spread, mayPass })
   const verdict = isRegression ? 'regression' : mayPass && !doubt ? 'pass' : 'inconclusive'
   const [first, second] = better === 'lower' ? [low, high] : [-high, -low]
-  return {
-    ...placeOf(row),
-    unit,
-    better,
-    ...flagsOf(row),
+  return comparisonOf(row, {
     base: medianOf(row.pairs.map(({ base }) => base)),
     head: medianOf(row.pairs.map(({ head }) => head)),
     ratio: finite(Math.exp(better === 'lower' ? estimate : -estimate)),
@@ -55,12 +49,46 @@ export function decide (tested) {
     p,
     pairs: row.pairs.length,
     spread: finite(spread),
-    detectable: null,
-    morePairs: null,
     change: isLowKnown && low > 0 ? 'slower' : !isHighKnown ? 'unclear' : high < 0 ? 'faster' : 'same',
-    exact: false,
     verdict,
     ...(doubt && { reason: doubt })
+  })
+}
+
+/** @type {Omit<RowFindings, 'unit' | 'better' | 'verdict'>} */
+const UNKNOWN = {
+  base: null,
+  head: null,
+  ratio: null,
+  low: null,
+  high: null,
+  p: null,
+  pairs: 0,
+  spread: null,
+  detectable: null,
+  morePairs: null,
+  change: 'unclear',
+  exact: false
+}
+
+/**
+ * @param {CellPlace & RowKind & {lost?: Lost}} row
+ * @param {Partial<RowFindings> & Pick<RowFindings, 'pairs' | 'verdict'>} findings  Anything else is unknown.
+ * @returns {Comparison}
+ */
+export function comparisonOf (row, findings) {
+  const { metric, gates, lost } = row
+  const { unit, better } = metrics[metric]
+  return {
+    ...placeOfCell(row),
+    metric,
+    gates,
+    unit,
+    better,
+    ...(isGuard(metric) && { guard: true }),
+    ...(lost && lost.base + lost.head > 0 && { lost }),
+    ...UNKNOWN,
+    ...findings
   }
 }
 
@@ -166,17 +194,3 @@ function standardErrorOf (values) {
   const { estimate, low, high, coverage } = pseudoMedian(values, ERROR_CONFIDENCE)
   return { estimate, error: (high - low) / (2 * probit((1 + coverage) / 2)) }
 }
-
-/**
- * @param {CellPlace & RowKind} row
- * @returns {CellPlace & RowKind}
- */
-export function placeOf ({ metric, gates, ...cell }) {
-  return { ...placeOfCell(cell), metric, gates }
-}
-
-/** @param {Pick<Row, 'metric' | 'lost'>} row */
-export const flagsOf = ({ metric, lost }) => ({
-  ...(isGuard(metric) && { guard: true }),
-  ...(lost && lost.base + lost.head > 0 && { lost })
-})

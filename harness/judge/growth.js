@@ -7,6 +7,7 @@
  * Source: N. R. Draper, H. Smith, "Applied Regression Analysis", 3rd edition, 1998, section 1.4.
  */
 import { linearRegression, mean } from 'simple-statistics'
+import { cellId, placeOfCell } from '../model/cell.js'
 import { groupBy } from '../model/group-by.js'
 import { metrics, rankedMetrics } from '../model/metrics.js'
 import { tQuantile } from './statistics/interval.js'
@@ -60,9 +61,7 @@ export function growthOf (cells, machineOf) {
 function linesAlong (parameter, cells) {
   const positive = cells.filter(({ params }) => params[parameter] > 0)
   return [
-    ...groupBy(positive, ({ scenario, runtime, queue, side, params }) =>
-      JSON.stringify([scenario, runtime, queue, side, { ...params, [parameter]: null }])
-    ).values()
+    ...groupBy(positive, cell => cellId({ ...cell, params: { ...cell.params, [parameter]: 0 } })).values()
   ]
 }
 
@@ -76,32 +75,15 @@ function growthAlong (line, parameter, metric) {
   const points = line
     .filter(cell => metric in cell.metrics)
     .map(cell => ({ x: cell.params[parameter], cost: cell.metrics[metric].median }))
-  if (points.length < FEWEST_VALUES) return []
   // A cost of zero is below the clock's resolution. Omitting the cell would bend the line.
-  if (points.some(({ cost }) => cost <= 0)) return []
-  const {
-    scenario,
-    runtime,
-    queue,
-    side,
-    params: { [parameter]: swept, ...params }
-  } = line[0]
-  return [
-    {
-      scenario,
-      runtime,
-      queue,
-      ...(side && { side }),
-      params,
-      parameter,
-      metric,
-      ...fitGrowth(points, metrics[metric].role === 'count')
-    }
-  ]
+  if (points.length < FEWEST_VALUES || points.some(({ cost }) => cost <= 0)) return []
+  const { [parameter]: swept, ...params } = line[0].params
+  const growth = fitGrowth(points, metrics[metric].role === 'count')
+  return [{ ...placeOfCell({ ...line[0], params }), parameter, metric, ...growth }]
 }
 
 /**
- * @param {{x: number, cost: number}[]} points  Above zero, at three values of x or more.
+ * @param {{x: number, cost: number}[]} points  Positive values, at three values of x or more.
  * @param {boolean} [exact]  Costs are counts: the interval has no width.
  * @returns {Growth}
  */

@@ -2,6 +2,8 @@
  * Trends of each cell and metric over runs, and the change in the latest run. Times are compared on one machine only.
  */
 import { median } from 'simple-statistics'
+import { cellId, placeOfCell } from '../model/cell.js'
+import { groupBy } from '../model/group-by.js'
 import { machinesOf } from '../model/machine.js'
 import { countedMetrics, metrics, rankedMetrics } from '../model/metrics.js'
 import { differenceInterval } from './statistics/interval.js'
@@ -57,7 +59,7 @@ const FLOOR = 0.02
 const ALPHA = 0.05
 
 /**
- * @param {Iterable<Results>} all  Only the summary of each is kept.
+ * @param {Iterable<Results>} all  Runs, of which only the summaries are kept.
  * @returns {History}
  */
 export function historyOf (all) {
@@ -92,7 +94,8 @@ export function historyOf (all) {
       ...results.flatMap(({ directory, warnings }) => warnings.map(warning => `${directory}: ${warning}`)),
       ...(elsewhere > 0
         ? [
-            `${elsewhere} of ${runs.length} runs are from another machine than the latest, or from several: only their counts are shown`
+            `${elsewhere} of ${runs.length} runs are from another machine than the latest, or from several: ` +
+              'only their counts are shown'
           ]
         : [])
     ]
@@ -102,35 +105,25 @@ export function historyOf (all) {
 /**
  * @param {Summary[]} summaries
  * @param {string} metric
- * @param {(run: number) => boolean} counts
+ * @param {(run: number) => boolean} isShown
  * @returns {Line[]}
  */
-function trendsOf (summaries, metric, counts) {
-  /** @type {Map<string, Line>} */
-  const trends = new Map()
-  summaries.forEach(({ cells }, run) => {
-    for (const { scenario, params, queue, side, runtime, metrics: measured } of cells) {
-      const figures = measured[metric]
-      if (!figures || !counts(run)) continue
-      const key = JSON.stringify([scenario, params, queue, side, runtime])
-      const { unit, better, median, low, high } = figures
-      const trend = trends.get(key) ?? {
-        scenario,
-        params,
-        queue,
-        ...(side && { side }),
-        runtime,
-        metric,
-        unit,
-        better,
-        exact: metrics[metric].role === 'count',
-        points: []
-      }
-      trend.points.push({ run, median, low, high })
-      trends.set(key, trend)
-    }
-  })
-  return [...trends.values()]
+function trendsOf (summaries, metric, isShown) {
+  const measured = summaries.flatMap(({ cells }, run) =>
+    cells.filter(({ metrics }) => metrics[metric] && isShown(run)).map(cell => ({ cell, run }))
+  )
+  const { unit, better, role } = metrics[metric]
+  return [...groupBy(measured, ({ cell }) => cellId(cell)).values()].map(own => ({
+    ...placeOfCell(own[0].cell),
+    metric,
+    unit,
+    better,
+    exact: role === 'count',
+    points: own.map(({ cell, run }) => {
+      const { median, low, high } = cell.metrics[metric]
+      return { run, median, low, high }
+    })
+  }))
 }
 
 /**

@@ -1,10 +1,10 @@
 /**
- * Pairs of samples of two sides, each with its ratio: the basis of every comparison of times. Samples of one heat are
- * compared slice by slice, samples measured alone by round.
+ * Pairs of samples of two sides, each with its ratio, and the ratio of two cells over all pairs: the basis of every
+ * comparison of times. Samples of one heat are compared slice by slice, samples measured alone by round.
  */
 import { median } from 'simple-statistics'
 import { metrics } from '../model/metrics.js'
-import { trimmedMean } from './statistics/interval.js'
+import { ratioInterval, trimmedMean } from './statistics/interval.js'
 
 /** @import { Sample } from '../store/results.js' */
 
@@ -14,6 +14,15 @@ import { trimmedMean } from './statistics/interval.js'
  * @property {number} base
  * @property {number} head
  * @property {number} [ratio]  Ratio of their slices; head / base if either has none.
+ *
+ * @typedef {object} Ratio  From pairs, so it is more certain than the two medians are.
+ * @property {string} to  Queue, or runtime.
+ * @property {'heat' | 'round'} by  Pairs of one heat, or of samples measured alone in one round.
+ * @property {number} median  The typical ratio of a pair (see statistics/interval.js).
+ * @property {number} low
+ * @property {number} high
+ * @property {number} n  Pairs.
+ * @property {number} coverage
  */
 
 /** Kinds of failures that cost only one sample. */
@@ -32,7 +41,7 @@ export function isLost ({ failure }) {
  * A first failure costs one sample: another program may have killed its process. A second failure ends the cell. Wrong
  * timers, or a first sample that used up its CPU time, end the cell at once: no other program can cause either.
  *
- * @param {Pick<Sample, 'failure'>[]} samples  Of one cell, in the order of measuring.
+ * @param {Pick<Sample, 'failure'>[]} samples  Samples of one cell, in the order of measuring.
  * @returns {Sample['failure']} the failure that ends the cell
  */
 export function fatalFailure (samples) {
@@ -72,14 +81,32 @@ export function samplesOf (samples, metric) {
 }
 
 /**
+ * @param {Sample[]} samples
+ * @param {{to: string, samples: Sample[], control?: Sample[]}} other  `control`: of their table, see pairedRatios.
+ * @param {string} metric
+ * @returns {Ratio | null} null where no pair was measured
+ */
+export function ratioOf (samples, other, metric) {
+  const ratios = pairedRatios(other.samples, samples, metric, other.control)
+    .map(({ ratio }) => ratio)
+    .filter(ratio => ratio > 0 && ratio < Infinity)
+  if (ratios.length === 0) return null
+  return {
+    to: other.to,
+    by: kindOf([...other.samples, ...samples], metric) === 'heat' ? 'heat' : 'round',
+    ...ratioInterval(ratios)
+  }
+}
+
+/**
  * Most lost samples took too long, so a lost sample counts as infinitely slow, on either side. A pair of two lost
  * samples is dropped.
  *
  * @param {Sample[]} base
  * @param {Sample[]} head
  * @param {string} metric
- * @param {Sample[]} [control] Of every heat. Where base and head ran in different heats of a round, each is compared
- *   with the control of its heat: such a pair scatters more, but leans to neither side.
+ * @param {Sample[]} [control]  Samples of the control in every heat. Where base and head ran in different heats
+ *   of a round, each is compared with the control of its heat: such a pair scatters more, but leans to neither side.
  * @returns {(Pair & {ratio: number})[]} ratios of head to base, one a round, unless a side is in several heats of a
  *   round
  */

@@ -3,13 +3,18 @@ import { tableId } from '../model/cell.js'
 import { groupBy } from '../model/group-by.js'
 import { metrics, metricsIn, rankedMetrics } from '../model/metrics.js'
 import { controlsOf } from '../plan/plan.js'
-import { ratioOf, reachOf } from './ratio.js'
+import { ratioOf } from './pairs.js'
 
 /**
- *
  * @import { Cell } from '../model/cell.js'
  * @import { Plan } from '../plan/plan.js'
  * @import { Sample } from '../store/results.js'
+ * @import { Ratio } from './pairs.js'
+ *
+ * @typedef {object} Imprecise
+ * @property {Cell} cell
+ * @property {number} within Distance from its ratio to the further end of the interval, 0.04 for 4 %. Infinity: too few
+ *   heats.
  */
 
 /**
@@ -19,19 +24,12 @@ import { ratioOf, reachOf } from './ratio.js'
 export const FEWEST_ROUNDS = 5
 
 /**
- * @typedef {object} Imprecise
- * @property {Cell} cell
- * @property {number} within Distance from its ratio to the further end of the interval, 0.04 for 4 %. Infinity: too few
- *   heats.
- */
-
-/**
- * Denominator of the ratios of each table: the control, or else the first queue.
+ * The cell that others of its table are compared with, by table: the control, or else the first queue.
  *
  * @param {Pick<Plan, 'cells' | 'scenarios' | 'settings'>} plan
- * @returns {Map<string, Cell>} by table
+ * @returns {Map<string, Cell>}
  */
-export function standardsOf (plan) {
+export function controlsOrFirst (plan) {
   const controls = controlsOf(plan)
   return new Map([...groupBy(plan.cells, tableId)].map(([table, [first]]) => [table, controls.get(table) ?? first]))
 }
@@ -43,25 +41,23 @@ export function standardsOf (plan) {
  * @returns {Imprecise[]}
  */
 export function findImprecise (plan, samplesByCell, until) {
-  const standards = standardsOf(plan)
+  const controls = controlsOrFirst(plan)
+  const samplesOf = (/** @type {Cell} */ { id }) => samplesByCell.get(id) ?? []
   return plan.cells.flatMap(cell => {
-    const standard = /** @type {Cell} */ (standards.get(tableId(cell)))
-    if (cell === standard) return []
-    const within = precisionOf(samplesByCell.get(cell.id) ?? [], {
-      to: standard.queue,
-      samples: samplesByCell.get(standard.id) ?? []
-    })
+    const control = /** @type {Cell} */ (controls.get(tableId(cell)))
+    if (cell === control) return []
+    const within = precisionOf(samplesOf(cell), { to: control.queue, samples: samplesOf(control) })
     return within <= until ? [] : [{ cell, within }]
   })
 }
 
 /**
  * @param {Sample[]} samples
- * @param {{to: string, samples: Sample[]}} standard
+ * @param {{to: string, samples: Sample[]}} control
  */
-function precisionOf (samples, standard) {
+function precisionOf (samples, control) {
   const precisions = shownIn(samples).map(metric => {
-    const ratio = ratioOf(samples, standard, metric)
+    const ratio = ratioOf(samples, control, metric)
     return ratio === null || ratio.n < FEWEST_ROUNDS ? Infinity : reachOf(ratio)
   })
   return precisions.length === 0 ? Infinity : Math.max(...precisions)
@@ -73,7 +69,23 @@ function precisionOf (samples, standard) {
  * @param {Sample[]} samples
  */
 function shownIn (samples) {
-  const shown = metricsIn(rankedMetrics, samples).filter(metric => metrics[metric].table)
+  const shown = metricsIn(rankedMetrics, samples)
   const phases = shown.filter(metric => metrics[metric].isPhase)
   return phases.length > 0 ? phases : shown
 }
+
+/**
+ * Distance from a ratio to the further end of its interval, 0.04 for 4 %.
+ *
+ * @param {{median: number, low: number, high: number}} ratio
+ */
+export const reachOf = ({ median, low, high }) => Math.max(high / median, median / low) - 1
+
+/**
+ * A queue is hopeless if it is so slow that more heats would not change the advice. One heat shows it: none was seen
+ * further off than 40 %.
+ *
+ * @param {Pick<Ratio, 'low'>} ratio
+ * @param {number} [hopeless]  Times as slow as the control; default: no queue is.
+ */
+export const isHopeless = ({ low }, hopeless = Infinity) => low > hopeless

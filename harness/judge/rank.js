@@ -26,7 +26,7 @@ import { rankedMetrics } from '../model/metrics.js'
  * @property {number} place
  * @property {number} behind
  * @property {boolean} level  True for the fastest.
- * @property {Estimate | null} ratio  To the control, if there is another queue as control.
+ * @property {Estimate | null} ratio  Ratio to the control, if the control is another queue.
  * @property {'faster' | 'slower' | 'level' | 'unclear' | null} toControl
  *
  * @typedef {{kind: PlannedScenario['kind'], metric: string, control: string, queues: RankedQueue[]}} TableRanking
@@ -37,7 +37,7 @@ import { rankedMetrics } from '../model/metrics.js'
  * @typedef {object} Standing  A queue over the tables that decide.
  * @property {string} queue
  * @property {number} tables
- * @property {number} behind  In its worst table.
+ * @property {number} behind  Ratio to the fastest queue in its worst table.
  * @property {number} low  Interval of `behind`.
  * @property {number | null} high  null: unknown.
  * @property {number} worst  Index of its worst table.
@@ -46,7 +46,7 @@ import { rankedMetrics } from '../model/metrics.js'
  * @property {number[]} loses  Indexes of tables where the queue is shown to be slower than the control.
  *
  * @typedef {object} Ranking
- * @property {RankedTable[]} tables  In the order of the run.
+ * @property {RankedTable[]} tables  Tables in the order of the run.
  * @property {number[]} deciding Indexes of deciding tables: virtual time if measured, else servers, else workloads
  *   without a queue.
  * @property {Standing[]} standings  Closest to the fastest first; queues that miss a table last.
@@ -61,10 +61,6 @@ import { rankedMetrics } from '../model/metrics.js'
 const DECIDING = /** @type {const} */ (['micro', 'http', 'code'])
 /** Differences up to this ratio are not worth a change of queue. */
 const LEVEL = 1.05
-/** Intervals of lower coverage show nothing. */
-const LEAST_COVERAGE = 0.9
-/** Student's t: the 95 % interval of two values is this many times as long as their range. */
-const T_OF_TWO = 12.706
 /** Costs further apart count as this far apart, so that a cost of 0, or of 1e-310, gives no NaN. */
 const FURTHEST = 1e9
 
@@ -86,10 +82,10 @@ export function rank ({ cells, settings, scenarios }) {
     .sort((a, b) => b.tables - a.tables || a.behind - b.behind)
   const [best, ...others] = standings.filter(({ tables }) => tables === deciding.length)
   const isBeaten = (/** @type {string} */ name) =>
-    ranked.every(
-      ({ entries }, index) =>
-        !deciding.includes(index) || isSlower(entryIn(entries, name), entryIn(entries, best.queue))
-    )
+    deciding.every(index => {
+      const { entries } = ranked[index]
+      return isSlower(entryIn(entries, name), entryIn(entries, best.queue))
+    })
   const near = others.filter(({ queue, low }) => (best.high === null || low <= best.high) && !isBeaten(queue))
   const [ties, rivals] = [true, false].map(isTie =>
     near.filter(({ behind }) => isTie === (behind <= LEVEL * best.behind)).map(({ queue }) => queue)
@@ -104,7 +100,7 @@ export function rank ({ cells, settings, scenarios }) {
 }
 
 /**
- * @param {CellSummary[]} cells  Of one table.
+ * @param {CellSummary[]} cells  Cells of one table.
  * @param {PlannedScenario['kind']} kind
  * @param {string} control
  * @returns {{table: RankedTable, entries: Entry[]}[]} none without a metric that ranks
@@ -121,10 +117,8 @@ function rankTable (cells, kind, control) {
       place: 1 + entries.filter(other => other !== entry && isSlower(entry, other)).length,
       behind: timesAs(entry.cost.median, entries[0].cost.median),
       level: entry === entries[0] || isLevel(compare(entry, entries[0])),
-      ratio: ratio
-        ? { median: ratio.median, low: ratio.low, high: ratio.high, n: ratio.n, coverage: ratio.coverage }
-        : null,
-      toControl: ratio ? describe(ratio) : null
+      ratio: ratio && estimateOf(ratio),
+      toControl: ratio && relationOf(ratio)
     }
   })
   return [{ table: { ...place, kind, metric, control, queues }, entries }]
@@ -148,7 +142,7 @@ function entriesOf (cells, metric, control) {
       return {
         queue,
         figures,
-        cost: ratioTo({ figures }, control) ?? { median, low, high, n: figures.n, coverage: figures.coverage }
+        cost: ratioTo({ figures }, control) ?? estimateOf({ ...figures, median, low, high })
       }
     })
     .sort((a, b) => a.cost.median - b.cost.median)
@@ -162,18 +156,18 @@ const timesAs = (cost, unit) =>
   Math.min(Math.max((cost || Number.MIN_VALUE) / (unit || Number.MIN_VALUE), 1 / FURTHEST), FURTHEST)
 
 /**
- * The range of two heats misses the true ratio half of the time, so Student's t replaces it.
- *
+ * @param {Estimate} estimate
+ * @returns {Estimate} without other fields
+ */
+const estimateOf = ({ median, low, high, n, coverage }) => ({ median, low, high, n, coverage })
+
+/**
  * @param {{figures: MetricSummary}} entry
  * @param {string} queue  The other.
  * @returns {Estimate | null}
  */
-function ratioTo ({ figures }, queue) {
-  const ratio = [figures.ratio, ...(figures.others ?? [])].find(ratio => ratio?.to === queue)
-  if (!ratio || ratio.n !== 2 || ratio.coverage >= LEAST_COVERAGE) return ratio ?? null
-  const reach = (ratio.high / ratio.low) ** (T_OF_TWO / 2)
-  return { ...ratio, low: ratio.median / reach, high: ratio.median * reach, coverage: 0.95 }
-}
+const ratioTo = ({ figures }, queue) =>
+  [figures.ratio, ...(figures.others ?? [])].find(ratio => ratio?.to === queue) ?? null
 
 /**
  * @param {Entry} entry
@@ -200,17 +194,17 @@ const isSlower = (entry, other) => (compare(entry, other)?.low ?? 0) > 1
  */
 const entryIn = (entries, name) => /** @type {Entry} */ (entries.find(({ queue }) => queue === name))
 
-/** @param {Estimate} estimate */
-const isKnown = ({ n, coverage }) => n > 1 && coverage >= LEAST_COVERAGE
+/** @param {Estimate} estimate  A single heat has no interval. */
+const isKnown = ({ n }) => n > 1
 
 /** @param {Interval | null} interval */
 const isLevel = interval => interval !== null && interval.low >= 1 / LEVEL && interval.high <= LEVEL
 
 /**
- * @param {Estimate} ratio  To the control.
+ * @param {Estimate} ratio  Ratio to the control.
  * @returns {RankedQueue['toControl']}
  */
-function describe (ratio) {
+function relationOf (ratio) {
   if (!isKnown(ratio)) return 'unclear'
   return isLevel(ratio) ? 'level' : ratio.high < 1 ? 'faster' : ratio.low > 1 ? 'slower' : 'unclear'
 }

@@ -18,7 +18,7 @@ import { signedRank } from './statistics/signed-rank.js'
  * @typedef {object} TestedRow  Slowdowns are logarithms: above zero is worse, whatever the metric.
  * @property {Row} row
  * @property {Rules} rules  Wider for noisier metrics.
- * @property {number[]} slowdowns  In the order of time.
+ * @property {number[]} slowdowns  Slowdowns in the order of time.
  * @property {{slowdowns: number[], share: number}[]} looks  Pairs of each look.
  * @property {number} p  Adjusted for looks and rows.
  * @property {number} level  Part of alpha for this row, after Holm.

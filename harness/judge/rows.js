@@ -1,6 +1,7 @@
 /**
  * Rows of a comparison, from the samples of both sides: times as pairs to be judged, counts and errors judged at once.
  */
+import { sum } from 'simple-statistics'
 import { placeOfCell } from '../model/cell.js'
 import { countedMetrics, isGuard, measuredMetrics, metrics, metricsIn } from '../model/metrics.js'
 import { isLost, pairedRatios, samplesOf } from './pairs.js'
@@ -13,11 +14,6 @@ import { judgeErrors, judgeExact, judgeFailed } from './verdict.js'
  *
  * @typedef {{cell: CellPlace, base: Sample[], head: Sample[], control?: Sample[]}} Match `control`: of the table, where
  *   a round splits the table into several heats.
- *
- * @typedef {object} SideOptions
- * @property {boolean} isSameQueue  Both sides should have the same metrics.
- * @property {boolean} [areRuns]  Pairs samples by round: heats of two runs share names, but not time.
- * @property {{base: string, head: string}} [names]  Names of the sides in messages.
  */
 
 const SIDES = { base: 'base', head: 'head' }
@@ -26,19 +22,20 @@ const SIDES = { base: 'base', head: 'head' }
  * A cell that failed on one side gets a row too, so that it cannot disappear.
  *
  * @param {Match} match
- * @param {SideOptions} options
+ * @param {{base: string, head: string}} [queues] Names of two queues that are compared with each other. They need not
+ *   have the same metrics.
  * @returns {Row[]}
  */
-export function measuredRows ({ cell, base, head, control }, { isSameQueue, areRuns = false, names = SIDES }) {
-  const [baseSamples, headSamples] = areRuns ? [base, head].map(samples => samples.map(withoutHeat)) : [base, head]
+export function measuredRows ({ cell, base, head, control }, queues) {
+  const names = queues ?? SIDES
   const failure = failureOf(names.base, base) ?? failureOf(names.head, head)
   const measured = metricsIn(measuredMetrics, [...base, ...head])
   // A cell without valid samples shows no metric: the first metric represents it.
   return (measured.length > 0 ? measured : measuredMetrics.slice(0, 1)).flatMap(metric => {
-    const missing = isSameQueue
-      ? (missingOn(names.head, metric, base, head) ?? missingOn(names.base, metric, head, base))
-      : undefined
-    const pairs = pairedRatios(baseSamples, headSamples, metric, control)
+    const missing = queues
+      ? undefined
+      : (missingOn(names.head, metric, base, head) ?? missingOn(names.base, metric, head, base))
+    const pairs = pairedRatios(base, head, metric, control)
     // A guard never measured on both sides, for example because no timer fired, is ignored.
     if (isGuard(metric) && !failure && !missing && !pairs.some(({ ratio }) => ratio > 0 && ratio < Infinity)) return []
     const lostOf = (/** @type {Sample[]} */ samples) => samplesOf(samples, metric).filter(isLost).length
@@ -55,12 +52,6 @@ export function measuredRows ({ cell, base, head, control }, { isSameQueue, areR
     ]
   })
 }
-
-/**
- * @param {Sample} sample
- * @returns {Sample}
- */
-const withoutHeat = ({ heat, ...sample }) => sample
 
 /**
  * Some failures cost only their own sample (see isLost); any other makes the cell invalid.
@@ -94,15 +85,12 @@ function missingOn (side, metric, there, here) {
  */
 export function errorRows ({ cell, base, head }) {
   const [before, now] = [base, head].map(samples => {
-    const served = samplesOf(samples, 'errors').filter(
-      ({ metrics: { errors, requestsPerSecond } }) => errors !== undefined && requestsPerSecond !== undefined
-    )
+    const served = samplesOf(samples, 'errors')
+      .map(({ metrics }) => metrics)
+      .filter(({ errors, requestsPerSecond }) => errors !== undefined && requestsPerSecond !== undefined)
     return {
-      errors: served.reduce((sum, { metrics: { errors } }) => sum + errors, 0),
-      requests: served.reduce(
-        (sum, { metrics: { requestsPerSecond } }) => sum + requestsPerSecond * (cell.params.seconds ?? 1),
-        0
-      )
+      errors: sum(served.map(({ errors }) => errors)),
+      requests: sum(served.map(({ requestsPerSecond }) => requestsPerSecond)) * (cell.params.seconds ?? 1)
     }
   })
   const isKnown = before.requests + before.errors > 0 && before.errors + now.errors > 0
@@ -117,34 +105,32 @@ export function errorRows ({ cell, base, head }) {
  * @returns {Comparison[]}
  */
 export function countRows ({ cell, base, head }, { gates }) {
-  const before = exactSampleOf(base)?.metrics ?? {}
-  const after = exactSampleOf(head)?.metrics ?? {}
-  const failure = uncounted('base', base) ?? uncounted('head', head)
+  const [before, after] = [base, head].map(countsOf)
+  const failure = uncounted('base', before) ?? uncounted('head', after)
   if (failure) return [invalidRow(cell, failure, countedMetrics[0])]
-  return countedMetrics
-    .filter(metric => metric in before || metric in after)
-    .map(metric => {
-      if (!(metric in before)) return invalidRow(cell, `base: ${metrics[metric].title} is missing`, metric)
-      if (!(metric in after)) return invalidRow(cell, `head: ${metrics[metric].title} is missing`, metric)
-      return judgeExact({ ...placeOfCell(cell), metric, gates }, before[metric], after[metric])
-    })
+  const [{ metrics: counts }, { metrics: newCounts }] = /** @type {Sample[]} */ ([before, after])
+  return countedMetrics.filter(metric => metric in counts || metric in newCounts).map(metric => {
+    const lacking = [counts, newCounts].findIndex(own => !(metric in own))
+    return lacking === -1
+      ? judgeExact({ ...placeOfCell(cell), metric, gates }, counts[metric], newCounts[metric])
+      : invalidRow(cell, `${['base', 'head'][lacking]}: ${metrics[metric].title} is missing`, metric)
+  })
 }
 
 /** @param {Sample[]} samples */
-const exactSampleOf = samples => samples.find(({ kind }) => kind === 'count')
+const countsOf = samples => samples.find(({ kind }) => kind === 'count')
 
 /**
  * @param {Match} match
  * @returns {boolean} false for servers that are never counted
  */
-export const wasCounted = ({ base, head }) => exactSampleOf([...base, ...head]) !== undefined
+export const wasCounted = ({ base, head }) => countsOf([...base, ...head]) !== undefined
 
 /**
  * @param {'base' | 'head'} side
- * @param {Sample[]} samples
+ * @param {Sample | undefined} sample
  */
-function uncounted (side, samples) {
-  const sample = exactSampleOf(samples)
+function uncounted (side, sample) {
   if (!sample) return `${side}: not counted, its run ended before`
   return sample.failure && `${side}: ${sample.failure.message}`
 }

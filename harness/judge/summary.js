@@ -5,14 +5,13 @@
 import { cellId, tableId } from '../model/cell.js'
 import { groupBy } from '../model/group-by.js'
 import { machinesOf, placeOfCells } from '../model/machine.js'
-import { metrics as knownMetrics } from '../model/metrics.js'
+import { isRanked, metrics as knownMetrics } from '../model/metrics.js'
 import { describeCell, formatCount, formatPercent, formatSome } from '../model/numbers.js'
 import { controlsOf, exactControlsOf, MOST_ROUNDS } from '../plan/plan.js'
 import { growthOf } from './growth.js'
-import { fatalFailure, samplesOf } from './pairs.js'
+import { fatalFailure, ratioOf, samplesOf } from './pairs.js'
 import { findImprecise } from './precision.js'
 import { rank } from './rank.js'
-import { ratioOf } from './ratio.js'
 import { medianInterval } from './statistics/interval.js'
 import { worthOf } from './worth.js'
 
@@ -22,7 +21,7 @@ import { worthOf } from './worth.js'
  * @import { Environment } from '../processes/environment.js'
  * @import { Results, Run, Sample } from '../store/results.js'
  * @import { GrowthSummary } from './growth.js'
- * @import { Ratio } from './ratio.js'
+ * @import { Ratio } from './pairs.js'
  * @import { Ranking } from './rank.js'
  * @import { Worth } from './worth.js'
  *
@@ -36,12 +35,12 @@ import { worthOf } from './worth.js'
  * @property {number} coverage Probability that the interval from low to high holds the true value; 0 of a single
  *   sample.
  * @property {boolean} [isShared]  Measured in heats for lack of windows, though meaningful only alone.
- * @property {Ratio} [ratio]  Of a time to that of the table's control.
- * @property {Ratio[]} [others] To each other queue of the table, from common heats: more precise than two ratios to the
- *   control.
- * @property {Ratio} [toExact]  Of a queue with slack to the control without slack, from common heats.
- * @property {Ratio} [toRuntime] Of a time to that of the same cell on the run's first runtime, round by round: heats
- *   hold one runtime.
+ * @property {Ratio} [ratio]  Time as a ratio to that of the table's control.
+ * @property {Ratio[]} [others]  Ratios to each other queue of the table, from common heats: more precise than
+ *   two ratios to the control.
+ * @property {Ratio} [toExact]  Ratio of a queue with slack to the control without slack, from common heats.
+ * @property {Ratio} [toRuntime]  Time as a ratio to that of the same cell on the run's first runtime, round by round:
+ *   heats hold one runtime.
  *
  * @typedef {CellPlace & {metrics: Record<string, MetricSummary>, warnings: string[]}} CellSummary
  *
@@ -59,7 +58,7 @@ import { worthOf } from './worth.js'
  * @property {Omit<PlannedScenario, 'url' | 'values'>[]} scenarios
  * @property {CellSummary[]} cells
  * @property {GrowthSummary[]} growth
- * @property {Worth | null} [worth]  Only of a user's program.
+ * @property {Worth | null} [worth]  Answer for a user's program.
  * @property {Ranking} ranking
  * @property {SkippedCell[]} skipped
  * @property {string[]} warnings
@@ -73,6 +72,7 @@ import { worthOf } from './worth.js'
  */
 export function summarise ({ directory, run, samples, warnings }) {
   const { plan } = run
+  const { settings } = plan
   const samplesByCell = groupBy(samples, ({ cell }) => cell)
   const samplesIn = (/** @type {Cell | undefined} */ cell) => samplesByCell.get(cell?.id ?? '') ?? []
   /** @type {Map<string, MeasuredCell>} */
@@ -98,14 +98,14 @@ export function summarise ({ directory, run, samples, warnings }) {
     started: run.started,
     ended: run.ended,
     environment: run.environment,
-    settings: plan.settings,
+    settings,
     queues: plan.queues.map(({ url, ...queue }) => queue),
     scenarios: plan.scenarios.map(({ url, values, ...scenario }) => scenario),
     cells,
-    ...(plan.settings.program && {
-      worth: worthOf(cells, { control: plan.settings.control.http, usesTimers: plan.settings.program.usesTimers })
+    ...(settings.program && {
+      worth: worthOf(cells, { control: settings.control.http, usesTimers: settings.program.usesTimers })
     }),
-    ranking: rank({ cells, settings: plan.settings, scenarios: plan.scenarios }),
+    ranking: rank({ cells, settings, scenarios: plan.scenarios }),
     growth: growthOf(
       [...measured].map(([id, { summary }]) => ({ id, ...summary })),
       placeOfCells(run)
@@ -177,15 +177,12 @@ function skippedCell ({ id, ...cell }, taken, run) {
 }
 
 /** @param {Run} run */
-function whyMissing ({
-  ended,
-  plan: {
-    settings: { budgetSeconds }
-  }
-}) {
-  const isOutOfTime = ended !== null && budgetSeconds !== null
-  return isOutOfTime
-    ? { kind: 'out-of-time', reason: `not measured: the time budget of ${budgetSeconds} s was used up (--budget)` }
+function whyMissing ({ ended, plan: { settings } }) {
+  return ended !== null && settings.budgetSeconds !== null
+    ? {
+        kind: 'out-of-time',
+        reason: `not measured: the time budget of ${settings.budgetSeconds} s was used up (--budget)`
+      }
     : { kind: 'missing', reason: 'not measured: the run ended before' }
 }
 
@@ -201,22 +198,26 @@ function fatalOf (taken) {
   return isMeasured ? undefined : taken[0]?.failure
 }
 
+/** @param {CellSummary} summary */
+const timesIn = ({ metrics }) => Object.entries(metrics).filter(([name]) => knownMetrics[name].role === 'time')
+
 /**
  * Adds ratios of times to the control; of ranking times also ratios to other queues, and to the control without slack.
  *
  * @param {MeasuredCell} measured
- * @param {{table: MeasuredCell[], control?: Cell, exactControl?: Cell, samplesIn: (cell: Cell | undefined) => Sample[]}}
- *   options
+ * @param {object} options
+ * @param {MeasuredCell[]} options.table
+ * @param {Cell} [options.control]
+ * @param {Cell} [options.exactControl]
+ * @param {(cell: Cell | undefined) => Sample[]} options.samplesIn
  */
 function addRatios ({ cell, samples, summary }, { table, control, exactControl, samplesIn }) {
-  for (const [name, figures] of Object.entries(summary.metrics).filter(
-    ([name]) => knownMetrics[name].role === 'time'
-  )) {
-    const ratioTo = (/** @type {Cell} */ other) =>
-      ratioOf(samplesIn(cell), { to: other.queue, samples: samplesIn(other) }, name)
-    const ratio = control && control !== cell ? ratioTo(control) : null
+  for (const [name, figures] of timesIn(summary)) {
+    const ratioTo = (/** @type {Cell | undefined} */ other) =>
+      other && other !== cell ? ratioOf(samplesIn(cell), { to: other.queue, samples: samplesIn(other) }, name) : null
+    const ratio = ratioTo(control)
     if (ratio) figures.ratio = ratio
-    if (knownMetrics[name].table !== 'always') continue
+    if (!isRanked(name)) continue
     const others = table
       .filter(other => other.cell !== cell && name in other.summary.metrics)
       .flatMap(
@@ -225,7 +226,7 @@ function addRatios ({ cell, samples, summary }, { table, control, exactControl, 
       )
       .filter(({ by }) => by === 'heat')
     if (others.length > 0) figures.others = others
-    const toExact = exactControl ? ratioTo(exactControl) : null
+    const toExact = ratioTo(exactControl)
     if (toExact?.by === 'heat') figures.toExact = toExact
   }
 }
@@ -237,10 +238,10 @@ function addRatios ({ cell, samples, summary }, { table, control, exactControl, 
  */
 function addRuntimeRatios (summary, samples, other) {
   const byRound = (/** @type {Sample[]} */ samples) => samples.map(({ heat, slices, ...sample }) => sample)
-  for (const [name, figures] of Object.entries(summary.metrics).filter(
-    ([name]) => knownMetrics[name].role === 'time' && knownMetrics[name].table === 'always'
-  )) {
-    const ratio = ratioOf(byRound(samples), { to: other.to, samples: byRound(other.samples) }, name)
+  for (const [name, figures] of timesIn(summary)) {
+    const ratio = isRanked(name)
+      ? ratioOf(byRound(samples), { to: other.to, samples: byRound(other.samples) }, name)
+      : null
     if (ratio) figures.toRuntime = { ...ratio, by: 'round' }
   }
 }
@@ -253,7 +254,8 @@ function describeBreaches ({ name, breaks = [] }) {
   return breaks.length === 0
     ? []
     : [
-        `${name} breaks the contract, so its figures are for other work (timerq check shows how). Not kept: ${breaks.join('; ')}`
+        `${name} breaks the contract, so its figures are for other work (timerq check shows how). ` +
+          `Not kept: ${breaks.join('; ')}`
       ]
 }
 
@@ -263,13 +265,7 @@ function describeBreaches ({ name, breaks = [] }) {
  * @returns {string[]}
  */
 function describeProgress (run, samples) {
-  const {
-    ended,
-    parts = [],
-    plan: {
-      settings: { rounds: planned, budgetSeconds, until }
-    }
-  } = run
+  const { rounds: planned, budgetSeconds, until } = run.plan.settings
   let rounds = 0
   // A failed cell gets no more rounds, so only other cells show that the budget ended the run.
   let couldGoOn = false
@@ -277,19 +273,17 @@ function describeProgress (run, samples) {
     if (round >= rounds) [rounds, couldGoOn] = [round + 1, false]
     if (round + 1 === rounds && kind !== 'count' && !failure) couldGoOn = true
   }
-  const isCutShort =
-    ended !== null && rounds < planned && planned < MOST_ROUNDS && budgetSeconds !== null && couldGoOn && !until
-  const machines = parts.length > 0 ? machinesOf(run) : []
+  const isCutShort = rounds < planned && planned < MOST_ROUNDS && budgetSeconds !== null && couldGoOn && !until
+  const machines = machinesOf(run)
   return [
-    ...(ended === null ? ['the run did not end: more samples may be missing'] : []),
-    ...(isCutShort
-      ? [
-          `${rounds} ${rounds === 1 ? 'round' : 'rounds'} of ${planned}: the time budget of ${budgetSeconds} s was used up`
-        ]
+    ...(run.ended === null ? ['the run did not end: more samples may be missing'] : []),
+    ...(run.ended !== null && isCutShort
+      ? [`${formatCount(rounds, 'round')} of ${planned}: the time budget of ${budgetSeconds} s was used up`]
       : []),
     ...(machines.length > 1
       ? [
-          `tables come from different machines, compare within a table only: ${machines.join('; ')} (how times grow is only shown for sizes that one of them measured)`
+          `tables come from different machines, compare within a table only: ${machines.join('; ')} ` +
+            '(how times grow is only shown for sizes that one of them measured)'
         ]
       : [])
   ]
@@ -310,7 +304,8 @@ function describeImprecise ({ plan }, samplesByCell) {
       ({ cell, within }) => `${describeCell(cell)} (${within === Infinity ? 'too few heats' : formatPercent(within)})`
     )
   return [
-    `${formatCount(imprecise.length, 'ratio')} ${imprecise.length === 1 ? 'is' : 'are'} not known within ${formatPercent(until)} yet: ${formatSome(named)}`
+    `${formatCount(imprecise.length, 'ratio')} ${imprecise.length === 1 ? 'is' : 'are'} not known ` +
+      `within ${formatPercent(until)} yet: ${formatSome(named)}`
   ]
 }
 

@@ -10,7 +10,7 @@
  * is right (docs/trust.md).
  */
 import { metrics } from '../model/metrics.js'
-import { decide, flagsOf, placeOf, powerOf } from './decision.js'
+import { comparisonOf, decide, powerOf } from './decision.js'
 import { pairRatio, testRows } from './row-tests.js'
 import { MOST_DIFFERENCES } from './statistics/signed-rank.js'
 
@@ -52,7 +52,7 @@ import { MOST_DIFFERENCES } from './statistics/signed-rank.js'
  * @property {'slower' | 'faster' | 'same' | 'unclear'} change  Shown by the interval.
  * @property {boolean} exact
  * @property {Verdict} verdict
- * @property {string} [reason]  Of an invalid row, or of an inconclusive row whose interval does not show the reason.
+ * @property {string} [reason]  Reason why a row is invalid, or inconclusive where its interval does not show why.
  *
  * @typedef {CellPlace & RowKind & RowFindings} Comparison
  */
@@ -116,18 +116,6 @@ function reachOf (comparisons, rows, looks) {
   return wasCut ? Math.max(...rows.map(({ rounds }) => rounds)) : looks[looks.length - 1].rounds
 }
 
-/** Counts and failed rows have no distribution. */
-const WITHOUT_CHANCE = { p: null, spread: null, morePairs: null }
-const UNKNOWN = {
-  base: null,
-  head: null,
-  ratio: null,
-  low: null,
-  high: null,
-  detectable: null,
-  change: /** @type {const} */ ('unclear')
-}
-
 /**
  * Counts are exact, so any difference is a change.
  *
@@ -137,15 +125,10 @@ const UNKNOWN = {
  * @returns {Comparison}
  */
 export function judgeExact (row, base, head) {
-  const { unit, better } = metrics[row.metric]
+  const isMoreWorse = metrics[row.metric].better === 'lower'
   const ratio = base === 0 ? null : head / base
-  const change = head === base ? 'same' : (head > base) === (better === 'lower') ? 'slower' : 'faster'
-  const verdict = change === 'slower' ? 'regression' : 'pass'
-  return {
-    ...placeOf(row),
-    ...WITHOUT_CHANCE,
-    unit,
-    better,
+  const change = head === base ? 'same' : (head > base) === isMoreWorse ? 'slower' : 'faster'
+  return comparisonOf(row, {
     base,
     head,
     ratio,
@@ -155,8 +138,8 @@ export function judgeExact (row, base, head) {
     detectable: 0,
     change,
     exact: true,
-    verdict
-  }
+    verdict: change === 'slower' ? 'regression' : 'pass'
+  })
 }
 
 /**
@@ -179,19 +162,11 @@ export function judgeErrors (cell, base, head) {
  * @returns {Comparison}
  */
 export function judgeFailed (row) {
-  const { unit, better } = metrics[row.metric]
-  return {
-    ...placeOf(row),
-    ...flagsOf(row),
-    ...WITHOUT_CHANCE,
-    ...UNKNOWN,
-    unit,
-    better,
+  return comparisonOf(row, {
     pairs: row.pairs.length,
-    exact: false,
     verdict: 'invalid',
     reason: row.failure ?? 'no pair of samples'
-  }
+  })
 }
 
 /**

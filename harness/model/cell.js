@@ -10,7 +10,7 @@
  * @property {string} scenario
  * @property {Record<string, number>} params
  * @property {string} queue
- * @property {Side} [side]  Only in gates.
+ * @property {Side} [side]  Side of a gate.
  * @property {string} runtime
  *
  * @typedef {CellPlace & {id: string}} Cell  `id` names the cell in every file.

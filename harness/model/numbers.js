@@ -204,7 +204,13 @@ export const formatDuration = ms => (ms < 1000 ? `${formatNumber(ms)} ms` : `${f
 export const formatCount = (count, noun) => `${count} ${noun}${count === 1 ? '' : 's'}`
 
 /**
- * For other programs: no clock knows an eighth digit.
+ * @param {number[]} counts
+ * @returns {number[]} the fewest and the most; one number where all are alike
+ */
+export const endsOf = counts => [...new Set([Math.min(...counts), Math.max(...counts)])]
+
+/**
+ * Numbers for other programs: no clock knows an eighth digit.
  *
  * @param {number} value
  */

@@ -1,3 +1,4 @@
+/** Random numbers from a seed, the same on every machine. */
 import { uniformInt } from 'pure-rand/distribution/uniformInt'
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus'
 

@@ -1,7 +1,6 @@
 /** Stop rules: what ends the measuring of a cell, or of a whole plan. */
-import { findImprecise, FEWEST_ROUNDS, standardsOf } from '../judge/precision.js'
-import { fatalFailure } from '../judge/pairs.js'
-import { isHopeless, ratioOf } from '../judge/ratio.js'
+import { controlsOrFirst, FEWEST_ROUNDS, findImprecise, isHopeless } from '../judge/precision.js'
+import { fatalFailure, ratioOf } from '../judge/pairs.js'
 import { serverScenarios, tableId } from '../model/cell.js'
 import { groupBy } from '../model/group-by.js'
 import { FIRST_ROUNDS_IN_BUDGET } from '../plan/steps.js'
@@ -98,7 +97,7 @@ export function timeIsUp ({ settings, scenarios }, budget) {
  * @returns {StopRule}
  */
 export function hopeless (plan, times) {
-  const standards = standardsOf(plan)
+  const standards = controlsOrFirst(plan)
   const standardOf = (/** @type {Cell} */ cell) => /** @type {Cell} */ (standards.get(tableId(cell)))
   /** @type {Map<string, Sample[]>} */
   const samplesOf = new Map()
@@ -142,7 +141,7 @@ export function knownWithin (plan, within) {
    * @type {Map<string, Set<string>>}
    */
   const imprecise = new Map()
-  const references = new Set([...standardsOf(plan).values()].map(({ id }) => id))
+  const references = new Set([...controlsOrFirst(plan).values()].map(({ id }) => id))
   /**
    * Cells that get no more heats, however imprecise their ratios are.
    *

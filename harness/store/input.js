@@ -8,7 +8,7 @@ import { UsageError } from '../model/errors.js'
 
 const MIB = 2 ** 20
 
-/** In bytes, by what is read. The largest that timerq itself writes are far smaller. */
+/** Limits in bytes, by what is read. The largest files that timerq itself writes are far smaller. */
 export const LIMITS = {
   /** A plan of 5 000 cells has 2 MiB. */
   run: 64 * MIB,

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { Ajv } from 'ajv'
 import { UsageError } from '../model/errors.js'
+import { isMetric } from '../model/metrics.js'
 /** @import { ErrorObject, ValidateFunction } from 'ajv' */
 
 /**
@@ -17,6 +18,7 @@ const ajv = new Ajv({
   code: { optimize: false }
 })
 ajv.addSchema(readSchema('common'))
+ajv.addFormat('timerq-metric', isMetric)
 
 /**
  * @param {string} text
@@ -33,7 +35,7 @@ export function parseJson (text, where) {
 }
 
 /**
- * @param {'run' | 'sample' | 'baseline' | 'cpu-profile' | 'load'} name  Of the schema.
+ * @param {'run' | 'sample' | 'baseline' | 'cpu-profile' | 'load'} name  Name of the schema.
  * @returns {(value: unknown, where: string) => unknown} returns the value, or throws a UsageError that names the place
  *   in it
  */
@@ -57,7 +59,8 @@ function describe (errors) {
   // The innermost error comes first; those after it say which part of the schema it is in.
   const [{ instancePath, message, propertyName, keyword, params }] = errors
   if (propertyName !== undefined) {
-    return `${instancePath} has an unknown name, ${JSON.stringify(propertyName)}: was it written by another version of timerq?`
+    const name = JSON.stringify(propertyName)
+    return `${instancePath} has an unknown name, ${name}: was it written by another version of timerq?`
   }
   const allowed =
     keyword === 'enum'

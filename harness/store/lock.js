@@ -14,7 +14,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { UsageError } from '../model/errors.js'
 
-/** In a results directory. */
+/** Name of the lock in a results directory. */
 export const LOCK = '.running'
 
 const OWN = `${process.pid}@${os.hostname()}`
@@ -82,7 +82,8 @@ function takeOver (lock, directory) {
   const { pid, host } = holderOf(lock)
   const by = pid === null ? 'another process' : `process ${pid}${host === os.hostname() ? '' : ` on ${host}`}`
   const refusal = new UsageError(
-    `${directory} is being written by ${by}: wait until it ends, or choose another directory (if it has ended, remove ${path.join(directory, LOCK)})`
+    `${directory} is being written by ${by}: wait until it ends, or choose another directory ` +
+      `(if it has ended, remove ${path.join(directory, LOCK)})`
   )
   if (pid === null || isRunning(pid, host)) throw refusal
   try {

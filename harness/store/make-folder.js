@@ -1,3 +1,4 @@
+/** Folders for results. */
 import { existsSync, mkdirSync, statSync } from 'node:fs'
 import path from 'node:path'
 

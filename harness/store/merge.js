@@ -1,3 +1,4 @@
+/** Merging of shards, measured on several machines, into one run. */
 import { UsageError } from '../model/errors.js'
 import { createPlan } from '../plan/plan.js'
 import { MOST_SAMPLES } from './samples.js'
@@ -29,7 +30,8 @@ export function mergeShards (shards) {
   const samples = shards.flatMap(shard => shard.samples)
   if (samples.length > MOST_SAMPLES) {
     throw new UsageError(
-      `the shards have ${samples.length} samples, and ${MOST_SAMPLES} are the most that timerq reads: merge fewer of them`
+      `the shards have ${samples.length} samples, and ${MOST_SAMPLES} are the most that timerq reads: ` +
+        'merge fewer of them'
     )
   }
   const ends = shards.map(({ run }) => run.ended)
@@ -74,7 +76,8 @@ function assertSamePlan (one, other) {
   for (const part of /** @type {const} */ (['settings', 'queues', 'scenarios', 'runtimes'])) {
     if (JSON.stringify(expected[part]) !== JSON.stringify(found[part])) {
       throw new UsageError(
-        `${other.directory} has other ${part} than ${one.directory}: merge takes shards of one plan, run with the same options and --seed`
+        `${other.directory} has other ${part} than ${one.directory}: ` +
+          'merge takes shards of one plan, run with the same options and --seed'
       )
     }
   }

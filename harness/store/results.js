@@ -35,8 +35,8 @@ import { markOf, MOST_SAMPLES, readSamples } from './samples.js'
  *
  * @typedef {object} Sample  One line of samples.jsonl.
  * @property {string} [run]  Id of the run; set when the sample is stored, as are seed and trees.
- * @property {number} [seed]  Of the run.
- * @property {{base: string, head: string}} [trees]  Of a gate: hashes of its sides.
+ * @property {number} [seed]  Seed of the run.
+ * @property {{base: string, head: string}} [trees]  Hashes of a gate's sides.
  * @property {string} cell
  * @property {number} round
  * @property {Kind} kind
@@ -45,12 +45,12 @@ import { markOf, MOST_SAMPLES, readSamples } from './samples.js'
  * @property {string} scenario
  * @property {Record<string, number>} params
  * @property {string} queue
- * @property {Side} [side]  Only in gates.
+ * @property {Side} [side]  Side of a gate.
  * @property {string} runtime
  * @property {string} started  ISO 8601
  * @property {number} seconds  Duration of the measurement, including start and warm-up.
  * @property {Record<string, number>} metrics  Empty when the sample failed.
- * @property {Record<string, (number | null)[]>} [slices] Of a heat: by metric, the value in each slice, null where the
+ * @property {Record<string, (number | null)[]>} [slices]  Values in each slice of a heat, by metric; null where the
  *   cell had no turn. Slices of one heat are aligned.
  * @property {boolean} [isSlow]  The cell had no turn in most slices of its heat, because its cycles are so long.
  * @property {{kind: string, message: string}} [failure]
@@ -78,7 +78,7 @@ export class Store {
    * @param {Run} run
    * @param {object} [options]
    * @param {Sample[]} [options.samples]  Samples in the directory.
-   * @param {boolean} [options.isResumable]  Whether its command has a --resume, which messages may name.
+   * @param {boolean} [options.isResumable]  The command has a --resume, which messages may name.
    */
   constructor (directory, run, { samples = [], isResumable = true } = {}) {
     this.directory = directory
@@ -95,7 +95,8 @@ export class Store {
   append (samples) {
     if (this.samples.length + samples.length > MOST_SAMPLES) {
       throw new MeasurementError(
-        `${this.directory} has ${this.samples.length} samples, and ${MOST_SAMPLES} are the most that timerq reads: start another run`
+        `${this.directory} has ${this.samples.length} samples, and ${MOST_SAMPLES} are the most that timerq reads: ` +
+          'start another run'
       )
     }
     const stored = samples.map(sample => ({ ...sample, ...markOf(this.run) }))
@@ -104,7 +105,7 @@ export class Store {
   }
 
   /**
-   * @param {Partial<Run>} changes  In run.json.
+   * @param {Partial<Run>} changes  New fields of run.json.
    * @throws {MeasurementError} when they cannot be written
    */
   update (changes) {
@@ -235,7 +236,8 @@ export function readResults (directory) {
   const run = /** @type {Run} */ (parseJson(readInput(file, 'run').toString(), file))
   if (run?.format !== RUN_FORMAT) {
     throw new UsageError(
-      `${file}: this timerq reads the format "${RUN_FORMAT}", got ${JSON.stringify(run?.format)}: measure again, or read it with the timerq that wrote it`
+      `${file}: this timerq reads the format "${RUN_FORMAT}", got ${JSON.stringify(run?.format)}: ` +
+        'measure again, or read it with the timerq that wrote it'
     )
   }
   checkRun(run, file)
@@ -290,7 +292,7 @@ function assertWholePlan ({ cells, ...parts }, where) {
   }
 }
 
-/** By the system's error code. */
+/** Causes by the system's error code. */
 const CAUSES = new Map([
   ['ENOSPC', 'its disk is full'],
   ['EDQUOT', 'your disk quota is used up'],

@@ -34,7 +34,8 @@ export function readSamples (file, run) {
     : []) {
     if (number > MOST_SAMPLES) {
       throw new UsageError(
-        `${file}: more than ${MOST_SAMPLES} samples, the most that timerq reads: measure fewer cells or rounds in one run`
+        `${file}: more than ${MOST_SAMPLES} samples, the most that timerq reads: ` +
+          'measure fewer cells or rounds in one run'
       )
     }
     if (isWhole) lines.push(parseSample(text, `${file}:${number}`, run, cells))
@@ -71,7 +72,7 @@ export function markOf ({ id, plan }) {
  * @param {string} text
  * @param {string} where
  * @param {Run} run
- * @param {Map<string, Cell>} cells  By id.
+ * @param {Map<string, Cell>} cells  Cells by id.
  */
 function parseSample (text, where, run, cells) {
   const sample = /** @type {Sample} */ (checkSample(parseJson(text, where), where))
@@ -80,7 +81,8 @@ function parseSample (text, where, run, cells) {
     // Older timerqs wrote the id alone.
     if (found !== undefined && !isDeepStrictEqual(found, own)) {
       throw new UsageError(
-        `${where}: the sample belongs to ${part} ${JSON.stringify(found)}, run.json is of ${JSON.stringify(own)}: do not mix files of two results directories`
+        `${where}: the sample belongs to ${part} ${JSON.stringify(found)}, run.json is of ${JSON.stringify(own)}: ` +
+          'do not mix files of two results directories'
       )
     }
   }

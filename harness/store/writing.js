@@ -1,3 +1,4 @@
+/** Faults of writing, told as wrong use. */
 import { UsageError } from '../model/errors.js'
 
 /**

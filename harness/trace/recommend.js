@@ -1,13 +1,16 @@
 /**
- * Recommends a queue for a recorded program, by the trace and by the ratios of a run that replayed the trace. Pure. The
- * reason for a change is the saved share of a core: the difference per operation times the operations of the busiest
- * second.
+ * Recommends a queue for a recorded program, by the trace and by the ratios of a run that replayed the trace. Pure.
+ * judge/worth.js weighs the ratios; the cost of the control is its time per operation times the operations of the
+ * busiest second, as a share of one core.
  */
-import { isHopeless, widenedBy } from '../judge/ratio.js'
+import { isHopeless } from '../judge/precision.js'
 import { summarise } from '../judge/summary.js'
+import { weigh } from '../judge/worth.js'
+import { placeOfCell } from '../model/cell.js'
+import { FEWEST_HEATS } from '../model/heats.js'
 import { CANCEL, FIRE, REFRESH, START } from './trace-format.js'
 
-/** @import { Ratio } from '../judge/ratio.js' */
+/** @import { Ratio } from '../judge/pairs.js' */
 /** @import { CellSummary, MetricSummary, SkippedCell } from '../judge/summary.js' */
 /** @import { Environment } from '../processes/environment.js' */
 /** @import { Results } from '../store/results.js' */
@@ -21,7 +24,7 @@ import { CANCEL, FIRE, REFRESH, START } from './trace-format.js'
  * @property {number} cancels
  * @property {number} fires
  * @property {number} timers
- * @property {number} seconds  From the first operation to the last.
+ * @property {number} seconds  Time from the first operation to the last.
  * @property {number} perSecond  Operations, on average.
  * @property {number} perBusiestSecond  Operations in the busiest second.
  * @property {number} expiringShare  Expiries by starts and refreshes, 0 to 1.
@@ -34,9 +37,9 @@ import { CANCEL, FIRE, REFRESH, START } from './trace-format.js'
  * @property {string} queue
  * @property {MetricSummary} nsPerOp
  * @property {number | null} workPerOp  null where counting took too long.
- * @property {Ratio | null} ratio  To the control; null for the control itself.
- * @property {'faster' | 'slower' | 'unclear' | null} change unclear: the interval of the ratio holds 1, or one heat has
- *   none.
+ * @property {Ratio | null} ratio  Ratio to the control; null for the control itself.
+ * @property {'faster' | 'slower' | 'unclear' | null} change  unclear: too few heats, or the interval of the ratio holds
+ *   1.
  * @property {number} coreShare  Share of one core that the queue takes in the busiest second.
  * @property {number} saves Share of one core saved in the busiest second, against the control. A negative share is a
  *   cost.
@@ -59,8 +62,7 @@ import { CANCEL, FIRE, REFRESH, START } from './trace-format.js'
 /** Saving less than a hundredth of a core is not worth a change of the program's timers. */
 const WORTHWHILE_SHARE = 0.01
 const NS_PER_SECOND = 1e9
-/** One heat has no interval. */
-const FEWEST_HEATS = 2
+const VERDICTS = /** @type {const} */ ({ worth: 'change', unclear: 'unclear', 'not-worth': 'keep' })
 
 /**
  * @param {Trace} trace  Not empty.
@@ -128,10 +130,10 @@ function pendingPeak (kinds, timers, timerCount) {
  */
 export function recommend (results, trace) {
   const { cells, skipped, warnings, environment, settings } = summarise(results)
+  const { hopeless } = settings
   const control = settings.control.micro
-  const perNs = trace.perBusiestSecond / NS_PER_SECOND
   const controlNs = cells.find(({ queue }) => queue === control)?.metrics.nsPerOp?.median ?? NaN
-  const savingAt = (/** @type {number} */ ratio) => controlNs * (1 - ratio) * perNs
+  const cost = (controlNs * trace.perBusiestSecond) / NS_PER_SECOND
   const isSkipped = new Set(skipped.map(({ queue }) => queue))
   const measured = cells.filter(({ queue, metrics }) => metrics.nsPerOp && !isSkipped.has(queue))
   const isPaired = (/** @type {CellSummary} */ { queue, metrics }) =>
@@ -146,34 +148,26 @@ export function recommend (results, trace) {
         nsPerOp,
         workPerOp: workPerOp?.median ?? null,
         ratio,
-        change: ratio && changeOf(ratio, settings.hopeless),
-        coreShare: controlNs * median * perNs,
-        saves: savingAt(median)
+        change: ratio && changeOf(ratio, hopeless),
+        coreShare: cost * median,
+        saves: cost * (1 - median)
       }
     })
     .sort((a, b) => b.saves - a.saves)
-  const end = widenedBy(ranking.length - 1)
+  const ratios = ranking.flatMap(({ queue, ratio }) => (ratio ? [{ queue, ratio }] : []))
   // A queue that now and then takes too long is not worth a change.
-  const lost = new Set(
+  const unreliable = new Set(
     results.samples.filter(({ kind, failure }) => failure && kind !== 'count').map(({ queue }) => queue)
   )
-  const worthwhile = ranking.find(
-    ({ queue, ratio, change }) =>
-      change === 'faster' && !lost.has(queue) && ratio && savingAt(end(ratio, 'high')) >= WORTHWHILE_SHARE
-  )
-  // Without an interval, the queue might take no time at all.
-  const possible = ranking.find(
-    ({ ratio }) =>
-      ratio &&
-      savingAt(ratio.n < FEWEST_HEATS && !isHopeless(ratio, settings.hopeless) ? 0 : end(ratio, 'low')) >=
-        WORTHWHILE_SHARE
-  )
+  const weighed =
+    ratios.length > 0 ? weigh(ratios, { cost, worthwhile: WORTHWHILE_SHARE, hopeless, unreliable }) : null
+  const verdict = VERDICTS[weighed?.verdict ?? 'not-worth']
   return {
     format: 'timerq-recommendation/1',
     trace,
-    verdict: worthwhile ? 'change' : possible ? 'unclear' : 'keep',
+    verdict,
     control,
-    best: (worthwhile ?? possible)?.queue ?? null,
+    best: weighed && verdict !== 'keep' ? weighed.best.queue : null,
     worthwhileShare: WORTHWHILE_SHARE,
     ranking,
     rounds: { taken: Math.max(0, ...ranking.map(({ nsPerOp }) => nsPerOp.n)), planned: settings.rounds },
@@ -181,11 +175,8 @@ export function recommend (results, trace) {
       ...skipped,
       ...measured
         .filter(cell => !isPaired(cell))
-        .map(({ scenario, params, queue, runtime }) => ({
-          scenario,
-          params,
-          queue,
-          runtime,
+        .map(cell => ({
+          ...placeOfCell(cell),
           kind: 'unpaired',
           reason: `never measured in one heat with ${control}`
         }))
@@ -196,9 +187,14 @@ export function recommend (results, trace) {
   }
 }
 
-/** @type {(ratio: Ratio, hopeless?: number) => 'faster' | 'slower' | 'unclear'} */
-function changeOf ({ low, high, n }, hopeless) {
-  if (isHopeless({ low }, hopeless)) return 'slower'
+/**
+ * @param {Ratio} ratio
+ * @param {number} [hopeless]
+ * @returns {'faster' | 'slower' | 'unclear'}
+ */
+function changeOf (ratio, hopeless) {
+  const { low, high, n } = ratio
+  if (isHopeless(ratio, hopeless)) return 'slower'
   if (n < FEWEST_HEATS || (low <= 1 && high >= 1)) return 'unclear'
   return high < 1 ? 'faster' : 'slower'
 }
@@ -209,6 +205,7 @@ function warnOfSharedCore (cells) {
   return disturbed.length === 0
     ? []
     : [
-        `other programs ran on the measured core beside ${disturbed.length} of ${cells.length} queues: repeat the measurement on a quiet machine`
+        `other programs ran on the measured core beside ${disturbed.length} of ${cells.length} queues: ` +
+          'repeat the measurement on a quiet machine'
       ]
 }

@@ -31,7 +31,7 @@ const LARGEST_GAP = 2 ** 16
  * @property {Uint8Array} kinds
  * @property {Float64Array} times  Milliseconds since the first operation.
  * @property {Int32Array} timers  Numbers from 0 on.
- * @property {Float64Array} durations  Of starts; 0 for other operations.
+ * @property {Float64Array} durations  Durations of starts; 0 for other operations.
  * @property {number} timerCount
  * @property {boolean} isTruncated  The program was killed while it wrote the last record.
  */
@@ -64,7 +64,7 @@ export class TraceWriter {
    * @param {number} now Whole milliseconds. Two clocks may differ by one: a time before the last one counts as the last
    *   one.
    * @param {number} timer
-   * @param {number} [duration]  Of a start.
+   * @param {number} [duration]  Duration of a start.
    */
   write (kind, now, timer, duration) {
     if (this.#used + LONGEST_RECORD > BUFFER_BYTES) this.flush()
@@ -167,7 +167,8 @@ function decode (bytes, position, where) {
       (kind !== START || (duration >= 1 && duration <= LONGEST_DURATION))
     if (!isPossible) {
       throw new UsageError(
-        `${where} is damaged: operation ${i + 1} is of timer ${timer}, after ${time} ms, for ${duration} ms (try to record it again)`
+        `${where} is damaged: operation ${i + 1} is of timer ${timer}, after ${time} ms, for ${duration} ms ` +
+          '(try to record it again)'
       )
     }
     kinds[i] = kind

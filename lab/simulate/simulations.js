@@ -4,8 +4,7 @@
  */
 import { formatCount } from '../../harness/model/numbers.js'
 import { fitGrowth } from '../../harness/judge/growth.js'
-import { FEWEST_ROUNDS } from '../../harness/judge/precision.js'
-import { reachOf } from '../../harness/judge/ratio.js'
+import { FEWEST_ROUNDS, reachOf } from '../../harness/judge/precision.js'
 import { differenceInterval, ratioInterval } from '../../harness/judge/statistics/interval.js'
 import { CONFIDENCE as CLAIM_CONFIDENCE, decide, LOOKS } from '../../harness/reproduce/judge-claims.js'
 import { DEFAULT_RULES } from '../../harness/judge/verdict.js'

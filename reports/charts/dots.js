@@ -99,7 +99,8 @@ export function drawDots (figure, theme) {
       ...(ends.length > 1 ? [element('line', span)] : []),
       ...dots.flatMap((dot, i) => {
         if (!dot) return []
-        const label = `${name}${marks.length > 1 ? `, ${marks[i].title}` : ''}: ${formatInterval({ median: dot.value, ...dot })} ${unit}`
+        const mark = marks.length > 1 ? `, ${marks[i].title}` : ''
+        const label = `${name}${mark}: ${formatInterval({ median: dot.value, ...dot })} ${unit}`
         return [
           whisker(x.at(dot.low), x.at(dot.high), y, colour),
           point('path', symbolAt(marks[i].symbol, x.at(dot.value), y, colour, fillOf(i, colour)), cell, label)

@@ -12,7 +12,7 @@ import { element, escapeText, round, text } from './svg.js'
  * @property {string} id
  * @property {string} title
  * @property {string} subtitle
- * @property {string} description  For readers who cannot see the picture.
+ * @property {string} description  Text for readers who cannot see the picture.
  * @property {string} unit
  */
 

@@ -177,7 +177,8 @@ function label (curve, row = 0, { right }, theme) {
     'paint-order': 'stroke'
   })
   if (isEarly) return [name]
-  const leader = `M${round(end.x + 6)},${round(end.y)}H${round(right + 4)}L${round(right + LABEL_OFFSET - 4)},${round(row)}`
+  const start = `M${round(end.x + 6)},${round(end.y)}`
+  const leader = `${start}H${round(right + 4)}L${round(right + LABEL_OFFSET - 4)},${round(row)}`
   return [
     element('path', { d: leader, fill: 'none', stroke: curve.colour, 'stroke-opacity': '0.6' }),
     element('path', symbol(curve, right + LABEL_OFFSET + 2, row, theme)),

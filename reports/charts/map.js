@@ -77,7 +77,9 @@ export function drawMap (figure, theme) {
       /** @type {string} */ words,
       /** @type {Record<string, string>} */ attributes = {}
     ) => text(left + column / 2, top + line, words, { 'text-anchor': 'middle', ...attributes })
-    const label = `${name} at ${x.title} ${formatNumber(field.x)}, ${y.title} ${formatNumber(field.y)}: ${formatNumber(value)} ${figure.unit}${tiedWith ? `, tied with ${tiedWith}` : ''}`
+    const label =
+      `${name} at ${x.title} ${formatNumber(field.x)}, ${y.title} ${formatNumber(field.y)}: ` +
+      `${formatNumber(value)} ${figure.unit}${tiedWith ? `, tied with ${tiedWith}` : ''}`
     return point('g', {}, cell, label, [
       element('rect', {
         x: left + 1,

@@ -51,7 +51,7 @@ export const pageTheme = {
 }
 
 /**
- * @param {number} index  Of the queue in its run.
+ * @param {number} index  Position of the queue in its run.
  * @returns {Style} no two alike for the first 56
  */
 export function styleOf (index) {

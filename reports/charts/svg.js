@@ -38,7 +38,7 @@ export function escapeText (text) {
 }
 
 /**
- * To a tenth of a pixel: the same on every machine.
+ * Coordinate to a tenth of a pixel: the same on every machine.
  *
  * @param {number} value
  */

@@ -10,7 +10,7 @@
  * @typedef {{tried: number, planned: number}} Tally
  */
 import { formatCount, formatParam } from '../../harness/model/numbers.js'
-import { createDocument, paragraph, section, words } from '../blocks.js'
+import { createDocument, paragraph, section, table, words } from '../blocks.js'
 
 /** @import { Document } from '../blocks.js' */
 
@@ -24,33 +24,22 @@ const BROKEN = 'broken'
  */
 export function checkedQueueDocument (checked) {
   const { queue, clauses } = checked
-  return createDocument(
-    [],
-    [
-      section(queue, [
-        {
-          kind: 'table',
-          caption: '',
-          columns: [words(''), words(''), words('counter-example', { narrow: 'note' })],
-          rows: clauses.map(({ sentence, holds, counterexample }) => ({
-            cells: [
-              holds ? { text: HOLDS, tone: 'good' } : { text: BROKEN, tone: 'bad' },
-              { text: sentence },
-              { text: counterexample ?? '', code: true }
-            ]
-          })),
-          remarks: describeUntried(checked)
-        }
-      ])
-    ]
-  )
+  const results = table({
+    columns: ['', '', words('counter-example', { narrow: 'note' })],
+    rows: clauses.map(({ sentence, holds, counterexample }) => [
+      holds ? { text: HOLDS, tone: 'good' } : { text: BROKEN, tone: 'bad' },
+      sentence,
+      { text: counterexample ?? '', code: true }
+    ]),
+    remarks: describeUntried(checked)
+  })
+  return createDocument([], [section(queue, [results])])
 }
 
 /**
  * Parts of the check that time did not allow.
  *
  * @param {CheckedQueue} checked
- * @returns {string[]}
  */
 function describeUntried ({ clauses, sequences }) {
   if (sequences === null) return []
@@ -58,10 +47,9 @@ function describeUntried ({ clauses, sequences }) {
   const isEndless = clauses.some(({ clause, holds }) => clause === 'returns' && !holds)
   const why = isEndless ? 'an operation did not return' : 'a slow queue, which is no fault'
   return [
-    ...(tried < planned ? [`tried ${tried} of ${planned} sequences: ${why}`] : []),
-    ...(largest.tried < largest.planned
-      ? [`tried with up to ${formatParam(largest.tried)} timers, not ${formatParam(largest.planned)}: ${why}`]
-      : [])
+    tried < planned && `tried ${tried} of ${planned} sequences: ${why}`,
+    largest.tried < largest.planned &&
+      `tried with up to ${formatParam(largest.tried)} timers, not ${formatParam(largest.planned)}: ${why}`
   ]
 }
 

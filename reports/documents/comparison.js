@@ -4,12 +4,14 @@ import { describeCell, formatP, formatPercent, formatRatioInterval, placeOf } fr
 import {
   commandLine,
   createDocument,
+  figure,
   fold,
   list,
   number,
   paragraph,
   picture,
   section,
+  table,
   warnings as warn,
   words
 } from '../blocks.js'
@@ -17,7 +19,7 @@ import { describeRow, describeWhole, exactFirst, hasInterval, isQuiet } from '..
 
 /** @import { ComparisonRecord } from '../../harness/judge/compare.js' */
 /** @import { Comparison } from '../../harness/judge/verdict.js' */
-/** @import { Block, Document, Table } from '../blocks.js' */
+/** @import { Absent, Block, Document, Section, Table } from '../blocks.js' */
 /** @import { DotsFigure } from '../charts/dots.js' */
 
 const TONES = /** @type {const} */ ({ regression: 'bad', invalid: 'invalid', inconclusive: 'open', pass: 'good' })
@@ -31,20 +33,20 @@ const ALWAYS_SHOWN = ['requestsPerSecond', 'latencyP99Ms']
  * @returns {Document}
  */
 export function comparisonDocument (record) {
-  const {
-    rules: { floor, margin, alpha },
-    command
-  } = record
+  const { rules, command } = record
+  const { floor, margin, alpha } = rules
   return createDocument([
     ...heading(record),
     ...rowsAndNotes(record),
     fold('How to reproduce, and the meaning of the words', [
       { ...commandLine(command), wide: true },
       list([
-        `Regression: more than ${formatPercent(floor)} slower with confidence. Pass: less than ${formatPercent(margin)} slower with confidence.`,
+        `Regression: more than ${formatPercent(floor)} slower with confidence. ` +
+          `Pass: less than ${formatPercent(margin)} slower with confidence.`,
         `p: adjusted for all rows and looks; alpha is ${alpha}.`,
         'Detectable: the smallest slowdown found four times in five.',
-        'Left out: anything that these scenarios do not do at these sizes (timerq list shows more; docs/ways-to-fool-it.md).'
+        'Left out: anything that these scenarios do not do at these sizes ' +
+          '(timerq list shows more; docs/ways-to-fool-it.md).'
       ])
     ])
   ])
@@ -57,18 +59,20 @@ export function comparisonDocument (record) {
  * @returns {Document}
  */
 export function commentDocument (record) {
-  const { comparisons, unmatched, warnings } = record
-  const isQuietWhole =
-    record.verdict === 'pass' && comparisons.every(isQuiet) && unmatched.length + warnings.length === 0
-  return createDocument([...heading(record), ...(isQuietWhole ? [] : [fold('Details', rowsAndNotes(record))])])
+  const { verdict, comparisons, unmatched, warnings } = record
+  const isQuietWhole = verdict === 'pass' && comparisons.every(isQuiet) && unmatched.length + warnings.length === 0
+  return createDocument([...heading(record), !isQuietWhole && fold('Details', rowsAndNotes(record))])
 }
 
-/** @param {ComparisonRecord} record */
+/**
+ * @param {ComparisonRecord} record
+ * @returns {Section}
+ */
 export function comparisonSection (record) {
   const timed = record.comparisons.filter(({ gates, exact, ratio }) => gates && !exact && ratio !== null)
   return section('Comparison with the baseline', [
     paragraph(`Against ${record.base}: ${record.verdict}. ${describeWhole(record)}.`),
-    ...(timed.length > 0 && timed.length <= MOST_ROWS ? [picture(ratioFigure(timed))] : []),
+    timed.length > 0 && timed.length <= MOST_ROWS && picture(ratioFigure(timed)),
     ...rowsAndNotes(record)
   ])
 }
@@ -84,65 +88,55 @@ const heading = record => [
 
 /**
  * @param {ComparisonRecord} record
- * @returns {Block[]}
+ * @returns {(Block | Absent)[]}
  */
-function rowsAndNotes ({ comparisons, control, unmatched, warnings }) {
-  const notes = [
-    ...(control
-      ? [
-          `Control, the base against itself: ${formatRatioInterval(control)}, ${control.pairs} pairs${control.moved ? ': it moved' : ''}`
-        ]
-      : []),
+const rowsAndNotes = ({ comparisons, control, unmatched, warnings }) => [
+  comparisons.length > 0 && rowTable(comparisons),
+  list([
+    control &&
+      `Control, the base against itself: ${formatRatioInterval(control)}, ${control.pairs} pairs` +
+        (control.moved ? ': it moved' : ''),
     ...unmatched.map(cell => `Not compared: ${describeCell(cell)}, ${cell.runtime}: ${cell.reason}`)
-  ]
-  return [
-    ...(comparisons.length > 0 ? [rowTable(comparisons)] : []),
-    ...(notes.length > 0 ? [list(notes)] : []),
-    ...warn(warnings)
-  ]
-}
+  ]),
+  warn(warnings)
+]
 
 /**
  * @param {Comparison[]} rows
  * @returns {Table}
  */
-function rowTable (rows) {
-  return {
-    kind: 'table',
+const rowTable = rows =>
+  table({
     caption: 'Row by row: above 1 is worse for times, work, memory and CPU',
     short: '',
     columns: [
-      words('queue'),
+      'queue',
       words('scenario', { narrow: 'group' }),
-      words('what'),
+      'what',
       number('head/base'),
       number('p'),
       number('pairs'),
       number('detectable'),
       words('verdict', { narrow: 'note' })
     ],
-    rows: exactFirst(rows).map(row => ({
-      isQuiet: isQuiet(row),
-      wide: !row.gates && isQuiet(row) && !ALWAYS_SHOWN.includes(row.metric),
-      cells: [
-        { text: row.queue },
-        { text: placeOf(row) },
-        { text: metrics[row.metric].short },
-        {
-          text: formatRatioInterval(hasInterval(row) ? row : { ...row, low: row.ratio, high: row.ratio }),
-          sort: row.ratio ?? undefined
-        },
-        { text: formatP(row.p), sort: row.p ?? undefined },
-        { text: row.exact ? 'exact' : String(row.pairs), sort: row.pairs },
-        {
-          text: row.exact ? '' : row.detectable === null ? '-' : formatPercent(row.detectable),
-          sort: row.detectable ?? undefined
-        },
-        { text: describeRow(row), tone: row.gates ? TONES[row.verdict] : undefined }
-      ]
-    }))
-  }
-}
+    rows: exactFirst(rows).map(row => {
+      const { queue, metric, gates, ratio, p, exact, pairs, detectable, verdict } = row
+      return {
+        isQuiet: isQuiet(row),
+        wide: !gates && isQuiet(row) && !ALWAYS_SHOWN.includes(metric),
+        cells: [
+          queue,
+          placeOf(row),
+          metrics[metric].short,
+          figure(formatRatioInterval(hasInterval(row) ? row : { ratio, low: ratio, high: ratio }), ratio),
+          figure(formatP(p), p),
+          figure(exact ? 'exact' : String(pairs), pairs),
+          figure(exact ? '' : detectable === null ? '-' : formatPercent(detectable), detectable),
+          { text: describeRow(row), tone: gates ? TONES[verdict] : undefined }
+        ]
+      }
+    })
+  })
 
 /**
  * @param {Comparison[]} rows

@@ -59,7 +59,8 @@ const renderRows = (rows, depth) => rows.flatMap(row => [renderRow(row, depth), 
  */
 function renderRow ({ ticks, share, name, url, line }, depth) {
   const percent = (100 * share).toFixed(1)
-  return `${String(ticks).padStart(7)} ${percent.padStart(6)}%  ${'  '.repeat(depth)}${nameFunction({ name, url, line })}`
+  const indent = '  '.repeat(depth)
+  return `${String(ticks).padStart(7)} ${percent.padStart(6)}%  ${indent}${nameFunction({ name, url, line })}`
 }
 
 /**

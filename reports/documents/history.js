@@ -3,7 +3,18 @@ import { tableId } from '../../harness/model/cell.js'
 import { groupBy } from '../../harness/model/group-by.js'
 import { isGuard, metrics } from '../../harness/model/metrics.js'
 import { capitalise, formatChange, formatCount, formatNumber, placeOf } from '../../harness/model/numbers.js'
-import { list, number, paragraph, picture, section, warnings as warn, words } from '../blocks.js'
+import {
+  createDocument,
+  figure,
+  list,
+  number,
+  paragraph,
+  picture,
+  section,
+  table,
+  warnings as warn,
+  words
+} from '../blocks.js'
 import { styleOf } from '../charts/style.js'
 import { sparkline } from '../sparkline.js'
 
@@ -24,22 +35,22 @@ const LOG_FROM = 5
  */
 export function historyDocument ({ runs, trends, warnings }) {
   const changed = trends.filter(isChanged)
-  return {
-    title: 'The latest run against the runs before it',
-    blocks: [
+  const figures = figuresOf(changed).map(picture)
+  return createDocument(
+    [
       paragraph(
-        `${changed.length} of ${formatCount(trends.length, 'trend')} changed in the latest of ${formatCount(runs.length, 'run')}, ${runs[0].started} to ${runs[runs.length - 1].started}.`
+        `${changed.length} of ${formatCount(trends.length, 'trend')} changed ` +
+          `in the latest of ${formatCount(runs.length, 'run')}, ${runs[0].started} to ${runs[runs.length - 1].started}.`
       )
     ],
-    sections: [
-      ...(changed.length > 0
-        ? [section('Changed', [trendTable(changed, () => false), ...figuresOf(changed).map(picture)])]
-        : []),
+    [
+      changed.length > 0 && section('Changed', [trendTable(changed), ...figures]),
       section('All trends', [trendTable(trends, isMinor), list(legend(trends))]),
       { ...section('Runs', [runTable(runs)]), wide: true },
-      ...(warnings.length > 0 ? [section('Warnings', warn(warnings))] : [])
-    ]
-  }
+      warnings.length > 0 && section('Warnings', [warn(warnings)])
+    ],
+    'The latest run against the runs before it'
+  )
 }
 
 /**
@@ -58,75 +69,71 @@ const isMinor = ({ metric, exact, latest }) => (exact ? latest?.ratio === 1 : is
 
 /**
  * @param {Trend[]} trends
- * @param {(trend: Trend) => boolean} isWide
+ * @param {(trend: Trend) => boolean} [isWide]
  * @returns {Table}
  */
-function trendTable (trends, isWide) {
-  return {
-    kind: 'table',
+const trendTable = (trends, isWide = () => false) =>
+  table({
     caption: 'The latest run against the runs before it',
     short: '',
     columns: [
-      words('queue'),
+      'queue',
       words('scenario', { narrow: 'group' }),
-      words('what'),
+      'what',
       number('before', { wide: true }),
       number('latest'),
       number('change'),
-      words(''),
-      words('run by run')
+      '',
+      'run by run'
     ],
     rows: trends.map(trend => {
       const { queue, metric, points, latest, better } = trend
-      const { median } = points[points.length - 1]
+      const { title, short } = metrics[metric]
+      const medians = points.map(({ median }) => median)
+      const last = medians[medians.length - 1]
       const isWorse = latest !== null && (latest.ratio > 1) === (better === 'lower')
       return {
         wide: isWide(trend),
         cells: [
-          { text: queue },
-          { text: placeOf(trend) },
-          { text: metrics[metric].title, short: metrics[metric].short },
-          { text: latest ? formatNumber(latest.before) : '-', sort: latest?.before },
-          { text: formatNumber(median), sort: median },
-          { text: latest ? formatChange(latest) : '-', sort: latest?.ratio },
-          isChanged(trend) ? { text: isWorse ? 'worse' : 'better', tone: isWorse ? 'bad' : 'good' } : { text: '' },
-          {
-            text: sparkline(
-              points.map(point => point.median),
-              { most: LATEST_BARS, leastSpan: LEAST_SPAN }
-            )
-          }
+          queue,
+          placeOf(trend),
+          { text: title, short },
+          figure(latest ? formatNumber(latest.before) : '-', latest?.before),
+          figure(formatNumber(last), last),
+          figure(latest ? formatChange(latest) : '-', latest?.ratio),
+          isChanged(trend) ? { text: isWorse ? 'worse' : 'better', tone: isWorse ? 'bad' : 'good' } : '',
+          sparkline(medians, { most: LATEST_BARS, leastSpan: LEAST_SPAN })
         ]
       }
     })
-  }
-}
+  })
 
 /** @param {Trend[]} trends */
 function legend (trends) {
-  const minor = trends.filter(isMinor).length
-  const shown = new Set(trends.filter(trend => !isMinor(trend)).map(({ metric }) => metric))
+  const major = trends.filter(trend => !isMinor(trend))
+  const minor = trends.length - major.length
   return [
-    ...[...shown].map(metric => `${capitalise(metrics[metric].short)}: ${metrics[metric].axis}.`),
+    ...[...new Set(major.map(({ metric }) => metrics[metric]))].map(
+      ({ short, axis }) => `${capitalise(short)}: ${axis}.`
+    ),
     'Change: of the latest run to those before it, with its 95 % interval.',
-    ...(minor > 0 ? [`On a terminal, ${formatCount(minor, 'trend')} of phases and of steady counts are left out.`] : [])
+    minor > 0 && `On a terminal, ${formatCount(minor, 'trend')} of phases and of steady counts are left out.`
   ]
 }
 
-/**
- * @param {History['runs']} runs
- * @returns {Table}
- */
-function runTable (runs) {
-  return {
-    kind: 'table',
+/** @param {History['runs']} runs */
+const runTable = runs =>
+  table({
     caption: 'In order of time',
-    columns: ['run', 'started', 'revision', 'machine', 'results'].map(title => words(title)),
-    rows: runs.map(({ started, gitCommit, machine, directory }, i) => ({
-      cells: [String(i + 1), started, gitCommit ?? '-', machine, directory].map(text => ({ text }))
-    }))
-  }
-}
+    columns: ['run', 'started', 'revision', 'machine', 'results'],
+    rows: runs.map(({ started, gitCommit, machine, directory }, i) => [
+      String(i + 1),
+      started,
+      gitCommit ?? '-',
+      machine,
+      directory
+    ])
+  })
 
 /**
  * Queues that changed in the same place share a chart.
@@ -139,12 +146,13 @@ function figuresOf (trends) {
   return [...together.values()].map((own, i) => {
     const [{ metric, unit, exact }] = own
     const values = own.flatMap(({ points }) => points.flatMap(({ low, high }) => [low, high]))
+    const changes = own.map(({ queue, latest }) => latest && `${queue}: ${formatChange(latest)} in the latest run`)
     return {
       kind: 'lines',
       id: `trend-${i + 1}`,
       title: `${placeOf(own[0])}: ${metrics[metric].title}`,
       subtitle: `run by run; ${exact ? 'counted, the same every time' : 'bands are intervals of the medians'}`,
-      description: `${own.map(({ queue, latest }) => latest && `${queue}: ${formatChange(latest)} in the latest run`).join('; ')}.`,
+      description: `${changes.join('; ')}.`,
       unit,
       x: { title: 'run', log: false },
       y: {

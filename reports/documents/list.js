@@ -1,12 +1,12 @@
 /** Queues and scenarios with their declarations. */
 import { formatPercent } from '../../harness/model/numbers.js'
-import { createDocument, list, section, warnings, words } from '../blocks.js'
+import { createDocument, list, section, table, warnings, words } from '../blocks.js'
 import { wrap } from '../wrap.js'
 
 /**
  * @import { QueueMeta } from '../../queues/contract.js'
  * @import { ScenarioMeta } from '../../scenarios/contract.js'
- * @import { Document, Table } from '../blocks.js'
+ * @import { Document } from '../blocks.js'
  *
  * @typedef {object} List  timerq-list/1
  * @property {(ListedQueue | MissingQueue)[]} queues
@@ -58,7 +58,7 @@ export function listDocument ({ queues, scenarios }, width) {
       section('Queues (--queue)', [
         queueTable(present, { isWide: width >= WIDE_QUEUES }),
         list(legend(present, width)),
-        ...warnings(missing)
+        warnings(missing)
       ]),
       section('Scenarios (--scenario), with the parameters of the quick preset', [scenarioTable(scenarios, width)])
     ]
@@ -68,34 +68,33 @@ export function listDocument ({ queues, scenarios }, width) {
 /**
  * @param {ListedQueue[]} queues
  * @param {{caption?: string, isWide?: boolean}} [options]
- * @returns {Table}
  */
-export function queueTable (queues, { caption = '', isWide = true } = {}) {
-  return {
-    kind: 'table',
+export const queueTable = (queues, { caption = '', isWide = true } = {}) =>
+  table({
     caption,
     columns: [
-      words('queue'),
+      'queue',
       words('what', { wide: true }),
       words('origin', { narrow: 'group' }),
-      ...['insert', 'cancel', 'reschedule', 'next', 'advance'].map(title => words(title)),
+      'insert',
+      'cancel',
+      'reschedule',
+      'next',
+      'advance',
       words('order', { wide: !isWide }),
       words('accuracy', { wide: !isWide })
     ],
-    rows: queues.map(({ name, title, origin, complexity: c = NOT_DECLARED, order, accuracy }) => ({
-      cells: [
-        name,
-        title,
-        KINDS[origin],
-        ...[c.insert, c.cancel, c.reschedule, c.nextExpiry, c.advance].map(complexity =>
-          complexity?.replace(/^O\((.*)\)/, '$1').replace(' amortised', '*')
-        ),
-        order,
-        formatAccuracy(accuracy)
-      ].map(text => ({ text: text ?? '-' }))
-    }))
-  }
-}
+    rows: queues.map(({ name, title, origin, complexity: c = NOT_DECLARED, order = '-', accuracy }) => [
+      name,
+      title ?? '-',
+      KINDS[origin] ?? '-',
+      ...[c.insert, c.cancel, c.reschedule, c.nextExpiry, c.advance].map(
+        (complexity = '-') => complexity.replace(/^O\((.*)\)/, '$1').replace(' amortised', '*')
+      ),
+      order,
+      formatAccuracy(accuracy)
+    ])
+  })
 
 /** Explains the table of queues. */
 export const NOTATION = 'In O notation, for n pending timers of which k expire; * amortised.'
@@ -105,40 +104,35 @@ export const NOTATION = 'In O notation, for n pending timers of which k expire; 
  * @param {number} width
  */
 function legend (queues, width) {
-  const coarse = queues.filter(({ accuracy }) => accuracy !== 'exact')
-  const bounded = queues.filter(({ pause }) => pause === 'bounded')
+  const coarse = width >= WIDE_QUEUES ? [] : queues.filter(({ accuracy }) => accuracy !== 'exact')
+  const bounded = queues.filter(({ pause }) => pause === 'bounded').map(({ name }) => name)
   return [
     NOTATION,
-    ...(width >= WIDE_QUEUES
-      ? []
-      : coarse.map(({ name, accuracy }) => `${name} may fire ${formatAccuracy(accuracy)}; the others are exact.`)),
-    ...(bounded.length > 0 ? [`No single call moves many timers: ${bounded.map(({ name }) => name).join(', ')}.`] : [])
+    ...coarse.map(({ name, accuracy }) => `${name} may fire ${formatAccuracy(accuracy)}; the others are exact.`),
+    bounded.length > 0 && `No single call moves many timers: ${bounded.join(', ')}.`
   ]
 }
 
 /**
  * @param {List['scenarios']} scenarios
  * @param {number} width
- * @returns {Table}
  */
 function scenarioTable (scenarios, width) {
   const isWide = width >= WIDE_SCENARIOS
-  return {
-    kind: 'table',
-    caption: '',
+  return table({
     columns: [
-      words(''),
+      '',
       words('kind', { narrow: 'group' }),
-      ...(isWide ? [words('what'), words('parameters (quick)')] : [words('what', { narrow: 'note' })])
+      ...(isWide ? ['what', 'parameters (quick)'] : [words('what', { narrow: 'note' })])
     ],
     rows: scenarios.map(({ name, kind, title, presets }) => {
       const values = Object.entries(presets.quick)
         .map(([parameter, values]) => `${parameter}=${values.join(',')}`)
         .join(' ')
       const lines = [title, values].flatMap(text => wrap(text, { width: width - INDENT, indent: '' }))
-      return { cells: [name, KINDS[kind], ...(isWide ? [title, values] : [lines.join('\n')])].map(text => ({ text })) }
+      return [name, KINDS[kind], ...(isWide ? [title, values] : [lines.join('\n')])]
     })
-  }
+  })
 }
 
 /** @param {QueueMeta['accuracy'] | undefined} accuracy */

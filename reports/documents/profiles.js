@@ -1,12 +1,12 @@
 /** CPU profiles as a section of a report: shares first; then, folded, the heaviest functions of each queue's server. */
 import { groupBy } from '../../harness/model/group-by.js'
 import { formatPoints, formatShare, placeOf } from '../../harness/model/numbers.js'
-import { code, fold, number, paragraph, section, words } from '../blocks.js'
+import { code, figure, fold, number, paragraph, section, table } from '../blocks.js'
 import { renderHeavyProfile } from './heavy-profile.js'
 
 /**
  * @import { Sample } from '../../harness/store/results.js'
- * @import { Code, Link, Section, Table, TableCell } from '../blocks.js'
+ * @import { Code, Link, Section, TableCell } from '../blocks.js'
  *
  * @typedef {object} Profile
  * @property {Sample} sample
@@ -38,7 +38,7 @@ export function profilesSection (profiles, files) {
   })
   return section(
     'Profiles',
-    [...(profiles.length > 0 ? [about] : []), ...(files.length > 0 ? [fold('Every profile, as files', [links])] : [])],
+    [profiles.length > 0 && about, files.length > 0 && fold('Every profile, as files', [links])],
     placesOf(profiles).map(({ place, profiles }) => {
       const closer = profiles.map(profile => fold(`${profile.name}: heaviest functions`, [excerpt(profile)]))
       return section(place, [shareTable(profiles), ...closer])
@@ -88,34 +88,25 @@ export const CPU_COLUMNS = [
   { title: 'GC', cell: ({ details }) => shareCell(details.shares.collector) },
   {
     title: 'error',
-    cell: ({ details: { fidelity } }) =>
-      fidelity ? { text: formatPoints(fidelity.error), sort: fidelity.error } : { text: '-' }
+    cell: ({ details: { fidelity } }) => figure(fidelity ? formatPoints(fidelity.error) : '-', fidelity?.error)
   },
   { title: 'idle', cell: ({ details }) => shareCell(details.shares.idle) }
 ]
 
 /** @param {number} share */
-export const shareCell = share => ({ text: formatShare(share), sort: share })
+export const shareCell = share => figure(formatShare(share), share)
 
-/**
- * @param {NamedProfile[]} profiles  The lowest share first.
- * @returns {Table}
- */
-function shareTable (profiles) {
-  return {
-    kind: 'table',
+/** @param {NamedProfile[]} profiles  The lowest share first. */
+const shareTable = profiles =>
+  table({
     caption:
       'Shares of busy CPU: the queue with the native code that it calls, its own functions, and with the timer service',
-    columns: [words('queue'), ...CPU_COLUMNS.map(({ title }) => number(title))],
+    columns: ['queue', ...CPU_COLUMNS.map(({ title }) => number(title))],
     rows: profiles.map(({ name, sample }, i) => ({
       queue: sample.queue,
-      cells: [
-        { text: name },
-        ...CPU_COLUMNS.map(({ cell }, column) => ({ ...cell(sample), best: i === 0 && column === 0 }))
-      ]
+      cells: [name, ...CPU_COLUMNS.map(({ cell }, column) => ({ ...cell(sample), best: i === 0 && column === 0 }))]
     }))
-  }
-}
+  })
 
 /**
  * @param {Profile} profile
@@ -123,8 +114,6 @@ function shareTable (profiles) {
  */
 function excerpt ({ heavy, heading }) {
   const lines = renderHeavyProfile(heavy, heading).trimEnd().split('\n')
-  const shown = lines.slice(0, EXCERPT_LINES)
-  return code(
-    [...shown, ...(lines.length > shown.length ? [`  (${lines.length - shown.length} more lines)`] : [])].join('\n')
-  )
+  const rest = lines.splice(EXCERPT_LINES).length
+  return code([...lines, ...(rest > 0 ? [`  (${rest} more lines)`] : [])].join('\n'))
 }

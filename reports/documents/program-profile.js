@@ -1,11 +1,11 @@
 /** The share of a program's CPU that its timers take, and the advice that follows. */
 import { formatCount, formatNumber, formatPoints, formatShare, formatSmallShare } from '../../harness/model/numbers.js'
 import { shellQuoted } from '../../harness/model/text.js'
-import { code, number, paragraph, section, warnings, words } from '../blocks.js'
+import { code, createDocument, number, paragraph, section, table, warnings } from '../blocks.js'
 import { renderHeaviest } from './heavy-profile.js'
 
 /** @import { ProfiledProcess } from '../../harness/profile/program-shares.js' */
-/** @import { Document } from '../blocks.js' */
+/** @import { Answer, Document } from '../blocks.js' */
 
 /** Fewer ticks give a share within several points at best. */
 const FEWEST_TICKS = 100
@@ -25,54 +25,55 @@ const KNOWN_ENOUGH = 0.003
  */
 export function programProfileDocument (processes, command) {
   const [main] = processes
-  return {
-    title: '',
-    blocks: [
-      main.ticks < FEWEST_TICKS
-        ? {
-            kind: 'answer',
-            text: `Too short to tell: ${formatCount(main.ticks, 'tick')}. Run it longer, or under load.`,
-            reasons: [],
-            next: `timerq profile -- ${command.map(shellQuoted).join(' ')}   (and meanwhile, for a server: npx autocannon -d 20 http://127.0.0.1:PORT)`
-          }
-        : { kind: 'answer', text: conclude(main), reasons: [joinShares(main), advise(main, command)] },
-      {
-        kind: 'table',
+  const heaviest = [...main.heavy.javascript, ...main.heavy.native].filter(({ url }) => !url.endsWith(KNOWN_COST))
+  return createDocument(
+    [
+      answer(main, command),
+      table({
         caption: 'Timers, as a share of the CPU',
-        columns: [words('process'), number('timers'), number('error'), number('CPU'), number('of'), number('ticks')],
-        rows: processes.map(process => ({
-          cells: [
-            { text: nameOf(process) },
-            { text: `${formatShare(process.timersShare)} ± ${formatShare(uncertaintyOf(process))}` },
-            { text: isErrorKnown(process) ? formatPoints(process.fidelity.error) : 'unknown' },
-            { text: `${formatNumber(process.cpuSeconds)} s` },
-            { text: `${formatNumber(process.seconds)} s` },
-            { text: String(process.ticks) }
-          ]
-        }))
-      },
+        columns: ['process', number('timers'), number('error'), number('CPU'), number('of'), number('ticks')],
+        rows: processes.map(process => [
+          nameOf(process),
+          `${formatShare(process.timersShare)} ± ${formatShare(uncertaintyOf(process))}`,
+          isErrorKnown(process) ? formatPoints(process.fidelity.error) : 'unknown',
+          `${formatNumber(process.cpuSeconds)} s`,
+          `${formatNumber(process.seconds)} s`,
+          String(process.ticks)
+        ])
+      }),
       paragraph(
-        "Timers: Node's own, with what they call, but without your callbacks; sockets' timers included. Error: of the profile, for a function of known cost that ran beside the program."
+        "Timers: Node's own, with what they call, but without your callbacks; sockets' timers included. " +
+          'Error: of the profile, for a function of known cost that ran beside the program.'
       ),
-      ...warnings(processes.flatMap(warn))
+      warnings(processes.flatMap(warn))
     ],
-    sections: [
-      section(`The heaviest functions of ${nameOf(main)}`, [
-        code(
-          renderHeaviest(
-            [...main.heavy.javascript, ...main.heavy.native].filter(({ url }) => !url.endsWith(KNOWN_COST)),
-            HEAVIEST
-          )
-        )
-      ])
-    ]
+    [section(`The heaviest functions of ${nameOf(main)}`, [code(renderHeaviest(heaviest, HEAVIEST))])]
+  )
+}
+
+/**
+ * @param {ProfiledProcess} main
+ * @param {string[]} command
+ * @returns {Answer}
+ */
+function answer (main, command) {
+  if (main.ticks >= FEWEST_TICKS) {
+    return { kind: 'answer', text: conclude(main), reasons: [joinShares(main), advise(main, command)] }
+  }
+  const again = `timerq profile -- ${command.map(shellQuoted).join(' ')}`
+  return {
+    kind: 'answer',
+    text: `Too short to tell: ${formatCount(main.ticks, 'tick')}. Run it longer, or under load.`,
+    reasons: [],
+    next: `${again}   (and while it runs, for a server: npx autocannon -d 20 http://127.0.0.1:PORT)`
   }
 }
 
 /** @param {ProfiledProcess} process */
 function conclude (process) {
   const { timersShare, cpuSeconds } = process
-  return `Timers take ${formatShare(timersShare)} of the CPU of ${nameOf(process)} (${formatNumber(timersShare * cpuSeconds)} of ${formatNumber(cpuSeconds)} s).`
+  const seconds = `${formatNumber(timersShare * cpuSeconds)} of ${formatNumber(cpuSeconds)} s`
+  return `Timers take ${formatShare(timersShare)} of the CPU of ${nameOf(process)} (${seconds}).`
 }
 
 /**
@@ -82,7 +83,10 @@ function conclude (process) {
  */
 function joinShares ({ timersShare, cpuSeconds, seconds }) {
   const use = cpuSeconds / seconds
-  return `That is ${formatSmallShare(timersShare * use)} of a core, since the program used ${formatShare(use)} of one; timerq recommend gives shares of a core, of the queue alone.`
+  return (
+    `That is ${formatSmallShare(timersShare * use)} of a core, since the program used ${formatShare(use)} of one; ` +
+    'timerq recommend gives shares of a core, of the queue alone.'
+  )
 }
 
 /**

@@ -9,13 +9,13 @@ import {
   formatRatioWithInterval,
   formatSmallShare
 } from '../../harness/model/numbers.js'
-import { createDocument, list, number, warnings as warn, words } from '../blocks.js'
+import { createDocument, list, number, table, warnings as warn } from '../blocks.js'
 
-/** @import { Ratio } from '../../harness/judge/ratio.js' */
+/** @import { Ratio } from '../../harness/judge/pairs.js' */
 /** @import { RankedQueue, Recommendation } from '../../harness/trace/recommend.js' */
-/** @import { Document, Table } from '../blocks.js' */
+/** @import { Document } from '../blocks.js' */
 
-/** From this ratio on, "times as long" reads better than percents. */
+/** Ratio from which "times as long" reads better than percents. */
 const MANY_TIMES = 3
 
 /**
@@ -23,50 +23,45 @@ const MANY_TIMES = 3
  * @returns {Document}
  */
 export function recommendationDocument (recommendation) {
-  const { trace, skipped, warnings } = recommendation
+  const { trace, ranking, skipped, warnings } = recommendation
   return createDocument(
     [
       { kind: 'answer', text: conclude(recommendation), reasons: reasons(recommendation) },
       list(describeTrace(recommendation)),
-      rankTable(recommendation),
+      rankTable(ranking),
       list(legend(recommendation)),
-      { ...list(['Work: basic blocks executed, exact (-: took too long).']), wide: true },
-      ...warn([...skipped.map(({ queue, reason }) => `${queue} was left out (${reason})`), ...warnings])
+      { kind: 'list', title: '', items: ['Work: basic blocks executed, exact (-: took too long).'], wide: true },
+      warn([...skipped.map(({ queue, reason }) => `${queue} was left out (${reason})`), ...warnings])
     ],
     [],
     `Timers of ${trace.file}`
   )
 }
 
-/**
- * @param {Recommendation} recommendation
- * @returns {Table}
- */
-function rankTable ({ ranking }) {
-  return {
-    kind: 'table',
+/** @param {RankedQueue[]} ranking */
+const rankTable = ranking =>
+  table({
     caption: 'Fastest first',
     columns: [
-      words('queue'),
+      'queue',
       number(metrics.nsPerOp.column),
       number('ratio'),
       number(metrics.workPerOp.column, { wide: true }),
       number('of a core'),
-      words('')
+      ''
     ],
     rows: ranking.map(({ queue, nsPerOp, workPerOp, coreShare, ratio, change }) => ({
       isControl: ratio === null,
       cells: [
-        { text: queue },
-        { text: formatInterval(nsPerOp) },
-        ratio ? { text: formatRatioWithInterval(ratio), short: formatRatio(ratio.median) } : { text: formatRatio(1) },
-        { text: workPerOp === null ? '-' : formatNumber(workPerOp) },
-        { text: formatSmallShare(coreShare) },
-        { text: ratio ? inWords(ratio, change) : 'as Node does' }
+        queue,
+        formatInterval(nsPerOp),
+        ratio ? { text: formatRatioWithInterval(ratio), short: formatRatio(ratio.median) } : formatRatio(1),
+        workPerOp === null ? '-' : formatNumber(workPerOp),
+        formatSmallShare(coreShare),
+        ratio ? inWords(ratio, change) : 'as Node does'
       ]
     }))
-  }
-}
+  })
 
 /**
  * @param {Ratio} ratio
@@ -85,11 +80,14 @@ function describeTrace ({ trace }) {
   const range =
     durations.distinct === 1
       ? `all of ${formatDuration(durations.shortest)}`
-      : `${formatDuration(durations.shortest)} to ${formatDuration(durations.longest)}, ${durations.distinct} different, median ${formatDuration(durations.median)}`
+      : `${formatDuration(durations.shortest)} to ${formatDuration(durations.longest)}, ` +
+        `${durations.distinct} different, median ${formatDuration(durations.median)}`
   return [
-    `${formatNumber(trace.operations)} operations on ${formatNumber(trace.timers)} timers in ${formatNumber(trace.seconds)} s: ` +
+    `${formatNumber(trace.operations)} operations on ${formatNumber(trace.timers)} timers ` +
+      `in ${formatNumber(trace.seconds)} s: ` +
       `${formatNumber(trace.perSecond)} a second, ${formatNumber(trace.perBusiestSecond)} in the busiest.`,
-    `${formatNumber(starts)} starts, ${formatNumber(refreshes)} refreshes, ${formatNumber(cancels)} cancels, ${formatNumber(fires)} expiries: ` +
+    `${formatNumber(starts)} starts, ${formatNumber(refreshes)} refreshes, ${formatNumber(cancels)} cancels, ` +
+      `${formatNumber(fires)} expiries: ` +
       `${formatPercent(trace.expiringShare)} of the timers started or refreshed expired.`,
     `Durations: ${range}.`,
     `At most ${formatNumber(trace.pendingPeak)} timers were pending at once.`,
@@ -103,7 +101,10 @@ function conclude ({ verdict, best, control, ranking, worthwhileShare }) {
   if (verdict === 'unclear') return `A change to ${best} may be worth it: more rounds are needed.`
   const saving = Math.max(...ranking.map(({ saves }) => saves))
   if (saving <= 0) return `Not worth changing: no queue is faster than ${control}.`
-  return `Not worth changing: it would save ${formatSmallShare(saving)} of one core, and savings below ${formatPercent(worthwhileShare)} are not worth the change.`
+  return (
+    `Not worth changing: it would save ${formatSmallShare(saving)} of one core, ` +
+    `and savings below ${formatPercent(worthwhileShare)} are not worth the change.`
+  )
 }
 
 /** @param {Recommendation} recommendation */
@@ -111,8 +112,8 @@ function reasons ({ verdict, control, best, ranking, worthwhileShare, trace }) {
   const { nsPerOp, coreShare } = /** @type {RankedQueue} */ (ranking.find(({ queue }) => queue === control))
   const { queue, ratio, change, saves } = ranking.find(({ queue }) => queue === best) ?? ranking[0]
   const spent =
-    `In the busiest second, ${formatNumber(trace.perBusiestSecond)} operations of ${formatNumber(nsPerOp.median)} ns, ` +
-    `${control} takes ${formatSmallShare(coreShare)} of one core`
+    `In the busiest second, ${formatNumber(trace.perBusiestSecond)} operations ` +
+    `of ${formatNumber(nsPerOp.median)} ns, ${control} takes ${formatSmallShare(coreShare)} of one core`
   if (ratio === null || saves <= 0) return [`${spent}.`]
   const worthwhileRate = (trace.perBusiestSecond * worthwhileShare) / saves
   return [
@@ -120,7 +121,8 @@ function reasons ({ verdict, control, best, ranking, worthwhileShare, trace }) {
     `${spent}; ${queue} would save ${formatSmallShare(saves)}.`,
     ...(verdict === 'keep'
       ? [
-          `From ${formatNumber(worthwhileRate)} operations a second on, with no more timers pending, it would save ${formatPercent(worthwhileShare)}.`
+          `From ${formatNumber(worthwhileRate)} operations a second on, with no more timers pending, ` +
+            `it would save ${formatPercent(worthwhileShare)}.`
         ]
       : [])
   ]

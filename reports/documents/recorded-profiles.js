@@ -5,7 +5,7 @@
 import { tableId } from '../../harness/model/cell.js'
 import { groupBy } from '../../harness/model/group-by.js'
 import { formatCount, formatNumber, placeOf } from '../../harness/model/numbers.js'
-import { createDocument, list, number, paragraph, section, warnings, words } from '../blocks.js'
+import { createDocument, list, number, paragraph, section, table, warnings } from '../blocks.js'
 import { profilesAmong } from '../samples.js'
 import { CPU_COLUMNS, nameProfile, shareCell } from './profiles.js'
 
@@ -25,7 +25,10 @@ import { CPU_COLUMNS, nameProfile, shareCell } from './profiles.js'
 const TABLES = {
   cpu: {
     title: 'Queue shares of busy CPU',
-    note: "own: the queue's functions; with calls: and the native code they call;\n+ service: and the timer service; error: of the profile, for a function of\nknown cost; idle: of the window.",
+    note:
+      "own: the queue's functions; with calls: and the native code they call;\n" +
+      '+ service: and the timer service; error: of the profile, for a function of\n' +
+      'known cost; idle: of the window.',
     rank: ({ metrics }) => metrics.queueShare,
     columns: CPU_COLUMNS
   },
@@ -56,10 +59,9 @@ const TABLES = {
     note: 'kernel: with system calls, which V8 counts as idle or as time of their callers.',
     rank: ({ details }) => details.shares.javascript,
     columns: [
-      ...['javascript', 'native', 'kernel'].map(part => ({
-        title: part === 'javascript' ? 'JavaScript' : part,
-        cell: (/** @type {Sample} */ { details }) => shareCell(details.shares[part])
-      })),
+      { title: 'JavaScript', cell: ({ details }) => shareCell(details.shares.javascript) },
+      { title: 'native', cell: ({ details }) => shareCell(details.shares.native) },
+      { title: 'kernel', cell: ({ details }) => shareCell(details.shares.kernel) },
       { title: 'samples', cell: ({ details }) => ({ text: formatNumber(details.shares.samples) }) }
     ]
   }
@@ -81,13 +83,11 @@ export function recordedProfilesDocument ({ run, samples }) {
     [
       ...[...groups.values()].map(group => toolSection(group, run.environment.node)),
       section('', [
-        ...(others.length > 0
-          ? [list(others.map(({ queue, details }) => `${queue}, ${details.tool}: ${details.files.join(', ')}`))]
-          : []),
-        ...warnings([
+        list(others.map(({ queue, details }) => `${queue}, ${details.tool}: ${details.files.join(', ')}`)),
+        warnings([
           ...recorded.flatMap(({ queue, warnings }) => warnings.map(warning => `${queue}: ${warning}`)),
-          ...profiled.flatMap(({ queue, scenario, failure }) =>
-            failure ? [`failed: ${queue} on ${scenario}, ${failure.message}`] : []
+          ...profiled.map(
+            ({ queue, scenario, failure }) => failure && `failed: ${queue} on ${scenario}, ${failure.message}`
           )
         ])
       ])
@@ -96,48 +96,38 @@ export function recordedProfilesDocument ({ run, samples }) {
 }
 
 /**
- * @param {Sample[]} group  Of one tool and place.
+ * @param {Sample[]} group  Samples of one tool and place; at least one.
  * @param {string} ownRuntime
  */
 function toolSection (group, ownRuntime) {
-  const [
-    {
-      details: { tool },
-      scenario,
-      params,
-      runtime
-    }
-  ] = group
-  const { title, note, rank, columns, pauses = () => [] } = TABLES[tool]
-  const rows = [...group]
-    .sort((a, b) => rank(a) - rank(b))
+  const [{ details, scenario, params, runtime }] = group
+  const { title, note, rank, columns, pauses = () => [] } = TABLES[details.tool]
+  const rows = group
+    .toSorted((a, b) => rank(a) - rank(b))
     .map(sample => ({ sample, name: nameProfile(sample, group) }))
   const where = placeOf({ scenario, params, runtime: runtime === ownRuntime ? undefined : runtime })
-  const paused = rows.filter(({ sample }) => pauses(sample).length > 0)
   return section(`${title}: ${where}`, [
-    {
-      kind: 'table',
+    table({
       caption: title,
       short: '',
-      columns: [words('queue'), ...columns.map(({ title }) => number(title))],
+      columns: ['queue', ...columns.map(({ title }) => number(title))],
       rows: rows.map(({ sample, name }, i) => ({
         queue: sample.queue,
-        cells: [
-          { text: name, ...(i === 0 ? { tone: /** @type {const} */ ('good') } : {}) },
-          ...columns.map(({ cell }) => cell(sample))
-        ]
+        cells: [{ text: name, tone: i === 0 ? 'good' : undefined }, ...columns.map(({ cell }) => cell(sample))]
       }))
-    },
-    ...(paused.length > 0
-      ? [list(paused.map(({ sample, name }) => `${name}: ${describePauses(pauses(sample))}`))]
-      : []),
+    }),
+    list(rows.map(({ sample, name }) => describePauses(name, pauses(sample)))),
     paragraph(note)
   ])
 }
 
-/** @param {{upToMs: number, count: number}[]} histogram */
-function describePauses (histogram) {
-  return histogram
-    .map(({ upToMs, count }) => `${formatCount(count, 'pause')} up to ${formatNumber(upToMs)} ms`)
-    .join(', ')
+/**
+ * @param {string} name
+ * @param {{upToMs: number, count: number}[]} histogram
+ */
+function describePauses (name, histogram) {
+  const pauses = histogram.map(
+    ({ upToMs, count }) => `${formatCount(count, 'pause')} up to ${formatNumber(upToMs)} ms`
+  )
+  return pauses.length > 0 && `${name}: ${pauses.join(', ')}`
 }

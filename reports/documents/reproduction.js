@@ -1,5 +1,5 @@
 /** Findings of the source documents, with a verdict for each. */
-import { createDocument, paragraph, words } from '../blocks.js'
+import { createDocument, paragraph, table, words } from '../blocks.js'
 
 /** @import { Row, RowVerdict } from '../../harness/reproduce/judge-claims.js' */
 /** @import { Document } from '../blocks.js' */
@@ -10,28 +10,24 @@ import { createDocument, paragraph, words } from '../blocks.js'
  */
 export function reproductionDocument (rows) {
   return createDocument([
-    {
-      kind: 'table',
-      caption: '',
+    table({
       columns: [
-        words('id'),
+        'id',
         words('claim', { narrow: 'note' }),
         words('documented', { wide: true }),
         words('measured', { wide: true }),
-        words(''),
+        '',
         words('repeat with', { wide: true })
       ],
-      rows: rows.map(({ id, claim, documented, measured, command, verdict, holds }) => ({
-        cells: [
-          { text: id },
-          { text: claim, short: `${claim}\ndocumented: ${documented}\nmeasured:   ${measured}` },
-          { text: documented },
-          { text: measured },
-          { text: verdict, tone: holds === null ? 'open' : holds ? 'good' : 'bad' },
-          { text: command, code: true }
-        ]
-      }))
-    },
+      rows: rows.map(({ id, claim, documented, measured, command, verdict, holds }) => [
+        id,
+        { text: claim, short: `${claim}\ndocumented: ${documented}\nmeasured:   ${measured}` },
+        documented,
+        measured,
+        { text: verdict, tone: holds === null ? 'open' : holds ? 'good' : 'bad' },
+        { text: command, code: true }
+      ])
+    }),
     paragraph(`${countVerdicts(rows)}; to repeat one: timerq reproduce --only ${rows[0]?.id ?? 'A1'}`)
   ])
 }

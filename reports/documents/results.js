@@ -1,8 +1,10 @@
 /** Measured figures, scenario by scenario: in short for a terminal; with charts and every figure for a report. */
 import { tableId } from '../../harness/model/cell.js'
+import { compact } from '../../harness/model/compact.js'
 import { groupBy } from '../../harness/model/group-by.js'
-import { metrics } from '../../harness/model/metrics.js'
-import { capitalise, enumerate, formatCount, formatCoverage } from '../../harness/model/numbers.js'
+import { FEWEST_HEATS } from '../../harness/model/heats.js'
+import { isRanked, metrics } from '../../harness/model/metrics.js'
+import { capitalise, endsOf, enumerate, formatCount, formatCoverage } from '../../harness/model/numbers.js'
 import { answerOf } from '../answer.js'
 import { createDocument, fold, list, paragraph, picture, section, warnings as warn } from '../blocks.js'
 import { figuresOf } from '../figures/index.js'
@@ -11,19 +13,16 @@ import { contentsOf, growthTables, nameOf, resultTable, runtimeTables, sweepTabl
 
 /** @import { CellSummary, Summary } from '../../harness/judge/summary.js' */
 /** @import { Results } from '../../harness/store/results.js' */
-/** @import { Document, Paragraph, Section, Table } from '../blocks.js' */
+/** @import { Document, Section, Table } from '../blocks.js' */
 /** @import { Line } from '../sweeps.js' */
 /** @import { Content } from '../tables.js' */
 
-/** Fewer heats give no interval worth the name. */
-const FEWEST_HEATS = 3
 /** Warnings of single samples that concern the whole run: how they begin, and the advice. */
 const DISTURBANCES = {
   'shared core': 'other programs ran on the measured core in N cells: repeat the run on a quiet machine',
   'too few connections': 'many connections were never open in N cells: give them more seconds',
   'different outcomes': 'not all alternatives did the same work in N cells: the checksums of their outcomes differ'
 }
-const TO_THE_FIRST = 'To the first: ratio to the first runtime, round by round: not side by side.'
 /** Skipped for lack of time, which is not the queue's fault. */
 const LEFT_OUT = ['time-limit', 'out-of-time']
 
@@ -35,30 +34,32 @@ const LEFT_OUT = ['time-limit', 'out-of-time']
  * @returns {Document}
  */
 export function summaryDocument (summary, again) {
+  const { scenarios, warnings } = summary
   const contents = contentsOf(summary)
-  const growth = summary.scenarios.flatMap(({ name }) => growthTables(summary, name))
+  const byScenario = [...groupBy(contents, ({ scenario }) => scenario)].map(([scenario, own]) => ({
+    scenario,
+    own,
+    growth: growthTables(summary, scenario)
+  }))
   return createDocument(
     [],
     [
-      ...[...groupBy(contents, ({ scenario }) => scenario)].map(([scenario, own]) =>
-        section(titleOf(summary, scenario), [
+      ...byScenario.map(({ scenario, own, growth }) =>
+        section(`${scenario}: ${scenarios.find(({ name }) => name === scenario)?.title}`, [
           ...own.map(content => terminalTable(content, summary)),
           ...runtimeTables(own),
-          ...aboutServers(scenario, summary, own, 'always'),
-          ...growthTables(summary, scenario)
+          aboutServers(scenario, summary, own, 'always'),
+          ...growth
         ])
       ),
-      section('', [list(legend(summary, contents, growth)), ...warn([...summary.warnings, ...cautions(summary)])]),
+      section('', [
+        list(legend(summary, contents, byScenario.some(({ growth }) => growth.length > 0))),
+        warn([...warnings, ...cautions(summary)])
+      ]),
       section('', [answerOf(summary, again)])
     ]
   )
 }
-
-/**
- * @param {Summary} summary
- * @param {string} scenario
- */
-const titleOf = ({ scenarios }, scenario) => `${scenario}: ${scenarios.find(({ name }) => name === scenario)?.title}`
 
 /**
  * @param {Content} content
@@ -66,7 +67,7 @@ const titleOf = ({ scenarios }, scenario) => `${scenario}: ${scenarios.find(({ n
  * @returns {Table}
  */
 function terminalTable (content, summary) {
-  const table = resultTable(content, summary)
+  const { remarks = [], ...table } = resultTable(content, summary)
   const alike = groupBy(
     content.skipped,
     ({ kind, reason }) => `${LEFT_OUT.includes(kind) ? 'skipped' : 'failed'}, ${reason}`
@@ -74,7 +75,7 @@ function terminalTable (content, summary) {
   return {
     ...table,
     remarks: [
-      ...(table.remarks ?? []),
+      ...remarks,
       ...[...alike].map(([reason, own]) => `${enumerate(own.map(({ queue }) => queue))}: ${reason}`)
     ]
   }
@@ -85,40 +86,32 @@ function terminalTable (content, summary) {
  *
  * @param {Summary} summary
  * @param {Content[]} contents
- * @param {Table[]} growth
+ * @param {boolean} hasGrowth
  */
-function legend ({ cells, ranking, environment, queues, settings }, contents, growth) {
+function legend ({ cells, ranking: { tables }, environment, queues, settings }, contents, hasGrowth) {
   const shown = new Set(contents.flatMap(({ columns }) => columns))
-  const controls = [
-    ...new Set(
-      ranking.tables
-        .filter(({ control, queues }) => queues.some(({ queue }) => queue === control))
-        .map(({ control }) => control)
-    )
-  ]
-  const marks = [
-    ...(ranking.tables.some(({ queues }) => queues.length > 1) ? ['* best'] : []),
-    ...(controls.length > 0 ? [`= control (${controls.join(', ')})`, 'x ratio to the control'] : [])
-  ]
+  const controls = new Set(
+    tables.flatMap(({ control, queues }) => (queues.some(({ queue }) => queue === control) ? control : []))
+  )
+  const { cores, cpu, node, loadGenerator } = environment
   return [
-    ...(marks.length > 0 ? [marks.join('   ')] : []),
-    ...(cells.length > 0 ? [describeIntervals(cells)] : []),
-    ...(cells.some(({ metrics }) => Object.values(metrics).some(({ toRuntime }) => toRuntime)) ? [TO_THE_FIRST] : []),
-    ...(growth.length > 0 ? ['Growth: e of cost ~ x^e, with its interval (0 flat, 1 linear).'] : []),
-    ...(shown.has('workPerOp')
-      ? ['Work: basic blocks executed; bytes: per pending timer. Exact (-: not counted).']
-      : []),
-    ...(shown.has('virtualLatenessP99Ms') ? ['Late: time from the deadline to the expiry, in virtual ms. Exact.'] : []),
-    ...(shown.has('workPerRequest') ? ['Work/request: basic blocks that the queue executes (-: not counted).'] : []),
-    ...(queues.some(({ breaks }) => breaks)
-      ? ['! breaks the contract: its figures are not of the same work (timerq check).']
-      : []),
-    [
-      `${environment.cores} x ${environment.cpu}`,
-      `Node ${environment.node}`,
-      ...(environment.loadGenerator === 'none' ? [] : [environment.loadGenerator]),
+    compact(
+      tables.some(({ queues }) => queues.length > 1) && '* best',
+      controls.size > 0 && `= control (${[...controls].join(', ')})   x ratio to the control`
+    ).join('   '),
+    cells.length > 0 && describeIntervals(cells),
+    cells.some(({ metrics }) => Object.values(metrics).some(({ toRuntime }) => toRuntime)) &&
+      'To the first: ratio to the first runtime, round by round: not side by side.',
+    hasGrowth && 'Growth: e of cost ~ x^e, with its interval (0 flat, 1 linear).',
+    ...[...shown].map(name => metrics[name].legend),
+    queues.some(({ breaks }) => breaks) &&
+      '! breaks the contract: its figures are not of the same work (timerq check).',
+    compact(
+      `${cores} x ${cpu}`,
+      `Node ${node}`,
+      loadGenerator !== 'none' && loadGenerator,
       `seed ${settings.seed}`
-    ].join(', ')
+    ).join(', ')
   ]
 }
 
@@ -130,15 +123,14 @@ function legend ({ cells, ranking, environment, queues, settings }, contents, gr
  *   interval
  */
 export function heatsIn (cells) {
-  const ratios = cells.flatMap(({ metrics: own }) =>
-    Object.keys(own).flatMap(name => (metrics[name].table === 'always' ? (own[name].ratio ?? []) : []))
+  const ratios = cells.flatMap(({ metrics }) =>
+    Object.entries(metrics).flatMap(([name, { ratio }]) => (ratio && isRanked(name) ? [ratio] : []))
   )
   if (ratios.length === 0) return null
-  const counts = ratios.map(({ n }) => n)
-  const coverages = ratios.filter(({ n }) => n > 1).map(({ coverage }) => coverage)
+  const known = ratios.filter(({ n }) => n > 1)
   return {
-    counts: [...new Set([Math.min(...counts), Math.max(...counts)])],
-    coverage: coverages.length > 0 ? Math.min(...coverages) : 0
+    counts: endsOf(ratios.map(({ n }) => n)),
+    coverage: known.length > 0 ? Math.min(...known.map(({ coverage }) => coverage)) : 0
   }
 }
 
@@ -146,10 +138,13 @@ export function heatsIn (cells) {
 export function describeIntervals (cells) {
   const heats = heatsIn(cells)
   if (heats) {
-    return `x is paired within ${heats.counts.join('–')} ${heats.counts.at(-1) === 1 ? 'heat' : 'heats'} (${heats.coverage > 0 ? `coverage ${formatCoverage(heats.coverage)}` : 'no interval yet'}); times move with the machine.`
+    const { counts, coverage } = heats
+    const intervals = coverage > 0 ? `coverage ${formatCoverage(coverage)}` : 'no interval yet'
+    const noun = counts.at(-1) === 1 ? 'heat' : 'heats'
+    return `x is paired within ${counts.join('–')} ${noun} (${intervals}); times move with the machine.`
   }
-  const counts = cells.flatMap(({ metrics }) => Object.values(metrics).map(({ n }) => n))
-  return `Median and interval of ${[...new Set([Math.min(...counts), Math.max(...counts)])].join('–')} fresh processes a cell.`
+  const counts = endsOf(cells.flatMap(({ metrics }) => Object.values(metrics).map(({ n }) => n)))
+  return `Median and interval of ${counts.join('–')} fresh processes a cell.`
 }
 
 /**
@@ -160,26 +155,16 @@ export function describeIntervals (cells) {
  */
 export function cautions ({ cells }) {
   const few = cells.filter(cell => heatsIn([cell])?.counts.some(count => count < FEWEST_HEATS))
-  return [
-    ...(few.length > 0
-      ? [
-          `fewer than ${FEWEST_HEATS} heats in ${few.length} of ${formatCount(cells.length, 'cell')}: only gross differences count; ask for more rounds, or for fewer cells`
-        ]
-      : []),
-    ...Object.entries(DISTURBANCES).flatMap(([kind, text]) => {
+  return compact(
+    few.length > 0 &&
+      `fewer than ${FEWEST_HEATS} heats in ${few.length} of ${formatCount(cells.length, 'cell')}: ` +
+        'only gross differences count; ask for more rounds, or for fewer cells',
+    ...Object.entries(DISTURBANCES).map(([kind, text]) => {
       const disturbed = cells.filter(({ warnings }) => warnings.some(warning => warning.startsWith(kind)))
-      return disturbed.length > 0 ? [text.replace('N', `${disturbed.length} of ${cells.length}`)] : []
+      return disturbed.length > 0 && text.replace('N', `${disturbed.length} of ${cells.length}`)
     })
-  ]
+  )
 }
-
-/** Metrics of a server that had the machine for itself, as a legend names them. */
-const ALONE = [
-  { title: 'requests/s', measured: ['requestsPerSecond'] },
-  { title: 'latency', measured: ['latencyP50Ms', 'latencyP99Ms'] },
-  { title: 'lateness', measured: ['latenessP99Ms'] },
-  { title: 'GC', measured: ['gcCount', 'gcPauseMs'] }
-]
 
 /**
  * The origin of the figures of servers, said once below the first of them.
@@ -188,37 +173,28 @@ const ALONE = [
  * @param {Summary} summary
  * @param {Content[]} contents  Tables of this scenario.
  * @param {'always' | 'wide'} width  Columns with room.
- * @returns {Paragraph[]}
  */
 function aboutServers (scenario, { scenarios, cells }, contents, width) {
-  const served = scenarios.filter(
+  const first = scenarios.find(
     ({ kind, usesAllCores, name }) =>
       kind === 'http' && !usesAllCores && heatsIn(cells.filter(cell => cell.scenario === name))
   )
-  if (served[0]?.name !== scenario) return []
-  const measured = ALONE.filter(({ measured }) =>
-    contents.some(({ columns }) =>
-      columns.some(name => measured.includes(name) && (width === 'wide' || metrics[name].table === width))
-    )
+  if (first?.name !== scenario) return null
+  const columns = [...new Set(contents.flatMap(({ columns }) => columns))]
+  const isShared = (/** @type {string} */ name) =>
+    contents.some(({ cells }) => cells.some(({ metrics }) => metrics[name]?.isShared))
+  const nounsOf = (/** @type {string[]} */ names) =>
+    capitalise(enumerate([...new Set(names.flatMap(name => metrics[name].alone ?? []))]))
+  const shown = columns.filter(name => width === 'wide' || metrics[name].table === width)
+  const [shared, alone] = [shown.filter(isShared), shown.filter(name => !isShared(name))].map(nounsOf)
+  const unit = columns.includes('cpuMillisPerSecond') ? 'second' : 'request'
+  return paragraph(
+    compact(
+      `CPU per ${unit} is from heats, in which the servers share a core.`,
+      alone && `${alone} are from windows in which each was alone: they rank no queues.`,
+      shared && `${shared} are from heats, too: compare them only with each other.`
+    ).join('\n')
   )
-  const isShared = (/** @type {string[]} */ names) =>
-    contents.some(({ cells }) => cells.some(({ metrics }) => names.some(name => metrics[name]?.isShared)))
-  const [shared, alone] = [true, false].map(isOfHeats =>
-    measured.filter(({ measured }) => isShared(measured) === isOfHeats).map(({ title }) => title)
-  )
-  return [
-    paragraph(
-      [
-        `CPU per ${contents.some(({ columns }) => columns.includes('cpuMillisPerSecond')) ? 'second' : 'request'} is from heats, in which the servers share a core.`,
-        ...(alone.length > 0
-          ? [`${capitalise(enumerate(alone))} are from windows in which each was alone: they rank no queues.`]
-          : []),
-        ...(shared.length > 0
-          ? [`${capitalise(enumerate(shared))} are from heats, too: compare them only with each other.`]
-          : [])
-      ].join('\n')
-    )
-  ]
 }
 
 /**
@@ -241,23 +217,21 @@ export function scenarioSections (results, summary) {
       .filter(({ scenario }) => scenario === name)
       .flatMap(linesOf)
       .filter(({ parameter }) => parameter !== null)
-    const mapped = lines.filter(({ sweep }) => isMapped(sweep))
+    const [mapped, curves] = [true, false].map(isMap => lines.filter(({ sweep }) => isMapped(sweep) === isMap))
     return section(name, [
       paragraph(`What is measured: ${title}.`),
       ...drawn(null),
-      ...lines.filter(line => !mapped.includes(line)).flatMap(line => sweepTables(line, summary)),
+      ...curves.flatMap(line => sweepTables(line, summary)),
       ...mapped.map(line => fold(capitalise(nameOf(line)), [...drawn(line), ...sweepTables(line, summary)])),
-      ...(summary.growth.some(({ scenario }) => scenario === name)
-        ? [
-            paragraph(
-              'Growth is the exponent e of cost ~ x^e, where x heads the columns: 0 is flat, 1 is linear. In brackets: its interval.'
-            )
-          ]
-        : []),
+      summary.growth.some(({ scenario }) => scenario === name) &&
+        paragraph(
+          'Growth is the exponent e of cost ~ x^e, where x heads the columns: ' +
+            '0 is flat, 1 is linear. In brackets: its interval.'
+        ),
       ...runtimeTables(own),
       ...(lines.length > 0 ? [fold('All figures, one by one', all)] : all),
-      ...aboutServers(name, summary, own, 'wide'),
-      ...(all.length > 0 ? [] : [paragraph('Nothing was measured here.')])
+      aboutServers(name, summary, own, 'wide'),
+      all.length === 0 && paragraph('Nothing was measured here.')
     ])
   })
 }

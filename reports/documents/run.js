@@ -2,6 +2,7 @@
  * A run as a report: the answer, the question, how to repeat the run, the queues, the results, the ranking, and
  * caveats.
  */
+import { compact } from '../../harness/model/compact.js'
 import { groupBy } from '../../harness/model/group-by.js'
 import { metrics } from '../../harness/model/metrics.js'
 import {
@@ -14,7 +15,7 @@ import {
   placeOf
 } from '../../harness/model/numbers.js'
 import { answerOf, tiesIn, whereIs } from '../answer.js'
-import { commandLine, fold, list, number, paragraph, section, words } from '../blocks.js'
+import { commandLine, createDocument, figure, fold, list, number, paragraph, section, table } from '../blocks.js'
 import { gather } from '../gather.js'
 import { comparisonSection } from './comparison.js'
 import { NOTATION, queueTable } from './list.js'
@@ -22,10 +23,10 @@ import { profilesSection } from './profiles.js'
 import { cautions, heatsIn, scenarioSections } from './results.js'
 
 /** @import { ComparisonRecord } from '../../harness/judge/compare.js' */
-/** @import { Standing } from '../../harness/judge/rank.js' */
+/** @import { Ranking } from '../../harness/judge/rank.js' */
 /** @import { Summary } from '../../harness/judge/summary.js' */
 /** @import { Results } from '../../harness/store/results.js' */
-/** @import { Block, Document, Facts, Link, Table } from '../blocks.js' */
+/** @import { Absent, Block, Document, Facts, Link } from '../blocks.js' */
 /** @import { Remark } from '../gather.js' */
 /** @import { Profile } from './profiles.js' */
 
@@ -34,49 +35,48 @@ import { cautions, heatsIn, scenarioSections } from './results.js'
  * @param {Summary} summary
  * @param {object} [more]
  * @param {string[]} [more.again]  Words that a resumed run needs again.
- * @param {ComparisonRecord | null} [more.comparison]  With another run.
+ * @param {ComparisonRecord | null} [more.comparison]  Comparison with another run.
  * @param {Profile[]} [more.profiles]
  * @param {Link[]} [more.profileFiles]
  * @returns {Document}
  */
 export function runDocument (results, summary, { again, comparison = null, profiles = [], profileFiles = [] } = {}) {
-  return {
-    title: 'Which queue should hold the pending timers?',
-    blocks: [answerOf(summary, again)],
-    sections: [
+  const { queues, ranking } = summary
+  return createDocument(
+    [answerOf(summary, again)],
+    [
       background('The question', question(summary)),
       background('How to reproduce it', [commandLine(seededCommand(summary)), facts(results, summary)]),
-      ...(comparison ? [comparisonSection(comparison)] : []),
+      comparison && comparisonSection(comparison),
       background('The queues', [
         paragraph(`Complexity as each queue declares it; timerq check verifies it. ${NOTATION}`),
         queueTable(
-          summary.queues.map(({ origin, meta, name }) => ({ ...meta, name, origin })),
+          queues.map(({ origin, meta, name }) => ({ ...meta, name, origin })),
           { caption: 'The queues and what they promise' }
         )
       ]),
       section('Results', [paragraph(howToRead(summary))], scenarioSections(results, summary)),
-      ...(summary.ranking.deciding.length > 1 ? [section('Ranking', [standingsTable(summary)])] : []),
-      ...(profiles.length + profileFiles.length > 0 ? [profilesSection(profiles, profileFiles)] : []),
+      ranking.deciding.length > 1 && section('Ranking', [standingsTable(ranking)]),
+      profiles.length + profileFiles.length > 0 && profilesSection(profiles, profileFiles),
       section('Caveats', caveats(summary))
-    ]
-  }
+    ],
+    'Which queue should hold the pending timers?'
+  )
 }
 
 /**
  * @param {string} title
- * @param {Block[]} blocks
+ * @param {(Block | Absent)[]} blocks
  */
 const background = (title, blocks) => ({ ...section(title, blocks), isBackground: true })
 
-/**
- * @param {Summary} summary
- * @returns {Block[]}
- */
+/** @param {Summary} summary */
 function question ({ queues, scenarios, cells }) {
   return [
     paragraph(
-      'A server keeps a timer for every socket and restarts it whenever something happens there. Which data structure ' +
-        `should hold these timers? ${formatCount(queues.length, 'queue')} ran on ${formatCount(scenarios.length, 'scenario')}, ` +
+      'A server keeps a timer for every socket and restarts it whenever something happens there. ' +
+        'Which data structure should hold these timers? ' +
+        `${formatCount(queues.length, 'queue')} ran on ${formatCount(scenarios.length, 'scenario')}, ` +
         `${formatCount(cells.length, 'cell')} in all:`
     ),
     list(scenarios.map(({ name, title, source }) => `${name}: ${title}. Source: ${source}.`))
@@ -84,9 +84,8 @@ function question ({ queues, scenarios, cells }) {
 }
 
 /** @param {Summary} summary */
-function seededCommand ({ command, settings }) {
-  return [...command, ...(command.some(part => part.startsWith('--seed')) ? [] : ['--seed', String(settings.seed)])]
-}
+const seededCommand = ({ command, settings: { seed } }) =>
+  command.some(part => part.startsWith('--seed')) ? command : [...command, '--seed', String(seed)]
 
 /**
  * @param {Results} results
@@ -94,18 +93,13 @@ function seededCommand ({ command, settings }) {
  * @returns {Facts}
  */
 function facts ({ run }, { environment: e, started, settings }) {
+  const stolen = e.stealPercent === null ? '' : `; ${e.stealPercent} % of the time since boot stolen by other guests`
   return {
     kind: 'facts',
     facts: [
       ...machines(run),
       ['system', `${e.kernel}${e.governor ? `, governor ${e.governor}` : ''}`],
-      [
-        'noise before the run',
-        [
-          `load average ${e.loadAverage.join(', ')}`,
-          ...(e.stealPercent === null ? [] : [`${e.stealPercent} % of the time since boot stolen by other guests`])
-        ].join('; ')
-      ],
+      ['noise before the run', `load average ${e.loadAverage.join(', ')}${stolen}`],
       ['Node', `${e.node}, V8 ${e.v8}`],
       ['load generator', e.loadGenerator],
       ['pinning', e.pinning],
@@ -122,92 +116,81 @@ function facts ({ run }, { environment: e, started, settings }) {
  * @returns {[string, string][]}
  */
 function machines ({ environment, parts, plan }) {
-  const describe = (/** @type {typeof environment} */ { cores, cpu, memoryBytes }) =>
+  const describeMachine = (/** @type {typeof environment} */ { cores, cpu, memoryBytes }) =>
     `${cores} x ${cpu}, ${formatNumber(memoryBytes / 2 ** 30)} GiB`
-  if (!parts) return [['machine', describe(environment)]]
+  if (!parts) return [['machine', describeMachine(environment)]]
   return parts.map(({ directory, environment, cells = [] }) => {
-    const places = new Set(
-      plan.cells.filter(({ id }) => cells.includes(id)).map(({ scenario, params }) => placeOf({ scenario, params }))
-    )
-    return [`machine of ${directory}`, [describe(environment), ...places].join('; ')]
+    const places = plan.cells
+      .filter(({ id }) => cells.includes(id))
+      .map(({ scenario, params }) => placeOf({ scenario, params }))
+    return [`machine of ${directory}`, [describeMachine(environment), ...new Set(places)].join('; ')]
   })
 }
 
 /** @param {Summary} summary */
 function howToRead ({ cells }) {
   const heats = heatsIn(cells)
-  return [
-    ...(heats
-      ? [
-          `The queues of a table ran side by side, in ${heats.counts.join(' to ')} heats of fresh processes. Ratios are to the control, marked =, and paired within heats; ` +
-            `in brackets: ${heats.coverage > 0 ? `their intervals over heats (coverage ${formatCoverage(heats.coverage)})` : 'no interval, for lack of heats'}. ` +
-            'Queues are ranked by ratio, and the best figure is bold. Quote the ratio: absolute times move with the machine, and ratios hardly do.'
-        ]
-      : [
-          'Times are medians over samples, each from a fresh process, with their intervals in brackets. The best figure is bold.'
-        ]),
+  const intervals = heats?.coverage
+    ? `their intervals over heats (coverage ${formatCoverage(heats.coverage)})`
+    : 'no interval, for lack of heats'
+  return compact(
+    heats
+      ? `The queues of a table ran side by side, in ${heats.counts.join(' to ')} heats of fresh processes. ` +
+          'Ratios are to the control, marked =, and paired within heats; ' +
+          `in brackets: ${intervals}. Queues are ranked by ratio, and the best figure is bold. ` +
+          'Quote the ratio: absolute times move with the machine, and ratios hardly do.'
+      : 'Times are medians over samples, each from a fresh process, with their intervals in brackets. ' +
+          'The best figure is bold.',
     'Work is counted in basic blocks executed per operation: the same every time.',
-    ...(cells.some(({ metrics }) => metrics.longestAdvanceNs)
-      ? ['Longest advance: how long one wake-up holds the event loop, callbacks included; - where there is none.']
-      : [])
-  ].join(' ')
+    cells.some(({ metrics }) => metrics.longestAdvanceNs) &&
+      'Longest advance: how long one wake-up holds the event loop, callbacks included; - where there is none.'
+  ).join(' ')
 }
 
 /**
  * Every queue over all tables that decide.
  *
- * @param {Summary} summary
- * @returns {Table}
+ * @param {Ranking} ranking
  */
-function standingsTable ({ ranking: { tables, deciding, standings, take } }) {
+function standingsTable ({ tables, deciding, standings, take }) {
   const { metric, control } = tables[deciding[0]]
-  const ratioCell = (/** @type {Standing} */ { queue }, /** @type {number | null} */ index) => {
-    const ratio = index === null ? null : tables[index].queues.find(ranked => ranked.queue === queue)?.ratio
-    return ratio ? { text: formatRatioWithInterval(ratio), sort: ratio.median } : { text: '-' }
+  const ratioIn = (/** @type {number | null} */ index, /** @type {string} */ name) => {
+    const ratio = tables[index ?? -1]?.queues.find(({ queue }) => queue === name)?.ratio
+    return ratio ? figure(formatRatioWithInterval(ratio), ratio.median) : '-'
   }
-  return {
-    kind: 'table',
+  return table({
     caption: `By ${metrics[metric].title}, over ${formatCount(deciding.length, 'table')}: closest to the fastest first`,
     columns: [
-      words('queue'),
+      'queue',
       number('at worst, times the fastest'),
-      words('on'),
+      'on',
       number(`best ratio to ${control}`),
       number('worst ratio'),
       number('slower than it in')
     ],
-    rows: standings.map(standing => {
-      const { queue, tables: count, behind, worst, most, least, loses } = standing
-      return {
-        isControl: queue === control,
+    rows: standings.map(({ queue, tables: count, behind, worst, most, least, loses }) => ({
+      isControl: queue === control,
+      queue,
+      cells: [
         queue,
-        cells: [
-          { text: queue },
-          { text: formatNumber(behind), sort: behind, best: take.includes(queue) },
-          { text: behind === 1 ? '' : whereIs(tables[worst], tables) },
-          ratioCell(standing, most),
-          ratioCell(standing, least),
-          { text: most === null ? '-' : `${loses.length} of ${formatCount(count, 'table')}`, sort: loses.length }
-        ]
-      }
-    })
-  }
+        { text: formatNumber(behind), sort: behind, best: take.includes(queue) },
+        behind === 1 ? '' : whereIs(tables[worst], tables),
+        ratioIn(most, queue),
+        ratioIn(least, queue),
+        figure(most === null ? '-' : `${loses.length} of ${formatCount(count, 'table')}`, loses.length)
+      ]
+    }))
+  })
 }
 
 /** @param {Remark[]} remarks */
-const describe = remarks =>
-  gather(remarks).map(({ queue, place, reason }) => `${queue} on ${[place, reason].filter(Boolean).join(': ')}.`)
+const describeRemarks = remarks =>
+  gather(remarks).map(({ queue, place, reason }) => `${queue} on ${compact(place, reason).join(': ')}.`)
 
-/**
- * @param {Summary} summary
- * @returns {Block[]}
- */
+/** @param {Summary} summary */
 function caveats (summary) {
-  const {
-    skipped,
-    cells,
-    ranking: { tables }
-  } = summary
+  const { skipped, cells, ranking, warnings } = summary
+  const { tables } = ranking
   const open = tables.filter(table => tiesIn(table).length > 0)
   const odd = cells.flatMap((cell, index) =>
     cell.warnings.map(warning => {
@@ -215,24 +198,18 @@ function caveats (summary) {
       return { ...cell, index, kind, reason: warning.slice(kind.length + 2) }
     })
   )
-  const blocks = [
-    ...[...summary.warnings, ...cautions(summary)].map(warning => paragraph(`${capitalise(warning)}.`)),
-    ...(open.length > 0
-      ? [
-          list(
-            open.map(
-              table => `${whereIs(table, tables)}: ${enumerate([table.queues[0].queue, ...tiesIn(table)], 'or')}.`
-            ),
-            `The fastest queue is open in ${open.length} of ${formatCount(tables.length, 'table')}; more rounds are needed`
-          )
-        ]
-      : []),
-    ...(skipped.length > 0 ? [list(describe(skipped), 'Skipped or failed')] : []),
+  const blocks = compact(
+    ...[...warnings, ...cautions(summary)].map(warning => paragraph(`${capitalise(warning)}.`)),
+    list(
+      open.map(table => `${whereIs(table, tables)}: ${enumerate([table.queues[0].queue, ...tiesIn(table)], 'or')}.`),
+      `The fastest queue is open in ${open.length} of ${formatCount(tables.length, 'table')}; more rounds are needed`
+    ),
+    list(describeRemarks(skipped), 'Skipped or failed'),
     ...[...groupBy(odd, ({ kind }) => kind)].map(([kind, own]) =>
       fold(`${capitalise(kind)}: ${new Set(own.map(({ index }) => index)).size} of ${cells.length} cells`, [
-        list(describe(own))
+        list(describeRemarks(own))
       ])
     )
-  ]
+  )
   return blocks.length > 0 ? blocks : [paragraph('None: every cell was measured, and every table has a clear winner.')]
 }

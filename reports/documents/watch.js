@@ -10,11 +10,11 @@ import {
   formatRatioWithInterval,
   placeOf
 } from '../../harness/model/numbers.js'
-import { createDocument, number, warnings as warn, words } from '../blocks.js'
+import { createDocument, number, table, warnings as warn } from '../blocks.js'
 
-/** @import { Summary } from '../../harness/judge/summary.js' */
+/** @import { CellSummary, MetricSummary, Summary } from '../../harness/judge/summary.js' */
 /** @import { Look } from '../../harness/run/watch.js' */
-/** @import { Document, Table, TableCell } from '../blocks.js' */
+/** @import { Document, TableCell } from '../blocks.js' */
 
 /**
  * The first news of a save.
@@ -24,16 +24,11 @@ import { createDocument, number, warnings as warn, words } from '../blocks.js'
  * @returns {Document}
  */
 export function contractDocument (queue, breaks) {
-  return createDocument([
+  const text =
     breaks.length === 0
-      ? { kind: 'verdict', name: queue, tone: 'good', text: 'no clause of the contract was seen to break' }
-      : {
-          kind: 'verdict',
-          name: queue,
-          tone: 'bad',
-          text: `breaks the contract (timerq check shows how). Not kept: ${breaks.join('; ')}`
-        }
-  ])
+      ? 'no clause of the contract was seen to break'
+      : `breaks the contract (timerq check shows how). Not kept: ${breaks.join('; ')}`
+  return createDocument([{ kind: 'verdict', name: queue, tone: breaks.length === 0 ? 'good' : 'bad', text }])
 }
 
 /**
@@ -42,68 +37,51 @@ export function contractDocument (queue, breaks) {
  * @returns {Document}
  */
 export function lookDocument (summary, { queue, looks }) {
-  const others = summary.queues.filter(({ name }) => name !== queue).map(({ name }) => name)
+  const cells = new Map(summary.cells.map(cell => [cellId(cell), cell]))
+  const seen = looks.flatMap(look => {
+    const cell = cells.get(look.cell)
+    return cell ? [{ look, cell, figures: cell.metrics[look.metric] }] : []
+  })
+  const others = summary.queues.map(({ name }) => name).filter(name => name !== queue)
   return createDocument([
-    ...(looks.length > 0 ? [table(summary, others, looks)] : []),
-    ...warn(summary.skipped.map(skipped => `${skipped.queue} on ${skipped.scenario}: ${skipped.reason}`))
+    looks.length > 0 && lookTable(seen, others),
+    warn(summary.skipped.map(skipped => `${skipped.queue} on ${skipped.scenario}: ${skipped.reason}`))
   ])
 }
 
 /**
- * @param {Summary} summary
+ * @param {{look: Look, cell: CellSummary, figures: MetricSummary}[]} seen
  * @param {string[]} others
- * @param {Look[]} looks
- * @returns {Table}
  */
-function table (summary, others, looks) {
-  return {
-    kind: 'table',
-    caption: '',
+function lookTable (seen, others) {
+  const ratios = seen.flatMap(({ figures: { ratio } }) => ratio ?? [])
+  const fewest = Math.min(...ratios.map(({ n }) => n))
+  const lowest = Math.min(...ratios.map(({ coverage }) => coverage))
+  return table({
     columns: [
-      words('workload'),
+      'workload',
       number('now'),
       ...others.map(name => number(`x ${name}`)),
       number('x last save'),
       number('work/op'),
       number('before')
     ],
-    rows: looks.flatMap(({ cell: id, metric, change, work, workBefore }) => {
-      const cell = summary.cells.find(cell => cellId(cell) === id)
-      if (!cell) return []
-      const figures = cell.metrics[metric]
-      const ratios = [figures.ratio, ...(figures.others ?? [])]
-      return [
-        {
-          cells: [
-            { text: placeOf({ scenario: cell.scenario, params: cell.params }) },
-            { text: `${formatInterval(figures)} ${figures.unit}` },
-            ...others.map(name => {
-              const ratio = ratios.find(ratio => ratio?.to === name)
-              return { text: ratio ? formatRatioWithInterval(ratio) : '-' }
-            }),
-            changeCell(change),
-            { text: work === null ? '-' : formatNumber(work) },
-            { text: workBefore === null ? '-' : formatNumber(workBefore) }
-          ]
-        }
-      ]
-    }),
-    remarks: remarksOn(summary, looks)
-  }
-}
-
-/**
- * @param {Summary} summary
- * @param {Look[]} looks
- * @returns {string[]} over how many heats the intervals are, and how far they reach
- */
-function remarksOn ({ cells }, looks) {
-  const ratios = looks.flatMap(
-    ({ cell: id, metric }) => cells.find(cell => cellId(cell) === id)?.metrics[metric].ratio ?? []
-  )
-  if (ratios.length === 0) return []
-  const [fewest, lowest] = [Math.min(...ratios.map(({ n }) => n)), Math.min(...ratios.map(({ coverage }) => coverage))]
-  return [`intervals: ${formatCount(fewest, 'heat')} or more, coverage ${formatCoverage(lowest)}; x last save: 95 %`]
+    rows: seen.map(({ look: { change, work, workBefore }, cell: { scenario, params }, figures }) => [
+      placeOf({ scenario, params }),
+      `${formatInterval(figures)} ${figures.unit}`,
+      ...others.map(name => {
+        const ratio = [figures.ratio, ...(figures.others ?? [])].find(ratio => ratio?.to === name)
+        return ratio ? formatRatioWithInterval(ratio) : '-'
+      }),
+      changeCell(change),
+      work === null ? '-' : formatNumber(work),
+      workBefore === null ? '-' : formatNumber(workBefore)
+    ]),
+    remarks: [
+      ratios.length > 0 &&
+        `intervals: ${formatCount(fewest, 'heat')} or more, coverage ${formatCoverage(lowest)}; x last save: 95 %`
+    ]
+  })
 }
 
 /**
@@ -112,7 +90,7 @@ function remarksOn ({ cells }, looks) {
  */
 function changeCell (change) {
   if (change === null) return { text: '-' }
-  const text = `${formatRatio(change.ratio)} (${formatRatioRange(change)})`
-  if (change.low > 1) return { text, tone: 'bad' }
-  return change.high < 1 ? { text, tone: 'good' } : { text }
+  const { ratio, low, high } = change
+  const text = `${formatRatio(ratio)} (${formatRatioRange(change)})`
+  return { text, tone: low > 1 ? 'bad' : high < 1 ? 'good' : undefined }
 }

@@ -1,6 +1,6 @@
 /** Titles, units and descriptions of a run's figures, and the values they read from each cell. */
 import { metrics } from '../../harness/model/metrics.js'
-import { formatInterval, formatNumber, formatParams } from '../../harness/model/numbers.js'
+import { endsOf, formatInterval, formatNumber, formatParams } from '../../harness/model/numbers.js'
 
 /**
  * @import { CellSummary } from '../../harness/judge/summary.js'
@@ -8,9 +8,9 @@ import { formatInterval, formatNumber, formatParams } from '../../harness/model/
  * @import { Sweep } from '../sweeps.js'
  *
  * @typedef {object} Queues  Queues of a run, as its figures show them.
- * @property {string[]} names  In the order of the run.
+ * @property {string[]} names  Names of the queues, in the order of the run.
  * @property {(queue: string) => Style} styleOf
- * @property {(cell: CellSummary) => number} numberOf  In the summary.
+ * @property {(cell: CellSummary) => number} numberOf  Number of a cell in the summary.
  *
  * @typedef {{median: number, low: number, high: number, n: number}} Figures
  *
@@ -18,7 +18,7 @@ import { formatInterval, formatNumber, formatParams } from '../../harness/model/
  * @property {string} title
  * @property {string} axis
  * @property {string} unit
- * @property {(drawn: string) => string} note  On intervals, given how they are drawn.
+ * @property {(drawn: string) => string} note  Remark on intervals, given how they are drawn.
  * @property {(cell: CellSummary) => Figures | null} read
  */
 
@@ -67,7 +67,7 @@ export function asCompared (metric, cells, control) {
 }
 
 /** @param {number[]} counts */
-export const rangeOf = counts => [...new Set([Math.min(...counts), Math.max(...counts)])].join(' to ')
+export const rangeOf = counts => endsOf(counts).join(' to ')
 
 /**
  * @param {Sweep} sweep

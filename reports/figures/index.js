@@ -1,7 +1,7 @@
 /** The pictures of a run: the content of each, and its cells. charts/ draws them. */
-import { metrics } from '../../harness/model/metrics.js'
+import { metrics, metricsIn, rankedMetrics } from '../../harness/model/metrics.js'
 import { styleOf } from '../charts/style.js'
-import { isMapped, linesOf, rankedMetricsOf, sweepsOf } from '../sweeps.js'
+import { isMapped, linesOf, sweepsOf } from '../sweeps.js'
 import { asCompared, asMeasured } from './captions.js'
 import { costCurves } from './curves.js'
 import { costDots } from './dots.js'
@@ -80,7 +80,7 @@ export function figuresOf ({ samples }, summary) {
  * @param {Queues} queues
  */
 function drawRatios (line, queues) {
-  return rankedMetricsOf(line.cells).flatMap(metric => {
+  return metricsIn(rankedMetrics, line.cells).flatMap(metric => {
     const measure = asCompared(metric, line.cells, line.sweep.control)
     if (!measure) return []
     return [

@@ -47,6 +47,10 @@ export function cheapestMaps ({ swept, scenario, runtime, cells }, { tables }, q
     if (fields.length === 0) return []
     const { title, unit } = metrics[fields[0].metric]
     const winners = [...new Set(fields.map(({ name }) => name))]
+    const describeWins = (/** @type {string} */ winner) => {
+      const { length } = fields.filter(({ name }) => name === winner)
+      return `${winner} is the cheapest in ${length} of ${fields.length} fields`
+    }
     return [
       {
         kind: /** @type {const} */ ('map'),
@@ -54,13 +58,7 @@ export function cheapestMaps ({ swept, scenario, runtime, cells }, { tables }, q
         subtitle: [formatParams(others), `Node ${runtime}`, title, '≈ and dashes: tied with others']
           .filter(Boolean)
           .join('; '),
-        description:
-          winners
-            .map(
-              winner =>
-                `${winner} is the cheapest in ${fields.filter(({ name }) => name === winner).length} of ${fields.length} fields`
-            )
-            .join(', ') + '.',
+        description: `${winners.map(describeWins).join(', ')}.`,
         unit,
         x: { title: parameterTitle(x[0]), values: x[1] },
         y: { title: y[0], values: y[1] },

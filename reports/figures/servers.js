@@ -32,7 +32,7 @@ const COLLECTIONS = {
  * Latencies that the load generator saw, percentile by percentile.
  *
  * @param {Line} line
- * @param {Map<string, Sample[]>} samples  By cell.
+ * @param {Map<string, Sample[]>} samples  Samples by cell.
  * @param {Queues} queues
  */
 export function latencyDots ({ sweep, parameter, cells }, samples, queues) {
@@ -54,12 +54,13 @@ export function latencyDots ({ sweep, parameter, cells }, samples, queues) {
       cell: queues.numberOf(cell)
     }))
     .sort((a, b) => (a.dots[2]?.value ?? 0) - (b.dots[2]?.value ?? 0))
+  const slowest = spanOf(rows, ({ dots }) => dots[2]?.value ?? 0, 'ms')
   return [
     {
       kind: /** @type {const} */ ('dots'),
       title: `${sweep.scenario}: latency`,
       subtitle: subtitle(sweep, cells[0].params, 'share of the requests answered within'),
-      description: `99 % of the requests were answered within ${spanOf(rows, ({ dots }) => dots[2]?.value ?? 0, 'ms')}.`,
+      description: `99 % of the requests were answered within ${slowest}.`,
       unit: 'ms',
       x: { title: 'ms', log: true },
       marks: PERCENTILES.map(({ title, symbol }) => ({ title, symbol })),
@@ -73,7 +74,7 @@ export function latencyDots ({ sweep, parameter, cells }, samples, queues) {
  * Garbage collection pauses, by kind of collection.
  *
  * @param {Line} line
- * @param {Map<string, Sample[]>} samples  By cell.
+ * @param {Map<string, Sample[]>} samples  Samples by cell.
  * @param {Queues} queues
  */
 export function collectionBars ({ sweep, parameter, cells }, samples, queues) {
@@ -109,7 +110,7 @@ export function collectionBars ({ sweep, parameter, cells }, samples, queues) {
 /**
  * @template T
  * @param {CellSummary[]} cells
- * @param {Map<string, Sample[]>} samples  By cell.
+ * @param {Map<string, Sample[]>} samples  Samples by cell.
  * @param {(sample: Sample) => T | null | undefined} read
  * @returns {{cell: CellSummary, seen: T[]}[]} for cells with any
  */

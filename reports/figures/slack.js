@@ -1,6 +1,6 @@
 /** Cost against lateness: a curve for each queue, a point for each slack. */
+import { metricsIn, rankedMetrics } from '../../harness/model/metrics.js'
 import { formatParams } from '../../harness/model/numbers.js'
-import { rankedMetricsOf } from '../sweeps.js'
 import { inWords, rangeOf, subtitle } from './captions.js'
 
 /** @import { CellSummary } from '../../harness/judge/summary.js' */
@@ -28,7 +28,7 @@ export function slackCurves (line, queues) {
     others,
     cells
   } = line
-  const [metric] = rankedMetricsOf(cells)
+  const [metric] = metricsIn(rankedMetrics, cells)
   const read = (/** @type {CellSummary} */ { queue, params, metrics: { [metric]: figures } }) => {
     if (params.slack > 0 || !figures) return figures?.toExact ?? null
     return queue === control ? { median: 1, low: 1, high: 1, n: figures.n } : (figures.ratio ?? null)

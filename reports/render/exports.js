@@ -61,7 +61,7 @@ function csvField (value) {
 }
 
 /**
- * For github-action-benchmark, `tool: customSmallerIsBetter`.
+ * Values for github-action-benchmark, `tool: customSmallerIsBetter`.
  *
  * @param {Summary} summary
  */

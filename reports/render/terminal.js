@@ -226,7 +226,7 @@ function drawNote (cell, style) {
 
 /**
  * @param {string[][]} rows
- * @param {boolean[]} numeric  For all columns after the first: numbers are aligned at the right.
+ * @param {boolean[]} numeric  Flags of all columns after the first: numbers are aligned at the right.
  * @returns {string[]} a line for each row
  */
 function alignColumns (rows, numeric) {

@@ -5,7 +5,7 @@ import path from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { lookUp } from '../../harness/measure/look-up.js'
 import { hashOf } from '../../harness/processes/environment.js'
-import { readResults, rooms } from '../../harness/index.js'
+import { readResults } from '../../harness/index.js'
 import { gate, run } from '../../bin/index.js'
 import { resultOf } from '../../bin/not-slower.js'
 import { temporaryFolder } from '../harness/temporary-folder.js'
@@ -264,7 +264,7 @@ test('each Node runs its side, and work of two V8s is not compared', async t => 
   const { planGate } = await import('../../bin/plans/gate.js')
   const { resolveScenarios } = await import('../../bin/request/catalogue.js')
   const plan = await planGate({ runtime: [process.execPath, other], scenario: resolveScenarios([SUM]) })
-  const { stagesOf } = await rooms.gate()
+  const { stagesOf } = await import('../../harness/plan/steps.js')
   assert.deepEqual(
     plan.cells.map(cell => [cell.side, path.basename(lookUp({ ...plan, sides: plan.gate.sides }, cell).runtime.path)]),
     [
@@ -283,6 +283,57 @@ test('each Node runs its side, and work of two V8s is not compared', async t => 
     plan.gate.warnings?.join() ?? '',
     /^work is not compared: V8 \d+\.\d+ and V8 1\.2 count blocks differently$/
   )
+})
+
+test('flags of Node reach every process that loads a file, so that a loader can make it JavaScript', async t => {
+  const folder = temporaryFolder(t)
+  writeFileSync(
+    path.join(folder, 'loader.mjs'),
+    `import { register } from 'node:module'
+register('data:text/javascript,' + encodeURIComponent(\`
+  export async function load (url, context, next) {
+    if (!url.endsWith('.foreign')) return next(url, context)
+    const { readFileSync } = await import('node:fs')
+    return { format: 'module', shortCircuit: true, source: readFileSync(new URL(url), 'utf8') }
+  }\`))
+`
+  )
+  cpSync(path.join(WORKLOADS, 'add.js'), path.join(folder, 'add.js'))
+  writeFileSync(path.join(folder, 'package.json'), '{ "type": "module" }')
+  cpSync(SUM, path.join(folder, 'sum.foreign'))
+  const heap = fileURLToPath(new URL('../fixtures/queues/heap.js', import.meta.url))
+  writeFileSync(path.join(folder, 'heap.foreign'), `export * from ${JSON.stringify(pathToFileURL(heap).href)}\n`)
+  const runIt = (/** @type {string[]} */ ...args) =>
+    timerq(
+      ['run', ...args, '--preset', 'ci', '--rounds', '1', '--out', path.join(folder, args[1].slice(2)), '--json', '--node-flags', '--import ./loader.mjs'],
+      { cwd: folder }
+    )
+  const code = await runIt('--scenario', './sum.foreign')
+  assert.deepEqual([code.code, JSON.parse(code.stdout).skipped], [0, []], code.stderr)
+  const queue = await runIt('--queue', './heap.foreign', '--scenario', 'start-cancel', '--size', '10')
+  assert.deepEqual([queue.code, JSON.parse(queue.stdout).skipped], [0, []], queue.stderr)
+})
+
+test('an error of a workload is shown with its file and line, and no command that would fail again', async t => {
+  const folder = temporaryFolder(t)
+  const file = path.join(folder, 'bad.mjs')
+  writeFileSync(
+    file,
+    `export const scenario = {
+  name: 'bad', kind: 'code', parameters: {}, presets: { quick: {} },
+  createWorkload: () => ({ phases: [{ metric: 'nsPerOp', operations: 1, run () {
+    throw new TypeError('it is broken')
+  } }] })
+}
+`
+  )
+  const { code, stdout, stderr } = await timerq(
+    ['run', '--scenario', './bad.mjs', '--preset', 'ci', '--rounds', '1', '--out', 'results'],
+    { cwd: folder }
+  )
+  assert.equal(code, 4)
+  assert.match(stderr, /^timerq: .*: it is broken \(at \/.*\/bad\.mjs:4:11\)$/m)
+  assert.doesNotMatch(stdout, /^Next: /m)
 })
 
 test('the answer of a test: slower, not slower, or not known', () => {

@@ -30,7 +30,7 @@ const CLOSE = 1e-10
 /**
  * O(n log n).
  *
- * @param {number[]} values  At least one, all finite; logarithms, where values are ratios or times.
+ * @param {number[]} values  One value or more, all finite; logarithms, where values are ratios or times.
  * @param {number} [confidence]
  * @returns {Interval}
  */
@@ -63,7 +63,7 @@ export function trimmedMean (values, share) {
  * Median, with the interval of the logarithms, or of the values if one is not above zero. The interval always includes
  * the median: with two clusters of values, the trimmed mean may lie elsewhere.
  *
- * @param {number[]} values  At least one.
+ * @param {number[]} values  One value or more.
  * @param {number} [confidence]
  * @returns {{median: number, low: number, high: number, n: number, coverage: number}}
  */
@@ -85,7 +85,7 @@ export function medianInterval (values, confidence = CONFIDENCE) {
 /**
  * Geometric mean, trimmed, and its interval.
  *
- * @param {number[]} ratios  Above zero.
+ * @param {number[]} ratios  Positive ratios.
  * @param {number} [confidence]
  * @returns {{median: number, low: number, high: number, n: number, coverage: number}} `median`: the typical ratio
  */
@@ -119,7 +119,7 @@ export function differenceInterval (before, now, confidence = CONFIDENCE) {
 const quantiles = new Map()
 
 /**
- * @param {number} probability  At least a half.
+ * @param {number} probability  Probability, a half or more.
  * @param {number} freedom  Degrees of freedom, an integer.
  */
 export function tQuantile (probability, freedom) {

@@ -23,7 +23,7 @@ import { lowerTails } from './signed-rank.js'
  */
 
 /**
- * @param {number[]} values  At least one.
+ * @param {number[]} values  One value or more.
  * @param {number} [confidence]
  * @returns {{estimate: number, low: number, high: number, coverage: number}} `coverage` is at least the confidence,
  *   unless there are too few values for it: then the interval is their whole range
@@ -37,7 +37,7 @@ export function pseudoMedian (values, confidence = 0.95) {
 /**
  * O(n² log n).
  *
- * @param {number[]} values  At least one.
+ * @param {number[]} values  One value or more.
  * @param {{low: number, high: number}} levels  Levels of the one-sided tests.
  * @returns {Bounds}
  */
@@ -78,7 +78,7 @@ function middleOf (sorted) {
 }
 
 /**
- * How many averages at one end lie outside the bound.
+ * Number of averages at one end that lie outside the bound.
  *
  * @param {number} n
  * @param {number} level

@@ -19,7 +19,7 @@ export function compareTails (values, centre, far) {
 /**
  * Probability of this many heads or more.
  *
- * @param {number} tosses  At most 1000: single results of more tosses are too unlikely for a number.
+ * @param {number} tosses  Number of tosses, 1000 or fewer: single results of more tosses are too unlikely for a number.
  * @param {number} heads
  */
 function chanceOfHeads (tosses, heads) {

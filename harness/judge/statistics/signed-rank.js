@@ -14,7 +14,7 @@ import { assertRankable, doubledRanks } from './ranks.js'
 export const MOST_DIFFERENCES = 1000
 
 /**
- * @param {number[]} differences  At most 1000.
+ * @param {number[]} differences  1000 differences or fewer.
  * @returns {number} the probability that the positive differences rank this high if there is no lean
  * @throws {RangeError} when a difference is NaN
  */

@@ -14,20 +14,22 @@ import { PROCESS } from '../micro/queue-process.js'
 /** @import { MicroTask } from '../micro/queue-process.js' */
 
 const COMMON_SCHEMA = new URL('../../store/schema/common.schema.json', import.meta.url)
-/** CPU time to load a module and its imports. */
+/** CPU time to load the module of a queue and its imports. */
 const LOAD_LIMIT_MS = 3000
-/** CPU time to load them and work with the queue. */
-const WORK_LIMIT_MS = 30_000
+/** CPU time to load modules and work with the queue, or to prepare a workload. */
+const WORK_LIMIT_MS = 60_000
 /** Another program may have ended the first process. */
 const ATTEMPTS = 2
 
+/** @typedef {{runtime?: Runtime, signal?: AbortSignal}} AskOptions  Default: this process's own Node. */
+
 /**
- * @type {(url: string, signal?: AbortSignal) => Promise<QueueMeta>}
+ * @type {(url: string, options?: AskOptions) => Promise<QueueMeta>}
  * @throws {UsageError} when the module cannot be loaded in time, is no queue, or declares what no results directory can
  *   hold
  */
-export async function declarationOf (url, signal) {
-  const { meta, refusal } = await askToLoad({ type: 'declare', url }, { signal })
+export async function declarationOf (url, options) {
+  const { meta, refusal } = await askToLoad({ type: 'declare', url }, { limitMs: LOAD_LIMIT_MS, ...options })
   if (refusal !== undefined) throw new UsageError(refusal)
   if (meta === null) throw new UsageError(`${url}: a queue module exports \`meta\` (see queues/contract.js)`)
   const ajv = new Ajv()
@@ -40,12 +42,12 @@ export async function declarationOf (url, signal) {
 
 /**
  * @param {string} url
- * @param {AbortSignal} [signal]
+ * @param {AskOptions} [options]
  * @returns {Promise<ScenarioDescription[]>} one, or a scenario for each group of a benchmark file
  * @throws {UsageError} when the module cannot be loaded in time, or is no scenario
  */
-export async function descriptionsOf (url, signal) {
-  const { descriptions, leftOut } = await describedOrNot(url, signal)
+export async function descriptionsOf (url, options) {
+  const { descriptions, leftOut } = await describedOrNot(url, options)
   if (descriptions) return descriptions
   throw new UsageError(
     `scenario ${fileURLToPath(url)}: ${leftOut} (see scenarios/contract.js; timerq new --scenario makes one that works)`
@@ -54,15 +56,16 @@ export async function descriptionsOf (url, signal) {
 
 /**
  * @param {string} url
- * @param {AbortSignal} [signal]
+ * @param {AskOptions} [options]
  * @returns {Promise<{descriptions?: ScenarioDescription[], leftOut?: string}>} `leftOut`: why the file has nothing to
  *   measure
  * @throws {UsageError} when the module cannot be loaded in time, or is a scenario with faults
  */
-export async function describedOrNot (url, signal) {
+export async function describedOrNot (url, options) {
   const request = { type: 'describeScenario', url }
-  let described = await askToLoad(request, { signal, limitMs: WORK_LIMIT_MS })
-  if (described.flags) described = await askToLoad(request, { signal, limitMs: WORK_LIMIT_MS, flags: described.flags })
+  const limited = { limitMs: WORK_LIMIT_MS, ...options }
+  let described = await askToLoad(request, limited)
+  if (described.flags) described = await askToLoad(request, { ...limited, flags: described.flags })
   if (described.refusal === undefined) return described
   const file = fileURLToPath(url)
   throw new UsageError(
@@ -98,14 +101,13 @@ export const nameScenario = url => error => {
 }
 
 /**
- * @param {{type: string, url: string}} request
- * @param {{signal?: AbortSignal, limitMs?: number, flags?: string[]}} options
- * @returns {Promise<any>}
+ * @type {(request: {type: string, url: string}, options: AskOptions & {limitMs: number, flags?: string[]}) =>
+ *   Promise<any>}
  */
-async function askToLoad (request, { limitMs = LOAD_LIMIT_MS, ...options }) {
+async function askToLoad (request, options) {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await askOnce(PROCESS, request, { limitMs, ...options })
+      return await askOnce(PROCESS, request, options)
     } catch (error) {
       if (!(error instanceof SampleError)) throw error
       if (error.kind !== 'crash' || attempt === ATTEMPTS) {

@@ -77,9 +77,9 @@ function loaded (url) {
  * @param {ReturnType<typeof watch>} faults
  */
 async function importFile (url, faults) {
-  /** @type {unknown} */
-  let failure
-  for (const load of await loadersOf(url)) {
+  /** @type {unknown[]} */
+  const failures = []
+  for (const load of loadersOf(url)) {
     try {
       const module = await load(url)
       if (!module.scenario) await untilRegistered(faults)
@@ -87,11 +87,12 @@ async function importFile (url, faults) {
     } catch (error) {
       // What a file does after its tasks were run is of no interest, even where it fails.
       if (countRegistered() > 0) return {}
-      failure ??= error
+      failures.push(error)
       forgetTasks()
     }
   }
-  throw failure
+  const isTold = (/** @type {any} */ error) => error?.code !== 'ERR_UNKNOWN_FILE_EXTENSION'
+  throw failures.find(isTold) ?? failures[0]
 }
 
 /** @param {ReturnType<typeof watch>} faults */

@@ -6,7 +6,6 @@ import { readdirSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { UsageError } from '../../model/errors.js'
 
 /** @typedef {(url: string) => Promise<any>} Loader */
 
@@ -18,22 +17,14 @@ const load = url => import(url)
 
 /**
  * @param {string} url
- * @returns {Promise<Loader[]>} in the order in which they are tried
- * @throws {UsageError} when nothing here loads TypeScript
+ * @returns {Loader[]} in the order in which they are tried
  */
-export async function loadersOf (url) {
+export function loadersOf (url) {
   const file = fileURLToPath(url)
   const require = createRequire(url)
-  const tsx = installed(require, 'tsx')
+  const tsx = TYPESCRIPT.test(file) ? installed(require, 'tsx') : null
   const vite = installed(require, 'vite') ?? installed(require, 'vitest')
-  if (!TYPESCRIPT.test(file)) return vite ? [load, viaVite(vite, file)] : [load]
-  const isStripped = Boolean(/** @type {any} */ (process.features).typescript) && !file.endsWith('x')
-  const loaders = [...(isStripped ? [load] : []), ...(tsx ? [viaTsx(tsx)] : []), ...(vite ? [viaVite(vite, file)] : [])]
-  if (loaders.length > 0) return loaders
-  throw new UsageError(
-    `${file}: Node ${process.version} does not load TypeScript ` +
-      '(try: npm install --save-dev tsx, or run timerq with Node 22.18 or newer)'
-  )
+  return [load, ...(tsx ? [viaTsx(tsx)] : []), ...(vite ? [viaVite(vite, file)] : [])]
 }
 
 /** @type {(require: NodeJS.Require, name: string) => string | null} */

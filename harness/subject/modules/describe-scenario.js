@@ -3,6 +3,7 @@
  * of its own.
  */
 import { UsageError } from '../../model/errors.js'
+import { placeOf } from '../../processes/answer.js'
 import { isOwnPhase } from '../../model/metrics.js'
 import { createRandom } from '../../model/random.js'
 import { needsOf } from '../http/needs.js'
@@ -125,7 +126,7 @@ async function tryWorkloads ({ alternatives }, scenarioUrl, params) {
     const which = name && ` for ${name}`
     if (name) await importModule(queueUrl, 'alternative')
     const workload = await createCode({ scenarioUrl, queueUrl, params }, createRandom(1)).catch(error => {
-      throw new UsageError(`scenario.createWorkload failed${which}: ${error?.message ?? error}`)
+      throw new UsageError(`scenario.createWorkload failed${which}: ${error?.message ?? error}${placeOf(error)}`)
     })
     const fault = findWorkloadFault(workload)
     if (fault) throw new UsageError(`scenario.createWorkload${which}: ${fault}`)
@@ -156,7 +157,7 @@ function findWorkloadFault (workload) {
   }
   const twice = phases.find(({ metric }, i) => phases.findIndex(phase => phase.metric === metric) !== i)
   if (twice) return `two phases have the metric ${twice.metric}`
-  if (outcome !== undefined && !(Number.isSafeInteger(outcome?.checksum) && outcome.checksum >= 0)) {
-    return `outcome.checksum must be an integer from 0 on, got ${valueInWords(outcome?.checksum)}`
+  if (outcome !== undefined && !Number.isSafeInteger(outcome?.checksum)) {
+    return `outcome.checksum must be an integer, got ${valueInWords(outcome?.checksum)}`
   }
 }

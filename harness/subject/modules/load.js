@@ -101,6 +101,11 @@ export async function loadFailure (error, url, what) {
   )
 }
 
+/** Ways to load TypeScript. */
+const TYPESCRIPT =
+  'Node 22.18 and newer run TypeScript (--runtime 24), older ones with a loader ' +
+  "(npm install tsx, then --node-flags '--import tsx'; where there is no such option, in NODE_OPTIONS)"
+
 /** @type {(error: Error, url: string, what: string) => Promise<string>} */
 async function describeFailure (error, url, what) {
   const { commonJsDeclaration } = await import('../../processes/package-type.js')
@@ -111,6 +116,9 @@ async function describeFailure (error, url, what) {
       `${file}: cannot be loaded: ${error.message}; ${commonJs.file}:${commonJs.line} says "type": "commonjs", ` +
       `and a ${what} is an ES module (rename it to ${path.basename(file, '.js')}.mjs, or write "type": "module")`
     )
+  }
+  if (/** @type {any} */ (error).code === 'ERR_UNKNOWN_FILE_EXTENSION' && /\.[cm]?tsx?["']/.test(error.message)) {
+    return `${url}: cannot be loaded: ${error.message}; ${TYPESCRIPT}`
   }
   const { placeOfError } = await import('./place-of-error.js')
   return `${(await placeOfError(error, url)) ?? url}: cannot be loaded: ${error.message}`

@@ -18,11 +18,11 @@ import { CANCEL, FIRE, REFRESH, START, TraceWriter } from '../trace-format.js'
 
 const FLUSH_EVERY_MS = 1000
 
-/** On a Timeout: its number while it runs, else the number's complement, which is negative. */
+/** Property of a Timeout: its number while it runs, else the number's complement, which is negative. */
 const kNumber = Symbol('timerq.number')
-/** On a Timeout: the number or string by which the program may clear it. */
+/** Property of a Timeout: the number or string by which the program may clear it. */
 const kPrimitive = Symbol('timerq.primitive')
-/** On a socket: the Timeout of its idle timer. Node's own symbol, the same on all sockets. */
+/** Property of a socket: the Timeout of its idle timer. Node's own symbol, the same on all sockets. */
 const kTimeout = /** @type {symbol} */ (
   Object.getOwnPropertySymbols(new Socket()).find(({ description }) => description === 'timeout')
 )
@@ -31,8 +31,8 @@ const native = { setTimeout, setInterval, clearTimeout, clearInterval }
 const sample = /** @type {any} */ (native.setTimeout(() => {}, 1))
 native.clearTimeout(sample)
 /**
- * From performance.now() to the clock of Timeouts, which counts whole milliseconds from another origin. Read after that
- * clock, so the sum may lag by a millisecond but is never ahead, and operations stay in order.
+ * Offset from performance.now() to the clock of Timeouts, which counts whole milliseconds from another origin. Read
+ * after that clock, so the sum may lag by a millisecond but is never ahead, and operations stay in order.
  */
 const clockOffset = sample._idleStart - performance.now()
 

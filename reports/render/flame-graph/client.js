@@ -1,3 +1,4 @@
+/** Script of a flame graph: draws the tree, searches functions, and resets the zoom. */
 /// <reference lib="dom" />
 {
   const { d3, flamegraph } = /** @type {any} */ (globalThis)

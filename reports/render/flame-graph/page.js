@@ -77,11 +77,12 @@ function drawNode ({ callees, ...node }) {
  */
 function drawDifference ({ callees, base, share, ...node }) {
   const name = nameFunction(node)
+  const points = `${share < base ? '' : '+'}${(100 * (share - base)).toFixed(2)} points`
   return {
     name,
     value: partsPerMillion((base + share) / 2),
     colour: colourOfDifference(share - base),
-    label: `${name}: ${formatShare(base, 2)} of busy CPU before, ${formatShare(share, 2)} now (${share < base ? '' : '+'}${(100 * (share - base)).toFixed(2)} points)`,
+    label: `${name}: ${formatShare(base, 2)} of busy CPU before, ${formatShare(share, 2)} now (${points})`,
     children: callees.map(drawDifference)
   }
 }
@@ -99,20 +100,25 @@ function colourOfDifference (difference) {
 /** @param {{title: string, about: string, legend: {colour: string, title: string}[], root: Drawn}} content */
 function page ({ title, about, legend, root }) {
   const scripts = [...readLibraries().map(({ source }) => source), CLIENT]
+  const policy = `default-src 'none'; script-src ${scripts.map(hashOf).join(' ')}; style-src 'unsafe-inline'`
+  const entries = legend.map(
+    ({ colour, title }) => `<li><span style="background:${colour}"></span>${escapeText(title)}</li>`
+  )
   return `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src ${scripts.map(hashOf).join(' ')}; style-src 'unsafe-inline'">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
 <title>timerq: ${escapeText(title)}</title>
 <style>${STYLE}</style>
 </head>
 <body>
 <h1>${escapeText(title)}</h1>
 <p>${escapeText(about)}</p>
-<ul class="legend">${legend.map(({ colour, title }) => `<li><span style="background:${colour}"></span>${escapeText(title)}</li>`).join('')}</ul>
-<form role="search"><input type="search" aria-label="Search functions" placeholder="Search functions"> <button type="button" id="reset">Reset zoom</button></form>
+<ul class="legend">${entries.join('')}</ul>
+<form role="search"><input type="search" aria-label="Search functions" placeholder="Search functions">
+<button type="button" id="reset">Reset zoom</button></form>
 <div id="chart"></div>
 <p id="details" role="status">Point at a function for its share; click on it to zoom in.</p>
 <script type="application/json" id="tree">${embed(root)}</script>

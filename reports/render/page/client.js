@@ -1,15 +1,27 @@
+/**
+ * Script of the page: sorts tables, shows samples, picks queues, and lets charts be explored and enlarged. Needs no
+ * network.
+ */
 /// <reference lib="dom" />
 /// <reference lib="dom.iterable" />
 /* global Element, MouseEvent */
-/* Script of the page: sorts tables, shows samples, picks queues, and lets charts be explored and enlarged. Needs no network. */
 {
   /**
    * @typedef {{scenario: string, params: Record<string, number>, queue: string, side?: string, runtime: string}} Cell
    *
    * @typedef {{count: number, low: number, high: number}} Span  Slices of a heat.
    *
-   * @typedef {[cell: number, line: number, round: number, kind: string, started: string, seconds: number, metrics: Record<string, number>, spans: Record<string, Span>, failure: string]}
-   *   Row
+   * @typedef {[
+   *   cell: number,
+   *   line: number,
+   *   round: number,
+   *   kind: string,
+   *   started: string,
+   *   seconds: number,
+   *   metrics: Record<string, number>,
+   *   spans: Record<string, Span>,
+   *   failure: string
+   * ]} Row
    *
    * @typedef {{cells: Cell[], samples: Row[]}} SampleData
    */
@@ -187,8 +199,9 @@
       if (!cell) return
       report ??= /** @type {SampleData} */ (JSON.parse(find('#sample-data').textContent ?? ''))
       const { queue, scenario, params, side, runtime } = report.cells[Number(cell)]
-      find('h2', dialog).textContent =
-        `${queue} on ${[scenario, ...Object.entries(params).map(([name, value]) => `${name} ${value}`), ...(side ? [side] : []), `Node ${runtime}`].join(', ')}`
+      const values = Object.entries(params).map(([name, value]) => `${name} ${value}`)
+      const place = [scenario, ...values, ...(side ? [side] : []), `Node ${runtime}`].join(', ')
+      find('h2', dialog).textContent = `${queue} on ${place}`
       find('.content', dialog).replaceChildren(tableOf(report.samples.filter(([of]) => of === Number(cell))))
       dialog.showModal()
     })

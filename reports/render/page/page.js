@@ -38,13 +38,15 @@ const MOST_SAMPLES = 50_000
  */
 export function renderPage (document, results, summary) {
   const samples = embedSamples(results, summary)
+  const policy = `default-src 'none'; script-src ${hashOf(CLIENT)}; style-src ${hashOf(STYLE)}; img-src data:`
+  const links = document.sections.map(({ title }) => `<a href="#${slug(title)}">${escapeText(title)}</a>`)
   return `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src ${hashOf(CLIENT)}; style-src ${hashOf(STYLE)}; img-src data:">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
 <title>timerq: ${escapeText(document.title)}</title>
 <style>${STYLE}</style>
 </head>
@@ -52,7 +54,7 @@ export function renderPage (document, results, summary) {
 <a class="skip" href="#results">Skip to the results</a>
 ${renderHeader(document)}
 <aside>
-<nav aria-label="Sections">${document.sections.map(({ title }) => `<a href="#${slug(title)}">${escapeText(title)}</a>`).join(' ')}</nav>
+<nav aria-label="Sections">${links.join(' ')}</nav>
 ${renderPicker(summary)}
 </aside>
 <main>
@@ -61,10 +63,13 @@ ${document.sections.map(section => renderSection(section, 2)).join('\n')}
 <dialog id="samples" aria-labelledby="samples-title">
 <form method="dialog"><button aria-label="Close">✕</button></form>
 <h2 id="samples-title"></h2>
-<p>Each line is one fresh process, at this line of samples.jsonl of run ${escapeText(results.run.id)}. Samples of one heat were taken at the same time; in brackets the lowest and the highest of its slices.${samples.note}</p>
+<p>Each line is one fresh process, at this line of samples.jsonl of run ${escapeText(results.run.id)}.
+Samples of one heat were taken at the same time; in brackets the lowest and the highest of its
+slices.${samples.note}</p>
 <div class="content scroll" tabindex="0" role="region" aria-label="Samples"></div>
 </dialog>
-<p id="how-to-use" hidden>Arrow keys go from point to point, Enter shows the samples of a point, plus and minus zoom, 0 fits the chart to the page.</p>
+<p id="how-to-use" hidden>Arrow keys go from point to point, Enter shows the samples of a point, plus and minus zoom,
+0 fits the chart to the page.</p>
 <script type="application/json" id="sample-data">${samples.json}</script>
 <script>${CLIENT}</script>
 </body>
@@ -128,21 +133,26 @@ function renderBlock (block) {
       return (block.title ? `<p class="lead-in">${escapeText(block.title)}</p>\n` : '') + bullets(block.items)
     case 'warnings':
       return bullets(block.items.map(warning => `${capitalise(warning)}.`))
-    case 'links':
-      return (
-        `<p class="lead-in">${escapeText(block.title)}</p>\n` +
-        `<ul>${block.links.map(({ text, href }) => `<li><a href="${escapeText(href)}">${escapeText(text)}</a></li>`).join('\n')}</ul>\n`
+    case 'links': {
+      const items = block.links.map(
+        ({ text, href }) => `<li><a href="${escapeText(href)}">${escapeText(text)}</a></li>`
       )
+      return `<p class="lead-in">${escapeText(block.title)}</p>\n<ul>${items.join('\n')}</ul>\n`
+    }
     case 'code':
       return `<pre tabindex="0"><code>${block.text.split('\n').map(escapeText).join('\n')}</code></pre>\n`
-    case 'facts':
-      return `<dl>${block.facts.map(([term, fact]) => `<div><dt>${escapeText(term)}</dt><dd>${prose(fact)}</dd></div>`).join('\n')}</dl>\n`
+    case 'facts': {
+      const facts = block.facts.map(([term, fact]) => `<div><dt>${escapeText(term)}</dt><dd>${prose(fact)}</dd></div>`)
+      return `<dl>${facts.join('\n')}</dl>\n`
+    }
     case 'figure':
       return renderChart([block.figure])
     case 'table':
       return renderTable(block)
-    case 'fold':
-      return `<details><summary>${escapeText(block.title)}</summary>\n${block.blocks.map(renderBlock).join('\n')}</details>\n`
+    case 'fold': {
+      const content = block.blocks.map(renderBlock).join('\n')
+      return `<details><summary>${escapeText(block.title)}</summary>\n${content}</details>\n`
+    }
   }
 }
 
@@ -185,16 +195,21 @@ function renderChart (figures) {
       : `<fieldset class="choices"><legend>Show</legend>${figures
           .map(
             (figure, i) =>
-              `<label><input type="radio" name="chart-${name}" value="${i}"${i === 0 ? ' checked' : ''}> ${escapeText(nameChoice(figure, figures))}</label>`
+              `<label><input type="radio" name="chart-${name}" value="${i}"${i === 0 ? ' checked' : ''}> ` +
+              `${escapeText(nameChoice(figure, figures))}</label>`
           )
           .join('')}</fieldset>`
   const zoom =
     '<div class="zoom" role="group" aria-label="Zoom">' +
-    '<button data-zoom="1" aria-label="Zoom in">+</button><button data-zoom="-1" aria-label="Zoom out">−</button><button data-zoom="0">Fit</button></div>'
+    '<button data-zoom="1" aria-label="Zoom in">+</button><button data-zoom="-1" aria-label="Zoom out">−</button>' +
+    '<button data-zoom="0">Fit</button></div>'
   const canvases = figures.map(
     (figure, i) => `<div class="canvas"${i > 0 ? ' hidden' : ''}>${drawFigure(figure, pageTheme)}</div>`
   )
-  return `<div class="chart"><div class="tools">${choices}${zoom}</div>${canvases.join('')}<p class="readout" aria-live="polite"></p></div>\n`
+  return (
+    `<div class="chart"><div class="tools">${choices}${zoom}</div>${canvases.join('')}` +
+    '<p class="readout" aria-live="polite"></p></div>\n'
+  )
 }
 
 /**
@@ -218,9 +233,11 @@ function renderTable ({ caption, columns, rows, remarks = [] }) {
         `<th scope="col"${numeric ? ' class="number"' : ''}><button>${escapeText(title)}</button></th>`
     )
     .join('')
+  const title = escapeText(caption)
+  const body = rows.map(row => renderRow(row, columns)).join('\n')
   return (
-    `<div class="scroll" tabindex="0" role="region" aria-label="${escapeText(caption)}"><table><caption>${escapeText(caption)}</caption>` +
-    `<thead><tr>${heading}</tr></thead>\n<tbody>${rows.map(row => renderRow(row, columns)).join('\n')}</tbody></table></div>\n` +
+    `<div class="scroll" tabindex="0" role="region" aria-label="${title}"><table><caption>${title}</caption>` +
+    `<thead><tr>${heading}</tr></thead>\n<tbody>${body}</tbody></table></div>\n` +
     (remarks.length > 0 ? bullets(remarks) : '')
   )
 }
@@ -245,7 +262,11 @@ function renderRow ({ cells, isControl, queue = cells[0].text }, columns) {
       renderFigure(cell)
     )
   })
-  return `<tr data-queue="${escapeText(queue)}"${isControl ? ' class="control"' : ''}><th scope="row">${isControl ? '= ' : ''}${escapeText(cells[0].text)}</th>${rest.join('')}</tr>`
+  const [style, mark] = isControl ? [' class="control"', '= '] : ['', '']
+  return (
+    `<tr data-queue="${escapeText(queue)}"${style}><th scope="row">${mark}${escapeText(cells[0].text)}</th>` +
+    `${rest.join('')}</tr>`
+  )
 }
 
 /** @param {TableCell} cell */
@@ -260,7 +281,10 @@ function renderPicker ({ queues }) {
   const boxes = queues.map(
     ({ name }) => `<label><input type="checkbox" value="${escapeText(name)}" checked> ${escapeText(name)}</label>`
   )
-  return `<fieldset class="picker"><legend>Queues</legend>${boxes.join('\n')}<span><button data-pick="all">all</button> <button data-pick="none">none</button></span></fieldset>`
+  return (
+    `<fieldset class="picker"><legend>Queues</legend>${boxes.join('\n')}` +
+    '<span><button data-pick="all">all</button> <button data-pick="none">none</button></span></fieldset>'
+  )
 }
 
 /**

@@ -7,10 +7,17 @@ import { rank } from '../../../harness/judge/rank.js'
  * control.
  *
  * @param {Record<string, Record<string, Interval>>} places
- * @param {{n?: number, coverage?: number, settings?: object, queues?: Record<string, object>, others?: Record<string, Record<string, Interval>>, more?: object}}
- *   [options] `others`: by queue, its ratios to other queues than the control, the same in every table.
+ * @param {object} [options]
+ * @param {number} [options.n]
+ * @param {number} [options.coverage]
+ * @param {object} [options.settings]
+ * @param {Record<string, object>} [options.queues]
+ * @param {Record<string, Record<string, Interval>>} [options.others]  Ratios of each queue to other queues than the
+ *   control, the same in every table.
+ * @param {object} [options.more]
  */
-export function summaryOf (places, { n = 8, coverage = 0.95, settings = {}, queues = {}, others = {}, more = {} } = {}) {
+export function summaryOf (places, options = {}) {
+  const { n = 8, coverage = 0.95, settings = {}, queues = {}, others = {}, more = {} } = options
   const isMicro = (/** @type {string} */ place) => place.includes(' ')
   const ratioOf = (/** @type {string} */ to, /** @type {Interval} */ [low, median, high]) => ({
     to,

@@ -176,9 +176,8 @@ for (const spread of [0.002, 0.02]) {
   test(`the detectable slowdown is found about four times in five where pairs spread by ${spread * 100} %`, () => {
     const noise = normal(17)
     const quiet = () => Math.exp(spread * noise())
-    const claims = Array.from({ length: 201 }, () => simulateGate({ rows: [quiet] }).rows[0].detectable ?? Infinity).sort(
-      (a, b) => a - b
-    )
+    const claim = () => simulateGate({ rows: [quiet] }).rows[0].detectable ?? Infinity
+    const claims = Array.from({ length: 201 }, claim).sort((a, b) => a - b)
     const found = shareOfGates(500, () => ({ rows: [() => (1 + claims[100]) * quiet()] }), isRegression)
     assert.ok(found > 0.7 && found < 0.9, `${claims[100]}: found in ${found}`)
   })

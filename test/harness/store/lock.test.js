@@ -20,7 +20,11 @@ const DEAD = 2 ** 30
 async function lockElsewhere (directory, t) {
   const code = `
     const { lockResults } = await import(${JSON.stringify(LOCK)})
-    try { console.log('killed ' + lockResults(${JSON.stringify(directory)})) } catch (error) { console.log(error.message) }
+    try {
+      console.log('killed ' + lockResults(${JSON.stringify(directory)}))
+    } catch (error) {
+      console.log(error.message)
+    }
     setInterval(() => {}, 1000)`
   const child = spawn(process.execPath, ['--input-type=module', '--eval', code], {
     stdio: ['ignore', 'pipe', 'inherit']
@@ -86,7 +90,10 @@ test('a lock goes with its process, and with one that fails', async t => {
     ['process.exit(3)', 3],
     ['throw new Error("lost")', 1]
   ]) {
-    const code = `const { lockResults } = await import(${JSON.stringify(LOCK)}); lockResults(${JSON.stringify(directory)}); ${end}`
+    const code = `
+      const { lockResults } = await import(${JSON.stringify(LOCK)})
+      lockResults(${JSON.stringify(directory)})
+      ${end}`
     const child = spawn(process.execPath, ['--input-type=module', '--eval', code], { stdio: 'ignore' })
     const [status] = await once(child, 'exit')
     assert.equal(status, expected)
@@ -118,7 +125,9 @@ for (const { what, holder, by } of [
     leaveLock(directory, holder)
     assert.throws(() => lockResults(directory), {
       exitCode: 2,
-      message: `${directory} is being written by ${by}: wait until it ends, or choose another directory (if it has ended, remove ${directory}/.running)`
+      message:
+        `${directory} is being written by ${by}: wait until it ends, or choose another directory ` +
+        `(if it has ended, remove ${directory}/.running)`
     })
     assert.deepEqual(holders(directory), holder === undefined ? [] : [holder])
   })

@@ -38,7 +38,13 @@ test(
   'where the system makes no folders the attempt ends',
   { skip: skipUnless(process.platform === 'linux', 'needs Linux') },
   () => {
-    const attempt = `import { makeFolder } from ${JSON.stringify(MODULE)}; try { makeFolder('/proc/timerq/deep') } catch ({ code }) { console.log(code) }`
+    const attempt = `
+      import { makeFolder } from ${JSON.stringify(MODULE)}
+      try {
+        makeFolder('/proc/timerq/deep')
+      } catch ({ code }) {
+        console.log(code)
+      }`
     const { signal, stdout } = spawnSync(process.execPath, ['--input-type=module', '--eval', attempt], {
       ...HANGS,
       encoding: 'utf8'

@@ -20,12 +20,16 @@ const LARGEST_BYTES = 100_000
 /** A trace is replayed again and again while it is measured. */
 const CYCLES = 2
 
-const loaded = await Promise.all(queues.filter(({ origin }) => origin !== 'built-in').map(async ({ name, url }) => ({ name, ...await loadQueue(url) })))
+const loaded = await Promise.all(
+  queues
+    .filter(({ origin }) => origin !== 'built-in')
+    .map(async ({ name, url }) => ({ name, ...(await loadQueue(url)) }))
+)
 const exact = loaded.filter(({ meta }) => meta.accuracy === 'exact')
 
 /**
- * Everything that fires: [when, timer]. Timers due in the same millisecond may fire in any order unless the queue declares
- * one.
+ * Everything that fires: [when, timer]. Timers due in the same millisecond may fire in any order unless the queue
+ * declares one.
  *
  * @param {new () => any} Queue
  * @param {Trace} trace
@@ -61,7 +65,8 @@ for (const { name, file, trace } of TRACES) {
       assert.ok(statSync(file).size < LARGEST_BYTES)
       assert.equal(trace.isTruncated, false)
       const { starts, refreshes, cancels, fires, pendingPeak } = describeTrace(trace)
-      assert.ok(starts > 1000 && cancels > 1000 && fires > 10 && pendingPeak > 10, JSON.stringify({ starts, refreshes, cancels, fires, pendingPeak }))
+      const counts = JSON.stringify({ starts, refreshes, cancels, fires, pendingPeak })
+      assert.ok(starts > 1000 && cancels > 1000 && fires > 10 && pendingPeak > 10, counts)
     })
 
     test('the replay fires what fired in the program, and what was pending at its end', () => {

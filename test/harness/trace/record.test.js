@@ -228,7 +228,8 @@ test('the idle timer of a TLS socket is recorded too', t => {
       socket.once('data', () => socket.end()).resume()
     }).listen(0, '127.0.0.1', () => {
       const { port } = server.address()
-      const client = tls.connect({ ...shared, port, host: '127.0.0.1', pskCallback: () => ({ identity: 'test', psk }), checkServerIdentity () {} })
+      const pskCallback = () => ({ identity: 'test', psk })
+      const client = tls.connect({ ...shared, port, host: '127.0.0.1', pskCallback, checkServerIdentity () {} })
       client.on('secureConnect', () => client.write('hello')).on('close', () => server.close()).resume()
     })
   `
@@ -290,7 +291,9 @@ test('the recorded program behaves the same', t => {
     import assert from 'node:assert/strict'
     import { promisify } from 'node:util'
     assert.equal(await promisify(setTimeout)(1, 'value'), 'value')
-    const seen = await new Promise(resolve => { const timer = setTimeout(function (...args) { resolve([this === timer, ...args]) }, 1, 2, 3) })
+    const seen = await new Promise(resolve => {
+      const timer = setTimeout(function (...args) { resolve([this === timer, ...args]) }, 1, 2, 3)
+    })
     assert.deepEqual(seen, [true, 2, 3])
     assert.throws(() => setTimeout('code', 1), { code: 'ERR_INVALID_ARG_TYPE' })
     clearTimeout(undefined)
@@ -308,7 +311,10 @@ test('sockets are recorded, and the trace of a server replays as the model fires
     import http from 'node:http'
     const server = http.createServer((request, response) => response.end()).listen(0, '127.0.0.1', async () => {
       const agent = new http.Agent({ keepAlive: true, maxSockets: 5 })
-      const get = () => new Promise(resolve => http.get({ port: server.address().port, host: '127.0.0.1', agent }, response => response.resume().on('end', resolve)))
+      const { port } = server.address()
+      const get = () => new Promise(resolve => {
+        http.get({ port, host: '127.0.0.1', agent }, response => response.resume().on('end', resolve))
+      })
       await Promise.all(Array.from({ length: 200 }, get))
       agent.destroy()
       server.close()

@@ -66,7 +66,8 @@ test('the latest run is compared with those before it', () => {
     )?.latest
   const time = latestOf('nsPerOp', 'binary-heap')
   assert.equal(time?.runs, 3)
-  // Steps of 1 % around a level, of three runs: Student's t for two degrees of freedom is 4.3, and a further run scatters, too.
+  // Steps of 1 % around a level, of three runs: Student's t for two degrees of freedom is 4.3, and a further run
+  // scatters, too.
   assert.ok(
     time && Math.abs(time.ratio - 1) < 1e-9 && Math.abs(time.high - Math.exp(4.303 * 0.01 * Math.sqrt(4 / 3))) < 0.001,
     JSON.stringify(time)

@@ -13,7 +13,8 @@ import { renderTerminal } from '../../../reports/render/terminal.js'
 
 /** A clear screen, a bell, a title of the window, a reversed reading order, commands of GitHub, HTML, a table's bar. */
 const HOSTILE =
-  'x\u001b[2J\u0007\u001b]0;owned\u0007\u009b31m\u202egnp\r\n::error file=a::x\n##[set-output name=verdict]pass\n<script>alert(1)</script>|`*_[a](javascript:b)@everyone%0A::error::y'
+  'x\u001b[2J\u0007\u001b]0;owned\u0007\u009b31m\u202egnp\r\n::error file=a::x\n##[set-output name=verdict]pass\n' +
+  '<script>alert(1)</script>|`*_[a](javascript:b)@everyone%0A::error::y'
 
 const row = {
   scenario: HOSTILE,

@@ -1,6 +1,6 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
-import { code, fold, list, paragraph, section, warnings, words } from '../../../reports/blocks.js'
+import { code, createDocument, fold, list, paragraph, section, warnings, words } from '../../../reports/blocks.js'
 import { comparisonDocument } from '../../../reports/documents/comparison.js'
 import { renderMarkdown } from '../../../reports/render/markdown.js'
 import { recordWith } from '../comparison-record.js'
@@ -21,7 +21,7 @@ test('text from elsewhere is only text, in every kind of block', () => {
   const blocks = [
     paragraph(HOSTILE),
     list([HOSTILE], HOSTILE),
-    ...warnings([HOSTILE]),
+    warnings([HOSTILE]),
     code(HOSTILE),
     table,
     fold(HOSTILE, [paragraph(HOSTILE)]),
@@ -29,7 +29,7 @@ test('text from elsewhere is only text, in every kind of block', () => {
     { kind: /** @type {const} */ ('verdict'), name: HOSTILE, tone: /** @type {const} */ ('bad'), text: HOSTILE },
     { kind: /** @type {const} */ ('facts'), facts: /** @type {[string, string][]} */ ([[HOSTILE, HOSTILE]]) }
   ]
-  const text = renderMarkdown({ title: HOSTILE, blocks, sections: [section(HOSTILE, [code('a\n```\nb')])] }, 'pictures')
+  const text = renderMarkdown(createDocument(blocks, [section(HOSTILE, [code('a\n```\nb')])], HOSTILE), 'pictures')
   assert.ok(text.includes(SHOWN), text)
   assert.ok(text.includes('````\na\n```\nb\n````'), 'a fence within code needs a longer fence')
   assert.ok(text.includes('a\\|b &lt; ``` ~s~ #1 # h````'), 'a bar would end the cell even in code')

@@ -30,7 +30,8 @@ test("quantiles are those of published tables of Student's t", () => {
 test('worked examples: few values are not trimmed, of eight one at each end counts as the nearest that is left', () => {
   assert.deepEqual(ends(intervalOf([1, 2, 3])), ['-0.484', '4.484'])
   assert.deepEqual(ends(intervalOf([1, 3, 5, 7, 9], 0.9)), ['1.985', '8.015'])
-  // Squares of 30 around 4.5, of 2, 2, 3, 4, 5, 6, 7, 7; 6 values are left, so the standard error is sqrt(30 / (6 * 5)). Times 2.5706.
+  // Squares of 30 around 4.5, of 2, 2, 3, 4, 5, 6, 7, 7; 6 values are left, so the standard error is
+  // sqrt(30 / (6 * 5)). Times 2.5706.
   for (const values of [
     [1, 2, 3, 4, 5, 6, 7, 8],
     [7, 3, 2, 6, 5, 4, -1e9, 1e9]

@@ -69,7 +69,7 @@ const WRONG = /** @type {[source: string, message: RegExp][]} */ ([
   ],
   [
     code('createWorkload () { return undefinedName }'),
-    /: scenario\.createWorkload failed: undefinedName is not defined/
+    /: scenario\.createWorkload failed: undefinedName is not defined \(at \/.*\.mjs:1:\d+\)/
   ],
   [
     code('createWorkload () {}'),
@@ -87,7 +87,7 @@ const WRONG = /** @type {[source: string, message: RegExp][]} */ ([
   ],
   [
     phases("{ metric: 'nsPerOp', operations: 1, run () {} }", ', outcome: { checksum: 0.5 }'),
-    /: outcome\.checksum must be an integer from 0 on, got 0\.5/
+    /: outcome\.checksum must be an integer, got 0\.5/
   ],
   ['export const scenario = {', /: cannot be loaded: Unexpected end of input/]
 ])
@@ -110,4 +110,21 @@ test('a wrong scenario gets one line: what is missing, and where', async t => {
       })
     })
   )
+})
+
+test('a checksum may be below zero', async t => {
+  const file = path.join(temporaryFolder(t), 'below.mjs')
+  writeFileSync(file, phases("{ metric: 'nsPerOp', operations: 1, run () {} }", ', outcome: { checksum: -7 }'))
+  assert.equal((await descriptionsOf(pathToFileURL(file).href))[0].name, 'mine')
+})
+
+const RUNS_TYPESCRIPT = /** @type {any} */ (process.features).typescript
+
+test('a TypeScript file that this Node cannot load is refused with the ways out', { skip: RUNS_TYPESCRIPT }, async t => {
+  const file = path.join(temporaryFolder(t), 'mine.ts')
+  writeFileSync(file, phases("{ metric: 'nsPerOp', operations: 1, run () {} }"))
+  await assert.rejects(descriptionsOf(pathToFileURL(file).href), {
+    exitCode: 2,
+    message: /Unknown file extension "\.ts" .*; Node 22\.18 and newer run TypeScript \(--runtime 24\), .*--node-flags '--import tsx'/
+  })
 })
