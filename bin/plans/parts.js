@@ -2,8 +2,12 @@
  * Parts of every plan: what a request chooses, completed by the defaults of its command. Other processes load and check
  * the modules of users; timerq's own have tests.
  */
+import os from 'node:os'
 import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import pMap from 'p-map'
 import {
+  chooseTasks,
   createPlan,
   loadOwnMeta,
   loadOwnScenario,
@@ -46,7 +50,7 @@ import { SEEDS } from '../request/values.js'
 
 /**
  * @param {Choices} request
- * @param {DescribedScenario[]} described
+ * @param {DescribedScenario[] & {leftOut?: string[]}} described
  * @param {Defaults} defaults
  * @returns {Promise<Omit<Plan, 'cells'>>}
  */
@@ -68,7 +72,8 @@ export async function chooseParts (request, described, { name, preset, queues, .
     settings: await settingsOf(request, name, preset, usesServers),
     queues: [...(await declared(chosen, request)), ...subjects],
     scenarios,
-    runtimes: await resolveRuntimes(request)
+    runtimes: await resolveRuntimes(request),
+    ...(described.leftOut?.length && { leftOut: described.leftOut })
   }
 }
 
@@ -87,26 +92,40 @@ export function planOf (parts) {
  * @param {Choices} request
  * @param {string[]} names
  */
-export const describeChosen = ({ scenario, trace, ...request }, names) =>
-  describeScenarios(scenario ?? resolveScenarios(trace === undefined ? names : ['trace']), request)
+export async function describeChosen ({ scenario, trace, task, ...request }, names) {
+  const chosen = scenario ?? resolveScenarios(trace === undefined ? names : ['trace'])
+  const described = await describeScenarios(chosen, request)
+  return task === undefined ? described : Object.assign(chooseTasks(described, task), { leftOut: described.leftOut })
+}
 
 /**
  * Scenarios with what they declare. For a user's scenario this starts a process, so a request does it once.
  *
  * @param {ResolvedScenario[]} chosen
  * @param {Choices} request  A file may need its runtime or its flags of Node.
- * @returns {Promise<DescribedScenario[]>}
+ * @returns {Promise<DescribedScenario[] & {leftOut: string[]}>}
+ * @throws {UsageError}
  */
 export async function describeScenarios (chosen, request) {
-  const { descriptionOf } = await rooms.userModules()
+  const { descriptionsOf, describedOrNot } = await rooms.userModules()
   const [runtime] = chosen.some(({ isUsers }) => isUsers) ? await resolveRuntimes(request) : []
-  const described = await Promise.all(
-    chosen.map(async scenario => {
-      const { isUsers, url } = scenario
-      const declared = isUsers ? await descriptionOf(url, { runtime }) : /** @type {any} */ (await loadOwnScenario(url))
-      return { ...scenario, declared }
-    })
+  /** @type {string[]} */
+  const leftOut = []
+  const loaded = await pMap(
+    chosen,
+    async scenario => {
+      const { isUsers, isMatch, spec, url } = scenario
+      if (!isUsers) return [{ ...scenario, declared: /** @type {any} */ (await loadOwnScenario(url)) }]
+      const found = isMatch
+        ? await describedOrNot(url, { runtime })
+        : { descriptions: await descriptionsOf(url, { runtime }) }
+      if (!found.descriptions) leftOut.push(`${spec} is left out: ${found.leftOut}`)
+      return (found.descriptions ?? []).map(declared => ({ ...scenario, declared }))
+    },
+    { concurrency: os.availableParallelism() }
   )
+  const described = toldApart(loaded.flat())
+  if (described.length === 0 && leftOut.length > 0) throw new UsageError(leftOut[0])
   const named = groupBy(described, ({ declared }) => declared.name)
   for (const [name, [{ spec, isUsers }, ...others]] of named) {
     if (isUsers && ownScenarios.some(own => own.name === name)) {
@@ -117,7 +136,23 @@ export async function describeScenarios (chosen, request) {
       throw new UsageError(`scenarios must have different names, got ${name} twice (${specs})`)
     }
   }
-  return described
+  return Object.assign(described, { leftOut: leftOut.sort() })
+}
+
+/**
+ * Benchmark files of one name, in several folders, are named after their folders, too.
+ *
+ * @param {DescribedScenario[]} described
+ */
+function toldApart (described) {
+  const named = groupBy(described, ({ declared }) => declared.name)
+  return described.map(scenario => {
+    const { url, declared } = scenario
+    if (!declared.benchmark || named.get(declared.name)?.length === 1) return scenario
+    const folder = path.relative('', path.dirname(fileURLToPath(url)))
+    const words = `${folder} ${declared.name}`.toLowerCase().match(/[a-z0-9]+/g) ?? []
+    return { ...scenario, declared: { ...declared, name: words.join('-') } }
+  })
 }
 
 /**
@@ -165,7 +200,7 @@ export const resolveRuntimes = ({ runtime = [process.execPath], nodeFlags = [[]]
 /** @type {(request: Choices, name: string, preset: Preset, usesServers: boolean) => Promise<Settings>} */
 export async function settingsOf (request, name, preset, usesServers) {
   const { queue, scenario, size, sweep, rounds, until, budget } = request
-  const { load, loadCommand, listen, target, trace, timeLimit, memoryLimit } = request
+  const { load, loadCommand, listen, target, trace, task, timeLimit, memoryLimit } = request
   const { port = 0, seed = Math.floor(Math.random() * SEEDS) } = request
   // A file that is no trace is refused now.
   if (trace !== undefined) (await rooms.trace()).readTrace(trace)
@@ -193,6 +228,7 @@ export async function settingsOf (request, name, preset, usesServers) {
     target,
     port,
     trace: trace === undefined ? null : path.resolve(trace),
+    task,
     control: CONTROL
   }
 }

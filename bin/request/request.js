@@ -21,6 +21,7 @@ import { list, oneOf, rulesOf } from './values.js'
  * @property {string[]} [program]  Words of the command that starts the user's program.
  * @property {ResolvedQueue[]} [queue]
  * @property {ResolvedScenario[]} [scenario]
+ * @property {string} [task]  Regular expression of the names of tasks in benchmark files.
  * @property {number[]} [size]  Pending timers.
  * @property {Record<string, number[]>} [sweep]  Values of other parameters.
  * @property {keyof typeof presets} preset

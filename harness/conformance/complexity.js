@@ -92,10 +92,10 @@ export const hasLinear = complexity => OPERATIONS.some(operation => isLinear(com
 
 /**
  * @param {Record<string, string> | undefined} complexity  Declared complexity by operation.
- * @returns {boolean} whether n timers take a time that grows with the square of n
+ * @returns {boolean} whether n timers take a time that may grow with the square of n: also where nothing is declared
  */
 export function isQuadratic (complexity) {
-  const expireAll = parseComplexity(complexity?.advance)?.(MANY, MANY) ?? 0
+  const expireAll = parseComplexity(complexity?.advance)?.(MANY, MANY) ?? Infinity
   return (
     expireAll >= MANY * MANY || ['insert', 'cancel', 'reschedule'].some(operation => isLinear(complexity, operation))
   )

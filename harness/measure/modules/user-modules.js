@@ -41,13 +41,33 @@ export async function declarationOf (url, options) {
 }
 
 /**
- * @type {(url: string, options?: AskOptions) => Promise<ScenarioDescription>}
+ * @param {string} url
+ * @param {AskOptions} [options]
+ * @returns {Promise<ScenarioDescription[]>} one, or a scenario for each group of a benchmark file
  * @throws {UsageError} when the module cannot be loaded in time, or is no scenario
  */
-export async function descriptionOf (url, options) {
+export async function descriptionsOf (url, options) {
+  const { descriptions, leftOut } = await describedOrNot(url, options)
+  if (descriptions) return descriptions
+  throw new UsageError(
+    `scenario ${fileURLToPath(url)}: ${leftOut} (see scenarios/contract.js; timerq new --scenario makes one that works)`
+  )
+}
+
+/**
+ * @param {string} url
+ * @param {AskOptions} [options]
+ * @returns {Promise<{descriptions?: ScenarioDescription[], leftOut?: string}>} `leftOut`: why the file has nothing to
+ *   measure
+ * @throws {UsageError} when the module cannot be loaded in time, or is a scenario with faults
+ */
+export async function describedOrNot (url, options) {
   const request = { type: 'describeScenario', url }
-  const { description, refusal } = await askToLoad(request, { limitMs: WORK_LIMIT_MS, ...options })
-  if (refusal === undefined) return /** @type {ScenarioDescription} */ (description)
+  const limited = { limitMs: WORK_LIMIT_MS, ...options }
+  let described = await askToLoad(request, limited)
+  if (described.flags) described = await askToLoad(request, { ...limited, flags: described.flags })
+  const { refusal } = described
+  if (refusal === undefined) return described
   const file = fileURLToPath(url)
   throw new UsageError(
     refusal.replace(/ \(at .*\)$/, '').includes(file)
@@ -62,7 +82,8 @@ export async function descriptionOf (url, options) {
  * @param {MicroTask & {isServer?: boolean}} task
  * @param {Runtime} runtime
  * @param {AbortSignal} [signal]
- * @returns {Promise<{urls: string[], accuracy?: QueueMeta['accuracy']}>}
+ * @returns {Promise<{urls: string[], accuracy?: QueueMeta['accuracy'], tasks?: string[]}>} `tasks`: the benchmark tasks
+ *   of the group that the task is in
  * @throws {SampleError} when the queue cannot be loaded, or dies
  */
 export function modulesOf (task, runtime, signal) {
@@ -80,7 +101,10 @@ export const nameScenario = url => error => {
   throw isDeath ? new SampleError(error.kind, `${fileURLToPath(url)}: ${error.message}`) : error
 }
 
-/** @type {(request: {type: string, url: string}, options: AskOptions & {limitMs: number}) => Promise<any>} */
+/**
+ * @type {(request: {type: string, url: string}, options: AskOptions & {limitMs: number, flags?: string[]}) =>
+ *   Promise<any>}
+ */
 async function askToLoad (request, options) {
   for (let attempt = 1; ; attempt++) {
     try {

@@ -1,12 +1,21 @@
-/** Loads a user's scenario and describes it: all that a plan needs, as plain data. Runs in a process of its own. */
+/**
+ * Loads a user's scenario, or a benchmark file, and describes it: all that a plan needs, as plain data. Runs in a process
+ * of its own.
+ */
 import { UsageError } from '../../model/errors.js'
 import { placeOf } from '../../processes/answer.js'
 import { isOwnPhase } from '../../model/metrics.js'
 import { createRandom } from '../../model/random.js'
 import { needsOf } from '../http/needs.js'
-import { createCode, importModule, loadScenario } from './load.js'
+import { describeTasks } from '../benchmarks/describe.js'
+import { loadBenchmarks } from '../benchmarks/load.js'
+import { createCode, importModule } from './load.js'
 import { findScenarioFault, valueInWords } from './scenario-fault.js'
 /** @import { CodeWorkload, HttpScenario } from '../../../scenarios/contract.js' */
+
+/** Flags that a benchmark file may ask for, as in run.schema.json: none that loads a module. */
+const KNOWN_FLAGS =
+  /^--(expose-(internals|gc)|no-warnings|disable-warning=[\w/]+|experimental-(require-module|stream-iter|transform-types|vm-modules))$/
 
 /**
  * @typedef {object} ScenarioDescription  The fields of a scenario; a function is `true`.
@@ -18,23 +27,42 @@ import { findScenarioFault, valueInWords } from './scenario-fault.js'
  * @property {Record<'quick' | 'documented' | 'ci', Record<string, number[]>>} presets
  * @property {Record<string, string>} [alternatives]  URLs of files.
  * @property {string} [control]
+ * @property {string[]} [tasks]  Names of the tasks of a benchmark file, in the group that this scenario stands for.
+ * @property {{format: string, group: string, flags?: string[]}} [benchmark]  `flags`: of Node, for the file's processes.
  * @property {boolean} [needsTrace]
  */
 
 /**
+ * @typedef {object} Described
+ * @property {ScenarioDescription[]} [descriptions]  Several where a benchmark file has several groups of tasks.
+ * @property {string} [refusal]  Fault of the file.
+ * @property {string} [leftOut]  Reason why the file has nothing to measure.
+ * @property {string[]} [flags]  Flags of Node with which the file must be described.
+ *
  * @param {{url: string}} task
- * @returns {Promise<{description?: ScenarioDescription, refusal?: string}>}
+ * @returns {Promise<Described>}
  */
 export async function describeScenario ({ url }) {
   try {
-    const scenario = await loadScenario(url)
+    const { tasks, module: { scenario } } = await loadBenchmarks(url)
+    if (scenario === undefined) {
+      if (tasks.length === 0) return { leftOut: findScenarioFault(scenario) }
+      const { flags = [] } = tasks[0]
+      const foreign = flags.find(flag => !KNOWN_FLAGS.test(flag))
+      if (foreign) return { leftOut: `it needs Node's flag ${foreign}, which is not supported` }
+      if (!flags.every(flag => process.execArgv.includes(flag))) return { flags }
+      return await describeTasks(tasks, url).then(
+        descriptions => ({ descriptions }),
+        error => ({ leftOut: String(error?.message ?? error) })
+      )
+    }
     const fault = findScenarioFault(scenario)
     if (fault) throw new UsageError(fault)
     const description = describeFields(scenario, url)
     const params = Object.fromEntries(Object.entries(description.presets.quick).map(([name, [value]]) => [name, value]))
     if (scenario.kind === 'http') needsOf(/** @type {HttpScenario} */ (scenario), params)
     if (scenario.kind === 'code') await tryWorkloads(description, url, params)
-    return { description }
+    return { descriptions: [description] }
   } catch (error) {
     return { refusal: `${/** @type {any} */ (error)?.message ?? error}` }
   }

@@ -7,6 +7,8 @@ import { fileURLToPath } from 'node:url'
 import { missingPackage, UsageError } from '../../model/errors.js'
 /** @import { QueueMeta, TimerQueue } from '../../../queues/contract.js' */
 /** @import { CodeScenario, CodeWorkload, HttpScenario } from '../../../scenarios/contract.js' */
+/** @import { TaskName } from '../benchmarks/tasks.js' */
+/** @import { TaskWorkload } from '../benchmarks/workload.js' */
 /** @import { Lateness, MicroScenario, Workload } from '../../../scenarios/contract.js' */
 /** @import { Random } from '../../model/random.js' */
 
@@ -48,13 +50,15 @@ export async function loadScenario (url) {
 }
 
 /**
- * Creates a workload without a queue. `queueUrl` is the module of an alternative, or else the scenario's own.
+ * Creates a workload without a queue. `queueUrl` is the module of an alternative, or else the scenario's own;
+ * `benchmark` names a task of a benchmark file.
  *
- * @param {{scenarioUrl: string, queueUrl: string, params: Record<string, number>}} task
+ * @param {{scenarioUrl: string, queueUrl: string, params: Record<string, number>, benchmark?: TaskName}} task
  * @param {Random} random
- * @returns {Promise<CodeWorkload>}
+ * @returns {Promise<CodeWorkload & Partial<TaskWorkload>>}
  */
-export async function createCode ({ scenarioUrl, queueUrl, params }, random) {
+export async function createCode ({ scenarioUrl, queueUrl, params, benchmark }, random) {
+  if (benchmark) return (await import('../benchmarks/load.js')).createTaskWorkload({ scenarioUrl, params, benchmark })
   const scenario = /** @type {any} */ (await loadScenario(scenarioUrl))
   return scenario.alternatives
     ? scenario.createWorkload(await importModule(queueUrl, 'alternative'), params, random)
@@ -85,11 +89,16 @@ export async function importModule (url, what = 'queue') {
   try {
     return await import(url)
   } catch (error) {
-    throw (
-      missingPackage(/** @type {Error} */ (error), `${what} "${path.basename(url, '.js')}"`) ??
-      new UsageError(await describeFailure(/** @type {Error} */ (error), url, what), { cause: error })
-    )
+    throw await loadFailure(/** @type {Error} */ (error), url, what)
   }
+}
+
+/** @type {(error: Error, url: string, what: string) => Promise<UsageError>} */
+export async function loadFailure (error, url, what) {
+  return (
+    missingPackage(error, `${what} "${path.basename(url, '.js')}"`) ??
+    new UsageError(await describeFailure(error, url, what), { cause: error })
+  )
 }
 
 /** Ways to load TypeScript. */

@@ -1,6 +1,6 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
-import { growsFaster, isAmortised, parseComplexity } from '../../../harness/conformance/complexity.js'
+import { growsFaster, isAmortised, isQuadratic, parseComplexity } from '../../../harness/conformance/complexity.js'
 
 test('declared complexity is understood as growth in pending and expired timers', () => {
   const growthOf = (/** @type {string} */ text) => /** @type {any} */ (parseComplexity(text))(1024, 4)
@@ -75,4 +75,12 @@ test('O(k) allows work for every expired timer, and some for each call', () => {
     ),
     true
   )
+})
+
+test('a queue that declares nothing may take the square of its timers: long lives must not call it endless', () => {
+  const declared = { insert: 'O(log n)', cancel: 'O(1)', reschedule: 'O(log n)', nextExpiry: 'O(1)', advance: 'O(k)' }
+  assert.equal(isQuadratic(declared), false)
+  assert.equal(isQuadratic({ ...declared, insert: 'O(n)' }), true)
+  assert.equal(isQuadratic({ ...declared, advance: 'O(k n)' }), true)
+  assert.equal(isQuadratic(undefined), true)
 })

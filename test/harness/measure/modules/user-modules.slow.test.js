@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { descriptionOf } from '../../../../harness/measure/modules/user-modules.js'
+import { descriptionsOf } from '../../../../harness/measure/modules/user-modules.js'
 import { temporaryFolder } from '../../temporary-folder.js'
 
 test('a workload may take seconds of CPU time to prepare', async t => {
@@ -16,5 +16,5 @@ test('a workload may take seconds of CPU time to prepare', async t => {
 } }
 `
   )
-  assert.equal((await descriptionOf(pathToFileURL(file).href)).name, 'mine')
+  assert.equal((await descriptionsOf(pathToFileURL(file).href))[0].name, 'mine')
 })
