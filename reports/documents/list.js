@@ -112,7 +112,9 @@ function legend (queues, width) {
     ...(width >= WIDE_QUEUES
       ? []
       : coarse.map(({ name, accuracy }) => `${name} may fire ${formatAccuracy(accuracy)}; the others are exact.`)),
-    ...(bounded.length > 0 ? [`No single call moves many timers: ${bounded.map(({ name }) => name).join(', ')}.`] : [])
+    ...(bounded.length > 0
+      ? wrap(`No single call moves many timers: ${bounded.map(({ name }) => name).join(', ')}.`, { width, indent: '' })
+      : [])
   ]
 }
 
