@@ -1,5 +1,5 @@
 /**
- * Radix heap: 54 buckets of timers, by the highest bit in which a deadline differs from the time of the latest expiry.
+ * Radix heap: 55 buckets of timers, by the highest bit in which a deadline differs from the time of the latest expiry.
  *
  *   latest expiry   1001 0110
  *   deadlines       1001 0110   bucket 0: no bit differs
@@ -54,8 +54,8 @@ export const meta = {
   source: 'Ahuja, Mehlhorn, Orlin and Tarjan, JACM 37(2), 1990'
 }
 
-/** One for each bit of a deadline, and one for deadlines that have come. */
-const BUCKETS = 54
+/** One for deadlines that have come, and one for each bit of a sum of two safe integers. */
+const BUCKETS = 55
 /** Bitwise operators see 32 bits; the bits above them are the epoch. */
 const EPOCH = 2 ** 32
 const EPOCH_BITS = 32
