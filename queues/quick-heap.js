@@ -311,7 +311,9 @@ export class QuickHeap {
  * @type {(keys: Float64Array, length: number) => number}
  */
 function pivotOf (keys, length) {
-  const [least, median, greatest] = [keys[0], keys[length >> 1], keys[length - 1]].sort((a, b) => a - b)
+  const [a, b, c] = [keys[0], keys[length >> 1], keys[length - 1]]
+  const [least, greatest] = [Math.min(a, b, c), Math.max(a, b, c)]
+  const median = Math.max(Math.min(a, b), Math.min(Math.max(a, b), c))
   if (median < greatest) return median
   if (least < greatest) return least
   for (let place = 0; place < length; place++) {
