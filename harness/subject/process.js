@@ -40,6 +40,7 @@ const MODULES = {
   weigh: './count/counts.js',
   recordLateness: './count/counts.js',
   timeCalls: './micro/call-times.js',
+  timeCallsByKind: './micro/call-times.js',
   declare: './modules/inspect.js',
   describeScenario: './modules/describe-scenario.js',
   modules: './modules/inspect.js'
