@@ -10,6 +10,8 @@ export { chooseTasks, planScenarios, planSubjects } from './plan/scenarios.js'
 export { loadOwnMeta, loadOwnScenario } from './measure/modules/own-modules.js'
 export { resolveRuntime } from './processes/runtimes.js'
 
+export { assertTimeForHeat } from './plan/step-seconds.js'
+
 // Measure
 export { resumeRun, runId, startRun } from './run/run.js'
 

@@ -154,7 +154,7 @@ export async function planFileGate (request, { base, head }) {
 function createChecked ({ rounds, budget, rules = DEFAULT_RULES }, parts, gate, missing) {
   const plan = createGatePlan(parts, { ...gate, rules, budgetSeconds: budget ?? GATE.budgetSeconds }, missing)
   // Nothing to measure is a result that is reported, too.
-  if (rounds === undefined && plan.cells.length > 0) assertBudget(plan)
+  if (plan.cells.length > 0) assertBudget(plan, { isLimited: rounds !== undefined })
   return plan
 }
 

@@ -7,6 +7,7 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import pMap from 'p-map'
 import {
+  assertTimeForHeat,
   chooseTasks,
   createPlan,
   loadOwnMeta,
@@ -80,7 +81,10 @@ export async function chooseParts (request, described, { name, preset, queues, .
 /** @param {Omit<Plan, 'cells'>} parts */
 export function planOf (parts) {
   const plan = createPlan(parts)
-  if (plan.cells.length > 0) return plan
+  if (plan.cells.length > 0) {
+    assertTimeForHeat(plan)
+    return plan
+  }
   throw new UsageError(
     "nothing to measure: node stands for Node's own timers, which only HTTP scenarios can measure (add another queue)"
   )

@@ -1,6 +1,6 @@
 /** Names on the command line, and the modules they stand for. */
 import { execFileSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { globSync } from 'tinyglobby'
@@ -115,6 +115,7 @@ function filesOf (spec) {
 export function pickByName (kind, entries, name, hint = ALL_NAMES) {
   const match = entries.find(entry => entry.name === name)
   if (match) return match
+  refuseFolder(kind, name)
   const names = entries.map(entry => entry.name)
   const end = existsSync(`./${name}.js`) ? `, did you mean ./${name}.js?` : `${didYouMean(name, names)} (${hint})`
   throw new UsageError(`unknown ${kind} "${name}"${end}`)
@@ -133,8 +134,20 @@ function resolveQueue (spec, known, hint) {
   return pickByName('queue', known, spec, hint)
 }
 
+/**
+ * @param {string} what
+ * @param {string} spec
+ * @throws {UsageError}
+ */
+export function refuseFolder (what, spec) {
+  if (!statSync(spec, { throwIfNoEntry: false })?.isDirectory()) return
+  const remedy = existsSync(path.join(spec, 'run.json')) ? `timerq report ${spec} shows these results` : 'name a file in it'
+  throw new UsageError(`${what} ${spec} is a folder (${remedy})`)
+}
+
 /** @type {(what: string, spec: string, remedy: string) => string} */
 function urlOfFile (what, spec, remedy) {
+  refuseFolder(what, spec)
   if (existsSync(spec)) return pathToFileURL(path.resolve(spec)).href
   // `timerq new` chooses .mjs where .js would be CommonJS.
   const other = spec.endsWith('.mjs') ? spec.replace(/\.mjs$/, '.js') : spec.replace(/\.js$/, '.mjs')

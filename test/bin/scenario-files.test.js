@@ -301,7 +301,7 @@ register('data:text/javascript,' + encodeURIComponent(\`
   cpSync(path.join(WORKLOADS, 'add.js'), path.join(folder, 'add.js'))
   writeFileSync(path.join(folder, 'package.json'), '{ "type": "module" }')
   cpSync(SUM, path.join(folder, 'sum.foreign'))
-  const heap = fileURLToPath(new URL('../fixtures/queues/heap.js', import.meta.url))
+  const heap = fileURLToPath(new URL('../../queues/binary-heap.js', import.meta.url))
   writeFileSync(path.join(folder, 'heap.foreign'), `export * from ${JSON.stringify(pathToFileURL(heap).href)}\n`)
   const runIt = (/** @type {string[]} */ ...args) =>
     timerq(

@@ -66,12 +66,13 @@ export async function describedOrNot (url, options) {
   const limited = { limitMs: WORK_LIMIT_MS, ...options }
   let described = await askToLoad(request, limited)
   if (described.flags) described = await askToLoad(request, { ...limited, flags: described.flags })
-  if (described.refusal === undefined) return described
+  const { refusal } = described
+  if (refusal === undefined) return described
   const file = fileURLToPath(url)
   throw new UsageError(
-    described.refusal.includes(file)
-      ? described.refusal
-      : `scenario ${file}: ${described.refusal} (see scenarios/contract.js; timerq new --scenario makes one that works)`
+    refusal.replace(/ \(at .*\)$/, '').includes(file)
+      ? refusal
+      : `scenario ${file}: ${refusal} (see scenarios/contract.js; timerq new --scenario makes one that works)`
   )
 }
 

@@ -2,14 +2,16 @@
  * Loads a user's scenario, or a benchmark file, and describes it: all that a plan needs, as plain data. Runs in a process
  * of its own.
  */
+import { fileURLToPath } from 'node:url'
 import { UsageError } from '../../model/errors.js'
 import { placeOf } from '../../processes/answer.js'
 import { isOwnPhase } from '../../model/metrics.js'
 import { createRandom } from '../../model/random.js'
+import { shellQuoted } from '../../model/text.js'
 import { needsOf } from '../http/needs.js'
 import { describeTasks } from '../benchmarks/describe.js'
 import { loadBenchmarks } from '../benchmarks/load.js'
-import { createCode, importModule } from './load.js'
+import { A_PROGRAM, createCode, importModule } from './load.js'
 import { findScenarioFault, valueInWords } from './scenario-fault.js'
 /** @import { CodeWorkload, HttpScenario } from '../../../scenarios/contract.js' */
 
@@ -44,9 +46,9 @@ const KNOWN_FLAGS =
  */
 export async function describeScenario ({ url }) {
   try {
-    const { tasks, module: { scenario } } = await loadBenchmarks(url)
+    const { tasks, module, module: { scenario } } = await loadBenchmarks(url)
     if (scenario === undefined) {
-      if (tasks.length === 0) return { leftOut: findScenarioFault(scenario) }
+      if (tasks.length === 0) return { leftOut: otherKindOf(module, url) ?? findScenarioFault(scenario) }
       const { flags = [] } = tasks[0]
       const foreign = flags.find(flag => !KNOWN_FLAGS.test(flag))
       if (foreign) return { leftOut: `it needs Node's flag ${foreign}, which is not supported` }
@@ -66,6 +68,21 @@ export async function describeScenario ({ url }) {
   } catch (error) {
     return { refusal: `${/** @type {any} */ (error)?.message ?? error}` }
   }
+}
+
+/**
+ * What a file is that exports no scenario, with the command that measures it.
+ *
+ * @param {Record<string, any>} module
+ * @param {string} url
+ * @returns {string | undefined}
+ */
+function otherKindOf (module, url) {
+  const isQueue = Object.values(module).some(value => typeof value?.prototype?.reschedule === 'function')
+  const file = fileURLToPath(url)
+  if (isQueue) return `${file} is a queue, not a scenario (timerq run --queue ${shellQuoted(file)})`
+  if (Object.keys(module).length > 0) return undefined
+  return `${file} exports nothing, so ${A_PROGRAM}`
 }
 
 /**

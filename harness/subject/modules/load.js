@@ -5,6 +5,7 @@
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { missingPackage, UsageError } from '../../model/errors.js'
+import { shellQuoted } from '../../model/text.js'
 /** @import { QueueMeta, TimerQueue } from '../../../queues/contract.js' */
 /** @import { CodeScenario, CodeWorkload, HttpScenario } from '../../../scenarios/contract.js' */
 /** @import { TaskName } from '../benchmarks/tasks.js' */
@@ -33,9 +34,13 @@ const CONTRACT = [
  */
 export async function loadQueue (url) {
   const module = await importModule(url)
+  if (module.scenario) {
+    throw new UsageError(`${url} is a scenario, not a queue (timerq run --scenario ${shellQuoted(fileURLToPath(url))})`)
+  }
   const classes = module.default ? [module.default] : Object.values(module).filter(isClass)
   if (classes.length !== 1) {
-    throw new UsageError(`${url}: a queue module exports one class (or a default one), found ${classes.length}`)
+    const hint = Object.keys(module).length === 0 ? `; ${A_PROGRAM}` : ''
+    throw new UsageError(`${url}: a queue module exports one class (or a default one), found ${classes.length}${hint}`)
   }
   const [Queue] = classes
   const missing = CONTRACT.filter(method => typeof Queue.prototype?.[method] !== 'function')
@@ -101,6 +106,8 @@ export async function loadFailure (error, url, what) {
   )
 }
 
+/** A file that exports nothing is likely to be one. */
+export const A_PROGRAM = 'it may be a program (timerq try -- node server.js; timerq record -- node app.js)'
 /** Ways to load TypeScript. */
 const TYPESCRIPT =
   'Node 22.18 and newer run TypeScript (--runtime 24), older ones with a loader ' +
