@@ -15,7 +15,7 @@
  */
 import path from 'node:path'
 import { readResults, rooms, runId, startRun, summarise } from '../harness/index.js'
-import { UsageError } from '../harness/model/errors.js'
+import { MeasurementError, UsageError } from '../harness/model/errors.js'
 import { withAnswer } from '../reports/answer.js'
 import { scenarios } from '../scenarios/index.js'
 import { planTry } from './plans/program.js'
@@ -108,6 +108,9 @@ export { checkQueue, scenarios }
  * @property {Budget} [budget]  Time to spend, at most: seconds, or '5m'.
  * @property {Partial<Rules>} [rules]  What counts as slower. Default: floor 0.02, margin 0.05, alpha 0.05.
  * @property {number} [seed]  Seed of all random draws. Default: random.
+ * @property {string | false} [install]  Command that installs the packages of each side, if base and head ask for other
+ *   ones. Default: that of the lock file. false: both sides share the packages that are installed now.
+ * @property {string} [prepare]  Command to run in each side, which makes files that git ignores.
  * @property {string} [directory]  New results directory. Default: results/gate-<time>.
  * @property {AbortSignal} [signal]  Stops the gate; finished samples are kept.
  */
@@ -155,6 +158,8 @@ const GATE_OPTIONS = [
   'budget',
   'rules',
   'seed',
+  'install',
+  'prepare',
   'directory',
   'signal'
 ]
@@ -205,7 +210,7 @@ export async function tryProgram (options) {
 export async function gate (options) {
   assertKnown('gate', options, GATE_OPTIONS)
   const { base, command: program, runtimes: runtime, path, connections, loadCommand } = options
-  const { budget, rules, directory, signal } = options
+  const { budget, rules, directory, signal, install, prepare } = options
   if ((base === undefined) === (runtime === undefined)) throw new UsageError('gate: give either base or runtimes')
   const [{ startGate }, { planGate }] = await Promise.all([rooms.gate(), import('./plans/gate.js')])
   const plan = await planGate({
@@ -219,7 +224,8 @@ export async function gate (options) {
     budget: given(budget, time => seconds('budget', time)),
     rules: rulesOf({ ...DEFAULT_RULES, ...rules })
   })
-  return startGate(plan, { ...recordIn(directory, 'gate-'), signal })
+  if (plan.cells.length === 0) throw new MeasurementError(plan.gate.unmatched[0].reason)
+  return startGate(plan, { ...recordIn(directory, 'gate-'), signal, setup: { install, prepare } })
 }
 
 /**

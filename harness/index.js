@@ -35,7 +35,9 @@ export const rooms = {
     ...(await import('./gate/gate-plan.js')),
     ...(await import('./gate/gated-files.js')),
     ...(await import('./gate/gated-runtimes.js')),
-    ...(await import('./gate/sides.js'))
+    ...(await import('./gate/heats.js')),
+    ...(await import('./gate/judge-gate.js')),
+    ...(await import('./gate/revisions.js'))
   }),
   history: () => import('./judge/history.js'),
   merge: () => import('./store/merge.js'),

@@ -42,8 +42,17 @@ function describeChange (row) {
   return row.verdict === 'pass' && row.change === 'slower' ? `${text}, within the margin` : text
 }
 
+/**
+ * What was not measured comes first.
+ *
+ * @param {ComparisonRecord} record
+ */
+export function describeWhole (record) {
+  return [...(record.unmeasured ?? []), describeRowsOf(record), ...(record.shared ?? [])].join('; ')
+}
+
 /** @param {ComparisonRecord} record */
-export function describeWhole ({ verdict, comparisons, control, unmatched }) {
+function describeRowsOf ({ verdict, comparisons, control, unmatched }) {
   const gating = comparisons.filter(({ gates }) => gates)
   if (control?.moved) {
     const difference = formatPercent(Math.abs(control.ratio - 1))
@@ -52,7 +61,7 @@ export function describeWhole ({ verdict, comparisons, control, unmatched }) {
     if (grown.length === 0) return `${disturbed}, nothing can be concluded`
     return `${describeRows(grown)}; counts are exact, but times allow no conclusion: ${disturbed}`
   }
-  if (gating.length === 0) return unmatched.length > 0 ? 'nothing to compare: no cell matches' : 'nothing to compare'
+  if (gating.length === 0) return unmatched[0]?.reason ?? 'nothing to compare'
   const rows = formatCount(gating.length, 'row')
   const decisive = exactFirst(gating.filter(row => row.verdict === verdict && !isUnclearGuard(row)))
   const share = `${decisive.length} of ${rows}`
@@ -62,7 +71,8 @@ export function describeWhole ({ verdict, comparisons, control, unmatched }) {
     case 'invalid':
       return `${share} could not be measured: ${describeCell(decisive[0])}: ${decisive[0].reason}`
     case 'inconclusive':
-      return `${counted(comparisons)}${share} unclear; ${describeDoubt(hardest(decisive))}`
+      // No row is unclear where a change could not be measured.
+      if (decisive.length > 0) return `${counted(comparisons)}${share} unclear; ${describeDoubt(hardest(decisive))}`
   }
   const faster = gating.filter(({ change }) => change === 'faster').length
   return `no regression in ${rows}${faster > 0 ? `, ${faster} better` : ''}`

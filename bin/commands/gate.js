@@ -1,6 +1,6 @@
 /** `timerq gate`: has a change made code slower? The exit code is the verdict. */
 import { rooms } from '../../harness/index.js'
-import { UsageError } from '../../harness/model/errors.js'
+import { MeasurementError, UsageError } from '../../harness/model/errors.js'
 import { formatCount } from '../../harness/model/numbers.js'
 import { commandLine } from '../../reports/blocks.js'
 import { commentDocument, comparisonDocument } from '../../reports/documents/comparison.js'
@@ -22,7 +22,7 @@ import { retyped } from '../request/again.js'
 
 /** @typedef {Request & ProgramOptions & {junit?: string, comment?: string}} GateRequest */
 
-const { compareWithBaseline, countCells, FEWEST_HEATS, readBaseline, resumeGate, startGate, v8Series, writeBaseline } =
+const { compareWithBaseline, countCells, FEWEST_HEATS, Heats, judgeGate, readBaseline, resumeGate, startGate, v8Series, writeBaseline } =
   await rooms.gate()
 
 /** @type {(request: GateRequest, console: Console) => Promise<number>} */
@@ -41,13 +41,20 @@ export const handler = (request, console) =>
 async function start (request, measurement, console) {
   const plan = await planGate(request)
   const { rounds, seed } = plan.settings
+  if (plan.cells.length === 0) {
+    const record = judgeGate(plan, new Heats(), { command: seeded(request, seed) })
+    present(record, request, console)
+    throw new MeasurementError(plan.gate.unmatched[0]?.reason ?? 'nothing to measure')
+  }
   if (rounds < FEWEST_HEATS) {
     console.note(
       `${formatCount(rounds, 'round')} will leave most times undecided: ` +
         `a verdict needs ${FEWEST_HEATS} or more (--rounds, --budget)`
     )
   }
-  const record = await startGate(plan, { ...measurement, command: seeded(request, seed) })
+  const { install, noInstall, prepare } = request
+  const setup = { install: noInstall ? /** @type {const} */ (false) : install, prepare, onNote: measurement.onNote }
+  const record = await startGate(plan, { ...measurement, command: seeded(request, seed), setup })
   console.note(`results: ${measurement.directory}`)
   /** @type {Map<string, string>} */
   const files = new Map()
@@ -91,7 +98,7 @@ function present (record, request, console, fileOf = new Map()) {
   const { base, budget = GATE.budgetSeconds, junit, comment, selfCheck } = request
   const { GITHUB_ACTIONS: isOnGithub, GITHUB_STEP_SUMMARY: summary } = process.env
   console.show(request, { document, value: record })
-  if (record.verdict === 'inconclusive' && base && !isBaselineFile(base)) {
+  if (record.verdict === 'inconclusive' && !record.unmeasured && base && !isBaselineFile(base)) {
     // More time, and draws of its own.
     const longer = retyped(record.command, { budget: `${2 * budget}s`, rounds: null, seed: null })
     console.note(`to settle it: ${commandLine(longer).text}`)

@@ -3,9 +3,10 @@
  * against another, or counts against a baseline file.
  */
 import { rooms, SIDE_URL } from '../../harness/index.js'
-import { MeasurementError, UsageError } from '../../harness/model/errors.js'
+import { UsageError } from '../../harness/model/errors.js'
 import { CONTROL, COUNT_SEED, DEFAULT_QUEUES, GATE, TRY } from '../presets.js'
 import { resolveQueues, resolveScenarios } from '../request/catalogue.js'
+import { didYouMean } from '../request/suggest.js'
 import { chooseParts, declared, describeChosen, describeScenarios, planOf } from './parts.js'
 import { partsOfProgram } from './program.js'
 
@@ -16,7 +17,7 @@ import { partsOfProgram } from './program.js'
 /** @import { Choices, DescribedScenario } from './parts.js' */
 /** @import { ProgramChoices } from './program.js' */
 
-const { assertBudget, createGatePlan, gateFiles, gateRuntimes, repositoryRoot, resolveCommit } = await rooms.gate()
+const { assertBudget, createGatePlan, gateFiles, gateRuntimes, repositoryRoot, resolveRevision } = await rooms.gate()
 const { DEFAULT_RULES } = await rooms.compare()
 
 /** Counting 200 000 timers never ends for a queue with a linear operation, which a gate leaves out. */
@@ -152,8 +153,8 @@ export async function planFileGate (request, { base, head }) {
  */
 function createChecked ({ rounds, budget, rules = DEFAULT_RULES }, parts, gate, missing) {
   const plan = createGatePlan(parts, { ...gate, rules, budgetSeconds: budget ?? GATE.budgetSeconds }, missing)
-  if (plan.cells.length === 0) throw new MeasurementError(missing?.[0]?.reason ?? 'nothing to measure')
-  if (rounds === undefined) assertBudget(plan)
+  // Nothing to measure is a result that is reported, too.
+  if (rounds === undefined && plan.cells.length > 0) assertBudget(plan)
   return plan
 }
 
@@ -173,7 +174,7 @@ function refuse (request, names, reason) {
  */
 function revisionsOf ({ selfCheck }, base) {
   const root = repositoryRoot(process.cwd())
-  return { root, baseRef: base, baseCommit: resolveCommit(root, base), isSelfCheck: selfCheck }
+  return { root, ...resolveRevision(root, base, didYouMean), isSelfCheck: selfCheck }
 }
 
 /** @param {DescribedScenario[]} described */

@@ -242,7 +242,12 @@ const sections = {
     ),
     option('--against <name,...>', ['watch'], `${QUEUES}, to measure beside it`, queueList),
     option('--self-check', ['try'], 'Compare node with itself: can this machine tell?', { conflicts: 'queue' }),
-    option('--self-check', ['gate'], 'Compare the base with itself: can this machine tell?')
+    option('--self-check', ['gate'], 'Compare the base with itself: can this machine tell?'),
+    option('--prepare <command>', ['gate'], 'Command to run in each side, which makes files that git ignores: "npm run build"'),
+    option('--install <command>', ['gate'], 'Command to install the packages of each side: "npm ci --ignore-scripts"', {
+      shown: 'that of the lock file, if base and head ask for other packages'
+    }),
+    option('--no-install', ['gate'], 'Let both sides share the packages that are installed now', { conflicts: 'install' })
   ],
   'How much:': [
     option('--preset <name>', ['run', 'profile'], HOW_MUCH, { choices: Object.keys(presets), default: 'quick' }),

@@ -49,6 +49,9 @@ import { list, oneOf, rulesOf } from './values.js'
  * @property {boolean} [color]
  * @property {boolean} [selfCheck]
  * @property {boolean} [update]
+ * @property {string} [install]  Command of a shell.
+ * @property {boolean} [noInstall]
+ * @property {string} [prepare]  Command of a shell.
  *
  * @typedef {object} TypedOption  An option as it stands in a command line.
  * @property {string} name
@@ -112,8 +115,13 @@ export function split (args) {
     string: ['_', ...known.filter(option => !isFlag(option)).map(({ name }) => name)],
     configuration: YARGS
   })
+  // yargs takes --no-install for a missing --install.
+  const named = (/** @type {string} */ name, /** @type {string | boolean} */ value) =>
+    value === false && known.some(option => option.name === `no-${name}`)
+      ? { name: `no-${name}`, value: true }
+      : { name, value }
   const typed = Object.entries(values).flatMap(([name, given]) =>
-    [given].flat().map(value => /** @type {TypedOption} */ ({ name, value }))
+    [given].flat().map(value => /** @type {TypedOption} */ (named(name, value)))
   )
   return { words: words.map(String), typed, program: /** @type {string[] | undefined} */ (program) }
 }

@@ -2,59 +2,166 @@
  * A gate: a run whose cells have sides. Their folders are made (sides.js) and surveyed (survey.js), the run is carried
  * out until every row is decided or the budget is spent (stop-rule.js), and the samples are judged (judge-gate.js).
  */
-import { rmSync, writeFileSync } from 'node:fs'
+import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { UsageError } from '../model/errors.js'
+import { MeasurementError, UsageError } from '../model/errors.js'
 import { SIDE_URL } from '../plan/plan.js'
 import { readStopped } from '../run/continuation.js'
 import { carryOut, openRun, reopenRun, tryOutProgram } from '../run/run.js'
 import { Store } from '../store/results.js'
+import { runInSide } from './commands.js'
 import { diagnose, observeMachine } from './diagnosis.js'
-import { areSidesThere, isWithin, placesOf, prepareSides } from './sides.js'
+import { findAsking, installPackages, linkedFromOutside, LOCKFILES } from './packages.js'
+import { explainMissing } from './missing-files.js'
+import { describeOutside } from './shared-code.js'
+import { areSidesThere, foldersOf, isWithin, placesOf, prepareSides } from './sides.js'
 import { GateStopRule } from './stop-rule.js'
 import { surveySides } from './survey.js'
 /** @import { ComparisonRecord } from '../judge/compare.js' */
-/** @import { GatePlan } from '../plan/plan.js' */
+/** @import { Side } from '../model/cell.js' */
+/** @import { GatePlan, Sides } from '../plan/plan.js' */
 /** @import { Named } from '../run/continuation.js' */
 /** @import { RunOptions } from '../run/run.js' */
 /** @import { Results } from '../store/results.js' */
 
 /** @typedef {Pick<RunOptions, 'onProgress' | 'signal' | 'startedMs'>} GateOptions */
 
-const LOCKFILES = ['package-lock.json', 'npm-shrinkwrap.json', 'yarn.lock', 'pnpm-lock.yaml', 'bun.lock', 'bun.lockb']
 /** Kept beside a gate's samples. */
 const RECORD_FILE = 'comparison.json'
 
 /**
+ * @typedef {object} Setup  How sides are completed, beside the files that git knows.
+ * @property {string | false} [install]  Command that installs the packages of a side; false: both share the installed.
+ * @property {string} [prepare]  Command that makes what git does not know.
+ * @property {(note: string) => void} [onNote]
+ */
+
+/**
  * @param {GatePlan} plan
- * @param {{directory: string, command: string[]} & GateOptions} options
+ * @param {{directory: string, command: string[], setup?: Setup} & GateOptions} options
  * @returns {Promise<ComparisonRecord>}
  */
-export async function startGate (plan, { directory, command, ...options }) {
-  const store = await openRun(plan, { directory, command, prepare: store => prepare(store, options.signal) })
-  return finishGate(store, options)
+export async function startGate (plan, { directory, command, setup = {}, startedMs, ...options }) {
+  let setupMs = 0
+  const store = await openRun(plan, {
+    directory,
+    command,
+    prepare: async store => {
+      setupMs = await prepare(store, setup, options.signal)
+    }
+  })
+  // The budget is for measuring.
+  return finishGate(store, { ...options, ...(startedMs !== undefined && { startedMs: startedMs + setupMs }) })
 }
 
 /**
  * Makes the folders of sides, and notes which differences between base and working tree they share.
  *
  * @param {Store} store
+ * @param {Setup} setup
  * @param {AbortSignal} [signal]
+ * @returns {Promise<number>} milliseconds that commands of the setup took
  */
-async function prepare (store, signal) {
+async function prepare (store, setup, signal) {
   const { directory } = store
   const plan = /** @type {GatePlan} */ (store.run.plan)
   const { gate, settings } = plan
-  if (gate.root === undefined) return
+  if (gate.root === undefined) return 0
   const folder = sidesIn(directory)
+  const commands = [setup.install, setup.prepare].filter(command => typeof command === 'string')
+  const planned = { ...gate, ...(commands.length > 0 && { commands }) }
+  store.update({ plan: /** @type {GatePlan} */ ({ ...plan, gate: planned }) })
   const { trees, changed } = prepareSides(folder, gate)
   const placed = { ...plan, sides: placesOf(folder, gate.root) }
-  if (settings.program) await tryOutProgram(placed, signal)
-  const { warnings, failed } = settings.program ? { warnings: [], failed: [] } : await surveySides(placed, signal)
-  const known = { ...gate, trees, warnings: [...describeShared(plan, changed), ...warnings] }
-  store.update({ plan: /** @type {GatePlan} */ ({ ...plan, gate: known }) })
-  if (failed.length > 0) store.append(failed)
+  writeFileSync(unfinishedIn(directory), '')
+  const started = performance.now()
+  const packages = await givePackages(plan, { folder, changed }, setup, signal)
+  await runPrepare(placed.sides, setup, signal)
+  const setupMs = performance.now() - started
+  rmSync(unfinishedIn(directory))
+  if (settings.program) await tryOutProgram(placed, signal).catch(explainIn(placed))
+  const survey = settings.program
+    ? { warnings: [], failed: [], outside: linkedFromOutside(gate.root, foldersOfCode(plan)) }
+    : await surveySides(placed, signal)
+  const shared = describeShared(plan, changed.filter(file => !packages.own.includes(file)))
+  const outside = describeOutside(survey.outside, gate)
+  store.update({
+    plan: /** @type {GatePlan} */ ({
+      ...plan,
+      gate: {
+        ...planned,
+        trees,
+        unmeasured: [...packages.unmeasured, ...outside.unmeasured],
+        shared: outside.shared,
+        warnings: [...packages.warnings, ...shared, ...survey.warnings]
+      }
+    })
+  })
+  if (survey.failed.length > 0) store.append(survey.failed)
+  return setupMs
+}
+
+/**
+ * @param {GatePlan} plan
+ * @param {{folder: string, changed: string[]}} prepared  Folder of all sides, and files in which they differ.
+ * @param {Setup} setup
+ * @param {AbortSignal} [signal]
+ * @returns {Promise<{own: string[], warnings: string[], unmeasured: string[]}>} `own`: files by which each side has
+ *   packages of its own
+ */
+async function givePackages (plan, { folder, changed }, { install, onNote = () => {} }, signal) {
+  const { root = '', isSelfCheck } = plan.gate
+  const sides = foldersOf(folder)
+  const asking = isSelfCheck ? [] : findAsking(changed, { root, sides, places: foldersOfCode(plan) })
+  const differs = `base and head ask for other packages (${asking.join(', ')})`
+  const unmeasured = (/** @type {string} */ reason) => ({ own: asking, warnings: [], unmeasured: [reason] })
+  if (asking.length === 0 && !install) return { own: [], warnings: [], unmeasured: [] }
+  if (install === false) return unmeasured(`${differs}, and both ran those that are installed now, by --no-install`)
+  onNote(asking.length > 0 ? `${differs}: each side gets its own` : `packages of each side: ${install}`)
+  const installed = await installPackages(sides, { asking, root, command: install, signal })
+  if ('by' in installed) {
+    return { own: asking, warnings: asking.length > 0 ? [`${differs}: each side had its own, by ${installed.by}`] : [], unmeasured: [] }
+  }
+  return unmeasured(
+    `${asking.length > 0 ? differs : '--install failed'}, and both ran those that are installed now: ${installed.fault}`
+  )
+}
+
+/**
+ * Names a file that a side of the program lacks.
+ *
+ * @type {(plan: GatePlan & {sides: Sides}) => (error: Error) => never}
+ */
+const explainIn = plan => error => {
+  const [, side, message] = /^(base|head): ([^]*)$/.exec(error.message) ?? []
+  const lack = side && explainMissing(message, /** @type {Side} */ (side), plan)
+  throw lack ? new MeasurementError(`${side}: ${lack}`) : error
+}
+
+/**
+ * @param {Sides} sides
+ * @param {Setup} setup
+ * @param {AbortSignal} [signal]
+ * @throws {MeasurementError} when the command fails in a side
+ */
+async function runPrepare (sides, { prepare, onNote = () => {} }, signal) {
+  if (prepare === undefined) return
+  for (const [side, { cwd = '' }] of Object.entries(sides)) {
+    onNote(`${side}: ${prepare}`)
+    const { ok, words } = await runInSide(prepare, { cwd, signal })
+    if (!ok) throw new MeasurementError(`${side}: --prepare "${prepare}" failed: ${words}`)
+  }
+}
+
+/**
+ * Folders of the gated code, relative to the root.
+ *
+ * @param {GatePlan} plan
+ */
+function foldersOfCode ({ queues, scenarios, settings: { program }, gate: { root = '' } }) {
+  if (program) return [path.relative(root, program.cwd) || '.']
+  return [...queues, ...scenarios].flatMap(({ file }) => (file === undefined ? [] : [path.dirname(file)]))
 }
 
 /**
@@ -93,14 +200,18 @@ export async function resumeGate (directory, { named, onNote, ...options }) {
   assertAsPlanned(directory, plan)
   if (stopped.run.ended !== null) return finishGate(stopped, options)
 
-  const areThere = plan.gate.root === undefined || areSidesThere(sidesIn(directory))
+  const areThere =
+    plan.gate.root === undefined || (areSidesThere(sidesIn(directory)) && !existsSync(unfinishedIn(directory)))
   if (!areThere && stopped.samples.length > 0) {
     throw new UsageError(`${directory} has lost the folders of its sides: start a new gate`)
   }
   const modules = [SIDE_URL, ...(named?.modules ?? [])]
+  if (!areThere && plan.gate.commands) {
+    throw new UsageError(`${directory} was stopped before its sides were complete: start a new gate`)
+  }
   const store = await reopenRun(stopped, { named: { ...named, modules }, onNote })
   // The gate was killed while its sides were prepared, unless another process has ended it since.
-  if (!areThere && store.run.ended === null) await prepare(store, options.signal)
+  if (!areThere && store.run.ended === null) await prepare(store, {}, options.signal)
   return finishGate(store, options)
 }
 
@@ -155,7 +266,7 @@ async function finishGate (gate, options) {
       ...(plan.gate.warnings ?? []),
       ...judged.warnings,
       ...diagnose({ record: judged, samples, before, after, environment }),
-      ...(judged.verdict === 'inconclusive' ? [describeMore(plan, ended)] : [])
+      ...(judged.verdict === 'inconclusive' && !judged.unmeasured ? [describeMore(plan, ended)] : [])
     ]
   }
   try {
@@ -179,3 +290,10 @@ function describeMore ({ settings: { rounds }, gate: { budgetSeconds } }, ended)
 
 /** @param {string} directory */
 const sidesIn = directory => path.join(directory, 'sides')
+
+/**
+ * A file that is there while commands complete the sides.
+ *
+ * @param {string} directory
+ */
+const unfinishedIn = directory => path.join(sidesIn(directory), 'unfinished')

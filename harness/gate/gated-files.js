@@ -3,7 +3,7 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { UsageError } from '../model/errors.js'
 import { SIDE_URL } from '../plan/plan.js'
-import { isInCommit } from './sides.js'
+import { isInCommit } from './revisions.js'
 
 /** @import { GatedQueue, GatedScenario, Plan } from '../plan/plan.js' */
 /** @import { Missing } from './gate-plan.js' */

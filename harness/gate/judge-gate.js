@@ -11,7 +11,7 @@ import { rowId, rowsOf, timedRowsOf } from '../plan/rows.js'
 
 /**
  * @import { ComparisonRecord, Control } from '../judge/compare.js'
- * @import { Comparison } from '../judge/verdict.js'
+ * @import { Comparison, Verdict } from '../judge/verdict.js'
  * @import { CellPlace, Side } from '../model/cell.js'
  * @import { Sample } from '../store/results.js'
  * @import { Heat, Heats } from './heats.js'
@@ -37,6 +37,8 @@ const UNNOTICED_BLOCKS = 2000
 const LEAST_COUNT = 1
 /** More work in less time is no slowdown. More memory is more memory, and a longer pause is a longer pause. */
 const PAID_BY_TIME = ['workPerOp', 'workPerRequest']
+/** Beginnings of warnings about a workload without a queue. */
+const OF_CODE = ['different outcomes', 'as cheap as an empty loop']
 const OUT_OF_TIME = 'the budget was spent before its first heat: give it a longer --budget'
 const NO_CONTROL =
   'the control was never measured, so nothing shows whether the machine was quiet: give it a longer --budget'
@@ -72,21 +74,33 @@ export function judgeGate (plan, heats, { command = [], roundsOf = () => Infinit
     countedRows(cell, heats.countsOf(cell), timed, { margin: gate.rules.margin, isCode: codes.has(cell.scenario) })
   )
   const comparisons = [...timed, ...matches.flatMap(errorRows), ...counted]
+  const { unmeasured = [], shared = [] } = gate
   const isUncontrolled = !control || control.moved || matches.some(match => controlFailureOf(match.heats))
   return {
     ...recordOf(comparisons, gate.unmatched, gate.rules, command),
     // Counts need no control: they are exact on a disturbed machine, too.
     verdict: !isUncontrolled
-      ? overallVerdict(comparisons)
+      ? unlessUnmeasured(overallVerdict(comparisons), unmeasured)
       : overallVerdict(counted) === 'regression'
         ? 'regression'
         : 'invalid',
     base: gate.baseRef,
     head: gate.isSelfCheck ? `${gate.baseRef} itself` : (gate.headRef ?? 'the working tree'),
     control,
-    warnings: matches.flatMap(({ cell, head }) => describeOutcomes(cell, head))
+    ...(unmeasured.length > 0 && { unmeasured }),
+    ...(shared.length > 0 && { shared }),
+    warnings: matches.flatMap(({ cell, base, head }) => describeOutcomes(cell, [...base, ...head]))
   }
 }
+
+/**
+ * A change that no side ran alone cannot pass.
+ *
+ * @param {Verdict} verdict
+ * @param {string[]} unmeasured
+ */
+const unlessUnmeasured = (verdict, unmeasured) =>
+  verdict === 'pass' && unmeasured.length > 0 ? 'inconclusive' : verdict
 
 /**
  * @param {number[]} shifts  Log ratios of the control to the base, of all rows together.
@@ -150,11 +164,14 @@ function countedRows (cell, { base, head }, timed, { margin, isCode }) {
  * No model knows what a workload without a queue should do.
  *
  * @param {CellPlace} cell
- * @param {Sample[]} head
+ * @param {Sample[]} samples
  */
-function describeOutcomes (cell, head) {
-  const warning = head.flatMap(({ warnings }) => warnings).find(warning => warning.startsWith('different outcomes'))
-  return warning ? [`${describeCell(cell)}: ${warning}`] : []
+function describeOutcomes (cell, samples) {
+  const warnings = samples.flatMap(({ warnings }) => warnings)
+  return OF_CODE.flatMap(beginning => {
+    const warning = warnings.find(warning => warning.startsWith(beginning))
+    return warning ? [`${describeCell(cell)}: ${warning}`] : []
+  })
 }
 
 /**

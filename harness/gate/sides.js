@@ -2,7 +2,6 @@
  * Sides of a gate as folders with paths of equal length, checked out by git: the base's commit as base and control, the
  * working tree as head. Git uses a separate index and object store, so the user's repository does not change.
  */
-import { execFileSync } from 'node:child_process'
 import {
   copyFileSync,
   existsSync,
@@ -22,10 +21,12 @@ import os from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { SIDES } from '../model/cell.js'
-import { UsageError } from '../model/errors.js'
+import { askGit, git, namesIn } from './git.js'
 
 /** @import { Side } from '../model/cell.js' */
 /** @import { Sides } from '../plan/plan.js' */
+
+export const PACKAGES = 'node_modules'
 
 /** Settings of the user that would change what is checked out, or write beside the index that is given. */
 const PLAIN = [
@@ -34,52 +35,6 @@ const PLAIN = [
   'core.safecrlf=false',
   'submodule.recurse=false'
 ].flatMap(setting => ['-c', setting])
-
-/**
- * @param {string} folder
- * @returns {string} the root of its repository
- * @throws {UsageError} when the folder is in none
- */
-export function repositoryRoot (folder) {
-  try {
-    return git(folder, ['rev-parse', '--show-toplevel'])
-  } catch {
-    throw new UsageError(
-      `gate compares revisions, but ${folder} is in no git repository (two results directories: timerq compare)`
-    )
-  }
-}
-
-/**
- * @param {string} root
- * @param {string} ref
- * @returns {string}
- * @throws {UsageError} when git does not know it
- */
-export function resolveCommit (root, ref) {
-  try {
-    return git(root, ['rev-parse', '--verify', '--quiet', `${ref}^{commit}`])
-  } catch {
-    throw new UsageError(
-      `--base must be a revision or a baseline file, got "${ref}" (a shallow clone lacks it: ` +
-        `git fetch origin ${ref}; on CI check out with fetch-depth 0; two results directories: timerq compare)`
-    )
-  }
-}
-
-/**
- * @param {string} root
- * @param {string} commit
- * @param {string} file  Relative to the root.
- */
-export function isInCommit (root, commit, file) {
-  try {
-    git(root, ['cat-file', '-e', `${commit}:${file.split(path.sep).join('/')}`])
-    return true
-  } catch {
-    return false
-  }
-}
 
 /**
  * @param {string} folder  Folder of all sides.
@@ -136,23 +91,49 @@ export function prepareSides (folder, { root = '', baseCommit = '', isSelfCheck 
     const sides = foldersOf(unfinished)
     for (const side of SIDES) {
       const tree = side === 'head' ? headTree : baseCommit
-      mkdirSync(sides[side])
-      git(root, [...PLAIN, 'read-tree', '--reset', '-u', tree], {
-        ...env,
-        GIT_INDEX_FILE: path.join(store, side),
-        GIT_WORK_TREE: sides[side]
-      })
-      const inside = lines(git(root, ['ls-tree', '-r', '-d', '-z', '--name-only', '--full-tree', tree], env))
-      for (const place of ['.', ...inside]) linkPackages(root, sides[side], path.join(place, 'node_modules'))
+      const isWorkingTree = side === 'head' && !isSelfCheck
+      checkOut({ root, tree, env, isWorkingTree }, sides[side], path.join(store, side))
+      linkInstalled(root, sides[side])
     }
     renameSync(unfinished, folder)
     const treeOf = (/** @type {string} */ tree) => git(root, ['rev-parse', `${tree}^{tree}`], env)
     return {
       trees: { base: treeOf(baseCommit), head: treeOf(headTree) },
-      changed: lines(git(root, ['diff-tree', '-r', '-z', '--name-only', baseCommit, headTree], env))
+      changed: namesIn(git(root, ['diff-tree', '-r', '-z', '--name-only', baseCommit, headTree], env))
     }
   } finally {
     rmSync(store, { recursive: true })
+  }
+}
+
+/**
+ * Checks out a tree with its submodules, as far as their commits are here. Of the working tree, a submodule has the
+ * files that are there now.
+ *
+ * @param {{root: string, tree: string, env: Environment, isWorkingTree: boolean}} source
+ * @param {string} folder
+ * @param {string} store  Path for an index, and for folders beside it.
+ */
+function checkOut ({ root, tree, env, isWorkingTree }, folder, store) {
+  mkdirSync(folder, { recursive: true })
+  git(root, [...PLAIN, 'read-tree', '--reset', '-u', tree], {
+    ...env,
+    GIT_INDEX_FILE: `${store}-index`,
+    GIT_WORK_TREE: folder
+  })
+  const entries = namesIn(git(root, ['ls-tree', '-r', '-z', '--full-tree', tree], env))
+  const submodules = entries.flatMap(entry => {
+    const [, commit, name] = /^160000 commit ([0-9a-f]+)\t([^]*)$/.exec(entry) ?? []
+    return name !== undefined && existsSync(path.join(root, name, '.git')) ? { commit, name } : []
+  })
+  for (const [i, { commit, name }] of submodules.entries()) {
+    const own = path.join(root, name)
+    const ownStore = `${store}-${i}`
+    mkdirSync(ownStore)
+    const ownEnv = storeIn(own, ownStore)
+    const ownTree = isWorkingTree ? writeTree(own, ownEnv) : commit
+    if (!askGit(own, ['rev-parse', '--verify', '--quiet', `${ownTree}^{tree}`], ownEnv)) continue
+    checkOut({ root: own, tree: ownTree, env: ownEnv, isWorkingTree }, path.join(folder, name), path.join(ownStore, 'sub'))
   }
 }
 
@@ -177,12 +158,30 @@ export function findForeign (urls, side, root) {
 }
 
 /**
+ * Loaded files that lie neither in a side nor in the repository, and are no installed packages.
+ *
+ * @param {string[]} urls  Loaded modules.
+ * @param {string} folder  Folder of all sides.
+ * @param {string} root  Folder of the repository.
+ * @returns {string[]} paths
+ */
+export function findOutside (urls, folder, root) {
+  const homes = [folder, root].map(home => realpathSync(home))
+  const files = new Set(urls.map(url => fileURLToPath(url)))
+  return [...files].filter(
+    file => !homes.some(home => isWithin(home, file)) && !file.split(path.sep).includes(PACKAGES)
+  )
+}
+
+/**
  * @param {string} folder
  * @param {string} file  Or the folder itself.
  */
 export function isWithin (folder, file) {
   return file === folder || file.startsWith(folder + path.sep)
 }
+
+/** @typedef {ReturnType<typeof storeIn>} Environment  Variables of git, so that it writes into the store. */
 
 /**
  * @param {string} root
@@ -206,7 +205,7 @@ function storeIn (root, store) {
 
 /**
  * @param {string} root
- * @param {ReturnType<typeof storeIn>} env
+ * @param {Environment} env
  * @returns {string} the tree of the working tree: tracked files, and files that git neither tracks nor ignores
  */
 function writeTree (root, env) {
@@ -219,6 +218,33 @@ function writeTree (root, env) {
   }
   git(root, [...PLAIN, 'add', '--all'], { ...env, GIT_WORK_TREE: root })
   return git(root, [...PLAIN, 'write-tree'], env)
+}
+
+/**
+ * Links the packages that are installed in one folder into another folder with the same files, unless it has its own.
+ *
+ * @param {string} root
+ * @param {string} side
+ */
+export function linkInstalled (root, side) {
+  for (const folder of foldersIn(side)) linkPackages(root, side, path.join(folder, PACKAGES))
+}
+
+/**
+ * Folders without packages, relative to the root; links are not followed.
+ *
+ * @param {string} root
+ * @param {string} [folder]
+ * @returns {string[]} the root first
+ */
+export function foldersIn (root, folder = '.') {
+  const inside = readdirSync(path.join(root, folder), { withFileTypes: true })
+  return [
+    folder,
+    ...inside
+      .filter(entry => entry.isDirectory() && entry.name !== PACKAGES)
+      .flatMap(({ name }) => foldersIn(root, path.join(folder, name)))
+  ]
 }
 
 /**
@@ -245,31 +271,5 @@ function linkPackages (root, side, folder) {
         path.join(side, name)
       )
     }
-  }
-}
-
-/** @param {string} listed  Names that git lists with -z. */
-const lines = listed => listed.split('\0').filter(Boolean)
-
-/**
- * @param {string} folder
- * @param {string[]} args
- * @param {NodeJS.ProcessEnv} [env]
- * @throws {UsageError} with git's own words
- */
-function git (folder, args, env) {
-  try {
-    return execFileSync('git', ['-C', folder, ...args], {
-      encoding: 'utf8',
-      maxBuffer: 2 ** 28,
-      stdio: ['ignore', 'pipe', 'pipe'],
-      env: { ...process.env, ...env }
-    }).trim()
-  } catch (error) {
-    const { stderr, message } = /** @type {any} */ (error)
-    const lines = (stderr || message).trim().split('\n')
-    const reason = lines.findLast((/** @type {string} */ line) => /^(fatal|error):/.test(line)) ?? lines.at(-1)
-    const command = args.slice(args.lastIndexOf('-c') + (args.includes('-c') ? 2 : 0)).slice(0, 2)
-    throw new UsageError(`git ${command.join(' ')} in ${folder}: ${reason}`)
   }
 }

@@ -31,6 +31,8 @@ import { judge, overallVerdict } from './verdict.js'
  * @property {Comparison[]} comparisons
  * @property {(CellPlace & {reason: string})[]} unmatched
  * @property {Control | null} control
+ * @property {string[]} [unmeasured]  Changes that cannot have been measured, as both sides ran the same code: no pass.
+ * @property {string[]} [shared]  Code outside of the repository that both sides ran.
  * @property {string[]} warnings
  * @property {string[]} command
  */

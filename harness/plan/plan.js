@@ -105,6 +105,9 @@ import { createRandom, shuffle } from '../model/random.js'
  * @property {{base: string, head: string}} [trees]  Git's hashes of the sides, once their folders are there.
  * @property {ComparisonRecord['unmatched']} unmatched  Rows whose queue or scenario the base does not have.
  * @property {string[]} [warnings]  Differences between base and working tree that both sides share.
+ * @property {string[]} [unmeasured]  Changes that cannot be measured, as both sides run the same code.
+ * @property {string[]} [shared]  Code outside of the repository that both sides run.
+ * @property {string[]} [commands]  Commands of the user that completed the sides.
  *
  * @typedef {Record<Side, SideChoice>} Sides  Places of their code on the machine that measures.
  *

@@ -43,6 +43,7 @@ const orNull = check => value => value === null || check(value)
 export const fired = { fired: isCount, checksum: isCount, pending: isCount, 'spuriousWakeups?': isCount }
 export const prepared = { outcome: fired, isWarm: isFlag }
 export const turn = { cpuMs: isPositive, operations: isPositive, phases: recordOf(isAmount) }
+export const nothing = { 'nothing?': fits(turn) }
 export const drained = { pending: isCount, fired: isCount, left: isCount }
 export const counted = { workPerOp: isAmount }
 /** Empty where a phase is awaited. */

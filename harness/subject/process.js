@@ -54,6 +54,7 @@ answer({
     return codeSubject.prepare(task)
   },
   turn: (/** @type {TurnLengths} */ lengths) => (codeSubject ?? queueSubject).turn(lengths),
+  timeNothing: (/** @type {TurnLengths} */ lengths) => /** @type {CodeSubject} */ (codeSubject).timeNothing(lengths),
   drain: () => queueSubject.drain(),
   call: (/** @type {Parameters<typeof callModule>[0]} */ message) => callModule(message, queueSubject),
   ...Object.fromEntries(

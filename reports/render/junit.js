@@ -15,12 +15,13 @@ export function renderJunit (record) {
   const count = (/** @type {string} */ verdict) => rows.filter(row => row.verdict === verdict).length
   // No rows, or a control that moved: the suite itself must not look green.
   const suiteError = record.verdict === 'invalid' && count('invalid') === 0
+  const unmeasured = record.unmeasured ?? []
   const attributes = attributesOf({
     name: 'timerq',
-    tests: rows.length + (suiteError ? 1 : 0),
+    tests: rows.length + unmeasured.length + (suiteError ? 1 : 0),
     failures: count('regression'),
     errors: count('invalid') + (suiteError ? 1 : 0),
-    skipped: count('inconclusive')
+    skipped: count('inconclusive') + unmeasured.length
   })
   return (
     [
@@ -32,6 +33,10 @@ export function renderJunit (record) {
               `<error ${attributesOf({ message: describeWhole(record) })}/></testcase>`
           ]
         : []),
+      ...unmeasured.map(
+        reason =>
+          `  <testcase ${attributesOf({ classname: 'timerq', name: 'what was measured' })}><skipped ${attributesOf({ message: reason })}/></testcase>`
+      ),
       ...rows.map(renderRow),
       '</testsuite></testsuites>'
     ].join('\n') + '\n'

@@ -110,7 +110,9 @@ export async function runMicroHeat (entrants, { seed, pin = [], signal }) {
     )
     if (isCode) warnOfDifference(lanes)
     await takeTurns(timing, lanes, random)
-    await Promise.all(lanes.map(lane => lane.attempt(process => process.drain())))
+    const finish = (/** @type {QueueProcess} */ process, /** @type {Lane} */ { turns }) =>
+      isCode ? process.compareWithNothing(notNull(turns), timing) : process.drain()
+    await Promise.all(lanes.map(lane => lane.attempt(process => finish(process, lane))))
     return lanesOf.map(meanOfLanes)
   } finally {
     await Promise.all(lanes.map(({ process }) => process?.end()))

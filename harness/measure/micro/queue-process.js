@@ -1,7 +1,9 @@
 /**
  * A queue in a micro heat, or a workload without a queue: its process, filled and warm, that takes turns when asked.
  */
+import { median } from 'simple-statistics'
 import { SampleError } from '../../model/errors.js'
+import { formatNumber } from '../../model/numbers.js'
 import { Child } from '../../processes/child.js'
 import * as shapes from '../../processes/shapes.js'
 /** @import { Runtime } from '../../processes/child.js' */
@@ -60,10 +62,12 @@ const STEADY_FLAGS = [
   '--no-flush-bytecode'
 ]
 
+/** Operations this many times as long as an empty loop, or shorter, are likely to be nothing else. */
+const LIKE_NOTHING = 1.3
+
 export class QueueProcess {
   #child
   #limitMs
-  #isCode
   outcome
   warnings
 
@@ -83,7 +87,7 @@ export class QueueProcess {
       const type = isCode ? 'prepareCode' : 'prepare'
       const prepared = await child.ask({ type, ...task, warmupMs }, limitMs, shapes.prepared)
       assertRight(expected && findDeviation(prepared.outcome, expected))
-      return new QueueProcess(child, prepared, { limitMs, isCode })
+      return new QueueProcess(child, prepared, limitMs)
     } catch (error) {
       await child.end()
       throw error
@@ -93,12 +97,11 @@ export class QueueProcess {
   /**
    * @param {Child} child
    * @param {Prepared} prepared
-   * @param {{limitMs: number, isCode?: boolean}} options
+   * @param {number} limitMs
    */
-  constructor (child, { outcome, isWarm }, { limitMs, isCode }) {
+  constructor (child, { outcome, isWarm }, limitMs) {
     this.#child = child
     this.#limitMs = limitMs
-    this.#isCode = isCode
     this.outcome = outcome
     this.warnings = isWarm ? [] : ['not steady: cycles still became faster when the longest warm-up ended']
   }
@@ -111,15 +114,52 @@ export class QueueProcess {
     return this.#child.ask({ type: 'turn', leadMs, turnMs }, this.#limitMs, shapes.turn)
   }
 
+  /**
+   * Warns of code that takes no longer than an empty loop.
+   *
+   * @param {Turn[]} turns
+   * @param {Pick<TurnTimes, 'leadMs' | 'turnMs'>} lengths
+   */
+  async compareWithNothing (turns, { leadMs, turnMs }) {
+    const { nothing } = await this.#child.ask({ type: 'timeNothing', leadMs, turnMs }, this.#limitMs, shapes.nothing)
+    if (nothing) this.warnings.push(...warnOfNothing(turns, nothing))
+  }
+
   /** @throws {SampleError} when the queue has lost timers, or fires early */
   async drain () {
-    if (this.#isCode) return
     assertRight(findLoss(await this.#child.ask({ type: 'drain' }, CHECK_LIMIT_MS, shapes.drained)))
   }
 
   end () {
     return this.#child.end()
   }
+}
+
+/**
+ * V8 removes operations whose results are not used. The loop around them remains.
+ *
+ * @param {Turn[]} turns
+ * @param {Turn} nothing  A turn of empty loops.
+ */
+function warnOfNothing (turns, nothing) {
+  const empty = timesIn(nothing)
+  return Object.entries(empty)
+    .filter(([metric, ns]) => median(turns.map(turn => timesIn(turn)[metric])) < LIKE_NOTHING * ns)
+    .map(
+      ([metric, ns]) =>
+        `as cheap as an empty loop (${metric}, ${formatNumber(ns)} ns): V8 may have removed operations whose results ` +
+        'are not used; let run() add all results up, and put the sum into outcome.checksum'
+    )
+}
+
+/**
+ * Nanoseconds per operation by metric; of several phases, those of each.
+ *
+ * @param {Turn} turn
+ * @returns {Record<string, number>}
+ */
+function timesIn ({ cpuMs, operations, phases }) {
+  return Object.keys(phases).length > 0 ? phases : { nsPerOp: (1e6 * cpuMs) / operations }
 }
 
 /** @param {string | null} fault */

@@ -5,7 +5,7 @@ import { cpuMs } from '../trust/clock.js'
 import { isPromise } from './cycles.js'
 import { rehearse, Turns } from './turns.js'
 /** @import { CodePhase } from '../../../scenarios/contract.js' */
-/** @import { MicroTask, Prepared } from '../../measure/micro/queue-process.js' */
+/** @import { MicroTask, Prepared, Turn } from '../../measure/micro/queue-process.js' */
 /** @import { TurnLengths } from './turns.js' */
 
 /** Cycles after which the outcome is read. */
@@ -14,8 +14,14 @@ const FIRST_CYCLES = 2
 /** Taken before a module of the workload can replace it. */
 const collect = /** @type {() => void} */ (globalThis.gc)
 
+/** Milliseconds in which V8 optimises an empty loop. */
+const EMPTY_WARMUP_MS = 2
+
 export class CodeSubject {
   #turns = new Turns([])
+  /** @type {CodePhase[]} */
+  #phases = []
+  #isAwaited = false
 
   /**
    * @param {MicroTask & {warmupMs: number}} task
@@ -30,6 +36,8 @@ export class CodeSubject {
     let isAwaited = false
     for (let cycle = 0; cycle < FIRST_CYCLES; cycle++) isAwaited = (await runOnce(phases)) || isAwaited
     const spent = { ms: cpuMs() - start, cycles: FIRST_CYCLES }
+    this.#phases = phases
+    this.#isAwaited = isAwaited
     this.#turns = new Turns(phases, { isAwaited })
     return {
       // Nothing fires in a workload without a queue.
@@ -42,7 +50,32 @@ export class CodeSubject {
   turn (lengths) {
     return this.#turns.turn(lengths)
   }
+
+  /**
+   * Times empty loops of as many operations.
+   *
+   * @param {TurnLengths} lengths
+   * @returns {Promise<{nothing?: Turn}>} empty where a phase is awaited
+   */
+  async timeNothing (lengths) {
+    if (this.#isAwaited) return {}
+    const turns = new Turns(this.#phases.map(emptyLoop))
+    await turns.warmUp(EMPTY_WARMUP_MS, { ms: 0, cycles: 1 })
+    return { nothing: await turns.turn(lengths) }
+  }
 }
+
+const nothing = (/** @type {number} */ i) => i
+
+/** @type {(phase: CodePhase) => CodePhase} */
+const emptyLoop = ({ metric, operations }) => ({
+  metric,
+  operations,
+  run () {
+    // The loop and a check before the inlined call are all that V8 leaves of operations whose results are not used.
+    for (let i = 0; i < operations; i++) nothing(i)
+  }
+})
 
 /**
  * @param {CodePhase[]} phases

@@ -36,6 +36,29 @@ const died = { metrics: {}, failure: { kind: 'crash', message: 'it died' } }
 const lost = { metrics: {}, failure: { kind: 'time-limit', message: 'it took too long' } }
 const slow = samplesOf(plan, { slowdown: 1.5 })
 
+test('no gate passes with a change that both sides share, and a regression stays one', () => {
+  const judgeWith = (/** @type {Sample[]} */ samples, /** @type {object} */ gate) =>
+    judgeGate({ ...plan, gate: { ...plan.gate, ...gate } }, new Heats(samples))
+  const unmeasured = ['both sides ran ../lib']
+  assert.deepEqual([judgeWith(same, {}).verdict, judgeWith(same, {}).unmeasured], ['pass', undefined])
+  assert.deepEqual(
+    [judgeWith(same, { unmeasured }).verdict, judgeWith(same, { unmeasured }).unmeasured],
+    ['inconclusive', unmeasured]
+  )
+  assert.equal(judgeWith(slow, { unmeasured }).verdict, 'regression')
+  assert.deepEqual([judgeWith(same, { shared: unmeasured }).verdict, judgeWith(same, { shared: unmeasured }).shared], [
+    'pass',
+    unmeasured
+  ])
+})
+
+test('code as cheap as an empty loop is named, of whichever side', () => {
+  const warning = 'as cheap as an empty loop (nsPerOp, 0.3 ns): use the results'
+  const judged = judge(...same.map(sample => (sample === same[0] ? { ...sample, warnings: [warning] } : sample)))
+  assert.deepEqual(judged.warnings.length, 1)
+  assert.match(judged.warnings[0], /^(heap|wheel) on refresh, .*: as cheap as an empty loop/)
+})
+
 for (const [title, samples, verdict, row] of /** @type {[string, Sample[], string, {[key: string]: unknown}?][]} */ ([
   ['a head like its base passes', same, 'pass', { pairs: 30 }],
   ['a slower head is a regression', samplesOf(plan, { slowdown: 1.08 }), 'regression', {}],

@@ -1,11 +1,12 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { stagesOf } from '../../../harness/plan/steps.js'
-import { placesOf, prepareSides, resolveCommit } from '../../../harness/gate/sides.js'
+import { resolveRevision } from '../../../harness/gate/revisions.js'
+import { placesOf, prepareSides } from '../../../harness/gate/sides.js'
 import { surveySides } from '../../../harness/gate/survey.js'
 import { execute } from '../../../harness/run/execute.js'
 import { temporaryFolder } from '../temporary-folder.js'
@@ -52,7 +53,7 @@ function turningGate (t, from) {
   mkdirSync(path.join(root, from), { recursive: true })
   writeFileSync(path.join(root, from, 'turns.txt'), '9')
   const folder = path.join(temporaryFolder(t), 'sides')
-  prepareSides(folder, { root, baseCommit: resolveCommit(root, 'HEAD') })
+  prepareSides(folder, { root, baseCommit: resolveRevision(root, 'HEAD').baseCommit })
   t.mock.method(process, 'cwd', () => path.join(root, from))
   const scenario = { url: SCENARIO, isCounted: true, values: { size: [10, 20] } }
   const plan = gatePlan({ queues: ['turning', 'heap'], root, runtime: NODE, scenario })
@@ -96,21 +97,24 @@ for (const from of ['.', 'bench']) {
   })
 }
 
-test('a side that runs the code of another is found before anything is measured', async t => {
+test('a side that runs the code of another, or lacks a file, fails before anything is measured', async t => {
   const plan = turningGate(t, '.')
-  assert.deepEqual(await surveySides(plan), [])
+  assert.deepEqual(await surveySides(plan), { warnings: [], failed: [], outside: [] })
+  const messagesOf = async (/** @type {typeof plan} */ plan) =>
+    new Set((await surveySides(plan)).failed.map(({ side, failure }) => `${side}: ${failure?.message}`))
   const queues = plan.queues.map(queue => ({ ...queue, file: `../a/${queue.file}` }))
-  await assert.rejects(surveySides({ ...plan, queues }), {
-    exitCode: 4,
-    message: /^head of (heap|turning) runs .*\/a\/(heap|turning)\.js, which is not its own copy of that file$/
-  })
+  for (const message of await messagesOf({ ...plan, queues })) {
+    assert.match(message, /^head: it runs .*\/a\/(heap|turning)\.js, which is not its own copy of that file$/)
+  }
+  rmSync(path.join(plan.sides.head.folder ?? '', 'heap.js'))
+  assert.match([...(await messagesOf(plan))].join(), /^head: it lacks heap\.js/)
 })
 
 test('a head that declares another accuracy is reported', async t => {
   const plan = turningGate(t, '.')
   const coarse = path.join(plan.sides.head.folder ?? '', 'heap.js')
   writeFileSync(coarse, readFileSync(coarse, 'utf8').replace("accuracy: 'exact'", 'accuracy: { relative: 1 }'))
-  const [turning, heap] = await surveySides(plan)
+  const { warnings: [turning, heap] } = await surveySides(plan)
   assert.match(turning, /^turning declares another accuracy/)
   assert.match(heap, /^heap declares another accuracy than its base, \{"relative":1\} instead of "exact"/)
 })

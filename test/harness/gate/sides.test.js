@@ -20,13 +20,14 @@ import {
   areSidesThere,
   findForeign,
   foldersOf,
-  isInCommit,
   isWithin,
-  prepareSides,
-  repositoryRoot,
-  resolveCommit
+  prepareSides
 } from '../../../harness/gate/sides.js'
+import { isInCommit, repositoryRoot, resolveRevision } from '../../../harness/gate/revisions.js'
 import { temporaryFolder } from '../temporary-folder.js'
+
+/** @type {(root: string, ref: string) => string} */
+const resolveCommit = (root, ref) => resolveRevision(root, ref).baseCommit
 
 /** @param {import('node:test').TestContext} t */
 function repository (t) {
@@ -210,13 +211,26 @@ test('a folder that a link has replaced is that link in the head, and its target
   assert.equal(readlinkSync(path.join(elsewhere, 'wheel.js')), 'target.js')
 })
 
-test('a submodule is an empty folder on each side', t => {
+test('a submodule is checked out on each side: as the commit says, and in the head as it is now', t => {
   const { root, git, commit, prepare } = repository(t)
   const other = repository(t)
   git('-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', other.root, 'sub')
   commit()
-  assert.ok(existsSync(path.join(root, 'sub/src/wheel.js')))
+  writeFileSync(path.join(root, 'sub/src/wheel.js'), 'edited')
+  writeFileSync(path.join(root, 'sub/src/new.js'), 'new')
+  assert.deepEqual(contents(prepare(), 'sub/src/wheel.js'), ['before', 'edited', 'before'])
+  assert.deepEqual(contents(prepare(), 'sub/src/new.js'), [null, 'new', null])
+  assert.deepEqual(contents(prepare({ isSelfCheck: true }), 'sub/src/wheel.js'), ['before', 'before', 'before'])
+})
+
+test('a submodule that was never fetched is an empty folder on each side', t => {
+  const { root, git, commit, prepare } = repository(t)
+  const other = repository(t)
+  git('-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', other.root, 'sub')
+  commit()
+  git('submodule', '--quiet', 'deinit', '--force', 'sub')
   for (const side of Object.values(prepare())) assert.deepEqual(readdirSync(path.join(side, 'sub')), [])
+  assert.deepEqual(readdirSync(path.join(root, 'sub')), [])
 })
 
 test('a module of another side or of the working tree is foreign; an installed package is not', t => {
@@ -304,7 +318,7 @@ test('files of a revision are found without checking it out', t => {
 test('no repository, no commit or no such revision is reported with a remedy', t => {
   const { root } = repository(t)
   assert.throws(() => repositoryRoot(path.parse(root).root), { exitCode: 2, message: /no git repository/ })
-  assert.throws(() => resolveCommit(root, 'mian'), { exitCode: 2, message: /"mian".*git fetch/ })
+  assert.throws(() => resolveCommit(root, 'mian'), { exitCode: 2, message: /"mian" \(git branch --all/ })
   const empty = temporaryFolder(t)
   execFileSync('git', ['-C', empty, 'init', '--quiet'])
   assert.throws(() => resolveCommit(empty, 'HEAD'), { exitCode: 2, message: /--base must be a revision/ })

@@ -58,6 +58,19 @@ test('a verdict in words names the rows that decide, and what would settle the o
   }
 })
 
+test('a change that was not measured is the first thing said, in the terminal, in the comment and in JUnit', () => {
+  const reason = 'base and head ask for other packages (package.json)'
+  const shared = 'both sides ran ../lib'
+  const passed = recordWith('same')
+  const record = { ...passed, verdict: /** @type {const} */ ('inconclusive'), unmeasured: [reason], shared: [shared] }
+  const words = `${reason}; no regression in 1 row; ${shared}`
+  assert.equal(describeWhole(record), words)
+  assert.ok(renderComparison(record).replace(/\n(?=\S)/, ' ').startsWith(`inconclusive: ${reason}`))
+  assert.match(renderMarkdown(commentDocument(record)).split('\n')[2], /^Base and head ask for other packages/)
+  assert.match(renderJunit(record), /tests="2" .* skipped="1".*\n.*<skipped message="base and head ask/)
+  assert.doesNotMatch(renderJunit(passed), /skipped message/)
+})
+
 test('from ten times on, a change is said in times, not in percent', () => {
   const [slower] = recordWith('slower').comparisons
   const [unclear] = recordWith('unclear').comparisons

@@ -199,3 +199,35 @@ test('an abort ends the heat and its processes', async () => {
   abort.abort()
   await assert.rejects(heat, { name: 'AbortError' })
 })
+
+test('code whose results nobody uses is as cheap as an empty loop, and the heat says so', async t => {
+  const folder = temporaryFolder(t)
+  const scenarioOf = (/** @type {string} */ name, /** @type {string} */ body) => {
+    const file = path.join(folder, `${name}.mjs`)
+    writeFileSync(
+      file,
+      `const hash = x => Math.imul(Math.imul(Math.imul(x, 31) ^ x, 17) ^ (x >>> 3), 13)
+export const scenario = {
+  name: '${name}', kind: 'code', parameters: {}, presets: { quick: {} },
+  createWorkload () {
+    const outcome = { checksum: 0 }
+    return { outcome, phases: [{ metric: 'nsPerOp', operations: 50_000, run () { ${body} } }] }
+  }
+}
+`
+    )
+    return pathToFileURL(file).href
+  }
+  const warningsOf = async (/** @type {string} */ url) => {
+    const task = { scenarioUrl: url, queueUrl: url, params: {}, seed: 1, isCode: true, timing: { ...timing, warmupMs: 60 } }
+    return figuresOf((await runMicroHeat([{ task, runtime, expected: null }], { seed: 7 }))[0]).warnings
+  }
+  const unused = await warningsOf(scenarioOf('unused', 'for (let i = 0; i < 50_000; i++) hash(i)'))
+  assert.match(unused.join(), /as cheap as an empty loop \(nsPerOp, .* ns\): .* let run\(\) add all results up/)
+  const used = await warningsOf(
+    scenarioOf('used', 'let sum = 0; for (let i = 0; i < 50_000; i++) sum = hash(sum ^ i); outcome.checksum = sum >>> 0')
+  )
+  assert.doesNotMatch(used.join(), /empty loop/)
+  const awaited = await warningsOf(scenarioOf('awaited', 'return Promise.resolve()'))
+  assert.doesNotMatch(awaited.join(), /empty loop/)
+})

@@ -1,0 +1,263 @@
+/**
+ * Packages of the sides. Both share those that are installed, unless base and head ask for other ones by a package.json
+ * or a lock file: then each side gets its own, by the tool whose lock file it has.
+ */
+import { existsSync, lstatSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs'
+import path from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
+import { runInSide } from './commands.js'
+import { foldersIn, isWithin, linkInstalled, PACKAGES } from './sides.js'
+
+const MANIFEST = 'package.json'
+/** Fields of a package.json by which it asks for packages. */
+const ASKING = [
+  'dependencies',
+  'devDependencies',
+  'optionalDependencies',
+  'peerDependencies',
+  'overrides',
+  'resolutions',
+  'pnpm',
+  'workspaces'
+]
+const NPM_QUIET = '--no-audit --no-fund'
+/** A machine without a network must not wait for it. */
+const NPM_RETRIES = '--fetch-retries=1 --fetch-retry-mintimeout=1000 --fetch-retry-maxtimeout=1000'
+
+/**
+ * Commands by lock file. The first takes packages from the cache alone; the next may ask the registry.
+ *
+ * @type {Record<string, string[]>}
+ */
+const COMMANDS = {
+  'npm-shrinkwrap.json': [`npm ci --offline ${NPM_QUIET}`, `npm ci --prefer-offline ${NPM_QUIET} ${NPM_RETRIES}`],
+  'package-lock.json': [`npm ci --offline ${NPM_QUIET}`, `npm ci --prefer-offline ${NPM_QUIET} ${NPM_RETRIES}`],
+  'pnpm-lock.yaml': ['pnpm install --frozen-lockfile --offline', 'pnpm install --frozen-lockfile --prefer-offline'],
+  'yarn.lock': ['yarn install --frozen-lockfile --offline', 'yarn install --frozen-lockfile --prefer-offline'],
+  'bun.lock': ['bun install --frozen-lockfile'],
+  'bun.lockb': ['bun install --frozen-lockfile']
+}
+/** Yarn from version 2 on, whose lock file begins otherwise. */
+const YARN_BERRY = ['yarn install --immutable']
+const WITHOUT_LOCK = ['--offline', `--prefer-offline ${NPM_RETRIES}`].map(
+  how => `npm install --no-package-lock ${NPM_QUIET} ${how}`
+)
+export const LOCKFILES = Object.keys(COMMANDS)
+
+/** @typedef {{base: string, head: string, control: string}} Folders */
+
+/**
+ * Files by which base and head ask for other packages, in the folders above the gated code and in the workspaces that
+ * are linked there.
+ *
+ * @param {string[]} changed  Files that differ between the sides, relative to the root.
+ * @param {object} gate
+ * @param {string} gate.root
+ * @param {Folders} gate.sides
+ * @param {string[]} gate.places  Folders of the gated code, relative to the root.
+ * @returns {string[]}
+ */
+export function findAsking (changed, { root, sides, places }) {
+  const known = new Set(places.flatMap(above))
+  for (const folder of known) {
+    for (const workspace of workspacesIn(root, folder)) for (const place of above(workspace)) known.add(place)
+  }
+  const isAsking = (/** @type {string} */ file) => asksForOther(path.join(sides.base, file), path.join(sides.head, file))
+  return changed.filter(file => {
+    const folder = path.dirname(file)
+    if (!known.has(folder) || ![MANIFEST, ...LOCKFILES].includes(path.basename(file)) || !isAsking(file)) return false
+    if (path.basename(file) !== MANIFEST) return true
+    const lock = lockAbove(sides.head, folder)
+    // A lock file that has changed says whether the same packages are meant.
+    return lock === undefined || !changed.includes(lock) || isAsking(lock)
+  })
+}
+
+/**
+ * Gives each side the packages that it asks for. The control gets those of the base.
+ *
+ * @param {Folders} sides
+ * @param {object} options
+ * @param {string[]} options.asking  Files that ask for them.
+ * @param {string} options.root  Folder whose packages the sides share if this fails.
+ * @param {string} [options.command]  Command of the user.
+ * @param {AbortSignal} [options.signal]
+ * @returns {Promise<{by: string} | {fault: string}>} the command, or why a side has no packages of its own
+ */
+export async function installPackages (sides, { asking, root, command, signal }) {
+  let by = command ?? ''
+  for (const side of /** @type {const} */ (['base', 'head'])) {
+    const folders = new Set(
+      asking.length > 0 ? asking.map(file => installedFrom(sides[side], path.dirname(file))) : ['.']
+    )
+    for (const folder of folders) {
+      const home = path.join(sides[side], folder)
+      if (!existsSync(path.join(home, MANIFEST))) continue
+      removePackages(home)
+      const { fault, done } = await runFirst(command ? [command] : commandsOf(home), home, signal)
+      if (fault === undefined) {
+        by = String(done)
+        continue
+      }
+      for (const each of Object.values(sides)) {
+        removePackages(each)
+        linkInstalled(root, each)
+      }
+      return { fault: `${side} got none by ${done}: ${fault}` }
+    }
+  }
+  removePackages(sides.control)
+  linkInstalled(sides.base, sides.control)
+  linkInstalled(root, sides.control)
+  return { by: by.replace(/ --.*/, '') }
+}
+
+/**
+ * Packages that are linked from outside of the repository: both sides run the same files.
+ *
+ * @param {string} root
+ * @param {string[]} places  Folders of the gated code, relative to the root.
+ * @returns {string[]} folders with symbolic links resolved
+ */
+export function linkedFromOutside (root, places) {
+  const home = realpathSync(root)
+  return [...new Set(places.flatMap(above))].flatMap(folder =>
+    linksIn(path.join(root, folder, PACKAGES)).filter(
+      target => !isWithin(home, target) && !target.split(path.sep).includes(PACKAGES)
+    )
+  )
+}
+
+/**
+ * @param {string} folder  Relative to the root.
+ * @returns {string[]} the folder, and those above it up to the root
+ */
+function above (folder) {
+  const names = path.normalize(folder).split(path.sep).filter(name => name !== '.')
+  return Array.from({ length: names.length + 1 }, (_, i) => names.slice(0, names.length - i).join(path.sep) || '.')
+}
+
+/**
+ * @param {string} root
+ * @param {string} folder
+ * @returns {string[]} folders of the repository, relative to the root
+ */
+function workspacesIn (root, folder) {
+  const home = realpathSync(root)
+  return linksIn(path.join(root, folder, PACKAGES))
+    .filter(target => isWithin(home, target) && !target.split(path.sep).includes(PACKAGES))
+    .map(target => path.relative(home, target) || '.')
+}
+
+/**
+ * Targets of the links to packages, which may be in the folders of scopes.
+ *
+ * @param {string} packages
+ * @returns {string[]}
+ */
+function linksIn (packages) {
+  if (!existsSync(packages)) return []
+  return readdirSync(packages, { withFileTypes: true }).flatMap(entry => {
+    const name = path.join(packages, entry.name)
+    if (entry.isDirectory()) return entry.name.startsWith('@') ? linksIn(name) : []
+    return entry.isSymbolicLink() && !entry.name.startsWith('.') && existsSync(name) ? [realpathSync(name)] : []
+  })
+}
+
+/**
+ * @param {string} side
+ * @param {string} folder
+ * @returns {string | undefined} relative to the side
+ */
+function lockAbove (side, folder) {
+  for (const place of above(folder)) {
+    const lock = LOCKFILES.find(name => existsSync(path.join(side, place, name)))
+    if (lock) return path.join(place, lock)
+  }
+}
+
+/**
+ * The folder in which packages are installed: that of the lock file, or of the workspaces, or the package itself.
+ *
+ * @param {string} side
+ * @param {string} folder
+ */
+function installedFrom (side, folder) {
+  const lock = lockAbove(side, folder)
+  if (lock) return path.dirname(lock)
+  return above(folder).findLast(place => 'workspaces' in parse(path.join(side, place, MANIFEST))) ?? folder
+}
+
+/** @param {string} folder */
+function commandsOf (folder) {
+  const lock = LOCKFILES.find(name => existsSync(path.join(folder, name)))
+  if (lock === undefined) return WITHOUT_LOCK
+  const isBerry = lock === 'yarn.lock' && read(path.join(folder, lock)).includes('__metadata:')
+  return isBerry ? YARN_BERRY : COMMANDS[lock]
+}
+
+/**
+ * @param {string[]} commands
+ * @param {string} cwd
+ * @param {AbortSignal} [signal]
+ * @returns {Promise<{done: string, fault?: string}>} the command that succeeded, or the last
+ */
+async function runFirst (commands, cwd, signal) {
+  /** @type {{done: string, fault?: string}} */
+  let result = { done: '' }
+  for (const command of commands) {
+    const { ok, words } = await runInSide(command, { cwd, signal })
+    if (ok) return { done: command }
+    result = { done: command.replace(/ --.*/, ''), fault: words }
+  }
+  return result
+}
+
+/** @param {string} folder */
+function removePackages (folder) {
+  for (const place of foldersIn(folder)) {
+    const packages = path.join(folder, place, PACKAGES)
+    if (lstatSync(packages, { throwIfNoEntry: false })) rmSync(packages, { recursive: true, force: true })
+  }
+}
+
+/**
+ * @param {string} base  Path of a package.json or of a lock file.
+ * @param {string} head
+ */
+function asksForOther (base, head) {
+  if (path.basename(base) === MANIFEST) {
+    const [before, after] = [base, head].map(parse)
+    return ASKING.some(field => !isDeepStrictEqual(before[field] ?? {}, after[field] ?? {}))
+  }
+  if (!base.endsWith('.json')) return read(base) !== read(head)
+  return !isDeepStrictEqual(resolvedIn(base), resolvedIn(head))
+}
+
+/**
+ * The packages that a lock file of npm installs, without its own versions.
+ *
+ * @param {string} lock
+ */
+function resolvedIn (lock) {
+  const { packages = {}, dependencies = {} } = parse(lock)
+  const installed = Object.entries(packages).filter(([place]) => place.includes(PACKAGES))
+  return installed.length > 0 ? Object.fromEntries(installed) : dependencies
+}
+
+/**
+ * @param {string} file
+ * @returns {Record<string, any>} empty where the file is missing or damaged
+ */
+function parse (file) {
+  try {
+    return Object(JSON.parse(read(file)))
+  } catch {
+    return {}
+  }
+}
+
+/** @param {string} file */
+function read (file) {
+  return existsSync(file) ? readFileSync(file, 'utf8') : ''
+}

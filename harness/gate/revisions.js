@@ -1,0 +1,151 @@
+/** The repository and the revision that a gate compares with, and advice where git does not have it. */
+import { existsSync } from 'node:fs'
+import path from 'node:path'
+import { UsageError } from '../model/errors.js'
+import { askGit, git } from './git.js'
+
+/** Time for a remote to list its branches. */
+const REMOTE_LIMIT_MS = 10_000
+/** Nothing waits for a password. */
+const UNATTENDED = { GIT_TERMINAL_PROMPT: '0', GIT_SSH_COMMAND: 'ssh -o BatchMode=yes' }
+const COMMIT = /^[0-9a-f]{40}$/
+
+/**
+ * @param {string} folder
+ * @returns {string} the root of its repository
+ * @throws {UsageError} when the folder is in none, or git refuses to read it
+ */
+export function repositoryRoot (folder) {
+  try {
+    return git(folder, ['rev-parse', '--show-toplevel'])
+  } catch (error) {
+    if (!/not a git repository/.test(String(error))) throw error
+    throw new UsageError(
+      `gate compares revisions, but ${folder} is in no git repository (two results directories: timerq compare)`
+    )
+  }
+}
+
+/**
+ * A branch that only the remote has here is found, too.
+ *
+ * @param {string} root
+ * @param {string} ref
+ * @param {(typed: string, names: string[]) => string} [suggest]  Says which name was meant.
+ * @returns {{baseRef: string, baseCommit: string}}
+ * @throws {UsageError} when git does not know it
+ */
+export function resolveRevision (root, ref, suggest = () => '') {
+  const found = [ref, ...remotesOf(root).map(remote => `${remote}/${ref}`)].find(name => commitOf(root, name))
+  if (found) return { baseRef: found, baseCommit: commitOf(root, found) }
+  const { meant = '', advice } = adviseOn(root, ref, suggest)
+  throw new UsageError(`--base must be a revision or a baseline file, got "${ref}"${meant} (${advice})`)
+}
+
+/**
+ * @param {string} root
+ * @param {string} commit
+ * @param {string} file  Relative to the root.
+ */
+export function isInCommit (root, commit, file) {
+  try {
+    git(root, ['cat-file', '-e', `${commit}:${file.split(path.sep).join('/')}`])
+    return true
+  } catch {
+    return false
+  }
+}
+
+/**
+ * @param {string} root
+ * @param {string} name
+ * @returns {string} empty where there is none
+ */
+const commitOf = (root, name) => askGit(root, ['rev-parse', '--verify', '--quiet', `${name}^{commit}`])
+
+/**
+ * @param {string} root
+ * @returns {string[]} origin first
+ */
+function remotesOf (root) {
+  const remotes = askGit(root, ['remote']).split('\n').filter(Boolean)
+  return remotes.sort((a, b) => Number(b === 'origin') - Number(a === 'origin'))
+}
+
+/**
+ * @type {(root: string, ref: string, suggest: (typed: string, names: string[]) => string) =>
+ *   {meant?: string, advice: string}}
+ */
+function adviseOn (root, ref, suggest) {
+  if (existsSync(ref)) return { advice: 'two results directories: timerq compare' }
+  if (!commitOf(root, 'HEAD')) return { advice: `${root} has no commit yet` }
+  const isShallow = askGit(root, ['rev-parse', '--is-shallow-repository']) === 'true'
+  const remotes = remotesOf(root)
+  const [, name, steps] = /** @type {string[]} */ (/^(.*?)((?:[~^]\d*)*)$/.exec(ref))
+  const ancestors = [...steps.matchAll(/([~^])(\d*)/g)].reduce(
+    (sum, [, mark, count]) => sum + (mark === '~' ? Number(count || 1) : 1),
+    0
+  )
+  const tip = commitOf(root, name)
+  if (tip && ancestors > 0) {
+    return {
+      advice: !isShallow
+        ? `${name} has no such ancestor`
+        : remotes.length === 0
+          ? 'this clone is shallow, and has no remote to fetch it from'
+          : `this clone is shallow: git fetch --deepen=${ancestors} ${remotes[0]} ${tip}; ${onCi(ancestors + 1)}`
+    }
+  }
+  const depth = isShallow ? `--depth=${ancestors + 1} ` : ''
+  if (isShallow && COMMIT.test(name) && remotes.length > 0) {
+    return { advice: `this clone is shallow: git fetch ${depth}${remotes[0]} ${name}; ${onCi(0)}` }
+  }
+  const remote = remotes.find(remote => name.startsWith(`${remote}/`)) ?? remotes[0]
+  const wanted = name.startsWith(`${remote}/`) ? name.slice(remote.length + 1) : name
+  const offered = remote === undefined ? null : refsOf(root, remote)
+  if (offered?.heads.includes(wanted)) {
+    return {
+      advice:
+        `${remote} has that branch, and this clone does not: ` +
+        `git fetch ${depth}${remote} ${wanted}:refs/remotes/${remote}/${wanted}; ${onCi(0)}`
+    }
+  }
+  if (offered?.tags.includes(wanted)) {
+    return {
+      advice: `${remote} has that tag, and this clone does not: git fetch ${depth}${remote} tag ${wanted}; ${onCi(0)}`
+    }
+  }
+  const here = askGit(root, ['for-each-ref', '--format=%(refname:short)', 'refs/heads', 'refs/remotes', 'refs/tags'])
+  const names = [...new Set([...here.split('\n').filter(Boolean), ...(offered?.heads ?? []), ...(offered?.tags ?? [])])]
+  const meant = suggest(name, names)
+  if (isShallow && !meant) {
+    return {
+      advice:
+        remote === undefined || offered
+          ? `this clone is shallow: git fetch --unshallow; ${onCi(0)}`
+          : `this clone is shallow, and ${remote} does not answer; ${onCi(0)}`
+    }
+  }
+  return { meant, advice: 'git branch --all and git tag list what is there' }
+}
+
+/** @param {number} depth  0: the whole history. */
+const onCi = depth => `on CI check out with fetch-depth ${depth}`
+
+/**
+ * @param {string} root
+ * @param {string} remote
+ * @returns {{heads: string[], tags: string[]} | null} null where the remote does not answer
+ */
+function refsOf (root, remote) {
+  try {
+    const env = { ...UNATTENDED, ...(process.env.GIT_SSH_COMMAND && { GIT_SSH_COMMAND: process.env.GIT_SSH_COMMAND }) }
+    const listed = git(root, ['ls-remote', '--heads', '--tags', remote], env, { timeout: REMOTE_LIMIT_MS })
+    const [heads, tags] = ['heads', 'tags'].map(kind =>
+      [...listed.matchAll(new RegExp(`\\trefs/${kind}/(.+)$`, 'gm'))].map(([, name]) => name)
+    )
+    return { heads, tags }
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,70 @@
+/** Code outside of the repository that both sides run: has it changed since the base? */
+import { existsSync, readdirSync, statSync } from 'node:fs'
+import path from 'node:path'
+import { groupBy } from '../model/group-by.js'
+import { askGit } from './git.js'
+import { foldersIn } from './sides.js'
+
+/** @import { GateSettings } from '../plan/plan.js' */
+
+/**
+ * @param {string[]} found  Files that both sides have loaded, or folders of packages, with symbolic links resolved.
+ * @param {Pick<GateSettings, 'root' | 'baseRef' | 'baseCommit'>} gate
+ * @returns {{unmeasured: string[], shared: string[]}} sentences on code that has changed since the base, and on other
+ *   code
+ */
+export function describeOutside (found, { root = '', baseRef, baseCommit = '' }) {
+  if (found.length === 0) return { unmeasured: [], shared: [] }
+  const since = Number(askGit(root, ['log', '-1', '--format=%ct', baseCommit]))
+  const [changed, others] = [true, false].map(hasChanged =>
+    [...groupBy(found, packageOf)]
+      .filter(([folder, files]) => mayHaveChanged(folder, files, since) === hasChanged)
+      .map(([folder]) => path.relative(root, folder))
+  )
+  const ran = (/** @type {string[]} */ folders) => `both sides ran ${folders.join(', ')}, outside of the repository`
+  return {
+    unmeasured: changed.length > 0 ? [`${ran(changed)}, which may have changed since ${baseRef}`] : [],
+    shared: others.length > 0 ? [`${ran(others)}, unchanged since ${baseRef}`] : []
+  }
+}
+
+/**
+ * The folder of a file's package, or else of the file.
+ *
+ * @param {string} file  Or the folder of a package.
+ */
+function packageOf (file) {
+  const own = statSync(file).isDirectory() ? file : path.dirname(file)
+  for (let folder = own; folder !== path.dirname(folder); folder = path.dirname(folder)) {
+    if (existsSync(path.join(folder, 'package.json'))) return folder
+  }
+  return own
+}
+
+/**
+ * Git knows whether a file is the same as in a commit. Without git, only the time of the last change is known.
+ *
+ * @param {string} folder
+ * @param {string[]} found
+ * @param {number} since  Seconds since 1970.
+ */
+function mayHaveChanged (folder, found, since) {
+  const files = found.flatMap(file => (statSync(file).isDirectory() ? filesIn(file) : file))
+  const recent = files.filter(file => statSync(file).mtimeMs / 1000 >= since)
+  if (recent.length === 0) return false
+  const names = recent.map(file => path.relative(folder, file))
+  const isTracked = askGit(folder, ['ls-files', '--error-unmatch', '--', ...names]) !== ''
+  const isClean = isTracked && askGit(folder, ['status', '--porcelain', '--', ...names]) === ''
+  return !isClean || Number(askGit(folder, ['log', '-1', '--format=%ct', '--', ...names])) >= since
+}
+
+/** @param {string} folder */
+function filesIn (folder) {
+  return foldersIn(folder)
+    .filter(place => !place.split(path.sep).includes('.git'))
+    .flatMap(place =>
+      readdirSync(path.join(folder, place), { withFileTypes: true })
+        .filter(entry => entry.isFile())
+        .map(({ name }) => path.join(folder, place, name))
+    )
+}

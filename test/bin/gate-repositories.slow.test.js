@@ -1,0 +1,144 @@
+/** Gates in repositories as people have them: packages that change, links out of the repository, builds that git ignores. */
+import { test } from 'node:test'
+import assert from 'node:assert/strict'
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { createRepository, packPackage } from '../harness/gate/repository.js'
+import { temporaryFolder } from '../harness/temporary-folder.js'
+import { timerq } from './timerq.js'
+
+const PARSE = 'export function parse (text) { return JSON.parse(text) }\n'
+const TWICE = 'export function parse (text) { JSON.parse(text); return JSON.parse(text) }\n'
+const benchmark = (/** @type {string} */ source, name = 'parse') => `import { parse } from '${source}'
+export const scenario = {
+  name: '${name}', kind: 'code', parameters: {}, presets: { quick: {} },
+  createWorkload (_, random) {
+    const inputs = Array.from({ length: 300 }, () => \`{"id": \${random(1000)}, "name": "x"}\`)
+    const outcome = { checksum: 0 }
+    return { outcome, phases: [{ metric: 'nsPerOp', operations: 300, run () {
+      let sum = 0
+      for (const input of inputs) sum += parse(input).id
+      outcome.checksum = sum
+    } }] }
+  }
+}
+`
+const ENOUGH = ['--rounds', '12', '--budget', '90s']
+const ONE_ROUND = ['--rounds', '1', '--budget', '30s']
+
+/**
+ * @param {import('node:test').TestContext} t
+ * @param {string} source  Module that is measured.
+ */
+function app (t, source) {
+  const made = createRepository(t)
+  made.write('package.json', { name: 'app', type: 'module' })
+  made.write('.gitignore', 'node_modules\nresults\ndist\n')
+  made.write('src/parse.js', PARSE)
+  made.write('bench/parse.js', benchmark(source))
+  const gate = async (/** @type {string[]} */ ...args) => {
+    const ended = await timerq(['gate', '--base', 'HEAD', '--scenario', './bench/parse.js', ...args], { cwd: made.root })
+    return { ...ended, first: ended.stdout.split('\n\n')[0].replace(/\s+/g, ' ') }
+  }
+  return { ...made, gate }
+}
+
+test('a package that becomes slower fails the gate; without its own packages a side cannot pass', async t => {
+  const { root, write, commit, gate } = app(t, 'dep')
+  for (const [version, source] of Object.entries({ '1.0.0': PARSE, '2.0.0': TWICE })) {
+    packPackage(path.join(root, 'vendor', version), { name: 'dep', version }, source)
+  }
+  const dependOn = (/** @type {string} */ version) =>
+    write('package.json', { name: 'app', type: 'module', dependencies: { dep: `file:vendor/${version}/dep-${version}.tgz` } })
+  dependOn('1.0.0')
+  commit()
+  dependOn('2.0.0')
+  write('node_modules/dep/package.json', { name: 'dep', type: 'module', main: 'index.js' })
+  write('node_modules/dep/index.js', PARSE)
+  const found = await gate(...ENOUGH)
+  assert.deepEqual([found.code, /9\d(\.\d)? % slower|1\d\d % slower|[89]\d(\.\d)? % slower/.test(found.first)], [1, true], found.stdout)
+  const shared = await gate(...ENOUGH, '--no-install', '--comment', 'c.md', '--junit', 'j.xml')
+  assert.equal(shared.code, 3, shared.stdout)
+  const reason = 'base and head ask for other packages (package.json), and both ran those that are installed now, by --no-install'
+  assert.ok(shared.first.startsWith(`inconclusive: ${reason};`), shared.first)
+  assert.match(readFileSync(path.join(root, 'c.md'), 'utf8'), /base and head ask for other packages/i)
+  assert.match(readFileSync(path.join(root, 'j.xml'), 'utf8'), /<skipped message="base and head ask for other packages/)
+  const failed = await gate(...ONE_ROUND, '--install', 'echo no registry >&2; exit 1')
+  assert.match(failed.first, /^inconclusive: base and head ask .* now: base got none by echo .*: no registry;/)
+})
+
+test('a linked package outside of the repository that has changed cannot pass, and is named first', async t => {
+  const { root, commit, gate } = app(t, 'lib')
+  const lib = createRepository(t, path.join(path.dirname(root), 'lib'))
+  lib.write('package.json', { name: 'lib', type: 'module', main: 'index.js' })
+  lib.write('index.js', TWICE)
+  mkdirSync(path.join(root, 'node_modules'))
+  symlinkSync('../../lib', path.join(root, 'node_modules/lib'))
+  commit()
+  const { first, stderr } = await gate(...ONE_ROUND)
+  assert.match(first, /^inconclusive: both sides ran \.\.\/lib, outside of the repository, which may have changed since HEAD;/, stderr)
+})
+
+test('a build that git ignores is named with the way out, and --prepare makes it on each side', async t => {
+  const { root, write, commit, gate } = app(t, '../dist/parse.js')
+  write('package.json', { name: 'app', type: 'module', scripts: { build: 'mkdir -p dist && cp src/parse.js dist' } })
+  commit()
+  write('dist/parse.js', PARSE)
+  const lacking = await gate(...ONE_ROUND, '--junit', 'j.xml')
+  assert.equal(lacking.code, 4)
+  assert.match(lacking.first, /base: it lacks dist\/parse\.js, which git ignores: make it in each side, for example by --prepare "npm run build"/)
+  assert.ok(existsSync(path.join(root, 'j.xml')))
+  const { stdout, stderr } = await gate(...ONE_ROUND, '--prepare', 'npm run build', '--json')
+  const { comparisons: [{ pairs, reason }] } = JSON.parse(stdout)
+  assert.deepEqual([pairs, reason?.includes('lacks') ?? false], [1, false], stderr)
+  const broken = await gate(...ONE_ROUND, '--prepare', 'echo no such tool >&2; exit 1')
+  assert.deepEqual([broken.code, broken.stderr.split('\n').at(-2)], [4, 'timerq: base: --prepare "echo no such tool >&2; exit 1" failed: no such tool'])
+})
+
+test('a program whose build git ignores is started after --prepare', async t => {
+  const { root, write, commit } = app(t, '../src/parse.js')
+  write('src/server.js', "import http from 'node:http'\nhttp.createServer((_, response) => response.end('x')).listen(process.env.PORT ?? 0)\n")
+  write('start.js', "import './dist/server.js'\n")
+  commit()
+  const gate = (/** @type {string[]} */ ...args) =>
+    timerq(
+      ['gate', '--base', 'HEAD', ...ONE_ROUND, '--connections', '5', '--load-command', 'true {url}', ...args, '--', process.execPath, 'start.js'],
+      { cwd: root }
+    )
+  mkdirSync(path.join(root, 'dist'))
+  writeFileSync(path.join(root, 'dist/server.js'), '')
+  assert.match((await gate()).stderr, /timerq: base: it lacks dist\/server\.js, which git ignores: .*--prepare/)
+  const { stderr } = await gate('--prepare', 'mkdir -p dist && cp src/server.js dist')
+  assert.doesNotMatch(stderr, /lacks/)
+})
+
+test('a benchmark that only the head has gets a JUnit file and a comment', async t => {
+  const { root, write, commit } = app(t, '../src/parse.js')
+  commit()
+  write('bench/new.js', benchmark('../src/parse.js', 'new'))
+  const { code, stdout, stderr } = await timerq(
+    ['gate', '--base', 'HEAD', '--scenario', './bench/new.js', '--junit', 'j.xml', '--comment', 'c.md'],
+    { cwd: root }
+  )
+  const reason = 'bench/new.js is not in HEAD: nothing to compare with'
+  assert.deepEqual([code, stderr], [4, `timerq: ${reason}\n`])
+  assert.ok(stdout.startsWith(`invalid: ${reason}\n`), stdout)
+  assert.ok(readFileSync(path.join(root, 'j.xml'), 'utf8').includes(`<error message="${reason}"/>`))
+  assert.match(readFileSync(path.join(root, 'c.md'), 'utf8'), /is not in HEAD: nothing to compare with/)
+})
+
+test('operations whose results nobody uses are named', async t => {
+  const { write, commit, gate } = app(t, '../src/parse.js')
+  write('src/parse.js', 'export function parse (x) { return Math.imul(x, 31) ^ x }\n')
+  write(
+    'bench/parse.js',
+    `import { parse } from '../src/parse.js'
+export const scenario = { name: 'parse', kind: 'code', parameters: {}, presets: { quick: {} },
+  createWorkload: () => ({ phases: [{ metric: 'nsPerOp', operations: 100_000, run () { for (let i = 0; i < 100_000; i++) parse(i) } }] }) }
+`
+  )
+  commit()
+  write('src/parse.js', 'export function parse (x) { return Math.imul(Math.imul(Math.imul(x, 31) ^ x, 17) ^ (x >>> 3), 13) }\n')
+  const { stdout } = await gate('--rounds', '2', '--budget', '30s', '--json')
+  assert.match(JSON.parse(stdout).warnings.join('\n'), /parse on parse: as cheap as an empty loop .* put the sum into outcome\.checksum/)
+})

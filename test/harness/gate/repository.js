@@ -1,0 +1,45 @@
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { temporaryFolder } from '../temporary-folder.js'
+
+/**
+ * A real repository in a temporary folder.
+ *
+ * @param {import('node:test').TestContext} t
+ * @param {string} [root]
+ */
+export function createRepository (t, root = path.join(temporaryFolder(t), 'repository')) {
+  mkdirSync(root, { recursive: true })
+  const git = (/** @type {string[]} */ ...args) =>
+    execFileSync('git', ['-C', root, '-c', 'user.name=t', '-c', 'user.email=t@example.org', ...args], {
+      encoding: 'utf8',
+      stdio: 'pipe'
+    }).trim()
+  const write = (/** @type {string} */ file, /** @type {string | object} */ content) => {
+    mkdirSync(path.dirname(path.join(root, file)), { recursive: true })
+    writeFileSync(path.join(root, file), typeof content === 'string' ? content : JSON.stringify(content, null, 2) + '\n')
+  }
+  const commit = (/** @type {string} */ message = 'a change') => {
+    git('add', '--all')
+    git('commit', '--quiet', '--allow-empty', '--message', message)
+  }
+  git('init', '--quiet', '--initial-branch', 'main')
+  return { root, git, write, commit }
+}
+
+/**
+ * A package as npm packs it, without the network.
+ *
+ * @param {string} folder  Folder of the package and of its archive.
+ * @param {{name: string, version: string}} manifest
+ * @param {string} source
+ * @returns {string} the archive
+ */
+export function packPackage (folder, manifest, source) {
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(path.join(folder, 'package.json'), JSON.stringify({ type: 'module', main: 'index.js', ...manifest }))
+  writeFileSync(path.join(folder, 'index.js'), source)
+  execFileSync('npm', ['pack', '--silent'], { cwd: folder, stdio: 'pipe' })
+  return path.join(folder, `${manifest.name}-${manifest.version}.tgz`)
+}

@@ -1,0 +1,103 @@
+import { test } from 'node:test'
+import assert from 'node:assert/strict'
+import { execSync } from 'node:child_process'
+import { mkdirSync } from 'node:fs'
+import path from 'node:path'
+import { didYouMean } from '../../../bin/request/suggest.js'
+import { repositoryRoot, resolveRevision } from '../../../harness/gate/revisions.js'
+import { temporaryFolder } from '../temporary-folder.js'
+import { createRepository } from './repository.js'
+
+/**
+ * A remote with the branches main and feature, three commits each, and the tag v1; and a clone of it.
+ *
+ * @param {import('node:test').TestContext} t
+ * @param {(source: string) => string} clone  Commands that clone it into the folder where they run.
+ */
+function cloned (t, clone) {
+  const remote = createRepository(t)
+  for (const file of ['one', 'two', 'three']) {
+    remote.write(file, file)
+    remote.commit(file)
+  }
+  remote.git('tag', 'v1')
+  remote.git('checkout', '--quiet', '-b', 'feature')
+  remote.write('four', 'four')
+  remote.commit('four')
+  remote.git('checkout', '--quiet', 'main')
+  const root = path.join(temporaryFolder(t), 'clone')
+  mkdirSync(root)
+  const run = (/** @type {string} */ command) => execSync(command, { cwd: root, stdio: 'pipe', encoding: 'utf8' }).trim()
+  run(clone(`file://${remote.root}`))
+  return { root, run, commitOf: (/** @type {string} */ ref) => remote.git('rev-parse', ref) }
+}
+
+/** The clones of usual CI services, and of people. */
+const CLONES = {
+  'one commit, by actions/checkout': (/** @type {string} */ source) =>
+    `git init -q && git remote add origin ${source} && git fetch -q --depth=1 origin +refs/heads/feature:refs/remotes/origin/feature && git checkout -q -B feature refs/remotes/origin/feature`,
+  'one detached commit, as of a pull request': (/** @type {string} */ source) =>
+    `git init -q && git remote add origin ${source} && git fetch -q --depth=1 origin +refs/heads/feature:refs/remotes/pull/1/merge && git checkout -q --detach refs/remotes/pull/1/merge`,
+  'one commit, by git clone': (/** @type {string} */ source) => `git clone -q --depth=1 --branch feature ${source} .`,
+  'one branch, whole': (/** @type {string} */ source) => `git clone -q --single-branch --branch feature ${source} .`
+}
+
+const ADVICE = /(git fetch [^;)]+)[;)]/
+
+for (const [name, clone] of Object.entries(CLONES)) {
+  for (const [ref, commit] of [
+    ['main', 'main'],
+    ['origin/main', 'main'],
+    ['main~1', 'main~1'],
+    ['v1', 'v1'],
+    ['HEAD^1', 'feature~1'],
+    ['HEAD~2', 'feature~2']
+  ]) {
+    test(`a clone of ${name}: ${ref} is found, at the latest after the advised command`, t => {
+      const { root, run, commitOf } = cloned(t, clone)
+      let found
+      try {
+        found = resolveRevision(root, ref)
+      } catch (error) {
+        const { message } = /** @type {Error} */ (error)
+        const [, command] = /** @type {string[]} */ (ADVICE.exec(message) ?? assert.fail(message))
+        assert.doesNotMatch(message, /\n/)
+        run(command)
+        found = resolveRevision(root, ref)
+      }
+      assert.equal(found.baseCommit, commitOf(commit))
+    })
+  }
+}
+
+test('a branch that only the remote has here is the base', t => {
+  const { root, commitOf } = cloned(t, source => `git clone -q --branch feature ${source} .`)
+  assert.deepEqual(resolveRevision(root, 'main'), { baseRef: 'origin/main', baseCommit: commitOf('main') })
+})
+
+test('a typing error gets the name that was meant, and no command that cannot help', t => {
+  const whole = cloned(t, source => `git clone -q ${source} .`)
+  for (const [typed, meant] of [
+    ['mian', /"mian", did you mean main\? \(/],
+    ['feture', /"feture", did you mean feature\? \(/]
+  ]) {
+    assert.throws(
+      () => resolveRevision(whole.root, String(typed), didYouMean),
+      error => /** @type {RegExp} */ (meant).test(String(error)) && !/fetch|shallow/.test(String(error))
+    )
+  }
+  const shallow = cloned(t, CLONES['one commit, by actions/checkout'])
+  assert.throws(() => resolveRevision(shallow.root, 'mian', didYouMean), /did you mean main\?/)
+  assert.throws(() => resolveRevision(whole.root, 'HEAD~99'), /\(HEAD has no such ancestor\)$/)
+  assert.throws(() => resolveRevision(createRepository(t).root, 'main'), /has no commit yet\)$/)
+})
+
+test('a repository that git refuses to read keeps the reason and the cure of git', t => {
+  const { root } = createRepository(t)
+  process.env.GIT_TEST_ASSUME_DIFFERENT_OWNER = '1'
+  t.after(() => delete process.env.GIT_TEST_ASSUME_DIFFERENT_OWNER)
+  assert.throws(() => repositoryRoot(root), {
+    exitCode: 2,
+    message: /^git rev-parse --show-toplevel in .*: fatal: detected dubious ownership .* \(try git config --global --add safe\.directory .*\)$/
+  })
+})
