@@ -6,9 +6,11 @@
 
 // Plan
 export { createPlan, MOST_ROUNDS, shardPlan, SIDE_URL } from './plan/plan.js'
-export { planScenarios, planSubjects } from './plan/scenarios.js'
+export { chooseTasks, planScenarios, planSubjects } from './plan/scenarios.js'
 export { loadOwnMeta, loadOwnScenario } from './measure/modules/own-modules.js'
 export { resolveRuntime } from './processes/runtimes.js'
+
+export { assertTimeForHeat } from './plan/step-seconds.js'
 
 // Measure
 export { resumeRun, runId, startRun } from './run/run.js'

@@ -44,9 +44,13 @@ export function answerOf (summary, again = []) {
       server && gain && describeServer(server, gain, ranking),
       ...usersQueues(summary)
     ),
-    next: nextStep(summary, again, isOpen || isUnclear)
+    // To continue would fail again.
+    next: skipped.some(hasFailed) && isOpen ? undefined : nextStep(summary, again, isOpen || isUnclear)
   }
 }
+
+/** @param {Summary['skipped'][0]} skip */
+const hasFailed = ({ kind }) => kind !== 'time-limit' && kind !== 'out-of-time'
 
 /**
  * A summary for programs, with the same answer.
@@ -65,10 +69,10 @@ export function withAnswer (summary, again) {
  * @returns {{text: string, isOpen: boolean, queue?: string}} `isOpen`: more heats may change it; `queue`: the queue to
  *   speak of
  */
-function verdictOn ({ cells, ranking }) {
+function verdictOn ({ cells, skipped, ranking }) {
   const { tables, deciding, standings, take, rivals } = ranking
   if (tables.length === 0) {
-    return { text: cells.length > 0 ? 'No times were measured.' : 'Nothing was measured.', isOpen: true }
+    return { text: cells.length > 0 ? 'No times were measured.' : 'Nothing was measured.', isOpen: !skipped.some(hasFailed) }
   }
   if (deciding.length === 0) return { text: describeAlone(tables[0], tables), isOpen: false }
   if (deciding.length === 1) return verdictAt(tables[deciding[0]], tables)

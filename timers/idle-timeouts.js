@@ -1,98 +1,116 @@
 /**
  * Idle timeouts: many items with few different timeouts, each restarted far more often than it expires.
  *
- *   add       O(1)   amortised
- *   touch     O(1)   a comparison and a store: no clock, no allocation, no async context
+ *   add       O(1)
+ *   touch     O(1)   a comparison, a count and a store: no allocation, no async context, and seldom a clock
  *   delete    O(1)
  *   expiry    each item is looked at once in its timeout, however often it was touched
  *
- * Time is counted in ticks, three to a resolution. `touch` stores the number of the latest tick, s. The next tick comes
- * before tick s + 2 would, so an item may expire `timeout` after tick s + 2: never early, and less than three ticks
- * late. If a tick comes later than that, `#late` tells where the touches before it belong.
+ * Time is counted in ticks, three to a resolution. A touch stores the number of the present tick and moves nothing: the
+ * items wait in a wheel (wheel.js), and when the slot of an item opens that was touched, it goes to the slot of its
+ * present deadline.
  *
- * The wheel has a slot for each of the next 4096 ticks, with a doubly linked list of items. A touch moves nothing: when
- * its slot opens, an item that was touched goes to the slot of its present deadline. An item never waits in a slot
- * later than its deadline, and one with a deadline beyond the wheel waits in the farthest slot.
+ * The number of the present tick comes from the clock, which every call reads while calls are few. When they are many,
+ * a native timer ends the tick instead, and only every 256th call reads the clock. That timer fires in the tick after
+ * s, at number s, so an item may expire `timeout` after tick s + 2: never early, and less than three ticks late. If the
+ * timer fires later than that, `#late` tells where the touches before it belong.
  *
- * Slots open in the check phase of the event loop, after the poll phase that follows the tick. So data that waits in a
+ * One native timer serves all items. It sleeps until the first slot that holds something. It can get lost: made by fake
+ * timers that have gone, or cleared by a stranger. A call that reads the clock finds that it is overdue, and makes
+ * another.
+ *
+ * Slots open in the check phase of the event loop, after the poll phase that follows the timer. So data that waits in a
  * socket while the loop is blocked is read, and counts as a touch, before anything expires.
  *
- * The fields of an item are in one typed array:
- *
- *   generation | touched | ticks of its timeout | next | previous     20 bytes, and 8 for the reference to the item
- *
- * A handle is generation * capacity + place, a number that is never used again: a stale handle finds another generation
- * in its place. Places are reused in turn, so handles stay small integers for the first 2^31 items.
+ * Handles are objects, which know their owner: a number would cost less memory (28 bytes an item, not 80), but needs a
+ * table that grows, and numbers that no two instances share.
  *
  * Source: scheme 6 of Varghese and Lauck, SOSP 1987, with lazy moves.
  */
 import { AsyncResource } from 'node:async_hooks'
+import { FakeTimers } from './fake-timers.js'
+import { functionsOf, LONGEST_DELAY_MS, nativeTimers } from './native-timers.js'
+import { ABOVE_ZERO, checkedMs, checkOptions, checkType } from './options.js'
+import { Item, SLOTS, Wheel } from './wheel.js'
 
-/** @typedef {number & { readonly opaque: unique symbol }} IdleHandle */
+/** @typedef {object & { readonly opaque: unique symbol }} IdleHandle */
 
 const TICKS_PER_RESOLUTION = 3
 /** A native timer cannot wait for less than a millisecond. */
-const SHORTEST_RESOLUTION = TICKS_PER_RESOLUTION
+export const SHORTEST_RESOLUTION_MS = TICKS_PER_RESOLUTION
 /** A tick is over when the next one comes, which is before the one after that would. */
 const TICKS_UNTIL_CERTAIN = 2
-const SLOTS = 4096
-const NONE = -1
 /** Differences of more ticks would not be an int32. */
 const MOST_TICKS = 2 ** 30
+/** A clock that leaps further is taken to have been set: deadlines stay within the range of int32. */
+const LONGEST_LEAP_TICKS = 2 ** 29
 
-const FIRST_CAPACITY = 64
-/** A place is not used again after this many items; handles are then still exact. */
-const LAST_GENERATION = 2 ** 28 - 1
-
-const FIELDS = 5
-const TOUCHED = 1
-const TICKS = 2
-const NEXT = 3
-/** The previous place of the list, or ~slot for the first. */
-const PREVIOUS = 4
-/** Stands for the previous place of a place that is free. */
-const FREE = -(2 ** 31)
-
-/** The longest delay of a native timer. */
-const LONGEST_DELAY_MS = 2 ** 31 - 1
-const wallMs = performance.now.bind(performance)
+/** From this many calls in a tick on, a native timer is cheaper than the clock. */
+const MANY_CALLS = 128
+/** Calls between two looks at the clock then. */
+const CALLS_PER_LOOK = 256
 
 /** @template T */
 export class IdleTimeouts {
   /** Pending items. */
   size = 0
 
-  #defaultTicks
+  /** The same: a program may write to the other one. */
+  #pending = 0
+  #closed = false
+  #defaultTimeout
   #onIdle
   #ref
   #now
   #msPerTick
-  /** Callbacks run in the async context of the constructor, not in that of the call that started the clock. */
+  #ownClock
+  /** Callbacks run in the async context of the constructor, not in that of the call that started the timer. */
   #context = new AsyncResource('IdleTimeouts')
-  #closed = false
 
-  /** Ticks of the clock. */
+  /** Latest reading of the clock. */
+  #ms = 0
+  /** Added to the clock, which may be set while it runs. */
+  #offset = 0
+  /** The present tick. */
   #ticks = 0
-  /** The same as int32. Differences of ticks are right although they wrap around. */
+  /** The same as int32. */
   #tick = 0
-  /** The next tick whose slot opens. */
-  #opening = 0
+  /** Calls until the clock is read. */
+  #credit = 0
+  /** Calls of this tick that have read the clock. */
+  #looks = 0
+  /** Whether the native timer ends the tick. */
+  #isBusy = false
   /**
-   * Ticks that were followed late, each with the tick that its touches count for.
+   * Ticks that ended late, each with the tick that its touches count for.
    *
    * @type {Map<number, number>}
    */
   #late = new Map()
-  #timer = /** @type {NodeJS.Timeout | undefined} */ (undefined)
-  #immediate = /** @type {NodeJS.Immediate | undefined} */ (undefined)
 
-  #capacity = FIRST_CAPACITY
-  #fields = new Int32Array(FIRST_CAPACITY * FIELDS)
-  /** @type {(T | undefined)[]} */
-  #items = new Array(FIRST_CAPACITY).fill(undefined)
-  #firstFree = NONE
-  #lastFree = NONE
-  #slots = new Int32Array(SLOTS).fill(NONE)
+  /** @type {Wheel<T>} */
+  #wheel = new Wheel()
+  /** Slots up to this tick may open: a poll phase has followed it. */
+  #due = 0
+
+  /** @type {any} */
+  #timer
+  /** @type {any} */
+  #immediate
+  /** The functions that made them. */
+  #functions
+  /** Timers that were made: the latest is the one that counts. */
+  #arms = 0
+  /** When the timer fires, in milliseconds. */
+  #wakeAt = Infinity
+  /** Milliseconds after that from which on the timer is taken to be lost. */
+  #patience
+  /**
+   * The test's timers, instead of the wheel, while there are any.
+   *
+   * @type {FakeTimers<Item<T>> | undefined}
+   */
+  #fakes
 
   /**
    * @param {object} options
@@ -102,16 +120,25 @@ export class IdleTimeouts {
    * @param {number} [options.resolution]  Milliseconds by which an expiry may be late, at least 3. Default: a twentieth
    *   of the timeout, at most a second.
    * @param {boolean} [options.ref]  Keep the process alive while items are pending. Default: false, as for sockets.
-   * @param {() => number} [options.now]  Monotonic clock in milliseconds, for tests.
+   * @param {() => number} [options.now]  Monotonic clock in milliseconds, for tests. With it, timers come from the
+   *   functions that are on the global object whenever one is made.
    */
-  constructor ({ timeout, onIdle, resolution = defaultResolution(timeout), ref = false, now = wallMs }) {
-    if (typeof onIdle !== 'function') throw new TypeError(`onIdle must be a function, got ${typeof onIdle}`)
-    this.#msPerTick = checked('resolution', resolution, SHORTEST_RESOLUTION, LONGEST_DELAY_MS) / TICKS_PER_RESOLUTION
-    this.#defaultTicks = this.#ticksOf(timeout)
+  constructor (options) {
+    checkOptions('IdleTimeouts', options, ['timeout', 'onIdle', 'resolution', 'ref', 'now'])
+    const { timeout, onIdle, resolution = defaultResolution(timeout), ref = false, now } = options
+    checkType('onIdle', onIdle, 'function')
+    checkType('ref', ref, 'boolean')
+    if (now !== undefined) checkClock(now)
+    this.#msPerTick =
+      checkedMs('resolution', resolution, SHORTEST_RESOLUTION_MS, LONGEST_DELAY_MS) / TICKS_PER_RESOLUTION
+    this.#defaultTimeout = this.#checked(timeout)
     this.#onIdle = onIdle
     this.#ref = ref
-    this.#now = now
-    for (let place = 0; place < FIRST_CAPACITY; place++) this.#free(place)
+    this.#ownClock = now
+    this.#functions = this.#timerFunctions()
+    this.#now = now ?? nativeTimers().now
+    this.#patience = this.#msPerTick
+    if (now === undefined) this.#fakes = FakeTimers.present(this.#expireFake)
   }
 
   /**
@@ -122,34 +149,28 @@ export class IdleTimeouts {
    * @returns {IdleHandle}
    */
   add (item, timeout) {
-    const ticks = timeout === undefined ? this.#defaultTicks : this.#ticksOf(timeout)
+    const ms = timeout === undefined ? this.#defaultTimeout : this.#checked(timeout)
     if (this.#closed) throw new Error('these idle timeouts are closed')
-    if (this.#firstFree === NONE) this.#grow()
-    if (this.size++ === 0) this.#start()
-    const place = this.#firstFree
-    const fields = this.#fields
-    const at = place * FIELDS
-    this.#firstFree = fields[at + NEXT]
-    if (this.#firstFree === NONE) this.#lastFree = NONE
-    this.#items[place] = item
-    fields[at + TOUCHED] = this.#tick
-    fields[at + TICKS] = ticks
-    this.#link(place, this.#tick + TICKS_UNTIL_CERTAIN + ticks)
-    return /** @type {IdleHandle} */ (fields[at] * this.#capacity + place)
+    if (--this.#credit < 0) this.#look()
+    const added = new Item(this, item, Math.ceil(ms / this.#msPerTick), this.#tick)
+    this.size = ++this.#pending
+    if (this.#pending === 1) this.#wheel.restart((this.#tick + 1) | 0)
+    if (this.#fakes === undefined) this.#schedule(added)
+    else this.#fakes.start(added, ms)
+    return /** @type {IdleHandle} */ (/** @type {unknown} */ (added))
   }
 
   /**
    * Restarts the timeout.
    *
    * @param {IdleHandle} handle
-   * @returns {boolean} false: it has expired or was deleted
+   * @returns {boolean} false: it has expired or was deleted, or is no handle of these idle timeouts
    */
   touch (handle) {
-    const fields = this.#fields
-    const place = handle & (this.#capacity - 1)
-    const at = place * FIELDS
-    if (fields[at] * this.#capacity + place !== handle) return false
-    fields[at + TOUCHED] = this.#tick
+    const item = /** @type {Item<T>} */ (/** @type {unknown} */ (handle))
+    if (item?.owner !== this) return false
+    if (--this.#credit < 0) this.#look(item)
+    item.touched = this.#tick
     return true
   }
 
@@ -157,13 +178,15 @@ export class IdleTimeouts {
    * Stops the timeout.
    *
    * @param {IdleHandle} handle
-   * @returns {boolean} whether it was pending
+   * @returns {boolean} whether it was pending in these idle timeouts
    */
   delete (handle) {
-    const place = handle & (this.#capacity - 1)
-    if (this.#fields[place * FIELDS] * this.#capacity + place !== handle) return false
-    this.#unlink(place)
-    this.#remove(place)
+    const item = /** @type {Item<T>} */ (/** @type {unknown} */ (handle))
+    if (item?.owner !== this) return false
+    if (--this.#credit < 0) this.#look()
+    if (this.#fakes === undefined) this.#wheel.remove(item)
+    else this.#fakes.stop(item)
+    this.#end(item)
     return true
   }
 
@@ -173,134 +196,90 @@ export class IdleTimeouts {
    * @returns {T[]} the items that were pending
    */
   close () {
-    const pending = /** @type {T[]} */ (
-      this.#items.filter((_, place) => this.#fields[place * FIELDS + PREVIOUS] !== FREE)
-    )
-    clearTimeout(this.#timer)
-    clearImmediate(this.#immediate)
+    const pending = this.#fakes === undefined ? this.#wheel.drain() : this.#fakes.stopAll().map(({ item }) => item)
+    this.#disarm()
+    this.#functions.clearImmediate(this.#immediate)
     this.#closed = true
-    this.#timer = this.#immediate = undefined
-    this.#slots.fill(NONE)
-    // No handle finds its place any more.
-    this.#fields = new Int32Array(0)
-    this.#items = []
-    this.size = 0
-    return pending
+    return pending.map(item => this.#end(item))
   }
 
   /** @param {number} timeout */
-  #ticksOf (timeout) {
-    return Math.ceil(checked('timeout', timeout, Number.MIN_VALUE, this.#msPerTick * MOST_TICKS) / this.#msPerTick)
-  }
-
-  /** @type {(place: number, deadline: number) => void} */
-  #link (place, deadline) {
-    const slot = (this.#opening + Math.min((deadline - this.#opening) | 0, SLOTS - 1)) & (SLOTS - 1)
-    const fields = this.#fields
-    const next = this.#slots[slot]
-    if (next !== NONE) fields[next * FIELDS + PREVIOUS] = place
-    fields[place * FIELDS + NEXT] = next
-    fields[place * FIELDS + PREVIOUS] = ~slot
-    this.#slots[slot] = place
-  }
-
-  /** @param {number} place */
-  #unlink (place) {
-    const fields = this.#fields
-    const next = fields[place * FIELDS + NEXT]
-    const previous = fields[place * FIELDS + PREVIOUS]
-    if (previous < 0) this.#slots[~previous] = next
-    else fields[previous * FIELDS + NEXT] = next
-    if (next !== NONE) fields[next * FIELDS + PREVIOUS] = previous
+  #checked (timeout) {
+    return checkedMs('timeout', timeout, ABOVE_ZERO, Math.floor(this.#msPerTick * MOST_TICKS))
   }
 
   /**
    * Ends an item that is in no slot.
    *
-   * @param {number} place
+   * @param {Item<T>} item
+   * @returns {T}
    */
-  #remove (place) {
-    this.#items[place] = undefined
-    this.size--
-    this.#free(place)
+  #end (item) {
+    const value = /** @type {T} */ (item.value)
+    item.owner = item.value = undefined
+    this.size = --this.#pending
+    if (this.#pending === 0 && this.#ref) this.#disarm()
+    return value
   }
 
-  /** @param {number} place */
-  #free (place) {
-    const fields = this.#fields
-    fields[place * FIELDS + PREVIOUS] = FREE
-    if (++fields[place * FIELDS] > LAST_GENERATION) return
-    fields[place * FIELDS + NEXT] = NONE
-    if (this.#lastFree === NONE) this.#firstFree = place
-    else fields[this.#lastFree * FIELDS + NEXT] = place
-    this.#lastFree = place
+  /** @param {Item<T>} item */
+  #schedule (item) {
+    const isFirst = this.#wheel.insert(item, (this.#tick + TICKS_UNTIL_CERTAIN + item.ticks) | 0)
+    if (isFirst && this.#msOf(this.#wheel.first) < this.#wakeAt) this.#arm()
   }
 
   /**
-   * Twice the places, when all are taken. A handle stays the same number, so its item moves to its remainder by the new
-   * capacity.
+   * Reads the clock.
+   *
+   * @param {Item<T>} [touched]
    */
-  #grow () {
-    const { fields, items } = { fields: this.#fields, items: this.#items }
-    const capacity = this.#capacity
-    const moved = (/** @type {number} */ place) => (place < 0 ? place : place + (fields[place * FIELDS] & 1) * capacity)
-    this.#capacity = 2 * capacity
-    this.#fields = new Int32Array(2 * capacity * FIELDS)
-    this.#items = new Array(2 * capacity).fill(undefined)
-    for (let place = 0; place < capacity; place++) {
-      const at = place * FIELDS
-      const to = moved(place) * FIELDS
-      this.#fields.set(fields.subarray(at, at + FIELDS), to)
-      this.#fields[to] >>= 1
-      this.#fields[to + NEXT] = moved(fields[at + NEXT])
-      this.#fields[to + PREVIOUS] = moved(fields[at + PREVIOUS])
-      this.#items[moved(place)] = items[place]
+  #look (touched) {
+    this.#credit = 0
+    const fakes = this.#fakes
+    if (fakes !== undefined && !fakes.areGone) {
+      if (touched !== undefined) fakes.start(touched)
+      return
     }
-    for (let slot = 0; slot < SLOTS; slot++) this.#slots[slot] = moved(this.#slots[slot])
-    for (let place = 0; place < capacity; place++) {
-      const other = place + capacity - (moved(place) - place)
-      // The first handle of the other remainder that this place has not given out; freeing adds 1.
-      this.#fields[other * FIELDS] = ((fields[place * FIELDS] + 1) >> 1) - 1
-      this.#free(other)
-    }
+    const ms = this.#read()
+    if (this.#turn()) this.#looks = 0
+    else if (++this.#looks >= MANY_CALLS) this.#beBusy()
+    if (fakes !== undefined) this.#leave(fakes)
+    else if (ms > this.#wakeAt + this.#patience) this.#wakeAgain()
   }
 
-  /** Starts to count ticks: the first item is pending. */
-  #start () {
-    if (this.#timer !== undefined) return
-    this.#ticks = Math.floor(this.#now() / this.#msPerTick)
-    this.#tick = this.#ticks | 0
-    this.#opening = (this.#tick + 1) | 0
-    this.#late.clear()
-    this.#context.runInAsyncScope(this.#arm, this)
-  }
-
-  #arm () {
-    const delay = Math.ceil((this.#ticks + 1) * this.#msPerTick - this.#now())
-    this.#timer = setTimeout(this.#onTimer, Math.min(Math.max(delay, 1), LONGEST_DELAY_MS))
-    if (!this.#ref) this.#timer.unref()
-  }
-
-  #onTimer = () => {
-    this.#timer = undefined
-    if (this.size === 0) return
-    const ticks = Math.floor(this.#now() / this.#msPerTick)
-    if (ticks > this.#ticks + 1) this.#remember((ticks - 1) | 0)
-    this.#ticks = Math.max(ticks, this.#ticks)
-    this.#tick = this.#ticks | 0
-    // After as many ticks as there are slots, all slots are open.
-    if (((this.#tick - this.#opening) | 0) >= SLOTS) this.#opening = (this.#tick - SLOTS + 1) | 0
-    while (this.#isOpen() && this.#slots[this.#opening & (SLOTS - 1)] === NONE) this.#opening = (this.#opening + 1) | 0
-    if (this.#isOpen()) this.#immediate ??= setImmediate(this.#expire)
-    this.#arm()
-  }
-
-  #isOpen () {
-    return ((this.#tick - this.#opening) | 0) >= 0
+  /** @returns {number} milliseconds of a clock that never goes back */
+  #read () {
+    const ms = this.#now() + this.#offset
+    const continued = Math.min(Math.max(ms, this.#ms), this.#ms + this.#msPerTick * LONGEST_LEAP_TICKS)
+    this.#offset += continued - ms
+    this.#ms = continued
+    return continued
   }
 
   /**
-   * Touches since the latest tick may have happened until now.
+   * Goes to the tick of the latest reading.
+   *
+   * @returns {boolean} whether it is another one
+   */
+  #turn () {
+    const ticks = Math.floor(this.#ms / this.#msPerTick)
+    if (ticks === this.#ticks) return false
+    if (this.#isBusy && ticks > this.#ticks + 1) this.#remember((ticks - 1) | 0)
+    this.#ticks = ticks
+    this.#tick = ticks | 0
+    this.#isBusy = false
+    return true
+  }
+
+  #beBusy () {
+    this.#credit = CALLS_PER_LOOK
+    if (this.#isBusy) return
+    this.#isBusy = true
+    if (this.#msOf((this.#tick + 1) | 0) < this.#wakeAt) this.#arm()
+  }
+
+  /**
+   * Touches since the clock was read may have happened until now.
    *
    * @param {number} countFor  The tick that these touches count for.
    */
@@ -313,49 +292,114 @@ export class IdleTimeouts {
     }
   }
 
+  /**
+   * @param {number} tick
+   * @returns {number} when it begins, in milliseconds
+   */
+  #msOf (tick) {
+    return (this.#ticks + ((tick - this.#tick) | 0)) * this.#msPerTick
+  }
+
+  #timerFunctions () {
+    return this.#ownClock === undefined ? nativeTimers() : functionsOf(globalThis)
+  }
+
+  /** Sleeps until the first slot that holds something, or until the tick must end. */
+  #arm () {
+    this.#disarm()
+    if (this.#pending === 0) return
+    const first = this.#msOf(this.#wheel.first)
+    const wakeAt = this.#isBusy ? Math.min(first, this.#msOf((this.#tick + 1) | 0)) : first
+    const delay = Math.min(Math.max(Math.ceil(wakeAt - this.#read()), 1), LONGEST_DELAY_MS)
+    this.#wakeAt = this.#ms + delay
+    this.#functions = this.#timerFunctions()
+    this.#timer = this.#context.runInAsyncScope(
+      this.#functions.setTimeout,
+      undefined,
+      this.#onTimer,
+      delay,
+      ++this.#arms
+    )
+    // Browsers, and what imitates them, return a number.
+    if (!this.#ref) this.#timer.unref?.()
+  }
+
+  #disarm () {
+    if (this.#timer !== undefined) this.#functions.clearTimeout(this.#timer)
+    this.#timer = undefined
+    this.#wakeAt = Infinity
+  }
+
+  /** The timer seems to be lost. If it is merely late, replacing it over and over would make it later still. */
+  #wakeAgain () {
+    this.#patience *= 2
+    // A timer of fake timers that have gone must not be cleared: node:test would clear one of its present timers.
+    this.#timer = undefined
+    this.#arm()
+  }
+
+  #onTimer = (/** @type {number} */ arm) => {
+    if (arm !== this.#arms) return
+    this.#timer = undefined
+    this.#patience = this.#msPerTick
+    // Until the slots have opened: if the immediate gets lost, that is found as if the timer were.
+    this.#wakeAt = this.#read()
+    this.#turn()
+    this.#credit = this.#looks = 0
+    this.#due = this.#tick
+    this.#wheel.skipTurns(this.#due)
+    if (this.#pending === 0 || !this.#wheel.isDue(this.#due)) return this.#arm()
+    this.#functions.clearImmediate(this.#immediate)
+    this.#immediate = this.#functions.setImmediate(this.#expire)
+  }
+
+  /** Expires items, or moves them to the slots of their present deadlines. */
   #expire = () => {
     this.#immediate = undefined
+    const wheel = this.#wheel
     try {
-      for (; this.#isOpen(); this.#opening = (this.#opening + 1) | 0) this.#open(this.#opening & (SLOTS - 1))
+      for (let item = wheel.take(this.#due); item !== undefined; item = wheel.take(this.#due)) {
+        if (this.#late.size > 0) item.touched = this.#late.get(item.touched) ?? item.touched
+        const deadline = (item.touched + TICKS_UNTIL_CERTAIN + item.ticks) | 0
+        // Also a deadline that has passed: its slot opens in its turn.
+        if (((deadline - wheel.opening) | 0) > 0) wheel.insert(item, deadline)
+        else this.#onIdle(this.#end(item))
+      }
     } finally {
       // A callback threw: the items after it expire in the next turn of the loop.
-      if (this.#isOpen() && !this.#closed) this.#immediate = setImmediate(this.#expire)
+      if (this.#pending > 0 && wheel.isDue(this.#due)) this.#immediate = this.#functions.setImmediate(this.#expire)
+      else this.#arm()
     }
   }
 
+  #expireFake = (/** @type {Item<T>} */ item) => {
+    this.#context.runInAsyncScope(this.#onIdle, undefined, this.#end(item))
+  }
+
   /**
-   * Expires the items of a slot, or moves them to the slots of their present deadlines.
+   * The fake timers have gone, or others took their place: the timeouts begin again.
    *
-   * @param {number} slot
+   * @param {FakeTimers<Item<T>>} fakes
    */
-  #open (slot) {
-    for (let place = this.#slots[slot]; place !== NONE; place = this.#slots[slot]) {
-      this.#unlink(place)
-      const at = place * FIELDS
-      const touched = this.#fields[at + TOUCHED]
-      const countsFor = this.#late.size === 0 ? touched : (this.#late.get(touched) ?? touched)
-      this.#fields[at + TOUCHED] = countsFor
-      const deadline = countsFor + TICKS_UNTIL_CERTAIN + this.#fields[at + TICKS]
-      if (((deadline - this.#tick) | 0) > 0) {
-        this.#link(place, deadline)
-      } else {
-        const item = /** @type {T} */ (this.#items[place])
-        this.#remove(place)
-        this.#onIdle(item)
-      }
+  #leave (fakes) {
+    const next = (this.#fakes = FakeTimers.present(this.#expireFake))
+    this.#wheel.restart((this.#tick + 1) | 0)
+    for (const { item, timeout } of fakes.stopAll()) {
+      item.touched = this.#tick
+      if (next === undefined) this.#schedule(item)
+      else next.start(item, timeout)
     }
   }
 }
 
-/** @type {(name: string, ms: unknown, least: number, most: number) => number} */
-function checked (name, ms, least, most) {
-  if (typeof ms === 'number' && ms >= least && ms <= most) return ms
-  throw new RangeError(
-    `${name} must be milliseconds from ${least === Number.MIN_VALUE ? 'above 0' : least} to ${most}, got ${String(ms)}`
-  )
+/** @param {unknown} now */
+function checkClock (now) {
+  checkType('now', now, 'function')
+  const ms = /** @type {() => unknown} */ (now)()
+  if (!Number.isFinite(ms)) throw new TypeError(`now must return milliseconds, got ${String(ms)}`)
 }
 
 /** @param {number} timeout */
 function defaultResolution (timeout) {
-  return timeout > 0 ? Math.max(SHORTEST_RESOLUTION, Math.min(timeout / 20, 1000)) : SHORTEST_RESOLUTION
+  return timeout > 0 ? Math.max(SHORTEST_RESOLUTION_MS, Math.min(timeout / 20, 1000)) : SHORTEST_RESOLUTION_MS
 }

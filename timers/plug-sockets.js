@@ -5,7 +5,9 @@
  * What changes: an expiry may be late by the resolution; data that waits while the event loop is blocked counts as
  * activity; and 'timeout' is emitted in the async context of the plug, not in that of the call of setTimeout.
  */
-import { IdleTimeouts } from './idle-timeouts.js'
+import { Server } from 'node:net'
+import { IdleTimeouts, SHORTEST_RESOLUTION_MS } from './idle-timeouts.js'
+import { ABOVE_ZERO, checkedMs, checkOptions, shown } from './options.js'
 import { kTimer, plugSocketTimers } from './socket-timers.js'
 
 const DEFAULT_RESOLUTION_MS = 100
@@ -15,21 +17,30 @@ const SHORTEST_IN_RESOLUTIONS = 10
 /** Idle timeouts of the finest resolution accept nothing longer. */
 const LONGEST_MS = 2 ** 30
 
-/** Stands for the handle of a socket whose timeout has expired: activity starts it again. It is no handle. */
-const EXPIRED = -1
+/** Stands for the handle of a socket whose timeout has expired: activity starts it again. */
+const EXPIRED = null
 const kDuration = Symbol('timerq.socketTimeout')
 const kStopped = Symbol('timerq.stopped')
 
 /** Idle timeouts with the methods of a socket timer service. */
 class SocketIdleTimeouts {
+  /**
+   * Open sockets whose timeout has expired.
+   *
+   * @type {Set<any>}
+   */
+  #expired = new Set()
+
   /** @param {number} resolution */
   constructor (resolution) {
     /** @type {IdleTimeouts<any>} */
     this.idle = new IdleTimeouts({
       timeout: resolution,
       resolution,
-      onIdle (socket) {
+      onIdle: socket => {
         socket[kTimer] = EXPIRED
+        // Others may never be destroyed.
+        if (socket._handle) this.#expired.add(socket)
         if (!socket[kStopped]) socket._onTimeout()
       }
     })
@@ -47,14 +58,20 @@ class SocketIdleTimeouts {
       this.idle.delete(handle)
     }
     socket[kDuration] = duration
-    socket[kTimer] = this.idle.add(socket, duration)
+    this.#start(socket)
+  }
+
+  /** @param {any} socket */
+  #start (socket) {
+    this.#expired.delete(socket)
+    socket[kTimer] = this.idle.add(socket, socket[kDuration])
   }
 
   /** @param {any} socket */
   unrefActive (socket) {
     if (socket[kStopped]) return false
     const handle = socket[kTimer]
-    if (handle === EXPIRED) socket[kTimer] = this.idle.add(socket, socket[kDuration])
+    if (handle === EXPIRED) this.#start(socket)
     else this.idle.touch(handle)
     return true
   }
@@ -72,7 +89,17 @@ class SocketIdleTimeouts {
   /** @param {any} socket */
   release (socket) {
     this.idle.delete(socket[kTimer])
+    this.#expired.delete(socket)
     socket[kTimer] = undefined
+  }
+
+  /** Ends all timeouts, and starts Node's own for those that were not stopped. */
+  close () {
+    for (const socket of [...this.idle.close(), ...this.#expired]) {
+      socket[kTimer] = undefined
+      if (!socket[kStopped]) socket.setTimeout(socket[kDuration])
+    }
+    this.#expired.clear()
   }
 }
 
@@ -95,10 +122,12 @@ let plugged = null
  * @returns {() => void} unplugs. After the last one, sockets continue with Node's own timers, from the beginning of
  *   their timeouts.
  */
-export function plugSockets (
-  server = null,
-  { resolution = DEFAULT_RESOLUTION_MS, shortest = SHORTEST_IN_RESOLUTIONS * resolution } = {}
-) {
+export function plugSockets (server = null, options = {}) {
+  checkServer(server)
+  checkOptions('plugSockets', options, ['resolution', 'shortest'])
+  const { resolution = DEFAULT_RESOLUTION_MS, shortest = SHORTEST_IN_RESOLUTIONS * resolution } = options
+  checkedMs('resolution', resolution, SHORTEST_RESOLUTION_MS, Math.floor(LONGEST_MS / SHORTEST_IN_RESOLUTIONS))
+  checkedMs('shortest', shortest, ABOVE_ZERO, LONGEST_MS)
   plugged ??= plug(resolution, shortest)
   const { servers, unplug } = plugged
   const key = server ?? PROCESS
@@ -114,6 +143,16 @@ export function plugSockets (
     plugged = null
     unplug()
   }
+}
+
+/** @param {unknown} server */
+function checkServer (server) {
+  if (server === null || server instanceof Server) return
+  const areOptions = typeof server === 'object' && ('resolution' in server || 'shortest' in server)
+  throw new TypeError(
+    `server must be a server of net, tls or http, or null for all sockets of the process, got ${shown(server)}` +
+      (areOptions ? ' (options come second: plugSockets(null, { ... }))' : '')
+  )
 }
 
 /**
@@ -133,10 +172,7 @@ function plug (resolution, shortest) {
     servers,
     unplug () {
       restore()
-      for (const socket of service.idle.close()) {
-        socket[kTimer] = undefined
-        socket.setTimeout(socket.timeout)
-      }
+      service.close()
     }
   }
 }

@@ -1,4 +1,4 @@
-/** `timerq new`: writes a queue, a workload or a server to start from, with its test. */
+/** `timerq new`: writes a queue or a server to start from, with its test, or a benchmark file. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { rooms, writing } from '../../harness/index.js'
@@ -10,8 +10,9 @@ const { commonJsDeclaration } = await rooms.userModules()
 
 /** @import { Console } from '../console.js' */
 
-/** Templates, each with its test. */
 const TEMPLATES = { queue: 'my-queue', scenario: 'my-workload', server: 'my-server' }
+/** Files of a template. A benchmark file needs no test. */
+const ENDS = { queue: ['.js', '.test.js'], scenario: ['.js'], server: ['.js', '.test.js'] }
 
 /** @type {(request: {name: string, scenario?: boolean, server?: boolean}, console: Console) => Promise<number>} */
 export async function handler ({ name, scenario: isScenario, server: isServer }, console) {
@@ -26,7 +27,7 @@ export async function handler ({ name, scenario: isScenario, server: isServer },
   }
   const commonJs = commonJsDeclaration(process.cwd())
   const ending = commonJs ? '.mjs' : '.js'
-  const files = ['.js', '.test.js'].map(end => {
+  const files = ENDS[kind].map(end => {
     const text = readFileSync(new URL(`../templates/${template}${end}`, import.meta.url), 'utf8')
     return { file: name + end.replace('.js', ending), text: named(text, { template, name, ending }) }
   })

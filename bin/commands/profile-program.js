@@ -13,8 +13,11 @@ import { directoryOf } from '../measuring.js'
 
 const { PROFILER, readProgramProfiles, runHooked } = await rooms.programs()
 
+/** Exit codes of a program that SIGTERM or SIGKILL has ended. */
+const ENDED = [143, 137]
+
 /**
- * Returns the program's own exit code.
+ * Returns the program's own exit code; 0 where --seconds ended it.
  *
  * @type {(command: string[], request: ProfileRequest, console: Console) => Promise<number>}
  */
@@ -48,11 +51,11 @@ export async function profileProgram (command, request, console) {
   }
   console.show(request, { document: () => programProfileDocument(processes, command), value })
   console.note(`\nprofiles: ${directory}`)
-  return code
+  return seconds !== undefined && ENDED.includes(code) ? 0 : code
 }
 
 /** @param {number} [seconds] */
 const describeEnd = seconds =>
   seconds === undefined
     ? 'recording until the program ends (Ctrl-C ends it; --seconds 30 records that long)'
-    : `recording for ${seconds} s; the figures come when the program ends (Ctrl-C ends it)`
+    : `recording for ${seconds} s, then the program is ended (Ctrl-C ends it earlier)`

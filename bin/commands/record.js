@@ -9,7 +9,7 @@ import { RECORDED } from '../presets.js'
 /** @import { Console } from '../console.js' */
 
 const { RECORDER, runHooked } = await rooms.programs()
-const { isTrace } = await rooms.trace()
+const { isTrace, readTrace, START } = await rooms.trace()
 
 /** @type {(request: {program?: string[], out: string}, console: Console) => Promise<number>} */
 export async function handler ({ program = [], out }, console) {
@@ -25,9 +25,21 @@ export async function handler ({ program = [], out }, console) {
   })
   const traces = tracesBeside(out, started)
   const more = traces.length > 0 ? `; of the processes it started: ${traces.join(', ')}` : ''
-  console.note(`trace: ${out}${more}; next: timerq recommend${out === RECORDED ? '' : ` ${shellQuoted(out)}`}`)
+  const used = [out, ...traces].find(startsTimers)
+  const next =
+    used === undefined
+      ? 'no timer was started, so there is nothing to recommend'
+      : `next: timerq recommend${used === RECORDED ? '' : ` ${shellQuoted(used)}`}`
+  console.note(`trace: ${out}${more}; ${next}`)
   return code
 }
+
+/**
+ * A program that could not start has left an empty file.
+ *
+ * @param {string} file
+ */
+const startsTimers = file => statSync(file).size > 0 && readTrace(file).kinds.includes(START)
 
 /**
  * Empties an earlier trace, but no other file, before the program starts.

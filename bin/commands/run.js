@@ -41,7 +41,7 @@ export const handler = (request, console) =>
  * @type {(plan: Plan, request: RunRequest, measurement: Measurement, console: Console) => Promise<Results>}
  */
 function start (plan, request, measurement, console) {
-  const notes = surprisesOf(request, plan)
+  const notes = [...surprisesOf(request, plan), ...(plan.leftOut ?? [])]
   return startRun(plan, {
     ...measurement,
     onProgress: progress => {

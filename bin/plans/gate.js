@@ -127,7 +127,7 @@ async function planRuntimeGate (request) {
  */
 export async function planFileGate (request, { base, head }) {
   // The two may share a name.
-  const [[describedBase], described] = await Promise.all([[base], [head]].map(describeScenarios))
+  const [[describedBase], described] = await Promise.all([[base], [head]].map(files => describeScenarios(files, request)))
   for (const { spec, declared } of [describedBase, ...described]) {
     if (declared.kind !== 'code' || declared.alternatives) {
       throw new UsageError(
@@ -161,7 +161,7 @@ function createChecked ({ rounds, budget, rules = DEFAULT_RULES, expect, attempt
   const plan = createGatePlan(parts, { ...gate, rules, ...expected, budgetSeconds }, missing)
   assertExpected(plan)
   // Nothing to measure is a result that is reported, too.
-  if (rounds === undefined && plan.cells.length > 0) assertBudget(plan)
+  if (plan.cells.length > 0) assertBudget(plan, { isLimited: rounds !== undefined })
   return plan
 }
 
@@ -224,7 +224,7 @@ export async function planBaseline (request, baseline) {
     size = known.size?.map(Number),
     seed = baseline?.seed ?? COUNT_SEED
   } = request
-  const described = await describeScenarios(scenario)
+  const described = await describeScenarios(scenario, {})
   const isCode = described.every(({ declared }) => declared.kind === 'code')
   const queue = request.queue ?? (isCode ? undefined : resolveQueues(known.queue))
   const { settings, ...parts } = await chooseGated({ ...request, queue, size, seed }, described, GATED_QUEUES)

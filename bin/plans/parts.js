@@ -2,8 +2,13 @@
  * Parts of every plan: what a request chooses, completed by the defaults of its command. Other processes load and check
  * the modules of users; timerq's own have tests.
  */
+import os from 'node:os'
 import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import pMap from 'p-map'
 import {
+  assertTimeForHeat,
+  chooseTasks,
   createPlan,
   loadOwnMeta,
   loadOwnScenario,
@@ -46,7 +51,7 @@ import { SEEDS } from '../request/values.js'
 
 /**
  * @param {Choices} request
- * @param {DescribedScenario[]} described
+ * @param {DescribedScenario[] & {leftOut?: string[]}} described
  * @param {Defaults} defaults
  * @returns {Promise<Omit<Plan, 'cells'>>}
  */
@@ -66,16 +71,20 @@ export async function chooseParts (request, described, { name, preset, queues, .
   const usesServers = scenarios.some(({ kind }) => kind === 'http')
   return {
     settings: await settingsOf(request, name, preset, usesServers),
-    queues: [...(await declared(chosen)), ...subjects],
+    queues: [...(await declared(chosen, request)), ...subjects],
     scenarios,
-    runtimes: await resolveRuntimes(request)
+    runtimes: await resolveRuntimes(request),
+    ...(described.leftOut?.length && { leftOut: described.leftOut })
   }
 }
 
 /** @param {Omit<Plan, 'cells'>} parts */
 export function planOf (parts) {
   const plan = createPlan(parts)
-  if (plan.cells.length > 0) return plan
+  if (plan.cells.length > 0) {
+    assertTimeForHeat(plan)
+    return plan
+  }
   throw new UsageError(
     "nothing to measure: node stands for Node's own timers, which only HTTP scenarios can measure (add another queue)"
   )
@@ -87,24 +96,40 @@ export function planOf (parts) {
  * @param {Choices} request
  * @param {string[]} names
  */
-export const describeChosen = ({ scenario, trace }, names) =>
-  describeScenarios(scenario ?? resolveScenarios(trace === undefined ? names : ['trace']))
+export async function describeChosen ({ scenario, trace, task, ...request }, names) {
+  const chosen = scenario ?? resolveScenarios(trace === undefined ? names : ['trace'])
+  const described = await describeScenarios(chosen, request)
+  return task === undefined ? described : Object.assign(chooseTasks(described, task), { leftOut: described.leftOut })
+}
 
 /**
  * Scenarios with what they declare. For a user's scenario this starts a process, so a request does it once.
  *
  * @param {ResolvedScenario[]} chosen
- * @returns {Promise<DescribedScenario[]>}
+ * @param {Choices} request  A file may need its runtime or its flags of Node.
+ * @returns {Promise<DescribedScenario[] & {leftOut: string[]}>}
+ * @throws {UsageError}
  */
-export async function describeScenarios (chosen) {
-  const { descriptionOf } = await rooms.userModules()
-  const described = await Promise.all(
-    chosen.map(async scenario => {
-      const { isUsers, url } = scenario
-      const declared = isUsers ? await descriptionOf(url) : /** @type {any} */ (await loadOwnScenario(url))
-      return { ...scenario, declared }
-    })
+export async function describeScenarios (chosen, request) {
+  const { descriptionsOf, describedOrNot } = await rooms.userModules()
+  const [runtime] = chosen.some(({ isUsers }) => isUsers) ? await resolveRuntimes(request) : []
+  /** @type {string[]} */
+  const leftOut = []
+  const loaded = await pMap(
+    chosen,
+    async scenario => {
+      const { isUsers, isMatch, spec, url } = scenario
+      if (!isUsers) return [{ ...scenario, declared: /** @type {any} */ (await loadOwnScenario(url)) }]
+      const found = isMatch
+        ? await describedOrNot(url, { runtime })
+        : { descriptions: await descriptionsOf(url, { runtime }) }
+      if (!found.descriptions) leftOut.push(`${spec} is left out: ${found.leftOut}`)
+      return (found.descriptions ?? []).map(declared => ({ ...scenario, declared }))
+    },
+    { concurrency: os.availableParallelism() }
   )
+  const described = toldApart(loaded.flat())
+  if (described.length === 0 && leftOut.length > 0) throw new UsageError(leftOut[0])
   const named = groupBy(described, ({ declared }) => declared.name)
   for (const [name, [{ spec, isUsers }, ...others]] of named) {
     if (isUsers && ownScenarios.some(own => own.name === name)) {
@@ -115,18 +140,37 @@ export async function describeScenarios (chosen) {
       throw new UsageError(`scenarios must have different names, got ${name} twice (${specs})`)
     }
   }
-  return described
+  return Object.assign(described, { leftOut: leftOut.sort() })
+}
+
+/**
+ * Benchmark files of one name, in several folders, are named after their folders, too.
+ *
+ * @param {DescribedScenario[]} described
+ */
+function toldApart (described) {
+  const named = groupBy(described, ({ declared }) => declared.name)
+  return described.map(scenario => {
+    const { url, declared } = scenario
+    if (!declared.benchmark || named.get(declared.name)?.length === 1) return scenario
+    const folder = path.relative('', path.dirname(fileURLToPath(url)))
+    const words = `${folder} ${declared.name}`.toLowerCase().match(/[a-z0-9]+/g) ?? []
+    return { ...scenario, declared: { ...declared, name: words.join('-') } }
+  })
 }
 
 /**
  * Queues with what they declare.
  *
  * @param {ResolvedQueue[]} queues
+ * @param {Choices} [request]  A file may need its runtime or its flags of Node.
  * @returns {Promise<PlannedQueue[]>}
  */
-export async function declared (queues) {
+export async function declared (queues, request = {}) {
   const { declarationOf } = await rooms.userModules()
-  const load = (/** @type {ResolvedQueue} */ { origin, url }) => (origin === 'user' ? declarationOf : loadOwnMeta)(url)
+  const [runtime] = queues.some(({ origin }) => origin === 'user') ? await resolveRuntimes(request) : []
+  const load = (/** @type {ResolvedQueue} */ { origin, url }) =>
+    origin === 'user' ? declarationOf(url, { runtime }) : loadOwnMeta(url)
   return Promise.all(
     queues.map(async queue => {
       const { name, origin, url, meta = await load(queue) } = queue
@@ -160,7 +204,7 @@ export const resolveRuntimes = ({ runtime = [process.execPath], nodeFlags = [[]]
 /** @type {(request: Choices, name: string, preset: Preset, usesServers: boolean) => Promise<Settings>} */
 export async function settingsOf (request, name, preset, usesServers) {
   const { queue, scenario, size, sweep, rounds, until, budget } = request
-  const { load, loadCommand, listen, target, trace, timeLimit, memoryLimit } = request
+  const { load, loadCommand, listen, target, trace, task, timeLimit, memoryLimit } = request
   const { port = 0, seed = Math.floor(Math.random() * SEEDS) } = request
   // A file that is no trace is refused now.
   if (trace !== undefined) (await rooms.trace()).readTrace(trace)
@@ -188,6 +232,7 @@ export async function settingsOf (request, name, preset, usesServers) {
     target,
     port,
     trace: trace === undefined ? null : path.resolve(trace),
+    task,
     control: CONTROL
   }
 }
@@ -213,7 +258,7 @@ export function endOf ({ rounds, until, budget }, otherwise) {
  * @returns {Promise<Named>}
  */
 export async function allowedBy ({ queue = [], scenario = [], loadCommand, listen, program, ...request }) {
-  const described = await describeScenarios(scenario)
+  const described = await describeScenarios(scenario, request)
   return {
     runtimes: await resolveRuntimes(request),
     modules: [...queue, ...described, ...planSubjects(described)].map(({ url }) => url),

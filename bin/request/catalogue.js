@@ -1,8 +1,9 @@
 /** Names on the command line, and the modules they stand for. */
 import { execFileSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { globSync } from 'tinyglobby'
 import { UsageError } from '../../harness/model/errors.js'
 import { groupBy } from '../../harness/model/group-by.js'
 import { queues } from '../../queues/index.js'
@@ -26,9 +27,11 @@ import { didYouMean } from './suggest.js'
  * @property {string} name  Unknown for a user's scenario, until it is described.
  * @property {string} url
  * @property {boolean} [isUsers]
+ * @property {boolean} [isMatch]  It matches a pattern, so it may be no scenario at all.
  */
 
-const IS_FILE = /[\\/]|\.m?js$/
+const IS_FILE = /[\\/]|\.[cm]?[jt]sx?$/
+const IS_PATTERN = /[*?{}[\]]/
 /** @param {string} spec  Queue or scenario as the user names it: is its module the user's? */
 export const isUsers = spec => spec.startsWith('npm:') || IS_FILE.test(spec)
 const ALL_NAMES = 'timerq list shows all'
@@ -82,15 +85,26 @@ export function resolveQueues (specs, hint, known = queues) {
 export const resolveTried = specs => resolveQueues(specs, undefined, TRIED)
 
 /**
- * Specs are names or files (with a slash, .js or .mjs).
+ * Specs are names, files (with a slash, or the ending of a module), or patterns of files: './bench/*.js'.
  *
  * @type {(specs: string[]) => ResolvedScenario[]}
  */
 export function resolveScenarios (specs) {
-  return specs.map(spec => {
+  return specs.flatMap(filesOf).map(({ spec, ...match }) => {
     if (!IS_FILE.test(spec)) return { spec, ...pickByName('scenario', scenarios, spec) }
-    return { spec, name: spec, isUsers: true, url: urlOfFile('scenario', spec, 'timerq new --scenario makes one') }
+    return { spec, ...match, name: spec, isUsers: true, url: urlOfFile('scenario', spec, 'timerq new --scenario makes one') }
   })
+}
+
+/**
+ * @param {string} spec
+ * @returns {{spec: string, isMatch?: boolean}[]} the files of a pattern, or the spec itself
+ */
+function filesOf (spec) {
+  if (!IS_PATTERN.test(spec) || existsSync(spec)) return [{ spec }]
+  const files = globSync(spec, { ignore: '**/node_modules/**', expandDirectories: false }).sort()
+  if (files.length > 0) return files.map(file => ({ spec: path.isAbsolute(file) ? file : `./${file}`, isMatch: true }))
+  throw new UsageError(`--scenario ${spec} matches no file`)
 }
 
 /**
@@ -101,6 +115,7 @@ export function resolveScenarios (specs) {
 export function pickByName (kind, entries, name, hint = ALL_NAMES) {
   const match = entries.find(entry => entry.name === name)
   if (match) return match
+  refuseFolder(kind, name)
   const names = entries.map(entry => entry.name)
   const end = existsSync(`./${name}.js`) ? `, did you mean ./${name}.js?` : `${didYouMean(name, names)} (${hint})`
   throw new UsageError(`unknown ${kind} "${name}"${end}`)
@@ -119,8 +134,20 @@ function resolveQueue (spec, known, hint) {
   return pickByName('queue', known, spec, hint)
 }
 
+/**
+ * @param {string} what
+ * @param {string} spec
+ * @throws {UsageError}
+ */
+export function refuseFolder (what, spec) {
+  if (!statSync(spec, { throwIfNoEntry: false })?.isDirectory()) return
+  const remedy = existsSync(path.join(spec, 'run.json')) ? `timerq report ${spec} shows these results` : 'name a file in it'
+  throw new UsageError(`${what} ${spec} is a folder (${remedy})`)
+}
+
 /** @type {(what: string, spec: string, remedy: string) => string} */
 function urlOfFile (what, spec, remedy) {
+  refuseFolder(what, spec)
   if (existsSync(spec)) return pathToFileURL(path.resolve(spec)).href
   // `timerq new` chooses .mjs where .js would be CommonJS.
   const other = spec.endsWith('.mjs') ? spec.replace(/\.mjs$/, '.js') : spec.replace(/\.js$/, '.mjs')

@@ -27,6 +27,7 @@ import {
   flags,
   host,
   integer,
+  pattern,
   percent,
   precision,
   seconds,
@@ -187,7 +188,7 @@ const sections = {
     option(
       '--scenario <name,...>',
       ['run', 'profile', 'gate', 'watch'],
-      'Scenarios: names or ./files.js, some of which need no queue',
+      'Scenarios: names, ./files.js, benchmark files of other tools',
       {
         ...scenarioList,
         shown: {
@@ -198,13 +199,19 @@ const sections = {
         }
       }
     ),
+    option(
+      '--task <pattern>',
+      ['run', 'gate'],
+      'Tasks of benchmark files to measure: a regular expression of their names',
+      { check: pattern, shown: 'all' }
+    ),
     option('--scenario <name,...>', ['list'], 'Scenarios of your own to show, too: ./files.js', scenarioList),
     option(
       '--trace <file>',
       [...PLANNED, 'recommend'],
       'Recorded program to replay: a file from timerq record'
     ),
-    option('--scenario', ['new'], 'Write a workload without a queue, in place of a queue'),
+    option('--scenario', ['new'], 'Write a benchmark file of tinybench, in place of a queue'),
     option('--server', ['new'], 'Write a server to put queues under, in place of a queue', { conflicts: 'scenario' }),
     option('--only <name,...>', ['reproduce'], 'Findings, or groups of them: B3,A', { shown: 'all' }),
     option(

@@ -5,6 +5,7 @@
 import { Parser } from 'yargs/helpers'
 import { UsageError } from '../../harness/model/errors.js'
 import { enumerate } from '../../harness/model/numbers.js'
+import { isUsers, refuseFolder } from './catalogue.js'
 import { argumentsOf, options, optionsOf } from './options.js'
 import { didYouMean } from './suggest.js'
 import { list, oneOf, rulesOf } from './values.js'
@@ -22,6 +23,7 @@ import { list, oneOf, rulesOf } from './values.js'
  * @property {string[]} [program]  Words of the command that starts the user's program.
  * @property {ResolvedQueue[]} [queue]
  * @property {ResolvedScenario[]} [scenario]
+ * @property {string} [task]  Regular expression of the names of tasks in benchmark files.
  * @property {number[]} [size]  Pending timers.
  * @property {Record<string, number[]>} [sweep]  Values of other parameters.
  * @property {keyof typeof presets} preset
@@ -192,10 +194,20 @@ function argumentsIn ({ name: command, examples: [[example]] }, words) {
   })
   if (words.length === 0) return typed
   const [word] = words
-  const option = optionNaming(command, word)
-  throw new UsageError(
-    `unknown argument "${word}"${option ? `, did you mean ${option.label} ${word}?` : ''} ${helpOn(command)}`
-  )
+  refuseFolder('argument', word)
+  const meant = optionNaming(command, word)?.label ?? optionsOfFiles(command, word)
+  throw new UsageError(`unknown argument "${word}"${meant ? `, did you mean ${meant} ${word}?` : ''} ${helpOn(command)}`)
+}
+
+/**
+ * Options of a command that may name this file.
+ *
+ * @param {string} command
+ * @param {string} word
+ */
+function optionsOfFiles (command, word) {
+  const known = optionsOf(command).filter(({ name }) => ['queue', 'scenario'].includes(name))
+  return isUsers(word) ? known.map(({ label }) => label).join(' or ') : ''
 }
 
 /**

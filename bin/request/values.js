@@ -52,6 +52,15 @@ export function list (option, value) {
   return items
 }
 
+/** @type {Check<string>} A regular expression. */
+export function pattern (option, value) {
+  try {
+    return new RegExp(value).source
+  } catch (error) {
+    throw new UsageError(`${option} must be a regular expression: ${/** @type {Error} */ (error).message}`)
+  }
+}
+
 /** @type {Check<number[], string[]>} */
 export const counts = (option, items) => distinct(option, items.map(item => integer(option, item, 1)))
 

@@ -4,6 +4,7 @@ import { SampleError, UsageError } from '../model/errors.js'
 import { askOnce, Child } from '../processes/child.js'
 import { checked, loaded } from '../processes/shapes.js'
 import { COMPLEXITY_CLAUSES } from './clauses.js'
+/** @import { Runtime } from '../processes/child.js' */
 /** @import { Sequences } from './index.js' */
 
 const PROCESS = new URL('subject/child.js', import.meta.url)
@@ -15,15 +16,16 @@ const CHECK_LIMIT_MS = { full: 300_000, brief: 30_000 }
  * @param {string | URL} queue
  * @param {object} options
  * @param {number} options.seed
+ * @param {Runtime} [options.runtime]
  * @param {AbortSignal} [options.signal]
  * @param {'full' | 'brief'} options.effort
  * @returns {Promise<{broken: Map<string, string>, sequences: Sequences | null}>} counter-examples by broken clause;
  *   `sequences` is null if the queue's process died
  * @throws {UsageError} when there is no queue to check
  */
-export async function trySequences (queue, { seed, signal, effort }) {
+export async function trySequences (queue, { seed, runtime, signal, effort }) {
   const queueUrl = String(queue)
-  const child = new Child(PROCESS, { signal })
+  const child = new Child(PROCESS, { runtime, signal })
   try {
     const { faults } = await child.ask({ type: 'load', queueUrl }, LOAD_LIMIT_MS, loaded).catch(refuse(queueUrl))
     const searching = child.ask({ type: 'search', queueUrl, seed, effort }, CHECK_LIMIT_MS[effort], checked)

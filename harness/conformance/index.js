@@ -13,6 +13,7 @@ import { COMPLEXITY_CLAUSES, clauses } from './clauses.js'
 
 /**
  * @import { UsageError } from '../model/errors.js'
+ * @import { Runtime } from '../processes/child.js'
  * @import { ClauseVerdict } from './clauses.js'
  *
  * @typedef {object} Sequences  How much was tried: less if the queue is slow, or if an operation does not return.
@@ -50,11 +51,11 @@ export async function checkQueue (queue, { seed = 1, signal } = {}) {
  * Tries a few sequences, in about a second of CPU time: no long lives, no shortest counter-example, no complexity.
  *
  * @param {string | URL} queue  URL of its module.
- * @param {{seed?: number, signal?: AbortSignal}} [options]
+ * @param {{seed?: number, runtime?: Runtime, signal?: AbortSignal}} [options]
  * @returns {Promise<string[]>} sentences of the clauses that the queue breaks
  * @throws {UsageError} when there is no queue to check
  */
-export async function checkBriefly (queue, { seed = 1, signal } = {}) {
-  const { broken } = await trySequences(queue, { seed, signal, effort: 'brief' })
+export async function checkBriefly (queue, { seed = 1, runtime, signal } = {}) {
+  const { broken } = await trySequences(queue, { seed, runtime, signal, effort: 'brief' })
   return clauses.filter(({ name }) => broken.has(name)).map(({ sentence }) => sentence)
 }

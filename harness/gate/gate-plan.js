@@ -9,7 +9,7 @@ import { UsageError } from '../model/errors.js'
 import { formatCount } from '../model/numbers.js'
 import { createPlan } from '../plan/plan.js'
 import { PROCESSES_PER_HEAT, timedIn, timedRowsOf } from '../plan/rows.js'
-import { heatSeconds } from '../plan/step-seconds.js'
+import { heatSeconds, refuseShort } from '../plan/step-seconds.js'
 import { choosePins } from '../processes/pinning.js'
 
 /** @import { Cell, CellPlace } from '../model/cell.js' */
@@ -136,9 +136,10 @@ function roundSeconds (settings, { servers, others }, cores = choosePins().cores
 
 /**
  * @param {GatePlan} plan
+ * @param {{isLimited?: boolean}} [options]  `isLimited`: the user has limited the rounds, and a single heat will do.
  * @throws {UsageError} when the budget allows too few heats for most verdicts, before it is spent
  */
-export function assertBudget (plan) {
+export function assertBudget (plan, { isLimited = false } = {}) {
   const {
     settings,
     scenarios,
@@ -146,7 +147,13 @@ export function assertBudget (plan) {
   } = plan
   const rows = timedRowsOf(plan)
   const seconds = roundSeconds(settings, countRows(rows, scenarios))
-  if (budget >= FEWEST_HEATS * seconds) return
+  if (isLimited && rows.length > 0) {
+    const isHttp = (/** @type {CellPlace} */ { scenario }) =>
+      scenarios.some(({ name, kind }) => name === scenario && kind === 'http')
+    const heats = rows.map(row => heatSeconds(settings, { isHttp: isHttp(row), cells: PROCESSES_PER_HEAT }))
+    refuseShort(budget, Math.min(...heats), 'without --budget')
+  }
+  if (isLimited || budget >= FEWEST_HEATS * seconds) return
   throw new UsageError(
     `with fewer than ${FEWEST_HEATS} heats of each of ${formatCount(rows.length, 'cell')}, few rows can be decided on time, and --budget ${budget}s is enough for about ${Math.floor(budget / seconds)} ` +
       `(try --budget ${Math.ceil(FEWEST_HEATS * seconds)}s, or fewer cells: --queue, --scenario)`

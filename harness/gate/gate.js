@@ -82,15 +82,22 @@ async function prepare (store, setup, signal) {
   rmSync(unfinishedIn(directory))
   if (settings.program) await tryOutProgram(placed, signal).catch(explainIn(placed))
   const survey = settings.program
-    ? { warnings: [], failed: [], outside: linkedFromOutside(gate.root, foldersOfCode(plan)) }
+    ? { warnings: [], unmatched: [], failed: [], outside: linkedFromOutside(gate.root, foldersOfCode(plan)) }
     : await surveySides(placed, signal)
   const shared = describeShared(plan, changed.filter(file => !packages.own.includes(file)))
   const outside = describeOutside(survey.outside, gate)
+  const unmatched = [...gate.unmatched, ...survey.unmatched]
+  const cells = plan.cells.filter(({ scenario, queue }) =>
+    survey.unmatched.every(row => row.scenario !== scenario || row.queue !== queue)
+  )
+  if (cells.length === 0) throw new MeasurementError(`${unmatched[0].queue}: ${unmatched[0].reason}: nothing to compare`)
   store.update({
     plan: /** @type {GatePlan} */ ({
       ...plan,
+      cells,
       gate: {
         ...planned,
+        unmatched,
         trees,
         unmeasured: [...packages.unmeasured, ...outside.unmeasured],
         shared: outside.shared,
@@ -229,7 +236,7 @@ function assertAsPlanned (directory, { settings: { rounds }, queues, scenarios, 
   const outside = [...queues, ...scenarios].find(
     ({ file = '' }) => path.isAbsolute(file) || path.normalize(file).startsWith('..')
   )
-  const lost = sides ? -1 : queues.findIndex(({ url, file }) => url === SIDE_URL && file === undefined)
+  const lost = sides ? -1 : queues.findIndex(({ origin, url, file }) => origin !== 'code' && url === SIDE_URL && file === undefined)
   if (lost !== -1) throw new UsageError(`${directory}/run.json: /plan/queues/${lost} has no file`)
   if (outside) throw new UsageError(`${directory}/run.json: ${outside.file} is outside of the repository`)
   const spent = looks.reduce((sum, { share }) => sum + share, 0)
@@ -265,6 +272,7 @@ async function finishGate (gate, options) {
     seconds: Math.round(secondsCovered([...samples])),
     warnings: [
       ...(plan.gate.warnings ?? []),
+      ...(plan.leftOut ?? []),
       ...judged.warnings,
       ...diagnose({ record: judged, samples, before, after, environment }),
       ...(judged.verdict === 'inconclusive' && !judged.unmeasured ? [describeMore(plan, ended)] : [])

@@ -41,7 +41,7 @@ export function gateFiles (parts, { root, baseRef, baseCommit, servers, isNamed 
   const queues = parts.queues.map(queue => {
     const { name, origin, url } = queue
     const isBuiltIn = origin === 'built-in'
-    if (isBuiltIn && servers) return queue
+    if ((isBuiltIn && servers) || url === SIDE_URL) return queue
     const file = isBuiltIn ? undefined : fileIn(root, url)
     if (file !== undefined) return { ...queue, url: SIDE_URL, file }
     if (origin === 'code') return queue

@@ -1,4 +1,7 @@
-/** The modules that each side of a gate loads, before anything is measured: does it run its own copy of the code? */
+/**
+ * The modules that each side of a gate loads, before anything is measured: does it run its own copy of the code, and
+ * which tasks does its benchmark file have?
+ */
 import os from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -8,8 +11,10 @@ import { modulesOf } from '../measure/modules/user-modules.js'
 import { takeSamples } from '../measure/sample.js'
 import { SampleError } from '../model/errors.js'
 import { groupBy } from '../model/group-by.js'
+import { isChosenTask } from '../plan/scenarios.js'
 import { explainMissing } from './missing-files.js'
 import { findForeign, findOutside } from './sides.js'
+/** @import { ComparisonRecord } from '../judge/compare.js' */
 /** @import { Cell } from '../model/cell.js' */
 /** @import { GatePlan, Sides } from '../plan/plan.js' */
 /** @import { Sample } from '../store/results.js' */
@@ -20,6 +25,13 @@ import { findForeign, findOutside } from './sides.js'
  * @property {string[]} urls  Modules of the side.
  * @property {unknown} [accuracy]  Accuracy that it declares.
  * @property {string} [lack]  File that it lacks, in words.
+ * @property {string[]} [tasks]  Tasks of the benchmark file, in the cell's group.
+ *
+ * @typedef {object} Survey
+ * @property {string[]} warnings
+ * @property {ComparisonRecord['unmatched']} unmatched  Tasks that only one side has.
+ * @property {Sample[]} failed  Samples of the cells that lack a file or run the code of another side.
+ * @property {string[]} outside  Loaded files outside of the repository, which both sides run.
  */
 
 /** timerq's own modules. */
@@ -28,12 +40,15 @@ const OWN = fileURLToPath(new URL('../../', import.meta.url))
 /**
  * @param {GatePlan & {sides: Sides}} plan  Sides with folders.
  * @param {AbortSignal} [signal]
- * @returns {Promise<{warnings: string[], failed: Sample[], outside: string[]}>} `failed`: samples of the cells that lack
- *   a file or run the code of another side; `outside`: loaded files outside of the repository, which both sides run
+ * @returns {Promise<Survey>}
  */
 export async function surveySides (plan, signal) {
   const cells = plan.cells.filter(({ side }) => side !== 'control')
-  const copies = groupBy(cells, ({ scenario, queue, side }) => JSON.stringify([scenario, queue, side]))
+  const benchmarks = new Set(plan.scenarios.filter(({ benchmark }) => benchmark).map(({ name }) => name))
+  // A benchmark file is loaded once for all of its tasks.
+  const copies = groupBy(cells, ({ scenario, queue, side }) =>
+    JSON.stringify(benchmarks.has(scenario) ? [scenario, side] : [scenario, queue, side])
+  )
   const loadAll = (/** @type {Cell[]} */ [cell]) => loadSide(plan, cell, signal)
   const loaded = await pMap([...copies.values()], loadAll, { concurrency: os.availableParallelism() })
   const failed = [...copies.values()].map((own, i) => failIfFaulty(plan, own, loaded[i]))
@@ -41,9 +56,31 @@ export async function surveySides (plan, signal) {
   const outside = findOutside(loaded.flatMap(({ urls }) => urls), folder, plan.gate.root ?? '')
   return {
     warnings: [...groupBy(loaded, ({ cell }) => cell.queue)].flatMap(([queue, own]) => describeAccuracy(queue, own)),
+    unmatched: [...groupBy(loaded, ({ cell }) => cell.scenario).values()].flatMap(own => tasksOfOneSide(own, plan)),
     failed: (await Promise.all(failed)).flat(),
     outside: outside.filter(file => !file.startsWith(OWN))
   }
+}
+
+/**
+ * @param {Loaded[]} loaded  Both sides of a scenario.
+ * @param {GatePlan} plan
+ * @returns {ComparisonRecord['unmatched']}
+ */
+function tasksOfOneSide (loaded, { queues, scenarios, settings, gate: { baseRef } }) {
+  const [base, head] = ['base', 'head'].map(side => loaded.find(({ cell }) => cell.side === side))
+  if (!base?.tasks || !head?.tasks) return []
+  const { scenario, params, runtime } = base.cell
+  const { group = '' } = scenarios.find(({ name }) => name === scenario)?.benchmark ?? {}
+  const chosen = queues.filter(queue => queue.scenarios?.includes(scenario)).map(({ name }) => name)
+  const [before, after] = [new Set(base.tasks), new Set(head.tasks)]
+  const row = (/** @type {string} */ queue, /** @type {string} */ reason) => ({ scenario, params, queue, runtime, reason })
+  return [
+    ...chosen.filter(task => !before.has(task)).map(task => row(task, `${baseRef} has no such task`)),
+    ...base.tasks
+      .filter(task => !after.has(task) && isChosenTask(settings.task, { group, task }))
+      .map(task => row(task, `only ${baseRef} has this task`))
+  ]
 }
 
 /**

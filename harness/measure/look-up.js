@@ -29,11 +29,22 @@ export function lookUp ({ settings, sides, ...plan }, cell) {
   return {
     queue,
     scenario,
-    runtime: { ...runtime, ...(memoryMb && { memoryMb }), ...(side.cwd && { cwd: side.cwd }) },
+    runtime: {
+      ...runtime,
+      ...(scenario.benchmark?.flags && { flags: [...runtime.flags, ...scenario.benchmark.flags] }),
+      ...(memoryMb && { memoryMb }),
+      ...(side.cwd && { cwd: side.cwd })
+    },
     countSeed,
     folder: side.folder,
     httpTask: { ...task, queueUrl, port, load, loadCommand, listen, target, program, warmupMs, limitMs },
-    microTask: { ...task, queueUrl: queue.url, ...(scenario.kind === 'code' && { isCode: true }), timing }
+    microTask: {
+      ...task,
+      queueUrl: queue.url,
+      ...(scenario.kind === 'code' && { isCode: true }),
+      ...(scenario.benchmark && { benchmark: { group: scenario.benchmark.group, task: queue.name } }),
+      timing
+    }
   }
 }
 

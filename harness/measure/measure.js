@@ -39,7 +39,8 @@ export class Measure {
   #pins
   #signal
   #profile
-  #reference = new Reference()
+  /** @type {Reference | undefined} */
+  #reference
 
   /**
    * @param {Plan & {sides?: Sides}} plan
@@ -107,6 +108,8 @@ export class Measure {
     for (const task of tasks.filter(isExact)) {
       const key = paramsKey(task)
       if (!outcomes.has(key)) {
+        // The scenario may be a file that only this Node, or its flags, can load.
+        this.#reference ??= new Reference(task.runtime)
         outcomes.set(key, await this.#reference.outcomeOf({ ...task.microTask, seed }, this.#signal))
       }
     }
@@ -139,7 +142,7 @@ export class Measure {
   }
 
   end () {
-    return this.#reference.end()
+    return this.#reference?.end()
   }
 
   /**

@@ -39,6 +39,7 @@ import { createRandom, shuffle } from '../model/random.js'
  * @property {string} title
  * @property {string} source
  * @property {string} [control]  Alternative that others are compared with, in a workload without a queue.
+ * @property {ScenarioDescription['benchmark']} [benchmark]  Group of tasks in a benchmark file: its queues are tasks.
  * @property {boolean} [usesAllCores]  Its servers cannot share a core: they are measured alone.
  * @property {boolean} [isCounted]  Its work is counted, too.
  * @property {boolean} [countsLongestAdvance]
@@ -66,6 +67,7 @@ import { createRandom, shuffle } from '../model/random.js'
  *   would make it a gain.
  * @property {number} port  0: any free port.
  * @property {string | null} [trace]  File that a scenario replays.
+ * @property {string} [task]  Regular expression that chose the tasks of benchmark files.
  * @property {TurnTimes} micro
  * @property {number} httpWarmupMs
  * @property {HttpTiming} httpHeat
@@ -81,6 +83,7 @@ import { createRandom, shuffle } from '../model/random.js'
  * @property {Runtime[]} runtimes
  * @property {Cell[]} cells
  * @property {CellGroup[]} [groups]  Cells that are measured together; default: the cells of each table.
+ * @property {string[]} [leftOut]  Files that match a pattern and have nothing to measure, with the reason.
  * @property {string[]} [claims]  Ids of the claims that timerq reproduce judges by this run.
  * @property {GateSettings} [gate]  Settings of a gate, whose cells have sides.
  *
@@ -191,6 +194,7 @@ export function planScenario (scenario, url, values) {
     countsLongestAdvance,
     recordsLateness,
     control,
+    benchmark,
     countsOnly
   } = /** @type {any} */ (scenario)
   const isCounted = kind !== 'http' || isCountable(/** @type {HttpScenario} */ (scenario))
@@ -198,6 +202,7 @@ export function planScenario (scenario, url, values) {
     ...(countsLongestAdvance && { countsLongestAdvance }),
     ...(recordsLateness && { recordsLateness }),
     ...(control && { control }),
+    ...(benchmark && { benchmark }),
     ...(countsOnly && { isTimed: false })
   }
   return { name, kind, title, source, usesAllCores, isCounted, ...declared, url, values }

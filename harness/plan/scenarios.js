@@ -5,6 +5,12 @@ import { planScenario } from './plan.js'
 /** @import { ScenarioDescription } from '../subject/modules/describe-scenario.js' */
 /** @import { PlannedQueue } from './plan.js' */
 
+/** Names of tasks in a message. */
+const MOST_NAMES = 5
+
+/** A task is a part of its scenario's module. Tasks of several files may share a name. */
+const NO_MODULE = ''
+
 /**
  * @typedef {object} DescribedScenario
  * @property {string} url
@@ -46,7 +52,8 @@ export function planScenarios (described, { sizes, values, chosen = {}, isLarges
 }
 
 /**
- * The alternatives of workloads without a queue, which several may share, or the workloads themselves.
+ * The alternatives of workloads without a queue, which several may share, the tasks of benchmark files, or the workloads
+ * themselves.
  *
  * @param {DescribedScenario[]} described
  * @throws {UsageError} when two files have one name
@@ -56,9 +63,12 @@ export function planSubjects (described) {
   const subjects = new Map()
   for (const { url: ownUrl, declared } of described) {
     if (declared.kind !== 'code') continue
-    const { name: scenario, title, alternatives } = declared
-    for (const [name, url] of Object.entries(alternatives ?? { [scenario]: ownUrl })) {
-      const meta = /** @type {any} */ ({ name, title: alternatives ? name : title })
+    const { name: scenario, title, alternatives, tasks } = declared
+    const modules = tasks
+      ? Object.fromEntries(tasks.map(task => [task, NO_MODULE]))
+      : (alternatives ?? { [scenario]: ownUrl })
+    for (const [name, url] of Object.entries(modules)) {
+      const meta = /** @type {any} */ ({ name, title: tasks || alternatives ? name : title })
       /** @type {PlannedQueue & {scenarios: string[]}} */
       const subject = subjects.get(name) ?? { name, origin: 'code', url, scenarios: [], meta }
       if (subject.url !== url) {
@@ -72,3 +82,33 @@ export function planSubjects (described) {
   }
   return [...subjects.values()]
 }
+
+/**
+ * Keeps the tasks of benchmark files that a pattern chooses, in the groups that have any.
+ *
+ * @template {DescribedScenario} T
+ * @param {T[]} described
+ * @param {string} pattern
+ * @returns {T[]}
+ * @throws {UsageError} when no task matches
+ */
+export function chooseTasks (described, pattern) {
+  const chosen = described.flatMap(scenario => {
+    const { declared } = scenario
+    const { tasks = [], control = '', benchmark } = declared
+    const kept = tasks.filter(task => isChosenTask(pattern, { group: benchmark?.group ?? '', task }))
+    if (kept.length === 0) return []
+    return { ...scenario, declared: { ...declared, tasks: kept, control: kept.includes(control) ? control : kept[0] } }
+  })
+  if (chosen.length > 0) return chosen
+  const known = described.flatMap(({ declared }) => declared.tasks ?? [])
+  throw new UsageError(
+    known.length === 0
+      ? '--task is for benchmark files (--scenario ./bench/parse.js)'
+      : `--task ${pattern} matches no task (${known.slice(0, MOST_NAMES).join(', ')}${known.length > MOST_NAMES ? ' ...' : ''})`
+  )
+}
+
+/** @type {(pattern: string | undefined, name: {group: string, task: string}) => boolean} */
+export const isChosenTask = (pattern = '', { group, task }) =>
+  new RegExp(pattern).test(group === '' ? task : `${group} > ${task}`)

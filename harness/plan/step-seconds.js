@@ -2,12 +2,17 @@
  * How long steps take by the plan's own figures. The machine's speed is unknown before anything is measured
  * (run/time-left.js).
  */
-/** @import { Settings } from './plan.js' */
+import { UsageError } from '../model/errors.js'
+import { FEWEST_HEATS } from '../model/heats.js'
+import { planHeats } from './plan.js'
+/** @import { Plan, Settings } from './plan.js' */
 /** @import { Kind } from './steps.js' */
 
 /** Time beside the measured time: starting processes, filling queues, starting and stopping load generators. */
 const MICRO_OVERHEAD_SECONDS = 0.25
 const HTTP_OVERHEAD_SECONDS = 0.3
+/** Time until the first heat begins. */
+const START_SECONDS = 4
 /** Several counts run side by side. */
 const COUNT_SECONDS = 0.6
 
@@ -40,4 +45,31 @@ export function stepSeconds (settings, { kind, isHttp, params: { seconds = 0 }, 
 export function heatSeconds ({ micro: { warmupMs, leadMs, turnMs, turns }, httpWarmupMs, httpHeat }, { isHttp, cells }) {
   if (isHttp) return httpHeat.seconds + cells * (httpWarmupMs / 1000 + HTTP_OVERHEAD_SECONDS)
   return cells * ((warmupMs + turns * (leadMs + turnMs)) / 1000 + MICRO_OVERHEAD_SECONDS)
+}
+
+/**
+ * @param {Plan} plan
+ * @throws {UsageError} when the time budget ends before the shortest heat does
+ */
+export function assertTimeForHeat (plan) {
+  const { settings, settings: { budgetSeconds }, scenarios } = plan
+  const servers = new Set(scenarios.filter(({ kind }) => kind === 'http').map(({ name }) => name))
+  const lengths = planHeats(plan, 0).map(({ cells }) =>
+    heatSeconds(settings, { isHttp: servers.has(cells[0].scenario), cells: cells.length })
+  )
+  if (budgetSeconds !== null) refuseShort(budgetSeconds, Math.min(...lengths), 'fewer queues')
+}
+
+/**
+ * @param {number} budgetSeconds
+ * @param {number} heat  Seconds of the shortest heat; Infinity: nothing is measured in heats.
+ * @param {string} remedy  Besides a longer budget.
+ * @throws {UsageError}
+ */
+export function refuseShort (budgetSeconds, heat, remedy) {
+  if (budgetSeconds >= START_SECONDS + heat || heat === Infinity) return
+  throw new UsageError(
+    `--budget ${budgetSeconds}s is too short for one heat, which takes about ${Math.ceil(heat)} s ` +
+      `(try --budget ${Math.ceil(START_SECONDS + FEWEST_HEATS * heat)}s, or ${remedy})`
+  )
 }

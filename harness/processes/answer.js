@@ -4,7 +4,7 @@
  * All that a reply needs is taken before a queue's module is loaded, so a queue that wraps process.send changes no
  * reply.
  */
-import { SampleError } from '../model/errors.js'
+import { SampleError, UsageError } from '../model/errors.js'
 
 /** The id of the first reply: the process hears requests from then on. */
 export const READY = 0
@@ -14,6 +14,10 @@ const LONGEST_MESSAGE = 500
 
 const { apply } = Reflect
 const { slice } = String.prototype
+const { exec } = RegExp.prototype
+const HARNESS = new URL('../', import.meta.url).pathname
+/** The innermost call in a file that is no file of timerq's harness. */
+const FRAME = new RegExp(`^ {4}at (?:.*\\()?(?:file://)?(?!${HARNESS.replace(/[^\w/]/g, '\\$&')})(/[^()\n]*:\\d+:\\d+)\\)?$`, 'm')
 
 /**
  * @param {Record<string, (message: any) => Promise<object> | object>} handlers  Handlers by the request's `type`.
@@ -35,8 +39,20 @@ export function answer (handlers) {
 /** @param {unknown} error  Thrown by a queue, so perhaps not even an error. */
 function messageOf (error) {
   try {
-    return apply(slice, `${/** @type {any} */ (error)?.message ?? error}`, [0, LONGEST_MESSAGE])
+    return apply(slice, `${/** @type {any} */ (error)?.message ?? error}`, [0, LONGEST_MESSAGE]) + placeOf(error)
   } catch {
     return 'the queue threw a value that cannot be read'
   }
+}
+
+/**
+ * The place in a user's file where an error was thrown, in brackets.
+ *
+ * @param {any} error
+ * @returns {string} empty where none is known, and for timerq's own errors
+ */
+export function placeOf (error) {
+  if (error instanceof SampleError || error instanceof UsageError) return ''
+  const place = apply(exec, FRAME, [`${error?.stack}`])
+  return place ? ` (at ${place[1]})` : ''
 }

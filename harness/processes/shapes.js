@@ -11,6 +11,8 @@ import { SampleError } from '../model/errors.js'
  */
 
 /** @type {Check} */
+const isInteger = value => Number.isSafeInteger(value)
+/** @type {Check} */
 const isCount = value => Number.isSafeInteger(value) && value >= 0
 /** @type {Check} */
 const isPositiveCount = value => isCount(value) && value > 0
@@ -40,7 +42,7 @@ const fits = shape => value => findMisfit(value, shape) === null
 /** @type {(check: Check) => Check} */
 const orNull = check => value => value === null || check(value)
 
-export const fired = { fired: isCount, checksum: isCount, pending: isCount, 'spuriousWakeups?': isCount }
+export const fired = { fired: isCount, checksum: isInteger, pending: isCount, 'spuriousWakeups?': isCount }
 export const prepared = { outcome: fired, isWarm: isFlag }
 export const turn = { cpuMs: isPositive, operations: isPositive, phases: recordOf(isAmount) }
 export const nothing = { 'nothing?': fits(turn) }

@@ -1,11 +1,13 @@
 /** The cost of a program's timers: their share of its CPU, and how far that figure can be trusted. */
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { buildTree, countTicks, isIdle, parseCpuProfile } from './analysis/cpu-profile.js'
+import { buildTree, countTicks, isIdle, parseCpuProfile, sumTime } from './analysis/cpu-profile.js'
 import { measureFidelity, warnOfError } from './analysis/fidelity.js'
 import { flameTree } from './analysis/flame-tree.js'
 import { heavyProfile } from './analysis/heavy-profile.js'
 import { computeShares, cpuPerTime, ownerInProgram } from './analysis/shares.js'
+
+/** @import { Window } from './analysis/shares.js' */
 
 /** @typedef {ReturnType<typeof readProfile>} ProfiledProcess */
 
@@ -25,12 +27,14 @@ export function readProgramProfiles (folder) {
  * @param {string} file
  */
 function readProfile (folder, file) {
-  const { program, window, busyMicros, profile: raw } = JSON.parse(readFileSync(path.join(folder, file), 'utf8'))
+  const recorded = JSON.parse(readFileSync(path.join(folder, file), 'utf8'))
+  const { program, busyMicros, workers = 0, profile: raw } = recorded
   const { name } = path.parse(file)
   const text = JSON.stringify(raw)
   writeFileSync(path.join(folder, `${name}.cpuprofile`), text)
   rmSync(path.join(folder, file))
   const profile = buildTree(parseCpuProfile(text, file))
+  const window = withoutWaits(recorded.window, sumTime(profile, frame => !isIdle(frame)))
   const perTime = cpuPerTime(window)
   const fidelity = measureFidelity(profile, window, busyMicros)
   return {
@@ -44,8 +48,28 @@ function readProfile (folder, file) {
     /** Node's timers without the callbacks of timers, as a share of the program's CPU. */
     timersShare: computeShares(profile, window, ownerInProgram).queue.inclusive,
     fidelity,
-    warnings: warnOfError(fidelity),
+    warnings: [...warnOfError(fidelity), ...warnOfWorkers(workers)],
     heavy: heavyProfile(profile, perTime),
     tree: flameTree(profile, perTime, ownerInProgram)
   }
+}
+
+/**
+ * A thread that waits inside a call, for a disk or a lock, is busy in the profile alone. No more than all of the CPU was
+ * used.
+ *
+ * @param {Window} window
+ * @param {number} busy  Share of the profile in which the thread was busy.
+ * @returns {Window}
+ */
+function withoutWaits (window, busy) {
+  const { windowMicros, cpuMicros, runningShare } = window
+  return { ...window, runningShare: Math.min(runningShare, cpuMicros / (windowMicros * busy)) }
+}
+
+/** @param {number} workers */
+function warnOfWorkers (workers) {
+  if (workers === 0) return []
+  const threads = workers === 1 ? 'a worker thread' : `${workers} worker threads`
+  return [`it started ${threads}, whose work is in the CPU time and not in the profile`]
 }

@@ -152,7 +152,10 @@ function assertRuntimes ({ directory, run }, allowed) {
  */
 function assertFiles (directory, { queues, scenarios }, modules) {
   /** @type {PlannedFile[]} */
-  const files = [...queues, ...scenarios.filter(({ url }) => url !== '')]
+  const files = [
+    ...queues.filter(({ origin, url }) => url !== '' || origin !== 'code'),
+    ...scenarios.filter(({ url }) => url !== '')
+  ]
   const foreign = modules && files.find(file => !isOwn(file.url) && !modules.includes(file.url))
   if (foreign) {
     const scenario = scenarios.find(({ name, url }) => url === foreign.url || foreign.scenarios?.includes(name))

@@ -28,6 +28,7 @@ import { allOf, failures, hopeless, knownWithin, timeIsUp } from './stop-rules.j
 /** @import { Results, Store } from '../store/results.js' */
 /** @import { Named, ResultsKind } from './continuation.js' */
 /** @import { ExecuteOptions, StopRule } from './execute.js' */
+/** @import { Runtime } from '../processes/child.js' */
 /** @import { Progress } from './progress.js' */
 
 /**
@@ -179,7 +180,7 @@ async function readyServers ({ settings, queues }) {
  */
 async function checkSubjects (store, signal) {
   const { plan, plan: { settings } } = store.run
-  const queues = await Promise.all(plan.queues.map(queue => checkQueue(queue, signal)))
+  const queues = await Promise.all(plan.queues.map(queue => checkQueue(queue, { runtime: plan.runtimes[0], signal })))
   const program = settings.program && { ...settings.program, usesTimers: await tryOutProgram(plan, signal) }
   store.update({ plan: { ...plan, queues, settings: { ...settings, ...(program && { program }) } } })
 }
@@ -188,12 +189,12 @@ async function checkSubjects (store, signal) {
  * timerq's own queues are checked in tests.
  *
  * @param {PlannedQueue} queue
- * @param {AbortSignal} [signal]
+ * @param {{runtime: Runtime, signal?: AbortSignal}} options
  */
-async function checkQueue ({ breaks: known, ...queue }, signal) {
+async function checkQueue ({ breaks: known, ...queue }, options) {
   if (queue.origin !== 'user') return queue
   const { checkBriefly } = await import('../conformance/index.js')
-  const breaks = known ?? (await checkBriefly(queue.url, { signal }))
+  const breaks = known ?? (await checkBriefly(queue.url, options))
   return breaks.length > 0 ? { ...queue, breaks } : queue
 }
 

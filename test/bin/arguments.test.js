@@ -14,6 +14,8 @@ import { argumentsOf, optionsOf } from '../../bin/request/options.js'
 import { timerq, timerqHere } from './timerq.js'
 
 const BIN = fileURLToPath(new URL('../../bin/timerq.js', import.meta.url))
+const OWN_QUEUE = fileURLToPath(new URL('../../queues/binary-heap.js', import.meta.url))
+const OWN_SCENARIO = fileURLToPath(new URL('../../scenarios/start-cancel.js', import.meta.url))
 const SMALL_RUN = fileURLToPath(new URL('../fixtures/runs/heats', import.meta.url))
 const ONE_MICRO = 'run --preset ci --seed 1 --scenario refresh-one-duration --size 400'
 const home = process.cwd()
@@ -91,6 +93,23 @@ const WRONG = [
   ['run --queue my-queue', 'unknown queue "my-queue", did you mean ./my-queue.js?'],
   ['run --queue ./nowhere.js', /^queue \.\/nowhere\.js: there is no such file/],
   ['run --queue ./my-queue.mjs', 'queue ./my-queue.mjs: there is no such file (did you mean ./my-queue.js?)'],
+  ['run --queue ./small', 'queue ./small is a folder (timerq report ./small shows these results)'],
+  ['run --scenario ./small', 'scenario ./small is a folder (timerq report ./small shows these results)'],
+  ['run --queue small', 'queue small is a folder (timerq report small shows these results)'],
+  ['run ./small', 'argument ./small is a folder (timerq report ./small shows these results)'],
+  ['watch ./small', 'queue ./small is a folder (timerq report ./small shows these results)'],
+  [
+    'run ./my-queue.js',
+    'unknown argument "./my-queue.js", did you mean --queue or --scenario ./my-queue.js? (timerq run --help shows all)'
+  ],
+  [`run --scenario ${OWN_QUEUE}`, `${OWN_QUEUE} is a queue, not a scenario (timerq run --queue ${OWN_QUEUE})`],
+  [`check ${OWN_SCENARIO}`, /is a scenario, not a queue \(timerq run --scenario .*start-cancel\.js\)$/],
+  [`run --scenario ${BIN}`, /exports nothing, so it may be a program \(timerq try -- node server\.js; /],
+  [
+    'run --preset documented --scenario keep-alive --budget 10s',
+    /^--budget 10s is too short for one heat, which takes about \d+ s \(try --budget \d+s, or fewer queues\)$/
+  ],
+  ['try --budget 10s -- node x.js', /^--budget 10s is too short for one heat, which takes about 9 s \(try --budget \d+s/],
   ['run --queue npm:no-such-queue', /npm install no-such-queue/],
   ['run --scenario keepalive', 'unknown scenario "keepalive", did you mean keep-alive? (timerq list shows all)'],
   [`${ONE_MICRO} --queue ${BIN}`, /one class|lacks/],

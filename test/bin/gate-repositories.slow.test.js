@@ -4,7 +4,6 @@ import assert from 'node:assert/strict'
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { createRepository, packPackage } from '../harness/gate/repository.js'
-import { temporaryFolder } from '../harness/temporary-folder.js'
 import { timerq } from './timerq.js'
 
 const PARSE = 'export function parse (text) { return JSON.parse(text) }\n'

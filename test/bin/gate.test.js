@@ -223,6 +223,10 @@ const REFUSED = /** @type {[string[], RegExp][]} */ ([
     ['--base', 'main', '--queue', './src/heap.js', '--budget', '3s'],
     /^timerq: with fewer than 8 heats of each of 5 cells, few rows can be decided on time, and --budget 3s is enough for about \d \(try --budget \d+s, or fewer cells: --queue, --scenario\)\n$/
   ],
+  [
+    ['--base', 'main', '--queue', './src/heap.js', '--rounds', '1', '--budget', '1s'],
+    /^timerq: --budget 1s is too short for one heat, which takes about \d s \(try --budget \d+s, or without --budget\)\n$/
+  ],
   [['--base', 'main', '--queue', './src/heap.js', '--margin', '1'], /--margin must be above --floor/],
   [
     ['--base', 'main', '--queue', './src/heap.js', '--alpha', 'x'],

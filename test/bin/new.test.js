@@ -5,7 +5,7 @@ import { mkdirSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from
 import path from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { checkBriefly } from '../../harness/conformance/index.js'
-import { descriptionOf } from '../../harness/measure/modules/user-modules.js'
+import { descriptionsOf } from '../../harness/measure/modules/user-modules.js'
 import { temporaryFolder } from '../harness/temporary-folder.js'
 import { timerq, timerqHere } from './timerq.js'
 
@@ -80,20 +80,31 @@ test('a queue in a .js file of a commonjs package names the cause and the remedy
   )
 })
 
-for (const kind of ['scenario', 'server']) {
-  test(`a new ${kind} loads, is described, and passes its own test`, async t => {
+for (const [kind, files] of /** @type {const} */ ([
+  ['scenario', 'tea-time.mjs'],
+  ['server', 'tea-time.mjs, tea-time.test.mjs']
+])) {
+  test(`a new ${kind} loads, is described, and passes the test that comes with it`, async t => {
     const cwd = temporaryFolder(t)
     writeFileSync(path.join(cwd, 'package.json'), '{ "type": "commonjs" }')
     const { code, stdout, stderr } = await timerqHere(['new', `--${kind}`, 'tea-time'], { cwd })
-    assert.deepEqual(
-      [code, stdout],
-      [0, 'tea-time.mjs, tea-time.test.mjs written; next: timerq run --scenario ./tea-time.mjs\n']
-    )
+    assert.deepEqual([code, stdout], [0, `${files} written; next: timerq run --scenario ./tea-time.mjs\n`])
     assert.equal(stderr, `.mjs, because package.json:1 says "type": "commonjs", and a ${kind} is an ES module\n`)
-    const { name, kind: described } = await descriptionOf(pathToFileURL(path.join(cwd, 'tea-time.mjs')).href)
-    assert.deepEqual([name, described], ['tea-time', kind === 'server' ? 'http' : 'code'])
+    const [{ name, kind: described, tasks }] = await descriptionsOf(pathToFileURL(path.join(cwd, 'tea-time.mjs')).href)
+    assert.deepEqual(
+      [name, described, tasks],
+      kind === 'server' ? ['tea-time', 'http', undefined] : ['tea-time-sums', 'code', ['split', 'pattern']]
+    )
     const { NODE_TEST_CONTEXT, ...env } = process.env
-    execFileSync(process.execPath, ['--test', 'tea-time.test.mjs'], { cwd, env })
+    if (files.includes('test')) execFileSync(process.execPath, ['--test', 'tea-time.test.mjs'], { cwd, env })
+    else {
+      // With tinybench, whose time is cut short here.
+      mkdirSync(path.join(cwd, 'node_modules'))
+      symlinkSync(path.join(PACKAGE, 'node_modules/tinybench'), path.join(cwd, 'node_modules/tinybench'))
+      const file = path.join(cwd, 'tea-time.mjs')
+      writeFileSync(file, readFileSync(file, 'utf8').replace("'sums'", "'sums', time: 1, warmup: false"))
+      assert.match(execFileSync(process.execPath, ['tea-time.mjs'], { cwd, encoding: 'utf8' }), /split[^]*pattern/)
+    }
   })
 }
 

@@ -79,3 +79,63 @@ test('a program that leaves no profile is no measurement', async t => {
   assert.equal(missing.code, 2)
   assert.match(missing.stderr, /^timerq: \.\/no-such-program cannot be started: /)
 })
+
+/**
+ * @param {import('node:test').TestContext} t
+ * @param {string} source  CommonJS.
+ * @param {string[]} options
+ */
+async function profiled (t, source, ...options) {
+  const cwd = temporaryFolder(t)
+  writeFileSync(path.join(cwd, 'app.cjs'), source)
+  const { code, stdout, stderr } = await timerq(
+    ['profile', '--out', 'here', '--json', ...options, '--', process.execPath, 'app.cjs'],
+    { cwd }
+  )
+  const heavy = readdirSync(path.join(cwd, 'here')).find(name => name.endsWith('.heavy.txt')) ?? ''
+  return {
+    code,
+    stderr,
+    processes: JSON.parse(stdout).processes,
+    heavy: readFileSync(path.join(cwd, 'here', heavy), 'utf8')
+  }
+}
+
+test('no share is above 100 % where the program waits in a child or in a lock', async t => {
+  const { heavy } = await profiled(
+    t,
+    `const { execFileSync } = require('node:child_process')
+let x = 0
+for (let i = 0; i < 1e7; i++) x = Math.imul(x ^ i, 31)
+setTimeout(() => {
+  execFileSync(process.execPath, ['-e', 'setTimeout(() => {}, 1500)'])
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1000)
+}, 1)
+`
+  )
+  const shares = [...heavy.matchAll(/^ *\d+ +([\d.]+)% /gm)].map(([, share]) => Number(share))
+  assert.ok(shares.length > 0 && shares.every(share => share <= 100), heavy)
+  assert.doesNotMatch(heavy, /^ *\d+ +[\d.]+% {2}spawnSync/m)
+})
+
+test('worker threads are named, as their work is not in the profile', async t => {
+  const { processes: [{ warnings }] } = await profiled(
+    t,
+    `const { Worker } = require('node:worker_threads')
+for (let i = 0; i < 2; i++) new Worker('for (let i = 0; i < 1e6; i++);', { eval: true })
+`
+  )
+  assert.match(warnings.join('\n'), /it started 2 worker threads, whose work is in the CPU time and not in the profile/)
+})
+
+test('a server is profiled for as long as asked, and then ended', async t => {
+  const { code, processes: [{ seconds }], stderr } = await profiled(
+    t,
+    "require('node:http').createServer(() => {}).listen(0, '127.0.0.1')",
+    '--seconds',
+    '1'
+  )
+  assert.equal(code, 0, stderr)
+  assert.ok(seconds >= 1)
+  assert.match(stderr, /^recording for 1 s, then the program is ended/)
+})

@@ -126,11 +126,21 @@ test('notSlower fails a test of a version that takes several times as long', asy
     exitCode: 2,
     message: /my-server\.js must be a scenario of kind code without alternatives, got kind http$/
   })
-  const { verdict, message, ratio } = await faster(base, head, { by: 0.1, seed: 1 })
+})
+
+test('faster passes with the gain in words, and fails a test of a version that is not faster', async t => {
+  const folder = temporaryFolder(t)
+  for (const [name, add] of [['base', 'late-add.js'], ['head', 'add.js']]) {
+    mkdirSync(path.join(folder, name))
+    cpSync(path.join(WORKLOADS, 'sum.js'), path.join(folder, name, 'sum.js'))
+    cpSync(path.join(WORKLOADS, add), path.join(folder, name, 'add.js'))
+  }
+  const [base, head] = ['base', 'head'].map(name => path.join(folder, name, 'sum.js'))
+  const { verdict, message, ratio } = await faster(head, base, { by: 0.1, seed: 1 })
   assert.equal(verdict, 'pass', message)
-  assert.match(message, /base\/sum\.js takes 0\.\d+.* of .*head\/sum\.js \(\d+ heats, seed 1\): faster by \d+(\.\d)? %/)
+  assert.match(message, /head\/sum\.js takes 0\.\d+.* of .*base\/sum\.js \(\d+ heats, seed 1\): faster by \d+(\.\d)? %/)
   assert.ok(Number(ratio) < 0.7, message)
-  await assert.rejects(faster(head, base, { seed: 1 }), /: not faster: /)
+  await assert.rejects(faster(base, head, { seed: 1 }), /: (not faster: |more than 2 % slower)/)
   await assert.rejects(faster(head, base, { by: 5 }), { exitCode: 2, message: /by must be a fraction from 0 to 1, got 5/ })
 })
 

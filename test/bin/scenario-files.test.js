@@ -285,6 +285,57 @@ test('each Node runs its side, and work of two V8s is not compared', async t => 
   )
 })
 
+test('flags of Node reach every process that loads a file, so that a loader can make it JavaScript', async t => {
+  const folder = temporaryFolder(t)
+  writeFileSync(
+    path.join(folder, 'loader.mjs'),
+    `import { register } from 'node:module'
+register('data:text/javascript,' + encodeURIComponent(\`
+  export async function load (url, context, next) {
+    if (!url.endsWith('.foreign')) return next(url, context)
+    const { readFileSync } = await import('node:fs')
+    return { format: 'module', shortCircuit: true, source: readFileSync(new URL(url), 'utf8') }
+  }\`))
+`
+  )
+  cpSync(path.join(WORKLOADS, 'add.js'), path.join(folder, 'add.js'))
+  writeFileSync(path.join(folder, 'package.json'), '{ "type": "module" }')
+  cpSync(SUM, path.join(folder, 'sum.foreign'))
+  const heap = fileURLToPath(new URL('../../queues/binary-heap.js', import.meta.url))
+  writeFileSync(path.join(folder, 'heap.foreign'), `export * from ${JSON.stringify(pathToFileURL(heap).href)}\n`)
+  const runIt = (/** @type {string[]} */ ...args) =>
+    timerq(
+      ['run', ...args, '--preset', 'ci', '--rounds', '1', '--out', path.join(folder, args[1].slice(2)), '--json', '--node-flags', '--import ./loader.mjs'],
+      { cwd: folder }
+    )
+  const code = await runIt('--scenario', './sum.foreign')
+  assert.deepEqual([code.code, JSON.parse(code.stdout).skipped], [0, []], code.stderr)
+  const queue = await runIt('--queue', './heap.foreign', '--scenario', 'start-cancel', '--size', '10')
+  assert.deepEqual([queue.code, JSON.parse(queue.stdout).skipped], [0, []], queue.stderr)
+})
+
+test('an error of a workload is shown with its file and line, and no command that would fail again', async t => {
+  const folder = temporaryFolder(t)
+  const file = path.join(folder, 'bad.mjs')
+  writeFileSync(
+    file,
+    `export const scenario = {
+  name: 'bad', kind: 'code', parameters: {}, presets: { quick: {} },
+  createWorkload: () => ({ phases: [{ metric: 'nsPerOp', operations: 1, run () {
+    throw new TypeError('it is broken')
+  } }] })
+}
+`
+  )
+  const { code, stdout, stderr } = await timerq(
+    ['run', '--scenario', './bad.mjs', '--preset', 'ci', '--rounds', '1', '--out', 'results'],
+    { cwd: folder }
+  )
+  assert.equal(code, 4)
+  assert.match(stderr, /^timerq: .*: it is broken \(at \/.*\/bad\.mjs:4:11\)$/m)
+  assert.doesNotMatch(stdout, /^Next: /m)
+})
+
 test('the answer of a test: slower, not slower, or not known', () => {
   const row = {
     scenario: 'sum',

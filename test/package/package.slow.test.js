@@ -116,7 +116,7 @@ test('the package holds the program and its types, and no tests', () => {
   const tests = files.filter(file => /\.test\.|(^|\/)test\//.test(file))
   assert.deepEqual(
     tests.sort(),
-    ['bin/templates/my-queue.test.js', 'bin/templates/my-server.test.js', 'bin/templates/my-workload.test.js'],
+    ['bin/templates/my-queue.test.js', 'bin/templates/my-server.test.js'],
     'but those that timerq new writes'
   )
 })

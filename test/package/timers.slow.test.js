@@ -1,7 +1,7 @@
 import { after, before, test } from 'node:test'
 import assert from 'node:assert/strict'
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
@@ -96,21 +96,68 @@ test('both entries load, and --import plugs sockets', () => {
   )
 })
 
-test('strict TypeScript compiles against the declarations, and finds misuse', () => {
+const COMMONJS = `
+  const { IdleTimeouts, plugSockets } = require('timerq-timers')
+  console.log(require.resolve('timerq-timers').endsWith('cjs/index.js') ? 'CommonJS' : 'ES module')
+  const expired = []
+  const idle = new IdleTimeouts({
+    timeout: 30,
+    ref: true,
+    onIdle (item) {
+      expired.push(item)
+      if (idle.size === 0) console.log(expired.join())
+    }
+  })
+  plugSockets()()
+  import('timerq-timers').then(imported => {
+    console.log(imported.IdleTimeouts === IdleTimeouts)
+    for (const item of ['a', 'b', 'c']) idle.add(item)
+  })
+`
+
+test('a CommonJS program shares its copy with ES modules; where those cannot be required, it has its own', () => {
+  writeFileSync(path.join(project, 'app.cjs'), COMMONJS)
+  const run = (/** @type {string[]} */ ...flags) =>
+    execFileSync(process.execPath, [...flags, 'app.cjs'], { cwd: project, encoding: 'utf8' })
+  assert.equal(run(), 'ES module\ntrue\na,b,c\n')
+  assert.equal(run('--no-experimental-require-module'), 'CommonJS\nfalse\na,b,c\n')
+})
+
+const MODULES = [
+  { type: 'module', module: 'nodenext' },
+  { type: 'commonjs', module: 'nodenext' },
+  { type: 'commonjs', module: 'node16' }
+]
+
+for (const { type, module } of MODULES) {
+  test(`strict TypeScript (${type}, ${module}) compiles against the declarations, and finds misuse`, () => {
+    compileProgram(path.join(project, `${type}-${module}`), type, module)
+  })
+}
+
+/**
+ * @param {string} folder
+ * @param {string} type  That of the project's files.
+ * @param {string} module  TypeScript's option.
+ */
+function compileProgram (folder, type, module) {
   for (const name of ['@types/node', 'undici-types']) {
+    if (existsSync(installed(name))) continue
     mkdirSync(path.dirname(installed(name)), { recursive: true })
     symlinkSync(path.join(ROOT, 'node_modules', name), installed(name))
   }
+  mkdirSync(folder)
+  writeFileSync(path.join(folder, 'package.json'), JSON.stringify({ name: 'typed', private: true, type }))
   writeFileSync(
-    path.join(project, 'tsconfig.json'),
+    path.join(folder, 'tsconfig.json'),
     JSON.stringify({
       compilerOptions: {
         strict: true,
         exactOptionalPropertyTypes: true,
         noUncheckedIndexedAccess: true,
         skipLibCheck: false,
-        module: 'nodenext',
-        target: 'es2023',
+        module,
+        target: 'es2022',
         noEmit: true,
         types: ['node']
       },
@@ -118,7 +165,7 @@ test('strict TypeScript compiles against the declarations, and finds misuse', ()
     })
   )
   writeFileSync(
-    path.join(project, 'program.ts'),
+    path.join(folder, 'program.ts'),
     `
     import { createServer, type Socket } from 'node:net'
     import { IdleTimeouts, plugSockets, type IdleHandle } from 'timerq-timers'
@@ -140,16 +187,18 @@ test('strict TypeScript compiles against the declarations, and finds misuse', ()
     new IdleTimeouts({ timeout: 1, onIdle () {}, resolutions: 1 })
     // @ts-expect-error: items are sockets
     idle.add('socket')
+    // @ts-expect-error: options come second
+    plugSockets({ resolution: 10 })
   `
   )
   const { status, stdout } = spawnSync(
     process.execPath,
-    [path.join(ROOT, 'node_modules/typescript/bin/tsc'), '--project', project],
+    [path.join(ROOT, 'node_modules/typescript/bin/tsc'), '--project', folder],
     { encoding: 'utf8' }
   )
   assert.equal(stdout, '')
   assert.equal(status, 0)
-})
+}
 
 test('publint finds nothing to say', async () => {
   const { messages, pkg } = await publint({ pkgDir: installed('timerq-timers'), pack: false, strict: true })

@@ -14,20 +14,22 @@ import { PROCESS } from '../micro/queue-process.js'
 /** @import { MicroTask } from '../micro/queue-process.js' */
 
 const COMMON_SCHEMA = new URL('../../store/schema/common.schema.json', import.meta.url)
-/** CPU time to load a module and its imports. */
+/** CPU time to load the module of a queue and its imports. */
 const LOAD_LIMIT_MS = 3000
-/** CPU time to load them and work with the queue. */
-const WORK_LIMIT_MS = 30_000
+/** CPU time to load modules and work with the queue, or to prepare a workload. */
+const WORK_LIMIT_MS = 60_000
 /** Another program may have ended the first process. */
 const ATTEMPTS = 2
 
+/** @typedef {{runtime?: Runtime, signal?: AbortSignal}} AskOptions  Default: this process's own Node. */
+
 /**
- * @type {(url: string, signal?: AbortSignal) => Promise<QueueMeta>}
+ * @type {(url: string, options?: AskOptions) => Promise<QueueMeta>}
  * @throws {UsageError} when the module cannot be loaded in time, is no queue, or declares what no results directory can
  *   hold
  */
-export async function declarationOf (url, signal) {
-  const { meta, refusal } = await askToLoad({ type: 'declare', url }, signal)
+export async function declarationOf (url, options) {
+  const { meta, refusal } = await askToLoad({ type: 'declare', url }, { limitMs: LOAD_LIMIT_MS, ...options })
   if (refusal !== undefined) throw new UsageError(refusal)
   if (meta === null) throw new UsageError(`${url}: a queue module exports \`meta\` (see queues/contract.js)`)
   const ajv = new Ajv()
@@ -39,15 +41,36 @@ export async function declarationOf (url, signal) {
 }
 
 /**
- * @type {(url: string, signal?: AbortSignal) => Promise<ScenarioDescription>}
+ * @param {string} url
+ * @param {AskOptions} [options]
+ * @returns {Promise<ScenarioDescription[]>} one, or a scenario for each group of a benchmark file
  * @throws {UsageError} when the module cannot be loaded in time, or is no scenario
  */
-export async function descriptionOf (url, signal) {
-  const { description, refusal } = await askToLoad({ type: 'describeScenario', url }, signal)
-  if (refusal === undefined) return /** @type {ScenarioDescription} */ (description)
+export async function descriptionsOf (url, options) {
+  const { descriptions, leftOut } = await describedOrNot(url, options)
+  if (descriptions) return descriptions
+  throw new UsageError(
+    `scenario ${fileURLToPath(url)}: ${leftOut} (see scenarios/contract.js; timerq new --scenario makes one that works)`
+  )
+}
+
+/**
+ * @param {string} url
+ * @param {AskOptions} [options]
+ * @returns {Promise<{descriptions?: ScenarioDescription[], leftOut?: string}>} `leftOut`: why the file has nothing to
+ *   measure
+ * @throws {UsageError} when the module cannot be loaded in time, or is a scenario with faults
+ */
+export async function describedOrNot (url, options) {
+  const request = { type: 'describeScenario', url }
+  const limited = { limitMs: WORK_LIMIT_MS, ...options }
+  let described = await askToLoad(request, limited)
+  if (described.flags) described = await askToLoad(request, { ...limited, flags: described.flags })
+  const { refusal } = described
+  if (refusal === undefined) return described
   const file = fileURLToPath(url)
   throw new UsageError(
-    refusal.includes(file)
+    refusal.replace(/ \(at .*\)$/, '').includes(file)
       ? refusal
       : `scenario ${file}: ${refusal} (see scenarios/contract.js; timerq new --scenario makes one that works)`
   )
@@ -59,7 +82,8 @@ export async function descriptionOf (url, signal) {
  * @param {MicroTask & {isServer?: boolean}} task
  * @param {Runtime} runtime
  * @param {AbortSignal} [signal]
- * @returns {Promise<{urls: string[], accuracy?: QueueMeta['accuracy']}>}
+ * @returns {Promise<{urls: string[], accuracy?: QueueMeta['accuracy'], tasks?: string[]}>} `tasks`: the benchmark tasks
+ *   of the group that the task is in
  * @throws {SampleError} when the queue cannot be loaded, or dies
  */
 export function modulesOf (task, runtime, signal) {
@@ -77,11 +101,14 @@ export const nameScenario = url => error => {
   throw isDeath ? new SampleError(error.kind, `${fileURLToPath(url)}: ${error.message}`) : error
 }
 
-/** @type {(request: {type: string, url: string}, signal?: AbortSignal) => Promise<any>} */
-async function askToLoad (request, signal) {
+/**
+ * @type {(request: {type: string, url: string}, options: AskOptions & {limitMs: number, flags?: string[]}) =>
+ *   Promise<any>}
+ */
+async function askToLoad (request, options) {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await askOnce(PROCESS, request, { limitMs: LOAD_LIMIT_MS, signal })
+      return await askOnce(PROCESS, request, options)
     } catch (error) {
       if (!(error instanceof SampleError)) throw error
       if (error.kind !== 'crash' || attempt === ATTEMPTS) {

@@ -237,8 +237,11 @@ export function * stackOf (frame) {
 /** @type {(frame: {name: string, url: string, line: number}) => string}  The same for all frames of a function. */
 export const functionKey = ({ name, url, line }) => `${name} ${line} ${url}`
 
+/** Functions that wait for a child process. V8 takes the wait for work. */
+const WAITING = ['spawnSync node:internal/child_process', 'wait ']
+
 /** @param {{name: string, url: string}} frame */
-export const isIdle = ({ name, url }) => url === '' && name === '(idle)'
+export const isIdle = ({ name, url }) => (url === '' && name === '(idle)') || WAITING.includes(`${name} ${url}`)
 
 /** @param {{name: string, url: string}} frame */
 export const isCollector = ({ name, url }) => url === '' && name === '(garbage collector)'

@@ -1,6 +1,6 @@
 /**
- * Loaded into a user's program: records a CPU profile from its start to its end, or for TIMERQ_PROFILE_SECONDS, and
- * writes it to a file of this process in the folder TIMERQ_PROFILE.
+ * Loaded into a user's program: records a CPU profile from its start to its end, and writes it to a file of this
+ * process in the folder TIMERQ_PROFILE. After TIMERQ_PROFILE_SECONDS it ends the program.
  *
  * A function of known cost runs beside the program, a hundredth of its time: its share in the profile shows how far the
  * profile can be trusted.
@@ -18,6 +18,8 @@ import { between, now } from './profiled-window.js'
 const { TIMERQ_PROFILE: folder, TIMERQ_PROFILE_SECONDS: seconds } = process.env
 const BUSY_EVERY_MS = 20
 const BUSY_MICROS = 200
+/** Time in which a program may end by itself. */
+const FAREWELL_MS = 5000
 
 if (isMainThread && folder) record(folder)
 
@@ -37,9 +39,17 @@ function record (folder) {
   session.post('Profiler.start')
   const opened = now()
   let isWritten = false
+  let workers = 0
 
   atEnd(write)
-  if (seconds) setTimeout(write, 1000 * Number(seconds)).unref()
+  if (seconds) setTimeout(end, 1000 * Number(seconds)).unref()
+  process.on('worker', () => workers++)
+
+  function end () {
+    write()
+    process.kill(process.pid, 'SIGTERM')
+    setTimeout(() => process.kill(process.pid, 'SIGKILL'), FAREWELL_MS).unref()
+  }
 
   function write () {
     if (isWritten) return
@@ -52,6 +62,7 @@ function record (folder) {
         program: process.argv.slice(1),
         window,
         busyMicros: busy.totalMicros(),
+        workers,
         profile: result.profile
       }
       const file = path.join(folder, `${process.pid}.recorded`)

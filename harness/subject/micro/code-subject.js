@@ -21,7 +21,7 @@ export class CodeSubject {
   #turns = new Turns([])
   /** @type {CodePhase[]} */
   #phases = []
-  #isAwaited = false
+  #isPlain = true
 
   /**
    * @param {MicroTask & {warmupMs: number}} task
@@ -30,15 +30,16 @@ export class CodeSubject {
   async prepare (task) {
     rehearse()
     const workload = await createCode(task, createRandom(task.seed))
-    const { phases } = workload
+    const { phases, meter } = workload
+    await workload.fit?.()
     collect()
     const start = cpuMs()
     let isAwaited = false
     for (let cycle = 0; cycle < FIRST_CYCLES; cycle++) isAwaited = (await runOnce(phases)) || isAwaited
     const spent = { ms: cpuMs() - start, cycles: FIRST_CYCLES }
     this.#phases = phases
-    this.#isAwaited = isAwaited
-    this.#turns = new Turns(phases, { isAwaited })
+    this.#isPlain = !isAwaited && !meter
+    this.#turns = new Turns(phases, { isAwaited, meter })
     return {
       // Nothing fires in a workload without a queue.
       outcome: { fired: 0, checksum: workload.outcome?.checksum ?? 0, pending: 0 },
@@ -55,10 +56,10 @@ export class CodeSubject {
    * Times empty loops of as many operations.
    *
    * @param {TurnLengths} lengths
-   * @returns {Promise<{nothing?: Turn}>} empty where a phase is awaited
+   * @returns {Promise<{nothing?: Turn}>} empty where a phase is awaited, or times a part of itself
    */
   async timeNothing (lengths) {
-    if (this.#isAwaited) return {}
+    if (!this.#isPlain) return {}
     const turns = new Turns(this.#phases.map(emptyLoop))
     await turns.warmUp(EMPTY_WARMUP_MS, { ms: 0, cycles: 1 })
     return { nothing: await turns.turn(lengths) }

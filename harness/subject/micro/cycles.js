@@ -6,7 +6,7 @@
  * belongs to which phase.
  *
  * Where phases are awaited, the time of waiting must not count, so the CPU clock times each phase. Such phases should
- * be long beside 1.5 µs.
+ * be long beside 1.5 µs. A workload with a meter times a part of its only phase itself.
  */
 import { cpuMs, wallMs } from '../trust/clock.js'
 /** @import { CodePhase } from '../../../scenarios/contract.js' */
@@ -15,7 +15,12 @@ import { cpuMs, wallMs } from '../trust/clock.js'
 /**
  * @typedef {object} Batch
  * @property {number} ms  CPU time.
- * @property {number[]} phaseMs  Wall time of each phase, or CPU time where phases are awaited; 0 for a single phase.
+ * @property {number[]} phaseMs  Wall time of each phase, or CPU time where phases are awaited; 0 for a single phase. With
+ *   a meter: its time, and the rest.
+ *
+ * @typedef {object} Meter  A workload adds the time of the part of its phase that counts.
+ * @property {number} ms
+ * @property {() => number} clock  Wall time, or CPU time where the part is awaited.
  */
 
 const SHORTEST_BATCH_MS = 0.5
@@ -33,8 +38,9 @@ const UNDISTURBED = 1.01
 export class Cycles {
   #phases
   #isAwaited
+  #meter
   #depth = 0
-  /** Milliseconds of each phase in the latest batch; all 0 where there is only one phase. */
+  /** Milliseconds of each phase in the latest batch, as in Batch. */
   phaseMs
   perBatch = 1
   /** CPU milliseconds of a batch, about. */
@@ -43,11 +49,13 @@ export class Cycles {
   /**
    * @param {CodePhase[]} phases
    * @param {boolean} [isAwaited]  A phase returns promises.
+   * @param {Meter} [meter]
    */
-  constructor (phases, isAwaited = false) {
+  constructor (phases, isAwaited = false, meter = undefined) {
     this.#phases = phases
     this.#isAwaited = isAwaited
-    this.phaseMs = new Float64Array(phases.length)
+    this.#meter = meter
+    this.phaseMs = new Float64Array(meter ? 2 : phases.length)
   }
 
   /**
@@ -56,6 +64,7 @@ export class Cycles {
    */
   time (count) {
     this.phaseMs.fill(0)
+    if (this.#meter) return this.#timeMetered(count, this.#meter)
     if (this.#isAwaited) return this.#timeAwaited(count)
     const start = cpuMs()
     for (let cycle = 0; cycle < count; cycle++) this.#run()
@@ -77,6 +86,23 @@ export class Cycles {
         last = now
       }
     }
+    return cpuMs() - start
+  }
+
+  /**
+   * @param {number} count  Cycles.
+   * @param {Meter} meter
+   */
+  async #timeMetered (count, meter) {
+    const [phase] = this.#phases
+    const { clock } = meter
+    const [start, begun, before] = [cpuMs(), clock(), meter.ms]
+    for (let cycle = 0; cycle < count; cycle++) {
+      const result = phase.run()
+      if (isPromise(result)) await result
+    }
+    this.phaseMs[0] = meter.ms - before
+    this.phaseMs[1] = Math.max(0, clock() - begun - this.phaseMs[0])
     return cpuMs() - start
   }
 
@@ -136,15 +162,19 @@ export class Cycles {
  * goes on while something else has the core, so only undisturbed batches divide the time, if there are any.
  *
  * @param {Batch[]} batches
- * @param {{phases: Pick<CodePhase, 'metric' | 'operations'>[], cyclesPerBatch: number}} workload
+ * @param {{phases: Pick<CodePhase, 'metric' | 'operations'>[], cyclesPerBatch: number, isMetered?: boolean}} workload
+ *   `isMetered`: only the meter's part counts.
  * @returns {Turn}
  */
-export function sumOf (batches, { phases, cyclesPerBatch }) {
+export function sumOf (batches, { phases, cyclesPerBatch, isMetered }) {
   const cycles = batches.length * cyclesPerBatch
   const cpuMs = sum(batches.map(({ ms }) => ms))
   const undisturbed = batches.filter(({ ms, phaseMs }) => sum(phaseMs) <= UNDISTURBED * ms)
   const divided = undisturbed.length > 0 ? undisturbed : batches
-  const wallMs = phases.map((_, i) => sum(divided.map(({ phaseMs }) => phaseMs[i])))
+  const wallMs = divided[0].phaseMs.map((_, i) => sum(divided.map(({ phaseMs }) => phaseMs[i])))
+  if (isMetered) {
+    return { cpuMs: (cpuMs * wallMs[0]) / sum(wallMs), operations: cycles * phases[0].operations, phases: {} }
+  }
   const nsOf = (/** @type {{operations: number}} */ { operations }, /** @type {number} */ i) =>
     (1e6 * cpuMs * wallMs[i]) / sum(wallMs) / (cycles * operations)
   return {

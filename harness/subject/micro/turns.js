@@ -3,7 +3,7 @@ import { cpuMs } from '../trust/clock.js'
 import { Cycles, sumOf } from './cycles.js'
 import { warmUp } from './warm-up.js'
 /** @import { CodePhase } from '../../../scenarios/contract.js' */
-/** @import { Batch } from './cycles.js' */
+/** @import { Batch, Meter } from './cycles.js' */
 /** @import { Turn } from '../../measure/micro/queue-process.js' */
 
 /**
@@ -28,14 +28,16 @@ const [ONE, OTHER] = [
 export class Turns {
   #phases
   #cycles
+  #isMetered
 
   /**
    * @param {CodePhase[]} phases
-   * @param {{isAwaited?: boolean}} [options]  `isAwaited`: a phase returns promises.
+   * @param {{isAwaited?: boolean, meter?: Meter}} [options]  `isAwaited`: a phase returns promises.
    */
-  constructor (phases, { isAwaited = false } = {}) {
+  constructor (phases, { isAwaited = false, meter } = {}) {
     this.#phases = phases
-    this.#cycles = new Cycles(phases, isAwaited)
+    this.#cycles = new Cycles(phases, isAwaited, meter)
+    this.#isMetered = meter !== undefined
   }
 
   /**
@@ -71,7 +73,7 @@ export class Turns {
       batches.push({ ms, phaseMs: [...cycles.phaseMs] })
       leftMs -= ms
     } while (leftMs > 0)
-    return sumOf(batches, { phases, cyclesPerBatch: cycles.perBatch })
+    return sumOf(batches, { phases, cyclesPerBatch: cycles.perBatch, isMetered: this.#isMetered })
   }
 }
 

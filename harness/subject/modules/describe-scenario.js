@@ -1,11 +1,23 @@
-/** Loads a user's scenario and describes it: all that a plan needs, as plain data. Runs in a process of its own. */
+/**
+ * Loads a user's scenario, or a benchmark file, and describes it: all that a plan needs, as plain data. Runs in a process
+ * of its own.
+ */
+import { fileURLToPath } from 'node:url'
 import { UsageError } from '../../model/errors.js'
+import { placeOf } from '../../processes/answer.js'
 import { isOwnPhase } from '../../model/metrics.js'
 import { createRandom } from '../../model/random.js'
+import { shellQuoted } from '../../model/text.js'
 import { needsOf } from '../http/needs.js'
-import { createCode, importModule, loadScenario } from './load.js'
+import { describeTasks } from '../benchmarks/describe.js'
+import { loadBenchmarks } from '../benchmarks/load.js'
+import { A_PROGRAM, createCode, importModule } from './load.js'
 import { findScenarioFault, valueInWords } from './scenario-fault.js'
 /** @import { CodeWorkload, HttpScenario } from '../../../scenarios/contract.js' */
+
+/** Flags that a benchmark file may ask for, as in run.schema.json: none that loads a module. */
+const KNOWN_FLAGS =
+  /^--(expose-(internals|gc)|no-warnings|disable-warning=[\w/]+|experimental-(require-module|stream-iter|transform-types|vm-modules))$/
 
 /**
  * @typedef {object} ScenarioDescription  The fields of a scenario; a function is `true`.
@@ -17,26 +29,60 @@ import { findScenarioFault, valueInWords } from './scenario-fault.js'
  * @property {Record<'quick' | 'documented' | 'ci', Record<string, number[]>>} presets
  * @property {Record<string, string>} [alternatives]  URLs of files.
  * @property {string} [control]
+ * @property {string[]} [tasks]  Names of the tasks of a benchmark file, in the group that this scenario stands for.
+ * @property {{format: string, group: string, flags?: string[]}} [benchmark]  `flags`: of Node, for the file's processes.
  * @property {boolean} [needsTrace]
  */
 
 /**
+ * @typedef {object} Described
+ * @property {ScenarioDescription[]} [descriptions]  Several where a benchmark file has several groups of tasks.
+ * @property {string} [refusal]  Fault of the file.
+ * @property {string} [leftOut]  Reason why the file has nothing to measure.
+ * @property {string[]} [flags]  Flags of Node with which the file must be described.
+ *
  * @param {{url: string}} task
- * @returns {Promise<{description?: ScenarioDescription, refusal?: string}>}
+ * @returns {Promise<Described>}
  */
 export async function describeScenario ({ url }) {
   try {
-    const scenario = await loadScenario(url)
+    const { tasks, module, module: { scenario } } = await loadBenchmarks(url)
+    if (scenario === undefined) {
+      if (tasks.length === 0) return { leftOut: otherKindOf(module, url) ?? findScenarioFault(scenario) }
+      const { flags = [] } = tasks[0]
+      const foreign = flags.find(flag => !KNOWN_FLAGS.test(flag))
+      if (foreign) return { leftOut: `it needs Node's flag ${foreign}, which is not supported` }
+      if (!flags.every(flag => process.execArgv.includes(flag))) return { flags }
+      return await describeTasks(tasks, url).then(
+        descriptions => ({ descriptions }),
+        error => ({ leftOut: String(error?.message ?? error) })
+      )
+    }
     const fault = findScenarioFault(scenario)
     if (fault) throw new UsageError(fault)
     const description = describeFields(scenario, url)
     const params = Object.fromEntries(Object.entries(description.presets.quick).map(([name, [value]]) => [name, value]))
     if (scenario.kind === 'http') needsOf(/** @type {HttpScenario} */ (scenario), params)
     if (scenario.kind === 'code') await tryWorkloads(description, url, params)
-    return { description }
+    return { descriptions: [description] }
   } catch (error) {
     return { refusal: `${/** @type {any} */ (error)?.message ?? error}` }
   }
+}
+
+/**
+ * What a file is that exports no scenario, with the command that measures it.
+ *
+ * @param {Record<string, any>} module
+ * @param {string} url
+ * @returns {string | undefined}
+ */
+function otherKindOf (module, url) {
+  const isQueue = Object.values(module).some(value => typeof value?.prototype?.reschedule === 'function')
+  const file = fileURLToPath(url)
+  if (isQueue) return `${file} is a queue, not a scenario (timerq run --queue ${shellQuoted(file)})`
+  if (Object.keys(module).length > 0) return undefined
+  return `${file} exports nothing, so ${A_PROGRAM}`
 }
 
 /**
@@ -97,7 +143,7 @@ async function tryWorkloads ({ alternatives }, scenarioUrl, params) {
     const which = name && ` for ${name}`
     if (name) await importModule(queueUrl, 'alternative')
     const workload = await createCode({ scenarioUrl, queueUrl, params }, createRandom(1)).catch(error => {
-      throw new UsageError(`scenario.createWorkload failed${which}: ${error?.message ?? error}`)
+      throw new UsageError(`scenario.createWorkload failed${which}: ${error?.message ?? error}${placeOf(error)}`)
     })
     const fault = findWorkloadFault(workload)
     if (fault) throw new UsageError(`scenario.createWorkload${which}: ${fault}`)
@@ -128,7 +174,7 @@ function findWorkloadFault (workload) {
   }
   const twice = phases.find(({ metric }, i) => phases.findIndex(phase => phase.metric === metric) !== i)
   if (twice) return `two phases have the metric ${twice.metric}`
-  if (outcome !== undefined && !(Number.isSafeInteger(outcome?.checksum) && outcome.checksum >= 0)) {
-    return `outcome.checksum must be an integer from 0 on, got ${valueInWords(outcome?.checksum)}`
+  if (outcome !== undefined && !Number.isSafeInteger(outcome?.checksum)) {
+    return `outcome.checksum must be an integer, got ${valueInWords(outcome?.checksum)}`
   }
 }

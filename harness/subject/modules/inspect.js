@@ -35,13 +35,22 @@ export async function modules (task) {
   return { urls: loadedModules().filter(url => !ours.has(url)), accuracy: meta?.accuracy }
 }
 
-/** @param {MicroTask} task */
+/**
+ * With a benchmark file, also lists the tasks of its group.
+ *
+ * @param {MicroTask} task
+ */
 async function modulesOfScenario (task) {
   const { runOnce } = await import('../micro/code-subject.js')
+  // The shims are timerq's.
+  const benchmarks = task.benchmark && (await import('../benchmarks/load.js'))
   const ours = new Set(loadedModules())
-  if (task.isCode) await runOnce((await createCode(task, createRandom(task.seed))).phases)
-  else await loadScenario(task.scenarioUrl)
-  return { urls: loadedModules().filter(url => !ours.has(url)) }
+  const tasks = await benchmarks?.tasksOf(task)
+  if (!task.isCode) await loadScenario(task.scenarioUrl)
+  else if (!tasks || tasks.includes(task.benchmark?.task ?? '')) {
+    await runOnce((await createCode(task, createRandom(task.seed))).phases)
+  }
+  return { urls: loadedModules().filter(url => !ours.has(url)), ...(tasks && { tasks }) }
 }
 
 /**

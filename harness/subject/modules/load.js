@@ -5,8 +5,11 @@
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { missingPackage, UsageError } from '../../model/errors.js'
+import { shellQuoted } from '../../model/text.js'
 /** @import { QueueMeta, TimerQueue } from '../../../queues/contract.js' */
 /** @import { CodeScenario, CodeWorkload, HttpScenario } from '../../../scenarios/contract.js' */
+/** @import { TaskName } from '../benchmarks/tasks.js' */
+/** @import { TaskWorkload } from '../benchmarks/workload.js' */
 /** @import { Lateness, MicroScenario, Workload } from '../../../scenarios/contract.js' */
 /** @import { Random } from '../../model/random.js' */
 
@@ -31,9 +34,13 @@ const CONTRACT = [
  */
 export async function loadQueue (url) {
   const module = await importModule(url)
+  if (module.scenario) {
+    throw new UsageError(`${url} is a scenario, not a queue (timerq run --scenario ${shellQuoted(fileURLToPath(url))})`)
+  }
   const classes = module.default ? [module.default] : Object.values(module).filter(isClass)
   if (classes.length !== 1) {
-    throw new UsageError(`${url}: a queue module exports one class (or a default one), found ${classes.length}`)
+    const hint = Object.keys(module).length === 0 ? `; ${A_PROGRAM}` : ''
+    throw new UsageError(`${url}: a queue module exports one class (or a default one), found ${classes.length}${hint}`)
   }
   const [Queue] = classes
   const missing = CONTRACT.filter(method => typeof Queue.prototype?.[method] !== 'function')
@@ -48,13 +55,15 @@ export async function loadScenario (url) {
 }
 
 /**
- * Creates a workload without a queue. `queueUrl` is the module of an alternative, or else the scenario's own.
+ * Creates a workload without a queue. `queueUrl` is the module of an alternative, or else the scenario's own;
+ * `benchmark` names a task of a benchmark file.
  *
- * @param {{scenarioUrl: string, queueUrl: string, params: Record<string, number>}} task
+ * @param {{scenarioUrl: string, queueUrl: string, params: Record<string, number>, benchmark?: TaskName}} task
  * @param {Random} random
- * @returns {Promise<CodeWorkload>}
+ * @returns {Promise<CodeWorkload & Partial<TaskWorkload>>}
  */
-export async function createCode ({ scenarioUrl, queueUrl, params }, random) {
+export async function createCode ({ scenarioUrl, queueUrl, params, benchmark }, random) {
+  if (benchmark) return (await import('../benchmarks/load.js')).createTaskWorkload({ scenarioUrl, params, benchmark })
   const scenario = /** @type {any} */ (await loadScenario(scenarioUrl))
   return scenario.alternatives
     ? scenario.createWorkload(await importModule(queueUrl, 'alternative'), params, random)
@@ -85,12 +94,24 @@ export async function importModule (url, what = 'queue') {
   try {
     return await import(url)
   } catch (error) {
-    throw (
-      missingPackage(/** @type {Error} */ (error), `${what} "${path.basename(url, '.js')}"`) ??
-      new UsageError(await describeFailure(/** @type {Error} */ (error), url, what), { cause: error })
-    )
+    throw await loadFailure(/** @type {Error} */ (error), url, what)
   }
 }
+
+/** @type {(error: Error, url: string, what: string) => Promise<UsageError>} */
+export async function loadFailure (error, url, what) {
+  return (
+    missingPackage(error, `${what} "${path.basename(url, '.js')}"`) ??
+    new UsageError(await describeFailure(error, url, what), { cause: error })
+  )
+}
+
+/** A file that exports nothing is likely to be one. */
+export const A_PROGRAM = 'it may be a program (timerq try -- node server.js; timerq record -- node app.js)'
+/** Ways to load TypeScript. */
+const TYPESCRIPT =
+  'Node 22.18 and newer run TypeScript (--runtime 24), older ones with a loader ' +
+  "(npm install tsx, then --node-flags '--import tsx'; where there is no such option, in NODE_OPTIONS)"
 
 /** @type {(error: Error, url: string, what: string) => Promise<string>} */
 async function describeFailure (error, url, what) {
@@ -102,6 +123,9 @@ async function describeFailure (error, url, what) {
       `${file}: cannot be loaded: ${error.message}; ${commonJs.file}:${commonJs.line} says "type": "commonjs", ` +
       `and a ${what} is an ES module (rename it to ${path.basename(file, '.js')}.mjs, or write "type": "module")`
     )
+  }
+  if (/** @type {any} */ (error).code === 'ERR_UNKNOWN_FILE_EXTENSION' && /\.[cm]?tsx?["']/.test(error.message)) {
+    return `${url}: cannot be loaded: ${error.message}; ${TYPESCRIPT}`
   }
   const { placeOfError } = await import('./place-of-error.js')
   return `${(await placeOfError(error, url)) ?? url}: cannot be loaded: ${error.message}`

@@ -6,8 +6,10 @@ import { fileURLToPath } from 'node:url'
 const LIMIT_MS = 5000
 /** Node's lines before a message: place, line of source, and marks below the column. */
 const MARKED = /^(file:\S+?:\d+)\n.*\n([ \t]*)\^/m
-/** A call that has not returned. Awaited calls belong to the loader. */
-const FRAME = /^ {4}at (?!async ).*?(file:[^\s)]+:\d+:\d+)\)?$/m
+/** Calls that have not returned. Awaited calls belong to the loader. */
+const FRAMES = /^ {4}at (?!async ).*?((?:file:|(?<=[ (])\/)[^\s)]+:\d+:\d+)\)?$/gm
+/** The file calls these, or the loader does. */
+const OURS = new URL('../benchmarks/', import.meta.url).href
 
 /**
  * @param {Error} error
@@ -17,9 +19,13 @@ const FRAME = /^ {4}at (?!async ).*?(file:[^\s)]+:\d+:\d+)\)?$/m
 export async function placeOfError (error, url) {
   const stack = String(error.stack)
   const place =
-    markedIn(stack) ?? FRAME.exec(stack)?.[1] ?? (error instanceof SyntaxError ? markedIn(await uncaught(url)) : null)
+    markedIn(stack) ?? calledFrom(stack) ?? (error instanceof SyntaxError ? markedIn(await uncaught(url)) : null)
   return place === null ? null : place.replace(/^file:.*?(?=:\d+:\d+$)/, file => fileURLToPath(file))
 }
+
+/** @param {string} stack */
+const calledFrom = stack =>
+  Array.from(stack.matchAll(FRAMES), ([, place]) => place).find(place => !place.startsWith(OURS)) ?? null
 
 /** @param {string} text */
 function markedIn (text) {

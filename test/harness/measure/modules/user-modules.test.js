@@ -3,13 +3,13 @@ import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { descriptionOf } from '../../../../harness/measure/modules/user-modules.js'
+import { descriptionsOf } from '../../../../harness/measure/modules/user-modules.js'
 import { temporaryFolder } from '../../temporary-folder.js'
 
 const workload = (/** @type {string} */ name) => new URL(`../../../fixtures/workloads/${name}.js`, import.meta.url).href
 
 test('a scenario is described by its fields; what it leaves out is filled in', async () => {
-  assert.deepEqual(await descriptionOf(workload('sum')), {
+  assert.deepEqual(await descriptionsOf(workload('sum')), [{
     name: 'sum',
     title: 'sum',
     kind: 'code',
@@ -17,8 +17,8 @@ test('a scenario is described by its fields; what it leaves out is filled in', a
     parameters: { texts: { title: 'texts', minimum: 1 } },
     presets: { quick: { texts: [100] }, documented: { texts: [100] }, ci: { texts: [100] } },
     createWorkload: true
-  })
-  const { alternatives, control } = await descriptionOf(workload('adders'))
+  }])
+  const [{ alternatives, control }] = await descriptionsOf(workload('adders'))
   assert.deepEqual([alternatives, control], [{ plain: workload('add'), late: workload('late-add') }, 'plain'])
 })
 
@@ -69,7 +69,7 @@ const WRONG = /** @type {[source: string, message: RegExp][]} */ ([
   ],
   [
     code('createWorkload () { return undefinedName }'),
-    /: scenario\.createWorkload failed: undefinedName is not defined/
+    /: scenario\.createWorkload failed: undefinedName is not defined \(at \/.*\.mjs:1:\d+\)/
   ],
   [
     code('createWorkload () {}'),
@@ -87,7 +87,7 @@ const WRONG = /** @type {[source: string, message: RegExp][]} */ ([
   ],
   [
     phases("{ metric: 'nsPerOp', operations: 1, run () {} }", ', outcome: { checksum: 0.5 }'),
-    /: outcome\.checksum must be an integer from 0 on, got 0\.5/
+    /: outcome\.checksum must be an integer, got 0\.5/
   ],
   ['export const scenario = {', /: cannot be loaded: Unexpected end of input/]
 ])
@@ -98,7 +98,7 @@ test('a wrong scenario gets one line: what is missing, and where', async t => {
     WRONG.map(async ([source, message], i) => {
       const file = path.join(folder, `wrong-${i}.mjs`)
       writeFileSync(file, source)
-      await assert.rejects(descriptionOf(pathToFileURL(file).href), error => {
+      await assert.rejects(descriptionsOf(pathToFileURL(file).href), error => {
         const { exitCode, message: text } = /** @type {any} */ (error)
         assert.match(text, message)
         assert.deepEqual(
@@ -110,4 +110,21 @@ test('a wrong scenario gets one line: what is missing, and where', async t => {
       })
     })
   )
+})
+
+test('a checksum may be below zero', async t => {
+  const file = path.join(temporaryFolder(t), 'below.mjs')
+  writeFileSync(file, phases("{ metric: 'nsPerOp', operations: 1, run () {} }", ', outcome: { checksum: -7 }'))
+  assert.equal((await descriptionsOf(pathToFileURL(file).href))[0].name, 'mine')
+})
+
+const RUNS_TYPESCRIPT = /** @type {any} */ (process.features).typescript
+
+test('a TypeScript file that this Node cannot load is refused with the ways out', { skip: RUNS_TYPESCRIPT }, async t => {
+  const file = path.join(temporaryFolder(t), 'mine.ts')
+  writeFileSync(file, phases("{ metric: 'nsPerOp', operations: 1, run () {} }"))
+  await assert.rejects(descriptionsOf(pathToFileURL(file).href), {
+    exitCode: 2,
+    message: /Unknown file extension "\.ts" .*; Node 22\.18 and newer run TypeScript \(--runtime 24\), .*--node-flags '--import tsx'/
+  })
 })

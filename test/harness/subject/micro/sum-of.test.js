@@ -35,6 +35,19 @@ test('one phase takes all of the time, and has no figure of its own', () => {
   assert.deepEqual(phases, {})
 })
 
+test("with a meter, the meter's part of the time counts, and disturbed batches do not say how large it is", () => {
+  const batches = [
+    { ms: 1, phaseMs: [0.25, 0.75] },
+    { ms: 1, phaseMs: [0.25, 5] }
+  ]
+  const { cpuMs, operations, phases } = sumOf(batches, {
+    phases: PHASES.slice(0, 1),
+    cyclesPerBatch: 1,
+    isMetered: true
+  })
+  assert.deepEqual([cpuMs, operations, phases], [0.5, 2000, {}])
+})
+
 /** @param {Record<string, number>} phases */
 const roundedOf = phases =>
   Object.fromEntries(Object.entries(phases).map(([metric, ns]) => [metric, Math.round(100 * ns) / 100]))

@@ -1,0 +1,37 @@
+/** Answers imports of benchmark libraries by shims, in ES modules and in CommonJS, from now on in this process. */
+import Module from 'node:module'
+import { resolve } from './answered.js'
+import benchmark from './benchmark-js.js'
+import * as benchNode from './bench-node.js'
+import * as mitata from './mitata.js'
+import { createBenchmark } from './node-common.js'
+import * as tinybench from './tinybench.js'
+import * as vitest from './vitest.js'
+
+/** @type {Record<string, unknown>} */
+const REQUIRED = { benchmark, 'bench-node': benchNode, mitata, tinybench, vitest }
+
+/** Node's benchmarks import it by a path. */
+const NODES_COMMON = /(^|\/)common(\.js)?$/
+
+let isDone = false
+
+export function answerImports () {
+  if (isDone) return
+  isDone = true
+  const { registerHooks, register, _load: load } = /** @type {any} */ (Module)
+  // Hooks in the same thread came with Node 22.15.
+  if (registerHooks) registerHooks({ resolve })
+  else register(new URL('answered.js', import.meta.url))
+  const answer = (/** @type {string} */ request, /** @type {any[]} */ ...rest) => {
+    if (Object.hasOwn(REQUIRED, request)) return REQUIRED[request]
+    const loaded = load(request, ...rest)
+    // The rest of it, ports and the like, is the file's own.
+    return NODES_COMMON.test(request) && loaded?.createBenchmark ? { ...loaded, createBenchmark } : loaded
+  }
+  Object.assign(Module, { _load: answer })
+  // vitest's option `globals` is common in its projects.
+  for (const [name, value] of Object.entries(vitest.globals)) {
+    if (!(name in globalThis)) Object.assign(globalThis, { [name]: value })
+  }
+}

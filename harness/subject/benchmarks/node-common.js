@@ -1,0 +1,140 @@
+/**
+ * The format of Node's own benchmarks: `createBenchmark(main, configs, options)` of `benchmark/common.js`. Each
+ * configuration is a task, whose `main` starts and ends a timer once. `n`, the number of operations, is a parameter: it
+ * is reduced until a run takes about a millisecond of CPU time, and `main` runs again and again.
+ */
+import { setTimeout as wait } from 'node:timers/promises'
+import { isPromise } from '../micro/cycles.js'
+import { cpuMs } from '../trust/clock.js'
+import { register } from './tasks.js'
+/** @import { BenchmarkTask, Timed, Timer } from './tasks.js' */
+
+/** @typedef {Record<string, any>} Config */
+
+/** Runs before one is believed. */
+const TRIALS = 3
+const FIRST_N = 100
+const RUN_MS = 1
+/** Wall time after which a run that has not ended never will. */
+const LONGEST_MS = 3000
+
+/** @type {(main: (config: Config) => unknown, configs: Config, options?: any) => object} */
+export function createBenchmark (main, configs, options = {}) {
+  const queue = queueOf(configs, options)
+  /** The run that is under way. */
+  const current = {
+    /** @type {Timer | undefined} */
+    timer: undefined,
+    /** @type {(value?: unknown) => void} */
+    resolve: () => {},
+    /** @type {(error: Error) => void} */
+    reject: () => {},
+    isEnded: false
+  }
+  const bench = {
+    config: queue[0],
+    start: () => current.timer?.start(),
+    end (/** @type {number} */ operations) {
+      current.timer?.end(operations)
+      current.isEnded = true
+      current.resolve()
+    },
+    http: () => current.reject(new Error('a load generator measures its server: timerq gate -- node server.js does so')),
+    report: () => current.reject(new Error('it reports a rate of its own, and no time'))
+  }
+  const run = (/** @type {Config} */ config, /** @type {Timer} */ timer) => {
+    Object.assign(current, { timer, isEnded: false })
+    bench.config = config
+    const result = main(config)
+    if (current.isEnded) return undefined
+    const ended = new Promise((resolve, reject) => {
+      Object.assign(current, { resolve, reject })
+    })
+    return isPromise(result) ? Promise.all([ended, result]) : ended
+  }
+  const group = { name: '' }
+  const varied = Object.keys(queue[0] ?? {}).filter(key => key !== 'n')
+  for (const config of queue) {
+    register({
+      format: 'node',
+      group,
+      name: varied.map(key => `${key}=${config[key]}`).join(' ') || 'main',
+      flags: [options.flags ?? []].flat(),
+      mostOperations: typeof config.n === 'number' ? config.n : undefined,
+      prepare: (params = {}) => ({ isManaged: true, isFixed: true, fn: timer => run({ ...config, ...params }, timer) })
+    })
+  }
+  return bench
+}
+
+/**
+ * Configurations that differ in more than n.
+ *
+ * @param {Config} configs
+ * @param {{byGroups?: boolean, combinationFilter?: (config: Config) => boolean}} options
+ * @returns {Config[]}
+ */
+function queueOf (configs, { byGroups, combinationFilter = () => true }) {
+  const all = byGroups
+    ? Object.entries(configs).flatMap(([name, [config]]) => combinationsOf({ ...config, group: name }))
+    : combinationsOf(configs)
+  const seen = new Set()
+  return all
+    .filter(config => combinationFilter({ ...config }))
+    .filter(({ n, ...config }) => {
+      const key = JSON.stringify(config)
+      return !seen.has(key) && seen.add(key)
+    })
+}
+
+/** @param {Config} configs */
+const combinationsOf = configs =>
+  Object.entries(configs).reduce(
+    (partial, [key, values]) =>
+      partial.flatMap(config => [values].flat().map((/** @type {unknown} */ value) => ({ ...config, [key]: value }))),
+    /** @type {Config[]} */ ([{}])
+  )
+
+/**
+ * The number of operations that takes about a millisecond of CPU time, of the first configuration: the same for all of a file, and
+ * for both sides of a gate.
+ *
+ * @param {BenchmarkTask} task
+ * @returns {Promise<number>}
+ */
+export async function fittingOperations ({ prepare, mostOperations = 1 }) {
+  let n = Math.min(FIRST_N, mostOperations)
+  for (let trial = 1; ; trial++) {
+    const ms = await runMs(await prepare({ n }), n)
+    // First calls cost many times later ones.
+    if (trial < TRIALS) continue
+    if (n === mostOperations || ms >= RUN_MS / 2) return n
+    n = Math.min(mostOperations, rounded((n * RUN_MS) / Math.max(ms, RUN_MS / 10)))
+  }
+}
+
+/** @type {(timed: Timed, count: number) => Promise<number>} */
+async function runMs ({ fn }, count) {
+  let [start, ms] = [0, 0]
+  const timer = {
+    count,
+    start () {
+      start = cpuMs()
+    },
+    end () {
+      ms = cpuMs() - start
+    }
+  }
+  const late = new AbortController()
+  const tooLate = wait(LONGEST_MS, undefined, { signal: late.signal }).then(() => {
+    throw new Error(`it had not ended its timer after ${LONGEST_MS / 1000} s: perhaps it does when its process exits`)
+  })
+  await Promise.race([fn(timer), tooLate]).finally(() => late.abort())
+  return ms
+}
+
+/** @param {number} value  As 1, 2 or 5 times a power of ten. */
+function rounded (value) {
+  const power = 10 ** Math.floor(Math.log10(value))
+  return [5, 2, 1].map(digit => digit * power).find(step => step <= value) ?? 1
+}

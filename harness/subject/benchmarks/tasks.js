@@ -1,0 +1,92 @@
+/**
+ * Tasks that a benchmark file has registered. The shims beside this file give the tasks of every format this one form;
+ * nothing else of timerq knows what the formats differ in.
+ *
+ * @typedef {{name: string}} Group  Tasks that are compared with each other: a Bench, a suite, a describe block.
+ *
+ * @typedef {object} Timed
+ * @property {(timer: Timer) => unknown} fn  The timed function; a promise is awaited.
+ * @property {() => unknown} [before]  Runs before each call, and is not timed.
+ * @property {() => unknown} [after]
+ * @property {boolean} [isFixed]  `fn` runs a number of operations of its own.
+ * @property {boolean} [isManaged]  `fn` itself starts and ends the timer, and says how many operations it has run.
+ *
+ * @typedef {object} Timer
+ * @property {number} count  Operations that a managed function should run.
+ * @property {() => void} start
+ * @property {(operations?: number) => void} end
+ *
+ * @typedef {object} BenchmarkTask
+ * @property {string} format
+ * @property {Group} group
+ * @property {string} name
+ * @property {(params?: Record<string, number>) => Timed | Promise<Timed>} prepare  Runs the hooks that come before all
+ *   calls.
+ * @property {boolean} [isBaseline]
+ * @property {boolean} [isOnly]
+ * @property {boolean} [isSkipped]
+ * @property {string[]} [flags]  Flags of Node that the file asks for.
+ * @property {number} [mostOperations]  The file's own number of operations, which is its parameter n.
+ *
+ * @typedef {{group: string, task: string}} TaskName
+ */
+
+/**
+ * One list a process: the shims are modules that the user's file imports, and share nothing else with timerq. A function
+ * is called for its tasks once the file is loaded.
+ *
+ * @type {(BenchmarkTask | (() => BenchmarkTask[]))[]}
+ */
+const registered = []
+
+/** @param {BenchmarkTask | (() => BenchmarkTask[])} task */
+export function register (task) {
+  registered.push(task)
+}
+
+/** @type {(group: Group, name: string) => void} */
+export function unregister (group, name) {
+  const index = registered.findIndex(task => 'group' in task && task.group === group && task.name === name)
+  if (index !== -1) registered.splice(index, 1)
+}
+
+export const countRegistered = () => registered.length
+
+/** A file that is loaded once more, by another loader, registers its tasks anew. */
+export function forgetTasks () {
+  registered.length = 0
+}
+
+/**
+ * Tasks to run, each with a name that no other task of its group has, in groups with names that no other group has.
+ *
+ * @returns {(BenchmarkTask & {groupName: string})[]}
+ */
+export function registeredTasks () {
+  const tasks = registered.flatMap(task => (typeof task === 'function' ? task() : task))
+  const isChosen = tasks.some(({ isOnly }) => isOnly)
+  const groups = namedApart([...new Set(tasks.map(({ group }) => group))])
+  const names = new Map(
+    [...groups.keys()].flatMap(group => [...namedApart(tasks.filter(task => task.group === group))])
+  )
+  return tasks
+    .filter(({ isOnly, isSkipped }) => !isSkipped && (isOnly || !isChosen))
+    .map(task => ({ ...task, name: names.get(task) ?? '', groupName: groups.get(task.group) ?? '' }))
+}
+
+/**
+ * @template {{name: string}} T
+ * @param {T[]} named
+ * @returns {Map<T, string>}
+ */
+function namedApart (named) {
+  /** @type {Map<string, number>} */
+  const seen = new Map()
+  return new Map(
+    named.map(one => {
+      const times = (seen.get(one.name) ?? 0) + 1
+      seen.set(one.name, times)
+      return [one, times === 1 ? one.name : `${one.name} #${times}`.trim()]
+    })
+  )
+}

@@ -1,0 +1,163 @@
+/** The workload of one task: its function in a loop, or in a loop that times the function itself. */
+import { cpuMs, wallMs } from '../trust/clock.js'
+import { isPromise } from '../micro/cycles.js'
+/** @import { CodePhase } from '../../../scenarios/contract.js' */
+/** @import { Meter } from '../micro/cycles.js' */
+/** @import { BenchmarkTask, Timed } from './tasks.js' */
+
+/** CPU time of a run that is long beside its overhead: a call, and a promise where it is awaited. */
+const LONG_ENOUGH_MS = 0.05
+/** V8 has optimised the function by then, about: a loop that was long enough before is short now. */
+const FIT_MS = 20
+
+/** Calls of the function in a run before its time is known. */
+const FEW = 4
+
+/** The last result: V8 must not leave out work because nothing uses its result. */
+const sink = { value: /** @type {unknown} */ (undefined) }
+
+/**
+ * @typedef {{count: number}} Loop  Calls in a run.
+ *
+ * @typedef {object} TaskWorkload
+ * @property {CodePhase[]} phases
+ * @property {Meter} [meter]  Where only a part of the loop is timed.
+ * @property {() => Promise<void>} fit  Chooses the operations of a run by its time. Counts keep the same few.
+ */
+
+/**
+ * @param {BenchmarkTask} task
+ * @param {Record<string, number>} [params]
+ * @returns {Promise<TaskWorkload>}
+ */
+export async function workloadOf (task, params) {
+  const timed = await task.prepare(params)
+  const first = await firstCall(timed)
+  const phase = { metric: 'nsPerOp', operations: FEW, run: () => /** @type {unknown} */ (undefined) }
+  const isTimedApart = timed.before || timed.after || timed.isManaged || first.isOverridden
+  const meter = isTimedApart ? { ms: 0, clock: first.isAwaited ? cpuMs : wallMs } : undefined
+  const loop = { count: FEW }
+  if (!meter) phase.run = first.isAwaited ? awaitedLoop(loop, timed) : plainLoop(loop, timed)
+  else if (timed.isManaged) phase.run = managedRun(loop, timed, meter, phase)
+  else phase.run = meteredLoop(loop, timed, meter, first)
+  return { phases: [phase], meter, fit: () => fit(phase, loop, timed) }
+}
+
+/** @param {Timed} timed */
+async function firstCall ({ fn, before, after }) {
+  const results = [before?.()]
+  await results[0]
+  results.push(fn(timerOf({ ms: 0, clock: wallMs }, 1)))
+  const result = await results[1]
+  results.push(after?.())
+  await results[2]
+  return { isAwaited: results.some(isPromise), isOverridden: isOverride(result) }
+}
+
+/**
+ * A task of tinybench may say itself how long it took.
+ *
+ * @param {any} result
+ */
+const isOverride = result => typeof result?.overriddenDuration === 'number'
+
+/** @type {(loop: Loop, timed: Timed) => () => void} */
+function plainLoop (loop, { fn }) {
+  const call = /** @type {() => unknown} */ (fn)
+  return () => {
+    for (let left = loop.count; left > 0; left--) sink.value = call()
+  }
+}
+
+/** @type {(loop: Loop, timed: Timed) => () => Promise<void>} */
+function awaitedLoop (loop, { fn }) {
+  const call = /** @type {() => unknown} */ (fn)
+  return async () => {
+    for (let left = loop.count; left > 0; left--) sink.value = await call()
+  }
+}
+
+/**
+ * Times the function alone, between its hooks.
+ *
+ * @type {(loop: Loop, timed: Timed, meter: Meter, first: Awaited<ReturnType<typeof firstCall>>) => () => unknown}
+ */
+function meteredLoop (loop, { fn, before = () => {}, after = () => {} }, meter, { isAwaited, isOverridden }) {
+  const call = /** @type {() => any} */ (fn)
+  const note = (/** @type {number} */ ms, /** @type {any} */ result) => {
+    sink.value = result
+    meter.ms += isOverridden ? result.overriddenDuration : ms
+  }
+  if (isAwaited) {
+    return async () => {
+      for (let left = loop.count; left > 0; left--) {
+        await before()
+        const start = meter.clock()
+        const result = await call()
+        note(meter.clock() - start, result)
+        await after()
+      }
+    }
+  }
+  return () => {
+    for (let left = loop.count; left > 0; left--) {
+      before()
+      const start = meter.clock()
+      const result = call()
+      note(meter.clock() - start, result)
+      after()
+    }
+  }
+}
+
+/**
+ * The function says how many operations it has run: perhaps not as many as it was asked for.
+ *
+ * @type {(loop: Loop, timed: Timed, meter: Meter, phase: CodePhase) => () => unknown}
+ */
+function managedRun (loop, { fn }, meter, phase) {
+  return () => {
+    const timer = timerOf(meter, loop.count)
+    const done = () => {
+      if (timer.operations === 0) throw new Error('the function returned and had not started and ended its timer')
+      phase.operations = timer.operations
+    }
+    const result = fn(timer)
+    return isPromise(result) ? result.then(done) : done()
+  }
+}
+
+/**
+ * @param {Meter} meter
+ * @param {number} count
+ */
+function timerOf (meter, count) {
+  let start = NaN
+  return {
+    count,
+    operations: 0,
+    start () {
+      start = meter.clock()
+    },
+    end (operations = 1) {
+      const ms = meter.clock() - start
+      if (Number.isNaN(ms)) throw new Error('the timer was ended before it was started')
+      meter.ms += ms
+      this.operations += operations
+    }
+  }
+}
+
+/** @type {(phase: CodePhase, loop: Loop, timed: Timed) => Promise<void>} */
+async function fit (phase, loop, { isFixed, isManaged }) {
+  if (isFixed) return
+  for (let spentMs = 0; spentMs < FIT_MS;) {
+    const start = cpuMs()
+    await phase.run()
+    const ms = cpuMs() - start
+    spentMs += ms
+    if (ms < LONG_ENOUGH_MS) loop.count *= 2
+  }
+  // A managed function says its own number.
+  if (!isManaged) phase.operations = loop.count
+}

@@ -1,0 +1,127 @@
+/** Benchmark files of other tools, in runs and gates. */
+import { test } from 'node:test'
+import assert from 'node:assert/strict'
+import { cpSync, mkdirSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { temporaryFolder } from '../harness/temporary-folder.js'
+import { project } from './project.js'
+import { timerq, timerqHere } from './timerq.js'
+
+const BENCHMARKS = fileURLToPath(new URL('../fixtures/benchmarks', import.meta.url))
+const ONE_HEAT = ['--preset', 'ci', '--rounds', '1', '--seed', '1', '--json']
+
+test('a pattern of files: the tasks of each group in one heat, beside its baseline, in files of one name', async t => {
+  const cwd = temporaryFolder(t)
+  for (const folder of ['a', 'b']) {
+    mkdirSync(path.join(cwd, folder))
+    cpSync(path.join(BENCHMARKS, 'bench-node.js'), path.join(cwd, folder, 'index.bench.mjs'))
+  }
+  const { stdout, stderr } = await timerq(
+    ['run', '--scenario', './*/*.bench.mjs', '--task', 'concat|managed', ...ONE_HEAT, '--out', 'results/run'],
+    { cwd }
+  )
+  const { cells, scenarios } = JSON.parse(stdout || assert.fail(stderr))
+  assert.deepEqual(
+    cells.map((/** @type {any} */ { scenario, queue, metrics }) => [scenario, queue, metrics.nsPerOp.ratio?.to]),
+    ['a-index', 'b-index'].flatMap(scenario => [
+      [scenario, 'concat', 'managed'],
+      [scenario, 'managed', undefined]
+    ])
+  )
+  assert.deepEqual(scenarios.map((/** @type {any} */ { control }) => control), ['managed', 'managed'])
+  const [concat, managed] = cells
+  // The loop of a managed function is a part of it, so its blocks are not those of the operations.
+  assert.deepEqual([concat.metrics.workPerOp.median > 0, managed.metrics.workPerOp], [true, undefined])
+  const resumed = ['run', '--resume', 'results/run']
+  assert.match((await timerqHere(resumed, { cwd })).stderr, /For safety, name it again: add --scenario .*a\/index\.bench\.mjs\n$/)
+  assert.equal((await timerqHere([...resumed, '--scenario', './*/*.bench.mjs'], { cwd })).code, 0)
+})
+
+test('choices that no file and no task fit are refused in one line', async () => {
+  const file = path.join(BENCHMARKS, 'bench-node.js')
+  for (const [args, message] of /** @type {[string[], RegExp][]} */ ([
+    [['--scenario', './no*.bench.js'], /^timerq: --scenario \.\/no\*\.bench\.js matches no file\n$/],
+    [['--scenario', file, '--task', 'none'], /^timerq: --task none matches no task \(concat, later, managed\)\n$/],
+    [['--scenario', 'start-cancel', '--task', 'a'], /^timerq: --task is for benchmark files \(/],
+    [['--scenario', file, '--task', '('], /^timerq: --task must be a regular expression: .*\n$/]
+  ])) {
+    const { code, stderr } = await timerqHere(['run', ...args])
+    assert.deepEqual([code, message.test(stderr)], [2, true], stderr)
+  }
+})
+
+test('files that a pattern matches and that have nothing to measure are named, and the others are measured', async t => {
+  const cwd = temporaryFolder(t)
+  cpSync(path.join(BENCHMARKS, 'node'), cwd, { recursive: true })
+  const { stderr, stdout } = await timerq(['run', '--scenario', './**/*.js', '--task', 'loop', ...ONE_HEAT], { cwd })
+  assert.match(stderr, /^\.\/common\.js is left out: it exports no `scenario`/m)
+  assert.match(stderr, /^\.\/http\/simple\.js is left out: a load generator/m)
+  const [{ queue, params }, ...others] = JSON.parse(stdout).cells
+  assert.deepEqual([queue, params.n > 0, others], ['type=loop', true, []])
+})
+
+const BENCH = `import { Bench } from 'tinybench'
+import { work } from '../src/work.js'
+const bench = new Bench()
+bench.add('work', () => work(10)).add('old', () => 1)
+await bench.run()
+`
+
+/** @param {import('node:test').TestContext} t */
+function repository (t) {
+  const { root, git, edit } = project(t)
+  for (const [file, text] of Object.entries({
+    'bench/work.bench.js': BENCH,
+    'src/work.js': 'export function work (n) {\n  let sum = 0\n  for (let i = 0; i < n; i++) sum += i\n  return sum\n}\n'
+  })) {
+    mkdirSync(path.join(root, path.dirname(file)), { recursive: true })
+    writeFileSync(path.join(root, file), text)
+  }
+  git('add', '.')
+  git('commit', '--quiet', '--message', 'Add a benchmark file')
+  return { root, git, edit }
+}
+
+test('a gate compares each task with the base, and lists those that one side has', async t => {
+  const { root, edit } = repository(t)
+  edit(source => source.replace('i < n', 'i < 3 * n'), 'src/work.js')
+  edit(source => source.replace("'old'", "'new'"), 'bench/work.bench.js')
+  const { code, stdout, stderr } = await timerq(
+    ['gate', '--base', 'main', '--scenario', './bench/*.bench.js', '--rounds', '1', '--json'],
+    { cwd: root }
+  )
+  assert.equal(code, 1, stderr)
+  const { comparisons, unmatched } = JSON.parse(stdout)
+  const work = comparisons.find((/** @type {any} */ { metric }) => metric === 'workPerOp')
+  assert.ok(work.ratio > 1.5 && work.queue === 'work' && work.scenario === 'work', JSON.stringify(work))
+  assert.deepEqual([...new Set(comparisons.map((/** @type {any} */ { queue }) => queue))], ['work'])
+  assert.deepEqual(
+    unmatched.map((/** @type {any} */ { queue, reason }) => [queue, reason]),
+    [
+      ['new', 'main has no such task'],
+      ['old', 'only main has this task']
+    ]
+  )
+})
+
+test('a gate without a common task has nothing to compare', async t => {
+  const { root, edit } = repository(t)
+  edit(source => source.replace(".add('work'", ".add('other'"), 'bench/work.bench.js')
+  const gate = ['gate', '--base', 'main', '--scenario', './bench/work.bench.js', '--rounds', '1']
+  const { code, stderr } = await timerqHere([...gate, '--task', 'other'], { cwd: root })
+  assert.equal(code, 4)
+  assert.match(stderr, /^timerq: other: main has no such task: nothing to compare\n$/m)
+})
+
+test('a base whose file cannot be loaded makes the gate invalid, and says where', async t => {
+  const { root, git, edit } = repository(t)
+  edit(source => source.replace('new Bench()', 'new Bench().missing()'), 'bench/work.bench.js')
+  git('commit', '--quiet', '--all', '--message', 'Break it')
+  edit(source => source.replace('.missing()', ''), 'bench/work.bench.js')
+  const gate = ['gate', '--base', 'main', '--scenario', './bench/work.bench.js', '--rounds', '1', '--json']
+  const { code, stdout } = await timerq(gate, { cwd: root })
+  const { verdict, comparisons } = JSON.parse(stdout)
+  assert.deepEqual([code, verdict], [4, 'invalid'])
+  assert.match(comparisons[0].reason, /^base: .*work\.bench\.js:3:27: cannot be loaded: .*missing is not a function$/)
+})

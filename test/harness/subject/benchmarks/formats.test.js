@@ -1,0 +1,183 @@
+/** Every format, from a file of a user to a turn of each of its tasks, in processes as in a run. */
+import { test } from 'node:test'
+import assert from 'node:assert/strict'
+import { writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { describedOrNot, descriptionsOf } from '../../../../harness/measure/modules/user-modules.js'
+import { countMicro } from '../../../../harness/measure/micro/alone.js'
+import { PROCESS } from '../../../../harness/measure/micro/queue-process.js'
+import { Child } from '../../../../harness/processes/child.js'
+import { temporaryFolder } from '../../temporary-folder.js'
+
+const LIMIT_MS = 60_000
+const LENGTHS = { leadMs: 0, turnMs: 0.5 }
+
+const fileOf = (/** @type {string} */ name) => new URL(`../../../fixtures/benchmarks/${name}`, import.meta.url).href
+
+/** Scenario, control and tasks of each group. */
+const FORMATS = /** @type {Record<string, [name: string, control: string, tasks: string[]][]>} */ ({
+  'tinybench.bench.js': [
+    ['tinybench-strings', 'join', ['join', 'split later', 'upper case']],
+    ['tinybench', 'sum', ['sum', 'its own time']]
+  ],
+  'vitest.bench.js': [
+    ['vitest', 'top', ['top']],
+    ['vitest-sort-small', 'native', ['native', 'reversed']],
+    ['vitest-sort-of-1', 'fill', ['fill']],
+    ['vitest-sort-of-2', 'fill', ['fill']]
+  ],
+  'mitata.mjs': [
+    ['mitata', 'alone', ['alone']],
+    ['mitata-2', 'old', ['fast', 'old']],
+    ['mitata-arrays', 'fill 1', ['fill 1', 'fill 8', 'fill 64', 'shift size=2']]
+  ],
+  'benchmark.cjs': [
+    ['benchmark-search', 'includes', ['includes', 'as text', 'with setup', 'deferred']],
+    ['benchmark-later', 'after the first', ['after the first']]
+  ],
+  'bench-node.js': [['bench-node', 'managed', ['concat', 'later', 'managed']]]
+})
+
+for (const [file, groups] of Object.entries(FORMATS)) {
+  test(`${file}: its tasks are found, and each is measured in a process of its own`, async () => {
+    const described = await descriptionsOf(fileOf(file))
+    assert.deepEqual(
+      described.map(({ name, control, tasks }) => [name, control, tasks]),
+      groups
+    )
+    for (const { tasks = [], benchmark } of described) {
+      for (const task of tasks) await measure(fileOf(file), { group: benchmark?.group ?? '', task })
+    }
+  })
+}
+
+/**
+ * @param {string} scenarioUrl
+ * @param {{group: string, task: string}} benchmark
+ * @param {{params?: Record<string, number>, flags?: string[]}} [options]
+ * @returns {Promise<any>}
+ */
+async function measure (scenarioUrl, benchmark, { params = {}, flags = [] } = {}) {
+  const child = new Child(PROCESS, { flags: ['--expose-gc', ...flags] })
+  try {
+    const task = { queueUrl: '', isCode: true, scenarioUrl, benchmark, params, seed: 1, warmupMs: 0 }
+    const { outcome } = await child.ask({ type: 'prepareCode', ...task }, LIMIT_MS)
+    assert.deepEqual(outcome, { fired: 0, checksum: 0, pending: 0 })
+    const turn = await child.ask({ type: 'turn', ...LENGTHS }, LIMIT_MS)
+    assert.ok(turn.operations > 0 && turn.cpuMs > 0, `${benchmark.task}: ${JSON.stringify(turn)}`)
+    return turn
+  } finally {
+    await child.end()
+  }
+}
+
+test("Node's own: configurations are tasks, n is a parameter and small, flags are set", async () => {
+  const url = fileOf('node/timers/immediate.js')
+  const [{ name, title, tasks, presets, benchmark, ...rest }, ...others] = await descriptionsOf(url)
+  assert.deepEqual(
+    [name, title, tasks, benchmark, others],
+    [
+      'timers-immediate',
+      'timers/immediate.js',
+      ['type=loop', 'type=late'],
+      { format: 'node', group: '', flags: ['--expose-internals'] },
+      []
+    ]
+  )
+  assert.deepEqual([Object.keys(rest.parameters), rest.control], [['n'], 'type=loop'])
+  const [n] = presets.quick.n
+  assert.ok(n >= 100 && n < 1e9, `n is ${n}`)
+  for (const task of tasks ?? []) {
+    const { operations } = await measure(url, { group: '', task }, { params: { n: 50 }, flags: benchmark?.flags })
+    assert.equal(operations % 50, 0)
+  }
+})
+
+test("a file of Node's that needs a load generator is refused, and left out where a pattern names it", async () => {
+  const refused = descriptionsOf(fileOf('node/http/simple.js'))
+  await assert.rejects(refused, /node\/http\/simple\.js: a load generator measures its server: timerq gate -- node server\.js/)
+  const { leftOut } = await describedOrNot(fileOf('node/common.js'))
+  assert.match(String(leftOut), /^it exports no `scenario`/)
+})
+
+const FAULTS = /** @type {[source: string, message: RegExp][]} */ ([
+  ["import { Bench } from 'tinybench'\nnew Bench().add('a')\n", /mine\.mjs:2:13: cannot be loaded: task "a" must be a function$/],
+  ["import { Bench } from 'tinybench'\nnew Bench()\n", /registers no task of tinybench, vitest, mitata/],
+  ["import './nowhere.js'\nimport 'tinybench'\n", /cannot be loaded: Cannot find module .*nowhere\.js/],
+  ['setTimeout(() => {\n  nothing()\n}, 1)\n', /mine\.mjs:2:3: cannot be loaded: nothing is not defined$/]
+])
+
+test('a file that cannot be loaded, throws or registers nothing is refused in one line', async t => {
+  for (const [source, message] of FAULTS) {
+    const file = path.join(temporaryFolder(t), 'mine.mjs')
+    writeFileSync(file, source)
+    await assert.rejects(descriptionsOf(pathToFileURL(file).href), error => {
+      const text = /** @type {Error} */ (error).message
+      assert.match(text.replace(/ \(see scenarios.*/, ''), message)
+      assert.doesNotMatch(text, /\n/)
+      return true
+    })
+  }
+})
+
+test('what a file does after its tasks were run does no harm, even where it fails', async t => {
+  const file = path.join(temporaryFolder(t), 'mine.mjs')
+  writeFileSync(
+    file,
+    `import { Bench } from 'tinybench'
+const bench = new Bench()
+async function main () {
+  bench.add('a', () => 1)
+  await bench.run()
+  bench.add('b', () => 2)
+  setTimeout(() => process.exit(1), 1)
+  console.log(bench.nothing.here)
+}
+main()
+`
+  )
+  const [{ tasks }] = await descriptionsOf(pathToFileURL(file).href)
+  assert.deepEqual(tasks, ['a', 'b'])
+  await measure(pathToFileURL(file).href, { group: '', task: 'b' })
+})
+
+test('a task that throws, and one that is not there, fail in one line', async t => {
+  const file = path.join(temporaryFolder(t), 'mine.mjs')
+  writeFileSync(file, "import { bench } from 'vitest'\nbench('bad', () => { throw new Error('it is bad') })\n")
+  const { href } = pathToFileURL(file)
+  await assert.rejects(measure(href, { group: '', task: 'bad' }), { message: 'it is bad' })
+  await assert.rejects(measure(href, { group: '', task: 'good' }), { message: `${file} has no task "good"` })
+})
+
+test('TypeScript is loaded by Node, or the message says what would load it', async () => {
+  const described = descriptionsOf(fileOf('typed.bench.ts'))
+  if (/** @type {any} */ (process.features).typescript) {
+    assert.deepEqual((await described)[0].tasks, ['sum'])
+  } else {
+    await assert.rejects(described, /typed\.bench\.ts: cannot be loaded: .*npm install tsx/)
+  }
+})
+
+test("the blocks of a task are its own, without timerq's loop; a task that grows has no count", async t => {
+  const file = path.join(temporaryFolder(t), 'mine.mjs')
+  writeFileSync(
+    file,
+    `import { bench } from 'vitest'
+let calls = 0
+bench('one block', () => { calls = 1 })
+bench('three blocks', () => { for (let i = 0; i < 2; i++) calls = i })
+bench('more and more', () => { calls++; for (let i = 0; i < calls; i++); })
+`
+  )
+  const scenarioUrl = pathToFileURL(file).href
+  const count = async (/** @type {string} */ task) => {
+    const { metrics } = await countMicro(
+      { queueUrl: '', isCode: true, scenarioUrl, benchmark: { group: '', task }, params: {}, seed: 1 },
+      { name: 'own', path: process.execPath, flags: [] },
+      LIMIT_MS
+    )
+    return metrics.workPerOp
+  }
+  assert.deepEqual(await Promise.all(['one block', 'three blocks', 'more and more'].map(count)), [1, 3, undefined])
+})

@@ -1,0 +1,71 @@
+/**
+ * Timers on the fake clock of a test, one for each item: whatever moves that clock, by steps or in one leap, makes
+ * exactly the items expire that a setTimeout of their timeout would. Costs do not matter here.
+ */
+import { isFake, LONGEST_DELAY_MS } from './native-timers.js'
+
+/** @template T */
+export class FakeTimers {
+  #onExpiry
+  #setTimeout = globalThis.setTimeout
+  /**
+   * In the order in which they were started.
+   *
+   * @type {Map<T, {timeout: number, timer: unknown}>}
+   */
+  #started = new Map()
+
+  /** @param {(item: T) => void} onExpiry */
+  constructor (onExpiry) {
+    this.#onExpiry = onExpiry
+  }
+
+  /**
+   * Fake timers, if the global functions are fake now.
+   *
+   * @template T
+   * @param {(item: T) => void} onExpiry
+   * @returns {FakeTimers<T> | undefined}
+   */
+  static present (onExpiry) {
+    return isFake(globalThis.setTimeout) ? new FakeTimers(onExpiry) : undefined
+  }
+
+  /** The test has put other functions in their place. */
+  get areGone () {
+    return globalThis.setTimeout !== this.#setTimeout
+  }
+
+  /**
+   * @param {T} item
+   * @param {number} [timeout]  Milliseconds; by default, those it was started with.
+   */
+  start (item, timeout = this.#started.get(item)?.timeout ?? 0) {
+    this.stop(item)
+    const started = {
+      timeout,
+      timer: globalThis.setTimeout(() => {
+        // A test that fakes setTimeout alone cannot clear it.
+        if (this.#started.get(item) !== started) return
+        this.#started.delete(item)
+        this.#onExpiry(item)
+      }, Math.min(timeout, LONGEST_DELAY_MS))
+    }
+    this.#started.set(item, started)
+  }
+
+  /** @param {T} item */
+  stop (item) {
+    const started = this.#started.get(item)
+    if (started === undefined) return
+    globalThis.clearTimeout(/** @type {any} */ (started.timer))
+    this.#started.delete(item)
+  }
+
+  /** @returns {{item: T, timeout: number}[]} those that were pending */
+  stopAll () {
+    const pending = Array.from(this.#started, ([item, { timeout }]) => ({ item, timeout }))
+    for (const { item } of pending) this.stop(item)
+    return pending
+  }
+}
