@@ -113,7 +113,8 @@ function describeRowsOf ({ verdict, comparisons, control, unmatched }) {
 export function decisiveRow ({ verdict, comparisons }) {
   const rows = comparisons.filter(row => row.gates && row.verdict === verdict && !isUnclearGuard(row))
   if (verdict === 'inconclusive' && rows.length > 0) return hardest(rows)
-  const slowness = (/** @type {Comparison} */ { ratio, better }) => (better === 'lower' ? Number(ratio) : 1 / Number(ratio))
+  const slowness = (/** @type {Comparison} */ { ratio, better }) =>
+    better === 'lower' ? Number(ratio) : 1 / Number(ratio)
   return rows.find(({ expect }) => expect) ?? rows.sort((a, b) => slowness(b) - slowness(a))[0]
 }
 

@@ -38,9 +38,12 @@ export const isBaselineFile = base => base?.endsWith('.json') === true
  * @throws {UsageError}
  */
 export async function planGate (request) {
-  const { base, program, runtime, update, expect, attempt } = request
+  const { base, program, runtime, update, rules, expect, attempt } = request
   if (attempt !== undefined && !expect?.some(({ change }) => change === 'faster')) {
     throw new UsageError('--attempt counts tries to be faster (add --expect faster)')
+  }
+  if (expect && rules && Math.max(rules.floor, rules.margin) >= 1) {
+    throw new UsageError('no gain reaches 100 %, so --expect needs a --floor and a --margin below it')
   }
   if (!program) refuse(request, ['path', 'connections'], `is for a program (${PROGRAM_EXAMPLE})`)
   else if (base === undefined || isBaselineFile(base)) {

@@ -181,7 +181,10 @@ export function powerOf ({ row, direction, rules, looks, shifts, firstLevel }, p
     floor +
     (tQuantile(1 - lastLevel, freedom) + tQuantile(POWER, freedom)) * error * Math.sqrt(shifts.length / pairs)
   return {
-    detectable: shifts.length < 2 || pairs < fewest(lastLevel) ? null : finite(direction === 'slower' ? Math.expm1(shift) : -Math.expm1(-shift)),
+    detectable:
+      shifts.length < 2 || pairs < fewest(lastLevel)
+        ? null
+        : finite(direction === 'slower' ? Math.expm1(shift) : -Math.expm1(-shift)),
     morePairs: morePairs()
   }
 

@@ -1,6 +1,6 @@
 /**
- * Tests of rows for a slowdown above the floor, or for a gain (expectation.js): signed ranks of the pairs, alpha spent over looks (alpha-spending.js),
- * p values adjusted for the number of rows (Holm).
+ * Tests of rows for a slowdown above the floor, or for a gain (expectation.js): signed ranks of the pairs, alpha spent
+ * over looks (alpha-spending.js), p values adjusted for the number of rows (Holm).
  *
  * The tests assume that pairs are independent. Heats are: of 8 519 pairs of identical code, the lag-1 correlation was
  * between -0.07 and 0.14, and no gate drawn from them raised a false alarm (docs/calibration.md).

@@ -191,6 +191,10 @@ const WRONG = [
     'gate --base main --expect quicker',
     '--expect must be faster, faster=5%, level or not-slower, got "quicker" (rows are named after a colon: faster:parse*)'
   ],
+  [
+    'gate --base main --expect level --margin 100%',
+    'no gain reaches 100 %, so --expect needs a --floor and a --margin below it'
+  ],
   ['gate --base main --attempt 2', '--attempt counts tries to be faster (add --expect faster)'],
   ['gate --base main --expect faster=100%', '--expect must ask for less than 100 %, got "faster=100%" (try faster=5%)'],
   [
