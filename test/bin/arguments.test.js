@@ -102,7 +102,7 @@ const WRONG = [
     'run ./my-queue.js',
     'unknown argument "./my-queue.js", did you mean --queue or --scenario ./my-queue.js? (timerq run --help shows all)'
   ],
-  [`run --scenario ${OWN_QUEUE}`, `${OWN_QUEUE} is a queue, not a scenario (timerq run --queue ${OWN_QUEUE})`],
+  [`run --scenario ${OWN_QUEUE}`, `scenario ${OWN_QUEUE}: it is a queue, not a scenario (timerq run --queue ${OWN_QUEUE})`],
   [`check ${OWN_SCENARIO}`, /is a scenario, not a queue \(timerq run --scenario .*start-cancel\.js\)$/],
   [`run --scenario ${BIN}`, /exports nothing, so it may be a program \(timerq try -- node server\.js; /],
   [
