@@ -305,7 +305,7 @@ register('data:text/javascript,' + encodeURIComponent(\`
   writeFileSync(path.join(folder, 'heap.foreign'), `export * from ${JSON.stringify(pathToFileURL(heap).href)}\n`)
   const runIt = (/** @type {string[]} */ ...args) =>
     timerq(
-      ['run', ...args, '--preset', 'ci', '--rounds', '1', '--out', path.join(folder, args[1].slice(2)), '--json', '--node-flags', '--import ./loader.mjs'],
+      ['run', ...args, '--preset', 'ci', '--rounds', '1', '--out', path.join(folder, `results-of-${args[1].slice(2)}`), '--json', '--node-flags', '--import ./loader.mjs'],
       { cwd: folder }
     )
   const code = await runIt('--scenario', './sum.foreign')

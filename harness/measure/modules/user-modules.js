@@ -51,7 +51,7 @@ export async function descriptionsOf (url, options) {
   const { descriptions, leftOut } = await describedOrNot(url, options)
   if (descriptions) return descriptions
   throw new UsageError(
-    `scenario ${fileURLToPath(url)}: ${leftOut}${leftOut?.includes('timerq ') ? '' : ` ${SEE}`}`
+    `scenario ${fileURLToPath(url)}: ${leftOut}${leftOut?.includes('(timerq ') ? '' : ` ${SEE}`}`
   )
 }
 

@@ -82,7 +82,7 @@ function otherKindOf (module, url) {
   const file = fileURLToPath(url)
   if (isQueue) return `it is a queue, not a scenario (timerq run --queue ${shellQuoted(file)})`
   if (Object.keys(module).length > 0) return undefined
-  return `it exports nothing, so ${A_PROGRAM}`
+  return `${findScenarioFault(undefined)}; ${A_PROGRAM}`
 }
 
 /**

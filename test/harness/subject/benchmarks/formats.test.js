@@ -146,7 +146,9 @@ test('a task that throws, and one that is not there, fail in one line', async t 
   const file = path.join(temporaryFolder(t), 'mine.mjs')
   writeFileSync(file, "import { bench } from 'vitest'\nbench('bad', () => { throw new Error('it is bad') })\n")
   const { href } = pathToFileURL(file)
-  await assert.rejects(measure(href, { group: '', task: 'bad' }), { message: 'it is bad' })
+  await assert.rejects(measure(href, { group: '', task: 'bad' }), {
+    message: /^it is bad \(at \/.*\/mine\.mjs:2:\d+\)$/
+  })
   await assert.rejects(measure(href, { group: '', task: 'good' }), { message: `${file} has no task "good"` })
 })
 
