@@ -47,7 +47,7 @@ export async function checkQueue (queue, { seed = 1, signal } = {}) {
 }
 
 /**
- * Tries a few sequences, in at most a second of CPU time: no long lives, no shortest counter-example, no complexity.
+ * Tries a few sequences, in about a second of CPU time: no long lives, no shortest counter-example, no complexity.
  *
  * @param {string | URL} queue  URL of its module.
  * @param {{seed?: number, signal?: AbortSignal}} [options]

@@ -32,6 +32,11 @@ export const PLANNED = { tried: families.reduce((sum, { runs }) => sum + runs, 0
 
 /** A sequence takes about a tenth of a millisecond. */
 const ENDLESS_MS = 500
+/**
+ * A sequence that does not return is repeated with this many times its limit, and only then is it endless: a machine
+ * that stalls, or compiles and collects in other threads, uses up a limit just as an endless loop does.
+ */
+const CONFIRMATION = 3
 /** Shorter versions of a sequence get this share of its time; of an endless sequence, the smaller share. */
 const SHORTER = { share: 1 / 4, endless: 1 / 16 }
 /** One watch tries sequences for this long. */
@@ -44,9 +49,9 @@ const ENDLESS_ATTEMPTS = 50
 
 /** A life that is expected to take longer is not tried. */
 const LIFE_SECONDS = 2
-/** A life is endless when it takes this many times as long as expected, and some seconds more. */
-const PATIENCE = 4
-const PATIENCE_SECONDS = 4
+/** A life is repeated when it takes this many times as long as expected, and some seconds more. */
+const PATIENCE = 3
+const PATIENCE_SECONDS = 2
 /** How much longer a life takes at the next size: nearly linear, or quadratic. */
 const GROWTH = 12
 const QUADRATIC_GROWTH = 100
@@ -64,16 +69,19 @@ export class Search {
   largest = 0
   #queue
   #effort
+  #returnsWithin
   /** @type {Set<string>} */
   #broken = new Set()
 
   /**
    * @param {QueueUnderTest} queue
    * @param {Effort} [effort]
+   * @param {typeof returnsWithin} [watchdog]
    */
-  constructor (queue, effort = EFFORTS.full) {
+  constructor (queue, effort = EFFORTS.full, watchdog = returnsWithin) {
     this.#queue = queue
     this.#effort = effort
+    this.#returnsWithin = watchdog
   }
 
   /** @returns {Generator<Breach>} one for each broken clause, until an operation does not return */
@@ -88,7 +96,7 @@ export class Search {
         run += tried
         this.tried += tried
         leftMs -= usedMs
-        if (trial) yield this.#breachOf(trial, ENDLESS_MS, breaks => shrinkGenerated(sequences, seed, run - 1, breaks))
+        if (trial) yield * this.#breachOf(trial, ENDLESS_MS, breaks => shrinkGenerated(sequences, seed, run - 1, breaks))
         // The next sequence may be endless too, and costs half a second.
         if (this.#broken.has('returns')) return
       }
@@ -112,13 +120,15 @@ export class Search {
         let isFaulty = false
         // A trial ends at its first new fault: the life is tried again until no other shows.
         for (let isSearching = true; isSearching;) {
-          const start = cpuMs()
-          const trial = this.#perform(life, limitMs)
-          expected = (growth * (cpuMs() - start)) / 1000
-          isSearching = isNew(trial, this.#broken)
-          isFaulty ||= trial.fault !== null
-          if (isSearching) yield this.#breachOf(trial, limitMs, breaks => shrinkLife(life, breaks))
+          const { trial, usedMs } = this.#performSurely(life, limitMs)
+          expected = (growth * usedMs) / 1000
+          const breaches = isNew(trial, this.#broken)
+            ? this.#breachOf(trial, limitMs, breaks => shrinkLife(life, breaks))
+            : []
+          yield * breaches
           if (this.#broken.has('returns')) return
+          isSearching = breaches.length > 0
+          isFaulty ||= isSearching || (trial.fault !== null && trial.fault.clause !== 'returns')
         }
         // The larger life would break the same clauses.
         if (isFaulty) break
@@ -137,6 +147,7 @@ export class Search {
     const start = cpuMs()
     const triesMs = Math.min(limitMs, WATCH_MS)
     let tried = 0
+    let stalledMs = 0
     /** @type {Trial | null} */
     let faulty = null
     const tryRest = () => {
@@ -148,26 +159,41 @@ export class Search {
         if (tried % TRIALS_PER_CLOCK === 0 && cpuMs() - start >= triesMs) return
       }
     }
-    if (!returnsWithin(tryRest, triesMs + ENDLESS_MS) && tried < sequences.length && faulty === null) {
+    if (!this.#returnsWithin(tryRest, triesMs + ENDLESS_MS) && tried < sequences.length && faulty === null) {
       // The sequence shared its time with the ones before.
-      const trial = this.#perform(sequences[tried++], ENDLESS_MS)
+      const { trial, usedMs } = this.#performSurely(sequences[tried++], ENDLESS_MS)
       if (isNew(trial, this.#broken)) faulty = trial
+      stalledMs = cpuMs() - start - usedMs
     }
-    return { tried, trial: faulty, usedMs: cpuMs() - start }
+    return { tried, trial: faulty, usedMs: cpuMs() - start - stalledMs }
+  }
+
+  /**
+   * Performs a sequence, and once more with more time if it does not return.
+   *
+   * @param {Sequence} sequence
+   * @param {number} limitMs  CPU time.
+   * @returns {{trial: Trial, usedMs: number}} the last trial, and its CPU time
+   */
+  #performSurely (sequence, limitMs) {
+    const start = cpuMs()
+    const trial = this.#perform(sequence, limitMs)
+    const end = cpuMs()
+    if (trial.fault?.clause !== 'returns') return { trial, usedMs: end - start }
+    return { trial: this.#perform(sequence, CONFIRMATION * limitMs), usedMs: cpuMs() - end }
   }
 
   /**
    * @param {Sequence} sequence
-   * @param {number} limitMs  CPU time of the sequence that was seen first.
-   * @param {number} [ownMs]  CPU time of this sequence.
+   * @param {number} limitMs  CPU time.
    */
-  #perform (sequence, limitMs, ownMs = limitMs) {
+  #perform (sequence, limitMs) {
     let trial = new Trial(this.#queue, sequence, this.#broken)
-    const returns = returnsWithin(() => {
+    const returns = this.#returnsWithin(() => {
       trial = new Trial(this.#queue, sequence, this.#broken)
       trial.perform()
-    }, ownMs)
-    if (!returns) trial.endless(limitMs, ownMs)
+    }, limitMs)
+    if (!returns) trial.endless(limitMs)
     return trial
   }
 
@@ -178,7 +204,7 @@ export class Search {
    * @param {number} limitMs  CPU time of its sequence.
    * @param {(breaks: (sequence: Sequence) => boolean) => void} shrink  Tries shorter sequences, and ends with the
    *   shortest.
-   * @returns {Breach}
+   * @returns {Breach[]} one, or none if the sequence returns after all
    */
   #breachOf (seen, limitMs, shrink) {
     const clause = seen.fault?.clause
@@ -186,22 +212,26 @@ export class Search {
     const end = cpuMs() + 1000 * shortenSeconds
     let patienceMs = limitMs
     let attempts = clause === 'returns' ? ENDLESS_ATTEMPTS : ATTEMPTS
-    /** @type {Trial | null} */
-    let shortest = null
+    let shortest = /** @type {{trial: Trial, sequence: Sequence} | null} */ (null)
     const breaks = (/** @type {Sequence} */ sequence) => {
       if (attempts-- <= 0 || (shortest && cpuMs() > end)) return false
-      const trial = this.#perform(sequence, limitMs, patienceMs)
+      const trial = this.#perform(sequence, patienceMs)
       if (trial.fault?.clause !== clause || !isNew(trial, this.#broken)) return false
       patienceMs = limitMs * (clause === 'returns' ? SHORTER.endless : SHORTER.share)
-      shortest = trial
+      shortest = { trial, sequence }
       return true
     }
     if (shortenSeconds > 0) shrink(breaks)
-    const trial = shortest ?? seen
+    let { trial } = shortest ?? { trial: seen }
+    if (clause === 'returns' && shortenSeconds > 0) {
+      if (!shortest) return []
+      const repeated = this.#perform(shortest.sequence, limitMs)
+      trial = repeated.fault?.clause === 'returns' ? repeated : seen
+    }
     const blamed = clauseToBlame(trial, this.#broken)
     this.#broken.add(blamed)
     const test = trial.print(sentenceOf(blamed))
-    return { clause: blamed, counterexample: shortest || shortenSeconds === 0 ? test : `${SEEN_ONCE}\n${test}` }
+    return [{ clause: blamed, counterexample: shortest || shortenSeconds === 0 ? test : `${SEEN_ONCE}\n${test}` }]
   }
 }
 

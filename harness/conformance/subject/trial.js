@@ -98,13 +98,10 @@ export class Trial {
   /**
    * Notes that perform() did not return.
    *
-   * @param {number} limitMs  CPU time of the sequence that was seen first.
-   * @param {number} ownMs  CPU time of this sequence.
+   * @param {number} limitMs  CPU time of the sequence.
    */
-  endless (limitMs, ownMs) {
-    const seconds = (/** @type {number} */ ms) => `${Number((ms / 1000).toPrecision(2))} s`
-    const own = ownMs < limitMs ? ` (${seconds(ownMs)} in this shortened test)` : ''
-    const limit = `${seconds(limitMs)} of CPU time${own}`
+  endless (limitMs) {
+    const limit = `${Number((limitMs / 1000).toPrecision(2))} s of CPU time`
     this.#follower.fail('returns', `${this.#script.lastCall} did not return within ${limit}`)
   }
 

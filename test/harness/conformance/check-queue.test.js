@@ -3,8 +3,9 @@ import assert from 'node:assert/strict'
 import path from 'node:path'
 import { writeFileSync } from 'node:fs'
 import { checkBriefly, checkQueue } from '../../../harness/conformance/index.js'
-import { Search } from '../../../harness/conformance/subject/search.js'
+import { PLANNED, Search } from '../../../harness/conformance/subject/search.js'
 import { families } from '../../../harness/conformance/subject/sequences.js'
+import { returnsWithin } from '../../../harness/conformance/subject/watchdog.js'
 import { temporaryFolder } from '../temporary-folder.js'
 import { mutants, writeMutant } from './mutants/index.js'
 import { loaded, PATIENT } from './noticed.js'
@@ -82,6 +83,32 @@ test('an endless loop is a broken clause with the sequence that leads into it', 
     /^\/\/ .* did not return within 0\.5 s of CPU time( \(0\.031 s in this shortened test\))?\ntest\('Every operation returns', [^]*queue\.(insert|reschedule)\(a, \d+\)/
   )
   assert.match(counterexampleOf('complexity-insert'), /not counted/)
+})
+
+describe('a machine that stalls is not the queue\'s fault', () => {
+  /**
+   * A watchdog whose first watches end before anything is called.
+   *
+   * @param {number} stalls
+   */
+  const stalling = stalls => (/** @type {() => void} */ operate, /** @type {number} */ limitMs) =>
+    stalls-- <= 0 && returnsWithin(operate, limitMs)
+  const effort = { ...PATIENT, lives: false, share: 1 / 100 }
+
+  test('in sequences', async () => {
+    const search = new Search(await loaded(HEAP), effort, stalling(2))
+    assert.deepEqual([...search.breaches()], [])
+    assert.equal(search.tried, Math.round(PLANNED.tried * effort.share))
+  })
+
+  test('in sequences, and again when one is repeated with more time', async () => {
+    assert.deepEqual([...new Search(await loaded(HEAP), effort, stalling(3)).breaches()], [])
+  })
+
+  test('in long lives', async () => {
+    const search = new Search(await loaded(HEAP), effort, stalling(2))
+    assert.deepEqual([...search.breachesInLives()], [])
+  })
 })
 
 describe('a brief check returns the sentences of the broken clauses', () => {

@@ -54,7 +54,8 @@ test('a queue that declares nothing is reported, and its behaviour is still chec
       'complexity-reschedule',
       'complexity-nextExpiry',
       'complexity-advance'
-    ]
+    ],
+    broken.map(({ clause, counterexample }) => `${clause}: ${counterexample}`).join('\n')
   )
   assert.match(String(broken[0].counterexample), /exports no meta/)
 })
