@@ -84,7 +84,8 @@ export const lives = [
       start(n / 4, `1 + ${APART}`),
       start((n * 3) / 4, `1 + i % ${n / 4}`),
       repeat('if (i % 8 !== 0) queue.cancel(timers[i])'),
-      stride(8, 1009, 1009)
+      stride(8, 1009, 1009),
+      stride(64, 10_000, 2048)
     ]
   },
   {
