@@ -22,18 +22,16 @@
  * Slots open in the check phase of the event loop, after the poll phase that follows the timer. So data that waits in a
  * socket while the loop is blocked is read, and counts as a touch, before anything expires.
  *
- * Handles are objects, which know their owner: a number would cost less memory (28 bytes an item, not 80), but needs a
- * table that grows, and numbers that no two instances share.
- *
  * Source: scheme 6 of Varghese and Lauck, SOSP 1987, with lazy moves.
  */
 import { AsyncResource } from 'node:async_hooks'
 import { FakeTimers } from './fake-timers.js'
 import { functionsOf, LONGEST_DELAY_MS, nativeTimers } from './native-timers.js'
 import { ABOVE_ZERO, checkedMs, checkOptions, checkType } from './options.js'
-import { Item, SLOTS, Wheel } from './wheel.js'
+import { NONE, Table, TICKS, TOUCHED } from './table.js'
+import { SLOTS, Wheel } from './wheel.js'
 
-/** @typedef {object & { readonly opaque: unique symbol }} IdleHandle */
+/** @typedef {number & { readonly opaque: unique symbol }} IdleHandle */
 
 const TICKS_PER_RESOLUTION = 3
 /** A native timer cannot wait for less than a millisecond. */
@@ -88,8 +86,9 @@ export class IdleTimeouts {
    */
   #late = new Map()
 
-  /** @type {Wheel<T>} */
-  #wheel = new Wheel()
+  /** @type {Table<T>} */
+  #table = new Table()
+  #wheel = new Wheel(this.#table)
   /** Slots up to this tick may open: a poll phase has followed it. */
   #due = 0
 
@@ -108,7 +107,7 @@ export class IdleTimeouts {
   /**
    * The test's timers, instead of the wheel, while there are any.
    *
-   * @type {FakeTimers<Item<T>> | undefined}
+   * @type {FakeTimers<number> | undefined}
    */
   #fakes
 
@@ -152,12 +151,12 @@ export class IdleTimeouts {
     const ms = timeout === undefined ? this.#defaultTimeout : this.#checked(timeout)
     if (this.#closed) throw new Error('these idle timeouts are closed')
     if (--this.#credit < 0) this.#look()
-    const added = new Item(this, item, Math.ceil(ms / this.#msPerTick), this.#tick)
+    const place = this.#table.add(item, Math.ceil(ms / this.#msPerTick), this.#tick)
     this.size = ++this.#pending
     if (this.#pending === 1) this.#wheel.restart((this.#tick + 1) | 0)
-    if (this.#fakes === undefined) this.#schedule(added)
-    else this.#fakes.start(added, ms)
-    return /** @type {IdleHandle} */ (/** @type {unknown} */ (added))
+    if (this.#fakes === undefined) this.#schedule(place)
+    else this.#fakes.start(place, ms)
+    return /** @type {IdleHandle} */ (this.#table.handleOf(place))
   }
 
   /**
@@ -167,10 +166,10 @@ export class IdleTimeouts {
    * @returns {boolean} false: it has expired or was deleted, or is no handle of these idle timeouts
    */
   touch (handle) {
-    const item = /** @type {Item<T>} */ (/** @type {unknown} */ (handle))
-    if (item?.owner !== this) return false
-    if (--this.#credit < 0) this.#look(item)
-    item.touched = this.#tick
+    const place = this.#table.find(handle)
+    if (place === NONE) return false
+    if (--this.#credit < 0) this.#look(place)
+    this.#table.set(place, TOUCHED, this.#tick)
     return true
   }
 
@@ -181,12 +180,12 @@ export class IdleTimeouts {
    * @returns {boolean} whether it was pending in these idle timeouts
    */
   delete (handle) {
-    const item = /** @type {Item<T>} */ (/** @type {unknown} */ (handle))
-    if (item?.owner !== this) return false
+    const place = this.#table.find(handle)
+    if (place === NONE) return false
     if (--this.#credit < 0) this.#look()
-    if (this.#fakes === undefined) this.#wheel.remove(item)
-    else this.#fakes.stop(item)
-    this.#end(item)
+    if (this.#fakes === undefined) this.#wheel.remove(place)
+    else this.#fakes.stop(place)
+    this.#end(place)
     return true
   }
 
@@ -196,11 +195,13 @@ export class IdleTimeouts {
    * @returns {T[]} the items that were pending
    */
   close () {
-    const pending = this.#fakes === undefined ? this.#wheel.drain() : this.#fakes.stopAll().map(({ item }) => item)
+    const places = this.#fakes === undefined ? this.#wheel.drain() : this.#fakes.stopAll().map(({ item }) => item)
     this.#disarm()
     this.#functions.clearImmediate(this.#immediate)
     this.#closed = true
-    return pending.map(item => this.#end(item))
+    const pending = places.map(place => this.#end(place))
+    this.#table.clear()
+    return pending
   }
 
   /** @param {number} timeout */
@@ -211,27 +212,34 @@ export class IdleTimeouts {
   /**
    * Ends an item that is in no slot.
    *
-   * @param {Item<T>} item
+   * @param {number} place
    * @returns {T}
    */
-  #end (item) {
-    const value = /** @type {T} */ (item.value)
-    item.owner = item.value = undefined
+  #end (place) {
+    const value = this.#table.remove(place)
     this.size = --this.#pending
     if (this.#pending === 0 && this.#ref) this.#disarm()
     return value
   }
 
-  /** @param {Item<T>} item */
-  #schedule (item) {
-    const isFirst = this.#wheel.insert(item, (this.#tick + TICKS_UNTIL_CERTAIN + item.ticks) | 0)
+  /** @param {number} place */
+  #schedule (place) {
+    const isFirst = this.#wheel.insert(place, this.#deadlineOf(place))
     if (isFirst && this.#msOf(this.#wheel.first) < this.#wakeAt) this.#arm()
+  }
+
+  /**
+   * @param {number} place
+   * @returns {number} a tick
+   */
+  #deadlineOf (place) {
+    return (this.#table.get(place, TOUCHED) + TICKS_UNTIL_CERTAIN + this.#table.get(place, TICKS)) | 0
   }
 
   /**
    * Reads the clock.
    *
-   * @param {Item<T>} [touched]
+   * @param {number} [touched]  The place of an item.
    */
   #look (touched) {
     this.#credit = 0
@@ -358,12 +366,12 @@ export class IdleTimeouts {
     this.#immediate = undefined
     const wheel = this.#wheel
     try {
-      for (let item = wheel.take(this.#due); item !== undefined; item = wheel.take(this.#due)) {
-        if (this.#late.size > 0) item.touched = this.#late.get(item.touched) ?? item.touched
-        const deadline = (item.touched + TICKS_UNTIL_CERTAIN + item.ticks) | 0
+      for (let place = wheel.take(this.#due); place !== NONE; place = wheel.take(this.#due)) {
+        if (this.#late.size > 0) this.#countFor(place)
+        const deadline = this.#deadlineOf(place)
         // Also a deadline that has passed: its slot opens in its turn.
-        if (((deadline - wheel.opening) | 0) > 0) wheel.insert(item, deadline)
-        else this.#onIdle(this.#end(item))
+        if (((deadline - wheel.opening) | 0) > 0) wheel.insert(place, deadline)
+        else this.#onIdle(this.#end(place))
       }
     } finally {
       // A callback threw: the items after it expire in the next turn of the loop.
@@ -372,22 +380,28 @@ export class IdleTimeouts {
     }
   }
 
-  #expireFake = (/** @type {Item<T>} */ item) => {
-    this.#context.runInAsyncScope(this.#onIdle, undefined, this.#end(item))
+  /** @param {number} place  Its touch may count for a later tick. */
+  #countFor (place) {
+    const countsFor = this.#late.get(this.#table.get(place, TOUCHED))
+    if (countsFor !== undefined) this.#table.set(place, TOUCHED, countsFor)
+  }
+
+  #expireFake = (/** @type {number} */ place) => {
+    this.#context.runInAsyncScope(this.#onIdle, undefined, this.#end(place))
   }
 
   /**
    * The fake timers have gone, or others took their place: the timeouts begin again.
    *
-   * @param {FakeTimers<Item<T>>} fakes
+   * @param {FakeTimers<number>} fakes
    */
   #leave (fakes) {
     const next = (this.#fakes = FakeTimers.present(this.#expireFake))
     this.#wheel.restart((this.#tick + 1) | 0)
-    for (const { item, timeout } of fakes.stopAll()) {
-      item.touched = this.#tick
-      if (next === undefined) this.#schedule(item)
-      else next.start(item, timeout)
+    for (const { item: place, timeout } of fakes.stopAll()) {
+      this.#table.set(place, TOUCHED, this.#tick)
+      if (next === undefined) this.#schedule(place)
+      else next.start(place, timeout)
     }
   }
 }
