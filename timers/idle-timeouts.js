@@ -7,8 +7,8 @@
  *   expiry    each item is looked at once in its timeout, however often it was touched
  *
  * Time is counted in ticks, three to a resolution. A touch stores the number of the present tick and moves nothing: the
- * items wait in a wheel (wheel.js), and when the slot of an item opens that was touched, it goes to the slot of its
- * present deadline.
+ * items, which are kept in a table (table.js), wait in a wheel (wheel.js). When the slot of an item opens that was
+ * touched, the item goes to the slot of its present deadline.
  *
  * The number of the present tick comes from the clock, which every call reads while calls are few. When they are many,
  * a native timer ends the tick instead, and only every 256th call reads the clock. That timer fires in the tick after
@@ -153,7 +153,10 @@ export class IdleTimeouts {
     if (--this.#credit < 0) this.#look()
     const place = this.#table.add(item, Math.ceil(ms / this.#msPerTick), this.#tick)
     this.size = ++this.#pending
-    if (this.#pending === 1) this.#wheel.restart((this.#tick + 1) | 0)
+    if (this.#pending === 1) {
+      this.#wheel.restart((this.#tick + 1) | 0)
+      this.#late.clear()
+    }
     if (this.#fakes === undefined) this.#schedule(place)
     else this.#fakes.start(place, ms)
     return /** @type {IdleHandle} */ (this.#table.handleOf(place))
@@ -166,11 +169,8 @@ export class IdleTimeouts {
    * @returns {boolean} false: it has expired or was deleted, or is no handle of these idle timeouts
    */
   touch (handle) {
-    const place = this.#table.find(handle)
-    if (place === NONE) return false
-    if (--this.#credit < 0) this.#look(place)
-    this.#table.set(place, TOUCHED, this.#tick)
-    return true
+    if (--this.#credit < 0) this.#look(handle)
+    return this.#table.touch(handle, this.#tick)
   }
 
   /**
@@ -239,13 +239,14 @@ export class IdleTimeouts {
   /**
    * Reads the clock.
    *
-   * @param {number} [touched]  The place of an item.
+   * @param {IdleHandle} [touched]
    */
   #look (touched) {
     this.#credit = 0
     const fakes = this.#fakes
     if (fakes !== undefined && !fakes.areGone) {
-      if (touched !== undefined) fakes.start(touched)
+      const place = touched === undefined ? NONE : this.#table.find(touched)
+      if (place !== NONE) fakes.start(place)
       return
     }
     const ms = this.#read()
@@ -293,9 +294,12 @@ export class IdleTimeouts {
    */
   #remember (countFor) {
     this.#late.set(this.#tick, countFor)
-    // By then, every item has been in a slot that opened since.
+  }
+
+  /** Every item has been in a slot that opened since, two turns of the wheel after a late tick. */
+  #forget () {
     for (const [tick, countsFor] of this.#late) {
-      if (((countFor - countsFor) | 0) < 2 * SLOTS) break
+      if (((this.#due - countsFor) | 0) < 2 * SLOTS) break
       this.#late.delete(tick)
     }
   }
@@ -375,8 +379,12 @@ export class IdleTimeouts {
       }
     } finally {
       // A callback threw: the items after it expire in the next turn of the loop.
-      if (this.#pending > 0 && wheel.isDue(this.#due)) this.#immediate = this.#functions.setImmediate(this.#expire)
-      else this.#arm()
+      if (this.#pending > 0 && wheel.isDue(this.#due)) {
+        this.#immediate = this.#functions.setImmediate(this.#expire)
+      } else {
+        this.#forget()
+        this.#arm()
+      }
     }
   }
 

@@ -72,6 +72,20 @@ export class Table {
   }
 
   /**
+   * @param {number} handle
+   * @param {number} tick
+   * @returns {boolean} whether it has a place
+   */
+  touch (handle, tick) {
+    const fields = this.#fields
+    const place = handle & PLACE_MASK
+    const at = place * FIELDS
+    if (fields[at] * PLACES + place !== handle) return false
+    fields[at + TOUCHED] = tick
+    return true
+  }
+
+  /**
    * @param {number} place
    * @param {number} field
    */
