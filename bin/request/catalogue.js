@@ -102,7 +102,7 @@ export function resolveScenarios (specs) {
  */
 function filesOf (spec) {
   if (!IS_PATTERN.test(spec) || existsSync(spec)) return [{ spec }]
-  // Loaded where a pattern is: the other commands answer sooner.
+  // Loaded by those commands only that get a pattern.
   const { globSync } = /** @type {typeof import('tinyglobby')} */ (createRequire(import.meta.url)('tinyglobby'))
   const files = globSync(spec, { ignore: '**/node_modules/**', expandDirectories: false }).sort()
   if (files.length > 0) return files.map(file => ({ spec: path.isAbsolute(file) ? file : `./${file}`, isMatch: true }))

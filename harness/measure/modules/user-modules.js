@@ -50,9 +50,7 @@ export async function declarationOf (url, options) {
 export async function descriptionsOf (url, options) {
   const { descriptions, leftOut } = await describedOrNot(url, options)
   if (descriptions) return descriptions
-  throw new UsageError(
-    `scenario ${fileURLToPath(url)}: ${leftOut}${leftOut?.includes('(timerq ') ? '' : ` ${SEE}`}`
-  )
+  throw refused(url, String(leftOut))
 }
 
 /**
@@ -67,13 +65,20 @@ export async function describedOrNot (url, options) {
   const limited = { limitMs: WORK_LIMIT_MS, ...options }
   let described = await askToLoad(request, limited)
   if (described.flags) described = await askToLoad(request, { ...limited, flags: described.flags })
-  const { refusal } = described
-  if (refusal === undefined) return described
+  if (described.refusal === undefined) return described
+  throw refused(url, described.refusal)
+}
+
+/**
+ * @param {string} url
+ * @param {string} reason
+ */
+function refused (url, reason) {
   const file = fileURLToPath(url)
-  throw new UsageError(
-    refusal.replace(/ \(at .*\)$/, '').includes(file)
-      ? refusal
-      : `scenario ${file}: ${refusal} ${SEE}`
+  return new UsageError(
+    reason.replace(/ \(at .*\)$/, '').includes(file)
+      ? reason
+      : `scenario ${file}: ${reason}${reason.includes('(timerq ') ? '' : ` ${SEE}`}`
   )
 }
 

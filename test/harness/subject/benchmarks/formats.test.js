@@ -103,7 +103,7 @@ test("a file of Node's that needs a load generator is refused, and left out wher
 
 const FAULTS = /** @type {[source: string, message: RegExp][]} */ ([
   ["import { Bench } from 'tinybench'\nnew Bench().add('a')\n", /mine\.mjs:2:13: cannot be loaded: task "a" must be a function$/],
-  ["import { Bench } from 'tinybench'\nnew Bench()\n", /registers no task of tinybench, vitest, mitata/],
+  ["import { Bench } from 'tinybench'\nexport const bench = new Bench()\n", /registers no task of tinybench, vitest, mitata/],
   ["import './nowhere.js'\nimport 'tinybench'\n", /cannot be loaded: Cannot find module .*nowhere\.js/],
   ['setTimeout(() => {\n  nothing()\n}, 1)\n', /mine\.mjs:2:3: cannot be loaded: nothing is not defined$/]
 ])
