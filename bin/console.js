@@ -23,7 +23,7 @@ import { createProgress } from './progress.js'
  */
 
 /** Exit codes of commands that end with a verdict. */
-export const EXIT_CODES = { pass: 0, regression: 1, inconclusive: 3, invalid: 4 }
+export const EXIT_CODES = { pass: 0, regression: 1, missed: 1, inconclusive: 3, invalid: 4 }
 /** Exit code that shells expect after Ctrl-C. */
 const INTERRUPTED = 130
 /** Ctrl-C, a polite kill, and a closed terminal. */

@@ -18,13 +18,14 @@ import { readResults, rooms, runId, startRun, summarise } from '../harness/index
 import { MeasurementError, UsageError } from '../harness/model/errors.js'
 import { withAnswer } from '../reports/answer.js'
 import { scenarios } from '../scenarios/index.js'
+import { withGateAnswer } from './gate-answer.js'
 import { planTry } from './plans/program.js'
 import { planRun } from './plans/run.js'
 import { LEAST_BUDGET_SECONDS, presets } from './presets.js'
 import { againIn } from './request/again.js'
 import { resolveQueues, resolveScenarios, resolveTried } from './request/catalogue.js'
 import { didYouMean } from './request/suggest.js'
-import { integer, oneOf, rulesOf, seconds, SEEDS } from './request/values.js'
+import { expectations, integer, oneOf, rulesOf, seconds, SEEDS } from './request/values.js'
 
 const { compareQueues, compareRuns, DEFAULT_RULES } = await rooms.compare()
 const { checkQueue } = await rooms.conformance()
@@ -35,6 +36,7 @@ export { checkQueue, scenarios }
 /** @import { Plan } from '../harness/plan/plan.js' */
 /** @import { Progress } from '../harness/run/progress.js' */
 /** @import { Results } from '../harness/store/results.js' */
+/** @import { GateAnswer } from './gate-answer.js' */
 /** @import { Budget } from './request/values.js' */
 
 /**
@@ -107,6 +109,9 @@ export { checkQueue, scenarios }
  * @property {number} [rounds]  Rounds to measure, at most.
  * @property {Budget} [budget]  Time to spend, at most: seconds, or '5m'.
  * @property {Partial<Rules>} [rules]  What counts as slower. Default: floor 0.02, margin 0.05, alpha 0.05.
+ * @property {string | string[]} [expect]  What times must show: 'not-slower' (default), 'faster', 'faster=5%', 'level',
+ *   with rows after a colon: 'faster:parse*'.
+ * @property {number} [attempt]  Number of this try to be faster: each spends its share of alpha.
  * @property {number} [seed]  Seed of all random draws. Default: random.
  * @property {string | false} [install]  Command that installs the packages of each side, if base and head ask for other
  *   ones. Default: that of the lock file. false: both sides share the packages that are installed now.
@@ -157,6 +162,8 @@ const GATE_OPTIONS = [
   'rounds',
   'budget',
   'rules',
+  'expect',
+  'attempt',
   'seed',
   'install',
   'prepare',
@@ -203,14 +210,14 @@ export async function tryProgram (options) {
  * Compares the working tree with a revision, or one Node with another, in common heats.
  *
  * @param {GateOptions} options
- * @returns {Promise<Comparison>} the object that `timerq gate --json` prints; its `verdict` is pass, regression,
- *   inconclusive or invalid
+ * @returns {Promise<Comparison & {answer: GateAnswer}>} the object that `timerq gate --json` prints; its `verdict` is pass, regression,
+ *   missed, inconclusive or invalid
  * @throws {UsageError} for unknown names and invalid values
  */
 export async function gate (options) {
   assertKnown('gate', options, GATE_OPTIONS)
   const { base, command: program, runtimes: runtime, path, connections, loadCommand } = options
-  const { budget, rules, directory, signal, install, prepare } = options
+  const { budget, rules, expect, attempt, directory, signal, install, prepare } = options
   if ((base === undefined) === (runtime === undefined)) throw new UsageError('gate: give either base or runtimes')
   const [{ startGate }, { planGate }] = await Promise.all([rooms.gate(), import('./plans/gate.js')])
   const plan = await planGate({
@@ -222,10 +229,13 @@ export async function gate (options) {
     connections,
     loadCommand,
     budget: given(budget, time => seconds('budget', time)),
-    rules: rulesOf({ ...DEFAULT_RULES, ...rules })
+    rules: rulesOf({ ...DEFAULT_RULES, ...rules }),
+    expect: given(expect, words => expectations('expect', [words].flat())),
+    attempt: given(attempt, count => integer('attempt', String(count), 1))
   })
   if (plan.cells.length === 0) throw new MeasurementError(plan.gate.unmatched[0].reason)
-  return startGate(plan, { ...recordIn(directory, 'gate-'), signal, setup: { install, prepare } })
+  const record = await startGate(plan, { ...recordIn(directory, 'gate-'), signal, setup: { install, prepare } })
+  return withGateAnswer(record, plan.gate.budgetSeconds)
 }
 
 /**

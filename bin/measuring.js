@@ -5,7 +5,7 @@ import path from 'node:path'
 import { runId } from '../harness/index.js'
 import { shellQuoted } from '../harness/model/text.js'
 import { allowedBy } from './plans/parts.js'
-import { stepProgress } from './progress.js'
+import { jsonProgress, stepProgress } from './progress.js'
 import { againOf } from './request/again.js'
 import { RESUMED } from './request/options.js'
 
@@ -44,6 +44,7 @@ export function measuring (frame, work) {
   const { name, request, console, stopped, isTemporary = false } = frame
   const directory = isTemporary ? mkdtempSync(path.join(os.tmpdir(), `timerq-${name}-`)) : directoryOf(name, request)
   const isKept = () => !isTemporary && existsSync(path.join(directory, 'run.json'))
+  const inJson = jsonProgress(line => console.note(line))
   return console.interruptible(
     async signal => {
       try {
@@ -52,7 +53,8 @@ export function measuring (frame, work) {
           command: request.commandLine,
           signal,
           startedMs: 0,
-          onProgress: progress => console.showProgress(stepProgress(progress)),
+          onProgress:
+            request.progress === 'json' ? inJson : progress => console.showProgress(stepProgress(progress)),
           onNote: note => console.note(note),
           ...(request.resume !== undefined && { named: await allowedBy(request) })
         })

@@ -32,6 +32,39 @@ export function stepProgress ({ done, total, left, budget, until, open, next: { 
 }
 
 /**
+ * Progress for programs: an object at each look of a gate, else now and then.
+ *
+ * @param {(line: string) => void} write
+ * @returns {(progress: RunProgress) => void}
+ */
+export function jsonProgress (write) {
+  let last = -Infinity
+  /** @type {RunProgress['look']} */
+  let seen
+  return ({ done, total, left, budget, open, look }) => {
+    const isNew = look !== seen
+    if (!isNew && performance.now() - last < LINE_EVERY_MS) return
+    last = performance.now()
+    seen = look
+    const rows = look?.rows.map(({ scenario, params, queue, metric, verdict, ratio, low, high, pairs, morePairs }) => ({
+      scenario,
+      params,
+      queue,
+      metric,
+      verdict,
+      ratio,
+      low,
+      high,
+      pairs,
+      morePairs
+    }))
+    const seconds = budget && { spent: Math.round(budget.spent), budget: budget.seconds }
+    const now = { samples: { done, total }, seconds, left: left && Math.ceil(left.seconds), open }
+    write(JSON.stringify({ format: 'timerq-progress/1', ...now, ...(look && isNew && { look: { ...look, rows } }) }))
+  }
+}
+
+/**
  * @param {{left: number, total: number}} open
  * @param {number | null} until  Precision at which a run ends; null: rows of a gate.
  */

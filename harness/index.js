@@ -33,6 +33,7 @@ export const rooms = {
   conformance: () => import('./conformance/index.js'),
   gate: async () => ({
     ...(await import('./gate/gate.js')),
+    ...(await import('./judge/expectation.js')),
     ...(await import('./gate/baseline.js')),
     ...(await import('./gate/gate-plan.js')),
     ...(await import('./gate/gated-files.js')),

@@ -75,14 +75,19 @@ export class DurationLists {
   #now = 0
   /** @type {DurationTable<DurationList>} */
   #lists = new DurationTable()
-  /** @type {IndexedHeap<DurationList>} */
-  #heap = new IndexedHeap()
+  /** Lists by the time when they wake up. */
+  #heap
   /**
    * Lists that became empty, to be used again.
    *
    * @type {DurationList[]}
    */
   #spare = []
+
+  /** @param {Pick<IndexedHeap<DurationList>, 'size' | 'first' | 'push' | 'remove' | 'moved'>} heap */
+  constructor (heap = new IndexedHeap()) {
+    this.#heap = heap
+  }
 
   /** @param {unknown} payload */
   createTimer (payload) {

@@ -3,6 +3,7 @@ import { metrics } from '../harness/model/metrics.js'
 import { describeCell, formatCount, formatNumber, formatPercent } from '../harness/model/numbers.js'
 
 /** @import { ComparisonRecord } from '../harness/judge/compare.js' */
+/** @import { Expectation } from '../harness/judge/expectation.js' */
 /** @import { Comparison } from '../harness/judge/verdict.js' */
 
 /**
@@ -16,7 +17,27 @@ export function describeRow (row) {
     const found = hasInterval(row) ? `, ${describeRange(row)}` : ` after ${formatCount(row.pairs, 'pair')}`
     return `unclear${found}; ${describeDoubt(row)}${losses}`
   }
-  return describeChange(row) + losses
+  return (row.expect ? describeExpected(row, row.expect) : describeChange(row)) + losses
+}
+
+/**
+ * faster by 4.8 % (4.1 to 5.5 %); not 2 % faster: 0.3 % better to 0.4 % worse.
+ *
+ * @param {Comparison} row  Passed or missed.
+ * @param {Expectation} expect
+ */
+function describeExpected (row, { change, floor }) {
+  const isMet = row.verdict === 'pass'
+  const range = describeRange(row)
+  if (change === 'level') return `${isMet ? 'level' : 'not level'}: ${range}`
+  if (!isMet) return `not ${floor === undefined ? '' : `${formatPercent(floor)} `}faster: ${range}`
+  return describeGain(row)
+}
+
+/** @param {Comparison} row  With a ratio below 1. */
+function describeGain ({ ratio, low, high }) {
+  const [gain, least, most] = [ratio, high, low].map(value => formatPercent(1 - Number(value)))
+  return `faster by ${gain} (${least.replace(' %', '')} to ${most})`
 }
 
 /**
@@ -67,6 +88,7 @@ function describeRowsOf ({ verdict, comparisons, control, unmatched }) {
   const share = `${decisive.length} of ${rows}`
   switch (verdict) {
     case 'regression':
+    case 'missed':
       return `${share}: ${describeRows(decisive)}`
     case 'invalid':
       return `${share} could not be measured: ${describeCell(decisive[0])}: ${decisive[0].reason}`
@@ -74,8 +96,26 @@ function describeRowsOf ({ verdict, comparisons, control, unmatched }) {
       // No row is unclear where a change could not be measured.
       if (decisive.length > 0) return `${counted(comparisons)}${share} unclear; ${describeDoubt(hardest(decisive))}`
   }
-  const faster = gating.filter(({ change }) => change === 'faster').length
-  return `no regression in ${rows}${faster > 0 ? `, ${faster} better` : ''}`
+  const expected = gating.filter(({ expect }) => expect)
+  const others = gating.filter(({ expect }) => !expect)
+  const faster = others.filter(({ change }) => change === 'faster').length
+  const rest = `no regression in ${formatCount(others.length, 'row')}${faster > 0 ? `, ${faster} better` : ''}`
+  return [...(expected.length > 0 ? [describeRows(expected)] : []), ...(others.length > 0 ? [rest] : [])].join('; ')
+}
+
+/**
+ * The row that a verdict rests on: of open rows the one that needs most pairs, else one with an expectation, else the
+ * slowest.
+ *
+ * @param {ComparisonRecord} record
+ * @returns {Comparison | undefined}
+ */
+export function decisiveRow ({ verdict, comparisons }) {
+  const rows = comparisons.filter(row => row.gates && row.verdict === verdict && !isUnclearGuard(row))
+  if (verdict === 'inconclusive' && rows.length > 0) return hardest(rows)
+  const slowness = (/** @type {Comparison} */ { ratio, better }) =>
+    better === 'lower' ? Number(ratio) : 1 / Number(ratio)
+  return rows.find(({ expect }) => expect) ?? rows.sort((a, b) => slowness(b) - slowness(a))[0]
 }
 
 /** @param {Comparison[]} rows */
@@ -117,7 +157,8 @@ function counted (comparisons) {
  * @param {Comparison} row
  */
 export function isQuiet (row) {
-  const { gates, verdict, change } = row
+  const { gates, verdict, change, expect } = row
+  if (expect) return false
   if (isUnclearGuard(row)) return true
   return gates ? verdict === 'pass' && change === 'same' : change === 'same' || change === 'unclear'
 }

@@ -20,6 +20,7 @@ const NAMES = [
   'distinct-durations-cancelled',
   'far-future-cascade',
   'deep-cascade',
+  'intervals',
   'hold',
   'ready-job',
   'timer-per-key',

@@ -51,7 +51,7 @@ test('pages of the package link to files of the package', () => {
   /** @type {string[]} */
   const packed = files.map((/** @type {{path: string}} */ { path }) => path)
   const isPacked = (/** @type {string} */ path) => packed.some(file => `${file}/`.startsWith(path.replace(/\/?$/, '/')))
-  const pages = packed.filter(file => file.endsWith('.md'))
+  const pages = packed.filter(file => file.endsWith('.md') || file === 'llms.txt')
   assert.ok(pages.length > 20)
   for (const page of pages) {
     assert.deepEqual(

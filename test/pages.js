@@ -10,6 +10,7 @@ export const PAGES = [
   'CHANGELOG.md',
   'CONTRIBUTING.md',
   'SECURITY.md',
+  'llms.txt',
   'timers/README.md',
   'lab/README.md',
   ...readdirSync(new URL('docs/', PROJECT))

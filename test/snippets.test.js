@@ -18,6 +18,7 @@ const FILES = [
   'src/queue',
   'src/wheel',
   'bench/parse',
+  'benchmark/timers/immediate',
   ...['touch', 'restart', 'fire'].map(name => `lab/timer-apis/${name}`)
 ]
 
@@ -26,8 +27,9 @@ for (const page of PAGES) {
   for (const command of commands) {
     test(`${page}: timerq ${command} is a command with its options`, async t => {
       const folder = temporaryFolder(t)
-      for (const name of ['src', 'bench', 'lab/timer-apis']) mkdirSync(path.join(folder, name), { recursive: true })
+      for (const name of ['src', 'bench', 'benchmark/timers', 'lab/timer-apis']) mkdirSync(path.join(folder, name), { recursive: true })
       for (const name of FILES) writeFileSync(path.join(folder, `${name}.js`), '')
+      writeFileSync(path.join(folder, 'bench/parse.bench.ts'), '')
       const here = process.cwd()
       process.chdir(folder)
       t.after(() => process.chdir(here))

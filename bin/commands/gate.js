@@ -2,16 +2,15 @@
 import { rooms } from '../../harness/index.js'
 import { MeasurementError, UsageError } from '../../harness/model/errors.js'
 import { formatCount } from '../../harness/model/numbers.js'
-import { commandLine } from '../../reports/blocks.js'
 import { commentDocument, comparisonDocument } from '../../reports/documents/comparison.js'
 import { renderAnnotations } from '../../reports/render/annotations.js'
 import { renderJunit } from '../../reports/render/junit.js'
 import { renderMarkdown } from '../../reports/render/markdown.js'
 import { EXIT_CODES } from '../console.js'
 import { assertReportable, assertWritable, writeReport } from '../files.js'
+import { withGateAnswer } from '../gate-answer.js'
 import { measuring } from '../measuring.js'
 import { isBaselineFile, planBaseline, planGate } from '../plans/gate.js'
-import { GATE } from '../presets.js'
 import { retyped } from '../request/again.js'
 
 /** @import { ComparisonRecord } from '../../harness/judge/compare.js' */
@@ -95,14 +94,12 @@ async function gateCounts (file, request, signal, console) {
  */
 function present (record, request, console, fileOf = new Map()) {
   const document = () => comparisonDocument(record)
-  const { base, budget = GATE.budgetSeconds, junit, comment, selfCheck } = request
+  const { base, budget, junit, comment, selfCheck } = request
   const { GITHUB_ACTIONS: isOnGithub, GITHUB_STEP_SUMMARY: summary } = process.env
-  console.show(request, { document, value: record })
-  if (record.verdict === 'inconclusive' && !record.unmeasured && base && !isBaselineFile(base)) {
-    // More time, and draws of its own.
-    const longer = retyped(record.command, { budget: `${2 * budget}s`, rounds: null, seed: null })
-    console.note(`to settle it: ${commandLine(longer).text}`)
-  }
+  const value = withGateAnswer(record, budget)
+  const { next } = value.answer
+  console.show(request, { document, value })
+  if (next && base) console.note(`to ${record.verdict === 'pass' ? 'confirm' : 'settle'} it: ${next.command}`)
   if (junit !== undefined) writeBeside(console, junit, renderJunit(record))
   if (comment !== undefined) writeBeside(console, comment, renderMarkdown(commentDocument(record)))
   // On GitHub, a verdict belongs beside the change. A self-check is about no change.

@@ -4,6 +4,7 @@
  */
 import { rooms, SIDE_URL } from '../../harness/index.js'
 import { UsageError } from '../../harness/model/errors.js'
+import { enumerate } from '../../harness/model/numbers.js'
 import { CONTROL, COUNT_SEED, DEFAULT_QUEUES, GATE, TRY } from '../presets.js'
 import { resolveQueues, resolveScenarios } from '../request/catalogue.js'
 import { didYouMean } from '../request/suggest.js'
@@ -17,7 +18,7 @@ import { partsOfProgram } from './program.js'
 /** @import { Choices, DescribedScenario } from './parts.js' */
 /** @import { ProgramChoices } from './program.js' */
 
-const { assertBudget, createGatePlan, gateFiles, gateRuntimes, repositoryRoot, resolveRevision } = await rooms.gate()
+const { assertBudget, createGatePlan, gateFiles, gateRuntimes, isNamed, repositoryRoot, resolveRevision } = await rooms.gate()
 const { DEFAULT_RULES } = await rooms.compare()
 
 /** Counting 200 000 timers never ends for a queue with a linear operation, which a gate leaves out. */
@@ -37,7 +38,13 @@ export const isBaselineFile = base => base?.endsWith('.json') === true
  * @throws {UsageError}
  */
 export async function planGate (request) {
-  const { base, program, runtime, update } = request
+  const { base, program, runtime, update, rules, expect, attempt } = request
+  if (attempt !== undefined && !expect?.some(({ change }) => change === 'faster')) {
+    throw new UsageError('--attempt counts tries to be faster (add --expect faster)')
+  }
+  if (expect && rules && Math.max(rules.floor, rules.margin) >= 1) {
+    throw new UsageError('no gain reaches 100 %, so --expect needs a --floor and a --margin below it')
+  }
   if (!program) refuse(request, ['path', 'connections'], `is for a program (${PROGRAM_EXAMPLE})`)
   else if (base === undefined || isBaselineFile(base)) {
     throw new UsageError(`a program is compared with a revision (${PROGRAM_EXAMPLE})`)
@@ -151,14 +158,32 @@ export async function planFileGate (request, { base, head }) {
 /**
  * @param {Choices} request
  * @param {Omit<GatePlan, 'cells' | 'gate'>} parts
- * @param {Omit<GateSettings, 'rules' | 'budgetSeconds' | 'looks' | 'unmatched'>} gate
+ * @param {Omit<GateSettings, 'rules' | 'expect' | 'attempt' | 'budgetSeconds' | 'looks' | 'unmatched'>} gate
  * @param {Missing[]} [missing]
  */
-function createChecked ({ rounds, budget, rules = DEFAULT_RULES }, parts, gate, missing) {
-  const plan = createGatePlan(parts, { ...gate, rules, budgetSeconds: budget ?? GATE.budgetSeconds }, missing)
+function createChecked ({ rounds, budget, rules = DEFAULT_RULES, expect, attempt }, parts, gate, missing) {
+  const budgetSeconds = budget ?? GATE.budgetSeconds
+  const expected = { ...(expect && { expect }), ...(attempt && { attempt }) }
+  const plan = createGatePlan(parts, { ...gate, rules, ...expected, budgetSeconds }, missing)
+  assertExpected(plan)
   // Nothing to measure is a result that is reported, too.
   if (plan.cells.length > 0) assertBudget(plan, { isLimited: rounds !== undefined })
   return plan
+}
+
+/**
+ * An expectation that no row has would be met by nothing.
+ *
+ * @param {GatePlan} plan
+ * @throws {UsageError}
+ */
+function assertExpected ({ gate: { expect = [] }, cells }) {
+  const lost = expect.find(({ rows }) => rows !== undefined && !cells.some(cell => isNamed(cell, rows)))
+  if (cells.length === 0 || !lost) return
+  const names = [...new Set(cells.flatMap(({ scenario, queue }) => [scenario, queue]))]
+  throw new UsageError(
+    `--expect ${lost.change}:${lost.rows} names no scenario and no queue of this gate (there are ${enumerate(names)})`
+  )
 }
 
 /**
@@ -195,7 +220,7 @@ export async function planBaseline (request, baseline) {
   const { base: file, update } = request
   refuse(
     request,
-    ['runtime', 'nodeFlags', 'sweep', 'trace', 'prepare', 'install', 'noInstall'],
+    ['runtime', 'nodeFlags', 'sweep', 'trace', 'expect', 'attempt', 'prepare', 'install', 'noInstall'],
     'is not for a baseline file: this Node counts queues, scenarios and sizes only ' +
       '(compare with a revision: --base main)'
   )

@@ -23,6 +23,7 @@ import {
   address,
   alpha,
   counts,
+  expectations,
   flags,
   host,
   integer,
@@ -347,6 +348,16 @@ const sections = {
     option('--port <n>', PLANNED, 'Port of the measured servers', { ...port, default: '0', shown: '0, any free port' })
   ],
   'What counts as slower:': [
+    option(
+      '--expect <change,...>',
+      ['gate'],
+      "What times must show: not-slower, faster, faster=5% or level; rows after a colon: 'faster:parse*'",
+      { check: expectations, shown: 'not-slower' }
+    ),
+    option('--attempt <n>', ['gate'], 'Number of this try to be faster: each spends its share of --alpha', {
+      check: number(1, MAX_ROUNDS),
+      shown: 'the only try'
+    }),
     option('--floor <percent>', ['gate', 'compare'], 'Slowdown that is tolerated: a regression is larger', {
       check: percent,
       default: '2%'
@@ -400,6 +411,11 @@ const sections = {
       'timerq-check/1': ['check'],
       'timerq-comparison/1': ['gate', 'compare']
     }).map(([document, commands]) => option('--json', commands, `Print JSON: ${document}`, resumable)),
+    option('--progress <form>', RESUMED, 'Form of progress on standard error: json is a line at each look of a gate', {
+      ...resumable,
+      choices: ['text', 'json'],
+      shown: 'text'
+    }),
     option('--junit <file>', ['gate'], 'JUnit XML file to write', resumable),
     option(
       '--comment <file>',

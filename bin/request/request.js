@@ -10,6 +10,7 @@ import { argumentsOf, options, optionsOf } from './options.js'
 import { didYouMean } from './suggest.js'
 import { list, oneOf, rulesOf } from './values.js'
 
+/** @import { Expected } from '../../harness/judge/expectation.js' */
 /** @import { Rules } from '../../harness/judge/verdict.js' */
 /** @import { Command } from '../commands/index.js' */
 /** @import { presets } from '../presets.js' */
@@ -43,11 +44,14 @@ import { list, oneOf, rulesOf } from './values.js'
  * @property {number} [memoryLimit]  MB.
  * @property {number} [seed]
  * @property {Rules} rules
+ * @property {Expected[]} [expect]
+ * @property {number} [attempt]
  * @property {string} [base]
  * @property {string} [out]
  * @property {string} [resume]
  * @property {string} [format]
  * @property {boolean} [json]
+ * @property {string} [progress]  Form of progress.
  * @property {boolean} [color]
  * @property {boolean} [selfCheck]
  * @property {boolean} [update]

@@ -4,6 +4,7 @@ import { UsageError } from '../../harness/model/errors.js'
 import { enumerate, formatPercent } from '../../harness/model/numbers.js'
 import { didYouMean } from './suggest.js'
 
+/** @import { Expected } from '../../harness/judge/expectation.js' */
 /** @import { Rules } from '../../harness/judge/verdict.js' */
 
 /**
@@ -139,6 +140,22 @@ export function rulesOf ({ floor, margin, alpha }, prefix = '') {
     `${prefix}margin must be above ${prefix}floor, got ${formatPercent(margin)} and ${formatPercent(floor)} ` +
       `(try ${prefix}margin ${200 * floor}%)`
   )
+}
+
+const CHANGES = /** @type {const} */ (['faster', 'level', 'not-slower'])
+
+/** @type {Check<Expected[], string[]>} Each text is faster, faster=5%, level or not-slower, with or without :rows. */
+export function expectations (option, items) {
+  return items.map(item => {
+    const [, word, floor, rows] = /^([^=:]+)(?:=([^:]+))?(?::(.+))?$/.exec(item) ?? []
+    const change = CHANGES.find(change => change === word)
+    if (!change || (floor !== undefined && change !== 'faster')) {
+      throw refusal(option, 'be faster, faster=5%, level or not-slower', item, 'rows are named after a colon: faster:parse*')
+    }
+    const gain = floor === undefined ? undefined : percent(option, floor)
+    if (gain !== undefined && gain >= 1) throw refusal(option, 'ask for less than 100 %', item, 'try faster=5%')
+    return { change, ...(gain !== undefined && { floor: gain }), ...(rows !== undefined && { rows }) }
+  })
 }
 
 /** @type {Check<string>} */

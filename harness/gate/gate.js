@@ -16,7 +16,7 @@ import { findAsking, installPackages, linkedFromOutside, LOCKFILES } from './pac
 import { explainMissing } from './missing-files.js'
 import { describeOutside } from './shared-code.js'
 import { areSidesThere, foldersOf, isWithin, placesOf, prepareSides } from './sides.js'
-import { GateStopRule } from './stop-rule.js'
+import { GateStopRule, secondsCovered } from './stop-rule.js'
 import { surveySides } from './survey.js'
 /** @import { ComparisonRecord } from '../judge/compare.js' */
 /** @import { Side } from '../model/cell.js' */
@@ -269,6 +269,7 @@ async function finishGate (gate, options) {
   const after = isEnded ? null : observeMachine()
   const record = {
     ...judged,
+    seconds: Math.round(secondsCovered([...samples])),
     warnings: [
       ...(plan.gate.warnings ?? []),
       ...(plan.leftOut ?? []),

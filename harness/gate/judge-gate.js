@@ -1,5 +1,6 @@
 /** The verdict of a gate: rows of times judged with their looks, counts, and the control. Pure. */
 import { recordOf } from '../judge/compare.js'
+import { expectationOf } from '../judge/expectation.js'
 import { isLost, pairedRatios } from '../judge/pairs.js'
 import { errorRows, measuredRows } from '../judge/rows.js'
 import { intervalOf } from '../judge/statistics/interval.js'
@@ -66,7 +67,12 @@ export function judgeGate (plan, heats, { command = [], roundsOf = () => Infinit
       heats.failureOf(match.cell, roundsOf(match.cell)) ??
       (match.heats.length === 0 ? OUT_OF_TIME : control ? undefined : NO_CONTROL)
     const rounds = Math.max(0, ...match.base.map(({ round }) => round + 1))
-    return measuredRows(match).map(row => ({ ...row, rounds, failure: failure ?? row.failure }))
+    return measuredRows(match).map(row => ({
+      ...row,
+      rounds,
+      failure: failure ?? row.failure,
+      expect: expectationOf(row, gate)
+    }))
   })
   const timed = judge(rows, gate.looks, gate.rules)
   const codes = new Set(plan.scenarios.filter(({ kind }) => kind === 'code').map(({ name }) => name))
@@ -94,13 +100,13 @@ export function judgeGate (plan, heats, { command = [], roundsOf = () => Infinit
 }
 
 /**
- * A change that no side ran alone cannot pass.
+ * A change that no side ran alone can neither pass nor miss what was expected.
  *
  * @param {Verdict} verdict
  * @param {string[]} unmeasured
  */
 const unlessUnmeasured = (verdict, unmeasured) =>
-  verdict === 'pass' && unmeasured.length > 0 ? 'inconclusive' : verdict
+  ['pass', 'missed'].includes(verdict) && unmeasured.length > 0 ? 'inconclusive' : verdict
 
 /**
  * @param {number[]} shifts  Log ratios of the control to the base, of all rows together.

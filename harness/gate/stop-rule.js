@@ -3,6 +3,7 @@
  * budget. A look sees only heats of its rounds, so a resumed gate decides as an uninterrupted gate.
  */
 import { groupBy } from '../model/group-by.js'
+import { isGuard } from '../model/metrics.js'
 import { overallVerdict } from '../judge/verdict.js'
 import { Heats } from './heats.js'
 import { judgeGate } from './judge-gate.js'
@@ -12,10 +13,13 @@ import { Budget } from '../run/budget.js'
 /** @import { ComparisonRecord } from '../judge/compare.js' */
 /** @import { CellPlace } from '../model/cell.js' */
 /** @import { Kind } from '../plan/steps.js' */
+/** @import { SeenAtLook } from '../run/execute.js' */
 /** @import { Sample } from '../store/results.js' */
 /** @import { GatePlan } from '../plan/plan.js' */
 
 export class GateStopRule {
+  /** @type {SeenAtLook | undefined} */
+  look
   #plan
   #heats = new Heats()
   #open
@@ -99,6 +103,7 @@ export class GateStopRule {
     for (const [id, own] of groupBy(comparisons, rowId)) {
       if (overallVerdict(own) !== 'inconclusive' && this.#open.delete(id)) this.#decidedAt.set(id, rounds)
     }
+    this.look = { rounds, rows: comparisons.filter(({ exact, metric }) => !exact && !isGuard(metric)) }
   }
 }
 

@@ -33,6 +33,7 @@ import { judge, overallVerdict } from './verdict.js'
  * @property {Control | null} control
  * @property {string[]} [unmeasured]  Changes that cannot have been measured, as both sides ran the same code: no pass.
  * @property {string[]} [shared]  Code outside of the repository that both sides ran.
+ * @property {number} [seconds]  Seconds in which a gate measured.
  * @property {string[]} warnings
  * @property {string[]} command
  */

@@ -1,14 +1,16 @@
 /**
  * Turns a tested row into its comparison: bounds, verdict, doubts, and what more pairs would show. The bounds are those
- * of the tests: the lower one is above the floor where the row is a regression, and only there; the upper one is below
- * the margin where it may pass.
+ * of the test: the lower one is above the floor where its direction is shown, and only there; the upper one is below the
+ * margin where it is excluded.
  */
 import { median, probit } from 'simple-statistics'
 import { placeOfCell } from '../model/cell.js'
 import { isGuard, metrics } from '../model/metrics.js'
+import { verdictsOf } from './expectation.js'
 import { looksUntil, ROUNDING, spreadOf } from './row-tests.js'
 import { tQuantile } from './statistics/interval.js'
 import { boundsOf, pseudoMedian } from './statistics/pseudo-median.js'
+import { MOST_DIFFERENCES } from './statistics/signed-rank.js'
 import { compareTails } from './statistics/sign-test.js'
 
 /**
@@ -31,26 +33,33 @@ const ERROR_CONFIDENCE = 0.68
  * @returns {Comparison} without power
  */
 export function decide (tested) {
-  const { row, rules, slowdowns, p } = tested
-  const { better } = metrics[row.metric]
-  const isRegression = p <= rules.alpha
-  const { estimate, low, high, isLowKnown, isHighKnown } = boundsIn(tested, isRegression)
-  const spread = spreadOf(slowdowns, estimate)
-  const mayPass = isHighKnown && high < Math.log1p(rules.margin)
-  const doubt = isRegression ? null : doubtOf(tested, estimate, { spread, mayPass })
-  const verdict = isRegression ? 'regression' : mayPass && !doubt ? 'pass' : 'inconclusive'
-  const [first, second] = better === 'lower' ? [low, high] : [-high, -low]
+  const { row, direction, rules, shifts, p } = tested
+  const isShown = p <= rules.alpha
+  const { estimate, low, high, isLowKnown, isHighKnown } = boundsIn(tested, isShown)
+  const spread = spreadOf(shifts, estimate)
+  const isExcluded = isHighKnown && high < Math.log1p(rules.margin)
+  const outcome = verdictsOf(row.expect)
+  const found = isShown ? outcome.shown : isExcluded ? outcome.excluded : 'inconclusive'
+  // A regression or a missed expectation needs no second thought.
+  const doubt =
+    found === 'pass' || (found === 'inconclusive' && !row.expect)
+      ? doubtOf(tested, estimate, { spread, isExcluded: isExcluded && !isShown })
+      : null
+  const [first, second] = direction === 'slower' ? [low, high] : [-high, -low]
+  const [from, to] = metrics[row.metric].better === 'lower' ? [first, second] : [-second, -first]
+  const middle = (metrics[row.metric].better === 'lower') === (direction === 'slower') ? estimate : -estimate
+  const opposite = direction === 'slower' ? 'faster' : 'slower'
   return comparisonOf(row, {
     base: medianOf(row.pairs.map(({ base }) => base)),
     head: medianOf(row.pairs.map(({ head }) => head)),
-    ratio: finite(Math.exp(better === 'lower' ? estimate : -estimate)),
-    low: finite(Math.exp(first)),
-    high: finite(Math.exp(second)),
+    ratio: finite(Math.exp(middle)),
+    low: finite(Math.exp(from)),
+    high: finite(Math.exp(to)),
     p,
     pairs: row.pairs.length,
     spread: finite(spread),
-    change: isLowKnown && low > 0 ? 'slower' : !isHighKnown ? 'unclear' : high < 0 ? 'faster' : 'same',
-    verdict,
+    change: isLowKnown && low > 0 ? direction : !isHighKnown ? 'unclear' : high < 0 ? opposite : 'same',
+    verdict: doubt ? 'inconclusive' : found,
     ...(doubt && { reason: doubt })
   })
 }
@@ -77,7 +86,7 @@ const UNKNOWN = {
  * @returns {Comparison}
  */
 export function comparisonOf (row, findings) {
-  const { metric, gates, lost } = row
+  const { metric, gates, lost, expect } = row
   const { unit, better } = metrics[metric]
   return {
     ...placeOfCell(row),
@@ -86,6 +95,7 @@ export function comparisonOf (row, findings) {
     unit,
     better,
     ...(isGuard(metric) && { guard: true }),
+    ...(expect && { expect }),
     ...(lost && lost.base + lost.head > 0 && { lost }),
     ...UNKNOWN,
     ...findings
@@ -94,20 +104,20 @@ export function comparisonOf (row, findings) {
 
 /**
  * @param {TestedRow} tested
- * @param {boolean} isRegression
+ * @param {boolean} isShown
  */
-function boundsIn ({ rules, looks, level }, isRegression) {
+function boundsIn ({ rules, looks, level }, isShown) {
   const bounds = looks
-    .filter(({ slowdowns }) => slowdowns.length > 0)
-    .map(({ slowdowns, share }) => ({
+    .filter(({ shifts }) => shifts.length > 0)
+    .map(({ shifts, share }) => ({
       share,
-      ...boundsOf(slowdowns, { low: level * share, high: (rules.alpha * share) / 2 })
+      ...boundsOf(shifts, { low: level * share, high: (rules.alpha * share) / 2 })
     }))
   const last = bounds[bounds.length - 1]
   const lowest = Math.max(...bounds.map(({ low }) => low))
   const floor = Math.log1p(rules.floor)
   // The test counts ties and looks with too few pairs a little differently: it decides.
-  const low = isRegression ? Math.max(lowest, floor) : Math.min(lowest, floor)
+  const low = isShown ? Math.max(lowest, floor) : Math.min(lowest, floor)
   return {
     estimate: last.estimate,
     low,
@@ -118,20 +128,23 @@ function boundsIn ({ rules, looks, level }, isRegression) {
 }
 
 /**
- * Reasons to doubt a bound below the margin: the bound misses that every tenth process is slow, or that the next look
- * may show a slowdown above the floor. An early look only saves time, so neither passes there.
+ * Reasons to doubt a pass: the bound misses that every tenth process is slow, or that the next look may show a slowdown
+ * above the floor. An early look only saves time, so neither passes there.
  *
  * @param {TestedRow} tested
  * @param {number} estimate
- * @param {{spread: number, mayPass: boolean}} row
+ * @param {{spread: number, isExcluded: boolean}} row
  */
-function doubtOf ({ rules, looks, slowdowns }, estimate, { spread, mayPass }) {
+function doubtOf ({ row, rules, looks, shifts }, estimate, { spread, isExcluded }) {
   const isEarly = looks.reduce((sum, { share }) => sum + share, 0) < 1 - ROUNDING
-  const { above, below, p } = compareTails(slowdowns, estimate, Math.max(Math.log1p(rules.margin), WILD * spread))
+  // In a test for a gain, the slow pairs lie below.
+  const sign = row.expect?.change === 'faster' ? -1 : 1
+  const far = Math.max(Math.log1p(rules.margin), WILD * spread)
+  const { above, below, p } = compareTails(shifts.map(shift => sign * shift), sign * estimate, far)
   if (isEarly ? above > below : p <= TAIL_LEVEL) {
-    return `${above} of ${slowdowns.length} pairs are far slower than the rest, ${below} far faster`
+    return `${above} of ${shifts.length} pairs are far slower than the rest, ${below} far faster`
   }
-  return mayPass && isEarly && estimate > Math.log1p(rules.floor) + ROUNDING
+  return isExcluded && isEarly && estimate > Math.log1p(rules.floor) + ROUNDING
     ? 'slower than the floor so far: more pairs may show it'
     : null
 }
@@ -154,11 +167,11 @@ const finite = value => (Number.isFinite(value) ? value : null)
  * @param {number} reach  Rounds that there might have been.
  * @returns {{detectable: number | null, morePairs: number}}
  */
-export function powerOf ({ row, rules, looks, slowdowns, firstLevel }, planned, reach) {
+export function powerOf ({ row, direction, rules, looks, shifts, firstLevel }, planned, reach) {
   const [floor, margin] = [Math.log1p(rules.floor), Math.log1p(rules.margin)]
   const rounds = Math.max(row.rounds, reach)
-  const pairs = (rounds * slowdowns.length) / Math.max(1, row.rounds)
-  const { estimate, error } = standardErrorOf(slowdowns)
+  const pairs = (rounds * shifts.length) / Math.max(1, row.rounds)
+  const { estimate, error } = standardErrorOf(shifts)
   // The smallest p value of n pairs is 2^-n.
   const fewest = (/** @type {number} */ level) => Math.ceil(-Math.log2(level))
   const errors = (/** @type {number} */ level) => probit(1 - level) + probit(POWER)
@@ -166,22 +179,24 @@ export function powerOf ({ row, rules, looks, slowdowns, firstLevel }, planned, 
   const freedom = Math.max(1, Math.floor(pairs) - 1)
   const shift =
     floor +
-    (tQuantile(1 - lastLevel, freedom) + tQuantile(POWER, freedom)) * error * Math.sqrt(slowdowns.length / pairs)
+    (tQuantile(1 - lastLevel, freedom) + tQuantile(POWER, freedom)) * error * Math.sqrt(shifts.length / pairs)
   return {
-    detectable: slowdowns.length < 2 || pairs < fewest(lastLevel) ? null : finite(Math.expm1(shift)),
+    detectable:
+      shifts.length < 2 || pairs < fewest(lastLevel)
+        ? null
+        : finite(direction === 'slower' ? Math.expm1(shift) : -Math.expm1(-shift)),
     morePairs: morePairs()
   }
 
   function morePairs () {
-    const { length } = slowdowns
+    const { length } = shifts
     const { share } = looks[looks.length - 1]
     const needed = fewest(Math.min(firstLevel, rules.alpha / 2) * share)
     if (length < 2 || !Number.isFinite(error)) return Math.max(1, needed - length)
     // The further end of the band between floor and margin is the one that can be shown.
     const distance = Math.max(margin - estimate, estimate - floor)
-    return (
-      Math.max(Math.ceil(length * ((errors(firstLevel * share) * error) / distance) ** 2), needed, length + 1) - length
-    )
+    const enough = Math.ceil(length * ((errors(firstLevel * share) * error) / distance) ** 2)
+    return Math.max(Math.min(enough, MOST_DIFFERENCES), needed, length + 1) - length
   }
 }
 

@@ -1,6 +1,6 @@
 /**
- * Tests of rows for a slowdown above the floor: signed ranks of the pairs, alpha spent over looks (alpha-spending.js),
- * p values adjusted for the number of rows (Holm).
+ * Tests of rows for a slowdown above the floor, or for a gain (expectation.js): signed ranks of the pairs, alpha spent
+ * over looks (alpha-spending.js), p values adjusted for the number of rows (Holm).
  *
  * The tests assume that pairs are independent. Heats are: of 8 519 pairs of identical code, the lag-1 correlation was
  * between -0.07 and 0.14, and no gate drawn from them raised a false alarm (docs/calibration.md).
@@ -8,18 +8,21 @@
 import { median } from 'simple-statistics'
 import { groupBy } from '../model/group-by.js'
 import { isGuard, metrics } from '../model/metrics.js'
+import { directionsOf, rulesFor, shareOf } from './expectation.js'
 import { holm } from './statistics/holm.js'
 import { signedRank } from './statistics/signed-rank.js'
 
 /**
+ * @import { Direction } from './expectation.js'
  * @import { Pair } from './pairs.js'
  * @import { Look, Row, Rules } from './verdict.js'
  *
- * @typedef {object} TestedRow  Slowdowns are logarithms: above zero is worse, whatever the metric.
+ * @typedef {object} TestedRow  A row and one direction. Shifts are logarithms: above zero is the direction of the test.
  * @property {Row} row
+ * @property {Direction} direction
  * @property {Rules} rules  Wider for noisier metrics.
- * @property {number[]} slowdowns  Slowdowns in the order of time.
- * @property {{slowdowns: number[], share: number}[]} looks  Pairs of each look.
+ * @property {number[]} shifts  Shifts in the order of time.
+ * @property {{shifts: number[], share: number}[]} looks  Pairs of each look.
  * @property {number} p  Adjusted for looks and rows.
  * @property {number} level  Part of alpha for this row, after Holm.
  * @property {number} firstLevel  Part of alpha for this row if no other row is slow.
@@ -39,18 +42,20 @@ const MAD_TO_SD = 1.4826
  * @param {Row[]} rows
  * @param {Look[]} looks
  * @param {Rules} rules
- * @returns {Map<Row, TestedRow>}
+ * @returns {Map<Row, TestedRow[]>} a test, or one for each direction
  */
 export function testRows (rows, looks, rules) {
   const families = groupBy(rows, familyOf)
   const tested = [...families].flatMap(([family, members]) => {
     const share = family === 'guard' ? GUARDS_SHARE : family === 'main' && families.has('guard') ? 1 - GUARDS_SHARE : 1
-    const untested = members.map(row => slowdownsIn(row, looks, rules))
+    const untested = members.flatMap(row =>
+      directionsOf(row.expect).map(direction => shiftsIn(row, direction, looks, rules))
+    )
     return family === 'shown'
       ? untested.flatMap(row => testFamily([row], rules.alpha, 1))
       : testFamily(untested, rules.alpha, share)
   })
-  return new Map(tested.map(each => [each.row, each]))
+  return groupBy(tested, ({ row }) => row)
 }
 
 /** @param {Row} row */
@@ -59,37 +64,44 @@ function familyOf ({ gates, metric }) {
   return isGuard(metric) ? 'guard' : 'main'
 }
 
-/** @param {Row} row */
-function seriesOf ({ metric, pairs }) {
-  const sign = metrics[metric].better === 'lower' ? 1 : -1
+/**
+ * @param {Row} row
+ * @param {Direction} direction
+ */
+function seriesOf ({ metric, pairs }, direction) {
+  const sign = (metrics[metric].better === 'lower') === (direction === 'slower') ? 1 : -1
   return [...pairs]
     .sort((a, b) => a.round - b.round)
-    .map(pair => ({ round: pair.round, slowdown: sign * Math.log(pairRatio(pair)) }))
+    .map(pair => ({ round: pair.round, shift: sign * Math.log(pairRatio(pair)) }))
 }
 
 /** @param {Pair} pair */
 export const pairRatio = ({ base, head, ratio = head / base }) => ratio
 
 /**
- * @param {{round: number, slowdown: number}[]} series
+ * @param {{round: number, shift: number}[]} series
  * @param {number} rounds
  */
-const before = (series, rounds) => series.filter(({ round }) => round < rounds).map(({ slowdown }) => slowdown)
+const before = (series, rounds) => series.filter(({ round }) => round < rounds).map(({ shift }) => shift)
 
 /**
  * @param {Row} row
+ * @param {Direction} direction
  * @param {Look[]} planned
  * @param {Rules} rules
  */
-function slowdownsIn (row, planned, rules) {
+function shiftsIn (row, direction, planned, rules) {
   const { tolerance = 1 } = metrics[row.metric]
   const wider = { ...rules, floor: rules.floor * tolerance, margin: rules.margin * tolerance }
-  const series = seriesOf(row)
-  const looks = looksUntil(row.rounds, planned).map(({ rounds, share }) => ({
-    slowdowns: before(series, rounds),
-    share
-  }))
-  return { row, rules: wider, looks, slowdowns: before(series, row.rounds) }
+  const series = seriesOf(row, direction)
+  const looks = looksUntil(row.rounds, planned).map(({ rounds, share }) => ({ shifts: before(series, rounds), share }))
+  return {
+    row,
+    direction,
+    rules: rulesFor(wider, direction, row.expect),
+    looks,
+    shifts: before(series, row.rounds)
+  }
 }
 
 /**
@@ -116,18 +128,19 @@ export function spreadOf (logRatios, middle = median(logRatios)) {
 }
 
 /**
- * @param {ReturnType<typeof slowdownsIn>[]} rows
+ * @param {ReturnType<typeof shiftsIn>[]} rows
  * @param {number} alpha
  * @param {number} familyShare
  * @returns {TestedRow[]}
  */
 function testFamily (rows, alpha, familyShare) {
   // The p value of a look, divided by the look's share of alpha, holds for all looks together.
-  const pOf = (/** @type {number[]} */ slowdowns, /** @type {number} */ floor) =>
-    signedRank(slowdowns.map(slowdown => excessOf(slowdown, floor)))
+  const pOf = (/** @type {number[]} */ shifts, /** @type {number} */ floor) =>
+    signedRank(shifts.map(shift => excessOf(shift, floor)))
   const pValues = rows.map(
-    ({ looks, rules }) =>
-      Math.min(...looks.map(({ slowdowns, share }) => pOf(slowdowns, Math.log1p(rules.floor)) / share)) / familyShare
+    ({ row, looks, rules }) =>
+      Math.min(...looks.map(({ shifts, share }) => pOf(shifts, Math.log1p(rules.floor)) / share)) /
+      (familyShare * shareOf(row.expect))
   )
   const adjusted = holm(pValues)
   const rejected = adjusted.filter(p => p <= alpha).length
@@ -135,19 +148,15 @@ function testFamily (rows, alpha, familyShare) {
   const order = rows.map((_, i) => i).sort((a, b) => pValues[a] - pValues[b])
   return rows.map((row, i) => {
     const tests = Math.max(1, rows.length - Math.min(order.indexOf(i), rejected))
-    return {
-      ...row,
-      p: adjusted[i],
-      level: (alpha * familyShare) / tests,
-      firstLevel: (alpha * familyShare) / rows.length
-    }
+    const own = alpha * familyShare * shareOf(row.row.expect)
+    return { ...row, p: adjusted[i], level: own / tests, firstLevel: own / rows.length }
   })
 }
 
 /**
- * @param {number} slowdown
+ * @param {number} shift
  * @param {number} floor
  */
-function excessOf (slowdown, floor) {
-  return Math.abs(slowdown - floor) < ROUNDING ? 0 : slowdown - floor
+function excessOf (shift, floor) {
+  return Math.abs(shift - floor) < ROUNDING ? 0 : shift - floor
 }

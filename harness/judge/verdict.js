@@ -1,8 +1,9 @@
 /**
- * Verdicts: pairs of samples in, one of four verdicts out. Pure.
+ * Verdicts: pairs of samples in, one of five verdicts out. Pure.
  *
  *   regression    significantly slower than the floor allows, adjusted for looks and rows
  *   pass          slowdowns of the margin or more are excluded, and wild pairs do not pile up on the slow side
+ *   missed        the row was expected to be faster, or level, and is shown not to be (expectation.js)
  *   inconclusive  neither is shown: more pairs are needed
  *   invalid       nothing could be measured; never a pass
  *
@@ -16,16 +17,20 @@ import { MOST_DIFFERENCES } from './statistics/signed-rank.js'
 
 /**
  * @import { CellPlace } from '../model/cell.js'
+ * @import { Expectation } from './expectation.js'
  * @import { Pair } from './pairs.js'
  *
- * @typedef {'regression' | 'pass' | 'inconclusive' | 'invalid'} Verdict
+ * @typedef {'regression' | 'missed' | 'pass' | 'inconclusive' | 'invalid'} Verdict
  *
  * @typedef {object} Rules
  * @property {number} floor  0.02: slowdowns up to 2 % are not a regression, however significant.
  * @property {number} margin  0.05: to pass, a slowdown of 5 % must be excluded.
  * @property {number} alpha  Chance of one false alarm or more in all rows and looks together.
  *
- * @typedef {{metric: string, gates: boolean}} RowKind  `gates`: the verdict of the whole depends on the row.
+ * @typedef {object} RowKind
+ * @property {string} metric
+ * @property {boolean} gates  The verdict of the whole depends on the row.
+ * @property {Expectation} [expect]  Default: the row must not be slower.
  *
  * @typedef {{base: number, head: number}} Lost  Samples of each side.
  *
@@ -46,7 +51,8 @@ import { MOST_DIFFERENCES } from './statistics/signed-rank.js'
  * @property {number | null} p  Probability of such pairs for a head at the floor, adjusted for looks and rows.
  * @property {number} pairs
  * @property {number | null} spread  Standard deviation of the log ratio of a pair, estimated from the median deviation.
- * @property {number | null} detectable  Smallest slowdown that would be called a regression four times in five.
+ * @property {number | null} detectable  Smallest slowdown, or gain where the row is expected to be faster, that would be
+ *   shown four times in five.
  * @property {number | null} morePairs  About how many more pairs would decide an inconclusive row.
  * @property {Lost} [lost]
  * @property {'slower' | 'faster' | 'same' | 'unclear'} change  Shown by the interval.
@@ -77,15 +83,32 @@ export function judge (rows, looks, rules) {
   )
   const decided = rows.map(row => {
     const valid = tested.get(row)
-    return valid ? decide(valid) : judgeFailed({ ...row, failure: whyInvalid(row) ?? undefined })
+    return valid ? combine(valid.map(decide)) : judgeFailed({ ...row, failure: whyInvalid(row) ?? undefined })
   })
   const reach = reachOf(decided, rows, looks)
   return decided.map((comparison, i) => {
     const valid = tested.get(rows[i])
     if (!valid) return comparison
-    const { detectable, morePairs } = powerOf(valid, looks, reach)
+    const powers = valid.map(test => powerOf(test, looks, reach))
+    const detectable = powers.some(power => power.detectable === null)
+      ? null
+      : Math.max(...powers.map(power => Number(power.detectable)))
+    const morePairs = Math.max(...powers.map(power => power.morePairs))
     return { ...comparison, detectable, morePairs: comparison.verdict === 'inconclusive' ? morePairs : null }
   })
+}
+
+/**
+ * Both tests of a level row must exclude their direction; one that shows it decides.
+ *
+ * @param {Comparison[]} decided  Decisions on one row: of a single test, or for slower and faster.
+ * @returns {Comparison}
+ */
+function combine (decided) {
+  const [slower, faster = slower] = decided
+  const missed = decided.find(({ verdict }) => verdict === 'missed')
+  const open = decided.find(({ verdict }) => verdict === 'inconclusive')
+  return missed ?? { ...(open ?? slower), low: faster.low }
 }
 
 /**
@@ -178,7 +201,7 @@ export function judgeFailed (row) {
 export function overallVerdict (comparisons) {
   const gating = comparisons.filter(({ gates }) => gates)
   const verdicts = gating.filter(row => !isUnclearGuard(row)).map(({ verdict }) => verdict)
-  const worst = /** @type {const} */ (['regression', 'invalid', 'inconclusive', 'pass']).find(verdict =>
+  const worst = /** @type {const} */ (['regression', 'missed', 'invalid', 'inconclusive', 'pass']).find(verdict =>
     verdicts.includes(verdict)
   )
   return worst ?? (gating.length > 0 ? 'inconclusive' : 'invalid')

@@ -14,6 +14,7 @@ import { createRandom, shuffle } from '../model/random.js'
 /** @import { ProgramSettings } from '../measure/program/program.js' */
 /** @import { ScenarioDescription } from '../subject/modules/describe-scenario.js' */
 /** @import { ComparisonRecord } from '../judge/compare.js' */
+/** @import { Expected } from '../judge/expectation.js' */
 /** @import { Look, Rules } from '../judge/verdict.js' */
 /** @import { Cell, Side } from '../model/cell.js' */
 /** @import { Random } from '../model/random.js' */
@@ -101,6 +102,8 @@ import { createRandom, shuffle } from '../model/random.js'
  * @property {string} [root]  Folder of their repository.
  * @property {Sides} [sides]  Sides of a gate of runtimes or files, which needs no repository.
  * @property {Rules} rules
+ * @property {Expected[]} [expect]  What rows must show. Default: not slower.
+ * @property {number} [attempt]  Number of the try to be faster, which spends its share of alpha.
  * @property {Look[]} looks
  * @property {number} budgetSeconds
  * @property {boolean} [isSelfCheck]  Head and base are the same commit.

@@ -60,6 +60,8 @@ export const late = {
   'virtualLatenessP99Ms?': isAmount
 }
 export const tails = { metrics: recordOf(isAmount) }
+const tail = { p50: isAmount, p99: isAmount, p999: isAmount, longest: isAmount }
+export const tailsByKind = { insert: tail, cancel: tail, poll: tail }
 
 export const loaded = { faults: isTextList }
 export const checked = {

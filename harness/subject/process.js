@@ -8,6 +8,7 @@
  *   http/      a server, or a cluster, with a queue behind its sockets
  *   program/   a user's own server, with other timers under its sockets
  *   modules/   loads queues and scenarios, and describes them
+ *   benchmarks/  benchmark files of other tools: answers their imports, and finds their tasks
  *   trust/     what figures rest on: clocks, the reference model, the check that no timer fires early
  *
  * The module of a queue or a scenario may be a stranger's. It is imported here, or in another program of these folders,
@@ -40,6 +41,7 @@ const MODULES = {
   weigh: './count/counts.js',
   recordLateness: './count/counts.js',
   timeCalls: './micro/call-times.js',
+  timeCallsByKind: './micro/call-times.js',
   declare: './modules/inspect.js',
   describeScenario: './modules/describe-scenario.js',
   modules: './modules/inspect.js'

@@ -348,7 +348,7 @@ function playGate (cells, { planned, secondsForHeats }) {
           pairs: pairs.slice(0, taken[cell])
         }))
     )
-    const byCell = groupBy([...testRows(rows, looks, DEFAULT_RULES).values()].map(decide), ({ scenario }) => scenario)
+    const byCell = groupBy([...testRows(rows, looks, DEFAULT_RULES).values()].flat().map(decide), ({ scenario }) => scenario)
     return cells.map((_, cell) => ({ verdict: overallVerdict(byCell.get(String(cell)) ?? []), pairs: taken[cell] }))
   }
 }

@@ -2,12 +2,14 @@
 import { planLooks } from '../../harness/gate/gate-plan.js'
 import { DEFAULT_RULES, judge, overallVerdict } from '../../harness/judge/verdict.js'
 
+/** @import { Expectation } from '../../harness/judge/expectation.js' */
 /** @import { Comparison, Row } from '../../harness/judge/verdict.js' */
 
 /**
  * @typedef {object} SimulatedGate
  * @property {(() => number)[]} rows  Each draws the ratio of its next pair.
  * @property {string[]} [metrics]  Metrics of the rows; default: nsPerOp.
+ * @property {(Expectation | undefined)[]} [expect]  What rows must show; default: not slower.
  * @property {number} [pairs]  Planned pairs.
  * @property {boolean} [looks]  false: judged once, at the end, as `timerq compare` does.
  */
@@ -16,7 +18,7 @@ import { DEFAULT_RULES, judge, overallVerdict } from '../../harness/judge/verdic
  * @param {SimulatedGate} gate
  * @returns {{verdict: string, rows: Comparison[]}}
  */
-export function simulateGate ({ rows, metrics = [], pairs = 60, looks = true }) {
+export function simulateGate ({ rows, metrics = [], expect = [], pairs = 60, looks = true }) {
   const planned = looks ? planLooks(pairs) : []
   /** @type {Row[]} */
   const taken = rows.map((_, i) => ({
@@ -26,6 +28,7 @@ export function simulateGate ({ rows, metrics = [], pairs = 60, looks = true }) 
     runtime: '',
     metric: metrics[i] ?? 'nsPerOp',
     gates: true,
+    expect: expect[i],
     rounds: 0,
     pairs: []
   }))

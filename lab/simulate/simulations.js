@@ -62,6 +62,8 @@ const repeat = (count, make) => Array.from({ length: count }, make)
 const CONDITIONS = {
   'gates with a regression': ({ verdict }) => verdict === 'regression',
   'gates that pass': ({ verdict }) => verdict === 'pass',
+  'gates that miss what was expected': ({ verdict }) => verdict === 'missed',
+  'gates that call a row faster': ({ rows }) => rows.some(({ verdict }) => verdict === 'pass'),
   'gates whose p contradicts an interval': contradicts
 }
 
@@ -157,7 +159,8 @@ function decideClaim (next, most = Infinity) {
   return null
 }
 
-const [REGRESSION, PASS] = Object.keys(CONDITIONS)
+const [REGRESSION, PASS, MISSED, ANY_FASTER] = Object.keys(CONDITIONS)
+const FASTER = /** @type {const} */ ({ change: 'faster' })
 
 /** @type {Simulation[]} */
 export const simulations = [
@@ -179,6 +182,49 @@ export const simulations = [
       rows: [sometimes(quiet(percent / 100), 0.2, 1.5)]
     }))
   ]),
+  ...[2, 5].map(percent =>
+    gates('expect faster', `head 2 % faster, just at the floor, spread ${percent} %`, PASS, [0, 0.05], () => ({
+      rows: [() => 0.98 * quiet(percent / 100)()],
+      expect: [FASTER]
+    }))
+  ),
+  gates('expect faster', '6 rows of identical code, spread 4 %', ANY_FASTER, [0, 0.005], () => ({
+    rows: repeat(6, () => quiet(0.04)),
+    expect: repeat(6, () => FASTER)
+  })),
+  gates('expect faster', 'identical code, spread 2 %', MISSED, [0.95, 1], () => ({
+    rows: [quiet(0.02)],
+    expect: [FASTER]
+  })),
+  gates('expect faster', 'head 5 % faster, spread 2 %', PASS, [0.95, 1], () => ({
+    rows: [() => 0.95 * quiet(0.02)()],
+    expect: [FASTER]
+  })),
+  gates('expect faster', 'head 10 % faster, 10 % of its processes take twice as long', PASS, [0, 0.45], () => ({
+    rows: [() => 0.9 * sometimes(quiet(0.02), 0.1, 2)()],
+    expect: [FASTER]
+  })),
+  {
+    rule: 'attempts',
+    data: 'series of 200 tries of identical code, any gain expected, spread 2 %',
+    counted: 'series that call a try faster',
+    least: 0,
+    most: 0.05,
+    weight: 0.1,
+    run: (/** @type {number} */ count) =>
+      shareOf(count, () => repeat(200, () => 0).some((_, i) => {
+        const expect = [{ ...FASTER, floor: 0, attempt: i + 1 }]
+        return simulateGate({ rows: [quiet(0.02)], expect }).verdict === 'pass'
+      }))
+  },
+  gates('expect level', 'identical code, spread 2 %', PASS, [0.95, 1], () => ({
+    rows: [quiet(0.02)],
+    expect: [{ change: 'level' }]
+  })),
+  gates('expect level', 'head 2 % faster, just at the floor', MISSED, [0, 0.05], () => ({
+    rows: [() => 0.98 * quiet(0.02)()],
+    expect: [{ change: 'level' }]
+  })),
   gates('wild pairs', 'identical code, 10 % of processes of both sides take twice as long', PASS, [0.8, 1], () => ({
     rows: [() => sometimes(quiet(0.02), 0.1, 2)() / sometimes(() => 1, 0.1, 2)()]
   })),

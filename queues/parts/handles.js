@@ -27,7 +27,7 @@ export class Handles {
 /**
  * A longer copy of a typed array.
  *
- * @template {Float64Array | Int32Array} T
+ * @template {Float64Array | Int32Array | Uint8Array} T
  * @param {T} array
  * @param {number} length
  * @param {number} [filler]  Value of the elements beyond the copied ones.

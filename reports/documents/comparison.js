@@ -22,7 +22,7 @@ import { describeRow, describeWhole, exactFirst, hasInterval, isQuiet } from '..
 /** @import { Absent, Block, Document, Section, Table } from '../blocks.js' */
 /** @import { DotsFigure } from '../charts/dots.js' */
 
-const TONES = /** @type {const} */ ({ regression: 'bad', invalid: 'invalid', inconclusive: 'open', pass: 'good' })
+const TONES = /** @type {const} */ ({ regression: 'bad', missed: 'bad', invalid: 'invalid', inconclusive: 'open', pass: 'good' })
 /** A chart with more rows cannot be read at a glance. */
 const MOST_ROWS = 40
 /** Readers of server figures look for these beside CPU per request, changed or not. */
@@ -33,7 +33,7 @@ const ALWAYS_SHOWN = ['requestsPerSecond', 'latencyP99Ms']
  * @returns {Document}
  */
 export function comparisonDocument (record) {
-  const { rules, command } = record
+  const { rules, command, comparisons } = record
   const { floor, margin, alpha } = rules
   return createDocument([
     ...heading(record),
@@ -43,6 +43,9 @@ export function comparisonDocument (record) {
       list([
         `Regression: more than ${formatPercent(floor)} slower with confidence. ` +
           `Pass: less than ${formatPercent(margin)} slower with confidence.`,
+        ...(comparisons.some(({ expect }) => expect)
+          ? ['Missed: expected to be faster, or level, and shown not to be (timerq gate --expect).']
+          : []),
         `p: adjusted for all rows and looks; alpha is ${alpha}.`,
         'Detectable: the smallest slowdown found four times in five.',
         'Left out: anything that these scenarios do not do at these sizes ' +

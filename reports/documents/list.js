@@ -109,7 +109,9 @@ function legend (queues, width) {
   return [
     NOTATION,
     ...coarse.map(({ name, accuracy }) => `${name} may fire ${formatAccuracy(accuracy)}; the others are exact.`),
-    bounded.length > 0 && `No single call moves many timers: ${bounded.join(', ')}.`
+    ...(bounded.length > 0
+      ? wrap(`No single call moves many timers: ${bounded.join(', ')}.`, { width, indent: '' })
+      : [])
   ]
 }
 

@@ -9,7 +9,7 @@ import { describeRow, describeWhole, isCount } from '../verdicts.js'
 
 /** @import { ComparisonRecord } from '../../harness/judge/compare.js' */
 
-const LEVELS = { regression: 'error', invalid: 'error', inconclusive: 'warning', pass: 'notice' }
+const LEVELS = { regression: 'error', missed: 'error', invalid: 'error', inconclusive: 'warning', pass: 'notice' }
 
 /**
  * @param {ComparisonRecord} record

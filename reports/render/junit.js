@@ -7,7 +7,7 @@ import { describeRow, describeWhole } from '../verdicts.js'
 /** @import { ComparisonRecord } from '../../harness/judge/compare.js' */
 
 /** Verdicts in JUnit's words. An undecided row counts as skipped. */
-const ELEMENTS = { pass: null, regression: 'failure', inconclusive: 'skipped', invalid: 'error' }
+const ELEMENTS = { pass: null, regression: 'failure', missed: 'failure', inconclusive: 'skipped', invalid: 'error' }
 
 /** @param {ComparisonRecord} record */
 export function renderJunit (record) {
@@ -19,7 +19,7 @@ export function renderJunit (record) {
   const attributes = attributesOf({
     name: 'timerq',
     tests: rows.length + unmeasured.length + (suiteError ? 1 : 0),
-    failures: count('regression'),
+    failures: count('regression') + count('missed'),
     errors: count('invalid') + (suiteError ? 1 : 0),
     skipped: count('inconclusive') + unmeasured.length
   })

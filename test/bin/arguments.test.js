@@ -187,6 +187,20 @@ const WRONG = [
   ['gate --base main --alpha x', '--alpha must be between 0 and 0.5, got "x" (try 0.05)'],
   ['gate --base main --alpha 0.5', '--alpha must be between 0 and 0.5, got "0.5" (try 0.05)'],
   ['gate --base main --floor x', '--floor must be a percentage, got "x" (try 5%)'],
+  [
+    'gate --base main --expect quicker',
+    '--expect must be faster, faster=5%, level or not-slower, got "quicker" (rows are named after a colon: faster:parse*)'
+  ],
+  [
+    'gate --base main --expect level --margin 100%',
+    'no gain reaches 100 %, so --expect needs a --floor and a --margin below it'
+  ],
+  ['gate --base main --attempt 2', '--attempt counts tries to be faster (add --expect faster)'],
+  ['gate --base main --expect faster=100%', '--expect must ask for less than 100 %, got "faster=100%" (try faster=5%)'],
+  [
+    'gate --base baseline.json --update --expect faster',
+    '--expect is not for a baseline file: this Node counts queues, scenarios and sizes only (compare with a revision: --base main)'
+  ],
   ['gate --base main --margin 1', '--margin must be above --floor, got 1 % and 2 % (try --margin 4%)'],
   ['gate --base main --update', '--update writes a baseline file, got --base main (try --base baseline.json)'],
   ...['base main', 'self-check', 'floor 4%', 'budget 9m'].map(

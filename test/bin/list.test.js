@@ -29,7 +29,7 @@ test('a wide terminal shows what a narrow one has no room for', async () => {
   const [narrow, wide] = [await list(80), await list(200)]
   assert.doesNotMatch(narrow, /^ +binary-heap .*deadline/m)
   assert.match(wide, /^ +binary-heap .*deadline +exact$/m)
-  assert.match(wide, /^No single call moves many timers: binary-heap, ordered-map, incremental-wheel\.$/m)
+  assert.match(wide, /^No single call moves many timers: binary-heap, ordered-map, bounded-wheel, incremental-wheel\.$/m)
   assert.match(narrow, /^ +start-cancel\n +n timers/m)
   assert.match(wide, /^ +start-cancel +n timers/m)
 })

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { cpSync, mkdirSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { notSlower } from '../../bin/not-slower.js'
+import { faster, notSlower } from '../../bin/not-slower.js'
 import { temporaryFolder } from '../harness/temporary-folder.js'
 import { project } from './project.js'
 import { timerq, untilThereIsTime } from './timerq.js'
@@ -126,4 +126,48 @@ test('notSlower fails a test of a version that takes several times as long', asy
     exitCode: 2,
     message: /my-server\.js must be a scenario of kind code without alternatives, got kind http$/
   })
+})
+
+test('faster passes with the gain in words, and fails a test of a version that is not faster', async t => {
+  const folder = temporaryFolder(t)
+  for (const [name, add] of [['base', 'late-add.js'], ['head', 'add.js']]) {
+    mkdirSync(path.join(folder, name))
+    cpSync(path.join(WORKLOADS, 'sum.js'), path.join(folder, name, 'sum.js'))
+    cpSync(path.join(WORKLOADS, add), path.join(folder, name, 'add.js'))
+  }
+  const [base, head] = ['base', 'head'].map(name => path.join(folder, name, 'sum.js'))
+  const { verdict, message, ratio } = await faster(head, base, { by: 0.1, seed: 1 })
+  assert.equal(verdict, 'pass', message)
+  assert.match(message, /head\/sum\.js takes 0\.\d+.* of .*base\/sum\.js \(\d+ heats, seed 1\): faster by \d+(\.\d)? %/)
+  assert.ok(Number(ratio) < 0.7, message)
+  await assert.rejects(faster(base, head, { seed: 1 }), /: (not faster: |more than 2 % slower)/)
+  await assert.rejects(faster(head, base, { by: 5 }), { exitCode: 2, message: /by must be a fraction from 0 to 1, got 5/ })
+})
+
+test('a gate that expects a gain passes when the head is faster, fails when it is not, and names rows that it lacks', async t => {
+  const { root, git } = project(t)
+  mkdirSync(path.join(root, 'bench'))
+  cpSync(path.join(WORKLOADS, 'sum.js'), path.join(root, 'bench/sum.js'))
+  cpSync(path.join(WORKLOADS, 'late-add.js'), path.join(root, 'bench/add.js'))
+  git('add', '.')
+  git('commit', '--quiet', '--message', 'Add a workload')
+  const gate = (/** @type {string[]} */ ...more) =>
+    timerq(['gate', '--base', 'main', '--scenario', './bench/sum.js', '--seed', '1', '--budget', '1m', ...more], {
+      cwd: root
+    })
+  const same = await gate('--expect', 'faster')
+  assert.equal(same.code, 1, same.stdout)
+  assert.match(same.stdout, /^missed: /)
+  cpSync(path.join(WORKLOADS, 'add.js'), path.join(root, 'bench/add.js'))
+  const gained = await gate('--expect', 'faster=10%:su*', '--json', '--junit', 'junit.xml')
+  assert.equal(gained.code, 0, gained.stdout)
+  const { verdict, comparisons } = JSON.parse(gained.stdout)
+  const { expect, low, high } = comparisons.find((/** @type {any} */ { metric }) => metric === 'nsPerOp')
+  assert.deepEqual([verdict, expect], ['pass', { change: 'faster', floor: 0.1 }])
+  assert.ok(low < high && high < 0.9, `${low} to ${high}`)
+  const lost = await gate('--expect', 'faster:none*')
+  assert.deepEqual(
+    [lost.code, lost.stderr],
+    [2, 'timerq: --expect faster:none* names no scenario and no queue of this gate (there are sum)\n']
+  )
 })

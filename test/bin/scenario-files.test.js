@@ -303,9 +303,10 @@ register('data:text/javascript,' + encodeURIComponent(\`
   cpSync(SUM, path.join(folder, 'sum.foreign'))
   const heap = fileURLToPath(new URL('../../queues/binary-heap.js', import.meta.url))
   writeFileSync(path.join(folder, 'heap.foreign'), `export * from ${JSON.stringify(pathToFileURL(heap).href)}\n`)
+  const SHORT = ['--preset', 'ci', '--rounds', '1', '--json', '--node-flags', '--import ./loader.mjs']
   const runIt = (/** @type {string[]} */ ...args) =>
     timerq(
-      ['run', ...args, '--preset', 'ci', '--rounds', '1', '--out', path.join(folder, `results-of-${args[1].slice(2)}`), '--json', '--node-flags', '--import ./loader.mjs'],
+      ['run', ...args, ...SHORT, '--out', path.join(folder, `results-${args[0].slice(2)}`)],
       { cwd: folder }
     )
   const code = await runIt('--scenario', './sum.foreign')

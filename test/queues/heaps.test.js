@@ -3,8 +3,11 @@ import { describe, test } from 'node:test'
 import assert from 'node:assert/strict'
 import { createRandom } from '../../harness/model/random.js'
 import { BinaryHeap } from '../../queues/binary-heap.js'
+import { CalendarQueue } from '../../queues/calendar-queue.js'
 import { PairingHeap } from '../../queues/pairing-heap.js'
 import { QuaternaryHeap } from '../../queues/quaternary-heap.js'
+import { QuickHeap } from '../../queues/quick-heap.js'
+import { SkipList } from '../../queues/skip-list.js'
 import { testExactBoundaries } from './exact-boundaries.js'
 
 const TIMERS = 1000
@@ -58,7 +61,7 @@ function createPair (Heap) {
   return pair
 }
 
-for (const Heap of [BinaryHeap, QuaternaryHeap, PairingHeap]) {
+for (const Heap of [BinaryHeap, QuaternaryHeap, PairingHeap, QuickHeap, SkipList, CalendarQueue]) {
   describe(Heap.name, () => {
     testExactBoundaries(Heap)
 

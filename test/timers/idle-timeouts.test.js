@@ -393,4 +393,20 @@ test('arguments are checked', () => {
     })
   }
   assert.throws(() => new IdleTimeouts({ timeout: 10, onIdle }).add('a', 0), /timeout must be/)
+  /** @type {[unknown, RegExp][]} */
+  const refused = [
+    [undefined, /^the options of IdleTimeouts must be an object, got undefined/],
+    [null, /^the options of IdleTimeouts must be an object, got null/],
+    [{ timeout: 10, onIdle, resolutions: 5 }, /^IdleTimeouts has no option "resolutions"/],
+    [{ timeout: 10, onIdle: 'destroy' }, /^onIdle must be a function, got "destroy"/],
+    [{ timeout: 10, onIdle, ref: 1 }, /^ref must be a boolean, got 1/],
+    [{ timeout: 10, onIdle, now: 5 }, /^now must be a function, got 5/],
+    [{ timeout: 10, onIdle, now: () => NaN }, /^now must return milliseconds, got NaN/]
+  ]
+  for (const [options, message] of refused) {
+    assert.throws(() => new IdleTimeouts(/** @type {any} */ (options)), { name: 'TypeError', message })
+  }
+  for (const timeout of /** @type {any[]} */ ([null, NaN, -1, '10', 1e300, {}])) {
+    assert.throws(() => new IdleTimeouts({ timeout: 10, onIdle }).add('a', timeout), { name: 'RangeError' })
+  }
 })

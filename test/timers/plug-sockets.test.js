@@ -145,6 +145,107 @@ test('arguments are checked as in Node', async t => {
   }
 })
 
+test('a refused setTimeout leaves the running timeout alone', async t => {
+  t.after(plugSockets(null, FINE))
+  const { client } = await connected(t)
+  client.setTimeout(40)
+  for (const bad of /** @type {any[]} */ (['abc', -1, NaN, undefined, null, {}])) {
+    assert.throws(() => client.setTimeout(bad), { code: /^ERR_(OUT_OF_RANGE|INVALID_ARG_TYPE)$/ })
+  }
+  assert.ok(isOurs(client))
+  await once(client, 'timeout')
+})
+
+test('unplugging restores what is still ours; below later hooks, ours let every call pass', async t => {
+  /** @type {any} */
+  const prototype = Socket.prototype
+  const { setTimeout, _unrefTimer, _destroy } = prototype
+  t.after(() => Object.assign(prototype, { setTimeout, _unrefTimer, _destroy }))
+  const unplug = plugSockets(null, FINE)
+  const plugged = prototype.setTimeout
+  let calls = 0
+  prototype.setTimeout = function hook (/** @type {any[]} */ ...args) {
+    calls++
+    return plugged.apply(this, args)
+  }
+  const { client } = await connected(t)
+  client.setTimeout(30)
+  assert.ok(isOurs(client))
+  unplug()
+  assert.equal(prototype.setTimeout.name, 'hook')
+  assert.deepEqual([prototype._unrefTimer, prototype._destroy], [_unrefTimer, _destroy])
+  const before = calls
+  client.setTimeout(20)
+  assert.equal(calls, before + 1)
+  assert.ok(!isOurs(client))
+  await once(client, 'timeout')
+
+  const unplugAgain = plugSockets(null, FINE)
+  client.setTimeout(30)
+  assert.equal(calls, before + 2)
+  assert.ok(isOurs(client))
+  await once(client, 'timeout')
+  unplugAgain()
+  assert.equal(prototype.setTimeout.name, 'hook')
+})
+
+test('a socket that is plugged again has no timer of Node beside its own', async t => {
+  const { client } = await connected(t)
+  const unplug = plugSockets(null, FINE)
+  client.setTimeout(40)
+  unplug()
+  t.after(plugSockets(null, FINE))
+  client.setTimeout(LONG_MS)
+  client.on('timeout', () => assert.fail('the timer that Node had started'))
+  await sleep(100)
+})
+
+test('a socket whose timeout has expired continues after unplugging, too', async t => {
+  const unplug = plugSockets(null, FINE)
+  const { client } = await connected(t)
+  client.setTimeout(30)
+  await once(client, 'timeout')
+  unplug()
+  await once(client, 'timeout')
+})
+
+test('a timeout that was stopped stays so after unplugging', async t => {
+  const unplug = plugSockets(null, FINE)
+  const { client } = await connected(t)
+  client.setTimeout(30)
+  client.setTimeout(0)
+  unplug()
+  client.on('timeout', () => assert.fail('stopped'))
+  await sleep(60)
+})
+
+test('wrong arguments of plugSockets are refused, with their names, and plug nothing', () => {
+  const native = Socket.prototype.setTimeout
+  for (const server of /** @type {any[]} */ ([8080, '127.0.0.1', {}, new Socket(), () => {}])) {
+    assert.throws(() => plugSockets(server), { name: 'TypeError', message: /^server must be a server of net, tls or http/ })
+  }
+  assert.throws(() => plugSockets(/** @type {any} */ ({ resolution: 50 })), {
+    name: 'TypeError',
+    message: /options come second: plugSockets\(null, \{ \.\.\. \}\)/
+  })
+  for (const options of /** @type {any[]} */ ([null, 100, 'fine'])) {
+    assert.throws(() => plugSockets(null, options), { name: 'TypeError', message: /options of plugSockets must be an object/ })
+  }
+  assert.throws(() => plugSockets(null, /** @type {any} */ ({ resolutions: 50 })), {
+    name: 'TypeError',
+    message: 'plugSockets has no option "resolutions": its options are resolution, shortest'
+  })
+  for (const bad of /** @type {any[]} */ ([NaN, -1, 0, Infinity, 1e300, '100', null, {}])) {
+    for (const name of ['resolution', 'shortest']) {
+      assert.throws(() => plugSockets(null, { [name]: bad }), {
+        name: 'RangeError',
+        message: new RegExp(`^${name} must be milliseconds from`)
+      })
+    }
+  }
+  assert.equal(Socket.prototype.setTimeout, native)
+})
+
 const CONNECTIONS = 50
 const TIMEOUT_MS = 200
 

@@ -8,6 +8,7 @@ import * as shapes from '../../processes/shapes.js'
 import { PROCESS } from './queue-process.js'
 /** @import { Runtime } from '../../processes/child.js' */
 /** @import { Shape } from '../../processes/shapes.js' */
+/** @import { Tail } from '../../subject/micro/call-times.js' */
 /** @import { MicroTask, TurnTimes } from './queue-process.js' */
 
 /**
@@ -73,4 +74,18 @@ export async function timeSlowestCalls ({ timing: { tailMs, limitMs }, ...task }
   const options = { runtime, flags: TAIL_FLAGS, pin, limitMs: REPEATS * limitMs, shape: shapes.tails, signal }
   const { metrics } = await askOnce(PROCESS, request, options)
   return { metrics, warnings: [] }
+}
+
+/**
+ * The same for each kind of call, of a workload that starts, cancels and polls.
+ *
+ * @param {MicroTask & {timing: Pick<TurnTimes, 'tailMs' | 'limitMs'>}} task
+ * @param {Runtime} runtime
+ * @param {string[]} pin
+ * @returns {Promise<Record<'insert' | 'cancel' | 'poll', Tail>>}
+ * @throws {SampleError}
+ */
+export async function timeCallsByKind ({ timing: { tailMs, limitMs }, ...task }, runtime, pin) {
+  const request = { type: 'timeCallsByKind', budgetMs: tailMs, ...task }
+  return askOnce(PROCESS, request, { runtime, flags: TAIL_FLAGS, pin, limitMs: REPEATS * limitMs, shape: shapes.tailsByKind })
 }

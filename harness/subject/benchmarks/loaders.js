@@ -39,7 +39,8 @@ function installed (require, name) {
 /** @type {(tsx: string) => Loader} */
 const viaTsx = tsx => async url => {
   await import(pathToFileURL(tsx).href)
-  return import(url)
+  // Node remembers that the file itself could not be loaded.
+  return import(`${url}?tsx`)
 }
 
 /**

@@ -5,16 +5,20 @@
  */
 import { setTimeout as wait } from 'node:timers/promises'
 import { isPromise } from '../micro/cycles.js'
-import { cpuMs } from '../trust/clock.js'
+import { cpuMs, wallMs } from '../trust/clock.js'
 import { register } from './tasks.js'
 /** @import { BenchmarkTask, Timed, Timer } from './tasks.js' */
 
 /** @typedef {Record<string, any>} Config */
 
-/** Runs before one is believed. */
-const TRIALS = 3
 const FIRST_N = 100
 const RUN_MS = 1
+/** Growth of n after a run. */
+const MOST_GROWTH = 10
+/** CPU time after which V8 has optimised the runs, about: first calls cost many times later ones. */
+const FIT_MS = 30
+/** Wall time in CPU time. */
+const MOST_WAITING = 15
 /** Wall time after which a run that has not ended never will. */
 const LONGEST_MS = 3000
 
@@ -96,20 +100,27 @@ const combinationsOf = configs =>
   )
 
 /**
- * The number of operations that takes about a millisecond of CPU time, of the first configuration: the same for all of a file, and
- * for both sides of a gate.
+ * The number of operations that takes about a millisecond of CPU time, of the first configuration: the same for all of a
+ * file, and for both sides of a gate.
  *
  * @param {BenchmarkTask} task
  * @returns {Promise<number>}
+ * @throws {Error} when the file cannot run again and again, or mostly waits
  */
 export async function fittingOperations ({ prepare, mostOperations = 1 }) {
   let n = Math.min(FIRST_N, mostOperations)
-  for (let trial = 1; ; trial++) {
-    const ms = await runMs(await prepare({ n }), n)
-    // First calls cost many times later ones.
-    if (trial < TRIALS) continue
-    if (n === mostOperations || ms >= RUN_MS / 2) return n
-    n = Math.min(mostOperations, rounded((n * RUN_MS) / Math.max(ms, RUN_MS / 10)))
+  for (let spentMs = 0; ;) {
+    const timed = await prepare({ n })
+    const [begun, start] = [wallMs(), cpuMs()]
+    const ms = await runMs(timed, n)
+    const used = cpuMs() - start
+    spentMs += used
+    const isLong = n === mostOperations || ms >= RUN_MS / 2
+    if (spentMs > FIT_MS && isLong) {
+      if (wallMs() - begun <= MOST_WAITING * used) return n
+      throw new Error('it waits nearly all of its time, and timerq measures CPU time')
+    }
+    if (!isLong) n = Math.min(mostOperations, rounded(n * Math.min(MOST_GROWTH, RUN_MS / Math.max(ms, 0.01))))
   }
 }
 

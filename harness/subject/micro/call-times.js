@@ -36,7 +36,8 @@ const collect = /** @type {() => void} */ (globalThis.gc)
 /** Times the calls of a queue and remembers the fastest repeat of each. */
 class CallTimer {
   #fastestMs = new Float32Array(MOST_CALLS).fill(Infinity)
-  #isAdvance = new Uint8Array(MOST_CALLS)
+  /** By call: index of its method. */
+  #methods = new Uint8Array(MOST_CALLS)
   #next = 0
   #isOn = false
 
@@ -46,7 +47,7 @@ class CallTimer {
    * @param {any} queue
    */
   attach (queue) {
-    for (const name of METHODS) queue[name] = this.#timed(queue, queue[name], name === 'advance' ? 1 : 0)
+    for (const [index, name] of METHODS.entries()) queue[name] = this.#timed(queue, queue[name], index)
   }
 
   start () {
@@ -58,18 +59,26 @@ class CallTimer {
     this.#isOn = false
   }
 
-  /** @returns {{all: Float32Array, advances: Float32Array}} milliseconds, ascending */
+  /** @returns {Float32Array} milliseconds of all calls, in the order called */
   times () {
-    const all = this.#fastestMs.slice(0, this.#next)
-    return { all: all.slice().sort(), advances: all.filter((_, index) => this.#isAdvance[index] === 1).sort() }
+    return this.#fastestMs.slice(0, this.#next)
+  }
+
+  /**
+   * @param {typeof METHODS[number]} name
+   * @returns {Float32Array} milliseconds of the calls of a method, in the order called
+   */
+  timesOf (name) {
+    const method = METHODS.indexOf(name)
+    return this.times().filter((_, call) => this.#methods[call] === method)
   }
 
   /**
    * @param {any} queue
    * @param {Function} method
-   * @param {number} isAdvance
+   * @param {number} index  Index of the method.
    */
-  #timed (queue, method, isAdvance) {
+  #timed (queue, method, index) {
     return (/** @type {any} */ first, /** @type {any} */ second, /** @type {any} */ third) => {
       // Calls inside a call are a part of it.
       if (!this.#isOn) return method.call(queue, first, second, third)
@@ -78,31 +87,81 @@ class CallTimer {
       const result = method.call(queue, first, second, third)
       const elapsedMs = wallMs() - start
       this.#isOn = true
-      this.#note(elapsedMs, isAdvance)
+      this.#note(elapsedMs, index)
       return result
     }
   }
 
   /**
    * @param {number} elapsedMs
-   * @param {number} isAdvance
+   * @param {number} method  Index of the method.
    */
-  #note (elapsedMs, isAdvance) {
-    const index = this.#next
-    if (index === MOST_CALLS) return
-    if (elapsedMs < this.#fastestMs[index]) this.#fastestMs[index] = elapsedMs
-    this.#isAdvance[index] = isAdvance
+  #note (elapsedMs, method) {
+    const call = this.#next
+    if (call === MOST_CALLS) return
+    if (elapsedMs < this.#fastestMs[call]) this.#fastestMs[call] = elapsedMs
+    this.#methods[call] = method
     this.#next++
   }
 }
 
 /**
+ * @typedef {MicroTask & {budgetMs: number}} TailTask  `budgetMs`: CPU time after which no repeat begins.
+ *
+ * @typedef {{p50: number, p99: number, p999: number, longest: number}} Tail  Nanoseconds of single calls.
+ */
+
+/**
  * Needs --expose-gc.
  *
- * @param {MicroTask & {budgetMs: number}} task  `budgetMs`: CPU time after which no repeat begins.
+ * @param {TailTask} task
  * @returns {Promise<{metrics: Record<string, number>}>}
  */
-export async function timeCalls ({ budgetMs, ...task }) {
+export async function timeCalls (task) {
+  const { timer, nsAt } = await repeatCalls(task)
+  const [all, advances] = [timer.times().sort(), timer.timesOf('advance').sort()]
+  if (all.length === 0) return { metrics: {} }
+  return {
+    metrics: {
+      ...(advances.length > 0 ? { longestAdvanceNs: nsAt(advances, 1) } : {}),
+      opP99Ns: nsAt(all, 0.99),
+      opP999Ns: nsAt(all, 0.999)
+    }
+  }
+}
+
+/**
+ * A poll is an advance and the question for the next expiry after it: some queues do in one what others do in the other.
+ * The workload must call them in turn. Needs --expose-gc.
+ *
+ * @param {TailTask} task
+ * @returns {Promise<Record<'insert' | 'cancel' | 'poll', Tail>>}
+ */
+export async function timeCallsByKind (task) {
+  const { timer, nsAt } = await repeatCalls(task)
+  const questions = timer.timesOf('nextExpiry')
+  const tailOf = (/** @type {Float32Array} */ times, clocks = 1) => {
+    times.sort()
+    const [p50, p99, p999, longest] = [0.5, 0.99, 0.999, 1].map(share => nsAt(times, share, clocks))
+    return { p50, p99, p999, longest }
+  }
+  return {
+    insert: tailOf(timer.timesOf('insert')),
+    cancel: tailOf(timer.timesOf('cancel')),
+    poll: tailOf(
+      timer.timesOf('advance').map((ms, poll) => ms + questions[poll]),
+      2
+    )
+  }
+}
+
+/**
+ * Repeats the calls. `nsAt` returns the time below which a share of ascending times lies, in nanoseconds without the
+ * cost of the clock, which was read for each of `clocks` calls.
+ *
+ * @param {TailTask} task
+ */
+async function repeatCalls ({ budgetMs, ...task }) {
   const createWorkload = await loadWorkload(task)
   const { Queue } = await loadQueue(task.queueUrl)
   const timer = new CallTimer()
@@ -115,19 +174,11 @@ export async function timeCalls ({ budgetMs, ...task }) {
   }
 
   assertPunctual(Queue)
-  const { all, advances } = timer.times()
-  if (all.length === 0) return { metrics: {} }
   // On a slow core, reading the clock may cost more than the call.
   const clockMs = Math.min(clockBeforeMs, clockCost())
-  const nsAt = (/** @type {Float32Array} */ times, /** @type {number} */ share) =>
-    Math.max(0, Math.round((times[Math.ceil(share * times.length) - 1] - clockMs) * 1e6))
-  return {
-    metrics: {
-      ...(advances.length > 0 ? { longestAdvanceNs: nsAt(advances, 1) } : {}),
-      opP99Ns: nsAt(all, 0.99),
-      opP999Ns: nsAt(all, 0.999)
-    }
-  }
+  const nsAt = (/** @type {Float32Array} */ times, /** @type {number} */ share, clocks = 1) =>
+    Math.max(0, Math.round((times[Math.ceil(share * times.length) - 1] - clocks * clockMs) * 1e6))
+  return { timer, nsAt }
 
   /**
    * @param {number} mostCycles
@@ -165,6 +216,6 @@ function clockCost () {
     for (let call = 0; call < CALIBRATION_CALLS; call++) nothing.insert()
     timer.stop()
   }
-  const { all } = timer.times()
-  return all[all.length >> 1]
+  const times = timer.times().sort()
+  return times[times.length >> 1]
 }

@@ -8,8 +8,9 @@ const LIMIT_MS = 5000
 const MARKED = /^(file:\S+?:\d+)\n.*\n([ \t]*)\^/m
 /** Calls that have not returned. Awaited calls belong to the loader. */
 const FRAMES = /^ {4}at (?!async ).*?((?:file:|(?<=[ (])\/)[^\s)]+:\d+:\d+)\)?$/gm
-/** The file calls these, or the loader does. */
+/** The file calls these shims, or one of these loaders does. */
 const OURS = new URL('../benchmarks/', import.meta.url).href
+const LOADERS = /\/node_modules\/(vite|tsx)\//
 
 /**
  * @param {Error} error
@@ -25,7 +26,9 @@ export async function placeOfError (error, url) {
 
 /** @param {string} stack */
 const calledFrom = stack =>
-  Array.from(stack.matchAll(FRAMES), ([, place]) => place).find(place => !place.startsWith(OURS)) ?? null
+  Array.from(stack.matchAll(FRAMES), ([, place]) => place).find(
+    place => !place.startsWith(OURS) && !LOADERS.test(place)
+  ) ?? null
 
 /** @param {string} text */
 function markedIn (text) {

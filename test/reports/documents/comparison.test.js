@@ -58,6 +58,30 @@ test('a verdict in words names the rows that decide, and what would settle the o
   }
 })
 
+test('a row that is expected to be faster says by how much it is, or that it is not; JUnit fails when it is not', () => {
+  const [same, faster] = recordWith('same', 'faster').comparisons
+  const recordOf = (/** @type {any} */ row) => ({
+    ...recordWith('same'),
+    verdict: row.verdict,
+    comparisons: [{ ...row, scenario: 'parse', params: {} }, same]
+  })
+  const expect = /** @type {const} */ ({ change: 'faster' })
+  const gained = recordOf({ ...faster, expect, ratio: 0.952, low: 0.945, high: 0.959 })
+  const missed = recordOf({ ...same, expect: { ...expect, floor: 0.05 }, ratio: 1, low: 0.996, high: 1.005, verdict: 'missed' })
+  const level = recordOf({ ...same, expect: { change: 'level' } })
+  assert.deepEqual([gained, missed, level].map(describeWhole), [
+    'lazy-wheel on parse: faster by 4.8 % (4.1 to 5.5 %); no regression in 1 row',
+    '1 of 2 rows: binary-heap on parse: not 5 % faster: 0.4 % better to 0.5 % worse',
+    'binary-heap on parse: level: 0.9 % better to 0.9 % worse; no regression in 1 row'
+  ])
+  assert.match(renderJunit(missed), /tests="2" failures="1" .*\n.*<failure message="not 5 % faster/)
+  assert.match(renderJunit(gained), /tests="2" failures="0"/)
+  assert.match(renderMarkdown(commentDocument(gained)), /✅ timerq: pass\n\nLazy-wheel on parse: faster by 4\.8 %/)
+  assert.match(renderMarkdown(commentDocument(missed)), /❌ timerq: missed/)
+  assert.match(renderAnnotations(missed, new Map()), /^::error title=timerq%3A missed::/)
+  assert.match(renderComparison(missed), /^missed: /)
+})
+
 test('a change that was not measured is the first thing said, in the terminal, in the comment and in JUnit', () => {
   const reason = 'base and head ask for other packages (package.json)'
   const shared = 'both sides ran ../lib'

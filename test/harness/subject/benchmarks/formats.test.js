@@ -1,7 +1,7 @@
 /** Every format, from a file of a user to a turn of each of its tasks, in processes as in a run. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
-import { writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { describedOrNot, descriptionsOf } from '../../../../harness/measure/modules/user-modules.js'
@@ -146,9 +146,7 @@ test('a task that throws, and one that is not there, fail in one line', async t 
   const file = path.join(temporaryFolder(t), 'mine.mjs')
   writeFileSync(file, "import { bench } from 'vitest'\nbench('bad', () => { throw new Error('it is bad') })\n")
   const { href } = pathToFileURL(file)
-  await assert.rejects(measure(href, { group: '', task: 'bad' }), {
-    message: /^it is bad \(at \/.*\/mine\.mjs:2:\d+\)$/
-  })
+  await assert.rejects(measure(href, { group: '', task: 'bad' }), { message: /^it is bad \(at .*mine\.mjs:2:28\)$/ })
   await assert.rejects(measure(href, { group: '', task: 'good' }), { message: `${file} has no task "good"` })
 })
 
@@ -182,4 +180,49 @@ bench('more and more', () => { calls++; for (let i = 0; i < calls; i++); })
     return metrics.workPerOp
   }
   assert.deepEqual(await Promise.all(['one block', 'three blocks', 'more and more'].map(count)), [1, 3, undefined])
+})
+
+test("what Node does not load, the project's tsx or Vite does", async t => {
+  const folder = temporaryFolder(t)
+  const write = (/** @type {Record<string, string>} */ files) => {
+    for (const [file, text] of Object.entries(files)) {
+      mkdirSync(path.dirname(path.join(folder, file)), { recursive: true })
+      writeFileSync(path.join(folder, file), text)
+    }
+  }
+  const tasksIn = async (/** @type {string} */ file) =>
+    (await descriptionsOf(pathToFileURL(path.join(folder, file)).href)).map(({ tasks }) => tasks)
+  write({
+    'a.bench.ts': "import { bench } from 'vitest'\nconst one: number = 1\nbench('typed', () => one)\n",
+    // As far as this file needs it.
+    'node_modules/tsx/package.json': '{ "exports": "./loader.mjs" }',
+    'node_modules/tsx/loader.mjs': `import { register } from 'node:module'
+register('data:text/javascript,' + encodeURIComponent(\`
+  export async function load (url, context, next) {
+    if (!new URL(url).pathname.endsWith('.ts')) return next(url, context)
+    const { readFileSync } = await import('node:fs')
+    const source = readFileSync(new URL(url), 'utf8').replace(': number', '')
+    return { format: 'module', shortCircuit: true, source }
+  }\`))
+`
+  })
+  assert.deepEqual(await tasksIn('a.bench.ts'), [['typed']])
+  write({
+    'b.bench.mjs': "import { one } from '@/one'\n",
+    'vite.config.js': '',
+    'vitest.config.js': '',
+    'node_modules/vitest/dist/index.js': "throw new Error('vitest was loaded')\n",
+    'node_modules/vite/package.json': '{ "exports": "./index.mjs" }',
+    // Vite imports a package by the URL of its main module.
+    'node_modules/vite/index.mjs': `export const createServer = async ({ root, configFile }) => ({
+  async ssrLoadModule () {
+    const { bench } = await import(new URL('../vitest/dist/index.js', import.meta.url))
+    bench(configFile.slice(root.length + 1), () => 1)
+    return {}
+  },
+  async close () {}
+})
+`
+  })
+  assert.deepEqual(await tasksIn('b.bench.mjs'), [['vitest.config.js']])
 })

@@ -1,6 +1,6 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
-import { timeSlowestCalls } from '../../../../harness/measure/micro/alone.js'
+import { timeCallsByKind, timeSlowestCalls } from '../../../../harness/measure/micro/alone.js'
 
 const runtime = { name: process.version, path: process.execPath, flags: [] }
 /**
@@ -54,4 +54,22 @@ test('a call that is slow once in 500 times shows at the 99.9th percentile, not 
 test('a workload that never advances the queue has no longest advance', async () => {
   const metrics = await tailsOf('refresh-one-duration', 'reschedule', 500, 0)
   assert.deepEqual(Object.keys(metrics), ['opP99Ns', 'opP999Ns'])
+})
+
+test('each kind of call has a tail of its own', async () => {
+  const tails = await timeCallsByKind(
+    {
+      timing: { tailMs: 100, limitMs: 20_000 },
+      queueUrl: urlOf(`test/harness/measure/micro/rarely-slow-queue.js?method=advance&every=200&blocks=${SWEEP}`),
+      scenarioUrl: urlOf('scenarios/intervals.js'),
+      params: { size: 100 },
+      seed: 1
+    },
+    runtime,
+    []
+  )
+  const { insert, cancel, poll } = tails
+  assert.ok(poll.p999 > 5 * poll.p99, JSON.stringify(tails))
+  assert.ok(poll.p999 > 5 * Math.max(insert.p999, cancel.p999), JSON.stringify(tails))
+  for (const { p50, p99, p999, longest } of [insert, cancel, poll]) assert.ok(p50 <= p99 && p99 <= p999 && p999 <= longest)
 })

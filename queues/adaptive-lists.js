@@ -1,0 +1,168 @@
+/**
+ * A FIFO list of timers per duration, as in duration-lists, and an adaptive queue of the lists: an array while there
+ * are fewer than ten lists, a heap of four children a node above.
+ *
+ * Most programs have few durations. To find the earliest of a few lists, an array needs no order: the place of the
+ * earliest is remembered, and a search follows when that list has left or wakes up later. Between six and ten lists the
+ * queue stays what it is, so that a list which comes and goes does not convert the queue each time.
+ *
+ *   insert      O(log n)   amortised; O(1) when its list exists; the queue has one entry per duration
+ *   cancel      O(log n)   O(1) unless the timer is the last of its list
+ *   reschedule  O(log n)   amortised, likewise
+ *   nextExpiry  O(1)       the time when a list wakes up; its first timer may be due later
+ *   advance     O(k log n) amortised for k expired timers; a list that was refreshed sinks when it wakes up
+ *
+ * Timers fire list by list, in no particular order.
+ * Source: Node.js pull request 60189 (2025), which was closed without a decision.
+ */
+import { DurationLists } from './duration-lists.js'
+
+/** @import { QueueMeta } from './contract.js' */
+/** @import { HeapEntry } from './parts/indexed-heap.js' */
+
+/** @type {QueueMeta} */
+export const meta = {
+  name: 'adaptive-lists',
+  title: 'A FIFO list per duration, the lists in an array below ten and in a quaternary heap above',
+  complexity: {
+    insert: 'O(log n) amortised',
+    cancel: 'O(log n)',
+    reschedule: 'O(log n) amortised',
+    nextExpiry: 'O(1)',
+    advance: 'O(k log n) amortised'
+  },
+  order: 'none',
+  accuracy: 'exact',
+  source: 'Node.js pull request 60189 (2025)'
+}
+
+/** From this many lists on, the queue is a heap. */
+const HEAP_FROM = 10
+/** A heap of this many lists becomes an array again. */
+const ARRAY_FROM = 6
+const NOT_IN_QUEUE = -1
+/** Stands for the place of the earliest entry while it is unknown. */
+const UNKNOWN = -1
+
+/**
+ * The interface of IndexedHeap.
+ *
+ * @template {HeapEntry} E
+ */
+class AdaptiveQueue {
+  /** @type {E[]} */
+  #entries = []
+  #isHeap = false
+  /** Place of the earliest entry; 0 in a heap. */
+  #earliest = UNKNOWN
+
+  get size () {
+    return this.#entries.length
+  }
+
+  /** The entry with the earliest deadline. The queue must not be empty. */
+  get first () {
+    if (this.#earliest === UNKNOWN) this.#earliest = this.#earliestBetween(0, this.#entries.length)
+    return this.#entries[this.#earliest]
+  }
+
+  /** @param {E} entry */
+  push (entry) {
+    const place = this.#entries.length
+    this.#put(entry, place)
+    if (this.#isHeap) this.#percolateUp(entry, place)
+    else if (place + 1 === HEAP_FROM) this.#becomeHeap()
+    else this.#compare(entry)
+  }
+
+  /** @param {E} entry */
+  remove (entry) {
+    const hole = entry.index
+    const last = /** @type {E} */ (this.#entries.pop())
+    entry.index = NOT_IN_QUEUE
+    if (this.#isHeap) {
+      if (last !== entry) this.#settle(last, hole)
+      if (this.#entries.length === ARRAY_FROM) this.#isHeap = false
+    } else {
+      if (last !== entry) this.#put(last, hole)
+      this.#earliest = UNKNOWN
+    }
+  }
+
+  /**
+   * Restores the order after the entry's deadline has changed.
+   *
+   * @param {E} entry
+   */
+  moved (entry) {
+    if (this.#isHeap) this.#settle(entry, entry.index)
+    else if (entry.index === this.#earliest) this.#earliest = UNKNOWN
+    else this.#compare(entry)
+  }
+
+  /** @param {E} entry  An entry of the array. */
+  #compare (entry) {
+    const earliest = this.#earliest
+    if (earliest !== UNKNOWN && entry.deadline < this.#entries[earliest].deadline) this.#earliest = entry.index
+  }
+
+  #becomeHeap () {
+    const sorted = this.#entries.toSorted((a, b) => a.deadline - b.deadline)
+    sorted.forEach((entry, place) => this.#put(entry, place))
+    this.#isHeap = true
+    this.#earliest = 0
+  }
+
+  /** @type {(entry: E, place: number) => void} */
+  #put (entry, place) {
+    this.#entries[place] = entry
+    entry.index = place
+  }
+
+  /** @type {(entry: E, place: number) => void} */
+  #settle (entry, place) {
+    if (place > 0 && entry.deadline < this.#entries[(place - 1) >> 2].deadline) this.#percolateUp(entry, place)
+    else this.#percolateDown(entry, place)
+  }
+
+  /** @type {(entry: E, place: number) => void} */
+  #percolateUp (entry, place) {
+    while (place > 0) {
+      const parent = (place - 1) >> 2
+      if (this.#entries[parent].deadline <= entry.deadline) break
+      this.#put(this.#entries[parent], place)
+      place = parent
+    }
+    this.#put(entry, place)
+  }
+
+  /** @type {(entry: E, place: number) => void} */
+  #percolateDown (entry, place) {
+    const size = this.#entries.length
+    for (let first = 4 * place + 1; first < size; first = 4 * place + 1) {
+      const child = this.#earliestBetween(first, Math.min(first + 4, size))
+      if (this.#entries[child].deadline >= entry.deadline) break
+      this.#put(this.#entries[child], place)
+      place = child
+    }
+    this.#put(entry, place)
+  }
+
+  /**
+   * @param {number} start
+   * @param {number} end  Place after the last one.
+   */
+  #earliestBetween (start, end) {
+    let earliest = start
+    for (let place = start + 1; place < end; place++) {
+      if (this.#entries[place].deadline < this.#entries[earliest].deadline) earliest = place
+    }
+    return earliest
+  }
+}
+
+export class AdaptiveLists extends DurationLists {
+  constructor () {
+    super(new AdaptiveQueue())
+  }
+}

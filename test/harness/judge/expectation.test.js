@@ -1,0 +1,165 @@
+import { test } from 'node:test'
+import assert from 'node:assert/strict'
+import { expectationOf } from '../../../harness/judge/expectation.js'
+import { attemptShare } from '../../../harness/judge/statistics/alpha-spending.js'
+import { DEFAULT_RULES, judge, overallVerdict } from '../../../harness/judge/verdict.js'
+import { shareOfGates, simulateGate } from '../../../lab/simulate/gates.js'
+import { normal, uniform } from './statistics/noise.js'
+
+/** @import { Expectation } from '../../../harness/judge/expectation.js' */
+
+const FASTER = /** @type {const} */ ({ change: 'faster' })
+const LEVEL = /** @type {const} */ ({ change: 'level' })
+
+/**
+ * @param {number} ratio  Time of the head in times of the base.
+ * @param {number} [seed]
+ * @param {number} [spread]
+ */
+function pairsOf (ratio, seed = 1, spread = 0.02) {
+  const noise = normal(seed)
+  return () => ratio * Math.exp(spread * noise())
+}
+
+/**
+ * @param {number} ratio
+ * @param {Expectation} expect
+ * @param {number} [seed]
+ */
+const judgeOne = (ratio, expect, seed) => simulateGate({ rows: [pairsOf(ratio, seed)], expect: [expect] }).rows[0]
+
+/**
+ * @param {number} ratio
+ * @param {Expectation} expect
+ * @param {number} [count]
+ */
+const verdictsOf = (ratio, expect, count = 50) =>
+  Array.from({ length: count }, (_, seed) => judgeOne(ratio, expect, seed + 1).verdict)
+
+test('a head that is 6 % faster passes where faster is expected, and the interval is above the floor', () => {
+  assert.deepEqual([...new Set(verdictsOf(0.94, FASTER))], ['pass'])
+  const { ratio, low, high, change } = judgeOne(0.94, FASTER)
+  assert.equal(change, 'faster')
+  assert.ok(Number(low) < Number(ratio) && Number(ratio) < Number(high) && Number(high) <= 0.98, `${low} ${ratio} ${high}`)
+})
+
+test('identical code misses an expected gain, and so does a slower head', () => {
+  assert.deepEqual([...new Set(verdictsOf(1, FASTER))], ['missed'])
+  assert.deepEqual([...new Set(verdictsOf(1.1, FASTER))], ['missed'])
+})
+
+test('a gain at the floor itself is seldom called faster', () => {
+  const claims = verdictsOf(0.98, FASTER, 400).filter(verdict => verdict === 'pass')
+  assert.ok(claims.length <= 24, `${claims.length} of 400`)
+})
+
+test('a floor of its own must be exceeded: 6 % is not 10 % faster, and 14 % is', () => {
+  const expect = { ...FASTER, floor: 0.1 }
+  assert.deepEqual([judgeOne(0.94, expect).verdict, judgeOne(0.86, expect).verdict], ['missed', 'pass'])
+})
+
+test('near the floor a row stays open, with the gain that could have been shown and the pairs that it lacks', () => {
+  const rows = Array.from({ length: 20 }, (_, seed) => judgeOne(0.98, FASTER, seed + 1))
+  const open = rows.filter(({ verdict }) => verdict === 'inconclusive')
+  assert.ok(open.length >= 15, String(open.length))
+  const [{ detectable, morePairs }] = open
+  assert.ok(Number(detectable) > 0.02 && Number(detectable) < 0.04, String(detectable))
+  assert.ok(Number(morePairs) > 0 && Number(morePairs) <= 1000, String(morePairs))
+})
+
+test('too few pairs show no gain, however large', () => {
+  const { verdict, change } = simulateGate({ rows: [pairsOf(0.5)], expect: [FASTER], pairs: 3 }).rows[0]
+  assert.deepEqual([verdict, change], ['inconclusive', 'unclear'])
+})
+
+test('a head with a slow tail is not called faster', () => {
+  const chance = uniform(7)
+  const share = shareOfGates(
+    100,
+    () => ({ rows: [() => 0.93 * Math.exp(0.01 * (chance() - 0.5)) * (chance() < 0.15 ? 2 : 1)], expect: [FASTER] }),
+    ({ verdict }) => verdict === 'pass'
+  )
+  // One early look in seven sees no slow process. Without a look at the tail, nearly all would pass.
+  assert.ok(share < 0.3, String(share))
+})
+
+test('level passes between the margins, and is missed by a gain as by a loss', () => {
+  assert.deepEqual([...new Set(verdictsOf(1, LEVEL))], ['pass'])
+  assert.deepEqual([...new Set([...verdictsOf(0.92, LEVEL), ...verdictsOf(1.08, LEVEL)])], ['missed'])
+  const { low, high } = judgeOne(1, LEVEL)
+  assert.ok(Number(low) > 0.95 && Number(low) < 1 && Number(high) > 1 && Number(high) < 1.05, `${low} ${high}`)
+})
+
+test('at the floor in either direction, level is seldom missed', () => {
+  const missed = [...verdictsOf(0.98, LEVEL, 200), ...verdictsOf(1.02, LEVEL, 200)].filter(word => word === 'missed')
+  assert.ok(missed.length <= 24, `${missed.length} of 400`)
+})
+
+test('a regression elsewhere is worse than a missed gain, which is worse than an open row', () => {
+  const verdict = (/** @type {number[]} */ ...ratios) =>
+    simulateGate({ rows: ratios.map((ratio, i) => pairsOf(ratio, i + 1)), expect: [FASTER] }).verdict
+  assert.deepEqual([verdict(0.9, 1), verdict(1, 1), verdict(1, 1.1), verdict(0.9, 1.1)], [
+    'pass',
+    'missed',
+    'regression',
+    'regression'
+  ])
+})
+
+test('Holm counts tests for gains among all rows', () => {
+  const rows = (/** @type {number} */ others) => ({
+    rows: [pairsOf(0.96, 3), ...Array.from({ length: others }, (_, i) => pairsOf(1, i + 10))],
+    expect: [FASTER],
+    looks: false,
+    pairs: 30
+  })
+  const [alone, among] = [simulateGate(rows(0)).rows[0], simulateGate(rows(9)).rows[0]]
+  assert.ok(Math.abs(Number(among.p) / Number(alone.p) - 10) < 1e-6 && Number(among.p) < 1, `${among.p}, ${alone.p}`)
+})
+
+test('what is expected of a row is what names it, then what names no row; noisy metrics are left alone', () => {
+  const expected = /** @type {const} */ ([
+    { change: 'faster', rows: 'parse*' },
+    { change: 'level', floor: undefined, rows: 'render.html' },
+    { change: 'not-slower', rows: '*slow*' }
+  ])
+  const row = { scenario: 'parse-json', queue: 'parse-json', metric: 'nsPerOp' }
+  const of = (/** @type {string} */ scenario, metric = 'nsPerOp') =>
+    expectationOf({ ...row, scenario, queue: 'q', metric }, { expect: [...expected], attempt: 3 })?.change
+  assert.deepEqual(
+    [of('parse-json'), of('parse-slow'), of('render.html'), of('renderxhtml'), of('parse', 'latencyP99Ms')],
+    ['faster', undefined, 'level', undefined, undefined]
+  )
+  const expect = [{ change: /** @type {const} */ ('faster'), floor: 0.1 }]
+  assert.deepEqual(expectationOf(row, { expect, attempt: 3 }), { change: 'faster', floor: 0.1, attempt: 3 })
+  assert.equal(expectationOf(row, {}), undefined)
+})
+
+test('a later try at a goal needs more certainty, by a series that adds up to alpha', () => {
+  const gate = (/** @type {number | undefined} */ attempt) =>
+    simulateGate({ rows: [pairsOf(0.96, 3)], expect: [{ ...FASTER, attempt }], looks: false, pairs: 30 }).rows[0]
+  const [only, first, seventh] = [undefined, 1, 7].map(gate)
+  assert.ok(Math.abs(Number(seventh.p) / Number(first.p) - 49) < 1e-6, `${seventh.p}, ${first.p}`)
+  assert.ok(Number(first.p) > Number(only.p) && Number(seventh.high) > Number(first.high))
+  const spent = Array.from({ length: 10_000 }, (_, i) => attemptShare(i + 1)).reduce((sum, share) => sum + share)
+  assert.ok(spent < 1 && spent > 0.999, String(spent))
+})
+
+test('of 200 tries of identical code none is called faster, where each spends its share', () => {
+  const noise = normal(11)
+  const tries = (/** @type {boolean} */ counted) =>
+    Array.from({ length: 200 }, (_, i) =>
+      simulateGate({
+        rows: [() => Math.exp(0.02 * noise())],
+        expect: [{ ...FASTER, floor: 0, ...(counted && { attempt: i + 1 }) }]
+      })
+    ).filter(({ verdict }) => verdict === 'pass').length
+  assert.equal(tries(true), 0)
+  assert.ok(tries(false) > 0)
+})
+
+test('a row without an expectation is judged as ever', () => {
+  const { verdict, rows } = simulateGate({ rows: [pairsOf(0.9)] })
+  assert.deepEqual([verdict, rows[0].change, 'expect' in rows[0]], ['pass', 'faster', false])
+  assert.equal(overallVerdict(judge([], [], DEFAULT_RULES)), 'invalid')
+})

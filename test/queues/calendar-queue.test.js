@@ -1,0 +1,51 @@
+import { test } from 'node:test'
+import assert from 'node:assert/strict'
+import { CalendarQueue } from '../../queues/calendar-queue.js'
+import { advanceTo, drain, start } from './exact-boundaries.js'
+
+test('timers of one deadline fire as started, though the days double and halve meanwhile', () => {
+  const queue = new CalendarQueue()
+  const crowd = Array.from({ length: 40 }, (_, index) => start(queue, 5000, `crowd ${index}`))
+  const others = Array.from({ length: 1000 }, (_, index) => start(queue, 6000 + 10 * index))
+  for (const timer of others) queue.cancel(timer)
+  for (const timer of crowd.slice(0, 5)) queue.reschedule(timer, 5000)
+  assert.deepEqual(
+    advanceTo(queue, 5000),
+    [...crowd.keys()].slice(5).concat([0, 1, 2, 3, 4]).map(index => `crowd ${index}`)
+  )
+  assert.equal(queue.size, 0)
+})
+
+test('a timer that is due within a later year does not fire on its day of this year', () => {
+  const queue = new CalendarQueue()
+  for (const deadline of [3, 3 + 2 ** 20, 3 + 2 ** 40, 4]) start(queue, deadline)
+  const fired = drain(queue)
+  assert.deepEqual(
+    fired.map(({ payload }) => payload),
+    [3, 4, 3 + 2 ** 20, 3 + 2 ** 40]
+  )
+  assert.ok(fired.every(({ payload, at }) => payload === at))
+})
+
+test('a timer started before all others, after the search has passed its day, is the next', () => {
+  const queue = new CalendarQueue()
+  start(queue, 1000)
+  assert.equal(queue.nextExpiry(), 1000)
+  start(queue, 10)
+  assert.equal(queue.nextExpiry(), 10)
+  assert.deepEqual(advanceTo(queue, 999), [10])
+  start(queue, 500)
+  assert.deepEqual(advanceTo(queue, 999), [500])
+})
+
+test('sparse and crowded deadlines, at every width of a day, fire in order', () => {
+  for (const distance of [0, 0.25, 1, 100, 10_000, 2 ** 33]) {
+    const queue = new CalendarQueue()
+    const deadlines = Array.from({ length: 500 }, (_, index) => Math.floor(distance * ((index * 77) % 500)))
+    for (const deadline of deadlines) start(queue, deadline)
+    assert.deepEqual(
+      drain(queue, 1000).map(({ payload }) => payload),
+      deadlines.sort((a, b) => a - b)
+    )
+  }
+})

@@ -1,0 +1,73 @@
+import { test } from 'node:test'
+import assert from 'node:assert/strict'
+import { createRandom } from '../../harness/model/random.js'
+import { QuickHeap } from '../../queues/quick-heap.js'
+import { advanceTo, drain, start } from './exact-boundaries.js'
+
+test('a crowd of one deadline is not split, and fires between its neighbours', () => {
+  const queue = new QuickHeap()
+  const deadlines = [...new Array(1000).fill(500), 499, 501, ...new Array(100).fill(700)]
+  for (const deadline of deadlines) start(queue, deadline)
+  assert.deepEqual(
+    drain(queue, 10).map(({ payload }) => payload),
+    deadlines.toSorted((a, b) => a - b)
+  )
+})
+
+test('a bucket of one deadline, joined by another, is searched again', () => {
+  const queue = new QuickHeap()
+  for (let i = 0; i < 100; i++) start(queue, 500)
+  assert.equal(queue.nextExpiry(), 500)
+  start(queue, 400)
+  start(queue, 450)
+  assert.deepEqual(advanceTo(queue, 499), [400, 450])
+  assert.equal(advanceTo(queue, 500).length, 100)
+})
+
+test('a timer that is moved later or cancelled causes no wake-up', () => {
+  const queue = new QuickHeap()
+  const [moved, cancelled] = [start(queue, 100, 'moved'), start(queue, 200, 'cancelled')]
+  queue.reschedule(moved, 900)
+  queue.cancel(cancelled)
+  assert.equal(queue.nextExpiry(), 900)
+  assert.deepEqual(drain(queue, 1), [{ payload: 'moved', at: 900 }])
+  assert.equal(queue.nextExpiry(), Infinity)
+})
+
+test('a timer moved earlier and back to its old deadline fires once', () => {
+  const queue = new QuickHeap()
+  const timer = start(queue, 500, 'timer')
+  queue.reschedule(timer, 300)
+  queue.reschedule(timer, 500)
+  assert.deepEqual(advanceTo(queue, 499), [])
+  assert.deepEqual(advanceTo(queue, 500), ['timer'])
+  queue.insert(timer, 600)
+  assert.deepEqual(drain(queue, 1), [{ payload: 'timer', at: 600 }])
+})
+
+test('timers that move ever earlier, or come and go, are swept out and keep their deadlines', () => {
+  const queue = new QuickHeap()
+  const random = createRandom(5)
+  const timers = Array.from({ length: 300 }, (_, index) => queue.createTimer(index))
+  /** @type {Map<unknown, number>} */
+  const deadlines = new Map()
+  for (let latest = 100_000; latest > 1000; latest -= 1000) {
+    for (const [index, timer] of timers.entries()) {
+      if (random(10) === 0) {
+        queue.cancel(timer)
+        deadlines.delete(index)
+      } else {
+        deadlines.set(index, latest - random(1000))
+        queue.reschedule(timer, Number(deadlines.get(index)))
+      }
+    }
+    assert.equal(queue.nextExpiry(), Math.min(...deadlines.values()))
+  }
+  assert.equal(queue.size, deadlines.size)
+  const fired = drain(queue, 2000)
+  assert.deepEqual(
+    fired.map(({ payload }) => deadlines.get(payload)),
+    fired.map(({ at }) => at)
+  )
+  assert.equal(fired.length, deadlines.size)
+})

@@ -1,0 +1,179 @@
+import { test } from 'node:test'
+import assert from 'node:assert/strict'
+import { IdleTimeouts } from '../../timers/idle-timeouts.js'
+
+/** @import { TestContext } from 'node:test' */
+
+const real = { setTimeout, clearTimeout, setImmediate, clearImmediate }
+const MOCKED = /** @type {{apis: ('setTimeout' | 'setImmediate')[]}} */ ({ apis: ['setTimeout', 'setImmediate'] })
+
+/** Idle timeouts without a clock of the test's, and a promise of the moment when this many items have expired. */
+function createIdle ({ timeout = 1000, items = 1 } = {}) {
+  /** @type {string[]} */
+  const expired = []
+  /** @type {PromiseWithResolvers<void>} */
+  const { promise, resolve } = Promise.withResolvers?.() ?? withResolvers()
+  const idle = new IdleTimeouts({
+    timeout,
+    ref: true,
+    onIdle (/** @type {string} */ item) {
+      expired.push(item)
+      if (expired.length === items) resolve()
+    }
+  })
+  return { idle, expired, allExpired: promise }
+}
+
+/** @returns {any} */
+function withResolvers () {
+  let resolve
+  return {
+    promise: new Promise(_resolve => {
+      resolve = _resolve
+    }),
+    resolve
+  }
+}
+
+/**
+ * Puts functions on the global object until the test ends.
+ *
+ * @param {TestContext} t
+ * @param {Record<string, unknown>} functions
+ */
+function replace (t, functions) {
+  Object.assign(globalThis, functions)
+  t.after(() => Object.assign(globalThis, real))
+}
+
+test('under fake timers, an item expires exactly after its timeout, by steps or in one leap', t => {
+  t.mock.timers.enable(MOCKED)
+  for (const step of [1, 50, 1000]) {
+    const { idle, expired } = createIdle()
+    const handle = idle.add('touched')
+    idle.add('item')
+    idle.add('own', 3000)
+    idle.delete(idle.add('deleted'))
+    t.mock.timers.tick(500)
+    assert.equal(idle.touch(handle), true)
+    for (let ms = 0; ms < 500; ms += step) t.mock.timers.tick(Math.min(step, 500))
+    assert.deepEqual(expired, ['item'])
+    t.mock.timers.tick(499)
+    assert.equal(expired.length, 1)
+    t.mock.timers.tick(1)
+    assert.deepEqual(expired, ['item', 'touched'])
+    assert.equal(idle.touch(handle), false)
+    t.mock.timers.tick(20_000)
+    assert.deepEqual(expired, ['item', 'touched', 'own'])
+    assert.equal(idle.size, 0)
+  }
+})
+
+test('closing under fake timers returns what is pending', t => {
+  t.mock.timers.enable(MOCKED)
+  const { idle, expired } = createIdle()
+  for (const item of ['a', 'b']) idle.add(item)
+  assert.deepEqual(idle.close(), ['a', 'b'])
+  t.mock.timers.tick(5000)
+  assert.deepEqual(expired, [])
+})
+
+for (const name of ['add', 'touch', 'delete']) {
+  test(`fake timers have gone: with the next ${name}, pending timeouts begin again, in real time`, async t => {
+    t.mock.timers.enable(MOCKED)
+    const { idle, expired, allExpired } = createIdle({ timeout: 20, items: name === 'add' ? 3 : 2 })
+    for (const item of ['a', 'b']) idle.add(item)
+    const last = idle.add('last', 50_000)
+    t.mock.timers.reset()
+    const start = performance.now()
+    if (name === 'add') idle.add('c')
+    else if (name === 'touch') idle.touch(last)
+    else idle.delete(last)
+    await allExpired
+    assert.ok(performance.now() - start >= 20)
+    assert.deepEqual(expired, name === 'add' ? ['a', 'b', 'c'] : ['a', 'b'])
+    idle.close()
+  })
+}
+
+test('other fake timers that take their place are followed', t => {
+  /** @type {(() => void)[]} */
+  const started = []
+  const fakes = () => ({
+    setTimeout: Object.assign((/** @type {() => void} */ callback) => started.push(callback), { clock: {} }),
+    clearTimeout () {}
+  })
+  replace(t, fakes())
+  const { idle, expired } = createIdle()
+  const handle = idle.add('a')
+  idle.add('b')
+  Object.assign(globalThis, fakes())
+  idle.touch(handle)
+  for (const callback of started.splice(2)) callback()
+  assert.deepEqual(expired.sort(), ['a', 'b'])
+})
+
+test('fake timers that come later change nothing', async t => {
+  const { idle, expired, allExpired } = createIdle({ timeout: 20, items: 2 })
+  idle.add('a')
+  t.mock.timers.enable(MOCKED)
+  idle.add('b')
+  t.mock.timers.tick(100_000)
+  assert.deepEqual(expired, [])
+  await allExpired
+})
+
+for (const mark of ['clock', '_isMockFunction']) {
+  test(`functions marked "${mark}" are fake timers`, t => {
+    /** @type {(() => void)[]} */
+    const started = []
+    const setTimeout = Object.assign((/** @type {() => void} */ callback) => started.push(callback), { [mark]: true })
+    replace(t, { setTimeout, clearTimeout () {} })
+    const { idle, expired } = createIdle()
+    const handle = idle.add('a')
+    idle.touch(handle)
+    assert.equal(started.length, 2)
+    started[0]()
+    assert.deepEqual(expired, [], 'a timer that could not be cleared')
+    started[1]()
+    assert.deepEqual(expired, ['a'])
+  })
+}
+
+test('a stranger that wraps the global functions cannot clear the wake-up', async t => {
+  /** @type {any[]} */
+  const made = []
+  const wrapped = (/** @type {'setTimeout' | 'setImmediate'} */ name) => (/** @type {any[]} */ ...args) => {
+    made.push(/** @type {any} */ (real[name])(...args))
+    return made.at(-1)
+  }
+  replace(t, { setTimeout: wrapped('setTimeout'), setImmediate: wrapped('setImmediate') })
+  const { idle, allExpired } = createIdle({ timeout: 20 })
+  idle.add('a')
+  assert.deepEqual(made, [])
+  await allExpired
+})
+
+test('setTimeout may return a number, as in browsers', t => {
+  /** @type {(() => void)[]} */
+  const started = []
+  let now = 0
+  replace(t, {
+    setTimeout: (/** @type {(arm: number) => void} */ callback, /** @type {number} */ ms, /** @type {number} */ arm) =>
+      started.push(() => callback(arm)),
+    clearTimeout () {},
+    setImmediate: (/** @type {() => void} */ callback) => callback(),
+    clearImmediate () {}
+  })
+  /** @type {string[]} */
+  const expired = []
+  for (const ref of [false, true]) {
+    const idle = new IdleTimeouts({ timeout: 100, ref, now: () => now, onIdle: item => expired.push(item) })
+    idle.add('late', 1000)
+    idle.add(`ref: ${ref}`)
+    now += 200
+    started.at(-1)?.()
+    idle.close()
+  }
+  assert.deepEqual(expired, ['ref: false', 'ref: true'])
+})
