@@ -117,7 +117,7 @@ async function gateFiles (head, base, { budget = '20s', parameters, strict, seed
  * @returns {NotSlower}
  * @throws {AssertionError | MeasurementError}
  */
-export function resultOf ({ verdict, comparisons, control, base, head, rules }, { seed, budget, strict = false }) {
+export function resultOf ({ verdict, comparisons, control, unmeasured, base, head, rules }, { seed, budget, strict = false }) {
   const gating = comparisons.filter(({ gates }) => gates)
   const failed = gating.find(row => row.verdict === 'invalid')
   if (failed) throw new MeasurementError(`${head} was not measured: ${failed.reason}`)
@@ -139,7 +139,8 @@ export function resultOf ({ verdict, comparisons, control, base, head, rules }, 
     return { verdict, ...figures, message: `${what}: less than ${formatPercent(rules.margin)} slower` }
   }
   const time = typeof budget === 'number' ? `${budget}s` : budget
-  const message = `${what}: ${control?.moved ? 'the machine was too unsteady to tell' : `${time} was too short to tell`}`
+  const [shared] = unmeasured ?? []
+  const message = `${what}: ${shared ?? (control?.moved ? 'the machine was too unsteady to tell' : `${time} was too short to tell`)}`
   if (strict) throw failure(message, figures)
   return { verdict: 'inconclusive', ...figures, message }
 }

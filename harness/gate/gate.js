@@ -99,7 +99,7 @@ async function prepare (store, setup, signal) {
         ...planned,
         unmatched,
         trees,
-        unmeasured: [...packages.unmeasured, ...outside.unmeasured],
+        unmeasured: [...packages.unmeasured, ...outside.unmeasured, ...describeOtherWorkloads(plan, changed)],
         shared: outside.shared,
         warnings: [...packages.warnings, ...shared, ...survey.warnings]
       }
@@ -169,6 +169,19 @@ async function runPrepare (sides, { prepare, onNote = () => {} }, signal) {
 function foldersOfCode ({ queues, scenarios, settings: { program }, gate: { root = '' } }) {
   if (program) return [path.relative(root, program.cwd) || '.']
   return [...queues, ...scenarios].flatMap(({ file }) => (file === undefined ? [] : [path.dirname(file)]))
+}
+
+/**
+ * Each side runs its own copy of a workload. A gain of another workload is not a gain of the code.
+ *
+ * @param {GatePlan} plan
+ * @param {string[]} changed  Files that differ between base and head, relative to the root.
+ */
+function describeOtherWorkloads ({ gate: { expect }, scenarios }, changed) {
+  const files = scenarios.flatMap(({ file = '' }) => file.split(path.sep).join('/')).filter(file => changed.includes(file))
+  return expect && files.length > 0
+    ? [`the workload itself changed (${files.join(', ')}), and --expect needs the same one on both sides`]
+    : []
 }
 
 /**

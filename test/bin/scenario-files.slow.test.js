@@ -1,7 +1,7 @@
 /** Servers' files and tests of the user, which take whole heats. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
-import { cpSync, mkdirSync } from 'node:fs'
+import { cpSync, mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { faster, notSlower } from '../../bin/not-slower.js'
@@ -11,6 +11,13 @@ import { timerq, untilThereIsTime } from './timerq.js'
 
 const WORKLOADS = fileURLToPath(new URL('../fixtures/workloads', import.meta.url))
 const UNRULY = fileURLToPath(new URL('../fixtures/scenarios/unruly.js', import.meta.url))
+/** Takes several times as long as fixtures/workloads/add.js, for the same sum. */
+const SLOW_ADD = `export function add (one, other) {
+  let sum = one
+  for (let i = 0; i < 20; i++) sum += i % 2 === 0 ? 1 : -1
+  return sum + other
+}
+`
 const SERVER = fileURLToPath(new URL('../../bin/templates/my-server.js', import.meta.url))
 
 test("a gate of a server's file measures the file of each side, on Node's own timers", async t => {
@@ -130,11 +137,11 @@ test('notSlower fails a test of a version that takes several times as long', asy
 
 test('faster passes with the gain in words, and fails a test of a version that is not faster', async t => {
   const folder = temporaryFolder(t)
-  for (const [name, add] of [['base', 'late-add.js'], ['head', 'add.js']]) {
+  for (const name of ['base', 'head']) {
     mkdirSync(path.join(folder, name))
-    cpSync(path.join(WORKLOADS, 'sum.js'), path.join(folder, name, 'sum.js'))
-    cpSync(path.join(WORKLOADS, add), path.join(folder, name, 'add.js'))
+    for (const file of ['sum.js', 'add.js']) cpSync(path.join(WORKLOADS, file), path.join(folder, name, file))
   }
+  writeFileSync(path.join(folder, 'base/add.js'), SLOW_ADD)
   const [base, head] = ['base', 'head'].map(name => path.join(folder, name, 'sum.js'))
   const { verdict, message, ratio } = await faster(head, base, { by: 0.1, seed: 1 })
   assert.equal(verdict, 'pass', message)
@@ -145,10 +152,10 @@ test('faster passes with the gain in words, and fails a test of a version that i
 })
 
 test('a gate that expects a gain passes when the head is faster, fails when it is not, and names rows that it lacks', async t => {
-  const { root, git } = project(t)
+  const { root, git, edit } = project(t)
   mkdirSync(path.join(root, 'bench'))
   cpSync(path.join(WORKLOADS, 'sum.js'), path.join(root, 'bench/sum.js'))
-  cpSync(path.join(WORKLOADS, 'late-add.js'), path.join(root, 'bench/add.js'))
+  writeFileSync(path.join(root, 'bench/add.js'), SLOW_ADD)
   git('add', '.')
   git('commit', '--quiet', '--message', 'Add a workload')
   const gate = (/** @type {string[]} */ ...more) =>
@@ -165,6 +172,9 @@ test('a gate that expects a gain passes when the head is faster, fails when it i
   const { expect, low, high } = comparisons.find((/** @type {any} */ { metric }) => metric === 'nsPerOp')
   assert.deepEqual([verdict, expect], ['pass', { change: 'faster', floor: 0.1 }])
   assert.ok(low < high && high < 0.9, `${low} to ${high}`)
+  edit(source => source.replace('operations: texts', 'operations: 2 * texts'), 'bench/sum.js')
+  const inflated = await gate('--expect', 'faster', '--rounds', '1')
+  assert.match(inflated.stdout.replaceAll('\n  ', ' '), /^inconclusive: the workload itself changed \(bench\/sum\.js\)/)
   const lost = await gate('--expect', 'faster:none*')
   assert.deepEqual(
     [lost.code, lost.stderr],

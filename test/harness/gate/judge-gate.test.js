@@ -52,6 +52,22 @@ test('no gate passes with a change that both sides share, and a regression stays
   ])
 })
 
+test('a head that does other work, or none, is never called faster', () => {
+  const expect = [{ change: /** @type {const} */ ('faster') }]
+  const faster = samplesOf(plan, { slowdown: 0.8 })
+  const judgeWith = (/** @type {Sample[]} */ samples, /** @type {any} */ more = {}) =>
+    judgeGate({ ...plan, gate: { ...plan.gate, ...more } }, new Heats(samples))
+  assert.equal(judgeWith(faster, { expect }).verdict, 'pass')
+  assert.equal(judgeWith(same, { expect }).verdict, 'missed')
+  for (const warning of ['different outcomes: the checksums of a heat were 1, 2', 'as cheap as an empty loop (nsPerOp)']) {
+    const cheat = faster.map(sample => (sample.side === 'head' ? { ...sample, warnings: [warning] } : sample))
+    const { verdict, unmeasured = [] } = judgeWith(cheat, { expect })
+    assert.equal(verdict, 'inconclusive')
+    assert.ok(unmeasured[0].includes(warning), unmeasured[0])
+    assert.equal(judgeWith(cheat).verdict, 'pass')
+  }
+})
+
 test('code as cheap as an empty loop is named, of whichever side', () => {
   const warning = 'as cheap as an empty loop (nsPerOp, 0.3 ns): use the results'
   const judged = judge(...same.map(sample => (sample === same[0] ? { ...sample, warnings: [warning] } : sample)))
