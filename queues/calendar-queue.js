@@ -27,7 +27,8 @@
  *
  * Timers fire by deadline, ties in the order started. The known weakness: deadlines far apart or close together. The
  * width follows the next 25 timers, and only when the number of timers doubles or halves. A few late timers make the
- * search cross empty days; a crowd far away makes long lists. `hold` with bimodal increments shows it.
+ * search cross empty days; a crowd far away makes long lists. `hold` shows it: triangular increments, most of which are
+ * long, take 1.75 times as many basic blocks as exponential ones (82.7 and 47.2 at 10 000 timers).
  * Source: R. Brown, "Calendar queues: a fast O(1) priority queue implementation for the simulation event set problem",
  * CACM 31(10), 1988.
  */

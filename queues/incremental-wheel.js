@@ -601,7 +601,7 @@ export class IncrementalWheel {
    * @type {(slot: number, expire: (timer: number) => void) => void}
    */
   fireAll (slot, expire) {
-    const { fields } = this
+    let { fields } = this
     const now = this.clock ^ this.flip
     while (this.tops[slot] !== NONE && this.#overdue.length === 0) {
       const timer = this.pop(slot)
@@ -611,6 +611,8 @@ export class IncrementalWheel {
         fields[timer] = ~now
         if (--this.size < this.carefulBelow) this.limitCancelled()
         expire(timer)
+        // Longer, if the callback has made many timers.
+        fields = this.fields
       } else if (fields[timer] >= 0) {
         this.linkNear(timer, fields[timer] ^ this.flip)
       }

@@ -15,6 +15,11 @@
  * a stale one behind, whose key is not the timer's. When more than half of the entries belong to no pending timer, all
  * buckets are swept.
  *
+ * Tombstones or an index? A variant that knows the place of each timer, and takes it out at once, took 1.6 times as
+ * long on start-cancel at 10 000 timers and 2.6 times at 100 000: it writes a place for each entry that a split moves.
+ * On hold, where nothing is cancelled, it took 0.85 and 0.92 times as long (1 or 2 heats each, 2026-11-25, busy AMD
+ * EPYC, Node 20).
+ *
  *   insert      O(log n)   expected; amortised over sweeps
  *   cancel      O(1)
  *   reschedule  O(log n)   likewise; O(1) when the timer moves later
@@ -242,8 +247,8 @@ export class QuickHeap {
   }
 
   /**
-   * Whether a pending timer is due at its entry's key. Otherwise the entry is removed, and the timer gets another one if
-   * it needs one.
+   * Whether a pending timer is due at its entry's key. Otherwise the entry is removed, and the timer gets another one
+   * if it needs one.
    *
    * @type {(bucket: Bucket, place: number) => boolean}
    */

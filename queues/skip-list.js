@@ -1,6 +1,6 @@
 /**
- * Skip list of timers by deadline: a sorted list with express lanes. One timer in four is also in the list above, one in
- * sixteen in the next, and so on.
+ * Skip list of timers by deadline: a sorted list with express lanes. One timer in four is also in the list above, one
+ * in sixteen in the next, and so on.
  *
  *   level 2   head ------------------------------> 70 ---------------> head
  *   level 1   head ---------> 20 ----------------> 70 ------> 90 ----> head
@@ -23,8 +23,8 @@
  * Timers fire by deadline, ties in the order started. Not bounded: heights are luck, and when the arrays are full, one
  * call copies all timers. Each step of a search is a cache miss in a long list; a B+-tree (ordered-map) reads eight
  * deadlines in one.
- * Source: W. Pugh, "Skip lists: a probabilistic alternative to balanced trees", CACM 33(6), 1990; known from Redis, from
- * Java's ConcurrentSkipListMap and from the Linux scheduler MuQSS.
+ * Source: W. Pugh, "Skip lists: a probabilistic alternative to balanced trees", CACM 33(6), 1990; known from Redis,
+ * from Java's ConcurrentSkipListMap and from the Linux scheduler MuQSS.
  */
 
 import { Handles, lengthened } from './parts/handles.js'

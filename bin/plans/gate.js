@@ -60,7 +60,10 @@ export async function planGate (request) {
       `--update writes a baseline file, got ${base === undefined ? 'none' : `--base ${base}`} (try --base baseline.json)`
     )
   }
-  if (base === undefined) return planRuntimeGate(request)
+  if (base === undefined) {
+    refuse(request, ['prepare', 'install', 'noInstall'], 'is for the sides of a revision (try --base main)')
+    return planRuntimeGate(request)
+  }
   return program ? planProgramGate(request, base, program) : planFilesGate(request, base)
 }
 
@@ -190,7 +193,7 @@ function assertExpected ({ gate: { expect = [] }, cells }) {
  */
 function refuse (request, names, reason) {
   const named = names.find(name => request[name] !== undefined)
-  if (named) throw new UsageError(`--${named === 'nodeFlags' ? 'node-flags' : named} ${reason}`)
+  if (named) throw new UsageError(`--${named.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)} ${reason}`)
 }
 
 /**
@@ -217,7 +220,7 @@ export async function planBaseline (request, baseline) {
   const { base: file, update } = request
   refuse(
     request,
-    ['runtime', 'nodeFlags', 'sweep', 'trace', 'expect', 'attempt'],
+    ['runtime', 'nodeFlags', 'sweep', 'trace', 'expect', 'attempt', 'prepare', 'install', 'noInstall'],
     'is not for a baseline file: this Node counts queues, scenarios and sizes only ' +
       '(compare with a revision: --base main)'
   )

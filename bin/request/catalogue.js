@@ -1,9 +1,9 @@
 /** Names on the command line, and the modules they stand for. */
 import { execFileSync } from 'node:child_process'
 import { existsSync, statSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { globSync } from 'tinyglobby'
 import { UsageError } from '../../harness/model/errors.js'
 import { groupBy } from '../../harness/model/group-by.js'
 import { queues } from '../../queues/index.js'
@@ -102,6 +102,8 @@ export function resolveScenarios (specs) {
  */
 function filesOf (spec) {
   if (!IS_PATTERN.test(spec) || existsSync(spec)) return [{ spec }]
+  // Loaded where a pattern is: the other commands answer sooner.
+  const { globSync } = /** @type {typeof import('tinyglobby')} */ (createRequire(import.meta.url)('tinyglobby'))
   const files = globSync(spec, { ignore: '**/node_modules/**', expandDirectories: false }).sort()
   if (files.length > 0) return files.map(file => ({ spec: path.isAbsolute(file) ? file : `./${file}`, isMatch: true }))
   throw new UsageError(`--scenario ${spec} matches no file`)

@@ -8,6 +8,8 @@ import { COMPLEXITY_CLAUSES } from './clauses.js'
 /** @import { Sequences } from './index.js' */
 
 const PROCESS = new URL('subject/child.js', import.meta.url)
+/** Long lives make many objects that stay: a small young generation would copy them again and again. */
+const YOUNG_FLAGS = ['--min-semi-space-size=32', '--max-semi-space-size=64']
 const LOAD_LIMIT_MS = 10_000
 /** Ten times what the slowest queue needs. An endless loop in a sequence is ended long before. */
 const CHECK_LIMIT_MS = { full: 300_000, brief: 30_000 }
@@ -25,7 +27,7 @@ const CHECK_LIMIT_MS = { full: 300_000, brief: 30_000 }
  */
 export async function trySequences (queue, { seed, runtime, signal, effort }) {
   const queueUrl = String(queue)
-  const child = new Child(PROCESS, { runtime, signal })
+  const child = new Child(PROCESS, { runtime, signal, flags: YOUNG_FLAGS })
   try {
     const { faults } = await child.ask({ type: 'load', queueUrl }, LOAD_LIMIT_MS, loaded).catch(refuse(queueUrl))
     const searching = child.ask({ type: 'search', queueUrl, seed, effort }, CHECK_LIMIT_MS[effort], checked)

@@ -1,5 +1,5 @@
 /**
- * The queue contract, sentence by sentence. `timerq check` shows a line for each, in this order.
+ * The queue contract, sentence by sentence. `timerq check` shows a line for each, in this order; broken ones first.
  *
  * @typedef {object} ClauseVerdict
  * @property {string} clause  Name of the clause.
@@ -31,8 +31,10 @@ export const clauses = [
   { name: 'meta', sentence: 'It declares name, title, complexity, order, accuracy and source' },
   { name: 'returns', sentence: 'Every operation returns' },
   { name: 'throws-nothing', sentence: 'No operation throws an error of its own' },
+  { name: 'instances', sentence: 'Two queues at the same time do not affect each other' },
   { name: 'create', sentence: 'createTimer returns an idle timer that is not in use' },
-  { name: 'release', sentence: 'Handles are released and reused without affecting other timers' },
+  { name: 'payload', sentence: 'Any value is a payload, undefined, null, 0, false and NaN, too' },
+  { name: 'release', sentence: 'Released handles, used again or not, affect no other timer' },
   { name: 'state', sentence: 'isPending, deadlineOf and payloadOf return what was last set' },
   { name: 'size', sentence: 'size is the number of pending timers' },
   { name: 'cancel', sentence: 'cancel stops a timer, says whether it was pending, and may come twice' },
@@ -44,6 +46,7 @@ export const clauses = [
   { name: 'order', sentence: 'The timers of one advance fire in the declared order' },
   { name: 'inside-expire', sentence: 'Inside expire the fired timer is neither pending nor counted' },
   { name: 're-entrant', sentence: 'expire may insert, cancel, reschedule and release any timer' },
+  { name: 'due-again', sentence: 'A due timer that expire starts fires in this advance or the next' },
   { name: 'same-batch', sentence: 'A timer that a callback cancels or delays does not fire in that batch' },
   { name: 'throwing', sentence: 'When expire throws, no other timer is lost or fired twice' },
   { name: 'next-expiry', sentence: 'nextExpiry is never too late, and Infinity when nothing is pending' },
@@ -54,7 +57,7 @@ export const clauses = [
     sentence: `The work of ${operation} grows no faster than declared`
   })),
   { name: HANDLES, sentence: 'Creating, releasing and reading timers costs the same at every size' },
-  { name: 'retained', sentence: 'Timers that were released leave no memory behind' },
+  { name: 'retained', sentence: 'Timers that fired, were stopped or released leave no memory behind' },
   { name: 'pause', sentence: 'No single call is long, where a bounded pause is declared' }
 ]
 

@@ -32,6 +32,12 @@ const TOLERANCE = 1.3
  * faster than log n (a map of deadlines has fewer keys than timers).
  */
 const TOLERANCE_OF_GROWTH = 2
+/** Excess over the declared growth that larger sizes must judge. */
+const SUSPICIOUS = 1.05
+/** Growth that goes on has its highest value, nearly, at the last size. */
+const SUSTAINED = 0.9
+/** Growth is blatant if it is this share of the growth in timers, seen at this many sizes. */
+const BLATANT = { share: 1 / 2, sizes: 3 }
 /** A difference of this many blocks per call is not growth. */
 const SLACK_BLOCKS = 2
 
@@ -60,17 +66,64 @@ function valueOf (factor, n, k) {
 }
 
 /**
+ * Judges a whole series: a search of a bounded number of slots takes longer at some sizes than at others, but does not
+ * take ever longer.
+ *
  * @param {Growth} growth
  * @param {Count[]} counts  Counts in ascending order of size.
  */
 export function growsFaster (growth, counts) {
-  // Expected work, up to a constant factor. Even a call that expires nothing works.
-  const expected = (/** @type {Count} */ { n, calls, expired }) => calls * Math.max(1, growth(n, expired))
-  const lowest = Math.min(...counts.map(count => count.work / expected(count)))
+  const excess = excessOf(growth, counts)
   const last = counts[counts.length - 1]
-  const tolerance = growth(last.n, last.expired) > growth(1, last.expired) ? TOLERANCE_OF_GROWTH : TOLERANCE
-  return (last.work - SLACK_BLOCKS * last.calls) / expected(last) > tolerance * lowest
+  const highest = Math.max(...counts.map(count => count.work / expectedOf(growth, count)))
+  return excess > toleranceOf(growth, last) && last.work / expectedOf(growth, last) >= SUSTAINED * highest
 }
+
+/**
+ * @param {Growth} growth
+ * @param {Count[]} counts  Counts in ascending order of size.
+ */
+export function growsAtAll (growth, counts) {
+  const values = counts.map(count => count.work / expectedOf(growth, count))
+  return values[values.length - 1] > SUSPICIOUS * Math.min(...values)
+}
+
+/**
+ * @param {Growth} growth
+ * @param {Count[]} counts  Counts in ascending order of size.
+ * @returns {boolean} whether the excess is so large that no larger size is needed to judge it
+ */
+export function growsBlatantly (growth, counts) {
+  const [first] = counts
+  const last = counts[counts.length - 1]
+  return (
+    counts.length >= BLATANT.sizes &&
+    growsFaster(growth, counts) &&
+    excessOf(growth, counts) > BLATANT.share * (last.n / first.n)
+  )
+}
+
+/**
+ * Expected work, up to a constant factor. Even a call that expires nothing works.
+ *
+ * @type {(growth: Growth, count: Count) => number}
+ */
+const expectedOf = (growth, { n, calls, expired }) => calls * Math.max(1, growth(n, expired))
+
+/**
+ * Work of the last size in terms of the lowest, both relative to the expected work.
+ *
+ * @type {(growth: Growth, counts: Count[]) => number}
+ */
+function excessOf (growth, counts) {
+  const lowest = Math.min(...counts.map(count => count.work / expectedOf(growth, count)))
+  const last = counts[counts.length - 1]
+  return (last.work - SLACK_BLOCKS * last.calls) / expectedOf(growth, last) / lowest
+}
+
+/** @type {(growth: Growth, last: Count) => number} */
+const toleranceOf = (growth, { n, expired }) =>
+  growth(n, expired) > growth(1, expired) ? TOLERANCE_OF_GROWTH : TOLERANCE
 
 /** Growth is linear if it reaches this value at this number of timers. */
 const MANY = 2048

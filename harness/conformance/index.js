@@ -27,24 +27,57 @@ import { COMPLEXITY_CLAUSES, clauses } from './clauses.js'
  * @param {string | URL} queue  URL of its module.
  * @param {{seed?: number, signal?: AbortSignal}} [options]  The same seed tries the same sequences, as far as time
  *   allows.
- * @returns {Promise<{holds: boolean, clauses: ClauseVerdict[], sequences: Sequences | null}>} `sequences` is null if
- *   the queue's process died
+ * @returns {Promise<{holds: boolean, clauses: ClauseVerdict[], sequences: Sequences | null}>} broken clauses come first,
+ *   the shortest test before all; `sequences` is null if the queue's process died, or if queues share state
  * @throws {UsageError} when there is no queue to check
  */
 export async function checkQueue (queue, { seed = 1, signal } = {}) {
-  const { broken, sequences } = await trySequences(queue, { seed, signal, effort: 'full' })
-  const counted = broken.has('returns')
-    ? new Map(COMPLEXITY_CLAUSES.map(clause => [clause, 'not counted, because not every operation returns']))
-    : await countWork(queue, signal)
+  const { broken, counted, sequences } = await bothAtOnce(queue, { seed, signal })
   const counterexamples = new Map([...broken, ...counted])
-  return {
-    holds: counterexamples.size === 0,
-    sequences,
-    clauses: clauses.map(({ name, sentence }) => {
-      const counterexample = counterexamples.get(name) ?? null
-      return { clause: name, sentence, holds: counterexample === null, counterexample }
-    })
+  const verdicts = clauses.map(({ name, sentence }) => {
+    const counterexample = counterexamples.get(name) ?? null
+    return { clause: name, sentence, holds: counterexample === null, counterexample }
+  })
+  return { holds: counterexamples.size === 0, sequences, clauses: shortestFirst(verdicts) }
+}
+
+/**
+ * Counts work while the sequences are tried. Work is not counted to the end where an operation does not return.
+ *
+ * @param {string | URL} queue
+ * @param {{seed: number, signal?: AbortSignal}} options
+ */
+async function bothAtOnce (queue, { seed, signal }) {
+  const ending = new AbortController()
+  const counting = countWork(queue, signal ? AbortSignal.any([signal, ending.signal]) : ending.signal)
+  // Awaited later, or given up.
+  counting.catch(() => {})
+  try {
+    const tried = await trySequences(queue, { seed, signal, effort: 'full' })
+    const counted = tried.broken.has('returns')
+      ? new Map(COMPLEXITY_CLAUSES.map(clause => [clause, 'not counted, because not every operation returns']))
+      : await counting
+    return { ...tried, counted }
+  } finally {
+    ending.abort()
+    await counting.catch(() => {})
   }
+}
+
+/**
+ * Broken clauses come before the others, and the shortest test first: it explains most.
+ *
+ * @param {ClauseVerdict[]} verdicts
+ */
+function shortestFirst (verdicts) {
+  const linesOf = (/** @type {ClauseVerdict} */ { counterexample }) => counterexample?.split('\n').length ?? 0
+  const isTest = (/** @type {ClauseVerdict} */ { counterexample }) => counterexample?.includes('\ntest(') ?? false
+  const [tests, others] = [verdicts.filter(isTest), verdicts.filter(verdict => !isTest(verdict))]
+  return [
+    ...tests.sort((a, b) => linesOf(a) - linesOf(b)),
+    ...others.filter(({ holds }) => !holds),
+    ...others.filter(({ holds }) => holds)
+  ]
 }
 
 /**

@@ -16,7 +16,8 @@ const EMPTY = /^(code|errno|syscall|path|cwd|A complete log|$)/
  * @returns {Promise<{ok: boolean, words: string}>} `words`: how it ended, in one line
  */
 export async function runInSide (command, { cwd, signal }) {
-  const env = { ...process.env, GIT_CEILING_DIRECTORIES: foldersAbove(realpathSync(cwd)).join(path.delimiter) }
+  const ceiling = foldersAbove(realpathSync(cwd)).join(path.delimiter)
+  const env = { ...process.env, GIT_CEILING_DIRECTORIES: ceiling, HUSKY: '0' }
   const child = start([command], { cwd, shell: true, signal, env, stdio: ['ignore', 'pipe', 'pipe'] })
   let output = ''
   child.stderr?.on('data', text => (output += text))

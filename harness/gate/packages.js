@@ -20,6 +20,7 @@ const ASKING = [
   'pnpm',
   'workspaces'
 ]
+const PNPM_LOCK = 'pnpm-lock.yaml'
 const NPM_QUIET = '--no-audit --no-fund'
 /** A machine without a network must not wait for it. */
 const NPM_RETRIES = '--fetch-retries=1 --fetch-retry-mintimeout=1000 --fetch-retry-maxtimeout=1000'
@@ -32,7 +33,7 @@ const NPM_RETRIES = '--fetch-retries=1 --fetch-retry-mintimeout=1000 --fetch-ret
 const COMMANDS = {
   'npm-shrinkwrap.json': [`npm ci --offline ${NPM_QUIET}`, `npm ci --prefer-offline ${NPM_QUIET} ${NPM_RETRIES}`],
   'package-lock.json': [`npm ci --offline ${NPM_QUIET}`, `npm ci --prefer-offline ${NPM_QUIET} ${NPM_RETRIES}`],
-  'pnpm-lock.yaml': ['pnpm install --frozen-lockfile --offline', 'pnpm install --frozen-lockfile --prefer-offline'],
+  [PNPM_LOCK]: ['pnpm install --frozen-lockfile --offline', 'pnpm install --frozen-lockfile --prefer-offline'],
   'yarn.lock': ['yarn install --frozen-lockfile --offline', 'yarn install --frozen-lockfile --prefer-offline'],
   'bun.lock': ['bun install --frozen-lockfile'],
   'bun.lockb': ['bun install --frozen-lockfile']
@@ -192,8 +193,10 @@ function installedFrom (side, folder) {
 function commandsOf (folder) {
   const lock = LOCKFILES.find(name => existsSync(path.join(folder, name)))
   if (lock === undefined) return WITHOUT_LOCK
-  const isBerry = lock === 'yarn.lock' && read(path.join(folder, lock)).includes('__metadata:')
-  return isBerry ? YARN_BERRY : COMMANDS[lock]
+  if (lock === 'yarn.lock' && read(path.join(folder, lock)).includes('__metadata:')) return YARN_BERRY
+  // pnpm would find the workspaces of the repository around the side.
+  const isAlone = lock === PNPM_LOCK && !existsSync(path.join(folder, 'pnpm-workspace.yaml'))
+  return isAlone ? COMMANDS[lock].map(command => `${command} --ignore-workspace`) : COMMANDS[lock]
 }
 
 /**

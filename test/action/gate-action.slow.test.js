@@ -1,6 +1,6 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { project } from '../bin/project.js'
 import { temporaryFolder } from '../harness/temporary-folder.js'
@@ -109,6 +109,24 @@ test('a runner that cannot tell says so and fails no change', t => {
     readFileSync(path.join(outputs.comment, 'comment.md'), 'utf8'),
     /\n> This runner cannot tell: .* Only counts were compared\.\n$/
   )
+})
+
+test('where the base has nothing to measure, nothing is said about the runner', t => {
+  const { code, log, outputs } = dryRun('action.yml', {
+    ...pullRequest(t, ({ root, git }) => {
+      cpSync(path.join(root, 'src/heap.js'), path.join(root, 'src/new.js'))
+      git('add', 'src/new.js')
+    }),
+    github,
+    inputs: { ...ONE_CELL, queue: './src/new.js', junit: 'junit.xml' },
+    env: oneRound(t)
+  })
+  assert.deepEqual([code, outputs['can-tell']], [4, 'false'], log)
+  assert.match(log, /^::warning title=timerq: this runner was not checked::Because nothing of the base could be measured, /m)
+  assert.doesNotMatch(log, /as fast as itself/)
+  const comment = readFileSync(path.join(outputs.comment, 'comment.md'), 'utf8')
+  assert.match(comment, /src\/new\.js is not in .*: nothing to compare with/i)
+  assert.match(comment, /> This runner was not checked: nothing of the base could be measured\. Only counts were compared\.\n$/)
 })
 
 test('counts are exact on a runner that cannot tell: much more work fails there, too', t => {

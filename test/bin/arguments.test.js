@@ -102,9 +102,9 @@ const WRONG = [
     'run ./my-queue.js',
     'unknown argument "./my-queue.js", did you mean --queue or --scenario ./my-queue.js? (timerq run --help shows all)'
   ],
-  [`run --scenario ${OWN_QUEUE}`, `${OWN_QUEUE} is a queue, not a scenario (timerq run --queue ${OWN_QUEUE})`],
+  [`run --scenario ${OWN_QUEUE}`, `scenario ${OWN_QUEUE}: it is a queue, not a scenario (timerq run --queue ${OWN_QUEUE})`],
   [`check ${OWN_SCENARIO}`, /is a scenario, not a queue \(timerq run --scenario .*start-cancel\.js\)$/],
-  [`run --scenario ${BIN}`, /exports nothing, so it may be a program \(timerq try -- node server\.js; /],
+  [`run --scenario ${BIN}`, /; it may be a program \(timerq try -- node server\.js; timerq record -- node app\.js\)$/],
   [
     'run --preset documented --scenario keep-alive --budget 10s',
     /^--budget 10s is too short for one heat, which takes about \d+ s \(try --budget \d+s, or fewer queues\)$/

@@ -1,6 +1,6 @@
 /** Counts the work of a queue's operations at growing sizes and compares its growth with the declared growth. */
 import { complexityClauseOf, HANDLE_COMPLEXITY } from '../clauses.js'
-import { growsFaster, hasLinear, isAmortised, isLinear, parseComplexity } from '../complexity.js'
+import { growsAtAll, growsBlatantly, growsFaster, hasLinear, isAmortised, isLinear, parseComplexity } from '../complexity.js'
 import { fill, workloads } from './workloads.js'
 
 /**
@@ -15,8 +15,12 @@ import { fill, workloads } from './workloads.js'
  * @typedef {Count & {builtIns: Set<string>}} WorkloadCount
  */
 
-/** A factor of 64 tells a logarithm from a constant. */
-const SIZES = [256, 1024, 4096, 16_384]
+const SIZES = [256, 1024, 4096]
+/**
+ * Counted only while work grows: a factor of 64 tells a logarithm from a constant, and a larger one tells it from a
+ * bound that is reached late.
+ */
+const LARGER_SIZES = [16_384, 65_536]
 /** Filling a queue with linear operations takes quadratic time. */
 const LINEAR_SIZES = [256, 1024, 2048]
 
@@ -28,7 +32,7 @@ const LINEAR_SIZES = [256, 1024, 2048]
  * @returns {Map<string, string>} counts by broken clause
  */
 export function checkComplexity (Queue, declared, counter, only) {
-  const sizes = hasLinear(declared) ? LINEAR_SIZES : SIZES
+  const [sizes, larger] = hasLinear(declared) ? [LINEAR_SIZES, []] : [SIZES, LARGER_SIZES]
   const counted = workloads.filter(({ operation }) => only === undefined || only === complexityClauseOf(operation))
   // The counter distinguishes two blocks only once they have run a different number of times.
   for (const workload of counted) countAt(Queue, workload, sizes[0], counter)
@@ -44,7 +48,7 @@ export function checkComplexity (Queue, declared, counter, only) {
     }
     const growth = parseComplexity(text)
     if (growth) {
-      const counts = countUntilTooMany(Queue, workload, growth, sizes, counter)
+      const counts = countUntilJudged({ Queue, workload, growth, counter }, sizes, larger)
       if (growsFaster(growth, counts)) broken.set(clause, describeGrowth(workload, text, counts))
     } else {
       broken.set(clause, `meta.complexity.${operation} cannot be verified: it must read like 'O(log n)'`)
@@ -54,18 +58,20 @@ export function checkComplexity (Queue, declared, counter, only) {
 }
 
 /**
- * @param {new () => TimerQueue} Queue
- * @param {Workload} workload
- * @param {Growth} growth
+ * Counts at all sizes, and at larger ones while the work grows too fast, until the growth is blatant.
+ *
+ * @param {{Queue: new () => TimerQueue, workload: Workload, growth: Growth, counter: Counter}} counted
  * @param {number[]} sizes
- * @param {Counter} counter
+ * @param {number[]} larger
  */
-function countUntilTooMany (Queue, workload, growth, sizes, counter) {
+function countUntilJudged ({ Queue, workload, growth, counter }, sizes, larger) {
   /** @type {WorkloadCount[]} */
   const counts = []
-  for (const size of sizes) {
+  for (const size of [...sizes, ...larger]) {
+    if (counts.length === sizes.length && !growsAtAll(growth, counts)) break
+    if (counts.length > sizes.length && !growsFaster(growth, counts)) break
     counts.push(countAt(Queue, workload, size, counter))
-    if (growsFaster(growth, counts)) break
+    if (growsBlatantly(growth, counts)) break
   }
   return counts
 }

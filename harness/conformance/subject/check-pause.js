@@ -14,7 +14,7 @@ import { hasLinear, parseComplexity } from '../complexity.js'
  * @property {any[]} timers  Timers, idle at first.
  * @property {() => void} reset  Forgets the work since the latest count.
  * @property {(operation: string, operate: () => void) => void} count  Counts the work since the latest count or reset,
- *   of one call or of GROUP calls.
+ *   of one call or of a group.
  * @property {(operation: string, timers: any[], call: (timer: any) => void) => void} forEach  Calls for each timer, and
  *   counts the last calls in groups.
  * @property {(end: number) => void} wake  Advances the queue whenever it asks for an advance, until `end`.
@@ -33,6 +33,7 @@ const TOLERANCE = 2
 const SLACK_BLOCKS = 64
 /** Calls per count: counting takes longer than a call. The last calls of a workload meet most debts. */
 const GROUP = 16
+const LONG_GROUP = 64
 const COUNTED = 256
 /** Counted wake-ups. They empty the first slots of each level. */
 const WAKE_UPS = 512
@@ -90,7 +91,7 @@ const workloads = [
       const restart = (/** @type {any} */ timer) => queue.insert(timer, ++due, timers.length)
       for (let now = 0; now < REVOLUTIONS * timers.length;) {
         count('insert', () => {
-          for (const end = now + GROUP; now < end;) queue.advance(++now, restart)
+          for (const end = now + LONG_GROUP; now < end;) queue.advance(++now, restart)
         })
       }
     }
@@ -115,7 +116,7 @@ export function checkPause (Queue, declared, counter) {
     for (const [operation, most] of after) {
       const least = before.get(operation) ?? 0
       if (most - SLACK_BLOCKS <= TOLERANCE * least) continue
-      const calls = operation === 'advance' ? 'one wake-up' : `${GROUP} calls`
+      const calls = operation === 'advance' ? 'one wake-up' : 'a group of calls'
       return (
         `${operation}: up to ${least.toFixed(0)} basic blocks in ${calls} at ${small} timers, ` +
         `up to ${most.toFixed(0)} at ${large} (${title}; divided by the declared growth)`

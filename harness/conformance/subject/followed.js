@@ -3,7 +3,7 @@
 /**
  * @import { QueueMeta } from '../../../queues/contract.js'
  *
- * @typedef {{name: string, deadline: number, started: number}} Firing
+ * @typedef {{name: string, payload: unknown, deadline: number, started: number}} Firing
  */
 
 /** Stands for the advance of calls outside callbacks. */
@@ -29,11 +29,13 @@ export class Followed {
    * @param {string} name
    * @param {any} handle
    * @param {any} model  The model's timer.
+   * @param {unknown} payload  Different from that of every other timer of a test.
    */
-  constructor (name, handle, model) {
+  constructor (name, handle, model, payload) {
     this.name = name
     this.handle = handle
     this.model = model
+    this.payload = payload
     model.payload = this
   }
 
@@ -53,7 +55,7 @@ export function judgeFiring (timer, { now, advance, last, order }) {
   const unexpected = (/** @type {string} */ clause, /** @type {string} */ message) => ({
     clause,
     message: `${name} fired ${message}`,
-    assertion: timesFired(name, firings)
+    assertion: timesFired(timer, firings)
   })
   if (timer.cancelled) {
     return timer.cancelledIn === advance
@@ -73,7 +75,7 @@ export function judgeFiring (timer, { now, advance, last, order }) {
  * @param {Firing} last
  * @param {QueueMeta['order']} order
  */
-function judgeOrder ({ name, deadline, started }, last, order) {
+function judgeOrder ({ name, deadline, started, payload }, last, order) {
   if (order === 'none' || deadline > last.deadline) return null
   const isTie = deadline === last.deadline
   if (isTie && (order === 'deadline' || started > last.started)) return null
@@ -83,15 +85,23 @@ function judgeOrder ({ name, deadline, started }, last, order) {
   return {
     clause: 'order',
     message,
-    assertion: `assert.ok(fired.lastIndexOf('${name}') < fired.lastIndexOf('${last.name}'))`
+    assertion: `assert.ok(${codeOfLast(payload)} < ${codeOfLast(last.payload)})`
   }
 }
 
 /**
- * @param {string} name
+ * @param {Followed} timer
  * @param {number} times
  * @returns {string} code that asserts how often a timer has fired
  */
-export function timesFired (name, times) {
-  return `assert.equal(fired.filter(name => name === '${name}').length, ${times})`
+export function timesFired ({ name, payload }, times) {
+  const isIts = payload === name ? `name => name === '${name}'` : `payload => Object.is(payload, ${codeOf(payload)})`
+  return `assert.equal(fired.filter(${isIts}).length, ${times})`
 }
+
+/** @param {unknown} payload */
+const codeOfLast = payload =>
+  Object.is(payload, NaN) ? 'fired.findLastIndex(Number.isNaN)' : `fired.lastIndexOf(${codeOf(payload)})`
+
+/** @param {unknown} value */
+export const codeOf = value => (typeof value === 'string' ? `'${value}'` : String(value))

@@ -6,7 +6,7 @@
  * at which the queue may fire it.
  */
 import { ModelQueue } from '../../subject/trust/model-queue.js'
-import { Followed, NONE, judgeFiring, timesFired } from './followed.js'
+import { Followed, NONE, codeOf, judgeFiring, timesFired } from './followed.js'
 
 /**
  * @import { QueueMeta, TimerQueue } from '../../../queues/contract.js'
@@ -62,7 +62,8 @@ export class Follower {
   #advances = 0
   /** Number of the advance that is under way. */
   #advancing = NONE
-  #isFiring = false
+  /** Number of the firing in whose callback the queue is, counted from 1; 0 outside callbacks. */
+  #firing = 0
   /**
    * The latest firing of this advance, except of timers that were started in it.
    *
@@ -94,11 +95,15 @@ export class Follower {
     return timer
   }
 
-  /** @param {string} name  Payload, and the name of the timer in code. */
-  createTimer (name) {
+  /**
+   * @param {string} name  Name of the timer in code.
+   * @param {[payload: unknown]} payloads  The name by default.
+   */
+  createTimer (name, [payload] = [name]) {
     this.calls++
-    const handle = this.queue.createTimer(name)
-    const code = `queue.createTimer('${name}')`
+    if (payload !== name) this.exercised.add('payload')
+    const handle = this.queue.createTimer(payload)
+    const code = `queue.createTimer(${codeOf(payload)})`
     const other = this.#timers.get(handle)
     if (other) {
       throw this.fail(
@@ -116,7 +121,7 @@ export class Follower {
         true
       )
     }
-    this.#timers.set(handle, new Followed(name, handle, this.#model.createTimer(null)))
+    this.#timers.set(handle, new Followed(name, handle, this.#model.createTimer(null), payload))
     return handle
   }
 
@@ -160,11 +165,12 @@ export class Follower {
     this.report('cancel', message, `assert.equal(queue.cancel(${name}), ${pending})`, true)
   }
 
-  /** @param {any} handle  Handle of a pending timer. */
+  /** @param {any} handle  Handle of a timer that was started. */
   deadlineOf (handle) {
     this.calls++
     const timer = this.timerOf(handle)
     this.#expect('deadlineOf', timer, timer.deadline)
+    return timer.deadline
   }
 
   /** @returns {number} the next expiry of the queue, which is not too late */
@@ -213,14 +219,14 @@ export class Follower {
           if (error !== stop) this.exercised.add('throwing')
           throw error
         }
-        this.#isFiring = false
+        this.#firing = 0
       })
     } catch (error) {
       if (!hasThrown || error !== thrown) throw error
       comesThrough = true
     } finally {
+      this.#firing = 0
       this.#advancing = NONE
-      this.#isFiring = false
     }
     // The queue may have swallowed a fault.
     if (this.fault) throw stop
@@ -228,13 +234,17 @@ export class Follower {
     else if (!comesThrough) this.report('throwing', 'advance swallowed the error that expire threw', '')
   }
 
-  /** Compares the whole state of the queue with the model's. */
-  judgeState () {
-    this.#judgeSize('size', '')
+  /**
+   * Compares the whole state of the queue with the model's.
+   *
+   * @param {string} [situation]
+   */
+  judgeState (situation = '') {
+    this.#judgeSize('size', situation)
     for (const timer of this.#timers.values()) {
-      this.#expect('isPending', timer, timer.pending)
-      this.#expect('payloadOf', timer, timer.name)
-      if (timer.pending) this.#expect('deadlineOf', timer, timer.deadline)
+      this.#expect('isPending', timer, timer.pending, situation)
+      this.#expect('payloadOf', timer, timer.payload, situation)
+      if (timer.pending) this.#expect('deadlineOf', timer, timer.deadline, situation)
     }
     this.nextExpiry()
   }
@@ -247,7 +257,7 @@ export class Follower {
    * @returns {Error} to be thrown
    */
   fail (clause, message, assertion = '', replaces = false) {
-    this.fault ??= { clause, message, assertion, replaces, firing: this.#isFiring ? this.firings : 0 }
+    this.fault ??= { clause, message, assertion, replaces, firing: this.#firing }
     return stop
   }
 
@@ -294,8 +304,7 @@ export class Follower {
   /** @param {any} handle */
   #fire (handle) {
     if (this.fault) throw stop
-    this.#isFiring = true
-    this.firings++
+    this.#firing = ++this.firings
     const timer = this.#timers.get(handle)
     if (!timer) {
       throw this.fail(
@@ -312,11 +321,12 @@ export class Follower {
     })
     if (wrong) {
       // Judged after the advance: in a good queue, this firing is that of another timer.
-      this.#isFiring = false
+      this.#firing = 0
       throw this.fail(wrong.clause, wrong.message, wrong.assertion)
     }
     if (timer.startedIn !== this.#advances) {
-      this.#last = { name: timer.name, deadline: timer.deadline, started: timer.started }
+      const { name, payload, deadline, started } = timer
+      this.#last = { name, payload, deadline, started }
     }
     this.#model.cancel(timer.model)
     timer.firings++
@@ -327,7 +337,7 @@ export class Follower {
   #judgeInside (timer) {
     const { name, handle } = timer
     this.#expect('deadlineOf', timer, timer.deadline)
-    this.#expect('payloadOf', timer, name)
+    this.#expect('payloadOf', timer, timer.payload)
     if (this.queue.isPending(handle)) {
       this.report('inside-expire', `${name} is pending while it fires`, `assert.equal(queue.isPending(${name}), false)`)
     }
@@ -354,12 +364,13 @@ export class Follower {
         return
       }
       const { name, deadline, model, firings } = timer
-      const clause = timer.overdue ? 'overdue' : timer.moved ? 'reschedule' : 'on-time'
+      const overdue = timer.startedIn === NONE ? 'overdue' : 'due-again'
+      const clause = timer.overdue ? overdue : timer.moved ? 'reschedule' : 'on-time'
       const latest = model.deadline === deadline ? '' : `, at the latest at ${model.deadline}`
       throw this.fail(
         clause,
         `${name} has not fired at ${this.now}, though it was due at ${deadline}${latest}`,
-        timesFired(name, firings + 1)
+        timesFired(timer, firings + 1)
       )
     })
     for (const { model } of excused) this.#model.insert(model, model.deadline)
@@ -369,14 +380,15 @@ export class Follower {
    * @param {'isPending' | 'deadlineOf' | 'payloadOf'} method
    * @param {Followed} timer
    * @param {unknown} expected
+   * @param {string} [situation]
    */
-  #expect (method, { name, handle }, expected) {
+  #expect (method, { name, handle }, expected, situation = '') {
     const actual = this.queue[method](handle)
-    if (actual === expected) return
-    const code = typeof expected === 'string' ? `'${expected}'` : String(expected)
+    if (Object.is(actual, expected)) return
+    const code = codeOf(expected)
     this.report(
       'state',
-      `${method}(${name}) is ${String(actual)} instead of ${code}`,
+      `${method}(${name}) is ${String(actual)} instead of ${code}${situation}`,
       `assert.equal(queue.${method}(${name}), ${code})`
     )
   }

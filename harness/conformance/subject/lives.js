@@ -10,6 +10,7 @@
  * @typedef {object} Life
  * @property {number} largest  The largest n to try.
  * @property {(n: number) => SequenceStep[]} steps
+ * @property {string} [inside]  Code of every callback, in terms of `timer` and the number `i` of the firing, too.
  */
 
 /** Each life is tried at all sizes up to its largest. The small sizes show how fast the queue is. */
@@ -53,16 +54,18 @@ const wakeUps = count => repeat('if (queue.size > 0) queue.advance(queue.nextExp
 
 const release = [repeat('queue.cancel(timers[i]); queue.releaseTimer(timers[i])'), repeat('timers.length = 0', 1)]
 
-const APART = 'i * 7919 % 131072'
+const APART = 'i * 7919 % 16384 * 8'
 const WIDE = 'i * 7919 % 2 ** (i % 31)'
+/** Later than the deadlines of all starts before it, of which none may fire. */
+const LAST = [repeat('queue.reschedule(timers[1], 1000)', 1), stride(3, 5, 50)]
 const COME_AND_GO = 'queue.insert(timers[0], 9 + i % 64); queue.cancel(timers[0])'
 const REUSE = `${CREATE}; ${COME_AND_GO}; queue.releaseTimer(timers.pop())`
 
 /** @type {Life[]} */
 export const lives = [
   {
-    // Every kind of operation on n timers. Arrays grow while timers are pending.
-    largest: 200_000,
+    // Every kind of operation on n timers.
+    largest: 20_000,
     steps: n => [
       start(n / 8, `1 + ${APART}`),
       start(n / 4, `1 + i * 7 % ${n / 4}`),
@@ -72,6 +75,16 @@ export const lives = [
       stride(8, 1009, 1009),
       move(`8073 + ${APART}`, 'i % 2 === 0'),
       stride(64, 10_000, 2048)
+    ]
+  },
+  {
+    // Arrays grow while timers are pending.
+    largest: 200_000,
+    steps: n => [
+      start(n / 4, `1 + ${APART}`),
+      start((n * 3) / 4, `1 + i % ${n / 4}`),
+      repeat('if (i % 8 !== 0) queue.cancel(timers[i])'),
+      stride(8, 1009, 1009)
     ]
   },
   {
@@ -118,9 +131,52 @@ export const lives = [
     largest: 200_000,
     steps: n => [
       repeat(REUSE, n / 2),
-      ...[n / 8, n / 8].flatMap(count => [start(count, `9 + ${APART}`), ...release]),
-      start(n / 4, `9 + ${APART}`),
+      ...[n / 20, n / 20].flatMap(count => [start(count, `9 + ${APART}`), ...release]),
+      start(n / 20, `9 + ${APART}`),
       stride(8, 16_384, 16_384)
+    ]
+  },
+  {
+    // Callbacks that start their own timer again, stop another one, move a third and make a fourth.
+    largest: 20_000,
+    inside: [
+      'if (i % 4 === 0) queue.insert(timer, queue.deadlineOf(timer) + 1 + i % 500)',
+      'queue.cancel(timers[i * 7 % timers.length])',
+      'if (i % 8 === 1) queue.reschedule(timers[i * 13 % timers.length], queue.deadlineOf(timer) + i % 70)',
+      `if (i % 8 === 2) { ${CREATE}; queue.insert(timers.at(-1), queue.deadlineOf(timer) + i % 9) }`
+    ].join('; '),
+    steps: n => [start(n, `1 + ${APART}`), stride(64, 2048, 2048)]
+  },
+  ...['queue.reschedule(timers[1], 10 + i % 64)', 'queue.insert(timers[1], 10 + i % 64); queue.cancel(timers[1])'].map(
+    restart => ({
+      // One timer, started n times behind an earlier one: entries of old starts may be left behind, and numbers of
+      // starts come again. Only the last start may fire.
+      largest: 200_000,
+      steps: (/** @type {number} */ n) => [start(1, '5'), repeat(CREATE, 1), repeat(restart, n), ...LAST]
+    })
+  ),
+  {
+    // The same, of a timer that is released and made again.
+    largest: 200_000,
+    steps: n => [
+      start(1, '5'),
+      repeat(
+        `${CREATE}; queue.insert(timers[1], 10 + i % 64); queue.cancel(timers[1]); queue.releaseTimer(timers.pop())`,
+        n
+      ),
+      repeat(CREATE, 1),
+      ...LAST
+    ]
+  },
+  {
+    // Ties of three timers, n times: numbers of starts, which break ties, wrap around between any two of them.
+    largest: 200_000,
+    steps: n => [
+      start(3, '1'),
+      repeat(
+        `${[0, 1, 2].map(k => `queue.reschedule(timers[${k}], 2 + i)`).join('; ')}; queue.advance(2 + i, expire)`,
+        n / 2
+      )
     ]
   }
 ]

@@ -1,18 +1,21 @@
 /** Tries generated sequences and long lives on a queue, and shortens the first that breaks each clause. */
 import fc from 'fast-check'
 import { cpuMs } from '../../subject/trust/clock.js'
+import { ModelQueue } from '../../subject/trust/model-queue.js'
 import { sentenceOf } from '../clauses.js'
 import { isQuadratic } from '../complexity.js'
+import { promisesOf } from './declaration.js'
 import { SIZES, lives } from './lives.js'
+import { Pair } from './pair.js'
 import { families } from './sequences.js'
 import { Trial } from './trial.js'
 import { returnsWithin } from './watchdog.js'
 
 /**
- * @import { Sequence } from './sequences.js'
+ * @import { Action, Sequence } from './sequences.js'
  * @import { QueueUnderTest } from './trial.js'
  *
- * @typedef {object} Effort  CPU time that runs out ends a part of the search.
+ * @typedef {object} Effort  CPU time that runs out ends a part of the search. Seconds are those of a fast machine.
  * @property {number} share  Share of each family's sequences to try.
  * @property {number} seconds  Seconds for each family.
  * @property {number} shortenSeconds  Seconds for shortening the counter-example of one clause; 0 does not shorten.
@@ -23,7 +26,7 @@ import { returnsWithin } from './watchdog.js'
 
 /** @type {Record<'full' | 'brief', Effort>} */
 export const EFFORTS = {
-  full: { share: 1, seconds: 1, shortenSeconds: 4, lives: true },
+  full: { share: 1, seconds: 0.6, shortenSeconds: 4, lives: true },
   brief: { share: 1 / 4, seconds: 0.08, shortenSeconds: 0, lives: false }
 }
 
@@ -44,11 +47,14 @@ const WATCH_MS = 250
 /** Reading the CPU clock takes as long as a trial. */
 const TRIALS_PER_CLOCK = 16
 /** Shorter versions to try. */
-const ATTEMPTS = 2000
+const ATTEMPTS = 8000
 const ENDLESS_ATTEMPTS = 50
 
 /** A life that is expected to take longer is not tried. */
-const LIFE_SECONDS = 2
+const LIFE_SECONDS = 3
+/** CPU time of the model's own life of 2 000 timers on a fast machine: a slow machine does not make a slow queue. */
+const MODEL_MS = 40
+const MODEL_TIMERS = 2000
 /** A life is repeated when it takes this many times as long as expected, and some seconds more. */
 const PATIENCE = 3
 const PATIENCE_SECONDS = 2
@@ -57,10 +63,23 @@ const GROWTH = 12
 const QUADRATIC_GROWTH = 100
 
 /** Clauses blamed for their faults in any sequence. */
-const SPECIFIC = new Set(['returns', 'throws-nothing', 'order', 'inside-expire', 'same-batch', 'throwing'])
+const SPECIFIC = new Set([
+  'returns',
+  'throws-nothing',
+  'instances',
+  'order',
+  'inside-expire',
+  'same-batch',
+  'throwing',
+  'due-again'
+])
 
-/** Head of a counter-example that depends on random numbers, or on state that outlives a queue. */
-const SEEN_ONCE = '// seen once, and not again when the same calls were repeated'
+/** Clauses whose breach ends the search: every further sequence could fail for that reason alone. */
+const FATAL = ['returns', 'instances']
+
+/** Head of a counter-example that does not fail again. */
+const SEEN_ONCE =
+  '// seen once, and not again when the same calls were repeated: random numbers, or state that outlives a queue'
 
 export class Search {
   /** Generated sequences that were tried. */
@@ -72,6 +91,8 @@ export class Search {
   #returnsWithin
   /** @type {Set<string>} */
   #broken = new Set()
+  /** @type {number | undefined} */
+  #modelMs
 
   /**
    * @param {QueueUnderTest} queue
@@ -88,17 +109,17 @@ export class Search {
   * breaches () {
     const { seed } = this.#queue
     const { share, seconds, lives } = this.#effort
+    const familyMs = 1000 * seconds * this.#slowness
     for (const { sequences, runs } of families) {
       const sample = fc.sample(sequences, { seed, numRuns: Math.ceil(share * runs) })
-      let leftMs = 1000 * seconds
+      let leftMs = familyMs
       for (let run = 0; run < sample.length && leftMs > 0;) {
         const { tried, trial, usedMs } = this.#tryUntilFault(sample.slice(run), leftMs)
         run += tried
         this.tried += tried
         leftMs -= usedMs
-        if (trial) yield * this.#breachOf(trial, ENDLESS_MS, breaks => shrinkGenerated(sequences, seed, run - 1, breaks))
-        // The next sequence may be endless too, and costs half a second.
-        if (this.#broken.has('returns')) return
+        if (trial) yield * this.#breachOf(trial, ENDLESS_MS, breaks => shrinkGenerated(sequences, sample[run - 1], breaks))
+        if (FATAL.some(clause => this.#broken.has(clause))) return
       }
     }
     if (lives) yield * this.breachesInLives()
@@ -108,15 +129,15 @@ export class Search {
   * breachesInLives () {
     const growth = isQuadratic(this.#queue.promises.complexity) ? QUADRATIC_GROWTH : GROWTH
     this.largest = Math.max(...SIZES)
-    for (const { steps, largest } of lives) {
+    for (const { steps, largest, inside } of lives) {
       let expected = 0
       for (const [i, size] of SIZES.filter(size => size <= largest).entries()) {
-        if (expected > LIFE_SECONDS) {
+        if (expected > LIFE_SECONDS * this.#slowness) {
           this.largest = Math.min(this.largest, SIZES[i - 1])
           break
         }
         const limitMs = 1000 * (PATIENCE_SECONDS + PATIENCE * expected)
-        const life = { steps: steps(size), actions: [], attentive: false }
+        const life = { steps: steps(size), actions: [], attentive: false, inside }
         let isFaulty = false
         // A trial ends at its first new fault: the life is tried again until no other shows.
         for (let isSearching = true; isSearching;) {
@@ -136,23 +157,29 @@ export class Search {
     }
   }
 
+  /** How many times as slow as a fast machine this one is. */
+  get #slowness () {
+    this.#modelMs ??= modelMs()
+    return Math.max(1, this.#modelMs / MODEL_MS)
+  }
+
   /**
    * Tries sequences under one watch, which takes 0.1 ms to start.
    *
    * @param {Sequence[]} sequences
    * @param {number} limitMs  CPU time.
-   * @returns {{tried: number, trial: Trial | null, usedMs: number}} the trial that breaks another clause
+   * @returns {{tried: number, trial: Trial | Pair | null, usedMs: number}} the trial that breaks another clause
    */
   #tryUntilFault (sequences, limitMs) {
     const start = cpuMs()
     const triesMs = Math.min(limitMs, WATCH_MS)
     let tried = 0
     let stalledMs = 0
-    /** @type {Trial | null} */
+    /** @type {Trial | Pair | null} */
     let faulty = null
     const tryRest = () => {
       while (tried < sequences.length && faulty === null) {
-        const trial = new Trial(this.#queue, sequences[tried], this.#broken)
+        const trial = trialOf(this.#queue, sequences[tried], this.#broken)
         trial.perform()
         tried++
         if (isNew(trial, this.#broken)) faulty = trial
@@ -173,7 +200,7 @@ export class Search {
    *
    * @param {Sequence} sequence
    * @param {number} limitMs  CPU time.
-   * @returns {{trial: Trial, usedMs: number}} the last trial, and its CPU time
+   * @returns {{trial: Trial | Pair, usedMs: number}} the last trial, and its CPU time
    */
   #performSurely (sequence, limitMs) {
     const start = cpuMs()
@@ -188,9 +215,9 @@ export class Search {
    * @param {number} limitMs  CPU time.
    */
   #perform (sequence, limitMs) {
-    let trial = new Trial(this.#queue, sequence, this.#broken)
+    let trial = trialOf(this.#queue, sequence, this.#broken)
     const returns = this.#returnsWithin(() => {
-      trial = new Trial(this.#queue, sequence, this.#broken)
+      trial = trialOf(this.#queue, sequence, this.#broken)
       trial.perform()
     }, limitMs)
     if (!returns) trial.endless(limitMs)
@@ -200,7 +227,7 @@ export class Search {
   /**
    * Shortens the sequence of a trial, and adds its clause to the broken ones.
    *
-   * @param {Trial} seen
+   * @param {Trial | Pair} seen
    * @param {number} limitMs  CPU time of its sequence.
    * @param {(breaks: (sequence: Sequence) => boolean) => void} shrink  Tries shorter sequences, and ends with the
    *   shortest.
@@ -212,7 +239,7 @@ export class Search {
     const end = cpuMs() + 1000 * shortenSeconds
     let patienceMs = limitMs
     let attempts = clause === 'returns' ? ENDLESS_ATTEMPTS : ATTEMPTS
-    let shortest = /** @type {{trial: Trial, sequence: Sequence} | null} */ (null)
+    let shortest = /** @type {{trial: Trial | Pair, sequence: Sequence} | null} */ (null)
     const breaks = (/** @type {Sequence} */ sequence) => {
       if (attempts-- <= 0 || (shortest && cpuMs() > end)) return false
       const trial = this.#perform(sequence, patienceMs)
@@ -235,16 +262,31 @@ export class Search {
   }
 }
 
+/** @returns {number} CPU time of a life of the model, in milliseconds */
+function modelMs () {
+  const start = cpuMs()
+  const model = { Queue: ModelQueue, promises: promisesOf({}), seed: 0 }
+  new Trial(model, { steps: lives[0].steps(MODEL_TIMERS), actions: [], attentive: false }, new Set()).perform()
+  return cpuMs() - start
+}
+
+/** @type {(queue: QueueUnderTest, sequence: Sequence, broken: Set<string>) => Trial | Pair} */
+const trialOf = (queue, sequence, broken) => new (sequence.beside ? Pair : Trial)(queue, sequence, broken)
+
 /**
- * @param {Trial} trial
+ * @param {Trial | Pair} trial
  * @param {Set<string>} broken
  */
-const isNew = (trial, broken) => trial.fault !== null && !broken.has(clauseToBlame(trial, broken))
+const isNew = (trial, broken) =>
+  trial.fault !== null &&
+  !broken.has(clauseToBlame(trial, broken)) &&
+  // Such payloads may break anything.
+  !(broken.has('payload') && trial.exercised.includes('payload'))
 
 /**
  * Blames the clause about throwing, for example, for a fault that shows only in sequences in which expire has thrown.
  *
- * @param {Trial} trial
+ * @param {Trial | Pair} trial
  * @param {Set<string>} broken
  */
 function clauseToBlame ({ fault, exercised }, broken) {
@@ -254,15 +296,17 @@ function clauseToBlame ({ fault, exercised }, broken) {
 }
 
 /**
+ * Removes whole parts first, and then makes the rest smaller: fast-check would try the small changes first.
+ *
  * @param {fc.Arbitrary<Sequence>} sequences
- * @param {number} seed
- * @param {number} run  Index of the sequence that breaks the clause.
+ * @param {Sequence} sequence
  * @param {(sequence: Sequence) => boolean} breaks
  */
-function shrinkGenerated (sequences, seed, run, breaks) {
+function shrinkGenerated (sequences, sequence, breaks) {
+  if (!breaks(sequence)) return
   const property = fc.property(sequences, sequence => !breaks(sequence))
-  const { counterexample } = fc.check(property, { seed, path: String(run), numRuns: 1 })
-  if (counterexample) removeIdleSteps(counterexample[0], breaks)
+  const { counterexample } = fc.check(property, { examples: [[withoutIdleParts(sequence, breaks)]], numRuns: 1 })
+  if (counterexample) withoutIdleParts(counterexample[0], breaks)
 }
 
 /**
@@ -284,15 +328,62 @@ function shrinkLife (life, breaks) {
 }
 
 /**
- * Removes steps that do nothing: fast-check can leave such a step in the middle.
- *
  * @param {Sequence} sequence
  * @param {(sequence: Sequence) => boolean} breaks
+ * @returns {Sequence} the sequence without parts that are not needed to break the clause
  */
-function removeIdleSteps (sequence, breaks) {
-  let { steps } = sequence
-  for (let i = steps.length - 1; i >= 0; i--) {
-    const fewer = steps.toSpliced(i, 1)
-    if (breaks({ ...sequence, steps: fewer })) steps = fewer
+function withoutIdleParts (sequence, breaks) {
+  let shortest = sequence
+  for (let longer = null; longer !== shortest;) {
+    longer = shortest
+    shortest = withFewerParts(shortest, breaks)
+  }
+  return shortest
+}
+
+/**
+ * @param {Sequence} sequence
+ * @param {(sequence: Sequence) => boolean} breaks
+ * @returns {Sequence} the same object if every part is needed
+ */
+function withFewerParts (sequence, breaks) {
+  let shortest = sequence
+  const keep = (/** @type {Partial<Sequence>} */ change) => {
+    const shorter = { ...shortest, ...change }
+    if (!breaks(shorter)) return false
+    shortest = shorter
+    return true
+  }
+  if (shortest.attentive) keep({ attentive: false })
+  if (shortest.oddPayloads) keep({ oddPayloads: false })
+  for (const list of /** @type {const} */ (['beside', 'steps'])) {
+    shorten(shortest[list] ?? [], items => keep({ [list]: items }))
+  }
+  // The number of a firing chooses its action, so an action in the middle only gets shorter.
+  shorten(shortest.actions, (actions, start) => start === actions.length && keep({ actions }))
+  for (const [i, { calls, throws }] of shortest.actions.entries()) {
+    const replace = (/** @type {Partial<Action>} */ change) =>
+      keep({ actions: shortest.actions.with(i, { ...shortest.actions[i], ...change }) })
+    if (throws) replace({ throws: false })
+    shorten(calls, calls => replace({ calls }))
+  }
+  return shortest
+}
+
+/**
+ * Removes stretches of a list, long ones first.
+ *
+ * @template T
+ * @param {T[]} list
+ * @param {(shorter: T[], start: number) => boolean} keep  Whether the list may do without the stretch that began at
+ *   `start`.
+ */
+function shorten (list, keep) {
+  let shortest = list
+  for (let length = list.length; length > 0; length = Math.floor(length / 2)) {
+    for (let start = shortest.length - length; start >= 0; start -= length) {
+      const shorter = shortest.toSpliced(start, length)
+      if (keep(shorter, start)) shortest = shorter
+    }
   }
 }

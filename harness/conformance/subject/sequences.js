@@ -23,16 +23,25 @@ import fc from 'fast-check'
  * @property {number} [times]  Iterations of a loop; one per timer by default.
  * @property {string} [body]  Code of a loop in terms of i; see lives.js.
  *
- * @typedef {object} Action  Behaviour of one firing.
- * @property {'none' | 'ask' | 'restart' | 'cancel' | 'release'} kind
+ * @typedef {object} Call  A call of the queue in a callback.
+ * @property {'ask' | 'restart' | 'start' | 'cancel' | 'release'} kind  Both starts restart a pending timer;
+ *   for an idle one, they are a reschedule and an insert.
  * @property {number} timer  SELF or a number.
  * @property {When} when
+ *
+ * @typedef {object} Action  Behaviour of one firing: calls, and whether it throws after them.
+ * @property {Call[]} calls
  * @property {boolean} throws
  *
  * @typedef {object} Sequence
  * @property {SequenceStep[]} steps
  * @property {Action[]} actions  Behaviour of each firing, in turn.
- * @property {boolean} attentive  Whether the queue's state is checked after every step, not only at the end.
+ * @property {boolean} attentive  Whether the queue's state is checked after every step and in every callback, not only
+ *   at the end.
+ * @property {boolean} [oddPayloads]  Whether the first timers have payloads that are easily taken for none.
+ * @property {string} [inside]  Code of every callback of a long life, in terms of `queue`, `timers`, `timer` and the
+ *   number `i` of the firing.
+ * @property {SequenceStep[]} [beside]  Steps of a second queue that lives at the same time.
  *
  * @typedef {{sequences: Arbitrary<Sequence>, runs: number}} Family
  */
@@ -43,6 +52,9 @@ export const SELF = -1
 /** Timers and steps of a sequence, and of one that fills structures of several levels. */
 const FEW = { timers: 8, steps: 30 }
 const MANY = { timers: 60, steps: 150 }
+const CROWD = { timers: 150, steps: 400 }
+/** Calls in one callback. */
+const MOST_CALLS = 4
 
 /** Most slot edges of a wheel lie below 2 to this power. */
 const NEAR_BITS = 18
@@ -109,6 +121,7 @@ function lookalikes (bits) {
  * @param {boolean} [options.release]
  * @param {boolean} [options.actions]
  * @param {boolean} [options.throws]
+ * @param {boolean} [options.pair]
  * @returns {Arbitrary<Sequence>}
  */
 function sequences ({
@@ -117,7 +130,8 @@ function sequences ({
   size = FEW,
   release = false,
   actions = false,
-  throws = false
+  throws = false,
+  pair = false
 }) {
   const timer = fc.nat({ max: size.timers - 1 })
   const past = { bits: fc.integer({ min: 0, max: bits }), offset: fc.constant(0) }
@@ -132,34 +146,47 @@ function sequences ({
     step(1, 'drain'),
     ...(release ? [step(5, 'release', { timer }), step(1, 'churn')] : [])
   ]
+  const target = fc.oneof({ weight: 1, arbitrary: fc.constant(SELF) }, { weight: 3, arbitrary: timer })
+  const calls = [
+    step(2, 'ask', { timer: target, when }),
+    step(4, 'restart', { timer: target, when }),
+    step(3, 'start', { timer: target, when }),
+    step(3, 'cancel', { timer: target, when }),
+    ...(release ? [step(3, 'release', { timer: target, when })] : [])
+  ]
   const action = fc.record({
-    kind: fc.constantFrom('none', 'ask', 'restart', 'cancel', ...(release ? ['release'] : [])),
-    timer: fc.integer({ min: SELF, max: FEW.timers - 1 }),
-    when,
+    calls: fc.array(fc.oneof(...calls), { maxLength: MOST_CALLS, size: 'max' }),
     throws: throws ? fc.boolean() : fc.constant(false)
   })
+  const list = (/** @type {number} */ maxLength) => fc.array(fc.oneof(...steps), { maxLength, size: 'max' })
+  const more = pair ? { beside: list(size.steps) } : {}
   return /** @type {any} */ (
     fc.record({
-      steps: fc.array(fc.oneof(...steps), { maxLength: size.steps, size: 'max' }),
-      actions: actions ? fc.array(action, { maxLength: 12, size: 'max' }) : fc.constant([]),
-      attentive: fc.boolean()
+      steps: list(size.steps),
+      actions: actions ? fc.array(action, { maxLength: Math.max(12, Math.floor(size.steps / 4)), size: 'max' }) : fc.constant([]),
+      attentive: fc.boolean(),
+      oddPayloads: actions ? fc.boolean() : fc.constant(false),
+      ...more
     })
   )
 }
 
 /**
- * Simple families come first, so that their faults are not blamed on operations that only later families use.
+ * Simple families come first, so that their faults are not blamed on operations that only later families use. Pairs of
+ * queues come before all: queues that share state fail anywhere.
  *
  * @type {Family[]}
  */
 export const families = [
-  { sequences: sequences({}), runs: 1000 },
+  { sequences: sequences({ bits: 4, release: true, pair: true, size: { timers: 3, steps: 10 } }), runs: 60 },
+  { sequences: sequences({}), runs: 700 },
   { sequences: sequences({ bits: 3, size: MANY }), runs: 300 },
-  { sequences: sequences({ actions: true, release: true }), runs: 1500 },
+  { sequences: sequences({ actions: true, release: true }), runs: 1200 },
   { sequences: sequences({ bits: 2, actions: true, size: MANY }), runs: 300 },
-  { sequences: sequences({ bits: 4, actions: true, throws: true }), runs: 600 },
-  { sequences: sequences({ bits: ALL_BITS }), runs: 1000 },
-  ...VISIBLE_BITS.map(bits => ({ sequences: sequences({ times: lookalikes(bits) }), runs: 500 })),
+  { sequences: sequences({ bits: 4, actions: true, throws: true, release: true }), runs: 600 },
+  { sequences: sequences({ bits: 7, actions: true, throws: true, release: true, size: CROWD }), runs: 40 },
+  { sequences: sequences({ bits: ALL_BITS }), runs: 700 },
+  ...VISIBLE_BITS.map(bits => ({ sequences: sequences({ times: lookalikes(bits) }), runs: 400 })),
   { sequences: sequences({ release: true, size: MANY }), runs: 300 }
 ]
 

@@ -18,6 +18,7 @@ const COMMON_SCHEMA = new URL('../../store/schema/common.schema.json', import.me
 const LOAD_LIMIT_MS = 3000
 /** CPU time to load modules and work with the queue, or to prepare a workload. */
 const WORK_LIMIT_MS = 60_000
+const SEE = '(see scenarios/contract.js; timerq new --scenario makes one that works)'
 /** Another program may have ended the first process. */
 const ATTEMPTS = 2
 
@@ -50,7 +51,7 @@ export async function descriptionsOf (url, options) {
   const { descriptions, leftOut } = await describedOrNot(url, options)
   if (descriptions) return descriptions
   throw new UsageError(
-    `scenario ${fileURLToPath(url)}: ${leftOut} (see scenarios/contract.js; timerq new --scenario makes one that works)`
+    `scenario ${fileURLToPath(url)}: ${leftOut}${leftOut?.includes('(timerq ') ? '' : ` ${SEE}`}`
   )
 }
 
@@ -72,7 +73,7 @@ export async function describedOrNot (url, options) {
   throw new UsageError(
     refusal.replace(/ \(at .*\)$/, '').includes(file)
       ? refusal
-      : `scenario ${file}: ${refusal} (see scenarios/contract.js; timerq new --scenario makes one that works)`
+      : `scenario ${file}: ${refusal} ${SEE}`
   )
 }
 

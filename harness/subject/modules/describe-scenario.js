@@ -80,9 +80,9 @@ export async function describeScenario ({ url }) {
 function otherKindOf (module, url) {
   const isQueue = Object.values(module).some(value => typeof value?.prototype?.reschedule === 'function')
   const file = fileURLToPath(url)
-  if (isQueue) return `${file} is a queue, not a scenario (timerq run --queue ${shellQuoted(file)})`
+  if (isQueue) return `it is a queue, not a scenario (timerq run --queue ${shellQuoted(file)})`
   if (Object.keys(module).length > 0) return undefined
-  return `${file} exports nothing, so ${A_PROGRAM}`
+  return `${findScenarioFault(undefined)}; ${A_PROGRAM}`
 }
 
 /**

@@ -50,6 +50,17 @@ test('work may grow slower than declared, but not faster', () => {
   assert.equal(isTooMuch('O(n)', work.linear), false)
 })
 
+test('a bounded search that is longer at some sizes than at others does not grow', () => {
+  const judge = (/** @type {number[]} */ blocks) =>
+    growsFaster(
+      /** @type {any} */ (parseComplexity('O(1)')),
+      blocks.map((work, i) => ({ n: 256 * 4 ** i, calls: 64, expired: 0, work: 64 * work }))
+    )
+  assert.equal(judge([9, 16, 18, 11, 15]), false)
+  assert.equal(judge([4, 30, 61, 40, 12]), false)
+  assert.equal(judge([9, 12, 15, 18, 21]), true)
+})
+
 test('one block more or less is not growth', () => {
   assert.equal(
     isTooMuch('O(1)', n => (n > 1000 ? 3 : 2)),

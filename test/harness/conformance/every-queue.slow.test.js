@@ -10,7 +10,7 @@ import { temporaryFolder } from '../temporary-folder.js'
 import { loaded, PATIENT } from './noticed.js'
 
 const TEMPLATE = new URL('../../../bin/templates/my-queue.js', import.meta.url)
-const FIXTURES = ['pooled-queue', 'coarse-queue'].map(name => new URL(`mutants/${name}.js`, import.meta.url).href)
+const FIXTURES = ['pooled-queue', 'coarse-queue', 'lazy-queue', 'scanning-wheel', 'numbered-queue'].map(name => new URL(`mutants/${name}.js`, import.meta.url).href)
 const own = queues.filter(({ origin }) => origin === 'own').map(({ url }) => url)
 
 describe('every queue of timerq keeps the contract', { concurrency: os.availableParallelism() }, () => {

@@ -13,7 +13,9 @@ const FIXTURES = [
   '../../../fixtures/queues/heap.js',
   'pooled-queue.js',
   'coarse-queue.js',
-  'searching-queue.js'
+  'searching-queue.js',
+  'lazy-queue.js',
+  'scanning-wheel.js'
 ].map(file => new URL(file, import.meta.url))
 
 /**
@@ -58,8 +60,8 @@ const patches = {
     [
       'on-time',
       'a callback that asks for the next expiry moves the first slot on',
-      'start\n      // after it.\n      this.firstSlot = slot',
-      'start\n      // after it.'
+      '// after it.\n      this.firstSlot = slot',
+      '// after it.'
     ]
   ],
   'quaternary-heap': [
@@ -167,6 +169,60 @@ const patches = {
     ['state', 'a removed entry keeps its index', 'entry.index = NOT_IN_HEAP\n', '\n']
   ],
   heap: [
+    [
+      'instances',
+      'all queues share one heap',
+      '#heap = new IndexedHeap()',
+      'static shared = new IndexedHeap()\n  #heap = Heap.shared'
+    ],
+    [
+      'state',
+      'the other timers of a batch are not pending while its callbacks run',
+      HEAP_LOOP,
+      `this.isPending = timer => timer.deadline > now && timer.index !== NOT_IN_HEAP
+    try {
+      ${HEAP_LOOP}
+    } finally {
+      delete this.isPending
+    }`
+    ],
+    [
+      're-entrant',
+      'two starts in one callback leave the first one out',
+      HEAP_LOOP,
+      `while (this.nextExpiry() <= now) {
+      const timer = this.#heap.first
+      this.#heap.remove(timer)
+      let started = null
+      this.insert = (timer, deadline) => {
+        if (started?.deadline > deadline) started.deadline = deadline
+        started = timer
+        Heap.prototype.insert.call(this, timer, deadline)
+      }
+      try {
+        expire(timer)
+      } finally {
+        delete this.insert
+      }
+    }`
+    ],
+    [
+      'retained',
+      'the place of a stopped timer keeps its reference',
+      'this.#heap.remove(timer)\n    return true',
+      'this.#heap.remove(timer)\n    this.places[this.size] = timer\n    return true\n  }\n\n  places = []\n  get none () {\n    return null'
+    ],
+    [
+      'throws-nothing',
+      'cancel in a callback fails for a timer that is due',
+      'this.#heap.remove(timer)\n      expire(timer)',
+      `this.#heap.remove(timer)
+      this.cancel = other => {
+        if (other.deadline <= now) throw new Error('no such timer')
+        return Heap.prototype.cancel.call(this, other)
+      }
+      try { expire(timer) } finally { delete this.cancel }`
+    ],
     [
       'complexity-advance',
       'nextExpiry searches the heap while a callback runs',
@@ -396,6 +452,12 @@ const patches = {
       'if (this.latest === now) return\n    this.latest = now\n    while (this.nextExpiry() <= now) {'
     ],
     [
+      'due-again',
+      'timers that callbacks start when they are due wait for the next millisecond',
+      'while (this.nextExpiry() <= now) {\n',
+      'if (this.latest === now) return\n    this.latest = now\n    for (let left = this.size; left > 0 && this.nextExpiry() <= now; left--) {\n'
+    ],
+    [
       'state',
       'a timer that fires has lost its deadline',
       'timer.pending = false\n',
@@ -413,6 +475,12 @@ const patches = {
     ]
   ],
   'pooled-queue': [
+    [
+      'payload',
+      'a timer without a payload is taken for one that was released',
+      'this.cancel(timer)\n      expire(timer)',
+      'this.cancel(timer)\n      if (this.#payloads[timer]) expire(timer)'
+    ],
     ['release', 'a released handle is given out twice', 'this.#free.pop()', 'this.#free.at(-1)'],
     [
       'create',
@@ -432,7 +500,7 @@ const patches = {
       'this.#payloads[timer] = payload\n',
       'this.#payloads.push(payload)\n'
     ],
-    ['release', 'released handles are never given out again', 'this.#free.push(timer)', '']
+    ['retained', 'arrays keep a place for each handle that was released', 'this.#free.push(timer)', '']
   ],
   'sorted-list': [
     ['complexity-insert', 'insert of a sorted list is declared logarithmic', "insert: 'O(n)'", "insert: 'O(log n)'"]
@@ -443,6 +511,28 @@ const patches = {
       'nextExpiry looks at all overdue timers and is declared constant',
       'let earliest = this.#overdueFrom',
       'let earliest = this.earliestOf(this.overdue)'
+    ]
+  ],
+  'lazy-queue': [
+    [
+      'retained',
+      'entries of stopped timers stay until they are due',
+      'this.#entries.length > 2 * this.size + SPARE',
+      'false'
+    ],
+    [
+      'release',
+      'a timer that is used again counts its starts from 0',
+      'timer.payload = undefined\n',
+      'timer.payload = undefined\n    timer.generation = 0\n'
+    ]
+  ],
+  'scanning-wheel': [
+    [
+      'complexity-nextExpiry',
+      'a wheel looks at all timers of a slot',
+      'if (list.next !== list) return',
+      'for (let timer = list.next; timer !== list;) timer = timer.next\n        if (list.next !== list) return'
     ]
   ],
   'searching-queue': [
@@ -462,6 +552,23 @@ const patches = {
  * @type {Record<string, Patch[]>}
  */
 const patchesAtScale = {
+  'lazy-queue': [
+    [
+      'never-early',
+      'entries of old starts stay, and numbers of starts have 16 bits',
+      `timer.generation++
+    timer.deadline = deadline
+    timer.pending = true
+    this.size++
+    this.#push({ timer, deadline, generation: timer.generation })
+    if (this.#entries.length > 2 * this.size + SPARE) this.#sweep()`,
+      `timer.generation = (timer.generation + 1) & 0xffff
+    timer.deadline = deadline
+    timer.pending = true
+    this.size++
+    this.#push({ timer, deadline, generation: timer.generation })`
+    ]
+  ],
   'quaternary-heap': [
     [
       'on-time',
