@@ -139,8 +139,8 @@ export function resultOf ({ verdict, comparisons, control, unmeasured, base, hea
     return { verdict, ...figures, message: `${what}: less than ${formatPercent(rules.margin)} slower` }
   }
   const time = typeof budget === 'number' ? `${budget}s` : budget
-  const [shared] = unmeasured ?? []
-  const message = `${what}: ${shared ?? (control?.moved ? 'the machine was too unsteady to tell' : `${time} was too short to tell`)}`
+  const tooShort = control?.moved ? 'the machine was too unsteady to tell' : `${time} was too short to tell`
+  const message = `${what}: ${unmeasured?.[0] ?? tooShort}`
   if (strict) throw failure(message, figures)
   return { verdict: 'inconclusive', ...figures, message }
 }

@@ -143,11 +143,11 @@ test('faster passes with the gain in words, and fails a test of a version that i
   }
   writeFileSync(path.join(folder, 'base/add.js'), SLOW_ADD)
   const [base, head] = ['base', 'head'].map(name => path.join(folder, name, 'sum.js'))
-  const { verdict, message, ratio } = await faster(head, base, { by: 0.1, seed: 1 })
+  const { verdict, message, ratio } = await faster(head, base, { by: 0.1, budget: '5m', seed: 1 })
   assert.equal(verdict, 'pass', message)
   assert.match(message, /head\/sum\.js takes 0\.\d+.* of .*base\/sum\.js \(\d+ heats, seed 1\): faster by \d+(\.\d)? %/)
   assert.ok(Number(ratio) < 0.7, message)
-  await assert.rejects(faster(base, head, { seed: 1 }), /: (not faster: |more than 2 % slower)/)
+  await assert.rejects(faster(base, head, { budget: '5m', seed: 1 }), /: (not faster: |more than 2 % slower)/)
   await assert.rejects(faster(head, base, { by: 5 }), { exitCode: 2, message: /by must be a fraction from 0 to 1, got 5/ })
 })
 
@@ -159,7 +159,7 @@ test('a gate that expects a gain passes when the head is faster, fails when it i
   git('add', '.')
   git('commit', '--quiet', '--message', 'Add a workload')
   const gate = (/** @type {string[]} */ ...more) =>
-    timerq(['gate', '--base', 'main', '--scenario', './bench/sum.js', '--seed', '1', '--budget', '1m', ...more], {
+    timerq(['gate', '--base', 'main', '--scenario', './bench/sum.js', '--seed', '1', '--budget', '5m', ...more], {
       cwd: root
     })
   const same = await gate('--expect', 'faster')
