@@ -50,11 +50,13 @@ const TRIALS_PER_CLOCK = 16
 const ATTEMPTS = 8000
 const ENDLESS_ATTEMPTS = 50
 
-/** A life that is expected to take longer is not tried. */
+/** A life that is expected to take longer is not tried, nor one for which all lives together leave no time. */
 const LIFE_SECONDS = 3
+const ALL_LIVES_SECONDS = 6
 /** CPU time of the model's own life of 2 000 timers on a fast machine: a slow machine does not make a slow queue. */
 const MODEL_MS = 40
 const MODEL_TIMERS = 2000
+const MOST_SLOWNESS = 4
 /** A life is repeated when it takes this many times as long as expected, and some seconds more. */
 const PATIENCE = 3
 const PATIENCE_SECONDS = 2
@@ -129,10 +131,11 @@ export class Search {
   * breachesInLives () {
     const growth = isQuadratic(this.#queue.promises.complexity) ? QUADRATIC_GROWTH : GROWTH
     this.largest = Math.max(...SIZES)
+    let left = ALL_LIVES_SECONDS * this.#slowness
     for (const { steps, largest, inside } of lives) {
       let expected = 0
       for (const [i, size] of SIZES.filter(size => size <= largest).entries()) {
-        if (expected > LIFE_SECONDS * this.#slowness) {
+        if (expected > Math.max(0, Math.min(left, LIFE_SECONDS * this.#slowness))) {
           this.largest = Math.min(this.largest, SIZES[i - 1])
           break
         }
@@ -143,6 +146,7 @@ export class Search {
         for (let isSearching = true; isSearching;) {
           const { trial, usedMs } = this.#performSurely(life, limitMs)
           expected = (growth * usedMs) / 1000
+          left -= usedMs / 1000
           const breaches = isNew(trial, this.#broken)
             ? this.#breachOf(trial, limitMs, breaks => shrinkLife(life, breaks))
             : []
@@ -160,7 +164,7 @@ export class Search {
   /** How many times as slow as a fast machine this one is. */
   get #slowness () {
     this.#modelMs ??= modelMs()
-    return Math.max(1, this.#modelMs / MODEL_MS)
+    return Math.min(MOST_SLOWNESS, Math.max(1, this.#modelMs / MODEL_MS))
   }
 
   /**
