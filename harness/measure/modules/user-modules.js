@@ -76,7 +76,7 @@ export async function describedOrNot (url, options) {
 function refused (url, reason) {
   const file = fileURLToPath(url)
   return new UsageError(
-    reason.replace(/ \(at .*\)$/, '').includes(file)
+    reason.replace(/ \(.*\)$/, '').includes(file)
       ? reason
       : `scenario ${file}: ${reason}${reason.includes('(timerq ') ? '' : ` ${SEE}`}`
   )

@@ -3,6 +3,7 @@
  * configuration is a task, whose `main` starts and ends a timer once. `n`, the number of operations, is a parameter: it
  * is reduced until a run takes about a millisecond of CPU time, and `main` runs again and again.
  */
+import { performance } from 'node:perf_hooks'
 import { setTimeout as wait } from 'node:timers/promises'
 import { isPromise } from '../micro/cycles.js'
 import { cpuMs } from '../trust/clock.js'

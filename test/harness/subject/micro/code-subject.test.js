@@ -57,7 +57,7 @@ test('time of waiting is not counted', async t => {
     const busy = () => { const end = process.cpuUsage().user + 2000; while (process.cpuUsage().user < end); }
     const run = async () => {
       busy()
-      await new Promise(resolve => setTimeout(resolve, 60))
+      await new Promise(resolve => setTimeout(resolve, 300))
     }
     export const scenario = {
       name: 'waiting',
@@ -67,7 +67,7 @@ test('time of waiting is not counted', async t => {
   )
   const url = pathToFileURL(file).href
   const [{ metrics }] = await heatOf([{ ...sum, scenarioUrl: url, queueUrl: url, params: /** @type {any} */ ({}) }])
-  assert.ok(metrics.nsPerOp >= 2e6 && metrics.nsPerOp < 30e6, `${metrics.nsPerOp} ns`)
+  assert.ok(metrics.nsPerOp >= 2e6 && metrics.nsPerOp < 150e6, `${metrics.nsPerOp} ns`)
 })
 
 test('blocks of all modules of the user are counted, to the block, but none of packages', async t => {
