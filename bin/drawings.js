@@ -49,7 +49,9 @@ export function writeProfiles (results, { profiles, faults } = readProfiles(resu
 export function writeDifferences (base, candidate, queues) {
   return readDifferences(base, candidate, queues).map(({ sample, partner, tree }) => {
     const file = profileFile(candidate, sample, '.difference.html')
-    const about = `From ${partner.queue}, ${describeWorkload(partner)}, to ${sample.queue}, ${describeWorkload(sample)}. ${HOW_TO_READ}`
+    const about =
+      `From ${partner.queue}, ${describeWorkload(partner)}, to ${sample.queue}, ` +
+      `${describeWorkload(sample)}. ${HOW_TO_READ}`
     writeDrawing(
       file,
       renderDifferentialFlameGraph(tree, { title: `CPU of ${sample.queue}, compared with ${partner.queue}`, about })

@@ -71,7 +71,11 @@ function explain ({ describe, choices, default: otherwise, shown = otherwise }, 
  * @param {string[][]} rows
  * @param {{first: number, width: number}} [layout]  Width of the first column, and of all.
  */
-function table (title, rows, { first, width } = { first: Math.max(...rows.map(([text]) => text.length)), width: WIDEST }) {
+function table (
+  title,
+  rows,
+  { first, width } = { first: Math.max(...rows.map(([text]) => text.length)), width: WIDEST }
+) {
   const margin = ' '.repeat(GAP + first + GAP)
   const lines = rows.map(([text, explanation]) => {
     const lead = text.length > first ? `  ${text}\n${margin}` : `  ${text.padEnd(first + GAP)}`

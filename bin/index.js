@@ -210,8 +210,8 @@ export async function tryProgram (options) {
  * Compares the working tree with a revision, or one Node with another, in common heats.
  *
  * @param {GateOptions} options
- * @returns {Promise<Comparison & {answer: GateAnswer}>} the object that `timerq gate --json` prints; its `verdict` is pass, regression,
- *   missed, inconclusive or invalid
+ * @returns {Promise<Comparison & {answer: GateAnswer}>} the object that `timerq gate --json` prints; its `verdict` is
+ *   pass, regression, missed, inconclusive or invalid
  * @throws {UsageError} for unknown names and invalid values
  */
 export async function gate (options) {

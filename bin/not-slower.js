@@ -35,8 +35,8 @@ const { DEFAULT_RULES } = await rooms.compare()
  * @typedef {Partial<Rules> & NotSlowerSettings} NotSlowerOptions  Rules are fractions of 1. Default: margin 0.05; floor
  *   0.02, or 0.4 of a smaller margin.
  *
- * @typedef {NotSlowerSettings & {by?: number, alpha?: number}} FasterOptions  `by`: gain that must be exceeded, a fraction
- *   of 1. Default: 0.02.
+ * @typedef {NotSlowerSettings & {by?: number, alpha?: number}} FasterOptions `by`: gain that must be exceeded, a
+ *   fraction of 1. Default: 0.02.
  *
  * @typedef {object} NotSlower
  * @property {'pass' | 'inconclusive'} verdict  pass: a slowdown of the margin is ruled out, or the head is shown to be
@@ -104,7 +104,11 @@ async function gateFiles (head, base, { budget = '20s', parameters, strict, seed
   const plan = await planFileGate(request, { base: baseFile, head: headFile })
   const folder = mkdtempSync(path.join(os.tmpdir(), 'timerq-test-'))
   try {
-    const record = await startGate(plan, { directory: path.join(folder, 'results'), command: [expect ? 'faster' : 'notSlower'], signal })
+    const record = await startGate(plan, {
+      directory: path.join(folder, 'results'),
+      command: [expect ? 'faster' : 'notSlower'],
+      signal
+    })
     return resultOf(record, { seed: plan.settings.seed, budget, strict })
   } finally {
     rmSync(folder, { recursive: true, force: true })
@@ -117,7 +121,10 @@ async function gateFiles (head, base, { budget = '20s', parameters, strict, seed
  * @returns {NotSlower}
  * @throws {AssertionError | MeasurementError}
  */
-export function resultOf ({ verdict, comparisons, control, unmeasured, base, head, rules }, { seed, budget, strict = false }) {
+export function resultOf (
+  { verdict, comparisons, control, unmeasured, base, head, rules },
+  { seed, budget, strict = false }
+) {
   const gating = comparisons.filter(({ gates }) => gates)
   const failed = gating.find(row => row.verdict === 'invalid')
   if (failed) throw new MeasurementError(`${head} was not measured: ${failed.reason}`)

@@ -7,7 +7,8 @@ reportCrashes({ stdout, stderr, isVerbose: process.argv.includes('--verbose') })
 if (openFilesLimit() < RESERVE) {
   // Loading more modules would fail with misleading errors.
   stderr.write(
-    `timerq: the limit of open files must be at least ${RESERVE}, got ${openFilesLimit()} (run "ulimit -n 1024" first)\n`
+    `timerq: the limit of open files must be at least ${RESERVE}, got ${openFilesLimit()} (run "ulimit -n 1024" ` +
+      'first)\n'
   )
   process.exitCode = 2
 } else {

@@ -1,4 +1,5 @@
 /**
+ *
  * The answer of a run in words, from its ranking (harness/judge/rank.js). Terminal, markdown, page and JSON all show
  * this text.
  */
@@ -72,7 +73,10 @@ export function withAnswer (summary, again) {
 function verdictOn ({ cells, skipped, ranking }) {
   const { tables, deciding, standings, take, rivals } = ranking
   if (tables.length === 0) {
-    return { text: cells.length > 0 ? 'No times were measured.' : 'Nothing was measured.', isOpen: !skipped.some(hasFailed) }
+    return {
+      text: cells.length > 0 ? 'No times were measured.' : 'Nothing was measured.',
+      isOpen: !skipped.some(hasFailed)
+    }
   }
   if (deciding.length === 0) return { text: describeAlone(tables[0], tables), isOpen: false }
   if (deciding.length === 1) return verdictAt(tables[deciding[0]], tables)

@@ -1,4 +1,5 @@
 /**
+ *
  * The functions that timers come from. They are Node's own, taken when this module is loaded: fake timers that tests
  * install later, and wrappers around the functions of the global object, change nothing.
  */
@@ -7,7 +8,8 @@ import timers from 'node:timers'
 
 /**
  * @typedef {object} TimerFunctions
- * @property {(callback: (arm: number) => void, ms: number, arm: number) => any} setTimeout  Returns an object, or a number as browsers do.
+ * @property {(callback: (arm: number) => void, ms: number, arm: number) => any} setTimeout Returns an object, or a
+ *   number as browsers do.
  * @property {(timer: any) => void} clearTimeout
  * @property {(callback: () => void) => any} setImmediate
  * @property {(immediate: any) => void} clearImmediate

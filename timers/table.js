@@ -1,5 +1,6 @@
 /**
- * A table of items, whose fields are in a typed array: 28 bytes an item, and nothing for the garbage collector to visit.
+ * A table of items, whose fields are in a typed array: 28 bytes an item, and nothing for the garbage collector to
+ * visit.
  *
  *   generation | touched | ticks of its timeout | next | previous     20 bytes, and 8 for the reference to the value
  *

@@ -21,8 +21,18 @@ import { retyped } from '../request/again.js'
 
 /** @typedef {Request & ProgramOptions & {junit?: string, comment?: string}} GateRequest */
 
-const { compareWithBaseline, countCells, FEWEST_HEATS, Heats, judgeGate, readBaseline, resumeGate, startGate, v8Series, writeBaseline } =
-  await rooms.gate()
+const {
+  compareWithBaseline,
+  countCells,
+  FEWEST_HEATS,
+  Heats,
+  judgeGate,
+  readBaseline,
+  resumeGate,
+  startGate,
+  v8Series,
+  writeBaseline
+} = await rooms.gate()
 
 /** @type {(request: GateRequest, console: Console) => Promise<number>} */
 export const handler = (request, console) =>
@@ -74,7 +84,9 @@ function assertOutputs ({ base, junit, comment, update }) {
 /** @type {(file: string, request: GateRequest, signal: AbortSignal, console: Console) => Promise<ComparisonRecord>} */
 async function gateCounts (file, request, signal, console) {
   const { selfCheck, update, rules } = request
-  if (selfCheck) throw new UsageError('--self-check is about times, which a baseline file has none of (try --base main)')
+  if (selfCheck) {
+    throw new UsageError('--self-check is about times, which a baseline file has none of (try --base main)')
+  }
   const baseline = readBaseline(file)
   if (!baseline && !update) throw new UsageError(`${file} is not there (timerq gate --base ${file} --update makes it)`)
   const { plan, chosen } = await planBaseline(request, baseline)

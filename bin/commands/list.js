@@ -12,7 +12,10 @@ import { describeScenarios } from '../plans/parts.js'
 /** @type {(request: {json?: boolean, scenario?: ResolvedScenario[]}, console: Console) => Promise<number>} */
 export async function handler (request, console) {
   const ofUser = (request.scenario ?? []).filter(({ isUsers }) => isUsers)
-  const described = await describeScenarios([...scenarios.map(entry => ({ ...entry, spec: entry.name })), ...ofUser], {})
+  const described = await describeScenarios(
+    [...scenarios.map(entry => ({ ...entry, spec: entry.name })), ...ofUser],
+    {}
+  )
   const list = {
     format: 'timerq-list/1',
     queues: await Promise.all(queues.map(describeQueue)),

@@ -12,7 +12,8 @@ export async function handler ({ directories, out }, console) {
   writeResults(out, run, samples)
   const count = shards.reduce((sum, { samples }) => sum + samples.length, 0)
   console.note(
-    `results: ${out} (${count} samples, ${shards.flatMap(measuredCells).length} of ${run.plan.cells.length} cells); next: timerq report ${out}`
+    `results: ${out} (${count} samples, ${shards.flatMap(measuredCells).length} of ${run.plan.cells.length} ` +
+      `cells); next: timerq report ${out}`
   )
   return 0
 }

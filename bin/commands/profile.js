@@ -53,7 +53,8 @@ function refuseServerOptions ({ commandLine }) {
     .find(word => word.startsWith('-') && !FOR_PROGRAMS.includes(word.split('=')[0]))
   if (option) {
     throw new UsageError(
-      `profile takes no ${option.split('=')[0]} with your own program, only with servers of timerq's queues (leave it out)`
+      `profile takes no ${option.split('=')[0]} with your own program, ` +
+        'only with servers of timerq\'s queues (leave it out)'
     )
   }
 }
@@ -80,7 +81,8 @@ function present (results, draw, request, console) {
   const read = readProfiles(results)
   const heaviest = read.profiles.map(
     ({ sample, heavy }) =>
-      `${style.bold(sample.queue)}: its heaviest functions\n${renderHeaviest([...heavy.javascript, ...heavy.native], HEAVIEST)}\n`
+      `${style.bold(sample.queue)}: its heaviest ` +
+      `functions\n${renderHeaviest([...heavy.javascript, ...heavy.native], HEAVIEST)}\n`
   )
   if (!request.json) console.print(['', ...heaviest].join('\n'))
   // A drawing that cannot be written must not cost the tables.

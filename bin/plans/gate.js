@@ -1,4 +1,5 @@
 /**
+ *
  * Plans of a gate: base against head of files in a repository or of a program, one Node against another, one file
  * against another, or counts against a baseline file.
  */
@@ -18,7 +19,8 @@ import { partsOfProgram } from './program.js'
 /** @import { Choices, DescribedScenario } from './parts.js' */
 /** @import { ProgramChoices } from './program.js' */
 
-const { assertBudget, createGatePlan, gateFiles, gateRuntimes, isNamed, repositoryRoot, resolveRevision } = await rooms.gate()
+const { assertBudget, createGatePlan, gateFiles, gateRuntimes, isNamed, repositoryRoot, resolveRevision } =
+  await rooms.gate()
 const { DEFAULT_RULES } = await rooms.compare()
 
 /** Counting 200 000 timers never ends for a queue with a linear operation, which a gate leaves out. */
@@ -77,7 +79,8 @@ async function planFilesGate (request, base) {
   const revisions = revisionsOf(request, base)
   const described = await describeChosen(request, GATE.scenarios)
   const isNamed = request.queue !== undefined
-  const servers = isNamed || !needNoQueue(described) ? null : described.flatMap(({ isUsers, url }) => (isUsers ? url : []))
+  const servers =
+    isNamed || !needNoQueue(described) ? null : described.flatMap(({ isUsers, url }) => (isUsers ? url : []))
   const parts = await chooseGated(request, described, servers ? [CONTROL.http] : GATED_QUEUES)
   const { missing, ...files } = gateFiles(parts, { ...revisions, servers, isNamed })
   return createChecked(request, { ...parts, ...files }, revisions, missing)
@@ -133,7 +136,9 @@ async function planRuntimeGate (request) {
  */
 export async function planFileGate (request, { base, head }) {
   // The two may share a name.
-  const [[describedBase], described] = await Promise.all([[base], [head]].map(files => describeScenarios(files, request)))
+  const [[describedBase], described] = await Promise.all(
+    [[base], [head]].map(files => describeScenarios(files, request))
+  )
   for (const { spec, declared } of [describedBase, ...described]) {
     if (declared.kind !== 'code' || declared.alternatives) {
       throw new UsageError(

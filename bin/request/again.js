@@ -27,7 +27,7 @@ export const againIn = ({ run: { command, plan } }) => againOf(command, plan.set
  * A command line with other values of some options.
  *
  * @param {string[]} commandLine
- * @param {Record<string, string | null>} changes  New values by option, which take a text. null: the option is left out.
+ * @param {Record<string, string | null>} changes New values by option, which take a text. null: the option is left out.
  */
 export function retyped ([timerq, ...args], changes) {
   const own = ownWords(args)

@@ -92,7 +92,13 @@ export const resolveTried = specs => resolveQueues(specs, undefined, TRIED)
 export function resolveScenarios (specs) {
   return specs.flatMap(filesOf).map(({ spec, ...match }) => {
     if (!IS_FILE.test(spec)) return { spec, ...pickByName('scenario', scenarios, spec) }
-    return { spec, ...match, name: spec, isUsers: true, url: urlOfFile('scenario', spec, 'timerq new --scenario makes one') }
+    return {
+      spec,
+      ...match,
+      name: spec,
+      isUsers: true,
+      url: urlOfFile('scenario', spec, 'timerq new --scenario makes one')
+    }
   })
 }
 
@@ -143,7 +149,9 @@ function resolveQueue (spec, known, hint) {
  */
 export function refuseFolder (what, spec) {
   if (!statSync(spec, { throwIfNoEntry: false })?.isDirectory()) return
-  const remedy = existsSync(path.join(spec, 'run.json')) ? `timerq report ${spec} shows these results` : 'name a file in it'
+  const remedy = existsSync(path.join(spec, 'run.json'))
+    ? `timerq report ${spec} shows these results`
+    : 'name a file in it'
   throw new UsageError(`${what} ${spec} is a folder (${remedy})`)
 }
 

@@ -1,4 +1,5 @@
 /**
+ *
  * Every option and argument of the command line, in the order in which help shows them. The parser, help, completion,
  * the typed request and --resume are all made from this table.
  */
@@ -48,7 +49,7 @@ import {
  * @property {string} describe  Sentence in help.
  *
  * @typedef {object} OptionRules
- * @property {(label: string, value: any) => unknown} [check]  Returns the typed value of a text (of the items of a list,
+ * @property {(label: string, value: any) => unknown} [check] Returns the typed value of a text (of the items of a list,
  *   of words), or throws a UsageError that begins with the label.
  * @property {string[]} [choices]  All possible values.
  * @property {string[]} [names]  Values that completion offers.
@@ -206,20 +207,14 @@ const sections = {
       { check: pattern, shown: 'all' }
     ),
     option('--scenario <name,...>', ['list'], 'Scenarios of your own to show, too: ./files.js', scenarioList),
-    option(
-      '--trace <file>',
-      [...PLANNED, 'recommend'],
-      'Recorded program to replay: a file from timerq record'
-    ),
+    option('--trace <file>', [...PLANNED, 'recommend'], 'Recorded program to replay: a file from timerq record'),
     option('--scenario', ['new'], 'Write a benchmark file of tinybench, in place of a queue'),
     option('--server', ['new'], 'Write a server to put queues under, in place of a queue', { conflicts: 'scenario' }),
     option('--only <name,...>', ['reproduce'], 'Findings, or groups of them: B3,A', { shown: 'all' }),
-    option(
-      '--size <n,...>',
-      [...PLANNED, 'watch'],
-      'Pending timers, for scenarios that have a size: 100,10000',
-      { check: counts, shown: { watch: String(WATCH.size) } }
-    ),
+    option('--size <n,...>', [...PLANNED, 'watch'], 'Pending timers, for scenarios that have a size: 100,10000', {
+      check: counts,
+      shown: { watch: String(WATCH.size) }
+    }),
     option('--connections <n,...>', ['profile'], 'Open connections: 400,1600', { check: counts }),
     option('--path <path>', ['try', 'gate'], 'Path of the requests to your program', { check: urlPath, shown: '/' }),
     option('--connections <n>', ['try', 'gate'], 'Open connections to each copy of your program', {
@@ -243,19 +238,21 @@ const sections = {
       choices: ['cpu', 'gc', '0x', 'clinic-doctor', 'clinic-flame', 'perf', 'all'],
       default: 'cpu'
     }),
-    option(
-      '--against <queue>',
-      ['profile'],
-      'Queue, or directory of earlier profiles, to draw the difference from'
-    ),
+    option('--against <queue>', ['profile'], 'Queue, or directory of earlier profiles, to draw the difference from'),
     option('--against <name,...>', ['watch'], `${QUEUES}, to measure beside it`, queueList),
     option('--self-check', ['try'], 'Compare node with itself: can this machine tell?', { conflicts: 'queue' }),
     option('--self-check', ['gate'], 'Compare the base with itself: can this machine tell?'),
-    option('--prepare <command>', ['gate'], 'Command to run in each side, which makes files that git ignores: "npm run build"'),
+    option(
+      '--prepare <command>',
+      ['gate'],
+      'Command to run in each side, which makes files that git ignores: "npm run build"'
+    ),
     option('--install <command>', ['gate'], 'Command to install the packages of each side: "npm ci --ignore-scripts"', {
       shown: 'that of the lock file, if base and head ask for other packages'
     }),
-    option('--no-install', ['gate'], 'Let both sides share the packages that are installed now', { conflicts: 'install' })
+    option('--no-install', ['gate'], 'Let both sides share the packages that are installed now', {
+      conflicts: 'install'
+    })
   ],
   'How much:': [
     option('--preset <name>', ['run', 'profile'], HOW_MUCH, { choices: Object.keys(presets), default: 'quick' }),
@@ -375,9 +372,7 @@ const sections = {
   'Output:': [
     option('--base <directory>', ['report'], 'Results directory to compare with, in markdown and html'),
     option('--out <directory>', MEASURING, 'Results directory', {
-      shown: Object.fromEntries(
-        MEASURING.map(name => [name, `results/${name === 'run' ? '' : `${name}-`}<time>`])
-      )
+      shown: Object.fromEntries(MEASURING.map(name => [name, `results/${name === 'run' ? '' : `${name}-`}<time>`]))
     }),
     option('--out <directory>', ['merge'], 'Results directory to write; required', { isRequired: true }),
     option('--out <file>', ['record'], 'File to write', { default: RECORDED }),

@@ -1,4 +1,5 @@
 /**
+ *
  * The door of the command line: words in, one typed request out. yargs splits the words; the table of options says
  * which of them are right.
  */
@@ -116,7 +117,11 @@ const YARGS = {
 export function split (args) {
   const known = optionsOf(commandIn(args))
   const isFlag = (/** @type {Option} */ { kind }) => kind === 'flag'
-  const { _: words, '--': program, ...values } = Parser(joinNodeFlags(args), {
+  const {
+    _: words,
+    '--': program,
+    ...values
+  } = Parser(joinNodeFlags(args), {
     boolean: known.filter(isFlag).map(({ name }) => name),
     string: ['_', ...known.filter(option => !isFlag(option)).map(({ name }) => name)],
     configuration: YARGS
@@ -163,7 +168,8 @@ function refuseProgram ({ name, program }, words, args) {
  */
 function refuseUnknown (command, typed) {
   const known = optionsOf(command)
-  const isKnown = (/** @type {TypedOption} */ { name, value }) => known.some(option => option.name === name && (option.kind === 'flag' || value !== false))
+  const isKnown = (/** @type {TypedOption} */ { name, value }) =>
+    known.some(option => option.name === name && (option.kind === 'flag' || value !== false))
   const unknown = typed.find(option => !isKnown(option))
   if (unknown === undefined) return
   const name = unknown.value === false ? `no-${unknown.name}` : unknown.name
@@ -196,7 +202,9 @@ function argumentsIn ({ name: command, examples: [[example]] }, words) {
   const [word] = words
   refuseFolder('argument', word)
   const meant = optionNaming(command, word)?.label ?? optionsOfFiles(command, word)
-  throw new UsageError(`unknown argument "${word}"${meant ? `, did you mean ${meant} ${word}?` : ''} ${helpOn(command)}`)
+  throw new UsageError(
+    `unknown argument "${word}"${meant ? `, did you mean ${meant} ${word}?` : ''} ${helpOn(command)}`
+  )
 }
 
 /**

@@ -62,7 +62,11 @@ export function pattern (option, value) {
 }
 
 /** @type {Check<number[], string[]>} */
-export const counts = (option, items) => distinct(option, items.map(item => integer(option, item, 1)))
+export const counts = (option, items) =>
+  distinct(
+    option,
+    items.map(item => integer(option, item, 1))
+  )
 
 /** @type {Check<Record<string, number[]>, string[]>} Each text is name=value,value... */
 export function sweeps (option, texts) {
@@ -70,9 +74,18 @@ export function sweeps (option, texts) {
     const [, name, values] = /^([^=]+)=([^=]+)$/.exec(text) ?? []
     if (name === undefined) throw refusal(option, 'be name=value,value...', text, 'try connections=100,400')
     const label = `${option} ${name}`
-    return { name, numbers: distinct(label, list(label, values).map(value => integer(label, value, 0))) }
+    return {
+      name,
+      numbers: distinct(
+        label,
+        list(label, values).map(value => integer(label, value, 0))
+      )
+    }
   })
-  distinct(option, entries.map(({ name }) => name))
+  distinct(
+    option,
+    entries.map(({ name }) => name)
+  )
   return Object.fromEntries(entries.map(({ name, numbers }) => [name, numbers]))
 }
 
@@ -150,7 +163,12 @@ export function expectations (option, items) {
     const [, word, floor, rows] = /^([^=:]+)(?:=([^:]+))?(?::(.+))?$/.exec(item) ?? []
     const change = CHANGES.find(change => change === word)
     if (!change || (floor !== undefined && change !== 'faster')) {
-      throw refusal(option, 'be faster, faster=5%, level or not-slower', item, 'rows are named after a colon: faster:parse*')
+      throw refusal(
+        option,
+        'be faster, faster=5%, level or not-slower',
+        item,
+        'rows are named after a colon: faster:parse*'
+      )
     }
     const gain = floor === undefined ? undefined : percent(option, floor)
     if (gain !== undefined && gain >= 1) throw refusal(option, 'ask for less than 100 %', item, 'try faster=5%')

@@ -1,4 +1,5 @@
 /**
+ *
  * The conformance kit tests whether a queue fulfils the contract:
  *
  *     import { checkQueue } from 'timerq/conformance'
@@ -27,8 +28,8 @@ import { COMPLEXITY_CLAUSES, clauses } from './clauses.js'
  * @param {string | URL} queue  URL of its module.
  * @param {{seed?: number, signal?: AbortSignal}} [options]  The same seed tries the same sequences, as far as time
  *   allows.
- * @returns {Promise<{holds: boolean, clauses: ClauseVerdict[], sequences: Sequences | null}>} broken clauses come first,
- *   the shortest test before all; `sequences` is null if the queue's process died, or if queues share state
+ * @returns {Promise<{holds: boolean, clauses: ClauseVerdict[], sequences: Sequences | null}>} broken clauses come
+ *   first, the shortest test before all; `sequences` is null if the queue's process died, or if queues share state
  * @throws {UsageError} when there is no queue to check
  */
 export async function checkQueue (queue, { seed = 1, signal } = {}) {

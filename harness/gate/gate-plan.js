@@ -1,4 +1,5 @@
 /**
+ *
  * The plan of a gate, whose cells have sides (plan/rows.js): which rows can be compared, how many rounds the budget
  * affords, and at which rounds the gate looks.
  */

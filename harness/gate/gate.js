@@ -1,4 +1,5 @@
 /**
+ *
  * A gate: a run whose cells have sides. Their folders are made (sides.js) and surveyed (survey.js), the run is carried
  * out until every row is decided or the budget is spent (stop-rule.js), and the samples are judged (judge-gate.js).
  */
@@ -84,13 +85,18 @@ async function prepare (store, setup, signal) {
   const survey = settings.program
     ? { warnings: [], unmatched: [], failed: [], outside: linkedFromOutside(gate.root, foldersOfCode(plan)) }
     : await surveySides(placed, signal)
-  const shared = describeShared(plan, changed.filter(file => !packages.own.includes(file)))
+  const shared = describeShared(
+    plan,
+    changed.filter(file => !packages.own.includes(file))
+  )
   const outside = describeOutside(survey.outside, gate)
   const unmatched = [...gate.unmatched, ...survey.unmatched]
   const cells = plan.cells.filter(({ scenario, queue }) =>
     survey.unmatched.every(row => row.scenario !== scenario || row.queue !== queue)
   )
-  if (cells.length === 0) throw new MeasurementError(`${unmatched[0].queue}: ${unmatched[0].reason}: nothing to compare`)
+  if (cells.length === 0) {
+    throw new MeasurementError(`${unmatched[0].queue}: ${unmatched[0].reason}: nothing to compare`)
+  }
   store.update({
     plan: /** @type {GatePlan} */ ({
       ...plan,
@@ -128,7 +134,11 @@ async function givePackages (plan, { folder, changed }, { install, onNote = () =
   onNote(asking.length > 0 ? `${differs}: each side gets its own` : `packages of each side: ${install}`)
   const installed = await installPackages(sides, { asking, root, command: install, signal })
   if ('by' in installed) {
-    return { own: asking, warnings: asking.length > 0 ? [`${differs}: each side had its own, by ${installed.by}`] : [], unmeasured: [] }
+    return {
+      own: asking,
+      warnings: asking.length > 0 ? [`${differs}: each side had its own, by ${installed.by}`] : [],
+      unmeasured: []
+    }
   }
   return unmeasured(
     `${asking.length > 0 ? differs : '--install failed'}, and both ran those that are installed now: ${installed.fault}`
@@ -178,7 +188,9 @@ function foldersOfCode ({ queues, scenarios, settings: { program }, gate: { root
  * @param {string[]} changed  Files that differ between base and head, relative to the root.
  */
 function describeOtherWorkloads ({ gate: { expect }, scenarios }, changed) {
-  const files = scenarios.flatMap(({ file = '' }) => file.split(path.sep).join('/')).filter(file => changed.includes(file))
+  const files = scenarios
+    .flatMap(({ file = '' }) => file.split(path.sep).join('/'))
+    .filter(file => changed.includes(file))
   return expect && files.length > 0
     ? [`the workload itself changed (${files.join(', ')}), and --expect needs the same one on both sides`]
     : []
@@ -249,7 +261,9 @@ function assertAsPlanned (directory, { settings: { rounds }, queues, scenarios, 
   const outside = [...queues, ...scenarios].find(
     ({ file = '' }) => path.isAbsolute(file) || path.normalize(file).startsWith('..')
   )
-  const lost = sides ? -1 : queues.findIndex(({ origin, url, file }) => origin !== 'code' && url === SIDE_URL && file === undefined)
+  const lost = sides
+    ? -1
+    : queues.findIndex(({ origin, url, file }) => origin !== 'code' && url === SIDE_URL && file === undefined)
   if (lost !== -1) throw new UsageError(`${directory}/run.json: /plan/queues/${lost} has no file`)
   if (outside) throw new UsageError(`${directory}/run.json: ${outside.file} is outside of the repository`)
   const spent = looks.reduce((sum, { share }) => sum + share, 0)
@@ -265,7 +279,10 @@ function assertAsPlanned (directory, { settings: { rounds }, queues, scenarios, 
  * @param {GateOptions} options
  */
 async function finishGate (gate, options) {
-  const { directory, run: { ended, command, environment } } = gate
+  const {
+    directory,
+    run: { ended, command, environment }
+  } = gate
   const plan = /** @type {GatePlan} */ (gate.run.plan)
   const { root, sides = root === undefined ? undefined : placesOf(sidesIn(directory), root) } = plan.gate
   const isEnded = ended !== null

@@ -20,7 +20,9 @@ export async function gateRuntimes (named, specs) {
   }
   // Two binaries of one version are told apart by their paths.
   const isOneVersion = named[0].name === named[1].name
-  const runtimes = named.map((runtime, i) => (isOneVersion ? { ...runtime, name: `${runtime.name} (${specs[i]})` } : runtime))
+  const runtimes = named.map((runtime, i) =>
+    isOneVersion ? { ...runtime, name: `${runtime.name} (${specs[i]})` } : runtime
+  )
   const [before, after] = (await Promise.all(runtimes.map(v8Of))).map(v8Series)
   const isUncounted = before !== after
   const [base, head] = runtimes.map(({ name }) => ({ runtime: name }))

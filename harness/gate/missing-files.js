@@ -17,13 +17,18 @@ const REMEDY = 'make it in each side, for example by --prepare "npm run build"'
  */
 export function explainMissing (message, side, { sides, gate: { root = '', baseRef } }) {
   const { folder = '' } = sides[side]
-  const named = [...message.matchAll(/(?:file:\/\/)?(\/[^'"\s]+|[A-Za-z]:\\[^'"\s]+)/g)].map(([, file]) => file.replace(/(:\d+)*[:,.]?$/, ''))
+  const named = [...message.matchAll(/(?:file:\/\/)?(\/[^'"\s]+|[A-Za-z]:\\[^'"\s]+)/g)].map(([, file]) =>
+    file.replace(/(:\d+)*[:,.]?$/, '')
+  )
   const inside = named.map(file => path.relative(folder, file)).filter(file => file && !file.startsWith('..'))
   const lacking = inside.find(file => !existsSync(path.join(folder, file)))
   if (lacking === undefined) return undefined
   const submodule = submoduleOf(root, lacking)
   if (submodule) {
-    return `it lacks ${lacking}: the submodule ${submodule} is not here as this side needs it (git submodule update --init)`
+    return (
+      `it lacks ${lacking}: the submodule ${submodule} is not here as this side needs it (git submodule ` +
+      'update --init)'
+    )
   }
   const isThere = existsSync(path.join(root, lacking))
   if (isIgnored(root, lacking)) return `it lacks ${lacking}, which git ignores: ${REMEDY}`

@@ -1,4 +1,5 @@
 /**
+ *
  * Packages of the sides. Both share those that are installed, unless base and head ask for other ones by a package.json
  * or a lock file: then each side gets its own, by the tool whose lock file it has.
  */
@@ -63,7 +64,8 @@ export function findAsking (changed, { root, sides, places }) {
   for (const folder of known) {
     for (const workspace of workspacesIn(root, folder)) for (const place of above(workspace)) known.add(place)
   }
-  const isAsking = (/** @type {string} */ file) => asksForOther(path.join(sides.base, file), path.join(sides.head, file))
+  const isAsking = (/** @type {string} */ file) =>
+    asksForOther(path.join(sides.base, file), path.join(sides.head, file))
   return changed.filter(file => {
     const folder = path.dirname(file)
     if (!known.has(folder) || ![MANIFEST, ...LOCKFILES].includes(path.basename(file)) || !isAsking(file)) return false
@@ -134,7 +136,10 @@ export function linkedFromOutside (root, places) {
  * @returns {string[]} the folder, and those above it up to the root
  */
 function above (folder) {
-  const names = path.normalize(folder).split(path.sep).filter(name => name !== '.')
+  const names = path
+    .normalize(folder)
+    .split(path.sep)
+    .filter(name => name !== '.')
   return Array.from({ length: names.length + 1 }, (_, i) => names.slice(0, names.length - i).join(path.sep) || '.')
 }
 

@@ -1,4 +1,5 @@
 /**
+ *
  * Sides of a gate as folders with paths of equal length, checked out by git: the base's commit as base and control, the
  * working tree as head. Git uses a separate index and object store, so the user's repository does not change.
  */
@@ -133,7 +134,11 @@ function checkOut ({ root, tree, env, isWorkingTree }, folder, store) {
     const ownEnv = storeIn(own, ownStore)
     const ownTree = isWorkingTree ? writeTree(own, ownEnv) : commit
     if (!askGit(own, ['rev-parse', '--verify', '--quiet', `${ownTree}^{tree}`], ownEnv)) continue
-    checkOut({ root: own, tree: ownTree, env: ownEnv, isWorkingTree }, path.join(folder, name), path.join(ownStore, 'sub'))
+    checkOut(
+      { root: own, tree: ownTree, env: ownEnv, isWorkingTree },
+      path.join(folder, name),
+      path.join(ownStore, 'sub')
+    )
   }
 }
 

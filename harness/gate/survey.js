@@ -1,4 +1,5 @@
 /**
+ *
  * The modules that each side of a gate loads, before anything is measured: does it run its own copy of the code, and
  * which tasks does its benchmark file have?
  */
@@ -53,7 +54,11 @@ export async function surveySides (plan, signal) {
   const loaded = await pMap([...copies.values()], loadAll, { concurrency: os.availableParallelism() })
   const failed = [...copies.values()].map((own, i) => failIfFaulty(plan, own, loaded[i]))
   const folder = path.dirname(plan.sides.head.folder ?? '')
-  const outside = findOutside(loaded.flatMap(({ urls }) => urls), folder, plan.gate.root ?? '')
+  const outside = findOutside(
+    loaded.flatMap(({ urls }) => urls),
+    folder,
+    plan.gate.root ?? ''
+  )
   return {
     warnings: [...groupBy(loaded, ({ cell }) => cell.queue)].flatMap(([queue, own]) => describeAccuracy(queue, own)),
     unmatched: [...groupBy(loaded, ({ cell }) => cell.scenario).values()].flatMap(own => tasksOfOneSide(own, plan)),
@@ -74,7 +79,13 @@ function tasksOfOneSide (loaded, { queues, scenarios, settings, gate: { baseRef 
   const { group = '' } = scenarios.find(({ name }) => name === scenario)?.benchmark ?? {}
   const chosen = queues.filter(queue => queue.scenarios?.includes(scenario)).map(({ name }) => name)
   const [before, after] = [new Set(base.tasks), new Set(head.tasks)]
-  const row = (/** @type {string} */ queue, /** @type {string} */ reason) => ({ scenario, params, queue, runtime, reason })
+  const row = (/** @type {string} */ queue, /** @type {string} */ reason) => ({
+    scenario,
+    params,
+    queue,
+    runtime,
+    reason
+  })
   return [
     ...chosen.filter(task => !before.has(task)).map(task => row(task, `${baseRef} has no such task`)),
     ...base.tasks

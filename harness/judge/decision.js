@@ -1,7 +1,7 @@
 /**
  * Turns a tested row into its comparison: bounds, verdict, doubts, and what more pairs would show. The bounds are those
- * of the test: the lower one is above the floor where its direction is shown, and only there; the upper one is below the
- * margin where it is excluded.
+ * of the test: the lower one is above the floor where its direction is shown, and only there; the upper one is below
+ * the margin where it is excluded.
  */
 import { median, probit } from 'simple-statistics'
 import { placeOfCell } from '../model/cell.js'
@@ -14,6 +14,7 @@ import { MOST_DIFFERENCES } from './statistics/signed-rank.js'
 import { compareTails } from './statistics/sign-test.js'
 
 /**
+ *
  * @import { CellPlace } from '../model/cell.js'
  * @import { TestedRow } from './row-tests.js'
  * @import { Comparison, Look, Lost, RowFindings, RowKind } from './verdict.js'
@@ -140,7 +141,11 @@ function doubtOf ({ row, rules, looks, shifts }, estimate, { spread, isExcluded 
   // In a test for a gain, the slow pairs lie below.
   const sign = row.expect?.change === 'faster' ? -1 : 1
   const far = Math.max(Math.log1p(rules.margin), WILD * spread)
-  const { above, below, p } = compareTails(shifts.map(shift => sign * shift), sign * estimate, far)
+  const { above, below, p } = compareTails(
+    shifts.map(shift => sign * shift),
+    sign * estimate,
+    far
+  )
   if (isEarly ? above > below : p <= TAIL_LEVEL) {
     return `${above} of ${shifts.length} pairs are far slower than the rest, ${below} far faster`
   }
@@ -178,8 +183,7 @@ export function powerOf ({ row, direction, rules, looks, shifts, firstLevel }, p
   const lastLevel = firstLevel * (looksUntil(rounds, planned).at(-1)?.share ?? 1)
   const freedom = Math.max(1, Math.floor(pairs) - 1)
   const shift =
-    floor +
-    (tQuantile(1 - lastLevel, freedom) + tQuantile(POWER, freedom)) * error * Math.sqrt(shifts.length / pairs)
+    floor + (tQuantile(1 - lastLevel, freedom) + tQuantile(POWER, freedom)) * error * Math.sqrt(shifts.length / pairs)
   return {
     detectable:
       shifts.length < 2 || pairs < fewest(lastLevel)

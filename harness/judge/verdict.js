@@ -1,4 +1,5 @@
 /**
+ *
  * Verdicts: pairs of samples in, one of five verdicts out. Pure.
  *
  *   regression    significantly slower than the floor allows, adjusted for looks and rows
@@ -51,7 +52,7 @@ import { MOST_DIFFERENCES } from './statistics/signed-rank.js'
  * @property {number | null} p  Probability of such pairs for a head at the floor, adjusted for looks and rows.
  * @property {number} pairs
  * @property {number | null} spread  Standard deviation of the log ratio of a pair, estimated from the median deviation.
- * @property {number | null} detectable  Smallest slowdown, or gain where the row is expected to be faster, that would be
+ * @property {number | null} detectable Smallest slowdown, or gain where the row is expected to be faster, that would be
  *   shown four times in five.
  * @property {number | null} morePairs  About how many more pairs would decide an inconclusive row.
  * @property {Lost} [lost]

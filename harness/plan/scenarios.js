@@ -18,7 +18,7 @@ const NO_MODULE = ''
  *
  * @typedef {object} ParameterValues
  * @property {keyof ScenarioDescription['presets']} sizes  Preset that the scenarios take values from.
- * @property {Record<string, number[]>} [values]  Values in place of the preset's, for scenarios that have the parameter.
+ * @property {Record<string, number[]>} [values] Values in place of the preset's, for scenarios that have the parameter.
  * @property {Record<string, number[]>} [chosen]  Values that the user chose: some scenario must have each parameter.
  * @property {boolean} [isLargestOnly]  A parameter that is not chosen has its largest value only.
  * @property {boolean} [hasTrace]  There is a recorded program to replay.
@@ -52,8 +52,8 @@ export function planScenarios (described, { sizes, values, chosen = {}, isLarges
 }
 
 /**
- * The alternatives of workloads without a queue, which several may share, the tasks of benchmark files, or the workloads
- * themselves.
+ * The alternatives of workloads without a queue, which several may share, the tasks of benchmark files, or the
+ * workloads themselves.
  *
  * @param {DescribedScenario[]} described
  * @throws {UsageError} when two files have one name
@@ -105,7 +105,8 @@ export function chooseTasks (described, pattern) {
   throw new UsageError(
     known.length === 0
       ? '--task is for benchmark files (--scenario ./bench/parse.js)'
-      : `--task ${pattern} matches no task (${known.slice(0, MOST_NAMES).join(', ')}${known.length > MOST_NAMES ? ' ...' : ''})`
+      : `--task ${pattern} matches no task ` +
+          `(${known.slice(0, MOST_NAMES).join(', ')}${known.length > MOST_NAMES ? ' ...' : ''})`
   )
 }
 

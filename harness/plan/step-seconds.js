@@ -1,4 +1,5 @@
 /**
+ *
  * How long steps take by the plan's own figures. The machine's speed is unknown before anything is measured
  * (run/time-left.js).
  */
@@ -52,7 +53,11 @@ export function heatSeconds ({ micro: { warmupMs, leadMs, turnMs, turns }, httpW
  * @throws {UsageError} when the time budget ends before the shortest heat does
  */
 export function assertTimeForHeat (plan) {
-  const { settings, settings: { budgetSeconds }, scenarios } = plan
+  const {
+    settings,
+    settings: { budgetSeconds },
+    scenarios
+  } = plan
   const servers = new Set(scenarios.filter(({ kind }) => kind === 'http').map(({ name }) => name))
   const lengths = planHeats(plan, 0).map(({ cells }) =>
     heatSeconds(settings, { isHttp: servers.has(cells[0].scenario), cells: cells.length })

@@ -1,4 +1,5 @@
 /**
+ *
  * The measured process's side of channel.js: answers each request with the result of its handler.
  *
  * All that a reply needs is taken before a queue's module is loaded, so a queue that wraps process.send changes no
@@ -17,7 +18,10 @@ const { slice } = String.prototype
 const { exec } = RegExp.prototype
 const HARNESS = new URL('../', import.meta.url).pathname
 /** The innermost call in a file that is no file of timerq's harness. */
-const FRAME = new RegExp(`^ {4}at (?:.*\\()?(?:file://)?(?!${HARNESS.replace(/[^\w/]/g, '\\$&')})(/[^()\n]*:\\d+:\\d+)\\)?$`, 'm')
+const FRAME = new RegExp(
+  `^ {4}at (?:.*\\()?(?:file://)?(?!${HARNESS.replace(/[^\w/]/g, '\\$&')})(/[^()\n]*:\\d+:\\d+)\\)?$`,
+  'm'
+)
 
 /**
  * @param {Record<string, (message: any) => Promise<object> | object>} handlers  Handlers by the request's `type`.

@@ -34,7 +34,10 @@ function readProfile (folder, file) {
   writeFileSync(path.join(folder, `${name}.cpuprofile`), text)
   rmSync(path.join(folder, file))
   const profile = buildTree(parseCpuProfile(text, file))
-  const window = withoutWaits(recorded.window, sumTime(profile, frame => !isIdle(frame)))
+  const window = withoutWaits(
+    recorded.window,
+    sumTime(profile, frame => !isIdle(frame))
+  )
   const perTime = cpuPerTime(window)
   const fidelity = measureFidelity(profile, window, busyMicros)
   return {
@@ -55,8 +58,8 @@ function readProfile (folder, file) {
 }
 
 /**
- * A thread that waits inside a call, for a disk or a lock, is busy in the profile alone. No more than all of the CPU was
- * used.
+ * A thread that waits inside a call, for a disk or a lock, is busy in the profile alone. No more than all of the CPU
+ * was used.
  *
  * @param {Window} window
  * @param {number} busy  Share of the profile in which the thread was busy.

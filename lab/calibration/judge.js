@@ -1,4 +1,5 @@
 /**
+ *
  * Findings of the calibration. Rows of identical code are judged with no heat used twice, which bounds the rate of
  * false alarms. The slowdowns that a gate finds follow from gates drawn from all heats with replacement: planned,
  * looked at and ended as a gate of two minutes is.
@@ -348,7 +349,10 @@ function playGate (cells, { planned, secondsForHeats }) {
           pairs: pairs.slice(0, taken[cell])
         }))
     )
-    const byCell = groupBy([...testRows(rows, looks, DEFAULT_RULES).values()].flat().map(decide), ({ scenario }) => scenario)
+    const byCell = groupBy(
+      [...testRows(rows, looks, DEFAULT_RULES).values()].flat().map(decide),
+      ({ scenario }) => scenario
+    )
     return cells.map((_, cell) => ({ verdict: overallVerdict(byCell.get(String(cell)) ?? []), pairs: taken[cell] }))
   }
 }

@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 /**
+ *
  * Costs of idle timeouts that no mean of operations shows, each in a process of its own: the longest of a million adds,
  * and how often one idle connection wakes the process (Linux: voluntary context switches).
  *
@@ -24,7 +25,10 @@ const WAKES = [
 
 const [first, ...others] = process.argv.slice(2)
 if (first === '--one') await measure(JSON.parse(others[0]))
-else for (const what of [{ kind: 'add' }, { kind: 'add' }, { kind: 'add' }, ...WAKES]) print({ ...what, file: path.resolve(first ?? OWN) })
+else {
+  const adds = Array.from({ length: 3 }, () => ({ kind: 'add' }))
+  for (const what of [...adds, ...WAKES]) print({ ...what, file: path.resolve(first ?? OWN) })
+}
 
 /** @param {object} what */
 function print (what) {
@@ -58,7 +62,9 @@ function measureAdds (idle) {
     if (now - last > longest.ms) Object.assign(longest, { ms: now - last, item })
     last = now
   }
-  console.log(`longest of ${ITEMS} adds: ${longest.ms.toFixed(1)} ms, the ${longest.item}th; all: ${(last - start).toFixed(0)} ms`)
+  console.log(
+    `longest of ${ITEMS} adds: ${longest.ms.toFixed(1)} ms, the ${longest.item}th; all: ${(last - start).toFixed(0)} ms`
+  )
   process.exit()
 }
 

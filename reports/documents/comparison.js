@@ -22,7 +22,13 @@ import { describeRow, describeWhole, exactFirst, hasInterval, isQuiet } from '..
 /** @import { Absent, Block, Document, Section, Table } from '../blocks.js' */
 /** @import { DotsFigure } from '../charts/dots.js' */
 
-const TONES = /** @type {const} */ ({ regression: 'bad', missed: 'bad', invalid: 'invalid', inconclusive: 'open', pass: 'good' })
+const TONES = /** @type {const} */ ({
+  regression: 'bad',
+  missed: 'bad',
+  invalid: 'invalid',
+  inconclusive: 'open',
+  pass: 'good'
+})
 /** A chart with more rows cannot be read at a glance. */
 const MOST_ROWS = 40
 /** Readers of server figures look for these beside CPU per request, changed or not. */

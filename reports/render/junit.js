@@ -35,7 +35,8 @@ export function renderJunit (record) {
         : []),
       ...unmeasured.map(
         reason =>
-          `  <testcase ${attributesOf({ classname: 'timerq', name: 'what was measured' })}><skipped ${attributesOf({ message: reason })}/></testcase>`
+          `  <testcase ${attributesOf({ classname: 'timerq', name: 'what was measured' })}><skipped ` +
+          `${attributesOf({ message: reason })}/></testcase>`
       ),
       ...rows.map(renderRow),
       '</testsuite></testsuites>'

@@ -57,10 +57,8 @@ test("a gate of a server's file measures the file of each side, on Node's own ti
     verdict,
     comparisons: [row]
   } = JSON.parse(stdout)
-  assert.deepEqual(
-    [verdict, row.scenario, row.queue, row.reason],
-    ['invalid', 'my-server', 'node', 'head: the head was run']
-  )
+  assert.deepEqual([verdict, row.scenario, row.queue], ['invalid', 'my-server', 'node'])
+  assert.match(row.reason, /^head: the head was run \(at .*\/server\.js:\d+:\d+\)$/)
   edit(source => source.replace(/\(\(\) => .*/, '60_000'), 'bench/server.js')
   const same = await untilThereIsTime(() =>
     timerq(

@@ -1,6 +1,14 @@
 /** Counts the work of a queue's operations at growing sizes and compares its growth with the declared growth. */
 import { complexityClauseOf, HANDLE_COMPLEXITY } from '../clauses.js'
-import { growsAtAll, growsBlatantly, growsFaster, hasLinear, isAmortised, isLinear, parseComplexity } from '../complexity.js'
+import {
+  growsAtAll,
+  growsBlatantly,
+  growsFaster,
+  hasLinear,
+  isAmortised,
+  isLinear,
+  parseComplexity
+} from '../complexity.js'
 import { fill, workloads } from './workloads.js'
 
 /**
@@ -17,6 +25,7 @@ import { fill, workloads } from './workloads.js'
 
 const SIZES = [256, 1024, 4096]
 /**
+ *
  * Counted only while work grows: a factor of 64 tells a logarithm from a constant, and a larger one tells it from a
  * bound that is reached late.
  */

@@ -1,4 +1,5 @@
 /**
+ *
  * Tries two sequences on two queues of a class that live at the same time. Each sequence is first tried alone: where
  * only both together fail, the queues share state, and tests of one queue would fail or pass by chance.
  */
@@ -6,6 +7,7 @@ import { Script } from './script.js'
 import { Trial } from './trial.js'
 
 /**
+ *
  * @import { Fault } from './follower.js'
  * @import { Sequence } from './sequences.js'
  * @import { QueueUnderTest } from './trial.js'
@@ -77,7 +79,8 @@ export class Pair {
   /** @param {string} title */
   print (title) {
     if (this.fault?.clause !== CLAUSE) return /** @type {Trial} */ (this.#current).print(title)
-    const remark = `${this.fault.message}; each queue alone passes: the queues share state, perhaps a variable of the module`
+    const remark =
+      `${this.fault.message}; each queue alone passes: the queues share state, ` + 'perhaps a variable of the module'
     return this.#script.print(title, remark, this.#queue.Queue.name, this.fault)
   }
 

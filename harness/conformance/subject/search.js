@@ -36,6 +36,7 @@ export const PLANNED = { tried: families.reduce((sum, { runs }) => sum + runs, 0
 /** A sequence takes about a tenth of a millisecond. */
 const ENDLESS_MS = 500
 /**
+ *
  * A sequence that does not return is repeated with this many times its limit, and only then is it endless: a machine
  * that stalls, or compiles and collects in other threads, uses up a limit just as an endless loop does.
  */
@@ -120,7 +121,9 @@ export class Search {
         run += tried
         this.tried += tried
         leftMs -= usedMs
-        if (trial) yield * this.#breachOf(trial, ENDLESS_MS, breaks => shrinkGenerated(sequences, sample[run - 1], breaks))
+        const shrink = (/** @type {(sequence: Sequence) => boolean} */ breaks) =>
+          shrinkGenerated(sequences, sample[run - 1], breaks)
+        if (trial) yield * this.#breachOf(trial, ENDLESS_MS, shrink)
         if (FATAL.some(clause => this.#broken.has(clause))) return
       }
     }

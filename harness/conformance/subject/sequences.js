@@ -1,4 +1,5 @@
 /**
+ *
  * Generates sequences of operations, in families that differ in operations and times. Queues often fail at the edges of
  * slots and levels, and where timers meet. Many times are therefore powers of two and their neighbours, deadlines of
  * other timers, and small numbers.
@@ -163,7 +164,9 @@ function sequences ({
   return /** @type {any} */ (
     fc.record({
       steps: list(size.steps),
-      actions: actions ? fc.array(action, { maxLength: Math.max(12, Math.floor(size.steps / 4)), size: 'max' }) : fc.constant([]),
+      actions: actions
+        ? fc.array(action, { maxLength: Math.max(12, Math.floor(size.steps / 4)), size: 'max' })
+        : fc.constant([]),
       attentive: fc.boolean(),
       oddPayloads: actions ? fc.boolean() : fc.constant(false),
       ...more

@@ -1,4 +1,5 @@
 /**
+ *
  * Figures of one micro cell that are not compared within heats: counts, and the slowest calls. Each comes from a fresh
  * process.
  */
@@ -12,6 +13,7 @@ import { PROCESS } from './queue-process.js'
 /** @import { MicroTask, TurnTimes } from './queue-process.js' */
 
 /**
+ *
  * Node flags of a process that counts basic blocks: tiers above the interpreter may inline a call or drop a counter.
  */
 export const WORK_FLAGS = ['--no-opt', '--no-maglev', '--no-sparkplug']
@@ -87,5 +89,11 @@ export async function timeSlowestCalls ({ timing: { tailMs, limitMs }, ...task }
  */
 export async function timeCallsByKind ({ timing: { tailMs, limitMs }, ...task }, runtime, pin) {
   const request = { type: 'timeCallsByKind', budgetMs: tailMs, ...task }
-  return askOnce(PROCESS, request, { runtime, flags: TAIL_FLAGS, pin, limitMs: REPEATS * limitMs, shape: shapes.tailsByKind })
+  return askOnce(PROCESS, request, {
+    runtime,
+    flags: TAIL_FLAGS,
+    pin,
+    limitMs: REPEATS * limitMs,
+    shape: shapes.tailsByKind
+  })
 }

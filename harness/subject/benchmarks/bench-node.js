@@ -1,4 +1,6 @@
-/** The format of bench-node: `new Suite().add(name, options, fn)`; a function with a parameter manages its own timer. */
+/**
+ * The format of bench-node: `new Suite().add(name, options, fn)`; a function with a parameter manages its own timer.
+ */
 import { register } from './tasks.js'
 /** @import { Group, Timed } from './tasks.js' */
 

@@ -1,4 +1,5 @@
 /**
+ *
  * The format of Node's own benchmarks: `createBenchmark(main, configs, options)` of `benchmark/common.js`. Each
  * configuration is a task, whose `main` starts and ends a timer once. `n`, the number of operations, is a parameter: it
  * is reduced until a run takes about a millisecond of CPU time, and `main` runs again and again.
@@ -44,7 +45,8 @@ export function createBenchmark (main, configs, options = {}) {
       current.isEnded = true
       current.resolve()
     },
-    http: () => current.reject(new Error('a load generator measures its server: timerq gate -- node server.js does so')),
+    http: () =>
+      current.reject(new Error('a load generator measures its server: timerq gate -- node server.js does so')),
     report: () => current.reject(new Error('it reports a rate of its own, and no time'))
   }
   const run = (/** @type {Config} */ config, /** @type {Timer} */ timer) => {
@@ -101,8 +103,8 @@ const combinationsOf = configs =>
   )
 
 /**
- * The number of operations that takes about a millisecond of CPU time, of the first configuration: the same for all of a
- * file, and for both sides of a gate.
+ * The number of operations that takes about a millisecond of CPU time, of the first configuration: the same for all of
+ * a file, and for both sides of a gate.
  *
  * @param {BenchmarkTask} task
  * @returns {Promise<number>}

@@ -32,8 +32,8 @@
  */
 
 /**
- * One list a process: the shims are modules that the user's file imports, and share nothing else with timerq. A function
- * is called for its tasks once the file is loaded.
+ * One list a process: the shims are modules that the user's file imports, and share nothing else with timerq. A
+ * function is called for its tasks once the file is loaded.
  *
  * @type {(BenchmarkTask | (() => BenchmarkTask[]))[]}
  */

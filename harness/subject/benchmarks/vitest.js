@@ -128,7 +128,10 @@ export const onTestFinished = () => {}
  *
  * @type {any}
  */
-const nothing = new Proxy(function () {}, { get: (_, key) => (key === 'then' ? undefined : nothing), apply: () => nothing })
+const nothing = new Proxy(function () {}, {
+  get: (_, key) => (key === 'then' ? undefined : nothing),
+  apply: () => nothing
+})
 export const expect = nothing
 export const assert = nothing
 export const vi = nothing
@@ -138,4 +141,16 @@ export const assertType = nothing
 export const inject = nothing
 
 /** Names that vitest's option `globals` provides. */
-export const globals = { describe, suite: describe, bench, beforeAll, afterAll, beforeEach, afterEach, test, it, expect, vi }
+export const globals = {
+  describe,
+  suite: describe,
+  bench,
+  beforeAll,
+  afterAll,
+  beforeEach,
+  afterEach,
+  test,
+  it,
+  expect,
+  vi
+}

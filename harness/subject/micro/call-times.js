@@ -1,4 +1,5 @@
 /**
+ *
  * Times of a queue's slowest calls, which means and medians hide. A wheel's cascade is one call in thousands, and it
  * holds up the event loop.
  *
@@ -131,8 +132,8 @@ export async function timeCalls (task) {
 }
 
 /**
- * A poll is an advance and the question for the next expiry after it: some queues do in one what others do in the other.
- * The workload must call them in turn. Needs --expose-gc.
+ * A poll is an advance and the question for the next expiry after it: some queues do in one what others do in the
+ * other. The workload must call them in turn. Needs --expose-gc.
  *
  * @param {TailTask} task
  * @returns {Promise<Record<'insert' | 'cancel' | 'poll', Tail>>}

@@ -1,4 +1,5 @@
 /**
+ *
  * The loop in which every nanosecond figure of a micro scenario is made.
  *
  * A cycle runs each phase of the workload once. The CPU clock costs 1.5 µs and moves in steps of 1 µs, so cycles are
@@ -15,8 +16,8 @@ import { cpuMs, wallMs } from '../trust/clock.js'
 /**
  * @typedef {object} Batch
  * @property {number} ms  CPU time.
- * @property {number[]} phaseMs  Wall time of each phase, or CPU time where phases are awaited; 0 for a single phase. With
- *   a meter: its time, and the rest.
+ * @property {number[]} phaseMs Wall time of each phase, or CPU time where phases are awaited; 0 for a single phase.
+ *   With a meter: its time, and the rest.
  *
  * @typedef {object} Meter  A workload adds the time of the part of its phase that counts.
  * @property {number} ms
@@ -122,6 +123,7 @@ export class Cycles {
   }
 
   /**
+   *
    * Times a batch at the next depth of the stack. A load waits for an earlier store whose address has the same last 12
    * bits: at one depth, one process in ten was slower by a tenth in all of its batches (compare C. Curtsinger and E.
    * Berger, "Stabilizer", ASPLOS 2013).

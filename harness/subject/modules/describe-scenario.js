@@ -1,6 +1,6 @@
 /**
- * Loads a user's scenario, or a benchmark file, and describes it: all that a plan needs, as plain data. Runs in a process
- * of its own.
+ * Loads a user's scenario, or a benchmark file, and describes it: all that a plan needs, as plain data. Runs in a
+ * process of its own.
  */
 import { fileURLToPath } from 'node:url'
 import { UsageError } from '../../model/errors.js'
@@ -30,7 +30,7 @@ const KNOWN_FLAGS =
  * @property {Record<string, string>} [alternatives]  URLs of files.
  * @property {string} [control]
  * @property {string[]} [tasks]  Names of the tasks of a benchmark file, in the group that this scenario stands for.
- * @property {{format: string, group: string, flags?: string[]}} [benchmark]  `flags`: of Node, for the file's processes.
+ * @property {{format: string, group: string, flags?: string[]}} [benchmark] `flags`: of Node, for the file's processes.
  * @property {boolean} [needsTrace]
  */
 
@@ -46,7 +46,11 @@ const KNOWN_FLAGS =
  */
 export async function describeScenario ({ url }) {
   try {
-    const { tasks, module, module: { scenario } } = await loadBenchmarks(url)
+    const {
+      tasks,
+      module,
+      module: { scenario }
+    } = await loadBenchmarks(url)
     if (scenario === undefined) {
       if (tasks.length === 0) return { leftOut: otherKindOf(module, url) ?? findScenarioFault(scenario) }
       const { flags = [] } = tasks[0]
