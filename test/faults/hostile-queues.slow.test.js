@@ -112,21 +112,21 @@ async function isGone (pid) {
 describe('in a heat', () => {
   for (const { does, kind, message, options } of [
     { does: 'throws at import', kind: 'crash', message: /hostile\.js.*: cannot be loaded: not today$/ },
-    { does: 'throws in constructor', kind: 'crash', message: /^constructor is broken$/ },
-    { does: 'throws in createTimer', kind: 'crash', message: /^createTimer is broken$/ },
-    { does: 'throws in insert', kind: 'crash', message: /^insert is broken$/, options: { scenario: 'start-cancel' } },
-    { does: 'throws in cancel', kind: 'crash', message: /^cancel is broken$/, options: { scenario: 'start-cancel' } },
-    { does: 'throws in reschedule', kind: 'crash', message: /^reschedule is broken$/ },
+    { does: 'throws in constructor', kind: 'crash', message: /^constructor is broken \(at .*hostile\.js.*:\d+:\d+\)$/ },
+    { does: 'throws in createTimer', kind: 'crash', message: /^createTimer is broken \(at .*hostile\.js.*:\d+:\d+\)$/ },
+    { does: 'throws in insert', kind: 'crash', message: /^insert is broken \(at .*hostile\.js.*:\d+:\d+\)$/, options: { scenario: 'start-cancel' } },
+    { does: 'throws in cancel', kind: 'crash', message: /^cancel is broken \(at .*hostile\.js.*:\d+:\d+\)$/, options: { scenario: 'start-cancel' } },
+    { does: 'throws in reschedule', kind: 'crash', message: /^reschedule is broken \(at .*hostile\.js.*:\d+:\d+\)$/ },
     {
       does: 'throws in advance',
       kind: 'crash',
-      message: /^advance is broken$/,
+      message: /^advance is broken \(at .*hostile\.js.*:\d+:\d+\)$/,
       options: { scenario: 'staggered-expiry' }
     },
     {
       does: 'throws in nextExpiry',
       kind: 'crash',
-      message: /^nextExpiry is broken$/,
+      message: /^nextExpiry is broken \(at .*hostile\.js.*:\d+:\d+\)$/,
       options: { scenario: 'one-timer-poll' }
     },
     { does: 'throws late', kind: 'crash', message: /^the process ended with exit code 1: Error: too late$/ },
