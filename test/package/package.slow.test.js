@@ -106,6 +106,7 @@ test('the package holds the program and its types, and no tests', () => {
     'bin',
     'docs',
     'harness',
+    'llms.txt',
     'package.json',
     'queues',
     'reports',
