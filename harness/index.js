@@ -1,5 +1,4 @@
 /**
- *
  * The door of the harness: everything that the command line and programs may call. Their only other import from here is
  * harness/model, the vocabulary that all rooms share.
  */

@@ -1,5 +1,4 @@
 /**
- *
  * The answer of a run in words, from its ranking (harness/judge/rank.js). Terminal, markdown, page and JSON all show
  * this text.
  */

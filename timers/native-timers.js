@@ -1,5 +1,4 @@
 /**
- *
  * The functions that timers come from. They are Node's own, taken when this module is loaded: fake timers that tests
  * install later, and wrappers around the functions of the global object, change nothing.
  */

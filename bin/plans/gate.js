@@ -1,5 +1,4 @@
 /**
- *
  * Plans of a gate: base against head of files in a repository or of a program, one Node against another, one file
  * against another, or counts against a baseline file.
  */

@@ -1,5 +1,4 @@
 /**
- *
  * Every option and argument of the command line, in the order in which help shows them. The parser, help, completion,
  * the typed request and --resume are all made from this table.
  */

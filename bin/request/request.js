@@ -1,5 +1,4 @@
 /**
- *
  * The door of the command line: words in, one typed request out. yargs splits the words; the table of options says
  * which of them are right.
  */

@@ -1,5 +1,4 @@
 /**
- *
  * A sorted array of timers, the earliest deadline first: simple, correct, and slow with many timers. Make it faster.
  *
  *   timerq check ./my-queue.js                                 does it keep the contract?

@@ -1,5 +1,4 @@
 /**
- *
  * A server under load: each timer queue is put under its sockets, beside Node's own timers.
  *
  *   timerq run --scenario ./my-server.js                     which queue saves it the most CPU?

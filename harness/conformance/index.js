@@ -1,5 +1,4 @@
 /**
- *
  * The conformance kit tests whether a queue fulfils the contract:
  *
  *     import { checkQueue } from 'timerq/conformance'

@@ -6,7 +6,6 @@ import { formatShare } from '../model/numbers.js'
 import { machineTimes } from '../processes/proc-stat.js'
 
 /**
- *
  * @import { ComparisonRecord } from '../judge/compare.js'
  * @import { Environment } from '../processes/environment.js'
  * @import { MachineTimes } from '../processes/proc-stat.js'

@@ -1,5 +1,4 @@
 /**
- *
  * The plan of a gate, whose cells have sides (plan/rows.js): which rows can be compared, how many rounds the budget
  * affords, and at which rounds the gate looks.
  */

@@ -1,5 +1,4 @@
 /**
- *
  * A gate: a run whose cells have sides. Their folders are made (sides.js) and surveyed (survey.js), the run is carried
  * out until every row is decided or the budget is spent (stop-rule.js), and the samples are judged (judge-gate.js).
  */

@@ -1,5 +1,4 @@
 /**
- *
  * Packages of the sides. Both share those that are installed, unless base and head ask for other ones by a package.json
  * or a lock file: then each side gets its own, by the tool whose lock file it has.
  */

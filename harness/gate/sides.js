@@ -1,5 +1,4 @@
 /**
- *
  * Sides of a gate as folders with paths of equal length, checked out by git: the base's commit as base and control, the
  * working tree as head. Git uses a separate index and object store, so the user's repository does not change.
  */

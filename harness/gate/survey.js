@@ -1,5 +1,4 @@
 /**
- *
  * The modules that each side of a gate loads, before anything is measured: does it run its own copy of the code, and
  * which tasks does its benchmark file have?
  */

@@ -14,7 +14,6 @@ import { MOST_DIFFERENCES } from './statistics/signed-rank.js'
 import { compareTails } from './statistics/sign-test.js'
 
 /**
- *
  * @import { CellPlace } from '../model/cell.js'
  * @import { TestedRow } from './row-tests.js'
  * @import { Comparison, Look, Lost, RowFindings, RowKind } from './verdict.js'

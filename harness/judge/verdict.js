@@ -1,5 +1,4 @@
 /**
- *
  * Verdicts: pairs of samples in, one of five verdicts out. Pure.
  *
  *   regression    significantly slower than the floor allows, adjusted for looks and rows

@@ -1,5 +1,4 @@
 /**
- *
  * How long steps take by the plan's own figures. The machine's speed is unknown before anything is measured
  * (run/time-left.js).
  */

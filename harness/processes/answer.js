@@ -1,5 +1,4 @@
 /**
- *
  * The measured process's side of channel.js: answers each request with the result of its handler.
  *
  * All that a reply needs is taken before a queue's module is loaded, so a queue that wraps process.send changes no

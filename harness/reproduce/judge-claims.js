@@ -32,7 +32,6 @@ import { cellOf, observer, specsIn, specsOf } from './observe.js'
  */
 
 /**
- *
  * Pairs at which a condition is looked at, and the confidence of the interval that decides it. Clear claims take three
  * pairs. The looks together decide at most 5 % of the ratios that lie exactly on their limit (`npm run simulate`).
  */

@@ -1,5 +1,4 @@
 /**
- *
  * Findings of the calibration. Rows of identical code are judged with no heat used twice, which bounds the rate of
  * false alarms. The slowdowns that a gate finds follow from gates drawn from all heats with replacement: planned,
  * looked at and ended as a gate of two minutes is.

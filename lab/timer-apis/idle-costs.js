@@ -1,6 +1,5 @@
 #!/usr/bin/env node
 /**
- *
  * Costs of idle timeouts that no mean of operations shows, each in a process of its own: the longest of a million adds,
  * and how often one idle connection wakes the process (Linux: voluntary context switches).
  *

@@ -1,5 +1,4 @@
 /**
- *
  * A comparison as GitHub workflow commands, which show beside the files of a pull request. Only what needs attention.
  * See "Workflow commands for GitHub Actions" in GitHub's documentation.
  */

@@ -1,5 +1,4 @@
 /**
- *
  * Takes the place of every queue's test file when queues are mutated: `node --import this queues/binary-heap.js` checks
  * the queue of that file against the contract, in this process, so that Stryker sees which mutants run.
  */

@@ -10,7 +10,6 @@ import { createBrowser } from './browser.js'
 import { heatsRun } from './fixture.js'
 
 /**
- *
  * @import { BrowserContextOptions } from 'playwright-core'
  * @import { Results } from '../../harness/store/results.js'
  * @import { Block } from '../../reports/blocks.js'

@@ -25,7 +25,6 @@ import { fill, workloads } from './workloads.js'
 
 const SIZES = [256, 1024, 4096]
 /**
- *
  * Counted only while work grows: a factor of 64 tells a logarithm from a constant, and a larger one tells it from a
  * bound that is reached late.
  */

@@ -1,5 +1,4 @@
 /**
- *
  * Weighs the heap before and after many timers have come and gone: a queue that keeps a few bytes of each grows for
  * ever, and one that keeps a reference keeps all that the payload refers to.
  */

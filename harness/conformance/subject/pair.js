@@ -1,5 +1,4 @@
 /**
- *
  * Tries two sequences on two queues of a class that live at the same time. Each sequence is first tried alone: where
  * only both together fail, the queues share state, and tests of one queue would fail or pass by chance.
  */
@@ -7,7 +6,6 @@ import { Script } from './script.js'
 import { Trial } from './trial.js'
 
 /**
- *
  * @import { Fault } from './follower.js'
  * @import { Sequence } from './sequences.js'
  * @import { QueueUnderTest } from './trial.js'

@@ -36,7 +36,6 @@ export const PLANNED = { tried: families.reduce((sum, { runs }) => sum + runs, 0
 /** A sequence takes about a tenth of a millisecond. */
 const ENDLESS_MS = 500
 /**
- *
  * A sequence that does not return is repeated with this many times its limit, and only then is it endless: a machine
  * that stalls, or compiles and collects in other threads, uses up a limit just as an endless loop does.
  */

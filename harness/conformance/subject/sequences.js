@@ -1,5 +1,4 @@
 /**
- *
  * Generates sequences of operations, in families that differ in operations and times. Queues often fail at the edges of
  * slots and levels, and where timers meet. Many times are therefore powers of two and their neighbours, deadlines of
  * other timers, and small numbers.

@@ -1,5 +1,4 @@
 /**
- *
  * Figures of one micro cell that are not compared within heats: counts, and the slowest calls. Each comes from a fresh
  * process.
  */
@@ -13,7 +12,6 @@ import { PROCESS } from './queue-process.js'
 /** @import { MicroTask, TurnTimes } from './queue-process.js' */
 
 /**
- *
  * Node flags of a process that counts basic blocks: tiers above the interpreter may inline a call or drop a counter.
  */
 export const WORK_FLAGS = ['--no-opt', '--no-maglev', '--no-sparkplug']

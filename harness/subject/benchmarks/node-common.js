@@ -1,5 +1,4 @@
 /**
- *
  * The format of Node's own benchmarks: `createBenchmark(main, configs, options)` of `benchmark/common.js`. Each
  * configuration is a task, whose `main` starts and ends a timer once. `n`, the number of operations, is a parameter: it
  * is reduced until a run takes about a millisecond of CPU time, and `main` runs again and again.

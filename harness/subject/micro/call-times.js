@@ -1,5 +1,4 @@
 /**
- *
  * Times of a queue's slowest calls, which means and medians hide. A wheel's cascade is one call in thousands, and it
  * holds up the event loop.
  *

@@ -1,5 +1,4 @@
 /**
- *
  * The loop in which every nanosecond figure of a micro scenario is made.
  *
  * A cycle runs each phase of the workload once. The CPU clock costs 1.5 µs and moves in steps of 1 µs, so cycles are
@@ -123,7 +122,6 @@ export class Cycles {
   }
 
   /**
-   *
    * Times a batch at the next depth of the stack. A load waits for an earlier store whose address has the same last 12
    * bits: at one depth, one process in ten was slower by a tenth in all of its batches (compare C. Curtsinger and E.
    * Berger, "Stabilizer", ASPLOS 2013).

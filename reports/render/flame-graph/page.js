@@ -1,5 +1,4 @@
 /**
- *
  * A flame graph as one HTML file that works offline, drawn by d3-flame-graph.
  *
  * Function names come from the profiled program. They travel as JSON without a `<`, are shown as text only, and the

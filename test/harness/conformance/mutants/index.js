@@ -1,5 +1,4 @@
 /**
- *
  * Broken queues: each patch replaces a few words in the source of a good queue, and names the clause that must find it.
  */
 import assert from 'node:assert/strict'

@@ -1,5 +1,4 @@
 /**
- *
  * An unsorted queue that hands out small integers and deletes lazily: for mutants that mix up handles. Mutants replace
  * its text, so it is written so that one edit breaks one thing.
  */

@@ -1,5 +1,4 @@
 /**
- *
  * A heap in which one of many calls of a method is slow. The URL says which one and how slow:
  * `rarely-slow-queue.js?method=advance&every=8&blocks=10000`.
  */
