@@ -16,6 +16,7 @@
  * Source: Node.js pull request 60189 (2025), which was closed without a decision.
  */
 import { DurationLists } from './duration-lists.js'
+import { NOT_IN_HEAP } from './parts/indexed-heap.js'
 
 /** @import { QueueMeta } from './contract.js' */
 /** @import { HeapEntry } from './parts/indexed-heap.js' */
@@ -40,7 +41,6 @@ export const meta = {
 const HEAP_FROM = 10
 /** A heap of this many lists becomes an array again. */
 const ARRAY_FROM = 6
-const NOT_IN_QUEUE = -1
 /** Stands for the place of the earliest entry while it is unknown. */
 const UNKNOWN = -1
 
@@ -79,7 +79,7 @@ class AdaptiveQueue {
   remove (entry) {
     const hole = entry.index
     const last = /** @type {E} */ (this.#entries.pop())
-    entry.index = NOT_IN_QUEUE
+    entry.index = NOT_IN_HEAP
     if (this.#isHeap) {
       if (last !== entry) this.#settle(last, hole)
       if (this.#entries.length === ARRAY_FROM) this.#isHeap = false

@@ -32,6 +32,7 @@
  */
 
 import { BinaryHeap } from './binary-heap.js'
+import { distanceToOccupied, lowestBit } from './parts/bits.js'
 import { lengthened } from './parts/handles.js'
 
 /** @import { QueueMeta } from './contract.js' */
@@ -71,29 +72,11 @@ const OVERFLOW = -2
 const NONE = -1
 const UNKNOWN = -2
 
-/** @param {number} bits not zero */
-const lowestBit = bits => 31 - Math.clz32(bits & -bits)
-
 /** @param {number} duration  Its level has the widest slots that are not too wide. */
 function levelOf (duration) {
   let level = 0
   while (level < LEVELS - 1 && duration >= SLOTS * WIDTHS[level]) level++
   return level
-}
-
-/**
- * Distance in slots to the next occupied slot, wrapping around. At least one slot must be occupied.
- *
- * @param {number} low  Bits of slots 0 to 31.
- * @param {number} high  Bits of slots 32 to 63.
- * @param {number} slot  First slot of the search.
- */
-function distanceToOccupied (low, high, slot) {
-  const [here, there] = slot < 32 ? [low, high] : [high, low]
-  const shift = slot & 31
-  const ahead = here >>> shift
-  if (ahead !== 0) return lowestBit(ahead)
-  return there !== 0 ? 32 - shift + lowestBit(there) : 64 - shift + lowestBit(here)
 }
 
 export class BoundedWheel {

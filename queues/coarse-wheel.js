@@ -28,6 +28,7 @@
  * from the latest advance.
  * Source: T. Gleixner, "timers: Switch to a non-cascading wheel", Linux 4.8, 2016.
  */
+import { distanceToOccupied } from './parts/bits.js'
 import { createRing } from './parts/linked-timers.js'
 import { ScannedRings } from './parts/scanned-rings.js'
 
@@ -48,29 +49,12 @@ const SLOTS = 64
 const WIDTH_RATIO = 8
 const LEVELS = 17
 const WIDTHS = Array.from({ length: LEVELS }, (_, level) => WIDTH_RATIO ** level)
-/** @param {number} bits not zero */
-const lowestBit = bits => 31 - Math.clz32(bits & -bits)
 
 /** @param {number} duration  Reached by the finest such level. */
 function levelOf (duration) {
   let level = 0
   while (level < LEVELS - 1 && duration >= SLOTS * WIDTHS[level]) level++
   return level
-}
-
-/**
- * Distance in slots to the next occupied slot, wrapping around. At least one slot must be occupied.
- *
- * @param {number} low  Bits of slots 0 to 31.
- * @param {number} high  Bits of slots 32 to 63.
- * @param {number} slot  First slot of the search.
- */
-function distanceToOccupied (low, high, slot) {
-  const [here, there] = slot < 32 ? [low, high] : [high, low]
-  const shift = slot & 31
-  const ahead = here >>> shift
-  if (ahead !== 0) return lowestBit(ahead)
-  return there !== 0 ? 32 - shift + lowestBit(there) : 64 - shift + lowestBit(here)
 }
 
 export class CoarseWheel extends ScannedRings {

@@ -35,6 +35,7 @@
  * Source: G. Varghese and T. Lauck, "Hashed and Hierarchical Timing Wheels", SOSP 1987, scheme 7.
  */
 
+import { lowestBit } from './parts/bits.js'
 import { Handles } from './parts/handles.js'
 
 /** @import { QueueMeta } from './contract.js' */
@@ -69,9 +70,6 @@ const IDLE = -1
 const UNKNOWN = -1
 /** Stands for the first occupied slot if there is none; any slot comes before it. */
 const NONE = LEVELS * SLOTS
-
-/** @param {number} bits not zero */
-const lowestBit = bits => 31 - Math.clz32(bits & -bits)
 
 /**
  * Level and slot as one number.

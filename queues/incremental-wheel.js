@@ -60,6 +60,7 @@
  * nexus-timer moves a limited number of timers a poll.
  */
 
+import { lowestBit } from './parts/bits.js'
 import { lengthened } from './parts/handles.js'
 
 /** @import { QueueMeta } from './contract.js' */
@@ -129,9 +130,6 @@ const NONE = -1
 const UNLINKED = -1
 /** Openings from here down name the span of a deadline that is outside the near levels, or overdue. */
 const FAR = -2
-
-/** @param {number} bits not zero */
-const lowestBit = bits => 31 - Math.clz32(bits & -bits)
 
 /** @param {number} slot */
 function levelOf (slot) {

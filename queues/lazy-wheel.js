@@ -45,6 +45,7 @@
  * Node's lists and the tombstones of lazy heaps.
  */
 
+import { lowestBit } from './parts/bits.js'
 import { lengthened } from './parts/handles.js'
 
 /** @import { QueueMeta } from './contract.js' */
@@ -118,9 +119,6 @@ const onlyEntry = end => (-end >> (BLOCK_BITS - 1)) - 2
  * @param {number} length
  */
 const enlarged = length => (length + Math.max(length >> 5, Math.min(length >> 3, 256)) + BLOCK - 1) & -BLOCK
-
-/** @param {number} bits not zero */
-const lowestBit = bits => 31 - Math.clz32(bits & -bits)
 
 /**
  * Level of the first digit in which two times differ; BITS is 8.

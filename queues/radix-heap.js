@@ -34,6 +34,7 @@
  * 1990: the one-level radix heap.
  */
 
+import { lowestBit } from './parts/bits.js'
 import { Handles } from './parts/handles.js'
 
 /** @import { QueueMeta } from './contract.js' */
@@ -62,9 +63,6 @@ const EPOCH_BITS = 32
 /** In the long run each timer is copied four times; at worst a fifth of the memory is unused. */
 const GROWTH = 1.25
 const IDLE = -1
-
-/** @param {number} bits not zero */
-const lowestBit = bits => 31 - Math.clz32(bits & -bits)
 
 /**
  * Bucket of a deadline: the number of its highest bit that differs from the time, counted from 1.

@@ -18,7 +18,7 @@ import { partsOfProgram } from './program.js'
 /** @import { Choices, DescribedScenario } from './parts.js' */
 /** @import { ProgramChoices } from './program.js' */
 
-const { assertBudget, createGatePlan, gateFiles, gateRuntimes, isNamed, repositoryRoot, resolveRevision } =
+const { assertBudget, createGatePlan, gateFiles, gateRuntimes, isMeant, repositoryRoot, resolveRevision } =
   await rooms.gate()
 const { DEFAULT_RULES } = await rooms.compare()
 
@@ -182,7 +182,7 @@ function createChecked ({ rounds, budget, rules = DEFAULT_RULES, expect, attempt
  * @throws {UsageError}
  */
 function assertExpected ({ gate: { expect = [] }, cells }) {
-  const lost = expect.find(({ rows }) => rows !== undefined && !cells.some(cell => isNamed(cell, rows)))
+  const lost = expect.find(({ rows }) => rows !== undefined && !cells.some(cell => isMeant(cell, rows)))
   if (cells.length === 0 || !lost) return
   const names = [...new Set(cells.flatMap(({ scenario, queue }) => [scenario, queue]))]
   throw new UsageError(

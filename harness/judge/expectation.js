@@ -35,7 +35,7 @@ import { attemptShare } from './statistics/alpha-spending.js'
 export function expectationOf (row, { expect: expected = [], attempt }) {
   if (isGuard(row.metric)) return undefined
   const own =
-    expected.findLast(({ rows }) => rows !== undefined && isNamed(row, rows)) ??
+    expected.findLast(({ rows }) => rows !== undefined && isMeant(row, rows)) ??
     expected.findLast(({ rows }) => rows === undefined)
   if (!own || own.change === 'not-slower') return undefined
   return {
@@ -49,7 +49,7 @@ export function expectationOf (row, { expect: expected = [], attempt }) {
  * @param {Pick<CellPlace, 'scenario' | 'queue'>} row
  * @param {string} pattern
  */
-export function isNamed ({ scenario, queue }, pattern) {
+export function isMeant ({ scenario, queue }, pattern) {
   const parts = pattern.split('*').map(part => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
   const named = new RegExp(`^${parts.join('.*')}$`)
   return named.test(scenario) || named.test(queue)
