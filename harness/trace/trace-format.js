@@ -61,10 +61,10 @@ export class TraceWriter {
 
   /**
    * @param {number} kind
-   * @param {number} now Whole milliseconds. Two clocks may differ by one: a time before the last one counts as the last
-   *   one.
+   * @param {number} now Whole milliseconds. Two clocks may differ: a time before the last one counts as the last one.
    * @param {number} timer
    * @param {number} [duration]  Duration of a start.
+   * @returns {number} the time as written
    */
   write (kind, now, timer, duration) {
     if (this.#used + LONGEST_RECORD > BUFFER_BYTES) this.flush()
@@ -73,6 +73,7 @@ export class TraceWriter {
     this.#append(passed > 0 ? passed * KINDS + kind : kind)
     this.#append(timer)
     if (duration !== undefined) this.#append(duration)
+    return this.#last
   }
 
   /** A full disk ends the trace but not the program. */

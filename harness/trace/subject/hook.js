@@ -3,7 +3,7 @@
  * every global timer to the file named by TIMERQ_TRACE. The program sees no difference.
  *
  * Both kinds of timer are Node's Timeouts, which store the time of their last start. The recorder reads that time
- * instead of a clock, because reading a clock costs more than recording. The recorder keeps nothing but a number on
+ * instead of a clock, because reading a clock costs more than recording. The recorder keeps nothing but two numbers on
  * each Timeout.
  *
  * Not recorded: timers within Node itself (timers/promises, AbortSignal.timeout, HTTP/2 streams) and timers of worker
@@ -20,6 +20,8 @@ const FLUSH_EVERY_MS = 1000
 
 /** Property of a Timeout: its number while it runs, else the number's complement, which is negative. */
 const kNumber = Symbol('timerq.number')
+/** Property of a Timeout: the time of its last start in the trace, which may be after that by Node's clock. */
+const kStarted = Symbol('timerq.started')
 /** Property of a Timeout: the number or string by which the program may clear it. */
 const kPrimitive = Symbol('timerq.primitive')
 /** Property of a socket: the Timeout of its idle timer. Node's own symbol, the same on all sockets. */
@@ -31,8 +33,8 @@ const native = { setTimeout, setInterval, clearTimeout, clearInterval }
 const sample = /** @type {any} */ (native.setTimeout(() => {}, 1))
 native.clearTimeout(sample)
 /**
- * Offset from performance.now() to the clock of Timeouts, which counts whole milliseconds from another origin. Read
- * after that clock, so the sum may lag by a millisecond but is never ahead, and operations stay in order.
+ * Offset from performance.now() to the clock of Timeouts, which counts whole milliseconds from another origin. The sum
+ * may lag by a millisecond, or be ahead where that clock ticks late (libuv reads the kernel's coarse clock).
  */
 const clockOffset = sample._idleStart - performance.now()
 
@@ -67,7 +69,7 @@ const clock = () => Math.floor(performance.now() + clockOffset)
  */
 function started (timer, now, number) {
   timer[kNumber] = number
-  trace.write(START, now, number, Math.trunc(timer._idleTimeout))
+  timer[kStarted] = trace.write(START, now, number, Math.trunc(timer._idleTimeout))
 }
 
 /** @param {any} timer  Any argument of clearTimeout. */
@@ -80,8 +82,8 @@ function cancelled (timer) {
  * @returns {number} the time
  */
 function fired (timer) {
-  // By Node's clock the timer is due. The recorder's clock may lag.
-  const now = Math.max(clock(), timer._idleStart + Math.trunc(timer._idleTimeout))
+  // By Node's clock the timer is due. The recorder's clock may lag, or have been ahead at the start.
+  const now = Math.max(clock(), timer[kStarted] + Math.trunc(timer._idleTimeout))
   if (timer[kNumber] >= 0) ended(timer, FIRE, now)
   return now
 }
@@ -105,7 +107,7 @@ function recordTimeouts () {
   prototype.refresh = function () {
     const result = refresh.call(this)
     const number = this[kNumber]
-    if (number >= 0) trace.write(REFRESH, this._idleStart, number)
+    if (number >= 0) this[kStarted] = trace.write(REFRESH, this._idleStart, number)
     // refresh() starts a fired timer again, but not a cleared timer.
     else if (number < 0 && this._idleTimeout > 0) started(this, this._idleStart, ~number)
     return result

@@ -22,12 +22,13 @@ const HOOK = new URL('../../../harness/trace/subject/hook.js', import.meta.url).
  *
  * @param {TestContext} t
  * @param {string} program
+ * @param {readonly string[]} [imports]  Modules that are loaded before the recorder.
  */
-function record (t, program) {
+function record (t, program, imports = []) {
   const folder = temporaryFolder(t)
   const trace = path.join(folder, 'app.trace')
   writeFileSync(path.join(folder, 'app.mjs'), program)
-  const { status: code, stderr } = spawnSync(process.execPath, ['--import', HOOK, 'app.mjs'], {
+  const { status: code, stderr } = spawnSync(process.execPath, [...imports, HOOK].flatMap(url => ['--import', url]).concat('app.mjs'), {
     cwd: folder,
     encoding: 'utf8',
     env: { ...process.env, TIMERQ_TRACE: trace }
@@ -135,24 +136,40 @@ test('a timer that is refreshed after it has fired starts again, one that was cl
   ])
 })
 
-test('no timer is recorded as fired before it was due', t => {
-  const { trace } = record(
-    t,
-    `
-    for (let i = 0; i < 300; i++) setTimeout(() => {}, i)
-    let left = 30
-    const interval = setInterval(() => { if (--left === 0) clearInterval(interval) }, 3)
-  `
-  )
-  const due = new Map()
-  trace.kinds.forEach((kind, i) => {
-    if (kind === START) due.set(trace.timers[i], trace.times[i] + trace.durations[i])
-    if (kind === FIRE) {
-      assert.ok(trace.times[i] >= due.get(trace.timers[i]), `${due.get(trace.timers[i]) - trace.times[i]} ms early`)
-    }
+const CLOCK_AHEAD =
+  'data:text/javascript,const now = performance.now.bind(performance); let calls = 0; ' +
+  'performance.now = () => now() + (calls++ && 5)'
+
+for (const [clock, imports] of /** @type {const} */ ([
+  ['a clock', []],
+  ["a clock that is ahead of Node's", [CLOCK_AHEAD]]
+])) {
+  test(`no timer is recorded as fired before it was due, with ${clock}`, t => {
+    const { trace } = record(
+      t,
+      `
+      for (let i = 0; i < 300; i++) setTimeout(() => {}, i)
+      let left = 30
+      const interval = setInterval(() => { if (--left === 0) clearInterval(interval) }, 3)
+      const again = setTimeout(() => {}, 20)
+      setTimeout(() => { again.refresh() }, 15)
+    `,
+      imports
+    )
+    const started = new Map()
+    const durations = new Map()
+    trace.kinds.forEach((kind, i) => {
+      const timer = trace.timers[i]
+      if (kind === START) durations.set(timer, trace.durations[i])
+      if (kind === START || kind === REFRESH) started.set(timer, trace.times[i])
+      if (kind === FIRE) {
+        const early = started.get(timer) + durations.get(timer) - trace.times[i]
+        assert.ok(early <= 0, `${early} ms early`)
+      }
+    })
+    assert.equal(trace.kinds.filter(kind => kind === FIRE).length, 332)
   })
-  assert.equal(trace.kinds.filter(kind => kind === FIRE).length, 330)
-})
+}
 
 test('every way to clear a timer is seen, and unref leaves it as it is', t => {
   const { trace } = record(
