@@ -90,6 +90,11 @@ function rulesOf (room, known) {
 export default [
   { ignores: ['node_modules/', 'results/', 'coverage/', 'timers/dist/', '.stryker-tmp/', 'docs/example/'] },
   ...neostandard({ noJsx: true }),
+  {
+    files: ['**/*.js'],
+    ignores: ['test/**', '**/*.test.js'],
+    rules: { '@stylistic/max-len': ['error', { code: 120, ignoreUrls: true }] }
+  },
   forbidImports('queues', [
     { group: ['node:*'], message: 'A queue is pure ECMAScript: no Node built-ins.' },
     {

@@ -30,7 +30,8 @@ const REFUSALS = [
 export function describeCrash (error, isVerbose) {
   const [line] = String(error?.message ?? error).split('\n')
   if (REFUSALS.includes(error?.code)) return isVerbose ? String(error.stack) : line
-  return `this is a bug in timerq, please report it: ${isVerbose ? (error?.stack ?? line) : `${line} (--verbose shows where)`}`
+  const report = isVerbose ? (error?.stack ?? line) : `${line} (--verbose shows where)`
+  return `this is a bug in timerq, please report it: ${report}`
 }
 
 /** @param {{stdout: Writable, stderr: Writable, isVerbose: boolean}} options */

@@ -55,8 +55,9 @@ function present (results, request, console) {
   const { ranking, skipped, verdict, rounds } = recommendation
   const missing = skipped.find(skip => skip.queue === CONTROL.micro)
   if (missing) {
+    const reason = missing.reason.replace(/^(?!not measured)/, 'not measured: ')
     throw new MeasurementError(
-      `${CONTROL.micro}, the control of all other queues, was ${missing.reason.replace(/^(?!not measured)/, 'not measured: ')} ` +
+      `${CONTROL.micro}, the control of all other queues, was ${reason} ` +
         '(try a longer --budget, fewer queues, or a shorter recording)'
     )
   }

@@ -17,7 +17,8 @@ const { compareRuns, DEFAULT_RULES } = await rooms.compare()
 /** @import { Console } from '../console.js' */
 
 /**
- * @type {(request: {directory: string, format?: string, base?: string, profiles?: string, out?: string}, console: Console) => Promise<number>}
+ * @param {{directory: string, format?: string, base?: string, profiles?: string, out?: string}} request
+ * @param {Console} console
  */
 export async function handler ({ directory, base, profiles, out, format = formatOf(out) }, console) {
   const isDocument = format === 'markdown' || format === 'html'

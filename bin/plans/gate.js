@@ -57,9 +57,8 @@ export async function planGate (request) {
     )
   }
   if (update) {
-    throw new UsageError(
-      `--update writes a baseline file, got ${base === undefined ? 'none' : `--base ${base}`} (try --base baseline.json)`
-    )
+    const got = base === undefined ? 'none' : `--base ${base}`
+    throw new UsageError(`--update writes a baseline file, got ${got} (try --base baseline.json)`)
   }
   if (base === undefined) {
     refuse(request, ['prepare', 'install', 'noInstall'], 'is for the sides of a revision (try --base main)')

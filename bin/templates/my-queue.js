@@ -12,9 +12,9 @@
 export const meta = {
   name: 'my-queue',
   title: 'Sorted array',
-  // For n pending timers, of which k expire. Checked by counting at growing sizes: faster growth than declared is an error.
+  // For n pending timers, of which k expire. Counted at growing sizes: growing faster than declared is an error.
   complexity: { insert: 'O(n)', cancel: 'O(n)', reschedule: 'O(n)', nextExpiry: 'O(1)', advance: 'O(k n)' },
-  // Within one advance: 'fifo' is by deadline, ties in the order started; 'deadline' is by deadline; 'none' is any order.
+  // Within one advance: 'fifo' by deadline, ties in the order started; 'deadline' by deadline; 'none' in any order.
   order: 'fifo',
   // Or { relative: 0.1 }: at most a tenth of the duration late.
   accuracy: 'exact',

@@ -155,7 +155,8 @@ export function assertBudget (plan, { isLimited = false } = {}) {
   }
   if (isLimited || budget >= FEWEST_HEATS * seconds) return
   throw new UsageError(
-    `with fewer than ${FEWEST_HEATS} heats of each of ${formatCount(rows.length, 'cell')}, few rows can be decided on time, and --budget ${budget}s is enough for about ${Math.floor(budget / seconds)} ` +
+    `--budget ${budget}s is enough for about ${formatCount(Math.floor(budget / seconds), 'heat')} of each of ` +
+      `${formatCount(rows.length, 'cell')}, and most verdicts take ${FEWEST_HEATS} or more ` +
       `(try --budget ${Math.ceil(FEWEST_HEATS * seconds)}s, or fewer cells: --queue, --scenario)`
   )
 }

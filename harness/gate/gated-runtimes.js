@@ -7,9 +7,11 @@ import { v8Series } from './baseline.js'
 /** @import { Runtime } from '../processes/child.js' */
 
 /**
+ * @typedef {Omit<GateSettings, 'rules' | 'budgetSeconds' | 'looks' | 'unmatched'>} SidesOfRuntimes
+ *
  * @param {Runtime[]} named
  * @param {string[]} specs  Names that the user gave them.
- * @returns {Promise<{runtimes: Runtime[], gate: Omit<GateSettings, 'rules' | 'budgetSeconds' | 'looks' | 'unmatched'>}>}
+ * @returns {Promise<{runtimes: Runtime[], gate: SidesOfRuntimes}>}
  * @throws {UsageError} when both are one program
  */
 export async function gateRuntimes (named, specs) {

@@ -42,7 +42,8 @@ export function stepSeconds (settings, { kind, isHttp, params: { seconds = 0 }, 
  * @param {boolean} heat.isHttp
  * @param {number} heat.cells  Number of cells, which start and warm up on one core.
  */
-export function heatSeconds ({ micro: { warmupMs, leadMs, turnMs, turns }, httpWarmupMs, httpHeat }, { isHttp, cells }) {
+export function heatSeconds ({ micro, httpWarmupMs, httpHeat }, { isHttp, cells }) {
+  const { warmupMs, leadMs, turnMs, turns } = micro
   if (isHttp) return httpHeat.seconds + cells * (httpWarmupMs / 1000 + HTTP_OVERHEAD_SECONDS)
   return cells * ((warmupMs + turns * (leadMs + turnMs)) / 1000 + MICRO_OVERHEAD_SECONDS)
 }

@@ -125,7 +125,8 @@ export function checkRetained (Queue, declared) {
     const kept = before - empty - pending * 8 * burst.ballast
     if (kept > MOST_BYTES_OF_SLOTS + MOST_BYTES_OF_CAPACITY * burst.timers) {
       return (
-        `${(kept / 2 ** 20).toFixed(1)} MB are kept, payloads among them, although all timers but ${pending} were ${title}: ` +
+        `${(kept / 2 ** 20).toFixed(1)} MB are kept, payloads among them, ` +
+        `although all timers but ${pending} were ${title}: ` +
         `bursts of ${burst.timers} timers, each with a payload of ${8 * burst.ballast} bytes`
       )
     }

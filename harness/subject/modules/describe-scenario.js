@@ -15,9 +15,11 @@ import { A_PROGRAM, createCode, importModule } from './load.js'
 import { findScenarioFault, valueInWords } from './scenario-fault.js'
 /** @import { CodeWorkload, HttpScenario } from '../../../scenarios/contract.js' */
 
+const EXPERIMENTS = ['require-module', 'stream-iter', 'transform-types', 'vm-modules']
 /** Flags that a benchmark file may ask for, as in run.schema.json: none that loads a module. */
-const KNOWN_FLAGS =
-  /^--(expose-(internals|gc)|no-warnings|disable-warning=[\w/]+|experimental-(require-module|stream-iter|transform-types|vm-modules))$/
+const KNOWN_FLAGS = new RegExp(
+  `^--(expose-(internals|gc)|no-warnings|disable-warning=[\\w/]+|experimental-(${EXPERIMENTS.join('|')}))$`
+)
 
 /**
  * @typedef {object} ScenarioDescription  The fields of a scenario; a function is `true`.
