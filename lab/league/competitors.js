@@ -40,8 +40,8 @@ const execute = promisify(execFile)
  * @property {string[]} command  Start of the command line; the path of a stream follows, and `last`.
  * @property {string[]} last  End of the command line.
  * @property {number} warmupMs
- * @property {boolean} followsStream  Its firings are known. False for the drivers alone, which fire nothing, and for
- *   the runtimes' own timers, which follow the real clock.
+ * @property {boolean} followsStream  Its firings are known. False for the drivers alone, which fire nothing, for the
+ *   runtimes' own timers, which follow the real clock, and for bitwheel, which fires far timers with their slot.
  * @property {boolean} expires  Can take part where expiries are measured.
  * @property {boolean} [isSeldom]  Takes part in one round of SELDOM: it costs as much time as all others together, and
  *   is so far behind that rough figures suffice.
@@ -164,6 +164,18 @@ async function makeRust (cache) {
     {
       ...competitor('nexus-timer'),
       name: `Rust nexus-timer ${version('nexus-timer')}`,
+      driver: 'Rust driver',
+      followsStream: true
+    },
+    {
+      ...competitor('bitwheel'),
+      name: `Rust bitwheel ${version('bitwheel')}`,
+      driver: 'Rust driver',
+      followsStream: false
+    },
+    {
+      ...competitor('quad-wheel'),
+      name: `Rust hierarchical_hash_wheel_timer ${version('hierarchical_hash_wheel_timer')}`,
       driver: 'Rust driver',
       followsStream: true
     },

@@ -1,12 +1,14 @@
 //! Replays a stream of timer operations (docs/league.md) through one queue.
 //!
-//!     league QUEUE STREAM     QUEUE: nexus-timer, delay-queue, none, none-tokio
+//!     league QUEUE STREAM     QUEUE: nexus-timer, bitwheel, quad-wheel, delay-queue, none, none-tokio
 //!
 //! It answers the lines that docs/league.md describes.
 
+mod bitwheel;
 mod delay_queue;
 mod nexus;
 mod none;
+mod quad_wheel;
 
 use std::error::Error;
 use std::io::{BufRead, Write, stdin, stdout};
@@ -163,6 +165,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     let stream = read_stream(path)?;
     match queue.as_str() {
         "nexus-timer" => serve::<nexus::Nexus>(&stream),
+        "bitwheel" => serve::<bitwheel::Bits>(&stream),
+        "quad-wheel" => serve::<quad_wheel::Quad>(&stream),
         "delay-queue" => serve::<delay_queue::Delays>(&stream),
         "none" => serve::<none::None>(&stream),
         "none-tokio" => serve::<delay_queue::ClockAlone>(&stream),
