@@ -1,4 +1,4 @@
-/** The frame of every command that measures: results directory, Ctrl-C, progress and resuming. */
+/** Runs the commands that measure: their results directory, progress, Ctrl-C, and how to resume. */
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
@@ -17,34 +17,34 @@ import { RESUMED } from './request/options.js'
 /**
  * @typedef {object} Measurement  Options for the harness.
  * @property {string} directory  Results directory.
- * @property {string[]} command
- * @property {AbortSignal} signal
- * @property {number} startedMs  Start of the budget by performance.now(): 0, since the budget covers the user's whole
- *   wait.
+ * @property {string[]} command  Words of the command line.
+ * @property {AbortSignal} signal  Aborted by Ctrl-C.
+ * @property {number} startedMs  Start of the budget by performance.now(): 0, so that it includes the start of this
+ *   process.
  * @property {(progress: Progress) => void} onProgress
  * @property {(note: string) => void} onNote
  * @property {Named} [named]  Programs and files that a resumed run may start.
  *
- * @typedef {object} Frame
+ * @typedef {object} MeasuringCommand  A command that measures, and how it ends.
  * @property {string} name  Name of the command.
  * @property {Request} request
  * @property {Console} console
- * @property {(directory: string) => void} [stopped]  Shows partial results after Ctrl-C.
- * @property {boolean} [isTemporary]  Results are not kept.
+ * @property {(directory: string) => void} [onStopped]  Shows partial results after Ctrl-C.
+ * @property {boolean} [isTemporary]  Whether the results are deleted at the end (default: no).
  */
 
 /**
- * Measures and shows results until the end or Ctrl-C.
+ * Runs the work of a command with its options for the harness. After Ctrl-C, says how to continue.
  *
- * @param {Frame} frame
+ * @param {MeasuringCommand} measured
  * @param {(measurement: Measurement) => Promise<number>} work  Returns the exit code.
  * @returns {Promise<number>} the exit code
  */
-export function measuring (frame, work) {
-  const { name, request, console, stopped, isTemporary = false } = frame
+export function measuring (measured, work) {
+  const { name, request, console, onStopped, isTemporary = false } = measured
   const directory = isTemporary ? mkdtempSync(path.join(os.tmpdir(), `timerq-${name}-`)) : directoryOf(name, request)
   const isKept = () => !isTemporary && existsSync(path.join(directory, 'run.json'))
-  const inJson = jsonProgress(line => console.note(line))
+  const showJson = jsonProgress(line => console.note(line))
   return console.interruptible(
     async signal => {
       try {
@@ -54,12 +54,12 @@ export function measuring (frame, work) {
           signal,
           startedMs: 0,
           onProgress:
-            request.progress === 'json' ? inJson : progress => console.showProgress(stepProgress(progress)),
+            request.progress === 'json' ? showJson : progress => console.showProgress(stepProgress(progress)),
           onNote: note => console.note(note),
           ...(request.resume !== undefined && { named: await allowedBy(request) })
         })
       } catch (error) {
-        if (signal.aborted && isKept()) stopped?.(directory)
+        if (signal.aborted && isKept()) onStopped?.(directory)
         throw error
       } finally {
         if (isTemporary) rmSync(directory, { recursive: true, force: true })
@@ -70,12 +70,16 @@ export function measuring (frame, work) {
 
   function describeRest () {
     if (!RESUMED.includes(name)) return `finished samples are kept in ${directory}`
-    return `finished samples are kept, continue with: ${resuming(name, directory, request)}`
+    return `finished samples are kept; continue with: ${resumeCommand(name, directory, request)}`
   }
 }
 
-/** @type {(name: string, directory: string, request: Pick<Request, 'commandLine' | 'program'>) => string} */
-export const resuming = (name, directory, { commandLine, program }) =>
+/**
+ * Command line that continues a stopped run.
+ *
+ * @type {(name: string, directory: string, request: Pick<Request, 'commandLine' | 'program'>) => string}
+ */
+export const resumeCommand = (name, directory, { commandLine, program }) =>
   ['timerq', name, '--resume', directory, ...againOf(commandLine, program)].map(shellQuoted).join(' ')
 
 /** @type {(name: string, request: Pick<Request, 'resume' | 'out'>) => string} */

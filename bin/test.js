@@ -1,5 +1,5 @@
 /**
- * timerq for tests, with node:test, vitest and others.
+ * Assertions for test runners (node:test, vitest and others): a test fails when code becomes slower.
  *
  *     import { test } from 'node:test'
  *     import { notSlower } from 'timerq/test'

@@ -1,13 +1,13 @@
 /**
- * A FIFO list of timers per duration, as in duration-lists, and an adaptive queue of the lists: an array while there
- * are fewer than ten lists, a heap of four children a node above.
+ * A FIFO list of timers per duration, as in duration-lists, and an adaptive queue of the lists: an array of up to nine
+ * lists, or a quaternary heap.
  *
  * Most programs have few durations. To find the earliest of a few lists, an array needs no order: the place of the
- * earliest is remembered, and a search follows when that list has left or wakes up later. Between six and ten lists the
- * queue stays what it is, so that a list which comes and goes does not convert the queue each time.
+ * earliest is cached, and searched for again after a list has left or the earliest wakes up later. Between six and ten
+ * lists neither is converted, so a list that comes and goes does not cause a conversion each time.
  *
  *   insert      O(log n)   amortised; O(1) when its list exists; the queue has one entry per duration
- *   cancel      O(log n)   O(1) unless the timer is the last of its list
+ *   cancel      O(log n)   O(1) unless its list becomes empty
  *   reschedule  O(log n)   amortised, likewise
  *   nextExpiry  O(1)       the time when a list wakes up; its first timer may be due later
  *   advance     O(k log n) amortised for k expired timers; a list that was refreshed sinks when it wakes up
@@ -24,7 +24,7 @@ import { NOT_IN_HEAP } from './parts/indexed-heap.js'
 /** @type {QueueMeta} */
 export const meta = {
   name: 'adaptive-lists',
-  title: 'A FIFO list per duration, the lists in an array below ten and in a quaternary heap above',
+  title: 'A FIFO list per duration, the lists in an array, from ten on in a quaternary heap',
   complexity: {
     insert: 'O(log n) amortised',
     cancel: 'O(log n)',
@@ -37,19 +37,19 @@ export const meta = {
   source: 'Node.js pull request 60189 (2025)'
 }
 
-/** From this many lists on, the queue is a heap. */
-const HEAP_FROM = 10
-/** A heap of this many lists becomes an array again. */
-const ARRAY_FROM = 6
+/** An array that grows to this many lists becomes a heap. */
+const HEAP_AT = 10
+/** A heap that shrinks to this many lists becomes an array again. */
+const ARRAY_AT = 6
 /** Stands for the place of the earliest entry while it is unknown. */
 const UNKNOWN = -1
 
 /**
- * The interface of IndexedHeap.
+ * Priority queue by deadline, an array or a quaternary heap, with the interface of IndexedHeap.
  *
  * @template {HeapEntry} E
  */
-class AdaptiveQueue {
+class AdaptivePriorityQueue {
   /** @type {E[]} */
   #entries = []
   #isHeap = false
@@ -62,7 +62,7 @@ class AdaptiveQueue {
 
   /** The entry with the earliest deadline. The queue must not be empty. */
   get first () {
-    if (this.#earliest === UNKNOWN) this.#earliest = this.#earliestBetween(0, this.#entries.length)
+    if (this.#earliest === UNKNOWN) this.#earliest = this.#placeOfEarliest(0, this.#entries.length)
     return this.#entries[this.#earliest]
   }
 
@@ -71,8 +71,8 @@ class AdaptiveQueue {
     const place = this.#entries.length
     this.#put(entry, place)
     if (this.#isHeap) this.#percolateUp(entry, place)
-    else if (place + 1 === HEAP_FROM) this.#becomeHeap()
-    else this.#compare(entry)
+    else if (place + 1 === HEAP_AT) this.#becomeHeap()
+    else this.#trackEarliest(entry)
   }
 
   /** @param {E} entry */
@@ -82,7 +82,7 @@ class AdaptiveQueue {
     entry.index = NOT_IN_HEAP
     if (this.#isHeap) {
       if (last !== entry) this.#settle(last, hole)
-      if (this.#entries.length === ARRAY_FROM) this.#isHeap = false
+      if (this.#entries.length === ARRAY_AT) this.#isHeap = false
     } else {
       if (last !== entry) this.#put(last, hole)
       this.#earliest = UNKNOWN
@@ -97,11 +97,11 @@ class AdaptiveQueue {
   moved (entry) {
     if (this.#isHeap) this.#settle(entry, entry.index)
     else if (entry.index === this.#earliest) this.#earliest = UNKNOWN
-    else this.#compare(entry)
+    else this.#trackEarliest(entry)
   }
 
-  /** @param {E} entry  An entry of the array. */
-  #compare (entry) {
+  /** @param {E} entry  An entry of the array whose deadline is new. */
+  #trackEarliest (entry) {
     const earliest = this.#earliest
     if (earliest !== UNKNOWN && entry.deadline < this.#entries[earliest].deadline) this.#earliest = entry.index
   }
@@ -140,7 +140,7 @@ class AdaptiveQueue {
   #percolateDown (entry, place) {
     const size = this.#entries.length
     for (let first = 4 * place + 1; first < size; first = 4 * place + 1) {
-      const child = this.#earliestBetween(first, Math.min(first + 4, size))
+      const child = this.#placeOfEarliest(first, Math.min(first + 4, size))
       if (this.#entries[child].deadline >= entry.deadline) break
       this.#put(this.#entries[child], place)
       place = child
@@ -149,10 +149,12 @@ class AdaptiveQueue {
   }
 
   /**
+   * Place of the earliest entry from a start to an end.
+   *
    * @param {number} start
    * @param {number} end  Place after the last one.
    */
-  #earliestBetween (start, end) {
+  #placeOfEarliest (start, end) {
     let earliest = start
     for (let place = start + 1; place < end; place++) {
       if (this.#entries[place].deadline < this.#entries[earliest].deadline) earliest = place
@@ -163,6 +165,6 @@ class AdaptiveQueue {
 
 export class AdaptiveLists extends DurationLists {
   constructor () {
-    super(new AdaptiveQueue())
+    super(new AdaptivePriorityQueue())
   }
 }

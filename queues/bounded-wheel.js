@@ -1,6 +1,6 @@
 /**
- * Timer wheel whose slots have room for 16 timers each, with an overflow. Nothing cascades, and no list grows: what a
- * poll may find is limited in advance.
+ * Timer wheel whose slots have room for 16 timers each, with an overflow. Nothing cascades and no slot grows, so a slot
+ * never releases more than 16 timers.
  *
  *   level   slot width   for durations from
  *   0       1 ms         0
@@ -9,24 +9,27 @@
  *   3       512 ms       4 s
  *   4       4 s          33 s
  *   ...     8 ** level   8 ** (level + 1) ms
- *   16                   up to Number.MAX_SAFE_INTEGER
+ *   16      8 ** 16 ms   8 ** 17 ms, up to Number.MAX_SAFE_INTEGER
  *
- * Levels are those of the coarse wheel: a timer lies in a slot that opens at its deadline or later, and may be late by
- * an eighth of its duration. There are one to eight such slots. A timer takes the first that has room, and if none has,
- * the overflow, an exact binary heap. A refreshed timer stays if its slot is still one of these.
+ * Levels are those of the coarse wheel: a timer may fire late by up to an eighth of its duration, so one to eight slots
+ * suit it. It takes the first that has room. If all are full, it goes to the overflow, a binary heap, which is exact. A
+ * rescheduled timer keeps its slot if the slot still suits it.
  *
- *   placeOf    by timer: slot and place in it      slots      16 timers by slot
- *   openings   by slot: time when it opens         occupied   a bit for each slot
+ *   placeOf    by timer   index in slots, or OVERFLOW or IDLE
+ *   slots      by slot    its 16 places
+ *   counts     by slot    occupied places
+ *   openings   by slot    time when it opens, in milliseconds
+ *   occupied              a bit for each slot
  *
  *   insert      O(log n)   O(1) while slots have room
- *   cancel      O(log n)   O(1) in a slot: the last timer of the slot takes the place
- *   reschedule  O(log n)   likewise; nothing moves when the slot stays
- *   nextExpiry  O(log d)   for the longest duration d: a look at each level in use. It is never too early
- *   advance     O(k log n) for k expired timers, of which each level's slot holds at most 16
+ *   cancel      O(log n)   O(1) in a slot: its last timer takes the place
+ *   reschedule  O(log n)   likewise; O(1) when the timer keeps its slot
+ *   nextExpiry  O(log n)   a look at each level in use, at most 17, and at the root of the heap; never too early
+ *   advance     O(k log n) for k expired timers, at most 16 of them from any one slot
  *
- * Timers fire in no particular order. Limits: a level holds 1024 timers. Thousands of timers of one duration, the usual
- * case in a server, need the same few slots, and nearly all of them are in the heap. The slots take 83 KB, with timers
- * or without. createTimer copies the arrays when they are full.
+ * Timers fire in no particular order. Limits: a level holds 1024 timers. Servers often have thousands of timers of one
+ * duration. These share a few slots, so nearly all of them are in the heap. The slots take 83 KB, occupied or not.
+ * createTimer copies the arrays when they are full.
  * Source: the Rust crate bitwheel (2025), for slots of fixed capacity, probing and failover; T. Gleixner, "timers:
  * Switch to a non-cascading wheel", Linux 4.8, 2016, for the levels.
  */
@@ -45,7 +48,7 @@ export const meta = {
     insert: 'O(log n)',
     cancel: 'O(log n)',
     reschedule: 'O(log n)',
-    nextExpiry: 'O(log d)',
+    nextExpiry: 'O(log n)',
     advance: 'O(k log n)'
   },
   order: 'none',
@@ -57,22 +60,27 @@ export const meta = {
 const SLOTS = 64
 const WIDTH_RATIO = 8
 const LEVELS = 17
+/** Width of the slots in milliseconds, by level. */
 const WIDTHS = Array.from({ length: LEVELS }, (_, level) => WIDTH_RATIO ** level)
-/** Share of its duration by which a timer may be late: the slots of its level are as wide at most. */
+/** Largest lateness, as a share of the duration. No slot of the timer's level is wider. */
 const LATENESS = 1 / WIDTH_RATIO
 const ROOM_BITS = 4
-/** Timers of a slot. */
+/** Capacity of a slot, in timers. */
 const ROOM = 1 << ROOM_BITS
 /** Place of the earliest timer in a binary heap. */
 const ROOT = 1
 
 const IDLE = -1
 const OVERFLOW = -2
-/** Stands for the slot that opens first: none, or not known. */
+/** Stand for the number of a slot: there is none, or it must be searched for. */
 const NONE = -1
 const UNKNOWN = -2
 
-/** @param {number} duration  Its level has the widest slots that are not too wide. */
+/**
+ * The finest level whose slots reach this far.
+ *
+ * @param {number} duration  Milliseconds.
+ */
 function levelOf (duration) {
   let level = 0
   while (level < LEVELS - 1 && duration >= SLOTS * WIDTHS[level]) level++
@@ -83,9 +91,9 @@ export class BoundedWheel {
   size = 0
   /** The latest `now`. */
   #now = 0
-  /** The `now` of the latest advance that has ended: all slots that open until then are empty. */
-  #time = 0
-  /** Its handles are those of this queue, and it keeps the payloads of all timers. */
+  /** Time of the latest advance that has ended: slots that open by then are empty. */
+  #completed = 0
+  /** Timers that found no room. It has the handles of this queue, and keeps the payloads of all timers. */
   #overflow = new BinaryHeap()
   #deadlines = new Float64Array(64)
   #placeOf = new Int32Array(64).fill(IDLE)
@@ -117,7 +125,7 @@ export class BoundedWheel {
   insert (timer, deadline, duration = deadline - this.#now) {
     this.#deadlines[timer] = deadline
     this.size++
-    const slot = this.#slotWithRoom(deadline, duration)
+    const slot = this.#claimSlot(deadline, duration)
     if (slot === NONE) {
       this.#placeOf[timer] = OVERFLOW
       this.#overflow.insert(timer, deadline)
@@ -175,7 +183,7 @@ export class BoundedWheel {
       const slot = this.#firstSlot
       this.#fire(this.#slots[slot * ROOM + this.#counts[slot] - 1], expire)
     }
-    this.#time = now
+    this.#completed = now
   }
 
   /** @param {number} timer */
@@ -200,16 +208,16 @@ export class BoundedWheel {
   }
 
   /**
-   * The first slot with room that opens at the deadline or not much later, or NONE.
+   * Finds the first slot with room that suits a timer, and marks it as occupied; NONE if all are full.
    *
    * @type {(deadline: number, duration: number) => number}
    */
-  #slotWithRoom (deadline, duration) {
-    if (deadline <= this.#time) return NONE
+  #claimSlot (deadline, duration) {
+    if (deadline <= this.#completed) return NONE
     const level = levelOf(duration)
     const width = WIDTHS[level]
-    // A level looks 64 slots ahead, so that each slot has one time when it opens.
-    const end = Math.min(deadline + LATENESS * duration, (Math.floor(this.#time / width) + SLOTS - 1) * width)
+    // Nothing is placed 64 or more slots ahead, so each slot has one time when it opens.
+    const end = Math.min(deadline + LATENESS * duration, (Math.floor(this.#completed / width) + SLOTS - 1) * width)
     for (let opening = Math.ceil(deadline / width) * width; opening <= end; opening += width) {
       const slot = level * SLOTS + ((opening / width) & (SLOTS - 1))
       if (this.#counts[slot] === ROOM) continue
@@ -246,7 +254,7 @@ export class BoundedWheel {
     this.#firstSlot = NONE
     for (let levels = this.#occupiedLevels; levels !== 0; levels &= levels - 1) {
       const level = lowestBit(levels)
-      const from = Math.floor(this.#time / WIDTHS[level]) & (SLOTS - 1)
+      const from = Math.floor(this.#completed / WIDTHS[level]) & (SLOTS - 1)
       const [low, high] = [this.#occupied[2 * level], this.#occupied[2 * level + 1]]
       const slot = level * SLOTS + ((from + distanceToOccupied(low, high, from)) & (SLOTS - 1))
       if (this.#openings[slot] < earliest) {

@@ -8,11 +8,11 @@
  *   3       512 ms       4 s
  *   4       4 s          33 s
  *   ...     8 ** level   8 ** (level + 1) ms
- *   16                   up to Number.MAX_SAFE_INTEGER
+ *   16      8 ** 16 ms   8 ** 17 ms, up to Number.MAX_SAFE_INTEGER
  *
  * A level has 64 slots, and a timer lies in the first slot that opens at its deadline or later. So the timer fires late
- * by less than the width of a slot, which is at most 12.5 % of its duration. Timeouts that guard something, and are
- * nearly always cancelled, need no better.
+ * by less than the width of a slot, which is at most 12.5 % of its duration. That is exact enough for timeouts that
+ * guard an operation, since nearly all of them are cancelled.
  *
  *   insert      O(1)
  *   cancel      O(1)
@@ -20,8 +20,8 @@
  *   nextExpiry  O(1)   the time when a slot opens, sometimes one revolution too early
  *   advance     O(k) amortised for k expired timers
  *
- * One revolution too early: near the end of a slot's width, the longest durations of a level reach all the way round to
- * the slot that opens next, so this wake-up fires nothing. On the next level such timers would fire too late, because
+ * One revolution too early: shortly before a slot opens, the longest durations of its level reach all the way round to
+ * that slot, whose next opening then fires nothing for them. On the next level such timers would fire too late, because
  * its slots are too wide.
  *
  * Expired timers fire in no particular order. The caller's duration decides the level; without one, the duration counts
@@ -48,9 +48,14 @@ export const meta = {
 const SLOTS = 64
 const WIDTH_RATIO = 8
 const LEVELS = 17
+/** Width of the slots in milliseconds, by level. */
 const WIDTHS = Array.from({ length: LEVELS }, (_, level) => WIDTH_RATIO ** level)
 
-/** @param {number} duration  Reached by the finest such level. */
+/**
+ * The finest level whose slots reach this far.
+ *
+ * @param {number} duration  Milliseconds.
+ */
 function levelOf (duration) {
   let level = 0
   while (level < LEVELS - 1 && duration >= SLOTS * WIDTHS[level]) level++
@@ -59,11 +64,11 @@ function levelOf (duration) {
 
 export class CoarseWheel extends ScannedRings {
   /** The latest `now`. */
-  #time = 0
-  /** No overdue timer was due before this. Too early when the earliest one has left. */
+  #now = 0
+  /** Lower bound of the deadlines of overdue timers: too early after the earliest has left. */
   #overdueFrom = Infinity
-  /** Slots that open at this moment or earlier have been opened. */
-  #opened = 0
+  /** All slots that open by this time have been opened. */
+  #openedUntil = 0
   #slots = Array.from({ length: LEVELS * SLOTS }, createRing)
   /** One bit per slot, two words per level: set when a timer is put there, cleared when the slot is found empty. */
   #occupied = new Int32Array(2 * LEVELS)
@@ -72,8 +77,8 @@ export class CoarseWheel extends ScannedRings {
    * @override
    * @type {(timer: ListTimer, deadline: number, duration?: number) => void}
    */
-  insert (timer, deadline, duration = deadline - this.#time) {
-    if (deadline <= this.#time) return this.#insertOverdue(timer, deadline)
+  insert (timer, deadline, duration = deadline - this.#now) {
+    if (deadline <= this.#now) return this.#insertOverdue(timer, deadline)
     const level = levelOf(duration)
     const slot = Math.ceil(deadline / WIDTHS[level]) % SLOTS
     this.insertAfter(timer, deadline, this.#slots[level * SLOTS + slot].previous)
@@ -84,7 +89,7 @@ export class CoarseWheel extends ScannedRings {
    * @override
    * @type {(timer: ListTimer, deadline: number, duration?: number) => void}
    */
-  reschedule (timer, deadline, duration = deadline - this.#time) {
+  reschedule (timer, deadline, duration = deadline - this.#now) {
     this.cancel(timer)
     this.insert(timer, deadline, duration)
   }
@@ -93,7 +98,7 @@ export class CoarseWheel extends ScannedRings {
     if (this.size === 0) return Infinity
     let earliest = this.#overdueFrom
     for (let level = 0; level < LEVELS; level++) {
-      earliest = Math.min(earliest, this.#nextOpening(level, this.#opened))
+      earliest = Math.min(earliest, this.#nextOpening(level, this.#openedUntil))
     }
     return earliest
   }
@@ -101,12 +106,12 @@ export class CoarseWheel extends ScannedRings {
   /** @type {(now: number, expire: (timer: ListTimer) => void) => void} */
   advance (now, expire) {
     // Timers that callbacks start are placed by the new time.
-    this.#time = Math.max(this.#time, now)
-    this.expireRing(this.overdue, this.#time, expire)
+    this.#now = Math.max(this.#now, now)
+    this.expireRing(this.overdue, this.#now, expire)
     this.#overdueFrom = Infinity
     for (let level = 0; level < LEVELS; level++) this.#openSlots(level, now, expire)
-    // Only when all slots are open, since a callback may throw.
-    this.#opened = Math.max(this.#opened, now)
+    // Last: if a callback throws, the next advance opens the slots that are left.
+    this.#openedUntil = Math.max(this.#openedUntil, now)
   }
 
   /** @type {(timer: ListTimer, deadline: number) => void} */
@@ -117,25 +122,25 @@ export class CoarseWheel extends ScannedRings {
 
   /** @type {(level: number, now: number, expire: (timer: ListTimer) => void) => void} */
   #openSlots (level, now, expire) {
-    const last = Math.min(now, this.#opened + SLOTS * WIDTHS[level])
+    const last = Math.min(now, this.#openedUntil + SLOTS * WIDTHS[level])
     for (
-      let opening = this.#nextOpening(level, this.#opened);
+      let opening = this.#nextOpening(level, this.#openedUntil);
       opening <= last;
       opening = this.#nextOpening(level, opening)
     ) {
       const slot = (opening / WIDTHS[level]) % SLOTS
       const ring = this.#slots[level * SLOTS + slot]
       this.expireRing(ring, now, expire)
-      // Timers of later revolutions stay, of any number of them if the clock ran ahead of the latest advance.
+      // Timers of later revolutions stay: of several, if the clock ran ahead of the latest advance.
       if (ring.next === ring) this.#occupied[2 * level + (slot >> 5)] &= ~(1 << slot)
     }
   }
 
   /**
-   * Time after a moment when the first slot that may hold timers opens.
+   * Time when the next slot opens that may hold timers; Infinity if the level has none.
    *
    * @param {number} level
-   * @param {number} moment
+   * @param {number} moment  Milliseconds; the slot opens later.
    */
   #nextOpening (level, moment) {
     const low = this.#occupied[2 * level]

@@ -6,7 +6,7 @@
  * wake up early. Then the list takes the deadline of its present first timer and sinks.
  *
  *   insert      O(log n)   amortised; O(1) when its list exists; the heap has one entry per duration
- *   cancel      O(log n)   O(1) unless the timer is the last of its list
+ *   cancel      O(log n)   O(1) unless its list becomes empty
  *   reschedule  O(log n)   amortised, likewise
  *   nextExpiry  O(1)       the time when a list wakes up; its first timer may be due later
  *   advance     O(k log n) amortised for k expired timers; a list that was refreshed sinks when it wakes up
@@ -52,7 +52,7 @@ class DurationTimer {
   }
 }
 
-/** `deadline` is the time when the list wakes up: never later than its first timer's deadline. */
+/** Timers of one duration. `deadline` is the time when the list wakes up: never later than its first timer's. */
 class DurationList {
   index = NOT_IN_HEAP
   /** @type {DurationTimer | null} */
@@ -78,13 +78,16 @@ export class DurationLists {
   /** Lists by the time when they wake up. */
   #heap
   /**
-   * Lists that became empty, to be used again.
+   * Empty lists to reuse.
    *
    * @type {DurationList[]}
    */
   #spare = []
 
-  /** @param {Pick<IndexedHeap<DurationList>, 'size' | 'first' | 'push' | 'remove' | 'moved'>} heap */
+  /**
+   * @param {Pick<IndexedHeap<DurationList>, 'size' | 'first' | 'push' | 'remove' | 'moved'>} heap  Queue of the
+   *   lists, the first to wake up first.
+   */
   constructor (heap = new IndexedHeap()) {
     this.#heap = heap
   }
@@ -185,7 +188,7 @@ export class DurationLists {
 }
 
 /**
- * Timers due later come first only if the clock went backwards.
+ * Timers due later can be in front only if the clock went backwards; the timer goes before them.
  *
  * @type {(timer: DurationTimer, list: DurationList) => void}
  */

@@ -10,9 +10,8 @@ export async function handler ({ directories, out }, console) {
   const shards = directories.map(readResults)
   const { run, samples } = mergeShards(shards)
   writeResults(out, run, samples)
-  const count = shards.reduce((sum, { samples }) => sum + samples.length, 0)
   console.note(
-    `results: ${out} (${count} samples, ${shards.flatMap(measuredCells).length} of ${run.plan.cells.length} ` +
+    `results: ${out} (${samples.length} samples, ${shards.flatMap(measuredCells).length} of ${run.plan.cells.length} ` +
       `cells); next: timerq report ${out}`
   )
   return 0

@@ -11,8 +11,8 @@ const { commonJsDeclaration } = await rooms.userModules()
 /** @import { Console } from '../console.js' */
 
 const TEMPLATES = { queue: 'my-queue', scenario: 'my-workload', server: 'my-server' }
-/** Files of a template. A benchmark file needs no test. */
-const ENDS = { queue: ['.js', '.test.js'], scenario: ['.js'], server: ['.js', '.test.js'] }
+/** Suffixes of the files of a template. A benchmark file needs no test. */
+const SUFFIXES = { queue: ['.js', '.test.js'], scenario: ['.js'], server: ['.js', '.test.js'] }
 
 /** @type {(request: {name: string, scenario?: boolean, server?: boolean}, console: Console) => Promise<number>} */
 export async function handler ({ name, scenario: isScenario, server: isServer }, console) {
@@ -21,22 +21,22 @@ export async function handler ({ name, scenario: isScenario, server: isServer },
   if (!/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(name)) {
     throw new UsageError(`the name of a ${kind} must be in kebab case, got "${name}" (try ${template})`)
   }
-  const [taken, known] = kind === 'queue' ? ['queue', queues] : ['scenario', scenarios]
-  if (known.some(known => known.name === name)) {
-    throw new UsageError(`timerq has a ${taken} named ${name} (choose another name)`)
+  const [entryKind, entries] = kind === 'queue' ? ['queue', queues] : ['scenario', scenarios]
+  if (entries.some(entry => entry.name === name)) {
+    throw new UsageError(`timerq has a ${entryKind} named ${name} (choose another name)`)
   }
   const commonJs = commonJsDeclaration(process.cwd())
   const ending = commonJs ? '.mjs' : '.js'
-  const files = ENDS[kind].map(end => {
-    const text = readFileSync(new URL(`../templates/${template}${end}`, import.meta.url), 'utf8')
-    return { file: name + end.replace('.js', ending), text: named(text, { template, name, ending }) }
+  const files = SUFFIXES[kind].map(suffix => {
+    const text = readFileSync(new URL(`../templates/${template}${suffix}`, import.meta.url), 'utf8')
+    return { file: name + suffix.replace('.js', ending), text: renamed(text, { template, name, ending }) }
   })
   const existing = files.find(({ file }) => existsSync(file))
   if (existing) throw new UsageError(`${existing.file} exists already and is left as it is (choose another name)`)
   for (const { file, text } of files) writing(file, () => writeFileSync(file, text, { flag: 'wx' }))
   if (commonJs) {
     const place = `${path.relative('', commonJs.file)}:${commonJs.line}`
-    console.note(`.mjs, because ${place} says "type": "commonjs", and a ${kind} is an ES module`)
+    console.note(`named ${name}.mjs, because ${place} says "type": "commonjs", and a ${kind} is an ES module`)
   }
   const next = kind === 'queue' ? 'check' : 'run --scenario'
   console.print(`${files.map(({ file }) => file).join(', ')} written; next: timerq ${next} ./${name}${ending}\n`)
@@ -44,17 +44,17 @@ export async function handler ({ name, scenario: isScenario, server: isServer },
 }
 
 /**
- * The text of a template with another name in it.
+ * Replaces the template's name, class and file ending in a text.
  *
  * @param {string} text
  * @param {{template: string, name: string, ending: string}} names
  */
-function named (text, { template, name, ending }) {
+function renamed (text, { template, name, ending }) {
   return text
     .replaceAll(new RegExp(`(?<=${template}(\\.test)?)\\.js`, 'g'), ending)
     .replaceAll(template, name)
-    .replaceAll(classOf(template), classOf(name))
+    .replaceAll(classNameOf(template), classNameOf(name))
 }
 
-/** @param {string} name  Name in kebab case. */
-const classOf = name => name.replaceAll(/(^|-)(.)/g, (_, _dash, letter) => letter.toUpperCase())
+/** @param {string} name  In kebab case: my-queue becomes MyQueue. */
+const classNameOf = name => name.replaceAll(/(^|-)(.)/g, (_, _dash, letter) => letter.toUpperCase())

@@ -18,8 +18,8 @@ const { profilePlan, PROFILES, readProfiles, tools } = await rooms.profile()
 
 /** Functions shown per queue. */
 const HEAVIEST = 3
-/** Options that may stand before -- and a program. */
-const FOR_PROGRAMS = ['--seconds', '--out', '--json', '--verbose', '--color', '--no-color']
+/** Options allowed with a program; they stand before the two dashes. */
+const PROGRAM_OPTIONS = ['--seconds', '--out', '--json', '--verbose', '--color', '--no-color']
 
 /** @type {(request: ProfileRequest, console: Console) => Promise<number>} */
 export async function handler (request, console) {
@@ -32,7 +32,7 @@ export async function handler (request, console) {
 /** @type {(request: ProfileRequest, console: Console) => Promise<number>} */
 const profileServers = (request, console) =>
   measuring({ name: 'profile', request, console }, async measurement => {
-    const draw = createDrawing(request)
+    const draw = differencesFrom(request)
     const results = await profilePlan(await planProfile(request), {
       ...measurement,
       tools: tools.filter(({ name }) => request.with.some(chosen => chosen === name || chosen === 'all')),
@@ -43,28 +43,28 @@ const profileServers = (request, console) =>
   })
 
 /**
- * Options for servers would do nothing.
+ * Rejects options that only servers use: with a program they would do nothing.
  *
  * @param {ProfileRequest} request
  */
 function refuseServerOptions ({ commandLine }) {
   const option = commandLine
     .slice(0, commandLine.indexOf('--'))
-    .find(word => word.startsWith('-') && !FOR_PROGRAMS.includes(word.split('=')[0]))
+    .find(word => word.startsWith('-') && !PROGRAM_OPTIONS.includes(word.split('=')[0]))
   if (option) {
     throw new UsageError(
-      `profile takes no ${option.split('=')[0]} with your own program, ` +
-        'only with servers of timerq\'s queues (leave it out)'
+      `${option.split('=')[0]} is for the servers of timerq, not for your own program (leave it out)`
     )
   }
 }
 
 /**
- * Reads the other side before anything is recorded.
+ * Reads what --against names before recording starts. The returned function draws the differences, and returns their
+ * files.
  *
  * @type {(request: ProfileRequest) => (results: Results) => string[]}
  */
-function createDrawing ({ against, queue = [] }) {
+function differencesFrom ({ against, queue = [] }) {
   if (against === undefined) return () => []
   const other = queue.find(({ spec }) => spec === against)
   if (other) return results => writeDifferences(results, results, { from: other.name })
@@ -73,6 +73,8 @@ function createDrawing ({ against, queue = [] }) {
 }
 
 /**
+ * Shows the profiles and writes their drawings. Throws when a profile failed.
+ *
  * @type {(results: Results, draw: (results: Results) => string[], request: ProfileRequest, console: Console) => number}
  */
 function present (results, draw, request, console) {
@@ -81,11 +83,11 @@ function present (results, draw, request, console) {
   const read = readProfiles(results)
   const heaviest = read.profiles.map(
     ({ sample, heavy }) =>
-      `${style.bold(sample.queue)}: its heaviest ` +
-      `functions\n${renderHeaviest([...heavy.javascript, ...heavy.native], HEAVIEST)}\n`
+      `${style.bold(sample.queue)}: its heaviest functions\n` +
+      `${renderHeaviest([...heavy.javascript, ...heavy.native], HEAVIEST)}\n`
   )
   if (!request.json) console.print(['', ...heaviest].join('\n'))
-  // A drawing that cannot be written must not cost the tables.
+  // Written after the tables are shown: a failed write must not hide them.
   writeProfiles(results, read)
   const differences = draw(results)
   console.note(`\nprofiles: ${path.join(results.directory, PROFILES)}`)
@@ -95,7 +97,8 @@ function present (results, draw, request, console) {
   )
   if (failures.length === results.samples.length) throw new MeasurementError(`nothing was recorded: ${failures[0]}`)
   if (failures.length > 0) {
-    throw new MeasurementError(`${failures.length} of ${results.samples.length} profiles failed, first ${failures[0]}`)
+    const total = results.samples.length
+    throw new MeasurementError(`${failures.length} of ${total} profiles failed; the first: ${failures[0]}`)
   }
   return 0
 }

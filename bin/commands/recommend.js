@@ -6,7 +6,7 @@ import { MeasurementError, UsageError } from '../../harness/model/errors.js'
 import { recommendationDocument } from '../../reports/documents/recommendation.js'
 import { commandLine } from '../../reports/blocks.js'
 import { EXIT_CODES } from '../console.js'
-import { measuring, resuming } from '../measuring.js'
+import { measuring, resumeCommand } from '../measuring.js'
 import { planRecommend } from '../plans/run.js'
 import { CONTROL, RECORDED } from '../presets.js'
 import { retyped } from '../request/again.js'
@@ -21,14 +21,14 @@ const { readTrace } = await rooms.trace()
 
 /** @type {(request: Request, console: Console) => Promise<number>} */
 export function handler (request, console) {
-  const stopped = (/** @type {string} */ directory) => {
+  const onStopped = (/** @type {string} */ directory) => {
     const recommendation = rank(readResults(directory))
     const { ranking } = recommendation
     if (ranking.length > 1 && ranking.some(({ queue }) => queue === CONTROL.micro)) {
       show(recommendation, request, console)
     }
   }
-  return measuring({ name: 'recommend', request, console, stopped }, async measurement =>
+  return measuring({ name: 'recommend', request, console, onStopped }, async measurement =>
     present(await measure(request, measurement), request, console)
   )
 }
@@ -71,7 +71,7 @@ function present (results, request, console) {
   console.note(
     `more rounds: ${
       rounds.taken < rounds.planned
-        ? resuming('recommend', results.directory, request)
+        ? resumeCommand('recommend', results.directory, request)
         : commandLine(retyped(results.run.command, more)).text
     }`
   )

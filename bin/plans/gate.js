@@ -111,7 +111,7 @@ async function planProgramGate (request, base, program) {
  */
 async function planRuntimeGate (request) {
   const { runtime = [], nodeFlags = [[]] } = request
-  if (request.selfCheck) throw new UsageError('--self-check compares a revision with itself (try --base main)')
+  if (request.selfCheck) throw new UsageError('--self-check needs a revision to compare with itself (try --base main)')
   if (runtime.length !== 2 || nodeFlags.length > 1) {
     throw new UsageError(
       'gate without --base compares two versions of Node, ' +
@@ -241,8 +241,8 @@ export async function planBaseline (request, baseline) {
   const server = plan.scenarios.find(({ kind }) => kind === 'http')
   if (server) {
     throw new UsageError(
-      `${server.name} is a server, which is timed and not counted ` +
-        '(for a baseline file name other scenarios, or compare with a revision: --base main)'
+      `${server.name} is a server, which is timed, not counted ` +
+        '(choose other scenarios for the baseline file, or compare with a revision: --base main)'
     )
   }
   if (baseline && baseline.seed !== seed && !update) {

@@ -137,7 +137,9 @@ export async function describeScenarios (chosen, request) {
     }
     if (others.length > 0) {
       const specs = [spec, ...others.map(other => other.spec)].join(', ')
-      throw new UsageError(`scenarios must have different names, got ${name} twice (${specs})`)
+      throw new UsageError(
+        `scenarios must have different names, but ${specs} are all named ${name} (leave out all but one)`
+      )
     }
   }
   return Object.assign(described, { leftOut: leftOut.sort() })

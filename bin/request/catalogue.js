@@ -112,7 +112,7 @@ function filesOf (spec) {
   const { globSync } = /** @type {typeof import('tinyglobby')} */ (createRequire(import.meta.url)('tinyglobby'))
   const files = globSync(spec, { ignore: '**/node_modules/**', expandDirectories: false }).sort()
   if (files.length > 0) return files.map(file => ({ spec: path.isAbsolute(file) ? file : `./${file}`, isMatch: true }))
-  throw new UsageError(`--scenario ${spec} matches no file`)
+  throw new UsageError(`--scenario ${spec} matches no file in ${process.cwd()}`)
 }
 
 /**
@@ -137,7 +137,9 @@ function resolveQueue (spec, known, hint) {
     return { name, origin: 'user', url: urlOfFile('queue', spec, 'timerq new makes one') }
   }
   if (spec === TIMERS.name && !known.includes(TIMERS)) {
-    throw new UsageError(`${spec} is no queue: only timerq try measures it, under the sockets of a program`)
+    throw new UsageError(
+      `${spec} is not a queue: only timerq try measures it (timerq try --queue ${spec} -- node server.js)`
+    )
   }
   return pickByName('queue', known, spec, hint)
 }

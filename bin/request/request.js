@@ -269,4 +269,4 @@ function valueOf (command, option, typed) {
 }
 
 const camelCase = (/** @type {string} */ name) => name.replaceAll(/-(.)/g, (_, letter) => letter.toUpperCase())
-const helpOn = (/** @type {string} */ command) => `(timerq ${command} --help shows all)`
+const helpOn = (/** @type {string} */ command) => `(timerq ${command} --help lists its options)`

@@ -97,7 +97,7 @@ export function sweeps (option, texts) {
 function distinct (option, items) {
   const twice = items.find((item, i) => items.indexOf(item) !== i)
   if (twice === undefined) return items
-  throw new UsageError(`${option} has ${twice} twice`)
+  throw new UsageError(`${option} must not repeat a value, got ${twice} twice (leave one out)`)
 }
 
 /** @type {Check<string[][]>} Every combination of the values in flags like --flag=1,2 --other. */

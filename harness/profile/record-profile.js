@@ -47,7 +47,10 @@ export async function profilePlan (plan, { tools, directory, command, ...options
   if (tools.every(tool => stepsOf(plan, tool).length === 0)) {
     const names = tools.map(({ name }) => name).join(',')
     const chosen = plan.scenarios.map(({ name, kind }) => `${name} is ${kind}`).join(', ')
-    throw new UsageError(`--with ${names} records ${tools[0].kinds.join(' and ')} scenarios, ${chosen}`)
+    throw new UsageError(
+      `--with ${names} records ${tools[0].kinds.join(' and ')} scenarios, but ${chosen} ` +
+        '(choose another --scenario or --with)'
+    )
   }
   const store = await openRun(plan, { directory, command, isResumable: false })
   await takeProfiles(plan, { tools, store, ...options })

@@ -314,7 +314,7 @@ function remedyFor (error, isResumable) {
   const { code = '' } = /** @type {NodeJS.ErrnoException} */ (error)
   const next = isResumable ? 'continue with --resume' : 'start again'
   if (code === 'ENOENT') {
-    return `What was measured is lost${isResumable ? ', unless you find it again: then' : ':'} ${next}`
+    return `Its directory is gone: ${isResumable ? 'restore it and continue with --resume, or ' : ''}start again`
   }
   return `Finished samples are kept: ${NO_SPACE.includes(code) ? 'free some space, then ' : ''}${next}`
 }

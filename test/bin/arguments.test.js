@@ -47,25 +47,25 @@ const WRONG = [
   ['rnu', 'unknown command "rnu", did you mean run? (timerq lists all)'],
   ['--help rnu', 'unknown command "rnu", did you mean run? (timerq lists all)'],
   ['frobnicate it', 'unknown command "frobnicate" (timerq lists all)'],
-  ['list binary-heap', 'unknown argument "binary-heap" (timerq list --help shows all)'],
+  ['list binary-heap', 'unknown argument "binary-heap" (timerq list --help lists its options)'],
   ['list -- --nonsense', 'list takes no program (leave out the words after --)'],
 
-  ['run --quee x', 'unknown option --quee, did you mean --queue? (timerq run --help shows all)'],
-  ['run --zzz', 'unknown option --zzz (timerq run --help shows all)'],
-  ['run --constructor=x', 'unknown option --constructor (timerq run --help shows all)'],
-  ['run --nodeFlags x', 'unknown option --nodeFlags, did you mean --node-flags? (timerq run --help shows all)'],
-  ['run --no-queue', 'unknown option --no-queue (timerq run --help shows all)'],
-  ['run --alpha 0.1', 'run takes no --alpha, which belongs to gate and compare (timerq run --help shows all)'],
+  ['run --quee x', 'unknown option --quee, did you mean --queue? (timerq run --help lists its options)'],
+  ['run --zzz', 'unknown option --zzz (timerq run --help lists its options)'],
+  ['run --constructor=x', 'unknown option --constructor (timerq run --help lists its options)'],
+  ['run --nodeFlags x', 'unknown option --nodeFlags, did you mean --node-flags? (timerq run --help lists its options)'],
+  ['run --no-queue', 'unknown option --no-queue (timerq run --help lists its options)'],
+  ['run --alpha 0.1', 'run takes no --alpha, which belongs to gate and compare (timerq run --help lists its options)'],
   [
     'run binary-heap',
-    'unknown argument "binary-heap", did you mean --queue binary-heap? (timerq run --help shows all)'
+    'unknown argument "binary-heap", did you mean --queue binary-heap? (timerq run --help lists its options)'
   ],
   [
     'run drain-small',
-    'unknown argument "drain-small", did you mean --scenario drain-small? (timerq run --help shows all)'
+    'unknown argument "drain-small", did you mean --scenario drain-small? (timerq run --help lists its options)'
   ],
-  ['run --queue', '--queue needs a value (timerq run --help shows all)'],
-  ['run --queue --json', '--queue needs a value (timerq run --help shows all)'],
+  ['run --queue', '--queue needs a value (timerq run --help lists its options)'],
+  ['run --queue --json', '--queue needs a value (timerq run --help lists its options)'],
   ['run --seed 1 --seed 2', '--seed must be given once, got "1" and "2"'],
   ['run --preset quik', '--preset must be quick, documented or ci, got "quik", did you mean quick?'],
   ['run --load ab', '--load must be wrk or autocannon, got "ab"'],
@@ -73,7 +73,7 @@ const WRONG = [
   ['run --size 10k', '--size must be a positive integer, got "10k" (try 10000)'],
   ['run --size 0', '--size must be a positive integer, got "0"'],
   ['run --size=-5', '--size must be a positive integer, got "-5"'],
-  ['run --size 10,20 --size 010', '--size has 10 twice'],
+  ['run --size 10,20 --size 010', '--size must not repeat a value, got 10 twice (leave one out)'],
   ['run --rounds 0', '--rounds must be an integer from 1 to 10000, got "0"'],
   ['run --until soon', '--until must be a percentage, got "soon" (try 5%)'],
   ['run --until 0%', '--until must be between 0 and 100 %, got "0%" (try 3%)'],
@@ -81,8 +81,8 @@ const WRONG = [
   ['run --budget soon', '--budget must be a time, got "soon" (try 5m or 300s)'],
   ['run --budget 1s', '--budget must be at least 10s, got "1s" (try 5m or 300s)'],
   ['gate --budget 0', '--budget must be longer than 0, got "0" (try 5m or 300s)'],
-  ['run --sweep threads=1,2,1', '--sweep threads has 1 twice'],
-  ['run --sweep threads=1 --sweep threads=2', '--sweep has threads twice'],
+  ['run --sweep threads=1,2,1', '--sweep threads must not repeat a value, got 1 twice (leave one out)'],
+  ['run --sweep threads=1 --sweep threads=2', '--sweep must not repeat a value, got threads twice (leave one out)'],
   ['run --sweep threads=1=2', '--sweep must be name=value,value..., got "threads=1=2" (try connections=100,400)'],
   ['run --sweep =1', '--sweep must be name=value,value..., got "=1" (try connections=100,400)'],
   ['run --shard 4/3', '--shard must be i/n with i from 1 to n, got "4/3" (try 1/3)'],
@@ -100,7 +100,7 @@ const WRONG = [
   ['watch ./small', 'queue ./small is a folder (timerq report ./small shows these results)'],
   [
     'run ./my-queue.js',
-    'unknown argument "./my-queue.js", did you mean --queue or --scenario ./my-queue.js? (timerq run --help shows all)'
+    'unknown argument "./my-queue.js", did you mean --queue or --scenario ./my-queue.js? (timerq run --help lists its options)'
   ],
   [`run --scenario ${OWN_QUEUE}`, `scenario ${OWN_QUEUE}: it is a queue, not a scenario (timerq run --queue ${OWN_QUEUE})`],
   [`check ${OWN_SCENARIO}`, /is a scenario, not a queue \(timerq run --scenario .*start-cancel\.js\)$/],
@@ -132,7 +132,7 @@ const WRONG = [
 
   ['reproduce --only Z9', /^--only must name findings, got "Z9"/],
   ['recommend', 'recommend needs a trace, and there is no timerq.trace here (try timerq record -- node app.js)'],
-  ['recommend one.trace idle.trace', 'unknown argument "idle.trace" (timerq recommend --help shows all)'],
+  ['recommend one.trace idle.trace', 'unknown argument "idle.trace" (timerq recommend --help lists its options)'],
   ['recommend one.trace --trace idle.trace', '--trace must be given once, got "one.trace" and "idle.trace"'],
   ['recommend --trace one.trace --trace idle.trace', '--trace must be given once, got "one.trace" and "idle.trace"'],
   ['recommend --trace nowhere.trace', /^nowhere\.trace cannot be read: /],
@@ -153,18 +153,18 @@ const WRONG = [
   ['profile node app.js', 'profile needs -- before the program (try timerq profile -- node app.js)'],
   [
     'profile --against small -- node app.js',
-    "profile takes no --against with your own program, only with servers of timerq's queues (leave it out)"
+    '--against is for the servers of timerq, not for your own program (leave it out)'
   ],
   [
     'profile --with=gc -- node app.js',
-    "profile takes no --with with your own program, only with servers of timerq's queues (leave it out)"
+    '--with is for the servers of timerq, not for your own program (leave it out)'
   ],
   [
     'profile lazy-wheel',
-    'unknown argument "lazy-wheel", did you mean --queue lazy-wheel? (timerq profile --help shows all)'
+    'unknown argument "lazy-wheel", did you mean --queue lazy-wheel? (timerq profile --help lists its options)'
   ],
   ['profile --with vtune', '--with must be cpu, gc, 0x, clinic-doctor, clinic-flame, perf or all, got "vtune"'],
-  ['profile --scenario start-cancel', /^--with cpu records http scenarios, start-cancel is micro/],
+  ['profile --scenario start-cancel', /^--with cpu records http scenarios, but start-cancel is micro \(choose another/],
   ['profile --seconds long', '--seconds must be a positive integer, got "long"'],
   ['profile --against nowhere', /^nowhere is not a results directory/],
 
@@ -182,7 +182,7 @@ const WRONG = [
   ],
 
   ['gate', /^gate needs --base/],
-  ['gate --shard 1/2', 'gate takes no --shard, which belongs to run and profile (timerq gate --help shows all)'],
+  ['gate --shard 1/2', 'gate takes no --shard, which belongs to run and profile (timerq gate --help lists its options)'],
   ['gate --base main --queue x', 'unknown queue "x" (--queue must name files of this repository: ./src/my-queue.js)'],
   ['gate --base main --alpha x', '--alpha must be between 0 and 0.5, got "x" (try 0.05)'],
   ['gate --base main --alpha 0.5', '--alpha must be between 0 and 0.5, got "0.5" (try 0.05)'],
@@ -220,7 +220,7 @@ const WRONG = [
   ],
   [
     'compare small a --alow-missing',
-    'unknown option --alow-missing, did you mean --allow-missing? (timerq compare --help shows all)'
+    'unknown option --alow-missing, did you mean --allow-missing? (timerq compare --help lists its options)'
   ],
   ['history', 'history needs two or more results directories (try timerq history results/*)'],
   ['history small', 'history needs two or more results directories, got 1 (try timerq history results/*)'],
@@ -236,7 +236,7 @@ const WRONG = [
     '--out must end in .txt, .md, .html, .json or .csv, got "report.foo" (or choose with --format)'
   ],
   ['report small --base small', /^--base needs --format markdown or html, got terminal/],
-  ['merge a b', 'merge needs --out (timerq merge --help shows all)'],
+  ['merge a b', 'merge needs --out (timerq merge --help lists its options)'],
   [
     'merge a --out x',
     'merge needs the results directories of two or more shards, got 1 (try timerq merge results/shard-1 results/shard-2 --out results/all)'

@@ -41,7 +41,7 @@ test('a pattern of files: the tasks of each group in one heat, beside its baseli
 test('choices that no file and no task fit are refused in one line', async () => {
   const file = path.join(BENCHMARKS, 'bench-node.js')
   for (const [args, message] of /** @type {[string[], RegExp][]} */ ([
-    [['--scenario', './no*.bench.js'], /^timerq: --scenario \.\/no\*\.bench\.js matches no file\n$/],
+    [['--scenario', './no*.bench.js'], /^timerq: --scenario \.\/no\*\.bench\.js matches no file in .*\n$/],
     [['--scenario', file, '--task', 'none'], /^timerq: --task none matches no task \(concat, later, managed\)\n$/],
     [['--scenario', 'start-cancel', '--task', 'a'], /^timerq: --task is for benchmark files \(/],
     [['--scenario', file, '--task', '('], /^timerq: --task must be a regular expression: .*\n$/]

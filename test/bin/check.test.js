@@ -12,7 +12,7 @@ test('a queue that keeps the contract: a line a clause, and exit code 0', async 
   copyFileSync(TEMPLATE, path.join(cwd, 'my-queue.js'))
   const { code, stdout, stderr } = await timerq(['check', './my-queue.js'], { cwd })
   assert.equal(code, 0, stderr)
-  assert.match(stdout, /^my-queue\n {2}holds {3}It declares name/)
+  assert.match(stdout, /^my-queue\n {2}holds {3}The queue declares name/)
   assert.match(stdout, /^ {2}holds {3}Nothing fires early$/m)
   assert.match(stdout, /\n1 of 1 queue kept the contract\n$/)
   assert.doesNotMatch(stdout, /broken/)

@@ -98,12 +98,12 @@ const REFUSED = /** @type {[string[], RegExp][]} */ ([
     ['run', '--scenario', './shipped.js'],
     /^timerq: scenario \.\/shipped\.js: timerq has a scenario named keep-alive \(give it another name\)\n$/
   ],
-  [['run', '--scenario', `${SUM},${SUM}`], /^timerq: scenarios must have different names, got sum twice \(.*\)\n$/],
+  [['run', '--scenario', `${SUM},${SUM}`], /^timerq: scenarios must have different names, but .* are all named sum \(leave out all but one\)\n$/],
   [['run', '--scenario', SUM, '--queue', 'lazy-wheel'], /^timerq: --queue: sum measures no queue \(leave it out\)\n$/],
   [['run', '--scenario', SUM, '--sweep', 'lines=1'], /^timerq: no scenario of this run has a parameter "lines"/],
   [['run', '--scenario', SUM, '--sweep', 'texts=0'], /^timerq: texts must be at least 1, got 0\n$/],
   [['run', '--scenario', 'shipped'], /^timerq: unknown scenario "shipped", did you mean \.\/shipped\.js\?\n$/],
-  [['profile', '--scenario', SUM], /^timerq: --with cpu records http scenarios, sum is code\n$/]
+  [['profile', '--scenario', SUM], /^timerq: --with cpu records http scenarios, but sum is code \(choose another --scenario or --with\)\n$/]
 ])
 
 test('scenarios that cannot be measured are refused in one line', async t => {

@@ -138,7 +138,7 @@ async function firstRequest ({ ask }) {
     const { requests, accepted = 0 } = await ask({ type: 'slice' })
     if (requests + accepted > 0) return
     if (performance.now() - start > FIRST_REQUEST_LIMIT_MS) {
-      throw new SampleError('load', 'no request reached the server')
+      throw new SampleError('load', `no request reached the server within ${FIRST_REQUEST_LIMIT_MS / 1000} s`)
     }
     await sleep(POLL_MS)
   }

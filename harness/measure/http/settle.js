@@ -1,7 +1,7 @@
 /** Ends the measurement of a server: decides after the load whether its figures are valid. */
 import { sum } from 'simple-statistics'
 import { SampleError } from '../../model/errors.js'
-import { enumerate } from '../../model/numbers.js'
+import { enumerate, formatCount } from '../../model/numbers.js'
 import { metricsOf } from './metrics.js'
 /** @import { Needs } from '../../subject/http/needs.js' */
 /** @import { LoadResult } from '../load/wrk.js' */
@@ -39,7 +39,7 @@ export async function settle (server, task, { client, window, copies = 1 }) {
 /** @type {(server: RunningServer, params: Record<string, number>, served: Served) => Promise<string[]>} */
 async function settleScenario ({ needs, ask }, params, { client, window }) {
   const { pending, fault } = await ask({ type: 'settle' })
-  const warnings = pending > 0 ? [`${pending} timers were left behind by closed sockets`] : []
+  const warnings = pending > 0 ? [`closed sockets left ${formatCount(pending, 'timer')} pending`] : []
   assertRequests(window)
   if (!needs.breaksConnections) {
     assertAnswers(client)

@@ -85,10 +85,10 @@ test('mistakes have one line', async () => {
   for (const command of ['run', 'gate', 'profile', 'recommend', 'check']) {
     assert.throws(() => parse([command, ...(command === 'check' ? [] : ['--queue']), 'timerq-timers']), {
       exitCode: 2,
-      message: 'timerq-timers is no queue: only timerq try measures it, under the sockets of a program'
+      message: 'timerq-timers is not a queue: only timerq try measures it (timerq try --queue timerq-timers -- node server.js)'
     })
   }
-  await assert.rejects(run({ queues: ['timerq-timers'] }), { exitCode: 2, message: /^timerq-timers is no queue/ })
+  await assert.rejects(run({ queues: ['timerq-timers'] }), { exitCode: 2, message: /^timerq-timers is not a queue/ })
   await assert.rejects(planOf([]), { exitCode: 2, message: 'try needs a program (try timerq try -- node server.js)' })
   await assert.rejects(planOf(['--queue', 'node', ...PROGRAM]), {
     exitCode: 2,

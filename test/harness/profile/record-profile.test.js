@@ -194,7 +194,7 @@ esac
 test('a tool for servers is refused for micro scenarios', async t => {
   await assert.rejects(profile(t, planOf([sortedList], 'start-cancel'), [cpu]), error => {
     assert.ok(error instanceof UsageError)
-    assert.equal(error.message, '--with cpu records http scenarios, start-cancel is micro')
+    assert.equal(error.message, '--with cpu records http scenarios, but start-cancel is micro (choose another --scenario or --with)')
     return true
   })
 })

@@ -11,7 +11,7 @@ test('a workload may take seconds of CPU time to prepare', async t => {
   writeFileSync(
     file,
     `export const scenario = { name: 'mine', kind: 'code', createWorkload () {
-  while (process.cpuUsage().user < 4e6);
+  for (let sum = 0; process.cpuUsage().user < 4e6;) for (let i = 0; i < 1e7; i++) sum += i
   return { phases: [{ metric: 'nsPerOp', operations: 1, run () {} }] }
 } }
 `
