@@ -322,7 +322,7 @@ function describeParam (name, value) {
 function nextStep ({ run, settings: { until, trace }, ranking: { tables } }, again, isOpen) {
   if (isOpen) {
     const precision = until === undefined ? PRECISION : until / 2
-    return commandLine(['timerq', 'run', '--resume', run, '--until', `${100 * precision}%`, ...again]).text
+    return commandLine(['timerq', 'run', '--resume', run, '--until', `${Number((100 * precision).toPrecision(12))}%`, ...again]).text
   }
   if (trace) return commandLine(['timerq', 'recommend', '--trace', trace]).text
   if (tables.every(({ kind }) => kind === 'code')) return undefined
