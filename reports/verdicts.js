@@ -95,19 +95,20 @@ export function describeWhole (record) {
 function describeEarlier (record, { asked, verdict, agrees, rows }) {
   const row = decisiveRow(record)
   const first = row && rows.find(other => other.metric === row.metric && describeCell(other) === describeCell(row))
-  const estimate = first ? ` ${formatRatioInterval(first)}` : ''
+  // No row may decide, as where the machine was disturbed.
+  const estimate = first ? formatRatioInterval(first) : 'no figure'
   const isSame = record.verdict === verdict
   if (asked === 'repeat') {
-    if (agrees) return `both gates agree: the first one measured${estimate}`
-    if (isSame) return `the same verdict, but another size: the first gate measured${estimate}`
-    return `the gates disagree: the first one said ${verdict},${estimate}`
+    if (agrees) return `both gates agree: the first one measured ${estimate}`
+    if (isSame) return `the same verdict, but another size: the first gate measured ${estimate}`
+    return `the gates disagree: the first one said ${verdict}, ${estimate}`
   }
-  if (!isSame) return `not confirmed: the first gate said ${verdict},${estimate}`
+  if (!isSame) return `not confirmed: the first gate said ${verdict}, ${estimate}`
   const isGain = verdict === 'pass' && row?.expect?.change === 'faster' && row.ratio !== null && first
-  if (!isGain) return `${verdict === 'inconclusive' ? '' : 'confirmed: '}the first gate measured${estimate}`
+  if (!isGain) return `${verdict === 'inconclusive' ? '' : 'confirmed: '}the first gate measured ${estimate}`
   const change = Number(row.ratio) / Number(first.ratio) - 1
   const kind = change > 0 ? 'good' : 'modest'
-  return `confirmed: the first estimate,${estimate}, was ${formatPercent(Math.abs(change))} too ${kind}`
+  return `confirmed: the first estimate, ${estimate}, was ${formatPercent(Math.abs(change))} too ${kind}`
 }
 
 /** @param {ComparisonRecord} record */

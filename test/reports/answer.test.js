@@ -182,6 +182,7 @@ test('the next command repeats what a resumed run needs again, and asks for more
     linesOf(open, { settings: { until: 0.02 } }).at(-1),
     'timerq run --resume results/now --until 1%'
   )
+  assert.match(linesOf(open, { settings: { until: 0.14 } }).at(-1) ?? '', /--until 7%$/)
   assert.equal(
     linesOf({ 'refresh 100': { wheel: [0.5, 0.51, 0.52] } }, { settings: { trace: 'app.trace' } }).at(-1),
     'timerq recommend --trace app.trace'
