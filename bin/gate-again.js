@@ -1,6 +1,6 @@
 /**
  * A gate of the same sides as an earlier one: --confirm and --repeat. The earlier command line is planned again, with
- * other draws and as the only try. Whatever starts something of the user must be named again: results may be a stranger's.
+ * other draws and as the only try. Whatever runs something of the user must be named again: results may be a stranger's.
  */
 import { rooms } from '../harness/index.js'
 import { UsageError } from '../harness/model/errors.js'
@@ -32,7 +32,7 @@ const RENEWED = ['seed', 'rounds', 'budget']
 export async function planAgain (asked, directory, request) {
   const { run, plan: before } = readEarlier(directory)
   const { baseRef, baseCommit } = before.gate
-  const [needed, all] = [neededFor(before, run.command), renewingOf(run.command)]
+  const [needed, all] = [neededFor(asked, before, run.command), renewingOf(run.command)]
   const typed = renewingOf(request.commandLine)
   if (![needed, all].some(words => words.join('\0') === typed.join('\0'))) {
     throw new UsageError(
@@ -67,7 +67,7 @@ export async function planAgain (asked, directory, request) {
  */
 export function describeAgain (asked, directory, more = []) {
   const { run, plan } = readEarlier(directory)
-  return againWith(asked, directory, [...more, ...neededFor(plan, run.command)])
+  return againWith(asked, directory, [...more, ...neededFor(asked, plan, run.command)])
 }
 
 /** @type {(asked: Asked, directory: string, words: string[]) => string} */
@@ -75,10 +75,15 @@ const againWith = (asked, directory, words) =>
   commandLine(['timerq', 'gate', `--${asked}`, directory, ...words]).text
 
 /**
+ * The words of a command that must be named again. Files of sides need no name in one's own gate; a stranger's could
+ * name any file of the repository, which would be loaded.
+ *
+ * @param {Asked} asked
  * @param {GatePlan} plan
  * @param {string[]} command
  */
-function neededFor ({ gate: { root }, scenarios, queues }, command) {
+function neededFor (asked, { gate: { root }, scenarios, queues }, command) {
+  if (asked === 'repeat') return renewingOf(command)
   const isOwn = (/** @type {string} */ name) => ownScenarios.some(own => own.name === name)
   const isFromSides = /** @type {Record<string, boolean>} */ ({
     queue: queues.every(({ file, origin }) => file !== undefined || origin !== 'user'),

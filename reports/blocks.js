@@ -32,8 +32,8 @@
  *
  * @typedef {{kind: 'paragraph', text: string, wide?: boolean}} Paragraph
  *
- * @typedef {{kind: 'answer', text: string, reasons: string[], next?: string}} Answer For a hurried reader; `next`: the
- *   command that is most useful now.
+ * @typedef {{kind: 'answer', text: string, reasons: string[], next?: string, decides?: boolean}} Answer For a hurried
+ *   reader; `next`: the command that is most useful now; `decides`: it measures what is still open.
  *
  * @typedef {{kind: 'verdict', name: string, tone: Tone, text: string}} Verdict
  *

@@ -17,7 +17,7 @@ export function againOf ([, ...args], program) {
 }
 
 /**
- * Words that --confirm and --repeat need again. Sides are built from the repository, so their files need no name.
+ * Words that --confirm and --repeat need again.
  *
  * @param {string[]} commandLine  Words of the gate to measure again.
  * @param {{isFromSides?: (option: string) => boolean}} [options]  `isFromSides`: all files that the option names.
