@@ -1,7 +1,7 @@
 /**
- * The answer of a gate for programs: the row that decides, the seconds spent, and the command that comes next. The try
- * of many (--attempt) that was picked for being faster looks better than it is, so the next command measures it again,
- * with other seeds and as the only try.
+ * The answer of a gate for programs: the row that decides, the seconds spent, and the command that comes next. A change
+ * that was picked for being faster looks better than it is, so the next command measures it again, with other seeds and
+ * as the only try.
  */
 import { decisiveRow, describeWhole } from '../reports/verdicts.js'
 import { commandLine } from '../reports/blocks.js'
@@ -9,8 +9,11 @@ import { GATE } from './presets.js'
 import { retyped } from './request/again.js'
 
 /** @import { ComparisonRecord } from '../harness/judge/compare.js' */
+/** @import { Asked } from '../harness/gate/earlier.js' */
 
 /**
+ * @typedef {(asked: Asked, directory: string, more?: string[]) => string} DescribeAgain  See gate-again.js.
+ *
  * @typedef {object} GateAnswer
  * @property {string} text  The verdict in a line.
  * @property {number | null} ratio  Head to base, of the row that decides. null: unknown, as are its ends.
@@ -24,26 +27,33 @@ import { retyped } from './request/again.js'
 
 /**
  * @param {ComparisonRecord} record
- * @param {number} [budgetSeconds]  Budget of the gate.
+ * @param {object} [gate]
+ * @param {number} [gate.budgetSeconds]
+ * @param {string} [gate.directory]  Results.
+ * @param {DescribeAgain} [gate.describeAgain]  Missing: a program called timerq.
  * @returns {ComparisonRecord & {answer: GateAnswer}}
  */
-export function withGateAnswer (record, budgetSeconds = GATE.budgetSeconds) {
+export function withGateAnswer (record, { budgetSeconds = GATE.budgetSeconds, directory, describeAgain } = {}) {
   const { ratio = null, low = null, high = null, pairs = 0, morePairs } = decisiveRow(record) ?? {}
-  const { verdict, command, seconds = null } = record
-  const text = describeWhole(record)
-  const figures = { text, ratio, low, high, pairs, seconds }
-  const withNext = (/** @type {Record<string, string | null>} */ changes, /** @type {number} */ measured) => {
-    const again = command[0] === 'timerq' ? commandLine(retyped(command, { seed: null, ...changes })).text : null
-    return { ...record, answer: { ...figures, next: { command: again, seconds: measured } } }
+  const { verdict, command, seconds = null, earlier } = record
+  const figures = { text: describeWhole(record), ratio, low, high, pairs, seconds }
+  const withNext = (/** @type {GateAnswer['next']} */ next) => ({ ...record, answer: { ...figures, next } })
+  const isTyped = command[0] === 'timerq'
+  const isGain = verdict === 'pass' && record.comparisons.some(({ expect }) => expect?.change === 'faster')
+  if (isGain && !earlier) {
+    const confirm = isTyped && directory !== undefined ? describeAgain?.('confirm', directory) : undefined
+    return withNext({ command: confirm ?? null, seconds: seconds ?? budgetSeconds })
   }
-  const isGain = verdict === 'pass' && record.comparisons.some(({ expect }) => expect?.attempt !== undefined)
-  if (isGain) return withNext({ attempt: null, out: null }, seconds ?? budgetSeconds)
   // More time does not measure what both sides share.
-  if (verdict !== 'inconclusive' || record.unmeasured) return { ...record, answer: { ...figures, next: null } }
+  if (verdict !== 'inconclusive' || record.unmeasured) return withNext(null)
   const needed = pairs + (morePairs ?? pairs)
   const enough = Math.ceil(seconds !== null && pairs > 0 ? (seconds * needed) / pairs : 2 * budgetSeconds)
   // More time, and draws of its own. A row that is decided early does not use it up.
-  const budget = Math.max(2 * budgetSeconds, 2 * enough)
+  const budget = `${Math.max(2 * budgetSeconds, 2 * enough)}s`
   const rounds = needed > GATE.rounds ? String(needed) : null
-  return withNext({ budget: `${budget}s`, rounds }, enough)
+  const more = ['--budget', budget, ...(rounds === null ? [] : ['--rounds', rounds])]
+  const again = earlier
+    ? describeAgain?.(earlier.asked, earlier.directory, more)
+    : commandLine(retyped(command, { seed: null, budget, rounds })).text
+  return withNext({ command: (isTyped && again) || null, seconds: enough })
 }

@@ -235,7 +235,7 @@ export async function gate (options) {
   })
   if (plan.cells.length === 0) throw new MeasurementError(plan.gate.unmatched[0].reason)
   const record = await startGate(plan, { ...recordIn(directory, 'gate-'), signal, setup: { install, prepare } })
-  return withGateAnswer(record, plan.gate.budgetSeconds)
+  return withGateAnswer(record, { budgetSeconds: plan.gate.budgetSeconds })
 }
 
 /**

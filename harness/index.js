@@ -34,6 +34,7 @@ export const rooms = {
     ...(await import('./gate/gate.js')),
     ...(await import('./judge/expectation.js')),
     ...(await import('./gate/baseline.js')),
+    ...(await import('./gate/earlier.js')),
     ...(await import('./gate/gate-plan.js')),
     ...(await import('./gate/gated-files.js')),
     ...(await import('./gate/gated-runtimes.js')),

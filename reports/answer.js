@@ -17,6 +17,7 @@ import { formatCpuRange, worthAnswer } from './worth.js'
 
 /** @import { CellPlace } from '../harness/model/cell.js' */
 /** @import { Summary } from '../harness/judge/summary.js' */
+/** @import { Settings } from '../harness/plan/plan.js' */
 /** @import { RankedQueue, RankedTable, Ranking, Standing } from '../harness/judge/rank.js' */
 /** @import { Answer } from './blocks.js' */
 
@@ -35,6 +36,8 @@ export function answerOf (summary, again = []) {
   const server = queue === undefined ? null : serverOf(ranking)
   const gain = server?.queues.find(ranked => ranked.queue === queue)
   const isUnclear = gain?.toControl === 'unclear' || skipped.some(({ kind }) => kind === 'out-of-time')
+  // To continue would fail again.
+  const isLost = skipped.some(hasFailed) && isOpen
   return {
     kind: 'answer',
     text,
@@ -44,8 +47,8 @@ export function answerOf (summary, again = []) {
       server && gain && describeServer(server, gain, ranking),
       ...usersQueues(summary)
     ),
-    // To continue would fail again.
-    next: skipped.some(hasFailed) && isOpen ? undefined : nextStep(summary, again, isOpen || isUnclear)
+    next: isLost ? undefined : nextStep(summary, again, isOpen || isUnclear),
+    ...(!isLost && (isOpen || isUnclear) && { decides: true })
   }
 }
 
@@ -53,16 +56,53 @@ export function answerOf (summary, again = []) {
 const hasFailed = ({ kind }) => kind !== 'time-limit' && kind !== 'out-of-time'
 
 /**
+ * @typedef {object} AnswerForPrograms
+ * @property {string} text
+ * @property {string[]} reasons
+ * @property {number} seconds  Seconds of measuring.
+ * @property {{command: string, seconds: number | null} | null} next  The command that is most useful now, and about the
+ *   seconds that it measures to decide; null: it measures something else, or nothing.
+ */
+
+/**
  * A summary for programs, with the same answer.
  *
  * @param {Summary} summary
  * @param {string[]} [again]  Words that a resumed run needs again.
- * @returns {Summary & {answer: Omit<Answer, 'kind'>}}
+ * @returns {Summary & {answer: AnswerForPrograms}}
  */
 export function withAnswer (summary, again) {
-  const { kind, ...answer } = answerOf(summary, again)
-  return { ...summary, answer }
+  const { text, reasons, next, decides } = answerOf(summary, again)
+  const { seconds } = summary
+  const step = next === undefined ? null : { command: next, seconds: decides ? secondsToDecide(summary) : null }
+  return { ...summary, answer: { text, reasons, seconds, next: step } }
 }
+
+/** Longest time that the next command measures. */
+const MOST_SECONDS = 600
+
+/**
+ * An interval shrinks with the square root of the time. One heat has no interval, so nothing limits its time.
+ *
+ * @param {Summary} summary
+ */
+function secondsToDecide ({ worth, seconds, settings, ranking: { tables } }) {
+  const ratios = tables.flatMap(({ queues }) => queues.flatMap(({ ratio }) => ratio ?? []))
+  const precisions = worth
+    ? [(worth.best.high - worth.best.low) / 2 / Math.abs(worth.best.saves - worth.worthwhile)]
+    : ratios.map(({ median, low, high }) =>
+      low === high ? Infinity : (Math.max(high / median, median / low) - 1) / precisionWanted(settings)
+    )
+  const times = Math.max(1, ...precisions) ** 2 - 1
+  // Cells without time for a heat take about as long again.
+  return Math.min(MOST_SECONDS, Math.ceil(Math.max(1, seconds) * (times || 1)))
+}
+
+/**
+ * @param {Pick<Settings, 'until'>} settings
+ * @returns {number} precision that the next command asks for
+ */
+const precisionWanted = ({ until }) => (until === undefined ? PRECISION : until / 2)
 
 /**
  * @param {Summary} summary
@@ -319,10 +359,11 @@ function describeParam (name, value) {
  * @param {string[]} again  Words that a resumed run needs again.
  * @param {boolean} isOpen  More heats are needed to tell more.
  */
-function nextStep ({ run, settings: { until, trace }, ranking: { tables } }, again, isOpen) {
+function nextStep ({ run, settings, ranking: { tables } }, again, isOpen) {
+  const { trace } = settings
   if (isOpen) {
-    const precision = until === undefined ? PRECISION : until / 2
-    return commandLine(['timerq', 'run', '--resume', run, '--until', `${100 * precision}%`, ...again]).text
+    const percent = Number((100 * precisionWanted(settings)).toPrecision(12))
+    return commandLine(['timerq', 'run', '--resume', run, '--until', `${percent}%`, ...again]).text
   }
   if (trace) return commandLine(['timerq', 'recommend', '--trace', trace]).text
   if (tables.every(({ kind }) => kind === 'code')) return undefined

@@ -32,8 +32,8 @@
  *
  * @typedef {{kind: 'paragraph', text: string, wide?: boolean}} Paragraph
  *
- * @typedef {{kind: 'answer', text: string, reasons: string[], next?: string}} Answer For a hurried reader; `next`: the
- *   command that is most useful now.
+ * @typedef {{kind: 'answer', text: string, reasons: string[], next?: string, decides?: boolean}} Answer For a hurried
+ *   reader; `next`: the command that is most useful now; `decides`: it measures what is still open.
  *
  * @typedef {{kind: 'verdict', name: string, tone: Tone, text: string}} Verdict
  *
@@ -47,7 +47,7 @@
  *
  * @typedef {{kind: 'code', language: 'sh' | '', text: string, wide?: boolean}} Code
  *
- * @typedef {{kind: 'facts', facts: [string, string][]}} Facts
+ * @typedef {{kind: 'facts', facts: [string, string][], wide?: boolean}} Facts
  *
  * @typedef {{kind: 'figure', figure: Figure}} Picture
  *
@@ -134,11 +134,13 @@ export const code = (text, language = '') => ({ kind: 'code', language, text })
 /**
  * The command that made results, to be pasted into a shell. Without its --out: a folder that is not empty is refused.
  *
- * @param {string[]} command
+ * @param {string[]} command  A program may follow after two dashes, with an --out of its own.
  */
 export function commandLine (command) {
+  const dashes = command.indexOf('--')
+  const isOut = (/** @type {string | undefined} */ word = '') => word === '--out' || word.startsWith('--out=')
   const repeated = command.filter(
-    (argument, i) => argument !== '--out' && command[i - 1] !== '--out' && !argument.startsWith('--out=')
+    (word, i) => (dashes !== -1 && i >= dashes) || !(isOut(word) || command[i - 1] === '--out')
   )
   return code(repeated.map(shellQuoted).join(' '), 'sh')
 }

@@ -1,8 +1,16 @@
 /** A comparison in words: each row, and the whole. */
+import { compact } from '../harness/model/compact.js'
 import { metrics } from '../harness/model/metrics.js'
-import { describeCell, formatCount, formatNumber, formatPercent } from '../harness/model/numbers.js'
+import {
+  describeCell,
+  formatCount,
+  formatNumber,
+  formatPercent,
+  formatRatioInterval
+} from '../harness/model/numbers.js'
 
 /** @import { ComparisonRecord } from '../harness/judge/compare.js' */
+/** @import { Earlier } from '../harness/gate/earlier.js' */
 /** @import { Expectation } from '../harness/judge/expectation.js' */
 /** @import { Comparison } from '../harness/judge/verdict.js' */
 
@@ -69,7 +77,38 @@ function describeChange (row) {
  * @param {ComparisonRecord} record
  */
 export function describeWhole (record) {
-  return [...(record.unmeasured ?? []), describeRowsOf(record), ...(record.shared ?? [])].join('; ')
+  return compact(
+    ...(record.unmeasured ?? []),
+    describeRowsOf(record),
+    record.earlier && describeEarlier(record, record.earlier),
+    ...(record.shared ?? [])
+  ).join('; ')
+}
+
+/**
+ * confirmed: the first estimate, 0.910 (0.890–0.930), was 3 % too good. A change was picked for its first estimate, so
+ * the second one is the honest one.
+ *
+ * @param {ComparisonRecord} record
+ * @param {Earlier} earlier
+ */
+function describeEarlier (record, { asked, verdict, agrees, rows }) {
+  const row = decisiveRow(record)
+  const first = row && rows.find(other => other.metric === row.metric && describeCell(other) === describeCell(row))
+  // No row may decide, as where the machine was disturbed.
+  const estimate = first ? formatRatioInterval(first) : 'no figure'
+  const isSame = record.verdict === verdict
+  if (asked === 'repeat') {
+    if (agrees) return `both gates agree: the first one measured ${estimate}`
+    if (isSame) return `the same verdict, but another size: the first gate measured ${estimate}`
+    return `the gates disagree: the first one said ${verdict}, ${estimate}`
+  }
+  if (!isSame) return `not confirmed: the first gate said ${verdict}, ${estimate}`
+  const isGain = verdict === 'pass' && row?.expect?.change === 'faster' && row.ratio !== null && first
+  if (!isGain) return `${verdict === 'inconclusive' ? '' : 'confirmed: '}the first gate measured ${estimate}`
+  const change = Number(row.ratio) / Number(first.ratio) - 1
+  const kind = change > 0 ? 'good' : 'modest'
+  return `confirmed: the first estimate, ${estimate}, was ${formatPercent(Math.abs(change))} too ${kind}`
 }
 
 /** @param {ComparisonRecord} record */

@@ -40,7 +40,8 @@ export function worthAnswer (summary, again) {
       describeBeside(summary, worth),
       ...use.reasons
     ),
-    ...(next !== undefined && { next })
+    ...(next !== undefined && { next }),
+    ...(verdict === 'unclear' && { decides: true })
   }
 }
 

@@ -8,12 +8,14 @@ import { renderJunit } from '../../reports/render/junit.js'
 import { renderMarkdown } from '../../reports/render/markdown.js'
 import { EXIT_CODES } from '../console.js'
 import { assertReportable, assertWritable, writeReport } from '../files.js'
+import { describeAgain, planAgain } from '../gate-again.js'
 import { withGateAnswer } from '../gate-answer.js'
 import { measuring } from '../measuring.js'
 import { isBaselineFile, planBaseline, planGate } from '../plans/gate.js'
 import { retyped } from '../request/again.js'
 
 /** @import { ComparisonRecord } from '../../harness/judge/compare.js' */
+/** @import { GatePlan } from '../../harness/plan/plan.js' */
 /** @import { Console } from '../console.js' */
 /** @import { Measurement } from '../measuring.js' */
 /** @import { ProgramOptions } from '../plans/program.js' */
@@ -37,21 +39,31 @@ const {
 /** @type {(request: GateRequest, console: Console) => Promise<number>} */
 export const handler = (request, console) =>
   measuring({ name: 'gate', request, console }, async measurement => {
-    const { base, resume } = request
+    const { base, resume, confirm, repeat } = request
+    const { directory } = measurement
     assertOutputs(request)
-    if (resume !== undefined) return present(await resumeGate(resume, measurement), request, console)
+    if (resume !== undefined) return present(await resumeGate(resume, measurement), request, console, { directory })
     if (isBaselineFile(base) && !request.program) {
       return present(await gateCounts(String(base), request, measurement.signal, console), request, console)
     }
-    return start(request, measurement, console)
+    if (confirm !== undefined) return start(await planAgain('confirm', confirm, request), request, measurement, console)
+    if (repeat !== undefined) return start(await planAgain('repeat', repeat, request), request, measurement, console)
+    return start({ plan: await planGate(request), chosen: request }, request, measurement, console)
   })
 
-/** @type {(request: GateRequest, measurement: Measurement, console: Console) => Promise<number>} */
-async function start (request, measurement, console) {
-  const plan = await planGate(request)
+/**
+ * @param {{plan: GatePlan, chosen: GateRequest}} planned  `chosen`: the request that the plan comes from.
+ * @param {GateRequest} request
+ * @param {Measurement} measurement
+ * @param {Console} console
+ * @returns {Promise<number>}
+ */
+async function start ({ plan, chosen }, request, measurement, console) {
+  const { directory } = measurement
   const { rounds, seed } = plan.settings
+  const command = seeded(chosen, seed)
   if (plan.cells.length === 0) {
-    const record = judgeGate(plan, new Heats(), { command: seeded(request, seed) })
+    const record = judgeGate(plan, new Heats(), { command })
     present(record, request, console)
     throw new MeasurementError(plan.gate.unmatched[0]?.reason ?? 'nothing to measure')
   }
@@ -61,14 +73,14 @@ async function start (request, measurement, console) {
         `a verdict needs ${FEWEST_HEATS} or more (--rounds, --budget)`
     )
   }
-  const { install, noInstall, prepare } = request
+  const { install, noInstall, prepare } = chosen
   const setup = { install: noInstall ? /** @type {const} */ (false) : install, prepare, onNote: measurement.onNote }
-  const record = await startGate(plan, { ...measurement, command: seeded(request, seed), setup })
-  console.note(`results: ${measurement.directory}`)
+  const record = await startGate(plan, { ...measurement, command, setup })
+  console.note(`results: ${directory}`)
   /** @type {Map<string, string>} */
   const files = new Map()
   for (const { name, file } of plan.queues) if (file !== undefined) files.set(name, file)
-  return present(record, request, console, files)
+  return present(record, request, console, { directory, files, budgetSeconds: plan.gate.budgetSeconds })
 }
 
 /**
@@ -102,20 +114,27 @@ async function gateCounts (file, request, signal, console) {
 }
 
 /**
- * @type {(record: ComparisonRecord, request: GateRequest, console: Console, fileOf?: Map<string, string>) => number}
+ * @param {ComparisonRecord} record
+ * @param {GateRequest} request
+ * @param {Console} console
+ * @param {object} [gate]
+ * @param {string} [gate.directory]  Results, unless only counts were compared.
+ * @param {number} [gate.budgetSeconds]
+ * @param {Map<string, string>} [gate.files]  Files of queues.
+ * @returns {number} the exit code
  */
-function present (record, request, console, fileOf = new Map()) {
+function present (record, request, console, { directory, budgetSeconds, files = new Map() } = {}) {
   const document = () => comparisonDocument(record)
-  const { base, budget, junit, comment, selfCheck } = request
+  const { junit, comment, selfCheck } = request
   const { GITHUB_ACTIONS: isOnGithub, GITHUB_STEP_SUMMARY: summary } = process.env
-  const value = withGateAnswer(record, budget)
+  const value = withGateAnswer(record, { budgetSeconds, directory, describeAgain })
   const { next } = value.answer
   console.show(request, { document, value })
-  if (next && base) console.note(`to ${record.verdict === 'pass' ? 'confirm' : 'settle'} it: ${next.command}`)
+  if (next && directory && request.resume === undefined) console.note(`to ${record.verdict === 'pass' ? 'confirm' : 'settle'} it: ${next.command}`)
   if (junit !== undefined) writeBeside(console, junit, renderJunit(record))
   if (comment !== undefined) writeBeside(console, comment, renderMarkdown(commentDocument(record)))
   // On GitHub, a verdict belongs beside the change. A self-check is about no change.
-  if (!selfCheck && isOnGithub) console.annotate(renderAnnotations(record, fileOf))
+  if (!selfCheck && isOnGithub) console.annotate(renderAnnotations(record, files))
   if (!selfCheck && summary) writeBeside(console, summary, renderMarkdown(document()), 'a')
   return EXIT_CODES[record.verdict]
 }

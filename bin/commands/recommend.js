@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { readResults, resumeRun, rooms, startRun } from '../../harness/index.js'
 import { MeasurementError, UsageError } from '../../harness/model/errors.js'
-import { recommendationDocument } from '../../reports/documents/recommendation.js'
+import { answerOf, recommendationDocument } from '../../reports/documents/recommendation.js'
 import { commandLine } from '../../reports/blocks.js'
 import { EXIT_CODES } from '../console.js'
 import { measuring, resumeCommand } from '../measuring.js'
@@ -12,6 +12,7 @@ import { CONTROL, RECORDED } from '../presets.js'
 import { retyped } from '../request/again.js'
 
 /** @import { Results } from '../../harness/store/results.js' */
+/** @import { AnswerForPrograms } from '../../reports/answer.js' */
 /** @import { Console } from '../console.js' */
 /** @import { Measurement } from '../measuring.js' */
 /** @import { Request } from '../request/request.js' */
@@ -52,7 +53,7 @@ async function measure (request, measurement) {
 /** @type {(results: Results, request: Request, console: Console) => number} */
 function present (results, request, console) {
   const recommendation = rank(results)
-  const { ranking, skipped, verdict, rounds } = recommendation
+  const { ranking, skipped, verdict } = recommendation
   const missing = skipped.find(skip => skip.queue === CONTROL.micro)
   if (missing) {
     const reason = missing.reason.replace(/^(?!not measured)/, 'not measured: ')
@@ -65,22 +66,40 @@ function present (results, request, console) {
     const reason = skipped[0]?.reason ?? 'the budget was spent before (try a longer --budget)'
     throw new MeasurementError(`no queue was measured beside ${CONTROL.micro}: ${reason}`)
   }
-  show(recommendation, request, console)
-  if (verdict !== 'unclear') return 0
-  const more = { rounds: String(2 * rounds.planned), budget: null, until: null, seed: null }
-  console.note(
-    `more rounds: ${
-      rounds.taken < rounds.planned
-        ? resumeCommand('recommend', results.directory, request)
-        : commandLine(retyped(results.run.command, more)).text
-    }`
-  )
+  const next = verdict === 'unclear' ? moreRounds(recommendation, results, request) : null
+  show(recommendation, request, console, next)
+  if (next === null) return 0
+  console.note(`more rounds: ${next.command}`)
   return EXIT_CODES.inconclusive
 }
 
-/** @type {(recommendation: ReturnType<typeof recommend>, request: Request, console: Console) => void} */
-function show (recommendation, request, console) {
-  console.show(request, { document: () => recommendationDocument(recommendation), value: recommendation })
+/** @typedef {ReturnType<typeof recommend>} Recommendation */
+
+/**
+ * @param {Pick<Recommendation, 'rounds' | 'seconds'>} recommendation
+ * @param {Results} results
+ * @param {Request} request
+ * @returns {AnswerForPrograms['next'] & {}}
+ */
+export function moreRounds ({ rounds: { taken, planned }, seconds }, { directory, run }, request) {
+  if (taken < planned) {
+    const left = (planned - taken) / Math.max(1, taken)
+    return { command: resumeCommand('recommend', directory, request), seconds: Math.ceil(seconds * left) }
+  }
+  const more = { rounds: String(2 * planned), budget: null, until: null, seed: null }
+  return { command: commandLine(retyped(run.command, more)).text, seconds: 2 * seconds }
+}
+
+/**
+ * @param {Recommendation} recommendation
+ * @param {Request} request
+ * @param {Console} console
+ * @param {AnswerForPrograms['next']} [next]
+ */
+function show (recommendation, request, console, next = null) {
+  const { text, reasons } = answerOf(recommendation)
+  const value = { ...recommendation, answer: { text, reasons, seconds: recommendation.seconds, next } }
+  console.show(request, { document: () => recommendationDocument(recommendation), value })
 }
 
 /** @param {Results} results */

@@ -3,6 +3,7 @@ import { optionsOf } from './options.js'
 import { commandIn, ownWords, split } from './request.js'
 
 /** @import { Results } from '../../harness/store/results.js' */
+/** @import { TypedOption } from './request.js' */
 
 /**
  * Words that --resume needs again: the options that start something of the user's, and the program.
@@ -12,13 +13,30 @@ import { commandIn, ownWords, split } from './request.js'
  */
 export function againOf ([, ...args], program) {
   const { typed } = split(args)
-  const named = optionsOf(commandIn(args)).flatMap(({ name, label, again }) => {
-    const values = typed.flatMap(option => (option.name === name ? (option.value ?? []) : []))
-    const text = again?.(values.join(',')) ?? ''
-    return text === '' ? [] : [label, text]
-  })
-  return [...named, ...(program ? ['--', ...program] : [])]
+  return [...optionsOf(commandIn(args)).flatMap(option => namedAgain(option, typed, option.again)), ...after(program)]
 }
+
+/**
+ * Words that --confirm and --repeat need again.
+ *
+ * @param {string[]} commandLine  Words of the gate to measure again.
+ * @param {{isFromSides?: (option: string) => boolean}} [options]  `isFromSides`: all files that the option names.
+ */
+export function renewingOf ([, ...args], { isFromSides = () => false } = {}) {
+  const { typed, program } = split(args)
+  const needed = optionsOf('gate').filter(({ name }) => !isFromSides(name))
+  return [...needed.flatMap(option => namedAgain(option, typed, option.again ?? option.renews)), ...after(program)]
+}
+
+/** @type {(option: ReturnType<typeof optionsOf>[0], typed: TypedOption[], partOf?: (text: string) => string) => string[]} */
+function namedAgain ({ name, label }, typed, partOf) {
+  const values = typed.flatMap(option => (option.name === name ? (option.value ?? []) : []))
+  const text = partOf?.(values.join(',')) ?? ''
+  return text === '' ? [] : [label, text]
+}
+
+/** @param {string[]} [program] */
+const after = program => (program ? ['--', ...program] : [])
 
 /** @param {Pick<Results, 'run'>} results */
 export const againIn = ({ run: { command, plan } }) => againOf(command, plan.settings.program?.command)

@@ -62,6 +62,7 @@ import {
  * @property {string[]} [resumes]  Commands whose --resume may be combined with this option.
  * @property {(text: string) => string} [again]  Part of the text that --resume needs again, since run.json alone must
  *   not name a file or a program to start.
+ * @property {(text: string) => string} [renews]  The same for --confirm and --repeat, where --resume takes no such option.
  */
 
 const MAX_ROUNDS = 10_000
@@ -84,6 +85,7 @@ const DOCUMENTS = ['terminal', 'markdown', 'json']
 const BY_ENDING = 'by the ending of --out, or terminal'
 
 const whole = (/** @type {string} */ text) => text
+const nothing = () => ''
 const users = (/** @type {string} */ text) => text.split(',').filter(isUsers).join(',')
 const minutes = (/** @type {number} */ seconds) => `${seconds / 60}m`
 /** @type {(minimum: number, maximum?: number) => OptionRules['check']} */
@@ -244,9 +246,11 @@ const sections = {
     option(
       '--prepare <command>',
       ['gate'],
-      'Command to run in each side, which makes files that git ignores: "npm run build"'
+      'Command to run in each side, which makes files that git ignores: "npm run build"',
+      { renews: whole }
     ),
     option('--install <command>', ['gate'], 'Command to install the packages of each side: "npm ci --ignore-scripts"', {
+      renews: whole,
       shown: 'that of the lock file, if base and head ask for other packages'
     }),
     option('--no-install', ['gate'], 'Let both sides share the packages that are installed now', {
@@ -259,6 +263,7 @@ const sections = {
     option('--rounds <n>', MEASURING, 'Rounds to measure, at most: each measures every cell, in fresh processes', {
       check: number(1, MAX_ROUNDS),
       resumes: ['run', 'try'],
+      renews: nothing,
       shown: {
         run: 'by preset',
         try: 'the number that fits the budget',
@@ -285,7 +290,11 @@ const sections = {
         reproduce: `${minutes(REPRODUCE.budgetSeconds.quick)} in the quick preset`
       }
     }),
-    option('--budget <time>', ['gate'], BUDGET, { check: seconds, shown: minutes(GATE.budgetSeconds) }),
+    option('--budget <time>', ['gate'], BUDGET, {
+      check: seconds,
+      renews: nothing,
+      shown: minutes(GATE.budgetSeconds)
+    }),
     option('--seconds <n>', ['profile'], 'Seconds to record', {
       check: number(1),
       shown: `${PROFILE.seconds}; your own program: until it ends`
@@ -302,7 +311,11 @@ const sections = {
       check: number(LEAST_MB),
       shown: "4096, or half of the machine's"
     }),
-    option('--seed <n>', [...PLANNED, 'try', 'recommend'], SEED, { ...seed, shown: 'random, and recorded' }),
+    option('--seed <n>', [...PLANNED, 'try', 'recommend'], SEED, {
+      ...seed,
+      renews: nothing,
+      shown: 'random, and recorded'
+    }),
     option('--seed <n>', ['reproduce'], SEED, { ...seed, default: '1' }),
     option('--seed <n>', ['check'], 'Seed of the generated sequences', {
       check: number(0, LARGEST_CHECK_SEED),
@@ -371,6 +384,7 @@ const sections = {
   'Output:': [
     option('--base <directory>', ['report'], 'Results directory to compare with, in markdown and html'),
     option('--out <directory>', MEASURING, 'Results directory', {
+      renews: nothing,
       shown: Object.fromEntries(MEASURING.map(name => [name, `results/${name === 'run' ? '' : `${name}-`}<time>`]))
     }),
     option('--out <directory>', ['merge'], 'Results directory to write; required', { isRequired: true }),
@@ -378,6 +392,16 @@ const sections = {
     option('--out <file>', ['report', 'history'], 'File to write; pictures go beside it', {
       shown: 'standard output'
     }),
+    option(
+      '--confirm <directory>',
+      ['gate'],
+      'Results directory of a gate whose sides are measured again, with other draws, as the only try'
+    ),
+    option(
+      '--repeat <directory>',
+      ['gate'],
+      "Results directory of somebody else's gate of commits, to be measured again: do both agree?"
+    ),
     option('--resume <directory>', RESUMED, 'Results directory of a stopped run to continue', resumable),
     option('--profile', ['run'], 'Also record a CPU profile of every server, in extra samples', resumable),
     option('--profiles', ['compare'], "Also draw the difference of their CPU profiles, beside the candidate's"),

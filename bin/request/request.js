@@ -49,6 +49,8 @@ import { list, oneOf, rulesOf } from './values.js'
  * @property {string} [base]
  * @property {string} [out]
  * @property {string} [resume]
+ * @property {string} [confirm]  Results directory.
+ * @property {string} [repeat]  Results directory.
  * @property {string} [format]
  * @property {boolean} [json]
  * @property {string} [progress]  Form of progress.
@@ -76,7 +78,7 @@ export function parseRequest (command, args) {
   refuseUnknown(name, typed)
   if (program && !takesProgram) throw new UsageError(`${name} takes no program (leave out the words after --)`)
   typed.unshift(...argumentsIn(command, words))
-  if (typed.some(({ name }) => name === 'resume')) refusePlanned(name, typed)
+  refusePlanned(name, typed)
   const request = /** @type {any} */ (
     Object.fromEntries(
       [...argumentsOf(name), ...optionsOf(name)].map(option => [camelCase(option.name), valueOf(name, option, typed)])
@@ -225,17 +227,24 @@ function optionsOfFiles (command, word) {
  */
 const optionNaming = (command, word) => optionsOf(command).find(({ names }) => names?.includes(word))
 
+/** Options that name results, and go on by the plan in them. */
+const PLANNED = { resume: 'continues', confirm: 'measures', repeat: 'measures' }
+
 /**
  * @param {string} command
  * @param {TypedOption[]} typed
  */
 function refusePlanned (command, typed) {
+  const isTyped = (/** @type {string} */ name) => typed.some(option => option.name === name)
+  const [mode, verb] = Object.entries(PLANNED).find(([name]) => isTyped(name)) ?? []
+  if (mode === undefined) return
   const planned = optionsOf(command).find(
-    ({ name, again, resumes }) => !again && !resumes?.includes(command) && typed.some(option => option.name === name)
+    ({ name, again, resumes, renews }) =>
+      name !== mode && !again && !resumes?.includes(command) && (mode === 'resume' || !renews) && isTyped(name)
   )
   if (planned) {
     throw new UsageError(
-      `--resume continues as planned: it takes no ${planned.label} (leave it out, or start a new ${command})`
+      `--${mode} ${verb} as planned: it takes no ${planned.label} (leave it out, or start a new ${command})`
     )
   }
 }

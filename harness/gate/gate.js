@@ -6,17 +6,20 @@ import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { MeasurementError, UsageError } from '../model/errors.js'
+import { secondsCovered } from '../model/seconds-covered.js'
 import { SIDE_URL } from '../plan/plan.js'
 import { readStopped } from '../run/continuation.js'
 import { carryOut, openRun, reopenRun, tryOutProgram } from '../run/run.js'
 import { Store } from '../store/results.js'
 import { runInSide } from './commands.js'
 import { diagnose, observeMachine } from './diagnosis.js'
+import { assertSamePlan, assertSameTrees, besideEarlier } from './earlier.js'
 import { findAsking, installPackages, linkedFromOutside, LOCKFILES } from './packages.js'
 import { explainMissing } from './missing-files.js'
+import { commitWith } from './revisions.js'
 import { describeOutside } from './shared-code.js'
-import { areSidesThere, foldersOf, isWithin, placesOf, prepareSides } from './sides.js'
-import { GateStopRule, secondsCovered } from './stop-rule.js'
+import { areSidesThere, foldersOf, isWithin, placesOf, prepareSides, resultsBeside } from './sides.js'
+import { GateStopRule } from './stop-rule.js'
 import { surveySides } from './survey.js'
 /** @import { ComparisonRecord } from '../judge/compare.js' */
 /** @import { Side } from '../model/cell.js' */
@@ -67,12 +70,19 @@ async function prepare (store, setup, signal) {
   const { directory } = store
   const plan = /** @type {GatePlan} */ (store.run.plan)
   const { gate, settings } = plan
+  assertSamePlan(plan)
   if (gate.root === undefined) return 0
   const folder = sidesIn(directory)
   const commands = [setup.install, setup.prepare].filter(command => typeof command === 'string')
   const planned = { ...gate, ...(commands.length > 0 && { commands }) }
   store.update({ plan: /** @type {GatePlan} */ ({ ...plan, gate: planned }) })
-  const { trees, changed } = prepareSides(folder, gate)
+  const { trees, changed } = prepareSides(
+    folder,
+    gate,
+    [directory, gate.earlier?.directory ?? directory].flatMap(resultsBeside)
+  )
+  const headCommit = gate.isSelfCheck ? gate.baseCommit : commitWith(gate.root, trees.head)
+  assertSameTrees({ ...gate, trees, headCommit })
   const placed = { ...plan, sides: placesOf(folder, gate.root) }
   writeFileSync(unfinishedIn(directory), '')
   const started = performance.now()
@@ -104,6 +114,7 @@ async function prepare (store, setup, signal) {
         ...planned,
         unmatched,
         trees,
+        ...(headCommit && { headCommit }),
         unmeasured: [...packages.unmeasured, ...outside.unmeasured, ...describeOtherWorkloads(plan, changed)],
         shared: outside.shared,
         warnings: [...packages.warnings, ...shared, ...survey.warnings]
@@ -295,11 +306,21 @@ async function finishGate (gate, options) {
   }
   const { samples } = gate
   const judged = stopRule.judge(command)
+  const { baseCommit, headCommit, trees, earlier } = plan.gate
+  const beside = earlier && existsSync(earlier.directory) ? { earlier: besideEarlier(judged, earlier, gate.run) } : {}
   const after = isEnded ? null : observeMachine()
   const record = {
     ...judged,
     seconds: Math.round(secondsCovered([...samples])),
+    receipt: {
+      seed: plan.settings.seed,
+      ...(baseCommit && { baseCommit, trees }),
+      ...(headCommit && { headCommit }),
+      environment
+    },
+    ...beside,
     warnings: [
+      ...(earlier && !beside.earlier ? [`${earlier.directory} is gone: nothing to set beside this gate`] : []),
       ...(plan.gate.warnings ?? []),
       ...(plan.leftOut ?? []),
       ...judged.warnings,

@@ -58,6 +58,20 @@ export function isInCommit (root, commit, file) {
 
 /**
  * @param {string} root
+ * @param {string} commit
+ */
+export const isCommitHere = (root, commit) => commitOf(root, commit) !== ''
+
+/**
+ * @param {string} root
+ * @param {string} tree  Hash.
+ * @returns {string | undefined} the commit that is checked out, if this is its tree
+ */
+export const commitWith = (root, tree) =>
+  askGit(root, ['rev-parse', 'HEAD^{tree}']) === tree ? commitOf(root, 'HEAD') : undefined
+
+/**
+ * @param {string} root
  * @param {string} name
  * @returns {string} empty where there is none
  */

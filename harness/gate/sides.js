@@ -73,18 +73,19 @@ export const areSidesThere = folder => Object.values(foldersOf(folder)).every(si
  * @param {string} [gate.root]  Folder of the repository.
  * @param {string} [gate.baseCommit]
  * @param {boolean} [gate.isSelfCheck]  The head is the base, too.
+ * @param {string[]} [results]  Folders of results, which are no part of the working tree unless git tracks them.
  * @returns {{trees: {base: string, head: string}, changed: string[]}} hashes of the sides, and files in which they
  *   differ, relative to the root
  * @throws {UsageError} when git cannot check a side out
  */
-export function prepareSides (folder, { root = '', baseCommit = '', isSelfCheck }) {
+export function prepareSides (folder, { root = '', baseCommit = '', isSelfCheck }, results = []) {
   const unfinished = `${path.resolve(folder)}.new`
   for (const old of [folder, unfinished]) rmSync(old, { recursive: true, force: true })
   // Outside of the repository, where git would take it for a part of the working tree.
   const store = mkdtempSync(path.join(os.tmpdir(), 'timerq-git-'))
   try {
     const env = storeIn(root, store)
-    const headTree = isSelfCheck ? baseCommit : writeTree(root, env)
+    const headTree = isSelfCheck ? baseCommit : writeTree(root, env, results)
     mkdirSync(unfinished)
     // Node looks upwards for a package.json: the repository's own must not apply to a side that has none.
     writeFileSync(path.join(unfinished, 'package.json'), '{}\n')
@@ -210,9 +211,10 @@ function storeIn (root, store) {
 /**
  * @param {string} root
  * @param {Environment} env
+ * @param {string[]} [leftOut]  Folders.
  * @returns {string} the tree of the working tree: tracked files, and files that git neither tracks nor ignores
  */
-function writeTree (root, env) {
+function writeTree (root, env, leftOut = []) {
   const index = path.resolve(root, git(root, ['rev-parse', '--git-path', 'index']))
   if (existsSync(index)) {
     copyFileSync(index, env.GIT_INDEX_FILE)
@@ -220,8 +222,24 @@ function writeTree (root, env) {
     const before = statSync(index).mtimeMs / 1000 - 1
     utimesSync(env.GIT_INDEX_FILE, before, before)
   }
-  git(root, [...PLAIN, 'add', '--all'], { ...env, GIT_WORK_TREE: root })
+  const inTree = { ...env, GIT_WORK_TREE: root }
+  git(root, [...PLAIN, 'add', '--all'], inTree)
+  const within = leftOut
+    .map(folder => realpathSync(folder))
+    .filter(folder => isWithin(realpathSync(root), folder) && git(root, ['ls-files', '--', folder]) === '')
+  if (within.length > 0) git(root, ['rm', '-r', '-f', '--quiet', '--cached', '--ignore-unmatch', '--', ...within], inTree)
   return git(root, [...PLAIN, 'write-tree'], env)
+}
+
+/**
+ * @param {string} directory  Results.
+ * @returns {string[]} all results in its folder. Where git does not ignore them, each gate would change the working tree
+ */
+export function resultsBeside (directory) {
+  const folder = path.dirname(path.resolve(directory))
+  return readdirSync(folder)
+    .map(name => path.join(folder, name))
+    .filter(place => existsSync(path.join(place, 'run.json')))
 }
 
 /**

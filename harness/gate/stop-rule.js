@@ -4,6 +4,7 @@
  */
 import { groupBy } from '../model/group-by.js'
 import { isGuard } from '../model/metrics.js'
+import { secondsCovered } from '../model/seconds-covered.js'
 import { overallVerdict } from '../judge/verdict.js'
 import { Heats } from './heats.js'
 import { judgeGate } from './judge-gate.js'
@@ -109,21 +110,3 @@ export class GateStopRule {
 
 /** @param {Pick<CellPlace, 'scenario' | 'params'>} cell */
 const kindOf = ({ scenario, params }) => JSON.stringify([scenario, params])
-
-/**
- * The time in which at least one of the samples was being measured.
- *
- * @param {Pick<Sample, 'started' | 'seconds'>[]} samples
- */
-export function secondsCovered (samples) {
-  const spans = samples
-    .map(({ started, seconds }) => ({ start: Date.parse(started) / 1000, seconds }))
-    .sort((a, b) => a.start - b.start)
-  let covered = 0
-  let end = -Infinity
-  for (const { start, seconds } of spans) {
-    covered += Math.max(0, start + seconds - Math.max(start, end))
-    end = Math.max(end, start + seconds)
-  }
-  return covered
-}

@@ -14,13 +14,22 @@ import { countRows, errorRows, invalidRow, measuredRows, wasCounted } from './ro
 import { judge, overallVerdict } from './verdict.js'
 
 /**
+ * @import { Earlier } from '../gate/earlier.js'
  * @import { Cell, CellPlace } from '../model/cell.js'
+ * @import { Environment } from '../processes/environment.js'
  * @import { Results, Sample } from '../store/results.js'
  * @import { Match } from './rows.js'
  * @import { Comparison, Rules, Verdict } from './verdict.js'
  *
  * @typedef {{ratio: number, low: number, high: number, pairs: number, moved: boolean}} Control The base against itself,
  *   measured among the pairs; `moved`: the base differs from itself, so the run is contaminated.
+ *
+ * @typedef {object} Receipt
+ * @property {number} seed
+ * @property {string} [baseCommit]
+ * @property {string} [headCommit]  Missing: the head was in no commit.
+ * @property {{base: string, head: string}} [trees]  Git's hashes of the sides.
+ * @property {Environment} environment
  *
  * @typedef {object} ComparisonRecord
  * @property {'timerq-comparison/1'} format
@@ -34,6 +43,8 @@ import { judge, overallVerdict } from './verdict.js'
  * @property {string[]} [unmeasured]  Changes that cannot have been measured, as both sides ran the same code: no pass.
  * @property {string[]} [shared]  Code outside of the repository that both sides ran.
  * @property {number} [seconds]  Seconds in which a gate measured.
+ * @property {Receipt} [receipt]  Facts by which somebody else can repeat a gate.
+ * @property {Earlier} [earlier]  Earlier gate of the same sides.
  * @property {string[]} warnings
  * @property {string[]} command
  */

@@ -7,6 +7,7 @@ import { groupBy } from '../model/group-by.js'
 import { machinesOf, placeOfCells } from '../model/machine.js'
 import { isRanked, metrics as knownMetrics } from '../model/metrics.js'
 import { describeCell, formatCount, formatPercent, formatSome } from '../model/numbers.js'
+import { secondsCovered } from '../model/seconds-covered.js'
 import { controlsOf, exactControlsOf, MOST_ROUNDS } from '../plan/plan.js'
 import { growthOf } from './growth.js'
 import { fatalFailure, ratioOf, samplesOf } from './pairs.js'
@@ -52,6 +53,7 @@ import { worthOf } from './worth.js'
  * @property {string[]} command
  * @property {string} started
  * @property {string | null} ended
+ * @property {number} seconds  Seconds of measuring.
  * @property {Environment} environment
  * @property {Settings} settings
  * @property {Omit<PlannedQueue, 'url'>[]} queues
@@ -97,6 +99,7 @@ export function summarise ({ directory, run, samples, warnings }) {
     command: run.command,
     started: run.started,
     ended: run.ended,
+    seconds: Math.round(secondsCovered(samples)),
     environment: run.environment,
     settings,
     queues: plan.queues.map(({ url, ...queue }) => queue),

@@ -13,6 +13,7 @@ import { createRandom, shuffle } from '../model/random.js'
 /** @import { TurnTimes } from '../measure/micro/queue-process.js' */
 /** @import { ProgramSettings } from '../measure/program/program.js' */
 /** @import { ScenarioDescription } from '../subject/modules/describe-scenario.js' */
+/** @import { EarlierGate } from '../gate/earlier.js' */
 /** @import { ComparisonRecord } from '../judge/compare.js' */
 /** @import { Expected } from '../judge/expectation.js' */
 /** @import { Look, Rules } from '../judge/verdict.js' */
@@ -109,6 +110,8 @@ import { createRandom, shuffle } from '../model/random.js'
  * @property {boolean} [isSelfCheck]  Head and base are the same commit.
  * @property {boolean} [isUncounted]  Counts of the two sides cannot be compared.
  * @property {{base: string, head: string}} [trees]  Git's hashes of the sides, once their folders are there.
+ * @property {string} [headCommit]  Commit of the head, if it has no changes that are not committed.
+ * @property {EarlierGate} [earlier]  Gate whose sides are measured again.
  * @property {ComparisonRecord['unmatched']} unmatched  Rows whose queue or scenario the base does not have.
  * @property {string[]} [warnings]  Differences between base and working tree that both sides share.
  * @property {string[]} [unmeasured]  Changes that cannot be measured, as both sides run the same code.

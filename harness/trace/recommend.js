@@ -53,6 +53,7 @@ import { CANCEL, FIRE, REFRESH, START } from './trace-format.js'
  * @property {number} worthwhileShare  Share of one core that a change must save.
  * @property {RankedQueue[]} ranking  Fastest first.
  * @property {{taken: number, planned: number}} rounds
+ * @property {number} seconds  Seconds of measuring.
  * @property {SkippedCell[]} skipped
  * @property {string[]} warnings
  * @property {string} results  Directory.
@@ -129,7 +130,7 @@ function pendingPeak (kinds, timers, timerCount) {
  * @returns {Recommendation}
  */
 export function recommend (results, trace) {
-  const { cells, skipped, warnings, environment, settings } = summarise(results)
+  const { cells, skipped, warnings, environment, settings, seconds } = summarise(results)
   const { hopeless } = settings
   const control = settings.control.micro
   const controlNs = cells.find(({ queue }) => queue === control)?.metrics.nsPerOp?.median ?? NaN
@@ -171,6 +172,7 @@ export function recommend (results, trace) {
     worthwhileShare: WORTHWHILE_SHARE,
     ranking,
     rounds: { taken: Math.max(0, ...ranking.map(({ nsPerOp }) => nsPerOp.n)), planned: settings.rounds },
+    seconds,
     skipped: [
       ...skipped,
       ...measured

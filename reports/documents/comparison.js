@@ -1,6 +1,14 @@
 /** A comparison as a document: the verdict first, rows that changed open, the others folded. */
 import { metrics } from '../../harness/model/metrics.js'
-import { describeCell, formatP, formatPercent, formatRatioInterval, placeOf } from '../../harness/model/numbers.js'
+import { compact } from '../../harness/model/compact.js'
+import {
+  describeCell,
+  formatCount,
+  formatP,
+  formatPercent,
+  formatRatioInterval,
+  placeOf
+} from '../../harness/model/numbers.js'
 import {
   commandLine,
   createDocument,
@@ -15,7 +23,7 @@ import {
   warnings as warn,
   words
 } from '../blocks.js'
-import { describeRow, describeWhole, exactFirst, hasInterval, isQuiet } from '../verdicts.js'
+import { decisiveRow, describeRow, describeWhole, exactFirst, hasInterval, isQuiet } from '../verdicts.js'
 
 /** @import { ComparisonRecord } from '../../harness/judge/compare.js' */
 /** @import { Comparison } from '../../harness/judge/verdict.js' */
@@ -39,13 +47,13 @@ const ALWAYS_SHOWN = ['requestsPerSecond', 'latencyP99Ms']
  * @returns {Document}
  */
 export function comparisonDocument (record) {
-  const { rules, command, comparisons } = record
+  const { rules, comparisons } = record
   const { floor, margin, alpha } = rules
   return createDocument([
     ...heading(record),
     ...rowsAndNotes(record),
     fold('How to reproduce, and the meaning of the words', [
-      { ...commandLine(command), wide: true },
+      ...receiptOf(record),
       list([
         `Regression: more than ${formatPercent(floor)} slower with confidence. ` +
           `Pass: less than ${formatPercent(margin)} slower with confidence.`,
@@ -70,8 +78,50 @@ export function comparisonDocument (record) {
 export function commentDocument (record) {
   const { verdict, comparisons, unmatched, warnings } = record
   const isQuietWhole = verdict === 'pass' && comparisons.every(isQuiet) && unmatched.length + warnings.length === 0
-  return createDocument([...heading(record), !isQuietWhole && fold('Details', rowsAndNotes(record))])
+  return createDocument([
+    ...heading(record),
+    ...(isQuietWhole ? [] : [fold('Details', rowsAndNotes(record)), fold('Receipt', receiptOf(record))])
+  ])
 }
+
+/**
+ * Facts by which a reader can repeat a gate, and its command. A terminal leaves them out.
+ *
+ * @param {ComparisonRecord} record
+ * @returns {Block[]}
+ */
+function receiptOf (record) {
+  const { command, receipt, base, head, verdict, seconds } = record
+  const line = { ...commandLine(command), wide: true }
+  if (!receipt) return [line]
+  const { seed, baseCommit, headCommit, trees, environment } = receipt
+  const { cpu, cores, kernel, node, v8, timerq } = environment
+  const row = decisiveRow(record)
+  const after = trees && (headCommit ? `commit ${headCommit}` : `not committed, tree ${trees.head}`)
+  return [
+    {
+      kind: 'facts',
+      wide: true,
+      facts: [
+        ['base', compact(base, baseCommit && `commit ${baseCommit}`).join(', ')],
+        ['head', compact(head, after).join(', ')],
+        ['verdict', verdict],
+        ...(row ? /** @type {[string, string][]} */ ([[describeCell(row), describeFigures(row)]]) : []),
+        ['seed', String(seed)],
+        ['seconds', String(seconds)],
+        ['machine', `${cores} x ${cpu}, ${kernel}, Node ${node}, V8 ${v8}, timerq ${timerq}`]
+      ]
+    },
+    line
+  ]
+}
+
+/** @param {Comparison} row */
+const describeFigures = row =>
+  row.ratio === null
+    ? describeRow(row)
+    : `${formatRatioInterval(row.exact ? { ...row, low: row.ratio, high: row.ratio } : row)} of the ` +
+      `${metrics[row.metric].title}, ${row.exact ? 'exact' : formatCount(row.pairs, 'pair')}`
 
 /**
  * @param {ComparisonRecord} record
@@ -99,12 +149,13 @@ const heading = record => [
  * @param {ComparisonRecord} record
  * @returns {(Block | Absent)[]}
  */
-const rowsAndNotes = ({ comparisons, control, unmatched, warnings }) => [
+const rowsAndNotes = ({ comparisons, control, earlier, unmatched, warnings }) => [
   comparisons.length > 0 && rowTable(comparisons),
   list([
     control &&
       `Control, the base against itself: ${formatRatioInterval(control)}, ${control.pairs} pairs` +
         (control.moved ? ': it moved' : ''),
+    ...(earlier?.differences ?? []).map(({ fact, before, now }) => `Not as in the first gate: ${fact} ${now}, was ${before}`),
     ...unmatched.map(cell => `Not compared: ${describeCell(cell)}, ${cell.runtime}: ${cell.reason}`)
   ]),
   warn(warnings)

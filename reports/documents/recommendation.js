@@ -13,7 +13,7 @@ import { createDocument, list, number, table, warnings as warn } from '../blocks
 
 /** @import { Ratio } from '../../harness/judge/pairs.js' */
 /** @import { RankedQueue, Recommendation } from '../../harness/trace/recommend.js' */
-/** @import { Document } from '../blocks.js' */
+/** @import { Answer, Document } from '../blocks.js' */
 
 /** Ratio from which "times as long" reads better than percents. */
 const MANY_TIMES = 3
@@ -26,7 +26,7 @@ export function recommendationDocument (recommendation) {
   const { trace, ranking, skipped, warnings } = recommendation
   return createDocument(
     [
-      { kind: 'answer', text: conclude(recommendation), reasons: reasons(recommendation) },
+      answerOf(recommendation),
       list(describeTrace(recommendation)),
       rankTable(ranking),
       list(legend(recommendation)),
@@ -37,6 +37,16 @@ export function recommendationDocument (recommendation) {
     `Timers of ${trace.file}`
   )
 }
+
+/**
+ * @param {Recommendation} recommendation
+ * @returns {Answer}
+ */
+export const answerOf = recommendation => ({
+  kind: 'answer',
+  text: conclude(recommendation),
+  reasons: reasons(recommendation)
+})
 
 /** @param {RankedQueue[]} ranking */
 const rankTable = ranking =>

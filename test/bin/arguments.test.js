@@ -9,8 +9,9 @@ import { DEFAULT_RULES } from '../../harness/judge/verdict.js'
 import { CANCEL, START, TraceWriter } from '../../harness/trace/trace-format.js'
 import { commands } from '../../bin/commands/index.js'
 import { parse } from '../../bin/main.js'
-import { againOf, retyped } from '../../bin/request/again.js'
+import { againOf, renewingOf, retyped } from '../../bin/request/again.js'
 import { argumentsOf, optionsOf } from '../../bin/request/options.js'
+import { commandLine } from '../../reports/blocks.js'
 import { timerq, timerqHere } from './timerq.js'
 
 const BIN = fileURLToPath(new URL('../../bin/timerq.js', import.meta.url))
@@ -336,6 +337,28 @@ test('options that start something of the user are needed again by a resumed run
   const program = ['node', 'server.js', '--queue', './its-own.js']
   assert.deepEqual(againOf(['timerq', 'try', '--', ...program], program), ['--', ...program])
   assert.deepEqual(againOf(['node', 'bench.js', '--queue', './mine.js']), [], 'a program that calls timerq')
+})
+
+test('a gate that is measured again needs the words that start something, and no names of files that git has', () => {
+  const files = ['timerq', 'gate', '--base', 'main', '--scenario', './parse.js', '--queue', './src/heap.js']
+  const isFromSides = (/** @type {string} */ name) => name === 'queue'
+  assert.deepEqual(renewingOf([...files, '--budget', '9s', '--prepare', 'npm run build'], { isFromSides }), [
+    ...['--scenario', './parse.js'],
+    ...['--prepare', 'npm run build']
+  ])
+  const program = ['--', 'node', 'server.js', '--prepare', 'it']
+  assert.deepEqual(renewingOf(['timerq', 'gate', '--install', 'npm ci', '--out', 'a', ...program]), [
+    ...['--install', 'npm ci'],
+    ...program
+  ])
+})
+
+test('a command that is shown again keeps the --out of a program, not its own', () => {
+  const program = ['--', 'node', 'build.js', '--out', 'dist', '--out=lib']
+  assert.equal(
+    commandLine(['timerq', 'gate', '--out', 'a', '--base', 'main', '--out=b', ...program]).text,
+    'timerq gate --base main -- node build.js --out dist --out=lib'
+  )
 })
 
 test('a command is typed again with other values, and its program is left as it is', () => {

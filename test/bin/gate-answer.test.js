@@ -31,15 +31,27 @@ test('an open gate says which command would decide it, and for how long that mea
   assert.deepEqual(longer, { command: 'timerq gate --base main --budget 6800s', seconds: 3400 })
 })
 
-test('a gain names its confirmation: the same sides, other seeds, and no try among many', () => {
+/** @type {import('../../bin/gate-answer.js').DescribeAgain} */
+const describeAgain = (asked, directory, more = []) => ['timerq gate', `--${asked}`, directory, ...more].join(' ')
+
+test('a gain names its confirmation; a gain that confirms another one is the end', () => {
   const [faster] = recordWith('faster').comparisons
-  const { next } = answerOf({
-    comparisons: [{ ...faster, expect: { change: 'faster', attempt: 7 } }],
-    command: ['timerq', 'gate', '--base', 'main', '--expect', 'faster', '--attempt', '7', '--seed', '3', '--out', 'a']
-  }, 'faster')
-  assert.deepEqual(next, { command: 'timerq gate --base main --expect faster', seconds: 40 })
-  const confirmed = { comparisons: [{ ...faster, expect: { change: 'faster' } }] }
-  assert.equal(answerOf(confirmed, 'faster').next, null)
+  const gained = { ...recordWith('faster'), seconds: 40, comparisons: [{ ...faster, expect: { change: 'faster' } }] }
+  const gate = { directory: 'results/one', describeAgain }
+  const nextOf = (/** @type {object} */ changes) =>
+    withGateAnswer(/** @type {any} */ ({ ...gained, ...changes }), gate).answer.next
+  assert.deepEqual(nextOf({}), { command: 'timerq gate --confirm results/one', seconds: 40 })
+  assert.deepEqual(nextOf({ command: ['node', 'gate.js'] }), { command: null, seconds: 40 })
+  assert.equal(nextOf({ comparisons: [faster] }), null, 'no gain was expected')
+  assert.equal(nextOf({ earlier: { asked: 'confirm', directory: 'results/none', verdict: 'pass', rows: [] } }), null)
+})
+
+test('a confirmation that is still open measures the sides of the same gate, for longer', () => {
+  const open = { ...recordWith('unclear'), seconds: 40 }
+  const earlier = { asked: 'confirm', directory: 'results/one', verdict: 'pass', agrees: false, rows: [], differences: [] }
+  const { next } = withGateAnswer(/** @type {any} */ ({ ...open, earlier }), { directory: 'results/two', describeAgain })
+    .answer
+  assert.deepEqual(next, { command: 'timerq gate --confirm results/one --budget 600s', seconds: 68 })
 })
 
 test('a gate called by a program names no command; one that both sides share, nothing that would decide it', () => {

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { moreRounds } from '../../bin/commands/recommend.js'
 import { CANCEL, START, TraceWriter } from '../../harness/trace/trace-format.js'
 import { temporaryFolder } from '../harness/temporary-folder.js'
 import { timerq, timerqHere } from './timerq.js'
@@ -28,7 +29,9 @@ test("queues are ranked for a trace against Node's own timers, and a program tha
     { cwd }
   )
   assert.equal(code, 0, stderr)
-  const { format, verdict, best, control, trace, ranking } = JSON.parse(stdout)
+  const { format, verdict, best, control, trace, ranking, answer, seconds } = JSON.parse(stdout)
+  assert.match(answer.text, /^Not worth changing: /)
+  assert.deepEqual([answer.seconds, answer.next], [seconds, null])
   assert.equal(format, 'timerq-recommendation/1')
   assert.deepEqual([verdict, best, control], ['keep', null, 'duration-lists'])
   assert.equal(trace.operations, trace.starts + trace.refreshes + trace.cancels + trace.fires)
@@ -49,6 +52,21 @@ test("queues are ranked for a trace against Node's own timers, and a program tha
     assert.match(text.stdout, /binary-heap .*\d/)
     assert.match(text.stdout, /at most \d+ timers pending/)
   }
+})
+
+test('an undecided ranking says which command measures more rounds, and about how long', () => {
+  const results = /** @type {any} */ ({
+    directory: 'results/a',
+    run: { command: ['timerq', 'recommend', 'app.trace', '--rounds', '4', '--seed', '1'] }
+  })
+  const nextOf = (/** @type {number} */ taken) =>
+    moreRounds(
+      /** @type {any} */ ({ rounds: { taken, planned: 8 }, seconds: 30 }),
+      results,
+      /** @type {any} */ ({ commandLine: results.run.command })
+    )
+  assert.deepEqual(nextOf(6), { command: 'timerq recommend --resume results/a', seconds: 10 })
+  assert.deepEqual(nextOf(8), { command: 'timerq recommend app.trace --rounds 16', seconds: 60 })
 })
 
 for (const [title, args, message] of /** @type {[string, string[], RegExp][]} */ ([

@@ -43,7 +43,8 @@ for (const format of ['terminal', 'markdown', 'html', 'json', 'csv', 'benchmark-
 test('the answer is the same as text, markdown, page and JSON, with the command that settles what is open', async () => {
   const { answer } = JSON.parse((await timerqHere(['report', SMALL, '--format', 'json'])).stdout)
   assert.match(answer.text, /^Take /)
-  assert.match(answer.next, /^timerq run --resume .* --until 3%$/)
+  assert.match(answer.next.command, /^timerq run --resume .* --until 3%$/)
+  assert.ok(answer.seconds > 0 && answer.next.seconds > 0 && answer.next.seconds <= 600)
   for (const format of ['terminal', 'markdown', 'html']) {
     const { stdout } = await timerqHere(['report', SMALL, '--format', format])
     const plain = stdout
@@ -51,7 +52,7 @@ test('the answer is the same as text, markdown, page and JSON, with the command 
       .replaceAll('&#39;', "'")
       .replaceAll(/[\s\u00a0]+/g, ' ')
       .replaceAll(' - ', ' ')
-    for (const part of [answer.text, ...answer.reasons, `Next: ${answer.next}`]) {
+    for (const part of [answer.text, ...answer.reasons, `Next: ${answer.next.command}`]) {
       assert.ok(plain.includes(part), `${format}: ${part}`)
     }
   }

@@ -21,7 +21,8 @@ import {
   findForeign,
   foldersOf,
   isWithin,
-  prepareSides
+  prepareSides,
+  resultsBeside
 } from '../../../harness/gate/sides.js'
 import { isInCommit, repositoryRoot, resolveRevision } from '../../../harness/gate/revisions.js'
 import { temporaryFolder } from '../temporary-folder.js'
@@ -79,6 +80,27 @@ test('base and control are the revision, the head is the working tree with its n
   assert.deepEqual(contents(folders, 'src/new.js'), [null, 'new', null])
   assert.deepEqual(contents(folders, 'node_modules/heap/index.js'), ['', '', ''])
   assert.equal(new Set(Object.values(folders).map(({ length }) => length)).size, 1)
+})
+
+test('results that git does not ignore are no part of the head, unless they are tracked', t => {
+  const { root, folder, git, write, commit } = repository(t)
+  write('.gitignore', 'node_modules/\n')
+  write('kept/run.json', 'tracked')
+  commit()
+  const treeOf = (/** @type {string[]} */ ...results) =>
+    prepareSides(
+      folder,
+      { root, baseCommit: resolveCommit(root, 'HEAD') },
+      results.flatMap(name => resultsBeside(path.join(root, name)))
+    ).trees.head
+  write('results/gate/run.json', 'its own')
+  const before = treeOf('results/gate')
+  assert.equal(before, git('rev-parse', 'HEAD^{tree}').trim())
+  write('results/gate/samples.jsonl', 'a sample')
+  write('results/other/run.json', 'another')
+  assert.equal(treeOf('results/gate', 'kept'), before)
+  write('results/code.js', 'no results')
+  assert.notEqual(treeOf('results/gate'), before)
 })
 
 test('the head of a self-check is the base', t => {

@@ -3,7 +3,8 @@ import assert from 'node:assert/strict'
 import { createCell } from '../../../harness/model/cell.js'
 import { createRandom } from '../../../harness/model/random.js'
 import { rowHeats, rowsOf } from '../../../harness/plan/rows.js'
-import { GateStopRule, secondsCovered } from '../../../harness/gate/stop-rule.js'
+import { GateStopRule } from '../../../harness/gate/stop-rule.js'
+import { secondsCovered } from '../../../harness/model/seconds-covered.js'
 import { FIRST_ROW, gatePlan, sampleOf, samplesOf } from './gate-fixture.js'
 
 /** @import { Kind } from '../../../harness/plan/steps.js' */

@@ -82,6 +82,76 @@ test('a row that is expected to be faster says by how much it is, or that it is 
   assert.match(renderComparison(missed), /^missed: /)
 })
 
+/** Facts of a gate by which a reader can repeat it. */
+const RECEIPT = {
+  seed: 7,
+  baseCommit: 'a'.repeat(40),
+  headCommit: 'b'.repeat(40),
+  trees: { base: 'c'.repeat(40), head: 'd'.repeat(40) },
+  environment: { cpu: 'EPYC', cores: 2, kernel: 'Linux 6.1 x64', node: 'v20.20.2', v8: '11.3', timerq: '0.1.0' }
+}
+
+test('a gain that is measured again comes with the first estimate, and with how far that was off', () => {
+  const [faster] = recordWith('faster').comparisons
+  const recordOf = (/** @type {object} */ earlier, /** @type {object} */ changes = {}) =>
+    /** @type {any} */ ({
+      ...recordWith('faster'),
+      comparisons: [{ ...faster, expect: { change: 'faster' } }],
+      earlier: { directory: 'results/one', verdict: 'pass', agrees: true, rows: [], differences: [], ...earlier },
+      ...changes
+    })
+  const first = (/** @type {number} */ ratio) => [{ ...faster, ratio, low: ratio - 0.01, high: ratio + 0.01 }]
+  const said = (/** @type {Parameters<typeof recordOf>} */ ...options) =>
+    describeWhole(recordOf(...options)).split('; ').at(-1)
+  const confirm = { asked: 'confirm' }
+  assert.equal(
+    said({ ...confirm, rows: first(0.64) }),
+    'confirmed: the first estimate, 0.640 (0.630–0.650), was 25 % too good'
+  )
+  assert.match(said({ ...confirm, rows: first(0.82) }) ?? '', /was 2\.4 % too modest$/)
+  assert.equal(
+    said({ ...confirm, rows: first(0.75) }, recordWith('unclear')),
+    'not confirmed: the first gate said pass, no figure',
+    'the row that decides is another one'
+  )
+  const repeat = { asked: 'repeat', rows: first(0.8) }
+  assert.equal(said(repeat), 'both gates agree: the first one measured 0.800 (0.790–0.810)')
+  assert.match(said({ ...repeat, agrees: false }) ?? '', /^the same verdict, but another size: the first gate measured 0/)
+  assert.match(said({ ...repeat, agrees: false, verdict: 'regression' }) ?? '', /^the gates disagree: .* said regression, 0/)
+  const elsewhere = recordOf({ ...repeat, differences: [{ fact: 'CPU', before: '2 x EPYC', now: '8 x Xeon' }] })
+  assert.match(renderComparison(elsewhere), /^Not as in the first gate: CPU 8 x Xeon, was 2 x EPYC$/m)
+})
+
+test('the markdown of a gate has a receipt, which a terminal leaves out: sides, figures, seed, machine, command', () => {
+  const [faster] = recordWith('faster').comparisons
+  const record = /** @type {any} */ ({
+    ...recordWith('faster'),
+    comparisons: [{ ...faster, expect: { change: 'faster' } }],
+    seconds: 12,
+    receipt: RECEIPT
+  })
+  const facts = [
+    `base | main, commit ${RECEIPT.baseCommit}`,
+    `head | the working tree, commit ${RECEIPT.headCommit}`,
+    'verdict | pass',
+    'lazy-wheel on refresh-one-duration, size 10 000 | 0.800 (0.790–0.810) of the time per operation, 20 pairs',
+    'seed | 7',
+    'seconds | 12',
+    'machine | 2 x EPYC, Linux 6.1 x64, Node v20.20.2, V8 11.3, timerq 0.1.0'
+  ]
+  for (const document of [commentDocument(record), comparisonDocument(record)]) {
+    const text = renderMarkdown(document).replaceAll(/ +/g, ' ')
+    for (const fact of facts) assert.ok(text.includes(`| ${fact} |\n`), `${fact}\n\n${text}`)
+    assert.match(text, /```sh\ntimerq gate --base main --seed 7\n```/)
+  }
+  assert.doesNotMatch(renderComparison(record), /EPYC/)
+  const { headCommit, ...uncommitted } = RECEIPT
+  assert.match(
+    renderMarkdown(commentDocument({ ...record, receipt: uncommitted })),
+    /the working tree, not committed, tree d{40}/
+  )
+})
+
 test('a change that was not measured is the first thing said, in the terminal, in the comment and in JUnit', () => {
   const reason = 'base and head ask for other packages (package.json)'
   const shared = 'both sides ran ../lib'

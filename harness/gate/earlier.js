@@ -1,0 +1,155 @@
+/**
+ * A gate that measures the sides of an earlier one again, with other draws: to confirm a change that was picked for
+ * being good, or to repeat what somebody else measured. The sides are the same by their hashes of git and of files.
+ */
+import { placeOfCell } from '../model/cell.js'
+import { UsageError } from '../model/errors.js'
+import { describeCell } from '../model/numbers.js'
+import { readStopped } from '../run/continuation.js'
+import { isCommitHere } from './revisions.js'
+import { GateStopRule } from './stop-rule.js'
+
+/** @import { ComparisonRecord } from '../judge/compare.js' */
+/** @import { Comparison } from '../judge/verdict.js' */
+/** @import { CellPlace } from '../model/cell.js' */
+/** @import { GatePlan } from '../plan/plan.js' */
+/** @import { Results, Run } from '../store/results.js' */
+
+/**
+ * @typedef {'confirm' | 'repeat'} Asked  confirm: on this machine; repeat: perhaps on another one, from commits.
+ *
+ * @typedef {{asked: Asked, directory: string}} EarlierGate  `directory`: its results.
+ *
+ * @typedef {object} Earlier  An earlier gate beside the one that measured its sides again.
+ * @property {Asked} asked
+ * @property {string} directory
+ * @property {ComparisonRecord['verdict']} verdict
+ * @property {boolean} agrees  Both have the same verdict, and in every row the two intervals overlap.
+ * @property {(CellPlace & Pick<Comparison, 'metric' | 'ratio' | 'low' | 'high' | 'verdict'>)[]} rows  Its times.
+ * @property {{fact: string, before: string, now: string}[]} differences  Facts of the machine that differ.
+ */
+
+/**
+ * @param {string} directory
+ * @returns {Results & {plan: GatePlan}}
+ * @throws {UsageError} when it holds no gate of the command line that has ended
+ */
+export function readEarlier (directory) {
+  const results = readStopped(directory, 'gate')
+  const { ended, command } = results.run
+  if (ended === null) throw new UsageError(`${directory} has not ended (timerq gate --resume ${directory})`)
+  if (command[0] !== 'timerq') throw new UsageError(`${directory} was made by a program: start its gate again`)
+  return { ...results, plan: /** @type {GatePlan} */ (results.run.plan) }
+}
+
+/**
+ * @param {GatePlan} plan  With hashes of files.
+ * @throws {UsageError} when it is not that of the earlier gate it names
+ */
+export function assertSamePlan ({ cells, queues, scenarios, gate: { earlier } }) {
+  if (!earlier) return
+  const { asked, directory } = earlier
+  const { plan: before } = readEarlier(directory)
+  // Somebody else has another Node.
+  const idOf = (/** @type {CellPlace} */ { runtime, ...cell }) =>
+    JSON.stringify([cell.scenario, cell.params, cell.queue, cell.side, asked === 'confirm' ? runtime : ''])
+  const planned = new Set(cells.map(idOf))
+  const lost = before.cells.find(cell => !planned.has(idOf(cell)))
+  if (lost) {
+    throw new UsageError(
+      `${directory} measured ${lost.queue} on ${lost.scenario}, Node ${lost.runtime}, which is not so here ` +
+        '(the same folder, Node and timerq are needed; else start a new gate)'
+    )
+  }
+  const shared = [...queues, ...scenarios]
+  const changed = [...before.queues, ...before.scenarios].find(({ name, sha256 }) =>
+    shared.some(now => now.name === name && now.sha256 !== sha256)
+  )
+  if (changed) throw new UsageError(`${directory} was measured with another ${changed.name}: start a new gate`)
+}
+
+/**
+ * @param {GatePlan['gate']} gate  With the hashes of its sides.
+ * @throws {UsageError} when they are not those of the earlier gate, or a repeated head is in no commit
+ */
+export function assertSameTrees ({ root = '', earlier, trees, headCommit }) {
+  if (!earlier) return
+  const { asked, directory } = earlier
+  const before = readEarlier(directory).plan.gate
+  const isSame = before.trees?.head === trees?.head
+  if (isSame && (asked === 'confirm' || headCommit)) return
+  if (asked === 'repeat' && !before.headCommit) {
+    throw new UsageError(
+      `${directory} measured a working tree that was not committed, which nobody can build again ` +
+        '(commit it, and repeat a gate of the commit)'
+    )
+  }
+  const commit = before.headCommit
+  const fetch = commit && !isCommitHere(root, commit) ? `git fetch origin ${commit} && ` : ''
+  throw new UsageError(
+    `the working tree is not the head that ${directory} measured ` +
+      `(${commit ? `${fetch}git checkout ${commit}` : 'go back to it'}, or start a new gate)`
+  )
+}
+
+/**
+ * @param {ComparisonRecord} record
+ * @param {EarlierGate} earlier
+ * @param {Pick<Run, 'environment' | 'plan'>} run  Run of the record.
+ * @returns {Earlier}
+ */
+export function besideEarlier ({ verdict, comparisons }, { asked, directory }, run) {
+  const before = readEarlier(directory)
+  const first = judgeEnded(before, before.plan)
+  const rows = first.comparisons
+    .filter(({ gates, exact }) => gates && !exact)
+    .map(row => {
+      const { metric, ratio, low, high, verdict } = row
+      return { ...placeOfCell(row), metric, ratio, low, high, verdict }
+    })
+  const overlaps = rows.every(row => {
+    const now = comparisons.find(({ metric, ...place }) => metric === row.metric && describeCell(place) === describeCell(row))
+    return now !== undefined && Number(now.low) <= Number(row.high) && Number(row.low) <= Number(now.high)
+  })
+  return {
+    asked,
+    directory,
+    verdict: first.verdict,
+    agrees: overlaps && first.verdict === verdict,
+    rows,
+    differences: differencesOf(before.run, run)
+  }
+}
+
+/**
+ * @param {Results} ended  Results of a gate.
+ * @param {GatePlan} plan
+ */
+function judgeEnded ({ samples, run: { command } }, plan) {
+  const stopRule = new GateStopRule(plan, { finished: samples })
+  stopRule.see([...samples])
+  return stopRule.judge(command)
+}
+
+/**
+ * @param {Pick<Run, 'environment' | 'plan'>} before
+ * @param {Pick<Run, 'environment' | 'plan'>} now
+ */
+function differencesOf (before, now) {
+  const [first, second] = [before, now].map(factsOf)
+  return Object.keys(first).flatMap(fact =>
+    first[fact] === second[fact] ? [] : [{ fact, before: first[fact], now: second[fact] }]
+  )
+}
+
+/**
+ * @param {Pick<Run, 'environment' | 'plan'>} run
+ * @returns {Record<string, string>}
+ */
+const factsOf = ({ environment: { cpu, cores, kernel, v8, timerq }, plan: { runtimes } }) => ({
+  Node: runtimes.map(({ name }) => name).join(' and '),
+  V8: v8,
+  CPU: `${cores} x ${cpu}`,
+  system: kernel,
+  timerq
+})

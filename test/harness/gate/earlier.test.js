@@ -1,0 +1,139 @@
+import { test } from 'node:test'
+import assert from 'node:assert/strict'
+import { readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { assertSamePlan, assertSameTrees, besideEarlier, readEarlier } from '../../../harness/gate/earlier.js'
+import { Heats } from '../../../harness/gate/heats.js'
+import { judgeGate } from '../../../harness/gate/judge-gate.js'
+import { captureEnvironment } from '../../../harness/processes/environment.js'
+import { writeResults } from '../../../harness/store/results.js'
+import { temporaryFolder } from '../temporary-folder.js'
+import { gatePlan, samplesOf } from './gate-fixture.js'
+import { createRepository } from './repository.js'
+
+/** @import { TestContext } from 'node:test' */
+/** @import { GateSettings } from '../../../harness/plan/plan.js' */
+
+const environment = captureEnvironment({ pinning: '', loadGenerator: 'none' })
+
+/**
+ * The directory of a gate that has ended.
+ *
+ * @param {TestContext} t
+ * @param {object} [gate]
+ * @param {Partial<GateSettings>} [gate.settings]
+ * @param {Parameters<typeof samplesOf>[1]} [gate.measured]
+ * @param {object} [gate.run]  Other fields of run.json.
+ */
+function ended (t, { settings, measured, run } = {}) {
+  const directory = path.join(temporaryFolder(t), 'gate')
+  const plan = gatePlan()
+  writeResults(
+    directory,
+    {
+      command: ['timerq', 'gate'],
+      started: '2026-01-01T00:00:00.000Z',
+      ended: '2026-01-01T00:05:00.000Z',
+      environment,
+      plan: { ...plan, gate: { ...plan.gate, ...settings } },
+      ...run
+    },
+    samplesOf(plan, measured)
+  )
+  return directory
+}
+
+/** @type {(measured: Parameters<typeof samplesOf>[1]) => import('../../../harness/judge/compare.js').ComparisonRecord} */
+function recordOf (measured) {
+  const plan = gatePlan({ seed: 2 })
+  const heats = new Heats()
+  heats.add(samplesOf(plan, measured))
+  return { ...judgeGate(plan, heats), warnings: [] }
+}
+
+test('two gates agree when they have one verdict, and the intervals of all rows overlap', t => {
+  const directory = ended(t, { measured: { slowdown: 1.2 } })
+  const run = { environment, plan: gatePlan() }
+  const beside = (/** @type {number} */ slowdown) =>
+    besideEarlier(recordOf({ slowdown }), { asked: 'repeat', directory }, run)
+  const again = beside(1.2)
+  assert.deepEqual([again.verdict, again.agrees, again.differences], ['regression', true, []])
+  assert.deepEqual(
+    again.rows.map(({ queue, params }) => [queue, params.size]),
+    [['heap', 10], ['heap', 20], ['wheel', 10], ['wheel', 20]]
+  )
+  assert.ok(again.rows.every(({ ratio }) => Math.abs(Number(ratio) - 1.2) < 0.05))
+  assert.equal(beside(1).agrees, false, 'another verdict')
+  assert.equal(beside(1.5).agrees, false, 'the same verdict, far away')
+})
+
+test('a repeated gate says what differs between the machines', t => {
+  const directory = ended(t)
+  const plan = gatePlan({ runtime: { name: 'v24', path: 'node', flags: [] } })
+  const run = { environment: { ...environment, cpu: 'another', cores: 3 }, plan }
+  const { differences, agrees } = besideEarlier(recordOf({}), { asked: 'repeat', directory }, run)
+  assert.deepEqual(differences, [
+    { fact: 'Node', before: 'v20', now: 'v24' },
+    { fact: 'CPU', before: `${environment.cores} x ${environment.cpu}`, now: '3 x another' }
+  ])
+  assert.ok(agrees, 'rows of two versions of Node are the same rows')
+})
+
+test('only a gate of the command line that has ended can be measured again', t => {
+  assert.throws(() => readEarlier(ended(t, { run: { ended: null } })), {
+    exitCode: 2,
+    message: /gate has not ended \(timerq gate --resume .*gate\)$/
+  })
+  assert.throws(() => readEarlier(ended(t, { run: { command: ['notSlower'] } })), /was made by a program/)
+})
+
+test('another workload, or another Node that is to confirm, measures something else', t => {
+  const directory = ended(t)
+  const planned = (/** @type {Parameters<typeof gatePlan>[0]} */ options, /** @type {'confirm' | 'repeat'} */ asked) => {
+    const plan = gatePlan(options)
+    return { ...plan, gate: { ...plan.gate, earlier: { asked, directory } } }
+  }
+  const other = { runtime: { name: 'v24', path: 'node', flags: [] } }
+  assertSamePlan(planned({}, 'confirm'))
+  assertSamePlan(planned(other, 'repeat'))
+  assert.throws(() => assertSamePlan(planned(other, 'confirm')), /measured heap on refresh, Node v20, which is not so here/)
+  assert.throws(() => assertSamePlan(planned({ queues: ['heap'] }, 'repeat')), /measured wheel on refresh/)
+  const changed = { scenario: { sha256: '1'.repeat(64) } }
+  assert.throws(() => assertSamePlan(planned(changed, 'repeat')), /was measured with another refresh: start a new gate$/)
+})
+
+test('the head must be the one that was measured, and somebody else can only build a commit', t => {
+  const { root, git, write, commit } = createRepository(t)
+  write('a.js', '1')
+  commit()
+  const here = git('rev-parse', 'HEAD')
+  const [tree, other] = ['a', 'b'].map(letter => letter.repeat(40))
+  const gateOf = (/** @type {'confirm' | 'repeat'} */ asked, /** @type {Partial<GateSettings>} */ settings) => ({
+    ...gatePlan().gate,
+    root,
+    earlier: { asked, directory: ended(t, { settings }) },
+    trees: { base: tree, head: tree }
+  })
+  const same = { trees: { base: tree, head: tree } }
+  assertSameTrees(gateOf('confirm', same))
+  assertSameTrees({ ...gateOf('repeat', same), headCommit: here })
+  assert.throws(() => assertSameTrees(gateOf('repeat', same)), /measured a working tree that was not committed, which nobody/)
+  const elsewhere = { trees: { base: tree, head: other } }
+  assert.throws(() => assertSameTrees(gateOf('confirm', elsewhere)), /is not the head that .* measured \(go back to it, or/)
+  for (const [headCommit, advice] of [
+    [here, `(git checkout ${here}, or start a new gate)`],
+    [other, `(git fetch origin ${other} && git checkout ${other}, or start a new gate)`]
+  ]) {
+    assert.throws(
+      () => assertSameTrees(gateOf('repeat', { ...elsewhere, headCommit })),
+      error => error instanceof Error && error.message.endsWith(advice)
+    )
+  }
+})
+
+test('run.json names an earlier gate by a word that timerq knows', t => {
+  const directory = ended(t, { settings: { earlier: { asked: 'confirm', directory: 'results/one' } } })
+  const file = path.join(directory, 'run.json')
+  writeFileSync(file, readFileSync(file, 'utf8').replace('"confirm"', '"conform"'))
+  assert.throws(() => readEarlier(directory), /earlier\/asked/)
+})
