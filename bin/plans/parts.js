@@ -121,8 +121,8 @@ export async function describeScenarios (chosen, request) {
       const { isUsers, isMatch, spec, url } = scenario
       if (!isUsers) return [{ ...scenario, declared: /** @type {any} */ (await loadOwnScenario(url)) }]
       const found = isMatch
-        ? await describedOrNot(url, { runtime })
-        : { descriptions: await descriptionsOf(url, { runtime }) }
+        ? await describedOrNot(url, { runtime, budgetSeconds: request.budget })
+        : { descriptions: await descriptionsOf(url, { runtime, budgetSeconds: request.budget }) }
       if (!found.descriptions) leftOut.push(`${spec} is left out: ${found.leftOut}`)
       return (found.descriptions ?? []).map(declared => ({ ...scenario, declared }))
     },

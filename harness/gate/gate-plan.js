@@ -28,6 +28,11 @@ import { choosePins } from '../processes/pinning.js'
 const LOOKS = [1 / 5, 1 / 2, 1]
 /** A look at fewer heats decides almost nothing, so its share of alpha would be wasted. */
 export const FEWEST_HEATS = 8
+/**
+ * Share that a gate of one row spends at its first 8 heats: just enough to show a change that all of them agree on
+ * (2^-8 is below 0.08 of an alpha of 0.05), and too little to exclude one.
+ */
+const SHARE_AT_FEWEST = 0.08
 /** Part of the planned heats that is measured: early looks decide most rows. */
 const SHARE_MEASURED = 0.5
 /**
@@ -56,7 +61,7 @@ export function createGatePlan (parts, gate, missing = []) {
     cells: cells.flatMap(cell => SIDES.map(side => createCell({ ...cell, side }))),
     gate: {
       ...gate,
-      looks: planLooks(rounds),
+      looks: planLooks(rounds, cells.filter(isTimed).length),
       unmatched: planned
         .flatMap(cell => ({ ...placeOfCell(cell), reason: reasonOf(cell) ?? '' }))
         .filter(({ reason }) => reason !== '')
@@ -89,14 +94,24 @@ function cellsOf (parts, { sides }) {
   return parts.queues.flatMap(({ name }) => cells.filter(({ queue }) => queue === name))
 }
 
-/** @param {number} rounds */
-export function planLooks (rounds) {
+/**
+ * @param {number} rounds
+ * @param {number} [rows]  Timed rows. Adjusted for several, so few heats show nothing.
+ */
+export function planLooks (rounds, rows = Infinity) {
   const early = LOOKS.slice(0, -1)
     .map(part => Math.ceil(rounds * part))
     .filter(look => look >= FEWEST_HEATS && look < rounds)
   const looks = [...early, rounds]
   const shares = spendAlpha(looks.map(look => look / rounds))
-  return looks.map((look, i) => ({ rounds: look, share: shares[i] }))
+  const planned = looks.map((look, i) => ({ rounds: look, share: shares[i] }))
+  const [first, ...later] = planned
+  if (rows > 1 || first.rounds <= FEWEST_HEATS || later.length === 0) return planned
+  return [
+    { rounds: FEWEST_HEATS, share: SHARE_AT_FEWEST },
+    { ...first, share: first.share - SHARE_AT_FEWEST },
+    ...later
+  ]
 }
 
 /**

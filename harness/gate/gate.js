@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { MeasurementError, UsageError } from '../model/errors.js'
 import { secondsCovered } from '../model/seconds-covered.js'
 import { SIDE_URL } from '../plan/plan.js'
+import { Budget } from '../run/budget.js'
 import { readStopped } from '../run/continuation.js'
 import { carryOut, openRun, reopenRun, tryOutProgram } from '../run/run.js'
 import { Store } from '../store/results.js'
@@ -51,7 +52,7 @@ export async function startGate (plan, { directory, command, setup = {}, started
     directory,
     command,
     prepare: async store => {
-      setupMs = await prepare(store, setup, options.signal)
+      setupMs = await prepare(store, setup, { startedMs, ...options })
     }
   })
   // The budget is for measuring.
@@ -63,10 +64,10 @@ export async function startGate (plan, { directory, command, setup = {}, started
  *
  * @param {Store} store
  * @param {Setup} setup
- * @param {AbortSignal} [signal]
+ * @param {GateOptions} options
  * @returns {Promise<number>} milliseconds that commands of the setup took
  */
-async function prepare (store, setup, signal) {
+async function prepare (store, setup, { signal, startedMs = performance.now() }) {
   const { directory } = store
   const plan = /** @type {GatePlan} */ (store.run.plan)
   const { gate, settings } = plan
@@ -93,7 +94,7 @@ async function prepare (store, setup, signal) {
   if (settings.program) await tryOutProgram(placed, signal).catch(explainIn(placed))
   const survey = settings.program
     ? { warnings: [], unmatched: [], failed: [], outside: linkedFromOutside(gate.root, foldersOfCode(plan)) }
-    : await surveySides(placed, signal)
+    : await surveySides(placed, { signal, budget: new Budget(gate.budgetSeconds, { startedMs: startedMs + setupMs }) })
   const shared = describeShared(
     plan,
     changed.filter(file => !packages.own.includes(file))
@@ -253,7 +254,7 @@ export async function resumeGate (directory, { named, onNote, ...options }) {
   }
   const store = await reopenRun(stopped, { named: { ...named, modules }, onNote })
   // The gate was killed while its sides were prepared, unless another process has ended it since.
-  if (!areThere && store.run.ended === null) await prepare(store, {}, options.signal)
+  if (!areThere && store.run.ended === null) await prepare(store, {}, options)
   return finishGate(store, options)
 }
 

@@ -16,6 +16,7 @@ import { explainMissing } from './missing-files.js'
 import { findForeign, findOutside } from './sides.js'
 /** @import { ComparisonRecord } from '../judge/compare.js' */
 /** @import { Cell } from '../model/cell.js' */
+/** @import { Budget } from '../run/budget.js' */
 /** @import { GatePlan, Sides } from '../plan/plan.js' */
 /** @import { Sample } from '../store/results.js' */
 
@@ -39,17 +40,17 @@ const OWN = fileURLToPath(new URL('../../', import.meta.url))
 
 /**
  * @param {GatePlan & {sides: Sides}} plan  Sides with folders.
- * @param {AbortSignal} [signal]
+ * @param {{signal?: AbortSignal, budget?: Budget}} [options]
  * @returns {Promise<Survey>}
  */
-export async function surveySides (plan, signal) {
+export async function surveySides (plan, options = {}) {
   const cells = plan.cells.filter(({ side }) => side !== 'control')
   const benchmarks = new Set(plan.scenarios.filter(({ benchmark }) => benchmark).map(({ name }) => name))
   // A benchmark file is loaded once for all of its tasks.
   const copies = groupBy(cells, ({ scenario, queue, side }) =>
     JSON.stringify(benchmarks.has(scenario) ? [scenario, side] : [scenario, queue, side])
   )
-  const loadAll = (/** @type {Cell[]} */ [cell]) => loadSide(plan, cell, signal)
+  const loadAll = (/** @type {Cell[]} */ [cell]) => loadSide(plan, cell, options)
   const loaded = await pMap([...copies.values()], loadAll, { concurrency: os.availableParallelism() })
   const failed = [...copies.values()].map((own, i) => failIfFaulty(plan, own, loaded[i]))
   const folder = path.dirname(plan.sides.head.folder ?? '')
@@ -96,14 +97,15 @@ function tasksOfOneSide (loaded, { queues, scenarios, settings, gate: { baseRef 
 /**
  * @param {GatePlan & {sides: Sides}} plan
  * @param {Cell} cell
- * @param {AbortSignal} [signal]
+ * @param {{signal?: AbortSignal, budget?: Budget}} options
  * @returns {Promise<Loaded>}
  */
-async function loadSide (plan, cell, signal) {
+async function loadSide (plan, cell, { signal, budget }) {
   const { microTask, queue, runtime } = lookUp(plan, cell)
+  // A server file is gated on Node's own timers.
+  const task = { ...microTask, isServer: queue.origin === 'built-in' }
   try {
-    // A server file is gated on Node's own timers.
-    return { cell, ...(await modulesOf({ ...microTask, isServer: queue.origin === 'built-in' }, runtime, signal)) }
+    return { cell, ...(await modulesOf(task, runtime, { signal, budgetSeconds: budget?.secondsLeft })) }
   } catch (error) {
     if (!(error instanceof SampleError)) throw error
     // A side that cannot be loaded for another reason fails when it is measured.

@@ -43,7 +43,7 @@ export function decide (tested) {
   // A regression or a missed expectation needs no second thought.
   const doubt =
     found === 'pass' || (found === 'inconclusive' && !row.expect)
-      ? doubtOf(tested, estimate, { spread, isExcluded: isExcluded && !isShown })
+      ? doubtOf(tested, estimate, { spread, isExcluded: isExcluded && !isShown, isBlind: isShown && !isHighKnown })
       : null
   const [first, second] = direction === 'slower' ? [low, high] : [-high, -low]
   const [from, to] = metrics[row.metric].better === 'lower' ? [first, second] : [-second, -first]
@@ -129,14 +129,16 @@ function boundsIn ({ rules, looks, level }, isShown) {
 
 /**
  * Reasons to doubt a pass: the bound misses that every tenth process is slow, or that the next look may show a slowdown
- * above the floor. An early look only saves time, so neither passes there.
+ * above the floor. An early look only saves time, so neither passes there, nor does a gain in too few pairs to exclude
+ * anything: they would miss slow processes.
  *
  * @param {TestedRow} tested
  * @param {number} estimate
- * @param {{spread: number, isExcluded: boolean}} row
+ * @param {{spread: number, isExcluded: boolean, isBlind: boolean}} row  `isBlind`: no pairs could exclude anything.
  */
-function doubtOf ({ row, rules, looks, shifts }, estimate, { spread, isExcluded }) {
+function doubtOf ({ row, rules, looks, shifts }, estimate, { spread, isExcluded, isBlind }) {
   const isEarly = looks.reduce((sum, { share }) => sum + share, 0) < 1 - ROUNDING
+  if (isEarly && isBlind) return 'too few pairs so far to pass'
   // In a test for a gain, the slow pairs lie below.
   const sign = row.expect?.change === 'faster' ? -1 : 1
   const far = Math.max(Math.log1p(rules.margin), WILD * spread)

@@ -31,8 +31,8 @@ import { rowHeats } from './rows.js'
 const FIRST_ROUNDS = 2
 /** Rounds measured first under a budget. An interval needs three heats. */
 export const FIRST_ROUNDS_IN_BUDGET = 3
-/** Rounds that share a stage, so that all cores are busy even with one table. */
-const ROUNDS_TOGETHER = 2
+/** Rounds that share a stage, so that all cores are busy even with one table or row. */
+export const ROUNDS_TOGETHER = 2
 
 /**
  * @param {Plan} plan
@@ -114,7 +114,10 @@ function countSteps ({ cells, queues, scenarios, settings: { micro } }) {
 function gateStages (plan, { isUncounted }) {
   const counted = isUncounted ? [] : plan.cells.filter(({ side }) => side !== 'control')
   const rounds = Array.from({ length: plan.settings.rounds }, (_, round) => rowHeats(plan, round))
-  return [counted.map(cell => singleStep('count', cell)), ...rounds]
+  return [
+    counted.map(cell => singleStep('count', cell)),
+    ...chunk(rounds, ROUNDS_TOGETHER).map(rounds => rounds.flat())
+  ]
 }
 
 /** @param {Plan} plan */

@@ -142,7 +142,7 @@ export async function filesOf (plan, queue, signal) {
   if (cell === undefined) return []
   const { microTask, runtime } = lookUp(plan, cell)
   try {
-    return (await modulesOf(microTask, runtime, signal)).urls
+    return (await modulesOf(microTask, runtime, { signal })).urls
   } catch (error) {
     if (!(error instanceof SampleError)) throw error
     return []

@@ -19,7 +19,7 @@ import { DEFAULT_RULES, judge, overallVerdict } from '../../harness/judge/verdic
  * @returns {{verdict: string, rows: Comparison[]}}
  */
 export function simulateGate ({ rows, metrics = [], expect = [], pairs = 60, looks = true }) {
-  const planned = looks ? planLooks(pairs) : []
+  const planned = looks ? planLooks(pairs, rows.length) : []
   /** @type {Row[]} */
   const taken = rows.map((_, i) => ({
     scenario: String(i),

@@ -63,6 +63,8 @@ const CONDITIONS = {
   'gates with a regression': ({ verdict }) => verdict === 'regression',
   'gates that pass': ({ verdict }) => verdict === 'pass',
   'gates that miss what was expected': ({ verdict }) => verdict === 'missed',
+  'gates with a regression after 8 pairs': ({ verdict, rows: [{ pairs }] }) => verdict === 'regression' && pairs === 8,
+  'gates that pass after 8 pairs': ({ verdict, rows: [{ pairs }] }) => verdict === 'pass' && pairs === 8,
   'gates that call a row faster': ({ rows }) => rows.some(({ verdict }) => verdict === 'pass'),
   'gates whose p contradicts an interval': contradicts
 }
@@ -159,7 +161,7 @@ function decideClaim (next, most = Infinity) {
   return null
 }
 
-const [REGRESSION, PASS, MISSED, ANY_FASTER] = Object.keys(CONDITIONS)
+const [REGRESSION, PASS, MISSED, EARLY_REGRESSION, EARLY_PASS, ANY_FASTER] = Object.keys(CONDITIONS)
 const FASTER = /** @type {const} */ ({ change: 'faster' })
 
 /** @type {Simulation[]} */
@@ -169,6 +171,19 @@ export const simulations = [
   })),
   gates('alpha, looks and rows', '6 rows of identical code, spread 4 %', REGRESSION, [0, 0.005], () => ({
     rows: repeat(6, () => quiet(0.04))
+  })),
+  gates('a single row', 'at the floor, spread 4 %', REGRESSION, [0, 0.05], () => ({
+    rows: [() => 1.02 * quiet(0.04)()]
+  })),
+  gates('a single row', 'identical code, spread 4 %', REGRESSION, [0, 0.005], () => ({ rows: [quiet(0.04)] })),
+  gates('a single row', 'identical code, spread 2 %', PASS, [0.95, 1], () => ({ rows: [quiet(0.02)] })),
+  gates('a single row', 'head 10 % slower, spread 2 %', EARLY_REGRESSION, [0.95, 1], () => ({
+    rows: [() => 1.1 * quiet(0.02)()]
+  })),
+  gates('a single row', 'identical code, spread 0.5 %', EARLY_PASS, [0, 0], () => ({ rows: [quiet(0.005)] })),
+  gates('a single row', 'head 10 % faster, and expected to be, spread 2 %', EARLY_PASS, [0, 0], () => ({
+    rows: [() => 0.9 * quiet(0.02)()],
+    expect: [FASTER]
   })),
   gates('pass', '6 rows of identical code, spread 2 %', PASS, [0.95, 1], () => ({
     rows: repeat(6, () => quiet(0.02))

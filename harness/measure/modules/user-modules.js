@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { Ajv } from 'ajv'
 import { SampleError, UsageError } from '../../model/errors.js'
 import { askOnce } from '../../processes/child.js'
+import { within } from '../../processes/limits.js'
 import { PROCESS } from '../micro/queue-process.js'
 /** @import { QueueMeta } from '../../../queues/contract.js' */
 /** @import { Runtime } from '../../processes/child.js' */
@@ -19,10 +20,17 @@ const LOAD_LIMIT_MS = 3000
 /** CPU time to load modules and work with the queue, or to prepare a workload. */
 const WORK_LIMIT_MS = 60_000
 const SEE = '(see scenarios/contract.js; timerq new --scenario makes one that works)'
+/** Wall time to load modules, on a busy machine, without a budget. */
+const LONGEST_SECONDS = 1200
 /** Another program may have ended the first process. */
 const ATTEMPTS = 2
 
-/** @typedef {{runtime?: Runtime, signal?: AbortSignal}} AskOptions  Default: this process's own Node. */
+/**
+ * @typedef {object} AskOptions
+ * @property {Runtime} [runtime]  Default: this process's own Node.
+ * @property {AbortSignal} [signal]
+ * @property {number} [budgetSeconds]  Wall time, whatever the process makes of its own clock.
+ */
 
 /**
  * @type {(url: string, options?: AskOptions) => Promise<QueueMeta>}
@@ -87,13 +95,16 @@ function refused (url, reason) {
  *
  * @param {MicroTask & {isServer?: boolean}} task
  * @param {Runtime} runtime
- * @param {AbortSignal} [signal]
+ * @param {{signal?: AbortSignal, budgetSeconds?: number}} [options]
  * @returns {Promise<{urls: string[], accuracy?: QueueMeta['accuracy'], tasks?: string[]}>} `tasks`: the benchmark tasks
  *   of the group that the task is in
  * @throws {SampleError} when the queue cannot be loaded, or dies
  */
-export function modulesOf (task, runtime, signal) {
-  const asked = askOnce(PROCESS, { type: 'modules', ...task }, { runtime, signal, limitMs: WORK_LIMIT_MS })
+export function modulesOf (task, runtime, { signal, budgetSeconds = Infinity } = {}) {
+  const asked = askInTime(
+    { type: 'modules', ...task },
+    { runtime, signal, budgetSeconds, limitMs: WORK_LIMIT_MS }
+  )
   return task.isServer ? asked.catch(nameScenario(task.scenarioUrl)) : asked
 }
 
@@ -111,10 +122,10 @@ export const nameScenario = url => error => {
  * @type {(request: {type: string, url: string}, options: AskOptions & {limitMs: number, flags?: string[]}) =>
  *   Promise<any>}
  */
-async function askToLoad (request, options) {
+async function askToLoad (request, { budgetSeconds = Infinity, ...options }) {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await askOnce(PROCESS, request, options)
+      return await askInTime(request, { ...options, budgetSeconds })
     } catch (error) {
       if (!(error instanceof SampleError)) throw error
       if (error.kind !== 'crash' || attempt === ATTEMPTS) {
@@ -122,4 +133,16 @@ async function askToLoad (request, options) {
       }
     }
   }
+}
+
+/**
+ * @type {(request: {type: string}, options: AskOptions & {budgetSeconds: number, limitMs: number, flags?: string[]}) =>
+ *   Promise<any>}
+ * @throws {SampleError} also when the budget is over
+ */
+function askInTime (request, { budgetSeconds, signal, ...options }) {
+  const wallMs = 1000 * Math.max(0, Math.min(budgetSeconds, LONGEST_SECONDS))
+  return within(wallMs, 'gave no answer', over =>
+    askOnce(PROCESS, request, { ...options, signal: signal ? AbortSignal.any([signal, over]) : over })
+  )
 }

@@ -2,6 +2,7 @@ import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { GATE } from '../../../bin/presets.js'
 import { affordableRounds, assertBudget, createGatePlan, planLooks } from '../../../harness/gate/gate-plan.js'
+import { DEFAULT_RULES } from '../../../harness/judge/verdict.js'
 import { PROCESSES_PER_HEAT, rowHeats, rowId, rowsOf, timedRowsOf } from '../../../harness/plan/rows.js'
 import { stagesOf } from '../../../harness/plan/steps.js'
 import { heatSeconds } from '../../../harness/plan/step-seconds.js'
@@ -92,6 +93,34 @@ test('early looks decide clear rows, each look spends by the pairs seen, and few
   ])
   assert.deepEqual(looksAt(8), [[8, 1]])
   assert.deepEqual(looksAt(1), [[1, 1]])
+})
+
+test('a gate of a single row looks at its first 8 heats, which can show a change that all agree on, and exclude none', () => {
+  const [first, second, ...later] = planLooks(60, 1)
+  assert.deepEqual([first.rounds, second.rounds, ...later], [8, 12, ...planLooks(60).slice(1)])
+  const { alpha } = DEFAULT_RULES
+  assert.ok(2 ** -8 <= alpha * first.share && 2 ** -8 > (alpha / 2) * first.share)
+  assert.ok(Math.abs(first.share + second.share - planLooks(60)[0].share) < 1e-12)
+  assert.deepEqual(
+    planLooks(30, 1).map(({ rounds }) => rounds),
+    [8, 15, 30]
+  )
+  for (const rounds of [1, 8, 12, 40]) assert.deepEqual(planLooks(rounds, 1), planLooks(rounds))
+  assert.deepEqual(planLooks(60, 2), planLooks(60))
+  const single = gatePlan({ queues: ['heap'], scenario: { values: { size: [10] } } })
+  assert.deepEqual(createGatePlan(single, single.gate).gate.looks, planLooks(single.settings.rounds, 1))
+})
+
+test('two rounds share a stage, so that the only row of a gate keeps two cores busy', () => {
+  const single = gatePlan({ queues: ['heap'], scenario: { values: { size: [10] } } })
+  const [, ...stages] = stagesOf(single)
+  assert.deepEqual(
+    stages.slice(0, 2).map(steps => steps.map(({ round }) => round)),
+    [
+      [0, 1],
+      [2, 3]
+    ]
+  )
 })
 
 test('a budget that is too small for the rounds asked for allows fewer, with looks of their own', () => {

@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { stagesOf } from '../../../harness/plan/steps.js'
 import { resolveRevision } from '../../../harness/gate/revisions.js'
 import { placesOf, prepareSides } from '../../../harness/gate/sides.js'
+import { Budget } from '../../../harness/run/budget.js'
 import { surveySides } from '../../../harness/gate/survey.js'
 import { execute } from '../../../harness/run/execute.js'
 import { temporaryFolder } from '../temporary-folder.js'
@@ -117,4 +118,5 @@ test('a head that declares another accuracy is reported', async t => {
   const { warnings: [turning, heap] } = await surveySides(plan)
   assert.match(turning, /^turning declares another accuracy/)
   assert.match(heap, /^heap declares another accuracy than its base, \{"relative":1\} instead of "exact"/)
+  assert.deepEqual((await surveySides(plan, { budget: new Budget(0) })).warnings, [], 'no side is loaded then')
 })

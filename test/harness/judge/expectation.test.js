@@ -72,6 +72,13 @@ test('too few pairs show no gain, however large', () => {
   assert.deepEqual([verdict, change], ['inconclusive', 'unclear'])
 })
 
+test('eight pairs of a single row show a slowdown of 10 %; a gain waits for pairs enough to notice slow processes', () => {
+  const [slower] = simulateGate({ rows: [pairsOf(1.1, 3)] }).rows
+  assert.deepEqual([slower.verdict, slower.pairs], ['regression', 8])
+  const [faster] = simulateGate({ rows: [pairsOf(0.9, 20, 0.01)], expect: [FASTER] }).rows
+  assert.deepEqual([faster.verdict, faster.pairs], ['pass', 12])
+})
+
 test('a head with a slow tail is not called faster', () => {
   const chance = uniform(7)
   const share = shareOfGates(

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { descriptionsOf } from '../../../../harness/measure/modules/user-modules.js'
+import { descriptionsOf, modulesOf } from '../../../../harness/measure/modules/user-modules.js'
 import { temporaryFolder } from '../../temporary-folder.js'
 
 const workload = (/** @type {string} */ name) => new URL(`../../../fixtures/workloads/${name}.js`, import.meta.url).href
@@ -127,4 +127,21 @@ test('a TypeScript file that this Node cannot load is refused with the ways out'
     exitCode: 2,
     message: /Unknown file extension "\.ts" .*; Node 22\.18 and newer run TypeScript \(--runtime 24\), .*--node-flags '--import tsx'/
   })
+})
+
+test('a workload that waits for a clock which it has stopped ends with the budget', async t => {
+  const file = path.join(temporaryFolder(t), 'stopped.js')
+  const wait = 'const end = performance.now() + 1; while (performance.now() < end);'
+  const url = pathToFileURL(file).href
+  const budget = { budgetSeconds: 0.5 }
+  writeFileSync(file, `performance.now = () => 0\n${code(`createWorkload () { ${wait} }`)}`)
+  await assert.rejects(descriptionsOf(url, budget), {
+    exitCode: 2,
+    message: `${url}: cannot be loaded: gave no answer within 0.5 s`
+  })
+  const run = `() => { ${wait} }`
+  writeFileSync(file, `performance.now = () => 0\n${phases(`{ metric: 'nsPerOp', operations: 1, run: ${run} }`)}`)
+  const task = { queueUrl: url, scenarioUrl: url, isCode: true, params: {}, seed: 1 }
+  const node = { name: 'node', path: process.execPath, flags: [] }
+  await assert.rejects(modulesOf(task, node, budget), { kind: 'time-limit', message: 'gave no answer within 0.5 s' })
 })
