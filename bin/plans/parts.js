@@ -57,7 +57,7 @@ import { SEEDS } from '../request/values.js'
  */
 export async function chooseParts (request, described, { name, preset, queues, ...defaults }) {
   const { size, sweep, trace } = request
-  const values = { ...sweep, ...(size && { size }) }
+  const values = { ...sweep, ...operationsIn(request, described), ...(size && { size }) }
   const scenarios = planScenarios(described, { ...defaults, chosen: values, hasTrace: trace !== undefined })
   const subjects = planSubjects(described)
   const chosen = chooseQueues(request, scenarios, queues)
@@ -76,6 +76,18 @@ export async function chooseParts (request, described, { name, preset, queues, .
     runtimes: await resolveRuntimes(request),
     ...(described.leftOut?.length && { leftOut: described.leftOut })
   }
+}
+
+/**
+ * Values of the parameter n. In files with a load generator, n is another config.
+ *
+ * @param {Choices} request
+ * @param {DescribedScenario[]} described
+ * @returns {Record<string, number[]>}
+ */
+function operationsIn ({ set = [] }, described) {
+  const n = set.filter(word => word.startsWith('n=')).map(word => Number(word.slice('n='.length)))
+  return n.length > 0 && described.some(({ declared }) => declared.parameters.n) ? { n } : {}
 }
 
 /** @param {Omit<Plan, 'cells'>} parts */
@@ -111,6 +123,7 @@ export async function describeChosen ({ scenario, trace, task, ...request }, nam
  * @throws {UsageError}
  */
 export async function describeScenarios (chosen, request) {
+  const { set } = request
   const { descriptionsOf, describedOrNot } = await rooms.userModules()
   const [runtime] = chosen.some(({ isUsers }) => isUsers) ? await resolveRuntimes(request) : []
   /** @type {string[]} */
@@ -121,14 +134,15 @@ export async function describeScenarios (chosen, request) {
       const { isUsers, isMatch, spec, url } = scenario
       if (!isUsers) return [{ ...scenario, declared: /** @type {any} */ (await loadOwnScenario(url)) }]
       const found = isMatch
-        ? await describedOrNot(url, { runtime, budgetSeconds: request.budget })
-        : { descriptions: await descriptionsOf(url, { runtime, budgetSeconds: request.budget }) }
+        ? await describedOrNot(url, { runtime, set, budgetSeconds: request.budget })
+        : { descriptions: await descriptionsOf(url, { runtime, set, budgetSeconds: request.budget }) }
       if (!found.descriptions) leftOut.push(`${spec} is left out: ${found.leftOut}`)
       return (found.descriptions ?? []).map(declared => ({ ...scenario, declared }))
     },
     { concurrency: os.availableParallelism() }
   )
   const described = toldApart(loaded.flat())
+  refuseUnknownConfigs(set, described)
   if (described.length === 0 && leftOut.length > 0) throw new UsageError(leftOut[0])
   const named = groupBy(described, ({ declared }) => declared.name)
   for (const [name, [{ spec, isUsers }, ...others]] of named) {
@@ -143,6 +157,23 @@ export async function describeScenarios (chosen, request) {
     }
   }
   return Object.assign(described, { leftOut: leftOut.sort() })
+}
+
+/**
+ * A config may be in some of the files only.
+ *
+ * @param {string[] | undefined} set
+ * @param {DescribedScenario[]} described
+ */
+function refuseUnknownConfigs (set = [], described) {
+  const known = [...new Set(described.flatMap(({ declared }) => declared.configs ?? []))]
+  const unknown = set.map(word => word.slice(0, word.indexOf('='))).find(name => !known.includes(name))
+  if (unknown === undefined) return
+  throw new UsageError(
+    known.length === 0
+      ? "--set is for Node's own benchmarks (--scenario ./benchmark/timers/immediate.js)"
+      : `--set ${unknown}: no file has such a config (they have ${known.join(', ')})`
+  )
 }
 
 /**

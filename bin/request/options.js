@@ -22,6 +22,7 @@ import { GATED_FILE, isUsers, resolveQueues, resolveScenarios, resolveTried, TRI
 import {
   address,
   alpha,
+  assignments,
   counts,
   expectations,
   flags,
@@ -207,6 +208,9 @@ const sections = {
       'Tasks of benchmark files to measure: a regular expression of their names',
       { check: pattern, shown: 'all' }
     ),
+    option('--set <name=value,...>', ['run', 'gate'], "Values of configs in Node's own benchmarks: n=1e5,type=depth", {
+      check: assignments
+    }),
     option('--scenario <name,...>', ['list'], 'Scenarios of your own to show, too: ./files.js', scenarioList),
     option('--trace <file>', [...PLANNED, 'recommend'], 'Recorded program to replay: a file from timerq record'),
     option('--scenario', ['new'], 'Write a benchmark file of tinybench, in place of a queue'),

@@ -24,6 +24,7 @@ import { list, oneOf, rulesOf } from './values.js'
  * @property {ResolvedQueue[]} [queue]
  * @property {ResolvedScenario[]} [scenario]
  * @property {string} [task]  Regular expression of the names of tasks in benchmark files.
+ * @property {string[]} [set]  Values of configs in files of Node's: `type=depth`.
  * @property {number[]} [size]  Pending timers.
  * @property {Record<string, number[]>} [sweep]  Values of other parameters.
  * @property {keyof typeof presets} preset

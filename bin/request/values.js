@@ -61,6 +61,17 @@ export function pattern (option, value) {
   }
 }
 
+/** @type {Check<string[], string[]>} Each item is name=value; n is a number of operations. */
+export function assignments (option, items) {
+  const wrong = items.find(item => !/^[^-=][^=]*=./.test(item))
+  if (wrong !== undefined) throw refusal(option, 'be name=value,...', wrong, 'try n=1e5,type=depth')
+  for (const [, text] of items.flatMap(item => [/^n=(.*)$/.exec(item) ?? []])) {
+    const isRight = text === undefined || (Number.isSafeInteger(Number(text)) && Number(text) > 0)
+    if (!isRight) throw refusal(`${option} n`, 'be a positive integer', text, 'try n=1e5')
+  }
+  return items
+}
+
 /** @type {Check<number[], string[]>} */
 export const counts = (option, items) =>
   distinct(

@@ -7,6 +7,10 @@ import { pathToFileURL } from 'node:url'
 /** @import { CellPlace } from '../model/cell.js' */
 /** @import { GatedQueue, GatedScenario, Plan, SideChoice, Sides } from '../plan/plan.js' */
 /** @import { Runtime } from '../processes/child.js' */
+/** @import { TurnTimes } from './micro/queue-process.js' */
+
+/** Processes of a heat for each entrant, after the first two, where every run is a process. */
+const ONCE_TURNS = 4
 
 /** @typedef {ReturnType<typeof lookUp>} CellTask */
 
@@ -42,11 +46,21 @@ export function lookUp ({ settings, sides, ...plan }, cell) {
       ...task,
       queueUrl: queue.url,
       ...(scenario.kind === 'code' && { isCode: true }),
-      ...(scenario.benchmark && { benchmark: { group: scenario.benchmark.group, task: queue.name } }),
-      timing
+      ...(scenario.benchmark && { benchmark: { ...taskIn(scenario.benchmark), task: queue.name } }),
+      timing: timingOf(timing, scenario.benchmark?.runMs)
     }
   }
 }
+
+/** @param {NonNullable<GatedScenario['benchmark']>} benchmark */
+const taskIn = ({ group, set, runMs }) => ({ group, ...(set && { set }), ...(runMs && { runMs }) })
+
+/**
+ * A turn of code that runs once a process is a run, or several short ones.
+ *
+ * @type {(timing: TurnTimes, runMs?: number) => TurnTimes}
+ */
+const timingOf = (timing, runMs) => (runMs ? { ...timing, turns: ONCE_TURNS, leadMs: 0, turnMs: runMs / 2 } : timing)
 
 /**
  * @param {GatedQueue | GatedScenario} module

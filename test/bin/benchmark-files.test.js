@@ -1,7 +1,7 @@
 /** Benchmark files of other tools, in runs and gates. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
-import { cpSync, mkdirSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { temporaryFolder } from '../harness/temporary-folder.js'
@@ -29,21 +29,41 @@ test('a pattern of files: the tasks of each group in one heat, beside its baseli
       [scenario, 'managed', undefined]
     ])
   )
-  assert.deepEqual(scenarios.map((/** @type {any} */ { control }) => control), ['managed', 'managed'])
+  assert.deepEqual(
+    scenarios.map((/** @type {any} */ { control }) => control),
+    ['managed', 'managed']
+  )
   const [concat, managed] = cells
   // The loop of a managed function is a part of it, so its blocks are not those of the operations.
   assert.deepEqual([concat.metrics.workPerOp.median > 0, managed.metrics.workPerOp], [true, undefined])
   const resumed = ['run', '--resume', 'results/run']
-  assert.match((await timerqHere(resumed, { cwd })).stderr, /For safety, name it again: add --scenario .*a\/index\.bench\.mjs\n$/)
+  assert.match(
+    (await timerqHere(resumed, { cwd })).stderr,
+    /For safety, name it again: add --scenario .*a\/index\.bench\.mjs\n$/
+  )
   assert.equal((await timerqHere([...resumed, '--scenario', './*/*.bench.mjs'], { cwd })).code, 0)
 })
 
 test('choices that no file and no task fit are refused in one line', async () => {
   const file = path.join(BENCHMARKS, 'bench-node.js')
+  const nodes = path.join(BENCHMARKS, 'node/timers/immediate.js')
   for (const [args, message] of /** @type {[string[], RegExp][]} */ ([
     [['--scenario', './no*.bench.js'], /^timerq: --scenario \.\/no\*\.bench\.js matches no file in .*\n$/],
     [['--scenario', file, '--task', 'none'], /^timerq: --task none matches no task \(concat, later, managed\)\n$/],
     [['--scenario', 'start-cancel', '--task', 'a'], /^timerq: --task is for benchmark files \(/],
+    [['--scenario', file, '--set', 'n=1'], /^timerq: --set is for Node's own benchmarks \(/],
+    [
+      ['--scenario', nodes, '--set', 'typ=loop'],
+      /^timerq: --set typ: no file has such a config \(they have n, type\)\n$/
+    ],
+    [
+      ['--scenario', nodes, '--set', 'loop'],
+      /^timerq: --set must be name=value,\.\.\., got "loop" \(try n=1e5,type=depth\)\n$/
+    ],
+    [
+      ['--scenario', nodes, '--set', 'n=some'],
+      /^timerq: --set n must be a positive integer, got "some" \(try n=1e5\)\n$/
+    ],
     [['--scenario', file, '--task', '('], /^timerq: --task must be a regular expression: .*\n$/]
   ])) {
     const { code, stderr } = await timerqHere(['run', ...args])
@@ -56,9 +76,41 @@ test('files that a pattern matches and that have nothing to measure are named, a
   cpSync(path.join(BENCHMARKS, 'node'), cwd, { recursive: true })
   const { stderr, stdout } = await timerq(['run', '--scenario', './**/*.js', '--task', 'loop', ...ONE_HEAT], { cwd })
   assert.match(stderr, /^\.\/common\.js is left out: it exports no `scenario`/m)
-  assert.match(stderr, /^\.\/http\/simple\.js is left out: a load generator/m)
+  assert.match(stderr, /^\.\/misc\/rate\.js is left out: it reports a rate/m)
   const [{ queue, params }, ...others] = JSON.parse(stdout).cells
   assert.deepEqual([queue, params.n > 0, others], ['type=loop', true, []])
+})
+
+test("configs of Node's files are set: the rows, the number of operations, in fresh processes, too", async t => {
+  const cwd = temporaryFolder(t)
+  cpSync(path.join(BENCHMARKS, 'node'), cwd, { recursive: true })
+  const set = ['--set', 'n=1e3,type=loop', '--set', 'step=2,step=3,kind=other']
+  const { stderr, stdout } = await timerq(['run', '--scenario', './timers/*.js', ...set, ...ONE_HEAT], { cwd })
+  assert.deepEqual(
+    JSON.parse(stdout || assert.fail(stderr)).cells.map((/** @type {any} */ { scenario, queue, params, metrics }) => [
+      scenario,
+      queue,
+      params.n,
+      metrics.nsPerOp.median > 0
+    ]),
+    [
+      ['timers-at-exit-once', 'step=2 kind=other', 1000, true],
+      ['timers-at-exit-once', 'step=3 kind=other', 1000, true],
+      ['timers-immediate', 'type=loop', 1000, true]
+    ]
+  )
+})
+
+test('a gate of two builds of Node compares each run of a process', async t => {
+  const cwd = temporaryFolder(t)
+  cpSync(path.join(BENCHMARKS, 'node'), cwd, { recursive: true })
+  symlinkSync(process.execPath, path.join(cwd, 'node-pr'))
+  const gate = ['gate', '--runtime', `${process.execPath},./node-pr`, '--scenario', './timers/at-exit.js']
+  const { stderr, stdout } = await timerq([...gate, '--set', 'n=1000,step=2', '--rounds', '1', '--json'], { cwd })
+  const { comparisons, control } = JSON.parse(stdout || assert.fail(stderr))
+  const [{ scenario, queue, ratio, pairs }, ...others] = comparisons
+  assert.deepEqual([scenario, queue, pairs, others], ['timers-at-exit-once', 'step=2 kind=some', 1, []])
+  assert.ok(ratio > 0 && control.pairs === 1, stdout)
 })
 
 const BENCH = `import { Bench } from 'tinybench'
@@ -73,7 +125,8 @@ function repository (t) {
   const { root, git, edit } = project(t)
   for (const [file, text] of Object.entries({
     'bench/work.bench.js': BENCH,
-    'src/work.js': 'export function work (n) {\n  let sum = 0\n  for (let i = 0; i < n; i++) sum += i\n  return sum\n}\n'
+    'src/work.js':
+      'export function work (n) {\n  let sum = 0\n  for (let i = 0; i < n; i++) sum += i\n  return sum\n}\n'
   })) {
     mkdirSync(path.join(root, path.dirname(file)), { recursive: true })
     writeFileSync(path.join(root, file), text)

@@ -32,6 +32,8 @@ const ATTEMPTS = 2
  * @property {number} [budgetSeconds]  Wall time, whatever the process makes of its own clock.
  */
 
+/** @typedef {AskOptions & {set?: string[]}} DescribeOptions  `set`: values of a file of Node's configs, `type=depth`. */
+
 /**
  * @type {(url: string, options?: AskOptions) => Promise<QueueMeta>}
  * @throws {UsageError} when the module cannot be loaded in time, is no queue, or declares what no results directory can
@@ -51,7 +53,7 @@ export async function declarationOf (url, options) {
 
 /**
  * @param {string} url
- * @param {AskOptions} [options]
+ * @param {DescribeOptions} [options]
  * @returns {Promise<ScenarioDescription[]>} one, or a scenario for each group of a benchmark file
  * @throws {UsageError} when the module cannot be loaded in time, or is no scenario
  */
@@ -63,13 +65,13 @@ export async function descriptionsOf (url, options) {
 
 /**
  * @param {string} url
- * @param {AskOptions} [options]
+ * @param {DescribeOptions} [options]
  * @returns {Promise<{descriptions?: ScenarioDescription[], leftOut?: string}>} `leftOut`: why the file has nothing to
  *   measure
  * @throws {UsageError} when the module cannot be loaded in time, or is a scenario with faults
  */
-export async function describedOrNot (url, options) {
-  const request = { type: 'describeScenario', url }
+export async function describedOrNot (url, { set, ...options } = {}) {
+  const request = { type: 'describeScenario', url, ...(set && { set }) }
   const limited = { limitMs: WORK_LIMIT_MS, ...options }
   let described = await askToLoad(request, limited)
   if (described.flags) described = await askToLoad(request, { ...limited, flags: described.flags })

@@ -1,7 +1,9 @@
 /** Describes the tasks of a benchmark file: each group is a scenario, and its tasks are compared with each other. */
-import { fittingOperations } from './node-common.js'
+import { fittingOperations, Unsupported } from './node-common.js'
+import { fittingOnce, needsProcess } from './node-once.js'
 /** @import { ScenarioDescription } from '../modules/describe-scenario.js' */
 /** @import { LoadedTask } from './load.js' */
+/** @import { BenchmarkTask } from './tasks.js' */
 
 /** Ends of file names that say nothing. */
 const ENDS = /([._-](bench|benchmark|perf|test|spec))*\.[cm]?[jt]sx?$/
@@ -9,36 +11,67 @@ const ENDS = /([._-](bench|benchmark|perf|test|spec))*\.[cm]?[jt]sx?$/
 /**
  * @param {LoadedTask[]} tasks
  * @param {string} url
+ * @param {string[]} [set]  Values of configs that the user chose.
  * @returns {Promise<ScenarioDescription[]>}
  * @throws {Error} when a file of Node's cannot run
  */
-export async function describeTasks (tasks, url) {
+export async function describeTasks (tasks, url, set = []) {
   const { pathname } = new URL(url)
-  const [{ format, flags, mostOperations }] = tasks
+  const [{ format, flags, config }] = tasks
   const isNodes = format === 'node'
   // Node's folders hold files of one name.
-  const file = decodeURIComponent(pathname).split('/').slice(isNodes ? -2 : -1).join('/')
-  // Also shows that the file can run again and again.
-  const n = isNodes ? await fittingOperations(tasks[0]) : 0
+  const file = decodeURIComponent(pathname)
+    .split('/')
+    .slice(isNodes ? -2 : -1)
+    .join('/')
+  const { n, runMs } = isNodes ? await fitNodes(tasks[0], url) : {}
+  const own = set.filter(word => Object.hasOwn(config ?? {}, word.slice(0, word.indexOf('='))))
+  // Its figures are others than those of runs again and again: a process is cold.
+  const [once, onceInWords] = runMs ? ['once', ', one run a process'] : ['', '']
   /** @type {ScenarioDescription['parameters']} */
-  const parameters = mostOperations ? { n: { title: 'operations of a run', minimum: 1 } } : {}
-  const values = Object.fromEntries(Object.keys(parameters).map(name => [name, [n]]))
+  const parameters = n ? { n: { title: 'operations of a run', minimum: 1 } } : {}
+  /** @type {Record<string, number[]>} */
+  const values = n ? { n: [n] } : {}
   const groups = [...new Set(tasks.map(({ groupName }) => groupName))]
   return groups.map(group => {
     const members = tasks.filter(({ groupName }) => groupName === group)
     const { name: control } = members.find(({ isBaseline }) => isBaseline) ?? members[0]
     return {
-      name: [nameOf(file), group].map(kebab).filter(Boolean).join('-') || 'benchmark',
-      title: group ? `${group} (${file})` : file,
+      name: [nameOf(file), group, once].map(kebab).filter(Boolean).join('-') || 'benchmark',
+      title: (group ? `${group} (${file})` : file) + onceInWords,
       kind: 'code',
       source: file,
       parameters,
       presets: { quick: values, documented: values, ci: values },
       control,
       tasks: members.map(({ name }) => name),
-      benchmark: { format, group, ...(flags?.length && { flags }) }
+      benchmark: {
+        format,
+        group,
+        ...(flags?.length && { flags }),
+        ...(own.length && { set: own }),
+        ...(runMs && { runMs })
+      },
+      ...(config && { configs: Object.keys(config) })
     }
   })
+}
+
+/**
+ * Chooses the way to run a file of Node's, and its number of operations.
+ *
+ * @type {(task: BenchmarkTask, url: string) => Promise<{n?: number, runMs?: number}>}
+ */
+async function fitNodes (task, url) {
+  if (!needsProcess(url)) {
+    try {
+      const n = await fittingOperations(task)
+      return task.mostOperations ? { n } : {}
+    } catch (error) {
+      if (error instanceof Unsupported) throw error
+    }
+  }
+  return fittingOnce(task, url)
 }
 
 /**

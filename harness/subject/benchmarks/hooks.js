@@ -4,15 +4,13 @@ import { resolve } from './answered.js'
 import benchmark from './benchmark-js.js'
 import * as benchNode from './bench-node.js'
 import * as mitata from './mitata.js'
+import { answerCommon } from './node-answer.js'
 import { createBenchmark } from './node-common.js'
 import * as tinybench from './tinybench.js'
 import * as vitest from './vitest.js'
 
 /** @type {Record<string, unknown>} */
 const REQUIRED = { benchmark, 'bench-node': benchNode, mitata, tinybench, vitest }
-
-/** Node's benchmarks import it by a path. */
-const NODES_COMMON = /(^|\/)common(\.js)?$/
 
 let isDone = false
 
@@ -25,9 +23,7 @@ export function answerImports () {
   else register(new URL('answered.js', import.meta.url))
   const answer = (/** @type {string} */ request, /** @type {any[]} */ ...rest) => {
     if (Object.hasOwn(REQUIRED, request)) return REQUIRED[request]
-    const loaded = load(request, ...rest)
-    // The rest of it, ports and the like, is the file's own.
-    return NODES_COMMON.test(request) && loaded?.createBenchmark ? { ...loaded, createBenchmark } : loaded
+    return answerCommon(request, load(request, ...rest), createBenchmark)
   }
   Object.assign(Module, { _load: answer })
   // vitest's option `globals` is common in its projects.

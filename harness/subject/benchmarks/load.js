@@ -26,10 +26,13 @@ class Exit extends Error {}
 
 /**
  * @param {string} url
+ * @param {string[]} [set]  Values of configs that the user chose: `type=depth`.
  * @returns {Promise<{tasks: LoadedTask[], module: any}>} no tasks: it is no benchmark file
  */
-export async function loadBenchmarks (url) {
+export async function loadBenchmarks (url, set = []) {
   answerImports()
+  // Files of Node's take values of their configs from there.
+  process.argv.push(...set)
   const faults = watch()
   try {
     const module = await importFile(url, faults)
@@ -45,10 +48,10 @@ export async function loadBenchmarks (url) {
  * @param {BenchmarkPlace} place
  * @throws {UsageError} when the file has no such task
  */
-export async function createTaskWorkload ({ scenarioUrl, params, benchmark: { group, task: name } }) {
-  const { tasks } = await loaded(scenarioUrl)
+export async function createTaskWorkload ({ scenarioUrl, params, benchmark: { group, task: name, set, runMs } }) {
+  const { tasks } = await loaded(scenarioUrl, set)
   const task = tasks.find(task => task.groupName === group && task.name === name)
-  if (task) return workloadOf(task, params)
+  if (task) return workloadOf(runMs ? (await import('./node-once.js')).onceAProcess(task, scenarioUrl) : task, params)
   throw new UsageError(`${fileURLToPath(scenarioUrl)} has no task "${name}"${group && ` in "${group}"`}`)
 }
 
@@ -58,16 +61,16 @@ export async function createTaskWorkload ({ scenarioUrl, params, benchmark: { gr
  * @param {Partial<BenchmarkPlace> & {scenarioUrl: string}} place
  */
 export async function tasksOf ({ scenarioUrl, benchmark }) {
-  const { tasks } = await loaded(scenarioUrl)
+  const { tasks } = await loaded(scenarioUrl, benchmark?.set)
   return tasks.filter(({ groupName }) => groupName === benchmark?.group).map(({ name }) => name)
 }
 
 /** @type {Map<string, ReturnType<typeof loadBenchmarks>>} */
 const files = new Map()
 
-/** @param {string} url */
-function loaded (url) {
-  const found = files.get(url) ?? loadBenchmarks(url)
+/** @type {(url: string, set?: string[]) => ReturnType<typeof loadBenchmarks>} */
+function loaded (url, set) {
+  const found = files.get(url) ?? loadBenchmarks(url, set)
   files.set(url, found)
   return found
 }
@@ -127,7 +130,8 @@ function watch () {
     faults.first ??= error
   }
   for (const event of EVENTS) process.on(event, note)
-  process.exit = /** @type {typeof exit} */
+  process.exit =
+    /** @type {typeof exit} */
     code => {
       if (countRegistered() === 0) exit(code)
       throw new Exit()

@@ -1,7 +1,8 @@
 /**
  * The format of Node's own benchmarks: `createBenchmark(main, configs, options)` of `benchmark/common.js`. Each
  * configuration is a task, whose `main` starts and ends a timer once. `n`, the number of operations, is a parameter: it
- * is reduced until a run takes about a millisecond of CPU time, and `main` runs again and again.
+ * is reduced until a run takes about a millisecond of CPU time, and `main` runs again and again. Files that cannot do
+ * that run once a process (node-once.js).
  */
 import { performance } from 'node:perf_hooks'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -12,10 +13,16 @@ import { register } from './tasks.js'
 
 /** @typedef {Record<string, any>} Config */
 
+/** The file cannot be measured, however it is run. */
+export class Unsupported extends Error {}
+
 const FIRST_N = 100
 const RUN_MS = 1
-/** Growth of n after a run. */
-const MOST_GROWTH = 10
+/** Configs that are times in Node's files. */
+const DURATIONS = ['dur', 'duration']
+const SHORT_SECONDS = 1
+/** Runs after which a file is known to run again and again. */
+const FEWEST_RUNS = 2
 /** CPU time after which V8 has optimised the runs, about: first calls cost many times later ones. */
 const FIT_MS = 30
 /** Idle time of the event loop in CPU time. */
@@ -44,9 +51,8 @@ export function createBenchmark (main, configs, options = {}) {
       current.isEnded = true
       current.resolve()
     },
-    http: () =>
-      current.reject(new Error('a load generator measures its server: timerq gate -- node server.js does so')),
-    report: () => current.reject(new Error('it reports a rate of its own, and no time'))
+    http: () => current.reject(new Error('its load generator needs a process')),
+    report: () => current.reject(new Unsupported('it reports a rate of its own, and no time'))
   }
   const run = (/** @type {Config} */ config, /** @type {Timer} */ timer) => {
     Object.assign(current, { timer, isEnded: false })
@@ -66,11 +72,33 @@ export function createBenchmark (main, configs, options = {}) {
       group,
       name: varied.map(key => `${key}=${config[key]}`).join(' ') || 'main',
       flags: [options.flags ?? []].flat(),
+      config,
       mostOperations: typeof config.n === 'number' ? config.n : undefined,
       prepare: (params = {}) => ({ isManaged: true, isFixed: true, fn: timer => run({ ...config, ...params }, timer) })
     })
   }
   return bench
+}
+
+/**
+ * Configs with the values that the arguments of the process choose, as in `node timers/immediate.js type=depth`. A
+ * duration is short otherwise: runs are many.
+ *
+ * @param {Config} configs
+ */
+function chosenOf (configs) {
+  for (const key of DURATIONS.filter(key => Object.hasOwn(configs, key))) {
+    const [seconds] = [configs[key]].flat()
+    configs = { ...configs, [key]: [Math.min(seconds, SHORT_SECONDS)] }
+  }
+  const chosen = { ...configs }
+  for (const [, key, text] of process.argv.slice(2).flatMap(word => [/^(.+?)=([\s\S]*)$/.exec(word) ?? []])) {
+    if (!Object.hasOwn(configs, key)) continue
+    const [first] = [configs[key]].flat()
+    const value = typeof first === 'number' ? Number(text) : typeof first === 'boolean' ? text === 'true' : text
+    chosen[key] = chosen[key] === configs[key] ? [value] : [...chosen[key], value]
+  }
+  return chosen
 }
 
 /**
@@ -82,8 +110,8 @@ export function createBenchmark (main, configs, options = {}) {
  */
 function queueOf (configs, { byGroups, combinationFilter = () => true }) {
   const all = byGroups
-    ? Object.entries(configs).flatMap(([name, [config]]) => combinationsOf({ ...config, group: name }))
-    : combinationsOf(configs)
+    ? Object.entries(configs).flatMap(([name, own]) => combinationsOf({ ...chosenOf([own].flat()[0]), group: name }))
+    : combinationsOf(chosenOf(configs))
   const seen = new Set()
   return all
     .filter(config => combinationFilter({ ...config }))
@@ -111,19 +139,20 @@ const combinationsOf = configs =>
  */
 export async function fittingOperations ({ prepare, mostOperations = 1 }) {
   let n = Math.min(FIRST_N, mostOperations)
-  for (let spentMs = 0; ;) {
+  let spentMs = 0
+  for (let runs = 1; ; runs++) {
     const timed = await prepare({ n })
     const [before, start] = [performance.eventLoopUtilization().idle, cpuMs()]
     const ms = await runMs(timed, n)
     const used = cpuMs() - start
     spentMs += used
-    const isLong = n === mostOperations || ms >= RUN_MS / 2
-    if (spentMs > FIT_MS && isLong) {
+    const isLong = n === mostOperations || isNear(ms, RUN_MS)
+    if (spentMs > FIT_MS && isLong && runs >= FEWEST_RUNS) {
       // On a busy machine, wall time passes without waiting.
       if (performance.eventLoopUtilization().idle - before <= MOST_WAITING * used) return n
-      throw new Error('it waits nearly all of its time, and timerq measures CPU time')
+      throw new Unsupported('it waits nearly all of its time, and timerq measures CPU time')
     }
-    if (!isLong) n = Math.min(mostOperations, rounded(n * Math.min(MOST_GROWTH, RUN_MS / Math.max(ms, 0.01))))
+    if (!isLong) n = more(n, ms, RUN_MS, mostOperations)
   }
 }
 
@@ -146,6 +175,22 @@ async function runMs ({ fn }, count) {
   await Promise.race([fn(timer), tooLate]).finally(() => late.abort())
   return ms
 }
+
+/** Growth of n from 2 to 5, the largest step of `rounded`. */
+const STEP = 2.5
+/** Growth of n after a run, at most. */
+const MOST_GROWTH = 10
+
+/**
+ * Whether no larger n comes nearer to the time.
+ *
+ * @type {(ms: number, aimMs: number) => boolean}
+ */
+export const isNear = (ms, aimMs) => ms * STEP >= aimMs
+
+/** @type {(n: number, ms: number, aimMs: number, most: number) => number}  A larger n. */
+export const more = (n, ms, aimMs, most) =>
+  Math.min(most, rounded(n * Math.min(MOST_GROWTH, aimMs / Math.max(ms, aimMs / MOST_GROWTH))))
 
 /** @param {number} value  As 1, 2 or 5 times a power of ten. */
 function rounded (value) {

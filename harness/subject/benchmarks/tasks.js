@@ -10,11 +10,12 @@
  * @property {() => unknown} [after]
  * @property {boolean} [isFixed]  `fn` runs a number of operations of its own.
  * @property {boolean} [isManaged]  `fn` itself starts and ends the timer, and says how many operations it has run.
+ * @property {boolean} [isElsewhere]  `fn` runs another process, and ends the timer with the CPU time that this one took.
  *
  * @typedef {object} Timer
  * @property {number} count  Operations that a managed function should run.
  * @property {() => void} start
- * @property {(operations?: number) => void} end
+ * @property {(operations?: number, ms?: number) => void} end  `ms`: CPU time of another process.
  *
  * @typedef {object} BenchmarkTask
  * @property {string} format
@@ -27,8 +28,13 @@
  * @property {boolean} [isSkipped]
  * @property {string[]} [flags]  Flags of Node that the file asks for.
  * @property {number} [mostOperations]  The file's own number of operations, which is its parameter n.
+ * @property {Record<string, any>} [config]  Values of its configs, in a file of Node's.
  *
- * @typedef {{group: string, task: string}} TaskName
+ * @typedef {object} TaskName
+ * @property {string} group
+ * @property {string} task
+ * @property {string[]} [set]  Values of configs that the user chose: `type=depth`.
+ * @property {number} [runMs]  CPU time of a run, where each run of the file is a process of its own.
  */
 
 /**

@@ -32,10 +32,11 @@ const sink = { value: /** @type {unknown} */ (undefined) }
  */
 export async function workloadOf (task, params) {
   const timed = await task.prepare(params)
-  const first = await firstCall(timed)
+  const first = timed.isElsewhere ? { isAwaited: true, isOverridden: false } : await firstCall(timed)
   const phase = { metric: 'nsPerOp', operations: FEW, run: () => /** @type {unknown} */ (undefined) }
   const isTimedApart = timed.before || timed.after || timed.isManaged || first.isOverridden
-  const meter = isTimedApart ? { ms: 0, clock: first.isAwaited ? cpuMs : wallMs } : undefined
+  const clock = first.isAwaited ? cpuMs : wallMs
+  const meter = isTimedApart ? { ms: 0, clock, isElsewhere: timed.isElsewhere } : undefined
   const loop = { count: FEW }
   if (!meter) phase.run = first.isAwaited ? awaitedLoop(loop, timed) : plainLoop(loop, timed)
   else if (timed.isManaged) phase.run = managedRun(loop, timed, meter, phase)
@@ -139,8 +140,7 @@ function timerOf (meter, count) {
     start () {
       start = meter.clock()
     },
-    end (operations = 1) {
-      const ms = meter.clock() - start
+    end (operations = 1, ms = meter.clock() - start) {
       if (Number.isNaN(ms)) throw new Error('the timer was ended before it was started')
       meter.ms += ms
       this.operations += operations

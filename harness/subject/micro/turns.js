@@ -29,6 +29,7 @@ export class Turns {
   #phases
   #cycles
   #isMetered
+  #isElsewhere
 
   /**
    * @param {CodePhase[]} phases
@@ -38,17 +39,18 @@ export class Turns {
     this.#phases = phases
     this.#cycles = new Cycles(phases, isAwaited, meter)
     this.#isMetered = meter !== undefined
+    this.#isElsewhere = meter?.isElsewhere
   }
 
   /**
-   * Runs cycles until V8 has settled.
+   * Runs cycles until V8 has settled. Each cycle in another process is as cold as the first, and a batch of its own.
    *
    * @param {number} minMs
    * @param {{ms: number, cycles: number}} spent  CPU time of cycles that have run already.
    */
   async warmUp (minMs, { ms, cycles }) {
-    const isWarm = await warmUp(() => this.#cycles.time(1), minMs, ms)
-    await this.#cycles.fitBatch(ms / cycles)
+    const isWarm = this.#isElsewhere || (await warmUp(() => this.#cycles.time(1), minMs, ms))
+    await this.#cycles.fitBatch(this.#isElsewhere ? Infinity : ms / cycles)
     return isWarm
   }
 

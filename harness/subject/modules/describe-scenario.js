@@ -32,7 +32,9 @@ const KNOWN_FLAGS = new RegExp(
  * @property {Record<string, string>} [alternatives]  URLs of files.
  * @property {string} [control]
  * @property {string[]} [tasks]  Names of the tasks of a benchmark file, in the group that this scenario stands for.
- * @property {{format: string, group: string, flags?: string[]}} [benchmark] `flags`: of Node, for the file's processes.
+ * @property {{format: string, group: string, flags?: string[], set?: string[], runMs?: number}} [benchmark] `flags`: of
+ *   Node, for the file's processes; `set` and `runMs` as in TaskName.
+ * @property {string[]} [configs]  Names of the configs of a file of Node's.
  * @property {boolean} [needsTrace]
  */
 
@@ -43,23 +45,23 @@ const KNOWN_FLAGS = new RegExp(
  * @property {string} [leftOut]  Reason why the file has nothing to measure.
  * @property {string[]} [flags]  Flags of Node with which the file must be described.
  *
- * @param {{url: string}} task
+ * @param {{url: string, set?: string[]}} task  `set`: values of a file of Node's configs, `type=depth`.
  * @returns {Promise<Described>}
  */
-export async function describeScenario ({ url }) {
+export async function describeScenario ({ url, set }) {
   try {
     const {
       tasks,
       module,
       module: { scenario }
-    } = await loadBenchmarks(url)
+    } = await loadBenchmarks(url, set)
     if (scenario === undefined) {
       if (tasks.length === 0) return { leftOut: otherKindOf(module, url) ?? findScenarioFault(scenario) }
       const { flags = [] } = tasks[0]
       const foreign = flags.find(flag => !KNOWN_FLAGS.test(flag))
       if (foreign) return { leftOut: `it needs Node's flag ${foreign}, which is not supported` }
       if (!flags.every(flag => process.execArgv.includes(flag))) return { flags }
-      return await describeTasks(tasks, url).then(
+      return await describeTasks(tasks, url, set).then(
         descriptions => ({ descriptions }),
         error => ({ leftOut: String(error?.message ?? error) })
       )

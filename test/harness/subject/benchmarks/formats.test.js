@@ -54,7 +54,7 @@ for (const [file, groups] of Object.entries(FORMATS)) {
 
 /**
  * @param {string} scenarioUrl
- * @param {{group: string, task: string}} benchmark
+ * @param {import('../../../../harness/subject/benchmarks/tasks.js').TaskName} benchmark
  * @param {{params?: Record<string, number>, flags?: string[]}} [options]
  * @returns {Promise<any>}
  */
@@ -94,16 +94,66 @@ test("Node's own: configurations are tasks, n is a parameter and small, flags ar
   }
 })
 
-test("a file of Node's that needs a load generator is refused, and left out where a pattern names it", async () => {
-  const refused = descriptionsOf(fileOf('node/http/simple.js'))
-  await assert.rejects(refused, /node\/http\/simple\.js: a load generator measures its server: timerq gate -- node server\.js/)
-  const { leftOut } = await describedOrNot(fileOf('node/common.js'))
-  assert.match(String(leftOut), /^it exports no `scenario`/)
+/** Files that cannot run again in one process: their parameters, and the operations of a run with n 20. */
+const ONCE = /** @type {[file: string, name: string, parameters: string[], task: string, operations: number][]} */ ([
+  ['timers/at-exit.js', 'timers-at-exit-once', ['n'], 'step=2 kind=some', 20],
+  ['workers/thread.js', 'workers-thread-once', ['n'], 'main', 20],
+  ['workers/cluster.js', 'workers-cluster-once', ['n'], 'main', 20],
+  ['http/simple.js', 'http-simple-once', [], 'connections=100 duration=1', 10]
+])
+
+for (const [file, name, parameters, task, operations] of ONCE) {
+  test(`Node's own, ${file}: each run is a process whose main program is the file, and the name says so`, async () => {
+    const url = fileOf(`node/${file}`)
+    const [described] = await descriptionsOf(url)
+    assert.deepEqual(
+      [described.name, described.title, Object.keys(described.parameters)],
+      [name, `${file}, one run a process`, parameters]
+    )
+    const { runMs = 0 } = described.benchmark ?? {}
+    assert.ok(runMs > 0 && described.tasks?.includes(task), JSON.stringify(described))
+    const params = parameters.includes('n') ? { n: 20 } : {}
+    const turn = await measure(url, { group: '', task, runMs }, { params })
+    assert.equal(turn.operations % operations, 0)
+  })
+}
+
+test("values of a file's configs are chosen, in the description and in every process, also where it runs once", async () => {
+  const [once] = await descriptionsOf(fileOf('node/timers/at-exit.js'), {
+    set: ['step=1000', 'kind=other', 'type=late']
+  })
+  assert.deepEqual(
+    [once.tasks, once.configs, once.benchmark?.set],
+    [['step=1000 kind=other'], ['n', 'step', 'kind'], ['step=1000', 'kind=other']]
+  )
+  await measure(fileOf('node/timers/at-exit.js'), { group: '', task: 'step=1000 kind=other', ...once.benchmark })
+  const [again] = await descriptionsOf(fileOf('node/timers/immediate.js'), { set: ['type=late', 'type=loop'] })
+  assert.deepEqual(again.tasks, ['type=late', 'type=loop'])
+})
+
+test("files of Node's that cannot be measured are left out, each with its reason", async () => {
+  for (const [file, reason] of /** @type {[string, RegExp][]} */ ([
+    ['common.js', /^it exports no `scenario`/],
+    ['misc/rate.js', /^it reports a rate of its own, and no time$/],
+    ['workers/cluster-load.js', /^its workers answer the requests, .* \(at .*cluster-load\.js:9:\d+\)$/]
+  ])) {
+    const { leftOut } = await describedOrNot(fileOf(`node/${file}`))
+    assert.match(String(leftOut), reason)
+  }
+  await assert.rejects(descriptionsOf(fileOf('node/misc/rate.js')), /node\/misc\/rate\.js: it reports a rate/)
+  const thrown = await describedOrNot(fileOf('node/timers/at-exit.js'), { set: ['kind=none'] })
+  assert.match(String(thrown.leftOut), /^unknown kind none \(at .*at-exit\.js:8:\d+\)$/)
 })
 
 const FAULTS = /** @type {[source: string, message: RegExp][]} */ ([
-  ["import { Bench } from 'tinybench'\nnew Bench().add('a')\n", /mine\.mjs:2:13: cannot be loaded: task "a" must be a function$/],
-  ["import { Bench } from 'tinybench'\nexport const bench = new Bench()\n", /registers no task of tinybench, vitest, mitata/],
+  [
+    "import { Bench } from 'tinybench'\nnew Bench().add('a')\n",
+    /mine\.mjs:2:13: cannot be loaded: task "a" must be a function$/
+  ],
+  [
+    "import { Bench } from 'tinybench'\nexport const bench = new Bench()\n",
+    /registers no task of tinybench, vitest, mitata/
+  ],
   ["import './nowhere.js'\nimport 'tinybench'\n", /cannot be loaded: Cannot find module .*nowhere\.js/],
   ['setTimeout(() => {\n  nothing()\n}, 1)\n', /mine\.mjs:2:3: cannot be loaded: nothing is not defined$/]
 ])
