@@ -19,6 +19,7 @@ import { describeRow, describeWhole, exactFirst, hasInterval, isQuiet } from '..
 
 /** @import { ComparisonRecord } from '../../harness/judge/compare.js' */
 /** @import { Comparison } from '../../harness/judge/verdict.js' */
+/** @import { Subject } from '../../harness/model/subjects.js' */
 /** @import { Absent, Block, Document, Section, Table } from '../blocks.js' */
 /** @import { DotsFigure } from '../charts/dots.js' */
 
@@ -99,8 +100,8 @@ const heading = record => [
  * @param {ComparisonRecord} record
  * @returns {(Block | Absent)[]}
  */
-const rowsAndNotes = ({ comparisons, control, unmatched, warnings }) => [
-  comparisons.length > 0 && rowTable(comparisons),
+const rowsAndNotes = ({ subject = 'queue', comparisons, control, unmatched, warnings }) => [
+  comparisons.length > 0 && rowTable(comparisons, subject),
   list([
     control &&
       `Control, the base against itself: ${formatRatioInterval(control)}, ${control.pairs} pairs` +
@@ -112,14 +113,15 @@ const rowsAndNotes = ({ comparisons, control, unmatched, warnings }) => [
 
 /**
  * @param {Comparison[]} rows
+ * @param {Subject} subject
  * @returns {Table}
  */
-const rowTable = rows =>
+const rowTable = (rows, subject) =>
   table({
     caption: 'Row by row: above 1 is worse for times, work, memory and CPU',
     short: '',
     columns: [
-      'queue',
+      subject,
       words('scenario', { narrow: 'group' }),
       'what',
       number('head/base'),

@@ -17,7 +17,10 @@ export async function describeTasks (tasks, url) {
   const [{ format, flags, mostOperations }] = tasks
   const isNodes = format === 'node'
   // Node's folders hold files of one name.
-  const file = decodeURIComponent(pathname).split('/').slice(isNodes ? -2 : -1).join('/')
+  const file = decodeURIComponent(pathname)
+    .split('/')
+    .slice(isNodes ? -2 : -1)
+    .join('/')
   // Also shows that the file can run again and again.
   const n = isNodes ? await fittingOperations(tasks[0]) : 0
   /** @type {ScenarioDescription['parameters']} */
@@ -26,7 +29,7 @@ export async function describeTasks (tasks, url) {
   const groups = [...new Set(tasks.map(({ groupName }) => groupName))]
   return groups.map(group => {
     const members = tasks.filter(({ groupName }) => groupName === group)
-    const { name: control } = members.find(({ isBaseline }) => isBaseline) ?? members[0]
+    const baseline = members.find(({ isBaseline }) => isBaseline)?.name
     return {
       name: [nameOf(file), group].map(kebab).filter(Boolean).join('-') || 'benchmark',
       title: group ? `${group} (${file})` : file,
@@ -34,9 +37,9 @@ export async function describeTasks (tasks, url) {
       source: file,
       parameters,
       presets: { quick: values, documented: values, ci: values },
-      control,
+      control: baseline ?? members[0].name,
       tasks: members.map(({ name }) => name),
-      benchmark: { format, group, ...(flags?.length && { flags }) }
+      benchmark: { format, group, ...(baseline && { baseline }), ...(flags?.length && { flags }) }
     }
   })
 }

@@ -30,7 +30,8 @@ const KNOWN_FLAGS =
  * @property {Record<string, string>} [alternatives]  URLs of files.
  * @property {string} [control]
  * @property {string[]} [tasks]  Names of the tasks of a benchmark file, in the group that this scenario stands for.
- * @property {{format: string, group: string, flags?: string[]}} [benchmark] `flags`: of Node, for the file's processes.
+ * @property {{format: string, group: string, baseline?: string, flags?: string[]}} [benchmark] `baseline`: the task that
+ *   the file marks as one; `flags`: of Node, for the file's processes.
  * @property {boolean} [needsTrace]
  */
 
