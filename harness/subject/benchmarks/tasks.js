@@ -50,6 +50,19 @@ export function unregister (group, name) {
   if (index !== -1) registered.splice(index, 1)
 }
 
+/** @type {Promise<unknown>[]} */
+const collecting = []
+
+/** @param {Promise<unknown>} promise  Registers tasks before it settles. */
+export function collect (promise) {
+  collecting.push(promise)
+}
+
+/** Resolves when nothing collects tasks any more. Promises may add promises. */
+export async function collected () {
+  for (const promise of collecting) await promise
+}
+
 export const countRegistered = () => registered.length
 
 /** A file that is loaded once more, by another loader, registers its tasks anew. */

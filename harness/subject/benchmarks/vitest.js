@@ -1,6 +1,6 @@
 /** The format of vitest: `bench(name, fn, options)` inside `describe`. Tests of such a file are left out. */
 import { prepareTask, Task } from './tinybench.js'
-import { register } from './tasks.js'
+import { collect, register } from './tasks.js'
 
 /**
  * @typedef {object} Suite
@@ -86,7 +86,11 @@ export const describe = chainable((marks, name, ...rest) => {
     leave()
     throw error
   }
-  if (typeof result?.then === 'function') return result.then(leave)
+  if (typeof result?.then === 'function') {
+    const left = result.then(leave)
+    collect(left)
+    return left
+  }
   leave()
 })
 export { describe as suite }

@@ -96,14 +96,23 @@ test("Node's own: configurations are tasks, n is a parameter and small, flags ar
 
 test("a file of Node's that needs a load generator is refused, and left out where a pattern names it", async () => {
   const refused = descriptionsOf(fileOf('node/http/simple.js'))
-  await assert.rejects(refused, /node\/http\/simple\.js: a load generator measures its server: timerq gate -- node server\.js/)
+  await assert.rejects(
+    refused,
+    /node\/http\/simple\.js: a load generator measures its server: timerq gate -- node server\.js/
+  )
   const { leftOut } = await describedOrNot(fileOf('node/common.js'))
   assert.match(String(leftOut), /^it exports no `scenario`/)
 })
 
 const FAULTS = /** @type {[source: string, message: RegExp][]} */ ([
-  ["import { Bench } from 'tinybench'\nnew Bench().add('a')\n", /mine\.mjs:2:13: cannot be loaded: task "a" must be a function$/],
-  ["import { Bench } from 'tinybench'\nexport const bench = new Bench()\n", /registers no task of tinybench, vitest, mitata/],
+  [
+    "import { Bench } from 'tinybench'\nnew Bench().add('a')\n",
+    /mine\.mjs:2:13: cannot be loaded: task "a" must be a function$/
+  ],
+  [
+    "import { Bench } from 'tinybench'\nexport const bench = new Bench()\n",
+    /registers no task of tinybench, vitest, mitata/
+  ],
   ["import './nowhere.js'\nimport 'tinybench'\n", /cannot be loaded: Cannot find module .*nowhere\.js/],
   ['setTimeout(() => {\n  nothing()\n}, 1)\n', /mine\.mjs:2:3: cannot be loaded: nothing is not defined$/]
 ])
@@ -141,6 +150,59 @@ main()
   assert.deepEqual(tasks, ['a', 'b'])
   await measure(pathToFileURL(file).href, { group: '', task: 'b' })
 })
+
+/** Files that register `b` after something that takes a while, and then end as their comments say. */
+const LATE = {
+  'one after the other, in a function that the file does not await.cjs': `const { Bench } = require('tinybench')
+const { setTimeout: wait } = require('node:timers/promises')
+async function main () {
+  const bench = new Bench()
+  bench.add('a', () => 1)
+  await wait(100)
+  bench.add('b', () => 2)
+  await bench.run()
+}
+main()
+`,
+  'after work in a thread, which no handle shows.cjs': `const { Suite } = require('bench-node')
+const suite = new Suite().add('a', () => 1)
+require('node:crypto').scrypt('a', 'b', 64, { N: 2 ** 15, maxmem: 2 ** 26 }, () => { suite.add('b', () => 2).run() })
+`,
+  'after a server was opened: it exits.cjs': `const Benchmark = require('benchmark')
+const server = require('node:http').createServer().listen(0, '127.0.0.1', () => {
+  new Benchmark.Suite().add('a', () => 1).on('complete', () => setTimeout(then, 100)).run()
+})
+function then () {
+  new Benchmark('b', () => 2).run()
+  process.exit()
+}
+`,
+  'before it waits for what never comes.mjs': `import { Bench } from 'tinybench'
+const bench = new Bench().add('a', () => 1).add('b', () => 2)
+await new Promise(resolve => bench.addEventListener('complete', resolve))
+`,
+  'in a group that is async; vitest would end its server.mjs': `import { bench, describe } from 'vitest'
+import { createServer } from 'node:http'
+createServer().listen(0, '127.0.0.1')
+bench('a', () => 1)
+describe('', async () => {
+  await new Promise(resolve => setTimeout(resolve, 100))
+  bench('b', () => 2)
+})
+`
+}
+
+for (const [name, source] of Object.entries(LATE)) {
+  test(`a file that registers a task late is read to its end: ${path.parse(name).name}`, async t => {
+    const file = path.join(temporaryFolder(t), `late${path.extname(name)}`)
+    writeFileSync(file, source)
+    const described = await descriptionsOf(pathToFileURL(file).href)
+    assert.deepEqual(
+      described.flatMap(({ tasks }) => tasks),
+      ['a', 'b']
+    )
+  })
+}
 
 test('a task that throws, and one that is not there, fail in one line', async t => {
   const file = path.join(temporaryFolder(t), 'mine.mjs')
