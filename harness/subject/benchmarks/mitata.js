@@ -26,14 +26,16 @@ const taskOf = (own, group, args) => ({
 
 /**
  * A generator yields the function to be timed, or an object with it as `bench` and functions `[0]`, `[1]` ... that make
- * its arguments, which are not timed.
+ * its arguments, which are not timed. It goes on after all calls.
  *
  * @type {(fn: any, args: Record<string, unknown>) => Promise<Timed>}
  */
 async function prepareFunction (fn, args) {
   if (!isGenerator(fn)) return { fn }
-  const { value } = await fn({ get: (/** @type {string} */ name) => args[name] }).next()
-  if (typeof value === 'function') return { fn: value }
+  const generator = fn({ get: (/** @type {string} */ name) => args[name] })
+  const { value } = await generator.next()
+  const end = () => generator.next()
+  if (typeof value === 'function') return { fn: value, end }
   const { bench, manual } = value ?? {}
   if (typeof bench !== 'function') {
     throw new TypeError(manual ? 'a manual benchmark cannot be measured' : 'the generator yields no function')
@@ -45,6 +47,7 @@ async function prepareFunction (fn, args) {
   let made = []
   return {
     fn: () => bench(...made),
+    end,
     before:
       makers.length > 0
         ? () => {

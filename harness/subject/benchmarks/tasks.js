@@ -8,6 +8,7 @@
  * @property {(timer: Timer) => unknown} fn  The timed function; a promise is awaited.
  * @property {() => unknown} [before]  Runs before each call, and is not timed.
  * @property {() => unknown} [after]
+ * @property {() => unknown} [end]  Runs after all calls.
  * @property {boolean} [isFixed]  `fn` runs a number of operations of its own.
  * @property {boolean} [isManaged]  `fn` itself starts and ends the timer, and says how many operations it has run.
  *
