@@ -12,6 +12,7 @@ import {
   formatPercent,
   formatRatioWithInterval
 } from '../harness/model/numbers.js'
+import { subjectIn } from '../harness/model/subjects.js'
 import { commandLine } from './blocks.js'
 import { formatCpuRange, worthAnswer } from './worth.js'
 
@@ -21,8 +22,8 @@ import { formatCpuRange, worthAnswer } from './worth.js'
 /** @import { RankedQueue, RankedTable, Ranking, Standing } from '../harness/judge/rank.js' */
 /** @import { Answer } from './blocks.js' */
 
-/** Things that are compared, by kind of scenario. */
-const NOUNS = { micro: 'queue', http: 'queue', code: 'alternative' }
+/** Tables whose fastest the answer names one by one. */
+const MOST_TABLES = 5
 
 /**
  * @param {Summary} summary
@@ -32,7 +33,7 @@ const NOUNS = { micro: 'queue', http: 'queue', code: 'alternative' }
 export function answerOf (summary, again = []) {
   const { worth, ranking, skipped } = summary
   if (worth !== undefined) return worthAnswer({ ...summary, worth }, again)
-  const { text, isOpen, queue } = verdictOn(summary)
+  const { text, isOpen, queue, tables = [] } = verdictOn(summary)
   const server = queue === undefined ? null : serverOf(ranking)
   const gain = server?.queues.find(ranked => ranked.queue === queue)
   const isUnclear = gain?.toControl === 'unclear' || skipped.some(({ kind }) => kind === 'out-of-time')
@@ -43,7 +44,8 @@ export function answerOf (summary, again = []) {
     text,
     reasons: compact(
       queue !== undefined && cautionOf(summary, queue),
-      queue !== undefined && describeGain(ranking, queue),
+      queue !== undefined && describeGain(summary, queue),
+      ...tables,
       server && gain && describeServer(server, gain, ranking),
       ...usersQueues(summary)
     ),
@@ -106,10 +108,11 @@ const precisionWanted = ({ until }) => (until === undefined ? PRECISION : until 
 
 /**
  * @param {Summary} summary
- * @returns {{text: string, isOpen: boolean, queue?: string}} `isOpen`: more heats may change it; `queue`: the queue to
- *   speak of
+ * @returns {{text: string, isOpen: boolean, queue?: string, tables?: string[]}} `isOpen`: more heats may change it;
+ *   `queue`: the queue to speak of; `tables`: the verdict on each table
  */
-function verdictOn ({ cells, skipped, ranking }) {
+function verdictOn (summary) {
+  const { cells, skipped, ranking } = summary
   const { tables, deciding, standings, take, rivals } = ranking
   if (tables.length === 0) {
     return {
@@ -117,11 +120,11 @@ function verdictOn ({ cells, skipped, ranking }) {
       isOpen: !skipped.some(hasFailed)
     }
   }
-  if (deciding.length === 0) return { text: describeAlone(tables[0], tables), isOpen: false }
-  if (deciding.length === 1) return verdictAt(tables[deciding[0]], tables)
-  if (take.length === 0) {
-    return { text: 'No queue was measured in every table: the tables below rank the queues one by one.', isOpen: false }
-  }
+  if (deciding.length === 0) return { text: describeAlone(tables[0], summary), isOpen: false }
+  if (deciding.length === 1) return verdictAt(tables[deciding[0]], summary)
+  const own = deciding.map(index => tables[index])
+  const subject = subjectAt(own, summary)
+  if (take.length === 0 || (subject !== 'queue' && !haveSameQueues(own))) return verdictOneByOne(own, summary)
   const [best] = standings
   const isOpen = take.length + rivals.length > 1
   if (best.high === null) {
@@ -132,44 +135,106 @@ function verdictOn ({ cells, skipped, ranking }) {
   const furthest = Math.max(...standings.filter(({ queue }) => take.includes(queue)).map(({ behind }) => behind))
   const where = isTie ? '' : `, on ${whereIs(tables[best.worst], tables)}`
   const worst = furthest === 1 ? 'the fastest everywhere' : `at worst ${describeBehind(furthest)}${where}`
-  const text = `Take ${enumerate(take, 'or')}${mayDo}: ${isTie ? 'a tie, ' : ''}${worst}.`
+  const names = `${enumerate(take, 'or')}${mayDo}`
+  const rest = `${isTie ? 'a tie, ' : ''}${worst}.`
+  const text =
+    subject === 'queue' ? `Take ${names}: ${rest}` : `Over all tables, ${names} is closest to the fastest: ${rest}`
   return { text, isOpen, queue: best.queue }
 }
 
 /**
  * @param {RankedTable} table
- * @param {RankedTable[]} tables
+ * @param {Summary} summary
  */
-function describeAlone (table, tables) {
-  const where = whereIs(table, tables)
-  return table.kind === 'code'
-    ? `${where} has nothing to be compared with: give it alternatives, or compare a change with timerq gate.`
-    : `${table.queues[0].queue} ran alone on ${where}: name another queue to compare it with.`
+function describeAlone (table, summary) {
+  const where = whereIs(table, summary.ranking.tables)
+  switch (subjectAt([table], summary)) {
+    case 'queue':
+      return `${table.queues[0].queue} ran alone on ${where}: name another queue to compare it with.`
+    case 'task':
+      return `${where} has one task: give it another, or compare a change of it with timerq gate.`
+    default:
+      return `${where} has nothing to be compared with: give it alternatives, or compare a change with timerq gate.`
+  }
+}
+
+/**
+ * @param {RankedTable[]} tables
+ * @param {Summary} summary
+ */
+function subjectAt (tables, { scenarios }) {
+  const names = new Set(tables.map(({ scenario }) => scenario))
+  return subjectIn(scenarios.filter(({ name }) => names.has(name)))
+}
+
+/** @param {RankedTable[]} tables */
+const haveSameQueues = tables =>
+  new Set(tables.map(({ queues }) => JSON.stringify(queues.map(({ queue }) => queue).sort()))).size === 1
+
+/**
+ * The tables have no queue in common, or are groups of different tasks.
+ *
+ * @param {RankedTable[]} own  Tables that decide.
+ * @param {Summary} summary
+ * @returns {ReturnType<typeof verdictOn>}
+ */
+function verdictOneByOne (own, summary) {
+  if (subjectAt(own, summary) === 'queue') {
+    return { text: 'No queue was measured in every table: the tables below rank the queues one by one.', isOpen: false }
+  }
+  const more = own.length - MOST_TABLES
+  return {
+    text: `${own.length} tables, each with a fastest of its own.`,
+    isOpen: own.some(table => tiesIn(table).length > 0),
+    tables: compact(
+      ...own.slice(0, MOST_TABLES).map(table => {
+        const [verdict, lead] = [verdictAt(table, summary).text, describeLead(table)]
+        return lead ? `${verdict} ${lead}` : verdict
+      }),
+      more > 0 && `The tables show ${more} more.`
+    )
+  }
 }
 
 /**
  * @param {RankedTable} table
- * @param {RankedTable[]} tables
+ * @param {Summary} summary
+ * @returns {ReturnType<typeof verdictOn>}
  */
-function verdictAt (table, tables) {
-  const { kind, queues } = table
+function verdictAt (table, summary) {
+  const { queues } = table
   const [{ queue }, ...others] = queues
-  const where = whereIs(table, tables)
+  const where = whereIs(table, summary.ranking.tables)
+  const subject = subjectAt([table], summary)
   const level = others.filter(queue => queue.level).map(({ queue }) => queue)
   const ties = tiesIn(table)
   const isOpen = ties.length > 0
   if (level.length === others.length) {
-    return { text: `All ${NOUNS[kind]}s are level within 5 % on ${where}.`, isOpen, queue }
+    return { text: `All ${subject}s are level within 5 % on ${where}.`, isOpen, queue }
   }
   if (ties.length === others.length) {
-    return { text: `No ${NOUNS[kind]} is shown to be the fastest on ${where}.`, isOpen, queue }
+    return { text: `No ${subject} is shown to be the fastest on ${where}.`, isOpen, queue }
   }
   const parts = compact(
-    `Take ${queue}: the fastest on ${where}`,
+    subject === 'queue' ? `Take ${queue}: the fastest on ${where}` : `${queue} is the fastest on ${where}`,
     level.length > 0 && `${enumerate(level)} ${level.length === 1 ? 'is' : 'are'} level within 5 %`,
     isOpen && `${enumerate(ties, 'or')} may be as fast`
   )
   return { text: `${parts.join('; ')}.`, isOpen, queue }
+}
+
+/**
+ * The fastest beside the control; the control beside the fastest that is slower than it.
+ *
+ * @param {RankedTable} table
+ */
+function describeLead ({ control, queues: [first, ...others] }) {
+  if (first.ratio) return `${first.queue} is ${describeFactor(first.ratio, control)}.`
+  const next = others.find(({ toControl }) => toControl === 'slower')
+  if (!next?.ratio) return ''
+  const { median, low, high, ...estimate } = next.ratio
+  const inverse = { ...estimate, median: 1 / median, low: 1 / high, high: 1 / low }
+  return `${first.queue} is ${describeFactor(inverse, next.queue)}.`
 }
 
 /**
@@ -200,16 +265,22 @@ function cautionOf ({ queues }, name) {
 /**
  * The largest gain over the control, and the smallest.
  *
- * @param {Ranking} ranking
+ * @param {Summary} summary
  * @param {string} queue
  */
-function describeGain ({ tables, standings }, queue) {
+function describeGain (summary, queue) {
+  const { tables, deciding, standings } = summary.ranking
   const { most, least, loses } = /** @type {Standing} */ (standings.find(standing => standing.queue === queue))
+  const [table] = deciding.map(index => tables[index])
+  if (deciding.length === 1 && subjectAt([table], summary) !== 'queue') {
+    return compact(describeLead(table), describeControl(table, summary)).join(' ')
+  }
   if (most === null || least === null) {
     const own = tables.find(({ control }) => control === queue)
     if (!own) return ''
-    const nature = own.kind === 'code' ? '' : ", and works as Node's timers do"
-    return `${queue} is the control${nature}: no change would gain anything here.`
+    return subjectAt([own], summary) === 'queue'
+      ? `${queue} is the control, and works as Node's timers do: no change would gain anything here.`
+      : `Ratios are to ${queue}.`
   }
   const [largest, smallest] = [most, least].map(index => ratioOf(tables[index], queue))
   const { control } = tables[most]
@@ -221,6 +292,16 @@ function describeGain ({ tables, standings }, queue) {
       ? `${formatAtLeast(1 / smallest.median)} times or more elsewhere`
       : `but ${describeFactor(smallest)} on ${whereIs(tables[least], tables)}${loss}`
   return `${gain} on ${whereIs(tables[most], tables)}; ${elsewhere}.`
+}
+
+/**
+ * @param {RankedTable} table
+ * @param {Summary} summary
+ */
+function describeControl ({ control, scenario }, { scenarios }) {
+  const { benchmark } = scenarios.find(({ name }) => name === scenario) ?? {}
+  if (!benchmark) return `Ratios are to ${control}, the control.`
+  return `Ratios are to ${control}, the ${benchmark.baseline === control ? 'marked baseline' : 'first task'}.`
 }
 
 /**

@@ -1,15 +1,18 @@
 /** The cells of a run by scenario and runtime, with the parameters swept there: for charts and tables along a sweep. */
 import { controlIn, tableId } from '../harness/model/cell.js'
 import { groupBy } from '../harness/model/group-by.js'
+import { subjectOf } from '../harness/model/subjects.js'
 
 /**
  * @import { CellSummary, Summary } from '../harness/judge/summary.js'
+ * @import { Subject } from '../harness/model/subjects.js'
  *
  * @typedef {Summary['growth'][0]} Growth
  *
  * @typedef {object} Sweep
  * @property {string} scenario
  * @property {'micro' | 'http' | 'code'} kind
+ * @property {Subject} subject
  * @property {string} runtime
  * @property {boolean} onlyRuntime  The run has one runtime, which reports do not name.
  * @property {[string, number[]][]} swept  Parameters and their values, ascending; the longest sweep first.
@@ -31,7 +34,7 @@ import { groupBy } from '../harness/model/group-by.js'
 export function sweepsOf ({ scenarios, cells, settings }) {
   const runtimes = [...new Set(cells.map(({ runtime }) => runtime))]
   const sweeps = [...groupBy(cells, sweepId).values()]
-  return scenarios.flatMap(({ name, kind, control }) =>
+  return scenarios.flatMap(({ name, kind, control, benchmark }) =>
     sweeps
       .filter(([{ scenario }]) => scenario === name)
       .map(own => {
@@ -39,6 +42,7 @@ export function sweepsOf ({ scenarios, cells, settings }) {
         return {
           ...place,
           kind,
+          subject: subjectOf({ kind, control, benchmark }),
           onlyRuntime: runtimes.length === 1,
           swept: sweptOf(own),
           control: controlIn(settings, { kind, control }) ?? '',

@@ -17,17 +17,20 @@ import {
   formatRatioWithInterval,
   placeOf
 } from '../harness/model/numbers.js'
+import { subjectOf } from '../harness/model/subjects.js'
 import { figure, number, table } from './blocks.js'
 import { growthAlong, linesOf, sweepsOf } from './sweeps.js'
 
 /**
  * @import { RankedTable } from '../harness/judge/rank.js'
  * @import { CellSummary, MetricSummary, SkippedCell, Summary } from '../harness/judge/summary.js'
+ * @import { Subject } from '../harness/model/subjects.js'
  * @import { Table, TableCell } from './blocks.js'
  * @import { Line } from './sweeps.js'
  *
  * @typedef {object} Content  The measurements of one table.
  * @property {string} scenario
+ * @property {Subject} subject
  * @property {{params: Record<string, number>, runtime: string}} place
  * @property {string[]} columns  Metrics with a column.
  * @property {RankedTable | undefined} ranking  undefined: without a metric that ranks.
@@ -48,6 +51,7 @@ const LATENESS = 'virtualLatenessP99Ms'
 export function contentsOf ({ scenarios, cells, skipped, ranking }) {
   const [measured, missing] = [groupBy(cells, tableId), groupBy(skipped, tableId)]
   const rankings = new Map(ranking.tables.map(table => [tableId(table), table]))
+  const subjects = new Map(scenarios.map(scenario => [scenario.name, subjectOf(scenario)]))
   const contents = [...new Set([...measured.keys(), ...missing.keys()])].map(id => {
     const [own, lacking] = [measured.get(id) ?? [], missing.get(id) ?? []]
     const [{ scenario, queue, ...place }] = [...own, ...lacking]
@@ -56,6 +60,7 @@ export function contentsOf ({ scenarios, cells, skipped, ranking }) {
     const placeIn = (/** @type {CellSummary} */ { queue }) => places.get(queue) ?? places.size
     return {
       scenario,
+      subject: subjects.get(scenario) ?? 'queue',
       place,
       columns: metricsIn(Object.keys(metrics), own).filter(name => metrics[name].table),
       ranking: ranked,
@@ -71,7 +76,7 @@ export function contentsOf ({ scenarios, cells, skipped, ranking }) {
  * @param {Summary} summary
  * @returns {Table}
  */
-export function resultTable ({ place, columns, ranking, cells }, { cells: all, queues, environment }) {
+export function resultTable ({ subject, place, columns, ranking, cells }, { cells: all, queues, environment }) {
   const control = ranking?.control
   const metric = ranking?.metric ?? columns[0]
   const heatsOf = (/** @type {CellSummary} */ { metrics }) => metrics[ranking?.metric ?? '']?.ratio?.n
@@ -84,7 +89,7 @@ export function resultTable ({ place, columns, ranking, cells }, { cells: all, q
     // The machine's own Node needs no name.
     short: placeOf({ ...place, runtime: place.runtime === environment.node ? undefined : place.runtime }),
     columns: [
-      'queue',
+      subject,
       ...columns.flatMap(name => {
         const { column, table, role, isPhase } = metrics[name]
         return compact(
@@ -211,7 +216,11 @@ function sweepTable (line, metric, summary) {
   const { title, unit } = metrics[metric]
   return table({
     caption: compact(`${capitalise(title)}, ${unit}, by ${parameter}`, nameOf(line)).join(', '),
-    columns: ['queue', ...values.map(value => number(formatParam(value))), ...(hasGrowth ? [number('growth')] : [])],
+    columns: [
+      sweep.subject,
+      ...values.map(value => number(formatParam(value))),
+      ...(hasGrowth ? [number('growth')] : [])
+    ],
     rows: [...growths].map(([queue, growth]) => ({
       isControl: queue === sweep.control,
       cells: [queue, ...values.map(value => cellAt(queue, value)), ...(hasGrowth ? [growthCell(growth)] : [])]
@@ -255,7 +264,7 @@ export function growthTables (summary, scenario) {
     return [
       table({
         caption: compact(`growth with ${line.parameter}`, nameOf(line)).join(', '),
-        columns: ['queue', ...columns.map(({ metric }) => number(metrics[metric].column))],
+        columns: [line.sweep.subject, ...columns.map(({ metric }) => number(metrics[metric].column))],
         rows: queues
           .sort((a, b) => exponentOf(a) - exponentOf(b))
           .map(queue => ({
@@ -287,13 +296,10 @@ export function runtimeTables (contents) {
       return table({
         caption: compact('By runtime', place).join(', '),
         columns: [
-          'queue',
+          own[0].subject,
           'runtime',
           ...columns.flatMap(name =>
-            compact(
-              number(metrics[name].column, { wide: !isRanked(name) }),
-              isRanked(name) && number('to the first')
-            )
+            compact(number(metrics[name].column, { wide: !isRanked(name) }), isRanked(name) && number('to the first'))
           )
         ],
         rows: [...groupBy(cells, ({ queue }) => queue).values()].flat().map(({ queue, runtime, metrics }) => ({

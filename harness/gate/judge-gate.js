@@ -7,6 +7,7 @@ import { intervalOf } from '../judge/statistics/interval.js'
 import { judge, judgeExact, judgeFailed, overallVerdict } from '../judge/verdict.js'
 import { countedMetrics, isGuard, measuredMetrics } from '../model/metrics.js'
 import { describeCell } from '../model/numbers.js'
+import { subjectIn } from '../model/subjects.js'
 import { controlFailureOf } from './heats.js'
 import { rowId, rowsOf, timedRowsOf } from '../plan/rows.js'
 
@@ -87,6 +88,7 @@ export function judgeGate (plan, heats, { command = [], roundsOf = () => Infinit
   const isUncontrolled = !control || control.moved || matches.some(match => controlFailureOf(match.heats))
   return {
     ...recordOf(comparisons, gate.unmatched, gate.rules, command),
+    subject: subjectIn(plan.scenarios),
     // Counts need no control: they are exact on a disturbed machine, too.
     verdict: !isUncontrolled
       ? unlessUnmeasured(overallVerdict(comparisons), unmeasured)

@@ -8,6 +8,7 @@
 import { placeOfCell, tableId } from '../model/cell.js'
 import { groupBy } from '../model/group-by.js'
 import { machinesOf } from '../model/machine.js'
+import { subjectIn } from '../model/subjects.js'
 import { controlsOf } from '../plan/plan.js'
 import { assertOtherSamples, differences, otherConditions, otherWork } from './comparable.js'
 import { countRows, errorRows, invalidRow, measuredRows, wasCounted } from './rows.js'
@@ -16,6 +17,7 @@ import { judge, overallVerdict } from './verdict.js'
 /**
  * @import { Earlier } from '../gate/earlier.js'
  * @import { Cell, CellPlace } from '../model/cell.js'
+ * @import { Subject } from '../model/subjects.js'
  * @import { Environment } from '../processes/environment.js'
  * @import { Results, Sample } from '../store/results.js'
  * @import { Match } from './rows.js'
@@ -37,6 +39,7 @@ import { judge, overallVerdict } from './verdict.js'
  * @property {string} base
  * @property {string} head
  * @property {Rules} rules
+ * @property {Subject} [subject]  Word for what the rows compare. Default: queue.
  * @property {Comparison[]} comparisons
  * @property {(CellPlace & {reason: string})[]} unmatched
  * @property {Control | null} control
@@ -95,6 +98,7 @@ export function compareRuns (base, head, { rules, command, allowMissing = false 
   ]
   return {
     ...recordOf(comparisons, unmatched, rules, command),
+    subject: subjectIn(head.run.plan.scenarios),
     base: base.directory,
     head: head.directory,
     warnings: [
@@ -190,7 +194,13 @@ export function compareQueues (results, base, head, { rules, command }) {
     .flatMap(match => countRows(match, { gates: false }))
     .filter(({ verdict }) => verdict !== 'invalid')
   const times = judgeTimes(matches, rules, { base, head })
-  return { ...recordOf([...times, ...counts], unmatched, rules, command), base, head, warnings: results.warnings }
+  return {
+    ...recordOf([...times, ...counts], unmatched, rules, command),
+    subject: subjectIn(plan.scenarios),
+    base,
+    head,
+    warnings: results.warnings
+  }
 }
 
 /**

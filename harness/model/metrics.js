@@ -118,7 +118,7 @@ const entries = {
     column: 'work/op',
     short: 'work',
     axis: 'basic blocks executed per operation',
-    legend: 'Work: basic blocks executed; bytes: per pending timer. Exact (-: not counted).'
+    legend: 'Work: basic blocks executed. Exact (-: not counted).'
   },
   longestAdvanceWork: {
     unit: 'blocks',
@@ -138,7 +138,8 @@ const entries = {
     title: 'memory per pending timer',
     column: 'bytes',
     short: 'bytes',
-    axis: 'bytes per pending timer'
+    axis: 'bytes per pending timer',
+    legend: 'Bytes: per pending timer. Exact.'
   },
   virtualLatenessMeanMs: {
     ...virtualLateness,

@@ -56,7 +56,7 @@ answer({
     return codeSubject.prepare(task)
   },
   turn: (/** @type {TurnLengths} */ lengths) => (codeSubject ?? queueSubject).turn(lengths),
-  timeNothing: (/** @type {TurnLengths} */ lengths) => /** @type {CodeSubject} */ (codeSubject).timeNothing(lengths),
+  finish: (/** @type {TurnLengths} */ lengths) => /** @type {CodeSubject} */ (codeSubject).finish(lengths),
   drain: () => queueSubject.drain(),
   call: (/** @type {Parameters<typeof callModule>[0]} */ message) => callModule(message, queueSubject),
   ...Object.fromEntries(

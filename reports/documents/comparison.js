@@ -27,6 +27,7 @@ import { decisiveRow, describeRow, describeWhole, exactFirst, hasInterval, isQui
 
 /** @import { ComparisonRecord } from '../../harness/judge/compare.js' */
 /** @import { Comparison } from '../../harness/judge/verdict.js' */
+/** @import { Subject } from '../../harness/model/subjects.js' */
 /** @import { Absent, Block, Document, Section, Table } from '../blocks.js' */
 /** @import { DotsFigure } from '../charts/dots.js' */
 
@@ -149,8 +150,8 @@ const heading = record => [
  * @param {ComparisonRecord} record
  * @returns {(Block | Absent)[]}
  */
-const rowsAndNotes = ({ comparisons, control, earlier, unmatched, warnings }) => [
-  comparisons.length > 0 && rowTable(comparisons),
+const rowsAndNotes = ({ subject = 'queue', comparisons, control, earlier, unmatched, warnings }) => [
+  comparisons.length > 0 && rowTable(comparisons, subject),
   list([
     control &&
       `Control, the base against itself: ${formatRatioInterval(control)}, ${control.pairs} pairs` +
@@ -163,14 +164,15 @@ const rowsAndNotes = ({ comparisons, control, earlier, unmatched, warnings }) =>
 
 /**
  * @param {Comparison[]} rows
+ * @param {Subject} subject
  * @returns {Table}
  */
-const rowTable = rows =>
+const rowTable = (rows, subject) =>
   table({
     caption: 'Row by row: above 1 is worse for times, work, memory and CPU',
     short: '',
     columns: [
-      'queue',
+      subject,
       words('scenario', { narrow: 'group' }),
       'what',
       number('head/base'),

@@ -14,6 +14,7 @@ import {
   formatRatioWithInterval,
   placeOf
 } from '../../harness/model/numbers.js'
+import { subjectIn } from '../../harness/model/subjects.js'
 import { answerOf, tiesIn, whereIs } from '../answer.js'
 import { commandLine, createDocument, figure, fold, list, number, paragraph, section, table } from '../blocks.js'
 import { gather } from '../gather.js'
@@ -23,12 +24,21 @@ import { profilesSection } from './profiles.js'
 import { cautions, heatsIn, scenarioSections } from './results.js'
 
 /** @import { ComparisonRecord } from '../../harness/judge/compare.js' */
-/** @import { Ranking } from '../../harness/judge/rank.js' */
 /** @import { Summary } from '../../harness/judge/summary.js' */
+/** @import { Subject } from '../../harness/model/subjects.js' */
 /** @import { Results } from '../../harness/store/results.js' */
 /** @import { Absent, Block, Document, Facts, Link } from '../blocks.js' */
 /** @import { Remark } from '../gather.js' */
 /** @import { Profile } from './profiles.js' */
+
+/** @type {Record<Subject, string>} */
+const QUESTIONS = {
+  queue: 'Which queue should hold the pending timers?',
+  task: 'Which task is the fastest?',
+  alternative: 'Which alternative is the fastest?',
+  workload: 'How long does each workload take?',
+  entrant: 'What is the fastest in each scenario?'
+}
 
 /**
  * @param {Results} results
@@ -41,26 +51,28 @@ import { cautions, heatsIn, scenarioSections } from './results.js'
  * @returns {Document}
  */
 export function runDocument (results, summary, { again, comparison = null, profiles = [], profileFiles = [] } = {}) {
-  const { queues, ranking } = summary
+  const { scenarios, ranking } = summary
+  const queues = summary.queues.filter(({ origin }) => origin !== 'code')
   return createDocument(
     [answerOf(summary, again)],
     [
       background('The question', question(summary)),
       background('How to reproduce it', [commandLine(seededCommand(summary)), facts(results, summary)]),
       comparison && comparisonSection(comparison),
-      background('The queues', [
-        paragraph(`Complexity as each queue declares it; timerq check verifies it. ${NOTATION}`),
-        queueTable(
-          queues.map(({ origin, meta, name }) => ({ ...meta, name, origin })),
-          { caption: 'The queues and what they promise' }
-        )
-      ]),
+      queues.length > 0 &&
+        background('The queues', [
+          paragraph(`Complexity as each queue declares it; timerq check verifies it. ${NOTATION}`),
+          queueTable(
+            queues.map(({ origin, meta, name }) => ({ ...meta, name, origin })),
+            { caption: 'The queues and what they promise' }
+          )
+        ]),
       section('Results', [paragraph(howToRead(summary))], scenarioSections(results, summary)),
-      ranking.deciding.length > 1 && section('Ranking', [standingsTable(ranking)]),
+      ranking.deciding.length > 1 && section('Ranking', [standingsTable(summary)]),
       profiles.length + profileFiles.length > 0 && profilesSection(profiles, profileFiles),
       section('Caveats', caveats(summary))
     ],
-    'Which queue should hold the pending timers?'
+    QUESTIONS[subjectIn(scenarios)]
   )
 }
 
@@ -72,11 +84,15 @@ const background = (title, blocks) => ({ ...section(title, blocks), isBackground
 
 /** @param {Summary} summary */
 function question ({ queues, scenarios, cells }) {
+  const subject = subjectIn(scenarios)
+  const asked =
+    subject === 'queue'
+      ? 'A server keeps a timer for every socket and restarts it whenever something happens there. ' +
+        'Which data structure should hold these timers?'
+      : QUESTIONS[subject]
   return [
     paragraph(
-      'A server keeps a timer for every socket and restarts it whenever something happens there. ' +
-        'Which data structure should hold these timers? ' +
-        `${formatCount(queues.length, 'queue')} ran on ${formatCount(scenarios.length, 'scenario')}, ` +
+      `${asked} ${formatCount(queues.length, subject)} ran on ${formatCount(scenarios.length, 'scenario')}, ` +
         `${formatCount(cells.length, 'cell')} in all:`
     ),
     list(scenarios.map(({ name, title, source }) => `${name}: ${title}. Source: ${source}.`))
@@ -128,16 +144,17 @@ function machines ({ environment, parts, plan }) {
 }
 
 /** @param {Summary} summary */
-function howToRead ({ cells }) {
+function howToRead ({ scenarios, cells }) {
+  const subjects = `${subjectIn(scenarios)}s`
   const heats = heatsIn(cells)
   const intervals = heats?.coverage
     ? `their intervals over heats (coverage ${formatCoverage(heats.coverage)})`
     : 'no interval, for lack of heats'
   return compact(
     heats
-      ? `The queues of a table ran side by side, in ${heats.counts.join(' to ')} heats of fresh processes. ` +
+      ? `The ${subjects} of a table ran side by side, in ${heats.counts.join(' to ')} heats of fresh processes. ` +
           'Ratios are to the control, marked =, and paired within heats; ' +
-          `in brackets: ${intervals}. Queues are ranked by ratio, and the best figure is bold. ` +
+          `in brackets: ${intervals}. ${capitalise(subjects)} are ranked by ratio, and the best figure is bold. ` +
           'Quote the ratio: absolute times move with the machine, and ratios hardly do.'
       : 'Times are medians over samples, each from a fresh process, with their intervals in brackets. ' +
           'The best figure is bold.',
@@ -150,9 +167,9 @@ function howToRead ({ cells }) {
 /**
  * Every queue over all tables that decide.
  *
- * @param {Ranking} ranking
+ * @param {Summary} summary
  */
-function standingsTable ({ tables, deciding, standings, take }) {
+function standingsTable ({ scenarios, ranking: { tables, deciding, standings, take } }) {
   const { metric, control } = tables[deciding[0]]
   const ratioIn = (/** @type {number | null} */ index, /** @type {string} */ name) => {
     const ratio = tables[index ?? -1]?.queues.find(({ queue }) => queue === name)?.ratio
@@ -161,7 +178,7 @@ function standingsTable ({ tables, deciding, standings, take }) {
   return table({
     caption: `By ${metrics[metric].title}, over ${formatCount(deciding.length, 'table')}: closest to the fastest first`,
     columns: [
-      'queue',
+      subjectIn(scenarios),
       number('at worst, times the fastest'),
       'on',
       number(`best ratio to ${control}`),
@@ -202,7 +219,7 @@ function caveats (summary) {
     ...[...warnings, ...cautions(summary)].map(warning => paragraph(`${capitalise(warning)}.`)),
     list(
       open.map(table => `${whereIs(table, tables)}: ${enumerate([table.queues[0].queue, ...tiesIn(table)], 'or')}.`),
-      `The fastest queue is open in ${open.length} of ${formatCount(tables.length, 'table')}; more rounds are needed`
+      `The fastest ${subjectIn(summary.scenarios)} is open in ${open.length} of ${formatCount(tables.length, 'table')}; more rounds are needed`
     ),
     list(describeRemarks(skipped), 'Skipped or failed'),
     ...[...groupBy(odd, ({ kind }) => kind)].map(([kind, own]) =>

@@ -17,7 +17,7 @@ import { parameterTitle } from './captions.js'
  * @param {Ranking} ranking
  * @param {Queues} queues
  */
-export function cheapestMaps ({ swept, scenario, runtime, cells }, { tables }, queues) {
+export function cheapestMaps ({ swept, scenario, subject, runtime, cells }, { tables }, queues) {
   const [x, y, ...more] = swept
   const tableOf = new Map(tables.map(table => [tableId(table), table]))
   return combinationsOf(more).flatMap(others => {
@@ -54,7 +54,7 @@ export function cheapestMaps ({ swept, scenario, runtime, cells }, { tables }, q
     return [
       {
         kind: /** @type {const} */ ('map'),
-        title: `${scenario}: the cheapest queue`,
+        title: `${scenario}: the cheapest ${subject}`,
         subtitle: [formatParams(others), `Node ${runtime}`, title, '≈ and dashes: tied with others']
           .filter(Boolean)
           .join('; '),

@@ -36,6 +36,17 @@ test('a pattern of files: the tasks of each group in one heat, beside its baseli
   const [concat, managed] = cells
   // The loop of a managed function is a part of it, so its blocks are not those of the operations.
   assert.deepEqual([concat.metrics.workPerOp.median > 0, managed.metrics.workPerOp], [true, undefined])
+  const pages = []
+  for (const format of ['terminal', 'markdown', 'html']) {
+    pages.push((await timerqHere(['report', 'results/run', '--format', format], { cwd })).stdout)
+  }
+  const [terminal, markdown, html] = pages
+  assert.match(terminal, /^task +ns\/op/m)
+  assert.match(markdown, /^# Which task is the fastest\?\n[^]*^\| task +\| +ns\/op/m)
+  assert.match(html, /<legend>Tasks<\/legend>[^]*<button>task<\/button>/)
+  for (const text of [terminal, markdown, html.replace(/<(style|script)[^]*?<\/\1>/g, '').replace(/<[^>]*>/g, '')]) {
+    assert.doesNotMatch(text, /\bqueues?\b|\bpending timers?\b/i)
+  }
   const resumed = ['run', '--resume', 'results/run']
   assert.match(
     (await timerqHere(resumed, { cwd })).stderr,
@@ -145,7 +156,8 @@ test('a gate compares each task with the base, and lists those that one side has
     { cwd: root }
   )
   assert.equal(code, 1, stderr)
-  const { comparisons, unmatched } = JSON.parse(stdout)
+  const { subject, comparisons, unmatched } = JSON.parse(stdout)
+  assert.equal(subject, 'task')
   const work = comparisons.find((/** @type {any} */ { metric }) => metric === 'workPerOp')
   assert.ok(work.ratio > 1.5 && work.queue === 'work' && work.scenario === 'work', JSON.stringify(work))
   assert.deepEqual([...new Set(comparisons.map((/** @type {any} */ { queue }) => queue))], ['work'])

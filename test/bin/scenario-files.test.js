@@ -70,7 +70,7 @@ test('alternatives are compared with their control, beside a workload of its own
   assert.equal(plan.scenarios[0].sha256, hashOf({ url: pathToFileURL(ADDERS).href }))
 
   const report = await timerqHere(['report', directory])
-  assert.match(report.stdout, /queue +ns\/op +add ns +ask later ns/)
+  assert.match(report.stdout, /alternative +ns\/op +add ns +ask later ns/)
   assert.match(
     report.stdout,
     /not all alternatives did the same work in 2 of 4 cells: the checksums\s+of their outcomes differ/
@@ -305,10 +305,7 @@ register('data:text/javascript,' + encodeURIComponent(\`
   writeFileSync(path.join(folder, 'heap.foreign'), `export * from ${JSON.stringify(pathToFileURL(heap).href)}\n`)
   const SHORT = ['--preset', 'ci', '--rounds', '1', '--json', '--node-flags', '--import ./loader.mjs']
   const runIt = (/** @type {string[]} */ ...args) =>
-    timerq(
-      ['run', ...args, ...SHORT, '--out', path.join(folder, `results-${args[0].slice(2)}`)],
-      { cwd: folder }
-    )
+    timerq(['run', ...args, ...SHORT, '--out', path.join(folder, `results-${args[0].slice(2)}`)], { cwd: folder })
   const code = await runIt('--scenario', './sum.foreign')
   assert.deepEqual([code.code, JSON.parse(code.stdout).skipped], [0, []], code.stderr)
   const queue = await runIt('--queue', './heap.foreign', '--scenario', 'start-cancel', '--size', '10')

@@ -178,10 +178,7 @@ test('the next command repeats what a resumed run needs again, and asks for more
     answerOf(summaryOf(open), ['--queue', './my queue.js', '--runtime', '24']).next,
     "timerq run --resume results/now --until 3% --queue './my queue.js' --runtime 24"
   )
-  assert.equal(
-    linesOf(open, { settings: { until: 0.02 } }).at(-1),
-    'timerq run --resume results/now --until 1%'
-  )
+  assert.equal(linesOf(open, { settings: { until: 0.02 } }).at(-1), 'timerq run --resume results/now --until 1%')
   assert.match(linesOf(open, { settings: { until: 0.14 } }).at(-1) ?? '', /--until 7%$/)
   assert.equal(
     linesOf({ 'refresh 100': { wheel: [0.5, 0.51, 0.52] } }, { settings: { trace: 'app.trace' } }).at(-1),
@@ -241,4 +238,95 @@ test('a queue that ran alone has nothing to be compared with, and nothing measur
     'lists ran alone on refresh, 100 timers: name another queue to compare it with.'
   )
   assert.equal(linesOf({})[0], 'Nothing was measured.')
+})
+
+/**
+ * A run of tasks: by group, the ratios of the others to the task `lists`.
+ *
+ * @param {Record<string, Record<string, Interval>>} groups
+ * @param {object} [scenario]
+ */
+function tasksOf (groups, scenario = { benchmark: { format: 'tinybench', group: '' } }) {
+  const heats = summaryOf(Object.fromEntries(Object.entries(groups).map(([name, ratios]) => [`${name} 1`, ratios])))
+  const scenarios = heats.scenarios.map(({ name }) => ({
+    name,
+    kind: 'code',
+    title: '',
+    control: 'lists',
+    ...scenario
+  }))
+  const cells = heats.cells.map(cell => ({ ...cell, params: {} }))
+  const summary = /** @type {any} */ ({ ...heats, scenarios, cells })
+  return answerOf({ ...summary, ranking: rank(summary) })
+}
+
+test('of tasks, the answer names the fastest, by how much, and the control', () => {
+  const slower = { parse: /** @type {Interval} */ ([1.9, 2, 2.1]) }
+  assert.deepEqual(tasksOf({ sums: slower }), {
+    kind: 'answer',
+    text: 'lists is the fastest on sums.',
+    reasons: ['lists is 2.0 times as fast as parse (1.90 to 2.1, 95 % sure). Ratios are to lists, the first task.'],
+    next: undefined
+  })
+  const faster = { parse: /** @type {Interval} */ ([0.4, 0.5, 0.6]) }
+  const marked = { benchmark: { format: 'mitata', group: '', baseline: 'lists' } }
+  assert.deepEqual(tasksOf({ sums: faster }, marked).reasons, [
+    'parse is 2.0 times as fast as lists (1.67 to 2.5, 95 % sure). Ratios are to lists, the marked baseline.'
+  ])
+  const level = { parse: /** @type {Interval} */ ([0.98, 1, 1.02]) }
+  assert.deepEqual(tasksOf({ sums: level }).text, 'All tasks are level within 5 % on sums.')
+  assert.deepEqual(tasksOf({ sums: level }).reasons, ['Ratios are to lists, the first task.'])
+  assert.equal(tasksOf({ sums: { parse: [0.5, 0.99, 1.5] } }).text, 'No task is shown to be the fastest on sums.')
+  assert.equal(
+    tasksOf({ sums: {} }).text,
+    'sums has one task: give it another, or compare a change of it with timerq gate.'
+  )
+})
+
+test('the same is said of alternatives, whose file names the control', () => {
+  const { text, reasons } = tasksOf({ sums: { parse: [0.4, 0.5, 0.6] } }, {})
+  assert.deepEqual(
+    [text, ...reasons],
+    [
+      'parse is the fastest on sums.',
+      'parse is 2.0 times as fast as lists (1.67 to 2.5, 95 % sure). Ratios are to lists, the control.'
+    ]
+  )
+  assert.equal(
+    tasksOf({ sums: { parse: [0.5, 0.99, 1.5] } }, {}).text,
+    'No alternative is shown to be the fastest on sums.'
+  )
+})
+
+test('over groups of the same tasks, one answer holds', () => {
+  const faster = /** @type {Interval} */ ([0.4, 0.5, 0.6])
+  assert.equal(
+    tasksOf({ a: { ours: faster }, b: { ours: [1.9, 2, 2.1] } }).text,
+    'Over all tables, ours or lists is closest to the fastest: a tie, at worst 2 times as slow as the fastest.'
+  )
+  const { text, reasons } = tasksOf({ a: { ours: faster }, b: { ours: faster } })
+  assert.equal(text, 'Over all tables, ours is closest to the fastest: the fastest everywhere.')
+  assert.match(
+    reasons.join(),
+    /^ours is 2\.0 times as fast as lists \(1\.67 to 2\.5, 95 % sure\) on [ab]; 2\.0 times or more elsewhere\.$/
+  )
+})
+
+test('groups of different tasks have each a fastest of its own', () => {
+  const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g']
+  const groups = Object.fromEntries(
+    names.map(name => [name, { [`${name}1`]: /** @type {Interval} */ ([1.9, 2, 2.1]) }])
+  )
+  const { text, reasons, next } = tasksOf({ ...groups, a: { a1: [0.4, 0.5, 0.6], a2: [0.45, 0.6, 0.7] } })
+  assert.equal(text, '7 tables, each with a fastest of its own.')
+  assert.deepEqual(
+    [reasons.length, reasons[0], reasons[1], reasons[5], next],
+    [
+      6,
+      'a1 is the fastest on a; a2 may be as fast. a1 is 2.0 times as fast as lists (1.67 to 2.5, 95 % sure).',
+      'lists is the fastest on b. lists is 2.0 times as fast as b1 (1.90 to 2.1, 95 % sure).',
+      'The tables show 2 more.',
+      UNTIL
+    ]
+  )
 })

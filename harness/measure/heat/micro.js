@@ -111,7 +111,7 @@ export async function runMicroHeat (entrants, { seed, pin = [], signal }) {
     if (isCode) warnOfDifference(lanes)
     await takeTurns(timing, lanes, random)
     const finish = (/** @type {QueueProcess} */ process, /** @type {Lane} */ { turns }) =>
-      isCode ? process.compareWithNothing(notNull(turns), timing) : process.drain()
+      isCode ? process.finish(notNull(turns), timing) : process.drain()
     await Promise.all(lanes.map(lane => lane.attempt(process => finish(process, lane))))
     return lanesOf.map(meanOfLanes)
   } finally {

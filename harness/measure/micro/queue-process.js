@@ -119,13 +119,13 @@ export class QueueProcess {
   }
 
   /**
-   * Warns of code that takes no longer than an empty loop.
+   * Ends code, and warns of code that takes no longer than an empty loop.
    *
    * @param {Turn[]} turns
    * @param {Pick<TurnTimes, 'leadMs' | 'turnMs'>} lengths
    */
-  async compareWithNothing (turns, { leadMs, turnMs }) {
-    const { nothing } = await this.#child.ask({ type: 'timeNothing', leadMs, turnMs }, this.#limitMs, shapes.nothing)
+  async finish (turns, { leadMs, turnMs }) {
+    const { nothing } = await this.#child.ask({ type: 'finish', leadMs, turnMs }, this.#limitMs, shapes.nothing)
     if (nothing) this.warnings.push(...warnOfNothing(turns, nothing))
   }
 

@@ -199,8 +199,10 @@ async function prepare (benchmark) {
   const joined = setup || teardown || typeof fn === 'string' ? await joinedText(benchmark, { setup, teardown }) : null
   if (joined) return joined
   if (typeof setup === 'function') await setup.call(benchmark)
-  if (!defer) return { fn: fn.bind(benchmark) }
+  const end = typeof teardown === 'function' ? teardown.bind(benchmark) : undefined
+  if (!defer) return { fn: fn.bind(benchmark), end }
   return {
+    end,
     fn: () =>
       new Promise((resolve, reject) => {
         const deferred = { resolve, reject, benchmark, suite: undefined }
@@ -219,12 +221,15 @@ async function joinedText (benchmark, { setup, teardown }) {
   try {
     // The loop is in the text, so that V8 optimises both together.
     // eslint-disable-next-line no-new-func -- benchmark.js does it
-    const run = new Function('timer', `${bodyOf(setup)}
+    const run = new Function(
+      'timer',
+      `${bodyOf(setup)}
 timer.start()
 for (let timerqLeft = timer.count; timerqLeft > 0; timerqLeft--) { ${bodyOf(benchmark.fn)}
 }
 timer.end(timer.count)
-${bodyOf(teardown)}`)
+${bodyOf(teardown)}`
+    )
     run.call(benchmark, { count: 1, start () {}, end () {} })
     return { fn: run.bind(benchmark), isManaged: true }
   } catch (error) {

@@ -35,7 +35,7 @@ export async function describeTasks (tasks, url, set = []) {
   const groups = [...new Set(tasks.map(({ groupName }) => groupName))]
   return groups.map(group => {
     const members = tasks.filter(({ groupName }) => groupName === group)
-    const { name: control } = members.find(({ isBaseline }) => isBaseline) ?? members[0]
+    const baseline = members.find(({ isBaseline }) => isBaseline)?.name
     return {
       name: [nameOf(file), group, once].map(kebab).filter(Boolean).join('-') || 'benchmark',
       title: (group ? `${group} (${file})` : file) + onceInWords,
@@ -43,11 +43,12 @@ export async function describeTasks (tasks, url, set = []) {
       source: file,
       parameters,
       presets: { quick: values, documented: values, ci: values },
-      control,
+      control: baseline ?? members[0].name,
       tasks: members.map(({ name }) => name),
       benchmark: {
         format,
         group,
+        ...(baseline && { baseline }),
         ...(flags?.length && { flags }),
         ...(own.length && { set: own }),
         ...(runMs && { runMs })

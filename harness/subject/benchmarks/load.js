@@ -5,15 +5,14 @@ import { UsageError } from '../../model/errors.js'
 import { loadFailure } from '../modules/load.js'
 import { answerImports } from './hooks.js'
 import { loadersOf } from './loaders.js'
-import { countRegistered, forgetTasks, registeredTasks } from './tasks.js'
+import { collected, countRegistered, forgetTasks, registeredTasks } from './tasks.js'
 import { workloadOf } from './workload.js'
 /** @import { TaskName } from './tasks.js' */
 
-/** A file may register tasks after an await; it has this long for the first, and between two. */
-const PATIENCE_MS = 2000
-const POLL_MS = 10
-/** Polls without another task, after which none is expected. */
-const CALM_POLLS = 3
+/** Wall time without another task after which a file that keeps its process alive, such as a server, is left. */
+const PATIENCE_MS = 5000
+/** Tools that load a file, and run its tasks, from outside: nothing that the file keeps open delays them. */
+const LOADING_TOOLS = ['vitest', 'node']
 
 /** Thrown in place of an exit. */
 class Exit extends Error {}
@@ -33,14 +32,14 @@ export async function loadBenchmarks (url, set = []) {
   answerImports()
   // Files of Node's take values of their configs from there.
   process.argv.push(...set)
-  const faults = watch()
+  const file = watch()
   try {
-    const module = await importFile(url, faults)
+    const module = await importFile(url, file)
     return { tasks: registeredTasks(), module }
   } catch (error) {
     throw error instanceof UsageError ? error : await loadFailure(/** @type {Error} */ (error), url, 'scenario')
   } finally {
-    faults.stop()
+    file.stop()
   }
 }
 
@@ -77,15 +76,16 @@ function loaded (url, set) {
 
 /**
  * @param {string} url
- * @param {ReturnType<typeof watch>} faults
+ * @param {ReturnType<typeof watch>} file
  */
-async function importFile (url, faults) {
+async function importFile (url, file) {
   /** @type {unknown[]} */
   const failures = []
   for (const load of loadersOf(url)) {
     try {
-      const module = await load(url)
-      if (!module.scenario) await untilRegistered(faults)
+      // A file may wait at its top level for what never comes, as its tasks are not run.
+      const module = await Promise.race([load(url), file.ended.then(() => ({}))])
+      if (!module.scenario) await untilRegistered(file)
       return module
     } catch (error) {
       // What a file does after its tasks were run is of no interest, even where it fails.
@@ -98,46 +98,62 @@ async function importFile (url, faults) {
   throw failures.find(isTold) ?? failures[0]
 }
 
-/** @param {ReturnType<typeof watch>} faults */
-async function untilRegistered (faults) {
-  let [seen, calm] = [countRegistered(), 0]
-  for (let waited = 0; waited < PATIENCE_MS && calm < CALM_POLLS; waited += POLL_MS) {
-    await wait(POLL_MS)
-    if (faults.first && countRegistered() === 0) throw faults.first
-    calm = countRegistered() > 0 && countRegistered() === seen ? calm + 1 : 0
+/** @param {ReturnType<typeof watch>} file  Evaluated, but perhaps one of its functions is waiting. */
+async function untilRegistered (file) {
+  await collected()
+  const tasks = registeredTasks()
+  if (tasks.length > 0 && tasks.every(({ format }) => LOADING_TOOLS.includes(format))) return
+  await Promise.race([file.ended, patience()])
+  if (file.fault && countRegistered() === 0) throw file.fault
+}
+
+async function patience () {
+  for (let seen = -1; seen !== countRegistered();) {
     seen = countRegistered()
-    if (seen === 0 && !hasWork()) return
+    await wait(PATIENCE_MS, undefined, { ref: false })
   }
 }
 
-/** Whether anything but the wait and the host's channel keeps this process alive. */
-function hasWork () {
-  const resources = process.getActiveResourcesInfo()
-  return resources.some(resource => !['Timeout', 'PipeWrap', 'MessagePort', 'Worker'].includes(resource))
-}
-
-/** Keeps the file from ending the process, by an exit or an error that nobody catches, once it has tasks. */
+/**
+ * Finds the end of a file: the moment when Node would end the process, as nothing is left to run, or the file ends it.
+ * Once there are tasks, neither an exit nor an error that nobody catches ends it in truth.
+ */
 function watch () {
-  const { exit } = process
-  const faults = {
+  const { exit, channel } = process
+  let end = () => {}
+  const file = {
+    /** @type {Promise<void>} */
+    ended: new Promise(resolve => {
+      end = resolve
+    }),
     /** @type {unknown} */
-    first: undefined,
+    fault: undefined,
     stop () {
-      for (const event of EVENTS) process.off(event, note)
+      for (const event of FAULTS) process.off(event, note)
+      process.off('beforeExit', drained)
+      channel?.ref()
     }
   }
   const note = (/** @type {unknown} */ error) => {
-    faults.first ??= error
+    file.fault ??= error
+    if (countRegistered() === 0) end()
   }
-  for (const event of EVENTS) process.on(event, note)
+  const drained = () => {
+    channel?.ref()
+    end()
+  }
+  for (const event of FAULTS) process.on(event, note)
+  process.once('beforeExit', drained)
+  // The host's requests must not keep the loop alive.
+  channel?.unref()
   process.exit =
     /** @type {typeof exit} */
     code => {
       if (countRegistered() === 0) exit(code)
+      end()
       throw new Exit()
     }
-
-  return faults
+  return file
 }
 
-const EVENTS = /** @type {const} */ (['unhandledRejection', 'uncaughtException'])
+const FAULTS = /** @type {const} */ (['unhandledRejection', 'uncaughtException'])

@@ -1,6 +1,6 @@
 /** The format of mitata: `bench(name, fn)` in `group` and `summary`, with ranges of arguments and generators. */
 import { statistics } from './results.js'
-import { register } from './tasks.js'
+import { collect, register } from './tasks.js'
 /** @import { BenchmarkTask, Group, Timed } from './tasks.js' */
 
 /** @type {Group} */
@@ -26,24 +26,34 @@ const taskOf = (own, group, args) => ({
 
 /**
  * A generator yields the function to be timed, or an object with it as `bench` and functions `[0]`, `[1]` ... that make
- * its arguments, which are not timed.
+ * its arguments, which are not timed. It goes on after all calls.
  *
  * @type {(fn: any, args: Record<string, unknown>) => Promise<Timed>}
  */
 async function prepareFunction (fn, args) {
   if (!isGenerator(fn)) return { fn }
-  const { value } = await fn({ get: (/** @type {string} */ name) => args[name] }).next()
-  if (typeof value === 'function') return { fn: value }
+  const generator = fn({ get: (/** @type {string} */ name) => args[name] })
+  const { value } = await generator.next()
+  const end = () => generator.next()
+  if (typeof value === 'function') return { fn: value, end }
   const { bench, manual } = value ?? {}
   if (typeof bench !== 'function') {
     throw new TypeError(manual ? 'a manual benchmark cannot be measured' : 'the generator yields no function')
   }
-  const makers = Object.keys(value).filter(key => /^\d+$/.test(key)).sort((a, b) => Number(a) - Number(b))
+  const makers = Object.keys(value)
+    .filter(key => /^\d+$/.test(key))
+    .sort((a, b) => Number(a) - Number(b))
   /** @type {unknown[]} */
   let made = []
   return {
     fn: () => bench(...made),
-    before: makers.length > 0 ? () => { made = makers.map(key => value[key]()) } : undefined
+    end,
+    before:
+      makers.length > 0
+        ? () => {
+            made = makers.map(key => value[key]())
+          }
+        : undefined
   }
 }
 
@@ -80,12 +90,18 @@ export class B {
 
   /** @type {(name: string, from: number, to: number, factor?: number) => this} */
   range (name, from, to, factor = 8) {
-    return this.args(name, upTo(to, from, value => value * factor))
+    return this.args(
+      name,
+      upTo(to, from, value => value * factor)
+    )
   }
 
   /** @type {(name: string, from: number, to: number, step?: number) => this} */
   dense_range (name, from, to, step = 1) {
-    return this.args(name, upTo(to, from, value => value + step))
+    return this.args(
+      name,
+      upTo(to, from, value => value + step)
+    )
   }
 
   baseline (isBaseline = true) {
@@ -133,7 +149,11 @@ export function group (name, body = name) {
     current = { name: outer.name }
   }
   const result = body()
-  if (typeof result?.then === 'function') return result.then(leave)
+  if (typeof result?.then === 'function') {
+    const left = result.then(leave)
+    collect(left)
+    return left
+  }
   leave()
 }
 

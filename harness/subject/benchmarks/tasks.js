@@ -8,6 +8,7 @@
  * @property {(timer: Timer) => unknown} fn  The timed function; a promise is awaited.
  * @property {() => unknown} [before]  Runs before each call, and is not timed.
  * @property {() => unknown} [after]
+ * @property {() => unknown} [end]  Runs after all calls.
  * @property {boolean} [isFixed]  `fn` runs a number of operations of its own.
  * @property {boolean} [isManaged]  `fn` itself starts and ends the timer, and says how many operations it has run.
  * @property {boolean} [isElsewhere]  `fn` runs another process, and ends the timer with the CPU time that this one took.
@@ -54,6 +55,19 @@ export function register (task) {
 export function unregister (group, name) {
   const index = registered.findIndex(task => 'group' in task && task.group === group && task.name === name)
   if (index !== -1) registered.splice(index, 1)
+}
+
+/** @type {Promise<unknown>[]} */
+const collecting = []
+
+/** @param {Promise<unknown>} promise  Registers tasks before it settles. */
+export function collect (promise) {
+  collecting.push(promise)
+}
+
+/** Resolves when nothing collects tasks any more. Promises may add promises. */
+export async function collected () {
+  for (const promise of collecting) await promise
 }
 
 export const countRegistered = () => registered.length

@@ -8,21 +8,28 @@ import { register, unregister } from './tasks.js'
  * @property {(mode: string) => unknown} [beforeAll]
  * @property {(mode: string) => unknown} [beforeEach]
  * @property {(mode: string) => unknown} [afterEach]
+ * @property {(mode: string) => unknown} [afterAll]
  *
- * @typedef {(task: Task, mode: string) => unknown} Setup
+ * @typedef {(task: Task, mode: string) => unknown} TaskHook
+ *
+ * @typedef {{setup?: TaskHook, teardown?: TaskHook}} Around
  */
 
 const MODE = 'run'
 
-/** @type {(task: Task, setup?: Setup) => Promise<Timed>} */
-export async function prepareTask (task, setup) {
+/** @type {(task: Task, around: Around) => Promise<Timed>} */
+export async function prepareTask (task, around) {
   const { fn, opts: hooks } = task
-  await setup?.(task, MODE)
+  await around.setup?.(task, MODE)
   await hooks.beforeAll?.call(task, MODE)
   return {
     fn: fn.bind(task),
     before: hooks.beforeEach?.bind(task, MODE),
-    after: hooks.afterEach?.bind(task, MODE)
+    after: hooks.afterEach?.bind(task, MODE),
+    end: async () => {
+      await hooks.afterAll?.call(task, MODE)
+      await around.teardown?.(task, MODE)
+    }
   }
 }
 
@@ -76,7 +83,7 @@ export class Bench extends EventTarget {
     const task = new Task(this, name, fn, hooks)
     this.#tasks.set(name, task)
     // Options may be set after the task is added.
-    const prepare = () => prepareTask(task, /** @type {any} */ (this).setup)
+    const prepare = () => prepareTask(task, /** @type {any} */ (this))
     register({ format: 'tinybench', group: this.#group, name, prepare })
     return this
   }

@@ -1,6 +1,6 @@
 /** The format of vitest: `bench(name, fn, options)` inside `describe`. Tests of such a file are left out. */
 import { prepareTask, Task } from './tinybench.js'
-import { register } from './tasks.js'
+import { collect, register } from './tasks.js'
 
 /**
  * @typedef {object} Suite
@@ -9,12 +9,13 @@ import { register } from './tasks.js'
  * @property {boolean} [isOnly]
  * @property {boolean} [isSkipped]
  * @property {(() => unknown)[]} beforeAll
+ * @property {(() => unknown)[]} afterAll
  *
  * @typedef {{isOnly?: boolean, isSkipped?: boolean}} Marks
  */
 
 /** @type {Suite} */
-let suite = { name: '', beforeAll: [] }
+let suite = { name: '', beforeAll: [], afterAll: [] }
 
 /** @param {unknown} name */
 const nameOf = name => (typeof name === 'function' ? name.name || '<anonymous>' : String(name))
@@ -74,7 +75,8 @@ export const describe = chainable((marks, name, ...rest) => {
     parent: outer,
     isOnly: outer.isOnly || marks.isOnly,
     isSkipped: outer.isSkipped || marks.isSkipped,
-    beforeAll: []
+    beforeAll: [],
+    afterAll: []
   }
   const leave = () => {
     suite = outer
@@ -86,7 +88,11 @@ export const describe = chainable((marks, name, ...rest) => {
     leave()
     throw error
   }
-  if (typeof result?.then === 'function') return result.then(leave)
+  if (typeof result?.then === 'function') {
+    const left = result.then(leave)
+    collect(left)
+    return left
+  }
   leave()
 })
 export { describe as suite }
@@ -101,24 +107,38 @@ export const bench = chainable((marks, name, fn = () => {}, options = {}) => {
     isOnly: own.isOnly || marks.isOnly,
     isSkipped: own.isSkipped || marks.isSkipped,
     prepare: async () => {
-      /** @type {Suite[]} */
-      const enclosing = []
-      for (let at = /** @type {Suite | undefined} */ (own); at; at = at.parent) enclosing.unshift(at)
-      for (const { beforeAll } of enclosing) for (const hook of beforeAll) await hook()
-      return prepareTask(task, options.setup)
+      const enclosing = [...outwards(own)]
+      for (const { beforeAll } of enclosing.toReversed()) for (const hook of beforeAll) await hook()
+      const timed = await prepareTask(task, options)
+      return {
+        ...timed,
+        end: async () => {
+          await timed.end?.()
+          for (const { afterAll } of enclosing) for (const hook of afterAll.toReversed()) await hook()
+        }
+      }
     }
   })
 })
+
+/** @type {(suite: Suite) => Generator<Suite>} */
+function * outwards (suite) {
+  for (let at = /** @type {Suite | undefined} */ (suite); at; at = at.parent) yield at
+}
 
 /** @param {() => unknown} hook */
 export function beforeAll (hook) {
   suite.beforeAll.push(hook)
 }
 
+/** @param {() => unknown} hook */
+export function afterAll (hook) {
+  suite.afterAll.push(hook)
+}
+
 const ignored = chainable(() => {})
 export const test = ignored
 export const it = ignored
-export const afterAll = () => {}
 export const beforeEach = () => {}
 export const afterEach = () => {}
 export const onTestFinished = () => {}

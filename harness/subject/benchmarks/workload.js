@@ -22,6 +22,7 @@ const sink = { value: /** @type {unknown} */ (undefined) }
  * @typedef {object} TaskWorkload
  * @property {CodePhase[]} phases
  * @property {Meter} [meter]  Where only a part of the loop is timed.
+ * @property {() => unknown} [end]  Runs the hooks that come after all calls.
  * @property {() => Promise<void>} fit  Chooses the operations of a run by its time. Counts keep the same few.
  */
 
@@ -41,7 +42,7 @@ export async function workloadOf (task, params) {
   if (!meter) phase.run = first.isAwaited ? awaitedLoop(loop, timed) : plainLoop(loop, timed)
   else if (timed.isManaged) phase.run = managedRun(loop, timed, meter, phase)
   else phase.run = meteredLoop(loop, timed, meter, first)
-  return { phases: [phase], meter, fit: () => fit(phase, loop, timed) }
+  return { phases: [phase], meter, end: timed.end, fit: () => fit(phase, loop, timed) }
 }
 
 /** @param {Timed} timed */

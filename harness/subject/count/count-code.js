@@ -23,24 +23,41 @@ export async function countCodeBlocks (task) {
   if (task.benchmark) await import('../benchmarks/load.js')
   const counter = startWorkCounter({ isCounted: url => !url.includes('/node_modules/') })
   for (let seed = 0; seed < EXERCISES; seed++) {
-    const { phases, meter } = await createCode(task, createRandom(seed))
-    // Blocks outside of the timed part would count, too.
-    if (meter) return {}
-    for (const phase of phases) {
-      if (await runOnce([phase])) return {}
-      counter.count()
+    const isCountable = await withWorkload(task, seed, async ({ phases, meter }) => {
+      // Blocks outside of the timed part would count, too.
+      if (meter) return false
+      for (const phase of phases) {
+        if (await runOnce([phase])) return false
+        counter.count()
+      }
+      return true
+    })
+    if (!isCountable) return {}
+  }
+  return withWorkload(task, task.seed, ({ phases }) => {
+    const runCycle = () => phases.forEach(phase => phase.run())
+    runCycle()
+    counter.count()
+    const countCycles = () => {
+      for (let cycle = 0; cycle < COUNTED_CYCLES; cycle++) runCycle()
+      return counter.count()
     }
-  }
-  const { phases } = await createCode(task, createRandom(task.seed))
-  const runCycle = () => phases.forEach(phase => phase.run())
-  runCycle()
-  counter.count()
-  const countCycles = () => {
-    for (let cycle = 0; cycle < COUNTED_CYCLES; cycle++) runCycle()
-    return counter.count()
-  }
-  const blocks = countCycles()
-  // A task whose work depends on what ran before has no exact count, nor has code that Vite evaluates.
-  if (task.benchmark && (blocks === 0 || countCycles() !== blocks)) return {}
-  return { workPerOp: blocks / (COUNTED_CYCLES * phases[0].operations) }
+    const blocks = countCycles()
+    // A task whose work depends on what ran before has no exact count, nor has code that Vite evaluates.
+    if (task.benchmark && (blocks === 0 || countCycles() !== blocks)) return {}
+    return { workPerOp: blocks / (COUNTED_CYCLES * phases[0].operations) }
+  })
+}
+
+/**
+ * @template T
+ * @param {MicroTask} task
+ * @param {number} seed
+ * @param {(workload: Awaited<ReturnType<typeof createCode>>) => T} use
+ */
+async function withWorkload (task, seed, use) {
+  const workload = await createCode(task, createRandom(seed))
+  const result = await use(workload)
+  await workload.end?.()
+  return result
 }

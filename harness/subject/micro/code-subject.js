@@ -22,6 +22,8 @@ export class CodeSubject {
   /** @type {CodePhase[]} */
   #phases = []
   #isPlain = true
+  /** @type {() => unknown} */
+  #end = () => {}
 
   /**
    * @param {MicroTask & {warmupMs: number}} task
@@ -38,6 +40,7 @@ export class CodeSubject {
     for (let cycle = 0; cycle < FIRST_CYCLES; cycle++) isAwaited = (await runOnce(phases)) || isAwaited
     const spent = { ms: cpuMs() - start, cycles: FIRST_CYCLES }
     this.#phases = phases
+    this.#end = workload.end ?? this.#end
     this.#isPlain = !isAwaited && !meter
     this.#turns = new Turns(phases, { isAwaited, meter })
     return {
@@ -53,12 +56,20 @@ export class CodeSubject {
   }
 
   /**
-   * Times empty loops of as many operations.
+   * Runs the hooks that come after all calls.
    *
    * @param {TurnLengths} lengths
-   * @returns {Promise<{nothing?: Turn}>} empty where a phase is awaited, or times a part of itself
+   * @returns {Promise<{nothing?: Turn}>} a turn of empty loops of as many operations; empty where a phase is awaited,
+   *   or times a part of itself
    */
-  async timeNothing (lengths) {
+  async finish (lengths) {
+    const nothing = await this.#timeNothing(lengths)
+    await this.#end()
+    return nothing
+  }
+
+  /** @param {TurnLengths} lengths */
+  async #timeNothing (lengths) {
     if (!this.#isPlain) return {}
     const turns = new Turns(this.#phases.map(emptyLoop))
     await turns.warmUp(EMPTY_WARMUP_MS, { ms: 0, cycles: 1 })

@@ -32,8 +32,13 @@ const KNOWN_FLAGS = new RegExp(
  * @property {Record<string, string>} [alternatives]  URLs of files.
  * @property {string} [control]
  * @property {string[]} [tasks]  Names of the tasks of a benchmark file, in the group that this scenario stands for.
- * @property {{format: string, group: string, flags?: string[], set?: string[], runMs?: number}} [benchmark] `flags`: of
- *   Node, for the file's processes; `set` and `runMs` as in TaskName.
+ * @property {object} [benchmark]
+ * @property {string} benchmark.format
+ * @property {string} benchmark.group
+ * @property {string} [benchmark.baseline]  The task that the file marks as one.
+ * @property {string[]} [benchmark.flags]  Flags of Node for the file's processes.
+ * @property {string[]} [benchmark.set]  As in TaskName.
+ * @property {number} [benchmark.runMs]  As in TaskName.
  * @property {string[]} [configs]  Names of the configs of a file of Node's.
  * @property {boolean} [needsTrace]
  */

@@ -10,6 +10,7 @@ import { readFileSync } from 'node:fs'
 import { cellId } from '../../../harness/model/cell.js'
 import { groupBy } from '../../../harness/model/group-by.js'
 import { capitalise } from '../../../harness/model/numbers.js'
+import { subjectIn } from '../../../harness/model/subjects.js'
 import { picturesIn } from '../../blocks.js'
 import { drawFigure } from '../../charts/index.js'
 import { pageTheme } from '../../charts/style.js'
@@ -277,12 +278,12 @@ function renderFigure ({ text, cell }) {
 }
 
 /** @param {Summary} summary */
-function renderPicker ({ queues }) {
+function renderPicker ({ queues, scenarios }) {
   const boxes = queues.map(
     ({ name }) => `<label><input type="checkbox" value="${escapeText(name)}" checked> ${escapeText(name)}</label>`
   )
   return (
-    `<fieldset class="picker"><legend>Queues</legend>${boxes.join('\n')}` +
+    `<fieldset class="picker"><legend>${capitalise(subjectIn(scenarios))}s</legend>${boxes.join('\n')}` +
     '<span><button data-pick="all">all</button> <button data-pick="none">none</button></span></fieldset>'
   )
 }

@@ -1,7 +1,7 @@
 /** Every format, from a file of a user to a turn of each of its tasks, in processes as in a run. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { describedOrNot, descriptionsOf } from '../../../../harness/measure/modules/user-modules.js'
@@ -65,11 +65,25 @@ async function measure (scenarioUrl, benchmark, { params = {}, flags = [] } = {}
     const { outcome } = await child.ask({ type: 'prepareCode', ...task }, LIMIT_MS)
     assert.deepEqual(outcome, { fired: 0, checksum: 0, pending: 0 })
     const turn = await child.ask({ type: 'turn', ...LENGTHS }, LIMIT_MS)
+    await child.ask({ type: 'finish', ...LENGTHS }, LIMIT_MS)
     assert.ok(turn.operations > 0 && turn.cpuMs > 0, `${benchmark.task}: ${JSON.stringify(turn)}`)
     return turn
   } finally {
     await child.end()
   }
+}
+
+/**
+ * @param {string} scenarioUrl
+ * @param {{group: string, task: string}} benchmark
+ */
+async function countBlocks (scenarioUrl, benchmark) {
+  const { metrics } = await countMicro(
+    { queueUrl: '', isCode: true, scenarioUrl, benchmark, params: {}, seed: 1 },
+    { name: 'own', path: process.execPath, flags: [] },
+    LIMIT_MS
+  )
+  return metrics.workPerOp
 }
 
 test("Node's own: configurations are tasks, n is a parameter and small, flags are set", async () => {
@@ -192,6 +206,112 @@ main()
   await measure(pathToFileURL(file).href, { group: '', task: 'b' })
 })
 
+/** Files that register `b` after something that takes a while, and then end as their comments say. */
+const LATE = {
+  'one after the other, in a function that the file does not await.cjs': `const { Bench } = require('tinybench')
+const { setTimeout: wait } = require('node:timers/promises')
+async function main () {
+  const bench = new Bench()
+  bench.add('a', () => 1)
+  await wait(100)
+  bench.add('b', () => 2)
+  await bench.run()
+}
+main()
+`,
+  'after work in a thread, which no handle shows.cjs': `const { Suite } = require('bench-node')
+const suite = new Suite().add('a', () => 1)
+require('node:crypto').scrypt('a', 'b', 64, { N: 2 ** 15, maxmem: 2 ** 26 }, () => { suite.add('b', () => 2).run() })
+`,
+  'after a server was opened: it exits.cjs': `const Benchmark = require('benchmark')
+const server = require('node:http').createServer().listen(0, '127.0.0.1', () => {
+  new Benchmark.Suite().add('a', () => 1).on('complete', () => setTimeout(then, 100)).run()
+})
+function then () {
+  new Benchmark('b', () => 2).run()
+  process.exit()
+}
+`,
+  'before it waits for what never comes.mjs': `import { Bench } from 'tinybench'
+const bench = new Bench().add('a', () => 1).add('b', () => 2)
+await new Promise(resolve => bench.addEventListener('complete', resolve))
+`,
+  'in a group that is async; vitest would end its server.mjs': `import { bench, describe } from 'vitest'
+import { createServer } from 'node:http'
+createServer().listen(0, '127.0.0.1')
+bench('a', () => 1)
+describe('', async () => {
+  await new Promise(resolve => setTimeout(resolve, 100))
+  bench('b', () => 2)
+})
+`
+}
+
+for (const [name, source] of Object.entries(LATE)) {
+  test(`a file that registers a task late is read to its end: ${path.parse(name).name}`, async t => {
+    const file = path.join(temporaryFolder(t), `late${path.extname(name)}`)
+    writeFileSync(file, source)
+    const described = await descriptionsOf(pathToFileURL(file).href)
+    assert.deepEqual(
+      described.flatMap(({ tasks }) => tasks),
+      ['a', 'b']
+    )
+  })
+}
+
+/** Bodies of files that note their hooks. */
+const HOOKS = {
+  tinybench: `import { Bench } from 'tinybench'
+const hooks = { beforeAll: note('beforeAll'), afterAll: note('afterAll') }
+new Bench({ setup: note('setup'), teardown: note('teardown') }).add('a', () => 1, hooks)
+`,
+  vitest: `import { afterAll, beforeAll, bench, describe } from 'vitest'
+beforeAll(note('outer'))
+afterAll(note('outer end'))
+afterAll(note('last first'))
+describe('b', () => {
+  beforeAll(note('inner'))
+  afterAll(note('inner end'))
+  bench('a', () => 1, { setup: note('setup'), teardown: note('teardown') })
+})
+`,
+  mitata: `import { bench } from 'mitata'
+bench('a', function * () {
+  note('before')()
+  yield () => 1
+  note('after')()
+})
+`,
+  'benchmark.js': `import Benchmark from 'benchmark'
+new Benchmark('a', (() => 1).bind(), { setup: note('setup').bind(), teardown: note('teardown').bind() }).run()
+`
+}
+
+for (const [format, source] of Object.entries(HOOKS)) {
+  test(`${format}: hooks that come before and after all calls run once, measured or counted`, async t => {
+    const folder = temporaryFolder(t)
+    const [file, notes] = ['hooks.mjs', 'notes'].map(name => path.join(folder, name))
+    const header = `import { appendFileSync } from 'node:fs'
+const note = text => async () => appendFileSync(${JSON.stringify(notes)}, text + '\\n')
+`
+    writeFileSync(file, header + source)
+    const scenarioUrl = pathToFileURL(file).href
+    const [{ benchmark }] = await descriptionsOf(scenarioUrl)
+    const place = { group: benchmark?.group ?? '', task: 'a' }
+    await measure(scenarioUrl, place)
+    const once = {
+      tinybench: ['setup', 'beforeAll', 'afterAll', 'teardown'],
+      vitest: ['outer', 'inner', 'setup', 'teardown', 'inner end', 'last first', 'outer end'],
+      mitata: ['before', 'after'],
+      'benchmark.js': ['setup', 'teardown']
+    }[format]
+    assert.deepEqual(readFileSync(notes, 'utf8').split('\n').slice(0, -1), once)
+    writeFileSync(notes, '')
+    await countBlocks(scenarioUrl, place)
+    assert.deepEqual(readFileSync(notes, 'utf8').split('\n').slice(0, -1), Array(4).fill(once).flat())
+  })
+}
+
 test('a task that throws, and one that is not there, fail in one line', async t => {
   const file = path.join(temporaryFolder(t), 'mine.mjs')
   writeFileSync(file, "import { bench } from 'vitest'\nbench('bad', () => { throw new Error('it is bad') })\n")
@@ -221,14 +341,7 @@ bench('more and more', () => { calls++; for (let i = 0; i < calls; i++); })
 `
   )
   const scenarioUrl = pathToFileURL(file).href
-  const count = async (/** @type {string} */ task) => {
-    const { metrics } = await countMicro(
-      { queueUrl: '', isCode: true, scenarioUrl, benchmark: { group: '', task }, params: {}, seed: 1 },
-      { name: 'own', path: process.execPath, flags: [] },
-      LIMIT_MS
-    )
-    return metrics.workPerOp
-  }
+  const count = (/** @type {string} */ task) => countBlocks(scenarioUrl, { group: '', task })
   assert.deepEqual(await Promise.all(['one block', 'three blocks', 'more and more'].map(count)), [1, 3, undefined])
 })
 

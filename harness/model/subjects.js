@@ -1,0 +1,24 @@
+/** Words for what a run compares. Code and files call all of them queues. */
+
+/** @typedef {'queue' | 'task' | 'alternative' | 'workload' | 'entrant'} Subject */
+
+/**
+ * @param {{kind: string, control?: string, benchmark?: object}} scenario
+ * @returns {Subject}
+ */
+export function subjectOf ({ kind, control, benchmark }) {
+  if (kind !== 'code') return 'queue'
+  if (benchmark) return 'task'
+  return control === undefined ? 'workload' : 'alternative'
+}
+
+/**
+ * One word for the subjects of several scenarios.
+ *
+ * @param {Parameters<typeof subjectOf>[0][]} scenarios
+ * @returns {Subject}
+ */
+export function subjectIn (scenarios) {
+  const [first = 'queue', ...others] = new Set(scenarios.map(subjectOf))
+  return others.length === 0 ? first : 'entrant'
+}
