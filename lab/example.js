@@ -5,7 +5,7 @@
  *   docs/recorded/run, try   runs whose output README.md and docs/ quote (`npm run blocks`)
  *   docs/example             a longer run and its profiles, and the reports made from them
  *
- *     node lab/example.js                   everything, in about twenty minutes
+ *     node lab/example.js                   everything, in about forty minutes
  *     node lab/example.js --only recorded   the quoted runs and the blocks, in about four minutes
  *     node lab/example.js --only report     reports and blocks from the last measurements
  */
@@ -14,31 +14,26 @@ import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } f
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import { queues } from '../queues/index.js'
+import { writeAllQueues } from './all-queues.js'
 
-/** Measurements of the example. */
+const OWN = queues.filter(({ origin }) => origin === 'own').map(({ name }) => name)
+/** Measurements of the example: all queues, for the map and for docs/all-queues.md. */
 const RUN = [
   '--queue',
-  [
-    'node',
-    'sorted-list',
-    'sorted-list-from-tail',
-    'unsorted-array',
-    'single-wakeup',
-    'binary-heap',
-    'duration-lists',
-    'hierarchical-wheel',
-    'lazy-wheel'
-  ].join(),
+  ['node', ...OWN].join(),
   '--scenario',
-  'refresh-one-duration,staggered-expiry,start-cancel,mixed,keep-alive',
+  'refresh-one-duration,staggered-expiry,start-cancel,mixed,hold,keep-alive',
   '--sweep',
-  'size=100,1000,10000,100000',
+  'size=10,1000,10000,100000,1000000',
   '--sweep',
   'expiring=0,10,100',
   '--sweep',
   'seconds=2',
   '--rounds',
-  '6',
+  '5',
+  '--budget',
+  '30m',
   '--seed',
   '7'
 ]
@@ -85,6 +80,7 @@ if (only !== 'recorded') {
     timerq(['report', EXAMPLE, '--profiles', PROFILES, '--out', `${EXAMPLE}/${file}`])
   }
 }
+if (only !== 'recorded') writeAllQueues(EXAMPLE)
 start('npm', ['run', '--silent', 'blocks'], ROOT)
 
 /**

@@ -1,0 +1,87 @@
+/**
+ * The tables of docs/all-queues.md, from the run in docs/example: all queues on five workloads with three sizes, as
+ * ratios to the control with their intervals. `npm run example` calls it.
+ */
+import { readFileSync, writeFileSync } from 'node:fs'
+import { markdownTable } from 'markdown-table'
+import { summarise } from '../harness/judge/summary.js'
+import { formatNumber, formatParam, formatRatioWithInterval } from '../harness/model/numbers.js'
+import { readResults } from '../harness/store/results.js'
+
+/** @import { Summary } from '../harness/judge/summary.js' */
+
+const PAGE = new URL('../docs/all-queues.md', import.meta.url)
+const [START, END] = ['<!-- tables -->\n', '<!-- end: tables -->\n']
+
+const SIZES = [1000, 10_000, 100_000]
+/** Of `mixed`, the line of the sweep that most resembles a server. */
+const EXPIRING = 10
+const WORKLOADS = {
+  'refresh-one-duration': 'nothing expires, one duration',
+  'start-cancel': 'mixed durations, 99 % are cancelled',
+  mixed: `${EXPIRING} % of the operations are expiries, the rest restarts`,
+  'staggered-expiry': 'n timers start for 0 to n - 1 ms, and all expire',
+  hold: 'the earliest expires and starts again, exponential increments'
+}
+
+/** @param {string} directory  Results of a run. */
+export function writeAllQueues (directory) {
+  const summary = summarise(readResults(directory))
+  const { environment, started } = summary
+  const provenance =
+    `${environment.cores} x ${environment.cpu}, Node ${environment.node}, ${started.slice(0, 10)}; ` +
+    'the run is the one of the example report: `npm run example`.'
+  const tables = Object.entries(WORKLOADS).map(
+    ([scenario, what]) => `### \`${scenario}\`: ${what}\n\n${tableOf(summary, scenario)}`
+  )
+  const page = readFileSync(PAGE, 'utf8')
+  const [before, rest] = page.split(START)
+  writeFileSync(PAGE, `${before}${START}\n${[provenance, ...tables].join('\n\n')}\n\n${END}${rest.split(END)[1]}`)
+}
+
+/**
+ * @param {Summary} summary
+ * @param {string} scenario
+ */
+function tableOf ({ queues, cells }, scenario) {
+  const timeOf = (/** @type {string} */ queue, /** @type {number} */ size) =>
+    cells.find(
+      ({ params, ...cell }) =>
+        cell.queue === queue &&
+        cell.scenario === scenario &&
+        params.size === size &&
+        (params.expiring ?? EXPIRING) === EXPIRING
+    )?.metrics.nsPerOp
+  const rows = queues
+    .map(({ name }) => ({ name, times: SIZES.map(size => timeOf(name, size)) }))
+    .filter(({ times }) => times.some(Boolean))
+    .sort((a, b) => ratioOf(a.times) - ratioOf(b.times))
+  const lowest = SIZES.map((_, i) => Math.min(...rows.map(({ times }) => times[i]?.ratio?.median ?? Infinity)))
+  return markdownTable(
+    [
+      ['queue', ...SIZES.map(formatParam)],
+      ...rows.map(({ name, times }) => [name, ...times.map((time, i) => describe(time, lowest[i]))])
+    ],
+    { align: ['l', 'r', 'r', 'r'] }
+  )
+}
+
+/** @typedef {Summary['cells'][0]['metrics'][string] | undefined} Time */
+
+/**
+ * Order of the rows: the ratio with 10 000 timers, or with the next number that was measured.
+ *
+ * @param {Time[]} times
+ */
+const ratioOf = ([few, some, many]) => (some ?? few ?? many)?.ratio?.median ?? 1
+
+/**
+ * @param {Time} time
+ * @param {number} lowest  Ratio.
+ */
+function describe (time, lowest) {
+  if (!time) return 'too slow'
+  if (!time.ratio) return `1 (${formatNumber(time.median)} ns)`
+  const text = formatRatioWithInterval(time.ratio)
+  return time.ratio.median === lowest ? `**${text}**` : text
+}
