@@ -67,10 +67,10 @@ async function measure () {
   const pins = choosePins()
   const beside = busy ? 'others' : load
   const generator = await chooseLoadGenerator()
-  keepEnvironment(
-    DIRECTORY,
-    captureEnvironment({ pinning: pins.note, loadGenerator: await describeLoadGenerator({ load: generator }) })
-  )
+  keepEnvironment(DIRECTORY, {
+    ...captureEnvironment({ pinning: pins.note, loadGenerator: await describeLoadGenerator({ load: generator }) }),
+    day: new Date().toISOString().slice(0, 10)
+  })
   // An edit of a queue while the calibration runs must not change the measured code.
   const variants = path.resolve(DIRECTORY, 'queues')
   if (!existsSync(variants)) writeVariants(variants)

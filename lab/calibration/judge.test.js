@@ -19,6 +19,8 @@ const environment = /** @type {any} */ ({
   cpu: 'Quick',
   kernel: 'Linux',
   node: 'v20',
+  gitCommit: 'abcdef',
+  day: '2026-11-22',
   loadAverage: [0, 0, 0]
 })
 
@@ -214,7 +216,7 @@ test('the page begins with how often the gate is wrong, and answers what was wan
   )
   assert.match(page, /\| wheel on refresh +\| +[\d.]+ % \| +\+[\d.]+ % \| +\d+ % \|/)
   assert.match(page, /\| 6 micro rows, alone \| +1 \| +1 \| +0 \| +0 \| +0 \| +0 \|/)
-  assert.match(page, /Machine: 2 x Quick, Linux, Node v20; load average 0, 0, 0 when measuring began\.$/m)
+  assert.match(page, /Machine: 2 x Quick, Linux, Node v20; timerq at abcdef; 2026-11-22, load average 0, 0, 0 when measuring began\.$/m)
   assert.ok(!/NaN|undefined|under load/.test(page.replace('"Under load" means', '')), page)
   assert.deepEqual(
     calibrationPictures(calibration).map(({ name }) => name),

@@ -86,7 +86,7 @@ const TARGETS = [
 
 /**
  * @param {Calibration} calibration
- * @param {import('../../harness/processes/environment.js').Environment} environment
+ * @param {import('./samples.js').Environment} environment
  */
 export function renderCalibration (calibration, environment) {
   return (
@@ -245,10 +245,10 @@ function targets (calibration) {
   ])
 }
 
-/** @param {import('../../harness/processes/environment.js').Environment} environment */
-function setting ({ cores, cpu, kernel, node, loadAverage }) {
+/** @param {import('./samples.js').Environment} environment */
+function setting ({ cores, cpu, kernel, node, gitCommit, day, loadAverage }) {
   const machine = `${cores} x ${cpu}, ${kernel}, Node ${node}`
-  return `Machine: ${machine}; load average ${loadAverage.join(', ')} when measuring began.`
+  return `Machine: ${machine}; timerq at ${gitCommit}; ${day}, load average ${loadAverage.join(', ')} when measuring began.`
 }
 
 /**

@@ -8,7 +8,8 @@ import { gunzipSync, gzipSync } from 'node:zlib'
 import { UsageError } from '../../harness/model/errors.js'
 
 /**
- * @typedef {import('../../harness/processes/environment.js').Environment} Environment
+ * @typedef {import('../../harness/processes/environment.js').Environment & {day: string}} Environment  `day`: of the
+ *   first sample, 2026-11-25.
  *
  * @typedef {boolean | 'others'} Load  Whether a busy loop ran beside it on each core, or other programs did. Beside
  *   other programs, the duration of a heat means nothing; its ratios do.
