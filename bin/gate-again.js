@@ -71,8 +71,7 @@ export function describeAgain (asked, directory, more = []) {
 }
 
 /** @type {(asked: Asked, directory: string, words: string[]) => string} */
-const againWith = (asked, directory, words) =>
-  commandLine(['timerq', 'gate', `--${asked}`, directory, ...words]).text
+const againWith = (asked, directory, words) => commandLine(['timerq', 'gate', `--${asked}`, directory, ...words]).text
 
 /**
  * The words of a command that must be named again. Files of sides need no name in one's own gate; a stranger's could

@@ -227,7 +227,8 @@ function writeTree (root, env, leftOut = []) {
   const within = leftOut
     .map(folder => realpathSync(folder))
     .filter(folder => isWithin(realpathSync(root), folder) && git(root, ['ls-files', '--', folder]) === '')
-  if (within.length > 0) git(root, ['rm', '-r', '-f', '--quiet', '--cached', '--ignore-unmatch', '--', ...within], inTree)
+  const remove = ['rm', '-r', '-f', '--quiet', '--cached', '--ignore-unmatch', '--']
+  if (within.length > 0) git(root, [...remove, ...within], inTree)
   return git(root, [...PLAIN, 'write-tree'], env)
 }
 

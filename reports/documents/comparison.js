@@ -155,7 +155,9 @@ const rowsAndNotes = ({ comparisons, control, earlier, unmatched, warnings }) =>
     control &&
       `Control, the base against itself: ${formatRatioInterval(control)}, ${control.pairs} pairs` +
         (control.moved ? ': it moved' : ''),
-    ...(earlier?.differences ?? []).map(({ fact, before, now }) => `Not as in the first gate: ${fact} ${now}, was ${before}`),
+    ...(earlier?.differences ?? []).map(
+      ({ fact, before, now }) => `Not as in the first gate: ${fact} ${now}, was ${before}`
+    ),
     ...unmatched.map(cell => `Not compared: ${describeCell(cell)}, ${cell.runtime}: ${cell.reason}`)
   ]),
   warn(warnings)
