@@ -1,6 +1,6 @@
 /**
  * A gate of the same sides as an earlier one: --confirm and --repeat. The earlier command line is planned again, with
- * other draws and as the only try. Whatever runs something of the user must be named again: results may be a stranger's.
+ * other draws and as the only try. Results may be a stranger's, so files and programs to run must be named again.
  */
 import { rooms } from '../harness/index.js'
 import { UsageError } from '../harness/model/errors.js'
