@@ -234,7 +234,7 @@ function writeTree (root, env, leftOut = []) {
 
 /**
  * @param {string} directory  Results.
- * @returns {string[]} all results in its folder. Where git does not ignore them, each gate would change the working tree
+ * @returns {string[]} all results in its folder: where git does not ignore them, each gate would change the head
  */
 export function resultsBeside (directory) {
   const folder = path.dirname(path.resolve(directory))
