@@ -1,6 +1,6 @@
 /**
  * A gate of the same sides as an earlier one: --confirm and --repeat. The earlier command line is planned again, with
- * other draws and as the only try. Whatever runs something of the user must be named again: results may be a stranger's.
+ * other draws and as the only try. Results may be a stranger's, so files and programs to run must be named again.
  */
 import { rooms } from '../harness/index.js'
 import { UsageError } from '../harness/model/errors.js'
@@ -71,8 +71,7 @@ export function describeAgain (asked, directory, more = []) {
 }
 
 /** @type {(asked: Asked, directory: string, words: string[]) => string} */
-const againWith = (asked, directory, words) =>
-  commandLine(['timerq', 'gate', `--${asked}`, directory, ...words]).text
+const againWith = (asked, directory, words) => commandLine(['timerq', 'gate', `--${asked}`, directory, ...words]).text
 
 /**
  * The words of a command that must be named again. Files of sides need no name in one's own gate; a stranger's could

@@ -130,7 +130,8 @@ function present (record, request, console, { directory, budgetSeconds, files = 
   const value = withGateAnswer(record, { budgetSeconds, directory, describeAgain })
   const { next } = value.answer
   console.show(request, { document, value })
-  if (next && directory && request.resume === undefined) console.note(`to ${record.verdict === 'pass' ? 'confirm' : 'settle'} it: ${next.command}`)
+  const purpose = record.verdict === 'pass' ? 'confirm' : 'settle'
+  if (next && directory && request.resume === undefined) console.note(`to ${purpose} it: ${next.command}`)
   if (junit !== undefined) writeBeside(console, junit, renderJunit(record))
   if (comment !== undefined) writeBeside(console, comment, renderMarkdown(commentDocument(record)))
   // On GitHub, a verdict belongs beside the change. A self-check is about no change.

@@ -3,6 +3,7 @@ import { optionsOf } from './options.js'
 import { commandIn, ownWords, split } from './request.js'
 
 /** @import { Results } from '../../harness/store/results.js' */
+/** @import { Option, OptionRules } from './options.js' */
 /** @import { TypedOption } from './request.js' */
 
 /**
@@ -28,7 +29,11 @@ export function renewingOf ([, ...args], { isFromSides = () => false } = {}) {
   return [...needed.flatMap(option => namedAgain(option, typed, option.again ?? option.renews)), ...after(program)]
 }
 
-/** @type {(option: ReturnType<typeof optionsOf>[0], typed: TypedOption[], partOf?: (text: string) => string) => string[]} */
+/**
+ * @param {Pick<Option, 'name' | 'label'>} option
+ * @param {TypedOption[]} typed
+ * @param {OptionRules['again']} partOf
+ */
 function namedAgain ({ name, label }, typed, partOf) {
   const values = typed.flatMap(option => (option.name === name ? (option.value ?? []) : []))
   const text = partOf?.(values.join(',')) ?? ''

@@ -63,7 +63,7 @@ import {
  * @property {string[]} [resumes]  Commands whose --resume may be combined with this option.
  * @property {(text: string) => string} [again]  Part of the text that --resume needs again, since run.json alone must
  *   not name a file or a program to start.
- * @property {(text: string) => string} [renews]  The same for --confirm and --repeat, where --resume takes no such option.
+ * @property {(text: string) => string} [renews]  The same for --confirm and --repeat, of options that --resume refuses.
  */
 
 const MAX_ROUNDS = 10_000

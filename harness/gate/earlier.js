@@ -108,7 +108,9 @@ export function besideEarlier ({ verdict, comparisons }, { asked, directory }, r
       return { ...placeOfCell(row), metric, ratio, low, high, verdict }
     })
   const overlaps = rows.every(row => {
-    const now = comparisons.find(({ metric, ...place }) => metric === row.metric && describeCell(place) === describeCell(row))
+    const now = comparisons.find(
+      ({ metric, ...place }) => metric === row.metric && describeCell(place) === describeCell(row)
+    )
     return now !== undefined && Number(now.low) <= Number(row.high) && Number(row.low) <= Number(now.high)
   })
   return {

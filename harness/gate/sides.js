@@ -227,13 +227,14 @@ function writeTree (root, env, leftOut = []) {
   const within = leftOut
     .map(folder => realpathSync(folder))
     .filter(folder => isWithin(realpathSync(root), folder) && git(root, ['ls-files', '--', folder]) === '')
-  if (within.length > 0) git(root, ['rm', '-r', '-f', '--quiet', '--cached', '--ignore-unmatch', '--', ...within], inTree)
+  const remove = ['rm', '-r', '-f', '--quiet', '--cached', '--ignore-unmatch', '--']
+  if (within.length > 0) git(root, [...remove, ...within], inTree)
   return git(root, [...PLAIN, 'write-tree'], env)
 }
 
 /**
  * @param {string} directory  Results.
- * @returns {string[]} all results in its folder. Where git does not ignore them, each gate would change the working tree
+ * @returns {string[]} all results in its folder: where git does not ignore them, each gate would change the head
  */
 export function resultsBeside (directory) {
   const folder = path.dirname(path.resolve(directory))

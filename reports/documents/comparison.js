@@ -156,7 +156,9 @@ const rowsAndNotes = ({ subject = 'queue', comparisons, control, earlier, unmatc
     control &&
       `Control, the base against itself: ${formatRatioInterval(control)}, ${control.pairs} pairs` +
         (control.moved ? ': it moved' : ''),
-    ...(earlier?.differences ?? []).map(({ fact, before, now }) => `Not as in the first gate: ${fact} ${now}, was ${before}`),
+    ...(earlier?.differences ?? []).map(
+      ({ fact, before, now }) => `Not as in the first gate: ${fact} ${now}, was ${before}`
+    ),
     ...unmatched.map(cell => `Not compared: ${describeCell(cell)}, ${cell.runtime}: ${cell.reason}`)
   ]),
   warn(warnings)

@@ -48,9 +48,18 @@ test('a gain names its confirmation; a gain that confirms another one is the end
 
 test('a confirmation that is still open measures the sides of the same gate, for longer', () => {
   const open = { ...recordWith('unclear'), seconds: 40 }
-  const earlier = { asked: 'confirm', directory: 'results/one', verdict: 'pass', agrees: false, rows: [], differences: [] }
-  const { next } = withGateAnswer(/** @type {any} */ ({ ...open, earlier }), { directory: 'results/two', describeAgain })
-    .answer
+  const earlier = {
+    asked: 'confirm',
+    directory: 'results/one',
+    verdict: 'pass',
+    agrees: false,
+    rows: [],
+    differences: []
+  }
+  const { next } = withGateAnswer(/** @type {any} */ ({ ...open, earlier }), {
+    directory: 'results/two',
+    describeAgain
+  }).answer
   assert.deepEqual(next, { command: 'timerq gate --confirm results/one --budget 600s', seconds: 68 })
 })
 

@@ -72,18 +72,27 @@ test('a gate is measured again with other draws, by its results alone: the worki
   assert.equal(record.answer.text.includes('; confirmed: the first gate measured'), true, record.answer.text)
 
   const unnamed = await gate('--repeat', 'results/one')
-  assert.match(unnamed.stderr, /^timerq: results\/one ran .* timerq gate --repeat results\/one --queue \.\/src\/heap\.js\n$/)
+  assert.match(
+    unnamed.stderr,
+    /^timerq: results\/one ran .* timerq gate --repeat results\/one --queue \.\/src\/heap\.js\n$/
+  )
   const repeat = (/** @type {string} */ name) => ['--repeat', `results/${name}`, '--queue', './src/heap.js']
   const uncommitted = await gate(...repeat('one'))
   assert.equal(uncommitted.code, 2)
-  assert.match(uncommitted.stderr, /^timerq: results\/one measured a working tree that was not committed, which nobody can/m)
+  assert.match(
+    uncommitted.stderr,
+    /^timerq: results\/one measured a working tree that was not committed, which nobody can/m
+  )
   git('commit', '--quiet', '--all', '--message', 'Slow down')
   const repeated = await gate(...repeat('one'), '--out', 'results/three')
   assert.deepEqual([repeated.code, repeated.record.receipt.headCommit], [1, git('rev-parse', 'HEAD').trim()])
   edit(source => source.replace('i < 60', 'i < 61'))
   const changed = await gate(...repeat('three'))
   assert.equal(changed.code, 2)
-  assert.match(changed.stderr, /is not the head that results\/three measured \(git checkout [0-9a-f]{40}, or start a new/)
+  assert.match(
+    changed.stderr,
+    /is not the head that results\/three measured \(git checkout [0-9a-f]{40}, or start a new/
+  )
   assert.ok(!existsSync(path.join(root, 'results/gate')))
 })
 
@@ -92,7 +101,8 @@ test('a gate that is measured again runs no command that only its results name, 
   const folder = path.join(root, 'results/one')
   const args = ['gate', '--base', 'main', ...ONE_CELL, ...ONE_HEAT]
   await timerqHere([...args, '--out', 'results/one', '--prepare', 'true'], { cwd: root })
-  const again = (/** @type {string[]} */ ...more) => timerqHere(['gate', '--confirm', 'results/one', ...more], { cwd: root })
+  const again = (/** @type {string[]} */ ...more) =>
+    timerqHere(['gate', '--confirm', 'results/one', ...more], { cwd: root })
   const message =
     'timerq: results/one ran files or programs of its own. For safety, name them as they were: ' +
     'timerq gate --confirm results/one --prepare true\n'
@@ -107,7 +117,10 @@ test('a gate that is measured again runs no command that only its results name, 
   run.plan.gate.baseCommit = 'a'.repeat(40)
   writeFileSync(file, JSON.stringify(run))
   const lost = await again('--prepare', 'true')
-  assert.match(lost.stderr, /has a base that this repository does not have: main, commit a{40} \(git fetch origin a{40}\)\n$/)
+  assert.match(
+    lost.stderr,
+    /has a base that this repository does not have: main, commit a{40} \(git fetch origin a{40}\)\n$/
+  )
 })
 
 test('a tree that git cannot write is reported in one line, and leaves no directory behind', async t => {
@@ -270,9 +283,18 @@ const REFUSED = /** @type {[string[], RegExp][]} */ ([
     ['--resume', 'results/gate', '--base', 'main'],
     /^timerq: --resume continues as planned: it takes no --base \(leave it out, or start a new gate\)\n$/
   ],
-  [['--confirm', 'results/gate', '--base', 'main'], /^timerq: --confirm measures as planned: it takes no --base \(leave/],
-  [['--repeat', 'results/gate', '--confirm', 'results/gate'], /^timerq: --confirm measures as planned: it takes no --rep/],
-  [['--resume', 'results/gate', '--repeat', 'results/gate'], /^timerq: --resume continues as planned: it takes no --rep/],
+  [
+    ['--confirm', 'results/gate', '--base', 'main'],
+    /^timerq: --confirm measures as planned: it takes no --base \(leave/
+  ],
+  [
+    ['--repeat', 'results/gate', '--confirm', 'results/gate'],
+    /^timerq: --confirm measures as planned: it takes no --rep/
+  ],
+  [
+    ['--resume', 'results/gate', '--repeat', 'results/gate'],
+    /^timerq: --resume continues as planned: it takes no --rep/
+  ],
   [['--confirm', 'results/gate'], /^timerq: results\/gate is not a results directory/],
   [['--resume', 'results/gate', '--self-check'], /it takes no --self-check \(leave it out, or start a new gate\)\n$/],
   [['--resume', 'results/gate', '--floor', '4%'], /it takes no --floor \(leave it out, or start a new gate\)\n$/],

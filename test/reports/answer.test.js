@@ -190,15 +190,33 @@ test('programs get the seconds that were measured, and about those that the next
   const answerTo = (/** @type {Interval} */ wheel, /** @type {object} */ changes = {}) =>
     withAnswer({ ...summaryOf({ 'refresh 100': { wheel } }), seconds: 10, ...changes }).answer
   const open = answerTo([0.94, 1, 1.06])
-  assert.deepEqual([open.seconds, open.next], [10, { command: UNTIL, seconds: 36 }], 'an interval 2.1 times as wide as 3 %')
+  assert.deepEqual(
+    [open.seconds, open.next],
+    [10, { command: UNTIL, seconds: 36 }],
+    'an interval 2.1 times as wide as 3 %'
+  )
   assert.equal(answerTo([0.5, 0.99, 1.5]).next?.seconds, 600, 'at most ten minutes')
   const alone = summaryOf({ 'refresh 100': { wheel: [0.9, 0.9, 0.9] } }, { n: 1 })
-  assert.equal(withAnswer({ ...alone, seconds: 10 }).answer.next?.seconds, 600, 'one heat tells nothing about precision')
+  assert.equal(
+    withAnswer({ ...alone, seconds: 10 }).answer.next?.seconds,
+    600,
+    'one heat tells nothing about precision'
+  )
   assert.deepEqual(answerTo([0.5, 0.51, 0.52]).next, { command: RECORD, seconds: null })
   const { settings } = summaryOf({ 'refresh 100': { wheel: [1, 1, 1] } })
   const best = { queue: 'wheel', saves: 0.5, low: 0, high: 1, n: 12, coverage: 0.95 }
-  const worth = { verdict: 'unclear', best, savings: [best], worthwhile: 0.25, metric: 'cpuMicrosPerRequest', control: 'node' }
-  const { next } = answerTo([0.94, 1, 1.06], { worth, settings: { ...settings, program: { command: ['node', 'a.js'] } } })
+  const worth = {
+    verdict: 'unclear',
+    best,
+    savings: [best],
+    worthwhile: 0.25,
+    metric: 'cpuMicrosPerRequest',
+    control: 'node'
+  }
+  const { next } = answerTo([0.94, 1, 1.06], {
+    worth,
+    settings: { ...settings, program: { command: ['node', 'a.js'] } }
+  })
   assert.match(next?.command ?? '', /^timerq try --resume .*--budget 10m/)
   assert.equal(next?.seconds, 30, 'an interval twice as wide as the distance from the limit')
 })

@@ -60,7 +60,12 @@ test('two gates agree when they have one verdict, and the intervals of all rows 
   assert.deepEqual([again.verdict, again.agrees, again.differences], ['regression', true, []])
   assert.deepEqual(
     again.rows.map(({ queue, params }) => [queue, params.size]),
-    [['heap', 10], ['heap', 20], ['wheel', 10], ['wheel', 20]]
+    [
+      ['heap', 10],
+      ['heap', 20],
+      ['wheel', 10],
+      ['wheel', 20]
+    ]
   )
   assert.ok(again.rows.every(({ ratio }) => Math.abs(Number(ratio) - 1.2) < 0.05))
   assert.equal(beside(1).agrees, false, 'another verdict')
@@ -89,17 +94,26 @@ test('only a gate of the command line that has ended can be measured again', t =
 
 test('another workload, or another Node that is to confirm, measures something else', t => {
   const directory = ended(t)
-  const planned = (/** @type {Parameters<typeof gatePlan>[0]} */ options, /** @type {'confirm' | 'repeat'} */ asked) => {
+  const planned = (
+    /** @type {Parameters<typeof gatePlan>[0]} */ options,
+    /** @type {'confirm' | 'repeat'} */ asked
+  ) => {
     const plan = gatePlan(options)
     return { ...plan, gate: { ...plan.gate, earlier: { asked, directory } } }
   }
   const other = { runtime: { name: 'v24', path: 'node', flags: [] } }
   assertSamePlan(planned({}, 'confirm'))
   assertSamePlan(planned(other, 'repeat'))
-  assert.throws(() => assertSamePlan(planned(other, 'confirm')), /measured heap on refresh, Node v20, which is not so here/)
+  assert.throws(
+    () => assertSamePlan(planned(other, 'confirm')),
+    /measured heap on refresh, Node v20, which is not so here/
+  )
   assert.throws(() => assertSamePlan(planned({ queues: ['heap'] }, 'repeat')), /measured wheel on refresh/)
   const changed = { scenario: { sha256: '1'.repeat(64) } }
-  assert.throws(() => assertSamePlan(planned(changed, 'repeat')), /was measured with another refresh: start a new gate$/)
+  assert.throws(
+    () => assertSamePlan(planned(changed, 'repeat')),
+    /was measured with another refresh: start a new gate$/
+  )
 })
 
 test('the head must be the one that was measured, and somebody else can only build a commit', t => {
@@ -117,9 +131,15 @@ test('the head must be the one that was measured, and somebody else can only bui
   const same = { trees: { base: tree, head: tree } }
   assertSameTrees(gateOf('confirm', same))
   assertSameTrees({ ...gateOf('repeat', same), headCommit: here })
-  assert.throws(() => assertSameTrees(gateOf('repeat', same)), /measured a working tree that was not committed, which nobody/)
+  assert.throws(
+    () => assertSameTrees(gateOf('repeat', same)),
+    /measured a working tree that was not committed, which nobody/
+  )
   const elsewhere = { trees: { base: tree, head: other } }
-  assert.throws(() => assertSameTrees(gateOf('confirm', elsewhere)), /is not the head that .* measured \(go back to it, or/)
+  assert.throws(
+    () => assertSameTrees(gateOf('confirm', elsewhere)),
+    /is not the head that .* measured \(go back to it, or/
+  )
   for (const [headCommit, advice] of [
     [here, `(git checkout ${here}, or start a new gate)`],
     [other, `(git fetch origin ${other} && git checkout ${other}, or start a new gate)`]

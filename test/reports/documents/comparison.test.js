@@ -67,7 +67,14 @@ test('a row that is expected to be faster says by how much it is, or that it is 
   })
   const expect = /** @type {const} */ ({ change: 'faster' })
   const gained = recordOf({ ...faster, expect, ratio: 0.952, low: 0.945, high: 0.959 })
-  const missed = recordOf({ ...same, expect: { ...expect, floor: 0.05 }, ratio: 1, low: 0.996, high: 1.005, verdict: 'missed' })
+  const missed = recordOf({
+    ...same,
+    expect: { ...expect, floor: 0.05 },
+    ratio: 1,
+    low: 0.996,
+    high: 1.005,
+    verdict: 'missed'
+  })
   const level = recordOf({ ...same, expect: { change: 'level' } })
   assert.deepEqual([gained, missed, level].map(describeWhole), [
     'lazy-wheel on parse: faster by 4.8 % (4.1 to 5.5 %); no regression in 1 row',
@@ -102,7 +109,9 @@ test('a gain that is measured again comes with the first estimate, and with how 
     })
   const first = (/** @type {number} */ ratio) => [{ ...faster, ratio, low: ratio - 0.01, high: ratio + 0.01 }]
   const said = (/** @type {Parameters<typeof recordOf>} */ ...options) =>
-    describeWhole(recordOf(...options)).split('; ').at(-1)
+    describeWhole(recordOf(...options))
+      .split('; ')
+      .at(-1)
   const confirm = { asked: 'confirm' }
   assert.equal(
     said({ ...confirm, rows: first(0.64) }),
@@ -116,8 +125,14 @@ test('a gain that is measured again comes with the first estimate, and with how 
   )
   const repeat = { asked: 'repeat', rows: first(0.8) }
   assert.equal(said(repeat), 'both gates agree: the first one measured 0.800 (0.790–0.810)')
-  assert.match(said({ ...repeat, agrees: false }) ?? '', /^the same verdict, but another size: the first gate measured 0/)
-  assert.match(said({ ...repeat, agrees: false, verdict: 'regression' }) ?? '', /^the gates disagree: .* said regression, 0/)
+  assert.match(
+    said({ ...repeat, agrees: false }) ?? '',
+    /^the same verdict, but another size: the first gate measured 0/
+  )
+  assert.match(
+    said({ ...repeat, agrees: false, verdict: 'regression' }) ?? '',
+    /^the gates disagree: .* said regression, 0/
+  )
   const elsewhere = recordOf({ ...repeat, differences: [{ fact: 'CPU', before: '2 x EPYC', now: '8 x Xeon' }] })
   assert.match(renderComparison(elsewhere), /^Not as in the first gate: CPU 8 x Xeon, was 2 x EPYC$/m)
 })
@@ -159,7 +174,11 @@ test('a change that was not measured is the first thing said, in the terminal, i
   const record = { ...passed, verdict: /** @type {const} */ ('inconclusive'), unmeasured: [reason], shared: [shared] }
   const words = `${reason}; no regression in 1 row; ${shared}`
   assert.equal(describeWhole(record), words)
-  assert.ok(renderComparison(record).replace(/\n(?=\S)/, ' ').startsWith(`inconclusive: ${reason}`))
+  assert.ok(
+    renderComparison(record)
+      .replace(/\n(?=\S)/, ' ')
+      .startsWith(`inconclusive: ${reason}`)
+  )
   assert.match(renderMarkdown(commentDocument(record)).split('\n')[2], /^Base and head ask for other packages/)
   assert.match(renderJunit(record), /tests="2" .* skipped="1".*\n.*<skipped message="base and head ask/)
   assert.doesNotMatch(renderJunit(passed), /skipped message/)
