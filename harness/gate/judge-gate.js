@@ -39,7 +39,9 @@ const LEAST_COUNT = 1
 /** More work in less time is no slowdown. More memory is more memory, and a longer pause is a longer pause. */
 const PAID_BY_TIME = ['workPerOp', 'workPerRequest']
 /** Beginnings of warnings about a workload without a queue. */
-const OF_CODE = ['different outcomes', 'as cheap as an empty loop']
+const OF_CODE = ['different outcomes', 'as cheap as an empty loop', 'work outside of its turns']
+/** Beginning of a warning that counts only where the base has no such one. */
+const OF_HEAD = 'remembers its inputs'
 const OUT_OF_TIME = 'the budget was spent before its first heat: give it a longer --budget'
 const NO_CONTROL =
   'the control was never measured, so nothing shows whether the machine was quiet: give it a longer --budget'
@@ -80,7 +82,10 @@ export function judgeGate (plan, heats, { command = [], roundsOf = () => Infinit
     countedRows(cell, heats.countsOf(cell), timed, { margin: gate.rules.margin, isCode: codes.has(cell.scenario) })
   )
   const comparisons = [...timed, ...matches.flatMap(errorRows), ...counted]
-  const outcomes = matches.flatMap(({ cell, base, head }) => describeOutcomes(cell, [...base, ...head]))
+  const outcomes = matches.flatMap(({ cell, base, head }) => [
+    ...describeOutcomes(cell, [...base, ...head]),
+    ...describeMemory(cell, heats.countsOf(cell))
+  ])
   // Other work in less time is no gain, and nothing shows that it is the same work but the checksum.
   const unmeasured = [...(gate.unmeasured ?? []), ...(gate.expect ? outcomes : [])]
   const { shared = [] } = gate
@@ -181,6 +186,17 @@ function describeOutcomes (cell, samples) {
     const warning = warnings.find(warning => warning.startsWith(beginning))
     return warning ? [`${describeCell(cell)}: ${warning}`] : []
   })
+}
+
+/**
+ * A head that keeps results has not become faster for inputs that are new.
+ *
+ * @param {CellPlace} cell
+ * @param {Heat} counts
+ */
+function describeMemory (cell, { base, head }) {
+  const [known, found] = [base, head].map(sample => sample?.warnings.find(warning => warning.startsWith(OF_HEAD)))
+  return found && !known ? [`${describeCell(cell)}: the head ${found}`] : []
 }
 
 /**

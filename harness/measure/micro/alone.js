@@ -2,6 +2,7 @@
  * Figures of one micro cell that are not compared within heats: counts, and the slowest calls. Each comes from a fresh
  * process.
  */
+import { formatNumber } from '../../model/numbers.js'
 import { askOnce } from '../../processes/child.js'
 import { together } from '../../processes/processes.js'
 import * as shapes from '../../processes/shapes.js'
@@ -26,6 +27,8 @@ const TAIL_FLAGS = [
   '--max-semi-space-size=16',
   '--expose-gc'
 ]
+/** Blocks of a cycle of new draws, in blocks of the same again, from which on results must have been kept. */
+const REMEMBERED = 1.25
 /** Fewest repeats of the calls: the queue is filled again for each. */
 const REPEATS = 5
 
@@ -53,8 +56,17 @@ export async function countMicro ({ countsLongestAdvance, recordsLateness, ...ta
         ...(countsLongestAdvance ? [ask('countLongestAdvance', WORK_FLAGS, shapes.longestAdvance)] : []),
         ...(recordsLateness ? [ask('recordLateness', [], shapes.late)] : [])
       ]
-  return { metrics: Object.assign({}, ...(await together(counts, signal))), warnings: [] }
+  const { firstWorkPerOp, nextWorkPerOp, ...metrics } = Object.assign({}, ...(await together(counts, signal)))
+  return {
+    metrics,
+    warnings: firstWorkPerOp > REMEMBERED * nextWorkPerOp ? [warnOfMemory(firstWorkPerOp, nextWorkPerOp)] : []
+  }
 }
+
+/** @type {(first: number, next: number) => string} */
+const warnOfMemory = (first, next) =>
+  `remembers its inputs: ${formatNumber(first)} blocks per operation for new ones, ${formatNumber(next)} when they ` +
+  'repeat, as they do in every cycle but the first'
 
 /**
  * `longestAdvanceNs` (none where the workload never advances the queue), `opP99Ns` and `opP999Ns`. Each time is the

@@ -22,6 +22,8 @@ export class CodeSubject {
   /** @type {CodePhase[]} */
   #phases = []
   #isPlain = true
+  /** @type {{checksum: number} | undefined} */
+  #outcome
 
   /**
    * @param {MicroTask & {warmupMs: number}} task
@@ -38,6 +40,7 @@ export class CodeSubject {
     for (let cycle = 0; cycle < FIRST_CYCLES; cycle++) isAwaited = (await runOnce(phases)) || isAwaited
     const spent = { ms: cpuMs() - start, cycles: FIRST_CYCLES }
     this.#phases = phases
+    this.#outcome = workload.outcome
     this.#isPlain = !isAwaited && !meter
     this.#turns = new Turns(phases, { isAwaited, meter })
     return {
@@ -53,16 +56,18 @@ export class CodeSubject {
   }
 
   /**
-   * Times empty loops of as many operations.
+   * Times empty loops of as many operations, and reads the outcome of the latest cycle.
    *
    * @param {TurnLengths} lengths
-   * @returns {Promise<{nothing?: Turn}>} empty where a phase is awaited, or times a part of itself
+   * @returns {Promise<{nothing?: Turn, checksum: number}>} nothing is timed where a phase is awaited, or times a part of
+   *   itself
    */
   async timeNothing (lengths) {
-    if (!this.#isPlain) return {}
+    const checksum = this.#outcome?.checksum ?? 0
+    if (!this.#isPlain) return { checksum }
     const turns = new Turns(this.#phases.map(emptyLoop))
     await turns.warmUp(EMPTY_WARMUP_MS, { ms: 0, cycles: 1 })
-    return { nothing: await turns.turn(lengths) }
+    return { nothing: await turns.turn(lengths), checksum }
   }
 }
 
