@@ -12,7 +12,8 @@ import { rowId, rowsOf, timedRowsOf } from '../plan/rows.js'
 
 /**
  * @import { ComparisonRecord, Control } from '../judge/compare.js'
- * @import { Comparison, Verdict } from '../judge/verdict.js'
+ * @import { ChangedFunction, Comparison, Verdict } from '../judge/verdict.js'
+ * @import { CountedFunction } from '../measure/micro/alone.js'
  * @import { CellPlace, Side } from '../model/cell.js'
  * @import { Sample } from '../store/results.js'
  * @import { Heat, Heats } from './heats.js'
@@ -42,6 +43,8 @@ const PAID_BY_TIME = ['workPerOp', 'workPerRequest']
 const OF_CODE = ['different outcomes', 'as cheap as an empty loop', 'work outside of its turns']
 /** Beginning of a warning that counts only where the base has no such one. */
 const OF_HEAD = 'remembers its inputs'
+/** Functions that a row names, at most. */
+const MOST_FUNCTIONS = 5
 const OUT_OF_TIME = 'the budget was spent before its first heat: give it a longer --budget'
 const NO_CONTROL =
   'the control was never measured, so nothing shows whether the machine was quiet: give it a longer --budget'
@@ -157,7 +160,8 @@ function countedRows (cell, { base, head }, timed, { margin, isCode }) {
       const margins = metric === 'workPerRequest' ? SERVER_MARGINS : GROSS_MARGINS
       const unnoticed = metric === 'longestAdvanceWork' ? UNNOTICED_BLOCKS : 0
       const isGross = after - unnoticed > (before > 0 ? before : LEAST_COUNT) * (1 + margins * margin)
-      return [judgeExact({ ...row, gates: isGross && !(isPaid && PAID_BY_TIME.includes(metric)) }, before, after)]
+      const judged = judgeExact({ ...row, gates: isGross && !(isPaid && PAID_BY_TIME.includes(metric)) }, before, after)
+      return [{ ...judged, ...(metric === 'workPerOp' && functionsIn(base, head)) }]
     }
     if (before === undefined && after === undefined) return []
     if (mustCount && head && isLost(head)) return [judgeExact({ ...row, gates: true }, Number(before), Infinity)]
@@ -172,6 +176,26 @@ function countedRows (cell, { base, head }, timed, { margin, isCode }) {
       })
     ]
   })
+}
+
+/**
+ * The functions whose blocks changed most.
+ *
+ * @param {Sample} [base]
+ * @param {Sample} [head]
+ * @returns {{functions?: ChangedFunction[]}} empty where functions were not counted
+ */
+function functionsIn (base, head) {
+  const [before, after] = [base, head].map(sample => /** @type {any} */ (sample?.details)?.functions)
+  if (!before || !after) return {}
+  const blocksOf = (/** @type {CountedFunction[]} */ counted) =>
+    new Map(counted.map(({ name, blocks }) => [name, blocks]))
+  const [own, other] = [blocksOf(before), blocksOf(after)]
+  const changed = [...new Set([...own.keys(), ...other.keys()])]
+    .map(name => ({ name, base: own.get(name) ?? 0, head: other.get(name) ?? 0 }))
+    .filter(({ base, head }) => base !== head)
+    .sort((a, b) => Math.abs(b.head - b.base) - Math.abs(a.head - a.base))
+  return { functions: changed.slice(0, MOST_FUNCTIONS) }
 }
 
 /**

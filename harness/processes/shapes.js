@@ -54,7 +54,12 @@ export const nothing = { 'nothing?': fits(turn), checksum: isInteger }
 export const drained = { pending: isCount, fired: isCount, left: isCount }
 export const counted = { workPerOp: isAmount }
 /** Empty where a phase is awaited. */
-export const countedCode = { 'workPerOp?': isAmount, 'firstWorkPerOp?': isAmount, 'nextWorkPerOp?': isAmount }
+export const countedCode = {
+  'workPerOp?': isAmount,
+  'functions?': listOf(fits({ name: isText, blocks: isAmount })),
+  'firstWorkPerOp?': isAmount,
+  'nextWorkPerOp?': isAmount
+}
 export const longestAdvance = { longestAdvanceWork: isAmount }
 /** Negative where a heap became smaller while it was filled. */
 export const weighed = { 'bytesPerTimer?': Number.isFinite }

@@ -15,7 +15,7 @@ import {
   warnings as warn,
   words
 } from '../blocks.js'
-import { describeRow, describeWhole, exactFirst, hasInterval, isQuiet } from '../verdicts.js'
+import { describeFunctions, describeRow, describeWhole, exactFirst, hasInterval, isQuiet } from '../verdicts.js'
 
 /** @import { ComparisonRecord } from '../../harness/judge/compare.js' */
 /** @import { Comparison } from '../../harness/judge/verdict.js' */
@@ -101,6 +101,7 @@ const heading = record => [
  */
 const rowsAndNotes = ({ comparisons, control, unmatched, warnings }) => [
   comparisons.length > 0 && rowTable(comparisons),
+  list(describeFunctions(comparisons)),
   list([
     control &&
       `Control, the base against itself: ${formatRatioInterval(control)}, ${control.pairs} pairs` +

@@ -12,6 +12,8 @@ import { PROCESS } from './queue-process.js'
 /** @import { Tail } from '../../subject/micro/call-times.js' */
 /** @import { MicroTask, TurnTimes } from './queue-process.js' */
 
+/** @typedef {{name: string, blocks: number}} CountedFunction */
+
 /**
  * Node flags of a process that counts basic blocks: tiers above the interpreter may inline a call or drop a counter.
  */
@@ -40,7 +42,8 @@ const REPEATS = 5
  * @param {Runtime} runtime
  * @param {number} limitMs
  * @param {AbortSignal} [signal]
- * @returns {Promise<{metrics: Record<string, number>, warnings: string[]}>}
+ * @returns {Promise<{metrics: Record<string, number>, details?: {functions: CountedFunction[]}, warnings: string[]}>}
+ *   `functions`: blocks per operation, of a workload without a queue
  * @throws {SampleError} when a process dies or takes too long
  */
 export async function countMicro ({ countsLongestAdvance, recordsLateness, ...task }, runtime, limitMs, signal) {
@@ -56,9 +59,10 @@ export async function countMicro ({ countsLongestAdvance, recordsLateness, ...ta
         ...(countsLongestAdvance ? [ask('countLongestAdvance', WORK_FLAGS, shapes.longestAdvance)] : []),
         ...(recordsLateness ? [ask('recordLateness', [], shapes.late)] : [])
       ]
-  const { firstWorkPerOp, nextWorkPerOp, ...metrics } = Object.assign({}, ...(await together(counts, signal)))
+  const { functions, firstWorkPerOp, nextWorkPerOp, ...metrics } = Object.assign({}, ...(await together(counts, signal)))
   return {
     metrics,
+    ...(functions && { details: { functions } }),
     warnings: firstWorkPerOp > REMEMBERED * nextWorkPerOp ? [warnOfMemory(firstWorkPerOp, nextWorkPerOp)] : []
   }
 }

@@ -18,9 +18,9 @@ const SEEDS = 2 ** 31
  * Needs WORK_FLAGS.
  *
  * @param {MicroTask} task
- * @returns {Promise<{workPerOp?: number, firstWorkPerOp?: number, nextWorkPerOp?: number}>} empty where a phase is
- *   awaited, or times a part of itself; `firstWorkPerOp` and `nextWorkPerOp`: of draws that no process has seen before,
- *   and of the same draws again
+ * @returns {Promise<{workPerOp?: number, functions?: {name: string, blocks: number}[], firstWorkPerOp?: number,
+ *   nextWorkPerOp?: number}>} empty where a phase is awaited, or times a part of itself; `functions`: blocks per
+ *   operation; `firstWorkPerOp` and `nextWorkPerOp`: of draws that no process has seen before, and of the same again
  */
 export async function countCodeBlocks (task) {
   // Scripts that are loaded by now are not counted.
@@ -44,10 +44,11 @@ export async function countCodeBlocks (task) {
     return counter.count()
   }
   const blocks = countCycles()
+  const perOp = (/** @type {number} */ blocks) => blocks / (COUNTED_CYCLES * phases[0].operations)
+  const functions = counter.functions().map(({ name, blocks }) => ({ name, blocks: perOp(blocks) }))
   // A task whose work depends on what ran before has no exact count, nor has code that Vite evaluates.
   if (task.benchmark && (blocks === 0 || countCycles() !== blocks)) return {}
-  const { operations } = phases[0]
-  return { workPerOp: blocks / (COUNTED_CYCLES * operations), ...(!task.benchmark && (await countFreshDraws())) }
+  return { workPerOp: perOp(blocks), functions, ...(!task.benchmark && (await countFreshDraws())) }
 
   async function countFreshDraws () {
     const { phases } = await createCode(task, createRandom(randomInt(SEEDS)))

@@ -72,6 +72,25 @@ test('a head that does other work, or none, is never called faster', () => {
   }
 })
 
+test('counted work names the functions whose blocks changed most, the largest change first, five at most', () => {
+  const [cell] = plan.cells
+  const functions = (/** @type {Record<string, number>} */ blocks) =>
+    Object.entries(blocks).map(([name, blocks]) => ({ name, blocks }))
+  const countIn = (/** @type {Side} */ side, /** @type {Record<string, number>} */ blocks) => ({
+    ...countOf(cell, side, { workPerOp: 40 }),
+    details: { functions: functions(blocks) }
+  })
+  const changedFrom = (/** @type {Record<string, number>} */ base, /** @type {Record<string, number>} */ head) =>
+    judge(...same, countIn('base', base), countIn('head', head)).comparisons.find(row => row.functions)?.functions
+  assert.deepEqual(changedFrom({ parse: 10, trim: 5, gone: 3 }, { parse: 30, trim: 5, added: 1 }), [
+    { name: 'parse', base: 10, head: 30 },
+    { name: 'gone', base: 3, head: 0 },
+    { name: 'added', base: 0, head: 1 }
+  ])
+  assert.deepEqual(changedFrom({ parse: 10 }, { parse: 10 }), [])
+  assert.equal(changedFrom({}, { a: 1, b: 1, c: 1, d: 1, e: 1, f: 1 })?.length, 5)
+})
+
 test('a head that remembers its inputs is never called faster, unless the base does so, too', () => {
   const expect = [{ change: /** @type {const} */ ('faster') }]
   const warnings = ['remembers its inputs: 100 blocks per operation for new ones, 1 when they repeat']
