@@ -55,6 +55,33 @@ function describeGain ({ ratio, low, high }) {
  */
 export const hasInterval = ({ change }) => change !== 'unclear'
 
+/** Lines about functions, at most. */
+const MOST_LINES = 5
+
+/**
+ * Where to look: the functions whose blocks changed most, of rows whose time changed.
+ *
+ * @param {Comparison[]} comparisons
+ * @returns {string[]}
+ */
+export function describeFunctions (comparisons) {
+  const isOf = (/** @type {Comparison} */ one, /** @type {Comparison} */ other) =>
+    describeCell(one) === describeCell(other) && one.runtime === other.runtime
+  return comparisons
+    .flatMap(counted => {
+      const { functions } = counted
+      const time = comparisons.find(row => row.gates && !row.exact && isOf(row, counted))
+      if (!functions || !time || !['slower', 'faster'].includes(time.change)) return []
+      if (functions.length === 0) {
+        return [`Only the time of ${describeCell(time)} changed: no function executes more or fewer blocks`]
+      }
+      return functions.map(
+        ({ name, base, head }) => `${name}: ${formatNumber(base)} to ${formatNumber(head)} blocks per operation`
+      )
+    })
+    .slice(0, MOST_LINES)
+}
+
 /** A ratio this large is easier to read than a percentage. */
 const MANY_TIMES = 10
 

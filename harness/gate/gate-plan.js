@@ -29,10 +29,13 @@ const LOOKS = [1 / 5, 1 / 2, 1]
 /** A look at fewer heats decides almost nothing, so its share of alpha would be wasted. */
 export const FEWEST_HEATS = 8
 /**
- * Share that a gate of one row spends at its first 8 heats: just enough to show a change that all of them agree on
- * (2^-8 is below 0.08 of an alpha of 0.05), and too little to exclude one.
+ * Looks of a gate of one row before its first part is measured. The first spends just enough to show a change that all
+ * of its heats agree on (2^-8 is below 0.08 of an alpha of 0.05), and too little to exclude one.
  */
-const SHARE_AT_FEWEST = 0.08
+const EARLY_LOOKS = [
+  { rounds: FEWEST_HEATS, share: 0.08 },
+  { rounds: 12, share: 0.06 }
+]
 /** Part of the planned heats that is measured: early looks decide most rows. */
 const SHARE_MEASURED = 0.5
 /**
@@ -106,12 +109,9 @@ export function planLooks (rounds, rows = Infinity) {
   const shares = spendAlpha(looks.map(look => look / rounds))
   const planned = looks.map((look, i) => ({ rounds: look, share: shares[i] }))
   const [first, ...later] = planned
-  if (rows > 1 || first.rounds <= FEWEST_HEATS || later.length === 0) return planned
-  return [
-    { rounds: FEWEST_HEATS, share: SHARE_AT_FEWEST },
-    { ...first, share: first.share - SHARE_AT_FEWEST },
-    ...later
-  ]
+  const sooner = EARLY_LOOKS.filter(look => look.rounds < first.rounds)
+  if (rows > 1 || later.length === 0) return planned
+  return [...sooner, { ...first, share: sooner.reduce((left, { share }) => left - share, first.share) }, ...later]
 }
 
 /**

@@ -13,7 +13,8 @@ import { rowId, rowsOf, timedRowsOf } from '../plan/rows.js'
 
 /**
  * @import { ComparisonRecord, Control } from '../judge/compare.js'
- * @import { Comparison, Verdict } from '../judge/verdict.js'
+ * @import { ChangedFunction, Comparison, Verdict } from '../judge/verdict.js'
+ * @import { CountedFunction } from '../measure/micro/alone.js'
  * @import { CellPlace, Side } from '../model/cell.js'
  * @import { Sample } from '../store/results.js'
  * @import { Heat, Heats } from './heats.js'
@@ -40,7 +41,11 @@ const LEAST_COUNT = 1
 /** More work in less time is no slowdown. More memory is more memory, and a longer pause is a longer pause. */
 const PAID_BY_TIME = ['workPerOp', 'workPerRequest']
 /** Beginnings of warnings about a workload without a queue. */
-const OF_CODE = ['different outcomes', 'as cheap as an empty loop']
+const OF_CODE = ['different outcomes', 'as cheap as an empty loop', 'work outside of its turns']
+/** Beginning of a warning that counts only where the base has no such one. */
+const OF_HEAD = 'remembers its inputs'
+/** Functions that a row names, at most. */
+const MOST_FUNCTIONS = 5
 const OUT_OF_TIME = 'the budget was spent before its first heat: give it a longer --budget'
 const NO_CONTROL =
   'the control was never measured, so nothing shows whether the machine was quiet: give it a longer --budget'
@@ -81,7 +86,10 @@ export function judgeGate (plan, heats, { command = [], roundsOf = () => Infinit
     countedRows(cell, heats.countsOf(cell), timed, { margin: gate.rules.margin, isCode: codes.has(cell.scenario) })
   )
   const comparisons = [...timed, ...matches.flatMap(errorRows), ...counted]
-  const outcomes = matches.flatMap(({ cell, base, head }) => describeOutcomes(cell, [...base, ...head]))
+  const outcomes = matches.flatMap(({ cell, base, head }) => [
+    ...describeOutcomes(cell, [...base, ...head]),
+    ...describeMemory(cell, heats.countsOf(cell))
+  ])
   // Other work in less time is no gain, and nothing shows that it is the same work but the checksum.
   const unmeasured = [...(gate.unmeasured ?? []), ...(gate.expect ? outcomes : [])]
   const { shared = [] } = gate
@@ -154,7 +162,8 @@ function countedRows (cell, { base, head }, timed, { margin, isCode }) {
       const margins = metric === 'workPerRequest' ? SERVER_MARGINS : GROSS_MARGINS
       const unnoticed = metric === 'longestAdvanceWork' ? UNNOTICED_BLOCKS : 0
       const isGross = after - unnoticed > (before > 0 ? before : LEAST_COUNT) * (1 + margins * margin)
-      return [judgeExact({ ...row, gates: isGross && !(isPaid && PAID_BY_TIME.includes(metric)) }, before, after)]
+      const judged = judgeExact({ ...row, gates: isGross && !(isPaid && PAID_BY_TIME.includes(metric)) }, before, after)
+      return [{ ...judged, ...(metric === 'workPerOp' && functionsIn(base, head)) }]
     }
     if (before === undefined && after === undefined) return []
     if (mustCount && head && isLost(head)) return [judgeExact({ ...row, gates: true }, Number(before), Infinity)]
@@ -172,6 +181,26 @@ function countedRows (cell, { base, head }, timed, { margin, isCode }) {
 }
 
 /**
+ * The functions whose blocks changed most.
+ *
+ * @param {Sample} [base]
+ * @param {Sample} [head]
+ * @returns {{functions?: ChangedFunction[]}} empty where functions were not counted
+ */
+function functionsIn (base, head) {
+  const [before, after] = [base, head].map(sample => /** @type {any} */ (sample?.details)?.functions)
+  if (!before || !after) return {}
+  const blocksOf = (/** @type {CountedFunction[]} */ counted) =>
+    new Map(counted.map(({ name, blocks }) => [name, blocks]))
+  const [own, other] = [blocksOf(before), blocksOf(after)]
+  const changed = [...new Set([...own.keys(), ...other.keys()])]
+    .map(name => ({ name, base: own.get(name) ?? 0, head: other.get(name) ?? 0 }))
+    .filter(({ base, head }) => base !== head)
+    .sort((a, b) => Math.abs(b.head - b.base) - Math.abs(a.head - a.base))
+  return { functions: changed.slice(0, MOST_FUNCTIONS) }
+}
+
+/**
  * No model knows what a workload without a queue should do.
  *
  * @param {CellPlace} cell
@@ -183,6 +212,17 @@ function describeOutcomes (cell, samples) {
     const warning = warnings.find(warning => warning.startsWith(beginning))
     return warning ? [`${describeCell(cell)}: ${warning}`] : []
   })
+}
+
+/**
+ * A head that keeps results has not become faster for inputs that are new.
+ *
+ * @param {CellPlace} cell
+ * @param {Heat} counts
+ */
+function describeMemory (cell, { base, head }) {
+  const [known, found] = [base, head].map(sample => sample?.warnings.find(warning => warning.startsWith(OF_HEAD)))
+  return found && !known ? [`${describeCell(cell)}: the head ${found}`] : []
 }
 
 /**

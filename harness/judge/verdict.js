@@ -57,8 +57,11 @@ import { MOST_DIFFERENCES } from './statistics/signed-rank.js'
  * @property {Lost} [lost]
  * @property {'slower' | 'faster' | 'same' | 'unclear'} change  Shown by the interval.
  * @property {boolean} exact
+ * @property {ChangedFunction[]} [functions]  Functions whose exact counts changed most, of a count of blocks.
  * @property {Verdict} verdict
  * @property {string} [reason]  Reason why a row is invalid, or inconclusive where its interval does not show why.
+ *
+ * @typedef {{name: string, base: number, head: number}} ChangedFunction  Blocks per operation.
  *
  * @typedef {CellPlace & RowKind & RowFindings} Comparison
  */

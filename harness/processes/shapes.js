@@ -44,12 +44,22 @@ const orNull = check => value => value === null || check(value)
 
 export const fired = { fired: isCount, checksum: isInteger, pending: isCount, 'spuriousWakeups?': isCount }
 export const prepared = { outcome: fired, isWarm: isFlag }
-export const turn = { cpuMs: isPositive, operations: isPositive, phases: recordOf(isAmount) }
-export const nothing = { 'nothing?': fits(turn) }
+export const turn = {
+  cpuMs: isPositive,
+  operations: isPositive,
+  phases: recordOf(isAmount),
+  betweenMs: isAmount
+}
+export const nothing = { 'nothing?': fits(turn), checksum: isInteger }
 export const drained = { pending: isCount, fired: isCount, left: isCount }
 export const counted = { workPerOp: isAmount }
 /** Empty where a phase is awaited. */
-export const countedCode = { 'workPerOp?': isAmount }
+export const countedCode = {
+  'workPerOp?': isAmount,
+  'functions?': listOf(fits({ name: isText, blocks: isAmount })),
+  'firstWorkPerOp?': isAmount,
+  'nextWorkPerOp?': isAmount
+}
 export const longestAdvance = { longestAdvanceWork: isAmount }
 /** Negative where a heap became smaller while it was filled. */
 export const weighed = { 'bytesPerTimer?': Number.isFinite }

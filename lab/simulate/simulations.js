@@ -175,6 +175,14 @@ export const simulations = [
   gates('a single row', 'at the floor, spread 4 %', REGRESSION, [0, 0.05], () => ({
     rows: [() => 1.02 * quiet(0.04)()]
   })),
+  gates('a single row', 'at the floor, spread 4 %, 240 pairs at most', REGRESSION, [0, 0.05], () => ({
+    rows: [() => 1.02 * quiet(0.04)()],
+    pairs: 240
+  })),
+  gates('a single row', 'identical code, spread 2 %, 240 pairs at most', PASS, [0.95, 1], () => ({
+    rows: [quiet(0.02)],
+    pairs: 240
+  })),
   gates('a single row', 'identical code, spread 4 %', REGRESSION, [0, 0.005], () => ({ rows: [quiet(0.04)] })),
   gates('a single row', 'identical code, spread 2 %', PASS, [0.95, 1], () => ({ rows: [quiet(0.02)] })),
   gates('a single row', 'head 10 % slower, spread 2 %', EARLY_REGRESSION, [0.95, 1], () => ({

@@ -23,7 +23,15 @@ import {
   warnings as warn,
   words
 } from '../blocks.js'
-import { decisiveRow, describeRow, describeWhole, exactFirst, hasInterval, isQuiet } from '../verdicts.js'
+import {
+  decisiveRow,
+  describeFunctions,
+  describeRow,
+  describeWhole,
+  exactFirst,
+  hasInterval,
+  isQuiet
+} from '../verdicts.js'
 
 /** @import { ComparisonRecord } from '../../harness/judge/compare.js' */
 /** @import { Comparison } from '../../harness/judge/verdict.js' */
@@ -152,6 +160,7 @@ const heading = record => [
  */
 const rowsAndNotes = ({ subject = 'queue', comparisons, control, earlier, unmatched, warnings }) => [
   comparisons.length > 0 && rowTable(comparisons, subject),
+  list(describeFunctions(comparisons)),
   list([
     control &&
       `Control, the base against itself: ${formatRatioInterval(control)}, ${control.pairs} pairs` +

@@ -9,6 +9,7 @@
  */
 import { mean, median } from 'simple-statistics'
 import { SampleError } from '../../model/errors.js'
+import { formatNumber } from '../../model/numbers.js'
 import { createRandom, shuffle } from '../../model/random.js'
 import { together } from '../../processes/processes.js'
 import { QueueProcess } from '../micro/queue-process.js'
@@ -34,6 +35,8 @@ import { QueueProcess } from '../micro/queue-process.js'
 
 /** A queue whose cycles are longer than its turns may use this many times its share; then it misses slices. */
 const PATIENCE = 4
+/** Part of a turn's time by which the time after it may be longer than in another process of the heat. */
+const PUT_OFF = 0.1
 /** An environment of one size can favour one of two identical programs (T. Mytkowicz et al., ASPLOS 2009). */
 const MAX_PADDING = 4096
 const SEEDS = 2 ** 31 - 1
@@ -108,11 +111,11 @@ export async function runMicroHeat (entrants, { seed, pin = [], signal }) {
       lanes.map(lane => end => lane.start(pin, end)),
       signal
     )
-    if (isCode) warnOfDifference(lanes)
     await takeTurns(timing, lanes, random)
     const finish = (/** @type {QueueProcess} */ process, /** @type {Lane} */ { turns }) =>
       isCode ? process.finish(notNull(turns), timing) : process.drain()
     await Promise.all(lanes.map(lane => lane.attempt(process => finish(process, lane))))
+    if (isCode) warnOfOtherWork(lanes.filter(({ failure }) => !failure))
     return lanesOf.map(meanOfLanes)
   } finally {
     await Promise.all(lanes.map(({ process }) => process?.end()))
@@ -156,15 +159,31 @@ export function drawLayout (random) {
 /**
  * No model knows what a workload without a queue should do, so its alternatives are compared.
  *
- * @param {Lane[]} lanes
+ * @param {Lane[]} lanes  Lanes that did not fail.
  */
-function warnOfDifference (lanes) {
+function warnOfOtherWork (lanes) {
   const processes = lanes.flatMap(({ process }) => process ?? [])
+  const warnAll = (/** @type {string} */ warning) => processes.forEach(({ warnings }) => warnings.push(warning))
   const checksums = new Set(processes.map(({ outcome }) => outcome.checksum))
-  if (checksums.size < 2) return
-  for (const { warnings } of processes) {
-    warnings.push(
-      `different outcomes: the checksums of a heat were ${[...checksums].join(', ')}, so not all did the same work`
+  // A checksum of all cycles differs from process to process.
+  const changed = processes.filter(({ outcome, lastChecksum }) => lastChecksum !== outcome.checksum)
+  if (checksums.size > 1) {
+    warnAll(`different outcomes: the checksums of a heat were ${[...checksums].join(', ')}, so not all did the same work`)
+  } else if (changed.length > 0 && changed.length < processes.length) {
+    const [{ outcome, lastChecksum }] = changed
+    warnAll(
+      `different outcomes: a checksum was ${outcome.checksum} at first and ${lastChecksum} in the last cycle, and others ` +
+        'stayed as they were, so not all did the same work'
+    )
+  }
+  const between = lanes.map(({ turns }) => median(notNull(turns).map(({ betweenMs }) => betweenMs)))
+  const least = Math.min(...between)
+  for (const [i, { turns, process }] of lanes.entries()) {
+    const turnMs = median(notNull(turns).map(({ cpuMs }) => cpuMs))
+    if (between[i] - least <= PUT_OFF * turnMs) continue
+    process?.warnings.push(
+      `work outside of its turns: ${formatNumber(between[i])} ms of CPU time after each turn of ` +
+        `${formatNumber(turnMs)} ms, and ${formatNumber(least)} ms in another process: work that is put off is not measured`
     )
   }
 }

@@ -2,6 +2,7 @@
  * Figures of one micro cell that are not compared within heats: counts, and the slowest calls. Each comes from a fresh
  * process.
  */
+import { formatNumber } from '../../model/numbers.js'
 import { askOnce } from '../../processes/child.js'
 import { together } from '../../processes/processes.js'
 import * as shapes from '../../processes/shapes.js'
@@ -10,6 +11,8 @@ import { PROCESS } from './queue-process.js'
 /** @import { Shape } from '../../processes/shapes.js' */
 /** @import { Tail } from '../../subject/micro/call-times.js' */
 /** @import { MicroTask, TurnTimes } from './queue-process.js' */
+
+/** @typedef {{name: string, blocks: number}} CountedFunction */
 
 /**
  * Node flags of a process that counts basic blocks: tiers above the interpreter may inline a call or drop a counter.
@@ -26,6 +29,8 @@ const TAIL_FLAGS = [
   '--max-semi-space-size=16',
   '--expose-gc'
 ]
+/** Blocks of a cycle of new draws, in blocks of the same again, from which on results must have been kept. */
+const REMEMBERED = 1.25
 /** Fewest repeats of the calls: the queue is filled again for each. */
 const REPEATS = 5
 
@@ -37,7 +42,8 @@ const REPEATS = 5
  * @param {Runtime} runtime
  * @param {number} limitMs
  * @param {AbortSignal} [signal]
- * @returns {Promise<{metrics: Record<string, number>, warnings: string[]}>}
+ * @returns {Promise<{metrics: Record<string, number>, details?: {functions: CountedFunction[]}, warnings: string[]}>}
+ *   `functions`: blocks per operation, of a workload without a queue
  * @throws {SampleError} when a process dies or takes too long
  */
 export async function countMicro ({ countsLongestAdvance, recordsLateness, ...task }, runtime, limitMs, signal) {
@@ -53,8 +59,18 @@ export async function countMicro ({ countsLongestAdvance, recordsLateness, ...ta
         ...(countsLongestAdvance ? [ask('countLongestAdvance', WORK_FLAGS, shapes.longestAdvance)] : []),
         ...(recordsLateness ? [ask('recordLateness', [], shapes.late)] : [])
       ]
-  return { metrics: Object.assign({}, ...(await together(counts, signal))), warnings: [] }
+  const { functions, firstWorkPerOp, nextWorkPerOp, ...metrics } = Object.assign({}, ...(await together(counts, signal)))
+  return {
+    metrics,
+    ...(functions && { details: { functions } }),
+    warnings: firstWorkPerOp > REMEMBERED * nextWorkPerOp ? [warnOfMemory(firstWorkPerOp, nextWorkPerOp)] : []
+  }
 }
+
+/** @type {(first: number, next: number) => string} */
+const warnOfMemory = (first, next) =>
+  `remembers its inputs: ${formatNumber(first)} blocks per operation for new ones, ${formatNumber(next)} when they ` +
+  'repeat, as they do in every cycle but the first'
 
 /**
  * `longestAdvanceNs` (none where the workload never advances the queue), `opP99Ns` and `opP999Ns`. Each time is the

@@ -40,6 +40,7 @@ import * as shapes from '../../processes/shapes.js'
  * @property {number} cpuMs
  * @property {number} operations
  * @property {Record<string, number>} phases  ns per operation, by metric, where the phases of a cycle are timed apart.
+ * @property {number} betweenMs  CPU time since the turn before; 0 in the first.
  *
  * @typedef {object} Drained
  * @property {number} pending  Timers that were pending after the last turn.
@@ -72,6 +73,8 @@ export class QueueProcess {
   #limitMs
   outcome
   warnings
+  /** Checksum of the last cycle of code. */
+  lastChecksum = NaN
 
   /**
    * @param {MicroTask & {timing: TurnTimes}} task
@@ -119,13 +122,15 @@ export class QueueProcess {
   }
 
   /**
-   * Ends code, and warns of code that takes no longer than an empty loop.
+   * Ends code, keeps its last checksum, and warns of code that takes no longer than an empty loop.
    *
    * @param {Turn[]} turns
    * @param {Pick<TurnTimes, 'leadMs' | 'turnMs'>} lengths
    */
   async finish (turns, { leadMs, turnMs }) {
-    const { nothing } = await this.#child.ask({ type: 'finish', leadMs, turnMs }, this.#limitMs, shapes.nothing)
+    const asked = this.#child.ask({ type: 'finish', leadMs, turnMs }, this.#limitMs, shapes.nothing)
+    const { nothing, checksum } = await asked
+    this.lastChecksum = checksum
     if (nothing) this.warnings.push(...warnOfNothing(turns, nothing))
   }
 

@@ -2,6 +2,7 @@
  * Counts the basic blocks that a workload without a queue executes in the user's own modules: not in packages, nor in
  * Node.
  */
+import { randomInt } from 'node:crypto'
 import { createRandom } from '../../model/random.js'
 import { createCode } from '../modules/load.js'
 import { startWorkCounter } from './work-counter.js'
@@ -11,12 +12,15 @@ import { runOnce } from '../micro/code-subject.js'
 /** Other draws, from which the counter learns the blocks of the code first (see find-blocks.js). */
 const EXERCISES = 3
 const COUNTED_CYCLES = 4
+const SEEDS = 2 ** 31
 
 /**
  * Needs WORK_FLAGS.
  *
  * @param {MicroTask} task
- * @returns {Promise<{workPerOp?: number}>} empty where a phase is awaited, or times a part of itself
+ * @returns {Promise<{workPerOp?: number, functions?: {name: string, blocks: number}[], firstWorkPerOp?: number,
+ *   nextWorkPerOp?: number}>} empty where a phase is awaited, or times a part of itself; `functions`: blocks per
+ *   operation; `firstWorkPerOp` and `nextWorkPerOp`: of draws that no process has seen before, and of the same again
  */
 export async function countCodeBlocks (task) {
   // Scripts that are loaded by now are not counted.
@@ -34,7 +38,7 @@ export async function countCodeBlocks (task) {
     })
     if (!isCountable) return {}
   }
-  return withWorkload(task, task.seed, ({ phases }) => {
+  const counted = await withWorkload(task, task.seed, ({ phases }) => {
     const runCycle = () => phases.forEach(phase => phase.run())
     runCycle()
     counter.count()
@@ -43,10 +47,24 @@ export async function countCodeBlocks (task) {
       return counter.count()
     }
     const blocks = countCycles()
+    const perOp = (/** @type {number} */ blocks) => blocks / (COUNTED_CYCLES * phases[0].operations)
+    const functions = counter.functions().map(({ name, blocks }) => ({ name, blocks: perOp(blocks) }))
     // A task whose work depends on what ran before has no exact count, nor has code that Vite evaluates.
     if (task.benchmark && (blocks === 0 || countCycles() !== blocks)) return {}
-    return { workPerOp: blocks / (COUNTED_CYCLES * phases[0].operations) }
+    return { workPerOp: perOp(blocks), functions }
   })
+  return { ...counted, ...(!task.benchmark && (await countFreshDraws())) }
+
+  function countFreshDraws () {
+    return withWorkload(task, randomInt(SEEDS), ({ phases }) => {
+      counter.count()
+      const [firstWorkPerOp, nextWorkPerOp] = [0, 1].map(() => {
+        for (const phase of phases) phase.run()
+        return counter.count() / phases[0].operations
+      })
+      return { firstWorkPerOp, nextWorkPerOp }
+    })
+  }
 }
 
 /**

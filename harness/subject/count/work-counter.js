@@ -18,6 +18,10 @@ import { Session } from 'node:inspector'
 /** @import { Profiler } from 'node:inspector' */
 /** @typedef {Profiler.CoverageRange} Range */
 
+/** Functions that a count names. */
+const MOST_FUNCTIONS = 200
+const LONGEST_NAME = 80
+
 /**
  * @param {object} [options]
  * @param {(url: string) => boolean} [options.isCounted]  Filter of the modules loaded later; default: all files.
@@ -30,21 +34,43 @@ export function startWorkCounter ({ isCounted = () => true } = {}) {
   session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: true })
   /** @type {Map<string, Range[]>} */
   const blocksOfFunction = new Map()
+  /**
+   * Blocks of the latest count, by function.
+   *
+   * @type {Map<string, number>}
+   */
+  let counted = new Map()
 
   return {
     /** @returns {number} basic blocks executed since the last count */
     count () {
       let total = 0
+      counted = new Map()
       for (const { scriptId, url, functions } of takeCoverage(session)) {
         if (notCounted.has(scriptId) || !url.startsWith('file:') || !isCounted(url)) continue
-        for (const { ranges } of functions) {
+        for (const { functionName, ranges } of functions) {
           const key = `${scriptId}:${ranges[0].startOffset}`
           const blocks = withNewBlocks(blocksOfFunction.get(key) ?? [], ranges)
           blocksOfFunction.set(key, blocks)
-          for (const block of blocks) total += executions(block, ranges)
+          let own = 0
+          for (const block of blocks) own += executions(block, ranges)
+          total += own
+          const name = `${functionName || 'anonymous'} (${url.slice(url.lastIndexOf('/') + 1)})`.slice(0, LONGEST_NAME)
+          if (own > 0) counted.set(name, (counted.get(name) ?? 0) + own)
         }
       }
       return total
+    },
+
+    /**
+     * @returns {{name: string, blocks: number}[]} functions that the latest count met, with their files; those of one
+     *   name together
+     */
+    functions () {
+      return [...counted]
+        .map(([name, blocks]) => ({ name, blocks }))
+        .sort((a, b) => b.blocks - a.blocks)
+        .slice(0, MOST_FUNCTIONS)
     }
   }
 }

@@ -24,6 +24,8 @@ export class CodeSubject {
   #isPlain = true
   /** @type {() => unknown} */
   #end = () => {}
+  /** @type {{checksum: number} | undefined} */
+  #outcome
 
   /**
    * @param {MicroTask & {warmupMs: number}} task
@@ -41,6 +43,7 @@ export class CodeSubject {
     const spent = { ms: cpuMs() - start, cycles: FIRST_CYCLES }
     this.#phases = phases
     this.#end = workload.end ?? this.#end
+    this.#outcome = workload.outcome
     this.#isPlain = !isAwaited && !meter
     this.#turns = new Turns(phases, { isAwaited, meter })
     return {
@@ -59,13 +62,14 @@ export class CodeSubject {
    * Runs the hooks that come after all calls.
    *
    * @param {TurnLengths} lengths
-   * @returns {Promise<{nothing?: Turn}>} a turn of empty loops of as many operations; empty where a phase is awaited,
-   *   or times a part of itself
+   * @returns {Promise<{nothing?: Turn, checksum: number}>} a turn of empty loops of as many operations, unless a phase is
+   *   awaited, or times a part of itself; the checksum of the latest cycle
    */
   async finish (lengths) {
+    const checksum = this.#outcome?.checksum ?? 0
     const nothing = await this.#timeNothing(lengths)
     await this.#end()
-    return nothing
+    return { ...nothing, checksum }
   }
 
   /** @param {TurnLengths} lengths */

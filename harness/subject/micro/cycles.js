@@ -166,7 +166,7 @@ export class Cycles {
  * @param {Batch[]} batches
  * @param {{phases: Pick<CodePhase, 'metric' | 'operations'>[], cyclesPerBatch: number, isMetered?: boolean}} workload
  *   `isMetered`: only the meter's part counts.
- * @returns {Turn}
+ * @returns {Omit<Turn, 'betweenMs'>}
  */
 export function sumOf (batches, { phases, cyclesPerBatch, isMetered }) {
   const cycles = batches.length * cyclesPerBatch

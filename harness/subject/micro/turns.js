@@ -30,6 +30,8 @@ export class Turns {
   #cycles
   #isMetered
   #isElsewhere
+  /** CPU time at the end of the latest turn. */
+  #endMs = NaN
 
   /**
    * @param {CodePhase[]} phases
@@ -60,6 +62,7 @@ export class Turns {
    */
   async turn ({ leadMs, turnMs }) {
     const begun = cpuMs()
+    const betweenMs = Number.isNaN(this.#endMs) ? 0 : begun - this.#endMs
     const cycles = this.#cycles
     if (cycles.batchMs < NEEDS_NO_LEAD * leadMs) {
       while (cpuMs() - begun < leadMs) await cycles.time(1)
@@ -75,7 +78,11 @@ export class Turns {
       batches.push({ ms, phaseMs: [...cycles.phaseMs] })
       leftMs -= ms
     } while (leftMs > 0)
-    return sumOf(batches, { phases, cyclesPerBatch: cycles.perBatch, isMetered: this.#isMetered })
+    this.#endMs = cpuMs()
+    return {
+      ...sumOf(batches, { phases, cyclesPerBatch: cycles.perBatch, isMetered: this.#isMetered }),
+      betweenMs
+    }
   }
 }
 

@@ -59,13 +59,51 @@ test('a head that does other work, or none, is never called faster', () => {
     judgeGate({ ...plan, gate: { ...plan.gate, ...more } }, new Heats(samples))
   assert.equal(judgeWith(faster, { expect }).verdict, 'pass')
   assert.equal(judgeWith(same, { expect }).verdict, 'missed')
-  for (const warning of ['different outcomes: the checksums of a heat were 1, 2', 'as cheap as an empty loop (nsPerOp)']) {
+  for (const warning of [
+    'different outcomes: the checksums of a heat were 1, 2',
+    'as cheap as an empty loop (nsPerOp)',
+    'work outside of its turns: 9 ms of CPU time after each turn of 5 ms'
+  ]) {
     const cheat = faster.map(sample => (sample.side === 'head' ? { ...sample, warnings: [warning] } : sample))
     const { verdict, unmeasured = [] } = judgeWith(cheat, { expect })
     assert.equal(verdict, 'inconclusive')
     assert.ok(unmeasured[0].includes(warning), unmeasured[0])
     assert.equal(judgeWith(cheat).verdict, 'pass')
   }
+})
+
+test('counted work names the functions whose blocks changed most, the largest change first, five at most', () => {
+  const [cell] = plan.cells
+  const functions = (/** @type {Record<string, number>} */ blocks) =>
+    Object.entries(blocks).map(([name, blocks]) => ({ name, blocks }))
+  const countIn = (/** @type {Side} */ side, /** @type {Record<string, number>} */ blocks) => ({
+    ...countOf(cell, side, { workPerOp: 40 }),
+    details: { functions: functions(blocks) }
+  })
+  const changedFrom = (/** @type {Record<string, number>} */ base, /** @type {Record<string, number>} */ head) =>
+    judge(...same, countIn('base', base), countIn('head', head)).comparisons.find(row => row.functions)?.functions
+  assert.deepEqual(changedFrom({ parse: 10, trim: 5, gone: 3 }, { parse: 30, trim: 5, added: 1 }), [
+    { name: 'parse', base: 10, head: 30 },
+    { name: 'gone', base: 3, head: 0 },
+    { name: 'added', base: 0, head: 1 }
+  ])
+  assert.deepEqual(changedFrom({ parse: 10 }, { parse: 10 }), [])
+  assert.equal(changedFrom({}, { a: 1, b: 1, c: 1, d: 1, e: 1, f: 1 })?.length, 5)
+})
+
+test('a head that remembers its inputs is never called faster, unless the base does so, too', () => {
+  const expect = [{ change: /** @type {const} */ ('faster') }]
+  const warnings = ['remembers its inputs: 100 blocks per operation for new ones, 1 when they repeat']
+  const [cell] = plan.cells
+  const judgeWith = (/** @type {Side[]} */ sides) => {
+    const counts = sides.map(side => ({ ...countOf(cell, side, { workPerOp: 40 }), warnings }))
+    const heats = new Heats([...samplesOf(plan, { slowdown: 0.8 }), ...counts])
+    return judgeGate({ ...plan, gate: { ...plan.gate, expect } }, heats)
+  }
+  const { verdict, unmeasured = [] } = judgeWith(['head'])
+  assert.equal(verdict, 'inconclusive')
+  assert.match(unmeasured.join(), /: the head remembers its inputs: 100 blocks/)
+  assert.equal(judgeWith(['base', 'head']).verdict, 'pass')
 })
 
 test('code as cheap as an empty loop is named, of whichever side', () => {

@@ -5,7 +5,7 @@ import { judgeExact } from '../../../harness/judge/verdict.js'
 import { renderAnnotations } from '../../../reports/render/annotations.js'
 import { renderJunit } from '../../../reports/render/junit.js'
 import { commentDocument, comparisonDocument } from '../../../reports/documents/comparison.js'
-import { describeRow, describeWhole } from '../../../reports/verdicts.js'
+import { describeFunctions, describeRow, describeWhole } from '../../../reports/verdicts.js'
 import { renderMarkdown } from '../../../reports/render/markdown.js'
 import { renderTerminal } from '../../../reports/render/terminal.js'
 import { recordWith } from '../comparison-record.js'
@@ -34,6 +34,22 @@ test('a scenario without parameters leaves no gaps', () => {
     assert.match(text, /trace/)
     assert.doesNotMatch(text, /trace, (,|:|Node [^,|\n"]*, ,)|trace, :/)
   }
+})
+
+test('a change names the functions whose blocks changed most, in five lines; without any, only time changed', () => {
+  const place = { scenario: 'parse', params: {}, queue: 'parse', runtime: 'v20' }
+  const counted = (/** @type {string[]} */ names) => ({
+    ...judgeExact({ ...place, metric: 'workPerOp', gates: false }, 1000, 2000),
+    functions: names.map(name => ({ name: `${name} (parse.js)`, base: 1004, head: 2008.5 }))
+  })
+  const [time] = recordWith('slower').comparisons.map((/** @type {any} */ row) => ({ ...row, ...place }))
+  const linesOf = (/** @type {any} */ row, /** @type {string[]} */ ...names) => describeFunctions([row, counted(names)])
+  assert.deepEqual(linesOf(time, 'parse'), ['parse (parse.js): 1004 to 2009 blocks per operation'])
+  assert.equal(linesOf(time, ...'abcdefgh').length, 5)
+  assert.deepEqual(linesOf(time), ['Only the time of parse on parse changed: no function executes more or fewer blocks'])
+  assert.deepEqual(linesOf({ ...time, change: 'same' }, 'parse'), [])
+  const text = renderComparison({ ...recordWith('slower'), comparisons: [time, counted(['parse'])] })
+  assert.match(text, /^parse \(parse\.js\): 1004 to 2009 blocks per operation$/m)
 })
 
 test('when nothing changed there is little to read', () => {
