@@ -62,6 +62,9 @@ const keyOf = (file, configuration) => {
   return [file, ...words.sort()].join(' ')
 }
 
+/** @param {Comparison} row */
+const changeIn = ({ verdict, change }) => (verdict === 'inconclusive' ? 'unclear' : change)
+
 /**
  * @param {Comparison[]} comparisons  Rows of a gate.
  * @param {Map<string, string>} files  File of each scenario, as compare.js names it.
@@ -72,7 +75,7 @@ export function besideStars (comparisons, files, rates) {
     const measured = rates.get(keyOf(files.get(row.scenario) ?? '', row.queue))
     return row.metric === 'nsPerOp' && measured ? [{ row, ...welch(measured), runs: measured.old.length }] : []
   })
-  const isChanged = ({ change }) => change === 'slower' || change === 'faster'
+  const isChanged = (/** @type {Comparison} */ row) => ['slower', 'faster'].includes(changeIn(row))
   const starred = rows.filter(({ stars }) => stars !== '')
   return [
     '| scenario | task | time, head/base | heats | verdict | rate, new to old | stars | runs |',
@@ -84,7 +87,7 @@ export function besideStars (comparisons, files, rates) {
         row.queue,
         row.ratio === null ? '' : formatRatioInterval(row),
         row.pairs,
-        row.change,
+        changeIn(row),
         `${improvement < 0 ? '-' : '+'}${formatPercent(Math.abs(improvement))}`,
         stars.replaceAll('*', '\\*'),
         runs,

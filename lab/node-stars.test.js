@@ -26,7 +26,7 @@ test('rows of a gate meet those of compare.js, whose words have another order, a
   const text = besideStars(
     /** @type {any} */ ([
       { ...row, scenario: 'timers-a', queue: 'type=x direction=end', change: 'faster' },
-      { ...row, scenario: 'timers-b-once', queue: 'main', change: 'same' },
+      { ...row, scenario: 'timers-b-once', queue: 'main', change: 'same', verdict: 'inconclusive' },
       { ...row, scenario: 'timers-b-once', queue: 'main', metric: 'workPerOp' },
       { ...row, scenario: 'other', queue: 'main', change: 'same' }
     ]),
@@ -38,7 +38,7 @@ test('rows of a gate meet those of compare.js, whose words have another order, a
   )
   assert.deepEqual(text.split('\n').slice(2), [
     '| timers-a | type=x direction=end | 0.500 (0.400–0.600) | 9 | faster | +95.2 % | \\*\\* | 2 |',
-    '| timers-b-once | main | 0.500 (0.400–0.600) | 9 | same | -2.3 % |  | 2 |',
+    '| timers-b-once | main | 0.500 (0.400–0.600) | 9 | unclear | -2.3 % |  | 2 |',
     '',
     '2 rows: timerq 1 changed, compare.js 1 starred, both 1'
   ])

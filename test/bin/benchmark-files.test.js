@@ -105,8 +105,8 @@ test("configs of Node's files are set: the rows, the number of operations, in fr
       metrics.nsPerOp.median > 0
     ]),
     [
-      ['timers-at-exit-once', 'step=2 kind=other', 1000, true],
-      ['timers-at-exit-once', 'step=3 kind=other', 1000, true],
+      ['timers-at-exit-once-a-process', 'step=2 kind=other', 1000, true],
+      ['timers-at-exit-once-a-process', 'step=3 kind=other', 1000, true],
       ['timers-immediate', 'type=loop', 1000, true]
     ]
   )
@@ -120,7 +120,7 @@ test('a gate of two builds of Node compares each run of a process', async t => {
   const { stderr, stdout } = await timerq([...gate, '--set', 'n=1000,step=2', '--rounds', '1', '--json'], { cwd })
   const { comparisons, control } = JSON.parse(stdout || assert.fail(stderr))
   const [{ scenario, queue, ratio, pairs }, ...others] = comparisons
-  assert.deepEqual([scenario, queue, pairs, others], ['timers-at-exit-once', 'step=2 kind=some', 1, []])
+  assert.deepEqual([scenario, queue, pairs, others], ['timers-at-exit-once-a-process', 'step=2 kind=some', 1, []])
   assert.ok(ratio > 0 && control.pairs === 1, stdout)
 })
 

@@ -27,7 +27,7 @@ export async function describeTasks (tasks, url, set = []) {
   const { n, runMs } = isNodes ? await fitNodes(tasks[0], url) : {}
   const own = set.filter(word => Object.hasOwn(config ?? {}, word.slice(0, word.indexOf('='))))
   // Its figures are others than those of runs again and again: a process is cold.
-  const [once, onceInWords] = runMs ? ['once', ', one run a process'] : ['', '']
+  const [once, onceInWords] = runMs ? ['once a process', ', one run a process'] : ['', '']
   /** @type {ScenarioDescription['parameters']} */
   const parameters = n ? { n: { title: 'operations of a run', minimum: 1 } } : {}
   /** @type {Record<string, number[]>} */

@@ -26,7 +26,7 @@ const LONGEST_MS = 20_000
 const GRACE_MS = 1000
 const MOST_STDERR = 4096
 /** An error that ends a process. */
-const ERROR = /^\w*Error(?: \[\w+\])?: (.+)$/m
+const ERROR = /^\[?\w*Error(?: \[\w+\])?: (.+?)\]?(?: \{)?$/m
 
 /**
  * @typedef {object} OnceReply

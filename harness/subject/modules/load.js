@@ -115,20 +115,22 @@ const TYPESCRIPT =
 
 /** @type {(error: Error, url: string, what: string) => Promise<string>} */
 async function describeFailure (error, url, what) {
+  // Node appends the modules that required a missing one.
+  const [reason] = error.message.split('\n')
   const { commonJsDeclaration } = await import('../../processes/package-type.js')
   const file = url.startsWith('file:') ? fileURLToPath(url) : ''
   const commonJs = error instanceof SyntaxError && file.endsWith('.js') ? commonJsDeclaration(path.dirname(file)) : null
   if (commonJs) {
     return (
-      `${file}: cannot be loaded: ${error.message}; ${commonJs.file}:${commonJs.line} says "type": "commonjs", ` +
+      `${file}: cannot be loaded: ${reason}; ${commonJs.file}:${commonJs.line} says "type": "commonjs", ` +
       `and a ${what} is an ES module (rename it to ${path.basename(file, '.js')}.mjs, or write "type": "module")`
     )
   }
-  if (/** @type {any} */ (error).code === 'ERR_UNKNOWN_FILE_EXTENSION' && /\.[cm]?tsx?["']/.test(error.message)) {
-    return `${url}: cannot be loaded: ${error.message}; ${TYPESCRIPT}`
+  if (/** @type {any} */ (error).code === 'ERR_UNKNOWN_FILE_EXTENSION' && /\.[cm]?tsx?["']/.test(reason)) {
+    return `${url}: cannot be loaded: ${reason}; ${TYPESCRIPT}`
   }
   const { placeOfError } = await import('./place-of-error.js')
-  return `${(await placeOfError(error, url)) ?? url}: cannot be loaded: ${error.message}`
+  return `${(await placeOfError(error, url)) ?? url}: cannot be loaded: ${reason}`
 }
 
 /** @param {unknown} value */

@@ -110,10 +110,10 @@ test("Node's own: configurations are tasks, n is a parameter and small, flags ar
 
 /** Files that cannot run again in one process: their parameters, and the operations of a run with n 20. */
 const ONCE = /** @type {[file: string, name: string, parameters: string[], task: string, operations: number][]} */ ([
-  ['timers/at-exit.js', 'timers-at-exit-once', ['n'], 'step=2 kind=some', 20],
-  ['workers/thread.js', 'workers-thread-once', ['n'], 'main', 20],
-  ['workers/cluster.js', 'workers-cluster-once', ['n'], 'main', 20],
-  ['http/simple.js', 'http-simple-once', [], 'connections=100 duration=1', 10]
+  ['timers/at-exit.js', 'timers-at-exit-once-a-process', ['n'], 'step=2 kind=some', 20],
+  ['workers/thread.js', 'workers-thread-once-a-process', ['n'], 'main', 20],
+  ['workers/cluster.js', 'workers-cluster-once-a-process', ['n'], 'main', 20],
+  ['http/simple.js', 'http-simple-once-a-process', [], 'connections=100 duration=1', 10]
 ])
 
 for (const [file, name, parameters, task, operations] of ONCE) {
@@ -169,6 +169,10 @@ const FAULTS = /** @type {[source: string, message: RegExp][]} */ ([
     /registers no task of tinybench, vitest, mitata/
   ],
   ["import './nowhere.js'\nimport 'tinybench'\n", /cannot be loaded: Cannot find module .*nowhere\.js/],
+  [
+    "import { createRequire } from 'node:module'\ncreateRequire(import.meta.url)('./nowhere.cjs')\n",
+    /mine\.mjs:2:\d+: cannot be loaded: Cannot find module '\.\/nowhere\.cjs'$/
+  ],
   ['setTimeout(() => {\n  nothing()\n}, 1)\n', /mine\.mjs:2:3: cannot be loaded: nothing is not defined$/]
 ])
 
