@@ -51,7 +51,9 @@ const viaTsx = tsx => async url => {
 const viaVite = (vite, file) => async () => {
   // vitest depends on Vite.
   const found = vite.includes(`${path.sep}vitest${path.sep}`) ? createRequire(vite).resolve('vite') : vite
-  const { createServer } = await import(pathToFileURL(found).href)
+  const imported = await import(pathToFileURL(found).href)
+  // The CommonJS build of Vite 5 has no names that Node could find.
+  const { createServer } = imported.createServer ? imported : imported.default
   const server = await createServer({
     ...projectOf(file),
     logLevel: 'silent',
@@ -73,7 +75,9 @@ const viaVite = (vite, file) => async () => {
  */
 function projectOf (file) {
   for (let folder = path.dirname(file); folder !== path.dirname(folder); folder = path.dirname(folder)) {
-    const names = readdirSync(folder).filter(name => CONFIG.test(name)).sort()
+    const names = readdirSync(folder)
+      .filter(name => CONFIG.test(name))
+      .sort()
     if (names.length > 0) return { root: folder, configFile: path.join(folder, String(names.at(-1))) }
   }
   return { root: process.cwd() }

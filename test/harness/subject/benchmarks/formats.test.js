@@ -392,4 +392,10 @@ register('data:text/javascript,' + encodeURIComponent(\`
 `
   })
   assert.deepEqual(await tasksIn('b.bench.mjs'), [['vitest.config.js']])
+  write({
+    'node_modules/vite/package.json': '{ "exports": "./index.cjs" }',
+    'node_modules/vite/index.cjs':
+      "module['exports'] = { createServer: async (...args) => (await import('./index.mjs')).createServer(...args) }\n"
+  })
+  assert.deepEqual(await tasksIn('b.bench.mjs'), [['vitest.config.js']])
 })
