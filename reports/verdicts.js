@@ -231,7 +231,7 @@ export function isQuiet (row) {
 
 /** @param {Comparison} row */
 function describeRange ({ low, high, better }) {
-  if (low === null || high === null) return 'no limit to the difference'
+  if (low === null || high === null) return 'the difference has no known bound yet'
   const worse = better === 'lower' ? Number(high) - 1 : 1 - Number(low)
   const gain = better === 'lower' ? 1 - Number(low) : Number(high) - 1
   const best = gain > 0 ? `${formatPercent(gain)} better` : `${formatPercent(-gain)} worse`

@@ -126,7 +126,7 @@ export function assertMeasured ({ cells, skipped }) {
   if (failed.length > 0) {
     const [{ queue, scenario, reason }] = failed
     throw new MeasurementError(
-      `${failed.length} of ${failed.length + cells.length} cells failed, first ${queue} on ${scenario}: ${reason}`
+      `${failed.length} of ${failed.length + cells.length} cells failed; the first: ${queue} on ${scenario}: ${reason}`
     )
   }
   // A queue that is too slow for some cells is a result. A queue that is too slow for all of them was not measured.

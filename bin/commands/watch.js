@@ -53,7 +53,7 @@ async function watch (request, { directory, ...options }, console) {
         )
       )
       if (results === null) {
-        console.note('saved while it was measured: this look is thrown away')
+        console.note('saved while it was measured: this result is discarded')
         continue
       }
       show(() => lookDocument(summarise(results), { queue: name, looks: lookAt(results, before, name) }))

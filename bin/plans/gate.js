@@ -44,11 +44,12 @@ export async function planGate (request) {
     throw new UsageError('--attempt counts tries to be faster (add --expect faster)')
   }
   if (expect && rules && Math.max(rules.floor, rules.margin) >= 1) {
-    throw new UsageError('no gain reaches 100 %, so --expect needs a --floor and a --margin below it')
+    throw new UsageError('--expect needs a --floor and a --margin below 100 %: no gain reaches that')
   }
   if (!program) refuse(request, ['path', 'connections'], `is for a program (${PROGRAM_EXAMPLE})`)
   else if (base === undefined || isBaselineFile(base)) {
-    throw new UsageError(`a program is compared with a revision (${PROGRAM_EXAMPLE})`)
+    const got = base === undefined ? 'no --base' : `--base ${base}`
+    throw new UsageError(`gate compares a program with a revision, got ${got} (${PROGRAM_EXAMPLE})`)
   }
   if (base === undefined && runtime === undefined) {
     throw new UsageError(

@@ -213,8 +213,8 @@ const sections = {
     }),
     option('--scenario <name,...>', ['list'], 'Scenarios of your own to show, too: ./files.js', scenarioList),
     option('--trace <file>', [...PLANNED, 'recommend'], 'Recorded program to replay: a file from timerq record'),
-    option('--scenario', ['new'], 'Write a benchmark file of tinybench, in place of a queue'),
-    option('--server', ['new'], 'Write a server to put queues under, in place of a queue', { conflicts: 'scenario' }),
+    option('--scenario', ['new'], 'Write a tinybench file instead of a queue'),
+    option('--server', ['new'], 'Write a server to put queues under, instead of a queue', { conflicts: 'scenario' }),
     option('--only <name,...>', ['reproduce'], 'Findings, or groups of them: B3,A', { shown: 'all' }),
     option('--size <n,...>', [...PLANNED, 'watch'], 'Pending timers, for scenarios that have a size: 100,10000', {
       check: counts,
@@ -239,7 +239,7 @@ const sections = {
     option('--shard <i/n>', ['run', 'profile'], 'Part i of n, for several machines: 1/3 (then: timerq merge)', {
       check: shard
     }),
-    option('--with <tool,...>', ['profile'], 'Tools', {
+    option('--with <tool,...>', ['profile'], 'Tools to record with', {
       choices: ['cpu', 'gc', '0x', 'clinic-doctor', 'clinic-flame', 'perf', 'all'],
       default: 'cpu'
     }),
@@ -250,12 +250,12 @@ const sections = {
     option(
       '--prepare <command>',
       ['gate'],
-      'Command to run in each side, which makes files that git ignores: "npm run build"',
+      'Command that makes the files that git ignores, run in each side: "npm run build"',
       { renews: whole }
     ),
     option('--install <command>', ['gate'], 'Command to install the packages of each side: "npm ci --ignore-scripts"', {
       renews: whole,
-      shown: 'that of the lock file, if base and head ask for other packages'
+      shown: "the lock file's, if base and head need different packages"
     }),
     option('--no-install', ['gate'], 'Let both sides share the packages that are installed now', {
       conflicts: 'install'
@@ -313,7 +313,7 @@ const sections = {
     }),
     option('--memory-limit <MB>', PLANNED, 'Memory that a process may use', {
       check: number(LEAST_MB),
-      shown: "4096, or half of the machine's"
+      shown: "4096, or half of the machine's memory if that is less"
     }),
     option('--seed <n>', [...PLANNED, 'try', 'recommend'], SEED, {
       ...seed,
@@ -354,7 +354,7 @@ const sections = {
       check: host,
       shown: 'the address of --listen'
     }),
-    option('--port <n>', ['try'], 'Port that the server to load asks for, if the program has several servers', {
+    option('--port <n>', ['try'], 'Port of the server to load, if the program has several', {
       ...port,
       shown: 'the first that answers'
     }),
@@ -364,10 +364,10 @@ const sections = {
     option(
       '--expect <change,...>',
       ['gate'],
-      "What times must show: not-slower, faster, faster=5% or level; rows after a colon: 'faster:parse*'",
+      "What times must show: not-slower, faster, faster=5% or level; a colon limits it to rows: 'faster:parse*'",
       { check: expectations, shown: 'not-slower' }
     ),
-    option('--attempt <n>', ['gate'], 'Number of this try to be faster: each spends its share of --alpha', {
+    option('--attempt <n>', ['gate'], 'Which try to be faster this is: 1, 2, ...; each uses up a part of --alpha', {
       check: number(1, MAX_ROUNDS),
       shown: 'the only try'
     }),
@@ -433,7 +433,7 @@ const sections = {
       'timerq-check/1': ['check'],
       'timerq-comparison/1': ['gate', 'compare']
     }).map(([document, commands]) => option('--json', commands, `Print JSON: ${document}`, resumable)),
-    option('--progress <form>', RESUMED, 'Form of progress on standard error: json is a line at each look of a gate', {
+    option('--progress <form>', RESUMED, 'Progress on standard error; json prints a line at each look of a gate', {
       ...resumable,
       choices: ['text', 'json'],
       shown: 'text'

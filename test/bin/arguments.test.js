@@ -194,7 +194,7 @@ const WRONG = [
   ],
   [
     'gate --base main --expect level --margin 100%',
-    'no gain reaches 100 %, so --expect needs a --floor and a --margin below it'
+    '--expect needs a --floor and a --margin below 100 %: no gain reaches that'
   ],
   ['gate --base main --attempt 2', '--attempt counts tries to be faster (add --expect faster)'],
   ['gate --base main --expect faster=100%', '--expect must ask for less than 100 %, got "faster=100%" (try faster=5%)'],

@@ -96,7 +96,7 @@ test('a queue file of the user is measured beside the others; its faults do not 
     { cwd: FIXTURES }
   )
   assert.equal(code, 4)
-  assert.match(stderr, /\d of 8 cells failed, first dying on /)
+  assert.match(stderr, /\d of 8 cells failed; the first: dying on /)
   const { cells, skipped } = JSON.parse(stdout)
   assert.deepEqual(
     new Set(skipped.map((/** @type {any} */ { queue, kind }) => `${queue} ${kind}`)),
@@ -138,7 +138,7 @@ test('what a run had no time for is no failure, as long as something was measure
   assertMeasured({ cells: measured, skipped: [skip('out-of-time')] })
   for (const [cells, kinds, message] of /** @type {[any[], string[], string][]} */ ([
     [[], ['out-of-time'], 'nothing was measured: it was out-of-time'],
-    [measured, ['out-of-time', 'crash'], '1 of 2 cells failed, first list on start-cancel: it was crash'],
+    [measured, ['out-of-time', 'crash'], '1 of 2 cells failed; the first: list on start-cancel: it was crash'],
     [measured, ['time-limit'], 'list was too slow to measure (start-cancel: it was time-limit)']
   ])) {
     assert.throws(() => assertMeasured({ cells, skipped: kinds.map(skip) }), { exitCode: 4, message })

@@ -33,7 +33,7 @@ test('a queue is checked and measured again at every save, beside what it cost b
   assert.match(seen, /^mine: no clause of the contract was seen to break\s*$/)
   writeFileSync(file, readFileSync(file, 'utf8') + '// saved early\n')
   await looks.ended(1)
-  assert.match(looks.notes(), /saved while it was measured: this look is thrown away\n/)
+  assert.match(looks.notes(), /saved while it was measured: this result is discarded\n/)
   assert.match(
     seen,
     /no clause of the contract was seen to break\s+mine: no clause of the contract was seen to break\s+workload/i
