@@ -68,8 +68,11 @@ test('two gates agree when they have one verdict, and the intervals of all rows 
     ]
   )
   assert.ok(again.rows.every(({ ratio }) => Math.abs(Number(ratio) - 1.2) < 0.05))
-  assert.equal(beside({ swing: 1.5 }).agrees, false, 'an open verdict, whose wide intervals overlap')
+  assert.equal(beside({ slowdown: 1.2, swing: 1.5 }).agrees, false, 'an open verdict, whose intervals overlap')
   assert.equal(beside({ slowdown: 1.5 }).agrees, false, 'the same verdict, far away')
+  const open = recordOf({ slowdown: 1.2 })
+  open.comparisons = open.comparisons.map(row => ({ ...row, low: null, high: null }))
+  assert.ok(besideEarlier(open, { asked: 'repeat', directory }, run).agrees, 'an interval without ends excludes nothing')
 })
 
 test('a repeated gate says what differs between the machines', t => {
