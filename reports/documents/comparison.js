@@ -2,6 +2,7 @@
 import { metrics } from '../../harness/model/metrics.js'
 import { compact } from '../../harness/model/compact.js'
 import {
+  capitalise,
   describeCell,
   formatCount,
   formatP,
@@ -23,7 +24,15 @@ import {
   warnings as warn,
   words
 } from '../blocks.js'
-import { decisiveRow, describeRow, describeWhole, exactFirst, hasInterval, isQuiet } from '../verdicts.js'
+import {
+  decisiveRow,
+  describeEarlier,
+  describeRow,
+  describeWhole,
+  exactFirst,
+  hasInterval,
+  isQuiet
+} from '../verdicts.js'
 
 /** @import { ComparisonRecord } from '../../harness/judge/compare.js' */
 /** @import { Comparison } from '../../harness/judge/verdict.js' */
@@ -138,10 +147,11 @@ export function comparisonSection (record) {
 
 /**
  * @param {ComparisonRecord} record
- * @returns {Block[]}
+ * @returns {(Block | Absent)[]}
  */
 const heading = record => [
   { kind: 'verdict', name: record.verdict, tone: TONES[record.verdict], text: describeWhole(record) },
+  record.earlier && paragraph(`${capitalise(describeEarlier(record))}.`),
   paragraph(`${record.head} against ${record.base}`)
 ]
 
