@@ -37,7 +37,8 @@ import { retyped } from './request/again.js'
 export function withGateAnswer (record, { budgetSeconds = GATE.budgetSeconds, directory, describeAgain } = {}) {
   const { ratio = null, low = null, high = null, pairs = 0, morePairs } = decisiveRow(record) ?? {}
   const { verdict, command, seconds = null, earlier } = record
-  const figures = { text: compact(describeWhole(record), describeEarlier(record)).join('; '), ratio, low, high, pairs, seconds }
+  const text = compact(describeWhole(record), describeEarlier(record)).join('; ')
+  const figures = { text, ratio, low, high, pairs, seconds }
   const withNext = (/** @type {GateAnswer['next']} */ next) => ({ ...record, answer: { ...figures, next } })
   const isTyped = command[0] === 'timerq'
   const isGain = verdict === 'pass' && record.comparisons.some(({ expect }) => expect?.change === 'faster')

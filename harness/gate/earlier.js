@@ -57,7 +57,7 @@ export function assertSamePlan ({ cells, queues, scenarios, gate: { earlier } })
   const lost = before.cells.find(cell => !planned.has(idOf(cell)))
   if (lost) {
     throw new UsageError(
-      `${directory} measured ${lost.queue} on ${lost.scenario}, Node ${lost.runtime}, which is not so here ` +
+      `${directory} measured ${lost.queue} on ${lost.scenario}, Node ${lost.runtime}, which is not measured here ` +
         '(the same folder, Node and timerq are needed; else start a new gate)'
     )
   }

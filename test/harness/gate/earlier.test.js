@@ -109,7 +109,7 @@ test('another workload, or another Node that is to confirm, measures something e
   assertSamePlan(planned(other, 'repeat'))
   assert.throws(
     () => assertSamePlan(planned(other, 'confirm')),
-    /measured heap on refresh, Node v20, which is not so here/
+    /measured heap on refresh, Node v20, which is not measured here/
   )
   assert.throws(() => assertSamePlan(planned({ queues: ['heap'] }, 'repeat')), /measured wheel on refresh/)
   const changed = { scenario: { sha256: '1'.repeat(64) } }
