@@ -3,8 +3,9 @@
  * that was picked for being faster looks better than it is, so the next command measures it again, with other seeds and
  * as the only try.
  */
-import { decisiveRow, describeWhole } from '../reports/verdicts.js'
+import { compact } from '../harness/model/compact.js'
 import { commandLine } from '../reports/blocks.js'
+import { decisiveRow, describeEarlier, describeWhole } from '../reports/verdicts.js'
 import { GATE } from './presets.js'
 import { retyped } from './request/again.js'
 
@@ -36,7 +37,8 @@ import { retyped } from './request/again.js'
 export function withGateAnswer (record, { budgetSeconds = GATE.budgetSeconds, directory, describeAgain } = {}) {
   const { ratio = null, low = null, high = null, pairs = 0, morePairs } = decisiveRow(record) ?? {}
   const { verdict, command, seconds = null, earlier } = record
-  const figures = { text: describeWhole(record), ratio, low, high, pairs, seconds }
+  const text = compact(describeWhole(record), describeEarlier(record)).join('; ')
+  const figures = { text, ratio, low, high, pairs, seconds }
   const withNext = (/** @type {GateAnswer['next']} */ next) => ({ ...record, answer: { ...figures, next } })
   const isTyped = command[0] === 'timerq'
   const isGain = verdict === 'pass' && record.comparisons.some(({ expect }) => expect?.change === 'faster')

@@ -1,5 +1,4 @@
 /** A comparison in words: each row, and the whole. */
-import { compact } from '../harness/model/compact.js'
 import { metrics } from '../harness/model/metrics.js'
 import {
   describeCell,
@@ -10,7 +9,6 @@ import {
 } from '../harness/model/numbers.js'
 
 /** @import { ComparisonRecord } from '../harness/judge/compare.js' */
-/** @import { Earlier } from '../harness/gate/earlier.js' */
 /** @import { Expectation } from '../harness/judge/expectation.js' */
 /** @import { Comparison } from '../harness/judge/verdict.js' */
 
@@ -104,22 +102,19 @@ function describeChange (row) {
  * @param {ComparisonRecord} record
  */
 export function describeWhole (record) {
-  return compact(
-    ...(record.unmeasured ?? []),
-    describeRowsOf(record),
-    record.earlier && describeEarlier(record, record.earlier),
-    ...(record.shared ?? [])
-  ).join('; ')
+  return [...(record.unmeasured ?? []), describeRowsOf(record), ...(record.shared ?? [])].join('; ')
 }
 
 /**
- * confirmed: the first estimate, 0.910 (0.890–0.930), was 3 % too good. A change was picked for its first estimate, so
- * the second one is the honest one.
+ * confirmed: the first estimate, 0.910 (0.890–0.930), was 3 % too good. A change was picked for that estimate, so the
+ * second one is the honest one.
  *
  * @param {ComparisonRecord} record
- * @param {Earlier} earlier
+ * @returns {string} empty where no earlier gate had the same sides
  */
-function describeEarlier (record, { asked, verdict, agrees, rows }) {
+export function describeEarlier (record) {
+  if (!record.earlier) return ''
+  const { asked, verdict, agrees, rows } = record.earlier
   const row = decisiveRow(record)
   const first = row && rows.find(other => other.metric === row.metric && describeCell(other) === describeCell(row))
   // No row may decide, as where the machine was disturbed.

@@ -57,7 +57,7 @@ export function assertSamePlan ({ cells, queues, scenarios, gate: { earlier } })
   const lost = before.cells.find(cell => !planned.has(idOf(cell)))
   if (lost) {
     throw new UsageError(
-      `${directory} measured ${lost.queue} on ${lost.scenario}, Node ${lost.runtime}, which is not so here ` +
+      `${directory} measured ${lost.queue} on ${lost.scenario}, Node ${lost.runtime}, which is not measured here ` +
         '(the same folder, Node and timerq are needed; else start a new gate)'
     )
   }
@@ -111,7 +111,7 @@ export function besideEarlier ({ verdict, comparisons }, { asked, directory }, r
     const now = comparisons.find(
       ({ metric, ...place }) => metric === row.metric && describeCell(place) === describeCell(row)
     )
-    return now !== undefined && Number(now.low) <= Number(row.high) && Number(row.low) <= Number(now.high)
+    return now !== undefined && startOf(now) <= endOf(row) && startOf(row) <= endOf(now)
   })
   return {
     asked,
@@ -122,6 +122,11 @@ export function besideEarlier ({ verdict, comparisons }, { asked, directory }, r
     differences: differencesOf(before.run, run)
   }
 }
+
+/** @typedef {Pick<Comparison, 'low' | 'high'>} Interval  An end that is null is open. */
+
+const startOf = (/** @type {Interval} */ { low }) => low ?? 0
+const endOf = (/** @type {Interval} */ { high }) => high ?? Infinity
 
 /**
  * @param {Results} ended  Results of a gate.

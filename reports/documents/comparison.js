@@ -2,6 +2,7 @@
 import { metrics } from '../../harness/model/metrics.js'
 import { compact } from '../../harness/model/compact.js'
 import {
+  capitalise,
   describeCell,
   formatCount,
   formatP,
@@ -25,6 +26,7 @@ import {
 } from '../blocks.js'
 import {
   decisiveRow,
+  describeEarlier,
   describeFunctions,
   describeRow,
   describeWhole,
@@ -147,10 +149,11 @@ export function comparisonSection (record) {
 
 /**
  * @param {ComparisonRecord} record
- * @returns {Block[]}
+ * @returns {(Block | Absent)[]}
  */
 const heading = record => [
   { kind: 'verdict', name: record.verdict, tone: TONES[record.verdict], text: describeWhole(record) },
+  record.earlier && paragraph(`${capitalise(describeEarlier(record))}.`),
   paragraph(`${record.head} against ${record.base}`)
 ]
 

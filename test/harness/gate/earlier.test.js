@@ -54,9 +54,9 @@ function recordOf (measured) {
 test('two gates agree when they have one verdict, and the intervals of all rows overlap', t => {
   const directory = ended(t, { measured: { slowdown: 1.2 } })
   const run = { environment, plan: gatePlan() }
-  const beside = (/** @type {number} */ slowdown) =>
-    besideEarlier(recordOf({ slowdown }), { asked: 'repeat', directory }, run)
-  const again = beside(1.2)
+  const beside = (/** @type {Parameters<typeof samplesOf>[1]} */ measured) =>
+    besideEarlier(recordOf(measured), { asked: 'repeat', directory }, run)
+  const again = beside({ slowdown: 1.2 })
   assert.deepEqual([again.verdict, again.agrees, again.differences], ['regression', true, []])
   assert.deepEqual(
     again.rows.map(({ queue, params }) => [queue, params.size]),
@@ -68,8 +68,11 @@ test('two gates agree when they have one verdict, and the intervals of all rows 
     ]
   )
   assert.ok(again.rows.every(({ ratio }) => Math.abs(Number(ratio) - 1.2) < 0.05))
-  assert.equal(beside(1).agrees, false, 'another verdict')
-  assert.equal(beside(1.5).agrees, false, 'the same verdict, far away')
+  assert.equal(beside({ slowdown: 1.2, swing: 1.5 }).agrees, false, 'an open verdict, whose intervals overlap')
+  assert.equal(beside({ slowdown: 1.5 }).agrees, false, 'the same verdict, far away')
+  const open = recordOf({ slowdown: 1.2 })
+  open.comparisons = open.comparisons.map(row => ({ ...row, low: null, high: null }))
+  assert.ok(besideEarlier(open, { asked: 'repeat', directory }, run).agrees, 'an interval without ends excludes nothing')
 })
 
 test('a repeated gate says what differs between the machines', t => {
@@ -106,7 +109,7 @@ test('another workload, or another Node that is to confirm, measures something e
   assertSamePlan(planned(other, 'repeat'))
   assert.throws(
     () => assertSamePlan(planned(other, 'confirm')),
-    /measured heap on refresh, Node v20, which is not so here/
+    /measured heap on refresh, Node v20, which is not measured here/
   )
   assert.throws(() => assertSamePlan(planned({ queues: ['heap'] }, 'repeat')), /measured wheel on refresh/)
   const changed = { scenario: { sha256: '1'.repeat(64) } }

@@ -5,7 +5,7 @@ import { judgeExact } from '../../../harness/judge/verdict.js'
 import { renderAnnotations } from '../../../reports/render/annotations.js'
 import { renderJunit } from '../../../reports/render/junit.js'
 import { commentDocument, comparisonDocument } from '../../../reports/documents/comparison.js'
-import { describeFunctions, describeRow, describeWhole } from '../../../reports/verdicts.js'
+import { describeEarlier, describeFunctions, describeRow, describeWhole } from '../../../reports/verdicts.js'
 import { renderMarkdown } from '../../../reports/render/markdown.js'
 import { renderTerminal } from '../../../reports/render/terminal.js'
 import { recordWith } from '../comparison-record.js'
@@ -124,16 +124,13 @@ test('a gain that is measured again comes with the first estimate, and with how 
       ...changes
     })
   const first = (/** @type {number} */ ratio) => [{ ...faster, ratio, low: ratio - 0.01, high: ratio + 0.01 }]
-  const said = (/** @type {Parameters<typeof recordOf>} */ ...options) =>
-    describeWhole(recordOf(...options))
-      .split('; ')
-      .at(-1)
+  const said = (/** @type {Parameters<typeof recordOf>} */ ...options) => describeEarlier(recordOf(...options))
   const confirm = { asked: 'confirm' }
   assert.equal(
     said({ ...confirm, rows: first(0.64) }),
     'confirmed: the first estimate, 0.640 (0.630–0.650), was 25 % too good'
   )
-  assert.match(said({ ...confirm, rows: first(0.82) }) ?? '', /was 2\.4 % too modest$/)
+  assert.match(said({ ...confirm, rows: first(0.82) }), /was 2\.4 % too modest$/)
   assert.equal(
     said({ ...confirm, rows: first(0.75) }, recordWith('unclear')),
     'not confirmed: the first gate said pass, no figure',
@@ -142,14 +139,16 @@ test('a gain that is measured again comes with the first estimate, and with how 
   const repeat = { asked: 'repeat', rows: first(0.8) }
   assert.equal(said(repeat), 'both gates agree: the first one measured 0.800 (0.790–0.810)')
   assert.match(
-    said({ ...repeat, agrees: false }) ?? '',
+    said({ ...repeat, agrees: false }),
     /^the same verdict, but another size: the first gate measured 0/
   )
   assert.match(
-    said({ ...repeat, agrees: false, verdict: 'regression' }) ?? '',
+    said({ ...repeat, agrees: false, verdict: 'regression' }),
     /^the gates disagree: .* said regression, 0/
   )
   const elsewhere = recordOf({ ...repeat, differences: [{ fact: 'CPU', before: '2 x EPYC', now: '8 x Xeon' }] })
+  assert.match(renderComparison(elsewhere), /%\)\n\nBoth gates agree: the first one measured 0\.8.*\.\n/)
+  assert.equal(describeEarlier(recordWith('faster')), '')
   assert.match(renderComparison(elsewhere), /^Not as in the first gate: CPU 8 x Xeon, was 2 x EPYC$/m)
 })
 
