@@ -168,7 +168,9 @@ function warnOfOtherWork (lanes) {
   // A checksum of all cycles differs from process to process.
   const changed = processes.filter(({ outcome, lastChecksum }) => lastChecksum !== outcome.checksum)
   if (checksums.size > 1) {
-    warnAll(`different outcomes: the checksums of a heat were ${[...checksums].join(', ')}, so not all did the same work`)
+    warnAll(
+      `different outcomes: the checksums of a heat were ${[...checksums].join(', ')}, so not all did the same work`
+    )
   } else if (changed.length > 0 && changed.length < processes.length) {
     const [{ outcome, lastChecksum }] = changed
     warnAll(
