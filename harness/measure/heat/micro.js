@@ -174,8 +174,8 @@ function warnOfOtherWork (lanes) {
   } else if (changed.length > 0 && changed.length < processes.length) {
     const [{ outcome, lastChecksum }] = changed
     warnAll(
-      `different outcomes: a checksum was ${outcome.checksum} at first and ${lastChecksum} in the last cycle, and others ` +
-        'stayed as they were, so not all did the same work'
+      `different outcomes: a checksum was ${outcome.checksum} at first and ${lastChecksum} in the last cycle, and ` +
+        'others stayed as they were, so not all did the same work'
     )
   }
   const between = lanes.map(({ turns }) => median(notNull(turns).map(({ betweenMs }) => betweenMs)))
@@ -185,7 +185,8 @@ function warnOfOtherWork (lanes) {
     if (between[i] - least <= PUT_OFF * turnMs) continue
     process?.warnings.push(
       `work outside of its turns: ${formatNumber(between[i])} ms of CPU time after each turn of ` +
-        `${formatNumber(turnMs)} ms, and ${formatNumber(least)} ms in another process: work that is put off is not measured`
+        `${formatNumber(turnMs)} ms, and ${formatNumber(least)} ms in another process: ` +
+        'work that is put off is not measured'
     )
   }
 }

@@ -59,8 +59,8 @@ export class CodeSubject {
    * Times empty loops of as many operations, and reads the outcome of the latest cycle.
    *
    * @param {TurnLengths} lengths
-   * @returns {Promise<{nothing?: Turn, checksum: number}>} nothing is timed where a phase is awaited, or times a part of
-   *   itself
+   * @returns {Promise<{nothing?: Turn, checksum: number}>} nothing is timed where a phase is awaited, or times a part
+   *   of itself
    */
   async timeNothing (lengths) {
     const checksum = this.#outcome?.checksum ?? 0
