@@ -182,7 +182,8 @@ function warnOfOtherWork (lanes) {
   const least = Math.min(...between)
   for (const [i, { turns, process }] of lanes.entries()) {
     const turnMs = median(notNull(turns).map(({ cpuMs }) => cpuMs))
-    if (between[i] - least <= PUT_OFF * turnMs) continue
+    // Passing a turn takes CPU time, too: about as much in all processes.
+    if (between[i] - least <= Math.max(PUT_OFF * turnMs, least)) continue
     process?.warnings.push(
       `work outside of its turns: ${formatNumber(between[i])} ms of CPU time after each turn of ` +
         `${formatNumber(turnMs)} ms, and ${formatNumber(least)} ms in another process: ` +
