@@ -231,10 +231,7 @@ function describeRange ({ low, high, better }) {
   const gain = better === 'lower' ? 1 - Number(low) : Number(high) - 1
   const best = gain > 0 ? `${formatPercent(gain)} better` : `${formatPercent(-gain)} worse`
   if (better === 'lower' && high >= MANY_TIMES) return `${best} to ${formatNumber(high)} times as high`
-  const ends = [
-    best,
-    worse > 0 ? `${formatPercent(worse)} worse` : `${formatPercent(-worse)} better`
-  ]
+  const ends = [best, worse > 0 ? `${formatPercent(worse)} worse` : `${formatPercent(-worse)} better`]
   return ends.join(' to ')
 }
 

@@ -168,22 +168,26 @@ function warnOfOtherWork (lanes) {
   // A checksum of all cycles differs from process to process.
   const changed = processes.filter(({ outcome, lastChecksum }) => lastChecksum !== outcome.checksum)
   if (checksums.size > 1) {
-    warnAll(`different outcomes: the checksums of a heat were ${[...checksums].join(', ')}, so not all did the same work`)
+    warnAll(
+      `different outcomes: the checksums of a heat were ${[...checksums].join(', ')}, so not all did the same work`
+    )
   } else if (changed.length > 0 && changed.length < processes.length) {
     const [{ outcome, lastChecksum }] = changed
     warnAll(
-      `different outcomes: a checksum was ${outcome.checksum} at first and ${lastChecksum} in the last cycle, and others ` +
-        'stayed as they were, so not all did the same work'
+      `different outcomes: a checksum was ${outcome.checksum} at first and ${lastChecksum} in the last cycle, and ` +
+        'others stayed as they were, so not all did the same work'
     )
   }
   const between = lanes.map(({ turns }) => median(notNull(turns).map(({ betweenMs }) => betweenMs)))
   const least = Math.min(...between)
   for (const [i, { turns, process }] of lanes.entries()) {
     const turnMs = median(notNull(turns).map(({ cpuMs }) => cpuMs))
-    if (between[i] - least <= PUT_OFF * turnMs) continue
+    // Passing a turn takes CPU time, too: about as much in all processes.
+    if (between[i] - least <= Math.max(PUT_OFF * turnMs, least)) continue
     process?.warnings.push(
       `work outside of its turns: ${formatNumber(between[i])} ms of CPU time after each turn of ` +
-        `${formatNumber(turnMs)} ms, and ${formatNumber(least)} ms in another process: work that is put off is not measured`
+        `${formatNumber(turnMs)} ms, and ${formatNumber(least)} ms in another process: ` +
+        'work that is put off is not measured'
     )
   }
 }

@@ -59,7 +59,10 @@ export async function countMicro ({ countsLongestAdvance, recordsLateness, ...ta
         ...(countsLongestAdvance ? [ask('countLongestAdvance', WORK_FLAGS, shapes.longestAdvance)] : []),
         ...(recordsLateness ? [ask('recordLateness', [], shapes.late)] : [])
       ]
-  const { functions, firstWorkPerOp, nextWorkPerOp, ...metrics } = Object.assign({}, ...(await together(counts, signal)))
+  const { functions, firstWorkPerOp, nextWorkPerOp, ...metrics } = Object.assign(
+    {},
+    ...(await together(counts, signal))
+  )
   return {
     metrics,
     ...(functions && { details: { functions } }),

@@ -103,10 +103,7 @@ function refused (url, reason) {
  * @throws {SampleError} when the queue cannot be loaded, or dies
  */
 export function modulesOf (task, runtime, { signal, budgetSeconds = Infinity } = {}) {
-  const asked = askInTime(
-    { type: 'modules', ...task },
-    { runtime, signal, budgetSeconds, limitMs: WORK_LIMIT_MS }
-  )
+  const asked = askInTime({ type: 'modules', ...task }, { runtime, signal, budgetSeconds, limitMs: WORK_LIMIT_MS })
   return task.isServer ? asked.catch(nameScenario(task.scenarioUrl)) : asked
 }
 

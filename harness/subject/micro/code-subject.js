@@ -62,8 +62,8 @@ export class CodeSubject {
    * Runs the hooks that come after all calls.
    *
    * @param {TurnLengths} lengths
-   * @returns {Promise<{nothing?: Turn, checksum: number}>} a turn of empty loops of as many operations, unless a phase is
-   *   awaited, or times a part of itself; the checksum of the latest cycle
+   * @returns {Promise<{nothing?: Turn, checksum: number}>} a turn of empty loops of as many operations, unless a phase
+   *   is awaited, or times a part of itself; the checksum of the latest cycle
    */
   async finish (lengths) {
     const checksum = this.#outcome?.checksum ?? 0

@@ -101,9 +101,15 @@ test('a gate of a single row looks at its first 8 heats, which can show a change
   const { alpha } = DEFAULT_RULES
   assert.ok(2 ** -8 <= alpha * first.share && 2 ** -8 > (alpha / 2) * first.share)
   assert.ok(Math.abs(first.share + second.share - planLooks(60)[0].share) < 1e-12)
-  for (const [rounds, looks] of [[30, [8, 12, 15, 30]], [240, [8, 12, 48, 120, 240]]]) {
+  for (const [rounds, looks] of [
+    [30, [8, 12, 15, 30]],
+    [240, [8, 12, 48, 120, 240]]
+  ]) {
     const planned = planLooks(Number(rounds), 1)
-    assert.deepEqual(planned.map(({ rounds }) => rounds), looks)
+    assert.deepEqual(
+      planned.map(({ rounds }) => rounds),
+      looks
+    )
     assert.ok(Math.abs(planned.reduce((sum, { share }) => sum + share, 0) - 1) < 1e-12)
   }
   for (const rounds of [1, 8, 12, 40]) assert.deepEqual(planLooks(rounds, 1), planLooks(rounds))

@@ -46,10 +46,10 @@ test('no gate passes with a change that both sides share, and a regression stays
     ['inconclusive', unmeasured]
   )
   assert.equal(judgeWith(slow, { unmeasured }).verdict, 'regression')
-  assert.deepEqual([judgeWith(same, { shared: unmeasured }).verdict, judgeWith(same, { shared: unmeasured }).shared], [
-    'pass',
-    unmeasured
-  ])
+  assert.deepEqual(
+    [judgeWith(same, { shared: unmeasured }).verdict, judgeWith(same, { shared: unmeasured }).shared],
+    ['pass', unmeasured]
+  )
 })
 
 test('a head that does other work, or none, is never called faster', () => {

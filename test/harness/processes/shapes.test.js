@@ -11,7 +11,7 @@ import {
   window
 } from '../../../harness/processes/shapes.js'
 
-const goodTurn = { cpuMs: 5.5, operations: 1000, phases: { startNsPerTimer: 20 } }
+const goodTurn = { cpuMs: 5.5, operations: 1000, phases: { startNsPerTimer: 20 }, betweenMs: 0 }
 const goodWindow = {
   windowMs: 1000,
   requests: 10,
@@ -47,6 +47,7 @@ test('a reply of the right shape is returned', () => {
 for (const [reply, shape, fault] of /** @type {[any, any, string][]} */ ([
   [{ ...goodTurn, cpuMs: NaN }, turn, 'cpuMs is NaN'],
   [{ ...goodTurn, cpuMs: 0 }, turn, 'cpuMs is 0'],
+  [{ ...goodTurn, betweenMs: -1 }, turn, 'betweenMs is -1'],
   [{ ...goodTurn, cpuMs: '5' }, turn, 'cpuMs is 5'],
   [{ ...goodTurn, operations: Infinity }, turn, 'operations is Infinity'],
   [{ ...goodTurn, phases: { startNsPerTimer: NaN } }, turn, 'phases is {"startNsPerTimer":null}'],
