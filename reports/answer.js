@@ -184,7 +184,7 @@ function verdictOneByOne (own, summary) {
   }
   const more = own.length - MOST_TABLES
   return {
-    text: `${own.length} tables, each with a fastest of its own.`,
+    text: `Each of ${own.length} tables has an answer of its own.`,
     isOpen: own.some(table => tiesIn(table).length > 0),
     tables: compact(
       ...own.slice(0, MOST_TABLES).map(table => {

@@ -330,13 +330,13 @@ test('over groups of the same tasks, one answer holds', () => {
   )
 })
 
-test('groups of different tasks have each a fastest of its own', () => {
+test('groups of different tasks have each an answer of its own', () => {
   const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g']
   const groups = Object.fromEntries(
     names.map(name => [name, { [`${name}1`]: /** @type {Interval} */ ([1.9, 2, 2.1]) }])
   )
   const { text, reasons, next } = tasksOf({ ...groups, a: { a1: [0.4, 0.5, 0.6], a2: [0.45, 0.6, 0.7] } })
-  assert.equal(text, '7 tables, each with a fastest of its own.')
+  assert.equal(text, 'Each of 7 tables has an answer of its own.')
   assert.deepEqual(
     [reasons.length, reasons[0], reasons[1], reasons[5], next],
     [
