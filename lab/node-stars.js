@@ -5,7 +5,7 @@
  *     node benchmark/compare.js --old ./node-main --new ./node-pr timers > timers.csv
  *     node lab/node-stars.js results/gate timers.csv ...
  *
- * The test is that of compare.js and compare.R: B. L. Welch's of two means with unequal variances (Biometrika 34, 1947),
+ * The test is that of compare.js and compare.R: B. L. Welch's of two means of unequal variance (Biometrika 34, 1947),
  * for each row by itself, of runs old before new that are not paired.
  */
 import { readFileSync } from 'node:fs'

@@ -247,8 +247,8 @@ function targets (calibration) {
 
 /** @param {import('./samples.js').Environment} environment */
 function setting ({ cores, cpu, kernel, node, gitCommit, day, loadAverage }) {
-  const machine = `${cores} x ${cpu}, ${kernel}, Node ${node}`
-  return `Machine: ${machine}; timerq at ${gitCommit}; ${day}, load average ${loadAverage.join(', ')} when measuring began.`
+  const machine = `${cores} x ${cpu}, ${kernel}, Node ${node}; timerq at ${gitCommit}`
+  return `Machine: ${machine}; ${day}, load average ${loadAverage.join(', ')} when measuring began.`
 }
 
 /**

@@ -219,7 +219,8 @@ function caveats (summary) {
     ...[...warnings, ...cautions(summary)].map(warning => paragraph(`${capitalise(warning)}.`)),
     list(
       open.map(table => `${whereIs(table, tables)}: ${enumerate([table.queues[0].queue, ...tiesIn(table)], 'or')}.`),
-      `The fastest ${subjectIn(summary.scenarios)} is open in ${open.length} of ${formatCount(tables.length, 'table')}; more rounds are needed`
+      `The fastest ${subjectIn(summary.scenarios)} is open in ${open.length} of ` +
+        `${formatCount(tables.length, 'table')}; more rounds are needed`
     ),
     list(describeRemarks(skipped), 'Skipped or failed'),
     ...[...groupBy(odd, ({ kind }) => kind)].map(([kind, own]) =>

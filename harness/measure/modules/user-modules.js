@@ -32,7 +32,7 @@ const ATTEMPTS = 2
  * @property {number} [budgetSeconds]  Wall time, whatever the process makes of its own clock.
  */
 
-/** @typedef {AskOptions & {set?: string[]}} DescribeOptions  `set`: values of a file of Node's configs, `type=depth`. */
+/** @typedef {AskOptions & {set?: string[]}} DescribeOptions  `set`: values of the configs of a file of Node's. */
 
 /**
  * @type {(url: string, options?: AskOptions) => Promise<QueueMeta>}

@@ -1,4 +1,4 @@
-/** Answers createBenchmark in place of Node's benchmark/common.js. The rest of it, ports and the like, is the file's own. */
+/** Answers createBenchmark in place of Node's benchmark/common.js. The rest of it, such as ports, is the file's own. */
 
 /** Node's benchmarks import it by a path. */
 const NODES_COMMON = /(^|\/)common(\.js)?$/

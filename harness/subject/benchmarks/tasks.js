@@ -11,7 +11,7 @@
  * @property {() => unknown} [end]  Runs after all calls.
  * @property {boolean} [isFixed]  `fn` runs a number of operations of its own.
  * @property {boolean} [isManaged]  `fn` itself starts and ends the timer, and says how many operations it has run.
- * @property {boolean} [isElsewhere]  `fn` runs another process, and ends the timer with the CPU time that this one took.
+ * @property {boolean} [isElsewhere]  `fn` runs another process, and ends the timer with its CPU time.
  *
  * @typedef {object} Timer
  * @property {number} count  Operations that a managed function should run.
