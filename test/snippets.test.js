@@ -18,6 +18,7 @@ const FILES = [
   'src/queue',
   'src/wheel',
   'bench/parse',
+  'format.bench',
   'benchmark/timers/immediate',
   ...['touch', 'restart', 'fire'].map(name => `lab/timer-apis/${name}`)
 ]
