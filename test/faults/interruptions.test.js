@@ -20,7 +20,7 @@ for (const signal of /** @type {const} */ (['SIGTERM', 'SIGHUP'])) {
     assert.equal(await run.end(), 130, run.stderr)
     assert.match(
       run.stderr,
-      /^timerq: stopped; finished samples are kept, continue with: timerq run --resume results\n$/m
+      /^timerq: stopped; finished samples are kept; continue with: timerq run --resume results\n$/m
     )
     assert.doesNotMatch(run.stderr, /^\s+at /m)
     const samples = run.samples()
