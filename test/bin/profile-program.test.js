@@ -136,6 +136,7 @@ test('a server is profiled for as long as asked, and then ended', async t => {
     '1'
   )
   assert.equal(code, 0, stderr)
-  assert.ok(seconds >= 1)
+  // Timers count whole milliseconds.
+  assert.ok(seconds > 0.99, `${seconds} s`)
   assert.match(stderr, /^recording for 1 s, then the program is ended/)
 })
