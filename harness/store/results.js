@@ -314,7 +314,7 @@ function remedyFor (error, isResumable) {
   const { code = '' } = /** @type {NodeJS.ErrnoException} */ (error)
   const next = isResumable ? 'continue with --resume' : 'start again'
   if (code === 'ENOENT') {
-    return `Its directory is gone: ${isResumable ? 'restore it and continue with --resume, or ' : ''}start again`
+    return isResumable ? 'Restore it and continue with --resume, or start again' : 'Start again'
   }
   return `Finished samples are kept: ${NO_SPACE.includes(code) ? 'free some space, then ' : ''}${next}`
 }

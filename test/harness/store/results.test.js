@@ -72,8 +72,8 @@ test('a run without samples is read, with a warning', t => {
 
 test('samples that cannot be written name --resume only where the command has one', t => {
   for (const [isResumable, lost, kept] of /** @type {const} */ ([
-    [true, 'unless you find it again: then continue with --resume', 'continue with --resume'],
-    [false, 'is lost: start again', 'start again']
+    [true, 'Restore it and continue with --resume, or start again', 'continue with --resume'],
+    [false, 'Start again', 'start again']
   ])) {
     const folder = temporaryFolder(t)
     writeFileSync(path.join(folder, 'file'), '')
