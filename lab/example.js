@@ -5,7 +5,7 @@
  *   docs/recorded/run, try   runs whose output README.md and docs/ quote (`npm run blocks`)
  *   docs/example             a longer run and its profiles, and the reports made from them
  *
- *     node lab/example.js                   everything, in about forty minutes
+ *     node lab/example.js                   everything, in about half an hour
  *     node lab/example.js --only recorded   the quoted runs and the blocks, in about four minutes
  *     node lab/example.js --only report     reports and blocks from the last measurements
  */
@@ -33,7 +33,7 @@ const RUN = [
   '--rounds',
   '5',
   '--budget',
-  '30m',
+  '20m',
   '--seed',
   '7'
 ]
