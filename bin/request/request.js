@@ -112,7 +112,7 @@ const YARGS = {
 }
 
 /**
- * Splits a command line into words, options and a program.
+ * Splits a command line into words, options and a program. Files of `run` are scenarios, also without the option.
  *
  * @param {string[]} args
  */
@@ -136,7 +136,13 @@ export function split (args) {
   const typed = Object.entries(values).flatMap(([name, given]) =>
     [given].flat().map(value => /** @type {TypedOption} */ (named(name, value)))
   )
-  return { words: words.map(String), typed, program: /** @type {string[] | undefined} */ (program) }
+  // timerq run ./parse.bench.js
+  const files = words[0] === 'run' ? words.slice(1).map(String).filter(isUsers) : []
+  return {
+    words: words.map(String).filter(word => !files.includes(word)),
+    typed: [...typed, ...files.map(value => ({ name: 'scenario', value }))],
+    program: /** @type {string[] | undefined} */ (program)
+  }
 }
 
 /**

@@ -97,11 +97,11 @@ const WRONG = [
   ['run --queue ./small', 'queue ./small is a folder (timerq report ./small shows these results)'],
   ['run --scenario ./small', 'scenario ./small is a folder (timerq report ./small shows these results)'],
   ['run --queue small', 'queue small is a folder (timerq report small shows these results)'],
-  ['run ./small', 'argument ./small is a folder (timerq report ./small shows these results)'],
+  ['run ./small', 'scenario ./small is a folder (timerq report ./small shows these results)'],
   ['watch ./small', 'queue ./small is a folder (timerq report ./small shows these results)'],
   [
-    'run ./my-queue.js',
-    'unknown argument "./my-queue.js", did you mean --queue or --scenario ./my-queue.js? (timerq run --help lists its options)'
+    'gate ./my-queue.js',
+    'unknown argument "./my-queue.js", did you mean --queue or --scenario ./my-queue.js? (timerq gate --help lists its options)'
   ],
   [`run --scenario ${OWN_QUEUE}`, `scenario ${OWN_QUEUE}: it is a queue, not a scenario (timerq run --queue ${OWN_QUEUE})`],
   [`check ${OWN_SCENARIO}`, /is a scenario, not a queue \(timerq run --scenario .*start-cancel\.js\)$/],
