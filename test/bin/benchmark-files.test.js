@@ -82,10 +82,10 @@ test('choices that no file and no task fit are refused in one line', async () =>
   }
 })
 
-test('files that a pattern matches and that have nothing to measure are named, and the others are measured', async t => {
+test('files that a pattern matches, also without --scenario: those that have nothing to measure are named', async t => {
   const cwd = temporaryFolder(t)
   cpSync(path.join(BENCHMARKS, 'node'), cwd, { recursive: true })
-  const { stderr, stdout } = await timerq(['run', '--scenario', './**/*.js', '--task', 'loop', ...ONE_HEAT], { cwd })
+  const { stderr, stdout } = await timerq(['run', './**/*.js', '--task', 'loop', ...ONE_HEAT], { cwd })
   assert.match(stderr, /^\.\/common\.js is left out: it exports no `scenario`/m)
   assert.match(stderr, /^\.\/misc\/rate\.js is left out: it reports a rate/m)
   const [{ queue, params }, ...others] = JSON.parse(stdout).cells
