@@ -9,6 +9,7 @@ import { formatNumber, formatParam, formatRatioWithInterval } from '../harness/m
 import { readResults } from '../harness/store/results.js'
 
 /** @import { Summary } from '../harness/judge/summary.js' */
+/** @import { CellPlace } from '../harness/model/cell.js' */
 
 const PAGE = new URL('../docs/all-queues.md', import.meta.url)
 const [START, END] = ['<!-- tables -->\n', '<!-- end: tables -->\n']
@@ -27,10 +28,12 @@ const WORKLOADS = {
 /** @param {string} directory  Results of a run. */
 export function writeAllQueues (directory) {
   const summary = summarise(readResults(directory))
-  const { environment, started } = summary
+  const { environment, started, cells } = summary
+  const heats = cells.flatMap(({ metrics }) => metrics.nsPerOp?.ratio?.n ?? [])
   const provenance =
     `${environment.cores} x ${environment.cpu}, Node ${environment.node}, ${started.slice(0, 10)}; ` +
-    'the run is the one of the example report: `npm run example`.'
+    `ratios of ${Math.min(...heats)} to ${Math.max(...heats)} heats. ` +
+    'The run is the one of the example report: `npm run example`.'
   const tables = Object.entries(WORKLOADS).map(
     ([scenario, what]) => `### \`${scenario}\`: ${what}\n\n${tableOf(summary, scenario)}`
   )
@@ -43,15 +46,18 @@ export function writeAllQueues (directory) {
  * @param {Summary} summary
  * @param {string} scenario
  */
-function tableOf ({ queues, cells }, scenario) {
-  const timeOf = (/** @type {string} */ queue, /** @type {number} */ size) =>
-    cells.find(
-      ({ params, ...cell }) =>
+function tableOf ({ queues, cells, skipped }, scenario) {
+  const isAt =
+    (/** @type {string} */ queue, /** @type {number} */ size) =>
+      (/** @type {CellPlace} */ { params, ...cell }) =>
         cell.queue === queue &&
         cell.scenario === scenario &&
         params.size === size &&
         (params.expiring ?? EXPIRING) === EXPIRING
-    )?.metrics.nsPerOp
+  const timeOf = (/** @type {string} */ name, /** @type {number} */ size) =>
+    cells.find(isAt(name, size))?.metrics.nsPerOp
+  const isTooSlow = (/** @type {string} */ name, /** @type {number} */ size) =>
+    skipped.find(isAt(name, size))?.kind === 'time-limit'
   const rows = queues
     .map(({ name }) => ({ name, times: SIZES.map(size => timeOf(name, size)) }))
     .filter(({ times }) => times.some(Boolean))
@@ -60,18 +66,23 @@ function tableOf ({ queues, cells }, scenario) {
   return markdownTable(
     [
       ['queue', ...SIZES.map(formatParam)],
-      ...rows.map(({ name, times }) => [name, ...times.map((time, i) => describe(time, lowest[i]))])
+      ...rows.map(({ name, times }) => [
+        name,
+        ...times.map((time, i) =>
+          time ? describe(time, lowest[i]) : isTooSlow(name, SIZES[i]) ? 'too slow' : 'not measured'
+        )
+      ])
     ],
     { align: ['l', 'r', 'r', 'r'] }
   )
 }
 
-/** @typedef {Summary['cells'][0]['metrics'][string] | undefined} Time */
+/** @typedef {Summary['cells'][0]['metrics'][string]} Time */
 
 /**
  * Order of the rows: the ratio with 10 000 timers, or with the next number that was measured.
  *
- * @param {Time[]} times
+ * @param {(Time | undefined)[]} times
  */
 const ratioOf = ([few, some, many]) => (some ?? few ?? many)?.ratio?.median ?? 1
 
@@ -80,7 +91,6 @@ const ratioOf = ([few, some, many]) => (some ?? few ?? many)?.ratio?.median ?? 1
  * @param {number} lowest  Ratio.
  */
 function describe (time, lowest) {
-  if (!time) return 'too slow'
   if (!time.ratio) return `1 (${formatNumber(time.median)} ns)`
   const text = formatRatioWithInterval(time.ratio)
   return time.ratio.median === lowest ? `**${text}**` : text

@@ -123,9 +123,10 @@ export async function describeChosen ({ scenario, trace, task, ...request }, nam
  * @throws {UsageError}
  */
 export async function describeScenarios (chosen, request) {
-  const { set } = request
+  const { set, budget: budgetSeconds } = request
   const { descriptionsOf, describedOrNot } = await rooms.userModules()
   const [runtime] = chosen.some(({ isUsers }) => isUsers) ? await resolveRuntimes(request) : []
+  const options = { runtime, set, budgetSeconds }
   /** @type {string[]} */
   const leftOut = []
   const loaded = await pMap(
@@ -134,8 +135,8 @@ export async function describeScenarios (chosen, request) {
       const { isUsers, isMatch, spec, url } = scenario
       if (!isUsers) return [{ ...scenario, declared: /** @type {any} */ (await loadOwnScenario(url)) }]
       const found = isMatch
-        ? await describedOrNot(url, { runtime, set, budgetSeconds: request.budget })
-        : { descriptions: await descriptionsOf(url, { runtime, set, budgetSeconds: request.budget }) }
+        ? await describedOrNot(url, options)
+        : { descriptions: await descriptionsOf(url, options) }
       if (!found.descriptions) leftOut.push(`${spec} is left out: ${found.leftOut}`)
       return (found.descriptions ?? []).map(declared => ({ ...scenario, declared }))
     },

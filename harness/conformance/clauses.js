@@ -1,13 +1,13 @@
 /**
- * The queue contract, sentence by sentence. `timerq check` shows a line a clause: the broken
- * ones first, the others in this order.
+ * The queue contract, sentence by sentence. `timerq check` shows a line a clause: the broken ones first, the others in
+ * this order.
  *
  * @typedef {object} ClauseVerdict
  * @property {string} clause  Name of the clause.
  * @property {string} sentence
  * @property {boolean} holds
- * @property {string | null} counterexample  Shortest failing test, counts of work, or why nothing was counted;
- *   null if the clause holds.
+ * @property {string | null} counterexample  Shortest failing test, counts of work, or why nothing was counted; null if
+ *   the clause holds.
  */
 
 /** Operations whose complexity a queue declares. */

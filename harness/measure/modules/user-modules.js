@@ -102,8 +102,8 @@ function refused (url, reason) {
  *   of the group that the task is in
  * @throws {SampleError} when the queue cannot be loaded, or dies
  */
-export function modulesOf (task, runtime, { signal, budgetSeconds = Infinity } = {}) {
-  const asked = askInTime({ type: 'modules', ...task }, { runtime, signal, budgetSeconds, limitMs: WORK_LIMIT_MS })
+export function modulesOf (task, runtime, options) {
+  const asked = askInTime({ type: 'modules', ...task }, { runtime, limitMs: WORK_LIMIT_MS, ...options })
   return task.isServer ? asked.catch(nameScenario(task.scenarioUrl)) : asked
 }
 
@@ -121,10 +121,10 @@ export const nameScenario = url => error => {
  * @type {(request: {type: string, url: string}, options: AskOptions & {limitMs: number, flags?: string[]}) =>
  *   Promise<any>}
  */
-async function askToLoad (request, { budgetSeconds = Infinity, ...options }) {
+async function askToLoad (request, options) {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await askInTime(request, { ...options, budgetSeconds })
+      return await askInTime(request, options)
     } catch (error) {
       if (!(error instanceof SampleError)) throw error
       if (error.kind !== 'crash' || attempt === ATTEMPTS) {
@@ -135,11 +135,10 @@ async function askToLoad (request, { budgetSeconds = Infinity, ...options }) {
 }
 
 /**
- * @type {(request: {type: string}, options: AskOptions & {budgetSeconds: number, limitMs: number, flags?: string[]}) =>
- *   Promise<any>}
+ * @type {(request: {type: string}, options: AskOptions & {limitMs: number, flags?: string[]}) => Promise<any>}
  * @throws {SampleError} also when the budget is over
  */
-function askInTime (request, { budgetSeconds, signal, ...options }) {
+function askInTime (request, { budgetSeconds = LONGEST_SECONDS, signal, ...options }) {
   const wallMs = 1000 * Math.max(0, Math.min(budgetSeconds, LONGEST_SECONDS))
   return within(wallMs, 'gave no answer', over =>
     askOnce(PROCESS, request, { ...options, signal: signal ? AbortSignal.any([signal, over]) : over })

@@ -7,6 +7,7 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { fileURLToPath } from 'node:url'
+import { LOOPBACK } from '../../model/machine.js'
 import { placeOf } from '../../processes/answer.js'
 import { isNear, more } from './node-common.js'
 /** @import { BenchmarkTask, Timed } from './tasks.js' */
@@ -35,7 +36,10 @@ const ERROR = /^\[?\w*Error(?: \[\w+\])?: (.+?)\]?(?: \{)?$/m
  */
 
 /** @param {string} url */
-export const needsProcess = url => NEEDS_PROCESS.test(sourceOf(url)) || STARTS_LOAD.test(sourceOf(url))
+export function needsProcess (url) {
+  const source = sourceOf(url)
+  return NEEDS_PROCESS.test(source) || STARTS_LOAD.test(source)
+}
 
 /** @param {string} url */
 const sourceOf = url => readFileSync(fileURLToPath(url), 'utf8')
@@ -112,7 +116,7 @@ async function runOnce (url, config) {
 
 /** Files that run at the same time would all listen on the port of Node's common.js. */
 async function freePort () {
-  const server = createServer().listen(0, '127.0.0.1')
+  const server = createServer().listen(0, LOOPBACK)
   await once(server, 'listening')
   const { port } = /** @type {import('node:net').AddressInfo} */ (server.address())
   server.close()
