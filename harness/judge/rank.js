@@ -5,8 +5,8 @@
  *   behind   times as slow as the fastest queue of the table
  *   level    shown to be within 5 % of the fastest
  *
- * "Shown": the interval of the ratio excludes the alternative. Without heats of both queues, the intervals of the
- * medians are compared.
+ * "Shown": the interval of the ratio excludes the alternative. Where two queues met in fewer than two heats, the
+ * intervals of the medians are compared.
  */
 import { controlIn, tableId } from '../model/cell.js'
 import { groupBy } from '../model/group-by.js'
@@ -176,8 +176,8 @@ const ratioTo = ({ figures }, queue) =>
  */
 function compare (entry, other) {
   const [ratio, inverse] = [ratioTo(entry, other.queue), ratioTo(other, entry.queue)]
-  if (ratio) return isKnown(ratio) ? ratio : null
-  if (inverse) return isKnown(inverse) ? { low: 1 / inverse.high, high: 1 / inverse.low } : null
+  if (ratio && isKnown(ratio)) return ratio
+  if (inverse && isKnown(inverse)) return { low: 1 / inverse.high, high: 1 / inverse.low }
   const [a, b] = [entry.cost, other.cost]
   return isKnown(a) && isKnown(b) ? { low: a.low / b.high, high: a.high / b.low } : null
 }

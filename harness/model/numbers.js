@@ -1,12 +1,12 @@
 /** Numbers, and the places they were measured at, in words. */
 
 const THOUSANDS = [
-  { from: 1e7, unit: 1e6, suffix: 'M' },
+  { from: 1e6, unit: 1e6, suffix: 'M' },
   { from: 1e4, unit: 1e3, suffix: 'k' }
 ]
 
 /**
- * Three significant digits, from 10 000 on in thousands: 0.0123, 4.56, 789, 5432, 65.4k.
+ * Three significant digits, from 10 000 on in thousands and millions: 0.0123, 4.56, 789, 5432, 65.4k, 1.20M.
  *
  * @param {number} value
  * @returns {string}

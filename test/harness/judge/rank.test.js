@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { rank } from '../../../harness/judge/rank.js'
 import { summaryOf } from './summary-of-heats.js'
 
-/** @import { Interval } from './summary-of-heats.js' */
+/** @import { Interval, Ratio } from './summary-of-heats.js' */
 
 /** @param {Parameters<typeof summaryOf>} run */
 const rankingOf = (...run) => summaryOf(...run).ranking
@@ -62,6 +62,18 @@ test('one heat separates nothing, two heats by their interval only', () => {
     'lists 1',
     'heap 3 slower'
   ])
+})
+
+test('queues that met in one heat are compared by their ratios to the control, as those that never met', () => {
+  const ratios = /** @type {Record<string, Interval>} */ ({ wheel: [0.4, 0.5, 0.6], heap: [0.7, 0.8, 0.9] })
+  for (const heap of [{}, { wheel: /** @type {Ratio} */ ([1, 1, 1, 1]) }]) {
+    const { standings } = rankingOf({ 'refresh 100': ratios }, { others: { heap } })
+    assert.deepEqual(tableOf(ratios, { others: { heap } }).slice(0, 2), ['wheel 1 level faster', 'heap 2 faster'])
+    assert.deepEqual(
+      standings.map(({ queue, low, high }) => [queue, low.toFixed(2), high?.toFixed(2)]),
+      [['wheel', '1.00', '1.00'], ['heap', '1.17', '2.25'], ['lists', '1.67', '2.50']]
+    )
+  }
 })
 
 test('without a control, medians and their intervals rank', () => {

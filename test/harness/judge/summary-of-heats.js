@@ -1,6 +1,7 @@
 import { rank } from '../../../harness/judge/rank.js'
 
 /** @typedef {[low: number, median: number, high: number]} Interval */
+/** @typedef {[low: number, median: number, high: number, heats?: number]} Ratio */
 
 /**
  * A run in heats: by scenario and size (`refresh 100`), or by server (`keep-alive`), the ratios of the queues to their
@@ -12,20 +13,20 @@ import { rank } from '../../../harness/judge/rank.js'
  * @param {number} [options.coverage]
  * @param {object} [options.settings]
  * @param {Record<string, object>} [options.queues]
- * @param {Record<string, Record<string, Interval>>} [options.others]  Ratios of each queue to other queues than the
- *   control, the same in every table.
+ * @param {Record<string, Record<string, Ratio>>} [options.others]  Ratios of each queue to
+ *   other queues than the control, the same in every table; `n` heats each by default.
  * @param {object} [options.more]
  */
 export function summaryOf (places, options = {}) {
   const { n = 8, coverage = 0.95, settings = {}, queues = {}, others = {}, more = {} } = options
   const isMicro = (/** @type {string} */ place) => place.includes(' ')
-  const ratioOf = (/** @type {string} */ to, /** @type {Interval} */ [low, median, high]) => ({
+  const ratioOf = (/** @type {string} */ to, /** @type {Ratio} */ [low, median, high, heats = n]) => ({
     to,
     by: 'heat',
     median,
     low,
     high,
-    n,
+    n: heats,
     coverage
   })
   const cells = Object.entries(places).flatMap(([place, ratios]) => {
