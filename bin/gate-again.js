@@ -11,8 +11,7 @@ import { planGate } from './plans/gate.js'
 import { renewingOf, retyped } from './request/again.js'
 import { parseRequest, split } from './request/request.js'
 
-/** @import { Asked } from '../harness/gate/earlier.js' */
-/** @import { GatePlan } from '../harness/plan/plan.js' */
+/** @import { Asked, GatePlan } from '../harness/plan/plan.js' */
 /** @import { GateRequest } from './commands/gate.js' */
 /** @import { Command } from './commands/index.js' */
 

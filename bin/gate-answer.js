@@ -10,7 +10,7 @@ import { GATE } from './presets.js'
 import { retyped } from './request/again.js'
 
 /** @import { ComparisonRecord } from '../harness/judge/compare.js' */
-/** @import { Asked } from '../harness/gate/earlier.js' */
+/** @import { Asked } from '../harness/plan/plan.js' */
 
 /**
  * @typedef {(asked: Asked, directory: string, more?: string[]) => string} DescribeAgain  See gate-again.js.

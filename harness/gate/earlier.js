@@ -9,25 +9,11 @@ import { readStopped } from '../run/continuation.js'
 import { isCommitHere } from './revisions.js'
 import { GateStopRule } from './stop-rule.js'
 
-/** @import { ComparisonRecord } from '../judge/compare.js' */
+/** @import { ComparisonRecord, Earlier } from '../judge/compare.js' */
 /** @import { Comparison } from '../judge/verdict.js' */
 /** @import { CellPlace } from '../model/cell.js' */
-/** @import { GatePlan } from '../plan/plan.js' */
+/** @import { EarlierGate, GatePlan } from '../plan/plan.js' */
 /** @import { Results, Run } from '../store/results.js' */
-
-/**
- * @typedef {'confirm' | 'repeat'} Asked  confirm: on this machine; repeat: perhaps on another one, from commits.
- *
- * @typedef {{asked: Asked, directory: string}} EarlierGate  `directory`: its results.
- *
- * @typedef {object} Earlier  An earlier gate beside the one that measured its sides again.
- * @property {Asked} asked
- * @property {string} directory
- * @property {ComparisonRecord['verdict']} verdict
- * @property {boolean} agrees  Both have the same verdict, and in every row the two intervals overlap.
- * @property {(CellPlace & Pick<Comparison, 'metric' | 'ratio' | 'low' | 'high' | 'verdict'>)[]} rows  Its times.
- * @property {{fact: string, before: string, now: string}[]} differences  Facts of the machine that differ.
- */
 
 /**
  * @param {string} directory

@@ -15,9 +15,9 @@ import { countRows, errorRows, invalidRow, measuredRows, wasCounted } from './ro
 import { judge, overallVerdict } from './verdict.js'
 
 /**
- * @import { Earlier } from '../gate/earlier.js'
  * @import { Cell, CellPlace } from '../model/cell.js'
  * @import { Subject } from '../model/subjects.js'
+ * @import { Asked } from '../plan/plan.js'
  * @import { Environment } from '../processes/environment.js'
  * @import { Results, Sample } from '../store/results.js'
  * @import { Match } from './rows.js'
@@ -32,6 +32,14 @@ import { judge, overallVerdict } from './verdict.js'
  * @property {string} [headCommit]  Missing: the head was in no commit.
  * @property {{base: string, head: string}} [trees]  Git's hashes of the sides.
  * @property {Environment} environment
+ *
+ * @typedef {object} Earlier  An earlier gate beside the one that measured its sides again.
+ * @property {Asked} asked
+ * @property {string} directory
+ * @property {Verdict} verdict
+ * @property {boolean} agrees  Both have the same verdict, and in every row the two intervals overlap.
+ * @property {(CellPlace & Pick<Comparison, 'metric' | 'ratio' | 'low' | 'high' | 'verdict'>)[]} rows  Its times.
+ * @property {{fact: string, before: string, now: string}[]} differences  Facts of the machine that differ.
  *
  * @typedef {object} ComparisonRecord
  * @property {'timerq-comparison/1'} format

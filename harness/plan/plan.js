@@ -13,7 +13,6 @@ import { createRandom, shuffle } from '../model/random.js'
 /** @import { TurnTimes } from '../measure/micro/queue-process.js' */
 /** @import { ProgramSettings } from '../measure/program/program.js' */
 /** @import { ScenarioDescription } from '../subject/modules/describe-scenario.js' */
-/** @import { EarlierGate } from '../gate/earlier.js' */
 /** @import { ComparisonRecord } from '../judge/compare.js' */
 /** @import { Expected } from '../judge/expectation.js' */
 /** @import { Look, Rules } from '../judge/verdict.js' */
@@ -117,6 +116,10 @@ import { createRandom, shuffle } from '../model/random.js'
  * @property {string[]} [unmeasured]  Changes that cannot be measured, as both sides run the same code.
  * @property {string[]} [shared]  Code outside of the repository that both sides run.
  * @property {string[]} [commands]  Commands of the user that completed the sides.
+ *
+ * @typedef {'confirm' | 'repeat'} Asked  confirm: on this machine; repeat: perhaps on another one, from commits.
+ *
+ * @typedef {{asked: Asked, directory: string}} EarlierGate  `directory`: its results.
  *
  * @typedef {Record<Side, SideChoice>} Sides  Places of their code on the machine that measures.
  *
