@@ -103,13 +103,12 @@ export class Follower {
     this.calls++
     if (payload !== name) this.exercised.add('payload')
     const handle = this.queue.createTimer(payload)
-    const code = `queue.createTimer(${codeOf(payload)})`
     const other = this.#timers.get(handle)
     if (other) {
       throw this.fail(
         'create',
         `createTimer returned for ${name} the handle of ${other.name}, which is in use`,
-        `assert.notEqual(${code}, ${other.name})`,
+        `assert.notEqual(${codeOfCreating(payload)}, ${other.name})`,
         true
       )
     }
@@ -117,7 +116,7 @@ export class Follower {
       this.report(
         'create',
         `${name} is pending, but was never started`,
-        `assert.equal(queue.isPending(${code}), false)`,
+        `assert.equal(queue.isPending(${codeOfCreating(payload)}), false)`,
         true
       )
     }
@@ -393,3 +392,6 @@ export class Follower {
     )
   }
 }
+
+/** @param {unknown} payload */
+const codeOfCreating = payload => `queue.createTimer(${codeOf(payload)})`
