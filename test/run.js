@@ -13,7 +13,7 @@ import reporter from './reporter.js'
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 /** Seconds of each file in the latest run. */
 const SECONDS_FILE = path.join(ROOT, 'node_modules/.cache/timerq-tests.json')
-const CONCURRENCY = 3
+const CONCURRENCY = 4
 const FILE_LIMIT_MS = 900_000
 const LONG_SECONDS = 5
 

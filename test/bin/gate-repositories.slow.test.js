@@ -101,7 +101,7 @@ test('a program whose build git ignores is started after --prepare', async t => 
   commit()
   const gate = (/** @type {string[]} */ ...args) =>
     timerq(
-      ['gate', '--base', 'HEAD', ...ONE_ROUND, '--connections', '5', '--load-command', 'true {url}', ...args, '--', process.execPath, 'start.js'],
+      ['gate', '--base', 'HEAD', ...ONE_ROUND, '--connections', '5', '--load', 'autocannon', ...args, '--', process.execPath, 'start.js'],
       { cwd: root }
     )
   mkdirSync(path.join(root, 'dist'))

@@ -206,3 +206,48 @@ test('Ctrl-C keeps the pairs and says how to continue', async t => {
   assert.match(gate.stderr, /continue with: timerq gate --resume results\/gate/)
   assertWholeHeats(gate)
 })
+
+test('a gate is measured again with other draws, by its results alone: the working tree to confirm it, a commit to repeat it', async t => {
+  const { root, git, edit, slowDown } = project(t)
+  const gate = async (/** @type {string[]} */ ...args) => {
+    const { code, stdout, stderr } = await timerqHere(['gate', ...args, '--json'], { cwd: root })
+    return { code, stderr, record: code === 2 ? null : JSON.parse(stdout) }
+  }
+  slowDown()
+  const first = await gate('--base', 'main', ...ONE_CELL, ...ONE_HEAT, '--out', 'results/one')
+  assert.deepEqual([first.code, first.record.receipt.seed], [1, 1], first.stderr)
+
+  // A base that moves on does not change what is confirmed.
+  git('commit', '--quiet', '--allow-empty', '--message', 'Move on')
+  const confirmed = await gate('--confirm', 'results/one', '--out', 'results/two')
+  const { record } = confirmed
+  assert.deepEqual([confirmed.code, record.base, record.earlier.verdict], [1, 'main', 'regression'], confirmed.stderr)
+  assert.equal(record.receipt.baseCommit, first.record.receipt.baseCommit)
+  assert.deepEqual(record.receipt.trees, first.record.receipt.trees)
+  assert.notEqual(record.receipt.seed, 1)
+  assert.equal(record.answer.text.includes('; confirmed: the first gate measured'), true, record.answer.text)
+
+  const unnamed = await gate('--repeat', 'results/one')
+  assert.match(
+    unnamed.stderr,
+    /^timerq: results\/one ran .* timerq gate --repeat results\/one --queue \.\/src\/heap\.js\n$/
+  )
+  const repeat = (/** @type {string} */ name) => ['--repeat', `results/${name}`, '--queue', './src/heap.js']
+  const uncommitted = await gate(...repeat('one'))
+  assert.equal(uncommitted.code, 2)
+  assert.match(
+    uncommitted.stderr,
+    /^timerq: results\/one measured a working tree that was not committed, which nobody can/m
+  )
+  git('commit', '--quiet', '--all', '--message', 'Slow down')
+  const repeated = await gate(...repeat('one'), '--out', 'results/three')
+  assert.deepEqual([repeated.code, repeated.record.receipt.headCommit], [1, git('rev-parse', 'HEAD').trim()])
+  edit(source => source.replace('i < 60', 'i < 61'))
+  const changed = await gate(...repeat('three'))
+  assert.equal(changed.code, 2)
+  assert.match(
+    changed.stderr,
+    /is not the head that results\/three measured \(git checkout [0-9a-f]{40}, or start a new/
+  )
+  assert.ok(!existsSync(path.join(root, 'results/gate')))
+})

@@ -17,6 +17,16 @@ test(
   t => assertWholeRun(t, { load: 'wrk', queues: 'binary-heap,duration-lists,node', options: [], micro: 3, rounds: 2 })
 )
 
+// What is measured in virtual time does not depend on the load.
+test('one comparison, end to end, under the load of autocannon; its report can be made again from the results alone', t =>
+  assertWholeRun(t, {
+    load: 'autocannon',
+    queues: 'binary-heap,node',
+    options: ['--scenario', 'keep-alive', '--rounds', '1'],
+    micro: 0,
+    rounds: 1
+  }))
+
 test('a run that was too short is continued until its ratios are known, or the time is used up', async t => {
   const out = path.join(temporaryFolder(t), 'results')
   const first = await timerq([

@@ -9,20 +9,10 @@ import { readResults } from '../../harness/store/results.js'
 import { kill, MEASURING, WatchedRun } from '../faults/watched-run.js'
 import { temporaryFolder } from '../harness/temporary-folder.js'
 import { timerq, timerqHere } from './timerq.js'
-import { assertWholeRun, SMALL } from './whole-run.js'
+import { SMALL } from './whole-run.js'
 
 const FIXTURES = new URL('../fixtures/queues/', import.meta.url).pathname
 const ONE_MICRO = ['--scenario', 'refresh-one-duration', ...SMALL]
-
-// What is measured in virtual time does not depend on the load.
-test('one comparison, end to end, under the load of autocannon; its report can be made again from the results alone', t =>
-  assertWholeRun(t, {
-    load: 'autocannon',
-    queues: 'binary-heap,node',
-    options: ['--scenario', 'keep-alive', '--rounds', '1'],
-    micro: 0,
-    rounds: 1
-  }))
 
 test('the table fits 80 columns and marks best and control', async t => {
   const out = path.join(temporaryFolder(t), 'results')

@@ -12,6 +12,8 @@ import { mutantsAtScale, writeMutant } from './mutants/index.js'
 
 /** Tries every sequence, however slow the machine is. */
 export const PATIENT = { ...EFFORTS.full, seconds: Infinity }
+/** The same; its counter-examples may be longer than they need to be. */
+const HASTY = { ...PATIENT, shortenSeconds: 0.5 }
 
 /** @param {string} url */
 export async function loaded (url) {
@@ -26,9 +28,10 @@ const GOOD_MS = 30_000
 /**
  * @param {import('node:test').TestContext} t
  * @param {import('./mutants/index.js').Mutant} mutant
+ * @param {typeof PATIENT} [effort]
  * @returns {Promise<string>} the counter-example
  */
-export async function assertNoticed (t, mutant) {
+export async function assertNoticed (t, mutant, effort = HASTY) {
   const folder = temporaryFolder(t)
   const url = writeMutant(mutant, path.join(folder, 'broken'))
   const { breaks } = mutant
@@ -41,7 +44,7 @@ export async function assertNoticed (t, mutant) {
   // The same class, which promises more.
   const isDeclaration = /^(order|relative): /.test(mutant.from)
   const queue = await loaded(url)
-  const search = new Search(queue, PATIENT)
+  const search = new Search(queue, effort)
   const breaches = mutantsAtScale.includes(mutant) ? search.breachesInLives() : search.breaches()
   for (const { clause, counterexample } of breaches) {
     assert.equal(passes(counterexample, queue.Queue, ENDLESS_MS), false, `passes with the broken queue:\n${counterexample}`)

@@ -4,9 +4,12 @@ import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { clinicDoctor, clinicFlame } from '../../../harness/profile/tools/clinic.js'
 import { cpu } from '../../../harness/profile/tools/cpu.js'
+import { runUnderLoad } from '../../../harness/profile/tools/program.js'
 import { zeroX } from '../../../harness/profile/tools/zero-x.js'
 import { createBrowser, testInBrowser } from '../../reports/browser.js'
-import { planOf, profile, sortedList } from './profiles.js'
+import { dying, planOf, profile, sortedList } from './profiles.js'
+
+/** @import { ToolContext } from '../../../harness/profile/tools/index.js' */
 
 const ATTEMPTS = 5
 
@@ -50,4 +53,32 @@ testInBrowser('0x and clinic leave pages that open in a browser and know the ser
     await page.waitForFunction(known => new RegExp(known).test(document.body.innerText), known.source)
   }
   assert.ok(!existsSync('.clinic'))
+})
+
+test('a server that dies under a tool costs only its own sample, whether or not the tool ends with it', async t => {
+  const toolOf = (/** @type {string} */ name, /** @type {string} */ script) => ({
+    ...zeroX,
+    name,
+    assertAvailable () {},
+    async record (/** @type {ToolContext} */ context) {
+      await runUnderLoad(context, { wrap: program => ['sh', '-c', script, 'sh', ...program], harvest: async () => {} })
+      return { metrics: {}, warnings: [], details: { tool: name, files: [] } }
+    }
+  })
+  const tools = [
+    toolOf('failing', 'exec "$@"'),
+    toolOf('ending', '"$@"; exit 0'),
+    toolOf('staying', '"$@" || sleep 60')
+  ]
+  const { results } = await profile(t, planOf([sortedList, dying]), tools)
+  const lines = [...results.samples].map(({ queue, failure }) => `${queue}: ${failure?.message ?? 'fine'}`).sort()
+  assert.deepEqual(lines, [
+    'dying: ending: ended under load',
+    'dying: failing: ended with exit code 3',
+    'dying: staying: the server ended under load',
+    'sorted-list: fine',
+    'sorted-list: fine',
+    'sorted-list: fine'
+  ])
+  assert.ok(results.run.ended)
 })

@@ -9,7 +9,6 @@ import { readCpuProfile } from '../../../harness/profile/analysis/cpu-profile.js
 import { findPackage, copyReport, runTool, runUnderLoad } from '../../../harness/profile/tools/program.js'
 import { perf } from '../../../harness/profile/tools/perf.js'
 import { recordProfile } from '../../../harness/profile/record-profile.js'
-import { zeroX } from '../../../harness/profile/tools/zero-x.js'
 import { summarise } from '../../../harness/judge/summary.js'
 import { temporaryFolder } from '../temporary-folder.js'
 import { busy, dying, node, planOf, profile, PROJECT, sortedList } from './profiles.js'
@@ -80,34 +79,6 @@ test('a server that dies and a tool that fails cost only their own samples', asy
     'dying: failing: out of order',
     'dying: gc: the process ended with exit code 3',
     'sorted-list: failing: out of order',
-    'sorted-list: fine'
-  ])
-  assert.ok(results.run.ended)
-})
-
-test('a server that dies under a tool costs only its own sample, whether or not the tool ends with it', async t => {
-  const toolOf = (/** @type {string} */ name, /** @type {string} */ script) => ({
-    ...zeroX,
-    name,
-    assertAvailable () {},
-    async record (/** @type {ToolContext} */ context) {
-      await runUnderLoad(context, { wrap: program => ['sh', '-c', script, 'sh', ...program], harvest: async () => {} })
-      return { metrics: {}, warnings: [], details: { tool: name, files: [] } }
-    }
-  })
-  const tools = [
-    toolOf('failing', 'exec "$@"'),
-    toolOf('ending', '"$@"; exit 0'),
-    toolOf('staying', '"$@" || sleep 60')
-  ]
-  const { results } = await profile(t, planOf([sortedList, dying]), tools)
-  const lines = [...results.samples].map(({ queue, failure }) => `${queue}: ${failure?.message ?? 'fine'}`).sort()
-  assert.deepEqual(lines, [
-    'dying: ending: ended under load',
-    'dying: failing: ended with exit code 3',
-    'dying: staying: the server ended under load',
-    'sorted-list: fine',
-    'sorted-list: fine',
     'sorted-list: fine'
   ])
   assert.ok(results.run.ended)

@@ -5,6 +5,7 @@ import assert from 'node:assert/strict'
 import { cpSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { clauses } from '../../../../harness/conformance/clauses.js'
 
 const QUEUES = new URL('../../../../queues/', import.meta.url)
 const FIXTURES = [
@@ -671,6 +672,9 @@ const patchesAtScale = {
 
 export const mutants = mutantsOf(patches)
 export const mutantsAtScale = mutantsOf(patchesAtScale)
+export const firstOfEachClause = clauses.map(
+  ({ name }) => mutants.find(({ breaks }) => breaks === name) ?? assert.fail(`no queue breaks the clause ${name}`)
+)
 
 /**
  * @param {Record<string, Patch[]>} patchesByFile
