@@ -22,7 +22,7 @@ export const scenario = {
   }
 }
 `
-const ENOUGH = ['--rounds', '8', '--budget', '90s']
+const ENOUGH = ['--rounds', '12', '--budget', '90s']
 const ONE_ROUND = ['--rounds', '1', '--budget', '30s']
 
 /**
