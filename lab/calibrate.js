@@ -28,10 +28,6 @@ import { makePage, PAGE_FOLDER, SAMPLES_FILE } from './calibration/page.js'
 import { keepEnvironment, pack } from './calibration/samples.js'
 
 const QUEUES = ['binary-heap', 'quaternary-heap', 'hierarchical-wheel', 'lazy-wheel']
-/** The gate only counts the others. */
-const TIMED = (await Promise.all(GATE.scenarios.map(name => import(find(name).url)))).flatMap(({ scenario }) =>
-  scenario.countsOnly ? [] : scenario.name
-)
 const SERVER_QUEUES = ['binary-heap', 'hierarchical-wheel']
 const SIZE = 10_000
 /** Counts are exact with any number of timers, and faster with fewer. */
@@ -69,6 +65,7 @@ try {
 
 async function measure () {
   const pins = choosePins()
+  const timed = await timedScenarios()
   const beside = busy ? 'others' : load
   const generator = await chooseLoadGenerator()
   keepEnvironment(DIRECTORY, {
@@ -86,7 +83,7 @@ async function measure () {
     load: beside,
     pins,
     micro: QUEUES.flatMap(queue =>
-      TIMED.map(scenario => ({ queue, scenario, scenarioUrl: find(scenario).url, params: { size: SIZE } }))
+      timed.map(scenario => ({ queue, scenario, scenarioUrl: find(scenario).url, params: { size: SIZE } }))
     ),
     servers: SERVER_QUEUES.map(queue => ({
       queue,
@@ -132,6 +129,12 @@ function secondsFor (kind) {
 /** @param {string} wanted */
 function find (wanted) {
   return /** @type {import('../scenarios/index.js').ScenarioEntry} */ (scenarios.find(({ name }) => name === wanted))
+}
+
+/** @returns {Promise<string[]>} names; a gate only counts its other scenarios */
+async function timedScenarios () {
+  const modules = await Promise.all(GATE.scenarios.map(name => import(find(name).url)))
+  return modules.flatMap(({ scenario }) => (scenario.countsOnly ? [] : scenario.name))
 }
 
 /** The largest values of the preset, which a gate uses, too. */
