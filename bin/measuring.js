@@ -1,6 +1,5 @@
 /** Runs the commands that measure: their results directory, progress, Ctrl-C, and how to resume. */
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
-import os from 'node:os'
+import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { runId } from '../harness/index.js'
 import { shellQuoted } from '../harness/model/text.js'
@@ -30,7 +29,6 @@ import { RESUMED } from './request/options.js'
  * @property {Request} request
  * @property {Console} console
  * @property {(directory: string) => void} [onStopped]  Shows partial results after Ctrl-C.
- * @property {boolean} [isTemporary]  Whether the results are deleted at the end (default: no).
  */
 
 /**
@@ -41,9 +39,9 @@ import { RESUMED } from './request/options.js'
  * @returns {Promise<number>} the exit code
  */
 export function measuring (measured, work) {
-  const { name, request, console, onStopped, isTemporary = false } = measured
-  const directory = isTemporary ? mkdtempSync(path.join(os.tmpdir(), `timerq-${name}-`)) : directoryOf(name, request)
-  const isKept = () => !isTemporary && existsSync(path.join(directory, 'run.json'))
+  const { name, request, console, onStopped } = measured
+  const directory = directoryOf(name, request)
+  const isKept = () => existsSync(path.join(directory, 'run.json'))
   const showJson = jsonProgress(line => console.note(line))
   return console.interruptible(
     async signal => {
@@ -61,8 +59,6 @@ export function measuring (measured, work) {
       } catch (error) {
         if (signal.aborted && isKept()) onStopped?.(directory)
         throw error
-      } finally {
-        if (isTemporary) rmSync(directory, { recursive: true, force: true })
       }
     },
     () => (isKept() ? describeRest() : '')

@@ -131,6 +131,3 @@ export const REPRODUCE = {
   budgetSeconds: { quick: 600, documented: null },
   limitMs: { quick: 8000, documented: 300_000 }
 }
-
-/** Measurements of `timerq watch` at every save: a few seconds, with one seed, so that counts can be compared. */
-export const WATCH = { scenarios: ['start-cancel', 'staggered-expiry'], size: 10_000, rounds: 4, seed: 1 }

@@ -70,6 +70,5 @@ export const rooms = {
   userModules: async () => ({
     ...(await import('./processes/package-type.js')),
     ...(await import('./measure/modules/user-modules.js'))
-  }),
-  watch: () => import('./run/watch.js')
+  })
 }

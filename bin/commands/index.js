@@ -95,12 +95,6 @@ export const purposes = [
         'Check whether queues keep the contract',
         ['check ./my-queue.js', 'every clause of the contract, with a counter-example where it breaks'],
         ['check lazy-wheel npm:my-queue', 'several queues, on all cores']
-      ),
-      command(
-        'watch',
-        'Check and measure a queue at every save, in seconds',
-        ['watch ./my-queue.js', "beside Node's design, and beside what it cost before the save"],
-        ['watch ./my-queue.js --against lazy-wheel --scenario start-cancel', 'beside another queue, too']
       )
     ]
   },

@@ -1,4 +1,4 @@
-/** Plans of runs: `timerq run`, `recommend`, `watch` and `profile`, and the settings of `reproduce`. */
+/** Plans of runs: `timerq run`, `recommend` and `profile`, and the settings of `reproduce`. */
 import { loadOwnMeta, rooms, shardPlan } from '../../harness/index.js'
 import { UsageError } from '../../harness/model/errors.js'
 import { queues } from '../../queues/index.js'
@@ -10,14 +10,12 @@ import {
   PROFILE,
   RECOMMEND,
   REPLAY,
-  REPRODUCE,
-  WATCH
+  REPRODUCE
 } from '../presets.js'
-import { resolveQueues, resolveScenarios } from '../request/catalogue.js'
+import { resolveQueues } from '../request/catalogue.js'
 import { chooseParts, declared, describeChosen, planOf, settingsOf } from './parts.js'
 
 /** @import { Plan, Settings } from '../../harness/plan/plan.js' */
-/** @import { ResolvedQueue } from '../request/catalogue.js' */
 /** @import { Choices } from './parts.js' */
 
 /**
@@ -90,22 +88,6 @@ async function exactQueues () {
   const timerqs = queues.filter(({ origin }) => origin === 'own')
   const metas = await Promise.all(timerqs.map(({ url }) => loadOwnMeta(url)))
   return timerqs.filter((_, i) => metas[i].accuracy === 'exact').map(({ name }) => name)
-}
-
-/**
- * Plans a look at a queue beside the control and others.
- *
- * @param {Choices & {queue: ResolvedQueue[], against?: ResolvedQueue[]}} request
- */
-export function planWatch ({ queue, against = [], scenario, size }) {
-  const others = against.filter(({ name }) => name !== CONTROL.micro)
-  return planRun({
-    queue: [...resolveQueues([CONTROL.micro]), ...others, ...queue],
-    scenario: scenario ?? resolveScenarios(WATCH.scenarios),
-    size: size ?? [WATCH.size],
-    rounds: WATCH.rounds,
-    seed: WATCH.seed
-  })
 }
 
 /**

@@ -15,8 +15,7 @@ import {
   RECORDED,
   REPRODUCE,
   TRY,
-  UNTIL_BUDGET_SECONDS,
-  WATCH
+  UNTIL_BUDGET_SECONDS
 } from '../presets.js'
 import { GATED_FILE, isUsers, resolveQueues, resolveScenarios, resolveTried, TRIED } from './catalogue.js'
 import {
@@ -132,11 +131,6 @@ const positional = [
     ...queueList,
     needs: 'a queue'
   }),
-  option('<queue>', ['watch'], 'File of the queue: ./my-queue.js', {
-    ...queueList,
-    check: (_, value) => resolveQueues([value]),
-    needs: 'the file of a queue'
-  }),
   option('<baseline>', ['compare'], 'Results directory', RESULTS),
   option('[candidate]', ['compare'], 'Results directory of the version that may have become slower'),
   option('<directories...>', ['history'], 'Results directories, for example one per commit', {
@@ -190,15 +184,14 @@ const sections = {
     }),
     option(
       '--scenario <name,...>',
-      ['run', 'profile', 'gate', 'watch'],
+      PLANNED,
       'Scenarios: names, ./files.js, benchmark files of other tools',
       {
         ...scenarioList,
         shown: {
           run: DEFAULT_SCENARIOS.join(', '),
           profile: PROFILE.scenarios.join(', '),
-          gate: GATE.scenarios.join(', '),
-          watch: WATCH.scenarios.join(', ')
+          gate: GATE.scenarios.join(', ')
         }
       }
     ),
@@ -216,9 +209,8 @@ const sections = {
     option('--scenario', ['new'], 'Write a tinybench file instead of a queue'),
     option('--server', ['new'], 'Write a server to put queues under, instead of a queue', { conflicts: 'scenario' }),
     option('--only <name,...>', ['reproduce'], 'Findings, or groups of them: B3,A', { shown: 'all' }),
-    option('--size <n,...>', [...PLANNED, 'watch'], 'Pending timers, for scenarios that have a size: 100,10000', {
-      check: counts,
-      shown: { watch: String(WATCH.size) }
+    option('--size <n,...>', PLANNED, 'Pending timers, for scenarios that have a size: 100,10000', {
+      check: counts
     }),
     option('--connections <n,...>', ['profile'], 'Open connections: 400,1600', { check: counts }),
     option('--path <path>', ['try', 'gate'], 'Path of the requests to your program', { check: urlPath, shown: '/' }),
@@ -244,7 +236,6 @@ const sections = {
       default: 'cpu'
     }),
     option('--against <queue>', ['profile'], 'Queue, or directory of earlier profiles, to draw the difference from'),
-    option('--against <name,...>', ['watch'], `${QUEUES}, to measure beside it`, queueList),
     option('--self-check', ['try'], 'Compare node with itself: can this machine tell?', { conflicts: 'queue' }),
     option('--self-check', ['gate'], 'Compare the base with itself: can this machine tell?'),
     option(

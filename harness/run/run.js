@@ -35,7 +35,6 @@ import { allOf, failures, hopeless, knownWithin, timeIsUp } from './stop-rules.j
  * @typedef {object} RunOptions
  * @property {(progress: Progress) => void} [onProgress]
  * @property {AbortSignal} [signal]  Ends the run; finished samples stay in its directory.
- * @property {boolean} [isResumable]  The command has a --resume, which messages may name.
  * @property {StopRule} [stopRule]  Rule of the command, beside failures, time and precision.
  * @property {ExecuteOptions['profile']} [profile]  Records a profile, in plans with such steps.
  * @property {number} [startedMs]  Start of the time budget, by performance.now().
@@ -53,9 +52,9 @@ import { allOf, failures, hopeless, knownWithin, timeIsUp } from './stop-rules.j
  * @param {{directory: string, command: string[]} & RunOptions} options  `directory` must not hold results yet.
  * @returns {Promise<Results>}
  */
-export async function startRun (plan, { directory, command, isResumable, ...options }) {
+export async function startRun (plan, { directory, command, ...options }) {
   const prepare = (/** @type {Store} */ store) => checkSubjects(store, options.signal)
-  const store = await openRun(plan, { directory, command, isResumable, prepare })
+  const store = await openRun(plan, { directory, command, prepare })
   await carryOut(store, { ...options, stopRule: stopRuleOf(store, options) })
   return store.end()
 }
@@ -84,7 +83,7 @@ export async function resumeRun (directory, { kind = 'run', named, onNote, chang
  * @param {object} options
  * @param {string} options.directory
  * @param {string[]} options.command
- * @param {boolean} [options.isResumable]
+ * @param {boolean} [options.isResumable]  The command has a --resume, which messages may name.
  * @param {(store: Store) => Promise<void>} [options.prepare]  Completes the plan. The directory goes if this fails:
  *   without samples it cannot be resumed, and would only block the next attempt.
  * @returns {Promise<Store>}
@@ -172,8 +171,8 @@ async function readyServers ({ settings, queues }) {
 }
 
 /**
- * Checks each of the user's queues briefly, unless that is done: figures of a queue that breaks the contract are
- * marked. Tries the user's program out.
+ * Checks each of the user's queues briefly: figures of a queue that breaks the contract are marked. Tries the user's
+ * program out.
  *
  * @param {Store} store
  * @param {AbortSignal} [signal]
@@ -191,10 +190,10 @@ async function checkSubjects (store, signal) {
  * @param {PlannedQueue} queue
  * @param {{runtime: Runtime, signal?: AbortSignal}} options
  */
-async function checkQueue ({ breaks: known, ...queue }, options) {
+async function checkQueue (queue, options) {
   if (queue.origin !== 'user') return queue
   const { checkBriefly } = await import('../conformance/index.js')
-  const breaks = known ?? (await checkBriefly(queue.url, options))
+  const breaks = await checkBriefly(queue.url, options)
   return breaks.length > 0 ? { ...queue, breaks } : queue
 }
 

@@ -98,7 +98,6 @@ const WRONG = [
   ['run --scenario ./small', 'scenario ./small is a folder (timerq report ./small shows these results)'],
   ['run --queue small', 'queue small is a folder (timerq report small shows these results)'],
   ['run ./small', 'scenario ./small is a folder (timerq report ./small shows these results)'],
-  ['watch ./small', 'queue ./small is a folder (timerq report ./small shows these results)'],
   [
     'gate ./my-queue.js',
     'unknown argument "./my-queue.js", did you mean --queue or --scenario ./my-queue.js? (timerq gate --help lists its options)'
@@ -177,10 +176,6 @@ const WRONG = [
   ['check ./list.js', /the queue lacks createTimer/],
   ['check node', /^node is built into Node/],
   ['check binary-heap --seed 2147483648', /^--seed must be an integer from 0 to 2147483647/],
-  [
-    'watch binary-heap',
-    "watch follows a file that is being written, and binary-heap is timerq's own (try watch ./my-queue.js)"
-  ],
 
   ['gate', /^gate needs --base/],
   ['gate --shard 1/2', 'gate takes no --shard, which belongs to run and profile (timerq gate --help lists its options)'],

@@ -4,7 +4,7 @@
  */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
-import { copyFileSync, rmSync, writeFileSync } from 'node:fs'
+import { rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { project } from '../bin/project.js'
@@ -170,16 +170,13 @@ test('a gate that was killed while it prepared its sides is continued', { skip }
   )
 })
 
-for (const { args, file } of [
-  { args: ['watch', './mine.mjs', '--scenario', 'start-cancel', '--size', '100'], file: 'mine.mjs' },
-  { args: ['recommend', '--trace', TRACE, '--queue', 'binary-heap', '--rounds', '2'] },
-  { args: ['reproduce', '--only', 'B3', '--rounds', '1'] },
-  { args: MICRO }
+for (const args of [
+  ['recommend', '--trace', TRACE, '--queue', 'binary-heap', '--rounds', '2'],
+  ['reproduce', '--only', 'B3', '--rounds', '1'],
+  MICRO
 ]) {
   test(`timerq ${args[0]} that is killed leaves no process behind`, { skip }, async t => {
-    const folder = temporaryFolder(t)
-    if (file) copyFileSync(new URL('../../bin/templates/my-queue.js', import.meta.url), path.join(folder, file))
-    const run = new WatchedRun(t, args, { folder, hold: { at: MEASURING } })
+    const run = new WatchedRun(t, args, { hold: { at: MEASURING } })
     await run.held()
     kill(run.pid, 'SIGKILL')
     assert.equal(await run.end(), 'SIGKILL')

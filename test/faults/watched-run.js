@@ -100,7 +100,7 @@ export class WatchedRun {
     this.out = path.resolve(this.folder, out)
     const holding = temporaryFolder(t)
     this.#held = path.join(holding, 'held.json')
-    const takesOut = !args.includes('--resume') && args[0] !== 'watch'
+    const takesOut = !args.includes('--resume')
     const [command, ...rest] = [...prefix, process.execPath, TIMERQ, ...args, ...(takesOut ? ['--out', out] : [])]
     const own = hold ? { ...env, ...holdingEnv(hold, path.join(this.out, 'samples.jsonl'), holding) } : env
     this.#child = spawn(command, rest, { cwd: this.folder, env: own, stdio: ['ignore', 'pipe', 'pipe'] })
