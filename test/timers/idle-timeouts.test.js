@@ -91,11 +91,59 @@ test('a stale handle reaches no other item', t => {
   assert.equal(idle.size, 500)
   pass(90)
   assert.equal(expired.length, 500)
-  for (const handle of /** @type {any[]} */ ([undefined, null, -1, NaN, 0, 1e300, {}, 'x'])) {
-    assert.equal(idle.touch(handle), false)
-    assert.equal(idle.delete(handle), false)
-  }
 })
+
+const nobody = /** @type {any} */ (Object.create(null))
+const NO_NUMBERS = [undefined, null, true, '', 'x', '8388608', {}, [], [8388608], nobody, 0n, 2n ** 80n, Symbol('x'), Object(1)]
+const ODD_NUMBERS = [NaN, Infinity, -Infinity, -0, 0.5, 2 ** 23, 2 ** 31, -(2 ** 31), 2 ** 53, -(2 ** 53), 1e300, 5e-324]
+/** The same ones each time: of all magnitudes, half of them negative. */
+const SCATTERED = Array.from({ length: 5000 }, (_, i) => (((i * Math.SQRT2) % 1) - 0.5) * 2 ** (i % 72))
+/** Differences of two numbers that have the same lower bits, or nearly. */
+const LOOKALIKES = [0.5, 2 ** -20, 2 ** 23, 2 ** 31, 2 ** 32, 2 ** 52]
+
+/** Items added, the numbers of those deleted again, and what happens last. */
+const TABLES = {
+  empty: { added: 0 },
+  'half used': { added: 32 },
+  full: { added: 64 },
+  'grown by one item': { added: 65 },
+  'grown, with holes': { added: 1000, deleted: (/** @type {number} */ i) => i % 3 > 0 },
+  emptied: { added: 700, deleted: () => true },
+  'used again': { added: 700, deleted: () => true, again: 600 },
+  closed: { added: 100, deleted: (/** @type {number} */ i) => i % 2 > 0, closes: true }
+}
+
+for (const [title, { added, deleted = () => false, again = 0, closes = false }] of Object.entries(TABLES)) {
+  test(`no value but the handles that are out is a handle: ${title}`, t => {
+    const { idle, expired, pass } = createIdle(t)
+    const handles = Array.from({ length: added }, (_, i) => idle.add(`item ${i}`))
+    const out = new Set(handles.filter((handle, i) => !(deleted(i) && idle.delete(handle))))
+    for (let i = 0; i < again; i++) out.add(idle.add(`again ${i}`))
+    if (closes) {
+      idle.close()
+      out.clear()
+    }
+    const size = out.size
+
+    const capacity = 2 * (added + again) + 128
+    const integers = Array.from({ length: 2 * capacity }, (_, i) => i - capacity)
+    const ofHandles = [...handles, ...out].flatMap(handle => [handle, -handle, -handle - 1, ~handle, handle % 2 ** 23])
+    const numbers = [...integers, ...ODD_NUMBERS, ...SCATTERED, ...SCATTERED.map(Math.floor), ...ofHandles]
+    const lookalikes = numbers.flatMap(number => LOOKALIKES.flatMap(apart => [number + apart, number - apart]))
+    const nothings = [...numbers, ...lookalikes, ...NO_NUMBERS].filter(value => !out.has(value))
+    for (const value of nothings) {
+      if (idle.touch(value) || idle.delete(value)) assert.fail(`${String(value)} is taken for a handle`)
+    }
+    assert.equal(idle.size, size)
+
+    pass(60)
+    for (const handle of out) assert.equal(idle.touch(handle), true)
+    if (!closes) idle.add('the last')
+    pass(200)
+    assert.equal(new Set(expired).size, closes ? 0 : size + 1)
+    assert.equal(idle.size, 0)
+  })
+}
 
 test('no handle is used twice, although places are, in tables of one and of many items', t => {
   const { idle } = createIdle(t)
