@@ -43,17 +43,8 @@ export function writeReport (file, text, flag = 'w') {
  * @param {string} file
  */
 export function assertReportable (file) {
-  writing(file, () => makeFolder(path.dirname(file)))
-  assertWritable(file)
-}
-
-/**
- * The same for a file in an existing folder.
- *
- * @param {string} file
- */
-export function assertWritable (file) {
   writing(file, () => {
+    makeFolder(path.dirname(file))
     const existing = statSync(file, { throwIfNoEntry: false })
     if (existing?.isDirectory()) throw new Error('it is a folder')
     // Opening a pipe may wait for its reader, and closing it would end the reader's input.

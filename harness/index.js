@@ -33,7 +33,6 @@ export const rooms = {
   gate: async () => ({
     ...(await import('./gate/gate.js')),
     ...(await import('./judge/expectation.js')),
-    ...(await import('./gate/baseline.js')),
     ...(await import('./gate/earlier.js')),
     ...(await import('./gate/gate-plan.js')),
     ...(await import('./gate/gated-files.js')),

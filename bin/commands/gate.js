@@ -1,17 +1,17 @@
 /** `timerq gate`: has a change made code slower? The exit code is the verdict. */
 import { rooms } from '../../harness/index.js'
-import { MeasurementError, UsageError } from '../../harness/model/errors.js'
+import { MeasurementError } from '../../harness/model/errors.js'
 import { formatCount } from '../../harness/model/numbers.js'
 import { commentDocument, comparisonDocument } from '../../reports/documents/comparison.js'
 import { renderAnnotations } from '../../reports/render/annotations.js'
 import { renderJunit } from '../../reports/render/junit.js'
 import { renderMarkdown } from '../../reports/render/markdown.js'
 import { EXIT_CODES } from '../console.js'
-import { assertReportable, assertWritable, writeReport } from '../files.js'
+import { assertReportable, writeReport } from '../files.js'
 import { describeAgain, planAgain } from '../gate-again.js'
 import { withGateAnswer } from '../gate-answer.js'
 import { measuring } from '../measuring.js'
-import { isBaselineFile, planBaseline, planGate } from '../plans/gate.js'
+import { planGate } from '../plans/gate.js'
 import { retyped } from '../request/again.js'
 
 /** @import { ComparisonRecord } from '../../harness/judge/compare.js' */
@@ -23,29 +23,15 @@ import { retyped } from '../request/again.js'
 
 /** @typedef {Request & ProgramOptions & {junit?: string, comment?: string}} GateRequest */
 
-const {
-  compareWithBaseline,
-  countCells,
-  FEWEST_HEATS,
-  Heats,
-  judgeGate,
-  readBaseline,
-  resumeGate,
-  startGate,
-  v8Series,
-  writeBaseline
-} = await rooms.gate()
+const { FEWEST_HEATS, Heats, judgeGate, resumeGate, startGate } = await rooms.gate()
 
 /** @type {(request: GateRequest, console: Console) => Promise<number>} */
 export const handler = (request, console) =>
   measuring({ name: 'gate', request, console }, async measurement => {
-    const { base, resume, confirm, repeat } = request
+    const { resume, confirm, repeat } = request
     const { directory } = measurement
     assertOutputs(request)
     if (resume !== undefined) return present(await resumeGate(resume, measurement), request, console, { directory })
-    if (isBaselineFile(base) && !request.program) {
-      return present(await gateCounts(String(base), request, measurement.signal, console), request, console)
-    }
     if (confirm !== undefined) return start(await planAgain('confirm', confirm, request), request, measurement, console)
     if (repeat !== undefined) return start(await planAgain('repeat', repeat, request), request, measurement, console)
     return start({ plan: await planGate(request), chosen: request }, request, measurement, console)
@@ -88,29 +74,8 @@ async function start ({ plan, chosen }, request, measurement, console) {
  *
  * @param {GateRequest} request
  */
-function assertOutputs ({ base, junit, comment, update }) {
+function assertOutputs ({ junit, comment }) {
   for (const file of [junit, comment]) if (file !== undefined) assertReportable(file)
-  if (update && isBaselineFile(base)) assertWritable(String(base))
-}
-
-/** @type {(file: string, request: GateRequest, signal: AbortSignal, console: Console) => Promise<ComparisonRecord>} */
-async function gateCounts (file, request, signal, console) {
-  const { selfCheck, update, rules } = request
-  if (selfCheck) {
-    throw new UsageError('--self-check is about times, which a baseline file has none of (try --base main)')
-  }
-  const baseline = readBaseline(file)
-  if (!baseline && !update) throw new UsageError(`${file} is not there (timerq gate --base ${file} --update makes it)`)
-  const { plan, chosen } = await planBaseline(request, baseline)
-  const { seed } = plan.settings
-  const counted = { v8: v8Series(process.versions.v8), seed, chosen, cells: await countCells(plan, signal) }
-  const options = { file, command: seeded(request, seed), rules }
-  if (!update) return compareWithBaseline(baseline ?? counted, counted, options)
-  const valid = counted.cells.filter(({ failure }) => failure === undefined)
-  writeBaseline(file, { ...counted, cells: valid })
-  console.note(`${file} written: ${valid.length} of ${counted.cells.length} cells`)
-  // The new counts are the baseline now, so only cells that could not be counted fail.
-  return compareWithBaseline({ ...baseline, ...counted }, counted, options)
 }
 
 /**
@@ -118,7 +83,7 @@ async function gateCounts (file, request, signal, console) {
  * @param {GateRequest} request
  * @param {Console} console
  * @param {object} [gate]
- * @param {string} [gate.directory]  Results, unless only counts were compared.
+ * @param {string} [gate.directory]  Results, unless nothing was measured.
  * @param {number} [gate.budgetSeconds]
  * @param {Map<string, string>} [gate.files]  Files of queues.
  * @returns {number} the exit code

@@ -106,11 +106,7 @@ export const purposes = [
         'Fail when a change made code slower: the exit code is the verdict',
         ['gate --base main --queue ./src/wheel.js', 'is my working tree slower than main?'],
         ['gate --base main --scenario ./bench/parse.js', 'the same for any code, without a queue'],
-        ['gate --base main -- node server.js', 'the same for a server under load'],
-        [
-          'gate --base baseline.json --update --queue ./src/wheel.js',
-          'counts without noise; later: gate --base baseline.json'
-        ]
+        ['gate --base main -- node server.js', 'the same for a server under load']
       ),
       command(
         'compare',

@@ -1,19 +1,18 @@
 /**
- * Plans of a gate: base against head of files in a repository or of a program, one Node against another, one file
- * against another, or counts against a baseline file.
+ * Plans of a gate: base against head of files in a repository or of a program, one Node against another, or one
+ * file against another.
  */
 import { rooms, SIDE_URL } from '../../harness/index.js'
 import { UsageError } from '../../harness/model/errors.js'
 import { enumerate } from '../../harness/model/numbers.js'
-import { CONTROL, COUNT_SEED, DEFAULT_QUEUES, GATE, TRY } from '../presets.js'
-import { resolveQueues, resolveScenarios } from '../request/catalogue.js'
+import { CONTROL, DEFAULT_QUEUES, GATE, TRY } from '../presets.js'
+import { resolveQueues } from '../request/catalogue.js'
 import { didYouMean } from '../request/suggest.js'
-import { chooseParts, declared, describeChosen, describeScenarios, planOf } from './parts.js'
+import { chooseParts, declared, describeChosen, describeScenarios } from './parts.js'
 import { partsOfProgram } from './program.js'
 
-/** @import { Baseline, Counted } from '../../harness/gate/baseline.js' */
 /** @import { Missing } from '../../harness/gate/gate-plan.js' */
-/** @import { GatePlan, GateSettings, Plan } from '../../harness/plan/plan.js' */
+/** @import { GatePlan, GateSettings } from '../../harness/plan/plan.js' */
 /** @import { ResolvedScenario } from '../request/catalogue.js' */
 /** @import { Choices, DescribedScenario } from './parts.js' */
 /** @import { ProgramChoices } from './program.js' */
@@ -22,14 +21,9 @@ const { assertBudget, createGatePlan, gateFiles, gateRuntimes, isMeant, reposito
   await rooms.gate()
 const { DEFAULT_RULES } = await rooms.compare()
 
-/** Counting 200 000 timers never ends for a queue with a linear operation, which a gate leaves out. */
-const BASELINE_SCENARIOS = GATE.scenarios.filter(name => name !== 'crowd')
 /** Built-in timers have no file to compare. */
 const GATED_QUEUES = DEFAULT_QUEUES.filter(name => name !== CONTROL.http)
 const PROGRAM_EXAMPLE = 'try timerq gate --base main -- node server.js'
-
-/** @param {string} [base] */
-export const isBaselineFile = base => base?.endsWith('.json') === true
 
 /**
  * Plans a gate by times: of a program, of the files of a repository, or of two versions of Node.
@@ -39,7 +33,7 @@ export const isBaselineFile = base => base?.endsWith('.json') === true
  * @throws {UsageError}
  */
 export async function planGate (request) {
-  const { base, program, runtime, update, rules, expect, attempt } = request
+  const { base, program, runtime, rules, expect, attempt } = request
   if (attempt !== undefined && !expect?.some(({ change }) => change === 'faster')) {
     throw new UsageError('--attempt counts tries to be faster (add --expect faster)')
   }
@@ -47,19 +41,13 @@ export async function planGate (request) {
     throw new UsageError('--expect needs a --floor and a --margin below 100 %: no gain reaches that')
   }
   if (!program) refuse(request, ['path', 'connections'], `is for a program (${PROGRAM_EXAMPLE})`)
-  else if (base === undefined || isBaselineFile(base)) {
-    const got = base === undefined ? 'no --base' : `--base ${base}`
-    throw new UsageError(`gate compares a program with a revision, got ${got} (${PROGRAM_EXAMPLE})`)
+  else if (base === undefined) {
+    throw new UsageError(`gate compares a program with a revision, got no --base (${PROGRAM_EXAMPLE})`)
   }
   if (base === undefined && runtime === undefined) {
     throw new UsageError(
-      'gate needs --base: a revision (main) or a baseline file (baseline.json); ' +
-        'or --runtime: two versions of Node to compare (24,26)'
+      'gate needs --base: a revision (main); or --runtime: two versions of Node to compare (24,26)'
     )
-  }
-  if (update) {
-    const got = base === undefined ? 'none' : `--base ${base}`
-    throw new UsageError(`--update writes a baseline file, got ${got} (try --base baseline.json)`)
   }
   if (base === undefined) {
     refuse(request, ['prepare', 'install', 'noInstall'], 'is for the sides of a revision (try --base main)')
@@ -211,56 +199,6 @@ function revisionsOf ({ selfCheck }, base) {
 
 /** @param {DescribedScenario[]} described */
 const needNoQueue = described => described.every(({ declared }) => declared.kind !== 'micro')
-
-/**
- * Plans to count the queues, scenarios and sizes that the user names, or else those of the baseline.
- *
- * @param {Choices} request
- * @param {Baseline | null} baseline  null: the file does not exist yet.
- * @returns {Promise<{plan: Plan, chosen: Counted['chosen']}>}
- * @throws {UsageError}
- */
-export async function planBaseline (request, baseline) {
-  const { base: file, update } = request
-  refuse(
-    request,
-    ['runtime', 'nodeFlags', 'sweep', 'trace', 'expect', 'attempt', 'prepare', 'install', 'noInstall'],
-    'is not for a baseline file: this Node counts queues, scenarios and sizes only ' +
-      '(compare with a revision: --base main)'
-  )
-  const known = baseline?.chosen ?? { queue: GATED_QUEUES, scenario: BASELINE_SCENARIOS, size: null }
-  const {
-    scenario = resolveScenarios(known.scenario),
-    size = known.size?.map(Number),
-    seed = baseline?.seed ?? COUNT_SEED
-  } = request
-  const described = await describeScenarios(scenario, {})
-  const isCode = described.every(({ declared }) => declared.kind === 'code')
-  const queue = request.queue ?? (isCode ? undefined : resolveQueues(known.queue))
-  const { settings, ...parts } = await chooseGated({ ...request, queue, size, seed }, described, GATED_QUEUES)
-  const plan = planOf({ ...parts, settings: { ...settings, countSeed: seed } })
-  const server = plan.scenarios.find(({ kind }) => kind === 'http')
-  if (server) {
-    throw new UsageError(
-      `${server.name} is a server, which is timed, not counted ` +
-        '(choose other scenarios for the baseline file, or compare with a revision: --base main)'
-    )
-  }
-  if (baseline && baseline.seed !== seed && !update) {
-    throw new UsageError(
-      `${file} was counted with --seed ${baseline.seed}, got ${seed}: ` +
-        'another workload has other counts (--update counts it again)'
-    )
-  }
-  return {
-    plan,
-    chosen: {
-      queue: queue?.map(({ spec }) => spec) ?? [],
-      scenario: scenario.map(({ spec }) => spec),
-      size: size?.map(String) ?? null
-    }
-  }
-}
 
 /**
  * A parameter not chosen has its largest value only: heats are better spent on one cell than on two.

@@ -152,8 +152,7 @@ const sections = {
     option(
       '--base <revision>',
       ['gate'],
-      'Revision to compare the working tree with, or a baseline file (baseline.json); ' +
-        'without it, --runtime a,b compares two versions of Node'
+      'Revision to compare the working tree with; without it, --runtime a,b compares two versions of Node'
     ),
     option('--queue <name,...>', ['run', 'profile', 'recommend'], QUEUES, {
       ...queueList,
@@ -405,7 +404,6 @@ const sections = {
       ['report'],
       'Results directory of timerq profile to include, in markdown and html'
     ),
-    option('--update', ['gate'], 'Count again, and write baseline.json'),
     option('--format <name>', ['reproduce', 'recommend', 'gate', 'compare'], 'Format to print', {
       ...resumable,
       choices: DOCUMENTS,

@@ -57,7 +57,6 @@ import { list, oneOf, rulesOf } from './values.js'
  * @property {string} [progress]  Form of progress.
  * @property {boolean} [color]
  * @property {boolean} [selfCheck]
- * @property {boolean} [update]
  * @property {string} [install]  Command of a shell.
  * @property {boolean} [noInstall]
  * @property {string} [prepare]  Command of a shell.

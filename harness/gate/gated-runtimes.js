@@ -1,7 +1,6 @@
 /** Two versions of Node as the sides of a gate: the second may be slower. */
 import { UsageError } from '../model/errors.js'
 import { v8Of } from '../processes/runtimes.js'
-import { v8Series } from './baseline.js'
 
 /** @import { GateSettings } from '../plan/plan.js' */
 /** @import { Runtime } from '../processes/child.js' */
@@ -39,3 +38,6 @@ export async function gateRuntimes (named, specs) {
     }
   }
 }
+
+/** @param {string} version  process.versions.v8 */
+const v8Series = version => version.split('.').slice(0, 2).join('.')

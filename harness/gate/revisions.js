@@ -39,7 +39,7 @@ export function resolveRevision (root, ref, suggest = () => '') {
   const found = [ref, ...remotesOf(root).map(remote => `${remote}/${ref}`)].find(name => commitOf(root, name))
   if (found) return { baseRef: found, baseCommit: commitOf(root, found) }
   const { meant = '', advice } = adviseOn(root, ref, suggest)
-  throw new UsageError(`--base must be a revision or a baseline file, got "${ref}"${meant} (${advice})`)
+  throw new UsageError(`--base must be a revision, got "${ref}"${meant} (${advice})`)
 }
 
 /**

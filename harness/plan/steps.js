@@ -139,7 +139,7 @@ function groupStages (plan) {
  * @param {number} [round]
  * @returns {Step}
  */
-export const singleStep = (kind, cell, round = 0) => ({
+const singleStep = (kind, cell, round = 0) => ({
   kind,
   id: singleId(kind, cell.id, round),
   cells: [cell],

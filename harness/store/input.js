@@ -1,5 +1,5 @@
 /**
- * Reads files that others may have written: results, baselines, traces, profiles. Only regular files are read, for a
+ * Reads files that others may have written: results, traces, profiles. Only regular files are read, for a
  * pipe may never end, and only up to a size that fits into memory. The caller checks the content.
  */
 import { closeSync, constants, existsSync, fstatSync, openSync, readFileSync, readSync, realpathSync } from 'node:fs'
@@ -15,7 +15,6 @@ export const LIMITS = {
   /** 200 000 samples of heats have 120 MiB. */
   samples: 1024 * MIB,
   sample: 4 * MIB,
-  baseline: 16 * MIB,
   /** Four bytes an operation: an hour at 18 000 operations a second. */
   trace: 256 * MIB,
   /** Also the limit of what a compressed profile unfolds to. */

@@ -35,7 +35,7 @@ export function parseJson (text, where) {
 }
 
 /**
- * @param {'run' | 'sample' | 'baseline' | 'cpu-profile' | 'load'} name  Name of the schema.
+ * @param {'run' | 'sample' | 'cpu-profile' | 'load'} name  Name of the schema.
  * @returns {(value: unknown, where: string) => unknown} returns the value, or throws a UsageError that names the place
  *   in it
  */

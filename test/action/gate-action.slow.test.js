@@ -141,7 +141,7 @@ test('counts are exact on a runner that cannot tell: much more work fails there,
 
 test('a mistake fails in one line, before anything is measured', t => {
   for (const [inputs, words] of /** @type {[Record<string, string>, RegExp][]} */ ([
-    [{ ...ONE_CELL, base: 'nonsense' }, /--base must be a revision or a baseline file, got "nonsense"/],
+    [{ ...ONE_CELL, base: 'nonsense' }, /--base must be a revision, got "nonsense"/],
     [{ ...ONE_CELL, queue: './src/haep.js' }, /haep\.js/],
     [{ ...ONE_CELL, scenario: '$(touch injected)' }, /touch injected/]
   ])) {

@@ -193,12 +193,7 @@ const WRONG = [
   ],
   ['gate --base main --attempt 2', '--attempt counts tries to be faster (add --expect faster)'],
   ['gate --base main --expect faster=100%', '--expect must ask for less than 100 %, got "faster=100%" (try faster=5%)'],
-  [
-    'gate --base baseline.json --update --expect faster',
-    '--expect is not for a baseline file: this Node counts queues, scenarios and sizes only (compare with a revision: --base main)'
-  ],
   ['gate --base main --margin 1', '--margin must be above --floor, got 1 % and 2 % (try --margin 4%)'],
-  ['gate --base main --update', '--update writes a baseline file, got --base main (try --base baseline.json)'],
   ...['base main', 'self-check', 'floor 4%', 'budget 9m'].map(
     option =>
       /** @type {[string, string]} */ ([

@@ -44,7 +44,6 @@ const RUN = {
   'recommend app.trace': '--queue binary-heap --rounds 1',
   'gate --base main --queue ./src/wheel.js': '--scenario start-cancel --size 100 --rounds 1',
   'gate --base main --scenario ./bench/parse.js': '--rounds 1',
-  'gate --base baseline.json --update --queue ./src/wheel.js': '--scenario start-cancel --size 100',
   'completion bash': '',
   'completion zsh': '',
   'completion fish': ''

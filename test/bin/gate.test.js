@@ -2,16 +2,9 @@ import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { cpSync, existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { Writable } from 'node:stream'
-import { fileURLToPath } from 'node:url'
 import { handler } from '../../bin/commands/gate.js'
-import { Console } from '../../bin/console.js'
-import { resolveQueues } from '../../bin/request/catalogue.js'
-import { temporaryFolder } from '../harness/temporary-folder.js'
 import { ONE_CELL, ONE_HEAT, project, workspaces } from './project.js'
 import { timerq, timerqHere } from './timerq.js'
-
-const TRACE = fileURLToPath(new URL('../fixtures/traces/websocket-heartbeats.trace', import.meta.url))
 
 test('a gate of workspaces: each side runs its own packages, a regression names the cell everywhere, a queue that the base lacks is listed', async t => {
   const { root, link, slowDown } = workspaces(t)
@@ -29,7 +22,7 @@ test('a gate of workspaces: each side runs its own packages, a regression names 
       ...ONE_HEAT,
       '--json',
       '--junit',
-      'junit.xml',
+      'reports/of-today/junit.xml',
       '--out',
       'results/gate'
     ],
@@ -38,7 +31,7 @@ test('a gate of workspaces: each side runs its own packages, a regression names 
   assert.equal(code, 1, stderr)
   assert.match(stderr, /::error title=timerq%3A regression,file=src\/heap\.js::heap on refresh-one-duration/)
   assert.match(readFileSync(summary, 'utf8'), /## ❌ timerq: regression/)
-  assert.match(readFileSync(path.join(root, 'junit.xml'), 'utf8'), /<failure/)
+  assert.match(readFileSync(path.join(root, 'reports/of-today/junit.xml'), 'utf8'), /<failure/)
   assert.ok(!existsSync(path.join(root, 'results/gate/sides')), 'the folders of both sides are gone')
   const { comparisons, unmatched } = JSON.parse(stdout)
   const work = comparisons.find((/** @type {any} */ { metric }) => metric === 'workPerOp')
@@ -49,6 +42,14 @@ test('a gate of workspaces: each side runs its own packages, a regression names 
     [['new', { size: 1000 }, 'src/new.js is not in main: nothing to compare with']]
   )
   assert.match(stderr, /^1 round will leave most times undecided: a verdict needs 8 or more \(--rounds, --budget\)$/m)
+  const judgeAgain = (/** @type {string[]} */ more, /** @type {string} */ summary) =>
+    timerq(['gate', '--resume', 'results/gate', ...more], { cwd: root, env: { ...env, GITHUB_STEP_SUMMARY: summary } })
+  const unwritable = await judgeAgain(['--junit', 'package.json/timerq.xml'], summary)
+  assert.equal(unwritable.code, 2)
+  assert.match(unwritable.stderr, /^timerq: cannot write package\.json\/timerq\.xml: .*; choose another file\n$/)
+  const unsummarised = await judgeAgain([], '/dev/null/summary.md')
+  assert.equal(unsummarised.code, 1)
+  assert.match(unsummarised.stderr, /^timerq: cannot write \/dev\/null\/summary\.md: .*; choose another file$/m)
 })
 
 test('a gate that is measured again runs no command that only its results name, and no base that git lacks', async t => {
@@ -99,54 +100,6 @@ test('a queue that the base lacks cannot be gated', async t => {
   assert.match(stderr, /src\/new\.js is not in main: nothing to compare with/)
 })
 
-test('a baseline file catches one comparison more, without a clock', async t => {
-  const { root, edit } = project(t)
-  const gate = (/** @type {string[]} */ ...args) =>
-    timerqHere(['gate', '--base', 'baseline.json', ...args], { cwd: root })
-  assert.equal((await gate()).code, 2)
-  assert.equal(
-    (await gate('--update', '--queue', './src/heap.js', '--scenario', 'refresh-one-duration', '--size', '400')).code,
-    0
-  )
-  const before = readFileSync(path.join(root, 'baseline.json'), 'utf8')
-  assert.equal((await gate()).code, 0)
-
-  edit(source =>
-    source.replace(
-      '    timer.deadline = deadline\n    this.#heap.moved',
-      '    timer.deadline = deadline % 2 === 0 ? deadline : +deadline\n    this.#heap.moved'
-    )
-  )
-  const { code, stdout } = await gate()
-  assert.equal(code, 1)
-  assert.match(stdout, /^regression: .*heap on refresh-one-duration, size 400: [\d.]+ % more work/)
-
-  const junit = path.join(root, 'reports/of-today/timerq.xml')
-  assert.equal((await gate('--junit', junit)).code, 1)
-  assert.match(readFileSync(junit, 'utf8'), /<failure/)
-  const unwritable = await gate('--junit', 'package.json/timerq.xml')
-  assert.equal(unwritable.code, 2)
-  assert.match(unwritable.stderr, /^timerq: cannot write package\.json\/timerq\.xml: .*; choose another file\n$/)
-  const { GITHUB_STEP_SUMMARY: usual } = process.env
-  process.env.GITHUB_STEP_SUMMARY = '/dev/null/summary.md'
-  t.after(() => {
-    process.env.GITHUB_STEP_SUMMARY = usual ?? ''
-  })
-  const unsummarised = await gate()
-  assert.deepEqual(
-    [
-      unsummarised.code,
-      /^timerq: cannot write \/dev\/null\/summary\.md: .*; choose another file$/m.test(unsummarised.stderr)
-    ],
-    [1, true],
-    unsummarised.stderr
-  )
-
-  assert.equal((await gate('--update')).code, 0)
-  assert.notEqual(readFileSync(path.join(root, 'baseline.json'), 'utf8'), before)
-  assert.equal((await gate()).code, 0)
-})
-
 test('what is to be written can be written, or nothing is measured', async () => {
   // The requests name no queue: a plan of them would be refused with another message.
   const console = /** @type {any} */ ({
@@ -154,77 +107,17 @@ test('what is to be written can be written, or nothing is measured', async () =>
   })
   for (const options of [
     { junit: '/dev/null/x.xml' },
-    { comment: '/dev/null/x.md' },
-    { base: 'no-folder/baseline.json', update: true }
+    { comment: '/dev/null/x.md' }
   ]) {
-    const request = /** @type {any} */ ({ base: 'baseline.json', ...options })
+    const request = /** @type {any} */ (options)
     await assert.rejects(handler(request, console), { exitCode: 2, message: /^cannot write .*; choose another file$/ })
   }
-})
-
-test('Ctrl-C while counting names no directory to continue, for there is none', async t => {
-  let shown = ''
-  const stream = /** @type {any} */ (
-    new Writable({
-      write (chunk, _encoding, done) {
-        shown += chunk
-        done()
-      }
-    })
-  )
-  const console = new Console({ stdout: stream, stderr: stream }, {})
-  const interruptible = console.interruptible.bind(console)
-  console.interruptible = (work, ...rest) =>
-    interruptible(
-      signal => {
-        process.emit('SIGINT')
-        return work(signal)
-      },
-      ...rest
-    )
-  const file = path.join(temporaryFolder(t), 'baseline.json')
-  const request = {
-    base: file,
-    update: true,
-    budget: 300,
-    commandLine: ['timerq', 'gate'],
-    queue: resolveQueues(['binary-heap']),
-    size: [10]
-  }
-  assert.equal(await handler(/** @type {any} */ (request), console), 130)
-  assert.equal(shown, 'timerq: stopped\n')
-})
-
-test('a baseline file refuses what it could not remember, and says why', async t => {
-  const { root } = project(t)
-  const gate = (/** @type {string[]} */ ...args) =>
-    timerqHere(['gate', '--base', 'baseline.json', ...args], { cwd: root })
-  for (const args of [
-    ['--runtime', process.execPath],
-    ['--node-flags', '--stack-size=900'],
-    ['--sweep', 'size=10'],
-    ['--trace', TRACE]
-  ]) {
-    const { code, stderr } = await gate('--update', '--queue', './src/heap.js', ...args)
-    assert.equal(code, 2)
-    assert.match(stderr, new RegExp(`^timerq: ${args[0]} is not for a baseline file: .*\n$`))
-  }
-  const server = await gate('--update', '--queue', './src/heap.js', '--scenario', 'keep-alive', '--load', 'autocannon')
-  assert.deepEqual([server.code, /keep-alive is a server/.test(server.stderr)], [2, true])
-  assert.ok(!existsSync(path.join(root, 'baseline.json')))
-
-  assert.equal((await gate('--update', ...ONE_CELL)).code, 0)
-  const other = await gate('--seed', '2')
-  assert.equal(other.code, 2)
-  assert.match(other.stderr, /baseline\.json was counted with --seed 1, got 2: .* \(--update counts it again\)\n$/)
-  assert.equal((await gate('--seed', '2', '--update')).code, 0)
-  assert.equal(JSON.parse(readFileSync(path.join(root, 'baseline.json'), 'utf8')).seed, 2)
 })
 
 const REFUSED = /** @type {[string[], RegExp][]} */ ([
   [[], /gate needs --base/],
   [['--base', 'main', '--shard', '1/2', '--seed', '1'], /gate takes no --shard/],
-  [['--base', 'mian'], /--base must be a revision or a baseline file, got "mian"/],
+  [['--base', 'mian'], /--base must be a revision, got "mian"/],
   [
     ['--base', 'main'],
     /^timerq: gate needs --queue: a file of this repository \(\.\/src\/my-queue\.js\); or --scenario: a file that needs no queue\n$/
@@ -273,8 +166,7 @@ const REFUSED = /** @type {[string[], RegExp][]} */ ([
     /^timerq: --alpha must be between 0 and 0\.5, got "x" \(try 0\.05\)\n$/
   ],
   [['--base', 'main', '--queue', './src/heap.js', '--alpha', '0.5'], /--alpha must be between 0 and 0\.5, got "0\.5"/],
-  [['--base', 'main', '--queue', './src/heap.js', '--floor', 'x'], /--floor must be a percentage, got "x"/],
-  [['--base', 'main', '--update'], /--update writes a baseline file/]
+  [['--base', 'main', '--queue', './src/heap.js', '--floor', 'x'], /--floor must be a percentage, got "x"/]
 ])
 
 test('gate refuses in one line, with a remedy', async t => {

@@ -190,15 +190,6 @@ test('a gate of a workload file: an imported file that takes more blocks is a re
   assert.match(outside.stderr, /^timerq: --scenario must name files of the repository .*, got .*sum\.js\n$/)
 })
 
-test('a baseline file keeps the counts of a workload', async t => {
-  const { root } = repository(t)
-  const gateCounts = async (/** @type {string[]} */ ...args) =>
-    (await timerqHere(['gate', '--base', 'baseline.json', ...args], { cwd: root })).code
-  assert.deepEqual([await gateCounts('--update', '--scenario', './bench/sum.js'), await gateCounts()], [0, 0])
-  cpSync(path.join(WORKLOADS, 'late-add.js'), path.join(root, 'bench/add.js'))
-  assert.equal(await gateCounts(), 1)
-})
-
 test('a side that imports a file of the working tree is found', async t => {
   const { root, edit } = repository(t)
   edit(source => source.replace('./add.js', path.join(root, 'bench/add.js')), 'bench/sum.js')

@@ -8,7 +8,6 @@ import path from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { linkProfiles, writeDifferences, writeProfiles } from '../../bin/drawings.js'
 import { compareQueues, compareRuns } from '../../harness/judge/compare.js'
-import { compareWithBaseline, readBaseline, writeBaseline } from '../../harness/gate/baseline.js'
 import { resumeGate } from '../../harness/gate/gate.js'
 import { historyOf } from '../../harness/judge/history.js'
 import { parseAutocannonOutput } from '../../harness/measure/load/autocannon.js'
@@ -71,8 +70,6 @@ export function createTargets (folder) {
     compareRuns(readResults(at('base')), readResults(at('head')), { rules: RULES, command: [] }).verdict,
     'regression'
   )
-  const counted = baselineCells()
-  writeBaseline(at('baseline.json'), { v8: '11.3', seed: 1, chosen: CHOSEN, cells: counted(WORK.base) })
   const traceFile = new URL('../fixtures/traces/websocket-heartbeats.trace', import.meta.url)
 
   const run = (/** @type {string} */ directory) => readResults(at(directory))
@@ -96,16 +93,6 @@ export function createTargets (folder) {
       assert.notEqual(verdict, 'pass', 'a head that is 1.5 times as slow')
     }),
     ofFile('run.json of a gate', 3, at('gates/now/run.json'), () => resumeGate(at('gates/now'), {})),
-    ofFile('a baseline file', 12, at('baseline.json'), () => {
-      const baseline = readBaseline(at('baseline.json'))
-      if (!baseline) return
-      const { verdict } = compareWithBaseline(
-        baseline,
-        { v8: '11.3', chosen: CHOSEN, cells: counted(WORK.head) },
-        { file: 'baseline.json', command: [], rules: RULES }
-      )
-      assert.equal(verdict, 'regression', 'twice the work')
-    }),
     ofBytes('a trace', 12, readFileSync(traceFile), at('x.trace'), file => describeTrace(readTrace(file))),
     ofBytes('a CPU profile', 8, Buffer.from(JSON.stringify(cpuProfile)), at('x.cpuprofile'), showProfile),
     ofBytes('a packed CPU profile', 2, gzipSync(JSON.stringify(cpuProfile)), at('y.cpuprofile'), showProfile),
@@ -229,20 +216,6 @@ function showProfile (file) {
 function assertPlain (text) {
   const found = /[^\P{Cc}\n]/u.exec(text)
   assert.equal(found, null, `a control character, ${JSON.stringify(found?.[0])}`)
-}
-
-const CHOSEN = { queue: ['binary-heap', 'sorted-list'], scenario: ['refresh'], size: ['10'] }
-
-function baselineCells () {
-  return (/** @type {number} */ work) =>
-    CHOSEN.queue.map(queue => ({
-      scenario: 'refresh',
-      params: { size: 10 },
-      queue,
-      runtime: 'v20.0.0',
-      counts: { workPerOp: queue === 'binary-heap' ? work : 10, bytesPerTimer: 64 },
-      failure: undefined
-    }))
 }
 
 /**

@@ -10,10 +10,10 @@ test('a file, a line, a pipe, a folder and a device that are too much are refuse
   const folder = temporaryFolder(t)
   const [large, long, pipe] = ['large', 'long', 'pipe'].map(name => path.join(folder, name))
   writeFileSync(large, '')
-  truncateSync(large, LIMITS.baseline + 1)
-  assert.throws(() => readInput(large, 'baseline'), {
+  truncateSync(large, LIMITS.run + 1)
+  assert.throws(() => readInput(large, 'run'), {
     exitCode: 2,
-    message: /large: 17 MiB are more than timerq reads \(16 MiB\)/
+    message: /large: 65 MiB are more than timerq reads \(64 MiB\)/
   })
   writeFileSync(long, 'short\n' + ' '.repeat(LIMITS.sample + 1) + '\n')
   assert.throws(() => [...readLines(long, { file: 'samples', line: 'sample' })], {
@@ -22,7 +22,7 @@ test('a file, a line, a pipe, a folder and a device that are too much are refuse
   })
   execFileSync('mkfifo', [pipe])
   for (const file of [pipe, folder, '/dev/zero']) {
-    assert.throws(() => readInput(file, 'baseline'), { exitCode: 2, message: /it is not a file/ })
+    assert.throws(() => readInput(file, 'run'), { exitCode: 2, message: /it is not a file/ })
   }
   rmSync(pipe)
 })
