@@ -5,9 +5,11 @@ import { isLost, pairedRatios } from '../judge/pairs.js'
 import { errorRows, measuredRows } from '../judge/rows.js'
 import { intervalOf } from '../judge/statistics/interval.js'
 import { judge, judgeExact, judgeFailed, overallVerdict } from '../judge/verdict.js'
+import { groupBy } from '../model/group-by.js'
 import { countedMetrics, isGuard, measuredMetrics } from '../model/metrics.js'
 import { describeCell } from '../model/numbers.js'
 import { subjectIn } from '../model/subjects.js'
+import { describeWarning, warningKinds } from '../model/warnings.js'
 import { controlFailureOf } from './heats.js'
 import { rowId, rowsOf, timedRowsOf } from '../plan/rows.js'
 
@@ -40,10 +42,6 @@ const UNNOTICED_BLOCKS = 2000
 const LEAST_COUNT = 1
 /** More work in less time is no slowdown. More memory is more memory, and a longer pause is a longer pause. */
 const PAID_BY_TIME = ['workPerOp', 'workPerRequest']
-/** Beginnings of warnings about a workload without a queue. */
-const OF_CODE = ['different outcomes', 'as cheap as an empty loop', 'work outside of its turns']
-/** Beginning of a warning that counts only where the base has no such one. */
-const OF_HEAD = 'remembers its inputs'
 /** Functions that a row names, at most. */
 const MOST_FUNCTIONS = 5
 const OUT_OF_TIME = 'the budget was spent before its first heat: give it a longer --budget'
@@ -87,7 +85,7 @@ export function judgeGate (plan, heats, { command = [], roundsOf = () => Infinit
   )
   const comparisons = [...timed, ...matches.flatMap(errorRows), ...counted]
   const outcomes = matches.flatMap(({ cell, base, head }) => [
-    ...describeOutcomes(cell, [...base, ...head]),
+    ...describeDoubts(cell, [...base, ...head]),
     ...describeMemory(cell, heats.countsOf(cell))
   ])
   // Other work in less time is no gain, and nothing shows that it is the same work but the checksum.
@@ -206,12 +204,13 @@ function functionsIn (base, head) {
  * @param {CellPlace} cell
  * @param {Sample[]} samples
  */
-function describeOutcomes (cell, samples) {
-  const warnings = samples.flatMap(({ warnings }) => warnings)
-  return OF_CODE.flatMap(beginning => {
-    const warning = warnings.find(warning => warning.startsWith(beginning))
-    return warning ? [`${describeCell(cell)}: ${warning}`] : []
-  })
+function describeDoubts (cell, samples) {
+  const doubts = samples.flatMap(({ warnings }) =>
+    warnings.filter(({ kind }) => warningKinds[kind].doubts === 'either')
+  )
+  return [...groupBy(doubts, ({ kind }) => kind).values()].map(
+    ([first]) => `${describeCell(cell)}: ${describeWarning(first)}`
+  )
 }
 
 /**
@@ -221,8 +220,12 @@ function describeOutcomes (cell, samples) {
  * @param {Heat} counts
  */
 function describeMemory (cell, { base, head }) {
-  const [known, found] = [base, head].map(sample => sample?.warnings.find(warning => warning.startsWith(OF_HEAD)))
-  return found && !known ? [`${describeCell(cell)}: the head ${found}`] : []
+  const [known = [], found = []] = [base, head].map(sample =>
+    sample?.warnings.filter(({ kind }) => warningKinds[kind].doubts === 'head')
+  )
+  return found
+    .filter(({ kind }) => !known.some(other => other.kind === kind))
+    .map(warning => `${describeCell(cell)}: the head ${describeWarning(warning)}`)
 }
 
 /**

@@ -18,6 +18,7 @@ import { worthOf } from './worth.js'
 
 /**
  * @import { Cell, CellPlace } from '../model/cell.js'
+ * @import { Warning } from '../model/warnings.js'
  * @import { PlannedQueue, PlannedScenario, Settings } from '../plan/plan.js'
  * @import { Environment } from '../processes/environment.js'
  * @import { Results, Run, Sample } from '../store/results.js'
@@ -43,7 +44,7 @@ import { worthOf } from './worth.js'
  * @property {Ratio} [toRuntime]  Time as a ratio to that of the same cell on the run's first runtime, round by round:
  *   heats hold one runtime.
  *
- * @typedef {CellPlace & {metrics: Record<string, MetricSummary>, warnings: string[]}} CellSummary
+ * @typedef {CellPlace & {metrics: Record<string, MetricSummary>, warnings: Warning[]}} CellSummary
  *
  * @typedef {CellPlace & {kind: string, reason: string}} SkippedCell
  *
@@ -140,7 +141,7 @@ function summariseCell (cell, taken) {
   const { id, ...place } = cell
   const warnings = [
     ...countWarnings(samples.flatMap(({ warnings }) => warnings)),
-    ...(fatal ? [] : describeLosses(taken))
+    ...(fatal ? [] : warnOfLosses(taken))
   ]
   return {
     cell,
@@ -312,21 +313,26 @@ function describeImprecise ({ plan }, samplesByCell) {
   ]
 }
 
-/** @param {Sample[]} samples */
-function describeLosses (samples) {
+/**
+ * @param {Sample[]} samples
+ * @returns {Warning[]}
+ */
+function warnOfLosses (samples) {
   return samples.flatMap(({ kind, failure }) =>
-    failure ? [`${kind === 'count' ? 'work not counted' : 'a sample was lost'}: ${failure.message}`] : []
+    failure ? [{ kind: kind === 'count' ? 'uncounted' : 'lost', text: failure.message }] : []
   )
 }
 
 /**
  * Keeps one warning of each kind, with the number of the others: their numbers differ.
  *
- * @param {string[]} warnings
+ * @param {Warning[]} warnings
+ * @returns {Warning[]}
  */
 function countWarnings (warnings) {
-  const kinds = groupBy(warnings, warning => warning.split(':')[0])
-  return [...kinds.values()].map(([first, ...more]) =>
-    more.length === 0 ? first : `${first} (and ${more.length} more like it)`
-  )
+  const kinds = groupBy(warnings, ({ kind }) => kind)
+  return [...kinds.values()].map(([{ kind, text }, ...more]) => ({
+    kind,
+    text: more.length === 0 ? text : `${text} (and ${more.length} more like it)`
+  }))
 }

@@ -10,6 +10,7 @@ import { Reference } from './micro/reference.js'
 import { takeSamples } from './sample.js'
 import { controlIn } from '../model/cell.js'
 /** @import { SampleError } from '../model/errors.js' */
+/** @import { Warning } from '../model/warnings.js' */
 /** @import { Plan, Sides } from '../plan/plan.js' */
 /** @import { Step } from '../plan/steps.js' */
 /** @import { Pins } from '../processes/pinning.js' */
@@ -25,7 +26,7 @@ const SERVER_COUNT_LIMIT_MS = 60_000
  * @property {Record<string, number>} metrics
  * @property {Record<string, (number | null)[]>} [slices]
  * @property {boolean} [isSlow]  The queue had no turn in most slices of a heat.
- * @property {string[]} warnings
+ * @property {Warning[]} warnings
  * @property {object} [details]
  *
  * @typedef {object} MeasureOptions

@@ -64,6 +64,7 @@ export async function inOneGo (measure, createWatch = () => new PauseWatch()) {
 /**
  * @param {Measured | SampleError} result
  * @param {number} pause  Milliseconds.
+ * @returns {Measured | SampleError}
  */
 function noteAgain (result, pause) {
   if (result instanceof SampleError) return result
@@ -71,7 +72,7 @@ function noteAgain (result, pause) {
     ...result,
     warnings: [
       ...result.warnings,
-      `measured again: the machine paused for ${describePause(pause)} during the first attempt`
+      { kind: 'measured-again', text: `the machine paused for ${describePause(pause)} during the first attempt` }
     ]
   }
 }

@@ -1,4 +1,5 @@
 /** The cost of a program's timers: their share of its CPU, and how far that figure can be trusted. */
+import { describeWarning } from '../model/warnings.js'
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { buildTree, countTicks, isIdle, parseCpuProfile, sumTime } from './analysis/cpu-profile.js'
@@ -51,7 +52,7 @@ function readProfile (folder, file) {
     /** Node's timers without the callbacks of timers, as a share of the program's CPU. */
     timersShare: computeShares(profile, window, ownerInProgram).queue.inclusive,
     fidelity,
-    warnings: [...warnOfError(fidelity), ...warnOfWorkers(workers)],
+    warnings: [...warnOfError(fidelity).map(describeWarning), ...warnOfWorkers(workers)],
     heavy: heavyProfile(profile, perTime),
     tree: flameTree(profile, perTime, ownerInProgram)
   }

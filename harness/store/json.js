@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { Ajv } from 'ajv'
 import { UsageError } from '../model/errors.js'
 import { isMetric } from '../model/metrics.js'
+import { isWarningKind } from '../model/warnings.js'
 /** @import { ErrorObject, ValidateFunction } from 'ajv' */
 
 /**
@@ -19,6 +20,7 @@ const ajv = new Ajv({
 })
 ajv.addSchema(readSchema('common'))
 ajv.addFormat('timerq-metric', isMetric)
+ajv.addFormat('timerq-warning', isWarningKind)
 
 /**
  * @param {string} text
@@ -58,9 +60,9 @@ function readSchema (name) {
 function describe (errors) {
   // The innermost error comes first; those after it say which part of the schema it is in.
   const [{ instancePath, message, propertyName, keyword, params }] = errors
-  if (propertyName !== undefined) {
-    const name = JSON.stringify(propertyName)
-    return `${instancePath} has an unknown name, ${name}: was it written by another version of timerq?`
+  if (keyword === 'format') {
+    const name = propertyName === undefined ? '' : `, ${JSON.stringify(propertyName)}`
+    return `${instancePath} has an unknown name${name}: was it written by another version of timerq?`
   }
   const allowed =
     keyword === 'enum'

@@ -13,6 +13,7 @@ import { LOCK, lockResults, unlockResults } from './lock.js'
 import { makeFolder } from './make-folder.js'
 import { markOf, MOST_SAMPLES, readSamples } from './samples.js'
 /** @import { Side } from '../model/cell.js' */
+/** @import { Warning } from '../model/warnings.js' */
 /** @import { Plan } from '../plan/plan.js' */
 /** @import { Kind } from '../plan/steps.js' */
 /** @import { Environment } from '../processes/environment.js' */
@@ -54,7 +55,7 @@ import { markOf, MOST_SAMPLES, readSamples } from './samples.js'
  *   cell had no turn. Slices of one heat are aligned.
  * @property {boolean} [isSlow]  The cell had no turn in most slices of its heat, because its cycles are so long.
  * @property {{kind: string, message: string}} [failure]
- * @property {string[]} warnings
+ * @property {Warning[]} warnings
  * @property {any} [details]  Further observations, by kind of scenario.
  *
  * @typedef {{directory: string, run: Run, samples: Sample[], warnings: string[]}} Results

@@ -3,6 +3,7 @@
  * judge/worth.js weighs the ratios; the cost of the control is its time per operation times the operations of the
  * busiest second, as a share of one core.
  */
+import { hasWarning } from '../model/warnings.js'
 import { isHopeless } from '../judge/precision.js'
 import { summarise } from '../judge/summary.js'
 import { weigh } from '../judge/worth.js'
@@ -203,7 +204,7 @@ function changeOf (ratio, hopeless) {
 
 /** @param {CellSummary[]} cells */
 function warnOfSharedCore (cells) {
-  const disturbed = cells.filter(({ warnings }) => warnings.some(warning => warning.startsWith('shared core')))
+  const disturbed = cells.filter(cell => hasWarning(cell, 'shared-core'))
   return disturbed.length === 0
     ? []
     : [

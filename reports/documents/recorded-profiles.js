@@ -2,6 +2,7 @@
  * Profiles that `timerq profile` has just recorded, tool by tool: queue shares, garbage, samples of perf, files of
  * other tools.
  */
+import { describeWarning } from '../../harness/model/warnings.js'
 import { tableId } from '../../harness/model/cell.js'
 import { groupBy } from '../../harness/model/group-by.js'
 import { formatCount, formatNumber, placeOf } from '../../harness/model/numbers.js'
@@ -85,7 +86,9 @@ export function recordedProfilesDocument ({ run, samples }) {
       section('', [
         list(others.map(({ queue, details }) => `${queue}, ${details.tool}: ${details.files.join(', ')}`)),
         warnings([
-          ...recorded.flatMap(({ queue, warnings }) => warnings.map(warning => `${queue}: ${warning}`)),
+          ...recorded.flatMap(({ queue, warnings }) =>
+            warnings.map(warning => `${queue}: ${describeWarning(warning)}`)
+          ),
           ...profiled.map(
             ({ queue, scenario, failure }) => failure && `failed: ${queue} on ${scenario}, ${failure.message}`
           )

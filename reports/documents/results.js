@@ -5,6 +5,7 @@ import { groupBy } from '../../harness/model/group-by.js'
 import { FEWEST_HEATS } from '../../harness/model/heats.js'
 import { isRanked, metrics } from '../../harness/model/metrics.js'
 import { capitalise, endsOf, enumerate, formatCount, formatCoverage } from '../../harness/model/numbers.js'
+import { hasWarning } from '../../harness/model/warnings.js'
 import { answerOf } from '../answer.js'
 import { createDocument, fold, list, paragraph, picture, section, warnings as warn } from '../blocks.js'
 import { figuresOf } from '../figures/index.js'
@@ -12,16 +13,21 @@ import { isMapped, linesOf, sweepsOf } from '../sweeps.js'
 import { contentsOf, growthTables, nameOf, resultTable, runtimeTables, sweepTables } from '../tables.js'
 
 /** @import { CellSummary, Summary } from '../../harness/judge/summary.js' */
+/** @import { WarningKind } from '../../harness/model/warnings.js' */
 /** @import { Results } from '../../harness/store/results.js' */
 /** @import { Document, Section, Table } from '../blocks.js' */
 /** @import { Line } from '../sweeps.js' */
 /** @import { Content } from '../tables.js' */
 
-/** Warnings of single samples that concern the whole run: how they begin, and the advice. */
+/**
+ * Advice for warnings of cells that concern the whole run, by kind.
+ *
+ * @type {Partial<Record<WarningKind, string>>}
+ */
 const DISTURBANCES = {
-  'shared core': 'other programs ran on the measured core in N cells: repeat the run on a quiet machine',
-  'too few connections': 'many connections were never open in N cells: give them more seconds',
-  'different outcomes': 'not all alternatives did the same work in N cells: the checksums of their outcomes differ'
+  'shared-core': 'other programs ran on the measured core in N cells: repeat the run on a quiet machine',
+  'few-connections': 'many connections were never open in N cells: give them more seconds',
+  'different-outcomes': 'not all alternatives did the same work in N cells: the checksums of their outcomes differ'
 }
 /** Skipped for lack of time, which is not the queue's fault. */
 const LEFT_OUT = ['time-limit', 'out-of-time']
@@ -160,7 +166,7 @@ export function cautions ({ cells }) {
       `fewer than ${FEWEST_HEATS} heats in ${few.length} of ${formatCount(cells.length, 'cell')}: ` +
         'only gross differences count; ask for more rounds, or for fewer cells',
     ...Object.entries(DISTURBANCES).map(([kind, text]) => {
-      const disturbed = cells.filter(({ warnings }) => warnings.some(warning => warning.startsWith(kind)))
+      const disturbed = cells.filter(cell => hasWarning(cell, /** @type {WarningKind} */ (kind)))
       return disturbed.length > 0 && text.replace('N', `${disturbed.length} of ${cells.length}`)
     })
   )

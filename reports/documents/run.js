@@ -2,6 +2,7 @@
  * A run as a report: the answer, the question, how to repeat the run, the queues, the results, the ranking, and
  * caveats.
  */
+import { hasWarning, warningKinds } from '../../harness/model/warnings.js'
 import { compact } from '../../harness/model/compact.js'
 import { groupBy } from '../../harness/model/group-by.js'
 import { metrics } from '../../harness/model/metrics.js'
@@ -209,12 +210,7 @@ function caveats (summary) {
   const { skipped, cells, ranking, warnings } = summary
   const { tables } = ranking
   const open = tables.filter(table => tiesIn(table).length > 0)
-  const odd = cells.flatMap((cell, index) =>
-    cell.warnings.map(warning => {
-      const [kind] = warning.split(': ', 1)
-      return { ...cell, index, kind, reason: warning.slice(kind.length + 2) }
-    })
-  )
+  const odd = cells.flatMap(cell => cell.warnings.map(({ kind, text }) => ({ ...cell, kind, reason: text })))
   const blocks = compact(
     ...[...warnings, ...cautions(summary)].map(warning => paragraph(`${capitalise(warning)}.`)),
     list(
@@ -224,9 +220,11 @@ function caveats (summary) {
     ),
     list(describeRemarks(skipped), 'Skipped or failed'),
     ...[...groupBy(odd, ({ kind }) => kind)].map(([kind, own]) =>
-      fold(`${capitalise(kind)}: ${new Set(own.map(({ index }) => index)).size} of ${cells.length} cells`, [
-        list(describeRemarks(own))
-      ])
+      fold(
+        `${capitalise(warningKinds[kind].title)}: ${cells.filter(cell => hasWarning(cell, kind)).length} of ` +
+          `${cells.length} cells`,
+        [list(describeRemarks(own))]
+      )
     )
   )
   return blocks.length > 0 ? blocks : [paragraph('None: every cell was measured, and every table has a clear winner.')]

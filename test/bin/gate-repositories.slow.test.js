@@ -139,5 +139,5 @@ export const scenario = { name: 'parse', kind: 'code', parameters: {}, presets: 
   commit()
   write('src/parse.js', 'export function parse (x) { return Math.imul(Math.imul(Math.imul(x, 31) ^ x, 17) ^ (x >>> 3), 13) }\n')
   const { stdout } = await gate('--rounds', '2', '--budget', '30s', '--json')
-  assert.match(JSON.parse(stdout).warnings.join('\n'), /parse on parse: as cheap as an empty loop .* put the sum into outcome\.checksum/)
+  assert.match(JSON.parse(stdout).warnings.join('\n'), /parse on parse: as cheap as an empty loop: .* put the sum into outcome\.checksum/)
 })

@@ -7,6 +7,7 @@ import assert from 'node:assert/strict'
 import { rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { hasWarning } from '../../harness/model/warnings.js'
 import { project } from '../bin/project.js'
 import { needs } from '../needs.js'
 import { temporaryFolder } from '../harness/temporary-folder.js'
@@ -108,7 +109,7 @@ for (const { what, args, kinds, victim, costs, says = /: the process ended with 
     }
     assert.ok([0, 4].includes(Number(await run.end())), run.stderr)
     const samples = run.samples()
-    const again = samples.flatMap(({ warnings }) => warnings).filter(warning => warning.startsWith('measured again'))
+    const again = samples.filter(sample => hasWarning(sample, 'measured-again'))
     const faults = faultsOf(samples)
     // On a machine so busy that it stood still meanwhile, it was measured again.
     if (again.length === 0) assert.equal(faults.length, 1, faults.join('\n'))

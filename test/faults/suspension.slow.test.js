@@ -2,6 +2,7 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { hasWarning } from '../../harness/model/warnings.js'
 import { faultsOf, IN_HEAT, kill, MICRO_RUN, orphansIn, skip, WatchedRun } from './watched-run.js'
 
 const STOPPED_MS = 3000
@@ -47,9 +48,7 @@ for (const { what, args, hold, kind } of [
     assert.equal(await run.end(), 0, run.stderr)
     const samples = run.samples()
     assert.deepEqual(faultsOf(samples), [])
-    const again = samples.filter(({ warnings }) =>
-      warnings.some(warning => /^measured again: the machine paused for \d+ s during the first attempt$/.test(warning))
-    )
+    const again = samples.filter(sample => hasWarning(sample, 'measured-again'))
     assert.ok(
       again.length > 0 && again.every(sample => sample.kind === kind),
       JSON.stringify(samples.map(({ kind, warnings }) => [kind, warnings]))

@@ -18,7 +18,7 @@ export function renamed (results, name) {
   copy.run.command.push(name)
   copy.run.id = name
   Object.assign(copy.samples.at(-1), { metrics: {}, failure: { kind: 'crash', message: name } })
-  copy.samples[0].warnings.push(name)
+  copy.samples[0].warnings.push({ kind: 'lost', text: name })
   for (const cell of copy.run.plan.cells) cell.id = cellId(cell)
   for (const sample of copy.samples) sample.cell = cellId(sample)
   return { ...copy, samples: copy.samples, directory: name, warnings: [name] }

@@ -199,7 +199,7 @@ test('disturbed cells are counted in one caution', () => {
   const warned = {
     ...summary,
     cells: summary.cells.map((cell, i) =>
-      i < 2 ? { ...cell, warnings: ['shared core: 7 %'] } : { ...cell, warnings: [] }
+      i < 2 ? { ...cell, warnings: [{ kind: /** @type {const} */ ('shared-core'), text: '7 %' }] } : { ...cell, warnings: [] }
     )
   }
   assert.deepEqual(cautions(warned), [

@@ -14,6 +14,7 @@ import { createRandom, shuffle } from '../../model/random.js'
 import { together } from '../../processes/processes.js'
 import { QueueProcess } from '../micro/queue-process.js'
 /** @import { Random } from '../../model/random.js' */
+/** @import { Warning } from '../../model/warnings.js' */
 /** @import { Runtime } from '../../processes/child.js' */
 /** @import { Fired, MicroTask, Turn, TurnTimes } from '../micro/queue-process.js' */
 
@@ -29,7 +30,7 @@ import { QueueProcess } from '../micro/queue-process.js'
  * @property {Record<string, (number | null)[]>} slices  Value in each slice of the heat, by metric; null where the
  *   entrant had no turn.
  * @property {boolean} [isSlow]  The entrant had no turn in most slices, because its cycles take longer than its share.
- * @property {string[]} warnings
+ * @property {Warning[]} warnings
  * @property {object} [details]
  */
 
@@ -163,18 +164,17 @@ export function drawLayout (random) {
  */
 function warnOfOtherWork (lanes) {
   const processes = lanes.flatMap(({ process }) => process ?? [])
-  const warnAll = (/** @type {string} */ warning) => processes.forEach(({ warnings }) => warnings.push(warning))
+  const warnAll = (/** @type {string} */ text) =>
+    processes.forEach(({ warnings }) => warnings.push({ kind: 'different-outcomes', text }))
   const checksums = new Set(processes.map(({ outcome }) => outcome.checksum))
   // A checksum of all cycles differs from process to process.
   const changed = processes.filter(({ outcome, lastChecksum }) => lastChecksum !== outcome.checksum)
   if (checksums.size > 1) {
-    warnAll(
-      `different outcomes: the checksums of a heat were ${[...checksums].join(', ')}, so not all did the same work`
-    )
+    warnAll(`the checksums of a heat were ${[...checksums].join(', ')}, so not all did the same work`)
   } else if (changed.length > 0 && changed.length < processes.length) {
     const [{ outcome, lastChecksum }] = changed
     warnAll(
-      `different outcomes: a checksum was ${outcome.checksum} at first and ${lastChecksum} in the last cycle, and ` +
+      `a checksum was ${outcome.checksum} at first and ${lastChecksum} in the last cycle, and ` +
         'others stayed as they were, so not all did the same work'
     )
   }
@@ -184,11 +184,12 @@ function warnOfOtherWork (lanes) {
     const turnMs = median(notNull(turns).map(({ cpuMs }) => cpuMs))
     // Passing a turn takes CPU time, too: about as much in all processes.
     if (between[i] - least <= Math.max(PUT_OFF * turnMs, least)) continue
-    process?.warnings.push(
-      `work outside of its turns: ${formatNumber(between[i])} ms of CPU time after each turn of ` +
-        `${formatNumber(turnMs)} ms, and ${formatNumber(least)} ms in another process: ` +
-        'work that is put off is not measured'
-    )
+    process?.warnings.push({
+      kind: 'put-off',
+      text:
+        `${formatNumber(between[i])} ms of CPU time after each turn of ${formatNumber(turnMs)} ms, and ` +
+        `${formatNumber(least)} ms in another process: work that is put off is not measured`
+    })
   }
 }
 
@@ -209,9 +210,12 @@ function meanOfLanes (lanes) {
     metrics: { ...mediansOf(slices), ...(spuriousWakeups !== undefined && { spuriousWakeups }) },
     slices,
     ...(notNull(turns).length < turns.length / 2 && { isSlow: true }),
-    warnings: [...new Set(lanes.flatMap(({ process }) => process?.warnings ?? []))]
+    warnings: distinct(lanes.flatMap(({ process }) => process?.warnings ?? []))
   }
 }
+
+/** @param {Warning[]} warnings */
+const distinct = warnings => [...new Map(warnings.map(warning => [warning.text, warning])).values()]
 
 /** @type {(turns: (Turn | null)[]) => Record<string, (number | null)[]>}  Values by metric. */
 function slicesIn (turns) {

@@ -24,7 +24,7 @@ const REQUESTS = 2000
  * @param {Runtime} runtime
  * @param {number} limitMs
  * @param {AbortSignal} [signal]
- * @returns {Promise<{metrics: {workPerRequest: number}, warnings: string[]}>}
+ * @returns {Promise<{metrics: {workPerRequest: number}, warnings: []}>}
  * @throws {SampleError} when the server dies or takes too long
  */
 export function countServerWork ({ queueUrl, scenarioUrl, params }, runtime, limitMs, signal) {

@@ -1,5 +1,6 @@
 /** Metrics of an HTTP sample, from the server's window and the load generator's result. */
 import { sum } from 'simple-statistics'
+/** @import { Warning } from '../../model/warnings.js' */
 /** @import { LoadResult } from '../load/wrk.js' */
 
 /**
@@ -84,9 +85,14 @@ const shareOfCore = ({ userMicros, systemMicros, windowMs, eventLoopUtilization 
 /** @type {(window: BusyTime) => boolean}  Whether event loops had a core whenever they were busy. */
 export const hadCores = window => shareOfCore(window) >= UNDISTURBED
 
-/** @type {(window: BusyTime) => string[]}  One warning or none. */
+/** @type {(window: BusyTime) => Warning[]}  One warning or none. */
 export function describeSharedCore (window) {
   return hadCores(window)
     ? []
-    : [`shared core: the server had it for ${Math.round(shareOfCore(window) * 100)} % of its busy time`]
+    : [
+        {
+          kind: 'shared-core',
+          text: `the server had it for ${Math.round(shareOfCore(window) * 100)} % of its busy time`
+        }
+      ]
 }

@@ -3,6 +3,7 @@ import { sum } from 'simple-statistics'
 import { SampleError } from '../../model/errors.js'
 import { enumerate, formatCount } from '../../model/numbers.js'
 import { metricsOf } from './metrics.js'
+/** @import { Warning } from '../../model/warnings.js' */
 /** @import { Needs } from '../../subject/http/needs.js' */
 /** @import { LoadResult } from '../load/wrk.js' */
 /** @import { HttpTask, RunningServer } from './running-server.js' */
@@ -36,10 +37,12 @@ export async function settle (server, task, { client, window, copies = 1 }) {
   return { metrics: metricsOf(window, client), warnings, details: { client, window } }
 }
 
-/** @type {(server: RunningServer, params: Record<string, number>, served: Served) => Promise<string[]>} */
+/** @type {(server: RunningServer, params: Record<string, number>, served: Served) => Promise<Warning[]>} */
 async function settleScenario ({ needs, ask }, params, { client, window }) {
   const { pending, fault } = await ask({ type: 'settle' })
-  const warnings = pending > 0 ? [`closed sockets left ${formatCount(pending, 'timer')} pending`] : []
+  /** @type {Warning[]} */
+  const warnings =
+    pending > 0 ? [{ kind: 'timers-left', text: `closed sockets left ${formatCount(pending, 'timer')} pending` }] : []
   assertRequests(window)
   if (!needs.breaksConnections) {
     assertAnswers(client)
@@ -50,7 +53,7 @@ async function settleScenario ({ needs, ask }, params, { client, window }) {
   return warnings
 }
 
-/** @type {(server: RunningServer, task: HttpTask, served: Required<Served>) => string[]} */
+/** @type {(server: RunningServer, task: HttpTask, served: Required<Served>) => Warning[]} */
 function settleProgram ({ needs, listening }, { params, loadCommand }, { client, window, copies }) {
   const { version, asked, servers = 1 } = listening
   const failed = sum(Object.values(window.failed))
@@ -69,10 +72,11 @@ function settleProgram ({ needs, listening }, { params, loadCommand }, { client,
   const warnings = describeFailures(client)
   if (!loadCommand) warnings.push(...describeMissing(needs, params, window))
   if (servers > 1) {
-    warnings.push(`port ${asked} took the load, one of ${servers} on which the program listens: --port chooses another`)
+    const text = `port ${asked} took the load, one of ${servers} on which the program listens: --port chooses another`
+    warnings.push({ kind: 'other-port', text })
   }
   if (version !== process.version) {
-    warnings.push(`the program runs on Node ${version}, timerq on ${process.version}`)
+    warnings.push({ kind: 'other-node', text: `the program runs on ${version}, timerq on ${process.version}` })
   }
   return warnings
 }
@@ -131,7 +135,7 @@ export function assertCount (window, client, { connections }) {
 /**
  * Timeouts do not count: a client that waits long is not wrong.
  *
- * @type {(client: LoadResult) => string[]}
+ * @type {(client: LoadResult) => Warning[]}
  */
 function describeFailures ({ requests, errors: { timeout: _, ...errors } }) {
   const failed = sum(Object.values(errors))
@@ -143,16 +147,17 @@ function describeFailures ({ requests, errors: { timeout: _, ...errors } }) {
   if (failed > MOST_FAILED * (requests + failed)) {
     throw new SampleError(errors.connect === failed ? 'load' : 'wrong', text)
   }
-  return [text]
+  return [{ kind: 'failed-requests', text }]
 }
 
 /**
  * Thousands of connections take seconds to open: a short window may be over by then.
  *
- * @type {(needs: Partial<Needs>, params: Record<string, number>, window: {connectedPeak: number}) => string[]}
+ * @type {(needs: Partial<Needs>, params: Record<string, number>, window: {connectedPeak: number}) => Warning[]}
  */
 function describeMissing ({ idleConnections = 0 }, params, { connectedPeak }) {
   const connections = params.connections + idleConnections
   if (connectedPeak >= LEAST_CONNECTED * connections) return []
-  return [`too few connections: only ${connectedPeak} of ${connections} were ever open; measure for more seconds`]
+  const text = `only ${connectedPeak} of ${connections} were ever open; measure for more seconds`
+  return [{ kind: 'few-connections', text }]
 }

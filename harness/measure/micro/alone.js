@@ -7,6 +7,7 @@ import { askOnce } from '../../processes/child.js'
 import { together } from '../../processes/processes.js'
 import * as shapes from '../../processes/shapes.js'
 import { PROCESS } from './queue-process.js'
+/** @import { Warning } from '../../model/warnings.js' */
 /** @import { Runtime } from '../../processes/child.js' */
 /** @import { Shape } from '../../processes/shapes.js' */
 /** @import { Tail } from '../../subject/micro/call-times.js' */
@@ -42,7 +43,7 @@ const REPEATS = 5
  * @param {Runtime} runtime
  * @param {number} limitMs
  * @param {AbortSignal} [signal]
- * @returns {Promise<{metrics: Record<string, number>, details?: {functions: CountedFunction[]}, warnings: string[]}>}
+ * @returns {Promise<{metrics: Record<string, number>, details?: {functions: CountedFunction[]}, warnings: Warning[]}>}
  *   `functions`: blocks per operation, of a workload without a queue
  * @throws {SampleError} when a process dies or takes too long
  */
@@ -70,10 +71,13 @@ export async function countMicro ({ countsLongestAdvance, recordsLateness, ...ta
   }
 }
 
-/** @type {(first: number, next: number) => string} */
-const warnOfMemory = (first, next) =>
-  `remembers its inputs: ${formatNumber(first)} blocks per operation for new ones, ${formatNumber(next)} when they ` +
-  'repeat, as they do in every cycle but the first'
+/** @type {(first: number, next: number) => Warning} */
+const warnOfMemory = (first, next) => ({
+  kind: 'remembered',
+  text:
+    `${formatNumber(first)} blocks per operation for new ones, ${formatNumber(next)} when they repeat, ` +
+    'as they do in every cycle but the first'
+})
 
 /**
  * `longestAdvanceNs` (none where the workload never advances the queue), `opP99Ns` and `opP999Ns`. Each time is the
@@ -85,7 +89,7 @@ const warnOfMemory = (first, next) =>
  * @param {Runtime} runtime
  * @param {string[]} pin  Command prefix (see pinning.js).
  * @param {AbortSignal} [signal]
- * @returns {Promise<{metrics: Record<string, number>, warnings: string[]}>}
+ * @returns {Promise<{metrics: Record<string, number>, warnings: Warning[]}>}
  * @throws {SampleError} when the process dies or takes too long
  */
 export async function timeSlowestCalls ({ timing: { tailMs, limitMs }, ...task }, runtime, pin, signal) {

@@ -6,6 +6,7 @@ import { SampleError } from '../../model/errors.js'
 import { formatNumber } from '../../model/numbers.js'
 import { Child } from '../../processes/child.js'
 import * as shapes from '../../processes/shapes.js'
+/** @import { Warning } from '../../model/warnings.js' */
 /** @import { Runtime } from '../../processes/child.js' */
 /** @import { TaskName } from '../../subject/benchmarks/tasks.js' */
 
@@ -72,6 +73,7 @@ export class QueueProcess {
   #child
   #limitMs
   outcome
+  /** @type {Warning[]} */
   warnings
   /** Checksum of the last cycle of code. */
   lastChecksum = NaN
@@ -110,7 +112,9 @@ export class QueueProcess {
     this.#child = child
     this.#limitMs = limitMs
     this.outcome = outcome
-    this.warnings = isWarm ? [] : ['not steady: cycles still became faster when the longest warm-up ended']
+    this.warnings = isWarm
+      ? []
+      : [{ kind: 'not-steady', text: 'cycles still became faster when the longest warm-up ended' }]
   }
 
   /**
@@ -149,16 +153,18 @@ export class QueueProcess {
  *
  * @param {Turn[]} turns
  * @param {Turn} nothing  A turn of empty loops.
+ * @returns {Warning[]}
  */
 function warnOfNothing (turns, nothing) {
   const empty = timesIn(nothing)
   return Object.entries(empty)
     .filter(([metric, ns]) => median(turns.map(turn => timesIn(turn)[metric])) < LIKE_NOTHING * ns)
-    .map(
-      ([metric, ns]) =>
-        `as cheap as an empty loop (${metric}, ${formatNumber(ns)} ns): V8 may have removed operations whose results ` +
-        'are not used; let run() add all results up, and put the sum into outcome.checksum'
-    )
+    .map(([metric, ns]) => ({
+      kind: 'empty-loop',
+      text:
+        `${metric} of ${formatNumber(ns)} ns: V8 may have removed operations whose results are not used; ` +
+        'let run() add all results up, and put the sum into outcome.checksum'
+    }))
 }
 
 /**

@@ -1,6 +1,7 @@
 /** Fidelity of a profile: the reported share of a function of known cost. */
 import { stackOf } from './cpu-profile.js'
 import { shareOf } from './shares.js'
+/** @import { Warning } from '../../model/warnings.js' */
 /** @import { CpuProfile } from './cpu-profile.js' */
 /** @import { Window } from './shares.js' */
 
@@ -31,12 +32,11 @@ export function measureFidelity (profile, window, busyMicros) {
 
 /**
  * @param {Fidelity} fidelity
- * @returns {string[]} warnings
+ * @returns {Warning[]}
  */
 export function warnOfError ({ known, profiled, error }) {
   if (Math.abs(error) <= TOLERABLE_ERROR) return []
   const percent = (/** @type {number} */ share) => `${(100 * share).toFixed(1)} %`
-  return [
-    `the profile cannot be trusted: it gave ${percent(profiled)} of the CPU to a function that used ${percent(known)}`
-  ]
+  const text = `it gave ${percent(profiled)} of the CPU to a function that used ${percent(known)}`
+  return [{ kind: 'wrong-profile', text }]
 }

@@ -13,7 +13,7 @@
  *
  * @typedef {object} Recorded
  * @property {Record<string, number>} metrics
- * @property {string[]} warnings
+ * @property {Warning[]} warnings
  * @property {{tool: string, files: string[], [more: string]: unknown}} details
  *
  * @typedef {object} Tool
@@ -28,6 +28,7 @@ import { gc } from './gc.js'
 import { perf } from './perf.js'
 import { zeroX } from './zero-x.js'
 /** @import { Cell } from '../../model/cell.js' */
+/** @import { Warning } from '../../model/warnings.js' */
 /** @import { Plan } from '../../plan/plan.js' */
 /** @import { Pins } from '../../processes/pinning.js' */
 

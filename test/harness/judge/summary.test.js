@@ -60,9 +60,14 @@ for (const { failures, samples, n, skipped = [], warnings = [] } of [
     failures: 'a slow sample among others',
     samples: [measured, timeLimit],
     n: 1,
-    warnings: ['a sample was lost: no answer within 1 s']
+    warnings: [{ kind: 'lost', text: 'no answer within 1 s' }]
   },
-  { failures: 'one crash among others', samples: [measured, crash], n: 1, warnings: ['a sample was lost: it died'] },
+  {
+    failures: 'one crash among others',
+    samples: [measured, crash],
+    n: 1,
+    warnings: [{ kind: 'lost', text: 'it died' }]
+  },
   { failures: 'two crashes', samples: [measured, crash, crash], n: 1, skipped: ['it died'] },
   { failures: 'only a crash', samples: [crash], skipped: ['it died'] },
   { failures: 'wrong timers', samples: [measured, wrong], skipped: ['fired 3, the model 4'] }
@@ -244,9 +249,12 @@ test('rounds that one side lost give no pair, and counts have no ratio', () => {
 })
 
 test('warnings of one kind are given once, with their number', () => {
-  const slow = (/** @type {number} */ ns) => ({ metrics: { nsPerOp: 1 }, warnings: [`rare slow cycles: ${ns} ns`] })
+  const slow = (/** @type {number} */ ns) => ({
+    metrics: { nsPerOp: 1 },
+    warnings: [{ kind: 'put-off', text: `${ns} ns` }]
+  })
   assert.deepEqual(summariseSamples([slow(1), slow(2), slow(3)]).cells[0].warnings, [
-    'rare slow cycles: 1 ns (and 2 more like it)'
+    { kind: 'put-off', text: '1 ns (and 2 more like it)' }
   ])
 })
 

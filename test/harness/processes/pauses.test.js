@@ -55,7 +55,7 @@ test('what was not measured in one go is measured again, and says so', async () 
     results: [
       {
         metrics: { nsPerOp: 1 },
-        warnings: ['odd', 'measured again: the machine paused for 2 s during the first attempt']
+        warnings: ['odd', { kind: 'measured-again', text: 'the machine paused for 2 s during the first attempt' }]
       }
     ]
   })

@@ -220,6 +220,13 @@ for (const [
       /samples\.jsonl:1: \/metrics has an unknown name, "workPerOpp": was it written by another version/
     ],
     [
+      'an unknown kind of warning',
+      'samples.jsonl',
+      '"warnings":[]',
+      '"warnings":[{"kind":"odd","text":"odd"}]',
+      /samples\.jsonl:1: \/warnings\/0\/kind has an unknown name: was it written by another version/
+    ],
+    [
       'a cell that the plan does not have',
       'samples.jsonl',
       '"cell":"refresh',

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import picocolors from 'picocolors'
 import { recordedProfilesDocument } from '../../../reports/documents/recorded-profiles.js'
 import { renderTerminal } from '../../../reports/render/terminal.js'
+/** @import { Warning } from '../../../harness/model/warnings.js' */
 
 const style = picocolors.createColors(false)
 const renderProfiles = (/** @type {any} */ results) => renderTerminal(recordedProfilesDocument(results), style)
@@ -11,7 +12,7 @@ const renderProfiles = (/** @type {any} */ results) => renderTerminal(recordedPr
  * @param {string} queue
  * @param {number} share
  * @param {number} error
- * @param {string[]} [warnings]
+ * @param {Warning[]} [warnings]
  */
 function profiled (queue, share, error, warnings = []) {
   const details = {
@@ -47,7 +48,7 @@ test('queues are ranked by their share, each with the error of its profile, with
   const text = renderProfiles(
     resultsOf([
       profiled('sorted-list', 0.344, -0.017),
-      profiled('unsorted-array', 0.026, 0.063, ['the profile cannot be trusted: it gave 36.3 %'])
+      profiled('unsorted-array', 0.026, 0.063, [{ kind: 'wrong-profile', text: 'it gave 36.3 %' }])
     ])
   )
   assert.match(text, /^Queue shares of busy CPU: keep-alive, connections 400\n/)

@@ -29,7 +29,7 @@ test('skipped cells, warnings and open tables are caveats', () => {
   const place = { scenario: 'trace', params: {}, queue: 'wheel', runtime: 'v20' }
   const text = render({
     skipped: [{ ...place, kind: 'crash', reason: 'it died' }],
-    cells: [{ ...cell, ...place, warnings: ['rare slow cycles: 7 ns'] }]
+    cells: [{ ...cell, ...place, warnings: [{ kind: 'put-off', text: '7 ns' }] }]
   })
   assert.match(text, /^- wheel on trace: it died\.$/m)
   assert.match(text, /^- wheel on trace: 7 ns\.$/m)

@@ -8,6 +8,7 @@ import { SampleError } from '../../../../harness/model/errors.js'
 import { drawLayout, runMicroHeat } from '../../../../harness/measure/heat/micro.js'
 import { Reference } from '../../../../harness/measure/micro/reference.js'
 import { createRandom } from '../../../../harness/model/random.js'
+import { describeWarning } from '../../../../harness/model/warnings.js'
 import { temporaryFolder } from '../../temporary-folder.js'
 
 const runtime = { name: process.version, path: process.execPath, flags: [] }
@@ -220,10 +221,10 @@ export const scenario = {
   }
   const warningsOf = async (/** @type {string} */ url) => {
     const task = { scenarioUrl: url, queueUrl: url, params: {}, seed: 1, isCode: true, timing: { ...timing, warmupMs: 60 } }
-    return figuresOf((await runMicroHeat([{ task, runtime, expected: null }], { seed: 7 }))[0]).warnings
+    return figuresOf((await runMicroHeat([{ task, runtime, expected: null }], { seed: 7 }))[0]).warnings.map(describeWarning)
   }
   const unused = await warningsOf(scenarioOf('unused', 'for (let i = 0; i < 50_000; i++) hash(i)'))
-  assert.match(unused.join(), /as cheap as an empty loop \(nsPerOp, .* ns\): .* let run\(\) add all results up/)
+  assert.match(unused.join(), /as cheap as an empty loop: nsPerOp of .* ns: .* let run\(\) add all results up/)
   const used = await warningsOf(
     scenarioOf('used', 'let sum = 0; for (let i = 0; i < 50_000; i++) sum = hash(sum ^ i); outcome.checksum = -(sum >>> 0)')
   )

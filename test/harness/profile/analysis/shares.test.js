@@ -119,7 +119,7 @@ test('the error of a profile is what it reports for a known cost, minus that cos
   ])
   const fidelity = measureFidelity(profile, window, 375)
   assert.deepEqual(fidelity, { known: 0.375, profiled: 0.3, error: 0.3 - 0.375 })
-  assert.match(warnOfError(fidelity)[0], /30\.0 % of the CPU to a function that used 37\.5 %/)
+  assert.match(warnOfError(fidelity)[0].text, /30\.0 % of the CPU to a function that used 37\.5 %/)
   assert.deepEqual(warnOfError({ known: 0.3, profiled: 0.26, error: -0.04 }), [])
 })
 

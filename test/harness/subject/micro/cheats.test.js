@@ -6,6 +6,7 @@ import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { runMicroHeat } from '../../../../harness/measure/heat/micro.js'
 import { countMicro } from '../../../../harness/measure/micro/alone.js'
+import { describeWarning } from '../../../../harness/model/warnings.js'
 import { temporaryFolder } from '../../temporary-folder.js'
 
 /** @import { TestContext } from 'node:test' */
@@ -95,20 +96,20 @@ const WORK_THAT_IS_LEFT_OUT = /** @type {[title: string, head: string, warning: 
 for (const [title, head, warning] of WORK_THAT_IS_LEFT_OUT) {
   test(`a head that ${title} is found`, async t => {
     const [base, cheat] = await heatOf(t, [HONEST, head])
-    assert.match(cheat.warnings.join('\n'), warning)
-    if (warning.source.startsWith('different')) assert.match(base.warnings.join('\n'), warning)
+    assert.match(cheat.warnings.map(describeWarning).join('\n'), warning)
+    if (warning.source.startsWith('different')) assert.match(base.warnings.map(describeWarning).join('\n'), warning)
   })
 }
 
 test('honest heads do equal work, and put none off', async t => {
   for (const { warnings } of await heatOf(t, [HONEST, HONEST])) {
-    assert.doesNotMatch(warnings.join('\n'), /different outcomes/)
+    assert.doesNotMatch(warnings.map(describeWarning).join('\n'), /different outcomes/)
   }
 })
 
 test('a head that remembers its inputs is found by blocks, of draws that no earlier process has seen', async t => {
   const warningsOf = async (/** @type {string} */ head) =>
-    (await countMicro({ ...task, ...fileOf(t, head) }, NODE, 60_000)).warnings.join()
+    (await countMicro({ ...task, ...fileOf(t, head) }, NODE, 60_000)).warnings.map(describeWarning).join()
   assert.match(
     await warningsOf(`${MEMORY} const work = remembered`),
     /^remembers its inputs: \S+ blocks per operation for new ones, \S+ when they repeat/

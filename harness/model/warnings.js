@@ -1,0 +1,45 @@
+/**
+ * Kinds of warnings about samples. Programs decide by kind; title and text are for people, and may be reworded.
+ *
+ * @typedef {'different-outcomes' | 'empty-loop' | 'put-off' | 'remembered' | 'not-steady' | 'shared-core' |
+ *   'few-connections' | 'failed-requests' | 'timers-left' | 'other-port' | 'other-node' | 'measured-again' |
+ *   'wrong-profile' | 'lost' | 'uncounted'} WarningKind
+ *
+ * @typedef {{kind: WarningKind, text: string}} Warning
+ *
+ * @typedef {object} KindOfWarning
+ * @property {string} title  Beginning of such a warning, and heading of several.
+ * @property {'either' | 'head'} [doubts]  Side that makes a gain doubtful by such a warning, since nothing shows that
+ *   it did the same work: either of them, or a head whose base has no such warning.
+ */
+
+/** @type {Readonly<Record<WarningKind, KindOfWarning>>} */
+export const warningKinds = {
+  'different-outcomes': { title: 'different outcomes', doubts: 'either' },
+  'empty-loop': { title: 'as cheap as an empty loop', doubts: 'either' },
+  'put-off': { title: 'work outside of its turns', doubts: 'either' },
+  remembered: { title: 'remembers its inputs', doubts: 'head' },
+  'not-steady': { title: 'not steady' },
+  'shared-core': { title: 'shared core' },
+  'few-connections': { title: 'too few connections' },
+  'failed-requests': { title: 'failed requests' },
+  'timers-left': { title: 'timers left pending' },
+  'other-port': { title: 'one of several ports' },
+  'other-node': { title: 'another Node' },
+  'measured-again': { title: 'measured again' },
+  'wrong-profile': { title: 'the profile cannot be trusted' },
+  lost: { title: 'a sample was lost' },
+  uncounted: { title: 'work not counted' }
+}
+
+/** @param {string} kind */
+export const isWarningKind = kind => Object.hasOwn(warningKinds, kind)
+
+/** @param {Warning} warning */
+export const describeWarning = ({ kind, text }) => `${warningKinds[kind].title}: ${text}`
+
+/**
+ * @param {{warnings: Warning[]}} sample  Sample, or summary of a cell.
+ * @param {WarningKind} kind
+ */
+export const hasWarning = ({ warnings }, kind) => warnings.some(warning => warning.kind === kind)
