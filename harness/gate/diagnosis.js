@@ -105,7 +105,9 @@ function stolenShare (before, after) {
 function driftOf (samples) {
   const bases = samples.filter(({ side, kind, failure }) => side === 'base' && kind === 'heat' && !failure)
   const changes = [...groupBy(bases, ({ cell }) => cell).values()].flatMap(ofCell => {
-    const times = ofCell.map(({ metrics }) => Math.log(metrics.nsPerOp ?? metrics.cpuMicrosPerRequest))
+    const times = ofCell.map(({ metrics: { nsPerOp, cpuMicrosPerRequest, cpuMillisPerSecond } }) =>
+      Math.log(nsPerOp ?? cpuMicrosPerRequest ?? cpuMillisPerSecond)
+    )
     const third = Math.floor(times.length / 3)
     return third < 3 ? [] : [median(times.slice(-third)) - median(times.slice(0, third))]
   })

@@ -12,9 +12,10 @@
  * A stopped run is opened again, and goes on with the steps that it lacks.
  */
 import { lookUp } from '../measure/look-up.js'
+import { serverScenarios } from '../model/cell.js'
 import { MeasurementError } from '../model/errors.js'
 import { groupBy } from '../model/group-by.js'
-import { stepIdOf } from '../plan/steps.js'
+import { stagesOf, stepIdOf } from '../plan/steps.js'
 import { captureEnvironment, hashOf } from '../processes/environment.js'
 import { assertOpenFiles } from '../processes/open-files.js'
 import { choosePins } from '../processes/pinning.js'
@@ -158,15 +159,18 @@ function stopRuleOf ({ run: { plan } }, { stopRule: ofCommand, startedMs }) {
 }
 
 /**
- * Refuses a port that is taken.
+ * Refuses ports that are taken. The servers of a heat have one each.
  *
  * @param {Plan} plan
  * @returns {Promise<string>} the load generator, for the record
  */
-async function readyServers ({ settings, queues }) {
+async function readyServers (plan) {
   const { assertFreePort } = await import('../measure/load/free-port.js')
   const { describeLoadGenerator } = await import('../measure/load/load-generator.js')
-  await assertFreePort(settings.port, queues.length, settings.listen)
+  const { settings } = plan
+  const http = serverScenarios(plan.scenarios)
+  const heats = stagesOf(plan).flat().filter(({ cells: [{ scenario }] }) => http.has(scenario))
+  await assertFreePort(settings.port, Math.max(1, ...heats.map(({ cells }) => cells.length)), settings.listen)
   return describeLoadGenerator(settings)
 }
 
@@ -202,8 +206,8 @@ async function checkQueue (queue, options) {
  *
  * @param {Plan & {sides?: Sides}} plan
  * @param {AbortSignal} [signal]
- * @returns {Promise<boolean>} whether it uses timers of sockets; stored with the plan, since timers that are measured
- *   as they are shipped count nothing
+ * @returns {Promise<boolean>} whether any side uses timers of sockets; stored with the plan, since timers that are
+ *   measured as they are shipped count nothing
  * @throws {MeasurementError} when it cannot be measured
  */
 export async function tryOutProgram (plan, signal) {
@@ -212,10 +216,11 @@ export async function tryOutProgram (plan, signal) {
   for (const [side, [cell]] of groupBy(plan.cells, ({ side }) => side)) {
     if (side === 'control') continue
     const { httpTask, runtime } = lookUp(plan, cell)
-    usesTimers = await tryOut(httpTask, runtime, signal).catch(error => {
+    const uses = await tryOut(httpTask, runtime, signal).catch(error => {
       if (!(error instanceof MeasurementError) || !side) throw error
       throw new MeasurementError(`${side}: ${error.message} (a side has the files that git knows, and node_modules)`)
     })
+    usesTimers ||= uses
   }
   return usesTimers
 }

@@ -17,8 +17,8 @@ const machine = (
   /** @type {number} */ cores,
   /** @type {string | null} */ governor = null
 ) => ({ loadAverage: [load], cores, governor })
-const base = (/** @type {number} */ before, /** @type {number} */ after, row = FIRST_ROW) =>
-  Array.from({ length: 30 }, (_, round) => sampleOf(row, 'base', round, { nsPerOp: round < 15 ? before : after }))
+const base = (/** @type {number} */ before, /** @type {number} */ after, row = FIRST_ROW, metric = 'nsPerOp') =>
+  Array.from({ length: 30 }, (_, round) => sampleOf(row, 'base', round, { [metric]: round < 15 ? before : after }))
 const heads = Array.from({ length: 30 }, (_, round) => sampleOf(FIRST_ROW, 'head', round, { nsPerOp: 400 * round + 1 }))
 const counts = /** @type {Sample[]} */ (Array(20).fill(countOf(FIRST_ROW, 'base', { workPerOp: 10 })))
 const quiet = {
@@ -63,6 +63,11 @@ for (const [
     [
       'a base that got slower; the head and counts do not matter',
       { samples: [...counts, ...base(40, 44), ...heads] },
+      /^the base became 10\.0 % slower/
+    ],
+    [
+      'a base that counts no requests and got slower',
+      { samples: base(40, 44, FIRST_ROW, 'cpuMillisPerSecond') },
       /^the base became 10\.0 % slower/
     ],
     ['a base that got faster', { samples: base(40, 36) }, /^the base became 10\.0 % faster/],
