@@ -5,10 +5,9 @@ import { READY } from './answer.js'
 
 /** @typedef {{type: string, [option: string]: unknown}} Request */
 
-const FORGED = "the queue wrote to the harness's own channel, so its results are discarded"
-
 export class Channel {
   #process
+  #author
   #requests = 0
   /** @type {Map<number, {resolve: (reply: any) => void, reject: (error: unknown) => void}>} */
   #waiting = new Map()
@@ -17,9 +16,13 @@ export class Channel {
   /** Resolves when the process hears requests. Node loses requests that a cluster's worker gets earlier. */
   ready = new Promise(resolve => this.#waiting.set(READY, { resolve, reject: resolve }))
 
-  /** @param {EventEmitter & {send?: Function}} process  Emits each reply as a `message`. */
-  constructor (process) {
+  /**
+   * @param {EventEmitter & {send?: Function}} process  Emits each reply as a `message`.
+   * @param {string} [author]  Author of messages that the process did not owe.
+   */
+  constructor (process, author = 'the queue') {
     this.#process = process
+    this.#author = author
     process.on('message', reply => this.#receive(reply))
   }
 
@@ -50,7 +53,8 @@ export class Channel {
       this.#waiting.delete(reply.id)
       waiting.resolve(reply)
     } else {
-      this.#fault = new SampleError('wrong', FORGED)
+      const forged = `${this.#author} wrote to the harness's own channel, so its results are discarded`
+      this.#fault = new SampleError('wrong', forged)
       for (const { reject } of this.#waiting.values()) reject(this.#fault)
     }
   }

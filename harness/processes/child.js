@@ -100,7 +100,7 @@ export class Child {
 
   /** Ends the process and all that it has started; returns when the process is gone. */
   async end () {
-    endGroup(this.pid)
+    endGroup(this.#process)
     await this.#died.catch(() => {})
   }
 
@@ -113,7 +113,7 @@ export class Child {
     const poll = setInterval(() => {
       if ((residentMbOf(this.pid) ?? 0) <= memoryMb) return
       isTooLarge = true
-      endGroup(this.pid)
+      endGroup(this.#process)
     }, MEMORY_POLL_MS).unref()
     const { ending } = await supervise(this.#process).ended
     clearInterval(poll)

@@ -41,16 +41,25 @@ export function start ([command, ...args], options) {
   const tellReaper = reaper()
   tellReaper(`+${pid}`)
   child.once('exit', () => {
-    endGroup(pid)
+    killGroup(pid)
     tellReaper(`-${pid}`)
   })
   return child
 }
 
-/** @param {number | undefined} pid  A process that `start` has started. */
-export function endGroup (pid) {
+/**
+ * Ends a process and its group. The id of one that is gone may be another's by now.
+ *
+ * @param {ChildProcess} child  A process that `start` has started.
+ */
+export function endGroup ({ pid, exitCode, signalCode }) {
+  if (pid !== undefined && exitCode === null && signalCode === null) killGroup(pid)
+}
+
+/** @param {number} pid */
+function killGroup (pid) {
   try {
-    if (pid !== undefined) process.kill(-pid, 'SIGKILL')
+    process.kill(-pid, 'SIGKILL')
   } catch {
     // The whole group is gone.
   }

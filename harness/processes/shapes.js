@@ -100,6 +100,19 @@ export const listening = { port: isPort, needs: serverNeeds }
 export const listeningAlone = { ...listening, pid: isPositiveCount }
 /** Reply of a user's program: whether it speaks TLS, the port that it asked for, its Node, and its servers. */
 export const programListening = { port: isPort, isTls: isFlag, asked: isCount, version: isText, servers: isCount }
+/** A server of a user's program that began to listen, on the port or Unix socket that it `asked` for. */
+export const announcement = {
+  announced: {
+    number: isCount,
+    pid: isPositiveCount,
+    version: isText,
+    role: matches(/^(process|cluster|thread)$/),
+    asked: (/** @type {any} */ value) => isText(value) || isCount(value),
+    port: isPort,
+    isTls: isFlag,
+    isHttp2: isFlag
+  }
+}
 export const slice = { requests: isCount, cpuMicros: isAmount, ms: isAmount, 'accepted?': isCount }
 export const settled = { pending: isCount, fault: orNull(isText) }
 export const serverWork = { blocks: isCount }

@@ -157,7 +157,7 @@ class Lane {
   }
 
   async end () {
-    endGroup(this.#process.pid)
+    endGroup(this.#process)
     await this.#died.catch(() => {})
   }
 

@@ -12,7 +12,7 @@ import { SampleError } from '../../model/errors.js'
 import { Channel } from '../../processes/channel.js'
 import { withinCpuTime } from '../../processes/limits.js'
 import { endGroup, hookedEnvironment, lastWordsOf, start, supervise } from '../../processes/processes.js'
-import { assertShape } from '../../processes/shapes.js'
+import { announcement, assertShape } from '../../processes/shapes.js'
 import { chooseServer } from './choose-server.js'
 /** @import { ChildProcess } from 'node:child_process' */
 /** @import { Socket } from 'node:net' */
@@ -43,7 +43,7 @@ const LAST_WORDS = 4096
 export class Program {
   #task
   #runtime
-  /** Aborts the search for a server, and every wait for a reply, when the program is ended. */
+  /** Aborts the search for a server, and every wait for a reply: the program is ended, or sent an invalid message. */
   #over = new AbortController()
   #signal
   #folder = mkdtempSync(path.join(os.tmpdir(), 'timerq-program-'))
@@ -100,11 +100,10 @@ export class Program {
   /** Asks the program to end, so that it may tidy up, and ends it with all that it has started. */
   async end () {
     this.#over.abort()
-    const pid = this.#process?.pid
-    if (pid !== undefined && this.#process?.exitCode === null) {
+    if (this.#process) {
       this.#process.kill('SIGTERM')
       await Promise.race([this.#died.catch(() => {}), sleep(FAREWELL_MS, undefined, { ref: false })])
-      endGroup(pid)
+      endGroup(this.#process)
       await this.#died.catch(() => {})
     }
     this.#control.close()
@@ -133,7 +132,11 @@ export class Program {
       throw new SampleError('crash', `${command.join(' ')} ${ending}${reason}`)
     })
     this.#died.catch(() => {})
-    this.#chosen = await this.during(chooseServer(this.#announced, this.#task, this.#signal))
+    const choice = chooseServer(this.#announced, this.#task, this.#signal).catch(error => {
+      this.#signal.throwIfAborted()
+      throw error
+    })
+    this.#chosen = await this.during(choice)
     const { channel, number, port, isTls, asked, version } = this.#chosen
     await this.during(channel.ask({ type: 'choose', number }))
     return { port, isTls, asked, version, servers: this.#announced.length }
@@ -144,7 +147,15 @@ export class Program {
     const link = Object.assign(new EventEmitter(), {
       send: (/** @type {object} */ message) => socket.write(JSON.stringify(message) + '\n')
     })
-    const channel = new Channel(link)
+    const channel = new Channel(link, 'the program')
+    const receive = (/** @type {any} */ message) => {
+      if (!Number.isInteger(message?.id)) {
+        const { announced } = assertShape(message, announcement)
+        this.#announced.push({ ...announced, since: performance.now(), channel })
+      } else {
+        link.emit('message', message)
+      }
+    }
     let text = ''
     // A process that ends takes its socket along: its death is reported elsewhere.
     socket
@@ -153,10 +164,11 @@ export class Program {
       .on('data', chunk => {
         const lines = (text + chunk).split('\n')
         text = lines.pop() ?? ''
-        for (const line of lines) {
-          const { announced, ...reply } = JSON.parse(line)
-          if (announced) this.#announced.push({ ...announced, since: performance.now(), channel })
-          else link.emit('message', reply)
+        try {
+          for (const line of lines) receive(JSON.parse(line))
+        } catch (error) {
+          const reason = error instanceof SampleError ? error.message : 'its process sent an invalid reply: no JSON'
+          this.#over.abort(new SampleError('wrong', reason))
         }
       })
   }

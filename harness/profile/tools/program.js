@@ -175,7 +175,7 @@ function start (command, cwd) {
       if (!ok) throw new SampleError('crash', ending)
     },
 
-    kill: () => endGroup(tool.pid)
+    kill: () => endGroup(tool)
   }
 
   /** @type {(failure: string) => Promise<never>} */

@@ -143,3 +143,27 @@ test('each fault of a program has one clear line', async t => {
     })
   )
 })
+
+const FORGED = { number: 0, pid: 1, version: 'v20', role: 'process', asked: 1, port: 1, isTls: false, isHttp2: false }
+
+for (const [what, line, reason] of [
+  ['half an object', '{"announced": ', 'no JSON'],
+  ['null', 'null', 'null'],
+  ['a list', '[1]', 'unexpected field 0 (1)'],
+  ['no server', '{"announced": null}', 'announced: null'],
+  ['a port that is text', JSON.stringify({ announced: { ...FORGED, port: '80' } }), 'announced: port is 80'],
+  ['an impossible pid', JSON.stringify({ announced: { ...FORGED, pid: -1 } }), 'announced: pid is -1']
+]) {
+  test(`a program that writes ${what} to timerq's own socket loses its sample, in one line`, async t => {
+    const { listen } = programOf(t, 'forging', { args: [line] })
+    await assert.rejects(listen(), { kind: 'wrong', message: `its process sent an invalid reply: ${reason}` })
+  })
+}
+
+test('a program that was killed gets no more signals: its id may be that of another process by now', async t => {
+  const { program, listen } = programOf(t, 'killed')
+  await assert.rejects(listen(), { kind: 'crash', message: /ended with SIGKILL$/ })
+  const { mock } = t.mock.method(process, 'kill')
+  await program.end()
+  assert.equal(mock.callCount(), 0)
+})

@@ -34,6 +34,10 @@ export const PROGRAMS = {
   crash: "console.log('begin'); require('./no-such-module')",
   end: "console.log('done')",
   silent: 'setInterval(() => {}, 1000)',
+  /** Writes to timerq's own socket what its environment asks for. */
+  forging: `require('node:net').connect(JSON.parse(process.env.TIMERQ_PROGRAM).socket).write(process.argv[2] + '\\n')
+    setInterval(() => {}, 1000)`,
+  killed: "process.kill(process.pid, 'SIGKILL')",
   /** Ends when its server closes, unless something of timerq's keeps it alive; says what it sees. */
   watching: `${HTTP} const seen = ['message', 'SIGTERM', 'uncaughtException'].map(name => process.listenerCount(name))
     const server = createServer((request, response) => {
