@@ -1,4 +1,5 @@
 /** A comparison in words: each row, and the whole. */
+import { compact } from '../harness/model/compact.js'
 import { metrics } from '../harness/model/metrics.js'
 import {
   describeCell,
@@ -248,11 +249,8 @@ const isUnclearGuard = ({ guard, verdict }) => guard === true && verdict === 'in
  * @param {Comparison} row
  */
 function describeDoubt ({ reason, morePairs }) {
-  const need =
-    reason && morePairs === null
-      ? []
-      : [`about ${morePairs ?? 1} more ${morePairs === null || morePairs === 1 ? 'pair' : 'pairs'} needed`]
-  return [...(reason ? [reason] : []), ...need].join('; ')
+  if (morePairs === null) return reason ?? 'more pairs needed'
+  return compact(reason, `about ${morePairs} more ${morePairs === 1 ? 'pair' : 'pairs'} needed`).join('; ')
 }
 
 /**

@@ -7,11 +7,10 @@ import { median, probit } from 'simple-statistics'
 import { placeOfCell } from '../model/cell.js'
 import { isGuard, metrics } from '../model/metrics.js'
 import { verdictsOf } from './expectation.js'
-import { looksUntil, ROUNDING, spreadOf } from './row-tests.js'
+import { looksUntil, ROUNDING } from './row-tests.js'
 import { tQuantile } from './statistics/interval.js'
 import { boundsOf, pseudoMedian } from './statistics/pseudo-median.js'
 import { MOST_DIFFERENCES } from './statistics/signed-rank.js'
-import { compareTails } from './statistics/sign-test.js'
 
 /**
  * @import { CellPlace } from '../model/cell.js'
@@ -19,9 +18,7 @@ import { compareTails } from './statistics/sign-test.js'
  * @import { Comparison, Look, Lost, RowFindings, RowKind } from './verdict.js'
  */
 
-/** Standard deviations: one normal pair in 370 is as wild. */
-const WILD = 3
-/** A row does not pass when its wild pairs are mostly slow and chance is less likely than this to place them so. */
+/** Level of wild pairs that are mostly slow, which keep a row from passing, for all rows together. */
 const TAIL_LEVEL = 0.1
 /** Share of repetitions in which a detectable slowdown is found. */
 const POWER = 0.8
@@ -30,21 +27,23 @@ const ERROR_CONFIDENCE = 0.68
 
 /**
  * @param {TestedRow} tested
- * @returns {Comparison} without power
+ * @returns {Comparison} without `detectable`
  */
 export function decide (tested) {
-  const { row, direction, rules, shifts, p } = tested
+  const { row, direction, rules, spread, p } = tested
   const isShown = p <= rules.alpha
   const { estimate, low, high, isLowKnown, isHighKnown } = boundsIn(tested, isShown)
-  const spread = spreadOf(shifts, estimate)
   const isExcluded = isHighKnown && high < Math.log1p(rules.margin)
   const outcome = verdictsOf(row.expect)
   const found = isShown ? outcome.shown : isExcluded ? outcome.excluded : 'inconclusive'
   // A regression or a missed expectation needs no second thought.
   const doubt =
     found === 'pass' || (found === 'inconclusive' && !row.expect)
-      ? doubtOf(tested, estimate, { spread, isExcluded: isExcluded && !isShown, isBlind: isShown && !isHighKnown })
+      ? doubtOf(tested, estimate, { isExcluded: isExcluded && !isShown, isBlind: isShown && !isHighKnown })
       : null
+  const verdict = doubt ? 'inconclusive' : found
+  const needed = verdict === 'inconclusive' ? pairsNeeded(tested, isShown || isExcluded) : 0
+  const reason = doubt ?? (needed > MOST_DIFFERENCES ? `more than ${MOST_DIFFERENCES} pairs needed` : null)
   const [first, second] = direction === 'slower' ? [low, high] : [-high, -low]
   const [from, to] = metrics[row.metric].better === 'lower' ? [first, second] : [-second, -first]
   const middle = (metrics[row.metric].better === 'lower') === (direction === 'slower') ? estimate : -estimate
@@ -59,8 +58,9 @@ export function decide (tested) {
     pairs: row.pairs.length,
     spread: finite(spread),
     change: isLowKnown && low > 0 ? direction : !isHighKnown ? 'unclear' : high < 0 ? opposite : 'same',
-    verdict: doubt ? 'inconclusive' : found,
-    ...(doubt && { reason: doubt })
+    morePairs: needed > row.pairs.length && needed <= MOST_DIFFERENCES ? needed - row.pairs.length : null,
+    verdict,
+    ...(reason && { reason })
   })
 }
 
@@ -134,19 +134,11 @@ function boundsIn ({ rules, looks, level }, isShown) {
  *
  * @param {TestedRow} tested
  * @param {number} estimate
- * @param {{spread: number, isExcluded: boolean, isBlind: boolean}} row  `isBlind`: no pairs could exclude anything.
+ * @param {{isExcluded: boolean, isBlind: boolean}} row  `isBlind`: no pairs could exclude anything.
  */
-function doubtOf ({ row, rules, looks, shifts }, estimate, { spread, isExcluded, isBlind }) {
+function doubtOf ({ rules, looks, shifts, tails: { above, below, p } }, estimate, { isExcluded, isBlind }) {
   const isEarly = looks.reduce((sum, { share }) => sum + share, 0) < 1 - ROUNDING
   if (isEarly && isBlind) return 'too few pairs so far to pass'
-  // In a test for a gain, the slow pairs lie below.
-  const sign = row.expect?.change === 'faster' ? -1 : 1
-  const far = Math.max(Math.log1p(rules.margin), WILD * spread)
-  const { above, below, p } = compareTails(
-    shifts.map(shift => sign * shift),
-    sign * estimate,
-    far
-  )
   if (isEarly ? above > below : p <= TAIL_LEVEL) {
     return `${above} of ${shifts.length} pairs are far slower than the rest, ${below} far faster`
   }
@@ -164,46 +156,53 @@ function medianOf (values) {
 const finite = value => (Number.isFinite(value) ? value : null)
 
 /**
- * `detectable` and `morePairs` (see verdict.js), by the normal approximation, from the standard error of the estimate.
+ * The smallest slowdown or gain that would be shown (see verdict.js), by the normal approximation, from the standard
+ * error of the estimate.
  *
  * Source: J. M. Bloom, "Minimum detectable effects", Evaluation Review 19(5), 1995.
  *
  * @param {TestedRow} tested
  * @param {Look[]} planned
  * @param {number} reach  Rounds that there might have been.
- * @returns {{detectable: number | null, morePairs: number}}
+ * @returns {number | null}
  */
-export function powerOf ({ row, direction, rules, looks, shifts, firstLevel }, planned, reach) {
-  const [floor, margin] = [Math.log1p(rules.floor), Math.log1p(rules.margin)]
+export function detectableIn ({ row, direction, rules, shifts, firstLevel }, planned, reach) {
   const rounds = Math.max(row.rounds, reach)
   const pairs = (rounds * shifts.length) / Math.max(1, row.rounds)
-  const { estimate, error } = standardErrorOf(shifts)
-  // The smallest p value of n pairs is 2^-n.
-  const fewest = (/** @type {number} */ level) => Math.ceil(-Math.log2(level))
-  const errors = (/** @type {number} */ level) => probit(1 - level) + probit(POWER)
   const lastLevel = firstLevel * (looksUntil(rounds, planned).at(-1)?.share ?? 1)
+  if (shifts.length < 2 || pairs < fewestPairs(lastLevel)) return null
+  const { error } = standardErrorOf(shifts)
   const freedom = Math.max(1, Math.floor(pairs) - 1)
   const shift =
-    floor + (tQuantile(1 - lastLevel, freedom) + tQuantile(POWER, freedom)) * error * Math.sqrt(shifts.length / pairs)
-  return {
-    detectable:
-      shifts.length < 2 || pairs < fewest(lastLevel)
-        ? null
-        : finite(direction === 'slower' ? Math.expm1(shift) : -Math.expm1(-shift)),
-    morePairs: morePairs()
-  }
-
-  function morePairs () {
-    const { length } = shifts
-    const { share } = looks[looks.length - 1]
-    const needed = fewest(Math.min(firstLevel, rules.alpha / 2) * share)
-    if (length < 2 || !Number.isFinite(error)) return Math.max(1, needed - length)
-    // The further end of the band between floor and margin is the one that can be shown.
-    const distance = Math.max(margin - estimate, estimate - floor)
-    const enough = Math.ceil(length * ((errors(firstLevel * share) * error) / distance) ** 2)
-    return Math.max(Math.min(enough, MOST_DIFFERENCES), needed, length + 1) - length
-  }
+    Math.log1p(rules.floor) +
+    (tQuantile(1 - lastLevel, freedom) + tQuantile(POWER, freedom)) * error * Math.sqrt(shifts.length / pairs)
+  return finite(direction === 'slower' ? Math.expm1(shift) : -Math.expm1(-shift))
 }
+
+/**
+ * About the pairs that would decide a row, by the same approximation.
+ *
+ * @param {TestedRow} tested
+ * @param {boolean} isSettled  The interval has decided. Nothing tells how many pairs would settle a doubt.
+ */
+function pairsNeeded ({ rules, looks, shifts, firstLevel }, isSettled) {
+  const { share } = looks[looks.length - 1]
+  const fewest = fewestPairs(Math.min(firstLevel, rules.alpha / 2) * share)
+  if (isSettled || shifts.length < 2) return fewest
+  const { estimate, error } = standardErrorOf(shifts)
+  if (!Number.isFinite(error)) return fewest
+  // The further end of the band between floor and margin is the one that can be shown.
+  const distance = Math.max(Math.log1p(rules.margin) - estimate, estimate - Math.log1p(rules.floor))
+  const errors = probit(1 - firstLevel * share) + probit(POWER)
+  return Math.max(fewest, Math.ceil(shifts.length * ((errors * error) / distance) ** 2))
+}
+
+/**
+ * The smallest p value of n pairs is 2^-n.
+ *
+ * @param {number} level
+ */
+const fewestPairs = level => Math.ceil(-Math.log2(level))
 
 /**
  * Read off the interval of an estimate that is about normally distributed.

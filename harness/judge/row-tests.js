@@ -10,7 +10,9 @@ import { groupBy } from '../model/group-by.js'
 import { isGuard, metrics } from '../model/metrics.js'
 import { directionsOf, rulesFor, shareOf } from './expectation.js'
 import { holm } from './statistics/holm.js'
+import { pseudoMedian } from './statistics/pseudo-median.js'
 import { signedRank } from './statistics/signed-rank.js'
+import { compareTails } from './statistics/sign-test.js'
 
 /**
  * @import { Direction } from './expectation.js'
@@ -26,6 +28,13 @@ import { signedRank } from './statistics/signed-rank.js'
  * @property {number} p  Adjusted for looks and rows.
  * @property {number} level  Part of alpha for this row, after Holm.
  * @property {number} firstLevel  Part of alpha for this row if no other row is slow.
+ * @property {number} spread  See verdict.js.
+ * @property {Tails} tails
+ *
+ * @typedef {object} Tails
+ * @property {number} above  Pairs that are far slower than the rest, or far faster where the test looks for that.
+ * @property {number} below  Pairs that are as far off on the other side.
+ * @property {number} p  Probability that chance puts this many above, adjusted for rows.
  */
 
 /** Part of alpha for all guards together. Guards search for gross slowdowns and need little. */
@@ -37,6 +46,8 @@ const GUARDS_SHARE = 0.2
 export const ROUNDING = 1e-9
 /** Turns the median absolute deviation of normal values into their standard deviation. */
 const MAD_TO_SD = 1.4826
+/** Standard deviations: one normal pair in 370 is as wild. */
+const WILD = 3
 
 /**
  * @param {Row[]} rows
@@ -146,11 +157,38 @@ function testFamily (rows, alpha, familyShare) {
   const rejected = adjusted.filter(p => p <= alpha).length
   // Holm tests the smallest p value most strictly, and stops at the first that is not rejected.
   const order = rows.map((_, i) => i).sort((a, b) => pValues[a] - pValues[b])
+  const scatter = rows.map(scatterOf)
+  const tailPs = holm(scatter.map(({ tails }) => tails.p))
   return rows.map((row, i) => {
     const tests = Math.max(1, rows.length - Math.min(order.indexOf(i), rejected))
     const own = alpha * familyShare * shareOf(row.row.expect)
-    return { ...row, p: adjusted[i], level: own / tests, firstLevel: own / rows.length }
+    const { spread, tails } = scatter[i]
+    return {
+      ...row,
+      p: adjusted[i],
+      level: own / tests,
+      firstLevel: own / rows.length,
+      spread,
+      tails: { ...tails, p: tailPs[i] }
+    }
   })
+}
+
+/**
+ * A pair is wild if it lies beyond the margin, where a slowdown must be noticed, and far from the rest. Chance places
+ * such pairs as often as far on the other side of the estimate.
+ *
+ * @param {ReturnType<typeof shiftsIn>} row
+ */
+function scatterOf ({ row, rules, looks }) {
+  const { shifts } = looks[looks.length - 1]
+  const { estimate } = pseudoMedian(shifts)
+  const spread = spreadOf(shifts, estimate)
+  // In a test for an expected gain, the slow pairs lie below: they are no gain.
+  const sign = row.expect?.change === 'faster' ? -1 : 1
+  const far = Math.max(sign * (Math.log1p(rules.margin) - estimate), WILD * spread)
+  const slower = shifts.map(shift => sign * shift)
+  return { spread, tails: compareTails(slower, sign * estimate, far) }
 }
 
 /**

@@ -11,7 +11,7 @@
  * is right (docs/trust.md).
  */
 import { metrics } from '../model/metrics.js'
-import { comparisonOf, decide, powerOf } from './decision.js'
+import { comparisonOf, decide, detectableIn } from './decision.js'
 import { pairRatio, testRows } from './row-tests.js'
 import { MOST_DIFFERENCES } from './statistics/signed-rank.js'
 
@@ -53,7 +53,7 @@ import { MOST_DIFFERENCES } from './statistics/signed-rank.js'
  * @property {number | null} spread  Standard deviation of the log ratio of a pair, estimated from the median deviation.
  * @property {number | null} detectable Smallest slowdown, or gain where the row is expected to be faster, that would be
  *   shown four times in five.
- * @property {number | null} morePairs  About how many more pairs would decide an inconclusive row.
+ * @property {number | null} morePairs  About how many more pairs would decide an inconclusive row, where that is known.
  * @property {Lost} [lost]
  * @property {'slower' | 'faster' | 'same' | 'unclear'} change  Shown by the interval.
  * @property {boolean} exact
@@ -92,12 +92,8 @@ export function judge (rows, looks, rules) {
   return decided.map((comparison, i) => {
     const valid = tested.get(rows[i])
     if (!valid) return comparison
-    const powers = valid.map(test => powerOf(test, looks, reach))
-    const detectable = powers.some(power => power.detectable === null)
-      ? null
-      : Math.max(...powers.map(power => Number(power.detectable)))
-    const morePairs = Math.max(...powers.map(power => power.morePairs))
-    return { ...comparison, detectable, morePairs: comparison.verdict === 'inconclusive' ? morePairs : null }
+    const detectable = valid.map(test => detectableIn(test, looks, reach))
+    return { ...comparison, detectable: detectable.includes(null) ? null : Math.max(...detectable.map(Number)) }
   })
 }
 
@@ -110,7 +106,9 @@ export function judge (rows, looks, rules) {
 function combine (decided) {
   const [slower, faster = slower] = decided
   const missed = decided.find(({ verdict }) => verdict === 'missed')
-  const open = decided.find(({ verdict }) => verdict === 'inconclusive')
+  const [open] = decided
+    .filter(({ verdict }) => verdict === 'inconclusive')
+    .sort((a, b) => Number(b.morePairs) - Number(a.morePairs))
   return missed ?? { ...(open ?? slower), low: faster.low }
 }
 

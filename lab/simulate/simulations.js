@@ -205,6 +205,29 @@ export const simulations = [
       rows: [sometimes(quiet(percent / 100), 0.2, 1.5)]
     }))
   ]),
+  gates(
+    'wild pairs',
+    '20 rows of spread 2 %, 20 % of head processes of one take twice as long',
+    PASS,
+    [0, 0.2],
+    () => ({ rows: [sometimes(quiet(0.02), 0.2, 2), ...repeat(19, () => quiet(0.02))] }),
+    0.2
+  ),
+  gates(
+    'wild pairs',
+    '20 rows of identical code, 10 % of processes of both sides take 1.3 times as long',
+    PASS,
+    [0.9, 1],
+    () => ({ rows: repeat(20, () => () => sometimes(quiet(0.01), 0.1, 1.3)() / sometimes(() => 1, 0.1, 1.3)()) }),
+    0.2
+  ),
+  ...['', ', and expected to be'].map(expected =>
+    gates('wild pairs', `head 10 % faster${expected}, 4 % of its processes 5 %`, PASS, [0.99, 1], () => ({
+      pairs: 100,
+      rows: [() => 0.898 * sometimes(quiet(0.01), 0.04, 1.06)()],
+      expect: [expected ? FASTER : undefined]
+    }))
+  ),
   ...[2, 5].map(percent =>
     gates('expect faster', `head 2 % faster, just at the floor, spread ${percent} %`, PASS, [0, 0.05], () => ({
       rows: [() => 0.98 * quiet(percent / 100)()],

@@ -62,9 +62,11 @@ test('near the floor a row stays open, with the gain that could have been shown 
   const rows = Array.from({ length: 20 }, (_, seed) => judgeOne(0.98, FASTER, seed + 1))
   const open = rows.filter(({ verdict }) => verdict === 'inconclusive')
   assert.ok(open.length >= 15, String(open.length))
-  const [{ detectable, morePairs }] = open
-  assert.ok(Number(detectable) > 0.02 && Number(detectable) < 0.04, String(detectable))
-  assert.ok(Number(morePairs) > 0 && Number(morePairs) <= 1000, String(morePairs))
+  for (const { detectable, morePairs, reason } of open) {
+    assert.ok(Number(detectable) > 0.02 && Number(detectable) < 0.04, String(detectable))
+    assert.ok(morePairs === null ? reason === 'more than 1000 pairs needed' : morePairs > 0 && morePairs <= 940, reason)
+  }
+  assert.ok(open.some(({ morePairs }) => morePairs !== null))
 })
 
 test('too few pairs show no gain, however large', () => {

@@ -286,10 +286,50 @@ test('a pair is wild beyond the margin, and beyond three standard deviations', (
   const verdictOf = (/** @type {number[]} */ ratios) => judgeOne(ratios).verdict
   assert.deepEqual([verdictOf(withWild(four(1.047))), verdictOf(withWild(four(1.053)))], ['pass', 'inconclusive'])
   // These spread by 0.038: three times that is 0.115.
-  const wide = around(60, 0.9, 0.0017)
+  const wide = around(60, 1, 0.0017)
   const spread = spreadOf(logs(wide))
   const widened = (/** @type {number} */ deviations) =>
-    wide.map((ratio, i) => (i % 15 === 7 ? 0.9 * Math.exp(deviations * spread) : ratio))
+    wide.map((ratio, i) => (i % 15 === 7 ? Math.exp(deviations * spread) : ratio))
   assert.ok(3 * spread > 2 * MARGIN)
   assert.deepEqual([verdictOf(widened(2.7)), verdictOf(widened(3.5))], ['pass', 'inconclusive'])
+})
+
+/**
+ * A hundred pairs of a head that takes 0.898 times as long, of which some are replaced.
+ *
+ * @param {number[]} wild
+ */
+const faster = wild =>
+  around(100, 0.897, 0.0004).map((ratio, i) => (i % 10 === 3 ? (wild[(i - 3) / 10] ?? ratio) : ratio))
+
+test('a head that is 10 % faster passes although a few pairs gain less: they are no slowdown', () => {
+  const few = [0.95, 0.96, 0.97, 0.98, 0.99, 1.01]
+  const { verdict, reason, ratio, low, high } = judgeOne(faster(few))
+  assert.deepEqual([verdict, reason], ['pass', undefined])
+  assert.deepEqual([low, ratio, high].map(end => Math.round(1000 * Number(end))), [896, 898, 901])
+  const gain = judgeOne(faster(few), {}, { expect: { change: 'faster' } })
+  assert.equal(gain.verdict, 'pass', gain.reason)
+})
+
+test('pairs beyond the margin raise doubt in a faster head too, and so do pairs without the expected gain', () => {
+  const { verdict, reason, morePairs } = judgeOne(faster([1.06, 1.07, 1.08, 1.09]))
+  assert.deepEqual(
+    [verdict, reason, morePairs],
+    ['inconclusive', '4 of 100 pairs are far slower than the rest, 0 far faster', null]
+  )
+  const gain = (/** @type {number[]} */ wild) => judgeOne(faster(wild), {}, { expect: { change: 'faster' } }).verdict
+  assert.deepEqual([gain([0.981, 0.982, 0.983, 0.984]), gain([0.978, 0.977, 0.976, 0.975])], ['inconclusive', 'pass'])
+})
+
+test('rows share the level of wild pairs: four of sixty in one row of twenty are chance, eight are not', () => {
+  const quiet = Array(19).fill(rowOf(around(60, 1, 0.0001)))
+  const judged = (/** @type {number} */ count) =>
+    judge([rowOf(withWild(Array(count).fill(2))), ...quiet], [], DEFAULT_RULES).map(({ verdict }) => verdict)
+  assert.deepEqual(new Set(judged(4)), new Set(['pass']))
+  assert.deepEqual(judged(8).filter(verdict => verdict !== 'pass'), ['inconclusive'])
+})
+
+test('a row that a thousand pairs could not decide says so, and asks for no number of pairs', () => {
+  const { verdict, reason, morePairs } = judgeOne(around(60, 0.98, 0.001), {}, { expect: { change: 'faster' } })
+  assert.deepEqual([verdict, reason, morePairs], ['inconclusive', 'more than 1000 pairs needed', null])
 })
