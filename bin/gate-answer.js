@@ -10,10 +10,9 @@ import { GATE } from './presets.js'
 import { retyped } from './request/again.js'
 
 /** @import { ComparisonRecord } from '../harness/judge/compare.js' */
-/** @import { Asked } from '../harness/plan/plan.js' */
 
 /**
- * @typedef {(asked: Asked, directory: string, more?: string[]) => string} DescribeAgain  See gate-again.js.
+ * @typedef {(directory: string, more?: string[]) => string} DescribeAgain  See gate-again.js.
  *
  * @typedef {object} GateAnswer
  * @property {string} text  The verdict in a line.
@@ -43,7 +42,7 @@ export function withGateAnswer (record, { budgetSeconds = GATE.budgetSeconds, di
   const isTyped = command[0] === 'timerq'
   const isGain = verdict === 'pass' && record.comparisons.some(({ expect }) => expect?.change === 'faster')
   if (isGain && !earlier) {
-    const confirm = isTyped && directory !== undefined ? describeAgain?.('confirm', directory) : undefined
+    const confirm = isTyped && directory !== undefined ? describeAgain?.(directory) : undefined
     return withNext({ command: confirm ?? null, seconds: seconds ?? budgetSeconds })
   }
   // More time does not measure what both sides share.
@@ -55,7 +54,7 @@ export function withGateAnswer (record, { budgetSeconds = GATE.budgetSeconds, di
   const rounds = needed > GATE.rounds ? String(needed) : null
   const more = ['--budget', budget, ...(rounds === null ? [] : ['--rounds', rounds])]
   const again = earlier
-    ? describeAgain?.(earlier.asked, earlier.directory, more)
+    ? describeAgain?.(earlier.directory, more)
     : commandLine(retyped(command, { seed: null, budget, rounds })).text
   return withNext({ command: (isTyped && again) || null, seconds: enough })
 }

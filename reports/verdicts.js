@@ -107,31 +107,26 @@ export function describeWhole (record) {
 }
 
 /**
- * confirmed: the first estimate, 0.910 (0.890–0.930), was 3 % too good. A change was picked for that estimate, so the
- * second one is the honest one.
+ * both gates agree: the first estimate, 0.910 (0.890–0.930), was 3 % too good. A gain was picked for that estimate, so
+ * the second one is the honest one.
  *
  * @param {ComparisonRecord} record
  * @returns {string} empty where no earlier gate had the same sides
  */
 export function describeEarlier (record) {
   if (!record.earlier) return ''
-  const { asked, verdict, agrees, rows } = record.earlier
+  const { verdict, agrees, rows } = record.earlier
   const row = decisiveRow(record)
   const first = row && rows.find(other => other.metric === row.metric && describeCell(other) === describeCell(row))
   // No row may decide, as where the machine was disturbed.
   const estimate = first ? formatRatioInterval(first) : 'no figure'
-  const isSame = record.verdict === verdict
-  if (asked === 'repeat') {
-    if (agrees) return `both gates agree: the first one measured ${estimate}`
-    if (isSame) return `the same verdict, but another size: the first gate measured ${estimate}`
-    return `the gates disagree: the first one said ${verdict}, ${estimate}`
-  }
-  if (!isSame) return `not confirmed: the first gate said ${verdict}, ${estimate}`
+  if (record.verdict !== verdict) return `the gates disagree: the first one said ${verdict}, ${estimate}`
+  const together = agrees ? 'both gates agree' : 'the same verdict, but another size'
   const isGain = verdict === 'pass' && row?.expect?.change === 'faster' && row.ratio !== null && first
-  if (!isGain) return `${verdict === 'inconclusive' ? '' : 'confirmed: '}the first gate measured ${estimate}`
+  if (!isGain) return `${together}: the first one measured ${estimate}`
   const change = Number(row.ratio) / Number(first.ratio) - 1
   const kind = change > 0 ? 'good' : 'modest'
-  return `confirmed: the first estimate, ${estimate}, was ${formatPercent(Math.abs(change))} too ${kind}`
+  return `${together}: the first estimate, ${estimate}, was ${formatPercent(Math.abs(change))} too ${kind}`
 }
 
 /** @param {ComparisonRecord} record */

@@ -28,12 +28,11 @@ const { FEWEST_HEATS, Heats, judgeGate, resumeGate, startGate } = await rooms.ga
 /** @type {(request: GateRequest, console: Console) => Promise<number>} */
 export const handler = (request, console) =>
   measuring({ name: 'gate', request, console }, async measurement => {
-    const { resume, confirm, repeat } = request
+    const { resume, confirm } = request
     const { directory } = measurement
     assertOutputs(request)
     if (resume !== undefined) return present(await resumeGate(resume, measurement), request, console, { directory })
-    if (confirm !== undefined) return start(await planAgain('confirm', confirm, request), request, measurement, console)
-    if (repeat !== undefined) return start(await planAgain('repeat', repeat, request), request, measurement, console)
+    if (confirm !== undefined) return start(await planAgain(confirm, request), request, measurement, console)
     return start({ plan: await planGate(request), chosen: request }, request, measurement, console)
   })
 

@@ -18,15 +18,14 @@ export function againOf ([, ...args], program) {
 }
 
 /**
- * Words that --confirm and --repeat need again.
+ * Words that --confirm needs again.
  *
  * @param {string[]} commandLine  Words of the gate to measure again.
- * @param {{isFromSides?: (option: string) => boolean}} [options]  `isFromSides`: all files that the option names.
  */
-export function renewingOf ([, ...args], { isFromSides = () => false } = {}) {
+export function renewingOf ([, ...args]) {
   const { typed, program } = split(args)
-  const needed = optionsOf('gate').filter(({ name }) => !isFromSides(name))
-  return [...needed.flatMap(option => namedAgain(option, typed, option.again ?? option.renews)), ...after(program)]
+  const named = optionsOf('gate').flatMap(option => namedAgain(option, typed, option.again ?? option.renews))
+  return [...named, ...after(program)]
 }
 
 /**

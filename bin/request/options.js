@@ -62,7 +62,7 @@ import {
  * @property {string[]} [resumes]  Commands whose --resume may be combined with this option.
  * @property {(text: string) => string} [again]  Part of the text that --resume needs again, since run.json alone must
  *   not name a file or a program to start.
- * @property {(text: string) => string} [renews]  The same for --confirm and --repeat, of options that --resume refuses.
+ * @property {(text: string) => string} [renews]  The same for --confirm, of options that --resume refuses.
  */
 
 const MAX_ROUNDS = 10_000
@@ -389,12 +389,7 @@ const sections = {
     option(
       '--confirm <directory>',
       ['gate'],
-      'Results directory of a gate whose sides are measured again, with other draws, as the only try'
-    ),
-    option(
-      '--repeat <directory>',
-      ['gate'],
-      "Results directory of somebody else's gate of commits, to be measured again: do both agree?"
+      'Results directory of a gate, perhaps of another machine, to measure again with other draws: do both agree?'
     ),
     option('--resume <directory>', RESUMED, 'Results directory of a stopped run to continue', resumable),
     option('--profile', ['run'], 'Also record a CPU profile of every server, in extra samples', resumable),

@@ -51,7 +51,6 @@ import { list, oneOf, rulesOf } from './values.js'
  * @property {string} [out]
  * @property {string} [resume]
  * @property {string} [confirm]  Results directory.
- * @property {string} [repeat]  Results directory.
  * @property {string} [format]
  * @property {boolean} [json]
  * @property {string} [progress]  Form of progress.
@@ -234,7 +233,7 @@ function optionsOfFiles (command, word) {
 const optionNaming = (command, word) => optionsOf(command).find(({ names }) => names?.includes(word))
 
 /** Options that name results, and go on by the plan in them. */
-const PLANNED = { resume: 'continues', confirm: 'measures', repeat: 'measures' }
+const PLANNED = { resume: 'continues', confirm: 'measures' }
 
 /**
  * @param {string} command

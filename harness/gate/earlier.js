@@ -1,6 +1,6 @@
 /**
- * A gate that measures the sides of an earlier one again, with other draws: to confirm a change that was picked for
- * being good, or to repeat what somebody else measured. The sides are the same by their hashes of git and of files.
+ * A gate that measures the sides of an earlier one again, with other draws, perhaps on another machine. The sides are
+ * the same by their hashes of git and of files.
  */
 import { placeOfCell } from '../model/cell.js'
 import { UsageError } from '../model/errors.js'
@@ -34,17 +34,17 @@ export function readEarlier (directory) {
  */
 export function assertSamePlan ({ cells, queues, scenarios, gate: { earlier } }) {
   if (!earlier) return
-  const { asked, directory } = earlier
+  const { directory } = earlier
   const { plan: before } = readEarlier(directory)
-  // Somebody else has another Node.
-  const idOf = (/** @type {CellPlace} */ { runtime, ...cell }) =>
-    JSON.stringify([cell.scenario, cell.params, cell.queue, cell.side, asked === 'confirm' ? runtime : ''])
+  // Another machine may have another Node.
+  const idOf = (/** @type {CellPlace} */ { scenario, params, queue, side }) =>
+    JSON.stringify([scenario, params, queue, side])
   const planned = new Set(cells.map(idOf))
   const lost = before.cells.find(cell => !planned.has(idOf(cell)))
   if (lost) {
     throw new UsageError(
-      `${directory} measured ${lost.queue} on ${lost.scenario}, Node ${lost.runtime}, which is not measured here ` +
-        '(the same folder, Node and timerq are needed; else start a new gate)'
+      `${directory} measured ${lost.queue} on ${lost.scenario}, which is not measured here ` +
+        '(the same folder and timerq are needed; else start a new gate)'
     )
   }
   const shared = [...queues, ...scenarios]
@@ -56,25 +56,18 @@ export function assertSamePlan ({ cells, queues, scenarios, gate: { earlier } })
 
 /**
  * @param {GatePlan['gate']} gate  With the hashes of its sides.
- * @throws {UsageError} when they are not those of the earlier gate, or a repeated head is in no commit
+ * @throws {UsageError} when they are not those of the earlier gate
  */
-export function assertSameTrees ({ root = '', earlier, trees, headCommit }) {
+export function assertSameTrees ({ root = '', earlier, trees }) {
   if (!earlier) return
-  const { asked, directory } = earlier
+  const { directory } = earlier
   const before = readEarlier(directory).plan.gate
-  const isSame = before.trees?.head === trees?.head
-  if (isSame && (asked === 'confirm' || headCommit)) return
-  if (asked === 'repeat' && !before.headCommit) {
-    throw new UsageError(
-      `${directory} measured a working tree that was not committed, which nobody can build again ` +
-        '(commit it, and repeat a gate of the commit)'
-    )
-  }
+  if (before.trees?.head === trees?.head) return
   const commit = before.headCommit
   const fetch = commit && !isCommitHere(root, commit) ? `git fetch origin ${commit} && ` : ''
   throw new UsageError(
     `the working tree is not the head that ${directory} measured ` +
-      `(${commit ? `${fetch}git checkout ${commit}` : 'go back to it'}, or start a new gate)`
+      `(${commit ? `${fetch}git checkout ${commit}` : 'go back to it, which is in no commit'}, or start a new gate)`
   )
 }
 
@@ -84,7 +77,7 @@ export function assertSameTrees ({ root = '', earlier, trees, headCommit }) {
  * @param {Pick<Run, 'environment' | 'plan'>} run  Run of the record.
  * @returns {Earlier}
  */
-export function besideEarlier ({ verdict, comparisons }, { asked, directory }, run) {
+export function besideEarlier ({ verdict, comparisons }, { directory }, run) {
   const before = readEarlier(directory)
   const first = judgeEnded(before, before.plan)
   const rows = first.comparisons
@@ -100,7 +93,6 @@ export function besideEarlier ({ verdict, comparisons }, { asked, directory }, r
     return now !== undefined && startOf(now) <= endOf(row) && startOf(row) <= endOf(now)
   })
   return {
-    asked,
     directory,
     verdict: first.verdict,
     agrees: overlaps && first.verdict === verdict,

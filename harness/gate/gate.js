@@ -83,7 +83,7 @@ async function prepare (store, setup, { signal, startedMs = performance.now() })
     [directory, gate.earlier?.directory ?? directory].flatMap(resultsBeside)
   )
   const headCommit = gate.isSelfCheck ? gate.baseCommit : commitWith(gate.root, trees.head)
-  assertSameTrees({ ...gate, trees, headCommit })
+  assertSameTrees({ ...gate, trees })
   const placed = { ...plan, sides: placesOf(folder, gate.root) }
   writeFileSync(unfinishedIn(directory), '')
   const started = performance.now()

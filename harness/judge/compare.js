@@ -17,7 +17,6 @@ import { judge, overallVerdict } from './verdict.js'
 /**
  * @import { Cell, CellPlace } from '../model/cell.js'
  * @import { Subject } from '../model/subjects.js'
- * @import { Asked } from '../plan/plan.js'
  * @import { Environment } from '../processes/environment.js'
  * @import { Results, Sample } from '../store/results.js'
  * @import { Match } from './rows.js'
@@ -34,7 +33,6 @@ import { judge, overallVerdict } from './verdict.js'
  * @property {Environment} environment
  *
  * @typedef {object} Earlier  An earlier gate beside the one that measured its sides again.
- * @property {Asked} asked
  * @property {string} directory
  * @property {Verdict} verdict
  * @property {boolean} agrees  Both have the same verdict, and in every row the two intervals overlap.

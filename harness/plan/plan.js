@@ -117,9 +117,7 @@ import { createRandom, shuffle } from '../model/random.js'
  * @property {string[]} [shared]  Code outside of the repository that both sides run.
  * @property {string[]} [commands]  Commands of the user that completed the sides.
  *
- * @typedef {'confirm' | 'repeat'} Asked  confirm: on this machine; repeat: perhaps on another one, from commits.
- *
- * @typedef {{asked: Asked, directory: string}} EarlierGate  `directory`: its results.
+ * @typedef {{directory: string}} EarlierGate  `directory`: its results.
  *
  * @typedef {Record<Side, SideChoice>} Sides  Places of their code on the machine that measures.
  *

@@ -32,7 +32,7 @@ test('an open gate says which command would decide it, and for how long that mea
 })
 
 /** @type {import('../../bin/gate-answer.js').DescribeAgain} */
-const describeAgain = (asked, directory, more = []) => ['timerq gate', `--${asked}`, directory, ...more].join(' ')
+const describeAgain = (directory, more = []) => ['timerq gate --confirm', directory, ...more].join(' ')
 
 test('a gain names its confirmation; a gain that confirms another one is the end', () => {
   const [faster] = recordWith('faster').comparisons
@@ -43,13 +43,12 @@ test('a gain names its confirmation; a gain that confirms another one is the end
   assert.deepEqual(nextOf({}), { command: 'timerq gate --confirm results/one', seconds: 40 })
   assert.deepEqual(nextOf({ command: ['node', 'gate.js'] }), { command: null, seconds: 40 })
   assert.equal(nextOf({ comparisons: [faster] }), null, 'no gain was expected')
-  assert.equal(nextOf({ earlier: { asked: 'confirm', directory: 'results/none', verdict: 'pass', rows: [] } }), null)
+  assert.equal(nextOf({ earlier: { directory: 'results/none', verdict: 'pass', rows: [] } }), null)
 })
 
 test('a confirmation that is still open measures the sides of the same gate, for longer', () => {
   const open = { ...recordWith('unclear'), seconds: 40 }
   const earlier = {
-    asked: 'confirm',
     directory: 'results/one',
     verdict: 'pass',
     agrees: false,

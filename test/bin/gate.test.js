@@ -58,10 +58,10 @@ test('a gate that is measured again runs no command that only its results name, 
   const args = ['gate', '--base', 'main', ...ONE_CELL, ...ONE_HEAT]
   await timerqHere([...args, '--out', 'results/one', '--prepare', 'true'], { cwd: root })
   const again = (/** @type {string[]} */ ...more) =>
-    timerqHere(['gate', '--confirm', 'results/one', ...more], { cwd: root })
+    timerqHere(['gate', '--confirm', 'results/one', '--queue', './src/heap.js', ...more], { cwd: root })
   const message =
-    'timerq: results/one ran files or programs of its own. For safety, name them as they were: ' +
-    'timerq gate --confirm results/one --prepare true\n'
+    'timerq: results/one ran files or programs that are not part of timerq. For safety, name them again: ' +
+    'timerq gate --confirm results/one --queue ./src/heap.js --prepare true\n'
   for (const more of [[], ['--prepare', 'false'], ['--install', 'true']]) {
     const { code, stderr } = await again(...more)
     assert.deepEqual([code, stderr], [2, message])
@@ -136,12 +136,8 @@ const REFUSED = /** @type {[string[], RegExp][]} */ ([
     /^timerq: --confirm measures as planned: it takes no --base \(leave/
   ],
   [
-    ['--repeat', 'results/gate', '--confirm', 'results/gate'],
-    /^timerq: --confirm measures as planned: it takes no --rep/
-  ],
-  [
-    ['--resume', 'results/gate', '--repeat', 'results/gate'],
-    /^timerq: --resume continues as planned: it takes no --rep/
+    ['--resume', 'results/gate', '--confirm', 'results/gate'],
+    /^timerq: --resume continues as planned: it takes no --conf/
   ],
   [['--confirm', 'results/gate'], /^timerq: results\/gate is not a results directory/],
   [['--resume', 'results/gate', '--self-check'], /it takes no --self-check \(leave it out, or start a new gate\)\n$/],

@@ -1,6 +1,5 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
-import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { assertSamePlan, assertSameTrees, besideEarlier, readEarlier } from '../../../harness/gate/earlier.js'
 import { Heats } from '../../../harness/gate/heats.js'
@@ -55,7 +54,7 @@ test('two gates agree when they have one verdict, and the intervals of all rows 
   const directory = ended(t, { measured: { slowdown: 1.2 } })
   const run = { environment, plan: gatePlan() }
   const beside = (/** @type {Parameters<typeof samplesOf>[1]} */ measured) =>
-    besideEarlier(recordOf(measured), { asked: 'repeat', directory }, run)
+    besideEarlier(recordOf(measured), { directory }, run)
   const again = beside({ slowdown: 1.2 })
   assert.deepEqual([again.verdict, again.agrees, again.differences], ['regression', true, []])
   assert.deepEqual(
@@ -72,14 +71,14 @@ test('two gates agree when they have one verdict, and the intervals of all rows 
   assert.equal(beside({ slowdown: 1.5 }).agrees, false, 'the same verdict, far away')
   const open = recordOf({ slowdown: 1.2 })
   open.comparisons = open.comparisons.map(row => ({ ...row, low: null, high: null }))
-  assert.ok(besideEarlier(open, { asked: 'repeat', directory }, run).agrees, 'an interval without ends excludes nothing')
+  assert.ok(besideEarlier(open, { directory }, run).agrees, 'an interval without ends excludes nothing')
 })
 
-test('a repeated gate says what differs between the machines', t => {
+test('a gate that is measured again says what differs between the machines', t => {
   const directory = ended(t)
   const plan = gatePlan({ runtime: { name: 'v24', path: 'node', flags: [] } })
   const run = { environment: { ...environment, cpu: 'another', cores: 3 }, plan }
-  const { differences, agrees } = besideEarlier(recordOf({}), { asked: 'repeat', directory }, run)
+  const { differences, agrees } = besideEarlier(recordOf({}), { directory }, run)
   assert.deepEqual(differences, [
     { fact: 'Node', before: 'v20', now: 'v24' },
     { fact: 'CPU', before: `${environment.cores} x ${environment.cpu}`, now: '3 x another' }
@@ -95,68 +94,38 @@ test('only a gate of the command line that has ended can be measured again', t =
   assert.throws(() => readEarlier(ended(t, { run: { command: ['notSlower'] } })), /was made by a program/)
 })
 
-test('another workload, or another Node that is to confirm, measures something else', t => {
+test('another workload, or a part of it, measures something else; another Node does not', t => {
   const directory = ended(t)
-  const planned = (
-    /** @type {Parameters<typeof gatePlan>[0]} */ options,
-    /** @type {'confirm' | 'repeat'} */ asked
-  ) => {
+  const planned = (/** @type {Parameters<typeof gatePlan>[0]} */ options) => {
     const plan = gatePlan(options)
-    return { ...plan, gate: { ...plan.gate, earlier: { asked, directory } } }
+    return { ...plan, gate: { ...plan.gate, earlier: { directory } } }
   }
-  const other = { runtime: { name: 'v24', path: 'node', flags: [] } }
-  assertSamePlan(planned({}, 'confirm'))
-  assertSamePlan(planned(other, 'repeat'))
-  assert.throws(
-    () => assertSamePlan(planned(other, 'confirm')),
-    /measured heap on refresh, Node v20, which is not measured here/
-  )
-  assert.throws(() => assertSamePlan(planned({ queues: ['heap'] }, 'repeat')), /measured wheel on refresh/)
+  assertSamePlan(planned({}))
+  assertSamePlan(planned({ runtime: { name: 'v24', path: 'node', flags: [] } }))
+  assert.throws(() => assertSamePlan(planned({ queues: ['heap'] })), /measured wheel on refresh, which is not measured/)
   const changed = { scenario: { sha256: '1'.repeat(64) } }
-  assert.throws(
-    () => assertSamePlan(planned(changed, 'repeat')),
-    /was measured with another refresh: start a new gate$/
-  )
+  assert.throws(() => assertSamePlan(planned(changed)), /was measured with another refresh: start a new gate$/)
 })
 
-test('the head must be the one that was measured, and somebody else can only build a commit', t => {
+test('the head must be the one that was measured', t => {
   const { root, git, write, commit } = createRepository(t)
   write('a.js', '1')
   commit()
   const here = git('rev-parse', 'HEAD')
   const [tree, other] = ['a', 'b'].map(letter => letter.repeat(40))
-  const gateOf = (/** @type {'confirm' | 'repeat'} */ asked, /** @type {Partial<GateSettings>} */ settings) => ({
+  const gateOf = (/** @type {Partial<GateSettings>} */ settings) => ({
     ...gatePlan().gate,
     root,
-    earlier: { asked, directory: ended(t, { settings }) },
+    earlier: { directory: ended(t, { settings }) },
     trees: { base: tree, head: tree }
   })
-  const same = { trees: { base: tree, head: tree } }
-  assertSameTrees(gateOf('confirm', same))
-  assertSameTrees({ ...gateOf('repeat', same), headCommit: here })
-  assert.throws(
-    () => assertSameTrees(gateOf('repeat', same)),
-    /measured a working tree that was not committed, which nobody/
-  )
-  const elsewhere = { trees: { base: tree, head: other } }
-  assert.throws(
-    () => assertSameTrees(gateOf('confirm', elsewhere)),
-    /is not the head that .* measured \(go back to it, or/
-  )
+  assertSameTrees(gateOf({ trees: { base: tree, head: tree } }))
   for (const [headCommit, advice] of [
+    [undefined, '(go back to it, which is in no commit, or start a new gate)'],
     [here, `(git checkout ${here}, or start a new gate)`],
     [other, `(git fetch origin ${other} && git checkout ${other}, or start a new gate)`]
   ]) {
-    assert.throws(
-      () => assertSameTrees(gateOf('repeat', { ...elsewhere, headCommit })),
-      error => error instanceof Error && error.message.endsWith(advice)
-    )
+    const gate = gateOf({ trees: { base: tree, head: other }, ...(headCommit && { headCommit }) })
+    assert.throws(() => assertSameTrees(gate), error => error instanceof Error && error.message.endsWith(advice))
   }
-})
-
-test('run.json names an earlier gate by a word that timerq knows', t => {
-  const directory = ended(t, { settings: { earlier: { asked: 'confirm', directory: 'results/one' } } })
-  const file = path.join(directory, 'run.json')
-  writeFileSync(file, readFileSync(file, 'utf8').replace('"confirm"', '"conform"'))
-  assert.throws(() => readEarlier(directory), /earlier\/asked/)
 })

@@ -125,29 +125,22 @@ test('a gain that is measured again comes with the first estimate, and with how 
     })
   const first = (/** @type {number} */ ratio) => [{ ...faster, ratio, low: ratio - 0.01, high: ratio + 0.01 }]
   const said = (/** @type {Parameters<typeof recordOf>} */ ...options) => describeEarlier(recordOf(...options))
-  const confirm = { asked: 'confirm' }
   assert.equal(
-    said({ ...confirm, rows: first(0.64) }),
-    'confirmed: the first estimate, 0.640 (0.630–0.650), was 25 % too good'
+    said({ agrees: false, rows: first(0.64) }),
+    'the same verdict, but another size: the first estimate, 0.640 (0.630–0.650), was 25 % too good'
   )
-  assert.match(said({ ...confirm, rows: first(0.82) }), /was 2\.4 % too modest$/)
+  const rows = first(0.82)
+  assert.match(said({ rows }), /^both gates agree: the first estimate, 0\.820 .*, was 2\.4 % too modest$/)
   assert.equal(
-    said({ ...confirm, rows: first(0.75) }, recordWith('unclear')),
-    'not confirmed: the first gate said pass, no figure',
+    said({ rows: first(0.75) }, recordWith('unclear')),
+    'the gates disagree: the first one said pass, no figure',
     'the row that decides is another one'
   )
-  const repeat = { asked: 'repeat', rows: first(0.8) }
-  assert.equal(said(repeat), 'both gates agree: the first one measured 0.800 (0.790–0.810)')
-  assert.match(
-    said({ ...repeat, agrees: false }),
-    /^the same verdict, but another size: the first gate measured 0/
-  )
-  assert.match(
-    said({ ...repeat, agrees: false, verdict: 'regression' }),
-    /^the gates disagree: .* said regression, 0/
-  )
-  const elsewhere = recordOf({ ...repeat, differences: [{ fact: 'CPU', before: '2 x EPYC', now: '8 x Xeon' }] })
-  assert.match(renderComparison(elsewhere), /%\)\n\nBoth gates agree: the first one measured 0\.8.*\.\n/)
+  assert.match(said({ rows, verdict: 'regression' }), /^the gates disagree: the first one said regression, 0/)
+  const same = /** @type {any} */ ({ ...recordWith('faster'), earlier: recordOf({ rows }).earlier })
+  assert.equal(describeEarlier(same), 'both gates agree: the first one measured 0.820 (0.810–0.830)')
+  const elsewhere = recordOf({ rows, differences: [{ fact: 'CPU', before: '2 x EPYC', now: '8 x Xeon' }] })
+  assert.match(renderComparison(elsewhere), /%\)\n\nBoth gates agree: the first estimate, 0\.8.*\.\n/)
   assert.equal(describeEarlier(recordWith('faster')), '')
   assert.match(renderComparison(elsewhere), /^Not as in the first gate: CPU 8 x Xeon, was 2 x EPYC$/m)
 })
