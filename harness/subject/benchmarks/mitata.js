@@ -151,7 +151,7 @@ export function group (name, body = name) {
   const result = body()
   if (typeof result?.then === 'function') {
     const left = result.then(leave)
-    collect(left)
+    collect(() => left)
     return left
   }
   leave()

@@ -57,17 +57,17 @@ export function unregister (group, name) {
   if (index !== -1) registered.splice(index, 1)
 }
 
-/** @type {Promise<unknown>[]} */
+/** @type {(() => Promise<void>)[]} */
 const collecting = []
 
-/** @param {Promise<unknown>} promise  Registers tasks before it settles. */
-export function collect (promise) {
-  collecting.push(promise)
+/** @param {() => Promise<void>} read  Registers tasks, once the file is loaded. */
+export function collect (read) {
+  collecting.push(read)
 }
 
-/** Resolves when nothing collects tasks any more. Promises may add promises. */
+/** Resolves when nothing collects tasks any more. */
 export async function collected () {
-  for (const promise of collecting) await promise
+  for (const read of collecting) await read()
 }
 
 export const countRegistered = () => registered.length
@@ -75,6 +75,7 @@ export const countRegistered = () => registered.length
 /** A file that is loaded once more, by another loader, registers its tasks anew. */
 export function forgetTasks () {
   registered.length = 0
+  collecting.length = 0
 }
 
 /**

@@ -19,8 +19,9 @@ const MODE = 'run'
 
 /** @type {(task: Task, around: Around) => Promise<Timed>} */
 export async function prepareTask (task, around) {
-  const { fn, opts: hooks } = task
   await around.setup?.(task, MODE)
+  // Up to tinybench 3, a setup can give the task its hooks.
+  const { fn, opts: hooks } = task
   await hooks.beforeAll?.call(task, MODE)
   return {
     fn: fn.bind(task),

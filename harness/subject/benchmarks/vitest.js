@@ -1,4 +1,5 @@
 /** The format of vitest: `bench(name, fn, options)` inside `describe`. Tests of such a file are left out. */
+import { formatWithOptions, inspect } from 'node:util'
 import { prepareTask, Task } from './tinybench.js'
 import { collect, register } from './tasks.js'
 
@@ -7,28 +8,31 @@ import { collect, register } from './tasks.js'
  * @property {string} name  Names of all enclosing suites.
  * @property {Suite} [parent]
  * @property {boolean} [isOnly]
+ * @property {boolean} [hasOnly]  A task or suite in it is marked.
  * @property {boolean} [isSkipped]
  * @property {(() => unknown)[]} beforeAll
  * @property {(() => unknown)[]} afterAll
+ * @property {(() => Promise<void>)[]} inner  Suites in it, which are read after it.
  *
  * @typedef {{isOnly?: boolean, isSkipped?: boolean}} Marks
  */
 
 /** @type {Suite} */
-let suite = { name: '', beforeAll: [], afterAll: [] }
+const file = { name: '', beforeAll: [], afterAll: [], inner: [] }
+let suite = file
 
 /** @param {unknown} name */
 const nameOf = name => (typeof name === 'function' ? name.name || '<anonymous>' : String(name))
 
 /**
- * `f.skip`, `f.only` and the like, which may follow each other.
+ * `f.skip`, `f.only` and the like, which may follow each other, and tables of cases.
  *
- * @param {(marks: Marks, ...args: any[]) => unknown} f
+ * @param {(marks: Marks, name: unknown, ...rest: any[]) => unknown} f
  * @param {Marks} [marks]
  * @returns {any}
  */
 function chainable (f, marks = {}) {
-  const chain = (/** @type {any[]} */ ...args) => f(marks, ...args)
+  const chain = (/** @type {unknown} */ name, /** @type {any[]} */ ...rest) => f(marks, name, ...rest)
   const marked = (/** @type {Marks} */ more) => chainable(f, { ...marks, ...more })
   const own = {
     skip: () => marked({ isSkipped: true }),
@@ -39,72 +43,147 @@ function chainable (f, marks = {}) {
     shuffle: () => chain
   }
   for (const [name, get] of Object.entries(own)) Object.defineProperty(chain, name, { get })
+  const table = (/** @type {boolean} */ isSpread) => (/** @type {any} */ cases, /** @type {any[]} */ ...values) => {
+    const rows = values.length > 0 ? rowsOf(cases, values) : cases
+    const areSpread = isSpread && rows.every(Array.isArray)
+    return (/** @type {unknown} */ name, /** @type {any[]} */ ...rest) => {
+      const options = rest.filter(part => typeof part !== 'function')
+      const body = rest.find(part => typeof part === 'function')
+      for (const [i, row] of rows.entries()) {
+        const title = filledIn(nameOf(name), Array.isArray(row) ? row : [row], i)
+        chain(title, ...options, body && (() => (areSpread ? body(...row) : body(row))))
+      }
+    }
+  }
   return Object.assign(chain, {
     skipIf: (/** @type {unknown} */ condition) => (condition ? marked({ isSkipped: true }) : chain),
     runIf: (/** @type {unknown} */ condition) => (condition ? chain : marked({ isSkipped: true })),
-    each: (/** @type {any[]} */ values) => (/** @type {string} */ name, /** @type {Function} */ body) => {
-      values.forEach((value, i) => {
-        const args = [value].flat(1)
-        chain(filledIn(name, args, i), () => body(...args))
-      })
-    }
+    each: table(true),
+    for: table(false)
   })
 }
 
 /**
- * Fills in the title of `each`: %s and the like take a value, $name a field, %# the index.
+ * Rows of a table that is a tagged template, whose first line names its columns.
  *
- * @type {(title: string, args: any[], index: number) => string}
+ * @param {string[]} texts
+ * @param {unknown[]} values
  */
-function filledIn (title, args, index) {
-  const left = [...args]
-  return String(title)
-    .replaceAll('%#', String(index))
-    .replaceAll(/%[sdifjo]/g, placeholder => {
-      const value = left.shift()
-      return placeholder === '%j' || placeholder === '%o' ? JSON.stringify(value) : String(value)
-    })
-    .replaceAll(/\$(\w+)/g, (whole, field) => String(args[0]?.[field] ?? whole))
+function rowsOf (texts, values) {
+  const [header] = texts.join('').trim().replaceAll(' ', '').split('\n')
+  const columns = header.split('|')
+  return Array.from({ length: Math.floor(values.length / columns.length) }, (_, row) =>
+    Object.fromEntries(columns.map((column, i) => [column, values[row * columns.length + i]]))
+  )
 }
 
+const ON_ONE_LINE = { breakLength: Infinity, depth: Infinity, compact: true }
+/** A value in a title is shorter than this. */
+const LONGEST_VALUE = 40
+
+/**
+ * Fills in the title of a case, as vitest 4 does: `%s` and the like take a value each, `$a.b` takes a field and `$1` a
+ * value by its index, `%#` and `%$` count the cases.
+ *
+ * @type {(title: string, values: any[], index: number) => string}
+ */
+function filledIn (title, values, index) {
+  const numbered = title.replaceAll(/%[%#$]/g, mark => ({ '%#': `${index}`, '%$': `${index + 1}` })[mark] ?? mark)
+  const most = numbered.split('%').length - 1
+  let used = 0
+  return numbered.replaceAll(/%[sdjifoOc%]|\$([$\w.]+)/g, (mark, /** @type {string | undefined} */ path) => {
+    if (path !== undefined) return fieldOf(values, path)
+    return used < most ? formatted(mark, values[used++]) : mark
+  })
+}
+
+/** @type {(values: any[], path: string) => string} */
+function fieldOf (values, path) {
+  const [first] = values
+  const isObject = typeof first === 'object' && first !== null
+  const isIndex = /^\d+$/.test(path)
+  if (!isObject && !isIndex) return `$${path}`
+  const field = isObject ? path.split('.').reduce((value, key) => Object(value)[key], first) : undefined
+  return displayed(field === undefined && isIndex ? values[Number(path)] : field)
+}
+
+/** @param {unknown} value */
+function displayed (value) {
+  const text = inspect(value, ON_ONE_LINE).replace(/^\[Function: /, '[Function ')
+  if (text.length < LONGEST_VALUE) return text
+  if (Array.isArray(value)) return `[ Array(${value.length}) ]`
+  if (typeof value === 'string') return `'${value.slice(0, LONGEST_VALUE - 3)}…'`
+  const keys = Object.keys(Object(value))
+  return keys.length > 0 ? `{ Object (${keys.slice(0, 2).join(', ')}${keys.length > 2 ? ', ...' : ''}) }` : text
+}
+
+/** @type {(mark: string, value: any) => string} */
+function formatted (mark, value) {
+  const isObject = typeof value === 'object' && value !== null
+  const hasText = isObject && typeof value.toString === 'function' && value.toString !== Object.prototype.toString
+  if (mark === '%s' && hasText) return value.toString()
+  return formatWithOptions(ON_ONE_LINE, mark === '%o' || (mark === '%s' && isObject) ? '%O' : mark, value)
+}
+
+/** The body of a suite runs after the file, or the body of the suite around it, has come to its end. */
 export const describe = chainable((marks, name, ...rest) => {
-  const body = rest.find(part => typeof part === 'function')
+  const { only, skip, todo } = Object(rest.find(part => typeof part === 'object'))
   const outer = suite
-  suite = {
+  const own = {
     name: [outer.name, nameOf(name)].filter(Boolean).join(' > '),
     parent: outer,
-    isOnly: outer.isOnly || marks.isOnly,
-    isSkipped: outer.isSkipped || marks.isSkipped,
+    isOnly: noteOnly(marks.isOnly || only, outer),
+    isSkipped: outer.isSkipped || marks.isSkipped || skip || todo,
     beforeAll: [],
-    afterAll: []
+    afterAll: [],
+    inner: []
   }
-  const leave = () => {
-    suite = outer
-  }
-  let result
-  try {
-    result = body?.()
-  } catch (error) {
-    leave()
-    throw error
-  }
-  if (typeof result?.then === 'function') {
-    const left = result.then(leave)
-    collect(left)
-    return left
-  }
-  leave()
+  const read = () => readSuite(
+    own,
+    rest.find(part => typeof part === 'function')
+  )
+  if (outer === file) collect(read)
+  else outer.inner.push(read)
 })
 export { describe as suite }
+
+/** @type {(own: Suite, body?: () => unknown) => Promise<void>} */
+async function readSuite (own, body) {
+  suite = own
+  await body?.()
+  suite = file
+  for (const read of own.inner) await read()
+}
+
+/**
+ * Marks the suites around a task or suite that is marked.
+ *
+ * @type {(isOnly: boolean | undefined, around: Suite) => boolean}
+ */
+function noteOnly (isOnly = false, around) {
+  if (isOnly) for (const suite of outwards(around)) suite.hasOnly = true
+  return isOnly
+}
+
+/**
+ * In a marked suite without marked tasks, all tasks are chosen.
+ *
+ * @type {(isOnly: boolean | undefined, around?: Suite) => boolean}
+ */
+const isChosen = (isOnly = false, around) =>
+  isOnly || (around !== undefined && !around.hasOnly && isChosen(around.isOnly, around.parent))
 
 export const bench = chainable((marks, name, fn = () => {}, options = {}) => {
   const own = suite
   const task = new Task(undefined, nameOf(name), fn, options)
+  noteOnly(marks.isOnly, own)
   register({
     format: 'vitest',
     group: own,
     name: nameOf(name),
-    isOnly: own.isOnly || marks.isOnly,
+    get isOnly () {
+      return isChosen(marks.isOnly, own)
+    },
     isSkipped: own.isSkipped || marks.isSkipped,
     prepare: async () => {
       const enclosing = [...outwards(own)]
@@ -136,41 +215,53 @@ export function afterAll (hook) {
   suite.afterAll.push(hook)
 }
 
-const ignored = chainable(() => {})
-export const test = ignored
-export const it = ignored
-export const beforeEach = () => {}
-export const afterEach = () => {}
-export const onTestFinished = () => {}
+/** Suites and hooks of `test`, which an extended test has, too. */
+const ofTest = { describe, suite: describe, beforeAll, afterAll }
 
 /**
- * Anything that a benchmark file may do with `expect`, `vi` and the like outside of a test does nothing.
+ * Tests, and anything that a benchmark file may do with `expect`, `vi` and the like outside of a test, do nothing.
  *
  * @type {any}
  */
 const nothing = new Proxy(function () {}, {
-  get: (_, key) => (key === 'then' ? undefined : nothing),
-  apply: () => nothing
+  get: (_, key) => (key === 'then' ? undefined : (Object(ofTest)[key] ?? nothing)),
+  apply: () => nothing,
+  construct: () => nothing
 })
-export const expect = nothing
-export const assert = nothing
-export const vi = nothing
-export const vitest = nothing
-export const expectTypeOf = nothing
-export const assertType = nothing
-export const inject = nothing
+export {
+  nothing as afterEach,
+  nothing as aroundAll,
+  nothing as aroundEach,
+  nothing as assert,
+  nothing as assertType,
+  nothing as beforeEach,
+  nothing as BenchmarkRunner,
+  nothing as chai,
+  nothing as createExpect,
+  nothing as EvaluatedModules,
+  nothing as expect,
+  nothing as expectTypeOf,
+  nothing as inject,
+  nothing as it,
+  nothing as onTestFailed,
+  nothing as onTestFinished,
+  nothing as recordArtifact,
+  nothing as should,
+  nothing as Snapshots,
+  nothing as test,
+  nothing as TestRunner,
+  nothing as vi,
+  nothing as vitest
+}
 
 /** Names that vitest's option `globals` provides. */
 export const globals = {
-  describe,
-  suite: describe,
+  ...ofTest,
   bench,
-  beforeAll,
-  afterAll,
-  beforeEach,
-  afterEach,
-  test,
-  it,
-  expect,
-  vi
+  beforeEach: nothing,
+  afterEach: nothing,
+  test: nothing,
+  it: nothing,
+  expect: nothing,
+  vi: nothing
 }
