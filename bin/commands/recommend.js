@@ -56,9 +56,8 @@ function present (results, request, console) {
   const { ranking, skipped, verdict } = recommendation
   const missing = skipped.find(skip => skip.queue === CONTROL.micro)
   if (missing) {
-    const reason = missing.reason.replace(/^(?!not measured)/, 'not measured: ')
     throw new MeasurementError(
-      `${CONTROL.micro}, the control of all other queues, was ${reason} ` +
+      `${CONTROL.micro}, the control of all other queues, was not measured: ${missing.reason} ` +
         '(try a longer --budget, fewer queues, or a shorter recording)'
     )
   }

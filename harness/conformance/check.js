@@ -65,8 +65,5 @@ const blame = (clauses, prefix = '') => error => {
 /** @type {(queueUrl: string) => (error: unknown) => never} */
 const refuse = queueUrl => error => {
   if (!(error instanceof SampleError)) throw error
-  const { message } = error
-  const namesQueue =
-    message.startsWith(queueUrl) || message.startsWith('queue "') || message.includes(': cannot be loaded: ')
-  throw new UsageError(namesQueue ? message : `${queueUrl}: cannot be loaded: ${message}`)
+  throw new UsageError(error.code === 'refused' ? error.message : `${queueUrl}: cannot be loaded: ${error.message}`)
 }

@@ -5,7 +5,7 @@
 import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { MeasurementError, UsageError } from '../model/errors.js'
+import { MeasurementError, SideError, UsageError } from '../model/errors.js'
 import { secondsCovered } from '../model/seconds-covered.js'
 import { SIDE_URL } from '../plan/plan.js'
 import { Budget } from '../run/budget.js'
@@ -162,9 +162,10 @@ async function givePackages (plan, { folder, changed }, { install, onNote = () =
  * @type {(plan: GatePlan & {sides: Sides}) => (error: Error) => never}
  */
 const explainIn = plan => error => {
-  const [, side, message] = /^(base|head): ([^]*)$/.exec(error.message) ?? []
-  const lack = side && explainMissing(message, /** @type {Side} */ (side), plan)
-  throw lack ? new MeasurementError(`${side}: ${lack}`) : error
+  if (!(error instanceof SideError)) throw error
+  const { side, reason } = error
+  const lack = explainMissing(reason, /** @type {Side} */ (side), plan)
+  throw lack ? new SideError(side, lack) : error
 }
 
 /**

@@ -185,9 +185,9 @@ function whyMissing ({ ended, plan: { settings } }) {
   return ended !== null && settings.budgetSeconds !== null
     ? {
         kind: 'out-of-time',
-        reason: `not measured: the time budget of ${settings.budgetSeconds} s was used up (--budget)`
+        reason: `the time budget of ${settings.budgetSeconds} s was used up (--budget)`
       }
-    : { kind: 'missing', reason: 'not measured: the run ended before' }
+    : { kind: 'missing', reason: 'the run ended before' }
 }
 
 /**

@@ -8,15 +8,31 @@ export class MeasurementError extends Error {
   exitCode = 4
 }
 
+/** A side of a gate cannot be measured at all. */
+export class SideError extends MeasurementError {
+  /**
+   * @param {string} side
+   * @param {string} reason
+   * @param {string} [remark]
+   */
+  constructor (side, reason, remark = '') {
+    super(`${side}: ${reason}${remark}`)
+    this.side = side
+    this.reason = reason
+  }
+}
+
 /** A fault of one sample; the run goes on without it. */
 export class SampleError extends Error {
   /**
    * @param {'crash' | 'time-limit' | 'wrong' | 'load'} kind
    * @param {string} message
+   * @param {'died' | 'refused'} [code]  The process has ended, or refuses a module, which the message names.
    */
-  constructor (kind, message) {
+  constructor (kind, message, code) {
     super(message)
     this.kind = kind
+    this.code = code
   }
 }
 

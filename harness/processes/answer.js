@@ -32,7 +32,8 @@ export function answer (handlers) {
     try {
       send({ id, value: await handlers[type](message) })
     } catch (error) {
-      send({ id, error: messageOf(error), isWrong: error instanceof SampleError && error.kind === 'wrong' })
+      const isWrong = error instanceof SampleError && error.kind === 'wrong'
+      send({ id, error: messageOf(error), isWrong, isRefused: error instanceof UsageError })
     }
   })
   process.once('disconnect', () => process.exit())

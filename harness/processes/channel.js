@@ -34,12 +34,14 @@ export class Channel {
   async ask (request) {
     if (this.#fault) throw this.#fault
     const id = ++this.#requests
-    const { error, isWrong, value } = await new Promise((resolve, reject) => {
+    const { error, isWrong, isRefused, value } = await new Promise((resolve, reject) => {
       this.#waiting.set(id, { resolve, reject })
       // A process that could not be started has no channel.
       this.#process.send?.({ ...request, id }, () => {})
     })
-    if (error !== undefined) throw new SampleError(isWrong ? 'wrong' : 'crash', error)
+    if (error !== undefined) {
+      throw new SampleError(isWrong ? 'wrong' : 'crash', error, isRefused ? 'refused' : undefined)
+    }
     if (typeof value !== 'object' || value === null) {
       throw new SampleError('wrong', `its process sent an invalid reply: ${value}`)
     }

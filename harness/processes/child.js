@@ -20,6 +20,7 @@ import { assertShape } from './shapes.js'
  * @property {number} [memoryMb]  Limit of V8's heap, and of the whole process, too.
  *
  * @typedef {object} ChildOptions
+ * @property {string} [name]  Name of the process in messages about its end.
  * @property {Runtime} [runtime]  This process's own Node by default.
  * @property {string[]} [flags]  Flags of Node; the runtime's own win over them.
  * @property {string[]} [pin]  Command prefix (see pinning.js).
@@ -55,7 +56,7 @@ export class Child {
    * @param {URL} entry  Module that the child runs.
    * @param {ChildOptions} [options]
    */
-  constructor (entry, { runtime = OWN_NODE, flags = [], pin = [], signal } = {}) {
+  constructor (entry, { name = 'the process', runtime = OWN_NODE, flags = [], pin = [], signal } = {}) {
     const { memoryMb = MEMORY_MB } = runtime
     const node = [runtime.path, `--max-old-space-size=${memoryMb}`, ...flags, ...runtime.flags]
     this.#process = start([...pin, ...node, fileURLToPath(entry)], {
@@ -66,7 +67,7 @@ export class Child {
     })
     this.#channel = new Channel(this.#process)
     this.#signal = signal
-    this.#died = this.#watch(memoryMb)
+    this.#died = this.#watch(name, memoryMb)
     this.#died.catch(() => {})
   }
 
@@ -105,10 +106,11 @@ export class Child {
   }
 
   /**
+   * @param {string} name
    * @param {number} memoryMb
    * @returns {Promise<never>}
    */
-  async #watch (memoryMb) {
+  async #watch (name, memoryMb) {
     let isTooLarge = false
     const poll = setInterval(() => {
       if ((residentMbOf(this.pid) ?? 0) <= memoryMb) return
@@ -117,7 +119,8 @@ export class Child {
     }, MEMORY_POLL_MS).unref()
     const { ending } = await supervise(this.#process).ended
     clearInterval(poll)
-    throw new SampleError('crash', isTooLarge ? `used more than ${memoryMb} MB of memory` : `the process ${ending}`)
+    const reason = isTooLarge ? `used more than ${memoryMb} MB of memory` : `${name} ${ending}`
+    throw new SampleError('crash', reason, 'died')
   }
 }
 

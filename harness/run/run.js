@@ -13,7 +13,7 @@
  */
 import { lookUp } from '../measure/look-up.js'
 import { serverScenarios } from '../model/cell.js'
-import { MeasurementError } from '../model/errors.js'
+import { MeasurementError, SideError } from '../model/errors.js'
 import { groupBy } from '../model/group-by.js'
 import { stagesOf, stepIdOf } from '../plan/steps.js'
 import { captureEnvironment, hashOf } from '../processes/environment.js'
@@ -218,7 +218,7 @@ export async function tryOutProgram (plan, signal) {
     const { httpTask, runtime } = lookUp(plan, cell)
     const uses = await tryOut(httpTask, runtime, signal).catch(error => {
       if (!(error instanceof MeasurementError) || !side) throw error
-      throw new MeasurementError(`${side}: ${error.message} (a side has the files that git knows, and node_modules)`)
+      throw new SideError(side, error.message, ' (a side has the files that git knows, and node_modules)')
     })
     usesTimers ||= uses
   }

@@ -30,7 +30,7 @@ const DISTURBANCES = {
   'different-outcomes': 'not all alternatives did the same work in N cells: the checksums of their outcomes differ'
 }
 /** Skipped for lack of time, which is not the queue's fault. */
-const LEFT_OUT = ['time-limit', 'out-of-time']
+const LEFT_OUT = ['time-limit', 'out-of-time', 'missing']
 
 /**
  * The output of a run.

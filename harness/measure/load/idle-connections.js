@@ -12,13 +12,12 @@ const COUNT_LIMIT_MS = 2000
  * @throws {SampleError} when some of them cannot be opened
  */
 export async function openIdleConnections ({ host = LOOPBACK, port, connections, pin, signal }) {
-  const holder = new Child(HOLDER, { pin, signal })
+  const holder = new Child(HOLDER, { name: 'the process that holds them', pin, signal })
   const ask = (/** @type {string} */ type, /** @type {number} */ limitMs) =>
     holder.ask({ type, host, port, connections }, limitMs).catch(error => {
       if (!(error instanceof SampleError)) throw error
       // No fault of the server.
-      const message = error.message.replace(/^the process/, 'the process that holds them')
-      throw new SampleError('load', `${connections} idle connections: ${message}`)
+      throw new SampleError('load', `${connections} idle connections: ${error.message}`)
     })
   try {
     await ask('open', OPEN_LIMIT_MS)

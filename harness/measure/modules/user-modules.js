@@ -11,7 +11,7 @@ import { within } from '../../processes/limits.js'
 import { PROCESS } from '../micro/queue-process.js'
 /** @import { QueueMeta } from '../../../queues/contract.js' */
 /** @import { Runtime } from '../../processes/child.js' */
-/** @import { ScenarioDescription } from '../../subject/modules/describe-scenario.js' */
+/** @import { Described, ScenarioDescription } from '../../subject/modules/describe-scenario.js' */
 /** @import { MicroTask } from '../micro/queue-process.js' */
 
 const COMMON_SCHEMA = new URL('../../store/schema/common.schema.json', import.meta.url)
@@ -58,16 +58,15 @@ export async function declarationOf (url, options) {
  * @throws {UsageError} when the module cannot be loaded in time, or is no scenario
  */
 export async function descriptionsOf (url, options) {
-  const { descriptions, leftOut } = await describedOrNot(url, options)
-  if (descriptions) return descriptions
-  throw refused(url, String(leftOut))
+  const described = await describedOrNot(url, options)
+  if (described.descriptions) return described.descriptions
+  throw refused(url, described)
 }
 
 /**
  * @param {string} url
  * @param {DescribeOptions} [options]
- * @returns {Promise<{descriptions?: ScenarioDescription[], leftOut?: string}>} `leftOut`: why the file has nothing to
- *   measure
+ * @returns {Promise<Described>}
  * @throws {UsageError} when the module cannot be loaded in time, or is a scenario with faults
  */
 export async function describedOrNot (url, { set, ...options } = {}) {
@@ -76,19 +75,17 @@ export async function describedOrNot (url, { set, ...options } = {}) {
   let described = await askToLoad(request, limited)
   if (described.flags) described = await askToLoad(request, { ...limited, flags: described.flags })
   if (described.refusal === undefined) return described
-  throw refused(url, described.refusal)
+  throw refused(url, described)
 }
 
 /**
  * @param {string} url
- * @param {string} reason
+ * @param {Described} described
  */
-function refused (url, reason) {
-  const file = fileURLToPath(url)
+function refused (url, { refusal, leftOut, isNamed, isAdvised }) {
+  const reason = refusal ?? leftOut
   return new UsageError(
-    reason.replace(/ \(.*\)$/, '').includes(file)
-      ? reason
-      : `scenario ${file}: ${reason}${reason.includes('(timerq ') ? '' : ` ${SEE}`}`
+    isNamed ? String(reason) : `scenario ${fileURLToPath(url)}: ${reason}${isAdvised ? '' : ` ${SEE}`}`
   )
 }
 
@@ -113,7 +110,7 @@ export function modulesOf (task, runtime, options) {
  * @type {(url: string) => (error: unknown) => never}
  */
 export const nameScenario = url => error => {
-  const isDeath = error instanceof SampleError && error.message.startsWith('the process ended')
+  const isDeath = error instanceof SampleError && error.code === 'died'
   throw isDeath ? new SampleError(error.kind, `${fileURLToPath(url)}: ${error.message}`) : error
 }
 

@@ -48,6 +48,8 @@ const KNOWN_FLAGS = new RegExp(
  * @property {ScenarioDescription[]} [descriptions]  Several where a benchmark file has several groups of tasks.
  * @property {string} [refusal]  Fault of the file.
  * @property {string} [leftOut]  Reason why the file has nothing to measure.
+ * @property {boolean} [isNamed]  Whether the refusal names the file.
+ * @property {boolean} [isAdvised]  Whether the reason says what to do.
  * @property {string[]} [flags]  Flags of Node with which the file must be described.
  *
  * @param {{url: string, set?: string[]}} task  `set`: values of a file of Node's configs, `type=depth`.
@@ -55,13 +57,12 @@ const KNOWN_FLAGS = new RegExp(
  */
 export async function describeScenario ({ url, set }) {
   try {
-    const {
-      tasks,
-      module,
-      module: { scenario }
-    } = await loadBenchmarks(url, set)
+    const loaded = await loadBenchmarks(url, set).catch(({ message }) => ({ refusal: message, isNamed: true }))
+    if ('refusal' in loaded) return loaded
+    const { tasks, module } = loaded
+    const { scenario } = module
     if (scenario === undefined) {
-      if (tasks.length === 0) return { leftOut: otherKindOf(module, url) ?? findScenarioFault(scenario) }
+      if (tasks.length === 0) return otherKindOf(module, url) ?? { leftOut: findScenarioFault(scenario) }
       const { flags = [] } = tasks[0]
       const foreign = flags.find(flag => !KNOWN_FLAGS.test(flag))
       if (foreign) return { leftOut: `it needs Node's flag ${foreign}, which is not supported` }
@@ -88,14 +89,16 @@ export async function describeScenario ({ url, set }) {
  *
  * @param {Record<string, any>} module
  * @param {string} url
- * @returns {string | undefined}
+ * @returns {Described | undefined}
  */
 function otherKindOf (module, url) {
   const isQueue = Object.values(module).some(value => typeof value?.prototype?.reschedule === 'function')
   const file = fileURLToPath(url)
-  if (isQueue) return `it is a queue, not a scenario (timerq run --queue ${shellQuoted(file)})`
+  if (isQueue) {
+    return { leftOut: `it is a queue, not a scenario (timerq run --queue ${shellQuoted(file)})`, isAdvised: true }
+  }
   if (Object.keys(module).length > 0) return undefined
-  return `${findScenarioFault(undefined)}; ${A_PROGRAM}`
+  return { leftOut: `${findScenarioFault(undefined)}; ${A_PROGRAM}`, isAdvised: true }
 }
 
 /**

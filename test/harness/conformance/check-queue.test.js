@@ -160,6 +160,14 @@ describe('a module that is no queue is a usage error', () => {
       message: /cannot be loaded/
     }))
 
+  test('a module whose process ends is named, whatever its last words are', async t => {
+    const queue = written(t, "console.error('Error: x.js: cannot be loaded: no'); process.exit(3)")
+    await assert.rejects(checkQueue(queue), ({ exitCode, message }) => {
+      assert.deepEqual([exitCode, message.startsWith(`${queue}: cannot be loaded: the process ended`)], [2, true], message)
+      return true
+    })
+  })
+
   test('a module without a class', t =>
     assert.rejects(checkQueue(written(t, 'export const meta = {}')), { exitCode: 2, message: /exports one class/ }))
 })

@@ -358,8 +358,8 @@ test('an unfinished run, or one that ran out of time, says so', () => {
 test('a cell for which no time was left says so, and one that an interrupted run did not reach says that', () => {
   const skippedOf = (/** @type {{ended?: null}} */ more) =>
     summariseSamples([], more).skipped.map(({ kind, reason }) => `${kind}: ${reason}`)
-  assert.deepEqual(skippedOf({}), ['out-of-time: not measured: the time budget of 80 s was used up (--budget)'])
-  assert.deepEqual(skippedOf({ ended: null }), ['missing: not measured: the run ended before'])
+  assert.deepEqual(skippedOf({}), ['out-of-time: the time budget of 80 s was used up (--budget)'])
+  assert.deepEqual(skippedOf({ ended: null }), ['missing: the run ended before'])
 })
 
 test('rounds missing because every cell failed, or in a run without a budget, are not blamed on the budget', () => {
