@@ -1,6 +1,7 @@
 /** Commands that complete a side: they install its packages, or build what git does not know. */
 import { realpathSync } from 'node:fs'
 import path from 'node:path'
+import { NO_REPOSITORY } from '../processes/git.js'
 import { start, supervise } from '../processes/processes.js'
 
 /** What npm prints before an error, and lines that say nothing. */
@@ -17,7 +18,7 @@ const EMPTY = /^(code|errno|syscall|path|cwd|A complete log|$)/
  */
 export async function runInSide (command, { cwd, signal }) {
   const ceiling = foldersAbove(realpathSync(cwd)).join(path.delimiter)
-  const env = { ...process.env, GIT_CEILING_DIRECTORIES: ceiling, HUSKY: '0' }
+  const env = { ...process.env, ...NO_REPOSITORY, GIT_CEILING_DIRECTORIES: ceiling, HUSKY: '0' }
   const child = start([command], { cwd, shell: true, signal, env, stdio: ['ignore', 'pipe', 'pipe'] })
   let output = ''
   child.stderr?.on('data', text => (output += text))

@@ -77,7 +77,7 @@ async function prepare (store, setup, { signal, startedMs = performance.now() })
   const commands = [setup.install, setup.prepare].filter(command => typeof command === 'string')
   const planned = { ...gate, ...(commands.length > 0 && { commands }) }
   store.update({ plan: /** @type {GatePlan} */ ({ ...plan, gate: planned }) })
-  const { trees, changed } = prepareSides(
+  const { trees, changed, warnings } = prepareSides(
     folder,
     gate,
     [directory, gate.earlier?.directory ?? directory].flatMap(resultsBeside)
@@ -118,7 +118,7 @@ async function prepare (store, setup, { signal, startedMs = performance.now() })
         ...(headCommit && { headCommit }),
         unmeasured: [...packages.unmeasured, ...outside.unmeasured, ...describeOtherWorkloads(plan, changed)],
         shared: outside.shared,
-        warnings: [...packages.warnings, ...shared, ...survey.warnings]
+        warnings: [...(gate.warnings ?? []), ...warnings, ...packages.warnings, ...shared, ...survey.warnings]
       }
     })
   })

@@ -1,7 +1,7 @@
 /** Explains a file that a side lacks although the working tree has it: ignored by git, or in a submodule. */
 import { existsSync } from 'node:fs'
 import path from 'node:path'
-import { askGit } from './git.js'
+import { askGit } from '../processes/git.js'
 import { PACKAGES } from './sides.js'
 
 /** @import { Side } from '../model/cell.js' */

@@ -2,13 +2,15 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { UsageError } from '../model/errors.js'
-import { askGit, git } from './git.js'
+import { askGit, git } from '../processes/git.js'
 
 /** Time for a remote to list its branches. */
 const REMOTE_LIMIT_MS = 10_000
 /** Nothing waits for a password. */
 const UNATTENDED = { GIT_TERMINAL_PROMPT: '0', GIT_SSH_COMMAND: 'ssh -o BatchMode=yes' }
 const COMMIT = /^[0-9a-f]{40}$/
+/** Places in which git looks for a name, with the first at hand taken. */
+const PLACES = ['', 'tags/', 'heads/', 'remotes/'].map(place => `refs/${place}`)
 
 /**
  * @param {string} folder
@@ -32,14 +34,42 @@ export function repositoryRoot (folder) {
  * @param {string} root
  * @param {string} ref
  * @param {(typed: string, names: string[]) => string} [suggest]  Says which name was meant.
- * @returns {{baseRef: string, baseCommit: string}}
- * @throws {UsageError} when git does not know it
+ * @returns {{baseRef: string, baseCommit: string, warnings?: string[]}} `warnings`: of git
+ * @throws {UsageError} when git does not know it, or knows two
  */
 export function resolveRevision (root, ref, suggest = () => '') {
   const found = [ref, ...remotesOf(root).map(remote => `${remote}/${ref}`)].find(name => commitOf(root, name))
-  if (found) return { baseRef: found, baseCommit: commitOf(root, found) }
+  if (found) {
+    assertOneMeaning(root, found)
+    const warnings = new Set()
+    const baseCommit = git(root, ['rev-parse', '--verify', `${found}^{commit}`], { warnings })
+    return { baseRef: found, baseCommit, ...(warnings.size > 0 && { warnings: [...warnings] }) }
+  }
   const { meant = '', advice } = adviseOn(root, ref, suggest)
   throw new UsageError(`--base must be a revision, got "${ref}"${meant} (${advice})`)
+}
+
+/**
+ * Git takes a tag before a branch of the same name, and a branch before an abbreviated hash.
+ *
+ * @param {string} root
+ * @param {string} ref  Revision that git knows.
+ * @throws {UsageError} when it could mean another commit, too
+ */
+function assertOneMeaning (root, ref) {
+  const [name] = ref.split(/[~^:]|@\{/, 1)
+  const steps = ref.slice(name.length)
+  const places = [...PLACES.map(place => place + name), `refs/remotes/${name}/HEAD`]
+  const refs = name === '' ? '' : git(root, ['for-each-ref', '--format=%(refname)', ...places])
+  const objects = /^[0-9a-f]{4,64}$/.test(name) ? askGit(root, ['rev-parse', `--disambiguate=${name}`]) : ''
+  const full = [...refs.split('\n').filter(found => places.includes(found)), ...objects.split('\n').filter(Boolean)]
+  const meanings = new Map(full.map(found => [commitOf(root, found + steps), found + steps]))
+  const taken = commitOf(root, ref)
+  if (!meanings.has(taken)) meanings.set(taken, taken)
+  meanings.delete('')
+  if (meanings.size === 1) return
+  const each = [...meanings].map(([commit, meant]) => `--base ${meant} for ${commit.slice(0, 10)}`)
+  throw new UsageError(`--base must name one commit, and "${ref}" names ${each.length} (try ${each.join(' or ')})`)
 }
 
 /**
@@ -47,14 +77,8 @@ export function resolveRevision (root, ref, suggest = () => '') {
  * @param {string} commit
  * @param {string} file  Relative to the root.
  */
-export function isInCommit (root, commit, file) {
-  try {
-    git(root, ['cat-file', '-e', `${commit}:${file.split(path.sep).join('/')}`])
-    return true
-  } catch {
-    return false
-  }
-}
+export const isInCommit = (root, commit, file) =>
+  git(root, ['ls-tree', '--full-tree', commit, '--', file.split(path.sep).join('/')]) !== ''
 
 /**
  * @param {string} root
@@ -154,7 +178,7 @@ const onCi = depth => `on CI check out with fetch-depth ${depth}`
 function refsOf (root, remote) {
   try {
     const env = { ...UNATTENDED, ...(process.env.GIT_SSH_COMMAND && { GIT_SSH_COMMAND: process.env.GIT_SSH_COMMAND }) }
-    const listed = git(root, ['ls-remote', '--heads', '--tags', remote], env, { timeout: REMOTE_LIMIT_MS })
+    const listed = git(root, ['ls-remote', '--heads', '--tags', remote], { env, timeout: REMOTE_LIMIT_MS })
     const [heads, tags] = ['heads', 'tags'].map(kind =>
       [...listed.matchAll(new RegExp(`\\trefs/${kind}/(.+)$`, 'gm'))].map(([, name]) => name)
     )

@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { groupBy } from '../model/group-by.js'
-import { askGit } from './git.js'
+import { askGit } from '../processes/git.js'
 import { foldersIn } from './sides.js'
 
 /** @import { GateSettings } from '../plan/plan.js' */
@@ -34,7 +34,7 @@ export function describeOutside (found, { root = '', baseRef, baseCommit = '' })
  * @param {string} file  Or the folder of a package.
  */
 function packageOf (file) {
-  const own = statSync(file).isDirectory() ? file : path.dirname(file)
+  const own = isFolder(file) ? file : path.dirname(file)
   for (let folder = own; folder !== path.dirname(folder); folder = path.dirname(folder)) {
     if (existsSync(path.join(folder, 'package.json'))) return folder
   }
@@ -49,14 +49,19 @@ function packageOf (file) {
  * @param {number} since  Seconds since 1970.
  */
 function mayHaveChanged (folder, found, since) {
-  const files = found.flatMap(file => (statSync(file).isDirectory() ? filesIn(file) : file))
-  const recent = files.filter(file => statSync(file).mtimeMs / 1000 >= since)
+  const files = found.flatMap(file => (isFolder(file) ? filesIn(file) : file))
+  // A file that has vanished since it was loaded may have been another one.
+  const timeOf = (/** @type {string} */ file) => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? Infinity
+  const recent = files.filter(file => timeOf(file) / 1000 >= since)
   if (recent.length === 0) return false
   const names = recent.map(file => path.relative(folder, file))
   const isTracked = askGit(folder, ['ls-files', '--error-unmatch', '--', ...names]) !== ''
   const isClean = isTracked && askGit(folder, ['status', '--porcelain', '--', ...names]) === ''
   return !isClean || Number(askGit(folder, ['log', '-1', '--format=%ct', '--', ...names])) >= since
 }
+
+/** @param {string} file */
+const isFolder = file => statSync(file, { throwIfNoEntry: false })?.isDirectory() === true
 
 /** @param {string} folder */
 function filesIn (folder) {

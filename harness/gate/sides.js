@@ -5,6 +5,7 @@
 import {
   copyFileSync,
   existsSync,
+  lstatSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -21,7 +22,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { SIDES } from '../model/cell.js'
-import { askGit, git, namesIn } from './git.js'
+import { askGit, git, namesIn } from '../processes/git.js'
 
 /** @import { Side } from '../model/cell.js' */
 /** @import { Sides } from '../plan/plan.js' */
@@ -33,6 +34,7 @@ const PLAIN = [
   'core.splitIndex=false',
   'core.fsmonitor=false',
   'core.safecrlf=false',
+  `core.hooksPath=${os.devNull}`,
   'submodule.recurse=false'
 ].flatMap(setting => ['-c', setting])
 
@@ -74,8 +76,8 @@ export const areSidesThere = folder => Object.values(foldersOf(folder)).every(si
  * @param {string} [gate.baseCommit]
  * @param {boolean} [gate.isSelfCheck]  The head is the base, too.
  * @param {string[]} [results]  Folders of results, which are no part of the working tree unless git tracks them.
- * @returns {{trees: {base: string, head: string}, changed: string[]}} hashes of the sides, and files in which they
- *   differ, relative to the root
+ * @returns {{trees: {base: string, head: string}, changed: string[], warnings: string[]}} hashes of the sides, files in
+ *   which they differ, relative to the root, and warnings of git
  * @throws {UsageError} when git cannot check a side out
  */
 export function prepareSides (folder, { root = '', baseCommit = '', isSelfCheck }, results = []) {
@@ -84,8 +86,8 @@ export function prepareSides (folder, { root = '', baseCommit = '', isSelfCheck 
   // Outside of the repository, where git would take it for a part of the working tree.
   const store = mkdtempSync(path.join(os.tmpdir(), 'timerq-git-'))
   try {
-    const env = storeIn(root, store)
-    const headTree = isSelfCheck ? baseCommit : writeTree(root, env, results)
+    const given = { ...storeIn(root, store), warnings: new Set() }
+    const headTree = isSelfCheck ? baseCommit : writeTree(root, given, results)
     mkdirSync(unfinished)
     // Node looks upwards for a package.json: the repository's own must not apply to a side that has none.
     writeFileSync(path.join(unfinished, 'package.json'), '{}\n')
@@ -93,14 +95,15 @@ export function prepareSides (folder, { root = '', baseCommit = '', isSelfCheck 
     for (const side of SIDES) {
       const tree = side === 'head' ? headTree : baseCommit
       const isWorkingTree = side === 'head' && !isSelfCheck
-      checkOut({ root, tree, env, isWorkingTree }, sides[side], path.join(store, side))
-      linkInstalled(root, sides[side])
+      checkOut({ root, tree, given, isWorkingTree }, sides[side], path.join(store, side))
+      linkInstalled(root, sides[side], { isTracked: true })
     }
     renameSync(unfinished, folder)
-    const treeOf = (/** @type {string} */ tree) => git(root, ['rev-parse', `${tree}^{tree}`], env)
+    const treeOf = (/** @type {string} */ tree) => git(root, ['rev-parse', `${tree}^{tree}`], given)
     return {
       trees: { base: treeOf(baseCommit), head: treeOf(headTree) },
-      changed: namesIn(git(root, ['diff-tree', '-r', '-z', '--name-only', baseCommit, headTree], env))
+      changed: namesIn(git(root, ['diff-tree', '-r', '-z', '--name-only', baseCommit, headTree], given)),
+      warnings: [...given.warnings]
     }
   } finally {
     rmSync(store, { recursive: true })
@@ -111,33 +114,30 @@ export function prepareSides (folder, { root = '', baseCommit = '', isSelfCheck 
  * Checks out a tree with its submodules, as far as their commits are here. Of the working tree, a submodule has the
  * files that are there now.
  *
- * @param {{root: string, tree: string, env: Environment, isWorkingTree: boolean}} source
+ * @param {{root: string, tree: string, given: Given, isWorkingTree: boolean}} source
  * @param {string} folder
  * @param {string} store  Path for an index, and for folders beside it.
  */
-function checkOut ({ root, tree, env, isWorkingTree }, folder, store) {
+function checkOut ({ root, tree, given, isWorkingTree }, folder, store) {
   mkdirSync(folder, { recursive: true })
-  git(root, [...PLAIN, 'read-tree', '--reset', '-u', tree], {
-    ...env,
-    GIT_INDEX_FILE: `${store}-index`,
-    GIT_WORK_TREE: folder
-  })
-  const entries = namesIn(git(root, ['ls-tree', '-r', '-z', '--full-tree', tree], env))
+  const own = { GIT_INDEX_FILE: `${store}-index`, GIT_WORK_TREE: folder }
+  git(root, [...PLAIN, 'read-tree', '--reset', '-u', tree], { ...given, env: { ...given.env, ...own } })
+  const entries = namesIn(git(root, ['ls-tree', '-r', '-z', '--full-tree', tree], given))
   const submodules = entries.flatMap(entry => {
     const [, commit, name] = /^160000 commit ([0-9a-f]+)\t([^]*)$/.exec(entry) ?? []
     return name !== undefined && existsSync(path.join(root, name, '.git')) ? { commit, name } : []
   })
   for (const [i, { commit, name }] of submodules.entries()) {
-    const own = path.join(root, name)
-    const ownStore = `${store}-${i}`
-    mkdirSync(ownStore)
-    const ownEnv = storeIn(own, ownStore)
-    const ownTree = isWorkingTree ? writeTree(own, ownEnv) : commit
-    if (!askGit(own, ['rev-parse', '--verify', '--quiet', `${ownTree}^{tree}`], ownEnv)) continue
+    const sub = path.join(root, name)
+    const subStore = `${store}-${i}`
+    mkdirSync(subStore)
+    const subGiven = { ...given, ...storeIn(sub, subStore) }
+    const subTree = isWorkingTree ? writeTree(sub, subGiven) : commit
+    if (!askGit(sub, ['rev-parse', '--verify', '--quiet', `${subTree}^{tree}`], subGiven)) continue
     checkOut(
-      { root: own, tree: ownTree, env: ownEnv, isWorkingTree },
+      { root: sub, tree: subTree, given: subGiven, isWorkingTree },
       path.join(folder, name),
-      path.join(ownStore, 'sub')
+      path.join(subStore, 'sub')
     )
   }
 }
@@ -186,35 +186,40 @@ export function isWithin (folder, file) {
   return file === folder || file.startsWith(folder + path.sep)
 }
 
-/** @typedef {ReturnType<typeof storeIn>} Environment  Variables of git, so that it writes into the store. */
+/**
+ * @typedef {{env: Record<string, string>, warnings: Set<string>}} Given Variables with which git writes into a store,
+ *   and the place for its warnings.
+ */
 
 /**
  * @param {string} root
  * @param {string} store  Folder for new objects and an index; the repository's own objects are only read.
+ * @returns {Pick<Given, 'env'>}
  */
 function storeIn (root, store) {
   const inRepository = (/** @type {string[]} */ ...what) => path.resolve(root, git(root, ['rev-parse', ...what]))
   const { GIT_ALTERNATE_OBJECT_DIRECTORIES: more } = process.env
   mkdirSync(path.join(store, 'objects'))
+  // Git reads a quoted path whole, colons included.
+  const objects = [JSON.stringify(inRepository('--git-path', 'objects')), ...(more ? [more] : [])]
   return {
-    GIT_DIR: inRepository('--absolute-git-dir'),
-    GIT_OBJECT_DIRECTORY: path.join(store, 'objects'),
-    // Git reads a quoted path whole, colons included.
-    GIT_ALTERNATE_OBJECT_DIRECTORIES: [
-      JSON.stringify(inRepository('--git-path', 'objects')),
-      ...(more ? [more] : [])
-    ].join(path.delimiter),
-    GIT_INDEX_FILE: path.join(store, 'index')
+    env: {
+      GIT_DIR: inRepository('--absolute-git-dir'),
+      GIT_OBJECT_DIRECTORY: path.join(store, 'objects'),
+      GIT_ALTERNATE_OBJECT_DIRECTORIES: objects.join(path.delimiter),
+      GIT_INDEX_FILE: path.join(store, 'index')
+    }
   }
 }
 
 /**
  * @param {string} root
- * @param {Environment} env
+ * @param {Given} given
  * @param {string[]} [leftOut]  Folders.
  * @returns {string} the tree of the working tree: tracked files, and files that git neither tracks nor ignores
  */
-function writeTree (root, env, leftOut = []) {
+function writeTree (root, given, leftOut = []) {
+  const { env, warnings } = given
   const index = path.resolve(root, git(root, ['rev-parse', '--git-path', 'index']))
   if (existsSync(index)) {
     copyFileSync(index, env.GIT_INDEX_FILE)
@@ -222,14 +227,18 @@ function writeTree (root, env, leftOut = []) {
     const before = statSync(index).mtimeMs / 1000 - 1
     utimesSync(env.GIT_INDEX_FILE, before, before)
   }
-  const inTree = { ...env, GIT_WORK_TREE: root }
-  git(root, [...PLAIN, 'add', '--all'], inTree)
+  const inTree = { env: { ...env, GIT_WORK_TREE: root }, warnings }
+  // Git lists another repository as a folder, and can take it only once it has a commit.
+  const untracked = namesIn(git(root, [...PLAIN, 'ls-files', '-z', '--others', '--exclude-standard'], inTree))
+  const empty = untracked.filter(name => name.endsWith('/') && !askGit(path.join(root, name), ['rev-parse', 'HEAD']))
+  const others = empty.length > 0 ? ['--', '.', ...empty.map(name => `:(exclude,literal)${name}`)] : []
+  git(root, [...PLAIN, 'add', '--all', '--no-warn-embedded-repo', ...others], inTree)
   const within = leftOut
     .map(folder => realpathSync(folder))
     .filter(folder => isWithin(realpathSync(root), folder) && git(root, ['ls-files', '--', folder]) === '')
   const remove = ['rm', '-r', '-f', '--quiet', '--cached', '--ignore-unmatch', '--']
-  if (within.length > 0) git(root, [...remove, ...within], inTree)
-  return git(root, [...PLAIN, 'write-tree'], env)
+  if (within.length > 0) git(root, [...PLAIN, ...remove, ...within], inTree)
+  return git(root, [...PLAIN, 'write-tree'], given)
 }
 
 /**
@@ -248,9 +257,13 @@ export function resultsBeside (directory) {
  *
  * @param {string} root
  * @param {string} side
+ * @param {{isTracked?: boolean}} [options]  The side's own packages are those that git tracks, beside installed ones.
  */
-export function linkInstalled (root, side) {
-  for (const folder of foldersIn(side)) linkPackages(root, side, path.join(folder, PACKAGES))
+export function linkInstalled (root, side, { isTracked = false } = {}) {
+  for (const folder of foldersIn(side)) {
+    const packages = path.join(folder, PACKAGES)
+    if (isTracked || !existsSync(path.join(side, packages))) linkPackages(root, side, packages)
+  }
 }
 
 /**
@@ -271,8 +284,8 @@ export function foldersIn (root, folder = '.') {
 }
 
 /**
- * Links to the packages that are installed now. Workspaces are links into the repository, replaced by links to the
- * side's copy.
+ * Links to the packages that are installed now, unless the side has them. Workspaces are links into the repository,
+ * replaced by links to the side's copy.
  *
  * @param {string} root
  * @param {string} side
@@ -280,13 +293,16 @@ export function foldersIn (root, folder = '.') {
  */
 function linkPackages (root, side, folder) {
   const [installed, linked] = [root, side].map(home => path.join(home, folder))
-  if (!existsSync(installed) || existsSync(linked)) return
-  mkdirSync(linked)
+  if (!existsSync(installed)) return
+  removeLost(linked)
+  if (lstatSync(linked, { throwIfNoEntry: false })?.isSymbolicLink()) return
+  mkdirSync(linked, { recursive: true })
   for (const entry of readdirSync(installed, { withFileTypes: true })) {
     const name = path.join(folder, entry.name)
     const target = entry.isSymbolicLink() ? path.resolve(installed, readlinkSync(path.join(root, name))) : ''
+    removeLost(path.join(side, name))
     if (entry.isDirectory() && entry.name.startsWith('@')) linkPackages(root, side, name)
-    else {
+    else if (!existsSync(path.join(side, name))) {
       symlinkSync(
         isWithin(root, target)
           ? path.relative(linked, path.join(side, path.relative(root, target)))
@@ -295,4 +311,13 @@ function linkPackages (root, side, folder) {
       )
     }
   }
+}
+
+/**
+ * Removes a link of the repository that leads nowhere, seen from the folder of a side.
+ *
+ * @param {string} link
+ */
+function removeLost (link) {
+  if (!existsSync(link)) rmSync(link, { force: true })
 }

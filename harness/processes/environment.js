@@ -1,9 +1,9 @@
 /** Describes the machine: facts without which figures mean little. */
-import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import os from 'node:os'
 import { fileURLToPath } from 'node:url'
+import { askGit } from './git.js'
 import { machineTimes } from './proc-stat.js'
 
 const MANIFEST = new URL('../../package.json', import.meta.url)
@@ -34,7 +34,7 @@ export function captureEnvironment (chosen) {
     node: process.version,
     v8: process.versions.v8,
     // In the working directory; '+' when there are changes.
-    gitCommit: gitCommit(),
+    gitCommit: gitCommit() || null,
     ...chosen,
     timerq: /** @type {string} */ (JSON.parse(readFileSync(MANIFEST, 'utf8')).version)
   }
@@ -56,13 +56,8 @@ function readLine (path) {
 }
 
 function gitCommit () {
-  try {
-    const git = (/** @type {string[]} */ ...args) =>
-      execFileSync('git', args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim()
-    return git('rev-parse', '--short=12', 'HEAD') + (git('status', '--porcelain', '--untracked-files=no') ? '+' : '')
-  } catch {
-    return null
-  }
+  const commit = askGit('.', ['rev-parse', '--short=12', 'HEAD'])
+  return commit && commit + (askGit('.', ['status', '--porcelain', '--untracked-files=no']) && '+')
 }
 
 /**

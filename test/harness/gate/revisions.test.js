@@ -1,3 +1,4 @@
+/** The revision that a gate compares with: found here, at a remote, or refused with what to write instead. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { execSync } from 'node:child_process'
@@ -98,6 +99,70 @@ test('a repository that git refuses to read keeps the reason and the cure of git
   t.after(() => delete process.env.GIT_TEST_ASSUME_DIFFERENT_OWNER)
   assert.throws(() => repositoryRoot(root), {
     exitCode: 2,
-    message: /^git rev-parse --show-toplevel in .*: fatal: detected dubious ownership .* \(try git config --global --add safe\.directory .*\)$/
+    message: /^git rev-parse --show-toplevel in .*: fatal: detected dubious ownership .*: git config --global --add safe\.directory .*$/
   })
 })
+
+/** @type {[string, (git: (...args: string[]) => string) => string, RegExp][]} */
+const AMBIGUOUS = [
+  ['a tag and a branch', () => 'release', /^refs\/heads\/release and refs\/tags\/release$/],
+  ['their ancestors', () => 'release~1', /^refs\/heads\/release~1 and refs\/tags\/release~1$/],
+  ['two branches', () => 'origin/main', /^refs\/heads\/origin\/main and refs\/remotes\/origin\/main$/],
+  [
+    'a branch and a hash',
+    git => {
+      const hash = git('rev-parse', '--short=8', 'HEAD')
+      git('branch', hash, 'HEAD~1')
+      return hash
+    },
+    /^refs\/heads\/(\w{8}) and \1\w{32}$/
+  ],
+  [
+    'a branch and the commit that is checked out',
+    git => {
+      git('update-ref', 'refs/heads/HEAD', 'HEAD~1')
+      return 'HEAD'
+    },
+    /^refs\/heads\/HEAD and \w{40}$/
+  ]
+]
+
+for (const [title, name, meanings] of AMBIGUOUS) {
+  test(`a name of ${title} is refused with what to write instead, and that is no longer ambiguous`, t => {
+    const { root, git, commit } = createRepository(t)
+    for (const message of ['one', 'two', 'three']) commit(message)
+    git('tag', 'release', 'HEAD~1')
+    git('branch', 'release')
+    git('update-ref', 'refs/heads/origin/main', 'HEAD')
+    git('update-ref', 'refs/remotes/origin/main', 'HEAD~1')
+    const ref = name(git)
+    const { message = '' } = /** @type {Error} */ (thrownBy(() => resolveRevision(root, ref)))
+    const [, ...tried] = /** @type {string[]} */ (
+      /^--base must name one commit, and "\S+" names 2 \(try --base (\S+) for (\w+) or --base (\S+) for (\w+)\)$/.exec(message) ??
+        assert.fail(message)
+    )
+    assert.match(`${tried[0]} and ${tried[2]}`, meanings)
+    for (const [meant, commit] of [tried.slice(0, 2), tried.slice(2)]) {
+      const { baseCommit, warnings } = resolveRevision(root, meant)
+      assert.deepEqual([baseCommit.startsWith(commit), warnings], [true, undefined])
+    }
+  })
+}
+
+test('a name of a tag and a branch of one commit is taken, with the warning of git', t => {
+  const { root, git, commit } = createRepository(t)
+  commit()
+  git('branch', 'release')
+  git('tag', 'release')
+  const { baseCommit, warnings } = resolveRevision(root, 'release')
+  assert.deepEqual([baseCommit, warnings], [git('rev-parse', 'HEAD'), ["git: refname 'release' is ambiguous."]])
+})
+
+/** @param {() => unknown} action */
+function thrownBy (action) {
+  try {
+    return assert.fail(String(action()))
+  } catch (error) {
+    return error
+  }
+}

@@ -1,7 +1,7 @@
 /** Files that a side lacks, commands that make them, and code that both sides share. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
-import { mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { runInSide } from '../../../harness/gate/commands.js'
 import { explainMissing } from '../../../harness/gate/missing-files.js'
@@ -81,5 +81,7 @@ test('code outside of the repository is called changed unless git or its time sa
   lib.write('src/index.js', 'edited')
   assert.deepEqual(describe(), { unmeasured: [changed], shared: [] }, 'edited')
   assert.deepEqual(describeOutside([lib.root], base).unmeasured, [changed], 'a whole package')
+  rmSync(file)
+  assert.deepEqual(describe(), { unmeasured: [changed], shared: [] }, 'vanished since it was loaded')
   assert.deepEqual(describeOutside([], base), { unmeasured: [], shared: [] })
 })

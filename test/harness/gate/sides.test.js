@@ -1,6 +1,7 @@
+/** The folders of a gate's sides, made by git from repositories as people have them. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import {
   existsSync,
   mkdirSync,
@@ -26,27 +27,14 @@ import {
 } from '../../../harness/gate/sides.js'
 import { isInCommit, repositoryRoot, resolveRevision } from '../../../harness/gate/revisions.js'
 import { temporaryFolder } from '../temporary-folder.js'
+import { createRepository } from './repository.js'
 
 /** @type {(root: string, ref: string) => string} */
 const resolveCommit = (root, ref) => resolveRevision(root, ref).baseCommit
 
 /** @param {import('node:test').TestContext} t */
 function repository (t) {
-  const root = temporaryFolder(t)
-  const git = (/** @type {string[]} */ ...args) =>
-    execFileSync('git', ['-C', root, '-c', 'user.name=t', '-c', 'user.email=t@example.org', ...args], {
-      encoding: 'utf8',
-      stdio: 'pipe'
-    })
-  const write = (/** @type {string} */ file, /** @type {string} */ text) => {
-    mkdirSync(path.dirname(path.join(root, file)), { recursive: true })
-    writeFileSync(path.join(root, file), text)
-  }
-  const commit = () => {
-    git('add', '.')
-    git('commit', '--quiet', '--message', 'base')
-  }
-  git('init', '--quiet')
+  const { root, git, write, commit } = createRepository(t)
   write('node_modules/heap/index.js', '')
   write('.gitignore', 'node_modules/\nresults/\n')
   write('src/wheel.js', 'before')
@@ -222,6 +210,48 @@ test('the packages of workspaces lead to the own copy of each side; other packag
   )
 })
 
+test('tracked packages are kept beside installed ones; a tracked link that leads nowhere gives way to them', t => {
+  const { root, git, write, commit, prepare } = repository(t)
+  write('.gitignore', 'node_modules/*\n!node_modules/src\n!node_modules/@scope\n!node_modules/gone\nresults/\n')
+  symlinkSync('../src', path.join(root, 'node_modules/src'))
+  symlinkSync('../../elsewhere', path.join(root, 'node_modules/gone'))
+  write('node_modules/@scope/tracked/index.js', 'tracked')
+  git('add', '--force', 'node_modules/@scope')
+  write('src/wheel.js', 'before')
+  commit()
+  write('src/wheel.js', 'after')
+  write('node_modules/@scope/installed/index.js', 'installed')
+  rmSync(path.join(root, 'node_modules/gone'))
+  write('node_modules/gone/index.js', 'here')
+  const folders = prepare()
+  assert.deepEqual(contents(folders, 'node_modules/src/wheel.js'), AS_PLANNED)
+  for (const [name, text] of [
+    ['heap', ''],
+    ['@scope/tracked', 'tracked'],
+    ['@scope/installed', 'installed'],
+    ['gone', 'here']
+  ]) {
+    assert.deepEqual(contents(folders, `node_modules/${name}/index.js`), [text, text, text], name)
+  }
+})
+
+for (const [title, target] of [
+  ['to nowhere', '/home/somebody/project/node_modules'],
+  ['to a place that only the repository has beside it', '../packages']
+]) {
+  test(`a node_modules that was committed as a link ${title} is replaced by the installed packages`, t => {
+    const { root, write, commit, prepare } = repository(t)
+    rmSync(path.join(root, 'node_modules'), { recursive: true })
+    symlinkSync(target, path.join(root, 'node_modules'))
+    write('.gitignore', 'results/\n')
+    commit()
+    if (target.startsWith('/')) rmSync(path.join(root, 'node_modules'))
+    else mkdirSync(path.resolve(root, target))
+    write('node_modules/heap/index.js', 'installed')
+    assert.deepEqual(contents(prepare(), 'node_modules/heap/index.js'), ['installed', 'installed', 'installed'])
+  })
+}
+
 test('a folder that a link has replaced is that link in the head, and its target is not touched', t => {
   const { root, prepare } = repository(t)
   const elsewhere = temporaryFolder(t)
@@ -243,6 +273,110 @@ test('a submodule is checked out on each side: as the commit says, and in the he
   assert.deepEqual(contents(prepare(), 'sub/src/wheel.js'), ['before', 'edited', 'before'])
   assert.deepEqual(contents(prepare(), 'sub/src/new.js'), [null, 'new', null])
   assert.deepEqual(contents(prepare({ isSelfCheck: true }), 'sub/src/wheel.js'), ['before', 'before', 'before'])
+})
+
+const RUN_GATE = `import { readFileSync } from 'node:fs'
+import { foldersOf, prepareSides } from '${new URL('../../../harness/gate/sides.js', import.meta.url)}'
+import { repositoryRoot, resolveRevision } from '${new URL('../../../harness/gate/revisions.js', import.meta.url)}'
+import { runInSide } from '${new URL('../../../harness/gate/commands.js', import.meta.url)}'
+import { captureEnvironment } from '${new URL('../../../harness/processes/environment.js', import.meta.url)}'
+const root = repositoryRoot(process.cwd())
+const { changed } = prepareSides(process.env.SIDES, { root, ...resolveRevision(root, 'HEAD') })
+const { base, head } = foldersOf(process.env.SIDES)
+const { ok } = await runInSide('git status', { cwd: base })
+const { gitCommit } = captureEnvironment({ pinning: '', loadGenerator: '' })
+const contents = [base, head].map(side => readFileSync(side + '/' + process.env.SEEN, 'utf8'))
+console.error(JSON.stringify({ root, changed, contents, seesRepository: ok, gitCommit }))`
+
+for (const [hook, place, folder, start] of /** @type {[string, string, string, string[]][]} */ ([
+  ['pre-commit', 'a repository', '.', ['commit', '--all', '--message', 'all']],
+  ['pre-commit', 'a linked worktree', 'src', ['commit', '--message', 'one', 'src/wheel.js']],
+  ['pre-commit', 'a linked worktree', 'sub/src', ['commit', '--all', '--message', 'all']],
+  ['pre-push', 'a linked worktree', 'src', ['push', 'origin', 'HEAD:refs/heads/pushed']]
+])) {
+  test(`a gate in a ${hook} hook of ${place} belongs to the repository of its folder, ${folder}`, t => {
+    const { root, git, commit } = repository(t)
+    const other = repository(t)
+    git('-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', other.root, 'sub')
+    commit()
+    git('remote', 'add', 'origin', createRepository(t).root)
+    const home = place === 'a repository' ? root : path.join(temporaryFolder(t), 'linked')
+    if (home !== root) {
+      git('worktree', 'add', '--quiet', '--detach', home)
+      const update = ['-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'update', '--init']
+      execFileSync('git', ['-C', home, ...update], { stdio: 'pipe' })
+    }
+    for (const file of ['src/wheel.js', 'sub/src/wheel.js']) writeFileSync(path.join(home, file), 'edited')
+    const script = path.join(root, '.git/hooks/gate.mjs')
+    writeFileSync(script, RUN_GATE)
+    const run = `#!/bin/sh\ncd ${folder} && exec ${process.execPath} ${script}\n`
+    writeFileSync(path.join(root, '.git/hooks', hook), run, { mode: 0o755 })
+    const isInSubmodule = folder.startsWith('sub')
+    const here = path.join(home, isInSubmodule ? 'sub' : '.')
+    const commitHere = execFileSync('git', ['-C', here, 'rev-parse', '--short=12', 'HEAD'], { encoding: 'utf8' }).trim()
+    const name = ['-c', 'user.name=t', '-c', 'user.email=t@example.org']
+    const seen = isInSubmodule ? 'src/wheel.js' : 'sub/src/wheel.js'
+    const env = { ...process.env, SIDES: path.join(temporaryFolder(t), 'sides'), SEEN: seen }
+    const { stderr } = spawnSync('git', ['-C', home, ...name, ...start], { encoding: 'utf8', env })
+    assert.deepEqual(JSON.parse(stderr.split('\n').find(line => line.startsWith('{')) ?? assert.fail(stderr)), {
+      root: realpathSync(here),
+      changed: ['src/wheel.js'],
+      contents: ['before', 'edited'],
+      seesRepository: false,
+      gitCommit: `${commitHere}+`
+    })
+  })
+}
+
+test('a work tree whose repository only the variables name is gated, too', t => {
+  const { root, git, prepare } = repository(t)
+  const away = path.join(temporaryFolder(t), 'apart.git')
+  renameSync(path.join(root, '.git'), away)
+  assert.throws(() => git('rev-parse', 'HEAD'))
+  Object.assign(process.env, { GIT_DIR: away, GIT_WORK_TREE: root })
+  t.after(() => {
+    delete process.env.GIT_DIR
+    delete process.env.GIT_WORK_TREE
+  })
+  assert.equal(repositoryRoot(root), root)
+  assert.deepEqual(contents(prepare()), AS_PLANNED)
+})
+
+test('no hook of the user runs, and a warning of git is kept', t => {
+  const { root, folder, write } = repository(t)
+  const hook = path.join(root, '.git/hooks/post-index-change')
+  mkdirSync(path.dirname(hook), { recursive: true })
+  writeFileSync(hook, `#!/bin/sh\ntouch ${root}/ran\n`, { mode: 0o755 })
+  write('.gitattributes', '!*.js text\n')
+  const { warnings } = prepareSides(folder, { root, baseCommit: resolveCommit(root, 'HEAD') })
+  assert.deepEqual([existsSync(path.join(root, 'ran')), warnings.length], [false, 1], String(warnings))
+  assert.match(warnings[0], /^git: Negative patterns are ignored in git attributes Use '.*$/)
+})
+
+test('where git fails, all that it says is in one line', t => {
+  const { git, write, commit, prepare } = repository(t)
+  write('.gitattributes', '*.bin filter=absent\n')
+  write('big.bin', 'big')
+  commit()
+  git('config', 'filter.absent.clean', 'cat')
+  git('config', 'filter.absent.smudge', 'echo "no such object" >&2; exit 1')
+  git('config', 'filter.absent.required', 'true')
+  assert.throws(() => prepare(), {
+    exitCode: 2,
+    message: /^git read-tree --reset in \S+: no such object; error: external filter .*; fatal: big\.bin: smudge filter absent failed$/
+  })
+})
+
+test('an untracked repository without a commit is no part of the head; one with a commit is, without a warning', t => {
+  const { root, folder, write } = repository(t)
+  const [empty, full] = ['empty', 'full'].map(name => createRepository(t, path.join(root, name)))
+  for (const made of [empty, full]) made.write('code.js', 'code')
+  full.commit()
+  write('other.js', 'other')
+  const { warnings } = prepareSides(folder, { root, baseCommit: resolveCommit(root, 'HEAD') })
+  assert.deepEqual(warnings, [])
+  const heads = ['other.js', 'full/code.js', 'empty/code.js'].map(file => contents(foldersOf(folder), file)[1])
+  assert.deepEqual(heads, ['other', 'code', null])
 })
 
 test('a submodule that was never fetched is an empty folder on each side', t => {
@@ -325,7 +459,8 @@ test('files that changed, are new or are gone are found', t => {
   assert.deepEqual(changed, ['.gitignore', 'src/new.js', 'src/wheel.js', 'src/yarn.lock'])
   assert.deepEqual(prepareSides(folder, { ...gate, isSelfCheck: true }), {
     trees: { base: trees.base, head: trees.base },
-    changed: []
+    changed: [],
+    warnings: []
   })
 })
 
