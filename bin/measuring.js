@@ -8,7 +8,7 @@ import { jsonProgress, stepProgress } from './progress.js'
 import { againOf } from './request/again.js'
 import { RESUMED } from './request/options.js'
 
-/** @import { Named } from '../harness/run/continuation.js' */
+/** @import { Named } from '../harness/run/trust.js' */
 /** @import { Progress } from '../harness/run/progress.js' */
 /** @import { Console } from './console.js' */
 /** @import { Request } from './request/request.js' */

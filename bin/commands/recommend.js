@@ -29,7 +29,8 @@ export function handler (request, console) {
       show(recommendation, request, console)
     }
   }
-  return measuring({ name: 'recommend', request, console, onStopped }, async measurement =>
+  const named = { ...request, trace: request.trace ?? RECORDED }
+  return measuring({ name: 'recommend', request: named, console, onStopped }, async measurement =>
     present(await measure(request, measurement), request, console)
   )
 }

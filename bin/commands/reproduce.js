@@ -54,7 +54,7 @@ async function measure (request, measurement) {
   const claims = chooseClaims(/** @type {Preset} */ (plan.settings.preset), plan.claims)
   const runtimes = await Promise.all([...new Set(claims.flatMap(flagsOf))].map(catalogue.runtime))
   const change = () => (budget === undefined ? {} : { budgetSeconds: budget })
-  return resumeReproduction(plan, claims, { ...options, named: { runtimes }, change })
+  return resumeReproduction(plan, claims, { ...options, named: { runtimes, modules: [] }, change })
 }
 
 /** @type {(rows: Row[], request: ReproduceRequest, console: Console) => number} */

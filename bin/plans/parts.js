@@ -28,7 +28,7 @@ import { SEEDS } from '../request/values.js'
 
 /** @import { ScenarioDescription } from '../../harness/subject/modules/describe-scenario.js' */
 /** @import { Plan, PlannedQueue, PlannedScenario, Settings } from '../../harness/plan/plan.js' */
-/** @import { Named } from '../../harness/run/continuation.js' */
+/** @import { Named } from '../../harness/run/trust.js' */
 /** @import { Preset, presets } from '../presets.js' */
 /** @import { ResolvedQueue, ResolvedScenario } from '../request/catalogue.js' */
 /** @import { Request } from '../request/request.js' */
@@ -286,19 +286,25 @@ export function endOf ({ rounds, until, budget }, otherwise) {
 }
 
 /**
- * Programs and modules that a resumed run may start: nothing that only run.json names.
+ * All that a resumed run may use: nothing that only run.json names.
  *
- * @param {Choices} request
+ * @param {Choices & {path?: string}} request
  * @returns {Promise<Named>}
  */
-export async function allowedBy ({ queue = [], scenario = [], loadCommand, listen, program, ...request }) {
+export async function allowedBy (request) {
+  const { queue = [], scenario = [], loadCommand, listen, target, trace, set, program, path: url = '/' } = request
   const described = await describeScenarios(scenario, request)
   return {
     runtimes: await resolveRuntimes(request),
     modules: [...queue, ...described, ...planSubjects(described)].map(({ url }) => url),
-    loadCommand: await splitCommand(loadCommand),
-    listen,
-    program
+    set,
+    settings: {
+      loadCommand: await splitCommand(loadCommand),
+      listen,
+      target,
+      trace: trace === undefined ? null : path.resolve(trace),
+      program: /** @type {Settings['program']} */ ({ command: program, cwd: process.cwd(), path: url })
+    }
   }
 }
 

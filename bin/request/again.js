@@ -1,6 +1,6 @@
 /** Command lines to type again: what --resume needs, and the same command with other values. */
-import { optionsOf } from './options.js'
-import { commandIn, ownWords, split } from './request.js'
+import { argumentsOf, optionsOf } from './options.js'
+import { ownWords, split } from './request.js'
 
 /** @import { Results } from '../../harness/store/results.js' */
 /** @import { Option, OptionRules } from './options.js' */
@@ -13,8 +13,10 @@ import { commandIn, ownWords, split } from './request.js'
  * @param {string[]} [program]
  */
 export function againOf ([, ...args], program) {
-  const { typed } = split(args)
-  return [...optionsOf(commandIn(args)).flatMap(option => namedAgain(option, typed, option.again)), ...after(program)]
+  const { typed, words: [command, ...words] } = split(args)
+  const given = argumentsOf(command).flatMap(({ name }, i) => (words[i] ? { name, value: words[i] } : []))
+  const named = optionsOf(command).flatMap(option => namedAgain(option, [...typed, ...given], option.again))
+  return [...named, ...after(program)]
 }
 
 /**

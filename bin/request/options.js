@@ -201,10 +201,13 @@ const sections = {
       { check: pattern, shown: 'all' }
     ),
     option('--set <name=value,...>', ['run', 'gate'], "Values of configs in Node's own benchmarks: n=1e5,type=depth", {
-      check: assignments
+      check: assignments,
+      again: whole
     }),
     option('--scenario <name,...>', ['list'], 'Scenarios of your own to show, too: ./files.js', scenarioList),
-    option('--trace <file>', [...PLANNED, 'recommend'], 'Recorded program to replay: a file from timerq record'),
+    option('--trace <file>', [...PLANNED, 'recommend'], 'Recorded program to replay: a file from timerq record', {
+      again: whole
+    }),
     option('--scenario', ['new'], 'Write a tinybench file instead of a queue'),
     option('--server', ['new'], 'Write a server to put queues under, instead of a queue', { conflicts: 'scenario' }),
     option('--only <name,...>', ['reproduce'], 'Findings, or groups of them: B3,A', { shown: 'all' }),
@@ -212,7 +215,11 @@ const sections = {
       check: counts
     }),
     option('--connections <n,...>', ['profile'], 'Open connections: 400,1600', { check: counts }),
-    option('--path <path>', ['try', 'gate'], 'Path of the requests to your program', { check: urlPath, shown: '/' }),
+    option('--path <path>', ['try', 'gate'], 'Path of the requests to your program', {
+      check: urlPath,
+      again: whole,
+      shown: '/'
+    }),
     option('--connections <n>', ['try', 'gate'], 'Open connections to each copy of your program', {
       check: number(1),
       shown: String(TRY.connections)
@@ -342,6 +349,7 @@ const sections = {
     }),
     option('--target <host>', PLANNED, 'Name or address by which --load-command reaches this machine', {
       check: host,
+      again: whole,
       shown: 'the address of --listen'
     }),
     option('--port <n>', ['try'], 'Port of the server to load, if the program has several', {

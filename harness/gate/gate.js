@@ -17,7 +17,7 @@ import { diagnose, observeMachine } from './diagnosis.js'
 import { assertSamePlan, assertSameTrees, besideEarlier } from './earlier.js'
 import { findAsking, installPackages, linkedFromOutside, LOCKFILES } from './packages.js'
 import { explainMissing } from './missing-files.js'
-import { commitWith } from './revisions.js'
+import { commitWith, repositoryRoot } from './revisions.js'
 import { describeOutside } from './shared-code.js'
 import { areSidesThere, foldersOf, isWithin, placesOf, prepareSides, resultsBeside } from './sides.js'
 import { GateStopRule } from './stop-rule.js'
@@ -25,7 +25,7 @@ import { surveySides } from './survey.js'
 /** @import { ComparisonRecord } from '../judge/compare.js' */
 /** @import { Side } from '../model/cell.js' */
 /** @import { GatePlan, Sides } from '../plan/plan.js' */
-/** @import { Named } from '../run/continuation.js' */
+/** @import { Named } from '../run/trust.js' */
 /** @import { RunOptions } from '../run/run.js' */
 /** @import { Results } from '../store/results.js' */
 
@@ -249,11 +249,15 @@ export async function resumeGate (directory, { named, onNote, ...options }) {
   if (!areThere && stopped.samples.length > 0) {
     throw new UsageError(`${directory} has lost the folders of its sides: start a new gate`)
   }
-  const modules = [SIDE_URL, ...(named?.modules ?? [])]
   if (!areThere && plan.gate.commands) {
     throw new UsageError(`${directory} was stopped before its sides were complete: start a new gate`)
   }
-  const store = await reopenRun(stopped, { named: { ...named, modules }, onNote })
+  const mine = {
+    ...named,
+    modules: [...(areThere ? [SIDE_URL] : []), ...(named?.modules ?? [])],
+    ...(plan.gate.root !== undefined && { root: repositoryRoot(process.cwd()) })
+  }
+  const store = await reopenRun(stopped, { named: mine, onNote })
   // The gate was killed while its sides were prepared, unless another process has ended it since.
   if (!areThere && store.run.ended === null) await prepare(store, {}, options)
   return finishGate(store, options)

@@ -27,10 +27,11 @@ import { allOf, failures, hopeless, knownWithin, timeIsUp } from './stop-rules.j
 /** @import { Plan, PlannedQueue, Settings, Sides } from '../plan/plan.js' */
 /** @import { Step } from '../plan/steps.js' */
 /** @import { Results, Store } from '../store/results.js' */
-/** @import { Named, ResultsKind } from './continuation.js' */
+/** @import { ResultsKind } from './continuation.js' */
 /** @import { ExecuteOptions, StopRule } from './execute.js' */
 /** @import { Runtime } from '../processes/child.js' */
 /** @import { Progress } from './progress.js' */
+/** @import { Named } from './trust.js' */
 
 /**
  * @typedef {object} RunOptions

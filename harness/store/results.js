@@ -247,6 +247,23 @@ export function readResults (directory) {
 }
 
 /**
+ * Links in the directory of a stranger would lead writes elsewhere.
+ *
+ * @param {string} directory
+ * @throws {UsageError}
+ */
+export function assertNoLinks (directory) {
+  const entries = readdirSync(directory, { withFileTypes: true }).flatMap(entry =>
+    entry.isDirectory() ? [entry, ...readdirSync(path.join(directory, entry.name), { withFileTypes: true })] : [entry]
+  )
+  const link = entries.find(entry => entry.isSymbolicLink())
+  if (link === undefined) return
+  throw new UsageError(
+    `${path.join(link.parentPath, link.name)} is a link, and timerq writes through none: replace it by what it leads to`
+  )
+}
+
+/**
  * A crash on the way leaves the old file whole.
  *
  * @param {string} directory

@@ -342,6 +342,15 @@ test('a gate that is measured again needs the words that start something, and no
   ])
 })
 
+test('a gate that is measured again takes nothing else from its command line that starts, loads or reaches something', () => {
+  const taken = optionsOf('gate').filter(({ again, renews }) => !again && !renews)
+  assert.deepEqual(
+    taken.map(({ label }) => label.replace('--', '')).join(' '),
+    'base task size connections sweep self-check no-install time-limit memory-limit load port expect attempt ' +
+      'floor margin alpha confirm resume format json progress junit comment verbose color version help'
+  )
+})
+
 test('a command that is shown again keeps the --out of a program, not its own', () => {
   const program = ['--', 'node', 'build.js', '--out', 'dist', '--out=lib']
   assert.equal(

@@ -40,9 +40,9 @@ test('Ctrl-C ranks what there is, and the rest can be measured later', async t =
   assert.equal(await run.end(), 130, run.stderr)
   const partial = JSON.parse(run.stdout)
   assert.equal(partial.ranking.length, 2)
-  assert.match(run.stderr, /continue with: timerq recommend --resume results\n$/)
+  assert.ok(run.stderr.endsWith(`continue with: timerq recommend --resume results --trace ${TRACE}\n`), run.stderr)
 
-  const resumed = await timerq(['recommend', '--resume', 'results', '--json'], { cwd: run.folder })
+  const resumed = await timerq(['recommend', TRACE, '--resume', 'results', '--json'], { cwd: run.folder })
   assert.equal(resumed.code, 0, resumed.stderr)
   const { rounds, trace, ranking } = JSON.parse(resumed.stdout)
   assert.deepEqual(rounds, { taken: 3, planned: 3 })

@@ -43,7 +43,7 @@ test("queues are ranked for a trace against Node's own timers, and a program tha
   }
 
   for (const format of ['terminal', 'markdown']) {
-    const text = await timerqHere(['recommend', '--resume', 'results', '--format', format], { cwd })
+    const text = await timerqHere(['recommend', TRACE, '--resume', 'results', '--format', format], { cwd })
     assert.equal(text.code, 0, text.stderr)
     assert.match(
       text.stdout.replaceAll(/\s+/g, ' '),
@@ -65,7 +65,7 @@ test('an undecided ranking says which command measures more rounds, and about ho
       results,
       /** @type {any} */ ({ commandLine: results.run.command })
     )
-  assert.deepEqual(nextOf(6), { command: 'timerq recommend --resume results/a', seconds: 10 })
+  assert.deepEqual(nextOf(6), { command: 'timerq recommend --resume results/a --trace app.trace', seconds: 10 })
   assert.deepEqual(nextOf(8), { command: 'timerq recommend app.trace --rounds 16', seconds: 60 })
 })
 

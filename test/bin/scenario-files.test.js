@@ -83,7 +83,7 @@ test('alternatives are compared with their control, beside a workload of its own
 
   assert.match(
     (await timerqHere(['run', '--resume', directory])).stderr,
-    new RegExp(`was measured with plain from .*add\\.js\\. For safety, name it again: add --scenario ${ADDERS}\n$`)
+    new RegExp(`For safety, name them again: add --scenario ${ADDERS} --scenario ${SUM}\n$`)
   )
   const options = ['--scenario', `${ADDERS},${SUM}`]
   assert.equal((await timerqHere(['run', '--resume', directory, ...options])).code, 0)

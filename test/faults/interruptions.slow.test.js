@@ -59,7 +59,7 @@ test('a queue of the user is only started again when the user names it, as the l
   assert.equal(await unnamed.end(), 2)
   assert.match(
     unnamed.stderr,
-    /^timerq: results was measured with mine from file:.*. For safety, name it again: add --queue .*mine\.js\n$/
+    /^timerq: results used .*\. For safety, name it again: add --queue .*mine\.js\n$/
   )
   const named = new WatchedRun(t, ['run', ...options.split(' ')], { folder })
   assert.equal(await named.end(), 0, named.stderr)

@@ -160,7 +160,10 @@ test('a gate that was killed while it prepared its sides is continued', { skip }
   for (const name of ['sides/b', 'sides/c', 'samples.jsonl']) {
     rmSync(path.join(run.out, name), { recursive: true, force: true })
   }
-  const resumed = new WatchedRun(t, ['gate', '--resume', run.out], { folder: run.folder })
+  const unnamed = new WatchedRun(t, ['gate', '--resume', run.out], { folder: run.folder })
+  assert.equal(await unnamed.end(), 2)
+  assert.match(unnamed.stderr, /For safety, name it again: add --queue .*src\/heap\.js$/m)
+  const resumed = new WatchedRun(t, ['gate', '--resume', run.out, '--queue', './src/heap.js'], { folder: run.folder })
   assert.equal(await resumed.end(), 3, resumed.stderr)
   assert.deepEqual(
     resumed

@@ -5,6 +5,7 @@ import path from 'node:path'
 import { rowsOf } from '../../../harness/plan/rows.js'
 import { captureEnvironment, hashOf } from '../../../harness/processes/environment.js'
 import { resumeGate, startGate } from '../../../harness/gate/gate.js'
+import { repositoryRoot } from '../../../harness/gate/revisions.js'
 import { createResults, writeResults } from '../../../harness/store/results.js'
 import { temporaryFolder } from '../temporary-folder.js'
 import { countOf, FIRST_ROW, gatePlan, samplesOf } from './gate-fixture.js'
@@ -57,7 +58,8 @@ function change (directory, changes) {
  * @param {number} [options.rounds]  Measured so far.
  */
 function stoppedGate (t, { measured, budgetSeconds = 300, isBroken = false, kind = 'micro', rounds }) {
-  const plan = gatePlan({ rounds: 60, runtime: NODE, scenario: { url: SCENARIO, sha256: hashOf({ url: SCENARIO }) } })
+  const root = repositoryRoot(process.cwd())
+  const plan = gatePlan({ rounds: 60, root, runtime: NODE, scenario: { url: SCENARIO, sha256: hashOf({ url: SCENARIO }) } })
   plan.scenarios[0].kind = kind
   plan.gate.budgetSeconds = budgetSeconds
   const counted = rowsOf(plan).flatMap(row =>

@@ -1,10 +1,21 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
-import { appendFileSync, copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  copyFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync
+} from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { resumeGate } from '../../../harness/gate/gate.js'
+import { repositoryRoot } from '../../../harness/gate/revisions.js'
 import { tableId } from '../../../harness/model/cell.js'
 import { createPlan } from '../../../harness/plan/plan.js'
 import { hashOf } from '../../../harness/processes/environment.js'
@@ -16,6 +27,7 @@ import { temporaryFolder } from '../temporary-folder.js'
 
 const HEAP = fileURLToPath(new URL('../../../queues/binary-heap.js', import.meta.url))
 const TIMERS = fileURLToPath(new URL('../../../timers/plug-sockets.js', import.meta.url))
+const OF_ITS_OWN = 'used files, programs or addresses that are not part of timerq. For safety,'
 const settings = {
   preset: 'quick',
   seed: 1,
@@ -82,16 +94,17 @@ async function stoppedRun (t, change = () => {}) {
   const run = structuredClone(store.run)
   change(run, { queue, other })
   store.update(run)
-  return { directory, queue, scenario, other, hasRun: () => existsSync(path.join(folder, 'ran')) }
+  const named = { modules: [queue, scenario].map(file => pathToFileURL(file).href) }
+  return { directory, queue, scenario, other, named, hasRun: () => existsSync(path.join(folder, 'ran')) }
 }
 
 /** @param {string} directory */
 const isUntouched = directory => assert.equal(readResults(directory).run.ended, null)
 
 test('a run is continued where nothing has changed', async t => {
-  const { directory } = await stoppedRun(t)
+  const { directory, named } = await stoppedRun(t)
   appendFileSync(path.join(directory, 'samples.jsonl'), '{"cell":"refr')
-  const { run, samples, warnings } = await resumeRun(directory, {})
+  const { run, samples, warnings } = await resumeRun(directory, { named })
   assert.notEqual(run.ended, null)
   assert.deepEqual([samples.length, warnings], [1, []])
 })
@@ -105,10 +118,16 @@ test('a run is not continued where new samples would measure something else, and
       /was measured on .* Another.*, this is .*: start a new run/
     ],
     [
+      ({ environment }) => {
+        environment.machine = 'another of the same kind'
+      },
+      /was measured on .*, id another of the same kind, this is .*, id /
+    ],
+    [
       run => {
         run.parts = [{ run: 'x', directory: '', environment: { ...run.environment, cores: 999 }, cells: [] }]
       },
-      /was measured on .* and 999 x/
+      /was measured on 999 x/
     ],
     [
       ({ environment }) => {
@@ -126,123 +145,174 @@ test('a run is not continued where new samples would measure something else, and
       ({ plan }) => {
         plan.queues[0].url = 'data:text/javascript,export%20class%20Evil%20%7B%7D'
       },
-      /with another mine: data:/
+      /For safety, name it again: add --queue data:/
     ],
     [
       (_, { queue }) => appendFileSync(queue, '// faster now\n'),
       /with another mine: .*mine\.js has changed since: start a new run$/
     ]
   ])) {
-    const { directory } = await stoppedRun(t, change)
-    await assert.rejects(resumeRun(directory, {}), { exitCode: 2, message })
+    const { directory, named } = await stoppedRun(t, change)
+    await assert.rejects(resumeRun(directory, { named }), { exitCode: 2, message })
     isUntouched(directory)
   }
-  const { directory, scenario } = await stoppedRun(t)
+  const { directory, scenario, named } = await stoppedRun(t)
   appendFileSync(scenario, '// less to do now\n')
-  await assert.rejects(resumeRun(directory, {}), {
+  await assert.rejects(resumeRun(directory, { named }), {
     exitCode: 2,
     message: /with another refresh: .*refresh\.js has changed since: start a new run$/
   })
 })
 
 test('a program is not run because run.json names it, but when the user does', async t => {
-  const { directory, other, hasRun } = await stoppedRun(t, ({ plan }, { other }) => {
+  const { directory, other, named, hasRun } = await stoppedRun(t, ({ plan }, { other }) => {
     plan.runtimes[0].path = other
   })
-  await assert.rejects(resumeRun(directory, {}), {
+  await assert.rejects(resumeRun(directory, { named }), {
     exitCode: 2,
-    message: `${directory} was measured with ${other}. For safety, name it again: add --runtime ${other}`
+    message: `${directory} ${OF_ITS_OWN} name it again: add --runtime ${other}`
   })
   assert.ok(!hasRun(), 'it was not even asked for its version')
-  assert.notEqual(
-    (await resumeRun(directory, { named: { runtimes: [{ name: process.version, path: other, flags: [] }] } })).run
-      .ended,
-    null
-  )
+  const runtimes = [{ name: process.version, path: other, flags: [] }]
+  assert.notEqual((await resumeRun(directory, { named: { ...named, runtimes } })).run.ended, null)
 })
 
 test('flags and an environment, which may load code, are not taken from run.json', async t => {
-  const flags = await stoppedRun(t, ({ plan }) => {
-    plan.runtimes[0].flags = ['--import=./evil.js']
-  })
-  await assert.rejects(resumeRun(flags.directory, {}), {
-    exitCode: 2,
-    message: /name it again: add --runtime \S+ --node-flags "--import=\.\/evil\.js"$/
-  })
-  const env = await stoppedRun(t, ({ plan }) => {
-    plan.runtimes[0].env = { NODE_OPTIONS: '--import=./evil.js' }
-  })
-  await assert.rejects(resumeRun(env.directory, {}), {
-    exitCode: 2,
-    message: /run\.json: \/plan\/runtimes\/0 must NOT have additional properties/
-  })
-})
-
-test('a load command and an address that opens servers to a network are not taken from run.json', async t => {
-  const loadCommand = ['ssh', 'b', 'touch a file', '{url}']
-  for (const [change, named, message] of /** @type {[object, any, string][]} */ ([
-    [
-      { loadCommand },
-      [{}, { loadCommand: ['ssh', 'c', '{url}'] }, { loadCommand }],
-      'was loaded by another program. For safety, name it again: add --load-command \'ssh b "touch a file" {url}\''
-    ],
-    [
-      { listen: '0.0.0.0' },
-      [{}, { listen: '10.0.0.1' }, { listen: '0.0.0.0' }],
-      'was measured on servers that listened on 0.0.0.0. For safety, name it again: add --listen 0.0.0.0'
-    ]
+  for (const [field, value, message] of /** @type {const} */ ([
+    ['flags', ['--import=./evil.js'], /name it again: add --runtime \S+ --node-flags '?--import=\.\/evil\.js'?$/],
+    ['env', { NODE_OPTIONS: '--import=./evil.js' }, /\/plan\/runtimes\/0 must NOT have additional properties/]
   ])) {
-    const { directory } = await stoppedRun(t, ({ plan }) => Object.assign(plan.settings, change))
-    for (const other of named.slice(0, 2)) {
-      await assert.rejects(resumeRun(directory, { named: other }), { exitCode: 2, message: `${directory} ${message}` })
-    }
-    assert.notEqual((await resumeRun(directory, { named: named[2] })).run.ended, null)
+    const { directory, named } = await stoppedRun(t, ({ plan }) => {
+      plan.runtimes[0][field] = value
+    })
+    await assert.rejects(resumeRun(directory, { named }), { exitCode: 2, message })
   }
 })
 
-test('where the user must name modules, a run is continued with no other, and with those of timerq', async t => {
-  const modulesOf = (/** @type {string} */ scenario) => ({ named: { modules: [pathToFileURL(scenario).href] } })
+const PROGRAM = { command: ['node', 'server.js'], cwd: '/theirs', path: '/', startSeconds: 1 }
+for (const [what, settings, mine, message] of /** @type {[string, object, object[], string][]} */ ([
+  [
+    'a load command',
+    { loadCommand: ['ssh', 'b', 'touch a file', '{url}'] },
+    [{}, { loadCommand: ['ssh', 'c', '{url}'] }],
+    `${OF_ITS_OWN} name it again: add --load-command 'ssh b "touch a file" {url}'`
+  ],
+  [
+    'an address that opens servers to a network',
+    { listen: '0.0.0.0' },
+    [{}, { listen: '10.0.0.1' }],
+    `${OF_ITS_OWN} name it again: add --listen 0.0.0.0`
+  ],
+  [
+    'a host that gets load',
+    { target: 'victim.example' },
+    [{}, { target: 'b' }],
+    `${OF_ITS_OWN} name it again: add --target victim.example`
+  ],
+  ['a trace', { trace: '/a/trace' }, [{}, { trace: '/b' }], `${OF_ITS_OWN} name it again: add --trace /a/trace`],
+  [
+    'a command, and the path of requests to it',
+    { program: { ...PROGRAM, path: '/delete' } },
+    [{ program: { ...PROGRAM, command: ['node', 'a.js'] } }],
+    `${OF_ITS_OWN} name them again: add --path /delete -- node server.js`
+  ],
+  [
+    'the folder of a program',
+    { program: PROGRAM },
+    [{ program: { ...PROGRAM, cwd: '/mine' } }],
+    'measured a program in /theirs, this is /mine: continue it there'
+  ]
+])) {
+  test(`${what} is not taken from run.json`, async t => {
+    const { directory, named } = await stoppedRun(t, ({ plan }) => Object.assign(plan.settings, settings))
+    const kind = 'program' in settings ? 'try' : 'run'
+    for (const other of mine) {
+      await assert.rejects(resumeRun(directory, { kind, named: { ...named, settings: other } }), {
+        exitCode: 2,
+        message: `${directory} ${message}`
+      })
+      isUntouched(directory)
+    }
+    assert.notEqual((await resumeRun(directory, { kind, named: { ...named, settings } })).run.ended, null)
+  })
+}
+
+test('only modules that the user names, and those of timerq, are loaded', async t => {
   const { directory, queue, scenario } = await stoppedRun(t)
-  await assert.rejects(resumeRun(directory, modulesOf(scenario)), {
+  const modules = [pathToFileURL(scenario).href]
+  await assert.rejects(resumeRun(directory, { named: { modules } }), {
     exitCode: 2,
-    message: `${directory} was measured with mine from ${pathToFileURL(queue).href}. For safety, name it again: add --queue ${queue}`
+    message: `${directory} ${OF_ITS_OWN} name it again: add --queue ${queue}`
   })
   const upwards = await stoppedRun(t, ({ plan }, { queue }) => {
     plan.queues[0].url = pathToFileURL(HEAP).href.replace('binary-heap.js', `../../..${queue}`)
   })
-  await assert.rejects(resumeRun(upwards.directory, modulesOf(upwards.scenario)), {
+  await assert.rejects(resumeRun(upwards.directory, { named: { modules } }), {
     exitCode: 2,
-    message: /For safety, name it again/
+    message: /For safety, name them again/
   })
+  const values = await stoppedRun(t, ({ plan }) => {
+    plan.scenarios[0].benchmark = { format: 'node', group: '', set: ['benchmarker=evil'] }
+  })
+  await assert.rejects(resumeRun(values.directory, values), { message: /name it again: add --set benchmarker=evil$/ })
   for (const file of [HEAP, TIMERS]) {
     const own = await stoppedRun(t, ({ plan }) => {
       const url = pathToFileURL(file).href
       Object.assign(plan.queues[0], { url, sha256: hashOf({ url }) })
     })
-    assert.notEqual((await resumeRun(own.directory, modulesOf(own.scenario))).run.ended, null)
+    assert.notEqual((await resumeRun(own.directory, own)).run.ended, null)
   }
 })
 
+for (const [name, make] of /** @type {[string, (link: string, target: string) => void][]} */ ([
+  ...['run.json', 'samples.jsonl', 'comparison.json', 'report.md', '.running', 'profiles', 'report-pictures'].map(name => [
+    name,
+    (/** @type {string} */ link, /** @type {string} */ target) => {
+      rmSync(link, { recursive: true, force: true })
+      symlinkSync(target, link)
+    }
+  ]),
+  [
+    'profiles/x.cpuprofile',
+    (link, target) => {
+      mkdirSync(path.dirname(link))
+      symlinkSync(target, link)
+    }
+  ]
+])) {
+  test(`nothing is written through a link: ${name}`, async t => {
+    const { directory, named } = await stoppedRun(t)
+    const link = path.join(directory, name)
+    const target = path.join(temporaryFolder(t), 'target')
+    if (existsSync(link)) cpSync(link, target, { recursive: true })
+    make(link, target)
+    await assert.rejects(resumeRun(directory, { named }), {
+      exitCode: 2,
+      message: `${link} is a link, and timerq writes through none: replace it by what it leads to`
+    })
+  })
+}
+
 test('a run is not continued while another process measures it, and nothing is written to it', async t => {
-  const { directory } = await stoppedRun(t)
+  const { directory, named } = await stoppedRun(t)
   unlockResults(directory)
   const holder = path.join(directory, '.running', `${process.ppid}@${os.hostname()}`)
   mkdirSync(path.dirname(holder))
   writeFileSync(holder, '')
   appendFileSync(path.join(directory, 'samples.jsonl'), '{"cell":"refr')
-  await assert.rejects(resumeRun(directory, {}), { exitCode: 2, message: /is being written by process \d+: wait/ })
+  await assert.rejects(resumeRun(directory, { named }), { exitCode: 2, message: /is being written by process \d+: wait/ })
   assert.match(readFileSync(path.join(directory, 'samples.jsonl'), 'utf8'), /refr$/)
   assert.ok(existsSync(holder))
 })
 
 test('the lock of a killed process is taken over, and a note says so', async t => {
-  const { directory } = await stoppedRun(t)
+  const { directory, named } = await stoppedRun(t)
   unlockResults(directory)
   mkdirSync(path.join(directory, '.running'))
   writeFileSync(path.join(directory, '.running', `4000000@${os.hostname()}`), '')
   /** @type {string[]} */
   const notes = []
-  await resumeRun(directory, { onNote: note => notes.push(note) })
+  await resumeRun(directory, { named, onNote: note => notes.push(note) })
   assert.deepEqual(notes, [`process 4000000, which wrote to ${directory}, was killed: continuing its work`])
 })
 
@@ -251,7 +321,7 @@ test('the lock of a killed process is taken over, and a note says so', async t =
  * @param {object} [environment]
  */
 async function stoppedGate (t, environment) {
-  const gate = gatePlan()
+  const gate = gatePlan({ root: repositoryRoot(process.cwd()) })
   const { directory } = await stoppedRun(t, run => {
     Object.assign(run.environment, environment)
     run.plan = {
@@ -277,8 +347,7 @@ test('a gate is not continued on another machine', async t => {
 test("a gate is continued with timerq's own scenarios and those that the user names, whatever its run.json names", async t => {
   await assert.rejects(resumeGate(await stoppedGate(t), {}), {
     exitCode: 2,
-    message:
-      /was measured with refresh from file:.*refresh\.js\. For safety, name it again: add --scenario .*refresh\.js$/
+    message: /For safety, name it again: add --scenario .*refresh\.js$/
   })
 })
 

@@ -1,0 +1,280 @@
+/**
+ * What a run.json decides when its run goes on. The file may be a stranger's, and names programs to start, modules to
+ * load and addresses to reach. These tables have a rule for every field of a plan: a new field without one does not
+ * compile.
+ */
+import { realpathSync } from 'node:fs'
+import path from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { joinLoadCommand } from '../measure/load/load-command.js'
+import { isOwn } from '../measure/modules/own-modules.js'
+import { shellQuoted } from '../model/text.js'
+import { hashOf } from '../processes/environment.js'
+/** @import { ProgramSettings } from '../measure/program/program.js' */
+/** @import { GatedQueue, GatedScenario, GateSettings, Plan, Settings, Sides } from '../plan/plan.js' */
+/** @import { Runtime } from '../processes/child.js' */
+
+/**
+ * @typedef {object} Named  What the command line names, and a continued run may therefore use.
+ * @property {Runtime[]} [runtimes]  Default: none; of a continued run, the Node that runs timerq.
+ * @property {string[]} [modules]  URLs of queues and scenarios. An empty one stands for the copies in a gate's sides.
+ * @property {string[]} [set]  Values of configs in files of Node's.
+ * @property {Partial<Settings>} [settings]
+ * @property {string} [root]  Repository of this folder.
+ *
+ * @typedef {object} Refusal
+ * @property {string} [again]  Option that the user must add, since run.json alone does not decide it.
+ * @property {string} [reason]  Reason why the run cannot go on here.
+ *
+ * @typedef {{plan: Plan, named: Named}} Context
+ */
+
+/**
+ * @template T
+ * @typedef {(value: T, mine: T | undefined, context: Context) => Refusal[]} Rule  `mine`: the value that
+ *   the command line chooses.
+ */
+
+/**
+ * @template T
+ * @typedef {{[field in keyof Required<T>]: Rule<NonNullable<T[field]>>}} Rules
+ */
+
+/** Chooses among things of timerq, says how much to measure, or is only shown. */
+const harmless = () => []
+
+/**
+ * Starts a program, reads a file or reaches an address: the command line must name the same one.
+ *
+ * @template T
+ * @param {(value: T) => string} optionOf
+ * @returns {Rule<T>}
+ */
+const again = optionOf => (value, mine) =>
+  JSON.stringify(value) === JSON.stringify(mine) ? [] : [{ again: optionOf(value) }]
+
+/** @type {(what: string) => Rule<string>} */
+const here = what => (value, mine) =>
+  value === mine ? [] : [{ reason: `${what} ${value}, this is ${mine ?? process.cwd()}: continue it there` }]
+
+/**
+ * @template T
+ * @param {Rules<T>} rules
+ * @returns {Rule<T>}
+ */
+const within = rules => (value, mine, context) =>
+  /** @type {(keyof T)[]} */ (Object.keys(rules)).flatMap(field => {
+    const found = value[field]
+    return found === undefined || found === null ? [] : rules[field](found, mine?.[field] ?? undefined, context)
+  })
+
+/**
+ * @template T
+ * @param {Rule<T>} rule
+ * @returns {Rule<T[]>}
+ */
+const each = rule => (values, _, context) =>
+  values.flatMap(value => rule(value, undefined, context))
+
+/** @type {Rules<ProgramSettings>} */
+const PROGRAM = {
+  cwd: here('measured a program in'),
+  path: again(url => `--path ${shellQuoted(url)}`),
+  port: harmless,
+  startSeconds: harmless,
+  usesTimers: harmless,
+  command: again(words => `-- ${words.map(shellQuoted).join(' ')}`)
+}
+
+/** @type {Rules<Settings>} */
+const SETTINGS = {
+  preset: harmless,
+  seed: harmless,
+  countSeed: harmless,
+  rounds: harmless,
+  windows: harmless,
+  budgetSeconds: harmless,
+  until: harmless,
+  enough: harmless,
+  hopeless: harmless,
+  port: harmless,
+  task: harmless,
+  micro: harmless,
+  httpWarmupMs: harmless,
+  httpHeat: harmless,
+  serverLimitMs: harmless,
+  memoryMb: harmless,
+  control: harmless,
+  load: harmless,
+  loadCommand: again(words => `--load-command ${shellQuoted(joinLoadCommand(words))}`),
+  listen: again(address => `--listen ${shellQuoted(address)}`),
+  target: again(host => `--target ${shellQuoted(host)}`),
+  trace: again(file => `--trace ${shellQuoted(file)}`),
+  program: within(PROGRAM)
+}
+
+/** @type {Rules<GatedQueue>} */
+const QUEUE = {
+  name: harmless,
+  origin: harmless,
+  url: harmless,
+  file: harmless,
+  scenarios: harmless,
+  sha256: harmless,
+  breaks: harmless,
+  meta: harmless
+}
+
+/** @type {Rules<NonNullable<GatedScenario['benchmark']>>} */
+const BENCHMARK = {
+  format: harmless,
+  group: harmless,
+  baseline: harmless,
+  // The schema knows every flag that a file may ask for.
+  flags: harmless,
+  set: (words, _, { named: { set = [] } }) =>
+    words.every(word => set.includes(word)) ? [] : [{ again: `--set ${shellQuoted(words.join(','))}` }],
+  runMs: harmless
+}
+
+/** @type {Rules<GatedScenario>} */
+const SCENARIO = {
+  name: harmless,
+  kind: harmless,
+  title: harmless,
+  source: harmless,
+  control: harmless,
+  usesAllCores: harmless,
+  isCounted: harmless,
+  countsLongestAdvance: harmless,
+  recordsLateness: harmless,
+  isTimed: harmless,
+  url: harmless,
+  file: harmless,
+  sha256: harmless,
+  values: harmless,
+  benchmark: within(BENCHMARK)
+}
+
+/** @type {Rules<GateSettings>} */
+const GATE = {
+  baseRef: harmless,
+  headRef: harmless,
+  baseCommit: harmless,
+  root: here('compared revisions of'),
+  sides: onlyRuntimes,
+  rules: harmless,
+  expect: harmless,
+  attempt: harmless,
+  looks: harmless,
+  budgetSeconds: harmless,
+  isSelfCheck: harmless,
+  isUncounted: harmless,
+  trees: harmless,
+  headCommit: harmless,
+  earlier: harmless,
+  unmatched: harmless,
+  warnings: harmless,
+  unmeasured: harmless,
+  shared: harmless,
+  commands: harmless
+}
+
+/** @type {Rules<Plan>} */
+const PLAN = {
+  runtimes: each(namedRuntime),
+  queues: each((queue, mine, context) => [...namedFile(queue, context), ...within(QUEUE)(queue, mine, context)]),
+  scenarios: each((scenario, mine, context) => [
+    ...namedFile(scenario, context),
+    ...within(SCENARIO)(scenario, mine, context)
+  ]),
+  cells: harmless,
+  groups: harmless,
+  leftOut: harmless,
+  claims: harmless,
+  gate: within(GATE),
+  settings: within(SETTINGS)
+}
+
+/**
+ * @param {Plan} plan  From a run.json.
+ * @param {Named} named
+ * @returns {Refusal[]} none where the run may go on
+ */
+export function refusalsOf (plan, named) {
+  const { settings = {}, root } = named
+  return within(PLAN)(plan, /** @type {any} */ ({ settings, gate: { root } }), { plan, named })
+}
+
+/** @type {Rule<Sides>} */
+function onlyRuntimes (sides) {
+  const isPlain = Object.values(sides).every(side => Object.keys(side).every(field => field === 'runtime'))
+  return isPlain ? [] : [{ reason: 'compares two files: start a new gate' }]
+}
+
+/** @type {Rule<Runtime>} */
+function namedRuntime ({ name, path: file, flags }, _, { named: { runtimes = [] } }) {
+  const runtime = runtimes.find(
+    runtime => isSameFile(runtime.path, file) && runtime.flags.join(' ') === flags.join(' ')
+  )
+  if (!runtime) {
+    const own = flags.length > 0 ? ` --node-flags ${shellQuoted(flags.join(' '))}` : ''
+    return [{ again: `--runtime ${shellQuoted(file)}${own}` }]
+  }
+  // In a gate of two runtimes of one version, the path follows the version.
+  const isSame = runtime.name === name || name.startsWith(`${runtime.name} (`)
+  return isSame ? [] : [{ reason: `was measured with ${name}, ${file} is now ${runtime.name}: start a new run` }]
+}
+
+/**
+ * @param {GatedQueue | GatedScenario} planned
+ * @param {Context} context
+ * @returns {Refusal[]}
+ */
+function namedFile (planned, { plan, named: { modules = [], root = '' } }) {
+  const { name, url, file } = planned
+  // Neither a user's program nor the workload of a scenario has a file of its own.
+  if (url === '' && (plan.settings.program || ('origin' in planned && planned.origin === 'code'))) return []
+  const place = url === '' && file !== undefined ? pathToFileURL(path.join(root, file)).href : url
+  if (!isOwn(place) && ![url, place].some(known => modules.includes(known))) {
+    const scenario =
+      'origin' in planned
+        ? plan.scenarios.find(({ name, url }) => url === place || planned.scenarios?.includes(name))
+        : planned
+    const known = scenario?.url ? scenario.url : place
+    return [{ again: `--${scenario ? 'scenario' : 'queue'} ${shellQuoted(pathOf(known) ?? known)}` }]
+  }
+  return hasChanged(planned)
+    ? [{ reason: `was measured with another ${name}: ${pathOf(url) ?? url} has changed since: start a new run` }]
+    : []
+}
+
+/**
+ * @param {string} one
+ * @param {string} other
+ */
+function isSameFile (one, other) {
+  try {
+    return realpathSync(one) === realpathSync(other)
+  } catch {
+    return false
+  }
+}
+
+/**
+ * @param {string} url
+ * @returns {string | null} null for other URLs than files: a data URL holds its code itself
+ */
+const pathOf = url => (URL.canParse(url) && new URL(url).protocol === 'file:' ? fileURLToPath(url) : null)
+
+/** @param {{url: string, sha256?: string}} file */
+function hasChanged (file) {
+  // The queue of a gate has a copy in the folder of each side.
+  if (file.url === '') return false
+  if (pathOf(file.url) === null) return true
+  try {
+    return hashOf(file) !== file.sha256
+  } catch {
+    return true
+  }
+}
