@@ -49,7 +49,7 @@ export const rooms = {
     ...(await import('./profile/tools/index.js'))
   }),
   programs: async () => ({
-    ...(await import('./processes/processes.js')),
+    ...(await import('./processes/hooked.js')),
     ...(await import('./profile/program-shares.js')),
     RECORDER: new URL('./trace/subject/hook.js', import.meta.url),
     PROFILER: new URL('./profile/subject/program-hook.js', import.meta.url)

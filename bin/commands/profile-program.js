@@ -1,4 +1,5 @@
 /** `timerq profile -- node app.js`: the share of a program's CPU that its timers take. */
+import { rmSync } from 'node:fs'
 import path from 'node:path'
 import { makeFolder, rooms, writing } from '../../harness/index.js'
 import { MeasurementError } from '../../harness/model/errors.js'
@@ -11,10 +12,7 @@ import { directoryOf } from '../measuring.js'
 /** @import { Console } from '../console.js' */
 /** @import { ProfileRequest } from './profile.js' */
 
-const { PROFILER, readProgramProfiles, runHooked } = await rooms.programs()
-
-/** Exit codes of a program that SIGTERM or SIGKILL has ended. */
-const ENDED = [143, 137]
+const { describeAbsence, namesOf, PROFILER, readProgramProfiles, runHooked } = await rooms.programs()
 
 /**
  * Returns the program's own exit code; 0 where --seconds ended it.
@@ -26,12 +24,25 @@ export async function profileProgram (command, request, console) {
   const directory = directoryOf('profile', request)
   const folder = path.resolve(directory)
   writing(directory, () => makeFolder(folder))
-  const env = { TIMERQ_PROFILE: folder, ...(seconds && { TIMERQ_PROFILE_SECONDS: String(seconds) }) }
-  const code = await runHooked(command, { hook: PROFILER, env, onStart: () => console.note(describeEnd(seconds)) })
+  const present = path.join(folder, 'present')
+  rmSync(present, { force: true })
+  const { code, isOver, attended } = await runHooked(command, {
+    hook: PROFILER,
+    env: { TIMERQ_PROFILE: folder },
+    present,
+    seconds,
+    // The result alone is printed where a program reads it.
+    stdout: request.json ? process.stderr.fd : 'inherit',
+    onStart: () => console.note(describeEnd(seconds))
+  }).finally(() => rmSync(present, { force: true }))
   const processes = readProgramProfiles(folder)
+  const killed = attended.hooked.filter(({ pid }) => processes.every(({ name }) => name !== String(pid)))
+  const absence = describeAbsence(attended, 'the profiler', command)
+  if (absence !== null) throw new MeasurementError(absence)
   if (processes.length === 0) {
     throw new MeasurementError(
-      `${command.join(' ')} left no profile: it is not a Node program, or was killed before it could write one`
+      `${namesOf(killed)} left no profile: it was killed before it could write one, perhaps since it did not return ` +
+        'to its event loop'
     )
   }
   for (const { name, program, ticks, heavy, tree } of processes) {
@@ -50,8 +61,9 @@ export async function profileProgram (command, request, console) {
     processes: processes.map(({ heavy, tree, ...figures }) => figures)
   }
   console.show(request, { document: () => programProfileDocument(processes, command), value })
-  console.note(`\nprofiles: ${directory}`)
-  return seconds !== undefined && ENDED.includes(code) ? 0 : code
+  const missing = [...killed, ...attended.unhooked]
+  console.note(`\nprofiles: ${directory}${missing.length > 0 ? `; none of ${namesOf(missing)}` : ''}`)
+  return isOver ? 0 : code
 }
 
 /** @param {number} [seconds] */

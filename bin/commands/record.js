@@ -1,14 +1,15 @@
 /** `timerq record`: records the timer operations of a program. */
-import { readdirSync, statSync, writeFileSync } from 'node:fs'
+import { readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { rooms, writing } from '../../harness/index.js'
-import { UsageError } from '../../harness/model/errors.js'
+import { MeasurementError, UsageError } from '../../harness/model/errors.js'
 import { shellQuoted } from '../../harness/model/text.js'
 import { RECORDED } from '../presets.js'
 
+/** @import { Attended } from '../../harness/processes/hooked.js' */
 /** @import { Console } from '../console.js' */
 
-const { RECORDER, runHooked } = await rooms.programs()
+const { describeAbsence, namesOf, RECORDER, runHooked } = await rooms.programs()
 const { isTrace, readTrace, START } = await rooms.trace()
 
 /** @type {(request: {program?: string[], out: string}, console: Console) => Promise<number>} */
@@ -17,21 +18,43 @@ export async function handler ({ program = [], out }, console) {
   createFile(out)
   const started = Date.now()
   // The program may change its working directory before it starts another.
-  const env = { TIMERQ_TRACE: path.resolve(out) }
-  const code = await runHooked(program, {
+  const file = path.resolve(out)
+  const present = `${file}.present`
+  rmSync(present, { force: true })
+  const { code, attended } = await runHooked(program, {
     hook: RECORDER,
-    env,
+    env: { TIMERQ_TRACE: file },
+    present,
     onStart: () => console.note('recording until the program ends (Ctrl-C ends it)')
-  })
+  }).finally(() => rmSync(present, { force: true }))
+  const absence = describeAbsence(attended, 'the recorder', program)
+  if (absence !== null) throw new MeasurementError(absence)
   const traces = tracesBeside(out, started)
-  const more = traces.length > 0 ? `; of the processes it started: ${traces.join(', ')}` : ''
   const used = [out, ...traces].find(startsTimers)
+  const gaps = describeGaps(attended)
+  if (used === undefined && gaps !== '') throw new MeasurementError(`no timer was recorded, but ${gaps}`)
+  const more = traces.length > 0 ? `; of the processes it started: ${traces.join(', ')}` : ''
   const next =
     used === undefined
-      ? 'no timer was started, so there is nothing to recommend'
+      ? `no timer was started by ${namesOf(attended.hooked)}, so there is nothing to recommend`
       : `next: timerq recommend${used === RECORDED ? '' : ` ${shellQuoted(used)}`}`
-  console.note(`trace: ${out}${more}; ${next}`)
+  console.note(`trace: ${out}${more}${gaps && `; ${gaps}`}; ${next}`)
   return code
+}
+
+/**
+ * What a trace lacks; empty: nothing.
+ *
+ * @param {Attended} attended
+ */
+function describeGaps ({ hooked, unhooked }) {
+  const killed = hooked.filter(({ hasEnded }) => !hasEnded)
+  const threaded = hooked.filter(({ workers }) => workers > 0)
+  return [
+    killed.length > 0 && `${namesOf(killed)} was killed before its last operations were written`,
+    threaded.length > 0 && `${namesOf(threaded)} started worker threads, whose timers are not recorded`,
+    unhooked.length > 0 && `the recorder was not in ${namesOf(unhooked)}`
+  ].filter(Boolean).join('; ')
 }
 
 /**

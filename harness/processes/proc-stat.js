@@ -25,11 +25,21 @@ export function machineTimes () {
  * @type {(pid: number | undefined) => number | null}
  */
 export function cpuMsOf (pid) {
+  const fields = fieldsOf(pid)
+  return fields && MS_PER_TICK * (Number(fields[11]) + Number(fields[12]))
+}
+
+/** @param {number} pid */
+export function placeInTree (pid) {
+  const fields = fieldsOf(pid)
+  return fields && { state: fields[0], parent: Number(fields[1]), group: Number(fields[2]) }
+}
+
+/** @param {number | undefined} pid */
+function fieldsOf (pid) {
   const line = readIfThere(`/proc/${pid}/stat`)
-  if (line === undefined) return null
   // The second field is the program's name in brackets and may hold spaces; the fields from the third on are plain.
-  const fields = line.slice(line.lastIndexOf(')') + 2).split(' ')
-  return MS_PER_TICK * (Number(fields[11]) + Number(fields[12]))
+  return line === undefined ? null : line.slice(line.lastIndexOf(')') + 2).split(' ')
 }
 
 /** @type {(pid: number | undefined) => number | null}  Megabytes of 2^20 bytes. */

@@ -1,10 +1,7 @@
 /** Starting processes, describing how they ended, and making sure that none outlives this one. */
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { once } from 'node:events'
-import os from 'node:os'
 import { fileURLToPath } from 'node:url'
-import { UsageError } from '../model/errors.js'
 /** @import { ChildProcess, SpawnOptions } from 'node:child_process' */
 /** @import { Socket } from 'node:net' */
 /** @import { Readable } from 'node:stream' */
@@ -19,8 +16,6 @@ const STDERR_LIMIT = 4096
 const MOST_PRINTED_MIB = 16
 /** A detached grandchild may hold stderr open: nothing waits longer for it. */
 const GRACE_MS = 1000
-/** A shell adds this to the number of the signal that ended a program. */
-const SIGNALLED = 128
 
 /**
  * @typedef {object} Ending
@@ -169,41 +164,6 @@ export async function runProgram (command, signal) {
   }).ended
   signal?.throwIfAborted()
   return { ok, ending, output }
-}
-
-/**
- * Environment that loads the hook into every Node process of a user's program.
- *
- * @type {(hook: URL, env: Record<string, string>) => NodeJS.ProcessEnv}
- */
-export function hookedEnvironment (hook, env) {
-  const options = [process.env.NODE_OPTIONS, `--import ${hook.href}`].filter(Boolean).join(' ')
-  return { ...process.env, NODE_OPTIONS: options, ...env }
-}
-
-/**
- * Runs a user's program as if the user had started it, with the hook loaded into every Node process that it starts.
- *
- * @param {string[]} command
- * @param {{hook: URL, env: Record<string, string>, onStart: () => void}} options
- * @returns {Promise<number>} the program's own exit code
- * @throws {UsageError} when the program cannot be started
- */
-export async function runHooked ([program, ...args], { hook, env, onStart }) {
-  const child = spawn(program, args, { stdio: 'inherit', env: hookedEnvironment(hook, env) })
-  child.once('spawn', onStart)
-  // Ctrl-C also reaches the program, which ends in its own way.
-  const ignore = () => {}
-  const forward = () => child.kill('SIGTERM')
-  process.on('SIGINT', ignore).on('SIGTERM', forward)
-  try {
-    const [code, signal] = await once(child, 'close').catch(error => {
-      throw new UsageError(`${program} cannot be started: ${error.message}`)
-    })
-    return signal ? SIGNALLED + os.constants.signals[/** @type {NodeJS.Signals} */ (signal)] : code
-  } finally {
-    process.off('SIGINT', ignore).off('SIGTERM', forward)
-  }
 }
 
 /**

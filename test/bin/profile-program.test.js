@@ -69,13 +69,14 @@ test('a file that somebody else has left in the folder stays as it is', async t 
 
 test('a program that leaves no profile is no measurement', async t => {
   const cwd = temporaryFolder(t)
-  const none = await timerq(['profile', '--', 'true'], { cwd })
+  const profile = (/** @type {string[]} */ ...program) => timerq(['profile', '--', ...program], { cwd })
+  const none = await profile('true')
   assert.equal(none.code, 4)
-  assert.match(
-    none.stderr,
-    /^recording until [^\n]*\ntimerq: true left no profile: it is not a Node program, or was killed before it could write one\n$/
-  )
-  const missing = await timerq(['profile', '--', './no-such-program'], { cwd })
+  assert.match(none.stderr, /^recording until [^\n]*\ntimerq: the profiler was in no process of true: it is not a [^\n]*\n$/)
+  const killed = await profile(process.execPath, '--eval', "process.kill(process.pid, 'SIGKILL')")
+  assert.equal(killed.code, 4)
+  assert.match(killed.stderr, /^timerq: node \(pid \d+\) left no profile: it was killed before it could write one/m)
+  const missing = await profile('./no-such-program')
   assert.equal(missing.code, 2)
   assert.match(missing.stderr, /^timerq: \.\/no-such-program cannot be started: /)
 })
@@ -126,6 +127,11 @@ for (let i = 0; i < 2; i++) new Worker('for (let i = 0; i < 1e6; i++);', { eval:
 `
   )
   assert.match(warnings.join('\n'), /it started 2 worker threads, whose work is in the CPU time and not in the profile/)
+})
+
+test("what a program prints is no part of the profile's JSON", async t => {
+  const { code, stderr, processes } = await profiled(t, "console.log('printed')")
+  assert.deepEqual([code, processes.length, /^printed$/m.test(stderr)], [0, 1, true])
 })
 
 test('a server is profiled for as long as asked, and then ended', async t => {

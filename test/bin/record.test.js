@@ -1,22 +1,88 @@
+/** Traces of programs that start no timer, of those that keep the recorder out, and of those that are killed. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
+import { writeFileSync } from 'node:fs'
+import path from 'node:path'
 import { temporaryFolder } from '../harness/temporary-folder.js'
+import { skipUnless } from '../needs.js'
 import { timerq } from './timerq.js'
 
-const NOTHING = /^trace: timerq\.trace; no timer was started, so there is nothing to recommend$/m
+const skip = skipUnless(process.platform === 'linux', 'needs Linux')
+const node = process.execPath
 
-test('a program that could not start, or starts no timer, is recommended nothing', async t => {
+/**
+ * @param {import('node:test').TestContext} t
+ * @param {string[]} program
+ */
+function record (t, ...program) {
   const cwd = temporaryFolder(t)
-  const record = (/** @type {string[]} */ ...program) => timerq(['record', '--', ...program], { cwd })
-  const missing = await record(process.execPath, 'missing.js')
-  assert.deepEqual([missing.code, NOTHING.test(missing.stderr)], [1, true], missing.stderr)
-  const idle = await record(process.execPath, '--eval', '1')
-  assert.deepEqual([idle.code, NOTHING.test(idle.stderr)], [0, true], idle.stderr)
+  const script = "process.on('SIGTERM', () => {}); setTimeout(() => process.exit(), 2000)"
+  writeFileSync(path.join(cwd, 'job.js'), script)
+  return { cwd, recorded: timerq(['record', '--', ...program], { cwd }) }
+}
+
+test('a program that could not start, or starts no timer, is recommended nothing, and its processes are named', async t => {
+  const { cwd, recorded } = record(t, node, 'missing.js')
+  const missing = await recorded
+  const nothing = (/** @type {string} */ name) =>
+    new RegExp(`^trace: timerq\\.trace; no timer was started by ${name} \\(pid \\d+\\), so there is nothing to recommend$`, 'm')
+  assert.equal(missing.code, 1)
+  assert.match(missing.stderr, nothing('missing\\.js'))
+  const idle = await timerq(['record', '--', node, '--eval', '1'], { cwd })
+  assert.equal(idle.code, 0)
+  assert.match(idle.stderr, nothing('node'))
   const recommended = await timerq(['recommend'], { cwd })
   assert.deepEqual(
     [recommended.code, recommended.stderr],
     [2, 'timerq: timerq.trace starts no timer: there is nothing to recommend a queue for\n']
   )
-  const busy = await record(process.execPath, '--eval', 'setTimeout(() => {}, 1)')
+  const busy = await timerq(['record', '--', node, '--eval', 'setTimeout(() => {}, 1)'], { cwd })
   assert.match(busy.stderr, /^trace: timerq\.trace; next: timerq recommend$/m)
 })
+
+const WORKER = "new (require('node:worker_threads').Worker)('setTimeout(() => {}, 1)', { eval: true })"
+
+for (const [title, program, message] of /** @type {[string, string[], RegExp][]} */ ([
+  ['a program that is no program of Node', ['true'], /^the recorder was in no process of true: it is not a program of /],
+  [
+    'a program that was killed',
+    [node, '--eval', "process.kill(process.pid, 'SIGKILL')"],
+    /^no timer was recorded, but node \(pid \d+\) was killed before its last operations were written$/
+  ],
+  [
+    'a program whose worker threads have timers',
+    [node, '--eval', WORKER],
+    /^no timer was recorded, but node \(pid \d+\) started worker threads, whose timers are not recorded$/
+  ],
+  [
+    'a program whose environment is cleared',
+    ['env', '-i', node, 'job.js'],
+    /^the recorder was not in job\.js \(pid \d+\): its environment has no NODE_OPTIONS \(let what starts it pass the /
+  ],
+  [
+    'a program whose NODE_OPTIONS are set by the script that starts it, which has a timer itself',
+    [
+      node,
+      '--eval',
+      `setTimeout(() => {}, 1)
+      const env = { NODE_OPTIONS: '--max-old-space-size=99' }
+      require('node:child_process').execFileSync(process.execPath, ['job.js'], { env })`
+    ],
+    /^the recorder was not in job\.js \(pid \d+\), but only in node \(pid \d+\): its NODE_OPTIONS is "--max-old-space-size=99" /
+  ]
+])) {
+  test(`${title} has no trace that says something of it`, { skip }, async t => {
+    const { code, stderr } = await record(t, ...program).recorded
+    assert.equal(code, 4, stderr)
+    assert.match(stderr.trim().split('\n').at(-1) ?? '', new RegExp(message.source.replace('^', '^timerq: ')))
+  })
+}
+
+for (const signal of /** @type {const} */ (['SIGHUP', 'SIGUSR2', 'SIGTERM'])) {
+  test(`a trace is whole where ${signal} ends the program`, async t => {
+    const source = `setTimeout(() => {}, 60_000); process.kill(process.pid, '${signal}')`
+    const { code, stderr } = await record(t, node, '--eval', source).recorded
+    assert.ok(code > 128, String(code))
+    assert.match(stderr, /^trace: timerq\.trace; next: timerq recommend$/m)
+  })
+}

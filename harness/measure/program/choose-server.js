@@ -26,11 +26,13 @@ const UNAVAILABLE = 503
 /**
  * @param {AnnouncedServer[]} announced  Servers so far; the list grows.
  * @param {Pick<HttpTask, 'program' | 'loadCommand'>} task
- * @param {AbortSignal} signal
+ * @param {object} options
+ * @param {() => string | null} options.findAbsence  Why no process of the program announces anything, if it cannot.
+ * @param {AbortSignal} options.signal
  * @returns {Promise<AnnouncedServer>}
  * @throws {SampleError} when the program cannot be measured
  */
-export async function chooseServer (announced, { program, loadCommand }, signal) {
+export async function chooseServer (announced, { program, loadCommand }, { findAbsence, signal }) {
   const { command, port, path, startSeconds } = /** @type {ProgramSettings} */ (program)
   const start = performance.now()
   /**
@@ -59,10 +61,12 @@ export async function chooseServer (announced, { program, loadCommand }, signal)
       )
     }
     if (performance.now() - start > 1000 * startSeconds) {
+      const absence = announced.length === 0 ? findAbsence() : null
       throw new SampleError(
         'load',
-        `${command.join(' ')} answered on no port within ${startSeconds} s: ` +
-          'raise --time-limit if it needs longer to start'
+        absence ??
+          `${command.join(' ')} answered on no port within ${startSeconds} s: ` +
+            'raise --time-limit if it needs longer to start'
       )
     }
     await sleep(POLL_MS, undefined, { signal })

@@ -11,7 +11,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { SampleError } from '../../model/errors.js'
 import { Channel } from '../../processes/channel.js'
 import { withinCpuTime } from '../../processes/limits.js'
-import { endGroup, hookedEnvironment, lastWordsOf, start, supervise } from '../../processes/processes.js'
+import { Attendance, describeAbsence } from '../../processes/hooked.js'
+import { endGroup, lastWordsOf, start, supervise } from '../../processes/processes.js'
 import { announcement, assertShape } from '../../processes/shapes.js'
 import { chooseServer } from './choose-server.js'
 /** @import { ChildProcess } from 'node:child_process' */
@@ -119,11 +120,19 @@ export class Program {
     const output = path.join(this.#folder, 'output')
     const file = openSync(output, 'a')
     const settings = { socket, queueUrl, connections: params.connections, countsIdleTimers }
+    const attendance = new Attendance(HOOK, path.join(this.#folder, 'present'))
     this.#process = start(command, {
       cwd: this.#runtime.cwd ?? cwd,
       stdio: ['ignore', file, file],
-      env: { ...hookedEnvironment(HOOK, { TIMERQ_PROGRAM: JSON.stringify(settings) }), ...this.#runtime.env }
+      env: { ...attendance.environment({ TIMERQ_PROGRAM: JSON.stringify(settings) }), ...this.#runtime.env }
     })
+    const findAbsence = () => {
+      attendance.look(Number(this.#process?.pid))
+      const attended = attendance.read()
+      return attended.hooked.length === 0 && attended.isExpected
+        ? null
+        : describeAbsence(attended, 'the hook', command)
+    }
     closeSync(file)
     this.#died = supervise(this.#process).ended.then(({ ok, ending }) => {
       const reason = ok
@@ -132,7 +141,7 @@ export class Program {
       throw new SampleError('crash', `${command.join(' ')} ${ending}${reason}`)
     })
     this.#died.catch(() => {})
-    const choice = chooseServer(this.#announced, this.#task, this.#signal).catch(error => {
+    const choice = chooseServer(this.#announced, this.#task, { findAbsence, signal: this.#signal }).catch(error => {
       this.#signal.throwIfAborted()
       throw error
     })

@@ -1,6 +1,6 @@
 /**
  * Loaded into a user's program: records a CPU profile from its start to its end, and writes it to a file of this
- * process in the folder TIMERQ_PROFILE. After TIMERQ_PROFILE_SECONDS it ends the program.
+ * process in the folder TIMERQ_PROFILE.
  *
  * A function of known cost runs beside the program, a hundredth of its time: its share in the profile shows how far the
  * profile can be trusted.
@@ -10,21 +10,22 @@ import { Session } from 'node:inspector'
 import path from 'node:path'
 import { setFlagsFromString } from 'node:v8'
 import { isMainThread } from 'node:worker_threads'
-import { atEnd } from '../../subject/program/at-end.js'
+import { assertPermitted, stayToTheEnd } from '../../subject/program/presence.js'
 import { BusyWork } from './busy.js'
 import { KNOWS_INLINED_FRAMES, SAMPLING_MICROS } from './v8-profiler.js'
 import { between, now } from './profiled-window.js'
 
-const { TIMERQ_PROFILE: folder, TIMERQ_PROFILE_SECONDS: seconds } = process.env
+const { TIMERQ_PROFILE: folder } = process.env
 const BUSY_EVERY_MS = 20
 const BUSY_MICROS = 200
-/** Time in which a program may end by itself. */
-const FAREWELL_MS = 5000
 
 if (isMainThread && folder) record(folder)
 
 /** @param {string} folder */
 function record (folder) {
+  const { permission } = process
+  assertPermitted(!permission || permission.has('inspector'), 'leave out --permission to profile a program')
+  assertPermitted(!permission || permission.has('fs.write', folder), `add --allow-fs-write=${folder}/*`)
   // Inlining would hide Node's timers in their callers.
   if (!KNOWS_INLINED_FRAMES) {
     for (const flag of ['--no-turbo-inlining', '--no-maglev-inlining']) setFlagsFromString(flag)
@@ -41,15 +42,8 @@ function record (folder) {
   let isWritten = false
   let workers = 0
 
-  atEnd(write)
-  if (seconds) setTimeout(end, 1000 * Number(seconds)).unref()
+  stayToTheEnd(write)
   process.on('worker', () => workers++)
-
-  function end () {
-    write()
-    process.kill(process.pid, 'SIGTERM')
-    setTimeout(() => process.kill(process.pid, 'SIGKILL'), FAREWELL_MS).unref()
-  }
 
   function write () {
     if (isWritten) return

@@ -14,6 +14,7 @@ import { LOOPBACK } from '../../model/machine.js'
 import { TimerService } from '../http/timer-service.js'
 import { importModule, loadQueue } from '../modules/load.js'
 import { MeasuredProgram } from './measured-program.js'
+import { sayPresent } from './presence.js'
 /** @import { Server, Socket } from 'node:net' */
 
 /**
@@ -54,6 +55,7 @@ if (process.env.TIMERQ_PROGRAM) await enter(JSON.parse(process.env.TIMERQ_PROGRA
 
 /** @param {HookTask} task */
 async function enter (task) {
+  if (isMainThread) sayPresent()
   redirectServers(task)
   if (task.countsIdleTimers) countIdleTimers()
   if (task.queueUrl === null || !isMainThread) return

@@ -13,7 +13,7 @@ import { syncBuiltinESMExports } from 'node:module'
 import { Socket } from 'node:net'
 import timers from 'node:timers'
 import { isMainThread } from 'node:worker_threads'
-import { atEnd } from '../../subject/program/at-end.js'
+import { assertPermitted, stayToTheEnd } from '../../subject/program/presence.js'
 import { CANCEL, FIRE, REFRESH, START, TraceWriter } from '../trace-format.js'
 
 const FLUSH_EVERY_MS = 1000
@@ -45,12 +45,15 @@ let numbers = 0
 let trace
 
 if (isMainThread) {
-  trace = new TraceWriter(fileOfThisProcess(), sample._idleStart)
+  const file = fileOfThisProcess()
+  const { permission } = process
+  assertPermitted(!permission || permission.has('fs.write', file), `add --allow-fs-write=${file}*`)
+  trace = new TraceWriter(file, sample._idleStart)
   recordTimeouts()
   recordSockets()
   recordGlobals()
   native.setInterval(() => trace.flush(), FLUSH_EVERY_MS).unref()
-  atEnd(() => trace.flush())
+  stayToTheEnd(() => trace.flush())
 }
 
 /** The program's own process records to the named file. A child process adds its id to the name. */

@@ -131,7 +131,14 @@ const FAULTS = [
     'silent',
     /server\.js answered on no port within 0\.2 s: raise --time-limit if it needs longer to start$/,
     { startSeconds: 0.2 }
-  ]
+  ],
+  ...(process.platform === 'linux'
+    ? [([
+        'absent',
+        /^the hook was not in node \(pid \d+\), but only in server\.js \(pid \d+\): its environment has no NODE_OPTIONS /,
+        { startSeconds: 3 }
+      ])]
+    : [])
 ]
 
 test('each fault of a program has one clear line', async t => {

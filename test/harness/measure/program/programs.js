@@ -34,6 +34,7 @@ export const PROGRAMS = {
   crash: "console.log('begin'); require('./no-such-module')",
   end: "console.log('done')",
   silent: 'setInterval(() => {}, 1000)',
+  absent: "require('node:child_process').spawn(process.execPath, ['--eval', 'setInterval(() => {}, 1000)'], { env: {} })",
   /** Writes to timerq's own socket what its environment asks for. */
   forging: `require('node:net').connect(JSON.parse(process.env.TIMERQ_PROGRAM).socket).write(process.argv[2] + '\\n')
     setInterval(() => {}, 1000)`,

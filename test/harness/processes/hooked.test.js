@@ -1,0 +1,41 @@
+/** Users' programs with a hook: how they are ended, and where the permission model keeps the hook out. */
+import { test } from 'node:test'
+import assert from 'node:assert/strict'
+import { existsSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { runHooked } from '../../../harness/processes/hooked.js'
+import { placeInTree } from '../../../harness/processes/proc-stat.js'
+import { temporaryFolder } from '../temporary-folder.js'
+
+const hook = new URL('../../../harness/trace/subject/hook.js', import.meta.url)
+
+/**
+ * @param {import('node:test').TestContext} t
+ * @param {string} source
+ * @param {{seconds?: number, onPresent?: () => void}} options  `onPresent` is called while two processes are there.
+ */
+async function run (t, source, { seconds, onPresent = () => {} }) {
+  const folder = temporaryFolder(t)
+  const present = path.join(folder, 'present')
+  const looking = setInterval(() => {
+    if (existsSync(present) && readFileSync(present, 'utf8').split('\n').length > 2) onPresent()
+  }, 100)
+  t.after(() => clearInterval(looking))
+  const env = { TIMERQ_TRACE: path.join(folder, 'trace') }
+  return runHooked([process.execPath, '--eval', source], { hook, env, present, seconds, stdout: 2, onStart () {} })
+}
+
+test('a program that does not return to its event loop is ended when its time is up', async t => {
+  const { code, isOver, attended } = await run(t, 'for (;;);', { seconds: 0.1 })
+  assert.deepEqual([code, isOver, attended.hooked.map(({ hasEnded }) => hasEnded)], [137, true, [false]])
+})
+
+test('Ctrl-C ends all that a program has started', async t => {
+  const source = `const { spawn } = require('node:child_process')
+    process.on('SIGINT', () => {})
+    spawn(process.execPath, ['--eval', 'setInterval(() => {}, 1000)'], { stdio: 'inherit' })`
+  const { code, isOver, attended } = await run(t, source, { onPresent: () => process.emit('SIGINT', 'SIGINT') })
+  assert.deepEqual([code, isOver, attended.hooked.map(({ hasEnded }) => hasEnded)], [0, false, [true, true]])
+  // A process that has ended stays as a zombie where the first process of the system does not look after it.
+  assert.ok(attended.hooked.every(({ pid }) => (placeInTree(pid)?.state ?? 'Z') === 'Z'))
+})
