@@ -15,6 +15,7 @@ import { Store } from '../store/results.js'
 import { runInSide } from './commands.js'
 import { diagnose, observeMachine } from './diagnosis.js'
 import { assertSamePlan, assertSameTrees, besideEarlier } from './earlier.js'
+import { drawBinaries } from './gated-runtimes.js'
 import { findAsking, installPackages, linkedFromOutside, LOCKFILES } from './packages.js'
 import { explainMissing } from './missing-files.js'
 import { commitWith, repositoryRoot } from './revisions.js'
@@ -300,8 +301,8 @@ async function finishGate (gate, options) {
     run: { ended, command, environment }
   } = gate
   const plan = /** @type {GatePlan} */ (gate.run.plan)
-  const { root, sides = root === undefined ? undefined : placesOf(sidesIn(directory), root) } = plan.gate
   const isEnded = ended !== null
+  const { sides, warnings } = isEnded ? { warnings: [] } : await placeSides(plan, sidesIn(directory))
   const before = isEnded ? null : observeMachine()
   const stopRule = new GateStopRule(plan, { finished: gate.samples, startedMs: options.startedMs })
   if (!isEnded && gate instanceof Store) {
@@ -328,6 +329,7 @@ async function finishGate (gate, options) {
     warnings: [
       ...(earlier && !beside.earlier ? [`${earlier.directory} is gone: nothing to set beside this gate`] : []),
       ...(plan.gate.warnings ?? []),
+      ...warnings,
       ...(plan.leftOut ?? []),
       ...judged.warnings,
       ...diagnose({ record: judged, samples, before, after, environment }),
@@ -342,6 +344,16 @@ async function finishGate (gate, options) {
   }
   rmSync(sidesIn(directory), { recursive: true, force: true })
   return record
+}
+
+/**
+ * @param {GatePlan} plan
+ * @param {string} folder  Folder of all sides.
+ * @returns {Promise<{sides?: Sides, warnings: string[]}>}
+ */
+async function placeSides ({ runtimes, gate: { root, sides } }, folder) {
+  if (sides?.base.runtime !== undefined) return drawBinaries(runtimes, sides, path.resolve(folder))
+  return { sides: sides ?? (root === undefined ? undefined : placesOf(folder, root)), warnings: [] }
 }
 
 /**

@@ -1,8 +1,10 @@
 /** Two versions of Node as the sides of a gate: the second may be slower. */
 import { UsageError } from '../model/errors.js'
+import { withOwnBinaries } from '../processes/own-binaries.js'
+import { lastWordsOf } from '../processes/processes.js'
 import { v8Of } from '../processes/runtimes.js'
 
-/** @import { GateSettings } from '../plan/plan.js' */
+/** @import { GateSettings, Sides } from '../plan/plan.js' */
 /** @import { Runtime } from '../processes/child.js' */
 
 /**
@@ -41,3 +43,28 @@ export async function gateRuntimes (named, specs) {
 
 /** @param {string} version  process.versions.v8 */
 const v8Series = version => version.split('.').slice(0, 2).join('.')
+
+/**
+ * Gives each side a folder for copies of its binary, if copies run at all: some binaries need files beside them.
+ *
+ * @param {Runtime[]} runtimes
+ * @param {Sides} sides
+ * @param {string} binaries  Folder for the copies.
+ * @returns {Promise<{sides: Sides, warnings: string[]}>}
+ */
+export async function drawBinaries (runtimes, sides, binaries) {
+  try {
+    await withOwnBinaries(runtimes, binaries, own => Promise.all(own.map(v8Of)))
+  } catch (error) {
+    const { message, stderr } = /** @type {Error & {stderr?: string}} */ (error)
+    return {
+      sides,
+      warnings: [
+        `copies of the binaries do not run${lastWordsOf(stderr || message)} ` +
+          '(so all processes of a side share one file, whose place in memory can favour it by a few percent)'
+      ]
+    }
+  }
+  const [base, head, control] = [sides.base, sides.head, sides.control].map(side => ({ ...side, binaries }))
+  return { sides: { base, head, control }, warnings: [] }
+}

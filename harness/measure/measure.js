@@ -9,10 +9,12 @@ import { countMicro, timeSlowestCalls } from './micro/alone.js'
 import { Reference } from './micro/reference.js'
 import { takeSamples } from './sample.js'
 import { controlIn } from '../model/cell.js'
+import { withOwnBinaries } from '../processes/own-binaries.js'
 /** @import { SampleError } from '../model/errors.js' */
 /** @import { Warning } from '../model/warnings.js' */
 /** @import { Plan, Sides } from '../plan/plan.js' */
 /** @import { Step } from '../plan/steps.js' */
+/** @import { Runtime } from '../processes/child.js' */
 /** @import { Pins } from '../processes/pinning.js' */
 /** @import { Sample } from '../store/results.js' */
 /** @import { CellTask } from './look-up.js' */
@@ -70,31 +72,40 @@ export class Measure {
 
   /**
    * Measures cells of one scenario at the same time. Everything that varies is drawn from the seed, the same for all of
-   * them: the workload, the layout of memory, hashes.
+   * them: the workload, the layout of memory, hashes. Sides with different binaries have a new copy of theirs.
    *
    * @param {CellTask[]} tasks
    * @param {{seed: number, pin: string[]}} options
    * @returns {Promise<(Measured | SampleError)[]>} one a cell
    */
   async #heat (tasks, { seed, pin }) {
-    const { settings } = this.#plan
+    const { settings, sides } = this.#plan
     const signal = this.#signal
+    const binaries = sides?.base.binaries
+    const withRuntimes = (/** @type {(runtimes: Runtime[]) => Promise<(Measured | SampleError)[]>} */ run) => {
+      const runtimes = tasks.map(({ runtime }) => runtime)
+      return binaries === undefined ? run(runtimes) : withOwnBinaries(runtimes, binaries, run)
+    }
     if (tasks[0].scenario.kind === 'http') {
-      const entrants = tasks.map(({ httpTask, runtime }, i) => ({
-        task: { ...httpTask, seed, port: httpTask.port === 0 ? 0 : httpTask.port + i },
-        runtime
-      }))
       const { runHttpHeat } = await import('./heat/http.js')
-      return runHttpHeat(entrants, { timing: settings.httpHeat, pins: this.#pins, signal })
+      return withRuntimes(runtimes => {
+        const entrants = tasks.map(({ httpTask }, i) => ({
+          task: { ...httpTask, seed, port: httpTask.port === 0 ? 0 : httpTask.port + i },
+          runtime: runtimes[i]
+        }))
+        return runHttpHeat(entrants, { timing: settings.httpHeat, pins: this.#pins, signal })
+      })
     }
     const outcomes = await this.#referenceOutcomes(tasks, seed)
-    const entrants = tasks.map(task => ({
-      task: { ...task.microTask, seed },
-      runtime: task.runtime,
-      expected: isExact(task) ? (outcomes.get(paramsKey(task)) ?? null) : null,
-      processes: this.#processesFor(task, tasks)
-    }))
-    return runMicroHeat(entrants, { seed, pin, signal })
+    return withRuntimes(runtimes => {
+      const entrants = tasks.map((task, i) => ({
+        task: { ...task.microTask, seed },
+        runtime: runtimes[i],
+        expected: isExact(task) ? (outcomes.get(paramsKey(task)) ?? null) : null,
+        processes: this.#processesFor(task, tasks)
+      }))
+      return runMicroHeat(entrants, { seed, pin, signal })
+    })
   }
 
   /**

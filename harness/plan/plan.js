@@ -123,6 +123,7 @@ import { createRandom, shuffle } from '../model/random.js'
  *
  * @typedef {object} SideChoice
  * @property {string} [runtime]  Name of the side's runtime.
+ * @property {string} [binaries]  Folder for the copies of its binary, one for each process.
  * @property {string} [url]  URL of its module.
  * @property {string} [folder]  Its copy of the repository.
  * @property {string} [cwd]  Working directory in the copy.

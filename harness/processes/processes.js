@@ -1,6 +1,7 @@
 /** Starting processes, describing how they ended, and making sure that none outlives this one. */
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
+import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 /** @import { ChildProcess, SpawnOptions } from 'node:child_process' */
 /** @import { Socket } from 'node:net' */
@@ -40,6 +41,18 @@ export function start ([command, ...args], options) {
     tellReaper(`-${pid}`)
   })
   return child
+}
+
+/**
+ * Removes a folder when this process has ended without removing it, by a kill -9 for example.
+ *
+ * @param {string} folder
+ * @returns {() => void} called when the folder is gone
+ */
+export function removeAtEnd (folder) {
+  const tellReaper = reaper()
+  tellReaper(`+${path.resolve(folder)}`)
+  return () => tellReaper(`-${path.resolve(folder)}`)
 }
 
 /**

@@ -1,28 +1,30 @@
 /**
  * Ends the processes that another process has started, when that one is gone, even by a kill -9: stdin is a pipe from
  * the other process, which the system closes then. Lines from the pipe name the processes: `+123` adds the process
- * group 123, `-123` removes it. The reaper also ends any process that has left its group, but has the variable of the
- * arguments in its environment (Linux).
+ * group 123, `-123` removes it; `+/tmp/x` adds a folder, which is removed. The reaper also ends any process that has
+ * left its group, but has the variable of the arguments in its environment (Linux).
  *
  * A process could watch its parent itself, but not while it is in an endless loop, and a watching thread would run
  * beside what is measured.
  */
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync } from 'node:fs'
+import path from 'node:path'
 import { createInterface } from 'node:readline'
 
 const [name, value] = process.argv.slice(2)
-/** @type {Set<number>} */
-const groups = new Set()
+/** @type {Set<string>} */
+const left = new Set()
 
 createInterface({ input: process.stdin })
   .on('line', line => {
-    const group = Number(line.slice(1))
-    if (line.startsWith('+')) groups.add(group)
-    else groups.delete(group)
+    if (line.startsWith('+')) left.add(line.slice(1))
+    else left.delete(line.slice(1))
   })
   .once('close', () => {
+    const groups = [...left].map(Number).filter(group => group > 0)
     for (const group of groups) kill(-group)
     for (const pid of markedProcesses()) kill(pid)
+    for (const folder of left) if (path.isAbsolute(folder)) rmSync(folder, { recursive: true, force: true })
   })
 
 function markedProcesses () {

@@ -1,6 +1,6 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { rowsOf } from '../../../harness/plan/rows.js'
 import { captureEnvironment, hashOf } from '../../../harness/processes/environment.js'
@@ -15,6 +15,7 @@ import { countOf, FIRST_ROW, gatePlan, samplesOf } from './gate-fixture.js'
 /** @import { Run, Sample } from '../../../harness/store/results.js' */
 
 const SCENARIO = new URL('../../../scenarios/refresh-one-duration.js', import.meta.url).href
+const HEAP = new URL('../../../queues/binary-heap.js', import.meta.url).href
 const NODE = { name: process.version, path: process.execPath, flags: [] }
 
 /**
@@ -234,4 +235,35 @@ test('a gate that has lost the folders of its sides is not continued', async t =
     exitCode: 2,
     message: /has lost the folders of its sides: start a new gate$/
   })
+})
+
+test('each process of a gate of two binaries runs a new copy of its binary, and a binary that cannot is named', async t => {
+  const folder = temporaryFolder(t)
+  const log = path.join(folder, 'log')
+  const runtimesOf = (/** @type {string} */ needs) =>
+    ['one', 'other'].map(name => {
+      const script = path.join(folder, name)
+      writeFileSync(script, `#!/bin/sh\necho "$0" >> ${log}\n${needs}exec ${process.execPath} "$@"\n`)
+      chmodSync(script, 0o755)
+      return { ...NODE, name, path: script }
+    })
+  const gate = async (/** @type {string} */ directory, runtimes = runtimesOf('')) => {
+    const scenario = { url: SCENARIO, values: { size: [10] } }
+    const plan = gatePlan({ queues: ['binary-heap'], rounds: 1, runtime: runtimes[0], scenario })
+    const [base, head] = runtimes.map(({ name }) => ({ runtime: name }))
+    const queues = plan.queues.map(({ file, ...queue }) => ({ ...queue, url: HEAP }))
+    return startGate(
+      { ...plan, queues, runtimes, gate: { ...plan.gate, root: undefined, sides: { base, head, control: base } } },
+      { directory: path.join(folder, directory), command: ['timerq', 'gate'] }
+    )
+  }
+  const { warnings } = await gate('copied')
+  const started = readFileSync(log, 'utf8').trim().split('\n').filter(file => file.includes('copied'))
+  // Each binary is tried out first; the heat has a base, a head and a control.
+  assert.equal(new Set(started).size, 5, started.join())
+  assert.deepEqual([...new Set(started.map(({ length }) => length))], [started[0].length])
+  assert.ok(!existsSync(path.join(folder, 'copied', 'sides')) && !warnings.some(text => text.includes('copies')))
+  const alone = await gate('alone', runtimesOf(`case "$0" in ${folder}/o*) ;; *) echo 'lib.so: no such file' >&2; exit 1; esac\n`))
+  assert.match(alone.warnings.join('\n'), /^copies of the binaries do not run: lib.so: no such file \(so all processes of a side share one file/m)
+  assert.equal(alone.comparisons[0].pairs, 1)
 })
