@@ -33,6 +33,13 @@ export class Console {
   #stdout
   #stderr
   #progress
+  #controller = new AbortController()
+  /** What a stop leaves behind. */
+  #describeRest = () => ''
+  #stop = () => {
+    if (this.#controller.signal.aborted) process.exit(INTERRUPTED)
+    this.#controller.abort()
+  }
 
   /**
    * @param {Streams} streams
@@ -88,33 +95,37 @@ export class Console {
   }
 
   /**
-   * Runs work that Ctrl-C can stop. A second Ctrl-C ends this process and its children at once.
+   * Lets Ctrl-C stop the command. A second Ctrl-C ends this process and its children at once.
    *
-   * @param {(signal: AbortSignal) => Promise<number>} work Its signal is also aborted when the work fails, so that all
-   *   of its parts stop.
    * @param {() => string} [describeRest]  What a stop leaves behind, and how to continue; empty: nothing.
+   * @returns {AbortSignal} also aborted when the command fails, so that all of its parts stop
+   */
+  interruptible (describeRest = () => '') {
+    this.#describeRest = describeRest
+    for (const signal of SIGNALS) process.on(signal, this.#stop)
+    return this.#controller.signal
+  }
+
+  /**
+   * Runs a command to its end, or until it has stopped.
+   *
+   * @param {() => Promise<number>} command
    * @returns {Promise<number>} the exit code
    */
-  async interruptible (work, describeRest = () => '') {
-    const controller = new AbortController()
-    const stop = () => {
-      if (controller.signal.aborted) process.exit(INTERRUPTED)
-      controller.abort()
-    }
-    for (const signal of SIGNALS) process.on(signal, stop)
+  async run (command) {
     try {
-      return await work(controller.signal)
+      return await command()
     } catch (error) {
-      const isInterrupted = controller.signal.aborted
-      controller.abort()
+      const isInterrupted = this.#controller.signal.aborted
+      this.#controller.abort()
       // Other errors during the stop are reported as always: a full disk, say, lost samples.
       if (!isInterrupted || !isAbort(error)) throw error
-      const rest = describeRest()
+      const rest = this.#describeRest()
       this.note(`timerq: stopped${rest && `; ${rest}`}`)
       return INTERRUPTED
     } finally {
       this.#progress.end()
-      for (const signal of SIGNALS) process.off(signal, stop)
+      for (const signal of SIGNALS) process.off(signal, this.#stop)
     }
   }
 }

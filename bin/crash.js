@@ -30,6 +30,8 @@ const REFUSALS = [
 export function describeCrash (error, isVerbose) {
   const [line] = String(error?.message ?? error).split('\n')
   if (REFUSALS.includes(error?.code)) return isVerbose ? String(error.stack) : line
+  const [, lacking] = (error?.code === 'ERR_MODULE_NOT_FOUND' && /^Cannot find package '([^']+)'/.exec(line)) || []
+  if (lacking) return `the package ${lacking} is not installed: run "npm ci" in the folder of timerq first`
   const report = isVerbose ? (error?.stack ?? line) : `${line} (--verbose shows where)`
   return `this is a bug in timerq, please report it: ${report}`
 }

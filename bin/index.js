@@ -13,8 +13,7 @@
  * `timerq/conformance` checks a queue and loads less; `timerq/queues/lazy-wheel` is a queue to use; `timerq/test` fails
  * tests when code becomes slower.
  */
-import path from 'node:path'
-import { readResults, rooms, runId, startRun, summarise } from '../harness/index.js'
+import { claimDirectory, readResults, rooms, startRun, summarise } from '../harness/index.js'
 import { MeasurementError, UsageError } from '../harness/model/errors.js'
 import { withAnswer } from '../reports/answer.js'
 import { scenarios } from '../scenarios/index.js'
@@ -189,12 +188,12 @@ export async function run (options = {}) {
  * Puts other timers under the sockets of a program that is a server, and loads copies of it at the same time. `worth`
  * of the summary is the verdict.
  *
- * @param {TryOptions} options
+ * @param {Partial<TryOptions>} [options]
  * @returns {Promise<Summary>} the object that `timerq try --json` prints
  * @throws {UsageError} for unknown names and invalid values
  * @throws {MeasurementError} when the program cannot be measured
  */
-export async function tryProgram (options) {
+export async function tryProgram (options = {}) {
   assertKnown('tryProgram', options, TRY_OPTIONS)
   const { command: program, queues, budget, directory, signal, onProgress, ...others } = options
   const plan = await planTry({
@@ -209,12 +208,12 @@ export async function tryProgram (options) {
 /**
  * Compares the working tree with a revision, or one Node with another, in common heats.
  *
- * @param {GateOptions} options
+ * @param {GateOptions} [options]
  * @returns {Promise<Comparison & {answer: GateAnswer}>} the object that `timerq gate --json` prints; its `verdict` is
  *   pass, regression, missed, inconclusive or invalid
  * @throws {UsageError} for unknown names and invalid values
  */
-export async function gate (options) {
+export async function gate (options = {}) {
   assertKnown('gate', options, GATE_OPTIONS)
   const { base, command: program, runtimes: runtime, path, connections, loadCommand } = options
   const { budget, rules, expect, attempt, directory, signal, install, prepare } = options
@@ -272,7 +271,7 @@ const commandOf = () => ['node', ...process.argv.slice(1)]
 
 /** @type {(directory?: string, prefix?: string) => {directory: string, command: string[]}} */
 const recordIn = (directory, prefix = '') => ({
-  directory: directory ?? path.join('results', prefix + runId(new Date())),
+  directory: directory ?? claimDirectory(prefix),
   command: commandOf()
 })
 
@@ -285,6 +284,7 @@ const summaryOf = results => withAnswer(summarise(results), againIn(results))
  * @param {string[]} known
  */
 function assertKnown (name, options, known) {
+  if (typeof options !== 'object' || options === null) throw new UsageError(`${name}: options must be an object`)
   const unknown = Object.keys(options).find(option => !known.includes(option))
   if (unknown !== undefined) throw new UsageError(`${name}: unknown option "${unknown}"${didYouMean(unknown, known)}`)
 }

@@ -35,7 +35,8 @@ export async function main (args, streams) {
       import(`./commands/${command.name}.js`),
       import('./console.js')
     ])
-    return await handler(request, new Console(streams, request))
+    const console = new Console(streams, request)
+    return await console.run(() => handler(request, console))
   } catch (error) {
     return reportError(error, args.includes('--verbose'), streams.stderr)
   }

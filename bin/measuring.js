@@ -1,7 +1,7 @@
-/** Runs the commands that measure: their results directory, progress, Ctrl-C, and how to resume. */
+/** Commands that measure: their results directory, progress, Ctrl-C, and how to resume. */
 import { existsSync } from 'node:fs'
 import path from 'node:path'
-import { runId } from '../harness/index.js'
+import { claimDirectory } from '../harness/index.js'
 import { shellQuoted } from '../harness/model/text.js'
 import { allowedBy } from './plans/parts.js'
 import { jsonProgress, stepProgress } from './progress.js'
@@ -23,50 +23,34 @@ import { RESUMED } from './request/options.js'
  * @property {(progress: Progress) => void} onProgress
  * @property {(note: string) => void} onNote
  * @property {Named} [named]  Programs and files that a resumed run may start.
- *
- * @typedef {object} MeasuringCommand  A command that measures, and how it ends.
- * @property {string} name  Name of the command.
- * @property {Request} request
- * @property {Console} console
- * @property {(directory: string) => void} [onStopped]  Shows partial results after Ctrl-C.
  */
 
 /**
- * Runs the work of a command with its options for the harness. After Ctrl-C, says how to continue.
+ * Options for the harness. After Ctrl-C, the console says how to continue.
  *
- * @param {MeasuringCommand} measured
- * @param {(measurement: Measurement) => Promise<number>} work  Returns the exit code.
- * @returns {Promise<number>} the exit code
+ * @param {string} name  Name of the command.
+ * @param {Request} request
+ * @param {Console} console
+ * @param {(directory: string) => void} [onStopped]  Shows partial results after Ctrl-C.
+ * @returns {Promise<Measurement>}
  */
-export function measuring (measured, work) {
-  const { name, request, console, onStopped } = measured
+export async function measuring (name, request, console, onStopped = () => {}) {
   const directory = directoryOf(name, request)
-  const isKept = () => existsSync(path.join(directory, 'run.json'))
   const showJson = jsonProgress(line => console.note(line))
-  return console.interruptible(
-    async signal => {
-      try {
-        return await work({
-          directory,
-          command: request.commandLine,
-          signal,
-          startedMs: 0,
-          onProgress:
-            request.progress === 'json' ? showJson : progress => console.showProgress(stepProgress(progress)),
-          onNote: note => console.note(note),
-          ...(request.resume !== undefined && { named: await allowedBy(request) })
-        })
-      } catch (error) {
-        if (signal.aborted && isKept()) onStopped?.(directory)
-        throw error
-      }
-    },
-    () => (isKept() ? describeRest() : '')
-  )
-
-  function describeRest () {
+  const signal = console.interruptible(() => {
+    if (!existsSync(path.join(directory, 'run.json'))) return ''
+    onStopped(directory)
     if (!RESUMED.includes(name)) return `finished samples are kept in ${directory}`
     return `finished samples are kept; continue with: ${resumeCommand(name, directory, request)}`
+  })
+  return {
+    directory,
+    command: request.commandLine,
+    signal,
+    startedMs: 0,
+    onProgress: request.progress === 'json' ? showJson : progress => console.showProgress(stepProgress(progress)),
+    onNote: note => console.note(note),
+    ...(request.resume !== undefined && { named: await allowedBy(request) })
   }
 }
 
@@ -79,6 +63,4 @@ export const resumeCommand = (name, directory, { commandLine, program }) =>
   ['timerq', name, '--resume', directory, ...againOf(commandLine, program)].map(shellQuoted).join(' ')
 
 /** @type {(name: string, request: Pick<Request, 'resume' | 'out'>) => string} */
-export function directoryOf (name, { resume, out }) {
-  return resume ?? out ?? path.join('results', `${name === 'run' ? '' : `${name}-`}${runId(new Date())}`)
-}
+export const directoryOf = (name, { resume, out }) => resume ?? out ?? claimDirectory(name === 'run' ? '' : `${name}-`)

@@ -12,11 +12,12 @@ export { resolveRuntime } from './processes/runtimes.js'
 export { assertTimeForHeat } from './plan/step-seconds.js'
 
 // Measure
-export { resumeRun, runId, startRun } from './run/run.js'
+export { resumeRun, startRun } from './run/run.js'
 
 // Store
 export { readResults, writeResults } from './store/results.js'
 export { readBeginning } from './store/input.js'
+export { claimDirectory } from './store/claim.js'
 export { makeFolder } from './store/make-folder.js'
 export { writing } from './store/writing.js'
 

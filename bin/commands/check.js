@@ -16,25 +16,24 @@ export async function handler (request, console) {
   const { queue: queues, seed, json } = request
   const builtIn = queues.find(({ origin }) => origin === 'built-in')
   if (builtIn) throw new UsageError(`${builtIn.name} is built into Node and has no class to check (name another queue)`)
-  return console.interruptible(async signal => {
-    /** @type {CheckedQueue[]} */
-    const checked = []
-    // Nothing is timed, so all cores work. Results come in the order of the command line.
-    const results = pMapIterable(
-      queues,
-      async ({ name, url }) => ({ queue: name, ...(await checkQueue(url, { seed, signal })) }),
-      { concurrency: os.availableParallelism(), backpressure: Infinity }
-    )
-    for await (const result of results) {
-      checked.push(result)
-      if (json) continue
-      console.show(request, { document: () => checkedQueueDocument(result), value: result })
-      console.print('\n')
-    }
-    console.show(request, {
-      document: () => checkSummary(checked),
-      value: { format: 'timerq-check/1', queues: checked }
-    })
-    return checked.every(({ holds }) => holds) ? 0 : 1
+  const signal = console.interruptible()
+  /** @type {CheckedQueue[]} */
+  const checked = []
+  // Nothing is timed, so all cores work. Results come in the order of the command line.
+  const results = pMapIterable(
+    queues,
+    async ({ name, url }) => ({ queue: name, ...(await checkQueue(url, { seed, signal })) }),
+    { concurrency: os.availableParallelism(), backpressure: Infinity }
+  )
+  for await (const result of results) {
+    checked.push(result)
+    if (json) continue
+    console.show(request, { document: () => checkedQueueDocument(result), value: result })
+    console.print('\n')
+  }
+  console.show(request, {
+    document: () => checkSummary(checked),
+    value: { format: 'timerq-check/1', queues: checked }
   })
+  return checked.every(({ holds }) => holds) ? 0 : 1
 }

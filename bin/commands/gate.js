@@ -1,6 +1,7 @@
 /** `timerq gate`: has a change made code slower? The exit code is the verdict. */
 import { rooms } from '../../harness/index.js'
 import { MeasurementError } from '../../harness/model/errors.js'
+import { SIDES } from '../../harness/model/cell.js'
 import { formatCount } from '../../harness/model/numbers.js'
 import { commentDocument, comparisonDocument } from '../../reports/documents/comparison.js'
 import { renderAnnotations } from '../../reports/render/annotations.js'
@@ -12,6 +13,7 @@ import { describeAgain, planAgain } from '../gate-again.js'
 import { withGateAnswer } from '../gate-answer.js'
 import { measuring } from '../measuring.js'
 import { planGate } from '../plans/gate.js'
+import { GATE } from '../presets.js'
 import { retyped } from '../request/again.js'
 
 /** @import { ComparisonRecord } from '../../harness/judge/compare.js' */
@@ -26,15 +28,15 @@ import { retyped } from '../request/again.js'
 const { FEWEST_HEATS, Heats, judgeGate, resumeGate, startGate } = await rooms.gate()
 
 /** @type {(request: GateRequest, console: Console) => Promise<number>} */
-export const handler = (request, console) =>
-  measuring({ name: 'gate', request, console }, async measurement => {
-    const { resume, confirm } = request
-    const { directory } = measurement
-    assertOutputs(request)
-    if (resume !== undefined) return present(await resumeGate(resume, measurement), request, console, { directory })
-    if (confirm !== undefined) return start(await planAgain(confirm, request), request, measurement, console)
-    return start({ plan: await planGate(request), chosen: request }, request, measurement, console)
-  })
+export async function handler (request, console) {
+  const { resume, confirm } = request
+  assertOutputs(request)
+  const measurement = await measuring('gate', request, console)
+  const { directory } = measurement
+  if (resume !== undefined) return present(await resumeGate(resume, measurement), request, console, { directory })
+  if (confirm !== undefined) return start(await planAgain(confirm, request), request, measurement, console)
+  return start({ plan: await planGate(request), chosen: request }, request, measurement, console)
+}
 
 /**
  * @param {{plan: GatePlan, chosen: GateRequest}} planned  `chosen`: the request that the plan comes from.
@@ -52,6 +54,13 @@ async function start ({ plan, chosen }, request, measurement, console) {
     present(record, request, console)
     throw new MeasurementError(plan.gate.unmatched[0]?.reason ?? 'nothing to measure')
   }
+  const { budgetSeconds } = plan.gate
+  if (chosen.budget === undefined && budgetSeconds > GATE.budgetSeconds) {
+    console.note(
+      `${formatCount(plan.cells.length / SIDES.length, 'cell')} need more than the usual ${GATE.budgetSeconds} s: ` +
+        `the budget is ${budgetSeconds} s (--budget sets it)`
+    )
+  }
   if (rounds < FEWEST_HEATS) {
     console.note(
       `${formatCount(rounds, 'round')} will leave most times undecided: ` +
@@ -65,7 +74,7 @@ async function start ({ plan, chosen }, request, measurement, console) {
   /** @type {Map<string, string>} */
   const files = new Map()
   for (const { name, file } of plan.queues) if (file !== undefined) files.set(name, file)
-  return present(record, request, console, { directory, files, budgetSeconds: plan.gate.budgetSeconds })
+  return present(record, request, console, { directory, files, budgetSeconds })
 }
 
 /**

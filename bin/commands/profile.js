@@ -30,17 +30,17 @@ export async function handler (request, console) {
 }
 
 /** @type {(request: ProfileRequest, console: Console) => Promise<number>} */
-const profileServers = (request, console) =>
-  measuring({ name: 'profile', request, console }, async measurement => {
-    const draw = differencesFrom(request)
-    const results = await profilePlan(await planProfile(request), {
-      ...measurement,
-      tools: tools.filter(({ name }) => request.with.some(chosen => chosen === name || chosen === 'all')),
-      onProgress: ({ cell, tool, done, total }) =>
-        console.note(`${done + 1}/${total} ${tool}: ${cell.queue}, ${cell.scenario}`)
-    })
-    return present(results, draw, request, console)
+async function profileServers (request, console) {
+  const measurement = await measuring('profile', request, console)
+  const draw = differencesFrom(request)
+  const results = await profilePlan(await planProfile(request), {
+    ...measurement,
+    tools: tools.filter(({ name }) => request.with.some(chosen => chosen === name || chosen === 'all')),
+    onProgress: ({ cell, tool, done, total }) =>
+      console.note(`${done + 1}/${total} ${tool}: ${cell.queue}, ${cell.scenario}`)
   })
+  return present(results, draw, request, console)
+}
 
 /**
  * Rejects options that only servers use: with a program they would do nothing.

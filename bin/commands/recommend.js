@@ -21,7 +21,7 @@ const { describeTrace, recommend } = await rooms.recommend()
 const { readTrace } = await rooms.trace()
 
 /** @type {(request: Request, console: Console) => Promise<number>} */
-export function handler (request, console) {
+export async function handler (request, console) {
   const onStopped = (/** @type {string} */ directory) => {
     const recommendation = rank(readResults(directory))
     const { ranking } = recommendation
@@ -30,9 +30,7 @@ export function handler (request, console) {
     }
   }
   const named = { ...request, trace: request.trace ?? RECORDED }
-  return measuring({ name: 'recommend', request: named, console, onStopped }, async measurement =>
-    present(await measure(request, measurement), request, console)
-  )
+  return present(await measure(request, await measuring('recommend', named, console, onStopped)), request, console)
 }
 
 /** @type {(request: Request, measurement: Measurement) => Promise<Results>} */

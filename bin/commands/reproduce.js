@@ -36,10 +36,8 @@ const catalogue = {
 }
 
 /** @type {(request: ReproduceRequest, console: Console) => Promise<number>} */
-export const handler = (request, console) =>
-  measuring({ name: 'reproduce', request, console }, async measurement =>
-    present(await measure(request, measurement), request, console)
-  )
+export const handler = async (request, console) =>
+  present(await measure(request, await measuring('reproduce', request, console)), request, console)
 
 /** @type {(request: ReproduceRequest, measurement: Measurement) => Promise<Row[]>} */
 async function measure (request, measurement) {

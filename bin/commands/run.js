@@ -25,15 +25,15 @@ import { againIn } from '../request/again.js'
 /** @typedef {Request & {profile?: boolean}} RunRequest */
 
 /** @type {(request: RunRequest, console: Console) => Promise<number>} */
-export const handler = (request, console) =>
-  measuring({ name: 'run', request, console }, async measurement => {
-    const { resume } = request
-    const results = await (resume === undefined
-      ? start(await planRun(request), request, measurement, console)
-      : resumeRun(resume, { ...measurement, change: settings => endOf(request, settings) }))
-    await present(results, request, measurement, console)
-    return 0
-  })
+export async function handler (request, console) {
+  const { resume } = request
+  const measurement = await measuring('run', request, console)
+  const results = await (resume === undefined
+    ? start(await planRun(request), request, measurement, console)
+    : resumeRun(resume, { ...measurement, change: settings => endOf(request, settings) }))
+  await present(results, request, measurement, console)
+  return 0
+}
 
 /**
  * Says what may surprise before the first sample, but not where the harness refuses the plan: refusals have one line.

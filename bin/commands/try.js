@@ -10,12 +10,12 @@ import { present } from './run.js'
 /** @import { Request } from '../request/request.js' */
 
 /** @type {(request: Request & {path?: string, connections?: number}, console: Console) => Promise<number>} */
-export const handler = (request, console) =>
-  measuring({ name: 'try', request, console }, async measurement => {
-    const { resume } = request
-    const results = await (resume === undefined
-      ? startRun(await planTry(request), measurement)
-      : resumeRun(resume, { kind: 'try', ...measurement, change: settings => endOf(request, settings) }))
-    const { worth } = await present(results, request, measurement, console)
-    return worth?.verdict === 'unclear' ? EXIT_CODES.inconclusive : 0
-  })
+export async function handler (request, console) {
+  const { resume } = request
+  const measurement = await measuring('try', request, console)
+  const results = await (resume === undefined
+    ? startRun(await planTry(request), measurement)
+    : resumeRun(resume, { kind: 'try', ...measurement, change: settings => endOf(request, settings) }))
+  const { worth } = await present(results, request, measurement, console)
+  return worth?.verdict === 'unclear' ? EXIT_CODES.inconclusive : 0
+}

@@ -17,8 +17,16 @@ import { partsOfProgram } from './program.js'
 /** @import { Choices, DescribedScenario } from './parts.js' */
 /** @import { ProgramChoices } from './program.js' */
 
-const { assertBudget, createGatePlan, gateFiles, gateRuntimes, isMeant, repositoryRoot, resolveRevision } =
-  await rooms.gate()
+const {
+  assertBudget,
+  createGatePlan,
+  gateFiles,
+  gateRuntimes,
+  isMeant,
+  repositoryRoot,
+  resolveRevision,
+  usualSeconds
+} = await rooms.gate()
 const { DEFAULT_RULES } = await rooms.compare()
 
 /** Built-in timers have no file to compare. */
@@ -154,9 +162,13 @@ export async function planFileGate (request, { base, head }) {
  * @param {Missing[]} [missing]
  */
 function createChecked ({ rounds, budget, rules = DEFAULT_RULES, expect, attempt }, parts, gate, missing) {
-  const budgetSeconds = budget ?? GATE.budgetSeconds
   const expected = { ...(expect && { expect }), ...(attempt && { attempt }) }
-  const plan = createGatePlan(parts, { ...gate, rules, ...expected, budgetSeconds }, missing)
+  const planWith = (/** @type {number} */ budgetSeconds) =>
+    createGatePlan(parts, { ...gate, rules, ...expected, budgetSeconds }, missing)
+  const first = planWith(budget ?? GATE.budgetSeconds)
+  // Without a choice of the user, the budget grows with the number of rows.
+  const isOpen = budget === undefined && rounds === undefined && usualSeconds(first) > GATE.budgetSeconds
+  const plan = isOpen ? planWith(usualSeconds(first)) : first
   assertExpected(plan)
   // Nothing to measure is a result that is reported, too.
   if (plan.cells.length > 0) assertBudget(plan, { isLimited: rounds !== undefined })

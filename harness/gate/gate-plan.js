@@ -150,6 +150,14 @@ function roundSeconds (settings, { servers, others }, cores = choosePins().cores
 }
 
 /**
+ * About the seconds in which most verdicts of a gate can be given.
+ *
+ * @param {GatePlan} plan
+ */
+export const usualSeconds = plan =>
+  Math.ceil(FEWEST_HEATS * roundSeconds(plan.settings, countRows(timedRowsOf(plan), plan.scenarios)))
+
+/**
  * @param {GatePlan} plan
  * @param {{isLimited?: boolean}} [options]  `isLimited`: the user has limited the rounds, and a single heat will do.
  * @throws {UsageError} when the budget allows too few heats for most verdicts, before it is spent

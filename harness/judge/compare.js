@@ -6,8 +6,10 @@
  * would look like a change of the code: for runs only counts decide.
  */
 import { placeOfCell, tableId } from '../model/cell.js'
+import { UsageError } from '../model/errors.js'
 import { groupBy } from '../model/group-by.js'
 import { machinesOf } from '../model/machine.js'
+import { enumerate } from '../model/numbers.js'
 import { subjectIn } from '../model/subjects.js'
 import { controlsOf } from '../plan/plan.js'
 import { assertOtherSamples, differences, otherConditions, otherWork } from './comparable.js'
@@ -177,6 +179,9 @@ function judgeTimes (matches, rules, queues) {
  */
 export function compareQueues (results, base, head, { rules, command }) {
   const { plan } = results.run
+  const names = plan.queues.map(({ name }) => name)
+  const unknown = [base, head].find(name => !names.includes(name))
+  if (unknown !== undefined) throw new UsageError(`${results.directory} has no ${unknown} (it has ${enumerate(names)})`)
   const controls = controlsOf(plan)
   const samplesIn = samplesByCell(results)
   const compared = plan.cells.filter(({ queue }) => queue === base || queue === head)

@@ -67,6 +67,7 @@ import { createRandom, shuffle } from '../model/random.js'
  *   would make it a gain.
  * @property {number} port  0: any free port.
  * @property {string | null} [trace]  File that a scenario replays.
+ * @property {string} [traceSha256]  Hash of the trace when the run began.
  * @property {string} [task]  Regular expression that chose the tasks of benchmark files.
  * @property {TurnTimes} micro
  * @property {number} httpWarmupMs

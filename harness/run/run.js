@@ -11,6 +11,7 @@
  *
  * A stopped run is opened again, and goes on with the steps that it lacks.
  */
+import { pathToFileURL } from 'node:url'
 import { lookUp } from '../measure/look-up.js'
 import { serverScenarios } from '../model/cell.js'
 import { MeasurementError, SideError } from '../model/errors.js'
@@ -97,7 +98,11 @@ export async function openRun (plan, { directory, command, isResumable, prepare 
   const started = new Date().toISOString()
   const environment = captureEnvironment({ pinning: choosePins().note, loadGenerator })
   const withHash = (/** @type {any} */ module) => ({ ...module, sha256: hashOf(module) })
-  const hashed = { ...plan, queues: plan.queues.map(withHash), scenarios: plan.scenarios.map(withHash) }
+  const { trace } = plan.settings
+  const settings = trace
+    ? { ...plan.settings, traceSha256: hashOf({ url: pathToFileURL(trace).href }) }
+    : plan.settings
+  const hashed = { ...plan, settings, queues: plan.queues.map(withHash), scenarios: plan.scenarios.map(withHash) }
   const store = createResults(directory, { command, started, environment, plan: hashed }, { isResumable })
   try {
     await prepare(store)
@@ -224,13 +229,4 @@ export async function tryOutProgram (plan, signal) {
     usesTimers ||= uses
   }
   return usesTimers
-}
-
-/**
- * Names a results directory.
- *
- * @param {Date} started
- */
-export function runId (started) {
-  return started.toISOString().slice(0, 19).replaceAll(':', '-')
 }

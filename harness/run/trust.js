@@ -110,6 +110,7 @@ const SETTINGS = {
   listen: again(address => `--listen ${shellQuoted(address)}`),
   target: again(host => `--target ${shellQuoted(host)}`),
   trace: again(file => `--trace ${shellQuoted(file)}`),
+  traceSha256: sameTrace,
   program: within(PROGRAM)
 }
 
@@ -204,6 +205,13 @@ const PLAN = {
 export function refusalsOf (plan, named) {
   const { settings = {}, root } = named
   return within(PLAN)(plan, /** @type {any} */ ({ settings, gate: { root } }), { plan, named })
+}
+
+/** @type {Rule<string>} */
+function sameTrace (sha256, _, { plan: { settings: { trace } }, named }) {
+  // Only a file that the user has named is read.
+  if (!trace || trace !== named.settings?.trace || !hasChanged({ url: pathToFileURL(trace).href, sha256 })) return []
+  return [{ reason: `was measured with another ${trace}: start a new run` }]
 }
 
 /** @type {Rule<Sides>} */

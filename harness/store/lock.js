@@ -9,7 +9,7 @@
  * Two locks must be removed by hand, and the message says so: that of a dead process whose id another process has got
  * since, and that of another machine (on a shared disk, or in a container), whose processes cannot be seen from here.
  */
-import { mkdirSync, readdirSync, realpathSync, renameSync, rmSync, rmdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, realpathSync, renameSync, rmSync, rmdirSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { UsageError } from '../model/errors.js'
@@ -39,7 +39,7 @@ process.once('exit', () => {
  * @throws {NodeJS.ErrnoException} when the directory cannot be written
  */
 export function lockResults (directory) {
-  const lock = path.join(realpathSync(directory), LOCK)
+  const lock = lockOf(directory)
   if (held.has(lock)) return null
   const killed = make(lock) ? null : takeOver(lock, directory)
   held.add(lock)
@@ -48,9 +48,16 @@ export function lockResults (directory) {
 
 /** @param {string} directory  Locked by this process. */
 export function unlockResults (directory) {
-  const lock = path.join(realpathSync(directory), LOCK)
+  const lock = lockOf(directory)
   held.delete(lock)
   release(lock)
+}
+
+/**
+ * @param {string} directory  May have gone since it was locked.
+ */
+function lockOf (directory) {
+  return path.join(existsSync(directory) ? realpathSync(directory) : path.resolve(directory), LOCK)
 }
 
 /**

@@ -1,7 +1,9 @@
 /** Merging of shards, measured on several machines, into one run. */
+import path from 'node:path'
 import { UsageError } from '../model/errors.js'
 import { createPlan } from '../plan/plan.js'
 import { MOST_SAMPLES } from './samples.js'
+/** @import { Settings } from '../plan/plan.js' */
 /** @import { Results, Run, Sample } from './results.js' */
 
 /**
@@ -50,6 +52,19 @@ export function mergeShards (shards) {
   return { run, samples }
 }
 
+/**
+ * Settings that all shards share. Each machine has its own addresses, and its own folders for files.
+ *
+ * @param {Settings} settings
+ */
+function commonOf ({ listen, target, port, trace, loadCommand, ...settings }) {
+  return {
+    ...settings,
+    trace: trace && (settings.traceSha256 ?? path.basename(trace)),
+    loadCommand: loadCommand?.map(word => (path.isAbsolute(word) ? path.basename(word) : word))
+  }
+}
+
 /** @param {Results} shard */
 export function measuredCells ({ run, samples }) {
   const measured = new Set(samples.map(({ cell }) => cell))
@@ -67,7 +82,7 @@ function assertSamePlan (one, other) {
         plan: { settings, queues, scenarios, runtimes }
       }
     }) => ({
-      settings,
+      settings: commonOf(settings),
       queues: queues.map(({ name, sha256 }) => ({ name, sha256 })),
       scenarios: scenarios.map(({ name, values, sha256 }) => ({ name, values, sha256 })),
       runtimes: runtimes.map(({ name }) => name)

@@ -128,7 +128,7 @@ export class Store {
   /** Removes a directory that has no samples, and would only block the next attempt. */
   discard () {
     unlockResults(this.directory)
-    rmSync(this.directory, { recursive: true })
+    rmSync(this.directory, { recursive: true, force: true })
   }
 
   /** Skipped samples would stay between new ones. The file is replaced at once, so a crash on the way loses nothing. */
@@ -295,8 +295,11 @@ const linesOf = samples => samples.map(sample => JSON.stringify(sample) + '\n').
  */
 function assertWholePlan ({ cells, ...parts }, where) {
   const [scenarios, queues] = /** @type {const} */ (['scenarios', 'queues', 'runtimes']).map(part => {
-    const names = new Set(parts[part].map(({ name }) => name))
-    if (names.size < parts[part].length) throw new UsageError(`${where}: /plan/${part} has a name twice`)
+    const names = new Set()
+    for (const { name } of parts[part]) {
+      if (names.has(name)) throw new UsageError(`${where}: /plan/${part} contains the name ${name} twice`)
+      names.add(name)
+    }
     return names
   })
   const ids = new Set()
@@ -304,7 +307,8 @@ function assertWholePlan ({ cells, ...parts }, where) {
     const isKnown = scenarios.has(cell.scenario) && queues.has(cell.queue)
     if (!isKnown) throw new UsageError(`${where}: /plan/cells/${i} has a scenario or queue that the plan does not have`)
     if (cell.id !== cellId(cell) || ids.has(cell.id)) {
-      throw new UsageError(`${where}: /plan/cells/${i}/id is not that of a cell of its own`)
+      const fault = ids.has(cell.id) ? 'is there twice' : "does not match the cell's contents"
+      throw new UsageError(`${where}: /plan/cells/${i}/id ${fault}`)
     }
     ids.add(cell.id)
   }

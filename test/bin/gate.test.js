@@ -88,7 +88,7 @@ test('a tree that git cannot write is reported in one line, and leaves no direct
     cwd: root
   })
   assert.equal(code, 2)
-  assert.match(stderr, /^timerq: git add --all in .*: fatal: .* clean filter 'absent' failed\n$/)
+  assert.match(stderr, /^timerq: git add --all in .* clean filter 'absent' failed\n$/)
   assert.ok(!existsSync(path.join(root, 'results/gate')))
 })
 
@@ -102,9 +102,7 @@ test('a queue that the base lacks cannot be gated', async t => {
 
 test('what is to be written can be written, or nothing is measured', async () => {
   // The requests name no queue: a plan of them would be refused with another message.
-  const console = /** @type {any} */ ({
-    interruptible: (/** @type {(signal: AbortSignal) => unknown} */ work) => work(AbortSignal.abort())
-  })
+  const console = /** @type {any} */ ({ interruptible: () => AbortSignal.abort() })
   for (const options of [
     { junit: '/dev/null/x.xml' },
     { comment: '/dev/null/x.md' }
@@ -112,6 +110,19 @@ test('what is to be written can be written, or nothing is measured', async () =>
     const request = /** @type {any} */ (options)
     await assert.rejects(handler(request, console), { exitCode: 2, message: /^cannot write .*; choose another file$/ })
   }
+})
+
+test('without --budget, the budget grows with the number of rows, and one line says so', async t => {
+  const { root } = project(t)
+  const sizes = Array.from({ length: 300 }, (_, i) => i + 1).join()
+  const cells = ['--queue', './src/heap.js', '--scenario', 'refresh-one-duration', '--size', sizes]
+  // Nothing is measured after it.
+  const { code, stderr } = await timerqHere(['gate', '--base', 'main', ...cells, '--prepare', 'false'], { cwd: root })
+  assert.equal(code, 4)
+  assert.match(
+    stderr,
+    /^300 cells need more than the usual 300 s: the budget is \d+ s \(--budget sets it\)\nbase: false\n.*failed.*\n$/
+  )
 })
 
 const REFUSED = /** @type {[string[], RegExp][]} */ ([

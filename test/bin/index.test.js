@@ -1,7 +1,7 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import path from 'node:path'
-import { compare, queues, readSummary, run, scenarios } from '../../bin/index.js'
+import { compare, gate, queues, readSummary, run, scenarios, tryProgram } from '../../bin/index.js'
 import { temporaryFolder } from '../harness/temporary-folder.js'
 
 const FIXTURES = new URL('../fixtures/queues/', import.meta.url).pathname
@@ -38,7 +38,20 @@ test('a program measures queues, reads the figures again and compares two of the
   const work = comparisons.find(({ metric }) => metric === 'workPerOp')
   const [from, to] = summary.cells.map(({ metrics }) => metrics.workPerOp.median)
   assert.deepEqual([work?.queue, work?.base, work?.head], ['duration-lists', from, to])
+  assert.throws(() => compare(directory, { from: 'binary-heap', to: 'nobody' }), {
+    exitCode: 2,
+    message: `${directory} has no nobody (it has binary-heap and duration-lists)`
+  })
 })
+
+for (const [name, call, message] of /** @type {[string, () => Promise<unknown>, RegExp][]} */ ([
+  ['gate()', () => gate(), /^gate: give either base or runtimes$/],
+  ['gate(null)', () => gate(/** @type {any} */ (null)), /^gate: options must be an object$/],
+  ['tryProgram()', () => tryProgram(), /^try needs a program/],
+  ['run("a")', () => run(/** @type {any} */ ('a')), /^run: options must be an object$/]
+])) {
+  test(`${name} is wrong usage, and no bug`, () => assert.rejects(call, { exitCode: 2, message }))
+}
 
 test('queues and scenarios are listed by name', () => {
   assert.ok(queues.some(({ name }) => name === 'lazy-wheel'))

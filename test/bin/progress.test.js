@@ -114,13 +114,12 @@ function shownIn (columns) {
  */
 async function interruptWith (errorOf) {
   const { stream, text } = capture()
-  const code = await new Console({ stdout: stream, stderr: stream }, {}).interruptible(
-    async signal => {
-      process.emit('SIGINT')
-      throw await errorOf(signal)
-    },
-    () => 'all is kept'
-  )
+  const console = new Console({ stdout: stream, stderr: stream }, {})
+  const code = await console.run(async () => {
+    const signal = console.interruptible(() => 'all is kept')
+    process.emit('SIGINT')
+    throw await errorOf(signal)
+  })
   return { code, shown: text() }
 }
 

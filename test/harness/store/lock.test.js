@@ -2,7 +2,7 @@ import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { lockResults, unlockResults } from '../../../harness/store/lock.js'
@@ -107,6 +107,14 @@ test('a lock that was removed by hand and taken by another process is left to th
   writeFileSync(path.join(directory, '.running', here(process.ppid)), '')
   unlockResults(directory)
   assert.deepEqual(holders(directory), [here(process.ppid)])
+})
+
+test('the lock of a directory that has gone is given back without an error', t => {
+  const directory = path.join(temporaryFolder(t), 'gone')
+  mkdirSync(directory)
+  lockResults(directory)
+  rmSync(directory, { recursive: true })
+  unlockResults(directory)
 })
 
 test('a process with the id of a dead holder is not held up by its own lock', t => {
