@@ -1,3 +1,4 @@
+/** What is kept of a machine, and which processes start a shell or use the network. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
@@ -60,26 +61,46 @@ const sources = ['bin', 'harness', 'reports', 'queues', 'scenarios', 'timers'].f
     .map(({ parentPath, name }) => path.join(parentPath, name))
 )
 
-test('no process is started through a shell', () => {
+/** Functions of node:child_process that start no shell by themselves. */
+const PLAIN = ['spawn', 'spawnSync', 'execFile', 'execFileSync', 'fork', 'ChildProcess', 'SpawnOptions']
+const SHELL = /\bshell\b\s*[:,}]|['"`](?:\/bin\/)?(?:sh|bash|dash|zsh|cmd(?:\.exe)?|powershell|pwsh)['"`]/
+/** Words of commands that reach a registry or a remote. */
+const NETWORK =
+  /['"`](?:(?:npm|pnpm|yarn|bun)(?: (?:ci|install|exec)\b|['"`])|(?:npx|curl|wget|ls-remote|fetch|clone|pull)[ '"`])/
+/** A module that starts processes, or hands commands to one that does. */
+const STARTS = /['"](?:node:)?child_process['"]|\/(?:processes|git|commands|answer|child)\.js'/
+const textOf = (/** @type {string} */ file) => readFileSync(file, 'utf8').replaceAll(/^ *(?:\/\*)?\*.*$|\/\*\*.*\*\/|\/\/ .*$/gm, '')
+const starting = (/** @type {RegExp} */ words) =>
+  sources
+    .filter(file => STARTS.test(textOf(file)) && words.test(textOf(file)))
+    .map(file => path.relative(PROJECT, file))
+    .sort()
+
+test('one place starts a shell: the commands of a side, as the threat model says', () => {
   assert.ok(sources.length > 100)
   for (const file of sources) {
-    const text = readFileSync(file, 'utf8')
-    const imported = [...text.matchAll(/import \{([^}]*)\} from 'node:child_process'/g)].flatMap(([, names]) =>
+    const imported = [...textOf(file).matchAll(/import \{([^}]*)\} from '(?:node:)?child_process'/g)].flatMap(([, names]) =>
       names.split(',').map(name => name.trim())
     )
     assert.deepEqual(
-      imported.filter(
-        name =>
-          !['spawn', 'spawnSync', 'execFile', 'execFileSync', 'fork', 'ChildProcess', 'SpawnOptions'].includes(name)
-      ),
+      imported.filter(name => !PLAIN.includes(name)),
       [],
       file
     )
-    assert.doesNotMatch(
-      text,
-      /import (?:\* as )?\w+ from 'node:child_process'|require\('(?:node:)?child_process'\)/,
-      file
-    )
-    if (imported.length > 0) assert.doesNotMatch(text, /\bshell\s*:/, file)
+    assert.doesNotMatch(textOf(file), /import (?:\* as )?\w+ from '(?:node:)?child_process'/, file)
+  }
+  assert.deepEqual(starting(SHELL), ['harness/gate/commands.js'])
+})
+
+test('three places use the network, and the threat model names them', () => {
+  assert.deepEqual(starting(NETWORK), [
+    'harness/gate/packages.js',
+    'harness/gate/revisions.js',
+    'harness/processes/runtimes.js'
+  ])
+  const page = readFileSync(path.join(PROJECT, 'docs/threat-model.md'), 'utf8')
+  const [, section] = /^## Shell and network\n([^]*?)^## /m.exec(page) ?? []
+  for (const word of ['npm ci', '--no-install', '--install', '--prepare', 'git ls-remote', '--runtime 24', 'install scripts']) {
+    assert.ok(section?.includes(word), word)
   }
 })
