@@ -136,7 +136,7 @@ export function renderCalibration (calibration, environment) {
 export function calibrationPictures (calibration) {
   const series = curvesOf(calibration)
   if (series.length === 0) return []
-  /** @type {import('../../reports/charts/lines.js').LinesFigure} */
+  /** @type {import('../../reports/charts/option.js').LinesFigure} */
   const figure = {
     kind: 'lines',
     id: 'calibration-found',

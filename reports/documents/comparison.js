@@ -39,7 +39,7 @@ import {
 /** @import { Comparison } from '../../harness/judge/verdict.js' */
 /** @import { Subject } from '../../harness/model/subjects.js' */
 /** @import { Absent, Block, Document, Section, Table } from '../blocks.js' */
-/** @import { DotsFigure } from '../charts/dots.js' */
+/** @import { DotsFigure } from '../charts/option.js' */
 
 const TONES = /** @type {const} */ ({
   regression: 'bad',

@@ -20,7 +20,7 @@ import { sparkline } from '../sparkline.js'
 
 /** @import { History, Trend } from '../../harness/judge/history.js' */
 /** @import { Document, Table } from '../blocks.js' */
-/** @import { LinesFigure } from '../charts/lines.js' */
+/** @import { LinesFigure } from '../charts/option.js' */
 
 /** Runs that fit beside the figures. */
 const LATEST_BARS = 10

@@ -55,7 +55,7 @@ export function cheapestMaps ({ swept, scenario, subject, runtime, cells }, { ta
       {
         kind: /** @type {const} */ ('map'),
         title: `${scenario}: the cheapest ${subject}`,
-        subtitle: [formatParams(others), `Node ${runtime}`, title, '≈ and dashes: tied with others']
+        subtitle: [formatParams(others), `Node ${runtime}`, title, 'dashes: tied with others']
           .filter(Boolean)
           .join('; '),
         description: `${winners.map(describeWins).join(', ')}.`,

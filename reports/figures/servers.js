@@ -1,7 +1,7 @@
 /** Latencies and garbage collection pauses of servers, from the samples' details. */
 import { median } from 'simple-statistics'
 import { cellId } from '../../harness/model/cell.js'
-import { sum } from '../charts/bars.js'
+import { sum } from '../charts/option.js'
 import { spanOf, subtitle } from './captions.js'
 
 /** @import { CellSummary } from '../../harness/judge/summary.js' */

@@ -5,7 +5,7 @@ import { printable, printableLines } from '../../harness/model/text.js'
 import { escapeText } from '../charts/svg.js'
 
 /** @import { Answer, Block, Code, Document, Section, Table, TableCell, TableColumn, TableRow } from '../blocks.js' */
-/** @import { Figure } from '../charts/index.js' */
+/** @import { Figure } from '../charts/option.js' */
 
 const SIGNS = { good: '✅', bad: '❌', open: '❔', invalid: '⚠️' }
 

@@ -8,7 +8,7 @@ import { wrap } from '../wrap.js'
 /**
  * @import { createColors } from 'picocolors'
  * @import { Answer, Block, Document, Section, Table, TableCell, TableRow, Tone } from '../blocks.js'
- * @import { Figure } from '../charts/index.js'
+ * @import { Figure } from '../charts/option.js'
  *
  * @typedef {ReturnType<typeof createColors>} Style
  */

@@ -1,29 +1,29 @@
 /**
- * A document as one HTML file that works offline: text, tables and charts are there as it loads; the script sorts
- * tables, shows samples, and lets charts be explored.
+ * A document as one HTML file that works offline: text and tables are there as it loads; the script draws the charts,
+ * sorts tables and shows samples.
  *
  * Names, errors and paths come from outside, and all are escaped. Should one slip through, the content security policy
  * still runs no script but the page's own, known by its hash, and loads nothing from anywhere.
  */
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
+import { gzipSync } from 'node:zlib'
 import { cellId } from '../../../harness/model/cell.js'
 import { groupBy } from '../../../harness/model/group-by.js'
 import { capitalise } from '../../../harness/model/numbers.js'
 import { subjectIn } from '../../../harness/model/subjects.js'
 import { picturesIn } from '../../blocks.js'
-import { drawFigure } from '../../charts/index.js'
-import { pageTheme } from '../../charts/style.js'
 import { element, escapeText } from '../../charts/svg.js'
-import { embed, hashOf } from '../html.js'
+import { hashOf } from '../html.js'
+import { readScript } from './script.js'
 
 /** @import { Summary } from '../../../harness/judge/summary.js' */
 /** @import { Results } from '../../../harness/store/results.js' */
 /** @import { Answer, Block, Document, Section, Table, TableCell, TableColumn, TableRow } from '../../blocks.js' */
-/** @import { Figure } from '../../charts/index.js' */
+/** @import { Figure } from '../../charts/option.js' */
 
 const STYLE = readFileSync(new URL('style.css', import.meta.url), 'utf8')
-const CLIENT = readFileSync(new URL('client.js', import.meta.url), 'utf8').replace(/^\/\/\/.*\n/gm, '')
+const UNPACK = readFileSync(new URL('unpack.js', import.meta.url), 'utf8').replace(/^\/\/\/.*\n/gm, '')
 /** Longer text may break into lines. */
 const LONG_TEXT = 32
 /** Kinds of charts that show an answer, the best first. */
@@ -38,8 +38,11 @@ const MOST_SAMPLES = 50_000
  * @returns {string}
  */
 export function renderPage (document, results, summary) {
-  const samples = embedSamples(results, summary)
-  const policy = `default-src 'none'; script-src ${hashOf(CLIENT)}; style-src ${hashOf(STYLE)}; img-src data:`
+  const script = readScript()
+  const { note, ...samples } = samplesOf(results, summary)
+  const figures = Object.fromEntries(picturesIn(document).map(({ figure }) => [figure.id, figure]))
+  const scripts = [UNPACK, script].map(hashOf).join(' ')
+  const policy = `default-src 'none'; script-src ${scripts}; style-src ${hashOf(STYLE)}; img-src data:`
   const links = document.sections.map(({ title }) => `<a href="#${slug(title)}">${escapeText(title)}</a>`)
   return `<!doctype html>
 <html lang="en">
@@ -66,13 +69,13 @@ ${document.sections.map(section => renderSection(section, 2)).join('\n')}
 <h2 id="samples-title"></h2>
 <p>Each line is one fresh process, at this line of samples.jsonl of run ${escapeText(results.run.id)}.
 Samples of one heat were taken at the same time; in brackets the lowest and the highest of its
-slices.${samples.note}</p>
+slices.${note}</p>
 <div class="content scroll" tabindex="0" role="region" aria-label="Samples"></div>
 </dialog>
-<p id="how-to-use" hidden>Arrow keys go from point to point, Enter shows the samples of a point, plus and minus zoom,
-0 fits the chart to the page.</p>
-<script type="application/json" id="sample-data">${samples.json}</script>
-<script>${CLIENT}</script>
+<p id="how-to-use" hidden>Arrow keys go from point to point, Enter shows the samples of a point.</p>
+<script type="application/gzip" id="report-data">${packed(JSON.stringify({ ...samples, figures }))}</script>
+<script type="application/gzip" id="report-script">${packed(script)}</script>
+<script>${UNPACK}</script>
 </body>
 </html>
 `
@@ -200,15 +203,11 @@ function renderChart (figures) {
               `${escapeText(nameChoice(figure, figures))}</label>`
           )
           .join('')}</fieldset>`
-  const zoom =
-    '<div class="zoom" role="group" aria-label="Zoom">' +
-    '<button data-zoom="1" aria-label="Zoom in">+</button><button data-zoom="-1" aria-label="Zoom out">−</button>' +
-    '<button data-zoom="0">Fit</button></div>'
-  const canvases = figures.map(
-    (figure, i) => `<div class="canvas"${i > 0 ? ' hidden' : ''}>${drawFigure(figure, pageTheme)}</div>`
-  )
   return (
-    `<div class="chart"><div class="tools">${choices}${zoom}</div>${canvases.join('')}` +
+    `<div class="chart"><div class="tools">${choices}</div>` +
+    `<div class="canvas" data-figures="${figures.map(({ id }) => id).join(' ')}" tabindex="0" role="application" ` +
+    'aria-roledescription="chart" aria-describedby="how-to-use"></div>' +
+    '<p class="instead">Charts need scripts. The tables hold all figures.</p>' +
     '<p class="readout" aria-live="polite"></p></div>\n'
   )
 }
@@ -259,8 +258,8 @@ function renderRow ({ cells, isControl, queue = cells[0].text }, columns) {
       .join(' ')
     return element(
       'td',
-      { class: classes || undefined, 'data-sort': cell.sort === undefined ? undefined : String(cell.sort) },
-      renderFigure(cell)
+      { class: classes || undefined, 'data-sort': sortKey(cell), 'data-cell': cell.cell },
+      escapeText(cell.text)
     )
   })
   const [style, mark] = isControl ? [' class="control"', '= '] : ['', '']
@@ -270,12 +269,12 @@ function renderRow ({ cells, isControl, queue = cells[0].text }, columns) {
   )
 }
 
-/** @param {TableCell} cell */
-function renderFigure ({ text, cell }) {
-  return cell === undefined
-    ? escapeText(text)
-    : `<button data-cell="${cell}" title="Show the samples">${escapeText(text)}</button>`
-}
+/**
+ * Digits beyond the seventh sort nothing.
+ *
+ * @param {TableCell} cell
+ */
+const sortKey = ({ sort }) => (sort === undefined ? undefined : String(Number(sort.toPrecision(7))))
 
 /** @param {Summary} summary */
 function renderPicker ({ queues, scenarios }) {
@@ -294,7 +293,7 @@ function renderPicker ({ queues, scenarios }) {
  * @param {Results} results
  * @param {Summary} summary
  */
-function embedSamples ({ samples }, { cells }) {
+function samplesOf ({ samples }, { cells }) {
   const numberOf = new Map(cells.map((cell, i) => [cellId(cell), i]))
   const rows = [...samples].map((sample, i) => {
     const { cell, round, heatSize, started, seconds, metrics, slices = {}, failure } = sample
@@ -318,7 +317,8 @@ function embedSamples ({ samples }, { cells }) {
       : [...groupBy(rows, ([cell]) => cell).values()].flatMap(own => own.slice(-Math.ceil(MOST_SAMPLES / cells.length)))
   const places = cells.map(({ metrics, warnings, ...place }) => place)
   return {
-    json: embed({ cells: places, samples: shown }),
+    cells: places,
+    samples: shown,
     note:
       shown.length < rows.length
         ? ` The page holds ${shown.length} of ${rows.length} samples, the latest of each cell.`
@@ -345,6 +345,9 @@ function spansOf (slices) {
     })
   )
 }
+
+/** @param {string} text */
+const packed = text => gzipSync(text, { level: 9 }).toString('base64')
 
 /** @param {string} title */
 const slug = title => title.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')

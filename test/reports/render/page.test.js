@@ -1,5 +1,11 @@
+/** The page in a browser, and what it holds. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
+import { fileURLToPath } from 'node:url'
+import { gunzipSync } from 'node:zlib'
+import { summarise } from '../../../harness/judge/summary.js'
+import { readResults } from '../../../harness/store/results.js'
+import { runDocument } from '../../../reports/documents/run.js'
 import { renderPage } from '../../../reports/render/page/page.js'
 import { testInBrowser } from '../browser.js'
 import { heatsRun, withSamples } from '../fixture.js'
@@ -9,7 +15,7 @@ import { renamed } from '../renamed.js'
 const { openRun } = createPages()
 
 testInBrowser(
-  'the page opens without complaint, sorts tables, picks queues and metrics, zooms charts, and shows samples',
+  'the page opens without complaint, sorts tables, picks queues and metrics, goes from point to point, and shows samples',
   async () => {
     const { page, complaints, chart, table } = await openRun()
     const firstColumn = () => table.locator('tbody th:visible').allTextContents()
@@ -21,25 +27,21 @@ testInBrowser(
 
     await page.getByRole('checkbox', { name: 'sorted-list' }).uncheck()
     assert.deepEqual(await firstColumn(), ['binary-heap', '= duration-lists'])
-    assert.equal(await chart.locator('[data-queue="sorted-list"]:visible').count(), 0)
+    const names = () => chart.locator('.canvas text').allTextContents()
+    assert.ok(!(await names()).includes('sorted-list'))
     await page.getByRole('button', { name: 'all', exact: true }).click()
+    assert.ok((await names()).includes('sorted-list'))
 
     await chart.getByRole('radio', { name: 'work per operation' }).check()
     assert.match(
-      (await chart.locator('svg:visible').getAttribute('aria-label')) ?? '',
+      (await chart.locator('.canvas').getAttribute('aria-label')) ?? '',
       /^refresh-one-duration: work per operation/
     )
-    const width = async () => (await chart.locator('svg:visible').boundingBox())?.width ?? 0
-    const fitted = await width()
-    await chart.getByRole('button', { name: 'Zoom in' }).click()
-    assert.ok((await width()) > 1.3 * fitted)
-    await chart.getByRole('button', { name: 'Fit' }).click()
-    assert.equal(await width(), fitted)
-
-    await chart.locator('.canvas:visible [data-queue="binary-heap"] .point').last().hover()
+    await page.mouse.move(0, 0)
+    await chart.locator('.canvas').focus()
+    for (const key of ['Right', 'Down', 'Right', 'Right']) await page.keyboard.press(`Arrow${key}`)
     assert.equal(await chart.locator('.readout').textContent(), 'binary-heap at 1000: 9.45 blocks')
-    await page.mouse.down()
-    await page.mouse.up()
+    await page.keyboard.press('Enter')
     const dialog = page.getByRole('dialog')
     assert.equal(
       await dialog.getByRole('heading').textContent(),
@@ -57,7 +59,7 @@ testInBrowser('names, errors and paths run no script and break nothing', async (
   const { page, complaints } = await openRun(renamed(heatsRun().results, attack))
   await page.getByRole('button', { name: 'none' }).click()
   await page.getByRole('button', { name: 'all', exact: true }).click()
-  await page.locator('.chart .point').first().hover()
+  await page.locator('.canvas').first().hover()
   await page.locator('td button').first().click()
   assert.deepEqual(complaints, [])
   assert.equal(await page.evaluate('window.pwned'), undefined)
@@ -72,8 +74,7 @@ test('the page holds all samples of a usual run, and the latest of each cell of 
       [...results.samples].map(sample => ({ ...sample, round: copy }))
     ).flat()
     const page = renderPage({ title: 'x', blocks: [], sections: [] }, withSamples(results, samples), summary)
-    const [, data] = page.match(/id="sample-data">(.*)<\/script>/) ?? []
-    return { page, total: samples.length, rows: /** @type {any[][]} */ (JSON.parse(data).samples) }
+    return { page, total: samples.length, rows: /** @type {any[][]} */ (dataIn(page).samples) }
   }
   const usual = pageOf(2)
   assert.equal(usual.rows.length, usual.total)
@@ -96,5 +97,17 @@ test('the page shows the span of two million slices', () => {
     withSamples(results, [{ ...sample, slices }]),
     summary
   )
-  assert.match(page, /\{"count":2000000,"low":1,"high":2000000\}/)
+  assert.deepEqual(dataIn(page).samples[0][7].nsPerOp, { count: 2_000_000, low: 1, high: 2_000_000 })
 })
+
+test('the page of the example is smaller than a megabyte', () => {
+  const results = readResults(fileURLToPath(new URL('../../../docs/example', import.meta.url)))
+  const summary = summarise(results)
+  assert.ok(renderPage(runDocument(results, summary), results, summary).length < 1e6)
+})
+
+/** @param {string} page */
+function dataIn (page) {
+  const [, data] = page.match(/id="report-data">(.*)<\/script>/) ?? []
+  return JSON.parse(gunzipSync(Buffer.from(data, 'base64')).toString())
+}
