@@ -7,7 +7,7 @@ import { escapeText } from './svg.js'
 /** @import { Theme } from './style.js' */
 
 /** Marks of what a pointer does, which a file cannot use; their names count up from picture to picture. */
-const POINTER = /<style[^]*?<\/style>\s*| class="zr\d+-cls-\d+"/g
+const POINTER = /<style[^]*?<\/style>\s*| class="zr\d+-cls-\d+"| ecmeta_\w+="[^"]*"/g
 
 /**
  * @param {Figure} figure
