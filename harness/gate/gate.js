@@ -92,8 +92,11 @@ async function prepare (store, setup, { signal, startedMs = performance.now() })
   await runPrepare(placed.sides, setup, signal)
   const setupMs = performance.now() - started
   rmSync(unfinishedIn(directory))
-  if (settings.program) await tryOutProgram(placed, signal).catch(explainIn(placed))
-  const survey = settings.program
+  const program = settings.program && {
+    ...settings.program,
+    ...(await tryOutProgram(placed, signal).catch(explainIn(placed)))
+  }
+  const survey = program
     ? { warnings: [], unmatched: [], failed: [], outside: linkedFromOutside(gate.root, foldersOfCode(plan)) }
     : await surveySides(placed, { signal, budget: new Budget(gate.budgetSeconds, { startedMs: startedMs + setupMs }) })
   const shared = describeShared(
@@ -112,6 +115,7 @@ async function prepare (store, setup, { signal, startedMs = performance.now() })
     plan: /** @type {GatePlan} */ ({
       ...plan,
       cells,
+      settings: { ...settings, ...(program && { program }) },
       gate: {
         ...planned,
         unmatched,

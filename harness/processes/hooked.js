@@ -13,6 +13,7 @@ import { UsageError } from '../model/errors.js'
 import { groupBy } from '../model/group-by.js'
 import { enumerate } from '../model/numbers.js'
 import { placeInTree } from './proc-stat.js'
+import { FAREWELL_MS } from './processes.js'
 
 /**
  * @typedef {object} Hooked  A process that has the hook.
@@ -44,8 +45,6 @@ import { placeInTree } from './proc-stat.js'
  */
 
 const LOOK_EVERY_MS = 50
-/** Time in which a program may end by itself once it was asked to. */
-const FAREWELL_MS = 5000
 const POLL_MS = 20
 /** Ctrl-C, a polite kill, a closed terminal, and Ctrl-\. The program's group is not this process's. */
 const SIGNALS = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'])

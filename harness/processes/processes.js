@@ -17,6 +17,8 @@ const STDERR_LIMIT = 4096
 const MOST_PRINTED_MIB = 16
 /** A detached grandchild may hold stderr open: nothing waits longer for it. */
 const GRACE_MS = 1000
+/** Time in which a process may end by itself once it was asked to. */
+export const FAREWELL_MS = 5000
 
 /**
  * @typedef {object} Ending
@@ -172,9 +174,12 @@ export function lastWordsOf (stderr) {
 export async function runProgram (command, signal) {
   const child = start(command, { signal, stdio: ['ignore', 'pipe', 'pipe'] })
   let output = ''
+  const kill = () => setTimeout(endGroup, FAREWELL_MS, child).unref()
+  signal?.addEventListener('abort', kill)
   const { ok, ending } = await supervise(child, text => {
     output += text
   }).ended
+  signal?.removeEventListener('abort', kill)
   signal?.throwIfAborted()
   return { ok, ending, output }
 }

@@ -25,6 +25,7 @@ import { Budget } from './budget.js'
 import { execute } from './execute.js'
 import { RunProgress } from './progress.js'
 import { allOf, failures, hopeless, knownWithin, timeIsUp } from './stop-rules.js'
+/** @import { Trial } from '../measure/program/try-out.js' */
 /** @import { Plan, PlannedQueue, Settings, Sides } from '../plan/plan.js' */
 /** @import { Step } from '../plan/steps.js' */
 /** @import { Results, Store } from '../store/results.js' */
@@ -190,7 +191,7 @@ async function readyServers (plan) {
 async function checkSubjects (store, signal) {
   const { plan, plan: { settings } } = store.run
   const queues = await Promise.all(plan.queues.map(queue => checkQueue(queue, { runtime: plan.runtimes[0], signal })))
-  const program = settings.program && { ...settings.program, usesTimers: await tryOutProgram(plan, signal) }
+  const program = settings.program && { ...settings.program, ...(await tryOutProgram(plan, signal)) }
   store.update({ plan: { ...plan, queues, settings: { ...settings, ...(program && { program }) } } })
 }
 
@@ -212,21 +213,24 @@ async function checkQueue (queue, options) {
  *
  * @param {Plan & {sides?: Sides}} plan
  * @param {AbortSignal} [signal]
- * @returns {Promise<boolean>} whether any side uses timers of sockets; stored with the plan, since timers that are
- *   measured as they are shipped count nothing
+ * @returns {Promise<Trial>} stored with the plan, since timers that are measured as they are shipped count nothing. A
+ *   program uses timers if a side does; the slower side says how many requests are to be expected
  * @throws {MeasurementError} when it cannot be measured
  */
 export async function tryOutProgram (plan, signal) {
   const { tryOut } = await import('../measure/program/try-out.js')
-  let usesTimers = false
+  const trials = []
   for (const [side, [cell]] of groupBy(plan.cells, ({ side }) => side)) {
     if (side === 'control') continue
     const { httpTask, runtime } = lookUp(plan, cell)
-    const uses = await tryOut(httpTask, runtime, signal).catch(error => {
+    const trial = await tryOut(httpTask, runtime, signal).catch(error => {
       if (!(error instanceof MeasurementError) || !side) throw error
       throw new SideError(side, error.message, ' (a side has the files that git knows, and node_modules)')
     })
-    usesTimers ||= uses
+    trials.push(trial)
   }
-  return usesTimers
+  return {
+    usesTimers: trials.some(({ usesTimers }) => usesTimers),
+    requestsPerSecond: Math.min(...trials.map(({ requestsPerSecond }) => requestsPerSecond))
+  }
 }

@@ -83,6 +83,7 @@ const PROGRAM = {
   port: harmless,
   startSeconds: harmless,
   usesTimers: harmless,
+  requestsPerSecond: harmless,
   command: again(words => `-- ${words.map(shellQuoted).join(' ')}`)
 }
 

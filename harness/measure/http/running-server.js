@@ -2,6 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
+import { SampleError } from '../../model/errors.js'
 import { Child } from '../../processes/child.js'
 import { pinProcess } from '../../processes/pinning.js'
 import { cpuMsOf } from '../../processes/proc-stat.js'
@@ -58,6 +59,8 @@ const WARM_UP_FACTOR = 4
 const WARM_UP_POLL_MS = 50
 /** The server gives up before this. */
 const REST_LIMIT_MS = 70_000
+/** Share of its seconds for which a load must last. */
+const LEAST_DURATION = 0.5
 /**
  * Shapes of replies, by request.
  *
@@ -164,8 +167,26 @@ export class RunningServer {
    * @type {(seconds: number, duringLoad?: DuringLoad) => Promise<LoadResult>}
    */
   load = async (seconds, duringLoad) => {
-    const client = await this.#underLoad(this.#generate({ ...this.#aim, seconds, signal: this.#stop }), duringLoad)
+    const client = await this.#underLoad(this.#loadFor(seconds), duringLoad)
     await this.#idle?.assertOpen()
+    return client
+  }
+
+  /**
+   * A user's command may end at any time: what is measured after that is an idle server.
+   *
+   * @param {number} seconds
+   */
+  async #loadFor (seconds) {
+    const start = performance.now()
+    const client = await this.#generate({ ...this.#aim, seconds, signal: this.#stop })
+    const took = (performance.now() - start) / 1000
+    if (this.#task.loadCommand && took < LEAST_DURATION * seconds) {
+      throw new SampleError(
+        'load',
+        `--load-command ended after ${took.toFixed(1)} s of ${seconds} s: it must send requests for {seconds}`
+      )
+    }
     return client
   }
 

@@ -14,6 +14,8 @@ const MOST_UNKNOWN = 0.05
 const MOST_FAILED = 0.01
 /** wrk opens equally many connections on each thread, so sometimes fewer than it is asked for. */
 const LEAST_CONNECTED = 0.9
+/** Share of the requests of the trial that a load must send: a copy that shares its core with others gets fewer. */
+const LEAST_RATE = 0.1
 /** Share of a core, of which copies have equal parts, that cannot grow any more. */
 const SATURATED = 0.85
 
@@ -54,7 +56,7 @@ async function settleScenario ({ needs, ask }, params, { client, window }) {
 }
 
 /** @type {(server: RunningServer, task: HttpTask, served: Required<Served>) => Warning[]} */
-function settleProgram ({ needs, listening }, { params, loadCommand }, { client, window, copies }) {
+function settleProgram ({ needs, listening }, { params, loadCommand, program }, { client, window, copies }) {
   const { version, asked, servers = 1 } = listening
   const failed = sum(Object.values(window.failed))
   if (failed > MOST_FAILED * window.requests) {
@@ -64,10 +66,10 @@ function settleProgram ({ needs, listening }, { params, loadCommand }, { client,
         'choose another --path, or lift the limit that refuses them'
     )
   }
-  if (!loadCommand) {
-    assertRequests(window)
-    assertAnswers(client)
-  }
+  // A client of another protocol makes no requests, but connections.
+  if (!loadCommand || window.connectedPeak === 0) assertRequests(window)
+  if (loadCommand) assertAsTried(window, (program?.requestsPerSecond ?? 0) / copies)
+  else assertAnswers(client)
   if (window.requests === 0) assertUnsaturated(window, copies)
   const warnings = describeFailures(client)
   if (!loadCommand) warnings.push(...describeMissing(needs, params, window))
@@ -94,6 +96,20 @@ function assertUnsaturated ({ windowMs, userMicros, systemMicros }, copies) {
     'load',
     `the program used up its share of the core (${Math.round(100 * share)} %), and counts no requests: ` +
       'let --load-command send at a fixed, lower rate'
+  )
+}
+
+/**
+ * @param {{requests: number, windowMs: number}} window
+ * @param {number} tried  Requests per second when the program was tried out, as its part of the core.
+ */
+function assertAsTried ({ requests, windowMs }, tried) {
+  const rate = (1000 * requests) / windowMs
+  if (rate >= LEAST_RATE * tried) return
+  throw new SampleError(
+    'load',
+    `--load-command sent ${rate.toFixed(1)} requests a second, and about ${tried.toFixed(1)} when the program was ` +
+      'tried out: it must send as many each time that it runs, for all of {seconds}'
   )
 }
 

@@ -2,6 +2,8 @@
  * Load by a user's command: a load generator on another machine, or a client of another protocol. Its output is read as
  * wrk's.
  */
+import { existsSync } from 'node:fs'
+import path from 'node:path'
 import { parseArgsStringToArgv } from 'string-argv'
 import { SampleError, UsageError } from '../../model/errors.js'
 import { loadUntil, runGenerator } from './run-generator.js'
@@ -20,8 +22,13 @@ const LATENCIES = {
 }
 const PLACEHOLDERS = ['url', 'port', 'connections', 'threads', 'seconds', 'script']
 
+/** Words that only a shell understands: pipes, redirections, and variables before the program. */
+const SHELL_WORD = /^(\|\|?|&&?|;|\d?>{1,2}(&\d|[^&]*)|<.*)$|^.+;$|^\$\(|`/
+const ASSIGNMENT = /^[A-Za-z_]\w*=/
+
 /**
- * No shell reads the command: quotes keep an argument together, and nothing else has a meaning.
+ * No shell reads the command: quotes keep an argument together, and nothing else has a meaning. With ssh, a shell reads
+ * it on the other machine.
  *
  * @type {(text: string) => string[]}
  * @throws {UsageError}
@@ -36,7 +43,25 @@ export function splitLoadCommand (text) {
   if (!/\{(url|port)\}/.test(text)) {
     throw new UsageError(`--load-command must say {url} where the address of the server belongs, got "${text}"`)
   }
-  return parseArgsStringToArgv(text)
+  const words = parseArgsStringToArgv(text)
+  const shell = ASSIGNMENT.test(words[0]) ? words[0] : words.find(word => SHELL_WORD.test(word))
+  if (shell !== undefined && path.basename(words[0]) !== 'ssh') {
+    throw new UsageError(
+      `--load-command is started without a shell, which "${shell}" needs (put the command into a script, or use ` +
+        'sh -c "...")'
+    )
+  }
+  return words
+}
+
+/**
+ * @param {string[]} command
+ * @throws {UsageError} when there is no such program
+ */
+export function assertLoadCommand ([program]) {
+  const folders = program.includes('/') ? [''] : (process.env.PATH ?? '').split(path.delimiter)
+  if (folders.some(folder => existsSync(path.resolve(folder, program)))) return
+  throw new UsageError(`--load-command: there is no program ${program} (install it, or name its path)`)
 }
 
 /** @type {(command: string[]) => string}  The reverse of splitLoadCommand. */

@@ -2,7 +2,7 @@
 import { UsageError } from '../../model/errors.js'
 import { LOOPBACK } from '../../model/machine.js'
 import { autocannonVersion, loadWithAutocannon } from './autocannon.js'
-import { loadWithCommand } from './load-command.js'
+import { assertLoadCommand, loadWithCommand } from './load-command.js'
 import { loadWithWrk, wrkVersion } from './wrk.js'
 /** @import { Load, LoadResult } from './wrk.js' */
 
@@ -46,8 +46,14 @@ export function urlOf ({ listen = LOOPBACK, target = listen, program: { path } =
   return `${isTls ? 'https' : 'http'}://${target.includes(':') ? `[${target}]` : target}:${port}${path}`
 }
 
-/** @param {LoadSettings} settings */
+/**
+ * @param {LoadSettings} settings
+ * @throws {UsageError} when the user's command does not exist
+ */
 export async function describeLoadGenerator ({ load, loadCommand }) {
-  if (loadCommand) return loadCommand.join(' ')
+  if (loadCommand) {
+    assertLoadCommand(loadCommand)
+    return loadCommand.join(' ')
+  }
   return `${load} ${load === 'wrk' ? await wrkVersion() : autocannonVersion()}`
 }

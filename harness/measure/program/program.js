@@ -31,6 +31,7 @@ import { chooseServer } from './choose-server.js'
  * @property {number} [port]  Port of the server to load, if the program has several.
  * @property {number} startSeconds  Wall time until it must answer.
  * @property {boolean} [usesTimers]  Whether its sockets started idle timers when it was tried out.
+ * @property {number} [requestsPerSecond]  When it was tried out; 0: it counts none.
  *
  * @typedef {Announced & {since: number, channel: Channel}} AnnouncedServer  `since`: time of the announcement.
  */

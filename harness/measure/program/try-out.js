@@ -9,10 +9,16 @@ import { measureHttp } from '../http/measure-alone.js'
 const SECONDS = 1
 
 /**
+ * @typedef {object} Trial
+ * @property {boolean} usesTimers  Whether any of its sockets has started an idle timer.
+ * @property {number} requestsPerSecond  0: it counts none.
+ */
+
+/**
  * @param {HttpTask} task
  * @param {Runtime} runtime
  * @param {AbortSignal} [signal]
- * @returns {Promise<boolean>} whether any of its sockets has started an idle timer
+ * @returns {Promise<Trial>}
  * @throws {MeasurementError} when the program dies, does not answer, or refuses the load
  */
 export async function tryOut (task, runtime, signal) {
@@ -23,7 +29,8 @@ export async function tryOut (task, runtime, signal) {
       choosePins(),
       signal
     )
-    return details.window.idleTimers > 0
+    const { idleTimers, requests, windowMs } = details.window
+    return { usesTimers: idleTimers > 0, requestsPerSecond: (1000 * requests) / windowMs }
   } catch (error) {
     if (error instanceof SampleError) throw new MeasurementError(error.message)
     throw error

@@ -99,6 +99,16 @@ test('an aborted program has ended before the abort is reported', async t => {
   assert.ok(existsSync(path.join(folder, 'ended')))
 })
 
+test('an aborted program that does not listen is killed', async t => {
+  const ready = path.join(temporaryFolder(t), 'ready')
+  const abort = new AbortController()
+  const source = "process.on('SIGTERM', () => {}); require('fs').writeFileSync(process.argv[1], ''); for (;;);"
+  const running = runProgram(node(source, ready), abort.signal)
+  while (!existsSync(ready)) await sleep(20)
+  abort.abort(new Error('enough'))
+  await assert.rejects(running, { message: 'enough' })
+})
+
 test('work that takes too long is aborted, and the error names the limit', async () => {
   /** @type {AbortSignal | undefined} */
   let signal

@@ -36,7 +36,7 @@ test('every port of a gate is checked before it measures: base, head and control
   assert.equal(existsSync(directory), false)
 })
 
-test('a program uses timers if one of its sides does', async t => {
+test('a program uses timers if one of its sides does, and its requests are counted', async t => {
   const plan = serverGate(0)
   const [base, head] = [programOf(t, 'good'), programOf(t, 'timeless')].map(({ cwd }) => ({ cwd }))
   const program = { command: [process.execPath, 'server.js'], cwd: '', path: '/', startSeconds: 30 }
@@ -44,5 +44,6 @@ test('a program uses timers if one of its sides does', async t => {
   const settings = { ...plan.settings, program, load, httpWarmupMs: 50, httpHeat: { seconds: 1, sliceMs: 100 } }
   const runtimes = [{ name: 'v20', path: process.execPath, flags: [] }]
   const sides = { base, head, control: base }
-  assert.equal(await tryOutProgram(/** @type {any} */ ({ ...plan, settings, runtimes, sides })), true)
+  const trial = await tryOutProgram(/** @type {any} */ ({ ...plan, settings, runtimes, sides }))
+  assert.deepEqual([trial.usesTimers, trial.requestsPerSecond > 0], [true, true])
 })

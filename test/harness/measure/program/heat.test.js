@@ -2,6 +2,7 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { runHttpHeat } from '../../../../harness/measure/heat/http.js'
+import { measureHttp } from '../../../../harness/measure/http/measure-alone.js'
 import { tryOut } from '../../../../harness/measure/program/try-out.js'
 import { SampleError } from '../../../../harness/model/errors.js'
 import { needs } from '../../../needs.js'
@@ -64,10 +65,46 @@ test('a program that counts no requests has CPU time per second of equal work', 
   }
 })
 
+/** A client that sends request after request, for as many seconds as the last argument says. */
+const sender = `const [url, seconds] = process.argv.slice(1)
+  const send = () => fetch(url).then(answer => answer.text()).then(send, send)
+  send()
+  setTimeout(() => process.exit(), 1000 * seconds)`
+const load = (/** @type {string} */ source, /** @type {string[]} */ ...words) =>
+  ({ load: /** @type {const} */ ('wrk'), loadCommand: [process.execPath, '-e', source, ...words] })
+
+test('a load that sends far fewer requests than when the program was tried out costs the sample', async t => {
+  const { task } = programOf(t, 'good')
+  const program = { ...task.program, requestsPerSecond: 1e6 }
+  const results = await heatOf(t, 'good', { ...load(sender, '{url}', '{seconds}'), program })
+  for (const result of results) {
+    assert.ok(result instanceof SampleError && result.kind === 'load', String(result))
+    assert.match(result.message, /^--load-command sent [\d.]+ requests a second, and about 500000\.0 when the program /)
+  }
+})
+
+for (const [what, loaded, message] of /** @type {const} */ ([
+  ['ends at once', load(sender, '{url}', '0'), /^--load-command ended after [\d.]+ s of 20 s: it must send requests for /],
+  ['sends nothing', load('setTimeout(() => {}, 1000 * process.argv[1])', '{seconds}'), /^no request reached the server$/]
+])) {
+  test(`a load that ${what} is refused when the program is tried out`, async t => {
+    const { task } = programOf(t, 'good')
+    const params = { ...task.params, seconds: what === 'ends at once' ? 20 : 1 }
+    await assert.rejects(measureHttp({ ...task, params, ...loaded, warmupMs: 50, port: 0 }, runtime, options.pins), {
+      kind: 'load',
+      message
+    })
+  })
+}
+
 test('a program that is tried out shows whether its sockets start idle timers', async t => {
   const triedOut = (/** @type {'good' | 'timeless'} */ name) =>
     tryOut({ ...programOf(t, name).task, load: needs('wrk') ? 'autocannon' : 'wrk', warmupMs: 50, port: 0 }, runtime)
-  assert.deepEqual(await Promise.all([triedOut('good'), triedOut('timeless')]), [true, false])
+  const trials = await Promise.all([triedOut('good'), triedOut('timeless')])
+  assert.deepEqual(
+    trials.map(({ usesTimers, requestsPerSecond }) => [usesTimers, requestsPerSecond > 0]),
+    [[true, true], [false, true]]
+  )
 })
 
 test('a program that cannot be measured is refused before heats are spent on it', async t => {
