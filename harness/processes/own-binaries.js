@@ -7,8 +7,9 @@
 import { mkdtempSync } from 'node:fs'
 import { copyFile, rm } from 'node:fs/promises'
 import path from 'node:path'
+import { MeasurementError } from '../model/errors.js'
 import { makeFolder } from '../store/make-folder.js'
-import { removeAtEnd } from './processes.js'
+import { removeAtEnd, runProgram, together } from './processes.js'
 
 /** @import { Runtime } from './child.js' */
 
@@ -29,10 +30,24 @@ export async function withOwnBinaries (runtimes, folder, work) {
       // Paths of equal length: they are in every process's memory.
       path: path.join(copies, `${i}${path.extname(runtime.path)}`)
     }))
-    await Promise.all(runtimes.map((runtime, i) => copyFile(runtime.path, own[i].path)))
+    await together(runtimes.map((runtime, i) => () => copy(runtime.path, own[i].path)))
     return await work(own)
   } finally {
     await rm(copies, { recursive: true, force: true })
     forget()
   }
+}
+
+/**
+ * Copies in another process: Linux executes no file that is open for writing, and a process that this one starts
+ * meanwhile has all its files, for an instant.
+ *
+ * @param {string} from
+ * @param {string} to
+ * @throws {MeasurementError} when the disk is full, for example
+ */
+async function copy (from, to) {
+  if (process.platform === 'win32') return copyFile(from, to)
+  const { ok, ending } = await runProgram(['cp', from, to])
+  if (!ok) throw new MeasurementError(`a copy of ${from} could not be made: cp ${ending}`)
 }

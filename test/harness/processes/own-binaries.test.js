@@ -53,3 +53,9 @@ test('copies are gone after a kill -9', async t => {
   child.kill('SIGKILL')
   while (readdirSync(copies).length > 0) await sleep(20)
 })
+
+test('a binary that cannot be copied is named', async t => {
+  const copies = path.join(temporaryFolder(t), 'copies')
+  const missing = withOwnBinaries([{ ...RUNTIME, path: '/no/node' }], copies, async () => {})
+  await assert.rejects(missing, /^Error: a copy of \/no\/node could not be made: cp .*\/no\/node/)
+})
