@@ -26,7 +26,8 @@ import { resolveQueues, resolveScenarios, resolveTried } from './request/catalog
 import { didYouMean } from './request/suggest.js'
 import { expectations, integer, oneOf, rulesOf, seconds, SEEDS } from './request/values.js'
 
-const { compareQueues, compareRuns, DEFAULT_RULES } = await rooms.compare()
+const { compareQueues, compareRuns } = await rooms.compare()
+const { DEFAULT_RULES } = await rooms.verdict()
 const { checkQueue } = await rooms.conformance()
 
 export { queues } from '../queues/index.js'

@@ -15,7 +15,7 @@ import { resolveScenarios } from './request/catalogue.js'
 import { rulesOf, seconds } from './request/values.js'
 
 const { startGate } = await rooms.gate()
-const { DEFAULT_RULES } = await rooms.compare()
+const { DEFAULT_RULES } = await rooms.verdict()
 
 /** @import { ComparisonRecord } from '../harness/judge/compare.js' */
 /** @import { Expected } from '../harness/judge/expectation.js' */

@@ -24,51 +24,25 @@ export { writing } from './store/writing.js'
 // Judge
 export { summarise } from './judge/summary.js'
 
+// Record
+/** Loaded into the program of `timerq record`. */
+export const RECORDER = new URL('./trace/subject/hook.js', import.meta.url)
+
 /** Rooms that few commands need, each loaded by the commands that do. */
 export const rooms = {
-  compare: async () => ({
-    ...(await import('./judge/compare.js')),
-    ...(await import('./judge/verdict.js'))
-  }),
+  compare: () => import('./judge/compare.js'),
   conformance: () => import('./conformance/index.js'),
-  gate: async () => ({
-    ...(await import('./gate/gate.js')),
-    ...(await import('./judge/expectation.js')),
-    ...(await import('./gate/earlier.js')),
-    ...(await import('./gate/gate-plan.js')),
-    ...(await import('./gate/gated-files.js')),
-    ...(await import('./gate/gated-runtimes.js')),
-    ...(await import('./gate/heats.js')),
-    ...(await import('./gate/judge-gate.js')),
-    ...(await import('./gate/revisions.js'))
-  }),
+  gate: () => import('./gate/index.js'),
   history: () => import('./judge/history.js'),
+  hooked: () => import('./processes/hooked.js'),
+  load: () => import('./measure/load/load-generator.js'),
+  loadCommand: () => import('./measure/load/load-command.js'),
   merge: () => import('./store/merge.js'),
-  profile: async () => ({
-    ...(await import('./profile/recorded.js')),
-    ...(await import('./profile/record-profile.js')),
-    ...(await import('./profile/tools/index.js'))
-  }),
-  programs: async () => ({
-    ...(await import('./processes/hooked.js')),
-    ...(await import('./profile/program-shares.js')),
-    RECORDER: new URL('./trace/subject/hook.js', import.meta.url),
-    PROFILER: new URL('./profile/subject/program-hook.js', import.meta.url)
-  }),
+  packageType: () => import('./processes/package-type.js'),
+  profile: () => import('./profile/index.js'),
   recommend: () => import('./trace/recommend.js'),
-  reproduce: async () => ({
-    ...(await import('./reproduce/index.js')),
-    ...(await import('./reproduce/judge-claims.js')),
-    ...(await import('./reproduce/observe.js')),
-    ...(await import('./reproduce/plan-claims.js'))
-  }),
-  servers: async () => ({
-    ...(await import('./measure/load/load-command.js')),
-    ...(await import('./measure/load/load-generator.js'))
-  }),
+  reproduce: () => import('./reproduce/index.js'),
   trace: () => import('./trace/trace-format.js'),
-  userModules: async () => ({
-    ...(await import('./processes/package-type.js')),
-    ...(await import('./measure/modules/user-modules.js'))
-  })
+  userModules: () => import('./measure/modules/user-modules.js'),
+  verdict: () => import('./judge/verdict.js')
 }

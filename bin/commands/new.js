@@ -6,7 +6,7 @@ import { UsageError } from '../../harness/model/errors.js'
 import { queues } from '../../queues/index.js'
 import { scenarios } from '../../scenarios/index.js'
 
-const { commonJsDeclaration } = await rooms.userModules()
+const { commonJsDeclaration } = await rooms.packageType()
 
 /** @import { Console } from '../console.js' */
 

@@ -12,7 +12,8 @@ import { directoryOf } from '../measuring.js'
 /** @import { Console } from '../console.js' */
 /** @import { ProfileRequest } from './profile.js' */
 
-const { describeAbsence, namesOf, PROFILER, readProgramProfiles, runHooked } = await rooms.programs()
+const { describeAbsence, namesOf, runHooked } = await rooms.hooked()
+const { PROFILER, readProgramProfiles } = await rooms.profile()
 
 /**
  * Returns the program's own exit code; 0 where --seconds ended it.

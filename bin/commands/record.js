@@ -1,7 +1,7 @@
 /** `timerq record`: records the timer operations of a program. */
 import { readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { rooms, writing } from '../../harness/index.js'
+import { RECORDER, rooms, writing } from '../../harness/index.js'
 import { MeasurementError, UsageError } from '../../harness/model/errors.js'
 import { shellQuoted } from '../../harness/model/text.js'
 import { RECORDED } from '../presets.js'
@@ -9,7 +9,7 @@ import { RECORDED } from '../presets.js'
 /** @import { Attended } from '../../harness/processes/hooked.js' */
 /** @import { Console } from '../console.js' */
 
-const { describeAbsence, namesOf, RECORDER, runHooked } = await rooms.programs()
+const { describeAbsence, namesOf, runHooked } = await rooms.hooked()
 const { isTrace, readTrace, START } = await rooms.trace()
 
 /** @type {(request: {program?: string[], out: string}, console: Console) => Promise<number>} */

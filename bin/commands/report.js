@@ -12,7 +12,8 @@ import { profilesOf } from '../drawings.js'
 import { formatOf, writeMarkdown, writeReport } from '../files.js'
 import { againIn } from '../request/again.js'
 
-const { compareRuns, DEFAULT_RULES } = await rooms.compare()
+const { compareRuns } = await rooms.compare()
+const { DEFAULT_RULES } = await rooms.verdict()
 
 /** @import { Console } from '../console.js' */
 

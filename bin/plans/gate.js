@@ -27,7 +27,7 @@ const {
   resolveRevision,
   usualSeconds
 } = await rooms.gate()
-const { DEFAULT_RULES } = await rooms.compare()
+const { DEFAULT_RULES } = await rooms.verdict()
 
 /** Built-in timers have no file to compare. */
 const GATED_QUEUES = DEFAULT_QUEUES.filter(name => name !== CONTROL.http)

@@ -260,7 +260,7 @@ export async function settingsOf (request, name, preset, usesServers) {
     countSeed: COUNT_SEED,
     ...endOf(request, isInBudget ? { ...preset, rounds: MOST_ROUNDS } : { ...preset, budgetSeconds: null }),
     enough: isInBudget && until === undefined && budget === undefined ? enough : undefined,
-    load: usesServers ? await (await rooms.servers()).chooseLoadGenerator(load) : (load ?? 'wrk'),
+    load: usesServers ? await (await rooms.load()).chooseLoadGenerator(load) : (load ?? 'wrk'),
     loadCommand: await splitCommand(loadCommand),
     listen,
     target,
@@ -310,5 +310,5 @@ export async function allowedBy (request) {
 
 /** @param {string} [loadCommand] */
 async function splitCommand (loadCommand) {
-  return loadCommand === undefined ? undefined : (await rooms.servers()).splitLoadCommand(loadCommand)
+  return loadCommand === undefined ? undefined : (await rooms.loadCommand()).splitLoadCommand(loadCommand)
 }
