@@ -16,7 +16,7 @@ import { ratioInterval, trimmedMean } from './statistics/interval.js'
  * @property {number} [ratio]  Ratio of their slices; head / base if either has none.
  *
  * @typedef {object} Ratio  From pairs, so it is more certain than the two medians are.
- * @property {string} to  Queue, or runtime.
+ * @property {string} to  Queue.
  * @property {'heat' | 'round'} by  Pairs of one heat, or of samples measured alone in one round.
  * @property {number} median  The typical ratio of a pair (see statistics/interval.js).
  * @property {number} low

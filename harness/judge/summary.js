@@ -2,7 +2,7 @@
  * Summary of a run: for every cell and metric the median with an interval and the ratio to the control of the table;
  * growth along swept parameters; the ranking. Format timerq-summary/1, see schema/summary.schema.json.
  */
-import { cellId, tableId } from '../model/cell.js'
+import { tableId } from '../model/cell.js'
 import { groupBy } from '../model/group-by.js'
 import { machinesOf, placeOfCells } from '../model/machine.js'
 import { isRanked, metrics as knownMetrics } from '../model/metrics.js'
@@ -41,8 +41,6 @@ import { worthOf } from './worth.js'
  * @property {Ratio[]} [others]  Ratios to each other queue of the table, from common heats: more precise than
  *   two ratios to the control.
  * @property {Ratio} [toExact]  Ratio of a queue with slack to the control without slack, from common heats.
- * @property {Ratio} [toRuntime]  Time as a ratio to that of the same cell on the run's first runtime, round by round:
- *   heats hold one runtime.
  *
  * @typedef {CellPlace & {metrics: Record<string, MetricSummary>, warnings: Warning[]}} CellSummary
  *
@@ -87,11 +85,6 @@ export function summarise ({ directory, run, samples, warnings }) {
   for (const [table, cells] of groupBy(measured.values(), ({ cell }) => tableId(cell))) {
     const options = { table: cells, control: controls.get(table), exactControl: exactControls.get(table), samplesIn }
     for (const cell of cells) addRatios(cell, options)
-  }
-  const first = plan.cells[0]?.runtime
-  for (const { cell, samples, summary } of measured.values()) {
-    const other = cell.runtime === first ? undefined : measured.get(cellId({ ...cell, runtime: first }))
-    if (other) addRuntimeRatios(summary, samples, { to: first, samples: other.samples })
   }
   const cells = [...measured.values()].map(({ summary }) => summary)
   return {
@@ -232,21 +225,6 @@ function addRatios ({ cell, samples, summary }, { table, control, exactControl, 
     if (others.length > 0) figures.others = others
     const toExact = ratioTo(exactControl)
     if (toExact?.by === 'heat') figures.toExact = toExact
-  }
-}
-
-/**
- * @param {CellSummary} summary
- * @param {Sample[]} samples
- * @param {{to: string, samples: Sample[]}} other
- */
-function addRuntimeRatios (summary, samples, other) {
-  const byRound = (/** @type {Sample[]} */ samples) => samples.map(({ heat, slices, ...sample }) => sample)
-  for (const [name, figures] of timesIn(summary)) {
-    const ratio = isRanked(name)
-      ? ratioOf(byRound(samples), { to: other.to, samples: byRound(other.samples) }, name)
-      : null
-    if (ratio) figures.toRuntime = { ...ratio, by: 'round' }
   }
 }
 

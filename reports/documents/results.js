@@ -10,7 +10,7 @@ import { answerOf } from '../answer.js'
 import { createDocument, fold, list, paragraph, picture, section, warnings as warn } from '../blocks.js'
 import { figuresOf } from '../figures/index.js'
 import { isMapped, linesOf, sweepsOf } from '../sweeps.js'
-import { contentsOf, growthTables, nameOf, resultTable, runtimeTables, sweepTables } from '../tables.js'
+import { contentsOf, growthTables, nameOf, resultTable, sweepTables } from '../tables.js'
 
 /** @import { CellSummary, Summary } from '../../harness/judge/summary.js' */
 /** @import { WarningKind } from '../../harness/model/warnings.js' */
@@ -53,7 +53,6 @@ export function summaryDocument (summary, again) {
       ...byScenario.map(({ scenario, own, growth }) =>
         section(`${scenario}: ${scenarios.find(({ name }) => name === scenario)?.title}`, [
           ...own.map(content => terminalTable(content, summary)),
-          ...runtimeTables(own),
           aboutServers(scenario, summary, own, 'always'),
           ...growth
         ])
@@ -106,8 +105,8 @@ function legend ({ cells, ranking: { tables }, environment, queues, settings }, 
       controls.size > 0 && `= control (${[...controls].join(', ')})   x ratio to the control`
     ).join('   '),
     cells.length > 0 && describeIntervals(cells),
-    cells.some(({ metrics }) => Object.values(metrics).some(({ toRuntime }) => toRuntime)) &&
-      'To the first: ratio to the first runtime, round by round: not side by side.',
+    new Set(cells.map(({ runtime }) => runtime)).size > 1 &&
+      'Runtimes do not meet in heats here: timerq gate --runtime compares two.',
     hasGrowth && 'Growth: e of cost ~ x^e, with its interval (0 flat, 1 linear).',
     ...[...shown].map(name => metrics[name].legend),
     queues.some(({ breaks }) => breaks) &&
@@ -234,7 +233,6 @@ export function scenarioSections (results, summary) {
           'Growth is the exponent e of cost ~ x^e, where x heads the columns: ' +
             '0 is flat, 1 is linear. In brackets: its interval.'
         ),
-      ...runtimeTables(own),
       ...(lines.length > 0 ? [fold('All figures, one by one', all)] : all),
       aboutServers(name, summary, own, 'wide'),
       all.length === 0 && paragraph('Nothing was measured here.')

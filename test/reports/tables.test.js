@@ -1,7 +1,7 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { summarise } from '../../harness/judge/summary.js'
-import { cautions, describeIntervals, scenarioSections } from '../../reports/documents/results.js'
+import { cautions, describeIntervals, scenarioSections, summaryDocument } from '../../reports/documents/results.js'
 import { contentsOf, growthTables, resultTable } from '../../reports/tables.js'
 import { summaryOf } from '../harness/judge/summary-of-heats.js'
 import { heatsRun, withSamples } from './fixture.js'
@@ -149,37 +149,12 @@ test('a sweep of slack has a table of lateness', () => {
   ])
 })
 
-test('several runtimes are compared, queue by queue, also where one lacks a metric or a queue', () => {
-  const cells = [
-    {
-      params: {},
-      queue: 'heap',
-      runtime: 'v20',
-      metrics: { nsPerOp: figures('ns', 5), workPerOp: figures('blocks', 8) }
-    },
-    {
-      params: {},
-      queue: 'heap',
-      runtime: 'v24',
-      metrics: {
-        nsPerOp: {
-          ...figures('ns', 4),
-          toRuntime: { to: 'v20', by: 'round', median: 0.8, low: 0.7, high: 0.9, n: 8, coverage: 0.95 }
-        }
-      }
-    },
-    { params: {}, queue: 'wheel', runtime: 'v24', metrics: { nsPerOp: figures('ns', 3) } }
-  ]
-  const tables = sectionOf(summaryWith(cells)).blocks.flatMap(block =>
-    block.kind === 'table' && block.caption.startsWith('By runtime') ? [block] : []
-  )
-  assert.deepEqual(tables.map(textsOf), [
-    [
-      ['heap', 'v20', '5', '1.00x', '8'],
-      ['heap', 'v24', '4', '0.80x (0.70–0.90)', '-'],
-      ['wheel', 'v24', '3', '-', '-']
-    ]
-  ])
+test('the legend of a run of several runtimes names the command that compares two', () => {
+  const { summary } = heatsRun()
+  const legendWith = (/** @type {string} */ runtime) =>
+    JSON.stringify(summaryDocument({ ...summary, cells: [...summary.cells, { ...summary.cells[0], runtime }] }))
+  assert.match(legendWith('v99'), /Runtimes do not meet in heats here: timerq gate --runtime compares two\./)
+  assert.doesNotMatch(legendWith(summary.cells[0].runtime), /gate --runtime/)
 })
 
 test('the heats behind the ratios are counted, and too few of them are a caution', () => {

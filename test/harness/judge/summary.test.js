@@ -178,40 +178,6 @@ test('two queues of the same heats have a ratio to each other, however much the 
   assert.equal(heap.metrics.workPerOp.others, undefined)
 })
 
-test('the same cell on another runtime has a ratio to the first one, round by round', () => {
-  const cells = ['v20', 'v24'].map(runtime => ({ ...cell, runtime, id: `refresh size=10 heap ${runtime}` }))
-  const plan = {
-    settings: { rounds: 3, budgetSeconds: null },
-    queues: [],
-    scenarios: [{ name: 'refresh', kind: 'micro' }],
-    cells
-  }
-  const samples = cells.flatMap(({ id, runtime }) =>
-    [10, 20, 30].map((ns, round) => ({
-      cell: id,
-      round,
-      kind: 'heat',
-      heat: `${runtime} round ${round}`,
-      warnings: [],
-      metrics: { nsPerOp: runtime === 'v20' ? ns : ns * 0.8 },
-      slices: { nsPerOp: [ns, null] }
-    }))
-  )
-  const {
-    cells: [first, other]
-  } = summarise(
-    /** @type {any} */ ({
-      directory: 'x',
-      run: { command: [], started: '', ended: '', environment: {}, plan },
-      samples,
-      warnings: []
-    })
-  )
-  assert.equal(first.metrics.nsPerOp.toRuntime, undefined)
-  const { to, by, median, n } = /** @type {any} */ (other.metrics.nsPerOp.toRuntime)
-  assert.deepEqual({ to, by, median: median.toFixed(6), n }, { to: 'v20', by: 'round', median: '0.800000', n: 3 })
-})
-
 test('one heat in eight that is far off hardly moves a ratio, and a single heat has no interval', () => {
   const ratioOf = (/** @type {number[]} */ ratios) => {
     const sample = (/** @type {number} */ ns, /** @type {number} */ i) => ({
