@@ -3,7 +3,7 @@
  * this text.
  */
 import { compact } from '../harness/model/compact.js'
-import { PRECISION } from '../harness/model/heats.js'
+import { LEVEL, PRECISION } from '../harness/model/heats.js'
 import {
   enumerate,
   formatCoverage,
@@ -209,15 +209,16 @@ function verdictAt (table, summary) {
   const level = others.filter(queue => queue.level).map(({ queue }) => queue)
   const ties = tiesIn(table)
   const isOpen = ties.length > 0
+  const within = `within ${formatPercent(LEVEL - 1)}`
   if (level.length === others.length) {
-    return { text: `All ${subject}s are level within 5 % on ${where}.`, isOpen, queue }
+    return { text: `All ${subject}s are level ${within} on ${where}.`, isOpen, queue }
   }
   if (ties.length === others.length) {
     return { text: `No ${subject} is shown to be the fastest on ${where}.`, isOpen, queue }
   }
   const parts = compact(
     subject === 'queue' ? `Take ${queue}: the fastest on ${where}` : `${queue} is the fastest on ${where}`,
-    level.length > 0 && `${enumerate(level)} ${level.length === 1 ? 'is' : 'are'} level within 5 %`,
+    level.length > 0 && `${enumerate(level)} ${level.length === 1 ? 'is' : 'are'} level ${within}`,
     isOpen && `${enumerate(ties, 'or')} may be as fast`
   )
   return { text: `${parts.join('; ')}.`, isOpen, queue }
@@ -246,7 +247,7 @@ export const tiesIn = ({ queues: [first, ...others] }) =>
 
 /** @param {number} behind  Smaller differences read better in percent. */
 const describeBehind = behind =>
-  behind < 1.05
+  behind < LEVEL
     ? `${formatPercent(behind - 1)} slower than the fastest`
     : `${formatNumber(behind)} times as slow as the fastest`
 

@@ -2,6 +2,7 @@
 import { rooms } from '../../harness/index.js'
 import { MeasurementError } from '../../harness/model/errors.js'
 import { SIDES } from '../../harness/model/cell.js'
+import { FEWEST_PAIRS } from '../../harness/model/heats.js'
 import { formatCount } from '../../harness/model/numbers.js'
 import { commentDocument, comparisonDocument } from '../../reports/documents/comparison.js'
 import { renderAnnotations } from '../../reports/render/annotations.js'
@@ -25,7 +26,7 @@ import { retyped } from '../request/again.js'
 
 /** @typedef {Request & ProgramOptions & {junit?: string, comment?: string}} GateRequest */
 
-const { FEWEST_HEATS, Heats, judgeGate, resumeGate, startGate } = await rooms.gate()
+const { Heats, judgeGate, resumeGate, startGate } = await rooms.gate()
 
 /** @type {(request: GateRequest, console: Console) => Promise<number>} */
 export async function handler (request, console) {
@@ -61,10 +62,10 @@ async function start ({ plan, chosen }, request, measurement, console) {
         `the budget is ${budgetSeconds} s (--budget sets it)`
     )
   }
-  if (rounds < FEWEST_HEATS) {
+  if (rounds < FEWEST_PAIRS) {
     console.note(
       `${formatCount(rounds, 'round')} will leave most times undecided: ` +
-        `a verdict needs ${FEWEST_HEATS} or more (--rounds, --budget)`
+        `a verdict needs ${FEWEST_PAIRS} or more (--rounds, --budget)`
     )
   }
   const { install, noInstall, prepare } = chosen

@@ -6,6 +6,7 @@ import { hasLinear } from '../conformance/complexity.js'
 import { spendAlpha } from '../judge/statistics/alpha-spending.js'
 import { createCell, placeOfCell, SIDES } from '../model/cell.js'
 import { UsageError } from '../model/errors.js'
+import { FEWEST_PAIRS } from '../model/heats.js'
 import { formatCount } from '../model/numbers.js'
 import { createPlan } from '../plan/plan.js'
 import { PROCESSES_PER_HEAT, timedIn, timedRowsOf } from '../plan/rows.js'
@@ -26,14 +27,12 @@ import { choosePins } from '../processes/pinning.js'
 
 /** Looks, in parts of the rounds. An early look decides clear rows and leaves their time to the others. */
 const LOOKS = [1 / 5, 1 / 2, 1]
-/** A look at fewer heats decides almost nothing, so its share of alpha would be wasted. */
-export const FEWEST_HEATS = 8
 /**
  * Looks of a gate of one row before its first part is measured. The first spends just enough to show a change that all
  * of its heats agree on (2^-8 is below 0.08 of an alpha of 0.05), and too little to exclude one.
  */
 const EARLY_LOOKS = [
-  { rounds: FEWEST_HEATS, share: 0.08 },
+  { rounds: FEWEST_PAIRS, share: 0.08 },
   { rounds: 12, share: 0.06 }
 ]
 /** Part of the planned heats that is measured: early looks decide most rows. */
@@ -104,7 +103,7 @@ function cellsOf (parts, { sides }) {
 export function planLooks (rounds, rows = Infinity) {
   const early = LOOKS.slice(0, -1)
     .map(part => Math.ceil(rounds * part))
-    .filter(look => look >= FEWEST_HEATS && look < rounds)
+    .filter(look => look >= FEWEST_PAIRS && look < rounds)
   const looks = [...early, rounds]
   const shares = spendAlpha(looks.map(look => look / rounds))
   const planned = looks.map((look, i) => ({ rounds: look, share: shares[i] }))
@@ -155,7 +154,7 @@ function roundSeconds (settings, { servers, others }, cores = choosePins().cores
  * @param {GatePlan} plan
  */
 export const usualSeconds = plan =>
-  Math.ceil(FEWEST_HEATS * roundSeconds(plan.settings, countRows(timedRowsOf(plan), plan.scenarios)))
+  Math.ceil(FEWEST_PAIRS * roundSeconds(plan.settings, countRows(timedRowsOf(plan), plan.scenarios)))
 
 /**
  * @param {GatePlan} plan
@@ -176,10 +175,10 @@ export function assertBudget (plan, { isLimited = false } = {}) {
     const heats = rows.map(row => heatSeconds(settings, { isHttp: isHttp(row), cells: PROCESSES_PER_HEAT }))
     refuseShort(budget, Math.min(...heats), 'without --budget')
   }
-  if (isLimited || budget >= FEWEST_HEATS * seconds) return
+  if (isLimited || budget >= FEWEST_PAIRS * seconds) return
   throw new UsageError(
     `--budget ${budget}s is enough for about ${formatCount(Math.floor(budget / seconds), 'heat')} of each of ` +
-      `${formatCount(rows.length, 'cell')}, and most verdicts take ${FEWEST_HEATS} or more ` +
-      `(try --budget ${Math.ceil(FEWEST_HEATS * seconds)}s, or fewer cells: --queue, --scenario)`
+      `${formatCount(rows.length, 'cell')}, and most verdicts take ${FEWEST_PAIRS} or more ` +
+      `(try --budget ${Math.ceil(FEWEST_PAIRS * seconds)}s, or fewer cells: --queue, --scenario)`
   )
 }

@@ -6,6 +6,7 @@ import { errorRows, measuredRows } from '../judge/rows.js'
 import { intervalOf } from '../judge/statistics/interval.js'
 import { judge, judgeExact, judgeFailed, overallVerdict } from '../judge/verdict.js'
 import { groupBy } from '../model/group-by.js'
+import { FEWEST_PAIRS } from '../model/heats.js'
 import { countedMetrics, isGuard, measuredMetrics } from '../model/metrics.js'
 import { describeCell } from '../model/numbers.js'
 import { subjectIn } from '../model/subjects.js'
@@ -25,11 +26,6 @@ import { rowId, rowsOf, timedRowsOf } from '../plan/rows.js'
 
 /** The control moves by chance alone in one gate of a hundred; it must also have moved far enough to matter. */
 const CONTROL_CONFIDENCE = 0.99
-/**
- * Fewer shifts show too little: with them, 0.75 instead of 0 % of calibrated gates of identical code would be called
- * contaminated.
- */
-const FEWEST_SHIFTS = 8
 /**
  * Fewer blocks may take longer, so counts rarely decide. But growth by this many margins is a cost in time or memory.
  */
@@ -127,7 +123,8 @@ const unlessUnmeasured = (verdict, unmeasured) =>
 export function judgeControl (shifts, { floor }) {
   if (shifts.length === 0) return null
   const { estimate, low, high } = intervalOf(shifts, CONTROL_CONFIDENCE)
-  const isElsewhere = shifts.length >= FEWEST_SHIFTS && (low > 0 || high < 0)
+  // With fewer, 0.75 instead of 0 % of calibrated gates of identical code would be called contaminated.
+  const isElsewhere = shifts.length >= FEWEST_PAIRS && (low > 0 || high < 0)
   return {
     ratio: Math.exp(estimate),
     low: Math.exp(low),

@@ -1,6 +1,7 @@
 /** Precision of the ratios of a run. `--until 3%` measures until all ratios are precise to 3 %. */
 import { tableId } from '../model/cell.js'
 import { groupBy } from '../model/group-by.js'
+import { KNOWN_HEATS } from '../model/heats.js'
 import { metrics, metricsIn, rankedMetrics } from '../model/metrics.js'
 import { controlsOf } from '../plan/plan.js'
 import { ratioOf } from './pairs.js'
@@ -16,12 +17,6 @@ import { ratioOf } from './pairs.js'
  * @property {number} within Distance from its ratio to the further end of the interval, 0.04 for 4 %. Infinity: too few
  *   heats.
  */
-
-/**
- * Heats before a ratio counts as known. From five on, optional stopping costs at most 4 points of the 95 %
- * (docs/trust.md).
- */
-export const FEWEST_ROUNDS = 5
 
 /**
  * The cell that others of its table are compared with, by table: the control, or else the first queue.
@@ -58,7 +53,7 @@ export function findImprecise (plan, samplesByCell, until) {
 function precisionOf (samples, control) {
   const precisions = shownIn(samples).map(metric => {
     const ratio = ratioOf(samples, control, metric)
-    return ratio === null || ratio.n < FEWEST_ROUNDS ? Infinity : reachOf(ratio)
+    return ratio === null || ratio.n < KNOWN_HEATS ? Infinity : reachOf(ratio)
   })
   return precisions.length === 0 ? Infinity : Math.max(...precisions)
 }

@@ -10,6 +10,7 @@
  */
 import { controlIn, tableId } from '../model/cell.js'
 import { groupBy } from '../model/group-by.js'
+import { LEVEL } from '../model/heats.js'
 import { rankedMetrics } from '../model/metrics.js'
 
 /**
@@ -59,8 +60,6 @@ import { rankedMetrics } from '../model/metrics.js'
 
 /** Kinds of scenarios: the first of which queues were compared decides. */
 const DECIDING = /** @type {const} */ (['micro', 'http', 'code'])
-/** Differences up to this ratio are not worth a change of queue. */
-const LEVEL = 1.05
 /** Costs further apart count as this far apart, so that a cost of 0, or of 1e-310, gives no NaN. */
 const FURTHEST = 1e9
 

@@ -9,6 +9,7 @@
  */
 import { chunk } from 'simple-statistics'
 import { serverScenarios } from '../model/cell.js'
+import { FEWEST_HEATS } from '../model/heats.js'
 import { groupsIn, roundsOf } from './groups.js'
 import { shuffle } from '../model/random.js'
 import { orderRounds, planHeats, randomOf } from './plan.js'
@@ -27,10 +28,8 @@ import { rowHeats } from './rows.js'
  * @property {boolean} [isExclusive]  A load shares the machine with nothing else that is timed.
  */
 
-/** One heat shows no spread between heats. */
+/** Rounds measured first without a budget: one heat shows no spread. Under a budget, an interval comes first. */
 const FIRST_ROUNDS = 2
-/** Rounds measured first under a budget. An interval needs three heats. */
-export const FIRST_ROUNDS_IN_BUDGET = 3
 /** Rounds that share a stage, so that all cores are busy even with one table or row. */
 export const ROUNDS_TOGETHER = 2
 
@@ -63,7 +62,7 @@ function tableStages (plan) {
   const {
     settings: { rounds, budgetSeconds }
   } = plan
-  const first = Math.min(rounds, budgetSeconds === null ? FIRST_ROUNDS : FIRST_ROUNDS_IN_BUDGET)
+  const first = Math.min(rounds, budgetSeconds === null ? FIRST_ROUNDS : FEWEST_HEATS)
   const measured = Array.from({ length: rounds }, (_, round) => roundSteps(plan, round))
   // No second round begins while a queue hangs in the first heat of its table.
   const [round = [], ...others] = measured

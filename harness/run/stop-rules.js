@@ -1,9 +1,9 @@
 /** Stop rules: what ends the measuring of a cell, or of a whole plan. */
-import { controlsOrFirst, FEWEST_ROUNDS, findImprecise, isHopeless } from '../judge/precision.js'
+import { controlsOrFirst, findImprecise, isHopeless } from '../judge/precision.js'
 import { fatalFailure, ratioOf } from '../judge/pairs.js'
 import { serverScenarios, tableId } from '../model/cell.js'
 import { groupBy } from '../model/group-by.js'
-import { FIRST_ROUNDS_IN_BUDGET } from '../plan/steps.js'
+import { FEWEST_HEATS, KNOWN_HEATS } from '../model/heats.js'
 import { TimeLeft } from './time-left.js'
 /** @import { Cell } from '../model/cell.js' */
 /** @import { Plan } from '../plan/plan.js' */
@@ -79,7 +79,7 @@ export function timeIsUp ({ settings, scenarios }, budget) {
       for (const { cell, isSlow } of samples) if (isSlow) slow.add(cell)
     },
     wants (cell, step) {
-      const isExtra = step.kind === 'count' || step.round >= FIRST_ROUNDS_IN_BUDGET
+      const isExtra = step.kind === 'count' || step.round >= FEWEST_HEATS
       if (isExtra && slow.has(cell.id)) return false
       return timeLeft.secondsOf(step) <= budget.secondsLeft - REPORT_SECONDS
     },
@@ -179,7 +179,7 @@ export function knownWithin (plan, within) {
      * @param {Step} step
      */
     wants (cell, { kind, round }) {
-      if (kind === 'count' || round < FEWEST_ROUNDS) return true
+      if (kind === 'count' || round < KNOWN_HEATS) return true
       const open = openIn(tableId(cell))
       return http.has(cell.scenario) || references.has(cell.id) ? open.size > 0 : open.has(cell.id)
     },

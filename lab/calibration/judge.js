@@ -7,7 +7,8 @@ import { median } from 'simple-statistics'
 import { GATE } from '../../bin/presets.js'
 import { heatSeconds } from '../../harness/plan/step-seconds.js'
 import { judgeControl } from '../../harness/gate/judge-gate.js'
-import { affordableRounds, FEWEST_HEATS, planLooks } from '../../harness/gate/gate-plan.js'
+import { affordableRounds, planLooks } from '../../harness/gate/gate-plan.js'
+import { FEWEST_PAIRS } from '../../harness/model/heats.js'
 import { HEATS_PER_CONTROL, PROCESSES_PER_HEAT } from '../../harness/plan/rows.js'
 import { groupBy } from '../../harness/model/group-by.js'
 import { measuredMetrics } from '../../harness/model/metrics.js'
@@ -228,7 +229,7 @@ function judgeKind (heats, gate, { cores, seed, gatesDrawn, secondsForHeats }) {
     const pairs = of(kind.slowed)
       .flatMap(heat => pairsOf(heat, kind.isHttp))
       .filter(({ arm }) => arm === String(slowdown))
-    return new Map([...groupBy(pairs, ({ cell }) => cell)].filter(([, ofCell]) => ofCell.length >= FEWEST_HEATS))
+    return new Map([...groupBy(pairs, ({ cell }) => cell)].filter(([, ofCell]) => ofCell.length >= FEWEST_PAIRS))
   }
 
   /** The base of one heat and the head of the next: processes that ran one after the other. */
@@ -280,8 +281,8 @@ function judgeBusy (heats, seed) {
  */
 function judgeDisjoint (series, rowsPerGate, planned, seed) {
   return [
-    { pairs: FEWEST_HEATS, planned: FEWEST_HEATS },
-    ...(planned > FEWEST_HEATS ? [{ pairs: planLooks(planned)[0].rounds, planned }] : []),
+    { pairs: FEWEST_PAIRS, planned: FEWEST_PAIRS },
+    ...(planned > FEWEST_PAIRS ? [{ pairs: planLooks(planned)[0].rounds, planned }] : []),
     { pairs: Math.min(HEATS_PER_PAIRING, planned), planned }
   ].map(row => {
     const rows = shuffle(
@@ -385,7 +386,7 @@ function seriesOf (heats, isHttp) {
             ofCell,
             ({ round, base, arm }) => `${Math.floor(round / HEATS_PER_PAIRING)} ${base} ${arm}`
           ).values()
-        ].filter(({ length }) => length >= FEWEST_HEATS)
+        ].filter(({ length }) => length >= FEWEST_PAIRS)
       ])
   )
   return new Map(byCell.filter(([, series]) => series.length > 0))

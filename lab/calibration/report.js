@@ -1,6 +1,6 @@
 /** The calibration of the gate as a page of the documentation, with its picture. */
 import { markdownTable } from 'markdown-table'
-import { FEWEST_HEATS } from '../../harness/gate/gate-plan.js'
+import { FEWEST_PAIRS } from '../../harness/model/heats.js'
 import { enumerate } from '../../harness/model/numbers.js'
 import { drawFigure } from '../../reports/charts/index.js'
 import { darkTheme, lightTheme, styleOf } from '../../reports/charts/style.js'
@@ -460,7 +460,7 @@ function judgeAlarms (kinds) {
 function rowsOf (kinds) {
   const outcomes = kinds
     .flatMap(kind => (kind ? kind.disjoint : []))
-    .filter(({ pairs, planned }) => pairs === FEWEST_HEATS && planned === FEWEST_HEATS)
+    .filter(({ pairs, planned }) => pairs === FEWEST_PAIRS && planned === FEWEST_PAIRS)
     .map(({ outcomes }) => outcomes)
   return {
     rows: outcomes.reduce((sum, { rows }) => sum + rows, 0),

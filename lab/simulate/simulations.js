@@ -2,9 +2,10 @@
  * Simulations of every rule of a verdict: false alarms, power and coverage on data whose truth is known. Seeded, so the
  * figures are the same every time.
  */
+import { KNOWN_HEATS } from '../../harness/model/heats.js'
 import { formatCount } from '../../harness/model/numbers.js'
 import { fitGrowth } from '../../harness/judge/growth.js'
-import { FEWEST_ROUNDS, reachOf } from '../../harness/judge/precision.js'
+import { reachOf } from '../../harness/judge/precision.js'
 import { differenceInterval, ratioInterval } from '../../harness/judge/statistics/interval.js'
 import { CONFIDENCE as CLAIM_CONFIDENCE, decide, LOOKS } from '../../harness/reproduce/judge-claims.js'
 import { DEFAULT_RULES } from '../../harness/judge/verdict.js'
@@ -130,7 +131,7 @@ function holdsRatio (logs) {
  * @returns {number[][]} by ratio
  */
 function untilKnown (ratios, next) {
-  const table = repeat(ratios, () => repeat(FEWEST_ROUNDS, next))
+  const table = repeat(ratios, () => repeat(KNOWN_HEATS, next))
   const isKnown = (/** @type {number[]} */ logs) => reachOf(ratioInterval(logs.map(Math.exp))) <= 0.03
   while (table[0].length < 12 && !table.every(isKnown)) {
     for (const logs of table) logs.push(next())
