@@ -43,7 +43,7 @@ export async function handler (request, console) {
     if (files.length === 0) {
       throw new UsageError('--profiles needs CPU profiles of the same cells on both sides (try timerq run --profile)')
     }
-    for (const file of files) console.note(`difference: ${file}`)
+    for (const file of files) console.note(`the difference is drawn in ${file}`)
   }
   return EXIT_CODES[record.verdict]
 }

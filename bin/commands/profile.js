@@ -91,7 +91,7 @@ function present (results, draw, request, console) {
   writeProfiles(results, read)
   const differences = draw(results)
   console.note(`\nprofiles: ${path.join(results.directory, PROFILES)}`)
-  for (const file of differences) console.note(`difference: ${file}`)
+  for (const file of differences) console.note(`the difference to ${request.against} is drawn in ${file}`)
   const failures = results.samples.flatMap(({ kind, queue, scenario, failure }) =>
     kind === 'profile' && failure ? [`${queue} on ${scenario}: ${failure.message}`] : []
   )

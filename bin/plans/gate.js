@@ -46,7 +46,7 @@ export async function planGate (request) {
     throw new UsageError('--attempt counts tries to be faster (add --expect faster)')
   }
   if (expect && rules && Math.max(rules.floor, rules.margin) >= 1) {
-    throw new UsageError('--expect needs a --floor and a --margin below 100 %: no gain reaches that')
+    throw new UsageError('--expect: a gain is always below 100 % (use a smaller --floor or --margin)')
   }
   if (!program) refuse(request, ['path', 'connections'], `is for a program (${PROGRAM_EXAMPLE})`)
   else if (base === undefined) {
@@ -136,10 +136,10 @@ export async function planFileGate (request, { base, head }) {
   )
   for (const { spec, declared } of [describedBase, ...described]) {
     if (declared.kind !== 'code' || declared.alternatives) {
-      throw new UsageError(
-        `${spec} must be a scenario of kind code without alternatives, ` +
-          `got kind ${declared.kind}${declared.alternatives ? ' with alternatives' : ''}`
-      )
+      const { kind, benchmark, alternatives } = declared
+      const found = benchmark ? `a benchmark file of ${benchmark.format}` : `kind ${kind}`
+      const more = alternatives && !benchmark ? ' with alternatives' : ''
+      throw new UsageError(`${spec} must export one scenario of kind code, got ${found}${more}`)
     }
   }
   const parts = await chooseGated(request, described, [])

@@ -160,9 +160,10 @@ export function alpha (option, value) {
  */
 export function rulesOf ({ floor, margin, alpha }, prefix = '') {
   if (margin > floor) return { floor, margin, alpha }
+  const twice = floor > 0 ? Number((200 * floor).toPrecision(3)) : 5
   throw new UsageError(
     `${prefix}margin must be above ${prefix}floor, got ${formatPercent(margin)} and ${formatPercent(floor)} ` +
-      `(try ${prefix}margin ${200 * floor}%)`
+      `(try ${prefix}margin ${twice}%)`
   )
 }
 

@@ -76,7 +76,7 @@ export function createGatePlan (parts, gate, missing = []) {
  * @param {Pick<GateSettings, 'isUncounted'>} gate
  */
 function reasonNotToCount (isSlow, { isUncounted }) {
-  if (isUncounted) return 'it is only counted, and these two versions of V8 count differently'
+  if (isUncounted) return 'only its counts could be compared, and they depend on the version of V8'
   return isSlow ? 'an operation is declared linear, and counting would take hours' : undefined
 }
 

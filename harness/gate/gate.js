@@ -290,8 +290,8 @@ function assertAsPlanned (directory, { settings: { rounds }, queues, scenarios, 
   const spent = looks.reduce((sum, { share }) => sum + share, 0)
   if (looks.at(-1)?.rounds === rounds && spent < 1 + Number.EPSILON * looks.length) return
   throw new UsageError(
-    `${directory}/run.json: its looks are not those of ${rounds} rounds; a gate keeps the plan that it began with: ` +
-      'start a new gate'
+    `${directory}/run.json: --rounds and --budget of a gate cannot change ` +
+      `(${rounds} rounds are not those that it began with): start a new gate`
   )
 }
 

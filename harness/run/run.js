@@ -225,7 +225,7 @@ export async function tryOutProgram (plan, signal) {
     const { httpTask, runtime } = lookUp(plan, cell)
     const trial = await tryOut(httpTask, runtime, signal).catch(error => {
       if (!(error instanceof MeasurementError) || !side) throw error
-      throw new SideError(side, error.message, ' (a side has the files that git knows, and node_modules)')
+      throw new SideError(side, error.message, ' (each side contains only files that git tracks, and node_modules)')
     })
     trials.push(trial)
   }

@@ -18,7 +18,7 @@ test('queues are ranked by their share of the CPU, with profile, heavy profile, 
   assert.match(stdout, /^sorted-list +[\d.]+ % +[\d.]+ % +[\d.]+ % +[\d.]+ % +[+-][\d.]+ pt +[\d.]+ %$/m)
   assert.match(stdout, /sorted-list: its heaviest functions\n {2}ticks of CPU {2}name\n/)
   assert.ok(stdout.split('\n').every(line => line.length <= 80 || /node:|warning/.test(line)))
-  assert.match(stderr, /profiles: here\/profiles\ndifference: here\/profiles\/.*sorted-list.*\.difference\.html\n/)
+  assert.match(stderr, /profiles: here\/profiles\nthe difference to \S+ is drawn in here\/profiles\/.*sorted-list.*\.difference\.html\n/)
   const files = readdirSync(path.join(cwd, 'here', 'profiles'))
   assert.deepEqual(
     files.map(file => file.replace(/^.*seconds=1_/, '').replace(/_v\d+\.\d+\.\d+/, '')),
@@ -37,7 +37,7 @@ test('queues are ranked by their share of the CPU, with profile, heavy profile, 
 
   const compared = await timerq(['compare', 'here', '--queue', 'unsorted-array,sorted-list', '--profiles'], { cwd })
   assert.equal(compared.code, 4, 'profiles hold no times to judge')
-  assert.match(compared.stderr, /^difference: here\/profiles\/.*sorted-list.*\.difference\.html\n$/)
+  assert.match(compared.stderr, /^the difference is drawn in here\/profiles\/.*sorted-list.*\.difference\.html\n$/)
 
   const cut = path.join(
     cwd,

@@ -129,7 +129,7 @@ test('notSlower fails a test of a version that takes several times as long', asy
   })
   await assert.rejects(notSlower(head, SERVER), {
     exitCode: 2,
-    message: /my-server\.js must be a scenario of kind code without alternatives, got kind http$/
+    message: /my-server\.js must export one scenario of kind code, got kind http$/
   })
 })
 

@@ -189,14 +189,14 @@ for (const [title, damage, message] of /** @type {[string, (plan: any) => void, 
     ({ settings }) => {
       settings.rounds = 61
     },
-    /its looks are not those of 61 rounds.*start a new gate$/
+    /--rounds and --budget of a gate cannot change \(61 rounds .*start a new gate$/
   ],
   [
     'with a look that is paid twice',
     ({ gate }) => {
       gate.looks[0].share = 1
     },
-    /its looks are not those of \d+ rounds.*start a new gate$/
+    /--rounds and --budget of a gate cannot change .*start a new gate$/
   ],
   [
     'of cells without a side',
