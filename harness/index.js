@@ -18,6 +18,7 @@ export { resumeRun, startRun } from './run/run.js'
 export { readResults, writeResults } from './store/results.js'
 export { readBeginning } from './store/input.js'
 export { claimDirectory } from './store/claim.js'
+export { lockFile, unlockFile } from './store/lock.js'
 export { makeFolder } from './store/make-folder.js'
 export { writing } from './store/writing.js'
 

@@ -1,7 +1,7 @@
 /** `timerq record`: records the timer operations of a program. */
 import { readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { RECORDER, rooms, writing } from '../../harness/index.js'
+import { lockFile, RECORDER, rooms, unlockFile, writing } from '../../harness/index.js'
 import { MeasurementError, UsageError } from '../../harness/model/errors.js'
 import { shellQuoted } from '../../harness/model/text.js'
 import { RECORDED } from '../presets.js'
@@ -13,8 +13,9 @@ const { describeAbsence, namesOf, runHooked } = await rooms.hooked()
 const { isTrace, readTrace, START } = await rooms.trace()
 
 /** @type {(request: {program?: string[], out: string}, console: Console) => Promise<number>} */
-export async function handler ({ program = [], out }, console) {
+export async function handler ({ program = [], out: chosen }, console) {
   if (program.length === 0) throw new UsageError('record needs a program (try timerq record -- node app.js)')
+  const out = claimFile(chosen)
   createFile(out)
   const started = Date.now()
   // The program may change its working directory before it starts another.
@@ -26,7 +27,10 @@ export async function handler ({ program = [], out }, console) {
     env: { TIMERQ_TRACE: file },
     present,
     onStart: () => console.note('recording until the program ends (Ctrl-C ends it)')
-  }).finally(() => rmSync(present, { force: true }))
+  }).finally(() => {
+    rmSync(present, { force: true })
+    unlockFile(out)
+  })
   const absence = describeAbsence(attended, 'the recorder', program)
   if (absence !== null) throw new MeasurementError(absence)
   const traces = tracesBeside(out, started)
@@ -63,6 +67,26 @@ function describeGaps ({ hooked, unhooked }) {
  * @param {string} file
  */
 const startsTimers = file => statSync(file).size > 0 && readTrace(file).kinds.includes(START)
+
+/**
+ * Another process may record to the default file just now.
+ *
+ * @param {string} file
+ * @returns {string} the file, or timerq-2.trace and so on
+ */
+function claimFile (file) {
+  for (let n = 1; ; n++) {
+    const name = n === 1 ? file : RECORDED.replace('.', `-${n}.`)
+    try {
+      lockFile(name)
+      return name
+    } catch (error) {
+      // A file that cannot be written is refused next.
+      if (!(error instanceof UsageError)) return name
+      if (file !== RECORDED) throw error
+    }
+  }
+}
 
 /**
  * Empties an earlier trace, but no other file, before the program starts.

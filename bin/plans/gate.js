@@ -136,10 +136,8 @@ export async function planFileGate (request, { base, head }) {
   )
   for (const { spec, declared } of [describedBase, ...described]) {
     if (declared.kind !== 'code' || declared.alternatives) {
-      const { kind, benchmark, alternatives } = declared
-      const found = benchmark ? `a benchmark file of ${benchmark.format}` : `kind ${kind}`
-      const more = alternatives && !benchmark ? ' with alternatives' : ''
-      throw new UsageError(`${spec} must export one scenario of kind code, got ${found}${more}`)
+      const more = declared.alternatives ? ' with alternatives' : ''
+      throw new UsageError(`${spec} must export one scenario of kind code, got kind ${declared.kind}${more}`)
     }
   }
   const parts = await chooseGated(request, described, [])

@@ -38,17 +38,35 @@ process.once('exit', () => {
  * @throws {UsageError} when another process holds the lock
  * @throws {NodeJS.ErrnoException} when the directory cannot be written
  */
-export function lockResults (directory) {
-  const lock = lockOf(directory)
+export const lockResults = directory => hold(lockOf(directory), directory)
+
+/** @param {string} directory  Locked by this process. */
+export const unlockResults = directory => giveBack(lockOf(directory))
+
+/**
+ * Locks a file that is written for a while, in the same way.
+ *
+ * @param {string} file
+ * @throws {UsageError} when another process writes it
+ */
+export const lockFile = file => hold(path.resolve(file) + LOCK, file)
+
+/** @param {string} file  Locked by this process. */
+export const unlockFile = file => giveBack(path.resolve(file) + LOCK)
+
+/**
+ * @param {string} lock
+ * @param {string} place  Directory or file, for messages.
+ */
+function hold (lock, place) {
   if (held.has(lock)) return null
-  const killed = make(lock) ? null : takeOver(lock, directory)
+  const killed = make(lock) ? null : takeOver(lock, place)
   held.add(lock)
   return killed
 }
 
-/** @param {string} directory  Locked by this process. */
-export function unlockResults (directory) {
-  const lock = lockOf(directory)
+/** @param {string} lock */
+function giveBack (lock) {
   held.delete(lock)
   release(lock)
 }
@@ -82,15 +100,15 @@ function make (lock) {
 
 /**
  * @param {string} lock
- * @param {string} directory
+ * @param {string} place
  * @returns {number} id of the dead holder
  */
-function takeOver (lock, directory) {
+function takeOver (lock, place) {
   const { pid, host } = holderOf(lock)
   const by = pid === null ? 'another process' : `process ${pid}${host === os.hostname() ? '' : ` on ${host}`}`
   const refusal = new UsageError(
-    `${directory} is being written by ${by}: wait until it ends, or choose another directory ` +
-      `(if it has ended, remove ${path.join(directory, LOCK)})`
+    `${place} is being written by ${by}: wait until it ends, or choose another with --out ` +
+      `(if it has ended, remove ${lock})`
   )
   if (pid === null || isRunning(pid, host)) throw refusal
   try {

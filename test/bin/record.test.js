@@ -1,7 +1,8 @@
 /** Traces of programs that start no timer, of those that keep the recorder out, and of those that are killed. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
-import { writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import os from 'node:os'
 import path from 'node:path'
 import { temporaryFolder } from '../harness/temporary-folder.js'
 import { skipUnless } from '../needs.js'
@@ -38,6 +39,22 @@ test('a program that could not start, or starts no timer, is recommended nothing
   )
   const busy = await timerq(['record', '--', node, '--eval', 'setTimeout(() => {}, 1)'], { cwd })
   assert.match(busy.stderr, /^trace: timerq\.trace; next: timerq recommend$/m)
+})
+
+test('a trace that another process records is left to it', async t => {
+  const cwd = temporaryFolder(t)
+  for (const name of ['timerq.trace', 'mine.trace']) {
+    writeFileSync(path.join(cwd, name), '')
+    mkdirSync(path.join(cwd, `${name}.running`))
+    writeFileSync(path.join(cwd, `${name}.running`, `${process.pid}@${os.hostname()}`), '')
+  }
+  const program = ['--', node, '--eval', 'setTimeout(() => {}, 1)']
+  const { code, stderr } = await timerq(['record', ...program], { cwd })
+  assert.equal(code, 0, stderr)
+  assert.match(stderr, /^trace: timerq-2\.trace; next: timerq recommend timerq-2\.trace$/m)
+  const refused = await timerq(['record', '--out', 'mine.trace', ...program], { cwd })
+  assert.deepEqual([refused.code, readFileSync(path.join(cwd, 'mine.trace'), 'utf8')], [2, ''])
+  assert.match(refused.stderr, /^timerq: mine\.trace is being written by process \d+: wait .* choose another with --out/)
 })
 
 const WORKER = "new (require('node:worker_threads').Worker)('setTimeout(() => {}, 1)', { eval: true })"

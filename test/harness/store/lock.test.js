@@ -134,7 +134,7 @@ for (const { what, holder, by } of [
     assert.throws(() => lockResults(directory), {
       exitCode: 2,
       message:
-        `${directory} is being written by ${by}: wait until it ends, or choose another directory ` +
+        `${directory} is being written by ${by}: wait until it ends, or choose another with --out ` +
         `(if it has ended, remove ${directory}/.running)`
     })
     assert.deepEqual(holders(directory), holder === undefined ? [] : [holder])
