@@ -5,8 +5,7 @@
  *
  *     npm run calibrate -- --minutes 60                 everything, and the page
  *     npm run calibrate -- --minutes 60 --load          the same with a busy loop beside it on each core
- *     npm run calibrate -- --minutes 60 --busy          on a machine that other programs keep busy: are verdicts right?
- *     npm run calibrate -- --minutes 20 --only servers  more of one kind: identical, slowed, servers, gates or counts
+ *     npm run calibrate -- --minutes 20 --only servers  more of one kind: identical, slowed, servers or counts
  *     npm run calibrate -- --page                       the page again, from the samples in docs/calibration/
  */
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
@@ -20,8 +19,6 @@ import { choosePins } from '../harness/processes/pinning.js'
 import { scenarios } from '../scenarios/index.js'
 import { scenario as keepAlive } from '../scenarios/keep-alive.js'
 import { startBusyLoops } from './calibration/busy-loops.js'
-import { measureGates } from './calibration/gates.js'
-import { BUDGET_SECONDS } from './calibration/judge.js'
 import { createCalibration } from './calibration/measure.js'
 import { writeVariants } from './calibration/neutral-edits.js'
 import { makePage, PAGE_FOLDER, SAMPLES_FILE } from './calibration/page.js'
@@ -35,18 +32,17 @@ const COUNTED_SIZE = 1000
 const DIRECTORY = 'results/calibration'
 const SEED = 1
 /** Shares of the time: rows of identical code must be many, counts need little. */
-const SHARES = { identical: 0.5, slowed: 0.15, servers: 0.2, gates: 0.12, counts: 0.03 }
+const SHARES = { identical: 0.6, slowed: 0.15, servers: 0.22, counts: 0.03 }
 
 /** @typedef {keyof typeof SHARES} Kind */
 
 const {
-  values: { minutes, only, load, busy, page }
+  values: { minutes, only, load, page }
 } = parseArgs({
   options: {
     minutes: { type: 'string', default: '60' },
     only: { type: 'string' },
     load: { type: 'boolean', default: false },
-    busy: { type: 'boolean', default: false },
     page: { type: 'boolean', default: false }
   }
 })
@@ -66,7 +62,6 @@ try {
 async function measure () {
   const pins = choosePins()
   const timed = await timedScenarios()
-  const beside = busy ? 'others' : load
   const generator = await chooseLoadGenerator()
   keepEnvironment(DIRECTORY, {
     ...captureEnvironment({ pinning: pins.note, loadGenerator: await describeLoadGenerator({ load: generator }) }),
@@ -80,7 +75,7 @@ async function measure () {
     directory: DIRECTORY,
     variants,
     seed: SEED,
-    load: beside,
+    load,
     pins,
     micro: QUEUES.flatMap(queue =>
       timed.map(scenario => ({ queue, scenario, scenarioUrl: find(scenario).url, params: { size: SIZE } }))
@@ -95,21 +90,11 @@ async function measure () {
     timing: { ...GATE, load: generator },
     onProgress
   })
-  const gates = {
-    directory: DIRECTORY,
-    variants,
-    load: beside,
-    queues: SERVER_QUEUES,
-    scenarios: { micro: GATE.scenarios, servers: [keepAlive.name] },
-    budgetSeconds: BUDGET_SECONDS,
-    onProgress
-  }
   const stop = load ? startBusyLoops(pins.cores) : () => {}
   try {
     for (const kind of /** @type {const} */ (['identical', 'slowed', 'servers', 'counts'])) {
       await calibration[kind](secondsFor(kind))
     }
-    await measureGates(secondsFor('gates'), gates)
   } finally {
     stop()
   }
@@ -118,7 +103,8 @@ async function measure () {
 }
 
 function writePage () {
-  for (const { file, text } of makePage()) writeFileSync(file, text)
+  const { file, text } = makePage()
+  writeFileSync(file, text)
 }
 
 /** @param {Kind} kind */

@@ -24,8 +24,6 @@ import { EDITED, HEATS_PER_PAIRING, SERVER_SLOWDOWNS, SLOWDOWNS } from './measur
  *
  * @typedef {import('./samples.js').Heat} Heat
  *
- * @typedef {import('./samples.js').WholeGate} WholeGate
- *
  * @typedef {import('../../harness/judge/verdict.js').Verdict} Verdict
  *
  * @typedef {object} Pair  Two arms of one heat.
@@ -58,21 +56,18 @@ import { EDITED, HEATS_PER_PAIRING, SERVER_SLOWDOWNS, SLOWDOWNS } from './measur
  * @typedef {object} Situation
  * @property {Findings | null} micro  null: too little of the kind was measured for any row.
  * @property {Findings | null} servers
- * @property {WholeGate[]} gates
- *
- * @typedef {{loadAverage: number, heats: number, disjoint: Disjoint[]}} Busy Micro rows of identical code, measured
- *   beside other programs.
  *
  * @typedef {object} Calibration
  * @property {Situation} alone
  * @property {Situation} loaded  Measured beside a busy loop on each core.
- * @property {Busy | null} busy
  * @property {{same: number, alarms: number, compared: number, found: number, cellsFound: string}} exact
  */
 
 /** Budget of the gates that the figures describe. */
 export const BUDGET_SECONDS = 120
 export const ROWS = { micro: 6, servers: 2 }
+/** Time before the first heat of a gate. */
+const COUNTING_SECONDS = { micro: 12, servers: 2 }
 
 const GATES_DRAWN = 400
 const KINDS = {
@@ -93,25 +88,13 @@ const RIVALS = [0.05, 0.1].map(limit => ({
  */
 export function judgeCalibration (measurements, { cores, seed, gatesDrawn = GATES_DRAWN }) {
   const situation = (/** @type {boolean} */ load) => {
-    const here = measurements.filter(line => line.kind !== 'counts' && line.load === load)
-    const gates = /** @type {WholeGate[]} */ (here.filter(({ kind }) => kind === 'gates'))
-    const heats = /** @type {Heat[]} */ (here.filter(({ kind }) => kind !== 'gates'))
-    const find = (/** @type {keyof typeof KINDS} */ rows) => {
-      const counting = gates.filter(gate => gate.rows === rows).map(({ countingSeconds }) => countingSeconds)
-      return judgeKind(heats, rows, {
-        cores,
-        seed,
-        gatesDrawn,
-        secondsForHeats: BUDGET_SECONDS - (counting.length > 0 ? median(counting) : 0)
-      })
-    }
-    return { micro: find('micro'), servers: find('servers'), gates }
+    const heats = /** @type {Heat[]} */ (measurements.filter(line => 'arms' in line && line.load === load))
+    const find = (/** @type {keyof typeof KINDS} */ rows) => judgeKind(heats, rows, { cores, seed, gatesDrawn })
+    return { micro: find('micro'), servers: find('servers') }
   }
-  const busy = /** @type {Heat[]} */ (measurements.filter(line => line.kind === 'identical' && line.load === 'others'))
   return {
     alone: situation(false),
     loaded: situation(true),
-    busy: judgeBusy(busy, seed),
     exact: judgeCounts(measurements)
   }
 }
@@ -119,10 +102,10 @@ export function judgeCalibration (measurements, { cores, seed, gatesDrawn = GATE
 /**
  * @param {Heat[]} heats
  * @param {keyof typeof KINDS} gate
- * @param {{cores: number, seed: number, gatesDrawn: number, secondsForHeats: number}} options
+ * @param {{cores: number, seed: number, gatesDrawn: number}} options
  * @returns {Findings | null}
  */
-function judgeKind (heats, gate, { cores, seed, gatesDrawn, secondsForHeats }) {
+function judgeKind (heats, gate, { cores, seed, gatesDrawn }) {
   const kind = KINDS[gate]
   const of = (/** @type {string} */ wanted) => heats.filter(({ kind }) => kind === wanted)
   const series = seriesOf(of(kind.identical), kind.isHttp)
@@ -138,7 +121,8 @@ function judgeKind (heats, gate, { cores, seed, gatesDrawn, secondsForHeats }) {
     )
   )
   // Micro heats run on all cores at once.
-  const limits = { planned, secondsForHeats: secondsForHeats * (gate === 'micro' ? cores : 1) }
+  const lanes = gate === 'micro' ? cores : 1
+  const limits = { planned, secondsForHeats: (BUDGET_SECONDS - COUNTING_SECONDS[gate]) * lanes }
   const random = createRandom(seed)
   const pick = (/** @type {any[]} */ list) => list[random(list.length)]
   const draw = (/** @type {Pair[]} */ pairs) => Array.from({ length: planned }, () => /** @type {Pair} */ (pick(pairs)))
@@ -252,23 +236,6 @@ function judgeKind (heats, gate, { cores, seed, gatesDrawn, secondsForHeats }) {
       alarms: share(identical, isSlower),
       found: slowed.filter(pairs => pairs.length > 0).map(pairs => share(pairs, isSlower))
     }))
-  }
-}
-
-/**
- * Judges the rows that need no duration of a heat.
- *
- * @param {Heat[]} heats
- * @param {number} seed
- * @returns {Busy | null}
- */
-function judgeBusy (heats, seed) {
-  const series = [...seriesOf(heats, false).values()].flat()
-  if (series.length === 0) return null
-  return {
-    loadAverage: median(heats.map(({ loadAverage = NaN }) => loadAverage)),
-    heats: heats.length,
-    disjoint: judgeDisjoint(series, ROWS.micro, GATE.rounds, seed)
   }
 }
 

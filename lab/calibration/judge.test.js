@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { BUDGET_SECONDS, judgeCalibration } from './judge.js'
 import { BASE, EDITED, SERVER_SLOWDOWNS, SLOWDOWNS } from './measure.js'
 import { createRandom } from '../../harness/model/random.js'
-import { calibrationPictures, renderCalibration } from './report.js'
+import { renderCalibration } from './report.js'
 
 /**
  * @typedef {import('./samples.js').Heat} Heat
@@ -27,7 +27,7 @@ const environment = /** @type {any} */ ({
 /**
  * Heats as a quiet machine would give them.
  *
- * @param {{spread?: number, shift?: number, seconds?: number, load?: import('./samples.js').Load}} [options] `shift`:
+ * @param {{spread?: number, shift?: number, seconds?: number, load?: boolean}} [options] `shift`:
  *   by which every head of identical code is slower; `seconds`: of a heat.
  * @returns {Measurement[]}
  */
@@ -50,7 +50,7 @@ function measured ({ spread = 0.01, shift = 0, seconds = 4, load = false } = {})
     /** @type {string} */ cell,
     /** @type {number} */ round,
     /** @type {Heat['arms']} */ arms
-  ) => ({ kind, cell, round, load, loadAverage: 7, seconds, arms })
+  ) => ({ kind, cell, round, load, seconds, arms })
   return [
     ...CELLS.flatMap(cell =>
       rounds.map(round =>
@@ -89,17 +89,7 @@ function measured ({ spread = 0.01, shift = 0, seconds = 4, load = false } = {})
     ...CELLS.flatMap(cell => [
       { kind: /** @type {const} */ ('counts'), cell, metric: 'workPerOp', same: true, base: 9, head: 9 },
       { kind: /** @type {const} */ ('counts'), cell, metric: 'workPerOp', same: false, base: 9, head: 9.5 }
-    ]),
-    {
-      kind: /** @type {const} */ ('gates'),
-      rows: /** @type {const} */ ('micro'),
-      round: 0,
-      load,
-      seconds: 100,
-      countingSeconds: 5,
-      verdict: 'pass',
-      comparisons: [{ cell: CELLS[0], metric: 'nsPerOp', verdict: 'pass', ratio: 1, pairs: 12 }]
-    }
+    ])
   ]
 }
 
@@ -167,7 +157,6 @@ test('what was measured under load is kept apart', () => {
   const { alone, loaded } = judgeCalibration([...measured(), ...measured({ load: true, shift: 0.08 })], OPTIONS)
   assert.equal(alone.micro?.identical.regression, 0)
   assert.ok(loaded.micro && loaded.micro.identical.regression > 0)
-  assert.deepEqual([alone.gates.length, loaded.gates.length], [1, 1])
   assert.deepEqual([calibration.loaded.micro, calibration.loaded.servers], [null, null])
 })
 
@@ -215,34 +204,14 @@ test('the page begins with how often the gate is wrong, and answers what was wan
     new RegExp(`\\| at most 1 in 1000 +\\| 0 in ${rows} \\(with 95 % certainty at most [\\d.]+ %\\): not reached +\\|`)
   )
   assert.match(page, /\| wheel on refresh +\| +[\d.]+ % \| +\+[\d.]+ % \| +\d+ % \|/)
-  assert.match(page, /\| 6 micro rows, alone \| +1 \| +1 \| +0 \| +0 \| +0 \| +0 \|/)
   assert.match(page, /Machine: 2 x Quick, Linux, Node v20; timerq at abcdef; 2026-11-22, load average 0, 0, 0 when measuring began\.$/m)
   assert.ok(!/NaN|undefined|under load/.test(page.replace('"Under load" means', '')), page)
-  assert.deepEqual(
-    calibrationPictures(calibration).map(({ name }) => name),
-    ['found.svg', 'found-dark.svg']
-  )
 })
 
 test('what was not measured is not shown as kept', () => {
   const page = renderCalibration(judgeCalibration([], OPTIONS), environment)
   assert.match(page, /^# How often the gate is wrong\n\nToo little has been measured so far/)
   assert.ok(!/: reached|NaN|undefined/.test(page))
-})
-
-test('rows measured beside other programs say how often a verdict is wrong, and nothing about two minutes', () => {
-  const slow = measured({ load: 'others', seconds: 600, shift: 0.2 }).filter(({ kind }) => kind === 'identical')
-  const judged = judgeCalibration([...measured(), ...slow], OPTIONS)
-  const rows = CELLS.length * 4 * 3
-  assert.equal(judged.loaded.micro, null)
-  const { regression: alarms, ...others } = /** @type {import('./judge.js').Busy} */ (judged.busy).disjoint[0].outcomes
-  assert.deepEqual({ rows: others.rows, pass: others.pass, pairs: others.pairs }, { rows, pass: 0, pairs: 8 })
-  const page = renderCalibration(judged, environment)
-  assert.match(page, /beside other programs \(load average 7\)/)
-  assert.match(
-    page,
-    new RegExp(`^\`timerq gate\` called ${alarms} of ${2 * rows + 6} rows of identical code a regression`, 'm')
-  )
 })
 
 test('nearly all is not called all', () => {

@@ -3,7 +3,6 @@
  * servers of both, and counts.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { loadavg } from 'node:os'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import pMap from 'p-map'
@@ -31,7 +30,7 @@ import { MICRO_PRICING, priceWork, SLOWED_QUEUE, slowedUrl } from './slow-down.j
  * @property {string} directory
  * @property {string} variants  The folder of the queues and their neutral edits.
  * @property {number} seed
- * @property {import('./samples.js').Load} load
+ * @property {boolean} load
  * @property {import('../../harness/processes/pinning.js').Pins} pins
  * @property {Cell[]} micro
  * @property {Cell[]} servers
@@ -194,7 +193,7 @@ export function createCalibration (settings) {
           onProgress(`${kind}: ${cellName(cell)}, heat ${round}`)
           const heat = await measure(cell, round, pin)
           append(directory, [
-            { kind, cell: cellName(cell), round, load, loadAverage: Number(loadavg()[0].toFixed(2)), ...heat }
+            { kind, cell: cellName(cell), round, load, ...heat }
           ])
           rounds.set(cell, round + 1)
         }
@@ -315,7 +314,7 @@ export function createCalibration (settings) {
    */
   function drawFor (cell, round) {
     const names = [...settings.micro, ...settings.servers].map(cellName)
-    const index = 2 * (round * names.length + names.indexOf(cellName(cell)) + 1) + Number(load !== false)
+    const index = 2 * (round * names.length + names.indexOf(cellName(cell)) + 1) + Number(load)
     return createRandom(seed ^ Math.imul(index, GOLDEN))
   }
 }

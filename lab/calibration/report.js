@@ -1,9 +1,7 @@
-/** The calibration of the gate as a page of the documentation, with its picture. */
+/** The calibration of the gate as a page of the documentation. */
 import { markdownTable } from 'markdown-table'
 import { FEWEST_PAIRS } from '../../harness/model/heats.js'
 import { enumerate } from '../../harness/model/numbers.js'
-import { drawFigure } from '../../reports/charts/index.js'
-import { darkTheme, lightTheme, styleOf } from '../../reports/charts/style.js'
 import { BUDGET_SECONDS, ROWS } from './judge.js'
 
 /**
@@ -27,14 +25,12 @@ const MOST_ALARMS_BY_SEEN = [3, 4.74, 6.3, 7.75, 9.15]
 /** The slowdown that is shown cell by cell: a gate must just see it. */
 const BY_CELL = 0.05
 const NOT_MEASURED = 'not measured'
-const PICTURE = 'found'
 
 const COMMANDS = [
   '```sh',
   'npm run calibrate -- --minutes 60                    # everything',
   'npm run calibrate -- --minutes 60 --load             # with a busy loop on each core',
-  'npm run calibrate -- --minutes 60 --busy             # beside other programs',
-  'npm run calibrate -- --minutes 30 --only identical   # or slowed, servers, gates, counts',
+  'npm run calibrate -- --minutes 30 --only identical   # or slowed, servers, counts',
   'npm run calibrate -- --page                          # this page again, from its samples',
   '```'
 ].join('\n')
@@ -102,23 +98,13 @@ export function renderCalibration (calibration, environment) {
         'these figures. Eight variants of one queue share a heat and make four pairs, which have no process in ' +
         'common. Which variants pair, and which of them is the base, is drawn.',
       ...inSituations(calibration, identical),
-      ...busy(calibration),
       '## Slower code',
       'One row of each gate is slowed by useless arithmetic, priced for each queue and scenario beforehand; the ' +
         'other rows are identical code. Slowdowns up to the floor of 2 % are to be ignored; between floor and margin ' +
         '(5 %) either verdict is right. The gates are drawn from all heats with replacement.',
       ...inSituations(calibration, slowed),
-      ...(curvesOf(calibration).length > 0
-        ? [
-            `<picture><source media="(prefers-color-scheme: dark)" srcset="calibration/${PICTURE}-dark.svg">` +
-              '<img alt="Share of slowdowns that the gate finds, by their size" ' +
-              `src="calibration/${PICTURE}.svg"></picture>`
-          ]
-        : []),
       '## Without a gate',
       rivals(calibration),
-      '## Whole gates',
-      gates(calibration),
       '## The exact kind',
       exact(calibration),
       '## How to repeat it',
@@ -130,61 +116,6 @@ export function renderCalibration (calibration, environment) {
 }
 
 /**
- * @param {Calibration} calibration
- * @returns {{name: string, text: string}[]} none where nothing was measured
- */
-export function calibrationPictures (calibration) {
-  const series = curvesOf(calibration)
-  if (series.length === 0) return []
-  /** @type {import('../../reports/charts/option.js').LinesFigure} */
-  const figure = {
-    kind: 'lines',
-    id: 'calibration-found',
-    title: 'Slowdowns called a regression',
-    subtitle:
-      'Share of rows, by how much slower the code is; at 0 % it is identical, and every regression is a false alarm',
-    description: series
-      .map(
-        ({ name, points }) => `${name}: ${points.map(({ x, value }) => `+${x} % ${percent(value / 100)}`).join(', ')}`
-      )
-      .join('. '),
-    unit: '%',
-    x: { title: 'slowdown, %', log: false },
-    y: { title: 'called a regression, %', log: false },
-    series: series.map(({ name, points }, index) => ({
-      name,
-      control: index === 0,
-      style: styleOf(index),
-      points: points.map(({ x, value }, cell) => ({ x, value, low: value, high: value, cell }))
-    }))
-  }
-  return [
-    { name: `${PICTURE}.svg`, text: drawFigure(figure, lightTheme) + '\n' },
-    { name: `${PICTURE}-dark.svg`, text: drawFigure(figure, darkTheme) + '\n' }
-  ]
-}
-
-/**
- * The share of rows that is called a regression, by slowdown.
- *
- * @param {Calibration} calibration
- */
-function curvesOf (calibration) {
-  return situationsOf(calibration)
-    .flatMap(({ name, situation }) => [
-      ...(situation.micro ? [{ name: `micro rows, ${name}`, findings: situation.micro }] : []),
-      ...(situation.servers ? [{ name: `servers, ${name}`, findings: situation.servers }] : [])
-    ])
-    .map(({ name, findings: { identical, slowed } }) => ({
-      name,
-      points: [{ slowdown: 0, outcomes: identical }, ...slowed].map(({ slowdown, outcomes }) => ({
-        x: 100 * slowdown,
-        value: (100 * outcomes.regression) / outcomes.rows
-      }))
-    }))
-}
-
-/**
  * The situations in which anything was measured.
  *
  * @param {Calibration} calibration
@@ -193,7 +124,7 @@ function situationsOf ({ alone, loaded }) {
   return [
     { name: 'alone', situation: alone },
     { name: 'under load', situation: loaded }
-  ].filter(({ situation: { micro, servers, gates } }) => micro || servers || gates.length > 0)
+  ].filter(({ situation: { micro, servers } }) => micro || servers)
 }
 
 /** @param {Calibration} calibration */
@@ -232,16 +163,7 @@ function targets (calibration) {
       title,
       wanted,
       ...situations.map(({ situation }) => inWords(judge(situation)))
-    ]),
-    ...(calibration.busy
-      ? [
-          [
-            `${ALARMS}: all together, with those beside other programs`,
-            ALARMS_WANTED,
-            inWords(judgeAlarms(everyKind(calibration)))
-          ]
-        ]
-      : [])
+    ])
   ])
 }
 
@@ -273,17 +195,6 @@ function identical ({ heats, planned, identical, disjoint, alarmed, contaminated
       `follows from their number: of the gates drawn, ${percent(alarmed)} had a false alarm in some row, and in ` +
       `${percent(contaminated)} the control moved, which gives no verdict (exit code 4).`
   ].join('\n\n')
-}
-
-/** @param {Calibration} calibration */
-function busy ({ busy }) {
-  if (!busy) return []
-  return [
-    `**Micro rows, beside other programs (load average ${busy.loadAverage.toFixed(0)})**`,
-    identicalRows(disjointCells(busy.disjoint)),
-    `Heats measured: ${busy.heats}, at low priority. How long a heat takes then says nothing about a gate of ` +
-      `${BUDGET_SECONDS / 60} minutes; whether its verdicts are right does not depend on it.`
-  ]
 }
 
 /** @param {string[][]} rows */
@@ -396,37 +307,6 @@ function rivals (calibration) {
 }
 
 /** @param {Calibration} calibration */
-function gates (calibration) {
-  const lines = situationsOf(calibration).flatMap(({ name, situation }) =>
-    /** @type {const} */ (['micro', 'servers']).flatMap(rows => {
-      const measured = situation.gates.filter(gate => gate.rows === rows)
-      if (measured.length === 0) return []
-      const count = (/** @type {string} */ wanted) =>
-        String(measured.filter(({ verdict }) => verdict === wanted).length)
-      const comparisons = measured.flatMap(({ comparisons }) => comparisons)
-      const alarms = comparisons.filter(({ verdict }) => verdict === 'regression').length
-      return [
-        [
-          `${rows === 'micro' ? `${ROWS.micro} micro rows` : 'keep-alive, 2 queues'}, ${name}`,
-          String(measured.length),
-          ...['pass', 'regression', 'inconclusive', 'invalid'].map(count),
-          String(alarms)
-        ]
-      ]
-    })
-  )
-  if (lines.length === 0) return 'Not measured.'
-  return [
-    `\`timerq gate --budget ${BUDGET_SECONDS / 60}m\` from end to end, ` +
-      'in a repository whose working tree holds neutral edits of its queues:',
-    markdownTable(
-      [['gates', 'run', 'pass', 'regression', 'inconclusive', 'invalid', 'rows with a false alarm'], ...lines],
-      { align: ['l', 'r', 'r', 'r', 'r', 'r', 'r'] }
-    )
-  ].join('\n\n')
-}
-
-/** @param {Calibration} calibration */
 function exact ({ exact: { same, alarms, compared, found, cellsFound } }) {
   if (same === 0) return 'Not measured.'
   return (
@@ -436,8 +316,8 @@ function exact ({ exact: { same, alarms, compared, found, cellsFound } }) {
 }
 
 /** @param {Calibration} calibration */
-function everyKind ({ alone, loaded, busy }) {
-  return [alone.micro, alone.servers, loaded.micro, loaded.servers, busy]
+function everyKind ({ alone, loaded }) {
+  return [alone.micro, alone.servers, loaded.micro, loaded.servers]
 }
 
 /** @param {({disjoint: import('./judge.js').Disjoint[]} | null)[]} kinds */

@@ -11,9 +11,6 @@ import { UsageError } from '../../harness/model/errors.js'
  * @typedef {import('../../harness/processes/environment.js').Environment & {day: string}} Environment  `day`: of the
  *   first sample, 2026-11-25.
  *
- * @typedef {boolean | 'others'} Load  Whether a busy loop ran beside it on each core, or other programs did. Beside
- *   other programs, the duration of a heat means nothing; its ratios do.
- *
  * @typedef {object} HeatArm
  * @property {Record<string, number>} metrics  The metrics that decide.
  * @property {string} [base]  The arm to compare with.
@@ -23,25 +20,14 @@ import { UsageError } from '../../harness/model/errors.js'
  * @property {'identical' | 'slowed' | 'servers'} kind
  * @property {string} cell
  * @property {number} round
- * @property {Load} load
- * @property {number} [loadAverage]  Load average of the heat's last minute.
+ * @property {boolean} load  Whether a busy loop ran beside it on each core.
  * @property {number} seconds  Duration of the heat.
  * @property {Record<string, HeatArm>} arms  Lost arms are missing.
- *
- * @typedef {object} WholeGate
- * @property {'gates'} kind
- * @property {'micro' | 'servers'} rows
- * @property {number} round
- * @property {Load} load
- * @property {number} seconds
- * @property {number} countingSeconds  Time before the first heat.
- * @property {string} verdict
- * @property {{cell: string, metric: string, verdict: string, ratio: number | null, pairs: number}[]} comparisons
  *
  * @typedef {{kind: 'counts', cell: string, metric: string, same: boolean, base: number, head: number}} Count  `same`:
  *   counted again without a change; else with one comparison more per operation.
  *
- * @typedef {Heat | WholeGate | Count} Measurement
+ * @typedef {Heat | Count} Measurement
  */
 
 /**
