@@ -39,6 +39,12 @@ const PLAIN = [
 ].flatMap(setting => ['-c', setting])
 
 /**
+ * Files that Node, tsx and Vite look for upwards. The repository's own, whose paths may lead into the working tree,
+ * must not apply to a side that has none.
+ */
+const BOUNDARY = { 'package.json': '{}\n', 'tsconfig.json': '{}\n', 'vite.config.mjs': 'export default {}\n' }
+
+/**
  * @param {string} folder  Folder of all sides.
  * @returns {Record<Side, string>}
  */
@@ -89,8 +95,7 @@ export function prepareSides (folder, { root = '', baseCommit = '', isSelfCheck 
     const given = { ...storeIn(root, store), warnings: new Set() }
     const headTree = isSelfCheck ? baseCommit : writeTree(root, given, results)
     mkdirSync(unfinished)
-    // Node looks upwards for a package.json: the repository's own must not apply to a side that has none.
-    writeFileSync(path.join(unfinished, 'package.json'), '{}\n')
+    for (const [name, text] of Object.entries(BOUNDARY)) writeFileSync(path.join(unfinished, name), text)
     const sides = foldersOf(unfinished)
     for (const side of SIDES) {
       const tree = side === 'head' ? headTree : baseCommit

@@ -24,6 +24,7 @@ import { findForeign, findOutside } from './sides.js'
  * @typedef {object} Loaded
  * @property {Cell} cell
  * @property {string[]} urls  Modules of the side.
+ * @property {string[]} [preloaded]  Modules that NODE_OPTIONS loads before, for example.
  * @property {unknown} [accuracy]  Accuracy that it declares.
  * @property {string} [lack]  File that it lacks, in words.
  * @property {string[]} [tasks]  Tasks of the benchmark file, in the cell's group.
@@ -114,8 +115,8 @@ async function loadSide (plan, cell, { signal, budget }) {
 }
 
 /** @type {(plan: GatePlan & {sides: Sides}, cells: Cell[], loaded: Loaded) => Promise<Sample[]>} */
-async function failIfFaulty ({ sides, gate: { root = '' } }, cells, { urls, lack }) {
-  const foreign = findForeign(urls, sides[cells[0].side ?? 'head'].folder ?? '', root)
+async function failIfFaulty ({ sides, gate: { root = '' } }, cells, { urls, preloaded = [], lack }) {
+  const foreign = findForeign([...urls, ...preloaded], sides[cells[0].side ?? 'head'].folder ?? '', root)
   const fault = foreign ? `it runs ${foreign}, which is not its own copy of that file` : lack
   if (fault === undefined) return []
   const failure = new SampleError('wrong', fault)

@@ -190,3 +190,71 @@ test('a base whose file cannot be loaded makes the gate invalid, and says where'
   assert.deepEqual([code, verdict], [4, 'invalid'])
   assert.match(comparisons[0].reason, /^base: .*work\.bench\.js:3:27: cannot be loaded: .*missing is not a function$/)
 })
+
+/** Stands for Vite: loads src/work.js beside the configuration, or else where the configuration says. */
+const VITE = `import { readFileSync } from 'node:fs'
+export async function createServer ({ configFile }) {
+  const { bench } = await import('vitest')
+  const { work } = await import(configFile)
+  return {
+    moduleGraph: { fileToModulesMap: new Map([[work, new Set()]]) },
+    async ssrLoadModule () {
+      bench('work', new Function('exports = {}', readFileSync(work, 'utf8')))
+      return {}
+    },
+    async close () {}
+  }
+}
+`
+const NOT_ITS_OWN = /^base: it runs .*, which is not its own copy of that file$/
+
+for (const [kind, prepare, reason] of /** @type {[string, (root: string) => NodeJS.ProcessEnv, RegExp][]} */ ([
+  [
+    "Vite's configuration, which git ignores",
+    root => {
+      writeFileSync(path.join(root, 'vite.config.mjs'), "export const work = new URL('src/work.cjs', import.meta.url).pathname")
+      writeFileSync(path.join(root, '.git/info/exclude'), 'vite.config.mjs\n')
+      return {}
+    },
+    /^base: .*cannot be loaded|needs the package/
+  ],
+  [
+    'a path in the configuration of Vite',
+    root => {
+      writeFileSync(path.join(root, 'vite.config.mjs'), `export const work = ${JSON.stringify(path.join(root, 'src/work.cjs'))}`)
+      return {}
+    },
+    NOT_ITS_OWN
+  ],
+  [
+    'a module that NODE_OPTIONS loads before',
+    root => {
+      writeFileSync(path.join(root, 'bench/a.bench.mjs'), "import { bench } from 'vitest'\nbench('work', () => work())\n")
+      writeFileSync(path.join(root, 'preload.cjs'), "globalThis.work = require('./src/work.cjs').work\n")
+      return { NODE_OPTIONS: `--require ${path.join(root, 'preload.cjs')}` }
+    },
+    NOT_ITS_OWN
+  ]
+])) {
+  test(`no gate passes a change that both sides load from the working tree by ${kind}`, async t => {
+    const { root, git, edit } = project(t)
+    for (const [file, text] of Object.entries({
+      'bench/a.bench.mjs': "import '@/work.js'\n",
+      'src/work.cjs': 'let sum = 0; for (let i = 0; i < 1000; i++) sum += i\nexports.work = () => sum\n',
+      'node_modules/vite/package.json': '{ "exports": "./index.mjs" }',
+      'node_modules/vite/index.mjs': VITE,
+      '.gitignore': 'node_modules/\nresults/\n'
+    })) {
+      mkdirSync(path.join(root, path.dirname(file)), { recursive: true })
+      writeFileSync(path.join(root, file), text)
+    }
+    const env = prepare(root)
+    git('add', '.')
+    git('commit', '--quiet', '--message', 'Add a benchmark file')
+    edit(source => source.replace('1000', '9000'), 'src/work.cjs')
+    const gate = ['gate', '--base', 'main', '--scenario', './bench/a.bench.mjs', '--rounds', '1', '--json']
+    const { code, stdout, stderr } = await timerq(gate, { cwd: root, env: { ...process.env, ...env } })
+    assert.equal(code, 4, stdout)
+    assert.match(JSON.parse(stdout || assert.fail(stderr)).comparisons[0].reason, reason)
+  })
+}

@@ -95,8 +95,8 @@ function refused (url, { refusal, leftOut, isNamed, isAdvised }) {
  * @param {MicroTask & {isServer?: boolean}} task
  * @param {Runtime} runtime
  * @param {{signal?: AbortSignal, budgetSeconds?: number}} [options]
- * @returns {Promise<{urls: string[], accuracy?: QueueMeta['accuracy'], tasks?: string[]}>} `tasks`: the benchmark tasks
- *   of the group that the task is in
+ * @returns {Promise<{urls: string[], preloaded: string[], accuracy?: QueueMeta['accuracy'], tasks?: string[]}>}
+ *   `tasks`: the benchmark tasks of the group that the task is in
  * @throws {SampleError} when the queue cannot be loaded, or dies
  */
 export function modulesOf (task, runtime, options) {

@@ -9,6 +9,12 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 
 /** @typedef {(url: string) => Promise<any>} Loader */
 
+/** @type {{fileToModulesMap: Map<string, unknown>}[]}  Modules of Vite: V8 does not know their files. */
+const graphs = []
+
+/** Files of the modules that Vite has loaded. */
+export const filesOfVite = () => graphs.flatMap(({ fileToModulesMap }) => [...fileToModulesMap.keys()])
+
 const CONFIG = /^(vite|vitest)\.config\.[cm]?[jt]s$/
 const TYPESCRIPT = /\.[cm]?tsx?$/
 
@@ -60,6 +66,7 @@ const viaVite = (vite, file) => async () => {
     server: { middlewareMode: true, hmr: false, watch: null, ws: false },
     optimizeDeps: { noDiscovery: true, include: [] }
   })
+  graphs.push(server.moduleGraph)
   try {
     return await server.ssrLoadModule(file)
   } finally {

@@ -1,9 +1,13 @@
 /** Tells the host about modules: what a queue declares, and which files a subject loads. */
+import { existsSync, realpathSync } from 'node:fs'
 import { Session } from 'node:inspector'
+import { pathToFileURL } from 'node:url'
 import { UsageError } from '../../model/errors.js'
 import { createRandom } from '../../model/random.js'
 import { createCode, loadQueue, loadScenario, loadWorkload } from './load.js'
 /** @import { MicroTask } from '../../measure/micro/queue-process.js' */
+
+const HARNESS = new URL('../../', import.meta.url).href
 
 /** @param {{url: string}} task */
 export async function declare ({ url }) {
@@ -22,8 +26,16 @@ export async function declare ({ url }) {
  * and with a server, all modules are the user's.
  *
  * @param {MicroTask & {isServer?: boolean}} task
+ * @returns {Promise<{urls: string[], preloaded: string[], accuracy?: unknown, tasks?: string[]}>} `preloaded`: modules
+ *   that NODE_OPTIONS loads, for example
  */
 export async function modules (task) {
+  const preloaded = loadedModules().filter(url => !url.startsWith(HARNESS))
+  return { ...(await modulesOf(task)), preloaded }
+}
+
+/** @param {MicroTask & {isServer?: boolean}} task */
+async function modulesOf (task) {
   if (task.isCode || task.isServer) return modulesOfScenario(task)
   const { kind } = await loadScenario(task.scenarioUrl)
   const createWorkload = kind === 'micro' ? await loadWorkload(task) : null
@@ -50,7 +62,9 @@ async function modulesOfScenario (task) {
   else if (!tasks || tasks.includes(task.benchmark?.task ?? '')) {
     await runOnce((await createCode(task, createRandom(task.seed))).phases)
   }
-  return { urls: loadedModules().filter(url => !ours.has(url)), ...(tasks && { tasks }) }
+  const { filesOfVite } = await import('../benchmarks/loaders.js')
+  const byVite = filesOfVite().flatMap(file => (existsSync(file) ? pathToFileURL(realpathSync(file)).href : []))
+  return { urls: [...loadedModules().filter(url => !ours.has(url)), ...byVite], ...(tasks && { tasks }) }
 }
 
 /**
