@@ -1,8 +1,8 @@
+/** Rows that are expected to be faster, or level. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { expectationOf } from '../../../harness/judge/expectation.js'
 import { attemptShare } from '../../../harness/judge/statistics/alpha-spending.js'
-import { DEFAULT_RULES, judge, overallVerdict } from '../../../harness/judge/verdict.js'
 import { shareOfGates, simulateGate } from '../../../lab/simulate/gates.js'
 import { normal, uniform } from './statistics/noise.js'
 
@@ -104,17 +104,6 @@ test('at the floor in either direction, level is seldom missed', () => {
   assert.ok(missed.length <= 24, `${missed.length} of 400`)
 })
 
-test('a regression elsewhere is worse than a missed gain, which is worse than an open row', () => {
-  const verdict = (/** @type {number[]} */ ...ratios) =>
-    simulateGate({ rows: ratios.map((ratio, i) => pairsOf(ratio, i + 1)), expect: [FASTER] }).verdict
-  assert.deepEqual([verdict(0.9, 1), verdict(1, 1), verdict(1, 1.1), verdict(0.9, 1.1)], [
-    'pass',
-    'missed',
-    'regression',
-    'regression'
-  ])
-})
-
 test('Holm counts tests for gains among all rows', () => {
   const rows = (/** @type {number} */ others) => ({
     rows: [pairsOf(0.96, 3), ...Array.from({ length: others }, (_, i) => pairsOf(1, i + 10))],
@@ -152,23 +141,4 @@ test('a later try at a goal needs more certainty, by a series that adds up to al
   assert.ok(Number(first.p) > Number(only.p) && Number(seventh.high) > Number(first.high))
   const spent = Array.from({ length: 10_000 }, (_, i) => attemptShare(i + 1)).reduce((sum, share) => sum + share)
   assert.ok(spent < 1 && spent > 0.999, String(spent))
-})
-
-test('of 200 tries of identical code none is called faster, where each spends its share', () => {
-  const noise = normal(11)
-  const tries = (/** @type {boolean} */ counted) =>
-    Array.from({ length: 200 }, (_, i) =>
-      simulateGate({
-        rows: [() => Math.exp(0.02 * noise())],
-        expect: [{ ...FASTER, floor: 0, ...(counted && { attempt: i + 1 }) }]
-      })
-    ).filter(({ verdict }) => verdict === 'pass').length
-  assert.equal(tries(true), 0)
-  assert.ok(tries(false) > 0)
-})
-
-test('a row without an expectation is judged as ever', () => {
-  const { verdict, rows } = simulateGate({ rows: [pairsOf(0.9)] })
-  assert.deepEqual([verdict, rows[0].change, 'expect' in rows[0]], ['pass', 'faster', false])
-  assert.equal(overallVerdict(judge([], [], DEFAULT_RULES)), 'invalid')
 })

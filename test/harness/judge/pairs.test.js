@@ -1,3 +1,4 @@
+/** Pairs of samples, and their ratios. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { heatRatio, pairedRatios, samplesOf } from '../../../harness/judge/pairs.js'

@@ -1,3 +1,4 @@
+/** The order of queues, and the queue to take. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { rank } from '../../../harness/judge/rank.js'

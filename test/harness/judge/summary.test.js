@@ -1,3 +1,4 @@
+/** Summaries of runs: figures, ratios, growth and what is missing. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { summarise } from '../../../harness/judge/summary.js'

@@ -1,3 +1,4 @@
+/** Verdicts on rows of simulated pairs, whose truth is known. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { createRandom } from '../../../harness/model/random.js'
@@ -141,7 +142,8 @@ test('the whole is as bad as its worst gating row, and nothing is invalid', () =
   assert.equal(overall('pass', 'pass'), 'pass')
   assert.equal(overall('pass', 'inconclusive'), 'inconclusive')
   assert.equal(overall('pass', 'invalid', 'inconclusive'), 'invalid')
-  assert.equal(overall('invalid', 'regression'), 'regression')
+  assert.equal(overall('invalid', 'missed', 'inconclusive'), 'missed')
+  assert.equal(overall('invalid', 'missed', 'regression'), 'regression')
   assert.equal(overallVerdict([{ gates: false, verdict: 'regression' }]), 'invalid')
 })
 
