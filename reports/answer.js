@@ -120,7 +120,10 @@ function verdictOn (summary) {
       isOpen: !skipped.some(hasFailed)
     }
   }
-  if (deciding.length === 0) return { text: describeAlone(tables[0], summary), isOpen: false }
+  if (deciding.length === 0) {
+    const table = tables.find(({ nothing }) => nothing) ?? tables[0]
+    return { text: describeAlone(table, summary), isOpen: false }
+  }
   if (deciding.length === 1) return verdictAt(tables[deciding[0]], summary)
   const own = deciding.map(index => tables[index])
   const subject = subjectAt(own, summary)
@@ -148,6 +151,7 @@ function verdictOn (summary) {
  */
 function describeAlone (table, summary) {
   const where = whereIs(table, summary.ranking.tables)
+  if (table.nothing) return `Nothing can be compared on ${where}: ${describeNothing(table)}.`
   switch (subjectAt([table], summary)) {
     case 'queue':
       return `${table.queues[0].queue} ran alone on ${where}: name another queue to compare it with.`
@@ -156,6 +160,12 @@ function describeAlone (table, summary) {
     default:
       return `${where} has nothing to be compared with: give it alternatives, or compare a change with timerq gate.`
   }
+}
+
+/** @param {RankedTable} table */
+function describeNothing ({ nothing = [] }) {
+  const verb = nothing.length === 1 ? 'takes' : 'take'
+  return nothing.length > 0 && `${enumerate(nothing)} ${verb} as long as an empty loop`
 }
 
 /**
@@ -274,7 +284,8 @@ function describeGain (summary, queue) {
   const { most, least, loses } = /** @type {Standing} */ (standings.find(standing => standing.queue === queue))
   const [table] = deciding.map(index => tables[index])
   if (deciding.length === 1 && subjectAt([table], summary) !== 'queue') {
-    return compact(describeLead(table), describeControl(table, summary)).join(' ')
+    const left = describeNothing(table)
+    return compact(describeLead(table), describeControl(table, summary), left && `Left out: ${left}.`).join(' ')
   }
   if (most === null || least === null) {
     const own = tables.find(({ control }) => control === queue)
@@ -299,7 +310,8 @@ function describeGain (summary, queue) {
  * @param {RankedTable} table
  * @param {Summary} summary
  */
-function describeControl ({ control, scenario }, { scenarios }) {
+function describeControl ({ control, scenario, nothing = [] }, { scenarios }) {
+  if (nothing.includes(control)) return ''
   const { benchmark } = scenarios.find(({ name }) => name === scenario) ?? {}
   if (!benchmark) return `Ratios are to ${control}, the control.`
   return `Ratios are to ${control}, the ${benchmark.baseline === control ? 'marked baseline' : 'first task'}.`

@@ -12,6 +12,7 @@ import { controlIn, tableId } from '../model/cell.js'
 import { groupBy } from '../model/group-by.js'
 import { LEVEL } from '../model/heats.js'
 import { rankedMetrics } from '../model/metrics.js'
+import { isNothing } from '../model/warnings.js'
 
 /**
  * @import { CellPlace } from '../model/cell.js'
@@ -30,8 +31,12 @@ import { rankedMetrics } from '../model/metrics.js'
  * @property {Estimate | null} ratio  Ratio to the control, if the control is another queue.
  * @property {'faster' | 'slower' | 'level' | 'unclear' | null} toControl
  *
- * @typedef {{kind: PlannedScenario['kind'], metric: string, control: string, queues: RankedQueue[]}} TableRanking
- *   `metric` ranks; fastest first.
+ * @typedef {object} TableRanking
+ * @property {PlannedScenario['kind']} kind
+ * @property {string} metric  The metric that ranks.
+ * @property {string} control
+ * @property {RankedQueue[]} queues  Fastest first.
+ * @property {string[]} [nothing]  Entrants without a place, as their work was removed.
  *
  * @typedef {Omit<CellPlace, 'queue'> & {side?: string} & TableRanking} RankedTable
  *
@@ -108,7 +113,8 @@ function rankTable (cells, kind, control) {
   const metric = rankedMetrics.find(name => cells.some(({ metrics }) => metrics[name]))
   if (metric === undefined) return []
   const [{ queue, metrics, warnings, ...place }] = cells
-  const entries = entriesOf(cells, metric, control)
+  const nothing = cells.filter(isNothing).map(({ queue }) => queue)
+  const entries = entriesOf(cells, metric, control).filter(({ queue }) => !nothing.includes(queue))
   const queues = entries.map(entry => {
     const ratio = ratioTo(entry, control)
     return {
@@ -120,7 +126,7 @@ function rankTable (cells, kind, control) {
       toControl: ratio && relationOf(ratio)
     }
   })
-  return [{ table: { ...place, kind, metric, control, queues }, entries }]
+  return [{ table: { ...place, kind, metric, control, queues, ...(nothing.length > 0 && { nothing }) }, entries }]
 }
 
 /**

@@ -8,6 +8,7 @@ import { machinesOf, placeOfCells } from '../model/machine.js'
 import { isRanked, metrics as knownMetrics } from '../model/metrics.js'
 import { describeCell, formatCount, formatPercent, formatSome } from '../model/numbers.js'
 import { secondsCovered } from '../model/seconds-covered.js'
+import { isNothing } from '../model/warnings.js'
 import { controlsOf, exactControlsOf, MOST_ROUNDS } from '../plan/plan.js'
 import { growthOf } from './growth.js'
 import { fatalFailure, ratioOf, samplesOf } from './pairs.js'
@@ -42,7 +43,8 @@ import { worthOf } from './worth.js'
  *   two ratios to the control.
  * @property {Ratio} [toExact]  Ratio of a queue with slack to the control without slack, from common heats.
  *
- * @typedef {CellPlace & {metrics: Record<string, MetricSummary>, warnings: Warning[]}} CellSummary
+ * @typedef {CellPlace & {metrics: Record<string, MetricSummary>, warnings: (Warning & {more?: number})[]}} CellSummary
+ *   `more`: further warnings of this kind
  *
  * @typedef {CellPlace & {kind: string, reason: string}} SkippedCell
  *
@@ -82,9 +84,13 @@ export function summarise ({ directory, run, samples, warnings }) {
   )
   const controls = controlsOf(plan)
   const exactControls = exactControlsOf(controls)
-  for (const [table, cells] of groupBy(measured.values(), ({ cell }) => tableId(cell))) {
-    const options = { table: cells, control: controls.get(table), exactControl: exactControls.get(table), samplesIn }
-    for (const cell of cells) addRatios(cell, options)
+  // A ratio to removed work would claim something.
+  const timed = new Map([...measured].filter(([, { summary }]) => !isNothing(summary)))
+  for (const [table, cells] of groupBy(timed.values(), ({ cell }) => tableId(cell))) {
+    const control = controls.get(table)
+    const isControlTimed = control && (timed.has(control.id) || !measured.has(control.id))
+    const options = { table: cells, exactControl: exactControls.get(table), samplesIn }
+    for (const cell of cells) addRatios(cell, { ...options, ...(isControlTimed && { control }) })
   }
   const cells = [...measured.values()].map(({ summary }) => summary)
   return {
@@ -305,12 +311,13 @@ function warnOfLosses (samples) {
  * Keeps one warning of each kind, with the number of the others: their numbers differ.
  *
  * @param {Warning[]} warnings
- * @returns {Warning[]}
+ * @returns {CellSummary['warnings']}
  */
 function countWarnings (warnings) {
   const kinds = groupBy(warnings, ({ kind }) => kind)
   return [...kinds.values()].map(([{ kind, text }, ...more]) => ({
     kind,
-    text: more.length === 0 ? text : `${text} (and ${more.length} more like it)`
+    text,
+    ...(more.length > 0 && { more: more.length })
   }))
 }

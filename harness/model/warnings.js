@@ -1,9 +1,9 @@
 /**
  * Kinds of warnings about samples. Programs decide by kind; title and text are for people, and may be reworded.
  *
- * @typedef {'different-outcomes' | 'empty-loop' | 'put-off' | 'remembered' | 'not-steady' | 'shared-core' |
- *   'few-connections' | 'failed-requests' | 'timers-left' | 'other-port' | 'other-node' | 'measured-again' |
- *   'wrong-profile' | 'lost' | 'uncounted'} WarningKind
+ * @typedef {'different-outcomes' | 'empty-loop' | 'empty-phase' | 'put-off' | 'remembered' | 'not-steady' |
+ *   'shared-core' | 'few-connections' | 'failed-requests' | 'timers-left' | 'other-port' | 'other-node' |
+ *   'measured-again' | 'wrong-profile' | 'lost' | 'uncounted'} WarningKind
  *
  * @typedef {{kind: WarningKind, text: string}} Warning
  *
@@ -17,6 +17,7 @@
 export const warningKinds = {
   'different-outcomes': { title: 'different outcomes', doubts: 'either' },
   'empty-loop': { title: 'as cheap as an empty loop', doubts: 'either' },
+  'empty-phase': { title: 'a phase as cheap as an empty loop', doubts: 'either' },
   'put-off': { title: 'work outside of its turns', doubts: 'either' },
   remembered: { title: 'remembers its inputs', doubts: 'head' },
   'not-steady': { title: 'not steady' },
@@ -37,6 +38,13 @@ export const isWarningKind = kind => Object.hasOwn(warningKinds, kind)
 
 /** @param {Warning} warning */
 export const describeWarning = ({ kind, text }) => `${warningKinds[kind].title}: ${text}`
+
+/**
+ * The time of removed work is no figure: it ranks nothing, and has no ratio.
+ *
+ * @param {{warnings: Warning[]}} cell
+ */
+export const isNothing = cell => hasWarning(cell, 'empty-loop')
 
 /**
  * @param {{warnings: Warning[]}} sample  Sample, or summary of a cell.

@@ -4,8 +4,16 @@ import { compact } from '../../harness/model/compact.js'
 import { groupBy } from '../../harness/model/group-by.js'
 import { FEWEST_HEATS } from '../../harness/model/heats.js'
 import { isRanked, metrics } from '../../harness/model/metrics.js'
-import { capitalise, endsOf, enumerate, formatCount, formatCoverage } from '../../harness/model/numbers.js'
-import { hasWarning } from '../../harness/model/warnings.js'
+import {
+  capitalise,
+  describeCell,
+  endsOf,
+  enumerate,
+  formatCount,
+  formatCoverage,
+  formatSome
+} from '../../harness/model/numbers.js'
+import { warningKinds } from '../../harness/model/warnings.js'
 import { answerOf } from '../answer.js'
 import { createDocument, fold, list, paragraph, picture, section, warnings as warn } from '../blocks.js'
 import { figuresOf } from '../figures/index.js'
@@ -22,7 +30,7 @@ import { contentsOf, growthTables, nameOf, resultTable, sweepTables } from '../t
 /**
  * Advice for warnings of cells that concern the whole run, by kind.
  *
- * @type {Partial<Record<WarningKind, string>>}
+ * @type {{[Kind in WarningKind]?: string}}
  */
 const DISTURBANCES = {
   'shared-core': 'other programs ran on the measured core in N cells: repeat the run on a quiet machine',
@@ -159,14 +167,18 @@ export function describeIntervals (cells) {
  * @returns {string[]}
  */
 export function cautions ({ cells }) {
+  const warned = cells.flatMap(cell => cell.warnings.map(warning => ({ cell, ...warning })))
   const few = cells.filter(cell => heatsIn([cell])?.counts.some(count => count < FEWEST_HEATS))
   return compact(
     few.length > 0 &&
       `fewer than ${FEWEST_HEATS} heats in ${few.length} of ${formatCount(cells.length, 'cell')}: ` +
         'only gross differences count; ask for more rounds, or for fewer cells',
-    ...Object.entries(DISTURBANCES).map(([kind, text]) => {
-      const disturbed = cells.filter(cell => hasWarning(cell, /** @type {WarningKind} */ (kind)))
-      return disturbed.length > 0 && text.replace('N', `${disturbed.length} of ${cells.length}`)
+    ...[...groupBy(warned, ({ kind }) => kind)].map(([kind, own]) => {
+      const { title, doubts } = warningKinds[kind]
+      const advice = DISTURBANCES[kind]
+      if (advice) return advice.replace('N', `${own.length} of ${cells.length}`)
+      const rows = formatSome(own.map(({ cell }) => describeCell(cell)))
+      return doubts === 'either' && `${title} in ${formatCount(own.length, 'cell')} (${rows}): ${own[0].text}`
     })
   )
 }

@@ -210,7 +210,13 @@ function caveats (summary) {
   const { skipped, cells, ranking, warnings } = summary
   const { tables } = ranking
   const open = tables.filter(table => tiesIn(table).length > 0)
-  const odd = cells.flatMap(cell => cell.warnings.map(({ kind, text }) => ({ ...cell, kind, reason: text })))
+  const odd = cells.flatMap(cell =>
+    cell.warnings.map(({ kind, text, more }) => ({
+      ...cell,
+      kind,
+      reason: more ? `${text} (and ${more} more like it)` : text
+    }))
+  )
   const blocks = compact(
     ...[...warnings, ...cautions(summary)].map(warning => paragraph(`${capitalise(warning)}.`)),
     list(

@@ -27,7 +27,7 @@ export function cheapestMaps ({ swept, scenario, subject, runtime, cells }, { ta
           Object.entries({ ...others, [x[0]]: xValue, [y[0]]: yValue }).every(([name, value]) => params[name] === value)
         )
         const table = own.length > 0 ? tableOf.get(tableId(own[0])) : undefined
-        const cell = own.find(({ queue }) => queue === table?.queues[0].queue)
+        const cell = own.find(({ queue }) => queue === table?.queues[0]?.queue)
         if (!table || !cell) return []
         const [tied, ...further] = tiesIn(table)
         return [

@@ -68,10 +68,13 @@ const STEADY_FLAGS = [
 
 /** Operations this many times as long as an empty loop, or shorter, are likely to be nothing else. */
 const LIKE_NOTHING = 1.3
+const OF_TASKS = 'let the task return its result'
+const OF_WORKLOADS = 'let run() add all results up, and put the sum into outcome.checksum'
 
 export class QueueProcess {
   #child
   #limitMs
+  #remedy
   outcome
   /** @type {Warning[]} */
   warnings
@@ -96,7 +99,7 @@ export class QueueProcess {
       const readyMs = isCode ? Math.max(limitMs, CHECK_LIMIT_MS) : limitMs
       const prepared = await child.ask({ type, ...task, warmupMs }, readyMs, shapes.prepared)
       assertRight(expected && findDeviation(prepared.outcome, expected))
-      return new QueueProcess(child, prepared, limitMs)
+      return new QueueProcess(child, prepared, limitMs, task.benchmark ? OF_TASKS : OF_WORKLOADS)
     } catch (error) {
       await child.end()
       throw error
@@ -107,10 +110,12 @@ export class QueueProcess {
    * @param {Child} child
    * @param {Prepared} prepared
    * @param {number} limitMs
+   * @param {string} remedy  Advice for results that are not used.
    */
-  constructor (child, { outcome, isWarm }, limitMs) {
+  constructor (child, { outcome, isWarm }, limitMs, remedy) {
     this.#child = child
     this.#limitMs = limitMs
+    this.#remedy = remedy
     this.outcome = outcome
     this.warnings = isWarm
       ? []
@@ -135,7 +140,7 @@ export class QueueProcess {
     const asked = this.#child.ask({ type: 'finish', leadMs, turnMs }, this.#limitMs, shapes.nothing)
     const { nothing, checksum } = await asked
     this.lastChecksum = checksum
-    if (nothing) this.warnings.push(...warnOfNothing(turns, nothing))
+    if (nothing) this.warnings.push(...warnOfNothing(turns, nothing, this.#remedy))
   }
 
   /** @throws {SampleError} when the queue has lost timers, or fires early */
@@ -153,18 +158,20 @@ export class QueueProcess {
  *
  * @param {Turn[]} turns
  * @param {Turn} nothing  A turn of empty loops.
+ * @param {string} remedy
  * @returns {Warning[]}
  */
-function warnOfNothing (turns, nothing) {
-  const empty = timesIn(nothing)
-  return Object.entries(empty)
-    .filter(([metric, ns]) => median(turns.map(turn => timesIn(turn)[metric])) < LIKE_NOTHING * ns)
-    .map(([metric, ns]) => ({
-      kind: 'empty-loop',
-      text:
-        `${metric} of ${formatNumber(ns)} ns: V8 may have removed operations whose results are not used; ` +
-        'let run() add all results up, and put the sum into outcome.checksum'
-    }))
+function warnOfNothing (turns, nothing, remedy) {
+  const empty = Object.entries(timesIn(nothing))
+  const alike = empty.filter(([metric, ns]) => median(turns.map(turn => timesIn(turn)[metric])) < LIKE_NOTHING * ns)
+  if (alike.length === 0) return []
+  const times = alike.map(([metric, ns]) => `${metric} of ${formatNumber(ns)} ns`)
+  return [
+    {
+      kind: alike.length === empty.length ? 'empty-loop' : 'empty-phase',
+      text: `${times.join(', ')}: V8 may have removed operations whose results are not used; ${remedy}`
+    }
+  ]
 }
 
 /**

@@ -221,7 +221,7 @@ test('warnings of one kind are given once, with their number', () => {
     warnings: [{ kind: 'put-off', text: `${ns} ns` }]
   })
   assert.deepEqual(summariseSamples([slow(1), slow(2), slow(3)]).cells[0].warnings, [
-    { kind: 'put-off', text: '1 ns (and 2 more like it)' }
+    { kind: 'put-off', text: '1 ns', more: 2 }
   ])
 })
 
