@@ -1,9 +1,13 @@
 /**
  * Kinds of warnings about samples. Programs decide by kind; title and text are for people, and may be reworded.
  *
- * @typedef {'different-outcomes' | 'empty-loop' | 'empty-phase' | 'put-off' | 'remembered' | 'not-steady' |
- *   'shared-core' | 'few-connections' | 'failed-requests' | 'timers-left' | 'other-port' | 'other-node' |
- *   'measured-again' | 'wrong-profile' | 'lost' | 'uncounted'} WarningKind
+ * @typedef {'different-outcomes' | 'empty-loop' | 'empty-phase' | 'put-off' | 'remembered' | 'not-steady'} AboutWork
+ *
+ * @typedef {'few-connections' | 'failed-requests' | 'timers-left' | 'other-port' | 'other-node'} AboutServers
+ *
+ * @typedef {'shared-core' | 'measured-again' | 'wrong-profile' | 'lost' | 'uncounted'} AboutMeasuring
+ *
+ * @typedef {AboutWork | AboutServers | AboutMeasuring} WarningKind
  *
  * @typedef {{kind: WarningKind, text: string}} Warning
  *
