@@ -28,10 +28,12 @@ import { againIn } from '../request/again.js'
 export async function handler (request, console) {
   const { resume } = request
   const measurement = await measuring('run', request, console)
-  const results = await (resume === undefined
-    ? start(await planRun(request), request, measurement, console)
-    : resumeRun(resume, { ...measurement, change: settings => endOf(request, settings) }))
+  const plan = resume === undefined ? await planRun(request) : undefined
+  const results = await (plan
+    ? start(plan, request, measurement, console)
+    : resumeRun(String(resume), { ...measurement, change: settings => endOf(request, settings) }))
   await present(results, request, measurement, console)
+  assertRead(plan?.faults)
   return 0
 }
 
@@ -65,6 +67,15 @@ function surprisesOf ({ queue, runtime = [], nodeFlags = [] }, { queues }) {
   return added.length > 0
     ? [`measured beside ${enumerate(added)}, the control${added.length > 1 ? 's' : ''}: Node's own design`]
     : []
+}
+
+/**
+ * @param {string[]} [faults]
+ * @throws {MeasurementError} when a file could not be read to its end: tasks may be missing
+ */
+function assertRead ([fault, ...others] = []) {
+  if (fault === undefined) return
+  throw new MeasurementError(others.length === 0 ? fault : `${fault} (files with errors: ${1 + others.length})`)
 }
 
 /**

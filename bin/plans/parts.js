@@ -60,6 +60,7 @@ export async function chooseParts (request, described, { name, preset, queues, .
   const values = { ...sweep, ...operationsIn(request, described), ...(size && { size }) }
   const scenarios = planScenarios(described, { ...defaults, chosen: values, hasTrace: trace !== undefined })
   const subjects = planSubjects(described)
+  const faults = new Set(described.flatMap(({ declared }) => declared.fault ?? []))
   const chosen = chooseQueues(request, scenarios, queues)
   const clash = subjects.find(({ name }) => chosen.some(queue => queue.name === name))
   if (clash) {
@@ -74,7 +75,8 @@ export async function chooseParts (request, described, { name, preset, queues, .
     queues: [...(await declared(chosen, request)), ...subjects],
     scenarios,
     runtimes: await resolveRuntimes(request),
-    ...(described.leftOut?.length && { leftOut: described.leftOut })
+    ...(described.leftOut?.length && { leftOut: described.leftOut }),
+    ...(faults.size > 0 && { faults: [...faults] })
   }
 }
 

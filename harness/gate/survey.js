@@ -106,7 +106,9 @@ async function loadSide (plan, cell, { signal, budget }) {
   // A server file is gated on Node's own timers.
   const task = { ...microTask, isServer: queue.origin === 'built-in' }
   try {
-    return { cell, ...(await modulesOf(task, runtime, { signal, budgetSeconds: budget?.secondsLeft })) }
+    const reply = await modulesOf(task, runtime, { signal, budgetSeconds: budget?.secondsLeft })
+    const lack = reply.taskFault && explainMissing(reply.taskFault, cell.side ?? 'head', plan)
+    return { cell, ...reply, ...(lack && { lack }) }
   } catch (error) {
     if (!(error instanceof SampleError)) throw error
     // A side that cannot be loaded for another reason fails when it is measured.

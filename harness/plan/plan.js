@@ -85,6 +85,7 @@ import { createRandom, shuffle } from '../model/random.js'
  * @property {Cell[]} cells
  * @property {CellGroup[]} [groups]  Cells that are measured together; default: the cells of each table.
  * @property {string[]} [leftOut]  Files that match a pattern and have nothing to measure, with the reason.
+ * @property {string[]} [faults]  Errors of benchmark files that have tasks.
  * @property {string[]} [claims]  Ids of the claims that timerq reproduce judges by this run.
  * @property {GateSettings} [gate]  Settings of a gate, whose cells have sides.
  *

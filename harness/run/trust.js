@@ -193,6 +193,7 @@ const PLAN = {
   cells: harmless,
   groups: harmless,
   leftOut: harmless,
+  faults: harmless,
   claims: harmless,
   gate: within(GATE),
   settings: within(SETTINGS)

@@ -1,39 +1,57 @@
 /**
  * The format of bench-node: `new Suite().add(name, options, fn)`; a function with a parameter manages its own timer.
  */
-import { register } from './tasks.js'
-/** @import { Group, Timed } from './tasks.js' */
+import { statistics } from './results.js'
+import { register, run } from './tasks.js'
+/** @import { BenchmarkTask } from './tasks.js' */
 
 export class Suite {
-  /** @type {Group} */
-  #group = { name: '' }
-  /** @type {string[]} */
-  #names = []
+  /** @type {Omit<BenchmarkTask, 'group'>[]} */
+  #tasks = []
+  #options
+
+  /** @param {any} [options] */
+  constructor (options = {}) {
+    this.#options = options
+    register(() => this.#inGroup())
+  }
 
   /** @type {(name: string, options: any, fn?: any) => this} */
   add (name, options, fn = options) {
+    if (typeof name !== 'string') throw new TypeError('name must be a string')
     if (typeof fn !== 'function') throw new TypeError(`"${name}" must be a function`)
-    this.#names.push(name)
-    register({
-      format: 'bench-node',
-      group: this.#group,
-      name,
-      isBaseline: options.baseline === true,
-      prepare: () => ({ fn, isManaged: fn.length > 0 })
-    })
+    const isBaseline = options.baseline === true
+    if (isBaseline && this.#tasks.some(task => task.isBaseline)) {
+      throw new Error('There is already a baseline benchmark')
+    }
+    this.#tasks.push({ format: 'bench-node', name, isBaseline, prepare: () => ({ fn, isManaged: fn.length > 0 }) })
     return this
   }
 
-  run = async () =>
-    this.#names.map(name => ({
-      name,
-      opsSec: 1,
-      opsSecPerRun: [1],
-      totalTime: 1,
-      iterations: 1,
-      histogram: { samples: 1, min: 1, max: 1, cv: 1, sampleData: [1] },
-      plugins: []
-    }))
+  async run () {
+    for (const task of this.#inGroup()) await run(task)
+    const results = this.#tasks.map(({ name, isBaseline }) => {
+      const { mean, min, max, samples: sampleData } = statistics()
+      return {
+        name,
+        opsSec: mean,
+        opsSecPerRun: [mean],
+        totalTime: mean,
+        iterations: 1,
+        histogram: { samples: 1, min, max, cv: 1, sampleData },
+        plugins: [],
+        baseline: isBaseline
+      }
+    })
+    const { reporter, reporterOptions = { printHeader: true } } = this.#options
+    if (typeof reporter === 'function') reporter(results, reporterOptions)
+    return results
+  }
+
+  #inGroup () {
+    const group = { name: '' }
+    return this.#tasks.map(task => ({ ...task, group }))
+  }
 }
 
 class Plugin {

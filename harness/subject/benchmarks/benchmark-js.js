@@ -3,34 +3,87 @@
  * variables the timed code sees, and events.
  */
 import { statistics } from './results.js'
-import { register } from './tasks.js'
-/** @import { Group, Timed } from './tasks.js' */
+import { register, run, runSync } from './tasks.js'
+/** @import { BenchmarkTask, Group, Timed } from './tasks.js' */
 
-/** Calls listeners by event, as benchmark.js does; a listener that fails does no harm. */
-class Emitter {
-  /** @type {Record<string, Function[]>} */
-  events = {}
+/** Benchmarks, or values of them. */
+class List extends Array {
+  /** @override */
+  static [Symbol.species] = Array
 
-  /** @type {(types: string, listener: Function) => this} */
-  on (types, listener) {
-    for (const type of types.split(' ')) (this.events[type] ??= []).push(listener)
-    return this
+  /**
+   * @param {any} callback  Or 'fastest', 'slowest' and 'successful'.
+   * @override
+   */
+  filter (callback) {
+    const isNamed = typeof callback === 'string'
+    return List.from(isNamed ? this.slice(0, callback === 'successful' ? Infinity : 1) : super.filter(callback))
   }
 
-  off () {
-    return this
+  /**
+   * @param {any} callback  Or the name of a field.
+   * @override
+   */
+  map (callback) {
+    return List.from(this, typeof callback === 'string' ? benchmark => benchmark[callback] : callback)
   }
 
-  /** @type {(type: string, target: object) => void} */
-  emit (type, target) {
-    const event = { type, target, currentTarget: this, timeStamp: Date.now(), aborted: false }
-    for (const listener of this.events[type] ?? []) {
-      try {
-        listener.call(this, event)
-      } catch {}
-    }
-  }
+  pluck = this.map
 }
+
+/**
+ * Calls listeners by event, as benchmark.js does.
+ *
+ * @template {new (...args: any[]) => object} T
+ * @param {T} Base
+ */
+const emitting = Base =>
+  class extends Base {
+    /** @type {Record<string, Function[]>} */
+    events = {}
+    aborted = false
+
+    /** @type {(types: string, listener: Function) => this} */
+    on (types, listener) {
+      for (const type of types.split(' ')) (this.events[type] ??= []).push(listener)
+      return this
+    }
+
+    /** @type {(types?: string, listener?: Function) => this} */
+    off (types = Object.keys(this.events).join(' '), listener) {
+      for (const type of types.split(' ')) {
+        this.events[type] = listener ? (this.events[type] ?? []).filter(own => own !== listener) : []
+      }
+      return this
+    }
+
+    /** @param {string} type */
+    listeners (type) {
+      return (this.events[type] ??= [])
+    }
+
+    /** @type {(type: any, target?: object) => void} */
+    emit (type, target = this) {
+      const own = { target, currentTarget: this, timeStamp: Date.now(), aborted: false }
+      const event = { ...own, ...(type.type ? type : { type }) }
+      for (const listener of [...this.listeners(event.type)]) listener.call(this, event)
+    }
+
+    /** @param {Record<string, any>} options */
+    listen (options) {
+      for (const [name, value] of Object.entries(options)) {
+        if (/^on[A-Z]/.test(name) && typeof value === 'function') this.on(name.slice(2).toLowerCase(), value)
+      }
+    }
+
+    abort () {
+      this.aborted = true
+      return this
+    }
+
+    reset = () => this
+    clone = () => this
+  }
 
 /**
  * Both classes may be called without `new`.
@@ -41,11 +94,8 @@ class Emitter {
  */
 const callable = Class => new Proxy(Class, { apply: (_, _self, args) => new Class(...args) })
 
-class Suite extends Emitter {
-  /** @type {Benchmark[]} */
-  #benchmarks = []
-  /** @type {Group} */
-  #group
+class Suite extends emitting(List) {
+  name
 
   /**
    * @param {any} [name]  Or the options.
@@ -54,98 +104,81 @@ class Suite extends Emitter {
   constructor (name = '', options = {}) {
     super()
     const given = typeof name === 'string' ? { name, ...options } : name
-    this.#group = { name: given.name ?? '' }
-    listen(this, given)
+    this.name = given.name ?? ''
+    this.options = given
+    this.listen(given)
+    const group = { name: this.name }
+    register(() => this.slice().map(benchmark => benchmark.entry(group)))
   }
 
   /** @type {(name: any, fn?: any, options?: any) => this} */
   add (name, fn, options) {
     const benchmark = new Benchmark(name, fn, options)
-    this.#benchmarks.push(benchmark)
-    Object.assign(this, { [this.#benchmarks.length - 1]: benchmark })
-    benchmark.register(this.#group)
+    this.push(benchmark)
     this.emit('add', benchmark)
     return this
   }
 
-  /** Listeners of `complete` may run the next suite. */
-  run () {
-    const [first = this] = this.#benchmarks
-    this.emit('start', first)
-    for (const benchmark of this.#benchmarks) {
-      benchmark.run()
-      this.emit('cycle', benchmark)
+  /**
+   * Listeners of `complete` may run the next suite.
+   *
+   * @param {{async?: boolean}} [options]
+   */
+  run (options = {}) {
+    const left = this.slice()
+    const group = { name: this.name }
+    this.aborted = false
+    const next = (/** @type {Benchmark | undefined} */ last) => {
+      if (last) this.emit('cycle', last)
+      const benchmark = this.aborted ? undefined : left.shift()
+      if (benchmark) benchmark.measure(group, options, () => next(benchmark))
+      else this.emit('complete', last)
     }
-    this.emit('complete', this.#benchmarks.at(-1) ?? this)
+    if (left.length > 0) {
+      this.emit('start', left[0])
+      next(undefined)
+    }
     return this
   }
-
-  get length () {
-    return this.#benchmarks.length
-  }
-
-  /** @param {any} callback  Or 'fastest', 'slowest' and 'successful'. */
-  filter (callback) {
-    return Benchmark.filter(this.#benchmarks, callback)
-  }
-
-  /** @param {any} callback  Or the name of a field. */
-  map (callback) {
-    return List.from(this.#benchmarks).map(callback)
-  }
-
-  pluck = this.map
-  /** @param {any} callback */
-  forEach (callback) {
-    this.#benchmarks.forEach(callback)
-    return this
-  }
-
-  abort = () => this
-  reset = () => this
-  slice = (/** @type {number[]} */ ...range) => this.#benchmarks.slice(...range)
-}
-
-/** Benchmarks, or values of them. */
-class List extends Array {
-  /** @override */
-  static [Symbol.species] = Array
 
   /**
-   * @param {any} callback  Or the name of a field.
+   * @param {any} callback
    * @override
    */
-  map (callback) {
-    return super.map(typeof callback === 'string' ? benchmark => benchmark[callback] : callback)
+  forEach (callback) {
+    super.forEach(callback)
+    return this
   }
 
-  pluck = this.map
+  each = this.forEach
 }
 
-/** @type {(emitter: Emitter, options: Record<string, any>) => void} */
-function listen (emitter, options) {
-  for (const [name, value] of Object.entries(options)) {
-    if (/^on[A-Z]/.test(name) && typeof value === 'function') emitter.on(name.slice(2).toLowerCase(), value)
-  }
-}
-
-class Benchmark extends Emitter {
+class Benchmark extends emitting(Object) {
   static Suite = callable(Suite)
   static options = {}
   static version = '2.1.4'
   static platform = { description: `Node.js ${process.version}`, toString: () => `Node.js ${process.version}` }
-  static support = { decompilation: true }
+  static support = { browser: false, decompilation: true, timeout: true }
   static formatNumber = String
-  static filter = (/** @type {any[]} */ list, /** @type {any} */ callback) =>
-    List.from(typeof callback === 'function' ? list.filter(callback) : list.slice(0, 1))
+  static Deferred = class {}
+  static Event = class {}
+  static has = Object.hasOwn
 
-  hz = 1
+  /** @type {(list: any, name: any, ...args: any[]) => unknown[]} */
+  static invoke = (list, { name, args }, ...more) =>
+    Array.from(list, one => one[name](...(args === undefined ? more : [args].flat())))
+
+  /** @type {(list: any, between?: string, inside?: string) => string} */
+  static join = (list, between = ',', inside = ': ') =>
+    (Array.isArray(list) ? list : Object.entries(list).map(pair => pair.join(inside))).join(between)
+
+  running = false
   count = 1
   cycles = 1
   stats = statistics()
+  hz = this.stats.mean
   times = { cycle: 1, elapsed: 1, period: 1, timeStamp: 1 }
   error = undefined
-  aborted = false
 
   /**
    * @param {any} name  Each may be left out, as the options may hold both.
@@ -157,97 +190,158 @@ class Benchmark extends Emitter {
     const given = [name, fn, options].filter(part => typeof part === 'object' && part !== null)
     const texts = [name, fn].filter(part => typeof part === 'string')
     const [timed] = [name, fn].filter(part => typeof part === 'function')
-    this.options = Object.assign({}, ...given)
+    this.options = Object.assign({}, Benchmark.options, ...given)
     this.fn = timed ?? this.options.fn ?? texts[1]
     this.name = this.options.name ?? texts[0] ?? '<anonymous>'
-    listen(this, this.options)
+    this.listen(this.options)
     if (!this.fn) throw new TypeError(`benchmark "${this.name}" has no function`)
   }
 
-  /** @param {Group} group */
-  register (group) {
-    this.isRegistered = true
-    register({ format: 'benchmark.js', group, name: this.name, prepare: () => prepare(this) })
+  /** @type {(group: Group) => BenchmarkTask} */
+  entry = group => ({ format: 'benchmark.js', group, name: String(this.name), prepare: () => prepare(this) })
+
+  /**
+   * Runs at once, or later where the library would, too.
+   *
+   * @param {Group} group
+   * @param {{async?: boolean}} options
+   * @param {() => void} [then]
+   */
+  measure (group, { async: isAsync = this.options.async }, then) {
+    const isLater = isAsync || this.options.defer
+    const measured = () => {
+      this.emit('start')
+      if ((isLater ? run : runSync)(this.entry(group))) return
+      for (const type of ['cycle', 'complete']) this.emit(type)
+      then?.()
+    }
+    if (isLater) setTimeout(measured)
+    else measured()
   }
 
-  /** A benchmark without a suite is found when it is run. */
-  run () {
-    if (!this.isRegistered) this.register({ name: '' })
-    for (const type of ['start', 'cycle', 'complete']) this.emit(type, this)
+  /** @param {{async?: boolean}} [options] */
+  run (options = {}) {
+    this.measure({ name: '' }, options)
     return this
   }
 
-  reset = () => this
-  abort = () => this
   compare = () => 0
-  clone = () => this
+
   /** @override */
   toString () {
     return `${this.name} x 1 ops/sec`
   }
 }
-
-/**
- * benchmark.js puts the text of `setup`, the function and `teardown` into one function, so that they share variables;
- * where the text alone does not run, as it needs variables around it, it calls all three.
- *
- * @type {(benchmark: Benchmark) => Timed | Promise<Timed>}
- */
-async function prepare (benchmark) {
-  const { fn, options } = benchmark
-  const { setup, teardown, defer } = { ...Benchmark.options, ...options }
-  const joined = setup || teardown || typeof fn === 'string' ? await joinedText(benchmark, { setup, teardown }) : null
-  if (joined) return joined
-  if (typeof setup === 'function') await setup.call(benchmark)
-  const end = typeof teardown === 'function' ? teardown.bind(benchmark) : undefined
-  if (!defer) return { fn: fn.bind(benchmark), end }
-  return {
-    end,
-    fn: () =>
-      new Promise((resolve, reject) => {
-        const deferred = { resolve, reject, benchmark, suite: undefined }
-        fn.call(deferred, deferred)
-      })
-  }
+for (const name of ['each', 'filter', 'forEach', 'forOwn', 'indexOf', 'map', 'reduce']) {
+  const method = { each: 'forEach', forOwn: 'forEach' }[name] ?? name
+  /** @type {(list: any, ...args: any[]) => unknown} */
+  const call = (list, ...args) => /** @type {any} */ (List.from(list))[method](...args)
+  Object.assign(Benchmark, { [name]: call })
 }
 
+/** @param {any} code */
+const isText = code => typeof code === 'string' || Object.hasOwn(Object(code), 'toString')
+
 /**
- * @param {Benchmark} benchmark
- * @param {{setup?: unknown, teardown?: unknown}} around
- * @returns {Promise<Timed | null>} null where the text does not run by itself
+ * The text of a function's body, as benchmark.js finds it.
+ *
+ * @param {any} code  A function, text, or nothing.
  */
-async function joinedText (benchmark, { setup, teardown }) {
-  if (benchmark.options.defer) return null
-  try {
-    // The loop is in the text, so that V8 optimises both together.
+function sourceOf (code = '') {
+  const text = isText(code) ? String(code) : (/^[^{]+\{([^]*)\}\s*$/.exec(String(code))?.[1] ?? '')
+  return /^\s*(["'])use strict\1;?\s*$/.test(text) ? '' : text.trim()
+}
+
+/** Runs a text once, to see whether it ends early. */
+const TRIAL = { count: 1, start () {}, end () {} }
+
+/**
+ * benchmark.js puts the text of `setup`, the function and `teardown` into one function, so that they share variables.
+ * Where that ends early, by a `return` in the function, it calls a function with the same text; where it fails, as it
+ * needs variables around it, the function itself.
+ *
+ * @type {(benchmark: Benchmark) => Timed}
+ */
+function prepare (benchmark) {
+  const { fn, options } = benchmark
+  // A prototype's hold for all benchmarks.
+  const { setup, teardown } = /** @type {any} */ (benchmark)
+  const parts = [options.setup ?? setup, fn, options.teardown ?? teardown]
+  if (!isText(fn) && !parts[0] && !parts[2]) return options.defer ? deferred(benchmark, fn) : { fn: fn.bind(benchmark) }
+  const [before, body, after] = parts.map(sourceOf)
+  if (!body && !isText(fn)) {
+    throw new Error(`The test "${benchmark.name}" is empty. This may be the result of dead code removal.`)
+  }
+  if (options.defer) return joinedDeferred(benchmark, parts, [before, body, after])
+  // The loop is in the text, so that V8 optimises both together.
+  const compile = (/** @type {string} */ declared, /** @type {string} */ call) =>
     // eslint-disable-next-line no-new-func -- benchmark.js does it
-    const run = new Function(
+    new Function(
       'timer',
-      `${bodyOf(setup)}
+      `${declared}${before}
 timer.start()
-for (let timerqLeft = timer.count; timerqLeft > 0; timerqLeft--) { ${bodyOf(benchmark.fn)}
+for (let timerqLeft = timer.count; timerqLeft > 0; timerqLeft--) { ${call}
 }
 timer.end(timer.count)
-${bodyOf(teardown)}`
-    )
-    run.call(benchmark, { count: 1, start () {}, end () {} })
-    return { fn: run.bind(benchmark), isManaged: true }
+${after}
+return timer`
+    ).bind(benchmark)
+  const joined = compile('', body)
+  let fault
+  try {
+    if (joined(TRIAL) === TRIAL) return { fn: timer => assertWhole(joined(timer)), isManaged: true }
   } catch (error) {
-    if (typeof benchmark.fn === 'string') throw error
-    return null
+    fault = error
   }
+  const called = compile(
+    isText(fn) || !fault ? `function timerqFn () { ${body}\n}\n` : 'const timerqFn = this.fn\n',
+    'timerqFn.call(this)'
+  )
+  try {
+    called(TRIAL)
+  } catch (error) {
+    throw fault ?? error
+  }
+  return { fn: called, isManaged: true }
 }
 
-/** @param {any} code  A function, text, or nothing. */
-function bodyOf (code) {
-  if (code === undefined) return ''
-  const text = String(code)
-  if (typeof code !== 'function') return text
-  const [, body] = /^[^{]*\{([^]*)\}\s*$/.exec(text) ?? []
-  if (body === undefined) throw new SyntaxError('a function without a body in braces')
-  return body
+/** @param {object | undefined} timer */
+function assertWhole (timer) {
+  if (!timer) throw new Error('a `return` in it has ended its timed loop, as in benchmark.js: use if and else')
 }
 
-const exported = callable(Benchmark)
+/** @type {(benchmark: Benchmark, fn: Function, end?: () => void) => Timed} */
+const deferred = (benchmark, fn, end) => ({
+  end,
+  fn: () =>
+    new Promise((resolve, reject) => {
+      const own = { resolve, reject, benchmark, suite: undefined }
+      fn.call(own, own)
+    })
+})
+
+/**
+ * Each text is tried, and else its function called.
+ *
+ * @type {(benchmark: Benchmark, functions: any[], texts: string[]) => Timed}
+ */
+function joinedDeferred (benchmark, functions, [before, body, after]) {
+  const [, argument = 'deferred'] = /^[\s(]*function[^(]*\(([^\s,)]+)/.exec(String(functions[1])) ?? []
+  const either = (/** @type {string} */ text, /** @type {number} */ index, argument = '') =>
+    typeof functions[index] === 'function'
+      ? `try { ${text}\n} catch (e) { timerqFunctions[${index}].call(this, ${argument}) }`
+      : text
+  // eslint-disable-next-line no-new-func -- benchmark.js does it
+  const make = new Function(
+    'timerqFunctions',
+    `${either(before, 0)}
+return [function (${argument}) { ${either(body, 1, argument)} }, function () { ${either(after, 2)} }]`
+  )
+  const [fn, end] = make.call(benchmark, functions)
+  return deferred(benchmark, fn, end)
+}
+
+const exported = Object.assign(callable(Benchmark), { runInContext: () => exported })
+exported.Benchmark = exported
 export default exported
 export { exported as Benchmark }

@@ -1,41 +1,62 @@
-/** Loads a benchmark file and finds its tasks. Nothing of the file's own measuring and printing runs to harm. */
-import { setTimeout as wait } from 'node:timers/promises'
+/**
+ * Loads a benchmark file, and finds its tasks, or one of them: the file is then held where it runs that task, in the
+ * state in which its library would measure the task.
+ */
+import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { UsageError } from '../../model/errors.js'
 import { loadFailure } from '../modules/load.js'
+import { placeOfError } from '../modules/place-of-error.js'
 import { answerImports } from './hooks.js'
+import { lookFrom } from './installed.js'
 import { loadersOf } from './loaders.js'
-import { collected, countRegistered, forgetTasks, registeredTasks } from './tasks.js'
+import { makeUp } from './results.js'
+import { collected, countRegistered, forgetTasks, hasRun, HELD, registeredTasks, seek } from './tasks.js'
 import { workloadOf } from './workload.js'
-/** @import { TaskName } from './tasks.js' */
+/** @import { NamedTask, TaskName } from './tasks.js' */
 
 /** Wall time without another task after which a file that keeps its process alive, such as a server, is left. */
 const PATIENCE_MS = 5000
 /** Tools that load a file, and run its tasks, from outside: nothing that the file keeps open delays them. */
 const LOADING_TOOLS = ['vitest', 'node']
 
+/** The file's process would end before the file is evaluated. */
+const WAITING = {}
+
 /** Thrown in place of an exit. */
 class Exit extends Error {}
 
 /**
- * @typedef {ReturnType<typeof registeredTasks>[number]} LoadedTask
+ * @typedef {NamedTask} LoadedTask
  *
  * @typedef {{scenarioUrl: string, params: Record<string, number>, benchmark: TaskName}} BenchmarkPlace
+ *
+ * @typedef {object} LoadedFile
+ * @property {LoadedTask[]} tasks  Empty: it is no benchmark file.
+ * @property {any} module
+ * @property {string} [fault]  Error that the file's process would end with, or has shown, and its place.
+ * @property {boolean} [hasRun]  The error may come from the results that are made up.
+ *
+ * @typedef {object} Reading
+ * @property {string[]} [set]  Values of configs that the user chose: `type=depth`.
+ * @property {number} [variant]  Way to make results up.
  */
 
 /**
+ * Reads a file to its end.
+ *
  * @param {string} url
- * @param {string[]} [set]  Values of configs that the user chose: `type=depth`.
- * @returns {Promise<{tasks: LoadedTask[], module: any}>} no tasks: it is no benchmark file
+ * @param {Reading} [reading]
+ * @returns {Promise<LoadedFile>}
  */
-export async function loadBenchmarks (url, set = []) {
-  answerImports()
-  // Files of Node's take values of their configs from there.
-  process.argv.push(...set)
-  const file = watch()
+export async function loadBenchmarks (url, { set = [], variant = 0 } = {}) {
+  makeUp(variant)
+  const file = watch(url, set)
   try {
     const module = await importFile(url, file)
-    return { tasks: registeredTasks(), module }
+    const tasks = registeredTasks()
+    if (file.fault === undefined) return { tasks, module }
+    return { tasks, module, fault: await inWords(file.fault, url), hasRun: hasRun() }
   } catch (error) {
     throw error instanceof UsageError ? error : await loadFailure(/** @type {Error} */ (error), url, 'scenario')
   } finally {
@@ -44,34 +65,77 @@ export async function loadBenchmarks (url, set = []) {
 }
 
 /**
+ * @param {any} error
+ * @param {string} url
+ */
+async function inWords (error, url) {
+  const place = await placeOfError(Object(error), url)
+  const [text] = String(error?.message ?? error).split('\n')
+  return `${place ?? fileURLToPath(url)}: ${text}`
+}
+
+/**
  * @param {BenchmarkPlace} place
  * @throws {UsageError} when the file has no such task
  */
-export async function createTaskWorkload ({ scenarioUrl, params, benchmark: { group, task: name, set, runMs } }) {
-  const { tasks } = await loaded(scenarioUrl, set)
-  const task = tasks.find(task => task.groupName === group && task.name === name)
+export async function createTaskWorkload ({ scenarioUrl, params, benchmark }) {
+  const { group, task: name, runMs } = benchmark
+  const task = await found(scenarioUrl, benchmark)
   if (task) return workloadOf(runMs ? (await import('./node-once.js')).onceAProcess(task, scenarioUrl) : task, params)
   throw new UsageError(`${fileURLToPath(scenarioUrl)} has no task "${name}"${group && ` in "${group}"`}`)
 }
 
 /**
- * Names of the tasks in a group.
+ * The file that this process has read to its end, as it cannot be read twice.
  *
- * @param {Partial<BenchmarkPlace> & {scenarioUrl: string}} place
+ * @type {Promise<LoadedFile> | undefined}
  */
-export async function tasksOf ({ scenarioUrl, benchmark }) {
-  const { tasks } = await loaded(scenarioUrl, benchmark?.set)
-  return tasks.filter(({ groupName }) => groupName === benchmark?.group).map(({ name }) => name)
+let whole
+/** @type {Promise<LoadedTask | undefined> | undefined} */
+let held
+
+/**
+ * Tasks in a group, and the fault of the file.
+ *
+ * @param {Partial<BenchmarkPlace> & {scenarioUrl: string, variant?: number}} place
+ */
+export async function tasksOf ({ scenarioUrl, benchmark, variant }) {
+  whole ??= loadBenchmarks(scenarioUrl, { set: benchmark?.set, variant })
+  const { tasks, fault, hasRun } = await whole
+  const names = tasks.filter(({ groupName }) => groupName === benchmark?.group).map(({ name }) => name)
+  return { tasks: names, ...(fault !== undefined && { fault, hasRun }) }
 }
 
-/** @type {Map<string, ReturnType<typeof loadBenchmarks>>} */
-const files = new Map()
+/** @type {(url: string, name: TaskName) => Promise<LoadedTask | undefined>} */
+async function found (url, { group, task, set = [] }) {
+  if (!whole) return (held ??= untilRun(url, { group, task, set }))
+  return (await whole).tasks.find(({ groupName, name }) => groupName === group && name === task)
+}
 
-/** @type {(url: string, set?: string[]) => ReturnType<typeof loadBenchmarks>} */
-function loaded (url, set) {
-  const found = files.get(url) ?? loadBenchmarks(url, set)
-  files.set(url, found)
-  return found
+/**
+ * Reads a file until it runs the task, or else to its end.
+ *
+ * @type {(url: string, name: {group: string, task: string, set: string[]}) => Promise<LoadedTask | undefined>}
+ */
+async function untilRun (url, { group, task, set }) {
+  /** @type {Promise<LoadedTask>} */
+  const reached = new Promise(resolve => seek({ group, task, reached: resolve }))
+  const file = watch(url, set)
+  const ended = async () => {
+    await importFile(url, file)
+    return registeredTasks().find(({ groupName, name }) => groupName === group && name === task)
+  }
+  try {
+    const own = await Promise.race([reached, ended()])
+    // What the file does in this turn, its library lets it do, too. An exception that holds it comes up by then.
+    await nextTurn()
+    if (own || file.fault === undefined) return own
+    throw new UsageError(await inWords(file.fault, url))
+  } catch (error) {
+    throw error instanceof UsageError ? error : await loadFailure(/** @type {Error} */ (error), url, 'scenario')
+  } finally {
+    file.stop()
+  }
 }
 
 /**
@@ -83,13 +147,15 @@ async function importFile (url, file) {
   const failures = []
   for (const load of loadersOf(url)) {
     try {
-      // A file may wait at its top level for what never comes, as its tasks are not run.
-      const module = await Promise.race([load(url), file.ended.then(() => ({}))])
-      if (!module.scenario) await untilRegistered(file)
-      return module
+      const module = await Promise.race([load(url), file.ended.then(isDrained => isDrained && WAITING)])
+      if (module === WAITING) file.note(new Error('it waits at its top level for something that never comes'))
+      else if (module && !module.scenario) await untilRegistered(file)
+      return module || {}
     } catch (error) {
-      // What a file does after its tasks were run is of no interest, even where it fails.
-      if (countRegistered() > 0) return {}
+      if (countRegistered() > 0) {
+        file.note(error)
+        return {}
+      }
       failures.push(error)
       forgetTasks()
     }
@@ -117,32 +183,45 @@ async function patience () {
 /**
  * Finds the end of a file: the moment when Node would end the process, as nothing is left to run, or the file ends it.
  * Once there are tasks, neither an exit nor an error that nobody catches ends it in truth.
+ *
+ * @param {string} url
+ * @param {string[]} set
  */
-function watch () {
+function watch (url, set) {
+  answerImports()
+  lookFrom(url)
+  // Files of Node's take values of their configs from there.
+  process.argv.push(...set)
   const { exit, channel } = process
-  let end = () => {}
+  let end = (/** @type {boolean} */ _isDrained) => {}
   const file = {
-    /** @type {Promise<void>} */
+    /** @type {Promise<boolean>}  Whether nothing is left to run. */
     ended: new Promise(resolve => {
       end = resolve
     }),
     /** @type {unknown} */
     fault: undefined,
+    /** @param {unknown} error  The first is told. */
+    note (error) {
+      if (error !== HELD && !(error instanceof Exit)) file.fault ??= error
+    },
     stop () {
-      for (const event of FAULTS) process.off(event, note)
+      for (const event of FAULTS) process.off(event, uncaught)
+      process.on('unhandledRejection', lateRejection)
       process.off('beforeExit', drained)
       channel?.ref()
     }
   }
-  const note = (/** @type {unknown} */ error) => {
-    file.fault ??= error
-    if (countRegistered() === 0) end()
+  const uncaught = (/** @type {unknown} */ error) => {
+    file.note(error)
+    // Node ends the process.
+    if (error !== HELD) end(false)
   }
   const drained = () => {
     channel?.ref()
-    end()
+    end(true)
   }
-  for (const event of FAULTS) process.on(event, note)
+  for (const event of FAULTS) process.on(event, uncaught)
   process.once('beforeExit', drained)
   // The host's requests must not keep the loop alive.
   channel?.unref()
@@ -150,10 +229,18 @@ function watch () {
     /** @type {typeof exit} */
     code => {
       if (countRegistered() === 0) exit(code)
-      end()
+      const status = Number(code ?? process.exitCode ?? 0)
+      if (status !== 0) file.note(new Error(`it ends its process with exit code ${status}`))
+      else if (!hasRun()) file.note(new Error('it ends its process before it runs its tasks'))
+      end(false)
       throw new Exit()
     }
   return file
+}
+
+/** @param {unknown} error */
+function lateRejection (error) {
+  if (error !== HELD) throw error
 }
 
 const FAULTS = /** @type {const} */ (['unhandledRejection', 'uncaughtException'])

@@ -1,28 +1,48 @@
-/** The format of mitata: `bench(name, fn)` in `group` and `summary`, with ranges of arguments and generators. */
+/**
+ * The format of mitata: `bench(name, fn)` in `group` and `summary`, with ranges of arguments, generators, and functions
+ * that iterate over their state.
+ */
+import { isPromise } from '../micro/cycles.js'
 import { statistics } from './results.js'
-import { collect, register } from './tasks.js'
-/** @import { BenchmarkTask, Group, Timed } from './tasks.js' */
+import { collect, register, run as runTask } from './tasks.js'
+/** @import { BenchmarkTask, Group, Timed, Timer } from './tasks.js' */
 
 /** @type {Group} */
 let current = { name: '' }
 
+/** @typedef {{own: B, group: Group}} Trial */
+
+/**
+ * Benchmarks that the next run measures. Their arguments may be added later.
+ *
+ * @type {Trial[]}
+ */
+let trials = []
+
 /** @type {(name: any, fn?: any) => B} */
 export function bench (name, fn = name) {
-  const own = new B(typeof name === 'function' ? name.name || 'anonymous' : name, fn)
-  const group = current
-  // Its arguments are added after this call.
-  register(() => own.combinations().map(args => taskOf(own, group, args)))
-  return own
+  const trial = { own: new B(typeof name === 'function' ? name.name || 'anonymous' : name, fn), group: current }
+  trials.push(trial)
+  register(() => tasksOf(trial))
+  return trial.own
 }
 
-/** @type {(own: B, group: Group, args: Record<string, unknown>) => BenchmarkTask} */
-const taskOf = (own, group, args) => ({
-  format: 'mitata',
-  group,
-  name: own.nameWith(args),
-  isBaseline: own.isBaseline,
-  prepare: () => prepareFunction(own.fn, args)
-})
+/**
+ * As in mitata 0.1.
+ *
+ * @type {(name: any, fn?: any) => B}
+ */
+export const baseline = (name, fn) => bench(name, fn).baseline()
+
+/** @type {(trial: Trial) => BenchmarkTask[]} */
+const tasksOf = ({ own, group }) =>
+  own.combinations().map(args => ({
+    format: 'mitata',
+    group,
+    name: own.nameWith(args),
+    isBaseline: own.isBaseline,
+    prepare: () => prepareFunction(own.fn, args)
+  }))
 
 /**
  * A generator yields the function to be timed, or an object with it as `bench` and functions `[0]`, `[1]` ... that make
@@ -31,22 +51,22 @@ const taskOf = (own, group, args) => ({
  * @type {(fn: any, args: Record<string, unknown>) => Promise<Timed>}
  */
 async function prepareFunction (fn, args) {
-  if (!isGenerator(fn)) return { fn }
-  const generator = fn({ get: (/** @type {string} */ name) => args[name] })
+  const get = (/** @type {string} */ name) => args[name]
+  if (!isGenerator(fn)) return fn.length === 0 ? { fn } : { isManaged: true, fn: timer => fn(stateOf(timer, get)) }
+  const generator = fn({ get })
   const { value } = await generator.next()
   const end = () => generator.next()
   if (typeof value === 'function') return { fn: value, end }
-  const { bench, manual } = value ?? {}
-  if (typeof bench !== 'function') {
-    throw new TypeError(manual ? 'a manual benchmark cannot be measured' : 'the generator yields no function')
-  }
+  const { manual, bench = manual } = value ?? {}
+  if (typeof bench !== 'function') throw new TypeError('expected benchmarkable yield from generator')
   const makers = Object.keys(value)
     .filter(key => /^\d+$/.test(key))
     .sort((a, b) => Number(a) - Number(b))
   /** @type {unknown[]} */
   let made = []
+  const call = () => bench(...made)
   return {
-    fn: () => bench(...made),
+    fn: manual ? () => taken(call()) : call,
     end,
     before:
       makers.length > 0
@@ -55,6 +75,30 @@ async function prepareFunction (fn, args) {
           }
         : undefined
   }
+}
+
+/**
+ * The time that a manual benchmark says it took.
+ *
+ * @type {(ns: any) => object}
+ */
+const taken = ns => (isPromise(ns) ? ns.then(taken) : { overriddenDuration: ns / 1e6 })
+
+/**
+ * The state of a function that iterates over it: each step is an operation.
+ *
+ * @type {(timer: Timer, get: (name: string) => unknown) => object}
+ */
+function stateOf (timer, get) {
+  let left = timer.count
+  const [more, done] = [false, true].map(done => ({ done, value: undefined }))
+  const next = () => {
+    if (left === timer.count) timer.start()
+    if (left-- > 0) return more
+    timer.end(timer.count)
+    return done
+  }
+  return { get, [Symbol.iterator]: () => ({ next }), [Symbol.asyncIterator]: () => ({ next: async () => next() }) }
 }
 
 /** @param {Function} fn */
@@ -113,6 +157,17 @@ export class B {
   highlight = () => this
   compact = () => this
 
+  /** @param {Group} [group] */
+  async run (group = { name: '' }) {
+    const runs = []
+    for (const task of tasksOf({ own: this, group })) {
+      await runTask(task)
+      runs.push({ name: task.name, args: {}, stats: statistics(), error: undefined })
+    }
+    const { label: alias, isBaseline } = this
+    return { ...runs[0], alias, baseline: isBaseline, group: 0, kind: 'static', args: {}, style: {}, runs }
+  }
+
   /** @returns {Record<string, unknown>[]} */
   combinations () {
     return Object.entries(this.#args)
@@ -144,7 +199,8 @@ function upTo (last, first, next) {
 /** @type {(name: any, body?: any) => unknown} */
 export function group (name, body = name) {
   const outer = current
-  current = { name: typeof name === 'string' ? name : outer.name }
+  // In mitata 0.1, it may be an object.
+  current = { name: typeof name === 'function' ? outer.name : (name?.name ?? name) }
   const leave = () => {
     current = { name: outer.name }
   }
@@ -163,7 +219,17 @@ export { unnamed as summary, unnamed as boxplot, unnamed as barplot, unnamed as 
 /** @param {() => unknown} body */
 export const compact = body => body()
 
-export const run = async () => ({ benchmarks: [], context: {}, layout: [] })
+/** @param {{filter?: RegExp, observe?: (trial: object) => object}} [options] */
+export async function run ({ filter = /.*/, observe = trial => trial } = {}) {
+  const benchmarks = []
+  for (const { own, group } of trials) {
+    if (filter.test(own.label)) benchmarks.push(observe(await own.run(group)))
+  }
+  trials = []
+  const context = { cpu: { name: '', freq: 1 }, noop: { fn: statistics(), iter: statistics() }, runtime: 'node' }
+  return { benchmarks, context, layout: [], cpu: '', runtime: '' }
+}
+
 export const measure = async () => statistics()
 /** @type {(value: unknown) => void} */
 export const do_not_optimize = () => {} // eslint-disable-line camelcase -- mitata's name

@@ -1,4 +1,8 @@
-/** Results that shims return from run(): files print them, and nothing that they print may fail. */
+/**
+ * Results that shims make up, as nothing is measured while a file is read: files print them, and nothing that they
+ * print may fail. A file that expects something of them, such as a task that is twice as fast as another, may fail all
+ * the same: it is then read again with other figures, which grow from task to task, or shrink.
+ */
 
 /** One for each statistic that any version of the libraries has. */
 const STATISTICS = [
@@ -6,5 +10,27 @@ const STATISTICS = [
   'p999', 'rme', 'samplesCount', 'sd', 'sem', 'ticks', 'variance'
 ]
 
-/** @returns {any} */
-export const statistics = () => ({ ...Object.fromEntries(STATISTICS.map(name => [name, 1])), samples: [1] })
+/** Of a task per the task before. */
+const GROWTH = [1, 10, 0.1]
+const MOST = 1e300
+
+let growth = 1
+let figure = 1
+
+/** Ways to make figures up. */
+export const VARIANTS = GROWTH.length
+
+/** @param {number} variant */
+export function makeUp (variant) {
+  growth = GROWTH[variant]
+}
+
+/**
+ * Figures of another task.
+ *
+ * @returns {any}
+ */
+export function statistics () {
+  figure = Math.min(MOST, Math.max(1 / MOST, figure * growth))
+  return { ...Object.fromEntries(STATISTICS.map(name => [name, figure])), samples: [figure], sample: [figure] }
+}

@@ -40,21 +40,60 @@
 
 /**
  * One list a process: the shims are modules that the user's file imports, and share nothing else with timerq. A
- * function is called for its tasks once the file is loaded.
+ * function lists the tasks of a Bench or a suite as they are when it is called.
  *
  * @type {(BenchmarkTask | (() => BenchmarkTask[]))[]}
  */
 const registered = []
+
+/**
+ * Tasks that the file has run so far, in this order.
+ *
+ * @type {BenchmarkTask[]}
+ */
+const ran = []
+
+/** @typedef {{group: string, task: string, reached: (task: NamedTask) => void}} Sought */
+
+/** @type {Sought | undefined} */
+let sought
+
+/** Thrown out of a run that cannot wait, so that the file goes no further. */
+export const HELD = Symbol('held')
 
 /** @param {BenchmarkTask | (() => BenchmarkTask[])} task */
 export function register (task) {
   registered.push(task)
 }
 
-/** @type {(group: Group, name: string) => void} */
-export function unregister (group, name) {
-  const index = registered.findIndex(task => 'group' in task && task.group === group && task.name === name)
-  if (index !== -1) registered.splice(index, 1)
+/** @param {Sought} task  Task that is measured when the file runs it. */
+export function seek (task) {
+  sought = task
+}
+
+/**
+ * Called where the library would measure the task. The file is held where it runs the task that is measured in this
+ * process: nothing that it does later can change the state that the task works on.
+ *
+ * @param {BenchmarkTask} task
+ * @returns {Promise<never> | undefined} a promise to be awaited: it never settles
+ */
+export function run (task) {
+  ran.push(task)
+  const own = namedTasks(ran).find(({ groupName, name }) => groupName === sought?.group && name === sought.task)
+  if (!own) return undefined
+  sought?.reached(own)
+  return new Promise(() => {})
+}
+
+/**
+ * As `run`, where the library blocks.
+ *
+ * @type {(task: BenchmarkTask) => undefined}
+ */
+export function runSync (task) {
+  if (run(task)) throw HELD
+  return undefined
 }
 
 /** @type {(() => Promise<void>)[]} */
@@ -70,7 +109,7 @@ export async function collected () {
   for (const read of collecting) await read()
 }
 
-export const countRegistered = () => registered.length
+/** @typedef {BenchmarkTask & {groupName: string}} NamedTask */
 
 /** A file that is loaded once more, by another loader, registers its tasks anew. */
 export function forgetTasks () {
@@ -78,13 +117,24 @@ export function forgetTasks () {
   collecting.length = 0
 }
 
+export const countRegistered = () => registeredTasks().length
+export const hasRun = () => ran.length > 0
+
+/**
+ * Tasks of the file. Where it runs any, the library would measure no others; vitest and Node's own are run by their
+ * tools.
+ */
+export const registeredTasks = () =>
+  namedTasks(hasRun() ? ran : registered.flatMap(task => (typeof task === 'function' ? task() : task)))
+
 /**
  * Tasks to run, each with a name that no other task of its group has, in groups with names that no other group has.
+ * Later tasks do not change the names of earlier ones.
  *
- * @returns {(BenchmarkTask & {groupName: string})[]}
+ * @param {BenchmarkTask[]} tasks
+ * @returns {NamedTask[]}
  */
-export function registeredTasks () {
-  const tasks = registered.flatMap(task => (typeof task === 'function' ? task() : task))
+function namedTasks (tasks) {
   const isChosen = tasks.some(({ isOnly }) => isOnly)
   const groups = namedApart([...new Set(tasks.map(({ group }) => group))])
   const names = new Map(

@@ -1,7 +1,8 @@
 /** The format of tinybench: `new Bench().add(name, fn, hooks)`. vitest runs tasks in the same way. */
+import { majorOf } from './installed.js'
 import { statistics } from './results.js'
-import { register, unregister } from './tasks.js'
-/** @import { Group, Timed } from './tasks.js' */
+import { register, run, runSync } from './tasks.js'
+/** @import { BenchmarkTask, Group, Timed } from './tasks.js' */
 
 /**
  * @typedef {object} Hooks  Each is called with the task as `this`.
@@ -16,6 +17,8 @@ import { register, unregister } from './tasks.js'
  */
 
 const MODE = 'run'
+/** Major version from which on a name is refused that a task has already. */
+const REFUSES_TWINS = 3
 
 /** @type {(task: Task, around: Around) => Promise<Timed>} */
 export async function prepareTask (task, around) {
@@ -34,11 +37,23 @@ export async function prepareTask (task, around) {
   }
 }
 
+class BenchEvent extends Event {
+  /**
+   * @param {string} type
+   * @param {Task} [task]
+   */
+  constructor (type, task) {
+    super(type)
+    this.task = task
+  }
+}
+
 export class Task extends EventTarget {
   runs = 1
+  #figures = statistics()
 
   /**
-   * @param {unknown} bench
+   * @param {any} bench
    * @param {string} name
    * @param {() => unknown} fn
    * @param {Hooks} [hooks]
@@ -53,45 +68,62 @@ export class Task extends EventTarget {
 
   /** @returns {any} */
   get result () {
-    const figures = statistics()
-    const times = { latency: figures, throughput: statistics(), period: 1, totalTime: 1, hz: 1, ...figures }
-    return { ...times, state: 'completed', runtime: 'node', runtimeVersion: process.version }
+    const latency = this.#figures
+    const times = { period: latency.mean, totalTime: latency.mean, hz: latency.mean, ...latency }
+    return {
+      ...times,
+      latency,
+      throughput: latency,
+      state: 'completed',
+      runtime: 'node',
+      runtimeVersion: process.version,
+      timestampProviderName: 'performanceNow'
+    }
   }
 
-  run = async () => this
-  runSync = () => this
+  async run () {
+    for (const task of runOf(this)) await run(task)
+    return this
+  }
+
+  runSync () {
+    for (const task of runOf(this)) runSync(task)
+    return this
+  }
+
+  detectedResolution = 0
   warmup = async () => {}
+  warmupSync () {}
   reset () {}
 }
 
 export class Bench extends EventTarget {
   /** @type {Map<string, Task>} */
   #tasks = new Map()
-  /** @type {Group} */
-  #group
 
   /** @param {Record<string, any>} [options] */
   constructor (options = {}) {
     super()
-    Object.assign(this, { now, setup () {}, teardown () {}, ...options })
-    this.#group = { name: options.name ?? '' }
+    Object.assign(this, { name: '', now, setup () {}, teardown () {}, ...options })
+    const group = groupOf(this)
+    register(() => this.tasks.map(task => entryOf(task, group)))
   }
 
   /** @type {(name: string, fn: () => unknown, hooks?: Hooks) => this} */
   add (name, fn, hooks) {
     if (typeof fn !== 'function') throw new TypeError(`task "${name}" must be a function`)
-    this.remove(name)
+    if (this.#tasks.has(name) && majorOf('tinybench') >= REFUSES_TWINS) throw new Error(`Task "${name}" already exists`)
     const task = new Task(this, name, fn, hooks)
     this.#tasks.set(name, task)
-    // Options may be set after the task is added.
-    const prepare = () => prepareTask(task, /** @type {any} */ (this))
-    register({ format: 'tinybench', group: this.#group, name, prepare })
+    this.dispatchEvent(new BenchEvent('add', task))
     return this
   }
 
   /** @param {string} name */
   remove (name) {
-    if (this.#tasks.delete(name)) unregister(this.#group, name)
+    const task = this.#tasks.get(name)
+    if (task) this.dispatchEvent(new BenchEvent('remove', task))
+    this.#tasks.delete(name)
     return this
   }
 
@@ -103,19 +135,70 @@ export class Bench extends EventTarget {
     return this.tasks.map(({ result }) => result)
   }
 
+  async run () {
+    for (const task of runsOf(this)) await run(task)
+    return this.tasks
+  }
+
+  runSync () {
+    for (const task of runsOf(this)) runSync(task)
+    return this.tasks
+  }
+
   /** @param {string} name */
   getTask = name => this.#tasks.get(name)
-  run = async () => this.tasks
   runConcurrently = this.run
-  runSync = () => this.tasks
+  runTask = (/** @type {Task} */ task) => task.run()
   warmup = async () => {}
+  warmupConcurrently = this.warmup
   reset () {}
+  todos = /** @type {Task[]} */ ([])
   todo = () => this
 
   /** @param {(task: Task) => object} [convert] */
   table (convert) {
-    return this.tasks.map(task => convert?.(task) ?? { 'Task name': task.name })
+    return this.tasks.map(task => convert?.(task) ?? { 'Task name': task.name, ...COLUMNS })
   }
+}
+
+const COLUMNS = Object.fromEntries(
+  ['Latency avg (ns)', 'Latency med (ns)', 'Throughput avg (ops/s)', 'Throughput med (ops/s)', 'Samples', 'ops/sec',
+    'Average Time (ns)', 'Margin'].map(column => [column, '1'])
+)
+
+/** @type {(bench: any) => Group} */
+const groupOf = bench => ({ name: String(bench?.name ?? '') })
+
+/**
+ * Options may be set after the task is added.
+ *
+ * @type {(task: Task, group: Group) => BenchmarkTask}
+ */
+const entryOf = (task, group) => ({
+  format: 'tinybench',
+  group,
+  name: String(task.name),
+  prepare: () => prepareTask(task, task.bench ?? {})
+})
+
+/**
+ * The events of a run, and its tasks where the library measures them.
+ *
+ * @param {Bench} bench
+ */
+function * runsOf (bench) {
+  const group = groupOf(bench)
+  bench.dispatchEvent(new BenchEvent('start'))
+  for (const task of bench.tasks) yield * runOf(task, group)
+  bench.dispatchEvent(new BenchEvent('complete'))
+}
+
+/** @type {(task: Task, group?: Group) => Generator<BenchmarkTask>} */
+function * runOf (task, group = groupOf(task.bench)) {
+  task.dispatchEvent(new BenchEvent('start', task))
+  yield entryOf(task, group)
+  for (const target of [task, task.bench]) target?.dispatchEvent(new BenchEvent('cycle', task))
+  task.dispatchEvent(new BenchEvent('complete', task))
 }
 
 export const now = () => performance.now()
@@ -128,4 +211,11 @@ export const mToNs = ms => ms * 1e6
 export const formatNumber = value => String(value)
 export const performanceNowTimestampProvider = { name: 'performanceNow', fn: now, fromMs: mToNs, toMs: nToMs }
 export const hrtimeNowTimestampProvider = performanceNowTimestampProvider
-export const calibrateTimerOverhead = () => 0
+const none = () => 0
+export {
+  none as calibrateTimerOverhead,
+  none as classifyTimerSaturation,
+  none as detectTimerSaturation,
+  none as estimateResolution,
+  none as medianAbsoluteDeviation
+}

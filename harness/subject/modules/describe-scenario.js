@@ -13,6 +13,7 @@ import { describeTasks } from '../benchmarks/describe.js'
 import { loadBenchmarks } from '../benchmarks/load.js'
 import { A_PROGRAM, createCode, importModule } from './load.js'
 import { findScenarioFault, valueInWords } from './scenario-fault.js'
+/** @import { Reading } from '../benchmarks/load.js' */
 /** @import { CodeWorkload, HttpScenario } from '../../../scenarios/contract.js' */
 
 const EXPERIMENTS = ['require-module', 'stream-iter', 'transform-types', 'vm-modules']
@@ -32,6 +33,7 @@ const KNOWN_FLAGS = new RegExp(
  * @property {Record<string, string>} [alternatives]  URLs of files.
  * @property {string} [control]
  * @property {string[]} [tasks]  Names of the tasks of a benchmark file, in the group that this scenario stands for.
+ * @property {string} [fault]  Error of a benchmark file that has tasks, and its place: tasks may be missing.
  * @property {object} [benchmark]
  * @property {string} benchmark.format
  * @property {string} benchmark.group
@@ -51,15 +53,17 @@ const KNOWN_FLAGS = new RegExp(
  * @property {boolean} [isNamed]  Whether the refusal names the file.
  * @property {boolean} [isAdvised]  Whether the reason says what to do.
  * @property {string[]} [flags]  Flags of Node with which the file must be described.
+ * @property {string} [fault]  As in ScenarioDescription.
+ * @property {boolean} [hasRun]  As in LoadedFile.
  *
- * @param {{url: string, set?: string[]}} task  `set`: values of a file of Node's configs, `type=depth`.
+ * @param {{url: string} & Reading} task
  * @returns {Promise<Described>}
  */
-export async function describeScenario ({ url, set }) {
+export async function describeScenario ({ url, ...reading }) {
   try {
-    const loaded = await loadBenchmarks(url, set).catch(({ message }) => ({ refusal: message, isNamed: true }))
+    const loaded = await loadBenchmarks(url, reading).catch(({ message }) => ({ refusal: message, isNamed: true }))
     if ('refusal' in loaded) return loaded
-    const { tasks, module } = loaded
+    const { tasks, module, ...faults } = loaded
     const { scenario } = module
     if (scenario === undefined) {
       if (tasks.length === 0) return otherKindOf(module, url) ?? { leftOut: findScenarioFault(scenario) }
@@ -67,8 +71,9 @@ export async function describeScenario ({ url, set }) {
       const foreign = flags.find(flag => !KNOWN_FLAGS.test(flag))
       if (foreign) return { leftOut: `it needs Node's flag ${foreign}, which is not supported` }
       if (!flags.every(flag => process.execArgv.includes(flag))) return { flags }
-      return await describeTasks(tasks, url, set).then(
-        descriptions => ({ descriptions }),
+      const { fault } = faults
+      return await describeTasks(tasks, url, reading.set).then(
+        own => ({ descriptions: own.map(description => ({ ...description, ...(fault && { fault }) })), ...faults }),
         error => ({ leftOut: String(error?.message ?? error) })
       )
     }

@@ -48,23 +48,30 @@ async function modulesOf (task) {
 }
 
 /**
- * With a benchmark file, also lists the tasks of its group.
+ * With a benchmark file, also lists the tasks of its group, and the fault of the file or of the task. After the end of
+ * its file, a task may fail that runs well where the file runs it: its fault says no more than which file it lacks.
  *
- * @param {MicroTask} task
+ * @param {MicroTask & {variant?: number}} task
  */
 async function modulesOfScenario (task) {
   const { runOnce } = await import('../micro/code-subject.js')
   // The shims are timerq's.
   const benchmarks = task.benchmark && (await import('../benchmarks/load.js'))
   const ours = new Set(loadedModules())
-  const tasks = await benchmarks?.tasksOf(task)
+  const found = await benchmarks?.tasksOf(task)
+  const work = async () => runOnce((await createCode(task, createRandom(task.seed))).phases)
+  /** @type {{taskFault?: string}} */
+  let failed = {}
   if (!task.isCode) await loadScenario(task.scenarioUrl)
-  else if (!tasks || tasks.includes(task.benchmark?.task ?? '')) {
-    await runOnce((await createCode(task, createRandom(task.seed))).phases)
+  else if (!found) await work()
+  else if (found.tasks.includes(task.benchmark?.task ?? '')) {
+    await work().catch(error => {
+      failed = { taskFault: String(error?.message ?? error) }
+    })
   }
   const { filesOfVite } = await import('../benchmarks/loaders.js')
   const byVite = filesOfVite().flatMap(file => (existsSync(file) ? pathToFileURL(realpathSync(file)).href : []))
-  return { urls: [...loadedModules().filter(url => !ours.has(url)), ...byVite], ...(tasks && { tasks }) }
+  return { urls: [...loadedModules().filter(url => !ours.has(url)), ...byVite], ...found, ...failed }
 }
 
 /**

@@ -6,10 +6,10 @@ import { fileURLToPath } from 'node:url'
 const LIMIT_MS = 5000
 /** Node's lines before a message: place, line of source, and marks below the column. */
 const MARKED = /^(file:\S+?:\d+)\n.*\n([ \t]*)\^/m
-/** Calls that have not returned. Awaited calls belong to the loader. */
-const FRAMES = /^ {4}at (?!async ).*?((?:file:|(?<=[ (])\/)[^\s)]+:\d+:\d+)\)?$/gm
+/** Calls: those that have not returned, and awaited ones. */
+const FRAMES = /^ {4}at (async )?.*?((?:file:|(?<=[ (])\/)[^\s)]+:\d+:\d+)\)?$/gm
 /** The file calls these shims, or one of these loaders does. */
-const OURS = new URL('../benchmarks/', import.meta.url).href
+const OURS = new URL('../../', import.meta.url).href
 const LOADERS = /\/node_modules\/(vite|tsx)\//
 
 /**
@@ -25,10 +25,10 @@ export async function placeOfError (error, url) {
 }
 
 /** @param {string} stack */
-const calledFrom = stack =>
-  Array.from(stack.matchAll(FRAMES), ([, place]) => place).find(
-    place => !place.startsWith(OURS) && !LOADERS.test(place)
-  ) ?? null
+function calledFrom (stack) {
+  const frames = [...stack.matchAll(FRAMES)].filter(([, , place]) => !place.startsWith(OURS) && !LOADERS.test(place))
+  return (frames.find(([, isAwaited]) => !isAwaited) ?? frames[0])?.[2] ?? null
+}
 
 /** @param {string} text */
 function markedIn (text) {

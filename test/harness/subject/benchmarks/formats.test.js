@@ -6,13 +6,10 @@ import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { describedOrNot, descriptionsOf } from '../../../../harness/measure/modules/user-modules.js'
 import { countMicro } from '../../../../harness/measure/micro/alone.js'
-import { PROCESS } from '../../../../harness/measure/micro/queue-process.js'
-import { Child } from '../../../../harness/processes/child.js'
 import { temporaryFolder } from '../../temporary-folder.js'
+import { measure } from './measure-task.js'
 
 const LIMIT_MS = 60_000
-const LENGTHS = { leadMs: 0, turnMs: 0.5 }
-
 const fileOf = (/** @type {string} */ name) => new URL(`../../../fixtures/benchmarks/${name}`, import.meta.url).href
 
 /** Scenario, control and tasks of each group. */
@@ -50,27 +47,6 @@ for (const [file, groups] of Object.entries(FORMATS)) {
       for (const task of tasks) await measure(fileOf(file), { group: benchmark?.group ?? '', task })
     }
   })
-}
-
-/**
- * @param {string} scenarioUrl
- * @param {import('../../../../harness/subject/benchmarks/tasks.js').TaskName} benchmark
- * @param {{params?: Record<string, number>, flags?: string[]}} [options]
- * @returns {Promise<any>}
- */
-async function measure (scenarioUrl, benchmark, { params = {}, flags = [] } = {}) {
-  const child = new Child(PROCESS, { flags: ['--expose-gc', ...flags] })
-  try {
-    const task = { queueUrl: '', isCode: true, scenarioUrl, benchmark, params, seed: 1, warmupMs: 0 }
-    const { outcome } = await child.ask({ type: 'prepareCode', ...task }, LIMIT_MS)
-    assert.deepEqual(outcome, { fired: 0, checksum: 0, pending: 0 })
-    const turn = await child.ask({ type: 'turn', ...LENGTHS }, LIMIT_MS)
-    await child.ask({ type: 'finish', ...LENGTHS }, LIMIT_MS)
-    assert.ok(turn.operations > 0 && turn.cpuMs > 0, `${benchmark.task}: ${JSON.stringify(turn)}`)
-    return turn
-  } finally {
-    await child.end()
-  }
 }
 
 /**
@@ -189,27 +165,6 @@ test('a file that cannot be loaded, throws or registers nothing is refused in on
   }
 })
 
-test('what a file does after its tasks were run does no harm, even where it fails', async t => {
-  const file = path.join(temporaryFolder(t), 'mine.mjs')
-  writeFileSync(
-    file,
-    `import { Bench } from 'tinybench'
-const bench = new Bench()
-async function main () {
-  bench.add('a', () => 1)
-  await bench.run()
-  bench.add('b', () => 2)
-  setTimeout(() => process.exit(1), 1)
-  console.log(bench.nothing.here)
-}
-main()
-`
-  )
-  const [{ tasks }] = await descriptionsOf(pathToFileURL(file).href)
-  assert.deepEqual(tasks, ['a', 'b'])
-  await measure(pathToFileURL(file).href, { group: '', task: 'b' })
-})
-
 /** Files that register `b` after something that takes a while, and then end as their comments say. */
 const LATE = {
   'one after the other, in a function that the file does not await.cjs': `const { Bench } = require('tinybench')
@@ -285,9 +240,6 @@ bench('a', function * () {
   yield () => 1
   note('after')()
 })
-`,
-  'benchmark.js': `import Benchmark from 'benchmark'
-new Benchmark('a', (() => 1).bind(), { setup: note('setup').bind(), teardown: note('teardown').bind() }).run()
 `
 }
 
@@ -306,8 +258,7 @@ const note = text => async () => appendFileSync(${JSON.stringify(notes)}, text +
     const once = {
       tinybench: ['setup', 'beforeAll', 'afterAll', 'teardown'],
       vitest: ['outer', 'inner', 'setup', 'teardown', 'inner end', 'last first', 'outer end'],
-      mitata: ['before', 'after'],
-      'benchmark.js': ['setup', 'teardown']
+      mitata: ['before', 'after']
     }[format]
     assert.deepEqual(readFileSync(notes, 'utf8').split('\n').slice(0, -1), once)
     writeFileSync(notes, '')
