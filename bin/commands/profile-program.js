@@ -36,7 +36,7 @@ export async function profileProgram (command, request, console) {
     stdout: request.json ? process.stderr.fd : 'inherit',
     onStart: () => console.note(describeEnd(seconds))
   }).finally(() => rmSync(present, { force: true }))
-  const processes = readProgramProfiles(folder)
+  const processes = readProgramProfiles(folder, attended.hooked)
   const killed = attended.hooked.filter(({ pid }) => processes.every(({ name }) => name !== String(pid)))
   const absence = describeAbsence(attended, 'the profiler', command)
   if (absence !== null) throw new MeasurementError(absence)

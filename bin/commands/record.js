@@ -32,7 +32,11 @@ export async function handler ({ program = [], out: chosen }, console) {
     unlockFile(out)
   })
   const absence = describeAbsence(attended, 'the recorder', program)
-  if (absence !== null) throw new MeasurementError(absence)
+  if (absence !== null) {
+    // The timers of npm say nothing of the program.
+    writeFileSync(out, '')
+    throw new MeasurementError(absence)
+  }
   const traces = tracesBeside(out, started)
   const used = [out, ...traces].find(startsTimers)
   const gaps = describeGaps(attended)

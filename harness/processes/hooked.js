@@ -12,8 +12,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { UsageError } from '../model/errors.js'
 import { groupBy } from '../model/group-by.js'
 import { enumerate } from '../model/numbers.js'
-import { placeInTree } from './proc-stat.js'
-import { FAREWELL_MS } from './processes.js'
+import { placeInTree, readIfThere } from './proc-stat.js'
+import { FAREWELL_MS, signalGroup } from './processes.js'
 
 /**
  * @typedef {object} Hooked  A process that has the hook.
@@ -97,7 +97,7 @@ export class Attendance {
 
   /** @returns {Attended} */
   read () {
-    const lines = readIfThere(this.#file).split('\n').filter(Boolean).map(line => JSON.parse(line))
+    const lines = (readIfThere(this.#file) ?? '').split('\n').filter(Boolean).map(line => JSON.parse(line))
     const saidBy = groupBy(lines, ({ pid }) => pid)
     const unhooked = [...this.#unhooked.values()].filter(({ pid }) => !saidBy.has(pid))
     const hooked = [...saidBy].map(([pid, said]) => ({
@@ -108,7 +108,7 @@ export class Attendance {
   }
 
   get isEmpty () {
-    return readIfThere(this.#file) === ''
+    return !readIfThere(this.#file)
   }
 }
 
@@ -159,7 +159,8 @@ export async function runHooked ([program, ...args], { hook, env, present, secon
     detached: true
   })
   child.once('spawn', onStart)
-  const pid = child.pid ?? 0
+  // NaN: it could not be started.
+  const pid = Number(child.pid)
   let isOver = false
   /** @type {NodeJS.Timeout | undefined} */
   let grace
@@ -197,15 +198,6 @@ export async function runHooked ([program, ...args], { hook, env, present, secon
     clearInterval(looking)
     clearTimeout(grace)
     for (const signal of SIGNALS) process.off(signal, end)
-  }
-}
-
-/** @type {(pid: number, signal: NodeJS.Signals) => void}  A missing group is no error. */
-function signalGroup (pid, signal) {
-  try {
-    if (pid > 0) process.kill(-pid, signal)
-  } catch {
-    // The whole group is gone.
   }
 }
 
@@ -270,16 +262,7 @@ function optionsOfNode (pid) {
  * @param {number} pid
  */
 function nameOf (pid) {
-  const [binary, ...words] = readIfThere(`/proc/${pid}/cmdline`).split('\0')
+  const [binary, ...words] = (readIfThere(`/proc/${pid}/cmdline`) ?? '').split('\0')
   const isScript = (/** @type {string} */ word) => word !== '' && existsSync(path.resolve(`/proc/${pid}/cwd`, word))
   return path.basename(words.find(isScript) ?? binary)
-}
-
-/** @param {string} file */
-function readIfThere (file) {
-  try {
-    return readFileSync(file, 'utf8')
-  } catch {
-    return ''
-  }
 }

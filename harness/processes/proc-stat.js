@@ -49,7 +49,7 @@ export function residentMbOf (pid) {
 }
 
 /** @param {string} file */
-function readIfThere (file) {
+export function readIfThere (file) {
   try {
     return readFileSync(file, 'utf8')
   } catch {

@@ -39,7 +39,7 @@ export function start ([command, ...args], options) {
   const tellReaper = reaper()
   tellReaper(`+${pid}`)
   child.once('exit', () => {
-    killGroup(pid)
+    signalGroup(pid, 'SIGKILL')
     tellReaper(`-${pid}`)
   })
   return child
@@ -63,13 +63,13 @@ export function removeAtEnd (folder) {
  * @param {ChildProcess} child  A process that `start` has started.
  */
 export function endGroup ({ pid, exitCode, signalCode }) {
-  if (pid !== undefined && exitCode === null && signalCode === null) killGroup(pid)
+  if (pid !== undefined && exitCode === null && signalCode === null) signalGroup(pid, 'SIGKILL')
 }
 
-/** @param {number} pid */
-function killGroup (pid) {
+/** @type {(pid: number, signal: NodeJS.Signals) => void} */
+export function signalGroup (pid, signal) {
   try {
-    process.kill(-pid, 'SIGKILL')
+    process.kill(-pid, signal)
   } catch {
     // The whole group is gone.
   }

@@ -13,23 +13,25 @@ import { computeShares, cpuPerTime, ownerInProgram } from './analysis/shares.js'
 /** @typedef {ReturnType<typeof readProfile>} ProfiledProcess */
 
 /**
- * Reads the files that hook.js has left in the folder, and leaves a .cpuprofile there for each process.
+ * Reads the files that program-hook.js has left in the folder, and leaves a .cpuprofile there for each process.
  *
  * @param {string} folder
+ * @param {{pid: number, workers: number}[]} hooked  Worker threads of the processes.
  * @returns {ProfiledProcess[]} the busiest first
  */
-export function readProgramProfiles (folder) {
+export function readProgramProfiles (folder, hooked) {
   const files = readdirSync(folder).filter(name => /^\d+\.recorded$/.test(name))
-  return files.map(file => readProfile(folder, file)).sort((a, b) => b.cpuSeconds - a.cpuSeconds)
+  return files.map(file => readProfile(folder, file, hooked)).sort((a, b) => b.cpuSeconds - a.cpuSeconds)
 }
 
 /**
  * @param {string} folder
  * @param {string} file
+ * @param {{pid: number, workers: number}[]} hooked
  */
-function readProfile (folder, file) {
+function readProfile (folder, file, hooked) {
   const recorded = JSON.parse(readFileSync(path.join(folder, file), 'utf8'))
-  const { program, busyMicros, workers = 0, profile: raw } = recorded
+  const { program, busyMicros, profile: raw } = recorded
   const { name } = path.parse(file)
   const text = JSON.stringify(raw)
   writeFileSync(path.join(folder, `${name}.cpuprofile`), text)
@@ -52,7 +54,10 @@ function readProfile (folder, file) {
     /** Node's timers without the callbacks of timers, as a share of the program's CPU. */
     timersShare: computeShares(profile, window, ownerInProgram).queue.inclusive,
     fidelity,
-    warnings: [...warnOfError(fidelity).map(describeWarning), ...warnOfWorkers(workers)],
+    warnings: [
+      ...warnOfError(fidelity).map(describeWarning),
+      ...warnOfWorkers(hooked.find(({ pid }) => String(pid) === name)?.workers ?? 0)
+    ],
     heavy: heavyProfile(profile, perTime),
     tree: flameTree(profile, perTime, ownerInProgram)
   }

@@ -1,7 +1,7 @@
 /** Traces of programs that start no timer, of those that keep the recorder out, and of those that are killed. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { temporaryFolder } from '../harness/temporary-folder.js'
@@ -89,8 +89,10 @@ for (const [title, program, message] of /** @type {[string, string[], RegExp][]}
   ]
 ])) {
   test(`${title} has no trace that says something of it`, { skip }, async t => {
-    const { code, stderr } = await record(t, ...program).recorded
+    const { cwd, recorded } = record(t, ...program)
+    const { code, stderr } = await recorded
     assert.equal(code, 4, stderr)
+    assert.ok(statSync(path.join(cwd, 'timerq.trace')).size < 100, 'no operations but perhaps a header')
     assert.match(stderr.trim().split('\n').at(-1) ?? '', new RegExp(message.source.replace('^', '^timerq: ')))
   })
 }

@@ -40,10 +40,8 @@ function record (folder) {
   session.post('Profiler.start')
   const opened = now()
   let isWritten = false
-  let workers = 0
 
   stayToTheEnd(write)
-  process.on('worker', () => workers++)
 
   function write () {
     if (isWritten) return
@@ -56,7 +54,6 @@ function record (folder) {
         program: process.argv.slice(1),
         window,
         busyMicros: busy.totalMicros(),
-        workers,
         profile: result.profile
       }
       const file = path.join(folder, `${process.pid}.recorded`)
