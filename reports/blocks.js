@@ -70,7 +70,10 @@
  * @typedef {false | null | undefined | ''} Absent  A part whose condition does not hold.
  */
 import { compact } from '../harness/model/compact.js'
-import { shellQuoted } from '../harness/model/text.js'
+import { shellQuoted, shortened } from '../harness/model/text.js'
+
+/** Characters of the name of a row, which heads its line; JSON has all of them. */
+const MOST_NAME = 60
 
 /**
  * @param {(Block | Absent)[]} blocks
@@ -174,6 +177,20 @@ export const table = ({ caption = '', columns, rows, remarks = [], ...more }) =>
   }),
   remarks: compact(...remarks),
   ...more
+})
+
+/**
+ * Cuts long names of rows, which would make every line of a text as long.
+ *
+ * @param {Table} table
+ * @returns {Table}
+ */
+export const withShortNames = ({ rows, ...table }) => ({
+  ...table,
+  rows: rows.map(({ cells: [name, ...cells], ...marks }) => ({
+    cells: [{ ...name, text: shortened(name.text, MOST_NAME) }, ...cells],
+    ...marks
+  }))
 })
 
 /**

@@ -163,7 +163,7 @@ export function rulesOf ({ floor, margin, alpha }, prefix = '') {
   const twice = floor > 0 ? Number((200 * floor).toPrecision(3)) : 5
   throw new UsageError(
     `${prefix}margin must be above ${prefix}floor, got ${formatPercent(margin)} and ${formatPercent(floor)} ` +
-      `(try ${prefix}margin ${twice}%)`
+      (twice <= 100 ? `(try ${prefix}margin ${twice}%)` : `(try a smaller ${prefix}floor)`)
   )
 }
 

@@ -24,5 +24,16 @@ export const printableLines = text => text.split('\n').map(printable).join('\n')
 export const withoutWorkflowCommands = text =>
   text.replaceAll(/^(\s*:)(?=:)/gm, '$1\u200b').replaceAll('##[', '#\u200b#[')
 
+/**
+ * @param {string} text
+ * @param {number} most  Characters at most.
+ */
+export function shortened (text, most) {
+  if (text.length <= most) return text
+  // Half of a character is none.
+  const cut = text.slice(0, most - 1).replace(/[\ud800-\udbff]$/, '')
+  return `${cut}…`
+}
+
 /** @param {string} text  An argument of a command for a POSIX shell. */
 export const shellQuoted = text => (/^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`)

@@ -24,13 +24,14 @@ export function text (x, y, content, attributes = {}) {
 }
 
 /**
- * Text for elements and quoted attributes of XML and HTML, which allow no control characters.
+ * Text for elements and quoted attributes of XML and HTML, without control characters and what XML 1.0 forbids: lone
+ * surrogates, U+FFFE and U+FFFF.
  *
  * @param {string} text
  */
 export function escapeText (text) {
   return text
-    .replaceAll(/\p{Cc}/gu, ' ')
+    .replaceAll(/[\p{Cc}\p{Cs}\ufffe\uffff]/gu, ' ')
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')
     .replaceAll('>', '&gt;')

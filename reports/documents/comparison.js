@@ -10,6 +10,7 @@ import {
   formatRatioInterval,
   placeOf
 } from '../../harness/model/numbers.js'
+import { shortened } from '../../harness/model/text.js'
 import {
   commandLine,
   createDocument,
@@ -48,6 +49,8 @@ const TONES = /** @type {const} */ ({
   inconclusive: 'open',
   pass: 'good'
 })
+/** Characters of the verdict's line; the whole follows where it is longer. */
+const MOST_VERDICT = 180
 /** A chart with more rows cannot be read at a glance. */
 const MOST_ROWS = 40
 /** Readers of server figures look for these beside CPU per request, changed or not. */
@@ -68,7 +71,7 @@ export function comparisonDocument (record) {
       list([
         `Regression: more than ${formatPercent(floor)} slower with confidence. ` +
           `Pass: less than ${formatPercent(margin)} slower with confidence.`,
-        ...(comparisons.some(({ expect }) => expect)
+        ...(comparisons.some(({ verdict }) => verdict === 'missed')
           ? ['Missed: expected to be faster, or level, and shown not to be (timerq gate --expect).']
           : []),
         `p: adjusted for all rows and looks; alpha is ${alpha}.`,
@@ -152,7 +155,13 @@ export function comparisonSection (record) {
  * @returns {(Block | Absent)[]}
  */
 const heading = record => [
-  { kind: 'verdict', name: record.verdict, tone: TONES[record.verdict], text: describeWhole(record) },
+  {
+    kind: 'verdict',
+    name: record.verdict,
+    tone: TONES[record.verdict],
+    text: shortened(describeWhole(record), MOST_VERDICT)
+  },
+  describeWhole(record).length > MOST_VERDICT && paragraph(`${capitalise(describeWhole(record))}.`),
   record.earlier && paragraph(`${capitalise(describeEarlier(record))}.`),
   paragraph(`${record.head} against ${record.base}`)
 ]

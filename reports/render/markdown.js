@@ -3,6 +3,7 @@ import { markdownTable } from 'markdown-table'
 import { capitalise, formatCount } from '../../harness/model/numbers.js'
 import { printable, printableLines } from '../../harness/model/text.js'
 import { escapeText } from '../charts/svg.js'
+import { withShortNames } from '../blocks.js'
 
 /** @import { Answer, Block, Code, Document, Section, Table, TableCell, TableColumn, TableRow } from '../blocks.js' */
 /** @import { Figure } from '../charts/option.js' */
@@ -67,7 +68,7 @@ function renderBlock (block, pictures) {
     case 'figure':
       return renderPicture(block.figure, pictures)
     case 'table':
-      return renderTable(block)
+      return renderTable(withShortNames(block))
     case 'fold':
       return renderFold(block.title, block.blocks.map(inner => renderBlock(inner, pictures)).join('\n\n'))
   }

@@ -4,6 +4,7 @@ import { groupBy } from '../../harness/model/group-by.js'
 import { printableLines } from '../../harness/model/text.js'
 import { sparkline } from '../sparkline.js'
 import { wrap } from '../wrap.js'
+import { withShortNames } from '../blocks.js'
 
 /**
  * @import { createColors } from 'picocolors'
@@ -105,7 +106,7 @@ function renderBlock (block, style) {
     case 'figure':
       return renderFigure(block.figure, style)
     case 'table':
-      return renderTable(block, style)
+      return renderTable(withShortNames(block), style)
     case 'fold':
       return renderBlocks(block.blocks, style).join('\n')
   }

@@ -8,6 +8,8 @@ import { judgeFailed } from '../../../harness/judge/verdict.js'
 import { comparisonDocument } from '../../../reports/documents/comparison.js'
 import { renderAnnotations } from '../../../reports/render/annotations.js'
 import { renderFlameGraph } from '../../../reports/render/flame-graph/page.js'
+import { escapeText } from '../../../reports/charts/svg.js'
+import { renderMarkdown } from '../../../reports/render/markdown.js'
 import { renderJunit } from '../../../reports/render/junit.js'
 import { renderTerminal } from '../../../reports/render/terminal.js'
 
@@ -57,6 +59,23 @@ test('JUnit and flame graphs hold no markup of data', () => {
     { title: HOSTILE, about: HOSTILE }
   )
   assert.doesNotMatch(page, /<script>alert/)
+})
+
+test('JUnit and drawings hold no character that XML 1.0 forbids', () => {
+  const forbidden = 'a\uffff\ufffe\ud800\u0000b'
+  const xml = renderJunit({ ...record, verdict: 'inconclusive', unmeasured: [forbidden] })
+  assert.doesNotMatch(xml, /[\p{Cs}\ufffe\uffff\0]/u)
+  assert.match(xml, /message="a {4}b"/)
+  assert.equal(escapeText('😀'), '😀')
+})
+
+test('a long name makes no long line in a table, or in the verdict, and the whole reason follows', () => {
+  const queue = 'n'.repeat(300)
+  const long = { ...record, comparisons: [judgeFailed({ ...row, scenario: 's', runtime: 'v20', queue, failure: 'no' })] }
+  const rows = (/** @type {string} */ text) => text.split('\n').filter(line => line.includes('…'))
+  const [verdict, ...shown] = rows(renderMarkdown(comparisonDocument({ ...long, unmatched: [], warnings: [] })))
+  assert.ok(verdict.length <= 200 && shown.length > 0, verdict)
+  assert.ok(shown.every(line => line.length < 250), shown.join('\n'))
 })
 
 test('an annotation is one command, whatever the names say', () => {
