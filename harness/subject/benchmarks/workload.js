@@ -10,6 +10,16 @@ const LONG_ENOUGH_MS = 0.05
 /** V8 has optimised the function by then, about: a loop that was long enough before is short now. */
 const FIT_MS = 20
 
+/**
+ * Time of a managed function's loop: the start of the loop must not count for much. bench-node's own is 50 ms, but a
+ * heat has many runs.
+ */
+const MANAGED_MS = 10
+/** CPU time of a whole run of a managed function, which may prepare for longer than its loop takes. */
+const LONGEST_MANAGED_MS = 50
+/** Growth of the count after a run. */
+const MOST_GROWTH = 10
+
 /** Calls of the function in a run before its time is known. */
 const FEW = 4
 
@@ -42,7 +52,8 @@ export async function workloadOf (task, params) {
   if (!meter) phase.run = first.isAwaited ? awaitedLoop(loop, timed) : plainLoop(loop, timed)
   else if (timed.isManaged) phase.run = managedRun(loop, timed, meter, phase)
   else phase.run = meteredLoop(loop, timed, meter, first)
-  return { phases: [phase], meter, end: timed.end, fit: () => fit(phase, loop, timed) }
+  const fitOwn = timed.isManaged && meter ? () => fitManaged(phase, loop, meter) : () => fit(phase, loop)
+  return { phases: [phase], meter, end: timed.end, fit: timed.isFixed ? async () => {} : fitOwn }
 }
 
 /** @param {Timed} timed */
@@ -149,9 +160,22 @@ function timerOf (meter, count) {
   }
 }
 
-/** @type {(phase: CodePhase, loop: Loop, timed: Timed) => Promise<void>} */
-async function fit (phase, loop, { isFixed, isManaged }) {
-  if (isFixed) return
+/** @type {(phase: CodePhase, loop: Loop, meter: Meter) => Promise<void>} */
+async function fitManaged (phase, loop, meter) {
+  for (let operations = 0; ;) {
+    const [before, start] = [meter.ms, cpuMs()]
+    await phase.run()
+    const ms = meter.ms - before
+    const isLong = ms >= MANAGED_MS / 2 || cpuMs() - start >= LONGEST_MANAGED_MS
+    // A function may run a number of its own, whatever it is asked for.
+    if (isLong || phase.operations <= operations) return
+    operations = phase.operations
+    loop.count = Math.ceil(loop.count * Math.min(MOST_GROWTH, MANAGED_MS / Math.max(ms, MANAGED_MS / MOST_GROWTH)))
+  }
+}
+
+/** @type {(phase: CodePhase, loop: Loop) => Promise<void>} */
+async function fit (phase, loop) {
   for (let spentMs = 0; spentMs < FIT_MS;) {
     const start = cpuMs()
     await phase.run()
@@ -159,6 +183,5 @@ async function fit (phase, loop, { isFixed, isManaged }) {
     spentMs += ms
     if (ms < LONG_ENOUGH_MS) loop.count *= 2
   }
-  // A managed function says its own number.
-  if (!isManaged) phase.operations = loop.count
+  phase.operations = loop.count
 }

@@ -1,7 +1,7 @@
 /** A file is held where it runs the measured task: each task here fails in any other state than that one. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
-import { writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { descriptionsOf } from '../../../../harness/measure/modules/user-modules.js'
@@ -123,3 +123,91 @@ for (const [title, { source, tasks, file = 'mine.mjs' }] of Object.entries(FILES
     }
   })
 }
+
+const BENCH = "import { Bench } from 'tinybench'\nconst bench = new Bench().add('a', () => 1)\n"
+
+/** Files with an error after their first task: what the description says of it, and their tasks. */
+const FAULTS = /** @type {[title: string, source: string, fault: RegExp | undefined, tasks: string[]][]} */ ([
+  ['between two tasks', `${BENCH}nowhere()\nbench.add('b', () => 1)\n`, /mine\.mjs:3:1: nowhere is not defined$/, ['a']],
+  [
+    'after the first run',
+    `${BENCH}await bench.run()\nawait Promise.reject(new Error('no fixture'))\nnew Bench().add('b', () => 1)\n`,
+    /mine\.mjs:4:22: no fixture$/,
+    ['a']
+  ],
+  [
+    'in a timer',
+    `${BENCH}await bench.run()\nsetTimeout(() => { throw new Error('late') })\n`,
+    /mine\.mjs:4:26: late$/,
+    ['a']
+  ],
+  [
+    'an exit with a code',
+    `${BENCH}await bench.run()\nprocess.exit(3)\n`,
+    /mine\.mjs:4:9: it ends its process with exit code 3$/,
+    ['a']
+  ],
+  ['an exit before the run', `${BENCH}process.exit()\nbench.run()\n`, /mine\.mjs:3:9: it ends its process before it/, ['a']],
+  ['an exit after the run', `${BENCH}await bench.run()\nprocess.exit()\nnowhere()\n`, undefined, ['a']],
+  ['a wait for nothing', `${BENCH}await bench.run()\nawait new Promise(() => {})\n`, /it waits at its top level/, ['a']],
+  [
+    'an expectation of results, which are made up',
+    `${BENCH}bench.add('b', () => 1)
+await bench.run()
+const [a, b] = bench.tasks.map(({ result }) => result.hz)
+if (a < 2 * b) process.exit(1)
+`,
+    undefined,
+    ['a', 'b']
+  ],
+  ['two tasks of one name', `${BENCH}bench.add('a', () => 2)\n`, /mine\.mjs:3:7: Task "a" already exists$/, ['a']],
+  [
+    'a second baseline',
+    "import { Suite } from 'bench-node'\nconst own = { baseline: true }\n" +
+      "new Suite().add('a', own, () => 1).add('b', own, () => 1)\n",
+    /mine\.mjs:3:36: There is already a baseline benchmark$/,
+    ['a']
+  ]
+])
+
+test('an error of a file that has tasks is told with its place, unless it comes from results that are made up', async t => {
+  for (const [title, source, fault, tasks] of FAULTS) {
+    const { href } = pathToFileURL(path.join(temporaryFolder(t), 'mine.mjs'))
+    writeFileSync(new URL(href), source)
+    const [described] = await descriptionsOf(href)
+    assert.deepEqual(described.tasks, tasks, title)
+    if (fault) assert.match(String(described.fault), fault, title)
+    else assert.equal(described.fault, undefined, title)
+  }
+})
+
+test('tinybench 2, where the project has it, takes a second task of one name in place of the first', async t => {
+  const folder = temporaryFolder(t)
+  mkdirSync(path.join(folder, 'node_modules/tinybench'), { recursive: true })
+  writeFileSync(path.join(folder, 'node_modules/tinybench/package.json'), '{ "version": "2.9.0" }')
+  const { href } = pathToFileURL(path.join(folder, 'mine.mjs'))
+  writeFileSync(new URL(href), `${BENCH}bench.add('b', () => 1).add('a', () => 2)\nawait bench.run()\n`)
+  const [{ tasks, fault }] = await descriptionsOf(href)
+  assert.deepEqual([tasks, fault], [['a', 'b'], undefined])
+})
+
+test('benchmark.js: a function with setup may return, early in its first call; other variables than its own fail', async t => {
+  const file = path.join(temporaryFolder(t), 'mine.cjs')
+  const { href } = pathToFileURL(file)
+  writeFileSync(
+    file,
+    `const { Suite } = require('benchmark')
+const outer = () => [1]
+const own = { setup: function () { var list = [3, 1]; var calls = 0 } }
+new Suite()
+  .add('returns', { ...own, fn: function () { return list.slice().sort() } })
+  .add('returns later', { ...own, fn: function () { if (calls++ > 1) return; list.sort() } })
+  .add('setup of others', { setup: function () { outer() }, fn: function () { return 1 } })
+  .run()
+`
+  )
+  const measured = (/** @type {string} */ task) => measure(href, { group: '', task })
+  await measured('returns')
+  await assert.rejects(measured('returns later'), /a `return` in it has ended its timed loop/)
+  await assert.rejects(measured('setup of others'), /outer is not defined/)
+})

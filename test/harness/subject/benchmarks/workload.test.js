@@ -16,14 +16,14 @@ const workloadFor = timed => workloadOf({ format: 'any', group: { name: '' }, na
  */
 async function onVirtualClock (describe) {
   let now = 0
-  const { phases: [phase], meter } = await workloadFor(
+  const { phases: [phase], meter, fit } = await workloadFor(
     describe(ms => {
       now += ms
     })
   )
   assert.ok(meter)
   meter.clock = () => now
-  return { phase, meter }
+  return { phase, meter, fit }
 }
 
 test('a plain function is called in a loop and needs no meter; a promise is awaited before the next call', async () => {
@@ -107,4 +107,22 @@ test('fitting makes runs of a short function longer, and of a long one not', asy
   })
   await long.fit()
   assert.equal(long.phases[0].operations, CALLS)
+})
+
+test('the loop of a managed function outweighs its start, unless the function runs a number of its own', async () => {
+  const managed = (/** @type {(count: number) => number} */ operations) =>
+    onVirtualClock(move => ({
+      isManaged: true,
+      fn: timer => {
+        timer.start()
+        move(0.1 + 0.001 * operations(timer.count))
+        timer.end(operations(timer.count))
+      }
+    }))
+  const grown = await managed(count => count)
+  await grown.fit()
+  assert.ok(grown.phase.operations >= 4900, `${grown.phase.operations} operations`)
+  const own = await managed(() => 3)
+  await own.fit()
+  assert.equal(own.phase.operations, 3)
 })
