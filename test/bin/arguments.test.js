@@ -363,11 +363,11 @@ test('a command that is shown again keeps the --out of a program, not its own', 
 test('a command is typed again with other values, and its program is left as it is', () => {
   const program = ['--', 'node', 'server.js', '--seed', '7']
   assert.deepEqual(
-    retyped(['timerq', 'gate', '--seed', '1', '--rounds=9', '--base', 'main', '--update', ...program], {
+    retyped(['timerq', 'gate', '--seed', '1', '--rounds=9', '--base', 'main', ...program], {
       seed: null,
       rounds: null,
       budget: '10m'
     }),
-    ['timerq', 'gate', '--base', 'main', '--update', '--budget', '10m', ...program]
+    ['timerq', 'gate', '--base', 'main', '--budget', '10m', ...program]
   )
 })

@@ -1,3 +1,4 @@
+/** The answer of a gate for programs, and the command that comes next. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { withGateAnswer } from '../../bin/gate-answer.js'

@@ -1,3 +1,4 @@
+/** Gates from the command line: their files, refusals, and gates that are measured again. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { cpSync, existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
@@ -126,22 +127,12 @@ test('without --budget, the budget grows with the number of rows, and one line s
 })
 
 const REFUSED = /** @type {[string[], RegExp][]} */ ([
-  [[], /gate needs --base/],
-  [['--base', 'main', '--shard', '1/2', '--seed', '1'], /gate takes no --shard/],
   [['--base', 'mian'], /--base must be a revision, got "mian"/],
   [
     ['--base', 'main'],
     /^timerq: gate needs --queue: a file of this repository \(\.\/src\/my-queue\.js\); or --scenario: a file that needs no queue\n$/
   ],
   [['--runtime', '20'], /^timerq: gate without --base compares two versions of Node, got 1 \(try --runtime 24,26\)\n$/],
-  [
-    ['--base', 'main', '--queue', 'x'],
-    /^timerq: unknown queue "x" \(--queue must name files of this repository: \.\/src\/my-queue\.js\)\n$/
-  ],
-  [
-    ['--resume', 'results/gate', '--base', 'main'],
-    /^timerq: --resume continues as planned: it takes no --base \(leave it out, or start a new gate\)\n$/
-  ],
   [
     ['--confirm', 'results/gate', '--base', 'main'],
     /^timerq: --confirm measures as planned: it takes no --base \(leave/
@@ -151,14 +142,10 @@ const REFUSED = /** @type {[string[], RegExp][]} */ ([
     /^timerq: --resume continues as planned: it takes no --conf/
   ],
   [['--confirm', 'results/gate'], /^timerq: results\/gate is not a results directory/],
-  [['--resume', 'results/gate', '--self-check'], /it takes no --self-check \(leave it out, or start a new gate\)\n$/],
-  [['--resume', 'results/gate', '--floor', '4%'], /it takes no --floor \(leave it out, or start a new gate\)\n$/],
-  [['--resume', 'results/gate', '--budget', '9m'], /it takes no --budget \(leave it out, or start a new gate\)\n$/],
   [
     ['--base', 'main', '--queue', 'binary-heap'],
     /^timerq: --queue must name files of the repository .*, got binary-heap \(try --queue \.\/src\/my-queue\.js\)\n$/
   ],
-  [['--base', 'main', '--queue', './src/heap.js', '--budget', 'soon'], /--budget must be a time, got "soon" \(try 5m/],
   [
     ['--base', 'main', '--queue', './src/heap.js', '--budget', '3s'],
     /^timerq: --budget 3s is enough for about \d heats? of each of 5 cells, and most verdicts take 8 or more \(try --budget \d+s, or fewer cells: --queue, --scenario\)\n$/
@@ -166,14 +153,7 @@ const REFUSED = /** @type {[string[], RegExp][]} */ ([
   [
     ['--base', 'main', '--queue', './src/heap.js', '--rounds', '1', '--budget', '1s'],
     /^timerq: --budget 1s is too short for one heat, which takes about \d s \(try --budget \d+s, or without --budget\)\n$/
-  ],
-  [['--base', 'main', '--queue', './src/heap.js', '--margin', '1'], /--margin must be above --floor/],
-  [
-    ['--base', 'main', '--queue', './src/heap.js', '--alpha', 'x'],
-    /^timerq: --alpha must be between 0 and 0\.5, got "x" \(try 0\.05\)\n$/
-  ],
-  [['--base', 'main', '--queue', './src/heap.js', '--alpha', '0.5'], /--alpha must be between 0 and 0\.5, got "0\.5"/],
-  [['--base', 'main', '--queue', './src/heap.js', '--floor', 'x'], /--floor must be a percentage, got "x"/]
+  ]
 ])
 
 test('gate refuses in one line, with a remedy', async t => {

@@ -1,3 +1,4 @@
+/** timerq for programs: its functions, and what they refuse. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import path from 'node:path'

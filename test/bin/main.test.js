@@ -1,3 +1,4 @@
+/** From words to an exit code: help, crashes and refusals of the system. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { commands } from '../../bin/commands/index.js'

@@ -1,3 +1,4 @@
+/** Gates that measure the sides of an earlier one again. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import path from 'node:path'

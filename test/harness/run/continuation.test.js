@@ -1,3 +1,4 @@
+/** Runs that go on, and all that a run.json must not decide then. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import {

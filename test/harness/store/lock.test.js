@@ -1,3 +1,4 @@
+/** Locks of results directories, and who may take them over. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'

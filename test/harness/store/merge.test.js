@@ -1,3 +1,4 @@
+/** Shards that are of one plan, and shards that are not. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { UsageError } from '../../../harness/model/errors.js'
