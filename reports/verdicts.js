@@ -66,6 +66,7 @@ const MOST_LINES = 5
 export function describeFunctions (comparisons) {
   const isOf = (/** @type {Comparison} */ one, /** @type {Comparison} */ other) =>
     describeCell(one) === describeCell(other) && one.runtime === other.runtime
+  const rows = comparisons.filter(({ functions }) => functions)
   return comparisons
     .flatMap(counted => {
       const { functions } = counted
@@ -75,7 +76,9 @@ export function describeFunctions (comparisons) {
         return [`Only the time of ${describeCell(time)} changed: no function executes more or fewer blocks`]
       }
       return functions.map(
-        ({ name, base, head }) => `${name}: ${formatNumber(base)} to ${formatNumber(head)} blocks per operation`
+        ({ name, base, head }) =>
+          `${name}: ${formatNumber(base)} to ${formatNumber(head)} blocks per operation` +
+          (rows.length > 1 ? ` of ${describeCell(time)}` : '')
       )
     })
     .slice(0, MOST_LINES)

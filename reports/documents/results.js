@@ -121,7 +121,7 @@ function legend ({ cells, ranking: { tables }, environment, queues, settings }, 
       '! breaks the contract: its figures are not of the same work (timerq check).',
     compact(
       `${cores} x ${cpu}`,
-      `Node ${node}`,
+      `Node ${[...new Set(cells.map(({ runtime }) => runtime))].join(', ') || node}`,
       loadGenerator !== 'none' && loadGenerator,
       `seed ${settings.seed}`
     ).join(', ')

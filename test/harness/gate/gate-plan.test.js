@@ -184,6 +184,8 @@ test('a budget for fewer than eight heats of each row is refused with one that i
     exitCode: 2,
     message: /^--budget 3s is enough for about \d heats? of each of 4 cells, .* \(try --budget \d+s/
   })
+  const scenarios = parts.scenarios.map(each => ({ ...each, benchmark: { format: 'tinybench', group: '' } }))
+  assert.throws(() => assertBudget({ ...parts, scenarios, gate: { ...gate, budgetSeconds: 3 } }), /fewer cells: --task/)
 })
 
 test('rows that are only counted have no heats, and a queue with a linear operation has none of them', () => {

@@ -46,6 +46,8 @@ test('a change names the functions whose blocks changed most, in five lines; wit
   const linesOf = (/** @type {any} */ row, /** @type {string[]} */ ...names) => describeFunctions([row, counted(names)])
   assert.deepEqual(linesOf(time, 'parse'), ['parse (parse.js): 1004 to 2009 blocks per operation'])
   assert.equal(linesOf(time, ...'abcdefgh').length, 5)
+  const other = { ...counted(['trim']), queue: 'trim' }
+  assert.match(describeFunctions([time, counted(['parse']), other])[0], / per operation of parse on parse$/)
   assert.deepEqual(linesOf(time), ['Only the time of parse on parse changed: no function executes more or fewer blocks'])
   assert.deepEqual(linesOf({ ...time, change: 'same' }, 'parse'), [])
   const text = renderComparison({ ...recordWith('slower'), comparisons: [time, counted(['parse'])] })
