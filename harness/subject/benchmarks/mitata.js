@@ -230,6 +230,7 @@ export async function run ({ filter = /.*/, observe = trial => trial } = {}) {
   return { benchmarks, context, layout: [], cpu: '', runtime: '' }
 }
 
+export const $ = {}
 export const measure = async () => statistics()
 /** @type {(value: unknown) => void} */
 export const do_not_optimize = () => {} // eslint-disable-line camelcase -- mitata's name

@@ -2,6 +2,7 @@
  * Loads a user's scenario, or a benchmark file, and describes it: all that a plan needs, as plain data. Runs in a
  * process of its own.
  */
+import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { UsageError } from '../../model/errors.js'
 import { placeOf } from '../../processes/answer.js'
@@ -15,6 +16,9 @@ import { A_PROGRAM, createCode, importModule } from './load.js'
 import { findScenarioFault, valueInWords } from './scenario-fault.js'
 /** @import { Reading } from '../benchmarks/load.js' */
 /** @import { CodeWorkload, HttpScenario } from '../../../scenarios/contract.js' */
+
+/** Conditions of a file that does its work only as the main program, or in a thread of it. */
+const GUARDS = /\b(require\.main|import\.meta\.main|isMainThread)\b/
 
 const EXPERIMENTS = ['require-module', 'stream-iter', 'transform-types', 'vm-modules']
 /** Flags that a benchmark file may ask for, as in run.schema.json: none that loads a module. */
@@ -101,6 +105,13 @@ function otherKindOf (module, url) {
   const file = fileURLToPath(url)
   if (isQueue) {
     return { leftOut: `it is a queue, not a scenario (timerq run --queue ${shellQuoted(file)})`, isAdvised: true }
+  }
+  const [guard] = GUARDS.exec(readFileSync(file, 'utf8')) ?? []
+  if (guard) {
+    return {
+      leftOut: `it asks for ${guard}, and registers no task where it is imported (register the tasks without that)`,
+      isAdvised: true
+    }
   }
   if (Object.keys(module).length > 0) return undefined
   return { leftOut: `${findScenarioFault(undefined)}; ${A_PROGRAM}`, isAdvised: true }

@@ -144,6 +144,11 @@ const FAULTS = /** @type {[source: string, message: RegExp][]} */ ([
     "import { Bench } from 'tinybench'\nexport const bench = new Bench()\n",
     /registers no task of tinybench, vitest, mitata/
   ],
+  [
+    "import { createRequire } from 'node:module'\nimport { Bench } from 'tinybench'\n" +
+      "if (createRequire(import.meta.url).main === 1 || import.meta.main) new Bench().add('a', () => 1).run()\n",
+    /mine\.mjs: it asks for import\.meta\.main, and registers no task where it is imported \(register /
+  ],
   ["import './nowhere.js'\nimport 'tinybench'\n", /cannot be loaded: Cannot find module .*nowhere\.js/],
   [
     "import { createRequire } from 'node:module'\ncreateRequire(import.meta.url)('./nowhere.cjs')\n",
