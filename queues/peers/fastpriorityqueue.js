@@ -3,7 +3,7 @@
  * array, so nothing is removed: see lazy-deletion.
  */
 import FastPriorityQueue from 'fastpriorityqueue'
-import { LazyDeletion, declared, isEarlier } from './lazy-deletion.js'
+import { FEW, LazyDeletion, declared, isEarlier } from './lazy-deletion.js'
 
 /** @import { Entry } from './lazy-deletion.js' */
 
@@ -37,5 +37,11 @@ export class FastPriorityQueueTimers extends LazyDeletion {
     const { array, size } = /** @type {any} */ (this.#heap)
     this.#heap.heapify([])
     return array.slice(0, size)
+  }
+
+  /** @override */
+  shrink () {
+    const { array, size } = /** @type {any} */ (this.#heap)
+    if (array.length > 2 * size + FEW) this.#heap.trim()
   }
 }

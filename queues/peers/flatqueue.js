@@ -3,7 +3,7 @@
  * lazy-deletion.
  */
 import FlatQueue from 'flatqueue'
-import { LazyDeletion, declared } from './lazy-deletion.js'
+import { FEW, LazyDeletion, declared } from './lazy-deletion.js'
 
 /** @import { Entry } from './lazy-deletion.js' */
 
@@ -36,5 +36,10 @@ export class FlatQueueTimers extends LazyDeletion {
     const entries = this.#heap.ids.slice(0, this.#heap.length)
     this.#heap.clear()
     return entries
+  }
+
+  /** @override */
+  shrink () {
+    if (this.#heap.ids.length > 2 * this.#heap.length + FEW) this.#heap.shrink()
   }
 }

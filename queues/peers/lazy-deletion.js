@@ -36,8 +36,8 @@ export const declared = (name, title, packageName = name) => ({
   source: `npm package ${packageName}`
 })
 
-/** Fewer tombstones than this are not worth a sweep. */
-const FEW = 64
+/** Fewer tombstones or free places than this are not worth a sweep. */
+export const FEW = 64
 
 /** An entry of the heap. */
 export class Entry {
@@ -115,6 +115,13 @@ export class LazyDeletion {
     throw new Error('a subclass must implement takeAll')
   }
 
+  /**
+   * Frees the places of entries that have left, if they outnumber the others. Called after every advance.
+   *
+   * @protected
+   */
+  shrink () {}
+
   /** @param {unknown} payload */
   createTimer (payload) {
     return new LazyTimer(payload)
@@ -160,6 +167,7 @@ export class LazyDeletion {
       this.size--
       expire(entry.timer)
     }
+    this.shrink()
   }
 
   /** @param {LazyTimer} timer */

@@ -76,6 +76,24 @@ const workloads = [
     }
   },
   {
+    title: 'moved or stopped far ahead, while an earlier timer was pending and still earlier ones came and went',
+    run (queue, from, to, { ballast }) {
+      if (from === 0) queue.insert(create(queue, ballast), FAR_MS, FAR_MS)
+      const [moved, due, stopped] = [0, 1, 2].map(() => create(queue, ballast))
+      for (let now = from + 1; now <= to; now++) {
+        queue.reschedule(moved, FAR_MS + now)
+        queue.insert(stopped, now, 1)
+        queue.reschedule(due, now, 1)
+        queue.cancel(stopped)
+        queue.nextExpiry()
+        queue.advance(now, () => {})
+        if (now % 2 === 0) queue.cancel(moved)
+      }
+      queue.cancel(due)
+      for (const timer of [moved, due, stopped]) queue.releaseTimer(timer)
+    }
+  },
+  {
     title: 'started in a burst, stopped and released',
     run (queue, from, to, burst) {
       for (let cycle = from; cycle < to; cycle += burst.timers) {

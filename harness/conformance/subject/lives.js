@@ -54,6 +54,8 @@ const wakeUps = count => repeat('if (queue.size > 0) queue.advance(queue.nextExp
 
 const release = [repeat('queue.cancel(timers[i]); queue.releaseTimer(timers[i])'), repeat('timers.length = 0', 1)]
 
+/** A deadline for each of n timers, 4 ms apart and in no order. @type {(n: number) => string} */
+const spread = n => `i * 7919 % ${n} * 4`
 const APART = 'i * 7919 % 16384 * 8'
 const WIDE = 'i * 7919 % 2 ** (i % 31)'
 /** Later than the deadlines of all starts before it, of which none may fire. */
@@ -78,14 +80,27 @@ export const lives = [
     ]
   },
   {
-    // Arrays grow while timers are pending.
+    // Arrays grow, and all timers stay pending while some are removed from the middle, move or expire.
     largest: 200_000,
     steps: n => [
-      start(n / 4, `1 + ${APART}`),
-      start((n * 3) / 4, `1 + i % ${n / 4}`),
-      repeat('if (i % 8 !== 0) queue.cancel(timers[i])'),
-      stride(8, 1009, 1009),
-      stride(64, 10_000, 2048)
+      start(n, `1 + ${spread(n)}`),
+      ...[0, 1, 2].flatMap(round => [
+        stride(2, (round + 0.5) * n, n / 2),
+        repeat(`if (i % 8 === ${round}) queue.cancel(timers[i])`),
+        move(`${(round + 1) * n} + ${spread(n)}`, `i % 4 === ${3 - round}`)
+      ]),
+      stride(16, 3.5 * n, n / 4)
+    ]
+  },
+  {
+    // Crowds that are due far ahead and close together: most of them are moved or removed before time passes.
+    largest: 200_000,
+    steps: n => [
+      repeat(`${CREATE}; queue.insert(timers.at(-1), 2 ** 22 + i * 7 % 64); queue.nextExpiry()`, n),
+      repeat('if (i % 4 === 0) queue.cancel(timers[i])'),
+      move('2 ** 23 + i * 7919 % 4096', 'i % 4 > 0'),
+      stride(2, 2 ** 22, 2 ** 21),
+      stride(5, 2 ** 23, 1024)
     ]
   },
   {

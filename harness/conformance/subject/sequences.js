@@ -49,7 +49,8 @@ import fc from 'fast-check'
 /** Means the timer that is being fired or started. */
 export const SELF = -1
 
-/** Timers and steps of a sequence, and of one that fills structures of several levels. */
+/** Timers and steps of sequences, the last of which fill structures of several levels. */
+const FEWEST = { timers: 3, steps: 15 }
 const FEW = { timers: 8, steps: 30 }
 const MANY = { timers: 60, steps: 150 }
 const CROWD = { timers: 150, steps: 400 }
@@ -112,6 +113,9 @@ function lookalikes (bits) {
     instant(4, 'timer', { timer: fc.constant(SELF), offset: apart })
   )
 }
+
+/** Instants of programs that have few timeouts: timers of one duration share lists and slots, now and in callbacks. */
+const fewDurations = instant(1, 'now', { offset: fc.constantFrom(1, 100) }).arbitrary
 
 /**
  * @param {object} options
@@ -185,6 +189,7 @@ export const families = [
   { sequences: sequences({ bits: 3, size: MANY }), runs: 300 },
   { sequences: sequences({ actions: true, release: true }), runs: 1200 },
   { sequences: sequences({ bits: 2, actions: true, size: MANY }), runs: 300 },
+  { sequences: sequences({ times: fewDurations, actions: true, release: true, size: FEWEST }), runs: 500 },
   { sequences: sequences({ bits: 4, actions: true, throws: true, release: true }), runs: 600 },
   { sequences: sequences({ bits: 7, actions: true, throws: true, release: true, size: CROWD }), runs: 40 },
   { sequences: sequences({ bits: ALL_BITS }), runs: 700 },

@@ -16,7 +16,11 @@ class ModelTimer {
 
 export class ModelQueue {
   size = 0
-  /** @type {Map<number, Set<ModelTimer>>} */
+  /**
+   * A lone timer has no set: hundreds of thousands of sets keep the garbage collector busy.
+   *
+   * @type {Map<number, ModelTimer | Set<ModelTimer>>}
+   */
   #buckets = new Map()
   /** No bucket is earlier than this millisecond. */
   #cursor = 0
@@ -37,8 +41,9 @@ export class ModelQueue {
     timer.pending = true
     this.size++
     const bucket = this.#buckets.get(deadline)
-    if (bucket) bucket.add(timer)
-    else this.#buckets.set(deadline, new Set([timer]))
+    if (bucket === undefined) this.#buckets.set(deadline, timer)
+    else if (bucket instanceof Set) bucket.add(timer)
+    else this.#buckets.set(deadline, new Set([bucket, timer]))
     if (deadline < this.#cursor) this.#cursor = deadline
   }
 
@@ -48,8 +53,8 @@ export class ModelQueue {
     timer.pending = false
     this.size--
     const bucket = this.#buckets.get(timer.deadline)
-    bucket?.delete(timer)
-    if (bucket?.size === 0) this.#buckets.delete(timer.deadline)
+    if (bucket instanceof Set && bucket.size > 1) bucket.delete(timer)
+    else this.#buckets.delete(timer.deadline)
     return true
   }
 
@@ -79,7 +84,8 @@ export class ModelQueue {
    */
   advance (now, expire) {
     for (let deadline = this.nextExpiry(); deadline <= now; deadline = this.nextExpiry()) {
-      const [timer] = this.#buckets.get(deadline) ?? []
+      const bucket = this.#buckets.get(deadline)
+      const timer = /** @type {ModelTimer} */ (bucket instanceof Set ? bucket.values().next().value : bucket)
       this.cancel(timer)
       expire(timer)
     }

@@ -1,3 +1,4 @@
+/** Every queue keeps the contract as far as a brief check sees. */
 import { describe, test } from 'node:test'
 import assert from 'node:assert/strict'
 import { faultsOfMeta } from '../../../harness/conformance/subject/declaration.js'

@@ -383,6 +383,24 @@ const patches = {
     ],
     ['on-time', 'an emptied list is still found, but never looked at', 'this.#lists.remove(list)', ''],
     [
+      'returns',
+      'a callback that cancels its own timer loses the list that it starts for the same duration',
+      'this.cancel(timer)\n        expire(timer)',
+      `this.cancel(timer)
+        let own
+        this.cancel = other => {
+          if (other === timer && timer.list === null) own = list.duration
+          return DurationLists.prototype.cancel.call(this, other)
+        }
+        try {
+          expire(timer)
+        } finally {
+          delete this.cancel
+          const started = this.#lists.find(own)
+          if (started !== null && started.first === started.last) this.#lists.remove(started)
+        }`
+    ],
+    [
       'complexity-advance',
       'advance of lists per duration is not declared amortised',
       "O(k log n) amortised'",
@@ -521,6 +539,14 @@ const patches = {
       'false'
     ],
     [
+      'retained',
+      'the count of stale entries starts anew when the first entry leaves',
+      'if (this.#entries.length > 2 * this.size + SPARE) this.#sweep()',
+      `this.stale = this.#entries[0] === this.first ? this.stale + 1 : 0
+    this.first = this.#entries[0]
+    if (this.stale > this.size + SPARE) this.#sweep()`
+    ],
+    [
       'release',
       'a timer that is used again counts its starts from 0',
       'timer.payload = undefined\n',
@@ -554,6 +580,12 @@ const patches = {
 const patchesAtScale = {
   'lazy-queue': [
     [
+      'reschedule',
+      'a sweep looks at 65 536 entries',
+      'this.#entries.filter(isLive)',
+      'this.#entries.slice(0, 65_536).filter(isLive)'
+    ],
+    [
       'never-early',
       'entries of old starts stay, and numbers of starts have 16 bits',
       `timer.generation++
@@ -575,6 +607,12 @@ const patchesAtScale = {
       'an array that grows past 1024 timers loses what it held',
       'lengthened(deadlines, 2 * capacity + SPARE, Infinity)',
       'lengthened(deadlines.subarray(0, capacity >= 1024 ? 64 : capacity), 2 * capacity + SPARE, Infinity)'
+    ],
+    [
+      'order',
+      'the fourth child is ignored beyond place 65 536',
+      'Number(d < a) &',
+      'Number(first < 65_536) & Number(d < a) &'
     ],
     [
       'create',
@@ -605,10 +643,10 @@ const patchesAtScale = {
       'if (4 * timer === this.#links.length && timer < 150_000) this.'
     ],
     [
-      'on-time',
-      'a cascade moves at most 1000 timers',
+      'reschedule',
+      'a cascade moves at most 100 000 timers',
       'while (timer !== slot) {',
-      'for (let moved = 0; timer !== slot && moved < 1000; moved++) {'
+      'for (let moved = 0; timer !== slot && moved < 100_000; moved++) {'
     ]
   ],
   'lazy-wheel': [
@@ -627,7 +665,55 @@ const patchesAtScale = {
       'this.#payloads[handle] = payload\n    this.#payloads[handle & 4095] = payload'
     ]
   ],
-  'pairing-heap': [['size', 'size wraps around at 16 bits', 'this.size++', 'this.size = (this.size + 1) & 0xffff']],
+  'pairing-heap': [
+    ['size', 'size wraps around at 16 bits', 'this.size++', 'this.size = (this.size + 1) & 0xffff'],
+    [
+      'on-time',
+      'at most 50 000 pairs of siblings are melded',
+      'while (first !== NONE) {',
+      'for (let melded = 0; first !== NONE && melded < 50_000; melded++) {'
+    ]
+  ],
+  'radix-heap': [
+    [
+      'reschedule',
+      'at most 100 000 timers of a bucket are distributed',
+      'while (timer !== bucket) {',
+      'for (let moved = 0; timer !== bucket && moved < 100_000; moved++) {'
+    ]
+  ],
+  'skip-list': [
+    [
+      'returns',
+      'timers stay in the highest lists when 100 000 others are pending',
+      'place < end; place',
+      'place < (this.size > 100_000 ? Math.min(end, tower + 12) : end); place'
+    ]
+  ],
+  'ordered-map: parts/b-plus-tree.js': [
+    [
+      'once',
+      'keys beyond the first 100 000 are not copied when the tree grows',
+      'lengthened(this.#keys,',
+      'lengthened(this.#keys.subarray(0, 100_000),'
+    ]
+  ],
+  'scanning-wheel': [
+    [
+      'next-expiry',
+      'the count of a level has 16 bits',
+      'this.#counts[slot >> BITS]++',
+      'this.#counts[slot >> BITS] = (this.#counts[slot >> BITS] + 1) & 0xffff'
+    ]
+  ],
+  'duration-lists: parts/indexed-heap.js': [
+    [
+      'on-time',
+      'a heap of lists takes the left child alone beyond place 65 536',
+      'if (childIndex + 1 < size &&',
+      'if (childIndex < 65_536 && childIndex + 1 < size &&'
+    ]
+  ],
   'duration-lists': [
     [
       'state',
@@ -645,6 +731,24 @@ const patchesAtScale = {
     ]
   ],
   'heap: parts/indexed-heap.js': [
+    [
+      'order',
+      'a heap takes the left child alone beyond place 20 000',
+      'if (childIndex + 1 < size &&',
+      'if (childIndex < 20_000 && childIndex + 1 < size &&'
+    ],
+    [
+      'order',
+      'a heap takes the right child alone beyond place 65 536',
+      '].deadline < entries[childIndex].deadline) childIndex++',
+      '].deadline < (childIndex < 65_536 ? entries[childIndex].deadline : Infinity)) childIndex++'
+    ],
+    [
+      'on-time',
+      'the hole of a removed timer is filled from above alone beyond place 100 000',
+      'if (last !== entry) this.#settle(last, hole)',
+      'if (last !== entry) this[hole < 100_000 ? "settle" : "sink"](last, hole)\n  }\n\n  settle (entry, index) {\n    this.#settle(entry, index)\n  }\n\n  sink (entry, index) {\n    this.#percolateDown(entry, index)'
+    ],
     [
       'returns',
       'a heap of more than 3000 entries sinks forever',
