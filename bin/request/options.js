@@ -19,6 +19,7 @@ import {
 } from '../presets.js'
 import { GATED_FILE, isUsers, resolveQueues, resolveScenarios, resolveTried, TRIED } from './catalogue.js'
 import {
+  COMMA,
   address,
   alpha,
   assignments,
@@ -86,7 +87,7 @@ const BY_ENDING = 'by the ending of --out, or terminal'
 
 const whole = (/** @type {string} */ text) => text
 const nothing = () => ''
-const users = (/** @type {string} */ text) => text.split(',').filter(isUsers).join(',')
+const users = (/** @type {string} */ text) => text.split(COMMA).filter(isUsers).join(',')
 const minutes = (/** @type {number} */ seconds) => `${seconds / 60}m`
 /** @type {(minimum: number, maximum?: number) => OptionRules['check']} */
 const number = (minimum, maximum) => (label, value) => integer(label, value, minimum, maximum)

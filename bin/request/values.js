@@ -20,6 +20,8 @@ import { didYouMean } from './suggest.js'
 
 /** Number of possible seeds, which have 32 bits. */
 export const SEEDS = 2 ** 32
+/** Between items, and not within the braces of a pattern. */
+export const COMMA = /,(?![^{]*\})/
 const UNIT_SECONDS = { s: 1, m: 60, h: 3600 }
 
 /** @type {(option: string, rule: string, value: unknown, remedy: string) => UsageError} */
@@ -47,7 +49,7 @@ function integerFrom (minimum, maximum) {
 /** @type {Check<string[], string | string[]>} Items, which commas separate. */
 export function list (option, value) {
   const text = String(value)
-  const items = text.split(',').map(item => item.trim())
+  const items = text.split(COMMA).map(item => item.trim())
   if (items.includes('')) throw new UsageError(`${option} has an empty item: ${JSON.stringify(text)}`)
   return items
 }

@@ -1,4 +1,5 @@
 /** Files of a repository that a gate compares: each side runs its own copy of them. */
+import { realpathSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { UsageError } from '../model/errors.js'
@@ -70,8 +71,10 @@ export function gateFiles (parts, { root, baseRef, baseCommit, servers, isNamed 
  * @param {string} url
  */
 function fileIn (root, url) {
-  const file = path.relative(root, fileURLToPath(url))
-  return file.startsWith('..') || path.isAbsolute(file) || file.split(path.sep).includes('node_modules')
-    ? undefined
-    : file
+  const named = fileURLToPath(url)
+  // The path may lead through a link.
+  const real = path.join(realpathSync(path.dirname(named)), path.basename(named))
+  return [named, real]
+    .map(file => path.relative(root, file))
+    .find(file => !file.startsWith('..') && !path.isAbsolute(file) && !file.split(path.sep).includes('node_modules'))
 }

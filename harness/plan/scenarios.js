@@ -112,4 +112,4 @@ export function chooseTasks (described, pattern) {
 
 /** @type {(pattern: string | undefined, name: {group: string, task: string}) => boolean} */
 export const isChosenTask = (pattern = '', { group, task }) =>
-  new RegExp(pattern).test(group === '' ? task : `${group} > ${task}`)
+  [task, `${group} > ${task}`].some(name => new RegExp(pattern).test(name))

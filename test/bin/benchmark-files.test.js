@@ -82,6 +82,24 @@ test('choices that no file and no task fit are refused in one line', async () =>
   }
 })
 
+test('groups that share a name in kebab case stay apart, braces hold a pattern together, ^ is the start of a task', async t => {
+  const cwd = temporaryFolder(t)
+  const groups = (/** @type {string[]} */ ...names) =>
+    "import { bench, describe } from 'vitest'\n" +
+    names.map(name => `describe('${name}', () => { bench('parse', () => 1); bench('a parse', () => 2) })\n`).join('')
+  writeFileSync(path.join(cwd, 'a.bench.mjs'), groups('排序', '查找'))
+  writeFileSync(path.join(cwd, 'b.bench.mjs'), groups('parse', 'parse()'))
+  const list = await timerqHere(['list', '--json', '--scenario', './{a,b}.bench.mjs'], { cwd })
+  const names = JSON.parse(list.stdout || assert.fail(list.stderr)).scenarios.map((/** @type {any} */ { name }) => name)
+  assert.deepEqual(names.slice(-4), ['a', 'a-2', 'b-parse', 'b-parse-2'])
+  const run = ['run', '--scenario', './{a,b}.bench.mjs', '--task', '^parse', ...ONE_HEAT]
+  const { cells } = JSON.parse((await timerq(run, { cwd })).stdout)
+  assert.deepEqual(
+    cells.map((/** @type {any} */ { scenario, queue }) => [scenario, queue]),
+    ['a', 'a-2', 'b-parse', 'b-parse-2'].flatMap(name => (name.startsWith('a') ? [[name, 'parse']] : [[name, 'parse'], [name, 'a parse']]))
+  )
+})
+
 test('files that a pattern matches, also without --scenario: those that have nothing to measure are named', async t => {
   const cwd = temporaryFolder(t)
   cpSync(path.join(BENCHMARKS, 'node'), cwd, { recursive: true })
@@ -168,6 +186,16 @@ test('a gate compares each task with the base, and lists those that one side has
       ['old', 'only main has this task']
     ]
   )
+})
+
+test('a gate accepts an absolute path that leads through a link', async t => {
+  const { root } = repository(t)
+  const link = path.join(temporaryFolder(t), 'link')
+  symlinkSync(root, link)
+  const gate = ['gate', '--base', 'main', '--scenario', path.join(link, 'bench/work.bench.js'), '--task', 'old']
+  const { code, stdout, stderr } = await timerq([...gate, '--rounds', '1', '--json'], { cwd: root })
+  assert.ok(code !== 2, stderr)
+  assert.equal(JSON.parse(stdout).comparisons[0].queue, 'old')
 })
 
 test('a gate without a common task has nothing to compare', async t => {

@@ -33,11 +33,17 @@ export async function describeTasks (tasks, url, set = []) {
   /** @type {Record<string, number[]>} */
   const values = n ? { n: [n] } : {}
   const groups = [...new Set(tasks.map(({ groupName }) => groupName))]
+  /** @type {Map<string, number>} */
+  const seen = new Map()
   return groups.map(group => {
+    const name = [nameOf(file), group, once].map(kebab).filter(Boolean).join('-') || 'benchmark'
+    const times = (seen.get(name) ?? 0) + 1
+    seen.set(name, times)
     const members = tasks.filter(({ groupName }) => groupName === group)
     const baseline = members.find(({ isBaseline }) => isBaseline)?.name
     return {
-      name: [nameOf(file), group, once].map(kebab).filter(Boolean).join('-') || 'benchmark',
+      // Groups may differ in signs only, or in letters that no name has.
+      name: times === 1 ? name : `${name}-${times}`,
       title: (group ? `${group} (${file})` : file) + onceInWords,
       kind: 'code',
       source: file,

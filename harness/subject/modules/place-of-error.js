@@ -42,7 +42,9 @@ function markedIn (text) {
  * @type {(url: string) => Promise<string>}
  */
 function uncaught (url) {
-  const program = ['--input-type=module', '--eval', `await import(${JSON.stringify(url)})`]
+  const [hooks, module] = [`${OURS}subject/benchmarks/hooks.js`, url].map(text => JSON.stringify(text))
+  const source = `(await import(${hooks})).answerImports(); await import(${module})`
+  const program = ['--input-type=module', '--eval', source]
   return new Promise(resolve => {
     execFile(process.execPath, program, { timeout: LIMIT_MS, killSignal: 'SIGKILL' }, (_error, _stdout, stderr) =>
       resolve(stderr)

@@ -157,6 +157,14 @@ const FAULTS = /** @type {[source: string, message: RegExp][]} */ ([
   ['setTimeout(() => {\n  nothing()\n}, 1)\n', /mine\.mjs:2:3: cannot be loaded: nothing is not defined$/]
 ])
 
+test('a syntax error of an imported module is blamed on that module', async t => {
+  const folder = temporaryFolder(t)
+  const file = path.join(folder, 'mine.mjs')
+  writeFileSync(file, "import { bench } from 'vitest'\nimport './broken.mjs'\nbench('a', () => 1)\n")
+  writeFileSync(path.join(folder, 'broken.mjs'), 'const a = 1\nconst b = = 2\n')
+  await assert.rejects(descriptionsOf(pathToFileURL(file).href), /broken\.mjs:2:11: cannot be loaded: Unexpected token '='/)
+})
+
 test('a file that cannot be loaded, throws or registers nothing is refused in one line', async t => {
   for (const [source, message] of FAULTS) {
     const file = path.join(temporaryFolder(t), 'mine.mjs')
