@@ -194,6 +194,10 @@ const WRONG = [
   ['gate --base main --attempt 2', '--attempt counts tries to be faster (add --expect faster)'],
   ['gate --base main --expect faster=100%', '--expect must ask for less than 100 %, got "faster=100%" (try faster=5%)'],
   ['gate --base main --floor 7% --margin 6%', '--margin must be above --floor, got 6 % and 7 % (try --margin 14%)'],
+  [
+    'gate --base main --floor 60% --margin 50%',
+    '--margin must be above --floor, got 50 % and 60 % (try a smaller --floor)'
+  ],
   ['gate --base main --margin 1', '--margin must be above --floor, got 1 % and 2 % (try --margin 4%)'],
   ...['base main', 'self-check', 'floor 4%', 'budget 9m'].map(
     option =>

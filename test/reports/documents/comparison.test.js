@@ -25,6 +25,14 @@ test('a pull request shows what changed and folds the rest', () => {
   assertGolden('comparison.md', renderComparisonMarkdown(recordWith()))
 })
 
+test('the legend explains "missed" only where a row missed', () => {
+  const record = recordWith()
+  const expected = record.comparisons.map((/** @type {any} */ row) => ({ ...row, expect: { change: 'faster' } }))
+  assert.doesNotMatch(renderComparisonMarkdown({ ...record, comparisons: expected }), /Missed: /)
+  const missed = expected.map((/** @type {any} */ row) => ({ ...row, verdict: 'missed' }))
+  assert.match(renderComparisonMarkdown({ ...record, comparisons: missed }), /Missed: /)
+})
+
 test('a scenario without parameters leaves no gaps', () => {
   const record = recordWith()
   const of = (/** @type {any} */ row) => ({ ...row, scenario: 'trace', params: {} })
