@@ -29,7 +29,12 @@ const RENEWED = ['seed', 'rounds', 'budget']
 export async function planAgain (directory, request) {
   const { run, plan: before } = readEarlier(directory)
   const { baseRef, baseCommit } = before.gate
-  if (renewingOf(run.command).join('\0') !== renewingOf(request.commandLine).join('\0')) {
+  const values = split(request.commandLine.slice(1)).typed.filter(({ name }) => RENEWED.includes(name))
+  const changes = Object.fromEntries(values.map(({ name, value }) => [name, String(value)]))
+  const words = retyped(run.command, { seed: null, attempt: null, out: null, ...changes })
+  const typed = renewingOf(request.commandLine).join('\0')
+  // Words that others hide are seen, too.
+  if ([run.command, words].some(command => renewingOf(command).join('\0') !== typed)) {
     throw new UsageError(
       `${directory} ran files or programs that are not part of timerq. For safety, name them again: ` +
         describeAgain(directory)
@@ -41,9 +46,6 @@ export async function planAgain (directory, request) {
         `(git fetch origin ${baseCommit})`
     )
   }
-  const values = split(request.commandLine.slice(1)).typed.filter(({ name }) => RENEWED.includes(name))
-  const changes = Object.fromEntries(values.map(({ name, value }) => [name, String(value)]))
-  const words = retyped(run.command, { seed: null, attempt: null, out: null, ...changes })
   const chosen = /** @type {GateRequest} */ (parseRequest(GATE, words.slice(1)))
   if (chosen.seed === before.settings.seed) {
     throw new UsageError(`--seed must be another than that of ${directory}, got ${chosen.seed} (leave it out)`)
