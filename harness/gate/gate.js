@@ -28,7 +28,7 @@ import { surveySides } from './survey.js'
 /** @import { GatePlan, Sides } from '../plan/plan.js' */
 /** @import { Named } from '../run/trust.js' */
 /** @import { RunOptions } from '../run/run.js' */
-/** @import { Results } from '../store/results.js' */
+/** @import { Results, Sample } from '../store/results.js' */
 
 /** @typedef {Pick<RunOptions, 'onProgress' | 'signal' | 'startedMs'>} GateOptions */
 
@@ -61,6 +61,23 @@ export async function startGate (plan, { directory, command, setup = {}, started
 }
 
 /**
+ * @typedef {object} Prepared  Sides so far.
+ * @property {string} directory
+ * @property {GatePlan & {sides: Sides}} plan  With folders of sides.
+ * @property {Setup} setup
+ * @property {AbortSignal} [signal]
+ * @property {number} startedMs  Start of the budget: commands of the setup take nothing from it.
+ * @property {string[]} changed  Files that differ between base and head, relative to the root.
+ * @property {string[]} own  Files by which each side has packages of its own.
+ * @property {Sample[]} failed  Samples of cells that cannot be measured.
+ *
+ * @typedef {Partial<GatePlan['gate']>} Part  Lists are added to those of the earlier steps.
+ */
+
+/** Steps that prepare the sides, in order. Each returns its part of the gate. */
+const STEPS = [checkOut, givePackages, runPrepare, surveyCode, describeShared]
+
+/**
  * Makes the folders of sides, and notes which differences between base and working tree they share.
  *
  * @param {Store} store
@@ -71,94 +88,92 @@ export async function startGate (plan, { directory, command, setup = {}, started
 async function prepare (store, setup, { signal, startedMs = performance.now() }) {
   const { directory } = store
   const plan = /** @type {GatePlan} */ (store.run.plan)
-  const { gate, settings } = plan
   assertSamePlan(plan)
-  if (gate.root === undefined) return 0
-  const folder = sidesIn(directory)
+  if (plan.gate.root === undefined) return 0
   const commands = [setup.install, setup.prepare].filter(command => typeof command === 'string')
-  const planned = { ...gate, ...(commands.length > 0 && { commands }) }
-  store.update({ plan: /** @type {GatePlan} */ ({ ...plan, gate: planned }) })
-  const { trees, changed, warnings } = prepareSides(
-    folder,
-    gate,
-    [directory, gate.earlier?.directory ?? directory].flatMap(resultsBeside)
-  )
-  const headCommit = gate.isSelfCheck ? gate.baseCommit : commitWith(gate.root, trees.head)
-  assertSameTrees({ ...gate, trees })
-  const placed = { ...plan, sides: placesOf(folder, gate.root) }
-  writeFileSync(unfinishedIn(directory), '')
-  const started = performance.now()
-  const packages = await givePackages(plan, { folder, changed }, setup, signal)
-  await runPrepare(placed.sides, setup, signal)
-  const setupMs = performance.now() - started
-  rmSync(unfinishedIn(directory))
-  const program = settings.program && {
-    ...settings.program,
-    ...(await tryOutProgram(placed, signal).catch(explainIn(placed)))
-  }
-  const survey = program
-    ? { warnings: [], unmatched: [], failed: [], outside: linkedFromOutside(gate.root, foldersOfCode(plan)) }
-    : await surveySides(placed, { signal, budget: new Budget(gate.budgetSeconds, { startedMs: startedMs + setupMs }) })
-  const shared = describeShared(
-    plan,
-    changed.filter(file => !packages.own.includes(file))
-  )
-  const outside = describeOutside(survey.outside, gate)
-  const unmatched = [...gate.unmatched, ...survey.unmatched]
+  let gate = { ...plan.gate, ...(commands.length > 0 && { commands }) }
+  store.update({ plan: /** @type {GatePlan} */ ({ ...plan, gate }) })
+  const sides = /** @type {Sides} */ ({})
+  /** @type {Prepared} */
+  const prepared = { directory, plan: { ...plan, sides }, setup, signal, startedMs, changed: [], own: [], failed: [] }
+  for (const step of STEPS) gate = withPart(gate, await step(prepared))
   const cells = plan.cells.filter(({ scenario, queue }) =>
-    survey.unmatched.every(row => row.scenario !== scenario || row.queue !== queue)
+    gate.unmatched.every(row => row.scenario !== scenario || row.queue !== queue)
   )
   if (cells.length === 0) {
-    throw new MeasurementError(`${unmatched[0].queue}: ${unmatched[0].reason}: nothing to compare`)
+    const { queue, reason } = gate.unmatched[0]
+    throw new MeasurementError(`${queue}: ${reason}: nothing to compare`)
   }
-  store.update({
-    plan: /** @type {GatePlan} */ ({
-      ...plan,
-      cells,
-      settings: { ...settings, ...(program && { program }) },
-      gate: {
-        ...planned,
-        unmatched,
-        trees,
-        ...(headCommit && { headCommit }),
-        unmeasured: [...packages.unmeasured, ...outside.unmeasured, ...describeOtherWorkloads(plan, changed)],
-        shared: outside.shared,
-        warnings: [...(gate.warnings ?? []), ...warnings, ...packages.warnings, ...shared, ...survey.warnings]
-      }
-    })
-  })
-  if (survey.failed.length > 0) store.append(survey.failed)
-  return setupMs
+  store.update({ plan: /** @type {GatePlan} */ ({ ...plan, settings: prepared.plan.settings, cells, gate }) })
+  if (prepared.failed.length > 0) store.append(prepared.failed)
+  rmSync(unfinishedIn(directory))
+  return prepared.startedMs - startedMs
 }
 
 /**
- * @param {GatePlan} plan
- * @param {{folder: string, changed: string[]}} prepared  Folder of all sides, and files in which they differ.
- * @param {Setup} setup
- * @param {AbortSignal} [signal]
- * @returns {Promise<{own: string[], warnings: string[], unmeasured: string[]}>} `own`: files by which each side has
- *   packages of its own
+ * @param {GatePlan['gate']} gate
+ * @param {Part} part
+ * @returns {GatePlan['gate']}
  */
-async function givePackages (plan, { folder, changed }, { install, onNote = () => {} }, signal) {
+function withPart (gate, part) {
+  const before = /** @type {Record<string, any>} */ ({ ...gate })
+  const added = Object.entries(part).map(([name, value]) => [
+    name,
+    Array.isArray(value) ? [...(before[name] ?? []), ...value] : value
+  ])
+  return { ...gate, ...Object.fromEntries(added) }
+}
+
+/** @type {(prepared: Prepared) => Part} */
+function checkOut (prepared) {
+  const { directory, plan } = prepared
+  const { gate } = plan
+  const { root = '', earlier, isSelfCheck, baseCommit } = gate
+  const folder = sidesIn(directory)
+  const results = [directory, earlier?.directory ?? directory].flatMap(resultsBeside)
+  const { trees, changed, warnings } = prepareSides(folder, gate, results)
+  const headCommit = isSelfCheck ? baseCommit : commitWith(root, trees.head)
+  assertSameTrees({ ...gate, trees })
+  writeFileSync(unfinishedIn(directory), '')
+  Object.assign(prepared, { changed, plan: { ...plan, sides: placesOf(folder, root) } })
+  return { trees, warnings, ...(headCommit && { headCommit }) }
+}
+
+/** @type {(prepared: Prepared) => Promise<Part>} */
+async function givePackages (prepared) {
+  const { directory, plan, setup, signal, changed } = prepared
+  const { install, onNote = () => {} } = setup
   const { root = '', isSelfCheck } = plan.gate
-  const sides = foldersOf(folder)
+  const sides = foldersOf(sidesIn(directory))
   const asking = isSelfCheck ? [] : findAsking(changed, { root, sides, places: foldersOfCode(plan) })
   const differs = `base and head ask for other packages (${asking.join(', ')})`
-  const unmeasured = (/** @type {string} */ reason) => ({ own: asking, warnings: [], unmeasured: [reason] })
-  if (asking.length === 0 && !install) return { own: [], warnings: [], unmeasured: [] }
-  if (install === false) return unmeasured(`${differs}, and both ran those that are installed now, by --no-install`)
-  onNote(asking.length > 0 ? `${differs}: each side gets its own` : `packages of each side: ${install}`)
-  const installed = await installPackages(sides, { asking, root, command: install, signal })
-  if ('by' in installed) {
-    return {
-      own: asking,
-      warnings: asking.length > 0 ? [`${differs}: each side had its own, by ${installed.by}`] : [],
-      unmeasured: []
-    }
+  prepared.own = asking
+  if (asking.length === 0 && !install) return {}
+  if (install === false) {
+    return { unmeasured: [`${differs}, and both ran those that are installed now, by --no-install`] }
   }
-  return unmeasured(
-    `${asking.length > 0 ? differs : '--install failed'}, and both ran those that are installed now: ${installed.fault}`
-  )
+  onNote(asking.length > 0 ? `${differs}: each side gets its own` : `packages of each side: ${install}`)
+  const options = { asking, root, command: install, signal }
+  const installed = await apartFromBudget(prepared, () => installPackages(sides, options))
+  if ('by' in installed) {
+    return { warnings: asking.length > 0 ? [`${differs}: each side had its own, by ${installed.by}`] : [] }
+  }
+  const failed = asking.length > 0 ? differs : '--install failed'
+  return { unmeasured: [`${failed}, and both ran those that are installed now: ${installed.fault}`] }
+}
+
+/**
+ * @template T
+ * @param {Prepared} prepared
+ * @param {() => Promise<T>} run  A command of the user.
+ */
+async function apartFromBudget (prepared, run) {
+  const started = performance.now()
+  try {
+    return await run()
+  } finally {
+    prepared.startedMs += performance.now() - started
+  }
 }
 
 /**
@@ -174,18 +189,39 @@ const explainIn = plan => error => {
 }
 
 /**
- * @param {Sides} sides
- * @param {Setup} setup
- * @param {AbortSignal} [signal]
+ * @type {(prepared: Prepared) => Promise<Part>}
  * @throws {MeasurementError} when the command fails in a side
  */
-async function runPrepare (sides, { prepare, onNote = () => {} }, signal) {
-  if (prepare === undefined) return
-  for (const [side, { cwd = '' }] of Object.entries(sides)) {
-    onNote(`${side}: ${prepare}`)
-    const { ok, words } = await runInSide(prepare, { cwd, signal })
-    if (!ok) throw new MeasurementError(`${side}: --prepare "${prepare}" failed: ${words}`)
+async function runPrepare (prepared) {
+  const { plan, setup, signal } = prepared
+  const { prepare: command, onNote = () => {} } = setup
+  if (command === undefined) return {}
+  for (const [side, { cwd = '' }] of Object.entries(plan.sides)) {
+    onNote(`${side}: ${command}`)
+    const { ok, words } = await apartFromBudget(prepared, () => runInSide(command, { cwd, signal }))
+    if (!ok) throw new MeasurementError(`${side}: --prepare "${command}" failed: ${words}`)
   }
+  return {}
+}
+
+/**
+ * Loads the code of both sides, or starts a program.
+ *
+ * @type {(prepared: Prepared) => Promise<Part>}
+ */
+async function surveyCode (prepared) {
+  const { plan, signal, startedMs, changed } = prepared
+  const { gate, settings } = plan
+  if (settings.program) {
+    const found = await tryOutProgram(plan, signal).catch(explainIn(plan))
+    prepared.plan = { ...plan, settings: { ...settings, program: { ...settings.program, ...found } } }
+    return describeOutside(linkedFromOutside(gate.root ?? '', foldersOfCode(plan)), gate)
+  }
+  const budget = new Budget(gate.budgetSeconds, { startedMs })
+  const { failed, outside, ...part } = await surveySides(plan, { changed, signal, budget })
+  prepared.failed = failed
+  const { unmeasured, shared } = describeOutside(outside, gate)
+  return { ...part, unmeasured: [...part.unmeasured, ...unmeasured], shared: [...part.shared, ...shared] }
 }
 
 /**
@@ -198,26 +234,14 @@ function foldersOfCode ({ queues, scenarios, settings: { program }, gate: { root
   return [...queues, ...scenarios].flatMap(({ file }) => (file === undefined ? [] : [path.dirname(file)]))
 }
 
-/**
- * Each side runs its own copy of a workload. A gain of another workload is not a gain of the code.
- *
- * @param {GatePlan} plan
- * @param {string[]} changed  Files that differ between base and head, relative to the root.
- */
-function describeOtherWorkloads ({ gate: { expect }, scenarios }, changed) {
-  const files = scenarios
-    .flatMap(({ file = '' }) => file.split(path.sep).join('/'))
-    .filter(file => changed.includes(file))
-  return expect && files.length > 0
-    ? [`the workload itself changed (${files.join(', ')}), and --expect needs the same one on both sides`]
-    : []
-}
-
-/**
- * @param {GatePlan} plan
- * @param {string[]} changed  Files that differ between base and head, relative to the root.
- */
-function describeShared ({ gate: { root = '', baseRef }, scenarios, settings: { trace } }, changed) {
+/** @type {(prepared: Prepared) => Part} */
+function describeShared ({ plan, changed: all, own }) {
+  const {
+    gate: { root = '', baseRef },
+    scenarios,
+    settings: { trace }
+  } = plan
+  const changed = all.filter(file => !own.includes(file))
   const workload = [
     ...scenarios.flatMap(({ url }) => (url === SIDE_URL ? [] : [path.dirname(fileURLToPath(url))])),
     ...(trace ? [path.resolve(trace)] : [])
@@ -227,11 +251,13 @@ function describeShared ({ gate: { root = '', baseRef }, scenarios, settings: { 
   const options = process.env.NODE_OPTIONS
   const shared = (/** @type {string[]} */ files, /** @type {string} */ what) =>
     files.length > 0 ? [`not as in ${baseRef}: ${files.join(', ')}; both sides were measured ${what}`] : []
-  return [
-    ...shared(lockfiles, 'with the packages that are installed now'),
-    ...shared(workloads, 'under the workload of the working tree'),
-    ...(options ? [`NODE_OPTIONS is set, for both sides: ${options}`] : [])
-  ]
+  return {
+    warnings: [
+      ...shared(lockfiles, 'with the packages that are installed now'),
+      ...shared(workloads, 'under the workload of the working tree'),
+      ...(options ? [`NODE_OPTIONS is set, for both sides: ${options}`] : [])
+    ]
+  }
 }
 
 /**

@@ -74,10 +74,12 @@ export function judgeGate (plan, heats, { command = [], roundsOf = () => Infinit
       expect: expectationOf(row, gate)
     }))
   })
-  const timed = judge(rows, gate.looks, gate.rules)
+  const timed = judge(rows, gate.looks, gate.rules).map(row => unlessUnlike(row, gate))
   const codes = new Set(plan.scenarios.filter(({ kind }) => kind === 'code').map(({ name }) => name))
   const counted = rowsOf(plan).flatMap(cell =>
-    countedRows(cell, heats.countsOf(cell), timed, { margin: gate.rules.margin, isCode: codes.has(cell.scenario) })
+    countedRows(cell, heats.countsOf(cell), timed, { margin: gate.rules.margin, isCode: codes.has(cell.scenario) }).map(
+      row => unlessUnlike(row, gate)
+    )
   )
   const comparisons = [...timed, ...matches.flatMap(errorRows), ...counted]
   const outcomes = matches.flatMap(({ cell, base, head }) => [
@@ -105,6 +107,25 @@ export function judgeGate (plan, heats, { command = [], roundsOf = () => Infinit
     warnings: gate.expect ? [] : outcomes
   }
 }
+
+/**
+ * @param {CellPlace} row
+ * @param {Pick<GatePlan['gate'], 'unlike'>} gate
+ */
+export const isUnlike = ({ scenario, queue }, { unlike = [] }) =>
+  unlike.some(task => task.scenario === scenario && task.queue === queue)
+
+/**
+ * Another task takes another time, so its figures show no change of the code.
+ *
+ * @param {Comparison} row
+ * @param {Pick<GatePlan['gate'], 'unlike' | 'baseRef'>} gate
+ * @returns {Comparison}
+ */
+const unlessUnlike = (row, gate) =>
+  row.gates && row.verdict !== 'invalid' && isUnlike(row, gate)
+    ? { ...row, verdict: 'inconclusive', morePairs: null, reason: `the task itself differs from ${gate.baseRef}` }
+    : row
 
 /**
  * A change that no side ran alone can neither pass nor miss what was expected.

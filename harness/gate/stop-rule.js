@@ -7,7 +7,7 @@ import { isGuard } from '../model/metrics.js'
 import { secondsCovered } from '../model/seconds-covered.js'
 import { overallVerdict } from '../judge/verdict.js'
 import { Heats } from './heats.js'
-import { judgeGate } from './judge-gate.js'
+import { isUnlike, judgeGate } from './judge-gate.js'
 import { rowId, timedRowsOf } from '../plan/rows.js'
 import { Budget } from '../run/budget.js'
 
@@ -102,7 +102,8 @@ export class GateStopRule {
     const roundsOf = (/** @type {CellPlace} */ row) => this.#decidedAt.get(rowId(row)) ?? rounds
     const { comparisons } = judgeGate(this.#plan, this.#heats, { roundsOf })
     for (const [id, own] of groupBy(comparisons, rowId)) {
-      if (overallVerdict(own) !== 'inconclusive' && this.#open.delete(id)) this.#decidedAt.set(id, rounds)
+      const isDecided = overallVerdict(own) !== 'inconclusive' || isUnlike(own[0], this.#plan.gate)
+      if (isDecided && this.#open.delete(id)) this.#decidedAt.set(id, rounds)
     }
     this.look = { rounds, rows: comparisons.filter(({ exact, metric }) => !exact && !isGuard(metric)) }
   }

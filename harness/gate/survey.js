@@ -7,11 +7,13 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import pMap from 'p-map'
 import { lookUp } from '../measure/look-up.js'
-import { modulesOf } from '../measure/modules/user-modules.js'
+import { describedOrNot, modulesOf } from '../measure/modules/user-modules.js'
 import { takeSamples } from '../measure/sample.js'
 import { SampleError } from '../model/errors.js'
+import { placeOfCell } from '../model/cell.js'
 import { groupBy } from '../model/group-by.js'
 import { isChosenTask } from '../plan/scenarios.js'
+import { giveHeadsFiles, namesOf } from './head-files.js'
 import { explainMissing } from './missing-files.js'
 import { findForeign, findOutside } from './sides.js'
 /** @import { ComparisonRecord } from '../judge/compare.js' */
@@ -28,12 +30,19 @@ import { findForeign, findOutside } from './sides.js'
  * @property {unknown} [accuracy]  Accuracy that it declares.
  * @property {string} [lack]  File that it lacks, in words.
  * @property {string[]} [tasks]  Tasks of the benchmark file, in the cell's group.
+ * @property {string} [fault]  Error of the benchmark file, and its place: tasks may be missing.
+ * @property {string} [taskFault]  Error of the cell's task.
+ * @property {string} [failure]  Reason why nothing was loaded.
  *
  * @typedef {object} Survey
  * @property {string[]} warnings
- * @property {ComparisonRecord['unmatched']} unmatched  Tasks that only one side has.
- * @property {Sample[]} failed  Samples of the cells that lack a file or run the code of another side.
+ * @property {ComparisonRecord['unmatched']} unmatched  Tasks that only one side has, or can run.
+ * @property {Sample[]} failed  Samples of the cells that lack a file, run the code of another side, or belong to a file
+ *   with an error.
  * @property {string[]} outside  Loaded files outside of the repository, which both sides run.
+ * @property {GatePlan['gate']['unlike']} unlike
+ * @property {string[]} shared  Sentences on files that both sides run.
+ * @property {string[]} unmeasured  Sentences on tasks that are lost, or not the same.
  */
 
 /** timerq's own modules. */
@@ -41,37 +50,99 @@ const OWN = fileURLToPath(new URL('../../', import.meta.url))
 
 /**
  * @param {GatePlan & {sides: Sides}} plan  Sides with folders.
- * @param {{signal?: AbortSignal, budget?: Budget}} [options]
+ * @param {object} [options]
+ * @param {string[]} [options.changed]  Files that differ between base and head, relative to the root.
+ * @param {AbortSignal} [options.signal]
+ * @param {Budget} [options.budget]
  * @returns {Promise<Survey>}
  */
-export async function surveySides (plan, options = {}) {
+export async function surveySides (plan, { changed = [], ...options } = {}) {
   const cells = plan.cells.filter(({ side }) => side !== 'control')
   const benchmarks = new Set(plan.scenarios.filter(({ benchmark }) => benchmark).map(({ name }) => name))
   // A benchmark file is loaded once for all of its tasks.
   const copies = groupBy(cells, ({ scenario, queue, side }) =>
     JSON.stringify(benchmarks.has(scenario) ? [scenario, side] : [scenario, queue, side])
   )
-  const loadAll = (/** @type {Cell[]} */ [cell]) => loadSide(plan, cell, options)
-  const loaded = await pMap([...copies.values()], loadAll, { concurrency: os.availableParallelism() })
-  const failed = [...copies.values()].map((own, i) => failIfFaulty(plan, own, loaded[i]))
+  const load = (/** @type {Cell[]} */ cells) =>
+    pMap(cells, cell => loadSide(plan, cell, options), { concurrency: os.availableParallelism() })
+  const own = await load([...copies.values()].map(([cell]) => cell))
+  const lostGroups = await findLostGroups(plan, changed, options)
+  const { loaded, unrunnable, ...given } = await giveHeadsFiles(plan, own, { changed, load })
+  const failed = [...copies.values()].map((own, i) => failIfFaulty(own, loaded[i]))
   const folder = path.dirname(plan.sides.head.folder ?? '')
   const outside = findOutside(
     loaded.flatMap(({ urls }) => urls),
     folder,
     plan.gate.root ?? ''
   )
+  const before = [...groupBy(own, ({ cell }) => cell.scenario).values()].flatMap(own => tasksOfOneSide(own, plan))
+  const now = [...groupBy(loaded, ({ cell }) => cell.scenario).values()].flatMap(own => tasksOfOneSide(own, plan))
+  const lost = [...before.filter(({ isOfBase }) => isOfBase), ...lostGroups]
+  const places = cells.filter(({ side }) => side === 'head')
+  const unmatched = [
+    ...now.filter(({ isOfBase }) => !isOfBase).map(({ isOfBase, ...row }) => row),
+    ...unrunnable.flatMap(({ scenario, queue, reason }) =>
+      places
+        .filter(cell => cell.scenario === scenario && cell.queue === queue)
+        .map(cell => ({ ...placeOfCell(cell), reason }))
+    ),
+    ...lost.map(({ isOfBase, ...row }) => row)
+  ]
   return {
     warnings: [...groupBy(loaded, ({ cell }) => cell.queue)].flatMap(([queue, own]) => describeAccuracy(queue, own)),
-    unmatched: [...groupBy(loaded, ({ cell }) => cell.scenario).values()].flatMap(own => tasksOfOneSide(own, plan)),
+    unmatched,
     failed: (await Promise.all(failed)).flat(),
-    outside: outside.filter(file => !file.startsWith(OWN))
+    outside: outside.filter(file => !file.startsWith(OWN)),
+    unlike: given.unlike,
+    shared: given.shared,
+    unmeasured: [
+      ...(lost.length > 0 ? [`the head lacks ${namesOf(lost.map(({ queue }) => queue))} of ${plan.gate.baseRef}`] : []),
+      ...given.unmeasured
+    ]
   }
+}
+
+/**
+ * Tasks in groups that only the base's own benchmark file has. A plan knows the head's groups.
+ *
+ * @param {GatePlan & {sides: Sides}} plan
+ * @param {string[]} changed
+ * @param {{signal?: AbortSignal, budget?: Budget}} options
+ */
+async function findLostGroups (plan, changed, { signal, budget }) {
+  const { scenarios, settings, gate, cells } = plan
+  const files = groupBy(
+    scenarios.filter(({ benchmark, file = '' }) => benchmark && changed.includes(file.split(path.sep).join('/'))),
+    ({ file }) => String(file)
+  )
+  const lost = await pMap([...files.values()], async own => {
+    const cell = cells.find(({ scenario, side }) => scenario === own[0].name && side === 'base')
+    if (!cell) return []
+    const { scenario, runtime } = lookUp(plan, cell)
+    // Groups without a name are numbered: a task that the head has in another one is not lost.
+    const isHeads = (/** @type {string} */ task) =>
+      plan.queues.some(queue => queue.name === task && own.some(({ name }) => queue.scenarios?.includes(name)))
+    const options = { runtime, signal, budgetSeconds: budget?.secondsLeft, set: scenario.benchmark?.set }
+    const { descriptions = [] } = await describedOrNot(scenario.url, options).catch(() => ({ descriptions: [] }))
+    return descriptions.flatMap(({ name, tasks = [], benchmark: { group = '' } = {} }) =>
+      own.some(({ benchmark }) => benchmark?.group === group)
+        ? []
+        : tasks
+          .filter(task => !isHeads(task) && isChosenTask(settings.task, { group, task }))
+          .map(task => ({
+            ...placeOfCell({ ...cell, scenario: name, queue: task }),
+            reason: `only ${gate.baseRef} has this task`,
+            isOfBase: true
+          }))
+    )
+  })
+  return lost.flat()
 }
 
 /**
  * @param {Loaded[]} loaded  Both sides of a scenario.
  * @param {GatePlan} plan
- * @returns {ComparisonRecord['unmatched']}
+ * @returns {(ComparisonRecord['unmatched'][0] & {isOfBase: boolean})[]}
  */
 function tasksOfOneSide (loaded, { queues, scenarios, settings, gate: { baseRef } }) {
   const [base, head] = ['base', 'head'].map(side => loaded.find(({ cell }) => cell.side === side))
@@ -80,18 +151,19 @@ function tasksOfOneSide (loaded, { queues, scenarios, settings, gate: { baseRef 
   const { group = '' } = scenarios.find(({ name }) => name === scenario)?.benchmark ?? {}
   const chosen = queues.filter(queue => queue.scenarios?.includes(scenario)).map(({ name }) => name)
   const [before, after] = [new Set(base.tasks), new Set(head.tasks)]
-  const row = (/** @type {string} */ queue, /** @type {string} */ reason) => ({
+  const row = (/** @type {string} */ queue, /** @type {string} */ reason, isOfBase = false) => ({
     scenario,
     params,
     queue,
     runtime,
-    reason
+    reason,
+    isOfBase
   })
   return [
     ...chosen.filter(task => !before.has(task)).map(task => row(task, `${baseRef} has no such task`)),
     ...base.tasks
       .filter(task => !after.has(task) && isChosenTask(settings.task, { group, task }))
-      .map(task => row(task, `only ${baseRef} has this task`))
+      .map(task => row(task, `only ${baseRef} has this task`, true))
   ]
 }
 
@@ -107,21 +179,25 @@ async function loadSide (plan, cell, { signal, budget }) {
   const task = { ...microTask, isServer: queue.origin === 'built-in' }
   try {
     const reply = await modulesOf(task, runtime, { signal, budgetSeconds: budget?.secondsLeft })
-    const lack = reply.taskFault && explainMissing(reply.taskFault, cell.side ?? 'head', plan)
+    const { urls, preloaded = [], taskFault } = reply
+    const side = cell.side ?? 'head'
+    const foreign = findForeign([...urls, ...preloaded], plan.sides[side].folder ?? '', plan.gate.root ?? '')
+    const lack = foreign
+      ? `it runs ${foreign}, which is not its own copy of that file`
+      : taskFault && explainMissing(taskFault, side, plan)
     return { cell, ...reply, ...(lack && { lack }) }
   } catch (error) {
     if (!(error instanceof SampleError)) throw error
     // A side that cannot be loaded for another reason fails when it is measured.
-    return { cell, urls: [], lack: explainMissing(error.message, cell.side ?? 'head', plan) }
+    return { cell, urls: [], lack: explainMissing(error.message, cell.side ?? 'head', plan), failure: error.message }
   }
 }
 
-/** @type {(plan: GatePlan & {sides: Sides}, cells: Cell[], loaded: Loaded) => Promise<Sample[]>} */
-async function failIfFaulty ({ sides, gate: { root = '' } }, cells, { urls, preloaded = [], lack }) {
-  const foreign = findForeign([...urls, ...preloaded], sides[cells[0].side ?? 'head'].folder ?? '', root)
-  const fault = foreign ? `it runs ${foreign}, which is not its own copy of that file` : lack
-  if (fault === undefined) return []
-  const failure = new SampleError('wrong', fault)
+/** @type {(cells: Cell[], loaded: Loaded) => Promise<Sample[]>} */
+async function failIfFaulty (cells, { fault, lack }) {
+  const reason = lack ?? fault
+  if (reason === undefined) return []
+  const failure = new SampleError('wrong', reason)
   return takeSamples({ kind: 'count', cells, round: 0, id: '' }, async () => cells.map(() => failure))
 }
 

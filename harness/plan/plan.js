@@ -116,7 +116,8 @@ import { createRandom, shuffle } from '../model/random.js'
  * @property {ComparisonRecord['unmatched']} unmatched  Rows whose queue or scenario the base does not have.
  * @property {string[]} [warnings]  Differences between base and working tree that both sides share.
  * @property {string[]} [unmeasured]  Changes that cannot be measured, as both sides run the same code.
- * @property {string[]} [shared]  Code outside of the repository that both sides run.
+ * @property {string[]} [shared]  Code outside of the repository, and benchmark files, that both sides run.
+ * @property {{scenario: string, queue: string}[]} [unlike]  Tasks whose text differs between base and head.
  * @property {string[]} [commands]  Commands of the user that completed the sides.
  *
  * @typedef {{directory: string}} EarlierGate  `directory`: its results.

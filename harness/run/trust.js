@@ -179,6 +179,7 @@ const GATE = {
   warnings: harmless,
   unmeasured: harmless,
   shared: harmless,
+  unlike: harmless,
   commands: harmless
 }
 

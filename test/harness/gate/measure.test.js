@@ -100,7 +100,15 @@ for (const from of ['.', 'bench']) {
 
 test('a side that runs the code of another, or lacks a file, fails before anything is measured', async t => {
   const plan = turningGate(t, '.')
-  assert.deepEqual(await surveySides(plan), { warnings: [], unmatched: [], failed: [], outside: [] })
+  assert.deepEqual(await surveySides(plan), {
+    warnings: [],
+    unmatched: [],
+    failed: [],
+    outside: [],
+    unlike: [],
+    shared: [],
+    unmeasured: []
+  })
   const messagesOf = async (/** @type {typeof plan} */ plan) =>
     new Set((await surveySides(plan)).failed.map(({ side, failure }) => `${side}: ${failure?.message}`))
   const queues = plan.queues.map(queue => ({ ...queue, file: `../a/${queue.file}` }))

@@ -1,0 +1,269 @@
+/**
+ * Benchmark files that differ between base and head. A gate is about the code, so both sides run the head's files where
+ * the base can run them. Elsewhere each side runs its own, and a task whose text differs is not the same one.
+ */
+import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
+import path from 'node:path'
+import { groupBy } from '../model/group-by.js'
+import { foldersOf } from './sides.js'
+
+/** @import { Cell } from '../model/cell.js' */
+/** @import { GatePlan, Sides } from '../plan/plan.js' */
+/** @import { Loaded } from './survey.js' */
+
+const FOLDER_OF_BENCHMARKS = /^_*(bench|benches|benchmarks?|perf|performance)_*$/i
+/** Modules in such a folder may be the code that is gated: each side runs its own. */
+const MODULE = /\.([cm]?[jt]sx?|json5?|node|wasm)$/i
+const DATA = /\.json5?$/i
+const MANIFESTS = /^(package|package-lock|npm-shrinkwrap|tsconfig.*)\.json$/
+/** Statements that bring the code that is gated. */
+const IMPORTS =
+  /^import\b[^'"]*(['"])[^'"]*\1.*$|^(?:const|let|var)\s[^=;]*=\s*(?:require|await\s+import)\([^)]*\).*$/gm
+/** Files named in a sentence. */
+const MOST_NAMES = 2
+
+/**
+ * @typedef {object} Given
+ * @property {Loaded[]} loaded  Sides with the files that they run now.
+ * @property {{scenario: string, queue: string, reason: string}[]} unrunnable  New tasks that the base cannot run.
+ * @property {{scenario: string, queue: string}[]} unlike  Tasks of both sides whose text differs.
+ * @property {string[]} shared  Sentences on files that both sides run, and on modules beside them.
+ * @property {string[]} unmeasured  Sentences on tasks that differ.
+ */
+
+/**
+ * @param {GatePlan & {sides: Sides}} plan
+ * @param {Loaded[]} own  Sides with their own files.
+ * @param {object} options
+ * @param {string[]} options.changed  Files that differ between base and head, relative to the root.
+ * @param {(cells: Cell[]) => Promise<Loaded[]>} options.load  Loads the file of each cell, and tries its task.
+ * @returns {Promise<Given>}
+ */
+export async function giveHeadsFiles (plan, own, { changed, load }) {
+  const { baseRef } = plan.gate
+  const folders = foldersOf(path.dirname(plan.sides.head.folder ?? ''))
+  const differing = differingIn(plan, own, changed)
+  const files = [...differing.keys()]
+  const { data, modules } = beside(files, changed)
+  const notes = modules.length > 0 ? [`${namesOf(modules)} differs, and each side ran its own`] : []
+  /** @type {Given} */
+  const given = { loaded: own, unrunnable: [], unlike: [], shared: notes, unmeasured: [] }
+  if (files.length === 0) return given
+  const restore = takeOver(folders, [...files, ...data])
+  const others = new Map(
+    [...differing].map(([file, pairs]) => [file, pairs.map(pair => changedIn(folders, file, pair, plan))])
+  )
+  const cells = [...others.values()].flat().flatMap(({ tried }) => tried)
+  const tried = await load(cells)
+  const found = new Map(tried.map(loaded => [loaded.cell.id, loaded]))
+  const refusals = new Map(files.map(file => [file, refusalIn(others.get(file) ?? [], found)]))
+  if (data.length > 0 && [...refusals.values()].some(Boolean)) {
+    const first = [...refusals.values()].find(Boolean)
+    for (const file of files) refusals.set(file, refusals.get(file) ?? first)
+  }
+  const refused = files.filter(file => refusals.get(file))
+  restore(data.length > 0 && refused.length > 0 ? [...files, ...data] : refused)
+  const taken = files.filter(file => !refused.includes(file))
+  for (const file of taken) {
+    for (const { pair, added, tried } of others.get(file) ?? []) {
+      const loadedNow = tried.flatMap(({ id, side }) => (side === 'base' ? (found.get(id) ?? []) : []))
+      const now = loadedNow.find(({ tasks }) => tasks) ?? loadedNow[0]
+      given.loaded = given.loaded.map(loaded => (loaded === pair.base ? { ...now, cell: loaded.cell } : loaded))
+      for (const loaded of loadedNow.filter(({ cell }) => added.includes(cell.queue))) {
+        const reason = failureOf(loaded)
+        const { scenario, queue } = loaded.cell
+        if (reason) given.unrunnable.push({ scenario, queue, reason: `${baseRef} cannot run it: ${reason}` })
+      }
+    }
+  }
+  if (taken.length > 0) {
+    given.shared.push(`both sides ran the head's ${namesOf([...taken, ...data])}, so changes in it were not compared`)
+  }
+  for (const file of refused) {
+    const unlike = (others.get(file) ?? []).flatMap(({ pair, kept }) =>
+      kept.map(queue => ({ scenario: pair.head.cell.scenario, queue }))
+    )
+    if (unlike.length === 0) continue
+    given.unlike.push(...unlike)
+    const names = namesOf(unlike.map(({ queue }) => queue))
+    const reason = refusals.get(file)
+    given.unmeasured.push(`${names} in ${file} differs from ${baseRef}, which cannot run the head's: ${reason}`)
+  }
+  return given
+}
+
+/** @param {string[]} names */
+export const namesOf = names =>
+  names.length > MOST_NAMES
+    ? `${names.slice(0, MOST_NAMES).join(', ')} and ${names.length - MOST_NAMES} more`
+    : names.join(' and ')
+
+/** @param {Partial<Loaded>} loaded */
+export const failureOf = ({ fault, lack, taskFault, failure }) => fault ?? lack ?? taskFault ?? failure
+
+/** @typedef {{base: Loaded, head: Loaded}} Pair  Sides of a scenario. */
+
+/**
+ * Files that differ, with their scenarios. A head that fails is reported as it is.
+ *
+ * @param {GatePlan} plan
+ * @param {Loaded[]} own
+ * @param {string[]} changed
+ * @returns {Map<string, Pair[]>}
+ */
+function differingIn ({ scenarios }, own, changed) {
+  const sides = groupBy(own, ({ cell }) => cell.scenario)
+  const pairs = scenarios.flatMap(({ name, kind, file = '' }) => {
+    const posix = file.split(path.sep).join('/')
+    if (kind !== 'code' || !changed.includes(posix)) return []
+    const [base, head] = ['base', 'head'].map(side => sides.get(name)?.find(({ cell }) => cell.side === side))
+    return base && head && !failureOf(head) ? [{ file: posix, pair: { base, head } }] : []
+  })
+  return new Map([...groupBy(pairs, ({ file }) => file)].map(([file, found]) => [file, found.map(({ pair }) => pair)]))
+}
+
+/**
+ * Changed files in folders that hold benchmarks alone, by their names.
+ *
+ * @param {string[]} files
+ * @param {string[]} changed
+ */
+function beside (files, changed) {
+  const folders = files.flatMap(file => {
+    const names = file.split('/').slice(0, -1)
+    const last = names.findLastIndex(name => FOLDER_OF_BENCHMARKS.test(name))
+    return last === -1 ? [] : `${names.slice(0, last + 1).join('/')}/`
+  })
+  const others = changed.filter(file => !files.includes(file) && folders.some(folder => file.startsWith(folder)))
+  const isData = (/** @type {string} */ file) =>
+    (!MODULE.test(file) || DATA.test(file)) && !MANIFESTS.test(path.posix.basename(file))
+  return { data: others.filter(isData), modules: others.filter(file => MODULE.test(file) && !DATA.test(file)) }
+}
+
+/**
+ * Gives the base and its control the head's files.
+ *
+ * @param {Record<'base' | 'head' | 'control', string>} folders
+ * @param {string[]} files
+ * @returns {(files: string[]) => void} gives them their own again
+ */
+function takeOver ({ base, head, control }, files) {
+  const kept = `${base}-files`
+  const copy = (/** @type {string} */ from, /** @type {string} */ to, /** @type {string[]} */ names) => {
+    for (const name of names) {
+      const [source, target] = [from, to].map(folder => path.join(folder, name))
+      mkdirSync(path.dirname(target), { recursive: true })
+      rmSync(target, { force: true })
+      if (existsSync(source)) copyFileSync(source, target)
+    }
+  }
+  copy(base, kept, files)
+  for (const side of [base, control]) copy(head, side, files)
+  return refused => {
+    for (const side of [base, control]) copy(kept, side, refused)
+    rmSync(kept, { recursive: true, force: true })
+  }
+}
+
+/**
+ * Tasks of a scenario whose text is another one in the head, and cells that try them.
+ *
+ * @param {Record<'base' | 'head', string>} folders
+ * @param {string} file
+ * @param {Pair} pair
+ * @param {GatePlan} plan
+ */
+function changedIn ({ base, head }, file, pair, { cells }) {
+  const [before, after] = [`${base}-files`, head].map(folder => readFileSync(path.join(folder, file), 'utf8'))
+  const own = cells.filter(({ scenario }) => scenario === pair.head.cell.scenario)
+  const names = [...new Set(own.map(({ queue }) => queue))]
+  const known = pair.base.tasks ?? names
+  const changed = changedTasks([before, after], [known, pair.head.tasks ?? names])
+  const other = names.filter(name => changed.includes(name) || !known.includes(name))
+  const isTried = (/** @type {Cell} */ { queue, side }) =>
+    side !== 'control' && (other.includes(queue) || (side === 'base' && queue === own[0].queue))
+  const tried = new Map(own.filter(isTried).map(cell => [`${cell.queue}\0${cell.side}`, cell]))
+  return {
+    pair,
+    added: names.filter(name => !known.includes(name)),
+    kept: other.filter(name => known.includes(name)),
+    tried: [...tried.values()]
+  }
+}
+
+/**
+ * The reason why the base cannot run the head's file. A task that fails in the head, too, says nothing about the base.
+ *
+ * @param {ReturnType<typeof changedIn>[]} scenarios
+ * @param {Map<string, Loaded>} found  By cell.
+ */
+function refusalIn (scenarios, found) {
+  for (const { pair, added, tried } of scenarios) {
+    const loads = tried.flatMap(({ id }) => found.get(id) ?? [])
+    const ofSide = (/** @type {string} */ side) => loads.filter(({ cell }) => cell.side === side)
+    const bases = ofSide('base')
+    const isLoaded = pair.head.tasks === undefined || bases.some(({ tasks }) => tasks)
+    const isExcused = (/** @type {Loaded} */ { fault, cell }) =>
+      fault === undefined &&
+      ((isLoaded && added.includes(cell.queue)) ||
+        ofSide('head').some(head => head.cell.queue === cell.queue && failureOf(head)))
+    const reason = bases.filter(base => !isExcused(base)).map(failureOf).find(Boolean)
+    if (reason) return reason
+    const lost = pair.head.tasks?.find(task => !bases.find(({ tasks }) => tasks)?.tasks?.includes(task))
+    if (lost !== undefined) return `it has no task "${lost}" there`
+  }
+}
+
+/**
+ * Tasks of both files whose calls differ; all of them where more than the imports differ beside the calls: that may
+ * prepare inputs.
+ *
+ * @param {[string, string]} sources
+ * @param {[string[], string[]]} names
+ * @returns {string[]}
+ */
+export function changedTasks ([before, after], [known, named]) {
+  const both = known.filter(name => named.includes(name))
+  const [own, other] = [callsIn(before, known), callsIn(after, named)]
+  if (own.rest !== other.rest) return both
+  return both.filter(name => !own.calls.get(name) || own.calls.get(name) !== other.calls.get(name))
+}
+
+/**
+ * @param {string} source
+ * @param {string[]} names
+ */
+function callsIn (source, names) {
+  const spans = names.flatMap(name => {
+    const span = spanOf(source, name)
+    return span ? [{ name, ...span }] : []
+  })
+  const calls = new Map(spans.map(({ name, from, to }) => [name, source.slice(from, to)]))
+  const rest = spans
+    .sort((a, b) => b.from - a.from)
+    .reduce((text, { from, to }) => text.slice(0, from) + text.slice(Math.max(from, to)), source)
+  const lines = rest.replace(IMPORTS, '').split('\n').map(line => line.trim().replace(/;$/, ''))
+  return { calls, rest: [...new Set(lines.filter(Boolean))].sort().join('\n') }
+}
+
+/**
+ * The call that registers a task: bench.add('name', ...).
+ *
+ * @param {string} source
+ * @param {string} name
+ * @returns {{from: number, to: number} | undefined}
+ */
+function spanOf (source, name) {
+  const at = ["'", '"', '`'].map(quote => source.indexOf(quote + name + quote)).find(index => index !== -1) ?? -1
+  const [callee] = /[\w$.]+\s*\(\s*$/.exec(source.slice(0, Math.max(0, at))) ?? []
+  if (callee === undefined) return undefined
+  const from = at - callee.length
+  // Strings and comments are passed over whole.
+  const part = /'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\.|[^`\\])*`|\/\/.*|\/\*[^]*?\*\/|[([{]|[)\]}]/g
+  part.lastIndex = source.indexOf('(', from)
+  let depth = 0
+  for (let found = part.exec(source); found; found = part.exec(source)) {
+    if ('([{'.includes(found[0])) depth++
+    else if (')]}'.includes(found[0]) && --depth === 0) return { from, to: part.lastIndex }
+  }
+}

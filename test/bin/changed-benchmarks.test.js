@@ -1,0 +1,172 @@
+/** Gates whose benchmark file changed, or lost tasks: a gate is about the code, and says what it could not compare. */
+import { test } from 'node:test'
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { createRepository } from '../harness/gate/repository.js'
+import { timerqHere } from './timerq.js'
+
+const SUM = 'export const sum = n => { let s = 0; for (let i = 0; i < n; i++) s += i % 3; return s }\n'
+const THRICE = SUM.replace('i < n', 'i < 3 * n')
+const ALIKE = "both sides ran the head's bench/a.bench.js, so changes in it were not compared"
+
+/**
+ * @param {string[]} tasks  Lines that add them.
+ * @param {string} [imported]
+ */
+const benchmark = (tasks, imported = "import { sum } from '../src/sum.js'") =>
+  [
+    "import { Bench } from 'tinybench'",
+    imported,
+    'const bench = new Bench()',
+    ...tasks,
+    'await bench.run()',
+    ''
+  ].join('\n')
+const one = (/** @type {number} */ n, name = 'one') => `bench.add('${name}', () => sum(${n}))`
+
+/**
+ * Commits a base, writes the head, and gates it.
+ *
+ * @param {import('node:test').TestContext} t
+ * @param {Record<string, string>} base  Files.
+ * @param {Record<string, string>} head
+ * @param {string[]} [more]
+ */
+async function gate (t, base, head, more = []) {
+  const { root, write, commit } = createRepository(t)
+  const always = { 'package.json': '{"type":"module"}', '.gitignore': 'results\n', 'src/sum.js': SUM }
+  for (const [file, text] of Object.entries({ ...always, ...base })) write(file, text)
+  commit()
+  for (const [file, text] of Object.entries(head)) write(file, text)
+  const outputs = ['--junit', 'j.xml', '--comment', 'c.md', '--json', '--rounds', '1']
+  const words = ['gate', '--base', 'main', '--scenario', './bench/a.bench.js', '--out', 'results/g', ...outputs, ...more]
+  const { stdout, stderr, code } = await timerqHere(words, { cwd: root })
+  const record = JSON.parse(stdout || assert.fail(stderr))
+  const [junit, comment] = ['j.xml', 'c.md'].map(file => readFileSync(path.join(root, file), 'utf8'))
+  const rowOf = (/** @type {string} */ queue, metric = 'workPerOp') =>
+    record.comparisons.find((/** @type {any} */ row) => row.queue === queue && row.metric === metric)
+  return { code, record, first: record.answer.text, junit, comment, rowOf }
+}
+
+test('heavier inputs of a benchmark are no slower code: both sides run the file of the head, and that is said', async t => {
+  const file = (/** @type {number} */ n) => ({ 'bench/a.bench.js': benchmark([one(n)]) })
+  const { first, rowOf, comment, record } = await gate(t, file(500), file(1500))
+  assert.equal(rowOf('one').ratio, 1)
+  assert.ok(first.endsWith(`; ${ALIKE}`), first)
+  assert.ok(comment.includes(ALIKE))
+  assert.equal(record.unmeasured, undefined)
+})
+
+test('slower code is found beside heavier inputs, and a new task is compared, too', async t => {
+  const { code, rowOf, record } = await gate(
+    t,
+    { 'bench/a.bench.js': benchmark([one(500)]) },
+    { 'bench/a.bench.js': benchmark([one(500), one(900, 'new')]), 'src/sum.js': THRICE }
+  )
+  assert.deepEqual([code, record.unmatched], [1, []])
+  for (const task of ['one', 'new']) assert.ok(rowOf(task).ratio > 2, task)
+})
+
+test('inputs in a data file beside the benchmark are the benchmark; a module there is code, and is named', async t => {
+  const read = "import { readFileSync } from 'node:fs'\nimport { sum } from './helper.js'"
+  const task = "bench.add('one', () => sum(size))"
+  const size = "const size = JSON.parse(readFileSync(new URL('size.json', import.meta.url), 'utf8'))"
+  const file = (/** @type {string} */ more) => benchmark([size, task, more], read)
+  const { rowOf, first } = await gate(
+    t,
+    { 'bench/a.bench.js': file(''), 'bench/size.json': '500', 'bench/helper.js': SUM },
+    { 'bench/a.bench.js': file('// more'), 'bench/size.json': '5000', 'bench/helper.js': THRICE }
+  )
+  assert.ok(rowOf('one').ratio > 2 && rowOf('one').ratio < 4, JSON.stringify(rowOf('one')))
+  assert.match(first, /bench\/helper\.js differs, and each side ran its own/)
+})
+
+test("where the base cannot run the head's file, tasks of the same text stay valid, and others are unclear", async t => {
+  const added = 'export const other = sum\n'
+  const { code, first, rowOf, junit, record } = await gate(
+    t,
+    { 'bench/a.bench.js': benchmark([one(500), one(500, 'same')]) },
+    {
+      'src/sum.js': SUM + added,
+      'bench/a.bench.js': benchmark(
+        ["bench.add('one', () => other(1500))", one(500, 'same'), one(5, 'new')],
+        "import { other, sum } from '../src/sum.js'"
+      )
+    }
+  )
+  assert.equal(code, 3, first)
+  assert.match(first, /^one in bench\/a\.bench\.js differs from main, which cannot run the head's: .*other/)
+  assert.equal(rowOf('one', 'nsPerOp').verdict, 'inconclusive')
+  assert.equal(rowOf('one', 'nsPerOp').reason, 'the task itself differs from main')
+  assert.equal(rowOf('same').ratio, 1)
+  assert.notEqual(rowOf('same', 'nsPerOp').reason, rowOf('one', 'nsPerOp').reason)
+  assert.match(junit, /<skipped message="one in bench/)
+  assert.deepEqual(
+    record.unmatched.map((/** @type {any} */ { queue, reason }) => [queue, reason]),
+    [['new', 'main has no such task']]
+  )
+})
+
+test('a task of a function that the base lacks is named, and the others are compared', async t => {
+  const all = "import * as all from '../src/sum.js'\nconst { sum } = all"
+  const { code, record, rowOf } = await gate(
+    t,
+    { 'bench/a.bench.js': benchmark([one(500)], all) },
+    {
+      'src/sum.js': `${SUM}export const other = sum\n`,
+      'bench/a.bench.js': benchmark([one(500), "bench.add('new', () => all.other(5))"], all)
+    }
+  )
+  assert.equal(code, 3)
+  assert.equal(rowOf('one').ratio, 1)
+  assert.deepEqual(record.unmeasured, undefined)
+  assert.match(record.unmatched[0].reason, /^main cannot run it: .*all\.other is not a function/)
+})
+
+for (const [title, base, head, lost] of /** @type {[string, string[], string[], string][]} */ ([
+  ['a task', [one(500), one(100, 'gone')], [one(500)], 'gone'],
+  ['a renamed task', [one(500), one(100, 'old')], [one(500), one(100, 'renamed')], 'old'],
+  [
+    'a group',
+    [one(500), 'await bench.run()', "await new Bench({ name: 'more' }).add('last', () => sum(5)).run()"],
+    [one(500)],
+    'last'
+  ]
+])) {
+  test(`a head that lacks ${title} of its base cannot pass, and says so first, in comments and in JUnit`, async t => {
+    const { code, first, record, junit, comment } = await gate(
+      t,
+      { 'bench/a.bench.js': benchmark(base) },
+      { 'bench/a.bench.js': benchmark(head) }
+    )
+    const reason = `the head lacks ${lost} of main`
+    assert.deepEqual([code, record.unmeasured], [3, [reason]], first)
+    assert.ok(first.startsWith(reason) && junit.includes(reason) && /the head lacks/i.test(comment), first)
+  })
+}
+
+test('--task leaves lost tasks out that it does not choose', async t => {
+  const { record } = await gate(
+    t,
+    { 'bench/a.bench.js': benchmark([one(500), one(100, 'lost')]) },
+    { 'bench/a.bench.js': benchmark([one(500)]) },
+    ['--task', 'one']
+  )
+  assert.equal(record.unmeasured, undefined)
+})
+
+for (const [title, base, head] of /** @type {[string, Record<string, string>, Record<string, string>][]} */ ([
+  ['a fixture of the head is missing', {}, { 'bench/a.bench.js': benchmark([one(500), 'null.missing()', one(5, 'two')]) }],
+  [
+    'the code that both files call between two tasks throws in the head',
+    { 'bench/a.bench.js': benchmark([one(500), 'sum(0)', one(5, 'two')]) },
+    { 'src/sum.js': "export const sum = n => { if (n === 0) throw new Error('none'); return n }\n" }
+  ]
+])) {
+  test(`an error while a file is read makes its rows invalid, with its place: ${title}`, async t => {
+    const { code, rowOf, first } = await gate(t, { 'bench/a.bench.js': benchmark([one(500), one(5, 'two')]), ...base }, head)
+    assert.equal(code, 4, first)
+    assert.match(rowOf('one', 'nsPerOp').reason, /^head: .*(a\.bench|sum)\.js:\d+:\d+: .*(missing|none)/)
+  })
+}
