@@ -17,6 +17,8 @@ const FIT_MS = 20
 const MANAGED_MS = 10
 /** CPU time of a whole run of a managed function, which may prepare for longer than its loop takes. */
 const LONGEST_MANAGED_MS = 50
+/** Runs after which V8 has optimised a managed function. */
+const FIT_RUNS = 10
 /** Growth of the count after a run. */
 const MOST_GROWTH = 10
 
@@ -162,13 +164,17 @@ function timerOf (meter, count) {
 
 /** @type {(phase: CodePhase, loop: Loop, meter: Meter) => Promise<void>} */
 async function fitManaged (phase, loop, meter) {
-  for (let operations = 0; ;) {
+  let operations = 0
+  // A start that V8 has not optimised yet looks like a long loop.
+  for (let spentMs = 0; spentMs < FIT_RUNS * MANAGED_MS;) {
     const [before, start] = [meter.ms, cpuMs()]
     await phase.run()
     const ms = meter.ms - before
-    const isLong = ms >= MANAGED_MS / 2 || cpuMs() - start >= LONGEST_MANAGED_MS
+    const wholeMs = cpuMs() - start
+    spentMs += Math.max(ms, wholeMs)
+    if (ms >= MANAGED_MS / 2 || wholeMs >= LONGEST_MANAGED_MS) continue
     // A function may run a number of its own, whatever it is asked for.
-    if (isLong || phase.operations <= operations) return
+    if (phase.operations <= operations) return
     operations = phase.operations
     loop.count = Math.ceil(loop.count * Math.min(MOST_GROWTH, MANAGED_MS / Math.max(ms, MANAGED_MS / MOST_GROWTH)))
   }
