@@ -1,3 +1,4 @@
+/** Bounded wheel: slots, their overflow and the lateness of timers. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { createRandom } from '../../harness/model/random.js'

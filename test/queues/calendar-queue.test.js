@@ -1,3 +1,4 @@
+/** Calendar queue: properties beyond the contract. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { CalendarQueue } from '../../queues/calendar-queue.js'

@@ -1,3 +1,4 @@
+/** Coarse wheel: properties beyond the contract. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { CoarseWheel } from '../../queues/coarse-wheel.js'

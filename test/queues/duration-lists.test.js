@@ -1,3 +1,4 @@
+/** Duration lists: properties beyond the contract. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { DurationLists } from '../../queues/duration-lists.js'

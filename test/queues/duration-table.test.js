@@ -1,3 +1,4 @@
+/** The hash table of durations is compared with a Map. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import fc from 'fast-check'

@@ -1,3 +1,4 @@
+/** Hierarchical wheel: properties beyond the contract. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { HierarchicalWheel } from '../../queues/hierarchical-wheel.js'

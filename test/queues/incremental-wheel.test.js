@@ -1,3 +1,4 @@
+/** Incremental wheel: properties beyond the contract. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { IncrementalWheel } from '../../queues/incremental-wheel.js'

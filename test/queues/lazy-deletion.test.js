@@ -1,3 +1,4 @@
+/** Adapters of heaps that cannot remove: tombstones and their sweeps. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { LazyDeletion, byDeadline } from '../../queues/peers/lazy-deletion.js'

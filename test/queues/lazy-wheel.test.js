@@ -1,3 +1,4 @@
+/** Lazy wheel: properties beyond the contract. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { createRandom } from '../../harness/model/random.js'

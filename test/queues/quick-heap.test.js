@@ -1,3 +1,4 @@
+/** Quick heap: properties beyond the contract. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { createRandom } from '../../harness/model/random.js'

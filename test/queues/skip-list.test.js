@@ -1,3 +1,4 @@
+/** Skip list: properties beyond the contract. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { heightOf, SkipList } from '../../queues/skip-list.js'

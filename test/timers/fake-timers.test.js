@@ -1,3 +1,4 @@
+/** Idle timeouts under the fake timers of test libraries. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { IdleTimeouts } from '../../timers/idle-timeouts.js'

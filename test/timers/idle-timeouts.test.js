@@ -1,3 +1,4 @@
+/** Idle timeouts on a clock that only the test moves, and on the real one. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { IdleTimeouts } from '../../timers/idle-timeouts.js'
@@ -94,7 +95,8 @@ test('a stale handle reaches no other item', t => {
 })
 
 const nobody = /** @type {any} */ (Object.create(null))
-const NO_NUMBERS = [undefined, null, true, '', 'x', '8388608', {}, [], [8388608], nobody, 0n, 2n ** 80n, Symbol('x'), Object(1)]
+const TEXTS = ['', 'x', '8388608']
+const NO_NUMBERS = [undefined, null, true, ...TEXTS, {}, [], [8388608], nobody, 0n, 2n ** 80n, Symbol('x'), Object(1)]
 const ODD_NUMBERS = [NaN, Infinity, -Infinity, -0, 0.5, 2 ** 23, 2 ** 31, -(2 ** 31), 2 ** 53, -(2 ** 53), 1e300, 5e-324]
 /** The same ones each time: of all magnitudes, half of them negative. */
 const SCATTERED = Array.from({ length: 5000 }, (_, i) => (((i * Math.SQRT2) % 1) - 0.5) * 2 ** (i % 72))

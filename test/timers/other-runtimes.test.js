@@ -1,3 +1,4 @@
+/** Idle timeouts on Bun and Deno, where they are installed. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { execFileSync, spawnSync } from 'node:child_process'

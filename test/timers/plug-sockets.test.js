@@ -1,3 +1,4 @@
+/** Idle timeouts under the sockets of a process: events, errors and unplugging. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'

@@ -1,3 +1,4 @@
+/** Servers and clients for the tests of sockets. */
 import { once } from 'node:events'
 
 /**

@@ -1,3 +1,4 @@
+/** Timeouts of real sockets: keep-alive, resets, half-open connections and listeners. */
 import { after, before, test } from 'node:test'
 import assert from 'node:assert/strict'
 import { once } from 'node:events'

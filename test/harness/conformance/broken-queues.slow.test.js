@@ -1,3 +1,4 @@
+/** Every broken queue is noticed, and its counter-example is a test that fails with this queue alone. */
 import { test } from 'node:test'
 import { firstOfEachClause, mutants, mutantsAtScale } from './mutants/index.js'
 import { assertNoticed } from './noticed.js'

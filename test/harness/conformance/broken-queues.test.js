@@ -1,3 +1,4 @@
+/** One broken queue for each clause is noticed. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { firstOfEachClause, mutantsAtScale } from './mutants/index.js'

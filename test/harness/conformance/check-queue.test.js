@@ -1,3 +1,4 @@
+/** The check itself: seeds, endless loops, shared state, stalls, brief checks and modules that are no queue. */
 import { describe, test } from 'node:test'
 import assert from 'node:assert/strict'
 import path from 'node:path'

@@ -1,3 +1,4 @@
+/** Declared complexity is parsed, and counted work is compared with it. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { growsFaster, isAmortised, isQuadratic, parseComplexity } from '../../../harness/conformance/complexity.js'
