@@ -1,65 +1,44 @@
+/** Ratios that are known well enough, and runs that say which are not. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { groupBy } from '../../../harness/model/group-by.js'
-import { createPlan } from '../../../harness/plan/plan.js'
 import { findImprecise } from '../../../harness/judge/precision.js'
 import { summarise } from '../../../harness/judge/summary.js'
+import { aPlan, aRun } from '../a-run.js'
 
 /**
  * A run of one table, whose ratios to the first queue scatter.
  *
  * @param {Record<string, {spread: number, heats?: number, phases?: boolean}>} queues
  * @param {object} [settings]
- * @param {'heat' | 'alone'} [kind]
  */
-function runOf (queues, settings = {}, kind = 'heat') {
-  const plan = createPlan(
-    /** @type {any} */ ({
-      settings: { seed: 1, rounds: 20, budgetSeconds: 60, control: { micro: 'list' }, ...settings },
-      queues: ['list', ...Object.keys(queues)].map(name => ({ name, origin: 'own' })),
-      scenarios: [{ name: 'refresh', kind: 'micro', values: { size: [10_000] } }],
-      runtimes: [{ name: 'v20' }]
-    })
-  )
-  const samples = plan.cells.flatMap(({ id, ...cell }) => {
-    const { spread = 0, heats = 10, phases = cell.queue === 'list' } = queues[cell.queue] ?? {}
-    return Array.from({ length: heats }, (_, round) => {
-      const time = 10 * (1 + spread * (round % 2 === 0 ? 1 : -1))
-      const metrics = { nsPerOp: time, ...(phases && { startNsPerTimer: 10, expireNsPerTimer: 10 }) }
-      return {
-        ...cell,
-        cell: id,
-        round,
-        kind,
-        ...(kind === 'heat' && { heat: `round ${round}` }),
-        metrics,
-        warnings: []
-      }
-    })
+const runOf = (queues, settings) =>
+  aRun({
+    plan: aPlan({
+      settings: { rounds: 20, budgetSeconds: 60, control: { micro: 'list' }, ...settings },
+      queues: ['list', ...Object.keys(queues)],
+      scenario: { values: { size: [10_000] } }
+    }),
+    samplesOf ({ queue }) {
+      const { spread = 0, heats = 10, phases = queue === 'list' } = queues[queue] ?? {}
+      return Array.from({ length: heats }, (_, round) => ({
+        kind: 'heat',
+        heat: `round ${round}`,
+        metrics: {
+          nsPerOp: 10 * (1 + spread * (round % 2 === 0 ? 1 : -1)),
+          ...(phases && { startNsPerTimer: 10, expireNsPerTimer: 10 })
+        }
+      }))
+    }
   })
-  return /** @type {any} */ ({
-    directory: 'results/x',
-    run: { command: [], started: 'now', ended: 'later', environment: {}, plan },
-    samples,
-    warnings: []
-  })
-}
 
-/**
- * @param {Parameters<typeof runOf>[0]} queues
- * @param {object} [settings]
- * @param {'heat' | 'alone'} [kind]
- */
-function impreciseOf (queues, settings, kind) {
-  const {
-    run: { plan },
-    samples
-  } = runOf(queues, settings, kind)
-  return findImprecise(
-    plan,
-    groupBy(samples, (/** @type {any} */ { cell }) => cell),
-    0.03
-  ).map(({ cell: { queue }, within }) => [queue, Number(within.toFixed(2))])
+/** @param {Parameters<typeof runOf>} run */
+function impreciseOf (...run) {
+  const { run: { plan }, samples } = runOf(...run)
+  return findImprecise(plan, groupBy(samples, ({ cell }) => cell), 0.03).map(({ cell: { queue }, within }) => [
+    queue,
+    Number(within.toFixed(2))
+  ])
 }
 
 test('a ratio is known well enough when both ends of its interval are near it', () => {

@@ -2,31 +2,15 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { summarise } from '../../../harness/judge/summary.js'
+import { aPlan, aRun } from '../a-run.js'
 
-const cell = { id: 'refresh heap v20', scenario: 'refresh', params: { size: 10 }, queue: 'heap', runtime: 'v20' }
-
-/** @param {any[]} samples */
-function summariseSamples (
-  samples,
-  { rounds = 3, ended = /** @type {string | null} */ ('later'), budgetSeconds = /** @type {number | null} */ (80) } = {}
-) {
-  const run = {
-    command: [],
-    started: 'now',
-    ended,
-    environment: {},
-    plan: { settings: { rounds, budgetSeconds }, queues: [], scenarios: [], cells: [cell] }
-  }
-  const complete = samples.map((sample, round) => ({
-    cell: cell.id,
-    round,
-    kind: 'alone',
-    metrics: {},
-    warnings: [],
-    ...sample
-  }))
-  return summarise(/** @type {any} */ ({ directory: 'results/x', run, samples: complete, warnings: [] }))
-}
+/**
+ * @param {any[]} samples  Samples of the only cell.
+ * @param {object} [run]  Changes of run.json.
+ * @param {number | null} [budgetSeconds]
+ */
+const summariseSamples = (samples, run = {}, budgetSeconds = 80) =>
+  summarise(aRun({ run, plan: aPlan({ settings: { budgetSeconds } }), samplesOf: () => samples }))
 
 const timeLimit = { failure: { kind: 'time-limit', message: 'no answer within 1 s' } }
 
@@ -82,27 +66,27 @@ for (const { failures, samples, n, skipped = [], warnings = [] } of [
   })
 }
 
-const control = { ...cell, id: 'refresh control v20', queue: 'control' }
-
 /**
- * @param {any[]} ofControl  Samples.
- * @param {any[]} ofHeap
+ * Cells of a table: the control, the heap, and others.
+ *
+ * @param {any[][]} samples  Samples of each.
  */
-function summariseTable (ofControl, ofHeap) {
-  const settings = { rounds: 12, budgetSeconds: null, control: { micro: 'control' } }
-  const plan = { settings, queues: [], scenarios: [{ name: 'refresh', kind: 'micro' }], cells: [control, cell] }
-  const complete = (/** @type {any} */ { id }, /** @type {any[]} */ samples) =>
-    samples.map((sample, round) => ({ cell: id, round, kind: 'alone', metrics: {}, warnings: [], ...sample }))
-  const samples = [...complete(control, ofControl), ...complete(cell, ofHeap)]
+const summariseTable = (...samples) => {
+  const names = ['control', 'heap', 'wheel'].slice(0, samples.length)
+  const settings = { rounds: 12, control: { micro: 'control' } }
   return summarise(
-    /** @type {any} */ ({
-      directory: 'results/x',
-      run: { command: [], started: 'now', ended: 'later', environment: {}, plan },
-      samples,
-      warnings: []
-    })
+    aRun({ plan: aPlan({ settings, queues: names }), samplesOf: ({ queue }) => samples[names.indexOf(queue)] })
   )
 }
+
+/** @type {(heat: number, nsPerOp: number, more?: object) => object} */
+const inHeat = (heat, nsPerOp, more) => ({
+  kind: 'heat',
+  heat: `heat ${heat}`,
+  metrics: { nsPerOp },
+  slices: { nsPerOp: [nsPerOp] },
+  ...more
+})
 
 test('the ratio to the control comes from pairs of rounds, and is narrower than both medians', () => {
   // The machine is 50 % slower in each round than in the last, and the heap takes about twice as long as the control.
@@ -118,61 +102,29 @@ test('the ratio to the control comes from pairs of rounds, and is narrower than 
 })
 
 test('samples of one heat are compared slice by slice, and what heats have measured is summarised from heats', () => {
-  const slices = [
-    [1, 2, null, 4],
-    [8, 8, 8, 8]
-  ]
-  const heat = (/** @type {number} */ side) => (/** @type {number} */ i) => ({
-    kind: 'heat',
-    heat: `heat ${i}`,
-    metrics: { nsPerOp: 3 + side },
-    slices: { nsPerOp: slices[side] }
-  })
-  const alone = { kind: 'alone', metrics: { nsPerOp: 1000, longestAdvanceNs: 5 } }
-  const { cells } = summariseTable([0, 1].map(heat(0)), [...[1, 0].map(heat(1)), alone])
-  assert.deepEqual(
-    [cells[1].metrics.nsPerOp.median, cells[1].metrics.nsPerOp.n, cells[1].metrics.longestAdvanceNs.n],
-    [4, 2, 1]
+  const heat = (/** @type {number} */ i, /** @type {number} */ time, /** @type {(number | null)[]} */ ...nsPerOp) =>
+    inHeat(i, time, { slices: { nsPerOp } })
+  const alone = { metrics: { nsPerOp: 1000, longestAdvanceNs: 5 } }
+  const { cells: [, { metrics: { nsPerOp, longestAdvanceNs } }] } = summariseTable(
+    [0, 1].map(i => heat(i, 3, 1, 2, null, 4)),
+    [...[1, 0].map(i => heat(i, 4, 8, 8, 8, 8)), alone]
   )
+  assert.deepEqual([nsPerOp.median, nsPerOp.n, longestAdvanceNs.n], [4, 2, 1])
   // 8 / 1, 8 / 2 and 8 / 4; the third slice is missing on one side.
-  const { median, n } = /** @type {any} */ (cells[1].metrics.nsPerOp.ratio)
+  const { median, n } = /** @type {any} */ (nsPerOp.ratio)
   assert.ok(Math.abs(median - 4) < 1e-9 && n === 2)
 })
 
 test('two queues of the same heats have a ratio to each other, however much the control scatters', () => {
-  const queues = ['control', 'heap', 'wheel']
-  const cells = queues.map(queue => ({ ...cell, id: `refresh ${queue} v20`, queue }))
   // The heap takes three times as long as the wheel in every heat, within 1 %; the control is fast or slow by chance.
-  const timesIn = (/** @type {number} */ heat) => [[20, 9, 14, 30, 11, 25][heat], 30 * (1 + (heat % 3) / 100), 10]
-  const samples = Array.from({ length: 6 }, (_, heat) =>
-    cells.map(({ id }, i) => ({
-      cell: id,
-      round: heat,
-      kind: 'heat',
-      heat: `heat ${heat}`,
-      heatSize: 3,
-      metrics: { nsPerOp: timesIn(heat)[i], workPerOp: 4 },
-      slices: { nsPerOp: [timesIn(heat)[i]] },
-      warnings: []
-    }))
-  ).flat()
-  const plan = {
-    settings: { rounds: 6, budgetSeconds: null, control: { micro: 'control' } },
-    queues: [],
-    scenarios: [{ name: 'refresh', kind: 'micro' }],
-    cells
-  }
-  const run = { command: [], started: 'now', ended: 'later', environment: {}, plan }
-  const {
-    cells: [, heap]
-  } = summarise(/** @type {any} */ ({ directory: 'results/x', run, samples, warnings: [] }))
+  const times = [[20, 9, 14, 30, 11, 25], [30, 30.3, 30.6, 30, 30.3, 30.6], Array(6).fill(10)]
+  const { cells: [, heap] } = summariseTable(
+    ...times.map(own => own.map((ns, heat) => inHeat(heat, ns, { metrics: { nsPerOp: ns, workPerOp: 4 } })))
+  )
   const { ratio, others } = /** @type {any} */ (heap.metrics.nsPerOp)
   assert.deepEqual(
     others.map((/** @type {any} */ { to, n }) => [to, n]),
-    [
-      ['control', 6],
-      ['wheel', 6]
-    ]
+    [['control', 6], ['wheel', 6]]
   )
   assert.ok(ratio.high / ratio.low > 2)
   assert.ok(others[1].low > 2.99 && others[1].high < 3.07)
@@ -180,39 +132,26 @@ test('two queues of the same heats have a ratio to each other, however much the 
 })
 
 test('one heat in eight that is far off hardly moves a ratio, and a single heat has no interval', () => {
-  const ratioOf = (/** @type {number[]} */ ratios) => {
-    const sample = (/** @type {number} */ ns, /** @type {number} */ i) => ({
-      kind: 'heat',
-      heat: `heat ${i}`,
-      metrics: { nsPerOp: ns },
-      slices: { nsPerOp: [ns] }
-    })
+  const ratioOf = (/** @type {number[]} */ ...ratios) => {
     const { cells } = summariseTable(
-      ratios.map((_, i) => sample(10, i)),
-      ratios.map((ratio, i) => sample(10 * ratio, i))
+      ratios.map((_, heat) => inHeat(heat, 10)),
+      ratios.map((ratio, heat) => inHeat(heat, 10 * ratio))
     )
     const { by, median, low, high, n, coverage } = /** @type {any} */ (cells[1].metrics.nsPerOp.ratio)
-    return [by, ...[median, low, high].map(value => value.toFixed(3)), n, coverage]
+    return [by, ...[median, low, high].map(value => value.toFixed(3)), n, coverage].join(' ')
   }
-  assert.deepEqual(ratioOf([1.1]), ['heat', '1.100', '1.100', '1.100', 1, 0])
+  assert.equal(ratioOf(1.1), 'heat 1.100 1.100 1.100 1 0')
   // exp(mean of the logarithms -+ 4.303 s / sqrt(3))
-  assert.deepEqual(ratioOf([1.1, 1.2, 1.15]), ['heat', '1.149', '1.032', '1.280', 3, 0.95])
-  assert.deepEqual(ratioOf([1.16, 1.15, 1.14, 1.15, 1.14, 1.16, 1.15, 1.8]), [
-    'heat',
-    '1.152',
-    '1.141',
-    '1.162',
-    8,
-    0.95
-  ])
+  assert.equal(ratioOf(1.1, 1.2, 1.15), 'heat 1.149 1.032 1.280 3 0.95')
+  assert.equal(ratioOf(1.16, 1.15, 1.14, 1.15, 1.14, 1.16, 1.15, 1.8), 'heat 1.152 1.141 1.162 8 0.95')
 })
 
-test('rounds that one side lost give no pair, and counts have no ratio', () => {
-  const { cells } = summariseTable(
+test('counts have no ratio, and lost rounds no pair', () => {
+  const { cells: [, { metrics }] } = summariseTable(
     [{ metrics: { nsPerOp: 10, workPerOp: 4 } }, timeLimit],
     [timeLimit, { metrics: { nsPerOp: 30, workPerOp: 8 } }]
   )
-  assert.deepEqual([cells[1].metrics.nsPerOp.ratio, cells[1].metrics.workPerOp.ratio], [undefined, undefined])
+  assert.deepEqual([metrics.nsPerOp.ratio, metrics.workPerOp.ratio], [undefined, undefined])
 })
 
 test('warnings of one kind are given once, with their number', () => {
@@ -233,33 +172,26 @@ test('warnings of one kind are given once, with their number', () => {
  * @param {Record<string, number[]>} values
  */
 function summariseSweep (queues, values) {
-  const places = Object.entries(values).reduce(
-    (/** @type {Record<string, number>[]} */ partial, [name, each]) =>
-      partial.flatMap(params => each.map(value => ({ ...params, [name]: value }))),
-    [{}]
-  )
-  const cells = Object.keys(queues).flatMap(queue =>
-    places.map(params => ({
-      id: `${queue} ${JSON.stringify(params)}`,
-      scenario: 'refresh',
-      params,
-      queue,
-      runtime: 'v20'
-    }))
-  )
-  const samples = cells.flatMap(({ id, queue, params }) =>
-    [0.96, 1.03, 1, 0.98, 1.04].flatMap((noise, round) => {
-      const { workPerOp, ...times } = queues[queue](params)
-      const metrics = Object.fromEntries(Object.entries(times).map(([name, cost]) => [name, cost * noise]))
-      return [
-        { cell: id, round, kind: 'alone', metrics, warnings: [] },
-        ...(workPerOp && round < 2 ? [{ cell: id, round, kind: 'count', metrics: { workPerOp }, warnings: [] }] : [])
-      ]
+  const plan = aPlan({
+    settings: { rounds: 5, budgetSeconds: 80 },
+    queues: Object.keys(queues),
+    scenarios: [{ name: 'refresh', kind: 'micro', values }]
+  })
+  return summarise(
+    aRun({
+      plan,
+      samplesOf ({ queue, params }) {
+        const { workPerOp, ...times } = queues[queue](params)
+        const counts = workPerOp ? [0, 1].map(round => ({ round, kind: 'count', metrics: { workPerOp } })) : []
+        return [
+          ...[0.96, 1.03, 1, 0.98, 1.04].map(noise => ({
+            metrics: Object.fromEntries(Object.entries(times).map(([name, cost]) => [name, cost * noise]))
+          })),
+          ...counts
+        ]
+      }
     })
   )
-  const plan = { settings: { rounds: 5, budgetSeconds: 80 }, queues: [], scenarios: [], cells }
-  const run = { command: [], started: 'now', ended: 'later', environment: {}, plan }
-  return summarise(/** @type {any} */ ({ directory: 'results/x', run, samples, warnings: [] }))
 }
 
 test('costs along a swept parameter are fitted: the exponent, by queue and metric, from the medians', () => {
@@ -316,21 +248,19 @@ test('two values or a zero cannot be fitted, nor can a cost too small for the cl
 
 test('an unfinished run, or one that ran out of time, says so', () => {
   const sample = { metrics: { nsPerOp: 1 } }
-  assert.match(summariseSamples([sample], { ended: null }).warnings[0], /did not end/)
-  assert.match(summariseSamples([sample, sample]).warnings[0], /2 rounds of 3: the time budget of 80 s/)
-  assert.match(summariseSamples([sample]).warnings[0], /^1 round of 3: /)
-  assert.deepEqual(summariseSamples([sample, sample, sample]).warnings, [])
+  const warningsOf = (/** @type {Parameters<typeof summariseSamples>} */ ...run) => summariseSamples(...run).warnings
+  assert.match(warningsOf([sample], { ended: null })[0], /did not end/)
+  assert.match(warningsOf([sample, sample])[0], /2 rounds of 3: the time budget of 80 s/)
+  assert.match(warningsOf([sample])[0], /^1 round of 3: /)
+  assert.deepEqual(warningsOf([sample, sample, sample]), [])
+  // Rounds missing because every cell failed, or in a run without a budget, are not blamed on the budget.
+  assert.deepEqual(warningsOf([timeLimit], {}, null), [])
+  assert.deepEqual(warningsOf([sample, crash]), [])
 })
 
 test('a cell for which no time was left says so, and one that an interrupted run did not reach says that', () => {
-  const skippedOf = (/** @type {{ended?: null}} */ more) =>
-    summariseSamples([], more).skipped.map(({ kind, reason }) => `${kind}: ${reason}`)
+  const skippedOf = (/** @type {object} */ run) =>
+    summariseSamples([], run).skipped.map(({ kind, reason }) => `${kind}: ${reason}`)
   assert.deepEqual(skippedOf({}), ['out-of-time: the time budget of 80 s was used up (--budget)'])
   assert.deepEqual(skippedOf({ ended: null }), ['missing: the run ended before'])
-})
-
-test('rounds missing because every cell failed, or in a run without a budget, are not blamed on the budget', () => {
-  const sample = { metrics: { nsPerOp: 1 } }
-  assert.deepEqual(summariseSamples([timeLimit], { budgetSeconds: null }).warnings, [])
-  assert.deepEqual(summariseSamples([sample, { failure: { kind: 'crash', message: 'it died' } }]).warnings, [])
 })

@@ -1,3 +1,4 @@
+/** Steps of a plan: their order, and the stop rules that end them. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { readFileSync, writeFileSync } from 'node:fs'

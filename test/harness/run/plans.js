@@ -1,5 +1,5 @@
 /** Small plans of two queues, and samples of them. */
-import { createPlan } from '../../../harness/plan/plan.js'
+import { aPlan } from '../a-run.js'
 
 /** @param {string} path */
 export const urlOf = path => new URL(`../../../${path}`, import.meta.url).href
@@ -15,36 +15,25 @@ export const WHEEL = queueOf('wheel', 'queues/lazy-wheel.js')
 export const LIST = queueOf('list', 'queues/sorted-list.js')
 
 /** @param {{settings?: object, micro?: object, queues?: object[], scenario?: object}} [changed] */
-export function planOf ({ settings = {}, micro = {}, queues = [HEAP, WHEEL], scenario = {} } = {}) {
-  return createPlan(
-    /** @type {any} */ ({
-      settings: {
-        seed: 1,
-        countSeed: 1,
-        rounds: 3,
-        windows: 1,
-        budgetSeconds: null,
-        control: { micro: 'heap', http: 'heap' },
-        micro: { warmupMs: 1, leadMs: 0, turnMs: 1, turns: 2, limitMs: 20_000, exactLimitMs: 0, tailMs: 0, ...micro },
-        httpWarmupMs: 1,
-        httpHeat: { seconds: 1, sliceMs: 100 },
-        ...settings
-      },
-      queues,
-      scenarios: [
-        {
-          name: 'refresh',
-          kind: 'micro',
-          url: urlOf('scenarios/refresh-one-duration.js'),
-          isCounted: true,
-          values: { size: [20] },
-          ...scenario
-        }
-      ],
-      runtimes: [{ name: 'own', path: process.execPath, flags: [] }]
-    })
-  )
-}
+export const planOf = ({ settings, micro, queues = [HEAP, WHEEL], scenario } = {}) =>
+  aPlan({
+    settings: {
+      windows: 1,
+      control: { micro: 'heap', http: 'heap' },
+      micro: { warmupMs: 1, leadMs: 0, turnMs: 1, turns: 2, limitMs: 20_000, exactLimitMs: 0, tailMs: 0, ...micro },
+      httpWarmupMs: 1,
+      httpHeat: { seconds: 1, sliceMs: 100 },
+      ...settings
+    },
+    queues,
+    scenario: {
+      url: urlOf('scenarios/refresh-one-duration.js'),
+      isCounted: true,
+      values: { size: [20] },
+      ...scenario
+    },
+    runtimes: [{ name: 'own', path: process.execPath, flags: [] }]
+  })
 
 /**
  * Samples of heats, one list a round.

@@ -1,3 +1,4 @@
+/** Rules that end the measuring of a cell, a table or a plan. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { Budget } from '../../../harness/run/budget.js'
