@@ -95,6 +95,12 @@ test('queues that share state are shown side by side, and nothing else is blamed
   assert.deepEqual(others, [])
 })
 
+test('a callback cancels its own timer and starts another of the same duration', async () => {
+  const queue = await loaded(new URL('../../fixtures/queues/forgetful-lists.js', import.meta.url).href)
+  const [breach] = new Search(queue, { ...PATIENT, shortenSeconds: 0, lives: false }).breaches()
+  assert.match(breach.counterexample, /nextExpiry is \d+, though nothing is pending/)
+})
+
 test('an error of a call in a callback is blamed on that call', async t => {
   const mutant = mutantOf(t, 'cancel in a callback fails for a timer that is due')
   const [{ clause, counterexample }] = new Search(await loaded(mutant), { ...PATIENT, lives: false }).breaches()

@@ -383,24 +383,6 @@ const patches = {
     ],
     ['on-time', 'an emptied list is still found, but never looked at', 'this.#lists.remove(list)', ''],
     [
-      'returns',
-      'a callback that cancels its own timer loses the list that it starts for the same duration',
-      'this.cancel(timer)\n        expire(timer)',
-      `this.cancel(timer)
-        let own
-        this.cancel = other => {
-          if (other === timer && timer.list === null) own = list.duration
-          return DurationLists.prototype.cancel.call(this, other)
-        }
-        try {
-          expire(timer)
-        } finally {
-          delete this.cancel
-          const started = this.#lists.find(own)
-          if (started !== null && started.first === started.last) this.#lists.remove(started)
-        }`
-    ],
-    [
       'complexity-advance',
       'advance of lists per duration is not declared amortised',
       "O(k log n) amortised'",
