@@ -8,14 +8,12 @@ import { existsSync, mkdirSync, rmSync, statfsSync, writeFileSync } from 'node:f
 import path from 'node:path'
 import { temporaryFolder } from '../harness/temporary-folder.js'
 import { timerq } from '../bin/timerq.js'
-import { MEASURING, MICRO_RUN, orphansIn, unlessPermitted, WatchedRun } from './watched-run.js'
+import { LONG_RUN, MEASURING, MICRO_RUN, orphansIn, unlessPermitted, WatchedRun } from './watched-run.js'
 
 /** The run stands still where it has kept samples and others are left to take. */
 const hold = { at: MEASURING, after: 1 }
 const KIB = 1024
 const skip = unlessPermitted('to mount a tmpfs', ['unshare', '--mount', 'mount', '-t', 'tmpfs', 'none', '/mnt'])
-/** What it writes needs more than the rest of a page, which a full disk still has. */
-const LONG_RUN = [...MICRO_RUN, '--rounds', '6']
 
 test(
   'when the disk is full, the run ends with one line, keeps its samples, and can be continued',
@@ -23,6 +21,7 @@ test(
   async t => {
     const { disk, folder } = smallDisk(t)
     const filler = path.join(disk, 'filler')
+    // It writes more than the rest of a page, which a full disk still has.
     const run = new WatchedRun(t, LONG_RUN, { folder, out: 'disk/results', hold })
     await run.held()
     fill(filler, disk)

@@ -1,15 +1,13 @@
+/** Ctrl-C in a terminal, and faults of timerq itself. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
-import { copyFileSync, cpSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { temporaryFolder } from '../harness/temporary-folder.js'
-import { IN_HEAT, kill, MEASURING, MICRO_RUN, orphansIn, skip, WatchedRun } from './watched-run.js'
+import { IN_HEAT, kill, LONG_RUN, MICRO_RUN, orphansIn, skip, WatchedRun } from './watched-run.js'
 
-const LONG_RUN = [...MICRO_RUN, '--rounds', '6']
-/** A long run stands still in a heat after its first ones, any other where samples are left to take. */
 const hold = { at: IN_HEAT, after: 1 }
-const holdBriefly = { at: MEASURING, after: 1 }
 
 test('Ctrl-C twice ends a run at once', async t => {
   const run = new WatchedRun(t, LONG_RUN, { hold })
@@ -37,32 +35,6 @@ test('Ctrl-C reaches all processes of a terminal: the heat that it ends is measu
     kept.every(({ failure }) => failure === undefined),
     JSON.stringify(kept.map(({ failure }) => failure))
   )
-})
-
-test('a queue of the user is only started again when the user names it, as the line of the stopped run says', async t => {
-  const folder = temporaryFolder(t)
-  copyFileSync(new URL('../../queues/binary-heap.js', import.meta.url), path.join(folder, 'mine.js'))
-  cpSync(new URL('../../queues/parts', import.meta.url), path.join(folder, 'parts'), { recursive: true })
-  writeFileSync(path.join(folder, 'package.json'), '{ "type": "module" }')
-  const run = new WatchedRun(
-    t,
-    MICRO_RUN.map(word => word.replace('binary-heap', './mine.js')),
-    { folder, hold: holdBriefly }
-  )
-  await run.held()
-  kill(run.pid, 'SIGINT')
-  run.release()
-  assert.equal(await run.end(), 130, run.stderr)
-  const [, options] = /continue with: timerq run (.*)\n$/m.exec(run.stderr) ?? []
-  assert.equal(options, '--resume results --queue ./mine.js')
-  const unnamed = new WatchedRun(t, ['run', '--resume', 'results'], { folder })
-  assert.equal(await unnamed.end(), 2)
-  assert.match(
-    unnamed.stderr,
-    /^timerq: results used .*\. For safety, name it again: add --queue .*mine\.js\n$/
-  )
-  const named = new WatchedRun(t, ['run', ...options.split(' ')], { folder })
-  assert.equal(await named.end(), 0, named.stderr)
 })
 
 for (const [what, fault] of [

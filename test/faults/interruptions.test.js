@@ -1,19 +1,15 @@
+/** Signals that stop a run, two runs on one directory, and output that nobody reads. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { TIMERQ } from '../bin/timerq.js'
 import { skipUnless } from '../needs.js'
-import { IN_HEAT, kill, MEASURING, MICRO_RUN, orphansIn, WatchedRun } from './watched-run.js'
-
-const LONG_RUN = [...MICRO_RUN, '--rounds', '6']
-/** A long run stands still in a heat after its first ones, any other where samples are left to take. */
-const hold = { at: IN_HEAT, after: 1 }
-const holdBriefly = { at: MEASURING, after: 1 }
+import { IN_HEAT, kill, LONG_RUN, MEASURING, MICRO_RUN, orphansIn, WatchedRun } from './watched-run.js'
 
 for (const signal of /** @type {const} */ (['SIGTERM', 'SIGHUP'])) {
   test(`${signal} stops a run as Ctrl-C does: what is finished is kept, and the way to continue printed`, async t => {
-    const run = new WatchedRun(t, LONG_RUN, { hold })
+    const run = new WatchedRun(t, LONG_RUN, { hold: { at: IN_HEAT, after: 1 } })
     await run.held()
     kill(run.pid, signal)
     run.release()
@@ -34,7 +30,7 @@ for (const signal of /** @type {const} */ (['SIGTERM', 'SIGHUP'])) {
 }
 
 test('of two runs on one directory the second is refused; resumed twice at once, each sample is taken once', async t => {
-  const first = new WatchedRun(t, MICRO_RUN, { hold: holdBriefly })
+  const first = new WatchedRun(t, MICRO_RUN, { hold: { at: MEASURING, after: 1 } })
   await first.held()
   const second = new WatchedRun(t, MICRO_RUN, { folder: first.folder })
   assert.equal(await second.end(), 2)

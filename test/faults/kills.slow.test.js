@@ -6,52 +6,28 @@ import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { hasWarning } from '../../harness/model/warnings.js'
 import { project } from '../bin/project.js'
 import { needs } from '../needs.js'
 import { temporaryFolder } from '../harness/temporary-folder.js'
-import { COUNTING, faultsOf, IN_HEAT, kill, MEASURING, orphansIn, skip, WatchedRun } from './watched-run.js'
+import {
+  COUNTING,
+  faultsOf,
+  IN_HEAT,
+  kill,
+  MICRO_RUN,
+  orphansIn,
+  skip,
+  SMALL_GATE,
+  WatchedRun,
+  words
+} from './watched-run.js'
 
-const BRIEFLY = ['--preset', 'ci', '--rounds', '1', '--seed', '1']
-const MICRO = [
-  'run',
-  '--scenario',
-  'refresh-one-duration',
-  '--queue',
-  'binary-heap,duration-lists',
-  '--size',
-  '20',
-  ...BRIEFLY
-]
-const SERVERS = [
-  'run',
-  '--scenario',
-  'keep-alive',
-  '--queue',
-  'binary-heap,node',
-  '--sweep',
-  'connections=5',
-  ...BRIEFLY
-]
-const IDLE = ['run', '--scenario', 'idle-sockets', '--queue', 'binary-heap,node', ...BRIEFLY]
-const CLUSTER = ['run', '--scenario', 'files-cluster', '--queue', 'binary-heap,node', ...BRIEFLY]
-const GATE = [
-  'gate',
-  '--base',
-  'main',
-  '--queue',
-  './src/heap.js',
-  '--scenario',
-  'refresh-one-duration',
-  '--size',
-  '20',
-  '--rounds',
-  '2',
-  '--seed',
-  '1'
-]
-const TRACE = fileURLToPath(new URL('../fixtures/traces/websocket-heartbeats.trace', import.meta.url))
+const BRIEFLY = '--preset ci --rounds 1 --seed 1'
+const MICRO = [...MICRO_RUN, '--rounds', '1']
+const SERVERS = words(`run --scenario keep-alive --queue binary-heap,node --sweep connections=5 ${BRIEFLY}`)
+const IDLE = words(`run --scenario idle-sockets --queue binary-heap,node ${BRIEFLY}`)
+const CLUSTER = words(`run --scenario files-cluster --queue binary-heap,node ${BRIEFLY}`)
 
 /** A victim is killed when it has started: what waits for its answer stands still until then. */
 for (const { what, args, kinds, victim, costs, says = /: the process ended with SIGKILL/, missing = false } of [
@@ -134,7 +110,7 @@ for (const { what, args, kinds, victim, costs, says = /: the process ended with 
 }
 
 test('a side of a gate that is killed makes it invalid, never a regression or a pass', { skip }, async t => {
-  const run = new WatchedRun(t, GATE, { folder: project(t).root, hold: { at: IN_HEAT } })
+  const run = new WatchedRun(t, SMALL_GATE, { folder: project(t).root, hold: { at: IN_HEAT } })
   kill(await run.held(), 'SIGKILL')
   run.release()
   assert.equal(await run.end(), 4, run.stderr)
@@ -143,7 +119,7 @@ test('a side of a gate that is killed makes it invalid, never a regression or a 
 })
 
 test('a queue whose process is killed while it is loaded is loaded again', { skip }, async t => {
-  const run = new WatchedRun(t, GATE, { folder: project(t).root, hold: { at: /subject\/process\.js/ } })
+  const run = new WatchedRun(t, SMALL_GATE, { folder: project(t).root, hold: { at: /subject\/process\.js/ } })
   kill(await run.held(), 'SIGKILL')
   run.release()
   assert.equal(await run.end(), 3, run.stderr)
@@ -151,7 +127,7 @@ test('a queue whose process is killed while it is loaded is loaded again', { ski
 })
 
 test('a gate that was killed while it prepared its sides is continued', { skip }, async t => {
-  const run = new WatchedRun(t, GATE, { folder: project(t).root, hold: { at: /subject\/process\.js/, nth: 2 } })
+  const run = new WatchedRun(t, SMALL_GATE, { folder: project(t).root, hold: { at: /subject\/process\.js/, nth: 2 } })
   await run.held()
   kill(run.pid, 'SIGKILL')
   assert.equal(await run.end(), 'SIGKILL')
@@ -173,20 +149,6 @@ test('a gate that was killed while it prepared its sides is continued', { skip }
     ['count base', 'count head', ...['base', 'control', 'head'].flatMap(side => Array(2).fill(`heat ${side}`))]
   )
 })
-
-for (const args of [
-  ['recommend', '--trace', TRACE, '--queue', 'binary-heap', '--rounds', '2'],
-  ['reproduce', '--only', 'B3', '--rounds', '1'],
-  MICRO
-]) {
-  test(`timerq ${args[0]} that is killed leaves no process behind`, { skip }, async t => {
-    const run = new WatchedRun(t, args, { hold: { at: MEASURING } })
-    await run.held()
-    kill(run.pid, 'SIGKILL')
-    assert.equal(await run.end(), 'SIGKILL')
-    assert.deepEqual(await orphansIn(run.folder), [])
-  })
-}
 
 /**
  * A folder with a wrk that is killed when it starts for the third time. Both servers are warm by then, and their heat

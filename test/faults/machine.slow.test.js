@@ -16,23 +16,23 @@ import {
   QUIET_RUN,
   SMALL_RUN,
   unlessPermitted,
-  WatchedRun
+  WatchedRun,
+  words
 } from './watched-run.js'
 
+/** A network of its own, in which the system hands out two ports. */
+const TWO_PORTS = [
+  ...words('unshare --net /bin/sh -c'),
+  'echo "40000 40001" > /proc/sys/net/ipv4/ip_local_port_range && exec "$@"'
+]
 const skip = {
-  network: unlessPermitted('to make a network', [
-    'unshare',
-    '--net',
-    '/bin/sh',
-    '-c',
-    'echo "40000 40001" > /proc/sys/net/ipv4/ip_local_port_range'
-  ]),
+  network: unlessPermitted('to make a network', [...TWO_PORTS, 'sh', 'true']),
   mount: unlessPermitted('to mount over /proc', ['unshare', '--mount', 'mount', '-t', 'tmpfs', 'none', '/proc'])
 }
 
 /** @param {number} files */
 const limited = files => ['/bin/sh', '-c', `ulimit -n ${files}; exec "$@"`, 'sh']
-const SERVER = ['run', '--queue', 'binary-heap,node', '--preset', 'ci', '--rounds', '1', '--load', 'autocannon']
+const SERVER = words('run --queue binary-heap,node --preset ci --rounds 1 --load autocannon')
 
 for (const { files, args, message } of [
   {
@@ -112,18 +112,9 @@ test('where no port is free, a run says so in one line, and measures nothing', {
       await Promise.race([once(server, 'listening'), once(server, 'error')]).catch(() => {})
     }`
   )
-  // A network of its own, in which the system hands out two ports.
-  const prefix = [
-    'unshare',
-    '--net',
-    '/bin/sh',
-    '-c',
-    'echo "40000 40001" > /proc/sys/net/ipv4/ip_local_port_range && exec "$@"',
-    'sh'
-  ]
   const run = new WatchedRun(t, SMALL_RUN, {
     folder,
-    prefix,
+    prefix: [...TWO_PORTS, 'sh'],
     env: { ...process.env, NODE_OPTIONS: `--import=${pathToFileURL(preload)}` }
   })
   assert.equal(await run.end(), 2, run.stderr)

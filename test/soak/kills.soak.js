@@ -5,56 +5,42 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { project } from '../bin/project.js'
 import { killProcesses } from '../faults/kill-processes.js'
-import { MICRO_RUN, orphansIn, placesOf, skip, WatchedRun } from '../faults/watched-run.js'
+import { MICRO_RUN, orphansIn, placesOf, skip, SMALL_GATE, WatchedRun, words } from '../faults/watched-run.js'
 
 const ROUNDS = Number(process.env.TIMERQ_SOAK_ROUNDS ?? 200)
 const MOST_FAILURES = 5
 const TRACE = fileURLToPath(new URL('../fixtures/traces/websocket-heartbeats.trace', import.meta.url))
-const BRIEFLY = ['--preset', 'ci', '--rounds', '1', '--seed', '1']
+const BRIEFLY = '--preset ci --rounds 1 --seed 1'
 
 /** @type {Record<string, import('../faults/kill-processes.js').Command>} */
 const COMMANDS = {
   'heats and counts': { args: MICRO_RUN, codes: [0, 4], failuresAllowed: 2 },
   'a gate': {
-    args: [
-      'gate',
-      '--base',
-      'main',
-      '--queue',
-      './src/heap.js',
-      '--scenario',
-      'refresh-one-duration',
-      '--size',
-      '20',
-      '--rounds',
-      '2',
-      '--seed',
-      '1'
-    ],
+    args: SMALL_GATE,
     // Two heats decide nothing; a side that was killed makes the gate invalid, never a regression.
     codes: [3, 4],
     failuresAllowed: 1,
     createFolder: t => project(t).root
   },
   servers: {
-    args: ['run', '--scenario', 'keep-alive', '--queue', 'binary-heap,node', '--sweep', 'connections=5', ...BRIEFLY],
+    args: words(`run --scenario keep-alive --queue binary-heap,node --sweep connections=5 ${BRIEFLY}`),
     codes: [0, 4],
     failuresAllowed: 2,
     servers: 2
   },
   'a recommendation': {
-    args: ['recommend', '--trace', TRACE, '--queue', 'binary-heap', '--rounds', '2', '--seed', '1'],
+    args: words(`recommend --trace ${TRACE} --queue binary-heap --rounds 2 --seed 1`),
     codes: [0, 3, 4],
     failuresAllowed: 2
   },
   'a cluster': {
-    args: ['run', '--scenario', 'files-cluster', '--queue', 'binary-heap,node', ...BRIEFLY],
+    args: words(`run --scenario files-cluster --queue binary-heap,node ${BRIEFLY}`),
     codes: [0, 4],
     failuresAllowed: 2,
     servers: 1
   },
   'idle connections': {
-    args: ['run', '--scenario', 'idle-sockets', '--queue', 'binary-heap,node', ...BRIEFLY],
+    args: words(`run --scenario idle-sockets --queue binary-heap,node ${BRIEFLY}`),
     codes: [0, 4],
     failuresAllowed: 2,
     servers: 2
