@@ -1,3 +1,4 @@
+/** Steps of a plan, in real processes. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { readFileSync, writeFileSync } from 'node:fs'
@@ -6,16 +7,35 @@ import { pathToFileURL } from 'node:url'
 import { createPlan } from '../../../harness/plan/plan.js'
 import { Measure } from '../../../harness/measure/measure.js'
 import { choosePins } from '../../../harness/processes/pinning.js'
+import { runtime, TIMING, urlOf } from './entrants.js'
 import { temporaryFolder } from '../temporary-folder.js'
 
-const QUEUE = new URL('../../../queues/binary-heap.js', import.meta.url).href
-const SCENARIO = new URL('../../../scenarios/start-cancel.js', import.meta.url).href
+const QUEUE = urlOf('queues/binary-heap.js')
 
 /**
- * @param {import('../../../harness/plan/plan.js').Plan} plan
- * @returns {import('../../../harness/plan/steps.js').Step} a heat of all its cells
+ * Heats of all cells of a plan: the heap, in one scenario, unless it is changed.
+ *
+ * @param {import('node:test').TestContext} t
+ * @param {{queues?: object[], scenario?: object, control?: Record<string, string>}} changed
  */
-const heatOf = ({ cells }) => ({ kind: 'heat', id: 'heat', round: 0, cells })
+function heatsOf (t, { queues = [{ name: 'binary-heap', origin: 'own' }], scenario, control = {} }) {
+  const plan = createPlan(
+    /** @type {any} */ ({
+      settings: { micro: { ...TIMING, turns: 2 }, httpHeat: { seconds: 1, sliceMs: 100 }, seed: 1, control },
+      queues: queues.map(queue => ({ url: QUEUE, meta: { accuracy: 'exact' }, ...queue })),
+      scenarios: [
+        {
+          ...{ name: 'start-cancel', kind: 'micro', url: urlOf('scenarios/start-cancel.js'), values: { size: [10] } },
+          ...scenario
+        }
+      ],
+      runtimes: [runtime]
+    })
+  )
+  const measure = new Measure(plan, { pins: choosePins(), signal: new AbortController().signal })
+  t.after(() => measure.end())
+  return () => measure.step({ kind: 'heat', id: 'heat', round: 0, cells: plan.cells }, [])
+}
 
 test('a killed process of the model costs one heat, not every heat of its scenario', async t => {
   const folder = temporaryFolder(t)
@@ -28,29 +48,14 @@ if (!existsSync(trace)) {
   writeFileSync(trace, '')
   process.kill(process.pid, 'SIGKILL')
 }
-export { scenario } from ${JSON.stringify(SCENARIO)}
+export { scenario } from ${JSON.stringify(urlOf('scenarios/start-cancel.js'))}
 `
   )
-  const settings = {
-    micro: { warmupMs: 1, leadMs: 1, turnMs: 1, turns: 2, limitMs: 10_000, exactLimitMs: 0, tailMs: 0 },
-    httpHeat: { seconds: 1, sliceMs: 100 },
-    seed: 1,
-    control: {}
-  }
-  const plan = createPlan(
-    /** @type {any} */ ({
-      settings,
-      queues: [{ name: 'binary-heap', origin: 'own', url: QUEUE, meta: { accuracy: 'exact' } }],
-      scenarios: [{ name: 'start-cancel', kind: 'micro', url: pathToFileURL(file).href, values: { size: [10] } }],
-      runtimes: [{ name: process.version, path: process.execPath, flags: [] }]
-    })
-  )
-  const measure = new Measure(plan, { pins: choosePins(), signal: new AbortController().signal })
-  t.after(() => measure.end())
-  const [lost] = await measure.step(heatOf(plan), [])
+  const heat = heatsOf(t, { scenario: { url: pathToFileURL(file).href } })
+  const [lost] = await heat()
   assert.equal(lost.failure?.kind, 'load')
   assert.match(lost.failure?.message ?? '', /the reference model: .*SIGKILL/)
-  const [measured] = await measure.step(heatOf(plan), [])
+  const [measured] = await heat()
   assert.ok(measured.metrics.nsPerOp > 0)
 })
 
@@ -67,50 +72,19 @@ export { BinaryHeap as default, meta } from ${JSON.stringify(QUEUE)}
 `
     )
   }
-  const micro = { warmupMs: 1, leadMs: 1, turnMs: 1, turns: 2, limitMs: 10_000, exactLimitMs: 0, tailMs: 0 }
-  const settings = { micro, seed: 1, httpHeat: { seconds: 1, sliceMs: 100 }, control: { micro: 'control', http: 'node' } }
-  const plan = createPlan(
-    /** @type {any} */ ({
-      settings,
-      queues: names.map(name => ({
-        name,
-        origin: 'user',
-        url: pathToFileURL(path.join(folder, `${name}.js`)).href,
-        meta: { accuracy: 'exact' }
-      })),
-      scenarios: [{ name: 'start-cancel', kind: 'micro', url: SCENARIO, values: { size: [10] } }],
-      runtimes: [{ name: process.version, path: process.execPath, flags: [] }]
-    })
-  )
-  const measure = new Measure(plan, { pins: choosePins(), signal: new AbortController().signal })
-  t.after(() => measure.end())
-  const results = await measure.step(heatOf(plan), [])
+  const queues = names.map(name => ({
+    ...{ name, origin: 'user', url: pathToFileURL(path.join(folder, `${name}.js`)).href }
+  }))
+  const results = await heatsOf(t, { queues, control: { micro: 'control', http: 'node' } })()
   assert.equal(results.length, names.length)
   const processesOf = (/** @type {string} */ name) => new Set(readFileSync(log(name), 'utf8').trim().split('\n')).size
   assert.deepEqual(names.map(processesOf), [2, 1, 1, 1, 1])
 })
 
 test('a queue shares a heat with itself in another size, and each size must fire its own timers', async t => {
-  const micro = { warmupMs: 1, leadMs: 1, turnMs: 1, turns: 2, limitMs: 10_000, exactLimitMs: 0, tailMs: 0 }
-  const settings = { micro, seed: 1, httpHeat: { seconds: 1, sliceMs: 100 }, control: { micro: 'duration-lists', http: 'node' } }
-  const plan = createPlan(
-    /** @type {any} */ ({
-      settings,
-      queues: [{ name: 'binary-heap', origin: 'own', url: QUEUE, meta: { accuracy: 'exact' } }],
-      scenarios: [
-        {
-          name: 'staggered-expiry',
-          kind: 'micro',
-          url: new URL('../../../scenarios/staggered-expiry.js', import.meta.url).href,
-          values: { size: [10, 100] }
-        }
-      ],
-      runtimes: [{ name: process.version, path: process.execPath, flags: [] }]
-    })
-  )
-  const measure = new Measure(plan, { pins: choosePins(), signal: new AbortController().signal })
-  t.after(() => measure.end())
-  const results = await measure.step(heatOf(plan), [])
+  const name = 'staggered-expiry'
+  const scenario = { name, url: urlOf(`scenarios/${name}.js`), values: { size: [10, 100] } }
+  const results = await heatsOf(t, { scenario, control: { micro: 'duration-lists', http: 'node' } })()
   assert.deepEqual(
     results.map(({ failure }) => failure?.message ?? 'measured'),
     ['measured', 'measured']

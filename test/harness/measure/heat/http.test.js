@@ -6,42 +6,19 @@ import { processesIn, skip } from '../../../faults/watched-run.js'
 import { temporaryFolder } from '../../temporary-folder.js'
 import { SampleError } from '../../../../harness/model/errors.js'
 import { runHttpHeat } from '../../../../harness/measure/heat/http.js'
+import { pins, runtime, serverTask } from '../entrants.js'
 import { needs } from '../../../needs.js'
 
-const runtime = { name: process.version, path: process.execPath, flags: [] }
-const pins = { subject: [], load: [], cores: [[]], note: 'not pinned' }
+const KEEP_ALIVE = 'scenarios/keep-alive.js'
 const timing = { seconds: 2, sliceMs: 100 }
-
-/** @param {string} path */
-const urlOf = path => new URL(`../../../../${path}`, import.meta.url).href
-
-/**
- * @param {string | null} queue
- * @param {string} [scenario]
- */
-function entrantOf (queue, scenario = 'scenarios/keep-alive.js') {
-  return {
-    task: {
-      queueUrl: queue && urlOf(queue),
-      scenarioUrl: urlOf(scenario),
-      params: { connections: 5, threads: 1, seconds: 1 },
-      port: 0,
-      load: /** @type {'autocannon' | 'wrk'} */ (needs('wrk') ? 'autocannon' : 'wrk'),
-      warmupMs: 100
-    },
-    runtime
-  }
-}
 
 /**
  * @param {(string | null)[]} queues
  * @param {string} [scenario]
  */
-function heatOf (queues, scenario) {
-  return runHttpHeat(
-    queues.map(queue => entrantOf(queue, scenario)),
-    { timing, pins }
-  )
+function heatOf (queues, scenario = KEEP_ALIVE) {
+  const entrants = queues.map(queue => ({ task: serverTask(queue, scenario), runtime }))
+  return runHttpHeat(entrants, { timing, pins })
 }
 
 test('servers of a heat are loaded at the same time, and have a value in about every slice', async () => {
@@ -64,9 +41,8 @@ test(
   'a slice that ends after the load has no value: connections were closed in it',
   { skip: needs('wrk') },
   async () => {
-    const entrant = entrantOf(null)
-    const loadCommand = ['wrk', '-t1', '-c5', '-d1s', '-s', '{script}', '{url}']
-    const [result] = await runHttpHeat([{ ...entrant, task: { ...entrant.task, loadCommand } }], {
+    const loadCommand = ['wrk', '-t1', '-c5', '-d2s', '-s', '{script}', '{url}']
+    const [result] = await runHttpHeat([{ task: { ...serverTask(null, KEEP_ALIVE), loadCommand }, runtime }], {
       timing: { seconds: 3, sliceMs: 2000 },
       pins
     })
@@ -97,7 +73,7 @@ test('cold servers are measured from their first request to their last, without 
 test('what ends a heat ends all its servers, before anything else is measured', { skip }, async t => {
   const folder = temporaryFolder(t)
   const inFolder = { ...runtime, cwd: folder }
-  const running = { ...entrantOf(null), runtime: inFolder }
+  const running = { task: serverTask(null, KEEP_ALIVE), runtime: inFolder }
   const impossible = { ...running, runtime: { ...inFolder, path: 'no\0path' } }
   await assert.rejects(runHttpHeat([running, impossible], { timing, pins }), { code: 'ERR_INVALID_ARG_VALUE' })
   assert.deepEqual(processesIn(folder), [])

@@ -1,3 +1,4 @@
+/** Heats of queues: slices, processes that fail alone, warnings. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
@@ -9,34 +10,18 @@ import { drawLayout, runMicroHeat } from '../../../../harness/measure/heat/micro
 import { Reference } from '../../../../harness/measure/micro/reference.js'
 import { createRandom } from '../../../../harness/model/random.js'
 import { describeWarning } from '../../../../harness/model/warnings.js'
+import { microTask, runtime, TIMING, urlOf } from '../entrants.js'
 import { temporaryFolder } from '../../temporary-folder.js'
 
-const runtime = { name: process.version, path: process.execPath, flags: [] }
-/**
- * Turns long enough that no hiccup of a loaded machine makes a queue sit a slice out: it would have to take seven times
- * as long.
- */
-const timing = { warmupMs: 1, leadMs: 0.5, turnMs: 5, turns: 6, limitMs: 20_000, exactLimitMs: 0, tailMs: 0 }
 const GOOD = 'queues/binary-heap.js'
-
-/** @param {string} path */
-const urlOf = path => new URL(`../../../../${path}`, import.meta.url).href
 
 /**
  * @param {string[]} queues
- * @param {{scenario?: string, size?: number, changed?: object, expected?: any, signal?: AbortSignal}} [options]
+ * @param {NonNullable<Parameters<typeof microTask>[1]> & {expected?: any, signal?: AbortSignal}} [options]
  */
-function heatOf (queues, { scenario = 'refresh-one-duration', size = 50, changed = {}, expected = null, signal } = {}) {
-  const task = {
-    scenarioUrl: urlOf(`scenarios/${scenario}.js`),
-    params: { size },
-    seed: 1,
-    timing: { ...timing, ...changed }
-  }
-  return runMicroHeat(
-    queues.map(queue => ({ task: { ...task, queueUrl: urlOf(queue) }, runtime, expected })),
-    { seed: 7, signal }
-  )
+function heatOf (queues, { expected = null, signal, ...options } = {}) {
+  const entrants = queues.map(queue => ({ task: microTask(queue, options), runtime, expected }))
+  return runMicroHeat(entrants, { seed: 7, signal })
 }
 
 /** @param {import('../../../../harness/measure/heat/micro.js').HeatResult | SampleError} result */
@@ -48,7 +33,7 @@ function figuresOf (result) {
 test('every queue of a heat has a value in every slice', async () => {
   const results = (await heatOf([GOOD, 'queues/lazy-wheel.js', GOOD])).map(figuresOf)
   for (const { metrics, slices } of results) {
-    assert.equal(slices.nsPerOp.length, timing.turns)
+    assert.equal(slices.nsPerOp.length, TIMING.turns)
     assert.ok(slices.nsPerOp.every(value => value !== null && value > 0))
     const times = /** @type {number[]} */ (slices.nsPerOp)
     const [low, high] = [Math.min(...times), Math.max(...times)]
@@ -58,16 +43,7 @@ test('every queue of a heat has a value in every slice', async () => {
 
 test('a queue that several processes measure has one result, and loses it with any of them', async () => {
   const entrantOf = (/** @type {string} */ queue, /** @type {number} */ processes) => ({
-    task: {
-      queueUrl: urlOf(queue),
-      scenarioUrl: urlOf('scenarios/refresh-one-duration.js'),
-      params: { size: 50 },
-      seed: 1,
-      timing
-    },
-    runtime,
-    expected: null,
-    processes
+    ...{ task: microTask(queue), runtime, expected: null, processes }
   })
   const [lone, several, dying] = await runMicroHeat(
     [entrantOf(GOOD, 1), entrantOf(GOOD, 3), entrantOf('test/fixtures/queues/dying.js?after=60000', 2)],
@@ -77,7 +53,7 @@ test('a queue that several processes measure has one result, and loses it with a
   const [{ slices: ofOne }, { slices, metrics }] = [lone, several].map(figuresOf)
   assert.deepEqual(Object.keys(slices), Object.keys(ofOne))
   for (const values of Object.values(slices)) {
-    assert.equal(values.length, timing.turns)
+    assert.equal(values.length, TIMING.turns)
     assert.ok(values.every(value => value !== null && value > 0))
   }
   const times = /** @type {number[]} */ (slices.nsPerOp)
@@ -91,14 +67,7 @@ test('a queue of two processes has no result when only one of them dies', async 
     return !isOdd(drawLayout(random)) && isOdd(drawLayout(random))
   })
   assert.ok(seed !== undefined)
-  const task = {
-    queueUrl: urlOf('test/fixtures/queues/dying.js?padding=odd'),
-    scenarioUrl: urlOf('scenarios/refresh-one-duration.js'),
-    params: { size: 50 },
-    seed: 1,
-    timing
-  }
-  const entrant = { task, runtime, expected: null }
+  const entrant = { task: microTask('test/fixtures/queues/dying.js?padding=odd'), runtime, expected: null }
   const [alone] = await runMicroHeat([{ ...entrant, processes: 1 }], { seed })
   figuresOf(alone)
   const [both] = await runMicroHeat([{ ...entrant, processes: 2 }], { seed })
@@ -106,10 +75,7 @@ test('a queue of two processes has no result when only one of them dies', async 
 })
 
 test('batches run at many depths of the stack', async () => {
-  const [result] = await heatOf(['test/fixtures/queues/rooted.js'], {
-    scenario: 'staggered-expiry',
-    changed: { turns: 10 }
-  })
+  const [result] = await heatOf(['test/fixtures/queues/rooted.js'], { scenario: 'staggered-expiry', turns: 10 })
   figuresOf(result)
 })
 
@@ -125,17 +91,15 @@ test('phases have slices of their own, and make up the whole', async () => {
 for (const { queue, kind, message } of [
   { queue: 'dying', kind: 'crash', message: /exit code 3/ },
   { queue: 'endless', kind: 'time-limit', message: /^used 1 s of CPU without an answer$/ },
-  { queue: 'never', kind: 'wrong', message: /^fired 0 of its 50 pending timers/ },
+  { queue: 'never', kind: 'wrong', message: /^fired 0 of its 50 pending timers after all deadlines had passed, and still counted 50: run `timerq check`$/ },
   { queue: 'missing', kind: 'crash', message: /cannot be loaded/ }
 ]) {
   test(`a queue that is ${queue} loses its own result, and no other`, async () => {
-    const [first, broken, last] = await heatOf([GOOD, `test/fixtures/queues/${queue}.js`, GOOD], {
-      changed: { limitMs: queue === 'endless' ? 1000 : 20_000 }
-    })
+    const [first, broken, last] = await heatOf([GOOD, `test/fixtures/queues/${queue}.js`, GOOD], { limitMs: queue === 'endless' ? 1000 : 20_000 })
     assert.ok(broken instanceof SampleError)
     assert.equal(broken.kind, kind)
     assert.match(broken.message, message)
-    for (const result of [first, last]) assert.equal(figuresOf(result).slices.nsPerOp.length, timing.turns)
+    for (const result of [first, last]) assert.equal(figuresOf(result).slices.nsPerOp.length, TIMING.turns)
   })
 }
 
@@ -150,12 +114,8 @@ writeFileSync(${JSON.stringify(started)}, String(process.pid))
 `
   )
   const controller = new AbortController()
-  const task = { scenarioUrl: urlOf('scenarios/refresh-one-duration.js'), params: { size: 50 }, seed: 1, timing }
-  const urls = [pathToFileURL(queue).href, urlOf('test/fixtures/queues/endless.js')]
-  const heat = runMicroHeat(
-    urls.map(queueUrl => ({ task: { ...task, queueUrl }, runtime, expected: null })),
-    { seed: 7, signal: controller.signal }
-  )
+  const { signal } = controller
+  const heat = heatOf([pathToFileURL(queue).href, 'test/fixtures/queues/endless.js'], { signal })
   const stopped = assert.rejects(heat, { name: 'AbortError' })
   while (!existsSync(started) || readFileSync(started, 'utf8') === '') await sleep(20)
   // It has filled its queue by then, or the fault would not show.
@@ -165,40 +125,25 @@ writeFileSync(${JSON.stringify(started)}, String(process.pid))
   assert.throws(() => process.kill(Number(readFileSync(started, 'utf8')), 0), { code: 'ESRCH' })
 })
 
-test('a queue that dies during its turns loses only its own result', async () => {
-  const [good, broken] = await heatOf([GOOD, 'test/fixtures/queues/dying.js?after=60000'])
-  assert.ok(broken instanceof SampleError && broken.kind === 'crash')
-  assert.ok(figuresOf(good).slices.nsPerOp.every(value => value !== null))
-})
-
 test('a queue that fires the wrong timers is reported, and a queue that fires the right ones is not', async t => {
-  const task = { scenarioUrl: urlOf('scenarios/staggered-expiry.js'), params: { size: 50 }, seed: 1 }
+  const scenario = 'staggered-expiry'
   const reference = new Reference()
   t.after(() => reference.end())
-  const expected = await reference.outcomeOf(task)
-  const [good, early] = await heatOf([GOOD, 'test/fixtures/queues/early.js'], {
-    scenario: 'staggered-expiry',
-    expected
-  })
+  const expected = await reference.outcomeOf(microTask(GOOD, { scenario }))
+  const [good, early] = await heatOf([GOOD, 'test/fixtures/queues/early.js'], { scenario, expected })
   figuresOf(good)
   assert.ok(early instanceof SampleError && early.kind === 'wrong')
+  assert.match(early.message, /^fired \d+ timers.*: run `timerq check`$/)
 })
 
 test('a queue with long cycles skips slices, and the others do not wait for it', async () => {
   const [quick, slow] = (
-    await heatOf([GOOD, 'queues/sorted-list.js'], { size: 5000, changed: { turns: 12, turnMs: 2 } })
+    await heatOf([GOOD, 'queues/sorted-list.js'], { size: 5000, turns: 12, turnMs: 2 })
   ).map(figuresOf)
   assert.ok(quick.slices.nsPerOp.every(value => value !== null))
   assert.notEqual(slow.slices.nsPerOp[0], null)
   assert.ok(slow.slices.nsPerOp.filter(value => value === null).length > 6, JSON.stringify(slow.slices.nsPerOp))
   assert.deepEqual([quick.isSlow, slow.isSlow], [undefined, true])
-})
-
-test('an abort ends the heat and its processes', async () => {
-  const abort = new AbortController()
-  const heat = heatOf([GOOD, 'test/fixtures/queues/endless.js'], { signal: abort.signal })
-  abort.abort()
-  await assert.rejects(heat, { name: 'AbortError' })
 })
 
 test('code whose results nobody uses is as cheap as an empty loop, and the heat says so', async t => {
@@ -220,7 +165,7 @@ export const scenario = {
     return pathToFileURL(file).href
   }
   const warningsOf = async (/** @type {string} */ url) => {
-    const task = { scenarioUrl: url, queueUrl: url, params: {}, seed: 1, isCode: true, timing: { ...timing, warmupMs: 60 } }
+    const task = { ...microTask(url, { warmupMs: 60 }), scenarioUrl: url, isCode: true }
     return figuresOf((await runMicroHeat([{ task, runtime, expected: null }], { seed: 7 }))[0]).warnings.map(describeWarning)
   }
   const unused = await warningsOf(scenarioOf('unused', 'for (let i = 0; i < 50_000; i++) hash(i)'))

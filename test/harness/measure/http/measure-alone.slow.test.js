@@ -9,14 +9,9 @@ import path from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { measureHttp } from '../../../../harness/measure/http/measure-alone.js'
 import { assertCount } from '../../../../harness/measure/http/settle.js'
+import { pins, runtime, serverTask, urlOf } from '../entrants.js'
 import { needs } from '../../../needs.js'
 import { freePorts } from '../../../ports.js'
-
-const runtime = { name: process.version, path: process.execPath, flags: [] }
-const pins = { subject: [], load: [], note: 'not pinned' }
-
-/** @param {string} path */
-const urlOf = path => new URL(`../../../../${path}`, import.meta.url).href
 
 /**
  * @param {string} scenario
@@ -24,19 +19,7 @@ const urlOf = path => new URL(`../../../../${path}`, import.meta.url).href
  * @param {Partial<import('../../../../harness/measure/http/running-server.js').HttpTask>} [more]
  */
 const measure = (scenario, params, more = {}) =>
-  measureHttp(
-    {
-      queueUrl: urlOf('queues/binary-heap.js'),
-      scenarioUrl: urlOf(scenario),
-      params: { seconds: 1, ...params },
-      port: 0,
-      load: needs('wrk') ? 'autocannon' : 'wrk',
-      warmupMs: 100,
-      ...more
-    },
-    runtime,
-    pins
-  )
+  measureHttp({ ...serverTask('queues/binary-heap.js', scenario, params), ...more }, runtime, pins)
 
 const files = { connections: 4, files: 4, records: 20, readsPerWrite: 2, split: 1 }
 

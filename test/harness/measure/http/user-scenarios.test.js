@@ -4,27 +4,15 @@ import assert from 'node:assert/strict'
 import { countServerWork } from '../../../../harness/measure/http/exact.js'
 import { measureHttp } from '../../../../harness/measure/http/measure-alone.js'
 import { needsOf } from '../../../../harness/subject/http/needs.js'
+import { pins, runtime, serverTask, urlOf } from '../entrants.js'
 
-const runtime = { name: process.version, path: process.execPath, flags: [] }
-const pins = { subject: [], load: [], cores: [[]], note: 'not pinned' }
-
-/**
- * @param {string} name
- * @param {Record<string, number>} [params]
- */
-const taskOf = (name, params) => ({
-  queueUrl: new URL('../../../../queues/binary-heap.js', import.meta.url).href,
-  scenarioUrl: new URL(`../../../fixtures/scenarios/${name}.js`, import.meta.url).href,
-  params: { connections: 5, seconds: 1, ...params },
-  port: 0,
-  load: /** @type {const} */ ('autocannon'),
-  warmupMs: 50
+/** @param {string} name */
+const taskOf = name => ({
+  ...serverTask(null, `test/fixtures/scenarios/${name}.js`),
+  queueUrl: urlOf('queues/binary-heap.js')
 })
-/**
- * @param {string} name
- * @param {Record<string, number>} [params]
- */
-const measure = (name, params) => measureHttp(taskOf(name, params), runtime, pins)
+/** @param {string} name */
+const measure = name => measureHttp(taskOf(name), runtime, pins)
 
 test('a scenario that patches built-ins patches those of its own process', async () => {
   const builtIns = () => [Map.prototype.get, Array.prototype.flatMap, Promise.race]

@@ -5,15 +5,11 @@ import { runHttpHeat } from '../../../../harness/measure/heat/http.js'
 import { measureHttp } from '../../../../harness/measure/http/measure-alone.js'
 import { tryOut } from '../../../../harness/measure/program/try-out.js'
 import { SampleError } from '../../../../harness/model/errors.js'
-import { needs } from '../../../needs.js'
+import { LOAD, pins, runtime, urlOf } from '../entrants.js'
 import { programOf } from './programs.js'
 
-const WHEEL = new URL('../../../../queues/lazy-wheel.js', import.meta.url).href
-const runtime = { name: process.version, path: process.execPath, flags: [] }
-const options = {
-  timing: { seconds: 2, sliceMs: 100 },
-  pins: { subject: [], load: [], cores: [[]], note: 'not pinned' }
-}
+const WHEEL = urlOf('queues/lazy-wheel.js')
+const options = { timing: { seconds: 2, sliceMs: 100 }, pins }
 /** A client of the raw server: each connection sends a message every 20 ms. */
 const client = `const [port, connections, seconds] = process.argv.slice(1).map(Number)
   for (let i = 0; i < connections; i++) {
@@ -37,7 +33,7 @@ const heatOf = (t, name, load) =>
   )
 
 test("copies under equal load have CPU time per request in most slices, and the queue holds the sockets' timers", async t => {
-  const results = await heatOf(t, 'good', { load: needs('wrk') ? 'autocannon' : 'wrk' })
+  const results = await heatOf(t, 'good', { load: LOAD })
   for (const result of results) {
     assert.ok(!(result instanceof SampleError), String(result))
     assert.deepEqual(Object.keys(result.slices), ['cpuMicrosPerRequest'])
@@ -99,7 +95,7 @@ for (const [what, loaded, message] of /** @type {const} */ ([
 
 test('a program that is tried out shows whether its sockets start idle timers', async t => {
   const triedOut = (/** @type {'good' | 'timeless'} */ name) =>
-    tryOut({ ...programOf(t, name).task, load: needs('wrk') ? 'autocannon' : 'wrk', warmupMs: 50, port: 0 }, runtime)
+    tryOut({ ...programOf(t, name).task, load: LOAD, warmupMs: 50, port: 0 }, runtime)
   const trials = await Promise.all([triedOut('good'), triedOut('timeless')])
   assert.deepEqual(
     trials.map(({ usesTimers, requestsPerSecond }) => [usesTimers, requestsPerSecond > 0]),

@@ -1,22 +1,26 @@
+/** Servers wait with their answers until a load has opened all its connections. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect } from 'node:net'
+import { SERVER } from '../../../../harness/measure/http/running-server.js'
 import { Child } from '../../../../harness/processes/child.js'
+import { runtime, serverTask } from '../../measure/entrants.js'
 
-const SERVER = new URL('../../../../harness/subject/http/server-process.js', import.meta.url)
-const runtime = { name: process.version, path: process.execPath, flags: [] }
 const LIMIT_MS = 20_000
 const REQUEST = 'GET / HTTP/1.1\r\nhost: x\r\n\r\n'
 
-test('a load begins when all its connections are open, and so does the next one', async t => {
+/** @param {import('node:test').TestContext} t */
+async function startServer (t) {
   const child = new Child(SERVER, { runtime })
   t.after(() => child.end())
-  const scenarioUrl = new URL('../../../../scenarios/keep-alive.js', import.meta.url).href
-  const { port } = await child.ask(
-    { type: 'listen', queueUrl: null, scenarioUrl, params: { connections: 3 }, expectedConnections: 3 },
-    LIMIT_MS
-  )
+  const task = serverTask(null, 'scenarios/keep-alive.js', { connections: 3 })
+  const { port } = await child.ask({ type: 'listen', ...task, expectedConnections: 3 }, LIMIT_MS)
+  return { child, port }
+}
+
+test('a load begins when all its connections are open, and so does the next one', async t => {
+  const { child, port } = await startServer(t)
   for (const load of ['first', 'second']) {
     await child.ask({ type: 'open' }, LIMIT_MS)
     let answers = 0
@@ -49,13 +53,7 @@ test('a load begins when all its connections are open, and so does the next one'
 })
 
 test('a load whose last connections never come begins without them', async t => {
-  const child = new Child(SERVER, { runtime })
-  t.after(() => child.end())
-  const scenarioUrl = new URL('../../../../scenarios/keep-alive.js', import.meta.url).href
-  const { port } = await child.ask(
-    { type: 'listen', queueUrl: null, scenarioUrl, params: { connections: 3 }, expectedConnections: 3 },
-    LIMIT_MS
-  )
+  const { port } = await startServer(t)
   const socket = connect(port, '127.0.0.1')
   socket.write(REQUEST)
   await once(socket, 'data')

@@ -1,25 +1,20 @@
+/** Workers of a cluster and their cores. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { measureHttp } from '../../../../harness/measure/http/measure-alone.js'
+import { pins, runtime, serverTask } from '../../measure/entrants.js'
 import { temporaryFolder } from '../../temporary-folder.js'
-
-const runtime = { name: process.version, path: process.execPath, flags: [] }
 
 test('workers are spread over the cores, beginning with the core without the load', async t => {
   const folder = temporaryFolder(t)
   const [taskset, log] = ['taskset', 'log'].map(name => path.join(folder, name))
   writeFileSync(taskset, `#!/bin/sh\necho "$@" >> ${log}\n`, { mode: 0o755 })
   const cores = ['first', 'second'].map(core => [taskset, '-c', core])
-  const params = { workers: 3, connections: 3, seconds: 1, files: 2, records: 1, readsPerWrite: 1, split: 1 }
-  const scenarioUrl = new URL('../../../../scenarios/files-cluster.js', import.meta.url).href
-  await measureHttp({ queueUrl: null, scenarioUrl, params, port: 0, warmupMs: 50, load: 'autocannon' }, runtime, {
-    subject: [],
-    load: [],
-    cores,
-    note: ''
-  })
+  const params = { workers: 3, connections: 3, files: 2, records: 1, readsPerWrite: 1, split: 1 }
+  const task = serverTask(null, 'scenarios/files-cluster.js', params)
+  await measureHttp(task, runtime, { ...pins, cores })
   const calls = readFileSync(log, 'utf8')
     .trim()
     .split('\n')

@@ -1,0 +1,49 @@
+/** What is measured in these tests, and by which Node: queues and scenarios of this project, as their files name them. */
+import { needs } from '../../needs.js'
+
+export const runtime = { name: process.version, path: process.execPath, flags: [] }
+export const pins = { subject: [], load: [], cores: [[]], note: 'not pinned' }
+export const LOAD = /** @type {'autocannon' | 'wrk'} */ (needs('wrk') ? 'autocannon' : 'wrk')
+
+/** @param {string} path  Path in this project. */
+export const urlOf = path => new URL(`../../../${path}`, import.meta.url).href
+
+/**
+ * Turns are so long that no hiccup of a loaded machine makes a queue sit a slice out: it would have to take seven times
+ * as long.
+ */
+export const TIMING = {
+  warmupMs: 1,
+  leadMs: 0.5,
+  turnMs: 5,
+  turns: 6,
+  limitMs: 20_000,
+  exactLimitMs: 20_000,
+  tailMs: 0
+}
+
+/**
+ * @param {string} queue  Path, or URL.
+ * @param {{scenario?: string, size?: number} & Partial<typeof TIMING>} [options]
+ */
+export const microTask = (queue, { scenario = 'refresh-one-duration', size = 50, ...timing } = {}) => ({
+  queueUrl: URL.canParse(queue) ? queue : urlOf(queue),
+  scenarioUrl: urlOf(`scenarios/${scenario}.js`),
+  params: { size },
+  seed: 1,
+  timing: { ...TIMING, ...timing }
+})
+
+/**
+ * @param {string | null} queue  null: Node's own timers.
+ * @param {string} scenario
+ * @param {Record<string, number>} [params]
+ */
+export const serverTask = (queue, scenario, params) => ({
+  queueUrl: queue && urlOf(queue),
+  scenarioUrl: urlOf(scenario),
+  params: { connections: 5, threads: 1, seconds: 1, ...params },
+  port: 0,
+  load: LOAD,
+  warmupMs: 100
+})
