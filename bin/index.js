@@ -20,11 +20,11 @@ import { scenarios } from '../scenarios/index.js'
 import { withGateAnswer } from './gate-answer.js'
 import { planTry } from './plans/program.js'
 import { planRun } from './plans/run.js'
-import { LEAST_BUDGET_SECONDS, presets } from './presets.js'
 import { againIn } from './request/again.js'
-import { resolveQueues, resolveScenarios, resolveTried } from './request/catalogue.js'
+import { optionsOf } from './request/options.js'
+import { camelCase, checked } from './request/request.js'
 import { didYouMean } from './request/suggest.js'
-import { expectations, integer, oneOf, rulesOf, seconds, SEEDS } from './request/values.js'
+import { rulesOf } from './request/values.js'
 
 const { compareQueues, compareRuns } = await rooms.compare()
 const { DEFAULT_RULES } = await rooms.verdict()
@@ -37,6 +37,7 @@ export { checkQueue, scenarios }
 /** @import { Progress } from '../harness/run/progress.js' */
 /** @import { Results } from '../harness/store/results.js' */
 /** @import { GateAnswer } from './gate-answer.js' */
+/** @import { ProgramChoices } from './plans/program.js' */
 /** @import { Budget } from './request/values.js' */
 
 /**
@@ -64,50 +65,26 @@ export { checkQueue, scenarios }
  */
 
 /**
- * @typedef {object} RunOptions  Defaults are those of `timerq run`.
- * @property {string[]} [queues]  Names, './files.js' or 'npm:packages'.
- * @property {string[]} [scenarios]  Names or './files.js'.
+ * @typedef {object} Options  Defaults are those of the command of the same name.
+ * @property {string} [base]  Revision to compare the working tree with.
+ * @property {string[]} [runtimes]  Versions or paths of Node. A gate compares two, in place of a base: the second may
+ *   be slower.
+ * @property {string[]} [command]  Command that starts a server in the present folder: ['node', 'server.js'].
+ * @property {string} [path]  Path of the requests to the server. Default: /.
+ * @property {number} [connections]  Open connections to each copy of the server.
+ * @property {string[]} [queues]  Names, './files.js' or 'npm:packages'. To try: also 'timerq-timers', the package. To
+ *   gate: './files.js' of the repository.
+ * @property {string[]} [scenarios]  Names, or './files.js', which may need no queue.
  * @property {Record<string, number[]>} [parameters]  Values to measure: size, connections and so on. Scenarios without
  *   such a parameter ignore it.
  * @property {'quick' | 'documented' | 'ci'} [preset]  How much to measure. Default: quick.
  * @property {number} [rounds]  Rounds to measure, at most: each measures every cell, in fresh processes.
- * @property {number} [seed]  Seed of all random draws. Default: random.
- * @property {string} [directory]  New results directory. Default: results/<time>.
- * @property {AbortSignal} [signal]  Stops the run; finished samples are kept.
- * @property {(progress: Progress) => void} [onProgress]  Called before every step.
- */
-
-/**
- * @typedef {object} TryOptions  Defaults are those of `timerq try`.
- * @property {string[]} command  Command that starts the program in the present folder: ['node', 'server.js'].
- * @property {string[]} [queues]  Timers to try beside Node's own: 'timerq-timers' (the package, default), names of
- *   queues, './files.js' or 'npm:packages'.
- * @property {string} [path]  Path of the requests. Default: /.
- * @property {number} [connections]  Open connections to each copy of the program.
+ * @property {Budget} [budget]  Time to spend, at most: seconds, or '5m'.
+ * @property {number} [timeLimit]  Seconds until the server must answer; without one, seconds of CPU for one reply of a
+ *   process.
  * @property {number} [port]  Port that the server to load asks for, if the program has several servers.
  * @property {'wrk' | 'autocannon'} [load]  Load generator. Default: wrk if it is on PATH.
  * @property {string} [loadCommand]  Client of another protocol, with {url} or {port}, {connections} and {seconds}.
- * @property {Budget} [budget]  Time to spend, at most: seconds, or '2m'.
- * @property {number} [timeLimit]  Seconds until the program must answer.
- * @property {number} [seed]  Seed of all random draws. Default: random.
- * @property {string} [directory]  New results directory. Default: results/try-<time>.
- * @property {AbortSignal} [signal]  Stops the measurement; finished samples are kept.
- * @property {(progress: Progress) => void} [onProgress]  Called before every step.
- */
-
-/**
- * @typedef {object} GateOptions  Defaults are those of `timerq gate`.
- * @property {string} [base]  Revision to compare the working tree with.
- * @property {string[]} [runtimes]  In place of a base: two versions or paths of Node. The second may be slower.
- * @property {string[]} [command]  Command that starts a server, whose base and head are loaded: ['node', 'server.js'].
- * @property {string} [path]  Path of the requests to the server. Default: /.
- * @property {number} [connections]  Open connections to each side of the server.
- * @property {string} [loadCommand]  Client of another protocol, with {url} or {port}, {connections} and {seconds}.
- * @property {string[]} [queues]  './files.js' of the repository.
- * @property {string[]} [scenarios]  Names, or './files.js', which may need no queue.
- * @property {Record<string, number[]>} [parameters]  Values to measure. Default: the largest of preset ci.
- * @property {number} [rounds]  Rounds to measure, at most.
- * @property {Budget} [budget]  Time to spend, at most: seconds, or '5m'.
  * @property {Partial<Rules>} [rules]  What counts as slower. Default: floor 0.02, margin 0.05, alpha 0.05.
  * @property {string | string[]} [expect]  What times must show: 'not-slower' (default), 'faster', 'faster=5%', 'level',
  *   with rows after a colon: 'faster:parse*'.
@@ -116,60 +93,51 @@ export { checkQueue, scenarios }
  * @property {string | false} [install]  Command that installs the packages of each side, if base and head ask for other
  *   ones. Default: that of the lock file. false: both sides share the packages that are installed now.
  * @property {string} [prepare]  Command to run in each side, which makes files that git ignores.
- * @property {string} [directory]  New results directory. Default: results/gate-<time>.
- * @property {AbortSignal} [signal]  Stops the gate; finished samples are kept.
+ * @property {string} [directory]  New results directory. Default: results/<time>, with the command before the time.
+ * @property {AbortSignal} [signal]  Stops the measurement; finished samples are kept.
+ * @property {(progress: Progress) => void} [onProgress]  Called before every step.
+ *
+ * @typedef {Omit<Options, 'base' | 'command' | 'path' | 'connections' | Judged>} RunOptions
+ *
+ * @typedef {Omit<Options, 'base' | 'runtimes' | 'scenarios' | 'parameters' | 'preset' | Judged>} TryOptions
+ *
+ * @typedef {Omit<Options, 'preset'>} GateOptions
+ *
+ * @typedef {'rules' | 'expect' | 'attempt' | 'install' | 'prepare'} Judged  Options of a verdict.
  */
 
-/** @type {(keyof RunOptions)[]} */
-const RUN_OPTIONS = [
-  'queues',
-  'scenarios',
-  'parameters',
-  'preset',
-  'rounds',
-  'seed',
-  'directory',
-  'signal',
-  'onProgress'
-]
-/** @type {(keyof TryOptions)[]} */
-const TRY_OPTIONS = [
-  'command',
-  'queues',
-  'path',
-  'connections',
-  'port',
-  'load',
-  'loadCommand',
-  'budget',
-  'timeLimit',
-  'seed',
-  'directory',
-  'signal',
-  'onProgress'
-]
-/** @type {(keyof GateOptions)[]} */
-const GATE_OPTIONS = [
-  'base',
-  'runtimes',
-  'command',
-  'path',
-  'connections',
-  'loadCommand',
-  'queues',
-  'scenarios',
-  'parameters',
-  'rounds',
-  'budget',
-  'rules',
-  'expect',
-  'attempt',
-  'seed',
-  'install',
-  'prepare',
-  'directory',
-  'signal'
-]
+/**
+ * The option of a command that each option here stands for. request/options.js says which commands have it, and checks
+ * its value.
+ *
+ * @satisfies {Record<keyof Options, string>}
+ */
+const OPTIONS = {
+  base: 'base',
+  runtimes: 'runtime',
+  command: 'path',
+  path: 'path',
+  connections: 'connections',
+  queues: 'queue',
+  scenarios: 'scenario',
+  parameters: 'sweep',
+  preset: 'preset',
+  rounds: 'rounds',
+  budget: 'budget',
+  timeLimit: 'time-limit',
+  port: 'port',
+  load: 'load',
+  loadCommand: 'load-command',
+  rules: 'margin',
+  expect: 'expect',
+  attempt: 'attempt',
+  seed: 'seed',
+  install: 'install',
+  prepare: 'prepare',
+  directory: 'out',
+  signal: 'out',
+  onProgress: 'out'
+}
 
 /**
  * Measures queues on scenarios, each in fresh processes. Cells that failed are in `skipped`.
@@ -179,9 +147,8 @@ const GATE_OPTIONS = [
  * @throws {UsageError} for unknown names and invalid values
  */
 export async function run (options = {}) {
-  assertKnown('run', options, RUN_OPTIONS)
+  const plan = await planRun(requestOf('run', options))
   const { directory, signal, onProgress } = options
-  const plan = await planRun(requestOf(options))
   return summaryOf(await startRun(plan, { ...recordIn(directory), signal, onProgress }))
 }
 
@@ -189,20 +156,14 @@ export async function run (options = {}) {
  * Puts other timers under the sockets of a program that is a server, and loads copies of it at the same time. `worth`
  * of the summary is the verdict.
  *
- * @param {Partial<TryOptions>} [options]
+ * @param {TryOptions} [options]
  * @returns {Promise<Summary>} the object that `timerq try --json` prints
  * @throws {UsageError} for unknown names and invalid values
  * @throws {MeasurementError} when the program cannot be measured
  */
 export async function tryProgram (options = {}) {
-  assertKnown('tryProgram', options, TRY_OPTIONS)
-  const { command: program, queues, budget, directory, signal, onProgress, ...others } = options
-  const plan = await planTry({
-    ...others,
-    program,
-    queue: given(queues, resolveTried),
-    budget: given(budget, time => seconds('budget', time, LEAST_BUDGET_SECONDS))
-  })
+  const plan = await planTry(requestOf('try', options, 'tryProgram'))
+  const { directory, signal, onProgress } = options
   return summaryOf(await startRun(plan, { ...recordIn(directory, 'try-'), signal, onProgress }))
 }
 
@@ -215,26 +176,14 @@ export async function tryProgram (options = {}) {
  * @throws {UsageError} for unknown names and invalid values
  */
 export async function gate (options = {}) {
-  assertKnown('gate', options, GATE_OPTIONS)
-  const { base, command: program, runtimes: runtime, path, connections, loadCommand } = options
-  const { budget, rules, expect, attempt, directory, signal, install, prepare } = options
-  if ((base === undefined) === (runtime === undefined)) throw new UsageError('gate: give either base or runtimes')
+  const request = requestOf('gate', options)
+  const { base, runtimes, directory, signal, onProgress, install, prepare } = options
+  if ((base === undefined) === (runtimes === undefined)) throw new UsageError('gate: give either base or runtimes')
   const [{ startGate }, { planGate }] = await Promise.all([rooms.gate(), import('./plans/gate.js')])
-  const plan = await planGate({
-    ...requestOf(options),
-    base,
-    program,
-    runtime,
-    path,
-    connections,
-    loadCommand,
-    budget: given(budget, time => seconds('budget', time)),
-    rules: rulesOf({ ...DEFAULT_RULES, ...rules }),
-    expect: given(expect, words => expectations('expect', [words].flat())),
-    attempt: given(attempt, count => integer('attempt', String(count), 1))
-  })
+  const plan = await planGate({ ...request, rules: rulesWith(options.rules) })
   if (plan.cells.length === 0) throw new MeasurementError(plan.gate.unmatched[0].reason)
-  const record = await startGate(plan, { ...recordIn(directory, 'gate-'), signal, setup: { install, prepare } })
+  const setup = { install, prepare }
+  const record = await startGate(plan, { ...recordIn(directory, 'gate-'), signal, onProgress, setup })
   return withGateAnswer(record, { budgetSeconds: plan.gate.budgetSeconds })
 }
 
@@ -261,7 +210,7 @@ export function readSummary (directory) {
  */
 export function compare (baseline, candidate, rules) {
   const base = readResults(baseline)
-  const options = { rules: rulesOf({ ...DEFAULT_RULES, ...rules }), command: commandOf() }
+  const options = { rules: rulesWith(rules), command: commandOf() }
   return typeof candidate === 'string'
     ? compareRuns(base, readResults(candidate), options)
     : compareQueues(base, candidate.from, candidate.to, options)
@@ -279,36 +228,31 @@ const recordIn = (directory, prefix = '') => ({
 /** @param {Results} results */
 const summaryOf = results => withAnswer(summarise(results), againIn(results))
 
+/** @param {Partial<Rules>} [rules] */
+const rulesWith = rules => rulesOf({ ...DEFAULT_RULES, ...rules })
+
 /**
- * @param {string} name  Name of the function.
- * @param {object} options
- * @param {string[]} known
+ * @param {string} command
+ * @param {Options} options
+ * @param {string} [name]  Name of the function.
+ * @returns {ProgramChoices}
  */
-function assertKnown (name, options, known) {
+function requestOf (command, options, name = command) {
   if (typeof options !== 'object' || options === null) throw new UsageError(`${name}: options must be an object`)
-  const unknown = Object.keys(options).find(option => !known.includes(option))
-  if (unknown !== undefined) throw new UsageError(`${name}: unknown option "${unknown}"${didYouMean(unknown, known)}`)
-}
-
-/**
- * @template T, R
- * @param {T | undefined} value
- * @param {(value: T) => R} check
- */
-const given = (value, check) => (value === undefined ? undefined : check(value))
-
-/** @param {RunOptions} options */
-function requestOf ({ queues, scenarios, parameters, preset = 'quick', rounds, seed }) {
-  oneOf(Object.keys(presets))('preset', preset)
-  for (const [name, values] of Object.entries(parameters ?? {})) {
-    for (const value of values) integer(name, String(value), 0)
-  }
-  return {
-    preset,
-    queue: given(queues, names => resolveQueues(names)),
-    scenario: given(scenarios, resolveScenarios),
-    sweep: parameters,
-    rounds: given(rounds, count => integer('rounds', String(count), 1)),
-    seed: given(seed, number => integer('seed', String(number), 0, SEEDS - 1))
-  }
+  const rows = optionsOf(command)
+  const known = Object.entries(OPTIONS).flatMap(([name, typed]) => {
+    const row = rows.find(row => row.name === typed)
+    return row ? { name, row } : []
+  })
+  const names = known.map(({ name }) => name)
+  const unknown = Object.keys(options).find(option => !names.includes(option))
+  if (unknown !== undefined) throw new UsageError(`${name}: unknown option "${unknown}"${didYouMean(unknown, names)}`)
+  const { command: program, rules, signal, onProgress, parameters, ...others } = options
+  const values = Object.entries(parameters ?? {}).map(([name, numbers]) => `${name}=${numbers}`)
+  const given = Object.entries({ ...others, parameters: parameters && values })
+  const request = given.filter(([, value]) => value !== undefined).map(([name, value]) => {
+    const { row } = /** @type {typeof known[0]} */ (known.find(option => option.name === name))
+    return [camelCase(row.name), checked(row, name, [value].flat().map(String))]
+  })
+  return { ...Object.fromEntries(request), program }
 }

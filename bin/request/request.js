@@ -15,7 +15,7 @@ import { list, oneOf, rulesOf } from './values.js'
 /** @import { Command } from '../commands/index.js' */
 /** @import { presets } from '../presets.js' */
 /** @import { ResolvedQueue, ResolvedScenario } from './catalogue.js' */
-/** @import { Option } from './options.js' */
+/** @import { Option, OptionRules } from './options.js' */
 
 /**
  * @typedef {object} Request  Options as typed values. Undefined: neither given nor a default.
@@ -260,7 +260,7 @@ function refusePlanned (command, typed) {
  * @type {(command: string, option: typeof options[0], typed: TypedOption[]) => unknown}
  */
 function valueOf (command, option, typed) {
-  const { name, label, kind, choices, conflicts, isRequired, default: otherwise } = option
+  const { name, label, kind, conflicts, isRequired, default: otherwise } = option
   /** @type {any[]} */
   const values = typed.filter(option => option.name === name).map(({ value }) => value)
   if (values.includes('')) throw new UsageError(`${label} needs a value ${helpOn(command)}`)
@@ -276,11 +276,19 @@ function valueOf (command, option, typed) {
   if (kind === 'text' && values.length > 1) {
     throw new UsageError(`--${name} must be given once, got ${enumerate(values.map(value => `"${value}"`))}`)
   }
-  const check = choices ? oneOf(choices) : (option.check ?? ((_, value) => value))
-  if (kind === 'text') return check(label, values[0])
-  const items = kind === 'list' ? list(label, values) : values
-  return choices ? items.map(item => check(label, item)) : check(label, /** @type {any} */ (items))
+  return checked(option, label, kind === 'list' ? list(label, values) : values)
 }
 
-const camelCase = (/** @type {string} */ name) => name.replaceAll(/-(.)/g, (_, letter) => letter.toUpperCase())
+/**
+ * The typed value of texts: of the only one, or of a list or words.
+ *
+ * @type {(option: OptionRules & Pick<Option, 'kind'>, label: string, values: any[]) => unknown}
+ */
+export function checked ({ kind, choices, ...rules }, label, values) {
+  const check = choices ? oneOf(choices) : (rules.check ?? ((_, value) => value))
+  if (kind === 'text') return check(label, values[0])
+  return choices ? values.map(item => check(label, item)) : check(label, /** @type {any} */ (values))
+}
+
+export const camelCase = (/** @type {string} */ name) => name.replaceAll(/-(.)/g, (_, letter) => letter.toUpperCase())
 const helpOn = (/** @type {string} */ command) => `(timerq ${command} --help lists its options)`

@@ -49,6 +49,11 @@ for (const [name, call, message] of /** @type {[string, () => Promise<unknown>, 
   ['gate()', () => gate(), /^gate: give either base or runtimes$/],
   ['gate(null)', () => gate(/** @type {any} */ (null)), /^gate: options must be an object$/],
   ['tryProgram()', () => tryProgram(), /^try needs a program/],
+  [
+    'tryProgram({ connections: 0 })',
+    () => tryProgram({ command: ['node', 'server.js'], connections: 0 }),
+    /^connections must be a positive integer, got "0"$/
+  ],
   ['run("a")', () => run(/** @type {any} */ ('a')), /^run: options must be an object$/]
 ])) {
   test(`${name} is wrong usage, and no bug`, () => assert.rejects(call, { exitCode: 2, message }))
@@ -63,8 +68,11 @@ for (const { options, message } of [
   { options: { queue: ['binary-heap'] }, message: 'run: unknown option "queue", did you mean queues?' },
   { options: { queues: ['binary-haep'] }, message: /^unknown queue "binary-haep", did you mean binary-heap\?/ },
   { options: { preset: 'fast' }, message: 'preset must be quick, documented or ci, got "fast"' },
-  { options: { parameters: { size: [1.5] } }, message: 'size must be an integer of at least 0, got "1.5"' },
-  { options: { rounds: -1 }, message: 'rounds must be a positive integer, got "-1"' },
+  { options: { parameters: { size: [1.5] } }, message: 'parameters size must be an integer of at least 0, got "1.5"' },
+  { options: { parameters: { size: 1.5 } }, message: 'parameters size must be an integer of at least 0, got "1.5"' },
+  { options: { connections: 5 }, message: 'run: unknown option "connections"' },
+  { options: { timeLimit: 0 }, message: 'timeLimit must be an integer from 1 to 86400, got "0"' },
+  { options: { rounds: -1 }, message: 'rounds must be an integer from 1 to 10000, got "-1"' },
   { options: { seed: -1 }, message: /^seed must be an integer from 0 to/ }
 ]) {
   test(`run refuses ${JSON.stringify(options)}`, async t => {
