@@ -18,7 +18,6 @@ import { createRandom, shuffle } from '../../harness/model/random.js'
  * @property {(number | null)[][]} inTurns  Ratios by lengths of turns and queue.
  * @property {(number | null)[][]} shift  Slowdown of a turn against the stretch right after it, relative to the
  *   control, by lengths of turns and queue.
- * @property {(number | null)[]} settled  Ratios right after the turns, by queue.
  * @property {(number | null)[]} alone  Ratios of processes that ran one after the other, by queue.
  */
 
@@ -85,10 +84,9 @@ async function measureAlone (queueUrls, place) {
  * @param {string[]} queueUrls
  * @param {Lengths[]} choices
  * @param {Place} place
- * @param {number} [settledSlices]  Slices of each choice with a settled stretch.
  * @returns {Promise<Omit<Round, 'size' | 'alone'>>}
  */
-export async function measureTogether (queueUrls, choices, place, settledSlices = SETTLED_SLICES) {
+async function measureTogether (queueUrls, choices, place) {
   const { random, start } = prepare(place)
   const started = await Promise.allSettled(queueUrls.map(start))
   const runners = started.flatMap(result => (result.status === 'fulfilled' ? [result.value] : []))
@@ -105,7 +103,7 @@ export async function measureTogether (queueUrls, choices, place, settledSlices 
       for (const choice of shuffle([...choices.keys()], random)) {
         const { leadMs, turnMs } = choices[choice]
         for (let i = 0; i < SLICES / PASSES; i++) slicesOf[choice].inTurns.push(await takeSlice([{ leadMs, turnMs }]))
-        for (let i = 0; i < settledSlices / PASSES; i++) {
+        for (let i = 0; i < SETTLED_SLICES / PASSES; i++) {
           slicesOf[choice].followed.push(await takeSlice([{ leadMs, turnMs }, SETTLED]))
         }
       }
@@ -119,11 +117,7 @@ export async function measureTogether (queueUrls, choices, place, settledSlices 
       })
     return {
       inTurns: slicesOf.map(({ inTurns }) => ratiosOf(inTurns, ([turn]) => turn)),
-      shift: slicesOf.map(({ followed }) => ratiosOf(followed, ([turn, settled]) => turn / settled)),
-      settled: ratiosOf(
-        slicesOf.flatMap(({ followed }) => followed),
-        ([, settled]) => settled
-      )
+      shift: slicesOf.map(({ followed }) => ratiosOf(followed, ([turn, settled]) => turn / settled))
     }
 
     /**

@@ -65,45 +65,6 @@ function table (names, sizes, choice) {
 }
 
 /**
- * Compares known slowdowns with the ones that heats show.
- *
- * @param {number[]} slowdowns  0.02: 2 %.
- * @param {Lengths[]} choices
- * @param {{name: string, rounds: Round[]}[]} cells  Entrants of a round: the queue, the same again, and slowed by each.
- * @returns {string} markdown
- */
-export function renderSlowdowns (slowdowns, choices, cells) {
-  const header = [
-    'timers',
-    'queue',
-    'slowed by',
-    ...choices.map(lengths => `in heats, ${describeLengths(lengths)}`),
-    'settled',
-    'alone',
-    'rounds'
-  ]
-  const change = (/** @type {Round[]} */ rounds, /** @type {(round: Round) => number | null} */ ratioIn) => {
-    const { ratio, low, high } = ratioOf(logs(rounds, ratioIn))
-    return ratio === null ? '-' : formatChange({ ratio, low, high })
-  }
-  const rows = cells.flatMap(({ name, rounds }) =>
-    [0, ...slowdowns].map((slowdown, i) => {
-      const index = i + 1
-      return [
-        formatParam(rounds[0].size),
-        name,
-        `${Math.round(100 * slowdown)} %`,
-        ...choices.map((_, choice) => change(rounds, ({ inTurns }) => inTurns[choice][index])),
-        change(rounds, ({ settled }) => settled[index]),
-        change(rounds, ({ alone }) => alone[index]),
-        String(rounds.length)
-      ]
-    })
-  )
-  return markdownTable([header, ...rows], { align: ['r', 'l', 'r', ...choices.map(() => 'r'), 'r', 'r', 'r'] }) + '\n'
-}
-
-/**
  * The two queues that each choice of lengths moves furthest apart.
  *
  * @param {string[]} names

@@ -1,6 +1,7 @@
+/** Tables of `npm run turns`. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
-import { renderSlowdowns, renderTurns } from './report.js'
+import { renderTurns } from './report.js'
 
 const NAMES = ['lists', 'lists', 'array', 'wheel']
 const LENGTHS = { leadMs: 2, turnMs: 6 }
@@ -14,26 +15,18 @@ const round = (size, array, again = 1) => ({
   size,
   inTurns: [[1, again, array, 0.5]],
   shift: [[1, 1, array === null ? null : array / 2, 1]],
-  settled: [1, 1, array, 0.5],
   alone: [1, 1, 1.6, 0.5]
 })
 
-/** @param {import('./measure.js').Round[]} rounds */
-const rowsOf = rounds => rowsIn(renderTurns(NAMES, [LENGTHS], rounds))
-
-/** @param {string} table */
-function rowsIn (table) {
-  const lines = table.split('\n')
-  return (/** @type {string} */ start) =>
-    lines
-      .filter(line => line.startsWith('|'))
-      .map(line =>
-        line
-          .split('|')
-          .slice(1, -1)
-          .map(cell => cell.trim())
-      )
-      .filter(cells => cells.includes(start))
+/**
+ * Rows of the tables, by one of their cells.
+ *
+ * @param {import('./measure.js').Round[]} rounds
+ */
+function rowsOf (rounds) {
+  const lines = renderTurns(NAMES, [LENGTHS], rounds).split('\n').filter(line => line.startsWith('|'))
+  const rows = lines.map(line => line.split('|').slice(1, -1).map(cell => cell.trim()))
+  return (/** @type {string} */ start) => rows.filter(cells => cells.includes(start))
 }
 
 test('a queue that turns make slower is shown with what they add to its ratio, alone and right after a turn', () => {
@@ -54,32 +47,4 @@ test('a queue whose cycles are too long for turns has no figures, and shifts not
   const rowsWith = rowsOf([round(1_000_000, null), round(1_000_000, null)])
   assert.deepEqual(rowsWith('array'), [['1 000 000', 'array', '-', '-', '-', '-', '2']])
   assert.equal(rowsWith('6 ms after 2 ms')[0][3], '0.0 %')
-})
-
-test('a slowdown is shown as it came out in heats, settled and alone, beside the same code again', () => {
-  const slowed = (/** @type {number} */ noise) => ({
-    size: 100,
-    inTurns: [[1, 1 + noise, 1.05 + noise]],
-    shift: [[1, 1, 1]],
-    settled: [1, 1, 1.05],
-    alone: [1, 0.9, null]
-  })
-  const rowsWith = rowsIn(
-    renderSlowdowns(
-      [0.05],
-      [LENGTHS],
-      [
-        { name: 'heap', rounds: [slowed(0)] },
-        { name: 'wheel', rounds: [-0.01, 0, 0.01].map(slowed) }
-      ]
-    )
-  )
-  assert.deepEqual(rowsWith('heap'), [
-    ['100', 'heap', '0 %', '0 %', '0 %', '-10.0 %', '1'],
-    ['100', 'heap', '5 %', '+5.0 %', '+5.0 %', '-', '1']
-  ])
-  assert.deepEqual(
-    rowsWith('wheel').map(cells => cells[3]),
-    ['0 % (-2.5 to +2.5)', '+5.0 % (+2.5 to +7.5)']
-  )
 })
