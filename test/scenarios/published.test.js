@@ -13,52 +13,58 @@ import { scenario as ratas } from '../../scenarios/ratas.js'
 import { scenario as readyJob } from '../../scenarios/ready-job.js'
 import { scenario as timerPerKey } from '../../scenarios/timer-per-key.js'
 import { digestOf } from './expiry-digest.js'
+import { watched } from './watched.js'
 
 const METHODS = ['createTimer', 'releaseTimer', 'insert', 'cancel', 'reschedule']
+
+/**
+ * @param {any} scenario
+ * @param {any} queue
+ * @param {Record<string, number>} params
+ * @param {{cycles?: number, seed?: number, lateness?: any, ready?: (outcome: any) => void}} [options] `ready`: called
+ *   before the first cycle.
+ */
+function run (scenario, queue, params, { cycles = 4, seed = 1, lateness, ready = () => {} } = {}) {
+  const { phases: [phase], outcome } =
+    scenario.createWorkload(queue, params, createRandom(seed), undefined, lateness)
+  ready(outcome)
+  for (let cycle = 0; cycle < cycles; cycle++) phase.run()
+  return { ...outcome, operations: cycles * phase.operations }
+}
 
 /**
  * Runs cycles of a workload and counts the calls of each.
  *
  * @param {any} scenario
  * @param {Record<string, number>} params
- * @param {{cycles?: number, seed?: number, queue?: any}} [options]
+ * @param {{cycles?: number, seed?: number}} [options]
  */
-function count (scenario, params, { cycles = 1, seed = 1, queue = new BinaryHeap() } = {}) {
-  /** @type {Record<string, number>} */
-  const calls = {}
+function count (scenario, params, { cycles = 1, seed } = {}) {
+  const queue = /** @type {any} */ (new BinaryHeap())
+  const calls = Object.fromEntries(METHODS.map(name => [name, 0]))
+  // A queue may call its own methods: only outermost calls count.
+  let depth = 0
   for (const name of METHODS) {
     const method = queue[name]
-    // A queue may call its own methods: only outermost calls count.
     queue[name] = (/** @type {any[]} */ ...args) => {
-      delete queue[name]
-      calls[name]++
+      if (depth++ === 0) calls[name]++
       try {
         return method.apply(queue, args)
       } finally {
-        queue[name] = wrappers[name]
+        depth--
       }
     }
   }
-  const wrappers = Object.fromEntries(METHODS.map(name => [name, queue[name]]))
-  const reset = () => {
-    for (const name of METHODS) calls[name] = 0
-  }
-  reset()
-  const {
-    phases: [phase],
-    outcome
-  } = scenario.createWorkload(queue, params, createRandom(seed))
-  reset()
-  const firedBefore = outcome.fired
-  for (let cycle = 0; cycle < cycles; cycle++) phase.run()
-  return {
-    ...calls,
-    fired: outcome.fired - firedBefore,
-    checksum: outcome.checksum,
-    now: outcome.now,
-    operations: cycles * phase.operations,
-    pending: queue.size
-  }
+  let firedBefore = 0
+  const { fired, checksum, now, operations } = run(scenario, queue, params, {
+    cycles,
+    seed,
+    ready (outcome) {
+      for (const name of METHODS) calls[name] = 0
+      firedBefore = outcome.fired
+    }
+  })
+  return { ...calls, fired: fired - firedBefore, checksum, now, operations, pending: queue.size }
 }
 
 for (const scenario of [hold, readyJob, timerPerKey, acknowledge, ratas]) {
@@ -92,12 +98,7 @@ describe('hold', () => {
     const spreads = [1, 2, 3, 4, 5].map(increments => {
       /** @type {number[]} */
       const durations = []
-      const queue = /** @type {any} */ (new BinaryHeap())
-      const { insert } = queue
-      queue.insert = (/** @type {any[]} */ ...args) => {
-        durations.push(args[2])
-        insert.apply(queue, args)
-      }
+      const queue = watched('insert', (timer, deadline, duration) => durations.push(duration))
       hold.createWorkload(queue, { size: 10_000, increments }, createRandom(1))
       const mean = durations.reduce((sum, duration) => sum + duration) / durations.length
       const variance = durations.reduce((sum, duration) => sum + (duration - mean) ** 2, 0) / durations.length
@@ -148,16 +149,8 @@ describe('acknowledge', () => {
 
   test('the timeout doubles with every loss, up to a minute', () => {
     const timeouts = new Set()
-    const queue = /** @type {any} */ (new BinaryHeap())
-    const { insert } = queue
-    queue.insert = (/** @type {any[]} */ ...args) => {
-      timeouts.add(args[2])
-      insert.apply(queue, args)
-    }
-    const {
-      phases: [phase]
-    } = acknowledge.createWorkload(queue, { size: 300, lost: 80 }, createRandom(1))
-    phase.run()
+    const queue = watched('insert', (timer, deadline, duration) => timeouts.add(duration))
+    run(acknowledge, queue, { size: 300, lost: 80 }, { cycles: 1 })
     assert.deepEqual(
       [...timeouts].sort((a, b) => a - b),
       [1000, 2000, 4000, 8000, 16_000, 32_000, 60_000]
@@ -180,18 +173,11 @@ describe('timer-per-key', () => {
   test("the most popular key has the share that Zipf's law gives it", () => {
     /** @type {Map<number, number>} */
     const uses = new Map()
-    const queue = /** @type {any} */ (new BinaryHeap())
-    const { reschedule } = queue
-    queue.reschedule = (/** @type {any[]} */ ...args) => {
-      const key = queue.payloadOf(args[0])
+    const queue = watched('reschedule', timer => {
+      const key = queue.payloadOf(timer)
       uses.set(key, (uses.get(key) ?? 0) + 1)
-      reschedule.apply(queue, args)
-    }
-    const {
-      phases: [phase]
-    } = timerPerKey.createWorkload(queue, { size: 1000, slack: 0 }, createRandom(1))
-    uses.clear()
-    for (let cycle = 0; cycle < 4; cycle++) phase.run()
+    })
+    run(timerPerKey, queue, { size: 1000, slack: 0 }, { ready: () => uses.clear() })
     const total = Array.from({ length: 1000 }, (_, rank) => (rank + 1) ** -0.99).reduce((sum, weight) => sum + weight)
     const [first, second] = [...uses.values()].sort((a, b) => b - a)
     assert.ok(Math.abs((first / 20_000) * total - 1) < 0.02, `${first} of 20000`)
@@ -214,10 +200,7 @@ describe('slack', () => {
       wanted: (/** @type {any} */ timer, /** @type {number} */ deadline) => wanted.set(timer, deadline),
       expired: (/** @type {any} */ timer, /** @type {number} */ now) => late.push(now - wanted.get(timer))
     }
-    const {
-      phases: [phase]
-    } = timerPerKey.createWorkload(queue, { size: 1000, slack }, createRandom(1), undefined, lateness)
-    for (let cycle = 0; cycle < 4; cycle++) phase.run()
+    run(timerPerKey, queue, { size: 1000, slack }, { lateness })
     return late
   }
 
@@ -253,13 +236,8 @@ describe('slack', () => {
   })
 
   test('timers keep the same lives whether lateness is recorded or not', () => {
-    const fired = latenessWith(new BinaryHeap(), 64).length
-    const {
-      phases: [phase],
-      outcome
-    } = timerPerKey.createWorkload(new BinaryHeap(), { size: 1000, slack: 64 }, createRandom(1))
-    for (let cycle = 0; cycle < 4; cycle++) phase.run()
-    assert.equal(outcome.fired, fired)
+    const { fired } = run(timerPerKey, new BinaryHeap(), { size: 1000, slack: 64 })
+    assert.equal(fired, latenessWith(new BinaryHeap(), 64).length)
   })
 })
 
@@ -276,9 +254,9 @@ describe('ratas', () => {
       const expiries = []
       const queue = /** @type {any} */ (new Queue())
       const { advance } = queue
-      queue.advance = (/** @type {number} */ now, /** @type {(timer: any) => void} */ expire) =>
-        advance.call(queue, now, (/** @type {any} */ timer) => {
-          expiries.push({ tick: now, timer: queue.payloadOf(timer) })
+      queue.advance = (/** @type {number} */ tick, /** @type {(timer: any) => void} */ expire) =>
+        advance.call(queue, tick, (/** @type {any} */ timer) => {
+          expiries.push({ tick, timer: queue.payloadOf(timer) })
           expire(timer)
         })
       const {

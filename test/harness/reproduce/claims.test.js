@@ -2,9 +2,7 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { judgeClaim } from '../../../harness/reproduce/judge-claims.js'
-import { keyOf, measure, planOf } from './world.js'
-
-/** @import { Figures } from './world.js' */
+import { figuresIn, keyOf, measure, planOf } from './world.js'
 
 const { claims, plan } = await planOf()
 const judged = claims.filter(({ excluded }) => !excluded)
@@ -15,125 +13,99 @@ const judged = claims.filter(({ excluded }) => !excluded)
 const judge = (id, world) =>
   judgeClaim(/** @type {any} */ (claims.find(claim => claim.id === id)), plan, measure(plan, world))
 
-const share = (
-  /** @type {string} */ queue,
-  /** @type {number} */ queueTickShare,
-  scenario = 'keep-alive',
-  suffix = ' 400'
-) => ({ [`${scenario} ${queue}${suffix}`]: { queueTickShare } })
-const cpu = (/** @type {string} */ queue, /** @type {number} */ cpuMicrosPerRequest) => ({
-  [`keep-alive ${queue} 400`]: { cpuMicrosPerRequest }
+/** By claim: whether it holds (null: undecided) when these figures change. */
+const CASES = `
+A1 false keep-alive binary-heap 400: queueTickShare 0.5
+A1 false keep-alive sorted-list 400: cpuMicrosPerRequest 70
+A1 null keep-alive sorted-list 400: cpuMicrosPerRequest 80.4
+A2 false keep-alive unsorted-array 400: queueTickShare 0.2
+A2 false keep-alive unsorted-array 400: cpuMicrosPerRequest 120
+A2 false keep-alive unsorted-array 400: cpuMicrosPerRequest 80; keep-alive sorted-list 400: cpuMicrosPerRequest 70
+A2 null keep-alive unsorted-array 400: queueTickShare 0.1335
+A3 false keep-alive binary-heap 400: queueTickShare 0.01
+A3 false keep-alive binary-heap 400: queueTickShare 0.3
+A3 null keep-alive binary-heap 400: queueTickShare 0.0301
+A4 false staggered-expiry unsorted-array 10000: expireNsPerTimer 1200
+A4 false staggered-expiry unsorted-array 10000: expireNsPerTimer 100000
+A4 null staggered-expiry unsorted-array 10000: expireNsPerTimer 20000
+A5 false staggered-expiry binary-heap 10000: workPerOp 100
+A5 false staggered-expiry binary-heap 10000: expireNsPerTimer 900
+A5 false staggered-expiry unsorted-array 10000: expireNsPerTimer 1000
+A5 null staggered-expiry binary-heap 10000: expireNsPerTimer 501
+A6 false timeouts unsorted-array: queueTickShare 0.01
+A6 null timeouts unsorted-array: queueTickShare 0.0211
+A7 false timeouts unsorted-array: queueTickShare 0.01
+A7 false timeouts unsorted-array: queueTickShare 0.4; timeouts binary-heap: queueTickShare 0.2
+A7 null timeouts unsorted-array: queueTickShare 0.021
+A8 false timeouts-one-in-ten unsorted-array: queueTickShare 0.005
+A8 null timeouts-one-in-ten unsorted-array: queueTickShare 0.01
+A9 false keep-alive binary-heap 10000: queueTickShare 0.3
+A9 null keep-alive binary-heap 10000: queueTickShare 0.2
+A10 false keep-alive hierarchical-wheel 400: queueTickShare 0.08
+A10 false staggered-expiry hierarchical-wheel 10000: expireNsPerTimer 500
+A10 null keep-alive hierarchical-wheel 400: queueTickShare 0.05
+B1 false one-timer-poll hashed-wheel 1: advanceNsPerCall 600
+B1 false one-timer-poll hierarchical-wheel 1: advanceNsPerCall 12000
+B1 null one-timer-poll hierarchical-wheel 1: advanceNsPerCall 1200
+B2 false one-timer-poll hashed-wheel-bounded 1: advanceNsPerCall 20000
+B2 false drain-empty hashed-wheel-bounded: nsPerOp 20000
+B2 null one-timer-poll hashed-wheel-bounded 1: advanceNsPerCall 12000
+B3 false one-timer-poll hashed-wheel 1: nextExpiryNsPerCall 40000
+B3 null one-timer-poll hashed-wheel 1: nextExpiryNsPerCall 12000
+B5 false one-timer-poll hierarchical-wheel 1000: advanceNsPerCall 5000
+B5 false one-timer-poll hashed-wheel 1: advanceNsPerCall 5; one-timer-poll hierarchical-wheel 1000: advanceNsPerCall 5
+B5 null one-timer-poll hierarchical-wheel 1000: advanceNsPerCall 50
+B6 false one-timer-poll ordered-map 1: advanceNsPerCall 5000
+B6 null one-timer-poll ordered-map 1: advanceNsPerCall 1200
+B7 false mixed single-wakeup 10: nsPerOp 80
+B7 false mixed single-wakeup 10000: nsPerOp 10
+B7 null mixed single-wakeup 10: nsPerOp 40
+C1 false files-async node 0: requestsPerSecond 1000; files-async node 1: requestsPerSecond 1000
+C1 false files-async node 2: requestsPerSecond 1000
+C1 true files-async node 2: requestsPerSecond 500
+C1 null files-async node 0: requestsPerSecond 500; files-async node 2: requestsPerSecond 500
+C2 false files-cluster node 2 0: requestsPerSecond 350
+C2 false files-cluster node 4 0: requestsPerSecond 350
+C2 null files-cluster node 2 0: requestsPerSecond 500
+C3 false files-async node 1: postLatencyP50Ms 20
+C3 true files-async node 1: postLatencyP99Ms 20
+C3 null files-async node 1: getLatencyP50Ms 32
+C4 false files-cluster node 2 0 idle: busyMicrosPerRequest 1000
+C4 false files-cluster node 2 0: busyMicrosPerRequest 1000
+C4 null files-cluster node 2 0 idle: busyMicrosPerRequest 2500
+D1 false garbage 64: scavengesPerThousandRequests 800
+D1 false garbage 64: scavengesPerThousandRequests 100
+D1 null garbage 64: scavengesPerThousandRequests 500
+D2 false garbage 256: cpuMicrosPerRequest 70
+D2 false garbage 16: cpuMicrosPerRequest 70
+D2 null garbage 16: cpuMicrosPerRequest 79
+D2 null garbage 256: cpuMicrosPerRequest 75.2
+E1 false staggered-expiry sorted-list 10000: startNsPerTimer 1500
+E1 false staggered-expiry hierarchical-wheel 10000: startNsPerTimer 300
+E1 null staggered-expiry sorted-list 10000: startNsPerTimer 5012
+E2 false staggered-expiry duration-lists 10000: expireNsPerTimer 20000
+E2 null staggered-expiry duration-lists 10000: expireNsPerTimer 5000
+E3 false distinct-durations-cancelled duration-lists 10000: nsPerOp 60
+E3 null distinct-durations-cancelled duration-lists 10000: nsPerOp 80
+E4 false far-future-cascade hierarchical-wheel 1000: expireNsPerTimer 100
+E4 true far-future-cascade hierarchical-wheel 10000: expireNsPerTimer 100
+E4 null far-future-cascade hierarchical-wheel 1000: expireNsPerTimer 200
+E5 false start-cancel hierarchical-wheel 1000000: nsPerOp 200
+E5 null start-cancel hierarchical-wheel 1000000: nsPerOp 78.5
+E6 false million-timers binary-heap 100000: expireNsPerTimer 100
+E6 null million-timers binary-heap 100000: expireNsPerTimer 170
+`
+const cases = CASES.trim().split('\n').map(line => {
+  const [, id, holds, changes] = /** @type {string[]} */ (/^(\S+) (\S+) (.*)$/.exec(line))
+  return { id, holds: JSON.parse(holds), changes: figuresIn(changes) }
 })
-const expiry = (/** @type {string} */ queue, /** @type {number} */ size, /** @type {number} */ expireNsPerTimer) => ({
-  [`staggered-expiry ${queue} ${size}`]: { expireNsPerTimer }
-})
-const polled = (/** @type {string} */ queue, /** @type {number} */ advanceNsPerCall, size = 1) => ({
-  [`one-timer-poll ${queue} ${size}`]: { advanceNsPerCall }
-})
-const nsPerOp = (/** @type {string} */ cell, /** @type {number} */ nsPerOp) => ({ [cell]: { nsPerOp } })
-const rates = (/** @type {Record<string, number>} */ byCell) =>
-  Object.fromEntries(
-    Object.entries(byCell).map(([cell, requestsPerSecond]) => [`files-${cell}`, { requestsPerSecond }])
-  )
 
-/** @type {[id: string, holds: boolean | null, changes: Figures][]} */
-const cases = [
-  ['A1', false, share('binary-heap', 0.5)],
-  ['A1', false, cpu('sorted-list', 70)],
-  ['A1', null, cpu('sorted-list', 80.4)],
-  ['A2', false, share('unsorted-array', 0.2)],
-  ['A2', false, cpu('unsorted-array', 120)],
-  ['A2', false, { ...cpu('unsorted-array', 80), ...cpu('sorted-list', 70) }],
-  ['A2', null, share('unsorted-array', 0.1335)],
-  ['A3', false, share('binary-heap', 0.01)],
-  ['A3', false, share('binary-heap', 0.3)],
-  ['A3', null, share('binary-heap', 0.0301)],
-  ['A4', false, expiry('unsorted-array', 10_000, 1200)],
-  ['A4', false, expiry('unsorted-array', 10_000, 100_000)],
-  ['A4', null, expiry('unsorted-array', 10_000, 20_000)],
-  ['A5', false, { 'staggered-expiry binary-heap 10000': { workPerOp: 100 } }],
-  ['A5', false, expiry('binary-heap', 10_000, 900)],
-  ['A5', false, expiry('unsorted-array', 10_000, 1000)],
-  ['A5', null, expiry('binary-heap', 10_000, 501)],
-  ['A6', false, share('unsorted-array', 0.01, 'timeouts', '')],
-  ['A6', null, share('unsorted-array', 0.0211, 'timeouts', '')],
-  ['A7', false, share('unsorted-array', 0.01, 'timeouts', '')],
-  ['A7', false, { ...share('unsorted-array', 0.4, 'timeouts', ''), ...share('binary-heap', 0.2, 'timeouts', '') }],
-  ['A7', null, share('unsorted-array', 0.021, 'timeouts', '')],
-  ['A8', false, share('unsorted-array', 0.005, 'timeouts-one-in-ten', '')],
-  ['A8', null, share('unsorted-array', 0.01, 'timeouts-one-in-ten', '')],
-  ['A9', false, share('binary-heap', 0.3, 'keep-alive', ' 10000')],
-  ['A9', null, share('binary-heap', 0.2, 'keep-alive', ' 10000')],
-  ['A10', false, share('hierarchical-wheel', 0.08)],
-  ['A10', false, expiry('hierarchical-wheel', 10_000, 500)],
-  ['A10', null, share('hierarchical-wheel', 0.05)],
-  ['B1', false, polled('hashed-wheel', 600)],
-  ['B1', false, polled('hierarchical-wheel', 12_000)],
-  ['B1', null, polled('hierarchical-wheel', 1200)],
-  ['B2', false, polled('hashed-wheel-bounded', 20_000)],
-  ['B2', false, nsPerOp('drain-empty hashed-wheel-bounded', 20_000)],
-  ['B2', null, polled('hashed-wheel-bounded', 12_000)],
-  ['B3', false, { 'one-timer-poll hashed-wheel 1': { nextExpiryNsPerCall: 40_000 } }],
-  // Of one sample each: their ratio does not scatter.
-  ['B3', null, { 'one-timer-poll hashed-wheel 1': { nextExpiryNsPerCall: 12_000 } }],
-  ['B5', false, polled('hierarchical-wheel', 5000, 1000)],
-  ['B5', false, { ...polled('hashed-wheel', 5), ...polled('hierarchical-wheel', 5, 1000) }],
-  ['B5', null, polled('hierarchical-wheel', 50, 1000)],
-  ['B6', false, polled('ordered-map', 5000)],
-  ['B6', null, polled('ordered-map', 1200)],
-  ['B7', false, nsPerOp('mixed single-wakeup 10', 80)],
-  ['B7', false, nsPerOp('mixed single-wakeup 10000', 10)],
-  ['B7', null, nsPerOp('mixed single-wakeup 10', 40)],
-  ['C1', false, rates({ 'async node 0': 1000, 'async node 1': 1000 })],
-  ['C1', false, rates({ 'async node 2': 1000 })],
-  ['C1', true, rates({ 'async node 2': 500 })],
-  ['C1', null, rates({ 'async node 0': 500, 'async node 2': 500 })],
-  ['C2', false, rates({ 'cluster node 2 0': 350 })],
-  ['C2', false, rates({ 'cluster node 4 0': 350 })],
-  ['C2', null, rates({ 'cluster node 2 0': 500 })],
-  ['C3', false, { 'files-async node 1': { postLatencyP50Ms: 20 } }],
-  ['C3', true, { 'files-async node 1': { postLatencyP99Ms: 20 } }],
-  ['C3', null, { 'files-async node 1': { getLatencyP50Ms: 32 } }],
-  ['C4', false, { 'files-cluster node 2 0 idle': { busyMicrosPerRequest: 1000 } }],
-  ['C4', false, { 'files-cluster node 2 0': { busyMicrosPerRequest: 1000 } }],
-  ['C4', null, { 'files-cluster node 2 0 idle': { busyMicrosPerRequest: 2500 } }],
-  ['D1', false, { 'garbage 64': { scavengesPerThousandRequests: 800 } }],
-  ['D1', false, { 'garbage 64': { scavengesPerThousandRequests: 100 } }],
-  ['D1', null, { 'garbage 64': { scavengesPerThousandRequests: 500 } }],
-  ['D2', false, { 'garbage 256': { cpuMicrosPerRequest: 70 } }],
-  ['D2', false, { 'garbage 16': { cpuMicrosPerRequest: 70 } }],
-  ['D2', null, { 'garbage 16': { cpuMicrosPerRequest: 79 } }],
-  ['D2', null, { 'garbage 256': { cpuMicrosPerRequest: 75.2 } }],
-  ['E1', false, { 'staggered-expiry sorted-list 10000': { startNsPerTimer: 1500 } }],
-  ['E1', false, { 'staggered-expiry hierarchical-wheel 10000': { startNsPerTimer: 300 } }],
-  ['E1', null, { 'staggered-expiry sorted-list 10000': { startNsPerTimer: 5012 } }],
-  ['E2', false, expiry('duration-lists', 10_000, 20_000)],
-  ['E2', null, expiry('duration-lists', 10_000, 5000)],
-  ['E3', false, nsPerOp('distinct-durations-cancelled duration-lists 10000', 60)],
-  ['E3', null, nsPerOp('distinct-durations-cancelled duration-lists 10000', 80)],
-  ['E4', false, { 'far-future-cascade hierarchical-wheel 1000': { expireNsPerTimer: 100 } }],
-  ['E4', true, { 'far-future-cascade hierarchical-wheel 10000': { expireNsPerTimer: 100 } }],
-  ['E4', null, { 'far-future-cascade hierarchical-wheel 1000': { expireNsPerTimer: 200 } }],
-  ['E5', false, nsPerOp('start-cancel hierarchical-wheel 1000000', 200)],
-  ['E5', null, nsPerOp('start-cancel hierarchical-wheel 1000000', 78.5)],
-  ['E6', false, { 'million-timers binary-heap 100000': { expireNsPerTimer: 100 } }],
-  ['E6', null, { 'million-timers binary-heap 100000': { expireNsPerTimer: 170 } }]
-]
-
-for (const [id, holds, changes] of cases) {
-  test(`${id} ${holds === null ? 'is undecided' : holds ? 'holds' : 'does not hold'} with ${JSON.stringify(changes)}`, () => {
-    for (const key of Object.keys(changes)) {
-      assert.ok(
-        plan.cells.some(cell => keyOf(cell) === key),
-        key
-      )
-    }
+for (const { id, holds, changes } of cases) {
+  const verdict = holds === null ? 'undecided' : holds ? 'held' : 'not held'
+  test(`${id} is ${verdict} with ${JSON.stringify(changes)}`, () => {
+    for (const key of Object.keys(changes)) assert.ok(plan.cells.some(cell => keyOf(cell) === key), key)
     const row = judge(id, { changes })
-    assert.deepEqual(
-      [row.holds, row.verdict],
-      [holds, holds === null ? 'undecided' : holds ? 'held' : 'not held'],
-      row.measured
-    )
+    assert.deepEqual([row.holds, row.verdict], [holds, verdict], row.measured)
   })
 }
 
@@ -147,10 +119,7 @@ for (const { id } of judged) {
     // A prediction is right where the two times are the same.
     for (const all of id === 'C4' ? [] : [0.05, 100]) assert.notEqual(judge(id, { all }).holds, true)
     for (const holds of [false, null]) {
-      assert.ok(
-        cases.some(one => one[0] === id && one[1] === holds),
-        `no case in which it is ${holds}`
-      )
+      assert.ok(cases.some(one => one.id === id && one.holds === holds), `no case in which it is ${holds}`)
     }
   })
 }
@@ -177,5 +146,5 @@ test('on two cores, a third step of a cluster may fail', async () => {
     claims: [claim],
     plan
   } = await planOf({ cores: 2, only: ['C2'] })
-  assert.equal(judgeClaim(claim, plan, measure(plan, { changes: rates({ 'cluster node 4 0': 350 }) })).holds, true)
+  assert.equal(judgeClaim(claim, plan, measure(plan, { changes: figuresIn('files-cluster node 4 0: requestsPerSecond 350') })).holds, true)
 })

@@ -47,74 +47,103 @@ export function keyOf ({ scenario, queue, params: { size, workers, connections, 
   return [scenario, flag ?? queue, ...place].filter(part => part !== undefined).join(' ')
 }
 
-/** A process takes 2 ms for a request, and twice as long asynchronously, on four cores. */
-const files = [0, 1, 2].flatMap(split => [
-  [`files-async node ${split}`, { requestsPerSecond: 250, ...latencies(128) }],
-  ...[1, 2, 4].map(workers => [
-    `files-cluster node ${workers} ${split}`,
-    { requestsPerSecond: 500 * workers, busyMicrosPerRequest: 2000, ...latencies(64 / workers) }
-  ])
-])
+/**
+ * @param {string} text  A cell, named as by keyOf, a colon, and its metrics, in a line or between semicolons.
+ * @returns {Figures}
+ */
+export const figuresIn = text =>
+  Object.fromEntries(
+    text
+      .trim()
+      .split(/\n|; /)
+      .map(line => line.split(': '))
+      .map(([cell, metrics]) => [
+        cell,
+        Object.fromEntries(
+          metrics
+            .split(', ')
+            .map(metric => metric.split(' '))
+            .map(([name, value]) => [name, Number(value)])
+        )
+      ])
+  )
 
-/** @type {Figures} */
-const FIGURES = {
-  ...Object.fromEntries(files),
-  'files-cluster node 2 0 idle': { busyMicrosPerRequest: 2000 },
-  'keep-alive node 400': { cpuMicrosPerRequest: 80 },
-  'keep-alive sorted-list 400': { cpuMicrosPerRequest: 150, queueTickShare: 0.4 },
-  'keep-alive unsorted-array 400': { cpuMicrosPerRequest: 90, queueTickShare: 0.03 },
-  'keep-alive binary-heap 400': { cpuMicrosPerRequest: 90, queueTickShare: 0.05 },
-  'keep-alive duration-lists 400': { cpuMicrosPerRequest: 85, queueTickShare: 0.025 },
-  'keep-alive hierarchical-wheel 400': { cpuMicrosPerRequest: 85, queueTickShare: 0.02 },
-  'keep-alive sorted-list 10000': { queueTickShare: 0.4 },
-  'keep-alive binary-heap 10000': { queueTickShare: 0.05 },
-  'timeouts unsorted-array': { queueTickShare: 0.072 },
-  'timeouts binary-heap': { queueTickShare: 0.021 },
-  'timeouts-one-in-ten unsorted-array': { queueTickShare: 0.02 },
-  'timeouts-one-in-ten binary-heap': { queueTickShare: 0.01 },
-  'staggered-expiry unsorted-array 1000': { expireNsPerTimer: 1000 },
-  'staggered-expiry unsorted-array 10000': { expireNsPerTimer: 10_000 },
-  'staggered-expiry binary-heap 1000': { expireNsPerTimer: 100, workPerOp: 60 },
-  'staggered-expiry binary-heap 10000': { expireNsPerTimer: 230, workPerOp: 75 },
-  'staggered-expiry sorted-list 1000': { startNsPerTimer: 1000 },
-  'staggered-expiry sorted-list 10000': { startNsPerTimer: 10_000 },
-  'staggered-expiry hierarchical-wheel 1000': { startNsPerTimer: 30 },
-  'staggered-expiry hierarchical-wheel 10000': { startNsPerTimer: 40, expireNsPerTimer: 50 },
-  'staggered-expiry unordered-list 10000': { expireNsPerTimer: 10_000 },
-  'staggered-expiry duration-lists 10000': { expireNsPerTimer: 100 },
-  'one-timer-poll hashed-wheel 1': { advanceNsPerCall: 12_000, nextExpiryNsPerCall: 4000 },
-  'one-timer-poll hashed-wheel-bounded 1': { advanceNsPerCall: 20 },
-  'one-timer-poll hierarchical-wheel 1': { advanceNsPerCall: 5 },
-  'one-timer-poll hierarchical-wheel 1000': { advanceNsPerCall: 30 },
-  'one-timer-poll ordered-map 1': { advanceNsPerCall: 150 },
-  'drain-empty hashed-wheel': { nsPerOp: 12_000 },
-  'drain-empty hashed-wheel-bounded': { nsPerOp: 30 },
-  ...Object.fromEntries(
-    [10, 100, 1000, 10_000].flatMap((size, i) => [
-      [`mixed single-wakeup ${size}`, { nsPerOp: [10, 30, 200, 2000][i] }],
-      [`mixed binary-heap ${size}`, { nsPerOp: [50, 60, 70, 80][i] }],
-      [`mixed ordered-map ${size}`, { nsPerOp: 90 }],
-      [`mixed hierarchical-wheel ${size}`, { nsPerOp: 40 }]
-    ])
-  ),
-  ...Object.fromEntries(
-    [16, 64, 128, 256].map((mb, i) => [
-      `garbage ${mb}`,
-      { scavengesPerThousandRequests: [1000, 294, 145, 72][i], cpuMicrosPerRequest: [100, 80, 79, 79][i] }
-    ])
-  ),
-  'distinct-durations-cancelled unordered-list 10000': { nsPerOp: 40 },
-  'distinct-durations-cancelled duration-lists 10000': { nsPerOp: 200 },
-  'far-future-cascade hierarchical-wheel 1000': { expireNsPerTimer: 300 },
-  'far-future-cascade binary-heap 1000': { expireNsPerTimer: 200 },
-  'far-future-cascade hierarchical-wheel 10000': { expireNsPerTimer: 200 },
-  'far-future-cascade binary-heap 10000': { expireNsPerTimer: 200 },
-  'start-cancel ordered-map 4000': { nsPerOp: 46 },
-  'start-cancel ordered-map 1000000': { nsPerOp: 172 },
-  'start-cancel hierarchical-wheel 4000': { nsPerOp: 21 },
-  'start-cancel hierarchical-wheel 1000000': { nsPerOp: 22 },
-  'million-timers binary-heap 100000': { startNsPerTimer: 85, expireNsPerTimer: 915 }
-}
+/** A process takes 2 ms for a request of files, and twice as long asynchronously, on four cores. */
+const FIGURES = figuresIn(`
+files-async node 0: requestsPerSecond 250, getLatencyP50Ms 128, getLatencyP99Ms 256, postLatencyP50Ms 128, postLatencyP99Ms 256
+files-cluster node 1 0: requestsPerSecond 500, busyMicrosPerRequest 2000, getLatencyP50Ms 64, getLatencyP99Ms 128, postLatencyP50Ms 64, postLatencyP99Ms 128
+files-cluster node 2 0: requestsPerSecond 1000, busyMicrosPerRequest 2000, getLatencyP50Ms 32, getLatencyP99Ms 64, postLatencyP50Ms 32, postLatencyP99Ms 64
+files-cluster node 4 0: requestsPerSecond 2000, busyMicrosPerRequest 2000, getLatencyP50Ms 16, getLatencyP99Ms 32, postLatencyP50Ms 16, postLatencyP99Ms 32
+files-async node 1: requestsPerSecond 250, getLatencyP50Ms 128, getLatencyP99Ms 256, postLatencyP50Ms 128, postLatencyP99Ms 256
+files-cluster node 1 1: requestsPerSecond 500, busyMicrosPerRequest 2000, getLatencyP50Ms 64, getLatencyP99Ms 128, postLatencyP50Ms 64, postLatencyP99Ms 128
+files-cluster node 2 1: requestsPerSecond 1000, busyMicrosPerRequest 2000, getLatencyP50Ms 32, getLatencyP99Ms 64, postLatencyP50Ms 32, postLatencyP99Ms 64
+files-cluster node 4 1: requestsPerSecond 2000, busyMicrosPerRequest 2000, getLatencyP50Ms 16, getLatencyP99Ms 32, postLatencyP50Ms 16, postLatencyP99Ms 32
+files-async node 2: requestsPerSecond 250, getLatencyP50Ms 128, getLatencyP99Ms 256, postLatencyP50Ms 128, postLatencyP99Ms 256
+files-cluster node 1 2: requestsPerSecond 500, busyMicrosPerRequest 2000, getLatencyP50Ms 64, getLatencyP99Ms 128, postLatencyP50Ms 64, postLatencyP99Ms 128
+files-cluster node 2 2: requestsPerSecond 1000, busyMicrosPerRequest 2000, getLatencyP50Ms 32, getLatencyP99Ms 64, postLatencyP50Ms 32, postLatencyP99Ms 64
+files-cluster node 4 2: requestsPerSecond 2000, busyMicrosPerRequest 2000, getLatencyP50Ms 16, getLatencyP99Ms 32, postLatencyP50Ms 16, postLatencyP99Ms 32
+files-cluster node 2 0 idle: busyMicrosPerRequest 2000
+keep-alive node 400: cpuMicrosPerRequest 80
+keep-alive sorted-list 400: cpuMicrosPerRequest 150, queueTickShare 0.4
+keep-alive unsorted-array 400: cpuMicrosPerRequest 90, queueTickShare 0.03
+keep-alive binary-heap 400: cpuMicrosPerRequest 90, queueTickShare 0.05
+keep-alive duration-lists 400: cpuMicrosPerRequest 85, queueTickShare 0.025
+keep-alive hierarchical-wheel 400: cpuMicrosPerRequest 85, queueTickShare 0.02
+keep-alive sorted-list 10000: queueTickShare 0.4
+keep-alive binary-heap 10000: queueTickShare 0.05
+timeouts unsorted-array: queueTickShare 0.072
+timeouts binary-heap: queueTickShare 0.021
+timeouts-one-in-ten unsorted-array: queueTickShare 0.02
+timeouts-one-in-ten binary-heap: queueTickShare 0.01
+staggered-expiry unsorted-array 1000: expireNsPerTimer 1000
+staggered-expiry unsorted-array 10000: expireNsPerTimer 10000
+staggered-expiry binary-heap 1000: expireNsPerTimer 100, workPerOp 60
+staggered-expiry binary-heap 10000: expireNsPerTimer 230, workPerOp 75
+staggered-expiry sorted-list 1000: startNsPerTimer 1000
+staggered-expiry sorted-list 10000: startNsPerTimer 10000
+staggered-expiry hierarchical-wheel 1000: startNsPerTimer 30
+staggered-expiry hierarchical-wheel 10000: startNsPerTimer 40, expireNsPerTimer 50
+staggered-expiry unordered-list 10000: expireNsPerTimer 10000
+staggered-expiry duration-lists 10000: expireNsPerTimer 100
+one-timer-poll hashed-wheel 1: advanceNsPerCall 12000, nextExpiryNsPerCall 4000
+one-timer-poll hashed-wheel-bounded 1: advanceNsPerCall 20
+one-timer-poll hierarchical-wheel 1: advanceNsPerCall 5
+one-timer-poll hierarchical-wheel 1000: advanceNsPerCall 30
+one-timer-poll ordered-map 1: advanceNsPerCall 150
+drain-empty hashed-wheel: nsPerOp 12000
+drain-empty hashed-wheel-bounded: nsPerOp 30
+mixed single-wakeup 10: nsPerOp 10
+mixed binary-heap 10: nsPerOp 50
+mixed ordered-map 10: nsPerOp 90
+mixed hierarchical-wheel 10: nsPerOp 40
+mixed single-wakeup 100: nsPerOp 30
+mixed binary-heap 100: nsPerOp 60
+mixed ordered-map 100: nsPerOp 90
+mixed hierarchical-wheel 100: nsPerOp 40
+mixed single-wakeup 1000: nsPerOp 200
+mixed binary-heap 1000: nsPerOp 70
+mixed ordered-map 1000: nsPerOp 90
+mixed hierarchical-wheel 1000: nsPerOp 40
+mixed single-wakeup 10000: nsPerOp 2000
+mixed binary-heap 10000: nsPerOp 80
+mixed ordered-map 10000: nsPerOp 90
+mixed hierarchical-wheel 10000: nsPerOp 40
+garbage 16: scavengesPerThousandRequests 1000, cpuMicrosPerRequest 100
+garbage 64: scavengesPerThousandRequests 294, cpuMicrosPerRequest 80
+garbage 128: scavengesPerThousandRequests 145, cpuMicrosPerRequest 79
+garbage 256: scavengesPerThousandRequests 72, cpuMicrosPerRequest 79
+distinct-durations-cancelled unordered-list 10000: nsPerOp 40
+distinct-durations-cancelled duration-lists 10000: nsPerOp 200
+far-future-cascade hierarchical-wheel 1000: expireNsPerTimer 300
+far-future-cascade binary-heap 1000: expireNsPerTimer 200
+far-future-cascade hierarchical-wheel 10000: expireNsPerTimer 200
+far-future-cascade binary-heap 10000: expireNsPerTimer 200
+start-cancel ordered-map 4000: nsPerOp 46
+start-cancel ordered-map 1000000: nsPerOp 172
+start-cancel hierarchical-wheel 4000: nsPerOp 21
+start-cancel hierarchical-wheel 1000000: nsPerOp 22
+million-timers binary-heap 100000: startNsPerTimer 85, expireNsPerTimer 915
+`)
 
 /** The machine is slower in some rounds, for all cells alike, and each figure scatters by 1 %. */
 const SLOWNESS = [1, 1.6, 0.7, 1.3, 0.9]
@@ -202,9 +231,4 @@ function toSample (
     metrics: kind === 'profile' ? { queueShare: 0.5 } : kind === 'count' ? { workPerOp } : { ...perSecond, ...metrics },
     details: kind === 'profile' ? profile : { window }
   }
-}
-
-/** @param {number} ms */
-function latencies (ms) {
-  return { getLatencyP50Ms: ms, getLatencyP99Ms: 2 * ms, postLatencyP50Ms: ms, postLatencyP99Ms: 2 * ms }
 }
