@@ -5,11 +5,12 @@ import { register, run, runSync } from './tasks.js'
 /** @import { BenchmarkTask, Group, Timed } from './tasks.js' */
 
 /**
- * @typedef {object} Hooks  Each is called with the task as `this`.
+ * @typedef {object} Hooks  Each function is called with the task as `this`.
  * @property {(mode: string) => unknown} [beforeAll]
  * @property {(mode: string) => unknown} [beforeEach]
  * @property {(mode: string) => unknown} [afterEach]
  * @property {(mode: string) => unknown} [afterAll]
+ * @property {AbortSignal} [signal]  Once it is aborted, the task does not run.
  *
  * @typedef {(task: Task, mode: string) => unknown} TaskHook
  *
@@ -23,7 +24,7 @@ const REFUSES_TWINS = 3
 /** @type {(task: Task, around: Around) => Promise<Timed>} */
 export async function prepareTask (task, around) {
   await around.setup?.(task, MODE)
-  // Up to tinybench 3, a setup can give the task its hooks.
+  // Up to tinybench 2, a setup can give the task its hooks.
   const { fn, opts: hooks } = task
   await hooks.beforeAll?.call(task, MODE)
   return {
@@ -195,6 +196,7 @@ function * runsOf (bench) {
 
 /** @type {(task: Task, group?: Group) => Generator<BenchmarkTask>} */
 function * runOf (task, group = groupOf(task.bench)) {
+  if ([task.bench, task.opts].some(options => options?.signal?.aborted)) return
   task.dispatchEvent(new BenchEvent('start', task))
   yield entryOf(task, group)
   for (const target of [task, task.bench]) target?.dispatchEvent(new BenchEvent('cycle', task))

@@ -27,7 +27,7 @@ const FORMATS = /** @type {Record<string, [name: string, control: string, tasks:
   'mitata.mjs': [
     ['mitata', 'alone', ['alone']],
     ['mitata-2', 'old', ['fast', 'old']],
-    ['mitata-arrays', 'fill 1', ['fill 1', 'fill 8', 'fill 64', 'shift size=2']]
+    ['mitata-arrays', 'fill 1', ['fill 1', 'fill 8', 'fill 64', 'shift']]
   ],
   'benchmark.cjs': [
     ['benchmark-search', 'includes', ['includes', 'as text', 'with setup', 'deferred']],

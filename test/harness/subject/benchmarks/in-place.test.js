@@ -42,6 +42,14 @@ new Bench().add('never run', () => {})
 `,
     tasks: [['a'], ['a', 'b']]
   },
+  'tinybench: tasks whose signal is aborted do not run, nor does a Bench': {
+    source: `import { Bench } from 'tinybench'
+const signal = AbortSignal.abort()
+await new Bench().add('aborted', () => {}, { signal }).add('a', () => {}).run()
+await new Bench({ signal }).add('aborted', () => {}).run()
+`,
+    tasks: [['a']]
+  },
   'tinybench: a synchronous run cannot wait, and no later line runs': {
     source: `import { Bench } from 'tinybench'
 state = 1
@@ -77,6 +85,20 @@ await run()
 state = 3
 `,
     tasks: [['a'], ['b 7', 'b 8', 'by hand']]
+  },
+  'mitata: names hold the arguments that they mention, the first changes first; calls get their own arguments': {
+    source: `import { bench, run } from 'mitata'
+const two = () => 2
+bench('$x', function * (own) { yield () => own.get('y') }).args({ x: [1, 2], y: [3, 4] })
+bench('made', function * () { yield { 0: () => [], 1: two, bench (list, two) { if (list.push(two) > 1) throw list } } })
+bench('awaited', function * () { yield { 0: async () => 2, bench: async one => { if (one !== 2) throw one } } })
+let calls = 0
+bench('at once', function * () {
+  yield { concurrency: 2, async bench () { calls++; await null; if (calls !== 2) throw calls; await null; calls-- } }
+})
+await run()
+`,
+    tasks: [['1', '2', '1 #2', '2 #2', 'made', 'awaited', 'at once']]
   },
   'bench-node: a suite after another': {
     source: `import { Suite } from 'bench-node'

@@ -116,7 +116,7 @@ test('the body of a suite runs after the file, whose constants it may use', asyn
   )
 })
 
-test('hooks that a setup gives the task are used, as up to tinybench 3', async () => {
+test('hooks that a setup gives the task are used, as up to tinybench 2', async () => {
   const task = new Task(undefined, 'sort', () => 1)
   const { before } = await prepareTask(task, { setup: task => Object.assign(task, { opts: { beforeEach: () => 'new' } }) })
   assert.equal(before?.(), 'new')
