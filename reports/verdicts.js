@@ -76,8 +76,9 @@ export function describeFunctions (comparisons) {
         return [`Only the time of ${describeCell(time)} changed: no function executes more or fewer blocks`]
       }
       return functions.map(
-        ({ name, base, head }) =>
-          `${name}: ${formatNumber(base)} to ${formatNumber(head)} blocks per operation` +
+        ({ name, file, line, base, head }) =>
+          `${name}${file ? ` (${compact(file, line).join(':')})` : ''}: ` +
+          `${formatNumber(base)} to ${formatNumber(head)} blocks per operation` +
           (rows.length > 1 ? ` of ${describeCell(time)}` : '')
       )
     })

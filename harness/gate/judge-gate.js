@@ -1,4 +1,5 @@
 /** The verdict of a gate: rows of times judged with their looks, counts, and the control. Pure. */
+import path from 'node:path'
 import { recordOf } from '../judge/compare.js'
 import { expectationOf } from '../judge/expectation.js'
 import { isLost, pairedRatios } from '../judge/pairs.js'
@@ -17,7 +18,7 @@ import { rowId, rowsOf, timedRowsOf } from '../plan/rows.js'
 /**
  * @import { ComparisonRecord, Control } from '../judge/compare.js'
  * @import { ChangedFunction, Comparison, Verdict } from '../judge/verdict.js'
- * @import { CountedFunction } from '../measure/micro/alone.js'
+ * @import { CountedFunction } from '../subject/count/work-counter.js'
  * @import { CellPlace, Side } from '../model/cell.js'
  * @import { Sample } from '../store/results.js'
  * @import { Heat, Heats } from './heats.js'
@@ -206,14 +207,32 @@ function countedRows (cell, { base, head }, timed, { margin, isCode }) {
 function functionsIn (base, head) {
   const [before, after] = [base, head].map(sample => /** @type {any} */ (sample?.details)?.functions)
   if (!before || !after) return {}
-  const blocksOf = (/** @type {CountedFunction[]} */ counted) =>
-    new Map(counted.map(({ name, blocks }) => [name, blocks]))
-  const [own, other] = [blocksOf(before), blocksOf(after)]
+  const [own, other] = [before, after].map(byName)
   const changed = [...new Set([...own.keys(), ...other.keys()])]
-    .map(name => ({ name, base: own.get(name) ?? 0, head: other.get(name) ?? 0 }))
+    .map(id => {
+      const { name, file, line } = /** @type {CountedFunction} */ (other.get(id) ?? own.get(id))
+      const [base, head] = [own, other].map(counted => counted.get(id)?.blocks ?? 0)
+      return { name, ...(file && { file }), ...(line && { line }), base, head }
+    })
     .filter(({ base, head }) => base !== head)
     .sort((a, b) => Math.abs(b.head - b.base) - Math.abs(a.head - a.base))
   return { functions: changed.slice(0, MOST_FUNCTIONS) }
+}
+
+/**
+ * Functions of one name and file together: their lines differ between the sides.
+ *
+ * @param {CountedFunction[]} counted
+ */
+function byName (counted) {
+  /** @type {Map<string, CountedFunction>} */
+  const found = new Map()
+  for (const one of counted) {
+    const id = JSON.stringify([one.name, path.posix.basename(one.file ?? '')])
+    const alike = found.get(id)
+    found.set(id, alike ? { ...one, line: undefined, blocks: alike.blocks + one.blocks } : one)
+  }
+  return found
 }
 
 /**

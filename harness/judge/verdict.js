@@ -61,7 +61,12 @@ import { MOST_DIFFERENCES } from './statistics/signed-rank.js'
  * @property {Verdict} verdict
  * @property {string} [reason]  Reason why a row is invalid, or inconclusive where its interval does not show why.
  *
- * @typedef {{name: string, base: number, head: number}} ChangedFunction  Blocks per operation.
+ * @typedef {object} ChangedFunction  Its place is that in the head, where the head has it.
+ * @property {string} name
+ * @property {string} [file]
+ * @property {number} [line]  Missing where several functions share the name.
+ * @property {number} base  Blocks per operation.
+ * @property {number} head
  *
  * @typedef {CellPlace & RowKind & RowFindings} Comparison
  */

@@ -56,7 +56,7 @@ export const counted = { workPerOp: isAmount }
 /** Empty where a phase is awaited. */
 export const countedCode = {
   'workPerOp?': isAmount,
-  'functions?': listOf(fits({ name: isText, blocks: isAmount })),
+  'functions?': listOf(fits({ name: isText, file: isText, 'line?': isPositiveCount, blocks: isAmount })),
   'firstWorkPerOp?': isAmount,
   'nextWorkPerOp?': isAmount
 }

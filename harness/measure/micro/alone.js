@@ -10,10 +10,9 @@ import { PROCESS } from './queue-process.js'
 /** @import { Warning } from '../../model/warnings.js' */
 /** @import { Runtime } from '../../processes/child.js' */
 /** @import { Shape } from '../../processes/shapes.js' */
+/** @import { CountedFunction } from '../../subject/count/work-counter.js' */
 /** @import { Tail } from '../../subject/micro/call-times.js' */
 /** @import { MicroTask, TurnTimes } from './queue-process.js' */
-
-/** @typedef {{name: string, blocks: number}} CountedFunction */
 
 /**
  * Node flags of a process that counts basic blocks: tiers above the interpreter may inline a call or drop a counter.

@@ -8,6 +8,7 @@ import { createCode } from '../modules/load.js'
 import { startWorkCounter } from './work-counter.js'
 import { runOnce } from '../micro/code-subject.js'
 /** @import { MicroTask } from '../../measure/micro/queue-process.js' */
+/** @import { CountedFunction } from './work-counter.js' */
 
 /** Other draws, from which the counter learns the blocks of the code first (see find-blocks.js). */
 const EXERCISES = 3
@@ -18,7 +19,7 @@ const SEEDS = 2 ** 31
  * Needs WORK_FLAGS.
  *
  * @param {MicroTask} task
- * @returns {Promise<{workPerOp?: number, functions?: {name: string, blocks: number}[], firstWorkPerOp?: number,
+ * @returns {Promise<{workPerOp?: number, functions?: CountedFunction[], firstWorkPerOp?: number,
  *   nextWorkPerOp?: number}>} empty where a phase is awaited, or times a part of itself; `functions`: blocks per
  *   operation; `firstWorkPerOp` and `nextWorkPerOp`: of draws that no process has seen before, and of the same again
  */
@@ -48,7 +49,7 @@ export async function countCodeBlocks (task) {
     }
     const blocks = countCycles()
     const perOp = (/** @type {number} */ blocks) => blocks / (COUNTED_CYCLES * phases[0].operations)
-    const functions = counter.functions().map(({ name, blocks }) => ({ name, blocks: perOp(blocks) }))
+    const functions = counter.functions().map(one => ({ ...one, blocks: perOp(one.blocks) }))
     // A task whose work depends on what ran before has no exact count, nor has code that Vite evaluates.
     if (task.benchmark && (blocks === 0 || countCycles() !== blocks)) return {}
     return { workPerOp: perOp(blocks), functions }

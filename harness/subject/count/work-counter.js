@@ -14,9 +14,13 @@
  *
  * Work inside built-ins (splice, Map) is not counted.
  */
+import { existsSync, readFileSync } from 'node:fs'
 import { Session } from 'node:inspector'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
 /** @import { Profiler } from 'node:inspector' */
 /** @typedef {Profiler.CoverageRange} Range */
+/** @typedef {{name: string, file: string, line?: number, blocks: number}} CountedFunction */
 
 /** Functions that a count names. */
 const MOST_FUNCTIONS = 200
@@ -35,44 +39,60 @@ export function startWorkCounter ({ isCounted = () => true } = {}) {
   /** @type {Map<string, Range[]>} */
   const blocksOfFunction = new Map()
   /**
-   * Blocks of the latest count, by function.
+   * Ends of scripts, as V8 ran them.
    *
    * @type {Map<string, number>}
    */
-  let counted = new Map()
+  const ends = new Map()
+  /** @type {{name: string, url: string, offset: number, end: number, blocks: number}[]} */
+  let counted = []
 
   return {
     /** @returns {number} basic blocks executed since the last count */
     count () {
       let total = 0
-      counted = new Map()
+      counted = []
       for (const { scriptId, url, functions } of takeCoverage(session)) {
         if (notCounted.has(scriptId) || !url.startsWith('file:') || !isCounted(url)) continue
         for (const { functionName, ranges } of functions) {
-          const key = `${scriptId}:${ranges[0].startOffset}`
+          const [{ startOffset: offset, endOffset }] = ranges
+          const key = `${scriptId}:${offset}`
+          const end = Math.max(endOffset, ends.get(scriptId) ?? 0)
+          ends.set(scriptId, end)
           const blocks = withNewBlocks(blocksOfFunction.get(key) ?? [], ranges)
           blocksOfFunction.set(key, blocks)
           let own = 0
           for (const block of blocks) own += executions(block, ranges)
           total += own
-          const name = `${functionName || 'anonymous'} (${url.slice(url.lastIndexOf('/') + 1)})`.slice(0, LONGEST_NAME)
-          if (own > 0) counted.set(name, (counted.get(name) ?? 0) + own)
+          if (own > 0) counted.push({ name: functionName || 'anonymous', url, offset, end, blocks: own })
         }
       }
       return total
     },
 
-    /**
-     * @returns {{name: string, blocks: number}[]} functions that the latest count met, with their files; those of one
-     *   name together
-     */
+    /** @returns {CountedFunction[]} functions that the latest count met, those with most blocks first */
     functions () {
-      return [...counted]
-        .map(([name, blocks]) => ({ name, blocks }))
+      return counted
         .sort((a, b) => b.blocks - a.blocks)
         .slice(0, MOST_FUNCTIONS)
+        .map(({ name, url, offset, end, blocks }) => ({
+          name: name.slice(0, LONGEST_NAME),
+          ...placeIn(fileURLToPath(url), offset, end),
+          blocks
+        }))
     }
   }
+}
+
+/**
+ * @param {string} file
+ * @param {number} offset  Offset in the script.
+ * @param {number} end  Length of the script: a loader may have run another text than that of the file.
+ */
+function placeIn (file, offset, end) {
+  const text = existsSync(file) ? readFileSync(file, 'utf8') : ''
+  const line = text.length === end && text.slice(0, offset).split('\n').length
+  return { file: path.relative('', file).split(path.sep).join('/'), ...(line && { line }) }
 }
 
 /**

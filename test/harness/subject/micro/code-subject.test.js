@@ -91,10 +91,11 @@ test('blocks of all modules of the user are counted, to the block, but none of p
   assert.ok((await workOf(pathToFileURL(mine).href)) < plain, 'the adder is in a package now')
 })
 
-test('a count names the functions that executed its blocks, with their files', async () => {
+test('a count names the functions that executed its blocks, with their places', async () => {
   const { metrics, details } = await countMicro(sum, runtime, 20_000)
   const functions = details?.functions ?? []
-  assert.deepEqual(functions.map(({ name }) => name).sort(), ['add (add.js)', 'run (sum.js)'])
+  const places = functions.map(({ name, file, line }) => `${name} ${file}:${line}`).sort()
+  assert.deepEqual(places, ['add test/fixtures/workloads/add.js:1', 'run test/fixtures/workloads/sum.js:17'])
   const total = functions.reduce((blocks, own) => blocks + own.blocks, 0)
   assert.ok(Math.abs(total - metrics.workPerOp) < 1e-9, `${total} and ${metrics.workPerOp}`)
 })
