@@ -143,6 +143,9 @@ export function assertMeasured ({ cells, skipped }) {
   // A queue that is too slow for some cells is a result. A queue that is too slow for all of them was not measured.
   const tooSlow = skipped.find(({ queue, kind }) => kind === 'time-limit' && !cells.some(cell => cell.queue === queue))
   if (tooSlow) {
-    throw new MeasurementError(`${tooSlow.queue} was too slow to measure (${tooSlow.scenario}: ${tooSlow.reason})`)
+    throw new MeasurementError(
+      `${tooSlow.queue} was too slow to measure (${tooSlow.scenario}: ${tooSlow.reason}): ` +
+        'raise --time-limit, or leave it out'
+    )
   }
 }

@@ -85,5 +85,8 @@ export function controlFailureOf (heats) {
  * @param {Sample} [sample]
  */
 function failureIn (side, sample) {
-  return sample?.failure ? [{ message: `${side}: ${sample.failure.message}`, isLoss: isLost(sample) }] : []
+  if (!sample?.failure) return []
+  const { kind, message } = sample.failure
+  const remedy = kind === 'time-limit' ? ' (--time-limit gives it more)' : ''
+  return [{ message: `${side}: ${message}${remedy}`, isLoss: isLost(sample) }]
 }

@@ -208,6 +208,8 @@ async function checkQueue (queue, options) {
   return breaks.length > 0 ? { ...queue, breaks } : queue
 }
 
+const REMEDY = ' (each side contains only files that git tracks, and node_modules; --prepare builds others)'
+
 /**
  * Measures the program briefly, each side of a gate by itself.
  *
@@ -225,7 +227,7 @@ export async function tryOutProgram (plan, signal) {
     const { httpTask, runtime } = lookUp(plan, cell)
     const trial = await tryOut(httpTask, runtime, signal).catch(error => {
       if (!(error instanceof MeasurementError) || !side) throw error
-      throw new SideError(side, error.message, ' (each side contains only files that git tracks, and node_modules)')
+      throw new SideError(side, error.message, REMEDY)
     })
     trials.push(trial)
   }

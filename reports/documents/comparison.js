@@ -61,26 +61,38 @@ const ALWAYS_SHOWN = ['requestsPerSecond', 'latencyP99Ms']
  * @returns {Document}
  */
 export function comparisonDocument (record) {
-  const { rules, comparisons } = record
-  const { floor, margin, alpha } = rules
   return createDocument([
     ...heading(record),
     ...rowsAndNotes(record),
     fold('How to reproduce, and the meaning of the words', [
       ...receiptOf(record),
-      list([
-        `Regression: more than ${formatPercent(floor)} slower with confidence. ` +
-          `Pass: less than ${formatPercent(margin)} slower with confidence.`,
-        ...(comparisons.some(({ verdict }) => verdict === 'missed')
-          ? ['Missed: expected to be faster, or level, and shown not to be (timerq gate --expect).']
-          : []),
-        `p: adjusted for all rows and looks; alpha is ${alpha}.`,
-        'Detectable: the smallest slowdown found four times in five.',
-        'Left out: anything that these scenarios do not do at these sizes ' +
-          '(timerq list shows more; docs/ways-to-fool-it.md).'
-      ])
+      list(legend(record))
     ])
   ])
+}
+
+/**
+ * Explains the words that appear, and no others.
+ *
+ * @param {ComparisonRecord} record
+ */
+function legend ({ rules: { floor, margin, alpha }, comparisons }) {
+  const gating = comparisons.filter(({ gates }) => gates)
+  const has = (/** @type {Comparison['verdict']} */ verdict) =>
+    gating.some(row => row.verdict === verdict && !row.exact && !row.expect)
+  return [
+    compact(
+      has('regression') && `Regression: more than ${formatPercent(floor)} slower with confidence.`,
+      has('pass') && `Pass: less than ${formatPercent(margin)} slower with confidence.`
+    ).join(' '),
+    gating.some(({ verdict }) => verdict === 'missed') &&
+      'Missed: expected to be faster, or level, and shown not to be (timerq gate --expect).',
+    comparisons.some(({ p }) => p !== null) && `p: adjusted for all rows and looks; alpha is ${alpha}.`,
+    comparisons.some(({ exact, detectable }) => !exact && detectable !== null) &&
+      'Detectable: the smallest slowdown found four times in five.',
+    'Left out: anything that these scenarios do not do at these sizes ' +
+      '(timerq list shows more; docs/ways-to-fool-it.md).'
+  ]
 }
 
 /**

@@ -45,7 +45,7 @@ test('a gate measures the program of each side; a side that does not run has one
   await assert.rejects(gate('broken'), {
     exitCode: 4,
     message:
-      /^head: .* server\.js ended with exit code 1: Error: broken \(each side contains only files that git tracks, and node_modules\)$/
+      /^head: .* server\.js ended with exit code 1: Error: broken \(each side contains only files that git tracks, and node_modules; --prepare builds others\)$/
   })
   assert.equal(existsSync('broken'), false)
 })

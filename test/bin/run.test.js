@@ -129,7 +129,7 @@ test('what a run had no time for is no failure, as long as something was measure
   for (const [cells, kinds, message] of /** @type {[any[], string[], string][]} */ ([
     [[], ['out-of-time'], 'nothing was measured: it was out-of-time'],
     [measured, ['out-of-time', 'crash'], '1 of 2 cells failed; the first: list on start-cancel: it was crash'],
-    [measured, ['time-limit'], 'list was too slow to measure (start-cancel: it was time-limit)']
+    [measured, ['time-limit'], 'list was too slow to measure (start-cancel: it was time-limit): raise --time-limit, or leave it out']
   ])) {
     assert.throws(() => assertMeasured({ cells, skipped: kinds.map(skip) }), { exitCode: 4, message })
   }

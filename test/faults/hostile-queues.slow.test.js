@@ -293,7 +293,7 @@ test(
     assert.equal(code, 4, stderr)
     assert.match(
       stderr,
-      /timerq: hostile was too slow to measure \(refresh-one-duration: (used 1 s of CPU without an answer|gave no answer within 60 s)\)/
+      /timerq: hostile was too slow to measure \(refresh-one-duration: (used 1 s of CPU without an answer|gave no answer within 60 s)\): raise --time-limit/
     )
     const { run, samples } = readResults(out)
     assert.ok([...samples].some(({ queue, metrics }) => queue === 'binary-heap' && metrics.nsPerOp > 0))

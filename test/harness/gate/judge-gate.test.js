@@ -90,6 +90,29 @@ test('counted work names the functions whose blocks changed most, the largest ch
   assert.equal(changedFrom({}, { a: 1, b: 1, c: 1, d: 1, e: 1, f: 1 })?.length, 5)
 })
 
+test('a function that moved is one function, with its line in the head; several of one name have no line', () => {
+  const [cell] = plan.cells
+  const countIn = (/** @type {Side} */ side, /** @type {any[]} */ ...functions) => ({
+    ...countOf(cell, side, { workPerOp: 40 }),
+    details: { functions }
+  })
+  const at = (/** @type {string} */ name, /** @type {number} */ line, /** @type {number} */ blocks) => ({
+    name,
+    file: 'src/parse.js',
+    line,
+    blocks
+  })
+  const { functions } = judge(
+    ...same,
+    countIn('base', at('parse', 3, 10), at('each', 5, 1), at('each', 6, 1)),
+    countIn('head', at('parse', 12, 30), at('each', 7, 9), at('each', 8, 1))
+  ).comparisons.find(row => row.functions) ?? {}
+  assert.deepEqual(functions, [
+    { name: 'parse', file: 'src/parse.js', line: 12, base: 10, head: 30 },
+    { name: 'each', file: 'src/parse.js', base: 2, head: 10 }
+  ])
+})
+
 test('a head that remembers its inputs is never called faster, unless the base does so, too', () => {
   const expect = [{ change: /** @type {const} */ ('faster') }]
   const warnings = /** @type {Warning[]} */ ([{ kind: 'remembered', text: '100 blocks per operation' }])
@@ -166,7 +189,7 @@ for (const [title, samples, verdict, row] of /** @type {[string, Sample[], strin
     'two heats that lost both sides are too many',
     [...same, ...lose('head', 2), ...lose('base', 2)],
     'invalid',
-    { reason: 'base: it died' }
+    { reason: 'base: it died (--time-limit gives it more)' }
   ],
   [
     'a side that runs the code of another is no pass',

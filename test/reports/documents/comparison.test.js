@@ -25,12 +25,20 @@ test('a pull request shows what changed and folds the rest', () => {
   assertGolden('comparison.md', renderComparisonMarkdown(recordWith()))
 })
 
-test('the legend explains "missed" only where a row missed', () => {
-  const record = recordWith()
-  const expected = record.comparisons.map((/** @type {any} */ row) => ({ ...row, expect: { change: 'faster' } }))
-  assert.doesNotMatch(renderComparisonMarkdown({ ...record, comparisons: expected }), /Missed: /)
-  const missed = expected.map((/** @type {any} */ row) => ({ ...row, verdict: 'missed' }))
-  assert.match(renderComparisonMarkdown({ ...record, comparisons: missed }), /Missed: /)
+test('the legend explains the words that appear, and no others', () => {
+  const wordsOf = (/** @type {any} */ record) =>
+    [...renderComparisonMarkdown(record).matchAll(/(?:^-|\.) (Regression|Pass|Missed|p|Detectable): /gm)].map(([, word]) => word)
+  const expecting = (/** @type {string} */ verdict) => {
+    const record = recordWith('same')
+    return { ...record, comparisons: [{ ...record.comparisons[0], expect: { change: 'faster' }, verdict }] }
+  }
+  assert.deepEqual(wordsOf(recordWith('same', 'slower')), ['Regression', 'Pass', 'p', 'Detectable'])
+  assert.deepEqual(wordsOf(recordWith('same')), ['Pass', 'p', 'Detectable'])
+  assert.deepEqual(wordsOf(recordWith('unclear')), ['p'])
+  assert.deepEqual(wordsOf(recordWith('failed')), [])
+  assert.deepEqual(wordsOf(recordWith('work')), [])
+  assert.deepEqual(wordsOf(expecting('pass')), ['p', 'Detectable'])
+  assert.deepEqual(wordsOf(expecting('missed')), ['Missed', 'p', 'Detectable'])
 })
 
 test('a scenario without parameters leaves no gaps', () => {
@@ -48,18 +56,18 @@ test('a change names the functions whose blocks changed most, in five lines; wit
   const place = { scenario: 'parse', params: {}, queue: 'parse', runtime: 'v20' }
   const counted = (/** @type {string[]} */ names) => ({
     ...judgeExact({ ...place, metric: 'workPerOp', gates: false }, 1000, 2000),
-    functions: names.map(name => ({ name: `${name} (parse.js)`, base: 1004, head: 2008.5 }))
+    functions: names.map(name => ({ name, file: 'src/parse.js', line: 12, base: 1004, head: 2008.5 }))
   })
   const [time] = recordWith('slower').comparisons.map((/** @type {any} */ row) => ({ ...row, ...place }))
   const linesOf = (/** @type {any} */ row, /** @type {string[]} */ ...names) => describeFunctions([row, counted(names)])
-  assert.deepEqual(linesOf(time, 'parse'), ['parse (parse.js): 1004 to 2009 blocks per operation'])
+  assert.deepEqual(linesOf(time, 'parse'), ['parse (src/parse.js:12): 1004 to 2009 blocks per operation'])
   assert.equal(linesOf(time, ...'abcdefgh').length, 5)
   const other = { ...counted(['trim']), queue: 'trim' }
   assert.match(describeFunctions([time, counted(['parse']), other])[0], / per operation of parse on parse$/)
   assert.deepEqual(linesOf(time), ['Only the time of parse on parse changed: no function executes more or fewer blocks'])
   assert.deepEqual(linesOf({ ...time, change: 'same' }, 'parse'), [])
   const text = renderComparison({ ...recordWith('slower'), comparisons: [time, counted(['parse'])] })
-  assert.match(text, /^parse \(parse\.js\): 1004 to 2009 blocks per operation$/m)
+  assert.match(text, /^parse \(src\/parse\.js:12\): 1004 to 2009 blocks per operation$/m)
 })
 
 test('when nothing changed there is little to read', () => {
