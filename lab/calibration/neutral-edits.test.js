@@ -1,3 +1,4 @@
+/** Edits of a queue change its source, and nothing else. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
@@ -7,40 +8,27 @@ import { WORK_FLAGS } from '../../harness/measure/micro/alone.js'
 import { temporaryFolder } from '../../test/harness/temporary-folder.js'
 import { edit, VARIANTS, writeVariants } from './neutral-edits.js'
 
-/**
- * The queues that the calibration edits, and the parts that they are made of.
- *
- * @type {Record<string, string[]>}
- */
-const FILES = {
-  'binary-heap': ['binary-heap'],
-  'quaternary-heap': ['quaternary-heap'],
-  'hierarchical-wheel': ['hierarchical-wheel'],
-  'lazy-wheel': ['lazy-wheel']
-}
+/** The queues that the calibration edits. */
+const QUEUES = ['binary-heap', 'quaternary-heap', 'hierarchical-wheel', 'lazy-wheel']
 const COUNTER = fileURLToPath(new URL('./count-variants.js', import.meta.url))
 
 test('every variant of a queue does exactly the work of the original', t => {
   const folder = temporaryFolder(t)
   writeVariants(folder)
-  for (const queue of Object.keys(FILES)) {
+  for (const queue of QUEUES) {
     const works = JSON.parse(
       execFileSync(process.execPath, [...WORK_FLAGS, COUNTER, folder, queue], { encoding: 'utf8' })
     )
     assert.ok(works[0] > 5000, `${queue}: ${works[0]}`)
-    assert.deepEqual(
-      works,
-      VARIANTS.map(() => works[0]),
-      queue
-    )
+    assert.deepEqual(works, VARIANTS.map(() => works[0]), queue)
   }
 })
 
 test('every edit changes the source of every queue, but for the first, which is none', () => {
-  for (const [queue, files] of Object.entries(FILES)) {
-    const sources = files.map(file => readFileSync(new URL(`../../queues/${file}.js`, import.meta.url), 'utf8'))
-    const edited = VARIANTS.map((_, variant) => sources.map(source => edit(source, variant)).join(''))
-    assert.equal(edited[0], sources.join(''))
+  for (const queue of QUEUES) {
+    const source = readFileSync(new URL(`../../queues/${queue}.js`, import.meta.url), 'utf8')
+    const edited = VARIANTS.map((_, variant) => edit(source, variant))
+    assert.equal(edited[0], source)
     assert.equal(new Set(edited).size, VARIANTS.length, queue)
   }
 })

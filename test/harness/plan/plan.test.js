@@ -1,24 +1,34 @@
+/** Plans: their cells, the heats of each round, shards, and what of a scenario they remember. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
-import { createPlan, orderRounds, planHeats, planScenario, shardPlan } from '../../../harness/plan/plan.js'
+import { orderRounds, planHeats, planScenario, shardPlan } from '../../../harness/plan/plan.js'
+import { aPlan } from '../a-run.js'
 
-const settings = { seed: 42, rounds: 3, micro: { exactLimitMs: 1000 }, control: { micro: 'heap', http: 'node' } }
-const queues = [
-  { name: 'heap', origin: 'own' },
-  { name: 'wheel', origin: 'own' },
-  { name: 'node', origin: 'built-in' }
-]
-const scenarios = [
-  { name: 'refresh', kind: 'micro', values: { size: [10, 20] } },
-  { name: 'server', kind: 'http', values: { connections: [5], seconds: [1] } }
-]
-const runtimes = [{ name: 'v20', path: 'node', flags: [] }]
+const queues = ['heap', 'wheel', { name: 'node', origin: 'built-in' }]
+const refresh = { name: 'refresh', kind: 'micro', values: { size: [10, 20] } }
+const server = { name: 'server', kind: 'http', values: { connections: [5], seconds: [1] } }
+const cache = { name: 'cache', kind: 'micro', values: { size: [10, 20], slack: [0, 64, 1024] } }
+const scenarios = [refresh, server]
 
-/** @param {object} [changed] */
-const planWith = changed => createPlan(/** @type {any} */ ({ settings, queues, scenarios, runtimes, ...changed }))
+/** @param {Parameters<typeof aPlan>[0]} [changed] */
+const planWith = ({ settings, ...changed } = {}) =>
+  aPlan({ settings: { seed: 42, control: { micro: 'heap', http: 'node' }, ...settings }, queues, scenarios, ...changed })
+
+/** @type {(scenario: {name: string, kind: string}, ...size: number[]) => object} */
+const sized = (scenario, ...size) => ({ ...scenario, values: { size } })
+
+/**
+ * The control and others.
+ *
+ * @param {number} others
+ */
+const manyQueues = others => ['heap', ...Array.from({ length: others }, (_, i) => `queue-${i}`)]
+
+/** @param {{cells: {queue: string}[]}} heat */
+const queuesIn = ({ cells }) => cells.map(({ queue }) => queue)
 
 test('a plan holds every combination of runtime, scenario, parameters and queue', () => {
-  const { cells } = planWith({ runtimes: [...runtimes, { name: 'v24', path: 'node24', flags: [] }] })
+  const { cells } = planWith({ runtimes: [{ name: 'v20' }, { name: 'v24' }] })
   assert.equal(cells.length, 2 * (2 * 2 + 3))
   assert.equal(new Set(cells.map(({ id }) => id)).size, cells.length)
   assert.deepEqual(cells[0], {
@@ -39,17 +49,9 @@ test('built-in timers have no contract: only HTTP scenarios measure them', () =>
 })
 
 for (const [what, changed] of /** @type {[string, object][]} */ ([
-  [
-    'binaries of one version',
-    {
-      runtimes: [
-        { name: 'v20', path: '/a/node' },
-        { name: 'v20', path: '/b/node' }
-      ]
-    }
-  ],
-  ['equal sizes', { scenarios: [{ name: 'refresh', kind: 'micro', values: { size: [10, 10] } }] }],
-  ['scenarios of one name', { scenarios: [...scenarios, scenarios[0]] }]
+  ['binaries of one version', { runtimes: ['/a/node', '/b/node'].map(path => ({ name: 'v20', path })) }],
+  ['equal sizes', { scenarios: [sized(refresh, 10, 10)] }],
+  ['scenarios of one name', { scenarios: [...scenarios, refresh] }]
 ])) {
   test(`two ${what} are refused, since their samples could not be distinguished`, () => {
     assert.throws(() => planWith(changed), {
@@ -61,7 +63,7 @@ for (const [what, changed] of /** @type {[string, object][]} */ ([
 
 test('every round takes every cell once, all queues of a table in one heat', () => {
   const plan = planWith()
-  for (let round = 0; round < settings.rounds; round++) {
+  for (let round = 0; round < 3; round++) {
     const heats = planHeats(plan, round)
     assert.deepEqual(heats.map(({ cells }) => cells.map(({ id }) => id)).sort(), [
       ['refresh size=10 heap v20', 'refresh size=10 wheel v20'],
@@ -83,98 +85,59 @@ test('every heat has a unique name', () => {
 })
 
 test('a table of many queues is split into heats, each with the control', () => {
-  const many = Array.from({ length: 20 }, (_, i) => ({ name: `queue-${i}`, origin: 'own' }))
-  const plan = planWith({ queues: [{ name: 'heap', origin: 'own' }, ...many], scenarios: scenarios.slice(0, 1) })
-  const heats = planHeats(plan, 0).filter(({ cells: [{ params }] }) => params.size === 10)
+  const heats = planHeats(planWith({ queues: manyQueues(20), scenarios: [sized(refresh, 10)] }), 0).map(queuesIn)
   assert.equal(heats.length, 3)
-  for (const { cells } of heats) {
-    assert.ok(cells.length <= 8)
-    assert.equal(cells.filter(({ queue }) => queue === 'heap').length, 1)
+  for (const heat of heats) {
+    assert.ok(heat.length <= 8)
+    assert.equal(heat.filter(queue => queue === 'heap').length, 1)
   }
-  assert.equal(new Set(heats.flatMap(({ cells }) => cells.map(({ queue }) => queue))).size, 21)
+  assert.equal(new Set(heats.flat()).size, 21)
 })
 
 test('a table of many queues is split differently in every round, and the same again by the same seed', () => {
-  const many = Array.from({ length: 14 }, (_, i) => ({ name: `queue-${i}`, origin: 'own' }))
-  const plan = planWith({
-    queues: [{ name: 'heap', origin: 'own' }, ...many],
-    scenarios: [{ name: 'refresh', kind: 'micro', values: { size: [10] } }]
-  })
-  const groupsOf = (/** @type {number} */ round) =>
-    planHeats(plan, round).map(({ id, cells }) => `${id}: ${cells.map(({ queue }) => queue)}`)
-  assert.deepEqual(groupsOf(0), groupsOf(0))
-  const mates = new Set(
-    Array.from({ length: 20 }, (_, round) => planHeats(plan, round))
-      .flat()
-      .filter(({ cells }) => cells.some(({ queue }) => queue === 'queue-0'))
-      .flatMap(({ cells }) => cells.map(({ queue }) => queue))
-  )
+  const plan = planWith({ queues: manyQueues(14), scenarios: [sized(refresh, 10)] })
+  assert.deepEqual(planHeats(plan, 0), planHeats(plan, 0))
+  const heats = Array.from({ length: 20 }, (_, round) => planHeats(plan, round)).flat().map(queuesIn)
+  const mates = new Set(heats.filter(heat => heat.includes('queue-0')).flat())
   assert.equal(mates.size, 15, 'every two queues meet in some round')
 })
 
 test('a server with very many connections shares its heat with the control only', () => {
-  const plan = planWith({
-    scenarios: [{ name: 'server', kind: 'http', values: { connections: [10_000], seconds: [1] } }]
-  })
-  assert.deepEqual(
-    planHeats(plan, 0)
-      .map(({ cells }) => cells.map(({ queue }) => queue))
-      .sort(),
-    [
-      ['node', 'heap'],
-      ['node', 'wheel']
-    ]
-  )
+  const plan = planWith({ scenarios: [{ ...server, values: { connections: [10_000], seconds: [1] } }] })
+  assert.deepEqual(planHeats(plan, 0).map(queuesIn).sort(), [['node', 'heap'], ['node', 'wheel']])
 })
 
 test('timers with slack share each heat with the control without, and no other scenario does', () => {
-  const cache = { name: 'cache', kind: 'micro', values: { size: [10, 20], slack: [0, 64, 1024] } }
   const heats = planHeats(planWith({ scenarios: [cache] }), 0)
   assert.equal(heats.length, 6)
-  for (const {
-    cells: [
-      {
-        params: { size, slack }
-      },
-      ...others
-    ],
-    cells
-  } of heats) {
-    const expected = slack === 0 ? [] : [`cache size=${size} slack=0 heap v20`]
+  for (const { cells: [first, ...others] } of heats) {
+    const { size, slack } = first.params
+    const exact = slack === 0 ? [] : [`cache size=${size} slack=0 heap v20`]
     assert.deepEqual(
       others.map(({ id }) => id),
-      [`cache size=${size} slack=${slack} wheel v20`, ...expected],
-      cells[0].id
+      [`cache size=${size} slack=${slack} wheel v20`, ...exact],
+      first.id
     )
   }
-  const many = Array.from({ length: 12 }, (_, i) => ({ name: `queue-${i}`, origin: 'own' }))
-  for (const { cells } of planHeats(planWith({ scenarios: [cache], queues: [queues[0], ...many] }), 0)) {
+  for (const { cells } of planHeats(planWith({ scenarios: [cache], queues: manyQueues(12) }), 0)) {
     assert.ok(cells.length <= 8)
-    const [exact, ...more] = cells.filter(({ queue, params: { slack } }) => queue === 'heap' && slack === 0)
-    assert.ok(exact && more.length === 0)
+    assert.equal(cells.filter(({ queue, params: { slack } }) => queue === 'heap' && slack === 0).length, 1)
   }
-  const withoutExact = planHeats(planWith({ scenarios: [{ ...cache, values: { size: [10], slack: [64] } }] }), 0)
-  assert.deepEqual(
-    withoutExact.map(({ cells }) => cells.length),
-    [2]
-  )
+  const [alone] = planHeats(planWith({ scenarios: [{ ...cache, values: { size: [10], slack: [64] } }] }), 0)
+  assert.equal(alone.cells.length, 2, 'there is no control without slack')
 })
 
 test('servers that use all cores are not measured in heats', () => {
-  const plan = planWith({ scenarios: [{ ...scenarios[1], usesAllCores: true }] })
+  const plan = planWith({ scenarios: [{ ...server, usesAllCores: true }] })
   assert.deepEqual(planHeats(plan, 0), [])
 })
 
 test('the order of heats is random, differs between rounds, and follows from the seed', () => {
   const sizes = Array.from({ length: 12 }, (_, i) => i + 1)
   const order = (/** @type {number} */ seed, /** @type {number} */ round) =>
-    planHeats(
-      planWith({
-        settings: { ...settings, seed },
-        scenarios: [{ name: 'refresh', kind: 'micro', values: { size: sizes } }]
-      }),
-      round
-    ).map(({ cells }) => cells[0].params.size)
+    planHeats(planWith({ settings: { seed }, scenarios: [sized(refresh, ...sizes)] }), round).map(
+      ({ cells }) => cells[0].params.size
+    )
   assert.deepEqual(order(1, 0), order(1, 0))
   assert.notDeepEqual(order(1, 0), order(2, 0))
   assert.notDeepEqual(order(1, 0), order(1, 1))
@@ -204,15 +167,10 @@ test('shards keep tables whole', () => {
 })
 
 test('shards keep tables together that differ in slack only', () => {
-  const plan = planWith({
-    scenarios: [{ name: 'cache', kind: 'micro', values: { size: [10, 20], slack: [0, 64, 1024] } }]
-  })
+  const plan = planWith({ scenarios: [cache] })
   for (const index of [1, 2]) {
     const { cells } = shardPlan(plan, { index, count: 2 })
-    assert.deepEqual(
-      cells,
-      plan.cells.filter(({ params }) => params.size === 10 * index)
-    )
+    assert.deepEqual(cells, plan.cells.filter(({ params }) => params.size === 10 * index))
   }
 })
 

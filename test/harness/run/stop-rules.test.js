@@ -20,6 +20,21 @@ function queuesIn (rule, plan, round, kind = 'heat') {
 
 const THREE = [HEAP, WHEEL, LIST]
 
+/**
+ * Shows a rule some rounds of heats. The list scatters; all else always takes the same time.
+ *
+ * @param {import('../../../harness/run/execute.js').StopRule} rule
+ * @param {import('../../../harness/plan/plan.js').Plan} plan
+ * @param {{rounds?: number, from?: number, metric?: string, changed?: (queue: string) => object}} [heats]
+ */
+function show (rule, plan, { rounds = 5, from = 0, metric = 'nsPerOp', changed = () => ({}) } = {}) {
+  const heats = heatsOf(plan, rounds, ({ queue }, round) => ({
+    metrics: { [metric]: queue === 'list' ? 1 + round : 1 },
+    ...changed(queue)
+  }))
+  for (const samples of heats.slice(from)) rule.see(samples)
+}
+
 test('a cell is given up when it fires the wrong timers, uses up its time at first, or fails twice', () => {
   const plan = planOf({ queues: THREE })
   for (const { kinds, given } of [
@@ -42,17 +57,9 @@ test('a cell is given up when it fires the wrong timers, uses up its time at fir
 test('a queue whose ratio is known gets no more heats, from five heats on; its control goes on for the others', () => {
   const plan = planOf({ queues: THREE })
   const rule = knownWithin(plan, 0.03)
-  for (const samples of heatsOf(plan, 4, ({ queue }, round) => ({
-    metrics: { nsPerOp: queue === 'list' ? 1 + round : 1 }
-  }))) {
-    rule.see(samples)
-  }
+  show(rule, plan, { rounds: 4 })
   assert.deepEqual(queuesIn(rule, plan, 4), ['heap', 'wheel', 'list'], 'the fifth heat is always measured')
-  for (const samples of heatsOf(plan, 5, ({ queue }, round) => ({
-    metrics: { nsPerOp: queue === 'list' ? 1 + round : 1 }
-  })).slice(4)) {
-    rule.see(samples)
-  }
+  show(rule, plan, { from: 4 })
   assert.deepEqual(queuesIn(rule, plan, 5), ['heap', 'list'])
   assert.deepEqual([rule.open, rule.total], [1, 1])
   assert.deepEqual(
@@ -65,24 +72,23 @@ test('a queue whose ratio is known gets no more heats, from five heats on; its c
 test('a queue that is far slower than the control gets no more heats after the first, and the control none when no other queue does', () => {
   const plan = planOf({ queues: THREE })
   const rule = hopeless(plan, 2)
-  const taking = (/** @type {Record<string, number>} */ ns) =>
-    heatsOf(plan, 1, ({ queue }) => ({ metrics: { nsPerOp: ns[queue] } })).forEach(samples => rule.see(samples))
+  /** @type {Record<string, number>} */
+  const ns = { heap: 1, wheel: 1.9, list: 2.1 }
+  const changed = (/** @type {string} */ queue) => ({ metrics: { nsPerOp: ns[queue] } })
   assert.deepEqual(queuesIn(rule, plan, 0), ['heap', 'wheel', 'list'])
-  taking({ heap: 1, wheel: 1.9, list: 2.1 })
+  show(rule, plan, { rounds: 1, changed })
   assert.deepEqual(queuesIn(rule, plan, 1), ['heap', 'wheel'])
   assert.deepEqual(queuesIn(rule, plan, 1, 'count'), ['heap', 'wheel', 'list'])
   const alone = planOf({ queues: [HEAP, LIST] })
   const other = hopeless(alone, 2)
-  heatsOf(alone, 1, ({ queue }) => ({ metrics: { nsPerOp: queue === 'list' ? 3 : 1 } })).forEach(samples =>
-    other.see(samples)
-  )
+  show(other, alone, { rounds: 1, changed })
   assert.deepEqual(queuesIn(other, alone, 1), [])
 })
 
 test('a table whose ratios are all known is measured no more', () => {
   const plan = planOf()
   const rule = knownWithin(plan, 0.03)
-  heatsOf(plan, 5).forEach(samples => rule.see(samples))
+  show(rule, plan)
   assert.deepEqual(queuesIn(rule, plan, 5), [])
   assert.equal(rule.open, 0)
 })
@@ -90,18 +96,16 @@ test('a table whose ratios are all known is measured no more', () => {
 test('a server goes on with the others of its table: the number of servers decides the time of a request', () => {
   const plan = planOf({ queues: THREE, scenario: { kind: 'http' } })
   const rule = knownWithin(plan, 0.03)
-  heatsOf(plan, 5, ({ queue }, round) => ({
-    metrics: { cpuMicrosPerRequest: queue === 'list' ? 1 + round : 1 }
-  })).forEach(samples => rule.see(samples))
+  show(rule, plan, { metric: 'cpuMicrosPerRequest' })
   assert.deepEqual(queuesIn(rule, plan, 5), ['heap', 'wheel', 'list'])
 })
 
 test('a queue that was given up keeps no table open', () => {
   const plan = planOf({ queues: THREE })
   const rule = knownWithin(plan, 0.03)
-  const failing = (/** @type {{queue: string}} */ { queue }) =>
-    queue === 'list' ? { metrics: {}, failure: { kind: 'crash', message: '' } } : {}
-  heatsOf(plan, 5, failing).forEach(samples => rule.see(samples))
+  show(rule, plan, {
+    changed: queue => (queue === 'list' ? { metrics: {}, failure: { kind: 'crash', message: '' } } : {})
+  })
   assert.deepEqual(queuesIn(rule, plan, 5), [])
 })
 
@@ -118,7 +122,7 @@ test('no step begins that does not fit in the time that is left', () => {
 test('within a time budget a slow queue gets three heats and no counts', () => {
   const plan = planOf({ settings: { budgetSeconds: 3600 } })
   const rule = timeIsUp(plan, new Budget(3600))
-  heatsOf(plan, 1, ({ queue }) => (queue === 'wheel' ? { isSlow: true } : {})).forEach(samples => rule.see(samples))
+  show(rule, plan, { rounds: 1, changed: queue => ({ isSlow: queue === 'wheel' }) })
   assert.deepEqual(queuesIn(rule, plan, 2), ['heap', 'wheel'])
   assert.deepEqual(queuesIn(rule, plan, 3), ['heap'])
   assert.deepEqual(queuesIn(rule, plan, 0, 'count'), ['heap'])
