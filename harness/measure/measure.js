@@ -7,10 +7,11 @@ import { runMicroHeat } from './heat/micro.js'
 import { lookUp } from './look-up.js'
 import { countMicro, timeSlowestCalls } from './micro/alone.js'
 import { Reference } from './micro/reference.js'
-import { takeSamples } from './sample.js'
 import { controlIn } from '../model/cell.js'
+import { SampleError } from '../model/errors.js'
 import { withOwnBinaries } from '../processes/own-binaries.js'
-/** @import { SampleError } from '../model/errors.js' */
+import { PauseWatch } from '../processes/pauses.js'
+/** @import { Cell } from '../model/cell.js' */
 /** @import { Warning } from '../model/warnings.js' */
 /** @import { Plan, Sides } from '../plan/plan.js' */
 /** @import { Step } from '../plan/steps.js' */
@@ -20,6 +21,8 @@ import { withOwnBinaries } from '../processes/own-binaries.js'
 /** @import { CellTask } from './look-up.js' */
 /** @import { Fired } from './micro/queue-process.js' */
 
+/** Attempts to measure in one go, on a machine that is suspended again and again. */
+const ATTEMPTS = 3
 /** Thousands of requests, interpreted. */
 const SERVER_COUNT_LIMIT_MS = 60_000
 
@@ -197,3 +200,74 @@ function seedOf (seed, id) {
  * @param {CellTask['scenario']} scenario
  */
 const countsOf = ({ countsLongestAdvance, recordsLateness }) => ({ countsLongestAdvance, recordsLateness })
+
+/**
+ * Lines of samples.jsonl: a measurement becomes a sample for each of its cells, also where the measurement failed.
+ *
+ * @param {Step} step
+ * @param {() => Promise<(Measured | SampleError)[]>} measure  One result a cell.
+ * @returns {Promise<Sample[]>}
+ */
+export async function takeSamples ({ kind, cells, round, id }, measure) {
+  const date = new Date()
+  const start = performance.now()
+  const results = await inOneGo(measure).catch(error => cells.map(() => onlySampleErrors(error)))
+  const seconds = Math.round(performance.now() - start) / 1000
+  return cells.map((cell, i) => ({
+    ...placeOf(cell),
+    round,
+    kind,
+    started: date.toISOString(),
+    seconds,
+    ...(kind === 'heat' && { heat: id, heatSize: cells.length }),
+    ...resultOf(results[i])
+  }))
+}
+
+/** @param {Cell} cell */
+const placeOf = ({ id, ...place }) => ({ cell: id, ...place })
+
+/** @param {Measured | SampleError} measured */
+function resultOf (measured) {
+  if (!(measured instanceof SampleError)) return measured
+  return { metrics: {}, failure: { kind: measured.kind, message: measured.message }, warnings: [] }
+}
+
+/**
+ * Measures again if the machine paused: see pauses.js.
+ *
+ * @param {() => Promise<(Measured | SampleError)[]>} measure
+ * @param {() => Pick<PauseWatch, 'end'>} [createWatch]
+ * @returns {Promise<(Measured | SampleError)[]>}
+ * @throws {SampleError} when the machine pauses each time
+ */
+export async function inOneGo (measure, createWatch = () => new PauseWatch()) {
+  let pause = ''
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    const watch = createWatch()
+    const results = await measure().catch(onlySampleErrors)
+    const paused = watch.end()
+    // A failure may come from the pause.
+    if (paused > 0) pause = `the machine paused for ${Math.round(paused / 1000)} s`
+    else if (results instanceof SampleError) throw results
+    else return attempt === 0 ? results : results.map(result => noteAgain(result, pause))
+  }
+  throw new SampleError('load', `${pause} during each of ${ATTEMPTS} attempts`)
+}
+
+/**
+ * @param {Measured | SampleError} result
+ * @param {string} pause
+ * @returns {Measured | SampleError}
+ */
+function noteAgain (result, pause) {
+  if (result instanceof SampleError) return result
+  const text = `${pause} during the first attempt`
+  return { ...result, warnings: [...result.warnings, { kind: 'measured-again', text }] }
+}
+
+/** @param {unknown} error */
+function onlySampleErrors (error) {
+  if (error instanceof SampleError) return error
+  throw error
+}

@@ -3,7 +3,6 @@
  * judge/worth.js weighs the ratios; the cost of the control is its time per operation times the operations of the
  * busiest second, as a share of one core.
  */
-import { hasWarning } from '../model/warnings.js'
 import { isHopeless } from '../judge/precision.js'
 import { summarise } from '../judge/summary.js'
 import { weigh } from '../judge/worth.js'
@@ -184,7 +183,7 @@ export function recommend (results, trace) {
           reason: `never measured in one heat with ${control}`
         }))
     ],
-    warnings: [...warnings, ...warnOfSharedCore(cells)],
+    warnings,
     results: results.directory,
     environment
   }
@@ -200,15 +199,4 @@ function changeOf (ratio, hopeless) {
   if (isHopeless(ratio, hopeless)) return 'slower'
   if (n < FEWEST_HEATS || (low <= 1 && high >= 1)) return 'unclear'
   return high < 1 ? 'faster' : 'slower'
-}
-
-/** @param {CellSummary[]} cells */
-function warnOfSharedCore (cells) {
-  const disturbed = cells.filter(cell => hasWarning(cell, 'shared-core'))
-  return disturbed.length === 0
-    ? []
-    : [
-        `other programs ran on the measured core beside ${disturbed.length} of ${cells.length} queues: ` +
-          'repeat the measurement on a quiet machine'
-      ]
 }

@@ -2,12 +2,12 @@
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { withServer } from '../../measure/http/running-server.js'
-import { assertRequests } from '../../measure/http/settle.js'
 import { lookUp } from '../../measure/look-up.js'
 import { buildTree, countTicks, isIdle } from '../analysis/cpu-profile.js'
 import { measureFidelity, warnOfError } from '../analysis/fidelity.js'
 import { restoreInlined } from '../analysis/inlined.js'
 import { computeShares, countQueueTicks, ownersIn } from '../analysis/shares.js'
+import { recordWindow } from './record-window.js'
 /** @import { RunningServer } from '../../measure/http/running-server.js' */
 /** @import { RawProfile } from '../analysis/cpu-profile.js' */
 /** @import { Window } from '../analysis/shares.js' */
@@ -68,9 +68,9 @@ export const cpu = {
  * @param {{seconds: number, isCalibrated: boolean, samplingMicros?: number}} options
  * @returns {Promise<{plain: Profiled, calibration: Profiled & {busyMicros: number} | null}>}
  */
-async function profileServer ({ ask, load }, { seconds, isCalibrated, samplingMicros }) {
+async function profileServer (server, { seconds, isCalibrated, samplingMicros }) {
   const call = (/** @type {string} */ name, options = {}) =>
-    ask({ type: 'call', moduleUrl: RECORDER, name, ...options })
+    server.ask({ type: 'call', moduleUrl: RECORDER, name, ...options })
   const plain = await profileWindow()
   if (!isCalibrated) return { plain, calibration: null }
   await call('startBusyWork', { micros: (BUSY_WORK * plain.window.cpuMicros) / plain.requests })
@@ -78,12 +78,9 @@ async function profileServer ({ ask, load }, { seconds, isCalibrated, samplingMi
   return { plain, calibration: { ...calibration, ...(await call('countBusyWork')) } }
 
   async function profileWindow () {
-    await ask({ type: 'open' })
-    await call('startProfile', { samplingMicros })
-    await load(seconds)
-    const { profile, modules, window } = await call('stopProfile')
-    const { requests, timers } = await ask({ type: 'close' })
-    assertRequests({ requests })
+    const calls = { moduleUrl: RECORDER, start: 'startProfile', stop: 'stopProfile', options: { samplingMicros } }
+    const { recorded, requests, timers } = await recordWindow(server, seconds, calls)
+    const { profile, modules, window } = recorded
     return { profile: restoreInlined(profile, modules), window, requests, fired: timers?.fired }
   }
 }

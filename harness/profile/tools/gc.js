@@ -2,11 +2,11 @@
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { withServer } from '../../measure/http/running-server.js'
-import { assertRequests } from '../../measure/http/settle.js'
 import { lookUp } from '../../measure/look-up.js'
 import { PROCESS } from '../../measure/micro/queue-process.js'
 import { askOnce } from '../../processes/child.js'
 import { summariseGarbage } from '../analysis/garbage.js'
+import { recordWindow } from './record-window.js'
 /** @import { ServerOptions } from '../../measure/http/running-server.js' */
 /** @import { CellTask } from '../../measure/look-up.js' */
 /** @import { CollectionTrace } from '../analysis/garbage.js' */
@@ -49,14 +49,10 @@ export const gc = {
 
 /** @type {(task: CellTask, options: ServerOptions) => Promise<Traced>} */
 function traceServer ({ httpTask }, options) {
-  return withServer(httpTask, options, async ({ ask, load }) => {
-    await ask({ type: 'open' })
-    await ask({ type: 'call', moduleUrl: COLLECTION_TRACE, name: 'startCollectionTrace' })
-    await load(httpTask.params.seconds)
-    const trace = await ask({ type: 'call', moduleUrl: COLLECTION_TRACE, name: 'stopCollectionTrace' })
-    const { requests } = await ask({ type: 'close' })
-    assertRequests({ requests })
-    return { trace, count: requests, metric: 'allocatedBytesPerRequest' }
+  const calls = { moduleUrl: COLLECTION_TRACE, start: 'startCollectionTrace', stop: 'stopCollectionTrace' }
+  return withServer(httpTask, options, async server => {
+    const { recorded, requests } = await recordWindow(server, httpTask.params.seconds, calls)
+    return { trace: recorded, count: requests, metric: 'allocatedBytesPerRequest' }
   })
 }
 

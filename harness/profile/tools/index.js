@@ -19,14 +19,13 @@
  * @typedef {object} Tool
  * @property {string} name
  * @property {('micro' | 'http' | 'code')[]} kinds  Kinds of scenarios that the tool can record.
- * @property {() => void} [assertAvailable]  Throws a UsageError that says how to install the tool.
+ * @property {() => unknown} [assertAvailable]  Throws a UsageError that says how to install the tool.
  * @property {(context: ToolContext) => Promise<Recorded>} record
  */
-import { clinicDoctor, clinicFlame } from './clinic.js'
 import { cpu } from './cpu.js'
 import { gc } from './gc.js'
+import { clinicDoctor, clinicFlame, zeroX } from './packages.js'
 import { perf } from './perf.js'
-import { zeroX } from './zero-x.js'
 /** @import { Cell } from '../../model/cell.js' */
 /** @import { Warning } from '../../model/warnings.js' */
 /** @import { Plan } from '../../plan/plan.js' */

@@ -1,7 +1,7 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { PauseWatch } from '../../../harness/processes/pauses.js'
-import { inOneGo } from '../../../harness/measure/sample.js'
+import { inOneGo } from '../../../harness/measure/measure.js'
 import { SampleError } from '../../../harness/model/errors.js'
 
 /**

@@ -1,0 +1,61 @@
+/**
+ * Profilers from npm, which start the server themselves and leave a page. 0x draws a flame graph of V8's tick log that
+ * marks optimised, interpreted and native frames; clinic doctor names the fault of a server, clinic flame shows where
+ * its CPU goes.
+ */
+import { readdirSync } from 'node:fs'
+import path from 'node:path'
+import { copyReport, findPackage, runTool, runUnderLoad } from './program.js'
+/** @import { Tool, ToolContext } from './index.js' */
+
+/**
+ * @typedef {object} PackagedTool
+ * @property {string} name
+ * @property {[name: string, entry: string, version: string]} from  Package, file of its command, and version.
+ * @property {(command: string[], folder: string, context: ToolContext) => string[]} wrap  Command that runs the server,
+ *   which is added to it.
+ * @property {(command: string[], folder: string) => Promise<string>} report  Path of the page in the folder.
+ */
+
+/**
+ * @param {PackagedTool} tool
+ * @returns {Tool}
+ */
+function packaged ({ name, from, wrap, report }) {
+  const find = () => [process.execPath, findPackage(...from)]
+  return {
+    name,
+    kinds: ['http'],
+    assertAvailable: find,
+    async record (context) {
+      const command = find()
+      const file = await runUnderLoad(context, {
+        wrap: (program, folder) => [...wrap(command, folder, context), '--', ...program],
+        harvest: async folder =>
+          copyReport(path.join(folder, await report(command, folder)), context, `.${name}.html`)
+      })
+      return { metrics: {}, warnings: [], details: { tool: name, files: [file] } }
+    }
+  }
+}
+
+export const zeroX = packaged({
+  name: '0x',
+  from: ['0x', 'cmd.js', '6'],
+  wrap: (command, folder, { cell }) => [...command, '-q', '--title', cell.id, '-D', path.join(folder, 'report')],
+  report: async () => 'report/flamegraph.html'
+})
+
+export const [clinicDoctor, clinicFlame] = ['doctor', 'flame'].map(part =>
+  packaged({
+    name: `clinic-${part}`,
+    from: ['clinic', 'bin.js', '13'],
+    wrap: (command, folder) => [...command, part, '--collect-only', '--dest', folder],
+    async report (command, folder) {
+      // Named after the id of the server's process.
+      const collected = readdirSync(folder).find(entry => entry.endsWith(`.clinic-${part}`)) ?? 'nothing'
+      await runTool([...command, part, '--visualize-only', path.join(folder, collected)], folder)
+      return `${collected}.html`
+    }
+  })
+)
