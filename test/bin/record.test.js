@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
+import { readTrace } from '../../harness/trace/trace-format.js'
 import { temporaryFolder } from '../harness/temporary-folder.js'
 import { skipUnless } from '../needs.js'
 import { timerq } from './timerq.js'
@@ -97,11 +98,14 @@ for (const [title, program, message] of /** @type {[string, string[], RegExp][]}
   })
 }
 
-for (const signal of /** @type {const} */ (['SIGHUP', 'SIGUSR2', 'SIGTERM'])) {
-  test(`a trace is whole where ${signal} ends the program`, async t => {
+for (const signal of /** @type {const} */ (['SIGINT', 'SIGHUP', 'SIGUSR2', 'SIGTERM'])) {
+  test(`a trace is whole where ${signal} ends the program, which ends as it would have`, async t => {
     const source = `setTimeout(() => {}, 60_000); process.kill(process.pid, '${signal}')`
-    const { code, stderr } = await record(t, node, '--eval', source).recorded
-    assert.ok(code > 128, String(code))
+    const { cwd, recorded } = record(t, node, '--eval', source)
+    const { code, stderr } = await recorded
+    assert.equal(code, 128 + os.constants.signals[signal])
     assert.match(stderr, /^trace: timerq\.trace; next: timerq recommend$/m)
+    const { durations, isTruncated } = readTrace(path.join(cwd, 'timerq.trace'))
+    assert.deepEqual({ durations, isTruncated }, { durations: Float64Array.of(60_000), isTruncated: false })
   })
 }

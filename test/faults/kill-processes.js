@@ -1,3 +1,4 @@
+/** Processes of a command are killed one after another, and the command is continued. */
 import assert from 'node:assert/strict'
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'

@@ -1,3 +1,4 @@
+/** Load generators of users, and servers that another machine loads. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { execFileSync, spawnSync } from 'node:child_process'

@@ -1,3 +1,4 @@
+/** Shards on other machines, over ssh. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { execFileSync, spawn, spawnSync } from 'node:child_process'

@@ -1,3 +1,4 @@
+/** Shards by the scripts and files of the manual. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'

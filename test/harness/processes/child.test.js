@@ -1,3 +1,4 @@
+/** Fresh processes: their replies, their limits and their ends. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { mkdirSync, writeFileSync } from 'node:fs'

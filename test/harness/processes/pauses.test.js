@@ -1,3 +1,4 @@
+/** Machines that stand still, as clocks show it. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { PauseWatch } from '../../../harness/processes/pauses.js'

@@ -1,3 +1,4 @@
+/** Processes on the cores that they are given. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'

@@ -1,3 +1,4 @@
+/** Programs that are run to their end, or ended. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'

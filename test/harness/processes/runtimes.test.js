@@ -1,3 +1,4 @@
+/** Binaries of Node, and what is none. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'

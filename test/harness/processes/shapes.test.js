@@ -1,3 +1,4 @@
+/** Replies of processes, and forged ones. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import {

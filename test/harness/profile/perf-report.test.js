@@ -1,3 +1,4 @@
+/** What perf reports. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { parsePerfReport } from '../../../harness/profile/tools/perf.js'

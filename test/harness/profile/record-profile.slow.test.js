@@ -1,3 +1,4 @@
+/** Profiles under real load, and tools that npm installs. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'

@@ -1,8 +1,9 @@
+/** Profiles of servers and workloads, recorded briefly; tools that fail. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { SampleError, UsageError } from '../../../harness/model/errors.js'
+import { SampleError } from '../../../harness/model/errors.js'
 import { cpu } from '../../../harness/profile/tools/cpu.js'
 import { gc } from '../../../harness/profile/tools/gc.js'
 import { readCpuProfile } from '../../../harness/profile/analysis/cpu-profile.js'
@@ -160,14 +161,6 @@ esac
     assert.match([...results.samples][0].failure?.message ?? '', message)
     assert.ok(!existsSync(`/tmp/perf-${readFileSync(pidFile, 'utf8').trim()}.map`))
   }
-})
-
-test('a tool for servers is refused for micro scenarios', async t => {
-  await assert.rejects(profile(t, planOf([sortedList], 'start-cancel'), [cpu]), error => {
-    assert.ok(error instanceof UsageError)
-    assert.equal(error.message, '--with cpu records http scenarios, but start-cancel is micro (choose another --scenario or --with)')
-    return true
-  })
 })
 
 test('a package that is not installed is named with the command that installs it', () => {

@@ -1,3 +1,4 @@
+/** Profiles to analyse: recorded ones, and the parts of which others are made. */
 import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 
@@ -17,3 +18,16 @@ export function recorded (version) {
 export const VERSIONS = [20, 22, 24, 26]
 
 export const task = { queueUrl: `${PROJECT}queues/sorted-list.js`, scenarioUrl: `${PROJECT}scenarios/keep-alive.js` }
+
+/**
+ * @param {string} functionName
+ * @param {string} [url]
+ * @param {number} [line]  From 1.
+ */
+export const callFrame = (functionName, url = 'file:///a/x.js', line = 1) => ({
+  functionName,
+  scriptId: '1',
+  url,
+  lineNumber: line - 1,
+  columnNumber: 0
+})

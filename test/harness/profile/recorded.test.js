@@ -1,3 +1,4 @@
+/** Which profiles are compared. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { partnerOf } from '../../../harness/profile/recorded.js'

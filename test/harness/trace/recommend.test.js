@@ -1,3 +1,4 @@
+/** What is recommended to a program, by its trace and the ratios of a run. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { createPlan } from '../../../harness/plan/plan.js'
@@ -74,6 +75,13 @@ function resultOf (time) {
     : { metrics: {}, failure: { kind: time, message: 'it died' } }
 }
 
+/** @param {ReturnType<typeof recommendFor>} recommendation */
+const textOf = recommendation =>
+  renderTerminal(recommendationDocument(recommendation), picocolors.createColors(false)).replaceAll(/\s+/g, ' ')
+
+/** @param {{queue: string}[]} ranking */
+const namesOf = ranking => ranking.map(({ queue }) => queue)
+
 const SLOW = [100, 101, 99, 102, 98, 100, 101]
 const FAST = SLOW.map(ns => ns / 2)
 const WILD = [50, 130, 60, 110, 40, 150, 70]
@@ -99,10 +107,7 @@ test('a trace is described by what its program did', () => {
 test('a queue twice as fast does not justify a change in a program with few operations', () => {
   const { verdict, best, ranking } = recommendFor(1000, { node: SLOW, other: FAST })
   assert.deepEqual([verdict, best], ['keep', null])
-  assert.deepEqual(
-    ranking.map(({ queue }) => queue),
-    ['other', 'node']
-  )
+  assert.deepEqual(namesOf(ranking), ['other', 'node'])
   assert.equal(ranking[0].change, 'faster')
   // 1000 operations a second, each 50 ns shorter.
   assert.ok(Math.abs(ranking[0].saves - 5e-5) < 1e-9)
@@ -111,55 +116,23 @@ test('a queue twice as fast does not justify a change in a program with few oper
 test('a queue twice as fast justifies a change where timers take a share of a core', () => {
   const recommendation = recommendFor(1_000_000, { node: SLOW, other: FAST })
   assert.deepEqual([recommendation.verdict, recommendation.best], ['change', 'other'])
-  const text = renderTerminal(recommendationDocument(recommendation), picocolors.createColors(false))
   assert.match(
-    text.replaceAll(/\s+/g, ' '),
+    textOf(recommendation),
     / Change to other\. Compared with node, other: 50 % faster\. In the busiest second, .* node takes 10\.0 % of one core; other would save 5\.0 %\. /
   )
-})
-
-test('a slower queue is never recommended, however many the operations', () => {
-  const { verdict, ranking } = recommendFor(10_000_000, { node: FAST, other: SLOW })
-  assert.equal(verdict, 'keep')
-  assert.equal(ranking[0].queue, 'node')
 })
 
 test('where a difference that matters is not established, more rounds are needed', () => {
   const recommendation = recommendFor(1_000_000, { node: SLOW, other: WILD })
   assert.deepEqual([recommendation.verdict, recommendation.best], ['unclear', 'other'])
-  assert.match(
-    renderTerminal(recommendationDocument(recommendation), picocolors.createColors(false)),
-    /more rounds are needed/
-  )
-})
-
-test('a queue that may be faster by too little is not recommended yet', () => {
-  // On average it saves 1.5 % of a core, but perhaps only 0.3 %.
-  const { verdict, best, ranking } = recommendFor(1_000_000, { node: SLOW, other: [75, 80, 97, 96, 80, 85, 90] })
-  assert.equal(ranking[0].change, 'faster')
-  assert.ok(ranking[0].saves > 0.01)
-  assert.deepEqual([verdict, best], ['unclear', 'other'])
-})
-
-test('the more queues are tried, the clearer a saving must be', () => {
-  const likely = [79, 91, 83, 88, 80, 86, 90]
-  const verdictAmong = (/** @type {number} */ others) =>
-    recommendFor(1_000_000, {
-      node: SLOW,
-      likely,
-      ...Object.fromEntries(Array.from({ length: others - 1 }, (_, i) => [`slow-${i}`, SLOW.toReversed()]))
-    }).verdict
-  assert.deepEqual([1, 10].map(verdictAmong), ['change', 'unclear'])
+  assert.match(textOf(recommendation), /more rounds are needed/)
 })
 
 test('a hopeless queue is slower after one heat, and "not worth changing" is certain as soon as its interval is', () => {
   const { verdict, ranking } = recommendFor(1_000_000, { node: SLOW.slice(0, 1), list: [469] })
   assert.deepEqual([verdict, ranking.find(({ queue }) => queue === 'list')?.change], ['keep', 'slower'])
-  const text = renderTerminal(
-    recommendationDocument(recommendFor(1000, { node: SLOW, other: FAST, list: [469] })),
-    picocolors.createColors(false)
-  )
-  assert.match(text, /list .* 4\.[67]\d?x .* times as long\n[^]*Without an interval: given up after one heat/)
+  const text = textOf(recommendFor(1000, { node: SLOW, other: FAST, list: [469] }))
+  assert.match(text, /list .* 4\.[67]\d?x .* times as long .*Without an interval: given up after one heat/)
   // Three heats alike to 1 %: at most 0.6 % of a core would be saved.
   assert.equal(recommendFor(1_000_000, { node: [100, 101, 99], other: [100, 100, 99.5] }).verdict, 'keep')
 })
@@ -191,9 +164,8 @@ test('shares of a core, savings and the headline agree with each other', () => {
   })
   const [first, second] = recommendation.ranking
   assert.ok(Math.abs(Math.abs(first.coreShare - second.coreShare) - Math.max(first.saves, second.saves)) < 1e-12)
-  const text = renderTerminal(recommendationDocument(recommendation), picocolors.createColors(false))
   assert.match(
-    text.replaceAll(/\s+/g, ' '),
+    textOf(recommendation),
     / Not worth changing: it would save 0\.0\d+ % of one core, and savings below 1 % are not worth the change\. /
   )
 })
@@ -212,14 +184,8 @@ test('a queue that died is left out, whatever it seemed to save before', () => {
     dying: [...FAST.slice(2), 'crash', 'crash']
   })
   assert.deepEqual([verdict, best], ['keep', null])
-  assert.deepEqual(
-    ranking.map(({ queue }) => queue),
-    ['node']
-  )
-  assert.deepEqual(
-    skipped.map(({ queue, reason }) => `${queue}: ${reason}`),
-    ['dying: it died']
-  )
+  assert.deepEqual(namesOf(ranking), ['node'])
+  assert.deepEqual(skipped.map(({ queue, reason }) => [queue, reason]), [['dying', 'it died']])
 })
 
 test('a queue that lost the rounds in which the others were measured is left out', () => {
@@ -228,12 +194,9 @@ test('a queue that lost the rounds in which the others were measured is left out
     other: ['time-limit', 'time-limit', 50]
   })
   assert.equal(verdict, 'keep')
+  assert.deepEqual(namesOf(ranking), ['node'])
   assert.deepEqual(
-    ranking.map(({ queue }) => queue),
-    ['node']
-  )
-  assert.deepEqual(
-    skipped.map(({ queue, reason }) => `${queue}: ${reason}`),
-    ['other: never measured in one heat with node']
+    skipped.map(({ queue, reason }) => [queue, reason]),
+    [['other', 'never measured in one heat with node']]
   )
 })

@@ -1,7 +1,7 @@
+/** Traces, and programs of which they are recorded: what is in the trace, and that the program does not notice. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
-import { spawn, spawnSync } from 'node:child_process'
-import { once } from 'node:events'
+import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { ModelQueue } from '../../../harness/subject/trust/model-queue.js'
@@ -42,11 +42,15 @@ const operations = ({ kinds, timers, durations }) => [...kinds].map((kind, i) =>
 test('values of any magnitude are read back as written', t => {
   const file = path.join(temporaryFolder(t), 'x.trace')
   const writer = new TraceWriter(file, 1000)
-  writer.write(START, 1000, 0, 1)
-  writer.write(START, 1005, 300, 2 ** 31 - 1)
-  writer.write(REFRESH, 2 ** 40, 300)
-  writer.write(CANCEL, 2 ** 40, 0)
-  writer.write(FIRE, 2 ** 40 + 1, 300)
+  for (const [kind, time, timer, duration] of [
+    [START, 1000, 0, 1],
+    [START, 1005, 300, 2 ** 31 - 1],
+    [REFRESH, 2 ** 40, 300],
+    [CANCEL, 2 ** 40, 0],
+    [FIRE, 2 ** 40 + 1, 300]
+  ]) {
+    writer.write(kind, time, timer, duration)
+  }
   writer.flush()
   const trace = readTrace(file)
   assert.deepEqual(operations(trace), [
@@ -70,19 +74,6 @@ test('a trace that was cut off is read up to its last whole record', t => {
   const trace = readTrace(file)
   assert.equal(trace.kinds.length, 9)
   assert.equal(trace.isTruncated, true)
-})
-
-test('a file that is not a trace is reported in one line', async t => {
-  const folder = temporaryFolder(t)
-  writeFileSync(path.join(folder, 'x.trace'), 'hello\nworld')
-  for (const file of ['x.trace', 'nowhere.trace']) {
-    const { code, stderr } = await timerqHere(['run', '--trace', file], { cwd: folder })
-    assert.equal(code, 2)
-    assert.match(stderr, /^timerq: .*(is not a trace|cannot be read).*\n$/)
-  }
-  const { code, stderr } = await timerqHere(['run', '--scenario', 'trace'], { cwd: folder })
-  assert.equal(code, 2)
-  assert.match(stderr, /needs --trace/)
 })
 
 test('global timers are recorded: started, refreshed, cancelled, fired', t => {
@@ -362,32 +353,10 @@ test('sockets are recorded, and the trace of a server replays as the model fires
   )
 })
 
-for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM'])) {
-  test(`a program that ${signal} ends leaves a readable trace, and ends as it would have`, async t => {
-    const file = path.join(temporaryFolder(t), 'x.trace')
-    const program = "setInterval(() => {}, 60_000); process.stdout.write('ready')"
-    const child = spawn(process.execPath, ['--import', HOOK, '--eval', program], {
-      env: { ...process.env, TIMERQ_TRACE: file },
-      stdio: ['ignore', 'pipe', 'inherit']
-    })
-    await once(child.stdout, 'data')
-    child.kill(signal)
-    const [, endedBy] = await once(child, 'close')
-    assert.equal(endedBy, signal)
-    assert.deepEqual(operations(readTrace(file)), [[START, 0, 60_000]])
-  })
-}
-
 test('a program that throws leaves a readable trace', t => {
   const { trace, code } = record(t, 'setTimeout(() => {}, 60_000); throw new Error("on purpose")')
   assert.equal(code, 1)
   assert.deepEqual(operations(trace), [[START, 0, 60_000]])
-})
-
-test('a program that is missing is reported', async t => {
-  const { code, stderr } = await timerqHere(['record', '--', './nothing-here'], { cwd: temporaryFolder(t) })
-  assert.equal(code, 2)
-  assert.match(stderr, /nothing-here cannot be started/)
 })
 
 test('a trace that cannot be written is reported before the program starts', async t => {

@@ -1,3 +1,4 @@
+/** What load generators print. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { parseAutocannonOutput } from '../../../../harness/measure/load/autocannon.js'

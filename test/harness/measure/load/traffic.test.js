@@ -1,3 +1,4 @@
+/** Requests that load generators send. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { once } from 'node:events'

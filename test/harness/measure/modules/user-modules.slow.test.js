@@ -1,3 +1,4 @@
+/** A workload that prepares for long. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'

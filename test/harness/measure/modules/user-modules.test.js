@@ -1,3 +1,4 @@
+/** Scenarios of users, as another process describes them. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'

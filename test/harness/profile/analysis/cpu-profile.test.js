@@ -1,3 +1,4 @@
+/** Profiles of V8 as trees, and damaged profiles. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
@@ -10,20 +11,13 @@ import {
   readCpuProfile,
   stackOf
 } from '../../../../harness/profile/analysis/cpu-profile.js'
+import { callFrame } from '../recorded.js'
 import { temporaryFolder } from '../../temporary-folder.js'
-
-const callFrame = (/** @type {string} */ functionName, url = 'file:///a.js', lineNumber = 0) => ({
-  functionName,
-  scriptId: '1',
-  url,
-  lineNumber,
-  columnNumber: 0
-})
 
 const small = {
   nodes: [
-    { id: 1, callFrame: callFrame('(root)', '', -1), hitCount: 0, children: [2] },
-    { id: 2, callFrame: callFrame('', undefined, 4), hitCount: 3, children: [3] },
+    { id: 1, callFrame: callFrame('(root)', '', 0), hitCount: 0, children: [2] },
+    { id: 2, callFrame: callFrame('', undefined, 5), hitCount: 3, children: [3] },
     { id: 3, callFrame: callFrame('leaf'), hitCount: 5 }
   ],
   startTime: 0,

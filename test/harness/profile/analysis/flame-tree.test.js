@@ -1,15 +1,9 @@
+/** Profiles from the top down, and their differences. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { buildTree } from '../../../../harness/profile/analysis/cpu-profile.js'
 import { differentialTree, flameTree } from '../../../../harness/profile/analysis/flame-tree.js'
-
-const callFrame = (/** @type {string} */ functionName, url = 'file:///a/x.js', lineNumber = 0) => ({
-  functionName,
-  scriptId: '1',
-  url,
-  lineNumber,
-  columnNumber: 0
-})
+import { callFrame } from '../recorded.js'
 
 const profile = buildTree({
   nodes: [

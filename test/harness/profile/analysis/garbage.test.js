@@ -1,3 +1,4 @@
+/** Garbage collections, summed up. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { summariseGarbage } from '../../../../harness/profile/analysis/garbage.js'

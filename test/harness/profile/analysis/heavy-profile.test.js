@@ -1,17 +1,10 @@
+/** Profiles from the bottom up. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { buildTree } from '../../../../harness/profile/analysis/cpu-profile.js'
 import { heavyProfile } from '../../../../harness/profile/analysis/heavy-profile.js'
 import { restoreInlined } from '../../../../harness/profile/analysis/inlined.js'
-import { recorded, VERSIONS } from '../recorded.js'
-
-const callFrame = (/** @type {string} */ functionName, url = 'file:///a.js') => ({
-  functionName,
-  scriptId: '1',
-  url,
-  lineNumber: 0,
-  columnNumber: 0
-})
+import { callFrame, recorded, VERSIONS } from '../recorded.js'
 
 const profile = buildTree({
   nodes: [

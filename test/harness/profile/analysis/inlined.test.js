@@ -1,16 +1,9 @@
+/** Ticks of inlined functions, found by the numbers of their lines. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { buildTree, parseCpuProfile } from '../../../../harness/profile/analysis/cpu-profile.js'
 import { restoreInlined } from '../../../../harness/profile/analysis/inlined.js'
-import { recorded, VERSIONS } from '../recorded.js'
-
-const callFrame = (/** @type {string} */ functionName, /** @type {string} */ url, /** @type {number} */ line) => ({
-  functionName,
-  scriptId: '7',
-  url,
-  lineNumber: line - 1,
-  columnNumber: 3
-})
+import { callFrame, recorded, VERSIONS } from '../recorded.js'
 
 /** Lines 1 to 30 of server.js are called 1001 to 1030, those of queue.js 2001 to 2030. */
 const modules = [

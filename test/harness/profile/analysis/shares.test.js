@@ -1,3 +1,4 @@
+/** Shares of a profile, and their error. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { buildTree } from '../../../../harness/profile/analysis/cpu-profile.js'

@@ -1,3 +1,4 @@
+/** Windows of workers, added up. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { addUp } from '../../../../harness/subject/http/add-up.js'

@@ -1,3 +1,4 @@
+/** Items of a server on one queue, with a clock that the test moves. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { TimerService } from '../../../../harness/subject/http/timer-service.js'
