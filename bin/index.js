@@ -14,7 +14,7 @@
  * tests when code becomes slower.
  */
 import { claimDirectory, readResults, rooms, startRun, summarise } from '../harness/index.js'
-import { MeasurementError, UsageError } from '../harness/model/errors.js'
+import { UsageError } from '../harness/model/errors.js'
 import { withAnswer } from '../reports/answer.js'
 import { scenarios } from '../scenarios/index.js'
 import { withGateAnswer } from './gate-answer.js'
@@ -181,7 +181,6 @@ export async function gate (options = {}) {
   if ((base === undefined) === (runtimes === undefined)) throw new UsageError('gate: give either base or runtimes')
   const [{ startGate }, { planGate }] = await Promise.all([rooms.gate(), import('./plans/gate.js')])
   const plan = await planGate({ ...request, rules: rulesWith(options.rules) })
-  if (plan.cells.length === 0) throw new MeasurementError(plan.gate.unmatched[0].reason)
   const setup = { install, prepare }
   const record = await startGate(plan, { ...recordIn(directory, 'gate-'), signal, onProgress, setup })
   return withGateAnswer(record, { budgetSeconds: plan.gate.budgetSeconds })

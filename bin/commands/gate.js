@@ -1,6 +1,5 @@
 /** `timerq gate`: has a change made code slower? The exit code is the verdict. */
 import { rooms } from '../../harness/index.js'
-import { MeasurementError } from '../../harness/model/errors.js'
 import { SIDES } from '../../harness/model/cell.js'
 import { FEWEST_PAIRS } from '../../harness/model/heats.js'
 import { formatCount } from '../../harness/model/numbers.js'
@@ -26,7 +25,7 @@ import { retyped } from '../request/again.js'
 
 /** @typedef {Request & ProgramOptions & {junit?: string, comment?: string}} GateRequest */
 
-const { Heats, judgeGate, resumeGate, startGate } = await rooms.gate()
+const { resumeGate, startGate, UnmeasuredGate } = await rooms.gate()
 
 /** @type {(request: GateRequest, console: Console) => Promise<number>} */
 export async function handler (request, console) {
@@ -50,11 +49,6 @@ async function start ({ plan, chosen }, request, measurement, console) {
   const { directory } = measurement
   const { rounds, seed } = plan.settings
   const command = seeded(chosen, seed)
-  if (plan.cells.length === 0) {
-    const record = judgeGate(plan, new Heats(), { command })
-    present(record, request, console)
-    throw new MeasurementError(plan.gate.unmatched[0]?.reason ?? 'nothing to measure')
-  }
   const { budgetSeconds } = plan.gate
   if (chosen.budget === undefined && budgetSeconds > GATE.budgetSeconds) {
     console.note(
@@ -62,7 +56,7 @@ async function start ({ plan, chosen }, request, measurement, console) {
         `the budget is ${budgetSeconds} s (--budget sets it)`
     )
   }
-  if (rounds < FEWEST_PAIRS) {
+  if (rounds < FEWEST_PAIRS && plan.cells.length > 0) {
     console.note(
       `${formatCount(rounds, 'round')} will leave most times undecided: ` +
         `a verdict needs ${FEWEST_PAIRS} or more (--rounds, --budget)`
@@ -70,7 +64,11 @@ async function start ({ plan, chosen }, request, measurement, console) {
   }
   const { install, noInstall, prepare } = chosen
   const setup = { install: noInstall ? /** @type {const} */ (false) : install, prepare, onNote: measurement.onNote }
-  const record = await startGate(plan, { ...measurement, command, setup })
+  const record = await startGate(plan, { ...measurement, command, setup }).catch(error => {
+    // A failure needs no more than its line.
+    if (error instanceof UnmeasuredGate) present(error.record, request, console, { isShown: !error.cause })
+    throw error
+  })
   console.note(`results: ${directory}`)
   /** @type {Map<string, string>} */
   const files = new Map()
@@ -95,15 +93,16 @@ function assertOutputs ({ junit, comment }) {
  * @param {string} [gate.directory]  Results, unless nothing was measured.
  * @param {number} [gate.budgetSeconds]
  * @param {Map<string, string>} [gate.files]  Files of queues.
+ * @param {boolean} [gate.isShown]  Also where nobody asked for JSON.
  * @returns {number} the exit code
  */
-function present (record, request, console, { directory, budgetSeconds, files = new Map() } = {}) {
+function present (record, request, console, { directory, budgetSeconds, files = new Map(), isShown = true } = {}) {
   const document = () => comparisonDocument(record)
   const { junit, comment, selfCheck } = request
   const { GITHUB_ACTIONS: isOnGithub, GITHUB_STEP_SUMMARY: summary } = process.env
   const value = withGateAnswer(record, { budgetSeconds, directory, describeAgain })
   const { next } = value.answer
-  console.show(request, { document, value })
+  if (isShown || request.json) console.show(request, { document, value })
   const purpose = record.verdict === 'pass' ? 'confirm' : 'settle'
   if (next && directory && request.resume === undefined) console.note(`to ${purpose} it: ${next.command}`)
   if (junit !== undefined) writeBeside(console, junit, renderJunit(record))

@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { MeasurementError, SideError, UsageError } from '../model/errors.js'
 import { secondsCovered } from '../model/seconds-covered.js'
 import { SIDE_URL } from '../plan/plan.js'
+import { rowsOf } from '../plan/rows.js'
 import { Budget } from '../run/budget.js'
 import { readStopped } from '../run/continuation.js'
 import { carryOut, openRun, reopenRun, tryOutProgram } from '../run/run.js'
@@ -16,6 +17,8 @@ import { runInSide } from './commands.js'
 import { diagnose, observeMachine } from './diagnosis.js'
 import { assertSamePlan, assertSameTrees, besideEarlier } from './earlier.js'
 import { drawBinaries } from './gated-runtimes.js'
+import { Heats } from './heats.js'
+import { judgeGate } from './judge-gate.js'
 import { findAsking, installPackages, linkedFromOutside, LOCKFILES } from './packages.js'
 import { explainMissing } from './missing-files.js'
 import { commitWith, repositoryRoot } from './revisions.js'
@@ -32,6 +35,22 @@ import { surveySides } from './survey.js'
 
 /** @typedef {Pick<RunOptions, 'onProgress' | 'signal' | 'startedMs'>} GateOptions */
 
+/** A gate that ends before it measures anything: no row is left, or (`cause`) a side cannot be completed. */
+export class UnmeasuredGate extends MeasurementError {
+  /**
+   * @param {GatePlan} plan
+   * @param {string[]} command
+   * @param {string} [message]
+   * @param {MeasurementError} [cause]
+   */
+  constructor (plan, command, message = plan.gate.unmatched[0]?.reason ?? 'nothing to measure', cause) {
+    super(message, { cause })
+    const rows = rowsOf(plan).map(row => ({ ...row, reason: message }))
+    const gate = { ...plan.gate, unmatched: [...rows, ...plan.gate.unmatched] }
+    this.record = judgeGate({ ...plan, cells: [], gate }, new Heats(), { command })
+  }
+}
+
 /** Kept beside a gate's samples. */
 const RECORD_FILE = 'comparison.json'
 
@@ -46,15 +65,20 @@ const RECORD_FILE = 'comparison.json'
  * @param {GatePlan} plan
  * @param {{directory: string, command: string[], setup?: Setup} & GateOptions} options
  * @returns {Promise<ComparisonRecord>}
+ * @throws {UnmeasuredGate} when no row is left, or a side cannot be completed
  */
 export async function startGate (plan, { directory, command, setup = {}, startedMs, ...options }) {
   let setupMs = 0
+  if (plan.cells.length === 0) throw new UnmeasuredGate(plan, command)
   const store = await openRun(plan, {
     directory,
     command,
     prepare: async store => {
       setupMs = await prepare(store, setup, { startedMs, ...options })
     }
+  }).catch(error => {
+    const isOther = error instanceof UnmeasuredGate || !(error instanceof MeasurementError)
+    throw isOther ? error : new UnmeasuredGate(plan, command, error.message, error)
   })
   // The budget is for measuring.
   return finishGate(store, { ...options, ...(startedMs !== undefined && { startedMs: startedMs + setupMs }) })
@@ -100,13 +124,16 @@ async function prepare (store, setup, { signal, startedMs = performance.now() })
   const cells = plan.cells.filter(({ scenario, queue }) =>
     gate.unmatched.every(row => row.scenario !== scenario || row.queue !== queue)
   )
+  const complete = /** @type {GatePlan} */ ({ ...plan, settings: prepared.plan.settings, cells, gate })
   if (cells.length === 0) {
     const { queue, reason } = gate.unmatched[0]
-    throw new MeasurementError(`${queue}: ${reason}: nothing to compare`)
+    throw new UnmeasuredGate(complete, store.run.command, `${queue}: ${reason}: nothing to compare`)
   }
-  store.update({ plan: /** @type {GatePlan} */ ({ ...plan, settings: prepared.plan.settings, cells, gate }) })
-  if (prepared.failed.length > 0) store.append(prepared.failed)
-  rmSync(unfinishedIn(directory))
+  // A gate that was killed here has no hashes of its sides yet, and is prepared again from the start.
+  store.samples.length = 0
+  store.append(prepared.failed)
+  store.rewriteSamples()
+  store.update({ plan: complete })
   return prepared.startedMs - startedMs
 }
 
@@ -134,7 +161,6 @@ function checkOut (prepared) {
   const { trees, changed, warnings } = prepareSides(folder, gate, results)
   const headCommit = isSelfCheck ? baseCommit : commitWith(root, trees.head)
   assertSameTrees({ ...gate, trees })
-  writeFileSync(unfinishedIn(directory), '')
   Object.assign(prepared, { changed, plan: { ...plan, sides: placesOf(folder, root) } })
   return { trees, warnings, ...(headCommit && { headCommit }) }
 }
@@ -275,18 +301,18 @@ export async function resumeGate (directory, { named, onNote, ...options }) {
   assertAsPlanned(directory, plan)
   if (stopped.run.ended !== null) return finishGate(stopped, options)
 
-  const areThere =
-    plan.gate.root === undefined || (areSidesThere(sidesIn(directory)) && !existsSync(unfinishedIn(directory)))
-  if (!areThere && stopped.samples.length > 0) {
+  const { root, trees, commands } = plan.gate
+  const areThere = root === undefined || (trees !== undefined && areSidesThere(sidesIn(directory)))
+  if (!areThere && (trees || stopped.samples.some(({ kind }) => kind === 'heat'))) {
     throw new UsageError(`${directory} has lost the folders of its sides: start a new gate`)
   }
-  if (!areThere && plan.gate.commands) {
+  if (!areThere && commands) {
     throw new UsageError(`${directory} was stopped before its sides were complete: start a new gate`)
   }
   const mine = {
     ...named,
     modules: [...(areThere ? [SIDE_URL] : []), ...(named?.modules ?? [])],
-    ...(plan.gate.root !== undefined && { root: repositoryRoot(process.cwd()) })
+    ...(root !== undefined && { root: repositoryRoot(process.cwd()) })
   }
   const store = await reopenRun(stopped, { named: mine, onNote })
   // The gate was killed while its sides were prepared, unless another process has ended it since.
@@ -397,10 +423,3 @@ function describeMore ({ settings: { rounds }, gate: { budgetSeconds } }, ended)
 
 /** @param {string} directory */
 const sidesIn = directory => path.join(directory, 'sides')
-
-/**
- * A file that is there while commands complete the sides.
- *
- * @param {string} directory
- */
-const unfinishedIn = directory => path.join(sidesIn(directory), 'unfinished')

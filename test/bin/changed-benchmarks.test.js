@@ -124,6 +124,18 @@ test('a task of a function that the base lacks is named, and the others are comp
   assert.match(record.unmatched[0].reason, /^main cannot run it: .*all\.other is not a function/)
 })
 
+test('without a row that is left, the message is in JUnit and in the comment, too', async t => {
+  const all = "import * as all from '../src/sum.js'"
+  const { code, first, junit, comment } = await gate(
+    t,
+    { 'bench/a.bench.js': benchmark([one(500)], "import { sum } from '../src/sum.js'") },
+    { 'src/sum.js': 'export const other = n => n\n', 'bench/a.bench.js': benchmark(["bench.add('new', () => all.other(5))"], all) }
+  )
+  assert.equal(code, 4)
+  const reason = 'main cannot run it: '
+  assert.ok([first, junit, comment].every(text => text.includes(reason) && /the head lacks one of main/i.test(text)), junit)
+})
+
 for (const [title, base, head, lost] of /** @type {[string, string[], string[], string][]} */ ([
   ['a task', [one(500), one(100, 'gone')], [one(500)], 'gone'],
   ['a renamed task', [one(500), one(100, 'old')], [one(500), one(100, 'renamed')], 'old'],

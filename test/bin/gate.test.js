@@ -123,9 +123,16 @@ test('without --budget, the budget grows with the number of rows, and one line s
   const { root } = project(t)
   const sizes = Array.from({ length: 300 }, (_, i) => i + 1).join()
   const cells = ['--queue', './src/heap.js', '--scenario', 'refresh-one-duration', '--size', sizes]
-  // Nothing is measured after it.
-  const { code, stderr } = await timerqHere(['gate', '--base', 'main', ...cells, '--prepare', 'false'], { cwd: root })
-  assert.equal(code, 4)
+  // Nothing is measured after it, which the files of a gate say, too.
+  const files = ['--junit', 'j.xml', '--comment', 'c.md']
+  const { code, stdout, stderr } = await timerqHere(
+    ['gate', '--base', 'main', ...cells, '--prepare', 'false', ...files],
+    { cwd: root }
+  )
+  assert.deepEqual([code, stdout], [4, ''])
+  for (const file of ['j.xml', 'c.md']) {
+    assert.match(readFileSync(path.join(root, file), 'utf8'), /base: --prepare ("|&quot;)false("|&quot;) failed/)
+  }
   assert.match(
     stderr,
     /^300 cells need more than the usual 300 s: the budget is \d+ s \(--budget sets it\)\nbase: false\n.*failed.*\n$/

@@ -1,14 +1,17 @@
+/** Gates from their start to their verdict: stopped, resumed, judged again, or refused. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
-import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { rowsOf } from '../../../harness/plan/rows.js'
 import { captureEnvironment, hashOf } from '../../../harness/processes/environment.js'
 import { resumeGate, startGate } from '../../../harness/gate/gate.js'
 import { repositoryRoot } from '../../../harness/gate/revisions.js'
-import { createResults, writeResults } from '../../../harness/store/results.js'
+import { createResults, Store, writeResults } from '../../../harness/store/results.js'
 import { temporaryFolder } from '../temporary-folder.js'
 import { countOf, FIRST_ROW, gatePlan, samplesOf } from './gate-fixture.js'
+import { createRepository } from './repository.js'
 
 /** @import { TestContext } from 'node:test' */
 /** @import { Progress } from '../../../harness/run/progress.js' */
@@ -63,6 +66,7 @@ function stoppedGate (t, { measured, budgetSeconds = 300, isBroken = false, kind
   const plan = gatePlan({ rounds: 60, root, runtime: NODE, scenario: { url: SCENARIO, sha256: hashOf({ url: SCENARIO }) } })
   plan.scenarios[0].kind = kind
   plan.gate.budgetSeconds = budgetSeconds
+  plan.gate.trees = { base: 'aa', head: 'bb' }
   const counted = rowsOf(plan).flatMap(row =>
     /** @type {const} */ (['base', 'head']).map(side => countOf(row, side, { workPerOp: 40 }))
   )
@@ -235,6 +239,39 @@ test('a gate that has lost the folders of its sides is not continued', async t =
     exitCode: 2,
     message: /has lost the folders of its sides: start a new gate$/
   })
+})
+
+test('a gate that is killed while its sides are prepared, or just after, says everything once when it goes on', async t => {
+  const { root, git, write, commit } = createRepository(t)
+  write('package.json', { type: 'module' })
+  write('heap.js', "import './ignored.js'\n")
+  write('package-lock.json', '{}\n')
+  commit()
+  write('package-lock.json', '{ }\n')
+  t.mock.method(process, 'cwd', () => root)
+  const folder = temporaryFolder(t)
+  const [directory, before, after] = ['whole', 'before', 'after'].map(name => path.join(folder, name))
+  const { update } = Store.prototype
+  t.mock.method(Store.prototype, 'update', function (/** @type {any} */ changes) {
+    const isPrepared = changes.plan?.gate.trees !== undefined
+    if (isPrepared) cpSync(directory, before, { recursive: true })
+    update.call(/** @type {any} */ (this), changes)
+    if (isPrepared) cpSync(directory, after, { recursive: true })
+  })
+  const scenario = { url: SCENARIO, sha256: hashOf({ url: SCENARIO }), values: { size: [10] } }
+  const plan = gatePlan({ queues: ['heap'], rounds: 1, root, runtime: NODE, scenario })
+  const gate = { ...plan.gate, baseCommit: git('rev-parse', 'HEAD') }
+  const whole = await startGate({ ...plan, gate }, { directory, command: ['timerq', 'gate'] })
+  assert.match(whole.warnings[0], /^not as in main: package-lock\.json/)
+  assert.match(String(whole.comparisons[0].reason), /^base: it lacks ignored\.js/)
+  const modules = [pathToFileURL(path.join(root, 'heap.js')).href]
+  for (const copy of [before, after]) {
+    rmSync(path.join(copy, '.running'), { recursive: true })
+    const { warnings, comparisons } = await resumeGate(copy, { named: { modules } })
+    const samples = ['samples.jsonl'].map(name => readFileSync(path.join(copy, name), 'utf8').trim().split('\n').length)
+    assert.deepEqual([warnings.slice(0, 1), comparisons, samples], [whole.warnings.slice(0, 1), whole.comparisons, [2]])
+    assert.equal(warnings.filter(text => text.startsWith('not as in')).length, 1)
+  }
 })
 
 test('each process of a gate of two binaries runs a new copy of its binary, and a binary that cannot is named', async t => {

@@ -327,7 +327,7 @@ async function stoppedGate (t, environment) {
     Object.assign(run.environment, environment)
     run.plan = {
       ...gate,
-      gate: { ...gate.gate, budgetSeconds: 0 },
+      gate: { ...gate.gate, budgetSeconds: 0, trees: { base: 'aa', head: 'bb' } },
       settings: { ...settings, rounds: gate.settings.rounds },
       scenarios: run.plan.scenarios,
       runtimes: run.plan.runtimes
