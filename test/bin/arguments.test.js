@@ -12,7 +12,7 @@ import { parse } from '../../bin/main.js'
 import { againOf, renewingOf, retyped } from '../../bin/request/again.js'
 import { argumentsOf, optionsOf } from '../../bin/request/options.js'
 import { commandLine } from '../../reports/blocks.js'
-import { timerq, timerqHere } from './timerq.js'
+import { timerq, timerqHere, words } from './timerq.js'
 
 const BIN = fileURLToPath(new URL('../../bin/timerq.js', import.meta.url))
 const OWN_QUEUE = fileURLToPath(new URL('../../queues/binary-heap.js', import.meta.url))
@@ -264,34 +264,15 @@ test('no command has two options of one name, and a default is a valid value', (
       assert.deepEqual(names, [...new Set(names)], name)
     }
   }
-  const { request } = parse(['gate', '--base', 'main'])
+  const { request } = parse(words`gate --base main`)
   const { rules, port, format } = /** @type {import('../../bin/request/request.js').Request} */ (request)
   assert.deepEqual(rules, DEFAULT_RULES)
   assert.deepEqual([port, format], [0, 'terminal'])
 })
 
 test('a request has typed values: lists joined, flags combined, an option that looks like a value', () => {
-  const { request } = parse([
-    'run',
-    '--size',
-    '10,20',
-    '--size',
-    '30',
-    '--sweep',
-    'threads=1,2',
-    '--sweep',
-    'connections=3',
-    '--node-flags',
-    '--expose-gc --max-semi-space-size=16,32',
-    '--until',
-    '3%',
-    '--budget',
-    '2m',
-    '--shard',
-    '1/3',
-    '--no-color',
-    '--json'
-  ])
+  const { request } = parse(words`run --size 10,20 --size 30 --sweep threads=1,2 --sweep connections=3 --node-flags
+    ${'--expose-gc --max-semi-space-size=16,32'} --until 3% --budget 2m --shard 1/3 --no-color --json`)
   const { size, sweep, nodeFlags, until, budget, shard, color, json, preset } =
     /** @type {import('../../bin/request/request.js').Request} */ (request)
   assert.deepEqual(
@@ -311,37 +292,37 @@ test('a request has typed values: lists joined, flags combined, an option that l
       preset: 'quick'
     }
   )
-  assert.deepEqual(parse(['run', '--node-flags', '--import=./hook.js?a=b']).request?.nodeFlags, [
+  assert.deepEqual(parse(words`run --node-flags --import=./hook.js?a=b`).request?.nodeFlags, [
     ['--import=./hook.js?a=b']
   ])
 })
 
 test('options that start something of the user are needed again by a resumed run, and the program', () => {
-  const typed = ['--queue', 'lazy-wheel,./my-queue.js', '--node-flags', '--expose-gc --jitless', '--size', '10']
+  const typed = words`--queue lazy-wheel,./my-queue.js --node-flags ${'--expose-gc --jitless'} --size 10`
   const loaded = ['--listen=10.0.0.1', '--queue=npm:egg', '--load-command', 'ssh b wrk {url}']
-  assert.deepEqual(againOf(['timerq', 'run', ...typed, '--queue', './b.js', ...loaded]), [
+  assert.deepEqual(againOf(words`timerq run ${typed} --queue ./b.js ${loaded}`), [
     ...['--queue', './my-queue.js,./b.js,npm:egg'],
     ...['--node-flags', '--expose-gc --jitless'],
     ...['--load-command', 'ssh b wrk {url}'],
     ...['--listen', '10.0.0.1']
   ])
-  assert.deepEqual(againOf(['timerq', 'run', '--scenario', 'start-cancel,./mine.js', '--size', '10']), [
+  assert.deepEqual(againOf(words`timerq run --scenario start-cancel,./mine.js --size 10`), [
     '--scenario',
     './mine.js'
   ])
-  const program = ['node', 'server.js', '--queue', './its-own.js']
-  assert.deepEqual(againOf(['timerq', 'try', '--', ...program], program), ['--', ...program])
-  assert.deepEqual(againOf(['node', 'bench.js', '--queue', './mine.js']), [], 'a program that calls timerq')
+  const program = words`node server.js --queue ./its-own.js`
+  assert.deepEqual(againOf(words`timerq try -- ${program}`, program), ['--', ...program])
+  assert.deepEqual(againOf(words`node bench.js --queue ./mine.js`), [], 'a program that calls timerq')
 })
 
 test('a gate that is measured again needs the words that start something, and no others', () => {
-  const files = ['timerq', 'gate', '--base', 'main', '--scenario', 'fill,./parse.js', '--queue', './src/heap.js']
+  const files = words`timerq gate --base main --scenario fill,./parse.js --queue ./src/heap.js`
   assert.deepEqual(renewingOf([...files, '--budget', '9s', '--prepare', 'npm run build']), [
     ...['--queue', './src/heap.js', '--scenario', './parse.js'],
     ...['--prepare', 'npm run build']
   ])
-  const program = ['--', 'node', 'server.js', '--prepare', 'it']
-  assert.deepEqual(renewingOf(['timerq', 'gate', '--install', 'npm ci', '--out', 'a', ...program]), [
+  const program = words`-- node server.js --prepare it`
+  assert.deepEqual(renewingOf(words`timerq gate --install ${'npm ci'} --out a ${program}`), [
     ...['--install', 'npm ci'],
     ...program
   ])
@@ -357,17 +338,17 @@ test('a gate that is measured again takes nothing else from its command line tha
 })
 
 test('a command that is shown again keeps the --out of a program, not its own', () => {
-  const program = ['--', 'node', 'build.js', '--out', 'dist', '--out=lib']
+  const program = words`-- node build.js --out dist --out=lib`
   assert.equal(
-    commandLine(['timerq', 'gate', '--out', 'a', '--base', 'main', '--out=b', ...program]).text,
+    commandLine(words`timerq gate --out a --base main --out=b ${program}`).text,
     'timerq gate --base main -- node build.js --out dist --out=lib'
   )
 })
 
 test('a command is typed again with other values, and its program is left as it is', () => {
-  const program = ['--', 'node', 'server.js', '--seed', '7']
+  const program = words`-- node server.js --seed 7`
   assert.deepEqual(
-    retyped(['timerq', 'gate', '--seed', '1', '--rounds=9', '--base', 'main', ...program], {
+    retyped(words`timerq gate --seed 1 --rounds=9 --base main ${program}`, {
       seed: null,
       rounds: null,
       budget: '10m'

@@ -6,10 +6,10 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { temporaryFolder } from '../harness/temporary-folder.js'
 import { project } from './project.js'
-import { timerq, timerqHere } from './timerq.js'
+import { timerq, timerqHere, words } from './timerq.js'
 
 const BENCHMARKS = fileURLToPath(new URL('../fixtures/benchmarks', import.meta.url))
-const ONE_HEAT = ['--preset', 'ci', '--rounds', '1', '--seed', '1', '--json']
+const ONE_HEAT = words`--preset ci --rounds 1 --seed 1 --json`
 
 test('a pattern of files: the tasks of each group in one heat, beside its baseline, in files of one name', async t => {
   const cwd = temporaryFolder(t)
@@ -18,7 +18,7 @@ test('a pattern of files: the tasks of each group in one heat, beside its baseli
     cpSync(path.join(BENCHMARKS, 'bench-node.js'), path.join(cwd, folder, 'index.bench.mjs'))
   }
   const { stdout, stderr } = await timerq(
-    ['run', '--scenario', './*/*.bench.mjs', '--task', 'concat|managed', ...ONE_HEAT, '--out', 'results/run'],
+    words`run --scenario ./*/*.bench.mjs --task concat|managed ${ONE_HEAT} --out results/run`,
     { cwd }
   )
   const { cells, scenarios } = JSON.parse(stdout || assert.fail(stderr))
@@ -47,7 +47,7 @@ test('a pattern of files: the tasks of each group in one heat, beside its baseli
   for (const text of [terminal, markdown, html.replace(/<(style|script)[^]*?<\/\1>/g, '').replace(/<[^>]*>/g, '')]) {
     assert.doesNotMatch(text, /\bqueues?\b|\bpending timers?\b/i)
   }
-  const resumed = ['run', '--resume', 'results/run']
+  const resumed = words`run --resume results/run`
   assert.match(
     (await timerqHere(resumed, { cwd })).stderr,
     /For safety, name them again: add --scenario .*a\/index\.bench\.mjs --scenario .*b\/index\.bench\.mjs\n$/
@@ -61,7 +61,7 @@ test('choices that no file and no task fit are refused in one line', async () =>
   for (const [args, message] of /** @type {[string[], RegExp][]} */ ([
     [['--scenario', './no*.bench.js'], /^timerq: --scenario \.\/no\*\.bench\.js matches no file in .*\n$/],
     [['--scenario', file, '--task', 'none'], /^timerq: --task none matches no task \(concat, later, managed\)\n$/],
-    [['--scenario', 'start-cancel', '--task', 'a'], /^timerq: --task is for benchmark files \(/],
+    [words`--scenario start-cancel --task a`, /^timerq: --task is for benchmark files \(/],
     [['--scenario', file, '--set', 'n=1'], /^timerq: --set is for Node's own benchmarks \(/],
     [
       ['--scenario', nodes, '--set', 'typ=loop'],
@@ -89,10 +89,10 @@ test('groups that share a name in kebab case stay apart, braces hold a pattern t
     names.map(name => `describe('${name}', () => { bench('parse', () => 1); bench('a parse', () => 2) })\n`).join('')
   writeFileSync(path.join(cwd, 'a.bench.mjs'), groups('排序', '查找'))
   writeFileSync(path.join(cwd, 'b.bench.mjs'), groups('parse', 'parse()'))
-  const list = await timerqHere(['list', '--json', '--scenario', './{a,b}.bench.mjs'], { cwd })
+  const list = await timerqHere('list --json --scenario ./{a,b}.bench.mjs', { cwd })
   const names = JSON.parse(list.stdout || assert.fail(list.stderr)).scenarios.map((/** @type {any} */ { name }) => name)
   assert.deepEqual(names.slice(-4), ['a', 'a-2', 'b-parse', 'b-parse-2'])
-  const run = ['run', '--scenario', './{a,b}.bench.mjs', '--task', '^parse', ...ONE_HEAT]
+  const run = words`run --scenario ./{a,b}.bench.mjs --task ^parse ${ONE_HEAT}`
   const { cells } = JSON.parse((await timerq(run, { cwd })).stdout)
   assert.deepEqual(
     cells.map((/** @type {any} */ { scenario, queue }) => [scenario, queue]),
@@ -103,7 +103,7 @@ test('groups that share a name in kebab case stay apart, braces hold a pattern t
 test('files that a pattern matches, also without --scenario: those that have nothing to measure are named', async t => {
   const cwd = temporaryFolder(t)
   cpSync(path.join(BENCHMARKS, 'node'), cwd, { recursive: true })
-  const { stderr, stdout } = await timerq(['run', './**/*.js', '--task', 'loop', ...ONE_HEAT], { cwd })
+  const { stderr, stdout } = await timerq(words`run ./**/*.js --task loop ${ONE_HEAT}`, { cwd })
   assert.match(stderr, /^\.\/common\.js is left out: it exports no `scenario`/m)
   assert.match(stderr, /^\.\/misc\/rate\.js is left out: it reports a rate/m)
   const [{ queue, params }, ...others] = JSON.parse(stdout).cells
@@ -113,7 +113,7 @@ test('files that a pattern matches, also without --scenario: those that have not
 test("configs of Node's files are set: the rows, the number of operations, in fresh processes, too", async t => {
   const cwd = temporaryFolder(t)
   cpSync(path.join(BENCHMARKS, 'node'), cwd, { recursive: true })
-  const set = ['--set', 'n=1e3,type=loop', '--set', 'step=2,step=3,kind=other']
+  const set = words`--set n=1e3,type=loop --set step=2,step=3,kind=other`
   const { stderr, stdout } = await timerq(['run', '--scenario', './timers/*.js', ...set, ...ONE_HEAT], { cwd })
   assert.deepEqual(
     JSON.parse(stdout || assert.fail(stderr)).cells.map((/** @type {any} */ { scenario, queue, params, metrics }) => [
@@ -135,7 +135,7 @@ test('a gate of two builds of Node compares each run of a process', async t => {
   cpSync(path.join(BENCHMARKS, 'node'), cwd, { recursive: true })
   symlinkSync(process.execPath, path.join(cwd, 'node-pr'))
   const gate = ['gate', '--runtime', `${process.execPath},./node-pr`, '--scenario', './timers/at-exit.js']
-  const { stderr, stdout } = await timerq([...gate, '--set', 'n=1000,step=2', '--rounds', '1', '--json'], { cwd })
+  const { stderr, stdout } = await timerq(words`${gate} --set n=1000,step=2 --rounds 1 --json`, { cwd })
   const { comparisons, control } = JSON.parse(stdout || assert.fail(stderr))
   const [{ scenario, queue, ratio, pairs }, ...others] = comparisons
   assert.deepEqual([scenario, queue, pairs, others], ['timers-at-exit-once-a-process', 'step=2 kind=some', 1, []])
@@ -170,7 +170,7 @@ test('a gate compares each task with the base, and lists those that one side has
   edit(source => source.replace('i < n', 'i < 3 * n'), 'src/work.js')
   edit(source => source.replace("'old'", "'new'"), 'bench/work.bench.js')
   const { code, stdout, stderr } = await timerq(
-    ['gate', '--base', 'main', '--scenario', './bench/*.bench.js', '--rounds', '1', '--json'],
+    'gate --base main --scenario ./bench/*.bench.js --rounds 1 --json',
     { cwd: root }
   )
   assert.equal(code, 1, stderr)
@@ -189,8 +189,8 @@ test('a gate accepts an absolute path that leads through a link', async t => {
   const { root } = repository(t)
   const link = path.join(temporaryFolder(t), 'link')
   symlinkSync(root, link)
-  const gate = ['gate', '--base', 'main', '--scenario', path.join(link, 'bench/work.bench.js'), '--task', 'old']
-  const { code, stdout, stderr } = await timerq([...gate, '--rounds', '1', '--json'], { cwd: root })
+  const gate = words`gate --base main --scenario ${path.join(link, 'bench/work.bench.js')} --task old`
+  const { code, stdout, stderr } = await timerq(words`${gate} --rounds 1 --json`, { cwd: root })
   assert.ok(code !== 2, stderr)
   assert.equal(JSON.parse(stdout).comparisons[0].queue, 'old')
 })
@@ -202,7 +202,7 @@ test('a gate without a common task has nothing to compare', async t => {
     'bench/work.bench.js'
   )
   writeFileSync(path.join(root, 'src/other.js'), 'export const work = () => 1\n')
-  const gate = ['gate', '--base', 'main', '--scenario', './bench/work.bench.js', '--rounds', '1']
+  const gate = words`gate --base main --scenario ./bench/work.bench.js --rounds 1`
   const { code, stderr } = await timerqHere([...gate, '--task', 'other'], { cwd: root })
   assert.equal(code, 4)
   assert.match(stderr, /^timerq: other: main has no such task: nothing to compare\n$/m)
@@ -213,7 +213,7 @@ test('a base whose file cannot be loaded makes the gate invalid, and says where'
   edit(source => `null.missing()\n${source}`, 'src/work.js')
   git('commit', '--quiet', '--all', '--message', 'Break it')
   edit(source => source.replace('null.missing()', ''), 'src/work.js')
-  const gate = ['gate', '--base', 'main', '--scenario', './bench/work.bench.js', '--rounds', '1', '--json']
+  const gate = words`gate --base main --scenario ./bench/work.bench.js --rounds 1 --json`
   const { code, stdout } = await timerq(gate, { cwd: root })
   const { verdict, comparisons } = JSON.parse(stdout)
   assert.deepEqual([code, verdict], [4, 'invalid'])
@@ -281,7 +281,7 @@ for (const [kind, prepare, reason] of /** @type {[string, (root: string) => Node
     git('add', '.')
     git('commit', '--quiet', '--message', 'Add a benchmark file')
     edit(source => source.replace('1000', '9000'), 'src/work.cjs')
-    const gate = ['gate', '--base', 'main', '--scenario', './bench/a.bench.mjs', '--rounds', '1', '--json']
+    const gate = words`gate --base main --scenario ./bench/a.bench.mjs --rounds 1 --json`
     const { code, stdout, stderr } = await timerq(gate, { cwd: root, env: { ...process.env, ...env } })
     assert.equal(code, 4, stdout)
     assert.match(JSON.parse(stdout || assert.fail(stderr)).comparisons[0].reason, reason)

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { createRepository } from '../harness/gate/repository.js'
-import { timerqHere } from './timerq.js'
+import { timerqHere, words } from './timerq.js'
 
 const SUM = 'export const sum = n => { let s = 0; for (let i = 0; i < n; i++) s += i % 3; return s }\n'
 const THRICE = SUM.replace('i < n', 'i < 3 * n')
@@ -39,9 +39,11 @@ async function gate (t, base, head, more = []) {
   for (const [file, text] of Object.entries({ ...always, ...base })) write(file, text)
   commit()
   for (const [file, text] of Object.entries(head)) write(file, text)
-  const outputs = ['--junit', 'j.xml', '--comment', 'c.md', '--json', '--rounds', '1']
-  const words = ['gate', '--base', 'main', '--scenario', './bench/a.bench.js', '--out', 'results/g', ...outputs, ...more]
-  const { stdout, stderr, code } = await timerqHere(words, { cwd: root })
+  const { stdout, stderr, code } = await timerqHere(
+    words`gate --base main --scenario ./bench/a.bench.js --out results/g --junit j.xml --comment c.md --json --rounds 1
+      ${more}`,
+    { cwd: root }
+  )
   const record = JSON.parse(stdout || assert.fail(stderr))
   const [junit, comment] = ['j.xml', 'c.md'].map(file => readFileSync(path.join(root, file), 'utf8'))
   const rowOf = (/** @type {string} */ queue, metric = 'workPerOp') =>

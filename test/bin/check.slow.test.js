@@ -10,7 +10,7 @@ const TEMPLATE = new URL('../../bin/templates/my-queue.js', import.meta.url)
 test('a queue that keeps the contract: a line a clause, and exit code 0', async t => {
   const cwd = temporaryFolder(t)
   copyFileSync(TEMPLATE, path.join(cwd, 'my-queue.js'))
-  const { code, stdout, stderr } = await timerq(['check', './my-queue.js'], { cwd })
+  const { code, stdout, stderr } = await timerq('check ./my-queue.js', { cwd })
   assert.equal(code, 0, stderr)
   assert.match(stdout, /^my-queue\n {2}holds {3}The queue declares name/)
   assert.match(stdout, /^ {2}holds {3}Nothing fires early$/m)
@@ -33,13 +33,13 @@ function earlyQueue (t) {
 
 test('a queue of the user that breaks a clause: the counter-example below it, and exit code 1; with --json timerq-check/1, and the same for the same seed', async t => {
   const cwd = earlyQueue(t)
-  const { code, stdout: text } = await timerq(['check', 'lazy-wheel', './hasty.js', '--seed', '5'], { cwd })
+  const { code, stdout: text } = await timerq('check lazy-wheel ./hasty.js --seed 5', { cwd })
   assert.equal(code, 1)
   assert.match(text, /^ {2}broken {2}Nothing fires early\n\n {10}\/\/ a fired at \d+, before its deadline of \d+\n/m)
   assert.match(text, /^ {10}test\('Nothing fires early', \(\) => {\n {12}const queue = new MyQueue\(\)/m)
   assert.match(text, /\n1 of 2 queues kept the contract; clauses broken by hasty \(\d+\)\n$/)
 
-  const { code: codeOfJson, stdout } = await timerq(['check', './hasty.js', '--seed', '5', '--json'], { cwd })
+  const { code: codeOfJson, stdout } = await timerq('check ./hasty.js --seed 5 --json', { cwd })
   assert.equal(codeOfJson, 1)
   const {
     format,

@@ -3,23 +3,10 @@ import assert from 'node:assert/strict'
 import { cpSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { temporaryFolder } from '../harness/temporary-folder.js'
-import { timerq, timerqHere } from './timerq.js'
+import { timerq, timerqHere, words } from './timerq.js'
 
-const RUN = [
-  'run',
-  '--preset',
-  'ci',
-  '--rounds',
-  '2',
-  '--seed',
-  '1',
-  '--queue',
-  'binary-heap,hierarchical-wheel',
-  '--scenario',
-  'refresh-one-duration',
-  '--size',
-  '400'
-]
+const RUN = words`run --preset ci --rounds 2 --seed 1 --queue binary-heap,hierarchical-wheel --scenario
+  refresh-one-duration --size 400`
 
 /** @param {import('node:test').TestContext} t */
 async function finishedRun (t) {

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { createRepository, packPackage } from '../harness/gate/repository.js'
-import { timerq } from './timerq.js'
+import { timerq, words } from './timerq.js'
 
 const PARSE = 'export function parse (text) { return JSON.parse(text) }\n'
 const TWICE = 'export function parse (text) { JSON.parse(text); return JSON.parse(text) }\n'
@@ -22,8 +22,8 @@ export const scenario = {
   }
 }
 `
-const ENOUGH = ['--rounds', '12', '--budget', '90s']
-const ONE_ROUND = ['--rounds', '1', '--budget', '30s']
+const ENOUGH = words`--rounds 12 --budget 90s`
+const ONE_ROUND = words`--rounds 1 --budget 30s`
 
 /**
  * @param {import('node:test').TestContext} t
@@ -36,7 +36,7 @@ function app (t, source) {
   made.write('src/parse.js', PARSE)
   made.write('bench/parse.js', benchmark(source))
   const gate = async (/** @type {string[]} */ ...args) => {
-    const ended = await timerq(['gate', '--base', 'HEAD', '--scenario', './bench/parse.js', ...args], { cwd: made.root })
+    const ended = await timerq(words`gate --base HEAD --scenario ./bench/parse.js ${args}`, { cwd: made.root })
     return { ...ended, first: ended.stdout.split('\n\n')[0].replace(/\s+/g, ' ') }
   }
   return { ...made, gate }
@@ -101,7 +101,7 @@ test('a program whose build git ignores is started after --prepare', async t => 
   commit()
   const gate = (/** @type {string[]} */ ...args) =>
     timerq(
-      ['gate', '--base', 'HEAD', ...ONE_ROUND, '--connections', '5', '--load', 'autocannon', ...args, '--', process.execPath, 'start.js'],
+      words`gate --base HEAD ${ONE_ROUND} --connections 5 --load autocannon ${args} -- ${process.execPath} start.js`,
       { cwd: root }
     )
   mkdirSync(path.join(root, 'dist'))
@@ -116,7 +116,7 @@ test('a benchmark that only the head has gets a JUnit file and a comment', async
   commit()
   write('bench/new.js', benchmark('../src/parse.js', 'new'))
   const { code, stdout, stderr } = await timerq(
-    ['gate', '--base', 'HEAD', '--scenario', './bench/new.js', '--junit', 'j.xml', '--comment', 'c.md'],
+    'gate --base HEAD --scenario ./bench/new.js --junit j.xml --comment c.md',
     { cwd: root }
   )
   const reason = 'bench/new.js is not in HEAD: nothing to compare with'

@@ -6,7 +6,7 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { IN_HEAT, kill, WatchedRun } from '../faults/watched-run.js'
 import { ONE_CELL, ONE_HEAT, project, workspaces } from './project.js'
-import { timerq, timerqHere } from './timerq.js'
+import { timerq, timerqHere, words } from './timerq.js'
 
 const TRACE = fileURLToPath(new URL('../fixtures/traces/websocket-heartbeats.trace', import.meta.url))
 /** One look, and enough to find a slowdown in one cell. */
@@ -36,7 +36,7 @@ test('a queue made three times slower fails the gate; one that was killed is con
   assertWholeHeats(gate)
   // The sides stay as they were at the start, whatever happens to the working tree.
   edit(source => source.replace('i < 60', 'i < 1'))
-  const { code, stdout, stderr } = await timerq(['gate', '--resume', 'results/gate', '--json'], { cwd: root })
+  const { code, stdout, stderr } = await timerq('gate --resume results/gate --json', { cwd: root })
   assert.equal(code, 1, stderr)
   const { verdict, comparisons, control } = JSON.parse(stdout)
   const [time] = comparisons
@@ -58,7 +58,7 @@ test('a queue made three times slower fails the gate; one that was killed is con
     Array.from({ length: time.pairs }, (_, round) => round)
   )
   assert.ok(!existsSync(path.join(root, 'results/gate/sides')), 'the folders of both sides are gone')
-  const again = await timerqHere(['gate', '--resume', 'results/gate', '--json'], { cwd: root })
+  const again = await timerqHere('gate --resume results/gate --json', { cwd: root })
   assert.deepEqual([again.code, JSON.parse(again.stdout).comparisons], [1, comparisons])
   for (const command of ['run', 'recommend']) {
     const { code, stderr } = await timerqHere([command, '--resume', 'results/gate'], { cwd: root })
@@ -71,7 +71,7 @@ test('a queue made three times slower fails the gate; one that was killed is con
 
 test('a queue left alone never fails the gate', async t => {
   const { root } = project(t)
-  const { code, stdout, stderr } = await timerq(['gate', '--base', 'HEAD', ...ONE_CELL, ...FEW_HEATS, '--json'], {
+  const { code, stdout, stderr } = await timerq(words`gate --base HEAD ${ONE_CELL} ${FEW_HEATS} --json`, {
     cwd: root
   })
   const { comparisons, control } = JSON.parse(stdout)
@@ -91,7 +91,7 @@ test('a self-check compares the base with itself, whatever the working tree hold
   const summary = path.join(root, 'summary.md')
   const env = { ...process.env, GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: summary }
   const { code, stdout, stderr } = await timerq(
-    ['gate', '--base', 'main', '--self-check', ...ONE_CELL, '--rounds', '1', '--json', '--comment', 'comment.md'],
+    words`gate --base main --self-check ${ONE_CELL} --rounds 1 --json --comment comment.md`,
     { cwd: root, env }
   )
   assert.equal(code, 3, stderr)
@@ -134,7 +134,7 @@ for (const [
         return root
       },
       /head: it fired a timer early.*timerq check/,
-      ['--queue', './src/heap.js', '--scenario', 'staggered-expiry', '--size', '100']
+      words`--queue ./src/heap.js --scenario staggered-expiry --size 100`
     ],
     [
       'a base that runs code of the working tree',
@@ -161,20 +161,7 @@ test('a recorded program is gated by its trace; changes that affect both sides a
   writeFileSync(path.join(root, 'package-lock.json'), '{}')
   cpSync(TRACE, path.join(root, 'today.trace'))
   const { stdout, stderr } = await timerq(
-    [
-      'gate',
-      '--base',
-      'main',
-      '--queue',
-      './src/heap.js',
-      '--trace',
-      'today.trace',
-      '--rounds',
-      '2',
-      '--seed',
-      '1',
-      '--json'
-    ],
+    'gate --base main --queue ./src/heap.js --trace today.trace --rounds 2 --seed 1 --json',
     { cwd: root, env: { ...process.env, NODE_OPTIONS: '--max-old-space-size=2000' } }
   )
   const { comparisons, warnings } = JSON.parse(stdout)

@@ -5,7 +5,7 @@ import { cpSync, existsSync, readFileSync, symlinkSync, writeFileSync } from 'no
 import path from 'node:path'
 import { handler } from '../../bin/commands/gate.js'
 import { ONE_CELL, ONE_HEAT, project, workspaces } from './project.js'
-import { timerq, timerqHere } from './timerq.js'
+import { timerq, timerqHere, words } from './timerq.js'
 
 test('a gate of workspaces: each side runs its own packages, a regression names the cell everywhere, a queue that the base lacks is listed', async t => {
   const { root, link, slowDown } = workspaces(t)
@@ -15,18 +15,8 @@ test('a gate of workspaces: each side runs its own packages, a regression names 
   const summary = path.join(root, 'summary.md')
   const env = { ...process.env, GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: summary }
   const { code, stdout, stderr } = await timerq(
-    [
-      'gate',
-      '--base',
-      'main',
-      ...ONE_CELL.with(1, './src/heap.js,./src/new.js'),
-      ...ONE_HEAT,
-      '--json',
-      '--junit',
-      'reports/of-today/junit.xml',
-      '--out',
-      'results/gate'
-    ],
+    words`gate --base main ${ONE_CELL.with(1, './src/heap.js,./src/new.js')} ${ONE_HEAT} --json --junit
+      reports/of-today/junit.xml --out results/gate`,
     { cwd: root, env }
   )
   assert.equal(code, 1, stderr)
@@ -44,7 +34,7 @@ test('a gate of workspaces: each side runs its own packages, a regression names 
   )
   assert.match(stderr, /^1 round will leave most times undecided: a verdict needs 8 or more \(--rounds, --budget\)$/m)
   const judgeAgain = (/** @type {string[]} */ more, /** @type {string} */ summary) =>
-    timerq(['gate', '--resume', 'results/gate', ...more], { cwd: root, env: { ...env, GITHUB_STEP_SUMMARY: summary } })
+    timerq(words`gate --resume results/gate ${more}`, { cwd: root, env: { ...env, GITHUB_STEP_SUMMARY: summary } })
   const unwritable = await judgeAgain(['--junit', 'package.json/timerq.xml'], summary)
   assert.equal(unwritable.code, 2)
   assert.match(unwritable.stderr, /^timerq: cannot write package\.json\/timerq\.xml: .*; choose another file\n$/)
@@ -57,9 +47,9 @@ test('a gate that is measured again runs no command that only its results name, 
   const { root } = project(t)
   const folder = path.join(root, 'results/one')
   const args = ['gate', '--base', 'main', ...ONE_CELL, ...ONE_HEAT]
-  await timerqHere([...args, '--out', 'results/one', '--prepare', 'true'], { cwd: root })
+  await timerqHere(words`${args} --out results/one --prepare true`, { cwd: root })
   const again = (/** @type {string[]} */ ...more) =>
-    timerqHere(['gate', '--confirm', 'results/one', '--queue', './src/heap.js', ...more], { cwd: root })
+    timerqHere(words`gate --confirm results/one --queue ./src/heap.js ${more}`, { cwd: root })
   const message =
     'timerq: results/one ran files or programs that are not part of timerq. For safety, name them again: ' +
     'timerq gate --confirm results/one --queue ./src/heap.js --prepare true\n'
@@ -73,7 +63,7 @@ test('a gate that is measured again runs no command that only its results name, 
   const run = JSON.parse(readFileSync(file, 'utf8'))
   // Without --out, the flag of Node becomes an option of its own.
   const plain = run.command.filter((/** @type {string} */ word) => !['--prepare', 'true'].includes(word))
-  const hiding = [...plain, '--out', '--node-flags', '--prepare=false']
+  const hiding = words`${plain} --out --node-flags --prepare=false`
   writeFileSync(file, JSON.stringify({ ...run, command: hiding }))
   const hidden = await again('--node-flags', '--prepare=false')
   assert.match(hidden.stderr, /^timerq: results\/one ran files or programs .* For safety, name them again/)
@@ -91,7 +81,7 @@ test('a tree that git cannot write is reported in one line, and leaves no direct
   writeFileSync(path.join(root, '.git/info/attributes'), '*.js filter=absent\n')
   git('config', 'filter.absent.clean', 'false')
   git('config', 'filter.absent.required', 'true')
-  const { code, stderr } = await timerqHere(['gate', '--base', 'main', ...ONE_CELL, '--out', 'results/gate'], {
+  const { code, stderr } = await timerqHere(words`gate --base main ${ONE_CELL} --out results/gate`, {
     cwd: root
   })
   assert.equal(code, 2)
@@ -102,7 +92,7 @@ test('a tree that git cannot write is reported in one line, and leaves no direct
 test('a queue that the base lacks cannot be gated', async t => {
   const { root } = project(t)
   cpSync(path.join(root, 'src/heap.js'), path.join(root, 'src/new.js'))
-  const { code, stderr } = await timerqHere(['gate', '--base', 'main', '--queue', './src/new.js'], { cwd: root })
+  const { code, stderr } = await timerqHere('gate --base main --queue ./src/new.js', { cwd: root })
   assert.equal(code, 4)
   assert.match(stderr, /src\/new\.js is not in main: nothing to compare with/)
 })
@@ -122,11 +112,11 @@ test('what is to be written can be written, or nothing is measured', async () =>
 test('without --budget, the budget grows with the number of rows, and one line says so', async t => {
   const { root } = project(t)
   const sizes = Array.from({ length: 300 }, (_, i) => i + 1).join()
-  const cells = ['--queue', './src/heap.js', '--scenario', 'refresh-one-duration', '--size', sizes]
+  const cells = words`--queue ./src/heap.js --scenario refresh-one-duration --size ${sizes}`
   // Nothing is measured after it, which the files of a gate say, too.
-  const files = ['--junit', 'j.xml', '--comment', 'c.md']
+  const files = words`--junit j.xml --comment c.md`
   const { code, stdout, stderr } = await timerqHere(
-    ['gate', '--base', 'main', ...cells, '--prepare', 'false', ...files],
+    words`gate --base main ${cells} --prepare false ${files}`,
     { cwd: root }
   )
   assert.deepEqual([code, stdout], [4, ''])
@@ -147,24 +137,24 @@ const REFUSED = /** @type {[string[], RegExp][]} */ ([
   ],
   [['--runtime', '20'], /^timerq: gate without --base compares two versions of Node, got 1 \(try --runtime 24,26\)\n$/],
   [
-    ['--confirm', 'results/gate', '--base', 'main'],
+    words`--confirm results/gate --base main`,
     /^timerq: --confirm measures as planned: it takes no --base \(leave/
   ],
   [
-    ['--resume', 'results/gate', '--confirm', 'results/gate'],
+    words`--resume results/gate --confirm results/gate`,
     /^timerq: --resume continues as planned: it takes no --conf/
   ],
   [['--confirm', 'results/gate'], /^timerq: results\/gate is not a results directory/],
   [
-    ['--base', 'main', '--queue', 'binary-heap'],
+    words`--base main --queue binary-heap`,
     /^timerq: --queue must name files of the repository .*, got binary-heap \(try --queue \.\/src\/my-queue\.js\)\n$/
   ],
   [
-    ['--base', 'main', '--queue', './src/heap.js', '--budget', '3s'],
+    words`--base main --queue ./src/heap.js --budget 3s`,
     /^timerq: --budget 3s is enough for about \d heats? of each of 5 cells, and most verdicts take 8 or more \(try --budget \d+s, or fewer cells: --queue, --scenario\)\n$/
   ],
   [
-    ['--base', 'main', '--queue', './src/heap.js', '--rounds', '1', '--budget', '1s'],
+    words`--base main --queue ./src/heap.js --rounds 1 --budget 1s`,
     /^timerq: --budget 1s is too short for one heat, which takes about \d s \(try --budget \d+s, or without --budget\)\n$/
   ]
 ])

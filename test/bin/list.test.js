@@ -45,7 +45,7 @@ test('a queue whose package is not installed is listed with what it needs', () =
 })
 
 test('--json holds what queues and scenarios declare', async () => {
-  const { code, stdout } = await timerqHere(['list', '--json'])
+  const { code, stdout } = await timerqHere('list --json')
   assert.equal(code, 0)
   const { format, queues, scenarios } = JSON.parse(stdout)
   assert.equal(format, 'timerq-list/1')

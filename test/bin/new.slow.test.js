@@ -16,7 +16,7 @@ test('a new queue keeps the contract and passes its own test as it is', async t 
   mkdirSync(path.join(cwd, 'node_modules'))
   symlinkSync(PACKAGE, path.join(cwd, 'node_modules', 'timerq'))
 
-  const written = await timerq(['new', 'egg-timer'], { cwd })
+  const written = await timerq('new egg-timer', { cwd })
   assert.equal(written.code, 0, written.stderr)
   assert.equal(written.stdout, 'egg-timer.js, egg-timer.test.js written; next: timerq check ./egg-timer.js\n')
   assert.match(readFileSync(path.join(cwd, 'egg-timer.js'), 'utf8'), /name: 'egg-timer',[^]*export class EggTimer {/)

@@ -7,7 +7,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { checkBriefly } from '../../harness/conformance/index.js'
 import { descriptionsOf } from '../../harness/measure/modules/user-modules.js'
 import { temporaryFolder } from '../harness/temporary-folder.js'
-import { timerq, timerqHere } from './timerq.js'
+import { timerq, timerqHere, words } from './timerq.js'
 
 const PACKAGE = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -28,7 +28,7 @@ for (const [type, ending] of [
     const cwd = path.join(project, 'src')
     mkdirSync(cwd)
 
-    const { stdout, stderr } = await timerq(['new', 'egg-timer'], { cwd })
+    const { stdout, stderr } = await timerq('new egg-timer', { cwd })
     assert.equal(
       stdout,
       `egg-timer${ending}, egg-timer.test${ending} written; next: timerq check ./egg-timer${ending}\n`
@@ -60,7 +60,7 @@ test('nothing is overwritten', async t => {
   for (const mine of ['egg-timer.js', 'egg-timer.test.js']) {
     const cwd = temporaryFolder(t)
     writeFileSync(path.join(cwd, mine), 'mine')
-    const { code, stderr } = await timerqHere(['new', 'egg-timer'], { cwd })
+    const { code, stderr } = await timerqHere('new egg-timer', { cwd })
     assert.equal(code, 2)
     assert.equal(stderr, `timerq: ${mine} exists already and is left as it is (choose another name)\n`)
     assert.deepEqual(readdirSync(cwd), [mine])
@@ -72,7 +72,7 @@ test('a queue in a .js file of a commonjs package names the cause and the remedy
   const cwd = temporaryFolder(t)
   writeFileSync(path.join(cwd, 'package.json'), '{\n  "name": "project",\n  "type": "commonjs"\n}\n')
   writeFileSync(path.join(cwd, 'mine.js'), readFileSync(new URL('../../bin/templates/my-queue.js', import.meta.url)))
-  const { code, stderr } = await timerq(['check', './mine.js'], { cwd })
+  const { code, stderr } = await timerq('check ./mine.js', { cwd })
   assert.equal(code, 2)
   assert.match(
     stderr,
@@ -113,7 +113,7 @@ test('a name that timerq has is refused, of a scenario, too', async t => {
   for (const [args, message] of /** @type {[string[], string][]} */ ([
     [['--scenario', 'start-cancel'], 'timerq: timerq has a scenario named start-cancel (choose another name)\n'],
     [
-      ['--scenario', 'lazy-wheel', '--server'],
+      words`--scenario lazy-wheel --server`,
       'timerq: --server cannot be combined with --scenario (leave one of them out)\n'
     ],
     [['--server', 'MyServer'], 'timerq: the name of a server must be in kebab case, got "MyServer" (try my-server)\n']

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { temporaryFolder } from '../harness/temporary-folder.js'
-import { timerq } from './timerq.js'
+import { timerq, words } from './timerq.js'
 
 /** Some CPU time of arithmetic, and as often as asked a thousand timers started again. */
 const program = `
@@ -29,7 +29,7 @@ round()
 test("a program's timers have a share of its CPU, with an error, files, and the next step; its exit code is kept", async t => {
   const cwd = temporaryFolder(t)
   writeFileSync(path.join(cwd, 'app.mjs'), program)
-  const busy = await timerq(['profile', '--out', 'here', '--', process.execPath, 'app.mjs', '6'], { cwd })
+  const busy = await timerq(words`profile --out here -- ${process.execPath} app.mjs 6`, { cwd })
   assert.equal(busy.code, 7, busy.stderr)
   assert.match(busy.stderr, /^recording until the program ends \(Ctrl-C ends it; --seconds /)
   const [, share] =
@@ -47,7 +47,7 @@ test("a program's timers have a share of its CPU, with an error, files, and the 
     ['pid.cpuprofile', 'pid.flame.html', 'pid.heavy.txt']
   )
 
-  const idle = await timerq(['profile', '--out', 'there', '--json', '--', process.execPath, 'app.mjs', '0'], { cwd })
+  const idle = await timerq(words`profile --out there --json -- ${process.execPath} app.mjs 0`, { cwd })
   assert.equal(idle.code, 7, idle.stderr)
   const {
     format,
@@ -62,7 +62,7 @@ test('a file that somebody else has left in the folder stays as it is', async t 
   const cwd = temporaryFolder(t)
   writeFileSync(path.join(cwd, '2026.json'), '{ "cut": ')
   writeFileSync(path.join(cwd, 'app.mjs'), 'for (const end = performance.now() + 100; performance.now() < end;);')
-  const { code, stderr } = await timerq(['profile', '--out', '.', '--', process.execPath, 'app.mjs'], { cwd })
+  const { code, stderr } = await timerq(words`profile --out . -- ${process.execPath} app.mjs`, { cwd })
   assert.equal(code, 0, stderr)
   assert.equal(readFileSync(path.join(cwd, '2026.json'), 'utf8'), '{ "cut": ')
 })
@@ -90,7 +90,7 @@ async function profiled (t, source, ...options) {
   const cwd = temporaryFolder(t)
   writeFileSync(path.join(cwd, 'app.cjs'), source)
   const { code, stdout, stderr } = await timerq(
-    ['profile', '--out', 'here', '--json', ...options, '--', process.execPath, 'app.cjs'],
+    words`profile --out here --json ${options} -- ${process.execPath} app.cjs`,
     { cwd }
   )
   const heavy = readdirSync(path.join(cwd, 'here')).find(name => name.endsWith('.heavy.txt')) ?? ''

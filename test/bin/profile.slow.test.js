@@ -3,14 +3,14 @@ import assert from 'node:assert/strict'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { temporaryFolder } from '../harness/temporary-folder.js'
-import { timerq } from './timerq.js'
+import { timerq, words } from './timerq.js'
 
-const SHORT = ['--seconds', '1', '--connections', '20', '--load', 'autocannon']
+const SHORT = words`--seconds 1 --connections 20 --load autocannon`
 
 test('queues are ranked by their share of the CPU, with profile, heavy profile, flame graph and difference beside it', async t => {
   const cwd = temporaryFolder(t)
   const { code, stdout, stderr } = await timerq(
-    ['profile', '--queue', 'sorted-list,unsorted-array', '--against', 'unsorted-array', '--out', 'here', ...SHORT],
+    words`profile --queue sorted-list,unsorted-array --against unsorted-array --out here ${SHORT}`,
     { cwd }
   )
   assert.equal(code, 0, stderr)
@@ -35,7 +35,7 @@ test('queues are ranked by their share of the CPU, with profile, heavy profile, 
   const heavy = /** @type {string} */ (files.find(file => file.endsWith('.heavy.txt')))
   assert.match(readFileSync(path.join(cwd, 'here', 'profiles', heavy), 'utf8'), /\[Bottom up \(heavy\) profile\]/)
 
-  const compared = await timerq(['compare', 'here', '--queue', 'unsorted-array,sorted-list', '--profiles'], { cwd })
+  const compared = await timerq('compare here --queue unsorted-array,sorted-list --profiles', { cwd })
   assert.equal(compared.code, 4, 'profiles hold no times to judge')
   assert.match(compared.stderr, /^the difference is drawn in here\/profiles\/.*sorted-list.*\.difference\.html\n$/)
 
@@ -47,7 +47,7 @@ test('queues are ranked by their share of the CPU, with profile, heavy profile, 
   )
   writeFileSync(cut, readFileSync(cut, 'utf8').slice(0, 1000))
   const later = await timerq(
-    ['profile', '--queue', 'unsorted-array', '--against', 'here', '--out', 'later', ...SHORT],
+    words`profile --queue unsorted-array --against here --out later ${SHORT}`,
     { cwd }
   )
   assert.equal(later.code, 2)
@@ -58,7 +58,7 @@ test('queues are ranked by their share of the CPU, with profile, heavy profile, 
     'a drawing that fails does not cost the tables'
   )
 
-  const report = await timerq(['report', 'here', '--out', 'report.md'], { cwd })
+  const report = await timerq('report here --out report.md', { cwd })
   assert.equal(report.code, 2)
   assert.match(report.stderr, /\ntimerq: .*unsorted-array.*\.cpuprofile.* \(the report is there without it\)\n$/)
   const text = readFileSync(path.join(cwd, 'report.md'), 'utf8')

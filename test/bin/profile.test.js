@@ -2,13 +2,13 @@ import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { fileURLToPath } from 'node:url'
 import { temporaryFolder } from '../harness/temporary-folder.js'
-import { timerq } from './timerq.js'
+import { timerq, words } from './timerq.js'
 
 const TRACE = fileURLToPath(new URL('../fixtures/traces/websocket-heartbeats.trace', import.meta.url))
 
 test('--json prints a summary with what the tool measures', async t => {
   const { code, stdout, stderr } = await timerq(
-    ['profile', '--with', 'gc', '--scenario', 'start-cancel', '--size', '100', '--queue', 'binary-heap', '--json'],
+    'profile --with gc --scenario start-cancel --size 100 --queue binary-heap --json',
     { cwd: temporaryFolder(t) }
   )
   assert.equal(code, 0, stderr)
@@ -22,7 +22,7 @@ test('--json prints a summary with what the tool measures', async t => {
 
 test('the garbage of a recorded program is traced', async t => {
   const { code, stdout, stderr } = await timerq(
-    ['profile', '--with', 'gc', '--scenario', 'trace', '--trace', TRACE, '--queue', 'binary-heap', '--json'],
+    words`profile --with gc --scenario trace --trace ${TRACE} --queue binary-heap --json`,
     { cwd: temporaryFolder(t) }
   )
   assert.equal(code, 0, stderr)

@@ -4,6 +4,7 @@ import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { temporaryFolder } from '../harness/temporary-folder.js'
+import { words } from './timerq.js'
 
 const HEAP = fileURLToPath(new URL('../fixtures/queues/heap.js', import.meta.url))
 const PARTS = fileURLToPath(new URL('../../queues/parts/indexed-heap.js', import.meta.url))
@@ -14,16 +15,7 @@ const SLOW_RESCHEDULE = `
     if (waste === 7) deadline++
 `
 
-export const ONE_CELL = [
-  '--queue',
-  './src/heap.js',
-  '--scenario',
-  'refresh-one-duration',
-  '--size',
-  '1000',
-  '--seed',
-  '1'
-]
+export const ONE_CELL = words`--queue ./src/heap.js --scenario refresh-one-duration --size 1000 --seed 1`
 /** Enough for counts, and for sides that are broken. */
 export const ONE_HEAT = ['--rounds', '1']
 

@@ -5,10 +5,10 @@ import path from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { kill, MEASURING, WatchedRun } from '../faults/watched-run.js'
 import { temporaryFolder } from '../harness/temporary-folder.js'
-import { timerq } from './timerq.js'
+import { timerq, words } from './timerq.js'
 
 const TRACE = fileURLToPath(new URL('../fixtures/traces/fastify-app.trace', import.meta.url))
-const ARGS = ['--trace', TRACE, '--queue', 'lazy-wheel,duration-lists', '--rounds', '10', '--budget', '60s', '--json']
+const ARGS = words`--trace ${TRACE} --queue lazy-wheel,duration-lists --rounds 10 --budget 60s --json`
 
 test('run and recommend measure the same ratio of two queues on one trace', async t => {
   const cwd = temporaryFolder(t)
@@ -31,7 +31,7 @@ test('run and recommend measure the same ratio of two queues on one trace', asyn
 test('Ctrl-C ranks what there is, and the rest can be measured later', async t => {
   const run = new WatchedRun(
     t,
-    ['recommend', '--trace', TRACE, '--queue', 'binary-heap', '--rounds', '3', '--seed', '1', '--json'],
+    words`recommend --trace ${TRACE} --queue binary-heap --rounds 3 --seed 1 --json`,
     { hold: { at: MEASURING, after: 2 } }
   )
   await run.held()
@@ -42,7 +42,7 @@ test('Ctrl-C ranks what there is, and the rest can be measured later', async t =
   assert.equal(partial.ranking.length, 2)
   assert.ok(run.stderr.endsWith(`continue with: timerq recommend --resume results --trace ${TRACE}\n`), run.stderr)
 
-  const resumed = await timerq(['recommend', TRACE, '--resume', 'results', '--json'], { cwd: run.folder })
+  const resumed = await timerq(words`recommend ${TRACE} --resume results --json`, { cwd: run.folder })
   assert.equal(resumed.code, 0, resumed.stderr)
   const { rounds, trace, ranking } = JSON.parse(resumed.stdout)
   assert.deepEqual(rounds, { taken: 3, planned: 3 })
@@ -60,7 +60,7 @@ test('a budget ends the ranking, which says that it was cut short', async t => {
   )
   // No machine takes so many rounds in that time.
   const { code, stdout, stderr } = await timerq(
-    ['recommend', '--trace', TRACE, '--queue', 'binary-heap', '--budget', '10s', '--rounds', '10000', '--json'],
+    words`recommend --trace ${TRACE} --queue binary-heap --budget 10s --rounds 10000 --json`,
     { cwd, env: { ...process.env, NODE_OPTIONS: `--import=${pathToFileURL(preload)}` } }
   )
   assert.ok(code === 0 || (code === 4 && /budget (was spent|of 10 s was used up)/.test(stderr)), `${code}: ${stderr}`)

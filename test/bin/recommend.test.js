@@ -6,26 +6,14 @@ import { fileURLToPath } from 'node:url'
 import { moreRounds } from '../../bin/commands/recommend.js'
 import { CANCEL, START, TraceWriter } from '../../harness/trace/trace-format.js'
 import { temporaryFolder } from '../harness/temporary-folder.js'
-import { timerq, timerqHere } from './timerq.js'
+import { timerq, timerqHere, words } from './timerq.js'
 
 const TRACE = fileURLToPath(new URL('../fixtures/traces/fastify-app.trace', import.meta.url))
 
 test("queues are ranked for a trace against Node's own timers, and a program that hardly uses timers is advised to keep them; as text it says that first, and shows the evidence", async t => {
   const cwd = temporaryFolder(t)
   const { code, stdout, stderr } = await timerq(
-    [
-      'recommend',
-      TRACE,
-      '--queue',
-      'sorted-list,binary-heap',
-      '--rounds',
-      '2',
-      '--seed',
-      '1',
-      '--out',
-      'results',
-      '--json'
-    ],
+    words`recommend ${TRACE} --queue sorted-list,binary-heap --rounds 2 --seed 1 --out results --json`,
     { cwd }
   )
   assert.equal(code, 0, stderr)
@@ -80,26 +68,26 @@ for (const [title, args, message] of /** @type {[string, string[], RegExp][]} */
   ],
   [
     'a queue that is not there',
-    ['--trace', 'one.trace', '--queue', 'binary-heep'],
+    words`--trace one.trace --queue binary-heep`,
     /^timerq: .*binary-heep.*binary-heap.*\n$/
   ],
   [
     'a resumed ranking of something else',
-    ['--resume', 'nowhere', '--rounds', '9'],
+    words`--resume nowhere --rounds 9`,
     /^timerq: --resume continues as planned: it takes no --rounds \(leave it out, or start a new recommend\)\n$/
   ],
   [
     'a budget that is no time',
-    ['--trace', 'one.trace', '--budget', 'soon'],
+    words`--trace one.trace --budget soon`,
     /^timerq: --budget must be a time, got "soon" .*\n$/
   ],
-  ['no rounds', ['--trace', 'one.trace', '--rounds', '0'], /^timerq: --rounds must be an integer from 1 to 10000.*\n$/],
+  ['no rounds', words`--trace one.trace --rounds 0`, /^timerq: --rounds must be an integer from 1 to 10000.*\n$/],
   [
     'nothing beside what Node does',
-    ['--trace', 'one.trace', '--queue', 'duration-lists'],
+    words`--trace one.trace --queue duration-lists`,
     /^timerq: recommend compares .*\n$/
   ],
-  ['a queue that only a server can measure', ['--trace', 'one.trace', '--queue', 'node'], /^timerq: .*\n$/]
+  ['a queue that only a server can measure', words`--trace one.trace --queue node`, /^timerq: .*\n$/]
 ])) {
   test(`${title} is a usage error`, async t => {
     const folder = temporaryFolder(t)

@@ -7,7 +7,7 @@ import path from 'node:path'
 import { readTrace } from '../../harness/trace/trace-format.js'
 import { temporaryFolder } from '../harness/temporary-folder.js'
 import { skipUnless } from '../needs.js'
-import { timerq } from './timerq.js'
+import { timerq, words } from './timerq.js'
 
 const skip = skipUnless(process.platform === 'linux', 'needs Linux')
 const node = process.execPath
@@ -30,7 +30,7 @@ test('a program that could not start, or starts no timer, is recommended nothing
     new RegExp(`^trace: timerq\\.trace; no timer was started by ${name} \\(pid \\d+\\), so there is nothing to recommend$`, 'm')
   assert.equal(missing.code, 1)
   assert.match(missing.stderr, nothing('missing\\.js'))
-  const idle = await timerq(['record', '--', node, '--eval', '1'], { cwd })
+  const idle = await timerq(words`record -- ${node} --eval 1`, { cwd })
   assert.equal(idle.code, 0)
   assert.match(idle.stderr, nothing('node'))
   const recommended = await timerq(['recommend'], { cwd })
@@ -53,7 +53,7 @@ test('a trace that another process records is left to it', async t => {
   const { code, stderr } = await timerq(['record', ...program], { cwd })
   assert.equal(code, 0, stderr)
   assert.match(stderr, /^trace: timerq-2\.trace; next: timerq recommend timerq-2\.trace$/m)
-  const refused = await timerq(['record', '--out', 'mine.trace', ...program], { cwd })
+  const refused = await timerq(words`record --out mine.trace ${program}`, { cwd })
   assert.deepEqual([refused.code, readFileSync(path.join(cwd, 'mine.trace'), 'utf8')], [2, ''])
   assert.match(refused.stderr, /^timerq: mine\.trace is being written by process \d+: wait .* choose another with --out/)
 })

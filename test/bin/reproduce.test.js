@@ -6,7 +6,7 @@ import { timerq, timerqHere } from './timerq.js'
 test('one finding is measured, left undecided by a single sample, and the command that repeats it is named', async t => {
   const cwd = temporaryFolder(t)
   const { code, stdout, stderr } = await timerq(
-    ['reproduce', '--only', 'B3', '--rounds', '1', '--json', '--out', 'results'],
+    'reproduce --only B3 --rounds 1 --json --out results',
     { cwd }
   )
   assert.equal(code, 0)
@@ -21,19 +21,19 @@ test('one finding is measured, left undecided by a single sample, and the comman
   assert.match(stderr, /to settle the rest: timerq reproduce --only B3 --budget 10m\n$/)
   assert.equal(row.command, 'timerq reproduce --only B3')
 
-  const resumed = await timerqHere(['reproduce', '--resume', 'results', '--json'], { cwd })
+  const resumed = await timerqHere('reproduce --resume results --json', { cwd })
   assert.deepEqual(
     [resumed.code, JSON.parse(resumed.stdout)],
     [0, { format, rows: [row] }],
     'nothing is left to measure'
   )
-  const asRun = await timerqHere(['run', '--resume', 'results'], { cwd })
+  const asRun = await timerqHere('run --resume results', { cwd })
   assert.equal(asRun.code, 2)
   assert.match(
     asRun.stderr,
     /^timerq: results holds findings, not a run: continue it with timerq reproduce --resume results/
   )
-  const other = await timerqHere(['reproduce', '--resume', 'results', '--only', 'A1'], { cwd })
+  const other = await timerqHere('reproduce --resume results --only A1', { cwd })
   assert.deepEqual(
     [other.code, other.stderr],
     [2, 'timerq: --resume continues as planned: it takes no --only (leave it out, or start a new reproduce)\n']

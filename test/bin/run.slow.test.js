@@ -5,7 +5,7 @@ import path from 'node:path'
 import { readResults } from '../../harness/store/results.js'
 import { temporaryFolder } from '../harness/temporary-folder.js'
 import { needs } from '../needs.js'
-import { runServers, timerq } from './timerq.js'
+import { runServers, timerq, words } from './timerq.js'
 import { assertWholeRun, SMALL } from './whole-run.js'
 
 const FIXTURES = new URL('../fixtures/queues/', import.meta.url).pathname
@@ -22,23 +22,14 @@ test('one comparison, end to end, under the load of autocannon; its report can b
   assertWholeRun(t, {
     load: 'autocannon',
     queues: 'binary-heap,node',
-    options: ['--scenario', 'keep-alive', '--rounds', '1'],
+    options: words`--scenario keep-alive --rounds 1`,
     micro: 0,
     rounds: 1
   }))
 
 test('a run that was too short is continued until its ratios are known, or the time is used up', async t => {
   const out = path.join(temporaryFolder(t), 'results')
-  const first = await timerq([
-    'run',
-    '--queue',
-    'binary-heap,duration-lists',
-    ...ONE_MICRO,
-    '--rounds',
-    '1',
-    '--out',
-    out
-  ])
+  const first = await timerq(words`run --queue binary-heap,duration-lists ${ONE_MICRO} --rounds 1 --out ${out}`)
   assert.match(first.stdout, /^Nothing is certain yet|^No queue is shown|may be as fast/m)
   const [next] = /^timerq run --resume .*$/m.exec(first.stdout.split('Next: ')[1]) ?? ['']
   assert.match(next, /--until 3%$/)
@@ -68,19 +59,7 @@ test('a run that was too short is continued until its ratios are known, or the t
 
 test('a queue that is measured alone is said to be so before it is measured, with how to compare it', async t => {
   const { code, stderr } = await timerq(
-    [
-      'run',
-      '--queue',
-      'duration-lists',
-      '--scenario',
-      'start-cancel',
-      '--size',
-      '400',
-      '--preset',
-      'ci',
-      '--rounds',
-      '1'
-    ],
+    'run --queue duration-lists --scenario start-cancel --size 400 --preset ci --rounds 1',
     { cwd: temporaryFolder(t) }
   )
   assert.equal(code, 0, stderr)
@@ -118,20 +97,8 @@ test('a queue that breaks the contract is measured where its timers agree, and i
 })
 
 test('run --profile adds the share of each queue, from separate samples', async t => {
-  const { code, stdout, stderr, out } = await runServers(t, [
-    '--profile',
-    '--queue',
-    'sorted-list',
-    '--scenario',
-    'keep-alive',
-    '--preset',
-    'ci',
-    '--rounds',
-    '1',
-    '--sweep',
-    'connections=200',
-    '--json'
-  ])
+  const { code, stdout, stderr, out } = await runServers(t, words`--profile --queue sorted-list --scenario keep-alive
+    --preset ci --rounds 1 --sweep connections=200 --json`)
   assert.equal(code, 0, stderr)
   const [{ metrics }] = JSON.parse(stdout).cells
   assert.ok(metrics.queueShare.median > 0 && metrics.queueShare.median < 1)
@@ -149,7 +116,7 @@ test('a queue can come from a package', async t => {
     `export * from ${JSON.stringify(new URL('../../queues/binary-heap.js', import.meta.url).href)}\n`
   )
   const { code, stderr } = await timerq(
-    ['run', '--queue', 'npm:my-heap', ...ONE_MICRO, '--rounds', '1', '--out', 'results'],
+    words`run --queue npm:my-heap ${ONE_MICRO} --rounds 1 --out results`,
     { cwd: folder }
   )
   assert.equal(code, 0, stderr)
@@ -159,19 +126,7 @@ test('a queue can come from a package', async t => {
 test('a missing wrk is reported when it is asked for; autocannon takes its place when it is not asked for', async t => {
   const cwd = temporaryFolder(t)
   const env = { ...process.env, PATH: cwd }
-  const server = [
-    'run',
-    '--queue',
-    'node',
-    '--scenario',
-    'keep-alive',
-    '--preset',
-    'ci',
-    '--rounds',
-    '1',
-    '--sweep',
-    'connections=5'
-  ]
+  const server = words`run --queue node --scenario keep-alive --preset ci --rounds 1 --sweep connections=5`
   const missing = await timerq([...server, '--load', 'wrk'], { cwd, env })
   assert.equal(missing.code, 2)
   assert.match(missing.stderr, /wrk is not on PATH/)
@@ -186,17 +141,7 @@ test('a load generator that fails is reported, and what was measured before is k
   writeFileSync(wrk, '#!/bin/sh\necho "wrk 9.9" >&2\necho "out of luck" >&2\nexit 1\n')
   chmodSync(wrk, 0o755)
   const { code, stdout, stderr } = await timerq(
-    [
-      'run',
-      '--queue',
-      'binary-heap',
-      '--scenario',
-      'refresh-one-duration,keep-alive',
-      ...SMALL,
-      '--rounds',
-      '1',
-      '--json'
-    ],
+    words`run --queue binary-heap --scenario refresh-one-duration,keep-alive ${SMALL} --rounds 1 --json`,
     { cwd, env: { ...process.env, PATH: `${cwd}:${process.env.PATH}` } }
   )
   assert.equal(code, 4)

@@ -8,7 +8,7 @@ import { assertMeasured } from '../../bin/commands/run.js'
 import { readResults } from '../../harness/store/results.js'
 import { kill, MEASURING, WatchedRun } from '../faults/watched-run.js'
 import { temporaryFolder } from '../harness/temporary-folder.js'
-import { timerq, timerqHere } from './timerq.js'
+import { timerq, timerqHere, words } from './timerq.js'
 import { SMALL } from './whole-run.js'
 
 const FIXTURES = new URL('../fixtures/queues/', import.meta.url).pathname
@@ -17,18 +17,8 @@ const ONE_MICRO = ['--scenario', 'refresh-one-duration', ...SMALL]
 test('the table fits 80 columns and marks best and control', async t => {
   const out = path.join(temporaryFolder(t), 'results')
   const { code, stdout, stderr } = await timerq(
-    [
-      'run',
-      '--queue',
-      'duration-lists,sorted-list-from-tail',
-      '--scenario',
-      'refresh-one-duration,staggered-expiry',
-      ...SMALL,
-      '--rounds',
-      '1',
-      '--out',
-      out
-    ],
+    words`run --queue duration-lists,sorted-list-from-tail --scenario refresh-one-duration,staggered-expiry ${SMALL}
+      --rounds 1 --out ${out}`,
     { env: { ...process.env, NO_COLOR: '1' } }
   )
   assert.equal(code, 0)
@@ -42,7 +32,7 @@ test('the table fits 80 columns and marks best and control', async t => {
 })
 
 test('a run that is interrupted keeps its samples, says how to resume, and is resumed to its end', async t => {
-  const run = new WatchedRun(t, ['run', '--queue', 'binary-heap,duration-lists', ...ONE_MICRO], {
+  const run = new WatchedRun(t, words`run --queue binary-heap,duration-lists ${ONE_MICRO}`, {
     hold: { at: MEASURING, after: 1 }
   })
   await run.held()
@@ -70,19 +60,8 @@ test('a run that is interrupted keeps its samples, says how to resume, and is re
 test('a queue file of the user is measured beside the others; its faults do not affect them, and one that fires early has no figure, not even where no timer expires', async t => {
   const out = path.join(temporaryFolder(t), 'results')
   const { code, stdout, stderr } = await timerq(
-    [
-      'run',
-      '--queue',
-      './dying.js,./early.js,binary-heap',
-      '--scenario',
-      'refresh-one-duration,staggered-expiry',
-      ...SMALL,
-      '--rounds',
-      '1',
-      '--out',
-      out,
-      '--json'
-    ],
+    words`run --queue ./dying.js,./early.js,binary-heap --scenario refresh-one-duration,staggered-expiry ${SMALL} --rounds
+      1 --out ${out} --json`,
     { cwd: FIXTURES }
   )
   assert.equal(code, 4)
@@ -111,7 +90,7 @@ test('a port that is taken is reported before anything is measured', async t => 
   await once(other, 'listening')
   const { port } = /** @type {import('node:net').AddressInfo} */ (other.address())
   const { code, stderr } = await timerqHere(
-    ['run', '--queue', 'node', '--scenario', 'keep-alive', '--port', String(port)],
+    words`run --queue node --scenario keep-alive --port ${String(port)}`,
     { cwd }
   )
   other.close()

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { faster, notSlower } from '../../bin/not-slower.js'
 import { temporaryFolder } from '../harness/temporary-folder.js'
 import { project } from './project.js'
-import { timerq, untilThereIsTime } from './timerq.js'
+import { timerq, untilThereIsTime, words } from './timerq.js'
 
 const WORKLOADS = fileURLToPath(new URL('../fixtures/workloads', import.meta.url))
 const UNRULY = fileURLToPath(new URL('../fixtures/scenarios/unruly.js', import.meta.url))
@@ -36,20 +36,7 @@ test("a gate of a server's file measures the file of each side, on Node's own ti
   )
   const { stdout } = await untilThereIsTime(() =>
     timerq(
-      [
-        'gate',
-        '--base',
-        'main',
-        '--scenario',
-        './bench/server.js',
-        '--sweep',
-        'connections=5',
-        '--rounds',
-        '1',
-        '--load',
-        'autocannon',
-        '--json'
-      ],
+      'gate --base main --scenario ./bench/server.js --sweep connections=5 --rounds 1 --load autocannon --json',
       { cwd: root }
     )
   )
@@ -62,20 +49,7 @@ test("a gate of a server's file measures the file of each side, on Node's own ti
   edit(source => source.replace(/\(\(\) => .*/, '60_000'), 'bench/server.js')
   const same = await untilThereIsTime(() =>
     timerq(
-      [
-        'gate',
-        '--base',
-        'main',
-        '--scenario',
-        './bench/server.js',
-        '--sweep',
-        'connections=5',
-        '--rounds',
-        '1',
-        '--load',
-        'autocannon',
-        '--json'
-      ],
+      'gate --base main --scenario ./bench/server.js --sweep connections=5 --rounds 1 --load autocannon --json',
       { cwd: root }
     )
   )
@@ -89,20 +63,20 @@ test("a server's file that patches built-ins, opens a port and starts an interva
   git('add', '.')
   git('commit', '--quiet', '--message', 'Add a server')
   const ran = await untilThereIsTime(() =>
-    timerq(['run', '--scenario', './server.js', '--queue', 'node', '--rounds', '1', '--load', 'autocannon', '--json'], {
+    timerq('run --scenario ./server.js --queue node --rounds 1 --load autocannon --json', {
       cwd: root
     })
   )
   assert.ok(JSON.parse(ran.stdout).cells[0].metrics.cpuMicrosPerRequest.median > 0, ran.stderr)
   const gated = await untilThereIsTime(() =>
-    timerq(['gate', '--base', 'main', '--scenario', './server.js', '--rounds', '1', '--load', 'autocannon', '--json'], {
+    timerq('gate --base main --scenario ./server.js --rounds 1 --load autocannon --json', {
       cwd: root
     })
   )
   const [cpu] = JSON.parse(gated.stdout).comparisons
   assert.deepEqual([cpu.metric, cpu.pairs], ['cpuMicrosPerRequest', 1], gated.stderr)
   const { code, stdout, stderr } = await timerq(
-    ['profile', '--scenario', './server.js', '--queue', 'node', '--load', 'autocannon', '--json'],
+    'profile --scenario ./server.js --queue node --load autocannon --json',
     { cwd: root }
   )
   assert.equal(code, 0, stderr)
@@ -157,7 +131,7 @@ test('a gate that expects a gain passes when the head is faster, fails when it i
   git('add', '.')
   git('commit', '--quiet', '--message', 'Add a workload')
   const gate = (/** @type {string[]} */ ...more) =>
-    timerq(['gate', '--base', 'main', '--scenario', './bench/sum.js', '--seed', '1', '--budget', '5m', ...more], {
+    timerq(words`gate --base main --scenario ./bench/sum.js --seed 1 --budget 5m ${more}`, {
       cwd: root
     })
   const same = await gate('--expect', 'faster')

@@ -10,7 +10,7 @@ import { gate, run } from '../../bin/index.js'
 import { resultOf } from '../../bin/not-slower.js'
 import { temporaryFolder } from '../harness/temporary-folder.js'
 import { project } from './project.js'
-import { timerq, timerqHere } from './timerq.js'
+import { timerq, timerqHere, words } from './timerq.js'
 
 /** @import { TestContext } from 'node:test' */
 
@@ -91,18 +91,18 @@ test('alternatives are compared with their control, beside a workload of its own
 
 const REFUSED = /** @type {[string[], RegExp][]} */ ([
   [
-    ['run', '--scenario', './nowhere.js'],
+    words`run --scenario ./nowhere.js`,
     /^timerq: scenario \.\/nowhere\.js: there is no such file \(timerq new --scenario makes one\)\n$/
   ],
   [
-    ['run', '--scenario', './shipped.js'],
+    words`run --scenario ./shipped.js`,
     /^timerq: scenario \.\/shipped\.js: timerq has a scenario named keep-alive \(give it another name\)\n$/
   ],
   [['run', '--scenario', `${SUM},${SUM}`], /^timerq: scenarios must have different names, but .* are all named sum \(leave out all but one\)\n$/],
-  [['run', '--scenario', SUM, '--queue', 'lazy-wheel'], /^timerq: --queue: sum measures no queue \(leave it out\)\n$/],
-  [['run', '--scenario', SUM, '--sweep', 'lines=1'], /^timerq: no scenario of this run has a parameter "lines"/],
-  [['run', '--scenario', SUM, '--sweep', 'texts=0'], /^timerq: texts must be at least 1, got 0\n$/],
-  [['run', '--scenario', 'shipped'], /^timerq: unknown scenario "shipped", did you mean \.\/shipped\.js\?\n$/],
+  [words`run --scenario ${SUM} --queue lazy-wheel`, /^timerq: --queue: sum measures no queue \(leave it out\)\n$/],
+  [words`run --scenario ${SUM} --sweep lines=1`, /^timerq: no scenario of this run has a parameter "lines"/],
+  [words`run --scenario ${SUM} --sweep texts=0`, /^timerq: texts must be at least 1, got 0\n$/],
+  [words`run --scenario shipped`, /^timerq: unknown scenario "shipped", did you mean \.\/shipped\.js\?\n$/],
   [['profile', '--scenario', SUM], /^timerq: --with cpu records http scenarios, but sum is code \(choose another --scenario or --with\)\n$/]
 ])
 
@@ -161,18 +161,7 @@ test('a gate of a workload file: an imported file that takes more blocks is a re
   cpSync(path.join(WORKLOADS, 'late-add.js'), path.join(root, 'bench/add.js'))
   writeFileSync(path.join(root, 'bench/new.js'), readFileSync(SUM, 'utf8').replace("'sum'", "'new'"))
   const { code, stdout, stderr } = await timerq(
-    [
-      'gate',
-      '--base',
-      'main',
-      '--scenario',
-      './bench/sum.js,./bench/new.js',
-      '--rounds',
-      '1',
-      '--json',
-      '--out',
-      'results/gate'
-    ],
+    'gate --base main --scenario ./bench/sum.js,./bench/new.js --rounds 1 --json --out results/gate',
     { cwd: root }
   )
   assert.equal(code, 1, stderr)
@@ -184,9 +173,9 @@ test('a gate of a workload file: an imported file that takes more blocks is a re
     [['new', 'bench/new.js is not in main: nothing to compare with']]
   )
   assert.match(warnings.join('\n'), /different outcomes: the checksums of a heat were/)
-  const other = await timerqHere(['gate', '--base', 'main', '--scenario', './bench/new.js'], { cwd: root })
+  const other = await timerqHere('gate --base main --scenario ./bench/new.js', { cwd: root })
   assert.deepEqual([other.code, other.stderr], [4, 'timerq: bench/new.js is not in main: nothing to compare with\n'])
-  const outside = await timerqHere(['gate', '--base', 'main', '--scenario', SUM], { cwd: root })
+  const outside = await timerqHere(words`gate --base main --scenario ${SUM}`, { cwd: root })
   assert.match(outside.stderr, /^timerq: --scenario must name files of the repository .*, got .*sum\.js\n$/)
 })
 
@@ -194,7 +183,7 @@ test('a side that imports a file of the working tree is found', async t => {
   const { root, edit } = repository(t)
   edit(source => source.replace('./add.js', path.join(root, 'bench/add.js')), 'bench/sum.js')
   const { comparisons, verdict } = JSON.parse(
-    (await timerq(['gate', '--base', 'main', '--scenario', './bench/sum.js', '--rounds', '1', '--json'], { cwd: root }))
+    (await timerq('gate --base main --scenario ./bench/sum.js --rounds 1 --json', { cwd: root }))
       .stdout
   )
   assert.equal(verdict, 'invalid')
@@ -209,7 +198,7 @@ test("a side whose server's file ends its process makes the gate invalid, and sa
   git('commit', '--quiet', '--message', 'Add a server')
   edit(source => source.replace('process.exit(0)', ''), 'server.js')
   const { code, stdout, stderr } = await timerq(
-    ['gate', '--base', 'main', '--scenario', './server.js', '--rounds', '1', '--load', 'autocannon', '--json'],
+    'gate --base main --scenario ./server.js --rounds 1 --load autocannon --json',
     { cwd: root }
   )
   assert.equal(code, 4, stderr)
@@ -294,7 +283,7 @@ register('data:text/javascript,' + encodeURIComponent(\`
   cpSync(SUM, path.join(folder, 'sum.foreign'))
   const heap = fileURLToPath(new URL('../../queues/binary-heap.js', import.meta.url))
   writeFileSync(path.join(folder, 'heap.foreign'), `export * from ${JSON.stringify(pathToFileURL(heap).href)}\n`)
-  const SHORT = ['--preset', 'ci', '--rounds', '1', '--json', '--node-flags', '--import ./loader.mjs']
+  const SHORT = words`--preset ci --rounds 1 --json --node-flags ${'--import ./loader.mjs'}`
   const runIt = (/** @type {string[]} */ ...args) =>
     timerq(['run', ...args, ...SHORT, '--out', path.join(folder, `results-${args[0].slice(2)}`)], { cwd: folder })
   const code = await runIt('--scenario', './sum.foreign')
@@ -317,7 +306,7 @@ test('an error of a workload is shown with its file and line, and no command tha
 `
   )
   const { code, stdout, stderr } = await timerq(
-    ['run', '--scenario', './bad.mjs', '--preset', 'ci', '--rounds', '1', '--out', 'results'],
+    'run --scenario ./bad.mjs --preset ci --rounds 1 --out results',
     { cwd: folder }
   )
   assert.equal(code, 4)

@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { tools } from '../../harness/profile/tools/index.js'
 import { temporaryFolder } from '../harness/temporary-folder.js'
-import { timerq } from './timerq.js'
+import { timerq, words } from './timerq.js'
 
 const ROOT = new URL('../../', import.meta.url).href
 
@@ -51,8 +51,8 @@ for (const { args, code } of [
   { args: ['--help'], code: 0 },
   { args: ['run', '--help'], code: 0 },
   { args: ['runn'], code: 2 },
-  { args: ['run', '--size', '10k'], code: 2 },
-  { args: ['run', '--queue', 'binary-haep'], code: 2 }
+  { args: words`run --size 10k`, code: 2 },
+  { args: words`run --queue binary-haep`, code: 2 }
 ]) {
   test(`timerq ${args.join(' ')} answers without loading a command`, async t => {
     const loaded = await loadedBy(t, args)
@@ -79,6 +79,6 @@ test('a command loads no room of other commands', async t => {
 })
 
 test('the help of profile names every tool', async () => {
-  const { stdout } = await timerq(['profile', '--help'])
+  const { stdout } = await timerq('profile --help')
   for (const { name } of tools) assert.match(stdout, new RegExp(`[\\s,]${name}[\\s,]`))
 })

@@ -8,9 +8,20 @@ import { temporaryFolder } from '../harness/temporary-folder.js'
 export const TIMERQ = fileURLToPath(new URL('../../bin/timerq.js', import.meta.url))
 
 /**
+ * Words of a command line. A value is a word, perhaps with spaces, or a list of words.
+ *
+ * @param {TemplateStringsArray} texts
+ * @param {...(string | string[])} values
+ */
+export const words = (texts, ...values) => texts.flatMap((text, i) => [split(text), values[i] ?? []].flat())
+
+/** @param {string} text */
+const split = text => text.split(/\s+/).filter(Boolean)
+
+/**
  * The real command line in a process of its own.
  *
- * @param {string[]} args
+ * @param {string | string[]} args  Words, or a text without spaces in its words.
  * @param {import('node:child_process').ExecFileOptions} [options]
  * @returns {Promise<{code: number, stdout: string, stderr: string}>}
  */
@@ -18,7 +29,7 @@ export function timerq (args, options = {}) {
   return new Promise(resolve => {
     execFile(
       process.execPath,
-      [TIMERQ, ...args],
+      [TIMERQ, ...(typeof args === 'string' ? split(args) : args)],
       { maxBuffer: 1 << 26, encoding: 'utf8', ...options },
       (error, stdout, stderr) => {
         resolve({ code: error ? Number(error.code) : 0, stdout: String(stdout), stderr: String(stderr) })
@@ -53,7 +64,7 @@ export async function untilThereIsTime (measure) {
 export function runServers (t, args) {
   return untilThereIsTime(async () => {
     const out = path.join(temporaryFolder(t), 'results')
-    return { ...(await timerq(['run', ...args, '--out', out])), out }
+    return { ...(await timerq(words`run ${args} --out ${out}`)), out }
   })
 }
 
@@ -61,7 +72,7 @@ export function runServers (t, args) {
  * The same command line in this process, where a process of its own would test nothing more: Node and the modules of
  * the command need not start again. One at a time, for they share a working directory.
  *
- * @param {string[]} args
+ * @param {string | string[]} args  Words, or a text without spaces in its words.
  * @param {{cwd?: string}} [options]
  * @returns {Promise<{code: number, stdout: string, stderr: string}>}
  */
@@ -70,7 +81,8 @@ export async function timerqHere (args, { cwd = process.cwd() } = {}) {
   const before = process.cwd()
   process.chdir(cwd)
   try {
-    const code = await main(args, { stdout: stdout.stream, stderr: stderr.stream })
+    const words = typeof args === 'string' ? split(args) : args
+    const code = await main(words, { stdout: stdout.stream, stderr: stderr.stream })
     return { code, stdout: stdout.text(), stderr: stderr.text() }
   } finally {
     process.chdir(before)

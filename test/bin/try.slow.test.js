@@ -6,7 +6,7 @@ import path from 'node:path'
 import { readSummary } from '../../bin/index.js'
 import { checkWith } from '../../harness/store/json.js'
 import { temporaryFolder } from '../harness/temporary-folder.js'
-import { timerq } from './timerq.js'
+import { timerq, words } from './timerq.js'
 
 const SERVER =
   "console.log('ready'); require('node:http').createServer((request, response) => response.end('x')).listen(3000)"
@@ -15,21 +15,7 @@ test('a server is tried as it is; its run can be read, reported and continued on
   const cwd = temporaryFolder(t)
   writeFileSync(path.join(cwd, 'server.js'), SERVER)
   const tried = await timerq(
-    [
-      'try',
-      '--rounds',
-      '1',
-      '--connections',
-      '10',
-      '--seed',
-      '1',
-      '--json',
-      '--out',
-      'tried',
-      '--',
-      process.execPath,
-      'server.js'
-    ],
+    words`try --rounds 1 --connections 10 --seed 1 --json --out tried -- ${process.execPath} server.js`,
     { cwd }
   )
   // One heat decides nothing.
@@ -48,13 +34,13 @@ test('a server is tried as it is; its run can be read, reported and continued on
   )
 
   for (const program of [[], ['--', process.execPath, 'other.js']]) {
-    const refused = await timerq(['try', '--resume', 'tried', ...program], { cwd })
+    const refused = await timerq(words`try --resume tried ${program}`, { cwd })
     assert.equal(refused.code, 2)
     assert.match(
       refused.stderr,
       /^timerq: tried used files, programs .*\. For safety, name it again: add -- \S+ server\.js\n$/
     )
   }
-  const asRun = await timerq(['run', '--resume', 'tried'], { cwd })
+  const asRun = await timerq('run --resume tried', { cwd })
   assert.match(asRun.stderr, /tried holds a program's run, not a run: continue it with timerq try --resume tried\n$/)
 })

@@ -3,10 +3,10 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { readResults } from '../../harness/store/results.js'
-import { runServers, timerqHere } from './timerq.js'
+import { runServers, timerqHere, words } from './timerq.js'
 
 /** The preset has two rounds. */
-export const CI = ['--preset', 'ci', '--seed', '1']
+export const CI = words`--preset ci --seed 1`
 export const SMALL = [...CI, '--size', '400']
 
 /**

@@ -9,6 +9,7 @@ import { publint } from 'publint'
 import { formatMessage } from 'publint/utils'
 import { brokenLinks, readIn } from '../pages.js'
 import { pack, ROOT } from './pack.js'
+import { words } from '../bin/timerq.js'
 
 const manifest = readJson('package.json')
 /** What `npm install timerq` brings along. */
@@ -271,15 +272,15 @@ for (const { args, message } of [
     message: /^timerq: queue "flatqueue" needs the package flatqueue: npm install flatqueue\n$/
   },
   {
-    args: ['run', '--queue', 'heap-js', '--scenario', 'start-cancel'],
+    args: words`run --queue heap-js --scenario start-cancel`,
     message: /^timerq: queue "heap-js" needs the package heap-js: npm install heap-js\n$/
   },
   {
-    args: ['profile', '--with', '0x', '--queue', 'node'],
+    args: words`profile --with 0x --queue node`,
     message: /^timerq: 0x is not installed.*npm install 0x@6\)\n$/
   },
   {
-    args: ['profile', '--with', 'clinic-doctor', '--queue', 'node'],
+    args: words`profile --with clinic-doctor --queue node`,
     message: /^timerq: clinic is not installed.*npm install clinic@13\)\n$/
   }
 ]) {

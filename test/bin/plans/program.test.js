@@ -7,10 +7,11 @@ import { planTry } from '../../../bin/plans/program.js'
 import { TRY } from '../../../bin/presets.js'
 import { MOST_ROUNDS } from '../../../harness/plan/plan.js'
 import { project } from '../project.js'
+import { words } from '../timerq.js'
 
 /** @param {string[]} args */
 const planOf = args => planTry(/** @type {any} */ (parse(['try', ...args]).request))
-const PROGRAM = ['--', 'node', 'server.js', '--fast']
+const PROGRAM = words`-- node server.js --fast`
 
 test('by default, the package timerq-timers is tried beside node, for two minutes at most or until a saving is known within 1 %', async () => {
   const {
@@ -42,21 +43,8 @@ test('by default, the package timerq-timers is tried beside node, for two minute
 })
 
 test('the control is always measured; options say what, how long and where', async () => {
-  const { queues, settings } = await planOf([
-    '--queue',
-    'binary-heap',
-    '--path',
-    '/users?all',
-    '--port',
-    '3000',
-    '--time-limit',
-    '5',
-    '--rounds',
-    '4',
-    '--until',
-    '2%',
-    ...PROGRAM
-  ])
+  const { queues, settings } = await planOf(words`--queue binary-heap --path /users?all --port 3000 --time-limit 5
+    --rounds 4 --until 2% ${PROGRAM}`)
   assert.deepEqual(
     queues.map(({ name }) => name),
     ['node', 'binary-heap']
@@ -94,15 +82,15 @@ test('mistakes have one line', async () => {
     exitCode: 2,
     message: 'try compares queues with node (name another queue, or use --self-check)'
   })
-  assert.throws(() => parse(['try', '--connections', '5', 'node', 'server.js']), {
+  assert.throws(() => parse(words`try --connections 5 node server.js`), {
     exitCode: 2,
     message: 'try needs -- before the program (try timerq try --connections 5 -- node server.js)'
   })
-  assert.throws(() => parse(['try', '--path', 'users', ...PROGRAM]), {
+  assert.throws(() => parse(words`try --path users ${PROGRAM}`), {
     exitCode: 2,
     message: '--path must begin with a slash, got "users" (try /users)'
   })
-  assert.throws(() => parse(['try', '--load-command', 'x {url}', '--load', 'wrk', ...PROGRAM]), { exitCode: 2 })
+  assert.throws(() => parse(words`try --load-command ${'x {url}'} --load wrk ${PROGRAM}`), { exitCode: 2 })
   await assert.rejects(planOf(['--load-command', 'client', ...PROGRAM]), {
     exitCode: 2,
     message: /must say \{url\} where the address of the server belongs/

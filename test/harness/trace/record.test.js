@@ -8,7 +8,7 @@ import { ModelQueue } from '../../../harness/subject/trust/model-queue.js'
 import { CANCEL, FIRE, readTrace, REFRESH, START, TraceWriter } from '../../../harness/trace/trace-format.js'
 import { LazyWheel } from '../../../queues/lazy-wheel.js'
 import { scenario } from '../../../scenarios/trace.js'
-import { timerq, timerqHere } from '../../bin/timerq.js'
+import { timerq, timerqHere, words } from '../../bin/timerq.js'
 import { skipUnless } from '../../needs.js'
 import { temporaryFolder } from '../temporary-folder.js'
 
@@ -263,7 +263,7 @@ test('worker threads are not recorded, and processes that the program starts rec
     }
   `
   )
-  const { code, stderr } = await timerq(['record', '--out', 'app.trace', '--', process.execPath, 'app.mjs'], {
+  const { code, stderr } = await timerq(words`record --out app.trace -- ${process.execPath} app.mjs`, {
     cwd: folder
   })
   assert.equal(code, 0, stderr)
@@ -343,7 +343,7 @@ test('sockets are recorded, and the trace of a server replays as the model fires
   assert.deepEqual(outcomes[0], outcomes[1])
 
   const run = await timerq(
-    ['run', '--trace', 'app.trace', '--queue', 'binary-heap,lazy-wheel', '--preset', 'ci', '--json'],
+    'run --trace app.trace --queue binary-heap,lazy-wheel --preset ci --json',
     { cwd: folder }
   )
   assert.equal(run.code, 0, run.stderr)
@@ -361,7 +361,7 @@ test('a program that throws leaves a readable trace', t => {
 
 test('a trace that cannot be written is reported before the program starts', async t => {
   const folder = temporaryFolder(t)
-  const { code, stderr } = await timerqHere(['record', '--out', 'no/such/app.trace', '--', 'touch', 'started'], {
+  const { code, stderr } = await timerqHere('record --out no/such/app.trace -- touch started', {
     cwd: folder
   })
   assert.equal(code, 2)
