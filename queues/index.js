@@ -6,13 +6,13 @@
 
 /**
  * @param {QueueEntry['origin']} origin
- * @param {string} folder
+ * @param {(name: string) => string} fileOf
  * @returns {(name: string) => QueueEntry}
  */
-const listed = (origin, folder) => name => ({ name, origin, url: new URL(`${folder}${name}.js`, import.meta.url).href })
-const own = listed('own', './')
-const peer = listed('peer', './peers/')
-const builtIn = listed('built-in', './')
+const listed = (origin, fileOf) => name => ({ name, origin, url: new URL(fileOf(name), import.meta.url).href })
+const own = listed('own', name => `./${name}.js`)
+const builtIn = listed('built-in', name => `./${name}.js`)
+const peer = listed('peer', name => `./peers/index.js?${name}`)
 
 /** @type {QueueEntry[]} */
 export const queues = [
@@ -47,5 +47,5 @@ export const queues = [
   peer('js-priority-queue'),
   peer('binaryheap'),
   peer('list-toolkit-heap'),
-  peer('list-toolkit-splay-tree')
+  listed('peer', name => `./peers/${name}.js`)('list-toolkit-splay-tree')
 ]

@@ -65,12 +65,13 @@ export function gateFiles (parts, { root, baseRef, baseCommit, servers, isNamed 
 }
 
 /**
- * Relative to the root; undefined outside of the repository and in its packages.
+ * Relative to the root; undefined outside of the repository, in its packages, and for a module whose URL has a query.
  *
  * @param {string} root
  * @param {string} url
  */
 function fileIn (root, url) {
+  if (new URL(url).search) return
   const named = fileURLToPath(url)
   // The path may lead through a link.
   const real = path.join(realpathSync(path.dirname(named)), path.basename(named))

@@ -14,27 +14,20 @@
  * and not the package.
  */
 
-/** @import { QueueMeta } from '../contract.js' */
-
 /**
- * Declarations of a queue on such a heap.
+ * @import { QueueMeta } from '../contract.js'
  *
- * @type {(name: string, title: string, packageName?: string) => QueueMeta}
+ * @typedef {object} Heap  A package, and its operations on a heap. Most packages call them `peek`, `push` and `pop`.
+ * @property {string} [from]  Module of the package; its name by default.
+ * @property {string} [structure]  Structure in the title.
+ * @property {(module: any) => any} create
+ * @property {(heap: any) => Entry | null | undefined} [first]  The entry on top.
+ * @property {(heap: any, entry: Entry) => void} [push]
+ * @property {(heap: any) => void} [pop]  Drops the entry on top.
+ * @property {(heap: any) => Entry[]} entries  All entries of a heap that is not used again, tombstones included.
+ * @property {(heap: any) => void} [shrink]  Frees the places of entries that have left, if they outnumber the others.
+ *   Called after every advance.
  */
-export const declared = (name, title, packageName = name) => ({
-  name,
-  title: `${title} of npm's ${packageName}, lazy deletion`,
-  complexity: {
-    insert: 'O(log n)',
-    cancel: 'O(log n) amortised',
-    reschedule: 'O(log n) amortised',
-    nextExpiry: 'O(log n) amortised',
-    advance: 'O(k log n) amortised'
-  },
-  order: 'deadline',
-  accuracy: 'exact',
-  source: `npm package ${packageName}`
-})
 
 /** Fewer tombstones or free places than this are not worth a sweep. */
 export const FEW = 64
@@ -69,138 +62,129 @@ export const byDeadline = (a, b) => a.deadline - b.deadline
 /** @type {(a: Entry, b: Entry) => boolean} */
 export const isEarlier = (a, b) => a.deadline < b.deadline
 
-/** @abstract */
-export class LazyDeletion {
-  size = 0
-  #tombstones = 0
-
-  /**
-   * The entry on top.
-   *
-   * @abstract
-   * @protected
-   * @type {() => Entry | null | undefined}
-   */
-  first () {
-    throw new Error('a subclass must implement first')
+/**
+ * Makes the queue on such a heap, and its declarations.
+ *
+ * @param {string} name
+ * @param {Heap} heap
+ * @param {any} [module]  Exports of the package.
+ */
+export function adapt (name, heap, module) {
+  const {
+    from = name,
+    structure = 'Binary heap',
+    create,
+    first = heap => heap.peek(),
+    push = (heap, entry) => heap.push(entry),
+    pop = heap => heap.pop(),
+    entries,
+    shrink = () => {}
+  } = heap
+  const packageName = from.replace(/\/heap.*/, '')
+  /** @type {QueueMeta} */
+  const meta = {
+    name,
+    title: `${structure} of npm's ${packageName}, lazy deletion`,
+    complexity: {
+      insert: 'O(log n)',
+      cancel: 'O(log n) amortised',
+      reschedule: 'O(log n) amortised',
+      nextExpiry: 'O(log n) amortised',
+      advance: 'O(k log n) amortised'
+    },
+    order: 'deadline',
+    accuracy: 'exact',
+    source: `npm package ${packageName}`
   }
+  class LazyDeletion {
+    size = 0
+    #heap = create(module)
+    #tombstones = 0
 
-  /**
-   * @abstract
-   * @protected
-   * @type {(entry: Entry) => void}
-   */
-  push (_entry) {
-    throw new Error('a subclass must implement push')
-  }
+    /** @param {unknown} payload */
+    createTimer (payload) {
+      return new LazyTimer(payload)
+    }
 
-  /**
-   * Drops the entry on top.
-   *
-   * @abstract
-   * @protected
-   */
-  pop () {
-    throw new Error('a subclass must implement pop')
-  }
+    releaseTimer () {}
 
-  /**
-   * Empties the heap at once and returns its entries, tombstones included.
-   *
-   * @abstract
-   * @protected
-   * @type {() => Entry[]}
-   */
-  takeAll () {
-    throw new Error('a subclass must implement takeAll')
-  }
+    /** @type {(timer: LazyTimer, deadline: number) => void} */
+    insert (timer, deadline) {
+      if (timer.entry.queued) timer.entry = new Entry(timer)
+      const { entry } = timer
+      entry.deadline = deadline
+      entry.queued = entry.live = true
+      push(this.#heap, entry)
+      this.size++
+    }
 
-  /**
-   * Frees the places of entries that have left, if they outnumber the others. Called after every advance.
-   *
-   * @protected
-   */
-  shrink () {}
-
-  /** @param {unknown} payload */
-  createTimer (payload) {
-    return new LazyTimer(payload)
-  }
-
-  releaseTimer () {}
-
-  /** @type {(timer: LazyTimer, deadline: number) => void} */
-  insert (timer, deadline) {
-    if (timer.entry.queued) timer.entry = new Entry(timer)
-    const { entry } = timer
-    entry.deadline = deadline
-    entry.queued = entry.live = true
-    this.push(entry)
-    this.size++
-  }
-
-  /** @param {LazyTimer} timer */
-  cancel ({ entry }) {
-    if (!entry.live) return false
-    entry.live = false
-    this.size--
-    this.#tombstones++
-    if (this.#tombstones > this.size + FEW) this.#sweep()
-    return true
-  }
-
-  /** @type {(timer: LazyTimer, deadline: number) => void} */
-  reschedule (timer, deadline) {
-    this.cancel(timer)
-    this.insert(timer, deadline)
-  }
-
-  nextExpiry () {
-    return this.#firstLive()?.deadline ?? Infinity
-  }
-
-  /** @type {(now: number, expire: (timer: LazyTimer) => void) => void} */
-  advance (now, expire) {
-    for (let entry = this.#firstLive(); entry && entry.deadline <= now; entry = this.#firstLive()) {
-      this.pop()
-      entry.queued = entry.live = false
+    /** @param {LazyTimer} timer */
+    cancel ({ entry }) {
+      if (!entry.live) return false
+      entry.live = false
       this.size--
-      expire(entry.timer)
+      this.#tombstones++
+      if (this.#tombstones > this.size + FEW) this.#sweep()
+      return true
     }
-    this.shrink()
-  }
 
-  /** @param {LazyTimer} timer */
-  deadlineOf (timer) {
-    return timer.entry.deadline
-  }
-
-  /** @param {LazyTimer} timer */
-  payloadOf (timer) {
-    return timer.payload
-  }
-
-  /** @param {LazyTimer} timer */
-  isPending (timer) {
-    return timer.entry.live
-  }
-
-  #firstLive () {
-    let entry = this.first()
-    while (entry && !entry.live) {
-      this.pop()
-      entry.queued = false
-      this.#tombstones--
-      entry = this.first()
+    /** @type {(timer: LazyTimer, deadline: number) => void} */
+    reschedule (timer, deadline) {
+      this.cancel(timer)
+      this.insert(timer, deadline)
     }
-    return entry
+
+    nextExpiry () {
+      return this.#firstLive()?.deadline ?? Infinity
+    }
+
+    /** @type {(now: number, expire: (timer: LazyTimer) => void) => void} */
+    advance (now, expire) {
+      for (let entry = this.#firstLive(); entry && entry.deadline <= now; entry = this.#firstLive()) {
+        pop(this.#heap)
+        entry.queued = entry.live = false
+        this.size--
+        expire(entry.timer)
+      }
+      shrink(this.#heap)
+    }
+
+    /** @param {LazyTimer} timer */
+    deadlineOf (timer) {
+      return timer.entry.deadline
+    }
+
+    /** @param {LazyTimer} timer */
+    payloadOf (timer) {
+      return timer.payload
+    }
+
+    /** @param {LazyTimer} timer */
+    isPending (timer) {
+      return timer.entry.live
+    }
+
+    #firstLive () {
+      let entry = first(this.#heap)
+      while (entry && !entry.live) {
+        pop(this.#heap)
+        entry.queued = false
+        this.#tombstones--
+        entry = first(this.#heap)
+      }
+      return entry
+    }
+
+    #sweep () {
+      const all = entries(this.#heap)
+      this.#heap = create(module)
+      for (const entry of all) {
+        if (entry.live) push(this.#heap, entry)
+        else entry.queued = false
+      }
+      this.#tombstones = 0
+    }
   }
 
-  #sweep () {
-    for (const entry of this.takeAll()) {
-      if (entry.live) this.push(entry)
-      else entry.queued = false
-    }
-    this.#tombstones = 0
-  }
+  return { Queue: LazyDeletion, meta }
 }

@@ -1,34 +1,23 @@
-/** Adapters of heaps that cannot remove: tombstones and their sweeps. */
+/** Adapters of heaps that cannot remove: tombstones, their sweeps, and the table of npm's heaps. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
-import { LazyDeletion, byDeadline } from '../../queues/peers/lazy-deletion.js'
+import { gateFiles } from '../../harness/gate/gated-files.js'
+import { queues } from '../../queues/index.js'
+import { adapt, byDeadline } from '../../queues/peers/lazy-deletion.js'
 import { drain, start } from './exact-boundaries.js'
 
-class SortedArrayTimers extends LazyDeletion {
-  /** @type {any[]} */
-  entries = []
-
-  /** @override */
-  first () {
-    return this.entries[0]
-  }
-
-  /** @override */
-  push (entry) {
-    this.entries.push(entry)
-    this.entries.sort(byDeadline)
-  }
-
-  /** @override */
-  pop () {
-    this.entries.shift()
-  }
-
-  /** @override */
-  takeAll () {
-    return this.entries.splice(0)
-  }
-}
+/** @type {any[]} */
+let entries
+const { Queue: SortedArrayTimers } = adapt('sorted-array', {
+  create: () => (entries = []),
+  first: ([first]) => first,
+  push: (_, entry) => {
+    entries.push(entry)
+    entries.sort(byDeadline)
+  },
+  pop: () => entries.shift(),
+  entries: all => all
+})
 
 test('tombstones never outnumber the pending timers by more than a few', () => {
   const queue = new SortedArrayTimers()
@@ -36,7 +25,7 @@ test('tombstones never outnumber the pending timers by more than a few', () => {
   let most = 0
   for (let refresh = 0; refresh < 1000; refresh++) {
     queue.reschedule(timers[refresh % 10], 2000 + refresh)
-    most = Math.max(most, queue.entries.length)
+    most = Math.max(most, entries.length)
   }
   assert.ok(most <= 10 + 10 + 64 + 1, `${most} entries for 10 timers`)
   assert.equal(drain(queue).length, 10)
@@ -61,4 +50,13 @@ test('a timer whose tombstone is still there starts with another entry', () => {
     drain(queue).map(({ at }) => at),
     [5]
   )
+})
+
+test('a name that no peer has is answered with the names of all', () =>
+  assert.rejects(import(`../../queues/peers/index.js?${'nope'}`), /NAME picks a peer: tinyqueue, .*, list-toolkit-heap$/))
+
+test('a peer is no file that gate could compare', () => {
+  const parts = { scenarios: [], queues: queues.filter(({ name }) => name === 'tinyqueue') }
+  const given = { root: new URL('../..', import.meta.url).pathname, baseRef: 'main', baseCommit: '', isNamed: true }
+  assert.throws(() => gateFiles(/** @type {any} */ (parts), given), /--queue must name files of the repository .*, got tinyqueue/)
 })

@@ -101,7 +101,7 @@ export async function importModule (url, what = 'queue') {
 /** @type {(error: Error, url: string, what: string) => Promise<UsageError>} */
 export async function loadFailure (error, url, what) {
   return (
-    missingPackage(error, `${what} "${path.basename(url, '.js')}"`) ??
+    missingPackage(error, `${what} "${path.basename(url, '.js').split('?').at(-1)}"`) ??
     new UsageError(await describeFailure(error, url, what), { cause: error })
   )
 }

@@ -30,6 +30,7 @@ test('a queue whose package is not installed says in one line what to install', 
     assert.equal(error.message, 'queue "mine" needs the package @nobody/no-such-heap: npm install @nobody/no-such-heap')
     return true
   })
+  await assert.rejects(loadQueue(`${url}?heap-of-theirs`), /queue "heap-of-theirs" needs the package/)
 })
 
 test('a queue that does not load says why', async t => {
