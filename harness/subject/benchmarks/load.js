@@ -145,7 +145,7 @@ async function untilRun (url, { group, task, set }) {
 async function importFile (url, file) {
   /** @type {unknown[]} */
   const failures = []
-  for (const load of loadersOf(url)) {
+  for (const load of await loadersOf(url)) {
     try {
       const module = await Promise.race([load(url), file.ended.then(isDrained => isDrained && WAITING)])
       if (module === WAITING) file.note(new Error('it waits at its top level for something that never comes'))

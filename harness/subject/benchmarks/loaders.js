@@ -2,7 +2,7 @@
  * Ways to load a benchmark file. JavaScript is imported. TypeScript is imported where Node strips types, or by what the
  * file's project has: tsx, or Vite, whose aliases hold then, too.
  */
-import { readdirSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
@@ -18,19 +18,87 @@ export const filesOfVite = () => graphs.flatMap(({ fileToModulesMap }) => [...fi
 const CONFIG = /^(vite|vitest)\.config\.[cm]?[jt]s$/
 const TYPESCRIPT = /\.[cm]?tsx?$/
 
-/** @type {Loader} */
-const load = url => import(url)
+/** Files of vitest import it, or call what its option `globals` provides. */
+const OF_VITEST = /(['"])vitest\1/
+const CALLS_BENCH = /\bbench(\.\w+)*\(/
+const OF_OTHERS = /(['"])(tinybench|mitata|benchmark|bench-node)\1/
+/** Mode of `vitest bench`. */
+const MODE = 'benchmark'
+
+/**
+ * @typedef {object} Project
+ * @property {string} root
+ * @property {string} [configFile]
+ * @property {string} [mode]
+ * @property {any} [alias]  Aliases of vitest alone.
+ * @property {string[]} setupFiles  Loaded before the file, by the same loader.
+ */
 
 /**
  * @param {string} url
- * @returns {Loader[]} in the order in which they are tried
+ * @returns {Promise<Loader[]>} in the order in which they are tried
  */
-export function loadersOf (url) {
+export async function loadersOf (url) {
   const file = fileURLToPath(url)
   const require = createRequire(url)
   const tsx = TYPESCRIPT.test(file) ? installed(require, 'tsx') : null
   const vite = installed(require, 'vite') ?? installed(require, 'vitest')
-  return [load, ...(tsx ? [viaTsx(tsx)] : []), ...(vite ? [viaVite(vite, file)] : [])]
+  const { project, isReplacing } = await projectOfVitest(file, vite)
+  const load = async () => {
+    for (const setup of project.setupFiles) await import(pathToFileURL(setup).href)
+    return import(url)
+  }
+  const [own, via] = [[load, ...(tsx ? [viaTsx(tsx, project)] : [])], vite ? [viaVite(vite, file, project)] : []]
+  return isReplacing ? [...via, ...own] : [...own, ...via]
+}
+
+/**
+ * The project of a file, with what `vitest bench` takes from its configuration.
+ *
+ * @param {string} file
+ * @param {string | null} vite
+ * @returns {Promise<{project: Project, isReplacing?: boolean}>} `isReplacing`: an alias stands for a module that Node
+ *   finds, too
+ */
+async function projectOfVitest (file, vite) {
+  const project = { ...projectOf(file), setupFiles: [] }
+  const source = readFileSync(file, 'utf8')
+  if (!OF_VITEST.test(source) && (OF_OTHERS.test(source) || !CALLS_BENCH.test(source))) return { project }
+  const { env } = process
+  Object.assign(env, { TEST: 'true', VITEST: 'true', MODE, NODE_ENV: env.NODE_ENV ?? 'test' })
+  const { test = {}, resolve = {}, root = project.root } = Object(await configOf(project, vite))
+  Object.assign(env, test.env)
+  const require = createRequire(path.join(path.resolve(project.root, test.root ?? root), 'vitest.config.js'))
+  const aliases = [resolve.alias, test.alias].flatMap(alias =>
+    Array.isArray(alias) ? alias.map(({ find }) => find) : Object.keys(alias ?? {})
+  )
+  return {
+    project: {
+      ...project,
+      mode: MODE,
+      alias: test.alias,
+      setupFiles: [test.setupFiles ?? []].flat().map(setup => require.resolve(setup))
+    },
+    isReplacing: aliases.some(name => typeof name === 'string' && installed(require, name) !== null)
+  }
+}
+
+/**
+ * The configuration as Node reads it, or else Vite.
+ *
+ * @param {{root: string, configFile?: string}} project
+ * @param {string | null} vite
+ */
+async function configOf ({ root, configFile }, vite) {
+  if (configFile === undefined) return undefined
+  const as = { command: 'serve', mode: MODE }
+  try {
+    const { default: config } = await import(pathToFileURL(configFile).href)
+    return typeof config === 'function' ? await config(as) : await config
+  } catch {
+    // Without Vite, nothing that needs the configuration can be loaded, either.
+    return vite && (await (await importVite(vite)).loadConfigFromFile?.(as, configFile, root, 'silent'))?.config
+  }
 }
 
 /** @type {(require: NodeJS.Require, name: string) => string | null} */
@@ -42,32 +110,39 @@ function installed (require, name) {
   }
 }
 
-/** @type {(tsx: string) => Loader} */
-const viaTsx = tsx => async url => {
+/** @type {(tsx: string, project: Project) => Loader} */
+const viaTsx = (tsx, { setupFiles }) => async url => {
   await import(pathToFileURL(tsx).href)
+  for (const setup of setupFiles) await import(`${pathToFileURL(setup).href}?tsx`)
   // Node remembers that the file itself could not be loaded.
   return import(`${url}?tsx`)
+}
+
+/** @param {string} vite */
+async function importVite (vite) {
+  // vitest depends on Vite.
+  const found = vite.includes(`${path.sep}vitest${path.sep}`) ? createRequire(vite).resolve('vite') : vite
+  const imported = await import(pathToFileURL(found).href)
+  // The CommonJS build of Vite 5 has no names that Node could find.
+  return imported.createServer ? imported : imported.default
 }
 
 /**
  * Vite transforms the file and all modules of its project, as vitest does.
  *
- * @type {(vite: string, file: string) => Loader}
+ * @type {(vite: string, file: string, project: Project) => Loader}
  */
-const viaVite = (vite, file) => async () => {
-  // vitest depends on Vite.
-  const found = vite.includes(`${path.sep}vitest${path.sep}`) ? createRequire(vite).resolve('vite') : vite
-  const imported = await import(pathToFileURL(found).href)
-  // The CommonJS build of Vite 5 has no names that Node could find.
-  const { createServer } = imported.createServer ? imported : imported.default
-  const server = await createServer({
-    ...projectOf(file),
+const viaVite = (vite, file, { alias, setupFiles, ...project }) => async () => {
+  const server = await (await importVite(vite)).createServer({
+    ...project,
+    ...(alias && { resolve: { alias } }),
     logLevel: 'silent',
     server: { middlewareMode: true, hmr: false, watch: null, ws: false },
     optimizeDeps: { noDiscovery: true, include: [] }
   })
   graphs.push(server.moduleGraph)
   try {
+    for (const setup of setupFiles) await server.ssrLoadModule(setup)
     return await server.ssrLoadModule(file)
   } finally {
     await server.close()

@@ -111,10 +111,12 @@ export async function collected () {
 
 /** @typedef {BenchmarkTask & {groupName: string}} NamedTask */
 
-/** A file that is loaded once more, by another loader, registers its tasks anew. */
+/** @type {any[][]}  Lists that `forgetTasks` empties: shims add their own. */
+export const forgotten = [registered, collecting]
+
+/** A file that is loaded once more, by another loader, registers its tasks and hooks anew. */
 export function forgetTasks () {
-  registered.length = 0
-  collecting.length = 0
+  for (const list of forgotten) list.length = 0
 }
 
 export const countRegistered = () => registeredTasks().length

@@ -1,7 +1,7 @@
 /** The format of vitest: `bench(name, fn, options)` inside `describe`. Tests of such a file are left out. */
 import { formatWithOptions, inspect } from 'node:util'
 import { prepareTask, Task } from './tinybench.js'
-import { collect, register } from './tasks.js'
+import { collect, forgotten, register } from './tasks.js'
 
 /**
  * @typedef {object} Suite
@@ -20,6 +20,7 @@ import { collect, register } from './tasks.js'
 /** @type {Suite} */
 const file = { name: '', beforeAll: [], afterAll: [], inner: [] }
 let suite = file
+forgotten.push(file.beforeAll, file.afterAll)
 
 /** @param {unknown} name */
 const nameOf = name => (typeof name === 'function' ? name.name || '<anonymous>' : String(name))
@@ -194,6 +195,7 @@ export const bench = chainable((marks, name, fn = () => {}, options = {}) => {
         end: async () => {
           await timed.end?.()
           for (const { afterAll } of enclosing) for (const hook of afterAll.toReversed()) await hook()
+          for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp()
         }
       }
     }
@@ -205,29 +207,104 @@ function * outwards (suite) {
   for (let at = /** @type {Suite | undefined} */ (suite); at; at = at.parent) yield at
 }
 
-/** @param {() => unknown} hook */
-export function beforeAll (hook) {
-  suite.beforeAll.push(hook)
-}
+/** @typedef {Map<string, (() => Promise<unknown>) | undefined>} Fixtures  Each function creates its fixture once. */
 
-/** @param {() => unknown} hook */
-export function afterAll (hook) {
-  suite.afterAll.push(hook)
+/** @type {(kind: 'beforeAll' | 'afterAll', fixtures?: Fixtures) => (hook: Function) => void} */
+const hookOf = (kind, fixtures = new Map()) => hook => {
+  suite[kind].push(async () => hook(await fixturesOf(hook, fixtures)))
 }
+export const beforeAll = hookOf('beforeAll')
+export const afterAll = hookOf('afterAll')
 
-/** Suites and hooks of `test`, which an extended test has, too. */
-const ofTest = { describe, suite: describe, beforeAll, afterAll }
+const COMMENTS = /\/\*[^]*?\*\/|\/\/.*/g
+/** Names that a function takes out of its first argument. */
+const TAKEN = /^[^(={]*\(\s*\{([^}]*)\}/
+
+/** @type {(f: Function, fixtures: Fixtures) => Promise<object>} */
+async function fixturesOf (f, fixtures) {
+  const [, text = ''] = TAKEN.exec(String(f).replaceAll(COMMENTS, '')) ?? []
+  /** @type {Record<string, unknown>} */
+  const taken = {}
+  for (const [name] of text.matchAll(/[$\w]+/g)) if (fixtures.has(name)) taken[name] = await fixtures.get(name)?.()
+  return taken
+}
 
 /**
- * Tests, and anything that a benchmark file may do with `expect`, `vi` and the like outside of a test, do nothing.
- *
- * @type {any}
+ * @param {Fixtures} fixtures
+ * @param {any} given  Fixtures by name, or a name, which a value or the function that returns it follows.
+ * @param {any[]} rest  Options may come before the value.
+ * @returns {Fixtures}
  */
-const nothing = new Proxy(function () {}, {
-  get: (_, key) => (key === 'then' ? undefined : (Object(ofTest)[key] ?? nothing)),
-  apply: () => nothing,
-  construct: () => nothing
-})
+function extended (fixtures, given, ...rest) {
+  const own = new Map(fixtures)
+  if (typeof given === 'string') {
+    const value = rest.at(-1)
+    const make = async (/** @type {any} */ context, /** @type {Function} */ use) => {
+      let cleanUp = () => {}
+      await use(await value(context, { onCleanup: (/** @type {() => void} */ f) => (cleanUp = f) }))
+      await cleanUp()
+    }
+    const named = typeof value === 'function' ? Object.assign(make, { toString: () => String(value) }) : value
+    return extended(fixtures, { [given]: rest.length > 1 ? [named, rest[0]] : named })
+  }
+  for (const [name, value] of Object.entries(given)) {
+    const { scope } = Object(Array.isArray(value) && value[1])
+    const make = scope ? value[0] : value
+    /** @type {Promise<unknown> | undefined} */
+    let created
+    own.set(name, async () => {
+      if (!scope || scope === 'test') throw new Error(`fixture ${name} is made for each test: give it scope: 'file'`)
+      return (created ??= create(make, new Map(own).set(name, fixtures.get(name))))
+    })
+  }
+  return own
+}
+
+/** @type {(() => unknown)[]}  Ends of the fixtures that were created. */
+const cleanUps = []
+
+/** @type {(make: any, fixtures: Fixtures) => Promise<unknown>} */
+async function create (make, fixtures) {
+  if (typeof make !== 'function') return make
+  const context = await fixturesOf(make, fixtures)
+  return new Promise((resolve, reject) => {
+    /** @type {Promise<unknown>} */
+    const made = make(context, (/** @type {unknown} */ value) => {
+      resolve(value)
+      return new Promise(resolve => {
+        cleanUps.push(() => {
+          resolve(undefined)
+          return made
+        })
+      })
+    })
+    made.catch(reject)
+  })
+}
+
+/**
+ * Tests, and anything that a benchmark file may do with `expect`, `vi` and the like outside of a test, do nothing. But
+ * a test has suites, and hooks that may take its fixtures.
+ *
+ * @type {(fixtures?: Fixtures) => any}
+ */
+const nothingWith = (fixtures = new Map()) => {
+  /** @type {Record<string | symbol, unknown>} */
+  const own = {
+    then: undefined,
+    describe,
+    suite: describe,
+    beforeAll: hookOf('beforeAll', fixtures),
+    afterAll: hookOf('afterAll', fixtures),
+    extend: (/** @type {[any, ...any]} */ ...given) => nothingWith(extended(fixtures, ...given))
+  }
+  return new Proxy(function () {}, {
+    get: (_, key) => (key in own ? own[key] : nothing),
+    apply: () => nothing,
+    construct: () => nothing
+  })
+}
+const nothing = nothingWith()
 export {
   nothing as afterEach,
   nothing as aroundAll,
@@ -256,7 +333,10 @@ export {
 
 /** Names that vitest's option `globals` provides. */
 export const globals = {
-  ...ofTest,
+  describe,
+  suite: describe,
+  beforeAll,
+  afterAll,
   bench,
   beforeEach: nothing,
   afterEach: nothing,

@@ -313,16 +313,63 @@ bench('more and more', () => { calls++; for (let i = 0; i < calls; i++); })
   assert.deepEqual(await Promise.all(['one block', 'three blocks', 'more and more'].map(count)), [1, 3, undefined])
 })
 
-test("what Node does not load, the project's tsx or Vite does", async t => {
+/** @param {import('node:test').TestContext} t */
+function projectFolder (t) {
   const folder = temporaryFolder(t)
-  const write = (/** @type {Record<string, string>} */ files) => {
-    for (const [file, text] of Object.entries(files)) {
-      mkdirSync(path.dirname(path.join(folder, file)), { recursive: true })
-      writeFileSync(path.join(folder, file), text)
-    }
+  const hrefOf = (/** @type {string} */ file) => pathToFileURL(path.join(folder, file)).href
+  return {
+    hrefOf,
+    write (/** @type {Record<string, string>} */ files) {
+      for (const [file, text] of Object.entries(files)) {
+        mkdirSync(path.dirname(path.join(folder, file)), { recursive: true })
+        writeFileSync(path.join(folder, file), text)
+      }
+    },
+    tasksIn: async (/** @type {string} */ file) => (await descriptionsOf(hrefOf(file))).map(({ tasks }) => tasks)
   }
-  const tasksIn = async (/** @type {string} */ file) =>
-    (await descriptionsOf(pathToFileURL(path.join(folder, file)).href)).map(({ tasks }) => tasks)
+}
+
+test("what vitest's own configuration says holds: environment, setup files and their hooks, aliases", async t => {
+  const { hrefOf, write, tasksIn } = projectFolder(t)
+  const config = (/** @type {string} */ alias) => `export default async ({ mode }) => ({
+  test: { setupFiles: './setup.mjs', env: { SEEN: mode }, alias: { ${alias}: 'aliased' } }
+})
+`
+  write({
+    'vitest.config.mjs': config("'@'"),
+    'setup.mjs': `import { beforeAll } from 'vitest'
+globalThis.hooks = 0
+beforeAll(() => { hooks++ })
+`,
+    'a.bench.mjs': `import { bench } from 'vitest'
+const { TEST, VITEST, NODE_ENV, SEEN } = process.env
+bench([TEST, VITEST, NODE_ENV, SEEN, hooks].join(), () => 1)
+`,
+    'b.bench.mjs': "import { one } from '@/one'\nbench(one, () => 1)\n"
+  })
+  assert.deepEqual(await tasksIn('a.bench.mjs'), [[`true,true,${process.env.NODE_ENV ?? 'test'},benchmark,0`]])
+  write({
+    'node_modules/vite/package.json': '{ "exports": "./index.mjs" }',
+    'node_modules/vite/index.mjs': `export const createServer = async ({ resolve, mode }) => ({
+  async ssrLoadModule (file) {
+    if (file.endsWith('setup.mjs')) return import(file + '?vite')
+    const { bench } = await import('vitest')
+    bench(mode + Object.values(resolve.alias), () => { if (hooks !== 1) throw new Error(hooks + ' hooks') })
+    return {}
+  },
+  async close () {}
+})
+`
+  })
+  assert.deepEqual(await tasksIn('b.bench.mjs'), [['benchmarkaliased']])
+  await measure(hrefOf('b.bench.mjs'), { group: '', task: 'benchmarkaliased' })
+  // An alias for a module that Node finds, too.
+  write({ 'vitest.config.mjs': config('vite') })
+  assert.deepEqual(await tasksIn('a.bench.mjs'), [['benchmarkaliased']])
+})
+
+test("what Node does not load, the project's tsx or Vite does", async t => {
+  const { write, tasksIn } = projectFolder(t)
   write({
     'a.bench.ts': "import { bench } from 'vitest'\nconst one: number = 1\nbench('typed', () => one)\n",
     // As far as this file needs it.

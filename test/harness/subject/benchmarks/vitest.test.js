@@ -121,3 +121,37 @@ test('hooks that a setup gives the task are used, as up to tinybench 2', async (
   const { before } = await prepareTask(task, { setup: task => Object.assign(task, { opts: { beforeEach: () => 'new' } }) })
   assert.equal(before?.(), 'new')
 })
+
+test('hooks of an extended test take its fixtures, which are made once, where a hook needs them, and end last', async () => {
+  /** @type {unknown[]} */
+  const seen = []
+  const fixture = (/** @type {string} */ value) => async (/** @type {any} */ { base }, /** @type {any} */ use) => {
+    seen.push(`${base}${value}`)
+    await use(value)
+    seen.push(`end of ${value}`)
+  }
+  await tasksIn(() => {
+    const own = vitest.test
+      .extend({
+        base: ['1', { scope: 'worker' }],
+        never: [fixture('never'), { scope: 'file' }],
+        db: [fixture('db'), { scope: 'file' }],
+        each: fixture('each')
+      })
+      .extend('built', { scope: 'file' }, (/** @type {any} */ { db }, /** @type {any} */ { onCleanup }) => {
+        onCleanup(() => seen.push('end of built'))
+        return `built on ${db}`
+      })
+    own.beforeAll((/** @type {any} */ { built, db }) => seen.push(built, db))
+    own.afterAll((/** @type {any} */ { db }) => seen.push(`hook with ${db}`))
+    bench('task', () => 1)
+    describe('refused', () => {
+      own.beforeAll((/** @type {any} */ { each }) => each)
+      bench('task', () => 1)
+    })
+  })
+  const [task, refused] = registeredTasks()
+  await (await task.prepare()).end?.()
+  assert.deepEqual(seen, ['1db', 'built on db', 'db', 'hook with db', 'end of built', 'end of db'])
+  await assert.rejects(async () => refused.prepare(), /^Error: fixture each is made for each test: give it scope: 'file'$/)
+})
