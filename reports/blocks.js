@@ -65,23 +65,32 @@
  * @typedef {{title: string, blocks: Block[], sections: Section[], wide?: boolean, isBackground?: boolean}} Section
  *   Background is folded where a reader can unfold it.
  *
- * @typedef {{title: string, blocks: Block[], sections: Section[]}} Document  The title may be empty.
+ * @typedef {{title: string, blocks: Block[], sections: Section[], names?: string[]}} Document  The title may be empty;
+ *   `names`: long ones, to be cut where text has lines.
  *
  * @typedef {false | null | undefined | ''} Absent  A part whose condition does not hold.
  */
 import { compact } from '../harness/model/compact.js'
 import { shellQuoted, shortened } from '../harness/model/text.js'
 
-/** Characters of the name of a row, which heads its line; JSON has all of them. */
+/** Characters of a name where text has lines; JSON and pages have all of them. */
 const MOST_NAME = 60
+/** Characters of a name's end. */
+const NAME_END = 20
+/** Half of a character is none. */
+const LONE_HALF = /^[\udc00-\udfff]/
 
 /**
  * @param {(Block | Absent)[]} blocks
  * @param {(Section | Absent)[]} [sections]
  * @param {string} [title]
+ * @param {string[]} [names]
  * @returns {Document}
  */
-export const createDocument = (blocks, sections = [], title = '') => section(title, blocks, sections)
+export const createDocument = (blocks, sections = [], title = '', names = []) => ({
+  ...section(title, blocks, sections),
+  ...(names.length > 0 && { names })
+})
 
 /**
  * @param {string} title
@@ -180,18 +189,49 @@ export const table = ({ caption = '', columns, rows, remarks = [], ...more }) =>
 })
 
 /**
- * Cuts long names of rows, which would make every line of a text as long.
- *
- * @param {Table} table
- * @returns {Table}
+ * @param {{queue: string, scenario?: string}[]} rows
+ * @returns {string[]} names that would make every line of a text as long
  */
-export const withShortNames = ({ rows, ...table }) => ({
-  ...table,
-  rows: rows.map(({ cells: [name, ...cells], ...marks }) => ({
-    cells: [{ ...name, text: shortened(name.text, MOST_NAME) }, ...cells],
-    ...marks
-  }))
-})
+export const longNames = rows =>
+  [...new Set(rows.flatMap(({ queue, scenario = '' }) => [queue, scenario]))].filter(name => name.length > MOST_NAME)
+
+/**
+ * Cuts names in the middle, since the names of similar tasks differ at their ends. Commands stay as they are.
+ *
+ * @template T
+ * @param {T} part  Part of a document.
+ * @param {string[]} names
+ * @returns {T}
+ */
+export function withShortNames (part, names) {
+  const cut = (/** @type {string} */ text, /** @type {string} */ name) =>
+    text.replaceAll(name, () => shortened(name, MOST_NAME - NAME_END) + name.slice(-NAME_END).replace(LONE_HALF, ''))
+  return names.length === 0
+    ? part
+    : mapTexts(
+      part,
+      text => names.reduce(cut, text),
+      (key, value) => key === 'next' || key === 'id' || value?.kind === 'code'
+    )
+}
+
+/**
+ * @template T
+ * @param {T} part  Part of a document.
+ * @param {(text: string) => string} change
+ * @param {(key: string, value: any) => boolean} [isKept]
+ * @returns {T}
+ */
+export function mapTexts (part, change, isKept = () => false) {
+  /** @type {(value: any, key?: string) => any} */
+  const map = (value, key = '') => {
+    if (typeof value === 'string') return isKept(key, value) ? value : change(value)
+    if (typeof value !== 'object' || value === null || isKept(key, value)) return value
+    if (Array.isArray(value)) return value.map(one => map(one))
+    return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, map(one, key)]))
+  }
+  return map(part)
+}
 
 /**
  * @param {string} title

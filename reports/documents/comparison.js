@@ -17,12 +17,14 @@ import {
   figure,
   fold,
   list,
+  longNames,
   number,
   paragraph,
   picture,
   section,
   table,
   warnings as warn,
+  withShortNames,
   words
 } from '../blocks.js'
 import {
@@ -61,15 +63,12 @@ const ALWAYS_SHOWN = ['requestsPerSecond', 'latencyP99Ms']
  * @returns {Document}
  */
 export function comparisonDocument (record) {
-  return createDocument([
-    ...heading(record),
-    ...rowsAndNotes(record),
-    fold('How to reproduce, and the meaning of the words', [
-      ...receiptOf(record),
-      list(legend(record))
-    ])
-  ])
+  const meaning = fold('How to reproduce, and the meaning of the words', [...receiptOf(record), list(legend(record))])
+  return createDocument([...heading(record), ...rowsAndNotes(record), meaning], [], '', namesIn(record))
 }
+
+/** @param {ComparisonRecord} record */
+const namesIn = ({ comparisons, unmatched }) => longNames([...comparisons, ...unmatched])
 
 /**
  * Explains the words that appear, and no others.
@@ -104,10 +103,8 @@ function legend ({ rules: { floor, margin, alpha }, comparisons }) {
 export function commentDocument (record) {
   const { verdict, comparisons, unmatched, warnings } = record
   const isQuietWhole = verdict === 'pass' && comparisons.every(isQuiet) && unmatched.length + warnings.length === 0
-  return createDocument([
-    ...heading(record),
-    ...(isQuietWhole ? [] : [fold('Details', rowsAndNotes(record)), fold('Receipt', receiptOf(record))])
-  ])
+  const details = isQuietWhole ? [] : [fold('Details', rowsAndNotes(record)), fold('Receipt', receiptOf(record))]
+  return createDocument([...heading(record), ...details], [], '', namesIn(record))
 }
 
 /**
@@ -166,17 +163,15 @@ export function comparisonSection (record) {
  * @param {ComparisonRecord} record
  * @returns {(Block | Absent)[]}
  */
-const heading = record => [
-  {
-    kind: 'verdict',
-    name: record.verdict,
-    tone: TONES[record.verdict],
-    text: shortened(describeWhole(record), MOST_VERDICT)
-  },
-  describeWhole(record).length > MOST_VERDICT && paragraph(`${capitalise(describeWhole(record))}.`),
-  record.earlier && paragraph(`${capitalise(describeEarlier(record))}.`),
-  paragraph(`${record.head} against ${record.base}`)
-]
+function heading (record) {
+  const whole = withShortNames(describeWhole(record), namesIn(record))
+  return [
+    { kind: 'verdict', name: record.verdict, tone: TONES[record.verdict], text: shortened(whole, MOST_VERDICT) },
+    whole.length > MOST_VERDICT && paragraph(`${capitalise(whole)}.`),
+    record.earlier && paragraph(`${capitalise(describeEarlier(record))}.`),
+    paragraph(`${record.head} against ${record.base}`)
+  ]
+}
 
 /**
  * @param {ComparisonRecord} record

@@ -7,6 +7,7 @@ import {
   createDocument,
   figure,
   list,
+  longNames,
   number,
   paragraph,
   picture,
@@ -49,7 +50,8 @@ export function historyDocument ({ runs, trends, warnings }) {
       { ...section('Runs', [runTable(runs)]), wide: true },
       warnings.length > 0 && section('Warnings', [warn(warnings)])
     ],
-    'The latest run against the runs before it'
+    'The latest run against the runs before it',
+    longNames(trends)
   )
 }
 

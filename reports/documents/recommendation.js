@@ -9,7 +9,7 @@ import {
   formatRatioWithInterval,
   formatSmallShare
 } from '../../harness/model/numbers.js'
-import { createDocument, list, number, table, warnings as warn } from '../blocks.js'
+import { createDocument, list, longNames, number, table, warnings as warn } from '../blocks.js'
 
 /** @import { Ratio } from '../../harness/judge/pairs.js' */
 /** @import { RankedQueue, Recommendation } from '../../harness/trace/recommend.js' */
@@ -34,7 +34,8 @@ export function recommendationDocument (recommendation) {
       warn([...skipped.map(({ queue, reason }) => `${queue} was left out (${reason})`), ...warnings])
     ],
     [],
-    `Timers of ${trace.file}`
+    `Timers of ${trace.file}`,
+    longNames(ranking)
   )
 }
 

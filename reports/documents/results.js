@@ -15,7 +15,7 @@ import {
 } from '../../harness/model/numbers.js'
 import { warningKinds } from '../../harness/model/warnings.js'
 import { answerOf } from '../answer.js'
-import { createDocument, fold, list, paragraph, picture, section, warnings as warn } from '../blocks.js'
+import { createDocument, fold, list, longNames, paragraph, picture, section, warnings as warn } from '../blocks.js'
 import { figuresOf } from '../figures/index.js'
 import { isMapped, linesOf, sweepsOf } from '../sweeps.js'
 import { contentsOf, growthTables, nameOf, resultTable, sweepTables } from '../tables.js'
@@ -70,9 +70,14 @@ export function summaryDocument (summary, again) {
         warn([...warnings, ...cautions(summary)])
       ]),
       section('', [answerOf(summary, again)])
-    ]
+    ],
+    '',
+    namesIn(summary)
   )
 }
+
+/** @param {Summary} summary */
+export const namesIn = ({ cells, skipped }) => longNames([...cells, ...skipped])
 
 /**
  * @param {Content} content

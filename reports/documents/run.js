@@ -22,7 +22,7 @@ import { gather } from '../gather.js'
 import { comparisonSection } from './comparison.js'
 import { NOTATION, queueTable } from './list.js'
 import { profilesSection } from './profiles.js'
-import { cautions, heatsIn, scenarioSections } from './results.js'
+import { cautions, heatsIn, namesIn, scenarioSections } from './results.js'
 
 /** @import { ComparisonRecord } from '../../harness/judge/compare.js' */
 /** @import { Summary } from '../../harness/judge/summary.js' */
@@ -73,7 +73,8 @@ export function runDocument (results, summary, { again, comparison = null, profi
       profiles.length + profileFiles.length > 0 && profilesSection(profiles, profileFiles),
       section('Caveats', caveats(summary))
     ],
-    QUESTIONS[subjectIn(scenarios)]
+    QUESTIONS[subjectIn(scenarios)],
+    namesIn(summary)
   )
 }
 

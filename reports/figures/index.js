@@ -25,6 +25,9 @@ import { servedSamples } from '../samples.js'
  *   map.
  */
 
+/** File systems allow 255 bytes, with endings. */
+const LONGEST_ID = 200
+
 const DRAWN = Object.keys(metrics).filter(name => metrics[name].isDrawn)
 
 /**
@@ -111,6 +114,7 @@ function uniqueId (ids, title) {
     title
       .toLowerCase()
       .replaceAll(/[^a-z0-9]+/g, '-')
+      .slice(0, LONGEST_ID)
       .replaceAll(/^-|-$/g, '') || 'figure'
   let id = slug
   for (let i = 2; ids.has(id); i++) id = `${slug}-${i}`

@@ -14,7 +14,8 @@ const SIGNS = { good: '✅', bad: '❌', open: '❔', invalid: '⚠️' }
  * @param {Document} document
  * @param {string} [pictures]  Folder of the pictures, relative to the file.
  */
-export function renderMarkdown ({ title, blocks, sections }, pictures = '') {
+export function renderMarkdown ({ names = [], ...document }, pictures = '') {
+  const { title, blocks, sections } = withShortNames(document, names)
   return (
     [
       ...(title === '' ? [] : [`# ${escape(title)}`]),
@@ -68,7 +69,7 @@ function renderBlock (block, pictures) {
     case 'figure':
       return renderPicture(block.figure, pictures)
     case 'table':
-      return renderTable(withShortNames(block))
+      return renderTable(block)
     case 'fold':
       return renderFold(block.title, block.blocks.map(inner => renderBlock(inner, pictures)).join('\n\n'))
   }

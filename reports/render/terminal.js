@@ -4,7 +4,7 @@ import { groupBy } from '../../harness/model/group-by.js'
 import { printableLines } from '../../harness/model/text.js'
 import { sparkline } from '../sparkline.js'
 import { wrap } from '../wrap.js'
-import { withShortNames } from '../blocks.js'
+import { mapTexts, withShortNames } from '../blocks.js'
 
 /**
  * @import { createColors } from 'picocolors'
@@ -24,27 +24,14 @@ const MOST_BARS = 40
  * @param {Document} document
  * @param {Style} style
  */
-export function renderTerminal (document, style) {
-  const { title, blocks, sections } = harmless(document)
+export function renderTerminal ({ names = [], ...document }, style) {
+  // Names and messages come from data, and a terminal obeys control characters.
+  const { title, blocks, sections } = mapTexts(withShortNames(document, names), printableLines)
   return [
     ...(title === '' ? [] : [`${style.bold(title)}\n`]),
     ...renderBlocks(blocks, style),
     ...sections.flatMap(section => renderSection(section, style))
   ].join('\n')
-}
-
-/**
- * Names and messages come from data, and a terminal obeys control characters.
- *
- * @template T
- * @param {T} part  Part of a document.
- * @returns {T}
- */
-function harmless (part) {
-  if (typeof part === 'string') return /** @type {T} */ (printableLines(part))
-  if (Array.isArray(part)) return /** @type {T} */ (part.map(harmless))
-  if (typeof part !== 'object' || part === null) return part
-  return /** @type {T} */ (Object.fromEntries(Object.entries(part).map(([name, value]) => [name, harmless(value)])))
 }
 
 /**
@@ -106,7 +93,7 @@ function renderBlock (block, style) {
     case 'figure':
       return renderFigure(block.figure, style)
     case 'table':
-      return renderTable(withShortNames(block), style)
+      return renderTable(block, style)
     case 'fold':
       return renderBlocks(block.blocks, style).join('\n')
   }

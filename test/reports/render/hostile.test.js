@@ -5,13 +5,18 @@ import { createColors } from 'picocolors'
 import { Console } from '../../../bin/console.js'
 import { withoutWorkflowCommands } from '../../../harness/model/text.js'
 import { judgeFailed } from '../../../harness/judge/verdict.js'
-import { comparisonDocument } from '../../../reports/documents/comparison.js'
+import { summarise } from '../../../harness/judge/summary.js'
+import { cellId } from '../../../harness/model/cell.js'
+import { commentDocument, comparisonDocument } from '../../../reports/documents/comparison.js'
+import { summaryDocument } from '../../../reports/documents/results.js'
+import { runDocument } from '../../../reports/documents/run.js'
 import { renderAnnotations } from '../../../reports/render/annotations.js'
 import { renderFlameGraph } from '../../../reports/render/flame-graph/page.js'
 import { escapeText } from '../../../reports/charts/svg.js'
 import { renderMarkdown } from '../../../reports/render/markdown.js'
 import { renderJunit } from '../../../reports/render/junit.js'
 import { renderTerminal } from '../../../reports/render/terminal.js'
+import { heatsRun } from '../fixture.js'
 
 /** A clear screen, a bell, a title of the window, a reversed reading order, commands of GitHub, HTML, a table's bar. */
 const HOSTILE =
@@ -69,14 +74,56 @@ test('JUnit and drawings hold no character that XML 1.0 forbids', () => {
   assert.equal(escapeText('😀'), '😀')
 })
 
-test('a long name makes no long line in a table, or in the verdict, and the whole reason follows', () => {
-  const queue = 'n'.repeat(300)
-  const long = { ...record, comparisons: [judgeFailed({ ...row, scenario: 's', runtime: 'v20', queue, failure: 'no' })] }
-  const rows = (/** @type {string} */ text) => text.split('\n').filter(line => line.includes('…'))
-  const [verdict, ...shown] = rows(renderMarkdown(comparisonDocument({ ...long, unmatched: [], warnings: [] })))
-  assert.ok(verdict.length <= 200 && shown.length > 0, verdict)
-  assert.ok(shown.every(line => line.length < 250), shown.join('\n'))
+/** Names of tasks and groups, which are alike but for their ends. */
+const LONG = { queue: `${'task '.repeat(60)}one`, scenario: `${'group '.repeat(50)}two` }
+
+test('long names make no long line in a comparison, and the whole reason follows', () => {
+  const rowOf = (/** @type {object} */ more) => judgeFailed({ ...row, ...LONG, runtime: 'v20', failure: 'no', ...more })
+  const long = {
+    ...record,
+    comparisons: [rowOf({}), rowOf({ queue: LONG.queue.replace(/one$/, 'six') })],
+    unmatched: [{ ...row, ...LONG, runtime: 'v20', reason: `no ${LONG.queue} in the base` }],
+    warnings: [`${LONG.queue} on ${LONG.scenario}: is as cheap as an empty loop`],
+    command: ['timerq', 'gate', '--task', LONG.queue]
+  }
+  for (const document of [comparisonDocument(long), commentDocument(long)]) {
+    assertShortLines(document, { mostInTables: 360, ends: ['one', 'six', 'two'] })
+  }
+  assert.ok(renderMarkdown(comparisonDocument(long)).includes(LONG.queue), 'a command is there to be copied')
 })
+
+test('long names make no long line in a run, nor in its report', () => {
+  const { results } = heatsRun()
+  const [queue, scenario] = [results.run.plan.queues[1].name, results.run.plan.scenarios[0].name]
+  const changed = JSON.parse(JSON.stringify({ run: results.run, samples: results.samples }), (_key, value) =>
+    value === queue ? LONG.queue : value === scenario ? LONG.scenario : value
+  )
+  for (const place of [...changed.run.plan.cells, ...changed.samples]) {
+    place[place.cell ? 'cell' : 'id'] = cellId(place)
+  }
+  changed.samples[0].warnings.push({ kind: 'lost', text: `${LONG.queue} was lost` })
+  const long = { ...results, ...changed }
+  const summary = summarise(long)
+  assertShortLines(summaryDocument(summary), { mostInTables: 200, ends: ['one', 'two'] })
+  assertShortLines(runDocument(long, summary), { mostInTables: 460, ends: ['one', 'two'] })
+  assert.ok(JSON.stringify(summary).includes(LONG.queue), 'JSON has the whole name')
+})
+
+/**
+ * @param {import('../../../reports/blocks.js').Document} document
+ * @param {{mostInTables: number, ends: string[]}} expected
+ */
+function assertShortLines (document, { mostInTables, ends }) {
+  for (const text of [renderMarkdown(document), renderTerminal(document, createColors(false))]) {
+    for (const end of ends) assert.match(text, new RegExp(`….{17}${end}\\b`))
+    for (const [, file] of text.matchAll(/srcset="\/([^"]+)"/g)) assert.ok(file.length <= 255, file)
+    for (const line of text.split('\n')) {
+      if (/--task|^Next: |srcset|<img/.test(line)) continue
+      const most = line.startsWith('|') ? mostInTables : 420
+      assert.ok(line.length <= most, `${line.length}: ${line}`)
+    }
+  }
+}
 
 test('an annotation is one command, whatever the names say', () => {
   const lines = renderAnnotations(record, new Map([[HOSTILE, HOSTILE]])).split('\n')
