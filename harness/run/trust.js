@@ -40,8 +40,14 @@ import { hashOf } from '../processes/environment.js'
  * @typedef {{[field in keyof Required<T>]: Rule<NonNullable<T[field]>>}} Rules
  */
 
-/** Chooses among things of timerq, says how much to measure, or is only shown. */
-const harmless = () => []
+/**
+ * Fields that choose among things of timerq, say how much to measure, or are only shown.
+ *
+ * @template {string} F
+ * @param {F[]} fields
+ * @returns {Record<F, () => Refusal[]>}
+ */
+const harmless = (...fields) => /** @type {any} */ (Object.fromEntries(fields.map(field => [field, () => []])))
 
 /**
  * Starts a program, reads a file or reaches an address: the command line must name the same one.
@@ -78,35 +84,18 @@ const each = rule => (values, _, context) =>
 
 /** @type {Rules<ProgramSettings>} */
 const PROGRAM = {
+  ...harmless('port', 'startSeconds', 'usesTimers', 'requestsPerSecond'),
   cwd: here('measured a program in'),
   path: again(url => `--path ${shellQuoted(url)}`),
-  port: harmless,
-  startSeconds: harmless,
-  usesTimers: harmless,
-  requestsPerSecond: harmless,
   command: again(words => `-- ${words.map(shellQuoted).join(' ')}`)
 }
 
 /** @type {Rules<Settings>} */
 const SETTINGS = {
-  preset: harmless,
-  seed: harmless,
-  countSeed: harmless,
-  rounds: harmless,
-  windows: harmless,
-  budgetSeconds: harmless,
-  until: harmless,
-  enough: harmless,
-  hopeless: harmless,
-  port: harmless,
-  task: harmless,
-  micro: harmless,
-  httpWarmupMs: harmless,
-  httpHeat: harmless,
-  serverLimitMs: harmless,
-  memoryMb: harmless,
-  control: harmless,
-  load: harmless,
+  ...harmless(
+    'preset', 'seed', 'countSeed', 'rounds', 'windows', 'budgetSeconds', 'until', 'enough', 'hopeless', 'port',
+    'task', 'micro', 'httpWarmupMs', 'httpHeat', 'serverLimitMs', 'memoryMb', 'control', 'load'
+  ),
   loadCommand: again(words => `--load-command ${shellQuoted(joinLoadCommand(words))}`),
   listen: again(address => `--listen ${shellQuoted(address)}`),
   target: again(host => `--target ${shellQuoted(host)}`),
@@ -117,85 +106,49 @@ const SETTINGS = {
 
 /** @type {Rules<GatedQueue>} */
 const QUEUE = {
-  name: harmless,
-  origin: harmless,
-  url: harmless,
-  file: harmless,
-  scenarios: harmless,
-  sha256: harmless,
-  breaks: harmless,
-  meta: harmless
+  ...harmless('name', 'origin', 'url', 'file', 'scenarios', 'sha256', 'breaks', 'meta')
 }
 
-/** @type {Rules<NonNullable<GatedScenario['benchmark']>>} */
+/**
+ * The schema knows every flag that a file may ask for.
+ *
+ * @type {Rules<NonNullable<GatedScenario['benchmark']>>}
+ */
 const BENCHMARK = {
-  format: harmless,
-  group: harmless,
-  baseline: harmless,
-  // The schema knows every flag that a file may ask for.
-  flags: harmless,
+  ...harmless('format', 'group', 'baseline', 'flags', 'runMs'),
   set: (words, _, { named: { set = [] } }) =>
-    words.every(word => set.includes(word)) ? [] : [{ again: `--set ${shellQuoted(words.join(','))}` }],
-  runMs: harmless
+    words.every(word => set.includes(word)) ? [] : [{ again: `--set ${shellQuoted(words.join(','))}` }]
 }
 
 /** @type {Rules<GatedScenario>} */
 const SCENARIO = {
-  name: harmless,
-  kind: harmless,
-  title: harmless,
-  source: harmless,
-  control: harmless,
-  usesAllCores: harmless,
-  isCounted: harmless,
-  countsLongestAdvance: harmless,
-  recordsLateness: harmless,
-  isTimed: harmless,
-  url: harmless,
-  file: harmless,
-  sha256: harmless,
-  values: harmless,
+  ...harmless(
+    'name', 'kind', 'title', 'source', 'control', 'usesAllCores', 'isCounted', 'countsLongestAdvance',
+    'recordsLateness', 'isTimed', 'url', 'file', 'sha256', 'values'
+  ),
   benchmark: within(BENCHMARK)
 }
 
 /** @type {Rules<GateSettings>} */
 const GATE = {
-  baseRef: harmless,
-  headRef: harmless,
-  baseCommit: harmless,
+  ...harmless(
+    'baseRef', 'headRef', 'baseCommit', 'rules', 'expect', 'attempt', 'looks', 'budgetSeconds', 'isSelfCheck',
+    'isUncounted', 'trees', 'headCommit', 'earlier', 'unmatched', 'warnings', 'unmeasured', 'shared', 'unlike',
+    'commands'
+  ),
   root: here('compared revisions of'),
-  sides: onlyRuntimes,
-  rules: harmless,
-  expect: harmless,
-  attempt: harmless,
-  looks: harmless,
-  budgetSeconds: harmless,
-  isSelfCheck: harmless,
-  isUncounted: harmless,
-  trees: harmless,
-  headCommit: harmless,
-  earlier: harmless,
-  unmatched: harmless,
-  warnings: harmless,
-  unmeasured: harmless,
-  shared: harmless,
-  unlike: harmless,
-  commands: harmless
+  sides: onlyRuntimes
 }
 
 /** @type {Rules<Plan>} */
 const PLAN = {
+  ...harmless('cells', 'groups', 'leftOut', 'faults', 'claims'),
   runtimes: each(namedRuntime),
   queues: each((queue, mine, context) => [...namedFile(queue, context), ...within(QUEUE)(queue, mine, context)]),
   scenarios: each((scenario, mine, context) => [
     ...namedFile(scenario, context),
     ...within(SCENARIO)(scenario, mine, context)
   ]),
-  cells: harmless,
-  groups: harmless,
-  leftOut: harmless,
-  faults: harmless,
-  claims: harmless,
   gate: within(GATE),
   settings: within(SETTINGS)
 }
