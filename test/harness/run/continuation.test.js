@@ -18,11 +18,11 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { resumeGate } from '../../../harness/gate/gate.js'
 import { repositoryRoot } from '../../../harness/gate/revisions.js'
 import { tableId } from '../../../harness/model/cell.js'
-import { createPlan } from '../../../harness/plan/plan.js'
 import { hashOf } from '../../../harness/processes/environment.js'
 import { openRun, resumeRun } from '../../../harness/run/run.js'
 import { unlockResults } from '../../../harness/store/lock.js'
 import { readResults } from '../../../harness/store/results.js'
+import { aPlan } from '../a-run.js'
 import { gatePlan } from '../gate/gate-fixture.js'
 import { temporaryFolder } from '../temporary-folder.js'
 
@@ -31,24 +31,20 @@ const TIMERS = fileURLToPath(new URL('../../../timers/plug-sockets.js', import.m
 const OF_ITS_OWN = 'used files, programs or addresses that are not part of timerq. For safety,'
 const settings = {
   preset: 'quick',
-  seed: 1,
-  countSeed: 1,
   rounds: 1,
-  budgetSeconds: null,
   load: 'wrk',
   port: 0,
   trace: null,
   micro: { warmupMs: 1, measureMs: 1, limitMs: 1, exactLimitMs: 0 },
   httpWarmupMs: 1,
-  httpHeat: { seconds: 1, sliceMs: 100 },
-  control: {}
+  httpHeat: { seconds: 1, sliceMs: 100 }
 }
 
 /**
  * A run whose only sample is taken, so that nothing is measured when it is continued.
  *
  * @param {import('node:test').TestContext} t
- * @param {(run: any, files: {queue: string, other: string}) => void} [change]  Of its run.json.
+ * @param {(run: any, files: {queue: string, scenario: string, other: string}) => void} [change]  Of its run.json.
  */
 async function stoppedRun (t, change = () => {}) {
   const folder = temporaryFolder(t)
@@ -56,25 +52,18 @@ async function stoppedRun (t, change = () => {}) {
   copyFileSync(HEAP, queue)
   writeFileSync(scenario, '// the workload\n')
   writeFileSync(other, `#!/bin/sh\ntouch ${folder}/ran\necho ${process.version}\n`, { mode: 0o755 })
-  const plan = createPlan(
-    /** @type {any} */ ({
-      settings,
-      queues: [{ name: 'mine', origin: 'user', url: pathToFileURL(queue).href, meta: { accuracy: 'exact' } }],
-      scenarios: [
-        {
-          name: 'refresh',
-          kind: 'micro',
-          title: '',
-          source: '',
-          usesAllCores: false,
-          isCounted: true,
-          url: pathToFileURL(scenario).href,
-          values: { size: [10] }
-        }
-      ],
-      runtimes: [{ name: process.version, path: process.execPath, flags: [] }]
-    })
-  )
+  const plan = aPlan({
+    settings,
+    queues: [{ name: 'mine', origin: 'user', url: pathToFileURL(queue).href, meta: { accuracy: 'exact' } }],
+    scenario: {
+      title: '',
+      source: '',
+      usesAllCores: false,
+      isCounted: true,
+      url: pathToFileURL(scenario).href
+    },
+    runtimes: [{ name: process.version, path: process.execPath, flags: [] }]
+  })
   const directory = path.join(folder, 'run')
   const store = await openRun(plan, { directory, command: [] })
   const { id, ...cell } = plan.cells[0]
@@ -93,7 +82,7 @@ async function stoppedRun (t, change = () => {}) {
     }
   ])
   const run = structuredClone(store.run)
-  change(run, { queue, other })
+  change(run, { queue, scenario, other })
   store.update(run)
   const named = { modules: [queue, scenario].map(file => pathToFileURL(file).href) }
   return { directory, queue, scenario, other, named, hasRun: () => existsSync(path.join(folder, 'ran')) }
@@ -110,60 +99,56 @@ test('a run is continued where nothing has changed', async t => {
   assert.deepEqual([samples.length, warnings], [1, []])
 })
 
-test('a run is not continued where new samples would measure something else, and nothing is written to it', async t => {
-  for (const [change, message] of /** @type {[(run: any, files: any) => void, RegExp][]} */ ([
-    [
-      ({ environment }) => {
-        environment.cpu = 'Another'
-      },
-      /was measured on .* Another.*, this is .*: start a new run/
-    ],
-    [
-      ({ environment }) => {
-        environment.machine = 'another of the same kind'
-      },
-      /was measured on .*, id another of the same kind, this is .*, id /
-    ],
-    [
-      run => {
-        run.parts = [{ run: 'x', directory: '', environment: { ...run.environment, cores: 999 }, cells: [] }]
-      },
-      /was measured on 999 x/
-    ],
-    [
-      ({ environment }) => {
-        environment.timerq = '0.0.1'
-      },
-      /was measured by timerq 0\.0\.1, this is/
-    ],
-    [
-      ({ plan }) => {
-        plan.runtimes[0].name = 'v0.10.0'
-      },
-      /was measured with v0\.10\.0, .* is now v/
-    ],
-    [
-      ({ plan }) => {
-        plan.queues[0].url = 'data:text/javascript,export%20class%20Evil%20%7B%7D'
-      },
-      /For safety, name it again: add --queue data:/
-    ],
-    [
-      (_, { queue }) => appendFileSync(queue, '// faster now\n'),
-      /with another mine: .*mine\.js has changed since: start a new run$/
-    ]
-  ])) {
+for (const [what, change, message] of /** @type {[string, (run: any, files: any) => void, RegExp][]} */ ([
+  [
+    'on another machine',
+    ({ environment }) => Object.assign(environment, { cpu: 'Another' }),
+    /was measured on .* Another.*, this is .*: start a new run/
+  ],
+  [
+    'on another machine of the same kind',
+    ({ environment }) => Object.assign(environment, { machine: 'another of the same kind' }),
+    /was measured on .*, id another of the same kind, this is .*, id /
+  ],
+  [
+    'where another machine measured a part',
+    run => {
+      run.parts = [{ run: 'x', directory: '', environment: { ...run.environment, cores: 999 }, cells: [] }]
+    },
+    /was measured on 999 x/
+  ],
+  [
+    'by another timerq',
+    ({ environment }) => Object.assign(environment, { timerq: '0.0.1' }),
+    /was measured by timerq 0\.0\.1, this is/
+  ],
+  [
+    'with another Node',
+    ({ plan }) => Object.assign(plan.runtimes[0], { name: 'v0.10.0' }),
+    /was measured with v0\.10\.0, .* is now v/
+  ],
+  [
+    'with code in a URL',
+    ({ plan }) => Object.assign(plan.queues[0], { url: 'data:text/javascript,export%20class%20Evil%20%7B%7D' }),
+    /For safety, name it again: add --queue data:/
+  ],
+  [
+    'with another queue',
+    (_, { queue }) => appendFileSync(queue, '// faster now\n'),
+    /with another mine: .*mine\.js has changed since: start a new run$/
+  ],
+  [
+    'with another workload',
+    (_, { scenario }) => appendFileSync(scenario, '// less to do now\n'),
+    /with another refresh: .*refresh\.js has changed since: start a new run$/
+  ]
+])) {
+  test(`a run is not continued ${what}, and nothing is written to it`, async t => {
     const { directory, named } = await stoppedRun(t, change)
     await assert.rejects(resumeRun(directory, { named }), { exitCode: 2, message })
     isUntouched(directory)
-  }
-  const { directory, scenario, named } = await stoppedRun(t)
-  appendFileSync(scenario, '// less to do now\n')
-  await assert.rejects(resumeRun(directory, { named }), {
-    exitCode: 2,
-    message: /with another refresh: .*refresh\.js has changed since: start a new run$/
   })
-})
+}
 
 test('a program is not run because run.json names it, but when the user does', async t => {
   const { directory, other, named, hasRun } = await stoppedRun(t, ({ plan }, { other }) => {
@@ -265,28 +250,24 @@ test('only modules that the user names, and those of timerq, are loaded', async 
   }
 })
 
-for (const [name, make] of /** @type {[string, (link: string, target: string) => void][]} */ ([
-  ...['run.json', 'samples.jsonl', 'comparison.json', 'report.md', '.running', 'profiles', 'report-pictures'].map(name => [
-    name,
-    (/** @type {string} */ link, /** @type {string} */ target) => {
-      rmSync(link, { recursive: true, force: true })
-      symlinkSync(target, link)
-    }
-  ]),
-  [
-    'profiles/x.cpuprofile',
-    (link, target) => {
-      mkdirSync(path.dirname(link))
-      symlinkSync(target, link)
-    }
-  ]
-])) {
+for (const name of [
+  'run.json',
+  'samples.jsonl',
+  'comparison.json',
+  'report.md',
+  '.running',
+  'profiles',
+  'report-pictures',
+  'profiles/x.cpuprofile'
+]) {
   test(`nothing is written through a link: ${name}`, async t => {
     const { directory, named } = await stoppedRun(t)
     const link = path.join(directory, name)
     const target = path.join(temporaryFolder(t), 'target')
     if (existsSync(link)) cpSync(link, target, { recursive: true })
-    make(link, target)
+    rmSync(link, { recursive: true, force: true })
+    mkdirSync(path.dirname(link), { recursive: true })
+    symlinkSync(target, link)
     await assert.rejects(resumeRun(directory, { named }), {
       exitCode: 2,
       message: `${link} is a link, and timerq writes through none: replace it by what it leads to`
@@ -328,7 +309,7 @@ async function stoppedGate (t, environment) {
     run.plan = {
       ...gate,
       gate: { ...gate.gate, budgetSeconds: 0, trees: { base: 'aa', head: 'bb' } },
-      settings: { ...settings, rounds: gate.settings.rounds },
+      settings: { ...run.plan.settings, rounds: gate.settings.rounds },
       scenarios: run.plan.scenarios,
       runtimes: run.plan.runtimes
     }
