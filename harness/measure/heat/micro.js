@@ -200,16 +200,19 @@ function warnOfOtherWork (lanes) {
 function meanOfLanes (lanes) {
   const failed = lanes.find(({ failure }) => failure)
   if (failed) return /** @type {SampleError} */ (failed.failure)
-  const slicesOf = lanes.map(({ turns }) => slicesIn(turns))
-  const slices = Object.fromEntries(
-    Object.keys(slicesOf[0]).map(metric => [metric, meanOfSlices(slicesOf.map(slices => slices[metric]))])
-  )
   const [{ turns, process }] = lanes
+  const taken = notNull(turns)
+  const slices = Object.fromEntries(
+    ['nsPerOp', ...Object.keys(taken[0].phases)].map(metric => [
+      metric,
+      turns.map((_, slice) => meanOf(notNull(lanes.map(lane => lane.turns[slice])).map(turn => timeOf(turn, metric))))
+    ])
+  )
   const { spuriousWakeups } = /** @type {QueueProcess} */ (process).outcome
   return {
     metrics: { ...mediansOf(slices), ...(spuriousWakeups !== undefined && { spuriousWakeups }) },
     slices,
-    ...(notNull(turns).length < turns.length / 2 && { isSlow: true }),
+    ...(taken.length < turns.length / 2 && { isSlow: true }),
     warnings: distinct(lanes.flatMap(({ process }) => process?.warnings ?? []))
   }
 }
@@ -217,27 +220,15 @@ function meanOfLanes (lanes) {
 /** @param {Warning[]} warnings */
 const distinct = warnings => [...new Map(warnings.map(warning => [warning.text, warning])).values()]
 
-/** @type {(turns: (Turn | null)[]) => Record<string, (number | null)[]>}  Values by metric. */
-function slicesIn (turns) {
-  const [first] = notNull(turns)
-  return {
-    nsPerOp: turns.map(turn => turn && round((1e6 * turn.cpuMs) / turn.operations)),
-    ...Object.fromEntries(
-      Object.keys(first.phases).map(metric => [metric, turns.map(turn => turn && round(turn.phases[metric]))])
-    )
-  }
-}
+/** @type {(turn: Turn, metric: string) => number} */
+const timeOf = ({ cpuMs, operations, phases }, metric) => phases[metric] ?? (1e6 * cpuMs) / operations
 
 /**
- * @param {(number | null)[][]} slices  Slices of each process.
- * @returns {(number | null)[]}
+ * Digits beyond the fifth are beyond every clock, and would fill the results directory.
+ *
+ * @param {number[]} values
  */
-function meanOfSlices (slices) {
-  return slices[0].map((_, slice) => {
-    const values = notNull(slices.map(process => process[slice]))
-    return values.length === 0 ? null : round(mean(values))
-  })
-}
+const meanOf = values => (values.length === 0 ? null : Number(mean(values).toPrecision(5)))
 
 /** @param {Record<string, (number | null)[]>} slices */
 function mediansOf (slices) {
@@ -249,10 +240,3 @@ function mediansOf (slices) {
  * @param {(T | null)[]} values
  */
 const notNull = values => values.filter(value => value !== null)
-
-/**
- * Digits beyond the fifth are beyond every clock, and would fill the results directory.
- *
- * @param {number} value
- */
-const round = value => Number(value.toPrecision(5))

@@ -10,8 +10,9 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { SampleError } from '../../model/errors.js'
 import { Channel } from '../../processes/channel.js'
-import { withinCpuTime } from '../../processes/limits.js'
 import { Attendance, describeAbsence } from '../../processes/hooked.js'
+import { withinCpuTime } from '../../processes/limits.js'
+import { connectLines } from '../../processes/lines.js'
 import { endGroup, lastWordsOf, start, supervise } from '../../processes/processes.js'
 import { announcement, assertShape } from '../../processes/shapes.js'
 import { chooseServer } from './choose-server.js'
@@ -154,32 +155,16 @@ export class Program {
 
   /** @param {Socket} socket  Connection of one process of the program. */
   #hear (socket) {
-    const link = Object.assign(new EventEmitter(), {
-      send: (/** @type {object} */ message) => socket.write(JSON.stringify(message) + '\n')
-    })
-    const channel = new Channel(link, 'the program')
     const receive = (/** @type {any} */ message) => {
-      if (!Number.isInteger(message?.id)) {
-        const { announced } = assertShape(message, announcement)
-        this.#announced.push({ ...announced, since: performance.now(), channel })
-      } else {
-        link.emit('message', message)
-      }
+      if (Number.isInteger(message?.id)) return link.emit('message', message)
+      const { announced } = assertShape(message, announcement)
+      this.#announced.push({ ...announced, since: performance.now(), channel })
     }
-    let text = ''
-    // A process that ends takes its socket along: its death is reported elsewhere.
-    socket
-      .setEncoding('utf8')
-      .on('error', () => {})
-      .on('data', chunk => {
-        const lines = (text + chunk).split('\n')
-        text = lines.pop() ?? ''
-        try {
-          for (const line of lines) receive(JSON.parse(line))
-        } catch (error) {
-          const reason = error instanceof SampleError ? error.message : 'its process sent an invalid reply: no JSON'
-          this.#over.abort(new SampleError('wrong', reason))
-        }
-      })
+    const send = connectLines(socket, receive, error => {
+      const reason = error instanceof SampleError ? error.message : 'its process sent an invalid reply: no JSON'
+      this.#over.abort(new SampleError('wrong', reason))
+    })
+    const link = Object.assign(new EventEmitter(), { send })
+    const channel = new Channel(link, 'the program')
   }
 }

@@ -11,11 +11,12 @@ import net from 'node:net'
 import { isMainThread } from 'node:worker_threads'
 import { plugSocketTimers } from '../../../timers/socket-timers.js'
 import { LOOPBACK } from '../../model/machine.js'
+import { connectLines } from '../../processes/lines.js'
 import { TimerService } from '../http/timer-service.js'
 import { importModule, loadQueue } from '../modules/load.js'
 import { MeasuredProgram } from './measured-program.js'
 import { sayPresent } from './presence.js'
-/** @import { Server, Socket } from 'node:net' */
+/** @import { Server } from 'node:net' */
 
 /**
  * @typedef {object} HookTask  The hook's task, from the environment.
@@ -48,8 +49,8 @@ let service = null
  * @type {{idleTimers: number} | undefined}
  */
 let started
-/** @type {Socket | undefined} */
-let channel
+/** @type {ReturnType<typeof connectLines> | undefined} */
+let say
 
 if (process.env.TIMERQ_PROGRAM) await enter(JSON.parse(process.env.TIMERQ_PROGRAM))
 
@@ -125,7 +126,7 @@ function listenOptions (args) {
  * @param {HookTask} task
  */
 function announce (server, asked, task) {
-  channel ??= connect(task.socket)
+  say ??= connect(task.socket)
   const number = servers.push(server) - 1
   const { pid, version } = process
   say({
@@ -145,32 +146,17 @@ function announce (server, asked, task) {
 /** The primary process of a cluster listens for its workers. */
 const isOfCluster = () => cluster.isWorker || Object.keys(cluster.workers ?? {}).length > 0
 
-/** @param {object} message */
-const say = message => channel?.write(JSON.stringify(message) + '\n')
-
 /** @param {string} path */
 function connect (path) {
-  const socket = net.connect(path).unref()
   /** @type {any} */
   let program
-  let text = ''
-  socket
-    .setEncoding('utf8')
-    .on('error', () => {})
-    .on('data', chunk => {
-      const lines = (text + chunk).split('\n')
-      text = lines.pop() ?? ''
-      for (const line of lines) reply(JSON.parse(line))
-    })
-  return socket
-
-  /** @param {any} request */
-  async function reply ({ id, type, number }) {
+  const say = connectLines(net.connect(path).unref(), async ({ id, type, number }) => {
     try {
       if (type === 'choose') program = new MeasuredProgram(servers[number], service, started)
       say({ id, value: type === 'choose' ? {} : await program[type]() })
     } catch (error) {
       say({ id, error: String(error) })
     }
-  }
+  })
+  return say
 }
