@@ -12,30 +12,25 @@ import { runHttpHeat } from '../../harness/measure/heat/http.js'
 import { runMicroHeat } from '../../harness/measure/heat/micro.js'
 import { countServerWork } from '../../harness/measure/http/exact.js'
 import { measureHttp } from '../../harness/measure/http/measure-alone.js'
-import { countMicro } from '../../harness/measure/micro/alone.js'
-import { timeSlowestCalls } from '../../harness/measure/micro/alone.js'
+import { countMicro, timeSlowestCalls } from '../../harness/measure/micro/alone.js'
 import { SampleError } from '../../harness/model/errors.js'
 import { cpuMsOf } from '../../harness/processes/proc-stat.js'
 import { readResults } from '../../harness/store/results.js'
 import { declarationOf } from '../../harness/measure/modules/user-modules.js'
 import { timerq } from '../bin/timerq.js'
+import { microTask, pins, runtime, serverTask, urlOf } from '../harness/measure/entrants.js'
 import { temporaryFolder } from '../harness/temporary-folder.js'
-import { needs, skipUnless } from '../needs.js'
+import { skipUnless } from '../needs.js'
+import { words } from './watched-run.js'
 
-const runtime = { name: process.version, path: process.execPath, flags: [] }
-const pins = { subject: [], load: [], note: 'not pinned' }
-const timing = { warmupMs: 1, leadMs: 0, turnMs: 1, turns: 2, limitMs: 20_000, exactLimitMs: 20_000, tailMs: 10 }
+/** Turns as short as can be. */
+const TIMES = { leadMs: 0, turnMs: 1, turns: 2, tailMs: 10 }
 const skip = skipUnless(cpuMsOf(process.pid) !== null, 'needs /proc, to see other processes (Linux has it)')
 /** However busy the machine is, what is killed is gone by then. */
 const PATIENCE_MS = 60_000
 
 const GOOD = urlOf('queues/binary-heap.js')
 const HOSTILE = urlOf('test/fixtures/queues/hostile.js')
-
-/** @param {string} file */
-function urlOf (file) {
-  return new URL(`../../${file}`, import.meta.url).href
-}
 
 /**
  * @param {string} does
@@ -44,28 +39,15 @@ function urlOf (file) {
 const hostile = (does, folder = '') => `${HOSTILE}?${new URLSearchParams({ does, folder })}`
 
 /**
- * @param {string} queueUrl
- * @param {string} [scenario]
- * @param {object} [changed]
- */
-const taskOf = (queueUrl, scenario = 'start-cancel', changed = {}) => ({
-  queueUrl,
-  scenarioUrl: urlOf(`scenarios/${scenario}.js`),
-  params: { size: 50 },
-  seed: 1,
-  timing: { ...timing, ...changed }
-})
-
-/**
  * A heat of the queue and a good one, which must not suffer.
  *
  * @param {string} queueUrl
  * @param {{scenario?: string, memoryMb?: number, limitMs?: number}} [options]
  */
-async function measureBeside (queueUrl, { scenario = 'refresh-one-duration', memoryMb, limitMs = timing.limitMs } = {}) {
+async function measureBeside (queueUrl, { memoryMb, ...options } = {}) {
   const [good, result] = await runMicroHeat(
     [GOOD, queueUrl].map(url => ({
-      task: taskOf(url, scenario, { limitMs }),
+      task: microTask(url, { ...TIMES, ...options }),
       runtime: { ...runtime, memoryMb },
       expected: null
     })),
@@ -77,13 +59,7 @@ async function measureBeside (queueUrl, { scenario = 'refresh-one-duration', mem
 }
 
 /** @param {string} queueUrl */
-const serverOf = queueUrl => ({
-  ...taskOf(queueUrl, 'keep-alive'),
-  params: { connections: 5, threads: 1, seconds: 1 },
-  port: 0,
-  load: needs('wrk') ? /** @type {const} */ ('autocannon') : /** @type {const} */ ('wrk'),
-  warmupMs: 100
-})
+const serverOf = queueUrl => ({ ...serverTask(null, 'scenarios/keep-alive.js'), queueUrl })
 
 /**
  * Asks a queue what it declares, from another process.
@@ -112,23 +88,20 @@ async function isGone (pid) {
 describe('in a heat', () => {
   for (const { does, kind, message, options } of [
     { does: 'throws at import', kind: 'crash', message: /hostile\.js.*: cannot be loaded: not today$/ },
-    { does: 'throws in constructor', kind: 'crash', message: /^constructor is broken \(at .*hostile\.js.*:\d+:\d+\)$/ },
-    { does: 'throws in createTimer', kind: 'crash', message: /^createTimer is broken \(at .*hostile\.js.*:\d+:\d+\)$/ },
-    { does: 'throws in insert', kind: 'crash', message: /^insert is broken \(at .*hostile\.js.*:\d+:\d+\)$/, options: { scenario: 'start-cancel' } },
-    { does: 'throws in cancel', kind: 'crash', message: /^cancel is broken \(at .*hostile\.js.*:\d+:\d+\)$/, options: { scenario: 'start-cancel' } },
-    { does: 'throws in reschedule', kind: 'crash', message: /^reschedule is broken \(at .*hostile\.js.*:\d+:\d+\)$/ },
-    {
-      does: 'throws in advance',
+    ...Object.entries({
+      constructor: 'refresh-one-duration',
+      createTimer: 'refresh-one-duration',
+      insert: 'start-cancel',
+      cancel: 'start-cancel',
+      reschedule: 'refresh-one-duration',
+      advance: 'staggered-expiry',
+      nextExpiry: 'one-timer-poll'
+    }).map(([method, scenario]) => ({
+      does: `throws in ${method}`,
       kind: 'crash',
-      message: /^advance is broken \(at .*hostile\.js.*:\d+:\d+\)$/,
-      options: { scenario: 'staggered-expiry' }
-    },
-    {
-      does: 'throws in nextExpiry',
-      kind: 'crash',
-      message: /^nextExpiry is broken \(at .*hostile\.js.*:\d+:\d+\)$/,
-      options: { scenario: 'one-timer-poll' }
-    },
+      message: new RegExp(`^${method} is broken \\(at .*hostile\\.js.*:\\d+:\\d+\\)$`),
+      options: { scenario }
+    })),
     { does: 'throws late', kind: 'crash', message: /^the process ended with exit code 1: Error: too late$/ },
     { does: 'answers null', kind: 'crash', message: /^null$/ },
     { does: 'throws what cannot be read', kind: 'crash', message: /^the queue threw a value that cannot be read$/ },
@@ -217,10 +190,11 @@ describe('a queue that fires early has no figure', () => {
   const early = hostile('fires 50 ms early')
   const message = /^it fired a timer early: run `timerq check`$/
   const server = serverOf(early)
+  const task = microTask(early, { ...TIMES, scenario: 'start-cancel' })
 
   for (const [what, measure] of Object.entries({
-    'in a count': () => countMicro(taskOf(early), runtime, timing.exactLimitMs),
-    'of its slowest calls': () => timeSlowestCalls(taskOf(early), runtime, []),
+    'in a count': () => countMicro(task, runtime, task.timing.exactLimitMs),
+    'of its slowest calls': () => timeSlowestCalls(task, runtime, []),
     'behind a server': () => measureHttp(server, runtime, pins),
     "of a server's work": () => countServerWork(server, runtime, 60_000),
     'in a heat of servers': async () => {
@@ -269,25 +243,10 @@ test(
   async t => {
     const out = path.join(temporaryFolder(t), 'results')
     const { code, stderr } = await timerq(
-      [
-        'run',
-        '--queue',
-        `${new URL(HOSTILE).pathname},binary-heap`,
-        '--scenario',
-        'refresh-one-duration',
-        '--preset',
-        'ci',
-        '--size',
-        '50',
-        '--rounds',
-        '1',
-        '--time-limit',
-        '1',
-        '--memory-limit',
-        '512',
-        '--out',
-        out
-      ],
+      words(
+        `run --queue ${new URL(HOSTILE).pathname},binary-heap --scenario refresh-one-duration --preset ci --size 50 ` +
+          `--rounds 1 --time-limit 1 --memory-limit 512 --out ${out}`
+      ),
       { env: { ...process.env, TIMERQ_HOSTILE: 'loops at work' } }
     )
     assert.equal(code, 4, stderr)

@@ -4,10 +4,10 @@ import assert from 'node:assert/strict'
 import { execFileSync, spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { loadWithCommand, splitLoadCommand } from '../../harness/measure/load/load-command.js'
-import { urlOf } from '../../harness/measure/load/load-generator.js'
+import { loadWithCommand } from '../../harness/measure/load/load-command.js'
 import { readResults } from '../../harness/store/results.js'
-import { timerq, untilThereIsTime } from '../bin/timerq.js'
+import { TIMERQ, timerqHere, untilThereIsTime } from '../bin/timerq.js'
+import { words } from '../faults/watched-run.js'
 import { temporaryFolder } from '../harness/temporary-folder.js'
 import { needs, skipUnless } from '../needs.js'
 
@@ -82,54 +82,18 @@ test('a command that prints something else, or nothing, costs the sample', async
   await assert.rejects(loadWithCommand(['/there/is/no/such/program'])(load), /--load-command .*ENOENT/)
 })
 
-test('requests of its own are refused where a command cannot make them', async () => {
-  await assert.rejects(
-    loadWithCommand(['wrk', '{url}'])({ ...load, requests: [{ method: 'GET', path: '/' }] }),
-    /--load-command cannot make/
-  )
-})
-
-test('a command is split at spaces, but not within quotes', () => {
-  assert.deepEqual(splitLoadCommand('ssh -o \'User name\' b  "" wrk {url} $HOME *'), [
-    'ssh',
-    '-o',
-    'User name',
-    'b',
-    '',
-    'wrk',
-    '{url}',
-    '$HOME',
-    '*'
-  ])
-})
-
-test('a load generator is sent where servers listen, or where it knows them', () => {
-  assert.equal(urlOf({}, 80), 'http://127.0.0.1:80/')
-  assert.equal(urlOf({ listen: '10.0.0.1' }, 80), 'http://10.0.0.1:80/')
-  assert.equal(urlOf({ listen: '::1' }, 80), 'http://[::1]:80/')
-  assert.equal(urlOf({ listen: '0.0.0.0', target: 'a.example' }, 80), 'http://a.example:80/')
-})
-
-for (const { args, words } of [
-  { args: ['--load-command', 'wrk'], words: /must say \{url\}/ },
-  {
-    args: ['--load-command', 'wrk {url} {uri}'],
-    words: /has no \{uri\} \(there are \{url\}, \{port\}, \{connections\}/
-  },
-  { args: ['--load-command', 'wrk {url}', '--load', 'wrk'], words: /cannot be combined with --load/ },
-  { args: ['--listen', 'localhost'], words: /--listen must be an IP address of this machine, got "localhost"/ },
-  { args: ['--listen', '192.0.2.1'], words: /--listen must be an address of this machine, got 192\.0\.2\.1/ },
-  { args: ['--listen', '0.0.0.0'], words: /--listen 0\.0\.0\.0 is every address: say with --target/ },
-  { args: ['--target', 'http://a.example/'], words: /--target must be a name or an address without port and path/ }
-]) {
-  test(`wrong usage: ${args.join(' ')}`, async t => {
-    const { code, stderr } = await timerq(
-      ['run', '--scenario', 'keep-alive', '--queue', 'node', '--rounds', '1', ...args],
-      { cwd: temporaryFolder(t) }
-    )
+for (const [args, message] of /** @type {[string, RegExp][]} */ ([
+  ['--listen localhost', /--listen must be an IP address of this machine, got "localhost"/],
+  ['--listen 192.0.2.1', /--listen must be an address of this machine, got 192\.0\.2\.1/],
+  ['--listen 0.0.0.0', /--listen 0\.0\.0\.0 is every address: say with --target/],
+  ['--target http://a.example/', /--target must be a name or an address without port and path/]
+])) {
+  test(`wrong usage: ${args}`, async t => {
+    const run = words(`run --scenario keep-alive --queue node --rounds 1 ${args}`)
+    const { code, stderr } = await timerqHere(run, { cwd: temporaryFolder(t) })
     assert.equal(code, 2, stderr)
-    assert.match(stderr, words)
-    assert.equal(stderr.trim().split('\n').length, 1)
+    assert.match(stderr, message)
+    assert.match(stderr, /^.*\n$/)
   })
 }
 
@@ -170,33 +134,12 @@ const apart =
 test('server and load generator on two machines', { skip: apart }, async t => {
   connectTwoMachines(t)
   const cwd = temporaryFolder(t)
-  const run = (/** @type {string[]} */ ...args) =>
-    new Promise(resolve => {
-      const ended = spawnSync(
-        'ip',
-        [
-          'netns',
-          'exec',
-          A.name,
-          process.execPath,
-          path.join(import.meta.dirname, '../../bin/timerq.js'),
-          'run',
-          '--preset',
-          'ci',
-          '--queue',
-          'node,binary-heap',
-          '--scenario',
-          'keep-alive',
-          '--sweep',
-          'connections=20',
-          '--rounds',
-          '1',
-          ...args
-        ],
-        { cwd, encoding: 'utf8' }
-      )
-      resolve({ code: ended.status, stdout: ended.stdout, stderr: ended.stderr })
-    })
+  const measure = words('run --preset ci --queue node,binary-heap --scenario keep-alive --sweep connections=20 --rounds 1')
+  const run = async (/** @type {string[]} */ ...args) => {
+    const command = ['netns', 'exec', A.name, process.execPath, TIMERQ, ...measure, ...args]
+    const { status: code, stdout, stderr } = spawnSync('ip', command, { cwd, encoding: 'utf8' })
+    return { code, stdout, stderr }
+  }
   const command = `ip netns exec ${B.name} wrk -t{threads} -c{connections} -d{seconds}s --latency {url}`
 
   const { code, stdout, stderr, out } = await untilThereIsTime(async attempt => {

@@ -1,7 +1,12 @@
-/** Load commands that cannot work as they are written are refused before anything is measured. */
+/** Load commands: how they are split, and those that are refused before anything is measured. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
-import { assertLoadCommand, splitLoadCommand } from '../../../../harness/measure/load/load-command.js'
+import {
+  assertLoadCommand,
+  loadWithCommand,
+  splitLoadCommand
+} from '../../../../harness/measure/load/load-command.js'
+import { urlOf } from '../../../../harness/measure/load/load-generator.js'
 
 for (const [word, command] of [
   ['|', 'client {url} | tee load.log'],
@@ -35,4 +40,41 @@ test('a load command that does not exist is wrong usage', () => {
       message: `--load-command: there is no program ${program} (install it, or name its path)`
     })
   }
+})
+
+test('requests of its own are refused where a command cannot make them', async () => {
+  await assert.rejects(
+    loadWithCommand(['wrk', '{url}'])(
+      /** @type {any} */ ({ requests: [{ method: 'GET', path: '/' }] })
+    ),
+    /--load-command cannot make/
+  )
+})
+
+test('a command is split at spaces, but not within quotes', () => {
+  assert.deepEqual(splitLoadCommand('ssh -o \'User name\' b  "" wrk {url} $HOME *'), [
+    'ssh',
+    '-o',
+    'User name',
+    'b',
+    '',
+    'wrk',
+    '{url}',
+    '$HOME',
+    '*'
+  ])
+})
+
+test('a load generator is sent where servers listen, or where it knows them', () => {
+  assert.equal(urlOf({}, 80), 'http://127.0.0.1:80/')
+  assert.equal(urlOf({ listen: '10.0.0.1' }, 80), 'http://10.0.0.1:80/')
+  assert.equal(urlOf({ listen: '::1' }, 80), 'http://[::1]:80/')
+  assert.equal(urlOf({ listen: '0.0.0.0', target: 'a.example' }, 80), 'http://a.example:80/')
+})
+
+test('placeholders that there are not are named, with those that there are', () => {
+  assert.throws(() => splitLoadCommand('wrk {url} {uri}'), {
+    exitCode: 2,
+    message: /has no \{uri\} \(there are \{url\}, \{port\}, \{connections\}/
+  })
 })

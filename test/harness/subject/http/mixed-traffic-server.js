@@ -8,6 +8,7 @@
 import { createServer } from 'node:http'
 import { createServer as createTcpServer, Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { countConnections } from '../../../../harness/subject/http/connections.js'
 import { TimerService } from '../../../../harness/subject/http/timer-service.js'
 import { loadQueue } from '../../../../harness/subject/modules/load.js'
 import { plugSocketTimers } from '../../../../timers/socket-timers.js'
@@ -189,14 +190,7 @@ async function close () {
 }
 
 async function openConnections () {
-  const counts = await Promise.all(
-    [http, tcp].map(
-      server =>
-        new Promise((resolve, reject) => {
-          server.getConnections((error, count) => (error ? reject(error) : resolve(count)))
-        })
-    )
-  )
+  const counts = await Promise.all([http, tcp].map(countConnections))
   return counts.reduce((sum, count) => sum + count, 0)
 }
 
