@@ -33,7 +33,7 @@ export async function handler (request, console) {
     ? start(plan, request, measurement, console)
     : resumeRun(String(resume), { ...measurement, change: settings => endOf(request, settings) }))
   await present(results, request, measurement, console)
-  assertRead(plan?.faults)
+  assertRead(results.run.plan.faults)
   return 0
 }
 

@@ -110,6 +110,19 @@ test('files that a pattern matches, also without --scenario: those that have not
   assert.deepEqual([queue, params.n > 0, others], ['type=loop', true, []])
 })
 
+test('an error of a file that has tasks follows their figures, and is told again where the run is resumed', async t => {
+  const cwd = temporaryFolder(t)
+  writeFileSync(
+    path.join(cwd, 'mine.mjs'),
+    "import { Bench } from 'tinybench'\nawait new Bench().add('a', () => ({})).run()\nthrow new Error('no fixture')\n"
+  )
+  for (const again of [['mine.mjs', '--out', 'mine'], ['--resume', 'mine', '--scenario', 'mine.mjs']]) {
+    const { code, stdout, stderr } = await timerq(['run', ...again, ...(again[0] === 'mine.mjs' ? ONE_HEAT : [])], { cwd })
+    assert.match(stderr, /^timerq: .*mine\.mjs:3:7: no fixture$/m)
+    assert.deepEqual([code, stdout === ''], [4, false])
+  }
+})
+
 test("configs of Node's files are set: the rows, the number of operations, in fresh processes, too", async t => {
   const cwd = temporaryFolder(t)
   cpSync(path.join(BENCHMARKS, 'node'), cwd, { recursive: true })

@@ -106,6 +106,7 @@ return last`
   )
   return {
     isManaged: true,
+    isPrompt: true,
     fn (timer) {
       for (let left = timer.count; left > 0; left -= BATCH) {
         const count = Math.min(left, BATCH)

@@ -11,6 +11,7 @@
  * @property {() => unknown} [end]  Runs after all calls.
  * @property {boolean} [isFixed]  `fn` runs a number of operations of its own.
  * @property {boolean} [isManaged]  `fn` itself starts and ends the timer, and says how many operations it has run.
+ * @property {boolean} [isPrompt]  Nothing of a managed function's run but its loop takes long.
  * @property {boolean} [isElsewhere]  `fn` runs another process, and ends the timer with its CPU time.
  *
  * @typedef {object} Timer

@@ -54,7 +54,8 @@ export async function workloadOf (task, params) {
   if (!meter) phase.run = first.isAwaited ? awaitedLoop(loop, timed) : plainLoop(loop, timed)
   else if (timed.isManaged) phase.run = managedRun(loop, timed, meter, phase)
   else phase.run = meteredLoop(loop, timed, meter, first)
-  const fitOwn = timed.isManaged && meter ? () => fitManaged(phase, loop, meter) : () => fit(phase, loop)
+  const hasStart = timed.isManaged && !timed.isPrompt
+  const fitOwn = hasStart && meter ? () => fitManaged(phase, loop, meter) : () => fit(phase, loop)
   return { phases: [phase], meter, end: timed.end, fit: timed.isFixed ? async () => {} : fitOwn }
 }
 
