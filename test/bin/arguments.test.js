@@ -17,6 +17,9 @@ import { timerq, timerqHere, words } from './timerq.js'
 const BIN = fileURLToPath(new URL('../../bin/timerq.js', import.meta.url))
 const OWN_QUEUE = fileURLToPath(new URL('../../queues/binary-heap.js', import.meta.url))
 const OWN_SCENARIO = fileURLToPath(new URL('../../scenarios/start-cancel.js', import.meta.url))
+const SUM = fileURLToPath(new URL('../fixtures/workloads/sum.js', import.meta.url))
+const TASKS = fileURLToPath(new URL('../fixtures/benchmarks/bench-node.js', import.meta.url))
+const CONFIGS = fileURLToPath(new URL('../fixtures/benchmarks/node/timers/immediate.js', import.meta.url))
 const SMALL_RUN = fileURLToPath(new URL('../fixtures/runs/heats', import.meta.url))
 const ONE_MICRO = 'run --preset ci --seed 1 --scenario refresh-one-duration --size 400'
 const home = process.cwd()
@@ -28,6 +31,8 @@ before(() => {
   writeFileSync('text.trace', 'hello\n')
   writeFileSync('my-queue.js', '')
   writeFileSync('list.js', 'export class List {}\n')
+  const workload = "createWorkload: () => ({ phases: [{ metric: 'nsPerOp', operations: 1, run () {} }] })"
+  writeFileSync('shipped.js', `export const scenario = { name: 'keep-alive', kind: 'code', ${workload} }`)
   for (const [name, kind] of /** @type {const} */ ([
     ['idle.trace', CANCEL],
     ['one.trace', START]
@@ -87,6 +92,8 @@ const WRONG = [
   ['run --sweep threads=1=2', '--sweep must be name=value,value..., got "threads=1=2" (try connections=100,400)'],
   ['run --sweep =1', '--sweep must be name=value,value..., got "=1" (try connections=100,400)'],
   ['run --shard 4/3', '--shard must be i/n with i from 1 to n, got "4/3" (try 1/3)'],
+  ['run --shard 0/2', '--shard must be i/n with i from 1 to n, got "0/2" (try 1/3)'],
+  ['run --shard 2', '--shard must be i/n with i from 1 to n, got "2" (try 1/3)'],
   ['run --seed 4294967296', '--seed must be an integer from 0 to 4294967295, got "4294967296"'],
   ['run --queue binary-heap,,', '--queue has an empty item: "binary-heap,,"'],
   ['run --queue binary-heap,binary-heap', /^queues must have different names, got binary-heap twice/],
@@ -111,6 +118,21 @@ const WRONG = [
   ],
   ['try --budget 10s -- node x.js', /^--budget 10s is too short for one heat, which takes about 9 s \(try --budget \d+s/],
   ['run --queue npm:no-such-queue', /npm install no-such-queue/],
+  ['run --scenario ./nowhere.js', /^scenario \.\/nowhere\.js: there is no such file \(timerq new --scenario makes one\)$/],
+  ['run --scenario ./shipped.js', 'scenario ./shipped.js: timerq has a scenario named keep-alive (give it another name)'],
+  ['run --scenario shipped', 'unknown scenario "shipped", did you mean ./shipped.js?'],
+  [`run --scenario ${SUM},${SUM}`, /^scenarios must have different names, .* are all named sum \(leave out all but one\)$/],
+  [`run --scenario ${SUM} --queue lazy-wheel`, '--queue: sum measures no queue (leave it out)'],
+  [`run --scenario ${SUM} --sweep lines=1`, /^no scenario of this run has a parameter "lines"/],
+  [`run --scenario ${SUM} --sweep texts=0`, 'texts must be at least 1, got 0'],
+  ['run --scenario ./no*.bench.js', /^--scenario \.\/no\*\.bench\.js matches no file in /],
+  [`run --scenario ${TASKS} --task none`, '--task none matches no task (concat, later, managed)'],
+  [`run --scenario ${TASKS} --task (`, /^--task must be a regular expression: /],
+  ['run --scenario start-cancel --task a', /^--task is for benchmark files \(/],
+  [`run --scenario ${TASKS} --set n=1`, /^--set is for Node's own benchmarks \(/],
+  [`run --scenario ${CONFIGS} --set typ=loop`, '--set typ: no file has such a config (they have n, type)'],
+  ['run --set loop', '--set must be name=value,..., got "loop" (try n=1e5,type=depth)'],
+  ['run --set n=some', '--set n must be a positive integer, got "some" (try n=1e5)'],
   ['run --scenario keepalive', 'unknown scenario "keepalive", did you mean keep-alive? (timerq list shows all)'],
   [`${ONE_MICRO} --queue ${BIN}`, /one class|lacks/],
   [`${ONE_MICRO} --queue node`, /only HTTP scenarios/],
@@ -131,6 +153,7 @@ const WRONG = [
   ],
 
   ['reproduce --only Z9', /^--only must name findings, got "Z9"/],
+  ['reproduce --resume nowhere', /^nowhere is not a results directory/],
   ['recommend', 'recommend needs a trace, and there is no timerq.trace here (try timerq record -- node app.js)'],
   ['recommend one.trace idle.trace', 'unknown argument "idle.trace" (timerq recommend --help lists its options)'],
   ['recommend one.trace --trace idle.trace', '--trace must be given once, got "one.trace" and "idle.trace"'],
@@ -145,6 +168,21 @@ const WRONG = [
     'recommend --resume small --rounds 9',
     '--resume continues as planned: it takes no --rounds (leave it out, or start a new recommend)'
   ],
+  ['try', 'try needs a program (try timerq try -- node server.js)'],
+  ['try --queue node -- node x.js', 'try compares queues with node (name another queue, or use --self-check)'],
+  [
+    'try --connections 5 node server.js',
+    'try needs -- before the program (try timerq try --connections 5 -- node server.js)'
+  ],
+  ['try --path users -- node x.js', '--path must begin with a slash, got "users" (try /users)'],
+  ['try --load-command client -- node x.js', /must say \{url\} where the address of the server belongs/],
+  ...['run', 'gate', 'profile', 'recommend', 'check'].map(
+    command =>
+      /** @type {[string, string]} */ ([
+        `${command} ${command === 'check' ? '' : '--queue '}timerq-timers`,
+        'timerq-timers is not a queue: only timerq try measures it (timerq try --queue timerq-timers -- node server.js)'
+      ])
+  ),
   ['record', 'record needs a program (try timerq record -- node app.js)'],
   [
     'record --out a.trace node app.js -p 3',
@@ -165,12 +203,16 @@ const WRONG = [
   ],
   ['profile --with vtune', '--with must be cpu, gc, 0x, clinic-doctor, clinic-flame, perf or all, got "vtune"'],
   ['profile --scenario start-cancel', /^--with cpu records http scenarios, but start-cancel is micro \(choose another/],
+  [`profile --scenario ${SUM}`, '--with cpu records http scenarios, but sum is code (choose another --scenario or --with)'],
   ['profile --seconds long', '--seconds must be a positive integer, got "long"'],
   ['profile --against nowhere', /^nowhere is not a results directory/],
 
   ['new', 'new needs a name (try timerq new my-queue)'],
   ['new egg_timer', 'the name of a queue must be in kebab case, got "egg_timer" (try my-queue)'],
   ['new binary-heap', 'timerq has a queue named binary-heap (choose another name)'],
+  ['new --scenario start-cancel', 'timerq has a scenario named start-cancel (choose another name)'],
+  ['new --server MyServer', 'the name of a server must be in kebab case, got "MyServer" (try my-server)'],
+  ['new --scenario a --server', '--server cannot be combined with --scenario (leave one of them out)'],
   ['check', 'check needs a queue (try timerq check ./my-queue.js)'],
   ['check lzy', 'unknown queue "lzy", did you mean lazy-wheel? (timerq list shows all)'],
   ['check ./list.js', /the queue lacks createTimer/],

@@ -55,33 +55,6 @@ test('a pattern of files: the tasks of each group in one heat, beside its baseli
   assert.equal((await timerqHere([...resumed, '--scenario', './*/*.bench.mjs'], { cwd })).code, 0)
 })
 
-test('choices that no file and no task fit are refused in one line', async () => {
-  const file = path.join(BENCHMARKS, 'bench-node.js')
-  const nodes = path.join(BENCHMARKS, 'node/timers/immediate.js')
-  for (const [args, message] of /** @type {[string[], RegExp][]} */ ([
-    [['--scenario', './no*.bench.js'], /^timerq: --scenario \.\/no\*\.bench\.js matches no file in .*\n$/],
-    [['--scenario', file, '--task', 'none'], /^timerq: --task none matches no task \(concat, later, managed\)\n$/],
-    [words`--scenario start-cancel --task a`, /^timerq: --task is for benchmark files \(/],
-    [['--scenario', file, '--set', 'n=1'], /^timerq: --set is for Node's own benchmarks \(/],
-    [
-      ['--scenario', nodes, '--set', 'typ=loop'],
-      /^timerq: --set typ: no file has such a config \(they have n, type\)\n$/
-    ],
-    [
-      ['--scenario', nodes, '--set', 'loop'],
-      /^timerq: --set must be name=value,\.\.\., got "loop" \(try n=1e5,type=depth\)\n$/
-    ],
-    [
-      ['--scenario', nodes, '--set', 'n=some'],
-      /^timerq: --set n must be a positive integer, got "some" \(try n=1e5\)\n$/
-    ],
-    [['--scenario', file, '--task', '('], /^timerq: --task must be a regular expression: .*\n$/]
-  ])) {
-    const { code, stderr } = await timerqHere(['run', ...args])
-    assert.deepEqual([code, message.test(stderr)], [2, true], stderr)
-  }
-})
-
 test('groups that share a name in kebab case stay apart, braces hold a pattern together, ^ is the start of a task', async t => {
   const cwd = temporaryFolder(t)
   const groups = (/** @type {string[]} */ ...names) =>

@@ -54,6 +54,17 @@ for (const [name, call, message] of /** @type {[string, () => Promise<unknown>, 
     () => tryProgram({ command: ['node', 'server.js'], connections: 0 }),
     /^connections must be a positive integer, got "0"$/
   ],
+  [
+    'a command in one text',
+    () => tryProgram(/** @type {any} */ ({ command: 'node server.js' })),
+    /^command must be a list of words, got "node server\.js"/
+  ],
+  ['a path', () => tryProgram({ command: ['node', 'server.js'], path: 'users' }), /^path must begin with a slash/],
+  [
+    'conections',
+    () => tryProgram(/** @type {any} */ ({ conections: 5 })),
+    /^tryProgram: unknown option "conections", did you mean connections\?$/
+  ],
   ['run("a")', () => run(/** @type {any} */ ('a')), /^run: options must be an object$/]
 ])) {
   test(`${name} is wrong usage, and no bug`, () => assert.rejects(call, { exitCode: 2, message }))
@@ -66,6 +77,7 @@ test('queues and scenarios are listed by name', () => {
 
 for (const { options, message } of [
   { options: { queue: ['binary-heap'] }, message: 'run: unknown option "queue", did you mean queues?' },
+  { options: { queues: ['timerq-timers'] }, message: /^timerq-timers is not a queue/ },
   { options: { queues: ['binary-haep'] }, message: /^unknown queue "binary-haep", did you mean binary-heap\?/ },
   { options: { preset: 'fast' }, message: 'preset must be quick, documented or ci, got "fast"' },
   { options: { parameters: { size: [1.5] } }, message: 'parameters size must be an integer of at least 0, got "1.5"' },

@@ -151,11 +151,3 @@ test('runs of different plans are not merged', async t => {
     assert.match(stderr, new RegExp(`${other} has other ${part} than 1`))
   }
 })
-
-test('a shard must say which of how many it is', async t => {
-  for (const shard of ['0/2', '3/2', '2', 'a/b']) {
-    const { code, stderr } = await timerq([...RUN, '--seed', '5', '--shard', shard], { cwd: temporaryFolder(t) })
-    assert.equal(code, 2)
-    assert.match(stderr, /--shard must be i\/n/)
-  }
-})

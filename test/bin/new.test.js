@@ -7,7 +7,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { checkBriefly } from '../../harness/conformance/index.js'
 import { descriptionsOf } from '../../harness/measure/modules/user-modules.js'
 import { temporaryFolder } from '../harness/temporary-folder.js'
-import { timerq, timerqHere, words } from './timerq.js'
+import { timerq, timerqHere } from './timerq.js'
 
 const PACKAGE = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -107,18 +107,3 @@ for (const [kind, files] of /** @type {const} */ ([
     }
   })
 }
-
-test('a name that timerq has is refused, of a scenario, too', async t => {
-  const cwd = temporaryFolder(t)
-  for (const [args, message] of /** @type {[string[], string][]} */ ([
-    [['--scenario', 'start-cancel'], 'timerq: timerq has a scenario named start-cancel (choose another name)\n'],
-    [
-      words`--scenario lazy-wheel --server`,
-      'timerq: --server cannot be combined with --scenario (leave one of them out)\n'
-    ],
-    [['--server', 'MyServer'], 'timerq: the name of a server must be in kebab case, got "MyServer" (try my-server)\n']
-  ])) {
-    assert.deepEqual(await timerqHere(['new', ...args], { cwd }), { code: 2, stdout: '', stderr: message })
-  }
-  assert.deepEqual(readdirSync(cwd), [])
-})

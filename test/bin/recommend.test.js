@@ -1,10 +1,7 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
-import { writeFileSync } from 'node:fs'
-import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { moreRounds } from '../../bin/commands/recommend.js'
-import { CANCEL, START, TraceWriter } from '../../harness/trace/trace-format.js'
 import { temporaryFolder } from '../harness/temporary-folder.js'
 import { timerq, timerqHere, words } from './timerq.js'
 
@@ -56,51 +53,3 @@ test('an undecided ranking says which command measures more rounds, and about ho
   assert.deepEqual(nextOf(6), { command: 'timerq recommend --resume results/a --trace app.trace', seconds: 10 })
   assert.deepEqual(nextOf(8), { command: 'timerq recommend app.trace --rounds 16', seconds: 60 })
 })
-
-for (const [title, args, message] of /** @type {[string, string[], RegExp][]} */ ([
-  ['a missing trace', [], /^timerq: recommend needs a trace, .*\n$/],
-  ['a trace that is not there', ['--trace', 'nowhere.trace'], /^timerq: nowhere\.trace cannot be read: .*\n$/],
-  ['a file that is not a trace', ['--trace', 'text.trace'], /^timerq: text\.trace is not a trace: .*\n$/],
-  [
-    'a trace without a start',
-    ['--trace', 'idle.trace'],
-    /^timerq: idle\.trace starts no timer: there is nothing to recommend a queue for\n$/
-  ],
-  [
-    'a queue that is not there',
-    words`--trace one.trace --queue binary-heep`,
-    /^timerq: .*binary-heep.*binary-heap.*\n$/
-  ],
-  [
-    'a resumed ranking of something else',
-    words`--resume nowhere --rounds 9`,
-    /^timerq: --resume continues as planned: it takes no --rounds \(leave it out, or start a new recommend\)\n$/
-  ],
-  [
-    'a budget that is no time',
-    words`--trace one.trace --budget soon`,
-    /^timerq: --budget must be a time, got "soon" .*\n$/
-  ],
-  ['no rounds', words`--trace one.trace --rounds 0`, /^timerq: --rounds must be an integer from 1 to 10000.*\n$/],
-  [
-    'nothing beside what Node does',
-    words`--trace one.trace --queue duration-lists`,
-    /^timerq: recommend compares .*\n$/
-  ],
-  ['a queue that only a server can measure', words`--trace one.trace --queue node`, /^timerq: .*\n$/]
-])) {
-  test(`${title} is a usage error`, async t => {
-    const folder = temporaryFolder(t)
-    writeFileSync(path.join(folder, 'text.trace'), 'hello\n')
-    const idle = new TraceWriter(path.join(folder, 'idle.trace'), 0)
-    idle.write(CANCEL, 0, 0)
-    idle.flush()
-    const writer = new TraceWriter(path.join(folder, 'one.trace'), 0)
-    writer.write(START, 0, 0, 1000)
-    writer.flush()
-    const { code, stdout, stderr } = await timerqHere(['recommend', ...args], { cwd: folder })
-    assert.equal(code, 2, stderr)
-    assert.equal(stdout, '')
-    assert.match(stderr, message)
-  })
-}

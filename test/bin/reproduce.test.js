@@ -39,20 +39,3 @@ test('one finding is measured, left undecided by a single sample, and the comman
     [2, 'timerq: --resume continues as planned: it takes no --only (leave it out, or start a new reproduce)\n']
   )
 })
-
-for (const [option, value, message] of [
-  ['--only', 'Z9', /^timerq: --only must name findings, got "Z9"/],
-  ['--rounds', '0', /^timerq: --rounds must be an integer from 1 to 10000/],
-  ['--seed', 'x', /^timerq: --seed must be an integer/],
-  ['--budget', '5s', /^timerq: --budget must be at least 10s, got "5s"/],
-  ['--resume', 'nowhere', /^timerq: /]
-]) {
-  test(`${option} ${value} is a usage error`, async t => {
-    const { code, stderr } = await timerqHere(
-      ['reproduce', /** @type {string} */ (option), /** @type {string} */ (value)],
-      { cwd: temporaryFolder(t) }
-    )
-    assert.equal(code, 2)
-    assert.match(stderr, /** @type {RegExp} */ (message))
-  })
-}

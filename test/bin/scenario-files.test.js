@@ -89,35 +89,6 @@ test('alternatives are compared with their control, beside a workload of its own
   assert.equal((await timerqHere(['run', '--resume', directory, ...options])).code, 0)
 })
 
-const REFUSED = /** @type {[string[], RegExp][]} */ ([
-  [
-    words`run --scenario ./nowhere.js`,
-    /^timerq: scenario \.\/nowhere\.js: there is no such file \(timerq new --scenario makes one\)\n$/
-  ],
-  [
-    words`run --scenario ./shipped.js`,
-    /^timerq: scenario \.\/shipped\.js: timerq has a scenario named keep-alive \(give it another name\)\n$/
-  ],
-  [['run', '--scenario', `${SUM},${SUM}`], /^timerq: scenarios must have different names, but .* are all named sum \(leave out all but one\)\n$/],
-  [words`run --scenario ${SUM} --queue lazy-wheel`, /^timerq: --queue: sum measures no queue \(leave it out\)\n$/],
-  [words`run --scenario ${SUM} --sweep lines=1`, /^timerq: no scenario of this run has a parameter "lines"/],
-  [words`run --scenario ${SUM} --sweep texts=0`, /^timerq: texts must be at least 1, got 0\n$/],
-  [words`run --scenario shipped`, /^timerq: unknown scenario "shipped", did you mean \.\/shipped\.js\?\n$/],
-  [['profile', '--scenario', SUM], /^timerq: --with cpu records http scenarios, but sum is code \(choose another --scenario or --with\)\n$/]
-])
-
-test('scenarios that cannot be measured are refused in one line', async t => {
-  const cwd = temporaryFolder(t)
-  writeFileSync(
-    path.join(cwd, 'shipped.js'),
-    "export const scenario = { name: 'keep-alive', kind: 'code', createWorkload: () => ({ phases: [{ metric: 'nsPerOp', operations: 1, run () {} }] }) }"
-  )
-  for (const [args, message] of REFUSED) {
-    const { code, stderr } = await timerqHere(args, { cwd })
-    assert.deepEqual([code, message.test(stderr)], [2, true], stderr)
-  }
-})
-
 test("a server's file that ends its process is refused in one line, and named", async t => {
   const cwd = temporaryFolder(t)
   writeFileSync(path.join(cwd, 'it.mjs'), 'process.exit(0)')

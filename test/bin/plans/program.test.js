@@ -1,6 +1,5 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
-import { run, tryProgram } from '../../../bin/index.js'
 import { parse } from '../../../bin/main.js'
 import { planGate } from '../../../bin/plans/gate.js'
 import { planTry } from '../../../bin/plans/program.js'
@@ -67,46 +66,6 @@ test('the control is always measured; options say what, how long and where', asy
     check.queues.map(({ name, origin }) => `${name} ${origin}`),
     ['node built-in', 'node-again built-in']
   )
-})
-
-test('mistakes have one line', async () => {
-  for (const command of ['run', 'gate', 'profile', 'recommend', 'check']) {
-    assert.throws(() => parse([command, ...(command === 'check' ? [] : ['--queue']), 'timerq-timers']), {
-      exitCode: 2,
-      message: 'timerq-timers is not a queue: only timerq try measures it (timerq try --queue timerq-timers -- node server.js)'
-    })
-  }
-  await assert.rejects(run({ queues: ['timerq-timers'] }), { exitCode: 2, message: /^timerq-timers is not a queue/ })
-  await assert.rejects(planOf([]), { exitCode: 2, message: 'try needs a program (try timerq try -- node server.js)' })
-  await assert.rejects(planOf(['--queue', 'node', ...PROGRAM]), {
-    exitCode: 2,
-    message: 'try compares queues with node (name another queue, or use --self-check)'
-  })
-  assert.throws(() => parse(words`try --connections 5 node server.js`), {
-    exitCode: 2,
-    message: 'try needs -- before the program (try timerq try --connections 5 -- node server.js)'
-  })
-  assert.throws(() => parse(words`try --path users ${PROGRAM}`), {
-    exitCode: 2,
-    message: '--path must begin with a slash, got "users" (try /users)'
-  })
-  assert.throws(() => parse(words`try --load-command ${'x {url}'} --load wrk ${PROGRAM}`), { exitCode: 2 })
-  await assert.rejects(planOf(['--load-command', 'client', ...PROGRAM]), {
-    exitCode: 2,
-    message: /must say \{url\} where the address of the server belongs/
-  })
-  await assert.rejects(tryProgram(/** @type {any} */ ({ command: 'node server.js' })), {
-    exitCode: 2,
-    message: /^command must be a list of words, got "node server\.js"/
-  })
-  await assert.rejects(tryProgram({ command: ['node', 'server.js'], path: 'users' }), {
-    exitCode: 2,
-    message: /^path must begin with a slash/
-  })
-  await assert.rejects(tryProgram(/** @type {any} */ ({ command: ['node', 'server.js'], conections: 5 })), {
-    exitCode: 2,
-    message: 'tryProgram: unknown option "conections", did you mean connections?'
-  })
 })
 
 test('a gate of a program compares its sides on node alone, and takes no option about queues', async t => {
