@@ -7,11 +7,12 @@ import { Agent, get } from 'node:http'
 import { SampleError } from '../../model/errors.js'
 import { LOOPBACK } from '../../model/machine.js'
 import { Child } from '../../processes/child.js'
+import { SERVER } from '../../processes/entries.js'
 import { COUNTED_CONNECTIONS } from '../../processes/open-files.js'
 import { listening, serverWork } from '../../processes/shapes.js'
 import { WORK_FLAGS } from '../micro/alone.js'
 import { nameScenario } from '../modules/user-modules.js'
-import { SERVER, withFolder } from './running-server.js'
+import { withFolder } from './running-server.js'
 /** @import { Runtime } from '../../processes/child.js' */
 /** @import { HttpTask } from './running-server.js' */
 

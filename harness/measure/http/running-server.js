@@ -4,6 +4,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { SampleError } from '../../model/errors.js'
 import { Child } from '../../processes/child.js'
+import { SERVER } from '../../processes/entries.js'
 import { pinProcess } from '../../processes/pinning.js'
 import { cpuMsOf } from '../../processes/proc-stat.js'
 import { listening, programListening, settled, slice, window } from '../../processes/shapes.js'
@@ -51,7 +52,6 @@ import { Program } from '../program/program.js'
  * @typedef {(isOver: () => boolean) => Promise<unknown>} DuringLoad  `isOver`: whether the load has ended.
  */
 
-export const SERVER = new URL('../../subject/http/server-process.js', import.meta.url)
 /** Limit of all requests but `rest`. */
 const REPLY_LIMIT_MS = 20_000
 /** A program warms up for a time of CPU, and for this multiple of wall time at most. */

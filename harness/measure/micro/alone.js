@@ -4,9 +4,9 @@
  */
 import { formatNumber } from '../../model/numbers.js'
 import { askOnce } from '../../processes/child.js'
+import { PROCESS } from '../../processes/entries.js'
 import { together } from '../../processes/processes.js'
 import * as shapes from '../../processes/shapes.js'
-import { PROCESS } from './queue-process.js'
 /** @import { Warning } from '../../model/warnings.js' */
 /** @import { Runtime } from '../../processes/child.js' */
 /** @import { Shape } from '../../processes/shapes.js' */

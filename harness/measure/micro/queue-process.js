@@ -5,6 +5,7 @@ import { median } from 'simple-statistics'
 import { SampleError } from '../../model/errors.js'
 import { formatNumber } from '../../model/numbers.js'
 import { Child } from '../../processes/child.js'
+import { PROCESS } from '../../processes/entries.js'
 import * as shapes from '../../processes/shapes.js'
 /** @import { Warning } from '../../model/warnings.js' */
 /** @import { Runtime } from '../../processes/child.js' */
@@ -49,7 +50,6 @@ import * as shapes from '../../processes/shapes.js'
  * @property {number} left  Timers that the queue still counted then.
  */
 
-export const PROCESS = new URL('../../subject/process.js', import.meta.url)
 /** Limit of requests that are not timed. */
 export const CHECK_LIMIT_MS = 60_000
 /**

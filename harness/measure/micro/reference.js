@@ -1,8 +1,9 @@
 /** The reference model's outcome of a workload: every exact queue must fire the same timers in the verified cycles. */
 import { SampleError } from '../../model/errors.js'
 import { Child } from '../../processes/child.js'
+import { PROCESS } from '../../processes/entries.js'
 import { fired } from '../../processes/shapes.js'
-import { CHECK_LIMIT_MS, PROCESS } from './queue-process.js'
+import { CHECK_LIMIT_MS } from './queue-process.js'
 /** @import { Runtime } from '../../processes/child.js' */
 /** @import { Fired, MicroTask } from './queue-process.js' */
 

@@ -7,8 +7,8 @@ import { fileURLToPath } from 'node:url'
 import { Ajv } from 'ajv'
 import { SampleError, UsageError } from '../../model/errors.js'
 import { askOnce } from '../../processes/child.js'
+import { PROCESS } from '../../processes/entries.js'
 import { within } from '../../processes/limits.js'
-import { PROCESS } from '../micro/queue-process.js'
 /** @import { QueueMeta } from '../../../queues/contract.js' */
 /** @import { Runtime } from '../../processes/child.js' */
 /** @import { Described, ScenarioDescription } from '../../subject/modules/describe-scenario.js' */

@@ -1,25 +1,27 @@
 /** The same as --trace-gc prints, but as data, from inside the traced process. */
 import { GCProfiler } from 'node:v8'
+import { between, now } from './profiled-window.js'
 /** @import { CollectionTrace } from '../analysis/garbage.js' */
 
 const profiler = new GCProfiler()
-let opened = now()
+let opened = { ...now(), usedBytes: 0 }
 
 export function startCollectionTrace () {
   profiler.start()
-  opened = now()
+  opened = { ...now(), usedBytes: usedBytes() }
   return {}
 }
 
 /** @returns {CollectionTrace} */
 export function stopCollectionTrace () {
-  const closed = now()
+  const { windowMicros, cpuMicros } = between(opened, now())
+  const usedBytesAfter = usedBytes()
   const { statistics } = /** @type {any} */ (profiler.stop())
   return {
-    windowMicros: closed.micros - opened.micros,
-    cpuMicros: closed.cpuMicros - opened.cpuMicros,
+    windowMicros,
+    cpuMicros,
     usedBytesBefore: opened.usedBytes,
-    usedBytesAfter: closed.usedBytes,
+    usedBytesAfter,
     collections: statistics.map((/** @type {any} */ { gcType, cost, beforeGC, afterGC }) => ({
       kind: gcType,
       pauseMicros: cost,
@@ -29,7 +31,4 @@ export function stopCollectionTrace () {
   }
 }
 
-function now () {
-  const { user, system } = process.cpuUsage()
-  return { micros: 1000 * performance.now(), cpuMicros: user + system, usedBytes: process.memoryUsage().heapUsed }
-}
+const usedBytes = () => process.memoryUsage().heapUsed

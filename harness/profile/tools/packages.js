@@ -5,7 +5,7 @@
  */
 import { readdirSync } from 'node:fs'
 import path from 'node:path'
-import { copyReport, findPackage, runTool, runUnderLoad } from './program.js'
+import { copyReport, findPackage, runTool, runUnderLoad } from './under-load.js'
 /** @import { Tool, ToolContext } from './index.js' */
 
 /**

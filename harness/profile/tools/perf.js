@@ -7,7 +7,7 @@ import { rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { SampleError, UsageError } from '../../model/errors.js'
 import { runProgram } from '../../processes/processes.js'
-import { runUnderLoad } from './program.js'
+import { runUnderLoad } from './under-load.js'
 /** @import { Tool } from './index.js' */
 
 /**

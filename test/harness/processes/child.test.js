@@ -8,9 +8,9 @@ import { askOnce, Child } from '../../../harness/processes/child.js'
 import { withinCpuTime } from '../../../harness/processes/limits.js'
 import { cpuMsOf } from '../../../harness/processes/proc-stat.js'
 import { skipUnless } from '../../needs.js'
+import { runtime } from '../measure/entrants.js'
 import { temporaryFolder } from '../temporary-folder.js'
 
-const runtime = { name: process.version, path: process.execPath, flags: [] }
 const skip = skipUnless(cpuMsOf(process.pid) !== null, 'needs /proc, to read the CPU time of a process (Linux has it)')
 
 /**
@@ -28,6 +28,9 @@ function start (t, source, { folder = '', signal } = {}) {
   return child
 }
 
+/** @type {(child: Child, type?: string, options?: object) => Promise<any>} */
+const ask = (child, type = 'any', options) => child.ask({ type, ...options }, 10_000)
+
 const ANSWER = `import { answer } from '${new URL('../../../harness/processes/answer.js', import.meta.url).href}'\n`
 const ECHO = `${ANSWER}answer({ echo: message => ({ type: 'echo', ...message }) })`
 const ENDLESS = `${ANSWER}answer({ start: () => ({}), work: () => { for (;;); } })`
@@ -42,15 +45,15 @@ const FORGED = { kind: 'wrong', message: "the queue wrote to the harness's own c
 
 test('replies belong to their requests, whatever their order', async t => {
   const child = start(t, OUT_OF_ORDER)
-  const replies = ['first', 'second'].map(type => child.ask({ type }, 10_000))
+  const replies = ['first', 'second'].map(type => ask(child, type))
   assert.deepEqual(await Promise.all(replies), [{ is: 'first' }, { is: 'second' }])
 })
 
 for (const message of ['null', "'text'", '{ cpuMs: 0.001 }', '{ id: 2, value: {} }']) {
   test(`${message} that a queue sends is no reply, and no later one counts`, async t => {
     const child = start(t, `${ANSWER}answer({ any: () => { process.send(${message}); return new Promise(() => {}) } })`)
-    await assert.rejects(child.ask({ type: 'any' }, 10_000), FORGED)
-    await assert.rejects(child.ask({ type: 'any' }, 10_000), FORGED)
+    await assert.rejects(ask(child), FORGED)
+    await assert.rejects(ask(child), FORGED)
   })
 }
 
@@ -60,8 +63,8 @@ test('a second reply to a request spoils what follows', async t => {
     `${ANSWER}answer({ any: () => ({ is: 'real' }) })
     process.on('message', ({ id }) => setImmediate(() => process.send({ id, value: { is: 'forged' } })))`
   )
-  assert.deepEqual(await child.ask({ type: 'any' }, 10_000), { is: 'real' })
-  await assert.rejects(child.ask({ type: 'any' }, 10_000), FORGED)
+  assert.deepEqual(await ask(child), { is: 'real' })
+  await assert.rejects(ask(child), FORGED)
 })
 
 for (const { handler, error } of [
@@ -79,7 +82,7 @@ for (const { handler, error } of [
   test(`the answer of ${handler} is an error of kind ${error.kind}`, async t => {
     const errors = new URL('../../../harness/model/errors.js', import.meta.url).href
     const child = start(t, `${ANSWER}import { SampleError } from '${errors}'\nanswer({ any: ${handler} })`)
-    await assert.rejects(child.ask({ type: 'any' }, 10_000), error)
+    await assert.rejects(ask(child), error)
   })
 }
 
@@ -94,7 +97,7 @@ test('a reply of another shape is refused', async t => {
 
 test('a module runs from a folder of any name', async t => {
   const child = start(t, ECHO, { folder: 'a b ü %' })
-  assert.deepEqual(await child.ask({ type: 'echo' }, 10_000), { type: 'echo' })
+  assert.deepEqual(await ask(child, 'echo'), { type: 'echo' })
 })
 
 test('a child reads no certificates', async t => {
@@ -105,12 +108,12 @@ test('a child reads no certificates', async t => {
     else process.env.NODE_EXTRA_CA_CERTS = before
   })
   const child = start(t, `${ANSWER}answer({ look: () => ({ certificates: process.env.NODE_EXTRA_CA_CERTS }) })`)
-  assert.deepEqual(await child.ask({ type: 'look' }, 10_000), { certificates: undefined })
+  assert.deepEqual(await ask(child, 'look'), { certificates: undefined })
 })
 
 test('a child that only waits may take longer than its limit of CPU time', async t => {
   const child = start(t, SLEEPY)
-  await child.ask({ type: 'sleep', ms: 0 }, 10_000)
+  await ask(child, 'sleep', { ms: 0 })
   const begun = performance.now()
   assert.deepEqual(await child.ask({ type: 'sleep', ms: 1000 }, 300), {})
   assert.ok(performance.now() - begun > 900)
@@ -118,7 +121,7 @@ test('a child that only waits may take longer than its limit of CPU time', async
 
 test('a child in an endless loop ends at its limit of CPU time', { skip }, async t => {
   const child = start(t, ENDLESS)
-  await child.ask({ type: 'start' }, 10_000)
+  await ask(child, 'start')
   await assert.rejects(child.ask({ type: 'work' }, 200), {
     kind: 'time-limit',
     message: 'used 0.2 s of CPU without an answer'
@@ -135,16 +138,16 @@ test('a limit counts what the child uses for this answer, not what it used befor
     return {}
   } })`
   )
-  await child.ask({ type: 'work', ms: 600 }, 10_000)
+  await ask(child, 'work', { ms: 600 })
   assert.deepEqual(await child.ask({ type: 'work', ms: 10 }, 400), {})
 })
 
 test('a child that hangs without using CPU time ends at the bound of wall time', { skip }, async t => {
   const child = start(t, SLEEPY)
-  await child.ask({ type: 'sleep', ms: 0 }, 10_000)
+  await ask(child, 'sleep', { ms: 0 })
   const limits = { pid: child.pid, limitMs: 25, minWallMs: 600 }
   await assert.rejects(
-    withinCpuTime(limits, () => child.ask({ type: 'sleep' }, 10_000)),
+    withinCpuTime(limits, () => ask(child, 'sleep')),
     { kind: 'time-limit', message: 'gave no answer within 0.6 s' }
   )
 })
@@ -154,7 +157,7 @@ test('a child that dies is reported at once, with its exit code and last words',
     t,
     "process.on('message', () => { console.error('RangeError: too far\\n    at nowhere'); process.exit(7) })"
   )
-  await assert.rejects(child.ask({ type: 'any' }, 10_000), {
+  await assert.rejects(ask(child), {
     kind: 'crash',
     message: 'the process ended with exit code 7: RangeError: too far'
   })
@@ -163,7 +166,7 @@ test('a child that dies is reported at once, with its exit code and last words',
 test('a runtime that is missing is reported as a crash that says so', async () => {
   const missing = { name: 'missing', path: '/no/such/node', flags: [] }
   const child = new Child(pathToFileURL('/no/such/entry.mjs'), { runtime: missing })
-  await assert.rejects(child.ask({ type: 'any' }, 10_000), {
+  await assert.rejects(ask(child), {
     kind: 'crash',
     message: 'the process could not be started: spawn /no/such/node ENOENT'
   })
@@ -173,7 +176,7 @@ test('a runtime that is missing is reported as a crash that says so', async () =
 test('an abort ends the wait with its reason', async t => {
   const abort = new AbortController()
   const child = start(t, SLEEPY, { signal: abort.signal })
-  const answer = child.ask({ type: 'sleep' }, 10_000)
+  const answer = ask(child, 'sleep')
   const reason = new Error('stopped')
   abort.abort(reason)
   await assert.rejects(answer, reason)

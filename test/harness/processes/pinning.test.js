@@ -3,11 +3,11 @@ import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { Child } from '../../../harness/processes/child.js'
+import { SERVER } from '../../../harness/processes/entries.js'
 import { choosePins, pinProcess } from '../../../harness/processes/pinning.js'
 import { skipUnless } from '../../needs.js'
+import { runtime } from '../measure/entrants.js'
 
-const runtime = { name: process.version, path: process.execPath, flags: [] }
-const SERVER = new URL('../../../harness/subject/http/server-process.js', import.meta.url)
 const { cores } = choosePins()
 const isPinned = cores.every(([command]) => command !== undefined)
 const skip = skipUnless(isPinned, 'needs taskset, and two cores that it may use')

@@ -5,7 +5,7 @@ import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { cpu } from '../../../harness/profile/tools/cpu.js'
 import { clinicDoctor, clinicFlame, zeroX } from '../../../harness/profile/tools/packages.js'
-import { runUnderLoad } from '../../../harness/profile/tools/program.js'
+import { runUnderLoad } from '../../../harness/profile/tools/under-load.js'
 import { createBrowser, testInBrowser } from '../../reports/browser.js'
 import { dying, planOf, profile, sortedList } from './profiles.js'
 

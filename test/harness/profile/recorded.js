@@ -1,6 +1,8 @@
 /** Profiles to analyse: recorded ones, and the parts of which others are made. */
 import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
+import { buildTree } from '../../../harness/profile/analysis/cpu-profile.js'
+import { restoreInlined } from '../../../harness/profile/analysis/inlined.js'
 
 const PROJECT = new URL('../../../', import.meta.url).href
 
@@ -13,6 +15,12 @@ const PROJECT = new URL('../../../', import.meta.url).href
 export function recorded (version) {
   const text = gunzipSync(readFileSync(new URL(`fixtures/node-${version}.json.gz`, import.meta.url))).toString()
   return JSON.parse(text.replaceAll('file:///timerq/', PROJECT))
+}
+
+/** @param {number} version */
+export function treeOf (version) {
+  const { profile, modules } = recorded(version)
+  return buildTree(restoreInlined(profile, modules))
 }
 
 export const VERSIONS = [20, 22, 24, 26]

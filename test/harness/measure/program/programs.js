@@ -1,11 +1,12 @@
+/** Programs of users, good and bad, as they are started. */
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { Program } from '../../../../harness/measure/program/program.js'
+import { runtime } from '../entrants.js'
 import { temporaryFolder } from '../../temporary-folder.js'
 
 const HTTP = "const { createServer } = require('node:http'); const answer = (request, response) => response.end('x');"
 
-/** Programs of users, good and bad. */
 export const PROGRAMS = {
   good: `${HTTP} createServer(answer).listen(3000)`,
   asks: `${HTTP} createServer(answer).listen({ port: process.env.PORT ?? '8080', host: '::' })`,
@@ -48,8 +49,6 @@ export const PROGRAMS = {
     })
     server.listen(3000)`
 }
-
-const runtime = { name: process.version, path: process.execPath, flags: [] }
 
 /**
  * @param {import('node:test').TestContext} t

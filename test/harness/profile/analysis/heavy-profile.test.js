@@ -3,8 +3,7 @@ import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { buildTree } from '../../../../harness/profile/analysis/cpu-profile.js'
 import { heavyProfile } from '../../../../harness/profile/analysis/heavy-profile.js'
-import { restoreInlined } from '../../../../harness/profile/analysis/inlined.js'
-import { callFrame, recorded, VERSIONS } from '../recorded.js'
+import { callFrame, treeOf, VERSIONS } from '../recorded.js'
 
 const profile = buildTree({
   nodes: [
@@ -49,9 +48,7 @@ test('functions come heaviest first with their callers below; native code is apa
 
 for (const version of VERSIONS) {
   test(`Node ${version}: the insertion of sorted-list is the heaviest function besides the one of known cost`, () => {
-    const { profile, modules } = recorded(version)
-    const tree = buildTree(restoreInlined(profile, modules))
-    const { javascript } = heavyProfile(tree, 1)
+    const { javascript } = heavyProfile(treeOf(version), 1)
     assert.deepEqual(
       javascript.slice(0, 2).map(({ name }) => name),
       ['stayBusy', 'predecessorOf']

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { buildTree, parseCpuProfile } from '../../../../harness/profile/analysis/cpu-profile.js'
 import { restoreInlined } from '../../../../harness/profile/analysis/inlined.js'
-import { callFrame, recorded, VERSIONS } from '../recorded.js'
+import { callFrame, recorded, treeOf, VERSIONS } from '../recorded.js'
 
 /** Lines 1 to 30 of server.js are called 1001 to 1030, those of queue.js 2001 to 2030. */
 const modules = [
@@ -87,9 +87,8 @@ test('a profile whose lines are not numbered stays as it is', () => {
 
 for (const version of VERSIONS) {
   test(`Node ${version}: no tick is lost, and the search for the place to insert is found in its file`, () => {
-    const { profile, modules } = recorded(version)
-    const tree = buildTree(restoreInlined(profile, modules))
-    assert.equal(tree.ticks, buildTree(profile).ticks)
+    const tree = treeOf(version)
+    assert.equal(tree.ticks, buildTree(recorded(version).profile).ticks)
     const searching = tree.frames.filter(
       ({ name, url }) => name === 'predecessorOf' && url.endsWith('/queues/sorted-list.js')
     )

@@ -3,9 +3,8 @@ import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { buildTree } from '../../../../harness/profile/analysis/cpu-profile.js'
 import { measureFidelity, warnOfError } from '../../../../harness/profile/analysis/fidelity.js'
-import { restoreInlined } from '../../../../harness/profile/analysis/inlined.js'
 import { computeShares, ownersIn } from '../../../../harness/profile/analysis/shares.js'
-import { recorded, task, VERSIONS } from '../recorded.js'
+import { recorded, task, treeOf, VERSIONS } from '../recorded.js'
 
 /** @import { Frame } from '../../../../harness/profile/analysis/cpu-profile.js' */
 
@@ -126,8 +125,8 @@ test('the error of a profile is what it reports for a known cost, minus that cos
 
 for (const version of VERSIONS) {
   test(`Node ${version}: sorted-list and the function of known cost are found in a real profile`, () => {
-    const { profile, modules, window, busyMicros } = recorded(version)
-    const tree = buildTree(restoreInlined(profile, modules))
+    const { window, busyMicros } = recorded(version)
+    const tree = treeOf(version)
     const { queue, timers } = computeShares(tree, window, ownersIn(task))
     assert.ok(queue.self > 0.04 && queue.self < 0.12, `queue ${queue.self}`)
     assert.ok(timers.inclusive >= queue.inclusive && queue.inclusive >= queue.self)

@@ -1,6 +1,6 @@
 /** Measures a task in a process of its own, as a heat does. */
 import assert from 'node:assert/strict'
-import { PROCESS } from '../../../../harness/measure/micro/queue-process.js'
+import { PROCESS } from '../../../../harness/processes/entries.js'
 import { Child } from '../../../../harness/processes/child.js'
 /** @import { TaskName } from '../../../../harness/subject/benchmarks/tasks.js' */
 

@@ -3,8 +3,8 @@ import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect } from 'node:net'
-import { SERVER } from '../../../../harness/measure/http/running-server.js'
 import { Child } from '../../../../harness/processes/child.js'
+import { SERVER } from '../../../../harness/processes/entries.js'
 import { runtime, serverTask } from '../../measure/entrants.js'
 
 const LIMIT_MS = 20_000
