@@ -5,7 +5,7 @@
  */
 import { compact } from '../harness/model/compact.js'
 import { commandLine } from '../reports/blocks.js'
-import { decisiveRow, describeEarlier, describeWhole } from '../reports/verdicts.js'
+import { decisiveRow, describeEarlier, describeWhole } from '../reports/answers/comparison.js'
 import { GATE } from './presets.js'
 import { retyped } from './request/again.js'
 

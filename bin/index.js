@@ -15,7 +15,7 @@
  */
 import { claimDirectory, readResults, rooms, startRun, summarise } from '../harness/index.js'
 import { UsageError } from '../harness/model/errors.js'
-import { withAnswer } from '../reports/answer.js'
+import { withAnswer } from '../reports/answers/run.js'
 import { scenarios } from '../scenarios/index.js'
 import { withGateAnswer } from './gate-answer.js'
 import { planTry } from './plans/program.js'

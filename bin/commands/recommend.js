@@ -3,7 +3,8 @@ import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { readResults, resumeRun, rooms, startRun } from '../../harness/index.js'
 import { MeasurementError, UsageError } from '../../harness/model/errors.js'
-import { answerOf, recommendationDocument } from '../../reports/documents/recommendation.js'
+import { answerOf } from '../../reports/answers/recommendation.js'
+import { recommendationDocument } from '../../reports/documents/recommendation.js'
 import { commandLine } from '../../reports/blocks.js'
 import { EXIT_CODES } from '../console.js'
 import { measuring, resumeCommand } from '../measuring.js'
@@ -12,7 +13,7 @@ import { CONTROL, RECORDED } from '../presets.js'
 import { retyped } from '../request/again.js'
 
 /** @import { Results } from '../../harness/store/results.js' */
-/** @import { AnswerForPrograms } from '../../reports/answer.js' */
+/** @import { AnswerForPrograms } from '../../reports/answers/run.js' */
 /** @import { Console } from '../console.js' */
 /** @import { Measurement } from '../measuring.js' */
 /** @import { Request } from '../request/request.js' */

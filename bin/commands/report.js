@@ -2,7 +2,7 @@
 import path from 'node:path'
 import { readResults, rooms, summarise } from '../../harness/index.js'
 import { UsageError } from '../../harness/model/errors.js'
-import { withAnswer } from '../../reports/answer.js'
+import { withAnswer } from '../../reports/answers/run.js'
 import { summaryDocument } from '../../reports/documents/results.js'
 import { runDocument } from '../../reports/documents/run.js'
 import { renderBencher, renderBenchmarkAction, renderCsv } from '../../reports/render/exports.js'

@@ -36,7 +36,7 @@ import {
   exactFirst,
   hasInterval,
   isQuiet
-} from '../verdicts.js'
+} from '../answers/comparison.js'
 
 /** @import { ComparisonRecord } from '../../harness/judge/compare.js' */
 /** @import { Comparison } from '../../harness/judge/verdict.js' */

@@ -14,7 +14,7 @@ import {
   formatSome
 } from '../../harness/model/numbers.js'
 import { warningKinds } from '../../harness/model/warnings.js'
-import { answerOf } from '../answer.js'
+import { answerOf } from '../answers/run.js'
 import { createDocument, fold, list, longNames, paragraph, picture, section, warnings as warn } from '../blocks.js'
 import { figuresOf } from '../figures/index.js'
 import { isMapped, linesOf, sweepsOf } from '../sweeps.js'

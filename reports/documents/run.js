@@ -16,7 +16,7 @@ import {
   placeOf
 } from '../../harness/model/numbers.js'
 import { subjectIn } from '../../harness/model/subjects.js'
-import { answerOf, tiesIn, whereIs } from '../answer.js'
+import { answerOf, tiesIn, whereIs } from '../answers/run.js'
 import { commandLine, createDocument, figure, fold, list, number, paragraph, section, table } from '../blocks.js'
 import { gather } from '../gather.js'
 import { comparisonSection } from './comparison.js'

@@ -2,7 +2,7 @@
 import { tableId } from '../../harness/model/cell.js'
 import { metrics } from '../../harness/model/metrics.js'
 import { formatParams } from '../../harness/model/numbers.js'
-import { tiesIn } from '../answer.js'
+import { tiesIn } from '../answers/run.js'
 import { combinationsOf } from '../sweeps.js'
 import { parameterTitle } from './captions.js'
 

@@ -4,7 +4,7 @@
  */
 import { printableLines } from '../../harness/model/text.js'
 import { describeCell } from '../../harness/model/numbers.js'
-import { describeRow, describeWhole, isCount } from '../verdicts.js'
+import { describeRow, describeWhole, isCount } from '../answers/comparison.js'
 
 /** @import { ComparisonRecord } from '../../harness/judge/compare.js' */
 

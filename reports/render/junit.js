@@ -2,7 +2,7 @@
 import { metrics } from '../../harness/model/metrics.js'
 import { formatRatioInterval, placeOf } from '../../harness/model/numbers.js'
 import { escapeText } from '../charts/svg.js'
-import { describeRow, describeWhole } from '../verdicts.js'
+import { describeRow, describeWhole } from '../answers/comparison.js'
 
 /** @import { ComparisonRecord } from '../../harness/judge/compare.js' */
 

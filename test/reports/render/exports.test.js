@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { Ajv } from 'ajv'
 import { summarise } from '../../../harness/judge/summary.js'
 import { renderBencher, renderBenchmarkAction, renderCsv } from '../../../reports/render/exports.js'
-import { withAnswer } from '../../../reports/answer.js'
+import { withAnswer } from '../../../reports/answers/run.js'
 import { heatsRun } from '../fixture.js'
 import { renamed } from '../renamed.js'
 

@@ -1,6 +1,6 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
-import { worthAnswer } from '../../reports/worth.js'
+import { worthAnswer } from '../../../reports/answers/worth.js'
 
 /**
  * @param {[saves: number, low: number, high: number]} saving

@@ -1,9 +1,9 @@
 /** Work that V8 has removed: no report ranks its time or gives a ratio, and the warning names the rows once. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
-import { summarise } from '../../harness/judge/summary.js'
-import { answerOf } from '../../reports/answer.js'
-import { cautions } from '../../reports/documents/results.js'
+import { summarise } from '../../../harness/judge/summary.js'
+import { answerOf } from '../../../reports/answers/run.js'
+import { cautions } from '../../../reports/documents/results.js'
 
 const TEXT = 'let the task return its result'
 

@@ -1,10 +1,10 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
-import { rank } from '../../harness/judge/rank.js'
-import { answerOf, withAnswer } from '../../reports/answer.js'
-import { summaryOf } from '../harness/judge/summary-of-heats.js'
+import { rank } from '../../../harness/judge/rank.js'
+import { answerOf, withAnswer } from '../../../reports/answers/run.js'
+import { summaryOf } from '../../harness/judge/summary-of-heats.js'
 
-/** @import { Interval } from '../harness/judge/summary-of-heats.js' */
+/** @import { Interval } from '../../harness/judge/summary-of-heats.js' */
 
 /** @param {Parameters<typeof summaryOf>} run */
 function linesOf (...run) {

@@ -1,17 +1,17 @@
 /** A comparison in words: each row, and the whole. */
-import { compact } from '../harness/model/compact.js'
-import { metrics } from '../harness/model/metrics.js'
+import { compact } from '../../harness/model/compact.js'
+import { metrics } from '../../harness/model/metrics.js'
 import {
   describeCell,
   formatCount,
   formatNumber,
   formatPercent,
   formatRatioInterval
-} from '../harness/model/numbers.js'
+} from '../../harness/model/numbers.js'
 
-/** @import { ComparisonRecord } from '../harness/judge/compare.js' */
-/** @import { Expectation } from '../harness/judge/expectation.js' */
-/** @import { Comparison } from '../harness/judge/verdict.js' */
+/** @import { ComparisonRecord } from '../../harness/judge/compare.js' */
+/** @import { Expectation } from '../../harness/judge/expectation.js' */
+/** @import { Comparison } from '../../harness/judge/verdict.js' */
 
 /**
  * @param {Comparison} row

@@ -2,8 +2,8 @@
  * The answer of a run in words, from its ranking (harness/judge/rank.js). Terminal, markdown, page and JSON all show
  * this text.
  */
-import { compact } from '../harness/model/compact.js'
-import { LEVEL, PRECISION } from '../harness/model/heats.js'
+import { compact } from '../../harness/model/compact.js'
+import { LEVEL, PRECISION } from '../../harness/model/heats.js'
 import {
   enumerate,
   formatCoverage,
@@ -11,16 +11,16 @@ import {
   formatParam,
   formatPercent,
   formatRatioWithInterval
-} from '../harness/model/numbers.js'
-import { subjectIn } from '../harness/model/subjects.js'
-import { commandLine } from './blocks.js'
+} from '../../harness/model/numbers.js'
+import { subjectIn } from '../../harness/model/subjects.js'
+import { commandLine } from '../blocks.js'
 import { formatCpuRange, worthAnswer } from './worth.js'
 
-/** @import { CellPlace } from '../harness/model/cell.js' */
-/** @import { Summary } from '../harness/judge/summary.js' */
-/** @import { Settings } from '../harness/plan/plan.js' */
-/** @import { RankedQueue, RankedTable, Ranking, Standing } from '../harness/judge/rank.js' */
-/** @import { Answer } from './blocks.js' */
+/** @import { CellPlace } from '../../harness/model/cell.js' */
+/** @import { Summary } from '../../harness/judge/summary.js' */
+/** @import { Settings } from '../../harness/plan/plan.js' */
+/** @import { RankedQueue, RankedTable, Ranking, Standing } from '../../harness/judge/rank.js' */
+/** @import { Answer } from '../blocks.js' */
 
 /** Tables whose fastest the answer names one by one. */
 const MOST_TABLES = 5

@@ -2,13 +2,13 @@
  * Is another queue worth a change of the user's program? The verdict (harness/judge/worth.js) in one sentence, with its
  * reasons.
  */
-import { compact } from '../harness/model/compact.js'
-import { capitalise, formatCoverage, formatNumber, formatPercent } from '../harness/model/numbers.js'
-import { commandLine } from './blocks.js'
+import { compact } from '../../harness/model/compact.js'
+import { capitalise, formatCoverage, formatNumber, formatPercent } from '../../harness/model/numbers.js'
+import { commandLine } from '../blocks.js'
 
-/** @import { Summary } from '../harness/judge/summary.js' */
-/** @import { Worth } from '../harness/judge/worth.js' */
-/** @import { Answer } from './blocks.js' */
+/** @import { Summary } from '../../harness/judge/summary.js' */
+/** @import { Worth } from '../../harness/judge/worth.js' */
+/** @import { Answer } from '../blocks.js' */
 
 const MIB = 2 ** 20
 /** Time that settles what a shorter measurement leaves open, in most cases. */
