@@ -6,7 +6,7 @@ import { rooms, SIDE_URL } from '../../harness/index.js'
 import { UsageError } from '../../harness/model/errors.js'
 import { enumerate } from '../../harness/model/numbers.js'
 import { CONTROL, DEFAULT_QUEUES, GATE, TRY } from '../presets.js'
-import { resolveQueues } from '../request/catalogue.js'
+import { matchesAmong, resolveQueues } from '../request/catalogue.js'
 import { didYouMean } from '../request/suggest.js'
 import { chooseParts, declared, describeChosen, describeScenarios } from './parts.js'
 import { partsOfProgram } from './program.js'
@@ -22,6 +22,7 @@ const {
   createGatePlan,
   gateFiles,
   gateRuntimes,
+  goneSince,
   isMeant,
   repositoryRoot,
   resolveRevision,
@@ -77,8 +78,16 @@ async function planFilesGate (request, base) {
   const servers =
     isNamed || !needNoQueue(described) ? null : described.flatMap(({ isUsers, url }) => (isUsers ? url : []))
   const parts = await chooseGated(request, described, servers ? [CONTROL.http] : GATED_QUEUES)
-  const { missing, ...files } = gateFiles(parts, { ...revisions, servers, isNamed })
-  return createChecked(request, { ...parts, ...files }, revisions, missing)
+  const { root, baseCommit } = revisions
+  const patterns = new Set((request.scenario ?? []).flatMap(({ pattern }) => pattern ?? []))
+  const { missing, gone, ...files } = gateFiles(parts, {
+    ...revisions,
+    servers,
+    isNamed,
+    gone: request.selfCheck ? [] : goneSince(root, baseCommit),
+    matches: files => [...patterns].flatMap(pattern => matchesAmong(pattern, files, root))
+  })
+  return createChecked(request, { ...parts, ...files }, { ...revisions, ...(gone && { gone }) }, missing)
 }
 
 /**

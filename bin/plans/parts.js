@@ -134,9 +134,9 @@ export async function describeScenarios (chosen, request) {
   const loaded = await pMap(
     chosen,
     async scenario => {
-      const { isUsers, isMatch, spec, url } = scenario
+      const { isUsers, pattern, spec, url } = scenario
       if (!isUsers) return [{ ...scenario, declared: /** @type {any} */ (await loadOwnScenario(url)) }]
-      const found = isMatch
+      const found = pattern
         ? await describedOrNot(url, options)
         : { descriptions: await descriptionsOf(url, options) }
       if (!found.descriptions) leftOut.push(`${spec} is left out: ${found.leftOut}`)

@@ -1,7 +1,8 @@
 /** Names on the command line, and the modules they stand for. */
 import { execFileSync } from 'node:child_process'
-import { existsSync, statSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import os from 'node:os'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { UsageError } from '../../harness/model/errors.js'
@@ -27,7 +28,7 @@ import { didYouMean } from './suggest.js'
  * @property {string} name  Unknown for a user's scenario, until it is described.
  * @property {string} url
  * @property {boolean} [isUsers]
- * @property {boolean} [isMatch]  It matches a pattern, so it may be no scenario at all.
+ * @property {string} [pattern]  Pattern that it matches, so it may be no scenario at all.
  */
 
 const IS_FILE = /[\\/]|\.[cm]?[jt]sx?$/
@@ -104,15 +105,47 @@ export function resolveScenarios (specs) {
 
 /**
  * @param {string} spec
- * @returns {{spec: string, isMatch?: boolean}[]} the files of a pattern, or the spec itself
+ * @returns {{spec: string, pattern?: string}[]} the files of a pattern, or the spec itself
  */
 function filesOf (spec) {
   if (!IS_PATTERN.test(spec) || existsSync(spec)) return [{ spec }]
+  const files = matchesIn(process.cwd(), spec)
+  if (files.length > 0) return files.map(file => ({ spec: path.isAbsolute(file) ? file : `./${file}`, pattern: spec }))
+  throw new UsageError(`--scenario ${spec} matches no file in ${process.cwd()}`)
+}
+
+/**
+ * @param {string} cwd
+ * @param {string} pattern
+ */
+function matchesIn (cwd, pattern) {
   // Loaded by those commands only that get a pattern.
   const { globSync } = /** @type {typeof import('tinyglobby')} */ (createRequire(import.meta.url)('tinyglobby'))
-  const files = globSync(spec, { ignore: '**/node_modules/**', expandDirectories: false }).sort()
-  if (files.length > 0) return files.map(file => ({ spec: path.isAbsolute(file) ? file : `./${file}`, isMatch: true }))
-  throw new UsageError(`--scenario ${spec} matches no file in ${process.cwd()}`)
+  return globSync(pattern, { cwd, ignore: '**/node_modules/**', expandDirectories: false }).sort()
+}
+
+/**
+ * The files among others, which need not be there, that a pattern of this folder matches.
+ *
+ * @param {string} pattern
+ * @param {string[]} files  Relative to the root.
+ * @param {string} root  A folder above this one.
+ */
+export function matchesAmong (pattern, files, root) {
+  const copy = mkdtempSync(path.join(os.tmpdir(), 'timerq-names-'))
+  const here = path.relative(root, process.cwd())
+  try {
+    for (const file of files) {
+      mkdirSync(path.dirname(path.join(copy, file)), { recursive: true })
+      writeFileSync(path.join(copy, file), '')
+    }
+    mkdirSync(path.join(copy, here), { recursive: true })
+    const own = path.isAbsolute(pattern) ? path.relative(process.cwd(), pattern) : pattern
+    const found = matchesIn(path.join(copy, here), own).map(file => path.join(here, file))
+    return files.filter(file => found.includes(path.normalize(file)))
+  } finally {
+    rmSync(copy, { recursive: true })
+  }
 }
 
 /**

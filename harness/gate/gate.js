@@ -2,7 +2,7 @@
  * A gate: a run whose cells have sides. Their folders are made (sides.js) and surveyed (survey.js), the run is carried
  * out until every row is decided or the budget is spent (stop-rule.js), and the samples are judged (judge-gate.js).
  */
-import { existsSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { MeasurementError, SideError, UsageError } from '../model/errors.js'
@@ -155,12 +155,18 @@ function withPart (gate, part) {
 function checkOut (prepared) {
   const { directory, plan } = prepared
   const { gate } = plan
-  const { root = '', earlier, isSelfCheck, baseCommit } = gate
+  const { root = '', earlier, isSelfCheck, baseCommit, gone = [] } = gate
   const folder = sidesIn(directory)
   const results = [directory, earlier?.directory ?? directory].flatMap(resultsBeside)
   const { trees, changed, warnings } = prepareSides(folder, gate, results)
   const headCommit = isSelfCheck ? baseCommit : commitWith(root, trees.head)
   assertSameTrees({ ...gate, trees })
+  const renamed = gone.flatMap(({ file, now }) => (now === undefined ? [] : { file, now }))
+  const { base, control } = foldersOf(folder)
+  for (const { file, now } of renamed) {
+    for (const side of [base, control]) cpSync(path.join(side, file), path.join(side, now))
+  }
+  warnings.push(...renamed.map(({ file, now }) => `${now} is ${file} of ${gate.baseRef}`))
   Object.assign(prepared, { changed, plan: { ...plan, sides: placesOf(folder, root) } })
   return { trees, warnings, ...(headCommit && { headCommit }) }
 }
@@ -301,12 +307,13 @@ export async function resumeGate (directory, { named, onNote, ...options }) {
   assertAsPlanned(directory, plan)
   if (stopped.run.ended !== null) return finishGate(stopped, options)
 
-  const { root, trees, commands } = plan.gate
+  const { root, trees, commands, gone } = plan.gate
   const areThere = root === undefined || (trees !== undefined && areSidesThere(sidesIn(directory)))
   if (!areThere && (trees || stopped.samples.some(({ kind }) => kind === 'heat'))) {
     throw new UsageError(`${directory} has lost the folders of its sides: start a new gate`)
   }
-  if (!areThere && commands) {
+  // Neither commands nor lost files, which are loaded, can be named again.
+  if (!areThere && (commands || gone)) {
     throw new UsageError(`${directory} was stopped before its sides were complete: start a new gate`)
   }
   const mine = {

@@ -6,7 +6,7 @@ import { UsageError } from '../model/errors.js'
 import { SIDE_URL } from '../plan/plan.js'
 import { isInCommit } from './revisions.js'
 
-/** @import { GatedQueue, GatedScenario, Plan } from '../plan/plan.js' */
+/** @import { GatedQueue, GatedScenario, GateSettings, Plan } from '../plan/plan.js' */
 /** @import { Missing } from './gate-plan.js' */
 
 /**
@@ -14,6 +14,7 @@ import { isInCommit } from './revisions.js'
  * @property {GatedScenario[]} scenarios
  * @property {GatedQueue[]} queues
  * @property {Missing[]} missing  Files that the base does not have.
+ * @property {NonNullable<GateSettings['gone']>} [gone]
  */
 
 /**
@@ -26,10 +27,12 @@ import { isInCommit } from './revisions.js'
  * @param {string} options.baseCommit
  * @param {string[] | null} options.servers  URLs of the user's servers, if servers are compared, not queues.
  * @param {boolean} options.isNamed  The user named the queues.
+ * @param {NonNullable<GateSettings['gone']>} options.gone  Files that the head lacks.
+ * @param {(files: string[]) => string[]} options.matches  The files among them that the user's patterns match.
  * @returns {GatedFiles}
  * @throws {UsageError} when a file lies outside of the repository
  */
-export function gateFiles (parts, { root, baseRef, baseCommit, servers, isNamed }) {
+export function gateFiles (parts, { root, baseRef, baseCommit, servers, isNamed, gone, matches }) {
   /** @type {GatedScenario[]} */
   const scenarios = parts.scenarios.map(scenario => {
     const { kind, url } = scenario
@@ -56,12 +59,16 @@ export function gateFiles (parts, { root, baseRef, baseCommit, servers, isNamed 
     ...scenarios.map(({ name, file }) => ({ scenario: name, file })),
     ...queues.map(({ name, file }) => ({ queue: name, file }))
   ]
+  const codes = scenarios.flatMap(({ kind, file = '' }) => (kind === 'code' ? file.split(path.sep).join('/') : []))
+  const renamed = gone.filter(({ now }) => now !== undefined && codes.includes(now))
+  const lost = matches(gone.filter(file => !renamed.includes(file)).map(({ file }) => file)).map(file => ({ file }))
+  const here = new Set(renamed.map(({ now = '' }) => path.normalize(now)))
   const missing = named.flatMap(({ file, ...place }) =>
-    file === undefined || isInCommit(root, baseCommit, file)
+    file === undefined || here.has(file) || isInCommit(root, baseCommit, file)
       ? []
       : { ...place, reason: `${file} is not in ${baseRef}: nothing to compare with` }
   )
-  return { scenarios, queues, missing }
+  return { scenarios, queues, missing, ...(renamed.length + lost.length > 0 && { gone: [...renamed, ...lost] }) }
 }
 
 /**

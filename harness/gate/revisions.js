@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { UsageError } from '../model/errors.js'
-import { askGit, git } from '../processes/git.js'
+import { askGit, git, namesIn } from '../processes/git.js'
 
 /** Time for a remote to list its branches. */
 const REMOTE_LIMIT_MS = 10_000
@@ -79,6 +79,23 @@ function assertOneMeaning (root, ref) {
  */
 export const isInCommit = (root, commit, file) =>
   git(root, ['ls-tree', '--full-tree', commit, '--', file.split(path.sep).join('/')]) !== ''
+
+/**
+ * Files of a commit that the working tree lacks, with the names under which git knows them now.
+ *
+ * @param {string} root
+ * @param {string} commit
+ * @returns {{file: string, now?: string}[]} relative to the root
+ */
+export function goneSince (root, commit) {
+  const words = namesIn(git(root, ['diff-index', '-z', '-M', '--name-status', '--diff-filter=DR', commit]))
+  const gone = []
+  while (words.length > 0) {
+    const [status, file] = words.splice(0, 2)
+    gone.push({ file, ...(status.startsWith('R') && { now: words.shift() }) })
+  }
+  return gone.filter(({ file }) => !existsSync(path.join(root, file)))
+}
 
 /**
  * @param {string} root

@@ -4,7 +4,7 @@
  */
 import os from 'node:os'
 import path from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import pMap from 'p-map'
 import { lookUp } from '../measure/look-up.js'
 import { describedOrNot, modulesOf } from '../measure/modules/user-modules.js'
@@ -45,6 +45,7 @@ import { findForeign, findOutside } from './sides.js'
  * @property {string[]} unmeasured  Sentences on tasks that are lost, or not the same.
  */
 
+const AT_ONCE = { concurrency: os.availableParallelism() }
 /** timerq's own modules. */
 const OWN = fileURLToPath(new URL('../../', import.meta.url))
 
@@ -64,8 +65,9 @@ export async function surveySides (plan, { changed = [], ...options } = {}) {
     JSON.stringify(benchmarks.has(scenario) ? [scenario, side] : [scenario, queue, side])
   )
   const load = (/** @type {Cell[]} */ cells) =>
-    pMap(cells, cell => loadSide(plan, cell, options), { concurrency: os.availableParallelism() })
+    pMap(cells, cell => loadSide(plan, cell, options), AT_ONCE)
   const own = await load([...copies.values()].map(([cell]) => cell))
+  const lostFiles = await findLostFiles(plan, options)
   const lostGroups = await findLostGroups(plan, changed, options)
   const { loaded, unrunnable, ...given } = await giveHeadsFiles(plan, own, { changed, load })
   const failed = [...copies.values()].map((own, i) => failIfFaulty(own, loaded[i]))
@@ -78,6 +80,7 @@ export async function surveySides (plan, { changed = [], ...options } = {}) {
   const before = [...groupBy(own, ({ cell }) => cell.scenario).values()].flatMap(own => tasksOfOneSide(own, plan))
   const now = [...groupBy(loaded, ({ cell }) => cell.scenario).values()].flatMap(own => tasksOfOneSide(own, plan))
   const lost = [...before.filter(({ isOfBase }) => isOfBase), ...lostGroups]
+  const lostNames = [...lostFiles.map(({ file }) => file), ...lost.map(({ queue }) => queue)]
   const places = cells.filter(({ side }) => side === 'head')
   const unmatched = [
     ...now.filter(({ isOfBase }) => !isOfBase).map(({ isOfBase, ...row }) => row),
@@ -86,7 +89,7 @@ export async function surveySides (plan, { changed = [], ...options } = {}) {
         .filter(cell => cell.scenario === scenario && cell.queue === queue)
         .map(cell => ({ ...placeOfCell(cell), reason }))
     ),
-    ...lost.map(({ isOfBase, ...row }) => row)
+    ...[...lostFiles.flatMap(({ rows }) => rows), ...lost].map(({ isOfBase, ...row }) => row)
   ]
   return {
     warnings: [...groupBy(loaded, ({ cell }) => cell.queue)].flatMap(([queue, own]) => describeAccuracy(queue, own)),
@@ -96,10 +99,40 @@ export async function surveySides (plan, { changed = [], ...options } = {}) {
     unlike: given.unlike,
     shared: given.shared,
     unmeasured: [
-      ...(lost.length > 0 ? [`the head lacks ${namesOf(lost.map(({ queue }) => queue))} of ${plan.gate.baseRef}`] : []),
+      ...(lostNames.length > 0 ? [`the head lacks ${namesOf(lostNames)} of ${plan.gate.baseRef}`] : []),
       ...given.unmeasured
     ]
   }
+}
+
+/**
+ * Files of the user's patterns that only the base has, with their tasks. A file without any has nothing to lose.
+ *
+ * @param {GatePlan & {sides: Sides}} plan
+ * @param {{signal?: AbortSignal, budget?: Budget}} options
+ */
+async function findLostFiles ({ sides, runtimes: [runtime], settings, gate }, { signal, budget }) {
+  const { baseRef, gone = [] } = gate
+  const { folder = '', cwd } = sides.base
+  const options = { runtime: { ...runtime, cwd }, signal, budgetSeconds: budget?.secondsLeft }
+  const files = gone.flatMap(({ file, now }) => (now === undefined ? file : []))
+  const found = await pMap(files, async file => {
+    const url = pathToFileURL(path.join(folder, file)).href
+    // A file with a fault had something to measure.
+    const { descriptions } = await describedOrNot(url, options).catch(() => ({ descriptions: [] }))
+    if (!descriptions) return []
+    const rows = descriptions.flatMap(({ name, tasks = [name], benchmark: { group = '' } = {} }) =>
+      tasks
+        .filter(task => isChosenTask(settings.task, { group, task }))
+        .map(queue => ({
+          ...{ scenario: name, params: {}, queue, runtime: runtime.name },
+          reason: `only ${baseRef} has ${file}`,
+          isOfBase: true
+        }))
+    )
+    return rows.length > 0 || descriptions.length === 0 ? [{ file, rows }] : []
+  }, AT_ONCE)
+  return found.flat()
 }
 
 /**
@@ -135,7 +168,7 @@ async function findLostGroups (plan, changed, { signal, budget }) {
             isOfBase: true
           }))
     )
-  })
+  }, AT_ONCE)
   return lost.flat()
 }
 

@@ -113,6 +113,8 @@ import { createRandom, shuffle } from '../model/random.js'
  * @property {{base: string, head: string}} [trees]  Git's hashes of the sides, once their folders are there.
  * @property {string} [headCommit]  Commit of the head, if it has no changes that are not committed.
  * @property {EarlierGate} [earlier]  Gate whose sides are measured again.
+ * @property {{file: string, now?: string}[]} [gone]  Benchmark files of the base that the head lacks, or has under
+ *   another name.
  * @property {ComparisonRecord['unmatched']} unmatched  Rows whose queue or scenario the base does not have.
  * @property {string[]} [warnings]  Differences between base and working tree that both sides share.
  * @property {string[]} [unmeasured]  Changes that cannot be measured, as both sides run the same code.

@@ -134,7 +134,7 @@ const GATE = {
   ...harmless(
     'baseRef', 'headRef', 'baseCommit', 'rules', 'expect', 'attempt', 'looks', 'budgetSeconds', 'isSelfCheck',
     'isUncounted', 'trees', 'headCommit', 'earlier', 'unmatched', 'warnings', 'unmeasured', 'shared', 'unlike',
-    'commands'
+    'commands', 'gone'
   ),
   root: here('compared revisions of'),
   sides: onlyRuntimes

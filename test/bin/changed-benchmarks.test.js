@@ -1,7 +1,7 @@
 /** Gates whose benchmark file changed, or lost tasks: a gate is about the code, and says what it could not compare. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
+import { readFileSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { createRepository } from '../harness/gate/repository.js'
 import { timerqHere, words } from './timerq.js'
@@ -30,18 +30,22 @@ const one = (/** @type {number} */ n, name = 'one') => `bench.add('${name}', () 
  *
  * @param {import('node:test').TestContext} t
  * @param {Record<string, string>} base  Files.
- * @param {Record<string, string>} head
+ * @param {Record<string, string | null>} head  null: deleted.
  * @param {string[]} [more]
+ * @param {string} [scenario]
  */
-async function gate (t, base, head, more = []) {
-  const { root, write, commit } = createRepository(t)
+async function gate (t, base, head, more = [], scenario = './bench/a.bench.js') {
+  const { root, git, write, commit } = createRepository(t)
   const always = { 'package.json': '{"type":"module"}', '.gitignore': 'results\n', 'src/sum.js': SUM }
   for (const [file, text] of Object.entries({ ...always, ...base })) write(file, text)
   commit()
-  for (const [file, text] of Object.entries(head)) write(file, text)
+  for (const [file, text] of Object.entries(head)) {
+    if (text === null) rmSync(path.join(root, file))
+    else write(file, text)
+  }
+  git('add', '--all')
   const { stdout, stderr, code } = await timerqHere(
-    words`gate --base main --scenario ./bench/a.bench.js --out results/g --junit j.xml --comment c.md --json --rounds 1
-      ${more}`,
+    words`gate --base main --scenario ${scenario} --out results/g --junit j.xml --comment c.md --json --rounds 1 ${more}`,
     { cwd: root }
   )
   const record = JSON.parse(stdout || assert.fail(stderr))
@@ -159,6 +163,50 @@ for (const [title, base, head, lost] of /** @type {[string, string[], string[], 
     assert.ok(first.startsWith(reason) && junit.includes(reason) && /the head lacks/i.test(comment), first)
   })
 }
+
+const BELOW = "import { sum } from '../../src/sum.js'"
+const TWO = {
+  'bench/a.bench.js': benchmark([one(500)]),
+  'bench/sub/b.bench.js': benchmark([one(100, 'gone')], BELOW)
+}
+const PATTERN = './bench/{*,sub/b}.bench.js'
+
+test('a head that lacks a file of a pattern cannot pass, and says so first', async t => {
+  const base = { ...TWO, 'bench/helper.bench.js': 'export {}\n', 'bench/other.js': benchmark([one(5, 'other')]) }
+  const head = { 'bench/sub/b.bench.js': null, 'bench/helper.bench.js': null, 'bench/other.js': null }
+  const { code, first, record, junit, comment } = await gate(t, base, head, [], PATTERN)
+  const reason = 'the head lacks bench/sub/b.bench.js of main'
+  assert.deepEqual([code, record.unmeasured], [3, [reason]], first)
+  assert.ok(first.startsWith(reason) && junit.includes(reason) && comment.includes('lacks bench/sub/b.bench.js'), first)
+  assert.deepEqual(
+    record.unmatched.map((/** @type {any} */ { queue, reason }) => [queue, reason]),
+    [['gone', 'only main has bench/sub/b.bench.js']]
+  )
+  const { record: chosen } = await gate(t, base, head, ['--task', '^one'], PATTERN)
+  assert.equal(chosen.unmeasured, undefined)
+})
+
+test('a file of a pattern that only the head has is noted, and the others are compared', async t => {
+  const { record, rowOf } = await gate(t, { 'bench/a.bench.js': TWO['bench/a.bench.js'] }, TWO, [], PATTERN)
+  assert.deepEqual([record.unmeasured, rowOf('one').ratio], [undefined, 1])
+  assert.deepEqual(
+    record.unmatched.map((/** @type {any} */ { queue, reason }) => [queue, reason]),
+    [['gone', 'bench/sub/b.bench.js is not in main: nothing to compare with']]
+  )
+})
+
+test('a file that was renamed is gated against its old name, wherever it went', async t => {
+  const { code, record, rowOf } = await gate(
+    t,
+    { 'bench/a.bench.js': TWO['bench/a.bench.js'] },
+    { 'bench/a.bench.js': null, 'bench/sub/b.bench.js': benchmark([one(500)], BELOW), 'src/sum.js': THRICE },
+    [],
+    PATTERN
+  )
+  assert.deepEqual([code, record.unmeasured, record.unmatched], [1, undefined, []])
+  assert.ok(rowOf('one').ratio > 2)
+  assert.ok(record.warnings.includes('bench/sub/b.bench.js is bench/a.bench.js of main'))
+})
 
 test('--task leaves lost tasks out that it does not choose', async t => {
   const { record } = await gate(
