@@ -228,11 +228,6 @@ const needNoQueue = described => described.every(({ declared }) => declared.kind
  */
 function chooseGated (request, described, queues) {
   const { scenarios, ...preset } = GATE
-  return chooseParts(request, described, {
-    name: 'gate',
-    preset: { ...preset, budgetSeconds: null },
-    queues,
-    sizes: 'ci',
-    isLargestOnly: true
-  })
+  const times = { name: 'gate', preset: { ...preset, budgetSeconds: null } }
+  return chooseParts(request, { ...times, scenarios, queues, sizes: 'ci', isLargestOnly: true }, described)
 }

@@ -44,6 +44,7 @@ import { SEEDS } from '../request/values.js'
  * @property {string} name  Name of the preset, for the record.
  * @property {Preset} preset  Rounds and times. Its budget holds only if the request chooses nothing.
  * @property {string[]} queues
+ * @property {string[]} scenarios
  * @property {keyof typeof presets} sizes  Preset whose parameter values the scenarios take.
  * @property {Record<string, number[]>} [values]  Other values, for scenarios that have these parameters.
  * @property {boolean} [isLargestOnly]  A parameter that is not chosen has its largest value only.
@@ -51,11 +52,12 @@ import { SEEDS } from '../request/values.js'
 
 /**
  * @param {Choices} request
- * @param {DescribedScenario[] & {leftOut?: string[]}} described
  * @param {Defaults} defaults
+ * @param {DescribedScenario[] & {leftOut?: string[]}} [described]
  * @returns {Promise<Omit<Plan, 'cells'>>}
  */
-export async function chooseParts (request, described, { name, preset, queues, ...defaults }) {
+export async function chooseParts (request, { name, preset, queues, scenarios: names, ...defaults }, described) {
+  described ??= await describeChosen(request, names)
   const { size, sweep, trace } = request
   const values = { ...sweep, ...operationsIn(request, described), ...(size && { size }) }
   const scenarios = planScenarios(described, { ...defaults, chosen: values, hasTrace: trace !== undefined })

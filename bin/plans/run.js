@@ -13,7 +13,7 @@ import {
   REPRODUCE
 } from '../presets.js'
 import { resolveQueues } from '../request/catalogue.js'
-import { chooseParts, declared, describeChosen, planOf, settingsOf } from './parts.js'
+import { chooseParts, declared, planOf, settingsOf } from './parts.js'
 
 /** @import { Plan, Settings } from '../../harness/plan/plan.js' */
 /** @import { Choices } from './parts.js' */
@@ -26,8 +26,8 @@ import { chooseParts, declared, describeChosen, planOf, settingsOf } from './par
 export async function planRun (request) {
   const { preset: name = 'quick', trace } = request
   const preset = trace !== undefined && name === 'quick' ? REPLAY : presets[name]
-  const described = await describeChosen(request, DEFAULT_SCENARIOS)
-  const parts = await chooseParts(request, described, { name, preset, queues: DEFAULT_QUEUES, sizes: name })
+  const defaults = { name, preset, queues: DEFAULT_QUEUES, scenarios: DEFAULT_SCENARIOS, sizes: name }
+  const parts = await chooseParts(request, defaults)
   const controls = parts.queues.some(({ origin }) => origin === 'user')
     ? new Set(parts.scenarios.flatMap(({ kind }) => (kind === 'code' ? [] : CONTROL[kind])))
     : []
@@ -47,10 +47,11 @@ export async function planProfile (request) {
     ...request,
     sweep: { ...sweep, ...(seconds && { seconds: [seconds] }), ...(connections && { connections }) }
   }
-  const parts = await chooseParts(chosen, await describeChosen(request, PROFILE.scenarios), {
+  const parts = await chooseParts(chosen, {
     name,
     preset: { ...presets[name], rounds: 1, budgetSeconds: null },
     queues: DEFAULT_QUEUES,
+    scenarios: PROFILE.scenarios,
     sizes: name,
     values: name === 'quick' ? { seconds: [PROFILE.seconds] } : {}
   })

@@ -7,7 +7,6 @@ import { controlIn, createCell, MOST_ENTRANTS, tableId } from '../model/cell.js'
 import { groupBy } from '../model/group-by.js'
 import { createRandom, shuffle } from '../model/random.js'
 /** @import { QueueMeta } from '../../queues/contract.js' */
-/** @import { CodeScenario, HttpScenario, MicroScenario } from '../../scenarios/contract.js' */
 /** @import { HttpTiming } from '../measure/heat/http.js' */
 /** @import { LoadSettings } from '../measure/load/load-generator.js' */
 /** @import { TurnTimes } from '../measure/micro/queue-process.js' */
@@ -186,45 +185,6 @@ function isMeasuredBy ({ origin, scenarios }, { name, kind }) {
 export function shardPlan (plan, { index, count }) {
   const tables = [...groupBy(plan.cells, cell => tableId({ ...cell, params: { ...cell.params, slack: 0 } })).values()]
   return { ...plan, cells: tables.filter((_, i) => i % count === index - 1).flat() }
-}
-
-/**
- * @param {MicroScenario | HttpScenario | CodeScenario | ScenarioDescription} scenario
- * @param {string} url
- * @param {Record<string, number[]>} values
- * @returns {PlannedScenario}
- */
-export function planScenario (scenario, url, values) {
-  const {
-    name,
-    kind,
-    title,
-    source,
-    usesAllCores = false,
-    countsLongestAdvance,
-    recordsLateness,
-    control,
-    benchmark,
-    countsOnly
-  } = /** @type {any} */ (scenario)
-  const isCounted = kind !== 'http' || isCountable(/** @type {HttpScenario} */ (scenario))
-  const declared = {
-    ...(countsLongestAdvance && { countsLongestAdvance }),
-    ...(recordsLateness && { recordsLateness }),
-    ...(control && { control }),
-    ...(benchmark && { benchmark }),
-    ...(countsOnly && { isTimed: false })
-  }
-  return { name, kind, title, source, usesAllCores, isCounted, ...declared, url, values }
-}
-
-/**
- * Requests can be counted where they are all alike and answered at once.
- *
- * @param {HttpScenario} scenario
- */
-export function isCountable ({ coldStart, requests, workers, idleConnections, pauseMs }) {
-  return !coldStart && !requests && !workers && !idleConnections && !pauseMs
 }
 
 /**

@@ -1,9 +1,9 @@
 /** Scenarios of a plan: the values that their parameters take, and the subjects of workloads without a queue. */
 import { UsageError } from '../model/errors.js'
-import { planScenario } from './plan.js'
 
 /** @import { ScenarioDescription } from '../subject/modules/describe-scenario.js' */
-/** @import { PlannedQueue } from './plan.js' */
+/** @import { CodeScenario, HttpScenario, MicroScenario } from '../../scenarios/contract.js' */
+/** @import { PlannedQueue, PlannedScenario } from './plan.js' */
 
 /** Names of tasks in a message. */
 const MOST_NAMES = 5
@@ -49,6 +49,45 @@ export function planScenarios (described, { sizes, values, chosen = {}, isLarges
   const unknown = Object.keys(chosen).find(parameter => !planned.some(({ values }) => Object.hasOwn(values, parameter)))
   if (unknown === undefined) return planned
   throw new UsageError(`no scenario of this run has a parameter "${unknown}" (timerq list shows what each has)`)
+}
+
+/**
+ * @param {MicroScenario | HttpScenario | CodeScenario | ScenarioDescription} scenario
+ * @param {string} url
+ * @param {Record<string, number[]>} values
+ * @returns {PlannedScenario}
+ */
+export function planScenario (scenario, url, values) {
+  const {
+    name,
+    kind,
+    title,
+    source,
+    usesAllCores = false,
+    countsLongestAdvance,
+    recordsLateness,
+    control,
+    benchmark,
+    countsOnly
+  } = /** @type {any} */ (scenario)
+  const isCounted = kind !== 'http' || isCountable(/** @type {HttpScenario} */ (scenario))
+  const declared = {
+    ...(countsLongestAdvance && { countsLongestAdvance }),
+    ...(recordsLateness && { recordsLateness }),
+    ...(control && { control }),
+    ...(benchmark && { benchmark }),
+    ...(countsOnly && { isTimed: false })
+  }
+  return { name, kind, title, source, usesAllCores, isCounted, ...declared, url, values }
+}
+
+/**
+ * Requests can be counted where they are all alike and answered at once.
+ *
+ * @param {HttpScenario} scenario
+ */
+export function isCountable ({ coldStart, requests, workers, idleConnections, pauseMs }) {
+  return !coldStart && !requests && !workers && !idleConnections && !pauseMs
 }
 
 /**

@@ -2,7 +2,7 @@
  * One plan for all claims: the cells of their conditions. Each is measured once a round, for all claims that need it.
  */
 import { loadOwnMeta, loadOwnScenario } from '../measure/modules/own-modules.js'
-import { planScenario } from '../plan/plan.js'
+import { planScenario } from '../plan/scenarios.js'
 import { cellOf, kindOf, specsIn } from './observe.js'
 /** @import { CellSpec, Claim, Condition, Preset } from '../../scenarios/claims/claim.js' */
 /** @import { CellGroup } from '../plan/groups.js' */

@@ -1,7 +1,8 @@
 /** Plans: their cells, the heats of each round, shards, and what of a scenario they remember. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
-import { orderRounds, planHeats, planScenario, shardPlan } from '../../../harness/plan/plan.js'
+import { orderRounds, planHeats, shardPlan } from '../../../harness/plan/plan.js'
+import { planScenario } from '../../../harness/plan/scenarios.js'
 import { aPlan } from '../a-run.js'
 
 const queues = ['heap', 'wheel', { name: 'node', origin: 'built-in' }]

@@ -2,7 +2,7 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { countServerWork } from '../../../../harness/measure/http/exact.js'
-import { isCountable } from '../../../../harness/plan/plan.js'
+import { isCountable } from '../../../../harness/plan/scenarios.js'
 import { loadScenario } from '../../../../harness/subject/modules/load.js'
 import { runtime, serverTask, urlOf } from '../entrants.js'
 
