@@ -48,6 +48,11 @@ const logs = values => values.map(Math.log)
  */
 const judgeOne = (ratios, rules, changed) => judge([rowOf(ratios, changed)], [], { ...DEFAULT_RULES, ...rules })[0]
 
+/** @param {Parameters<typeof judgeOne>} row */
+const verdictOf = (...row) => judgeOne(...row).verdict
+
+const EXPECT_FASTER = { expect: { change: /** @type {const} */ ('faster') } }
+
 /**
  * @param {number | null} actual
  * @param {number} expected
@@ -78,35 +83,36 @@ test('a count is judged to the last digit', () => {
     exact: true,
     verdict: 'regression'
   })
-  assert.deepEqual(
-    [judgeExact(row, 100, 100.00001), judgeExact(row, 100, 99.99999), judgeExact(row, 100, 100)].map(
-      ({ change, verdict }) => [change, verdict]
-    ),
-    [
-      ['slower', 'regression'],
-      ['faster', 'pass'],
-      ['same', 'pass']
-    ]
-  )
+  for (const [metric, base, head, change, verdict] of /** @type {const} */ ([
+    ['workPerOp', 100, 100.00001, 'slower', 'regression'],
+    ['workPerOp', 100, 99.99999, 'faster', 'pass'],
+    ['workPerOp', 100, 100, 'same', 'pass'],
+    ['requestsPerSecond', 10, 9, 'slower', 'regression'],
+    ['requestsPerSecond', 10, 11, 'faster', 'pass']
+  ])) {
+    const judged = judgeExact({ ...row, metric }, base, head)
+    assert.deepEqual([judged.change, judged.verdict], [change, verdict], `${metric} ${base} ${head}`)
+  }
   const { ratio, low, high, change } = judgeExact(row, 0, 0)
   assert.deepEqual([ratio, low, high, change], [null, null, null, 'same'])
-  assert.equal(judgeExact({ ...row, metric: 'requestsPerSecond' }, 10, 9).verdict, 'regression')
-  assert.equal(judgeExact({ ...row, metric: 'requestsPerSecond' }, 10, 11).change, 'faster')
 })
 
 test('a hundredth of all requests may fail more than before, no more', () => {
   const cell = { ...CELL, gates: true }
-  const errorsOf = (/** @type {number} */ errors, /** @type {number} */ of) => ({ errors, requests: of - errors })
-  const judged = (/** @type {number[]} */ [errors, of], /** @type {number[]} */ [errorsNow, ofNow]) =>
-    judgeErrors(cell, errorsOf(errors, of), errorsOf(errorsNow, ofNow)).verdict
-  assert.deepEqual([judged([0, 1000], [10, 1000]), judged([0, 1000], [11, 1000])], ['pass', 'regression'])
-  assert.deepEqual([judged([500, 1000], [505, 1000]), judged([500, 1000], [515, 1000])], ['pass', 'regression'])
-  assert.equal(judged([8, 1000], [8, 1000]), 'pass')
-  assert.deepEqual(
-    [judged([0, 0], [5, 10]), judged([5, 10], [0, 0]), judged([0, 0], [0, 0])],
-    ['regression', 'pass', 'pass']
-  )
-  const { metric, guard, exact, base, head, change } = judgeErrors(cell, errorsOf(0, 1000), errorsOf(4, 1000))
+  const errorsOf = (/** @type {number} */ errors, of = 1000) => ({ errors, requests: of - errors })
+  for (const [base, head, verdict] of /** @type {const} */ ([
+    [errorsOf(0), errorsOf(10), 'pass'],
+    [errorsOf(0), errorsOf(11), 'regression'],
+    [errorsOf(500), errorsOf(505), 'pass'],
+    [errorsOf(500), errorsOf(515), 'regression'],
+    [errorsOf(8), errorsOf(8), 'pass'],
+    [errorsOf(0, 0), errorsOf(5, 10), 'regression'],
+    [errorsOf(5, 10), errorsOf(0, 0), 'pass'],
+    [errorsOf(0, 0), errorsOf(0, 0), 'pass']
+  ])) {
+    assert.equal(judgeErrors(cell, base, head).verdict, verdict, JSON.stringify([base, head]))
+  }
+  const { metric, guard, exact, base, head, change } = judgeErrors(cell, errorsOf(0), errorsOf(4))
   assert.deepEqual(
     { metric, guard, exact, base, head, change },
     { metric: 'errors', guard: true, exact: true, base: 0, head: 4, change: 'slower' }
@@ -122,16 +128,12 @@ test('a row that failed says why, what it lost, and nothing else', () => {
     ['invalid', 'it died', { base: 0, head: 2 }, true, null, 'unclear']
   )
   assert.equal(judgeFailed(rowOf([1])).reason, 'no pair of samples')
-  for (const row of [
-    judgeFailed(rowOf([1], { lost: { base: 0, head: 0 } })),
-    judgeOne([1, 1], {}, { lost: { base: 0, head: 0 } })
-  ]) {
-    assert.equal('lost' in row, false)
-  }
+  const none = { lost: { base: 0, head: 0 } }
+  for (const row of [judgeFailed(rowOf([1], none)), judgeOne([1, 1], {}, none)]) assert.equal('lost' in row, false)
 })
 
 test('a thousand pairs are tested, more are refused', () => {
-  assert.equal(judgeOne(around(1000, 1, 1e-6)).verdict, 'pass')
+  assert.equal(verdictOf(around(1000, 1, 1e-6)), 'pass')
   const { verdict, reason } = judgeOne(around(1001, 1, 1e-6))
   assert.deepEqual(
     [verdict, reason],
@@ -140,28 +142,15 @@ test('a thousand pairs are tested, more are refused', () => {
 })
 
 test('values that were not measured make no verdict', () => {
-  const pairOf = (/** @type {number} */ base, /** @type {number} */ head) => ({ round: 0, base, head })
-  const reasonOf = (/** @type {import('../../../harness/judge/pairs.js').Pair[]} */ pairs) =>
-    judgeOne([], {}, { pairs, rounds: 1 }).reason
-  for (const [base, head] of [
-    [0, 1],
-    [1, 0],
-    [Infinity, 1],
-    [1, Infinity],
-    [-1, 1],
-    [1, -1]
-  ]) {
-    assert.equal(reasonOf([pairOf(base, head)]), 'no pair of samples', `${base} ${head}`)
+  const reasonOf = (/** @type {number[][]} */ ...pairs) =>
+    judgeOne([], {}, { pairs: pairs.map(([base, head], round) => ({ round, base, head })), rounds: pairs.length }).reason
+  for (const odd of [0, Infinity, -1]) {
+    for (const pair of [[odd, 1], [1, odd]]) {
+      const inRound = odd < 0 ? `no ratio in round 1: base ${pair[0]}, head ${pair[1]}` : undefined
+      assert.deepEqual([reasonOf(pair), reasonOf([1, 1], pair)], ['no pair of samples', inRound], pair.join())
+    }
   }
-  assert.equal(reasonOf([pairOf(1, 1), { ...pairOf(-1, 1), round: 1 }]), 'no ratio in round 1: base -1, head 1')
-  assert.equal(reasonOf([pairOf(1, 1), { ...pairOf(1, -1), round: 1 }]), 'no ratio in round 1: base 1, head -1')
   assert.equal(judgeOne([1, 1, NaN, 1]).reason, 'no ratio in round 2: base 50, head 50')
-  for (const [base, head] of [
-    [0, 1],
-    [1, 0]
-  ]) {
-    assert.equal(reasonOf([pairOf(1, 1), { ...pairOf(base, head), round: 1 }]), undefined, `${base} ${head}`)
-  }
 })
 
 test('p may be as high as alpha: six slow pairs have a p value of 1 in 64', () => {
@@ -176,14 +165,14 @@ test('five pairs are too few to exclude the margin at 5 %, six are enough', () =
   const [five, six] = [5, 6].map(length => judgeOne(around(length, 1, 0.001)))
   assert.deepEqual([five.verdict, five.change, six.verdict, six.change], ['inconclusive', 'unclear', 'pass', 'same'])
   // One-sided, each bound has half of alpha.
-  const verdictAt = (/** @type {number} */ alpha) => judgeOne(around(6, 1, 0.001), { alpha }).verdict
-  assert.deepEqual([verdictAt(2 / 64), verdictAt(2 / 64.01)], ['pass', 'inconclusive'])
+  const verdicts = [2 / 64, 2 / 64.01].map(alpha => verdictOf(around(6, 1, 0.001), { alpha }))
+  assert.deepEqual(verdicts, ['pass', 'inconclusive'])
 })
 
 test('a bound at the margin itself does not exclude it', () => {
   assert.equal(Math.log(1.5), Math.log1p(0.5))
-  const verdictAt = (/** @type {number} */ margin) => judgeOne(Array(8).fill(1.5), { floor: 0.5, margin }).verdict
-  assert.deepEqual([verdictAt(0.5), verdictAt(0.5001)], ['inconclusive', 'pass'])
+  const verdicts = [0.5, 0.5001].map(margin => verdictOf(Array(8).fill(1.5), { floor: 0.5, margin }))
+  assert.deepEqual(verdicts, ['inconclusive', 'pass'])
 })
 
 test('rows are tested after Holm: each p value, and each lower bound at the level that is left for it', () => {
@@ -260,7 +249,7 @@ test('four wild pairs on the slow side alone raise doubt, three do not, nor do f
       [2, 2, 2, 2],
       [2, 2, 2, 2, 0.5],
       [0.5, 0.5, 0.5, 0.5]
-    ].map(wild => judgeOne(withWild(wild)).verdict),
+    ].map(wild => verdictOf(withWild(wild))),
     ['pass', 'inconclusive', 'pass', 'pass']
   )
   assert.equal(
@@ -274,17 +263,15 @@ test('at an early look one wild pair too many on the slow side raises doubt', ()
     { rounds: 60, share: 0.6 },
     { rounds: 90, share: 0.4 }
   ]
-  const verdictOf = (/** @type {number[]} */ ...wild) => judge([rowOf(withWild(wild))], early, DEFAULT_RULES)[0].verdict
-  assert.deepEqual(
-    [verdictOf(2), verdictOf(2, 0.5), verdictOf(0.5), verdictOf()],
-    ['inconclusive', 'pass', 'pass', 'pass']
+  const verdicts = [[2], [2, 0.5], [0.5], []].map(
+    wild => judge([rowOf(withWild(wild))], early, DEFAULT_RULES)[0].verdict
   )
+  assert.deepEqual(verdicts, ['inconclusive', 'pass', 'pass', 'pass'])
 })
 
 test('a pair is wild beyond the margin, and beyond three standard deviations', () => {
-  const four = (/** @type {number} */ ratio) => Array(4).fill(ratio)
-  const verdictOf = (/** @type {number[]} */ ratios) => judgeOne(ratios).verdict
-  assert.deepEqual([verdictOf(withWild(four(1.047))), verdictOf(withWild(four(1.053)))], ['pass', 'inconclusive'])
+  const verdicts = [1.047, 1.053].map(ratio => verdictOf(withWild(Array(4).fill(ratio))))
+  assert.deepEqual(verdicts, ['pass', 'inconclusive'])
   // These spread by 0.038: three times that is 0.115.
   const wide = around(60, 1, 0.0017)
   const spread = spreadOf(logs(wide))
@@ -307,7 +294,7 @@ test('a head that is 10 % faster passes although a few pairs gain less: they are
   const { verdict, reason, ratio, low, high } = judgeOne(faster(few))
   assert.deepEqual([verdict, reason], ['pass', undefined])
   assert.deepEqual([low, ratio, high].map(end => Math.round(1000 * Number(end))), [896, 898, 901])
-  const gain = judgeOne(faster(few), {}, { expect: { change: 'faster' } })
+  const gain = judgeOne(faster(few), {}, EXPECT_FASTER)
   assert.equal(gain.verdict, 'pass', gain.reason)
 })
 
@@ -317,8 +304,8 @@ test('pairs beyond the margin raise doubt in a faster head too, and so do pairs 
     [verdict, reason, morePairs],
     ['inconclusive', '4 of 100 pairs are far slower than the rest, 0 far faster', null]
   )
-  const gain = (/** @type {number[]} */ wild) => judgeOne(faster(wild), {}, { expect: { change: 'faster' } }).verdict
-  assert.deepEqual([gain([0.981, 0.982, 0.983, 0.984]), gain([0.978, 0.977, 0.976, 0.975])], ['inconclusive', 'pass'])
+  const gain = (/** @type {number[]} */ ...wild) => verdictOf(faster(wild), {}, EXPECT_FASTER)
+  assert.deepEqual([gain(0.981, 0.982, 0.983, 0.984), gain(0.978, 0.977, 0.976, 0.975)], ['inconclusive', 'pass'])
 })
 
 test('rows share the level of wild pairs: four of sixty in one row of twenty are chance, eight are not', () => {
@@ -330,6 +317,6 @@ test('rows share the level of wild pairs: four of sixty in one row of twenty are
 })
 
 test('a row that a thousand pairs could not decide says so, and asks for no number of pairs', () => {
-  const { verdict, reason, morePairs } = judgeOne(around(60, 0.98, 0.001), {}, { expect: { change: 'faster' } })
+  const { verdict, reason, morePairs } = judgeOne(around(60, 0.98, 0.001), {}, EXPECT_FASTER)
   assert.deepEqual([verdict, reason, morePairs], ['inconclusive', 'more than 1000 pairs needed', null])
 })
