@@ -1,3 +1,4 @@
+/** Findings of a calibration, from samples whose truth is known. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { BUDGET_SECONDS, judgeCalibration } from './judge.js'
@@ -35,61 +36,45 @@ function measured ({ spread = 0.01, shift = 0, seconds = 4, load = false } = {})
   const random = createRandom(3)
   const noise = () =>
     Math.exp(spread * Array.from({ length: 12 }, () => random(2 ** 20) / 2 ** 20).reduce((sum, part) => sum + part, -6))
-  const rounds = Array.from({ length: HEATS }, (_, round) => round)
-  const arm = (/** @type {string} */ metric, /** @type {number} */ slowdown, /** @type {string} */ base) => {
+  /** @type {(metric: string, slowdown?: number, base?: string) => import('./samples.js').HeatArm} */
+  const arm = (metric, slowdown = 0, base) => {
     const ratio = (1 + slowdown) * noise()
-    return { metrics: { [metric]: 40 * ratio }, base, ratios: { [metric]: ratio } }
+    return { metrics: { [metric]: 40 * ratio }, ...(base && { base, ratios: { [metric]: ratio } }) }
   }
-  const ofBase = (/** @type {string} */ metric) => ({ metrics: { [metric]: 40 * noise() } })
-  const withMean = (/** @type {import('./samples.js').HeatArm} */ { metrics, ...rest }) => ({
-    ...rest,
-    metrics: { ...metrics, nsPerOp: metrics.nsPerOp * noise() }
-  })
-  const heat = (
-    /** @type {Heat['kind']} */ kind,
-    /** @type {string} */ cell,
-    /** @type {number} */ round,
-    /** @type {Heat['arms']} */ arms
-  ) => ({ kind, cell, round, load, seconds, arms })
+  /** @type {(slowdown?: number, base?: string) => import('./samples.js').HeatArm}  Its mean has noise that slices lack. */
+  const micro = (...slowed) => {
+    const { metrics, ...rest } = arm('nsPerOp', ...slowed)
+    return { metrics: { nsPerOp: metrics.nsPerOp * noise() }, ...rest }
+  }
+  const server = arm.bind(null, 'cpuMicrosPerRequest')
+  /** @type {(kind: Heat['kind'], cells: string[], armsOf: () => Heat['arms']) => Heat[]} */
+  const heats = (kind, cells, armsOf) =>
+    cells.flatMap(cell =>
+      Array.from({ length: HEATS }, (_, round) => ({ kind, cell, round, load, seconds, arms: armsOf() }))
+    )
+  /** @type {(slowdowns: number[], slowed: typeof micro) => Heat['arms']} */
+  const bySlowdown = (slowdowns, slowed) =>
+    Object.fromEntries(slowdowns.map(slowdown => [String(slowdown), slowed(slowdown, BASE)]))
   return [
+    ...heats('identical', CELLS, () =>
+      Object.fromEntries([0, 2, 4, 6].flatMap(i => [[`v${i}`, micro()], [`v${i + 1}`, micro(shift, `v${i}`)]]))
+    ),
+    ...heats('slowed', CELLS, () => ({ [BASE]: micro(), ...bySlowdown(SLOWDOWNS, micro) })),
+    ...heats('servers', ['heap on keep-alive', 'wheel on keep-alive'], () => ({
+      [BASE]: server(),
+      [EDITED]: server(shift, BASE),
+      ...bySlowdown(SERVER_SLOWDOWNS, server)
+    })),
     ...CELLS.flatMap(cell =>
-      rounds.map(round =>
-        heat(
-          'identical',
-          cell,
-          round,
-          Object.fromEntries(
-            [0, 2, 4, 6].flatMap(i => [
-              [`v${i}`, withMean(ofBase('nsPerOp'))],
-              [`v${i + 1}`, withMean(arm('nsPerOp', shift, `v${i}`))]
-            ])
-          )
-        )
-      )
-    ),
-    ...CELLS.flatMap(cell =>
-      rounds.map(round =>
-        heat('slowed', cell, round, {
-          [BASE]: withMean(ofBase('nsPerOp')),
-          ...Object.fromEntries(SLOWDOWNS.map(slowdown => [String(slowdown), withMean(arm('nsPerOp', slowdown, BASE))]))
-        })
-      )
-    ),
-    ...['heap', 'wheel'].flatMap(queue =>
-      rounds.map(round =>
-        heat('servers', `${queue} on keep-alive`, round, {
-          [BASE]: ofBase('cpuMicrosPerRequest'),
-          [EDITED]: arm('cpuMicrosPerRequest', shift, BASE),
-          ...Object.fromEntries(
-            SERVER_SLOWDOWNS.map(slowdown => [String(slowdown), arm('cpuMicrosPerRequest', slowdown, BASE)])
-          )
-        })
-      )
-    ),
-    ...CELLS.flatMap(cell => [
-      { kind: /** @type {const} */ ('counts'), cell, metric: 'workPerOp', same: true, base: 9, head: 9 },
-      { kind: /** @type {const} */ ('counts'), cell, metric: 'workPerOp', same: false, base: 9, head: 9.5 }
-    ])
+      [9, 9.5].map(head => ({
+        kind: /** @type {const} */ ('counts'),
+        cell,
+        metric: 'workPerOp',
+        same: head === 9,
+        base: 9,
+        head
+      }))
+    )
   ]
 }
 
@@ -106,9 +91,7 @@ test('identical code raises no false alarm, and slowdowns are found as far as th
 })
 
 test('code that is slower after a neutral edit is a false alarm, drawn or not', () => {
-  const {
-    alone: { micro }
-  } = judgeCalibration(measured({ shift: 0.08 }), OPTIONS)
+  const { alone: { micro } } = judgeCalibration(measured({ shift: 0.08 }), OPTIONS)
   assert.ok(micro && micro.identical.regression > 0.9 * micro.identical.rows, JSON.stringify(micro?.identical))
   assert.ok(micro.disjoint.every(({ outcomes }) => outcomes.regression > 0 && outcomes.pass === 0))
   assert.ok(micro.alarmed > 0.9 && micro.contaminated > 0.9 && micro.passed < 0.1)
@@ -146,9 +129,7 @@ test('pairs of other variants begin a row of their own', () => {
 
 test('gates end when their time is spent', () => {
   // Four seconds a heat of eight processes are 1.1 s a heat of a gate; 4000 are 1100.
-  const {
-    alone: { micro }
-  } = judgeCalibration(measured({ seconds: 4000 }), OPTIONS)
+  const { alone: { micro } } = judgeCalibration(measured({ seconds: 4000 }), OPTIONS)
   assert.ok(micro && micro.identical.pairs < 1 && BUDGET_SECONDS < 1000, String(micro?.identical.pairs))
   assert.equal(micro.identical.pass + micro.identical.regression, 0)
 })
@@ -166,9 +147,7 @@ test('a head that was lost costs its pair, no more', () => {
     const { v1: _, v2: __, ...arms } = line.arms
     return { ...line, arms }
   })
-  const {
-    alone: { micro }
-  } = judgeCalibration(lossy, OPTIONS)
+  const { alone: { micro } } = judgeCalibration(lossy, OPTIONS)
   // Two of four pairs of each cell have one heat less: two rows of eight are left of 23, and the last line has none.
   assert.deepEqual(
     micro?.disjoint.map(({ outcomes }) => outcomes.rows),
@@ -177,9 +156,7 @@ test('a head that was lost costs its pair, no more', () => {
 })
 
 test('single processes judged one after the other cry wolf on a noisy machine', () => {
-  const {
-    alone: { micro }
-  } = judgeCalibration(measured({ spread: 0.05 }), OPTIONS)
+  const { alone: { micro } } = judgeCalibration(measured({ spread: 0.05 }), OPTIONS)
   assert.ok(micro && micro.rivals[0].alarms > 0.1, String(micro?.rivals[0].alarms))
 })
 
