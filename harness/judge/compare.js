@@ -13,11 +13,12 @@ import { enumerate } from '../model/numbers.js'
 import { subjectIn } from '../model/subjects.js'
 import { controlsOf } from '../plan/plan.js'
 import { assertOtherSamples, differences, otherConditions, otherWork } from './comparable.js'
+import { samplesByCell } from './pairs.js'
 import { countRows, errorRows, invalidRow, measuredRows, wasCounted } from './rows.js'
 import { judge, overallVerdict } from './verdict.js'
 
 /**
- * @import { Cell, CellPlace } from '../model/cell.js'
+ * @import { CellPlace } from '../model/cell.js'
  * @import { Subject } from '../model/subjects.js'
  * @import { Environment } from '../processes/environment.js'
  * @import { Results, Sample } from '../store/results.js'
@@ -74,7 +75,7 @@ const ONE_AFTER_THE_OTHER =
 export function compareRuns (base, head, { rules, command, allowMissing = false }) {
   assertOtherSamples(base, head)
   const [baseCells, headCells] = [base, head].map(({ run }) => new Map(run.plan.cells.map(cell => [cell.id, cell])))
-  const [baseSamples, headSamples] = [base, head].map(samplesByCell)
+  const [baseSamples, headSamples] = [base, head].map(({ samples }) => samplesByCell(samples))
   const whyOther = otherWork(base, head)
   const onlyInBase = [...baseCells.values()].filter(({ id }) => !headCells.has(id))
   const onlyInHead = [...headCells.values()].filter(({ id }) => !baseCells.has(id))
@@ -118,15 +119,6 @@ export function compareRuns (base, head, { rules, command, allowMissing = false 
       ...head.warnings
     ]
   }
-}
-
-/**
- * @param {Results} results
- * @returns {(cell: Cell | undefined) => Sample[]}
- */
-function samplesByCell ({ samples }) {
-  const byCell = groupBy(samples, ({ cell }) => cell)
-  return cell => byCell.get(cell?.id ?? '') ?? []
 }
 
 /**
@@ -183,7 +175,7 @@ export function compareQueues (results, base, head, { rules, command }) {
   const unknown = [base, head].find(name => !names.includes(name))
   if (unknown !== undefined) throw new UsageError(`${results.directory} has no ${unknown} (it has ${enumerate(names)})`)
   const controls = controlsOf(plan)
-  const samplesIn = samplesByCell(results)
+  const samplesIn = samplesByCell(results.samples)
   const compared = plan.cells.filter(({ queue }) => queue === base || queue === head)
   /** @type {Match[]} */
   const matches = []

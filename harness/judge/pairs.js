@@ -3,9 +3,11 @@
  * comparison of times. Samples of one heat are compared slice by slice, samples measured alone by round.
  */
 import { median } from 'simple-statistics'
+import { groupBy } from '../model/group-by.js'
 import { metrics } from '../model/metrics.js'
 import { ratioInterval, trimmedMean } from './statistics/interval.js'
 
+/** @import { Cell } from '../model/cell.js' */
 /** @import { Sample } from '../store/results.js' */
 
 /**
@@ -31,6 +33,15 @@ const LOSSES = ['time-limit', 'load']
 const FAILURES_ALLOWED = 2
 /** Share of slices trimmed at each end of a batched metric. */
 const TRIMMED = 0.2
+
+/**
+ * @param {Iterable<Sample>} samples
+ * @returns {(cell: Pick<Cell, 'id'> | undefined) => Sample[]}
+ */
+export function samplesByCell (samples) {
+  const byCell = groupBy(samples, ({ cell }) => cell)
+  return cell => byCell.get(cell?.id ?? '') ?? []
+}
 
 /** @param {Sample} sample */
 export function isLost ({ failure }) {

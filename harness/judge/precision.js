@@ -31,17 +31,16 @@ export function controlsOrFirst (plan) {
 
 /**
  * @param {Pick<Plan, 'cells' | 'scenarios' | 'settings'>} plan
- * @param {Map<string, Sample[]>} samplesByCell
+ * @param {(cell: Cell) => Sample[]} samplesIn
  * @param {number} until  0.03: within 3 %.
  * @returns {Imprecise[]}
  */
-export function findImprecise (plan, samplesByCell, until) {
+export function findImprecise (plan, samplesIn, until) {
   const controls = controlsOrFirst(plan)
-  const samplesOf = (/** @type {Cell} */ { id }) => samplesByCell.get(id) ?? []
   return plan.cells.flatMap(cell => {
     const control = /** @type {Cell} */ (controls.get(tableId(cell)))
     if (cell === control) return []
-    const within = precisionOf(samplesOf(cell), { to: control.queue, samples: samplesOf(control) })
+    const within = precisionOf(samplesIn(cell), { to: control.queue, samples: samplesIn(control) })
     return within <= until ? [] : [{ cell, within }]
   })
 }

@@ -11,7 +11,7 @@ import { secondsCovered } from '../model/seconds-covered.js'
 import { isNothing } from '../model/warnings.js'
 import { controlsOf, exactControlsOf, MOST_ROUNDS } from '../plan/plan.js'
 import { growthOf } from './growth.js'
-import { fatalFailure, ratioOf, samplesOf } from './pairs.js'
+import { fatalFailure, ratioOf, samplesByCell, samplesOf } from './pairs.js'
 import { findImprecise } from './precision.js'
 import { rank } from './rank.js'
 import { medianInterval } from './statistics/interval.js'
@@ -76,8 +76,7 @@ import { worthOf } from './worth.js'
 export function summarise ({ directory, run, samples, warnings }) {
   const { plan } = run
   const { settings } = plan
-  const samplesByCell = groupBy(samples, ({ cell }) => cell)
-  const samplesIn = (/** @type {Cell | undefined} */ cell) => samplesByCell.get(cell?.id ?? '') ?? []
+  const samplesIn = samplesByCell(samples)
   /** @type {Map<string, MeasuredCell>} */
   const measured = new Map(
     plan.cells.flatMap(cell => summariseCell(cell, samplesIn(cell)) ?? []).map(each => [each.cell.id, each])
@@ -118,7 +117,7 @@ export function summarise ({ directory, run, samples, warnings }) {
       ...warnings,
       ...plan.queues.flatMap(describeBreaches),
       ...describeProgress(run, samples),
-      ...describeImprecise(run, samplesByCell)
+      ...describeImprecise(run, samplesIn)
     ]
   }
 }
@@ -279,12 +278,12 @@ function describeProgress (run, samples) {
 
 /**
  * @param {Run} run
- * @param {Map<string, Sample[]>} samplesByCell
+ * @param {(cell: Cell) => Sample[]} samplesIn
  * @returns {string[]}
  */
-function describeImprecise ({ plan }, samplesByCell) {
+function describeImprecise ({ plan }, samplesIn) {
   const { until } = plan.settings
-  const imprecise = until ? findImprecise(plan, samplesByCell, until) : []
+  const imprecise = until ? findImprecise(plan, samplesIn, until) : []
   if (!until || imprecise.length === 0) return []
   const named = imprecise
     .sort((a, b) => b.within - a.within)

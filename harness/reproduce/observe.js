@@ -1,6 +1,6 @@
 /** Observations of a cell: its samples with the metric of a condition. Some metrics exist for claims alone. */
+import { samplesByCell } from '../judge/pairs.js'
 import { createCell } from '../model/cell.js'
-import { groupBy } from '../model/group-by.js'
 import { hadCores } from '../measure/http/metrics.js'
 import { metrics } from '../model/metrics.js'
 import { cpuPerTime } from '../profile/analysis/shares.js'
@@ -86,10 +86,10 @@ export function cellOf ({ scenarios, runtimes }, { scenario, queue, params, flag
  * @returns {Observe}  `as`: the name under which the samples carry the metric.
  */
 export function observer (plan, samples) {
-  const samplesOf = groupBy(samples, ({ cell }) => cell)
+  const samplesIn = samplesByCell(samples)
   return (spec, metric, as = metric) => {
     const kind = kindOf(plan, { metric, of: spec })
-    return (samplesOf.get(cellOf(plan, spec).id) ?? []).flatMap(sample => {
+    return samplesIn(cellOf(plan, spec)).flatMap(sample => {
       if (sample.failure || sample.kind !== kind) return []
       if (as === metric && !(metric in DERIVED)) return metric in sample.metrics ? [sample] : []
       const value = DERIVED[metric]?.(sample) ?? sample.metrics[metric]

@@ -88,6 +88,20 @@ export function timeIsUp ({ settings, scenarios }, budget) {
   }
 }
 
+/** Samples by cell, as they come. */
+function collected () {
+  /** @type {Map<string, Sample[]>} */
+  const byCell = new Map()
+  return {
+    see (/** @type {Sample[]} */ samples) {
+      for (const [cell, own] of groupBy(samples, ({ cell }) => cell)) {
+        byCell.set(cell, [...(byCell.get(cell) ?? []), ...own])
+      }
+    },
+    samplesIn: (/** @type {Cell} */ { id }) => byCell.get(id) ?? []
+  }
+}
+
 /**
  * Gives up a queue as soon as it is shown to be far slower than the control, and leaves its time to queues that may
  * gain something.
@@ -99,12 +113,9 @@ export function timeIsUp ({ settings, scenarios }, budget) {
 export function hopeless (plan, times) {
   const standards = controlsOrFirst(plan)
   const standardOf = (/** @type {Cell} */ cell) => /** @type {Cell} */ (standards.get(tableId(cell)))
-  /** @type {Map<string, Sample[]>} */
-  const samplesOf = new Map()
+  const { see, samplesIn } = collected()
   return {
-    see (samples) {
-      for (const sample of samples) samplesOf.set(sample.cell, [...(samplesOf.get(sample.cell) ?? []), sample])
-    },
+    see,
     wants: (cell, { kind, cells }) =>
       kind === 'count' || (cell === standardOf(cell) ? cells.some(mayGain) : mayGain(cell))
   }
@@ -113,11 +124,7 @@ export function hopeless (plan, times) {
   function mayGain (cell) {
     const standard = standardOf(cell)
     if (cell === standard) return false
-    const ratio = ratioOf(
-      samplesOf.get(cell.id) ?? [],
-      { to: standard.queue, samples: samplesOf.get(standard.id) ?? [] },
-      'nsPerOp'
-    )
+    const ratio = ratioOf(samplesIn(cell), { to: standard.queue, samples: samplesIn(standard) }, 'nsPerOp')
     return ratio === null || !isHopeless(ratio, times)
   }
 }
@@ -133,8 +140,7 @@ export function knownWithin (plan, within) {
   const http = serverScenarios(plan.scenarios)
   const tables = groupBy(plan.cells, tableId)
   const tableOf = new Map(plan.cells.map(cell => [cell.id, tableId(cell)]))
-  /** @type {Map<string, Sample[]>} */
-  const samplesOf = new Map(plan.cells.map(({ id }) => [id, []]))
+  const { see, samplesIn } = collected()
   /**
    * Ids of the cells of a table whose ratios are imprecise; missing: not judged since its latest samples.
    *
@@ -157,7 +163,7 @@ export function knownWithin (plan, within) {
     if (known) return known
     const cells = tables.get(table) ?? []
     const open = new Set(
-      findImprecise({ ...plan, cells }, samplesOf, within).flatMap(({ cell }) => (canImprove(cell) ? [cell.id] : []))
+      findImprecise({ ...plan, cells }, samplesIn, within).flatMap(({ cell }) => (canImprove(cell) ? [cell.id] : []))
     )
     imprecise.set(table, open)
     return open
@@ -167,8 +173,8 @@ export function knownWithin (plan, within) {
     /** @param {Sample[]} samples */
     see (samples) {
       failed.see(samples)
+      see(samples)
       for (const sample of samples) {
-        samplesOf.get(sample.cell)?.push(sample)
         if (sample.isSlow && plan.settings.budgetSeconds !== null) slow.add(sample.cell)
         imprecise.delete(tableOf.get(sample.cell) ?? '')
       }

@@ -1,6 +1,6 @@
 /**
- * Measures the same queues in the turns of a heat and alone. Also measures the cost of a turn that begins with another
- * queue's timers in the caches: right after it, with the core still its own, the process is measured again.
+ * Measures queues in the turns of a heat, and the cost of a turn that begins with another queue's timers in the caches:
+ * right after it, with the core still its own, the process is measured again.
  */
 import { median } from 'simple-statistics'
 import { drawLayout } from '../../harness/measure/heat/micro.js'
@@ -18,12 +18,10 @@ import { createRandom, shuffle } from '../../harness/model/random.js'
  * @property {(number | null)[][]} inTurns  Ratios by lengths of turns and queue.
  * @property {(number | null)[][]} shift  Slowdown of a turn against the stretch right after it, relative to the
  *   control, by lengths of turns and queue.
- * @property {(number | null)[]} alone  Ratios of processes that ran one after the other, by queue.
  */
 
 /** Turns that other queues do not affect: a lead of 40 ms fills caches of 32 MB, at 80 ns a line of 64 bytes. */
 export const SETTLED = { leadMs: 40, turnMs: 10 }
-const ALONE = { leadMs: 100, turnMs: 200 }
 /** Slices of each choice without a break, as in a heat, and with a settled stretch after every turn. */
 const SLICES = 24
 const SETTLED_SLICES = 16
@@ -53,41 +51,16 @@ const LIMIT_MS = 120_000
  * @param {Place} place
  * @returns {Promise<Round>}
  */
-export async function measureRound (queueUrls, choices, place) {
-  const alone = await measureAlone(queueUrls, place)
-  return { size: place.size, ...(await measureTogether(queueUrls, choices, place)), alone }
-}
-
-/**
- * One process after the other, in a random order: the next starts when the one before has ended.
- *
- * @param {string[]} queueUrls
- * @param {Place} place
- * @returns {Promise<Round['alone']>}
- */
-async function measureAlone (queueUrls, place) {
-  const { random, start } = prepare(place)
-  /** @type {(number | null)[]} */
-  const times = queueUrls.map(() => null)
-  for (const index of shuffle([...queueUrls.keys()], random)) {
-    const runner = await start(queueUrls[index])
-    try {
-      times[index] = nsPerOp(await runner.turn(ALONE))
-    } finally {
-      await runner.end()
-    }
-  }
-  return times.map(time => ratio(time, times[0]))
-}
-
-/**
- * @param {string[]} queueUrls
- * @param {Lengths[]} choices
- * @param {Place} place
- * @returns {Promise<Omit<Round, 'size' | 'alone'>>}
- */
-async function measureTogether (queueUrls, choices, place) {
-  const { random, start } = prepare(place)
+export async function measureRound (queueUrls, choices, { size, scenarioUrl, seed, pin }) {
+  const random = createRandom(seed)
+  const { flags, env } = drawLayout(random)
+  const runtime = { name: process.version, path: process.execPath, flags: [], env }
+  const timing = { warmupMs: warmupMsFor(size), ...SETTLED, turns: 1, limitMs: LIMIT_MS, exactLimitMs: 0, tailMs: 0 }
+  const start = (/** @type {string} */ queueUrl) =>
+    QueueProcess.start(
+      { queueUrl, scenarioUrl, params: { size }, seed: 1, timing },
+      { expected: null, runtime, flags, pin }
+    )
   const started = await Promise.allSettled(queueUrls.map(start))
   const runners = started.flatMap(result => (result.status === 'fulfilled' ? [result.value] : []))
   try {
@@ -116,6 +89,7 @@ async function measureTogether (queueUrls, choices, place) {
         return takesPart(lane) && ratios.length > 0 ? median(ratios) : null
       })
     return {
+      size,
       inTurns: slicesOf.map(({ inTurns }) => ratiosOf(inTurns, ([turn]) => turn)),
       shift: slicesOf.map(({ followed }) => ratiosOf(followed, ([turn, settled]) => turn / settled))
     }
@@ -144,24 +118,6 @@ async function measureTogether (queueUrls, choices, place) {
   } finally {
     await Promise.all(runners.map(runner => runner.end()))
   }
-}
-
-/**
- * The same draws for all processes of a round.
- *
- * @param {Place} place
- */
-function prepare ({ size, scenarioUrl, seed, pin }) {
-  const random = createRandom(seed)
-  const { flags, env } = drawLayout(random)
-  const runtime = { name: process.version, path: process.execPath, flags: [], env }
-  const timing = { warmupMs: warmupMsFor(size), ...ALONE, turns: 1, limitMs: LIMIT_MS, exactLimitMs: 0, tailMs: 0 }
-  const start = (/** @type {string} */ queueUrl) =>
-    QueueProcess.start(
-      { queueUrl, scenarioUrl, params: { size }, seed: 1, timing },
-      { expected: null, runtime, flags, pin }
-    )
-  return { random, start }
 }
 
 /** @param {import('../../harness/measure/micro/queue-process.js').Turn} turn */

@@ -41,27 +41,21 @@ export function renderTurns (names, choices, rounds) {
  * @param {number} choice
  */
 function table (names, sizes, choice) {
-  const header = ['timers', 'queue', 'in heats', 'alone', 'heats against alone', 'turns against settled', 'rounds']
+  const header = ['timers', 'queue', 'in heats', 'turns against settled', 'rounds']
   const rows = sizes.flatMap(rounds =>
     names.slice(1).map((name, i) => {
       const index = i + 1
-      const inHeats = (/** @type {Round} */ round) => round.inTurns[choice][index]
-      // A queue that was too slow for turns has no ratio in them, but may have one alone.
-      const alone = (/** @type {Round} */ round) => inHeats(round) && round.alone[index]
-      const againstAlone = (/** @type {Round} */ round) => quotient(inHeats(round), alone(round))
-      const shifts = [againstAlone, (/** @type {Round} */ round) => round.shift[choice][index]].map(ratioIn =>
-        logs(rounds, ratioIn)
-      )
+      const shifts = logs(rounds, ({ shift }) => shift[choice][index])
       return [
         formatParam(rounds[0].size),
         name === names[0] ? `${name} again` : name,
-        ...[inHeats, alone].map(part => formatRatioInterval(ratioOf(logs(rounds, part)))),
-        ...shifts.map(values => (values.length === 0 ? '-' : formatChange(/** @type {any} */ (ratioOf(values))))),
+        formatRatioInterval(ratioOf(logs(rounds, ({ inTurns }) => inTurns[choice][index]))),
+        shifts.length === 0 ? '-' : formatChange(/** @type {any} */ (ratioOf(shifts))),
         String(rounds.length)
       ]
     })
   )
-  return markdownTable([header, ...rows], { align: ['r', 'l', 'r', 'r', 'r', 'r', 'r'] })
+  return markdownTable([header, ...rows], { align: ['r', 'l', 'r', 'r', 'r'] })
 }
 
 /**
@@ -117,12 +111,6 @@ function ratioOf (values) {
   const { estimate, low, high } = intervalOf(values)
   return { ratio: Math.exp(estimate), low: Math.exp(low), high: Math.exp(high) }
 }
-
-/**
- * @param {number | null} a
- * @param {number | null} b
- */
-const quotient = (a, b) => (a === null || b === null ? null : a / b)
 
 /** @param {number[]} values */
 const deviation = values => (values.length < 2 ? NaN : sampleStandardDeviation(values))

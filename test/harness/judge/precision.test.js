@@ -1,7 +1,7 @@
 /** Ratios that are known well enough, and runs that say which are not. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
-import { groupBy } from '../../../harness/model/group-by.js'
+import { samplesByCell } from '../../../harness/judge/pairs.js'
 import { findImprecise } from '../../../harness/judge/precision.js'
 import { summarise } from '../../../harness/judge/summary.js'
 import { aPlan, aRun } from '../a-run.js'
@@ -35,7 +35,7 @@ const runOf = (queues, settings) =>
 /** @param {Parameters<typeof runOf>} run */
 function impreciseOf (...run) {
   const { run: { plan }, samples } = runOf(...run)
-  return findImprecise(plan, groupBy(samples, ({ cell }) => cell), 0.03).map(({ cell: { queue }, within }) => [
+  return findImprecise(plan, samplesByCell(samples), 0.03).map(({ cell: { queue }, within }) => [
     queue,
     Number(within.toFixed(2))
   ])
