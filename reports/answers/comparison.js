@@ -1,4 +1,5 @@
 /** A comparison in words: each row, and the whole. */
+import { cellId } from '../../harness/model/cell.js'
 import { compact } from '../../harness/model/compact.js'
 import { metrics } from '../../harness/model/metrics.js'
 import {
@@ -64,13 +65,11 @@ const MOST_LINES = 5
  * @returns {string[]}
  */
 export function describeFunctions (comparisons) {
-  const isOf = (/** @type {Comparison} */ one, /** @type {Comparison} */ other) =>
-    describeCell(one) === describeCell(other) && one.runtime === other.runtime
-  const rows = comparisons.filter(({ functions }) => functions)
+  const hasSeveral = comparisons.filter(({ functions }) => functions).length > 1
   return comparisons
     .flatMap(counted => {
       const { functions } = counted
-      const time = comparisons.find(row => row.gates && !row.exact && isOf(row, counted))
+      const time = comparisons.find(row => row.gates && !row.exact && cellId(row) === cellId(counted))
       if (!functions || !time || !['slower', 'faster'].includes(time.change)) return []
       if (functions.length === 0) {
         return [`Only the time of ${describeCell(time)} changed: no function executes more or fewer blocks`]
@@ -79,7 +78,7 @@ export function describeFunctions (comparisons) {
         ({ name, file, line, base, head }) =>
           `${name}${file ? ` (${compact(file, line).join(':')})` : ''}: ` +
           `${formatNumber(base)} to ${formatNumber(head)} blocks per operation` +
-          (rows.length > 1 ? ` of ${describeCell(time)}` : '')
+          (hasSeveral ? ` of ${describeCell(time)}` : '')
       )
     })
     .slice(0, MOST_LINES)
@@ -227,12 +226,12 @@ export function isQuiet (row) {
 /** @param {Comparison} row */
 function describeRange ({ low, high, better }) {
   if (low === null || high === null) return 'the difference has no known bound yet'
-  const worse = better === 'lower' ? Number(high) - 1 : 1 - Number(low)
-  const gain = better === 'lower' ? 1 - Number(low) : Number(high) - 1
-  const best = gain > 0 ? `${formatPercent(gain)} better` : `${formatPercent(-gain)} worse`
-  if (better === 'lower' && high >= MANY_TIMES) return `${best} to ${formatNumber(high)} times as high`
-  const ends = [best, worse > 0 ? `${formatPercent(worse)} worse` : `${formatPercent(-worse)} better`]
-  return ends.join(' to ')
+  const isLower = better === 'lower'
+  const describeEnd = (/** @type {number} */ end) =>
+    `${formatPercent(Math.abs(end - 1))} ${(end < 1) === isLower ? 'better' : 'worse'}`
+  const [best, worst] = isLower ? [low, high] : [high, low]
+  const rest = isLower && high >= MANY_TIMES ? `${formatNumber(high)} times as high` : describeEnd(worst)
+  return `${describeEnd(best)} to ${rest}`
 }
 
 /**

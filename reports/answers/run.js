@@ -127,7 +127,8 @@ function verdictOn (summary) {
   if (deciding.length === 1) return verdictAt(tables[deciding[0]], summary)
   const own = deciding.map(index => tables[index])
   const subject = subjectAt(own, summary)
-  if (take.length === 0 || (subject !== 'queue' && !haveSameQueues(own))) return verdictOneByOne(own, summary)
+  const isEverywhere = standings.every(({ tables }) => tables === deciding.length)
+  if (take.length === 0 || (subject !== 'queue' && !isEverywhere)) return verdictOneByOne(own, summary)
   const [best] = standings
   const isOpen = take.length + rivals.length > 1
   if (best.high === null) {
@@ -176,10 +177,6 @@ function subjectAt (tables, { scenarios }) {
   const names = new Set(tables.map(({ scenario }) => scenario))
   return subjectIn(scenarios.filter(({ name }) => names.has(name)))
 }
-
-/** @param {RankedTable[]} tables */
-const haveSameQueues = tables =>
-  new Set(tables.map(({ queues }) => JSON.stringify(queues.map(({ queue }) => queue).sort()))).size === 1
 
 /**
  * The tables have no queue in common, or are groups of different tasks.
@@ -407,8 +404,8 @@ function usersQueues ({ queues, skipped, ranking: { tables, standings, take } })
       most === null || least === null
         ? ''
         : `; ${[...new Set([most, least])].map(ratioIn).join(' to ')} the time of ${tables[most].control}`
-    const missing = failure && [whereIs(failure, tables), ...(others.length > 0 ? [`and ${others.length} more`] : [])]
-    const gap = missing ? ` No figure on ${missing.join(', ')}: ${failure.reason}.` : ''
+    const more = others.length > 0 ? `, and ${others.length} more` : ''
+    const gap = failure ? ` No figure on ${whereIs(failure, tables)}${more}: ${failure.reason}.` : ''
     return `${name}: ${place}${where}${range}.${gap}`
   })
 }

@@ -106,6 +106,29 @@ export function sorted (cells, read) {
 }
 
 /**
+ * A curve for each queue that has points.
+ *
+ * @param {{cell: CellSummary, x: number, figures: Figures}[]} points
+ * @param {Queues} queues
+ * @param {string} control
+ */
+export const seriesOf = (points, queues, control) =>
+  queues.names.flatMap(queue => {
+    const own = points
+      .filter(({ cell }) => cell.queue === queue)
+      .map(({ cell, x, figures: { median: value, low, high } }) => ({
+        x,
+        value,
+        low,
+        high,
+        cell: queues.numberOf(cell)
+      }))
+    return own.length === 0
+      ? []
+      : [{ name: queue, control: queue === control, style: queues.styleOf(queue), points: own }]
+  })
+
+/**
  * The range of sorted rows: first to last.
  *
  * @template {{name: string}} T

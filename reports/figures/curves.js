@@ -1,6 +1,6 @@
 /** A cost over a swept parameter, a curve for each queue. */
 import { formatParams } from '../../harness/model/numbers.js'
-import { inWords, parameterTitle, sorted, subtitle } from './captions.js'
+import { inWords, parameterTitle, seriesOf, sorted, subtitle } from './captions.js'
 
 /** @import { Line } from '../sweeps.js' */
 /** @import { Measure, Queues } from './captions.js' */
@@ -12,8 +12,10 @@ import { inWords, parameterTitle, sorted, subtitle } from './captions.js'
  */
 export function costCurves ({ sweep, parameter, others, cells }, measure, queues) {
   const name = /** @type {string} */ (parameter)
-  const measured = sorted(cells, measure.read).sort((a, b) => a.cell.params[name] - b.cell.params[name])
-  const last = Math.max(...measured.map(({ cell }) => cell.params[name]))
+  const measured = sorted(cells, measure.read)
+    .map(one => ({ ...one, x: one.cell.params[name] }))
+    .sort((a, b) => a.x - b.x)
+  const last = Math.max(...measured.map(({ x }) => x))
   return {
     kind: /** @type {const} */ ('lines'),
     title: `${sweep.scenario}: ${measure.title}`,
@@ -23,21 +25,8 @@ export function costCurves ({ sweep, parameter, others, cells }, measure, queues
       measure
     )}.`,
     unit: measure.unit,
-    x: { title: parameterTitle(name), log: measured.every(({ cell }) => cell.params[name] > 0) },
+    x: { title: parameterTitle(name), log: measured.every(({ x }) => x > 0) },
     y: { title: measure.axis, log: measured.every(({ figures }) => figures.low > 0) },
-    series: queues.names.flatMap(queue => {
-      const points = measured
-        .filter(({ cell }) => cell.queue === queue)
-        .map(({ cell, figures: { median, low, high } }) => ({
-          x: cell.params[name],
-          value: median,
-          low,
-          high,
-          cell: queues.numberOf(cell)
-        }))
-      return points.length === 0
-        ? []
-        : [{ name: queue, control: queue === sweep.control, style: queues.styleOf(queue), points }]
-    })
+    series: seriesOf(measured, queues, sweep.control)
   }
 }

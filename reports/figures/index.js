@@ -82,26 +82,22 @@ export function figuresOf ({ samples }, summary) {
  * @param {Line} line
  * @param {Queues} queues
  */
-function drawRatios (line, queues) {
-  return metricsIn(rankedMetrics, line.cells).flatMap(metric => {
-    const measure = asCompared(metric, line.cells, line.sweep.control)
-    if (!measure) return []
-    return [
-      line.parameter === null ? costDots(line, measure, queues, { log: true }) : costCurves(line, measure, queues)
-    ]
-  })
-}
+const drawRatios = (line, queues) =>
+  metricsIn(rankedMetrics, line.cells)
+    .flatMap(metric => asCompared(metric, line.cells, line.sweep.control) ?? [])
+    .map(measure => drawCost(line, measure, queues, { log: true }))
 
 /**
  * @param {Line} line
  * @param {Queues} queues
  */
-function drawCosts (line, queues) {
-  return DRAWN.filter(name => line.cells.some(({ metrics }) => metrics[name])).map(metric => {
-    const measure = asMeasured(metric, line.cells)
-    return line.parameter === null ? costDots(line, measure, queues) : costCurves(line, measure, queues)
-  })
-}
+const drawCosts = (line, queues) =>
+  DRAWN.filter(name => line.cells.some(({ metrics }) => metrics[name])).map(metric =>
+    drawCost(line, asMeasured(metric, line.cells), queues)
+  )
+
+/** @type {(...parts: Parameters<typeof costDots>) => ReturnType<typeof costDots> | ReturnType<typeof costCurves>} */
+const drawCost = (line, ...rest) => (line.parameter === null ? costDots : costCurves)(line, ...rest)
 
 /**
  * A file name and an element's id, made of letters, digits and hyphens.

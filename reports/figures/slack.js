@@ -1,7 +1,7 @@
 /** Cost against lateness: a curve for each queue, a point for each slack. */
 import { metricsIn, rankedMetrics } from '../../harness/model/metrics.js'
 import { formatParams } from '../../harness/model/numbers.js'
-import { inWords, rangeOf, subtitle } from './captions.js'
+import { inWords, rangeOf, seriesOf, subtitle } from './captions.js'
 
 /** @import { CellSummary } from '../../harness/judge/summary.js' */
 /** @import { Line } from '../sweeps.js' */
@@ -35,14 +35,15 @@ export function slackCurves (line, queues) {
   }
   const points = cells
     .flatMap(cell => {
-      const [ratio, lateness] = [read(cell), cell.metrics.virtualLatenessP99Ms]
-      return ratio && lateness ? [{ cell, ratio, lateness }] : []
+      const [figures, lateness] = [read(cell), cell.metrics.virtualLatenessP99Ms]
+      return figures && lateness ? [{ cell, x: Math.max(SHORTEST_MS, lateness.median), figures }] : []
     })
     .sort((a, b) => a.cell.params.slack - b.cell.params.slack)
-  if (parameter !== 'slack' || !points.some(({ cell }) => cell.params.slack > 0)) return []
+  const late = points.filter(({ cell }) => cell.params.slack > 0)
+  if (parameter !== 'slack' || late.length === 0) return []
 
   const unit = `times ${control} without slack`
-  const heats = rangeOf(points.filter(({ cell }) => cell.params.slack > 0).map(({ ratio: { n } }) => n))
+  const heats = rangeOf(late.map(({ figures: { n } }) => n))
   const most = values[values.length - 1]
   return [
     {
@@ -63,20 +64,7 @@ export function slackCurves (line, queues) {
         log: true
       },
       y: { title: unit, log: true },
-      series: queues.names.flatMap(queue => {
-        const own = points
-          .filter(({ cell }) => cell.queue === queue)
-          .map(({ cell, ratio: { median, low, high }, lateness }) => ({
-            x: Math.max(SHORTEST_MS, lateness.median),
-            value: median,
-            low,
-            high,
-            cell: queues.numberOf(cell)
-          }))
-        return own.length === 0
-          ? []
-          : [{ name: queue, control: queue === control, style: queues.styleOf(queue), points: own }]
-      })
+      series: seriesOf(points, queues, control)
     }
   ]
 }
