@@ -1,11 +1,14 @@
 /** A figure as an SVG picture, by ECharts without a browser. Vega-Lite would add 79 packages, ECharts adds three. */
-import { init } from './echarts.js'
+// One file, where the parts are hundreds: a process that may open 256 files at once could not load them.
+// @ts-expect-error -- it has no declarations; they are those of the package
+import { init as initBundle } from 'echarts/dist/echarts.esm.min.mjs'
 import { drawingOf } from './option.js'
 import { escapeText } from './svg.js'
 
 /** @import { Figure } from './option.js' */
 /** @import { Theme } from './style.js' */
 
+const init = /** @type {typeof import('echarts').init} */ (initBundle)
 /** Marks of what a pointer does, which a file cannot use; their names count up from picture to picture. */
 const POINTER = /<style[^]*?<\/style>\s*| class="zr\d+-cls-\d+"| ecmeta_\w+="[^"]*"/g
 
