@@ -17,11 +17,10 @@ import { SampleError } from '../../harness/model/errors.js'
 import { cpuMsOf } from '../../harness/processes/proc-stat.js'
 import { readResults } from '../../harness/store/results.js'
 import { declarationOf } from '../../harness/measure/modules/user-modules.js'
-import { timerq } from '../bin/timerq.js'
+import { timerq, words } from '../bin/timerq.js'
 import { microTask, pins, runtime, serverTask, urlOf } from '../harness/measure/entrants.js'
 import { temporaryFolder } from '../harness/temporary-folder.js'
 import { skipUnless } from '../needs.js'
-import { words } from './watched-run.js'
 
 /** Turns as short as can be. */
 const TIMES = { leadMs: 0, turnMs: 1, turns: 2, tailMs: 10 }
@@ -243,10 +242,8 @@ test(
   async t => {
     const out = path.join(temporaryFolder(t), 'results')
     const { code, stderr } = await timerq(
-      words(
-        `run --queue ${new URL(HOSTILE).pathname},binary-heap --scenario refresh-one-duration --preset ci --size 50 ` +
-          `--rounds 1 --time-limit 1 --memory-limit 512 --out ${out}`
-      ),
+      words`run --queue ${`${new URL(HOSTILE).pathname},binary-heap`} --scenario refresh-one-duration --preset ci
+        --size 50 --rounds 1 --time-limit 1 --memory-limit 512 --out ${out}`,
       { env: { ...process.env, TIMERQ_HOSTILE: 'loops at work' } }
     )
     assert.equal(code, 4, stderr)

@@ -7,6 +7,7 @@ import assert from 'node:assert/strict'
 import { rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { hasWarning } from '../../harness/model/warnings.js'
+import { words } from '../bin/timerq.js'
 import { project } from '../bin/project.js'
 import { needs } from '../needs.js'
 import { temporaryFolder } from '../harness/temporary-folder.js'
@@ -19,15 +20,14 @@ import {
   orphansIn,
   skip,
   SMALL_GATE,
-  WatchedRun,
-  words
+  WatchedRun
 } from './watched-run.js'
 
-const BRIEFLY = '--preset ci --rounds 1 --seed 1'
+const BRIEFLY = words`--preset ci --rounds 1 --seed 1`
 const MICRO = [...MICRO_RUN, '--rounds', '1']
-const SERVERS = words(`run --scenario keep-alive --queue binary-heap,node --sweep connections=5 ${BRIEFLY}`)
-const IDLE = words(`run --scenario idle-sockets --queue binary-heap,node ${BRIEFLY}`)
-const CLUSTER = words(`run --scenario files-cluster --queue binary-heap,node ${BRIEFLY}`)
+const SERVERS = words`run --scenario keep-alive --queue binary-heap,node --sweep connections=5 ${BRIEFLY}`
+const IDLE = words`run --scenario idle-sockets --queue binary-heap,node ${BRIEFLY}`
+const CLUSTER = words`run --scenario files-cluster --queue binary-heap,node ${BRIEFLY}`
 
 /** A victim is killed when it has started: what waits for its answer stands still until then. */
 for (const { what, args, kinds, victim, costs, says = /: the process ended with SIGKILL/, missing = false } of [

@@ -7,6 +7,7 @@ import { pathToFileURL } from 'node:url'
 import { assertOpenFiles } from '../../harness/processes/open-files.js'
 import { readResults } from '../../harness/store/results.js'
 import { temporaryFolder } from '../harness/temporary-folder.js'
+import { words } from '../bin/timerq.js'
 import { skipUnless } from '../needs.js'
 import {
   assertFaultless,
@@ -16,13 +17,12 @@ import {
   QUIET_RUN,
   SMALL_RUN,
   unlessPermitted,
-  WatchedRun,
-  words
+  WatchedRun
 } from './watched-run.js'
 
 /** A network of its own, in which the system hands out two ports. */
 const TWO_PORTS = [
-  ...words('unshare --net /bin/sh -c'),
+  ...words`unshare --net /bin/sh -c`,
   'echo "40000 40001" > /proc/sys/net/ipv4/ip_local_port_range && exec "$@"'
 ]
 const skip = {
@@ -32,7 +32,7 @@ const skip = {
 
 /** @param {number} files */
 const limited = files => ['/bin/sh', '-c', `ulimit -n ${files}; exec "$@"`, 'sh']
-const SERVER = words('run --queue binary-heap,node --preset ci --rounds 1 --load autocannon')
+const SERVER = words`run --queue binary-heap,node --preset ci --rounds 1 --load autocannon`
 
 for (const { files, args, message } of [
   {

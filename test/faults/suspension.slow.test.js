@@ -3,11 +3,12 @@ import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { hasWarning } from '../../harness/model/warnings.js'
-import { faultsOf, IN_HEAT, kill, MICRO_RUN, orphansIn, skip, WatchedRun, words } from './watched-run.js'
+import { words } from '../bin/timerq.js'
+import { faultsOf, IN_HEAT, kill, MICRO_RUN, orphansIn, skip, WatchedRun } from './watched-run.js'
 
 const STOPPED_MS = 3000
 /** Alone, so that it never waits for the load of another. */
-const SERVER = words('run --queue node --scenario keep-alive --preset ci --rounds 1 --sweep connections=5 --seed 1')
+const SERVER = words`run --queue node --scenario keep-alive --preset ci --rounds 1 --sweep connections=5 --seed 1`
 const LOAD = /"connections":5|wrk -t/
 
 for (const { what, args, hold, kind } of [

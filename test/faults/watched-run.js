@@ -10,36 +10,28 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isWithin } from '../../harness/gate/sides.js'
 import { readResults } from '../../harness/store/results.js'
-import { TIMERQ } from '../bin/timerq.js'
+import { TIMERQ, words } from '../bin/timerq.js'
 import { temporaryFolder } from '../harness/temporary-folder.js'
 import { skipUnless } from '../needs.js'
 
-/**
- * The shortest way to a list of arguments.
- *
- * @param {string} line
- */
-export const words = line => line.split(' ')
-const TWO_QUEUES = 'run --queue binary-heap,duration-lists --preset ci --size 20 --seed 1'
+const TWO_QUEUES = words`run --queue binary-heap,duration-lists --preset ci --size 20 --seed 1`
 /** Two queues, in virtual time and behind a server: as little as makes all kinds of processes. */
-export const SMALL_RUN = words(
-  `${TWO_QUEUES} --scenario refresh-one-duration,keep-alive --sweep connections=5 --rounds 1`
-)
+export const SMALL_RUN = words`
+  ${TWO_QUEUES} --scenario refresh-one-duration,keep-alive --sweep connections=5 --rounds 1`
 /**
  * The same with few requests: a load without pauses takes two cores while it lasts. Nothing is counted behind these
  * servers.
  */
-export const QUIET_RUN = words(`${TWO_QUEUES} --scenario refresh-one-duration,idle-sockets --sweep idle=0 --rounds 1`)
+export const QUIET_RUN = words`${TWO_QUEUES} --scenario refresh-one-duration,idle-sockets --sweep idle=0 --rounds 1`
 /** The same without servers, in the two rounds of the preset. */
-export const MICRO_RUN = words(`${TWO_QUEUES} --scenario refresh-one-duration`)
+export const MICRO_RUN = words`${TWO_QUEUES} --scenario refresh-one-duration`
 
 /** The same in six rounds: long enough to be held in the middle. */
 export const LONG_RUN = [...MICRO_RUN, '--rounds', '6']
 
 /** Two rounds of a queue file of a project (see bin/project.js) in one cell. */
-export const SMALL_GATE = words(
-  'gate --base main --queue ./src/heap.js --scenario refresh-one-duration --size 20 --rounds 2 --seed 1'
-)
+export const SMALL_GATE = words`
+  gate --base main --queue ./src/heap.js --scenario refresh-one-duration --size 20 --rounds 2 --seed 1`
 
 /** What ends by itself has ended by then, however busy the machine is. */
 const PATIENCE_MS = 120_000

@@ -6,8 +6,7 @@ import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { loadWithCommand } from '../../harness/measure/load/load-command.js'
 import { readResults } from '../../harness/store/results.js'
-import { TIMERQ, timerqHere, untilThereIsTime } from '../bin/timerq.js'
-import { words } from '../faults/watched-run.js'
+import { TIMERQ, timerqHere, untilThereIsTime, words } from '../bin/timerq.js'
 import { temporaryFolder } from '../harness/temporary-folder.js'
 import { needs, skipUnless } from '../needs.js'
 
@@ -89,7 +88,7 @@ for (const [args, message] of /** @type {[string, RegExp][]} */ ([
   ['--target http://a.example/', /--target must be a name or an address without port and path/]
 ])) {
   test(`wrong usage: ${args}`, async t => {
-    const run = words(`run --scenario keep-alive --queue node --rounds 1 ${args}`)
+    const run = `run --scenario keep-alive --queue node --rounds 1 ${args}`
     const { code, stderr } = await timerqHere(run, { cwd: temporaryFolder(t) })
     assert.equal(code, 2, stderr)
     assert.match(stderr, message)
@@ -134,7 +133,8 @@ const apart =
 test('server and load generator on two machines', { skip: apart }, async t => {
   connectTwoMachines(t)
   const cwd = temporaryFolder(t)
-  const measure = words('run --preset ci --queue node,binary-heap --scenario keep-alive --sweep connections=20 --rounds 1')
+  const measure = words`run --preset ci --queue node,binary-heap --scenario keep-alive --sweep connections=20
+    --rounds 1`
   const run = async (/** @type {string[]} */ ...args) => {
     const command = ['netns', 'exec', A.name, process.execPath, TIMERQ, ...measure, ...args]
     const { status: code, stdout, stderr } = spawnSync('ip', command, { cwd, encoding: 'utf8' })

@@ -3,14 +3,15 @@ import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { words } from '../bin/timerq.js'
 import { project } from '../bin/project.js'
 import { killProcesses } from '../faults/kill-processes.js'
-import { MICRO_RUN, orphansIn, placesOf, skip, SMALL_GATE, WatchedRun, words } from '../faults/watched-run.js'
+import { MICRO_RUN, orphansIn, placesOf, skip, SMALL_GATE, WatchedRun } from '../faults/watched-run.js'
 
 const ROUNDS = Number(process.env.TIMERQ_SOAK_ROUNDS ?? 200)
 const MOST_FAILURES = 5
 const TRACE = fileURLToPath(new URL('../fixtures/traces/websocket-heartbeats.trace', import.meta.url))
-const BRIEFLY = '--preset ci --rounds 1 --seed 1'
+const BRIEFLY = words`--preset ci --rounds 1 --seed 1`
 
 /** @type {Record<string, import('../faults/kill-processes.js').Command>} */
 const COMMANDS = {
@@ -23,24 +24,24 @@ const COMMANDS = {
     createFolder: t => project(t).root
   },
   servers: {
-    args: words(`run --scenario keep-alive --queue binary-heap,node --sweep connections=5 ${BRIEFLY}`),
+    args: words`run --scenario keep-alive --queue binary-heap,node --sweep connections=5 ${BRIEFLY}`,
     codes: [0, 4],
     failuresAllowed: 2,
     servers: 2
   },
   'a recommendation': {
-    args: words(`recommend --trace ${TRACE} --queue binary-heap --rounds 2 --seed 1`),
+    args: words`recommend --trace ${TRACE} --queue binary-heap --rounds 2 --seed 1`,
     codes: [0, 3, 4],
     failuresAllowed: 2
   },
   'a cluster': {
-    args: words(`run --scenario files-cluster --queue binary-heap,node ${BRIEFLY}`),
+    args: words`run --scenario files-cluster --queue binary-heap,node ${BRIEFLY}`,
     codes: [0, 4],
     failuresAllowed: 2,
     servers: 1
   },
   'idle connections': {
-    args: words(`run --scenario idle-sockets --queue binary-heap,node ${BRIEFLY}`),
+    args: words`run --scenario idle-sockets --queue binary-heap,node ${BRIEFLY}`,
     codes: [0, 4],
     failuresAllowed: 2,
     servers: 2
