@@ -2,7 +2,7 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { withGateAnswer } from '../../bin/gate-answer.js'
-import { recordWith } from '../reports/comparison-record.js'
+import { recordWith, rowOf } from '../reports/comparison-record.js'
 
 /**
  * @param {object} changed
@@ -36,14 +36,13 @@ test('an open gate says which command would decide it, and for how long that mea
 const describeAgain = (directory, more = []) => ['timerq gate --confirm', directory, ...more].join(' ')
 
 test('a gain names its confirmation; a gain that confirms another one is the end', () => {
-  const [faster] = recordWith('faster').comparisons
-  const gained = { ...recordWith('faster'), seconds: 40, comparisons: [{ ...faster, expect: { change: 'faster' } }] }
+  const gained = { ...recordWith(rowOf('faster', { expect: { change: 'faster' } })), seconds: 40 }
   const gate = { directory: 'results/one', describeAgain }
   const nextOf = (/** @type {object} */ changes) =>
     withGateAnswer(/** @type {any} */ ({ ...gained, ...changes }), gate).answer.next
   assert.deepEqual(nextOf({}), { command: 'timerq gate --confirm results/one', seconds: 40 })
   assert.deepEqual(nextOf({ command: ['node', 'gate.js'] }), { command: null, seconds: 40 })
-  assert.equal(nextOf({ comparisons: [faster] }), null, 'no gain was expected')
+  assert.equal(nextOf({ comparisons: [rowOf('faster')] }), null, 'no gain was expected')
   assert.equal(nextOf({ earlier: { directory: 'results/none', verdict: 'pass', rows: [] } }), null)
 })
 

@@ -1,4 +1,8 @@
+/** Comparisons as a gate makes them, of named kinds of rows. */
 import { DEFAULT_RULES, judgeExact } from '../../harness/judge/verdict.js'
+
+/** @import { ComparisonRecord } from '../../harness/judge/compare.js' */
+/** @import { Comparison } from '../../harness/judge/verdict.js' */
 
 const cell = { scenario: 'refresh-one-duration', params: { size: 10_000 }, queue: 'binary-heap', runtime: 'v20.20.2' }
 const timed = {
@@ -15,17 +19,16 @@ const timed = {
 const found = { base: 40, head: 40, ratio: 1.001, low: 0.991, high: 1.009, p: 1, change: 'same', verdict: 'pass' }
 
 /**
- * A comparison with every kind of row, or with those named.
+ * A comparison of every kind of row, or of those named or given; its verdict is that of its worst row.
  *
- * @param {...string} kinds
- * @returns {import('../../harness/judge/compare.js').ComparisonRecord}
+ * @param {...(string | Comparison)} rows
+ * @returns {ComparisonRecord}
  */
-export function recordWith (...kinds) {
-  const rows = Object.entries(ROWS)
-    .filter(([kind]) => kinds.length === 0 || kinds.includes(kind))
-    .map(([, row]) => row)
-  const worst = ['regression', 'invalid', 'inconclusive', 'pass'].find(verdict =>
-    rows.some(row => row.gates && row.verdict === verdict)
+export function recordWith (...rows) {
+  const isFull = rows.length === 0
+  const comparisons = (isFull ? Object.keys(ROWS) : rows).map(row => (typeof row === 'string' ? rowOf(row) : row))
+  const worst = ['regression', 'missed', 'invalid', 'inconclusive', 'pass'].find(verdict =>
+    comparisons.some(row => row.gates && row.verdict === verdict)
   )
   return /** @type {any} */ ({
     format: 'timerq-comparison/1',
@@ -33,15 +36,22 @@ export function recordWith (...kinds) {
     base: 'main',
     head: 'the working tree',
     rules: DEFAULT_RULES,
-    comparisons: rows,
-    unmatched:
-      kinds.length === 0 ? [{ ...cell, queue: 'new_wheel', reason: 'not in the base: nothing to compare with' }] : [],
-    control: kinds.length === 0 ? { ratio: 1.0004, low: 0.994, high: 1.006, pairs: 60, moved: false } : null,
-    warnings: kinds.length === 0 ? ['load average 3.4 on 2 cores: other programs were running'] : [],
+    comparisons,
+    unmatched: isFull ? [{ ...cell, queue: 'new_wheel', reason: 'not in the base: nothing to compare with' }] : [],
+    control: isFull ? { ratio: 1.0004, low: 0.994, high: 1.006, pairs: 60, moved: false } : null,
+    warnings: isFull ? ['load average 3.4 on 2 cores: other programs were running'] : [],
     command: ['timerq', 'gate', '--base', 'main', '--seed', '7']
   })
 }
 
+/**
+ * @param {string} kind
+ * @param {object} [changes]
+ * @returns {Comparison}
+ */
+export const rowOf = (kind, changes) => ({ ...ROWS[kind], ...changes })
+
+/** @type {Record<string, any>} */
 const ROWS = {
   same: { ...cell, ...timed, ...found },
   faster: { ...cell, queue: 'lazy-wheel', ...timed, ...found, ratio: 0.8, low: 0.79, high: 0.81, change: 'faster' },

@@ -8,7 +8,7 @@ import { commentDocument, comparisonDocument } from '../../../reports/documents/
 import { describeEarlier, describeFunctions, describeRow, describeWhole } from '../../../reports/answers/comparison.js'
 import { renderMarkdown } from '../../../reports/render/markdown.js'
 import { renderTerminal } from '../../../reports/render/terminal.js'
-import { recordWith } from '../comparison-record.js'
+import { recordWith, rowOf } from '../comparison-record.js'
 import { assertGolden } from '../assert-golden.js'
 
 const plain = picocolors.createColors(false)
@@ -28,10 +28,8 @@ test('a pull request shows what changed and folds the rest', () => {
 test('the legend explains the words that appear, and no others', () => {
   const wordsOf = (/** @type {any} */ record) =>
     [...renderComparisonMarkdown(record).matchAll(/(?:^-|\.) (Regression|Pass|Missed|p|Detectable): /gm)].map(([, word]) => word)
-  const expecting = (/** @type {string} */ verdict) => {
-    const record = recordWith('same')
-    return { ...record, comparisons: [{ ...record.comparisons[0], expect: { change: 'faster' }, verdict }] }
-  }
+  const expecting = (/** @type {string} */ verdict) =>
+    recordWith(rowOf('same', { expect: { change: 'faster' }, verdict }))
   assert.deepEqual(wordsOf(recordWith('same', 'slower')), ['Regression', 'Pass', 'p', 'Detectable'])
   assert.deepEqual(wordsOf(recordWith('same')), ['Pass', 'p', 'Detectable'])
   assert.deepEqual(wordsOf(recordWith('unclear')), ['p'])
@@ -58,7 +56,7 @@ test('a change names the functions whose blocks changed most, in five lines; wit
     ...judgeExact({ ...place, metric: 'workPerOp', gates: false }, 1000, 2000),
     functions: names.map(name => ({ name, file: 'src/parse.js', line: 12, base: 1004, head: 2008.5 }))
   })
-  const [time] = recordWith('slower').comparisons.map((/** @type {any} */ row) => ({ ...row, ...place }))
+  const time = rowOf('slower', place)
   const linesOf = (/** @type {any} */ row, /** @type {string[]} */ ...names) => describeFunctions([row, counted(names)])
   assert.deepEqual(linesOf(time, 'parse'), ['parse (src/parse.js:12): 1004 to 2009 blocks per operation'])
   assert.equal(linesOf(time, ...'abcdefgh').length, 5)
@@ -66,7 +64,7 @@ test('a change names the functions whose blocks changed most, in five lines; wit
   assert.match(describeFunctions([time, counted(['parse']), other])[0], / per operation of parse on parse$/)
   assert.deepEqual(linesOf(time), ['Only the time of parse on parse changed: no function executes more or fewer blocks'])
   assert.deepEqual(linesOf({ ...time, change: 'same' }, 'parse'), [])
-  const text = renderComparison({ ...recordWith('slower'), comparisons: [time, counted(['parse'])] })
+  const text = renderComparison(recordWith(time, counted(['parse'])))
   assert.match(text, /^parse \(src\/parse\.js:12\): 1004 to 2009 blocks per operation$/m)
 })
 
@@ -93,23 +91,11 @@ test('a verdict in words names the rows that decide, and what would settle the o
 })
 
 test('a row that is expected to be faster says by how much it is, or that it is not; JUnit fails when it is not', () => {
-  const [same, faster] = recordWith('same', 'faster').comparisons
-  const recordOf = (/** @type {any} */ row) => ({
-    ...recordWith('same'),
-    verdict: row.verdict,
-    comparisons: [{ ...row, scenario: 'parse', params: {} }, same]
-  })
-  const expect = /** @type {const} */ ({ change: 'faster' })
-  const gained = recordOf({ ...faster, expect, ratio: 0.952, low: 0.945, high: 0.959 })
-  const missed = recordOf({
-    ...same,
-    expect: { ...expect, floor: 0.05 },
-    ratio: 1,
-    low: 0.996,
-    high: 1.005,
-    verdict: 'missed'
-  })
-  const level = recordOf({ ...same, expect: { change: 'level' } })
+  const [gained, missed, level] = /** @type {const} */ ([
+    ['faster', { expect: { change: 'faster' }, ratio: 0.952, low: 0.945, high: 0.959 }],
+    ['same', { expect: { change: 'faster', floor: 0.05 }, ratio: 1, low: 0.996, high: 1.005, verdict: 'missed' }],
+    ['same', { expect: { change: 'level' } }]
+  ]).map(([kind, changes]) => recordWith(rowOf(kind, { ...changes, scenario: 'parse', params: {} }), 'same'))
   assert.deepEqual([gained, missed, level].map(describeWhole), [
     'lazy-wheel on parse: faster by 4.8 % (4.1 to 5.5 %); no regression in 1 row',
     '1 of 2 rows: binary-heap on parse: not 5 % faster: 0.4 % better to 0.5 % worse',
@@ -123,6 +109,7 @@ test('a row that is expected to be faster says by how much it is, or that it is 
   assert.match(renderComparison(missed), /^missed: /)
 })
 
+const gain = rowOf('faster', { expect: { change: 'faster' } })
 /** Facts of a gate by which a reader can repeat it. */
 const RECEIPT = {
   seed: 7,
@@ -133,15 +120,13 @@ const RECEIPT = {
 }
 
 test('a gain that is measured again comes with the first estimate, and with how far that was off', () => {
-  const [faster] = recordWith('faster').comparisons
   const recordOf = (/** @type {object} */ earlier, /** @type {object} */ changes = {}) =>
     /** @type {any} */ ({
-      ...recordWith('faster'),
-      comparisons: [{ ...faster, expect: { change: 'faster' } }],
+      ...recordWith(gain),
       earlier: { directory: 'results/one', verdict: 'pass', agrees: true, rows: [], differences: [], ...earlier },
       ...changes
     })
-  const first = (/** @type {number} */ ratio) => [{ ...faster, ratio, low: ratio - 0.01, high: ratio + 0.01 }]
+  const first = (/** @type {number} */ ratio) => [rowOf('faster', { ratio, low: ratio - 0.01, high: ratio + 0.01 })]
   const said = (/** @type {Parameters<typeof recordOf>} */ ...options) => describeEarlier(recordOf(...options))
   assert.equal(
     said({ agrees: false, rows: first(0.64) }),
@@ -164,13 +149,7 @@ test('a gain that is measured again comes with the first estimate, and with how 
 })
 
 test('the markdown of a gate has a receipt, which a terminal leaves out: sides, figures, seed, machine, command', () => {
-  const [faster] = recordWith('faster').comparisons
-  const record = /** @type {any} */ ({
-    ...recordWith('faster'),
-    comparisons: [{ ...faster, expect: { change: 'faster' } }],
-    seconds: 12,
-    receipt: RECEIPT
-  })
+  const record = /** @type {any} */ ({ ...recordWith(gain), seconds: 12, receipt: RECEIPT })
   const facts = [
     `base | main, commit ${RECEIPT.baseCommit}`,
     `head | the working tree, commit ${RECEIPT.headCommit}`,
@@ -211,16 +190,13 @@ test('a change that was not measured is the first thing said, in the terminal, i
 })
 
 test('from ten times on, a change is said in times, not in percent', () => {
-  const [slower] = recordWith('slower').comparisons
-  const [unclear] = recordWith('unclear').comparisons
-  const said = (/** @type {number} */ ratio, metric = 'nsPerOp') =>
-    describeRow(/** @type {any} */ ({ ...slower, metric, ratio }))
+  const said = (/** @type {number} */ ratio, metric = 'nsPerOp') => describeRow(rowOf('slower', { metric, ratio }))
   assert.deepEqual(
     [said(9.9), said(10), said(238.4, 'workPerOp')],
     ['890 % slower', '10 times the time per operation', '238 times the work per operation']
   )
   assert.match(
-    describeRow(/** @type {any} */ ({ ...unclear, low: 0.9, high: 23.8 })),
+    describeRow(rowOf('unclear', { low: 0.9, high: 23.8 })),
     /^unclear, 10 % better to 23\.8 times as high; /
   )
 })
@@ -246,13 +222,8 @@ test('counts that grew on a disturbed machine are named, annotated as an error, 
     9,
     12
   )
-  const { comparisons, ...rest } = recordWith('slower')
-  const record = /** @type {any} */ ({
-    ...rest,
-    comparisons: [...comparisons, grown],
-    verdict: 'regression',
-    control: { ratio: 1.04, low: 1.02, high: 1.06, pairs: 30, moved: true }
-  })
+  const control = { ratio: 1.04, low: 1.02, high: 1.06, pairs: 30, moved: true }
+  const record = { ...recordWith('slower', grown), control }
   assert.match(
     describeWhole(record),
     /^heap on refresh, size 10: 33\.3 % more work; counts are exact, but times allow no conclusion: the base differs from itself by 4 %/
@@ -262,11 +233,7 @@ test('counts that grew on a disturbed machine are named, annotated as an error, 
     .filter(Boolean)
     .map(line => line.split(' ')[0])
   assert.deepEqual(levels, ['::error', '::warning', '::error'])
-  const disturbed = /** @type {any} */ ({
-    ...recordWith('same', 'slower'),
-    verdict: 'invalid',
-    control: record.control
-  })
+  const disturbed = { ...recordWith('same', 'slower'), verdict: /** @type {const} */ ('invalid'), control }
   assert.match(describeWhole(disturbed), /the base differs from itself by 4 %/)
   assert.doesNotMatch(renderAnnotations(disturbed, new Map()), /::error/)
 })
@@ -286,35 +253,21 @@ test('JUnit gets one test case for each row that gates, and is not green when no
 })
 
 test('two pairs have no range: it would look like a finding', () => {
-  const record = recordWith('unclear')
-  const [row] = record.comparisons
-  const few = { ...row, pairs: 2, low: 0.7, high: 1.067, change: /** @type {const} */ ('unclear'), morePairs: 6 }
-  const text = renderTerminal(comparisonDocument({ ...record, comparisons: [few] }), plain)
+  const few = rowOf('unclear', { pairs: 2, low: 0.7, high: 1.067, change: 'unclear', morePairs: 6 })
+  const text = renderComparison(recordWith(few))
   assert.match(text, /^ {2}unclear after 2 pairs; about 6 more pairs needed$/m)
   assert.doesNotMatch(text, /better|worse|1\.067|0\.700/)
 })
 
 test('an exact finding comes first, not hidden beside an unclear time', () => {
-  const record = recordWith('unclear')
-  const [time] = record.comparisons
-  const cell = {
-    scenario: time.scenario,
-    params: time.params,
-    queue: time.queue,
-    runtime: time.runtime,
-    metric: 'workPerOp'
-  }
-  const gross = {
-    ...record,
-    verdict: /** @type {const} */ ('regression'),
-    comparisons: [time, judgeExact({ ...cell, gates: true }, 20, 67)]
-  }
-  const text = renderTerminal(comparisonDocument(gross), plain)
+  const { scenario, params, queue, runtime } = rowOf('unclear')
+  const cell = { scenario, params, queue, runtime, metric: 'workPerOp' }
+  const text = renderComparison(recordWith('unclear', judgeExact({ ...cell, gates: true }, 20, 67)))
   assert.match(text, /^regression: 1 of 2 rows: sorted-list on refresh-one-duration, size 10 000: 235 % more work$/m)
   assert.ok(text.indexOf('3.350') < text.indexOf('1.010'), text)
-  const slight = { ...record, comparisons: [time, judgeExact({ ...cell, gates: false }, 20, 21)] }
+  const slight = recordWith('unclear', judgeExact({ ...cell, gates: false }, 20, 21))
   assert.match(
-    renderTerminal(comparisonDocument(slight), plain).replaceAll(/\s+/g, ' '),
+    renderComparison(slight).replaceAll(/\s+/g, ' '),
     /^inconclusive: sorted-list on refresh-one-duration, size 10 000: 5 % more work, counted; times: 1 of 1 row unclear; about 14 more pairs needed/
   )
 })
