@@ -137,18 +137,14 @@ await bench.run()
 
 /** @param {import('node:test').TestContext} t */
 function repository (t) {
-  const { root, git, edit } = project(t)
-  for (const [file, text] of Object.entries({
-    'bench/work.bench.js': BENCH,
-    'src/work.js':
-      'export function work (n) {\n  let sum = 0\n  for (let i = 0; i < n; i++) sum += i\n  return sum\n}\n'
-  })) {
-    mkdirSync(path.join(root, path.dirname(file)), { recursive: true })
-    writeFileSync(path.join(root, file), text)
-  }
-  git('add', '.')
-  git('commit', '--quiet', '--message', 'Add a benchmark file')
-  return { root, git, edit }
+  const made = project(t)
+  made.write('bench/work.bench.js', BENCH)
+  made.write(
+    'src/work.js',
+    'export function work (n) {\n  let sum = 0\n  for (let i = 0; i < n; i++) sum += i\n  return sum\n}\n'
+  )
+  made.commit('Add a benchmark file')
+  return made
 }
 
 test('a gate compares each task with the base, and lists those that one side has', async t => {
@@ -195,9 +191,9 @@ test('a gate without a common task has nothing to compare', async t => {
 })
 
 test('a base whose file cannot be loaded makes the gate invalid, and says where', async t => {
-  const { root, git, edit } = repository(t)
+  const { root, commit, edit } = repository(t)
   edit(source => `null.missing()\n${source}`, 'src/work.js')
-  git('commit', '--quiet', '--all', '--message', 'Break it')
+  commit('Break it')
   edit(source => source.replace('null.missing()', ''), 'src/work.js')
   const gate = words`gate --base main --scenario ./bench/work.bench.js --rounds 1 --json`
   const { code, stdout } = await timerq(gate, { cwd: root })
@@ -252,7 +248,7 @@ for (const [kind, prepare, reason] of /** @type {[string, (root: string) => Node
   ]
 ])) {
   test(`no gate passes a change that both sides load from the working tree by ${kind}`, async t => {
-    const { root, git, edit } = project(t)
+    const { root, write, commit, edit } = project(t)
     for (const [file, text] of Object.entries({
       'bench/a.bench.mjs': "import '@/work.js'\n",
       'src/work.cjs': 'let sum = 0; for (let i = 0; i < 1000; i++) sum += i\nexports.work = () => sum\n',
@@ -260,12 +256,10 @@ for (const [kind, prepare, reason] of /** @type {[string, (root: string) => Node
       'node_modules/vite/index.mjs': VITE,
       '.gitignore': 'node_modules/\nresults/\n'
     })) {
-      mkdirSync(path.join(root, path.dirname(file)), { recursive: true })
-      writeFileSync(path.join(root, file), text)
+      write(file, text)
     }
     const env = prepare(root)
-    git('add', '.')
-    git('commit', '--quiet', '--message', 'Add a benchmark file')
+    commit('Add a benchmark file')
     edit(source => source.replace('1000', '9000'), 'src/work.cjs')
     const gate = words`gate --base main --scenario ./bench/a.bench.mjs --rounds 1 --json`
     const { code, stdout, stderr } = await timerq(gate, { cwd: root, env: { ...process.env, ...env } })

@@ -1,12 +1,10 @@
 /** Base against head of a server under load. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
-import { execFileSync } from 'node:child_process'
-import { existsSync, writeFileSync } from 'node:fs'
-import path from 'node:path'
+import { existsSync } from 'node:fs'
 import { rooms } from '../../harness/index.js'
 import { planGate } from '../../bin/plans/gate.js'
-import { temporaryFolder } from '../harness/temporary-folder.js'
+import { createRepository } from '../harness/gate/repository.js'
 
 const { startGate } = await rooms.gate()
 const SERVER = `const work = require('./work')
@@ -16,15 +14,11 @@ const workOf = (/** @type {number} */ turns) =>
   `module.exports = () => { let x = 0; for (let i = 0; i < ${turns}; i++) x = Math.imul(x + i, 31); return x }\n`
 
 test('a gate measures the program of each side; a side that does not run has one line', async t => {
-  const root = temporaryFolder(t)
-  writeFileSync(path.join(root, 'server.js'), SERVER)
-  writeFileSync(path.join(root, 'work.js'), workOf(100))
-  const git = (/** @type {string[]} */ ...args) =>
-    execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@example.org', ...args], { cwd: root, stdio: 'pipe' })
-  git('init', '--quiet', '--initial-branch', 'main')
-  git('add', '.')
-  git('commit', '--quiet', '--message', 'Begin')
-  writeFileSync(path.join(root, 'work.js'), workOf(1_000_000))
+  const { root, write, commit } = createRepository(t)
+  write('server.js', SERVER)
+  write('work.js', workOf(100))
+  commit('Begin')
+  write('work.js', workOf(1_000_000))
   const home = process.cwd()
   process.chdir(root)
   t.after(() => process.chdir(home))
@@ -41,7 +35,7 @@ test('a gate measures the program of each side; a side that does not run has one
   // 10 000 times the work: far beyond all that a busy machine can do.
   assert.ok(Number(cpu?.ratio) > 3, JSON.stringify(cpu))
 
-  writeFileSync(path.join(root, 'work.js'), "throw new Error('broken')\n")
+  write('work.js', "throw new Error('broken')\n")
   await assert.rejects(gate('broken'), {
     exitCode: 4,
     message:

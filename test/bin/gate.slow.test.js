@@ -13,6 +13,22 @@ const TRACE = fileURLToPath(new URL('../fixtures/traces/websocket-heartbeats.tra
 const FEW_HEATS = ['--rounds', '8']
 
 /**
+ * A gate in the middle of its heats.
+ *
+ * @param {import('node:test').TestContext} t
+ * @param {string} root
+ */
+async function heldGate (t, root) {
+  const gate = new WatchedRun(t, words`gate --base main ${ONE_CELL} ${FEW_HEATS}`, {
+    folder: root,
+    out: 'results/gate',
+    hold: { at: IN_HEAT, after: 5 }
+  })
+  await gate.held()
+  return gate
+}
+
+/**
  * Two counts, and the three processes of each heat that has ended: of as many as the machine has cores.
  *
  * @param {WatchedRun} gate
@@ -25,12 +41,7 @@ function assertWholeHeats (gate) {
 test('a queue made three times slower fails the gate; one that was killed is continued: same plan, same sides, every pair once', async t => {
   const { root, edit, slowDown } = project(t)
   slowDown()
-  const gate = new WatchedRun(t, ['gate', '--base', 'main', ...ONE_CELL, ...FEW_HEATS], {
-    folder: root,
-    out: 'results/gate',
-    hold: { at: IN_HEAT, after: 5 }
-  })
-  await gate.held()
+  const gate = await heldGate(t, root)
   kill(gate.pid, 'SIGKILL')
   assert.equal(await gate.end(), 'SIGKILL')
   assertWholeHeats(gate)
@@ -178,12 +189,7 @@ test('a recorded program is gated by its trace; changes that affect both sides a
 
 test('Ctrl-C keeps the pairs and says how to continue', async t => {
   const { root } = project(t)
-  const gate = new WatchedRun(t, ['gate', '--base', 'main', ...ONE_CELL, ...FEW_HEATS], {
-    folder: root,
-    out: 'results/gate',
-    hold: { at: IN_HEAT, after: 5 }
-  })
-  await gate.held()
+  const gate = await heldGate(t, root)
   kill(gate.pid, 'SIGINT')
   gate.release()
   assert.equal(await gate.end(), 130)
@@ -192,7 +198,7 @@ test('Ctrl-C keeps the pairs and says how to continue', async t => {
 })
 
 test('a gate is measured again with other draws, in a working tree and at a commit of the same files', async t => {
-  const { root, git, edit, slowDown } = project(t)
+  const { root, git, commit, edit, slowDown } = project(t)
   const gate = async (/** @type {string[]} */ ...args) => {
     const { code, stdout, stderr } = await timerqHere(['gate', ...args, '--json'], { cwd: root })
     return { code, stderr, record: code === 2 ? null : JSON.parse(stdout) }
@@ -217,9 +223,9 @@ test('a gate is measured again with other draws, in a working tree and at a comm
     unnamed.stderr,
     /^timerq: results\/one ran .* timerq gate --confirm results\/one --queue \.\/src\/heap\.js\n$/
   )
-  git('commit', '--quiet', '--all', '--message', 'Slow down')
+  commit('Slow down')
   const committed = await gate(...confirm('one'), '--out', 'results/three')
-  assert.deepEqual([committed.code, committed.record.receipt.headCommit], [1, git('rev-parse', 'HEAD').trim()])
+  assert.deepEqual([committed.code, committed.record.receipt.headCommit], [1, git('rev-parse', 'HEAD')])
   edit(source => source.replace('i < 60', 'i < 61'))
   const changed = await gate(...confirm('three'))
   assert.equal(changed.code, 2)

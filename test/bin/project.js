@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
-import { execFileSync } from 'node:child_process'
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { createRepository } from '../harness/gate/repository.js'
 import { temporaryFolder } from '../harness/temporary-folder.js'
 import { words } from './timerq.js'
 
@@ -25,20 +25,12 @@ export const ONE_HEAT = ['--rounds', '1']
  * @param {import('node:test').TestContext} t
  */
 export function project (t) {
-  const root = temporaryFolder(t)
+  const { root, git, write, commit } = createRepository(t, temporaryFolder(t))
   cpSync(HEAP, path.join(root, 'src/heap.js'))
   cpSync(PARTS, path.join(root, 'src/parts/indexed-heap.js'))
-  writeFileSync(path.join(root, 'package.json'), '{ "type": "module" }\n')
-  writeFileSync(path.join(root, '.gitignore'), 'results/\n')
-  const git = (/** @type {string[]} */ ...args) =>
-    execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@example.org', ...args], {
-      cwd: root,
-      encoding: 'utf8',
-      stdio: 'pipe'
-    })
-  git('init', '--quiet', '--initial-branch', 'main')
-  git('add', '.')
-  git('commit', '--quiet', '--message', 'Begin')
+  write('package.json', '{ "type": "module" }\n')
+  write('.gitignore', 'results/\n')
+  commit('Begin')
   /**
    * @param {(source: string) => string} change
    * @param {string} [name]
@@ -52,6 +44,8 @@ export function project (t) {
   return {
     root,
     git,
+    write,
+    commit,
     edit,
     slowDown: (/** @type {string} */ name = 'src/heap.js') =>
       edit(source => source.replace('\n  reschedule (timer, deadline) {\n', SLOW_RESCHEDULE), name)
@@ -64,16 +58,13 @@ export function project (t) {
  * @param {import('node:test').TestContext} t
  */
 export function workspaces (t) {
-  const { root, git, slowDown } = project(t)
-  const heap = path.join(root, 'packages/heap')
-  mkdirSync(heap, { recursive: true })
-  cpSync(path.join(root, 'src'), heap, { recursive: true })
-  writeFileSync(path.join(heap, 'package.json'), '{ "name": "heap", "type": "module", "exports": "./heap.js" }\n')
-  writeFileSync(path.join(root, 'package.json'), '{ "type": "module", "workspaces": ["packages/*"] }\n')
-  writeFileSync(path.join(root, '.gitignore'), 'results/\nnode_modules/\n')
-  writeFileSync(path.join(root, 'src/heap.js'), "export * from 'heap'\n")
+  const { root, write, commit, slowDown } = project(t)
+  cpSync(path.join(root, 'src'), path.join(root, 'packages/heap'), { recursive: true })
+  write('packages/heap/package.json', '{ "name": "heap", "type": "module", "exports": "./heap.js" }\n')
+  write('package.json', '{ "type": "module", "workspaces": ["packages/*"] }\n')
+  write('.gitignore', 'results/\nnode_modules/\n')
+  write('src/heap.js', "export * from 'heap'\n")
   mkdirSync(path.join(root, 'node_modules'))
-  git('add', '.')
-  git('commit', '--quiet', '--message', 'Move the heap to a workspace')
-  return { root, git, link: path.join(root, 'node_modules/heap'), slowDown: () => slowDown('packages/heap/heap.js') }
+  commit('Move the heap to a workspace')
+  return { root, link: path.join(root, 'node_modules/heap'), slowDown: () => slowDown('packages/heap/heap.js') }
 }

@@ -5,14 +5,11 @@ import { existsSync } from 'node:fs'
 import { createServer } from 'node:net'
 import path from 'node:path'
 import { assertMeasured } from '../../bin/commands/run.js'
-import { readResults } from '../../harness/store/results.js'
-import { kill, MEASURING, WatchedRun } from '../faults/watched-run.js'
 import { temporaryFolder } from '../harness/temporary-folder.js'
 import { timerq, words } from './timerq.js'
 import { SMALL } from './whole-run.js'
 
 const FIXTURES = new URL('../fixtures/queues/', import.meta.url).pathname
-const ONE_MICRO = ['--scenario', 'refresh-one-duration', ...SMALL]
 
 test('the table fits 80 columns and marks best and control', async t => {
   const out = path.join(temporaryFolder(t), 'results')
@@ -29,32 +26,6 @@ test('the table fits 80 columns and marks best and control', async t => {
   assert.match(stdout, /^= duration-lists .*1\.00x/m)
   assert.match(stdout, /\d \*/)
   assert.doesNotMatch(stderr, /alone/)
-})
-
-test('a run that is interrupted keeps its samples, says how to resume, and is resumed to its end', async t => {
-  const run = new WatchedRun(t, words`run --queue binary-heap,duration-lists ${ONE_MICRO}`, {
-    hold: { at: MEASURING, after: 1 }
-  })
-  await run.held()
-  kill(run.pid, 'SIGINT')
-  run.release()
-  assert.equal(await run.end(), 130)
-  assert.match(run.stderr, /timerq run --resume /)
-  const { out } = run
-  const kept = [...readResults(out).samples]
-  // Two queues: two heats and one count each.
-  const planned = 2 * (2 + 1)
-  assert.ok(kept.length > 0 && kept.length < planned)
-
-  assert.equal((await timerq(['run', '--resume', out])).code, 0)
-  const {
-    run: { ended },
-    ...results
-  } = readResults(out)
-  const samples = [...results.samples]
-  assert.deepEqual(samples.slice(0, kept.length), kept)
-  assert.equal(samples.length, planned)
-  assert.notEqual(ended, null)
 })
 
 test('a queue file of the user is measured beside the others; its faults do not affect them, and one that fires early has no figure, not even where no timer expires', async t => {

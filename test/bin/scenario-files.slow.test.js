@@ -1,7 +1,7 @@
 /** Servers' files and tests of the user, which take whole heats. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
-import { cpSync, mkdirSync, writeFileSync } from 'node:fs'
+import { cpSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { faster, notSlower } from '../../bin/not-slower.js'
@@ -21,11 +21,9 @@ const SLOW_ADD = `export function add (one, other) {
 const SERVER = fileURLToPath(new URL('../../bin/templates/my-server.js', import.meta.url))
 
 test("a gate of a server's file measures the file of each side, on Node's own timers", async t => {
-  const { root, git, edit } = project(t)
-  mkdirSync(path.join(root, 'bench'))
+  const { root, commit, edit } = project(t)
   cpSync(SERVER, path.join(root, 'bench/server.js'))
-  git('add', '.')
-  git('commit', '--quiet', '--message', 'Add a server')
+  commit('Add a server')
   edit(
     source =>
       source.replace(
@@ -34,12 +32,14 @@ test("a gate of a server's file measures the file of each side, on Node's own ti
       ),
     'bench/server.js'
   )
-  const { stdout } = await untilThereIsTime(() =>
-    timerq(
-      'gate --base main --scenario ./bench/server.js --sweep connections=5 --rounds 1 --load autocannon --json',
-      { cwd: root }
+  const gate = () =>
+    untilThereIsTime(() =>
+      timerq(
+        'gate --base main --scenario ./bench/server.js --sweep connections=5 --rounds 1 --load autocannon --json',
+        { cwd: root }
+      )
     )
-  )
+  const { stdout } = await gate()
   const {
     verdict,
     comparisons: [row]
@@ -47,21 +47,15 @@ test("a gate of a server's file measures the file of each side, on Node's own ti
   assert.deepEqual([verdict, row.scenario, row.queue], ['invalid', 'my-server', 'node'])
   assert.match(row.reason, /^head: the head was run \(at .*\/server\.js:\d+:\d+\)$/)
   edit(source => source.replace(/\(\(\) => .*/, '60_000'), 'bench/server.js')
-  const same = await untilThereIsTime(() =>
-    timerq(
-      'gate --base main --scenario ./bench/server.js --sweep connections=5 --rounds 1 --load autocannon --json',
-      { cwd: root }
-    )
-  )
+  const same = await gate()
   const [cpu] = JSON.parse(same.stdout).comparisons
   assert.deepEqual([cpu.metric, cpu.pairs], ['cpuMicrosPerRequest', 1], same.stderr)
 })
 
 test("a server's file that patches built-ins, opens a port and starts an interval is measured, gated and profiled, and the commands end", async t => {
-  const { root, git } = project(t)
+  const { root, commit } = project(t)
   cpSync(UNRULY, path.join(root, 'server.js'))
-  git('add', '.')
-  git('commit', '--quiet', '--message', 'Add a server')
+  commit('Add a server')
   const ran = await untilThereIsTime(() =>
     timerq('run --scenario ./server.js --queue node --rounds 1 --load autocannon --json', {
       cwd: root
@@ -86,7 +80,6 @@ test("a server's file that patches built-ins, opens a port and starts an interva
 test('notSlower fails a test of a version that takes several times as long', async t => {
   const folder = temporaryFolder(t)
   for (const name of ['base', 'head']) {
-    mkdirSync(path.join(folder, name))
     cpSync(path.join(WORKLOADS, 'sum.js'), path.join(folder, name, 'sum.js'))
     cpSync(path.join(WORKLOADS, name === 'base' ? 'add.js' : 'late-add.js'), path.join(folder, name, 'add.js'))
   }
@@ -110,7 +103,6 @@ test('notSlower fails a test of a version that takes several times as long', asy
 test('faster passes with the gain in words, and fails a test of a version that is not faster', async t => {
   const folder = temporaryFolder(t)
   for (const name of ['base', 'head']) {
-    mkdirSync(path.join(folder, name))
     for (const file of ['sum.js', 'add.js']) cpSync(path.join(WORKLOADS, file), path.join(folder, name, file))
   }
   writeFileSync(path.join(folder, 'base/add.js'), SLOW_ADD)
@@ -124,12 +116,10 @@ test('faster passes with the gain in words, and fails a test of a version that i
 })
 
 test('a gate that expects a gain passes when the head is faster, fails when it is not, and names rows that it lacks', async t => {
-  const { root, git, edit } = project(t)
-  mkdirSync(path.join(root, 'bench'))
+  const { root, write, commit, edit } = project(t)
   cpSync(path.join(WORKLOADS, 'sum.js'), path.join(root, 'bench/sum.js'))
-  writeFileSync(path.join(root, 'bench/add.js'), SLOW_ADD)
-  git('add', '.')
-  git('commit', '--quiet', '--message', 'Add a workload')
+  write('bench/add.js', SLOW_ADD)
+  commit('Add a workload')
   const gate = (/** @type {string[]} */ ...more) =>
     timerq(words`gate --base main --scenario ./bench/sum.js --seed 1 --budget 5m ${more}`, {
       cwd: root

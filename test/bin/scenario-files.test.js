@@ -1,6 +1,6 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
-import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { lookUp } from '../../harness/measure/look-up.js'
@@ -119,11 +119,9 @@ test('the list shows a scenario of the user', async () => {
  * @param {TestContext} t
  */
 function repository (t) {
-  const { root, git, edit } = project(t)
-  mkdirSync(path.join(root, 'bench'))
+  const { root, commit, edit } = project(t)
   for (const file of ['sum.js', 'add.js']) cpSync(path.join(WORKLOADS, file), path.join(root, 'bench', file))
-  git('add', '.')
-  git('commit', '--quiet', '--message', 'Add a workload')
+  commit('Add a workload')
   return { root, edit }
 }
 
@@ -162,11 +160,10 @@ test('a side that imports a file of the working tree is found', async t => {
 })
 
 test("a side whose server's file ends its process makes the gate invalid, and says so", async t => {
-  const { root, git, edit } = project(t)
+  const { root, commit, edit } = project(t)
   cpSync(UNRULY, path.join(root, 'server.js'))
   edit(source => `${source}\nprocess.exit(0)\n`, 'server.js')
-  git('add', '.')
-  git('commit', '--quiet', '--message', 'Add a server')
+  commit('Add a server')
   edit(source => source.replace('process.exit(0)', ''), 'server.js')
   const { code, stdout, stderr } = await timerq(
     'gate --base main --scenario ./server.js --rounds 1 --load autocannon --json',

@@ -7,8 +7,8 @@ import { TIMERQ } from '../bin/timerq.js'
 import { skipUnless } from '../needs.js'
 import { IN_HEAT, kill, LONG_RUN, MEASURING, MICRO_RUN, orphansIn, WatchedRun } from './watched-run.js'
 
-for (const signal of /** @type {const} */ (['SIGTERM', 'SIGHUP'])) {
-  test(`${signal} stops a run as Ctrl-C does: what is finished is kept, and the way to continue printed`, async t => {
+for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {
+  test(`${signal} stops a run: what is finished is kept, and the way to continue printed`, async t => {
     const run = new WatchedRun(t, LONG_RUN, { hold: { at: IN_HEAT, after: 1 } })
     await run.held()
     kill(run.pid, signal)
