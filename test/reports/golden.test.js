@@ -1,3 +1,4 @@
+/** Reports of a small run, as somebody last read them. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import picocolors from 'picocolors'

@@ -1,3 +1,4 @@
+/** Tables of a run, their marks, and the cautions beside them. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { summarise } from '../../harness/judge/summary.js'

@@ -1,3 +1,4 @@
+/** The answer of a run in words, with the next command. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { rank } from '../../../harness/judge/rank.js'

@@ -1,3 +1,4 @@
+/** Whether another queue is worth a change of the user's program, in words. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { worthAnswer } from '../../../reports/answers/worth.js'

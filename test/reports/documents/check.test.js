@@ -1,3 +1,4 @@
+/** A checked queue as a terminal shows it. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import picocolors from 'picocolors'

@@ -1,3 +1,4 @@
+/** A comparison in every format: the verdict in words, its rows, the legend and the receipt. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import picocolors from 'picocolors'

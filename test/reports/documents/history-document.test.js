@@ -1,3 +1,4 @@
+/** The history as a terminal and a report show it. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import picocolors from 'picocolors'

@@ -1,3 +1,4 @@
+/** Trends over runs: what changed in the latest, and what may be compared. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { historyOf } from '../../../harness/judge/history.js'

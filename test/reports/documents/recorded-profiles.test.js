@@ -1,3 +1,4 @@
+/** Profiles just recorded, tool by tool. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import picocolors from 'picocolors'

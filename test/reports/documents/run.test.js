@@ -1,3 +1,4 @@
+/** The report of a run: its command, and its caveats. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { runDocument } from '../../../reports/documents/run.js'

@@ -1,3 +1,4 @@
+/** What the pictures of a run hold. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { rank } from '../../../harness/judge/rank.js'

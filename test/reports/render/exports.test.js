@@ -1,3 +1,4 @@
+/** Summaries for other programs: CSV, github-action-benchmark, Bencher, and the schema. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'

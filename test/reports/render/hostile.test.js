@@ -1,3 +1,4 @@
+/** Names and messages that mean no good, or are very long, in every format. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { PassThrough } from 'node:stream'

@@ -1,3 +1,4 @@
+/** Markdown shows text from elsewhere as it is. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { code, createDocument, fold, list, paragraph, section, warnings, words } from '../../../reports/blocks.js'

@@ -1,3 +1,4 @@
+/** A run in a terminal of 80 columns. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { stripVTControlCharacters } from 'node:util'
