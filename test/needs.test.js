@@ -38,7 +38,7 @@ const OTHER_SKIPS = [
 
 test('no test is skipped in any other way', () => {
   const folder = new URL('./', import.meta.url).pathname
-  const aboutSkips = ['needs.test.js', 'reporter.test.js', 'harness/subject/benchmarks/vitest.test.js']
+  const aboutSkips = ['needs.test.js', 'reporter.test.js', 'harness/formats/vitest.test.js']
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
     file => file.endsWith('.test.js') && !aboutSkips.includes(file)
   )

@@ -8,13 +8,13 @@ import { summarise } from '../judge/summary.js'
 import { weigh } from '../judge/worth.js'
 import { placeOfCell } from '../model/cell.js'
 import { FEWEST_HEATS } from '../model/heats.js'
-import { CANCEL, FIRE, REFRESH, START } from './trace-format.js'
+import { CANCEL, FIRE, REFRESH, START } from '../store/trace-format.js'
 
 /** @import { Ratio } from '../judge/pairs.js' */
 /** @import { CellSummary, MetricSummary, SkippedCell } from '../judge/summary.js' */
 /** @import { Environment } from '../processes/environment.js' */
 /** @import { Results } from '../store/results.js' */
-/** @import { Trace } from './trace-format.js' */
+/** @import { Trace } from '../store/trace-format.js' */
 
 /**
  * @typedef {object} TraceFacts  A program's use of timers.

@@ -18,7 +18,7 @@ import { differentialTree, flameTree } from '../../harness/profile/analysis/flam
 import { heavyProfile } from '../../harness/profile/analysis/heavy-profile.js'
 import { readProfiles } from '../../harness/profile/recorded.js'
 import { describeTrace } from '../../harness/trace/recommend.js'
-import { readTrace } from '../../harness/trace/trace-format.js'
+import { readTrace } from '../../harness/store/trace-format.js'
 import { readResults } from '../../harness/store/results.js'
 import { summarise } from '../../harness/judge/summary.js'
 import { DEFAULT_RULES } from '../../harness/judge/verdict.js'

@@ -1,6 +1,6 @@
 /** Tries generated sequences and long lives on a queue, and shortens the first that breaks each clause. */
 import fc from 'fast-check'
-import { cpuMs } from '../../subject/trust/clock.js'
+import { cpuMs } from '../../processes/clock.js'
 import { ModelQueue } from '../../subject/trust/model-queue.js'
 import { sentenceOf } from '../clauses.js'
 import { isQuadratic } from '../complexity.js'

@@ -1,6 +1,6 @@
 /** Ends a function that would run forever, in the same process. */
 import vm from 'node:vm'
-import { cpuMs } from '../../subject/trust/clock.js'
+import { cpuMs } from '../../processes/clock.js'
 
 const context = vm.createContext({ operate: () => {} })
 const call = new vm.Script('operate()')

@@ -25,7 +25,7 @@ const SEEDS = 2 ** 31
  */
 export async function countCodeBlocks (task) {
   // Scripts that are loaded by now are not counted.
-  if (task.benchmark) await import('../benchmarks/load.js')
+  if (task.benchmark) await import('../../formats/subject/load.js')
   const counter = startWorkCounter({ isCounted: url => !url.includes('/node_modules/') })
   for (let seed = 0; seed < EXERCISES; seed++) {
     const isCountable = await withWorkload(task, seed, async ({ phases, meter }) => {

@@ -1,6 +1,6 @@
 /** The open connections of a server, and the requests that wait until a load has opened all of its own. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { wallMs } from '../trust/clock.js'
+import { wallMs } from '../../processes/clock.js'
 /** @import { Server, Socket } from 'node:net' */
 
 /** A load begins with fewer connections when none has come for this long. */

@@ -9,7 +9,7 @@
  */
 import { createHistogram } from 'node:perf_hooks'
 import { kTimer } from '../../../timers/socket-timers.js'
-import { wallMs } from '../trust/clock.js'
+import { wallMs } from '../../processes/clock.js'
 /** @import { TimerQueue } from '../../../queues/contract.js' */
 
 /** The longest delay of a native timer. */

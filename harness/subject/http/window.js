@@ -1,6 +1,6 @@
 /** The measured window of a server: counters from `open` to `close`, which are the figures of an HTTP sample. */
 import { constants, performance, PerformanceObserver } from 'node:perf_hooks'
-import { cpuMicros, wallMs } from '../trust/clock.js'
+import { cpuMicros, wallMs } from '../../processes/clock.js'
 /** @import { TimerService } from './timer-service.js' */
 /** @import { PerformanceEntry } from 'node:perf_hooks' */
 

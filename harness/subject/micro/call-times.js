@@ -13,7 +13,7 @@
  * - The heap is collected before every repeat. A queue that allocates enough to need another collection meets it at the
  *   same call each time, where it counts.
  */
-import { cpuMs, wallMs } from '../trust/clock.js'
+import { cpuMs, wallMs } from '../../processes/clock.js'
 import { loadQueue, loadWorkload } from '../modules/load.js'
 import { assertPunctual } from '../trust/punctuality.js'
 import { createRandom } from '../../model/random.js'

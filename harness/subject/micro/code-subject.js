@@ -1,8 +1,8 @@
 /** Code without a queue: its workload is created, warmed up and timed in turns. */
 import { createRandom } from '../../model/random.js'
 import { createCode } from '../modules/load.js'
-import { cpuMs } from '../trust/clock.js'
-import { isPromise } from './cycles.js'
+import { cpuMs } from '../../processes/clock.js'
+import { isPromise } from '../../model/promise.js'
 import { rehearse, Turns } from './turns.js'
 /** @import { CodePhase } from '../../../scenarios/contract.js' */
 /** @import { MicroTask, Prepared, Turn } from '../../measure/micro/queue-process.js' */

@@ -8,7 +8,8 @@
  * Where phases are awaited, the time of waiting must not count, so the CPU clock times each phase. Such phases should
  * be long beside 1.5 µs. A workload with a meter times a part of its only phase itself.
  */
-import { cpuMs, wallMs } from '../trust/clock.js'
+import { isPromise } from '../../model/promise.js'
+import { cpuMs, wallMs } from '../../processes/clock.js'
 /** @import { CodePhase } from '../../../scenarios/contract.js' */
 /** @import { Turn } from '../../measure/micro/queue-process.js' */
 
@@ -188,9 +189,3 @@ export function sumOf (batches, { phases, cyclesPerBatch, isMetered }) {
 
 /** @param {number[]} values */
 const sum = values => values.reduce((total, value) => total + value, 0)
-
-/**
- * @param {unknown} value
- * @returns {value is PromiseLike<unknown>}
- */
-export const isPromise = value => typeof (/** @type {any} */ (value)?.then) === 'function'

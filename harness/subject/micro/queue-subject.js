@@ -1,7 +1,7 @@
 /** A queue under a micro workload: filled, warmed up, timed in turns, and checked. */
 import { createRandom } from '../../model/random.js'
 import { loadQueue, loadWorkload } from '../modules/load.js'
-import { cpuMs } from '../trust/clock.js'
+import { cpuMs } from '../../processes/clock.js'
 import { assertPunctual } from '../trust/punctuality.js'
 import { rehearse, Turns } from './turns.js'
 /** @import { Workload } from '../../../scenarios/contract.js' */

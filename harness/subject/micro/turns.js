@@ -1,5 +1,5 @@
 /** The turns of one workload: its cycles, warmed up and timed in batches. */
-import { cpuMs } from '../trust/clock.js'
+import { cpuMs } from '../../processes/clock.js'
 import { Cycles, sumOf } from './cycles.js'
 import { warmUp } from './warm-up.js'
 /** @import { CodePhase } from '../../../scenarios/contract.js' */

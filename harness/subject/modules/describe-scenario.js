@@ -10,11 +10,11 @@ import { isOwnPhase } from '../../model/metrics.js'
 import { createRandom } from '../../model/random.js'
 import { shellQuoted } from '../../model/text.js'
 import { needsOf } from '../http/needs.js'
-import { describeTasks } from '../benchmarks/describe.js'
-import { loadBenchmarks } from '../benchmarks/load.js'
+import { describeTasks } from '../../formats/subject/describe.js'
+import { loadBenchmarks } from '../../formats/subject/load.js'
 import { A_PROGRAM, createCode, importModule } from './load.js'
 import { findScenarioFault, valueInWords } from './scenario-fault.js'
-/** @import { Reading } from '../benchmarks/load.js' */
+/** @import { Reading } from '../../formats/subject/load.js' */
 /** @import { CodeWorkload, HttpScenario } from '../../../scenarios/contract.js' */
 
 /** Conditions of a file that does its work only as the main program, or in a thread of it. */

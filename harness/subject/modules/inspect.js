@@ -56,7 +56,7 @@ async function modulesOf (task) {
 async function modulesOfScenario (task) {
   const { runOnce } = await import('../micro/code-subject.js')
   // The shims are timerq's.
-  const benchmarks = task.benchmark && (await import('../benchmarks/load.js'))
+  const benchmarks = task.benchmark && (await import('../../formats/subject/load.js'))
   const ours = new Set(loadedModules())
   const found = await benchmarks?.tasksOf(task)
   const work = async () => runOnce((await createCode(task, createRandom(task.seed))).phases)
@@ -69,7 +69,7 @@ async function modulesOfScenario (task) {
       failed = { taskFault: String(error?.message ?? error) }
     })
   }
-  const { filesOfVite } = await import('../benchmarks/loaders.js')
+  const { filesOfVite } = await import('../../formats/subject/loaders.js')
   const byVite = filesOfVite().flatMap(file => (existsSync(file) ? pathToFileURL(realpathSync(file)).href : []))
   return { urls: [...loadedModules().filter(url => !ours.has(url)), ...byVite], ...found, ...failed }
 }

@@ -2,14 +2,13 @@
  * Loads the modules of queues and scenarios. Measured processes load few files of timerq (see process.js), so rare
  * needs are imported late.
  */
-import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { missingPackage, UsageError } from '../../model/errors.js'
+import { UsageError } from '../../model/errors.js'
 import { shellQuoted } from '../../model/text.js'
 /** @import { QueueMeta, TimerQueue } from '../../../queues/contract.js' */
 /** @import { CodeScenario, CodeWorkload, HttpScenario } from '../../../scenarios/contract.js' */
-/** @import { TaskName } from '../benchmarks/tasks.js' */
-/** @import { TaskWorkload } from '../benchmarks/workload.js' */
+/** @import { TaskName } from '../../formats/subject/tasks.js' */
+/** @import { TaskWorkload } from '../../formats/subject/workload.js' */
 /** @import { Lateness, MicroScenario, Workload } from '../../../scenarios/contract.js' */
 /** @import { Random } from '../../model/random.js' */
 
@@ -63,7 +62,10 @@ export async function loadScenario (url) {
  * @returns {Promise<CodeWorkload & Partial<TaskWorkload>>}
  */
 export async function createCode ({ scenarioUrl, queueUrl, params, benchmark }, random) {
-  if (benchmark) return (await import('../benchmarks/load.js')).createTaskWorkload({ scenarioUrl, params, benchmark })
+  if (benchmark) {
+    const { createTaskWorkload } = await import('../../formats/subject/load.js')
+    return createTaskWorkload({ scenarioUrl, params, benchmark })
+  }
   const scenario = /** @type {any} */ (await loadScenario(scenarioUrl))
   return scenario.alternatives
     ? scenario.createWorkload(await importModule(queueUrl, 'alternative'), params, random)
@@ -80,7 +82,7 @@ export async function createCode ({ scenarioUrl, queueUrl, params, benchmark }, 
 export async function loadWorkload ({ scenarioUrl, params, trace }) {
   const scenario = /** @type {MicroScenario} */ (await loadScenario(scenarioUrl))
   const recorded =
-    scenario.needsTrace && trace ? (await import('../../trace/trace-format.js')).readTrace(trace) : undefined
+    scenario.needsTrace && trace ? (await import('../../store/trace-format.js')).readTrace(trace) : undefined
   return (queue, random, lateness) => scenario.createWorkload(queue, params, random, recorded, lateness)
 }
 
@@ -94,45 +96,13 @@ export async function importModule (url, what = 'queue') {
   try {
     return await import(url)
   } catch (error) {
+    const { loadFailure } = await import('../../processes/load-failure.js')
     throw await loadFailure(/** @type {Error} */ (error), url, what)
   }
 }
 
-/** @type {(error: Error, url: string, what: string) => Promise<UsageError>} */
-export async function loadFailure (error, url, what) {
-  return (
-    missingPackage(error, `${what} "${path.basename(url, '.js').split('?').at(-1)}"`) ??
-    new UsageError(await describeFailure(error, url, what), { cause: error })
-  )
-}
-
 /** A file that exports nothing is likely to be one. */
 export const A_PROGRAM = 'it may be a program (timerq try -- node server.js; timerq record -- node app.js)'
-/** Ways to load TypeScript. */
-const TYPESCRIPT =
-  'Node 22.18 and newer run TypeScript (--runtime 24), older ones with a loader ' +
-  "(npm install tsx, then --node-flags '--import tsx'; where there is no such option, in NODE_OPTIONS)"
-
-/** @type {(error: Error, url: string, what: string) => Promise<string>} */
-async function describeFailure (error, url, what) {
-  // Node appends the modules that required a missing one.
-  const [reason] = error.message.split('\n')
-  const { commonJsDeclaration } = await import('../../processes/package-type.js')
-  const file = url.startsWith('file:') ? fileURLToPath(url) : ''
-  const commonJs = error instanceof SyntaxError && file.endsWith('.js') ? commonJsDeclaration(path.dirname(file)) : null
-  if (commonJs) {
-    return (
-      `${file}: cannot be loaded: ${reason}; ${commonJs.file}:${commonJs.line} says "type": "commonjs", ` +
-      `and a ${what} is an ES module (rename it to ${path.basename(file, '.js')}.mjs, or write "type": "module")`
-    )
-  }
-  if (/** @type {any} */ (error).code === 'ERR_UNKNOWN_FILE_EXTENSION' && /\.[cm]?tsx?["']/.test(reason)) {
-    return `${url}: cannot be loaded: ${reason}; ${TYPESCRIPT}`
-  }
-  const { placeOfError } = await import('./place-of-error.js')
-  return `${(await placeOfError(error, url)) ?? url}: cannot be loaded: ${reason}`
-}
-
 /** @param {unknown} value */
 function isClass (value) {
   return typeof value === 'function' && /^class\b/.test(Function.prototype.toString.call(value))

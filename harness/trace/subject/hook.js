@@ -14,7 +14,7 @@ import { Socket } from 'node:net'
 import timers from 'node:timers'
 import { isMainThread } from 'node:worker_threads'
 import { assertPermitted, stayToTheEnd } from '../../subject/program/presence.js'
-import { CANCEL, FIRE, REFRESH, START, TraceWriter } from '../trace-format.js'
+import { CANCEL, FIRE, REFRESH, START, TraceWriter } from '../../store/trace-format.js'
 
 const FLUSH_EVERY_MS = 1000
 

@@ -5,12 +5,12 @@ import { statSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { loadQueue } from '../../../harness/subject/modules/load.js'
 import { ModelQueue } from '../../../harness/subject/trust/model-queue.js'
-import { FIRE, readTrace } from '../../../harness/trace/trace-format.js'
+import { FIRE, readTrace } from '../../../harness/store/trace-format.js'
 import { describeTrace } from '../../../harness/trace/recommend.js'
 import { queues } from '../../../queues/index.js'
 import { scenario } from '../../../scenarios/trace.js'
 
-/** @import { Trace } from '../../../harness/trace/trace-format.js' */
+/** @import { Trace } from '../../../harness/store/trace-format.js' */
 
 const TRACES = ['fastify-app', 'websocket-heartbeats'].map(name => {
   const file = fileURLToPath(new URL(`../../fixtures/traces/${name}.trace`, import.meta.url))

@@ -2,7 +2,7 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { createPlan } from '../../../harness/plan/plan.js'
-import { CANCEL, FIRE, REFRESH, START } from '../../../harness/trace/trace-format.js'
+import { CANCEL, FIRE, REFRESH, START } from '../../../harness/store/trace-format.js'
 import { describeTrace, recommend } from '../../../harness/trace/recommend.js'
 import { recommendationDocument } from '../../../reports/documents/recommendation.js'
 import { renderTerminal } from '../../../reports/render/terminal.js'

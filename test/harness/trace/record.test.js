@@ -5,14 +5,14 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { ModelQueue } from '../../../harness/subject/trust/model-queue.js'
-import { CANCEL, FIRE, readTrace, REFRESH, START, TraceWriter } from '../../../harness/trace/trace-format.js'
+import { CANCEL, FIRE, readTrace, REFRESH, START, TraceWriter } from '../../../harness/store/trace-format.js'
 import { LazyWheel } from '../../../queues/lazy-wheel.js'
 import { scenario } from '../../../scenarios/trace.js'
 import { timerq, timerqHere, words } from '../../bin/timerq.js'
 import { skipUnless } from '../../needs.js'
 import { temporaryFolder } from '../temporary-folder.js'
 
-/** @import { Trace } from '../../../harness/trace/trace-format.js' */
+/** @import { Trace } from '../../../harness/store/trace-format.js' */
 /** @import { TestContext } from 'node:test' */
 
 const HOOK = new URL('../../../harness/trace/subject/hook.js', import.meta.url).href

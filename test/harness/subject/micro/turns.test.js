@@ -1,7 +1,7 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { Turns } from '../../../../harness/subject/micro/turns.js'
-import { cpuMs } from '../../../../harness/subject/trust/clock.js'
+import { cpuMs } from '../../../../harness/processes/clock.js'
 
 const OPERATIONS = 1000
 let waste = 1

@@ -6,7 +6,7 @@
 import cluster from 'node:cluster'
 import { writeSync } from 'node:fs'
 import Module from 'node:module'
-import { cpuMs } from '../trust/clock.js'
+import { cpuMs } from '../../processes/clock.js'
 import { answerCommon } from './node-answer.js'
 
 /** File descriptor of the reply. */

@@ -1,8 +1,8 @@
 /** Measures a task in a process of its own, as a heat does. */
 import assert from 'node:assert/strict'
-import { PROCESS } from '../../../../harness/processes/entries.js'
-import { Child } from '../../../../harness/processes/child.js'
-/** @import { TaskName } from '../../../../harness/subject/benchmarks/tasks.js' */
+import { PROCESS } from '../../../harness/processes/entries.js'
+import { Child } from '../../../harness/processes/child.js'
+/** @import { TaskName } from '../../../harness/formats/subject/tasks.js' */
 
 const LIMIT_MS = 60_000
 const LENGTHS = { leadMs: 0, turnMs: 0.5 }

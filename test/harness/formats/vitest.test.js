@@ -1,9 +1,9 @@
 /** Files of vitest: the same tasks under the same names as in vitest 4, which printed the expected ones. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
-import { prepareTask, Task } from '../../../../harness/subject/benchmarks/tinybench.js'
-import { collected, forgetTasks, registeredTasks } from '../../../../harness/subject/benchmarks/tasks.js'
-import * as vitest from '../../../../harness/subject/benchmarks/vitest.js'
+import { prepareTask, Task } from '../../../harness/formats/subject/tinybench.js'
+import { collected, forgetTasks, registeredTasks } from '../../../harness/formats/subject/tasks.js'
+import * as vitest from '../../../harness/formats/subject/vitest.js'
 
 const { bench, describe } = vitest
 

@@ -1,8 +1,8 @@
 /** The workload of one task: its function in a loop, or in a loop that times the function itself. */
-import { cpuMs, wallMs } from '../trust/clock.js'
-import { isPromise } from '../micro/cycles.js'
+import { cpuMs, wallMs } from '../../processes/clock.js'
+import { isPromise } from '../../model/promise.js'
 /** @import { CodePhase } from '../../../scenarios/contract.js' */
-/** @import { Meter } from '../micro/cycles.js' */
+/** @import { Meter } from '../../subject/micro/cycles.js' */
 /** @import { BenchmarkTask, Timed } from './tasks.js' */
 
 /** CPU time of a run that is long beside its overhead: a call, and a promise where it is awaited. */

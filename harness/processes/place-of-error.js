@@ -9,7 +9,7 @@ const MARKED = /^(file:\S+?:\d+)\n.*\n([ \t]*)\^/m
 /** Calls: those that have not returned, and awaited ones. */
 const FRAMES = /^ {4}at (async )?.*?((?:file:|(?<=[ (])\/)[^\s)]+:\d+:\d+)\)?$/gm
 /** The file calls these shims, or one of these loaders does. */
-const OURS = new URL('../../', import.meta.url).href
+const OURS = new URL('../', import.meta.url).href
 const LOADERS = /\/node_modules\/(vite|tsx)\//
 
 /**
@@ -42,7 +42,7 @@ function markedIn (text) {
  * @type {(url: string) => Promise<string>}
  */
 function uncaught (url) {
-  const [hooks, module] = [`${OURS}subject/benchmarks/hooks.js`, url].map(text => JSON.stringify(text))
+  const [hooks, module] = [`${OURS}formats/subject/hooks.js`, url].map(text => JSON.stringify(text))
   const source = `(await import(${hooks})).answerImports(); await import(${module})`
   const program = ['--input-type=module', '--eval', source]
   return new Promise(resolve => {

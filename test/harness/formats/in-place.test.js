@@ -4,8 +4,8 @@ import assert from 'node:assert/strict'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { descriptionsOf } from '../../../../harness/measure/modules/user-modules.js'
-import { temporaryFolder } from '../../temporary-folder.js'
+import { descriptionsOf } from '../../../harness/measure/modules/user-modules.js'
+import { temporaryFolder } from '../temporary-folder.js'
 import { measure } from './measure-task.js'
 
 /** Declares the state, and a task that fails unless the state is the wanted one. */

@@ -1,8 +1,8 @@
 /** Which part of a task is timed, by a task that moves the clock of its own meter. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
-import { workloadOf } from '../../../../harness/subject/benchmarks/workload.js'
-/** @import { Timed } from '../../../../harness/subject/benchmarks/tasks.js' */
+import { workloadOf } from '../../../harness/formats/subject/workload.js'
+/** @import { Timed } from '../../../harness/formats/subject/tasks.js' */
 
 const CALLS = 4
 

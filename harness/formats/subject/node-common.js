@@ -6,8 +6,8 @@
  */
 import { performance } from 'node:perf_hooks'
 import { setTimeout as wait } from 'node:timers/promises'
-import { isPromise } from '../micro/cycles.js'
-import { cpuMs } from '../trust/clock.js'
+import { isPromise } from '../../model/promise.js'
+import { cpuMs } from '../../processes/clock.js'
 import { register } from './tasks.js'
 /** @import { BenchmarkTask, Timed, Timer } from './tasks.js' */
 

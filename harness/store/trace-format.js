@@ -4,7 +4,7 @@
  * plus the kind, the timer's number, and the duration of a start. Most operations take four bytes.
  */
 import { openSync, writeSync } from 'node:fs'
-import { readBeginning, readInput } from '../store/input.js'
+import { readBeginning, readInput } from './input.js'
 import { UsageError } from '../model/errors.js'
 
 const TRACE_FORMAT = 'timerq-trace/1'

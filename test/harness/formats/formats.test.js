@@ -4,13 +4,13 @@ import assert from 'node:assert/strict'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { describedOrNot, descriptionsOf } from '../../../../harness/measure/modules/user-modules.js'
-import { countMicro } from '../../../../harness/measure/micro/alone.js'
-import { temporaryFolder } from '../../temporary-folder.js'
+import { describedOrNot, descriptionsOf } from '../../../harness/measure/modules/user-modules.js'
+import { countMicro } from '../../../harness/measure/micro/alone.js'
+import { temporaryFolder } from '../temporary-folder.js'
 import { measure } from './measure-task.js'
 
 const LIMIT_MS = 60_000
-const fileOf = (/** @type {string} */ name) => new URL(`../../../fixtures/benchmarks/${name}`, import.meta.url).href
+const fileOf = (/** @type {string} */ name) => new URL(`../../fixtures/benchmarks/${name}`, import.meta.url).href
 
 /** Scenario, control and tasks of each group. */
 const FORMATS = /** @type {Record<string, [name: string, control: string, tasks: string[]][]>} */ ({

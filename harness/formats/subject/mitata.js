@@ -2,7 +2,7 @@
  * The format of mitata: `bench(name, fn)` in `group` and `summary`, with ranges of arguments, generators, and functions
  * that iterate over their state.
  */
-import { isPromise } from '../micro/cycles.js'
+import { isPromise } from '../../model/promise.js'
 import { statistics } from './results.js'
 import { collect, register, run as runTask } from './tasks.js'
 /** @import { BenchmarkTask, Group, Timed, Timer } from './tasks.js' */
