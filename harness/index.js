@@ -5,7 +5,8 @@
 
 // Plan
 export { createPlan, MOST_ROUNDS, shardPlan, SIDE_URL } from './plan/plan.js'
-export { chooseTasks, planScenarios, planSubjects } from './plan/scenarios.js'
+export { planScenarios, planSubjects } from './plan/scenarios.js'
+export { chooseTasks } from './formats/choose-tasks.js'
 export { loadOwnMeta, loadOwnScenario } from './measure/modules/own-modules.js'
 export { resolveRuntime } from './processes/runtimes.js'
 

@@ -5,9 +5,6 @@ import { UsageError } from '../model/errors.js'
 /** @import { CodeScenario, HttpScenario, MicroScenario } from '../../scenarios/contract.js' */
 /** @import { PlannedQueue, PlannedScenario } from './plan.js' */
 
-/** Names of tasks in a message. */
-const MOST_NAMES = 5
-
 /** A task is a part of its scenario's module. Tasks of several files may share a name. */
 const NO_MODULE = ''
 
@@ -121,34 +118,3 @@ export function planSubjects (described) {
   }
   return [...subjects.values()]
 }
-
-/**
- * Keeps the tasks of benchmark files that a pattern chooses, in the groups that have any.
- *
- * @template {DescribedScenario} T
- * @param {T[]} described
- * @param {string} pattern
- * @returns {T[]}
- * @throws {UsageError} when no task matches
- */
-export function chooseTasks (described, pattern) {
-  const chosen = described.flatMap(scenario => {
-    const { declared } = scenario
-    const { tasks = [], control = '', benchmark } = declared
-    const kept = tasks.filter(task => isChosenTask(pattern, { group: benchmark?.group ?? '', task }))
-    if (kept.length === 0) return []
-    return { ...scenario, declared: { ...declared, tasks: kept, control: kept.includes(control) ? control : kept[0] } }
-  })
-  if (chosen.length > 0) return chosen
-  const known = described.flatMap(({ declared }) => declared.tasks ?? [])
-  throw new UsageError(
-    known.length === 0
-      ? '--task is for benchmark files (--scenario ./bench/parse.js)'
-      : `--task ${pattern} matches no task ` +
-          `(${known.slice(0, MOST_NAMES).join(', ')}${known.length > MOST_NAMES ? ' ...' : ''})`
-  )
-}
-
-/** @type {(pattern: string | undefined, name: {group: string, task: string}) => boolean} */
-export const isChosenTask = (pattern = '', { group, task }) =>
-  [task, `${group} > ${task}`].some(name => new RegExp(pattern).test(name))

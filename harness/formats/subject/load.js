@@ -13,7 +13,8 @@ import { loadersOf } from './loaders.js'
 import { makeUp } from './results.js'
 import { collected, countRegistered, forgetTasks, hasRun, HELD, registeredTasks, seek } from './tasks.js'
 import { workloadOf } from './workload.js'
-/** @import { NamedTask, TaskName } from './tasks.js' */
+/** @import { TaskName } from '../choose-tasks.js' */
+/** @import { NamedTask } from './tasks.js' */
 
 /** Wall time without another task after which a file that keeps its process alive, such as a server, is left. */
 const PATIENCE_MS = 5000

@@ -3,6 +3,7 @@
  * print may fail. A file that expects something of them, such as a task that is twice as fast as another, may fail all
  * the same: it is then read again with other figures, which grow from task to task, or shrink.
  */
+import { GROWTH } from '../made-up.js'
 
 /** One for each statistic that any version of the libraries has. */
 const STATISTICS = [
@@ -10,15 +11,10 @@ const STATISTICS = [
   'p999', 'rme', 'samplesCount', 'sd', 'sem', 'ticks', 'variance'
 ]
 
-/** Of a task per the task before. */
-const GROWTH = [1, 10, 0.1]
 const MOST = 1e300
 
 let growth = 1
 let figure = 1
-
-/** Ways to make figures up. */
-export const VARIANTS = GROWTH.length
 
 /** @param {number} variant */
 export function makeUp (variant) {

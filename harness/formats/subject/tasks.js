@@ -31,12 +31,6 @@
  * @property {string[]} [flags]  Flags of Node that the file asks for.
  * @property {number} [mostOperations]  The file's own number of operations, which is its parameter n.
  * @property {Record<string, any>} [config]  Values of its configs, in a file of Node's.
- *
- * @typedef {object} TaskName
- * @property {string} group
- * @property {string} task
- * @property {string[]} [set]  Values of configs that the user chose: `type=depth`.
- * @property {number} [runMs]  CPU time of a run, where each run of the file is a process of its own.
  */
 
 /**

@@ -9,7 +9,7 @@ import { PROCESS } from '../../processes/entries.js'
 import * as shapes from '../../processes/shapes.js'
 /** @import { Warning } from '../../model/warnings.js' */
 /** @import { Runtime } from '../../processes/child.js' */
-/** @import { TaskName } from '../../formats/subject/tasks.js' */
+/** @import { TaskName } from '../../formats/choose-tasks.js' */
 
 /**
  * @typedef {object} MicroTask

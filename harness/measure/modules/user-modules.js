@@ -5,6 +5,7 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { Ajv } from 'ajv'
+import { withoutMadeUpFaults } from '../../formats/made-up.js'
 import { SampleError, UsageError } from '../../model/errors.js'
 import { askOnce } from '../../processes/child.js'
 import { PROCESS } from '../../processes/entries.js'
@@ -22,8 +23,6 @@ const WORK_LIMIT_MS = 60_000
 const SEE = '(see scenarios/contract.js; timerq new --scenario makes one that works)'
 /** Wall time to load modules, on a busy machine, without a budget. */
 const LONGEST_SECONDS = 1200
-/** Ways in which shims make results up (see results.js). */
-const VARIANTS = [0, 1, 2]
 /** Another program may have ended the first process. */
 const ATTEMPTS = 2
 
@@ -82,23 +81,6 @@ export async function describedOrNot (url, { set, ...options } = {}) {
   })
   if (described.refusal === undefined) return described
   throw refused(url, described)
-}
-
-/**
- * A file that goes wrong after it has run tasks may do so because the results are made up. An error that other results
- * do not lead to is none of the file's own.
- *
- * @param {(variant: number) => Promise<any>} ask
- */
-async function withoutMadeUpFaults (ask) {
-  let reply
-  for (const variant of VARIANTS) {
-    const next = await ask(variant)
-    if (next.fault === undefined) return next
-    reply ??= next
-    if (!next.hasRun) break
-  }
-  return reply
 }
 
 /**

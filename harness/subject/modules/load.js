@@ -7,7 +7,7 @@ import { UsageError } from '../../model/errors.js'
 import { shellQuoted } from '../../model/text.js'
 /** @import { QueueMeta, TimerQueue } from '../../../queues/contract.js' */
 /** @import { CodeScenario, CodeWorkload, HttpScenario } from '../../../scenarios/contract.js' */
-/** @import { TaskName } from '../../formats/subject/tasks.js' */
+/** @import { TaskName } from '../../formats/choose-tasks.js' */
 /** @import { TaskWorkload } from '../../formats/subject/workload.js' */
 /** @import { Lateness, MicroScenario, Workload } from '../../../scenarios/contract.js' */
 /** @import { Random } from '../../model/random.js' */

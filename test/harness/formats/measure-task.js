@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { PROCESS } from '../../../harness/processes/entries.js'
 import { Child } from '../../../harness/processes/child.js'
-/** @import { TaskName } from '../../../harness/formats/subject/tasks.js' */
+/** @import { TaskName } from '../../../harness/formats/choose-tasks.js' */
 
 const LIMIT_MS = 60_000
 const LENGTHS = { leadMs: 0, turnMs: 0.5 }
