@@ -6,33 +6,30 @@ import neostandard from 'neostandard'
  *   everything -> harness/model, which imports nothing; rooms of harness -> those in ROOMS; bin -> reports, and harness
  *   by its door; reports -> harness/model alone; harness -> no queue, scenario, report or command; subject/ -> timers;
  *   timers, scenarios and queues -> nothing outside their own folder. Folders named subject/ run inside
- *   measured processes; nothing else imports from them.
+ *   measured processes; nothing else imports from them. import() is held to the same.
  */
-const forbidImports = (folder, rules) => ({
+const forbidImports = (folder, rules, more = []) => ({
   files: [`${folder}/**/*.js`],
-  rules: { 'no-restricted-imports': ['error', { patterns: rules }] }
+  rules: {
+    'no-restricted-imports': ['error', { patterns: rules }],
+    // The rule above sees only declarations.
+    'no-restricted-syntax': ['error', ...rules.map(forbidLateImport), ...more]
+  }
 })
 
-/** The same for import(): the rule above sees only declarations. */
-const forbidLateImports = {
-  files: ['harness/**/*.js'],
-  ignores: ['harness/subject/**', 'harness/*/subject/**'],
-  rules: {
-    'no-restricted-syntax': [
-      'error',
-      {
-        selector: 'ImportExpression[source.type!="Literal"]',
-        message: 'Only subject/ imports a module that is not known by name.'
-      },
-      {
-        selector: 'ImportExpression > Literal[value=/(^|\\/)subject\\//]',
-        message: 'The measuring process starts modules of subject/ by URL.'
-      }
-    ]
-  }
-}
+const forbidLateImport = ({ regex, message }) => ({
+  selector: `ImportExpression > Literal[value=/${regex.replaceAll('/', '\\/')}/]`,
+  message
+})
 
-const outside = (...folders) => folders.map(folder => `**/${folder}/**`)
+const BY_NAME = [
+  {
+    selector: 'ImportExpression[source.type!="Literal"]',
+    message: 'Only subject/ imports a module that is not known by name.'
+  }
+]
+
+const outside = (...folders) => `(^|/)(${folders.join('|')})/`
 
 /** Rooms of the harness, each with the rooms that it may import. */
 const ROOMS = {
@@ -42,12 +39,13 @@ const ROOMS = {
   store: ['model', 'plan'],
   processes: ['model', 'store'],
   trace: ['model', 'judge', 'processes', 'store'],
-  subject: ['model', 'processes', 'trace'],
-  measure: ['model', 'processes', 'store'],
+  formats: ['model', 'processes'],
+  subject: ['model', 'processes', 'store', 'formats'],
+  measure: ['model', 'processes', 'store', 'formats'],
   conformance: ['model', 'processes', 'measure'],
   run: ['model', 'plan', 'judge', 'store', 'processes', 'measure', 'conformance'],
   profile: ['model', 'plan', 'store', 'processes', 'measure', 'run'],
-  gate: ['model', 'plan', 'judge', 'store', 'processes', 'measure', 'run', 'conformance'],
+  gate: ['model', 'plan', 'judge', 'store', 'processes', 'formats', 'measure', 'run', 'conformance'],
   // Some claims are about shares of profiles.
   reproduce: ['model', 'plan', 'judge', 'store', 'processes', 'measure', 'run', 'profile']
 }
@@ -56,6 +54,11 @@ const PURE = ['model', 'plan', 'judge']
 /** Rooms with a folder `subject/` of their own: it runs inside measured processes, as harness/subject does. */
 const WITH_SUBJECT = ['conformance', 'profile', 'trace']
 
+const NOTHING_BY_NAME = {
+  regex: outside('bin', 'queues', 'scenarios', 'reports'),
+  message: 'The harness receives queues and scenarios by URL and knows no report.'
+}
+
 /**
  * @param {string} room
  * @param {string[]} known
@@ -63,10 +66,7 @@ const WITH_SUBJECT = ['conformance', 'profile', 'trace']
 function rulesOf (room, known) {
   const others = Object.keys(ROOMS).filter(other => other !== room && !known.includes(other))
   return [
-    {
-      group: outside('bin', 'queues', 'scenarios', 'reports'),
-      message: 'The harness receives queues and scenarios by URL and knows no report.'
-    },
+    NOTHING_BY_NAME,
     {
       regex: `^(\\.\\./)+((${others.join('|')})/|index\\.js$)`,
       message: `harness/${room} knows of the harness: ${known.join(', ') || 'nothing'}.`
@@ -78,7 +78,7 @@ function rulesOf (room, known) {
             regex: '(^|/)subject/',
             message: 'The measuring process starts modules of subject/ by URL: they run beside code of a stranger.'
           },
-          { group: outside('timers'), message: 'Only a measured process puts timers under a server.' }
+          { regex: outside('timers'), message: 'Only a measured process puts timers under a server.' }
         ]),
     ...(PURE.includes(room) ? [{ regex: '^node:', message: `harness/${room} is pure.` }] : []),
     ...(room === 'model'
@@ -96,22 +96,22 @@ export default [
     rules: { '@stylistic/max-len': ['error', { code: 120, ignoreUrls: true }] }
   },
   forbidImports('queues', [
-    { group: ['node:*'], message: 'A queue is pure ECMAScript: no Node built-ins.' },
+    { regex: '^node:', message: 'A queue is pure ECMAScript: no Node built-ins.' },
     {
-      group: outside('bin', 'scenarios', 'harness', 'reports', 'timers'),
+      regex: outside('bin', 'scenarios', 'harness', 'reports', 'timers'),
       message: 'A queue imports nothing outside queues/.'
     }
   ]),
   forbidImports('scenarios', [
-    { group: ['node:*'], message: 'A scenario describes; the harness does: it gets what it needs as arguments.' },
+    { regex: '^node:', message: 'A scenario describes; the harness does: it gets what it needs as arguments.' },
     {
-      group: outside('bin', 'queues', 'harness', 'reports', 'timers'),
+      regex: outside('bin', 'queues', 'harness', 'reports', 'timers'),
       message: 'A scenario imports nothing outside scenarios/.'
     }
   ]),
   forbidImports('timers', [
     {
-      group: outside('bin', 'queues', 'scenarios', 'harness', 'reports'),
+      regex: outside('bin', 'queues', 'scenarios', 'harness', 'reports'),
       message: 'timers/ is a package of its own: it imports Node built-ins only.'
     },
     { regex: '^(?!\\.|node:)', message: 'timers/ has no dependencies.' }
@@ -122,17 +122,15 @@ export default [
       message: 'bin knows the door of the harness, harness/index.js, and its vocabulary, harness/model.'
     }
   ]),
-  forbidImports('harness', [
-    {
-      group: outside('bin', 'queues', 'scenarios', 'reports'),
-      message: 'The harness receives queues and scenarios by URL and knows no report.'
-    }
-  ]),
-  ...Object.entries(ROOMS).map(([room, known]) => forbidImports(`harness/${room}`, rulesOf(room, known))),
+  forbidImports('harness', [NOTHING_BY_NAME], BY_NAME),
+  ...Object.entries(ROOMS).map(([room, known]) =>
+    forbidImports(`harness/${room}`, rulesOf(room, known), room === 'subject' ? [] : BY_NAME)
+  ),
+  // harness/subject imports it, so it knows no more than its room.
+  forbidImports('harness/formats/subject', rulesOf('formats', ROOMS.formats)),
   ...WITH_SUBJECT.map(room => forbidImports(`harness/${room}/subject`, rulesOf('subject', [...ROOMS.subject, room]))),
-  forbidLateImports,
   forbidImports('reports', [
-    { group: outside('bin', 'queues', 'scenarios'), message: 'A report gets results as arguments.' },
+    { regex: outside('bin', 'queues', 'scenarios'), message: 'A report gets results as arguments.' },
     {
       regex: '/harness/(?!model/)',
       message: 'A report gets results as arguments; harness/model is the vocabulary that all share.'
