@@ -26,7 +26,7 @@ import { CONTROL, COUNT_SEED, UNTIL_BUDGET_SECONDS } from '../presets.js'
 import { resolveQueues, resolveScenarios } from '../request/catalogue.js'
 import { SEEDS } from '../request/values.js'
 
-/** @import { ScenarioDescription } from '../../harness/subject/modules/describe-scenario.js' */
+/** @import { ScenarioDescription } from '../../harness/subject/describe/describe-scenario.js' */
 /** @import { Plan, PlannedQueue, PlannedScenario, Settings } from '../../harness/plan/plan.js' */
 /** @import { Named } from '../../harness/run/trust.js' */
 /** @import { Preset, presets } from '../presets.js' */

@@ -11,7 +11,7 @@ import { createRandom, shuffle } from '../model/random.js'
 /** @import { LoadSettings } from '../measure/load/load-generator.js' */
 /** @import { TurnTimes } from '../measure/micro/queue-process.js' */
 /** @import { ProgramSettings } from '../measure/program/program.js' */
-/** @import { ScenarioDescription } from '../subject/modules/describe-scenario.js' */
+/** @import { ScenarioDescription } from '../subject/describe/describe-scenario.js' */
 /** @import { ComparisonRecord } from '../judge/compare.js' */
 /** @import { Expected } from '../judge/expectation.js' */
 /** @import { Look, Rules } from '../judge/verdict.js' */

@@ -1,7 +1,7 @@
 /** Scenarios of a plan: the values that their parameters take, and the subjects of workloads without a queue. */
 import { UsageError } from '../model/errors.js'
 
-/** @import { ScenarioDescription } from '../subject/modules/describe-scenario.js' */
+/** @import { ScenarioDescription } from '../subject/describe/describe-scenario.js' */
 /** @import { CodeScenario, HttpScenario, MicroScenario } from '../../scenarios/contract.js' */
 /** @import { PlannedQueue, PlannedScenario } from './plan.js' */
 

@@ -7,9 +7,9 @@
  *   count/     exact figures: basic blocks, bytes, lateness in virtual time
  *   http/      a server, or a cluster, with a queue behind its sockets
  *   program/   a user's own server, with other timers under its sockets
- *   modules/   loads queues and scenarios, and describes them
- *   benchmarks/  benchmark files of other tools: answers their imports, and finds their tasks
- *   trust/     what figures rest on: clocks, the reference model, the check that no timer fires early
+ *   modules/   loads queues and scenarios; ../formats/subject/ loads benchmark files of other tools
+ *   describe/  says what a module declares, has and loads
+ *   trust/     what figures rest on: the reference model, the check that no timer fires early
  *
  * The module of a queue or a scenario may be a stranger's. It is imported here, or in another program of these folders,
  * and nowhere else; the host knows such modules by URL.
@@ -19,7 +19,7 @@
  * process measures one subject, and what few requests need is imported by such a request, before any queue is.
  *
  * A stranger's module can replace any global. Whatever a figure or a reply needs is therefore taken while timerq's own
- * modules are evaluated: clocks (trust/clock.js), the collector and heap figures (micro/, count/counts.js), the
+ * modules are evaluated: clocks (processes/clock.js), the collector and heap figures (micro/, count/counts.js), the
  * counters of a server's window (http/window.js), process.send (processes/answer.js).
  */
 import { answer } from '../processes/answer.js'
@@ -42,9 +42,9 @@ const MODULES = {
   recordLateness: './count/counts.js',
   timeCalls: './micro/call-times.js',
   timeCallsByKind: './micro/call-times.js',
-  declare: './modules/inspect.js',
-  describeScenario: './modules/describe-scenario.js',
-  modules: './modules/inspect.js'
+  declare: './describe/inspect.js',
+  describeScenario: './describe/describe-scenario.js',
+  modules: './describe/inspect.js'
 }
 
 answer({

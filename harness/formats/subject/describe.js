@@ -1,7 +1,7 @@
 /** Describes the tasks of a benchmark file: each group is a scenario, and its tasks are compared with each other. */
 import { fittingOperations, Unsupported } from './node-common.js'
 import { fittingOnce, needsProcess } from './node-once.js'
-/** @import { ScenarioDescription } from '../../subject/modules/describe-scenario.js' */
+/** @import { ScenarioDescription } from '../../subject/describe/describe-scenario.js' */
 /** @import { LoadedTask } from './load.js' */
 /** @import { BenchmarkTask } from './tasks.js' */
 

@@ -12,7 +12,7 @@ import { PROCESS } from '../../processes/entries.js'
 import { within } from '../../processes/limits.js'
 /** @import { QueueMeta } from '../../../queues/contract.js' */
 /** @import { Runtime } from '../../processes/child.js' */
-/** @import { Described, ScenarioDescription } from '../../subject/modules/describe-scenario.js' */
+/** @import { Described, ScenarioDescription } from '../../subject/describe/describe-scenario.js' */
 /** @import { MicroTask } from '../micro/queue-process.js' */
 
 const COMMON_SCHEMA = new URL('../../store/schema/common.schema.json', import.meta.url)

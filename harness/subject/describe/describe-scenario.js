@@ -12,8 +12,8 @@ import { shellQuoted } from '../../model/text.js'
 import { needsOf } from '../http/needs.js'
 import { describeTasks } from '../../formats/subject/describe.js'
 import { loadBenchmarks } from '../../formats/subject/load.js'
-import { A_PROGRAM, createCode, importModule } from './load.js'
-import { findScenarioFault, valueInWords } from './scenario-fault.js'
+import { A_PROGRAM, createCode, importModule } from '../modules/load.js'
+import { findScenarioFault, valueInWords } from '../modules/scenario-fault.js'
 /** @import { Reading } from '../../formats/subject/load.js' */
 /** @import { CodeWorkload, HttpScenario } from '../../../scenarios/contract.js' */
 

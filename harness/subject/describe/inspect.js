@@ -4,7 +4,7 @@ import { Session } from 'node:inspector'
 import { pathToFileURL } from 'node:url'
 import { UsageError } from '../../model/errors.js'
 import { createRandom } from '../../model/random.js'
-import { createCode, loadQueue, loadScenario, loadWorkload } from './load.js'
+import { createCode, loadQueue, loadScenario, loadWorkload } from '../modules/load.js'
 /** @import { MicroTask } from '../../measure/micro/queue-process.js' */
 
 const HARNESS = new URL('../../', import.meta.url).href
