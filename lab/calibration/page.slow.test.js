@@ -1,3 +1,4 @@
+/** The page of the calibration and its samples agree. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'

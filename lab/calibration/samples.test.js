@@ -1,3 +1,4 @@
+/** Samples of a calibration that is stopped, continued and packed. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { appendFileSync, writeFileSync } from 'node:fs'

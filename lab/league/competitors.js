@@ -154,44 +154,28 @@ async function makeRust (cache) {
   )
   const pinned = readFileSync(manifest, 'utf8')
   const version = (/** @type {string} */ name) => new RegExp(`^${name} = .*?=([\\d.]+)`, 'm').exec(pinned)?.[1]
-  const competitor = (/** @type {string} */ queue) => ({
+  const [driver, tokioDriver] = ['Rust driver', "Rust driver with tokio's clock"]
+  /** @type {(queue: string, name: string, driver: string, followsStream?: boolean) => Competitor} */
+  const competitor = (queue, name, driver, followsStream = true) => ({
+    name,
+    driver,
+    followsStream,
     command: [path.join(target, 'release/league'), queue],
     last: [],
     warmupMs: WARMUP_MS,
     expires: true
   })
   return [
-    {
-      ...competitor('nexus-timer'),
-      name: `Rust nexus-timer ${version('nexus-timer')}`,
-      driver: 'Rust driver',
-      followsStream: true
-    },
-    {
-      ...competitor('bitwheel'),
-      name: `Rust bitwheel ${version('bitwheel')}`,
-      driver: 'Rust driver',
-      followsStream: false
-    },
-    {
-      ...competitor('quad-wheel'),
-      name: `Rust hierarchical_hash_wheel_timer ${version('hierarchical_hash_wheel_timer')}`,
-      driver: 'Rust driver',
-      followsStream: true
-    },
-    {
-      ...competitor('delay-queue'),
-      name: `Rust tokio-util ${version('tokio-util')} DelayQueue`,
-      driver: "Rust driver with tokio's clock",
-      followsStream: true
-    },
-    { ...competitor('none'), name: 'Rust driver', driver: 'Rust driver', followsStream: false },
-    {
-      ...competitor('none-tokio'),
-      name: "Rust driver with tokio's clock",
-      driver: "Rust driver with tokio's clock",
-      followsStream: false
-    }
+    competitor('nexus-timer', `Rust nexus-timer ${version('nexus-timer')}`, driver),
+    competitor('bitwheel', `Rust bitwheel ${version('bitwheel')}`, driver, false),
+    competitor(
+      'quad-wheel',
+      `Rust hierarchical_hash_wheel_timer ${version('hierarchical_hash_wheel_timer')}`,
+      driver
+    ),
+    competitor('delay-queue', `Rust tokio-util ${version('tokio-util')} DelayQueue`, tokioDriver),
+    competitor('none', driver, driver, false),
+    competitor('none-tokio', tokioDriver, tokioDriver, false)
   ]
 }
 

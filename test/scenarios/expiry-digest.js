@@ -1,3 +1,4 @@
+/** A short form of what expired when. */
 import { mix } from '../../scenarios/virtual-service.js'
 
 /** Ticks of ratas in ten seconds. */

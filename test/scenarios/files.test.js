@@ -1,3 +1,4 @@
+/** Servers of files: their answers, and what a check of their files finds. */
 import { after, test } from 'node:test'
 import assert from 'node:assert/strict'
 import { once } from 'node:events'

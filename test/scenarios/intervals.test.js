@@ -1,3 +1,4 @@
+/** The scenario of intervals: expiries spread evenly, and cancelled timeouts. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { createRandom } from '../../harness/model/random.js'

@@ -1,3 +1,4 @@
+/** Fits of costs along a swept parameter. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { fitGrowth } from '../../../harness/judge/growth.js'

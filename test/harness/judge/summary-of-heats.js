@@ -1,3 +1,4 @@
+/** Summaries of runs in heats, made from their ratios. */
 import { rank } from '../../../harness/judge/rank.js'
 
 /** @typedef {[low: number, median: number, high: number]} Interval */

@@ -1,3 +1,4 @@
+/** Savings that are worth a change of queue, and savings that are not. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { worthOf } from '../../../harness/judge/worth.js'

@@ -1,3 +1,4 @@
+/** Plans of claims, the rule that ends their measuring, and their intervals. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { ratioInterval } from '../../../harness/judge/statistics/interval.js'

@@ -1,3 +1,4 @@
+/** Estimates of the time that steps take. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { TimeLeft } from '../../../harness/run/time-left.js'

@@ -1,3 +1,4 @@
+/** Files of others: their size, their lines and their place. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'

@@ -1,3 +1,4 @@
+/** The schemas themselves are valid. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'

@@ -1,3 +1,4 @@
+/** Folders that are made, and folders that cannot be. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'

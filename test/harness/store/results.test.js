@@ -1,3 +1,4 @@
+/** Results directories: written, read back, continued and damaged. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import {

@@ -1,3 +1,4 @@
+/** The work for a run grows with its cells, no faster. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { compareQueues } from '../../../harness/judge/compare.js'

@@ -1,3 +1,4 @@
+/** Alpha that is spent over looks. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { createRandom } from '../../../../harness/model/random.js'

@@ -1,3 +1,4 @@
+/** Holm's adjustment of p values. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'

@@ -1,3 +1,4 @@
+/** Intervals against tables, worked examples and simulations. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import {

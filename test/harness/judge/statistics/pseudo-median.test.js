@@ -1,3 +1,4 @@
+/** The pseudo-median and its bounds, against SciPy. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'

@@ -1,3 +1,4 @@
+/** The sign test of wild pairs. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { compareTails } from '../../../../harness/judge/statistics/sign-test.js'

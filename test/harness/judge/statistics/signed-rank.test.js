@@ -1,3 +1,4 @@
+/** Exact p values of signed ranks, against SciPy. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
