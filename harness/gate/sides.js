@@ -159,8 +159,10 @@ function checkOut ({ root, tree, given, isWorkingTree }, folder, store) {
 export function findForeign (urls, side, root) {
   const real = realpathSync(side)
   const homes = [path.dirname(real), realpathSync(root)]
+  const boundary = Object.keys(BOUNDARY).map(name => path.join(homes[0], name))
   return urls
     .map(url => fileURLToPath(url))
+    .filter(file => !boundary.includes(file))
     .find(file => {
       const home = homes.find(folder => isWithin(folder, file))
       return home && !isWithin(real, file) && !path.relative(home, file).split(path.sep).includes('node_modules')

@@ -167,6 +167,18 @@ test('a gate compares each task with the base, and lists those that one side has
   )
 })
 
+test("a file of vitest without a configuration is gated: the boundary of the sides is nobody's code", async t => {
+  const { root, write, commit } = project(t)
+  write('bench/a.bench.js', "import { bench } from 'vitest'\nbench('a', () => [...'abc'].join())\n")
+  commit('Add a benchmark file')
+  const { stdout, stderr } = await timerq('gate --base main --scenario ./bench/a.bench.js --rounds 1 --json', { cwd: root })
+  const { comparisons } = JSON.parse(stdout || assert.fail(stderr))
+  assert.deepEqual(
+    comparisons.map((/** @type {any} */ { metric, verdict }) => metric === 'workPerOp' && verdict),
+    [false, 'pass']
+  )
+})
+
 test('a gate accepts an absolute path that leads through a link', async t => {
   const { root } = repository(t)
   const link = path.join(temporaryFolder(t), 'link')
