@@ -30,7 +30,8 @@ const { resumeGate, startGate, UnmeasuredGate } = await rooms.gate()
 /** @type {(request: GateRequest, console: Console) => Promise<number>} */
 export async function handler (request, console) {
   const { resume, confirm } = request
-  assertOutputs(request)
+  // The verdict can be written, or nothing is measured.
+  for (const file of [request.junit, request.comment]) if (file !== undefined) assertReportable(file)
   const measurement = await measuring('gate', request, console)
   const { directory } = measurement
   if (resume !== undefined) return present(await resumeGate(resume, measurement), request, console, { directory })
@@ -48,7 +49,8 @@ export async function handler (request, console) {
 async function start ({ plan, chosen }, request, measurement, console) {
   const { directory } = measurement
   const { rounds, seed } = plan.settings
-  const command = seeded(chosen, seed)
+  // With its seed, so that it can be typed again.
+  const command = retyped(chosen.commandLine, { seed: String(seed) })
   const { budgetSeconds } = plan.gate
   if (chosen.budget === undefined && budgetSeconds > GATE.budgetSeconds) {
     console.note(
@@ -74,15 +76,6 @@ async function start ({ plan, chosen }, request, measurement, console) {
   const files = new Map()
   for (const { name, file } of plan.queues) if (file !== undefined) files.set(name, file)
   return present(record, request, console, { directory, files, budgetSeconds })
-}
-
-/**
- * Makes sure before measuring that the verdict can be written.
- *
- * @param {GateRequest} request
- */
-function assertOutputs ({ junit, comment }) {
-  for (const file of [junit, comment]) if (file !== undefined) assertReportable(file)
 }
 
 /**
@@ -126,11 +119,3 @@ function writeBeside (console, ...report) {
     console.note(`timerq: ${/** @type {Error} */ (error).message}`)
   }
 }
-
-/**
- * The command line with its seed, so that it can be typed again.
- *
- * @param {GateRequest} request
- * @param {number} seed
- */
-const seeded = ({ commandLine }, seed) => retyped(commandLine, { seed: String(seed) })

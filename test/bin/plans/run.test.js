@@ -27,12 +27,6 @@ test('whoever chooses what is measured gets rounds, and whoever says when to end
     until: undefined,
     enough: undefined
   })
-  assert.deepEqual(await endOf({ budget: 88 }), {
-    rounds: MOST_ROUNDS,
-    budgetSeconds: 88,
-    until: undefined,
-    enough: undefined
-  })
   assert.deepEqual(await endOf({ until: 0.05, budget: 88 }), {
     rounds: MOST_ROUNDS,
     budgetSeconds: 88,
