@@ -13,7 +13,6 @@ const FIXTURES = [
   '../../../fixtures/queues/heap.js',
   'pooled-queue.js',
   'coarse-queue.js',
-  'searching-queue.js',
   'lazy-queue.js',
   'scanning-wheel.js'
 ].map(file => new URL(file, import.meta.url))
@@ -462,6 +461,13 @@ const patches = {
       'a timer that fires has lost its deadline',
       'timer.pending = false\n',
       'timer.pending = false\n    timer.deadline = 0\n'
+    ],
+    ['complexity-cancel', 'indexOf and splice are declared constant', "cancel: 'O(n)'", "cancel: 'O(1)'"],
+    [
+      'complexity-reschedule',
+      'a restart by indexOf and splice is declared logarithmic',
+      "reschedule: 'O(n)'",
+      "reschedule: 'O(log n)'"
     ]
   ],
   'coarse-queue': [
@@ -541,15 +547,6 @@ const patches = {
       'a wheel looks at all timers of a slot',
       'if (list.next !== list) return',
       'for (let timer = list.next; timer !== list;) timer = timer.next\n        if (list.next !== list) return'
-    ]
-  ],
-  'searching-queue': [
-    ['complexity-cancel', 'indexOf and splice are declared constant', "cancel: 'O(n)'", "cancel: 'O(1)'"],
-    [
-      'complexity-reschedule',
-      'a restart by indexOf and splice is declared logarithmic',
-      "reschedule: 'O(n)'",
-      "reschedule: 'O(log n)'"
     ]
   ]
 }
