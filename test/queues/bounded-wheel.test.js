@@ -1,9 +1,8 @@
 /** Bounded wheel: slots, their overflow and the lateness of timers. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
-import { createRandom } from '../../harness/model/random.js'
 import { BoundedWheel } from '../../queues/bounded-wheel.js'
-import { advanceTo, drain, start } from './exact-boundaries.js'
+import { advanceTo, drain, start } from './fired.js'
 
 /** Timers of a slot. */
 const ROOM = 16
@@ -57,33 +56,4 @@ test('a clock that has not moved for long puts timers beyond the wheel into the 
     fired.map(({ payload, at }) => at - Number(payload)),
     [10, 10, 10]
   )
-})
-
-test('no wake-up fires nothing, and no timer is early or later than allowed', () => {
-  const queue = new BoundedWheel()
-  const random = createRandom(8)
-  const timers = Array.from({ length: 500 }, (_, index) => queue.createTimer(index))
-  /** @type {Map<any, {deadline: number, duration: number}>} */
-  const started = new Map()
-  for (let now = 0, wakeUps = 0; wakeUps < 3000; wakeUps++) {
-    for (let i = 0; i < 3; i++) {
-      const timer = timers[random(500)]
-      const duration = 1 + random(2 ** random(20))
-      queue.reschedule(timer, now + duration, duration)
-      started.set(timer, { deadline: now + duration, duration })
-      const cancelled = timers[random(500)]
-      assert.equal(queue.cancel(cancelled), started.delete(cancelled))
-    }
-    if (queue.size === 0) continue
-    now = queue.nextExpiry()
-    let fired = 0
-    queue.advance(now, (/** @type {any} */ timer) => {
-      const { deadline, duration } = started.get(timer) ?? assert.fail('fired twice')
-      assert.ok(deadline <= now && now <= deadline + duration / 8, `${deadline} (${duration}) at ${now}`)
-      started.delete(timer)
-      fired++
-    })
-    assert.ok(fired > 0)
-    assert.equal(queue.size, started.size)
-  }
 })

@@ -2,7 +2,7 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { CalendarQueue } from '../../queues/calendar-queue.js'
-import { advanceTo, drain, start } from './exact-boundaries.js'
+import { advanceTo, drain, start } from './fired.js'
 
 test('timers of one deadline fire as started, though the days double and halve meanwhile', () => {
   const queue = new CalendarQueue()

@@ -2,7 +2,7 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { CoarseWheel } from '../../queues/coarse-wheel.js'
-import { advanceTo, drain, start } from './exact-boundaries.js'
+import { advanceTo, drain, start } from './fired.js'
 
 test('a duration that ends in the current slot wakes the wheel a revolution early, and fires on time', () => {
   const queue = new CoarseWheel()

@@ -2,9 +2,7 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { HierarchicalWheel } from '../../queues/hierarchical-wheel.js'
-import { advanceTo, drain, start, testExactBoundaries } from './exact-boundaries.js'
-
-testExactBoundaries(HierarchicalWheel)
+import { advanceTo, drain, start } from './fired.js'
 
 test('a timer cascades once a level: each wake-up before its deadline opens a slot of a lower level', () => {
   const queue = new HierarchicalWheel()

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { gateFiles } from '../../harness/gate/gated-files.js'
 import { queues } from '../../queues/index.js'
 import { adapt, byDeadline } from '../../queues/peers/lazy-deletion.js'
-import { drain, start } from './exact-boundaries.js'
+import { drain, start } from './fired.js'
 
 /** @type {any[]} */
 let entries

@@ -3,9 +3,7 @@ import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { createRandom } from '../../harness/model/random.js'
 import { LazyWheel } from '../../queues/lazy-wheel.js'
-import { advanceTo, drain, start, testExactBoundaries } from './exact-boundaries.js'
-
-testExactBoundaries(LazyWheel)
+import { advanceTo, drain, start } from './fired.js'
 
 test('a timer that is refreshed stays where it is: opening its old slot fires nothing', () => {
   const queue = new LazyWheel()

@@ -1,9 +1,8 @@
 /** Quick heap: properties beyond the contract. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
-import { createRandom } from '../../harness/model/random.js'
 import { QuickHeap } from '../../queues/quick-heap.js'
-import { advanceTo, drain, start } from './exact-boundaries.js'
+import { advanceTo, drain, start } from './fired.js'
 
 test('a crowd of one deadline is not split, and fires between its neighbours', () => {
   const queue = new QuickHeap()
@@ -44,31 +43,4 @@ test('a timer moved earlier and back to its old deadline fires once', () => {
   assert.deepEqual(advanceTo(queue, 500), ['timer'])
   queue.insert(timer, 600)
   assert.deepEqual(drain(queue, 1), [{ payload: 'timer', at: 600 }])
-})
-
-test('timers that move ever earlier, or come and go, are swept out and keep their deadlines', () => {
-  const queue = new QuickHeap()
-  const random = createRandom(5)
-  const timers = Array.from({ length: 300 }, (_, index) => queue.createTimer(index))
-  /** @type {Map<unknown, number>} */
-  const deadlines = new Map()
-  for (let latest = 100_000; latest > 1000; latest -= 1000) {
-    for (const [index, timer] of timers.entries()) {
-      if (random(10) === 0) {
-        queue.cancel(timer)
-        deadlines.delete(index)
-      } else {
-        deadlines.set(index, latest - random(1000))
-        queue.reschedule(timer, Number(deadlines.get(index)))
-      }
-    }
-    assert.equal(queue.nextExpiry(), Math.min(...deadlines.values()))
-  }
-  assert.equal(queue.size, deadlines.size)
-  const fired = drain(queue, 2000)
-  assert.deepEqual(
-    fired.map(({ payload }) => deadlines.get(payload)),
-    fired.map(({ at }) => at)
-  )
-  assert.equal(fired.length, deadlines.size)
 })

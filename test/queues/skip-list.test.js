@@ -2,7 +2,7 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { heightOf, SkipList } from '../../queues/skip-list.js'
-import { drain, start } from './exact-boundaries.js'
+import { drain, start } from './fired.js'
 
 test('one tower in four is higher than one, one in sixteen higher than two', () => {
   const heights = Array.from({ length: 256 }, (_, bits) => heightOf(bits + 256))
