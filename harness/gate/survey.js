@@ -10,8 +10,8 @@ import { lookUp } from '../measure/look-up.js'
 import { describedOrNot, modulesOf } from '../measure/modules/user-modules.js'
 import { takeSamples } from '../measure/measure.js'
 import { SampleError } from '../model/errors.js'
-import { placeOfCell } from '../model/cell.js'
 import { groupBy } from '../model/group-by.js'
+import { rowOf } from '../plan/rows.js'
 import { isChosenTask } from '../formats/choose-tasks.js'
 import { giveHeadsFiles, namesOf } from './head-files.js'
 import { explainMissing } from './missing-files.js'
@@ -77,8 +77,9 @@ export async function surveySides (plan, { changed = [], ...options } = {}) {
     folder,
     plan.gate.root ?? ''
   )
-  const before = [...groupBy(own, ({ cell }) => cell.scenario).values()].flatMap(own => tasksOfOneSide(own, plan))
-  const now = [...groupBy(loaded, ({ cell }) => cell.scenario).values()].flatMap(own => tasksOfOneSide(own, plan))
+  const [before, now] = [own, loaded].map(all =>
+    [...groupBy(all, ({ cell }) => cell.scenario).values()].flatMap(each => tasksOfOneSide(each, plan))
+  )
   const lost = [...before.filter(({ isOfBase }) => isOfBase), ...lostGroups]
   const lostNames = [...lostFiles.map(({ file }) => file), ...lost.map(({ queue }) => queue)]
   const places = cells.filter(({ side }) => side === 'head')
@@ -87,7 +88,7 @@ export async function surveySides (plan, { changed = [], ...options } = {}) {
     ...unrunnable.flatMap(({ scenario, queue, reason }) =>
       places
         .filter(cell => cell.scenario === scenario && cell.queue === queue)
-        .map(cell => ({ ...placeOfCell(cell), reason }))
+        .map(cell => ({ ...rowOf(cell), reason }))
     ),
     ...[...lostFiles.flatMap(({ rows }) => rows), ...lost].map(({ isOfBase, ...row }) => row)
   ]
@@ -163,7 +164,7 @@ async function findLostGroups (plan, changed, { signal, budget }) {
         : tasks
           .filter(task => !isHeads(task) && isChosenTask(settings.task, { group, task }))
           .map(task => ({
-            ...placeOfCell({ ...cell, scenario: name, queue: task }),
+            ...rowOf({ ...cell, scenario: name, queue: task }),
             reason: `only ${gate.baseRef} has this task`,
             isOfBase: true
           }))
@@ -180,15 +181,12 @@ async function findLostGroups (plan, changed, { signal, budget }) {
 function tasksOfOneSide (loaded, { queues, scenarios, settings, gate: { baseRef } }) {
   const [base, head] = ['base', 'head'].map(side => loaded.find(({ cell }) => cell.side === side))
   if (!base?.tasks || !head?.tasks) return []
-  const { scenario, params, runtime } = base.cell
+  const { scenario } = base.cell
   const { group = '' } = scenarios.find(({ name }) => name === scenario)?.benchmark ?? {}
   const chosen = queues.filter(queue => queue.scenarios?.includes(scenario)).map(({ name }) => name)
   const [before, after] = [new Set(base.tasks), new Set(head.tasks)]
   const row = (/** @type {string} */ queue, /** @type {string} */ reason, isOfBase = false) => ({
-    scenario,
-    params,
-    queue,
-    runtime,
+    ...rowOf({ ...base.cell, queue }),
     reason,
     isOfBase
   })

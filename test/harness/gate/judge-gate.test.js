@@ -1,3 +1,4 @@
+/** Verdicts of gates: of their rows, counts, controls and doubts. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { Heats } from '../../../harness/gate/heats.js'
@@ -8,7 +9,6 @@ import { warningKinds } from '../../../harness/model/warnings.js'
 import { countOf, FIRST_ROW, gatePlan, sampleOf, samplesOf } from './gate-fixture.js'
 
 /** @import { Side } from '../../../harness/model/cell.js' */
-/** @import { Warning } from '../../../harness/model/warnings.js' */
 /** @import { Sample } from '../../../harness/store/results.js' */
 
 const plan = gatePlan()
@@ -16,6 +16,17 @@ const same = samplesOf(plan)
 
 /** @param {Sample[]} samples */
 const judge = (...samples) => judgeGate(plan, new Heats(samples))
+/** @type {(samples: Sample[], gate?: Partial<typeof plan.gate>) => ReturnType<typeof judgeGate>} */
+const judgeWith = (samples, gate) => judgeGate({ ...plan, gate: { ...plan.gate, ...gate } }, new Heats(samples))
+/** @type {{expect: NonNullable<typeof plan.gate.expect>}} */
+const FASTER = { expect: [{ change: 'faster' }] }
+/** @type {(head: number) => Sample[]} */
+const growingTo = head => [
+  countOf(FIRST_ROW, 'base', { workPerOp: 9 }),
+  countOf(FIRST_ROW, 'head', { workPerOp: head })
+]
+/** @type {(side: Side, functions: object[]) => Sample} */
+const functionsOf = (side, functions) => countOf(FIRST_ROW, side, { workPerOp: 40 }, { details: { functions } })
 /** @param {Sample[]} samples */
 const failureOf = samples => new Heats(samples).failureOf(FIRST_ROW)
 const isFirst = (/** @type {Sample} */ { queue, params }) => queue === 'heap' && params.size === FIRST_ROW.params.size
@@ -37,34 +48,25 @@ const firstControl = samples =>
 const died = { metrics: {}, failure: { kind: 'crash', message: 'it died' } }
 const lost = { metrics: {}, failure: { kind: 'time-limit', message: 'it took too long' } }
 const slow = samplesOf(plan, { slowdown: 1.5 })
+const faster = samplesOf(plan, { slowdown: 0.8 })
 
 test('no gate passes with a change that both sides share, and a regression stays one', () => {
-  const judgeWith = (/** @type {Sample[]} */ samples, /** @type {object} */ gate) =>
-    judgeGate({ ...plan, gate: { ...plan.gate, ...gate } }, new Heats(samples))
   const unmeasured = ['both sides ran ../lib']
-  assert.deepEqual([judgeWith(same, {}).verdict, judgeWith(same, {}).unmeasured], ['pass', undefined])
-  assert.deepEqual(
-    [judgeWith(same, { unmeasured }).verdict, judgeWith(same, { unmeasured }).unmeasured],
-    ['inconclusive', unmeasured]
-  )
+  assert.deepEqual([judge(...same).verdict, judge(...same).unmeasured], ['pass', undefined])
+  const unclear = judgeWith(same, { unmeasured })
+  assert.deepEqual([unclear.verdict, unclear.unmeasured], ['inconclusive', unmeasured])
   assert.equal(judgeWith(slow, { unmeasured }).verdict, 'regression')
-  assert.deepEqual(
-    [judgeWith(same, { shared: unmeasured }).verdict, judgeWith(same, { shared: unmeasured }).shared],
-    ['pass', unmeasured]
-  )
+  const passed = judgeWith(same, { shared: unmeasured })
+  assert.deepEqual([passed.verdict, passed.shared], ['pass', unmeasured])
 })
 
 test('a head that does other work, or none, is never called faster', () => {
-  const expect = [{ change: /** @type {const} */ ('faster') }]
-  const faster = samplesOf(plan, { slowdown: 0.8 })
-  const judgeWith = (/** @type {Sample[]} */ samples, /** @type {any} */ more = {}) =>
-    judgeGate({ ...plan, gate: { ...plan.gate, ...more } }, new Heats(samples))
-  assert.equal(judgeWith(faster, { expect }).verdict, 'pass')
-  assert.equal(judgeWith(same, { expect }).verdict, 'missed')
+  assert.equal(judgeWith(faster, FASTER).verdict, 'pass')
+  assert.equal(judgeWith(same, FASTER).verdict, 'missed')
   for (const kind of /** @type {const} */ (['different-outcomes', 'empty-loop', 'put-off'])) {
     const warnings = [{ kind, text: 'in any words' }]
     const cheat = faster.map(sample => (sample.side === 'head' ? { ...sample, warnings } : sample))
-    const { verdict, unmeasured = [] } = judgeWith(cheat, { expect })
+    const { verdict, unmeasured = [] } = judgeWith(cheat, FASTER)
     assert.equal(verdict, 'inconclusive')
     assert.ok(unmeasured[0].endsWith(`: ${warningKinds[kind].title}: in any words`), unmeasured[0])
     assert.equal(judgeWith(cheat).verdict, 'pass')
@@ -72,13 +74,8 @@ test('a head that does other work, or none, is never called faster', () => {
 })
 
 test('counted work names the functions whose blocks changed most, the largest change first, five at most', () => {
-  const [cell] = plan.cells
-  const functions = (/** @type {Record<string, number>} */ blocks) =>
-    Object.entries(blocks).map(([name, blocks]) => ({ name, blocks }))
-  const countIn = (/** @type {Side} */ side, /** @type {Record<string, number>} */ blocks) => ({
-    ...countOf(cell, side, { workPerOp: 40 }),
-    details: { functions: functions(blocks) }
-  })
+  const countIn = (/** @type {Side} */ side, /** @type {Record<string, number>} */ blocks) =>
+    functionsOf(side, Object.entries(blocks).map(([name, blocks]) => ({ name, blocks })))
   const changedFrom = (/** @type {Record<string, number>} */ base, /** @type {Record<string, number>} */ head) =>
     judge(...same, countIn('base', base), countIn('head', head)).comparisons.find(row => row.functions)?.functions
   assert.deepEqual(changedFrom({ parse: 10, trim: 5, gone: 3 }, { parse: 30, trim: 5, added: 1 }), [
@@ -91,11 +88,6 @@ test('counted work names the functions whose blocks changed most, the largest ch
 })
 
 test('a function that moved is one function, with its line in the head; several of one name have no line', () => {
-  const [cell] = plan.cells
-  const countIn = (/** @type {Side} */ side, /** @type {any[]} */ ...functions) => ({
-    ...countOf(cell, side, { workPerOp: 40 }),
-    details: { functions }
-  })
   const at = (/** @type {string} */ name, /** @type {number} */ line, /** @type {number} */ blocks) => ({
     name,
     file: 'src/parse.js',
@@ -104,8 +96,8 @@ test('a function that moved is one function, with its line in the head; several 
   })
   const { functions } = judge(
     ...same,
-    countIn('base', at('parse', 3, 10), at('each', 5, 1), at('each', 6, 1)),
-    countIn('head', at('parse', 12, 30), at('each', 7, 9), at('each', 8, 1))
+    functionsOf('base', [at('parse', 3, 10), at('each', 5, 1), at('each', 6, 1)]),
+    functionsOf('head', [at('parse', 12, 30), at('each', 7, 9), at('each', 8, 1)])
   ).comparisons.find(row => row.functions) ?? {}
   assert.deepEqual(functions, [
     { name: 'parse', file: 'src/parse.js', line: 12, base: 10, head: 30 },
@@ -114,18 +106,13 @@ test('a function that moved is one function, with its line in the head; several 
 })
 
 test('a head that remembers its inputs is never called faster, unless the base does so, too', () => {
-  const expect = [{ change: /** @type {const} */ ('faster') }]
-  const warnings = /** @type {Warning[]} */ ([{ kind: 'remembered', text: '100 blocks per operation' }])
-  const [cell] = plan.cells
-  const judgeWith = (/** @type {Side[]} */ sides) => {
-    const counts = sides.map(side => ({ ...countOf(cell, side, { workPerOp: 40 }), warnings }))
-    const heats = new Heats([...samplesOf(plan, { slowdown: 0.8 }), ...counts])
-    return judgeGate({ ...plan, gate: { ...plan.gate, expect } }, heats)
-  }
-  const { verdict, unmeasured = [] } = judgeWith(['head'])
+  const warnings = [{ kind: 'remembered', text: '100 blocks per operation' }]
+  const remembering = (/** @type {Side[]} */ ...sides) =>
+    judgeWith([...faster, ...sides.map(side => countOf(FIRST_ROW, side, { workPerOp: 40 }, { warnings }))], FASTER)
+  const { verdict, unmeasured = [] } = remembering('head')
   assert.equal(verdict, 'inconclusive')
   assert.match(unmeasured.join(), /: the head remembers its inputs: 100 blocks/)
-  assert.equal(judgeWith(['base', 'head']).verdict, 'pass')
+  assert.equal(remembering('base', 'head').verdict, 'pass')
 })
 
 test('code as cheap as an empty loop is named, of whichever side', () => {
@@ -354,14 +341,13 @@ for (const [
 }
 
 test('only time that the row itself saves makes up for more work: not that of other rows, nor that of a guard', () => {
-  const grown = [countOf(FIRST_ROW, 'base', { workPerOp: 9 }), countOf(FIRST_ROW, 'head', { workPerOp: 12 })]
   const saving = (/** @type {(sample: Sample) => boolean} */ saves, /** @type {'nsPerOp' | 'latencyP99Ms'} */ metric) =>
     judge(
       ...withMetrics(sample => {
         const all = { nsPerOp: sample.metrics.nsPerOp, latencyP99Ms: 0.1 * sample.metrics.nsPerOp }
         return sample.side === 'head' && saves(sample) ? { ...all, [metric]: 0.5 * all[metric] } : all
       }),
-      ...grown
+      ...growingTo(12)
     ).verdict
   assert.deepEqual(
     [saving(isFirst, 'nsPerOp'), saving(sample => !isFirst(sample), 'nsPerOp'), saving(isFirst, 'latencyP99Ms')],
@@ -374,16 +360,14 @@ test('work of a workload without a queue decides nothing where its time is shown
     ...plan,
     scenarios: plan.scenarios.map(scenario => ({ ...scenario, kind: /** @type {const} */ ('code') }))
   }
-  const grown = [countOf(FIRST_ROW, 'base', { workPerOp: 9 }), countOf(FIRST_ROW, 'head', { workPerOp: 90 })]
-  const verdictOf = (/** @type {Sample[]} */ samples) => judgeGate(code, new Heats([...samples, ...grown])).verdict
+  const verdictOf = (/** @type {Sample[]} */ samples) => judgeGate(code, new Heats([...samples, ...growingTo(90)])).verdict
   assert.equal(verdictOf(same), 'pass')
   assert.equal(verdictOf(same.filter(({ round }) => round < 2)), 'regression', 'two heats do not show it')
 })
 
 test('counts need no control: gross growth fails the gate on a disturbed machine, and without any control', () => {
-  const grown = [countOf(FIRST_ROW, 'base', { workPerOp: 9 }), countOf(FIRST_ROW, 'head', { workPerOp: 12 })]
   for (const samples of [samplesOf(plan, { controlShift: 1.04 }), uncontrolled]) {
-    assert.equal(judge(...samples, ...grown).verdict, 'regression')
+    assert.equal(judge(...samples, ...growingTo(12)).verdict, 'regression')
   }
 })
 

@@ -1,7 +1,6 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
-import { execFileSync } from 'node:child_process'
-import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { stagesOf } from '../../../harness/plan/steps.js'
@@ -12,6 +11,7 @@ import { surveySides } from '../../../harness/gate/survey.js'
 import { execute } from '../../../harness/run/execute.js'
 import { temporaryFolder } from '../temporary-folder.js'
 import { gatePlan } from './gate-fixture.js'
+import { createRepository } from './repository.js'
 
 /** @import { TestContext } from 'node:test' */
 /** @import { Step } from '../../../harness/plan/steps.js' */
@@ -40,19 +40,14 @@ export class Turning extends Heap {
  * @param {string} from  The folder in which the gate is started. The base does not have it.
  */
 function turningGate (t, from) {
-  const root = temporaryFolder(t)
-  const git = (/** @type {string[]} */ ...args) =>
-    execFileSync('git', ['-C', root, '-c', 'user.name=t', '-c', 'user.email=t@example.org', ...args], { stdio: 'pipe' })
+  const { root, write, commit } = createRepository(t)
   cpSync(HEAP, path.join(root, 'heap.js'))
   cpSync(path.join(QUEUES, 'parts/indexed-heap.js'), path.join(root, 'parts/indexed-heap.js'))
-  writeFileSync(path.join(root, 'package.json'), '{ "type": "module" }')
-  writeFileSync(path.join(root, 'turning.js'), TURNING_HEAP)
-  writeFileSync(path.join(root, 'turns.txt'), '1')
-  git('init', '--quiet')
-  git('add', '.')
-  git('commit', '--quiet', '--message', 'base')
-  mkdirSync(path.join(root, from), { recursive: true })
-  writeFileSync(path.join(root, from, 'turns.txt'), '9')
+  write('package.json', { type: 'module' })
+  write('turning.js', TURNING_HEAP)
+  write('turns.txt', '1')
+  commit()
+  write(path.join(from, 'turns.txt'), '9')
   const folder = path.join(temporaryFolder(t), 'sides')
   prepareSides(folder, { root, baseCommit: resolveRevision(root, 'HEAD').baseCommit })
   t.mock.method(process, 'cwd', () => path.join(root, from))
