@@ -123,6 +123,31 @@ suite(1, {}, () => suite(2, { async: true }, () => suite(3, {}, () => { state = 
 `,
     tasks: [['a', 'b'], ['a', 'b'], ['a', 'b']]
   },
+  'benchmark.js: suites whose promises are awaited, and whose tasks are made by functions, as in benny': {
+    file: 'mine.cjs',
+    source: `const Benchmark = require('benchmark')
+const add = (name, make) => async () => {
+  const fn = await make()
+  const deferred = own => fn().then(() => own.resolve())
+  return suite => suite.add(name, ...(fn.constructor === make.constructor ? [deferred, { defer: true }] : [fn, { defer: false }]))
+}
+const suite = async (name, ...tasks) => {
+  const made = await Promise.all(tasks.map(task => task()))
+  await new Promise((resolve, reject) => {
+    made.reduce((own, task) => task(own), new Benchmark.Suite(name)).on('complete', resolve).on('error', reject).run()
+  })
+}
+const main = async () => {
+  state = 1
+  await suite('one', add('a', async () => expecting(1)), add('b', async () => async () => expecting(1)()))
+  state = 2
+  await suite('two', add('c', async () => expecting(2)))
+  state = 3
+}
+main()
+`,
+    tasks: [['a', 'b'], ['c']]
+  },
   'benchmark.js: what follows an asynchronous run comes before its tasks': {
     file: 'mine.cjs',
     source: `const { Benchmark } = require('benchmark')
