@@ -68,6 +68,8 @@ export const isEarlier = (a, b) => a.deadline < b.deadline
  * @param {string} name
  * @param {Heap} heap
  * @param {any} [module]  Exports of the package.
+ * @returns {{Queue: new () => import('../contract.js').TimerQueue, meta: QueueMeta}} without private fields, which
+ *   declarations cannot hold
  */
 export function adapt (name, heap, module) {
   const {
