@@ -103,6 +103,11 @@ test('a repository that git refuses to read keeps the reason and the cure of git
   })
 })
 
+test('a folder in no repository is named, with what may have been meant', () => {
+  const message = /^gate compares revisions, but \S+ is in no git repository \(two results directories: timerq compare\)$/
+  assert.throws(() => repositoryRoot(path.parse(process.cwd()).root), { exitCode: 2, message })
+})
+
 /** @type {[string, (git: (...args: string[]) => string) => string, RegExp][]} */
 const AMBIGUOUS = [
   ['a tag and a branch', () => 'release', /^refs\/heads\/release and refs\/tags\/release$/],

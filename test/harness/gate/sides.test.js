@@ -25,12 +25,9 @@ import {
   prepareSides,
   resultsBeside
 } from '../../../harness/gate/sides.js'
-import { isInCommit, repositoryRoot, resolveRevision } from '../../../harness/gate/revisions.js'
+import { repositoryRoot } from '../../../harness/gate/revisions.js'
 import { temporaryFolder } from '../temporary-folder.js'
 import { createRepository } from './repository.js'
-
-/** @type {(root: string, ref: string) => string} */
-const resolveCommit = (root, ref) => resolveRevision(root, ref).baseCommit
 
 /** @param {import('node:test').TestContext} t */
 function repository (t) {
@@ -43,11 +40,13 @@ function repository (t) {
   write('src/new.js', 'new')
   const folder = path.join(root, 'results/gate/sides')
   mkdirSync(path.dirname(folder), { recursive: true })
+  const make = (options = {}, results = /** @type {string[]} */ ([])) =>
+    prepareSides(folder, { root, baseCommit: git('rev-parse', 'HEAD'), ...options }, results)
   const prepare = (options = {}) => {
-    prepareSides(folder, { root, baseCommit: resolveCommit(root, 'HEAD'), ...options })
+    make(options)
     return foldersOf(folder)
   }
-  return { root, folder, git, write, commit, prepare }
+  return { root, folder, git, write, commit, make, prepare }
 }
 
 /**
@@ -71,16 +70,12 @@ test('base and control are the revision, the head is the working tree with its n
 })
 
 test('results that git does not ignore are no part of the head, unless they are tracked', t => {
-  const { root, folder, git, write, commit } = repository(t)
+  const { root, git, write, commit, make } = repository(t)
   write('.gitignore', 'node_modules/\n')
   write('kept/run.json', 'tracked')
   commit()
   const treeOf = (/** @type {string[]} */ ...results) =>
-    prepareSides(
-      folder,
-      { root, baseCommit: resolveCommit(root, 'HEAD') },
-      results.flatMap(name => resultsBeside(path.join(root, name)))
-    ).trees.head
+    make({}, results.flatMap(name => resultsBeside(path.join(root, name)))).trees.head
   write('results/gate/run.json', 'its own')
   const before = treeOf('results/gate')
   assert.equal(before, git('rev-parse', 'HEAD^{tree}').trim())
@@ -343,12 +338,12 @@ test('a work tree whose repository only the variables name is gated, too', t => 
 })
 
 test('no hook of the user runs, and a warning of git is kept', t => {
-  const { root, folder, write } = repository(t)
+  const { root, write, make } = repository(t)
   const hook = path.join(root, '.git/hooks/post-index-change')
   mkdirSync(path.dirname(hook), { recursive: true })
   writeFileSync(hook, `#!/bin/sh\ntouch ${root}/ran\n`, { mode: 0o755 })
   write('.gitattributes', '!*.js text\n')
-  const { warnings } = prepareSides(folder, { root, baseCommit: resolveCommit(root, 'HEAD') })
+  const { warnings } = make()
   assert.deepEqual([existsSync(path.join(root, 'ran')), warnings.length], [false, 1], String(warnings))
   assert.match(warnings[0], /^git: Negative patterns are ignored in git attributes Use '.*$/)
 })
@@ -368,12 +363,12 @@ test('where git fails, all that it says is in one line', t => {
 })
 
 test('an untracked repository without a commit is no part of the head; one with a commit is, without a warning', t => {
-  const { root, folder, write } = repository(t)
+  const { root, folder, write, make } = repository(t)
   const [empty, full] = ['empty', 'full'].map(name => createRepository(t, path.join(root, name)))
   for (const made of [empty, full]) made.write('code.js', 'code')
   full.commit()
   write('other.js', 'other')
-  const { warnings } = prepareSides(folder, { root, baseCommit: resolveCommit(root, 'HEAD') })
+  const { warnings } = make()
   assert.deepEqual(warnings, [])
   const heads = ['other.js', 'full/code.js', 'empty/code.js'].map(file => contents(foldersOf(folder), file)[1])
   assert.deepEqual(heads, ['other', 'code', null])
@@ -448,35 +443,17 @@ test('nothing changes in the repository: no file, no object, no index, no worktr
 })
 
 test('files that changed, are new or are gone are found', t => {
-  const { root, folder, write, git } = repository(t)
+  const { root, write, git, make } = repository(t)
   git('rm', '--quiet', '--cached', '.gitignore')
   rmSync(path.join(root, '.gitignore'))
   rmSync(path.join(root, 'node_modules'), { recursive: true })
   write('src/yarn.lock', '')
-  const gate = { root, baseCommit: resolveCommit(root, 'HEAD') }
-  const { trees, changed } = prepareSides(folder, gate)
+  const { trees, changed } = make()
   assert.notEqual(trees.base, trees.head)
   assert.deepEqual(changed, ['.gitignore', 'src/new.js', 'src/wheel.js', 'src/yarn.lock'])
-  assert.deepEqual(prepareSides(folder, { ...gate, isSelfCheck: true }), {
+  assert.deepEqual(make({ isSelfCheck: true }), {
     trees: { base: trees.base, head: trees.base },
     changed: [],
     warnings: []
   })
-})
-
-test('files of a revision are found without checking it out', t => {
-  const { root } = repository(t)
-  assert.deepEqual(
-    ['src/wheel.js', 'src/new.js'].map(file => isInCommit(root, 'HEAD', file)),
-    [true, false]
-  )
-})
-
-test('no repository, no commit or no such revision is reported with a remedy', t => {
-  const { root } = repository(t)
-  assert.throws(() => repositoryRoot(path.parse(root).root), { exitCode: 2, message: /no git repository/ })
-  assert.throws(() => resolveCommit(root, 'mian'), { exitCode: 2, message: /"mian" \(git branch --all/ })
-  const empty = temporaryFolder(t)
-  execFileSync('git', ['-C', empty, 'init', '--quiet'])
-  assert.throws(() => resolveCommit(empty, 'HEAD'), { exitCode: 2, message: /--base must be a revision/ })
 })
