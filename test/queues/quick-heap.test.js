@@ -23,24 +23,3 @@ test('a bucket of one deadline, joined by another, is searched again', () => {
   assert.deepEqual(advanceTo(queue, 499), [400, 450])
   assert.equal(advanceTo(queue, 500).length, 100)
 })
-
-test('a timer that is moved later or cancelled causes no wake-up', () => {
-  const queue = new QuickHeap()
-  const [moved, cancelled] = [start(queue, 100, 'moved'), start(queue, 200, 'cancelled')]
-  queue.reschedule(moved, 900)
-  queue.cancel(cancelled)
-  assert.equal(queue.nextExpiry(), 900)
-  assert.deepEqual(drain(queue, 1), [{ payload: 'moved', at: 900 }])
-  assert.equal(queue.nextExpiry(), Infinity)
-})
-
-test('a timer moved earlier and back to its old deadline fires once', () => {
-  const queue = new QuickHeap()
-  const timer = start(queue, 500, 'timer')
-  queue.reschedule(timer, 300)
-  queue.reschedule(timer, 500)
-  assert.deepEqual(advanceTo(queue, 499), [])
-  assert.deepEqual(advanceTo(queue, 500), ['timer'])
-  queue.insert(timer, 600)
-  assert.deepEqual(drain(queue, 1), [{ payload: 'timer', at: 600 }])
-})

@@ -36,20 +36,3 @@ test('a handle that is used again keeps its tower, and a thousand of them their 
     for (const timer of timers.slice(500)) queue.releaseTimer(timer)
   }
 })
-
-test('timers of one deadline fire as started, between those before and after', () => {
-  const queue = new SkipList()
-  for (const [deadline, name] of /** @type {[number, string][]} */ ([
-    [30, 'late'],
-    [20, 'first'],
-    [10, 'early'],
-    [20, 'second'],
-    [20, 'third']
-  ])) {
-    start(queue, deadline, name)
-  }
-  assert.deepEqual(
-    drain(queue).map(({ payload }) => payload),
-    ['early', 'first', 'second', 'third', 'late']
-  )
-})
