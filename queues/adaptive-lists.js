@@ -15,7 +15,7 @@
  * Timers fire list by list, in no particular order.
  * Source: Node.js pull request 60189 (2025), which was closed without a decision.
  */
-import { DurationLists } from './duration-lists.js'
+import { DurationLists, meta as listsMeta } from './duration-lists.js'
 import { NOT_IN_HEAP } from './parts/indexed-heap.js'
 
 /** @import { QueueMeta } from './contract.js' */
@@ -23,17 +23,9 @@ import { NOT_IN_HEAP } from './parts/indexed-heap.js'
 
 /** @type {QueueMeta} */
 export const meta = {
+  ...listsMeta,
   name: 'adaptive-lists',
   title: 'A FIFO list per duration, the lists in an array, from ten on in a quaternary heap',
-  complexity: {
-    insert: 'O(log n) amortised',
-    cancel: 'O(log n)',
-    reschedule: 'O(log n) amortised',
-    nextExpiry: 'O(1)',
-    advance: 'O(k log n) amortised'
-  },
-  order: 'none',
-  accuracy: 'exact',
   source: 'Node.js pull request 60189 (2025)'
 }
 
