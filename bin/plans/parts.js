@@ -26,7 +26,7 @@ import { CONTROL, COUNT_SEED, UNTIL_BUDGET_SECONDS } from '../presets.js'
 import { resolveQueues, resolveScenarios } from '../request/catalogue.js'
 import { SEEDS } from '../request/values.js'
 
-/** @import { ScenarioDescription } from '../../harness/subject/describe/describe-scenario.js' */
+/** @import { Described, ScenarioDescription } from '../../harness/subject/describe/describe-scenario.js' */
 /** @import { Plan, PlannedQueue, PlannedScenario, Settings } from '../../harness/plan/plan.js' */
 /** @import { Named } from '../../harness/run/trust.js' */
 /** @import { Preset, presets } from '../presets.js' */
@@ -138,8 +138,9 @@ export async function describeScenarios (chosen, request) {
     async scenario => {
       const { isUsers, pattern, spec, url } = scenario
       if (!isUsers) return [{ ...scenario, declared: /** @type {any} */ (await loadOwnScenario(url)) }]
+      /** @type {Described} */
       const found = pattern
-        ? await describedOrNot(url, options)
+        ? await describedOrNot(url, options).catch(error => ({ descriptions: [unread(spec, error)] }))
         : { descriptions: await descriptionsOf(url, options) }
       if (!found.descriptions) leftOut.push(`${spec} is left out: ${found.leftOut}`)
       return (found.descriptions ?? []).map(declared => ({ ...scenario, declared }))
@@ -147,6 +148,8 @@ export async function describeScenarios (chosen, request) {
     { concurrency: os.availableParallelism() }
   )
   const described = toldApart(loaded.flat())
+  const refusals = described.flatMap(({ declared }) => declared.refusal ?? [])
+  if (refusals.length === described.length && refusals.length > 0) throw refusals[0]
   refuseUnknownConfigs(set, described)
   if (described.length === 0 && leftOut.length > 0) throw new UsageError(leftOut[0])
   const named = groupBy(described, ({ declared }) => declared.name)
@@ -163,6 +166,33 @@ export async function describeScenarios (chosen, request) {
   }
   return Object.assign(described, { leftOut: leftOut.sort() })
 }
+
+/**
+ * A file that a pattern matches and that cannot be loaded, as a row that fails when it is measured, beside the others.
+ *
+ * @param {string} spec
+ * @param {unknown} error
+ * @returns {ScenarioDescription & {refusal: UsageError}}
+ */
+function unread (spec, error) {
+  if (!(error instanceof UsageError)) throw error
+  const file = path.basename(spec)
+  return {
+    name: slugOf(file),
+    title: file,
+    kind: 'code',
+    source: file,
+    parameters: {},
+    presets: { quick: {}, documented: {}, ci: {} },
+    control: file,
+    tasks: [file],
+    benchmark: { format: 'unknown', group: '' },
+    refusal: error
+  }
+}
+
+/** @param {string} text */
+const slugOf = text => (text.toLowerCase().match(/[a-z0-9]+/g) ?? []).join('-')
 
 /**
  * A config may be in some of the files only.
@@ -192,8 +222,7 @@ function toldApart (described) {
     const { url, declared } = scenario
     if (!declared.benchmark || named.get(declared.name)?.length === 1) return scenario
     const folder = path.relative('', path.dirname(fileURLToPath(url)))
-    const words = `${folder} ${declared.name}`.toLowerCase().match(/[a-z0-9]+/g) ?? []
-    return { ...scenario, declared: { ...declared, name: words.join('-') } }
+    return { ...scenario, declared: { ...declared, name: slugOf(`${folder} ${declared.name}`) } }
   })
 }
 

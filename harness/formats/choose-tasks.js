@@ -25,12 +25,12 @@ const MOST_NAMES = 5
 export function chooseTasks (described, pattern) {
   const chosen = described.flatMap(scenario => {
     const { declared } = scenario
-    const { tasks = [], control = '', benchmark } = declared
-    const kept = tasks.filter(task => isChosenTask(pattern, { group: benchmark?.group ?? '', task }))
+    const { tasks = [], control = '', benchmark, refusal } = declared
+    const kept = tasks.filter(task => refusal || isChosenTask(pattern, { group: benchmark?.group ?? '', task }))
     if (kept.length === 0) return []
     return { ...scenario, declared: { ...declared, tasks: kept, control: kept.includes(control) ? control : kept[0] } }
   })
-  if (chosen.length > 0) return chosen
+  if (chosen.some(({ declared }) => !declared.refusal)) return chosen
   const known = described.flatMap(({ declared }) => declared.tasks ?? [])
   throw new UsageError(
     known.length === 0

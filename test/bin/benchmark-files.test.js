@@ -214,6 +214,27 @@ test('a base whose file cannot be loaded makes the gate invalid, and says where'
   assert.match(comparisons[0].reason, /^base: .*src\/work\.js:1:6: cannot be loaded: .*reading 'missing'\)$/)
 })
 
+test('a file of a pattern that cannot be loaded fails beside the others, whatever --task chooses', async t => {
+  const { root, write, commit } = project(t)
+  write('bench/good.bench.mjs', "import { bench } from 'vitest'\nbench('good', () => [...'abc'].join())\n")
+  write('bench/broken.bench.mjs', "import './gone.js'\n")
+  commit('Add benchmark files')
+  const chosen = ['--scenario', './bench/*.bench.mjs', '--task', '^good']
+  const run = await timerq(['run', ...chosen, ...ONE_HEAT], { cwd: root })
+  assert.deepEqual(JSON.parse(run.stdout).cells.map((/** @type {any} */ { queue }) => queue), ['good'])
+  assert.match(run.stderr, /^timerq: 1 of 2 cells failed; the first: broken\.bench\.mjs .* cannot be loaded: .*gone\.js/m)
+  const gate = await timerq(['gate', '--base', 'main', ...chosen, '--rounds', '1', '--json'], { cwd: root })
+  const { verdict, comparisons } = JSON.parse(gate.stdout)
+  assert.deepEqual([run.code, gate.code, verdict], [4, 4, 'invalid'])
+  assert.deepEqual(
+    comparisons.map((/** @type {any} */ { queue, reason, verdict }) => (/gone\.js/.test(reason) ? queue : verdict)),
+    ['broken.bench.mjs', 'invalid', 'pass'],
+    'one round times nothing, but counts'
+  )
+  const alone = await timerqHere(['run', '--scenario', path.join(root, 'bench/b*.bench.mjs')])
+  assert.deepEqual([alone.code, /^timerq: .*gone\.js.*\n$/.test(alone.stderr)], [2, true], alone.stderr)
+})
+
 /** Stands for Vite: loads src/work.js beside the configuration, or else where the configuration says. */
 const VITE = `import { readFileSync } from 'node:fs'
 export async function createServer ({ configFile }) {

@@ -38,6 +38,7 @@ const KNOWN_FLAGS = new RegExp(
  * @property {string} [control]
  * @property {string[]} [tasks]  Names of the tasks of a benchmark file, in the group that this scenario stands for.
  * @property {string} [fault]  Error of a benchmark file that has tasks, and its place: tasks may be missing.
+ * @property {UsageError} [refusal]  The file cannot be loaded, and stands for its tasks.
  * @property {object} [benchmark]
  * @property {string} benchmark.format
  * @property {string} benchmark.group
