@@ -36,6 +36,9 @@ export class SampleError extends Error {
   }
 }
 
+/** Aliases and paths have other names. */
+const NAME_OF_PACKAGE = /^(@[a-z\d][\w.-]*\/)?[a-z\d][\w.-]*$/i
+
 /**
  * Names the package that a module lacks.
  *
@@ -44,6 +47,7 @@ export class SampleError extends Error {
  * @returns {UsageError | undefined} undefined: the error has another cause
  */
 export function missingPackage ({ message }, module) {
-  const name = /^Cannot find package '([^']+)'/.exec(message)?.[1]
-  return name === undefined ? undefined : new UsageError(`${module} needs the package ${name}: npm install ${name}`)
+  const name = /^Cannot find package '([^']+)'/.exec(message)?.[1] ?? ''
+  if (!NAME_OF_PACKAGE.test(name)) return undefined
+  return new UsageError(`${module} needs the package ${name}: npm install ${name}`)
 }

@@ -5,7 +5,7 @@
 import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { UsageError } from '../../model/errors.js'
-import { loadFailure } from '../../processes/load-failure.js'
+import { loadFailure, reasonOf } from '../../processes/load-failure.js'
 import { placeOfError } from '../../processes/place-of-error.js'
 import { answerImports } from './hooks.js'
 import { lookFrom } from './installed.js'
@@ -70,9 +70,7 @@ export async function loadBenchmarks (url, { set = [], variant = 0 } = {}) {
  * @param {string} url
  */
 async function inWords (error, url) {
-  const place = await placeOfError(Object(error), url)
-  const [text] = String(error?.message ?? error).split('\n')
-  return `${place ?? fileURLToPath(url)}: ${text}`
+  return `${(await placeOfError(Object(error), url)) ?? fileURLToPath(url)}: ${reasonOf(error, url)}`
 }
 
 /**

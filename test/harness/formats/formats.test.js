@@ -149,6 +149,15 @@ const FAULTS = /** @type {[source: string, message: RegExp][]} */ ([
       "if (createRequire(import.meta.url).main === 1 || import.meta.main) new Bench().add('a', () => 1).run()\n",
     /mine\.mjs: it asks for import\.meta\.main, and registers no task where it is imported \(register /
   ],
+  ["import '@/work.js'\n", /mine\.mjs: cannot be loaded: Cannot find package '@\/work\.js'.*; if that is an alias, install/],
+  ["import 'fs/none'\n", /mine\.mjs: cannot be loaded: Cannot find package 'fs'/],
+  ["import 'yargs/none'\n", /needs the package yargs: npm install yargs$/],
+  ["import '#none'\n", /"#none" is not defined.*; add it to "imports"/],
+  ["import './'\n", /Directory import .*; name a file in that folder/],
+  [
+    "throw Object.assign(new Error('no'), { code: 'ERR_ACCESS_DENIED', permission: 'FileSystemRead', resource: '/etc' })\n",
+    /mine\.mjs:1:\d+: cannot be loaded: no \(FileSystemRead of \/etc\); Node's permission model is on/
+  ],
   ["import './nowhere.js'\nimport 'tinybench'\n", /cannot be loaded: Cannot find module .*nowhere\.js/],
   [
     "import { createRequire } from 'node:module'\ncreateRequire(import.meta.url)('./nowhere.cjs')\n",
@@ -286,6 +295,8 @@ test('a task that throws, and one that is not there, fail in one line', async t 
   const { href } = pathToFileURL(file)
   await assert.rejects(measure(href, { group: '', task: 'bad' }), { message: /^it is bad \(at .*mine\.mjs:2:28\)$/ })
   await assert.rejects(measure(href, { group: '', task: 'good' }), { message: `${file} has no task "good"` })
+  writeFileSync(file, "import { beforeAll, bench } from 'vitest'\nbeforeAll(() => null.x)\nbench('bad', () => 1)\n")
+  await assert.rejects(measure(href, { group: '', task: 'bad' }), /reading 'x'\) \(at .*mine\.mjs:2:\d+\)$/)
 })
 
 test('TypeScript is loaded by Node, or the message says what would load it', async () => {

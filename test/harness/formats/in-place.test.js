@@ -173,6 +173,9 @@ for (const [title, { source, tasks, file = 'mine.mjs' }] of Object.entries(FILES
 
 const BENCH = "import { Bench } from 'tinybench'\nconst bench = new Bench().add('a', () => 1)\n"
 
+const suiteThat = (/** @type {string} */ body) =>
+  `import { bench, describe } from 'vitest'\nbench('a', () => 1)\ndescribe('b', ${body})\n`
+
 /** Files with an error after their first task: what the description says of it, and their tasks. */
 const FAULTS = /** @type {[title: string, source: string, fault: RegExp | undefined, tasks: string[]][]} */ ([
   ['between two tasks', `${BENCH}nowhere()\nbench.add('b', () => 1)\n`, /mine\.mjs:3:1: nowhere is not defined$/, ['a']],
@@ -213,6 +216,13 @@ if (a < 2 * b) process.exit(1)
     "import { Suite } from 'bench-node'\nconst own = { baseline: true }\n" +
       "new Suite().add('a', own, () => 1).add('b', own, () => 1)\n",
     /mine\.mjs:3:36: There is already a baseline benchmark$/,
+    ['a']
+  ],
+  ['a suite that throws', suiteThat("() => { throw new Error('no suite') }"), /mine\.mjs:3:29: no suite$/, ['a']],
+  [
+    'an async suite that rejects',
+    suiteThat("async () => { await 1; throw new Error('no suite') }"),
+    /mine\.mjs:3:44: no suite$/,
     ['a']
   ]
 ])
