@@ -18,7 +18,7 @@ const REMEDY = 'make it in each side, for example by --prepare "npm run build"'
 export function explainMissing (message, side, { sides, gate: { root = '', baseRef } }) {
   const { folder = '' } = sides[side]
   const named = [...message.matchAll(/(?:file:\/\/)?(\/[^'"\s]+|[A-Za-z]:\\[^'"\s]+)/g)].map(([, file]) =>
-    file.replace(/(:\d+)*[:,.)]*$/, '')
+    file.replace(/(:\d+)*[:,;.)]*$/, '')
   )
   const inside = named.map(file => path.relative(folder, file)).filter(file => file && !file.startsWith('..'))
   const lacking = inside.find(file => !existsSync(path.join(folder, file)))
