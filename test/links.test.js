@@ -1,3 +1,4 @@
+/** Links of all pages. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'

@@ -1,3 +1,4 @@
+/** Programs that tests need. */
 import { accessSync, constants, statSync } from 'node:fs'
 import path from 'node:path'
 

@@ -1,3 +1,4 @@
+/** Tests without their programs fail or are skipped, and nothing else is skipped. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'

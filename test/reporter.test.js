@@ -1,3 +1,4 @@
+/** The reporter of timerq's tests. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'

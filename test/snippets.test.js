@@ -1,3 +1,4 @@
+/** Commands and code that pages show. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { mkdirSync, writeFileSync } from 'node:fs'

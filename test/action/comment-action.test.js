@@ -1,3 +1,4 @@
+/** The comment that the action posts on a pull request, against a local stand-in for GitHub. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'

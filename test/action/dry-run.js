@@ -1,3 +1,4 @@
+/** Runs the steps of an action as GitHub would, in a repository of the test's. */
 import { spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'

@@ -1,3 +1,4 @@
+/** The gate's action, step by step, on pull requests of all outcomes. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'

@@ -1,3 +1,4 @@
+/** Workflows and actions: valid, with few permissions, and without expressions in commands. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { execFileSync, spawnSync } from 'node:child_process'

@@ -1,3 +1,4 @@
+/** `timerq check` from the command line. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs'

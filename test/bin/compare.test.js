@@ -1,3 +1,4 @@
+/** `timerq compare` from the command line. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { cpSync, readFileSync, writeFileSync } from 'node:fs'

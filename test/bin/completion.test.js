@@ -1,3 +1,4 @@
+/** What each shell completes. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'

@@ -1,3 +1,4 @@
+/** Files that commands write. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import {

@@ -1,3 +1,4 @@
+/** `timerq list` on terminals of several widths. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { main } from '../../bin/main.js'

@@ -1,3 +1,4 @@
+/** Shards of a run, and `timerq merge`. */
 import { after, before, test } from 'node:test'
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'

@@ -1,3 +1,4 @@
+/** Files that `timerq new` writes work as they are. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'

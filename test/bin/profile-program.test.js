@@ -1,3 +1,4 @@
+/** `timerq profile -- program`. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'

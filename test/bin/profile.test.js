@@ -1,3 +1,4 @@
+/** Requests of `timerq profile` that are refused. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { fileURLToPath } from 'node:url'

@@ -1,3 +1,4 @@
+/** Progress for people and for programs. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'

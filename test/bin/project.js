@@ -1,3 +1,4 @@
+/** A project of a user in a folder of its own. */
 import assert from 'node:assert/strict'
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'

@@ -1,3 +1,4 @@
+/** `timerq recommend` from a recorded trace to its ranking. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'

@@ -1,3 +1,4 @@
+/** Answers of `timerq recommend`. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { fileURLToPath } from 'node:url'

@@ -1,3 +1,4 @@
+/** `timerq report` in every format. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { cpSync, existsSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'

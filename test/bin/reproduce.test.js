@@ -1,3 +1,4 @@
+/** `timerq reproduce` from the command line. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { temporaryFolder } from '../harness/temporary-folder.js'

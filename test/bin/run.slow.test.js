@@ -1,3 +1,4 @@
+/** `timerq run` with servers, end to end. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'

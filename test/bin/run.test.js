@@ -1,3 +1,4 @@
+/** `timerq run` from the command line. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { once } from 'node:events'

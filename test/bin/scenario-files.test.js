@@ -1,3 +1,4 @@
+/** Workloads in files of a user. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'

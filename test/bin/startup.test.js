@@ -1,3 +1,4 @@
+/** Commands load only what they need. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'

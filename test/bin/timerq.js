@@ -1,3 +1,4 @@
+/** Runs timerq as a program. */
 import { execFile } from 'node:child_process'
 import path from 'node:path'
 import { Writable } from 'node:stream'

@@ -1,3 +1,4 @@
+/** Random command lines never crash timerq. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import fc from 'fast-check'

@@ -1,3 +1,4 @@
+/** A folder that is gone after the test. */
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'

@@ -1,3 +1,4 @@
+/** Packs a package and installs it without the network. */
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { cpSync, readdirSync, readFileSync, symlinkSync } from 'node:fs'

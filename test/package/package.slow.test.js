@@ -1,3 +1,4 @@
+/** The package timerq as a user installs it. */
 import { after, before, test } from 'node:test'
 import assert from 'node:assert/strict'
 import { execFileSync, spawnSync } from 'node:child_process'

@@ -1,3 +1,4 @@
+/** Compares a text with a golden file, or renews the file. */
 import assert from 'node:assert/strict'
 import { readFileSync, writeFileSync } from 'node:fs'
 

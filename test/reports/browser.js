@@ -1,3 +1,4 @@
+/** Chromium for tests of pages. */
 import { test } from 'node:test'
 import { chromium } from 'playwright-core'
 import { CHROMIUM, needs } from '../needs.js'

@@ -1,3 +1,4 @@
+/** A recorded run of a few heats. */
 import { fileURLToPath } from 'node:url'
 import { summarise } from '../../harness/judge/summary.js'
 import { readResults } from '../../harness/store/results.js'

@@ -1,3 +1,4 @@
+/** Opens pages of runs in a browser. */
 import { after } from 'node:test'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import os from 'node:os'

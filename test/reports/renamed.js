@@ -1,3 +1,4 @@
+/** A run whose queues have other names. */
 import { cellId } from '../../harness/model/cell.js'
 
 /**

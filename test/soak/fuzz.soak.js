@@ -1,3 +1,4 @@
+/** Damaged input of every kind, for long. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { temporaryFolder } from '../harness/temporary-folder.js'

@@ -1,3 +1,4 @@
+/** Memory of very large results. */
 import { after, before, test } from 'node:test'
 import assert from 'node:assert/strict'
 import { mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs'

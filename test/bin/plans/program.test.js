@@ -1,3 +1,4 @@
+/** Plans for a user's program. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { parse } from '../../../bin/main.js'

@@ -1,3 +1,4 @@
+/** Plans of a run: the default, and what a user chooses. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { fileURLToPath } from 'node:url'

@@ -1,3 +1,4 @@
+/** Suggestions for mistyped words. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { didYouMean } from '../../../bin/request/suggest.js'

@@ -1,3 +1,4 @@
+/** Remarks on the machine of a gate. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { diagnose } from '../../../harness/gate/diagnosis.js'

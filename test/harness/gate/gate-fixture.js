@@ -1,3 +1,4 @@
+/** Gates with samples made by hand. */
 import { createGatePlan } from '../../../harness/gate/gate-plan.js'
 import { rowHeats, rowsOf } from '../../../harness/plan/rows.js'
 import { createCell } from '../../../harness/model/cell.js'

@@ -1,3 +1,4 @@
+/** The plan of a gate: sides, rows and looks. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { GATE } from '../../../bin/presets.js'

@@ -1,3 +1,4 @@
+/** Sides are measured in their own folders. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs'

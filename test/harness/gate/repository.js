@@ -1,3 +1,4 @@
+/** A git repository for tests. */
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'

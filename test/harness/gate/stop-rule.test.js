@@ -1,3 +1,4 @@
+/** When a gate ends, and which rows go on. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { createCell } from '../../../harness/model/cell.js'

@@ -1,3 +1,4 @@
+/** Numbers in words. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import {

@@ -1,3 +1,4 @@
+/** Heavy profiles as text. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { nameFunction, renderHeaviest, renderHeavyProfile } from '../../../reports/documents/heavy-profile.js'

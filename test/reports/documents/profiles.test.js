@@ -1,3 +1,4 @@
+/** The document of profiles. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { renderMarkdown } from '../../../reports/render/markdown.js'

@@ -1,3 +1,4 @@
+/** The document of a program's profile. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import picocolors from 'picocolors'

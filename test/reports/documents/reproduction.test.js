@@ -1,3 +1,4 @@
+/** The document of a reproduction. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { reproductionDocument } from '../../../reports/documents/reproduction.js'

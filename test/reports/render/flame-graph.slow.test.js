@@ -1,3 +1,4 @@
+/** Flame graphs in a browser. */
 import { after } from 'node:test'
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'

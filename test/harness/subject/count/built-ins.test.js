@@ -1,3 +1,4 @@
+/** Elements that built-in methods touch. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'

@@ -1,3 +1,4 @@
+/** Exact counts of queues. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'

@@ -1,3 +1,4 @@
+/** Blocks of code, counted. */
 import { execFileSync } from 'node:child_process'
 import assert from 'node:assert/strict'
 import test from 'node:test'

@@ -1,3 +1,4 @@
+/** Times of single calls. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { timeCallsByKind, timeSlowestCalls } from '../../../../harness/measure/micro/alone.js'

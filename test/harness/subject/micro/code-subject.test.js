@@ -1,3 +1,4 @@
+/** Code without a queue, in turns. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { cpSync, mkdirSync, writeFileSync } from 'node:fs'

@@ -1,3 +1,4 @@
+/** Times of phases from CPU and wall clocks. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { sumOf } from '../../../../harness/subject/micro/cycles.js'

@@ -1,3 +1,4 @@
+/** Turns of a workload. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { Turns } from '../../../../harness/subject/micro/turns.js'

@@ -1,3 +1,4 @@
+/** The end of a warm-up. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { warmUp } from '../../../../harness/subject/micro/warm-up.js'

@@ -1,3 +1,4 @@
+/** Queue modules that do not load. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import fs from 'node:fs'

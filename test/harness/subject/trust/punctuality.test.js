@@ -1,3 +1,4 @@
+/** Timers that fire early are found. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { loadQueue } from '../../../../harness/subject/modules/load.js'
