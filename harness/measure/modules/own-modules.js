@@ -51,5 +51,9 @@ async function importOwn (url) {
   }
 }
 
-/** @param {string} url */
-const nameOf = url => url.slice(url.lastIndexOf('/') + 1).replace(/\.js$/, '')
+/**
+ * The name of a file, or of a peer: `peers/index.js?heap-js`.
+ *
+ * @param {string} url
+ */
+const nameOf = url => url.slice(Math.max(url.lastIndexOf('/'), url.lastIndexOf('?')) + 1).replace(/\.js$/, '')
