@@ -96,7 +96,7 @@ test('a count names the functions that executed its blocks, with their places', 
   const { metrics, details } = await countMicro(sum, runtime, 20_000)
   const functions = details?.functions ?? []
   const places = functions.map(({ name, file, line }) => `${name} ${file}:${line}`).sort()
-  assert.deepEqual(places, ['add test/fixtures/workloads/add.js:1', 'run test/fixtures/workloads/sum.js:17'])
+  assert.deepEqual(places, ['add test/fixtures/workloads/add.js:2', 'run test/fixtures/workloads/sum.js:17'])
   const total = functions.reduce((blocks, own) => blocks + own.blocks, 0)
   assert.ok(Math.abs(total - metrics.workPerOp) < 1e-9, `${total} and ${metrics.workPerOp}`)
 })
