@@ -1,4 +1,4 @@
-/** Parts of both pages: JSON within HTML, and hashes for the content security policy. */
+/** Parts of pages: JSON within HTML, for the flame graph, and hashes for the content security policy of both. */
 import { createHash } from 'node:crypto'
 
 /**
