@@ -30,8 +30,8 @@ export const CONTROL = { micro: 'duration-lists', http: 'node' }
  */
 
 /**
- * Presets by name. Scenarios know the sizes that belong to each; docs/lessons.md says how the times of heats were
- * chosen.
+ * Presets by name. Scenarios know the sizes that belong to each; lab/notebook/lessons.md says how the times of heats
+ * were chosen.
  *
  * @type {Record<'quick' | 'documented' | 'ci', Preset>}
  */

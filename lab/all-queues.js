@@ -1,6 +1,6 @@
 /**
- * The tables of docs/all-queues.md, from the run in docs/example: all queues on five workloads with three sizes, as
- * ratios to the control with their intervals. `npm run example` calls it.
+ * The tables of lab/notebook/all-queues.md, from the run in docs/example: all queues on five workloads with three
+ * sizes, as ratios to the control with their intervals. `npm run example` calls it.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { markdownTable } from 'markdown-table'
@@ -11,7 +11,7 @@ import { readResults } from '../harness/store/results.js'
 /** @import { Summary } from '../harness/judge/summary.js' */
 /** @import { CellPlace } from '../harness/model/cell.js' */
 
-const PAGE = new URL('../docs/all-queues.md', import.meta.url)
+const PAGE = new URL('./notebook/all-queues.md', import.meta.url)
 const [START, END] = ['<!-- tables -->\n', '<!-- end: tables -->\n']
 
 const SIZES = [1000, 10_000, 100_000]

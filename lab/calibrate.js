@@ -1,12 +1,13 @@
 #!/usr/bin/env node
 /**
- * `npm run calibrate`: measures the gate itself, and writes docs/calibration.md. It takes long and may be stopped and
- * continued: samples are kept in results/calibration/, and packed into docs/calibration/ for the page.
+ * `npm run calibrate`: measures the gate itself, and writes lab/notebook/calibration.md. It takes long and may be
+ * stopped and continued: samples are kept in results/calibration/, and packed into lab/notebook/calibration/ for the
+ * page.
  *
  *     npm run calibrate -- --minutes 60                 everything, and the page
  *     npm run calibrate -- --minutes 60 --load          the same with a busy loop beside it on each core
  *     npm run calibrate -- --minutes 20 --only servers  more of one kind: identical, slowed, servers or counts
- *     npm run calibrate -- --page                       the page again, from the samples in docs/calibration/
+ *     npm run calibrate -- --page                       the page again, from the samples in lab/notebook/calibration/
  */
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'

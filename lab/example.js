@@ -18,7 +18,7 @@ import { queues } from '../queues/index.js'
 import { writeAllQueues } from './all-queues.js'
 
 const OWN = queues.filter(({ origin }) => origin === 'own').map(({ name }) => name)
-/** Measurements of the example: all queues, for the map and for docs/all-queues.md. */
+/** Measurements of the example: all queues, for the map and for lab/notebook/all-queues.md. */
 const RUN = [
   '--queue',
   ['node', ...OWN].join(),

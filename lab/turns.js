@@ -2,7 +2,7 @@
 /**
  * `npm run turns`: do heats tell the truth? Queues that take turns disturb each other: after every change the caches
  * hold another queue's timers, and a queue with many timers pays more for that than a queue with few. So every turn is
- * compared with a stretch of the same process right after it. Prints tables for docs/trust.md.
+ * compared with a stretch of the same process right after it. Prints tables for docs/reference/trust.md.
  *
  *     npm run turns -- --minutes 10                         every size, in turns as tables of results use them
  *     npm run turns -- --minutes 10 --load                  the same with a busy loop beside it on each core

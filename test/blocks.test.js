@@ -106,8 +106,8 @@ for (const page of PAGES) {
   }
 }
 
-test('docs/formats.md names every metric, as harness/model/metrics.js describes it', () => {
-  const page = 'docs/formats.md'
+test('docs/reference/formats.md names every metric, as harness/model/metrics.js describes it', () => {
+  const page = 'docs/reference/formats.md'
   const table = [
     '| metric | unit | kind | meaning |',
     '| --- | --- | --- | --- |',

@@ -13,9 +13,11 @@ export const PAGES = [
   'llms.txt',
   'timers/README.md',
   'lab/README.md',
-  ...readdirSync(new URL('docs/', PROJECT))
-    .filter(file => file.endsWith('.md'))
-    .map(file => `docs/${file}`)
+  ...['docs', 'docs/reference', 'lab/notebook'].flatMap(folder =>
+    readdirSync(new URL(`${folder}/`, PROJECT))
+      .filter(file => file.endsWith('.md'))
+      .map(file => `${folder}/${file}`)
+  )
 ]
 
 /** [text](target), [text](<target>), src="target", srcset="target" and href="target". */

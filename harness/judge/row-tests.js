@@ -3,7 +3,7 @@
  * over looks (alpha-spending.js), p values adjusted for the number of rows (Holm).
  *
  * The tests assume that pairs are independent. Heats are: of 8 519 pairs of identical code, the lag-1 correlation was
- * between -0.07 and 0.14, and no gate drawn from them raised a false alarm (docs/calibration.md).
+ * between -0.07 and 0.14, and no gate drawn from them raised a false alarm (lab/notebook/calibration.md).
  */
 import { median } from 'simple-statistics'
 import { groupBy } from '../model/group-by.js'

@@ -8,7 +8,7 @@
  *   invalid       nothing could be measured; never a pass
  *
  * Slowdowns below the floor count as noise; slowdowns above the margin must be noticed. Between the two, either verdict
- * is right (docs/trust.md).
+ * is right (docs/reference/trust.md).
  */
 import { metrics } from '../model/metrics.js'
 import { comparisonOf, decide, detectableIn } from './decision.js'

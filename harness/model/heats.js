@@ -4,7 +4,7 @@
 export const FEWEST_HEATS = 3
 /**
  * Heats before a ratio counts as known. From five on, optional stopping costs at most 4 points of the 95 %
- * (docs/trust.md).
+ * (docs/reference/trust.md).
  */
 export const KNOWN_HEATS = 5
 /** Fewer pairs of a gate decide almost nothing. */

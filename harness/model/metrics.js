@@ -1,5 +1,6 @@
 /**
- * Every metric, once: reports, the schema of samples, and the table in docs/formats.md are made from these entries.
+ * Every metric, once: reports, the schema of samples, and the table in docs/reference/formats.md are made from these
+ * entries.
  *
  * @typedef {object} Metric
  * @property {string} unit

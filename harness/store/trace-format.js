@@ -1,7 +1,7 @@
 /**
- * Traces of timer operations, format timerq-trace/1 (docs/formats.md): a line of JSON, then one record for each
- * operation. A record is two or three unsigned LEB128 integers: four times the milliseconds since the previous record
- * plus the kind, the timer's number, and the duration of a start. Most operations take four bytes.
+ * Traces of timer operations, format timerq-trace/1 (docs/reference/formats.md): a line of JSON, then one record for
+ * each operation. A record is two or three unsigned LEB128 integers: four times the milliseconds since the previous
+ * record plus the kind, the timer's number, and the duration of a start. Most operations take four bytes.
  */
 import { openSync, writeSync } from 'node:fs'
 import { readBeginning, readInput } from './input.js'

@@ -91,7 +91,7 @@ export function renderCalibration (calibration, environment) {
       headline(calibration),
       targets(calibration),
       `Measured by \`npm run calibrate\`, in gates of ${BUDGET_SECONDS / 60} minutes; ` +
-        `how a gate judges is described in [trust.md](trust.md). ${setting(environment)}`,
+        `how a gate judges is described in [trust](../../docs/reference/trust.md). ${setting(environment)}`,
       '## Identical code',
       'Every queue is compared with itself after edits that change nothing: comments, blank lines, a private field ' +
         'or a local name renamed, methods in another order. Such edits move code in memory, and that luck is part of ' +
@@ -109,7 +109,7 @@ export function renderCalibration (calibration, environment) {
       exact(calibration),
       '## How to repeat it',
       'Samples are collected in `results/calibration/`: measuring may be stopped at any time and continued later. ' +
-        'The samples behind this page are in the repository, in `docs/calibration/samples.jsonl.gz`, one line a heat.',
+        'The samples behind this page are in `lab/notebook/calibration/samples.jsonl.gz`, one line a heat.',
       COMMANDS
     ].join('\n\n') + '\n'
   )

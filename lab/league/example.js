@@ -1,8 +1,8 @@
-/** The stream that docs/league.md shows byte for byte, with the answers of drivers. */
+/** The stream that lab/notebook/league.md shows byte for byte, with the answers of drivers. */
 import { readFileSync } from 'node:fs'
 import { CANCEL, PASS, RESTART, START } from './streams.js'
 
-const PAGE = new URL('../../docs/league.md', import.meta.url)
+const PAGE = new URL('../notebook/league.md', import.meta.url)
 
 /** @type {import('./streams.js').Stream} */
 export const EXAMPLE = {

@@ -1,9 +1,10 @@
 #!/usr/bin/env node
 /**
- * `npm run league`: timer queues in C, Rust, Go and JavaScript replay the same streams in heats; see docs/league.md.
+ * `npm run league`: timer queues in C, Rust, Go and JavaScript replay the same streams in heats; see
+ * lab/notebook/league.md.
  *
  *     npm run league                                      everything, in 10 minutes
- *     npm run league -- --minutes 60 --page               and writes the tables into docs/league.md
+ *     npm run league -- --minutes 60 --page               and writes the tables into lab/notebook/league.md
  *     npm run league -- --load                            with a busy loop beside it on each core
  *     npm run league -- --stream mixed-10k --only C,Node  some streams, some competitors (names or their beginnings)
  *     npm run league -- --queue ./old.js,./new.js         with queues of your own
@@ -25,7 +26,7 @@ import { standingsOf } from './standings.js'
 import { encodeStream, streams } from './streams.js'
 
 const DIRECTORY = fileURLToPath(new URL('../../results/league', import.meta.url))
-const PAGE = fileURLToPath(new URL('../../docs/league.md', import.meta.url))
+const PAGE = fileURLToPath(new URL('../notebook/league.md', import.meta.url))
 
 /**
  * @typedef {import('./competitors.js').Competitor} Competitor

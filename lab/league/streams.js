@@ -1,6 +1,6 @@
 /**
- * The streams of operations that all competitors replay, as files. docs/league.md describes the format, and says why it
- * is not that of traces.
+ * The streams of operations that all competitors replay, as files. lab/notebook/league.md describes the format, and
+ * says why it is not that of traces.
  */
 import { createRandom, shuffle } from '../../harness/model/random.js'
 

@@ -1,6 +1,6 @@
 /**
- * The simulations behind docs/trust.md: `npm run simulate` prints their tables, `npm run simulate -- 200` quicker and
- * coarser ones. The exit code is 1 when a rule misses its bounds.
+ * The simulations behind docs/reference/trust.md: `npm run simulate` prints their tables, `npm run simulate -- 200`
+ * quicker and coarser ones. The exit code is 1 when a rule misses its bounds.
  */
 import { intervalTable } from './intervals.js'
 import { simulations } from './simulations.js'

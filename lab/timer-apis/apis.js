@@ -19,7 +19,7 @@ export const apis = (without = []) =>
   )
 
 export const pending = { title: 'pending timers', minimum: 1 }
-export const SOURCE = 'timer APIs of Node.js and npm (docs/timer-apis.md)'
+export const SOURCE = 'timer APIs of Node.js and npm (lab/notebook/timer-apis.md)'
 /** Most servers have one duration; protocols with many requests have mixed ones. */
 export const LONGEST_MS = 120_000
 /** Operations of a cycle. */

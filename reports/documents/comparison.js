@@ -90,7 +90,7 @@ function legend ({ rules: { floor, margin, alpha }, comparisons }) {
     comparisons.some(({ exact, detectable }) => !exact && detectable !== null) &&
       'Detectable: the smallest slowdown found four times in five.',
     'Left out: anything that these scenarios do not do at these sizes ' +
-      '(timerq list shows more; docs/ways-to-fool-it.md).'
+      '(timerq list shows more; docs/reference/trust.md).'
   ]
 }
 

@@ -98,7 +98,7 @@ test('three places use the network, and the threat model names them', () => {
     'harness/gate/revisions.js',
     'harness/processes/runtimes.js'
   ])
-  const page = readFileSync(path.join(PROJECT, 'docs/threat-model.md'), 'utf8')
+  const page = readFileSync(path.join(PROJECT, 'docs/reference/safety.md'), 'utf8')
   const [, section] = /^## Shell and network\n([^]*?)^## /m.exec(page) ?? []
   for (const word of ['npm ci', '--no-install', '--install', '--prepare', 'git ls-remote', '--runtime 24', 'install scripts']) {
     assert.ok(section?.includes(word), word)

@@ -19,7 +19,7 @@ const SOURCES = [
   ...new Set(
     files
       .filter((/** @type {string} */ name) => name !== 'types' && !name.startsWith('!'))
-      .map((/** @type {string} */ name) => name.replace(/\/\*\.js$|(?<=^docs)\/.*/, ''))
+      .map((/** @type {string} */ name) => name.replace(/\/\*\.js$|(?<=^(?:docs|lab))\/.*/, ''))
   )
 ]
 

@@ -108,6 +108,7 @@ test('the package holds the program and its types, and no tests', () => {
     'bin',
     'docs',
     'harness',
+    'lab',
     'llms.txt',
     'package.json',
     'queues',

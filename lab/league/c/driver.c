@@ -1,8 +1,8 @@
 /*
- * Replays a stream of timer operations (docs/league.md) through one queue, which QUEUE names: a header with the functions
+ * Replays a stream of timer operations (lab/notebook/league.md) through one queue, which QUEUE names: a header with the functions
  * of c/wheel.h, known at compile time, so that the compiler sees both sides of every call.
  *
- *     driver STREAM        answers the lines that docs/league.md describes
+ *     driver STREAM        answers the lines that lab/notebook/league.md describes
  */
 #include <stdint.h>
 #include <stdio.h>
@@ -24,7 +24,7 @@ static inline void expire(uint32_t timer) {
 
 #include QUEUE
 
-/* int32, little-endian: see docs/league.md. */
+/* int32, little-endian: see lab/notebook/league.md. */
 struct header {
 	char magic[4];
 	int32_t timers, setup_records, blocks, block_records, block_operations;

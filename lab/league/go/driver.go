@@ -1,8 +1,8 @@
-// Replays a stream of timer operations (docs/league.md) through Go's own timers.
+// Replays a stream of timer operations (lab/notebook/league.md) through Go's own timers.
 //
 //	driver QUEUE STREAM     QUEUE: runtime, none
 //
-// It answers the lines that docs/league.md describes.
+// It answers the lines that lab/notebook/league.md describes.
 package main
 
 import (

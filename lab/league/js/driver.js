@@ -1,7 +1,7 @@
 /**
- * Replays a stream of timer operations (docs/league.md) through one queue, on Node, Bun or Deno.
+ * Replays a stream of timer operations (lab/notebook/league.md) through one queue, on Node, Bun or Deno.
  *
- *     driver.js STREAM QUEUE     answers the lines that docs/league.md describes
+ *     driver.js STREAM QUEUE     answers the lines that lab/notebook/league.md describes
  *
  * The queue is a file with the contract of queues/contract.js. `process` is not imported: that would open stdin, and
  * reading would no longer wait.

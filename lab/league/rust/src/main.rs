@@ -1,8 +1,8 @@
-//! Replays a stream of timer operations (docs/league.md) through one queue.
+//! Replays a stream of timer operations (lab/notebook/league.md) through one queue.
 //!
 //!     league QUEUE STREAM     QUEUE: nexus-timer, bitwheel, quad-wheel, delay-queue, none, none-tokio
 //!
-//! It answers the lines that docs/league.md describes.
+//! It answers the lines that lab/notebook/league.md describes.
 
 mod bitwheel;
 mod delay_queue;
