@@ -29,12 +29,11 @@ export function readEarlier (directory) {
 }
 
 /**
- * @param {GatePlan} plan  With hashes of files.
- * @throws {UsageError} when it is not that of the earlier gate it names
+ * @param {Pick<GatePlan, 'cells' | 'queues' | 'scenarios'>} plan  With hashes of files.
+ * @param {EarlierGate} earlier
+ * @throws {UsageError} when it is not the plan of the earlier gate
  */
-export function assertSamePlan ({ cells, queues, scenarios, gate: { earlier } }) {
-  if (!earlier) return
-  const { directory } = earlier
+export function assertSamePlan ({ cells, queues, scenarios }, { directory }) {
   const { plan: before } = readEarlier(directory)
   // Another machine may have another Node.
   const idOf = (/** @type {CellPlace} */ { scenario, params, queue, side }) =>
@@ -55,14 +54,13 @@ export function assertSamePlan ({ cells, queues, scenarios, gate: { earlier } })
 }
 
 /**
- * @param {GatePlan['gate']} gate  With the hashes of its sides.
- * @throws {UsageError} when they are not those of the earlier gate
+ * @param {{root: string, trees: {head: string}}} gate
+ * @param {EarlierGate} earlier
+ * @throws {UsageError} when the head is not that of the earlier gate
  */
-export function assertSameTrees ({ root = '', earlier, trees }) {
-  if (!earlier) return
-  const { directory } = earlier
+export function assertSameTrees ({ root, trees }, { directory }) {
   const before = readEarlier(directory).plan.gate
-  if (before.trees?.head === trees?.head) return
+  if (before.trees?.head === trees.head) return
   const commit = before.headCommit
   const fetch = commit && !isCommitHere(root, commit) ? `git fetch origin ${commit} && ` : ''
   throw new UsageError(

@@ -8,7 +8,7 @@ import { groupBy } from '../model/group-by.js'
 import { foldersOf } from './sides.js'
 
 /** @import { Cell } from '../model/cell.js' */
-/** @import { GatePlan, Sides } from '../plan/plan.js' */
+/** @import { SidedPlan } from '../plan/plan.js' */
 /** @import { Loaded } from './survey.js' */
 
 const FOLDER_OF_BENCHMARKS = /^_*(bench|benches|benchmarks?|perf|performance)_*$/i
@@ -32,7 +32,7 @@ const MOST_NAMES = 2
  */
 
 /**
- * @param {GatePlan & {sides: Sides}} plan
+ * @param {SidedPlan} plan
  * @param {Loaded[]} own  Sides with their own files.
  * @param {object} options
  * @param {string[]} options.changed  Files that differ between base and head, relative to the root.
@@ -41,7 +41,7 @@ const MOST_NAMES = 2
  */
 export async function giveHeadsFiles (plan, own, { changed, load }) {
   const { baseRef } = plan.gate
-  const folders = foldersOf(path.dirname(plan.sides.head.folder ?? ''))
+  const folders = foldersOf(path.dirname(plan.sides.head.folder))
   const differing = differingIn(plan, own, changed)
   const files = [...differing.keys()]
   const { data, modules } = beside(files, changed)
@@ -106,7 +106,7 @@ export const failureOf = ({ fault, lack, taskFault, failure }) => fault ?? lack 
 /**
  * Files that differ, with their scenarios. A head that fails is reported as it is.
  *
- * @param {GatePlan} plan
+ * @param {SidedPlan} plan
  * @param {Loaded[]} own
  * @param {string[]} changed
  * @returns {Map<string, Pair[]>}
@@ -171,7 +171,7 @@ function takeOver ({ base, head, control }, files) {
  * @param {Record<'base' | 'head', string>} folders
  * @param {string} file
  * @param {Pair} pair
- * @param {GatePlan} plan
+ * @param {SidedPlan} plan
  */
 function changedIn ({ base, head }, file, pair, { cells }) {
   const [before, after] = [`${base}-files`, head].map(folder => readFileSync(path.join(folder, file), 'utf8'))

@@ -1,12 +1,17 @@
 /**
- * Packages of the sides. Both share those that are installed, unless base and head ask for other ones by a package.json
- * or a lock file: then each side gets its own, by the tool whose lock file it has.
+ * Completes the sides: with packages, and with what a command of the user makes. The sides share the installed
+ * packages, unless base and head ask for other ones by a package.json or a lock file: then each side gets its own, by
+ * the tool whose lock file it has.
  */
 import { existsSync, lstatSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
-import { runInSide } from './commands.js'
-import { foldersIn, isWithin, linkInstalled, PACKAGES } from './sides.js'
+import { MeasurementError } from '../model/errors.js'
+import { NO_REPOSITORY } from '../processes/git.js'
+import { start, supervise } from '../processes/processes.js'
+import { foldersIn, foldersOf, foldersOfCode, isWithin, linkInstalled, PACKAGES, sidesIn } from './sides.js'
+
+/** @import { Found, Prepared } from './gate.js' */
 
 const MANIFEST = 'package.json'
 /** Fields of a package.json by which it asks for packages. */
@@ -45,7 +50,47 @@ const WITHOUT_LOCK = ['--offline', `--prefer-offline ${NPM_RETRIES}`].map(
 )
 export const LOCKFILES = Object.keys(COMMANDS)
 
+/** What npm prints before an error, and lines that say nothing. */
+const NPM = /^npm (?:error|ERR!) ?/
+const EMPTY = /^(code|errno|syscall|path|cwd|A complete log|$)/
+
 /** @typedef {{base: string, head: string, control: string}} Folders */
+
+/**
+ * @param {Prepared} prepared
+ * @returns {Promise<Found>}
+ */
+export async function givePackages ({ directory, plan, setup, signal, changed }) {
+  const { install: command, onNote = () => {} } = setup
+  const { root, isSelfCheck } = plan.gate
+  const sides = foldersOf(sidesIn(directory))
+  const own = isSelfCheck ? [] : findAsking(changed, { root, sides, places: foldersOfCode(plan) })
+  if (own.length === 0 && !command) return {}
+  const differs = `base and head ask for other packages (${own.join(', ')})`
+  const unmeasured = (/** @type {string} */ what, /** @type {string} */ why) => ({
+    own,
+    gate: { unmeasured: [`${what}, and both ran those that are installed now${why}`] }
+  })
+  if (command === false) return unmeasured(differs, ', by --no-install')
+  onNote(own.length > 0 ? `${differs}: each side gets its own` : `packages of each side: ${command}`)
+  const installed = await installPackages(sides, { asking: own, root, command, signal })
+  if ('fault' in installed) return unmeasured(own.length > 0 ? differs : '--install failed', `: ${installed.fault}`)
+  return { own, gate: { warnings: own.length > 0 ? [`${differs}: each side had its own, by ${installed.by}`] : [] } }
+}
+
+/**
+ * @param {Prepared} prepared
+ * @returns {Promise<Found>}
+ * @throws {MeasurementError} when the command fails in a side
+ */
+export async function runPrepare ({ plan, setup: { prepare: command, onNote = () => {} }, signal }) {
+  for (const [side, { cwd }] of command === undefined ? [] : Object.entries(plan.sides)) {
+    onNote(`${side}: ${command}`)
+    const { ok, words } = await runInSide(String(command), { cwd, signal })
+    if (!ok) throw new MeasurementError(`${side}: --prepare "${command}" failed: ${words}`)
+  }
+  return {}
+}
 
 /**
  * Files by which base and head ask for other packages, in the folders above the gated code and in the workspaces that
@@ -267,4 +312,43 @@ function parse (file) {
 /** @param {string} file */
 function read (file) {
   return existsSync(file) ? readFileSync(file, 'utf8') : ''
+}
+
+/**
+ * Runs a command of a shell in the folder of a side. Git sees no repository there: a hook of a package must not change
+ * the user's.
+ *
+ * @param {string} command
+ * @param {{cwd: string, signal?: AbortSignal}} options
+ * @returns {Promise<{ok: boolean, words: string}>} `words`: how it ended, in one line
+ */
+export async function runInSide (command, { cwd, signal }) {
+  const ceiling = foldersAbove(realpathSync(cwd)).join(path.delimiter)
+  const env = { ...process.env, ...NO_REPOSITORY, GIT_CEILING_DIRECTORIES: ceiling, HUSKY: '0' }
+  const child = start([command], { cwd, shell: true, signal, env, stdio: ['ignore', 'pipe', 'pipe'] })
+  let output = ''
+  child.stderr?.on('data', text => (output += text))
+  const { ok, ending } = await supervise(child, text => (output += text)).ended
+  signal?.throwIfAborted()
+  return { ok, words: reasonIn(output) ?? ending }
+}
+
+/**
+ * @param {string} folder
+ * @returns {string[]}
+ */
+function foldersAbove (folder) {
+  const above = path.dirname(folder)
+  return above === folder ? [] : [above, ...foldersAbove(above)]
+}
+
+/** @param {string} output */
+function reasonIn (output) {
+  const lines = output.split('\n').map(line => line.trim())
+  const ofNpm = lines.filter(line => NPM.test(line)).map(line => line.replace(NPM, ''))
+  return (
+    ofNpm.find(line => !EMPTY.test(line)) ??
+    lines.find(line => /^\W*\w*error\b/i.test(line)) ??
+    lines.findLast(line => line !== '')
+  )
 }

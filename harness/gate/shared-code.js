@@ -1,19 +1,51 @@
-/** Code outside of the repository that both sides run: has it changed since the base? */
+/** Code and workloads that both sides share: have they changed since the base? */
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import path from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { groupBy } from '../model/group-by.js'
+import { SIDE_URL } from '../plan/plan.js'
 import { askGit } from '../processes/git.js'
-import { foldersIn } from './sides.js'
+import { LOCKFILES } from './packages.js'
+import { foldersIn, isWithin } from './sides.js'
 
-/** @import { GateSettings } from '../plan/plan.js' */
+/** @import { SidedPlan } from '../plan/plan.js' */
+/** @import { Found, Prepared } from './gate.js' */
+
+/**
+ * Names changed files in the repository whose change no side has alone.
+ *
+ * @param {Prepared} prepared
+ * @returns {Found}
+ */
+export function describeShared ({ plan: { gate: { root, baseRef }, scenarios, settings: { trace } }, changed, own }) {
+  const others = changed.filter(file => !own.includes(file))
+  const workload = [
+    ...scenarios.flatMap(({ url }) => (url === SIDE_URL ? [] : [path.dirname(fileURLToPath(url))])),
+    ...(trace ? [path.resolve(trace)] : [])
+  ]
+  const lockfiles = others.filter(file => LOCKFILES.includes(path.basename(file)))
+  const workloads = others.filter(file => workload.some(place => isWithin(place, path.join(root, file))))
+  const options = process.env.NODE_OPTIONS
+  const shared = (/** @type {string[]} */ files, /** @type {string} */ what) =>
+    files.length > 0 ? [`not as in ${baseRef}: ${files.join(', ')}; both sides were measured ${what}`] : []
+  return {
+    gate: {
+      warnings: [
+        ...shared(lockfiles, 'with the packages that are installed now'),
+        ...shared(workloads, 'under the workload of the working tree'),
+        ...(options ? [`NODE_OPTIONS is set, for both sides: ${options}`] : [])
+      ]
+    }
+  }
+}
 
 /**
  * @param {string[]} found  Files that both sides have loaded, or folders of packages, with symbolic links resolved.
- * @param {Pick<GateSettings, 'root' | 'baseRef' | 'baseCommit'>} gate
+ * @param {Pick<SidedPlan['gate'], 'root' | 'baseRef' | 'baseCommit'>} gate
  * @returns {{unmeasured: string[], shared: string[]}} sentences on code that has changed since the base, and on other
  *   code
  */
-export function describeOutside (found, { root = '', baseRef, baseCommit = '' }) {
+export function describeOutside (found, { root, baseRef, baseCommit }) {
   if (found.length === 0) return { unmeasured: [], shared: [] }
   const since = Number(askGit(root, ['log', '-1', '--format=%ct', baseCommit]))
   const [changed, others] = [true, false].map(hasChanged =>

@@ -4,6 +4,7 @@
  */
 import {
   copyFileSync,
+  cpSync,
   existsSync,
   lstatSync,
   mkdirSync,
@@ -23,9 +24,12 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { SIDES } from '../model/cell.js'
 import { askGit, git, namesIn } from '../processes/git.js'
+import { assertSameTrees } from './earlier.js'
+import { commitWith } from './revisions.js'
 
 /** @import { Side } from '../model/cell.js' */
-/** @import { Sides } from '../plan/plan.js' */
+/** @import { SidedPlan } from '../plan/plan.js' */
+/** @import { Found, Prepared } from './gate.js' */
 
 export const PACKAGES = 'node_modules'
 
@@ -45,6 +49,41 @@ const PLAIN = [
 const BOUNDARY = { 'package.json': '{}\n', 'tsconfig.json': '{}\n', 'vite.config.mjs': 'export default {}\n' }
 
 /**
+ * Makes the folders of the sides. Benchmark files that the head has under another name are there under both names.
+ *
+ * @param {Prepared} prepared
+ * @returns {Found}
+ */
+export function checkOutSides ({ directory, plan }) {
+  const { root, baseRef, baseCommit, isSelfCheck, earlier, gone = [] } = plan.gate
+  const folder = sidesIn(directory)
+  const results = [directory, earlier?.directory ?? directory].flatMap(resultsBeside)
+  const { trees, changed, warnings } = prepareSides(folder, plan.gate, results)
+  const headCommit = isSelfCheck ? baseCommit : commitWith(root, trees.head)
+  if (earlier) assertSameTrees({ root, trees }, earlier)
+  const sides = placesOf(folder, root)
+  for (const { file, now } of gone) {
+    if (now === undefined) continue
+    for (const side of [sides.base, sides.control]) cpSync(path.join(side.folder, file), path.join(side.folder, now))
+    warnings.push(`${now} is ${file} of ${baseRef}`)
+  }
+  return { changed, plan: { ...plan, sides }, gate: { trees, warnings, ...(headCommit && { headCommit }) } }
+}
+
+/**
+ * Folders of the gated code, relative to the root.
+ *
+ * @param {SidedPlan} plan
+ */
+export function foldersOfCode ({ queues, scenarios, settings: { program }, gate: { root } }) {
+  if (program) return [path.relative(root, program.cwd) || '.']
+  return [...queues, ...scenarios].flatMap(({ file }) => (file === undefined ? [] : [path.dirname(file)]))
+}
+
+/** @param {string} directory  Results of a gate. */
+export const sidesIn = directory => path.join(directory, 'sides')
+
+/**
  * @param {string} folder  Folder of all sides.
  * @returns {Record<Side, string>}
  */
@@ -58,7 +97,7 @@ export function foldersOf (folder) {
  *
  * @param {string} folder  Folder of all sides, which are there.
  * @param {string} root  Folder of the repository.
- * @returns {Sides}
+ * @returns {SidedPlan['sides']}
  */
 export function placesOf (folder, root) {
   const here = isWithin(root, process.cwd()) ? path.relative(root, process.cwd()) : ''
@@ -66,7 +105,7 @@ export function placesOf (folder, root) {
     const cwd = path.join(folder, here)
     return [side, { folder, cwd: existsSync(cwd) ? cwd : folder }]
   })
-  return Object.fromEntries(places)
+  return /** @type {any} */ (Object.fromEntries(places))
 }
 
 /**
@@ -78,15 +117,15 @@ export const areSidesThere = folder => Object.values(foldersOf(folder)).every(si
 /**
  * @param {string} folder  Folder of all sides. An older one is replaced, and a new one is there whole or not at all.
  * @param {object} gate
- * @param {string} [gate.root]  Folder of the repository.
- * @param {string} [gate.baseCommit]
+ * @param {string} gate.root  Folder of the repository.
+ * @param {string} gate.baseCommit
  * @param {boolean} [gate.isSelfCheck]  The head is the base, too.
  * @param {string[]} [results]  Folders of results, which are no part of the working tree unless git tracks them.
  * @returns {{trees: {base: string, head: string}, changed: string[], warnings: string[]}} hashes of the sides, files in
  *   which they differ, relative to the root, and warnings of git
  * @throws {UsageError} when git cannot check a side out
  */
-export function prepareSides (folder, { root = '', baseCommit = '', isSelfCheck }, results = []) {
+export function prepareSides (folder, { root, baseCommit, isSelfCheck }, results = []) {
   const unfinished = `${path.resolve(folder)}.new`
   for (const old of [folder, unfinished]) rmSync(old, { recursive: true, force: true })
   // Outside of the repository, where git would take it for a part of the working tree.

@@ -1,7 +1,8 @@
 /**
- * The modules that each side of a gate loads, before anything is measured: does it run its own copy of the code, and
- * which tasks does its benchmark file have?
+ * The modules that each side of a gate loads, before anything is measured: does it run its own copy of the code, which
+ * tasks does its benchmark file have, and which file does it lack?
  */
+import { existsSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
@@ -9,18 +10,22 @@ import pMap from 'p-map'
 import { lookUp } from '../measure/look-up.js'
 import { describedOrNot, modulesOf } from '../measure/modules/user-modules.js'
 import { takeSamples } from '../measure/measure.js'
-import { SampleError } from '../model/errors.js'
+import { SampleError, SideError } from '../model/errors.js'
 import { groupBy } from '../model/group-by.js'
 import { rowOf } from '../plan/rows.js'
 import { isChosenTask } from '../formats/choose-tasks.js'
+import { askGit } from '../processes/git.js'
+import { Budget } from '../run/budget.js'
+import { tryOutProgram } from '../run/run.js'
 import { giveHeadsFiles, namesOf } from './head-files.js'
-import { explainMissing } from './missing-files.js'
-import { findForeign, findOutside } from './sides.js'
+import { linkedFromOutside } from './packages.js'
+import { describeOutside } from './shared-code.js'
+import { findForeign, findOutside, foldersOfCode, PACKAGES } from './sides.js'
 /** @import { ComparisonRecord } from '../judge/compare.js' */
-/** @import { Cell } from '../model/cell.js' */
-/** @import { Budget } from '../run/budget.js' */
-/** @import { GatePlan, Sides } from '../plan/plan.js' */
+/** @import { Cell, Side } from '../model/cell.js' */
+/** @import { SidedPlan } from '../plan/plan.js' */
 /** @import { Sample } from '../store/results.js' */
+/** @import { Found, Prepared } from './gate.js' */
 
 /**
  * @typedef {object} Loaded
@@ -40,7 +45,7 @@ import { findForeign, findOutside } from './sides.js'
  * @property {Sample[]} failed  Samples of the cells that lack a file, run the code of another side, or belong to a file
  *   with an error.
  * @property {string[]} outside  Loaded files outside of the repository, which both sides run.
- * @property {GatePlan['gate']['unlike']} unlike
+ * @property {SidedPlan['gate']['unlike']} unlike
  * @property {string[]} shared  Sentences on files that both sides run.
  * @property {string[]} unmeasured  Sentences on tasks that are lost, or not the same.
  */
@@ -48,9 +53,47 @@ import { findForeign, findOutside } from './sides.js'
 const AT_ONCE = { concurrency: os.availableParallelism() }
 /** timerq's own modules. */
 const OWN = fileURLToPath(new URL('../../', import.meta.url))
+const REMEDY = 'make it in each side, for example by --prepare "npm run build"'
 
 /**
- * @param {GatePlan & {sides: Sides}} plan  Sides with folders.
+ * Loads the code of both sides, or starts a program.
+ *
+ * @param {Prepared} prepared
+ * @returns {Promise<Found>}
+ */
+export async function surveyCode ({ plan, signal, startedMs, changed }) {
+  const { gate, settings } = plan
+  if (settings.program) {
+    const found = await tryOutProgram(plan, signal).catch(explainIn(plan))
+    const program = { ...settings.program, ...found }
+    return {
+      plan: { ...plan, settings: { ...settings, program } },
+      gate: describeOutside(linkedFromOutside(gate.root, foldersOfCode(plan)), gate)
+    }
+  }
+  const budget = new Budget(gate.budgetSeconds, { startedMs })
+  const { failed, outside, ...part } = await surveySides(plan, { changed, signal, budget })
+  const { unmeasured, shared } = describeOutside(outside, gate)
+  return {
+    failed,
+    gate: { ...part, unmeasured: [...part.unmeasured, ...unmeasured], shared: [...part.shared, ...shared] }
+  }
+}
+
+/**
+ * Names a file that a side of the program lacks.
+ *
+ * @type {(plan: SidedPlan) => (error: Error) => never}
+ */
+const explainIn = plan => error => {
+  if (!(error instanceof SideError)) throw error
+  const { side, reason } = error
+  const lack = explainMissing(reason, /** @type {Side} */ (side), plan)
+  throw lack ? new SideError(side, lack) : error
+}
+
+/**
+ * @param {SidedPlan} plan  Sides with folders.
  * @param {object} [options]
  * @param {string[]} [options.changed]  Files that differ between base and head, relative to the root.
  * @param {AbortSignal} [options.signal]
@@ -71,11 +114,11 @@ export async function surveySides (plan, { changed = [], ...options } = {}) {
   const lostGroups = await findLostGroups(plan, changed, options)
   const { loaded, unrunnable, ...given } = await giveHeadsFiles(plan, own, { changed, load })
   const failed = [...copies.values()].map((own, i) => failIfFaulty(own, loaded[i]))
-  const folder = path.dirname(plan.sides.head.folder ?? '')
+  const folder = path.dirname(plan.sides.head.folder)
   const outside = findOutside(
     loaded.flatMap(({ urls }) => urls),
     folder,
-    plan.gate.root ?? ''
+    plan.gate.root
   )
   const [before, now] = [own, loaded].map(all =>
     [...groupBy(all, ({ cell }) => cell.scenario).values()].flatMap(each => tasksOfOneSide(each, plan))
@@ -109,12 +152,12 @@ export async function surveySides (plan, { changed = [], ...options } = {}) {
 /**
  * Files of the user's patterns that only the base has, with their tasks. A file without any has nothing to lose.
  *
- * @param {GatePlan & {sides: Sides}} plan
+ * @param {SidedPlan} plan
  * @param {{signal?: AbortSignal, budget?: Budget}} options
  */
 async function findLostFiles ({ sides, runtimes: [runtime], settings, gate }, { signal, budget }) {
   const { baseRef, gone = [] } = gate
-  const { folder = '', cwd } = sides.base
+  const { folder, cwd } = sides.base
   const options = { runtime: { ...runtime, cwd }, signal, budgetSeconds: budget?.secondsLeft }
   const files = gone.flatMap(({ file, now }) => (now === undefined ? file : []))
   const found = await pMap(files, async file => {
@@ -139,7 +182,7 @@ async function findLostFiles ({ sides, runtimes: [runtime], settings, gate }, { 
 /**
  * Tasks in groups that only the base's own benchmark file has. A plan knows the head's groups.
  *
- * @param {GatePlan & {sides: Sides}} plan
+ * @param {SidedPlan} plan
  * @param {string[]} changed
  * @param {{signal?: AbortSignal, budget?: Budget}} options
  */
@@ -175,7 +218,7 @@ async function findLostGroups (plan, changed, { signal, budget }) {
 
 /**
  * @param {Loaded[]} loaded  Both sides of a scenario.
- * @param {GatePlan} plan
+ * @param {SidedPlan} plan
  * @returns {(ComparisonRecord['unmatched'][0] & {isOfBase: boolean})[]}
  */
 function tasksOfOneSide (loaded, { queues, scenarios, settings, gate: { baseRef } }) {
@@ -199,7 +242,7 @@ function tasksOfOneSide (loaded, { queues, scenarios, settings, gate: { baseRef 
 }
 
 /**
- * @param {GatePlan & {sides: Sides}} plan
+ * @param {SidedPlan} plan
  * @param {Cell} cell
  * @param {{signal?: AbortSignal, budget?: Budget}} options
  * @returns {Promise<Loaded>}
@@ -212,7 +255,7 @@ async function loadSide (plan, cell, { signal, budget }) {
     const reply = await modulesOf(task, runtime, { signal, budgetSeconds: budget?.secondsLeft })
     const { urls, preloaded = [], taskFault } = reply
     const side = cell.side ?? 'head'
-    const foreign = findForeign([...urls, ...preloaded], plan.sides[side].folder ?? '', plan.gate.root ?? '')
+    const foreign = findForeign([...urls, ...preloaded], plan.sides[side].folder, plan.gate.root)
     const lack = foreign
       ? `it runs ${foreign}, which is not its own copy of that file`
       : taskFault && explainMissing(taskFault, side, plan)
@@ -247,4 +290,52 @@ function describeAccuracy (queue, loaded) {
     `${queue} declares another accuracy than its base, ${after} instead of ${before}: the firings of both were not ` +
       'compared with the model; see timerq check'
   ]
+}
+
+/**
+ * Explains a file that a side lacks although the working tree has it: ignored by git, or in a submodule.
+ *
+ * @param {string} message  Error of a side that cannot be loaded.
+ * @param {Side} side
+ * @param {SidedPlan} plan
+ * @returns {string | undefined} a sentence about the side; undefined where the message names no such file
+ */
+export function explainMissing (message, side, { sides, gate: { root, baseRef } }) {
+  const { folder } = sides[side]
+  const named = [...message.matchAll(/(?:file:\/\/)?(\/[^'"\s]+|[A-Za-z]:\\[^'"\s]+)/g)].map(([, file]) =>
+    file.replace(/(:\d+)*[:,;.)]*$/, '')
+  )
+  const inside = named.map(file => path.relative(folder, file)).filter(file => file && !file.startsWith('..'))
+  const lacking = inside.find(file => !existsSync(path.join(folder, file)))
+  if (lacking === undefined) return undefined
+  const submodule = submoduleOf(root, lacking)
+  if (submodule) {
+    return (
+      `it lacks ${lacking}: the submodule ${submodule} is not here as this side needs it (git submodule ` +
+      'update --init)'
+    )
+  }
+  const isThere = existsSync(path.join(root, lacking))
+  if (isIgnored(root, lacking)) return `it lacks ${lacking}, which git ignores: ${REMEDY}`
+  if (isThere) return `it lacks ${lacking}, which is not in ${side === 'head' ? 'git' : baseRef}`
+  return `it lacks ${lacking}, as the working tree does: ${REMEDY}, if a command makes it`
+}
+
+/**
+ * @param {string} root
+ * @param {string} file
+ */
+function isIgnored (root, file) {
+  return !file.split(path.sep).includes(PACKAGES) && askGit(root, ['check-ignore', '--', file]) !== ''
+}
+
+/**
+ * @param {string} root
+ * @param {string} file
+ * @returns {string | undefined}
+ */
+function submoduleOf (root, file) {
+  const listed = askGit(root, ['ls-files', '--stage'])
+  const submodules = [...listed.matchAll(/^160000 \S+ \d\t(.+)$/gm)].map(([, name]) => name)
+  return submodules.find(name => file.startsWith(name + path.sep))
 }

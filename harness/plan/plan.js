@@ -90,6 +90,9 @@ import { createRandom, shuffle } from '../model/random.js'
  *
  * @typedef {Omit<Plan, 'queues' | 'scenarios'> & GatedModules & {gate: GateSettings, sides?: Sides}} GatePlan
  *
+ * @typedef {GatePlan & {gate: {root: string, baseCommit: string}, sides: Record<Side, {folder: string, cwd: string}>}}
+ *   SidedPlan  Plan of a gate of revisions whose sides are folders.
+ *
  * @typedef {{queues: GatedQueue[], scenarios: GatedScenario[]}} GatedModules
  *
  * @typedef {PlannedQueue & {file?: string}} GatedQueue  Without a file of the repository, it is common to all sides.

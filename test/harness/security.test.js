@@ -89,7 +89,7 @@ test('one place starts a shell: the commands of a side, as the threat model says
     )
     assert.doesNotMatch(textOf(file), /import (?:\* as )?\w+ from '(?:node:)?child_process'/, file)
   }
-  assert.deepEqual(starting(SHELL), ['harness/gate/commands.js'])
+  assert.deepEqual(starting(SHELL), ['harness/gate/packages.js'])
 })
 
 test('three places use the network, and the threat model names them', () => {

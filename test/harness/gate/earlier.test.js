@@ -97,15 +97,12 @@ test('only a gate of the command line that has ended can be measured again', t =
 
 test('another workload, or a part of it, measures something else; another Node does not', t => {
   const directory = ended(t)
-  const planned = (/** @type {Parameters<typeof gatePlan>[0]} */ options) => {
-    const plan = gatePlan(options)
-    return { ...plan, gate: { ...plan.gate, earlier: { directory } } }
-  }
-  assertSamePlan(planned({}))
-  assertSamePlan(planned({ runtime: { name: 'v24', path: 'node', flags: [] } }))
-  assert.throws(() => assertSamePlan(planned({ queues: ['heap'] })), /measured wheel on refresh, which is not measured/)
+  const check = (/** @type {Parameters<typeof gatePlan>[0]} */ options) => () =>
+    assertSamePlan(gatePlan(options), { directory })
+  for (const runtime of [undefined, { name: 'v24', path: 'node', flags: [] }]) check({ runtime })()
+  assert.throws(check({ queues: ['heap'] }), /measured wheel on refresh, which is not measured/)
   const changed = { scenario: { sha256: '1'.repeat(64) } }
-  assert.throws(() => assertSamePlan(planned(changed)), /was measured with another refresh: start a new gate$/)
+  assert.throws(check(changed), /was measured with another refresh: start a new gate$/)
 })
 
 test('the head must be the one that was measured', t => {
@@ -114,19 +111,15 @@ test('the head must be the one that was measured', t => {
   commit()
   const here = git('rev-parse', 'HEAD')
   const [tree, other] = ['a', 'b'].map(letter => letter.repeat(40))
-  const gateOf = (/** @type {Partial<GateSettings>} */ settings) => ({
-    ...gatePlan().gate,
-    root,
-    earlier: { directory: ended(t, { settings }) },
-    trees: { base: tree, head: tree }
-  })
-  assertSameTrees(gateOf({ trees: { base: tree, head: tree } }))
+  const check = (/** @type {Partial<GateSettings>} */ settings) =>
+    assertSameTrees({ root, trees: { head: tree } }, { directory: ended(t, { settings }) })
+  check({ trees: { base: tree, head: tree } })
   for (const [headCommit, advice] of [
     [undefined, '(go back to it, which is in no commit, or start a new gate)'],
     [here, `(git checkout ${here}, or start a new gate)`],
     [other, `(git fetch origin ${other} && git checkout ${other}, or start a new gate)`]
   ]) {
-    const gate = gateOf({ trees: { base: tree, head: other }, ...(headCommit && { headCommit }) })
-    assert.throws(() => assertSameTrees(gate), error => error instanceof Error && error.message.endsWith(advice))
+    const settings = { trees: { base: tree, head: other }, ...(headCommit && { headCommit }) }
+    assert.throws(() => check(settings), error => error instanceof Error && error.message.endsWith(advice))
   }
 })

@@ -273,7 +273,7 @@ test('a submodule is checked out on each side: as the commit says, and in the he
 const RUN_GATE = `import { readFileSync } from 'node:fs'
 import { foldersOf, prepareSides } from '${new URL('../../../harness/gate/sides.js', import.meta.url)}'
 import { repositoryRoot, resolveRevision } from '${new URL('../../../harness/gate/revisions.js', import.meta.url)}'
-import { runInSide } from '${new URL('../../../harness/gate/commands.js', import.meta.url)}'
+import { runInSide } from '${new URL('../../../harness/gate/packages.js', import.meta.url)}'
 import { captureEnvironment } from '${new URL('../../../harness/processes/environment.js', import.meta.url)}'
 const root = repositoryRoot(process.cwd())
 const { changed } = prepareSides(process.env.SIDES, { root, ...resolveRevision(root, 'HEAD') })
