@@ -44,6 +44,7 @@ export const rooms = {
   profile: () => import('./profile/index.js'),
   recommend: () => import('./trace/recommend.js'),
   reproduce: () => import('./reproduce/index.js'),
+  sketch: () => import('./run/sketch.js'),
   trace: () => import('./store/trace-format.js'),
   userModules: () => import('./measure/modules/user-modules.js'),
   verdict: () => import('./judge/verdict.js')

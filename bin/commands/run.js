@@ -22,11 +22,12 @@ import { againIn } from '../request/again.js'
 /** @import { Measurement } from '../measuring.js' */
 /** @import { Request } from '../request/request.js' */
 
-/** @typedef {Request & {profile?: boolean}} RunRequest */
+/** @typedef {Request & {profile?: boolean, sketch?: boolean}} RunRequest */
 
 /** @type {(request: RunRequest, console: Console) => Promise<number>} */
 export async function handler (request, console) {
-  const { resume } = request
+  const { resume, sketch } = request
+  if (sketch) return (await import('../sketch.js')).showSketch(request, console)
   const measurement = await measuring('run', request, console)
   const plan = resume === undefined ? await planRun(request) : undefined
   const results = await (plan

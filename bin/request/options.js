@@ -262,6 +262,7 @@ const sections = {
   'How much:': [
     option('--preset <name>', ['run', 'profile'], HOW_MUCH, { choices: Object.keys(presets), default: 'quick' }),
     option('--preset <name>', ['reproduce'], HOW_MUCH, { choices: ['quick', 'documented'], default: 'quick' }),
+    option('--sketch', ['run'], 'Five seconds of tinybench, in one process: rough, and stores nothing'),
     option('--rounds <n>', MEASURING, 'Rounds to measure, at most: each measures every cell, in fresh processes', {
       check: number(1, MAX_ROUNDS),
       resumes: ['run', 'try'],

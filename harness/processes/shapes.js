@@ -52,6 +52,11 @@ export const turn = {
 }
 export const nothing = { 'nothing?': fits(turn), checksum: isInteger }
 export const drained = { pending: isCount, fired: isCount, left: isCount }
+export const sketched = {
+  rows: listOf(
+    fits({ queue: isText, opsPerSecond: isAmount, margin: isAmount, nsPerOp: isAmount, samples: isPositiveCount })
+  )
+}
 export const counted = { workPerOp: isAmount }
 /** Empty where a phase is awaited. */
 export const countedCode = {

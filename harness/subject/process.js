@@ -40,6 +40,7 @@ const MODULES = {
   countLongestAdvance: './count/counts.js',
   weigh: './count/counts.js',
   recordLateness: './count/counts.js',
+  sketch: './micro/sketch.js',
   timeCalls: './micro/call-times.js',
   timeCallsByKind: './micro/call-times.js',
   declare: './describe/inspect.js',

@@ -1,0 +1,48 @@
+/** `timerq run --sketch`: what tinybench says of the queues, in five seconds. */
+import { rooms } from '../harness/index.js'
+import { UsageError } from '../harness/model/errors.js'
+import { enumerate } from '../harness/model/numbers.js'
+import { sketchDocument } from '../reports/documents/sketch.js'
+import { renderTerminal } from '../reports/render/terminal.js'
+import { planRun } from './plans/run.js'
+import { DEFAULT_SCENARIOS } from './presets.js'
+import { resolveScenarios } from './request/catalogue.js'
+
+/** @import { Console } from './console.js' */
+/** @import { RunRequest } from './commands/run.js' */
+
+const DEFAULTS = DEFAULT_SCENARIOS.filter(name => name !== 'keep-alive')
+const MEASURED = /** @type {const} */ ([
+  'resume', 'out', 'rounds', 'until', 'budget', 'shard', 'profile', 'json', 'progress'
+])
+const LIMITS = `One process, one order: a ratio differs by 13 to 30 % between two sketches,
+whatever their margins say. "timerq run" takes turns, in fresh processes.
+`
+
+/** @type {(request: RunRequest, console: Console) => Promise<number>} */
+export async function showSketch (request, console) {
+  const named = MEASURED.find(name => request[name] !== undefined)
+  if (named) {
+    throw new UsageError(`--sketch stores nothing and gives no verdict: it takes no --${named} (leave one of them out)`)
+  }
+  const { scenario, trace } = request
+  const plan = await planRun({
+    ...request,
+    scenario: scenario ?? (trace === undefined ? resolveScenarios(DEFAULTS) : undefined)
+  })
+  const others = plan.scenarios.filter(({ kind, isTimed = true }) => kind !== 'micro' || !isTimed)
+  if (others.length > 0) {
+    throw new UsageError(
+      `--sketch times micro scenarios, got ${enumerate(others.map(({ name }) => name))} (leave --sketch out)`
+    )
+  }
+  if (plan.runtimes.length > 1) {
+    throw new UsageError(`--sketch runs in one process of one Node, got ${plan.runtimes.length} (name one --runtime)`)
+  }
+  const { sketch } = await rooms.sketch()
+  for await (const sketched of sketch(plan, console.interruptible())) {
+    console.print(`${renderTerminal(sketchDocument(sketched), console.style)}\n`)
+  }
+  console.print(LIMITS)
+  return 0
+}
