@@ -100,7 +100,7 @@ export function combinationsOf (swept) {
  * @param {Record<string, number>} params
  * @param {Record<string, number>} fixed
  */
-const isAt = (params, fixed) => Object.entries(fixed).every(([name, value]) => params[name] === value)
+export const isAt = (params, fixed) => Object.entries(fixed).every(([name, value]) => params[name] === value)
 
 /**
  * A scenario swept over two parameters or more is shown as a map, not as curves.

@@ -2,8 +2,8 @@
 // One file, where the parts are hundreds: a process that may open 256 files at once could not load them.
 // @ts-expect-error -- it has no declarations; they are those of the package
 import { init as initBundle } from 'echarts/dist/echarts.esm.min.mjs'
+import { attributesOf } from '../markup.js'
 import { drawingOf } from './option.js'
-import { escapeText } from './svg.js'
 
 /** @import { Figure } from './option.js' */
 /** @import { Theme } from './style.js' */
@@ -21,13 +21,13 @@ export function drawFigure (figure, theme) {
   const { width, height, option } = drawingOf(figure, theme)
   const chart = init(null, null, { renderer: 'svg', ssr: true, width, height })
   chart.setOption(option)
-  const label = escapeText(`${figure.title}. ${figure.description}`)
+  const label = { role: 'img', 'aria-label': `${figure.title}. ${figure.description}` }
   const svg = chart
     .renderToSVGString()
     .replaceAll(POINTER, '')
     .replaceAll(/zr\d+-c/g, 'clip-')
     .replaceAll(/[^\P{Cc}\n]/gu, ' ')
-    .replace('<svg ', `<svg role="img" aria-label="${label}" `)
+    .replace('<svg', () => `<svg${attributesOf(label)}`)
   chart.dispose()
   return svg
 }

@@ -21,14 +21,20 @@ import { wrap } from '../wrap.js'
  *
  * @typedef {Dot & {x: number, cell: number | null}} Point  `cell`: its number in the summary.
  *
- * @typedef {{name: string, control: boolean, style: Style, points: Point[]}} Series
+ * @typedef {object} Marks  How a queue is shown.
+ * @property {string} name
+ * @property {string} [queue]  Where it differs from the name.
+ * @property {boolean} control
+ * @property {Style} style
+ * @property {number | null} cell  Its number in the summary.
  *
- * @typedef {{kind: 'lines', x: Axis, y: Axis, series: Series[]}} Lines  Curves over a swept parameter.
+ * @typedef {Omit<Marks, 'cell'> & {points: Point[]}} Curve
+ *
+ * @typedef {{kind: 'lines', x: Axis, y: Axis, rows: Curve[]}} Lines  Curves over a swept parameter.
  *
  * @typedef {{title: string, symbol: string}} Mark  Distinguishes the dots of a row.
  *
- * @typedef {{name: string, queue?: string, control: boolean, hue: number, dots: (Dot | null)[], cell: number | null}}
- *   DotRow  A dot for each mark; `queue` where it differs from the name.
+ * @typedef {Marks & {dots: (Dot | null)[]}} DotRow  A dot for each mark.
  *
  * @typedef {object} Dots  A row for each queue, with one or more figures on it.
  * @property {'dots'} kind
@@ -37,18 +43,12 @@ import { wrap } from '../wrap.js'
  * @property {DotRow[]} rows
  * @property {{value: number, title: string} | null} reference  A line to compare with.
  *
- * @typedef {{name: string, control: boolean, values: number[], cell: number}} BarRow  A value for each part.
+ * @typedef {Marks & {values: number[]}} BarRow  A value for each part.
  *
  * @typedef {{kind: 'bars', x: Axis, parts: string[], rows: BarRow[]}} Bars  A bar for each queue, made of parts.
  *
- * @typedef {object} Field
- * @property {number} x
- * @property {number} y
- * @property {string} name
- * @property {number} hue
- * @property {number} value
- * @property {number} cell  Its number in the summary.
- * @property {string | null} tiedWith  Queues that tie with it, the runner-up first.
+ * @typedef {Marks & {x: number, y: number, value: number, tiedWith: string | null}} Field  `tiedWith`: queues that tie
+ *   with it, the runner-up first.
  *
  * @typedef {{title: string, values: number[]}} Categories
  *
@@ -87,6 +87,7 @@ const MANY_DECADES = 2.2
 const SMALLEST = 9
 /** Parts of a bar from dark to light need no colours. */
 const OPACITY = [0.85, 0.5, 0.25, 0.1, 0.02]
+const DRAW = { lines, dots, bars, map }
 
 /**
  * @param {Figure} figure
@@ -95,23 +96,27 @@ const OPACITY = [0.85, 0.5, 0.25, 0.1, 0.02]
  * @returns {Drawing}
  */
 export function drawingOf (figure, theme, { width = WIDTHS[figure.kind], shown } = {}) {
-  const isShown = (/** @type {{name: string, queue?: string}} */ { name, queue = name }) => !shown || shown.has(queue)
   const header = headerOf(figure, width, theme)
-  const frame = { theme, width, top: header.height, unit: figure.unit }
-  const { height, ...content } =
-    figure.kind === 'lines'
-      ? lines({ ...figure, series: figure.series.filter(isShown) }, frame)
-      : figure.kind === 'dots'
-        ? dots({ ...figure, rows: figure.rows.filter(isShown) }, frame)
-        : figure.kind === 'bars'
-          ? bars({ ...figure, rows: figure.rows.filter(isShown) }, frame)
-          : map(figure, frame)
+  const isShown = (/** @type {Omit<Marks, 'cell'>} */ { name, queue = name }) => !shown || shown.has(queue)
+  const rows = figure.kind === 'map' ? [] : [...figure.rows].filter(isShown)
+  const { height, ...content } = DRAW[figure.kind](/** @type {any} */ ({ ...figure, rows }), {
+    theme,
+    width,
+    top: header.height,
+    unit: figure.unit
+  })
   const option = {
     animation: false,
     backgroundColor: theme.paper,
     textStyle: { fontFamily: FONT, fontSize: 12, color: theme.ink },
     title: header.titles,
-    tooltip: { renderMode: 'richText', confine: true, backgroundColor: theme.paper, textStyle: { color: theme.ink } },
+    tooltip: {
+      renderMode: 'richText',
+      confine: true,
+      backgroundColor: theme.paper,
+      textStyle: { color: theme.ink },
+      formatter: (/** @type {any} */ { data, seriesName }) => data?.label ?? seriesName
+    },
     ...content
   }
   return { width, height, option }
@@ -144,11 +149,11 @@ function headerOf ({ title, subtitle }, width, theme) {
 }
 
 /** @type {(figure: LinesFigure, frame: Frame) => any} */
-function lines ({ x, y, series }, { theme, top, width, unit }) {
-  const points = series.flatMap(({ points }) => points)
-  const prominent = prominentIn(series)
+function lines ({ x, y, rows }, { theme, top, unit }) {
+  const points = rows.flatMap(({ points }) => points)
+  const prominent = prominentIn(rows)
   const hues = huesOf([...prominent], theme)
-  const labels = Math.max(0, ...series.filter(one => prominent.has(one)).map(one => widthOf(labelOf(one))))
+  const labels = Math.max(0, ...[...prominent].map(one => widthOf(labelOf(one))))
   const last = Math.max(...points.map(({ x }) => x))
   return {
     height: top + PLOT + AXIS,
@@ -166,7 +171,7 @@ function lines ({ x, y, series }, { theme, top, width, unit }) {
       ),
       nameGap: 44
     },
-    series: series.flatMap(one => {
+    series: rows.flatMap(one => {
       const isProminent = prominent.has(one)
       const colour = hues.get(one) ?? theme.muted
       const ends = one.points.at(-1)?.x === last
@@ -178,7 +183,7 @@ function lines ({ x, y, series }, { theme, top, width, unit }) {
           data: one.points.map(point => ({
             value: [point.x, point.value],
             cell: point.cell,
-            label: labelOfPoint(one.name, point, unit)
+            label: `${one.name} at ${formatNumber(point.x)}: ${formatDot(point)} ${unit}`
           })),
           symbol: one.style.symbol,
           symbolSize: isProminent ? 9 : 5,
@@ -201,42 +206,40 @@ function lines ({ x, y, series }, { theme, top, width, unit }) {
             distance: ends ? 10 : 4
           },
           labelLayout: { moveOverlap: 'shiftY' },
-          z: isProminent ? 4 : 3,
-          tooltip: { formatter: (/** @type {any} */ { data }) => data?.label ?? one.name }
+          z: isProminent ? 4 : 3
         }
       ]
     })
   }
 }
 
-/** @type {(name: string, point: Point, unit: string) => string} */
-const labelOfPoint = (name, { x, value, low, high }, unit) =>
-  `${name} at ${formatNumber(x)}: ${formatInterval({ median: value, low, high })} ${unit}`
+/** @param {Dot} dot */
+const formatDot = ({ value: median, low, high }) => formatInterval({ median, low, high })
 
 /**
  * Curves that a reader looks for: all where they are few; else the control, the best and the worst over the sweep.
  *
- * @param {Series[]} series
+ * @param {Curve[]} curves
  */
-function prominentIn (series) {
-  if (series.length <= FEW) return new Set(series)
-  const costOf = (/** @type {Series} */ { points }) =>
+function prominentIn (curves) {
+  if (curves.length <= FEW) return new Set(curves)
+  const costOf = (/** @type {Curve} */ { points }) =>
     points.reduce((sum, { value }) => sum + Math.log(value), 0) / points.length
-  const longest = Math.max(...series.map(({ points }) => points.length))
-  const ranked = series.filter(({ points }) => points.length === longest).sort((a, b) => costOf(a) - costOf(b))
-  return new Set([...series.filter(({ control }) => control), ...ranked.slice(0, BEST), ...ranked.slice(-1)])
+  const longest = Math.max(...curves.map(({ points }) => points.length))
+  const ranked = curves.filter(({ points }) => points.length === longest).sort((a, b) => costOf(a) - costOf(b))
+  return new Set([...curves.filter(({ control }) => control), ...ranked.slice(0, BEST), ...ranked.slice(-1)])
 }
 
 /**
  * A queue keeps its hue in all pictures, unless another one of this picture has it.
  *
- * @type {(series: Series[], theme: Theme) => Map<Series, string>}
+ * @type {(curves: Curve[], theme: Theme) => Map<Curve, string>}
  */
-function huesOf (series, { hues }) {
+function huesOf (curves, { hues }) {
   /** @type {Set<string>} */
   const taken = new Set()
   return new Map(
-    series.map(one => {
+    curves.map(one => {
       const own = hues[one.style.hue]
       const hue = taken.has(own) ? (hues.find(hue => !taken.has(hue)) ?? own) : own
       taken.add(hue)
@@ -245,7 +248,7 @@ function huesOf (series, { hues }) {
   )
 }
 
-/** @type {(series: Series, colour: string) => object} */
+/** @type {(curve: Curve, colour: string) => object} */
 function band ({ name, points }, colour) {
   return {
     type: 'custom',
@@ -296,19 +299,16 @@ function dots ({ x, rows, marks, reference }, { theme, top, unit }) {
         symbol,
         symbolSize: 10,
         itemStyle: mark(theme.muted, isHollow(i), theme),
-        data: rows.flatMap(({ name, queue = name, dots, hue, cell }, row) => {
+        data: rows.flatMap(({ name, dots, style, cell }, row) => {
           const dot = dots[i]
           if (!dot) return []
-          const of = isSingle ? '' : `, ${title}`
           return {
             value: [dot.value, row],
             cell,
-            queue,
-            itemStyle: mark(theme.hues[hue], isHollow(i), theme),
-            label: `${name}${of}: ${formatInterval({ median: dot.value, ...dot })} ${unit}`
+            itemStyle: mark(theme.hues[style.hue], isHollow(i), theme),
+            label: `${isSingle ? name : `${name}, ${title}`}: ${formatDot(dot)} ${unit}`
           }
-        }),
-        tooltip: { formatter: (/** @type {any} */ { data }) => data.label }
+        })
       }))
     ]
   }
@@ -329,7 +329,7 @@ const mark = (colour, isHollow, theme) => ({
  *
  * @type {(row: DotRow, index: number, theme: Theme, api: any) => object[]}
  */
-function whiskersOf ({ dots, hue, control }, index, theme, api) {
+function whiskersOf ({ dots, style: { hue }, control }, index, theme, api) {
   const present = dots.filter(dot => dot !== null)
   const ends = present.map(({ value }) => value)
   const horizontal = (/** @type {number} */ from, /** @type {number} */ to, /** @type {object} */ style) => {
@@ -363,7 +363,7 @@ function bars ({ x, parts, rows }, { theme, top, unit }) {
   const totals = rows.map(({ values }) => sum(values))
   return {
     ...layRows(rows, totals.map(formatNumber), { theme, top, legend: parts }),
-    xAxis: { ...axis(x, [0, ...totals], theme) },
+    xAxis: axis(x, [0, ...totals], theme),
     series: parts.map((part, i) => ({
       type: 'bar',
       name: part,
@@ -374,8 +374,7 @@ function bars ({ x, parts, rows }, { theme, top, unit }) {
         value: values[i],
         cell,
         label: `${name}, ${part}: ${formatNumber(values[i])} ${unit}`
-      })),
-      tooltip: { formatter: (/** @type {any} */ { data }) => data.label }
+      }))
     }))
   }
 }
@@ -444,12 +443,11 @@ function map ({ x, y, fields }, { theme, top, width, unit }) {
             `${field.name} at ${x.title} ${formatNumber(field.x)}, ${y.title} ${formatNumber(field.y)}: ` +
             `${formatNumber(field.value)} ${unit}${field.tiedWith ? `, tied with ${field.tiedWith}` : ''}`
         })),
-        tooltip: { formatter: (/** @type {any} */ { data }) => data.label },
         renderItem: (/** @type {any} */ { dataIndex }, /** @type {any} */ api) => {
           const field = fields[dataIndex]
           const [centre, middle] = api.coord([api.value(0), api.value(1)])
           const [column, row] = api.size([1, 1])
-          const colour = theme.hues[field.hue]
+          const colour = theme.hues[field.style.hue]
           const words = [...atHyphens(field.name, letters), `${formatNumber(field.value)} ${unit}`]
           return {
             type: 'rect',

@@ -27,6 +27,7 @@ import {
   withShortNames,
   words
 } from '../blocks.js'
+import { styleOf } from '../charts/style.js'
 import {
   decisiveRow,
   describeEarlier,
@@ -249,7 +250,7 @@ function ratioFigure (rows) {
       name: [queue, scenario, ...Object.values(params).slice(0, 1)].join(' '),
       queue,
       control: false,
-      hue: change === 'slower' ? 1 : change === 'faster' ? 2 : 5,
+      style: styleOf(change === 'slower' ? 1 : change === 'faster' ? 2 : 5),
       dots: [{ value: Number(ratio), low: Number(low), high: Number(high) }],
       cell: null
     })),

@@ -161,7 +161,7 @@ function figuresOf (trends) {
         title: metrics[metric].axis,
         log: Math.min(...values) > 0 && Math.max(...values) / Math.min(...values) > LOG_FROM
       },
-      series: own.map(({ queue, points }, i) => ({
+      rows: own.map(({ queue, points }, i) => ({
         name: queue,
         control: false,
         style: styleOf(i),

@@ -1,5 +1,4 @@
 /** Measured figures, scenario by scenario: in short for a terminal; with charts and every figure for a report. */
-import { tableId } from '../../harness/model/cell.js'
 import { compact } from '../../harness/model/compact.js'
 import { groupBy } from '../../harness/model/group-by.js'
 import { FEWEST_HEATS } from '../../harness/model/heats.js'
@@ -16,15 +15,14 @@ import {
 import { warningKinds } from '../../harness/model/warnings.js'
 import { answerOf } from '../answers/run.js'
 import { createDocument, fold, list, longNames, paragraph, picture, section, warnings as warn } from '../blocks.js'
-import { figuresOf } from '../figures/index.js'
-import { isMapped, linesOf, sweepsOf } from '../sweeps.js'
+import { drawSweeps } from '../figures/index.js'
+import { isMapped } from '../sweeps.js'
 import { contentsOf, growthTables, nameOf, resultTable, sweepTables } from '../tables.js'
 
 /** @import { CellSummary, Summary } from '../../harness/judge/summary.js' */
 /** @import { WarningKind } from '../../harness/model/warnings.js' */
 /** @import { Results } from '../../harness/store/results.js' */
 /** @import { Document, Section, Table } from '../blocks.js' */
-/** @import { Line } from '../sweeps.js' */
 /** @import { Content } from '../tables.js' */
 
 /**
@@ -225,37 +223,31 @@ function aboutServers (scenario, { scenarios, cells }, contents, width) {
  * @returns {Section[]} one for each scenario
  */
 export function scenarioSections (results, summary) {
-  const figures = figuresOf(results, summary)
   const contents = contentsOf(summary)
-  const sweeps = sweepsOf(summary)
+  const sweeps = drawSweeps(results, summary)
   return summary.scenarios.map(({ name, title }) => {
     const own = contents.filter(({ scenario }) => scenario === name)
     const all = own.filter(({ cells }) => cells.length > 0).map(content => resultTable(content, summary))
-    const drawn = (/** @type {Line | null} */ line) =>
-      figures
-        .filter(figure => figure.scenario === name && lineId(figure.line) === lineId(line))
-        .map(({ figure }) => picture(figure))
-    const lines = sweeps
-      .filter(({ scenario }) => scenario === name)
-      .flatMap(linesOf)
-      .filter(({ parameter }) => parameter !== null)
-    const [mapped, curves] = [true, false].map(isMap => lines.filter(({ sweep }) => isMapped(sweep) === isMap))
+    const [mapped, others] = [true, false].map(isMap =>
+      sweeps.filter(sweep => sweep.scenario === name && isMapped(sweep) === isMap)
+    )
+    const lines = others.flatMap(({ lines }) => lines)
+    const curves = lines.filter(({ parameter }) => parameter !== null)
     return section(name, [
       paragraph(`What is measured: ${title}.`),
-      ...drawn(null),
+      ...[...mapped.flatMap(({ maps }) => maps), ...lines.flatMap(({ figures }) => figures)].map(picture),
       ...curves.flatMap(line => sweepTables(line, summary)),
-      ...mapped.map(line => fold(capitalise(nameOf(line)), [...drawn(line), ...sweepTables(line, summary)])),
+      ...mapped.flatMap(({ lines }) =>
+        lines.map(line => fold(capitalise(nameOf(line)), [...line.figures.map(picture), ...sweepTables(line, summary)]))
+      ),
       summary.growth.some(({ scenario }) => scenario === name) &&
         paragraph(
           'Growth is the exponent e of cost ~ x^e, where x heads the columns: ' +
             '0 is flat, 1 is linear. In brackets: its interval.'
         ),
-      ...(lines.length > 0 ? [fold('All figures, one by one', all)] : all),
+      ...(mapped.length + curves.length > 0 ? [fold('All figures, one by one', all)] : all),
       aboutServers(name, summary, own, 'wide'),
       all.length === 0 && paragraph('Nothing was measured here.')
     ])
   })
 }
-
-/** @param {Line | null} line */
-const lineId = line => line && tableId({ ...line.sweep, params: line.others })

@@ -1,28 +1,21 @@
 /** The pictures of a run: the content of each, and its cells. charts/ draws them. */
 import { metrics, metricsIn, rankedMetrics } from '../../harness/model/metrics.js'
 import { styleOf } from '../charts/style.js'
+import { servedSamples } from '../samples.js'
 import { isMapped, linesOf, sweepsOf } from '../sweeps.js'
-import { asCompared, asMeasured } from './captions.js'
-import { costCurves } from './curves.js'
-import { costDots } from './dots.js'
+import { asCompared, asMeasured, drawCost } from './costs.js'
 import { cheapestMaps } from './map.js'
 import { collectionBars, latencyDots } from './servers.js'
 import { slackCurves } from './slack.js'
-import { servedSamples } from '../samples.js'
 
 /**
  * @import { Summary } from '../../harness/judge/summary.js'
  * @import { Results } from '../../harness/store/results.js'
  * @import { Figure } from '../charts/option.js'
- * @import { LinesFigure } from '../charts/option.js'
- * @import { Style } from '../charts/style.js'
- * @import { Line } from '../sweeps.js'
- * @import { Queues } from './captions.js'
+ * @import { Line, Sweep } from '../sweeps.js'
+ * @import { MarksOf } from './captions.js'
  *
- * @typedef {Omit<LinesFigure, 'id'>} Drawn
- *
- * @typedef {{scenario: string, line: Line | null, figure: Figure}} PlacedFigure `line`: a closer look at one line of a
- *   map.
+ * @typedef {Sweep & {lines: (Line & {figures: Figure[]})[], maps: Figure[]}} DrawnSweep
  */
 
 /** File systems allow 255 bytes, with endings. */
@@ -33,71 +26,60 @@ const DRAWN = Object.keys(metrics).filter(name => metrics[name].isDrawn)
 /**
  * @param {Results} results
  * @param {Summary} summary
- * @returns {PlacedFigure[]}
+ * @returns {DrawnSweep[]}
  */
-export function figuresOf ({ samples }, summary) {
-  const { cells, ranking } = summary
-  const names = summary.queues.map(({ name }) => name)
-  const styles = new Map(names.map((name, index) => [name, styleOf(index)]))
-  /** @type {Queues} */
-  const queues = {
-    names,
-    styleOf: queue => /** @type {Style} */ (styles.get(queue)),
-    numberOf: cell => cells.indexOf(cell)
-  }
+export function drawSweeps ({ samples }, summary) {
+  const numbers = new Map(summary.cells.map((cell, i) => [cell, i]))
+  const styles = new Map(summary.queues.map(({ name }, i) => [name, styleOf(i)]))
   /** @type {Set<string>} */
   const ids = new Set()
-  return sweepsOf(summary).flatMap(sweep => {
-    const lines = linesOf(sweep)
+  const named = (/** @type {Omit<Figure, 'id'>[]} */ figures) =>
+    figures.map(figure => /** @type {Figure} */ ({ id: uniqueId(ids, figure.title), ...figure }))
+  return sweepsOf(summary).map(sweep => {
+    /** @type {MarksOf} */
+    const marksOf = cell => ({
+      name: cell.queue,
+      control: cell.queue === sweep.control,
+      style: styles.get(cell.queue) ?? styleOf(0),
+      cell: numbers.get(cell) ?? -1
+    })
     const served = sweep.kind === 'http' ? servedSamples(samples, sweep.cells) : new Map()
-    const placed = isMapped(sweep)
-      ? [
-          ...cheapestMaps(sweep, ranking, queues).map(figure => ({ line: null, figure })),
-          ...lines.flatMap(line =>
-            [
-              ...drawRatios(line, queues).slice(0, 1),
-              ...slackCurves(line, queues),
-              ...drawCosts(line, queues).slice(0, 1)
-            ].map(figure => ({ line, figure }))
-          )
-        ]
-      : lines
-        .flatMap(line => [
-          ...drawRatios(line, queues),
-          ...slackCurves(line, queues),
-          ...drawCosts(line, queues),
-          ...latencyDots(line, served, queues),
-          ...collectionBars(line, served, queues)
+    // A closer look at one line of a map: the first figure of each kind.
+    const most = isMapped(sweep) ? 1 : Infinity
+    return {
+      ...sweep,
+      maps: named(isMapped(sweep) ? cheapestMaps(sweep, summary.ranking, marksOf) : []),
+      lines: linesOf(sweep).map(line => ({
+        ...line,
+        figures: named([
+          ...drawRatios(line, marksOf).slice(0, most),
+          ...slackCurves(line, marksOf),
+          ...drawCosts(line, marksOf).slice(0, most),
+          ...latencyDots(line, served, marksOf),
+          ...collectionBars(line, served, marksOf)
         ])
-        .map(figure => ({ line: null, figure }))
-    return placed.map(({ line, figure }) => ({
-      scenario: sweep.scenario,
-      line,
-      figure: /** @type {Figure} */ ({ id: uniqueId(ids, figure.title), ...figure })
-    }))
+      }))
+    }
   })
 }
 
 /**
  * @param {Line} line
- * @param {Queues} queues
+ * @param {MarksOf} marksOf
  */
-const drawRatios = (line, queues) =>
+const drawRatios = (line, marksOf) =>
   metricsIn(rankedMetrics, line.cells)
     .flatMap(metric => asCompared(metric, line.cells, line.sweep.control) ?? [])
-    .map(measure => drawCost(line, measure, queues, { log: true }))
+    .map(measure => drawCost(line, measure, marksOf))
 
 /**
  * @param {Line} line
- * @param {Queues} queues
+ * @param {MarksOf} marksOf
  */
-const drawCosts = (line, queues) =>
+const drawCosts = (line, marksOf) =>
   DRAWN.filter(name => line.cells.some(({ metrics }) => metrics[name])).map(metric =>
-    drawCost(line, asMeasured(metric, line.cells), queues)
+    drawCost(line, asMeasured(metric, line.cells), marksOf)
   )
-
-/** @type {(...parts: Parameters<typeof costDots>) => ReturnType<typeof costDots> | ReturnType<typeof costCurves>} */
-const drawCost = (line, ...rest) => (line.parameter === null ? costDots : costCurves)(line, ...rest)
 
 /**
  * A file name and an element's id, made of letters, digits and hyphens.

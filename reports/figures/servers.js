@@ -2,12 +2,12 @@
 import { median } from 'simple-statistics'
 import { cellId } from '../../harness/model/cell.js'
 import { sum } from '../charts/option.js'
-import { spanOf, subtitle } from './captions.js'
+import { byMedian, inWords, subtitle } from './captions.js'
 
 /** @import { CellSummary } from '../../harness/judge/summary.js' */
 /** @import { Sample } from '../../harness/store/results.js' */
 /** @import { Line } from '../sweeps.js' */
-/** @import { Queues } from './captions.js' */
+/** @import { MarksOf } from './captions.js' */
 
 const PERCENTILES = [
   { name: 'p50', title: '50 %', symbol: 'circle' },
@@ -15,6 +15,8 @@ const PERCENTILES = [
   { name: 'p99', title: '99 %', symbol: 'square' },
   { name: 'p999', title: '99.9 %', symbol: 'triangle' }
 ]
+/** Index of the percentile that orders the queues. */
+const ORDERING = 2
 /**
  * Kinds of collection that the server under load reports.
  *
@@ -33,38 +35,34 @@ const COLLECTIONS = {
  *
  * @param {Line} line
  * @param {Map<string, Sample[]>} samples  Samples by cell.
- * @param {Queues} queues
+ * @param {MarksOf} marksOf
  */
-export function latencyDots ({ sweep, parameter, cells }, samples, queues) {
-  const measured = readSamples(cells, samples, ({ details }) =>
-    details?.client?.latencyMs?.p99 > 0 ? details.client.latencyMs : null
-  )
-  if (parameter !== null || measured.length === 0) return []
-  const rows = measured
-    .map(({ cell, seen }) => ({
-      name: cell.queue,
-      control: cell.queue === sweep.control,
-      hue: queues.styleOf(cell.queue).hue,
-      dots: PERCENTILES.map(({ name }) => {
+export function latencyDots (line, samples, marksOf) {
+  const measured = readSamples(
+    line,
+    samples,
+    ({ details }) => (details?.client?.latencyMs?.p99 > 0 ? details.client.latencyMs : null),
+    seen =>
+      PERCENTILES.map(({ name }) => {
         const values = seen.map(latency => latency[name]).filter(value => value > 0)
-        if (values.length === 0) return null
-        const value = median(values)
-        return { value, low: value, high: value }
+        return values.length === 0 ? null : median(values)
       }),
-      cell: queues.numberOf(cell)
-    }))
-    .sort((a, b) => (a.dots[2]?.value ?? 0) - (b.dots[2]?.value ?? 0))
-  const slowest = spanOf(rows, ({ dots }) => dots[2]?.value ?? 0, 'ms')
+    values => values[ORDERING] ?? 0
+  )
+  if (measured.length === 0) return []
   return [
     {
       kind: /** @type {const} */ ('dots'),
-      title: `${sweep.scenario}: latency`,
-      subtitle: subtitle(sweep, cells[0].params, 'share of the requests answered within'),
-      description: `99 % of the requests were answered within ${slowest}.`,
+      title: `${line.sweep.scenario}: latency`,
+      subtitle: subtitle(line, 'share of the requests answered within'),
+      description: `99 % of the requests were answered within: ${inWords(measured, 'ms')}.`,
       unit: 'ms',
       x: { title: 'ms', log: true },
       marks: PERCENTILES.map(({ title, symbol }) => ({ title, symbol })),
-      rows,
+      rows: measured.map(({ cell, values }) => ({
+        ...marksOf(cell),
+        dots: values.map(value => (value === null ? null : { value, low: value, high: value }))
+      })),
       reference: null
     }
   ]
@@ -75,47 +73,55 @@ export function latencyDots ({ sweep, parameter, cells }, samples, queues) {
  *
  * @param {Line} line
  * @param {Map<string, Sample[]>} samples  Samples by cell.
- * @param {Queues} queues
+ * @param {MarksOf} marksOf
  */
-export function collectionBars ({ sweep, parameter, cells }, samples, queues) {
-  const measured = readSamples(cells, samples, ({ details }) => (details?.window?.collections ? details.window : null))
-  const kinds = Object.keys(COLLECTIONS).filter(kind =>
-    measured.some(({ seen }) => seen.some(({ collections }) => collections[kind]))
-  )
-  if (parameter !== null || kinds.length === 0) return []
-  const rows = measured
-    .map(({ cell, seen }) => ({
-      name: cell.queue,
-      control: cell.queue === sweep.control,
-      values: kinds.map(kind =>
+export function collectionBars (line, samples, marksOf) {
+  const measured = readSamples(
+    line,
+    samples,
+    ({ details }) => (details?.window?.collections ? details.window : null),
+    seen =>
+      Object.keys(COLLECTIONS).map(kind =>
         median(seen.map(({ collections, windowMs }) => (1000 * (collections[kind]?.pauseMs ?? 0)) / windowMs))
       ),
-      cell: queues.numberOf(cell)
-    }))
-    .sort((a, b) => sum(a.values) - sum(b.values))
+    sum
+  )
+  const kinds = Object.values(COLLECTIONS).flatMap((title, i) =>
+    measured.some(({ values }) => values[i] > 0) ? [{ title, i }] : []
+  )
+  if (kinds.length === 0) return []
   return [
     {
       kind: /** @type {const} */ ('bars'),
-      title: `${sweep.scenario}: garbage collection pauses`,
-      subtitle: subtitle(sweep, cells[0].params, 'by kind of collection'),
-      description: `From ${spanOf(rows, ({ values }) => sum(values), 'ms a second')}.`,
+      title: `${line.sweep.scenario}: garbage collection pauses`,
+      subtitle: subtitle(line, 'by kind of collection'),
+      description: `${inWords(measured, 'ms a second')}.`,
       unit: 'ms/s',
       x: { title: 'ms of pause per second of load', log: false },
-      parts: kinds.map(kind => COLLECTIONS[kind]),
-      rows
+      parts: kinds.map(({ title }) => title),
+      rows: measured.map(({ cell, values }) => ({ ...marksOf(cell), values: kinds.map(({ i }) => values[i]) }))
     }
   ]
 }
 
 /**
  * @template T
- * @param {CellSummary[]} cells
+ * @template {number | null} V
+ * @param {Line} line
  * @param {Map<string, Sample[]>} samples  Samples by cell.
  * @param {(sample: Sample) => T | null | undefined} read
- * @returns {{cell: CellSummary, seen: T[]}[]} for cells with any
+ * @param {(seen: T[]) => V[]} valuesOf
+ * @param {(values: V[]) => number} costOf  Orders the queues.
+ * @returns cells with any such sample, the lowest cost first; none along a sweep
  */
-function readSamples (cells, samples, read) {
-  return cells
-    .map(cell => ({ cell, seen: (samples.get(cellId(cell)) ?? []).flatMap(sample => read(sample) ?? []) }))
-    .filter(({ seen }) => seen.length > 0)
+function readSamples ({ parameter, cells }, samples, read, valuesOf, costOf) {
+  return (parameter === null ? cells : [])
+    .flatMap(cell => {
+      const seen = (samples.get(cellId(cell)) ?? []).flatMap(sample => read(sample) ?? [])
+      if (seen.length === 0) return []
+      const values = valuesOf(seen)
+      const cost = costOf(values)
+      return [{ cell, values, figures: { median: cost, low: cost, high: cost, n: seen.length } }]
+    })
+    .sort(byMedian)
 }

@@ -2,8 +2,8 @@
 import { markdownTable } from 'markdown-table'
 import { capitalise, formatCount } from '../../harness/model/numbers.js'
 import { printable, printableLines } from '../../harness/model/text.js'
-import { escapeText } from '../charts/svg.js'
 import { withShortNames } from '../blocks.js'
+import { escapeText } from '../markup.js'
 
 /** @import { Answer, Block, Code, Document, Section, Table, TableCell, TableColumn, TableRow } from '../blocks.js' */
 /** @import { Figure } from '../charts/option.js' */

@@ -239,7 +239,7 @@ function renderFigure (figure, style) {
   if (figure.kind !== 'lines') return ''
   return linesOf([
     style.dim(figure.title),
-    ...figure.series.map(
+    ...figure.rows.map(
       ({ name, points }) =>
         `  ${sparkline(
           points.map(({ value }) => value),

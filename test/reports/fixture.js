@@ -2,6 +2,7 @@
 import { fileURLToPath } from 'node:url'
 import { summarise } from '../../harness/judge/summary.js'
 import { readResults } from '../../harness/store/results.js'
+import { drawSweeps } from '../../reports/figures/index.js'
 
 /** @import { Results, Sample } from '../../harness/store/results.js' */
 
@@ -20,3 +21,11 @@ export function heatsRun () {
  * @returns {Results}
  */
 export const withSamples = (results, samples) => ({ ...results, samples })
+
+/**
+ * The pictures of a run.
+ *
+ * @param {...Parameters<typeof drawSweeps>} run
+ */
+export const figuresOf = (...run) =>
+  drawSweeps(...run).flatMap(({ maps, lines }) => [...maps, ...lines.flatMap(({ figures }) => figures)])

@@ -6,9 +6,8 @@
  */
 import { readFileSync } from 'node:fs'
 import { formatShare } from '../../../harness/model/numbers.js'
-import { escapeText } from '../../charts/svg.js'
 import { nameFunction } from '../../documents/heavy-profile.js'
-import { embed, hashOf } from '../html.js'
+import { embed, escapeText, hashOf } from '../../markup.js'
 import { readLibraries } from './libraries.js'
 import { OWNERS } from './owners.js'
 

@@ -5,16 +5,15 @@
  * Names, errors and paths come from outside, and all are escaped. Should one slip through, the content security policy
  * still runs no script but the page's own, known by its hash, and loads nothing from anywhere.
  */
-import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 import { cellId } from '../../../harness/model/cell.js'
+import { compact } from '../../../harness/model/compact.js'
 import { groupBy } from '../../../harness/model/group-by.js'
-import { capitalise } from '../../../harness/model/numbers.js'
+import { capitalise, sevenDigits } from '../../../harness/model/numbers.js'
 import { subjectIn } from '../../../harness/model/subjects.js'
 import { picturesIn } from '../../blocks.js'
-import { element, escapeText } from '../../charts/svg.js'
-import { hashOf } from '../html.js'
+import { attributesOf, escapeLines, escapeText, hashOf } from '../../markup.js'
 import { readScript } from './script.js'
 
 /** @import { Summary } from '../../../harness/judge/summary.js' */
@@ -88,14 +87,10 @@ slices.${note}</p>
  */
 function renderHeader (document) {
   const pictures = picturesIn(document)
-  const first = ANSWERING.map(kind => pictures.find(({ figure }) => figure.kind === kind)).find(Boolean)
-  return element('header', {}, [
-    '<div>',
-    `<h1>${escapeText(document.title)}</h1>\n`,
-    ...document.blocks.map(block => renderBlock(block)),
-    '</div>\n',
-    ...(first ? [renderChart([first.figure])] : [])
-  ])
+  const first = ANSWERING.flatMap(kind => pictures.filter(({ figure }) => figure.kind === kind)).slice(0, 1)
+  return `<header><div><h1>${escapeText(document.title)}</h1>
+${document.blocks.map(renderBlock).join('')}</div>
+${first.map(renderBlock).join('')}</header>`
 }
 
 /**
@@ -111,14 +106,12 @@ function renderSection ({ title, blocks, sections, isBackground = false }, level
       block.kind !== 'figure' ? renderBlock(block) : block.figure === figures[0] ? renderChart(figures) : ''
     ),
     ...sections.map(inner => renderSection(inner, level + 1))
-  ]
-  return element(
-    'section',
-    { id: slug(title) },
+  ].join('')
+  return `<section id="${slug(title)}">${
     isBackground
-      ? ['<details class="background"><summary>', heading, '</summary>\n', ...content, '</details>']
-      : [heading, '\n', ...content]
-  )
+      ? `<details class="background"><summary>${heading}</summary>\n${content}</details>`
+      : `${heading}\n${content}`
+  }</section>`
 }
 
 /**
@@ -138,13 +131,11 @@ function renderBlock (block) {
     case 'warnings':
       return bullets(block.items.map(warning => `${capitalise(warning)}.`))
     case 'links': {
-      const items = block.links.map(
-        ({ text, href }) => `<li><a href="${escapeText(href)}">${escapeText(text)}</a></li>`
-      )
+      const items = block.links.map(({ text, href }) => `<li><a${attributesOf({ href })}>${escapeText(text)}</a></li>`)
       return `<p class="lead-in">${escapeText(block.title)}</p>\n<ul>${items.join('\n')}</ul>\n`
     }
     case 'code':
-      return `<pre tabindex="0"><code>${block.text.split('\n').map(escapeText).join('\n')}</code></pre>\n`
+      return `<pre tabindex="0"><code>${escapeLines(block.text)}</code></pre>\n`
     case 'facts': {
       const facts = block.facts.map(([term, fact]) => `<div><dt>${escapeText(term)}</dt><dd>${prose(fact)}</dd></div>`)
       return `<dl>${facts.join('\n')}</dl>\n`
@@ -164,13 +155,14 @@ function renderBlock (block) {
 function renderAnswer ({ text, reasons, next }) {
   return (
     `<p><strong>${prose(text)}</strong></p>\n` +
-    (reasons.length > 0 ? bullets(reasons) : '') +
+    bullets(reasons) +
     (next === undefined ? '' : `<p>Next: <code>${escapeText(next)}</code></p>\n`)
   )
 }
 
 /** @param {string[]} items */
-const bullets = items => `<ul>${items.map(item => `<li>${prose(item)}</li>`).join('\n')}</ul>\n`
+const bullets = items =>
+  items.length > 0 ? `<ul>${items.map(item => `<li>${prose(item)}</li>`).join('\n')}</ul>\n` : ''
 
 /**
  * Text in which no line breaks inside a number: `10 000`, `7.2 %`, `1.04–1.12`.
@@ -189,23 +181,17 @@ function prose (text) {
  * @param {Figure[]} figures
  */
 function renderChart (figures) {
-  const name = createHash('sha256')
-    .update(figures.map(({ id }) => id).join())
-    .digest('hex')
-    .slice(0, 8)
-  const choices =
-    figures.length < 2
-      ? ''
-      : `<fieldset class="choices"><legend>Show</legend>${figures
-          .map(
-            (figure, i) =>
-              `<label><input type="radio" name="chart-${name}" value="${i}"${i === 0 ? ' checked' : ''}> ` +
-              `${escapeText(nameChoice(figure, figures))}</label>`
-          )
-          .join('')}</fieldset>`
+  const ids = figures.map(({ id }) => id).join(' ')
+  const choices = figures.map(
+    (figure, i) =>
+      `<label><input type="radio" name="chart ${ids}" value="${i}"${i === 0 ? ' checked' : ''}> ` +
+      `${escapeText(nameChoice(figure, figures))}</label>`
+  )
+  const fieldset =
+    choices.length > 1 ? `<fieldset class="choices"><legend>Show</legend>${choices.join('')}</fieldset>` : ''
   return (
-    `<div class="chart"><div class="tools">${choices}</div>` +
-    `<div class="canvas" data-figures="${figures.map(({ id }) => id).join(' ')}" tabindex="0" role="application" ` +
+    `<div class="chart"><div class="tools">${fieldset}</div>` +
+    `<div class="canvas" data-figures="${ids}" tabindex="0" role="application" ` +
     'aria-roledescription="chart" aria-describedby="how-to-use"></div>' +
     '<p class="instead">Charts need scripts. The tables hold all figures.</p>' +
     '<p class="readout" aria-live="polite"></p></div>\n'
@@ -227,18 +213,16 @@ function nameChoice ({ title, subtitle }, figures) {
 
 /** @param {Table} table */
 function renderTable ({ caption, columns, rows, remarks = [] }) {
-  const heading = columns
-    .map(
-      ({ title, numeric }) =>
-        `<th scope="col"${numeric ? ' class="number"' : ''}><button>${escapeText(title)}</button></th>`
-    )
-    .join('')
+  const heading = columns.map(
+    ({ title, numeric }) =>
+      `<th scope="col"${attributesOf({ class: numeric ? 'number' : '' })}><button>${escapeText(title)}</button></th>`
+  )
   const title = escapeText(caption)
-  const body = rows.map(row => renderRow(row, columns)).join('\n')
   return (
     `<div class="scroll" tabindex="0" role="region" aria-label="${title}"><table><caption>${title}</caption>` +
-    `<thead><tr>${heading}</tr></thead>\n<tbody>${body}</tbody></table></div>\n` +
-    (remarks.length > 0 ? bullets(remarks) : '')
+    `<thead><tr>${heading.join('')}</tr></thead>\n` +
+    `<tbody>${rows.map(row => renderRow(row, columns)).join('\n')}</tbody></table></div>\n` +
+    bullets(remarks)
   )
 }
 
@@ -246,27 +230,16 @@ function renderTable ({ caption, columns, rows, remarks = [] }) {
  * @param {TableRow} row
  * @param {TableColumn[]} columns
  */
-function renderRow ({ cells, isControl, queue = cells[0].text }, columns) {
-  const rest = cells.slice(1).map((cell, i) => {
-    const classes = [
-      columns[i + 1].numeric ? 'number' : '',
-      cell.best ? 'best' : '',
-      cell.text.length > LONG_TEXT ? 'prose' : '',
-      cell.tone ?? ''
-    ]
-      .filter(Boolean)
-      .join(' ')
-    return element(
-      'td',
-      { class: classes || undefined, 'data-sort': sortKey(cell), 'data-cell': cell.cell },
-      escapeText(cell.text)
-    )
+function renderRow ({ cells: [first, ...others], isControl, queue = first.text }, columns) {
+  const rest = others.map((cell, i) => {
+    const isLong = cell.text.length > LONG_TEXT
+    const classes = compact(columns[i + 1].numeric && 'number', cell.best && 'best', isLong && 'prose', cell.tone)
+    const attributes = { class: classes.join(' '), 'data-sort': sortKey(cell), 'data-cell': cell.cell }
+    return `<td${attributesOf(attributes)}>${escapeText(cell.text)}</td>`
   })
-  const [style, mark] = isControl ? [' class="control"', '= '] : ['', '']
-  return (
-    `<tr data-queue="${escapeText(queue)}"${style}><th scope="row">${mark}${escapeText(cells[0].text)}</th>` +
-    `${rest.join('')}</tr>`
-  )
+  const attributes = { 'data-queue': queue, class: isControl ? 'control' : '' }
+  const name = `${isControl ? '= ' : ''}${escapeText(first.text)}`
+  return `<tr${attributesOf(attributes)}><th scope="row">${name}</th>${rest.join('')}</tr>`
 }
 
 /**
@@ -274,12 +247,12 @@ function renderRow ({ cells, isControl, queue = cells[0].text }, columns) {
  *
  * @param {TableCell} cell
  */
-const sortKey = ({ sort }) => (sort === undefined ? undefined : String(Number(sort.toPrecision(7))))
+const sortKey = ({ sort }) => sort && sevenDigits(sort)
 
 /** @param {Summary} summary */
 function renderPicker ({ queues, scenarios }) {
   const boxes = queues.map(
-    ({ name }) => `<label><input type="checkbox" value="${escapeText(name)}" checked> ${escapeText(name)}</label>`
+    ({ name }) => `<label><input type="checkbox"${attributesOf({ value: name })} checked> ${escapeText(name)}</label>`
   )
   return (
     `<fieldset class="picker"><legend>${capitalise(subjectIn(scenarios))}s</legend>${boxes.join('\n')}` +
@@ -296,13 +269,12 @@ function renderPicker ({ queues, scenarios }) {
 function samplesOf ({ samples }, { cells }) {
   const numberOf = new Map(cells.map((cell, i) => [cellId(cell), i]))
   const rows = [...samples].map((sample, i) => {
-    const { cell, round, heatSize, started, seconds, metrics, slices = {}, failure } = sample
-    const kind = heatSize ? `${sample.kind} of ${heatSize}` : sample.kind
+    const { cell, round, heatSize, kind, started, seconds, metrics, slices = {}, failure } = sample
     return [
       numberOf.get(cell) ?? -1,
       i + 1,
       round,
-      kind,
+      heatSize ? `${kind} of ${heatSize}` : kind,
       started,
       seconds,
       metrics,

@@ -5,8 +5,7 @@ import { summarise } from '../../../harness/judge/summary.js'
 import { drawFigure } from '../../../reports/charts/index.js'
 import { drawingOf, ticksBetween } from '../../../reports/charts/option.js'
 import { darkTheme, lightTheme, styleOf } from '../../../reports/charts/style.js'
-import { figuresOf } from '../../../reports/figures/index.js'
-import { heatsRun } from '../fixture.js'
+import { figuresOf, heatsRun } from '../fixture.js'
 import { renamed } from '../renamed.js'
 
 test('ticks of a logarithmic axis are round, lie within the values, and are two or more', () => {
@@ -22,19 +21,19 @@ test('ticks of a logarithmic axis are round, lie within the values, and are two 
 })
 
 test('pictures of values at either end of what a number holds are drawn', () => {
-  const [{ figure }] = figuresOf(heatsRun().results, heatsRun().summary)
+  const [figure] = figuresOf(heatsRun().results, heatsRun().summary)
   assert.equal(figure.kind, 'lines')
   for (const values of [[1e-310], [5e-324], [1e-310, 1e308], [5e-324, Number.MAX_VALUE], [0, Number.MAX_VALUE]]) {
     const points = values.map((value, i) => ({ x: i + 1, value, low: value, high: value, cell: 0 }))
     const log = values[0] > 0
-    const series = [{ name: 'x', control: false, style: styleOf(0), points }]
-    const svg = drawFigure({ ...figure, kind: 'lines', x: figure.x, y: { title: '', log }, series }, lightTheme)
+    const rows = [{ name: 'x', control: false, style: styleOf(0), points }]
+    const svg = drawFigure({ ...figure, kind: 'lines', x: figure.x, y: { title: '', log }, rows }, lightTheme)
     assert.doesNotMatch(svg, /NaN/, String(values))
   }
 })
 
 test('of many curves, the control, the best three and the worst have colours, bands and names', () => {
-  const [{ figure }] = figuresOf(heatsRun().results, heatsRun().summary)
+  const [figure] = figuresOf(heatsRun().results, heatsRun().summary)
   assert.equal(figure.kind, 'lines')
   const curves = Array.from({ length: 22 }, (_, i) => ({
     name: `queue-${i}`,
@@ -44,11 +43,11 @@ test('of many curves, the control, the best three and the worst have colours, ba
   }))
   const namedIn = (/** @type {any} */ { option }) =>
     option.series.flatMap((/** @type {any} */ { type, name }) => (type === 'custom' ? [name] : []))
-  const many = drawingOf({ ...figure, series: curves }, lightTheme)
+  const many = drawingOf({ ...figure, rows: curves }, lightTheme)
   assert.deepEqual(namedIn(many).sort(), ['queue-0', 'queue-1', 'queue-2', 'queue-21', 'queue-9'])
   assert.equal(many.option.series.filter((/** @type {any} */ { type }) => type === 'line').length, 22)
   const shown = new Set(['queue-4', 'queue-5'])
-  assert.deepEqual(namedIn(drawingOf({ ...figure, series: curves }, lightTheme, { shown })), [...shown])
+  assert.deepEqual(namedIn(drawingOf({ ...figure, rows: curves }, lightTheme, { shown })), [...shown])
 })
 
 test('the first 56 queues are told apart, seven of them without colour', () => {
@@ -68,7 +67,7 @@ test('every colour stands out from its paper by 3:1, and text by 4.5:1', () => {
 
 test('pictures need nothing from elsewhere, are the same every time, and say what they show', () => {
   const { results, summary } = heatsRun()
-  for (const { figure } of figuresOf(results, summary)) {
+  for (const figure of figuresOf(results, summary)) {
     const svg = drawFigure(figure, lightTheme)
     assert.doesNotMatch(svg, /<style|<script|href=|url\(http|NaN|Infinity|undefined|\bzr\d/)
     assert.match(svg, /^<svg role="img" aria-label="[^"]+" width="\d+" height="\d+" xmlns="http:\/\/www\.w3\.org/)
@@ -78,7 +77,7 @@ test('pictures need nothing from elsewhere, are the same every time, and say wha
 
 test('names from elsewhere are escaped in pictures, and their files are named harmlessly', () => {
   const results = renamed(heatsRun().results, '"><script>alert(1)</script>&\u0000../../x')
-  for (const { figure } of figuresOf(results, summarise(results))) {
+  for (const figure of figuresOf(results, summarise(results))) {
     assert.doesNotMatch(drawFigure(figure, lightTheme), /<script|[^\P{Cc}\n]/u)
     assert.match(figure.id, /^[a-z0-9-]+$/)
   }

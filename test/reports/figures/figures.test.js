@@ -3,9 +3,8 @@ import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { rank } from '../../../harness/judge/rank.js'
 import { cellId } from '../../../harness/model/cell.js'
-import { figuresOf } from '../../../reports/figures/index.js'
 import { summaryOf } from '../../harness/judge/summary-of-heats.js'
-import { heatsRun, withSamples } from '../fixture.js'
+import { figuresOf, heatsRun, withSamples } from '../fixture.js'
 
 /**
  * The figures of one micro scenario.
@@ -21,9 +20,7 @@ function draw (cells, control = 'none') {
     queues: [...new Set(cells.map(({ queue }) => queue))].map(name => ({ name })),
     cells: cells.map(cell => ({ ...cell, scenario: 'refresh', runtime: 'v20', warnings: [] }))
   })
-  return figuresOf(/** @type {any} */ ({ samples: [] }), { ...summary, ranking: rank(summary) }).map(
-    ({ figure }) => figure
-  )
+  return figuresOf(/** @type {any} */ ({ samples: [] }), { ...summary, ranking: rank(summary) })
 }
 
 const figures = (/** @type {number} */ median, { low = median, high = median, n = 5, ...more } = {}) => ({
@@ -81,7 +78,6 @@ test('pauses of every kind that the server reports are drawn', () => {
     .filter(({ cell }) => cell === cellId(server[0]))
     .map(sample => ({ ...sample, details: { window: { collections, windowMs: 1000 } } }))
   const figure = figuresOf(withSamples(results, samples), { ...summary, cells: server })
-    .map(({ figure }) => figure)
     .find(({ kind }) => kind === 'bars')
   assert.ok(figure?.kind === 'bars')
   assert.deepEqual(figure.parts, ['minor', 'incremental', 'major', 'weak callbacks', 'other'])
@@ -90,7 +86,7 @@ test('pauses of every kind that the server reports are drawn', () => {
 
 test('the first figure of a scenario shows ratios to the control, on a logarithmic axis', () => {
   const { results, summary } = heatsRun()
-  const drawn = figuresOf(results, summary).map(({ figure }) => figure)
+  const drawn = figuresOf(results, summary)
   const [curves, dots] = ['refresh-one-duration', 'keep-alive'].map(scenario =>
     drawn.find(({ title }) => title.startsWith(scenario))
   )
@@ -104,7 +100,7 @@ test('the first figure of a scenario shows ratios to the control, on a logarithm
     ]
   )
   assert.deepEqual(
-    curves.series.find(({ control }) => control)?.points.map(({ value, low, high }) => [value, low, high]),
+    curves.rows.find(({ control }) => control)?.points.map(({ value, low, high }) => [value, low, high]),
     Array(3).fill([1, 1, 1])
   )
   assert.deepEqual(
@@ -124,8 +120,8 @@ test('latency is that of servers which had the machine for themselves, where the
   const { results, summary } = heatsRun()
   const latencyOf = (/** @type {(sample: any) => boolean} */ isTaken) =>
     figuresOf(withSamples(results, [...results.samples].filter(isTaken)), summary).find(
-      ({ figure }) => figure.title === 'keep-alive: latency'
-    )?.figure
+      ({ title }) => title === 'keep-alive: latency'
+    )
   const isHeat = (/** @type {any} */ { heat }) => heat !== undefined
   assert.deepEqual(
     latencyOf(() => true),
@@ -162,7 +158,7 @@ test('cost against lateness: each queue by its own lateness, its cost the ratio 
   const figure = titled(cells)
   assert.ok(figure?.kind === 'lines')
   assert.deepEqual(
-    figure.series.map(({ name, control, points }) => [name, control, points.map(({ x, value }) => [x, value])]),
+    figure.rows.map(({ name, control, points }) => [name, control, points.map(({ x, value }) => [x, value])]),
     [
       [
         'lists',
