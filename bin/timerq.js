@@ -2,8 +2,17 @@
 import { openFilesLimit, RESERVE } from '../harness/processes/open-files.js'
 import { reportCrashes } from './crash.js'
 
-const { stdout, stderr } = process
-reportCrashes({ stdout, stderr, isVerbose: process.argv.includes('--verbose') })
+/** `git bisect run` takes other codes below 128 for a slow commit, and skips a commit by this one. */
+const UNDECIDED = 125
+
+const { stdout, stderr, argv } = process
+const isBisect = argv.slice(0, argv.indexOf('--', 2) >>> 0).includes('--bisect')
+if (isBisect) {
+  process.on('exit', code => {
+    if (code > 1 && code < UNDECIDED) process.exitCode = UNDECIDED
+  })
+}
+reportCrashes({ stdout, stderr, isVerbose: argv.includes('--verbose') })
 if (openFilesLimit() < RESERVE) {
   // Loading more modules would fail with misleading errors.
   stderr.write(
@@ -13,5 +22,5 @@ if (openFilesLimit() < RESERVE) {
   process.exitCode = 2
 } else {
   const { main } = await import('./main.js')
-  process.exitCode = await main(process.argv.slice(2), { stdout, stderr })
+  process.exitCode = await main(argv.slice(2), { stdout, stderr })
 }

@@ -396,6 +396,7 @@ const sections = {
     option('--out <file>', ['report', 'history'], 'File to write; pictures go beside it', {
       shown: 'standard output'
     }),
+    option('--bisect', ['gate'], 'Exit with 125 where the gate decides nothing, as git bisect run wants it'),
     option(
       '--confirm <directory>',
       ['gate'],

@@ -375,7 +375,7 @@ test('a gate that is measured again takes nothing else from its command line tha
   assert.deepEqual(
     taken.map(({ label }) => label.replace('--', '')).join(' '),
     'base task size connections sweep self-check no-install time-limit memory-limit load port expect attempt ' +
-      'floor margin alpha confirm resume format json progress junit comment verbose color version help'
+      'floor margin alpha bisect confirm resume format json progress junit comment verbose color version help'
   )
 })
 
