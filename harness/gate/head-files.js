@@ -5,8 +5,9 @@
 import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { groupBy } from '../model/group-by.js'
-import { foldersOf } from './sides.js'
+import { rowOf } from '../plan/rows.js'
 
+/** @import { ComparisonRecord } from '../judge/compare.js' */
 /** @import { Cell } from '../model/cell.js' */
 /** @import { SidedPlan } from '../plan/plan.js' */
 /** @import { Loaded } from './survey.js' */
@@ -25,10 +26,17 @@ const MOST_NAMES = 2
 /**
  * @typedef {object} Given
  * @property {Loaded[]} loaded  Sides with the files that they run now.
- * @property {{scenario: string, queue: string, reason: string}[]} unrunnable  New tasks that the base cannot run.
+ * @property {ComparisonRecord['unmatched']} unrunnable  New tasks that the base cannot run.
  * @property {{scenario: string, queue: string}[]} unlike  Tasks of both sides whose text differs.
  * @property {string[]} shared  Sentences on files that both sides run, and on modules beside them.
  * @property {string[]} unmeasured  Sentences on tasks that differ.
+ *
+ * @typedef {{base: Loaded, head: Loaded}} Pair  Sides of a scenario.
+ *
+ * @typedef {object} Trial  Of a file that differs.
+ * @property {string} file
+ * @property {ReturnType<typeof changedIn>[]} scenarios
+ * @property {string} [refusal]  Reason why the base cannot run the head's file.
  */
 
 /**
@@ -40,8 +48,6 @@ const MOST_NAMES = 2
  * @returns {Promise<Given>}
  */
 export async function giveHeadsFiles (plan, own, { changed, load }) {
-  const { baseRef } = plan.gate
-  const folders = foldersOf(path.dirname(plan.sides.head.folder))
   const differing = differingIn(plan, own, changed)
   const files = [...differing.keys()]
   const { data, modules } = beside(files, changed)
@@ -49,45 +55,45 @@ export async function giveHeadsFiles (plan, own, { changed, load }) {
   /** @type {Given} */
   const given = { loaded: own, unrunnable: [], unlike: [], shared: notes, unmeasured: [] }
   if (files.length === 0) return given
-  const restore = takeOver(folders, [...files, ...data])
-  const others = new Map(
-    [...differing].map(([file, pairs]) => [file, pairs.map(pair => changedIn(folders, file, pair, plan))])
-  )
-  const cells = [...others.values()].flat().flatMap(({ tried }) => tried)
-  const tried = await load(cells)
+  const restore = takeOver(plan.sides, [...files, ...data])
+  /** @type {Trial[]} */
+  const trials = [...differing].map(([file, pairs]) => ({
+    file,
+    scenarios: pairs.map(pair => changedIn(plan, file, pair))
+  }))
+  const tried = await load(trials.flatMap(({ scenarios }) => scenarios.flatMap(({ tried }) => tried)))
   const found = new Map(tried.map(loaded => [loaded.cell.id, loaded]))
-  const refusals = new Map(files.map(file => [file, refusalIn(others.get(file) ?? [], found)]))
-  if (data.length > 0 && [...refusals.values()].some(Boolean)) {
-    const first = [...refusals.values()].find(Boolean)
-    for (const file of files) refusals.set(file, refusals.get(file) ?? first)
-  }
-  const refused = files.filter(file => refusals.get(file))
-  restore(data.length > 0 && refused.length > 0 ? [...files, ...data] : refused)
-  const taken = files.filter(file => !refused.includes(file))
-  for (const file of taken) {
-    for (const { pair, added, tried } of others.get(file) ?? []) {
-      const loadedNow = tried.flatMap(({ id, side }) => (side === 'base' ? (found.get(id) ?? []) : []))
-      const now = loadedNow.find(({ tasks }) => tasks) ?? loadedNow[0]
-      given.loaded = given.loaded.map(loaded => (loaded === pair.base ? { ...now, cell: loaded.cell } : loaded))
-      for (const loaded of loadedNow.filter(({ cell }) => added.includes(cell.queue))) {
-        const reason = failureOf(loaded)
-        const { scenario, queue } = loaded.cell
-        if (reason) given.unrunnable.push({ scenario, queue, reason: `${baseRef} cannot run it: ${reason}` })
-      }
+  for (const trial of trials) trial.refusal = refusalIn(trial.scenarios, found)
+  // Files that share data are all taken, or none of them.
+  const anyRefusal = trials.find(({ refusal }) => refusal)?.refusal
+  if (data.length > 0) for (const trial of trials) trial.refusal ??= anyRefusal
+  const taken = trials.filter(({ refusal }) => !refusal)
+  const refused = trials.filter(({ refusal }) => refusal)
+  const filesOf = (/** @type {Trial[]} */ trials) => trials.map(({ file }) => file)
+  restore(data.length > 0 && refused.length > 0 ? [...files, ...data] : filesOf(refused))
+  for (const { pair, added, tried } of taken.flatMap(({ scenarios }) => scenarios)) {
+    const now = tried.flatMap(({ id, side }) => (side === 'base' ? (found.get(id) ?? []) : []))
+    const base = { ...(now.find(({ tasks }) => tasks) ?? now[0]), cell: pair.base.cell }
+    given.loaded = given.loaded.map(loaded => (loaded === pair.base ? base : loaded))
+    for (const { cell, ...loaded } of now.filter(({ cell }) => added.includes(cell.queue))) {
+      const failure = failureOf(loaded)
+      if (failure) given.unrunnable.push({ ...rowOf(cell), reason: `${plan.gate.baseRef} cannot run it: ${failure}` })
     }
   }
   if (taken.length > 0) {
-    given.shared.push(`both sides ran the head's ${namesOf([...taken, ...data])}, so changes in it were not compared`)
+    const names = namesOf([...filesOf(taken), ...data])
+    given.shared.push(`both sides ran the head's ${names}, so changes in it were not compared`)
   }
-  for (const file of refused) {
-    const unlike = (others.get(file) ?? []).flatMap(({ pair, kept }) =>
+  for (const { file, scenarios, refusal } of refused) {
+    const unlike = scenarios.flatMap(({ pair, kept }) =>
       kept.map(queue => ({ scenario: pair.head.cell.scenario, queue }))
     )
     if (unlike.length === 0) continue
     given.unlike.push(...unlike)
     const names = namesOf(unlike.map(({ queue }) => queue))
-    const reason = refusals.get(file)
-    given.unmeasured.push(`${names} in ${file} differs from ${baseRef}, which cannot run the head's: ${reason}`)
+    given.unmeasured.push(
+      `${names} in ${file} differs from ${plan.gate.baseRef}, which cannot run the head's: ${refusal}`
+    )
   }
   return given
 }
@@ -98,10 +104,22 @@ export const namesOf = names =>
     ? `${names.slice(0, MOST_NAMES).join(', ')} and ${names.length - MOST_NAMES} more`
     : names.join(' and ')
 
-/** @param {Partial<Loaded>} loaded */
-export const failureOf = ({ fault, lack, taskFault, failure }) => fault ?? lack ?? taskFault ?? failure
+/** @param {string} file */
+export const posixOf = file => file.split(path.sep).join('/')
 
-/** @typedef {{base: Loaded, head: Loaded}} Pair  Sides of a scenario. */
+/** @param {Partial<Loaded>} loaded */
+const failureOf = ({ fault, lack, taskFault, failure }) => fault ?? lack ?? taskFault ?? failure
+
+/**
+ * @param {Loaded[]} loaded
+ * @returns {Pair[]} of each scenario, unless it is loaded on one side only
+ */
+export function pairsOf (loaded) {
+  return [...groupBy(loaded, ({ cell }) => cell.scenario).values()].flatMap(own => {
+    const [base, head] = ['base', 'head'].map(side => own.find(({ cell }) => cell.side === side))
+    return base && head ? [{ base, head }] : []
+  })
+}
 
 /**
  * Files that differ, with their scenarios. A head that fails is reported as it is.
@@ -112,14 +130,14 @@ export const failureOf = ({ fault, lack, taskFault, failure }) => fault ?? lack 
  * @returns {Map<string, Pair[]>}
  */
 function differingIn ({ scenarios }, own, changed) {
-  const sides = groupBy(own, ({ cell }) => cell.scenario)
-  const pairs = scenarios.flatMap(({ name, kind, file = '' }) => {
-    const posix = file.split(path.sep).join('/')
-    if (kind !== 'code' || !changed.includes(posix)) return []
-    const [base, head] = ['base', 'head'].map(side => sides.get(name)?.find(({ cell }) => cell.side === side))
-    return base && head && !failureOf(head) ? [{ file: posix, pair: { base, head } }] : []
-  })
-  return new Map([...groupBy(pairs, ({ file }) => file)].map(([file, found]) => [file, found.map(({ pair }) => pair)]))
+  const fileOf = new Map(
+    scenarios.flatMap(({ name, kind, file = '' }) => (kind === 'code' ? [[name, posixOf(file)]] : []))
+  )
+  const fileIn = (/** @type {Pair} */ { head }) => fileOf.get(head.cell.scenario) ?? ''
+  return groupBy(
+    pairsOf(own).filter(pair => changed.includes(fileIn(pair)) && !failureOf(pair.head)),
+    fileIn
+  )
 }
 
 /**
@@ -143,12 +161,13 @@ function beside (files, changed) {
 /**
  * Gives the base and its control the head's files.
  *
- * @param {Record<'base' | 'head' | 'control', string>} folders
+ * @param {SidedPlan['sides']} sides
  * @param {string[]} files
  * @returns {(files: string[]) => void} gives them their own again
  */
-function takeOver ({ base, head, control }, files) {
-  const kept = `${base}-files`
+function takeOver (sides, files) {
+  const [base, head, control] = [sides.base, sides.head, sides.control].map(({ folder }) => folder)
+  const kept = keptIn(base)
   const copy = (/** @type {string} */ from, /** @type {string} */ to, /** @type {string[]} */ names) => {
     for (const name of names) {
       const [source, target] = [from, to].map(folder => path.join(folder, name))
@@ -166,15 +185,23 @@ function takeOver ({ base, head, control }, files) {
 }
 
 /**
+ * Folder for the base's own files, while it has the head's.
+ *
+ * @param {string} base
+ */
+const keptIn = base => `${base}-files`
+
+/**
  * Tasks of a scenario whose text is another one in the head, and cells that try them.
  *
- * @param {Record<'base' | 'head', string>} folders
+ * @param {SidedPlan} plan
  * @param {string} file
  * @param {Pair} pair
- * @param {SidedPlan} plan
  */
-function changedIn ({ base, head }, file, pair, { cells }) {
-  const [before, after] = [`${base}-files`, head].map(folder => readFileSync(path.join(folder, file), 'utf8'))
+function changedIn ({ sides, cells }, file, pair) {
+  const [before, after] = [keptIn(sides.base.folder), sides.head.folder].map(folder =>
+    readFileSync(path.join(folder, file), 'utf8')
+  )
   const own = cells.filter(({ scenario }) => scenario === pair.head.cell.scenario)
   const names = [...new Set(own.map(({ queue }) => queue))]
   const known = pair.base.tasks ?? names
@@ -222,7 +249,7 @@ function refusalIn (scenarios, found) {
  * @param {[string[], string[]]} names
  * @returns {string[]}
  */
-export function changedTasks ([before, after], [known, named]) {
+function changedTasks ([before, after], [known, named]) {
   const both = known.filter(name => named.includes(name))
   const [own, other] = [callsIn(before, known), callsIn(after, named)]
   if (own.rest !== other.rest) return both

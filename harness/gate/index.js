@@ -1,8 +1,7 @@
 /** All of this room that the command line and programs call. */
 export { isMeant } from '../judge/expectation.js'
 export { readEarlier } from './earlier.js'
-export { assertBudget, createGatePlan, usualSeconds } from './gate-plan.js'
+export { assertBudget, createGatePlan, gateFiles, usualSeconds } from './gate-plan.js'
 export { resumeGate, startGate, UnmeasuredGate } from './gate.js'
-export { gateFiles } from './gated-files.js'
 export { gateRuntimes } from './gated-runtimes.js'
 export { goneSince, isCommitHere, repositoryRoot, resolveRevision } from './revisions.js'

@@ -17,7 +17,7 @@ import { isChosenTask } from '../formats/choose-tasks.js'
 import { askGit } from '../processes/git.js'
 import { Budget } from '../run/budget.js'
 import { tryOutProgram } from '../run/run.js'
-import { giveHeadsFiles, namesOf } from './head-files.js'
+import { giveHeadsFiles, namesOf, pairsOf, posixOf } from './head-files.js'
 import { linkedFromOutside } from './packages.js'
 import { describeOutside } from './shared-code.js'
 import { findForeign, findOutside, foldersOfCode, PACKAGES } from './sides.js'
@@ -26,6 +26,7 @@ import { findForeign, findOutside, foldersOfCode, PACKAGES } from './sides.js'
 /** @import { SidedPlan } from '../plan/plan.js' */
 /** @import { Sample } from '../store/results.js' */
 /** @import { Found, Prepared } from './gate.js' */
+/** @import { Pair } from './head-files.js' */
 
 /**
  * @typedef {object} Loaded
@@ -93,7 +94,7 @@ const explainIn = plan => error => {
 }
 
 /**
- * @param {SidedPlan} plan  Sides with folders.
+ * @param {SidedPlan} plan
  * @param {object} [options]
  * @param {string[]} [options.changed]  Files that differ between base and head, relative to the root.
  * @param {AbortSignal} [options.signal]
@@ -110,36 +111,24 @@ export async function surveySides (plan, { changed = [], ...options } = {}) {
   const load = (/** @type {Cell[]} */ cells) =>
     pMap(cells, cell => loadSide(plan, cell, options), AT_ONCE)
   const own = await load([...copies.values()].map(([cell]) => cell))
-  const lostFiles = await findLostFiles(plan, options)
-  const lostGroups = await findLostGroups(plan, changed, options)
+  const lost = await findLost(plan, changed, options)
   const { loaded, unrunnable, ...given } = await giveHeadsFiles(plan, own, { changed, load })
   const failed = [...copies.values()].map((own, i) => failIfFaulty(own, loaded[i]))
-  const folder = path.dirname(plan.sides.head.folder)
-  const outside = findOutside(
-    loaded.flatMap(({ urls }) => urls),
-    folder,
-    plan.gate.root
-  )
-  const [before, now] = [own, loaded].map(all =>
-    [...groupBy(all, ({ cell }) => cell.scenario).values()].flatMap(each => tasksOfOneSide(each, plan))
-  )
-  const lost = [...before.filter(({ isOfBase }) => isOfBase), ...lostGroups]
-  const lostNames = [...lostFiles.map(({ file }) => file), ...lost.map(({ queue }) => queue)]
-  const places = cells.filter(({ side }) => side === 'head')
-  const unmatched = [
-    ...now.filter(({ isOfBase }) => !isOfBase).map(({ isOfBase, ...row }) => row),
-    ...unrunnable.flatMap(({ scenario, queue, reason }) =>
-      places
-        .filter(cell => cell.scenario === scenario && cell.queue === queue)
-        .map(cell => ({ ...rowOf(cell), reason }))
-    ),
-    ...[...lostFiles.flatMap(({ rows }) => rows), ...lost].map(({ isOfBase, ...row }) => row)
-  ]
+  const urls = loaded.flatMap(({ urls }) => urls)
+  const lostTasks = pairsOf(own).flatMap(pair => tasksOnlyIn('base', pair, plan))
+  const lostNames = [...lost.flatMap(({ names }) => names), ...lostTasks.map(({ queue }) => queue)]
   return {
     warnings: [...groupBy(loaded, ({ cell }) => cell.queue)].flatMap(([queue, own]) => describeAccuracy(queue, own)),
-    unmatched,
+    unmatched: [
+      ...pairsOf(loaded).flatMap(pair => tasksOnlyIn('head', pair, plan)),
+      ...unrunnable,
+      ...lost.flatMap(({ rows }) => rows),
+      ...lostTasks
+    ],
     failed: (await Promise.all(failed)).flat(),
-    outside: outside.filter(file => !file.startsWith(OWN)),
+    outside: findOutside(urls, path.dirname(plan.sides.head.folder), plan.gate.root).filter(
+      file => !file.startsWith(OWN)
+    ),
     unlike: given.unlike,
     shared: given.shared,
     unmeasured: [
@@ -150,95 +139,71 @@ export async function surveySides (plan, { changed = [], ...options } = {}) {
 }
 
 /**
- * Files of the user's patterns that only the base has, with their tasks. A file without any has nothing to lose.
+ * Tasks of the base's files that the head lacks: of files that are gone, and groups that only the base's own file has.
  *
- * @param {SidedPlan} plan
+ * @param {SidedPlan} plan  Knows the head's groups.
+ * @param {string[]} changed
  * @param {{signal?: AbortSignal, budget?: Budget}} options
+ * @returns {Promise<{names: string[], rows: ComparisonRecord['unmatched']}[]>} `names`: of tasks, or of the file
  */
-async function findLostFiles ({ sides, runtimes: [runtime], settings, gate }, { signal, budget }) {
-  const { baseRef, gone = [] } = gate
+async function findLost (plan, changed, { signal, budget }) {
+  const { sides, scenarios, queues, cells, runtimes: [runtime], settings, gate: { baseRef, gone = [] } } = plan
   const { folder, cwd } = sides.base
-  const options = { runtime: { ...runtime, cwd }, signal, budgetSeconds: budget?.secondsLeft }
-  const files = gone.flatMap(({ file, now }) => (now === undefined ? file : []))
-  const found = await pMap(files, async file => {
+  const differing = scenarios.filter(
+    ({ name, benchmark, file = '' }) =>
+      benchmark && changed.includes(posixOf(file)) && cells.some(({ scenario }) => scenario === name)
+  )
+  const files = [
+    ...gone.flatMap(({ file, now }) => (now === undefined ? [{ file, own: [] }] : [])),
+    ...[...groupBy(differing, ({ file }) => String(file))].map(([file, own]) => ({ file, own }))
+  ]
+  return pMap(files, async ({ file, own }) => {
+    const set = own[0]?.benchmark?.set
+    const options = { runtime: { ...runtime, cwd }, signal, budgetSeconds: budget?.secondsLeft, set }
     const url = pathToFileURL(path.join(folder, file)).href
     // A file with a fault had something to measure.
     const { descriptions } = await describedOrNot(url, options).catch(() => ({ descriptions: [] }))
-    if (!descriptions) return []
-    const rows = descriptions.flatMap(({ name, tasks = [name], benchmark: { group = '' } = {} }) =>
-      tasks
-        .filter(task => isChosenTask(settings.task, { group, task }))
-        .map(queue => ({
-          ...{ scenario: name, params: {}, queue, runtime: runtime.name },
-          reason: `only ${baseRef} has ${file}`,
-          isOfBase: true
-        }))
-    )
-    return rows.length > 0 || descriptions.length === 0 ? [{ file, rows }] : []
-  }, AT_ONCE)
-  return found.flat()
-}
-
-/**
- * Tasks in groups that only the base's own benchmark file has. A plan knows the head's groups.
- *
- * @param {SidedPlan} plan
- * @param {string[]} changed
- * @param {{signal?: AbortSignal, budget?: Budget}} options
- */
-async function findLostGroups (plan, changed, { signal, budget }) {
-  const { scenarios, settings, gate, cells } = plan
-  const files = groupBy(
-    scenarios.filter(({ benchmark, file = '' }) => benchmark && changed.includes(file.split(path.sep).join('/'))),
-    ({ file }) => String(file)
-  )
-  const lost = await pMap([...files.values()], async own => {
-    const cell = cells.find(({ scenario, side }) => scenario === own[0].name && side === 'base')
-    if (!cell) return []
-    const { scenario, runtime } = lookUp(plan, cell)
-    // Groups without a name are numbered: a task that the head has in another one is not lost.
+    // Groups without a name are numbered: a task that the head has in another group is not lost.
     const isHeads = (/** @type {string} */ task) =>
-      plan.queues.some(queue => queue.name === task && own.some(({ name }) => queue.scenarios?.includes(name)))
-    const options = { runtime, signal, budgetSeconds: budget?.secondsLeft, set: scenario.benchmark?.set }
-    const { descriptions = [] } = await describedOrNot(scenario.url, options).catch(() => ({ descriptions: [] }))
-    return descriptions.flatMap(({ name, tasks = [], benchmark: { group = '' } = {} }) =>
+      queues.some(queue => queue.name === task && own.some(({ name }) => queue.scenarios?.includes(name)))
+    const rows = (descriptions ?? []).flatMap(({ name, tasks = [name], benchmark: { group = '' } = {} }) =>
       own.some(({ benchmark }) => benchmark?.group === group)
         ? []
         : tasks
           .filter(task => !isHeads(task) && isChosenTask(settings.task, { group, task }))
-          .map(task => ({
-            ...rowOf({ ...cell, scenario: name, queue: task }),
-            reason: `only ${gate.baseRef} has this task`,
-            isOfBase: true
+          .map(queue => ({
+            ...{ scenario: name, params: {}, queue, runtime: runtime.name },
+            reason: `only ${baseRef} has ${own.length === 0 ? file : 'this task'}`
           }))
     )
+    const isFileLost = own.length === 0 && (rows.length > 0 || descriptions?.length === 0)
+    return { names: isFileLost ? [file] : rows.map(({ queue }) => queue), rows }
   }, AT_ONCE)
-  return lost.flat()
 }
 
 /**
- * @param {Loaded[]} loaded  Both sides of a scenario.
+ * Chosen tasks of a benchmark file that only one side has, in a group that both have.
+ *
+ * @param {'base' | 'head'} side
+ * @param {Pair} pair
  * @param {SidedPlan} plan
- * @returns {(ComparisonRecord['unmatched'][0] & {isOfBase: boolean})[]}
+ * @returns {ComparisonRecord['unmatched']}
  */
-function tasksOfOneSide (loaded, { queues, scenarios, settings, gate: { baseRef } }) {
-  const [base, head] = ['base', 'head'].map(side => loaded.find(({ cell }) => cell.side === side))
-  if (!base?.tasks || !head?.tasks) return []
+function tasksOnlyIn (side, { base, head }, { queues, scenarios, settings, gate: { baseRef } }) {
+  const { tasks: before } = base
+  const { tasks: after } = head
+  if (!before || !after) return []
   const { scenario } = base.cell
   const { group = '' } = scenarios.find(({ name }) => name === scenario)?.benchmark ?? {}
   const chosen = queues.filter(queue => queue.scenarios?.includes(scenario)).map(({ name }) => name)
-  const [before, after] = [new Set(base.tasks), new Set(head.tasks)]
-  const row = (/** @type {string} */ queue, /** @type {string} */ reason, isOfBase = false) => ({
-    ...rowOf({ ...base.cell, queue }),
-    reason,
-    isOfBase
-  })
-  return [
-    ...chosen.filter(task => !before.has(task)).map(task => row(task, `${baseRef} has no such task`)),
-    ...base.tasks
-      .filter(task => !after.has(task) && isChosenTask(settings.task, { group, task }))
-      .map(task => row(task, `only ${baseRef} has this task`, true))
-  ]
+  const [tasks, reason] =
+    side === 'head'
+      ? [chosen.filter(task => !before.includes(task)), `${baseRef} has no such task`]
+      : [
+          before.filter(task => !after.includes(task) && isChosenTask(settings.task, { group, task })),
+          `only ${baseRef} has this task`
+        ]
+  return tasks.map(queue => ({ ...rowOf({ ...base.cell, queue }), reason }))
 }
 
 /**

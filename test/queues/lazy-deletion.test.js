@@ -1,7 +1,7 @@
 /** Adapters of heaps that cannot remove: tombstones, their sweeps, and the table of npm's heaps. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
-import { gateFiles } from '../../harness/gate/gated-files.js'
+import { gateFiles } from '../../harness/gate/gate-plan.js'
 import { queues } from '../../queues/index.js'
 import { adapt, byDeadline } from '../../queues/peers/lazy-deletion.js'
 import { drain, start } from './fired.js'
