@@ -1,5 +1,5 @@
 /**
- * Types of a scenario. A scenario describes a workload; the harness runs it. docs/your-own-workload.md shows how to
+ * Types of a scenario. A scenario describes a workload; the harness runs it. docs/reference/workloads.md shows how to
  * write one.
  *
  * @typedef {object} Parameter

@@ -1,37 +1,52 @@
-/** Commands and code that pages show. */
+/** Commands that pages show, in blocks and within sentences. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import { commands as known } from '../bin/commands/index.js'
 import { parse } from '../bin/main.js'
 import { temporaryFolder } from './harness/temporary-folder.js'
 import { PAGES, readPage } from './pages.js'
 
 /** What follows on the line is a comment, or the next command. */
 const BLOCK = /^```sh\n([^]*?)^```/gm
+const FENCED = /^```[^]*?^```$/gm
+const INLINE = /`timerq ([^`]+)`/g
 const COMMAND = /^(?:(?:npx )?timerq|node bin\/timerq\.js) (.*)$/
+/** Stands for something that the reader puts in: `<command>`, `COMMAND`, `<directory>`. */
+const PLACEHOLDER = /[<…]|\b[A-Z]{3,}\b/
 /** Files that the pages name. */
 const FILES = [
-  'my-queue',
-  'my-workload',
-  'my-server',
-  'src/my-queue',
-  'src/queue',
-  'src/wheel',
-  'bench/parse',
-  'format.bench',
-  'benchmark/timers/immediate',
-  ...['touch', 'restart', 'fire'].map(name => `lab/timer-apis/${name}`)
+  'my-queue.js',
+  'my-workload.js',
+  'my-server.js',
+  'src/my-queue.js',
+  'src/queue.js',
+  'bench/parse.js',
+  'bench/parse.bench.js',
+  'bench/parse.bench.ts',
+  'format.bench.js',
+  'parse.bench.js',
+  'old.js',
+  'new.js',
+  'head.js',
+  'benchmark/timers/immediate.js',
+  ...['touch', 'restart', 'fire'].map(name => `lab/timer-apis/${name}.js`),
+  'lab/node-benchmarks/timers/refresh.js'
 ]
 
 for (const page of PAGES) {
-  const commands = [...readPage(page).matchAll(BLOCK)].flatMap(([, block]) => commandsIn(block))
-  for (const command of commands) {
+  const text = readPage(page)
+  const shown = [...text.matchAll(BLOCK)].flatMap(([, block]) => commandsIn(block))
+  const mentioned = Array.from(text.replaceAll(FENCED, '').matchAll(INLINE), ([, command]) => command.replaceAll('\n', ' '))
+  const whole = mentioned.filter(command => command.includes(' --') && !PLACEHOLDER.test(command))
+  for (const command of new Set([...shown, ...whole])) {
     test(`${page}: timerq ${command} is a command with its options`, async t => {
       const folder = temporaryFolder(t)
-      for (const name of ['src', 'bench', 'benchmark/timers', 'lab/timer-apis']) mkdirSync(path.join(folder, name), { recursive: true })
-      for (const name of FILES) writeFileSync(path.join(folder, `${name}.js`), '')
-      writeFileSync(path.join(folder, 'bench/parse.bench.ts'), '')
+      for (const name of FILES) {
+        mkdirSync(path.dirname(path.join(folder, name)), { recursive: true })
+        writeFileSync(path.join(folder, name), '')
+      }
       const here = process.cwd()
       process.chdir(folder)
       t.after(() => process.chdir(here))
@@ -42,6 +57,12 @@ for (const page of PAGES) {
       )
     })
   }
+
+  test(`${page} mentions commands that exist`, () => {
+    const names = known.map(({ name }) => name)
+    const words = mentioned.map(command => wordsOf(command)[0]).filter(word => /^[a-z]/.test(word))
+    assert.deepEqual(words.filter(word => !names.includes(word)), [])
+  })
 }
 
 /** @param {string} shell */

@@ -76,14 +76,14 @@ for (const action of ['action.yml', 'action/comment/action.yml']) {
   })
 }
 
-test("the project's own workflow calls the test command of the README, on two systems and four versions of Node", () => {
+test("the project's own workflow calls the test command of CONTRIBUTING, on two systems and four versions of Node", () => {
   const {
     strategy: { matrix },
     steps
   } = readYaml('.github/workflows/ci.yml').jobs.test
   assert.deepEqual(matrix, { os: ['ubuntu-latest', 'macos-latest'], node: [20, 22, 24, 26] })
   const [, command] = /** @type {RegExpExecArray} */ (
-    /^(npm .*npm test)\b/m.exec(readFileSync(path.join(ROOT, 'README.md'), 'utf8'))
+    /^(npm .*npm test)\b/m.exec(readFileSync(path.join(ROOT, 'CONTRIBUTING.md'), 'utf8'))
   )
   assert.equal(steps.at(-1).run, command)
 })

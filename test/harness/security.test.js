@@ -92,7 +92,7 @@ test('one place starts a shell: the commands of a side, as the threat model says
   assert.deepEqual(starting(SHELL), ['harness/gate/packages.js'])
 })
 
-test('three places use the network, and the threat model names them', () => {
+test('three places use the network, and docs/reference/safety.md lists them', () => {
   assert.deepEqual(starting(NETWORK), [
     'harness/gate/packages.js',
     'harness/gate/revisions.js',
