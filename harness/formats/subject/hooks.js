@@ -27,7 +27,7 @@ export function answerImports () {
   }
   Object.assign(Module, { _load: answer })
   // vitest's option `globals` is common in its projects.
-  for (const [name, value] of Object.entries(vitest.globals)) {
+  for (const [name, value] of Object.entries(vitest)) {
     if (!(name in globalThis)) Object.assign(globalThis, { [name]: value })
   }
 }

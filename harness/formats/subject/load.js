@@ -165,7 +165,8 @@ async function importFile (url, file) {
 
 /** @param {ReturnType<typeof watch>} file  Evaluated, but perhaps one of its functions is waiting. */
 async function untilRegistered (file) {
-  await collected()
+  const isCollected = await Promise.race([collected().then(() => true), file.ended.then(() => false)])
+  if (!isCollected) file.note(new Error('a suite or test in it waits for something that never comes'))
   const tasks = registeredTasks()
   if (tasks.length > 0 && tasks.every(({ format }) => LOADING_TOOLS.includes(format))) return
   await Promise.race([file.ended, patience()])

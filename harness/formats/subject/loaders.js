@@ -6,6 +6,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
+import { majorOf } from './installed.js'
 
 /** @typedef {(url: string) => Promise<any>} Loader */
 
@@ -22,8 +23,8 @@ const TYPESCRIPT = /\.[cm]?tsx?$/
 const OF_VITEST = /(['"])vitest\1/
 const CALLS_BENCH = /\bbench(\.\w+)*\(/
 const OF_OTHERS = /(['"])(tinybench|mitata|benchmark|bench-node)\1/
-/** Mode of `vitest bench`. */
-const MODE = 'benchmark'
+/** Major version from which on benchmarks are tests. */
+const HAS_FIXTURE = 5
 
 /**
  * @typedef {object} Project
@@ -65,8 +66,9 @@ async function projectOfVitest (file, vite) {
   const source = readFileSync(file, 'utf8')
   if (!OF_VITEST.test(source) && (OF_OTHERS.test(source) || !CALLS_BENCH.test(source))) return { project }
   const { env } = process
-  Object.assign(env, { TEST: 'true', VITEST: 'true', MODE, NODE_ENV: env.NODE_ENV ?? 'test' })
-  const { test = {}, resolve = {}, root = project.root } = Object(await configOf(project, vite))
+  const mode = majorOf('vitest') < HAS_FIXTURE ? 'benchmark' : 'test'
+  Object.assign(env, { TEST: 'true', VITEST: 'true', MODE: mode, NODE_ENV: env.NODE_ENV ?? 'test' })
+  const { test = {}, resolve = {}, root = project.root } = Object(await configOf(project, vite, mode))
   Object.assign(env, test.env)
   const require = createRequire(path.join(path.resolve(project.root, test.root ?? root), 'vitest.config.js'))
   const aliases = [resolve.alias, test.alias].flatMap(alias =>
@@ -75,7 +77,7 @@ async function projectOfVitest (file, vite) {
   return {
     project: {
       ...project,
-      mode: MODE,
+      mode,
       alias: test.alias,
       setupFiles: [test.setupFiles ?? []].flat().map(setup => require.resolve(setup))
     },
@@ -88,10 +90,11 @@ async function projectOfVitest (file, vite) {
  *
  * @param {{root: string, configFile?: string}} project
  * @param {string | null} vite
+ * @param {string} mode
  */
-async function configOf ({ root, configFile }, vite) {
+async function configOf ({ root, configFile }, vite, mode) {
   if (configFile === undefined) return undefined
-  const as = { command: 'serve', mode: MODE }
+  const as = { command: 'serve', mode }
   try {
     const { default: config } = await import(pathToFileURL(configFile).href)
     return typeof config === 'function' ? await config(as) : await config

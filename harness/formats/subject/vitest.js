@@ -1,26 +1,46 @@
-/** The format of vitest: `bench(name, fn, options)` inside `describe`. Tests of such a file are left out. */
-import { formatWithOptions, inspect } from 'node:util'
+/**
+ * The format of vitest: `bench(name, fn, options)` inside `describe`; from vitest 5 on, the fixture `bench` of a test,
+ * which runs as in vitest. Other tests are left out.
+ */
 import { prepareTask, Task } from './tinybench.js'
-import { collect, forgotten, register } from './tasks.js'
+import { collect, forgotten, register, run } from './tasks.js'
+import { contextFor, extended, parametersOf, release, shared } from './vitest-fixtures.js'
+import { filledIn, rowsOf } from './vitest-titles.js'
+/** @import { Group } from './tasks.js' */
+/** @import { Fixtures, Scope } from './vitest-fixtures.js' */
 
 /**
- * @typedef {object} Suite
- * @property {string} name  Names of all enclosing suites.
+ * @typedef {'beforeAll' | 'afterAll' | 'beforeEach' | 'afterEach'} HookKind
+ *
+ * @typedef {Record<HookKind, ((scope?: Scope) => unknown)[]>} Hooks
+ *
+ * @typedef {object} Own
+ * @property {string} name  Names of all enclosing suites, and its own.
+ * @property {string} title  Its own name.
  * @property {Suite} [parent]
  * @property {boolean} [isOnly]
- * @property {boolean} [hasOnly]  A task or suite in it is marked.
+ * @property {boolean} [hasOnly]  A task, test or suite in it is marked.
  * @property {boolean} [isSkipped]
- * @property {(() => unknown)[]} beforeAll
- * @property {(() => unknown)[]} afterAll
- * @property {(() => Promise<void>)[]} inner  Suites in it, which are read after it.
+ * @property {(context?: object) => unknown} [body]
+ * @property {Fixtures} [fixtures]  Of a test.
+ * @property {Suite[]} members  Suites and tests in it, in this order.
+ *
+ * @typedef {Own & Hooks} Suite  A suite or test.
  *
  * @typedef {{isOnly?: boolean, isSkipped?: boolean}} Marks
+ *
+ * @typedef {object} Running
+ * @property {unknown[]} faults
+ * @property {Map<Suite, Promise<void>>} entered  Suites whose hooks before all tests have run.
  */
 
+/** @type {() => Hooks} */
+const noHooks = () => ({ beforeAll: [], afterAll: [], beforeEach: [], afterEach: [] })
+
 /** @type {Suite} */
-const file = { name: '', beforeAll: [], afterAll: [], inner: [] }
+const file = { name: '', title: '', members: [], ...noHooks() }
 let suite = file
-forgotten.push(file.beforeAll, file.afterAll)
+forgotten.push(...Object.values(file).filter(Array.isArray))
 
 /** @param {unknown} name */
 const nameOf = name => (typeof name === 'function' ? name.name || '<anonymous>' : String(name))
@@ -52,7 +72,8 @@ function chainable (f, marks = {}) {
       const body = rest.find(part => typeof part === 'function')
       for (const [i, row] of rows.entries()) {
         const title = filledIn(nameOf(name), Array.isArray(row) ? row : [row], i)
-        chain(title, ...options, body && (() => (areSpread ? body(...row) : body(row))))
+        const own = (/** @type {any[]} */ ...context) => (areSpread ? body(...row) : body(row, ...context))
+        chain(title, ...options, body && Object.assign(own, { toString: () => String(body) }))
       }
     }
   }
@@ -64,96 +85,133 @@ function chainable (f, marks = {}) {
   })
 }
 
-/**
- * Rows of a table that is a tagged template, whose first line names its columns.
- *
- * @param {string[]} texts
- * @param {unknown[]} values
- */
-function rowsOf (texts, values) {
-  const [header] = texts.join('').trim().replaceAll(' ', '').split('\n')
-  const columns = header.split('|')
-  return Array.from({ length: Math.floor(values.length / columns.length) }, (_, row) =>
-    Object.fromEntries(columns.map((column, i) => [column, values[row * columns.length + i]]))
-  )
-}
-
-const ON_ONE_LINE = { breakLength: Infinity, depth: Infinity, compact: true }
-/** A value in a title is shorter than this. */
-const LONGEST_VALUE = 40
-
-/**
- * Fills in the title of a case, as vitest 4 does: `%s` and the like take a value each, `$a.b` takes a field and `$1` a
- * value by its index, `%#` and `%$` count the cases.
- *
- * @type {(title: string, values: any[], index: number) => string}
- */
-function filledIn (title, values, index) {
-  const numbered = title.replaceAll(/%[%#$]/g, mark => ({ '%#': `${index}`, '%$': `${index + 1}` })[mark] ?? mark)
-  const most = numbered.split('%').length - 1
-  let used = 0
-  return numbered.replaceAll(/%[sdjifoOc%]|\$([$\w.]+)/g, (mark, /** @type {string | undefined} */ path) => {
-    if (path !== undefined) return fieldOf(values, path)
-    return used < most ? formatted(mark, values[used++]) : mark
+/** @type {(marks: Marks, name: unknown, rest: any[], fixtures?: Fixtures) => void} */
+function add (marks, name, rest, fixtures) {
+  const { only, skip, todo } = Object(rest.find(part => typeof part === 'object'))
+  if (file.members.length === 0) collect(readFile)
+  suite.members.push({
+    title: nameOf(name),
+    name: [suite.name, nameOf(name)].filter(Boolean).join(' > '),
+    parent: suite,
+    isOnly: noteOnly(marks.isOnly || only, suite),
+    isSkipped: suite.isSkipped || marks.isSkipped || skip || todo,
+    body: rest.find(part => typeof part === 'function'),
+    fixtures,
+    members: [],
+    ...noHooks()
   })
 }
 
-/** @type {(values: any[], path: string) => string} */
-function fieldOf (values, path) {
-  const [first] = values
-  const isObject = typeof first === 'object' && first !== null
-  const isIndex = /^\d+$/.test(path)
-  if (!isObject && !isIndex) return `$${path}`
-  const field = isObject ? path.split('.').reduce((value, key) => Object(value)[key], first) : undefined
-  return displayed(field === undefined && isIndex ? values[Number(path)] : field)
-}
-
-/** @param {unknown} value */
-function displayed (value) {
-  const text = inspect(value, ON_ONE_LINE).replace(/^\[Function: /, '[Function ')
-  if (text.length < LONGEST_VALUE) return text
-  if (Array.isArray(value)) return `[ Array(${value.length}) ]`
-  if (typeof value === 'string') return `'${value.slice(0, LONGEST_VALUE - 3)}…'`
-  const keys = Object.keys(Object(value))
-  return keys.length > 0 ? `{ Object (${keys.slice(0, 2).join(', ')}${keys.length > 2 ? ', ...' : ''}) }` : text
-}
-
-/** @type {(mark: string, value: any) => string} */
-function formatted (mark, value) {
-  const isObject = typeof value === 'object' && value !== null
-  const hasText = isObject && typeof value.toString === 'function' && value.toString !== Object.prototype.toString
-  if (mark === '%s' && hasText) return value.toString()
-  return formatWithOptions(ON_ONE_LINE, mark === '%o' || (mark === '%s' && isObject) ? '%O' : mark, value)
-}
-
-/** The body of a suite runs after the file, or the body of the suite around it, has come to its end. */
-export const describe = chainable((marks, name, ...rest) => {
-  const { only, skip, todo } = Object(rest.find(part => typeof part === 'object'))
-  const outer = suite
-  const own = {
-    name: [outer.name, nameOf(name)].filter(Boolean).join(' > '),
-    parent: outer,
-    isOnly: noteOnly(marks.isOnly || only, outer),
-    isSkipped: outer.isSkipped || marks.isSkipped || skip || todo,
-    beforeAll: [],
-    afterAll: [],
-    inner: []
-  }
-  const read = () => readSuite(
-    own,
-    rest.find(part => typeof part === 'function')
-  )
-  if (outer === file) collect(read)
-  else outer.inner.push(read)
-})
+export const describe = chainable((marks, name, ...rest) => add(marks, name, rest))
 export { describe as suite }
 
-/** @type {(own: Suite, body?: () => unknown) => Promise<void>} */
-async function readSuite (own, body) {
+/** Tests run once all suites are read. */
+async function readFile () {
+  await readSuite(file)
+  /** @type {Running} */
+  const running = { faults: [], entered: new Map() }
+  await runTests(file, running)
+  await release(shared)
+  if (running.faults.length > 0) throw running.faults[0]
+}
+
+/**
+ * The body of a suite runs after the file, or the body of the suite around it, has come to its end.
+ *
+ * @param {Suite} own
+ */
+async function readSuite (own) {
   suite = own
-  await body?.()
+  await own.body?.()
   suite = file
-  for (const read of own.inner) await read()
+  for (const member of own.members) if (!member.fixtures) await readSuite(member)
+}
+
+/** @type {(own: Suite, running: Running) => Promise<void>} */
+async function runTests (own, running) {
+  for (const member of own.members) {
+    const { isSkipped, isOnly, fixtures } = member
+    if (!fixtures) await runTests(member, running)
+    else if (!isSkipped && (!file.hasOnly || isChosen(isOnly, own))) {
+      await runTest(member, fixtures, running).catch(error => error === SKIPPED || running.faults.push(error))
+    }
+  }
+  if (running.entered.has(own)) await callHooks(own, 'afterAll')
+}
+
+/** Thrown by a test that skips itself. */
+const SKIPPED = Symbol('skipped')
+
+/** @type {(own: Suite, fixtures: Fixtures, running: Running) => Promise<void>} */
+async function runTest (own, fixtures, { entered }) {
+  const suites = [...outwards(own)]
+  /** @type {Scope} */
+  const scope = { context: {}, cleanUps: [] }
+  Object.assign(scope.context, {
+    bench: benchOf(own),
+    expect: nothing,
+    annotate: nothing,
+    onTestFailed: nothing,
+    onTestFinished: (/** @type {() => unknown} */ f) => scope.cleanUps.push(f),
+    signal: new AbortController().signal,
+    skip (/** @type {unknown} */ condition = true) {
+      if (condition) throw SKIPPED
+    },
+    task: { name: own.title }
+  })
+  for (const one of suites.toReversed()) {
+    if (!entered.has(one)) entered.set(one, callHooks(one, 'beforeAll'))
+    await entered.get(one)
+  }
+  try {
+    for (const one of suites.toReversed()) await callHooks(one, 'beforeEach', scope)
+    await own.body?.(await contextFor(own.body, fixtures, scope))
+  } finally {
+    for (const one of suites) await callHooks(one, 'afterEach', scope)
+    await release(scope)
+  }
+}
+
+/** Its result comes from a file: vitest does not run it. */
+class Stored extends Task {}
+
+/**
+ * The fixture of a test, which is held where it runs the measured task. Tasks that it compares are a group.
+ *
+ * @param {Suite} test
+ */
+function benchOf (test) {
+  const runIn = async (/** @type {Group} */ group, /** @type {Task} */ task, around = {}) => {
+    const { name } = task
+    const isSkipped = task instanceof Stored
+    await run({ format: 'vitest', group, name, isSkipped, prepare: () => prepareTask(task, around) })
+    return { name, ...task.result }
+  }
+  const runnable = (/** @type {Task} */ task) =>
+    Object.assign(task, {
+      run: (/** @type {any} */ around) => runIn(around?.name ? { name: around.name } : test, task, around)
+    })
+  const bench = (/** @type {unknown} */ name, /** @type {any[]} */ ...rest) => {
+    const [hooks, fn] = rest.length > 1 ? rest : [{}, rest[0]]
+    if (typeof fn !== 'function') throw new TypeError('bench() expects a function: bench(name, options, fn)')
+    return runnable(new Task(undefined, nameOf(name), fn, hooks))
+  }
+  return Object.assign(bench, {
+    from: (/** @type {unknown} */ name) => runnable(new Stored(undefined, nameOf(name), () => {})),
+    async compare (/** @type {any[]} */ ...tasks) {
+      const around = tasks.at(-1) instanceof Task ? {} : tasks.pop()
+      const group = { name: around.name ?? test.name }
+      const results = new Map()
+      for (const task of tasks) results.set(task.name, await runIn(group, task, around))
+      return results
+    }
+  })
+}
+
+/** @type {(own: Suite, kind: HookKind, scope?: Scope) => Promise<void>} */
+async function callHooks (own, kind, scope) {
+  const hooks = own[kind]
+  for (const hook of kind.startsWith('after') ? hooks.toReversed() : hooks) await hook(scope)
 }
 
 /**
@@ -187,15 +245,15 @@ export const bench = chainable((marks, name, fn = () => {}, options = {}) => {
     },
     isSkipped: own.isSkipped || marks.isSkipped,
     prepare: async () => {
-      const enclosing = [...outwards(own)]
-      for (const { beforeAll } of enclosing.toReversed()) for (const hook of beforeAll) await hook()
+      const suites = [...outwards(own)]
+      for (const one of suites.toReversed()) await callHooks(one, 'beforeAll')
       const timed = await prepareTask(task, options)
       return {
         ...timed,
         end: async () => {
           await timed.end?.()
-          for (const { afterAll } of enclosing) for (const hook of afterAll.toReversed()) await hook()
-          for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp()
+          for (const one of suites) await callHooks(one, 'afterAll')
+          await release(shared)
         }
       }
     }
@@ -207,111 +265,46 @@ function * outwards (suite) {
   for (let at = /** @type {Suite | undefined} */ (suite); at; at = at.parent) yield at
 }
 
-/** @typedef {Map<string, (() => Promise<unknown>) | undefined>} Fixtures  Each function creates its fixture once. */
+/** @type {any}  Does nothing, whatever a benchmark file does with `expect`, `vi` and the like. */
+const nothing = new Proxy(function () {}, {
+  get: (_, key) => (key === 'then' ? undefined : nothing),
+  apply: () => nothing,
+  construct: () => nothing
+})
 
-/** @type {(kind: 'beforeAll' | 'afterAll', fixtures?: Fixtures) => (hook: Function) => void} */
-const hookOf = (kind, fixtures = new Map()) => hook => {
-  suite[kind].push(async () => hook(await fixturesOf(hook, fixtures)))
-}
-export const beforeAll = hookOf('beforeAll')
-export const afterAll = hookOf('afterAll')
-
-const COMMENTS = /\/\*[^]*?\*\/|\/\/.*/g
-/** Names that a function takes out of its first argument. */
-const TAKEN = /^[^(={]*\(\s*\{([^}]*)\}/
-
-/** @type {(f: Function, fixtures: Fixtures) => Promise<object>} */
-async function fixturesOf (f, fixtures) {
-  const [, text = ''] = TAKEN.exec(String(f).replaceAll(COMMENTS, '')) ?? []
-  /** @type {Record<string, unknown>} */
-  const taken = {}
-  for (const [name] of text.matchAll(/[$\w]+/g)) if (fixtures.has(name)) taken[name] = await fixtures.get(name)?.()
-  return taken
+/** @type {(kind: HookKind, fixtures: Fixtures) => (hook: Function) => void} */
+const hookOf = (kind, fixtures) => hook => {
+  suite[kind].push(async (scope = shared) => hook(await contextFor(hook, fixtures, scope)))
 }
 
-/**
- * @param {Fixtures} fixtures
- * @param {any} given  Fixtures by name, or a name, which a value or the function that returns it follows.
- * @param {any[]} rest  Options may come before the value.
- * @returns {Fixtures}
- */
-function extended (fixtures, given, ...rest) {
-  const own = new Map(fixtures)
-  if (typeof given === 'string') {
-    const value = rest.at(-1)
-    const make = async (/** @type {any} */ context, /** @type {Function} */ use) => {
-      let cleanUp = () => {}
-      await use(await value(context, { onCleanup: (/** @type {() => void} */ f) => (cleanUp = f) }))
-      await cleanUp()
-    }
-    const named = typeof value === 'function' ? Object.assign(make, { toString: () => String(value) }) : value
-    return extended(fixtures, { [given]: rest.length > 1 ? [named, rest[0]] : named })
-  }
-  for (const [name, value] of Object.entries(given)) {
-    const { scope } = Object(Array.isArray(value) && value[1])
-    const make = scope ? value[0] : value
-    /** @type {Promise<unknown> | undefined} */
-    let created
-    own.set(name, async () => {
-      if (!scope || scope === 'test') throw new Error(`fixture ${name} is made for each test: give it scope: 'file'`)
-      return (created ??= create(make, new Map(own).set(name, fixtures.get(name))))
-    })
-  }
-  return own
-}
+/** @param {unknown} body */
+const takesBench = body => /\bbench\b/.test(parametersOf(body)) || /\.bench\b/.test(String(body))
 
-/** @type {(() => unknown)[]}  Ends of the fixtures that were created. */
-const cleanUps = []
-
-/** @type {(make: any, fixtures: Fixtures) => Promise<unknown>} */
-async function create (make, fixtures) {
-  if (typeof make !== 'function') return make
-  const context = await fixturesOf(make, fixtures)
-  return new Promise((resolve, reject) => {
-    /** @type {Promise<unknown>} */
-    const made = make(context, (/** @type {unknown} */ value) => {
-      resolve(value)
-      return new Promise(resolve => {
-        cleanUps.push(() => {
-          resolve(undefined)
-          return made
-        })
-      })
-    })
-    made.catch(reject)
+/** @type {(fixtures?: Fixtures) => any} */
+const testWith = (fixtures = new Map()) => {
+  const own = chainable((marks, name, ...rest) => {
+    const body = rest.find(part => typeof part === 'function')
+    if (takesBench(body)) add(marks, name, rest, fixtures)
   })
-}
-
-/**
- * Tests, and anything that a benchmark file may do with `expect`, `vi` and the like outside of a test, do nothing. But
- * a test has suites, and hooks that may take its fixtures.
- *
- * @type {(fixtures?: Fixtures) => any}
- */
-const nothingWith = (fixtures = new Map()) => {
-  /** @type {Record<string | symbol, unknown>} */
-  const own = {
-    then: undefined,
+  Object.assign(own, {
     describe,
     suite: describe,
     beforeAll: hookOf('beforeAll', fixtures),
     afterAll: hookOf('afterAll', fixtures),
-    extend: (/** @type {[any, ...any]} */ ...given) => nothingWith(extended(fixtures, ...given))
-  }
-  return new Proxy(function () {}, {
-    get: (_, key) => (key in own ? own[key] : nothing),
-    apply: () => nothing,
-    construct: () => nothing
+    beforeEach: hookOf('beforeEach', fixtures),
+    afterEach: hookOf('afterEach', fixtures),
+    extend: (/** @type {[any, ...any]} */ ...given) => testWith(extended(fixtures, ...given))
   })
+  return new Proxy(own, { get: (_, key) => own[key] ?? nothing })
 }
-const nothing = nothingWith()
+export const test = testWith()
+export const { beforeAll, afterAll, beforeEach, afterEach } = test
 export {
-  nothing as afterEach,
+  test as it,
   nothing as aroundAll,
   nothing as aroundEach,
   nothing as assert,
   nothing as assertType,
-  nothing as beforeEach,
   nothing as BenchmarkRunner,
   nothing as chai,
   nothing as createExpect,
@@ -319,29 +312,12 @@ export {
   nothing as expect,
   nothing as expectTypeOf,
   nothing as inject,
-  nothing as it,
   nothing as onTestFailed,
   nothing as onTestFinished,
   nothing as recordArtifact,
   nothing as should,
   nothing as Snapshots,
-  nothing as test,
   nothing as TestRunner,
   nothing as vi,
   nothing as vitest
-}
-
-/** Names that vitest's option `globals` provides. */
-export const globals = {
-  describe,
-  suite: describe,
-  beforeAll,
-  afterAll,
-  bench,
-  beforeEach: nothing,
-  afterEach: nothing,
-  test: nothing,
-  it: nothing,
-  expect: nothing,
-  vi: nothing
 }

@@ -24,6 +24,13 @@ const FORMATS = /** @type {Record<string, [name: string, control: string, tasks:
     ['vitest-sort-of-1', 'fill', ['fill']],
     ['vitest-sort-of-2', 'fill', ['fill']]
   ],
+  'vitest-5.bench.js': [
+    ['vitest-5-sizes-one', 'one', ['one']],
+    ['vitest-5-alone', 'other', ['other']],
+    ['vitest-5-sizes-1', 'a', ['a', 'options']],
+    ['vitest-5-sizes-10', 'b', ['b', 'options']],
+    ['vitest-5-fixtures', 'check', ['check']]
+  ],
   'mitata.mjs': [
     ['mitata', 'alone', ['alone']],
     ['mitata-2', 'old', ['fast', 'old']],
@@ -61,6 +68,11 @@ async function countBlocks (scenarioUrl, benchmark) {
   )
   return metrics.workPerOp
 }
+
+test('a task in a test of vitest 5 is counted again and again in the state that the test has made', async () => {
+  const blocks = await countBlocks(fileOf('vitest-5.bench.js'), { group: 'sizes > one', task: 'one' })
+  assert.ok(blocks !== undefined && blocks > 0, `${blocks} blocks`)
+})
 
 test("Node's own: configurations are tasks, n is a parameter and small, flags are set", async () => {
   const url = fileOf('node/timers/immediate.js')
@@ -348,6 +360,7 @@ test("what vitest's own configuration says holds: environment, setup files and t
 `
   write({
     'vitest.config.mjs': config("'@'"),
+    'node_modules/vitest/package.json': '{ "version": "4.0.1" }',
     'setup.mjs': `import { beforeAll } from 'vitest'
 globalThis.hooks = 0
 beforeAll(() => { hooks++ })
@@ -359,6 +372,14 @@ bench([TEST, VITEST, NODE_ENV, SEEN, hooks].join(), () => 1)
     'b.bench.mjs': "import { one } from '@/one'\nbench(one, () => 1)\n"
   })
   assert.deepEqual(await tasksIn('a.bench.mjs'), [[`true,true,${process.env.NODE_ENV ?? 'test'},benchmark,0`]])
+  write({
+    'node_modules/vitest/package.json': '{ "version": "5.1.1" }',
+    'c.bench.mjs': `import { test } from 'vitest'
+test('of vitest 5', async ({ bench }) => { await bench(process.env.SEEN + hooks, () => 1).run() })
+`
+  })
+  assert.deepEqual(await tasksIn('c.bench.mjs'), [['test1']])
+  write({ 'node_modules/vitest/package.json': '{ "version": "3.2.4" }' })
   write({
     'node_modules/vite/package.json': '{ "exports": "./index.mjs" }',
     'node_modules/vite/index.mjs': `export const createServer = async ({ resolve, mode }) => ({

@@ -218,6 +218,20 @@ if (a < 2 * b) process.exit(1)
     /mine\.mjs:3:36: There is already a baseline benchmark$/,
     ['a']
   ],
+  [
+    'a test that throws, after which the next one runs',
+    "import { test } from 'vitest'\ntest('a', async ({ bench }) => { await bench('a', () => 1).run(); nowhere() })\n" +
+      "test('b', async context => { await context.bench('b', () => 1).run() })\n",
+    /mine\.mjs:2:67: nowhere is not defined$/,
+    ['a', 'b']
+  ],
+  [
+    'a test that waits for nothing',
+    "import { test } from 'vitest'\n" +
+      "test('a', async ({ bench }) => { await bench('a', () => 1).run(); await new Promise(() => {}) })\n",
+    /mine\.mjs: a suite or test in it waits for something that never comes$/,
+    ['a']
+  ],
   ['a suite that throws', suiteThat("() => { throw new Error('no suite') }"), /mine\.mjs:3:29: no suite$/, ['a']],
   [
     'an async suite that rejects',
@@ -231,10 +245,10 @@ test('an error of a file that has tasks is told with its place, unless it comes 
   for (const [title, source, fault, tasks] of FAULTS) {
     const { href } = pathToFileURL(path.join(temporaryFolder(t), 'mine.mjs'))
     writeFileSync(new URL(href), source)
-    const [described] = await descriptionsOf(href)
-    assert.deepEqual(described.tasks, tasks, title)
-    if (fault) assert.match(String(described.fault), fault, title)
-    else assert.equal(described.fault, undefined, title)
+    const described = await descriptionsOf(href)
+    assert.deepEqual(described.flatMap(({ tasks }) => tasks), tasks, title)
+    if (fault) assert.match(String(described[0].fault), fault, title)
+    else assert.equal(described[0].fault, undefined, title)
   }
 })
 
