@@ -1,13 +1,9 @@
 /** Is another queue worth a change of a recorded program? The verdict (harness/trace/recommend.js) in words. */
-import { metrics } from '../../harness/model/metrics.js'
 import { formatNumber, formatPercent, formatSmallShare } from '../../harness/model/numbers.js'
+import { describeChange } from './comparison.js'
 
-/** @import { Ratio } from '../../harness/judge/pairs.js' */
 /** @import { RankedQueue, Recommendation } from '../../harness/trace/recommend.js' */
 /** @import { Answer } from '../blocks.js' */
-
-/** Ratio from which "times as long" reads better than percents. */
-const MANY_TIMES = 3
 
 /**
  * @param {Recommendation} recommendation
@@ -38,10 +34,10 @@ function reasons ({ verdict, control, best, ranking, worthwhileShare, trace }) {
   const spent =
     `In the busiest second, ${formatNumber(trace.perBusiestSecond)} operations ` +
     `of ${formatNumber(nsPerOp.median)} ns, ${control} takes ${formatSmallShare(coreShare)} of one core`
-  if (ratio === null || saves <= 0) return [`${spent}.`]
+  if (ratio === null || change === null || saves <= 0) return [`${spent}.`]
   const worthwhileRate = (trace.perBusiestSecond * worthwhileShare) / saves
   return [
-    `Compared with ${control}, ${queue}: ${inWords(ratio, change)}.`,
+    `Compared with ${control}, ${queue}: ${describeChange({ metric: 'nsPerOp', ratio: ratio.median, change })}.`,
     `${spent}; ${queue} would save ${formatSmallShare(saves)}.`,
     ...(verdict === 'keep'
       ? [
@@ -50,15 +46,4 @@ function reasons ({ verdict, control, best, ranking, worthwhileShare, trace }) {
         ]
       : [])
   ]
-}
-
-/**
- * @param {Ratio} ratio
- * @param {RankedQueue['change']} change
- */
-export function inWords ({ median }, change) {
-  if (change === 'unclear') return 'unclear'
-  if (median >= MANY_TIMES) return `${formatNumber(median)} times as long`
-  const { worse, improved } = metrics.nsPerOp
-  return `${formatPercent(Math.abs(median - 1))} ${change === 'slower' ? worse : improved}`
 }

@@ -12,18 +12,31 @@ import {
   formatPercent,
   formatRatioWithInterval
 } from '../../harness/model/numbers.js'
-import { subjectIn } from '../../harness/model/subjects.js'
+import { subjectOf } from '../../harness/model/subjects.js'
 import { commandLine } from '../blocks.js'
 import { formatCpuRange, worthAnswer } from './worth.js'
 
-/** @import { CellPlace } from '../../harness/model/cell.js' */
-/** @import { Summary } from '../../harness/judge/summary.js' */
-/** @import { Settings } from '../../harness/plan/plan.js' */
-/** @import { RankedQueue, RankedTable, Ranking, Standing } from '../../harness/judge/rank.js' */
-/** @import { Answer } from '../blocks.js' */
+/**
+ * @import { CellPlace } from '../../harness/model/cell.js'
+ * @import { Subject } from '../../harness/model/subjects.js'
+ * @import { Summary } from '../../harness/judge/summary.js'
+ * @import { Settings } from '../../harness/plan/plan.js'
+ * @import { RankedQueue, RankedTable, Ranking, Standing } from '../../harness/judge/rank.js'
+ * @import { Answer } from '../blocks.js'
+ *
+ * @typedef {object} Words
+ * @property {string} where
+ * @property {Subject} subject
+ * @property {string[]} ties
+ *
+ * @typedef {RankedTable & Words} WordedTable
+ *
+ * @typedef {Summary & {tables: WordedTable[]}} Run
+ */
 
 /** Tables whose fastest the answer names one by one. */
 const MOST_TABLES = 5
+const WITHIN = `within ${formatPercent(LEVEL - 1)}`
 
 /**
  * @param {Summary} summary
@@ -33,8 +46,9 @@ const MOST_TABLES = 5
 export function answerOf (summary, again = []) {
   const { worth, ranking, skipped } = summary
   if (worth !== undefined) return worthAnswer({ ...summary, worth }, again)
-  const { text, isOpen, queue, tables = [] } = verdictOn(summary)
-  const server = queue === undefined ? null : serverOf(ranking)
+  const run = { ...summary, tables: ranking.tables.map(table => withWords(table, summary)) }
+  const { text, isOpen, queue, tables = [] } = verdictOn(run)
+  const server = queue === undefined ? null : serverOf(run)
   const gain = server?.queues.find(ranked => ranked.queue === queue)
   const isUnclear = gain?.toControl === 'unclear' || skipped.some(({ kind }) => kind === 'out-of-time')
   // To continue would fail again.
@@ -43,16 +57,27 @@ export function answerOf (summary, again = []) {
     kind: 'answer',
     text,
     reasons: compact(
-      queue !== undefined && cautionOf(summary, queue),
-      queue !== undefined && describeGain(summary, queue),
+      ...(queue === undefined ? [] : [cautionOf(summary, queue), describeGain(run, queue)]),
       ...tables,
-      server && gain && describeServer(server, gain, ranking),
-      ...usersQueues(summary)
+      server && gain && describeServer(server, gain),
+      ...usersQueues(run)
     ),
     next: isLost ? undefined : nextStep(summary, again, isOpen || isUnclear),
     ...(!isLost && (isOpen || isUnclear) && { decides: true })
   }
 }
+
+/**
+ * @param {RankedTable} table
+ * @param {Summary} summary
+ * @returns {WordedTable}
+ */
+const withWords = (table, { scenarios, ranking: { tables } }) => ({
+  ...table,
+  where: whereIs(table, tables),
+  subject: subjectOf(scenarios.find(({ name }) => name === table.scenario) ?? table),
+  ties: tiesIn(table)
+})
 
 /** @param {Summary['skipped'][0]} skip */
 const hasFailed = ({ kind }) => kind !== 'time-limit' && kind !== 'out-of-time'
@@ -107,55 +132,50 @@ function secondsToDecide ({ worth, seconds, settings, ranking: { tables } }) {
 const precisionWanted = ({ until }) => (until === undefined ? PRECISION : until / 2)
 
 /**
- * @param {Summary} summary
+ * @param {Run} run
  * @returns {{text: string, isOpen: boolean, queue?: string, tables?: string[]}} `isOpen`: more heats may change it;
  *   `queue`: the queue to speak of; `tables`: the verdict on each table
  */
-function verdictOn (summary) {
-  const { cells, skipped, ranking } = summary
-  const { tables, deciding, standings, take, rivals } = ranking
+function verdictOn ({ cells, skipped, tables, ranking: { deciding, standings, take, rivals } }) {
   if (tables.length === 0) {
     return {
       text: cells.length > 0 ? 'No times were measured.' : 'Nothing was measured.',
       isOpen: !skipped.some(hasFailed)
     }
   }
-  if (deciding.length === 0) {
-    const table = tables.find(({ nothing }) => nothing) ?? tables[0]
-    return { text: describeAlone(table, summary), isOpen: false }
-  }
-  if (deciding.length === 1) return verdictAt(tables[deciding[0]], summary)
   const own = deciding.map(index => tables[index])
-  const subject = subjectAt(own, summary)
-  const isEverywhere = standings.every(({ tables }) => tables === deciding.length)
-  if (take.length === 0 || (subject !== 'queue' && !isEverywhere)) return verdictOneByOne(own, summary)
+  const [first = tables.find(({ nothing }) => nothing) ?? tables[0], ...others] = own
+  if (own.length === 0) return { text: describeAlone(first), isOpen: false }
+  if (others.length === 0) return verdictAt(first)
+  const isOfQueues = first.subject === 'queue'
+  const isEverywhere = standings.every(({ tables }) => tables === own.length)
+  if (take.length === 0 || (!isOfQueues && !isEverywhere)) return verdictOneByOne(own)
   const [best] = standings
   const isOpen = take.length + rivals.length > 1
   if (best.high === null) {
     return { text: 'Nothing is certain yet: too few heats to show how much heats scatter.', isOpen }
   }
   const isTie = take.length > 1
-  const mayDo = rivals.length > 0 ? ` (${rivals[0]} may do as well)` : ''
   const furthest = Math.max(...standings.filter(({ queue }) => take.includes(queue)).map(({ behind }) => behind))
-  const where = isTie ? '' : `, on ${whereIs(tables[best.worst], tables)}`
-  const worst = furthest === 1 ? 'the fastest everywhere' : `at worst ${describeBehind(furthest)}${where}`
-  const names = `${enumerate(take, 'or')}${mayDo}`
-  const rest = `${isTie ? 'a tie, ' : ''}${worst}.`
-  const text =
-    subject === 'queue' ? `Take ${names}: ${rest}` : `Over all tables, ${names} is closest to the fastest: ${rest}`
-  return { text, isOpen, queue: best.queue }
+  const worst =
+    furthest === 1 ? 'the fastest everywhere' : describeWorst(furthest, isTie ? undefined : tables[best.worst])
+  const names = `${enumerate(take, 'or')}${rivals.length > 0 ? ` (${rivals[0]} may do as well)` : ''}`
+  return {
+    text:
+      (isOfQueues ? `Take ${names}: ` : `Over all tables, ${names} is closest to the fastest: `) +
+      `${isTie ? 'a tie, ' : ''}${worst}.`,
+    isOpen,
+    queue: best.queue
+  }
 }
 
-/**
- * @param {RankedTable} table
- * @param {Summary} summary
- */
-function describeAlone (table, summary) {
-  const where = whereIs(table, summary.ranking.tables)
+/** @param {WordedTable} table */
+function describeAlone (table) {
+  const { where, subject, queues } = table
   if (table.nothing) return `Nothing can be compared on ${where}: ${describeNothing(table)}.`
-  switch (subjectAt([table], summary)) {
+  switch (subject) {
     case 'queue':
-      return `${table.queues[0].queue} ran alone on ${where}: name another queue to compare it with.`
+      return `${queues[0].queue} ran alone on ${where}: name another queue to compare it with.`
     case 'task':
       return `${where} has one task: give it another, or compare a change of it with timerq gate.`
     default:
@@ -164,71 +184,46 @@ function describeAlone (table, summary) {
 }
 
 /** @param {RankedTable} table */
-function describeNothing ({ nothing = [] }) {
-  const verb = nothing.length === 1 ? 'takes' : 'take'
-  return nothing.length > 0 && `${enumerate(nothing)} ${verb} as long as an empty loop`
-}
-
-/**
- * @param {RankedTable[]} tables
- * @param {Summary} summary
- */
-function subjectAt (tables, { scenarios }) {
-  const names = new Set(tables.map(({ scenario }) => scenario))
-  return subjectIn(scenarios.filter(({ name }) => names.has(name)))
-}
+const describeNothing = ({ nothing = [] }) =>
+  nothing.length > 0 && `${enumerate(nothing)} ${nothing.length === 1 ? 'takes' : 'take'} as long as an empty loop`
 
 /**
  * The tables have no queue in common, or are groups of different tasks.
  *
- * @param {RankedTable[]} own  Tables that decide.
- * @param {Summary} summary
+ * @param {WordedTable[]} own  Tables that decide.
  * @returns {ReturnType<typeof verdictOn>}
  */
-function verdictOneByOne (own, summary) {
-  if (subjectAt(own, summary) === 'queue') {
+function verdictOneByOne (own) {
+  if (own[0].subject === 'queue') {
     return { text: 'No queue was measured in every table: the tables below rank the queues one by one.', isOpen: false }
   }
   const more = own.length - MOST_TABLES
   return {
     text: `Each of ${own.length} tables has an answer of its own.`,
-    isOpen: own.some(table => tiesIn(table).length > 0),
+    isOpen: own.some(({ ties }) => ties.length > 0),
     tables: compact(
-      ...own.slice(0, MOST_TABLES).map(table => {
-        const [verdict, lead] = [verdictAt(table, summary).text, describeLead(table)]
-        return lead ? `${verdict} ${lead}` : verdict
-      }),
+      ...own.slice(0, MOST_TABLES).map(table => compact(verdictAt(table).text, describeLead(table)).join(' ')),
       more > 0 && `The tables show ${more} more.`
     )
   }
 }
 
 /**
- * @param {RankedTable} table
- * @param {Summary} summary
+ * @param {WordedTable} table
  * @returns {ReturnType<typeof verdictOn>}
  */
-function verdictAt (table, summary) {
-  const { queues } = table
-  const [{ queue }, ...others] = queues
-  const where = whereIs(table, summary.ranking.tables)
-  const subject = subjectAt([table], summary)
+function verdictAt ({ where, subject, ties, queues: [{ queue }, ...others] }) {
   const level = others.filter(queue => queue.level).map(({ queue }) => queue)
-  const ties = tiesIn(table)
   const isOpen = ties.length > 0
-  const within = `within ${formatPercent(LEVEL - 1)}`
-  if (level.length === others.length) {
-    return { text: `All ${subject}s are level ${within} on ${where}.`, isOpen, queue }
-  }
-  if (ties.length === others.length) {
-    return { text: `No ${subject} is shown to be the fastest on ${where}.`, isOpen, queue }
-  }
+  const verdict = (/** @type {string} */ text) => ({ text: `${text}.`, isOpen, queue })
+  if (level.length === others.length) return verdict(`All ${subject}s are level ${WITHIN} on ${where}`)
+  if (ties.length === others.length) return verdict(`No ${subject} is shown to be the fastest on ${where}`)
   const parts = compact(
     subject === 'queue' ? `Take ${queue}: the fastest on ${where}` : `${queue} is the fastest on ${where}`,
-    level.length > 0 && `${enumerate(level)} ${level.length === 1 ? 'is' : 'are'} level ${within}`,
+    level.length > 0 && `${enumerate(level)} ${level.length === 1 ? 'is' : 'are'} level ${WITHIN}`,
     isOpen && `${enumerate(ties, 'or')} may be as fast`
   )
-  return { text: `${parts.join('; ')}.`, isOpen, queue }
+  return verdict(parts.join('; '))
 }
 
 /**
@@ -240,8 +235,8 @@ function describeLead ({ control, queues: [first, ...others] }) {
   if (first.ratio) return `${first.queue} is ${describeFactor(first.ratio, control)}.`
   const next = others.find(({ toControl }) => toControl === 'slower')
   if (!next?.ratio) return ''
-  const { median, low, high, ...estimate } = next.ratio
-  const inverse = { ...estimate, median: 1 / median, low: 1 / high, high: 1 / low }
+  const { median, low, high, coverage } = next.ratio
+  const inverse = { median: 1 / median, low: 1 / high, high: 1 / low, coverage }
   return `${first.queue} is ${describeFactor(inverse, next.queue)}.`
 }
 
@@ -252,11 +247,14 @@ function describeLead ({ control, queues: [first, ...others] }) {
 export const tiesIn = ({ queues: [first, ...others] }) =>
   others.filter(({ place, level }) => place === first.place && !level).map(({ queue }) => queue)
 
-/** @param {number} behind  Smaller differences read better in percent. */
-const describeBehind = behind =>
-  behind < LEVEL
-    ? `${formatPercent(behind - 1)} slower than the fastest`
-    : `${formatNumber(behind)} times as slow as the fastest`
+/**
+ * @param {number} behind  Smaller differences read better in percent.
+ * @param {WordedTable} [table]
+ */
+function describeWorst (behind, table) {
+  const place = behind < LEVEL ? `${formatPercent(behind - 1)} slower than` : `${formatNumber(behind)} times as slow as`
+  return `at worst ${place} the fastest${table ? `, on ${table.where}` : ''}`
+}
 
 /**
  * @param {Summary} summary
@@ -273,124 +271,91 @@ function cautionOf ({ queues }, name) {
 /**
  * The largest gain over the control, and the smallest.
  *
- * @param {Summary} summary
+ * @param {Run} run
  * @param {string} queue
  */
-function describeGain (summary, queue) {
-  const { tables, deciding, standings } = summary.ranking
+function describeGain ({ tables, scenarios, ranking: { deciding, standings } }, queue) {
   const { most, least, loses } = /** @type {Standing} */ (standings.find(standing => standing.queue === queue))
-  const [table] = deciding.map(index => tables[index])
-  if (deciding.length === 1 && subjectAt([table], summary) !== 'queue') {
-    const left = describeNothing(table)
-    return compact(describeLead(table), describeControl(table, summary), left && `Left out: ${left}.`).join(' ')
+  const first = tables[deciding[0]]
+  if (deciding.length === 1 && first.subject !== 'queue') {
+    const left = describeNothing(first)
+    return compact(describeLead(first), describeControl(first, scenarios), left && `Left out: ${left}.`).join(' ')
   }
   if (most === null || least === null) {
     const own = tables.find(({ control }) => control === queue)
-    if (!own) return ''
-    return subjectAt([own], summary) === 'queue'
-      ? `${queue} is the control, and works as Node's timers do: no change would gain anything here.`
-      : `Ratios are to ${queue}.`
+    return (
+      own &&
+      (own.subject === 'queue'
+        ? `${queue} is the control, and works as Node's timers do: no change would gain anything here.`
+        : `Ratios are to ${queue}.`)
+    )
   }
   const [largest, smallest] = [most, least].map(index => ratioOf(tables[index], queue))
-  const { control } = tables[most]
-  const gain = `${queue} is ${describeFactor(largest, control)}`
+  const gain = `${queue} is ${describeFactor(largest, tables[most].control)}`
   if (most === least) return `${gain}.`
+  const but = smallest.median > 1 ? 'but ' : 'at least '
   const loss = loses.length > 1 ? `, and slower in ${loses.length} tables` : ''
-  const elsewhere =
-    smallest.median <= 1
-      ? `${formatAtLeast(1 / smallest.median)} times or more elsewhere`
-      : `but ${describeFactor(smallest)} on ${whereIs(tables[least], tables)}${loss}`
-  return `${gain} on ${whereIs(tables[most], tables)}; ${elsewhere}.`
+  return `${gain} on ${tables[most].where}; ${but}${describeFactor(smallest)} on ${tables[least].where}${loss}.`
 }
 
 /**
  * @param {RankedTable} table
- * @param {Summary} summary
+ * @param {Summary['scenarios']} scenarios
  */
-function describeControl ({ control, scenario, nothing = [] }, { scenarios }) {
+function describeControl ({ control, scenario, nothing = [] }, scenarios) {
   if (nothing.includes(control)) return ''
   const { benchmark } = scenarios.find(({ name }) => name === scenario) ?? {}
-  if (!benchmark) return `Ratios are to ${control}, the control.`
-  return `Ratios are to ${control}, the ${benchmark.baseline === control ? 'marked baseline' : 'first task'}.`
+  const role = benchmark ? (benchmark.baseline === control ? 'marked baseline' : 'first task') : 'control'
+  return `Ratios are to ${control}, the ${role}.`
 }
 
 /**
- * 3.1 times as fast as lists (2.9 to 3.3, 95 % sure); 1.20 times as slow (1.10 to 1.30, 95 % sure).
+ * 3.12 times as fast as lists (2.93 to 3.30, 95 % sure); 1.20 times as slow (1.10 to 1.30, 95 % sure).
  *
- * @param {NonNullable<RankedQueue['ratio']>} ratio  Ratio to the control.
+ * @param {{median: number, low: number, high: number, coverage: number}} ratio  Ratio to the control.
  * @param {string} [control]
  */
 function describeFactor ({ median, low, high, coverage }, control) {
   const isFaster = median <= 1
-  const [factor, from, to] = isFaster ? [1 / median, 1 / high, 1 / low] : [median, low, high]
-  const more = formatFactor(from) === formatFactor(to) ? 1 : 0
-  const [shown, shownFrom, shownTo] = [factor, from, to].map(value => formatFactor(value, more))
-  const range = low < high ? `${shownFrom} to ${shownTo}, ${formatCoverage(coverage)} sure` : 'one heat: uncertain'
-  return `${shown} times as ${isFaster ? 'fast' : 'slow'}${control ? ` as ${control}` : ''} (${range})`
-}
-
-/**
- * Prints 3.1, 29 or 1.05.
- *
- * @param {number} factor
- * @param {number} [more]  Further decimals.
- */
-function formatFactor (factor, more) {
-  const decimals = decimalsOf(factor, more)
-  return decimals > 0 ? factor.toFixed(decimals) : formatNumber(Math.round(factor))
-}
-
-/**
- * @param {number} factor
- * @param {number} [more]
- */
-const decimalsOf = (factor, more = 0) => (factor < 2 ? 2 : factor < 10 ? 1 + more : factor < 100 ? more : 0)
-
-/**
- * Rounds down.
- *
- * @param {number} factor
- */
-function formatAtLeast (factor) {
-  const unit = 10 ** decimalsOf(factor)
-  return formatFactor(Math.floor(factor * unit) / unit)
+  const ends = isFaster ? [1 / median, 1 / high, 1 / low] : [median, low, high]
+  const [factor, from, to] = ends.map(formatNumber)
+  const range = low < high ? `${from} to ${to}, ${formatCoverage(coverage)} sure` : 'one heat: uncertain'
+  return `${factor} times as ${isFaster ? 'fast' : 'slow'}${control ? ` as ${control}` : ''} (${range})`
 }
 
 /**
  * The largest table of the first server scenario, beside tables in virtual time.
  *
- * @param {Ranking} ranking
- * @returns {RankedTable | null}
+ * @param {Run} run
  */
-function serverOf ({ tables, deciding }) {
+function serverOf ({ tables, ranking: { deciding } }) {
   if (deciding.some(index => tables[index].kind === 'http')) return null
   const servers = tables.filter(({ kind }) => kind === 'http')
   return servers.filter(({ scenario }) => scenario === servers[0].scenario).at(-1) ?? null
 }
 
 /**
- * @param {RankedTable} table
+ * @param {WordedTable} table
  * @param {RankedQueue} ranked
- * @param {Ranking} ranking
  */
-function describeServer (table, { ratio, toControl }, { tables }) {
-  const where = whereIs(table, tables)
+function describeServer ({ where, control }, { ratio, toControl }) {
   if (!ratio) return ''
   if (ratio.low === ratio.high) return `${where}: one heat is too few to tell.`
   const [low, high] = [ratio.low - 1, ratio.high - 1]
   const isShown = high < 0 || low > 0
+  const range = formatCpuRange(low, high)
   return toControl === 'level' && !isShown
-    ? `${where}: level with ${table.control} (${formatCpuRange(low, high)}).`
-    : `${where}: ${formatCpuRange(low, high)} than ${table.control}${isShown ? '' : ', so far'}.`
+    ? `${where}: level with ${control} (${range}).`
+    : `${where}: ${range} than ${control}${isShown ? '' : ', so far'}.`
 }
 
 /**
  * A user's own queue is always mentioned: the run was made for this queue.
  *
- * @param {Summary} summary
+ * @param {Run} run
  * @returns {string[]}
  */
-function usersQueues ({ queues, skipped, ranking: { tables, standings, take } }) {
+function usersQueues ({ queues, skipped, tables, ranking: { standings, take } }) {
   const own = queues.filter(({ name, origin }) => origin === 'user' && !take.includes(name))
   return own.map(({ name }) => {
     const standing = standings.find(({ queue }) => queue === name)
@@ -398,15 +363,14 @@ function usersQueues ({ queues, skipped, ranking: { tables, standings, take } })
     if (!standing) return failure ? `${name} was not measured: ${failure.reason}.` : ''
     const { behind, worst, most, least } = standing
     const ratioIn = (/** @type {number} */ index) => formatRatioWithInterval(ratioOf(tables[index], name))
-    const place = behind === 1 ? 'the fastest' : `at worst ${describeBehind(behind)}`
-    const where = tables.length > 1 && behind > 1 ? `, on ${whereIs(tables[worst], tables)}` : ''
+    const place = behind === 1 ? 'the fastest' : describeWorst(behind, tables.length > 1 ? tables[worst] : undefined)
     const range =
       most === null || least === null
         ? ''
         : `; ${[...new Set([most, least])].map(ratioIn).join(' to ')} the time of ${tables[most].control}`
     const more = others.length > 0 ? `, and ${others.length} more` : ''
     const gap = failure ? ` No figure on ${whereIs(failure, tables)}${more}: ${failure.reason}.` : ''
-    return `${name}: ${place}${where}${range}.${gap}`
+    return `${name}: ${place}${range}.${gap}`
   })
 }
 
@@ -414,7 +378,7 @@ function usersQueues ({ queues, skipped, ranking: { tables, standings, take } })
  * @param {RankedTable} table
  * @param {string} name  Name of a queue with a ratio to the control.
  */
-const ratioOf = ({ queues }, name) =>
+export const ratioOf = ({ queues }, name) =>
   /** @type {NonNullable<RankedQueue['ratio']>} */ (queues.find(({ queue }) => queue === name)?.ratio)
 
 /**

@@ -64,7 +64,10 @@ const ALWAYS_SHOWN = ['requestsPerSecond', 'latencyP99Ms']
  * @returns {Document}
  */
 export function comparisonDocument (record) {
-  const meaning = fold('How to reproduce, and the meaning of the words', [...receiptOf(record), list(legend(record))])
+  const meaning = fold('How to reproduce, and the meaning of the words', [
+    ...receiptOf(record),
+    list(explainVerdicts(record))
+  ])
   return createDocument([...heading(record), ...rowsAndNotes(record), meaning], [], '', namesIn(record))
 }
 
@@ -76,7 +79,7 @@ const namesIn = ({ comparisons, unmatched }) => longNames([...comparisons, ...un
  *
  * @param {ComparisonRecord} record
  */
-function legend ({ rules: { floor, margin, alpha }, comparisons }) {
+function explainVerdicts ({ rules: { floor, margin, alpha }, comparisons }) {
   const gating = comparisons.filter(({ gates }) => gates)
   const has = (/** @type {Comparison['verdict']} */ verdict) =>
     gating.some(row => row.verdict === verdict && !row.exact && !row.expect)

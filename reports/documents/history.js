@@ -46,7 +46,7 @@ export function historyDocument ({ runs, trends, warnings }) {
     ],
     [
       changed.length > 0 && section('Changed', [trendTable(changed), ...figures]),
-      section('All trends', [trendTable(trends, isMinor), list(legend(trends))]),
+      section('All trends', [trendTable(trends, isMinor), list(explainTrends(trends))]),
       { ...section('Runs', [runTable(runs)]), wide: true },
       warnings.length > 0 && section('Warnings', [warn(warnings)])
     ],
@@ -111,7 +111,7 @@ const trendTable = (trends, isWide = () => false) =>
   })
 
 /** @param {Trend[]} trends */
-function legend (trends) {
+function explainTrends (trends) {
   const major = trends.filter(trend => !isMinor(trend))
   const minor = trends.length - major.length
   return [

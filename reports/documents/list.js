@@ -57,7 +57,7 @@ export function listDocument ({ queues, scenarios }, width) {
     [
       section('Queues (--queue)', [
         queueTable(present, { isWide: width >= WIDE_QUEUES }),
-        list(legend(present, width)),
+        list(explainQueues(present, width)),
         warnings(missing)
       ]),
       section('Scenarios (--scenario), with the parameters of the quick preset', [scenarioTable(scenarios, width)])
@@ -103,7 +103,7 @@ export const NOTATION = 'In O notation, for n pending timers of which k expire; 
  * @param {ListedQueue[]} queues
  * @param {number} width
  */
-function legend (queues, width) {
+function explainQueues (queues, width) {
   const coarse = width >= WIDE_QUEUES ? [] : queues.filter(({ accuracy }) => accuracy !== 'exact')
   const bounded = queues.filter(({ pause }) => pause === 'bounded').map(({ name }) => name)
   return [

@@ -9,8 +9,8 @@ import {
   formatRatioWithInterval,
   formatSmallShare
 } from '../../harness/model/numbers.js'
-import { answerOf, inWords } from '../answers/recommendation.js'
-import { createDocument, list, longNames, number, table, warnings as warn } from '../blocks.js'
+import { answerOf } from '../answers/recommendation.js'
+import { createDocument, list, longNames, number, paragraph, table, warnings as warn } from '../blocks.js'
 
 /** @import { RankedQueue, Recommendation } from '../../harness/trace/recommend.js' */
 /** @import { Document } from '../blocks.js' */
@@ -26,8 +26,8 @@ export function recommendationDocument (recommendation) {
       answerOf(recommendation),
       list(describeTrace(recommendation)),
       rankTable(ranking),
-      list(legend(recommendation)),
-      { kind: 'list', title: '', items: ['Work: basic blocks executed, exact (-: took too long).'], wide: true },
+      list(explainFigures(recommendation)),
+      { ...paragraph('Work: basic blocks executed, exact (-: took too long).'), wide: true },
       warn([...skipped.map(({ queue, reason }) => `${queue} was left out (${reason})`), ...warnings])
     ],
     [],
@@ -56,7 +56,7 @@ const rankTable = ranking =>
         ratio ? { text: formatRatioWithInterval(ratio), short: formatRatio(ratio.median) } : formatRatio(1),
         workPerOp === null ? '-' : formatNumber(workPerOp),
         formatSmallShare(coreShare),
-        ratio ? inWords(ratio, change) : 'as Node does'
+        change ?? 'as Node does'
       ]
     }))
   })
@@ -78,12 +78,12 @@ function describeTrace ({ trace }) {
       `${formatPercent(trace.expiringShare)} of the timers started or refreshed expired.`,
     `Durations: ${range}.`,
     `At most ${formatNumber(trace.pendingPeak)} timers were pending at once.`,
-    ...(trace.isTruncated ? ['The last record is cut off: the program was killed.'] : [])
+    trace.isTruncated && 'The last record is cut off: the program was killed.'
   ]
 }
 
 /** @param {Recommendation} recommendation */
-function legend ({ control, trace, ranking, environment, results }) {
+function explainFigures ({ control, trace, ranking, environment, results }) {
   const counts = ranking.map(({ nsPerOp }) => nsPerOp.n)
   const n = Math.max(...counts)
   return [
@@ -91,7 +91,7 @@ function legend ({ control, trace, ranking, environment, results }) {
     n === 1
       ? 'Each queue ran once: the difference between runs is not known.'
       : `ns/op: median and interval of ${n} fresh processes.`,
-    ...(n > 1 && counts.includes(1) ? ['Without an interval: given up after one heat, as far too slow.'] : []),
+    n > 1 && counts.includes(1) && 'Without an interval: given up after one heat, as far too slow.',
     'Ratios and words compare processes that ran at the same time.',
     'Of a core: in the busiest second, in the queue alone; the rest of Node stays.',
     'A share of the CPU (timerq profile) times the use of a core is a share of one.',

@@ -64,7 +64,7 @@ export function summaryDocument (summary, again) {
         ])
       ),
       section('', [
-        list(legend(summary, contents, byScenario.some(({ growth }) => growth.length > 0))),
+        list(explainTables(summary, contents, byScenario.some(({ growth }) => growth.length > 0))),
         warn([...warnings, ...cautions(summary)])
       ]),
       section('', [answerOf(summary, again)])
@@ -104,7 +104,7 @@ function terminalTable (content, summary) {
  * @param {Content[]} contents
  * @param {boolean} hasGrowth
  */
-function legend ({ cells, ranking: { tables }, environment, queues, settings }, contents, hasGrowth) {
+function explainTables ({ cells, ranking: { tables }, environment, queues, settings }, contents, hasGrowth) {
   const shown = new Set(contents.flatMap(({ columns }) => columns))
   const controls = new Set(
     tables.flatMap(({ control, queues }) => (queues.some(({ queue }) => queue === control) ? control : []))

@@ -10,19 +10,18 @@ import {
   capitalise,
   enumerate,
   formatCount,
-  formatCoverage,
   formatNumber,
   formatRatioWithInterval,
   placeOf
 } from '../../harness/model/numbers.js'
 import { subjectIn } from '../../harness/model/subjects.js'
-import { answerOf, tiesIn, whereIs } from '../answers/run.js'
+import { answerOf, ratioOf, tiesIn, whereIs } from '../answers/run.js'
 import { commandLine, createDocument, figure, fold, list, number, paragraph, section, table } from '../blocks.js'
 import { gather } from '../gather.js'
 import { comparisonSection } from './comparison.js'
 import { NOTATION, queueTable } from './list.js'
 import { profilesSection } from './profiles.js'
-import { cautions, heatsIn, namesIn, scenarioSections } from './results.js'
+import { cautions, describeIntervals, heatsIn, namesIn, scenarioSections } from './results.js'
 
 /** @import { ComparisonRecord } from '../../harness/judge/compare.js' */
 /** @import { Summary } from '../../harness/judge/summary.js' */
@@ -147,19 +146,12 @@ function machines ({ environment, parts, plan }) {
 
 /** @param {Summary} summary */
 function howToRead ({ scenarios, cells }) {
-  const subjects = `${subjectIn(scenarios)}s`
-  const heats = heatsIn(cells)
-  const intervals = heats?.coverage
-    ? `their intervals over heats (coverage ${formatCoverage(heats.coverage)})`
-    : 'no interval, for lack of heats'
   return compact(
-    heats
-      ? `The ${subjects} of a table ran side by side, in ${heats.counts.join(' to ')} heats of fresh processes. ` +
-          'Ratios are to the control, marked =, and paired within heats; ' +
-          `in brackets: ${intervals}. ${capitalise(subjects)} are ranked by ratio, and the best figure is bold. ` +
-          'Quote the ratio: absolute times move with the machine, and ratios hardly do.'
-      : 'Times are medians over samples, each from a fresh process, with their intervals in brackets. ' +
-          'The best figure is bold.',
+    heatsIn(cells) &&
+      `The ${subjectIn(scenarios)}s of a table ran side by side, and are ranked by their ratio to the control, ` +
+        'marked =. Quote ratios, not times.',
+    describeIntervals(cells),
+    'The best figure is bold.',
     'Work is counted in basic blocks executed per operation: the same every time.',
     cells.some(({ metrics }) => metrics.longestAdvanceNs) &&
       'Longest advance: how long one wake-up holds the event loop, callbacks included; - where there is none.'
@@ -174,8 +166,9 @@ function howToRead ({ scenarios, cells }) {
 function standingsTable ({ scenarios, ranking: { tables, deciding, standings, take } }) {
   const { metric, control } = tables[deciding[0]]
   const ratioIn = (/** @type {number | null} */ index, /** @type {string} */ name) => {
-    const ratio = tables[index ?? -1]?.queues.find(({ queue }) => queue === name)?.ratio
-    return ratio ? figure(formatRatioWithInterval(ratio), ratio.median) : '-'
+    if (index === null) return '-'
+    const ratio = ratioOf(tables[index], name)
+    return figure(formatRatioWithInterval(ratio), ratio.median)
   }
   return table({
     caption: `By ${metrics[metric].title}, over ${formatCount(deciding.length, 'table')}: closest to the fastest first`,

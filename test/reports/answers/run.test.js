@@ -25,7 +25,7 @@ const CLEAR = {
 test('the answer names the queue, its gain and where, with intervals, and the next command', () => {
   assert.deepEqual(linesOf(CLEAR), [
     'Take wheel: the fastest everywhere.',
-    'wheel is 31 times as fast as lists (29 to 32, 95 % sure) on start-cancel, 100 000 timers; 2.0 times or more elsewhere.',
+    'wheel is 31.3 times as fast as lists (29.4 to 32.3, 95 % sure) on start-cancel, 100 000 timers; at least 2 times as fast (1.92 to 2.08, 95 % sure) on refresh, 100 timers.',
     'keep-alive, 400 connections: 3 % to 5 % less CPU than node.',
     RECORD
   ])
@@ -74,18 +74,11 @@ test('in one table, the fastest is named with queues that are level, or may be a
   ])
 })
 
-test('an interval whose ends would look alike has a digit more, and one heat has none', () => {
-  const gainOf = (/** @type {Interval} */ lazy, n = 8) => linesOf({ 'refresh 100': { wheel: lazy } }, { n })[1]
-  assert.match(gainOf([0.0806, 0.0813, 0.082]), /^wheel is 12\.3 times as fast as lists \(12\.2 to 12\.4, 95 % sure\)/)
-  assert.match(gainOf([0.249, 0.25, 0.251]), /^wheel is 4\.00 times as fast as lists \(3\.98 to 4\.02, 95 % sure\)/)
-  assert.match(
-    linesOf({ 'refresh 100': { wheel: [0.08, 0.08, 0.08] } }, { n: 1, coverage: 0 })[0],
-    /^No queue is shown to be the fastest/
-  )
-  assert.equal(
-    linesOf(CLEAR, { n: 1, coverage: 0 })[0],
-    'Nothing is certain yet: too few heats to show how much heats scatter.'
-  )
+test('one heat shows nothing', () => {
+  const textOf = (/** @type {Record<string, Record<string, Interval>>} */ places) =>
+    linesOf(places, { n: 1, coverage: 0 })[0]
+  assert.match(textOf({ 'refresh 100': { wheel: [0.08, 0.08, 0.08] } }), /^No queue is shown to be the fastest/)
+  assert.equal(textOf(CLEAR), 'Nothing is certain yet: too few heats to show how much heats scatter.')
 })
 
 test('a server that is not told apart from the control says so, and how to tell', () => {
@@ -104,14 +97,6 @@ test('a server that is not told apart from the control says so, and how to tell'
   ])
 })
 
-test('a smallest gain is rounded down: no gain is below it', () => {
-  const places = /** @type {Record<string, Record<string, Interval>>} */ ({
-    'refresh 100': { wheel: [0.09, 0.0917, 0.093] },
-    'bursts 100': { wheel: [0.093, 0.0948, 0.096] }
-  })
-  assert.match(linesOf(places)[1] ?? '', /^wheel is 10\.9 times as fast .*; 10 times or more elsewhere\.$/)
-})
-
 test('losses of the queue to take are named beside its gains', () => {
   const places = /** @type {Record<string, Record<string, Interval>>} */ ({
     'refresh 100': { wheel: [0.3, 0.4, 0.5] },
@@ -119,7 +104,7 @@ test('losses of the queue to take are named beside its gains', () => {
   })
   assert.match(
     linesOf(places)[1],
-    /^wheel is 2\.5 times as fast as lists \(2\.0 to 3\.3, 95 % sure\) on refresh, 100 timers; but 2\.0 times as slow \(1\.90 to 2\.1, 95 % sure\) on start-cancel, 1 000 timers\.$/
+    /^wheel is 2\.50 times as fast as lists \(2 to 3\.33, 95 % sure\) on refresh, 100 timers; but 2 times as slow \(1\.90 to 2\.10, 95 % sure\) on start-cancel, 1 000 timers\.$/
   )
   const slower = { wheel: /** @type {Interval} */ ([2, 2.1, 2.2]) }
   assert.deepEqual(linesOf({ 'refresh 100': slower, 'start-cancel 1000': slower }).slice(0, 2), [
@@ -284,13 +269,13 @@ test('of tasks, the answer names the fastest, by how much, and the control', () 
   assert.deepEqual(tasksOf({ sums: slower }), {
     kind: 'answer',
     text: 'lists is the fastest on sums.',
-    reasons: ['lists is 2.0 times as fast as parse (1.90 to 2.1, 95 % sure). Ratios are to lists, the first task.'],
+    reasons: ['lists is 2 times as fast as parse (1.90 to 2.10, 95 % sure). Ratios are to lists, the first task.'],
     next: undefined
   })
   const faster = { parse: /** @type {Interval} */ ([0.4, 0.5, 0.6]) }
   const marked = { benchmark: { format: 'mitata', group: '', baseline: 'lists' } }
   assert.deepEqual(tasksOf({ sums: faster }, marked).reasons, [
-    'parse is 2.0 times as fast as lists (1.67 to 2.5, 95 % sure). Ratios are to lists, the marked baseline.'
+    'parse is 2 times as fast as lists (1.67 to 2.50, 95 % sure). Ratios are to lists, the marked baseline.'
   ])
   const level = { parse: /** @type {Interval} */ ([0.98, 1, 1.02]) }
   assert.deepEqual(tasksOf({ sums: level }).text, 'All tasks are level within 5 % on sums.')
@@ -308,7 +293,7 @@ test('the same is said of alternatives, whose file names the control', () => {
     [text, ...reasons],
     [
       'parse is the fastest on sums.',
-      'parse is 2.0 times as fast as lists (1.67 to 2.5, 95 % sure). Ratios are to lists, the control.'
+      'parse is 2 times as fast as lists (1.67 to 2.50, 95 % sure). Ratios are to lists, the control.'
     ]
   )
   assert.equal(
@@ -327,7 +312,7 @@ test('over groups of the same tasks, one answer holds', () => {
   assert.equal(text, 'Over all tables, ours is closest to the fastest: the fastest everywhere.')
   assert.match(
     reasons.join(),
-    /^ours is 2\.0 times as fast as lists \(1\.67 to 2\.5, 95 % sure\) on [ab]; 2\.0 times or more elsewhere\.$/
+    /^ours is 2 times as fast as lists \(1\.67 to 2\.50, 95 % sure\) on [ab]; at least 2 times as fast \(.*\) on [ab]\.$/
   )
 })
 
@@ -342,8 +327,8 @@ test('groups of different tasks have each an answer of its own', () => {
     [reasons.length, reasons[0], reasons[1], reasons[5], next],
     [
       6,
-      'a1 is the fastest on a; a2 may be as fast. a1 is 2.0 times as fast as lists (1.67 to 2.5, 95 % sure).',
-      'lists is the fastest on b. lists is 2.0 times as fast as b1 (1.90 to 2.1, 95 % sure).',
+      'a1 is the fastest on a; a2 may be as fast. a1 is 2 times as fast as lists (1.67 to 2.50, 95 % sure).',
+      'lists is the fastest on b. lists is 2 times as fast as b1 (1.90 to 2.10, 95 % sure).',
       'The tables show 2 more.',
       UNTIL
     ]

@@ -190,11 +190,11 @@ test('a change that was not measured is the first thing said, in the terminal, i
   assert.doesNotMatch(renderJunit(passed), /skipped message/)
 })
 
-test('from ten times on, a change is said in times, not in percent', () => {
+test('from three times on, a change is said in times, not in percent', () => {
   const said = (/** @type {number} */ ratio, metric = 'nsPerOp') => describeRow(rowOf('slower', { metric, ratio }))
   assert.deepEqual(
-    [said(9.9), said(10), said(238.4, 'workPerOp')],
-    ['890 % slower', '10 times the time per operation', '238 times the work per operation']
+    [said(2.9), said(3), said(238.4, 'workPerOp')],
+    ['190 % slower', '3 times the time per operation', '238 times the work per operation']
   )
   assert.match(
     describeRow(rowOf('unclear', { low: 0.9, high: 23.8 })),
@@ -264,7 +264,7 @@ test('an exact finding comes first, not hidden beside an unclear time', () => {
   const { scenario, params, queue, runtime } = rowOf('unclear')
   const cell = { scenario, params, queue, runtime, metric: 'workPerOp' }
   const text = renderComparison(recordWith('unclear', judgeExact({ ...cell, gates: true }, 20, 67)))
-  assert.match(text, /^regression: 1 of 2 rows: sorted-list on refresh-one-duration, size 10 000: 235 % more work$/m)
+  assert.match(text, /^regression: 1 of 2 rows: sorted-list on refresh-one-duration, size 10 000: 3\.35 times the work per operation$/m)
   assert.ok(text.indexOf('3.350') < text.indexOf('1.010'), text)
   const slight = recordWith('unclear', judgeExact({ ...cell, gates: false }, 20, 21))
   assert.match(
