@@ -1,5 +1,5 @@
 /**
- * The tables of lab/notebook/all-queues.md, from the run in docs/example: all queues on five workloads with three
+ * The tables of lab/notebook/all-queues.md, from the run of the example: all queues on five workloads with three
  * sizes, as ratios to the control with their intervals. `npm run example` calls it.
  */
 import { readFileSync, writeFileSync } from 'node:fs'

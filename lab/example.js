@@ -3,7 +3,8 @@
  * `npm run example`: makes the runs and reports that the documents show from scratch.
  *
  *   docs/recorded/run, try   runs whose output README.md and docs/ quote (`npm run blocks`)
- *   docs/example             a longer run and its profiles, and the reports made from them
+ *   docs/example             reports of a longer run, and its profiles, packed and without flame graphs
+ *   lab/notebook/example     the run itself, packed
  *
  *     node lab/example.js                   everything, in about half an hour
  *     node lab/example.js --only recorded   the quoted runs and the blocks, in about four minutes
@@ -16,6 +17,7 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { queues } from '../queues/index.js'
 import { writeAllQueues } from './all-queues.js'
+import { packExample, packFile, unpackExample } from './example-data.js'
 
 const OWN = queues.filter(({ origin }) => origin === 'own').map(({ name }) => name)
 /** Measurements of the example: all queues, for the map and for lab/notebook/all-queues.md. */
@@ -51,6 +53,8 @@ const ROOT = fileURLToPath(PROJECT)
 const TIMERQ = path.join(ROOT, 'bin/timerq.js')
 const RECORDED = 'docs/recorded'
 const EXAMPLE = 'docs/example'
+/** The run of the example, unpacked. */
+const EXAMPLE_RUN = 'results/example'
 const PROFILES = `${EXAMPLE}/profiles`
 /** Measured here, so that an interrupted measurement does not cost the last one. */
 const MEASURED = path.resolve(ROOT, 'results/documents')
@@ -70,17 +74,20 @@ if (only !== 'report') {
   measure(`${RECORDED}/try`, ['try', '--', 'node', 'server.js'], RECORDED)
 }
 if (only === 'everything') {
-  measure(EXAMPLE, ['run', ...RUN])
+  measure(EXAMPLE_RUN, ['run', ...RUN])
+  packExample(EXAMPLE_RUN)
   measure(PROFILES, ['profile', ...PROFILE])
+  packProfiles()
 }
 if (only !== 'recorded') {
+  unpackExample(EXAMPLE_RUN)
   // Pictures may have other names than before.
   rmSync(`${EXAMPLE}/report-pictures`, { recursive: true, force: true })
   for (const file of ['report.md', 'report.html']) {
-    timerq(['report', EXAMPLE, '--profiles', PROFILES, '--out', `${EXAMPLE}/${file}`])
+    timerq(['report', EXAMPLE_RUN, '--profiles', PROFILES, '--out', `${EXAMPLE}/${file}`])
   }
+  writeAllQueues(EXAMPLE_RUN)
 }
-if (only !== 'recorded') writeAllQueues(EXAMPLE)
 start('npm', ['run', '--silent', 'blocks'], ROOT)
 
 /**
@@ -98,6 +105,15 @@ function measure (directory, [command, ...args], cwd = ROOT) {
   }
   for (const entry of readdirSync(directory, { recursive: true, withFileTypes: true })) {
     if (entry.isFile() && TEXT.test(entry.name)) forgetFolders(path.join(entry.parentPath, entry.name))
+  }
+}
+
+/** Flame graphs are left out, because most of each is the code that draws it: `timerq profile` makes them. */
+function packProfiles () {
+  const folder = path.join(PROFILES, 'profiles')
+  for (const name of readdirSync(folder)) {
+    if (name.endsWith('.flame.html')) rmSync(path.join(folder, name))
+    if (name.endsWith('.cpuprofile')) packFile(path.join(folder, name))
   }
 }
 

@@ -4,10 +4,11 @@
  */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
-import { cpSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { cpSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { gunzipSync } from 'node:zlib'
+import { unpackExample } from '../lab/example-data.js'
 import { timerqHere } from './bin/timerq.js'
 import { temporaryFolder } from './harness/temporary-folder.js'
 import { PROJECT } from './pages.js'
@@ -43,10 +44,10 @@ const unpacked = text =>
 test("the example report is what today's code prints", async t => {
   const cwd = temporaryFolder(t)
   const [stored, copy] = [fileURLToPath(new URL(EXAMPLE, PROJECT)), path.join(cwd, EXAMPLE)]
-  cpSync(stored, copy, { recursive: true })
-  for (const name of [...REPORTS, PICTURES]) rmSync(path.join(copy, name), { recursive: true })
+  unpackExample(path.join(cwd, 'results/example'))
+  cpSync(path.join(stored, 'profiles'), path.join(copy, 'profiles'), { recursive: true })
   for (const file of REPORTS) {
-    const command = ['report', EXAMPLE, '--profiles', `${EXAMPLE}/profiles`, '--out', `${EXAMPLE}/${file}`]
+    const command = ['report', 'results/example', '--profiles', `${EXAMPLE}/profiles`, '--out', `${EXAMPLE}/${file}`]
     const { code, stderr } = await timerqHere(command, { cwd })
     assert.equal(code, 0, stderr)
   }

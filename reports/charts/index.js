@@ -10,7 +10,7 @@ import { drawingOf } from './option.js'
 
 const init = /** @type {typeof import('echarts').init} */ (initBundle)
 /** Marks of what a pointer does, which a file cannot use; their names count up from picture to picture. */
-const POINTER = /<style[^]*?<\/style>\s*| class="zr\d+-cls-\d+"| ecmeta_\w+="[^"]*"/g
+const POINTER = /<style[^]*?<\/style>\s*| class="zr\d+-cls-\d+"| (ecmeta_\w+|pointer-events)="[^"]*"/g
 
 /**
  * @param {Figure} figure

@@ -1,12 +1,13 @@
 /** The page in a browser, and what it holds. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
-import { fileURLToPath } from 'node:url'
 import { gunzipSync } from 'node:zlib'
 import { summarise } from '../../../harness/judge/summary.js'
 import { readResults } from '../../../harness/store/results.js'
 import { runDocument } from '../../../reports/documents/run.js'
+import { unpackExample } from '../../../lab/example-data.js'
 import { renderPage } from '../../../reports/render/page/page.js'
+import { temporaryFolder } from '../../harness/temporary-folder.js'
 import { testInBrowser } from '../browser.js'
 import { heatsRun, withSamples } from '../fixture.js'
 import { createPages } from '../page.js'
@@ -100,8 +101,8 @@ test('the page shows the span of two million slices', () => {
   assert.deepEqual(dataIn(page).samples[0][7].nsPerOp, { count: 2_000_000, low: 1, high: 2_000_000 })
 })
 
-test('the page of the example is smaller than a megabyte', () => {
-  const results = readResults(fileURLToPath(new URL('../../../docs/example', import.meta.url)))
+test('the page of the example is smaller than a megabyte', t => {
+  const results = readResults(unpackExample(temporaryFolder(t)))
   const summary = summarise(results)
   assert.ok(renderPage(runDocument(results, summary), results, summary).length < 1e6)
 })
