@@ -1,48 +1,27 @@
 /** The package timerq-timers as a user installs it. */
 import { after, before, test } from 'node:test'
 import assert from 'node:assert/strict'
-import { execFileSync, spawn, spawnSync } from 'node:child_process'
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { execFileSync, spawn } from 'node:child_process'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
 import { once } from 'node:events'
-import { publint } from 'publint'
-import { formatMessage } from 'publint/utils'
 import { brokenLinks, readIn } from '../pages.js'
-import { ROOT } from './pack.js'
+import { assertCompiles, assertPublishable, createProject, pack, ROOT } from './pack.js'
 
-/** @type {string} */
-let folder
+const folder = mkdtempSync(path.join(os.tmpdir(), 'timerq-timers-package-'))
+/** @type {ReturnType<typeof createProject>} */
+let made
 /** @type {string} A folder that timerq-timers is installed in. */
 let project
-const installed = (/** @type {string[]} */ ...segments) => path.join(project, 'node_modules', ...segments)
+const installed = (/** @type {string} */ file) => made.installed('timerq-timers', file)
 const manifest = JSON.parse(readFileSync(path.join(ROOT, 'timers/package.json'), 'utf8'))
 
 before(() => {
-  folder = mkdtempSync(path.join(os.tmpdir(), 'timerq-timers-package-'))
-  project = path.join(folder, 'project')
-  const copy = path.join(folder, 'copy')
-  for (const name of ['timers', 'LICENSE', 'tsconfig.json']) {
-    cpSync(path.join(ROOT, name), path.join(copy, name), { recursive: true })
-  }
-  symlinkSync(path.join(ROOT, 'node_modules'), path.join(copy, 'node_modules'))
-  const before = readdirSync(path.join(copy, 'timers'))
-  const { status, stdout, stderr } = spawnSync('npm', ['pack', '--pack-destination', folder], {
-    cwd: path.join(copy, 'timers'),
-    encoding: 'utf8'
-  })
-  assert.equal(status, 0, stdout + stderr)
-  assert.deepEqual(readdirSync(path.join(copy, 'timers')), before, 'packing leaves nothing behind')
-  mkdirSync(installed('timerq-timers'), { recursive: true })
-  execFileSync('tar', [
-    '-xzf',
-    path.join(folder, `timerq-timers-${manifest.version}.tgz`),
-    '--strip-components=1',
-    '-C',
-    installed('timerq-timers')
-  ])
-  writeFileSync(path.join(project, 'package.json'), '{ "name": "my-project", "private": true, "type": "module" }\n')
+  const tarball = pack(folder, { sources: ['timers', 'LICENSE', 'tsconfig.json'], at: 'timers' })
+  made = createProject(tarball, 'timerq-timers')
+  project = made.project
 })
 
 after(() => rmSync(folder, { recursive: true, force: true }))
@@ -53,12 +32,12 @@ test('the package depends on nothing, and holds the files of timers/', () => {
     []
   )
   const scripts = (/** @type {string} */ folder) => readdirSync(folder).filter(file => file.endsWith('.js')).sort()
-  assert.deepEqual(scripts(installed('timerq-timers/dist')), scripts(path.join(ROOT, 'timers')))
+  assert.deepEqual(scripts(installed('dist')), scripts(path.join(ROOT, 'timers')))
 })
 
 test('the README links to files of the package', () => {
   assert.deepEqual(
-    brokenLinks('README.md', path => readIn(installed('timerq-timers'), path)),
+    brokenLinks('README.md', path => readIn(installed(''), path)),
     []
   )
 })
@@ -124,50 +103,7 @@ test('a CommonJS program shares its copy with ES modules; where those cannot be 
   assert.equal(run('--no-experimental-require-module'), 'CommonJS\nfalse\na,b,c\n')
 })
 
-const MODULES = [
-  { type: 'module', module: 'nodenext' },
-  { type: 'commonjs', module: 'nodenext' },
-  { type: 'commonjs', module: 'node16' }
-]
-
-for (const { type, module } of MODULES) {
-  test(`strict TypeScript (${type}, ${module}) compiles against the declarations, and finds misuse`, () => {
-    compileProgram(path.join(project, `${type}-${module}`), type, module)
-  })
-}
-
-/**
- * @param {string} folder
- * @param {string} type  That of the project's files.
- * @param {string} module  TypeScript's option.
- */
-function compileProgram (folder, type, module) {
-  for (const name of ['@types/node', 'undici-types']) {
-    if (existsSync(installed(name))) continue
-    mkdirSync(path.dirname(installed(name)), { recursive: true })
-    symlinkSync(path.join(ROOT, 'node_modules', name), installed(name))
-  }
-  mkdirSync(folder)
-  writeFileSync(path.join(folder, 'package.json'), JSON.stringify({ name: 'typed', private: true, type }))
-  writeFileSync(
-    path.join(folder, 'tsconfig.json'),
-    JSON.stringify({
-      compilerOptions: {
-        strict: true,
-        exactOptionalPropertyTypes: true,
-        noUncheckedIndexedAccess: true,
-        skipLibCheck: false,
-        module,
-        target: 'es2022',
-        noEmit: true,
-        types: ['node']
-      },
-      include: ['*.ts']
-    })
-  )
-  writeFileSync(
-    path.join(folder, 'program.ts'),
-    `
+const PROGRAM = `
     import { createServer, type Socket } from 'node:net'
     import { IdleTimeouts, plugSockets, type IdleHandle } from 'timerq-timers'
     import 'timerq-timers/sockets'
@@ -190,21 +126,12 @@ function compileProgram (folder, type, module) {
     idle.add('socket')
     // @ts-expect-error: options come second
     plugSockets({ resolution: 10 })
-  `
-  )
-  const { status, stdout } = spawnSync(
-    process.execPath,
-    [path.join(ROOT, 'node_modules/typescript/bin/tsc'), '--project', folder],
-    { encoding: 'utf8' }
-  )
-  assert.equal(stdout, '')
-  assert.equal(status, 0)
+`
+
+for (const [type, module] of [['module', 'nodenext'], ['commonjs', 'nodenext'], ['commonjs', 'node16']]) {
+  test(`strict TypeScript (${type}, ${module}) compiles against the declarations, and finds misuse`, () => {
+    assertCompiles(made, { program: PROGRAM, type, module })
+  })
 }
 
-test('publint finds nothing to say', async () => {
-  const { messages, pkg } = await publint({ pkgDir: installed('timerq-timers'), pack: false, strict: true })
-  assert.deepEqual(
-    messages.map(message => formatMessage(message, /** @type {any} */ (pkg))),
-    []
-  )
-})
+test('publint finds nothing to say', () => assertPublishable(installed('')))
