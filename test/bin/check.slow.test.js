@@ -32,13 +32,13 @@ function earlyQueue (t) {
   return folder
 }
 
-test('a queue of the user that breaks a clause: the counter-example below it, and exit code 1; with --json timerq-check/1, and the same for the same seed', async t => {
+test('a broken clause has its counter-example below it, and exit code 1; with --json the same for the same seed', async t => {
   const cwd = earlyQueue(t)
-  const { code, stdout: text } = await timerq('check lazy-wheel ./hasty.js --seed 5', { cwd })
+  const { code, stdout: text } = await timerq('check ./hasty.js --seed 5', { cwd })
   assert.equal(code, 1)
   assert.match(text, /^ {2}broken {2}Nothing fires early\n\n {10}\/\/ a fired at \d+, before its deadline of \d+\n/m)
   assert.match(text, /^ {10}test\('Nothing fires early', \(\) => {\n {12}const queue = new MyQueue\(\)/m)
-  assert.match(text, /\n1 of 2 queues kept the contract; clauses broken by hasty \(\d+\)\n$/)
+  assert.match(text, /\n0 of 1 queue kept the contract; clauses broken by hasty \(\d+\)\n$/)
 
   const { code: codeOfJson, stdout } = await timerq('check ./hasty.js --seed 5 --json', { cwd })
   assert.equal(codeOfJson, 1)
@@ -49,11 +49,10 @@ test('a queue of the user that breaks a clause: the counter-example below it, an
   assert.deepEqual([format, queue, holds], ['timerq-check/1', 'hasty', false])
   assert.equal(sequences.tried, sequences.planned)
   // Both processes came upon the same.
-  const ofHasty = text.slice(text.indexOf('\nhasty\n'))
   for (const { sentence, holds, counterexample } of clauses) {
     const code = holds ? '' : `\n\n${counterexample.replaceAll(/^(?=.)/gm, ' '.repeat(10))}\n`
     assert.ok(
-      ofHasty.includes(`\n  ${holds ? 'holds ' : 'broken'}  ${sentence}\n${code.slice(1)}`),
+      text.includes(`\n  ${holds ? 'holds ' : 'broken'}  ${sentence}\n${code.slice(1)}`),
       `${sentence}: ${text}`
     )
   }

@@ -338,6 +338,8 @@ test('the answer of a test: slower, not slower, or not known', () => {
     judged({ verdict: 'pass' }, { verdict: 'invalid', control: { moved: true } }).message,
     `${what}: the machine was too unsteady to tell`
   )
+  const missed = { verdict: 'missed', expect: { change: 'faster', floor: 0.02 } }
+  assert.throws(() => judged(missed, { verdict: 'missed' }), { name: 'AssertionError', message: /: not 2 % faster: / })
   assert.throws(() => judged({ verdict: 'invalid', reason: 'head: it died' }, { verdict: 'invalid' }), {
     exitCode: 4,
     message: './head.js was not measured: head: it died'

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { fileURLToPath } from 'node:url'
 import { pickByName, resolveQueues } from '../../../bin/request/catalogue.js'
-import { planRun } from '../../../bin/plans/run.js'
+import { planRecommend, planRun } from '../../../bin/plans/run.js'
 import { presets } from '../../../bin/presets.js'
 import { MOST_ROUNDS } from '../../../harness/plan/plan.js'
 import { scenarios } from '../../../scenarios/index.js'
@@ -53,4 +53,13 @@ test("the control of every kind of scenario joins a user's queue, and no other c
     'node'
   ])
   assert.deepEqual(await queuesOf(['binary-heap'], ['start-cancel']), ['binary-heap'])
+})
+
+test('run and recommend measure the same on one trace', async () => {
+  const trace = fileURLToPath(new URL('../../fixtures/traces/fastify-app.trace', import.meta.url))
+  const request = { trace, queue: resolveQueues(['lazy-wheel', 'duration-lists']), rounds: 10, budget: 60, seed: 1 }
+  const { settings, ...plan } = await planRecommend(request)
+  const { hopeless, ...measured } = settings
+  assert.deepEqual({ ...plan, settings: measured }, await planRun(request))
+  assert.equal(hopeless, 2)
 })
