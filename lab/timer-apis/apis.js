@@ -10,13 +10,12 @@
  *   by which an expiry may be late, where an API has such an option.
  */
 
-const NAMES = ['node', 'undici', 'retimer', 'timestamp', 'idle-timeouts']
+const moduleOf = (/** @type {string} */ name) => [name, new URL(`apis/${name}.js`, import.meta.url)]
 
-/** @param {string[]} [without] */
-export const apis = (without = []) =>
-  Object.fromEntries(
-    NAMES.filter(name => !without.includes(name)).map(name => [name, new URL(`apis/${name}.js`, import.meta.url)])
-  )
+/** APIs whose timers can be started again. */
+export const apis = Object.fromEntries(['node', 'undici', 'retimer', 'timestamp', 'idle-timeouts'].map(moduleOf))
+/** APIs whose timers are started once. */
+export const oneShots = Object.fromEntries(['abort-signal', 'promises'].map(moduleOf))
 
 export const pending = { title: 'pending timers', minimum: 1 }
 export const SOURCE = 'timer APIs of Node.js and npm (lab/notebook/timer-apis.md)'

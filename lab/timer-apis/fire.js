@@ -1,8 +1,9 @@
 /** Timers are started and fire, in real time. Undici's fast timers cannot take part: they are native up to a second. */
-import { apis, pending, SOURCE } from './apis.js'
+import { apis, oneShots, pending, SOURCE } from './apis.js'
 
 /** Short, so that a cycle is mostly work, and long enough for all to be started before the first is due. */
 const DURATION_MS = 50
+const { undici, ...startedAgain } = apis
 
 /** @type {import('../../scenarios/contract.js').CodeScenario} */
 export const scenario = {
@@ -12,7 +13,7 @@ export const scenario = {
   source: SOURCE,
   parameters: { pending },
   presets: { quick: { pending: [10_000] }, documented: { pending: [100, 10_000] }, ci: { pending: [10_000] } },
-  alternatives: apis(['undici']),
+  alternatives: { ...startedAgain, ...oneShots },
   control: 'node',
   createWorkload (/** @type {{createTimers: import('./apis.js').CreateTimers}} */ { createTimers }, { pending }) {
     let left = 0

@@ -13,7 +13,7 @@ export const scenario = {
     documented: { pending: [100, 10_000, 1_000_000], durations: [1, 10_000] },
     ci: { pending: [10_000], durations: [10_000] }
   },
-  alternatives: apis(),
+  alternatives: apis,
   control: 'node',
   createWorkload (
     /** @type {{createTimers: import('./apis.js').CreateTimers}} */ { createTimers },

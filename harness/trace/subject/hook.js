@@ -6,17 +6,20 @@
  * instead of a clock, because reading a clock costs more than recording. The recorder keeps nothing but two numbers on
  * each Timeout.
  *
- * Not recorded: timers within Node itself (timers/promises, AbortSignal.timeout, HTTP/2 streams) and timers of worker
- * threads. Processes that the program starts record to files of their own.
+ * Timers of timers/promises and AbortSignal.timeout are recorded, too. Not recorded: timers of HTTP/2 streams and of
+ * worker threads. Processes that the program starts record to files of their own.
  */
 import { syncBuiltinESMExports } from 'node:module'
 import { Socket } from 'node:net'
 import timers from 'node:timers'
+import promises from 'node:timers/promises'
 import { isMainThread } from 'node:worker_threads'
 import { assertPermitted, stayToTheEnd } from '../../subject/program/presence.js'
 import { CANCEL, FIRE, REFRESH, START, TraceWriter } from '../../store/trace-format.js'
 
 const FLUSH_EVERY_MS = 1000
+/** Longer delays become 1 ms. */
+const LONGEST_DELAY = 2 ** 31 - 1
 
 /** Property of a Timeout: its number while it runs, else the number's complement, which is negative. */
 const kNumber = Symbol('timerq.number')
@@ -51,6 +54,8 @@ if (isMainThread) {
   trace = new TraceWriter(file, sample._idleStart)
   recordTimeouts()
   recordSockets()
+  recordPromises()
+  recordSignals()
   recordGlobals()
   native.setInterval(() => trace.flush(), FLUSH_EVERY_MS).unref()
   stayToTheEnd(() => trace.flush())
@@ -198,6 +203,83 @@ function start (original, onFire) {
     started(timer, timer._idleStart, numbers++)
     return timer
   }
+}
+
+/** The Timeouts of timers/promises cannot be reached: plain objects stand for them. */
+function recordPromises () {
+  const { setTimeout, setInterval, scheduler } = promises
+  const begun = (delay = 1) => {
+    const timer = { _idleTimeout: delay >= 1 && delay <= LONGEST_DELAY ? delay : 1 }
+    started(timer, clock(), numbers++)
+    return timer
+  }
+  /** @type {any} */
+  const replacements = {
+    setTimeout (/** @type {any[]} */ ...args) {
+      const promise = setTimeout(...args)
+      if (args[2]?.signal?.aborted) return promise
+      const timer = begun(args[0])
+      return promise.then(
+        value => {
+          fired(timer)
+          return value
+        },
+        error => {
+          cancelled(timer)
+          throw error
+        }
+      )
+    },
+    async * setInterval (/** @type {any[]} */ ...args) {
+      const timer = begun(args[0])
+      try {
+        for await (const value of setInterval(...args)) {
+          started(timer, fired(timer), numberOf(timer))
+          yield value
+        }
+      } finally {
+        cancelled(timer)
+      }
+    }
+  }
+  Object.assign(promises, replacements)
+  Object.getPrototypeOf(scheduler).wait = (/** @type {number} */ delay, /** @type {any} */ options) =>
+    promises.setTimeout(delay, undefined, options)
+}
+
+/** A signal's Timeout is met where Node unrefs it. Node clears the timer when the signal is collected as garbage. */
+function recordSignals () {
+  const prototype = Object.getPrototypeOf(sample)
+  const { timeout } = AbortSignal
+  AbortSignal.timeout = delay => {
+    const { unref } = prototype
+    prototype.unref = function () {
+      followSignal(this)
+      return unref.call(this)
+    }
+    try {
+      return timeout.call(AbortSignal, delay)
+    } finally {
+      prototype.unref = unref
+    }
+  }
+}
+
+/** @param {any} timer  Node calls its `_onTimeout` when it fires, and sets it to null when it is cleared. */
+function followSignal (timer) {
+  const { _onTimeout: onTimeout } = timer
+  let onFire = function () {
+    fired(timer)
+    return onTimeout.call(timer)
+  }
+  Object.defineProperty(timer, '_onTimeout', {
+    get: () => onFire,
+    set (value) {
+      cancelled(timer)
+      onFire = value
+    }
+  })
+  started(timer, timer._idleStart, numbers++)
 }
 
 /** @param {any} original */

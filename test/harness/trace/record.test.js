@@ -106,6 +106,70 @@ test('global timers are recorded: started, refreshed, cancelled, fired', t => {
   ])
 })
 
+test('timers of timers/promises and AbortSignal.timeout are recorded, also where they are cancelled', t => {
+  const { trace, code, stderr } = record(
+    t,
+    `
+    import { scheduler, setInterval, setTimeout as sleep } from 'node:timers/promises'
+    import { setTimeout as callback } from 'node:timers'
+    import { promisify } from 'node:util'
+    const seen = [await sleep(5, 'slept'), await promisify(callback)(6, 'promised'), await scheduler.wait(7)]
+    const stop = new AbortController()
+    const waiting = sleep(60_000, null, { signal: stop.signal })
+    stop.abort()
+    await waiting.catch(({ name }) => seen.push(name))
+    await sleep(60_000, null, { signal: AbortSignal.abort() }).catch(({ name }) => seen.push(name))
+    for await (const value of setInterval(8, 'tick')) if (seen.push(value) === 6) break
+    const signal = AbortSignal.timeout(9)
+    await new Promise(resolve => {
+      signal.onabort = resolve
+      callback(() => {}, 1000).unref()
+      callback(() => {}, 30)
+    })
+    if (seen.join() !== 'slept,promised,,AbortError,AbortError,tick') throw new Error(seen.join())
+    if (signal.reason.name !== 'TimeoutError') throw signal.reason
+  `
+  )
+  assert.deepEqual([code, stderr], [0, ''])
+  assert.deepEqual(operations(trace), [
+    [START, 0, 5],
+    [FIRE, 0, 0],
+    [START, 1, 6],
+    [FIRE, 1, 0],
+    [START, 2, 7],
+    [FIRE, 2, 0],
+    [START, 3, 60_000],
+    [CANCEL, 3, 0],
+    [START, 4, 8],
+    [FIRE, 4, 0],
+    [START, 4, 8],
+    [CANCEL, 4, 0],
+    [START, 5, 9],
+    [START, 6, 1000],
+    [START, 7, 30],
+    [FIRE, 5, 0],
+    [FIRE, 7, 0]
+  ])
+})
+
+test('a signal of AbortSignal.timeout that is collected as garbage cancels its timer', t => {
+  const { trace, stderr } = record(
+    t,
+    `
+    import v8 from 'node:v8'
+    import { runInNewContext } from 'node:vm'
+    v8.setFlagsFromString('--expose-gc')
+    const collect = runInNewContext('gc')
+    for (let i = 0; i < 100; i++) AbortSignal.timeout(60_000)
+    setTimeout(collect, 5)
+    setTimeout(() => {}, 50)
+  `
+  )
+  assert.equal(stderr, '')
+  const cancels = [...trace.kinds].filter(kind => kind === CANCEL).length
+  assert.ok(cancels > 50, `${cancels} of 100 were cancelled`)
+})
+
 test('a timer that is refreshed after it has fired starts again, one that was cleared does not', t => {
   const { trace } = record(
     t,
