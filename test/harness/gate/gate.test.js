@@ -58,13 +58,11 @@ function change (directory, changes) {
  * @param {NonNullable<Parameters<typeof samplesOf>[1]>} options.measured
  * @param {number} [options.budgetSeconds]
  * @param {boolean} [options.isBroken]  The head of the first row fails in every heat.
- * @param {'micro' | 'http'} [options.kind]
  * @param {number} [options.rounds]  Measured so far.
  */
-function stoppedGate (t, { measured, budgetSeconds = 300, isBroken = false, kind = 'micro', rounds }) {
+function stoppedGate (t, { measured, budgetSeconds = 300, isBroken = false, rounds }) {
   const root = repositoryRoot(process.cwd())
   const plan = gatePlan({ rounds: 60, root, runtime: NODE, scenario: { url: SCENARIO, sha256: hashOf({ url: SCENARIO }) } })
-  plan.scenarios[0].kind = kind
   plan.gate.budgetSeconds = budgetSeconds
   plan.gate.trees = { base: 'aa', head: 'bb' }
   const counted = rowsOf(plan).flatMap(row =>
@@ -174,55 +172,12 @@ for (const [title, options, expected] of /** @type {[string, Parameters<typeof s
   })
 }
 
-test('a gate begins to measure a server when the one before it has ended', async t => {
-  const { directory, samples } = stoppedGate(t, { measured: UNCLEAR, kind: 'http' })
-  /** @type {number[]} */
-  const kept = []
-  const onProgress = () => {
-    kept.push(samples().length)
-    if (kept.length === 2) throw new Error('measured enough')
-  }
-  // The sides are empty: their servers fail at once.
-  await assert.rejects(resumeGate(directory, { onProgress }), /measured enough/)
-  assert.ok(kept[1] > kept[0], 'two at the same time')
-})
-
-for (const [title, damage, message] of /** @type {[string, (plan: any) => void, RegExp][]} */ ([
-  [
-    'with more rounds',
-    ({ settings }) => {
-      settings.rounds = 61
-    },
-    /--rounds and --budget of a gate cannot change \(61 rounds .*start a new gate$/
-  ],
-  [
-    'with a look that is paid twice',
-    ({ gate }) => {
-      gate.looks[0].share = 1
-    },
-    /--rounds and --budget of a gate cannot change .*start a new gate$/
-  ],
-  [
-    'of cells without a side',
-    ({ cells }) => {
-      for (const cell of cells) delete cell.side
-    },
-    /cells\/0.*side/
-  ],
-  [
-    'whose queue has no file',
-    ({ queues }) => {
-      delete queues[0].file
-    },
-    /queues\/0.*file/
-  ],
-  [
-    'that is a run',
-    plan => {
-      delete plan.gate
-    },
-    /holds a run, not a gate: continue it with timerq run --resume /
-  ]
+for (const [title, damage, message] of /** @type {[string, (plan: any) => unknown, RegExp][]} */ ([
+  ['with more rounds', ({ settings }) => (settings.rounds = 61), /cannot change \(61 rounds .*start a new gate$/],
+  ['with a look that is paid twice', ({ gate }) => (gate.looks[0].share = 1), /cannot change .*start a new gate$/],
+  ['of cells without a side', ({ cells }) => delete cells[0].side, /cells\/0.*side/],
+  ['whose queue has no file', ({ queues }) => delete queues[0].file, /queues\/0.*file/],
+  ['that is a run', plan => delete plan.gate, /holds a run, not a gate: continue it with timerq run --resume /]
 ])) {
   test(`a gate ${title} is not continued`, async t => {
     const { directory, plan } = endedGate(t)

@@ -25,8 +25,12 @@ export function createRepository (t, root = path.join(temporaryFolder(t), 'repos
     git('add', '--all')
     git('commit', '--quiet', '--allow-empty', '--message', message)
   }
+  const addSubmodule = (/** @type {string} */ source) => {
+    git('-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', source, 'sub')
+    commit()
+  }
   git('init', '--quiet', '--initial-branch', 'main')
-  return { root, git, write, commit }
+  return { root, git, write, commit, addSubmodule }
 }
 
 /**

@@ -10,12 +10,11 @@ import { temporaryFolder } from '../temporary-folder.js'
 import { createRepository } from './repository.js'
 
 test('a file that a side lacks is explained: ignored, in a submodule, new, or made by a command', t => {
-  const { root, write, git, commit } = createRepository(t)
+  const { root, write, addSubmodule } = createRepository(t)
   const other = createRepository(t)
   other.commit()
   write('.gitignore', 'dist\n')
-  git('-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', other.root, 'sub')
-  commit()
+  addSubmodule(other.root)
   write('dist/parse.js', '')
   write('src/new.js', '')
   const folder = path.join(temporaryFolder(t), 'a')
@@ -49,10 +48,8 @@ test('a command runs in the folder of a side, finds no repository of the user th
   mkdirSync(cwd, { recursive: true })
   assert.equal((await runInSide('echo made > made.txt', { cwd })).ok, true)
   assert.equal(readFileSync(path.join(cwd, 'made.txt'), 'utf8'), 'made\n')
-  assert.deepEqual(await runInSide('git status', { cwd }).then(({ ok, words }) => [ok, /not a git repository/.test(words)]), [
-    false,
-    true
-  ])
+  const { ok, words } = await runInSide('git status', { cwd })
+  assert.deepEqual([ok, /not a git repository/.test(words)], [false, true])
   assert.deepEqual(await runInSide('echo "npm error code EUSAGE"; echo "npm error no lock file"; exit 1', { cwd }), {
     ok: false,
     words: 'no lock file'

@@ -31,7 +31,7 @@ import { createRepository } from './repository.js'
 
 /** @param {import('node:test').TestContext} t */
 function repository (t) {
-  const { root, git, write, commit } = createRepository(t)
+  const { root, git, write, commit, addSubmodule } = createRepository(t)
   write('node_modules/heap/index.js', '')
   write('.gitignore', 'node_modules/\nresults/\n')
   write('src/wheel.js', 'before')
@@ -46,7 +46,7 @@ function repository (t) {
     make(options)
     return foldersOf(folder)
   }
-  return { root, folder, git, write, commit, make, prepare }
+  return { root, folder, git, write, commit, addSubmodule, make, prepare }
 }
 
 /**
@@ -84,10 +84,6 @@ test('results that git does not ignore are no part of the head, unless they are 
   assert.equal(treeOf('results/gate', 'kept'), before)
   write('results/code.js', 'no results')
   assert.notEqual(treeOf('results/gate'), before)
-})
-
-test('the head of a self-check is the base', t => {
-  assert.deepEqual(contents(repository(t).prepare({ isSelfCheck: true })), ['before', 'before', 'before'])
 })
 
 for (const [
@@ -161,7 +157,7 @@ test('an edit of the same length in the second after a commit is seen', t => {
 
 test('the packages of workspaces lead to the own copy of each side; other packages are shared', t => {
   const { root, write, commit, prepare } = repository(t)
-  write('package.json', JSON.stringify({ workspaces: ['packages/*'] }))
+  write('package.json', { workspaces: ['packages/*'] })
   for (const name of ['linked', 'scoped', 'deep']) write(`packages/${name}/index.js`, 'before')
   write('node_modules/.store/stored/index.js', 'stored')
   write('node_modules/@scope/installed/index.js', 'installed')
@@ -192,11 +188,7 @@ test('the packages of workspaces lead to the own copy of each side; other packag
   ]) {
     assert.deepEqual(contents(folders, `${link}/index.js`), AS_PLANNED, link)
   }
-  for (const [name, text] of [
-    ['stored', 'stored'],
-    ['@scope/installed', 'installed'],
-    ['outside', 'elsewhere']
-  ]) {
+  for (const [name, text] of Object.entries({ stored: 'stored', '@scope/installed': 'installed', outside: 'elsewhere' })) {
     assert.deepEqual(contents(folders, `node_modules/${name}/index.js`), [text, text, text])
   }
   assert.equal(
@@ -259,12 +251,10 @@ test('a folder that a link has replaced is that link in the head, and its target
 })
 
 test('a submodule is checked out on each side: as the commit says, and in the head as it is now', t => {
-  const { root, git, commit, prepare } = repository(t)
-  const other = repository(t)
-  git('-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', other.root, 'sub')
-  commit()
-  writeFileSync(path.join(root, 'sub/src/wheel.js'), 'edited')
-  writeFileSync(path.join(root, 'sub/src/new.js'), 'new')
+  const { write, addSubmodule, prepare } = repository(t)
+  addSubmodule(repository(t).root)
+  write('sub/src/wheel.js', 'edited')
+  write('sub/src/new.js', 'new')
   assert.deepEqual(contents(prepare(), 'sub/src/wheel.js'), ['before', 'edited', 'before'])
   assert.deepEqual(contents(prepare(), 'sub/src/new.js'), [null, 'new', null])
   assert.deepEqual(contents(prepare({ isSelfCheck: true }), 'sub/src/wheel.js'), ['before', 'before', 'before'])
@@ -290,10 +280,8 @@ for (const [hook, place, folder, start] of /** @type {[string, string, string, s
   ['pre-push', 'a linked worktree', 'src', ['push', 'origin', 'HEAD:refs/heads/pushed']]
 ])) {
   test(`a gate in a ${hook} hook of ${place} belongs to the repository of its folder, ${folder}`, t => {
-    const { root, git, commit } = repository(t)
-    const other = repository(t)
-    git('-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', other.root, 'sub')
-    commit()
+    const { root, git, addSubmodule } = repository(t)
+    addSubmodule(repository(t).root)
     git('remote', 'add', 'origin', createRepository(t).root)
     const home = place === 'a repository' ? root : path.join(temporaryFolder(t), 'linked')
     if (home !== root) {
@@ -375,10 +363,8 @@ test('an untracked repository without a commit is no part of the head; one with 
 })
 
 test('a submodule that was never fetched is an empty folder on each side', t => {
-  const { root, git, commit, prepare } = repository(t)
-  const other = repository(t)
-  git('-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', other.root, 'sub')
-  commit()
+  const { root, git, addSubmodule, prepare } = repository(t)
+  addSubmodule(repository(t).root)
   git('submodule', '--quiet', 'deinit', '--force', 'sub')
   for (const side of Object.values(prepare())) assert.deepEqual(readdirSync(path.join(side, 'sub')), [])
   assert.deepEqual(readdirSync(path.join(root, 'sub')), [])
@@ -393,12 +379,9 @@ test('a module of another side or of the working tree is foreign; an installed p
       base,
       root
     )
-  assert.equal(
-    find(path.join(base, 'src/wheel.js'), path.join(root, 'node_modules/heap/index.js'), '/elsewhere/index.js'),
-    undefined
-  )
-  assert.equal(find(path.join(base, 'src/wheel.js'), path.join(head, 'src/wheel.js')), path.join(head, 'src/wheel.js'))
-  assert.equal(find(path.join(root, 'src/wheel.js')), path.join(root, 'src/wheel.js'))
+  const [own, others, working] = [base, head, root].map(folder => path.join(folder, 'src/wheel.js'))
+  assert.equal(find(own, path.join(root, 'node_modules/heap/index.js'), '/elsewhere/index.js'), undefined)
+  assert.deepEqual([find(own, others), find(working)], [others, working])
   assert.deepEqual(
     ['/side/a', '/side/a/b', '/side/ab', '/side', '/side/b'].map(file => isWithin('/side/a', file)),
     [true, true, false, false, false]

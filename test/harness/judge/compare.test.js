@@ -2,7 +2,6 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { compareQueues, compareRuns } from '../../../harness/judge/compare.js'
-import { machinesOf } from '../../../harness/model/machine.js'
 import { DEFAULT_RULES } from '../../../harness/judge/verdict.js'
 import { aPlan, aRun } from '../a-run.js'
 
@@ -224,11 +223,6 @@ for (const [what, base, head, isTimed] of /** @type {[string, Run, Run, boolean]
   })
 }
 
-test('machines of one description are told apart by their ids', () => {
-  const [one, other] = ['a', 'b'].map(machine => runOf({ machine: { machine } }).run)
-  assert.deepEqual(machinesOf(one, other), ['2 x Quick, 8 GiB, id a', '2 x Quick, 8 GiB, id b'])
-})
-
 test('a cell that one machine could not count is invalid, never a pass', () => {
   const queues = { heap: 40, wheel: 10 }
   const head = { queues, machine: SLOW, uncounted: 'wheel' }
@@ -267,13 +261,6 @@ test('counts of different workloads decide nothing, and it is said', () => {
       'counted with different seeds (1; 2), so of different workloads: counts are shown, but decide nothing'
     )
   )
-})
-
-test('a sample lost to the time limit counts as infinitely slow, and losses are shown by side', () => {
-  const record = compare({}, { failing: { heap: 'time-limit' } })
-  const [{ pairs, lost, ratio }] = record.comparisons
-  assert.deepEqual([record.verdict, pairs, lost], ['inconclusive', 12, { base: 0, head: 1 }])
-  assert.ok(Math.abs(Number(ratio) - 1) < 0.01)
 })
 
 test('a queue that loses most of its samples is a regression, even if the remaining ones are fast', () => {
@@ -341,15 +328,11 @@ test('lateness below the grain of the clock is not a difference, nor is a metric
   )
 })
 
-test('errors of more than one request in a hundred fail a comparison, where the base has fewer', () => {
+test('errors of all samples together are a guard, where a client saw some', () => {
   const failing = (/** @type {number} */ errors) => () => ({ requestsPerSecond: 1000, errors })
-  const errorsOf = (/** @type {number} */ base, /** @type {number} */ head) => {
-    const record = compareServers(failing(base), failing(head))
-    return [record.verdict, ...columns(record, 'metric', 'base', 'head').filter(([metric]) => metric === 'errors')]
-  }
-  assert.deepEqual(errorsOf(0, 0), ['pass'])
-  assert.deepEqual(errorsOf(0, 30), ['regression', ['errors', 0, 600]])
-  assert.deepEqual(errorsOf(30, 40), ['pass', ['errors', 600, 800]])
+  const errorsOf = (/** @type {number} */ head) =>
+    columns(compareServers(failing(0), failing(head)), 'metric', 'base', 'head', 'verdict').slice(2)
+  assert.deepEqual([errorsOf(0), errorsOf(30)], [[], [['errors', 0, 600, 'regression']]])
 })
 
 test('queues of a table that was split into heats are compared through the control, and runs by round', () => {
@@ -372,14 +355,4 @@ test('queues of a table that was split into heats are compared through the contr
   const [head, base] = [split(), split()]
   for (const sample of head.samples) sample.heat = `another ${sample.heat}`
   assert.ok(compareRuns({ ...base, directory: 'base' }, head, options).comparisons.every(({ pairs }) => pairs > 0))
-})
-
-test('two queues of one run are compared by round', () => {
-  const run = { queues: { heap: 40, wheel: 10 } }
-  const { verdict, base, head, comparisons } = compareTwo(run)
-  assert.deepEqual(
-    [verdict, base, head, comparisons[0].queue, comparisons[0].change],
-    ['pass', 'heap', 'wheel', 'wheel', 'faster']
-  )
-  assert.equal(compareTwo(run, 'wheel', 'heap').verdict, 'regression')
 })

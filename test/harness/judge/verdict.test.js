@@ -59,12 +59,6 @@ for (const [what, options, verdict, change, [low, high]] of /** @type {const} */
   })
 }
 
-test('a slowdown of 5 % is found by sixty pairs, whatever the noise draws', () => {
-  for (let seed = 0; seed < 50; seed++) {
-    assert.equal(judgeOne({ slowdown: 1.05, pairs: 60, seed }).verdict, 'regression')
-  }
-})
-
 test('noise that would hide the margin is inconclusive, and says what it could have seen and what it would take', () => {
   const { verdict, detectable, morePairs } = judgeOne({ spread: 0.2, pairs: 12 })
   assert.equal(verdict, 'inconclusive')
@@ -120,12 +114,12 @@ for (const [verdicts, overall] of /** @type {[any[], string][]} */ ([
   [['invalid', 'missed', 'inconclusive'], 'missed'],
   [['invalid', 'missed', 'regression'], 'regression']
 ])) {
-  test(`of ${verdicts.join(', ') || 'no row'}, the whole is ${overall}`, () =>
-    assert.equal(overallVerdict(verdicts.map(verdict => ({ gates: true, verdict }))), overall))
+  test(`of ${verdicts.join(', ') || 'no row'}, and a regression of a row that does not gate, the whole is ${overall}`, () =>
+    assert.equal(
+      overallVerdict([...verdicts.map(verdict => ({ gates: true, verdict })), { gates: false, verdict: 'regression' }]),
+      overall
+    ))
 }
-
-test('rows that do not gate decide nothing', () =>
-  assert.equal(overallVerdict([{ gates: false, verdict: 'regression' }]), 'invalid'))
 
 /**
  * Judges a row once, by the ratios of its pairs.
@@ -150,20 +144,18 @@ test('a row that looks slower than the floor does not pass early', () => {
   assert.deepEqual([judgeAfter(60, 1.03).verdict, judgeAfter(12, 1.01).verdict], ['regression', 'pass'])
 })
 
-for (const spread of [0.002, 0.02]) {
-  test(`the detectable slowdown is found about four times in five where pairs spread by ${spread * 100} %`, () => {
-    const noise = normal(17)
-    const quiet = () => Math.exp(spread * noise())
-    const claim = () => simulateGate({ rows: [quiet] }).rows[0].detectable ?? Infinity
-    const claims = Array.from({ length: 201 }, claim).sort((a, b) => a - b)
-    const found = shareOfGates(
-      500,
-      () => ({ rows: [() => (1 + claims[100]) * quiet()] }),
-      ({ verdict }) => verdict === 'regression'
-    )
-    assert.ok(found > 0.7 && found < 0.9, `${claims[100]}: found in ${found}`)
-  })
-}
+test('the detectable slowdown is found about four times in five', () => {
+  const noise = normal(17)
+  const quiet = () => Math.exp(0.02 * noise())
+  const claim = () => simulateGate({ rows: [quiet] }).rows[0].detectable ?? Infinity
+  const claims = Array.from({ length: 201 }, claim).sort((a, b) => a - b)
+  const found = shareOfGates(
+    500,
+    () => ({ rows: [() => (1 + claims[100]) * quiet()] }),
+    ({ verdict }) => verdict === 'regression'
+  )
+  assert.ok(found > 0.7 && found < 0.9, `${claims[100]}: found in ${found}`)
+})
 
 test('p, the interval and the verdict agree, whatever the data', () => {
   const [noise, chance] = [normal(17), uniform(18)]
@@ -207,16 +199,11 @@ test('lost samples of the head are infinitely slow, and the interval has no end 
   assert.deepEqual([most.verdict, most.ratio, most.high], ['regression', null, null])
 })
 
-test('guards have wider limits, a small part of alpha, and never block', () => {
+test('guards have wider limits, and never block', () => {
   const guard = { metric: 'latencyP99Ms' }
   // Ten times the floor and the margin: 20 % and 50 %.
   assert.equal(judgeOne({ ...guard, slowdown: 1.15 }).verdict, 'pass')
   assert.equal(judgeOne({ ...guard, slowdown: 1.4 }).verdict, 'regression')
-  const [main, alone] = [
-    judgeOne({ slowdown: 1.03 }),
-    judge([rowOf({ slowdown: 1.03 }), rowOf(guard), rowOf(guard)], [], DEFAULT_RULES)[0]
-  ]
-  assert.ok(Math.abs(Number(alone.p) / (Number(main.p) / 0.8) - 1) < 1e-9)
   const unclear = judge([rowOf({}), rowOf({ ...guard, spread: 2, slowdown: 2 })], [], DEFAULT_RULES)
   assert.deepEqual(
     unclear.map(({ verdict, guard }) => [verdict, guard]),
