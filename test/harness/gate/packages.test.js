@@ -23,9 +23,11 @@ const ask = (/** @type {string} */ version) => ({ name: 'app', dependencies: { d
  * @param {import('node:test').TestContext} t
  * @param {Record<string, string | object>} base
  * @param {Record<string, string | object>} head
+ * @param {string[]} [archives]  Files of the root, on either side.
  */
-function changed (t, base, head) {
+function changed (t, base, head, archives = []) {
   const { root, write, commit } = createRepository(t)
+  for (const archive of archives) cpSync(archive, path.join(root, path.basename(archive)))
   write('.gitignore', 'node_modules\nresults\n')
   write('src/a.js', '')
   for (const [file, content] of Object.entries(base)) write(file, content)
@@ -86,26 +88,14 @@ test('a workspace that the gated one may import asks, too', t => {
 /** @param {import('node:test').TestContext} t */
 function bumped (t) {
   const folder = temporaryFolder(t)
-  const [one, two] = ['1.0.0', '2.0.0'].map(version =>
-    packPackage(path.join(folder, version), { name: 'dep', version }, `export const version = '${version}'\n`)
+  const archives = ['1.0.0', '2.0.0'].map(version =>
+    packPackage(folder, { name: 'dep', version }, `export const version = '${version}'\n`)
   )
-  const { root, write, commit } = createRepository(t)
-  write('.gitignore', 'node_modules\nresults\n')
-  for (const [i, archive] of [one, two].entries()) cpSync(archive, path.join(root, `dep-${i + 1}.tgz`))
-  const dependOn = (/** @type {number} */ version) =>
-    write('package.json', { name: 'app', dependencies: { dep: `file:dep-${version}.tgz` } })
-  dependOn(1)
-  commit()
-  dependOn(2)
-  write('node_modules/dep/index.js', 'installed')
-  mkdirSync(path.join(root, 'results'))
-  const sidesFolder = path.join(root, 'results/sides')
-  const { changed } = prepareSides(sidesFolder, { root, ...resolveRevision(root, 'HEAD') })
-  const sides = foldersOf(sidesFolder)
-  const asking = findAsking(changed, { root, sides, places: ['.'] })
+  const [base, head] = archives.map(archive => ({ 'package.json': ask(`file:${path.basename(archive)}`) }))
+  const { root, sides, asking } = changed(t, base, { ...head, 'node_modules/dep/index.js': 'installed' }, archives)
   const installed = () =>
     Object.values(sides).map(side => readFileSync(path.join(side, 'node_modules/dep/index.js'), 'utf8').trim())
-  return { root, sides, asking, installed }
+  return { root, sides, asking: asking('.'), installed }
 }
 
 test('each side gets the packages that it asks for, without the network, and the control those of the base', async t => {
@@ -122,7 +112,7 @@ test('each side gets the packages that it asks for, without the network, and the
 
 test('where a side cannot get its packages, both keep those that are installed, with the reason', async t => {
   const { root, sides, asking, installed } = bumped(t)
-  writeFileSync(path.join(sides.head, 'dep-2.tgz'), 'damaged')
+  writeFileSync(path.join(sides.head, 'dep-2.0.0.tgz'), 'damaged')
   const { fault } = /** @type {{fault: string}} */ (await installPackages(sides, { asking, root }))
   assert.match(fault, /^head got none by npm install: \S.*$/)
   assert.deepEqual(installed(), ['installed', 'installed', 'installed'])

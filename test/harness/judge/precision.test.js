@@ -32,36 +32,26 @@ const runOf = (queues, settings) =>
     }
   })
 
-/** @param {Parameters<typeof runOf>} run */
-function impreciseOf (...run) {
-  const { run: { plan }, samples } = runOf(...run)
-  return findImprecise(plan, samplesByCell(samples), 0.03).map(({ cell: { queue }, within }) => [
-    queue,
-    Number(within.toFixed(2))
-  ])
+for (const [title, queues, imprecise, settings] of /** @type {[string, Parameters<typeof runOf>[0], any[], any?][]} */ ([
+  [
+    'a ratio is known well enough when both ends of its interval are near it',
+    { steady: { spread: 0.01 }, wild: { spread: 0.2 } },
+    [['wild', 0.22]]
+  ],
+  [
+    'fewer than five heats never tell',
+    { heap: { spread: 0, heats: 4 }, wheel: { spread: 0, heats: 5 }, absent: { spread: 0, heats: 0 } },
+    [['heap', Infinity], ['absent', Infinity]]
+  ],
+  ['where phases are timed apart, their sum does not count', { heap: { spread: 0.2, phases: true } }, []],
+  ['without a control, the first queue stands in for it', { heap: { spread: 0.2 } }, [['heap', 0.22]], { control: {} }]
+])) {
+  test(title, () => {
+    const { run: { plan }, samples } = runOf(queues, settings)
+    const found = findImprecise(plan, samplesByCell(samples), 0.03)
+    assert.deepEqual(found.map(({ cell: { queue }, within }) => [queue, Number(within.toFixed(2))]), imprecise)
+  })
 }
-
-test('a ratio is known well enough when both ends of its interval are near it', () => {
-  assert.deepEqual(impreciseOf({ steady: { spread: 0.01 }, wild: { spread: 0.2 } }), [['wild', 0.22]])
-})
-
-test('fewer than five heats never tell', () => {
-  assert.deepEqual(
-    impreciseOf({ heap: { spread: 0, heats: 4 }, wheel: { spread: 0, heats: 5 }, absent: { spread: 0, heats: 0 } }),
-    [
-      ['heap', Infinity],
-      ['absent', Infinity]
-    ]
-  )
-})
-
-test('where phases are timed apart, their sum does not count', () => {
-  assert.deepEqual(impreciseOf({ heap: { spread: 0.2, phases: true } }), [])
-})
-
-test('without a control, the first queue stands in for it', () => {
-  assert.deepEqual(impreciseOf({ heap: { spread: 0.2 } }, { control: {} }), [['heap', 0.22]])
-})
 
 test('a run that was to know its ratios better says which it does not, the worst first', () => {
   const warningsOf = (/** @type {Parameters<typeof runOf>[0]} */ queues) =>

@@ -19,19 +19,13 @@ const groupsOf = ({ groups = [] }) =>
     ({ kind, cells, rounds }) => `${rounds} x ${kind}: ${cells.map(id => id.replace(/ v20.*/, '')).join(', ')}`
   )
 
-for (const { id, preset, params } of [
-  { id: 'A4', preset: 'quick', params: [{ size: 10_000 }, { size: 1000 }] },
-  { id: 'A4', preset: 'documented', params: [{ size: 100_000 }, { size: 10_000 }] },
-  { id: 'A9', preset: 'quick', params: [{ connections: 10_000, threads: 2, seconds: 2 }] },
-  { id: 'A9', preset: 'documented', params: [{ connections: 10_000, threads: 12, seconds: 30 }] },
-  { id: 'E3', preset: 'documented', params: [{ size: 100_000 }] }
-]) {
-  test(`${id} is measured with ${JSON.stringify(params)} in the ${preset} preset`, async () => {
-    const { plan } = await planOf({ preset: /** @type {'quick'} */ (preset), only: [id] })
-    assert.deepEqual(
-      [...new Set(plan.cells.map(({ params }) => JSON.stringify(params)))],
-      params.map(values => JSON.stringify(values))
-    )
+for (const [preset, sizes] of /** @type {const} */ ([
+  ['quick', [10_000, 1000]],
+  ['documented', [100_000, 10_000]]
+])) {
+  test(`the ${preset} preset measures the sizes of its own`, async () => {
+    const { plan } = await planOf({ preset, only: ['A4'] })
+    assert.deepEqual([...new Set(plan.cells.map(({ params }) => params.size))], sizes)
   })
 }
 
@@ -68,24 +62,15 @@ test('work is counted once, file servers run alone, shares come from profiles, a
   assert.deepEqual(await kindsOf('D2'), [['heat', 4, 5]])
 })
 
-test('every cell is measured, no cell twice in a round, and no profile is asked of built-in timers', async () => {
+test('every condition has its steps, no step comes twice in a round, and no profile is asked of built-in timers', async () => {
   const { claims, plan } = await planOf()
-  const steps = groupsIn(plan, 0)
-  const taken = steps.flatMap(({ kind, cells }) => cells.map(({ id }) => `${kind} ${id}`))
-  assert.equal(new Set(taken).size, taken.length)
-  assert.deepEqual(
-    [...new Set(steps.flatMap(({ cells }) => cells))].map(({ id }) => id).sort(),
-    plan.cells.map(({ id }) => id).sort()
-  )
-  assert.deepEqual(
-    taken.filter(step => /^profile .* node /.test(step)),
-    []
-  )
-  assert.equal(new Set(claims.map(({ id }) => id)).size, 29)
-  assert.deepEqual(
-    plan.claims,
-    claims.map(({ id }) => id)
-  )
+  const taken = groupsIn(plan, 0).flatMap(({ kind, cells }) => cells.map(({ id }) => `${kind} ${id}`))
+  const needed = claims
+    .flatMap(({ holds }) => holds)
+    .flatMap(condition => specsIn(condition).map(spec => `${kindOf(plan, condition)} ${cellOf(plan, spec).id}`))
+  assert.deepEqual(taken.sort(), [...new Set(needed)].sort())
+  assert.ok(!taken.some(step => /^profile .* node /.test(step)))
+  assert.deepEqual([new Set(plan.claims).size, plan.claims], [29, claims.map(({ id }) => id)])
 })
 
 test('heats of a plan have different ids, the same whenever they are planned, and cells change their order from round to round', async () => {
@@ -100,27 +85,14 @@ test('heats of a plan have different ids, the same whenever they are planned, an
   assert.deepEqual(groupsIn(plan, 5), [])
 })
 
-test('every claim is measured in the first round, queues and short windows before servers and long ones', async () => {
-  const { claims, plan } = await planOf()
-  const [counts, micro, ...servers] = stagesOf({
-    ...plan,
-    groups: plan.groups?.map(group => ({ ...group, rounds: 1 }))
-  })
-  assert.deepEqual(new Set(counts.map(({ kind }) => kind)), new Set(['count']))
+test('in the first round, queues and short windows come before servers and long ones', async () => {
+  const { plan } = await planOf()
+  const groups = plan.groups?.map(group => ({ ...group, rounds: 1 }))
+  const [counts, micro, ...servers] = stagesOf({ ...plan, groups })
+  assert.ok(counts.every(({ kind }) => kind === 'count'))
   assert.ok(micro.every(({ kind, isExclusive }) => kind === 'heat' && !isExclusive))
   assert.ok(servers.every(steps => steps.length === 1 && steps[0].isExclusive))
-  const measured = new Set(
-    [counts, micro, ...servers].flat().flatMap(({ kind, cells }) => cells.map(({ id }) => `${kind} ${id}`))
-  )
-  for (const condition of claims.flatMap(({ holds }) => holds)) {
-    for (const spec of specsIn(condition)) {
-      assert.ok(measured.has(`${kindOf(plan, condition)} ${cellOf(plan, spec).id}`))
-    }
-  }
-  const windows = servers
-    .flat()
-    .filter(({ kind }) => kind === 'profile')
-    .map(({ cells: [{ params }] }) => params.seconds)
+  const windows = servers.flatMap(([{ kind, cells: [{ params }] }]) => (kind === 'profile' ? params.seconds : []))
   assert.equal(windows.at(-1), Math.max(...windows))
 })
 
@@ -208,10 +180,7 @@ test('two figures of one cell are one pair a round', async () => {
 })
 
 test('a claim is judged by the first look that decides it, whatever is measured later for others', async () => {
-  const {
-    claims: [claim],
-    plan
-  } = await planOf({ only: ['A9'] })
+  const { claims: [claim], plan } = await planOf({ only: ['A9'] })
   const share = (/** @type {number} */ queueTickShare) => ({
     changes: { 'keep-alive binary-heap 10000': { queueTickShare } }
   })
@@ -224,10 +193,7 @@ test('a claim is judged by the first look that decides it, whatever is measured 
 })
 
 test('the ratio of two ratios is taken heat by heat, so that what they share cancels', async () => {
-  const {
-    claims: [claim],
-    plan
-  } = await planOf({ only: ['E5'] })
+  const { claims: [claim], plan } = await planOf({ only: ['E5'] })
   // Whatever slows the large sizes of a heat slows both queues.
   const samples = measure(plan, { rounds: 10 }).map(sample =>
     sample.params.size === 1_000_000
@@ -237,27 +203,19 @@ test('the ratio of two ratios is taken heat by heat, so that what they share can
   assert.equal(judgeClaim(claim, plan, samples).holds, true)
 })
 
-test('an interval decides when it lies on one side of each limit, and has enough pairs', () => {
-  const interval = (/** @type {number} */ low, /** @type {number} */ high, n = 5) => ({ median: 1, low, high, n })
-  assert.deepEqual(
-    [
-      [2.1, 3],
-      [1.9, 3],
-      [1, 1.9]
-    ].map(([low, high]) => decide(interval(low, high), { above: 2 })),
-    [true, null, false]
-  )
-  assert.deepEqual(
-    [
-      [0.9, 1.1],
-      [0.7, 1.1],
-      [0.5, 0.7],
-      [1.3, 2]
-    ].map(([low, high]) => decide(interval(low, high), { above: 0.8, below: 1.25 })),
-    [true, null, false, false]
-  )
-  assert.equal(decide(interval(2.1, 3, 2), { above: 2 }), null)
-})
+for (const [low, high, limits, holds, n = 5] of /** @type {[number, number, object, boolean | null, number?][]} */ ([
+  [2.1, 3, { above: 2 }, true],
+  [1.9, 3, { above: 2 }, null],
+  [1, 1.9, { above: 2 }, false],
+  [0.9, 1.1, { above: 0.8, below: 1.25 }, true],
+  [0.7, 1.1, { above: 0.8, below: 1.25 }, null],
+  [0.5, 0.7, { above: 0.8, below: 1.25 }, false],
+  [1.3, 2, { above: 0.8, below: 1.25 }, false],
+  [2.1, 3, { above: 2 }, null, 2]
+])) {
+  test(`an interval from ${low} to ${high} of ${n} pairs, with ${JSON.stringify(limits)}, decides: ${holds}`, () =>
+    assert.equal(decide({ median: 1, low, high, n }, limits), holds))
+}
 
 test('the looks at a ratio on its limit decide it in at most 6 % of simulations', async () => {
   const next = normal(11)
