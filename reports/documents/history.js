@@ -2,7 +2,14 @@
 import { tableId } from '../../harness/model/cell.js'
 import { groupBy } from '../../harness/model/group-by.js'
 import { isGuard, metrics } from '../../harness/model/metrics.js'
-import { capitalise, formatChange, formatCount, formatNumber, placeOf } from '../../harness/model/numbers.js'
+import {
+  capitalise,
+  formatChange,
+  formatCount,
+  formatNumber,
+  formatPercent,
+  placeOf
+} from '../../harness/model/numbers.js'
 import {
   createDocument,
   figure,
@@ -20,7 +27,7 @@ import { styleOf } from '../charts/style.js'
 import { sparkline } from '../sparkline.js'
 
 /** @import { History, Trend } from '../../harness/judge/history.js' */
-/** @import { Document, Table } from '../blocks.js' */
+/** @import { Document, Table, TableCell } from '../blocks.js' */
 /** @import { LinesFigure } from '../charts/option.js' */
 
 /** Runs that fit beside the figures. */
@@ -55,12 +62,11 @@ export function historyDocument ({ runs, trends, warnings }) {
   )
 }
 
-/**
- * Shown to differ: the interval of the change excludes none.
- *
- * @param {Trend} trend
- */
-const isChanged = ({ latest }) => latest?.changed === true
+/** @param {Trend} trend */
+const isChanged = ({ latest, drift }) => latest?.changed === true || drift?.changed === true
+
+/** @param {Trend} trend */
+const titleOf = ({ metric, toControl }) => `${metrics[metric].title}${toControl ? ', ratio' : ''}`
 
 /**
  * A terminal shows times as a whole, and counts that changed; phases and steady counts are for longer reports.
@@ -89,26 +95,43 @@ const trendTable = (trends, isWide = () => false) =>
       'run by run'
     ],
     rows: trends.map(trend => {
-      const { queue, metric, points, latest, better } = trend
-      const { title, short } = metrics[metric]
+      const { queue, metric, points, latest } = trend
+      const { short } = metrics[metric]
       const medians = points.map(({ median }) => median)
       const last = medians[medians.length - 1]
-      const isWorse = latest !== null && (latest.ratio > 1) === (better === 'lower')
       return {
         wide: isWide(trend),
         cells: [
           queue,
           placeOf(trend),
-          { text: title, short },
+          { text: titleOf(trend), short: trend.toControl ? 'ratio' : short },
           figure(latest ? formatNumber(latest.before) : '-', latest?.before),
           figure(formatNumber(last), last),
           figure(latest ? formatChange(latest) : '-', latest?.ratio),
-          isChanged(trend) ? { text: isWorse ? 'worse' : 'better', tone: isWorse ? 'bad' : 'good' } : '',
+          isChanged(trend) ? markOf(trend) : '',
           sparkline(medians, { most: LATEST_BARS, leastSpan: LEAST_SPAN })
         ]
       }
     })
   })
+
+/**
+ * A drift is said where the latest run alone shows no change.
+ *
+ * @param {Trend} trend  Changed.
+ * @returns {TableCell}
+ */
+function markOf ({ latest, drift, better }) {
+  const isStep = latest?.changed === true
+  const { ratio } = /** @type {{ratio: number}} */ (isStep ? latest : drift)
+  const isWorse = (ratio > 1) === (better === 'lower')
+  const text = isWorse ? 'worse' : 'better'
+  return {
+    text: isStep ? text : `${text} by ${formatPercent(Math.abs(ratio - 1))} since the first runs`,
+    short: isStep ? text : 'drifts',
+    tone: isWorse ? 'bad' : 'good'
+  }
+}
 
 /** @param {Trend[]} trends */
 function explainTrends (trends) {
@@ -118,6 +141,7 @@ function explainTrends (trends) {
     ...[...new Set(major.map(({ metric }) => metrics[metric]))].map(
       ({ short, axis }) => `${capitalise(short)}: ${axis}.`
     ),
+    trends.some(({ toControl }) => toControl) && 'Ratio: to the time of the control in the same heats.',
     'Change: of the latest run to those before it, with its 95 % interval.',
     minor > 0 && `On a terminal, ${formatCount(minor, 'trend')} of phases and of steady counts are left out.`
   ]
@@ -144,21 +168,21 @@ const runTable = runs =>
  * @returns {LinesFigure[]}
  */
 function figuresOf (trends) {
-  const together = groupBy(trends, trend => `${tableId(trend)} ${trend.metric}`)
+  const together = groupBy(trends, trend => `${tableId(trend)} ${titleOf(trend)}`)
   return [...together.values()].map((own, i) => {
-    const [{ metric, unit, exact }] = own
+    const [{ metric, unit, exact, toControl }] = own
     const values = own.flatMap(({ points }) => points.flatMap(({ low, high }) => [low, high]))
     const changes = own.map(({ queue, latest }) => latest && `${queue}: ${formatChange(latest)} in the latest run`)
     return {
       kind: 'lines',
       id: `trend-${i + 1}`,
-      title: `${placeOf(own[0])}: ${metrics[metric].title}`,
+      title: `${placeOf(own[0])}: ${titleOf(own[0])}`,
       subtitle: `run by run; ${exact ? 'counted, the same every time' : 'bands are intervals of the medians'}`,
       description: `${changes.join('; ')}.`,
       unit,
       x: { title: 'run', log: false },
       y: {
-        title: metrics[metric].axis,
+        title: toControl ? 'ratio to the control' : metrics[metric].axis,
         log: Math.min(...values) > 0 && Math.max(...values) / Math.min(...values) > LOG_FROM
       },
       rows: own.map(({ queue, points }, i) => ({

@@ -39,7 +39,9 @@ function trendOf (queue, metric, medians, [low, high]) {
     unit: exact ? 'blocks' : 'ns',
     exact,
     points,
-    latest: medians.length === 1 ? null : latest
+    toControl: !exact && queue !== 'duration-lists',
+    latest: medians.length === 1 ? null : latest,
+    drift: queue === 'drifting' ? { ratio: 1.045, low: 1.03, high: 1.06, changed: true } : null
   }
 }
 
@@ -58,7 +60,8 @@ const history = /** @type {History} */ (
       trendOf('lazy-wheel', 'nsPerOp', [6, 6.1, 5], [0.8, 0.9]),
       trendOf('duration-lists', 'nsPerOp', [8, 8.1, 8.05], [0.97, 1.04]),
       trendOf('duration-lists', 'workPerOp', [8, 8, 8], [1, 1]),
-      trendOf('new-queue', 'nsPerOp', [7], [1, 1])
+      trendOf('new-queue', 'nsPerOp', [7], [1, 1]),
+      trendOf('drifting', 'nsPerOp', [1, 1.01, 1.01], [0.99, 1.03])
     ],
     warnings: ['1 of 3 runs are from another machine']
   })
@@ -66,24 +69,24 @@ const history = /** @type {History} */ (
 
 test('the history fits 80 columns of a terminal, and is the same as when somebody last read it', () => {
   const text = renderTerminal(historyDocument(history), picocolors.createColors(false))
-  for (const line of text.split('\n').filter(line => !line.startsWith('3 of'))) {
+  for (const line of text.split('\n').filter(line => !line.startsWith('4 of'))) {
     assert.ok(line.length <= 80, `${line.length} ${line}`)
   }
   assertGolden('history.txt', text)
-  assert.match(text, /^3 of 6 trends changed in the latest of 3 runs/m)
+  assert.match(text, /^4 of 7 trends changed in the latest of 3 runs/m)
 })
 
 test('changes are named worse or better, and drawn; steady trends are listed with all others', () => {
   const document = historyDocument(history)
   const [changed, all] = renderMarkdown(document, 'pictures').split('## All trends')
-  const judged = [...changed.matchAll(/^\| (\S+) .*\| (worse|better) /gm)].map(
+  const judged = [...changed.matchAll(/^\| (\S+) .*\| (worse|better)\b/gm)].map(
     ([, queue, judgement]) => `${queue} ${judgement}`
   )
-  assert.deepEqual(judged, ['binary-heap worse', 'binary-heap worse', 'lazy-wheel better'])
+  assert.deepEqual(judged, ['binary-heap worse', 'binary-heap worse', 'lazy-wheel better', 'drifting worse'])
   assert.match(all, /\| duration-lists .*\| +\+0\.6 % \(-3\.0 to \+4\.0\) /)
   assert.match(all, /\| new-queue .*\| +- \| +7 \| +- /)
   assert.deepEqual(
     picturesOf(document).map(({ name }) => name),
-    ['trend-1.svg', 'trend-1-dark.svg', 'trend-2.svg', 'trend-2-dark.svg']
+    [1, 2].flatMap(n => [`trend-${n}.svg`, `trend-${n}-dark.svg`])
   )
 })

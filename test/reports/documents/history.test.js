@@ -1,7 +1,8 @@
 /** Trends over runs: what changed in the latest, and what may be compared. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
-import { historyOf } from '../../../harness/judge/history.js'
+import { driftOf, historyOf } from '../../../harness/judge/history.js'
+import { createRandom } from '../../../harness/model/random.js'
 import { heatsRun } from '../fixture.js'
 
 const HEAP = 'refresh-one-duration size=1000 binary-heap v20.20.2'
@@ -35,11 +36,20 @@ function runs (count, change) {
   })
 }
 
+/**
+ * @param {any} sample  Of a heat.
+ * @param {number} factor
+ */
+function slowDown (sample, factor) {
+  sample.metrics.nsPerOp *= factor
+  sample.slices = { nsPerOp: sample.slices.nsPerOp.map((/** @type {number} */ ns) => ns * factor) }
+}
+
 /** Slower from the seventh run on, by the clock and by counting. */
-const heapGrowsSlow = runs(10, ({ cell, kind, metrics }, number) => {
-  if (cell !== HEAP) return
-  if (kind === 'heat') metrics.nsPerOp *= (number >= 6 ? 1.3 : 1) * (1 + [0, 0.01, -0.01][number % 3])
-  else metrics.workPerOp = number >= 6 ? 9.5 : 8.4
+const heapGrowsSlow = runs(10, (sample, number) => {
+  if (sample.cell !== HEAP) return
+  if (sample.kind === 'heat') slowDown(sample, (number >= 6 ? 1.3 : 1) * (1 + [0, 0.01, -0.01][number % 3]))
+  else sample.metrics.workPerOp = number >= 6 ? 9.5 : 8.4
 })
 
 test('a cell that is slower in the latest run is reported', () => {
@@ -87,10 +97,9 @@ test('a count that changed in the latest run is compared with the level before',
 test('a time that differs no more than the runs before it did not change, nor did any time after a single run', () => {
   const changed = (/** @type {number} */ count, /** @type {number} */ factor) =>
     historyOf(
-      runs(count, ({ cell, metrics }, number) => {
-        if (cell === HEAP && metrics.nsPerOp) {
-          metrics.nsPerOp *= number === count - 1 ? factor : 1 + [0, 0.02, -0.02][number % 3]
-        }
+      runs(count, (sample, number) => {
+        if (sample.cell !== HEAP || sample.kind !== 'heat') return
+        slowDown(sample, number === count - 1 ? factor : 1 + [0, 0.02, -0.02][number % 3])
       })
     )
       .trends.filter(({ latest }) => latest?.changed)
@@ -120,27 +129,46 @@ test('what is counted changed wherever it differs, unless another seed drew anot
   assert.equal(changed().length, 0)
 })
 
-test('times of another machine are left out, counts are not, and it is said', () => {
+/** @param {any[]} results */
+const pointsIn = results => {
+  const { trends } = historyOf(results)
+  const countOf = (/** @type {string} */ metric, /** @type {boolean} */ toControl) =>
+    trends.find(trend => trend.metric === metric && trend.toControl === toControl)?.points.length
+  return { times: countOf('nsPerOp', false), ratios: countOf('nsPerOp', true), counts: countOf('workPerOp', false) }
+}
+
+test('times of another machine are left out, ratios and counts are not, and it is said', () => {
   const results = heapGrowsSlow.map(({ run, ...rest }) => ({ ...rest, run: structuredClone(run) }))
   results[0].run.environment.cpu = 'Another'
-  const { trends, warnings } = historyOf(results)
-  const pointsOf = (/** @type {string} */ metric) => trends.find(trend => trend.metric === metric)?.points.length
-  assert.equal(pointsOf('nsPerOp'), 9)
-  assert.equal(pointsOf('workPerOp'), 10)
-  assert.match(warnings[0], /1 of 10 runs are from another machine/)
+  assert.deepEqual(pointsIn(results), { times: 9, ratios: 10, counts: 10 })
+  assert.match(historyOf(results).warnings[0], /1 of 10 runs are from another machine/)
 })
 
-test('of a run merged from several machines, only what is counted is compared', () => {
+test('of a run merged from several machines, only ratios and counts are compared', () => {
   const results = heapGrowsSlow.map(({ run, ...rest }) => ({ ...rest, run: structuredClone(run) }))
   const { run } = results[0]
   results[0].run.parts = [run.environment, { ...run.environment, cpu: 'Another' }].map(environment => ({
     directory: '',
     environment
   }))
-  const { runs, trends } = historyOf(results)
-  assert.match(runs[0].machine, / and .*Another/)
-  assert.deepEqual(
-    ['nsPerOp', 'workPerOp'].map(metric => trends.find(trend => trend.metric === metric)?.points.length),
-    [9, 10]
-  )
+  assert.match(historyOf(results).runs[0].machine, / and .*Another/)
+  assert.deepEqual(pointsIn(results), { times: 9, ratios: 10, counts: 10 })
+})
+
+test('small steps that no night shows are a drift, and a year without steps has none', () => {
+  const random = createRandom(1)
+  const year = (/** @type {number} */ step) =>
+    Array.from({ length: 365 }, (_, run) => {
+      // Within 1.5 %, evenly.
+      const noise = 1 + 0.015 * (random(2001) / 1000 - 1)
+      const median = noise * (1 + step) ** Math.floor(run / 36)
+      return { run, median, low: median, high: median }
+    })
+  const firstNight = (/** @type {number} */ step) => {
+    const points = year(step)
+    return points.findIndex((_, night) => driftOf(points.slice(0, night + 1), 0.9975)?.changed)
+  }
+  const [steps, none] = [firstNight(0.015), Array.from({ length: 10 }, () => firstNight(0))]
+  assert.ok(steps > 36 && steps < 110, `${steps}`)
+  assert.deepEqual(none, Array(10).fill(-1))
 })
