@@ -8,7 +8,7 @@
  *   <!-- timerq compare ... --json: from "    {" to "    }" -->
  *   <!-- not recorded: the reason -->                                    a drawing, or a block that differs every time
  *
- * The table below `<!-- metrics -->` is made from harness/model/metrics.js.
+ * The lists below `<!-- metrics: ROLE -->` are made from harness/model/metrics.js.
  *
  * `npm run blocks` writes the blocks again; read the difference.
  */
@@ -24,14 +24,14 @@ import { PAGES, PROJECT, readPage } from './pages.js'
 const COLUMNS = 80
 /** A fenced block, and the line above it. */
 const BLOCK = /^(.*)\n```(\w*)\n([^]*?)^```$/gm
-const SOURCE = ['sh', 'js', 'yaml', 'groovy']
+const SOURCE = ['sh', 'js', 'yaml']
 const PRINTED = /^<!-- timerq (.+?)(?:: (the last paragraph|from .+))? -->$/
 const NOT_RECORDED = /^<!-- not recorded: .+ -->$/
 /** More would make the rule a formality. */
 const MOST_NOT_RECORDED = 4
 
-/** The table of metrics, and the mark above it. */
-const METRICS = /(^<!-- metrics -->\n)(.+(?:\n.+)*)/m
+/** A list of the metrics of one role, and the mark above it. */
+const METRICS = /^<!-- metrics: (\w+) -->\n(.+(?:\n.+)*)/gm
 
 const RECORDED = ['docs/recorded', 'docs/example', 'lab/notebook/example']
 const NAMES_FOLDERS = /\.(jsonl?(\.gz)?|cpuprofile|html)$/
@@ -109,22 +109,26 @@ for (const page of PAGES) {
   }
 }
 
-test('docs/reference/formats.md names every metric, as harness/model/metrics.js describes it', () => {
+test('docs/reference/formats.md lists every metric, as harness/model/metrics.js describes it', () => {
   const page = 'docs/reference/formats.md'
-  const table = [
-    '| metric | unit | kind | meaning |',
-    '| --- | --- | --- | --- |',
-    ...Object.entries(metrics).map(([name, { unit, role, title }]) => `| \`${name}\` | ${unit} | ${role} | ${title} |`)
-  ].join('\n')
-  const [found, mark, shown] = /** @type {RegExpExecArray} */ (METRICS.exec(readPage(page)))
+  const listOf = (/** @type {string} */ wanted) =>
+    Object.entries(metrics)
+      .filter(([, { role }]) => role === wanted)
+      .map(([name, { unit, title }]) => `- \`${name}\`${unit && ` (${unit})`}: ${title}`)
+      .join('\n')
   if (process.env.RENEW_BLOCKS) {
     writeFileSync(
       new URL(page, PROJECT),
-      readPage(page).replace(found, () => `${mark}${table}`)
+      readPage(page).replaceAll(METRICS, (_, role) => `<!-- metrics: ${role} -->\n${listOf(role)}`)
     )
     return
   }
-  assert.equal(shown, table)
+  const lists = [...readPage(page).matchAll(METRICS)]
+  assert.deepEqual(
+    lists.map(([, role]) => role).sort(),
+    [...new Set(Object.values(metrics).map(({ role }) => role))].sort()
+  )
+  for (const [, role, shown] of lists) assert.equal(shown, listOf(role))
 })
 
 test('few blocks are not recorded', () => {

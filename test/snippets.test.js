@@ -1,4 +1,4 @@
-/** Commands that pages show, in blocks and within sentences. */
+/** Commands that pages show, in blocks and within sentences, and those of the examples for CI. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { mkdirSync, writeFileSync } from 'node:fs'
@@ -13,6 +13,9 @@ const BLOCK = /^```sh\n([^]*?)^```/gm
 const FENCED = /^```[^]*?^```$/gm
 const INLINE = /`timerq ([^`]+)`/g
 const COMMAND = /^(?:(?:npx )?timerq|node bin\/timerq\.js) (.*)$/
+/** The other examples run in test/machines and test/action. */
+const FOR_CI = ['docs/machines/gitlab-ci.yml', 'docs/machines/Jenkinsfile']
+const IN_FILE = /^[^#\n]*\bnpx timerq ([a-z][^'\n]*)/gm
 /** Stands for something that the reader puts in: `<command>`, `COMMAND`, `<directory>`. */
 const PLACEHOLDER = /[<…]|\b[A-Z]{3,}\b/
 /** Files that the pages name. */
@@ -41,21 +44,7 @@ for (const page of PAGES) {
   const mentioned = Array.from(text.replaceAll(FENCED, '').matchAll(INLINE), ([, command]) => command.replaceAll('\n', ' '))
   const whole = mentioned.filter(command => command.includes(' --') && !PLACEHOLDER.test(command))
   for (const command of new Set([...shown, ...whole])) {
-    test(`${page}: timerq ${command} is a command with its options`, async t => {
-      const folder = temporaryFolder(t)
-      for (const name of FILES) {
-        mkdirSync(path.dirname(path.join(folder, name)), { recursive: true })
-        writeFileSync(path.join(folder, name), '')
-      }
-      const here = process.cwd()
-      process.chdir(folder)
-      t.after(() => process.chdir(here))
-      // A shell expands the pattern.
-      assert.equal(
-        parse(wordsOf(command.replace('results/*', 'results/a results/b'))).command.name,
-        wordsOf(command)[0]
-      )
-    })
+    test(`${page}: timerq ${command} is a command with its options`, t => assertCommand(t, command))
   }
 
   test(`${page} mentions commands that exist`, () => {
@@ -63,6 +52,31 @@ for (const page of PAGES) {
     const words = mentioned.map(command => wordsOf(command)[0]).filter(word => /^[a-z]/.test(word))
     assert.deepEqual(words.filter(word => !names.includes(word)), [])
   })
+}
+
+for (const file of FOR_CI) {
+  for (const [, command] of readPage(file).matchAll(IN_FILE)) {
+    test(`${file}: timerq ${command} is a command with its options`, t => assertCommand(t, command))
+  }
+}
+
+/**
+ * In a folder with the files that pages mention.
+ *
+ * @param {import('node:test').TestContext} t
+ * @param {string} command
+ */
+function assertCommand (t, command) {
+  const folder = temporaryFolder(t)
+  for (const name of FILES) {
+    mkdirSync(path.dirname(path.join(folder, name)), { recursive: true })
+    writeFileSync(path.join(folder, name), '')
+  }
+  const here = process.cwd()
+  process.chdir(folder)
+  t.after(() => process.chdir(here))
+  // A shell expands the pattern.
+  assert.equal(parse(wordsOf(command.replace('results/*', 'results/a results/b'))).command.name, wordsOf(command)[0])
 }
 
 /** @param {string} shell */
