@@ -12,8 +12,11 @@ const MOCKED = /** @type {{apis: ('setTimeout' | 'setImmediate')[]}} */ ({ apis:
 function createIdle ({ timeout = 1000, items = 1 } = {}) {
   /** @type {string[]} */
   const expired = []
-  /** @type {PromiseWithResolvers<void>} */
-  const { promise, resolve } = Promise.withResolvers?.() ?? withResolvers()
+  let resolve = () => {}
+  /** @type {Promise<void>} */
+  const allExpired = new Promise(_resolve => {
+    resolve = _resolve
+  })
   const idle = new IdleTimeouts({
     timeout,
     ref: true,
@@ -22,18 +25,7 @@ function createIdle ({ timeout = 1000, items = 1 } = {}) {
       if (expired.length === items) resolve()
     }
   })
-  return { idle, expired, allExpired: promise }
-}
-
-/** @returns {any} */
-function withResolvers () {
-  let resolve
-  return {
-    promise: new Promise(_resolve => {
-      resolve = _resolve
-    }),
-    resolve
-  }
+  return { idle, expired, allExpired }
 }
 
 /**
@@ -45,6 +37,14 @@ function withResolvers () {
 function replace (t, functions) {
   Object.assign(globalThis, functions)
   t.after(() => Object.assign(globalThis, real))
+}
+
+/** Fake timers that a test library has marked, and the callbacks that were started with them. */
+function createFakes (mark = 'clock') {
+  /** @type {(() => void)[]} */
+  const started = []
+  const setTimeout = (/** @type {() => void} */ callback) => started.push(callback)
+  return { started, functions: { setTimeout: Object.assign(setTimeout, { [mark]: true }), clearTimeout () {} } }
 }
 
 test('under fake timers, an item expires exactly after its timeout, by steps or in one leap', t => {
@@ -79,38 +79,33 @@ test('closing under fake timers returns what is pending', t => {
   assert.deepEqual(expired, [])
 })
 
-for (const name of ['add', 'touch', 'delete']) {
+for (const name of /** @type {const} */ (['add', 'touch', 'delete'])) {
   test(`fake timers have gone: with the next ${name}, pending timeouts begin again, in real time`, async t => {
     t.mock.timers.enable(MOCKED)
-    const { idle, expired, allExpired } = createIdle({ timeout: 20, items: name === 'add' ? 3 : 2 })
+    const items = name === 'add' ? 3 : 2
+    const { idle, expired, allExpired } = createIdle({ timeout: 20, items })
     for (const item of ['a', 'b']) idle.add(item)
     const last = idle.add('last', 50_000)
     t.mock.timers.reset()
     const start = performance.now()
     if (name === 'add') idle.add('c')
-    else if (name === 'touch') idle.touch(last)
-    else idle.delete(last)
+    else idle[name](last)
     await allExpired
     assert.ok(performance.now() - start >= 20)
-    assert.deepEqual(expired, name === 'add' ? ['a', 'b', 'c'] : ['a', 'b'])
+    assert.deepEqual(expired, ['a', 'b', 'c'].slice(0, items))
     idle.close()
   })
 }
 
 test('other fake timers that take their place are followed', t => {
-  /** @type {(() => void)[]} */
-  const started = []
-  const fakes = () => ({
-    setTimeout: Object.assign((/** @type {() => void} */ callback) => started.push(callback), { clock: {} }),
-    clearTimeout () {}
-  })
-  replace(t, fakes())
+  const [before, after] = [createFakes(), createFakes()]
+  replace(t, before.functions)
   const { idle, expired } = createIdle()
   const handle = idle.add('a')
   idle.add('b')
-  Object.assign(globalThis, fakes())
+  replace(t, after.functions)
   idle.touch(handle)
-  for (const callback of started.splice(2)) callback()
+  for (const callback of after.started) callback()
   assert.deepEqual(expired.sort(), ['a', 'b'])
 })
 
@@ -126,10 +121,8 @@ test('fake timers that come later change nothing', async t => {
 
 for (const mark of ['clock', '_isMockFunction']) {
   test(`functions marked "${mark}" are fake timers`, t => {
-    /** @type {(() => void)[]} */
-    const started = []
-    const setTimeout = Object.assign((/** @type {() => void} */ callback) => started.push(callback), { [mark]: true })
-    replace(t, { setTimeout, clearTimeout () {} })
+    const { started, functions } = createFakes(mark)
+    replace(t, functions)
     const { idle, expired } = createIdle()
     const handle = idle.add('a')
     idle.touch(handle)
