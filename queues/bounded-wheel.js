@@ -36,6 +36,7 @@
 
 import { BinaryHeap } from './binary-heap.js'
 import { distanceToOccupied, lowestBit } from './parts/bits.js'
+import { LEVELS, levelOf, SLOTS, WIDTH_RATIO, WIDTHS } from './parts/coarse-levels.js'
 import { lengthened } from './parts/handles.js'
 
 /** @import { QueueMeta } from './contract.js' */
@@ -57,11 +58,6 @@ export const meta = {
   source: 'the Rust crate bitwheel (2025)'
 }
 
-const SLOTS = 64
-const WIDTH_RATIO = 8
-const LEVELS = 17
-/** Width of the slots in milliseconds, by level. */
-const WIDTHS = Array.from({ length: LEVELS }, (_, level) => WIDTH_RATIO ** level)
 /** Largest lateness, as a share of the duration. No slot of the timer's level is wider. */
 const LATENESS = 1 / WIDTH_RATIO
 const ROOM_BITS = 4
@@ -75,17 +71,6 @@ const OVERFLOW = -2
 /** Stand for the number of a slot: there is none, or it must be searched for. */
 const NONE = -1
 const UNKNOWN = -2
-
-/**
- * The finest level whose slots reach this far.
- *
- * @param {number} duration  Milliseconds.
- */
-function levelOf (duration) {
-  let level = 0
-  while (level < LEVELS - 1 && duration >= SLOTS * WIDTHS[level]) level++
-  return level
-}
 
 export class BoundedWheel {
   size = 0

@@ -29,6 +29,7 @@
  * Source: T. Gleixner, "timers: Switch to a non-cascading wheel", Linux 4.8, 2016.
  */
 import { distanceToOccupied } from './parts/bits.js'
+import { LEVELS, levelOf, SLOTS, WIDTHS } from './parts/coarse-levels.js'
 import { createRing } from './parts/linked-timers.js'
 import { ScannedRings } from './parts/scanned-rings.js'
 
@@ -43,23 +44,6 @@ export const meta = {
   order: 'none',
   accuracy: { relative: 0.125 },
   source: 'T. Gleixner, "timers: Switch to a non-cascading wheel", Linux 4.8, 2016'
-}
-
-const SLOTS = 64
-const WIDTH_RATIO = 8
-const LEVELS = 17
-/** Width of the slots in milliseconds, by level. */
-const WIDTHS = Array.from({ length: LEVELS }, (_, level) => WIDTH_RATIO ** level)
-
-/**
- * The finest level whose slots reach this far.
- *
- * @param {number} duration  Milliseconds.
- */
-function levelOf (duration) {
-  let level = 0
-  while (level < LEVELS - 1 && duration >= SLOTS * WIDTHS[level]) level++
-  return level
 }
 
 export class CoarseWheel extends ScannedRings {

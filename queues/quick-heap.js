@@ -277,8 +277,6 @@ export class QuickHeap {
       return
     }
     const lower = (this.#buckets[this.#depth++] ??= new Bucket())
-    lower.length = 0
-    lower.onlyKey = SEVERAL
     lower.bound = pivot
     let kept = 0
     for (let place = 0; place < length; place++) {

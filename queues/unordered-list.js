@@ -10,7 +10,8 @@
  * Timers of one advance fire in the order in which they were started.
  * Source: Node.js 0.12, lib/timers.js, _unrefActive and unrefTimeout.
  */
-import { LinkedTimers, createRing } from './parts/linked-timers.js'
+import { createRing } from './parts/linked-timers.js'
+import { ScannedRings } from './parts/scanned-rings.js'
 
 /** @import { QueueMeta } from './contract.js' */
 /** @import { ListTimer } from './parts/linked-timers.js' */
@@ -25,12 +26,10 @@ export const meta = {
   source: 'Node.js 0.12, lib/timers.js'
 }
 
-export class UnorderedList extends LinkedTimers {
+export class UnorderedList extends ScannedRings {
   #head = createRing()
   /** No timer is due earlier. */
   #wakeAt = Infinity
-  /** The last timer that the scan has passed, at first the head. Timers started during the scan follow it. */
-  #scanned = this.#head
 
   /**
    * @override
@@ -41,15 +40,6 @@ export class UnorderedList extends LinkedTimers {
     if (deadline < this.#wakeAt) this.#wakeAt = deadline
   }
 
-  /**
-   * @override
-   * @type {(timer: ListTimer) => boolean}
-   */
-  cancel (timer) {
-    if (timer === this.#scanned) this.#scanned = this.#scanned.previous
-    return super.cancel(timer)
-  }
-
   nextExpiry () {
     return this.size === 0 ? Infinity : this.#wakeAt
   }
@@ -57,18 +47,7 @@ export class UnorderedList extends LinkedTimers {
   /** @type {(now: number, expire: (timer: ListTimer) => void) => void} */
   advance (now, expire) {
     if (this.#wakeAt > now) return
-    let earliest = Infinity
-    this.#scanned = this.#head
-    for (let timer = this.#head.next; timer !== this.#head; timer = this.#scanned.next) {
-      if (timer.deadline <= now) {
-        this.cancel(timer)
-        expire(timer)
-      } else {
-        this.#scanned = timer
-        if (timer.deadline < earliest) earliest = timer.deadline
-      }
-    }
-    // Only at the end of the scan: if a callback throws, the next advance scans again.
-    this.#wakeAt = earliest
+    // Stored after the scan: if a callback throws, the next advance scans again.
+    this.#wakeAt = this.expireRing(this.#head, now, expire)
   }
 }

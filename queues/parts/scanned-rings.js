@@ -1,6 +1,6 @@
 /**
- * Base of the wheels that check every timer of a slot when it opens, due or not. Timers that are already due when
- * started have a ring of their own, because their slots have opened before.
+ * Base of the queues that check every timer of a ring, due or not: an unordered list, or a slot when it opens. In a
+ * wheel, timers that are already due when started have another ring, because their slots have opened before.
  */
 import { LinkedTimers, createRing } from './linked-timers.js'
 
@@ -35,10 +35,14 @@ export class ScannedRings extends LinkedTimers {
   }
 
   /**
+   * Expires the due timers of a ring.
+   *
    * @protected
-   * @type {(head: Linked, now: number, expire: (timer: ListTimer) => void) => void}
+   * @type {(head: Linked, now: number, expire: (timer: ListTimer) => void) => number}
+   * @returns {number} the earliest deadline that is left
    */
   expireRing (head, now, expire) {
+    let earliest = Infinity
     this.#passed = head
     for (let timer = head.next; timer !== head; timer = this.#passed.next) {
       if (timer.deadline <= now) {
@@ -46,7 +50,9 @@ export class ScannedRings extends LinkedTimers {
         expire(timer)
       } else {
         this.#passed = timer
+        if (timer.deadline < earliest) earliest = timer.deadline
       }
     }
+    return earliest
   }
 }

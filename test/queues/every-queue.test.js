@@ -27,8 +27,8 @@ function createCrowd ({ Queue, meta }) {
   /** @type {any[]} */
   const timers = []
   const timerOf = (/** @type {number} */ index) => (timers[index] ??= follower.createTimer(String(index)))
-  /** @type {(index: number, deadline: number) => void} */
-  const restart = (index, deadline) => follower.reschedule(timerOf(index), deadline)
+  /** @type {(index: number, deadline: number, duration?: number) => void} */
+  const restart = (index, deadline, duration) => follower.reschedule(timerOf(index), deadline, duration)
   const cancel = (/** @type {number} */ index) => follower.cancel(timerOf(index))
   const advance = (/** @type {number} */ now) => {
     follower.advance(now, () => {})
@@ -86,8 +86,18 @@ const crowds = {
     // One out of order, after the start of a heap has moved.
     restart(0, 3 * TIMERS)
   },
-  'timers that move ever earlier, or come and go' ({ random, restart, cancel }) {
+  'a crowd of one deadline that is joined by others' ({ restart, advance }) {
+    for (let index = 0; index < 100; index++) restart(index, 500)
+    advance(100)
+    for (const [index, deadline] of [450, 500, 460, 500, 600].entries()) restart(100 + index, deadline)
+    advance(450)
+  },
+  'timers that move ever earlier, or come and go' ({ random, restart, cancel, advance }) {
+    restart(TIMERS, 50)
+    advance(0)
     for (let latest = 100_000; latest > 0; latest -= 5000) {
+      // The earliest from here on, before entries left behind are swept.
+      if (latest === 85_000) restart(TIMERS + 1, 10)
       for (let index = 0; index < 300; index++) {
         if (random(10) === 0) cancel(index)
         else restart(index, latest - random(5000))
@@ -194,8 +204,21 @@ const plays = {
   'overdue timers moved to other deadlines in the past': [
     [0, 2 ** 32],
     ({ restart, advance }, before) => {
+      // Only an expiry tells some queues that time has passed.
+      restart(1, before + 1000)
       advance(before + 1000)
-      for (const [index, deadline] of [100, 500, 900, 700, 300].entries()) restart(2 * index % 6, before + deadline)
+      // The order left is neither that of the starts nor its reverse.
+      for (const [index, deadline] of [100, 500, 700, 300, 900].entries()) restart(2 * index % 6, before + deadline)
+    }
+  ],
+  'an overdue timer, and another one in whose slot it was a turn before': [
+    [6, ...powers.slice(2)],
+    ({ restart, advance }, bits) => {
+      const now = 2 ** 53 - 2
+      advance(now)
+      restart(0, now + 1 - 2 ** bits, 2 ** bits - 1)
+      restart(1, now + 1)
+      advance(now)
     }
   ],
   'an advance to the deadline of an overdue timer': [
