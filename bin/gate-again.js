@@ -5,18 +5,15 @@
 import { rooms } from '../harness/index.js'
 import { UsageError } from '../harness/model/errors.js'
 import { commandLine } from '../reports/blocks.js'
-import { commands } from './commands/index.js'
 import { planGate } from './plans/gate.js'
 import { renewingOf, retyped } from './request/again.js'
-import { parseRequest, split } from './request/request.js'
+import { parse, typedIn } from './request/request.js'
 
 /** @import { GatePlan } from '../harness/plan/plan.js' */
 /** @import { GateRequest } from './commands/gate.js' */
-/** @import { Command } from './commands/index.js' */
 
 const { isCommitHere, readEarlier, repositoryRoot } = await rooms.gate()
 
-const GATE = /** @type {Command} */ (commands.find(({ name }) => name === 'gate'))
 /** Values that may differ from those of the earlier gate. */
 const RENEWED = ['seed', 'rounds', 'budget']
 
@@ -29,12 +26,12 @@ const RENEWED = ['seed', 'rounds', 'budget']
 export async function planAgain (directory, request) {
   const { run, plan: before } = readEarlier(directory)
   const { baseRef, baseCommit } = before.gate
-  const values = split(request.commandLine.slice(1)).typed.filter(({ name }) => RENEWED.includes(name))
-  const changes = Object.fromEntries(values.map(({ name, value }) => [name, String(value)]))
+  const typed = typedIn(request.commandLine.slice(1))
+  const changes = Object.fromEntries(RENEWED.flatMap(name => (name in typed ? [[name, typed[name]]] : [])))
   const words = retyped(run.command, { seed: null, attempt: null, out: null, ...changes })
-  const typed = renewingOf(request.commandLine).join('\0')
+  const named = renewingOf(request.commandLine).join('\0')
   // Words that others hide are seen, too.
-  if ([run.command, words].some(command => renewingOf(command).join('\0') !== typed)) {
+  if ([run.command, words].some(command => renewingOf(command).join('\0') !== named)) {
     throw new UsageError(
       `${directory} ran files or programs that are not part of timerq. For safety, name them again: ` +
         describeAgain(directory)
@@ -46,7 +43,7 @@ export async function planAgain (directory, request) {
         `(git fetch origin ${baseCommit})`
     )
   }
-  const chosen = /** @type {GateRequest} */ (parseRequest(GATE, words.slice(1)))
+  const chosen = /** @type {GateRequest} */ (parse(words.slice(1)).request)
   if (chosen.seed === before.settings.seed) {
     throw new UsageError(`--seed must be another than that of ${directory}, got ${chosen.seed} (leave it out)`)
   }

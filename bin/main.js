@@ -1,16 +1,11 @@
 /** From the words of a command line to an exit code. */
 import { readFileSync } from 'node:fs'
-import { UsageError } from '../harness/model/errors.js'
-import { COLUMNS, printable, printableLines, withoutWorkflowCommands } from '../harness/model/text.js'
-import { commands } from './commands/index.js'
+import { printable, printableLines, withoutWorkflowCommands } from '../harness/model/text.js'
 import { CRASHED, describeCrash } from './crash.js'
-import { commandIn, ownWords, parseRequest } from './request/request.js'
-import { didYouMean } from './request/suggest.js'
+import { ownWords, parse } from './request/request.js'
 
 /** @import { Writable } from 'node:stream' */
-/** @import { Command } from './commands/index.js' */
 /** @import { Streams } from './console.js' */
-/** @import { Request } from './request/request.js' */
 
 /** Words that ask for the overview if no command is named. */
 const OVERVIEW_WORDS = ['--help', 'help', '--color', '--no-color', '--verbose']
@@ -29,8 +24,8 @@ export async function main (args, streams) {
     if (args[0] === FOR_SHELLS) return print(stdout, await completionsOf(args.slice(1)))
     if (args.every(arg => OVERVIEW_WORDS.includes(arg))) return print(stdout, (await import('./help.js')).overview())
     if (ownWords(args).includes('--version')) return print(stdout, `${version()}\n`)
-    const { command, request } = parse(args)
-    if (request === null) return print(stdout, (await import('./help.js')).helpOn(command, stdout.columns ?? COLUMNS))
+    const { command, request, help } = parse(args, stdout.columns)
+    if (request === null) return print(stdout, `${help}\n`)
     const [{ handler }, { Console }] = await Promise.all([
       import(`./commands/${command.name}.js`),
       import('./console.js')
@@ -40,20 +35,6 @@ export async function main (args, streams) {
   } catch (error) {
     return reportError(error, args.includes('--verbose'), streams.stderr)
   }
-}
-
-/**
- * A null request asks for help.
- *
- * @type {(args: string[]) => {command: Command, request: Request | null}}
- */
-export function parse (args) {
-  const word = commandIn(args)
-  if (word === undefined) throw new UsageError('name a command (timerq lists all)')
-  const command = commands.find(({ name }) => name === word)
-  if (command) return { command, request: ownWords(args).includes('--help') ? null : parseRequest(command, args) }
-  const names = commands.map(({ name }) => name)
-  throw new UsageError(`unknown command "${word}"${didYouMean(word, names)} (timerq lists all)`)
 }
 
 /** @param {string[]} words */

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { commands as known } from '../bin/commands/index.js'
-import { parse } from '../bin/main.js'
+import { parse } from '../bin/request/request.js'
 import { temporaryFolder } from './harness/temporary-folder.js'
 import { PAGES, readPage } from './pages.js'
 

@@ -64,8 +64,7 @@ async function start ({ plan, chosen }, request, measurement, console) {
         `a verdict needs ${FEWEST_PAIRS} or more (--rounds, --budget)`
     )
   }
-  const { install, noInstall, prepare } = chosen
-  const setup = { install: noInstall ? /** @type {const} */ (false) : install, prepare, onNote: measurement.onNote }
+  const setup = { install: chosen.install, prepare: chosen.prepare, onNote: measurement.onNote }
   const record = await startGate(plan, { ...measurement, command, setup }).catch(error => {
     // A failure needs no more than its line.
     if (error instanceof UnmeasuredGate) present(error.record, request, console, { isShown: !error.cause })

@@ -7,12 +7,16 @@ import { formatOf, writeMarkdown, writeReport } from '../files.js'
 
 const { historyOf } = await rooms.history()
 
-/** @type {(request: {directories: string[], format?: string, out?: string}, console: Console) => Promise<number>} */
-export async function handler ({ directories, out, format = formatOf(out, ['.txt', '.md', '.json']) }, console) {
+/**
+ * @param {{directory: string, directories: string[], format?: string, out?: string}} request
+ * @param {Console} console
+ */
+export async function handler (request, console) {
+  const { directory, directories, out, format = formatOf(out, ['.txt', '.md', '.json']) } = request
   // One directory after the other, so that only one is in memory.
   const history = historyOf(
     (function * () {
-      for (const directory of directories) yield readResults(directory)
+      for (const name of [directory, ...directories]) yield readResults(name)
     })()
   )
   const result = { document: () => historyDocument(history), value: history, pictures: 'history-pictures' }

@@ -7,9 +7,12 @@
 /**
  * @typedef {object} Command
  * @property {string} name  Its file here exports `handler(request, console)`, which returns the exit code.
+ * @property {string} line  The name and arguments, in the notation of yargs: `run [scenario..]`.
  * @property {string} describe
  * @property {[command: string, what: string][]} examples  Words after `timerq`; the tests run them.
  * @property {'needed' | 'optional'} [program]  Whether a program follows after --. Missing: none.
+ * @property {string[]} [usual]  Options that help shows first. Missing: all.
+ * @property {string} [guide]  Page in docs/.
  */
 
 /** For readers with two minutes, with a program, or with an idea for a queue. */
@@ -21,9 +24,36 @@ export const firstSteps = [
 
 /** @type {Record<string, Command['program']>} */
 const PROGRAMS = { try: 'needed', record: 'needed', profile: 'optional', gate: 'optional' }
+/** @type {Record<string, string>} */
+const USUAL = {
+  run: 'queue scenario size sketch until budget out resume json',
+  try: 'queue path connections self-check budget until out resume json',
+  profile: 'queue scenario with against seconds out json',
+  gate: 'base queue scenario expect margin budget self-check comment confirm json'
+}
 
-/** @type {(name: string, describe: string, ...examples: Command['examples']) => Command} */
-const command = (name, describe, ...examples) => ({ name, describe, examples, program: PROGRAMS[name] })
+/** @type {Record<string, string>} */
+const GUIDES = {
+  list: 'choosing-a-queue',
+  run: 'choosing-a-queue',
+  try: 'try',
+  record: 'programs',
+  recommend: 'programs',
+  profile: 'profiles',
+  new: 'writing-a-queue',
+  check: 'writing-a-queue',
+  gate: 'ci',
+  compare: 'reference/reading-a-report',
+  history: 'ci',
+  report: 'reference/reading-a-report'
+}
+
+/** @type {(line: string, describe: string, ...examples: Command['examples']) => Command} */
+function command (line, describe, ...examples) {
+  const [name] = line.split(' ')
+  const usual = USUAL[name]?.split(' ')
+  return { name, line, describe, examples, program: PROGRAMS[name], usual, guide: GUIDES[name] }
+}
 
 /** @type {{purpose: string, commands: Command[]}[]} */
 export const purposes = [
@@ -37,7 +67,7 @@ export const purposes = [
         ['list --json', 'for programs']
       ),
       command(
-        'run',
+        'run [scenario..]',
         'Measure queues on scenarios and compare them',
         ['run', 'the usual queues on the usual scenarios'],
         ['run --queue ./my-queue.js,lazy-wheel --size 1000,100000', 'your queue against another'],
@@ -66,7 +96,7 @@ export const purposes = [
         'then: timerq recommend app.trace'
       ]),
       command(
-        'recommend',
+        'recommend [trace]',
         'Rank the queues for a recorded program: is one worth changing to?',
         ['recommend app.trace', 'which queue for this program, and is it worth it?'],
         ['recommend app.trace --queue ./my-queue.js --budget 1m', "your queue against Node's design, in a minute"]
@@ -84,14 +114,14 @@ export const purposes = [
     purpose: 'Write a queue',
     commands: [
       command(
-        'new',
+        'new <name>',
         'Write a queue, a workload or a server to start from, and its test',
         ['new my-queue', 'then: timerq check ./my-queue.js'],
         ['new --scenario my-workload', 'code of your own to measure and gate'],
         ['new --server my-server', 'a server of your own, to put queues under']
       ),
       command(
-        'check',
+        'check <queue..>',
         'Check whether queues keep the contract',
         ['check ./my-queue.js', 'every clause of the contract, with a counter-example where it breaks'],
         ['check lazy-wheel npm:my-queue', 'several queues, on all cores']
@@ -109,13 +139,13 @@ export const purposes = [
         ['gate --base main -- node server.js', 'the same for a server under load']
       ),
       command(
-        'compare',
+        'compare <baseline> [candidate]',
         'Compare two results directories, or two queues of one',
         ['compare results/before results/after', 'what was counted; times need timerq gate'],
         ['compare results/now --queue binary-heap,hierarchical-wheel', 'is the wheel slower than the heap?']
       ),
       command(
-        'history',
+        'history <directory> <directories..>',
         'Follow cells over several runs, and mark where they changed',
         ['history results/*', 'one directory per commit, for example'],
         ['history results/* --out history.md', 'with charts']
@@ -126,7 +156,7 @@ export const purposes = [
     purpose: 'Work with results and the shell',
     commands: [
       command(
-        'report',
+        'report <directory>',
         'Make a report from a results directory',
         ['report results/now --out report.html', 'one file with interactive charts'],
         [
@@ -134,12 +164,12 @@ export const purposes = [
           'for github-action-benchmark, customSmallerIsBetter'
         ]
       ),
-      command('merge', 'Join the shards of a run into one run', [
+      command('merge <directory> <directories..>', 'Join the shards of a run into one run', [
         'merge results/shard-1 results/shard-2 --out results/all',
         'then: timerq report results/all'
       ]),
       command(
-        'completion',
+        'completion <shell>',
         'Print a script that completes commands, options and names at Tab',
         ['completion bash', 'to be added to ~/.bashrc'],
         ['completion zsh', 'to be added to ~/.zshrc'],

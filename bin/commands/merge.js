@@ -5,9 +5,9 @@ import { readResults, rooms, writeResults } from '../../harness/index.js'
 
 const { measuredCells, mergeShards } = await rooms.merge()
 
-/** @type {(request: {directories: string[], out: string}, console: Console) => Promise<number>} */
-export async function handler ({ directories, out }, console) {
-  const shards = directories.map(readResults)
+/** @type {(request: {directory: string, directories: string[], out: string}, console: Console) => Promise<number>} */
+export async function handler ({ directory, directories, out }, console) {
+  const shards = [directory, ...directories].map(readResults)
   const { run, samples } = mergeShards(shards)
   writeResults(out, run, samples)
   console.note(

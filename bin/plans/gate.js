@@ -59,7 +59,7 @@ export async function planGate (request) {
     )
   }
   if (base === undefined) {
-    refuse(request, ['prepare', 'install', 'noInstall'], 'is for the sides of a revision (try --base main)')
+    refuse(request, ['prepare', 'install'], 'is for the sides of a revision (try --base main)')
     return planRuntimeGate(request)
   }
   return program ? planProgramGate(request, base, program) : planFilesGate(request, base)

@@ -1,44 +1,35 @@
 /** Command lines to type again: what --resume needs, and the same command with other values. */
-import { argumentsOf, optionsOf } from './options.js'
-import { ownWords, split } from './request.js'
+import { optionsOf } from './options.js'
+import { commandIn, ownWords, typedIn } from './request.js'
 
 /** @import { Results } from '../../harness/store/results.js' */
-/** @import { Option, OptionRules } from './options.js' */
-/** @import { TypedOption } from './request.js' */
+/** @import { OptionRules, Row } from './options.js' */
 
 /**
  * Words that --resume needs again: the options that start something of the user's, and the program.
  *
- * @param {string[]} commandLine  Words of the command to resume. Those of a program that called timerq name nothing.
+ * @param {string[]} commandLine  Words of the command to resume.
  * @param {string[]} [program]
  */
-export function againOf ([, ...args], program) {
-  const { typed, words: [command, ...words] } = split(args)
-  const given = argumentsOf(command).flatMap(({ name }, i) => (words[i] ? { name, value: words[i] } : []))
-  const named = optionsOf(command).flatMap(option => namedAgain(option, [...typed, ...given], option.again))
-  return [...named, ...after(program)]
-}
+export const againOf = (commandLine, program) => named(commandLine, ({ again }) => again, program)
 
 /**
  * Words that --confirm needs again.
  *
  * @param {string[]} commandLine  Words of the gate to measure again.
  */
-export function renewingOf ([, ...args]) {
-  const { typed, program } = split(args)
-  const named = optionsOf('gate').flatMap(option => namedAgain(option, typed, option.again ?? option.renews))
-  return [...named, ...after(program)]
-}
+export const renewingOf = commandLine => named(commandLine, ({ again, renews }) => again ?? renews)
 
-/**
- * @param {Pick<Option, 'name' | 'label'>} option
- * @param {TypedOption[]} typed
- * @param {OptionRules['again']} partOf
- */
-function namedAgain ({ name, label }, typed, partOf) {
-  const values = typed.flatMap(option => (option.name === name ? (option.value ?? []) : []))
-  const text = partOf?.(values.join(',')) ?? ''
-  return text === '' ? [] : [label, text]
+/** @type {(line: string[], partOf: (row: Row) => OptionRules['again'], program?: string[]) => string[]} */
+function named ([, ...args], partOf, program) {
+  const typed = typedIn(args)
+  const words = optionsOf(commandIn(args).word).flatMap(row => {
+    const { name } = row
+    if (row.isNegatable && typed[name] === false) return partOf(row) ? `--no-${name}` : []
+    const text = partOf(row)?.([typed[name] ?? []].flat().join(',')) ?? ''
+    return text === '' ? [] : [`--${name}`, text]
+  })
+  return [...words, ...after(program ?? typed['--'])]
 }
 
 /** @param {string[]} [program] */

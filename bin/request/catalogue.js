@@ -92,7 +92,10 @@ export const resolveTried = specs => resolveQueues(specs, undefined, TRIED)
  */
 export function resolveScenarios (specs) {
   return specs.flatMap(filesOf).map(({ spec, ...match }) => {
-    if (!IS_FILE.test(spec)) return { spec, ...pickByName('scenario', scenarios, spec) }
+    if (!IS_FILE.test(spec)) {
+      const hint = queues.some(({ name }) => name === spec) ? `it is a queue: --queue ${spec}` : ALL_NAMES
+      return { spec, ...pickByName('scenario', scenarios, spec, hint) }
+    }
     return {
       spec,
       ...match,

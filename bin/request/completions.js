@@ -1,6 +1,9 @@
-/** Completions of a command line: commands, options and their values. Shells ask for them at every Tab. */
+/**
+ * Completions of a command line: commands, options and their values. Shells ask for them at every Tab. The completions
+ * of yargs are not used: options where a file follows, no second item of a list, and no value after an equals sign.
+ */
 import { commands } from '../commands/index.js'
-import { argumentsOf, optionsOf } from './options.js'
+import { optionsOf } from './options.js'
 
 /** @import { OptionRules } from './options.js' */
 
@@ -24,8 +27,8 @@ export function complete (words) {
   if (glued) return valuesOf(rest, optionOf(glued)).map(({ value, what }) => ({ value: `${glued}=${value}`, what }))
   const last = optionOf(before.at(-1))
   if (last && last.kind !== 'flag') return valuesOf(typed, last)
-  if (!typed.startsWith('-')) return valuesOf(typed, argumentsOf(name)[0])
-  const unused = options.filter(({ label }) => !before.includes(label))
+  if (!typed.startsWith('-')) return valuesOf(typed, options.find(({ name, label }) => name === label))
+  const unused = options.filter(({ label }) => label.startsWith('--') && !before.includes(label))
   return offer(unused.map(({ label, describe }) => ({ value: label, what: describe })))
 }
 

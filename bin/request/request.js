@@ -1,21 +1,25 @@
 /**
- * The door of the command line: words in, one typed request out. yargs splits the words; the table of options says
- * which of them are right.
+ * The door of the command line: words in, one typed request out. yargs reads the words by the table of options, and
+ * writes help. Ours are the checks of values, and the sentence that tells what is wrong.
  */
+import yargs from 'yargs'
 import { Parser } from 'yargs/helpers'
 import { UsageError } from '../../harness/model/errors.js'
 import { enumerate } from '../../harness/model/numbers.js'
+import { COLUMNS } from '../../harness/model/text.js'
+import { commands } from '../commands/index.js'
 import { isUsers, refuseFolder } from './catalogue.js'
-import { argumentsOf, options, optionsOf } from './options.js'
+import { ARGUMENTS, options, optionsOf } from './options.js'
 import { didYouMean } from './suggest.js'
 import { list, oneOf, rulesOf } from './values.js'
 
+/** @import { Argv } from 'yargs' */
 /** @import { Expected } from '../../harness/judge/expectation.js' */
 /** @import { Rules } from '../../harness/judge/verdict.js' */
 /** @import { Command } from '../commands/index.js' */
 /** @import { presets } from '../presets.js' */
 /** @import { ResolvedQueue, ResolvedScenario } from './catalogue.js' */
-/** @import { Option, OptionRules } from './options.js' */
+/** @import { Row } from './options.js' */
 
 /**
  * @typedef {object} Request  Options as typed values. Undefined: neither given nor a default.
@@ -56,39 +60,55 @@ import { list, oneOf, rulesOf } from './values.js'
  * @property {string} [progress]  Form of progress.
  * @property {boolean} [color]
  * @property {boolean} [selfCheck]
- * @property {string} [install]  Command of a shell.
- * @property {boolean} [noInstall]
+ * @property {string | false} [install]  Command of a shell. false: nothing is installed.
  * @property {string} [prepare]  Command of a shell.
- *
- * @typedef {object} TypedOption  An option as it stands in a command line.
- * @property {string} name
- * @property {string | boolean} value  Text; of a flag, whether it is given. A missing text is empty.
  */
 
+/** The first screen leaves longer defaults out. */
+const LONGEST_DEFAULT = 60
+/** Longer lines are hard to read. */
+const WIDEST = 100
+const PROGRAMS = { needed: ' -- <program>', optional: ' [-- <program>]', none: '' }
+export const { camelCase } = Parser
+const PARSING = {
+  'dot-notation': false,
+  'greedy-arrays': false,
+  'nargs-eats-options': true,
+  'populate--': true,
+  'short-option-groups': false
+}
+
 /**
- * @type {(command: Command, args: string[]) => Request}
+ * A request, or help for standard output.
+ *
+ * @param {string[]} args
+ * @param {number} [columns]  Width of the terminal.
+ * @returns {{command: Command, request: Request | null, help: string}}
  * @throws {UsageError}
  */
-export function parseRequest (command, args) {
-  const { name, program: takesProgram } = command
-  const { words, typed, program } = split(args)
-  words.shift()
-  if (!program) refuseProgram(command, words, args)
-  refuseUnknown(name, typed)
-  if (program && !takesProgram) throw new UsageError(`${name} takes no program (leave out the words after --)`)
-  typed.unshift(...argumentsIn(command, words))
-  refusePlanned(name, typed)
-  const request = /** @type {any} */ (
-    Object.fromEntries(
-      [...argumentsOf(name), ...optionsOf(name)].map(option => [camelCase(option.name), valueOf(name, option, typed)])
+export function parse (args, columns = COLUMNS) {
+  const { command, word } = commandIn(args)
+  if (command) {
+    const { argv, help } = read(command, args, (/** @type {any} */ line) =>
+      describe(line, command, args).wrap(Math.min(WIDEST, columns))
     )
-  )
-  return {
-    ...request,
-    ...(request.floor !== undefined && { rules: rulesOf(request, '--') }),
-    program,
-    commandLine: ['timerq', ...args]
+    return { command, help, request: argv && requestOf(argv, args) }
   }
+  if (word === undefined) throw new UsageError('name a command (timerq lists all)')
+  const names = commands.map(({ name }) => name)
+  throw new UsageError(`unknown command "${word}"${didYouMean(word, names)} (timerq lists all)`)
+}
+
+/**
+ * Options of a command line as they were typed, by name. The words of a program that calls timerq name nothing.
+ *
+ * @param {string[]} args
+ * @returns {Record<string, any>}
+ */
+export function typedIn (args) {
+  const { command, word } = commandIn(args)
+  const rows = optionsOf(word).map(({ name, default: _default, ...row }) => [name, row])
+  return (command && read(command, args, Object.fromEntries(rows)).argv) ?? {}
 }
 
 /**
@@ -99,129 +119,150 @@ export function parseRequest (command, args) {
 export const ownWords = args => (args.includes('--') ? args.slice(0, args.indexOf('--')) : args)
 
 /** @param {string[]} args */
-export const commandIn = args => ownWords(args).find(word => !word.startsWith('-'))
-
-const YARGS = {
-  'populate--': true,
-  'camel-case-expansion': false,
-  'dot-notation': false,
-  'parse-positional-numbers': false,
-  'short-option-groups': false
+export function commandIn (args) {
+  const word = ownWords(args).find(word => !word.startsWith('-'))
+  return { word, command: commands.find(({ name }) => name === word) }
 }
 
 /**
- * Splits a command line into words, options and a program. Files of `run` are scenarios, also without the option.
- *
- * @param {string[]} args
- */
-export function split (args) {
-  const known = optionsOf(commandIn(args))
-  const isFlag = (/** @type {Option} */ { kind }) => kind === 'flag'
-  const {
-    _: words,
-    '--': program,
-    ...values
-  } = Parser(joinNodeFlags(args), {
-    boolean: known.filter(isFlag).map(({ name }) => name),
-    string: ['_', ...known.filter(option => !isFlag(option)).map(({ name }) => name)],
-    configuration: YARGS
-  })
-  // yargs takes --no-install for a missing --install.
-  const named = (/** @type {string} */ name, /** @type {string | boolean} */ value) =>
-    value === false && known.some(option => option.name === `no-${name}`)
-      ? { name: `no-${name}`, value: true }
-      : { name, value }
-  const typed = Object.entries(values).flatMap(([name, given]) =>
-    [given].flat().map(value => /** @type {TypedOption} */ (named(name, value)))
-  )
-  // timerq run ./parse.bench.js
-  const files = words[0] === 'run' ? words.slice(1).map(String).filter(isUsers) : []
-  return {
-    words: words.map(String).filter(word => !files.includes(word)),
-    typed: [...typed, ...files.map(value => ({ name: 'scenario', value }))],
-    program: /** @type {string[] | undefined} */ (program)
-  }
-}
-
-/**
- * Flags of Node look like options themselves, so an equals sign joins them to theirs.
- *
- * @param {string[]} args
- */
-function joinNodeFlags (args) {
-  const at = ownWords(args).indexOf('--node-flags')
-  return at === -1 || at + 1 === args.length ? args : args.toSpliced(at, 2, `--node-flags=${args[at + 1]}`)
-}
-
-/**
- * Without --, options of the program would be taken for timerq's.
+ * Reads a command line whose command is known; its options may stand before it.
  *
  * @param {Command} command
- * @param {string[]} words
+ * @param {string[]} args
+ * @param {any} builder
+ */
+function read ({ name, line }, args, builder) {
+  let argv = /** @type {Record<string, any> | null} */ (null)
+  let help = ''
+  const words = [name, ...args.toSpliced(args.indexOf(name), 1)]
+  yargs()
+    .scriptName('timerq')
+    .version(false)
+    .parserConfiguration(PARSING)
+    .command(line, '', builder, typed => { argv = typed })
+    .parse(words, (/** @type {any[]} */ ...[, , output]) => { help = output })
+  return { argv, help }
+}
+
+/**
+ * Tells yargs what a command takes.
+ *
+ * @param {any} line  Argv, and what its types lack.
+ * @param {Command} command
+ * @param {string[]} args
+ * @returns {Argv}
+ */
+function describe (line, command, args) {
+  const { name, describe, examples, usual, guide, program = 'none' } = command
+  const rows = optionsOf(name)
+  const isWhole = usual === undefined || ownWords(args).includes('--all')
+  line
+    .usage(`${describe}\n\nUsage: $0 ${command.line} [options]${PROGRAMS[program]}`)
+    .usageConfiguration({ 'hide-types': true })
+    .updateStrings(sentencesOf(command))
+    .fail((/** @type {string} */ message) => { throw new UsageError(message) })
+    // Checks values as `coerce` would, which keeps no more of an error than its message.
+    .middleware((/** @type {Record<string, any>} */ argv) => {
+      if (argv.help) return
+      refuse(command, argv, args)
+      for (const row of rows) {
+        if (row.kind !== 'flag' && row.name in argv) argv[camelCase(row.name)] = valueOf(row, argv[row.name], name)
+      }
+    }, true)
+  for (const row of rows) {
+    line.option(row.name, {
+      ...row,
+      describe: explain(row, name, isWhole ? Infinity : LONGEST_DEFAULT),
+      group: isWhole || row.group === ARGUMENTS ? row.group : 'Options:',
+      hidden: !isWhole && !usual.includes(row.name)
+    })
+  }
+  for (const [example, what] of examples) {
+    if (isWhole) line.example(`# ${what}`, '')
+    line.example(`$0 ${example}`, '')
+  }
+  const more = isWhole ? [] : [`All options: $0 ${name} --help --all`]
+  return line.epilog([...more, guide ? `Guide: docs/${guide}.md` : []].flat().join('   '))
+}
+
+/**
+ * The description of an option with its choices and its default.
+ *
+ * @type {(row: Row, command: string, most: number) => string}
+ */
+function explain ({ describe, choices, default: otherwise, shown = otherwise }, command, most) {
+  const text = choices ? `${describe}: ${enumerate(choices, 'or')}` : describe
+  const byDefault = typeof shown === 'object' ? shown[command] : shown
+  return byDefault === undefined || byDefault.length > most ? text : `${text} (default: ${byDefault})`
+}
+
+/**
+ * Sentences for what yargs finds wrong. It fills in %s; %c drops a value.
+ *
+ * @param {Command} command
+ */
+function sentencesOf ({ name, examples: [[example]] }) {
+  const needs = `${name} needs ${optionsOf(name).find(({ needs }) => needs)?.needs}`
+  const missing = `${name} needs --%s ${helpOn(name)}`
+  return /** @type {any} */ ({
+    'Positionals:': ARGUMENTS,
+    'Not enough non-option arguments: got %s, need at least %s': {
+      one: `${needs}, got %s (try timerq ${example})%c`,
+      other: `${needs} (try timerq ${example})%c%c`
+    },
+    'Missing required argument: %s': { one: missing, other: missing },
+    'Arguments %s and %s are mutually exclusive': '--%s cannot be combined with --%s (leave one of them out)'
+  })
+}
+
+/**
+ * Refuses what yargs takes for words or options of another program.
+ *
+ * @param {Command} command
+ * @param {Record<string, any>} argv
  * @param {string[]} args
  */
-function refuseProgram ({ name, program }, words, args) {
-  // A single word may be the name of a queue.
+function refuse ({ name, program }, { _: [, ...words], $0, '--': after, ...argv }, args) {
+  // Without the dashes, options of the program would be taken for timerq's. A single word may be the name of a queue.
   const most = program === 'needed' && !optionNaming(name, words[0]) ? 0 : 1
-  if (!program || words.length <= most) return
-  const at = args.indexOf(words[0])
-  throw new UsageError(`${name} needs -- before the program (try timerq ${args.toSpliced(at, 0, '--').join(' ')})`)
+  if (program && !after && words.length > most) {
+    const at = args.indexOf(words[0])
+    throw new UsageError(`${name} needs -- before the program (try timerq ${args.toSpliced(at, 0, '--').join(' ')})`)
+  }
+  const names = optionsOf(name).map(({ name }) => name)
+  const unknown = Object.keys(argv).find(typed => ![...names, ...names.map(camelCase)].includes(typed))
+  if (unknown !== undefined) throw unknownOption(unknown, name)
+  for (const word of ownWords(args)) {
+    const [, label, value] = /^(--[^=]+)=(?!true$|false$)([^]*)/.exec(word) ?? []
+    if (optionsOf(name).some(option => option.kind === 'flag' && option.label === label)) {
+      throw new UsageError(`${label} takes no value, got "${value}" (leave the value out)`)
+    }
+  }
+  if (after && !program) throw new UsageError(`${name} takes no program (leave out the words after --)`)
+  if (words.length > 0) throw unknownWord(words[0], name)
+  refusePlanned(name, argv, args)
 }
 
-/**
- * @param {string} command
- * @param {TypedOption[]} typed
- */
-function refuseUnknown (command, typed) {
-  const known = optionsOf(command)
-  const isKnown = (/** @type {TypedOption} */ { name, value }) =>
-    known.some(option => option.name === name && (option.kind === 'flag' || value !== false))
-  const unknown = typed.find(option => !isKnown(option))
-  if (unknown === undefined) return
-  const name = unknown.value === false ? `no-${unknown.name}` : unknown.name
-  const label = `${name.length > 1 ? '--' : '-'}${name}`
+/** @type {(option: string, command: string) => UsageError} */
+function unknownOption (option, command) {
+  const label = `${option.length > 1 ? '--' : '-'}${option}`
   const elsewhere = options.find(option => option.label === label)?.commands
-  const names = known.map(({ name }) => name)
-  throw new UsageError(
+  const names = optionsOf(command).map(({ name }) => name)
+  return new UsageError(
     elsewhere
       ? `${command} takes no ${label}, which belongs to ${enumerate(elsewhere)} ${helpOn(command)}`
-      : `unknown option ${label}${didYouMean(name, names, '--')} ${helpOn(command)}`
+      : `unknown option ${label}${didYouMean(option, names, '--')} ${helpOn(command)}`
   )
 }
 
-/**
- * Assigns words to the arguments of a command.
- *
- * @type {(command: Command, words: string[]) => TypedOption[]}
- */
-function argumentsIn ({ name: command, examples: [[example]] }, words) {
-  const typed = argumentsOf(command).flatMap(({ notation, name, kind, needs, ...rules }) => {
-    const { least = notation.startsWith('<') ? 1 : 0 } = rules
-    if (words.length < least) {
-      const got = words.length > 0 ? `, got ${words.length}` : ''
-      throw new UsageError(`${command} needs ${needs}${got} (try timerq ${example})`)
-    }
-    const taken = words.splice(0, kind === 'words' ? Infinity : 1)
-    return taken.map(value => ({ name, value }))
-  })
-  if (words.length === 0) return typed
-  const [word] = words
+/** @type {(word: string, command: string) => UsageError} */
+function unknownWord (word, command) {
   refuseFolder('argument', word)
-  const meant = optionNaming(command, word)?.label ?? optionsOfFiles(command, word)
-  throw new UsageError(
-    `unknown argument "${word}"${meant ? `, did you mean ${meant} ${word}?` : ''} ${helpOn(command)}`
+  const files = optionsOf(command).filter(({ name }) => isUsers(word) && ['queue', 'scenario'].includes(name))
+  const meant = optionNaming(command, word)?.label ?? files.map(({ label }) => label).join(' or ')
+  return new UsageError(
+    `unknown argument "${word}"${meant && `, did you mean ${meant} ${word}?`} ${helpOn(command)}`
   )
-}
-
-/**
- * Options of a command that may name this file.
- *
- * @param {string} command
- * @param {string} word
- */
-function optionsOfFiles (command, word) {
-  const known = optionsOf(command).filter(({ name }) => ['queue', 'scenario'].includes(name))
-  return isUsers(word) ? known.map(({ label }) => label).join(' or ') : ''
 }
 
 /**
@@ -237,15 +278,16 @@ const PLANNED = { resume: 'continues', confirm: 'measures' }
 
 /**
  * @param {string} command
- * @param {TypedOption[]} typed
+ * @param {Record<string, any>} argv
+ * @param {string[]} args
  */
-function refusePlanned (command, typed) {
-  const isTyped = (/** @type {string} */ name) => typed.some(option => option.name === name)
-  const [mode, verb] = Object.entries(PLANNED).find(([name]) => isTyped(name)) ?? []
+function refusePlanned (command, argv, args) {
+  const [mode, verb] = Object.entries(PLANNED).find(([name]) => name in argv) ?? []
   if (mode === undefined) return
+  const typed = typedIn(args)
   const planned = optionsOf(command).find(
     ({ name, again, resumes, renews }) =>
-      name !== mode && !again && !resumes?.includes(command) && (mode === 'resume' || !renews) && isTyped(name)
+      name !== mode && !again && !resumes?.includes(command) && (mode === 'resume' || !renews) && name in typed
   )
   if (planned) {
     throw new UsageError(
@@ -257,38 +299,40 @@ function refusePlanned (command, typed) {
 /**
  * The checked value of an option.
  *
- * @type {(command: string, option: typeof options[0], typed: TypedOption[]) => unknown}
+ * @param {Row} row
+ * @param {any} value  Text, or a list of texts: from yargs.
+ * @param {string} command
  */
-function valueOf (command, option, typed) {
-  const { name, label, kind, conflicts, isRequired, default: otherwise } = option
-  /** @type {any[]} */
-  const values = typed.filter(option => option.name === name).map(({ value }) => value)
-  if (values.includes('')) throw new UsageError(`${label} needs a value ${helpOn(command)}`)
-  if (values.length > 0 && typed.some(({ name }) => name === conflicts)) {
-    throw new UsageError(`${label} cannot be combined with --${conflicts} (leave one of them out)`)
+function valueOf (row, value, command) {
+  const { name, label, kind, isNegatable } = row
+  const texts = [value].flat()
+  if (isNegatable && value === false) return false
+  if (texts.includes(false)) throw unknownOption(`no-${name}`, command)
+  if (texts.length === 0 || !texts.every(Boolean)) throw new UsageError(`${label} needs a value ${helpOn(command)}`)
+  if (kind === 'text' && texts.length > 1) {
+    throw new UsageError(`${label} must be given once, got ${enumerate(texts.map(text => `"${text}"`))}`)
   }
-  if (kind === 'flag') return values.at(-1)
-  if (values.length === 0) {
-    if (isRequired) throw new UsageError(`${command} needs ${label} ${helpOn(command)}`)
-    if (otherwise === undefined) return undefined
-    values.push(otherwise)
-  }
-  if (kind === 'text' && values.length > 1) {
-    throw new UsageError(`--${name} must be given once, got ${enumerate(values.map(value => `"${value}"`))}`)
-  }
-  return checked(option, label, kind === 'list' ? list(label, values) : values)
+  return checked(row, label, texts)
 }
 
 /**
  * The typed value of texts: of the only one, or of a list or words.
  *
- * @type {(option: OptionRules & Pick<Option, 'kind'>, label: string, values: any[]) => unknown}
+ * @type {(row: Row, label: string, texts: string[]) => unknown}
  */
-export function checked ({ kind, choices, ...rules }, label, values) {
+export function checked ({ kind, choices, ...rules }, label, texts) {
   const check = choices ? oneOf(choices) : (rules.check ?? ((_, value) => value))
-  if (kind === 'text') return check(label, values[0])
-  return choices ? values.map(item => check(label, item)) : check(label, /** @type {any} */ (values))
+  if (kind === 'text') return check(label, texts[0])
+  const items = kind === 'list' ? list(label, texts) : texts
+  return choices ? items.map(item => check(label, item)) : check(label, /** @type {any} */ (items))
 }
 
-export const camelCase = (/** @type {string} */ name) => name.replaceAll(/-(.)/g, (_, letter) => letter.toUpperCase())
+/** @type {(argv: any, args: string[]) => Request} */
+const requestOf = ({ '--': program, ...request }, args) => ({
+  ...request,
+  ...(request.floor !== undefined && { rules: rulesOf(request, '--') }),
+  program,
+  commandLine: ['timerq', ...args]
+})
+
 const helpOn = (/** @type {string} */ command) => `(timerq ${command} --help lists its options)`

@@ -8,9 +8,9 @@ import { fileURLToPath } from 'node:url'
 import { DEFAULT_RULES } from '../../harness/judge/verdict.js'
 import { CANCEL, START, TraceWriter } from '../../harness/store/trace-format.js'
 import { commands } from '../../bin/commands/index.js'
-import { parse } from '../../bin/main.js'
+import { parse } from '../../bin/request/request.js'
 import { againOf, renewingOf, retyped } from '../../bin/request/again.js'
-import { argumentsOf, optionsOf } from '../../bin/request/options.js'
+import { optionsOf } from '../../bin/request/options.js'
 import { commandLine } from '../../reports/blocks.js'
 import { timerq, timerqHere, words } from './timerq.js'
 
@@ -59,17 +59,11 @@ const WRONG = [
   ['run --quee x', 'unknown option --quee, did you mean --queue? (timerq run --help lists its options)'],
   ['run --zzz', 'unknown option --zzz (timerq run --help lists its options)'],
   ['run --constructor=x', 'unknown option --constructor (timerq run --help lists its options)'],
-  ['run --nodeFlags x', 'unknown option --nodeFlags, did you mean --node-flags? (timerq run --help lists its options)'],
+  ['run --nodeFlags=--no-such-flag', /does not run: .*no-such-flag/],
+  ['run --json=maybe', '--json takes no value, got "maybe" (leave the value out)'],
   ['run --no-queue', 'unknown option --no-queue (timerq run --help lists its options)'],
   ['run --alpha 0.1', 'run takes no --alpha, which belongs to gate and compare (timerq run --help lists its options)'],
-  [
-    'run binary-heap',
-    'unknown argument "binary-heap", did you mean --queue binary-heap? (timerq run --help lists its options)'
-  ],
-  [
-    'run drain-small',
-    'unknown argument "drain-small", did you mean --scenario drain-small? (timerq run --help lists its options)'
-  ],
+  ['run binary-heap', 'unknown scenario "binary-heap" (it is a queue: --queue binary-heap)'],
   ['run --queue', '--queue needs a value (timerq run --help lists its options)'],
   ['run --queue --json', '--queue needs a value (timerq run --help lists its options)'],
   ['run --seed 1 --seed 2', '--seed must be given once, got "1" and "2"'],
@@ -156,8 +150,8 @@ const WRONG = [
   ['reproduce --resume nowhere', /^nowhere is not a results directory/],
   ['recommend', 'recommend needs a trace, and there is no timerq.trace here (try timerq record -- node app.js)'],
   ['recommend one.trace idle.trace', 'unknown argument "idle.trace" (timerq recommend --help lists its options)'],
-  ['recommend one.trace --trace idle.trace', '--trace must be given once, got "one.trace" and "idle.trace"'],
-  ['recommend --trace one.trace --trace idle.trace', '--trace must be given once, got "one.trace" and "idle.trace"'],
+  ['recommend one.trace --trace idle.trace', 'trace must be given once, got "idle.trace" and "one.trace"'],
+  ['recommend --trace one.trace --trace idle.trace', 'trace must be given once, got "one.trace" and "idle.trace"'],
   ['recommend --trace nowhere.trace', /^nowhere\.trace cannot be read: /],
   ['recommend --trace text.trace', /^text\.trace is not a trace: /],
   ['recommend --trace idle.trace', /^idle\.trace starts no timer: /],
@@ -300,11 +294,8 @@ test('messages are in English in every locale', async () => {
 
 test('no command has two options of one name, and a default is a valid value', () => {
   for (const { name } of commands) {
-    // An argument may also be given by name.
-    for (const own of [argumentsOf(name), optionsOf(name)]) {
-      const names = own.map(({ name }) => name)
-      assert.deepEqual(names, [...new Set(names)], name)
-    }
+    const names = optionsOf(name).map(({ name }) => name)
+    assert.deepEqual(names, [...new Set(names)], name)
   }
   const { request } = parse(words`gate --base main`)
   const { rules, port, format } = /** @type {import('../../bin/request/request.js').Request} */ (request)
@@ -368,13 +359,14 @@ test('a gate that is measured again needs the words that start something, and no
     ...['--install', 'npm ci'],
     ...program
   ])
+  assert.deepEqual(renewingOf(words`timerq gate --no-install ${program}`), ['--no-install', ...program])
 })
 
 test('a gate that is measured again takes nothing else from its command line that starts, loads or reaches something', () => {
   const taken = optionsOf('gate').filter(({ again, renews }) => !again && !renews)
   assert.deepEqual(
     taken.map(({ label }) => label.replace('--', '')).join(' '),
-    'base task size connections sweep self-check no-install time-limit memory-limit load port expect attempt ' +
+    'base task size connections sweep self-check time-limit memory-limit load port expect attempt ' +
       'floor margin alpha bisect confirm resume format json progress junit comment verbose color version help'
   )
 })

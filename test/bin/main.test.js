@@ -1,6 +1,7 @@
 /** From words to an exit code: help, crashes and refusals of the system. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
+import { existsSync } from 'node:fs'
 import { commands } from '../../bin/commands/index.js'
 import { main } from '../../bin/main.js'
 import { capture, timerqHere } from './timerq.js'
@@ -47,6 +48,19 @@ for (const args of [[], ['--help'], ['help'], ['--no-color']]) {
       stdout.split('\n').filter(line => line.length > 80),
       []
     )
+  })
+}
+
+for (const { name, usual, guide } of commands) {
+  test(`timerq ${name} --help names its guide and, on a first screen, the options that people use`, async () => {
+    const { code, stdout } = await timerqHere(`${name} --json=maybe --help`)
+    assert.equal(code, 0)
+    if (guide) assert.ok(stdout.endsWith(`Guide: docs/${guide}.md\n`) && existsSync(new URL(`../../docs/${guide}.md`, import.meta.url)))
+    if (!usual) return
+    const shown = [...stdout.matchAll(/^ {2}--([a-z-]+) /gm)].map(([, option]) => option)
+    assert.deepEqual(shown.sort(), usual.toSorted())
+    assert.ok(stdout.split('\n').length <= 25, stdout)
+    assert.match(stdout, new RegExp(`^All options: timerq ${name} --help --all   `, 'm'))
   })
 }
 

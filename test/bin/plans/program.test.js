@@ -1,7 +1,7 @@
 /** Plans for a user's program. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
-import { parse } from '../../../bin/main.js'
+import { parse } from '../../../bin/request/request.js'
 import { planGate } from '../../../bin/plans/gate.js'
 import { planTry } from '../../../bin/plans/program.js'
 import { TRY } from '../../../bin/presets.js'
