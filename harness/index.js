@@ -18,10 +18,8 @@ export { resumeRun, startRun } from './run/run.js'
 // Store
 export { readResults, writeResults } from './store/results.js'
 export { readBeginning } from './store/input.js'
-export { claimDirectory } from './store/claim.js'
+export { claimDirectory, makeFolder, writing } from './store/folders.js'
 export { lockFile, unlockFile } from './store/lock.js'
-export { makeFolder } from './store/make-folder.js'
-export { writing } from './store/writing.js'
 
 // Judge
 export { summarise } from './judge/summary.js'

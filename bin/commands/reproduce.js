@@ -13,7 +13,7 @@ import { pickByName } from '../request/catalogue.js'
 
 /** @import { Tool } from '../../harness/profile/tools/index.js' */
 /** @import { Catalogue } from '../../harness/reproduce/plan-claims.js' */
-/** @import { Row } from '../../harness/reproduce/judge-claims.js' */
+/** @import { JudgedClaim } from '../../harness/reproduce/judge-claims.js' */
 /** @import { Claim, Preset } from '../../scenarios/claims/claim.js' */
 /** @import { Console } from '../console.js' */
 /** @import { Measurement } from '../measuring.js' */
@@ -39,7 +39,7 @@ const catalogue = {
 export const handler = async (request, console) =>
   present(await measure(request, await measuring('reproduce', request, console)), request, console)
 
-/** @type {(request: ReproduceRequest, measurement: Measurement) => Promise<Row[]>} */
+/** @type {(request: ReproduceRequest, measurement: Measurement) => Promise<JudgedClaim[]>} */
 async function measure (request, measurement) {
   const { preset, only, resume, budget } = request
   const options = { ...measurement, profiler }
@@ -55,7 +55,7 @@ async function measure (request, measurement) {
   return resumeReproduction(plan, claims, { ...options, named: { runtimes, modules: [] }, change })
 }
 
-/** @type {(rows: Row[], request: ReproduceRequest, console: Console) => number} */
+/** @type {(rows: JudgedClaim[], request: ReproduceRequest, console: Console) => number} */
 function present (rows, request, console) {
   console.show(request, { document: () => reproductionDocument(rows), value: { format: 'timerq-reproduce/1', rows } })
   const open = rows.filter(({ verdict }) => OPEN.includes(verdict)).map(({ id }) => id)

@@ -99,10 +99,10 @@ export function besideEarlier ({ verdict, comparisons }, { directory }, run) {
   }
 }
 
-/** @typedef {Pick<Comparison, 'low' | 'high'>} Interval  An end that is null is open. */
+/** @typedef {Pick<Comparison, 'low' | 'high'>} OpenInterval  An end that is null is open. */
 
-const startOf = (/** @type {Interval} */ { low }) => low ?? 0
-const endOf = (/** @type {Interval} */ { high }) => high ?? Infinity
+const startOf = (/** @type {OpenInterval} */ { low }) => low ?? 0
+const endOf = (/** @type {OpenInterval} */ { high }) => high ?? Infinity
 
 /**
  * @param {Results} ended  Results of a gate.

@@ -7,7 +7,7 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { hasLinear } from '../conformance/complexity.js'
 import { spendAlpha } from '../judge/statistics/alpha-spending.js'
-import { createCell, placeOfCell, SIDES } from '../model/cell.js'
+import { createCell, placeOfCell, serverScenarios, SIDES } from '../model/cell.js'
 import { UsageError } from '../model/errors.js'
 import { FEWEST_PAIRS } from '../model/heats.js'
 import { formatCount } from '../model/numbers.js'
@@ -190,9 +190,9 @@ export function planLooks (rounds, rows = Infinity) {
   const looks = [...early, rounds]
   const shares = spendAlpha(looks.map(look => look / rounds))
   const planned = looks.map((look, i) => ({ rounds: look, share: shares[i] }))
+  if (rows > 1 || early.length === 0) return planned
   const [first, ...later] = planned
   const sooner = EARLY_LOOKS.filter(look => look.rounds < first.rounds)
-  if (rows > 1 || later.length === 0) return planned
   return [...sooner, { ...first, share: sooner.reduce((left, { share }) => left - share, first.share) }, ...later]
 }
 
@@ -201,9 +201,8 @@ export function planLooks (rounds, rows = Infinity) {
  * @param {Plan['scenarios']} scenarios
  */
 function countRows (rows, scenarios) {
-  const servers = rows.filter(row =>
-    scenarios.some(({ name, kind }) => name === row.scenario && kind === 'http')
-  ).length
+  const http = serverScenarios(scenarios)
+  const servers = rows.filter(({ scenario }) => http.has(scenario)).length
   return { servers, others: rows.length - servers }
 }
 
@@ -253,9 +252,10 @@ export function assertBudget (plan, { isLimited = false } = {}) {
   const rows = timedRowsOf(plan)
   const seconds = roundSeconds(settings, countRows(rows, scenarios))
   if (isLimited && rows.length > 0) {
-    const isHttp = (/** @type {CellPlace} */ { scenario }) =>
-      scenarios.some(({ name, kind }) => name === scenario && kind === 'http')
-    const heats = rows.map(row => heatSeconds(settings, { isHttp: isHttp(row), cells: PROCESSES_PER_HEAT }))
+    const http = serverScenarios(scenarios)
+    const heats = rows.map(({ scenario }) =>
+      heatSeconds(settings, { isHttp: http.has(scenario), cells: PROCESSES_PER_HEAT })
+    )
     refuseShort(budget, Math.min(...heats), 'without --budget')
   }
   if (isLimited || budget >= FEWEST_PAIRS * seconds) return

@@ -29,7 +29,7 @@ import { surveyCode } from './survey.js'
 /** @import { RunOptions } from '../run/run.js' */
 /** @import { Results, Sample } from '../store/results.js' */
 
-/** @typedef {Pick<RunOptions, 'onProgress' | 'signal' | 'startedMs'>} GateOptions */
+/** @typedef {Pick<RunOptions, 'onProgress' | 'signal' | 'startedMs'>} GateRunOptions */
 
 /** A gate that ends before it measures anything: no row is left, or (`cause`) a side cannot be completed. */
 export class UnmeasuredGate extends MeasurementError {
@@ -59,7 +59,7 @@ const RECORD_FILE = 'comparison.json'
 
 /**
  * @param {GatePlan} plan
- * @param {{directory: string, command: string[], setup?: Setup} & GateOptions} options
+ * @param {{directory: string, command: string[], setup?: Setup} & GateRunOptions} options
  * @returns {Promise<ComparisonRecord>}
  * @throws {UnmeasuredGate} when no row is left, or a side cannot be completed
  */
@@ -92,7 +92,7 @@ export async function startGate (plan, { directory, command, setup = {}, ...opti
  *
  * @typedef {Partial<Prepared> & {gate?: Part}} Found
  *
- * @typedef {(prepared: Prepared) => Found | Promise<Found>} Step
+ * @typedef {(prepared: Prepared) => Found | Promise<Found>} SideStep
  *
  * @typedef {Partial<GatePlan['gate']>} Part  Lists are added to those of the earlier steps.
  */
@@ -100,7 +100,7 @@ export async function startGate (plan, { directory, command, setup = {}, ...opti
 /**
  * Commands of the user take nothing from the budget, which is for measuring.
  *
- * @type {Step[]}
+ * @type {SideStep[]}
  */
 const SETUP = [givePackages, runPrepare]
 /** Steps that prepare the sides, in order. */
@@ -111,7 +111,7 @@ const STEPS = [checkOutSides, ...SETUP, surveyCode, describeShared]
  *
  * @param {Store} store
  * @param {Setup} setup
- * @param {GateOptions} options
+ * @param {GateRunOptions} options
  * @returns {Promise<number>} the start of the budget
  */
 async function prepare (store, setup, { signal, startedMs = performance.now() }) {
@@ -174,7 +174,7 @@ function withPart (plan, part) {
  * heats: its looks have spent alpha.
  *
  * @param {string} directory
- * @param {GateOptions & {named?: Named, onNote?: (note: string) => void}} options `named`: programs, modules and
+ * @param {GateRunOptions & {named?: Named, onNote?: (note: string) => void}} options `named`: programs, modules and
  *   addresses that the gate may use, besides its sides.
  * @returns {Promise<ComparisonRecord>}
  */
@@ -233,7 +233,7 @@ function assertAsPlanned (directory, { settings: { rounds }, queues, scenarios, 
 
 /**
  * @param {Store | Results} gate  A store, unless the gate had ended before.
- * @param {GateOptions} options
+ * @param {GateRunOptions} options
  */
 async function finishGate (gate, options) {
   const {

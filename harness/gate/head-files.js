@@ -24,16 +24,16 @@ const IMPORTS =
 const MOST_NAMES = 2
 
 /**
- * @typedef {object} Given
+ * @typedef {object} GivenFiles
  * @property {Loaded[]} loaded  Sides with the files that they run now.
  * @property {ComparisonRecord['unmatched']} unrunnable  New tasks that the base cannot run.
  * @property {{scenario: string, queue: string}[]} unlike  Tasks of both sides whose text differs.
  * @property {string[]} shared  Sentences on files that both sides run, and on modules beside them.
  * @property {string[]} unmeasured  Sentences on tasks that differ.
  *
- * @typedef {{base: Loaded, head: Loaded}} Pair  Sides of a scenario.
+ * @typedef {{base: Loaded, head: Loaded}} SidePair  Sides of a scenario.
  *
- * @typedef {object} Trial  Of a file that differs.
+ * @typedef {object} FileTrial  Of a file that differs.
  * @property {string} file
  * @property {ReturnType<typeof changedIn>[]} scenarios
  * @property {string} [refusal]  Reason why the base cannot run the head's file.
@@ -45,18 +45,18 @@ const MOST_NAMES = 2
  * @param {object} options
  * @param {string[]} options.changed  Files that differ between base and head, relative to the root.
  * @param {(cells: Cell[]) => Promise<Loaded[]>} options.load  Loads the file of each cell, and tries its task.
- * @returns {Promise<Given>}
+ * @returns {Promise<GivenFiles>}
  */
 export async function giveHeadsFiles (plan, own, { changed, load }) {
   const differing = differingIn(plan, own, changed)
   const files = [...differing.keys()]
   const { data, modules } = beside(files, changed)
   const notes = modules.length > 0 ? [`${namesOf(modules)} differs, and each side ran its own`] : []
-  /** @type {Given} */
+  /** @type {GivenFiles} */
   const given = { loaded: own, unrunnable: [], unlike: [], shared: notes, unmeasured: [] }
   if (files.length === 0) return given
   const restore = takeOver(plan.sides, [...files, ...data])
-  /** @type {Trial[]} */
+  /** @type {FileTrial[]} */
   const trials = [...differing].map(([file, pairs]) => ({
     file,
     scenarios: pairs.map(pair => changedIn(plan, file, pair))
@@ -69,7 +69,7 @@ export async function giveHeadsFiles (plan, own, { changed, load }) {
   if (data.length > 0) for (const trial of trials) trial.refusal ??= anyRefusal
   const taken = trials.filter(({ refusal }) => !refusal)
   const refused = trials.filter(({ refusal }) => refusal)
-  const filesOf = (/** @type {Trial[]} */ trials) => trials.map(({ file }) => file)
+  const filesOf = (/** @type {FileTrial[]} */ trials) => trials.map(({ file }) => file)
   restore(data.length > 0 && refused.length > 0 ? [...files, ...data] : filesOf(refused))
   for (const { pair, added, tried } of taken.flatMap(({ scenarios }) => scenarios)) {
     const now = tried.flatMap(({ id, side }) => (side === 'base' ? (found.get(id) ?? []) : []))
@@ -112,7 +112,7 @@ const failureOf = ({ fault, lack, taskFault, failure }) => fault ?? lack ?? task
 
 /**
  * @param {Loaded[]} loaded
- * @returns {Pair[]} of each scenario, unless it is loaded on one side only
+ * @returns {SidePair[]} of each scenario, unless it is loaded on one side only
  */
 export function pairsOf (loaded) {
   return [...groupBy(loaded, ({ cell }) => cell.scenario).values()].flatMap(own => {
@@ -127,13 +127,13 @@ export function pairsOf (loaded) {
  * @param {SidedPlan} plan
  * @param {Loaded[]} own
  * @param {string[]} changed
- * @returns {Map<string, Pair[]>}
+ * @returns {Map<string, SidePair[]>}
  */
 function differingIn ({ scenarios }, own, changed) {
   const fileOf = new Map(
     scenarios.flatMap(({ name, kind, file = '' }) => (kind === 'code' ? [[name, posixOf(file)]] : []))
   )
-  const fileIn = (/** @type {Pair} */ { head }) => fileOf.get(head.cell.scenario) ?? ''
+  const fileIn = (/** @type {SidePair} */ { head }) => fileOf.get(head.cell.scenario) ?? ''
   return groupBy(
     pairsOf(own).filter(pair => changed.includes(fileIn(pair)) && !failureOf(pair.head)),
     fileIn
@@ -196,7 +196,7 @@ const keptIn = base => `${base}-files`
  *
  * @param {SidedPlan} plan
  * @param {string} file
- * @param {Pair} pair
+ * @param {SidePair} pair
  */
 function changedIn ({ sides, cells }, file, pair) {
   const [before, after] = [keptIn(sides.base.folder), sides.head.folder].map(folder =>

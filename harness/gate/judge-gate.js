@@ -3,9 +3,9 @@ import path from 'node:path'
 import { recordOf } from '../judge/compare.js'
 import { expectationOf } from '../judge/expectation.js'
 import { isLost, pairedRatios } from '../judge/pairs.js'
-import { errorRows, measuredRows } from '../judge/rows.js'
+import { errorRows, invalidRow, measuredRows } from '../judge/rows.js'
 import { intervalOf } from '../judge/statistics/interval.js'
-import { judge, judgeExact, judgeFailed, overallVerdict } from '../judge/verdict.js'
+import { judge, judgeExact, overallVerdict } from '../judge/verdict.js'
 import { groupBy } from '../model/group-by.js'
 import { FEWEST_PAIRS } from '../model/heats.js'
 import { countedMetrics, isGuard, measuredMetrics } from '../model/metrics.js'
@@ -185,15 +185,7 @@ function countedRows (cell, { base, head }, timed, { margin, isCode }) {
     if (before === undefined && after === undefined) return []
     if (mustCount && head && isLost(head)) return [judgeExact({ ...row, gates: true }, Number(before), Infinity)]
     const [side, sample] = before === undefined ? ['base', base] : ['head', head]
-    return [
-      judgeFailed({
-        ...row,
-        gates: mustCount,
-        pairs: [],
-        rounds: 0,
-        failure: `${side}: ${sample?.failure?.message ?? 'not counted'}`
-      })
-    ]
+    return [invalidRow(cell, `${side}: ${sample?.failure?.message ?? 'not counted'}`, metric, mustCount)]
   })
 }
 
@@ -275,9 +267,6 @@ const samplesOf = (heats, side) => heats.flatMap(heat => heat[side] ?? [])
 function shiftsOf (heats) {
   const controlled = heats.filter(({ base, control }) => base && control && !isLost(base) && !isLost(control))
   const metric = measuredMetrics.find(metric => controlled.some(({ control }) => control && metric in control.metrics))
-  return metric
-    ? pairedRatios(samplesOf(controlled, 'base'), samplesOf(controlled, 'control'), metric).map(({ ratio }) =>
-      Math.log(ratio)
-    )
-    : []
+  const pairs = metric ? pairedRatios(samplesOf(controlled, 'base'), samplesOf(controlled, 'control'), metric) : []
+  return pairs.map(({ ratio }) => Math.log(ratio))
 }

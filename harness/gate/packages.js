@@ -141,22 +141,20 @@ export async function installPackages (sides, { asking, root, command, signal })
       const home = path.join(sides[side], folder)
       if (!existsSync(path.join(home, MANIFEST))) continue
       removePackages(home)
-      const { fault, done } = await runFirst(command ? [command] : commandsOf(home), home, signal)
-      if (fault === undefined) {
-        by = String(done)
-        continue
-      }
+      const ended = await runFirst(command ? [command] : commandsOf(home), home, signal)
+      by = ended.by
+      if (ended.ok) continue
       for (const each of Object.values(sides)) {
         removePackages(each)
         linkInstalled(root, each)
       }
-      return { fault: `${side} got none by ${done}: ${fault}` }
+      return { fault: `${side} got none by ${by}: ${ended.words}` }
     }
   }
   removePackages(sides.control)
   linkInstalled(sides.base, sides.control)
   linkInstalled(root, sides.control)
-  return { by: by.replace(/ --.*/, '') }
+  return { by }
 }
 
 /**
@@ -252,17 +250,13 @@ function commandsOf (folder) {
  * @param {string[]} commands
  * @param {string} cwd
  * @param {AbortSignal} [signal]
- * @returns {Promise<{done: string, fault?: string}>} the command that succeeded, or the last
+ * @returns {Promise<{by: string, ok: boolean, words: string}>} of the command that succeeded, or of the last
  */
-async function runFirst (commands, cwd, signal) {
-  /** @type {{done: string, fault?: string}} */
-  let result = { done: '' }
-  for (const command of commands) {
-    const { ok, words } = await runInSide(command, { cwd, signal })
-    if (ok) return { done: command }
-    result = { done: command.replace(/ --.*/, ''), fault: words }
-  }
-  return result
+async function runFirst ([command, ...others], cwd, signal) {
+  const ended = await runInSide(command, { cwd, signal })
+  return ended.ok || others.length === 0
+    ? { by: command.replace(/ --.*/, ''), ...ended }
+    : runFirst(others, cwd, signal)
 }
 
 /** @param {string} folder */

@@ -131,23 +131,23 @@ export function prepareSides (folder, { root, baseCommit, isSelfCheck }, results
   // Outside of the repository, where git would take it for a part of the working tree.
   const store = mkdtempSync(path.join(os.tmpdir(), 'timerq-git-'))
   try {
-    const given = { ...storeIn(root, store), warnings: new Set() }
-    const headTree = isSelfCheck ? baseCommit : writeTree(root, given, results)
+    const options = { ...storeIn(root, store), warnings: new Set() }
+    const headTree = isSelfCheck ? baseCommit : writeTree(root, options, results)
     mkdirSync(unfinished)
     for (const [name, text] of Object.entries(BOUNDARY)) writeFileSync(path.join(unfinished, name), text)
     const sides = foldersOf(unfinished)
     for (const side of SIDES) {
       const tree = side === 'head' ? headTree : baseCommit
       const isWorkingTree = side === 'head' && !isSelfCheck
-      checkOut({ root, tree, given, isWorkingTree }, sides[side], path.join(store, side))
+      checkOut({ root, tree, options, isWorkingTree }, sides[side], path.join(store, side))
       linkInstalled(root, sides[side], { isTracked: true })
     }
     renameSync(unfinished, folder)
-    const treeOf = (/** @type {string} */ tree) => git(root, ['rev-parse', `${tree}^{tree}`], given)
+    const treeOf = (/** @type {string} */ tree) => git(root, ['rev-parse', `${tree}^{tree}`], options)
     return {
       trees: { base: treeOf(baseCommit), head: treeOf(headTree) },
-      changed: namesIn(git(root, ['diff-tree', '-r', '-z', '--name-only', baseCommit, headTree], given)),
-      warnings: [...given.warnings]
+      changed: namesIn(git(root, ['diff-tree', '-r', '-z', '--name-only', baseCommit, headTree], options)),
+      warnings: [...options.warnings]
     }
   } finally {
     rmSync(store, { recursive: true })
@@ -158,15 +158,15 @@ export function prepareSides (folder, { root, baseCommit, isSelfCheck }, results
  * Checks out a tree with its submodules, as far as their commits are here. Of the working tree, a submodule has the
  * files that are there now.
  *
- * @param {{root: string, tree: string, given: Given, isWorkingTree: boolean}} source
+ * @param {{root: string, tree: string, options: GitOptions, isWorkingTree: boolean}} source
  * @param {string} folder
  * @param {string} store  Path for an index, and for folders beside it.
  */
-function checkOut ({ root, tree, given, isWorkingTree }, folder, store) {
+function checkOut ({ root, tree, options, isWorkingTree }, folder, store) {
   mkdirSync(folder, { recursive: true })
   const own = { GIT_INDEX_FILE: `${store}-index`, GIT_WORK_TREE: folder }
-  git(root, [...PLAIN, 'read-tree', '--reset', '-u', tree], { ...given, env: { ...given.env, ...own } })
-  const entries = namesIn(git(root, ['ls-tree', '-r', '-z', '--full-tree', tree], given))
+  git(root, [...PLAIN, 'read-tree', '--reset', '-u', tree], { ...options, env: { ...options.env, ...own } })
+  const entries = namesIn(git(root, ['ls-tree', '-r', '-z', '--full-tree', tree], options))
   const submodules = entries.flatMap(entry => {
     const [, commit, name] = /^160000 commit ([0-9a-f]+)\t([^]*)$/.exec(entry) ?? []
     return name !== undefined && existsSync(path.join(root, name, '.git')) ? { commit, name } : []
@@ -175,11 +175,11 @@ function checkOut ({ root, tree, given, isWorkingTree }, folder, store) {
     const sub = path.join(root, name)
     const subStore = `${store}-${i}`
     mkdirSync(subStore)
-    const subGiven = { ...given, ...storeIn(sub, subStore) }
-    const subTree = isWorkingTree ? writeTree(sub, subGiven) : commit
-    if (!askGit(sub, ['rev-parse', '--verify', '--quiet', `${subTree}^{tree}`], subGiven)) continue
+    const subOptions = { ...options, ...storeIn(sub, subStore) }
+    const subTree = isWorkingTree ? writeTree(sub, subOptions) : commit
+    if (!askGit(sub, ['rev-parse', '--verify', '--quiet', `${subTree}^{tree}`], subOptions)) continue
     checkOut(
-      { root: sub, tree: subTree, given: subGiven, isWorkingTree },
+      { root: sub, tree: subTree, options: subOptions, isWorkingTree },
       path.join(folder, name),
       path.join(subStore, 'sub')
     )
@@ -233,14 +233,14 @@ export function isWithin (folder, file) {
 }
 
 /**
- * @typedef {{env: Record<string, string>, warnings: Set<string>}} Given Variables with which git writes into a store,
- *   and the place for its warnings.
+ * @typedef {{env: Record<string, string>, warnings: Set<string>}} GitOptions  Variables with which git writes into a
+ *   store, and the place for its warnings.
  */
 
 /**
  * @param {string} root
  * @param {string} store  Folder for new objects and an index; the repository's own objects are only read.
- * @returns {Pick<Given, 'env'>}
+ * @returns {Pick<GitOptions, 'env'>}
  */
 function storeIn (root, store) {
   const inRepository = (/** @type {string[]} */ ...what) => path.resolve(root, git(root, ['rev-parse', ...what]))
@@ -260,12 +260,12 @@ function storeIn (root, store) {
 
 /**
  * @param {string} root
- * @param {Given} given
+ * @param {GitOptions} options
  * @param {string[]} [leftOut]  Folders.
  * @returns {string} the tree of the working tree: tracked files, and files that git neither tracks nor ignores
  */
-function writeTree (root, given, leftOut = []) {
-  const { env, warnings } = given
+function writeTree (root, options, leftOut = []) {
+  const { env, warnings } = options
   const index = path.resolve(root, git(root, ['rev-parse', '--git-path', 'index']))
   if (existsSync(index)) {
     copyFileSync(index, env.GIT_INDEX_FILE)
@@ -284,7 +284,7 @@ function writeTree (root, given, leftOut = []) {
     .filter(folder => isWithin(realpathSync(root), folder) && git(root, ['ls-files', '--', folder]) === '')
   const remove = ['rm', '-r', '-f', '--quiet', '--cached', '--ignore-unmatch', '--']
   if (within.length > 0) git(root, [...PLAIN, ...remove, ...within], inTree)
-  return git(root, [...PLAIN, 'write-tree'], given)
+  return git(root, [...PLAIN, 'write-tree'], options)
 }
 
 /**

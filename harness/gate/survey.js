@@ -26,7 +26,7 @@ import { findForeign, findOutside, foldersOfCode, PACKAGES } from './sides.js'
 /** @import { SidedPlan } from '../plan/plan.js' */
 /** @import { Sample } from '../store/results.js' */
 /** @import { Found, Prepared } from './gate.js' */
-/** @import { Pair } from './head-files.js' */
+/** @import { SidePair } from './head-files.js' */
 
 /**
  * @typedef {object} Loaded
@@ -185,7 +185,7 @@ async function findLost (plan, changed, { signal, budget }) {
  * Chosen tasks of a benchmark file that only one side has, in a group that both have.
  *
  * @param {'base' | 'head'} side
- * @param {Pair} pair
+ * @param {SidePair} pair
  * @param {SidedPlan} plan
  * @returns {ComparisonRecord['unmatched']}
  */

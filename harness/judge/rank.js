@@ -21,7 +21,7 @@ import { isNothing } from '../model/warnings.js'
  *
  * @typedef {{median: number, low: number, high: number, n: number, coverage: number}} Estimate
  *
- * @typedef {{low: number, high: number}} Interval
+ * @typedef {{low: number, high: number}} RatioRange
  *
  * @typedef {object} RankedQueue
  * @property {string} queue
@@ -44,7 +44,7 @@ import { isNothing } from '../model/warnings.js'
  * @property {string} queue
  * @property {number} tables
  * @property {number} behind  Ratio to the fastest queue in its worst table.
- * @property {number} low  Interval of `behind`.
+ * @property {number} low  RatioRange of `behind`.
  * @property {number | null} high  null: unknown.
  * @property {number} worst  Index of its worst table.
  * @property {number | null} most  Index of the table with the lowest ratio to the control.
@@ -177,7 +177,7 @@ const ratioTo = ({ figures }, queue) =>
 /**
  * @param {Entry} entry
  * @param {Entry} other
- * @returns {Interval | null} of the ratio of `entry` to `other`; null: unknown
+ * @returns {RatioRange | null} of the ratio of `entry` to `other`; null: unknown
  */
 function compare (entry, other) {
   const [ratio, inverse] = [ratioTo(entry, other.queue), ratioTo(other, entry.queue)]
@@ -202,7 +202,7 @@ const entryIn = (entries, name) => /** @type {Entry} */ (entries.find(({ queue }
 /** @param {Estimate} estimate  A single heat has no interval. */
 const isKnown = ({ n }) => n > 1
 
-/** @param {Interval | null} interval */
+/** @param {RatioRange | null} interval */
 const isLevel = interval => interval !== null && interval.low >= 1 / LEVEL && interval.high <= LEVEL
 
 /**

@@ -139,7 +139,8 @@ function uncounted (side, sample) {
  * @param {CellPlace} cell
  * @param {string} failure
  * @param {string} [metric]
+ * @param {boolean} [gates]
  */
-export function invalidRow (cell, failure, metric = measuredMetrics[0]) {
-  return judgeFailed({ ...placeOfCell(cell), metric, gates: true, pairs: [], rounds: 0, failure })
+export function invalidRow (cell, failure, metric = measuredMetrics[0], gates = true) {
+  return judgeFailed({ ...placeOfCell(cell), metric, gates, pairs: [], rounds: 0, failure })
 }

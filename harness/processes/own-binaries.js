@@ -8,7 +8,7 @@ import { mkdtempSync } from 'node:fs'
 import { copyFile, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { MeasurementError } from '../model/errors.js'
-import { makeFolder } from '../store/make-folder.js'
+import { makeFolder } from '../store/folders.js'
 import { removeAtEnd, runProgram, together } from './processes.js'
 
 /** @import { Runtime } from './child.js' */

@@ -5,7 +5,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { UsageError } from '../model/errors.js'
-import { makeFolder } from '../store/make-folder.js'
+import { makeFolder } from '../store/folders.js'
 import { lastWordsOf } from './processes.js'
 /** @import { Runtime } from './child.js' */
 

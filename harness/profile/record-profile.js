@@ -6,7 +6,7 @@ import { orderRounds } from '../plan/plan.js'
 import { choosePins } from '../processes/pinning.js'
 import { execute } from '../run/execute.js'
 import { openRun } from '../run/run.js'
-import { makeFolder } from '../store/make-folder.js'
+import { makeFolder } from '../store/folders.js'
 import { openResults, readResults } from '../store/results.js'
 import { cpu } from './tools/cpu.js'
 /** @import { Cell } from '../model/cell.js' */

@@ -12,7 +12,7 @@ export { planClaims } from './plan-claims.js'
 /** @import { Tool } from '../profile/tools/index.js' */
 /** @import { StopRule } from '../run/execute.js' */
 /** @import { ResumeOptions, RunOptions } from '../run/run.js' */
-/** @import { Row } from './judge-claims.js' */
+/** @import { JudgedClaim } from './judge-claims.js' */
 
 /**
  * A fifth of the usual interval, for queues that take less than 1 % of a server's CPU. Requests take a quarter longer
@@ -31,7 +31,7 @@ const ROUNDS_FOR_ALL = 5
  * @param {Plan} plan  Plan from planClaims.
  * @param {Claim[]} claims
  * @param {ReproduceOptions & {command: string[]}} options
- * @returns {Promise<Row[]>}
+ * @returns {Promise<JudgedClaim[]>}
  */
 export async function reproduce (plan, claims, options) {
   if (plan.cells.length === 0) return claims.map(claim => judgeClaim(claim, plan, []))
@@ -43,7 +43,7 @@ export async function reproduce (plan, claims, options) {
  * @param {Plan} plan  Plan of the stopped run.
  * @param {Claim[]} claims
  * @param {ReproduceOptions & ResumeOptions} options
- * @returns {Promise<Row[]>}
+ * @returns {Promise<JudgedClaim[]>}
  */
 export async function resumeReproduction (plan, claims, { directory, ...options }) {
   const { run, samples } = await resumeRun(directory, {

@@ -19,15 +19,15 @@ import { cellOf, observer, specsIn, specsOf } from './observe.js'
  * @property {string} text
  * @property {boolean} [isMissing]  A figure is missing; the text says which.
  *
- * @typedef {'held' | 'not held' | 'undecided' | 'not measured' | 'excluded'} RowVerdict
+ * @typedef {'held' | 'not held' | 'undecided' | 'not measured' | 'excluded'} ClaimVerdict
  *
- * @typedef {object} Row
+ * @typedef {object} JudgedClaim
  * @property {string} id
  * @property {string} claim
  * @property {string} documented
  * @property {string} measured
  * @property {boolean | null} holds  null: undecided or not measured.
- * @property {RowVerdict} verdict
+ * @property {ClaimVerdict} verdict
  * @property {string} command  Repeats the measurement.
  */
 
@@ -42,14 +42,14 @@ export const CONFIDENCE = 0.99
  * @param {Claim} claim
  * @param {Plan} plan
  * @param {Sample[]} samples
- * @returns {Row}
+ * @returns {JudgedClaim}
  */
 export function judgeClaim (claim, plan, samples) {
   const { id, documented, excluded, whyNot } = claim
   const { preset } = plan.settings
   const command = `timerq reproduce --only ${id}${preset === 'quick' ? '' : ` --preset ${preset}`}`
   const row = (
-    /** @type {RowVerdict} */ verdict,
+    /** @type {ClaimVerdict} */ verdict,
     /** @type {string} */ measured,
     /** @type {boolean | null} */ holds = null
   ) => ({ id, claim: claim.claim, documented, measured, holds, verdict, command })
@@ -66,7 +66,7 @@ export function judgeClaim (claim, plan, samples) {
 /**
  * Claims that do not hold: --strict fails on them.
  *
- * @param {Row[]} rows
+ * @param {JudgedClaim[]} rows
  */
 export const contradicted = rows => rows.filter(({ holds }) => holds === false)
 

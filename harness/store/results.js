@@ -7,10 +7,10 @@ import { appendFileSync, existsSync, readdirSync, renameSync, rmSync, writeFileS
 import path from 'node:path'
 import { cellId } from '../model/cell.js'
 import { MeasurementError, UsageError } from '../model/errors.js'
+import { makeFolder } from './folders.js'
 import { readInput } from './input.js'
 import { checkWith, parseJson } from './json.js'
 import { LOCK, lockResults, unlockResults } from './lock.js'
-import { makeFolder } from './make-folder.js'
 import { markOf, MOST_SAMPLES, readSamples } from './samples.js'
 /** @import { Side } from '../model/cell.js' */
 /** @import { Warning } from '../model/warnings.js' */

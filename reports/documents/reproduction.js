@@ -1,11 +1,11 @@
 /** Findings of the source documents, with a verdict for each. */
 import { createDocument, paragraph, table, words } from '../blocks.js'
 
-/** @import { Row, RowVerdict } from '../../harness/reproduce/judge-claims.js' */
+/** @import { JudgedClaim, ClaimVerdict } from '../../harness/reproduce/judge-claims.js' */
 /** @import { Document } from '../blocks.js' */
 
 /**
- * @param {Row[]} rows
+ * @param {JudgedClaim[]} rows
  * @returns {Document}
  */
 export function reproductionDocument (rows) {
@@ -35,11 +35,11 @@ export function reproductionDocument (rows) {
 /**
  * Verdicts beside `held`, the best known first.
  *
- * @type {RowVerdict[]}
+ * @type {ClaimVerdict[]}
  */
 const OTHERS = ['not held', 'undecided', 'not measured', 'excluded']
 
-/** @param {Row[]} rows */
+/** @param {JudgedClaim[]} rows */
 function countVerdicts (rows) {
   const count = (/** @type {string} */ name) => rows.filter(({ verdict }) => verdict === name).length
   const rest = OTHERS.flatMap(verdict => (count(verdict) > 0 ? [`${count(verdict)} ${verdict}`] : []))

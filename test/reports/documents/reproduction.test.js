@@ -3,10 +3,10 @@ import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { reproductionDocument } from '../../../reports/documents/reproduction.js'
 
-/** @import { RowVerdict } from '../../../harness/reproduce/judge-claims.js' */
+/** @import { ClaimVerdict } from '../../../harness/reproduce/judge-claims.js' */
 
 test('every claim is shown with its verdict: what failed, what is open, and what is excluded', () => {
-  const rows = /** @type {[boolean | null, RowVerdict][]} */ ([
+  const rows = /** @type {[boolean | null, ClaimVerdict][]} */ ([
     [true, 'held'],
     [false, 'not held'],
     [null, 'undecided'],

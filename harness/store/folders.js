@@ -1,8 +1,10 @@
-/** Names of results directories. Two runs that begin in one second have different ones, also in two processes. */
-import { existsSync, mkdirSync, rmdirSync } from 'node:fs'
+/**
+ * Folders and files of results: made, named, and refused as wrong use. Two runs that begin in one second have different
+ * names, also in two processes.
+ */
+import { existsSync, mkdirSync, rmdirSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { UsageError } from '../model/errors.js'
-import { makeFolder } from './make-folder.js'
 
 const RESULTS = 'results'
 
@@ -56,5 +58,38 @@ function makeNew (directory) {
   } catch (error) {
     if (/** @type {NodeJS.ErrnoException} */ (error).code === 'EEXIST') return false
     throw error
+  }
+}
+
+/**
+ * Makes a folder with all that it lies in, one level at a time: where none can be made, as in /proc, Node's own
+ * recursive mkdirSync tries for ever, and takes no signal.
+ *
+ * @param {string} folder
+ * @throws {NodeJS.ErrnoException} when it cannot be made
+ */
+export function makeFolder (folder) {
+  const parent = path.dirname(folder)
+  if (!existsSync(parent)) makeFolder(parent)
+  try {
+    mkdirSync(folder)
+  } catch (error) {
+    const isThere = existsSync(folder) && statSync(folder).isDirectory()
+    if (!isThere) throw error
+  }
+}
+
+/**
+ * Writes a file that its user has named.
+ *
+ * @param {string} file
+ * @param {() => void} write
+ * @throws {UsageError} when the system refuses
+ */
+export function writing (file, write) {
+  try {
+    write()
+  } catch (error) {
+    throw new UsageError(`cannot write ${file}: ${/** @type {Error} */ (error).message}; choose another file`)
   }
 }
