@@ -1,5 +1,6 @@
 /** A document for a terminal of 80 columns: parts marked `wide` are left out, and a curve is a line of bars. */
-import { stripVTControlCharacters } from 'node:util'
+import stringWidth from 'string-width'
+import { compact } from '../../harness/model/compact.js'
 import { groupBy } from '../../harness/model/group-by.js'
 import { printableLines } from '../../harness/model/text.js'
 import { sparkline } from '../sparkline.js'
@@ -8,7 +9,7 @@ import { mapTexts, withShortNames } from '../blocks.js'
 
 /**
  * @import { createColors } from 'picocolors'
- * @import { Answer, Block, Document, Section, Table, TableCell, TableRow, Tone } from '../blocks.js'
+ * @import { Answer, Block, Document, Section, Table, TableCell, TableRow } from '../blocks.js'
  * @import { Figure } from '../charts/option.js'
  *
  * @typedef {ReturnType<typeof createColors>} Style
@@ -17,6 +18,7 @@ import { mapTexts, withShortNames } from '../blocks.js'
 /** A caption that is no longer than a queue's name stands over the names. */
 const LONGEST_NAME = 24
 const SIGNS = { good: '✓', bad: '✗', open: '?', invalid: '!' }
+const COLOURS = /** @type {const} */ ({ good: 'green', bad: 'red', open: 'yellow', invalid: 'red' })
 /** Points of a curve that fit; the latest are shown. */
 const MOST_BARS = 40
 
@@ -41,30 +43,16 @@ export function renderTerminal ({ names = [], ...document }, style) {
  */
 function renderSection ({ title, blocks, sections, wide }, style) {
   if (wide) return []
-  const [first = '', ...others] = blocks
-    .map(block => indentUncaptioned(block, renderBlock(block, style)))
-    .filter(text => text !== '')
   const heading = title === '' ? '' : linesOf(wrap(title).map(style.bold))
-  return [heading + first, ...others, ...sections.flatMap(inner => renderSection(inner, style))].filter(
-    text => text !== ''
-  )
-}
-
-/**
- * A table without a caption belongs to the title of its section.
- *
- * @param {Block} block
- * @param {string} text
- */
-function indentUncaptioned (block, text) {
-  return block.kind === 'table' && block.caption === '' ? text.replaceAll(/^(?=.)/gm, '  ') : text
+  const [first = '', ...others] = renderBlocks(blocks, style)
+  return compact(heading + first, ...others, ...sections.flatMap(inner => renderSection(inner, style)))
 }
 
 /**
  * @param {Block[]} blocks
  * @param {Style} style
  */
-const renderBlocks = (blocks, style) => blocks.map(block => renderBlock(block, style)).filter(text => text !== '')
+const renderBlocks = (blocks, style) => compact(...blocks.map(block => renderBlock(block, style)))
 
 /**
  * @param {Block} block
@@ -79,7 +67,7 @@ function renderBlock (block, style) {
     case 'answer':
       return renderAnswer(block, style)
     case 'verdict':
-      return `${paint(block.tone, style)(style.bold(block.name))}: ${block.text}\n`
+      return `${style[COLOURS[block.tone]](style.bold(block.name))}: ${block.text}\n`
     case 'list':
       return linesOf(block.title ? [`${block.title}:`, ...block.items.map(item => `  ${item}`)] : block.items)
     case 'warnings':
@@ -93,7 +81,8 @@ function renderBlock (block, style) {
     case 'figure':
       return renderFigure(block.figure, style)
     case 'table':
-      return renderTable(block, style)
+      // A table without a caption belongs to the title of its section.
+      return renderTable(block, style).replaceAll(/^(?=.)/gm, block.caption === '' ? '  ' : '')
     case 'fold':
       return renderBlocks(block.blocks, style).join('\n')
   }
@@ -107,7 +96,7 @@ function renderBlock (block, style) {
  */
 function renderAnswer ({ text, reasons, next }, style) {
   return linesOf([
-    ...wrap(text).map(line => style.bold(line)),
+    ...wrap(text).map(style.bold),
     ...reasons.flatMap(reason => wrap(reason)),
     ...(next === undefined ? [] : [`Next: ${next}`])
   ])
@@ -154,24 +143,22 @@ function drawRows ({ caption, short = caption, columns, rows: all }, rows, style
   const hasControl = rows.some(({ isControl }) => isControl)
   const markOf = (/** @type {TableRow} */ { cells, isControl }) =>
     isJudged ? `${SIGNS[/** @type {'good'} */ (cells[note].tone)] ?? '·'} ` : isControl ? '= ' : hasControl ? '  ' : ''
-  const texts = rows.map(row => {
-    const [name] = row.cells
-    const named = markOf(row) + textOf(name)
-    return [row.isControl ? style.cyan(named) : paintCell(name, named, style), ...drawn.map(i => drawCell(row, i))]
-  })
-  const titles = hasTitles
-    ? [[style.dim(isShort ? short || columns[0].title : ''), ...drawn.map(i => style.dim(columns[i].title))]]
-    : []
-  const lines = alignColumns(
-    [...titles, ...texts],
+  const [titles, ...lines] = alignColumns(
+    [
+      [style.dim(isShort ? short || columns[0].title : ''), ...drawn.map(i => style.dim(columns[i].title))],
+      ...rows.map(row => {
+        const [name] = row.cells
+        const named = markOf(row) + textOf(name)
+        return [row.isControl ? style.cyan(named) : paintCell(name, named, style), ...drawn.map(i => drawCell(row, i))]
+      })
+    ],
     drawn.map(i => columns[i].numeric)
   )
-  const body = lines.slice(titles.length)
   return [
     ...(isShort || short === '' ? [] : [`${style.dim(short)}\n`]),
-    ...(hasTitles ? [`${lines[0]}\n`] : []),
+    ...(hasTitles ? [`${titles}\n`] : []),
     ...rows.flatMap((row, i) => [
-      `${body[i]}\n`,
+      `${lines[i]}\n`,
       ...(note === -1 || row.isQuiet ? [] : [drawNote(row.cells[note], style)])
     ])
   ].join('')
@@ -184,7 +171,7 @@ function drawRows ({ caption, short = caption, columns, rows: all }, rows, style
    */
   function drawCell ({ cells }, i) {
     const suffix = columns[i + 1]?.narrow === 'suffix' && !columns[i + 1].wide ? textOf(cells[i + 1]) : ''
-    const text = [textOf(cells[i]), suffix].filter(Boolean).join(' ')
+    const text = compact(textOf(cells[i]), suffix).join(' ')
     if (cells[i].best) return style.green(`${text} *`)
     const hasBest = cells[i].text !== '-' && rows.some(({ cells }) => cells[i].best)
     return paintCell(cells[i], hasBest ? `${text}  ` : text, style)
@@ -199,7 +186,7 @@ const textOf = ({ text, short = text }) => short
  * @param {string} text
  * @param {Style} style
  */
-const paintCell = ({ tone, best }, text, style) => (best ? style.green(text) : tone ? paint(tone, style)(text) : text)
+const paintCell = ({ tone, best }, text, style) => (best ? style.green : tone ? style[COLOURS[tone]] : String)(text)
 
 /**
  * @param {TableCell} cell
@@ -218,12 +205,11 @@ function drawNote (cell, style) {
  * @returns {string[]} a line for each row
  */
 function alignColumns (rows, numeric) {
-  const lengthOf = (/** @type {string} */ text) => stripVTControlCharacters(text).length
-  const widths = rows[0].map((_, i) => Math.max(...rows.map(row => lengthOf(row[i]))))
+  const widths = rows[0].map((_, i) => Math.max(...rows.map(row => stringWidth(row[i]))))
   return rows.map(row =>
     row
       .map((text, i) => {
-        const gap = ' '.repeat(widths[i] - lengthOf(text))
+        const gap = ' '.repeat(widths[i] - stringWidth(text))
         return numeric[i - 1] ? gap + text : text + gap
       })
       .join('  ')
@@ -237,22 +223,10 @@ function alignColumns (rows, numeric) {
  */
 function renderFigure (figure, style) {
   if (figure.kind !== 'lines') return ''
-  return linesOf([
-    style.dim(figure.title),
-    ...figure.rows.map(
-      ({ name, points }) =>
-        `  ${sparkline(
-          points.map(({ value }) => value),
-          { most: MOST_BARS }
-        )}  ${name}`
+  const barsOf = (/** @type {{value: number}[]} */ points) =>
+    sparkline(
+      points.map(({ value }) => value),
+      { most: MOST_BARS }
     )
-  ])
-}
-
-/**
- * @param {Tone} tone
- * @param {Style} style
- */
-function paint (tone, style) {
-  return { good: style.green, bad: style.red, open: style.yellow, invalid: style.red }[tone]
+  return linesOf([style.dim(figure.title), ...figure.rows.map(({ name, points }) => `  ${barsOf(points)}  ${name}`)])
 }

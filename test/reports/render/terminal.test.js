@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { stripVTControlCharacters } from 'node:util'
 import picocolors from 'picocolors'
-import { number, section, words } from '../../../reports/blocks.js'
+import { createDocument, number, section, table } from '../../../reports/blocks.js'
 import { summaryDocument } from '../../../reports/documents/results.js'
 import { renderTerminal } from '../../../reports/render/terminal.js'
 import { wrap } from '../../../reports/wrap.js'
@@ -151,25 +151,25 @@ test('queues with fewer heats than others, and queues that are missing, are name
   )
 })
 
-test('a column of numbers is aligned at the right, of words at the left', () => {
-  const rows = [
-    ['a', 'x', '1'],
-    ['bcd', 'yz', '100']
-  ].map(texts => ({ cells: texts.map(text => ({ text })) }))
-  const table = {
-    kind: /** @type {const} */ ('table'),
+test('a column of numbers is aligned at the right, of words at the left, whatever room their letters take', () => {
+  const content = table({
     caption: 'name',
-    columns: [words('queue'), words('word'), number('count')],
-    rows
-  }
+    columns: ['queue', 'word', number('count')],
+    rows: [
+      ['時計', 'x', '1'],
+      ['bcd', 'yz', '100']
+    ]
+  })
   assert.equal(
-    renderTerminal({ title: '', blocks: [], sections: [section('s', [table])] }, picocolors.createColors(false)),
-    's\nname  word  count\na     x         1\nbcd   yz      100\n'
+    renderTerminal(createDocument([], [section('s', [content])]), picocolors.createColors(false)),
+    's\nname  word  count\n時計  x         1\nbcd   yz      100\n'
   )
 })
 
-test('text is wrapped between words and not within a number', () => {
-  const text = `${'word '.repeat(15)}at 10 000 timers`
-  assert.deepEqual(wrap(text), [`${'word '.repeat(15)}at`, '  10 000 timers'])
+test('text is wrapped between words, not within a number nor before its unit', () => {
+  for (const end of ['10 000 timers', '95 % sure', '250 µs of it']) {
+    assert.deepEqual(wrap(`${'word '.repeat(15)}at ${end}`), [`${'word '.repeat(15)}at`, `  ${end}`])
+  }
   assert.deepEqual(wrap('short'), ['short'])
+  assert.equal(wrap('時計 '.repeat(20)).length, 2, 'a letter may take two columns')
 })
