@@ -1,11 +1,10 @@
 /** The pictures of a run: the content of each, and its cells. charts/ draws them. */
 import { metrics, metricsIn, rankedMetrics } from '../../harness/model/metrics.js'
 import { styleOf } from '../charts/style.js'
-import { servedSamples } from '../samples.js'
 import { isMapped, linesOf, sweepsOf } from '../sweeps.js'
 import { asCompared, asMeasured, drawCost } from './costs.js'
 import { cheapestMaps } from './map.js'
-import { collectionBars, latencyDots } from './servers.js'
+import { collectionBars, latencyDots, servedSamples } from './servers.js'
 import { slackCurves } from './slack.js'
 
 /**

@@ -1,6 +1,7 @@
 /** Latencies and garbage collection pauses of servers, from the samples' details. */
 import { median } from 'simple-statistics'
 import { cellId } from '../../harness/model/cell.js'
+import { groupBy } from '../../harness/model/group-by.js'
 import { sum } from '../charts/option.js'
 import { byMedian, inWords, subtitle } from './captions.js'
 
@@ -28,6 +29,20 @@ const COLLECTIONS = {
   major: 'major',
   weakCallbacks: 'weak callbacks',
   other: 'other'
+}
+
+/**
+ * Samples of servers that had the machine for themselves; without any, those of their heats.
+ *
+ * @param {Iterable<Sample>} samples
+ * @param {CellSummary[]} cells  All cells of one scenario.
+ * @returns {Map<string, Sample[]>} by cell
+ */
+export function servedSamples (samples, cells) {
+  const ids = new Set(cells.map(cellId))
+  const valid = [...samples].filter(({ cell, failure }) => ids.has(cell) && !failure)
+  const alone = valid.filter(sample => sample.kind === 'alone')
+  return groupBy(alone.length > 0 ? alone : valid.filter(sample => sample.kind === 'heat'), ({ cell }) => cell)
 }
 
 /**

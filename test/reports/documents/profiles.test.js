@@ -1,68 +1,127 @@
-/** The document of profiles. */
+/** Profiles as a section of a report, and as a terminal shows those just recorded. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
+import picocolors from 'picocolors'
+import { createDocument } from '../../../reports/blocks.js'
+import { profilesSection, recordedProfilesDocument } from '../../../reports/documents/profiles.js'
 import { renderMarkdown } from '../../../reports/render/markdown.js'
-import { profilesSection } from '../../../reports/documents/profiles.js'
+import { renderTerminal } from '../../../reports/render/terminal.js'
 
 /**
+ * A profile of V8's sampling profiler.
+ *
  * @param {string} queue
  * @param {number} share
- * @param {number} [round]
+ * @param {object} [more]
+ * @returns {any}
  */
-function profileOf (queue, share, round = 0) {
-  return /** @type {any} */ ({
-    sample: {
-      scenario: 'keep-alive',
-      params: { connections: 400 },
-      runtime: 'v20',
-      queue,
-      round,
-      cell: `keep-alive ${queue}`,
-      metrics: { queueShare: share, fidelityError: -0.01 },
-      details: {
-        shares: {
-          queue: { self: share, inclusive: share },
-          timers: { self: share, inclusive: share },
-          collector: 0.02,
-          idle: 0.01
-        },
-        fidelity: { error: -0.01 }
-      }
+function sampleOf (queue, share, more = {}) {
+  return {
+    kind: 'profile',
+    round: 0,
+    queue,
+    scenario: 'keep-alive',
+    params: { connections: 400 },
+    runtime: 'v20.20.2',
+    metrics: { queueShare: share },
+    warnings: [],
+    details: {
+      tool: 'cpu',
+      files: ['a.html'],
+      shares: {
+        queue: { self: share - 0.01, inclusive: share },
+        timers: { self: share, inclusive: share + 0.01 },
+        collector: 0.02,
+        idle: 0.1
+      },
+      fidelity: { error: -0.017 }
     },
+    ...more
+  }
+}
+
+/** @param {any[]} samples */
+const inTerminal = (...samples) =>
+  renderTerminal(
+    recordedProfilesDocument(/** @type {any} */ ({ run: { environment: { node: 'v20.20.2' } }, samples })),
+    picocolors.createColors(false)
+  )
+
+/** @param {any[]} samples */
+function inReport (...samples) {
+  const profiles = samples.map(sample => ({
+    sample,
     heavy: {
-      javascript: [{ name: 'insert', url: 'file:///insert.js', line: 3, ticks: 100, share, callers: [] }],
+      javascript: [{ name: 'insert', url: 'file:///insert.js', line: 3, ticks: 100, share: 0.34, callers: [] }],
       native: []
     },
-    heading: { title: `CPU profile of ${queue}`, ticks: 1000, idleTicks: 10 }
-  })
+    heading: { title: `CPU profile of ${sample.queue}`, ticks: 1000, idleTicks: 10 }
+  }))
+  const links = [{ text: 'sorted-list: flame graph', href: '../now/a%20b.flame.html' }]
+  return renderMarkdown(createDocument([], [profilesSection(profiles, links)]))
 }
 
-const profiles = [profileOf('sorted-list', 0.34), profileOf('wheel', 0.01)]
-const document = {
-  title: 'x',
-  blocks: [],
-  sections: [profilesSection(profiles, [{ text: 'sorted-list: flame graph', href: '../now/a%20b.flame.html' }])]
-}
-
-test('profiles are shown as shares, the lowest first, with an excerpt of each', () => {
-  const text = renderMarkdown(document, 'pictures')
-  assert.match(text, /\| wheel +\| +\*\*1\.0 %\*\* .*\n\| sorted-list +\| +34\.0 % /)
+test('a report shows shares, the lowest first, with an excerpt of each profile', () => {
+  const text = inReport(sampleOf('sorted-list', 0.34), sampleOf('wheel', 0.01))
+  assert.match(text, /\| wheel +\| +1\.0 % .*\n\| sorted-list +\| +34\.0 % /)
   assert.match(text, /```\nCPU profile of sorted-list\n[^]*100 +34\.0% {2}insert insert\.js:3/)
   assert.match(text, /- \[sorted-list: flame graph\]\(<\.\.\/now\/a%20b\.flame\.html>\)\n/)
 })
 
 test('rounds of one queue have names of their own', () => {
-  const alike = [
-    profileOf('my-queue', 0.1),
-    profileOf('my_queue', 0.2),
-    profileOf('wheel', 0.3),
-    profileOf('wheel', 0.4, 1)
-  ]
-  const own = { title: 'x', blocks: [], sections: [profilesSection(alike, [])] }
-  const text = renderMarkdown(own, 'pictures')
+  const rounds = [0.3, 0.4].map((share, round) => sampleOf('wheel', share, { round }))
+  const text = inReport(sampleOf('my-queue', 0.1), sampleOf('my_queue', 0.2), ...rounds)
   assert.deepEqual(
     [...text.matchAll(/<summary>(.*): heaviest functions/g)].map(([, name]) => name),
     ['my-queue', 'my_queue', 'wheel (round 1)', 'wheel (round 2)']
   )
   assert.match(text, /\| wheel \(round 1\) +\| +30\.0 % .*\n\| wheel \(round 2\) +\| +40\.0 % /)
+})
+
+test('a terminal ranks queues by their share, each with the error of its profile, within 80 columns', () => {
+  const text = inTerminal(
+    sampleOf('sorted-list', 0.344),
+    sampleOf('unsorted-array', 0.026, { warnings: [{ kind: 'wrong-profile', text: 'it gave 36.3 %' }] })
+  )
+  assert.match(text, /^Queue shares of busy CPU: keep-alive, connections 400\n/)
+  assert.match(
+    text,
+    /unsorted-array +2\.6 % +1\.6 % +3\.6 % +2\.0 % +-1\.7 pt +10\.0 %\nsorted-list +34\.4 % +33\.4 % +35\.4 % +2\.0 % +-1\.7 pt/
+  )
+  assert.match(text, /warning: unsorted-array: the profile cannot be trusted/)
+  for (const line of text.split('\n')) assert.ok(line.length <= 80, line)
+})
+
+test('what failed is said beside what did not', () => {
+  const failure = { kind: 'crash', message: 'cpu: the process ended with exit code 1' }
+  const text = inTerminal(sampleOf('sorted-list', 0.3), { ...sampleOf('mine', 0), failure })
+  assert.match(text, /failed: mine on keep-alive, cpu: the process ended with exit code 1/)
+  assert.match(text, /sorted-list +30\.0 %/)
+})
+
+test('garbage is ranked by what is allocated per operation', () => {
+  const garbage = (/** @type {string} */ queue, /** @type {number} */ bytes, /** @type {object[]} */ histogram) =>
+    sampleOf(queue, 0, {
+      metrics: { gcCount: 3, gcPauseMs: 1.5, gcShare: 0.01, allocatedBytesPerOp: bytes },
+      details: { tool: 'gc', files: [], garbage: { all: { longestMs: 0.7 }, allocatedBytesPerSecond: 5e7, histogram } }
+    })
+  const pauses = [
+    { upToMs: 0.125, count: 2 },
+    { upToMs: 1, count: 1 }
+  ]
+  const text = inTerminal(garbage('duration-lists', 80, pauses), garbage('binary-heap', 0.01, []))
+  assert.match(text, /binary-heap +0\.0100 B\/op +50 MB\/s +3 +1\.50 ms +0\.700 ms +1\.0 %\nduration-lists +80 B\/op/)
+  assert.match(text, /\nduration-lists: 2 pauses up to 0\.125 ms, 1 pause up to 1 ms\n/)
+})
+
+test('samples of perf are a table; pages of other tools are named, also of one that is named like a method', () => {
+  const shares = { samples: 4426, kernel: 0.476, javascript: 0.228, native: 0.297 }
+  const text = inTerminal(
+    ...['0x', 'constructor', 'perf'].map(tool =>
+      sampleOf('sorted-list', 0, { details: { tool, files: [`a.${tool}.html`], shares } })
+    )
+  )
+  assert.match(text, /^Samples of perf: keep-alive, connections 400\n/)
+  assert.match(text, /\nsorted-list +22\.8 % +29\.7 % +47\.6 % +4,?426\n/)
+  assert.match(text, /\nsorted-list, 0x: a\.0x\.html\nsorted-list, constructor: a\.constructor\.html\n/)
 })
