@@ -4,10 +4,9 @@ import { groupBy } from '../harness/model/group-by.js'
 import { subjectOf } from '../harness/model/subjects.js'
 
 /**
+ * @import { GrowthSummary } from '../harness/judge/growth.js'
  * @import { CellSummary, Summary } from '../harness/judge/summary.js'
  * @import { Subject } from '../harness/model/subjects.js'
- *
- * @typedef {Summary['growth'][0]} Growth
  *
  * @typedef {object} Sweep
  * @property {string} scenario
@@ -112,17 +111,16 @@ export const isMapped = ({ swept }) => swept.length > 1
 /**
  * @param {Summary} summary
  * @param {Line} line
- * @param {string} queue
  * @param {string} metric
- * @returns {Growth | undefined} undefined: too few values were measured
+ * @returns {Map<string, GrowthSummary>} by queue; without those of which too few values were measured
  */
-export function growthAlong ({ growth }, { sweep, parameter, others }, queue, metric) {
-  return growth.find(
+export function growthsAlong ({ growth }, { sweep, parameter, others }, metric) {
+  const own = growth.filter(
     each =>
       sweepId(each) === sweepId(sweep) &&
-      each.queue === queue &&
       each.metric === metric &&
       each.parameter === parameter &&
       isAt(each.params, others)
   )
+  return new Map(own.map(each => [each.queue, each]))
 }

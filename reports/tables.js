@@ -19,7 +19,7 @@ import {
 } from '../harness/model/numbers.js'
 import { subjectOf } from '../harness/model/subjects.js'
 import { figure, number, table } from './blocks.js'
-import { growthAlong, linesOf, sweepsOf } from './sweeps.js'
+import { growthsAlong, linesOf, sweepsOf } from './sweeps.js'
 
 /**
  * @import { RankedTable } from '../harness/judge/rank.js'
@@ -202,8 +202,7 @@ function sweepTable (line, metric, summary) {
   const largest = measured.toSorted(
     (a, b) => b.params[parameter] - a.params[parameter] || a.metrics[metric].median - b.metrics[metric].median
   )
-  const growths = new Map(largest.map(({ queue }) => [queue, growthAlong(summary, line, queue, metric)]))
-  const hasGrowth = [...growths.values()].some(Boolean)
+  const growths = growthsAlong(summary, line, metric)
   const cellAt = (/** @type {string} */ queue, /** @type {number} */ value) => {
     const cell = measured.find(cell => cell.queue === queue && cell.params[parameter] === value)
     if (!cell) return '-'
@@ -219,11 +218,15 @@ function sweepTable (line, metric, summary) {
     columns: [
       sweep.subject,
       ...values.map(value => number(formatParam(value))),
-      ...(hasGrowth ? [number('growth')] : [])
+      ...(growths.size > 0 ? [number('growth')] : [])
     ],
-    rows: [...growths].map(([queue, growth]) => ({
+    rows: namesIn(largest).map(queue => ({
       isControl: queue === sweep.control,
-      cells: [queue, ...values.map(value => cellAt(queue, value)), ...(hasGrowth ? [growthCell(growth)] : [])]
+      cells: [
+        queue,
+        ...values.map(value => cellAt(queue, value)),
+        ...(growths.size > 0 ? [growthCell(growths.get(queue))] : [])
+      ]
     }))
   })
 }
@@ -235,6 +238,9 @@ function sweepTable (line, metric, summary) {
  */
 export const nameOf = ({ sweep, others }) =>
   placeOf({ params: others, runtime: sweep.onlyRuntime ? undefined : sweep.runtime })
+
+/** @param {{queue: string}[]} cells */
+const namesIn = cells => [...new Set(cells.map(({ queue }) => queue))]
 
 /** @param {Summary['growth'][0] | undefined} growth */
 const growthCell = growth => (growth ? figure(formatGrowth(growth), growth.exponent) : '-')
@@ -251,25 +257,21 @@ export function growthTables (summary, scenario) {
     .filter(sweep => sweep.scenario === scenario)
     .flatMap(linesOf)
   return lines.flatMap(line => {
-    const queues = [...new Set(line.cells.map(({ queue }) => queue))]
     const columns = [...metricsIn(rankedMetrics, line.cells), 'workPerOp']
-      .map(metric => ({
-        metric,
-        growth: new Map(queues.map(queue => [queue, growthAlong(summary, line, queue, metric)]))
-      }))
-      .filter(({ growth }) => [...growth.values()].some(Boolean))
+      .map(metric => ({ metric, growths: growthsAlong(summary, line, metric) }))
+      .filter(({ growths }) => growths.size > 0)
       .slice(0, MOST_EXPONENTS)
     if (line.parameter === null || columns.length === 0) return []
-    const exponentOf = (/** @type {string} */ queue) => columns[0].growth.get(queue)?.exponent ?? Infinity
+    const exponentOf = (/** @type {string} */ queue) => columns[0].growths.get(queue)?.exponent ?? Infinity
     return [
       table({
         caption: compact(`growth with ${line.parameter}`, nameOf(line)).join(', '),
         columns: [line.sweep.subject, ...columns.map(({ metric }) => number(metrics[metric].column))],
-        rows: queues
+        rows: namesIn(line.cells)
           .sort((a, b) => exponentOf(a) - exponentOf(b))
           .map(queue => ({
             isControl: queue === line.sweep.control,
-            cells: [queue, ...columns.map(({ growth }) => growthCell(growth.get(queue)))]
+            cells: [queue, ...columns.map(({ growths }) => growthCell(growths.get(queue)))]
           }))
       })
     ]

@@ -280,7 +280,9 @@ test('flame graphs are drawn without d3 installed', () => {
     const root = { name: 'main', url: 'file:///main.js', line: 1, share: 1, owner: 'queue', callees: [] }
     console.log(renderFlameGraph(root, { title: 'a', about: 'b' }))
   `)
-  assert.match(page, /d3js\.org\/d3-selection/)
+  assert.match(page, /Mike Bostock, https:\/\/d3js\.org/)
+  const licences = readFileSync(installed('reports/render/flame-graph/LICENSES'), 'utf8')
+  assert.match(licences, /d3-selection[^]*THE SOFTWARE IS PROVIDED/)
 })
 
 test('publint finds nothing to say', () => assertPublishable(installed('')))

@@ -2,13 +2,13 @@
  * A flame graph as one HTML file that works offline, drawn by d3-flame-graph.
  *
  * Function names come from the profiled program. They travel as JSON without a `<`, are shown as text only, and the
- * content security policy runs no script but the page's own, known by their hashes.
+ * content security policy runs no script but the page's own, known by its hash.
  */
 import { readFileSync } from 'node:fs'
 import { formatShare } from '../../../harness/model/numbers.js'
 import { nameFunction } from '../../documents/heavy-profile.js'
 import { embed, escapeText, hashOf } from '../../markup.js'
-import { readLibraries } from './libraries.js'
+import { readScript } from '../script.js'
 import { OWNERS } from './owners.js'
 
 /**
@@ -22,7 +22,6 @@ import { OWNERS } from './owners.js'
  * @property {Drawn[]} children
  */
 
-const CLIENT = readFileSync(new URL('client.js', import.meta.url), 'utf8').replace(/^\/\/\/.*\n/gm, '')
 const STYLE = readFileSync(new URL('style.css', import.meta.url), 'utf8')
 
 /** A difference of this share of CPU has the full colour. */
@@ -97,8 +96,8 @@ function colourOfDifference (difference) {
 
 /** @param {{title: string, about: string, legend: {colour: string, title: string}[], root: Drawn}} content */
 function page ({ title, about, legend, root }) {
-  const scripts = [...readLibraries().map(({ source }) => source), CLIENT]
-  const policy = `default-src 'none'; script-src ${scripts.map(hashOf).join(' ')}; style-src 'unsafe-inline'`
+  const script = readScript('flame-graph')
+  const policy = `default-src 'none'; script-src ${hashOf(script)}; style-src 'unsafe-inline'`
   const entries = legend.map(
     ({ colour, title }) => `<li><span style="background:${colour}"></span>${escapeText(title)}</li>`
   )
@@ -120,7 +119,7 @@ function page ({ title, about, legend, root }) {
 <div id="chart"></div>
 <p id="details" role="status">Point at a function for its share; click on it to zoom in.</p>
 <script type="application/json" id="tree">${embed(root)}</script>
-${scripts.map(script => `<script>${script}</script>`).join('\n')}
+<script>${script}</script>
 </body>
 </html>
 `

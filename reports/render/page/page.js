@@ -14,7 +14,7 @@ import { capitalise, sevenDigits } from '../../../harness/model/numbers.js'
 import { subjectIn } from '../../../harness/model/subjects.js'
 import { picturesIn } from '../../blocks.js'
 import { attributesOf, escapeLines, escapeText, hashOf } from '../../markup.js'
-import { readScript } from './script.js'
+import { readScript } from '../script.js'
 
 /** @import { Summary } from '../../../harness/judge/summary.js' */
 /** @import { Results } from '../../../harness/store/results.js' */
@@ -37,7 +37,7 @@ const MOST_SAMPLES = 50_000
  * @returns {string}
  */
 export function renderPage (document, results, summary) {
-  const script = readScript()
+  const script = readScript('page')
   const { note, ...samples } = samplesOf(results, summary)
   const figures = Object.fromEntries(picturesIn(document).map(({ figure }) => [figure.id, figure]))
   const scripts = [UNPACK, script].map(hashOf).join(' ')
