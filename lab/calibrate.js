@@ -5,7 +5,7 @@
  * page.
  *
  *     npm run calibrate -- --minutes 60                 everything, and the page
- *     npm run calibrate -- --minutes 60 --load          the same with a busy loop beside it on each core
+ *     npm run calibrate -- --minutes 60 --load          the same with a busy loop on each core
  *     npm run calibrate -- --minutes 20 --only servers  more of one kind: identical, slowed, servers or counts
  *     npm run calibrate -- --page                       the page again, from the samples in lab/notebook/calibration/
  */

@@ -5,7 +5,7 @@
  * compared with a stretch of the same process right after it. Prints tables for docs/reference/trust.md.
  *
  *     npm run turns -- --minutes 10                         every size, in turns as tables of results use them
- *     npm run turns -- --minutes 10 --load                  the same with a busy loop beside it on each core
+ *     npm run turns -- --minutes 10 --load                  the same with a busy loop on each core
  *     npm run turns -- --turns 0/3,1/4,2/6,2/10,10/20       other turns: milliseconds of lead and of measuring
  *     npm run turns -- --sizes 100000 --scenario refresh-one-duration --queues duration-lists,binary-heap,lazy-wheel
  *

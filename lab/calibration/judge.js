@@ -59,7 +59,7 @@ import { EDITED, HEATS_PER_PAIRING, SERVER_SLOWDOWNS, SLOWDOWNS } from './measur
  *
  * @typedef {object} Calibration
  * @property {Situation} alone
- * @property {Situation} loaded  Measured beside a busy loop on each core.
+ * @property {Situation} loaded  Measured with a busy loop on each core.
  * @property {{same: number, alarms: number, compared: number, found: number, cellsFound: string}} exact
  */
 

@@ -146,7 +146,7 @@ function headline (calibration) {
     ...(found.length > 0
       ? [
           `In ${BUDGET_SECONDS / 60} minutes it finds a slowdown of ${BY_CELL * 100} %: ${found.join('; ')}. ` +
-            '"Under load" means: beside a busy loop on each core.'
+            '"Under load" means: with a busy loop on each core.'
         ]
       : [])
   ].join(' ')

@@ -5,7 +5,7 @@
  *
  *     npm run league                                      everything, in 10 minutes
  *     npm run league -- --minutes 60 --page               and writes the tables into lab/notebook/league.md
- *     npm run league -- --load                            with a busy loop beside it on each core
+ *     npm run league -- --load                            with a busy loop on each core
  *     npm run league -- --stream mixed-10k --only C,Node  some streams, some competitors (names or their beginnings)
  *     npm run league -- --queue ./old.js,./new.js         with queues of your own
  *     npm run league -- --timeout-repository ../timeout   the repository to clone wahern/timeout from

@@ -30,7 +30,7 @@ import { geometricMean } from './standings.js'
 export function renderLeague ({ control, drivers, streams, skipped, environment, load, date }) {
   const measured = streams.filter(({ heats }) => heats > 0)
   const { cpu, cores, kernel, pinning, gitCommit } = environment
-  const beside = load ? 'a busy loop on each core' : 'nothing else started beside it'
+  const beside = load ? 'a busy loop on each core' : 'nothing else started'
   const reasons = skipped.map(({ name, reason }) => `${name} (${reason})`).join(', ')
   return (
     [
