@@ -15,7 +15,7 @@ const PAGE = new URL('./notebook/all-queues.md', import.meta.url)
 const [START, END] = ['<!-- tables -->\n', '<!-- end: tables -->\n']
 
 const SIZES = [1000, 10_000, 100_000]
-/** Of `mixed`, the line of the sweep that most resembles a server. */
+/** Share of expiries in `mixed` that most resembles a server, in percent. */
 const EXPIRING = 10
 const WORKLOADS = {
   'refresh-one-duration': 'nothing expires, one duration',

@@ -1,5 +1,5 @@
 /**
- * The stars of Node's own compare.js beside the verdicts of a gate on the same rows, as a table in markdown.
+ * The stars of Node's own compare.js next to the verdicts of a gate on the same rows, as a table in markdown.
  *
  *     timerq gate --runtime ./node-main,./node-pr --scenario './benchmark/timers/*.js' --out results/gate
  *     node benchmark/compare.js --old ./node-main --new ./node-pr timers > timers.csv
@@ -70,7 +70,7 @@ const changeIn = ({ verdict, change }) => (verdict === 'inconclusive' ? 'unclear
  * @param {Map<string, string>} files  File of each scenario, as compare.js names it.
  * @param {Map<string, Rates>} rates
  */
-export function besideStars (comparisons, files, rates) {
+export function withStars (comparisons, files, rates) {
   const rows = comparisons.flatMap(row => {
     const measured = rates.get(keyOf(files.get(row.scenario) ?? '', row.queue))
     return row.metric === 'nsPerOp' && measured ? [{ row, ...welch(measured), runs: measured.old.length }] : []
@@ -107,5 +107,5 @@ if (process.argv[1] === import.meta.filename) {
   const read = (/** @type {string} */ name) => JSON.parse(readFileSync(path.join(directory, name), 'utf8'))
   const sources = read('run.json').plan.scenarios.map((/** @type {any} */ { name, source }) => [name, source])
   const csv = files.map(file => readFileSync(file, 'utf8')).join('\n')
-  console.log(besideStars(read('comparison.json').comparisons, new Map(sources), ratesIn(csv)))
+  console.log(withStars(read('comparison.json').comparisons, new Map(sources), ratesIn(csv)))
 }

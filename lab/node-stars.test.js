@@ -1,7 +1,7 @@
-/** The test of Node's compare.js, beside the rows of a gate. */
+/** The statistical test of Node's compare.js, next to the rows of a gate. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
-import { besideStars, ratesIn, welch } from './node-stars.js'
+import { withStars, ratesIn, welch } from './node-stars.js'
 
 test("Welch's test gives the stars of Node's histograms", () => {
   // histogram.welchTest() of Node 24.21: p is 0.3896, 0.02168 and 0.00003436.
@@ -23,7 +23,7 @@ test('rows of a gate meet those of compare.js, whose words have another order, a
     lines.push(`"${binary}","timers/b.js","n=100000",${binary === 'old' ? rate : rate / 2},0.1`)
   }
   const row = { metric: 'nsPerOp', pairs: 9, ratio: 0.5, low: 0.4, high: 0.6 }
-  const text = besideStars(
+  const text = withStars(
     /** @type {any} */ ([
       { ...row, scenario: 'timers-a', queue: 'type=x direction=end', change: 'faster' },
       { ...row, scenario: 'timers-b-once', queue: 'main', change: 'same', verdict: 'inconclusive' },

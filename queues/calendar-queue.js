@@ -69,7 +69,7 @@ export class CalendarQueue {
   #links = new Int32Array(4 * 64)
   #deadlines = new Float64Array(this.#links.buffer)
 
-  /** By day: the earliest timer and the latest. Their length is a power of two. */
+  /** Earliest and latest timer of each day. The number of days is a power of two. */
   #firsts = new Int32Array(FEWEST_DAYS).fill(NONE)
   #lasts = new Int32Array(FEWEST_DAYS).fill(NONE)
   /** Days in a millisecond: 1, or a fraction that is a power of two. */

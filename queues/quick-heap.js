@@ -29,7 +29,7 @@
  * Timers fire by deadline; ties in any order. Not bounded: a split reads a whole bucket, and the first one reads all.
  * Pivots that the caller foresees make it quadratic, as in quicksort.
  * Source: G. Navarro and R. Paredes, "On sorting, heaps, and minimum spanning trees", Algorithmica 57(4), 2010, for
- * buckets between pivots; arXiv 2604.25681 (2026) for a bucket as an array of its own, there with SIMD instructions.
+ * buckets between pivots; arXiv 2604.25681 (2026) for a bucket as a separate array, there with SIMD instructions.
  */
 
 import { Handles, lengthened } from './parts/handles.js'
@@ -54,7 +54,7 @@ export const meta = {
 
 /** The first bucket is searched up to this many entries, and split above. */
 const MOST_SEARCHED = 16
-/** Entries that may be left behind, beside as many as timers are pending. */
+/** Stale entries allowed in addition to one for each pending timer. */
 const STALE_ALLOWED = 1024
 /** Key of a timer without an entry. */
 const NO_ENTRY = Infinity
@@ -104,9 +104,9 @@ class Bucket {
 export class QuickHeap {
   size = 0
   #handles = new Handles()
-  /** By timer: the deadline, or its complement to -1 while idle. */
+  /** Deadline of each timer, or its complement to -1 while idle. */
   #deadlines = new Float64Array(64).fill(-1)
-  /** By timer: the key of its entry, never above the deadline; other keys belong to stale entries. */
+  /** Key of each timer's entry, never above the deadline; other keys belong to stale entries. */
   #keys = new Float64Array(64).fill(NO_ENTRY)
 
   /**

@@ -89,7 +89,7 @@ export class RadixHeap {
 
   /** One bit per bucket. */
   #occupied = new Int32Array(2)
-  /** By bucket: no timer is due before this. */
+  /** Time before which no timer of a bucket is due. */
   #earliest = new Float64Array(BUCKETS)
 
   constructor () {

@@ -11,7 +11,7 @@
  *
  * A timer is a small integer. Its height is drawn once, when its handle is first made, not at every start: heights need
  * only be independent of deadlines. So nothing is allocated or drawn while timers start and stop. A tower is a stretch
- * of one array, `[next, previous]` for each level from 0 up: 8 bytes a level and 10.7 on average, beside 8 for the
+ * of one array, `[next, previous]` for each level from 0 up: 8 bytes a level and 10.7 on average, plus 8 for the
  * deadline, 4 for the place of the tower, 1 for its height and the reference to the payload.
  *
  *   insert      O(log n)   expected; O(1) when nothing is due later
@@ -47,14 +47,14 @@ export const meta = {
   source: 'W. Pugh, CACM 33(6), 1990'
 }
 
-/** Of four timers at a level, one is at the next: 2 bits of a random number decide. */
+/** One in four timers of a level is at the next level, too: 2 bits of a random number decide. */
 const BITS_PER_LEVEL = 2
 /** Enough for 4 ** 12 timers; more would only make the highest list longer. */
 const HIGHEST = 12
 /** The handle that closes the rings; due after all timers. */
 const HEAD = 0
 const IDLE = -1
-/** Any but zero. */
+/** Must not be zero. */
 const SEED = 0x9e3779b9
 
 /**
@@ -70,10 +70,10 @@ export function heightOf (bits) {
 export class SkipList {
   size = 0
   #handles = new Handles()
-  /** By timer. */
+  /** Deadline of each timer. */
   #deadlines = new Float64Array(64)
   #heights = new Uint8Array(64)
-  /** By timer: the place of its tower. */
+  /** Place of each timer's tower. */
   #towers = new Int32Array(64)
   /** Towers; `next` of an idle timer at level 0 is IDLE. */
   #links = new Int32Array(256)

@@ -1,5 +1,5 @@
 /**
- * Connections that come and go: each has a timer of its own, whose payload is the connection. A random connection
+ * Connections that come and go: each has a timer, whose payload is the connection. A random connection
  * closes, its timer is cancelled and released, and a new connection takes its place; four others are read or written,
  * which restarts their timers. A few are idle for too long: their timers expire, and are released inside the callback.
  *

@@ -59,7 +59,7 @@
  * @typedef {ScenarioMeta & MicroParts} MicroScenario
  *
  * @typedef {object} CodePhase  One timed part of a workload without a queue.
- * @property {string} metric  nsPerOp; with several phases, a name of its own like touchNsPerOp.
+ * @property {string} metric  nsPerOp; with several phases, a separate name each, like touchNsPerOp.
  * @property {number} operations  Operations that one call of run() executes.
  * @property {() => unknown} run  A promise is awaited; the CPU time until then counts.
  *
@@ -94,8 +94,8 @@
  *   not listen yet.
  * @property {boolean} [coldStart]  Measured from the first request on, without a warm-up.
  * @property {boolean} [breaksConnections]  Timeouts destroy connections on purpose, which the client sees as errors.
- * @property {(params: Params) => number} [idleConnections]  Connections beside those of the load. Each gets one answer
- *   and is then silent.
+ * @property {(params: Params) => number} [idleConnections]  Connections in addition to those of the load. Each gets
+ *   one answer and is then silent.
  * @property {(params: Params) => number} [pauseMs]  Pause of each connection of the load before a request.
  * @property {(params: Params) => PlannedRequest[]} [requests]  Requests that each connection of the load repeats,
  *   measured by method. Default: GET /.

@@ -1,6 +1,6 @@
 /**
  * Timers whose durations all differ and which are nearly always cancelled: the worst case of lists per duration, since
- * every timer has a list of its own.
+ * every timer has its own list.
  */
 import { drawFrom } from './draws.js'
 import { VirtualService } from './virtual-service.js'

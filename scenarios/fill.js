@@ -1,9 +1,9 @@
 /**
  * The life of a queue: n timers are created and started in an empty queue, a few are restarted, a few are replaced by
- * new ones, and in the end none is left. Every cycle has a queue of its own, so growing from nothing is timed, too.
+ * new ones, and in the end none is left. Every cycle has a new queue, so growing from nothing is timed, too.
  *
- * By number, modulo 4: a lifetime of days (0); a timer whose callback cancels and releases that lifetime (1); a timer
- * whose callback restarts it once (2); a timer that only expires (3).
+ * A timer's number, modulo 4, is its role: a lifetime of days (0); a timer whose callback cancels and releases that
+ * lifetime (1); a timer whose callback restarts it once (2); a timer that only expires (3).
  */
 import { VirtualService } from './virtual-service.js'
 

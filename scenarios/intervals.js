@@ -1,5 +1,5 @@
 /**
- * The tail: intervals of one duration beside timeouts that are nearly always cancelled. Each interval starts again when
+ * The tail: intervals of one duration, and timeouts that are nearly always cancelled. Each interval starts again when
  * it expires, so about the same few are due every millisecond. A wheel whose slots are wide gathers them: one poll
  * fires the timers of many milliseconds, or moves them. A mean does not show it; `node lab/tails.js` does.
  *

@@ -1,6 +1,6 @@
 /**
  * A timeout around a job that is done at once: the timer is made, started, cancelled and released before time passes.
- * Beside it, n unfinished jobs have pending timeouts.
+ * Meanwhile, n unfinished jobs have pending timeouts.
  *
  * tokio measures this because a timeout around a fast job should cost nothing. Since then, tokio starts the timer only
  * if the job is not done at the first poll.
@@ -17,7 +17,7 @@ const TIMEOUT_MS = 1000
 /** @type {MicroScenario} */
 export const scenario = {
   name: 'ready-job',
-  title: 'a timeout around a job that is done at once, beside n others',
+  title: 'a timeout around a job that is done at once, with n others pending',
   kind: 'micro',
   source: 'tokio, benches/time_timeout.rs (pull request 6512, 2024)',
   parameters: { size: { title: 'timeouts of other jobs', minimum: 1 } },

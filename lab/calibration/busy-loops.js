@@ -1,4 +1,4 @@
-/** Busy loops beside a measurement: other programs that keep every core busy. */
+/** Busy loops: other programs that keep every core busy during a measurement. */
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 

@@ -118,7 +118,7 @@ test('a line of disjoint rows uses no heat twice: a pair of variants has 24, and
   for (const { outcomes } of micro.disjoint) assert.equal(outcomes.regression, 0)
 })
 
-test('pairs of other variants begin a row of their own', () => {
+test('pairs of other variants begin a separate row', () => {
   const swapped = measured().map(line =>
     line.kind === 'identical' && line.round >= 20 ? { ...line, round: line.round + 4 } : line
   )

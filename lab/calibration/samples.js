@@ -20,7 +20,7 @@ import { UsageError } from '../../harness/model/errors.js'
  * @property {'identical' | 'slowed' | 'servers'} kind
  * @property {string} cell
  * @property {number} round
- * @property {boolean} load  Whether a busy loop ran beside it on each core.
+ * @property {boolean} load  Whether a busy loop ran on each core.
  * @property {number} seconds  Duration of the heat.
  * @property {Record<string, HeatArm>} arms  Lost arms are missing.
  *
@@ -31,7 +31,7 @@ import { UsageError } from '../../harness/model/errors.js'
  */
 
 /**
- * Keeps the environment beside the samples. Call it before the first sample.
+ * Keeps the environment with the samples. Call it before the first sample.
  *
  * @param {string} directory
  * @param {Environment} environment  The present one.

@@ -90,7 +90,7 @@ async function calibrate (name, count) {
   ]
 }
 
-/** @param {string} file  File of a workload, whose imports lie beside it in the repository. */
+/** @param {string} file  File of a workload, whose imports are in the same folder of the repository. */
 function sourceOf (file) {
   return readFileSync(path.join(WORKLOADS, file), 'utf8').replace('../../calibration/spin.js', './spin.js')
 }

@@ -186,7 +186,7 @@ test('a heat counts once, by the median over its slices; net figures are net of 
   const { standings, failed } = standingsOf([heat(1), heat(1)], competitors)
   assert.deepEqual(failed, [])
   const [, own, alone] = standings
-  // Of 7/12 and 12/22; net of 5/10 and 10/20.
+  // Medians of two heats: 7/12 and 12/22; net of drivers, 5/10 and 10/20.
   assert.ok(Math.abs(/** @type {any} */ (own.ratio).median - (7 / 12 + 12 / 22) / 2) < 1e-12)
   assert.ok(Math.abs(/** @type {any} */ (own.net).median - 0.5) < 1e-12)
   assert.equal(own.ratio?.n, 2)

@@ -30,11 +30,11 @@ import { geometricMean } from './standings.js'
 export function renderLeague ({ control, drivers, streams, skipped, environment, load, date }) {
   const measured = streams.filter(({ heats }) => heats > 0)
   const { cpu, cores, kernel, pinning, gitCommit } = environment
-  const beside = load ? 'a busy loop on each core' : 'nothing else started'
+  const company = load ? 'a busy loop on each core' : 'nothing else started'
   const reasons = skipped.map(({ name, reason }) => `${name} (${reason})`).join(', ')
   return (
     [
-      `${cpu}, ${formatCount(cores, 'core')}, ${kernel}, ${beside}; ${pinning}; timerq at ${gitCommit}, ${date}.`,
+      `${cpu}, ${formatCount(cores, 'core')}, ${kernel}, ${company}; ${pinning}; timerq at ${gitCommit}, ${date}.`,
       ...(skipped.length === 0
         ? []
         : [`${formatCount(skipped.length, 'group')} of competitors skipped: ${reasons}.`]),

@@ -130,7 +130,7 @@ export function makeSteady (timers, draw, { blockMs = BLOCK_MS, fewestOperations
   const random = createRandom(timers)
   const all = Array.from({ length: timers }, (_, timer) => timer)
   const setup = new RecordWriter()
-  // As fast as they are restarted later, so that their ages are those of a running server.
+  // Timers start at the rate at which they restart later, so that their ages are those of a running server.
   for (const [i, timer] of shuffle(all, random).entries()) {
     const [, ms] = /** @type {number[]} */ (draw(random).at(-1))
     setup.add(timer, START, ms)

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 /**
- * Costs of idle timeouts that no mean of operations shows, each in a process of its own: the longest of a million adds,
+ * Costs of idle timeouts that no mean of operations shows, each in a separate process: the longest of a million adds,
  * and how often one idle connection wakes the process (Linux: voluntary context switches).
  *
  *     node lab/timer-apis/idle-costs.js [another/index.js]

@@ -1,4 +1,4 @@
-/** IdleTimeouts of timerq-timers. Each duration is a timeout of its own. */
+/** IdleTimeouts of timerq-timers. Each item may have another timeout. */
 import { IdleTimeouts } from '../../../timers/index.js'
 
 /** @type {import('../apis.js').CreateTimers} */
