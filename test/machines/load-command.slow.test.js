@@ -1,8 +1,8 @@
 /** Load generators of users, and servers that another machine loads. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
-import { execFileSync, spawnSync } from 'node:child_process'
-import { writeFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { loadWithCommand } from '../../harness/measure/load/load-command.js'
 import { readResults } from '../../harness/store/results.js'
@@ -43,7 +43,7 @@ function program (t, output) {
   )
   return {
     command: [process.execPath, file],
-    args: () => JSON.parse(execFileSync('cat', [`${file}.args`], { encoding: 'utf8' }))
+    args: () => JSON.parse(readFileSync(`${file}.args`, 'utf8'))
   }
 }
 
@@ -158,12 +158,7 @@ test('server and load generator on two machines', { skip: apart }, async t => {
     }
     assert.equal(metrics.errors.median, 0)
   }
-  const {
-    run: {
-      environment,
-      plan: { settings }
-    }
-  } = readResults(path.join(cwd, out))
+  const { run: { environment, plan: { settings } } } = readResults(path.join(cwd, out))
   assert.match(environment.loadGenerator, /^ip netns exec .* wrk /)
   assert.deepEqual([settings.listen, settings.loadCommand?.at(-1)], [A.address, '{url}'])
 

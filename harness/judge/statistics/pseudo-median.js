@@ -10,8 +10,7 @@
  * Statistics 34(2), 1963; the bounds: M. Hollander and D. A. Wolfe, "Nonparametric Statistical Methods", 1973, section
  * 3.3.
  */
-import { assertRankable } from './ranks.js'
-import { lowerTails } from './signed-rank.js'
+import { assertRankable, lowerTails } from './signed-rank.js'
 
 /**
  * @typedef {object} Bounds

@@ -8,8 +8,6 @@
  *
  * Source: F. Wilcoxon, "Individual comparisons by ranking methods", Biometrics Bulletin 1(6), 1945.
  */
-import { assertRankable, doubledRanks } from './ranks.js'
-
 /** More differences would take seconds. */
 export const MOST_DIFFERENCES = 1000
 
@@ -71,4 +69,32 @@ function rankSumProbabilities (ranks) {
     }
   }
   return probabilities
+}
+
+/**
+ * @param {number[]} values
+ * @throws {RangeError} when a value is NaN
+ */
+export function assertRankable (values) {
+  const index = values.findIndex(Number.isNaN)
+  if (index >= 0) {
+    throw new RangeError(`value ${index} of ${values.length} is NaN and has no rank: drop it or say why it is missing`)
+  }
+}
+
+/**
+ * Twice the rank of each value, from 2 on. Doubled, the middle ranks of equal values are integers too.
+ *
+ * @param {number[]} values
+ */
+function doubledRanks (values) {
+  const order = values.map((_, i) => i).sort((a, b) => values[a] - values[b])
+  /** @type {number[]} */
+  const ranks = new Array(values.length)
+  for (let first = 0, end; first < order.length; first = end) {
+    end = first
+    while (end < order.length && values[order[end]] === values[order[first]]) end++
+    for (let i = first; i < end; i++) ranks[order[i]] = first + 1 + end
+  }
+  return ranks
 }

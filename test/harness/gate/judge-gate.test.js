@@ -47,6 +47,7 @@ const firstControl = samples =>
   /** @type {Sample} */ (samples.find(({ side, queue }) => side === 'control' && queue === 'heap'))
 const died = { metrics: {}, failure: { kind: 'crash', message: 'it died' } }
 const lost = { metrics: {}, failure: { kind: 'time-limit', message: 'it took too long' } }
+const otherCode = countOf(FIRST_ROW, 'base', {}, { failure: { kind: 'wrong', message: 'it runs another file' } })
 const slow = samplesOf(plan, { slowdown: 1.5 })
 const faster = samplesOf(plan, { slowdown: 0.8 })
 
@@ -175,13 +176,13 @@ for (const [title, samples, verdict, row] of /** @type {[string, Sample[], strin
   ],
   [
     'a side that runs the code of another is no pass',
-    [...same, countOf(FIRST_ROW, 'base', {}, { failure: { kind: 'wrong', message: 'it runs another file' } })],
+    [...same, otherCode],
     'invalid',
     { reason: 'base: it runs another file' }
   ],
   [
     'a row without heats whose counts failed says so',
-    [countOf(FIRST_ROW, 'base', {}, { failure: { kind: 'wrong', message: 'it runs another file' } })],
+    [otherCode],
     'invalid',
     { reason: 'base: it runs another file' }
   ],

@@ -15,25 +15,9 @@ for (const { values, confidence, estimate, low, high } of cases) {
   })
 }
 
-test('the interval ends where the p value crosses the level', () => {
-  const [{ values }] = cases
-  const { low, high, coverage } = pseudoMedian(values)
-  const pValueAt = (/** @type {number} */ centre) =>
-    2 *
-    Math.min(...[1, -1].map(side => signedRank(values.map((/** @type {number} */ value) => side * (value - centre)))))
-  assert.ok(pValueAt(low + 1e-9) > 0.05 && pValueAt(low - 1e-9) <= 0.05)
-  assert.ok(pValueAt(high - 1e-9) > 0.05 && pValueAt(high + 1e-9) <= 0.05)
-  assert.equal(pValueAt(low - 1e-9), 1 - coverage)
-})
-
 test('with too few values for the confidence, the interval is their whole range, with its coverage', () => {
   assert.deepEqual(pseudoMedian([1, 5, 2]), { estimate: 2.5, low: 1, high: 5, coverage: 0.75 })
   assert.deepEqual(pseudoMedian([4]), { estimate: 4, low: 4, high: 4, coverage: 0 })
-})
-
-test('one wild value moves the estimate little', () => {
-  const { estimate } = pseudoMedian([1, 2, 3, 4, 5, 6, 7, 8, 9, 1000])
-  assert.ok(estimate < 7, String(estimate))
 })
 
 test('each bound is that of the one-sided test at its own level', () => {

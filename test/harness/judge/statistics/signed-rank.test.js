@@ -13,11 +13,6 @@ for (const { differences, greater, less } of cases) {
   })
 }
 
-test('n differences of one sign have the p value of n heads in a row', () => {
-  assert.equal(signedRank([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]), 2 ** -10)
-  assert.equal(signedRank([-1, -1, -1]), 1)
-})
-
 test('differences of zero are ignored', () => {
   assert.deepEqual(signedRank([0, 1, -2, 0, 3]), signedRank([1, -2, 3]))
   assert.equal(signedRank([0, 0]), 1)
