@@ -37,7 +37,9 @@ export { checkQueue, scenarios }
 /** @import { Progress } from '../harness/run/progress.js' */
 /** @import { Results } from '../harness/store/results.js' */
 /** @import { GateAnswer } from './gate-answer.js' */
-/** @import { ProgramChoices } from './plans/program.js' */
+/** @import { ProgramChoices, ProgramOptions } from './plans/program.js' */
+/** @import { Row } from './request/options.js' */
+/** @import { Request } from './request/request.js' */
 /** @import { Budget } from './request/values.js' */
 
 /**
@@ -65,34 +67,24 @@ export { checkQueue, scenarios }
  */
 
 /**
- * @typedef {object} Options  Defaults are those of the command of the same name.
- * @property {string} [base]  Revision to compare the working tree with.
+ * @typedef {'base' | 'preset' | 'rounds' | 'load' | 'loadCommand' | 'attempt' | 'seed' | 'install' | 'prepare'} Shared
+ *
+ * @typedef {Partial<Pick<Request, Shared>> & ProgramOptions & OwnOptions} Options  Those of the command of the same
+ *   name. Defaults are those of the command.
+ *
+ * @typedef {object} OwnOptions
  * @property {string[]} [runtimes]  Versions or paths of Node. A gate compares two, in place of a base: the second may
  *   be slower.
  * @property {string[]} [command]  Command that starts a server in the present folder: ['node', 'server.js'].
- * @property {string} [path]  Path of the requests to the server. Default: /.
- * @property {number} [connections]  Open connections to each copy of the server.
  * @property {string[]} [queues]  Names, './files.js' or 'npm:packages'. To try: also 'timerq-timers', the package. To
  *   gate: './files.js' of the repository.
  * @property {string[]} [scenarios]  Names, or './files.js', which may need no queue.
  * @property {Record<string, number[]>} [parameters]  Values to measure: size, connections and so on. Scenarios without
  *   such a parameter ignore it.
- * @property {'quick' | 'documented' | 'ci'} [preset]  How much to measure. Default: quick.
- * @property {number} [rounds]  Rounds to measure, at most: each measures every cell, in fresh processes.
  * @property {Budget} [budget]  Time to spend, at most: seconds, or '5m'.
- * @property {number} [timeLimit]  Seconds until the server must answer; without one, seconds of CPU for one reply of a
- *   process.
- * @property {number} [port]  Port that the server to load asks for, if the program has several servers.
- * @property {'wrk' | 'autocannon'} [load]  Load generator. Default: wrk if it is on PATH.
- * @property {string} [loadCommand]  Client of another protocol, with {url} or {port}, {connections} and {seconds}.
  * @property {Partial<Rules>} [rules]  What counts as slower. Default: floor 0.02, margin 0.05, alpha 0.05.
  * @property {string | string[]} [expect]  What times must show: 'not-slower' (default), 'faster', 'faster=5%', 'level',
  *   with rows after a colon: 'faster:parse*'.
- * @property {number} [attempt]  Number of this try to be faster: each spends its share of alpha.
- * @property {number} [seed]  Seed of all random draws. Default: random.
- * @property {string | false} [install]  Command that installs the packages of each side, if base and head ask for other
- *   ones. Default: that of the lock file. false: both sides share the packages that are installed now.
- * @property {string} [prepare]  Command to run in each side, which makes files that git ignores.
  * @property {string} [directory]  New results directory. Default: results/<time>, with the command before the time.
  * @property {AbortSignal} [signal]  Stops the measurement; finished samples are kept.
  * @property {(progress: Progress) => void} [onProgress]  Called before every step.
@@ -106,38 +98,22 @@ export { checkQueue, scenarios }
  * @typedef {'rules' | 'expect' | 'attempt' | 'install' | 'prepare'} Judged  Options of a verdict.
  */
 
-/**
- * The option of a command that each option here stands for. request/options.js says which commands have it, and checks
- * its value.
- *
- * @satisfies {Record<keyof Options, string>}
- */
-const OPTIONS = {
-  base: 'base',
-  runtimes: 'runtime',
-  command: 'path',
-  path: 'path',
-  connections: 'connections',
+/** Options that have the name of a command's option; request/options.js says which commands have it. */
+const SHARED =
+  'base path connections preset rounds budget timeLimit port load loadCommand expect attempt seed install prepare'
+/** The others, with the option that each stands for or comes with. */
+const RENAMED = {
   queues: 'queue',
   scenarios: 'scenario',
+  runtimes: 'runtime',
   parameters: 'sweep',
-  preset: 'preset',
-  rounds: 'rounds',
-  budget: 'budget',
-  timeLimit: 'time-limit',
-  port: 'port',
-  load: 'load',
-  loadCommand: 'load-command',
+  command: 'path',
   rules: 'margin',
-  expect: 'expect',
-  attempt: 'attempt',
-  seed: 'seed',
-  install: 'install',
-  prepare: 'prepare',
   directory: 'out',
   signal: 'out',
   onProgress: 'out'
 }
+const OPTIONS = [...SHARED.split(' ').map(name => [name, name]), ...Object.entries(RENAMED)]
 
 /**
  * Measures queues on scenarios, each in fresh processes. Cells that failed are in `skipped`.
@@ -238,20 +214,18 @@ const rulesWith = rules => rulesOf({ ...DEFAULT_RULES, ...rules })
  */
 function requestOf (command, options, name = command) {
   if (typeof options !== 'object' || options === null) throw new UsageError(`${name}: options must be an object`)
-  const rows = optionsOf(command)
-  const known = Object.entries(OPTIONS).flatMap(([name, typed]) => {
-    const row = rows.find(row => row.name === typed)
-    return row ? { name, row } : []
-  })
-  const names = known.map(({ name }) => name)
-  const unknown = Object.keys(options).find(option => !names.includes(option))
-  if (unknown !== undefined) throw new UsageError(`${name}: unknown option "${unknown}"${didYouMean(unknown, names)}`)
+  const rows = new Map(optionsOf(command).map(row => [camelCase(row.name), row]))
+  const known = new Map(OPTIONS.flatMap(([name, option]) => (rows.has(option) ? [[name, option]] : [])))
+  const unknown = Object.keys(options).find(option => !known.has(option))
+  if (unknown !== undefined) {
+    throw new UsageError(`${name}: unknown option "${unknown}"${didYouMean(unknown, [...known.keys()])}`)
+  }
   const { command: program, rules, signal, onProgress, parameters, ...others } = options
   const values = Object.entries(parameters ?? {}).map(([name, numbers]) => `${name}=${numbers}`)
   const given = Object.entries({ ...others, parameters: parameters && values })
   const request = given.filter(([, value]) => value !== undefined).map(([name, value]) => {
-    const { row } = /** @type {typeof known[0]} */ (known.find(option => option.name === name))
-    return [camelCase(row.name), checked(row, name, [value].flat().map(String))]
+    const option = /** @type {string} */ (known.get(name))
+    return [option, checked(/** @type {Row} */ (rows.get(option)), name, [value].flat().map(String))]
   })
   return { ...Object.fromEntries(request), program }
 }

@@ -2,7 +2,6 @@
 import { readFileSync } from 'node:fs'
 import { printable, printableLines, withoutWorkflowCommands } from '../harness/model/text.js'
 import { CRASHED, describeCrash } from './crash.js'
-import { ownWords, parse } from './request/request.js'
 
 /** @import { Writable } from 'node:stream' */
 /** @import { Streams } from './console.js' */
@@ -23,7 +22,9 @@ export async function main (args, streams) {
     const { stdout } = streams
     if (args[0] === FOR_SHELLS) return print(stdout, await completionsOf(args.slice(1)))
     if (args.every(arg => OVERVIEW_WORDS.includes(arg))) return print(stdout, (await import('./help.js')).overview())
-    if (ownWords(args).includes('--version')) return print(stdout, `${version()}\n`)
+    const own = args.slice(0, args.indexOf('--') >>> 0)
+    if (own.includes('--version')) return print(stdout, `${version()}\n`)
+    const { parse } = await import('./request/request.js')
     const { command, request, help } = parse(args, stdout.columns)
     if (request === null) return print(stdout, `${help}\n`)
     const [{ handler }, { Console }] = await Promise.all([

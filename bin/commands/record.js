@@ -41,12 +41,12 @@ export async function handler ({ program = [], out: chosen }, console) {
   const used = [out, ...traces].find(startsTimers)
   const gaps = describeGaps(attended)
   if (used === undefined && gaps !== '') throw new MeasurementError(`no timer was recorded, but ${gaps}`)
-  const more = traces.length > 0 ? `; of the processes it started: ${traces.join(', ')}` : ''
   const next =
     used === undefined
       ? `no timer was started by ${namesOf(attended.hooked)}, so there is nothing to recommend`
       : `next: timerq recommend${used === RECORDED ? '' : ` ${shellQuoted(used)}`}`
-  console.note(`trace: ${out}${more}${gaps && `; ${gaps}`}; ${next}`)
+  const others = traces.length > 0 && `of the processes it started: ${traces.join(', ')}`
+  for (const line of [`trace: ${out}`, others, gaps, next]) if (line) console.note(line)
   return code
 }
 

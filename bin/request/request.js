@@ -116,7 +116,7 @@ export function typedIn (args) {
  *
  * @param {string[]} args
  */
-export const ownWords = args => (args.includes('--') ? args.slice(0, args.indexOf('--')) : args)
+export const ownWords = args => args.slice(0, args.indexOf('--') >>> 0)
 
 /** @param {string[]} args */
 export function commandIn (args) {
@@ -134,13 +134,13 @@ export function commandIn (args) {
 function read ({ name, line }, args, builder) {
   let argv = /** @type {Record<string, any> | null} */ (null)
   let help = ''
-  const words = [name, ...args.toSpliced(args.indexOf(name), 1)]
   yargs()
-    .scriptName('timerq')
+    .scriptName(`timerq ${name}`)
     .version(false)
     .parserConfiguration(PARSING)
-    .command(line, '', builder, typed => { argv = typed })
-    .parse(words, (/** @type {any[]} */ ...[, , output]) => { help = output })
+    // After a command with a name, yargs lays out its help, in each run.
+    .command(line.replace(name, '$0'), '', builder, typed => { argv = typed })
+    .parse(args.toSpliced(args.indexOf(name), 1), (/** @type {any[]} */ ...[, , output]) => { help = output })
   return { argv, help }
 }
 
@@ -157,7 +157,8 @@ function describe (line, command, args) {
   const rows = optionsOf(name)
   const isWhole = usual === undefined || ownWords(args).includes('--all')
   line
-    .usage(`${describe}\n\nUsage: $0 ${command.line} [options]${PROGRAMS[program]}`)
+    .usage(null)
+    .usage(`${describe}\n\nUsage: timerq ${command.line} [options]${PROGRAMS[program]}`)
     .usageConfiguration({ 'hide-types': true })
     .updateStrings(sentencesOf(command))
     .fail((/** @type {string} */ message) => { throw new UsageError(message) })
@@ -179,9 +180,9 @@ function describe (line, command, args) {
   }
   for (const [example, what] of examples) {
     if (isWhole) line.example(`# ${what}`, '')
-    line.example(`$0 ${example}`, '')
+    line.example(`timerq ${example}`, '')
   }
-  const more = isWhole ? [] : [`All options: $0 ${name} --help --all`]
+  const more = isWhole ? [] : ['All options: $0 --help --all']
   return line.epilog([...more, guide ? `Guide: docs/${guide}.md` : []].flat().join('   '))
 }
 
@@ -222,7 +223,7 @@ function sentencesOf ({ name, examples: [[example]] }) {
  * @param {Record<string, any>} argv
  * @param {string[]} args
  */
-function refuse ({ name, program }, { _: [, ...words], $0, '--': after, ...argv }, args) {
+function refuse ({ name, program }, { _: words, $0, '--': after, ...argv }, args) {
   // Without the dashes, options of the program would be taken for timerq's. A single word may be the name of a queue.
   const most = program === 'needed' && !optionNaming(name, words[0]) ? 0 : 1
   if (program && !after && words.length > most) {

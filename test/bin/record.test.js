@@ -27,7 +27,7 @@ test('a program that could not start, or starts no timer, is recommended nothing
   const { cwd, recorded } = record(t, node, 'missing.js')
   const missing = await recorded
   const nothing = (/** @type {string} */ name) =>
-    new RegExp(`^trace: timerq\\.trace; no timer was started by ${name} \\(pid \\d+\\), so there is nothing to recommend$`, 'm')
+    new RegExp(`^trace: timerq\\.trace\nno timer was started by ${name} \\(pid \\d+\\), so there is nothing to recommend$`, 'm')
   assert.equal(missing.code, 1)
   assert.match(missing.stderr, nothing('missing\\.js'))
   const idle = await timerq(words`record -- ${node} --eval 1`, { cwd })
@@ -39,7 +39,7 @@ test('a program that could not start, or starts no timer, is recommended nothing
     [2, 'timerq: timerq.trace starts no timer: there is nothing to recommend a queue for\n']
   )
   const busy = await timerq(['record', '--', node, '--eval', 'setTimeout(() => {}, 1)'], { cwd })
-  assert.match(busy.stderr, /^trace: timerq\.trace; next: timerq recommend$/m)
+  assert.match(busy.stderr, /^trace: timerq\.trace\nnext: timerq recommend$/m)
 })
 
 test('a trace that another process records is left to it', async t => {
@@ -52,7 +52,7 @@ test('a trace that another process records is left to it', async t => {
   const program = ['--', node, '--eval', 'setTimeout(() => {}, 1)']
   const { code, stderr } = await timerq(['record', ...program], { cwd })
   assert.equal(code, 0, stderr)
-  assert.match(stderr, /^trace: timerq-2\.trace; next: timerq recommend timerq-2\.trace$/m)
+  assert.match(stderr, /^trace: timerq-2\.trace\nnext: timerq recommend timerq-2\.trace$/m)
   const refused = await timerq(words`record --out mine.trace ${program}`, { cwd })
   assert.deepEqual([refused.code, readFileSync(path.join(cwd, 'mine.trace'), 'utf8')], [2, ''])
   assert.match(refused.stderr, /^timerq: mine\.trace is being written by process \d+: wait .* choose another with --out/)
@@ -104,7 +104,7 @@ for (const signal of /** @type {const} */ (['SIGINT', 'SIGHUP', 'SIGUSR2', 'SIGT
     const { cwd, recorded } = record(t, node, '--eval', source)
     const { code, stderr } = await recorded
     assert.equal(code, 128 + os.constants.signals[signal])
-    assert.match(stderr, /^trace: timerq\.trace; next: timerq recommend$/m)
+    assert.match(stderr, /^trace: timerq\.trace\nnext: timerq recommend$/m)
     const { durations, isTruncated } = readTrace(path.join(cwd, 'timerq.trace'))
     assert.deepEqual({ durations, isTruncated }, { durations: Float64Array.of(60_000), isTruncated: false })
   })
