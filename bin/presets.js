@@ -77,7 +77,7 @@ export const RECORDED = 'timerq.trace'
 
 /** Settings of `timerq gate`: heats of a cell, at most, each of two or three processes. */
 export const GATE = {
-  scenarios: ['refresh-one-duration', 'staggered-expiry', 'start-cancel', 'come-and-go', 'fill', 'crowd'],
+  scenarios: ['refresh-one-duration', 'staggered-expiry', 'start-cancel', 'come-and-go', 'fill', 'crowd', 'nearer'],
   budgetSeconds: 300,
   rounds: 60,
   micro: { warmupMs: 60, leadMs: 1, turnMs: 4, turns: 24, limitMs: 10_000, exactLimitMs: 20_000, tailMs: 0 },

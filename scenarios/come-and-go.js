@@ -6,7 +6,7 @@
  * The clock is a server's Date.now(), beyond 2^31: deadlines are no small integers.
  */
 import { drawsFor, drawUnit } from './draws.js'
-import { VirtualService } from './virtual-service.js'
+import { Numbered, VirtualService } from './virtual-service.js'
 
 /** @import { MicroScenario } from './contract.js' */
 
@@ -19,19 +19,9 @@ const SHORT_SHARE = 0.01
 /** 2026-01-01T00:00:00Z */
 const NOW = 1_767_225_600_000
 
-class Connection {
+class Connection extends Numbered {
   /** @type {any} */
   timer = null
-
-  /** @param {number} number */
-  constructor (number) {
-    this.number = number
-  }
-
-  /** Its value in checksums. */
-  valueOf () {
-    return this.number
-  }
 }
 
 /** @type {MicroScenario} */

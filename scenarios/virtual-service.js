@@ -1,3 +1,14 @@
+/** A payload with a number, its value in checksums. */
+export class Numbered {
+  constructor (number = 0) {
+    this.number = number
+  }
+
+  valueOf () {
+    return this.number
+  }
+}
+
 /**
  * The timer service of micro workloads, which advance its virtual clock. It wakes the queue only when the earliest
  * known expiry is due, as the one native timer of a real server does.

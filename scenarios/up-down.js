@@ -1,0 +1,69 @@
+/**
+ * Event queues that grow and shrink, where `hold` keeps its length. Each operation starts a timer or lets the earliest
+ * expire; which of the two is drawn from the last one, a Markov chain of two states.
+ *
+ * When the kind stays for sure, n starts follow n expiries, and n expiries those: "up and down". With 50 percent, the
+ * length walks at random between 0 and n. Increments are exponential, on average n times ten milliseconds.
+ */
+import { drawsFor, drawUnit } from './draws.js'
+import { Numbered, VirtualService } from './virtual-service.js'
+
+/** @import { MicroScenario } from './contract.js' */
+
+const FEWEST_OPERATIONS = 5000
+const MS_PER_EXPIRY = 10
+
+/** @type {MicroScenario} */
+export const scenario = {
+  name: 'up-down',
+  title: 'starts and expiries in runs: a queue that grows to at most n timers, and shrinks again',
+  kind: 'micro',
+  source:
+    'the Up/Down and Markov models of R. Rönngren, R. Ayani, ' +
+    '"A comparative study of parallel and sequential priority queue algorithms" (ACM TOMACS 7(2), 1997)',
+  parameters: {
+    size: { title: 'most timers pending at once', minimum: 1 },
+    stay: { title: 'probability that an operation is of the same kind as the last, percent' }
+  },
+  presets: {
+    quick: { size: [1000, 100_000], stay: [100] },
+    documented: { size: [1000, 10_000, 100_000, 1_000_000], stay: [50, 90, 100] },
+    ci: { size: [1000], stay: [50, 100] }
+  },
+
+  createWorkload (queue, { size, stay }, random) {
+    const last = drawsFor(size) - 1
+    const durations = Float64Array.from({ length: last + 1 }, () =>
+      Math.max(1, Math.round(-Math.log(1 - drawUnit(random)) * MS_PER_EXPIRY * size))
+    )
+    const turns = Uint8Array.from(durations, () => Number(random(100) >= stay))
+    const idle = Array.from({ length: size }, () => queue.createTimer(new Numbered()))
+    const operations = Math.max(FEWEST_OPERATIONS, 2 * size)
+    const service = new VirtualService(queue, timer => idle.push(timer))
+    let done = 0
+    let grows = true
+
+    function startOne () {
+      const timer = idle.pop()
+      queue.payloadOf(timer).number = done
+      service.start(timer, durations[done & last])
+    }
+
+    function expireOne () {
+      const { fired } = service
+      while (service.fired === fired && service.wakeNext());
+    }
+
+    function operate () {
+      for (const end = done + operations; done < end; done++) {
+        if (turns[done & last] === 1) grows = !grows
+        if (idle.length === 0) grows = false
+        else if (idle.length === size) grows = true
+        if (grows) startOne()
+        else expireOne()
+      }
+    }
+
+    return { outcome: service, phases: [{ metric: 'nsPerOp', operations, run: operate }] }
+  }
+}
