@@ -1,9 +1,9 @@
 /**
  * Runs the tests of timerq: `node test/run.js` those of every day, `node test/run.js slow` the rest (`*.slow.test.js`).
  *
- * The files that took longest the last time start first, so no core is idle at the end; in a fresh clone, those that are
- * known to take minutes. Files above five seconds are listed at the end: such a file belongs to the slow part, or is
- * mended.
+ * The files that took longest the last time start first, so no core is idle at the end; in a fresh clone, those that
+ * are known to take minutes. Files above five seconds are listed at the end: such a file belongs to the slow part, or
+ * is mended.
  */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'

@@ -41,7 +41,9 @@ const FILES = [
 for (const page of PAGES) {
   const text = readPage(page)
   const shown = [...text.matchAll(BLOCK)].flatMap(([, block]) => commandsIn(block))
-  const mentioned = Array.from(text.replaceAll(FENCED, '').matchAll(INLINE), ([, command]) => command.replaceAll('\n', ' '))
+  const mentioned = Array.from(text.replaceAll(FENCED, '').matchAll(INLINE), ([, command]) =>
+    command.replaceAll('\n', ' ')
+  )
   const whole = mentioned.filter(command => command.includes(' --') && !PLACEHOLDER.test(command))
   for (const command of new Set([...shown, ...whole])) {
     test(`${page}: timerq ${command} is a command with its options`, t => assertCommand(t, command))

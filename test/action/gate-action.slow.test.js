@@ -123,11 +123,17 @@ test('where the base has nothing to measure, nothing is said about the runner', 
     env: oneRound(t)
   })
   assert.deepEqual([code, outputs['can-tell']], [4, 'false'], log)
-  assert.match(log, /^::warning title=timerq: this runner was not checked::Because nothing of the base could be measured, /m)
+  assert.match(
+    log,
+    /^::warning title=timerq: this runner was not checked::Because nothing of the base could be measured, /m
+  )
   assert.doesNotMatch(log, /as fast as itself/)
   const comment = readFileSync(path.join(outputs.comment, 'comment.md'), 'utf8')
   assert.match(comment, /src\/new\.js is not in .*: nothing to compare with/i)
-  assert.match(comment, /> This runner was not checked: nothing of the base could be measured\. Only counts were compared\.\n$/)
+  assert.match(
+    comment,
+    /> This runner was not checked: nothing of the base could be measured\. Only counts were compared\.\n$/
+  )
 })
 
 test('counts are exact on a runner that cannot tell: much more work fails there, too', t => {

@@ -76,7 +76,8 @@ for (const action of ['action.yml', 'action/comment/action.yml']) {
   })
 }
 
-test("the project's own workflow calls the test command of CONTRIBUTING, on two systems and four versions of Node", () => {
+test("the project's own workflow calls the test command of CONTRIBUTING, on two systems and four " +
+  'versions of Node', () => {
   const {
     strategy: { matrix },
     steps
@@ -111,7 +112,8 @@ test('the nightly workflow keeps each night on a branch, and follows them', t =>
   // The commands that measure are tested elsewhere: here a night is a file, and a history is a list of them.
   writeFileSync(
     path.join(bin, 'npx'),
-    '#!/bin/bash\nfor last; do :; done\nif [ "$2" = run ]; then mkdir "$last"; echo measured > "$last/run.json"; elif [ $# -lt 8 ]; then exit 2; else ls -d history/20* > "$last"; fi\n'
+    '#!/bin/bash\nfor last; do :; done\nif [ "$2" = run ]; then mkdir "$last"; echo measured > "$last/run.json"; ' +
+      'elif [ $# -lt 8 ]; then exit 2; else ls -d history/20* > "$last"; fi\n'
   )
   writeFileSync(path.join(bin, 'date'), '#!/bin/sh\necho "2026-01-0$NIGHT"\n')
   for (const name of ['npx', 'date']) chmodSync(path.join(bin, name), 0o755)

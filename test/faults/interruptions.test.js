@@ -29,7 +29,8 @@ for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {
   })
 }
 
-test('of two runs on one directory the second is refused; resumed twice at once, each sample is taken once', async t => {
+test('of two runs on one directory the second is refused; resumed twice at once, each sample is ' +
+  'taken once', async t => {
   const first = new WatchedRun(t, MICRO_RUN, { hold: { at: MEASURING, after: 1 } })
   await first.held()
   const second = new WatchedRun(t, MICRO_RUN, { folder: first.folder })

@@ -55,7 +55,10 @@ function timerq (...args) {
  * @returns {string} what it prints
  */
 function runModule (source) {
-  return execFileSync(process.execPath, ['--input-type=module', '--eval', source], { cwd: made.project, encoding: 'utf8' })
+  return execFileSync(process.execPath, ['--input-type=module', '--eval', source], {
+    cwd: made.project,
+    encoding: 'utf8'
+  })
 }
 
 test('the package holds the program and its types, and no tests', () => {
