@@ -113,32 +113,21 @@ test('its own earlier comment is edited, however many comments there are, and a 
 })
 
 for (const { what, options, words } of [
-  {
-    what: 'a pull request whose head has moved on',
-    options: { pull: { ...pull, head: { ...pull.head, sha: 'f'.repeat(40) } } },
+  ...Object.entries({
+    'a pull request whose head has moved on': { sha: 'f'.repeat(40) },
+    "another author's pull request with the same commit": { repo: { id: 6 } },
+    'a pull request whose fork is gone': { repo: null }
+  }).map(([what, head]) => ({
+    what,
+    options: { pull: { ...pull, head: { ...pull.head, ...head } } },
     words: /its head is not the commit that was measured/
-  },
-  {
-    what: "another author's pull request with the same commit",
-    options: { pull: { ...pull, head: { ...pull.head, repo: { id: 6 } } } },
-    words: /its head is not the commit that was measured/
-  },
-  {
-    what: 'a pull request whose fork is gone',
-    options: { pull: { ...pull, head: { ...pull.head, repo: null } } },
-    words: /its head is not the commit that was measured/
-  },
+  })),
   { what: 'a closed pull request', options: { pull: { ...pull, state: 'closed' } }, words: /is not open/ },
-  {
-    what: 'a number that is a path',
-    options: { saved: { 'comment.md': 'x', 'pull-request': '17/../../issues/1' } },
+  ...Object.entries({ path: '17/../../issues/1', command: '17\n$(id)' }).map(([what, number]) => ({
+    what: `a number that is a ${what}`,
+    options: { saved: { 'comment.md': 'x', 'pull-request': number } },
     words: /saved pull-request is not the number of one/
-  },
-  {
-    what: 'a number that is a command',
-    options: { saved: { 'comment.md': 'x', 'pull-request': '17\n$(id)' } },
-    words: /saved pull-request is not the number of one/
-  },
+  })),
   { what: 'no comment', options: { saved: { 'pull-request': '17' } }, words: /saved no comment/ },
   {
     what: 'a link in place of the comment',
@@ -172,7 +161,7 @@ test('a token that may not write is reported with its remedy', async t => {
 })
 
 test('a text of any size is cut to what GitHub takes', async t => {
-  const { code, changes } = await run(t, { saved: { 'comment.md': '€'.repeat(5_000_000), 'pull-request': '17' } })
+  const { code, changes } = await run(t, { saved: { 'comment.md': '<€'.repeat(2_500_000), 'pull-request': '17' } })
   assert.equal(code, 0)
   const { body } = changes[0].body
   assert.ok(body.length < 65_536 && body.endsWith('/actions/runs/1)\n'))
@@ -197,10 +186,6 @@ test("a stranger's text can neither link, mention, refer nor bring HTML", () => 
   ]) {
     assert.equal(defuse(text), harmless)
   }
-})
-
-test('no text becomes longer than GitHub takes', () => {
-  assert.equal(defuse('<'.repeat(70_000)).length, 60_000)
 })
 
 test('what a gate writes is left as it is', () => {
