@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
  * `node lab/tails.js`: how long do single calls of each queue take? Prints a table of markdown for
- * docs/choosing-a-queue.md: median, p99, p99.9 and the longest of starts, cancels and polls, for the scenario
+ * lab/notebook/pauses.md: median, p99, p99.9 and the longest of starts, cancels and polls, for the scenario
  * `intervals`. The fastest of many repeats of each call counts (harness/subject/micro/call-times.js).
  *
  *     node lab/tails.js --size 10000 --queues incremental-wheel,bounded-wheel,quaternary-heap

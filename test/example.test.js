@@ -54,7 +54,7 @@ test("the example report is what today's code prints", async t => {
   const [before, now] = [stored, copy].map(readMade)
   assert.deepEqual([...now.keys()], [...before.keys()])
   assert.equal(now.get('report.md'), before.get('report.md'))
-  // Of pages and pictures the names: their differences are long, and say little.
+  // Only names of pages and pictures are compared: their differences are long, and say little.
   assert.deepEqual(
     [...now].filter(([file, text]) => text !== before.get(file)).map(([file]) => file),
     []

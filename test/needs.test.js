@@ -30,7 +30,7 @@ test('under wrk', { skip: needs('wrk') }, () => { throw new Error('no wrk') })
   })
 }
 
-/** What CI=true would not turn into a failure. */
+/** Ways to skip a test that CI=true would not turn into a failure. */
 const OTHER_SKIPS = [
   /\bskip: (?!.*(needs\(|skipUnless\(|\bskip\b)|(?!true)\w+ ?[,}])/,
   /^(?!.*skipUnless\().*'needs \S/,

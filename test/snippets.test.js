@@ -8,7 +8,7 @@ import { parse } from '../bin/request/request.js'
 import { temporaryFolder } from './harness/temporary-folder.js'
 import { PAGES, readPage } from './pages.js'
 
-/** What follows on the line is a comment, or the next command. */
+/** A block of shell commands; the rest of a line may be a comment, or the next command. */
 const BLOCK = /^```sh\n([^]*?)^```/gm
 const FENCED = /^```[^]*?^```$/gm
 const INLINE = /`timerq ([^`]+)`/g
@@ -63,7 +63,7 @@ for (const file of FOR_CI) {
 }
 
 /**
- * In a folder with the files that pages mention.
+ * Parses a command in a folder with the files that pages mention.
  *
  * @param {import('node:test').TestContext} t
  * @param {string} command
@@ -91,7 +91,7 @@ function commandsIn (shell) {
 }
 
 /**
- * As a shell splits them; no page quotes anything but a whole word.
+ * Splits a command as a shell does; pages quote only whole words.
  *
  * @param {string} command
  */

@@ -37,14 +37,15 @@ const GUIDES = {
   list: 'choosing-a-queue',
   run: 'choosing-a-queue',
   try: 'try',
-  record: 'programs',
-  recommend: 'programs',
+  record: 'profiles',
+  recommend: 'profiles',
   profile: 'profiles',
   new: 'writing-a-queue',
   check: 'writing-a-queue',
-  gate: 'ci',
+  gate: 'your-own-workload',
   compare: 'reference/reading-a-report',
   history: 'ci',
+  merge: 'ci',
   report: 'reference/reading-a-report'
 }
 

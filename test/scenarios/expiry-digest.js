@@ -5,7 +5,7 @@ import { mix } from '../../scenarios/virtual-service.js'
 const SPAN_TICKS = 500_000
 
 /**
- * What expired when, in short. Which of two timers comes first in one tick does not matter.
+ * A digest of expiries: ticks and timers. The order of timers within a tick does not matter.
  *
  * @param {Iterable<{tick: number, timer: number}>} expiries  In order of time.
  * @returns {[count: number, checksum: number][]} for each ten seconds

@@ -109,7 +109,7 @@ function runMixed (params) {
   const runCycles = () => {
     for (let cycle = 0; cycle < MANY_CYCLES; cycle++) phase.run()
   }
-  // At first, some timers expire before they have been refreshed.
+  // Some timers expire at first, before they have been refreshed.
   runCycles()
   const firedBefore = outcome.fired
   refreshes = 0
