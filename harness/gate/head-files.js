@@ -48,55 +48,70 @@ const MOST_NAMES = 2
  * @returns {Promise<GivenFiles>}
  */
 export async function giveHeadsFiles (plan, own, { changed, load }) {
+  const { baseRef } = plan.gate
   const differing = differingIn(plan, own, changed)
   const files = [...differing.keys()]
   const { data, modules } = beside(files, changed)
   const notes = modules.length > 0 ? [`${namesOf(modules)} differs, and each side ran its own`] : []
-  /** @type {GivenFiles} */
-  const given = { loaded: own, unrunnable: [], unlike: [], shared: notes, unmeasured: [] }
-  if (files.length === 0) return given
+  if (files.length === 0) return { loaded: own, unrunnable: [], unlike: [], shared: notes, unmeasured: [] }
   const restore = takeOver(plan.sides, [...files, ...data])
   /** @type {FileTrial[]} */
   const trials = [...differing].map(([file, pairs]) => ({
     file,
     scenarios: pairs.map(pair => changedIn(plan, file, pair))
   }))
-  const tried = await load(trials.flatMap(({ scenarios }) => scenarios.flatMap(({ tried }) => tried)))
-  const found = new Map(tried.map(loaded => [loaded.cell.id, loaded]))
-  for (const trial of trials) trial.refusal = refusalIn(trial.scenarios, found)
-  // Files that share data are all taken, or none of them.
-  const anyRefusal = trials.find(({ refusal }) => refusal)?.refusal
-  if (data.length > 0) for (const trial of trials) trial.refusal ??= anyRefusal
+  const found = await tryOut(trials, load, data.length > 0)
   const taken = trials.filter(({ refusal }) => !refusal)
   const refused = trials.filter(({ refusal }) => refusal)
   const filesOf = (/** @type {FileTrial[]} */ trials) => trials.map(({ file }) => file)
   restore(data.length > 0 && refused.length > 0 ? [...files, ...data] : filesOf(refused))
-  for (const { pair, added, tried } of taken.flatMap(({ scenarios }) => scenarios)) {
+  const bases = taken.flatMap(({ scenarios }) => scenarios).map(({ pair, added, tried }) => {
     const now = tried.flatMap(({ id, side }) => (side === 'base' ? (found.get(id) ?? []) : []))
-    const base = { ...(now.find(({ tasks }) => tasks) ?? now[0]), cell: pair.base.cell }
-    given.loaded = given.loaded.map(loaded => (loaded === pair.base ? base : loaded))
-    for (const { cell, ...loaded } of now.filter(({ cell }) => added.includes(cell.queue))) {
+    return { before: pair.base, now, added: now.filter(({ cell }) => added.includes(cell.queue)) }
+  })
+  const runs = new Map(
+    bases.map(({ before, now }) => [before, { ...(now.find(({ tasks }) => tasks) ?? now[0]), cell: before.cell }])
+  )
+  const names = namesOf([...filesOf(taken), ...data])
+  return {
+    loaded: own.map(loaded => runs.get(loaded) ?? loaded),
+    unrunnable: bases.flatMap(({ added }) => added).flatMap(loaded => {
       const failure = failureOf(loaded)
-      if (failure) given.unrunnable.push({ ...rowOf(cell), reason: `${plan.gate.baseRef} cannot run it: ${failure}` })
-    }
+      return failure ? { ...rowOf(loaded.cell), reason: `${baseRef} cannot run it: ${failure}` } : []
+    }),
+    unlike: refused.flatMap(unlikeIn),
+    shared:
+      taken.length === 0 ? notes : [...notes, `both sides ran the head's ${names}, so changes in it were not compared`],
+    unmeasured: refused.flatMap(trial => {
+      const tasks = unlikeIn(trial).map(({ queue }) => queue)
+      return tasks.length > 0
+        ? `${namesOf(tasks)} in ${trial.file} differs from ${baseRef}, which cannot run the head's: ${trial.refusal}`
+        : []
+    })
   }
-  if (taken.length > 0) {
-    const names = namesOf([...filesOf(taken), ...data])
-    given.shared.push(`both sides ran the head's ${names}, so changes in it were not compared`)
-  }
-  for (const { file, scenarios, refusal } of refused) {
-    const unlike = scenarios.flatMap(({ pair, kept }) =>
-      kept.map(queue => ({ scenario: pair.head.cell.scenario, queue }))
-    )
-    if (unlike.length === 0) continue
-    given.unlike.push(...unlike)
-    const names = namesOf(unlike.map(({ queue }) => queue))
-    given.unmeasured.push(
-      `${names} in ${file} differs from ${plan.gate.baseRef}, which cannot run the head's: ${refusal}`
-    )
-  }
-  return given
 }
+
+/**
+ * Runs the head's files on both sides, and notes why the base cannot run one. Files that share data are all taken, or
+ * none of them.
+ *
+ * @param {FileTrial[]} trials
+ * @param {(cells: Cell[]) => Promise<Loaded[]>} load
+ * @param {boolean} shareData
+ * @returns {Promise<Map<string, Loaded>>} by cell
+ */
+async function tryOut (trials, load, shareData) {
+  const tried = await load(trials.flatMap(({ scenarios }) => scenarios.flatMap(({ tried }) => tried)))
+  const found = new Map(tried.map(loaded => [loaded.cell.id, loaded]))
+  for (const trial of trials) trial.refusal = refusalIn(trial.scenarios, found)
+  const refusal = trials.find(({ refusal }) => refusal)?.refusal
+  if (shareData) for (const trial of trials) trial.refusal ??= refusal
+  return found
+}
+
+/** @param {FileTrial} trial */
+const unlikeIn = ({ scenarios }) =>
+  scenarios.flatMap(({ pair, kept }) => kept.map(queue => ({ scenario: pair.head.cell.scenario, queue })))
 
 /** @param {string[]} names */
 export const namesOf = names =>

@@ -45,8 +45,7 @@ export function resolveRevision (root, ref, suggest = () => '') {
     const baseCommit = git(root, ['rev-parse', '--verify', `${found}^{commit}`], { warnings })
     return { baseRef: found, baseCommit, ...(warnings.size > 0 && { warnings: [...warnings] }) }
   }
-  const { meant = '', advice } = adviseOn(root, ref, suggest)
-  throw new UsageError(`--base must be a revision, got "${ref}"${meant} (${advice})`)
+  throw new UsageError(`--base must be a revision, got "${ref}"${adviseOn(root, ref, suggest)}`)
 }
 
 /**
@@ -128,12 +127,12 @@ function remotesOf (root) {
 }
 
 /**
- * @type {(root: string, ref: string, suggest: (typed: string, names: string[]) => string) =>
- *   {meant?: string, advice: string}}
+ * @type {(root: string, ref: string, suggest: (typed: string, names: string[]) => string) => string}
+ * @returns the name that was meant, if one was, and what to do, in brackets
  */
 function adviseOn (root, ref, suggest) {
-  if (existsSync(ref)) return { advice: 'two results directories: timerq compare' }
-  if (!commitOf(root, 'HEAD')) return { advice: `${root} has no commit yet` }
+  if (existsSync(ref)) return ' (two results directories: timerq compare)'
+  if (!commitOf(root, 'HEAD')) return ` (${root} has no commit yet)`
   const isShallow = askGit(root, ['rev-parse', '--is-shallow-repository']) === 'true'
   const remotes = remotesOf(root)
   const [, name, steps] = /** @type {string[]} */ (/^(.*?)((?:[~^]\d*)*)$/.exec(ref))
@@ -143,45 +142,27 @@ function adviseOn (root, ref, suggest) {
   )
   const tip = commitOf(root, name)
   if (tip && ancestors > 0) {
-    return {
-      advice: !isShallow
-        ? `${name} has no such ancestor`
-        : remotes.length === 0
-          ? 'this clone is shallow, and has no remote to fetch it from'
-          : `this clone is shallow: git fetch --deepen=${ancestors} ${remotes[0]} ${tip}; ${onCi(ancestors + 1)}`
-    }
-  }
-  const depth = isShallow ? `--depth=${ancestors + 1} ` : ''
-  if (isShallow && COMMIT.test(name) && remotes.length > 0) {
-    return { advice: `this clone is shallow: git fetch ${depth}${remotes[0]} ${name}; ${onCi(0)}` }
+    if (!isShallow) return ` (${name} has no such ancestor)`
+    return remotes.length === 0
+      ? ' (this clone is shallow, and has no remote to fetch it from)'
+      : ` (this clone is shallow: git fetch --deepen=${ancestors} ${remotes[0]} ${tip}; ${onCi(ancestors + 1)})`
   }
   const remote = remotes.find(remote => name.startsWith(`${remote}/`)) ?? remotes[0]
   const wanted = name.startsWith(`${remote}/`) ? name.slice(remote.length + 1) : name
+  const fetch = (/** @type {string} */ reason, /** @type {string} */ what) =>
+    ` (${reason}: git fetch ${isShallow ? `--depth=${ancestors + 1} ` : ''}${what}; ${onCi(0)})`
+  if (isShallow && COMMIT.test(name) && remote) return fetch('this clone is shallow', `${remotes[0]} ${name}`)
   const offered = remote === undefined ? null : refsOf(root, remote)
-  if (offered?.heads.includes(wanted)) {
-    return {
-      advice:
-        `${remote} has that branch, and this clone does not: ` +
-        `git fetch ${depth}${remote} ${wanted}:refs/remotes/${remote}/${wanted}; ${onCi(0)}`
-    }
-  }
-  if (offered?.tags.includes(wanted)) {
-    return {
-      advice: `${remote} has that tag, and this clone does not: git fetch ${depth}${remote} tag ${wanted}; ${onCi(0)}`
-    }
-  }
+  const { heads = [], tags = [] } = offered ?? {}
+  const lacks = (/** @type {string} */ what) => `${remote} has that ${what}, and this clone does not`
+  if (heads.includes(wanted)) return fetch(lacks('branch'), `${remote} ${wanted}:refs/remotes/${remote}/${wanted}`)
+  if (tags.includes(wanted)) return fetch(lacks('tag'), `${remote} tag ${wanted}`)
   const here = askGit(root, ['for-each-ref', '--format=%(refname:short)', 'refs/heads', 'refs/remotes', 'refs/tags'])
-  const names = [...new Set([...here.split('\n').filter(Boolean), ...(offered?.heads ?? []), ...(offered?.tags ?? [])])]
-  const meant = suggest(name, names)
-  if (isShallow && !meant) {
-    return {
-      advice:
-        remote === undefined || offered
-          ? `this clone is shallow: git fetch --unshallow; ${onCi(0)}`
-          : `this clone is shallow, and ${remote} does not answer; ${onCi(0)}`
-    }
-  }
-  return { meant, advice: 'git branch --all and git tag list what is there' }
+  const meant = suggest(name, [...new Set([...here.split('\n').filter(Boolean), ...heads, ...tags])])
+  if (!isShallow || meant) return `${meant} (git branch --all and git tag list what is there)`
+  return remote === undefined || offered
+    ? ` (this clone is shallow: git fetch --unshallow; ${onCi(0)})`
+    : ` (this clone is shallow, and ${remote} does not answer; ${onCi(0)})`
 }
 
 /** @param {number} depth  0: the whole history. */

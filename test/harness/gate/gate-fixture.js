@@ -2,9 +2,9 @@
 import { createGatePlan } from '../../../harness/gate/gate-plan.js'
 import { rowHeats, rowsOf } from '../../../harness/plan/rows.js'
 import { createCell } from '../../../harness/model/cell.js'
-import { createRandom } from '../../../harness/model/random.js'
 import { DEFAULT_RULES } from '../../../harness/judge/verdict.js'
 import { GATE } from '../../../bin/presets.js'
+import { normal } from '../judge/statistics/noise.js'
 
 /** @import { GatePlan } from '../../../harness/plan/plan.js' */
 /** @import { CellPlace, Side } from '../../../harness/model/cell.js' */
@@ -76,9 +76,8 @@ export function gatePlan ({
  * @param {number} [options.spread]
  */
 export function samplesOf (plan, { slowdown = 1, swing = 1, controlShift = 1, spread = 0.02 } = {}) {
-  const random = createRandom(plan.settings.seed + 1000)
-  const noise = () =>
-    Math.exp(spread * Array.from({ length: 12 }, () => random(2 ** 20) / 2 ** 20).reduce((sum, part) => sum + part, -6))
+  const draw = normal(plan.settings.seed + 1000)
+  const noise = () => Math.exp(spread * draw())
   const factors = (/** @type {number} */ round) => ({
     base: 1,
     head: slowdown * swing ** (round % 2 === 0 ? -1 : 1),

@@ -120,18 +120,16 @@ test('a head that remembers its inputs is never called faster, unless the base d
 
 for (const [title, samples, verdict, row] of /** @type {[string, Sample[], string, {[key: string]: unknown}?][]} */ ([
   ['a head like its base passes', same, 'pass', { pairs: 30 }],
-  ['a slower head is a regression', samplesOf(plan, { slowdown: 1.08 }), 'regression', {}],
+  ['a slower head is a regression', samplesOf(plan, { slowdown: 1.08 }), 'regression'],
   [
     'a base that differs from itself contaminates the whole, even a clear regression',
     samplesOf(plan, { slowdown: 1.5, controlShift: 1.04 }),
-    'invalid',
-    {}
+    'invalid'
   ],
   [
     'a control that moved significantly but little does no harm',
     samplesOf(plan, { controlShift: 1.004, spread: 0.005 }),
-    'pass',
-    {}
+    'pass'
   ],
   [
     'no samples are no pass, and the reason names the budget',
@@ -148,12 +146,11 @@ for (const [title, samples, verdict, row] of /** @type {[string, Sample[], strin
         'the control was never measured, so nothing shows whether the machine was quiet: give it a longer --budget'
     }
   ],
-  ['a control that is lost once is left out', [...same, { ...firstControl(same), ...lost }], 'pass', {}],
+  ['a control that is lost once is left out', [...same, { ...firstControl(same), ...lost }], 'pass'],
   [
     'a control that died makes the whole invalid, even beside a regression',
     [...slow, { ...firstControl(slow), ...died }],
-    'invalid',
-    {}
+    'invalid'
   ],
   [
     'a head that crashed is no pass',
@@ -195,8 +192,7 @@ for (const [title, samples, verdict, row] of /** @type {[string, Sample[], strin
   [
     'a head that never shows what its base always shows is no pass',
     withMetrics(sample => ({ ...sample.metrics, ...(!isHeapHead(sample) && { latencyP99Ms: 2 }) })),
-    'invalid',
-    {}
+    'invalid'
   ],
   [
     'a guard that one side never showed keeps nothing from passing',
@@ -204,8 +200,7 @@ for (const [title, samples, verdict, row] of /** @type {[string, Sample[], strin
       ...sample.metrics,
       ...(sample.side === 'base' && sample.round === 3 && { latenessP99Ms: 2 })
     })),
-    'pass',
-    {}
+    'pass'
   ],
   [
     'a head that fails more of its requests is a regression',
@@ -214,8 +209,7 @@ for (const [title, samples, verdict, row] of /** @type {[string, Sample[], strin
       requestsPerSecond: 1000,
       errors: side === 'head' ? 50 : 0
     })),
-    'regression',
-    {}
+    'regression'
   ]
 ])) {
   test(title, () => {

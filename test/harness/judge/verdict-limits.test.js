@@ -4,26 +4,11 @@ import assert from 'node:assert/strict'
 import { spreadOf } from '../../../harness/judge/row-tests.js'
 import { DEFAULT_RULES, judge, judgeErrors, judgeExact, judgeFailed } from '../../../harness/judge/verdict.js'
 import { boundsOf } from '../../../harness/judge/statistics/pseudo-median.js'
+import { CELL, rowOf, THREE_LOOKS } from './rows-of.js'
 
-/** @typedef {import('../../../harness/judge/verdict.js').Row} Row */
+/** @import { Row } from './rows-of.js' */
 
-const CELL = { scenario: 'refresh', params: { size: 10 }, queue: 'heap', runtime: 'v20' }
-const THREE_LOOKS = [10, 20, 30].map(rounds => ({ rounds, share: 1 / 3 }))
 const MARGIN = Math.log(1.05)
-
-/**
- * @param {number[]} ratios
- * @param {Partial<Row>} [changed]
- * @returns {Row}
- */
-const rowOf = (ratios, changed) => ({
-  ...CELL,
-  metric: 'nsPerOp',
-  gates: true,
-  rounds: ratios.length,
-  pairs: ratios.map((ratio, round) => ({ round, base: 50, head: 50, ratio })),
-  ...changed
-})
 
 /**
  * Ratios around a slowdown, all different, high and low in turn.
@@ -146,7 +131,7 @@ test('values that were not measured make no verdict', () => {
       assert.deepEqual([reasonOf(pair), reasonOf([1, 1], pair)], ['no pair of samples', inRound], pair.join())
     }
   }
-  assert.equal(judgeOne([1, 1, NaN, 1]).reason, 'no ratio in round 2: base 50, head 50')
+  assert.equal(judgeOne([1, 1, NaN, 1]).reason, 'no ratio in round 2: base 50, head NaN')
 })
 
 test('p may be as high as alpha: six slow pairs have a p value of 1 in 64', () => {

@@ -1,41 +1,13 @@
 /** Verdicts on rows of simulated pairs, whose truth is known. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
-import { createRandom } from '../../../harness/model/random.js'
 import { DEFAULT_RULES, judge, overallVerdict } from '../../../harness/judge/verdict.js'
 import { simulateGate, shareOfGates } from '../../../lab/simulate/gates.js'
+import { drawnRow, rowOf, THREE_LOOKS } from './rows-of.js'
 import { normal, uniform } from './statistics/noise.js'
 
-const THREE_LOOKS = [10, 20, 30].map(rounds => ({ rounds, share: 1 / 3 }))
-
-/**
- * Pairs whose log ratios are roughly normal.
- *
- * @param {object} options
- * @param {number} [options.slowdown]  1.05: the head takes 5 % longer.
- * @param {number} [options.spread]
- * @param {number} [options.pairs]
- * @param {number} [options.seed]
- * @param {string} [options.metric]
- */
-function rowOf ({ slowdown = 1, spread = 0.02, pairs = 30, seed = 1, metric = 'nsPerOp' }) {
-  const random = createRandom(seed)
-  const noise = () =>
-    Array.from({ length: 12 }, () => random(2 ** 20) / 2 ** 20).reduce((sum, part) => sum + part, -6) * spread
-  return {
-    scenario: 'refresh',
-    params: { size: 10 },
-    queue: 'heap',
-    runtime: 'v20',
-    metric,
-    gates: true,
-    rounds: pairs,
-    pairs: Array.from({ length: pairs }, (_, round) => ({ round, base: 50, head: 50 * slowdown * Math.exp(noise()) }))
-  }
-}
-
-/** @param {Parameters<typeof rowOf>[0]} options */
-const judgeOne = options => judge([rowOf(options)], [], DEFAULT_RULES)[0]
+/** @param {Parameters<typeof drawnRow>[0]} options */
+const judgeOne = options => judge([drawnRow(options)], [], DEFAULT_RULES)[0]
 
 for (const [what, options, verdict, change, [low, high]] of /** @type {const} */ ([
   ['identical code', {}, 'pass', 'same', [0.98, 1.02]],
@@ -76,9 +48,9 @@ test('as many more pairs as an inconclusive row asks for decide it, mostly', () 
 })
 
 test('what a row decided early could have seen is what the whole plan could have', () => {
-  const [early] = judge([rowOf({ pairs: 10 })], THREE_LOOKS, DEFAULT_RULES)
-  const [cut] = judge([rowOf({ pairs: 10, spread: 0.1 })], THREE_LOOKS, DEFAULT_RULES)
-  const [whole] = judge([rowOf({ pairs: 30 })], THREE_LOOKS, DEFAULT_RULES)
+  const [early] = judge([drawnRow({ pairs: 10 })], THREE_LOOKS, DEFAULT_RULES)
+  const [cut] = judge([drawnRow({ pairs: 10, spread: 0.1 })], THREE_LOOKS, DEFAULT_RULES)
+  const [whole] = judge([drawnRow({ pairs: 30 })], THREE_LOOKS, DEFAULT_RULES)
   assert.deepEqual([early.verdict, cut.verdict], ['pass', 'inconclusive'])
   assert.ok(
     Math.abs(Number(early.detectable) - Number(whole.detectable)) < 0.015,
@@ -88,17 +60,17 @@ test('what a row decided early could have seen is what the whole plan could have
 })
 
 test('where no look is planned, a row that lost pairs is not credited with those of the others', () => {
-  const [short] = judge([rowOf({ pairs: 8 }), rowOf({ pairs: 30 })], [], { ...DEFAULT_RULES, alpha: 0.1 })
-  const [alone] = judge([rowOf({ pairs: 8 }), rowOf({ pairs: 8 })], [], { ...DEFAULT_RULES, alpha: 0.1 })
+  const [short] = judge([drawnRow({ pairs: 8 }), drawnRow({ pairs: 30 })], [], { ...DEFAULT_RULES, alpha: 0.1 })
+  const [alone] = judge([drawnRow({ pairs: 8 }), drawnRow({ pairs: 8 })], [], { ...DEFAULT_RULES, alpha: 0.1 })
   assert.equal(short.detectable, alone.detectable)
-  const [tooShort] = judge([rowOf({ pairs: 3 }), rowOf({ pairs: 30 })], [], DEFAULT_RULES)
+  const [tooShort] = judge([drawnRow({ pairs: 3 }), drawnRow({ pairs: 30 })], [], DEFAULT_RULES)
   assert.equal(tooShort.detectable, null)
 })
 
 test('at the floor itself, false alarms stay below alpha', () => {
   const alarms = Array.from({ length: 400 }, (_, gate) =>
     judge(
-      Array.from({ length: 3 }, (_, i) => rowOf({ slowdown: 1.02, seed: 3 * gate + i })),
+      Array.from({ length: 3 }, (_, i) => drawnRow({ slowdown: 1.02, seed: 3 * gate + i })),
       THREE_LOOKS,
       DEFAULT_RULES
     )
@@ -121,15 +93,8 @@ for (const [verdicts, overall] of /** @type {[any[], string][]} */ ([
     ))
 }
 
-/**
- * Judges a row once, by the ratios of its pairs.
- *
- * @param {number[]} ratios
- */
-function judgeRatios (ratios) {
-  const pairs = ratios.map((ratio, round) => ({ round, base: 50, head: 50, ratio }))
-  return judge([{ ...rowOf({}), rounds: ratios.length, pairs }], [], DEFAULT_RULES)[0]
-}
+/** @param {number[]} ratios */
+const judgeRatios = ratios => judge([rowOf(ratios)], [], DEFAULT_RULES)[0]
 
 test('a row that looks slower than the floor does not pass early', () => {
   const looks = [
@@ -137,7 +102,7 @@ test('a row that looks slower than the floor does not pass early', () => {
     { rounds: 60, share: 0.8 }
   ]
   const judgeAfter = (/** @type {number} */ pairs, /** @type {number} */ slowdown) =>
-    judge([rowOf({ pairs, slowdown, spread: 0.015, seed: 3 })], looks, DEFAULT_RULES)[0]
+    judge([drawnRow({ pairs, slowdown, spread: 0.015, seed: 3 })], looks, DEFAULT_RULES)[0]
   const { verdict, high, reason } = judgeAfter(12, 1.03)
   assert.deepEqual([verdict, reason], ['inconclusive', 'slower than the floor so far: more pairs may show it'])
   assert.ok(Number(high) < 1.05)
@@ -182,7 +147,7 @@ test('p, the interval and the verdict agree, whatever the data', () => {
 test('a head exactly 2 % slower is at the floor, not above it, however its times are rounded', () => {
   for (const base of [1, 3, 7, 50, 100, 1000 / 3]) {
     const pairs = Array.from({ length: 20 }, (_, round) => ({ round, base, head: base * 1.02 }))
-    const [{ verdict, p }] = judge([{ ...rowOf({}), rounds: 20, pairs }], [], DEFAULT_RULES)
+    const [{ verdict, p }] = judge([rowOf([], { rounds: 20, pairs })], [], DEFAULT_RULES)
     assert.deepEqual([verdict, p], ['pass', 1])
   }
   assert.equal(judgeRatios(Array(20).fill(1.0201)).verdict, 'regression')
@@ -204,7 +169,7 @@ test('guards have wider limits, and never block', () => {
   // Ten times the floor and the margin: 20 % and 50 %.
   assert.equal(judgeOne({ ...guard, slowdown: 1.15 }).verdict, 'pass')
   assert.equal(judgeOne({ ...guard, slowdown: 1.4 }).verdict, 'regression')
-  const unclear = judge([rowOf({}), rowOf({ ...guard, spread: 2, slowdown: 2 })], [], DEFAULT_RULES)
+  const unclear = judge([drawnRow({}), drawnRow({ ...guard, spread: 2, slowdown: 2 })], [], DEFAULT_RULES)
   assert.deepEqual(
     unclear.map(({ verdict, guard }) => [verdict, guard]),
     [
@@ -213,6 +178,6 @@ test('guards have wider limits, and never block', () => {
     ]
   )
   assert.equal(overallVerdict(unclear), 'pass')
-  assert.equal(overallVerdict(judge([rowOf({}), rowOf({ ...guard, slowdown: 2 })], [], DEFAULT_RULES)), 'regression')
+  assert.equal(overallVerdict(judge([drawnRow({}), drawnRow({ ...guard, slowdown: 2 })], [], DEFAULT_RULES)), 'regression')
   assert.equal(overallVerdict(unclear.slice(1)), 'inconclusive')
 })

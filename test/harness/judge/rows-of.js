@@ -1,0 +1,39 @@
+/** Rows of pairs made by hand, or drawn. */
+import { normal } from './statistics/noise.js'
+
+/** @typedef {import('../../../harness/judge/verdict.js').Row} Row */
+
+/** A cell. */
+export const CELL = { scenario: 'refresh', params: { size: 10 }, queue: 'heap', runtime: 'v20' }
+/** Looks that spend alike. */
+export const THREE_LOOKS = [10, 20, 30].map(rounds => ({ rounds, share: 1 / 3 }))
+
+/**
+ * @param {number[]} ratios
+ * @param {Partial<Row>} [changed]
+ * @returns {Row}
+ */
+export const rowOf = (ratios, changed) => ({
+  ...CELL,
+  metric: 'nsPerOp',
+  gates: true,
+  rounds: ratios.length,
+  pairs: ratios.map((ratio, round) => ({ round, base: 50, head: 50 * ratio, ratio })),
+  ...changed
+})
+
+/**
+ * A row whose log ratios are normal.
+ *
+ * @param {object} options
+ * @param {number} [options.slowdown]  1.05: the head takes 5 % longer.
+ * @param {number} [options.spread]
+ * @param {number} [options.pairs]
+ * @param {number} [options.seed]
+ * @param {string} [options.metric]
+ */
+export function drawnRow ({ slowdown = 1, spread = 0.02, pairs = 30, seed = 1, metric = 'nsPerOp' }) {
+  // Neighbouring seeds draw similar numbers at first.
+  const noise = normal(Math.imul(seed + 1, 0x9e3779b1))
+  return rowOf(Array.from({ length: pairs }, () => slowdown * Math.exp(spread * noise())), { metric })
+}
