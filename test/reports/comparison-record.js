@@ -1,5 +1,5 @@
 /** Comparisons as a gate makes them, of named kinds of rows. */
-import { DEFAULT_RULES, judgeExact } from '../../harness/judge/verdict.js'
+import { DEFAULT_RULES, judgeExact, judgeFailed } from '../../harness/judge/verdict.js'
 
 /** @import { ComparisonRecord } from '../../harness/judge/compare.js' */
 /** @import { Comparison } from '../../harness/judge/verdict.js' */
@@ -81,23 +81,15 @@ const ROWS = {
     detectable: null,
     morePairs: 14
   },
-  failed: {
+  failed: judgeFailed({
     ...cell,
     queue: 'broken',
-    ...timed,
-    base: null,
-    head: null,
-    ratio: null,
-    low: null,
-    high: null,
-    p: null,
-    pairs: 0,
-    spread: null,
-    detectable: null,
-    change: 'unclear',
-    verdict: 'invalid',
-    reason: 'head: the process ended with exit code 1: Error: <no> such thing'
-  },
+    metric: 'nsPerOp',
+    gates: true,
+    pairs: [],
+    rounds: 0,
+    failure: 'head: the process ended with exit code 1: Error: <no> such thing'
+  }),
   requests: {
     ...cell,
     scenario: 'keep-alive',

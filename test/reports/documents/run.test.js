@@ -1,4 +1,4 @@
-/** The report of a run: its command, and its caveats. */
+/** The caveats of a run's report. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { runDocument } from '../../../reports/documents/run.js'
@@ -6,32 +6,15 @@ import { gather } from '../../../reports/gather.js'
 import { renderMarkdown } from '../../../reports/render/markdown.js'
 import { heatsRun } from '../fixture.js'
 
-/** @import { Summary } from '../../../harness/judge/summary.js' */
-
-/** @param {Partial<Summary>} changed */
-function render (changed) {
-  const { results, summary } = heatsRun()
-  return renderMarkdown(runDocument(results, { ...summary, ...changed }), 'pictures')
-}
-
-test('the command to repeat a run leaves out its folder, which is not empty any more', () => {
-  assert.match(
-    render({ command: ['timerq', 'run', '--out', 'results/x', '--queue', './my queue.js', '--out=results/y'] }),
-    /\ntimerq run --queue '\.\/my queue\.js' --seed 1\n/
-  )
-})
-
 test('skipped cells, warnings and open tables are caveats', () => {
-  const {
-    summary: {
-      cells: [cell]
-    }
-  } = heatsRun()
+  const { results, summary } = heatsRun()
   const place = { scenario: 'trace', params: {}, queue: 'wheel', runtime: 'v20' }
-  const text = render({
+  const changed = {
+    ...summary,
     skipped: [{ ...place, kind: 'crash', reason: 'it died' }],
-    cells: [{ ...cell, ...place, warnings: [{ kind: 'put-off', text: '7 ns' }] }]
-  })
+    cells: [{ ...summary.cells[0], ...place, warnings: [{ kind: /** @type {const} */ ('put-off'), text: '7 ns' }] }]
+  }
+  const text = renderMarkdown(runDocument(results, changed))
   assert.match(text, /^- wheel on trace: it died\.$/m)
   assert.match(text, /^- wheel on trace: 7 ns\.$/m)
   assert.match(
@@ -41,38 +24,14 @@ test('skipped cells, warnings and open tables are caveats', () => {
 })
 
 test('remarks on places in which every value goes with every other are merged', () => {
-  const slow = { queue: 'list', scenario: 'mixed', reason: 'too slow' }
-  const placesOf = (/** @type {[number, number][]} */ places) =>
-    gather(places.map(([size, expiring]) => ({ ...slow, params: { size, expiring } }))).map(({ place }) => place)
-  assert.deepEqual(
-    placesOf([
-      [1000, 0],
-      [1000, 50],
-      [10_000, 0],
-      [10_000, 50]
-    ]),
-    ['mixed, size 1 000 and 10 000, expiring 0 and 50']
-  )
-  assert.deepEqual(
-    placesOf([
-      [1000, 50],
-      [10_000, 0],
-      [10_000, 50]
-    ]),
-    ['mixed, size 1 000, expiring 50', 'mixed, size 10 000, expiring 0 and 50']
-  )
-  assert.deepEqual(
-    placesOf([
-      [1000, 0],
-      [1000, 0]
-    ]),
-    ['mixed, size 1 000, expiring 0']
-  )
-  assert.deepEqual(
-    gather([
-      { ...slow, params: {} },
-      { ...slow, reason: 'dead', params: {} }
-    ]).map(({ place, reason }) => `${place}: ${reason}`),
-    ['mixed: too slow', 'mixed: dead']
-  )
+  const placesOf = (/** @type {object[]} */ ...all) =>
+    gather(
+      all.map(params => ({ queue: 'list', scenario: 'mixed', reason: 'slow', params: /** @type {any} */ (params) }))
+    ).map(({ place }) => place)
+  const [a, b, c, d] = [1000, 10_000].flatMap(size => [0, 50].map(expiring => ({ size, expiring })))
+  assert.deepEqual(placesOf(a, b, c, d), ['mixed, size 1 000 and 10 000, expiring 0 and 50'])
+  assert.deepEqual(placesOf(b, c, d), ['mixed, size 1 000, expiring 50', 'mixed, size 10 000, expiring 0 and 50'])
+  assert.deepEqual(placesOf(a, a), ['mixed, size 1 000, expiring 0'])
+  const reasons = ['too slow', 'dead'].map(reason => ({ queue: 'list', scenario: 'mixed', reason, params: {} }))
+  assert.deepEqual(gather(reasons).map(({ place, reason }) => `${place}: ${reason}`), ['mixed: too slow', 'mixed: dead'])
 })

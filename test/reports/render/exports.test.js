@@ -4,43 +4,27 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { Ajv } from 'ajv'
 import { summarise } from '../../../harness/judge/summary.js'
+import { cellId } from '../../../harness/model/cell.js'
 import { renderBencher, renderBenchmarkAction, renderCsv } from '../../../reports/render/exports.js'
 import { withAnswer } from '../../../reports/answers/run.js'
 import { heatsRun } from '../fixture.js'
 import { renamed } from '../renamed.js'
 
 const { results, summary } = heatsRun()
-const HEAP = { scenario: 'refresh-one-duration', queue: 'binary-heap', params: { size: 10 } }
-const heap = summary.cells.find(
-  ({ scenario, queue, params }) => scenario === HEAP.scenario && queue === HEAP.queue && params.size === 10
-)
+const HEAP = 'refresh-one-duration size=10 binary-heap v20.20.2'
+const heap = summary.cells.find(cell => cellId(cell) === HEAP)
 const heapMedian = Number(heap?.metrics.nsPerOp.median.toPrecision(7))
 
-test('csv has a line for each cell and metric', () => {
-  const text = renderCsv(summary)
-  assert.equal(
-    text.trimEnd().split('\n').length - 1,
-    summary.cells.reduce((sum, { metrics }) => sum + Object.keys(metrics).length, 0)
-  )
-})
-
-test('csv quotes what would end a field, and disarms what a spreadsheet would run', () => {
-  const text = renderCsv(summarise(renamed(results, '=HYPERLINK("http://x","y"),\n1')))
-  assert.match(text, /,"'=HYPERLINK\(""http:\/\/x"",""y""\),\n1",/)
-})
-
-test('csv holds no control characters but the ends of its lines', () => {
-  const text = renderCsv(summarise(renamed(results, 'a\u001b[2Jb\u202e\r')))
-  assert.match(text, /,a \[2Jb {2},/)
+test('csv quotes what would end a field, disarms what a spreadsheet would run, and holds no control characters', () => {
+  const text = renderCsv(summarise(renamed(results, '=HYPERLINK("http://x","y"),\n1\u001b[2Jb\u202e\r')))
+  assert.match(text, /,"'=HYPERLINK\(""http:\/\/x"",""y""\),\n1 \[2Jb {2}",/)
   assert.doesNotMatch(text.replaceAll('\n', ''), /[\p{Cc}\u202e]/u)
 })
 
 test('github-action-benchmark gets the metrics that are worse when they rise', () => {
   const entries = JSON.parse(renderBenchmarkAction(summary))
-  const entry = entries.find(
-    (/** @type {any} */ { name }) => name === 'refresh-one-duration size=10 binary-heap v20.20.2 nsPerOp'
-  )
-  assert.deepEqual({ unit: entry.unit, value: entry.value }, { unit: 'ns', value: heapMedian })
+  const entry = entries.find((/** @type {any} */ { name }) => name === `${HEAP} nsPerOp`)
+  assert.deepEqual([entry.unit, entry.value], ['ns', heapMedian])
   assert.match(entry.range, /^± [\d.]+$/)
   for (const { name, unit, value } of entries) {
     assert.equal(typeof name + typeof unit + typeof value, 'stringstringnumber')
@@ -51,7 +35,7 @@ test('github-action-benchmark gets the metrics that are worse when they rise', (
 
 test('Bencher gets a measure for each metric, with its interval', () => {
   const benchmarks = JSON.parse(renderBencher(summary))
-  const measure = benchmarks['refresh-one-duration size=10 binary-heap v20.20.2']['ns-per-op']
+  const measure = benchmarks[HEAP]['ns-per-op']
   assert.equal(measure.value, heapMedian)
   assert.ok(measure.lower_value <= measure.value && measure.value <= measure.upper_value)
 })
