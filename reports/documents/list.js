@@ -1,7 +1,7 @@
 /** Queues and scenarios with their declarations. */
+import { compact } from '../../harness/model/compact.js'
 import { formatPercent } from '../../harness/model/numbers.js'
 import { createDocument, list, section, table, warnings, words } from '../blocks.js'
-import { wrap } from '../wrap.js'
 
 /**
  * @import { QueueMeta } from '../../queues/contract.js'
@@ -33,10 +33,6 @@ const KINDS = {
 }
 /** Columns of a terminal with room for the whole declaration of a queue. */
 const WIDE_QUEUES = 112
-/** Columns of a terminal with room for a scenario in one line. */
-const WIDE_SCENARIOS = 190
-/** Columns by which a note in a section is indented. */
-const INDENT = 4
 /**
  * A user's queue in a run may declare less than the contract asks for.
  *
@@ -52,15 +48,16 @@ const NOT_DECLARED = {}
 export function listDocument ({ queues, scenarios }, width) {
   const missing = queues.flatMap(queue => ('missing' in queue ? [queue.missing] : []))
   const present = queues.flatMap(queue => ('missing' in queue ? [] : [queue]))
+  const isWide = width >= WIDE_QUEUES
   return createDocument(
     [],
     [
       section('Queues (--queue)', [
-        queueTable(present, { isWide: width >= WIDE_QUEUES }),
-        list(explainQueues(present, width)),
+        queueTable(present, { isWide }),
+        list(explainQueues(present, isWide)),
         warnings(missing)
       ]),
-      section('Scenarios (--scenario), with the parameters of the quick preset', [scenarioTable(scenarios, width)])
+      section('Scenarios (--scenario), with the parameters of the quick preset', [scenarioTable(scenarios)])
     ]
   )
 }
@@ -101,41 +98,27 @@ export const NOTATION = 'In O notation, for n pending timers of which k expire; 
 
 /**
  * @param {ListedQueue[]} queues
- * @param {number} width
+ * @param {boolean} isWide
  */
-function explainQueues (queues, width) {
-  const coarse = width >= WIDE_QUEUES ? [] : queues.filter(({ accuracy }) => accuracy !== 'exact')
+function explainQueues (queues, isWide) {
+  const coarse = isWide ? [] : queues.filter(({ accuracy }) => accuracy !== 'exact')
   const bounded = queues.filter(({ pause }) => pause === 'bounded').map(({ name }) => name)
   return [
     NOTATION,
     ...coarse.map(({ name, accuracy }) => `${name} may fire ${formatAccuracy(accuracy)}; the others are exact.`),
-    ...(bounded.length > 0
-      ? wrap(`No single call moves many timers: ${bounded.join(', ')}.`, { width, indent: '' })
-      : [])
+    bounded.length > 0 && `No single call moves many timers: ${bounded.join(', ')}.`
   ]
 }
 
-/**
- * @param {List['scenarios']} scenarios
- * @param {number} width
- */
-function scenarioTable (scenarios, width) {
-  const isWide = width >= WIDE_SCENARIOS
-  return table({
-    columns: [
-      '',
-      words('kind', { narrow: 'group' }),
-      ...(isWide ? ['what', 'parameters (quick)'] : [words('what', { narrow: 'note' })])
-    ],
+/** @param {List['scenarios']} scenarios */
+const scenarioTable = scenarios =>
+  table({
+    columns: ['', words('kind', { narrow: 'group' }), words('what', { narrow: 'note' })],
     rows: scenarios.map(({ name, kind, title, presets }) => {
-      const values = Object.entries(presets.quick)
-        .map(([parameter, values]) => `${parameter}=${values.join(',')}`)
-        .join(' ')
-      const lines = [title, values].flatMap(text => wrap(text, { width: width - INDENT, indent: '' }))
-      return [name, KINDS[kind], ...(isWide ? [title, values] : [lines.join('\n')])]
+      const values = Object.entries(presets.quick).map(([parameter, values]) => `${parameter}=${values.join(',')}`)
+      return [name, KINDS[kind], compact(title, values.join(' ')).join('\n')]
     })
   })
-}
 
 /** @param {QueueMeta['accuracy'] | undefined} accuracy */
 const formatAccuracy = accuracy =>

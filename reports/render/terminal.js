@@ -2,7 +2,7 @@
 import stringWidth from 'string-width'
 import { compact } from '../../harness/model/compact.js'
 import { groupBy } from '../../harness/model/group-by.js'
-import { printableLines } from '../../harness/model/text.js'
+import { COLUMNS, printableLines } from '../../harness/model/text.js'
 import { sparkline } from '../sparkline.js'
 import { wrap } from '../wrap.js'
 import { mapTexts, withShortNames } from '../blocks.js'
@@ -69,7 +69,9 @@ function renderBlock (block, style) {
     case 'verdict':
       return `${style[COLOURS[block.tone]](style.bold(block.name))}: ${block.text}\n`
     case 'list':
-      return linesOf(block.title ? [`${block.title}:`, ...block.items.map(item => `  ${item}`)] : block.items)
+      return block.title
+        ? linesOf([`${block.title}:`, ...block.items.flatMap(nested)])
+        : linesOf(block.items.flatMap(item => wrap(item)))
     case 'warnings':
       return linesOf(block.items.flatMap(item => wrap(`warning: ${item}`)).map(style.yellow))
     case 'links':
@@ -102,6 +104,13 @@ function renderAnswer ({ text, reasons, next }, style) {
   ])
 }
 
+/**
+ * Lines below a title or a row; a section may indent them further.
+ *
+ * @param {string} text
+ */
+const nested = text => wrap(`  ${text}`, { width: COLUMNS - 2, indent: '    ' })
+
 /** @param {string[]} lines */
 const linesOf = lines => lines.map(line => `${line}\n`).join('')
 
@@ -121,11 +130,7 @@ function renderTable (content, style) {
   return (
     alone +
     parts.join('\n') +
-    linesOf(
-      remarks
-        .flatMap(remark => (content.caption === '' ? wrap(remark) : wrap(`  ${remark}`, { indent: '    ' })))
-        .map(style.yellow)
-    )
+    linesOf(remarks.flatMap(content.caption === '' ? remark => wrap(remark) : nested).map(style.yellow))
   )
 }
 
@@ -196,7 +201,7 @@ function drawNote (cell, style) {
   const lines = textOf(cell).split('\n')
   if (cell.text === '') return ''
   if (cell.code) return `\n${linesOf(lines.map(line => line && `        ${line}`))}\n`
-  return linesOf(lines.map(line => `  ${paintCell(cell, line, style)}`))
+  return linesOf(lines.flatMap(nested).map(line => paintCell(cell, line, style)))
 }
 
 /**

@@ -70,9 +70,8 @@ test('a long name of a runtime does not make tables wider than 80 columns', () =
   const moved = structuredClone(summary)
   for (const place of [...moved.cells, ...moved.growth, ...moved.ranking.tables]) place.runtime = runtime
   const lines = render(moved).split('\n')
-  const headings = lines.filter(line => line.includes(runtime) && !line.includes(', seed '))
-  assert.ok(headings.length > 3 && headings.every(line => line.endsWith(runtime)))
-  assert.ok(lines.some(line => line.includes(`, Node ${runtime}, `)), 'the footer names it')
+  assert.ok(lines.filter(line => line.endsWith(runtime)).length > 3, 'tables are named by it')
+  assert.ok(lines.join(' ').replaceAll(/ +/g, ' ').includes(`, Node ${runtime}, `), 'the footer names it')
   for (const line of lines.filter(line => !line.includes(': ') && !line.includes(runtime))) {
     assert.ok(line.length <= 80, `${line.length}: ${line}`)
   }
