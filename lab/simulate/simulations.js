@@ -261,7 +261,7 @@ export const simulations = [
     [1, 5].map(ratios => ({
       rule: 'until 3 %',
       data: `12 heats at most, ${formatCount(ratios, 'ratio')}, ${data}`,
-      counted: 'intervals that hold the ratio',
+      counted: 'intervals that contain the ratio',
       // Five heats of two clusters are often all of one.
       least: data.startsWith('two peaks') ? 0.86 : 0.9,
       most: 1,
@@ -311,7 +311,7 @@ export const simulations = [
   ...[0, 5].map(percent => ({
     rule: 'growth',
     data: `4 sizes, cells deviate by ${percent} %`,
-    counted: 'intervals that hold the exponent',
+    counted: 'intervals that contain the exponent',
     least: percent === 0 ? 0.9 : 0.93,
     most: 1,
     run: (/** @type {number} */ count) =>
