@@ -119,29 +119,29 @@ test('a gate that expects a gain passes when the head is faster, fails when it i
   cpSync(path.join(WORKLOADS, 'sum.js'), path.join(root, 'bench/sum.js'))
   write('bench/add.js', SLOW_ADD)
   commit('Add a workload')
-  const gate = (/** @type {string[]} */ ...more) =>
-    timerq(words`gate --base main --scenario ./bench/sum.js --seed 1 --budget 5m ${more}`, {
+  const gate = (/** @type {string} */ rounds, /** @type {string[]} */ ...more) =>
+    timerq(words`gate --base main --scenario ./bench/sum.js --seed 1 --budget 5m --rounds ${rounds} ${more}`, {
       cwd: root
     })
   // Far from what was expected: the first look decides.
-  const same = await gate('--expect', 'faster=50%')
+  const same = await gate('8', '--expect', 'faster=50%')
   assert.equal(same.code, 1, same.stdout)
   assert.match(same.stdout, /^missed: /)
   cpSync(path.join(WORKLOADS, 'add.js'), path.join(root, 'bench/add.js'))
-  const gained = await gate('--expect', 'faster=10%:su*', '--json', '--junit', 'junit.xml')
+  const gained = await gate('8', '--expect', 'faster=10%:su*', '--json', '--junit', 'junit.xml')
   assert.equal(gained.code, 0, gained.stdout)
   const { verdict, comparisons } = JSON.parse(gained.stdout)
   const { expect, low, high } = comparisons.find((/** @type {any} */ { metric }) => metric === 'nsPerOp')
   assert.deepEqual([verdict, expect], ['pass', { change: 'faster', floor: 0.1 }])
   assert.ok(low < high && high < 0.9, `${low} to ${high}`)
   edit(source => source.replace('operations: texts', 'operations: 2 * texts'), 'bench/sum.js')
-  const inflated = await gate('--expect', 'faster', '--rounds', '1')
+  const inflated = await gate('1', '--expect', 'faster')
   // Both sides count their operations twice now: that is no gain.
   assert.match(
     inflated.stdout.replaceAll('\n  ', ' '),
     /^inconclusive: .*both sides ran the head's bench\/sum\.js, so changes in it were not compared/
   )
-  const lost = await gate('--expect', 'faster:none*')
+  const lost = await gate('1', '--expect', 'faster:none*')
   assert.deepEqual(
     [lost.code, lost.stderr],
     [2, 'timerq: --expect faster:none* names no scenario and no queue of this gate (there are sum)\n']

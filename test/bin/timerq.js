@@ -61,11 +61,12 @@ export async function untilThereIsTime (measure) {
  *
  * @param {import('node:test').TestContext} t
  * @param {string[]} args  Without --out.
+ * @param {NodeJS.ProcessEnv} [env]
  */
-export function runServers (t, args) {
+export function runServers (t, args, env = process.env) {
   return untilThereIsTime(async () => {
     const out = path.join(temporaryFolder(t), 'results')
-    return { ...(await timerq(words`run ${args} --out ${out}`)), out }
+    return { ...(await timerq(words`run ${args} --out ${out}`, { env })), out }
   })
 }
 

@@ -11,21 +11,15 @@ export const SMALL = [...CI, '--size', '400']
 
 /**
  * @param {import('node:test').TestContext} t
- * @param {{load: string, queues: string, options: string[], micro: number, rounds: number}} run `micro`: queues that
- *   are measured without servers, too.
+ * @param {{load: string, env: NodeJS.ProcessEnv, queues: string, options: string[], micro: number, rounds: number}} run
+ *   `load`: the generator that is found; `micro`: queues that are measured without servers, too.
  */
-export async function assertWholeRun (t, { load, queues, options, micro, rounds }) {
-  const { code, stdout, stderr, out } = await runServers(t, [
-    '--queue',
-    queues,
-    ...(micro > 0 ? SMALL : CI),
-    ...options,
-    '--sweep',
-    'connections=20',
-    '--load',
-    load,
-    '--json'
-  ])
+export async function assertWholeRun (t, { load, env, queues, options, micro, rounds }) {
+  const { code, stdout, stderr, out } = await runServers(
+    t,
+    words`--queue ${queues} ${micro > 0 ? SMALL : CI} ${options} --sweep connections=20 --json`,
+    env
+  )
   assert.equal(code, 0, stderr)
 
   const servers = queues.split(',').length
