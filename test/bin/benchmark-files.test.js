@@ -6,7 +6,7 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { temporaryFolder } from '../harness/temporary-folder.js'
 import { project } from './project.js'
-import { timerq, timerqHere, words } from './timerq.js'
+import { pick, timerq, timerqHere, words } from './timerq.js'
 
 const BENCHMARKS = fileURLToPath(new URL('../fixtures/benchmarks', import.meta.url))
 const ONE_HEAT = words`--preset ci --rounds 1 --seed 1 --json`
@@ -17,11 +17,11 @@ test('a pattern of files: the tasks of each group in one heat, beside its baseli
     mkdirSync(path.join(cwd, folder))
     cpSync(path.join(BENCHMARKS, 'bench-node.js'), path.join(cwd, folder, 'index.bench.mjs'))
   }
-  const { stdout, stderr } = await timerq(
+  const { json } = await timerq(
     words`run --scenario ./*/*.bench.mjs --task concat|managed ${ONE_HEAT} --out results/run`,
     { cwd }
   )
-  const { cells, scenarios } = JSON.parse(stdout || assert.fail(stderr))
+  const { cells, scenarios } = json
   assert.deepEqual(
     cells.map((/** @type {any} */ { scenario, queue, metrics }) => [scenario, queue, metrics.nsPerOp.ratio?.to]),
     ['a-index', 'b-index'].flatMap(scenario => [
@@ -30,7 +30,7 @@ test('a pattern of files: the tasks of each group in one heat, beside its baseli
     ])
   )
   assert.deepEqual(
-    scenarios.map((/** @type {any} */ { control }) => control),
+    pick(scenarios, 'control'),
     ['managed', 'managed']
   )
   const [concat, managed] = cells
@@ -63,12 +63,12 @@ test('groups that share a name in kebab case stay apart, braces hold a pattern t
   writeFileSync(path.join(cwd, 'a.bench.mjs'), groups('排序', '查找'))
   writeFileSync(path.join(cwd, 'b.bench.mjs'), groups('parse', 'parse()'))
   const list = await timerqHere('list --json --scenario ./{a,b}.bench.mjs', { cwd })
-  const names = JSON.parse(list.stdout || assert.fail(list.stderr)).scenarios.map((/** @type {any} */ { name }) => name)
+  const names = list.json.scenarios.map((/** @type {any} */ { name }) => name)
   assert.deepEqual(names.slice(-4), ['a', 'a-2', 'b-parse', 'b-parse-2'])
   const run = words`run --scenario ./{a,b}.bench.mjs --task ^parse ${ONE_HEAT}`
-  const { cells } = JSON.parse((await timerq(run, { cwd })).stdout)
+  const { cells } = (await timerq(run, { cwd })).json
   assert.deepEqual(
-    cells.map((/** @type {any} */ { scenario, queue }) => [scenario, queue]),
+    pick(cells, 'scenario', 'queue'),
     ['a', 'a-2', 'b-parse', 'b-parse-2'].flatMap(name => (name.startsWith('a') ? [[name, 'parse']] : [[name, 'parse'], [name, 'a parse']]))
   )
 })
@@ -76,10 +76,10 @@ test('groups that share a name in kebab case stay apart, braces hold a pattern t
 test('files that a pattern matches, also without --scenario: those that have nothing to measure are named', async t => {
   const cwd = temporaryFolder(t)
   cpSync(path.join(BENCHMARKS, 'node'), cwd, { recursive: true })
-  const { stderr, stdout } = await timerq(words`run ./**/*.js --task loop ${ONE_HEAT}`, { cwd })
+  const { stderr, json } = await timerq(words`run ./**/*.js --task loop ${ONE_HEAT}`, { cwd })
   assert.match(stderr, /^\.\/common\.js is left out: it exports no `scenario`/m)
   assert.match(stderr, /^\.\/misc\/rate\.js is left out: it reports a rate/m)
-  const [{ queue, params }, ...others] = JSON.parse(stdout).cells
+  const [{ queue, params }, ...others] = json.cells
   assert.deepEqual([queue, params.n > 0, others], ['type=loop', true, []])
 })
 
@@ -100,9 +100,9 @@ test("configs of Node's files are set: the rows, the number of operations, in fr
   const cwd = temporaryFolder(t)
   cpSync(path.join(BENCHMARKS, 'node'), cwd, { recursive: true })
   const set = words`--set n=1e3,type=loop --set step=2,step=3,kind=other`
-  const { stderr, stdout } = await timerq(['run', '--scenario', './timers/*.js', ...set, ...ONE_HEAT], { cwd })
+  const { json } = await timerq(['run', '--scenario', './timers/*.js', ...set, ...ONE_HEAT], { cwd })
   assert.deepEqual(
-    JSON.parse(stdout || assert.fail(stderr)).cells.map((/** @type {any} */ { scenario, queue, params, metrics }) => [
+    json.cells.map((/** @type {any} */ { scenario, queue, params, metrics }) => [
       scenario,
       queue,
       params.n,
@@ -121,8 +121,8 @@ test('a gate of two builds of Node compares each run of a process', async t => {
   cpSync(path.join(BENCHMARKS, 'node'), cwd, { recursive: true })
   symlinkSync(process.execPath, path.join(cwd, 'node-pr'))
   const gate = ['gate', '--runtime', `${process.execPath},./node-pr`, '--scenario', './timers/at-exit.js']
-  const { stderr, stdout } = await timerq(words`${gate} --set n=1000,step=2 --rounds 1 --json`, { cwd })
-  const { comparisons, control } = JSON.parse(stdout || assert.fail(stderr))
+  const { stdout, json } = await timerq(words`${gate} --set n=1000,step=2 --rounds 1 --json`, { cwd })
+  const { comparisons, control } = json
   const [{ scenario, queue, ratio, pairs }, ...others] = comparisons
   assert.deepEqual([scenario, queue, pairs, others], ['timers-at-exit-once-a-process', 'step=2 kind=some', 1, []])
   assert.ok(ratio > 0 && control.pairs === 1, stdout)
@@ -151,18 +151,18 @@ test('a gate compares each task with the base, and lists those that one side has
   const { root, edit } = repository(t)
   edit(source => source.replace('i < n', 'i < 3 * n'), 'src/work.js')
   edit(source => source.replace("'old'", "'new'"), 'bench/work.bench.js')
-  const { code, stdout, stderr } = await timerq(
+  const { code, stderr, json } = await timerq(
     'gate --base main --scenario ./bench/*.bench.js --rounds 1 --json',
     { cwd: root }
   )
   assert.equal(code, 1, stderr)
-  const { subject, comparisons, unmatched } = JSON.parse(stdout)
+  const { subject, comparisons, unmatched } = json
   assert.equal(subject, 'task')
   const work = comparisons.find((/** @type {any} */ { metric }) => metric === 'workPerOp')
   assert.ok(work.ratio > 1.5 && work.queue === 'work' && work.scenario === 'work', JSON.stringify(work))
-  assert.deepEqual([...new Set(comparisons.map((/** @type {any} */ { queue }) => queue))].sort(), ['new', 'work'])
+  assert.deepEqual([...new Set(pick(comparisons, 'queue'))].sort(), ['new', 'work'])
   assert.deepEqual(
-    unmatched.map((/** @type {any} */ { queue, reason }) => [queue, reason]),
+    pick(unmatched, 'queue', 'reason'),
     [['old', 'only main has this task']]
   )
 })
@@ -171,8 +171,8 @@ test("a file of vitest without a configuration is gated: the boundary of the sid
   const { root, write, commit } = project(t)
   write('bench/a.bench.js', "import { bench } from 'vitest'\nbench('a', () => [...'abc'].join())\n")
   commit('Add a benchmark file')
-  const { stdout, stderr } = await timerq('gate --base main --scenario ./bench/a.bench.js --rounds 1 --json', { cwd: root })
-  const { comparisons } = JSON.parse(stdout || assert.fail(stderr))
+  const { json } = await timerq('gate --base main --scenario ./bench/a.bench.js --rounds 1 --json', { cwd: root })
+  const { comparisons } = json
   assert.deepEqual(
     comparisons.map((/** @type {any} */ { metric, verdict }) => metric === 'workPerOp' && verdict),
     [false, 'pass']
@@ -200,8 +200,8 @@ test('a base whose file cannot be loaded makes the gate invalid, and says where,
   const link = path.join(temporaryFolder(t), 'link')
   symlinkSync(root, link)
   const gate = words`gate --base main --scenario ${path.join(link, 'bench/work.bench.js')} --rounds 1 --json`
-  const { code, stdout } = await timerq(gate, { cwd: root })
-  const { verdict, comparisons } = JSON.parse(stdout)
+  const { code, json } = await timerq(gate, { cwd: root })
+  const { verdict, comparisons } = json
   assert.deepEqual([code, verdict], [4, 'invalid'])
   assert.match(comparisons[0].reason, /^base: .*src\/work\.js:1:6: cannot be loaded: .*reading 'missing'\)$/)
 })
@@ -213,10 +213,10 @@ test('a file of a pattern that cannot be loaded fails beside the others, whateve
   commit('Add benchmark files')
   const chosen = ['--scenario', './bench/*.bench.mjs', '--task', '^good']
   const run = await timerq(['run', ...chosen, ...ONE_HEAT], { cwd: root })
-  assert.deepEqual(JSON.parse(run.stdout).cells.map((/** @type {any} */ { queue }) => queue), ['good'])
+  assert.deepEqual(run.json.cells.map((/** @type {any} */ { queue }) => queue), ['good'])
   assert.match(run.stderr, /^timerq: 1 of 2 cells failed; the first: broken\.bench\.mjs .* cannot be loaded: .*gone\.js/m)
   const gate = await timerq(['gate', '--base', 'main', ...chosen, '--rounds', '1', '--json'], { cwd: root })
-  const { verdict, comparisons } = JSON.parse(gate.stdout)
+  const { verdict, comparisons } = gate.json
   assert.deepEqual([run.code, gate.code, verdict], [4, 4, 'invalid'])
   // One round decides nothing on time.
   assert.deepEqual(
@@ -292,8 +292,8 @@ for (const [kind, prepare, reason] of /** @type {[string, (root: string) => Node
     commit('Add a benchmark file')
     edit(source => source.replace('1000', '9000'), 'src/work.cjs')
     const gate = words`gate --base main --scenario ./bench/a.bench.mjs --rounds 1 --json`
-    const { code, stdout, stderr } = await timerq(gate, { cwd: root, env: { ...process.env, ...env } })
+    const { code, stdout, json } = await timerq(gate, { cwd: root, env: { ...process.env, ...env } })
     assert.equal(code, 4, stdout)
-    assert.match(JSON.parse(stdout || assert.fail(stderr)).comparisons[0].reason, reason)
+    assert.match(json.comparisons[0].reason, reason)
   })
 }

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { readFileSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { createRepository } from '../harness/gate/repository.js'
-import { timerqHere, words } from './timerq.js'
+import { pick, timerqHere, words } from './timerq.js'
 
 const SUM = 'export const sum = n => { let s = 0; for (let i = 0; i < n; i++) s += i % 3; return s }\n'
 const THRICE = SUM.replace('i < n', 'i < 3 * n')
@@ -45,11 +45,11 @@ async function gate (t, base, head, more = [], scenario = './bench/a.bench.js') 
     else write(file, text)
   }
   git('add', '--all')
-  const { stdout, stderr, code } = await timerqHere(
+  const { code, json } = await timerqHere(
     words`gate --base main --scenario ${scenario} --out results/g --junit j.xml --comment c.md --json --rounds 1 ${more}`,
     { cwd: root }
   )
-  const record = JSON.parse(stdout || assert.fail(stderr))
+  const record = json
   const [junit, comment] = ['j.xml', 'c.md'].map(file => readFileSync(path.join(root, file), 'utf8'))
   const rowOf = (/** @type {string} */ queue, metric = 'workPerOp') =>
     record.comparisons.find((/** @type {any} */ row) => row.queue === queue && row.metric === metric)
@@ -107,7 +107,7 @@ test("where the base cannot run the head's file, tasks of the same text stay val
   assert.notEqual(rowOf('same', 'nsPerOp').reason, rowOf('one', 'nsPerOp').reason)
   assert.match(junit, /<skipped message="one in bench/)
   assert.deepEqual(
-    record.unmatched.map((/** @type {any} */ { queue, reason }) => [queue, reason]),
+    pick(record.unmatched, 'queue', 'reason'),
     [['new', 'main has no such task']]
   )
 })
@@ -177,7 +177,7 @@ test('a head that lacks a file of a pattern cannot pass, and says so first, unle
   assert.deepEqual([code, record.unmeasured], [3, [reason]], first)
   assert.ok(first.startsWith(reason) && junit.includes(reason) && comment.includes('lacks bench/sub/b.bench.js'), first)
   assert.deepEqual(
-    record.unmatched.map((/** @type {any} */ { queue, reason }) => [queue, reason]),
+    pick(record.unmatched, 'queue', 'reason'),
     [
       ['gone', 'only main has bench/sub/b.bench.js'],
       ['lost', 'only main has this task']
@@ -191,7 +191,7 @@ test('a file of a pattern that only the head has is noted, and the others are co
   const { record, rowOf } = await gate(t, { 'bench/a.bench.js': TWO['bench/a.bench.js'] }, TWO, [], PATTERN)
   assert.deepEqual([record.unmeasured, rowOf('one').ratio], [undefined, 1])
   assert.deepEqual(
-    record.unmatched.map((/** @type {any} */ { queue, reason }) => [queue, reason]),
+    pick(record.unmatched, 'queue', 'reason'),
     [['gone', 'bench/sub/b.bench.js is not in main: nothing to compare with']]
   )
 })

@@ -36,7 +36,7 @@ test('two runs are compared from the command line, and the exit code is the verd
 
   const few = await compare('a', 'b', '--json')
   assert.equal(few.code, 3, 'two pairs prove nothing')
-  const record = JSON.parse(few.stdout)
+  const record = few.json
   assert.deepEqual(
     [record.format, record.verdict, record.comparisons.length],
     ['timerq-comparison/1', 'inconclusive', 6]

@@ -37,7 +37,7 @@ function app (t, source) {
   made.write('bench/parse.js', benchmark(source))
   const gate = async (/** @type {string[]} */ ...args) => {
     const ended = await timerq(words`gate --base HEAD --scenario ./bench/parse.js ${args}`, { cwd: made.root })
-    return { ...ended, first: ended.stdout.split('\n\n')[0].replace(/\s+/g, ' ') }
+    return Object.assign(ended, { first: ended.stdout.split('\n\n')[0].replace(/\s+/g, ' ') })
   }
   return { ...made, gate }
 }
@@ -54,8 +54,8 @@ test('each side is measured with its own packages; without them it cannot pass',
   dependOn('2.0.0')
   write('node_modules/dep/package.json', { name: 'dep', type: 'module', main: 'index.js' })
   write('node_modules/dep/index.js', PARSE)
-  const { stdout } = await gate(...ONE_ROUND, '--json')
-  const { ratio } = JSON.parse(stdout).comparisons[0]
+  const { json } = await gate(...ONE_ROUND, '--json')
+  const { ratio } = json.comparisons[0]
   assert.ok(ratio > 5, `${ratio}`)
   const shared = await gate(...ONE_ROUND, '--no-install', '--comment', 'c.md', '--junit', 'j.xml')
   assert.equal(shared.code, 3, shared.stdout)
@@ -88,8 +88,8 @@ test('a build that git ignores is named with the way out, and --prepare makes it
   assert.equal(lacking.code, 4)
   assert.match(lacking.first, /base: it lacks dist\/parse\.js, which git ignores: make it in each side, for example by --prepare "npm run build"/)
   assert.ok(existsSync(path.join(root, 'j.xml')))
-  const { stdout, stderr } = await gate(...ONE_ROUND, '--prepare', 'npm run build', '--json')
-  const { comparisons: [{ pairs, reason }] } = JSON.parse(stdout)
+  const { stderr, json } = await gate(...ONE_ROUND, '--prepare', 'npm run build', '--json')
+  const { comparisons: [{ pairs, reason }] } = json
   assert.deepEqual([pairs, reason?.includes('lacks') ?? false], [1, false], stderr)
   const broken = await gate(...ONE_ROUND, '--prepare', 'echo no such tool >&2; exit 1')
   assert.deepEqual([broken.code, broken.stderr.split('\n').at(-2)], [4, 'timerq: base: --prepare "echo no such tool >&2; exit 1" failed: no such tool'])
@@ -139,6 +139,6 @@ export const scenario = { name: 'parse', kind: 'code', parameters: {}, presets: 
   )
   commit()
   write('src/parse.js', 'export function parse (x) { return Math.imul(Math.imul(Math.imul(x, 31) ^ x, 17) ^ (x >>> 3), 13) }\n')
-  const { stdout } = await gate('--rounds', '2', '--budget', '30s', '--json')
-  assert.match(JSON.parse(stdout).warnings.join('\n'), /parse on parse: as cheap as an empty loop: .* put the sum into outcome\.checksum/)
+  const { json } = await gate('--rounds', '2', '--budget', '30s', '--json')
+  assert.match(json.warnings.join('\n'), /parse on parse: as cheap as an empty loop: .* put the sum into outcome\.checksum/)
 })

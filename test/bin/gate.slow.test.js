@@ -6,7 +6,7 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { IN_HEAT, kill, WatchedRun } from '../faults/watched-run.js'
 import { ONE_CELL, ONE_HEAT, project, workspaces } from './project.js'
-import { timerq, timerqHere, words } from './timerq.js'
+import { pick, timerq, timerqHere, words } from './timerq.js'
 
 const TRACE = fileURLToPath(new URL('../fixtures/traces/websocket-heartbeats.trace', import.meta.url))
 /** One look, and enough to find a slowdown in one cell. */
@@ -47,9 +47,9 @@ test('a queue made three times slower fails the gate; one that was killed is con
   assertWholeHeats(gate)
   // The sides stay as they were at the start, whatever happens to the working tree.
   edit(source => source.replace('i < 60', 'i < 1'))
-  const { code, stdout, stderr } = await timerq('gate --resume results/gate --json', { cwd: root })
+  const { code, stderr, json } = await timerq('gate --resume results/gate --json', { cwd: root })
   assert.equal(code, 1, stderr)
-  const { verdict, comparisons, control } = JSON.parse(stdout)
+  const { verdict, comparisons, control } = json
   const [time] = comparisons
   assert.deepEqual(
     [verdict, time.queue, time.scenario, time.metric, time.verdict],
@@ -65,12 +65,12 @@ test('a queue made three times slower fails the gate; one that was killed is con
   )
   const heats = gate.samples().filter(({ kind, side }) => kind === 'heat' && side === 'head')
   assert.deepEqual(
-    heats.map(({ round }) => round).sort((a, b) => a - b),
+    pick(heats, 'round').sort((a, b) => a - b),
     Array.from({ length: time.pairs }, (_, round) => round)
   )
   assert.ok(!existsSync(path.join(root, 'results/gate/sides')), 'the folders of both sides are gone')
   const again = await timerqHere('gate --resume results/gate --json', { cwd: root })
-  assert.deepEqual([again.code, JSON.parse(again.stdout).comparisons], [1, comparisons])
+  assert.deepEqual([again.code, again.json.comparisons], [1, comparisons])
   for (const command of ['run', 'recommend']) {
     const { code, stderr } = await timerqHere([command, '--resume', 'results/gate'], { cwd: root })
     assert.deepEqual(
@@ -82,10 +82,10 @@ test('a queue made three times slower fails the gate; one that was killed is con
 
 test('a queue left alone never fails the gate', async t => {
   const { root } = project(t)
-  const { code, stdout, stderr } = await timerq(words`gate --base HEAD ${ONE_CELL} ${FEW_HEATS} --json`, {
+  const { code, stderr, json } = await timerq(words`gate --base HEAD ${ONE_CELL} ${FEW_HEATS} --json`, {
     cwd: root
   })
-  const { comparisons, control } = JSON.parse(stdout)
+  const { comparisons, control } = json
   // By chance alone, one control in a hundred moves, and makes its gate invalid.
   assert.ok(code === 0 || code === 3 || (code === 4 && control.moved), `exit ${code}: ${stderr}`)
   assert.ok(comparisons.every((/** @type {any} */ { verdict }) => verdict !== 'regression'))
@@ -101,13 +101,13 @@ test('a self-check compares the base with itself, whatever the working tree hold
   slowDown()
   const summary = path.join(root, 'summary.md')
   const env = { ...process.env, GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: summary }
-  const { code, stdout, stderr } = await timerq(
+  const { code, stderr, json } = await timerq(
     words`gate --base main --self-check ${ONE_CELL} --rounds 1 --json --comment comment.md`,
     { cwd: root, env }
   )
   assert.equal(code, 3, stderr)
   assert.match(stderr, /to settle it: timerq gate --base main --self-check .*--budget 600s\n$/)
-  const { head, comparisons } = JSON.parse(stdout)
+  const { head, comparisons } = json
   assert.equal(head, 'main itself')
   const work = comparisons.find((/** @type {any} */ { metric }) => metric === 'workPerOp')
   assert.equal(work.ratio, 1)
@@ -171,11 +171,11 @@ test('a recorded program is gated by its trace; changes that affect both sides a
   const { root } = project(t)
   writeFileSync(path.join(root, 'package-lock.json'), '{}')
   cpSync(TRACE, path.join(root, 'today.trace'))
-  const { stdout, stderr } = await timerq(
+  const { stderr, json } = await timerq(
     'gate --base main --queue ./src/heap.js --trace today.trace --rounds 2 --seed 1 --json',
     { cwd: root, env: { ...process.env, NODE_OPTIONS: '--max-old-space-size=2000' } }
   )
-  const { comparisons, warnings } = JSON.parse(stdout)
+  const { comparisons, warnings } = json
   const [time] = comparisons
   const work = comparisons.find((/** @type {any} */ { metric }) => metric === 'workPerOp')
   assert.deepEqual([time.scenario, time.pairs, time.reason], ['trace', 2, undefined], stderr)
@@ -199,22 +199,19 @@ test('Ctrl-C keeps the pairs and says how to continue', async t => {
 
 test('a gate is measured again with other draws, in a working tree and at a commit of the same files', async t => {
   const { root, git, commit, edit, slowDown } = project(t)
-  const gate = async (/** @type {string[]} */ ...args) => {
-    const { code, stdout, stderr } = await timerqHere(['gate', ...args, '--json'], { cwd: root })
-    return { code, stderr, record: code === 2 ? null : JSON.parse(stdout) }
-  }
+  const gate = (/** @type {string[]} */ ...args) => timerqHere(['gate', ...args, '--json'], { cwd: root })
   slowDown()
   const first = await gate('--base', 'main', ...ONE_CELL, ...ONE_HEAT, '--out', 'results/one')
-  assert.deepEqual([first.code, first.record.receipt.seed], [1, 1], first.stderr)
+  assert.deepEqual([first.code, first.json.receipt.seed], [1, 1], first.stderr)
 
   // A base that moves on does not change what is confirmed.
   git('commit', '--quiet', '--allow-empty', '--message', 'Move on')
   const confirm = (/** @type {string} */ name) => ['--confirm', `results/${name}`, '--queue', './src/heap.js']
   const confirmed = await gate(...confirm('one'), '--out', 'results/two')
-  const { record } = confirmed
+  const { json: record } = confirmed
   assert.deepEqual([confirmed.code, record.base, record.earlier.verdict], [1, 'main', 'regression'], confirmed.stderr)
-  assert.equal(record.receipt.baseCommit, first.record.receipt.baseCommit)
-  assert.deepEqual(record.receipt.trees, first.record.receipt.trees)
+  assert.equal(record.receipt.baseCommit, first.json.receipt.baseCommit)
+  assert.deepEqual(record.receipt.trees, first.json.receipt.trees)
   assert.notEqual(record.receipt.seed, 1)
   assert.match(record.answer.text, /; (both gates agree|the same verdict, but another size): the first one measured/)
 
@@ -225,7 +222,7 @@ test('a gate is measured again with other draws, in a working tree and at a comm
   )
   commit('Slow down')
   const committed = await gate(...confirm('one'), '--out', 'results/three')
-  assert.deepEqual([committed.code, committed.record.receipt.headCommit], [1, git('rev-parse', 'HEAD')])
+  assert.deepEqual([committed.code, committed.json.receipt.headCommit], [1, git('rev-parse', 'HEAD')])
   edit(source => source.replace('i < 60', 'i < 61'))
   const changed = await gate(...confirm('three'))
   assert.equal(changed.code, 2)

@@ -5,7 +5,7 @@ import { cpSync, existsSync, readFileSync, symlinkSync, writeFileSync } from 'no
 import path from 'node:path'
 import { handler } from '../../bin/commands/gate.js'
 import { ONE_CELL, ONE_HEAT, project, workspaces } from './project.js'
-import { timerq, timerqHere, words } from './timerq.js'
+import { pick, timerq, timerqHere, words } from './timerq.js'
 
 test('a gate of workspaces: each side runs its own packages, a regression names the cell everywhere, a queue that the base lacks is listed', async t => {
   const { root, link, slowDown } = workspaces(t)
@@ -14,7 +14,7 @@ test('a gate of workspaces: each side runs its own packages, a regression names 
   cpSync(path.join(root, 'packages/heap/heap.js'), path.join(root, 'src/new.js'))
   const summary = path.join(root, 'summary.md')
   const env = { ...process.env, GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: summary }
-  const { code, stdout, stderr } = await timerq(
+  const { code, stderr, json } = await timerq(
     words`gate --base main ${ONE_CELL.with(1, './src/heap.js,./src/new.js')} ${ONE_HEAT} --json --junit
       reports/of-today/junit.xml --out results/gate`,
     { cwd: root, env }
@@ -24,12 +24,12 @@ test('a gate of workspaces: each side runs its own packages, a regression names 
   assert.match(readFileSync(summary, 'utf8'), /## ❌ timerq: regression/)
   assert.match(readFileSync(path.join(root, 'reports/of-today/junit.xml'), 'utf8'), /<failure/)
   assert.ok(!existsSync(path.join(root, 'results/gate/sides')), 'the folders of both sides are gone')
-  const { comparisons, unmatched } = JSON.parse(stdout)
+  const { comparisons, unmatched } = json
   const work = comparisons.find((/** @type {any} */ { metric }) => metric === 'workPerOp')
   assert.ok(work.ratio > 2, `${work.base} and ${work.head} blocks`)
   assert.ok(comparisons.every((/** @type {any} */ { queue }) => queue === 'heap'))
   assert.deepEqual(
-    unmatched.map((/** @type {any} */ { queue, params, reason }) => [queue, params, reason]),
+    pick(unmatched, 'queue', 'params', 'reason'),
     [['new', { size: 1000 }, 'src/new.js is not in main: nothing to compare with']]
   )
   assert.match(stderr, /^1 round will leave most times undecided: a verdict needs 8 or more \(--rounds, --budget\)$/m)

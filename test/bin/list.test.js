@@ -45,9 +45,9 @@ test('a queue whose package is not installed is listed with what it needs', () =
 })
 
 test('--json holds what queues and scenarios declare', async () => {
-  const { code, stdout } = await timerqHere('list --json')
+  const { code, json } = await timerqHere('list --json')
   assert.equal(code, 0)
-  const { format, queues, scenarios } = JSON.parse(stdout)
+  const { format, queues, scenarios } = json
   assert.equal(format, 'timerq-list/1')
   const heap = queues.find((/** @type {any} */ { name }) => name === 'binary-heap')
   assert.deepEqual([heap.origin, heap.complexity.insert], ['own', 'O(log n)'])

@@ -64,7 +64,7 @@ test('machines are never compared: the report says which measured what, and show
   const cwd = bothShards(t)
   const growthIn = async (/** @type {string} */ name) => {
     assert.equal((await timerq(words`merge 1 2 --out ${name}`, { cwd })).code, 0)
-    const { growth, warnings } = JSON.parse((await timerq(['report', name, '--format', 'json'], { cwd })).stdout)
+    const { growth, warnings } = (await timerq(['report', name, '--format', 'json'], { cwd })).json
     const isShown = (/** @type {string} */ name) => growth.some((/** @type {any} */ { metric }) => metric === name)
     return { shown: [isShown('nsPerOp'), isShown('workPerOp')], warnings }
   }
@@ -93,7 +93,7 @@ test('a missing shard is reported, and can be merged later', async t => {
   const { code, stderr } = await timerq('merge 1 3 --out part', { cwd })
   assert.equal(code, 0, stderr)
   assert.match(stderr, /4 samples, 2 of 3 cells/)
-  const { cells, skipped } = JSON.parse((await timerq('report part --format json', { cwd })).stdout)
+  const { cells, skipped } = (await timerq('report part --format json', { cwd })).json
   assert.equal(cells.length, 2)
   assert.deepEqual(
     skipped.map((/** @type {any} */ { params, kind }) => [params.size, kind]),

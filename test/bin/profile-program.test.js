@@ -53,7 +53,7 @@ test("a program's timers have a share of its CPU, with an error, files, and the 
   const {
     format,
     processes: [{ timersShare, fidelity }]
-  } = JSON.parse(idle.stdout)
+  } = idle.json
   assert.equal(format, 'timerq-program-profile/1')
   assert.ok(timersShare < 0.05, String(timersShare))
   assert.ok(Math.abs(fidelity.error) < 0.05, JSON.stringify(fidelity))
@@ -90,7 +90,7 @@ test('a program that leaves no profile is no measurement', async t => {
 async function profiled (t, source, ...options) {
   const cwd = temporaryFolder(t)
   writeFileSync(path.join(cwd, 'app.cjs'), source)
-  const { code, stdout, stderr } = await timerq(
+  const { code, stderr, json } = await timerq(
     words`profile --out here --json ${options} -- ${process.execPath} app.cjs`,
     { cwd }
   )
@@ -98,7 +98,7 @@ async function profiled (t, source, ...options) {
   return {
     code,
     stderr,
-    processes: JSON.parse(stdout).processes,
+    processes: json.processes,
     heavy: readFileSync(path.join(cwd, 'here', heavy), 'utf8')
   }
 }

@@ -8,7 +8,7 @@ import { timerq, words } from './timerq.js'
 const TRACE = fileURLToPath(new URL('../fixtures/traces/websocket-heartbeats.trace', import.meta.url))
 
 test('--json prints a summary with what the tool measures', async t => {
-  const { code, stdout, stderr } = await timerq(
+  const { code, stderr, json } = await timerq(
     'profile --with gc --scenario start-cancel --size 100 --queue binary-heap --json',
     { cwd: temporaryFolder(t) }
   )
@@ -16,16 +16,16 @@ test('--json prints a summary with what the tool measures', async t => {
   const {
     format,
     cells: [{ queue, metrics }]
-  } = JSON.parse(stdout)
+  } = json
   assert.deepEqual([format, queue], ['timerq-summary/1', 'binary-heap'])
   assert.deepEqual(Object.keys(metrics), ['gcCount', 'gcPauseMs', 'gcShare', 'allocatedBytesPerOp'])
 })
 
 test('the garbage of a recorded program is traced', async t => {
-  const { code, stdout, stderr } = await timerq(
+  const { code, stderr, json } = await timerq(
     words`profile --with gc --scenario trace --trace ${TRACE} --queue binary-heap --json`,
     { cwd: temporaryFolder(t) }
   )
   assert.equal(code, 0, stderr)
-  assert.ok(JSON.parse(stdout).cells[0].metrics.allocatedBytesPerOp.median >= 0)
+  assert.ok(json.cells[0].metrics.allocatedBytesPerOp.median >= 0)
 })

@@ -19,13 +19,13 @@ test('Ctrl-C ranks what there is, and the rest can be measured later', async t =
   kill(run.pid, 'SIGINT')
   run.release()
   assert.equal(await run.end(), 130, run.stderr)
-  const partial = JSON.parse(run.stdout)
+  const partial = run.json
   assert.equal(partial.ranking.length, 2)
   assert.ok(run.stderr.endsWith(`continue with: timerq recommend --resume results --trace ${TRACE}\n`), run.stderr)
 
   const resumed = await timerq(words`recommend ${TRACE} --resume results --json`, { cwd: run.folder })
   assert.equal(resumed.code, 0, resumed.stderr)
-  const { rounds, trace, ranking } = JSON.parse(resumed.stdout)
+  const { rounds, trace, ranking } = resumed.json
   assert.deepEqual(rounds, { taken: 3, planned: 3 })
   assert.equal(ranking.length, 2)
   assert.equal(path.resolve(run.folder, trace.file), TRACE)
@@ -40,10 +40,10 @@ test('a budget ends the ranking, which says that it was cut short', async t => {
     "if (process.argv[1].endsWith('timerq.js')) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 4000)\n"
   )
   // No machine takes so many rounds in that time.
-  const { code, stdout, stderr } = await timerq(
+  const { code, stderr, json } = await timerq(
     words`recommend --trace ${TRACE} --queue binary-heap --budget 10s --rounds 10000 --json`,
     { cwd, env: { ...process.env, NODE_OPTIONS: `--import=${pathToFileURL(preload)}` } }
   )
   assert.ok(code === 0 || (code === 4 && /budget (was spent|of 10 s was used up)/.test(stderr)), `${code}: ${stderr}`)
-  if (code === 0) assert.ok(JSON.parse(stdout).rounds.planned > JSON.parse(stdout).rounds.taken)
+  if (code === 0) assert.ok(json.rounds.planned > json.rounds.taken)
 })

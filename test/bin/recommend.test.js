@@ -4,24 +4,24 @@ import assert from 'node:assert/strict'
 import { fileURLToPath } from 'node:url'
 import { moreRounds } from '../../bin/commands/recommend.js'
 import { temporaryFolder } from '../harness/temporary-folder.js'
-import { timerq, timerqHere, words } from './timerq.js'
+import { pick, timerq, timerqHere, words } from './timerq.js'
 
 const TRACE = fileURLToPath(new URL('../fixtures/traces/fastify-app.trace', import.meta.url))
 
 test("queues are ranked for a trace against Node's own timers, and a program that hardly uses timers is advised to keep them; as text it says that first, and shows the evidence", async t => {
   const cwd = temporaryFolder(t)
-  const { code, stdout, stderr } = await timerq(
+  const { code, stderr, json } = await timerq(
     words`recommend ${TRACE} --queue sorted-list,binary-heap --rounds 2 --seed 1 --out results --json`,
     { cwd }
   )
   assert.equal(code, 0, stderr)
-  const { format, verdict, best, control, trace, ranking, answer, seconds } = JSON.parse(stdout)
+  const { format, verdict, best, control, trace, ranking, answer, seconds } = json
   assert.match(answer.text, /^Not worth changing: /)
   assert.deepEqual([answer.seconds, answer.next], [seconds, null])
   assert.equal(format, 'timerq-recommendation/1')
   assert.deepEqual([verdict, best, control], ['keep', null, 'duration-lists'])
   assert.equal(trace.operations, trace.starts + trace.refreshes + trace.cancels + trace.fires)
-  const ranked = ranking.map((/** @type {any} */ { queue }) => queue)
+  const ranked = pick(ranking, 'queue')
   assert.deepEqual(ranked.toSorted(), ['binary-heap', 'duration-lists', 'sorted-list'])
   for (const { queue, nsPerOp, workPerOp, coreShare, ratio } of ranking) {
     assert.ok(nsPerOp.median > 0 && workPerOp > 0 && coreShare > 0, queue)

@@ -6,7 +6,7 @@ import { timerq, timerqHere } from './timerq.js'
 
 test('one finding is measured, left undecided by a single sample, and the command that repeats it is named', async t => {
   const cwd = temporaryFolder(t)
-  const { code, stdout, stderr } = await timerq(
+  const { code, stderr, json } = await timerq(
     'reproduce --only B3 --rounds 1 --json --out results',
     { cwd }
   )
@@ -14,7 +14,7 @@ test('one finding is measured, left undecided by a single sample, and the comman
   const {
     format,
     rows: [row]
-  } = JSON.parse(stdout)
+  } = json
   assert.equal(format, 'timerq-reproduce/1')
   assert.equal(row.id, 'B3')
   assert.deepEqual([row.holds, row.verdict], [null, 'undecided'])
@@ -24,7 +24,7 @@ test('one finding is measured, left undecided by a single sample, and the comman
 
   const resumed = await timerqHere('reproduce --resume results --json', { cwd })
   assert.deepEqual(
-    [resumed.code, JSON.parse(resumed.stdout)],
+    [resumed.code, resumed.json],
     [0, { format, rows: [row] }],
     'nothing is left to measure'
   )

@@ -6,7 +6,7 @@ import path from 'node:path'
 import { readResults } from '../../harness/store/results.js'
 import { temporaryFolder } from '../harness/temporary-folder.js'
 import { needs } from '../needs.js'
-import { runServers, timerq, words } from './timerq.js'
+import { pick, runServers, timerq, words } from './timerq.js'
 import { assertWholeRun, SMALL } from './whole-run.js'
 
 const FIXTURES = new URL('../fixtures/queues/', import.meta.url).pathname
@@ -88,10 +88,10 @@ test('a queue that breaks the contract is measured where its timers agree, and i
 })
 
 test('run --profile adds the share of each queue, from separate samples', async t => {
-  const { code, stdout, stderr, out } = await runServers(t, words`--profile --queue sorted-list --scenario keep-alive
+  const { code, stderr, out, json } = await runServers(t, words`--profile --queue sorted-list --scenario keep-alive
     --preset ci --rounds 1 --sweep connections=200 --json`)
   assert.equal(code, 0, stderr)
-  const [{ metrics }] = JSON.parse(stdout).cells
+  const [{ metrics }] = json.cells
   assert.ok(metrics.queueShare.median > 0 && metrics.queueShare.median < 1)
   assert.equal(metrics.cpuMicrosPerRequest.n, 1)
   assert.ok(existsSync(path.join(out, 'profiles')))
@@ -130,15 +130,15 @@ test('a load generator that fails is reported, and what was measured before is k
   const wrk = path.join(cwd, 'wrk')
   writeFileSync(wrk, '#!/bin/sh\necho "wrk 9.9" >&2\necho "out of luck" >&2\nexit 1\n')
   chmodSync(wrk, 0o755)
-  const { code, stdout, stderr } = await timerq(
+  const { code, stderr, json } = await timerq(
     words`run --queue binary-heap --scenario refresh-one-duration,keep-alive ${SMALL} --rounds 1 --json`,
     { cwd, env: { ...process.env, PATH: `${cwd}:${process.env.PATH}` } }
   )
   assert.equal(code, 4)
   assert.match(stderr, /wrk ended with exit code 1: out of luck/)
-  const { cells, skipped } = JSON.parse(stdout)
+  const { cells, skipped } = json
   assert.deepEqual(
-    cells.map((/** @type {any} */ { scenario }) => scenario),
+    pick(cells, 'scenario'),
     ['refresh-one-duration']
   )
   assert.equal(skipped[0].kind, 'load')

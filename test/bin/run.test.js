@@ -7,7 +7,7 @@ import { createServer } from 'node:net'
 import path from 'node:path'
 import { assertMeasured } from '../../bin/commands/run.js'
 import { temporaryFolder } from '../harness/temporary-folder.js'
-import { timerq, words } from './timerq.js'
+import { pick, timerq, words } from './timerq.js'
 import { SMALL } from './whole-run.js'
 
 const FIXTURES = new URL('../fixtures/queues/', import.meta.url).pathname
@@ -31,20 +31,20 @@ test('the table fits 80 columns and marks best and control', async t => {
 
 test('a queue file of the user is measured beside the others; its faults do not affect them, and one that fires early has no figure, not even where no timer expires', async t => {
   const out = path.join(temporaryFolder(t), 'results')
-  const { code, stdout, stderr } = await timerq(
+  const { code, stderr, json } = await timerq(
     words`run --queue ./dying.js,./early.js,binary-heap --scenario refresh-one-duration,staggered-expiry ${SMALL} --rounds
       1 --out ${out} --json`,
     { cwd: FIXTURES }
   )
   assert.equal(code, 4)
   assert.match(stderr, /\d of 8 cells failed; the first: dying on /)
-  const { cells, skipped } = JSON.parse(stdout)
+  const { cells, skipped } = json
   assert.deepEqual(
     new Set(skipped.map((/** @type {any} */ { queue, kind }) => `${queue} ${kind}`)),
     new Set(['dying crash', 'early wrong'])
   )
   const early = skipped.filter((/** @type {any} */ { queue }) => queue === 'early')
-  assert.deepEqual(early.map((/** @type {any} */ { scenario }) => scenario).sort(), [
+  assert.deepEqual(pick(early, 'scenario').sort(), [
     'refresh-one-duration',
     'staggered-expiry'
   ])

@@ -39,16 +39,16 @@ test("a gate of a server's file measures the file of each side, on Node's own ti
         { cwd: root }
       )
     )
-  const { stdout } = await gate()
+  const { json } = await gate()
   const {
     verdict,
     comparisons: [row]
-  } = JSON.parse(stdout)
+  } = json
   assert.deepEqual([verdict, row.scenario, row.queue], ['invalid', 'my-server', 'node'])
   assert.match(row.reason, /^head: the head was run \(at .*\/server\.js:\d+:\d+\)$/)
   edit(source => source.replace(/\(\(\) => .*/, '60_000'), 'bench/server.js')
   const same = await gate()
-  const [cpu] = JSON.parse(same.stdout).comparisons
+  const [cpu] = same.json.comparisons
   assert.deepEqual([cpu.metric, cpu.pairs], ['cpuMicrosPerRequest', 1], same.stderr)
 })
 
@@ -61,13 +61,13 @@ test("a server's file that patches built-ins, opens a port and starts an interva
       cwd: root
     })
   )
-  assert.ok(JSON.parse(ran.stdout).cells[0].metrics.cpuMicrosPerRequest.median > 0, ran.stderr)
+  assert.ok(ran.json.cells[0].metrics.cpuMicrosPerRequest.median > 0, ran.stderr)
   const gated = await untilThereIsTime(() =>
     timerq('gate --base main --scenario ./server.js --rounds 1 --load autocannon --json', {
       cwd: root
     })
   )
-  const [cpu] = JSON.parse(gated.stdout).comparisons
+  const [cpu] = gated.json.comparisons
   assert.deepEqual([cpu.metric, cpu.pairs], ['cpuMicrosPerRequest', 1], gated.stderr)
   const { code, stdout, stderr } = await timerq(
     'profile --scenario ./server.js --queue node --load autocannon --json',
@@ -130,7 +130,7 @@ test('a gate that expects a gain passes when the head is faster, fails when it i
   cpSync(path.join(WORKLOADS, 'add.js'), path.join(root, 'bench/add.js'))
   const gained = await gate('8', '--expect', 'faster=10%:su*', '--json', '--junit', 'junit.xml')
   assert.equal(gained.code, 0, gained.stdout)
-  const { verdict, comparisons } = JSON.parse(gained.stdout)
+  const { verdict, comparisons } = gained.json
   const { expect, low, high } = comparisons.find((/** @type {any} */ { metric }) => metric === 'nsPerOp')
   assert.deepEqual([verdict, expect], ['pass', { change: 'faster', floor: 0.1 }])
   assert.ok(low < high && high < 0.9, `${low} to ${high}`)

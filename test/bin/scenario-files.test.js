@@ -11,7 +11,7 @@ import { gate, run } from '../../bin/index.js'
 import { resultOf } from '../../bin/not-slower.js'
 import { temporaryFolder } from '../harness/temporary-folder.js'
 import { project } from './project.js'
-import { timerq, timerqHere, words } from './timerq.js'
+import { pick, timerq, timerqHere, words } from './timerq.js'
 
 /** @import { TestContext } from 'node:test' */
 
@@ -39,7 +39,7 @@ test('alternatives are compared with their control, beside a workload of its own
   assert.equal(late.metrics.addNsPerOp.ratio?.to, 'plain')
   assert.deepEqual([late.metrics.workPerOp, sum.metrics.workPerOp.median > 0], [undefined, true])
   assert.deepEqual(
-    scenarios.map(({ name, kind, control }) => [name, kind, control]),
+    pick(scenarios, 'name', 'kind', 'control'),
     [
       ['adders', 'code', 'plain'],
       ['sum', 'code', undefined],
@@ -47,7 +47,7 @@ test('alternatives are compared with their control, beside a workload of its own
     ]
   )
   assert.deepEqual(
-    queues.map(({ name, origin, scenarios }) => [name, origin, scenarios]),
+    pick(queues, 'name', 'origin', 'scenarios'),
     [
       ['binary-heap', 'own', undefined],
       ['plain', 'code', ['adders']],
@@ -56,7 +56,7 @@ test('alternatives are compared with their control, beside a workload of its own
     ]
   )
   assert.deepEqual(
-    ranking.tables.map(({ kind, control }) => [kind, control]),
+    pick(ranking.tables, 'kind', 'control'),
     [
       ['code', 'plain'],
       ['code', ''],
@@ -103,8 +103,8 @@ test("a server's file that ends its process is refused in one line, and named", 
 })
 
 test('the list shows a scenario of the user', async () => {
-  const { stdout } = await timerqHere(['list', '--json', '--scenario', SUM])
-  assert.deepEqual(JSON.parse(stdout).scenarios.at(-1), {
+  const { json } = await timerqHere(['list', '--json', '--scenario', SUM])
+  assert.deepEqual(json.scenarios.at(-1), {
     name: 'sum',
     title: 'sum',
     kind: 'code',
@@ -130,16 +130,16 @@ test('a gate of a workload file: an imported file that takes more blocks is a re
   const { root } = repository(t)
   cpSync(path.join(WORKLOADS, 'late-add.js'), path.join(root, 'bench/add.js'))
   writeFileSync(path.join(root, 'bench/new.js'), readFileSync(SUM, 'utf8').replace("'sum'", "'new'"))
-  const { code, stdout, stderr } = await timerq(
+  const { code, stderr, json } = await timerq(
     'gate --base main --scenario ./bench/sum.js,./bench/new.js --rounds 1 --json --out results/gate',
     { cwd: root }
   )
   assert.equal(code, 1, stderr)
-  const { comparisons, unmatched, warnings } = JSON.parse(stdout)
+  const { comparisons, unmatched, warnings } = json
   const work = comparisons.find((/** @type {any} */ { metric }) => metric === 'workPerOp')
   assert.ok(work.ratio > 2 && work.queue === 'sum', `${work.base} and ${work.head} blocks`)
   assert.deepEqual(
-    unmatched.map((/** @type {any} */ { scenario, reason }) => [scenario, reason]),
+    pick(unmatched, 'scenario', 'reason'),
     [['new', 'bench/new.js is not in main: nothing to compare with']]
   )
   assert.match(warnings.join('\n'), /different outcomes: the checksums of a heat were/)
@@ -166,7 +166,7 @@ test("a side whose server's file ends its process makes the gate invalid, and sa
   edit(source => `${source}\nprocess.exit(0)\n`, 'server.js')
   commit('Add a server')
   edit(source => source.replace('process.exit(0)', ''), 'server.js')
-  const { code, stdout, stderr } = await timerq(
+  const { code, stderr, json } = await timerq(
     'gate --base main --scenario ./server.js --rounds 1 --load autocannon --json',
     { cwd: root }
   )
@@ -174,7 +174,7 @@ test("a side whose server's file ends its process makes the gate invalid, and sa
   const {
     verdict,
     comparisons: [{ reason }]
-  } = JSON.parse(stdout)
+  } = json
   assert.equal(verdict, 'invalid')
   assert.match(reason, /^base: .*\/server\.js: the process ended with exit code 0$/)
 })
@@ -256,9 +256,9 @@ register('data:text/javascript,' + encodeURIComponent(\`
   const runIt = (/** @type {string[]} */ ...args) =>
     timerq(['run', ...args, ...SHORT, '--out', path.join(folder, `results-${args[0].slice(2)}`)], { cwd: folder })
   const code = await runIt('--scenario', './sum.foreign')
-  assert.deepEqual([code.code, JSON.parse(code.stdout).skipped], [0, []], code.stderr)
+  assert.deepEqual([code.code, code.json.skipped], [0, []], code.stderr)
   const queue = await runIt('--queue', './heap.foreign', '--scenario', 'start-cancel', '--size', '10')
-  assert.deepEqual([queue.code, JSON.parse(queue.stdout).skipped], [0, []], queue.stderr)
+  assert.deepEqual([queue.code, queue.json.skipped], [0, []], queue.stderr)
 })
 
 test('an error of a workload is shown with its file and line, and no command that would fail again', async t => {

@@ -6,7 +6,7 @@ import { addQueues } from '../../harness/subject/micro/bench-queues.js'
 import { descriptionsOf } from '../../harness/measure/modules/user-modules.js'
 import { queues } from '../../queues/index.js'
 import { temporaryFolder } from '../harness/temporary-folder.js'
-import { timerqHere, words } from './timerq.js'
+import { pick, timerqHere, words } from './timerq.js'
 
 const PROJECT = new URL('../../', import.meta.url)
 const FIXTURES = new URL('test/fixtures/queues/', PROJECT).pathname
@@ -63,7 +63,7 @@ test('the benchmark file has a table for each scenario, whose first task is the 
   const described = await descriptionsOf(new URL('lab/queues.bench.js', PROJECT).href)
   const names = ['duration-lists', 'sorted-list', 'unsorted-array', 'binary-heap', 'hierarchical-wheel', 'lazy-wheel']
   assert.deepEqual(
-    described.map(({ name, tasks }) => [name, tasks]),
+    pick(described, 'name', 'tasks'),
     ['refresh-one-duration', 'staggered-expiry', 'start-cancel'].map(name => [`queues-${name}`, names])
   )
 })

@@ -5,7 +5,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { tools } from '../../harness/profile/tools/index.js'
 import { temporaryFolder } from '../harness/temporary-folder.js'
-import { timerq, words } from './timerq.js'
+import { pick, timerq, words } from './timerq.js'
 
 const ROOT = new URL('../../', import.meta.url).href
 
@@ -19,7 +19,7 @@ async function loadedBy (t, args) {
   const folder = temporaryFolder(t)
   const { code } = await timerq(args, { env: { ...process.env, NODE_V8_COVERAGE: folder } })
   const scripts = readdirSync(folder).flatMap(file => JSON.parse(readFileSync(path.join(folder, file), 'utf8')).result)
-  const urls = /** @type {string[]} */ (scripts.map(({ url }) => url))
+  const urls = /** @type {string[]} */ (pick(scripts, 'url'))
     .filter(url => url.startsWith(ROOT))
     .map(url => url.slice(ROOT.length))
   const isPackage = (/** @type {string} */ url) => url.startsWith('node_modules/')

@@ -1,4 +1,5 @@
 /** Runs timerq as a program. */
+import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import path from 'node:path'
 import { Writable } from 'node:stream'
@@ -20,11 +21,39 @@ export const words = (texts, ...values) => texts.flatMap((text, i) => [split(tex
 const split = text => text.split(/\s+/).filter(Boolean)
 
 /**
+ * Properties of objects: of one name their values, of several names a tuple of each object.
+ *
+ * @param {any[]} rows
+ * @param {...string} names
+ */
+export const pick = (rows, ...names) =>
+  rows.map(row => (names.length === 1 ? row[names[0]] : names.map(name => row[name])))
+
+/** How a command ended. */
+class Ended {
+  /**
+   * @param {number} code
+   * @param {string} stdout
+   * @param {string} stderr
+   */
+  constructor (code, stdout, stderr) {
+    this.code = code
+    this.stdout = stdout
+    this.stderr = stderr
+  }
+
+  /** The object that it printed. */
+  get json () {
+    return JSON.parse(this.stdout || assert.fail(this.stderr))
+  }
+}
+
+/**
  * The real command line in a process of its own.
  *
  * @param {string | string[]} args  Words, or a text without spaces in its words.
  * @param {import('node:child_process').ExecFileOptions} [options]
- * @returns {Promise<{code: number, stdout: string, stderr: string}>}
+ * @returns {Promise<Ended>}
  */
 export function timerq (args, options = {}) {
   return new Promise(resolve => {
@@ -33,7 +62,7 @@ export function timerq (args, options = {}) {
       [TIMERQ, ...(typeof args === 'string' ? split(args) : args)],
       { maxBuffer: 1 << 26, encoding: 'utf8', ...options },
       (error, stdout, stderr) => {
-        resolve({ code: error ? Number(error.code) : 0, stdout: String(stdout), stderr: String(stderr) })
+        resolve(new Ended(error ? Number(error.code) : 0, String(stdout), String(stderr)))
       }
     )
   })
@@ -66,7 +95,7 @@ export async function untilThereIsTime (measure) {
 export function runServers (t, args, env = process.env) {
   return untilThereIsTime(async () => {
     const out = path.join(temporaryFolder(t), 'results')
-    return { ...(await timerq(words`run ${args} --out ${out}`, { env })), out }
+    return Object.assign(await timerq(words`run ${args} --out ${out}`, { env }), { out })
   })
 }
 
@@ -76,7 +105,7 @@ export function runServers (t, args, env = process.env) {
  *
  * @param {string | string[]} args  Words, or a text without spaces in its words.
  * @param {{cwd?: string}} [options]
- * @returns {Promise<{code: number, stdout: string, stderr: string}>}
+ * @returns {Promise<Ended>}
  */
 export async function timerqHere (args, { cwd = process.cwd() } = {}) {
   const [stdout, stderr] = [capture(), capture()]
@@ -85,7 +114,7 @@ export async function timerqHere (args, { cwd = process.cwd() } = {}) {
   try {
     const words = typeof args === 'string' ? split(args) : args
     const code = await main(words, { stdout: stdout.stream, stderr: stderr.stream })
-    return { code, stdout: stdout.text(), stderr: stderr.text() }
+    return new Ended(code, stdout.text(), stderr.text())
   } finally {
     process.chdir(before)
   }

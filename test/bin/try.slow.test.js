@@ -20,7 +20,7 @@ test('a server is tried as it is; its run can be read, reported and continued on
   )
   // One heat decides nothing.
   assert.equal(tried.code, 3, tried.stderr)
-  const summary = JSON.parse(tried.stdout)
+  const summary = tried.json
   checkWith('summary')(summary, 'summary')
   assert.deepEqual(
     [summary.worth.verdict, summary.worth.best.queue, summary.worth.control, summary.worth.usesTimers],

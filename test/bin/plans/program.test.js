@@ -7,7 +7,7 @@ import { planTry } from '../../../bin/plans/program.js'
 import { TRY } from '../../../bin/presets.js'
 import { MOST_ROUNDS } from '../../../harness/plan/plan.js'
 import { project } from '../project.js'
-import { words } from '../timerq.js'
+import { pick, words } from '../timerq.js'
 
 /** @param {string[]} args */
 const planOf = args => planTry(/** @type {any} */ (parse(['try', ...args]).request))
@@ -21,7 +21,7 @@ test('by default, the package timerq-timers is tried beside node, for two minute
     settings: { budgetSeconds, rounds, enough, until, program, control }
   } = await planOf(PROGRAM)
   assert.deepEqual(
-    queues.map(({ name }) => name),
+    pick(queues, 'name'),
     ['node', 'timerq-timers']
   )
   assert.equal(typeof (await import(queues[1].url)).plugSockets, 'function')
@@ -46,7 +46,7 @@ test('the control is always measured; options say what, how long and where', asy
   const { queues, settings } = await planOf(words`--queue binary-heap --path /users?all --port 3000 --time-limit 5
     --rounds 4 --until 2% ${PROGRAM}`)
   assert.deepEqual(
-    queues.map(({ name }) => name),
+    pick(queues, 'name'),
     ['node', 'binary-heap']
   )
   assert.deepEqual([settings.rounds, settings.until, settings.enough], [4, 0.02, undefined])
@@ -84,11 +84,11 @@ test('a gate of a program compares its sides on node alone, and takes no option 
     gate
   } = await gateOf(['--path', '/users', '--port', '3000'])
   assert.deepEqual(
-    queues.map(({ name }) => name),
+    pick(queues, 'name'),
     ['node']
   )
   assert.deepEqual(
-    cells.map(({ side }) => side),
+    pick(cells, 'side'),
     ['base', 'head', 'control']
   )
   assert.deepEqual(
