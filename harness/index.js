@@ -19,7 +19,7 @@ export { resumeRun, startRun } from './run/run.js'
 export { readResults, writeResults } from './store/results.js'
 export { readBeginning } from './store/input.js'
 export { claimDirectory, makeFolder, writing } from './store/folders.js'
-export { lockFile, unlockFile } from './store/lock.js'
+export { lock, unlock } from './store/lock.js'
 
 // Judge
 export { summarise } from './judge/summary.js'

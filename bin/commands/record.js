@@ -1,7 +1,7 @@
 /** `timerq record`: records the timer operations of a program. */
 import { readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { lockFile, RECORDER, rooms, unlockFile, writing } from '../../harness/index.js'
+import { lock, RECORDER, rooms, unlock, writing } from '../../harness/index.js'
 import { MeasurementError, UsageError } from '../../harness/model/errors.js'
 import { shellQuoted } from '../../harness/model/text.js'
 import { RECORDED } from '../presets.js'
@@ -29,7 +29,7 @@ export async function handler ({ program = [], out: chosen }, console) {
     onStart: () => console.note('recording until the program ends (Ctrl-C ends it)')
   }).finally(() => {
     rmSync(present, { force: true })
-    unlockFile(out)
+    unlock(out)
   })
   const absence = describeAbsence(attended, 'the recorder', program)
   if (absence !== null) {
@@ -82,7 +82,7 @@ function claimFile (file) {
   for (let n = 1; ; n++) {
     const name = n === 1 ? file : RECORDED.replace('.', `-${n}.`)
     try {
-      lockFile(name)
+      lock(name)
       return name
     } catch (error) {
       // A file that cannot be written is refused next.

@@ -1,11 +1,10 @@
 /** The verdict of a gate: rows of times judged with their looks, counts, and the control. Pure. */
 import path from 'node:path'
-import { recordOf } from '../judge/compare.js'
 import { expectationOf } from '../judge/expectation.js'
 import { isLost, pairedRatios } from '../judge/pairs.js'
 import { errorRows, invalidRow, measuredRows } from '../judge/rows.js'
 import { intervalOf } from '../judge/statistics/interval.js'
-import { judge, judgeExact, overallVerdict } from '../judge/verdict.js'
+import { judge, judgeExact, overallVerdict, recordOf } from '../judge/verdict.js'
 import { groupBy } from '../model/group-by.js'
 import { FEWEST_PAIRS } from '../model/heats.js'
 import { countedMetrics, isGuard, measuredMetrics } from '../model/metrics.js'

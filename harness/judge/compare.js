@@ -15,7 +15,7 @@ import { controlsOf } from '../plan/plan.js'
 import { assertOtherSamples, differences, otherConditions, otherWork } from './comparable.js'
 import { samplesByCell } from './pairs.js'
 import { countRows, errorRows, invalidRow, measuredRows, wasCounted } from './rows.js'
-import { judge, overallVerdict } from './verdict.js'
+import { judge, recordOf } from './verdict.js'
 
 /**
  * @import { CellPlace } from '../model/cell.js'
@@ -203,23 +203,5 @@ export function compareQueues (results, base, head, { rules, command }) {
     base,
     head,
     warnings: results.warnings
-  }
-}
-
-/**
- * @param {Comparison[]} comparisons
- * @param {ComparisonRecord['unmatched']} unmatched
- * @param {Rules} rules
- * @param {string[]} command
- */
-export function recordOf (comparisons, unmatched, rules, command) {
-  return {
-    format: /** @type {const} */ ('timerq-comparison/1'),
-    verdict: overallVerdict(comparisons),
-    rules,
-    comparisons,
-    unmatched,
-    control: null,
-    command
   }
 }

@@ -17,6 +17,7 @@ import { MOST_DIFFERENCES } from './statistics/signed-rank.js'
 
 /**
  * @import { CellPlace } from '../model/cell.js'
+ * @import { ComparisonRecord } from './compare.js'
  * @import { Expectation } from './expectation.js'
  * @import { Pair } from './pairs.js'
  *
@@ -216,4 +217,22 @@ export function overallVerdict (comparisons) {
 /** @param {{guard?: boolean, verdict: Verdict}} row */
 export function isUnclearGuard ({ guard, verdict }) {
   return guard === true && verdict === 'inconclusive'
+}
+
+/**
+ * @param {Comparison[]} comparisons
+ * @param {ComparisonRecord['unmatched']} unmatched
+ * @param {Rules} rules
+ * @param {string[]} command
+ */
+export function recordOf (comparisons, unmatched, rules, command) {
+  return {
+    format: /** @type {const} */ ('timerq-comparison/1'),
+    verdict: overallVerdict(comparisons),
+    rules,
+    comparisons,
+    unmatched,
+    control: null,
+    command
+  }
 }

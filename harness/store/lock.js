@@ -9,7 +9,17 @@
  * Two locks must be removed by hand, and the message says so: that of a dead process whose id another process has got
  * since, and that of another machine (on a shared disk, or in a container), whose processes cannot be seen from here.
  */
-import { existsSync, mkdirSync, readdirSync, realpathSync, renameSync, rmSync, rmdirSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  rmdirSync,
+  statSync,
+  writeFileSync
+} from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { UsageError } from '../model/errors.js'
@@ -31,52 +41,31 @@ process.once('exit', () => {
 })
 
 /**
- * Locks a directory until this process ends.
+ * Locks a directory, or a file that is written for a while, until this process ends.
  *
- * @param {string} directory
+ * @param {string} place
  * @returns {number | null} id of the killed process whose lock was taken over
  * @throws {UsageError} when another process holds the lock
- * @throws {NodeJS.ErrnoException} when the directory cannot be written
+ * @throws {NodeJS.ErrnoException} when the lock cannot be written
  */
-export const lockResults = directory => hold(lockOf(directory), directory)
-
-/** @param {string} directory  Locked by this process. */
-export const unlockResults = directory => giveBack(lockOf(directory))
-
-/**
- * Locks a file that is written for a while, in the same way.
- *
- * @param {string} file
- * @throws {UsageError} when another process writes it
- */
-export const lockFile = file => hold(path.resolve(file) + LOCK, file)
-
-/** @param {string} file  Locked by this process. */
-export const unlockFile = file => giveBack(path.resolve(file) + LOCK)
-
-/**
- * @param {string} lock
- * @param {string} place  Directory or file, for messages.
- */
-function hold (lock, place) {
+export function lock (place) {
+  const lock = lockOf(place)
   if (held.has(lock)) return null
   const killed = make(lock) ? null : takeOver(lock, place)
   held.add(lock)
   return killed
 }
 
-/** @param {string} lock */
-function giveBack (lock) {
+/** @param {string} place  Locked by this process. */
+export function unlock (place) {
+  const lock = lockOf(place)
   held.delete(lock)
   release(lock)
 }
 
-/**
- * @param {string} directory  May have gone since it was locked.
- */
-function lockOf (directory) {
-  return path.join(existsSync(directory) ? realpathSync(directory) : path.resolve(directory), LOCK)
-}
+/** @param {string} place  A directory may have gone since it was locked: its lock has gone, too. */
+const lockOf = place =>
+  existsSync(place) && statSync(place).isDirectory() ? path.join(realpathSync(place), LOCK) : path.resolve(place) + LOCK
 
 /**
  * @param {string} lock

@@ -10,7 +10,7 @@ import { MeasurementError, UsageError } from '../model/errors.js'
 import { makeFolder } from './folders.js'
 import { readInput } from './input.js'
 import { checkWith, parseJson } from './json.js'
-import { LOCK, lockResults, unlockResults } from './lock.js'
+import { LOCK, lock, unlock } from './lock.js'
 import { markOf, MOST_SAMPLES, readSamples } from './samples.js'
 /** @import { Side } from '../model/cell.js' */
 /** @import { Warning } from '../model/warnings.js' */
@@ -127,7 +127,7 @@ export class Store {
 
   /** Removes a directory that has no samples, and would only block the next attempt. */
   discard () {
-    unlockResults(this.directory)
+    unlock(this.directory)
     rmSync(this.directory, { recursive: true, force: true })
   }
 
@@ -169,7 +169,7 @@ export function createResults (directory, run, options) {
   checkRun(whole, path.join(directory, RUN))
   try {
     makeFolder(directory)
-    lockResults(directory)
+    lock(directory)
     if (readdirSync(directory).every(name => name === LOCK)) {
       replaceRun(directory, whole)
       return new Store(directory, whole, options)
@@ -180,7 +180,7 @@ export function createResults (directory, run, options) {
       `cannot create ${directory}: ${/** @type {Error} */ (error).message}; choose another with --out`
     )
   }
-  unlockResults(directory)
+  unlock(directory)
   throw new UsageError(`${directory} is not empty; choose another with --out, or continue it with --resume`)
 }
 
@@ -193,7 +193,7 @@ export function createResults (directory, run, options) {
  * @throws {MeasurementError} when it cannot be written
  */
 export function openResults (directory) {
-  const killed = lockResults(directory)
+  const killed = lock(directory)
   const { run, samples, warnings } = readResults(directory)
   const store = new Store(directory, run, { samples })
   if (warnings.length > 0) store.rewriteSamples()

@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { captureEnvironment } from '../../harness/processes/environment.js'
-import { unlockResults } from '../../harness/store/lock.js'
+import { unlock } from '../../harness/store/lock.js'
 import { createPlan } from '../../harness/plan/plan.js'
 import { createResults } from '../../harness/store/results.js'
 import { gatePlan, samplesOf } from '../harness/gate/gate-fixture.js'
@@ -77,7 +77,7 @@ export function writeResults (directory, plan, samples) {
     plan
   })
   store.append(samples)
-  unlockResults(directory)
+  unlock(directory)
 }
 
 /**

@@ -20,7 +20,7 @@ import { repositoryRoot } from '../../../harness/gate/revisions.js'
 import { tableId } from '../../../harness/model/cell.js'
 import { hashOf } from '../../../harness/processes/environment.js'
 import { openRun, resumeRun } from '../../../harness/run/run.js'
-import { unlockResults } from '../../../harness/store/lock.js'
+import { unlock } from '../../../harness/store/lock.js'
 import { readResults } from '../../../harness/store/results.js'
 import { aPlan } from '../a-run.js'
 import { gatePlan } from '../gate/gate-fixture.js'
@@ -277,7 +277,7 @@ for (const name of [
 
 test('a run is not continued while another process measures it, and nothing is written to it', async t => {
   const { directory, named } = await stoppedRun(t)
-  unlockResults(directory)
+  unlock(directory)
   const holder = path.join(directory, '.running', `${process.ppid}@${os.hostname()}`)
   mkdirSync(path.dirname(holder))
   writeFileSync(holder, '')
@@ -289,7 +289,7 @@ test('a run is not continued while another process measures it, and nothing is w
 
 test('the lock of a killed process is taken over, and a note says so', async t => {
   const { directory, named } = await stoppedRun(t)
-  unlockResults(directory)
+  unlock(directory)
   mkdirSync(path.join(directory, '.running'))
   writeFileSync(path.join(directory, '.running', `4000000@${os.hostname()}`), '')
   /** @type {string[]} */

@@ -6,7 +6,7 @@ import { once } from 'node:events'
 import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { lockResults, unlockResults } from '../../../harness/store/lock.js'
+import { lock, unlock } from '../../../harness/store/lock.js'
 import { temporaryFolder } from '../temporary-folder.js'
 
 const LOCK = new URL('../../../harness/store/lock.js', import.meta.url).href
@@ -20,9 +20,9 @@ const DEAD = 2 ** 30
  */
 async function lockElsewhere (directory, t) {
   const code = `
-    const { lockResults } = await import(${JSON.stringify(LOCK)})
+    const { lock } = await import(${JSON.stringify(LOCK)})
     try {
-      console.log('killed ' + lockResults(${JSON.stringify(directory)}))
+      console.log('killed ' + lock(${JSON.stringify(directory)}))
     } catch (error) {
       console.log(error.message)
     }
@@ -55,7 +55,7 @@ test('a directory that another process has locked is refused in one line that na
   const { said, child } = await lockElsewhere(directory, t)
   assert.equal(said, 'killed null')
   assert.throws(
-    () => lockResults(directory),
+    () => lock(directory),
     error => {
       const { exitCode, message } = /** @type {any} */ (error)
       assert.equal(exitCode, 2)
@@ -68,10 +68,10 @@ test('a directory that another process has locked is refused in one line that na
   )
   child.kill('SIGKILL')
   await once(child, 'exit')
-  assert.equal(lockResults(directory), child.pid)
+  assert.equal(lock(directory), child.pid)
   assert.deepEqual(holders(directory), [here(process.pid)])
-  assert.equal(lockResults(directory), null, 'the holder may ask again')
-  unlockResults(directory)
+  assert.equal(lock(directory), null, 'the holder may ask again')
+  unlock(directory)
   assert.equal(holders(directory), null)
 })
 
@@ -92,8 +92,8 @@ test('a lock goes with its process, and with one that fails', async t => {
     ['throw new Error("lost")', 1]
   ]) {
     const code = `
-      const { lockResults } = await import(${JSON.stringify(LOCK)})
-      lockResults(${JSON.stringify(directory)})
+      const { lock } = await import(${JSON.stringify(LOCK)})
+      lock(${JSON.stringify(directory)})
       ${end}`
     const child = spawn(process.execPath, ['--input-type=module', '--eval', code], { stdio: 'ignore' })
     const [status] = await once(child, 'exit')
@@ -104,24 +104,24 @@ test('a lock goes with its process, and with one that fails', async t => {
 
 test('a lock that was removed by hand and taken by another process is left to that process', t => {
   const directory = temporaryFolder(t)
-  lockResults(directory)
+  lock(directory)
   writeFileSync(path.join(directory, '.running', here(process.ppid)), '')
-  unlockResults(directory)
+  unlock(directory)
   assert.deepEqual(holders(directory), [here(process.ppid)])
 })
 
 test('the lock of a directory that has gone is given back without an error', t => {
   const directory = path.join(temporaryFolder(t), 'gone')
   mkdirSync(directory)
-  lockResults(directory)
+  lock(directory)
   rmSync(directory, { recursive: true })
-  unlockResults(directory)
+  unlock(directory)
 })
 
 test('a process with the id of a dead holder is not held up by its own lock', t => {
   const directory = temporaryFolder(t)
   leaveLock(directory, here(process.pid))
-  assert.equal(lockResults(directory), process.pid)
+  assert.equal(lock(directory), process.pid)
 })
 
 for (const { what, holder, by } of [
@@ -132,7 +132,7 @@ for (const { what, holder, by } of [
   test(`a lock ${what} is left alone, and the error says what to remove`, t => {
     const directory = temporaryFolder(t)
     leaveLock(directory, holder)
-    assert.throws(() => lockResults(directory), {
+    assert.throws(() => lock(directory), {
       exitCode: 2,
       message:
         `${directory} is being written by ${by}: wait until it ends, or choose another with --out ` +
