@@ -29,7 +29,7 @@ const SERVERS = words`run --scenario keep-alive --queue binary-heap,node --sweep
 const IDLE = words`run --scenario idle-sockets --queue binary-heap,node ${BRIEFLY}`
 const CLUSTER = words`run --scenario files-cluster --queue binary-heap,node ${BRIEFLY}`
 
-/** A victim is killed when it has started: what waits for its answer stands still until then. */
+/** The victim is killed when it has started; the process that waits for it is held until then. */
 for (const { what, args, kinds, victim, costs, says = /: the process ended with SIGKILL/, missing = false } of [
   { what: 'a queue in the middle of a heat', args: MICRO, kinds: ['count', 'heat'], victim: IN_HEAT, costs: 'heat' },
   { what: 'a process that counts', args: MICRO, kinds: ['count', 'heat'], victim: COUNTING, costs: 'count' },
@@ -87,7 +87,7 @@ for (const { what, args, kinds, victim, costs, says = /: the process ended with 
     const samples = run.samples()
     const again = samples.filter(sample => hasWarning(sample, 'measured-again'))
     const faults = faultsOf(samples)
-    // On a machine so busy that it stood still meanwhile, it was measured again.
+    // A sample is taken again where the machine was so busy that it stood still.
     if (again.length === 0) assert.equal(faults.length, 1, faults.join('\n'))
     for (const fault of faults) {
       assert.ok(fault.startsWith(costs), fault)
@@ -132,7 +132,7 @@ test('a gate that was killed while it prepared its sides is continued', { skip }
   kill(run.pid, 'SIGKILL')
   assert.equal(await run.end(), 'SIGKILL')
   assert.deepEqual(await orphansIn(run.folder), [])
-  // This is what a kill a moment before would have left.
+  // A kill a moment before would have left this.
   for (const name of ['sides/b', 'sides/c', 'samples.jsonl']) {
     rmSync(path.join(run.out, name), { recursive: true, force: true })
   }

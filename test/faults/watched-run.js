@@ -1,7 +1,4 @@
-/**
- * A real run, and all processes that belong to it: whatever it starts has its folder, or one in it, as working
- * directory.
- */
+/** A real run, and all its processes: each has the folder of the run, or one below, as its working directory. */
 import assert from 'node:assert/strict'
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -15,13 +12,10 @@ import { temporaryFolder } from '../harness/temporary-folder.js'
 import { skipUnless } from '../needs.js'
 
 const TWO_QUEUES = words`run --queue binary-heap,duration-lists --preset ci --size 20 --seed 1`
-/** Two queues, in virtual time and behind a server: as little as makes all kinds of processes. */
+/** Two queues, in virtual time and behind a server: the smallest run that starts all kinds of processes. */
 export const SMALL_RUN = words`
   ${TWO_QUEUES} --scenario refresh-one-duration,keep-alive --sweep connections=5 --rounds 1`
-/**
- * The same with few requests: a load without pauses takes two cores while it lasts. Nothing is counted behind these
- * servers.
- */
+/** The same with few requests: a load without pauses takes two cores. Nothing is counted behind these servers. */
 export const QUIET_RUN = words`${TWO_QUEUES} --scenario refresh-one-duration,idle-sockets --sweep idle=0 --rounds 1`
 /** The same without servers, in the two rounds of the preset. */
 export const MICRO_RUN = words`${TWO_QUEUES} --scenario refresh-one-duration`
@@ -33,14 +27,11 @@ export const LONG_RUN = [...MICRO_RUN, '--rounds', '6']
 export const SMALL_GATE = words`
   gate --base main --queue ./src/heap.js --scenario refresh-one-duration --size 20 --rounds 2 --seed 1`
 
-/** What ends by itself has ended by then, however busy the machine is. */
+/** Processes that end by themselves have ended by then, however busy the machine is. */
 const PATIENCE_MS = 120_000
 const POLL_MS = 20
 
-/**
- * Command lines of processes: one that is timed in a heat, and any that measures in virtual time, told by the flags of
- * its layout or its work.
- */
+/** Command lines of processes in a heat, of all that measure in virtual time, and of those that count. */
 export const IN_HEAT = /--hash-seed=\d{2,}.*subject\/process\.js/
 export const MEASURING = /--(hash-seed|no-opt|single-threaded).*subject\/process\.js/
 export const COUNTING = /--no-opt.*subject\/process\.js/
@@ -49,16 +40,16 @@ const HOLD = new URL('./hold.js', import.meta.url)
 /**
  * @typedef {{pid: number, command: string}} Process
  *
- * @typedef {object} Hold  When a run is to stand still.
- * @property {RegExp} at  Command line of the process that starts then.
- * @property {number} [nth]  Of the processes with such a command line; the first by default.
- * @property {number} [after]  So many samples that are kept.
+ * @typedef {object} Hold  Moment at which a run stands still: when a process starts.
+ * @property {RegExp} at  Command line of the process.
+ * @property {number} [nth]  Number among the processes with such a command line; the first by default.
+ * @property {number} [after]  Fewest samples that are kept by then.
  */
 
 export class WatchedRun {
-  /** Where it runs. */
+  /** Working directory. */
   folder
-  /** The results directory. */
+  /** Results directory. */
   out
   stdout = ''
   stderr = ''
@@ -68,9 +59,9 @@ export class WatchedRun {
 
   /**
    * @param {import('node:test').TestContext} t
-   * @param {string[]} args  Of timerq, without --out.
+   * @param {string[]} args  Arguments of timerq, without --out.
    * @param {{folder?: string, out?: string, env?: NodeJS.ProcessEnv, prefix?: string[], hold?: Hold}} [options]
-   *   `prefix`: a command that runs the one that follows.
+   *   `prefix`: command that runs timerq.
    */
   constructor (t, args, { folder = temporaryFolder(t), out = 'results', env = process.env, prefix = [], hold } = {}) {
     this.folder = realpathSync(folder)
@@ -95,7 +86,7 @@ export class WatchedRun {
     return /** @type {number} */ (this.#child.pid)
   }
 
-  /** @returns {Promise<number | string>} the exit code, or the signal that ended it */
+  /** @returns {Promise<number | string>} the exit code, or the signal that ended the run */
   async end () {
     return this.#ended
   }
@@ -104,7 +95,7 @@ export class WatchedRun {
     return this.#child.exitCode !== null || this.#child.signalCode !== null
   }
 
-  /** @returns {Process[]} the runner's own first, if it still runs */
+  /** @returns {Process[]} the runner first, while it runs */
   processes () {
     return processesIn(this.folder).sort((one, other) => Number(other.pid === this.pid) - Number(one.pid === this.pid))
   }
@@ -112,7 +103,7 @@ export class WatchedRun {
   /**
    * @template T
    * @param {() => T | Promise<T>} find
-   * @returns {Promise<NonNullable<T> | null>} null when the run ended before
+   * @returns {Promise<NonNullable<T> | null>} null when the run ended first
    */
   async until (find) {
     while (true) {
@@ -124,7 +115,7 @@ export class WatchedRun {
   }
 
   /**
-   * Waits until it stands still.
+   * Waits until the run stands still.
    *
    * @returns {Promise<number>} the process that has just started
    */
@@ -133,7 +124,7 @@ export class WatchedRun {
     return JSON.parse(readFileSync(this.#held, 'utf8')).starting
   }
 
-  /** Lets it go on. */
+  /** Lets the run go on. */
   release () {
     kill(JSON.parse(readFileSync(this.#held, 'utf8')).stopped, 'SIGCONT')
   }
@@ -171,7 +162,7 @@ export function processesIn (folder) {
           { pid: Number(pid), command: readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trim() }
         ]
       } catch {
-        // It has ended meanwhile.
+        // The process has ended.
         return []
       }
     })
@@ -191,11 +182,11 @@ export async function orphansIn (folder) {
 export const skip = skipUnless(existsSync('/proc/self/cwd'), 'needs /proc, to see other processes (Linux has it)')
 
 /**
- * For a test's `skip`: what needs a permission, mostly that of root. Unlike a missing program it cannot be installed,
- * and in most containers of a CI it cannot be had: there, too, the test is skipped.
+ * For a test's `skip`. Unlike a missing program, a permission, mostly that of root, cannot be installed: the test is
+ * skipped in a CI, too.
  *
  * @param {string} what
- * @param {string[]} command  Harmless, and needs the same permission.
+ * @param {string[]} command  Harmless command that needs the same permission.
  * @returns {string | false}
  */
 export function unlessPermitted (what, [program, ...args]) {
@@ -215,12 +206,12 @@ export function kill (pid, signal) {
   try {
     process.kill(pid, signal)
   } catch {
-    // It has ended meanwhile.
+    // The process has ended.
   }
 }
 
 /**
- * Failures that are not due to the machine being busy.
+ * Failures for which a busy machine is not to blame.
  *
  * @param {import('../../harness/store/results.js').Sample[]} samples
  */
@@ -231,7 +222,7 @@ export function faultsOf (samples) {
 }
 
 /**
- * Waits until a run has ended and kept samples, without a fault: its exit code is 0, unless the machine was too busy.
+ * Waits until a run has ended and kept samples without a fault. Its exit code is 0, unless the machine was too busy.
  *
  * @param {WatchedRun} run
  */
@@ -244,7 +235,7 @@ export async function assertFaultless (run) {
 }
 
 /**
- * What a sample is of: two runs of one plan have the same.
+ * Places of samples in the plan: two runs of one plan have the same.
  *
  * @param {import('../../harness/store/results.js').Sample[]} samples
  */
