@@ -3,10 +3,9 @@ import { describeWarning } from '../model/warnings.js'
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { buildTree, countTicks, isIdle, parseCpuProfile, sumTime } from './analysis/cpu-profile.js'
-import { measureFidelity, warnOfError } from './analysis/fidelity.js'
 import { flameTree } from './analysis/flame-tree.js'
 import { heavyProfile } from './analysis/heavy-profile.js'
-import { computeShares, cpuPerTime, ownerInProgram } from './analysis/shares.js'
+import { computeShares, cpuPerTime, measureFidelity, ownerInProgram, warnOfError } from './analysis/shares.js'
 
 /** @import { Window } from './analysis/shares.js' */
 

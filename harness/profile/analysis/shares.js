@@ -1,5 +1,5 @@
 /**
- * Shares of a process's CPU: queue, timer service and the rest.
+ * Shares of a process's CPU: queue, timer service and the rest, and the error of these shares.
  *
  * A profile shows the part of its window in which a function was running or ready to run: ticks also come while the
  * thread waits for a core. The kernel reports the waiting time and the CPU used. The profile alone is not enough: it
@@ -7,6 +7,7 @@
  * error was 7.6 points with the waiting counted as running, and 1 point without.
  */
 import { countTicks, isCollector, isIdle, stackOf, sumTime } from './cpu-profile.js'
+/** @import { Warning } from '../../model/warnings.js' */
 /** @import { CpuProfile, Frame } from './cpu-profile.js' */
 
 /**
@@ -27,6 +28,11 @@ import { countTicks, isCollector, isIdle, stackOf, sumTime } from './cpu-profile
  * @property {number} collector  Garbage collection on the main thread.
  * @property {number} idle  Share of the window, as the kernel counts it.
  * @property {number} idleByProfile  Share of the window, as the profile counts it.
+ *
+ * @typedef {object} Fidelity  Share of busy CPU of a function of known cost.
+ * @property {number} known
+ * @property {number} profiled
+ * @property {number} error  Positive: the profile reports too much.
  */
 
 const HARNESS = new URL('../../', import.meta.url).href
@@ -35,6 +41,9 @@ const SERVICE = ['harness/subject/http/timer-service.js', 'timers/socket-timers.
 )
 const NODE_TIMERS = ['node:timers', 'node:internal/timers', 'node:internal/priority_queue', 'node:internal/linkedlist']
 const NODE_CLOCK = ['node:internal/perf/', 'node:internal/histogram']
+const BUSY_WORK = new URL('../subject/busy.js', import.meta.url).href
+/** A larger error makes a ranking by shares doubtful. */
+const TOLERABLE_ERROR = 0.05
 
 /**
  * Every module of a measured server belongs to Node, the harness, the scenario or the queue. All modules outside the
@@ -125,4 +134,29 @@ function chargedOwner (frame, ownerOf) {
     if (owner !== 'native' && owner !== 'clock') return owner
   }
   return 'native'
+}
+
+/**
+ * @param {CpuProfile} profile
+ * @param {Window} window
+ * @param {number} busyMicros  CPU time of the function.
+ * @returns {Fidelity}
+ */
+export function measureFidelity (profile, window, busyMicros) {
+  const isBusyWork = (/** @type {{url: string, name: string}} */ { url, name }) =>
+    url === BUSY_WORK && name === 'stayBusy'
+  const known = busyMicros / window.cpuMicros
+  const profiled = shareOf(profile, window, frame => [...stackOf(frame)].some(isBusyWork))
+  return { known, profiled, error: profiled - known }
+}
+
+/**
+ * @param {Fidelity} fidelity
+ * @returns {Warning[]}
+ */
+export function warnOfError ({ known, profiled, error }) {
+  if (Math.abs(error) <= TOLERABLE_ERROR) return []
+  const percent = (/** @type {number} */ share) => `${(100 * share).toFixed(1)} %`
+  const text = `it gave ${percent(profiled)} of the CPU to a function that used ${percent(known)}`
+  return [{ kind: 'wrong-profile', text }]
 }

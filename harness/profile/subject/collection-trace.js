@@ -1,6 +1,12 @@
-/** The same as --trace-gc prints, but as data, from inside the traced process. */
+/**
+ * Traces garbage collections from inside a server, or in a process where nothing but a queue and its workload
+ * allocates. The same as --trace-gc prints, but as data.
+ */
 import { GCProfiler } from 'node:v8'
+import { createRandom } from '../../model/random.js'
+import { loadQueue, loadWorkload } from '../../subject/modules/load.js'
 import { between, now } from './profiled-window.js'
+/** @import { MicroTask } from '../../measure/micro/queue-process.js' */
 /** @import { CollectionTrace } from '../analysis/garbage.js' */
 
 const profiler = new GCProfiler()
@@ -32,3 +38,27 @@ export function stopCollectionTrace () {
 }
 
 const usedBytes = () => process.memoryUsage().heapUsed
+
+/**
+ * Garbage of a micro cell.
+ *
+ * @param {MicroTask & {warmupMs: number, measureMs: number}} task
+ */
+export async function traceWorkload ({ warmupMs, measureMs, ...task }) {
+  const createWorkload = await loadWorkload(task)
+  const { Queue } = await loadQueue(task.queueUrl)
+  const { phases } = createWorkload(new Queue(), createRandom(task.seed))
+  const runCycles = (/** @type {number} */ millis) => {
+    const end = performance.now() + millis
+    let cycles = 0
+    do {
+      for (const phase of phases) phase.run()
+      cycles++
+    } while (performance.now() < end)
+    return cycles
+  }
+  runCycles(warmupMs)
+  startCollectionTrace()
+  const cycles = runCycles(measureMs)
+  return { trace: stopCollectionTrace(), operations: cycles * phases[0].operations }
+}

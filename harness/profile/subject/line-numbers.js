@@ -9,7 +9,7 @@
 import Module, { register } from 'node:module'
 import { pathToFileURL } from 'node:url'
 import { MessageChannel } from 'node:worker_threads'
-import { KNOWS_INLINED_FRAMES } from './v8-profiler.js'
+import { KNOWS_INLINED_FRAMES } from './profiled-window.js'
 
 /** More than any of Node's own modules has. */
 export const LINES_PER_MODULE = 20_000

@@ -1,7 +1,16 @@
-/** The time that a profile covers, as the kernel counts it. */
+/** V8's sampling profiler: its interval, its limits, and the time that a profile covers, as the kernel counts it. */
 import { readFileSync } from 'node:fs'
 /** @import { Window } from '../analysis/shares.js' */
 /** @typedef {ReturnType<typeof now>} Moment */
+
+/**
+ * Interval of V8's sampling profiler: 2000 ticks a second give a share of 10 % over three seconds a standard error of
+ * 0.4 points. Between 100 and 1000 microseconds, the interval made no difference to the errors of shares.
+ */
+export const SAMPLING_MICROS = 500
+
+/** V8 before Node 26 charges the ticks of inlined functions to the function that they were inlined into. */
+export const KNOWS_INLINED_FRAMES = Number.parseInt(process.versions.node) >= 26
 
 export function now () {
   const { user, system } = process.cpuUsage()

@@ -12,8 +12,7 @@ import { setFlagsFromString } from 'node:v8'
 import { isMainThread } from 'node:worker_threads'
 import { assertPermitted, stayToTheEnd } from '../../subject/program/presence.js'
 import { BusyWork } from './busy.js'
-import { KNOWS_INLINED_FRAMES, SAMPLING_MICROS } from './v8-profiler.js'
-import { between, now } from './profiled-window.js'
+import { between, KNOWS_INLINED_FRAMES, now, SAMPLING_MICROS } from './profiled-window.js'
 
 const { TIMERQ_PROFILE: folder } = process.env
 const BUSY_EVERY_MS = 20

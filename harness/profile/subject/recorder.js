@@ -7,8 +7,7 @@ import { Session } from 'node:inspector/promises'
 import { fileURLToPath } from 'node:url'
 import { BusyWork } from './busy.js'
 import { LINES_PER_MODULE, numberedModules } from './line-numbers.js'
-import { SAMPLING_MICROS } from './v8-profiler.js'
-import { between, now } from './profiled-window.js'
+import { between, now, SAMPLING_MICROS } from './profiled-window.js'
 /** @import { Server } from 'node:http' */
 
 /**

@@ -4,9 +4,8 @@ import path from 'node:path'
 import { withServer } from '../../measure/http/running-server.js'
 import { lookUp } from '../../measure/look-up.js'
 import { buildTree, countTicks, isIdle } from '../analysis/cpu-profile.js'
-import { measureFidelity, warnOfError } from '../analysis/fidelity.js'
 import { restoreInlined } from '../analysis/inlined.js'
-import { computeShares, countQueueTicks, ownersIn } from '../analysis/shares.js'
+import { computeShares, countQueueTicks, measureFidelity, ownersIn, warnOfError } from '../analysis/shares.js'
 import { recordWindow } from './record-window.js'
 /** @import { RunningServer } from '../../measure/http/running-server.js' */
 /** @import { RawProfile } from '../analysis/cpu-profile.js' */

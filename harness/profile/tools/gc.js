@@ -13,7 +13,6 @@ import { recordWindow } from './record-window.js'
 /** @import { Tool } from './index.js' */
 
 const COLLECTION_TRACE = new URL('../subject/collection-trace.js', import.meta.url).href
-const TRACE_WORKLOAD = new URL('../subject/trace-workload.js', import.meta.url).href
 /** Long enough for any queue that allocates to fill its new space several times. */
 const MICRO_TRACE = { warmupMs: 100, measureMs: 1000 }
 
@@ -58,7 +57,7 @@ function traceServer ({ httpTask }, options) {
 
 /** @type {(task: CellTask, options: ServerOptions) => Promise<Traced>} */
 async function traceQueue ({ microTask }, { runtime, pins, signal }) {
-  const request = { type: 'call', moduleUrl: TRACE_WORKLOAD, name: 'traceWorkload', ...microTask, ...MICRO_TRACE }
+  const request = { type: 'call', moduleUrl: COLLECTION_TRACE, name: 'traceWorkload', ...microTask, ...MICRO_TRACE }
   const limitMs = microTask.timing.limitMs + MICRO_TRACE.measureMs
   const { trace, operations } = await askOnce(PROCESS, request, { runtime, pin: pins.subject, limitMs, signal })
   return { trace, count: operations, metric: 'allocatedBytesPerOp' }

@@ -23,9 +23,8 @@
  * @property {(context: ToolContext) => Promise<Recorded>} record
  */
 import { cpu } from './cpu.js'
+import { clinicDoctor, clinicFlame, perf, zeroX } from './external.js'
 import { gc } from './gc.js'
-import { clinicDoctor, clinicFlame, zeroX } from './packages.js'
-import { perf } from './perf.js'
 /** @import { Cell } from '../../model/cell.js' */
 /** @import { Warning } from '../../model/warnings.js' */
 /** @import { Plan } from '../../plan/plan.js' */

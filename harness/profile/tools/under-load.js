@@ -2,15 +2,14 @@
  * Tools that start the server themselves. Runs the tool, puts load on its server, and ends the server, after which the
  * tool writes its report.
  */
-import { copyFileSync, existsSync, mkdirSync, readFileSync, statSync } from 'node:fs'
-import { createRequire } from 'node:module'
+import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { loadOf, withFolder } from '../../measure/http/running-server.js'
 import { generatorOf, urlOf } from '../../measure/load/load-generator.js'
 import { lookUp } from '../../measure/look-up.js'
-import { SampleError, UsageError } from '../../model/errors.js'
+import { SampleError } from '../../model/errors.js'
 import { SERVER } from '../../processes/entries.js'
 import { within } from '../../processes/limits.js'
 import { endGroup, start as startProcess, supervise } from '../../processes/processes.js'
@@ -81,39 +80,6 @@ export async function runTool (command, cwd) {
   } finally {
     tool.kill()
   }
-}
-
-/**
- * Copies a file of a tool into the results. Some tools write no file and still end with exit code 0.
- *
- * @param {string} file
- * @param {ToolContext} context
- * @param {string} ending
- * @returns {string} name of the copy
- * @throws {SampleError} when the file is missing or empty
- */
-export function copyReport (file, { folder, fileName }, ending) {
-  if (!existsSync(file) || statSync(file).size === 0) throw new SampleError('crash', 'ended well but wrote no report')
-  copyFileSync(file, path.join(folder, fileName + ending))
-  return fileName + ending
-}
-
-/**
- * Finds the program of a package that is installed beside timerq or in the current directory.
- *
- * @param {string} name
- * @param {string} entry  File of the command.
- * @param {string} version
- * @returns {string}
- * @throws {UsageError} when the package is not installed
- */
-export function findPackage (name, entry, version) {
-  for (const from of [fileURLToPath(import.meta.url), path.join(process.cwd(), 'index.js')]) {
-    try {
-      return createRequire(from).resolve(`${name}/${entry}`)
-    } catch {}
-  }
-  throw new UsageError(`${name} is not installed, and is no dependency of timerq (try: npm install ${name}@${version})`)
 }
 
 /**

@@ -1,7 +1,7 @@
 /** What perf reports. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
-import { parsePerfReport } from '../../../harness/profile/tools/perf.js'
+import { parsePerfReport } from '../../../harness/profile/tools/external.js'
 
 test('the samples of a perf report are divided between kernel, JavaScript and native code', () => {
   const text = `# Samples: 2K of event 'cpu-clock'

@@ -2,8 +2,7 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { buildTree } from '../../../../harness/profile/analysis/cpu-profile.js'
-import { measureFidelity, warnOfError } from '../../../../harness/profile/analysis/fidelity.js'
-import { computeShares, ownersIn } from '../../../../harness/profile/analysis/shares.js'
+import { computeShares, measureFidelity, ownersIn, warnOfError } from '../../../../harness/profile/analysis/shares.js'
 import { recorded, task, treeOf, VERSIONS } from '../recorded.js'
 
 /** @import { Frame } from '../../../../harness/profile/analysis/cpu-profile.js' */
