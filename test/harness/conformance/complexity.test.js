@@ -27,67 +27,48 @@ test('amortised bounds are distinguished from worst-case bounds', () => {
   assert.equal(isAmortised(undefined), false)
 })
 
-/**
- * @param {string} declared
- * @param {(n: number) => number} workOf
- */
-function isTooMuch (declared, workOf) {
-  const counts = [256, 1024, 4096, 16_384].map(n => ({ n, calls: 64, expired: 0, work: 64 * workOf(n) }))
-  return growsFaster(/** @type {any} */ (parseComplexity(declared)), counts)
+const constant = () => 12
+const logarithmic = (/** @type {number} */ n) => 3 + 2 * Math.log2(n)
+const linear = (/** @type {number} */ n) => 5 + n / 4
+/** Blocks of a call at 256, 1024, 4096 ... timers. @type {(...blocks: number[]) => (n: number) => number} */
+const each = (...blocks) => n => blocks[Math.log2(n / 256) / 2]
+
+/** @type {Record<string, [declared: string, blocksOf: (n: number) => number, isTooMuch: boolean, more?: object][]>} */
+const growths = {
+  'work may grow slower than declared, but not faster': [
+    ['O(1)', constant, false],
+    ['O(1)', logarithmic, true],
+    ['O(1)', linear, true],
+    ['O(log n)', constant, false],
+    ['O(log n)', logarithmic, false],
+    ['O(log n)', linear, true],
+    ['O(n)', linear, false]
+  ],
+  'a bounded search that is longer at some sizes than at others does not grow': [
+    ['O(1)', each(9, 16, 18, 11, 15), false],
+    ['O(1)', each(4, 30, 61, 40, 12), false],
+    ['O(1)', each(9, 12, 15, 18, 21), true]
+  ],
+  'one block more or less is not growth': [['O(1)', each(2, 3, 3, 3, 3), false]],
+  'O(k) allows work for every expired timer, and some for each call': [
+    ['O(k)', n => 10 * n, false, { isEachExpired: true }],
+    ['O(k)', constant, false],
+    ['O(k)', linear, true]
+  ]
 }
 
-test('work may grow slower than declared, but not faster', () => {
-  const work = {
-    constant: () => 12,
-    logarithmic: (/** @type {number} */ n) => 3 + 2 * Math.log2(n),
-    linear: (/** @type {number} */ n) => 5 + n / 4
-  }
-  assert.equal(isTooMuch('O(1)', work.constant), false)
-  assert.equal(isTooMuch('O(1)', work.logarithmic), true)
-  assert.equal(isTooMuch('O(1)', work.linear), true)
-  assert.equal(isTooMuch('O(log n)', work.constant), false)
-  assert.equal(isTooMuch('O(log n)', work.logarithmic), false)
-  assert.equal(isTooMuch('O(log n)', work.linear), true)
-  assert.equal(isTooMuch('O(n)', work.linear), false)
-})
-
-test('a bounded search that is longer at some sizes than at others does not grow', () => {
-  const judge = (/** @type {number[]} */ blocks) =>
-    growsFaster(
-      /** @type {any} */ (parseComplexity('O(1)')),
-      blocks.map((work, i) => ({ n: 256 * 4 ** i, calls: 64, expired: 0, work: 64 * work }))
-    )
-  assert.equal(judge([9, 16, 18, 11, 15]), false)
-  assert.equal(judge([4, 30, 61, 40, 12]), false)
-  assert.equal(judge([9, 12, 15, 18, 21]), true)
-})
-
-test('one block more or less is not growth', () => {
-  assert.equal(
-    isTooMuch('O(1)', n => (n > 1000 ? 3 : 2)),
-    false
-  )
-})
-
-test('O(k) allows work for every expired timer, and some for each call', () => {
-  const growth = /** @type {any} */ (parseComplexity('O(k)'))
-  const counts = [256, 16_384].map(n => ({ n, calls: 1, expired: n, work: 10 * n }))
-  assert.equal(growsFaster(growth, counts), false)
-  assert.equal(
-    growsFaster(
-      growth,
-      [256, 16_384].map(n => ({ n, calls: 64, expired: 0, work: 64 * 12 }))
-    ),
-    false
-  )
-  assert.equal(
-    growsFaster(
-      growth,
-      [256, 16_384].map(n => ({ n, calls: 64, expired: 0, work: 64 * n }))
-    ),
-    true
-  )
-})
+for (const [title, cases] of Object.entries(growths)) {
+  test(title, () => {
+    for (const [declared, blocksOf, isTooMuch, { isEachExpired = false } = {}] of /** @type {any[]} */ (cases)) {
+      const counts = [0, 1, 2, 3, 4].map(i => {
+        const n = 256 * 4 ** i
+        return { n, calls: 64, expired: isEachExpired ? n : 0, work: 64 * blocksOf(n) }
+      })
+      const blocks = counts.map(({ work }) => work / 64)
+      assert.equal(growsFaster(/** @type {any} */ (parseComplexity(declared)), counts), isTooMuch, `${declared}: ${blocks}`)
+    }
+  })
+}
 
 test('a queue that declares nothing may take the square of its timers: long lives must not call it endless', () => {
   const declared = { insert: 'O(log n)', cancel: 'O(1)', reschedule: 'O(log n)', nextExpiry: 'O(1)', advance: 'O(k)' }

@@ -1,24 +1,20 @@
 /** Plans of profiles as short as possible, and queues for them. */
 import { readdirSync } from 'node:fs'
 import path from 'node:path'
-import { createPlan } from '../../../harness/plan/plan.js'
 import { profilePlan } from '../../../harness/profile/record-profile.js'
+import { aPlan } from '../a-run.js'
 import { temporaryFolder } from '../temporary-folder.js'
 
 export const PROJECT = new URL('../../../', import.meta.url)
 const settings = {
   preset: 'quick',
-  seed: 1,
-  countSeed: 1,
   rounds: 1,
-  load: /** @type {const} */ ('autocannon'),
-  port: 0,
   trace: null,
+  load: 'autocannon',
+  port: 0,
   micro: { warmupMs: 1, leadMs: 1, turnMs: 1, turns: 1, limitMs: 10_000, exactLimitMs: 10_000, tailMs: 0 },
-  budgetSeconds: null,
   httpWarmupMs: 50,
-  httpHeat: { seconds: 1, sliceMs: 100 },
-  control: {}
+  httpHeat: { seconds: 1, sliceMs: 100 }
 }
 export const sortedList = {
   name: 'sorted-list',
@@ -53,22 +49,16 @@ export const node = {
  */
 export function planOf (queues, name = 'keep-alive', connections = 5) {
   const isMicro = name === 'start-cancel'
-  return createPlan({
-    settings: /** @type {any} */ (settings),
+  return aPlan({
+    settings,
     queues,
-    scenarios: [
-      {
-        name,
-        kind: isMicro ? 'micro' : 'http',
-        title: '',
-        source: '',
-        usesAllCores: false,
-        isCounted: false,
-        url: new URL(`scenarios/${name}.js`, PROJECT).href,
-        values: isMicro ? { size: [100] } : { connections: [connections], threads: [1], seconds: [1] }
-      }
-    ],
-    runtimes: [{ name: process.version, path: process.execPath, flags: [] }]
+    scenario: {
+      name,
+      kind: isMicro ? 'micro' : 'http',
+      ...{ title: '', source: '', usesAllCores: false, isCounted: false },
+      url: new URL(`scenarios/${name}.js`, PROJECT).href,
+      values: isMicro ? { size: [100] } : { connections: [connections], threads: [1], seconds: [1] }
+    }
   })
 }
 

@@ -1,12 +1,12 @@
 /** What is recommended to a program, by its trace and the ratios of a run. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
-import { createPlan } from '../../../harness/plan/plan.js'
 import { CANCEL, FIRE, REFRESH, START } from '../../../harness/store/trace-format.js'
 import { describeTrace, recommend } from '../../../harness/trace/recommend.js'
 import { recommendationDocument } from '../../../reports/documents/recommendation.js'
 import { renderTerminal } from '../../../reports/render/terminal.js'
 import picocolors from 'picocolors'
+import { aPlan, aRun } from '../a-run.js'
 
 const OPERATIONS = /** @type {[number, number, number, number][]} */ ([
   // Kind, time, timer, duration.
@@ -33,39 +33,21 @@ const TRACE = {
  * The recommendation for a program.
  *
  * @param {number} perBusiestSecond  Operations.
- * @param {Record<string, (number | string)[]>} times  Nanoseconds an operation or what went
- *   wrong, one a round, by queue.
+ * @param {Record<string, (number | string)[]>} times  Nanoseconds an operation, or the kind of failure, of each round
+ *   by queue.
  */
 function recommendFor (perBusiestSecond, times) {
-  const timesOf = Object.entries(times)
-  const plan = createPlan(
-    /** @type {any} */ ({
-      settings: { seed: 1, rounds: times.node.length, budgetSeconds: null, hopeless: 2, control: { micro: 'node' } },
-      queues: timesOf.map(([name]) => ({ name, origin: 'own', meta: {} })),
-      scenarios: [{ name: 'trace', kind: 'micro', values: {} }],
-      runtimes: [{ name: 'v20' }]
-    })
-  )
-  const samples = plan.cells.flatMap(({ id: cell, queue }) =>
-    (timesOf.find(([name]) => name === queue)?.[1] ?? []).map((time, round) => ({
-      cell,
-      round,
-      kind: 'alone',
-      scenario: 'trace',
-      params: {},
-      queue,
-      runtime: 'v20',
-      ...resultOf(time),
-      warnings: []
-    }))
-  )
-  const environment = { cores: 2, cpu: 'test', node: 'v20' }
-  const run = { command: [], started: '', ended: '', environment, plan }
-  return recommend(/** @type {any} */ ({ directory: 'results/x', run, samples, warnings: [] }), {
-    file: 'x.trace',
-    ...describeTrace(TRACE),
-    perBusiestSecond
+  const plan = aPlan({
+    settings: { rounds: times.node.length, hopeless: 2, control: { micro: 'node' } },
+    queues: Object.keys(times).map(name => ({ name, origin: 'own', meta: {} })),
+    scenario: { name: 'trace', values: {} }
   })
+  const run = aRun({
+    plan,
+    samplesOf: ({ queue }) => times[queue].map(resultOf),
+    run: { environment: { cores: 2, cpu: 'test', node: 'v20' } }
+  })
+  return recommend(run, { file: 'x.trace', ...describeTrace(TRACE), perBusiestSecond })
 }
 
 /** @param {number | string} time */

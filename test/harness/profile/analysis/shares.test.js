@@ -6,12 +6,13 @@ import { computeShares, measureFidelity, ownersIn, warnOfError } from '../../../
 import { recorded, task, treeOf, VERSIONS } from '../recorded.js'
 
 /** @import { Frame } from '../../../../harness/profile/analysis/cpu-profile.js' */
+/** @import { Window } from '../../../../harness/profile/analysis/shares.js' */
 
 const PROJECT = new URL('../../../../', import.meta.url).href
 const SERVICE = `${PROJECT}harness/subject/http/timer-service.js`
 const QUEUE = 'file:///mine.js'
 const window = { windowMicros: 1000, cpuMicros: 1000, runningShare: 1 }
-const owners = ownersIn({ queueUrl: QUEUE, scenarioUrl: 'file:///scenarios/scenario.js' })
+const OTHER = { queueUrl: QUEUE, scenarioUrl: 'file:///scenarios/scenario.js' }
 
 /**
  * A profile of stacks, each from the outermost function in, with its ticks.
@@ -37,78 +38,82 @@ function profileOf (stacks) {
   return { root, frames, ticks: total }
 }
 
-test("the queue's share includes the native code that it calls", () => {
-  const profile = profileOf([
-    [25, ['insert', QUEUE]],
-    [25, ['insert', QUEUE], ['splice', '']],
-    [50, ['write', 'node:net']]
-  ])
-  const { queue } = computeShares(profile, window, owners)
-  assert.deepEqual(queue, { self: 0.25, inclusive: 0.5 })
-})
+const EXPIRED = /** @type {[string, string][]} */ ([
+  ['wake', SERVICE],
+  ['advance', QUEUE],
+  ['expire', SERVICE],
+  ['_onTimeout', 'node:net']
+])
+const OF_NODE = /** @type {Parameters<typeof profileOf>[0]} */ ([
+  [40, ['insert', 'node:internal/timers']],
+  [60, ['write', 'node:net']]
+])
 
-test('what a scenario imports from its own folder does not belong to the queue', () => {
-  const profile = profileOf([
-    [75, ['sort', 'file:///scenarios/files/workload.js']],
-    [25, ['insert', 'file:///scenarios/queue.js']]
-  ])
-  const { queue } = computeShares(
-    profile,
-    window,
-    ownersIn({ queueUrl: 'file:///scenarios/queue.js', scenarioUrl: 'file:///scenarios/files.js' })
-  )
-  assert.equal(queue.self, 0.25)
-})
+/**
+ * Stacks of a profile, and its expected shares.
+ *
+ * @type {Record<string, {stacks: Parameters<typeof profileOf>[0], used?: Window, task?: any, shares: object}>}
+ */
+const cases = {
+  "the queue's share includes the native code that it calls": {
+    stacks: [
+      [25, ['insert', QUEUE]],
+      [25, ['insert', QUEUE], ['splice', '']],
+      [50, ['write', 'node:net']]
+    ],
+    shares: { queue: { self: 0.25, inclusive: 0.5 } }
+  },
+  'what a scenario imports from its own folder does not belong to the queue': {
+    stacks: [
+      [75, ['sort', 'file:///scenarios/files/workload.js']],
+      [25, ['insert', 'file:///scenarios/queue.js']]
+    ],
+    task: { queueUrl: 'file:///scenarios/queue.js', scenarioUrl: 'file:///scenarios/files.js' },
+    shares: { queue: { self: 0.25, inclusive: 0.25 } }
+  },
+  'the callback of an expired timer counts neither as queue nor as timer service': {
+    stacks: [
+      [30, ...EXPIRED],
+      [10, ...EXPIRED, ['close', '']],
+      [60, ['write', 'node:net']]
+    ],
+    shares: { queue: { self: 0, inclusive: 0 }, timers: { self: 0, inclusive: 0 } }
+  },
+  'the timer service is charged for the clock that it reads and the native timer that it arms': {
+    stacks: [
+      [10, ['arm', SERVICE], ['setTimeout', 'node:timers'], ['scheduleTimer', '']],
+      [5, ['start', SERVICE], ['now', 'node:internal/perf/performance']],
+      [5, ['start', SERVICE], ['reschedule', QUEUE]],
+      [80, ['utcDate', 'node:_http_outgoing'], ['setTimeout', 'node:timers']]
+    ],
+    shares: { timers: { self: 0.05, inclusive: 0.2 } }
+  },
+  "Node's own timers are the queue where no other is plugged in": {
+    stacks: OF_NODE,
+    task: { ...task, queueUrl: null },
+    shares: { queue: { self: 0.4, inclusive: 0.4 } }
+  },
+  "Node's own timers are not the queue where another is plugged in": {
+    stacks: OF_NODE,
+    shares: { queue: { self: 0, inclusive: 0 } }
+  },
+  'shares are taken of the CPU used, without idle time and waiting for the core': {
+    stacks: [
+      [50, ['insert', QUEUE]],
+      [25, ['(idle)', '']],
+      [25, ['(garbage collector)', '']]
+    ],
+    used: { windowMicros: 1000, cpuMicros: 500, runningShare: 0.75 },
+    shares: { queue: { self: 0.75, inclusive: 0.75 }, collector: 0.375, idle: 0.5, idleByProfile: 0.25 }
+  }
+}
 
-test('the callback of an expired timer counts neither as queue nor as timer service', () => {
-  const expired = /** @type {[string, string][]} */ ([
-    ['wake', SERVICE],
-    ['advance', QUEUE],
-    ['expire', SERVICE],
-    ['_onTimeout', 'node:net']
-  ])
-  const profile = profileOf([
-    [30, ...expired],
-    [10, ...expired, ['close', '']],
-    [60, ['write', 'node:net']]
-  ])
-  const { queue, timers } = computeShares(profile, window, owners)
-  assert.deepEqual([queue.inclusive, timers.inclusive], [0, 0])
-})
-
-test('the timer service is charged for the clock that it reads and the native timer that it arms', () => {
-  const profile = profileOf([
-    [10, ['arm', SERVICE], ['setTimeout', 'node:timers'], ['scheduleTimer', '']],
-    [5, ['start', SERVICE], ['now', 'node:internal/perf/performance']],
-    [5, ['start', SERVICE], ['reschedule', QUEUE]],
-    [80, ['utcDate', 'node:_http_outgoing'], ['setTimeout', 'node:timers']]
-  ])
-  const { timers } = computeShares(profile, window, owners)
-  assert.deepEqual(timers, { self: 0.05, inclusive: 0.2 })
-})
-
-test("Node's own timers are the queue where no other is plugged in", () => {
-  const profile = profileOf([
-    [40, ['insert', 'node:internal/timers']],
-    [60, ['write', 'node:net']]
-  ])
-  assert.equal(computeShares(profile, window, ownersIn({ ...task, queueUrl: null })).queue.self, 0.4)
-  assert.equal(computeShares(profile, window, owners).queue.self, 0)
-})
-
-test('shares are taken of the CPU used, without idle time and waiting for the core', () => {
-  const profile = profileOf([
-    [30, ['insert', QUEUE]],
-    [60, ['(idle)', '']],
-    [10, ['(garbage collector)', '']]
-  ])
-  const used = { windowMicros: 1000, cpuMicros: 400, runningShare: 0.8 }
-  const { queue, collector, idle, idleByProfile } = computeShares(profile, used, owners)
-  assert.deepEqual(
-    [queue.self, collector, idle, idleByProfile].map(share => share.toFixed(3)),
-    ['0.600', '0.200', '0.600', '0.600']
-  )
-})
+for (const [title, { stacks, used = window, task = OTHER, shares }] of Object.entries(cases)) {
+  test(title, () => {
+    const computed = computeShares(profileOf(stacks), used, ownersIn(task))
+    assert.deepEqual({ ...computed, ...shares }, computed)
+  })
+}
 
 test('the error of a profile is what it reports for a known cost, minus that cost', () => {
   const busy = /** @type {[string, string]} */ (['stayBusy', `${PROJECT}harness/profile/subject/busy.js`])
