@@ -1,5 +1,5 @@
 /**
- * Queues that do what no queue should, each beside a good one: what is said of them, and that the good one is measured.
+ * Queues that do what no queue should, each next to a good one: the messages about them, and the figures of the good one.
  */
 import { describe, test } from 'node:test'
 import assert from 'node:assert/strict'

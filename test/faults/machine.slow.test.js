@@ -1,4 +1,4 @@
-/** What a machine may lack: open files, ports, taskset, /proc, a clock that is not set. */
+/** Machines that lack open files, ports, taskset or /proc, or whose clock is set back. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { existsSync, mkdirSync, readdirSync, readFileSync, readlinkSync, symlinkSync, writeFileSync } from 'node:fs'
@@ -20,7 +20,7 @@ import {
   WatchedRun
 } from './watched-run.js'
 
-/** A network of its own, in which the system hands out two ports. */
+/** A separate network with two free ports. */
 const TWO_PORTS = [
   ...words`unshare --net /bin/sh -c`,
   'echo "40000 40001" > /proc/sys/net/ipv4/ip_local_port_range && exec "$@"'

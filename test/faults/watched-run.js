@@ -178,12 +178,12 @@ export async function orphansIn (folder) {
   return processesIn(folder).map(({ command }) => command)
 }
 
-/** For a test's `skip`: it must see the processes of other programs. */
+/** Value of a test's `skip`: the test must see the processes of other programs. */
 export const skip = skipUnless(existsSync('/proc/self/cwd'), 'needs /proc, to see other processes (Linux has it)')
 
 /**
- * For a test's `skip`. Unlike a missing program, a permission, mostly that of root, cannot be installed: the test is
- * skipped in a CI, too.
+ * Value of a test's `skip`. A missing permission, mostly that of root, cannot be installed as a program can, so the
+ * test is skipped in CI, too.
  *
  * @param {string} what
  * @param {string[]} command  Harmless command that needs the same permission.

@@ -3,7 +3,7 @@
  */
 import { createRandom } from '../../harness/model/random.js'
 
-/** What parsers and the code behind them trip over. */
+/** Values on which parsers and the code behind them stumble. */
 const TOKENS = [
   'null',
   '-1',

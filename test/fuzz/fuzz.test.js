@@ -1,4 +1,4 @@
-/** What is fuzzed is in test/soak/fuzz.soak.js. */
+/** The fuzzer finds faults; test/soak/fuzz.soak.js lets it run. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { fuzz } from './fuzz.js'

@@ -197,7 +197,7 @@ export function profiledRun (directory) {
   return path.join(directory, 'profiles', files[1])
 }
 
-/** What wrk's scripts print: the summary, and the operations by method. */
+/** Output of wrk's scripts: the summary, and the operations by method. */
 export const wrkOutput =
   [
     'Running 1s test @ http://127.0.0.1:1/',
@@ -205,7 +205,7 @@ export const wrkOutput =
     '{"operations":{"GET":{"requests":900,"latencyMicros":{"p50":100,"p90":200,"p99":300,"p999":400,"max":500}}},"micros":1100000}'
   ].join('\n') + '\n'
 
-/** What autocannon-program.js prints. */
+/** Output of autocannon-program.js. */
 export const autocannonOutput = JSON.stringify({
   result: {
     requests: { total: 1000 },

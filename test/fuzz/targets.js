@@ -59,7 +59,7 @@ export function createTargets (folder) {
   const at = (/** @type {string[]} */ ...names) => path.join(folder, ...names)
   countedRun(at('base'), { day: '01', work: WORK.base })
   countedRun(at('head'), { day: '02', work: WORK.head })
-  // Of another machine, so that counts alone decide and a lost row could pass.
+  // Another machine, so that counts alone decide and a lost row could pass.
   writeFileSync(
     at('base/run.json'),
     readFileSync(at('base/run.json'), 'utf8').replace(/"cpu": ".*"/, '"cpu": "another"')

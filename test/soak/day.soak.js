@@ -12,7 +12,7 @@ const HOUR_MS = 3_600_000
 const TIMERS = 500
 /** Operations follow each other at random within twice this time. */
 const MEAN_GAP_MS = 400
-/** From a poll to a session of two days, which is pending when the day ends. */
+/** Durations from a poll to a session of two days, which is pending when the day ends. */
 const DURATIONS_MS = [5, 40, 250, 1000, 5000, 30_000, 120_000, 15 * 60_000, HOUR_MS, 12 * HOUR_MS, 48 * HOUR_MS]
 
 for (const { name, url } of queues.filter(({ origin }) => origin === 'own')) {
@@ -72,7 +72,7 @@ class Day {
         operation += this.#random(2 * MEAN_GAP_MS)
       }
     }
-    // What is left fires on the days after.
+    // Timers that are left fire on the days after.
     for (let wakeUps = 0; this.#pending > 0; wakeUps++) {
       assert.ok(wakeUps < 100 * TIMERS, 'nextExpiry leads nowhere')
       this.#advance(Math.max(this.#now, this.#queue.nextExpiry()))

@@ -20,7 +20,7 @@ const FEWEST_IN_BLOCK = 10
 /** Low ones say most on a busy machine: when it stalls, all timers fire when the stall is over. */
 const QUANTILES = [0.1, 0.5, 0.9, 0.99]
 const TOLERANCE_MS = 2
-/** What runs for the first time compiles code and fills caches: that is before the heap is measured first. */
+/** Code that runs for the first time is compiled and fills caches, so the heap is first measured after this. */
 const WARM_UP_SECONDS = Math.max(2, SECONDS / 10)
 /**
  * A connection that stays in memory costs more than 3 kilobytes. In the same traffic, a server of Node's own timers,

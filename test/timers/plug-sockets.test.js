@@ -165,7 +165,7 @@ test('unplugging restores what is still ours; below later hooks, ours let every 
   assert.equal(prototype.setTimeout.name, 'hook')
 })
 
-test('a socket that is plugged again has no timer of Node beside its own', async t => {
+test('a socket that is plugged again has no timer of Node in addition to its own', async t => {
   const { client } = await connected(t)
   const unplug = plugSockets(null, FINE)
   client.setTimeout(40)
@@ -214,7 +214,7 @@ test('wrong arguments of plugSockets are refused, with their names, and plug not
 })
 
 const CONNECTIONS = 50
-/** Long beside the time for which a busy machine may stop a process. */
+/** Much longer than a busy machine may stop a process. */
 const TIMEOUT_MS = 600
 
 /**

@@ -177,7 +177,7 @@ class Program {
     model.isGone = true
     assert.ok(this.#now >= model.earliest, `early by ${model.earliest - this.#now}`)
     assert.ok(this.#now <= model.latest + this.#blocked, `late by ${this.#now - model.latest - this.#blocked}`)
-    // Where the clock has leapt meanwhile, the order is not promised (timers/README.md).
+    // The order is not promised after a leap of the clock (timers/README.md).
     if (model.isTouched || model.blocked !== this.#blocked) return
     const alike = `${this.#instances.indexOf(model.owner)} ${model.timeout}`
     assert.ok((this.#expired.get(alike) ?? -1) < model.number, 'in another order than they were added')

@@ -44,7 +44,7 @@ const FORMATS = /** @type {Record<string, [name: string, control: string, tasks:
 })
 
 for (const [file, groups] of Object.entries(FORMATS)) {
-  test(`${file}: its tasks are found, and each is measured in a process of its own`, async () => {
+  test(`${file}: its tasks are found, and each is measured in a separate process`, async () => {
     const described = await descriptionsOf(fileOf(file))
     assert.deepEqual(
       described.map(({ name, control, tasks }) => [name, control, tasks]),
@@ -404,7 +404,7 @@ test("what Node does not load, the project's tsx or Vite does", async t => {
   const { write, tasksIn } = projectFolder(t)
   write({
     'a.bench.ts': "import { bench } from 'vitest'\nconst one: number = 1\nbench('typed', () => one)\n",
-    // As far as this file needs it.
+    // Only the part of tsx that this file needs.
     'node_modules/tsx/package.json': '{ "exports": "./loader.mjs" }',
     'node_modules/tsx/loader.mjs': `import { register } from 'node:module'
 register('data:text/javascript,' + encodeURIComponent(\`

@@ -1,4 +1,4 @@
-/** Measures a task in a process of its own, as a heat does. */
+/** Measures a task in a separate process, as a heat does. */
 import assert from 'node:assert/strict'
 import { PROCESS } from '../../../harness/processes/entries.js'
 import { Child } from '../../../harness/processes/child.js'

@@ -1,4 +1,4 @@
-/** Which part of a task is timed, by a task that moves the clock of its own meter. */
+/** The timed part of a task, shown by a task that moves its meter's clock. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { workloadOf } from '../../../harness/formats/subject/workload.js'
@@ -109,7 +109,7 @@ test('fitting makes runs of a short function longer, and of a long one not', asy
   assert.equal(long.phases[0].operations, CALLS)
 })
 
-test('the loop of a managed function outweighs its start, unless the function runs a number of its own', async () => {
+test('the loop of a managed function outweighs its start, unless the function chooses the number of runs', async () => {
   const managed = (/** @type {(count: number) => number} */ operations) =>
     onVirtualClock(move => ({
       isManaged: true,

@@ -1,4 +1,4 @@
-/** What is measured in these tests, and by which Node: queues and scenarios of this project, as their files name them. */
+/** Entrants of these tests, and their Node: queues and scenarios of this project, by the names in their files. */
 import { needs } from '../../needs.js'
 
 export const runtime = { name: process.version, path: process.execPath, flags: [] }

@@ -1,4 +1,4 @@
-/** What a cell's names stand for: here, tasks of benchmark files. */
+/** The names of a cell lead to what it measures: here, tasks of benchmark files. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { lookUp } from '../../../harness/measure/look-up.js'

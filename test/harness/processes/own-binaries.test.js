@@ -1,4 +1,4 @@
-/** Each process of a heat of two binaries runs a file of its own, which is gone afterwards. */
+/** Each process of a heat of two binaries runs a separate copy of its binary, which is gone afterwards. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { execFileSync, spawn } from 'node:child_process'

@@ -50,7 +50,7 @@ test(
   () => {
     const urlOf = (/** @type {string} */ name) =>
       JSON.stringify(new URL(`../../../harness/processes/${name}.js`, import.meta.url).href)
-    // From no file that is left to more than the process and its reaper need.
+    // Leaves from no file to more than the process and its reaper need.
     const source = `
     import { closeSync, openSync } from 'node:fs'
     import { start, supervise, runProgram } from ${urlOf('processes')}

@@ -1,4 +1,4 @@
-/** What perf reports. */
+/** Output of perf. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { parsePerfReport } from '../../../harness/profile/tools/external.js'

@@ -16,7 +16,7 @@ import { busy, dying, node, planOf, profile, PROJECT, sortedList } from './profi
 
 /** @import { ToolContext } from '../../../harness/profile/tools/index.js' */
 
-test('a CPU profile is kept with the shares of its queue and its error, on a kind of its own', async t => {
+test('a CPU profile is kept with the shares of its queue and its error, as a separate kind', async t => {
   const { results, files, folder } = await profile(t, planOf([busy]), [cpu])
   const [{ kind, metrics, details }] = results.samples
   assert.equal(kind, 'profile')

@@ -1,4 +1,4 @@
-/** Which profiles are compared. */
+/** The choice of profiles to compare. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { partnerOf } from '../../../harness/profile/recorded.js'

@@ -13,7 +13,7 @@ const judged = claims.filter(({ excluded }) => !excluded)
 const judge = (id, world) =>
   judgeClaim(/** @type {any} */ (claims.find(claim => claim.id === id)), plan, measure(plan, world))
 
-/** By claim: whether it holds (null: undecided) when these figures change. */
+/** A claim, whether it holds (null: undecided), and the figures that change. */
 const CASES = `
 A1 false keep-alive binary-heap 400: queueTickShare 0.5
 A1 false keep-alive sorted-list 400: cpuMicrosPerRequest 70

@@ -23,7 +23,7 @@ for (const [preset, sizes] of /** @type {const} */ ([
   ['quick', [10_000, 1000]],
   ['documented', [100_000, 10_000]]
 ])) {
-  test(`the ${preset} preset measures the sizes of its own`, async () => {
+  test(`the ${preset} preset measures its own sizes`, async () => {
     const { plan } = await planOf({ preset, only: ['A4'] })
     assert.deepEqual([...new Set(plan.cells.map(({ params }) => params.size))], sizes)
   })

@@ -113,7 +113,7 @@ test('an abort ends the plan with an error', async () => {
   )
 })
 
-test('every heat draws a workload of its own, the same for all its queues; counts always draw the same', async t => {
+test('every heat draws a new workload, the same for all its queues; counts always draw the same', async t => {
   const folder = temporaryFolder(t)
   const [scenario, draws] = ['scenario.js', 'draws'].map(name => path.join(folder, name))
   writeFileSync(

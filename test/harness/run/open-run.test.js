@@ -1,4 +1,4 @@
-/** What a run refuses before it measures anything, and what it finds out about a user's program. */
+/** Refusals before a run measures anything, and facts about a user's program. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { once } from 'node:events'

@@ -10,7 +10,7 @@ import { skipUnless } from '../../needs.js'
 import { temporaryFolder } from '../temporary-folder.js'
 
 const MODULE = new URL('../../../harness/store/folders.js', import.meta.url).href
-/** Where it hangs it also takes no signal but this one. */
+/** A process that hangs here takes no other signal. */
 const HANGS = { timeout: 60_000, killSignal: /** @type {const} */ ('SIGKILL') }
 
 /**

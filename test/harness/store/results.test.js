@@ -153,7 +153,7 @@ test('results are not written over other files, and a discarded directory is gon
   assert.ok(existsSync(path.join(store.directory, '.running')), 'the next attempt is locked, too')
 })
 
-test('every run has an id of its own, and the samples of another run are refused', t => {
+test('every run has its own id, and the samples of another run are refused', t => {
   const [store, other] = [storeWithSamples(t), storeWithSamples(t)]
   assert.notEqual(store.run.id, other.run.id)
   copyFileSync(samplesFile(other), samplesFile(store))

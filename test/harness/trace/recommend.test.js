@@ -1,4 +1,4 @@
-/** What is recommended to a program, by its trace and the ratios of a run. */
+/** Recommendations to a program, by its trace and the ratios of a run. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { CANCEL, FIRE, REFRESH, START } from '../../../harness/store/trace-format.js'
@@ -139,7 +139,7 @@ test('a queue that loses samples is never recommended, however fast the others a
 })
 
 test('shares of a core, savings and the headline agree with each other', () => {
-  // By its own median the other queue is slower; side by side it is faster.
+  // The other queue is slower by its median, and faster side by side.
   const recommendation = recommendFor(100_000, {
     node: [100, 300, 110, 320, 105, 310, 108],
     other: [95, 270, 105, 300, 100, 290, 120]

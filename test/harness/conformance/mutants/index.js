@@ -44,7 +44,7 @@ const HEAP_LOOP = `while (this.nextExpiry() <= now) {
     }`
 
 /**
- * By queue, and by file where that is a part of the queue.
+ * Patches of each queue, or of a file that is a part of queues.
  *
  * @type {Record<string, Patch[]>}
  */

@@ -29,7 +29,7 @@ test('servers of a heat are loaded at the same time, and have a value in about e
   for (const result of results) {
     assert.ok(!(result instanceof SampleError), String(result))
     const { metrics, slices } = result
-    // As many slices as fit into the time in which all loads run and both servers have settled.
+    // Slices fill the time in which all loads run and both servers have settled.
     assert.ok(slices.cpuMicrosPerRequest.length >= 1 && slices.cpuMicrosPerRequest.length <= 12)
     assert.equal(slices.cpuMicrosPerRequest.length, firstSlices.length)
     assert.ok(slices.cpuMicrosPerRequest.some(value => value !== null && value > 0))

@@ -55,7 +55,7 @@ describe('servers of files', () => {
         assert.deepEqual(readdirSync(folder), [])
         assert.equal(metrics.errors, 0)
         const { GET, POST } = client.operations
-        // Of each connection, the cycles are whole but for the last one, and for the first.
+        // All cycles of a connection are whole, except for the first and the last.
         assert.ok(
           Math.abs(GET.requests - files.readsPerWrite * POST.requests) <= files.readsPerWrite * files.connections,
           `${GET.requests} reads, ${POST.requests} writes`

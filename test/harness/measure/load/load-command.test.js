@@ -42,7 +42,7 @@ test('a load command that does not exist is wrong usage', () => {
   }
 })
 
-test('requests of its own are refused where a command cannot make them', async () => {
+test('special requests are refused where a command cannot make them', async () => {
   await assert.rejects(
     loadWithCommand(['wrk', '{url}'])(
       /** @type {any} */ ({ requests: [{ method: 'GET', path: '/' }] })

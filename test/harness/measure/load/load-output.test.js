@@ -1,4 +1,4 @@
-/** What load generators print. */
+/** Output of load generators. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { parseAutocannonOutput } from '../../../../harness/measure/load/autocannon.js'

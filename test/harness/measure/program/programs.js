@@ -16,7 +16,7 @@ export const PROGRAMS = {
   several: `${HTTP} require('node:net').createServer(socket => socket.end('bye')).listen(9000)
     createServer((request, response) => response.writeHead(404).end()).listen(9090)
     setTimeout(() => createServer(answer).listen(3000), 200)`,
-  /** A server of its own first, then the one for its users. */
+  /** Starts a private server first, then the one for its users. */
   gateway: `${HTTP} createServer(answer).listen(0, () => setTimeout(() => createServer(answer).listen(3000), 100))`,
   /** Says at the end of a socket's timeout whether Node's own timer has kept it. */
   idle: `${HTTP} createServer((request, response) => {

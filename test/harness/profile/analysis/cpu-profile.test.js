@@ -56,7 +56,7 @@ test('a function runs from its tick to the next one; without samples, all ticks 
   )
 })
 
-test('a sample that is no tick, taken where optimised code was thrown away, has no time of its own', () => {
+test('a sample that is no tick, taken where optimised code was thrown away, has no time', () => {
   const timesOf = (/** @type {number} */ hits, /** @type {number[]} */ samples) => {
     const nodes = small.nodes.map(node => (node.id === 3 ? { ...node, hitCount: hits } : node))
     return buildTree({ ...small, nodes, samples, timeDeltas: [0, 100, 300, 500, 100] }).frames.map(({ time }) => time)
@@ -64,7 +64,7 @@ test('a sample that is no tick, taken where optimised code was thrown away, has 
   assert.deepEqual(timesOf(2, [2, 3, 3, 2, 2]), [0, 0.2, 0.8])
   assert.deepEqual(timesOf(1, [2, 3, 3, 2, 2]), [0, 0.5, 0.5])
   assert.deepEqual(timesOf(0, [2, 3, 3, 2, 2]), [0, 1, 0])
-  // What ran before the first tick is not known.
+  // The function that ran before the first tick is not known.
   assert.deepEqual(
     timesOf(1, [3, 3, 2, 3, 2]).map(time => Math.round(600 * time)),
     [0, 500, 100]

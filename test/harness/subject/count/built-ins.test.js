@@ -6,7 +6,7 @@ import { execFileSync } from 'node:child_process'
 const BUILT_INS = new URL('../../../../harness/subject/count/built-ins.js', import.meta.url).href
 
 /**
- * In a process of its own: the built-ins stay watched.
+ * Counts in a separate process, because the built-ins stay watched.
  *
  * @param {string} call  On an array of a hundred numbers.
  * @returns {number} elements

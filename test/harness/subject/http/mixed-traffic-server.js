@@ -1,5 +1,5 @@
 /**
- * A server for mixed traffic, in a process of its own. All idle timers of its sockets are in one queue, and each has a
+ * A server for mixed traffic, in a separate process. All idle timers of its sockets are in one queue, and each has a
  * twin among Node's own timers: started, refreshed and stopped at the same moments, on the same event loop. When both
  * have fired, it notes how late each was.
  *
@@ -161,7 +161,7 @@ async function serve (request, response) {
   if (pathname === '/upload') request.resume().once('end', () => response.end())
 }
 
-/** What has fired since it was read last. */
+/** Returns the timers that fired since the last call. */
 function read () {
   const [queue, node] = [lateness.queue, lateness.node].map(values => Array.from(values.subarray(0, pairs)))
   const read = { lateness: { queue, node }, fired, early, afterClose, connections }
@@ -173,7 +173,7 @@ function read () {
   return read
 }
 
-/** What is left when no traffic is. */
+/** Returns the timers and memory that are left when traffic has ended. */
 async function rest () {
   for (let i = 0; i < COLLECTIONS; i++) {
     await sleep(1)

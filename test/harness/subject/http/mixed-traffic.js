@@ -153,7 +153,7 @@ export async function visitAll (servers, { seconds, seed }) {
 }
 
 /**
- * What a server has left when all its connections are closed on its side, too.
+ * Returns the timers and memory of a server whose connections are all closed.
  *
  * @param {Awaited<ReturnType<typeof startServer>>} server
  * @returns {Promise<{open: number, pending: number, heapBytes: number}>} open connections, if some are not closed in

@@ -1,4 +1,4 @@
-/** Idle timers of sockets beside those of Node, under traffic of all kinds. */
+/** Idle timers of sockets, compared with Node's, under traffic of all kinds. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { queues } from '../../../../queues/index.js'

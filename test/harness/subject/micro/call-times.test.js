@@ -57,7 +57,7 @@ test('a workload that never advances the queue has no longest advance', async ()
   assert.deepEqual(Object.keys(metrics), ['opP99Ns', 'opP999Ns'])
 })
 
-test('each kind of call has a tail of its own', async () => {
+test('each kind of call has its own tail', async () => {
   const tails = await timeCallsByKind(
     {
       timing: { tailMs: 100, limitMs: 20_000 },

@@ -30,7 +30,7 @@ test('where something else had the core in every batch, all of them say it', () 
   assert.deepEqual(roundedOf(phases), { startNsPerTimer: 0.72, expireNsPerTimer: 49.98 })
 })
 
-test('one phase takes all of the time, and has no figure of its own', () => {
+test('one phase takes all of the time, and has no separate figure', () => {
   const { operations, phases } = sumOf([{ ms: 0.5, phaseMs: [0] }], { phases: PHASES.slice(0, 1), cyclesPerBatch: 1 })
   assert.equal(operations, 1000)
   assert.deepEqual(phases, {})
