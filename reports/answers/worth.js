@@ -10,7 +10,12 @@ import { commandLine } from '../blocks.js'
 /** @import { Worth } from '../../harness/judge/worth.js' */
 /** @import { Answer } from '../blocks.js' */
 
-const MIB = 2 ** 20
+/** Figures for readers of a verdict on CPU. */
+const BESIDE = [
+  { metric: 'latencyP50Ms', title: 'median latency', unit: 'ms' },
+  { metric: 'latencyP99Ms', title: '99th percentile', unit: 'ms' },
+  { metric: 'rssBytes', title: 'memory', scale: 2 ** 20, unit: 'MB' }
+]
 /** Time that settles what a shorter measurement leaves open, in most cases. */
 const LONGER = '10m'
 /** The package that timerq ships. Queues are not put under sockets by an option. */
@@ -131,16 +136,10 @@ const signed = share => `${share < 0 ? '-' : ''}${formatPercent(Math.abs(share))
  * @param {Worth} worth
  */
 function describeBeside ({ cells }, { best, control }) {
-  const medianOf = (/** @type {string} */ queue, /** @type {string} */ metric) =>
-    cells.find(cell => cell.queue === queue)?.metrics[metric]?.median
-  /** @type {[string, string, number, string][]} */
-  const shown = [
-    ['latencyP50Ms', 'median latency', 1, 'ms'],
-    ['latencyP99Ms', '99th percentile', 1, 'ms'],
-    ['rssBytes', 'memory', MIB, 'MB']
-  ]
-  const texts = shown.map(([metric, title, scale, unit]) => {
-    const [before, after] = [medianOf(control, metric), medianOf(best.queue, metric)]
+  const texts = BESIDE.map(({ metric, title, scale = 1, unit }) => {
+    const [before, after] = [control, best.queue].map(
+      name => cells.find(({ queue }) => queue === name)?.metrics[metric]?.median
+    )
     if (before === undefined || after === undefined) return ''
     return `${title} ${formatNumber(before / scale)} and ${formatNumber(after / scale)} ${unit}`
   })

@@ -5,6 +5,7 @@
 /// <reference lib="dom" />
 /// <reference lib="dom.iterable" />
 /* global ResizeObserver, getComputedStyle, matchMedia */
+import { placeOf, sevenDigits } from '../../../harness/model/numbers.js'
 import { init } from '../../charts/echarts.js'
 import { drawingOf } from '../../charts/option.js'
 /** @import { Figure } from '../../charts/option.js' */
@@ -42,6 +43,7 @@ const { figures } = report
 /** @type {Record<string, [down: number, right: number]>} */
 const ARROWS = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] }
 const HUES = 7
+const boxes = /** @type {HTMLInputElement[]} */ (all('.picker input'))
 
 all('.chart').forEach(startChart)
 startPicker()
@@ -143,7 +145,6 @@ function themeOfPage () {
 
 /** Queues that the reader has picked. */
 function picked () {
-  const boxes = /** @type {HTMLInputElement[]} */ (all('.picker input'))
   return new Set(boxes.filter(({ checked }) => checked).map(({ value }) => value))
 }
 
@@ -154,7 +155,6 @@ function startPicker () {
     for (const row of all('tr[data-queue]')) row.hidden = !shown.has(row.dataset.queue ?? '')
     document.dispatchEvent(new Event('picked'))
   }
-  const boxes = /** @type {HTMLInputElement[]} */ (all('.picker input'))
   for (const box of boxes) box.addEventListener('change', update)
   for (const button of all('.picker button')) {
     button.addEventListener('click', () => {
@@ -170,10 +170,8 @@ function startPicker () {
 function showSamples (cell) {
   if (cell === undefined || cell === null) return
   const dialog = /** @type {HTMLDialogElement} */ (find('#samples'))
-  const { queue, scenario, params, side, runtime } = report.cells[Number(cell)]
-  const values = Object.entries(params).map(([name, value]) => `${name} ${value}`)
-  const place = [scenario, ...values, ...(side ? [side] : []), `Node ${runtime}`].join(', ')
-  find('h2', dialog).textContent = `${queue} on ${place}`
+  const { queue, side, ...place } = report.cells[Number(cell)]
+  find('h2', dialog).textContent = [`${queue} on ${placeOf(place)}`, ...(side ? [side] : [])].join(', ')
   find('.content', dialog).replaceChildren(tableOf(report.samples.filter(([of]) => of === Number(cell))))
   dialog.showModal()
 }
@@ -207,7 +205,7 @@ function tableOf (rows) {
  * @param {Span} [span]
  */
 function describe (value, span) {
-  const figure = String(Number(value.toPrecision(7)))
+  const figure = String(sevenDigits(value))
   return span
     ? `${figure} (${span.count} slices, ${Number(span.low.toPrecision(3))}–${Number(span.high.toPrecision(3))})`
     : figure
@@ -232,14 +230,15 @@ function sortBy (heading) {
   const sign = heading.getAttribute('aria-sort') === 'ascending' ? -1 : 1
   for (const other of all('th[aria-sort]', table)) other.removeAttribute('aria-sort')
   heading.setAttribute('aria-sort', sign === 1 ? 'ascending' : 'descending')
-  const cellOf = (/** @type {HTMLTableRowElement} */ row) => row.cells[heading.cellIndex]
-  table.tBodies[0].append(
-    ...[...table.tBodies[0].rows].sort((a, b) => {
-      const [one, other] = [cellOf(a), cellOf(b)]
-      const [first, second] = [one.dataset.sort, other.dataset.sort]
+  const [body] = table.tBodies
+  body.append(
+    ...[...body.rows].sort((...rows) => {
+      const cells = rows.map(row => row.cells[heading.cellIndex])
+      const [first, second] = cells.map(({ dataset }) => dataset.sort)
+      const [one, other] = cells.map(({ textContent }) => textContent ?? '')
       if (first !== undefined && second !== undefined) return sign * (Number(first) - Number(second))
       if (first !== undefined || second !== undefined) return first !== undefined ? -1 : 1
-      return sign * (one.textContent ?? '').localeCompare(other.textContent ?? '')
+      return sign * one.localeCompare(other)
     })
   )
 }

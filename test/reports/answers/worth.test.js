@@ -3,6 +3,9 @@ import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { worthAnswer } from '../../../reports/answers/worth.js'
 
+/** @type {[number, number, number]} */
+const LEVEL = [0, -0.006, 0.004]
+
 /**
  * @param {[saves: number, low: number, high: number]} saving
  * @param {'worth' | 'not-worth' | 'unclear'} verdict
@@ -51,24 +54,32 @@ function answer (
 }
 
 test('one sentence says whether a queue is worth it, with its interval', () => {
-  assert.equal(
-    answer([0.051, 0.042, 0.06], 'worth').text,
-    "Worth it: lazy-wheel saves 5.1 % (4.2 % to 6 %, 95 % sure) of your server's CPU per request."
-  )
-  assert.equal(
-    answer([0.021, 0.014, 0.028], 'not-worth').text,
-    "Not worth it: lazy-wheel saves 2.1 % (1.4 % to 2.8 %, 95 % sure) of your server's CPU per request, and a change is worth it from 3 % on."
-  )
-  assert.equal(
-    answer([-0.05, -0.06, -0.04], 'not-worth').text,
-    "Not worth it: lazy-wheel costs 5 % (4 % to 6 %, 95 % sure) of your server's CPU per request more than node."
-  )
-  assert.equal(
-    answer([0, -0.006, 0.004], 'not-worth').text,
-    'Not worth it: lazy-wheel is level with node (0.4 % less to 0.6 % more CPU per request, 95 % sure).'
-  )
+  for (const [saving, verdict, text] of /** @type {[[number, number, number], 'worth' | 'not-worth', string][]} */ ([
+    [
+      [0.051, 0.042, 0.06],
+      'worth',
+      "Worth it: lazy-wheel saves 5.1 % (4.2 % to 6 %, 95 % sure) of your server's CPU per request."
+    ],
+    [
+      [0.021, 0.014, 0.028],
+      'not-worth',
+      "Not worth it: lazy-wheel saves 2.1 % (1.4 % to 2.8 %, 95 % sure) of your server's CPU per request, and a change is worth it from 3 % on."
+    ],
+    [
+      [-0.05, -0.06, -0.04],
+      'not-worth',
+      "Not worth it: lazy-wheel costs 5 % (4 % to 6 %, 95 % sure) of your server's CPU per request more than node."
+    ],
+    [
+      LEVEL,
+      'not-worth',
+      'Not worth it: lazy-wheel is level with node (0.4 % less to 0.6 % more CPU per request, 95 % sure).'
+    ]
+  ])) {
+    assert.equal(answer(saving, verdict).text, text)
+  }
   assert.match(
-    answer([0, -0.006, 0.004], 'not-worth', { metric: 'cpuMillisPerSecond' }).text,
+    answer(LEVEL, 'not-worth', { metric: 'cpuMillisPerSecond' }).text,
     /more CPU per second of this load, 95 % sure/
   )
 })
@@ -93,38 +104,34 @@ test('what is worth it says how to use it: the package by the command of the use
     return [next, reasons.at(-1)]
   }
   const install = 'To use it: install timerq-timers (timers/README.md), and load it before your program.'
-  assert.deepEqual(useOf('timerq-timers'), ["node --import timerq-timers/sockets 'my server.js'", install])
-  assert.deepEqual(useOf('timerq-timers', { command: ['/opt/node', '--inspect', 'a.js'] }), [
-    '/opt/node --import timerq-timers/sockets --inspect a.js',
-    install
-  ])
-  assert.deepEqual(useOf('timerq-timers', { command: ['npm', 'start'] }), [
-    'NODE_OPTIONS=--import=timerq-timers/sockets npm start',
-    install
-  ])
-  const page = (/** @type {string} */ queue) => [
-    undefined,
-    `How to use ${queue}: docs/choosing-a-queue.md, "Using the winner".`
-  ]
-  assert.deepEqual(useOf('lazy-wheel'), page('lazy-wheel'))
-  assert.deepEqual(useOf('timerq-timers', { origin: 'user' }), page('timerq-timers'))
+  for (const [command, next] of [
+    [['node', 'my server.js'], "node --import timerq-timers/sockets 'my server.js'"],
+    [['/opt/node', '--inspect', 'a.js'], '/opt/node --import timerq-timers/sockets --inspect a.js'],
+    [['npm', 'start'], 'NODE_OPTIONS=--import=timerq-timers/sockets npm start']
+  ]) {
+    assert.deepEqual(useOf('timerq-timers', { command }), [next, install])
+  }
+  for (const [queue, origin] of [['lazy-wheel', 'own'], ['timerq-timers', 'user']]) {
+    const page = `How to use ${queue}: docs/choosing-a-queue.md, "Using the winner".`
+    assert.deepEqual(useOf(queue, { origin }), [undefined, page])
+  }
   assert.equal(answer([0.01, 0.006, 0.014], 'worth', { origin: 'built-in' }).reasons.length, 1)
   assert.equal(answer([0.021, 0.014, 0.028], 'not-worth', { queue: 'timerq-timers' }).next, undefined)
 })
 
 test('latency and memory stand beside the verdict, and a load without idle timers is named', () => {
-  assert.deepEqual(answer([0, -0.006, 0.004], 'not-worth').reasons, [
+  assert.deepEqual(answer(LEVEL, 'not-worth').reasons, [
     'With node and with lazy-wheel: 99th percentile 3.10 and 3 ms, memory 64 and 64 MB.'
   ])
   assert.match(
-    answer([0, -0.006, 0.004], 'not-worth', { usesTimers: false }).reasons[0],
+    answer(LEVEL, 'not-worth', { usesTimers: false }).reasons[0],
     /^Your server restarts no idle timers of sockets under this load/
   )
 })
 
 test('two copies of node say whether the machine can tell', () => {
   assert.equal(
-    answer([0, -0.006, 0.004], 'not-worth', { origin: 'built-in' }).text,
+    answer(LEVEL, 'not-worth', { origin: 'built-in' }).text,
     'This machine can tell: node is level with itself (a difference of -0.6 % to 0.4 % of the CPU, 95 % sure).'
   )
   assert.match(answer([0.01, 0.006, 0.014], 'not-worth', { origin: 'built-in' }).text, /^Node differs from itself /)

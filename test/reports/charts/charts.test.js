@@ -9,14 +9,14 @@ import { figuresOf, heatsRun } from '../fixture.js'
 import { renamed } from '../renamed.js'
 
 test('ticks of a logarithmic axis are round, lie within the values, and are two or more', () => {
-  for (const { range, ticks } of [
-    { range: [0.5, 2e6], ticks: [1, 10, 100, 1000, 1e4, 1e5, 1e6] },
-    { range: [0.3, 20], ticks: [0.5, 1, 2, 5, 10, 20] },
-    { range: [12, 13], ticks: [12, 12.5, 13] },
-    { range: [0.31, 0.34], ticks: [0.31, 0.32, 0.33, 0.34] },
-    { range: [999, 1001], ticks: [999, 999.5, 1000, 1000.5, 1001] }
-  ]) {
-    assert.deepEqual(ticksBetween(range[0], range[1]), ticks, range.join(' to '))
+  for (const [low, high, ticks] of /** @type {[number, number, number[]][]} */ ([
+    [0.5, 2e6, [1, 10, 100, 1000, 1e4, 1e5, 1e6]],
+    [0.3, 20, [0.5, 1, 2, 5, 10, 20]],
+    [12, 13, [12, 12.5, 13]],
+    [0.31, 0.34, [0.31, 0.32, 0.33, 0.34]],
+    [999, 1001, [999, 999.5, 1000, 1000.5, 1001]]
+  ])) {
+    assert.deepEqual(ticksBetween(low, high), ticks, `${low} to ${high}`)
   }
 })
 

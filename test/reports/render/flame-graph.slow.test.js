@@ -61,29 +61,26 @@ test('a flame graph opens without complaint, fetches nothing, and marks the queu
 
 test('a function under the mouse shows its share, a click zooms in until it is reset, and a search marks functions', async () => {
   const { page, frame, fill, details } = await open(renderFlameGraph(tree, { title: 'CPU of mine', about: '' }))
-  const width = async () => (await frame('insert').boundingBox())?.width ?? 0
-  const narrow = await width()
+  const narrow = (await frame('insert').boundingBox())?.width ?? 0
+  /** Waits until the function is some times as wide as at first, or more, or less. */
+  const untilWidth = (/** @type {number} */ least, /** @type {number} */ most) =>
+    page.waitForFunction(
+      ([least, most]) =>
+        [...document.querySelectorAll('.frame')].some(frame => {
+          const { width } = frame.getBoundingClientRect()
+          return frame.textContent?.includes('insert') && width > least && width < most
+        }),
+      [least * narrow, most * narrow]
+    )
   await frame('insert').hover()
   assert.match(
     (await details.textContent()) ?? '',
     /^insert queue.js:3: 34\.40 % of busy CPU, with what it calls \(the queue\)/
   )
   await frame('insert').click()
-  await page.waitForFunction(
-    narrow =>
-      [...document.querySelectorAll('.frame')].some(
-        frame => frame.textContent?.includes('insert') && frame.getBoundingClientRect().width > 2 * narrow
-      ),
-    narrow
-  )
+  await untilWidth(2, 1000)
   await page.getByRole('button', { name: 'Reset zoom' }).click()
-  await page.waitForFunction(
-    narrow =>
-      [...document.querySelectorAll('.frame')].some(
-        frame => frame.textContent?.includes('insert') && frame.getBoundingClientRect().width < 1.1 * narrow
-      ),
-    narrow
-  )
+  await untilWidth(0, 1.1)
   await page.getByRole('searchbox').fill('insert')
   await page.waitForFunction(() => document.querySelector('rect[fill="#b5179e"]'))
   assert.equal(await fill('insert queue.js:3'), '#b5179e')

@@ -46,7 +46,7 @@ testInBrowser(
     const dialog = page.getByRole('dialog')
     assert.equal(
       await dialog.getByRole('heading').textContent(),
-      'binary-heap on refresh-one-duration, size 1000, Node v20.20.2'
+      'binary-heap on refresh-one-duration, size 1 000, Node v20.20.2'
     )
     assert.equal(await dialog.locator('tbody tr').count(), 6)
     await page.keyboard.press('Escape')
