@@ -9,8 +9,7 @@ import {
   formatCoverage,
   formatNumber,
   formatParam,
-  formatPercent,
-  formatRatioWithInterval
+  formatPercent
 } from '../../harness/model/numbers.js'
 import { subjectOf } from '../../harness/model/subjects.js'
 import { commandLine } from '../blocks.js'
@@ -293,7 +292,7 @@ function describeGain ({ tables, scenarios, ranking: { deciding, standings } }, 
   const [largest, smallest] = [most, least].map(index => ratioOf(tables[index], queue))
   const gain = `${queue} is ${describeFactor(largest, tables[most].control)}`
   if (most === least) return `${gain}.`
-  const but = smallest.median > 1 ? 'but ' : 'at least '
+  const but = smallest.median <= 1 ? 'at least ' : largest.median > 1 ? 'at worst ' : 'but '
   const loss = loses.length > 1 ? `, and slower in ${loses.length} tables` : ''
   return `${gain} on ${tables[most].where}; ${but}${describeFactor(smallest)} on ${tables[least].where}${loss}.`
 }
@@ -355,22 +354,19 @@ function describeServer ({ where, control }, { ratio, toControl }) {
  * @param {Run} run
  * @returns {string[]}
  */
-function usersQueues ({ queues, skipped, tables, ranking: { standings, take } }) {
+function usersQueues (run) {
+  const { queues, skipped, tables, ranking } = run
+  const { standings, take } = ranking
   const own = queues.filter(({ name, origin }) => origin === 'user' && !take.includes(name))
   return own.map(({ name }) => {
     const standing = standings.find(({ queue }) => queue === name)
     const [failure, ...others] = skipped.filter(({ queue }) => queue === name)
     if (!standing) return failure ? `${name} was not measured: ${failure.reason}.` : ''
-    const { behind, worst, most, least } = standing
-    const ratioIn = (/** @type {number} */ index) => formatRatioWithInterval(ratioOf(tables[index], name))
+    const { behind, worst } = standing
     const place = behind === 1 ? 'the fastest' : describeWorst(behind, tables.length > 1 ? tables[worst] : undefined)
-    const range =
-      most === null || least === null
-        ? ''
-        : `; ${[...new Set([most, least])].map(ratioIn).join(' to ')} the time of ${tables[most].control}`
     const more = others.length > 0 ? `, and ${others.length} more` : ''
-    const gap = failure ? ` No figure on ${whereIs(failure, tables)}${more}: ${failure.reason}.` : ''
-    return `${name}: ${place}${range}.${gap}`
+    const gap = failure && `No figure on ${whereIs(failure, tables)}${more}: ${failure.reason}.`
+    return compact(`${name}: ${place}.`, describeGain(run, name), gap).join(' ')
   })
 }
 

@@ -24,12 +24,12 @@ import {
   words
 } from '../blocks.js'
 import { styleOf } from '../charts/style.js'
-import { sparkline } from '../sparkline.js'
 
 /** @import { History, Trend } from '../../harness/judge/history.js' */
 /** @import { Document, Table, TableCell } from '../blocks.js' */
 /** @import { LinesFigure } from '../charts/option.js' */
 
+const BARS = '▁▂▃▄▅▆▇█'
 /** Runs that fit beside the figures. */
 const LATEST_BARS = 10
 /** Relative to the lowest value: smaller differences are noise, and do not fill the height of the bars. */
@@ -109,7 +109,7 @@ const trendTable = (trends, isWide = () => false) =>
           figure(formatNumber(last), last),
           figure(latest ? formatChange(latest) : '-', latest?.ratio),
           isChanged(trend) ? markOf(trend) : '',
-          sparkline(medians, { most: LATEST_BARS, leastSpan: LEAST_SPAN })
+          sparkline(medians.slice(-LATEST_BARS))
         ]
       }
     })
@@ -145,6 +145,17 @@ function explainTrends (trends) {
     'Change: of the latest run to those before it, with its 95 % interval.',
     minor > 0 && `On a terminal, ${formatCount(minor, 'trend')} of phases and of steady counts are left out.`
   ]
+}
+
+/**
+ * A curve as a line of bars.
+ *
+ * @param {number[]} values
+ */
+function sparkline (values) {
+  const low = Math.min(...values)
+  const span = Math.max(Math.max(...values) - low, LEAST_SPAN * low)
+  return values.map(value => BARS[span === 0 ? 0 : Math.round(((value - low) / span) * (BARS.length - 1))]).join('')
 }
 
 /** @param {History['runs']} runs */

@@ -1,16 +1,14 @@
-/** A document for a terminal of 80 columns: parts marked `wide` are left out, and a curve is a line of bars. */
+/** A document for a terminal of 80 columns, without pictures and parts marked `wide`. */
 import stringWidth from 'string-width'
 import { compact } from '../../harness/model/compact.js'
 import { groupBy } from '../../harness/model/group-by.js'
 import { COLUMNS, printableLines } from '../../harness/model/text.js'
-import { sparkline } from '../sparkline.js'
 import { wrap } from '../wrap.js'
 import { mapTexts, withShortNames } from '../blocks.js'
 
 /**
  * @import { createColors } from 'picocolors'
  * @import { Answer, Block, Document, Section, Table, TableCell, TableRow } from '../blocks.js'
- * @import { Figure } from '../charts/option.js'
  *
  * @typedef {ReturnType<typeof createColors>} Style
  */
@@ -19,8 +17,6 @@ import { mapTexts, withShortNames } from '../blocks.js'
 const LONGEST_NAME = 24
 const SIGNS = { good: '✓', bad: '✗', open: '?', invalid: '!' }
 const COLOURS = /** @type {const} */ ({ good: 'green', bad: 'red', open: 'yellow', invalid: 'red' })
-/** Points of a curve that fit; the latest are shown. */
-const MOST_BARS = 40
 
 /**
  * @param {Document} document
@@ -81,7 +77,7 @@ function renderBlock (block, style) {
     case 'facts':
       return linesOf(block.facts.map(([term, fact]) => `${style.dim(term)}: ${fact}`))
     case 'figure':
-      return renderFigure(block.figure, style)
+      return ''
     case 'table':
       // A table without a caption belongs to the title of its section.
       return renderTable(block, style).replaceAll(/^(?=.)/gm, block.caption === '' ? '  ' : '')
@@ -220,18 +216,4 @@ function alignColumns (rows, numeric) {
       .join('  ')
       .trimEnd()
   )
-}
-
-/**
- * @param {Figure} figure
- * @param {Style} style
- */
-function renderFigure (figure, style) {
-  if (figure.kind !== 'lines') return ''
-  const barsOf = (/** @type {{value: number}[]} */ points) =>
-    sparkline(
-      points.map(({ value }) => value),
-      { most: MOST_BARS }
-    )
-  return linesOf([style.dim(figure.title), ...figure.rows.map(({ name, points }) => `  ${barsOf(points)}  ${name}`)])
 }

@@ -6,13 +6,14 @@ import { cellId } from '../../harness/model/cell.js'
  *
  * @param {import('../../harness/store/results.js').Results} results
  * @param {string} name
+ * @param {string} [scenario]
  * @returns {import('../../harness/store/results.js').Results}
  */
-export function renamed (results, name) {
+export function renamed (results, name, scenario = `scenario ${name}`) {
   const { run, samples } = results
   const victims = new Map([
     [run.plan.queues[1].name, name],
-    [run.plan.scenarios[0].name, `scenario ${name}`]
+    [run.plan.scenarios[0].name, scenario]
   ])
   const copy = JSON.parse(JSON.stringify({ run, samples: [...samples] }), (_key, value) => victims.get(value) ?? value)
   copy.run.plan.queues[1].meta.title = name

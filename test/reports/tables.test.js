@@ -45,24 +45,15 @@ function summaryWith (cells, more = {}) {
 }
 
 test('the fastest queue and the lowest count are marked, but not in a table of one queue', () => {
-  const { results } = heatsRun()
-  const [first] = summarise(results).cells
+  const { results, summary } = heatsRun()
+  const [{ queue: first }] = summary.cells
   const marksOf = (/** @type {Summary} */ summary) =>
     contentsOf(summary)
       .flatMap(content => resultTable(content, summary).rows)
       .flatMap(({ cells: [{ text }, ...cells] }) => cells.flatMap(({ best }, i) => (best ? [`${text} ${i}`] : [])))
-  assert.deepEqual(marksOf(summarise(results)).slice(0, 3), ['duration-lists 0', 'binary-heap 4', 'sorted-list 5'])
-  assert.deepEqual(
-    marksOf(
-      summarise(
-        withSamples(
-          results,
-          [...results.samples].filter(({ queue }) => queue === first.queue)
-        )
-      )
-    ),
-    []
-  )
+  assert.deepEqual(marksOf(summary).slice(0, 3), ['duration-lists 0', 'binary-heap 4', 'sorted-list 5'])
+  const alone = [...results.samples].filter(({ queue }) => queue === first)
+  assert.deepEqual(marksOf(summarise(withSamples(results, alone))), [])
 })
 
 test('phases of a cycle stand beside their sum, which ranks', () => {
@@ -89,25 +80,18 @@ test('phases of a cycle stand beside their sum, which ranks', () => {
 })
 
 test('a swept parameter has a table with the growth of each queue, and more parameters have a fold for each line', () => {
-  const places = ['v20', 'v24'].flatMap(runtime =>
-    [1, 2, 3].flatMap(size => [10, 20, 30].map(share => ({ runtime, params: { size, share } })))
+  const cells = ['v20', 'v24'].flatMap(runtime =>
+    [1, 2, 3].flatMap(size =>
+      [10, 20, 30].map(share => ({
+        runtime,
+        params: { size, share },
+        queue: 'heap',
+        metrics: { nsPerOp: figures('ns', size) }
+      }))
+    )
   )
-  const cells = places.map(place => ({
-    ...place,
-    queue: 'heap',
-    metrics: { nsPerOp: figures('ns', place.params.size) }
-  }))
-  const growth = [10, 20].map(share => ({
-    scenario: 'mixed',
-    runtime: 'v20',
-    queue: 'heap',
-    params: { share },
-    parameter: 'size',
-    metric: 'nsPerOp',
-    exponent: share,
-    low: share,
-    high: share
-  }))
+  const place = { scenario: 'mixed', runtime: 'v20', queue: 'heap', parameter: 'size', metric: 'nsPerOp' }
+  const growth = [10, 20].map(share => ({ ...place, params: { share }, exponent: share, low: share, high: share }))
   const folds = sectionOf(summaryWith(cells, { growth })).blocks.flatMap(block =>
     block.kind === 'fold' && block.title.startsWith('Share') ? [block] : []
   )
@@ -131,14 +115,16 @@ test('a swept parameter has a table with the growth of each queue, and more para
 })
 
 test('a sweep of slack has a table of lateness', () => {
-  const lateness = { heap: { 0: 0, 64: 62 }, wheel: { 0: 0, 64: 126 } }
-  const cells = Object.entries(lateness).flatMap(([queue, late]) =>
-    Object.entries(late).map(([slack, ms]) => ({
-      params: { slack: Number(slack) },
-      queue,
-      metrics: { nsPerOp: figures('ns', 5), virtualLatenessP99Ms: figures('ms', ms) }
-    }))
-  )
+  const cells = [
+    { queue: 'heap', slack: 0, ms: 0 },
+    { queue: 'heap', slack: 64, ms: 62 },
+    { queue: 'wheel', slack: 0, ms: 0 },
+    { queue: 'wheel', slack: 64, ms: 126 }
+  ].map(({ queue, slack, ms }) => ({
+    queue,
+    params: { slack },
+    metrics: { nsPerOp: figures('ns', 5), virtualLatenessP99Ms: figures('ms', ms) }
+  }))
   const table = sectionOf(summaryWith(cells)).blocks.find(
     block => block.kind === 'table' && block.caption.startsWith('Lateness')
   )
@@ -172,13 +158,10 @@ test('the heats behind the ratios are counted, and too few of them are a caution
 
 test('disturbed cells are counted in one caution', () => {
   const { summary } = heatsRun()
-  const warned = {
-    ...summary,
-    cells: summary.cells.map((cell, i) =>
-      i < 2 ? { ...cell, warnings: [{ kind: /** @type {const} */ ('shared-core'), text: '7 %' }] } : { ...cell, warnings: [] }
-    )
-  }
-  assert.deepEqual(cautions(warned), [
+  summary.cells.forEach((cell, i) => {
+    cell.warnings = i < 2 ? [{ kind: 'shared-core', text: '7 %' }] : []
+  })
+  assert.deepEqual(cautions(summary), [
     'other programs ran on the measured core in 2 of 13 cells: repeat the run on a quiet machine'
   ])
 })

@@ -151,16 +151,16 @@ test("a user's own queue is always mentioned", () => {
     linesOf(places, { queues, more }).find((line, i) => i > 0 && line?.startsWith('mine'))
   assert.equal(
     reasonFor({ 'refresh 100': { wheel: [0.5, 0.51, 0.52], mine: slow } }),
-    'mine: at worst 5.88 times as slow as the fastest; 3x (2.90–3.10) the time of lists.'
+    'mine: at worst 5.88 times as slow as the fastest. mine is 3 times as slow as lists (2.90 to 3.10, 95 % sure).'
   )
   assert.equal(
     reasonFor({ 'refresh 100': { mine: slow }, 'bursts 100': { mine: [1.4, 1.5, 1.6] } }),
-    'mine: at worst 3 times as slow as the fastest, on refresh, 100 timers; 1.50x (1.40–1.60) to 3x (2.90–3.10) the time of lists.'
+    'mine: at worst 3 times as slow as the fastest, on refresh, 100 timers. mine is 1.50 times as slow as lists (1.40 to 1.60, 95 % sure) on bursts, 100 timers; at worst 3 times as slow (2.90 to 3.10, 95 % sure) on refresh, 100 timers, and slower in 2 tables.'
   )
   const skipped = [{ ...SKIPPED, queue: 'mine', kind: 'time-limit', reason: 'too slow' }]
   assert.match(
     reasonFor({ 'refresh 100': { mine: slow } }, { skipped }) ?? '',
-    /the time of lists\. No figure on refresh, 9 000 timers: too slow\.$/
+    /95 % sure\)\. No figure on refresh, 9 000 timers: too slow\.$/
   )
   const unmeasured = { queues: [{ name: 'mine', origin: 'user' }], skipped }
   assert.equal(reasonFor({ 'refresh 100': { wheel: RATIO.fast } }, unmeasured), 'mine was not measured: too slow.')

@@ -7,7 +7,6 @@ import { Console } from '../../../bin/console.js'
 import { withoutWorkflowCommands } from '../../../harness/model/text.js'
 import { judgeFailed } from '../../../harness/judge/verdict.js'
 import { summarise } from '../../../harness/judge/summary.js'
-import { cellId } from '../../../harness/model/cell.js'
 import { commentDocument, comparisonDocument } from '../../../reports/documents/comparison.js'
 import { summaryDocument } from '../../../reports/documents/results.js'
 import { runDocument } from '../../../reports/documents/run.js'
@@ -17,7 +16,9 @@ import { escapeText } from '../../../reports/markup.js'
 import { renderMarkdown } from '../../../reports/render/markdown.js'
 import { renderJunit } from '../../../reports/render/junit.js'
 import { renderTerminal } from '../../../reports/render/terminal.js'
+import { recordWith } from '../comparison-record.js'
 import { heatsRun } from '../fixture.js'
+import { renamed } from '../renamed.js'
 
 /** A clear screen, a bell, a title of the window, a reversed reading order, commands of GitHub, HTML, a table's bar. */
 const HOSTILE =
@@ -35,16 +36,11 @@ const row = {
   rounds: 0,
   failure: HOSTILE
 }
-/** @type {import('../../../harness/judge/compare.js').ComparisonRecord} */
 const record = {
-  format: 'timerq-comparison/1',
-  verdict: 'invalid',
+  ...recordWith(judgeFailed(row)),
   base: HOSTILE,
   head: HOSTILE,
-  rules: { floor: 0.02, margin: 0.05, alpha: 0.05 },
-  comparisons: [judgeFailed(row)],
   unmatched: [{ ...row, reason: HOSTILE }],
-  control: null,
   warnings: [HOSTILE],
   command: ['timerq', HOSTILE]
 }
@@ -94,16 +90,7 @@ test('long names make no long line in a comparison, and the whole reason follows
 })
 
 test('long names make no long line in a run, nor in its report', () => {
-  const { results } = heatsRun()
-  const [queue, scenario] = [results.run.plan.queues[1].name, results.run.plan.scenarios[0].name]
-  const changed = JSON.parse(JSON.stringify({ run: results.run, samples: results.samples }), (_key, value) =>
-    value === queue ? LONG.queue : value === scenario ? LONG.scenario : value
-  )
-  for (const place of [...changed.run.plan.cells, ...changed.samples]) {
-    place[place.cell ? 'cell' : 'id'] = cellId(place)
-  }
-  changed.samples[0].warnings.push({ kind: 'lost', text: `${LONG.queue} was lost` })
-  const long = { ...results, ...changed }
+  const long = renamed(heatsRun().results, LONG.queue, LONG.scenario)
   const summary = summarise(long)
   assertShortLines(summaryDocument(summary), { mostInTables: 200, ends: ['one', 'two'] })
   assertShortLines(runDocument(long, summary), { mostInTables: 460, ends: ['one', 'two'] })
@@ -119,7 +106,7 @@ function assertShortLines (document, { mostInTables, ends }) {
     for (const end of ends) assert.match(text, new RegExp(`….{17}${end}\\b`))
     for (const [, file] of text.matchAll(/srcset="\/([^"]+)"/g)) assert.ok(file.length <= 255, file)
     for (const line of text.split('\n')) {
-      if (/--task|^Next: |srcset|<img/.test(line)) continue
+      if (/^ *timerq |^Next: |srcset|<img/.test(line)) continue
       const most = line.startsWith('|') ? mostInTables : 420
       assert.ok(line.length <= most, `${line.length}: ${line}`)
     }
