@@ -10,6 +10,8 @@ import { COLUMNS } from '../harness/model/text.js'
 
 const LINE_EVERY_MS = 10_000
 const BAR_SIZE = 16
+/** Fields of a gate's row that programs are told. */
+const ROW = 'scenario params queue metric verdict ratio low high pairs morePairs'.split(' ')
 
 /**
  * Progress in seconds if a budget ends the run, else in samples.
@@ -46,18 +48,7 @@ export function jsonProgress (write) {
     if (!isNew && performance.now() - last < LINE_EVERY_MS) return
     last = performance.now()
     seen = look
-    const rows = look?.rows.map(({ scenario, params, queue, metric, verdict, ratio, low, high, pairs, morePairs }) => ({
-      scenario,
-      params,
-      queue,
-      metric,
-      verdict,
-      ratio,
-      low,
-      high,
-      pairs,
-      morePairs
-    }))
+    const rows = look?.rows.map(row => Object.fromEntries(Object.entries(row).filter(([name]) => ROW.includes(name))))
     const seconds = budget && { spent: Math.round(budget.spent), budget: budget.seconds }
     const now = { samples: { done, total }, seconds, left: left && Math.ceil(left.seconds), open }
     write(JSON.stringify({ format: 'timerq-progress/1', ...now, ...(look && isNew && { look: { ...look, rows } }) }))

@@ -137,6 +137,7 @@ function read ({ name, line }, args, builder) {
   yargs()
     .scriptName(`timerq ${name}`)
     .version(false)
+    .detectLocale(false)
     .parserConfiguration(PARSING)
     // After a command with a name, yargs lays out its help, in each run.
     .command(line.replace(name, '$0'), '', builder, typed => { argv = typed })

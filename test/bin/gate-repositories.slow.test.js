@@ -112,21 +112,6 @@ test('a program whose build git ignores is started after --prepare', async t => 
   assert.doesNotMatch(stderr, /lacks/)
 })
 
-test('a benchmark that only the head has gets a JUnit file and a comment', async t => {
-  const { root, write, commit } = app(t, '../src/parse.js')
-  commit()
-  write('bench/new.js', benchmark('../src/parse.js', 'new'))
-  const { code, stdout, stderr } = await timerq(
-    'gate --base HEAD --scenario ./bench/new.js --junit j.xml --comment c.md',
-    { cwd: root }
-  )
-  const reason = 'bench/new.js is not in HEAD: nothing to compare with'
-  assert.deepEqual([code, stderr], [4, `timerq: ${reason}\n`])
-  assert.ok(stdout.startsWith(`invalid: ${reason}\n`), stdout)
-  assert.ok(readFileSync(path.join(root, 'j.xml'), 'utf8').includes(`<error message="${reason}"/>`))
-  assert.match(readFileSync(path.join(root, 'c.md'), 'utf8'), /is not in HEAD: nothing to compare with/)
-})
-
 test('operations whose results nobody uses are named', async t => {
   const { write, commit, gate } = app(t, '../src/parse.js')
   write('src/parse.js', 'export function parse (x) { return Math.imul(x, 31) ^ x }\n')

@@ -12,23 +12,6 @@ import { SMALL } from './whole-run.js'
 
 const FIXTURES = new URL('../fixtures/queues/', import.meta.url).pathname
 
-test('the table fits 80 columns and marks best and control', async t => {
-  const out = path.join(temporaryFolder(t), 'results')
-  const { code, stdout, stderr } = await timerq(
-    words`run --queue duration-lists,sorted-list-from-tail --scenario refresh-one-duration,staggered-expiry ${SMALL}
-      --rounds 1 --out ${out}`,
-    { env: { ...process.env, NO_COLOR: '1' } }
-  )
-  assert.equal(code, 0)
-  assert.ok(
-    stdout.split('\n').every(line => line.length <= 80 || line.includes(': ')),
-    stdout
-  )
-  assert.match(stdout, /^= duration-lists .*1\.00x/m)
-  assert.match(stdout, /\d \*/)
-  assert.doesNotMatch(stderr, /alone/)
-})
-
 test('a queue file of the user is measured beside the others; its faults do not affect them, and one that fires early has no figure, not even where no timer expires', async t => {
   const out = path.join(temporaryFolder(t), 'results')
   const { code, stderr, json } = await timerq(
