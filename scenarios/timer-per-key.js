@@ -1,7 +1,10 @@
 /**
- * A cache whose entries expire, with a timer per key: each use of a key gives it another 30 seconds. Keys are used by
+ * A cache whose entries expire, with a timer per key: each use of a key gives it another lifetime. Keys are used by
  * Zipf's law, so a few are refreshed all the time and many expire before they are used again. On average a key is used
- * once in 30 seconds.
+ * once in the median lifetime.
+ *
+ * Lifetimes are those of three clusters at Twitter: one for all keys, a few, or jittered, so that entries that were
+ * made together do not expire together. With jitter, hardly two timers have the same duration.
  *
  * Entries may expire a little late: with slack, a timer is late by less than the slack. See slack-service.js.
  */
@@ -11,7 +14,20 @@ import { createSlackService } from './slack-service.js'
 /** @import { MicroScenario } from './contract.js' */
 
 const USES = 5000
-const LIFETIME_MS = 30_000
+/**
+ * Lifetimes by kind: the median in milliseconds, and one from a uniform number between 0 and 1.
+ *
+ * @type {{median: number, draw: (unit: number) => number}[]}
+ */
+const TTLS = [
+  { median: 30_000, draw: () => 30_000 },
+  {
+    median: 300_000,
+    draw: unit =>
+      unit < 0.39 ? 60_000 : unit < 0.63 ? 300_000 : unit < 0.75 ? 600_000 : unit < 0.88 ? 3_600_000 : 14_400_000
+  },
+  { median: 540_000, draw: unit => Math.round(480_000 + 120_000 * unit) }
+]
 /** The exponent of YCSB's zipfian generator. */
 const ZIPF_EXPONENT = 0.99
 /** Mean uses of a key before the sequence of uses repeats: longer than entries live. */
@@ -24,23 +40,28 @@ export const scenario = {
   name: 'timer-per-key',
   title: 'a cache of n keys, a timer each, used by a Zipf distribution: refreshed, or started again after it expired',
   kind: 'micro',
-  source: 'the cache in the documentation of tokio-util, DelayQueue; keys as in YCSB (B. F. Cooper et al., SoCC 2010)',
+  source:
+    'the cache in the documentation of tokio-util, DelayQueue; keys as in YCSB (B. F. Cooper et al., SoCC 2010); ' +
+    'lifetimes of clusters 15, 4 and 6 in twitter/cache-trace, stat/2020Mar.md (CC BY 4.0)',
   parameters: {
     size: { title: 'keys', minimum: 1 },
-    slack: { title: 'by how much timers may be late, ms' }
+    slack: { title: 'by how much timers may be late, ms' },
+    ttls: { title: 'lifetimes: 1 one (30 s), 2 a few (1 min to 4 h), 3 jittered (8 to 10 min)', minimum: 1 }
   },
   presets: {
-    quick: { size: [10_000], slack: [0, 64, 1024] },
-    documented: { size: [100_000], slack: [0, 1, 4, 16, 64, 256, 1024, 4096] },
-    ci: { size: [1000], slack: [0, 64] }
+    quick: { size: [10_000], slack: [0, 64, 1024], ttls: [1] },
+    documented: { size: [100_000], slack: [0, 1, 4, 16, 64, 256, 1024, 4096], ttls: [1, 2, 3] },
+    ci: { size: [1000], slack: [0, 64], ttls: [1, 2, 3] }
   },
   recordsLateness: true,
 
-  createWorkload (queue, { size, slack }, random, _trace, lateness) {
+  createWorkload (queue, { size, slack, ttls = 1 }, random, _trace, lateness) {
     const timers = Array.from({ length: size }, (_, index) => queue.createTimer(index))
     const used = Array.from(drawKeys(size, random), key => timers[key])
+    const { median, draw } = TTLS[Math.min(ttls, TTLS.length) - 1]
+    const lifetimes = Float64Array.from(used, () => draw(drawUnit(random)))
     const service = createSlackService(queue, { slack }, lateness)
-    const msPerUse = LIFETIME_MS / size
+    const msPerUse = median / size
     let next = 0
     let clock = 0
 
@@ -49,7 +70,7 @@ export const scenario = {
       for (let i = 0; i < uses; i++) {
         clock += msPerUse
         if (clock >= service.now + 1) service.passTo(Math.floor(clock))
-        service.refresh(used[next], LIFETIME_MS)
+        service.refresh(used[next], lifetimes[next])
         next = next + 1 === used.length ? 0 : next + 1
       }
     }

@@ -269,6 +269,18 @@ describe('timer-per-key', () => {
     assert.ok(pending > 300 && pending < 700, `${pending} of 1000 pending`)
   })
 
+  test('entries have one lifetime, a few, or jittered ones', () => {
+    const kinds = [1, 2, 3].map(ttls => {
+      /** @type {number[]} */
+      const durations = []
+      const queue = watched('reschedule', (timer, deadline, duration) => durations.push(duration))
+      run(timerPerKey, queue, { size: 1000, slack: 0, ttls })
+      return new Set(durations).size
+    })
+    assert.deepEqual(kinds.slice(0, 2), [1, 5])
+    assert.ok(kinds[2] > 3000, `${kinds[2]}`)
+  })
+
   test("the most popular key has the share that Zipf's law gives it", () => {
     /** @type {Map<number, number>} */
     const uses = new Map()
