@@ -6,7 +6,7 @@
  * The clock is a server's Date.now(), beyond 2^31: deadlines are no small integers.
  */
 import { drawsFor, drawUnit } from './draws.js'
-import { Numbered, VirtualService } from './virtual-service.js'
+import { Owner, VirtualService } from './virtual-service.js'
 
 /** @import { MicroScenario } from './contract.js' */
 
@@ -18,11 +18,6 @@ const IDLE_TIMEOUT_MS = 60_000
 const SHORT_SHARE = 0.01
 /** 2026-01-01T00:00:00Z */
 const NOW = 1_767_225_600_000
-
-class Connection extends Numbered {
-  /** @type {any} */
-  timer = null
-}
 
 /** @type {MicroScenario} */
 export const scenario = {
@@ -39,7 +34,7 @@ export const scenario = {
   },
 
   createWorkload (queue, { size }, random) {
-    const connections = Array.from({ length: size }, (_, number) => new Connection(number))
+    const connections = Array.from({ length: size }, (_, number) => new Owner(number))
     const drawn = Array.from({ length: drawsFor(size) }, () => connections[random(size)])
     const last = drawn.length - 1
     const meanLifetime = Math.max(1, Math.round(size / ARRIVALS_PER_MS))
@@ -55,7 +50,7 @@ export const scenario = {
     let next = 0
 
     /**
-     * @param {Connection} connection
+     * @param {Owner} connection
      * @param {number} duration
      */
     function open (connection, duration) {

@@ -9,7 +9,7 @@
  * algorithm. With few keys most are ties. No queue here is built from an array as a whole, as heapify's is.
  */
 import { drawsFor } from './draws.js'
-import { Numbered, VirtualService } from './virtual-service.js'
+import { Owner, VirtualService } from './virtual-service.js'
 
 /** @import { MicroScenario } from './contract.js' */
 
@@ -37,16 +37,17 @@ export const scenario = {
     const last = drawsFor(size) - 1
     const drawn = Float64Array.from({ length: last + 1 }, () => 1 + random(keys))
     // Which of two ties is popped first is the queue's choice: a timer's number is that of its push.
-    const idle = Array.from({ length: size }, () => queue.createTimer(new Numbered()))
+    const idle = Array.from({ length: size }, () => new Owner())
+    for (const owner of idle) owner.timer = queue.createTimer(owner)
     const batches = Math.ceil(POPS / batch)
-    const service = new VirtualService(queue, timer => idle.push(timer))
+    const service = new VirtualService(queue, timer => idle.push(queue.payloadOf(timer)))
     let pushes = 0
 
     function pushAll () {
       while (idle.length > 0) {
-        const timer = idle.pop()
-        queue.payloadOf(timer).number = ++pushes
-        service.start(timer, drawn[pushes & last])
+        const owner = /** @type {Owner} */ (idle.pop())
+        owner.number = ++pushes
+        service.start(owner.timer, drawn[pushes & last])
       }
     }
 

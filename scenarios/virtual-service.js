@@ -1,5 +1,8 @@
-/** A payload with a number, its value in checksums. */
-export class Numbered {
+/** The payload of a timer that belongs to something. Its number is its value in checksums. */
+export class Owner {
+  /** @type {any} */
+  timer = null
+
   constructor (number = 0) {
     this.number = number
   }

@@ -3,6 +3,7 @@ import { clusterVersusAsync } from './cluster-vs-async.js'
 import { elsewhere } from './elsewhere.js'
 import { neqo } from './neqo.js'
 import { semiSpace } from './semi-space.js'
+import { since2024 } from './since-2024.js'
 import { staggeredExpiry } from './staggered-expiry.js'
 import { unrefactive } from './unrefactive.js'
 
@@ -21,6 +22,7 @@ export function claimsOf ({ preset, cores }) {
     ...neqo,
     ...clusterVersusAsync(cores),
     ...semiSpace,
-    ...elsewhere(preset, expiry)
+    ...elsewhere(preset, expiry),
+    ...since2024
   ]
 }

@@ -1,6 +1,7 @@
 /** Workloads in virtual time: the same work whichever queue holds the timers, and as much as they declare. */
 import { describe, test } from 'node:test'
 import assert from 'node:assert/strict'
+import { NullQueue } from '../../harness/subject/count/counts.js'
 import { ModelQueue } from '../../harness/subject/trust/model-queue.js'
 import { metrics } from '../../harness/model/metrics.js'
 import { createRandom } from '../../harness/model/random.js'
@@ -23,16 +24,23 @@ const loaded = await Promise.all(
   scenarios.map(async ({ name, url }) => ({ name, scenario: (await import(url)).scenario }))
 )
 
+/** @type {(scenario: any, queue: any) => any} */
+const createWorkload = (scenario, queue) =>
+  scenario.createWorkload(queue, paramsOf(scenario), createRandom(1), scenario.needsTrace && TRACE)
+
+/** @param {any} scenario */
+const paramsOf = scenario =>
+  Object.fromEntries(Object.entries(scenario.presets.ci).map(([name, [value]]) => [name, value]))
+
 /**
  * @param {any} scenario
  * @param {any} queue
  */
 function runCycles (scenario, queue) {
-  const params = Object.fromEntries(Object.entries(scenario.presets.ci).map(([name, [value]]) => [name, value]))
-  const { phases, outcome } = scenario.createWorkload(queue, params, createRandom(1), scenario.needsTrace && TRACE)
+  const { phases, outcome } = createWorkload(scenario, queue)
   for (let cycle = 0; cycle < CYCLES; cycle++) phases.forEach((/** @type {any} */ phase) => phase.run())
   const { fired, checksum, spuriousWakeups } = outcome
-  return { phases, fired, checksum, spuriousWakeups, pending: drain(queue), params }
+  return { phases, fired, checksum, spuriousWakeups, pending: drain(queue), params: paramsOf(scenario) }
 }
 
 /**
@@ -69,6 +77,11 @@ for (const { name, scenario } of loaded) {
         assert.ok(metric in metrics, metric)
         assert.ok(Number.isInteger(operations) && operations > 0)
       }
+    })
+
+    test('its own bytes can be weighed, without a queue', () => {
+      const { phases } = createWorkload(scenario, new NullQueue())
+      for (const { run } of phases) run()
     })
   })
 }

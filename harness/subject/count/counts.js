@@ -35,7 +35,7 @@ const heapStatistics = v8.getHeapStatistics
 const collect = /** @type {() => void} */ (globalThis.gc)
 
 /** Does nothing, and so shows the bytes of a workload without its queue. */
-class NullQueue {
+export class NullQueue {
   size = 0
   createTimer () {
     return 0

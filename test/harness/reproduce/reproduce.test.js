@@ -70,7 +70,7 @@ test('every condition has its steps, no step comes twice in a round, and no prof
     .flatMap(condition => specsIn(condition).map(spec => `${kindOf(plan, condition)} ${cellOf(plan, spec).id}`))
   assert.deepEqual(taken.sort(), [...new Set(needed)].sort())
   assert.ok(!taken.some(step => /^profile .* node /.test(step)))
-  assert.deepEqual([new Set(plan.claims).size, plan.claims], [29, claims.map(({ id }) => id)])
+  assert.deepEqual([new Set(plan.claims).size, plan.claims], [35, claims.map(({ id }) => id)])
 })
 
 test('heats of a plan have different ids, the same whenever they are planned, and cells change their order from round to round', async () => {

@@ -37,13 +37,13 @@ export async function planOf ({ preset = 'quick', cores = 4, only, rounds = 5 } 
  *
  * @param {{scenario: string, queue: string, params: Record<string, number>, runtime: string}} cell
  */
-export function keyOf ({ scenario, queue, params: { size, workers, connections, split }, runtime }) {
+export function keyOf ({ scenario, queue, params: { size, ttls, stay, workers, connections, split }, runtime }) {
   const [, flag] = runtime.split('=')
   const place = scenario.startsWith('files-')
     ? [workers, split, connections === 1 ? 'idle' : undefined]
     : scenario === 'keep-alive'
       ? [connections]
-      : [size]
+      : [size, ttls, stay]
   return [scenario, flag ?? queue, ...place].filter(part => part !== undefined).join(' ')
 }
 
@@ -134,6 +134,22 @@ garbage 16: scavengesPerThousandRequests 1000, cpuMicrosPerRequest 100
 garbage 64: scavengesPerThousandRequests 294, cpuMicrosPerRequest 80
 garbage 128: scavengesPerThousandRequests 145, cpuMicrosPerRequest 79
 garbage 256: scavengesPerThousandRequests 72, cpuMicrosPerRequest 79
+start-cancel millisecond-lists 10000: nsPerOp 2000
+start-cancel binary-heap 10000: nsPerOp 40
+start-cancel quaternary-heap 10000: nsPerOp 30
+start-cancel searched-heap 10000: nsPerOp 1000
+start-cancel pairing-heap 10000: nsPerOp 40
+timer-per-key duration-lists 10000 1: nsPerOp 40
+timer-per-key hierarchical-wheel 10000 1: nsPerOp 60
+timer-per-key duration-lists 10000 3: nsPerOp 200
+timer-per-key hierarchical-wheel 10000 3: nsPerOp 60
+refresh-one-duration ordered-map 10000: nsPerOp 50
+refresh-one-duration duration-lists 10000: nsPerOp 30
+hold calendar-queue 10000: nsPerOp 80
+hold binary-heap 10000: nsPerOp 90
+up-down calendar-queue 1000 100: longestAdvanceWork 5000
+up-down binary-heap 1000 100: longestAdvanceWork 60, workPerOp 16
+up-down binary-heap 1000 50: workPerOp 12
 distinct-durations-cancelled unordered-list 10000: nsPerOp 40
 distinct-durations-cancelled duration-lists 10000: nsPerOp 200
 far-future-cascade hierarchical-wheel 1000: expireNsPerTimer 300
@@ -199,7 +215,7 @@ export function measure (plan, { changes = {}, all = null, from = 0, rounds = 5 
  */
 function toSample (
   { cell: { id, ...cell }, round, kind, group },
-  { queueTickShare = 0, scavengesPerThousandRequests = 0, workPerOp, ...metrics }
+  { queueTickShare = 0, scavengesPerThousandRequests = 0, workPerOp, longestAdvanceWork, ...metrics }
 ) {
   const { cpuMicrosPerRequest } = metrics
   const perSecond = cpuMicrosPerRequest === undefined ? {} : { requestsPerSecond: 1e6 / cpuMicrosPerRequest }
@@ -230,7 +246,10 @@ function toSample (
     kind,
     warnings: [],
     ...(kind === 'heat' && { heat: `${group} ${round}` }),
-    metrics: kind === 'profile' ? { queueShare: 0.5 } : kind === 'count' ? { workPerOp } : { ...perSecond, ...metrics },
+    metrics: { profile: { queueShare: 0.5 }, count: { workPerOp, longestAdvanceWork } }[/** @type {string} */ (kind)] ?? {
+      ...perSecond,
+      ...metrics
+    },
     details: kind === 'profile' ? profile : { window }
   }
 }
