@@ -214,12 +214,12 @@ function tasksOnlyIn (side, { base, head }, { queues, scenarios, settings, gate:
  */
 async function loadSide (plan, cell, { signal, budget }) {
   const { microTask, queue, runtime } = lookUp(plan, cell)
+  const side = /** @type {Side} */ (cell.side)
   // A server file is gated on Node's own timers.
   const task = { ...microTask, isServer: queue.origin === 'built-in' }
   try {
     const reply = await modulesOf(task, runtime, { signal, budgetSeconds: budget?.secondsLeft })
     const { urls, preloaded = [], taskFault } = reply
-    const side = cell.side ?? 'head'
     const foreign = findForeign([...urls, ...preloaded], plan.sides[side].folder, plan.gate.root)
     const lack = foreign
       ? `it runs ${foreign}, which is not its own copy of that file`
@@ -228,7 +228,7 @@ async function loadSide (plan, cell, { signal, budget }) {
   } catch (error) {
     if (!(error instanceof SampleError)) throw error
     // A side that cannot be loaded for another reason fails when it is measured.
-    return { cell, urls: [], lack: explainMissing(error.message, cell.side ?? 'head', plan), failure: error.message }
+    return { cell, urls: [], lack: explainMissing(error.message, side, plan), failure: error.message }
   }
 }
 

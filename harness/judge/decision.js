@@ -169,7 +169,8 @@ const finite = value => (Number.isFinite(value) ? value : null)
 export function detectableIn ({ row, direction, rules, shifts, firstLevel }, planned, reach) {
   const rounds = Math.max(row.rounds, reach)
   const pairs = (rounds * shifts.length) / Math.max(1, row.rounds)
-  const lastLevel = firstLevel * (looksUntil(rounds, planned).at(-1)?.share ?? 1)
+  const [{ share }] = looksUntil(rounds, planned).slice(-1)
+  const lastLevel = firstLevel * share
   if (shifts.length < 2 || pairs < fewestPairs(lastLevel)) return null
   const { error } = standardErrorOf(shifts)
   const freedom = Math.max(1, Math.floor(pairs) - 1)

@@ -75,7 +75,7 @@ const FURTHEST = 1e9
 export function rank ({ cells, settings, scenarios }) {
   const scenarioOf = new Map(scenarios.map(scenario => [scenario.name, scenario]))
   const ranked = [...groupBy(cells, tableId).values()].flatMap(own => {
-    const scenario = scenarioOf.get(own[0].scenario) ?? { kind: 'micro' }
+    const scenario = /** @type {PlannedScenario} */ (scenarioOf.get(own[0].scenario))
     return rankTable(own, scenario.kind, controlIn(settings, scenario) ?? '')
   })
   const kind = DECIDING.find(kind => ranked.some(({ table }) => table.kind === kind && table.queues.length > 1))

@@ -92,7 +92,7 @@ export function judge (rows, looks, rules) {
   )
   const decided = rows.map(row => {
     const valid = tested.get(row)
-    return valid ? combine(valid.map(decide)) : judgeFailed({ ...row, failure: whyInvalid(row) ?? undefined })
+    return valid ? combine(valid.map(decide)) : judgeFailed({ ...row, failure: String(whyInvalid(row)) })
   })
   const reach = reachOf(decided, rows, looks)
   return decided.map((comparison, i) => {
@@ -188,15 +188,11 @@ export function judgeErrors (cell, base, head) {
 }
 
 /**
- * @param {Row} row
+ * @param {Row & {failure: string}} row
  * @returns {Comparison}
  */
 export function judgeFailed (row) {
-  return comparisonOf(row, {
-    pairs: row.pairs.length,
-    verdict: 'invalid',
-    reason: row.failure ?? 'no pair of samples'
-  })
+  return comparisonOf(row, { pairs: row.pairs.length, verdict: 'invalid', reason: row.failure })
 }
 
 /**

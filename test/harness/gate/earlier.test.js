@@ -58,15 +58,7 @@ test('two gates agree when they have one verdict, and the intervals of all rows 
     besideEarlier(recordOf(measured), { directory }, run)
   const again = beside({ slowdown: 1.2 })
   assert.deepEqual([again.verdict, again.agrees, again.differences], ['regression', true, []])
-  assert.deepEqual(
-    again.rows.map(({ queue, params }) => [queue, params.size]),
-    [
-      ['heap', 10],
-      ['heap', 20],
-      ['wheel', 10],
-      ['wheel', 20]
-    ]
-  )
+  assert.deepEqual(again.rows.map(({ queue }) => queue), ['heap', 'heap', 'wheel', 'wheel'])
   assert.ok(again.rows.every(({ ratio }) => Math.abs(Number(ratio) - 1.2) < 0.05))
   assert.equal(beside({ slowdown: 1.2, swing: 1.5 }).agrees, false, 'an open verdict, whose intervals overlap')
   assert.equal(beside({ slowdown: 1.5 }).agrees, false, 'the same verdict, far away')
