@@ -7,7 +7,7 @@ import { intervalOf } from '../judge/statistics/interval.js'
 import { judge, judgeExact, overallVerdict, recordOf } from '../judge/verdict.js'
 import { groupBy } from '../model/group-by.js'
 import { FEWEST_PAIRS } from '../model/heats.js'
-import { countedMetrics, isGuard, measuredMetrics } from '../model/metrics.js'
+import { countedMetrics, isGuard, measuredMetrics, metrics } from '../model/metrics.js'
 import { describeCell } from '../model/numbers.js'
 import { subjectIn } from '../model/subjects.js'
 import { describeWarning, warningKinds } from '../model/warnings.js'
@@ -30,14 +30,19 @@ const CONTROL_CONFIDENCE = 0.99
  * Fewer blocks may take longer, so counts rarely decide. But growth by this many margins is a cost in time or memory.
  */
 const GROSS_MARGINS = 5
-/** The work of a request repeats to the block, while the CPU time of a server hides the cost of its queue. */
-const SERVER_MARGINS = 1
+/**
+ * The work of a request repeats to the block, while the CPU time of a server hides the cost of its queue. Collecting
+ * garbage takes time in a heat only now and then.
+ */
+const AT_ONE_MARGIN = ['workPerRequest', 'allocatedBytesPerOp']
 /** The longest advance may grow by this much, a few microseconds, at any ratio. */
 const UNNOTICED_BLOCKS = 2000
 /** Stands for a count of zero or less: bytes are the difference of two heaps. */
 const LEAST_COUNT = 1
-/** More work in less time is no slowdown. More memory is more memory, and a longer pause is a longer pause. */
-const PAID_BY_TIME = ['workPerOp', 'workPerRequest']
+/**
+ * More work or garbage in less time is no slowdown. More memory is more memory, and a longer pause is a longer pause.
+ */
+const PAID_BY_TIME = ['workPerOp', 'workPerRequest', 'allocatedBytesPerOp']
 /** Functions that a row names, at most. */
 const MOST_FUNCTIONS = 5
 const OUT_OF_TIME = 'the budget was spent before its first heat: give it a longer --budget'
@@ -166,22 +171,26 @@ export function judgeControl (shifts, { floor }) {
  */
 function countedRows (cell, { base, head }, timed, { margin, isCode }) {
   const times = timed.filter(row => rowId(row) === rowId(cell))
-  const isPaid = times.some(
-    row => !isGuard(row.metric) && (row.change === 'faster' || (isCode && row.verdict === 'pass'))
-  )
+  const isPaid = (/** @type {string} */ metric) =>
+    PAID_BY_TIME.includes(metric) &&
+    times.some(
+      row =>
+        !isGuard(row.metric) &&
+        (row.change === 'faster' || (isCode && metric !== 'allocatedBytesPerOp' && row.verdict === 'pass'))
+    )
   // Nothing else shows that a head became too slow to be counted, or dies.
   const mustCount = times.length === 0 && base !== undefined && !base.failure
   return countedMetrics.flatMap(metric => {
     const row = { ...cell, metric, gates: false }
     const [before, after] = [base?.metrics[metric], head?.metrics[metric]]
     if (before !== undefined && after !== undefined) {
-      const margins = metric === 'workPerRequest' ? SERVER_MARGINS : GROSS_MARGINS
+      const margins = AT_ONE_MARGIN.includes(metric) ? 1 : GROSS_MARGINS
       const unnoticed = metric === 'longestAdvanceWork' ? UNNOTICED_BLOCKS : 0
       const isGross = after - unnoticed > (before > 0 ? before : LEAST_COUNT) * (1 + margins * margin)
-      const judged = judgeExact({ ...row, gates: isGross && !(isPaid && PAID_BY_TIME.includes(metric)) }, before, after)
+      const judged = judgeExact({ ...row, gates: isGross && !isPaid(metric) }, before, after)
       return [{ ...judged, ...(metric === 'workPerOp' && functionsIn(base, head)) }]
     }
-    if (before === undefined && after === undefined) return []
+    if ((before === undefined && after === undefined) || metrics[metric].isOptional) return []
     if (mustCount && head && isLost(head)) return [judgeExact({ ...row, gates: true }, Number(before), Infinity)]
     const [side, sample] = before === undefined ? ['base', base] : ['head', head]
     return [invalidRow(cell, `${side}: ${sample?.failure?.message ?? 'not counted'}`, metric, mustCount)]

@@ -109,10 +109,15 @@ export function countRows ({ cell, base, head }, { gates }) {
   const failure = uncounted('base', before) ?? uncounted('head', after)
   if (failure) return [invalidRow(cell, failure, countedMetrics[0])]
   const [{ metrics: counts }, { metrics: newCounts }] = /** @type {Sample[]} */ ([before, after])
-  return countedMetrics.filter(metric => metric in counts || metric in newCounts).map(metric => {
+  return countedMetrics.filter(metric => metric in counts || metric in newCounts).flatMap(metric => {
     const lacking = [counts, newCounts].findIndex(own => !(metric in own))
-    return lacking === -1
-      ? judgeExact({ ...placeOfCell(cell), metric, gates }, counts[metric], newCounts[metric])
+    const { isOptional } = metrics[metric]
+    if (lacking === -1) {
+      const row = { ...placeOfCell(cell), metric, gates: gates && !isOptional }
+      return judgeExact(row, counts[metric], newCounts[metric])
+    }
+    return isOptional
+      ? []
       : invalidRow(cell, `${['base', 'head'][lacking]}: ${metrics[metric].title} is missing`, metric)
   })
 }

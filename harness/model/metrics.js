@@ -10,6 +10,7 @@
  * @property {number} [tolerance] Multiplies the floor and the margin of a verdict, because noisier metrics need more
  *   room. Without a tolerance no verdict rests on the metric. Above 1 the metric is a guard, see isGuard.
  * @property {number} [grain]  Resolution of the clock; lower values count as equal to it.
+ * @property {boolean} [isOptional]  Counted only where it is exact, so a side may lack it.
  * @property {boolean} [isPhase]  One phase of a cycle that is timed in phases.
  * @property {boolean} [isBatched]  One unit of work is long enough for the end of a slice to cut it in two.
  * @property {boolean} [isCost]  A rise belongs on a dashboard.
@@ -141,6 +142,18 @@ const entries = {
     short: 'bytes',
     axis: 'bytes per pending timer',
     legend: 'Bytes: per pending timer. Exact.'
+  },
+  allocatedBytesPerOp: {
+    unit: 'bytes',
+    ...count,
+    ...more('garbage'),
+    ...inTables,
+    tolerance: 1,
+    isOptional: true,
+    title: 'heap allocated per operation',
+    column: 'alloc/op',
+    short: 'allocation',
+    legend: 'Alloc: bytes of the heap that an operation allocates once V8 has optimised it. Exact (-: they vary).'
   },
   virtualLatenessMeanMs: {
     ...virtualLateness,
@@ -291,7 +304,6 @@ const entries = {
     short: 'scavenges in 1000 requests'
   },
   allocatedBytesPerRequest: { ...memory, ...side, title: 'heap allocated per request' },
-  allocatedBytesPerOp: { ...memory, ...side, title: 'heap allocated per operation' },
   pendingPeak: { unit: 'timers', ...side, title: 'most timers pending at once' },
   rssBytes: { ...memory, ...side, isCost: true, title: 'resident memory of the server' },
   timerOperationsPerSecond: { unit: '1/s', ...side, title: 'starts and restarts of idle timers per second' },

@@ -65,6 +65,7 @@ export const countedCode = {
   'firstWorkPerOp?': isAmount,
   'nextWorkPerOp?': isAmount
 }
+export const allocated = { 'allocatedBytesPerOp?': isAmount }
 export const longestAdvance = { longestAdvanceWork: isAmount }
 /** Negative where a heap became smaller while it was filled. */
 export const weighed = { 'bytesPerTimer?': Number.isFinite }

@@ -36,6 +36,7 @@ let codeSubject
 /** Modules with a function of the request's name, imported by the first such request. */
 const MODULES = {
   count: './count/counts.js',
+  countAllocations: './count/allocations.js',
   countCodeBlocks: './count/count-code.js',
   countLongestAdvance: './count/counts.js',
   weigh: './count/counts.js',

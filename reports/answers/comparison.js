@@ -55,11 +55,14 @@ function describeGain ({ ratio, low, high }) {
  */
 export const hasInterval = ({ change }) => change !== 'unclear'
 
+/** @param {Comparison} row */
+const isGarbage = ({ metric, base, head }) => metric === 'allocatedBytesPerOp' && base !== head
+
 /** Lines about functions, at most. */
 const MOST_LINES = 5
 
 /**
- * Where to look: the functions whose blocks changed most, of rows whose time changed.
+ * Where to look: the functions whose blocks changed most, of rows whose time changed, and bytes that are allocated.
  *
  * @param {Comparison[]} comparisons
  * @returns {string[]}
@@ -68,10 +71,15 @@ export function describeFunctions (comparisons) {
   const hasSeveral = comparisons.filter(({ functions }) => functions).length > 1
   return comparisons
     .flatMap(counted => {
-      const { functions } = counted
+      const { functions, base: before, head: after } = counted
+      if (isGarbage(counted)) {
+        const [from, to] = [before, after].map(Number).map(formatNumber)
+        return [`${describeCell(counted)}: ${from} to ${to} bytes allocated per operation`]
+      }
       const time = comparisons.find(row => row.gates && !row.exact && cellId(row) === cellId(counted))
       if (!functions || !time || !['slower', 'faster'].includes(time.change)) return []
       if (functions.length === 0) {
+        if (comparisons.some(row => isGarbage(row) && cellId(row) === cellId(counted))) return []
         return [`Only the time of ${describeCell(time)} changed: no function executes more or fewer blocks`]
       }
       return functions.map(

@@ -174,8 +174,8 @@ test("a file of vitest without a configuration is gated: the boundary of the sid
   const { json } = await timerq('gate --base main --scenario ./bench/a.bench.js --rounds 1 --json', { cwd: root })
   const { comparisons } = json
   assert.deepEqual(
-    comparisons.map((/** @type {any} */ { metric, verdict }) => metric === 'workPerOp' && verdict),
-    [false, 'pass']
+    comparisons.map((/** @type {any} */ { metric, exact, verdict }) => exact && [metric, verdict]),
+    [false, ['workPerOp', 'pass'], ['allocatedBytesPerOp', 'pass']]
   )
 })
 
@@ -225,6 +225,7 @@ test('a file of a pattern that cannot be loaded fails beside the others, whateve
       .map((/** @type {any} */ { queue, reason, verdict }) => [queue, /gone\.js/.test(reason), verdict]),
     [
       ['broken.bench.mjs', true, 'invalid'],
+      ['good', false, 'pass'],
       ['good', false, 'pass']
     ]
   )

@@ -39,7 +39,7 @@ test('two runs are compared from the command line, and the exit code is the verd
   const record = few.json
   assert.deepEqual(
     [record.format, record.verdict, record.comparisons.length],
-    ['timerq-comparison/1', 'inconclusive', 6]
+    ['timerq-comparison/1', 'inconclusive', 8]
   )
 
   const queues = await compare('a', '--queue', 'binary-heap,hierarchical-wheel', '--format', 'markdown')

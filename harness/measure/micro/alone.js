@@ -21,7 +21,7 @@ export const WORK_FLAGS = ['--no-opt', '--no-maglev', '--no-sparkplug']
 /** The heap is the same to the byte when no code comes or goes in the background. */
 const WEIGH_FLAGS = [...WORK_FLAGS, '--expose-gc', '--single-threaded', '--no-flush-bytecode']
 /** One thread, so that no compiler takes the core away; a young generation that does not grow on the way. */
-const TAIL_FLAGS = [
+const STEADY_FLAGS = [
   '--single-threaded',
   '--hash-seed=1',
   '--random-seed=1',
@@ -35,8 +35,8 @@ const REMEMBERED = 1.25
 const REPEATS = 5
 
 /**
- * Work per operation and bytes per timer; lateness and the work of the longest advance where the scenario asks for
- * them. A workload without a queue has only work per operation, and nothing where a phase is awaited.
+ * Work per operation, allocated bytes and bytes per timer; lateness and the work of the longest advance where the
+ * scenario asks for them. A workload without a queue has only the first two, and nothing where a phase is awaited.
  *
  * @param {MicroTask & {countsLongestAdvance?: boolean, recordsLateness?: boolean}} task
  * @param {Runtime} runtime
@@ -51,10 +51,12 @@ export async function countMicro ({ countsLongestAdvance, recordsLateness, ...ta
     (/** @type {string} */ type, /** @type {string[]} */ flags, /** @type {Shape} */ shape) =>
       (/** @type {AbortSignal} */ end) =>
         askOnce(PROCESS, { type, ...task }, { runtime, flags, limitMs, shape, signal: end })
+  const allocations = ask('countAllocations', STEADY_FLAGS, shapes.allocated)
   const counts = task.isCode
-    ? [ask('countCodeBlocks', WORK_FLAGS, shapes.countedCode)]
+    ? [ask('countCodeBlocks', WORK_FLAGS, shapes.countedCode), allocations]
     : [
         ask('count', WORK_FLAGS, shapes.counted),
+        allocations,
         ask('weigh', WEIGH_FLAGS, shapes.weighed),
         ...(countsLongestAdvance ? [ask('countLongestAdvance', WORK_FLAGS, shapes.longestAdvance)] : []),
         ...(recordsLateness ? [ask('recordLateness', [], shapes.late)] : [])
@@ -93,7 +95,7 @@ const warnOfMemory = (first, next) => ({
  */
 export async function timeSlowestCalls ({ timing: { tailMs, limitMs }, ...task }, runtime, pin, signal) {
   const request = { type: 'timeCalls', budgetMs: tailMs, ...task }
-  const options = { runtime, flags: TAIL_FLAGS, pin, limitMs: REPEATS * limitMs, shape: shapes.tails, signal }
+  const options = { runtime, flags: STEADY_FLAGS, pin, limitMs: REPEATS * limitMs, shape: shapes.tails, signal }
   const { metrics } = await askOnce(PROCESS, request, options)
   return { metrics, warnings: [] }
 }
@@ -111,7 +113,7 @@ export async function timeCallsByKind ({ timing: { tailMs, limitMs }, ...task },
   const request = { type: 'timeCallsByKind', budgetMs: tailMs, ...task }
   return askOnce(PROCESS, request, {
     runtime,
-    flags: TAIL_FLAGS,
+    flags: STEADY_FLAGS,
     pin,
     limitMs: REPEATS * limitMs,
     shape: shapes.tailsByKind

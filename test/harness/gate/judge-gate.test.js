@@ -269,6 +269,11 @@ for (const [
     ['grossly more memory in less time', {}, { bytesPerTimer: 100 }, 'regression', 0.8],
     ['a request that costs a margin more work', { workPerRequest: 20 }, { workPerRequest: 21 }, 'pass'],
     ['a request that costs more than a margin more', { workPerRequest: 20 }, { workPerRequest: 21.2 }, 'regression'],
+    ['48 bytes of garbage where there was none', { allocatedBytesPerOp: 0 }, { allocatedBytesPerOp: 48 }, 'regression'],
+    ['a margin more garbage', { allocatedBytesPerOp: 960 }, { allocatedBytesPerOp: 1008 }, 'pass'],
+    ['more than a margin more', { allocatedBytesPerOp: 900 }, { allocatedBytesPerOp: 948 }, 'regression'],
+    ['more garbage in less time', { allocatedBytesPerOp: 0 }, { allocatedBytesPerOp: 48 }, 'pass', 0.8],
+    ['garbage that is exact on one side alone', {}, { allocatedBytesPerOp: 48 }, 'pass'],
     ['a queue of built-ins that counts nothing at first', { workPerOp: 0 }, { workPerOp: 1 }, 'pass'],
     ['a queue of built-ins that counts a lot now', { workPerOp: 0 }, { workPerOp: 20 }, 'regression'],
     ['memory where there was none', { bytesPerTimer: -1 }, { bytesPerTimer: 5000 }, 'regression'],
@@ -317,6 +322,10 @@ test('work of a workload without a queue decides nothing where its time is shown
   const verdictOf = (/** @type {Sample[]} */ samples) => judgeGate(code, new Heats([...samples, ...growingTo(90)])).verdict
   assert.equal(verdictOf(same), 'pass')
   assert.equal(verdictOf(same.filter(({ round }) => round < 2)), 'regression', 'two heats do not show it')
+  const garbage = (/** @type {Side} */ side, /** @type {number} */ allocatedBytesPerOp) =>
+    countOf(FIRST_ROW, side, { workPerOp: 9, allocatedBytesPerOp })
+  const withGarbage = new Heats([...same, garbage('base', 0), garbage('head', 48)])
+  assert.equal(judgeGate(code, withGarbage).verdict, 'regression', 'garbage does')
 })
 
 test('counts need no control: gross growth fails the gate on a disturbed machine, and without any control', () => {

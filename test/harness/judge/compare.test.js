@@ -188,6 +188,10 @@ test('a metric that one side lacks is invalid', () => {
     'expireNsPerTimer',
     'head: time to expire a timer is missing'
   ])
+  const allocating = runOf()
+  allocating.samples.at(-1).metrics.allocatedBytesPerOp = 48
+  const [never, once] = [runOf(), allocating].map(run => columns(compareRuns(runOf(), run, options), 'metric'))
+  assert.deepEqual(once, never, 'unless it is exact now and then')
   const uncounted = runOf()
   delete uncounted.samples.at(-1).metrics.workPerOp
   const counts = compareRuns(runOf(), uncounted, options)

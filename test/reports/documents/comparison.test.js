@@ -62,6 +62,9 @@ test('a change names the functions whose blocks changed most, in five lines; wit
   const other = { ...counted(['trim']), queue: 'trim' }
   assert.match(describeFunctions([time, counted(['parse']), other])[0], / per operation of parse on parse$/)
   assert.deepEqual(linesOf(time), ['Only the time of parse on parse changed: no function executes more or fewer blocks'])
+  const garbage = judgeExact({ ...place, metric: 'allocatedBytesPerOp', gates: true }, 0, 48)
+  const bytes = 'parse on parse: 0 to 48 bytes allocated per operation'
+  assert.deepEqual(describeFunctions([time, counted([]), garbage]), [bytes])
   assert.deepEqual(linesOf({ ...time, change: 'same' }, 'parse'), [])
   const text = renderComparison(recordWith(time, counted(['parse'])))
   assert.match(text, /^parse \(src\/parse\.js:12\): 1004 to 2009 blocks per operation$/m)

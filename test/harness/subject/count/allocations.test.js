@@ -1,0 +1,52 @@
+/** Bytes that an operation allocates once V8 has optimised it: the same in every process, or none. */
+import { test } from 'node:test'
+import assert from 'node:assert/strict'
+import { writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { countMicro } from '../../../../harness/measure/micro/alone.js'
+import { temporaryFolder } from '../../temporary-folder.js'
+
+const LIMIT_MS = 60_000
+const runtime = { name: process.version, path: process.execPath, flags: [] }
+const FILE = `import { Bench } from 'tinybench'
+class Point { constructor (x, y) { this.x = x; this.y = y } }
+let calls = 0
+let kept
+new Bench()
+  .add('nothing', () => { calls++ })
+  .add('40 bytes', () => { kept = { a: ++calls % 9, b: 1 } })
+  .add('never leaves the call', () => { const point = new Point(1, 2); calls += point.x + point.y })
+  .add('more and more', () => { kept = new Array(Math.ceil(++calls / 4)).fill(0) })
+  .add('awaited', async () => { kept = [] })
+`
+
+/**
+ * @param {object} task
+ * @returns {Promise<number | undefined>}
+ */
+async function bytesOf (task) {
+  const request = /** @type {any} */ ({ queueUrl: '', params: {}, seed: 1, ...task })
+  return (await countMicro(request, runtime, LIMIT_MS)).metrics.allocatedBytesPerOp
+}
+
+for (const [task, bytes] of /** @type {[string, number | undefined][]} */ ([
+  ['nothing', 0],
+  ['40 bytes', 40],
+  ['never leaves the call', 0],
+  ['more and more', undefined],
+  ['awaited', undefined]
+])) {
+  test(`a task whose garbage is "${task}" has ${bytes ?? 'no'} bytes a call`, async t => {
+    const file = path.join(temporaryFolder(t), 'mine.mjs')
+    writeFileSync(file, FILE)
+    const code = { isCode: true, scenarioUrl: pathToFileURL(file).href, benchmark: { group: '', task } }
+    assert.deepEqual(await Promise.all([bytesOf(code), bytesOf(code)]), [bytes, bytes])
+  })
+}
+
+test('a queue that reuses its timers allocates nothing to restart them', async () => {
+  const urlOf = (/** @type {string} */ file) => new URL(`../../../../${file}`, import.meta.url).href
+  const scenarioUrl = urlOf('scenarios/refresh-one-duration.js')
+  assert.equal(await bytesOf({ queueUrl: urlOf('queues/binary-heap.js'), scenarioUrl, params: { size: 100 } }), 0)
+})
