@@ -1,8 +1,7 @@
 /** Names on the command line, and the modules they stand for. */
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import os from 'node:os'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { UsageError } from '../../harness/model/errors.js'
@@ -112,20 +111,18 @@ export function resolveScenarios (specs) {
  */
 function filesOf (spec) {
   if (!IS_PATTERN.test(spec) || existsSync(spec)) return [{ spec }]
-  const files = matchesIn(process.cwd(), spec)
+  /** @type {string[]} */
+  const files = load('tinyglobby').globSync(spec, { ignore: '**/node_modules/**', expandDirectories: false }).sort()
   if (files.length > 0) return files.map(file => ({ spec: path.isAbsolute(file) ? file : `./${file}`, pattern: spec }))
   throw new UsageError(`--scenario ${spec} matches no file in ${process.cwd()}`)
 }
 
 /**
- * @param {string} cwd
- * @param {string} pattern
+ * Loads a package for those commands only that get a pattern.
+ *
+ * @param {'tinyglobby' | 'picomatch'} name
  */
-function matchesIn (cwd, pattern) {
-  // Loaded by those commands only that get a pattern.
-  const { globSync } = /** @type {typeof import('tinyglobby')} */ (createRequire(import.meta.url)('tinyglobby'))
-  return globSync(pattern, { cwd, ignore: '**/node_modules/**', expandDirectories: false }).sort()
-}
+const load = name => createRequire(import.meta.url)(name)
 
 /**
  * The files among others, which need not be there, that a pattern of this folder matches.
@@ -135,20 +132,8 @@ function matchesIn (cwd, pattern) {
  * @param {string} root  A folder above this one.
  */
 export function matchesAmong (pattern, files, root) {
-  const copy = mkdtempSync(path.join(os.tmpdir(), 'timerq-names-'))
-  const here = path.relative(root, process.cwd())
-  try {
-    for (const file of files) {
-      mkdirSync(path.dirname(path.join(copy, file)), { recursive: true })
-      writeFileSync(path.join(copy, file), '')
-    }
-    mkdirSync(path.join(copy, here), { recursive: true })
-    const own = path.isAbsolute(pattern) ? path.relative(process.cwd(), pattern) : pattern
-    const found = matchesIn(path.join(copy, here), own).map(file => path.join(here, file))
-    return files.filter(file => found.includes(path.normalize(file)))
-  } finally {
-    rmSync(copy, { recursive: true })
-  }
+  const isMatch = load('picomatch')(path.relative('', pattern), { ignore: '**/node_modules/**' })
+  return files.filter(file => isMatch(path.relative('', path.join(root, file))))
 }
 
 /**
