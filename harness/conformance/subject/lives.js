@@ -54,13 +54,14 @@ const wakeUps = count => repeat('if (queue.size > 0) queue.advance(queue.nextExp
 
 const release = [repeat('queue.cancel(timers[i]); queue.releaseTimer(timers[i])'), repeat('timers.length = 0', 1)]
 
-/** A deadline for each of n timers, 4 ms apart and in no order. @type {(n: number) => string} */
-const spread = n => `i * 7919 % ${n} * 4`
 const APART = 'i * 7919 % 16384 * 8'
 const WIDE = 'i * 7919 % 2 ** (i % 31)'
 /** Later than the deadlines of all starts before it, of which none may fire. */
 const LAST = [repeat('queue.reschedule(timers[1], 1000)', 1), stride(3, 5, 50)]
 const COME_AND_GO = 'queue.insert(timers[0], 9 + i % 64); queue.cancel(timers[0])'
+const NEXT = 'timers[i % timers.length]'
+/** A millisecond passes every 25 moves. */
+const NOW = '(i - i % 25) / 25'
 const REUSE = `${CREATE}; ${COME_AND_GO}; queue.releaseTimer(timers.pop())`
 
 /** @type {Life[]} */
@@ -80,26 +81,15 @@ export const lives = [
     ]
   },
   {
-    // Arrays grow, and all timers stay pending while some are removed from the middle, move or expire.
+    // Arrays grow, with a deadline for each timer. Then some are removed from the middle, some expire, and all others
+    // form a crowd that is due far ahead and close together.
     largest: 200_000,
     steps: n => [
-      start(n, `1 + ${spread(n)}`),
-      ...[0, 1, 2].flatMap(round => [
-        stride(2, (round + 0.5) * n, n / 2),
-        repeat(`if (i % 8 === ${round}) queue.cancel(timers[i])`),
-        move(`${(round + 1) * n} + ${spread(n)}`, `i % 4 === ${3 - round}`)
-      ]),
-      stride(16, 3.5 * n, n / 4)
-    ]
-  },
-  {
-    // Crowds that are due far ahead and close together: most of them are moved or removed before time passes.
-    largest: 200_000,
-    steps: n => [
-      repeat(`${CREATE}; queue.insert(timers.at(-1), 2 ** 22 + i * 7 % 64); queue.nextExpiry()`, n),
+      repeat(`${CREATE}; queue.insert(timers.at(-1), 2 ** 22 + i * 7919 % ${n}); queue.nextExpiry()`, n),
       repeat('if (i % 4 === 0) queue.cancel(timers[i])'),
+      stride(4, 2 ** 22, n / 16),
       move('2 ** 23 + i * 7919 % 4096', 'i % 4 > 0'),
-      stride(2, 2 ** 22, 2 ** 21),
+      stride(2, 2 ** 22 + 2 ** 20, 2 ** 20),
       stride(5, 2 ** 23, 1024)
     ]
   },
@@ -115,31 +105,19 @@ export const lives = [
     ]
   },
   {
-    // Many timers in one slot, then one timer per slot, the latest first.
-    largest: 20_000,
-    steps: n => [start(n, '1'), stride(1, 1, 1), move(`2 + ${n} - i`), stride(33, Math.ceil(n / 32), Math.ceil(n / 32))]
-  },
-  {
     // Woken by nextExpiry alone.
     largest: 2000,
     steps: n => [start(n, `1 + ${WIDE}`), wakeUps(20 * n), move(`2 ** 30 + ${n} - i`), wakeUps(20 * n)]
   },
   {
-    // Timers of which some expire before they are moved, n starts in all.
-    largest: 200_000,
-    steps: n => [start(FEW, '1 + i'), restarts(n, '1 + i % 3')]
-  },
-  {
-    // Timers that are always moved in time, n starts in all.
-    largest: 200_000,
-    steps: n => [start(FEW, '1 + i'), restarts(n, `${n} + i % 3`)]
-  },
-  {
-    // One timer, started and cancelled n times.
+    // Few timers, moved one after the other, n times in all. Some expire before.
     largest: 200_000,
     steps: n => [
-      start(1, '9'),
-      repeat('queue.reschedule(timers[0], 9 + i % 64); queue.nextExpiry(); queue.cancel(timers[0])', n)
+      start(FEW, '1 + i'),
+      repeat(
+        `queue.reschedule(${NEXT}, ${NOW} + 1 + i % 3); queue.deadlineOf(${NEXT}); queue.advance(${NOW}, expire)`,
+        n
+      )
     ]
   },
   {
@@ -196,17 +174,3 @@ export const lives = [
     ]
   }
 ]
-
-/**
- * Restarts one timer after the other; a millisecond passes every 25 starts.
- *
- * @param {number} count
- * @param {string} ahead  Milliseconds until a timer is due.
- */
-function restarts (count, ahead) {
-  const [timer, now] = ['timers[i % timers.length]', '(i - i % 25) / 25']
-  return repeat(
-    `queue.reschedule(${timer}, ${now} + ${ahead}); queue.deadlineOf(${timer}); queue.advance(${now}, expire)`,
-    count
-  )
-}

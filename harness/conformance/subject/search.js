@@ -57,9 +57,9 @@ const ALL_LIVES_SECONDS = 6
 const MODEL_MS = 40
 const MODEL_TIMERS = 2000
 const MOST_SLOWNESS = 4
-/** A life is repeated when it takes this many times as long as expected, and some seconds more. */
+/** A life is repeated when it takes this many times as long as expected, and a second more. */
 const PATIENCE = 3
-const PATIENCE_SECONDS = 2
+const PATIENCE_SECONDS = 1
 /** How much longer a life takes at the next size: nearly linear, or quadratic. */
 const GROWTH = 12
 const QUADRATIC_GROWTH = 100

@@ -184,17 +184,17 @@ function sequences ({
  * @type {Family[]}
  */
 export const families = [
-  { sequences: sequences({ bits: 4, release: true, pair: true, size: { timers: 3, steps: 10 } }), runs: 60 },
-  { sequences: sequences({}), runs: 700 },
-  { sequences: sequences({ bits: 3, size: MANY }), runs: 300 },
-  { sequences: sequences({ actions: true, release: true }), runs: 1200 },
-  { sequences: sequences({ bits: 2, actions: true, size: MANY }), runs: 300 },
-  { sequences: sequences({ times: fewDurations, actions: true, release: true, size: FEWEST }), runs: 500 },
-  { sequences: sequences({ bits: 4, actions: true, throws: true, release: true }), runs: 600 },
+  { sequences: sequences({ bits: 4, release: true, pair: true, size: { timers: 3, steps: 10 } }), runs: 30 },
+  { sequences: sequences({}), runs: 500 },
+  { sequences: sequences({ bits: 3, size: MANY }), runs: 150 },
+  { sequences: sequences({ actions: true, release: true }), runs: 600 },
+  { sequences: sequences({ bits: 2, actions: true, size: MANY }), runs: 200 },
+  { sequences: sequences({ times: fewDurations, actions: true, release: true, size: FEWEST }), runs: 300 },
+  { sequences: sequences({ bits: 4, actions: true, throws: true, release: true }), runs: 300 },
   { sequences: sequences({ bits: 7, actions: true, throws: true, release: true, size: CROWD }), runs: 40 },
-  { sequences: sequences({ bits: ALL_BITS }), runs: 700 },
+  { sequences: sequences({ bits: ALL_BITS }), runs: 500 },
   ...VISIBLE_BITS.map(bits => ({ sequences: sequences({ times: lookalikes(bits) }), runs: 400 })),
-  { sequences: sequences({ release: true, size: MANY }), runs: 300 }
+  { sequences: sequences({ release: true, size: MANY }), runs: 200 }
 ]
 
 /**

@@ -588,7 +588,7 @@ const patchesAtScale = {
       'lengthened(deadlines.subarray(0, capacity >= 1024 ? 64 : capacity), 2 * capacity + SPARE, Infinity)'
     ],
     [
-      'order',
+      'on-time',
       'the fourth child is ignored beyond place 65 536',
       'Number(d < a) &',
       'Number(first < 65_536) & Number(d < a) &'
@@ -608,7 +608,7 @@ const patchesAtScale = {
   ],
   'lazy-wheel: parts/handles.js': [
     [
-      'on-time',
+      'next-expiry',
       'arrays of 65 536 elements and more are not copied when they grow',
       'longer.set(array)',
       'if (length < 65_536) longer.set(array)'
@@ -647,7 +647,7 @@ const patchesAtScale = {
   'pairing-heap': [
     ['size', 'size wraps around at 16 bits', 'this.size++', 'this.size = (this.size + 1) & 0xffff'],
     [
-      'on-time',
+      'next-expiry',
       'at most 50 000 pairs of siblings are melded',
       'while (first !== NONE) {',
       'for (let melded = 0; first !== NONE && melded < 50_000; melded++) {'
@@ -655,7 +655,7 @@ const patchesAtScale = {
   ],
   'radix-heap': [
     [
-      'reschedule',
+      'on-time',
       'at most 100 000 timers of a bucket are distributed',
       'while (timer !== bucket) {',
       'for (let moved = 0; timer !== bucket && moved < 100_000; moved++) {'
@@ -711,19 +711,19 @@ const patchesAtScale = {
   ],
   'heap: parts/indexed-heap.js': [
     [
-      'order',
+      'on-time',
       'a heap takes the left child alone beyond place 20 000',
       'if (childIndex + 1 < size &&',
       'if (childIndex < 20_000 && childIndex + 1 < size &&'
     ],
     [
-      'order',
+      'on-time',
       'a heap takes the right child alone beyond place 65 536',
       '].deadline < entries[childIndex].deadline) childIndex++',
       '].deadline < (childIndex < 65_536 ? entries[childIndex].deadline : Infinity)) childIndex++'
     ],
     [
-      'on-time',
+      'order',
       'the hole of a removed timer is filled from above alone beyond place 100 000',
       'if (last !== entry) this.#settle(last, hole)',
       'if (last !== entry) this[hole < 100_000 ? "settle" : "sink"](last, hole)\n  }\n\n  settle (entry, index) {\n    this.#settle(entry, index)\n  }\n\n  sink (entry, index) {\n    this.#percolateDown(entry, index)'
@@ -743,12 +743,12 @@ const patchesAtScale = {
       'for (let passed = 0; passed < 1000 && previous !== head && previous.deadline > deadline; passed++) previous'
     ]
   ],
-  'unordered-list': [
+  'unordered-list: parts/scanned-rings.js': [
     [
-      'on-time',
+      'next-expiry',
       'a scan ends after 10 000 timers',
-      'for (let timer = this.#head.next; timer !== this.#head; timer = this.#scanned.next) {',
-      'let seen = 0\n    for (let timer = this.#head.next; timer !== this.#head && seen++ < 10_000; timer = this.#scanned.next) {'
+      'for (let timer = head.next; timer !== head; timer = this.#passed.next) {',
+      'let seen = 0\n    for (let timer = head.next; timer !== head && seen++ < 10_000; timer = this.#passed.next) {'
     ]
   ]
 }
