@@ -88,9 +88,9 @@ export const purposes = [
       command(
         'try',
         'Try other timers in your own server, under load: are they worth it?',
-        ['try -- node server.js', "timerq-timers beside Node's own timers, in two minutes at most"],
+        ['try -- node server.js', "timerq-timers against Node's own timers, in two minutes at most"],
         ['try --path /users --queue lazy-wheel,./my-queue.js -- npm start', 'other requests, your queue'],
-        ['try --self-check -- node server.js', "Node's timers beside themselves: can this machine tell?"]
+        ['try --self-check -- node server.js', "Node's timers against themselves: can this machine tell?"]
       ),
       command('record', "Record a program's timer operations: timerq record -- node app.js", [
         'record --out app.trace -- node app.js',

@@ -63,7 +63,7 @@ function present (results, request, console) {
   }
   if (ranking.length < 2) {
     const reason = skipped[0]?.reason ?? 'the budget was spent before (try a longer --budget)'
-    throw new MeasurementError(`no queue was measured beside ${CONTROL.micro}: ${reason}`)
+    throw new MeasurementError(`no queue could be compared with ${CONTROL.micro}: ${reason}`)
   }
   const next = verdict === 'unclear' ? moreRounds(recommendation, results, request) : null
   show(recommendation, request, console, next)

@@ -66,7 +66,7 @@ function surprisesOf ({ queue, runtime = [], nodeFlags = [] }, { queues }) {
   }
   const added = queue ? queues.map(({ name }) => name).filter(name => !queue.some(chosen => chosen.name === name)) : []
   return added.length > 0
-    ? [`measured beside ${enumerate(added)}, the control${added.length > 1 ? 's' : ''}: Node's own design`]
+    ? [`compared with ${enumerate(added)}, the control${added.length > 1 ? 's' : ''}: Node's own design`]
     : []
 }
 

@@ -151,7 +151,7 @@ const sections = {
     list(
       'queue',
       ['try'],
-      'Timers to try beside node: timerq-timers, names of queues, ./files.js or npm:packages',
+      'Timers to compare with node: timerq-timers, names of queues, ./files.js or npm:packages',
       {
         ...queueList,
         names: TRIED.map(({ name }) => name),
@@ -317,7 +317,7 @@ const sections = {
     text(
       'load-command',
       ['try'],
-      'Client of another protocol, or with requests of its own: ' +
+      'Client of another protocol, or for special requests: ' +
         "'node client.js {url} {connections} {seconds}' ({port} alone, too)",
       loadCommand
     ),
@@ -377,14 +377,14 @@ const sections = {
     }),
     text('out', ['merge'], 'Results directory to write; required', { demandOption: true }),
     text('out', ['record'], 'File to write', { default: RECORDED }),
-    text('out', ['report', 'history'], 'File to write; pictures go beside it', {
+    text('out', ['report', 'history'], 'File to write; pictures go next to it', {
       shown: 'standard output'
     }),
     flag('bisect', ['gate'], 'Exit with 125 where the gate decides nothing, as git bisect run wants it'),
     text('confirm', ['gate'], 'Results directory of a gate to measure again: do both agree?'),
     text('resume', RESUMED, 'Results directory of a stopped run to continue', resumable),
     flag('profile', ['run'], 'Also record a CPU profile of every server, in extra samples', resumable),
-    flag('profiles', ['compare'], "Also draw the difference of their CPU profiles, beside the candidate's"),
+    flag('profiles', ['compare'], "Also draw the difference of their CPU profiles, next to the candidate's"),
     text(
       'profiles',
       ['report'],

@@ -1,5 +1,5 @@
 /**
- * A server under load: each timer queue is put under its sockets, beside Node's own timers.
+ * A server under load: each timer queue is put under its sockets, and compared with Node's own timers.
  *
  *   timerq run --scenario ./my-server.js                     which queue saves it the most CPU?
  *   timerq gate --base main --scenario ./my-server.js        does it take more CPU than on main? The exit code says it.

@@ -1,7 +1,7 @@
 /**
  * A benchmark file of tinybench: functions whose speed matters. Here, two ways to add up the numbers in a line of text.
  *
- *   timerq run --scenario ./my-workload.js                   how fast are they, beside each other?
+ *   timerq run --scenario ./my-workload.js                   how fast are they, next to each other?
  *   timerq gate --base main --scenario ./my-workload.js  is my working tree slower than main? The exit code says it.
  *
  * timerq measures it without tinybench. To run it by itself: npm install --save-dev tinybench && node my-workload.js

@@ -267,7 +267,7 @@ async function finishGate (gate, options) {
     },
     ...beside,
     warnings: [
-      ...(earlier && !beside.earlier ? [`${earlier.directory} is gone: nothing to set beside this gate`] : []),
+      ...(earlier && !beside.earlier ? [`${earlier.directory} is gone: nothing to compare this gate with`] : []),
       ...(plan.gate.warnings ?? []),
       ...warnings,
       ...(plan.leftOut ?? []),

@@ -198,7 +198,7 @@ function verdictOneByOne (own) {
   }
   const more = own.length - MOST_TABLES
   return {
-    text: `Each of ${own.length} tables has an answer of its own.`,
+    text: `Each of ${own.length} tables has its own answer.`,
     isOpen: own.some(({ ties }) => ties.length > 0),
     tables: compact(
       ...own.slice(0, MOST_TABLES).map(table => compact(verdictAt(table).text, describeLead(table)).join(' ')),

@@ -43,7 +43,7 @@ export function programProfileDocument (processes, command) {
       }),
       paragraph(
         "Timers: Node's own, with what they call, but without your callbacks; sockets' timers included. " +
-          'Error: of the profile, for a function of known cost that ran beside the program.'
+          'Error: of the profile, for a function of known cost that ran with the program.'
       ),
       warnings(processes.flatMap(warn))
     ],

@@ -11,7 +11,7 @@ import { pick, timerq, timerqHere, words } from './timerq.js'
 const BENCHMARKS = fileURLToPath(new URL('../fixtures/benchmarks', import.meta.url))
 const ONE_HEAT = words`--preset ci --rounds 1 --seed 1 --json`
 
-test('a pattern of files: the tasks of each group in one heat, beside its baseline, in files of one name', async t => {
+test('a pattern of files: the tasks of each group in one heat, with its baseline, in files of one name', async t => {
   const cwd = temporaryFolder(t)
   for (const folder of ['a', 'b']) {
     mkdirSync(path.join(cwd, folder))
@@ -206,7 +206,7 @@ test('a base whose file cannot be loaded makes the gate invalid, and says where,
   assert.match(comparisons[0].reason, /^base: .*src\/work\.js:1:6: cannot be loaded: .*reading 'missing'\)$/)
 })
 
-test('a file of a pattern that cannot be loaded fails beside the others, whatever --task chooses', async t => {
+test('a file of a pattern that cannot be loaded fails, the others do not, whatever --task chooses', async t => {
   const { root, write, commit } = project(t)
   write('bench/good.bench.mjs', "import { bench } from 'vitest'\nbench('good', () => [...'abc'].join())\n")
   write('bench/broken.bench.mjs', "import './gone.js'\n")
@@ -233,7 +233,7 @@ test('a file of a pattern that cannot be loaded fails beside the others, whateve
   assert.deepEqual([alone.code, /^timerq: .*gone\.js.*\n$/.test(alone.stderr)], [2, true], alone.stderr)
 })
 
-/** Stands for Vite: loads src/work.js beside the configuration, or else where the configuration says. */
+/** Stands for Vite: loads src/work.js next to the configuration, or where the configuration says. */
 const VITE = `import { readFileSync } from 'node:fs'
 export async function createServer ({ configFile }) {
   const { bench } = await import('vitest')

@@ -56,7 +56,7 @@ async function gate (t, base, head, more = [], scenario = './bench/a.bench.js') 
   return { code, record, first: record.answer.text, junit, comment, rowOf }
 }
 
-test('both sides run the file of the head, and that is said: heavier inputs are no slower code, which is found beside them', async t => {
+test('both sides run the file of the head, and that is said: heavier inputs are no slower code, which is found as well', async t => {
   const { code, first, rowOf, comment, record } = await gate(
     t,
     { 'bench/a.bench.js': benchmark([one(500), "bench.add('other', () => other(500))"], OTHER), 'src/other.js': SUM },
@@ -72,7 +72,7 @@ test('both sides run the file of the head, and that is said: heavier inputs are 
   assert.ok(comment.includes(ALIKE))
 })
 
-test('inputs in a data file beside the benchmark are the benchmark; a module there is code, and is named', async t => {
+test('inputs in a data file next to the benchmark belong to it; a module there is code, and is listed', async t => {
   const read = "import { readFileSync } from 'node:fs'\nimport { sum } from './helper.js'"
   const task = "bench.add('one', () => sum(size))"
   const size = "const size = JSON.parse(readFileSync(new URL('size.json', import.meta.url), 'utf8'))"

@@ -39,7 +39,7 @@ function profiled (t) {
 const compareProfiles = directory =>
   writeDifferences(readResults(directory), readResults(directory), { from: 'sorted-list', to: 'binary-heap' })
 
-test('drawings are written beside their profiles, and again over their own earlier versions', t => {
+test('drawings are written next to their profiles, and again over their own earlier versions', t => {
   const { directory, drawn } = profiled(t)
   for (let time = 0; time < 2; time++) {
     assert.equal(writeProfiles(readResults(directory)).length, 2)

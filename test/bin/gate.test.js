@@ -61,7 +61,7 @@ test('a gate that is measured again runs no command that only its results name, 
   assert.match(seed.stderr, /^timerq: --seed must be another than that of results\/one, got 1 \(leave it out\)\n$/)
   const file = path.join(folder, 'run.json')
   const run = JSON.parse(readFileSync(file, 'utf8'))
-  // Without --out, the flag of Node becomes an option of its own.
+  // Without --out, the flag of Node becomes a separate option.
   const plain = run.command.filter((/** @type {string} */ word) => !['--prepare', 'true'].includes(word))
   const hiding = words`${plain} --out --node-flags --prepare=false`
   writeFileSync(file, JSON.stringify({ ...run, command: hiding }))

@@ -8,7 +8,7 @@ import { timerq, words } from './timerq.js'
 
 const SHORT = words`--seconds 1 --connections 20 --load autocannon`
 
-test('queues are ranked by their share of the CPU, with profile, heavy profile, flame graph and difference beside it', async t => {
+test('queues are ranked by their share of the CPU, with profile, heavy profile, flame graph and difference', async t => {
   const cwd = temporaryFolder(t)
   const { code, stdout, stderr } = await timerq(
     words`profile --queue sorted-list,unsorted-array --against unsorted-array --out here ${SHORT}`,

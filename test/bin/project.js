@@ -1,4 +1,4 @@
-/** A project of a user in a folder of its own. */
+/** A project of a user in a separate folder. */
 import assert from 'node:assert/strict'
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
@@ -54,7 +54,7 @@ export function project (t) {
 }
 
 /**
- * The heap as a workspace of its own, which the queue that is gated imports by name.
+ * The heap as a workspace, which the queue that is gated imports by name.
  *
  * @param {import('node:test').TestContext} t
  */

@@ -59,7 +59,7 @@ test('the answer is the same as text, markdown, page and JSON, with the command 
   }
 })
 
-test('a markdown file has its pictures beside it, all that it shows and no others', async t => {
+test('a markdown file has its pictures in the same folder, all that it shows and no others', async t => {
   const file = path.join(temporaryFolder(t), 'deep', 'findings.md')
   const { code, stderr } = await timerqHere(['report', SMALL, '--format', 'markdown', '--out', file])
   assert.equal(code, 0, stderr)

@@ -21,7 +21,7 @@ const ADDERS = path.join(WORKLOADS, 'adders.js')
 const UNRULY = fileURLToPath(new URL('../fixtures/scenarios/unruly.js', import.meta.url))
 const QUICK = { preset: /** @type {const} */ ('ci'), rounds: 1, seed: 1 }
 
-test('alternatives are compared with their control, beside a workload of its own and a queue', async t => {
+test('alternatives are compared with their control, in a run with a workload and a queue', async t => {
   const directory = path.join(temporaryFolder(t), 'run')
   const { cells, scenarios, queues, ranking, warnings } = await run({
     ...QUICK,

@@ -49,7 +49,7 @@ class Ended {
 }
 
 /**
- * The real command line in a process of its own.
+ * The real command line in a separate process.
  *
  * @param {string | string[]} args  Words, or a text without spaces in its words.
  * @param {import('node:child_process').ExecFileOptions} [options]
@@ -100,7 +100,7 @@ export function runServers (t, args, env = process.env) {
 }
 
 /**
- * The same command line in this process, where a process of its own would test nothing more: Node and the modules of
+ * The same command line in this process, where a separate process would test nothing more: Node and the modules of
  * the command need not start again. One at a time, for they share a working directory.
  *
  * @param {string | string[]} args  Words, or a text without spaces in its words.

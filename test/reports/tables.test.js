@@ -1,4 +1,4 @@
-/** Tables of a run, their marks, and the cautions beside them. */
+/** Tables of a run, with their marks and cautions. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { summarise } from '../../harness/judge/summary.js'
@@ -56,7 +56,7 @@ test('the fastest queue and the lowest count are marked, but not in a table of o
   assert.deepEqual(marksOf(summarise(withSamples(results, alone))), [])
 })
 
-test('phases of a cycle stand beside their sum, which ranks', () => {
+test('phases of a cycle stand next to their sum, which ranks', () => {
   const summary = summaryOf({ 'refresh 100': { wheel: [0.4, 0.5, 0.6] } })
   for (const cell of summary.cells) {
     Object.assign(cell.metrics, {

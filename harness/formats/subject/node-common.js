@@ -52,7 +52,7 @@ export function createBenchmark (main, configs, options = {}) {
       current.resolve()
     },
     http: () => current.reject(new Error('its load generator needs a process')),
-    report: () => current.reject(new Unsupported('it reports a rate of its own, and no time'))
+    report: () => current.reject(new Unsupported('it reports its own rate, and no time'))
   }
   const run = (/** @type {Config} */ config, /** @type {Timer} */ timer) => {
     Object.assign(current, { timer, isEnded: false })

@@ -13,7 +13,7 @@ export async function assertFreePort (port, count = 1, address = LOOPBACK) {
   if (port === 0) return assertFree(0, address)
   if (port + count > 65_536) {
     throw new UsageError(
-      `--port ${port} leaves too few for ${count} servers that run at the same time, each on a port of its own: ` +
+      `--port ${port} leaves too few for ${count} servers that run at the same time, each on a separate port: ` +
         'choose a lower one, or 0 for any free ports'
     )
   }

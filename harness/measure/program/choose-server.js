@@ -121,7 +121,7 @@ async function findRefusal ({ asked, port, isTls, isHttp2 }, path) {
     )
   }
   if (typeof answer !== 'number') {
-    return `${where} does not answer HTTP requests (${answer}): load it with a client of its own, by --load-command`
+    return `${where} does not answer HTTP requests (${answer}): load it with its own client, by --load-command`
   }
   if (answer < 400) return null
   const more = answer === 401 || answer === 403 ? ', or send what it asks for by --load-command' : ''

@@ -13,7 +13,7 @@ import { pick, words } from '../timerq.js'
 const planOf = args => planTry(/** @type {any} */ (parse(['try', ...args]).request))
 const PROGRAM = words`-- node server.js --fast`
 
-test('by default, the package timerq-timers is tried beside node, for two minutes at most or until a saving is known within 1 %', async () => {
+test('by default, the package timerq-timers is compared with node, for two minutes at most or until a saving is known within 1 %', async () => {
   const {
     queues,
     cells,

@@ -136,7 +136,7 @@ test("values of a file's configs are chosen, in the description and in every pro
 test("files of Node's that cannot be measured are left out, each with its reason", async () => {
   for (const [file, reason] of /** @type {[string, RegExp][]} */ ([
     ['common.js', /^it exports no `scenario`/],
-    ['misc/rate.js', /^it reports a rate of its own, and no time$/],
+    ['misc/rate.js', /^it reports its own rate, and no time$/],
     ['workers/cluster-load.js', /^its workers answer the requests, .* \(at .*cluster-load\.js:9:\d+\)$/]
   ])) {
     const { leftOut } = await describedOrNot(fileOf(`node/${file}`))

@@ -31,7 +31,7 @@ test('cells have sides, and neither a queue nor a row has', () => {
   assert.ok(rowsOf(plan).every(row => !('side' in row)))
 })
 
-test('both sides are counted first, then every round measures every row once, in a random order of its own', () => {
+test('both sides are counted first, then every round measures every row once, in a new random order', () => {
   const steps = stagesOf(plan).flat()
   assert.deepEqual(
     steps.slice(0, 8).map(({ kind, cells: [{ side }] }) => [kind, side]),

@@ -148,7 +148,7 @@ for (const [title, samples, verdict, row] of /** @type {[string, Sample[], strin
   ],
   ['a control that is lost once is left out', [...same, { ...firstControl(same), ...lost }], 'pass'],
   [
-    'a control that died makes the whole invalid, even beside a regression',
+    'a control that died makes the whole invalid, even with a regression',
     [...slow, { ...firstControl(slow), ...died }],
     'invalid'
   ],

@@ -197,7 +197,7 @@ test('the packages of workspaces lead to the own copy of each side; other packag
   )
 })
 
-test('tracked packages are kept beside installed ones; a tracked link that leads nowhere gives way to them', t => {
+test('tracked packages are kept next to installed ones, which replace a tracked link that leads nowhere', t => {
   const { root, git, write, commit, prepare } = repository(t)
   write('.gitignore', 'node_modules/*\n!node_modules/src\n!node_modules/@scope\n!node_modules/gone\nresults/\n')
   symlinkSync('../src', path.join(root, 'node_modules/src'))
@@ -224,7 +224,7 @@ test('tracked packages are kept beside installed ones; a tracked link that leads
 
 for (const [title, target] of [
   ['to nowhere', '/home/somebody/project/node_modules'],
-  ['to a place that only the repository has beside it', '../packages']
+  ['to a neighbour that only the repository has', '../packages']
 ]) {
   test(`a node_modules that was committed as a link ${title} is replaced by the installed packages`, t => {
     const { root, write, commit, prepare } = repository(t)

@@ -130,7 +130,7 @@ test('a server that is not told apart from the control says so, and how to tell'
   ])
 })
 
-test('losses of the queue to take are named beside its gains', () => {
+test('losses of the queue to take are told with its gains', () => {
   assert.equal(
     linesOf({ 'refresh 100': { wheel: [0.3, 0.4, 0.5] }, 'start-cancel 1000': { wheel: RATIO.slow } })[1],
     'wheel is 2.50 times as fast as lists (2 to 3.33, 95 % sure) on refresh, 100 timers; but 2 times as slow (1.90 to 2.10, 95 % sure) on start-cancel, 1 000 timers.'
@@ -269,10 +269,10 @@ test('over groups of the same tasks, one answer holds', () => {
   assert.match(reasons.join(), /^ours is 2 times as fast as lists \(.*\) on [ab]; at least 2 times as fast \(.*\) on [ab]\.$/)
 })
 
-test('groups of different tasks have each an answer of its own', () => {
+test('each group of different tasks has its own answer', () => {
   const groups = Object.fromEntries([...'abcdefg'].map(name => [name, { [`${name}1`]: RATIO.slow }]))
   const { text, reasons, next } = tasksOf({ ...groups, a: { a1: RATIO.fast, a2: [0.45, 0.6, 0.7] } })
-  assert.equal(text, 'Each of 7 tables has an answer of its own.')
+  assert.equal(text, 'Each of 7 tables has its own answer.')
   assert.deepEqual(
     [reasons.length, reasons[0], reasons[1], reasons[5], next],
     [

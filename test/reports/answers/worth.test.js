@@ -119,7 +119,7 @@ test('what is worth it says how to use it: the package by the command of the use
   assert.equal(answer([0.021, 0.014, 0.028], 'not-worth', { queue: 'timerq-timers' }).next, undefined)
 })
 
-test('latency and memory stand beside the verdict, and a load without idle timers is named', () => {
+test('the verdict comes with latency and memory, and mentions a load without idle timers', () => {
   assert.deepEqual(answer(LEVEL, 'not-worth').reasons, [
     'With node and with lazy-wheel: 99th percentile 3.10 and 3 ms, memory 64 and 64 MB.'
   ])

@@ -218,7 +218,7 @@ test('a comment is three lines long when nothing changed, and folds its rows whe
   for (const kind of ['unclear', 'failed']) assert.match(comment(recordWith('same', kind)), /<summary>Details/)
 })
 
-test('counts that grew on a disturbed machine are named, annotated as an error, and no time beside them is', () => {
+test('counts that grew on a disturbed machine are listed and annotated as an error, and no time is', () => {
   const cell = { scenario: 'refresh', params: { size: 10 }, queue: 'heap', runtime: 'v20' }
   const grown = judgeExact({ ...cell, metric: 'workPerOp', gates: true }, 9, 12)
   const control = { ratio: 1.04, low: 1.02, high: 1.06, pairs: 30, moved: true }
@@ -253,7 +253,7 @@ test('two pairs have no range: it would look like a finding', () => {
   assert.doesNotMatch(text, /better|worse|1\.067|0\.700/)
 })
 
-test('an exact finding comes first, not hidden beside an unclear time', () => {
+test('an exact finding comes first, not hidden by an unclear time', () => {
   const { scenario, params, queue, runtime } = rowOf('unclear')
   const cell = { scenario, params, queue, runtime, metric: 'workPerOp' }
   const text = renderComparison(recordWith('unclear', judgeExact({ ...cell, gates: true }, 20, 67)))

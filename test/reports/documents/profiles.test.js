@@ -92,7 +92,7 @@ test('a terminal ranks queues by their share, each with the error of its profile
   for (const line of text.split('\n')) assert.ok(line.length <= 80, line)
 })
 
-test('what failed is said beside what did not', () => {
+test('failures are reported with successes', () => {
   const failure = { kind: 'crash', message: 'cpu: the process ended with exit code 1' }
   const text = inTerminal(sampleOf('sorted-list', 0.3), { ...sampleOf('mine', 0), failure })
   assert.match(text, /failed: mine on keep-alive, cpu: the process ended with exit code 1/)

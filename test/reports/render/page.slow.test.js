@@ -30,7 +30,7 @@ test('without scripts, text and tables are there, and where charts would be', as
   assert.ok(await page.getByText('Take duration-lists').first().isVisible())
 })
 
-test('background is folded until a link asks for it; a wide screen has the sections beside the text', async () => {
+test('background is folded until a link asks for it; a wide screen has the sections next to the text', async () => {
   const { page } = await openRun(undefined, { viewport: { width: 1600, height: 900 } })
   const command = page.locator('#how-to-reproduce-it pre')
   assert.equal(await command.isVisible(), false)

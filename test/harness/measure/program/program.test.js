@@ -120,7 +120,7 @@ const FAULTS = [
   ['picky', /^port 3000 of the program answers GET \/ with 404 Not Found: choose another with --path$/],
   [
     'raw',
-    /^port 7000 of the program does not answer HTTP requests \(.*\): load it with a client of its own, by --load-command$/
+    /^port 7000 of the program does not answer HTTP requests \(.*\): load it with its own client, by --load-command$/
   ],
   ['http2', /^port 3000 of the program speaks HTTP\/2 only, which neither wrk nor autocannon does: /],
   ['unix', /^the program listens on a Unix socket \(.*app\.sock\), which no load reaches: let it listen on a port$/],
