@@ -142,7 +142,7 @@ test("files of Node's that cannot be measured are left out, each with its reason
     const { leftOut } = await describedOrNot(fileOf(`node/${file}`))
     assert.match(String(leftOut), reason)
   }
-  await assert.rejects(descriptionsOf(fileOf('node/misc/rate.js')), /node\/misc\/rate\.js: it reports a rate/)
+  await assert.rejects(descriptionsOf(fileOf('node/misc/rate.js')), /node\/misc\/rate\.js: it reports its own rate/)
   const thrown = await describedOrNot(fileOf('node/timers/at-exit.js'), { set: ['kind=none'] })
   assert.match(String(thrown.leftOut), /^unknown kind none \(at .*at-exit\.js:8:\d+\)$/)
 })
