@@ -41,7 +41,9 @@ function measured ({ spread = 0.01, shift = 0, seconds = 4, load = false } = {})
     const ratio = (1 + slowdown) * noise()
     return { metrics: { [metric]: 40 * ratio }, ...(base && { base, ratios: { [metric]: ratio } }) }
   }
-  /** @type {(slowdown?: number, base?: string) => import('./samples.js').HeatArm}  Its mean has noise that slices lack. */
+  /**
+   * @type {(slowdown?: number, base?: string) => import('./samples.js').HeatArm}  Its mean has noise that slices lack.
+   */
   const micro = (...slowed) => {
     const { metrics, ...rest } = arm('nsPerOp', ...slowed)
     return { metrics: { nsPerOp: metrics.nsPerOp * noise() }, ...rest }
@@ -181,7 +183,10 @@ test('the page begins with how often the gate is wrong, and answers what was wan
     new RegExp(`\\| at most 1 in 1000 +\\| 0 in ${rows} \\(with 95 % certainty at most [\\d.]+ %\\): not reached +\\|`)
   )
   assert.match(page, /\| wheel on refresh +\| +[\d.]+ % \| +\+[\d.]+ % \| +\d+ % \|/)
-  assert.match(page, /Machine: 2 x Quick, Linux, Node v20; timerq at abcdef; 2026-11-22, load average 0, 0, 0 when measuring began\.$/m)
+  assert.match(
+    page,
+    /Machine: 2 x Quick, Linux, Node v20; timerq at abcdef; 2026-11-22, load average 0, 0, 0 when measuring began\.$/m
+  )
   assert.ok(!/NaN|undefined|under load/.test(page.replace('"Under load" means', '')), page)
 })
 

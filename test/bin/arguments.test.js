@@ -101,21 +101,37 @@ const WRONG = [
   ['run ./small', 'scenario ./small is a folder (timerq report ./small shows these results)'],
   [
     'gate ./my-queue.js',
-    'unknown argument "./my-queue.js", did you mean --queue or --scenario ./my-queue.js? (timerq gate --help lists its options)'
+    'unknown argument "./my-queue.js", did you mean --queue or --scenario ./my-queue.js? (timerq gate --help lists ' +
+      'its options)'
   ],
-  [`run --scenario ${OWN_QUEUE}`, `scenario ${OWN_QUEUE}: it is a queue, not a scenario (timerq run --queue ${OWN_QUEUE})`],
+  [
+    `run --scenario ${OWN_QUEUE}`,
+    `scenario ${OWN_QUEUE}: it is a queue, not a scenario (timerq run --queue ${OWN_QUEUE})`
+  ],
   [`check ${OWN_SCENARIO}`, /is a scenario, not a queue \(timerq run --scenario .*start-cancel\.js\)$/],
   [`run --scenario ${BIN}`, /; it may be a program \(timerq try -- node server\.js; timerq record -- node app\.js\)$/],
   [
     'run --preset documented --scenario keep-alive --budget 10s',
     /^--budget 10s is too short for one heat, which takes about \d+ s \(try --budget \d+s, or fewer queues\)$/
   ],
-  ['try --budget 10s -- node x.js', /^--budget 10s is too short for one heat, which takes about 9 s \(try --budget \d+s/],
+  [
+    'try --budget 10s -- node x.js',
+    /^--budget 10s is too short for one heat, which takes about 9 s \(try --budget \d+s/
+  ],
   ['run --queue npm:no-such-queue', /npm install no-such-queue/],
-  ['run --scenario ./nowhere.js', /^scenario \.\/nowhere\.js: there is no such file \(timerq new --scenario makes one\)$/],
-  ['run --scenario ./shipped.js', 'scenario ./shipped.js: timerq has a scenario named keep-alive (give it another name)'],
+  [
+    'run --scenario ./nowhere.js',
+    /^scenario \.\/nowhere\.js: there is no such file \(timerq new --scenario makes one\)$/
+  ],
+  [
+    'run --scenario ./shipped.js',
+    'scenario ./shipped.js: timerq has a scenario named keep-alive (give it another name)'
+  ],
   ['run --scenario shipped', 'unknown scenario "shipped", did you mean ./shipped.js?'],
-  [`run --scenario ${SUM},${SUM}`, /^scenarios must have different names, .* are all named sum \(leave out all but one\)$/],
+  [
+    `run --scenario ${SUM},${SUM}`,
+    /^scenarios must have different names, .* are all named sum \(leave out all but one\)$/
+  ],
   [`run --scenario ${SUM} --queue lazy-wheel`, '--queue: sum measures no queue (leave it out)'],
   [`run --scenario ${SUM} --sweep lines=1`, /^no scenario of this run has a parameter "lines"/],
   [`run --scenario ${SUM} --sweep texts=0`, 'texts must be at least 1, got 0'],
@@ -187,17 +203,17 @@ const WRONG = [
     'profile --against small -- node app.js',
     '--against is for the servers of timerq, not for your own program (leave it out)'
   ],
-  [
-    'profile --with=gc -- node app.js',
-    '--with is for the servers of timerq, not for your own program (leave it out)'
-  ],
+  ['profile --with=gc -- node app.js', '--with is for the servers of timerq, not for your own program (leave it out)'],
   [
     'profile lazy-wheel',
     'unknown argument "lazy-wheel", did you mean --queue lazy-wheel? (timerq profile --help lists its options)'
   ],
   ['profile --with vtune', '--with must be cpu, gc, 0x, clinic-doctor, clinic-flame, perf or all, got "vtune"'],
   ['profile --scenario start-cancel', /^--with cpu records http scenarios, but start-cancel is micro \(choose another/],
-  [`profile --scenario ${SUM}`, '--with cpu records http scenarios, but sum is code (choose another --scenario or --with)'],
+  [
+    `profile --scenario ${SUM}`,
+    '--with cpu records http scenarios, but sum is code (choose another --scenario or --with)'
+  ],
   ['profile --seconds long', '--seconds must be a positive integer, got "long"'],
   ['profile --against nowhere', /^nowhere is not a results directory/],
 
@@ -214,14 +230,18 @@ const WRONG = [
   ['check binary-heap --seed 2147483648', /^--seed must be an integer from 0 to 2147483647/],
 
   ['gate', /^gate needs --base/],
-  ['gate --shard 1/2', 'gate takes no --shard, which belongs to run and profile (timerq gate --help lists its options)'],
+  [
+    'gate --shard 1/2',
+    'gate takes no --shard, which belongs to run and profile (timerq gate --help lists its options)'
+  ],
   ['gate --base main --queue x', 'unknown queue "x" (--queue must name files of this repository: ./src/my-queue.js)'],
   ['gate --base main --alpha x', '--alpha must be between 0 and 0.5, got "x" (try 0.05)'],
   ['gate --base main --alpha 0.5', '--alpha must be between 0 and 0.5, got "0.5" (try 0.05)'],
   ['gate --base main --floor x', '--floor must be a percentage, got "x" (try 5%)'],
   [
     'gate --base main --expect quicker',
-    '--expect must be faster, faster=5%, level or not-slower, got "quicker" (rows are named after a colon: faster:parse*)'
+    '--expect must be faster, faster=5%, level or not-slower, got "quicker" (rows are named after a colon: ' +
+      'faster:parse*)'
   ],
   [
     'gate --base main --expect level --margin 100%',
@@ -271,7 +291,8 @@ const WRONG = [
   ['merge a b', 'merge needs --out (timerq merge --help lists its options)'],
   [
     'merge a --out x',
-    'merge needs the results directories of two or more shards, got 1 (try timerq merge results/shard-1 results/shard-2 --out results/all)'
+    'merge needs the results directories of two or more shards, got 1 (try timerq merge results/shard-1 ' +
+      'results/shard-2 --out results/all)'
   ],
   ['completion bsh', 'shell must be bash, zsh or fish, got "bsh", did you mean bash or zsh?']
 ]
@@ -362,7 +383,8 @@ test('a gate that is measured again needs the words that start something, and no
   assert.deepEqual(renewingOf(words`timerq gate --no-install ${program}`), ['--no-install', ...program])
 })
 
-test('a gate that is measured again takes nothing else from its command line that starts, loads or reaches something', () => {
+test('a gate that is measured again takes nothing else from its command line that starts, loads or ' +
+  'reaches something', () => {
   const taken = optionsOf('gate').filter(({ again, renews }) => !again && !renews)
   assert.deepEqual(
     taken.map(({ label }) => label.replace('--', '')).join(' '),

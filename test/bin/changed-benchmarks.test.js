@@ -56,7 +56,8 @@ async function gate (t, base, head, more = [], scenario = './bench/a.bench.js') 
   return { code, record, first: record.answer.text, junit, comment, rowOf }
 }
 
-test('both sides run the file of the head, and that is said: heavier inputs are no slower code, which is found as well', async t => {
+test('both sides run the file of the head, and that is said: heavier inputs are no slower code, which is ' +
+  'found as well', async t => {
   const { code, first, rowOf, comment, record } = await gate(
     t,
     { 'bench/a.bench.js': benchmark([one(500), "bench.add('other', () => other(500))"], OTHER), 'src/other.js': SUM },
@@ -65,7 +66,10 @@ test('both sides run the file of the head, and that is said: heavier inputs are 
       'src/other.js': THRICE
     }
   )
-  assert.deepEqual(['one', 'new'].map(task => rowOf(task).ratio), [1, 1])
+  assert.deepEqual(
+    ['one', 'new'].map(task => rowOf(task).ratio),
+    [1, 1]
+  )
   assert.ok(rowOf('other').ratio > 2)
   assert.deepEqual([code, record.unmatched, record.unmeasured], [1, [], undefined])
   assert.ok(first.endsWith(`; ${ALIKE}`), first)
@@ -86,7 +90,8 @@ test('inputs in a data file next to the benchmark belong to it; a module there i
   assert.match(first, /bench\/helper\.js differs, and each side ran its own/)
 })
 
-test("where the base cannot run the head's file, tasks of the same text stay valid, and others are unclear", async t => {
+test("where the base cannot run the head's file, tasks of the same text stay valid, and others " +
+  'are unclear', async t => {
   const added = 'export const other = sum\n'
   const { code, first, rowOf, junit, record } = await gate(
     t,
@@ -106,10 +111,7 @@ test("where the base cannot run the head's file, tasks of the same text stay val
   assert.equal(rowOf('same').ratio, 1)
   assert.notEqual(rowOf('same', 'nsPerOp').reason, rowOf('one', 'nsPerOp').reason)
   assert.match(junit, /<skipped message="one in bench/)
-  assert.deepEqual(
-    pick(record.unmatched, 'queue', 'reason'),
-    [['new', 'main has no such task']]
-  )
+  assert.deepEqual(pick(record.unmatched, 'queue', 'reason'), [['new', 'main has no such task']])
 })
 
 test('a task of a function that the base lacks is named, and the others are compared', async t => {
@@ -133,11 +135,17 @@ test('without a row that is left, the message is in JUnit and in the comment, to
   const { code, first, junit, comment } = await gate(
     t,
     { 'bench/a.bench.js': benchmark([one(500)], "import { sum } from '../src/sum.js'") },
-    { 'src/sum.js': 'export const other = n => n\n', 'bench/a.bench.js': benchmark(["bench.add('new', () => all.other(5))"], all) }
+    {
+      'src/sum.js': 'export const other = n => n\n',
+      'bench/a.bench.js': benchmark(["bench.add('new', () => all.other(5))"], all)
+    }
   )
   assert.equal(code, 4)
   const reason = 'main cannot run it: '
-  assert.ok([first, junit, comment].every(text => text.includes(reason) && /the head lacks one of main/i.test(text)), junit)
+  assert.ok(
+    [first, junit, comment].every(text => text.includes(reason) && /the head lacks one of main/i.test(text)),
+    junit
+  )
 })
 
 test('a head that lacks a renamed task and a group of its base cannot pass, and says so first', async t => {
@@ -210,7 +218,11 @@ test('a file that was renamed is gated against its old name, wherever it went', 
 })
 
 for (const [title, base, head] of /** @type {[string, Record<string, string>, Record<string, string>][]} */ ([
-  ['a fixture of the head is missing', {}, { 'bench/a.bench.js': benchmark([one(500), 'null.missing()', one(5, 'two')]) }],
+  [
+    'a fixture of the head is missing',
+    {},
+    { 'bench/a.bench.js': benchmark([one(500), 'null.missing()', one(5, 'two')]) }
+  ],
   [
     'the code that both files call between two tasks throws in the head',
     { 'bench/a.bench.js': benchmark([one(500), 'sum(0)', one(5, 'two')]) },
@@ -218,7 +230,11 @@ for (const [title, base, head] of /** @type {[string, Record<string, string>, Re
   ]
 ])) {
   test(`an error while a file is read makes its rows invalid, with its place: ${title}`, async t => {
-    const { code, rowOf, first } = await gate(t, { 'bench/a.bench.js': benchmark([one(500), one(5, 'two')]), ...base }, head)
+    const { code, rowOf, first } = await gate(
+      t,
+      { 'bench/a.bench.js': benchmark([one(500), one(5, 'two')]), ...base },
+      head
+    )
     assert.equal(code, 4, first)
     assert.match(rowOf('one', 'nsPerOp').reason, /^head: .*(a\.bench|sum)\.js:\d+:\d+: .*(missing|none)/)
   })

@@ -32,7 +32,8 @@ function earlyQueue (t) {
   return folder
 }
 
-test('a broken clause has its counter-example below it, and exit code 1; with --json the same for the same seed', async t => {
+test('a broken clause has its counter-example below it, and exit code 1; with --json the same for ' +
+  'the same seed', async t => {
   const cwd = earlyQueue(t)
   const { code, stdout: text } = await timerq('check ./hasty.js --seed 5', { cwd })
   assert.equal(code, 1)

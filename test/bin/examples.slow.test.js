@@ -130,7 +130,10 @@ for (const command of commands) {
       assert.equal(parse(example.replace('results/*', 'results/a results/b').split(' ')).command, command, example)
       assert.ok(`${help}\n`.includes(`\n  # ${what}\n  timerq ${example}\n`), example)
     }
-    assert.deepEqual(help.split('\n').filter(line => line.length > 80), [])
+    assert.deepEqual(
+      help.split('\n').filter(line => line.length > 80),
+      []
+    )
     for (const option of optionsOf(name)) assert.match(help, new RegExp(`^ +(--)?${option.name} `, 'm'))
   })
 }

@@ -1,4 +1,7 @@
-/** Gates in repositories as people have them: packages that change, links out of the repository, builds that git ignores. */
+/**
+ * Gates in repositories as people have them: packages that change, links out of the repository, builds that git
+ * ignores.
+ */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
@@ -8,7 +11,8 @@ import { timerq, words } from './timerq.js'
 
 const PARSE = 'export function parse (text) { return JSON.parse(text) }\n'
 /** One heat shows as much. */
-const SLOWER = 'export function parse (text) { for (let i = 0; i < 20; i++) JSON.parse(text); return JSON.parse(text) }\n'
+const SLOWER =
+  'export function parse (text) { for (let i = 0; i < 20; i++) JSON.parse(text); return JSON.parse(text) }\n'
 const benchmark = (/** @type {string} */ source, name = 'parse') => `import { parse } from '${source}'
 export const scenario = {
   name: '${name}', kind: 'code', parameters: {}, presets: { quick: {} },
@@ -48,7 +52,11 @@ test('each side is measured with its own packages; without them it cannot pass',
     packPackage(path.join(root, 'vendor', version), { name: 'dep', version }, source)
   }
   const dependOn = (/** @type {string} */ version) =>
-    write('package.json', { name: 'app', type: 'module', dependencies: { dep: `file:vendor/${version}/dep-${version}.tgz` } })
+    write('package.json', {
+      name: 'app',
+      type: 'module',
+      dependencies: { dep: `file:vendor/${version}/dep-${version}.tgz` }
+    })
   dependOn('1.0.0')
   commit()
   dependOn('2.0.0')
@@ -59,7 +67,8 @@ test('each side is measured with its own packages; without them it cannot pass',
   assert.ok(ratio > 5, `${ratio}`)
   const shared = await gate(...ONE_ROUND, '--no-install', '--comment', 'c.md', '--junit', 'j.xml')
   assert.equal(shared.code, 3, shared.stdout)
-  const reason = 'base and head ask for other packages (package.json), and both ran those that are installed now, by --no-install'
+  const reason =
+    'base and head ask for other packages (package.json), and both ran those that are installed now, by --no-install'
   assert.ok(shared.first.startsWith(`inconclusive: ${reason};`), shared.first)
   assert.match(readFileSync(path.join(root, 'c.md'), 'utf8'), /base and head ask for other packages/i)
   assert.match(readFileSync(path.join(root, 'j.xml'), 'utf8'), /<skipped message="base and head ask for other packages/)
@@ -76,7 +85,11 @@ test('a linked package outside of the repository that has changed cannot pass, a
   symlinkSync('../../lib', path.join(root, 'node_modules/lib'))
   commit()
   const { first, stderr } = await gate(...ONE_ROUND)
-  assert.match(first, /^inconclusive: both sides ran \.\.\/lib, outside of the repository, which may have changed since HEAD;/, stderr)
+  assert.match(
+    first,
+    /^inconclusive: both sides ran \.\.\/lib, outside of the repository, which may have changed since HEAD;/,
+    stderr
+  )
 })
 
 test('a build that git ignores is named with the way out, and --prepare makes it on each side', async t => {
@@ -86,18 +99,28 @@ test('a build that git ignores is named with the way out, and --prepare makes it
   write('dist/parse.js', PARSE)
   const lacking = await gate(...ONE_ROUND, '--junit', 'j.xml')
   assert.equal(lacking.code, 4)
-  assert.match(lacking.first, /base: it lacks dist\/parse\.js, which git ignores: make it in each side, for example by --prepare "npm run build"/)
+  assert.match(
+    lacking.first,
+    /base: it lacks dist\/parse\.js, which git ignores: make it in each side, for example by --prepare "npm run build"/
+  )
   assert.ok(existsSync(path.join(root, 'j.xml')))
   const { stderr, json } = await gate(...ONE_ROUND, '--prepare', 'npm run build', '--json')
   const { comparisons: [{ pairs, reason }] } = json
   assert.deepEqual([pairs, reason?.includes('lacks') ?? false], [1, false], stderr)
   const broken = await gate(...ONE_ROUND, '--prepare', 'echo no such tool >&2; exit 1')
-  assert.deepEqual([broken.code, broken.stderr.split('\n').at(-2)], [4, 'timerq: base: --prepare "echo no such tool >&2; exit 1" failed: no such tool'])
+  assert.deepEqual(
+    [broken.code, broken.stderr.split('\n').at(-2)],
+    [4, 'timerq: base: --prepare "echo no such tool >&2; exit 1" failed: no such tool']
+  )
 })
 
 test('a program whose build git ignores is started after --prepare', async t => {
   const { root, write, commit } = app(t, '../src/parse.js')
-  write('src/server.js', "import http from 'node:http'\nhttp.createServer((_, response) => response.end('x')).listen(process.env.PORT ?? 0)\n")
+  write(
+    'src/server.js',
+    "import http from 'node:http'\nhttp.createServer((_, response) => " +
+      "response.end('x')).listen(process.env.PORT ?? 0)\n"
+  )
   write('start.js', "import './dist/server.js'\n")
   commit()
   const gate = (/** @type {string[]} */ ...args) =>
@@ -123,7 +146,13 @@ export const scenario = { name: 'parse', kind: 'code', parameters: {}, presets: 
 `
   )
   commit()
-  write('src/parse.js', 'export function parse (x) { return Math.imul(Math.imul(Math.imul(x, 31) ^ x, 17) ^ (x >>> 3), 13) }\n')
+  write(
+    'src/parse.js',
+    'export function parse (x) { return Math.imul(Math.imul(Math.imul(x, 31) ^ x, 17) ^ (x >>> 3), 13) }\n'
+  )
   const { json } = await gate('--rounds', '2', '--budget', '30s', '--json')
-  assert.match(json.warnings.join('\n'), /parse on parse: as cheap as an empty loop: .* put the sum into outcome\.checksum/)
+  assert.match(
+    json.warnings.join('\n'),
+    /parse on parse: as cheap as an empty loop: .* put the sum into outcome\.checksum/
+  )
 })

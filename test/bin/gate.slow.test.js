@@ -38,7 +38,8 @@ function assertWholeHeats (gate) {
   assert.ok(length > 2 && (length - 2) % 3 === 0, `${length} samples`)
 }
 
-test('a queue made three times slower fails the gate; one that was killed is continued: same plan, same sides, every pair once', async t => {
+test('a queue made three times slower fails the gate; one that was killed is continued: same plan, same sides, ' +
+  'every pair once', async t => {
   const { root, edit, slowDown } = project(t)
   slowDown()
   const gate = await heldGate(t, root)
@@ -153,7 +154,10 @@ for (const [
         const { root, link } = workspaces(t)
         // To a side this looks like a package, but its code is the repository's.
         mkdirSync(link)
-        writeFileSync(path.join(link, 'package.json'), '{ "name": "heap", "type": "module", "exports": "./index.js" }\n')
+        writeFileSync(
+          path.join(link, 'package.json'),
+          '{ "name": "heap", "type": "module", "exports": "./index.js" }\n'
+        )
         writeFileSync(path.join(link, 'index.js'), "export * from '../../packages/heap/heap.js'\n")
         return root
       },
@@ -167,7 +171,8 @@ for (const [
   })
 }
 
-test('a recorded program is gated by its trace; changes that affect both sides alike are reported: lockfiles, traces, options of Node', async t => {
+test('a recorded program is gated by its trace; changes that affect both sides alike are reported: lockfiles, ' +
+  'traces, options of Node', async t => {
   const { root } = project(t)
   writeFileSync(path.join(root, 'package-lock.json'), '{}')
   cpSync(TRACE, path.join(root, 'today.trace'))

@@ -7,7 +7,8 @@ import { handler } from '../../bin/commands/gate.js'
 import { ONE_CELL, ONE_HEAT, project, workspaces } from './project.js'
 import { pick, timerq, timerqHere, words } from './timerq.js'
 
-test('a gate of workspaces: each side runs its own packages, a regression names the cell everywhere, a queue that the base lacks is listed', async t => {
+test('a gate of workspaces: each side runs its own packages, a regression names the cell everywhere, a queue that ' +
+  'the base lacks is listed', async t => {
   const { root, link, slowDown } = workspaces(t)
   symlinkSync('../packages/heap', link)
   slowDown()
@@ -28,10 +29,9 @@ test('a gate of workspaces: each side runs its own packages, a regression names 
   const work = comparisons.find((/** @type {any} */ { metric }) => metric === 'workPerOp')
   assert.ok(work.ratio > 2, `${work.base} and ${work.head} blocks`)
   assert.ok(comparisons.every((/** @type {any} */ { queue }) => queue === 'heap'))
-  assert.deepEqual(
-    pick(unmatched, 'queue', 'params', 'reason'),
-    [['new', { size: 1000 }, 'src/new.js is not in main: nothing to compare with']]
-  )
+  assert.deepEqual(pick(unmatched, 'queue', 'params', 'reason'), [
+    ['new', { size: 1000 }, 'src/new.js is not in main: nothing to compare with']
+  ])
   assert.match(stderr, /^1 round will leave most times undecided: a verdict needs 8 or more \(--rounds, --budget\)$/m)
   const judgeAgain = (/** @type {string[]} */ more, /** @type {string} */ summary) =>
     timerq(words`gate --resume results/gate ${more}`, { cwd: root, env: { ...env, GITHUB_STEP_SUMMARY: summary } })
@@ -43,7 +43,8 @@ test('a gate of workspaces: each side runs its own packages, a regression names 
   assert.match(unsummarised.stderr, /^timerq: cannot write \/dev\/null\/summary\.md: .*; choose another file$/m)
 })
 
-test('a gate that is measured again runs no command that only its results name, and no base that git lacks', async t => {
+test('a gate that is measured again runs no command that only its results name, and no base ' +
+  'that git lacks', async t => {
   const { root } = project(t)
   const folder = path.join(root, 'results/one')
   const args = ['gate', '--base', 'main', ...ONE_CELL, ...ONE_HEAT]
@@ -136,14 +137,8 @@ const REFUSED = /** @type {[string, RegExp][]} */ ([
     /^timerq: gate needs --queue: a file of this repository \(\.\/src\/my-queue\.js\); or --scenario: a file that needs no queue\n$/
   ],
   ['--runtime 20', /^timerq: gate without --base compares two versions of Node, got 1 \(try --runtime 24,26\)\n$/],
-  [
-    '--confirm results/gate --base main',
-    /^timerq: --confirm measures as planned: it takes no --base \(leave/
-  ],
-  [
-    '--resume results/gate --confirm results/gate',
-    /^timerq: --resume continues as planned: it takes no --conf/
-  ],
+  ['--confirm results/gate --base main', /^timerq: --confirm measures as planned: it takes no --base \(leave/],
+  ['--resume results/gate --confirm results/gate', /^timerq: --resume continues as planned: it takes no --conf/],
   ['--confirm results/gate', /^timerq: results\/gate is not a results directory/],
   [
     '--base main --queue binary-heap',

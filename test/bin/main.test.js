@@ -23,7 +23,8 @@ async function failWith (error, ...args) {
   return stderr.text()
 }
 
-test('a bug in timerq is one line that asks for a report, its stack is for --verbose, and its exit code is no regression', async () => {
+test('a bug in timerq is one line that asks for a report, its stack is for --verbose, and its exit code is no ' +
+  'regression', async () => {
   const bug = new TypeError('undefined is not a function')
   assert.equal(
     await failWith(bug),
@@ -55,7 +56,11 @@ for (const { name, usual, guide } of commands) {
   test(`timerq ${name} --help names its guide and, on a first screen, the options that people use`, async () => {
     const { code, stdout } = await timerqHere(`${name} --json=maybe --help`)
     assert.equal(code, 0)
-    if (guide) assert.ok(stdout.endsWith(`Guide: docs/${guide}.md\n`) && existsSync(new URL(`../../docs/${guide}.md`, import.meta.url)))
+    if (guide) {
+      assert.ok(
+        stdout.endsWith(`Guide: docs/${guide}.md\n`) && existsSync(new URL(`../../docs/${guide}.md`, import.meta.url))
+      )
+    }
     if (!usual) return
     const shown = [...stdout.matchAll(/^ {2}--([a-z-]+) /gm)].map(([, option]) => option)
     assert.deepEqual(shown.sort(), usual.toSorted())

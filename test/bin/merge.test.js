@@ -119,7 +119,10 @@ test('what does not fit on the disk leaves nothing behind that would be in the w
   const [first, ...others] = readFileSync(file, 'utf8').split('\n')
   writeFileSync(
     file,
-    [JSON.stringify({ ...JSON.parse(first), warnings: [{ kind: 'lost', text: 'long '.repeat(20_000) }] }), ...others].join('\n')
+    [
+      JSON.stringify({ ...JSON.parse(first), warnings: [{ kind: 'lost', text: 'long '.repeat(20_000) }] }),
+      ...others
+    ].join('\n')
   )
   // No file may have more than 32 KiB: the plan fits, the samples do not.
   const merge = words`-c ${'ulimit -f 32; exec "$0" "$@"'} ${process.execPath} ${TIMERQ} merge 1 2 --out whole`

@@ -90,7 +90,10 @@ for (const [kind, files] of /** @type {const} */ ([
     writeFileSync(path.join(cwd, 'package.json'), '{ "type": "commonjs" }')
     const { code, stdout, stderr } = await timerqHere(['new', `--${kind}`, 'tea-time'], { cwd })
     assert.deepEqual([code, stdout], [0, `${files} written; next: timerq run --scenario ./tea-time.mjs\n`])
-    assert.equal(stderr, `named tea-time.mjs, because package.json:1 says "type": "commonjs", and a ${kind} is an ES module\n`)
+    assert.equal(
+      stderr,
+      `named tea-time.mjs, because package.json:1 says "type": "commonjs", and a ${kind} is an ES module\n`
+    )
     const [{ name, kind: described, tasks }] = await descriptionsOf(pathToFileURL(path.join(cwd, 'tea-time.mjs')).href)
     assert.deepEqual(
       [name, described, tasks],

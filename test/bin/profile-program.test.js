@@ -27,7 +27,8 @@ function round () {
 round()
 `
 
-test("a program's timers have a share of its CPU, with an error, files, and the next step; its exit code is kept", async t => {
+test("a program's timers have a share of its CPU, with an error, files, and the next step; its exit " +
+  'code is kept', async t => {
   const cwd = temporaryFolder(t)
   writeFileSync(path.join(cwd, 'app.mjs'), program)
   const busy = await timerq(words`profile --out here -- ${process.execPath} app.mjs 6`, { cwd })
@@ -73,7 +74,10 @@ test('a program that leaves no profile is no measurement', async t => {
   const profile = (/** @type {string[]} */ ...program) => timerq(['profile', '--', ...program], { cwd })
   const none = await profile('true')
   assert.equal(none.code, 4)
-  assert.match(none.stderr, /^recording until [^\n]*\ntimerq: the profiler was in no process of true: it is not a [^\n]*\n$/)
+  assert.match(
+    none.stderr,
+    /^recording until [^\n]*\ntimerq: the profiler was in no process of true: it is not a [^\n]*\n$/
+  )
   const killed = await profile(process.execPath, '--eval', "process.kill(process.pid, 'SIGKILL')")
   assert.equal(killed.code, 4)
   assert.match(killed.stderr, /^timerq: node \(pid \d+\) left no profile: it was killed before it could write one/m)

@@ -8,7 +8,8 @@ import { timerq, words } from './timerq.js'
 
 const SHORT = words`--seconds 1 --connections 20 --load autocannon`
 
-test('queues are ranked by their share of the CPU, with profile, heavy profile, flame graph and difference', async t => {
+test('queues are ranked by their share of the CPU, with profile, heavy profile, flame graph and ' +
+  'difference', async t => {
   const cwd = temporaryFolder(t)
   const { code, stdout, stderr } = await timerq(
     words`profile --queue sorted-list,unsorted-array --against unsorted-array --out here ${SHORT}`,
@@ -19,7 +20,10 @@ test('queues are ranked by their share of the CPU, with profile, heavy profile, 
   assert.match(stdout, /^sorted-list +[\d.]+ % +[\d.]+ % +[\d.]+ % +[\d.]+ % +[+-][\d.]+ pt +[\d.]+ %$/m)
   assert.match(stdout, /sorted-list: its heaviest functions\n {2}ticks of CPU {2}name\n/)
   assert.ok(stdout.split('\n').every(line => line.length <= 80 || /node:|warning/.test(line)))
-  assert.match(stderr, /profiles: here\/profiles\nthe difference to \S+ is drawn in here\/profiles\/.*sorted-list.*\.difference\.html\n/)
+  assert.match(
+    stderr,
+    /profiles: here\/profiles\nthe difference to \S+ is drawn in here\/profiles\/.*sorted-list.*\.difference\.html\n/
+  )
   const files = readdirSync(path.join(cwd, 'here', 'profiles'))
   assert.deepEqual(
     files.map(file => file.replace(/^.*seconds=1_/, '').replace(/_v\d+\.\d+\.\d+/, '')),
@@ -47,10 +51,7 @@ test('queues are ranked by their share of the CPU, with profile, heavy profile, 
     /** @type {string} */ (files.find(file => /unsorted-array.*\.cpuprofile$/.test(file)))
   )
   writeFileSync(cut, readFileSync(cut, 'utf8').slice(0, 1000))
-  const later = await timerq(
-    words`profile --queue unsorted-array --against here --out later ${SHORT}`,
-    { cwd }
-  )
+  const later = await timerq(words`profile --queue unsorted-array --against here --out later ${SHORT}`, { cwd })
   assert.equal(later.code, 2)
   assert.match(later.stderr, /^timerq: here\/profiles\/.*unsorted-array.*\.cpuprofile/m)
   assert.match(

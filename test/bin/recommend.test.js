@@ -8,7 +8,8 @@ import { pick, timerq, timerqHere, words } from './timerq.js'
 
 const TRACE = fileURLToPath(new URL('../fixtures/traces/fastify-app.trace', import.meta.url))
 
-test("queues are ranked for a trace against Node's own timers, and a program that hardly uses timers is advised to keep them; as text it says that first, and shows the evidence", async t => {
+test("queues are ranked for a trace against Node's own timers, and a program that hardly uses timers is advised to " +
+  'keep them; as text it says that first, and shows the evidence', async t => {
   const cwd = temporaryFolder(t)
   const { code, stderr, json } = await timerq(
     words`recommend ${TRACE} --queue sorted-list,binary-heap --rounds 2 --seed 1 --out results --json`,

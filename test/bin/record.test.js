@@ -23,11 +23,15 @@ function record (t, ...program) {
   return { cwd, recorded: timerq(['record', '--', ...program], { cwd }) }
 }
 
-test('a program that could not start, or starts no timer, is recommended nothing, and its processes are named', async t => {
+test('a program that could not start, or starts no timer, is recommended nothing, and its ' +
+  'processes are named', async t => {
   const { cwd, recorded } = record(t, node, 'missing.js')
   const missing = await recorded
   const nothing = (/** @type {string} */ name) =>
-    new RegExp(`^trace: timerq\\.trace\nno timer was started by ${name} \\(pid \\d+\\), so there is nothing to recommend$`, 'm')
+    new RegExp(
+      `^trace: timerq\\.trace\nno timer was started by ${name} \\(pid \\d+\\), so there is nothing to recommend$`,
+      'm'
+    )
   assert.equal(missing.code, 1)
   assert.match(missing.stderr, nothing('missing\\.js'))
   const idle = await timerq(words`record -- ${node} --eval 1`, { cwd })
@@ -55,13 +59,20 @@ test('a trace that another process records is left to it', async t => {
   assert.match(stderr, /^trace: timerq-2\.trace\nnext: timerq recommend timerq-2\.trace$/m)
   const refused = await timerq(words`record --out mine.trace ${program}`, { cwd })
   assert.deepEqual([refused.code, readFileSync(path.join(cwd, 'mine.trace'), 'utf8')], [2, ''])
-  assert.match(refused.stderr, /^timerq: mine\.trace is being written by process \d+: wait .* choose another with --out/)
+  assert.match(
+    refused.stderr,
+    /^timerq: mine\.trace is being written by process \d+: wait .* choose another with --out/
+  )
 })
 
 const WORKER = "new (require('node:worker_threads').Worker)('setTimeout(() => {}, 1)', { eval: true })"
 
 for (const [title, program, message] of /** @type {[string, string[], RegExp][]} */ ([
-  ['a program that is no program of Node', ['true'], /^the recorder was in no process of true: it is not a program of /],
+  [
+    'a program that is no program of Node',
+    ['true'],
+    /^the recorder was in no process of true: it is not a program of /
+  ],
   [
     'a program that was killed',
     [node, '--eval', "process.kill(process.pid, 'SIGKILL')"],

@@ -41,7 +41,8 @@ for (const format of ['terminal', 'markdown', 'html', 'json', 'csv', 'benchmark-
   })
 }
 
-test('the answer is the same as text, markdown, page and JSON, with the command that settles what is open', async () => {
+test('the answer is the same as text, markdown, page and JSON, with the command that settles ' +
+  'what is open', async () => {
   const { answer } = (await timerqHere(['report', SMALL, '--format', 'json'])).json
   assert.match(answer.text, /^Take /)
   assert.match(answer.next.command, /^timerq run --resume .* --until 3%$/)

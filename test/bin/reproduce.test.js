@@ -4,12 +4,10 @@ import assert from 'node:assert/strict'
 import { temporaryFolder } from '../harness/temporary-folder.js'
 import { timerq, timerqHere } from './timerq.js'
 
-test('one finding is measured, left undecided by a single sample, and the command that repeats it is named', async t => {
+test('one finding is measured, left undecided by a single sample, and the command that repeats ' +
+  'it is named', async t => {
   const cwd = temporaryFolder(t)
-  const { code, stderr, json } = await timerq(
-    'reproduce --only B3 --rounds 1 --json --out results',
-    { cwd }
-  )
+  const { code, stderr, json } = await timerq('reproduce --only B3 --rounds 1 --json --out results', { cwd })
   assert.equal(code, 0)
   const {
     format,
@@ -23,11 +21,7 @@ test('one finding is measured, left undecided by a single sample, and the comman
   assert.equal(row.command, 'timerq reproduce --only B3')
 
   const resumed = await timerqHere('reproduce --resume results --json', { cwd })
-  assert.deepEqual(
-    [resumed.code, resumed.json],
-    [0, { format, rows: [row] }],
-    'nothing is left to measure'
-  )
+  assert.deepEqual([resumed.code, resumed.json], [0, { format, rows: [row] }], 'nothing is left to measure')
   const asRun = await timerqHere('run --resume results', { cwd })
   assert.equal(asRun.code, 2)
   assert.match(

@@ -15,7 +15,15 @@ const ONE_MICRO = ['--scenario', 'refresh-one-duration', ...SMALL]
 test(
   'one comparison, end to end, under the load of wrk; its report can be made again from the results alone',
   { skip: needs('wrk') },
-  t => assertWholeRun(t, { load: 'wrk', env: process.env, queues: 'binary-heap,duration-lists,node', options: [], micro: 3, rounds: 2 })
+  t =>
+    assertWholeRun(t, {
+      load: 'wrk',
+      env: process.env,
+      queues: 'binary-heap,duration-lists,node',
+      options: [],
+      micro: 3,
+      rounds: 2
+    })
 )
 
 test('a run that was too short is continued until its ratios are known, or the time is used up', async t => {
@@ -115,7 +123,8 @@ test('a queue can come from a package', async t => {
 })
 
 // What is measured in virtual time does not depend on the load.
-test('a missing wrk is reported when it is asked for; otherwise autocannon takes its place, and its report can be made again', async t => {
+test('a missing wrk is reported when it is asked for; otherwise autocannon takes its place, and its report can be ' +
+  'made again', async t => {
   const cwd = temporaryFolder(t)
   const env = { ...process.env, PATH: cwd }
   const missing = await timerq(words`run --queue node --scenario keep-alive --load wrk`, { cwd, env })

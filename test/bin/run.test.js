@@ -12,7 +12,8 @@ import { SMALL } from './whole-run.js'
 
 const FIXTURES = new URL('../fixtures/queues/', import.meta.url).pathname
 
-test('a queue file of the user is measured with the others; its faults do not affect them, and one that fires early has no figure, not even where no timer expires', async t => {
+test('a queue file of the user is measured with the others; its faults do not affect them, and one that fires early ' +
+  'has no figure, not even where no timer expires', async t => {
   const out = path.join(temporaryFolder(t), 'results')
   const { code, stderr, json } = await timerq(
     words`run --queue ./dying.js,./early.js,binary-heap --scenario refresh-one-duration,staggered-expiry ${SMALL} --rounds
@@ -27,10 +28,7 @@ test('a queue file of the user is measured with the others; its faults do not af
     new Set(['dying crash', 'early wrong'])
   )
   const early = skipped.filter((/** @type {any} */ { queue }) => queue === 'early')
-  assert.deepEqual(pick(early, 'scenario').sort(), [
-    'refresh-one-duration',
-    'staggered-expiry'
-  ])
+  assert.deepEqual(pick(early, 'scenario').sort(), ['refresh-one-duration', 'staggered-expiry'])
   assert.equal(
     early.find((/** @type {any} */ { scenario }) => scenario === 'refresh-one-duration').reason,
     'it fired a timer early: run `timerq check`'
@@ -61,7 +59,11 @@ test('what a run had no time for is no failure, as long as something was measure
   for (const [cells, kinds, message] of /** @type {[any[], string[], string][]} */ ([
     [[], ['out-of-time'], 'nothing was measured: it was out-of-time'],
     [measured, ['out-of-time', 'crash'], '1 of 2 cells failed; the first: list on start-cancel: it was crash'],
-    [measured, ['time-limit'], 'list was too slow to measure (start-cancel: it was time-limit): raise --time-limit, or leave it out']
+    [
+      measured,
+      ['time-limit'],
+      'list was too slow to measure (start-cancel: it was time-limit): raise --time-limit, or leave it out'
+    ]
   ])) {
     assert.throws(() => assertMeasured({ cells, skipped: kinds.map(skip) }), { exitCode: 4, message })
   }

@@ -52,7 +52,8 @@ test("a gate of a server's file measures the file of each side, on Node's own ti
   assert.deepEqual([cpu.metric, cpu.pairs], ['cpuMicrosPerRequest', 1], same.stderr)
 })
 
-test("a server's file that patches built-ins, opens a port and starts an interval is measured, gated and profiled, and the commands end", async t => {
+test("a server's file that patches built-ins, opens a port and starts an interval is measured, gated and profiled, " +
+  'and the commands end', async t => {
   const { root, commit } = project(t)
   cpSync(UNRULY, path.join(root, 'server.js'))
   commit('Add a server')
@@ -111,10 +112,14 @@ test('faster passes with the gain in words', async t => {
   assert.equal(verdict, 'pass', message)
   assert.match(message, /head\/sum\.js takes 0\.\d+.* of .*base\/sum\.js \(\d+ heats, seed 1\): faster by \d+(\.\d)? %/)
   assert.ok(Number(ratio) < 0.7, message)
-  await assert.rejects(faster(head, base, { by: 5 }), { exitCode: 2, message: /by must be a fraction from 0 to 1, got 5/ })
+  await assert.rejects(faster(head, base, { by: 5 }), {
+    exitCode: 2,
+    message: /by must be a fraction from 0 to 1, got 5/
+  })
 })
 
-test('a gate that expects a gain passes when the head is faster, fails when it is not, and names rows that it lacks', async t => {
+test('a gate that expects a gain passes when the head is faster, fails when it is not, and names rows ' +
+  'that it lacks', async t => {
   const { root, write, commit, edit } = project(t)
   cpSync(path.join(WORKLOADS, 'sum.js'), path.join(root, 'bench/sum.js'))
   write('bench/add.js', SLOW_ADD)

@@ -126,7 +126,8 @@ function repository (t) {
   return { root, edit }
 }
 
-test('a gate of a workload file: an imported file that takes more blocks is a regression, a new file is listed', async t => {
+test('a gate of a workload file: an imported file that takes more blocks is a regression, a new ' +
+  'file is listed', async t => {
   const { root } = repository(t)
   cpSync(path.join(WORKLOADS, 'late-add.js'), path.join(root, 'bench/add.js'))
   writeFileSync(path.join(root, 'bench/new.js'), readFileSync(SUM, 'utf8').replace("'sum'", "'new'"))
@@ -138,10 +139,9 @@ test('a gate of a workload file: an imported file that takes more blocks is a re
   const { comparisons, unmatched, warnings } = json
   const work = comparisons.find((/** @type {any} */ { metric }) => metric === 'workPerOp')
   assert.ok(work.ratio > 2 && work.queue === 'sum', `${work.base} and ${work.head} blocks`)
-  assert.deepEqual(
-    pick(unmatched, 'scenario', 'reason'),
-    [['new', 'bench/new.js is not in main: nothing to compare with']]
-  )
+  assert.deepEqual(pick(unmatched, 'scenario', 'reason'), [
+    ['new', 'bench/new.js is not in main: nothing to compare with']
+  ])
   assert.match(warnings.join('\n'), /different outcomes: the checksums of a heat were/)
   const other = await timerqHere('gate --base main --scenario ./bench/new.js', { cwd: root })
   assert.deepEqual([other.code, other.stderr], [4, 'timerq: bench/new.js is not in main: nothing to compare with\n'])

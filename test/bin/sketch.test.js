@@ -15,7 +15,9 @@ const SMALL = words`--scenario start-cancel --size 100`
 test("a sketch has tinybench's figures of each queue, a user's too, says its limits, and stores nothing", async t => {
   const cwd = temporaryFolder(t)
   const early = `${FIXTURES}early.js`
-  const { code, stdout, stderr } = await timerqHere(words`run --sketch --queue ${`${early},lazy-wheel`} ${SMALL}`, { cwd })
+  const { code, stdout, stderr } = await timerqHere(words`run --sketch --queue ${`${early},lazy-wheel`} ${SMALL}`, {
+    cwd
+  })
   assert.deepEqual([code, stderr, readdirSync(cwd)], [0, '', []])
   const [titles, ...lines] = stdout.split('\n')
   assert.match(titles, /^start-cancel, size 100 +ops\/s +margin +median ns\/op +samples$/)
@@ -32,7 +34,11 @@ test('a sketch refuses what it cannot do, and names the table that a queue ended
     ['--queue lazy-wheel --rounds 3', 2, /it takes no --rounds /],
     ['--scenario start-cancel,keep-alive,garbage', 2, /times micro scenarios, got keep-alive and garbage /],
     ['--queue lazy-wheel --node-flags=--stack-size=800,900', 2, /in one process of one Node, got 2 /],
-    ['--queue sorted-list --size 1000000 --scenario start-cancel --time-limit 1', 4, /^timerq: start-cancel, size 1 000 000: used 1 s of CPU /]
+    [
+      '--queue sorted-list --size 1000000 --scenario start-cancel --time-limit 1',
+      4,
+      /^timerq: start-cancel, size 1 000 000: used 1 s of CPU /
+    ]
   ])) {
     const { code, stderr } = await timerqHere(words`run --sketch ${args.split(' ')}`, { cwd: FIXTURES })
     assert.equal(code, expected, `${args}: ${stderr}`)

@@ -201,8 +201,10 @@ export function profiledRun (directory) {
 export const wrkOutput =
   [
     'Running 1s test @ http://127.0.0.1:1/',
-    '{"requests":1000,"micros":1000000,"bytes":1,"errors":{"connect":0,"read":1,"write":0,"status":2,"timeout":0},"latencyMicros":{"p50":1000,"p90":2000,"p99":3000,"p999":4000,"max":5000}}',
-    '{"operations":{"GET":{"requests":900,"latencyMicros":{"p50":100,"p90":200,"p99":300,"p999":400,"max":500}}},"micros":1100000}'
+    '{"requests":1000,"micros":1000000,"bytes":1,"errors":{"connect":0,"read":1,"write":0,"status":2,' +
+      '"timeout":0},"latencyMicros":{"p50":1000,"p90":2000,"p99":3000,"p999":4000,"max":5000}}',
+    '{"operations":{"GET":{"requests":900,"latencyMicros":{"p50":100,"p90":200,"p99":300,"p999":400,' +
+      '"max":500}}},"micros":1100000}'
   ].join('\n') + '\n'
 
 /** Output of autocannon-program.js. */

@@ -69,7 +69,8 @@ const NETWORK =
   /['"`](?:(?:npm|pnpm|yarn|bun)(?: (?:ci|install|exec)\b|['"`])|(?:npx|curl|wget|ls-remote|fetch|clone|pull)[ '"`])/
 /** A module that starts processes, or hands commands to one that does. */
 const STARTS = /['"](?:node:)?child_process['"]|\/(?:processes|git|commands|answer|child)\.js'/
-const textOf = (/** @type {string} */ file) => readFileSync(file, 'utf8').replaceAll(/^ *(?:\/\*)?\*.*$|\/\*\*.*\*\/|\/\/ .*$/gm, '')
+const textOf = (/** @type {string} */ file) =>
+  readFileSync(file, 'utf8').replaceAll(/^ *(?:\/\*)?\*.*$|\/\*\*.*\*\/|\/\/ .*$/gm, '')
 const starting = (/** @type {RegExp} */ words) =>
   sources
     .filter(file => STARTS.test(textOf(file)) && words.test(textOf(file)))
@@ -79,8 +80,8 @@ const starting = (/** @type {RegExp} */ words) =>
 test('one place starts a shell: the commands of a side, as the threat model says', () => {
   assert.ok(sources.length > 100)
   for (const file of sources) {
-    const imported = [...textOf(file).matchAll(/import \{([^}]*)\} from '(?:node:)?child_process'/g)].flatMap(([, names]) =>
-      names.split(',').map(name => name.trim())
+    const imported = [...textOf(file).matchAll(/import \{([^}]*)\} from '(?:node:)?child_process'/g)].flatMap(
+      ([, names]) => names.split(',').map(name => name.trim())
     )
     assert.deepEqual(
       imported.filter(name => !PLAIN.includes(name)),
@@ -100,7 +101,15 @@ test('three places use the network, and docs/reference/safety.md lists them', ()
   ])
   const page = readFileSync(path.join(PROJECT, 'docs/reference/safety.md'), 'utf8')
   const [, section] = /^## Shell and network\n([^]*?)^## /m.exec(page) ?? []
-  for (const word of ['npm ci', '--no-install', '--install', '--prepare', 'git ls-remote', '--runtime 24', 'install scripts']) {
+  for (const word of [
+    'npm ci',
+    '--no-install',
+    '--install',
+    '--prepare',
+    'git ls-remote',
+    '--runtime 24',
+    'install scripts'
+  ]) {
     assert.ok(section?.includes(word), word)
   }
 })

@@ -51,7 +51,8 @@ test('a refreshed timer stays in its slot until the slot would open before its d
   assert.equal(queue.nextExpiry(), 5632)
 })
 
-test('a clock that has not moved for long puts timers beyond the wheel into the overflow, where they are on time', () => {
+test('a clock that has not moved for long puts timers beyond the wheel into the overflow, where they ' +
+  'are on time', () => {
   const queue = new BoundedWheel()
   for (const now of [0, 100, 10_000]) queue.insert(queue.createTimer(now), now + 10, 10)
   const fired = drain(queue)

@@ -53,10 +53,16 @@ test('a timer whose tombstone is still there starts with another entry', () => {
 })
 
 test('a name that no peer has is answered with the names of all', () =>
-  assert.rejects(import(`../../queues/peers/index.js?${'nope'}`), /NAME picks a peer: tinyqueue, .*, list-toolkit-heap$/))
+  assert.rejects(
+    import(`../../queues/peers/index.js?${'nope'}`),
+    /NAME picks a peer: tinyqueue, .*, list-toolkit-heap$/
+  ))
 
 test('a peer is no file that gate could compare', () => {
   const parts = { scenarios: [], queues: queues.filter(({ name }) => name === 'tinyqueue') }
   const given = { root: new URL('../..', import.meta.url).pathname, baseRef: 'main', baseCommit: '', isNamed: true }
-  assert.throws(() => gateFiles(/** @type {any} */ (parts), given), /--queue must name files of the repository .*, got tinyqueue/)
+  assert.throws(
+    () => gateFiles(/** @type {any} */ (parts), given),
+    /--queue must name files of the repository .*, got tinyqueue/
+  )
 })

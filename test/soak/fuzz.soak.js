@@ -8,7 +8,8 @@ import { createTargets } from '../fuzz/targets.js'
 /** All weights together are 110: 110 000 cases, or fewer where TIMERQ_SOAK_ROUNDS is below 200. */
 const CASES_PER_WEIGHT = Math.ceil((1000 * Number(process.env.TIMERQ_SOAK_ROUNDS ?? 200)) / 200)
 
-test('damaged input of every kind is refused in one line, or read as what it says; a regression never passes', async t => {
+test('damaged input of every kind is refused in one line, or read as what it says; a regression ' +
+  'never passes', async t => {
   t.diagnostic(`repeat with TIMERQ_FUZZ_SEED=${SEED}`)
   let cases = 0
   for (const target of createTargets(temporaryFolder(t))) {

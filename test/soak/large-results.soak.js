@@ -11,7 +11,8 @@ import { writeLargeResults } from './large-results.js'
 const TIMERQ = fileURLToPath(new URL('../../bin/timerq.js', import.meta.url))
 const ROUNDS = Number(process.env.TIMERQ_SOAK_ROUNDS ?? 40)
 const SAYS_PEAK =
-  'data:text/javascript,process.on("exit", () => { const { maxRSS, userCPUTime } = process.resourceUsage(); console.error("peak", maxRSS, "KiB,", Math.round(userCPUTime / 1e6), "s") })'
+  'data:text/javascript,process.on("exit", () => { const { maxRSS, userCPUTime } = process.resourceUsage(); ' +
+    'console.error("peak", maxRSS, "KiB,", Math.round(userCPUTime / 1e6), "s") })'
 
 const folder = mkdtempSync(path.join(os.tmpdir(), 'timerq-soak-'))
 const at = (/** @type {string} */ name) => path.join(folder, name)

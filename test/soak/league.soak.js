@@ -1,5 +1,6 @@
 /**
- * Every competitor of the league reads the example of lab/notebook/league.md. Needs git, gcc, cargo, go, npm and the network.
+ * Every competitor of the league reads the example of lab/notebook/league.md. Needs git, gcc, cargo, go, npm and the
+ * network.
  */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'

@@ -200,7 +200,10 @@ test('wrong arguments of plugSockets are refused, with their names, and plug not
     ...milliseconds,
     { refused: servers.map(server => [server]), error: /^TypeError: server must be a server of net, tls or http/ },
     { refused: [[{ resolution: 50 }]], error: /^TypeError: .*options come second: plugSockets\(null, \{ \.\.\. \}\)/ },
-    { refused: [null, 100, 'fine'].map(options => [null, options]), error: /^TypeError: the options of plugSockets must be/ },
+    {
+      refused: [null, 100, 'fine'].map(options => [null, options]),
+      error: /^TypeError: the options of plugSockets must be/
+    },
     {
       refused: [[null, { resolutions: 50 }]],
       error: /^TypeError: plugSockets has no option "resolutions": its options are resolution, shortest$/

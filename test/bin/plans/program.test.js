@@ -13,17 +13,15 @@ import { pick, words } from '../timerq.js'
 const planOf = args => planTry(/** @type {any} */ (parse(['try', ...args]).request))
 const PROGRAM = words`-- node server.js --fast`
 
-test('by default, the package timerq-timers is compared with node, for two minutes at most or until a saving is known within 1 %', async () => {
+test('by default, the package timerq-timers is compared with node, for two minutes at most or until a saving is ' +
+  'known within 1 %', async () => {
   const {
     queues,
     cells,
     scenarios,
     settings: { budgetSeconds, rounds, enough, until, program, control }
   } = await planOf(PROGRAM)
-  assert.deepEqual(
-    pick(queues, 'name'),
-    ['node', 'timerq-timers']
-  )
+  assert.deepEqual(pick(queues, 'name'), ['node', 'timerq-timers'])
   assert.equal(typeof (await import(queues[1].url)).plugSockets, 'function')
   assert.deepEqual(
     { budgetSeconds, rounds, enough, until, control: control.http },

@@ -65,7 +65,11 @@ for (const [title, cases] of Object.entries(growths)) {
         return { n, calls: 64, expired: isEachExpired ? n : 0, work: 64 * blocksOf(n) }
       })
       const blocks = counts.map(({ work }) => work / 64)
-      assert.equal(growsFaster(/** @type {any} */ (parseComplexity(declared)), counts), isTooMuch, `${declared}: ${blocks}`)
+      assert.equal(
+        growsFaster(/** @type {any} */ (parseComplexity(declared)), counts),
+        isTooMuch,
+        `${declared}: ${blocks}`
+      )
     }
   })
 }

@@ -47,7 +47,11 @@ export async function assertNoticed (t, mutant, effort = HASTY) {
   const search = new Search(queue, effort)
   const breaches = mutantsAtScale.includes(mutant) ? search.breachesInLives() : search.breaches()
   for (const { clause, counterexample } of breaches) {
-    assert.equal(passes(counterexample, queue.Queue, ENDLESS_MS), false, `passes with the broken queue:\n${counterexample}`)
+    assert.equal(
+      passes(counterexample, queue.Queue, ENDLESS_MS),
+      false,
+      `passes with the broken queue:\n${counterexample}`
+    )
     assert.ok(isDeclaration || passes(counterexample, Good, GOOD_MS), `fails with the good queue:\n${counterexample}`)
     if (clause === breaks) return counterexample
   }

@@ -120,7 +120,8 @@ for (const [file, name, parameters, task, operations] of ONCE) {
   })
 }
 
-test("values of a file's configs are chosen, in the description and in every process, also where it runs once", async () => {
+test("values of a file's configs are chosen, in the description and in every process, also where " +
+  'it runs once', async () => {
   const [once] = await descriptionsOf(fileOf('node/timers/at-exit.js'), {
     set: ['step=1000', 'kind=other', 'type=late']
   })
@@ -161,13 +162,17 @@ const FAULTS = /** @type {[source: string, message: RegExp][]} */ ([
       "if (createRequire(import.meta.url).main === 1 || import.meta.main) new Bench().add('a', () => 1).run()\n",
     /mine\.mjs: it asks for import\.meta\.main, and registers no task where it is imported \(register /
   ],
-  ["import '@/work.js'\n", /mine\.mjs: cannot be loaded: Cannot find package '@\/work\.js'.*; if that is an alias, install/],
+  [
+    "import '@/work.js'\n",
+    /mine\.mjs: cannot be loaded: Cannot find package '@\/work\.js'.*; if that is an alias, install/
+  ],
   ["import 'fs/none'\n", /mine\.mjs: cannot be loaded: Cannot find package 'fs'/],
   ["import 'yargs/none'\n", /needs the package yargs: npm install yargs$/],
   ["import '#none'\n", /"#none" is not defined.*; add it to "imports"/],
   ["import './'\n", /Directory import .*; name a file in that folder/],
   [
-    "throw Object.assign(new Error('no'), { code: 'ERR_ACCESS_DENIED', permission: 'FileSystemRead', resource: '/etc' })\n",
+    "throw Object.assign(new Error('no'), { code: 'ERR_ACCESS_DENIED', permission: 'FileSystemRead', resource: " +
+      "'/etc' })\n",
     /mine\.mjs:1:\d+: cannot be loaded: no \(FileSystemRead of \/etc\); Node's permission model is on/
   ],
   ["import './nowhere.js'\nimport 'tinybench'\n", /cannot be loaded: Cannot find module .*nowhere\.js/],
@@ -183,7 +188,10 @@ test('a syntax error of an imported module is blamed on that module', async t =>
   const file = path.join(folder, 'mine.mjs')
   writeFileSync(file, "import { bench } from 'vitest'\nimport './broken.mjs'\nbench('a', () => 1)\n")
   writeFileSync(path.join(folder, 'broken.mjs'), 'const a = 1\nconst b = = 2\n')
-  await assert.rejects(descriptionsOf(pathToFileURL(file).href), /broken\.mjs:2:11: cannot be loaded: Unexpected token '='/)
+  await assert.rejects(
+    descriptionsOf(pathToFileURL(file).href),
+    /broken\.mjs:2:11: cannot be loaded: Unexpected token '='/
+  )
 })
 
 test('a file that cannot be loaded, throws or registers nothing is refused in one line', async t => {

@@ -26,7 +26,10 @@ for (state of [1, 2]) {
 }
 state = 0
 `,
-    tasks: [['a', 'b'], ['a', 'b']]
+    tasks: [
+      ['a', 'b'],
+      ['a', 'b']
+    ]
   },
   'tinybench: a Bench that runs again, and tasks that are added or never run': {
     source: `import { Bench } from 'tinybench'
@@ -121,7 +124,11 @@ const suite = (own, options, then) => {
 }
 suite(1, {}, () => suite(2, { async: true }, () => suite(3, {}, () => { state = 4 })))
 `,
-    tasks: [['a', 'b'], ['a', 'b'], ['a', 'b']]
+    tasks: [
+      ['a', 'b'],
+      ['a', 'b'],
+      ['a', 'b']
+    ]
   },
   'benchmark.js: suites whose promises are awaited, and whose tasks are made by functions, as in benny': {
     file: 'mine.cjs',
@@ -178,7 +185,12 @@ const suiteThat = (/** @type {string} */ body) =>
 
 /** Files with an error after their first task: what the description says of it, and their tasks. */
 const FAULTS = /** @type {[title: string, source: string, fault: RegExp | undefined, tasks: string[]][]} */ ([
-  ['between two tasks', `${BENCH}nowhere()\nbench.add('b', () => 1)\n`, /mine\.mjs:3:1: nowhere is not defined$/, ['a']],
+  [
+    'between two tasks',
+    `${BENCH}nowhere()\nbench.add('b', () => 1)\n`,
+    /mine\.mjs:3:1: nowhere is not defined$/,
+    ['a']
+  ],
   [
     'after the first run',
     `${BENCH}await bench.run()\nawait Promise.reject(new Error('no fixture'))\nnew Bench().add('b', () => 1)\n`,
@@ -197,9 +209,19 @@ const FAULTS = /** @type {[title: string, source: string, fault: RegExp | undefi
     /mine\.mjs:4:9: it ends its process with exit code 3$/,
     ['a']
   ],
-  ['an exit before the run', `${BENCH}process.exit()\nbench.run()\n`, /mine\.mjs:3:9: it ends its process before it/, ['a']],
+  [
+    'an exit before the run',
+    `${BENCH}process.exit()\nbench.run()\n`,
+    /mine\.mjs:3:9: it ends its process before it/,
+    ['a']
+  ],
   ['an exit after the run', `${BENCH}await bench.run()\nprocess.exit()\nnowhere()\n`, undefined, ['a']],
-  ['a wait for nothing', `${BENCH}await bench.run()\nawait new Promise(() => {})\n`, /it waits at its top level/, ['a']],
+  [
+    'a wait for nothing',
+    `${BENCH}await bench.run()\nawait new Promise(() => {})\n`,
+    /it waits at its top level/,
+    ['a']
+  ],
   [
     'an expectation of results, which are made up',
     `${BENCH}bench.add('b', () => 1)
@@ -241,12 +263,17 @@ if (a < 2 * b) process.exit(1)
   ]
 ])
 
-test('an error of a file that has tasks is told with its place, unless it comes from results that are made up', async t => {
+test('an error of a file that has tasks is told with its place, unless it comes from results that ' +
+  'are made up', async t => {
   for (const [title, source, fault, tasks] of FAULTS) {
     const { href } = pathToFileURL(path.join(temporaryFolder(t), 'mine.mjs'))
     writeFileSync(new URL(href), source)
     const described = await descriptionsOf(href)
-    assert.deepEqual(described.flatMap(({ tasks }) => tasks), tasks, title)
+    assert.deepEqual(
+      described.flatMap(({ tasks }) => tasks),
+      tasks,
+      title
+    )
     if (fault) assert.match(String(described[0].fault), fault, title)
     else assert.equal(described[0].fault, undefined, title)
   }
@@ -262,7 +289,8 @@ test('tinybench 2, where the project has it, takes a second task of one name in 
   assert.deepEqual([tasks, fault], [['a', 'b'], undefined])
 })
 
-test('benchmark.js: a function with setup may return, early in its first call; other variables than its own fail', async t => {
+test('benchmark.js: a function with setup may return, early in its first call; other variables than ' +
+  'its own fail', async t => {
   const file = path.join(temporaryFolder(t), 'mine.cjs')
   const { href } = pathToFileURL(file)
   writeFileSync(

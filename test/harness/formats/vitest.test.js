@@ -53,7 +53,8 @@ for (const [table, title, titles] of TITLES) {
   })
 }
 
-test('a case is the argument, or the arguments where every case is a list; options may come before the body', async () => {
+test('a case is the argument, or the arguments where every case is a list; options may come ' +
+  'before the body', async () => {
   const seen = /** @type {unknown[]} */ ([])
   const note = (/** @type {unknown[]} */ ...args) => seen.push(args)
   await tasksIn(() => {
@@ -118,18 +119,23 @@ test('the body of a suite runs after the file, whose constants it may use', asyn
 
 test('hooks that a setup gives the task are used, as up to tinybench 2', async () => {
   const task = new Task(undefined, 'sort', () => 1)
-  const { before } = await prepareTask(task, { setup: task => Object.assign(task, { opts: { beforeEach: () => 'new' } }) })
+  const { before } = await prepareTask(task, {
+    setup: task => Object.assign(task, { opts: { beforeEach: () => 'new' } })
+  })
   assert.equal(before?.(), 'new')
 })
 
-test('hooks of an extended test take its fixtures, which are made once, where a hook needs them, and end last', async () => {
+test('hooks of an extended test take its fixtures, which are made once, where a hook needs them, ' +
+  'and end last', async () => {
   /** @type {unknown[]} */
   const seen = []
-  const fixture = (/** @type {string} */ value) => async (/** @type {any} */ { base }, /** @type {any} */ use) => {
-    seen.push(`${base}${value}`)
-    await use(value)
-    seen.push(`end of ${value}`)
-  }
+  const fixture =
+    (/** @type {string} */ value) =>
+      async (/** @type {any} */ { base }, /** @type {any} */ use) => {
+        seen.push(`${base}${value}`)
+        await use(value)
+        seen.push(`end of ${value}`)
+      }
   await tasksIn(() => {
     const own = vitest.test
       .extend({
@@ -153,5 +159,8 @@ test('hooks of an extended test take its fixtures, which are made once, where a 
   const [task, refused] = registeredTasks()
   await (await task.prepare()).end?.()
   assert.deepEqual(seen, ['1db', 'built on db', 'db', 'hook with db', 'end of built', 'end of db'])
-  await assert.rejects(async () => refused.prepare(), /^Error: fixture each is made for each test: give it scope: 'file'$/)
+  await assert.rejects(
+    async () => refused.prepare(),
+    /^Error: fixture each is made for each test: give it scope: 'file'$/
+  )
 })

@@ -43,7 +43,9 @@ function ended (t, { settings, measured, run } = {}) {
   return directory
 }
 
-/** @type {(measured: Parameters<typeof samplesOf>[1]) => import('../../../harness/judge/compare.js').ComparisonRecord} */
+/**
+ * @type {(measured: Parameters<typeof samplesOf>[1]) => import('../../../harness/judge/compare.js').ComparisonRecord}
+ */
 function recordOf (measured) {
   const plan = gatePlan({ seed: 2 })
   const heats = new Heats()

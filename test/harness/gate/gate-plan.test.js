@@ -87,13 +87,17 @@ test('early looks decide clear rows, each look spends by the pairs seen, and few
   ])
 })
 
-test('a gate of a single row looks at its first 8 heats, which can show a change that all agree on, and exclude none', () => {
+test('a gate of a single row looks at its first 8 heats, which can show a change that all agree on, and ' +
+  'exclude none', () => {
   const [first, second, ...later] = planLooks(60, 1)
   assert.deepEqual([first.rounds, second.rounds, ...later], [8, 12, ...planLooks(60).slice(1)])
   const { alpha } = DEFAULT_RULES
   assert.ok(2 ** -8 <= alpha * first.share && 2 ** -8 > (alpha / 2) * first.share)
   assert.ok(Math.abs(first.share + second.share - planLooks(60)[0].share) < 1e-12)
-  assert.deepEqual(planLooks(240, 1).map(({ rounds }) => rounds), [8, 12, 48, 120, 240])
+  assert.deepEqual(
+    planLooks(240, 1).map(({ rounds }) => rounds),
+    [8, 12, 48, 120, 240]
+  )
   for (const rounds of [1, 8, 12, 40]) assert.deepEqual(planLooks(rounds, 1), planLooks(rounds))
   assert.deepEqual(planLooks(60, 2), planLooks(60))
   const single = gatePlan({ queues: ['heap'], scenario: { values: { size: [10] } } })
@@ -125,7 +129,8 @@ test('rows of a queue that the base lacks are listed with the reason', () => {
   )
 })
 
-test('rounds fit the budget: servers one after the other, micro rows in turns on the cores; most rows are decided early, and one round is always measured', () => {
+test('rounds fit the budget: servers one after the other, micro rows in turns on the cores; most rows are decided ' +
+  'early, and one round is always measured', () => {
   const settings = {
     micro: { ...GATE.micro, warmupMs: 50, leadMs: 1, turnMs: 4, turns: 40 },
     httpWarmupMs: 500,

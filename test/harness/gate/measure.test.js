@@ -83,7 +83,8 @@ const countsOf =
     ({ kind, cells: [cell] }) =>
       kind === 'count' && cell.queue === queue && cell.params.size === 10
 
-test('a queue that reads a file by its relative path reads that of its side, also in a folder that the base lacks', async t => {
+test('a queue that reads a file by its relative path reads that of its side, also in a folder that the ' +
+  'base lacks', async t => {
   const { base, head } = await measure(turningGate(t, 'bench'), countsOf('turning'))
   assert.deepEqual([base.failure, head.failure], [undefined, undefined])
   assert.ok(

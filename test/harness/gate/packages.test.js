@@ -44,12 +44,7 @@ function changed (t, base, head, archives = []) {
 for (const [title, base, head, expected] of /** @type {[string, object, object, string[]][]} */ ([
   ['a package.json without a lock file', { 'package.json': ask('1') }, { 'package.json': ask('2') }, ['package.json']],
   ['a new package.json', {}, { 'package.json': ask('2') }, ['package.json']],
-  [
-    'a lock file of npm',
-    { 'package.json': ask('1'), [LOCK]: lockOf('1') },
-    { [LOCK]: lockOf('2') },
-    [LOCK]
-  ],
+  ['a lock file of npm', { 'package.json': ask('1'), [LOCK]: lockOf('1') }, { [LOCK]: lockOf('2') }, [LOCK]],
   [
     'a package.json that its lock file does not follow',
     { 'package.json': ask('1'), [LOCK]: lockOf('1') },
@@ -58,14 +53,24 @@ for (const [title, base, head, expected] of /** @type {[string, object, object, 
   ],
   ['a lock file of pnpm', { 'pnpm-lock.yaml': 'a' }, { 'pnpm-lock.yaml': 'b' }, ['pnpm-lock.yaml']],
   ['a lock file of yarn', { 'yarn.lock': 'a' }, { 'yarn.lock': 'b' }, ['yarn.lock']],
-  ['scripts and version alone', { 'package.json': ask('1') }, { 'package.json': { ...ask('1'), version: '2.0.0', scripts: {} } }, []],
+  [
+    'scripts and version alone',
+    { 'package.json': ask('1') },
+    { 'package.json': { ...ask('1'), version: '2.0.0', scripts: {} } },
+    []
+  ],
   [
     'the same packages by another range',
     { 'package.json': ask('^1'), [LOCK]: lockOf('1') },
     { 'package.json': ask('1'), [LOCK]: { ...lockOf('1'), version: '2.0.0' } },
     []
   ],
-  ['packages of another project of the repository', { 'site/package.json': ask('1') }, { 'site/package.json': ask('2') }, []]
+  [
+    'packages of another project of the repository',
+    { 'site/package.json': ask('1') },
+    { 'site/package.json': ask('2') },
+    []
+  ]
 ])) {
   test(`base and head ask for other packages? ${title}: ${expected.join(', ') || 'no'}`, t => {
     assert.deepEqual(changed(t, base, head).asking('src'), expected)
@@ -75,7 +80,11 @@ for (const [title, base, head, expected] of /** @type {[string, object, object, 
 test('a workspace that the gated one may import asks, too', t => {
   const { root, sides } = changed(
     t,
-    { 'package.json': { workspaces: ['packages/*'] }, 'packages/a/package.json': {}, 'packages/b/package.json': ask('1') },
+    {
+      'package.json': { workspaces: ['packages/*'] },
+      'packages/a/package.json': {},
+      'packages/b/package.json': ask('1')
+    },
     { 'packages/b/package.json': ask('2') }
   )
   const find = () => findAsking(['packages/b/package.json'], { root, sides, places: ['packages/a/src'] })
@@ -98,7 +107,8 @@ function bumped (t) {
   return { root, sides, asking: asking('.'), installed }
 }
 
-test('each side gets the packages that it asks for, without the network, and the control those of the base', async t => {
+test('each side gets the packages that it asks for, without the network, and the control those ' +
+  'of the base', async t => {
   const { root, sides, asking, installed } = bumped(t)
   assert.deepEqual(asking, ['package.json'])
   assert.deepEqual(installed(), ['installed', 'installed', 'installed'])

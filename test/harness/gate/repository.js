@@ -19,7 +19,10 @@ export function createRepository (t, root = path.join(temporaryFolder(t), 'repos
     }).trim()
   const write = (/** @type {string} */ file, /** @type {string | object} */ content) => {
     mkdirSync(path.dirname(path.join(root, file)), { recursive: true })
-    writeFileSync(path.join(root, file), typeof content === 'string' ? content : JSON.stringify(content, null, 2) + '\n')
+    writeFileSync(
+      path.join(root, file),
+      typeof content === 'string' ? content : JSON.stringify(content, null, 2) + '\n'
+    )
   }
   const commit = (/** @type {string} */ message = 'a change') => {
     git('add', '--all')

@@ -28,7 +28,8 @@ function cloned (t, clone) {
   remote.git('checkout', '--quiet', 'main')
   const root = path.join(temporaryFolder(t), 'clone')
   mkdirSync(root)
-  const run = (/** @type {string} */ command) => execSync(command, { cwd: root, stdio: 'pipe', encoding: 'utf8' }).trim()
+  const run = (/** @type {string} */ command) =>
+    execSync(command, { cwd: root, stdio: 'pipe', encoding: 'utf8' }).trim()
   run(clone(`file://${remote.root}`))
   return { root, run, commitOf: (/** @type {string} */ ref) => remote.git('rev-parse', ref) }
 }
@@ -99,12 +100,14 @@ test('a repository that git refuses to read keeps the reason and the cure of git
   t.after(() => delete process.env.GIT_TEST_ASSUME_DIFFERENT_OWNER)
   assert.throws(() => repositoryRoot(root), {
     exitCode: 2,
-    message: /^git rev-parse --show-toplevel in .*: fatal: detected dubious ownership .*: git config --global --add safe\.directory .*$/
+    message:
+      /^git rev-parse --show-toplevel in .*: fatal: detected dubious ownership .*: git config --global --add safe\.directory .*$/
   })
 })
 
 test('a folder in no repository is named, with what may have been meant', () => {
-  const message = /^gate compares revisions, but \S+ is in no git repository \(two results directories: timerq compare\)$/
+  const message =
+    /^gate compares revisions, but \S+ is in no git repository \(two results directories: timerq compare\)$/
   assert.throws(() => repositoryRoot(path.parse(process.cwd()).root), { exitCode: 2, message })
 })
 
@@ -143,8 +146,9 @@ for (const [title, name, meanings] of AMBIGUOUS) {
     const ref = name(git)
     const { message = '' } = /** @type {Error} */ (thrownBy(() => resolveRevision(root, ref)))
     const [, ...tried] = /** @type {string[]} */ (
-      /^--base must name one commit, and "\S+" names 2 \(try --base (\S+) for (\w+) or --base (\S+) for (\w+)\)$/.exec(message) ??
-        assert.fail(message)
+      /^--base must name one commit, and "\S+" names 2 \(try --base (\S+) for (\w+) or --base (\S+) for (\w+)\)$/.exec(
+        message
+      ) ?? assert.fail(message)
     )
     assert.match(`${tried[0]} and ${tried[2]}`, meanings)
     for (const [meant, commit] of [tried.slice(0, 2), tried.slice(2)]) {

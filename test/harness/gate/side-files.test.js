@@ -56,7 +56,8 @@ test('a command runs in the folder of a side, finds no repository of the user th
   })
 })
 
-test('code outside of the repository is called changed unless git or its time says that it is as old as the base', t => {
+test('code outside of the repository is called changed unless git or its time says that it is as old ' +
+  'as the base', t => {
   const app = createRepository(t)
   app.commit()
   const base = { root: app.root, baseRef: 'main', baseCommit: app.git('rev-parse', 'HEAD') }
@@ -68,7 +69,10 @@ test('code outside of the repository is called changed unless git or its time sa
   const changed = 'both sides ran ../lib, outside of the repository, which may have changed since main'
   assert.deepEqual(describe(), { unmeasured: [changed], shared: [] }, 'new and in no commit')
   utimesSync(file, 1, 1)
-  const unchanged = { unmeasured: [], shared: ['both sides ran ../lib, outside of the repository, unchanged since main'] }
+  const unchanged = {
+    unmeasured: [],
+    shared: ['both sides ran ../lib, outside of the repository, unchanged since main']
+  }
   assert.deepEqual(describe(), unchanged, 'older than the base')
   process.env.GIT_COMMITTER_DATE = '2001-01-01T00:00:00Z'
   lib.commit()

@@ -60,7 +60,8 @@ const contents = ({ base, head, control }, file = 'src/wheel.js') =>
   })
 const AS_PLANNED = ['before', 'after', 'before']
 
-test('base and control are the revision, the head is the working tree with its new files, at paths of equal length', t => {
+test('base and control are the revision, the head is the working tree with its new files, at paths of ' +
+  'equal length', t => {
   const { prepare } = repository(t)
   const folders = prepare()
   assert.deepEqual(contents(folders), AS_PLANNED)
@@ -92,7 +93,12 @@ for (const [
   file,
   expected
 ] of /** @type {[string, (made: ReturnType<typeof repository>) => void, string, (string | null)[]][]} */ ([
-    ['a deleted file', ({ root }) => rmSync(path.join(root, 'src/wheel.js')), 'src/wheel.js', ['before', null, 'before']],
+    [
+      'a deleted file',
+      ({ root }) => rmSync(path.join(root, 'src/wheel.js')),
+      'src/wheel.js',
+      ['before', null, 'before']
+    ],
     [
       'a staged file that has changed since',
       ({ git, write }) => {
@@ -188,7 +194,11 @@ test('the packages of workspaces lead to the own copy of each side; other packag
   ]) {
     assert.deepEqual(contents(folders, `${link}/index.js`), AS_PLANNED, link)
   }
-  for (const [name, text] of Object.entries({ stored: 'stored', '@scope/installed': 'installed', outside: 'elsewhere' })) {
+  for (const [name, text] of Object.entries({
+    stored: 'stored',
+    '@scope/installed': 'installed',
+    outside: 'elsewhere'
+  })) {
     assert.deepEqual(contents(folders, `node_modules/${name}/index.js`), [text, text, text])
   }
   assert.equal(
@@ -346,7 +356,8 @@ test('where git fails, all that it says is in one line', t => {
   git('config', 'filter.absent.required', 'true')
   assert.throws(() => prepare(), {
     exitCode: 2,
-    message: /^git read-tree --reset in \S+: no such object; error: external filter .*; fatal: big\.bin: smudge filter absent failed$/
+    message:
+      /^git read-tree --reset in \S+: no such object; error: external filter .*; fatal: big\.bin: smudge filter absent failed$/
   })
 })
 

@@ -71,7 +71,8 @@ test('a gate that is resumed decides as if it had not been stopped', () => {
   assert.deepEqual([openRows(again), again.judge([])], [openRows(watched), watched.judge([])])
 })
 
-test('a row that cannot be measured gets no more heats, also before the first look; the other rows need not wait for it', () => {
+test('a row that cannot be measured gets no more heats, also before the first look; the other rows need not ' +
+  'wait for it', () => {
   const rule = resumed([sampleOf(FIRST_ROW, 'head', 0, {}, 'crash')])
   assert.deepEqual([openRows(rule), rule.open], [ALL.slice(1), 3])
   rule.see(

@@ -40,7 +40,10 @@ test('a head that is 6 % faster passes where faster is expected, and the interva
   assert.deepEqual([...new Set(verdictsOf(0.94, FASTER))], ['pass'])
   const { ratio, low, high, change } = judgeOne(0.94, FASTER)
   assert.equal(change, 'faster')
-  assert.ok(Number(low) < Number(ratio) && Number(ratio) < Number(high) && Number(high) <= 0.98, `${low} ${ratio} ${high}`)
+  assert.ok(
+    Number(low) < Number(ratio) && Number(ratio) < Number(high) && Number(high) <= 0.98,
+    `${low} ${ratio} ${high}`
+  )
 })
 
 test('identical code misses an expected gain, and so does a slower head', () => {
@@ -69,7 +72,8 @@ test('near the floor a row stays open, with the gain that could have been shown 
   assert.ok(open.some(({ morePairs }) => morePairs !== null))
 })
 
-test('eight pairs of a single row show a slowdown of 10 %; a gain waits for pairs enough to notice slow processes', () => {
+test('eight pairs of a single row show a slowdown of 10 %; a gain waits for pairs enough to notice ' +
+  'slow processes', () => {
   const [slower] = simulateGate({ rows: [pairsOf(1.1, 3)] }).rows
   assert.deepEqual([slower.verdict, slower.pairs], ['regression', 8])
   const [faster] = simulateGate({ rows: [pairsOf(0.9, 20, 0.01)], expect: [FASTER] }).rows

@@ -30,7 +30,8 @@ test('samples of heats are paired by heat: the control of two groups is in both,
   ])
 })
 
-test('queues of different heats of a round are compared through the control of both, and directly where they meet', () => {
+test('queues of different heats of a round are compared through the control of both, and directly ' +
+  'where they meet', () => {
   const of = (/** @type {number[][]} */ times) =>
     times.map(([round, heat, nsPerOp]) => sample('heat', round, { nsPerOp }, { heat: `${round} ${heat}` }))
   const control = of([

@@ -32,24 +32,43 @@ const runOf = (queues, settings) =>
     }
   })
 
-for (const [title, queues, imprecise, settings] of /** @type {[string, Parameters<typeof runOf>[0], any[], any?][]} */ ([
-  [
-    'a ratio is known well enough when both ends of its interval are near it',
-    { steady: { spread: 0.01 }, wild: { spread: 0.2 } },
-    [['wild', 0.22]]
-  ],
-  [
-    'fewer than five heats never tell',
-    { heap: { spread: 0, heats: 4 }, wheel: { spread: 0, heats: 5 }, absent: { spread: 0, heats: 0 } },
-    [['heap', Infinity], ['absent', Infinity]]
-  ],
-  ['where phases are timed apart, their sum does not count', { heap: { spread: 0.2, phases: true } }, []],
-  ['without a control, the first queue stands in for it', { heap: { spread: 0.2 } }, [['heap', 0.22]], { control: {} }]
-])) {
+for (const [
+  title,
+  queues,
+  imprecise,
+  settings
+] of /** @type {[string, Parameters<typeof runOf>[0], any[], any?][]} */ ([
+    [
+      'a ratio is known well enough when both ends of its interval are near it',
+      { steady: { spread: 0.01 }, wild: { spread: 0.2 } },
+      [['wild', 0.22]]
+    ],
+    [
+      'fewer than five heats never tell',
+      { heap: { spread: 0, heats: 4 }, wheel: { spread: 0, heats: 5 }, absent: { spread: 0, heats: 0 } },
+      [
+        ['heap', Infinity],
+        ['absent', Infinity]
+      ]
+    ],
+    ['where phases are timed apart, their sum does not count', { heap: { spread: 0.2, phases: true } }, []],
+    [
+      'without a control, the first queue stands in for it',
+      { heap: { spread: 0.2 } },
+      [['heap', 0.22]],
+      { control: {} }
+    ]
+  ])) {
   test(title, () => {
-    const { run: { plan }, samples } = runOf(queues, settings)
+    const {
+      run: { plan },
+      samples
+    } = runOf(queues, settings)
     const found = findImprecise(plan, samplesByCell(samples), 0.03)
-    assert.deepEqual(found.map(({ cell: { queue }, within }) => [queue, Number(within.toFixed(2))]), imprecise)
+    assert.deepEqual(
+      found.map(({ cell: { queue }, within }) => [queue, Number(within.toFixed(2))]),
+      imprecise
+    )
   })
 }
 
@@ -58,7 +77,8 @@ test('a run that was to know its ratios better says which it does not, the worst
     summarise(runOf(queues, { until: 0.03 })).warnings
   assert.deepEqual(warningsOf({ steady: { spread: 0.01 } }), [])
   assert.deepEqual(warningsOf({ wild: { spread: 0.2 }, steady: { spread: 0.01 }, new: { spread: 0, heats: 2 } }), [
-    '2 ratios are not known within 3 % yet: new on refresh, size 10 000 (too few heats); wild on refresh, size 10 000 (22.5 %)'
+    '2 ratios are not known within 3 % yet: new on refresh, size 10 000 (too few heats); wild on refresh, size 10 ' +
+      '000 (22.5 %)'
   ])
   const many = Object.fromEntries(Array.from({ length: 8 }, (_, i) => [`queue-${i}`, { spread: 0.2 }]))
   assert.match(warningsOf(many)[0], /^8 ratios .*; 2 more$/)

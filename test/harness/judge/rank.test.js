@@ -105,7 +105,8 @@ test('without a control, medians and their intervals rank', () => {
   )
 })
 
-test('the queue to take is never far from the fastest; queues that tie with it are named, and queues that may be as close', () => {
+test('the queue to take is never far from the fastest; queues that tie with it are named, and queues that may ' +
+  'be as close', () => {
   const chosen = (/** @type {Record<string, Record<string, Interval>>} */ places) => {
     const { take, rivals, standings } = rankingOf(places)
     return {

@@ -14,8 +14,8 @@ import { rank } from '../../../harness/judge/rank.js'
  * @param {number} [options.coverage]
  * @param {object} [options.settings]
  * @param {Record<string, object>} [options.queues]
- * @param {Record<string, Record<string, Ratio>>} [options.others]  Ratios of each queue to other queues than the control,
- *   the same in every table; of `n` heats by default.
+ * @param {Record<string, Record<string, Ratio>>} [options.others]  Ratios of each queue to other queues than the
+ *   control, the same in every table; of `n` heats by default.
  * @param {object} [options.more]
  */
 export function summaryOf (places, options = {}) {

@@ -91,7 +91,15 @@ const inHeat = (heat, nsPerOp, more) => ({
 test('cells measured alone have a ratio to the control from pairs of rounds', () => {
   const alone = (/** @type {number} */ nsPerOp) => ({ metrics: { nsPerOp } })
   const { cells: [, heap] } = summariseTable([10, 20].map(alone), [20, 40].map(alone))
-  assert.deepEqual(heap.metrics.nsPerOp.ratio, { to: 'control', by: 'round', median: 2, low: 2, high: 2, n: 2, coverage: 0.95 })
+  assert.deepEqual(heap.metrics.nsPerOp.ratio, {
+    to: 'control',
+    by: 'round',
+    median: 2,
+    low: 2,
+    high: 2,
+    n: 2,
+    coverage: 0.95
+  })
 })
 
 test('samples of one heat are compared slice by slice, and what heats have measured is summarised from heats', () => {

@@ -118,7 +118,8 @@ test('a thousand pairs are tested, more are refused', () => {
 
 test('values that were not measured make no verdict', () => {
   const reasonOf = (/** @type {number[][]} */ ...pairs) =>
-    judgeOne([], {}, { pairs: pairs.map(([base, head], round) => ({ round, base, head })), rounds: pairs.length }).reason
+    judgeOne([], {}, { pairs: pairs.map(([base, head], round) => ({ round, base, head })), rounds: pairs.length })
+      .reason
   for (const odd of [0, Infinity, -1]) {
     for (const pair of [[odd, 1], [1, odd]]) {
       const inRound = odd < 0 ? `no ratio in round 1: base ${pair[0]}, head ${pair[1]}` : undefined

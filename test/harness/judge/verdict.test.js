@@ -31,7 +31,8 @@ for (const [what, options, verdict, change, [low, high]] of /** @type {const} */
   })
 }
 
-test('noise that would hide the margin is inconclusive, and says what it could have seen and what it would take', () => {
+test('noise that would hide the margin is inconclusive, and says what it could have seen and what it ' +
+  'would take', () => {
   const { verdict, detectable, morePairs } = judgeOne({ spread: 0.2, pairs: 12 })
   assert.equal(verdict, 'inconclusive')
   assert.ok(Number(detectable) > 0.1 && Number(detectable) < 0.4, String(detectable))
@@ -178,6 +179,9 @@ test('guards have wider limits, and never block', () => {
     ]
   )
   assert.equal(overallVerdict(unclear), 'pass')
-  assert.equal(overallVerdict(judge([drawnRow({}), drawnRow({ ...guard, slowdown: 2 })], [], DEFAULT_RULES)), 'regression')
+  assert.equal(
+    overallVerdict(judge([drawnRow({}), drawnRow({ ...guard, slowdown: 2 })], [], DEFAULT_RULES)),
+    'regression'
+  )
   assert.equal(overallVerdict(unclear.slice(1)), 'inconclusive')
 })

@@ -57,7 +57,8 @@ test('the best of several queues counts, by intervals that hold together', () =>
   )
 })
 
-test('CPU per second counts where no requests were counted; idle timers are missed only where a queue, or else the try-out, saw none', () => {
+test('CPU per second counts where no requests were counted; idle timers are missed only where a queue, or else the ' +
+  'try-out, saw none', () => {
   const metric = 'cpuMillisPerSecond'
   assert.equal(worthOf([cellOf('wheel', [1, 0.99, 1.01], { metric })], { control: 'node' })?.metric, metric)
   const usesTimers = (/** @type {number | undefined} */ timers, /** @type {boolean | undefined} */ seen) =>

@@ -13,7 +13,12 @@ const scenarios = [refresh, server]
 
 /** @param {Parameters<typeof aPlan>[0]} [changed] */
 const planWith = ({ settings, ...changed } = {}) =>
-  aPlan({ settings: { seed: 42, control: { micro: 'heap', http: 'node' }, ...settings }, queues, scenarios, ...changed })
+  aPlan({
+    settings: { seed: 42, control: { micro: 'heap', http: 'node' }, ...settings },
+    queues,
+    scenarios,
+    ...changed
+  })
 
 /** @type {(scenario: {name: string, kind: string}, ...size: number[]) => object} */
 const sized = (scenario, ...size) => ({ ...scenario, values: { size } })

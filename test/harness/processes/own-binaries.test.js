@@ -23,7 +23,10 @@ test('each process has a copy of its binary, on a path as long as the others, un
   const folder = temporaryFolder(t)
   const script = scriptIn(folder)
   const copies = await withOwnBinaries([script, script, script], path.join(folder, 'new', 'copies'), async own => {
-    assert.deepEqual(own.map(({ path: copy }) => execFileSync(copy, { encoding: 'utf8' }).trim()), own.map(({ path }) => path))
+    assert.deepEqual(
+      own.map(({ path: copy }) => execFileSync(copy, { encoding: 'utf8' }).trim()),
+      own.map(({ path }) => path)
+    )
     return own.map(({ path }) => path)
   })
   assert.equal(new Set(copies).size, 3)
@@ -33,7 +36,9 @@ test('each process has a copy of its binary, on a path as long as the others, un
 
 test('copies are gone after work that failed', async t => {
   const folder = temporaryFolder(t)
-  const failing = withOwnBinaries([scriptIn(folder)], path.join(folder, 'copies'), () => Promise.reject(new Error('no')))
+  const failing = withOwnBinaries([scriptIn(folder)], path.join(folder, 'copies'), () =>
+    Promise.reject(new Error('no'))
+  )
   await assert.rejects(failing, /^Error: no$/)
   assert.deepEqual(readdirSync(path.join(folder, 'copies')), [])
 })
@@ -47,7 +52,9 @@ test('copies are gone after a kill -9', async t => {
       console.log('copied')
       return new Promise(() => setInterval(() => {}, 1000))
     })`
-  const child = spawn(process.execPath, ['--input-type=module', '--eval', code], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', code], {
+    stdio: ['ignore', 'pipe', 'inherit']
+  })
   await once(child.stdout, 'data')
   assert.equal(readdirSync(copies).length, 1)
   child.kill('SIGKILL')

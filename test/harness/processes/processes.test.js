@@ -121,7 +121,8 @@ test('work that takes too long is aborted, and the error names the limit', async
   assert.ok(signal?.aborted)
 })
 
-test('works that run together end together: the first failure stops the rest, and is thrown when all have stopped', async () => {
+test('works that run together end together: the first failure stops the rest, and is thrown when all ' +
+  'have stopped', async () => {
   assert.deepEqual(await together([async () => 1, async () => 2]), [1, 2])
   let stopped = false
   const stops = async (/** @type {AbortSignal} */ signal) => {

@@ -16,8 +16,8 @@ const ATTEMPTS = 5
 test('the profile of a server is right within five points', async t => {
   /** @type {number[]} */
   const errors = []
-  // Few connections let the server sleep between requests, and the profiler loses ticks after each sleep. A loaded machine may spoil
-  // a profile, too. A profile that charges ticks to the wrong function is wrong each time.
+  // Few connections let the server sleep between requests, and the profiler loses ticks after each sleep. A loaded
+  // machine may spoil a profile, too. A profile that charges ticks to the wrong function is wrong each time.
   while (errors.length < ATTEMPTS && !errors.some(error => Math.abs(error) <= 0.05)) {
     const {
       results: {

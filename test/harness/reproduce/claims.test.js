@@ -135,7 +135,10 @@ for (const { id } of judged) {
     // A prediction is right where the two times are the same.
     for (const all of id === 'C4' ? [] : [0.05, 100]) assert.notEqual(judge(id, { all }).holds, true)
     for (const holds of isCounted ? [false] : [false, null]) {
-      assert.ok(cases.some(one => one.id === id && one.holds === holds), `no case in which it is ${holds}`)
+      assert.ok(
+        cases.some(one => one.id === id && one.holds === holds),
+        `no case in which it is ${holds}`
+      )
     }
   })
 }
@@ -162,5 +165,9 @@ test('on two cores, a third step of a cluster may fail', async () => {
     claims: [claim],
     plan
   } = await planOf({ cores: 2, only: ['C2'] })
-  assert.equal(judgeClaim(claim, plan, measure(plan, { changes: figuresIn('files-cluster node 4 0: requestsPerSecond 350') })).holds, true)
+  assert.equal(
+    judgeClaim(claim, plan, measure(plan, { changes: figuresIn('files-cluster node 4 0: requestsPerSecond 350') }))
+      .holds,
+    true
+  )
 })

@@ -62,7 +62,8 @@ test('work is counted once, file servers run alone, shares come from profiles, a
   assert.deepEqual(await kindsOf('D2'), [['heat', 4, 5]])
 })
 
-test('every condition has its steps, no step comes twice in a round, and no profile is asked of built-in timers', async () => {
+test('every condition has its steps, no step comes twice in a round, and no profile is asked of ' +
+  'built-in timers', async () => {
   const { claims, plan } = await planOf()
   const taken = groupsIn(plan, 0).flatMap(({ kind, cells }) => cells.map(({ id }) => `${kind} ${id}`))
   const needed = claims
@@ -73,7 +74,8 @@ test('every condition has its steps, no step comes twice in a round, and no prof
   assert.deepEqual([new Set(plan.claims).size, plan.claims], [35, claims.map(({ id }) => id)])
 })
 
-test('heats of a plan have different ids, the same whenever they are planned, and cells change their order from round to round', async () => {
+test('heats of a plan have different ids, the same whenever they are planned, and cells change their order from ' +
+  'round to round', async () => {
   const { plan } = await planOf()
   const heatsOf = (/** @type {number} */ round) => groupsIn(plan, round).flatMap(({ id }) => id ?? [])
   const all = [...heatsOf(0), ...heatsOf(1)]
@@ -118,7 +120,8 @@ function roundsWanted ({ claims, plan }, { rounds = 8, ...world }) {
   return wanted
 }
 
-test('a claim far from its limit is measured in few rounds, one nearer to its limit in more, and one on its limit in all', async () => {
+test('a claim far from its limit is measured in few rounds, one nearer to its limit in more, and one on its ' +
+  'limit in all', async () => {
   const planned = await planOf({ only: ['A9'] })
   const roundsAt = (/** @type {number} */ queueTickShare) =>
     roundsWanted(planned, { rounds: 20, changes: { 'keep-alive binary-heap 10000': { queueTickShare } } })[
@@ -149,7 +152,8 @@ test('conditions without limits are measured in three rounds, so that they can b
   )
 })
 
-test('a claim that one condition decides is not measured again, and a claim without figures is, until a cell is given up', async () => {
+test('a claim that one condition decides is not measured again, and a claim without figures is, until a cell ' +
+  'is given up', async () => {
   const changes = {
     'keep-alive hierarchical-wheel 400': { queueTickShare: 0.05 },
     'staggered-expiry hierarchical-wheel 10000': { expireNsPerTimer: 500 }
@@ -251,7 +255,8 @@ test('a profile is read as ticks of a busy server, and no tick as half a tick', 
   assert.equal(read({ ...details, queueTicks: 0 })[0], 0.0004)
 })
 
-test('busy time counts only in windows whose processes had their cores, and a semi-space by its whole window', async () => {
+test('busy time counts only in windows whose processes had their cores, and a semi-space by its ' +
+  'whole window', async () => {
   const { plan } = await planOf({ only: ['C4', 'D2'] })
   const samples = measure(plan)
   const cluster = samples.find(({ scenario }) => scenario === 'files-cluster')

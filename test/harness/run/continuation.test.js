@@ -282,7 +282,10 @@ test('a run is not continued while another process measures it, and nothing is w
   mkdirSync(path.dirname(holder))
   writeFileSync(holder, '')
   appendFileSync(path.join(directory, 'samples.jsonl'), '{"cell":"refr')
-  await assert.rejects(resumeRun(directory, { named }), { exitCode: 2, message: /is being written by process \d+: wait/ })
+  await assert.rejects(resumeRun(directory, { named }), {
+    exitCode: 2,
+    message: /is being written by process \d+: wait/
+  })
   assert.match(readFileSync(path.join(directory, 'samples.jsonl'), 'utf8'), /refr$/)
   assert.ok(existsSync(holder))
 })
@@ -326,7 +329,8 @@ test('a gate is not continued on another machine', async t => {
   })
 })
 
-test("a gate is continued with timerq's own scenarios and those that the user names, whatever its run.json names", async t => {
+test("a gate is continued with timerq's own scenarios and those that the user names, whatever its " +
+  'run.json names', async t => {
   await assert.rejects(resumeGate(await stoppedGate(t), {}), {
     exitCode: 2,
     message: /For safety, name it again: add --scenario .*refresh\.js$/

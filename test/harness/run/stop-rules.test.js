@@ -69,7 +69,8 @@ test('a queue whose ratio is known gets no more heats, from five heats on; its c
   )
 })
 
-test('a queue that is far slower than the control gets no more heats after the first, and the control none when no other queue does', () => {
+test('a queue that is far slower than the control gets no more heats after the first, and the control none when no ' +
+  'other queue does', () => {
   const plan = planOf({ queues: THREE })
   const rule = hopeless(plan, 2)
   /** @type {Record<string, number>} */

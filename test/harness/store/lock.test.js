@@ -50,7 +50,8 @@ function leaveLock (directory, holder) {
   if (holder !== undefined) writeFileSync(path.join(directory, '.running', holder), '')
 }
 
-test('a directory that another process has locked is refused in one line that names the process; killed, it gives way', async t => {
+test('a directory that another process has locked is refused in one line that names the process; killed, ' +
+  'it gives way', async t => {
   const directory = temporaryFolder(t)
   const { said, child } = await lockElsewhere(directory, t)
   assert.equal(said, 'killed null')

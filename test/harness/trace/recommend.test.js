@@ -110,7 +110,8 @@ test('where a difference that matters is not established, more rounds are needed
   assert.match(textOf(recommendation), /more rounds are needed/)
 })
 
-test('a hopeless queue is slower after one heat, and "not worth changing" is certain as soon as its interval is', () => {
+test('a hopeless queue is slower after one heat, and "not worth changing" is certain as soon as its ' +
+  'interval is', () => {
   const { verdict, ranking } = recommendFor(1_000_000, { node: SLOW.slice(0, 1), list: [469] })
   assert.deepEqual([verdict, ranking.find(({ queue }) => queue === 'list')?.change], ['keep', 'slower'])
   const text = textOf(recommendFor(1000, { node: SLOW, other: FAST, list: [469] }))

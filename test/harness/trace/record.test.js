@@ -28,11 +28,15 @@ function record (t, program, imports = []) {
   const folder = temporaryFolder(t)
   const trace = path.join(folder, 'app.trace')
   writeFileSync(path.join(folder, 'app.mjs'), program)
-  const { status: code, stderr } = spawnSync(process.execPath, [...imports, HOOK].flatMap(url => ['--import', url]).concat('app.mjs'), {
-    cwd: folder,
-    encoding: 'utf8',
-    env: { ...process.env, TIMERQ_TRACE: trace }
-  })
+  const { status: code, stderr } = spawnSync(
+    process.execPath,
+    [...imports, HOOK].flatMap(url => ['--import', url]).concat('app.mjs'),
+    {
+      cwd: folder,
+      encoding: 'utf8',
+      env: { ...process.env, TIMERQ_TRACE: trace }
+    }
+  )
   return { folder, code, stderr, trace: readTrace(trace) }
 }
 
@@ -312,7 +316,8 @@ test('the idle timer of a TLS socket is recorded too', t => {
   assert.deepEqual([ofSocket[0], ofSocket.includes(REFRESH), ofSocket.at(-1)], [START, true, CANCEL])
 })
 
-test('worker threads are not recorded, and processes that the program starts record into files of their own', async t => {
+test('worker threads are not recorded, and processes that the program starts record into files ' +
+  'of their own', async t => {
   const folder = temporaryFolder(t)
   writeFileSync(
     path.join(folder, 'app.mjs'),
@@ -433,7 +438,8 @@ test('a trace that cannot be written is reported before the program starts', asy
   assert.equal(existsSync(path.join(folder, 'started')), false)
 })
 
-test('an older trace is replaced; a file that is no trace is left as it is, and the program does not start', async t => {
+test('an older trace is replaced; a file that is no trace is left as it is, and the program ' +
+  'does not start', async t => {
   const folder = temporaryFolder(t)
   const recordTo = (/** @type {string} */ out) =>
     timerq(['record', '--out', out, '--', process.execPath, '-e', 'require("fs").writeFileSync("started", "")'], {

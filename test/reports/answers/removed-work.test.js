@@ -29,7 +29,9 @@ function summaryOf (tasks) {
   const plan = {
     cells,
     queues: cells.map(({ queue }) => ({ name: queue, origin: 'code' })),
-    scenarios: [{ name: 'work', title: 'work', kind: 'code', control, benchmark: { format: 'tinybench', group: 'work' } }],
+    scenarios: [
+      { name: 'work', title: 'work', kind: 'code', control, benchmark: { format: 'tinybench', group: 'work' } }
+    ],
     settings: { rounds: 4, budgetSeconds: null, control: {} }
   }
   const run = { plan, command: [], started: '', ended: '', environment: { machine: {} } }
@@ -40,7 +42,10 @@ test('a removed task is never the fastest, and the others keep their ratios', ()
   const summary = summaryOf({ parse: 20, slow: 40, dead: 0.3 })
   const { text, reasons } = answerOf(summary)
   assert.equal(text, 'parse is the fastest on work.')
-  assert.match(reasons.join(' '), /^parse is 2 times as fast as slow .* Left out: dead takes as long as an empty loop\.$/)
+  assert.match(
+    reasons.join(' '),
+    /^parse is 2 times as fast as slow .* Left out: dead takes as long as an empty loop\.$/
+  )
   assert.equal(summary.cells.find(({ queue }) => queue === 'dead')?.metrics.nsPerOp.ratio, undefined)
 })
 

@@ -35,7 +35,8 @@ const SKIPPED = { scenario: 'refresh', params: { size: 9000 }, runtime: 'v20' }
 test('the answer names the queue, its gain and where, with intervals, and the next command', () => {
   assert.deepEqual(linesOf(CLEAR), [
     'Take wheel: the fastest everywhere.',
-    'wheel is 31.3 times as fast as lists (29.4 to 32.3, 95 % sure) on start-cancel, 100 000 timers; at least 2 times as fast (1.92 to 2.08, 95 % sure) on refresh, 100 timers.',
+    'wheel is 31.3 times as fast as lists (29.4 to 32.3, 95 % sure) on start-cancel, 100 000 timers; at least 2 ' +
+      'times as fast (1.92 to 2.08, 95 % sure) on refresh, 100 timers.',
     'keep-alive, 400 connections: 3 % to 5 % less CPU than node.',
     RECORD
   ])
@@ -133,7 +134,8 @@ test('a server that is not told apart from the control says so, and how to tell'
 test('losses of the queue to take are told with its gains', () => {
   assert.equal(
     linesOf({ 'refresh 100': { wheel: [0.3, 0.4, 0.5] }, 'start-cancel 1000': { wheel: RATIO.slow } })[1],
-    'wheel is 2.50 times as fast as lists (2 to 3.33, 95 % sure) on refresh, 100 timers; but 2 times as slow (1.90 to 2.10, 95 % sure) on start-cancel, 1 000 timers.'
+    'wheel is 2.50 times as fast as lists (2 to 3.33, 95 % sure) on refresh, 100 timers; but 2 times as slow (1.90 ' +
+      'to 2.10, 95 % sure) on start-cancel, 1 000 timers.'
   )
   assert.deepEqual(
     linesOf({ 'refresh 100': { wheel: RATIO.slow }, 'start-cancel 1000': { wheel: RATIO.slow } }).slice(0, 2),
@@ -155,7 +157,9 @@ test("a user's own queue is always mentioned", () => {
   )
   assert.equal(
     reasonFor({ 'refresh 100': { mine: slow }, 'bursts 100': { mine: [1.4, 1.5, 1.6] } }),
-    'mine: at worst 3 times as slow as the fastest, on refresh, 100 timers. mine is 1.50 times as slow as lists (1.40 to 1.60, 95 % sure) on bursts, 100 timers; at worst 3 times as slow (2.90 to 3.10, 95 % sure) on refresh, 100 timers, and slower in 2 tables.'
+    'mine: at worst 3 times as slow as the fastest, on refresh, 100 timers. mine is 1.50 times as slow as lists ' +
+      '(1.40 to 1.60, 95 % sure) on bursts, 100 timers; at worst 3 times as slow (2.90 to 3.10, 95 % sure) on ' +
+      'refresh, 100 timers, and slower in 2 tables.'
   )
   const skipped = [{ ...SKIPPED, queue: 'mine', kind: 'time-limit', reason: 'too slow' }]
   assert.match(
@@ -232,7 +236,13 @@ test('a time of 0 is compared like any other', () => {
  */
 function tasksOf (groups, scenario = { benchmark: { format: 'tinybench', group: '' } }) {
   const heats = summaryOf(Object.fromEntries(Object.entries(groups).map(([name, ratios]) => [`${name} 1`, ratios])))
-  const scenarios = heats.scenarios.map(({ name }) => ({ name, kind: 'code', title: '', control: 'lists', ...scenario }))
+  const scenarios = heats.scenarios.map(({ name }) => ({
+    name,
+    kind: 'code',
+    title: '',
+    control: 'lists',
+    ...scenario
+  }))
   const cells = heats.cells.map(cell => ({ ...cell, params: {} }))
   const summary = /** @type {any} */ ({ ...heats, scenarios, cells })
   return answerOf({ ...summary, ranking: rank(summary) })
@@ -266,7 +276,10 @@ test('over groups of the same tasks, one answer holds', () => {
   )
   const { text, reasons } = tasksOf({ a: { ours: RATIO.fast }, b: { ours: RATIO.fast } })
   assert.equal(text, 'Over all tables, ours is closest to the fastest: the fastest everywhere.')
-  assert.match(reasons.join(), /^ours is 2 times as fast as lists \(.*\) on [ab]; at least 2 times as fast \(.*\) on [ab]\.$/)
+  assert.match(
+    reasons.join(),
+    /^ours is 2 times as fast as lists \(.*\) on [ab]; at least 2 times as fast \(.*\) on [ab]\.$/
+  )
 })
 
 test('each group of different tasks has its own answer', () => {

@@ -28,7 +28,8 @@ function answerOn (figures) {
 }
 
 const NEXT =
-  '\nNext: timerq profile -- node app.js   (and while it runs, for a server: npx autocannon -d 20 http://127.0.0.1:PORT)'
+  '\nNext: timerq profile -- node app.js   (and while it runs, for a server: npx autocannon -d 20 ' +
+    'http://127.0.0.1:PORT)'
 
 test('a share of too few ticks is no answer', () => {
   assert.equal(

@@ -33,5 +33,8 @@ test('remarks on places in which every value goes with every other are merged', 
   assert.deepEqual(placesOf(b, c, d), ['mixed, size 1 000, expiring 50', 'mixed, size 10 000, expiring 0 and 50'])
   assert.deepEqual(placesOf(a, a), ['mixed, size 1 000, expiring 0'])
   const reasons = ['too slow', 'dead'].map(reason => ({ queue: 'list', scenario: 'mixed', reason, params: {} }))
-  assert.deepEqual(gather(reasons).map(({ place, reason }) => `${place}: ${reason}`), ['mixed: too slow', 'mixed: dead'])
+  assert.deepEqual(
+    gather(reasons).map(({ place, reason }) => `${place}: ${reason}`),
+    ['mixed: too slow', 'mixed: dead']
+  )
 })

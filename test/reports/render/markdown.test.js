@@ -9,7 +9,8 @@ import { recordWith } from '../comparison-record.js'
 /** A link, a picture, markup, a mention, a bar, an entity, ticks, a heading and the end of a line. */
 const HOSTILE = '[x](http://evil) ![p](http://t/p.png) <img src=x> @scope/pkg a|b &lt; ``` ~s~ #1\n# h'
 const SHOWN =
-  '\\[x\\](http://evil) !\\[p\\](http://t/p.png) \\<img src=x\\> @&#8203;scope/pkg a\\|b &amp;lt; \\`\\`\\` \\~s\\~ \\#1 \\# h'
+  '\\[x\\](http://evil) !\\[p\\](http://t/p.png) \\<img src=x\\> @&#8203;scope/pkg a\\|b &amp;lt; \\`\\`\\` \\~s\\~ ' +
+    '\\#1 \\# h'
 
 test('text from elsewhere is only text, in every kind of block', () => {
   const table = {

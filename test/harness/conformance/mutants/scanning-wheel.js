@@ -122,7 +122,10 @@ export class ScanningWheel {
   #place (timer) {
     const { deadline } = timer
     let level = 0
-    while (level < LEVELS - 1 && Math.floor(deadline / widthOf(level + 1)) !== Math.floor(this.#time / widthOf(level + 1))) {
+    while (
+      level < LEVELS - 1 &&
+      Math.floor(deadline / widthOf(level + 1)) !== Math.floor(this.#time / widthOf(level + 1))
+    ) {
       level++
     }
     const slot = deadline <= this.#time ? DUE : slotOf(deadline, level)

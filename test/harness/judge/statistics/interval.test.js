@@ -42,7 +42,8 @@ test('worked examples: few values are not trimmed, of eight one at each end coun
   assert.deepEqual(intervalOf([4]), { estimate: 4, low: 4, high: 4, coverage: 0 })
 })
 
-test('intervals of ratios hold the true one 95 times in 100, and those of two runs are disjoint once in 50 at most', () => {
+test('intervals of ratios hold the true one 95 times in 100, and those of two runs are disjoint once in ' +
+  '50 at most', () => {
   const [noise, chance] = [normal(4), uniform(5)]
   const seldomFar = () => 0.03 * noise() + (chance() < 0.1 ? 0.8 * (chance() - 0.5) : 0)
   for (const next of [() => 0.03 * noise(), seldomFar]) {

@@ -91,11 +91,18 @@ test('phases have slices of their own, and make up the whole', async () => {
 for (const { queue, kind, message } of [
   { queue: 'dying', kind: 'crash', message: /exit code 3/ },
   { queue: 'endless', kind: 'time-limit', message: /^used 1 s of CPU without an answer$/ },
-  { queue: 'never', kind: 'wrong', message: /^fired 0 of its 50 pending timers after all deadlines had passed, and still counted 50: run `timerq check`$/ },
+  {
+    queue: 'never',
+    kind: 'wrong',
+    message:
+      /^fired 0 of its 50 pending timers after all deadlines had passed, and still counted 50: run `timerq check`$/
+  },
   { queue: 'missing', kind: 'crash', message: /cannot be loaded/ }
 ]) {
   test(`a queue that is ${queue} loses its own result, and no other`, async () => {
-    const [first, broken, last] = await heatOf([GOOD, `test/fixtures/queues/${queue}.js`, GOOD], { limitMs: queue === 'endless' ? 1000 : 20_000 })
+    const [first, broken, last] = await heatOf([GOOD, `test/fixtures/queues/${queue}.js`, GOOD], {
+      limitMs: queue === 'endless' ? 1000 : 20_000
+    })
     assert.ok(broken instanceof SampleError)
     assert.equal(broken.kind, kind)
     assert.match(broken.message, message)
@@ -103,7 +110,8 @@ for (const { queue, kind, message } of [
   })
 }
 
-test('a heat that is stopped while it starts leaves no process behind, not even one that waited for the others', async t => {
+test('a heat that is stopped while it starts leaves no process behind, not even one that waited for ' +
+  'the others', async t => {
   const folder = temporaryFolder(t)
   const [queue, started] = ['queue.js', 'pid'].map(name => path.join(folder, name))
   writeFileSync(
@@ -166,12 +174,17 @@ export const scenario = {
   }
   const warningsOf = async (/** @type {string} */ url) => {
     const task = { ...microTask(url, { warmupMs: 60 }), scenarioUrl: url, isCode: true }
-    return figuresOf((await runMicroHeat([{ task, runtime, expected: null }], { seed: 7 }))[0]).warnings.map(describeWarning)
+    return figuresOf((await runMicroHeat([{ task, runtime, expected: null }], { seed: 7 }))[0]).warnings.map(
+      describeWarning
+    )
   }
   const unused = await warningsOf(scenarioOf('unused', 'for (let i = 0; i < 50_000; i++) hash(i)'))
   assert.match(unused.join(), /as cheap as an empty loop: nsPerOp of .* ns: .* let run\(\) add all results up/)
   const used = await warningsOf(
-    scenarioOf('used', 'let sum = 0; for (let i = 0; i < 50_000; i++) sum = hash(sum ^ i); outcome.checksum = -(sum >>> 0)')
+    scenarioOf(
+      'used',
+      'let sum = 0; for (let i = 0; i < 50_000; i++) sum = hash(sum ^ i); outcome.checksum = -(sum >>> 0)'
+    )
   )
   assert.doesNotMatch(used.join(), /empty loop/)
   const awaited = await warningsOf(scenarioOf('awaited', 'return Promise.resolve()'))

@@ -74,7 +74,8 @@ for (const generate of [loadWithWrk, loadWithAutocannon]) {
   )
 }
 
-test('thousands of requests are arguments of a load generator; more than the system takes cost the sample, in one line', async () => {
+test('thousands of requests are arguments of a load generator; more than the system takes cost the sample, ' +
+  'in one line', async () => {
   const url = `http://127.0.0.1:${await freePorts(1)}/`
   const loadOf = (/** @type {number} */ length) =>
     loadWithAutocannon({

@@ -121,14 +121,19 @@ test('a checksum may be below zero', async t => {
 
 const RUNS_TYPESCRIPT = /** @type {any} */ (process.features).typescript
 
-test('a TypeScript file that this Node cannot load is refused with the ways out', { skip: RUNS_TYPESCRIPT }, async t => {
-  const file = path.join(temporaryFolder(t), 'mine.ts')
-  writeFileSync(file, phases("{ metric: 'nsPerOp', operations: 1, run () {} }"))
-  await assert.rejects(descriptionsOf(pathToFileURL(file).href), {
-    exitCode: 2,
-    message: /Unknown file extension "\.ts" .*; Node 22\.18 and newer run TypeScript \(--runtime 24\), .*--node-flags '--import tsx'/
-  })
-})
+test(
+  'a TypeScript file that this Node cannot load is refused with the ways out',
+  { skip: RUNS_TYPESCRIPT },
+  async t => {
+    const file = path.join(temporaryFolder(t), 'mine.ts')
+    writeFileSync(file, phases("{ metric: 'nsPerOp', operations: 1, run () {} }"))
+    await assert.rejects(descriptionsOf(pathToFileURL(file).href), {
+      exitCode: 2,
+      message:
+        /Unknown file extension "\.ts" .*; Node 22\.18 and newer run TypeScript \(--runtime 24\), .*--node-flags '--import tsx'/
+    })
+  }
+)
 
 test('a workload that waits for a clock which it has stopped ends with the budget', async t => {
   const file = path.join(temporaryFolder(t), 'stopped.js')

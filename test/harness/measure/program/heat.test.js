@@ -32,7 +32,8 @@ const heatOf = (t, name, load) =>
     options
   )
 
-test("copies under equal load have CPU time per request in most slices, and the queue holds the sockets' timers", async t => {
+test('copies under equal load have CPU time per request in most slices, and the queue holds the ' +
+  "sockets' timers", async t => {
   const results = await heatOf(t, 'good', { load: LOAD })
   for (const result of results) {
     assert.ok(!(result instanceof SampleError), String(result))
@@ -80,8 +81,16 @@ test('a load that sends far fewer requests than when the program was tried out c
 })
 
 for (const [what, loaded, message] of /** @type {const} */ ([
-  ['ends at once', load(sender, '{url}', '0'), /^--load-command ended after [\d.]+ s of 20 s: it must send requests for /],
-  ['sends nothing', load('setTimeout(() => {}, 1000 * process.argv[1])', '{seconds}'), /^no request reached the server$/]
+  [
+    'ends at once',
+    load(sender, '{url}', '0'),
+    /^--load-command ended after [\d.]+ s of 20 s: it must send requests for /
+  ],
+  [
+    'sends nothing',
+    load('setTimeout(() => {}, 1000 * process.argv[1])', '{seconds}'),
+    /^no request reached the server$/
+  ]
 ])) {
   test(`a load that ${what} is refused when the program is tried out`, async t => {
     const { task } = programOf(t, 'good')

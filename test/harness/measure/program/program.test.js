@@ -43,7 +43,8 @@ test('copies of a program have a port each, whatever port they ask for', async t
   }
 })
 
-test('a program counts its requests, failures, connections and CPU time, and its sockets restart timers in the queue', async t => {
+test('a program counts its requests, failures, connections and CPU time, and its sockets restart timers ' +
+  'in the queue', async t => {
   const { listen, ask } = programOf(t, 'picky', { queueUrl: WHEEL, path: '/users' })
   const { port } = await listen()
   await ask('open')
@@ -68,7 +69,8 @@ test("without a queue, the sockets' timers are Node's own", async t => {
   assert.equal((await ask('close')).timers, null)
 })
 
-test("the package's timers are under the sockets as a user imports them: timeouts expire there, and nothing is counted", async t => {
+test("the package's timers are under the sockets as a user imports them: timeouts expire there, and nothing " +
+  'is counted', async t => {
   const [node, ours] = [programOf(t, 'idle'), programOf(t, 'idle', { queueUrl: TIMERS })]
   const ports = await Promise.all([node, ours].map(({ listen }) => listen()))
   const answers = await Promise.all(ports.map(({ port }) => send(port, undefined, '/idle')))
@@ -133,11 +135,13 @@ const FAULTS = [
     { startSeconds: 0.2 }
   ],
   ...(process.platform === 'linux'
-    ? [([
-        'absent',
-        /^the hook was not in node \(pid \d+\), but only in server\.js \(pid \d+\): its environment has no NODE_OPTIONS /,
-        { startSeconds: 3 }
-      ])]
+    ? [
+        [
+          'absent',
+          /^the hook was not in node \(pid \d+\), but only in server\.js \(pid \d+\): its environment has no NODE_OPTIONS /,
+          { startSeconds: 3 }
+        ]
+      ]
     : [])
 ]
 

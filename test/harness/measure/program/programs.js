@@ -27,7 +27,8 @@ export const PROGRAMS = {
     }).listen(3000)`,
   timeless: `${HTTP} createServer({ keepAliveTimeout: 0 }, answer).listen(3000)`,
   starting: `${HTTP} const start = Date.now(); createServer((request, response) => { response.statusCode = Date.now() - start < 100 ? 503 : 200; response.end() }).listen(3000)`,
-  raw: "require('node:net').createServer(socket => socket.on('error', () => {}).setTimeout(60_000).pipe(socket)).listen(7000)",
+  raw: "require('node:net').createServer(socket => socket.on('error', () => " +
+    '{}).setTimeout(60_000).pipe(socket)).listen(7000)',
   http2: "require('node:http2').createServer((request, response) => response.end()).listen(3000)",
   unix: `${HTTP} createServer(answer).listen(require('node:path').join(__dirname, 'app.sock'))`,
   cluster: `${HTTP} const cluster = require('node:cluster'); if (cluster.isPrimary) cluster.fork(); else createServer(answer).listen(3000)`,
@@ -35,7 +36,8 @@ export const PROGRAMS = {
   crash: "console.log('begin'); require('./no-such-module')",
   end: "console.log('done')",
   silent: 'setInterval(() => {}, 1000)',
-  absent: "require('node:child_process').spawn(process.execPath, ['--eval', 'setInterval(() => {}, 1000)'], { env: {} })",
+  absent:
+    "require('node:child_process').spawn(process.execPath, ['--eval', 'setInterval(() => {}, 1000)'], { env: {} })",
   /** Writes to timerq's own socket what its environment asks for. */
   forging: `require('node:net').connect(JSON.parse(process.env.TIMERQ_PROGRAM).socket).write(process.argv[2] + '\\n')
     setInterval(() => {}, 1000)`,
@@ -53,8 +55,8 @@ export const PROGRAMS = {
 /**
  * @param {import('node:test').TestContext} t
  * @param {keyof typeof PROGRAMS} name
- * @param {{queueUrl?: string, port?: number, path?: string, loadCommand?: string[], startSeconds?: number, args?: string[]}}
- *   [options]
+ * @param {{queueUrl?: string, port?: number, path?: string, loadCommand?: string[], startSeconds?: number, args?:
+ *   string[]}} [options]
  */
 export function programOf (
   t,

@@ -25,7 +25,8 @@ const strip = (/** @type {any} */ { name, share, base, callees }) => [
   ...callees.map(strip)
 ]
 
-test('frames of one function with the same callers are merged, with shares that include what they call; idle time is left out', () => {
+test('frames of one function with the same callers are merged, with shares that include what they call; idle time ' +
+  'is left out', () => {
   const tree = flameTree(profile, 2, owner)
   assert.deepEqual(strip(tree), ['(root)', 1, ['serve', 1, ['insert', 0.6]]])
   assert.deepEqual([tree.owner, tree.callees[0].callees[0].owner], ['other', 'queue'])

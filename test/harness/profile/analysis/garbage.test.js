@@ -40,7 +40,8 @@ test('pauses fall into buckets of doubling width', () => {
   ])
 })
 
-test('allocation is the growth of the heap between collections; memory freed in between does not count as negative', () => {
+test('allocation is the growth of the heap between collections; memory freed in between does not count ' +
+  'as negative', () => {
   const { allocatedBytes, allocatedBytesPerSecond } = summariseGarbage(trace)
   assert.equal(allocatedBytes, 4000 + 3000 + 0 + 600)
   assert.equal(allocatedBytesPerSecond, 3800)

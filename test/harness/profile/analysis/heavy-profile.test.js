@@ -21,7 +21,8 @@ const profile = buildTree({
   endTime: 100
 })
 
-test('functions come heaviest first with their callers below; native code is apart, idle time and rows under 2 % are left out', () => {
+test('functions come heaviest first with their callers below; native code is apart, idle time and rows under 2 % ' +
+  'are left out', () => {
   const { javascript, native } = heavyProfile(profile, 1)
   const strip = (/** @type {any} */ { name, ticks, share, callers }) => ({
     name,

@@ -72,5 +72,7 @@ test('each kind of call has its own tail', async () => {
   const { insert, cancel, poll } = tails
   assert.ok(poll.p999 > 5 * poll.p99, JSON.stringify(tails))
   assert.ok(poll.p999 > 5 * Math.max(insert.p999, cancel.p999), JSON.stringify(tails))
-  for (const { p50, p99, p999, longest } of [insert, cancel, poll]) assert.ok(p50 <= p99 && p99 <= p999 && p999 <= longest)
+  for (const { p50, p99, p999, longest } of [insert, cancel, poll]) {
+    assert.ok(p50 <= p99 && p99 <= p999 && p999 <= longest)
+  }
 })

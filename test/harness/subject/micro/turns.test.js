@@ -56,7 +56,8 @@ test('nothing else runs between the batches of phases that are not awaited', asy
   assert.equal(isOver, true)
 })
 
-test('where another process runs the operations, its CPU time counts: nothing warms up, and a batch is a run', async () => {
+test('where another process runs the operations, its CPU time counts: nothing warms up, and a ' +
+  'batch is a run', async () => {
   const meter = { ms: 0, clock: cpuMs, isElsewhere: true }
   let runs = 0
   const run = async () => {
