@@ -1,46 +1,19 @@
 /** Gates that measure the sides of an earlier one again. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
-import path from 'node:path'
 import { assertSamePlan, assertSameTrees, besideEarlier, readEarlier } from '../../../harness/gate/earlier.js'
 import { Heats } from '../../../harness/gate/heats.js'
 import { judgeGate } from '../../../harness/gate/judge-gate.js'
-import { captureEnvironment } from '../../../harness/processes/environment.js'
-import { writeResults } from '../../../harness/store/results.js'
-import { temporaryFolder } from '../temporary-folder.js'
-import { gatePlan, samplesOf } from './gate-fixture.js'
+import { endedGate, environment, gatePlan, samplesOf } from './gate-fixture.js'
 import { createRepository } from './repository.js'
 
 /** @import { TestContext } from 'node:test' */
 /** @import { GateSettings } from '../../../harness/plan/plan.js' */
 
-const environment = captureEnvironment({ pinning: '', loadGenerator: 'none' })
-
-/**
- * The directory of a gate that has ended.
- *
- * @param {TestContext} t
- * @param {object} [gate]
- * @param {Partial<GateSettings>} [gate.settings]
- * @param {Parameters<typeof samplesOf>[1]} [gate.measured]
- * @param {object} [gate.run]  Other fields of run.json.
- */
-function ended (t, { settings, measured, run } = {}) {
-  const directory = path.join(temporaryFolder(t), 'gate')
+/** @type {(t: TestContext, settings: Partial<GateSettings>) => string} */
+function endedWith (t, settings) {
   const plan = gatePlan()
-  writeResults(
-    directory,
-    {
-      command: ['timerq', 'gate'],
-      started: '2026-01-01T00:00:00.000Z',
-      ended: '2026-01-01T00:05:00.000Z',
-      environment,
-      plan: { ...plan, gate: { ...plan.gate, ...settings } },
-      ...run
-    },
-    samplesOf(plan, measured)
-  )
-  return directory
+  return endedGate(t, { plan: { ...plan, gate: { ...plan.gate, ...settings } } }).directory
 }
 
 /**
@@ -54,7 +27,7 @@ function recordOf (measured) {
 }
 
 test('two gates agree when they have one verdict, and the intervals of all rows overlap', t => {
-  const directory = ended(t, { measured: { slowdown: 1.2 } })
+  const { directory } = endedGate(t, { samples: samplesOf(gatePlan(), { slowdown: 1.2 }) })
   const run = { environment, plan: gatePlan() }
   const beside = (/** @type {Parameters<typeof samplesOf>[1]} */ measured) =>
     besideEarlier(recordOf(measured), { directory }, run)
@@ -70,7 +43,7 @@ test('two gates agree when they have one verdict, and the intervals of all rows 
 })
 
 test('a gate that is measured again says what differs between the machines', t => {
-  const directory = ended(t)
+  const { directory } = endedGate(t)
   const plan = gatePlan({ runtime: { name: 'v24', path: 'node', flags: [] } })
   const run = { environment: { ...environment, cpu: 'another', cores: 3 }, plan }
   const { differences, agrees } = besideEarlier(recordOf({}), { directory }, run)
@@ -82,15 +55,15 @@ test('a gate that is measured again says what differs between the machines', t =
 })
 
 test('only a gate of the command line that has ended can be measured again', t => {
-  assert.throws(() => readEarlier(ended(t, { run: { ended: null } })), {
+  assert.throws(() => readEarlier(endedGate(t, { run: { ended: null } }).directory), {
     exitCode: 2,
     message: /gate has not ended \(timerq gate --resume .*gate\)$/
   })
-  assert.throws(() => readEarlier(ended(t, { run: { command: ['notSlower'] } })), /was made by a program/)
+  assert.throws(() => readEarlier(endedGate(t, { run: { command: ['notSlower'] } }).directory), /was made by a program/)
 })
 
 test('another workload, or a part of it, measures something else; another Node does not', t => {
-  const directory = ended(t)
+  const { directory } = endedGate(t)
   const check = (/** @type {Parameters<typeof gatePlan>[0]} */ options) => () =>
     assertSamePlan(gatePlan(options), { directory })
   for (const runtime of [undefined, { name: 'v24', path: 'node', flags: [] }]) check({ runtime })()
@@ -106,7 +79,7 @@ test('the head must be the one that was measured', t => {
   const here = git('rev-parse', 'HEAD')
   const [tree, other] = ['a', 'b'].map(letter => letter.repeat(40))
   const check = (/** @type {Partial<GateSettings>} */ settings) =>
-    assertSameTrees({ root, trees: { head: tree } }, { directory: ended(t, { settings }) })
+    assertSameTrees({ root, trees: { head: tree } }, { directory: endedWith(t, settings) })
   check({ trees: { base: tree, head: tree } })
   for (const [headCommit, advice] of [
     [undefined, '(go back to it, which is in no commit, or start a new gate)'],

@@ -1,10 +1,16 @@
 /** Gates with samples made by hand. */
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
 import { createGatePlan } from '../../../harness/gate/gate-plan.js'
 import { rowHeats, rowsOf } from '../../../harness/plan/rows.js'
 import { createCell } from '../../../harness/model/cell.js'
 import { DEFAULT_RULES } from '../../../harness/judge/verdict.js'
+import { captureEnvironment } from '../../../harness/processes/environment.js'
+import { writeResults } from '../../../harness/store/results.js'
 import { GATE } from '../../../bin/presets.js'
+import { aPlan } from '../a-run.js'
 import { normal } from '../judge/statistics/noise.js'
+import { temporaryFolder } from '../temporary-folder.js'
 
 /** @import { GatePlan } from '../../../harness/plan/plan.js' */
 /** @import { CellPlace, Side } from '../../../harness/model/cell.js' */
@@ -31,33 +37,13 @@ export function gatePlan ({
   meta = {}
 } = {}) {
   return createGatePlan(
-    /** @type {any} */ ({
-      settings: {
-        ...GATE,
-        preset: 'gate',
-        seed,
-        countSeed: 1,
-        rounds,
-        budgetSeconds: null,
-        load: 'wrk',
-        port: 0,
-        trace: null,
-        control: {}
+    aPlan({
+      settings: { ...GATE, preset: 'gate', seed, rounds, budgetSeconds: null, load: 'wrk', port: 0, trace: null },
+      scenario: {
+        ...{ title: '', source: '', url: '', sha256: '0'.repeat(64), usesAllCores: false, isCounted: false },
+        values: { size: [10, 20] },
+        ...scenario
       },
-      scenarios: [
-        {
-          name: 'refresh',
-          kind: 'micro',
-          title: '',
-          source: '',
-          usesAllCores: false,
-          isCounted: false,
-          url: '',
-          sha256: '0'.repeat(64),
-          values: { size: [10, 20] },
-          ...scenario
-        }
-      ],
       runtimes: [runtime],
       queues: queues.map(name => ({ name, url: '', file: `${name}.js`, origin: 'user', meta }))
     }),
@@ -129,3 +115,21 @@ export function countOf (row, side, metrics, changed) {
 }
 
 export const [FIRST_ROW] = rowsOf(gatePlan())
+
+export const environment = captureEnvironment({ pinning: '', loadGenerator: 'none' })
+
+/**
+ * The directory of a gate that has ended.
+ *
+ * @param {import('node:test').TestContext} t
+ * @param {object} [gate]
+ * @param {GatePlan} [gate.plan]
+ * @param {Sample[]} [gate.samples]
+ * @param {object} [gate.run]  Changes of run.json.
+ */
+export function endedGate (t, { plan = gatePlan(), samples = samplesOf(plan), run } = {}) {
+  const directory = path.join(temporaryFolder(t), 'gate')
+  const [started, ended] = ['2026-01-01T00:00:00.000Z', '2026-01-01T00:05:00.000Z']
+  writeResults(directory, { command: ['timerq', 'gate'], started, ended, environment, plan, ...run }, samples)
+  return { directory, plan, samples: () => readFileSync(path.join(directory, 'samples.jsonl'), 'utf8') }
+}

@@ -5,12 +5,12 @@ import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } fr
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { rowsOf } from '../../../harness/plan/rows.js'
-import { captureEnvironment, hashOf } from '../../../harness/processes/environment.js'
+import { hashOf } from '../../../harness/processes/environment.js'
 import { resumeGate, startGate } from '../../../harness/gate/gate.js'
 import { repositoryRoot } from '../../../harness/gate/revisions.js'
-import { Store, writeResults } from '../../../harness/store/results.js'
+import { Store } from '../../../harness/store/results.js'
 import { temporaryFolder } from '../temporary-folder.js'
-import { countOf, FIRST_ROW, gatePlan, samplesOf } from './gate-fixture.js'
+import { countOf, endedGate, FIRST_ROW, gatePlan, samplesOf } from './gate-fixture.js'
 import { createRepository } from './repository.js'
 
 /** @import { TestContext } from 'node:test' */
@@ -20,24 +20,8 @@ import { createRepository } from './repository.js'
 const SCENARIO = new URL('../../../scenarios/refresh-one-duration.js', import.meta.url).href
 const HEAP = new URL('../../../queues/binary-heap.js', import.meta.url).href
 const NODE = { name: process.version, path: process.execPath, flags: [] }
-
-/**
- * A gate that has ended without an answer.
- *
- * @param {TestContext} t
- */
-function endedGate (t, plan = gatePlan(), samples = samplesOf(plan, { spread: 0.4 })) {
-  const directory = path.join(temporaryFolder(t), 'gate')
-  const run = {
-    command: ['timerq', 'gate'],
-    started: '2026-01-01T00:00:00.000Z',
-    ended: '2026-01-01T00:05:00.000Z',
-    environment: captureEnvironment({ pinning: '', loadGenerator: 'none' }),
-    plan
-  }
-  writeResults(directory, run, samples)
-  return { directory, run, plan, samples: () => readFileSync(path.join(directory, 'samples.jsonl'), 'utf8') }
-}
+/** A gate without an answer. */
+const OPEN = { samples: samplesOf(gatePlan(), { spread: 0.4 }) }
 
 /**
  * Writes run.json as another process would.
@@ -74,7 +58,7 @@ function stoppedGate (t, { measured, budgetSeconds = 300, isBroken = false }) {
     .map(sample =>
       isFailing(sample) ? { ...sample, metrics: {}, failure: { kind: 'crash', message: 'it died' } } : sample
     )
-  const { directory, samples } = endedGate(t, plan, [...counted, ...heats])
+  const { directory, samples } = endedGate(t, { plan, samples: [...counted, ...heats] })
   change(directory, { ended: null })
   for (const side of ['a', 'b', 'c']) mkdirSync(path.join(directory, 'sides', side), { recursive: true })
   return { directory, samples }
@@ -84,7 +68,7 @@ const CLEAR = { slowdown: 2 }
 const UNCLEAR = { swing: 1.5 }
 
 test('a gate that has ended is judged again and never measured further', async t => {
-  const { directory, samples } = endedGate(t)
+  const { directory, samples } = endedGate(t, OPEN)
   const before = samples()
   const { verdict, comparisons, warnings } = await resumeGate(directory, {
     onProgress: () => assert.fail('it measures')
@@ -113,7 +97,7 @@ test('a gate that another process ends before it is locked is not measured furth
 })
 
 test('a verdict is not lost where its record cannot be written', async t => {
-  const { directory } = endedGate(t)
+  const { directory } = endedGate(t, OPEN)
   mkdirSync(path.join(directory, 'comparison.json'))
   const { verdict, warnings } = await resumeGate(directory, {})
   assert.equal(verdict, 'inconclusive')

@@ -76,37 +76,40 @@ test('a head that does other work, or none, is never called faster, and a doubt 
   }
 })
 
-test('counted work names the functions whose blocks changed most, the largest change first, five at most', () => {
-  const countIn = (/** @type {Side} */ side, /** @type {Record<string, number>} */ blocks) =>
-    functionsOf(side, Object.entries(blocks).map(([name, blocks]) => ({ name, blocks })))
-  const changedFrom = (/** @type {Record<string, number>} */ base, /** @type {Record<string, number>} */ head) =>
-    judge(...same, countIn('base', base), countIn('head', head)).comparisons.find(row => row.functions)?.functions
-  assert.deepEqual(changedFrom({ parse: 10, trim: 5, gone: 3 }, { parse: 30, trim: 5, added: 1 }), [
-    { name: 'parse', base: 10, head: 30 },
-    { name: 'gone', base: 3, head: 0 },
-    { name: 'added', base: 0, head: 1 }
-  ])
-  assert.deepEqual(changedFrom({ parse: 10 }, { parse: 10 }), [])
-  assert.equal(changedFrom({}, { a: 1, b: 1, c: 1, d: 1, e: 1, f: 1 })?.length, 5)
-})
+/** @typedef {[name: string, blocks: number, line?: number][]} Counted  Functions of src/parse.js, where they have a line. */
 
-test('a function that moved is one function, with its line in the head; several of one name have no line', () => {
-  const at = (/** @type {string} */ name, /** @type {number} */ line, /** @type {number} */ blocks) => ({
-    name,
-    file: 'src/parse.js',
-    line,
-    blocks
+for (const [title, base, head, expected] of /** @type {[string, Counted, Counted, object[]][]} */ ([
+  [
+    'the functions whose blocks changed most, the largest change first',
+    [['parse', 10], ['trim', 5], ['gone', 3]],
+    [['parse', 30], ['trim', 5], ['added', 1]],
+    [{ name: 'parse', base: 10, head: 30 }, { name: 'gone', base: 3, head: 0 }, { name: 'added', base: 0, head: 1 }]
+  ],
+  ['no function where none changed', [['parse', 10]], [['parse', 10]], []],
+  [
+    'five functions at most',
+    [],
+    [...'abcdef'].map(name => [name, 1]),
+    [...'abcde'].map(name => ({ name, base: 0, head: 1 }))
+  ],
+  [
+    'a function that moved once, with its line in the head, and several of one name without',
+    [['parse', 10, 3], ['each', 1, 5], ['each', 1, 6]],
+    [['parse', 30, 12], ['each', 9, 7], ['each', 1, 8]],
+    [
+      { name: 'parse', file: 'src/parse.js', line: 12, base: 10, head: 30 },
+      { name: 'each', file: 'src/parse.js', base: 2, head: 10 }
+    ]
+  ]
+])) {
+  test(`counted work names ${title}`, () => {
+    const [before, after] = [base, head].map(counted =>
+      counted.map(([name, blocks, line]) => ({ name, blocks, ...(line && { file: 'src/parse.js', line }) }))
+    )
+    const { comparisons } = judge(...same, functionsOf('base', before), functionsOf('head', after))
+    assert.deepEqual(comparisons.find(row => row.functions)?.functions, expected)
   })
-  const { functions } = judge(
-    ...same,
-    functionsOf('base', [at('parse', 3, 10), at('each', 5, 1), at('each', 6, 1)]),
-    functionsOf('head', [at('parse', 12, 30), at('each', 7, 9), at('each', 8, 1)])
-  ).comparisons.find(row => row.functions) ?? {}
-  assert.deepEqual(functions, [
-    { name: 'parse', file: 'src/parse.js', line: 12, base: 10, head: 30 },
-    { name: 'each', file: 'src/parse.js', base: 2, head: 10 }
-  ])
-})
+}
 
 test('a head that remembers its inputs is never called faster, unless the base does so, too', () => {
   const warnings = [{ kind: 'remembered', text: '100 blocks per operation' }]

@@ -3,10 +3,10 @@ import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { compareQueues } from '../../../harness/judge/compare.js'
 import { execute } from '../../../harness/run/execute.js'
-import { createPlan } from '../../../harness/plan/plan.js'
 import { readResults } from '../../../harness/store/results.js'
 import { summarise } from '../../../harness/judge/summary.js'
 import { DEFAULT_RULES } from '../../../harness/judge/verdict.js'
+import { aPlan } from '../a-run.js'
 import { temporaryFolder } from '../temporary-folder.js'
 import { writeLargeResults } from '../../soak/large-results.js'
 
@@ -77,13 +77,7 @@ test('a plan of 5 000 cells has 5 000 names, each made once', () => {
       return `queue-${i}`
     }
   }))
-  const plan = createPlan(
-    /** @type {any} */ ({
-      runtimes: [{ name: 'v20' }],
-      scenarios: [{ name: 'x', kind: 'micro', values: { size: params } }],
-      queues
-    })
-  )
+  const plan = aPlan({ scenario: { values: { size: params } }, queues })
   assert.equal(plan.cells.length, 5000)
   assert.equal(reads, 5000)
 })
