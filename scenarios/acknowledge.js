@@ -7,7 +7,7 @@
  * Timers that are started and stopped at a high rate and hardly ever expire are the reason for timer wheels.
  */
 import { drawUnit, drawsFor } from './draws.js'
-import { mix, VirtualService } from './virtual-service.js'
+import { createTimers, mix, VirtualService } from './virtual-service.js'
 
 /** @import { MicroScenario } from './contract.js' */
 
@@ -48,7 +48,7 @@ export const scenario = {
     const roundTrips = Int16Array.from({ length: last + 1 }, () =>
       unit() < Math.min(lost, 99) / 100 ? NONE : roundTrip()
     )
-    const timers = Array.from({ length: size }, (_, index) => queue.createTimer(index))
+    const timers = createTimers(queue, size)
     const timeouts = new Uint16Array(size).fill(TIMEOUT_MS)
     const service = new VirtualService(queue, resend)
     // The network: a linked list for each millisecond, of the connections whose acknowledgement arrives then.

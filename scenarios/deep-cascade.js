@@ -4,7 +4,7 @@
  * before 2^30 ms, an edge of every slot whose width is a power of two.
  */
 import { drawFrom } from './draws.js'
-import { VirtualService } from './virtual-service.js'
+import { createTimers, VirtualService } from './virtual-service.js'
 
 /** @import { MicroScenario } from './contract.js' */
 
@@ -31,7 +31,7 @@ export const scenario = {
   countsLongestAdvance: true,
 
   createWorkload (queue, { size }, random) {
-    const timers = Array.from({ length: size }, (_, index) => queue.createTimer(index))
+    const timers = createTimers(queue, size)
     const drawn = drawFrom(timers, random)
     const last = drawn.length - 1
     const durations = Uint32Array.from({ length: last + 1 }, () => 1 + random(LONGEST_MS))

@@ -3,7 +3,7 @@
  * every timer has its own list.
  */
 import { drawFrom } from './draws.js'
-import { VirtualService } from './virtual-service.js'
+import { createTimers, VirtualService } from './virtual-service.js'
 
 /** @import { MicroScenario } from './contract.js' */
 
@@ -28,7 +28,7 @@ export const scenario = {
 
   createWorkload (queue, { size }, random) {
     const shortest = Math.ceil(Math.max(SHORTEST_MS, (SAFE_LIFETIMES * size) / RESTARTS_PER_MS))
-    const timers = Array.from({ length: size }, (_, index) => queue.createTimer(index))
+    const timers = createTimers(queue, size)
     const drawn = drawFrom(timers, random)
     const last = drawn.length - 1
     const service = new VirtualService(queue, timer => service.start(timer, shortest + distinct()))

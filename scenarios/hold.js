@@ -14,7 +14,7 @@
  * grows with n: on average ten milliseconds pass between two expiries.
  */
 import { drawUnit, drawsFor } from './draws.js'
-import { mix, VirtualService } from './virtual-service.js'
+import { createTimers, mix, VirtualService } from './virtual-service.js'
 
 /** @import { MicroScenario } from './contract.js' */
 
@@ -57,7 +57,7 @@ export const scenario = {
     const mean = MS_PER_HOLD * size
     const last = drawsFor(size) - 1
     const durations = Float64Array.from({ length: last + 1 }, () => Math.max(1, Math.round(mean * increment(unit))))
-    const timers = Array.from({ length: size }, (_, index) => queue.createTimer(index))
+    const timers = createTimers(queue, size)
     // The next increment must not depend on the order in which timers expire together.
     const service = new VirtualService(queue, timer =>
       service.start(timer, durations[(mix(queue.payloadOf(timer), service.now) >>> 8) & last])

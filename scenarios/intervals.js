@@ -7,7 +7,7 @@
  * expired, and with it whatever a lazy queue has kept of them.
  */
 import { drawFrom } from './draws.js'
-import { VirtualService } from './virtual-service.js'
+import { createTimers, VirtualService } from './virtual-service.js'
 
 /** @import { MicroScenario } from './contract.js' */
 
@@ -32,7 +32,7 @@ export const scenario = {
 
   createWorkload (queue, { size }, random) {
     const intervals = Math.floor(size / 2)
-    const timers = Array.from({ length: size }, (_, index) => queue.createTimer(index))
+    const timers = createTimers(queue, size)
     const timeouts = timers.slice(intervals)
     const drawn = drawFrom(timeouts, random)
     const last = drawn.length - 1

@@ -4,7 +4,7 @@
  * that shows which queue is fastest where.
  */
 import { drawUnit } from './draws.js'
-import { VirtualService } from './virtual-service.js'
+import { createTimers, VirtualService } from './virtual-service.js'
 
 /** @import { MicroScenario } from './contract.js' */
 
@@ -56,7 +56,7 @@ export const scenario = {
     // a declared lateness expires fewer timers in the same virtual time, and is compared by that time.
     const expiriesPerMs = durations.subarray(0, expiringTimers).reduce((sum, duration) => sum + 1 / duration, 0)
     const operations = Math.round(milliseconds * (refreshesPerMs + expiriesPerMs))
-    const timers = Array.from({ length: size }, (_, index) => queue.createTimer(index))
+    const timers = createTimers(queue, size)
     const drawn = Array.from({ length: DRAWS }, () => timers[expiringTimers + random(Math.max(1, refreshedTimers))])
     const service = new VirtualService(queue, timer => service.start(timer, durations[queue.payloadOf(timer)]))
     let next = 0

@@ -7,7 +7,7 @@
  * before its timer has had to move back; with 100 ms, every visit moves the timer twice.
  */
 import { drawEach } from './draws.js'
-import { VirtualService } from './virtual-service.js'
+import { createTimers, VirtualService } from './virtual-service.js'
 
 /** @import { MicroScenario } from './contract.js' */
 
@@ -34,7 +34,7 @@ export const scenario = {
   },
 
   createWorkload (queue, { size, nearer }, random) {
-    const timers = Array.from({ length: size }, (_, index) => queue.createTimer(index))
+    const timers = createTimers(queue, size)
     const drawn = drawEach(timers, random)
     const last = drawn.length - 1
     const visitsPerMs = Math.max(FEWEST_PER_MS, Math.ceil(size / MS_PER_ROUND))

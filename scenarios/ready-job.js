@@ -5,7 +5,7 @@
  * tokio measures this because a timeout around a fast job should cost nothing. Since then, tokio starts the timer only
  * if the job is not done at the first poll.
  */
-import { VirtualService } from './virtual-service.js'
+import { createTimers, VirtualService } from './virtual-service.js'
 
 /** @import { MicroScenario } from './contract.js' */
 
@@ -28,7 +28,7 @@ export const scenario = {
   },
 
   createWorkload (queue, { size }) {
-    const timers = Array.from({ length: size }, (_, index) => queue.createTimer(index))
+    const timers = createTimers(queue, size)
     const service = new VirtualService(queue, timer => service.start(timer, TIMEOUT_MS))
 
     function runJobs () {

@@ -3,7 +3,7 @@
  * moves. No timer expires.
  */
 import { drawEach } from './draws.js'
-import { VirtualService } from './virtual-service.js'
+import { createTimers, VirtualService } from './virtual-service.js'
 
 /** @import { MicroScenario } from './contract.js' */
 
@@ -28,7 +28,7 @@ export const scenario = {
   },
 
   createWorkload (queue, { size }, random) {
-    const timers = Array.from({ length: size }, (_, index) => queue.createTimer(index))
+    const timers = createTimers(queue, size)
     const drawn = drawEach(timers, random)
     const last = drawn.length - 1
     const service = new VirtualService(queue, timer => service.start(timer, IDLE_TIMEOUT_MS))

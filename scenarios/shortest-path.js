@@ -5,7 +5,7 @@
  * Each search begins when the last one has ended, so that time never goes back. A queue that is late by its nature
  * finds the same distances, and visits some places twice.
  */
-import { VirtualService } from './virtual-service.js'
+import { createTimers, VirtualService } from './virtual-service.js'
 
 /** @import { MicroScenario } from './contract.js' */
 
@@ -33,7 +33,7 @@ export const scenario = {
     const right = Float64Array.from({ length: places }, () => 1 + random(LONGEST_STEP))
     const down = Float64Array.from({ length: places }, () => 1 + random(LONGEST_STEP))
     const distances = new Float64Array(places)
-    const timers = Array.from({ length: places }, (_, place) => queue.createTimer(place))
+    const timers = createTimers(queue, places)
     const service = new VirtualService(queue, timer => visit(queue.payloadOf(timer)))
     let began = 0
 

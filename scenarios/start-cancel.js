@@ -4,7 +4,7 @@
  * cancelled.
  */
 import { drawFrom, drawUnit, shuffle } from './draws.js'
-import { VirtualService } from './virtual-service.js'
+import { createTimers, VirtualService } from './virtual-service.js'
 
 /** @import { MicroScenario } from './contract.js' */
 
@@ -38,7 +38,7 @@ export const scenario = {
     const long = () => Math.round(shortest * SPREAD ** unit())
     const short = () => 1 + random(Math.ceil(meanLifetime / 50))
 
-    const timers = Array.from({ length: size }, (_, index) => queue.createTimer(index))
+    const timers = createTimers(queue, size)
     const drawn = drawFrom(timers, random)
     const last = drawn.length - 1
     const durations = Uint32Array.from({ length: last + 1 }, (_, i) => (i < SHORT_SHARE * last ? short() : long()))

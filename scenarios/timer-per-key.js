@@ -10,6 +10,7 @@
  */
 import { drawUnit, shuffle } from './draws.js'
 import { createSlackService } from './slack-service.js'
+import { createTimers } from './virtual-service.js'
 
 /** @import { MicroScenario } from './contract.js' */
 
@@ -56,7 +57,7 @@ export const scenario = {
   recordsLateness: true,
 
   createWorkload (queue, { size, slack, ttls = 1 }, random, _trace, lateness) {
-    const timers = Array.from({ length: size }, (_, index) => queue.createTimer(index))
+    const timers = createTimers(queue, size)
     const used = Array.from(drawKeys(size, random), key => timers[key])
     const { median, draw } = TTLS[Math.min(ttls, TTLS.length) - 1]
     const lifetimes = Float64Array.from(used, () => draw(drawUnit(random)))

@@ -1,5 +1,5 @@
 /** A real program's timer operations, as `timerq record` wrote them, replayed in virtual time. */
-import { VirtualService } from './virtual-service.js'
+import { createTimers, VirtualService } from './virtual-service.js'
 
 /** @import { MicroScenario, Trace } from './contract.js' */
 
@@ -20,7 +20,7 @@ export const scenario = {
 
   createWorkload (queue, _params, _random, trace) {
     const { kinds, times, timers: numbers, durations, timerCount } = /** @type {Trace} */ (trace)
-    const timers = Array.from({ length: timerCount }, (_, index) => queue.createTimer(index))
+    const timers = createTimers(queue, timerCount)
     const latestDurations = new Float64Array(timerCount)
     const service = new VirtualService(queue)
 

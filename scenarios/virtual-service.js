@@ -1,3 +1,10 @@
+/**
+ * Timers whose payloads are their numbers, from 0 on.
+ *
+ * @type {(queue: any, count: number) => any[]}
+ */
+export const createTimers = (queue, count) => Array.from({ length: count }, (_, number) => queue.createTimer(number))
+
 /** The payload of a timer that belongs to something. Its number is its value in checksums. */
 export class Owner {
   /** @type {any} */
