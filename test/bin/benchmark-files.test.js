@@ -78,7 +78,7 @@ test('files that a pattern matches, also without --scenario: those that have not
   cpSync(path.join(BENCHMARKS, 'node'), cwd, { recursive: true })
   const { stderr, json } = await timerq(words`run ./**/*.js --task loop ${ONE_HEAT}`, { cwd })
   assert.match(stderr, /^\.\/common\.js is left out: it exports no `scenario`/m)
-  assert.match(stderr, /^\.\/misc\/rate\.js is left out: it reports a rate/m)
+  assert.match(stderr, /^\.\/misc\/rate\.js is left out: it reports its own rate/m)
   const [{ queue, params }, ...others] = json.cells
   assert.deepEqual([queue, params.n > 0, others], ['type=loop', true, []])
 })
