@@ -42,6 +42,8 @@ import { growthsAlong, linesOf, sweepsOf } from './sweeps.js'
 const MOST_EXPONENTS = 2
 /** Ratios below this lose their leading zero in a terminal: .0073x (.0066–.0081). */
 const SMALL_RATIO = 0.1
+/** Skipped for lack of time, which is not the queue's fault. */
+const LEFT_OUT = ['time-limit', 'out-of-time', 'missing']
 const LATENESS = 'virtualLatenessP99Ms'
 
 /**
@@ -76,7 +78,8 @@ export function contentsOf ({ scenarios, cells, skipped, ranking }) {
  * @param {Summary} summary
  * @returns {Table}
  */
-export function resultTable ({ subject, place, columns, ranking, cells }, { cells: all, queues, environment }) {
+export function resultTable (content, { cells: all, queues, environment }) {
+  const { subject, place, columns, ranking, cells, skipped } = content
   const control = ranking?.control
   const metric = ranking?.metric ?? columns[0]
   const heatsOf = (/** @type {CellSummary} */ { metrics }) => metrics[ranking?.metric ?? '']?.ratio?.n
@@ -117,12 +120,20 @@ export function resultTable ({ subject, place, columns, ranking, cells }, { cell
         ]
       }
     }),
-    remarks: [...groupBy(cells, heatsOf)].map(
-      ([own = most, alike]) =>
-        own < most && `${formatCount(own, 'heat')} instead of ${most}: ${enumerate(alike.map(({ queue }) => queue))}`
-    )
+    remarks: [
+      ...[...groupBy(cells, heatsOf)].map(
+        ([own = most, alike]) => own < most && `${formatCount(own, 'heat')} instead of ${most}: ${namesOf(alike)}`
+      ),
+      ...[...groupBy(skipped, whyMissing)].map(([reason, alike]) => `${namesOf(alike)}: ${reason}`)
+    ]
   })
 }
+
+/** @param {{queue: string}[]} cells */
+const namesOf = cells => enumerate(cells.map(({ queue }) => queue))
+
+/** @param {SkippedCell} cell */
+const whyMissing = ({ kind, reason }) => `${LEFT_OUT.includes(kind) ? 'skipped' : 'failed'}, ${reason}`
 
 /**
  * The fastest by the ranking, and the lowest count. Other metrics rank no queues.

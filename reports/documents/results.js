@@ -22,7 +22,7 @@ import { contentsOf, growthTables, nameOf, resultTable, sweepTables } from '../t
 /** @import { CellSummary, Summary } from '../../harness/judge/summary.js' */
 /** @import { WarningKind } from '../../harness/model/warnings.js' */
 /** @import { Results } from '../../harness/store/results.js' */
-/** @import { Document, Section, Table } from '../blocks.js' */
+/** @import { Document, Section } from '../blocks.js' */
 /** @import { Content } from '../tables.js' */
 
 /**
@@ -35,9 +35,6 @@ const DISTURBANCES = {
   'few-connections': 'many connections were never open in N cells: give them more seconds',
   'different-outcomes': 'not all alternatives did the same work in N cells: the checksums of their outcomes differ'
 }
-/** Skipped for lack of time, which is not the queue's fault. */
-const LEFT_OUT = ['time-limit', 'out-of-time', 'missing']
-
 /**
  * The output of a run.
  *
@@ -58,7 +55,7 @@ export function summaryDocument (summary, again) {
     [
       ...byScenario.map(({ scenario, own, growth }) =>
         section(`${scenario}: ${scenarios.find(({ name }) => name === scenario)?.title}`, [
-          ...own.map(content => terminalTable(content, summary)),
+          ...own.map(content => resultTable(content, summary)),
           aboutServers(scenario, summary, own, 'always'),
           ...growth
         ])
@@ -76,26 +73,6 @@ export function summaryDocument (summary, again) {
 
 /** @param {Summary} summary */
 export const namesIn = ({ cells, skipped }) => longNames([...cells, ...skipped])
-
-/**
- * @param {Content} content
- * @param {Summary} summary
- * @returns {Table}
- */
-function terminalTable (content, summary) {
-  const { remarks = [], ...table } = resultTable(content, summary)
-  const alike = groupBy(
-    content.skipped,
-    ({ kind, reason }) => `${LEFT_OUT.includes(kind) ? 'skipped' : 'failed'}, ${reason}`
-  )
-  return {
-    ...table,
-    remarks: [
-      ...remarks,
-      ...[...alike].map(([reason, own]) => `${enumerate(own.map(({ queue }) => queue))}: ${reason}`)
-    ]
-  }
-}
 
 /**
  * Explains the columns and marks that a terminal shows, and no others.

@@ -1,5 +1,6 @@
 /** A document as markdown that GitHub renders: tables, folded sections, pictures beside the file. */
 import { markdownTable } from 'markdown-table'
+import { compact } from '../../harness/model/compact.js'
 import { capitalise, formatCount } from '../../harness/model/numbers.js'
 import { printable, printableLines } from '../../harness/model/text.js'
 import { withShortNames } from '../blocks.js'
@@ -17,11 +18,11 @@ const SIGNS = { good: '✅', bad: '❌', open: '❔', invalid: '⚠️' }
 export function renderMarkdown ({ names = [], ...document }, pictures = '') {
   const { title, blocks, sections } = withShortNames(document, names)
   return (
-    [
-      ...(title === '' ? [] : [`# ${escape(title)}`]),
+    compact(
+      title && `# ${escape(title)}`,
       ...blocks.map(block => renderBlock(block, pictures)),
       ...sections.flatMap(section => renderSection(section, 2, pictures))
-    ].join('\n\n') + '\n'
+    ).join('\n\n') + '\n'
   )
 }
 
@@ -77,11 +78,7 @@ function renderBlock (block, pictures) {
 
 /** @param {Answer} answer */
 function renderAnswer ({ text, reasons, next }) {
-  return [
-    `**${escape(text)}**`,
-    ...(reasons.length > 0 ? [bullets(reasons)] : []),
-    ...(next === undefined ? [] : [`Next: ${renderInlineCode(next)}`])
-  ].join('\n\n')
+  return compact(`**${escape(text)}**`, bullets(reasons), next && `Next: ${renderInlineCode(next)}`).join('\n\n')
 }
 
 /** @param {string[]} items */
@@ -97,21 +94,14 @@ const renderFold = (title, content) => `<details><summary>${escapeText(title)}</
 function renderTable ({ caption, columns, rows, remarks = [] }) {
   const quiet = rows.filter(({ isQuiet }) => isQuiet)
   const open = rows.filter(({ isQuiet }) => !isQuiet)
-  return [
-    ...(caption === '' ? [] : [`${escape(caption)}:`]),
-    ...(open.length > 0 || rows.length === 0 ? [renderRows(columns, open)] : []),
-    ...(quiet.length > 0
-      ? [
-          renderFold(
-            open.length > 0
-              ? formatCount(quiet.length, 'other row')
-              : `${formatCount(quiet.length, 'row')}, nothing changed`,
-            renderRows(columns, quiet)
-          )
-        ]
-      : []),
-    ...(remarks.length > 0 ? [bullets(remarks)] : [])
-  ].join('\n\n')
+  const folded =
+    open.length > 0 ? formatCount(quiet.length, 'other row') : `${formatCount(quiet.length, 'row')}, nothing changed`
+  return compact(
+    caption && `${escape(caption)}:`,
+    (open.length > 0 || quiet.length === 0) && renderRows(columns, open),
+    quiet.length > 0 && renderFold(folded, renderRows(columns, quiet)),
+    bullets(remarks)
+  ).join('\n\n')
 }
 
 /**

@@ -4,12 +4,12 @@
  */
 /// <reference lib="dom" />
 /// <reference lib="dom.iterable" />
-/* global ResizeObserver, getComputedStyle, matchMedia */
+/* global ResizeObserver, matchMedia */
 import { placeOf, sevenDigits } from '../../../harness/model/numbers.js'
 import { init } from '../../charts/echarts.js'
 import { drawingOf } from '../../charts/option.js'
+import { darkTheme, lightTheme } from '../../charts/style.js'
 /** @import { Figure } from '../../charts/option.js' */
-/** @import { Theme } from '../../charts/style.js' */
 
 /**
  * @typedef {{scenario: string, params: Record<string, number>, queue: string, side?: string, runtime: string}} Cell
@@ -42,7 +42,8 @@ const { figures } = report
 
 /** @type {Record<string, [down: number, right: number]>} */
 const ARROWS = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] }
-const HUES = 7
+/** The reader's choice of light or dark. */
+const darkness = matchMedia('(prefers-color-scheme: dark)')
 const boxes = /** @type {HTMLInputElement[]} */ (all('.picker input'))
 
 all('.chart').forEach(startChart)
@@ -84,7 +85,8 @@ function startChart (frame) {
 
   const draw = () => {
     const figure = own[Math.max(0, choices.findIndex(({ checked }) => checked))]
-    const { height, option } = drawingOf(figure, themeOfPage(), { width: canvas.clientWidth, shown: picked() })
+    const theme = darkness.matches ? darkTheme : lightTheme
+    const { height, option } = drawingOf(figure, theme, { width: canvas.clientWidth, shown: picked() })
     canvas.setAttribute('aria-label', `${figure.title}. ${figure.description}`)
     canvas.style.height = `${height}px`
     chart.resize()
@@ -110,7 +112,7 @@ function startChart (frame) {
   new ResizeObserver(() => {
     if (canvas.clientWidth > 0 && canvas.clientWidth !== chart.getWidth()) draw()
   }).observe(canvas)
-  matchMedia('(prefers-color-scheme: dark)').addEventListener('change', draw)
+  darkness.addEventListener('change', draw)
   document.addEventListener('picked', draw)
   chart.on('mouseover', ({ data }) => {
     readout.textContent = /** @type {any} */ (data)?.label ?? ''
@@ -128,19 +130,6 @@ function startChart (frame) {
     event.preventDefault()
   })
   draw()
-}
-
-/** @returns {Theme} colours of the page, which follow the reader's choice of light or dark */
-function themeOfPage () {
-  const style = getComputedStyle(document.documentElement)
-  const colour = (/** @type {string} */ name) => style.getPropertyValue(`--${name}`).trim()
-  return {
-    paper: colour('paper'),
-    ink: colour('ink'),
-    faint: colour('faint'),
-    muted: colour('muted'),
-    hues: Array.from({ length: HUES }, (_, i) => colour(`hue-${i}`))
-  }
 }
 
 /** Queues that the reader has picked. */
