@@ -4,38 +4,28 @@ import assert from 'node:assert/strict'
 import { summarise } from '../../../harness/judge/summary.js'
 import { answerOf } from '../../../reports/answers/run.js'
 import { cautions } from '../../../reports/documents/results.js'
+import { aPlan, aRun } from '../../harness/a-run.js'
 
 const TEXT = 'let the task return its result'
 
 /** @param {Record<string, number>} tasks  Nanoseconds by task; those below 1 ns are as cheap as an empty loop. */
 function summaryOf (tasks) {
-  const cells = Object.keys(tasks).map(queue => ({ id: queue, scenario: 'work', params: {}, queue, runtime: 'v20' }))
-  const samples = [0, 1, 2, 3].flatMap(round =>
-    cells.map(({ id, ...place }) => ({
-      ...place,
-      cell: id,
-      round,
-      kind: 'heat',
-      heat: `round ${round}`,
-      heatSize: cells.length,
-      started: '2026-01-01T00:00:00.000Z',
-      seconds: 1,
-      metrics: { nsPerOp: tasks[id] },
-      slices: { nsPerOp: [tasks[id], tasks[id] * (1 + round / 1000)] },
-      warnings: tasks[id] < 1 ? [{ kind: 'empty-loop', text: TEXT }] : []
-    }))
-  )
-  const [control] = Object.keys(tasks)
-  const plan = {
-    cells,
-    queues: cells.map(({ queue }) => ({ name: queue, origin: 'code' })),
-    scenarios: [
-      { name: 'work', title: 'work', kind: 'code', control, benchmark: { format: 'tinybench', group: 'work' } }
-    ],
-    settings: { rounds: 4, budgetSeconds: null, control: {} }
-  }
-  const run = { plan, command: [], started: '', ended: '', environment: { machine: {} } }
-  return summarise(/** @type {any} */ ({ directory: 'r', run, samples, warnings: [] }))
+  const queues = Object.keys(tasks).map(name => ({ name, origin: 'code', scenarios: ['work'] }))
+  const benchmark = { format: 'tinybench', group: 'work' }
+  const scenario = { name: 'work', kind: 'code', values: {}, control: queues[0].name, benchmark }
+  const run = aRun({
+    plan: aPlan({ queues, scenario }),
+    samplesOf: ({ queue }) =>
+      [0, 1, 2, 3].map(round => ({
+        kind: 'heat',
+        heat: `round ${round}`,
+        heatSize: queues.length,
+        metrics: { nsPerOp: tasks[queue] },
+        slices: { nsPerOp: [tasks[queue], tasks[queue] * (1 + round / 1000)] },
+        warnings: tasks[queue] < 1 ? [{ kind: 'empty-loop', text: TEXT }] : []
+      }))
+  })
+  return summarise(run)
 }
 
 test('a removed task is never the fastest, and the others keep their ratios', () => {
