@@ -86,7 +86,9 @@ test('the latest run is compared with those before it', () => {
 test('a time that differs no more than the runs before it did not change, nor did any time after a single run', () => {
   const changed = (/** @type {number} */ count, /** @type {number} */ factor) =>
     changedIn(
-      runs(count, (sample, number) => slowDown(sample, number === count - 1 ? factor : 1 + [0, 0.02, -0.02][number % 3]))
+      runs(count, (sample, number) => {
+        slowDown(sample, number === count - 1 ? factor : 1 + [0, 0.02, -0.02][number % 3])
+      })
     )
   assert.deepEqual([changed(8, 1.05), changed(8, 1.3), changed(2, 1.3)], [[], ['binary-heap nsPerOp'], []])
 })
