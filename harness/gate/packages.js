@@ -8,7 +8,7 @@ import path from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { MeasurementError } from '../model/errors.js'
 import { NO_REPOSITORY } from '../processes/git.js'
-import { start, supervise } from '../processes/processes.js'
+import { startProcess, supervise } from '../processes/processes.js'
 import { foldersIn, foldersOf, foldersOfCode, isWithin, linkInstalled, PACKAGES, sidesIn } from './sides.js'
 
 /** @import { Found, Prepared } from './gate.js' */
@@ -319,7 +319,7 @@ function read (file) {
 export async function runInSide (command, { cwd, signal }) {
   const ceiling = foldersAbove(realpathSync(cwd)).join(path.delimiter)
   const env = { ...process.env, ...NO_REPOSITORY, GIT_CEILING_DIRECTORIES: ceiling, HUSKY: '0' }
-  const child = start([command], { cwd, shell: true, signal, env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = startProcess([command], { cwd, shell: true, signal, env, stdio: ['ignore', 'pipe', 'pipe'] })
   let output = ''
   child.stderr?.on('data', text => (output += text))
   const { ok, ending } = await supervise(child, text => (output += text)).ended

@@ -17,7 +17,7 @@ export function machinesOf (...runs) {
     environment,
     ...parts.map(part => part.environment)
   ])
-  return [...groupBy(environments, describe)].flatMap(([description, alike]) => {
+  return [...groupBy(environments, describeMachine)].flatMap(([description, alike]) => {
     const ids = [...new Set(alike.flatMap(({ machine }) => machine ?? []))]
     return ids.length > 1 ? ids.map(id => `${description}, id ${id}`) : [description]
   })
@@ -32,13 +32,13 @@ export function machinesOf (...runs) {
 export function placeOfCells ({ parts = [] }) {
   const places = new Map(
     parts.flatMap(({ environment, cells = [] }) =>
-      cells.map(id => [id, `${describe(environment)} ${environment.machine}`])
+      cells.map(id => [id, `${describeMachine(environment)} ${environment.machine}`])
     )
   )
   return id => (parts.length === 0 ? '' : (places.get(id) ?? id))
 }
 
 /** @param {Environment} environment */
-function describe ({ cores, cpu, memoryBytes }) {
+function describeMachine ({ cores, cpu, memoryBytes }) {
   return `${cores} x ${cpu}, ${Math.round(memoryBytes / 2 ** 30)} GiB`
 }

@@ -5,7 +5,7 @@ import { SampleError } from '../model/errors.js'
 import { Channel } from './channel.js'
 import { withinCpuTime } from './limits.js'
 import { residentMbOf } from './proc-stat.js'
-import { endGroup, start, supervise } from './processes.js'
+import { endGroup, startProcess, supervise } from './processes.js'
 import { assertShape } from './shapes.js'
 /** @import { Request } from './channel.js' */
 /** @import { Shape } from './shapes.js' */
@@ -59,7 +59,7 @@ export class Child {
   constructor (entry, { name = 'the process', runtime = OWN_NODE, flags = [], pin = [], signal } = {}) {
     const { memoryMb = MEMORY_MB } = runtime
     const node = [runtime.path, `--max-old-space-size=${memoryMb}`, ...flags, ...runtime.flags]
-    this.#process = start([...pin, ...node, fileURLToPath(entry)], {
+    this.#process = startProcess([...pin, ...node, fileURLToPath(entry)], {
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
       serialization: 'advanced',
       env: { ...process.env, ...NO_CERTIFICATES, ...runtime.env },

@@ -91,7 +91,7 @@ export class Attendance {
       const options = optionsOfNode(pid)
       if (options === null) continue
       if (options?.includes(this.#hook)) this.#isExpected = true
-      else this.#unhooked.set(pid, { pid, name: nameOf(pid), options, ancestors })
+      else this.#unhooked.set(pid, { pid, name: scriptOf(pid), options, ancestors })
     }
   }
 
@@ -261,7 +261,7 @@ function optionsOfNode (pid) {
  *
  * @param {number} pid
  */
-function nameOf (pid) {
+function scriptOf (pid) {
   const [binary, ...words] = (readIfThere(`/proc/${pid}/cmdline`) ?? '').split('\0')
   const isScript = (/** @type {string} */ word) => word !== '' && existsSync(path.resolve(`/proc/${pid}/cwd`, word))
   return path.basename(words.find(isScript) ?? binary)

@@ -32,7 +32,7 @@ export const FAREWELL_MS = 5000
  *
  * @type {(command: string[], options: SpawnOptions) => ChildProcess}
  */
-export function start ([command, ...args], options) {
+export function startProcess ([command, ...args], options) {
   const child = spawn(command, args, { ...options, env: { ...(options.env ?? process.env), ...MARK }, detached: true })
   const { pid } = child
   if (pid === undefined) return child
@@ -172,7 +172,7 @@ export function lastWordsOf (stderr) {
  *   not run beside it
  */
 export async function runProgram (command, signal) {
-  const child = start(command, { signal, stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = startProcess(command, { signal, stdio: ['ignore', 'pipe', 'pipe'] })
   let output = ''
   const kill = () => setTimeout(endGroup, FAREWELL_MS, child).unref()
   signal?.addEventListener('abort', kill)

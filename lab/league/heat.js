@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline'
 import { drawLayout } from '../../harness/measure/heat/micro.js'
 import { withinCpuTime } from '../../harness/processes/limits.js'
 import { SampleError } from '../../harness/model/errors.js'
-import { endGroup, start, supervise } from '../../harness/processes/processes.js'
+import { endGroup, startProcess, supervise } from '../../harness/processes/processes.js'
 import { createRandom, shuffle } from '../../harness/model/random.js'
 import { Oracle } from './oracle.js'
 
@@ -104,7 +104,7 @@ class Lane {
     this.competitor = competitor
     this.ns = Array.from({ length: slices }, () => null)
     this.#turn = turn
-    this.#process = start([...pin, ...competitor.command, path, ...competitor.last], {
+    this.#process = startProcess([...pin, ...competitor.command, path, ...competitor.last], {
       stdio: ['pipe', 'pipe', 'pipe'],
       env
     })

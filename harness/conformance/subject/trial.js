@@ -209,7 +209,7 @@ export class Trial {
   #timer (number) {
     const known = this.#timers[number]
     if (known) return known
-    const name = nameOf(this.#made, this.#firstLetter)
+    const name = timerName(this.#made, this.#firstLetter)
     const isOdd = this.#sequence.oddPayloads && this.#made < ODD_PAYLOADS.length
     const payload = isOdd ? ODD_PAYLOADS[this.#made] : name
     this.#made++
@@ -436,7 +436,7 @@ function codeOfDrain (times, start) {
  * @param {number} index
  * @param {string} firstLetter  a or A.
  */
-function nameOf (index, firstLetter) {
+function timerName (index, firstLetter) {
   const round = Math.floor(index / 26)
   return String.fromCharCode(firstLetter.charCodeAt(0) + (index % 26)) + (round || '')
 }

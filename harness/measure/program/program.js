@@ -13,7 +13,7 @@ import { Channel } from '../../processes/channel.js'
 import { Attendance, describeAbsence } from '../../processes/hooked.js'
 import { withinCpuTime } from '../../processes/limits.js'
 import { connectLines } from '../../processes/lines.js'
-import { endGroup, lastWordsOf, start, supervise } from '../../processes/processes.js'
+import { endGroup, lastWordsOf, startProcess, supervise } from '../../processes/processes.js'
 import { announcement, assertShape } from '../../processes/shapes.js'
 import { chooseServer } from './choose-server.js'
 /** @import { ChildProcess } from 'node:child_process' */
@@ -123,7 +123,7 @@ export class Program {
     const file = openSync(output, 'a')
     const settings = { socket, queueUrl, connections: params.connections, countsIdleTimers }
     const attendance = new Attendance(HOOK, path.join(this.#folder, 'present'))
-    this.#process = start(command, {
+    this.#process = startProcess(command, {
       cwd: this.#runtime.cwd ?? cwd,
       stdio: ['ignore', file, file],
       env: { ...attendance.environment({ TIMERQ_PROGRAM: JSON.stringify(settings) }), ...this.#runtime.env }

@@ -12,7 +12,7 @@ import { lookUp } from '../../measure/look-up.js'
 import { SampleError } from '../../model/errors.js'
 import { SERVER } from '../../processes/entries.js'
 import { within } from '../../processes/limits.js'
-import { endGroup, start as startProcess, supervise } from '../../processes/processes.js'
+import { endGroup, startProcess, supervise } from '../../processes/processes.js'
 import { assertShape, listeningAlone } from '../../processes/shapes.js'
 /** @import { ToolContext } from './index.js' */
 
@@ -46,7 +46,7 @@ export function runUnderLoad ({ plan, cell, pins, signal }, { wrap, harvest, nod
     mkdirSync(directory)
     const task = JSON.stringify({ ...httpTask, directory, readyFile })
     const program = [runtime.path, ...runtime.flags, ...nodeFlags, fileURLToPath(SERVER), task]
-    const tool = start([...pins.subject, ...wrap(program, folder)], folder)
+    const tool = startTool([...pins.subject, ...wrap(program, folder)], folder)
     try {
       const { refusal, ...reply } = await tool.writes(readyFile)
       if (refusal !== undefined) throw new SampleError('crash', String(refusal))
@@ -74,7 +74,7 @@ export function runUnderLoad ({ plan, cell, pins, signal }, { wrap, harvest, nod
  * @throws {SampleError} when the tool fails or takes too long
  */
 export async function runTool (command, cwd) {
-  const tool = start(command, cwd)
+  const tool = startTool(command, cwd)
   try {
     await tool.ends()
   } finally {
@@ -86,7 +86,7 @@ export async function runTool (command, cwd) {
  * @param {string[]} command
  * @param {string} cwd
  */
-function start (command, cwd) {
+function startTool (command, cwd) {
   // Without NO_INSIGHT, clinic asks questions and may do nothing at all.
   const tool = startProcess(command, {
     cwd,

@@ -168,12 +168,12 @@ function numberOf (timer) {
 
 function recordGlobals () {
   const wrapped = {
-    setTimeout: start(native.setTimeout, fired),
-    setInterval: start(native.setInterval, timer => {
+    setTimeout: recordStarts(native.setTimeout, fired),
+    setInterval: recordStarts(native.setInterval, timer => {
       started(timer, fired(timer), numberOf(timer))
     }),
-    clearTimeout: clear(native.clearTimeout),
-    clearInterval: clear(native.clearInterval)
+    clearTimeout: recordClears(native.clearTimeout),
+    clearInterval: recordClears(native.clearInterval)
   }
   for (const [name, replacement] of Object.entries(wrapped)) {
     const original = /** @type {any} */ (native)[name]
@@ -189,7 +189,7 @@ function recordGlobals () {
  * @param {any} original
  * @param {(timer: any) => void} onFire
  */
-function start (original, onFire) {
+function recordStarts (original, onFire) {
   return function (/** @type {any} */ callback, /** @type {number} */ delay, /** @type {any[]} */ ...args) {
     if (typeof callback !== 'function') return original(callback, delay, ...args)
     const timer = original(
@@ -283,7 +283,7 @@ function followSignal (timer) {
 }
 
 /** @param {any} original */
-function clear (original) {
+function recordClears (original) {
   return (/** @type {any} */ timer) => {
     const isPrimitive = typeof timer === 'number' || typeof timer === 'string'
     cancelled(isPrimitive ? timersByPrimitive.get(Number(timer)) : timer)

@@ -53,7 +53,7 @@ test(
     // Leaves from no file to more than the process and its reaper need.
     const source = `
     import { closeSync, openSync } from 'node:fs'
-    import { start, supervise, runProgram } from ${urlOf('processes')}
+    import { startProcess, supervise, runProgram } from ${urlOf('processes')}
     import { Child } from ${urlOf('child')}
     const files = []
     const useUp = () => { try { for (;;) files.push(openSync('/dev/null')) } catch {} }
@@ -64,7 +64,7 @@ test(
     const asked = await new Child(new URL('file:///none.js'), { runtime }).ask({ type: 'any' }, 1000).catch(({ kind, message }) => kind + ': ' + message)
     for (let left = 0; left < 12; left++) {
       for (const file of files.splice(0, left)) closeSync(file)
-      await supervise(start(['true'], { stdio: 'ignore' })).ended
+      await supervise(startProcess(['true'], { stdio: 'ignore' })).ended
       useUp()
     }
     for (const file of files) closeSync(file)
