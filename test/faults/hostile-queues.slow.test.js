@@ -1,5 +1,6 @@
 /**
- * Queues that do what no queue should, each next to a good one: the messages about them, and the figures of the good one.
+ * Queues that do what no queue should, each next to a good one: the messages about them, and the figures of the good
+ * one.
  */
 import { describe, test } from 'node:test'
 import assert from 'node:assert/strict'

@@ -79,7 +79,8 @@ test('phases of a cycle stand next to their sum, which ranks', () => {
   )
 })
 
-test('a swept parameter has a table with the growth of each queue, and more parameters have a fold for each line', () => {
+test('a swept parameter has a table with the growth of each queue, and more parameters have a fold ' +
+  'for each line', () => {
   const cells = ['v20', 'v24'].flatMap(runtime =>
     [1, 2, 3].flatMap(size =>
       [10, 20, 30].map(share => ({

@@ -71,7 +71,17 @@ function count (scenario, params, { cycles = 1, seed } = {}) {
   return { ...calls, fired: fired - firedBefore, checksum, now, operations, pending: queue.size }
 }
 
-for (const scenario of [hold, upDown, heapOperations, shortestPath, nearer, readyJob, timerPerKey, acknowledge, ratas]) {
+for (const scenario of [
+  hold,
+  upDown,
+  heapOperations,
+  shortestPath,
+  nearer,
+  readyJob,
+  timerPerKey,
+  acknowledge,
+  ratas
+]) {
   test(`${scenario.name} is drawn from the seed: the same again, and another with another seed`, () => {
     const params = Object.fromEntries(Object.entries(scenario.presets.ci).map(([name, [value]]) => [name, value]))
     const [one, again, other] = [1, 1, 2].map(seed => count(scenario, params, { seed, cycles: 3 }))
@@ -144,10 +154,14 @@ function listRuns (scenario, params, { runs = 1, random = createRandom(1) } = {}
   return { ...listed, operations: phases.map(({ operations }) => operations), size: queue.size }
 }
 
-test('up-down grows to n timers and shrinks to none when the kind of operation stays, and walks between otherwise', () => {
+test('up-down grows to n timers and shrinks to none when the kind of operation stays, and walks ' +
+  'between otherwise', () => {
   const size = 3000
   const up = listRuns(upDown, { size, stay: 100 }, { runs: 2 })
-  assert.deepEqual(up.sizes, [...up.sizes.keys()].map(i => (i % size) + 1))
+  assert.deepEqual(
+    up.sizes,
+    [...up.sizes.keys()].map(i => (i % size) + 1)
+  )
   const walk = listRuns(upDown, { size, stay: 50 })
   assert.ok(Math.max(...walk.sizes) < size / 2, `${Math.max(...walk.sizes)}`)
   for (const { started, expired } of [...up.runs, ...walk.runs]) {

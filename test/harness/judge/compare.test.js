@@ -108,7 +108,8 @@ test('counts of runs one after the other decide: more work is a regression', () 
   assert.deepEqual(columns(record, 'verdict').flat(), ['inconclusive', 'regression', 'pass'])
 })
 
-test('a cell that only the base has is invalid, unless missing ones are allowed; one that only the head has is listed', () => {
+test('a cell that only the base has is invalid, unless missing ones are allowed; one that only the head ' +
+  'has is listed', () => {
   const [base, head] = [{ queues: { heap: 40, list: 80 } }, { queues: { heap: 40, wheel: 10 } }]
   const strict = compare(base, head)
   assert.deepEqual(
@@ -119,7 +120,13 @@ test('a cell that only the base has is invalid, unless missing ones are allowed;
   const { verdict, unmatched } = compare(base, head, { allowMissing: true })
   assert.deepEqual(
     [verdict, unmatched.map(({ queue, reason }) => [queue, reason])],
-    ['inconclusive', [['list', 'only in 40-80'], ['wheel', 'only in 40-10']]]
+    [
+      'inconclusive',
+      [
+        ['list', 'only in 40-80'],
+        ['wheel', 'only in 40-10']
+      ]
+    ]
   )
 })
 

@@ -246,7 +246,9 @@ function toSample (
     kind,
     warnings: [],
     ...(kind === 'heat' && { heat: `${group} ${round}` }),
-    metrics: { profile: { queueShare: 0.5 }, count: { workPerOp, longestAdvanceWork } }[/** @type {string} */ (kind)] ?? {
+    metrics: { profile: { queueShare: 0.5 }, count: { workPerOp, longestAdvanceWork } }[
+      /** @type {string} */ (kind)
+    ] ?? {
       ...perSecond,
       ...metrics
     },

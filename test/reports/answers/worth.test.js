@@ -63,7 +63,8 @@ test('one sentence says whether a queue is worth it, with its interval', () => {
     [
       [0.021, 0.014, 0.028],
       'not-worth',
-      "Not worth it: lazy-wheel saves 2.1 % (1.4 % to 2.8 %, 95 % sure) of your server's CPU per request, and a change is worth it from 3 % on."
+      "Not worth it: lazy-wheel saves 2.1 % (1.4 % to 2.8 %, 95 % sure) of your server's CPU per request, and a " +
+        'change is worth it from 3 % on.'
     ],
     [
       [-0.05, -0.06, -0.04],
@@ -88,7 +89,8 @@ test('an open question names the command that closes it', () => {
   const { text, next } = answer([0.03, -0.01, 0.07], 'unclear')
   assert.equal(
     text,
-    'Unclear so far: lazy-wheel takes 7 % less to 1 % more CPU per request, 95 % sure, and a change is worth it from 3 % on.'
+    'Unclear so far: lazy-wheel takes 7 % less to 1 % more CPU per request, 95 % sure, and a change is worth it ' +
+      'from 3 % on.'
   )
   assert.equal(next, "timerq try --resume results/try --budget 10m -- node 'my server.js'")
   assert.match(answer([0.04, 0.01, 0.07], 'unclear').text, /^Unclear so far: lazy-wheel saves 4 % /)

@@ -26,7 +26,9 @@ test('a pull request shows what changed and folds the rest', () => {
 
 test('the legend explains the words that appear, and no others', () => {
   const wordsOf = (/** @type {any} */ record) =>
-    [...renderComparisonMarkdown(record).matchAll(/(?:^-|\.) (Regression|Pass|Missed|p|Detectable): /gm)].map(([, word]) => word)
+    [...renderComparisonMarkdown(record).matchAll(/(?:^-|\.) (Regression|Pass|Missed|p|Detectable): /gm)].map(
+      ([, word]) => word
+    )
   const expecting = (/** @type {string} */ verdict) =>
     recordWith(rowOf('same', { expect: { change: 'faster' }, verdict }))
   assert.deepEqual(wordsOf(recordWith('same', 'slower')), ['Regression', 'Pass', 'p', 'Detectable'])
@@ -61,7 +63,9 @@ test('a change names the functions whose blocks changed most, in five lines; wit
   assert.equal(linesOf(time, ...'abcdefgh').length, 5)
   const other = { ...counted(['trim']), queue: 'trim' }
   assert.match(describeFunctions([time, counted(['parse']), other])[0], / per operation of parse on parse$/)
-  assert.deepEqual(linesOf(time), ['Only the time of parse on parse changed: no function executes more or fewer blocks'])
+  assert.deepEqual(linesOf(time), [
+    'Only the time of parse on parse changed: no function executes more or fewer blocks'
+  ])
   const garbage = judgeExact({ ...place, metric: 'allocatedBytesPerOp', gates: true }, 0, 48)
   const bytes = 'parse on parse: 0 to 48 bytes allocated per operation'
   assert.deepEqual(describeFunctions([time, counted([]), garbage]), [bytes])
@@ -82,7 +86,8 @@ test('a verdict in words names the rows that decide, and what would settle the o
     ['no regression in 1 row', 'same'],
     ['1 of 2 rows unclear; about 14 more pairs needed', 'same', 'unclear'],
     [
-      '1 of 2 rows could not be measured: broken on refresh-one-duration, size 10 000: head: the process ended with exit code 1: Error: <no> such thing',
+      '1 of 2 rows could not be measured: broken on refresh-one-duration, size 10 000: head: the process ended with ' +
+        'exit code 1: Error: <no> such thing',
       'failed',
       'unclear'
     ],
@@ -92,7 +97,8 @@ test('a verdict in words names the rows that decide, and what would settle the o
   }
 })
 
-test('a row that is expected to be faster says by how much it is, or that it is not; JUnit fails when it is not', () => {
+test('a row that is expected to be faster says by how much it is, or that it is not; JUnit fails ' +
+  'when it is not', () => {
   const [gained, missed, level] = /** @type {const} */ ([
     ['faster', { expect: { change: 'faster' }, ratio: 0.952, low: 0.945, high: 0.959 }],
     ['same', { expect: { change: 'faster', floor: 0.05 }, ratio: 1, low: 0.996, high: 1.005, verdict: 'missed' }],
@@ -150,7 +156,8 @@ test('a gain that is measured again comes with the first estimate, and with how 
   assert.match(renderComparison(elsewhere), /^Not as in the first gate: CPU 8 x Xeon, was 2 x EPYC$/m)
 })
 
-test('the markdown of a gate has a receipt, which a terminal leaves out: sides, figures, seed, machine, command', () => {
+test('the markdown of a gate has a receipt, which a terminal leaves out: sides, figures, seed, ' +
+  'machine, command', () => {
   const record = /** @type {any} */ ({ ...recordWith(gain), seconds: 12, receipt: RECEIPT })
   const facts = [
     `base | main, commit ${RECEIPT.baseCommit}`,
@@ -257,7 +264,10 @@ test('an exact finding comes first, not hidden by an unclear time', () => {
   const { scenario, params, queue, runtime } = rowOf('unclear')
   const cell = { scenario, params, queue, runtime, metric: 'workPerOp' }
   const text = renderComparison(recordWith('unclear', judgeExact({ ...cell, gates: true }, 20, 67)))
-  assert.match(text, /^regression: 1 of 2 rows: sorted-list on refresh-one-duration, size 10 000: 3\.35 times the work per operation$/m)
+  assert.match(
+    text,
+    /^regression: 1 of 2 rows: sorted-list on refresh-one-duration, size 10 000: 3\.35 times the work per operation$/m
+  )
   assert.ok(text.indexOf('3.350') < text.indexOf('1.010'), text)
   const slight = recordWith('unclear', judgeExact({ ...cell, gates: false }, 20, 21))
   assert.match(

@@ -59,7 +59,8 @@ test('a flame graph opens without complaint, fetches nothing, and marks the queu
   assert.equal(await fill('serve queue.js:3'), '#a9bcd0')
 })
 
-test('a function under the mouse shows its share, a click zooms in until it is reset, and a search marks functions', async () => {
+test('a function under the mouse shows its share, a click zooms in until it is reset, and a search ' +
+  'marks functions', async () => {
   const { page, frame, fill, details } = await open(renderFlameGraph(tree, { title: 'CPU of mine', about: '' }))
   const narrow = (await frame('insert').boundingBox())?.width ?? 0
   /** Waits until the function is some times as wide as at first, or more, or less. */

@@ -16,7 +16,8 @@ import { renamed } from '../renamed.js'
 const { openRun } = createPages()
 
 testInBrowser(
-  'the page opens without complaint, sorts tables, picks queues and metrics, goes from point to point, and shows samples',
+  'the page opens without complaint, sorts tables, picks queues and metrics, goes from point to point, and ' +
+    'shows samples',
   async () => {
     const { page, complaints, chart, table } = await openRun()
     const firstColumn = () => table.locator('tbody th:visible').allTextContents()

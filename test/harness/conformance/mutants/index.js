@@ -209,7 +209,8 @@ const patches = {
       'retained',
       'the place of a stopped timer keeps its reference',
       'this.#heap.remove(timer)\n    return true',
-      'this.#heap.remove(timer)\n    this.places[this.size] = timer\n    return true\n  }\n\n  places = []\n  get none () {\n    return null'
+      'this.#heap.remove(timer)\n    this.places[this.size] = timer\n    return true\n  }\n\n  places = []\n  get ' +
+        'none () {\n    return null'
     ],
     [
       'throws-nothing',
@@ -343,7 +344,8 @@ const patches = {
       're-entrant',
       'only one timer may be started by callbacks',
       'while (this.nextExpiry() <= now) {\n',
-      'for (let left = this.size; left > 0 && this.nextExpiry() <= now; left--) {\n      if (this.size > left) this.#heap.remove(this.#heap.first)\n'
+      'for (let left = this.size; left > 0 && this.nextExpiry() <= now; left--) {\n      if (this.size > left) ' +
+        'this.#heap.remove(this.#heap.first)\n'
     ],
     [
       'state',
@@ -454,7 +456,8 @@ const patches = {
       'due-again',
       'timers that callbacks start when they are due wait for the next millisecond',
       'while (this.nextExpiry() <= now) {\n',
-      'if (this.latest === now) return\n    this.latest = now\n    for (let left = this.size; left > 0 && this.nextExpiry() <= now; left--) {\n'
+      'if (this.latest === now) return\n    this.latest = now\n    for (let left = this.size; left > 0 && ' +
+        'this.nextExpiry() <= now; left--) {\n'
     ],
     [
       'state',
@@ -726,7 +729,8 @@ const patchesAtScale = {
       'order',
       'the hole of a removed timer is filled from above alone beyond place 100 000',
       'if (last !== entry) this.#settle(last, hole)',
-      'if (last !== entry) this[hole < 100_000 ? "settle" : "sink"](last, hole)\n  }\n\n  settle (entry, index) {\n    this.#settle(entry, index)\n  }\n\n  sink (entry, index) {\n    this.#percolateDown(entry, index)'
+      'if (last !== entry) this[hole < 100_000 ? "settle" : "sink"](last, hole)\n  }\n\n  settle (entry, index) {\n  ' +
+        '  this.#settle(entry, index)\n  }\n\n  sink (entry, index) {\n    this.#percolateDown(entry, index)'
     ],
     [
       'returns',
