@@ -1,6 +1,7 @@
 /** Describes the tasks of a benchmark file: each group is a scenario, and its tasks are compared with each other. */
 import { fittingOperations, Unsupported } from './node-common.js'
 import { fittingOnce, needsProcess } from './node-once.js'
+import { namedApart } from './tasks.js'
 /** @import { ScenarioDescription } from '../../subject/describe/describe-scenario.js' */
 /** @import { LoadedTask } from './load.js' */
 /** @import { BenchmarkTask } from './tasks.js' */
@@ -32,18 +33,16 @@ export async function describeTasks (tasks, url, set = []) {
   const parameters = n ? { n: { title: 'operations of a run', minimum: 1 } } : {}
   /** @type {Record<string, number[]>} */
   const values = n ? { n: [n] } : {}
-  const groups = [...new Set(tasks.map(({ groupName }) => groupName))]
-  /** @type {Map<string, number>} */
-  const seen = new Map()
-  return groups.map(group => {
-    const name = [nameOf(file), group, once].map(kebab).filter(Boolean).join('-') || 'benchmark'
-    const times = (seen.get(name) ?? 0) + 1
-    seen.set(name, times)
+  const groups = [...new Set(tasks.map(({ groupName }) => groupName))].map(group => ({
+    group,
+    name: [nameOf(file), group, once].map(kebab).filter(Boolean).join('-') || 'benchmark'
+  }))
+  // Groups may differ in signs only, or in letters that no name has.
+  return [...namedApart(groups, '-')].map(([{ group }, name]) => {
     const members = tasks.filter(({ groupName }) => groupName === group)
     const baseline = members.find(({ isBaseline }) => isBaseline)?.name
     return {
-      // Groups may differ in signs only, or in letters that no name has.
-      name: times === 1 ? name : `${name}-${times}`,
+      name,
       title: (group ? `${group} (${file})` : file) + onceInWords,
       kind: 'code',
       source: file,

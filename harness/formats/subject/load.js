@@ -11,7 +11,7 @@ import { answerImports } from './hooks.js'
 import { lookFrom } from './installed.js'
 import { loadersOf } from './loaders.js'
 import { makeUp } from './results.js'
-import { collected, countRegistered, forgetTasks, hasRun, HELD, registeredTasks, seek } from './tasks.js'
+import { collected, countRegistered, forgetTasks, hasRun, HELD, registeredTasks, seek, taskIn } from './tasks.js'
 import { workloadOf } from './workload.js'
 /** @import { TaskName } from '../choose-tasks.js' */
 /** @import { NamedTask } from './tasks.js' */
@@ -50,14 +50,26 @@ class Exit extends Error {}
  * @param {Reading} [reading]
  * @returns {Promise<LoadedFile>}
  */
-export async function loadBenchmarks (url, { set = [], variant = 0 } = {}) {
+export function loadBenchmarks (url, { set = [], variant = 0 } = {}) {
   makeUp(variant)
-  const file = watch(url, set)
-  try {
+  return reading(url, set, async file => {
     const module = await importFile(url, file)
     const tasks = registeredTasks()
     if (file.fault === undefined) return { tasks, module }
     return { tasks, module, fault: await inWords(file.fault, url), hasRun: hasRun() }
+  })
+}
+
+/**
+ * @template T
+ * @param {string} url
+ * @param {string[]} set
+ * @param {(file: ReturnType<typeof watch>) => Promise<T>} read
+ */
+async function reading (url, set, read) {
+  const file = watch(url, set)
+  try {
+    return await read(file)
   } catch (error) {
     throw error instanceof UsageError ? error : await loadFailure(/** @type {Error} */ (error), url, 'scenario')
   } finally {
@@ -106,35 +118,27 @@ export async function tasksOf ({ scenarioUrl, benchmark, variant }) {
 }
 
 /** @type {(url: string, name: TaskName) => Promise<LoadedTask | undefined>} */
-async function found (url, { group, task, set = [] }) {
-  if (!whole) return (held ??= untilRun(url, { group, task, set }))
-  return (await whole).tasks.find(({ groupName, name }) => groupName === group && name === task)
+async function found (url, name) {
+  if (!whole) return (held ??= untilRun(url, name))
+  return taskIn((await whole).tasks, name)
 }
 
 /**
  * Reads a file until it runs the task, or else to its end.
  *
- * @type {(url: string, name: {group: string, task: string, set: string[]}) => Promise<LoadedTask | undefined>}
+ * @type {(url: string, name: TaskName) => Promise<LoadedTask | undefined>}
  */
-async function untilRun (url, { group, task, set }) {
+function untilRun (url, name) {
   /** @type {Promise<LoadedTask>} */
-  const reached = new Promise(resolve => seek({ group, task, reached: resolve }))
-  const file = watch(url, set)
-  const ended = async () => {
-    await importFile(url, file)
-    return registeredTasks().find(({ groupName, name }) => groupName === group && name === task)
-  }
-  try {
-    const own = await Promise.race([reached, ended()])
+  const reached = new Promise(resolve => seek({ ...name, reached: resolve }))
+  return reading(url, name.set ?? [], async file => {
+    const ended = importFile(url, file).then(() => taskIn(registeredTasks(), name))
+    const own = await Promise.race([reached, ended])
     // What the file does in this turn, its library lets it do, too. An exception that holds it comes up by then.
     await nextTurn()
     if (own || file.fault === undefined) return own
     throw new UsageError(await inWords(file.fault, url))
-  } catch (error) {
-    throw error instanceof UsageError ? error : await loadFailure(/** @type {Error} */ (error), url, 'scenario')
-  } finally {
-    file.stop()
-  }
+  })
 }
 
 /**

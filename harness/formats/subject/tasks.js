@@ -75,7 +75,7 @@ export function seek (task) {
  */
 export function run (task) {
   ran.push(task)
-  const own = namedTasks(ran).find(({ groupName, name }) => groupName === sought?.group && name === sought.task)
+  const own = sought && taskIn(namedTasks(ran), sought)
   if (!own) return undefined
   sought?.reached(own)
   return new Promise(() => {})
@@ -105,6 +105,10 @@ export async function collected () {
 }
 
 /** @typedef {BenchmarkTask & {groupName: string}} NamedTask */
+
+/** @type {(tasks: NamedTask[], name: {group: string, task: string}) => NamedTask | undefined} */
+export const taskIn = (tasks, { group, task }) =>
+  tasks.find(({ groupName, name }) => groupName === group && name === task)
 
 /** @type {any[][]}  Lists that `forgetTasks` empties: shims add their own. */
 export const forgotten = [registered, collecting]
@@ -145,16 +149,17 @@ function namedTasks (tasks) {
 /**
  * @template {{name: string}} T
  * @param {T[]} named
+ * @param {string} [mark]  Before the number of a later one.
  * @returns {Map<T, string>}
  */
-function namedApart (named) {
+export function namedApart (named, mark = ' #') {
   /** @type {Map<string, number>} */
   const seen = new Map()
   return new Map(
     named.map(one => {
       const times = (seen.get(one.name) ?? 0) + 1
       seen.set(one.name, times)
-      return [one, times === 1 ? one.name : `${one.name} #${times}`.trim()]
+      return [one, times === 1 ? one.name : `${one.name}${mark}${times}`.trim()]
     })
   )
 }

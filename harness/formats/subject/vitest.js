@@ -45,6 +45,16 @@ forgotten.push(...Object.values(file).filter(Array.isArray))
 /** @param {unknown} name */
 const nameOf = name => (typeof name === 'function' ? name.name || '<anonymous>' : String(name))
 
+/** @type {Record<string, Marks>} */
+const MARKS = {
+  skip: { isSkipped: true },
+  todo: { isSkipped: true },
+  only: { isOnly: true },
+  sequential: {},
+  concurrent: {},
+  shuffle: {}
+}
+
 /**
  * `f.skip`, `f.only` and the like, which may follow each other, and tables of cases.
  *
@@ -55,15 +65,7 @@ const nameOf = name => (typeof name === 'function' ? name.name || '<anonymous>' 
 function chainable (f, marks = {}) {
   const chain = (/** @type {unknown} */ name, /** @type {any[]} */ ...rest) => f(marks, name, ...rest)
   const marked = (/** @type {Marks} */ more) => chainable(f, { ...marks, ...more })
-  const own = {
-    skip: () => marked({ isSkipped: true }),
-    todo: () => marked({ isSkipped: true }),
-    only: () => marked({ isOnly: true }),
-    sequential: () => chain,
-    concurrent: () => chain,
-    shuffle: () => chain
-  }
-  for (const [name, get] of Object.entries(own)) Object.defineProperty(chain, name, { get })
+  for (const [name, more] of Object.entries(MARKS)) Object.defineProperty(chain, name, { get: () => marked(more) })
   const table = (/** @type {boolean} */ isSpread) => (/** @type {any} */ cases, /** @type {any[]} */ ...values) => {
     const rows = values.length > 0 ? rowsOf(cases, values) : cases
     const areSpread = isSpread && rows.every(Array.isArray)
@@ -78,8 +80,8 @@ function chainable (f, marks = {}) {
     }
   }
   return Object.assign(chain, {
-    skipIf: (/** @type {unknown} */ condition) => (condition ? marked({ isSkipped: true }) : chain),
-    runIf: (/** @type {unknown} */ condition) => (condition ? chain : marked({ isSkipped: true })),
+    skipIf: (/** @type {unknown} */ condition) => marked(condition ? MARKS.skip : {}),
+    runIf: (/** @type {unknown} */ condition) => marked(condition ? {} : MARKS.skip),
     each: table(true),
     for: table(false)
   })

@@ -1,12 +1,9 @@
 /** A file is held where it runs the measured task: each task here fails in any other state than that one. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
-import { mkdirSync, writeFileSync } from 'node:fs'
-import path from 'node:path'
-import { pathToFileURL } from 'node:url'
 import { descriptionsOf } from '../../../harness/measure/modules/user-modules.js'
-import { temporaryFolder } from '../temporary-folder.js'
 import { measure } from './measure-task.js'
+import { benchmarkFile, projectFolder } from './project-folder.js'
 
 /** Declares the state, and a task that fails unless the state is the wanted one. */
 const STATE = `let state = 0
@@ -166,10 +163,9 @@ state = 2
   }
 })
 
-for (const [title, { source, tasks, file = 'mine.mjs' }] of Object.entries(FILES)) {
+for (const [title, { source, tasks, file }] of Object.entries(FILES)) {
   test(title, async t => {
-    const { href } = pathToFileURL(path.join(temporaryFolder(t), file))
-    writeFileSync(new URL(href), STATE + source)
+    const href = benchmarkFile(t, STATE + source, file)
     const described = await descriptionsOf(href)
     assert.deepEqual(described.map(({ tasks, fault }) => fault ?? tasks), tasks)
     for (const { benchmark, tasks: own = [] } of described) {
@@ -266,35 +262,27 @@ if (a < 2 * b) process.exit(1)
 test('an error of a file that has tasks is told with its place, unless it comes from results that ' +
   'are made up', async t => {
   for (const [title, source, fault, tasks] of FAULTS) {
-    const { href } = pathToFileURL(path.join(temporaryFolder(t), 'mine.mjs'))
-    writeFileSync(new URL(href), source)
-    const described = await descriptionsOf(href)
-    assert.deepEqual(
-      described.flatMap(({ tasks }) => tasks),
-      tasks,
-      title
-    )
+    const described = await descriptionsOf(benchmarkFile(t, source))
+    assert.deepEqual(described.flatMap(({ tasks }) => tasks), tasks, title)
     if (fault) assert.match(String(described[0].fault), fault, title)
     else assert.equal(described[0].fault, undefined, title)
   }
 })
 
 test('tinybench 2, where the project has it, takes a second task of one name in place of the first', async t => {
-  const folder = temporaryFolder(t)
-  mkdirSync(path.join(folder, 'node_modules/tinybench'), { recursive: true })
-  writeFileSync(path.join(folder, 'node_modules/tinybench/package.json'), '{ "version": "2.9.0" }')
-  const { href } = pathToFileURL(path.join(folder, 'mine.mjs'))
-  writeFileSync(new URL(href), `${BENCH}bench.add('b', () => 1).add('a', () => 2)\nawait bench.run()\n`)
-  const [{ tasks, fault }] = await descriptionsOf(href)
+  const { hrefOf, write } = projectFolder(t)
+  write({
+    'node_modules/tinybench/package.json': '{ "version": "2.9.0" }',
+    'mine.mjs': `${BENCH}bench.add('b', () => 1).add('a', () => 2)\nawait bench.run()\n`
+  })
+  const [{ tasks, fault }] = await descriptionsOf(hrefOf('mine.mjs'))
   assert.deepEqual([tasks, fault], [['a', 'b'], undefined])
 })
 
 test('benchmark.js: a function with setup may return, early in its first call; other variables than ' +
   'its own fail', async t => {
-  const file = path.join(temporaryFolder(t), 'mine.cjs')
-  const { href } = pathToFileURL(file)
-  writeFileSync(
-    file,
+  const href = benchmarkFile(
+    t,
     `const { Suite } = require('benchmark')
 const outer = () => [1]
 const own = { setup: function () { var list = [3, 1]; var calls = 0 } }
@@ -303,7 +291,8 @@ new Suite()
   .add('returns later', { ...own, fn: function () { if (calls++ > 1) return; list.sort() } })
   .add('setup of others', { setup: function () { outer() }, fn: function () { return 1 } })
   .run()
-`
+`,
+    'mine.cjs'
   )
   const measured = (/** @type {string} */ task) => measure(href, { group: '', task })
   await measured('returns')

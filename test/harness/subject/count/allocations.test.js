@@ -1,11 +1,8 @@
 /** Bytes that an operation allocates once V8 has optimised it: the same in every process, or none. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
-import { writeFileSync } from 'node:fs'
-import path from 'node:path'
-import { pathToFileURL } from 'node:url'
 import { countMicro } from '../../../../harness/measure/micro/alone.js'
-import { temporaryFolder } from '../../temporary-folder.js'
+import { benchmarkFile } from '../../formats/project-folder.js'
 
 const LIMIT_MS = 60_000
 const runtime = { name: process.version, path: process.execPath, flags: [] }
@@ -38,9 +35,7 @@ for (const [task, bytes] of /** @type {[string, number | undefined][]} */ ([
   ['awaited', undefined]
 ])) {
   test(`a task whose garbage is "${task}" has ${bytes ?? 'no'} bytes a call`, async t => {
-    const file = path.join(temporaryFolder(t), 'mine.mjs')
-    writeFileSync(file, FILE)
-    const code = { isCode: true, scenarioUrl: pathToFileURL(file).href, benchmark: { group: '', task } }
+    const code = { isCode: true, scenarioUrl: benchmarkFile(t, FILE), benchmark: { group: '', task } }
     assert.deepEqual(await Promise.all([bytesOf(code), bytesOf(code)]), [bytes, bytes])
   })
 }
