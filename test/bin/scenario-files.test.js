@@ -283,64 +283,47 @@ test('an error of a workload is shown with its file and line, and no command tha
   assert.doesNotMatch(stdout, /^Next: /m)
 })
 
-test('the answer of a test: slower, not slower, or not known', () => {
-  const row = {
-    scenario: 'sum',
-    params: {},
-    queue: 'sum',
-    runtime: 'v20',
-    metric: 'nsPerOp',
-    gates: true,
-    ratio: 1.1,
-    low: 1.06,
-    high: 1.14,
-    pairs: 12,
-    exact: false,
-    verdict: 'regression'
-  }
-  const record = {
-    base: './base.js',
+const WHAT = './head.js takes 1.100 (1.060–1.140) times the time of ./base.js (12 heats, seed 1)'
+const OPEN = `${WHAT}: 20s was too short to tell`
+const FIGURES = { ratio: 1.1, low: 1.06, high: 1.14 }
+
+for (const [verdict, message, { isThrown = false, strict = false, row = {}, ...record } = {}] of /** @type {any[]} */ ([
+  ['regression', `${WHAT}: more than 2 % slower`, { isThrown: true }],
+  ['pass', `${WHAT}: less than 5 % slower`],
+  ['inconclusive', OPEN],
+  ['inconclusive', OPEN, { isThrown: true, strict: true }],
+  ['invalid', `${WHAT}: the machine was too unsteady to tell`, { row: { verdict: 'pass' }, control: { moved: true } }],
+  ['missed', `${WHAT}: not 2 % faster: `, { isThrown: true, row: { expect: { change: 'faster', floor: 0.02 } } }]
+])) {
+  test(`a ${strict ? 'strict ' : ''}test of a version that is ${verdict} says ${message}`, () => {
+    const judged = () =>
+      resultOf(
+        /** @type {any} */ ({
+          base: './base.js',
+          head: './head.js',
+          rules: { floor: 0.02, margin: 0.05, alpha: 0.05 },
+          control: { moved: false },
+          verdict,
+          comparisons: [{ ...FIGURES, pairs: 12, metric: 'nsPerOp', gates: true, exact: false, verdict, ...row }],
+          ...record
+        }),
+        { seed: 1, budget: '20s', strict }
+      )
+    const isAnswer = (/** @type {any} */ { message: text, ratio, low, high, heats }) => {
+      assert.deepEqual({ ratio, low, high, heats }, { ...FIGURES, heats: 12 })
+      return text.startsWith(message)
+    }
+    if (isThrown) assert.throws(judged, error => error instanceof assert.AssertionError && isAnswer(error))
+    else assert.ok(isAnswer(judged()))
+  })
+}
+
+test('a test whose head died is no answer', () => {
+  const died = /** @type {any} */ ({
     head: './head.js',
-    rules: { floor: 0.02, margin: 0.05, alpha: 0.05 },
-    control: { moved: false }
-  }
-  const judged = (/** @type {object} */ changed, /** @type {object} */ ofRecord = {}, strict = false) =>
-    resultOf(
-      /** @type {any} */ ({ ...record, verdict: 'regression', comparisons: [{ ...row, ...changed }], ...ofRecord }),
-      { seed: 1, budget: '20s', strict }
-    )
-  const what = './head.js takes 1.100 (1.060–1.140) times the time of ./base.js (12 heats, seed 1)'
-  assert.throws(() => judged({}), {
-    name: 'AssertionError',
-    message: `${what}: more than 2 % slower`,
-    ratio: 1.1,
-    low: 1.06,
-    high: 1.14,
-    heats: 12
+    comparisons: [{ gates: true, verdict: 'invalid', reason: 'head: it died' }]
   })
-  const figures = { ratio: 1.1, low: 1.06, high: 1.14, heats: 12 }
-  assert.deepEqual(judged({ verdict: 'pass' }, { verdict: 'pass' }), {
-    verdict: 'pass',
-    ...figures,
-    message: `${what}: less than 5 % slower`
-  })
-  const open = { verdict: 'inconclusive' }
-  assert.deepEqual(judged(open, open), {
-    verdict: 'inconclusive',
-    ...figures,
-    message: `${what}: 20s was too short to tell`
-  })
-  assert.throws(() => judged(open, open, true), {
-    name: 'AssertionError',
-    message: `${what}: 20s was too short to tell`
-  })
-  assert.equal(
-    judged({ verdict: 'pass' }, { verdict: 'invalid', control: { moved: true } }).message,
-    `${what}: the machine was too unsteady to tell`
-  )
-  const missed = { verdict: 'missed', expect: { change: 'faster', floor: 0.02 } }
-  assert.throws(() => judged(missed, { verdict: 'missed' }), { name: 'AssertionError', message: /: not 2 % faster: / })
-  assert.throws(() => judged({ verdict: 'invalid', reason: 'head: it died' }, { verdict: 'invalid' }), {
+  assert.throws(() => resultOf(died, { seed: 1, budget: '20s' }), {
     exitCode: 4,
     message: './head.js was not measured: head: it died'
   })
