@@ -86,6 +86,12 @@ for (const { name, scenario } of loaded) {
   })
 }
 
+test('a workload that is weighed without a queue may ask for payloads and deadlines', () => {
+  const queue = new NullQueue()
+  const timer = queue.createTimer('payload')
+  assert.deepEqual([queue.payloadOf(timer), typeof queue.deadlineOf()], ['payload', 'number'])
+})
+
 /** @param {string} name */
 const scenarioNamed = name => loaded.find(entry => entry.name === name)?.scenario
 

@@ -34,10 +34,18 @@ const { memoryUsage } = process
 const heapStatistics = v8.getHeapStatistics
 const collect = /** @type {() => void} */ (globalThis.gc)
 
-/** Does nothing, and so shows the bytes of a workload without its queue. */
+/** Does nothing, and so shows the bytes of a workload without its queue. A timer is its payload. */
 export class NullQueue {
   size = 0
-  createTimer () {
+  createTimer (/** @type {unknown} */ payload) {
+    return payload
+  }
+
+  payloadOf (/** @type {unknown} */ timer) {
+    return timer
+  }
+
+  deadlineOf () {
     return 0
   }
 
