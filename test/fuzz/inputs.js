@@ -3,8 +3,8 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { captureEnvironment } from '../../harness/processes/environment.js'
 import { unlock } from '../../harness/store/lock.js'
-import { createPlan } from '../../harness/plan/plan.js'
 import { createResults } from '../../harness/store/results.js'
+import { aPlan } from '../harness/a-run.js'
 import { gatePlan, samplesOf } from '../harness/gate/gate-fixture.js'
 
 /**
@@ -13,7 +13,6 @@ import { gatePlan, samplesOf } from '../harness/gate/gate-fixture.js'
  * @typedef {import('../../harness/plan/plan.js').Plan} Plan
  */
 
-const CONTROL = { micro: 'sorted-list', http: 'sorted-list' }
 const QUEUES = ['sorted-list', 'binary-heap']
 
 /**
@@ -22,45 +21,35 @@ const QUEUES = ['sorted-list', 'binary-heap']
  */
 export function planOf ({ kind, scenario, values, rounds = 3 }) {
   const complexity = { insert: 'O(n)', cancel: 'O(1)', reschedule: 'O(n)', nextExpiry: 'O(1)', advance: 'O(k)' }
-  return createPlan(
-    /** @type {any} */ ({
-      settings: {
-        preset: 'quick',
-        seed: 1,
-        countSeed: 1,
-        rounds,
-        windows: 1,
-        budgetSeconds: null,
-        load: 'wrk',
-        port: 0,
-        micro: { warmupMs: 1, leadMs: 1, turnMs: 1, turns: 4, limitMs: 1, exactLimitMs: 1, tailMs: 0 },
-        httpWarmupMs: 1,
-        httpHeat: { seconds: 1, sliceMs: 100 },
-        trace: null,
-        control: CONTROL
-      },
-      queues: QUEUES.map(name => ({
-        name,
-        origin: 'own',
-        url: `file:///queues/${name}.js`,
-        meta: { name, title: 'A queue', complexity, order: 'fifo', accuracy: 'exact', source: 'a book' }
-      })),
-      scenarios: [
-        {
-          name: scenario,
-          kind,
-          title: 'timers',
-          source: 'a page',
-          usesAllCores: false,
-          isCounted: true,
-          url: `file:///scenarios/${scenario}.js`,
-          sha256: '0',
-          values
-        }
-      ],
-      runtimes: [{ name: 'v20.0.0', path: 'node', flags: [] }]
-    })
-  )
+  return aPlan({
+    settings: {
+      preset: 'quick',
+      rounds,
+      windows: 1,
+      load: 'wrk',
+      port: 0,
+      micro: { warmupMs: 1, leadMs: 1, turnMs: 1, turns: 4, limitMs: 1, exactLimitMs: 1, tailMs: 0 },
+      httpWarmupMs: 1,
+      httpHeat: { seconds: 1, sliceMs: 100 },
+      trace: null,
+      control: { micro: 'sorted-list', http: 'sorted-list' }
+    },
+    queues: QUEUES.map(name => ({
+      name,
+      origin: 'own',
+      url: `file:///queues/${name}.js`,
+      meta: { name, title: 'A queue', complexity, order: 'fifo', accuracy: 'exact', source: 'a book' }
+    })),
+    scenario: {
+      name: scenario,
+      kind,
+      ...{ title: 'timers', source: 'a page', usesAllCores: false, isCounted: true },
+      url: `file:///scenarios/${scenario}.js`,
+      sha256: '0',
+      values
+    },
+    runtimes: [{ name: 'v20.0.0', path: 'node', flags: [] }]
+  })
 }
 
 /**
