@@ -25,7 +25,9 @@ export async function main (args, streams) {
     const own = args.slice(0, args.indexOf('--') >>> 0)
     if (own.includes('--version')) return print(stdout, `${version()}\n`)
     const { parse } = await import('./request/request.js')
-    const { command, request, help } = parse(args, stdout.columns)
+    // timerq help gate
+    const words = args[0] === 'help' ? [...args.slice(1), '--help'] : args
+    const { command, request, help } = parse(words, stdout.columns)
     if (request === null) return print(stdout, `${help}\n`)
     const [{ handler }, { Console }] = await Promise.all([
       import(`./commands/${command.name}.js`),

@@ -56,6 +56,7 @@ for (const { name, usual, guide } of commands) {
   test(`timerq ${name} --help names its guide and, on a first screen, the options that people use`, async () => {
     const { code, stdout } = await timerqHere(`${name} --json=maybe --help`)
     assert.equal(code, 0)
+    assert.equal((await timerqHere(`help ${name}`)).stdout, stdout)
     if (guide) {
       assert.ok(
         stdout.endsWith(`Guide: docs/${guide}.md\n`) && existsSync(new URL(`../../docs/${guide}.md`, import.meta.url))
