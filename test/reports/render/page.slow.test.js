@@ -91,10 +91,10 @@ test('samples show the slices of their heat, and the growth of costs sorts by it
 
 test('a point that a reader points at says its figure, and follows the colours of the page', async () => {
   const { page, chart } = await openRun()
-  const shape = chart.locator('.canvas svg path[stroke="#fff"]').first()
+  const shape = chart.locator('.canvas svg path[stroke="#ffffff"]').first()
   await shape.hover()
   assert.match((await chart.locator('.readout').textContent()) ?? '', /^[\w-]+ at \d+: [\d.]+ .*times duration-lists$/)
-  assert.ok(await chart.locator('.canvas svg > rect[fill="#fff"]').isVisible())
+  assert.ok(await chart.locator('.canvas svg > rect[fill="#ffffff"]').isVisible())
   await page.emulateMedia({ colorScheme: 'dark' })
   await chart.locator('.canvas svg > rect[fill="#0d1117"]').waitFor()
 })
