@@ -1,7 +1,9 @@
 /** The fuzzer finds faults; test/soak/fuzz.soak.js lets it run. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
+import { temporaryFolder } from '../harness/temporary-folder.js'
 import { fuzz } from './fuzz.js'
+import { createTargets } from './targets.js'
 
 test('a stack trace, an assertion and an endless message are found', async () => {
   const throwing = (/** @type {Error} */ error) => ({
@@ -20,4 +22,8 @@ test('a stack trace, an assertion and an endless message are found', async () =>
     assert.equal((await fuzz(throwing(error), { cases: 1, seed: 1 })).findings.length, 1)
   }
   assert.equal((await fuzz(throwing(Object.assign(new Error('x'), { exitCode: 2 })), { cases: 3, seed: 1 })).refused, 3)
+})
+
+test('every input is read while it is whole', async t => {
+  for (const { whole, read } of createTargets(temporaryFolder(t))) await read(whole)
 })

@@ -27,7 +27,7 @@ import { renderHeavyProfile } from '../../reports/documents/heavy-profile.js'
 import { historyDocument } from '../../reports/documents/history.js'
 import { summaryDocument } from '../../reports/documents/results.js'
 import { runDocument } from '../../reports/documents/run.js'
-import { recordedProfilesDocument } from '../../reports/documents/recorded-profiles.js'
+import { recordedProfilesDocument } from '../../reports/documents/profiles.js'
 import { renderAnnotations } from '../../reports/render/annotations.js'
 import { renderBencher, renderBenchmarkAction, renderCsv } from '../../reports/render/exports.js'
 import { renderDifferentialFlameGraph } from '../../reports/render/flame-graph/page.js'
@@ -169,7 +169,7 @@ function report (results) {
   const document = runDocument(results, summary, { comparison: null, profiles: [], profileFiles: [] })
   assertPlain(renderMarkdown(document))
   assertPlain(renderTerminal(summaryDocument(summary), PLAIN))
-  assert.equal(renderPage(document, results, summary).match(/<script/g)?.length, 2, 'scripts of the page')
+  assert.equal(renderPage(document, results, summary).match(/<script/g)?.length, 3, 'scripts of the page')
   for (const render of [renderCsv, renderBenchmarkAction, renderBencher, JSON.stringify]) render(summary)
 }
 
