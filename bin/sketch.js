@@ -15,8 +15,10 @@ const DEFAULTS = DEFAULT_SCENARIOS.filter(name => name !== 'keep-alive')
 const MEASURED = /** @type {const} */ ([
   'resume', 'out', 'rounds', 'until', 'budget', 'shard', 'profile', 'json', 'progress'
 ])
-const LIMITS = `One process, one order: a ratio differs by 13 to 30 % between two sketches,
-whatever their margins say. "timerq run" takes turns, in fresh processes.
+/** lab/notebook/sketches.md */
+const LIMITS = `One process, one order: on a busy machine, a ratio differed by 32 % between ten
+sketches and by 4 % between ten runs, and no margin says so. "timerq run" takes
+turns, in fresh processes.
 `
 
 /** @type {(request: RunRequest, console: Console) => Promise<number>} */
