@@ -138,14 +138,5 @@ export default [
       regex: '/harness/(?!model/)',
       message: 'A report gets results as arguments; harness/model is the vocabulary that all share.'
     }
-  ]),
-  // Lines that are still longer.
-  {
-    files: [
-      'test/bin/benchmark-files.test.js',
-      'test/harness/gate/gate.test.js',
-      'test/harness/gate/judge-gate.test.js'
-    ],
-    rules: { '@stylistic/max-len': 'off' }
-  }
+  ])
 ]

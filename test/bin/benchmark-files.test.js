@@ -55,7 +55,8 @@ test('a pattern of files: the tasks of each group in one heat, with its baseline
   assert.equal((await timerqHere([...resumed, '--scenario', './*/*.bench.mjs'], { cwd })).code, 0)
 })
 
-test('groups that share a name in kebab case stay apart, braces hold a pattern together, ^ is the start of a task', async t => {
+test('groups that share a name in kebab case stay apart, braces hold a pattern together, ^ is the ' +
+  'start of a task', async t => {
   const cwd = temporaryFolder(t)
   const groups = (/** @type {string[]} */ ...names) =>
     "import { bench, describe } from 'vitest'\n" +
@@ -69,7 +70,14 @@ test('groups that share a name in kebab case stay apart, braces hold a pattern t
   const { cells } = (await timerq(run, { cwd })).json
   assert.deepEqual(
     pick(cells, 'scenario', 'queue'),
-    ['a', 'a-2', 'b-parse', 'b-parse-2'].flatMap(name => (name.startsWith('a') ? [[name, 'parse']] : [[name, 'parse'], [name, 'a parse']]))
+    ['a', 'a-2', 'b-parse', 'b-parse-2'].flatMap(name =>
+      name.startsWith('a')
+        ? [[name, 'parse']]
+        : [
+            [name, 'parse'],
+            [name, 'a parse']
+          ]
+    )
   )
 })
 
@@ -90,7 +98,9 @@ test('an error of a file that has tasks follows their figures, and is told again
     "import { Bench } from 'tinybench'\nawait new Bench().add('a', () => ({})).run()\nthrow new Error('no fixture')\n"
   )
   for (const again of [['mine.mjs', '--out', 'mine'], ['--resume', 'mine', '--scenario', 'mine.mjs']]) {
-    const { code, stdout, stderr } = await timerq(['run', ...again, ...(again[0] === 'mine.mjs' ? ONE_HEAT : [])], { cwd })
+    const { code, stdout, stderr } = await timerq(['run', ...again, ...(again[0] === 'mine.mjs' ? ONE_HEAT : [])], {
+      cwd
+    })
     assert.match(stderr, /^timerq: .*mine\.mjs:3:7: no fixture$/m)
     assert.deepEqual([code, stdout === ''], [4, false])
   }
@@ -192,7 +202,8 @@ test('a gate without a common task has nothing to compare', async t => {
   assert.match(stderr, /^timerq: other: main has no such task: nothing to compare\n$/m)
 })
 
-test('a base whose file cannot be loaded makes the gate invalid, and says where, also by a path that leads through a link', async t => {
+test('a base whose file cannot be loaded makes the gate invalid, and says where, also by a path that leads ' +
+  'through a link', async t => {
   const { root, commit, edit } = repository(t)
   edit(source => `null.missing()\n${source}`, 'src/work.js')
   commit('Break it')
@@ -214,7 +225,10 @@ test('a file of a pattern that cannot be loaded fails, the others do not, whatev
   const chosen = ['--scenario', './bench/*.bench.mjs', '--task', '^good']
   const run = await timerq(['run', ...chosen, ...ONE_HEAT], { cwd: root })
   assert.deepEqual(run.json.cells.map((/** @type {any} */ { queue }) => queue), ['good'])
-  assert.match(run.stderr, /^timerq: 1 of 2 cells failed; the first: broken\.bench\.mjs .* cannot be loaded: .*gone\.js/m)
+  assert.match(
+    run.stderr,
+    /^timerq: 1 of 2 cells failed; the first: broken\.bench\.mjs .* cannot be loaded: .*gone\.js/m
+  )
   const gate = await timerq(['gate', '--base', 'main', ...chosen, '--rounds', '1', '--json'], { cwd: root })
   const { verdict, comparisons } = gate.json
   assert.deepEqual([run.code, gate.code, verdict], [4, 4, 'invalid'])
@@ -254,7 +268,10 @@ for (const [kind, prepare, reason] of /** @type {[string, (root: string) => Node
   [
     "Vite's configuration, which git ignores",
     root => {
-      writeFileSync(path.join(root, 'vite.config.mjs'), "export const work = new URL('src/work.cjs', import.meta.url).pathname")
+      writeFileSync(
+        path.join(root, 'vite.config.mjs'),
+        "export const work = new URL('src/work.cjs', import.meta.url).pathname"
+      )
       writeFileSync(path.join(root, '.git/info/exclude'), 'vite.config.mjs\n')
       return {}
     },
@@ -263,7 +280,10 @@ for (const [kind, prepare, reason] of /** @type {[string, (root: string) => Node
   [
     'a path in the configuration of Vite',
     root => {
-      writeFileSync(path.join(root, 'vite.config.mjs'), `export const work = ${JSON.stringify(path.join(root, 'src/work.cjs'))}`)
+      writeFileSync(
+        path.join(root, 'vite.config.mjs'),
+        `export const work = ${JSON.stringify(path.join(root, 'src/work.cjs'))}`
+      )
       return {}
     },
     NOT_ITS_OWN
@@ -271,7 +291,10 @@ for (const [kind, prepare, reason] of /** @type {[string, (root: string) => Node
   [
     'a module that NODE_OPTIONS loads before',
     root => {
-      writeFileSync(path.join(root, 'bench/a.bench.mjs'), "import { bench } from 'vitest'\nbench('work', () => work())\n")
+      writeFileSync(
+        path.join(root, 'bench/a.bench.mjs'),
+        "import { bench } from 'vitest'\nbench('work', () => work())\n"
+      )
       writeFileSync(path.join(root, 'preload.cjs'), "globalThis.work = require('./src/work.cjs').work\n")
       return { NODE_OPTIONS: `--require ${path.join(root, 'preload.cjs')}` }
     },

@@ -45,7 +45,12 @@ function change (directory, changes) {
  */
 function stoppedGate (t, { measured, budgetSeconds = 300, isBroken = false }) {
   const root = repositoryRoot(process.cwd())
-  const plan = gatePlan({ rounds: 60, root, runtime: NODE, scenario: { url: SCENARIO, sha256: hashOf({ url: SCENARIO }) } })
+  const plan = gatePlan({
+    rounds: 60,
+    root,
+    runtime: NODE,
+    scenario: { url: SCENARIO, sha256: hashOf({ url: SCENARIO }) }
+  })
   plan.gate.budgetSeconds = budgetSeconds
   plan.gate.trees = { base: 'aa', head: 'bb' }
   const counted = rowsOf(plan).flatMap(row =>
@@ -120,7 +125,8 @@ for (const [title, options, verdict] of /** @type {[string, Parameters<typeof st
   })
 }
 
-test('a gate with rows that are not decided measures on: with the round after its last, without the row that fails', async t => {
+test('a gate with rows that are not decided measures on: with the round after its last, without the row ' +
+  'that fails', async t => {
   const { directory } = stoppedGate(t, { measured: UNCLEAR, isBroken: true })
   /** @type {object[]} */
   const begun = []
@@ -156,7 +162,8 @@ test('a gate that has lost the folders of its sides is not continued', async t =
   })
 })
 
-test('a gate that is killed while its sides are prepared, or just after, says everything once when it goes on', async t => {
+test('a gate that is killed while its sides are prepared, or just after, says everything once when ' +
+  'it goes on', async t => {
   const { root, git, write, commit } = createRepository(t)
   write('package.json', { type: 'module' })
   write('heap.js', "import './ignored.js'\n")
@@ -189,7 +196,8 @@ test('a gate that is killed while its sides are prepared, or just after, says ev
   }
 })
 
-test('each process of a gate of two binaries runs a new copy of its binary, and a binary that cannot is named', async t => {
+test('each process of a gate of two binaries runs a new copy of its binary, and a binary that ' +
+  'cannot is named', async t => {
   const folder = temporaryFolder(t)
   const log = path.join(folder, 'log')
   const gate = (/** @type {string} */ name, /** @type {string} */ needs) => {
@@ -208,11 +216,17 @@ test('each process of a gate of two binaries runs a new copy of its binary, and 
     )
   }
   const { warnings } = await gate('copied', '')
-  const started = readFileSync(log, 'utf8').trim().split('\n').filter(file => file.includes('copied'))
+  const started = readFileSync(log, 'utf8')
+    .trim()
+    .split('\n')
+    .filter(file => file.includes('copied'))
   // Each binary is tried out first; the heat has a base, a head and a control.
   assert.equal(new Set(started).size, 5, started.join())
   assert.ok(!warnings.some(text => text.includes('copies')))
   const alone = await gate('alone', `case "$0" in ${folder}/o*) ;; *) echo 'lib.so: no such file' >&2; exit 1; esac\n`)
-  assert.match(alone.warnings.join('\n'), /^copies of the binaries do not run: lib.so: no such file \(so all processes of a side share one file/m)
+  assert.match(
+    alone.warnings.join('\n'),
+    /^copies of the binaries do not run: lib.so: no such file \(so all processes of a side share one file/m
+  )
   assert.equal(alone.comparisons[0].pairs, 1)
 })

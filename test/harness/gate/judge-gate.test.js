@@ -76,7 +76,10 @@ test('a head that does other work, or none, is never called faster, and a doubt 
   }
 })
 
-/** @typedef {[name: string, blocks: number, line?: number][]} Counted  Functions of src/parse.js, where they have a line. */
+/**
+ * @typedef {[name: string, blocks: number, line?: number][]} Counted  Functions of src/parse.js, where they have a
+ * line.
+ */
 
 for (const [title, base, head, expected] of /** @type {[string, Counted, Counted, object[]][]} */ ([
   [
@@ -290,7 +293,12 @@ for (const [
       0.8
     ],
     ['an advance longer by some microseconds', { longestAdvanceWork: 1000 }, { longestAdvanceWork: 2000 }, 'pass'],
-    ['an advance longer by less than the margin', { longestAdvanceWork: 20_000 }, { longestAdvanceWork: 22_000 }, 'pass']
+    [
+      'an advance longer by less than the margin',
+      { longestAdvanceWork: 20_000 },
+      { longestAdvanceWork: 22_000 },
+      'pass'
+    ]
   ])) {
   test(`counts: ${title}: ${verdict}`, () => {
     const usual = { workPerOp: 9, bytesPerTimer: 72 }
@@ -322,7 +330,8 @@ test('work of a workload without a queue decides nothing where its time is shown
     ...plan,
     scenarios: plan.scenarios.map(scenario => ({ ...scenario, kind: /** @type {const} */ ('code') }))
   }
-  const verdictOf = (/** @type {Sample[]} */ samples) => judgeGate(code, new Heats([...samples, ...growingTo(90)])).verdict
+  const verdictOf = (/** @type {Sample[]} */ samples) =>
+    judgeGate(code, new Heats([...samples, ...growingTo(90)])).verdict
   assert.equal(verdictOf(same), 'pass')
   assert.equal(verdictOf(same.filter(({ round }) => round < 2)), 'regression', 'two heats do not show it')
   const garbage = (/** @type {Side} */ side, /** @type {number} */ allocatedBytesPerOp) =>
