@@ -213,12 +213,12 @@ function tasksOnlyIn (side, { base, head }, { queues, scenarios, settings, gate:
  * @returns {Promise<Loaded>}
  */
 async function loadSide (plan, cell, { signal, budget }) {
-  const { microTask, queue, runtime } = lookUp(plan, cell)
+  const { microJob, queue, runtime } = lookUp(plan, cell)
   const side = /** @type {Side} */ (cell.side)
   // A server file is gated on Node's own timers.
-  const task = { ...microTask, isServer: queue.origin === 'built-in' }
+  const job = { ...microJob, isServer: queue.origin === 'built-in' }
   try {
-    const reply = await modulesOf(task, runtime, { signal, budgetSeconds: budget?.secondsLeft })
+    const reply = await modulesOf(job, runtime, { signal, budgetSeconds: budget?.secondsLeft })
     const { urls, preloaded = [], taskFault } = reply
     const foreign = findForeign([...urls, ...preloaded], plan.sides[side].folder, plan.gate.root)
     const lack = foreign

@@ -1,5 +1,5 @@
 /**
- * The queue, scenario and runtime that a cell's names stand for, as tasks that can be measured. Each side of a gate
+ * The queue, scenario and runtime that a cell's names stand for, as jobs that can be measured. Each side of a gate
  * runs its own copy of the code, in the folder of its side, or its own runtime.
  */
 import path from 'node:path'
@@ -12,7 +12,7 @@ import { pathToFileURL } from 'node:url'
 /** Processes of a heat for each entrant, after the first two, where every run is a process. */
 const ONCE_TURNS = 4
 
-/** @typedef {ReturnType<typeof lookUp>} CellTask */
+/** @typedef {ReturnType<typeof lookUp>} CellJob */
 
 /**
  * @param {Pick<Plan, 'settings' | 'queues' | 'scenarios' | 'runtimes'> & {sides?: Sides}} plan
@@ -28,7 +28,7 @@ export function lookUp ({ settings, sides, ...plan }, cell) {
   const { seed, countSeed = seed, micro: timing, trace = null, serverLimitMs: limitMs, memoryMb } = settings
   // A program is measured alone for as long as in a heat.
   const params = program ? { seconds: httpHeat.seconds, ...cell.params } : cell.params
-  const task = { scenarioUrl: scenario.url, params, seed, trace }
+  const job = { scenarioUrl: scenario.url, params, seed, trace }
   const queueUrl = queue.origin === 'built-in' ? null : queue.url
   return {
     queue,
@@ -41,9 +41,9 @@ export function lookUp ({ settings, sides, ...plan }, cell) {
     },
     countSeed,
     folder: side.folder,
-    httpTask: { ...task, queueUrl, port, load, loadCommand, listen, target, program, warmupMs, limitMs },
-    microTask: {
-      ...task,
+    httpJob: { ...job, queueUrl, port, load, loadCommand, listen, target, program, warmupMs, limitMs },
+    microJob: {
+      ...job,
       queueUrl: queue.url,
       ...(scenario.kind === 'code' && { isCode: true }),
       ...(scenario.benchmark && { benchmark: { ...taskIn(scenario.benchmark), task: queue.name } }),

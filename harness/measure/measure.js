@@ -18,7 +18,7 @@ import { PauseWatch } from '../processes/pauses.js'
 /** @import { Runtime } from '../processes/child.js' */
 /** @import { Pins } from '../processes/pinning.js' */
 /** @import { Sample } from '../store/results.js' */
-/** @import { CellTask } from './look-up.js' */
+/** @import { CellJob } from './look-up.js' */
 /** @import { Fired } from './micro/queue-process.js' */
 
 /** Attempts to measure in one go, on a machine that is suspended again and again. */
@@ -67,9 +67,9 @@ export class Measure {
   step (step, pin) {
     return takeSamples(step, async () => {
       if (step.kind === 'profile') return [await this.#profile(step, this.#signal)]
-      const tasks = step.cells.map(cell => lookUp(this.#plan, cell))
-      if (step.kind === 'heat') return this.#heat(tasks, { seed: seedOf(this.#plan.settings.seed, step.id), pin })
-      return [await (step.kind === 'alone' ? this.#alone(tasks[0], pin) : this.#count(tasks[0]))]
+      const jobs = step.cells.map(cell => lookUp(this.#plan, cell))
+      if (step.kind === 'heat') return this.#heat(jobs, { seed: seedOf(this.#plan.settings.seed, step.id), pin })
+      return [await (step.kind === 'alone' ? this.#alone(jobs[0], pin) : this.#count(jobs[0]))]
     })
   }
 
@@ -77,35 +77,35 @@ export class Measure {
    * Measures cells of one scenario at the same time. Everything that varies is drawn from the seed, the same for all of
    * them: the workload, the layout of memory, hashes. Sides with different binaries have a new copy of theirs.
    *
-   * @param {CellTask[]} tasks
+   * @param {CellJob[]} jobs
    * @param {{seed: number, pin: string[]}} options
    * @returns {Promise<(Measured | SampleError)[]>} one a cell
    */
-  async #heat (tasks, { seed, pin }) {
+  async #heat (jobs, { seed, pin }) {
     const { settings, sides } = this.#plan
     const signal = this.#signal
     const binaries = sides?.base.binaries
     const withRuntimes = (/** @type {(runtimes: Runtime[]) => Promise<(Measured | SampleError)[]>} */ run) => {
-      const runtimes = tasks.map(({ runtime }) => runtime)
+      const runtimes = jobs.map(({ runtime }) => runtime)
       return binaries === undefined ? run(runtimes) : withOwnBinaries(runtimes, binaries, run)
     }
-    if (tasks[0].scenario.kind === 'http') {
+    if (jobs[0].scenario.kind === 'http') {
       const { runHttpHeat } = await import('./heat/http.js')
       return withRuntimes(runtimes => {
-        const entrants = tasks.map(({ httpTask }, i) => ({
-          task: { ...httpTask, seed, port: httpTask.port === 0 ? 0 : httpTask.port + i },
+        const entrants = jobs.map(({ httpJob }, i) => ({
+          job: { ...httpJob, seed, port: httpJob.port === 0 ? 0 : httpJob.port + i },
           runtime: runtimes[i]
         }))
         return runHttpHeat(entrants, { timing: settings.httpHeat, pins: this.#pins, signal })
       })
     }
-    const outcomes = await this.#referenceOutcomes(tasks, seed)
+    const outcomes = await this.#referenceOutcomes(jobs, seed)
     return withRuntimes(runtimes => {
-      const entrants = tasks.map((task, i) => ({
-        task: { ...task.microTask, seed },
+      const entrants = jobs.map((job, i) => ({
+        job: { ...job.microJob, seed },
         runtime: runtimes[i],
-        expected: isExact(task) ? (outcomes.get(paramsKey(task)) ?? null) : null,
-        processes: this.#processesFor(task, tasks)
+        expected: isExact(job) ? (outcomes.get(paramsKey(job)) ?? null) : null,
+        processes: this.#processesFor(job, jobs)
       }))
       return runMicroHeat(entrants, { seed, pin, signal })
     })
@@ -114,46 +114,46 @@ export class Measure {
   /**
    * What exact queues must fire. A heat may hold a queue in several sizes, and each size is a workload of its own.
    *
-   * @param {CellTask[]} tasks
+   * @param {CellJob[]} jobs
    * @param {number} seed
    * @returns {Promise<Map<string, Fired>>} by the workload's parameters
    */
-  async #referenceOutcomes (tasks, seed) {
+  async #referenceOutcomes (jobs, seed) {
     const outcomes = new Map()
-    for (const task of tasks.filter(isExact)) {
-      const key = paramsKey(task)
+    for (const job of jobs.filter(isExact)) {
+      const key = paramsKey(job)
       if (!outcomes.has(key)) {
         // The scenario may be a file that only this Node, or its flags, can load.
-        this.#reference ??= new Reference(task.runtime)
-        outcomes.set(key, await this.#reference.outcomeOf({ ...task.microTask, seed }, this.#signal))
+        this.#reference ??= new Reference(job.runtime)
+        outcomes.set(key, await this.#reference.outcomeOf({ ...job.microJob, seed }, this.#signal))
       }
     }
     return outcomes
   }
 
   /**
-   * @param {CellTask} task
+   * @param {CellJob} job
    * @param {string[]} pin
    * @returns {Promise<Measured>}
    */
-  async #alone ({ scenario, httpTask, microTask, runtime }, pin) {
-    if (scenario.kind === 'micro') return timeSlowestCalls(microTask, runtime, pin, this.#signal)
+  async #alone ({ scenario, httpJob, microJob, runtime }, pin) {
+    if (scenario.kind === 'micro') return timeSlowestCalls(microJob, runtime, pin, this.#signal)
     const { measureHttp } = await import('./http/measure-alone.js')
-    return measureHttp(httpTask, runtime, this.#pins, this.#signal)
+    return measureHttp(httpJob, runtime, this.#pins, this.#signal)
   }
 
   /**
-   * @param {CellTask} task
+   * @param {CellJob} job
    * @returns {Promise<Measured>}
    */
-  async #count ({ scenario, httpTask, microTask, runtime, countSeed: seed }) {
+  async #count ({ scenario, httpJob, microJob, runtime, countSeed: seed }) {
     const { exactLimitMs: limitMs } = this.#plan.settings.micro
     if (!scenario.isCounted) return { metrics: {}, warnings: [] }
     if (scenario.kind !== 'http') {
-      return countMicro({ ...microTask, ...countsOf(scenario), seed }, runtime, limitMs, this.#signal)
+      return countMicro({ ...microJob, ...countsOf(scenario), seed }, runtime, limitMs, this.#signal)
     }
     const { countServerWork } = await import('./http/exact.js')
-    return countServerWork({ ...httpTask, queueUrl: microTask.queueUrl }, runtime, SERVER_COUNT_LIMIT_MS, this.#signal)
+    return countServerWork({ ...httpJob, queueUrl: microJob.queueUrl }, runtime, SERVER_COUNT_LIMIT_MS, this.#signal)
   }
 
   end () {
@@ -165,22 +165,22 @@ export class Measure {
    * are compared with it (C. W. Dunnett, "A multiple comparison procedure for comparing several treatments with a
    * control", 1955).
    *
-   * @param {CellTask} task
-   * @param {CellTask[]} tasks
+   * @param {CellJob} job
+   * @param {CellJob[]} jobs
    */
-  #processesFor ({ queue, scenario }, tasks) {
+  #processesFor ({ queue, scenario }, jobs) {
     const isOnlyControl =
       queue.name === controlIn(this.#plan.settings, scenario) &&
-      tasks.filter(task => task.queue.name === queue.name).length === 1
-    return isOnlyControl ? Math.max(1, Math.round(Math.sqrt(tasks.length - 1))) : 1
+      jobs.filter(job => job.queue.name === queue.name).length === 1
+    return isOnlyControl ? Math.max(1, Math.round(Math.sqrt(jobs.length - 1))) : 1
   }
 }
 
-/** @param {CellTask} task */
+/** @param {CellJob} job */
 const isExact = ({ queue }) => queue.meta.accuracy === 'exact'
 
-/** @param {CellTask} task */
-const paramsKey = ({ microTask }) => JSON.stringify(microTask.params)
+/** @param {CellJob} job */
+const paramsKey = ({ microJob }) => JSON.stringify(microJob.params)
 
 /**
  * Every heat draws a workload, a layout and hashes of its own. The run's seed decides the sequence of draws.
@@ -197,7 +197,7 @@ function seedOf (seed, id) {
 /**
  * Counts that a scenario in virtual time has beside its work.
  *
- * @param {CellTask['scenario']} scenario
+ * @param {CellJob['scenario']} scenario
  */
 const countsOf = ({ countsLongestAdvance, recordsLateness }) => ({ countsLongestAdvance, recordsLateness })
 

@@ -112,6 +112,6 @@ export function profileFile ({ directory }, { details }, ending) {
 function readProfile (results, sample) {
   const profile = buildTree(readCpuProfile(profileFile(results, sample, '.cpuprofile')))
   const perTime = cpuPerTime(sample.details.window)
-  const { httpTask } = lookUp(results.run.plan, sample)
-  return { profile, perTime, tree: flameTree(profile, perTime, ownersIn(httpTask)) }
+  const { httpJob } = lookUp(results.run.plan, sample)
+  return { profile, perTime, tree: flameTree(profile, perTime, ownersIn(httpJob)) }
 }

@@ -224,8 +224,8 @@ export async function tryOutProgram (plan, signal) {
   const trials = []
   for (const [side, [cell]] of groupBy(plan.cells, ({ side }) => side)) {
     if (side === 'control') continue
-    const { httpTask, runtime } = lookUp(plan, cell)
-    const trial = await tryOut(httpTask, runtime, signal).catch(error => {
+    const { httpJob, runtime } = lookUp(plan, cell)
+    const trial = await tryOut(httpJob, runtime, signal).catch(error => {
       if (!(error instanceof MeasurementError) || !side) throw error
       throw new SideError(side, error.message, REMEDY)
     })

@@ -25,10 +25,10 @@ export async function * sketch (plan, signal) {
   const child = new Child(PROCESS, { runtime: lookUp(plan, tables[0][0]).runtime, signal })
   try {
     for (const cells of tables) {
-      const tasks = cells.map(cell => lookUp(plan, cell))
-      const [{ microTask }] = tasks
-      const { timing, scenarioUrl, params, seed, trace } = microTask
-      const queues = tasks.map(({ queue: { name, url } }) => ({ name, url }))
+      const jobs = cells.map(cell => lookUp(plan, cell))
+      const [{ microJob }] = jobs
+      const { timing, scenarioUrl, params, seed, trace } = microJob
+      const queues = jobs.map(({ queue: { name, url } }) => ({ name, url }))
       const request = { type: 'sketch', scenarioUrl, params, seed, trace, queues, ...TIMES }
       const asked = child.ask(request, cells.length * timing.limitMs, sketched)
       const { rows } = await asked.catch(nameTable(cells[0]))

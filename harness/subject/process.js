@@ -26,7 +26,7 @@ import { answer } from '../processes/answer.js'
 import { callModule } from './call-module.js'
 import { QueueSubject } from './micro/queue-subject.js'
 /** @import { CodeSubject } from './micro/code-subject.js' */
-/** @import { MicroTask } from '../measure/micro/queue-process.js' */
+/** @import { MicroJob } from '../measure/micro/queue-process.js' */
 /** @import { TurnLengths } from './micro/turns.js' */
 
 const queueSubject = new QueueSubject()
@@ -50,12 +50,12 @@ const MODULES = {
 }
 
 answer({
-  verify: (/** @type {MicroTask} */ task) => queueSubject.verify(task),
-  prepare: (/** @type {MicroTask & {warmupMs: number}} */ task) => queueSubject.prepare(task),
-  prepareCode: async (/** @type {MicroTask & {warmupMs: number}} */ task) => {
+  verify: (/** @type {MicroJob} */ job) => queueSubject.verify(job),
+  prepare: (/** @type {MicroJob & {warmupMs: number}} */ job) => queueSubject.prepare(job),
+  prepareCode: async (/** @type {MicroJob & {warmupMs: number}} */ job) => {
     const { CodeSubject } = await import('./micro/code-subject.js')
     codeSubject = new CodeSubject()
-    return codeSubject.prepare(task)
+    return codeSubject.prepare(job)
   },
   turn: (/** @type {TurnLengths} */ lengths) => (codeSubject ?? queueSubject).turn(lengths),
   finish: (/** @type {TurnLengths} */ lengths) => /** @type {CodeSubject} */ (codeSubject).finish(lengths),

@@ -211,7 +211,7 @@ export function createCalibration (settings) {
     const start = performance.now()
     const results = await runMicroHeat(
       entrants.map(({ queueUrl }) => ({
-        task: { queueUrl, scenarioUrl, params, seed, timing: timing.micro },
+        job: { queueUrl, scenarioUrl, params, seed, timing: timing.micro },
         runtime,
         expected: null
       })),
@@ -228,7 +228,7 @@ export function createCalibration (settings) {
     const start = performance.now()
     const results = await runHttpHeat(
       entrants.map(({ queueUrl }) => ({
-        task: { queueUrl, scenarioUrl, params, port: 0, load: timing.load, warmupMs: timing.httpWarmupMs },
+        job: { queueUrl, scenarioUrl, params, port: 0, load: timing.load, warmupMs: timing.httpWarmupMs },
         runtime
       })),
       { timing: timing.httpHeat, pins }

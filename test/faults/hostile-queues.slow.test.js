@@ -19,7 +19,7 @@ import { cpuMsOf } from '../../harness/processes/proc-stat.js'
 import { readResults } from '../../harness/store/results.js'
 import { declarationOf } from '../../harness/measure/modules/user-modules.js'
 import { timerq, words } from '../bin/timerq.js'
-import { microTask, pins, runtime, serverTask, urlOf } from '../harness/measure/entrants.js'
+import { microJob, pins, runtime, serverJob, urlOf } from '../harness/measure/entrants.js'
 import { temporaryFolder } from '../harness/temporary-folder.js'
 import { skipUnless } from '../needs.js'
 
@@ -47,7 +47,7 @@ const hostile = (does, folder = '') => `${HOSTILE}?${new URLSearchParams({ does,
 async function measureBeside (queueUrl, { memoryMb, ...options } = {}) {
   const [good, result] = await runMicroHeat(
     [GOOD, queueUrl].map(url => ({
-      task: microTask(url, { ...TIMES, ...options }),
+      job: microJob(url, { ...TIMES, ...options }),
       runtime: { ...runtime, memoryMb },
       expected: null
     })),
@@ -59,7 +59,7 @@ async function measureBeside (queueUrl, { memoryMb, ...options } = {}) {
 }
 
 /** @param {string} queueUrl */
-const serverOf = queueUrl => ({ ...serverTask(null, 'scenarios/keep-alive.js'), queueUrl })
+const serverOf = queueUrl => ({ ...serverJob(null, 'scenarios/keep-alive.js'), queueUrl })
 
 /**
  * Asks a queue what it declares, from another process.
@@ -190,15 +190,15 @@ describe('a queue that fires early has no figure', () => {
   const early = hostile('fires 50 ms early')
   const message = /^it fired a timer early: run `timerq check`$/
   const server = serverOf(early)
-  const task = microTask(early, { ...TIMES, scenario: 'start-cancel' })
+  const job = microJob(early, { ...TIMES, scenario: 'start-cancel' })
 
   for (const [what, measure] of Object.entries({
-    'in a count': () => countMicro(task, runtime, task.timing.exactLimitMs),
-    'of its slowest calls': () => timeSlowestCalls(task, runtime, []),
+    'in a count': () => countMicro(job, runtime, job.timing.exactLimitMs),
+    'of its slowest calls': () => timeSlowestCalls(job, runtime, []),
     'behind a server': () => measureHttp(server, runtime, pins),
     "of a server's work": () => countServerWork(server, runtime, 60_000),
     'in a heat of servers': async () => {
-      const [result] = await runHttpHeat([{ task: server, runtime }], { timing: { seconds: 1, sliceMs: 100 }, pins })
+      const [result] = await runHttpHeat([{ job: server, runtime }], { timing: { seconds: 1, sliceMs: 100 }, pins })
       throw result
     }
   })) {

@@ -12,7 +12,7 @@ import { withServer } from '../http/running-server.js'
 import { settle } from '../http/settle.js'
 /** @import { Runtime } from '../../processes/child.js' */
 /** @import { Pins } from '../../processes/pinning.js' */
-/** @import { HttpTask, RunningServer } from '../http/running-server.js' */
+/** @import { HttpJob, RunningServer } from '../http/running-server.js' */
 /** @import { HeatResult } from './micro.js' */
 
 /**
@@ -20,7 +20,7 @@ import { settle } from '../http/settle.js'
  * @property {number} seconds  Length of a heat.
  * @property {number} sliceMs
  *
- * @typedef {{task: HttpTask, runtime: Runtime}} HttpEntrant
+ * @typedef {{job: HttpJob, runtime: Runtime}} HttpEntrant
  *
  * @typedef {{requests: number, cpuMicros: number, ms: number}} Slice
  */
@@ -45,15 +45,15 @@ export async function runHttpHeat (entrants, { timing, pins, signal }) {
   const [warm, loaded] = [new StartLine(entrants), new StartLine(entrants)]
   return together(
     entrants.map(entrant => async end => {
-      const { task, runtime } = entrant
+      const { job, runtime } = entrant
       // Servers share the core while they warm up and settle, too. A program's warm-up is a time of CPU.
-      const warmupMs = task.program ? task.warmupMs : task.warmupMs * entrants.length
+      const warmupMs = job.program ? job.warmupMs : job.warmupMs * entrants.length
       try {
-        return await withServer({ ...task, warmupMs }, { runtime, pins, signal: end }, async server => {
+        return await withServer({ ...job, warmupMs }, { runtime, pins, signal: end }, async server => {
           await warm.arrive(entrant)
           // A cold server changes on the way, so slices would say nothing.
-          if (server.needs.coldStart) return { ...(await measureWindow(server, task)), slices: {} }
-          return measureSlices(server, task, { ...timing, copies: entrants.length }, () => loaded.arrive(entrant))
+          if (server.needs.coldStart) return { ...(await measureWindow(server, job)), slices: {} }
+          return measureSlices(server, job, { ...timing, copies: entrants.length }, () => loaded.arrive(entrant))
         })
       } catch (error) {
         if (!(error instanceof SampleError)) throw error
@@ -69,13 +69,13 @@ export async function runHttpHeat (entrants, { timing, pins, signal }) {
 
 /**
  * @param {RunningServer} server
- * @param {HttpTask} task
+ * @param {HttpJob} job
  * @param {HttpTiming & {copies: number}} timing
  * @param {() => Promise<number>} othersAreLoaded  Resolves when all servers are under load, with the milliseconds since
  *   the first one was.
  * @returns {Promise<HeatResult>}
  */
-async function measureSlices (server, task, timing, othersAreLoaded) {
+async function measureSlices (server, job, timing, othersAreLoaded) {
   const { ask, load } = server
   /** @type {(Slice | null)[]} */
   const slices = []
@@ -85,7 +85,7 @@ async function measureSlices (server, task, timing, othersAreLoaded) {
     await firstRequest(server)
     const loadedForMs = await othersAreLoaded()
     const underLoadMs = 1000 * timing.seconds - loadedForMs - 2 * EDGE_MS
-    const neededMs = SETTLING_MS[task.program ? 'program' : 'scenario'] * timing.copies
+    const neededMs = SETTLING_MS[job.program ? 'program' : 'scenario'] * timing.copies
     const settlingMs = Math.max(0, Math.min(neededMs, SETTLING_SHARE * underLoadMs))
     await sleep(EDGE_MS + settlingMs)
     const start = performance.now()
@@ -105,7 +105,7 @@ async function measureSlices (server, task, timing, othersAreLoaded) {
     }
     window = await ask({ type: 'close' })
   })
-  const result = await settle(server, task, { client, window, copies: timing.copies })
+  const result = await settle(server, job, { client, window, copies: timing.copies })
   return { ...result, slices: costs(slices, window) }
 }
 

@@ -16,11 +16,11 @@ import { QueueProcess } from '../micro/queue-process.js'
 /** @import { Random } from '../../model/random.js' */
 /** @import { Warning } from '../../model/warnings.js' */
 /** @import { Runtime } from '../../processes/child.js' */
-/** @import { Fired, MicroTask, Turn, TurnTimes } from '../micro/queue-process.js' */
+/** @import { Fired, MicroJob, Turn, TurnTimes } from '../micro/queue-process.js' */
 
 /**
  * @typedef {object} MicroEntrant
- * @property {MicroTask & {timing: TurnTimes}} task  All entrants have the same timing and seed.
+ * @property {MicroJob & {timing: TurnTimes}} job  All entrants have the same timing and seed.
  * @property {Runtime} runtime
  * @property {Fired | null} expected  The reference model's outcome; null where the queue may differ.
  * @property {number} [processes]  Processes that measure this queue (default 1); the result is their mean.
@@ -68,11 +68,11 @@ class Lane {
 
   /** @type {(pin: string[], signal: AbortSignal) => Promise<void>} */
   async start (pin, signal) {
-    const { task, expected, runtime } = this.entrant
+    const { job, expected, runtime } = this.entrant
     const { flags, env } = this.layout
     const options = { expected, runtime: { ...runtime, env: { ...runtime.env, ...env } }, flags, pin, signal }
     await this.attempt(async () => {
-      this.process = await QueueProcess.start(task, options)
+      this.process = await QueueProcess.start(job, options)
     })
   }
 
@@ -106,7 +106,7 @@ export async function runMicroHeat (entrants, { seed, pin = [], signal }) {
     Array.from({ length: entrant.processes ?? 1 }, (_, i) => new Lane(entrant, i === 0 ? layout : drawLayout(random)))
   )
   const lanes = lanesOf.flat()
-  const { isCode, timing } = entrants[0].task
+  const { isCode, timing } = entrants[0].job
   try {
     await together(
       lanes.map(lane => end => lane.start(pin, end)),

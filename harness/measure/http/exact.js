@@ -14,14 +14,14 @@ import { WORK_FLAGS } from '../micro/alone.js'
 import { nameScenario } from '../modules/user-modules.js'
 import { withFolder } from './running-server.js'
 /** @import { Runtime } from '../../processes/child.js' */
-/** @import { HttpTask } from './running-server.js' */
+/** @import { HttpJob } from './running-server.js' */
 
 /** Rounds that are not counted: the first opens the connections, and may make the queue's tables grow. */
 const ROUNDS_BEFORE = 2
 const REQUESTS = 2000
 
 /**
- * @param {HttpTask & {queueUrl: string}} task
+ * @param {HttpJob & {queueUrl: string}} job
  * @param {Runtime} runtime
  * @param {number} limitMs
  * @param {AbortSignal} [signal]
@@ -36,8 +36,8 @@ export function countServerWork ({ queueUrl, scenarioUrl, params }, runtime, lim
     // One socket each, so that the connections send in the same order in every round.
     const agents = Array.from({ length: connections }, () => new Agent({ keepAlive: true, maxSockets: 1 }))
     try {
-      const task = { queueUrl, scenarioUrl, params, directory, countsWork: true }
-      const listen = child.ask({ type: 'listen', ...task }, limitMs, listening)
+      const job = { queueUrl, scenarioUrl, params, directory, countsWork: true }
+      const listen = child.ask({ type: 'listen', ...job }, limitMs, listening)
       const { port } = await listen.catch(nameScenario(scenarioUrl))
       await child.during(sendInTurn(port, agents, ROUNDS_BEFORE))
       await child.ask({ type: 'count' }, limitMs)

@@ -33,7 +33,7 @@ import { Program } from '../program/program.js'
  * @property {ProgramSettings} [program]  A user's program in place of the scenario's server.
  * @property {boolean} [countsIdleTimers]  Whether the program's idle timers are counted, which costs time.
  *
- * @typedef {HttpWork & LoadSettings} HttpTask
+ * @typedef {HttpWork & LoadSettings} HttpJob
  *
  * @typedef {object} ServerOptions
  * @property {Runtime} runtime
@@ -87,12 +87,12 @@ export async function withFolder (use) {
  * Starts a server in a process of its own, or a cluster, with all that the scenario declares; warms it up, and ends it
  * after use.
  *
- * @type {<T>(task: HttpTask, options: ServerOptions, use: (server: RunningServer) => Promise<T>) => Promise<T>}
+ * @type {<T>(job: HttpJob, options: ServerOptions, use: (server: RunningServer) => Promise<T>) => Promise<T>}
  * @throws {SampleError} when the server dies or the load generator fails
  */
-export async function withServer (task, options, use) {
+export async function withServer (job, options, use) {
   return withFolder(async directory => {
-    const server = new RunningServer(task, { ...options, directory })
+    const server = new RunningServer(job, { ...options, directory })
     try {
       await server.start()
       return await use(server)
@@ -104,7 +104,7 @@ export async function withServer (task, options, use) {
 
 export class RunningServer {
   listening = /** @type {Listening} */ ({})
-  #task
+  #job
   #options
   #child
   #generate
@@ -118,16 +118,16 @@ export class RunningServer {
   #generating = Promise.resolve()
 
   /**
-   * @param {HttpTask} task
+   * @param {HttpJob} job
    * @param {ServerOptions & {directory: string}} options  `directory`: folder for the scenario's files.
    */
-  constructor (task, options) {
+  constructor (job, options) {
     const { runtime, flags, signal } = options
-    this.#task = task
+    this.#job = job
     this.#options = options
-    this.#generate = generatorOf(task)
+    this.#generate = generatorOf(job)
     this.#stop = signal ? AbortSignal.any([this.#over.signal, signal]) : this.#over.signal
-    this.#child = task.program ? new Program(task, { runtime, signal }) : new Child(SERVER, { runtime, flags, signal })
+    this.#child = job.program ? new Program(job, { runtime, signal }) : new Child(SERVER, { runtime, flags, signal })
   }
 
   /**
@@ -140,14 +140,14 @@ export class RunningServer {
   }
 
   async start () {
-    const { params, warmupMs, listen: host, program, scenarioUrl } = this.#task
+    const { params, warmupMs, listen: host, program, scenarioUrl } = this.#job
     const { directory, pins, signal } = this.#options
-    const task = { ...this.#task, directory, cores: pins.cores, expectedConnections: connectionsOf(params) }
+    const job = { ...this.#job, directory, cores: pins.cores, expectedConnections: connectionsOf(params) }
     const shape = program ? programListening : listening
-    this.listening = await this.ask({ type: 'listen', ...task }, shape).catch(nameScenario(scenarioUrl))
+    this.listening = await this.ask({ type: 'listen', ...job }, shape).catch(nameScenario(scenarioUrl))
     const { needs } = this
     const { port, isTls } = this.listening
-    this.#aim = { ...loadOf(needs, params), url: urlOf(this.#task, port, isTls), pin: pins.load }
+    this.#aim = { ...loadOf(needs, params), url: urlOf(this.#job, port, isTls), pin: pins.load }
     const { idleConnections: connections = 0 } = needs
     if (connections > 0) {
       this.#idle = await this.#child.during(openIdleConnections({ host, port, connections, pin: pins.load, signal }))
@@ -159,7 +159,7 @@ export class RunningServer {
 
   /** @type {(request: Request, shape?: Shape) => Promise<any>} */
   ask = (request, shape = SHAPES[request.type]) =>
-    this.#child.ask(request, this.#task.limitMs ?? REPLY_LIMIT_MS, shape)
+    this.#child.ask(request, this.#job.limitMs ?? REPLY_LIMIT_MS, shape)
 
   /**
    * Runs a load until all its connections are closed. Only `duringLoad` may ask the server during the load.
@@ -181,7 +181,7 @@ export class RunningServer {
     const start = performance.now()
     const client = await this.#generate({ ...this.#aim, seconds, signal: this.#stop })
     const took = (performance.now() - start) / 1000
-    if (this.#task.loadCommand && took < LEAST_DURATION * seconds) {
+    if (this.#job.loadCommand && took < LEAST_DURATION * seconds) {
       throw new SampleError(
         'load',
         `--load-command ended after ${took.toFixed(1)} s of ${seconds} s: it must send requests for {seconds}`
@@ -211,7 +211,7 @@ export class RunningServer {
 
   /** @param {number} warmupMs */
   async #warmUp (warmupMs) {
-    const over = this.#task.program ? this.#whenWarm(warmupMs) : AbortSignal.timeout(warmupMs)
+    const over = this.#job.program ? this.#whenWarm(warmupMs) : AbortSignal.timeout(warmupMs)
     // The signal ends the load. Should this process die, the load ends by itself.
     const seconds = Math.ceil((WARM_UP_FACTOR * warmupMs) / 1000) + 1
     await loadUntil(over, this.#stop, signal => this.#generate({ ...this.#aim, seconds, signal }))

@@ -6,7 +6,7 @@ import { metricsOf } from './metrics.js'
 /** @import { Warning } from '../../model/warnings.js' */
 /** @import { Needs } from '../../subject/http/needs.js' */
 /** @import { LoadResult } from '../load/wrk.js' */
-/** @import { HttpTask, RunningServer } from './running-server.js' */
+/** @import { HttpJob, RunningServer } from './running-server.js' */
 
 /** A server's own count may exceed the load generator's by this share, and by an unanswered request a connection. */
 const MOST_UNKNOWN = 0.05
@@ -28,14 +28,14 @@ const SATURATED = 0.85
 
 /**
  * @param {RunningServer} server
- * @param {HttpTask} task
+ * @param {HttpJob} job
  * @param {Served} served
  * @throws {SampleError} when no figure of this server is valid
  */
-export async function settle (server, task, { client, window, copies = 1 }) {
-  const warnings = task.program
-    ? settleProgram(server, task, { client, window, copies })
-    : await settleScenario(server, task.params, { client, window })
+export async function settle (server, job, { client, window, copies = 1 }) {
+  const warnings = job.program
+    ? settleProgram(server, job, { client, window, copies })
+    : await settleScenario(server, job.params, { client, window })
   return { metrics: metricsOf(window, client), warnings, details: { client, window } }
 }
 
@@ -55,7 +55,7 @@ async function settleScenario ({ needs, ask }, params, { client, window }) {
   return warnings
 }
 
-/** @type {(server: RunningServer, task: HttpTask, served: Required<Served>) => Warning[]} */
+/** @type {(server: RunningServer, job: HttpJob, served: Required<Served>) => Warning[]} */
 function settleProgram ({ needs, listening }, { params, loadCommand, program }, { client, window, copies }) {
   const { version, asked, servers = 1 } = listening
   const failed = sum(Object.values(window.failed))

@@ -9,7 +9,7 @@ let open = 0
 
 answer({ open: openAll, count: () => ({ open }) })
 
-/** @param {{host: string, port: number, connections: number}} task */
+/** @param {{host: string, port: number, connections: number}} job */
 async function openAll ({ host, port, connections }) {
   while (open < connections) {
     const batch = Math.min(BATCH, connections - open)

@@ -12,7 +12,7 @@ import * as shapes from '../../processes/shapes.js'
 /** @import { Shape } from '../../processes/shapes.js' */
 /** @import { CountedFunction } from '../../subject/count/work-counter.js' */
 /** @import { Tail } from '../../subject/micro/call-times.js' */
-/** @import { MicroTask, TurnTimes } from './queue-process.js' */
+/** @import { MicroJob, TurnTimes } from './queue-process.js' */
 
 /**
  * Node flags of a process that counts basic blocks: tiers above the interpreter may inline a call or drop a counter.
@@ -38,7 +38,7 @@ const REPEATS = 5
  * Work per operation, allocated bytes and bytes per timer; lateness and the work of the longest advance where the
  * scenario asks for them. A workload without a queue has only the first two, and nothing where a phase is awaited.
  *
- * @param {MicroTask & {countsLongestAdvance?: boolean, recordsLateness?: boolean}} task
+ * @param {MicroJob & {countsLongestAdvance?: boolean, recordsLateness?: boolean}} job
  * @param {Runtime} runtime
  * @param {number} limitMs
  * @param {AbortSignal} [signal]
@@ -46,13 +46,13 @@ const REPEATS = 5
  *   `functions`: blocks per operation, of a workload without a queue
  * @throws {SampleError} when a process dies or takes too long
  */
-export async function countMicro ({ countsLongestAdvance, recordsLateness, ...task }, runtime, limitMs, signal) {
+export async function countMicro ({ countsLongestAdvance, recordsLateness, ...job }, runtime, limitMs, signal) {
   const ask =
     (/** @type {string} */ type, /** @type {string[]} */ flags, /** @type {Shape} */ shape) =>
       (/** @type {AbortSignal} */ end) =>
-        askOnce(PROCESS, { type, ...task }, { runtime, flags, limitMs, shape, signal: end })
+        askOnce(PROCESS, { type, ...job }, { runtime, flags, limitMs, shape, signal: end })
   const allocations = ask('countAllocations', STEADY_FLAGS, shapes.allocated)
-  const counts = task.isCode
+  const counts = job.isCode
     ? [ask('countCodeBlocks', WORK_FLAGS, shapes.countedCode), allocations]
     : [
         ask('count', WORK_FLAGS, shapes.counted),
@@ -85,7 +85,7 @@ const warnOfMemory = (first, next) => ({
  * fastest of up to 15 repeats of the same call, so a busy core makes the measurement longer and leaves the figures
  * alone.
  *
- * @param {MicroTask & {timing: Pick<TurnTimes, 'tailMs' | 'limitMs'>}} task  Once `tailMs` have passed, no repeat
+ * @param {MicroJob & {timing: Pick<TurnTimes, 'tailMs' | 'limitMs'>}} job  Once `tailMs` have passed, no repeat
  *   begins after the fifth.
  * @param {Runtime} runtime
  * @param {string[]} pin  Command prefix (see pinning.js).
@@ -93,8 +93,8 @@ const warnOfMemory = (first, next) => ({
  * @returns {Promise<{metrics: Record<string, number>, warnings: Warning[]}>}
  * @throws {SampleError} when the process dies or takes too long
  */
-export async function timeSlowestCalls ({ timing: { tailMs, limitMs }, ...task }, runtime, pin, signal) {
-  const request = { type: 'timeCalls', budgetMs: tailMs, ...task }
+export async function timeSlowestCalls ({ timing: { tailMs, limitMs }, ...job }, runtime, pin, signal) {
+  const request = { type: 'timeCalls', budgetMs: tailMs, ...job }
   const options = { runtime, flags: STEADY_FLAGS, pin, limitMs: REPEATS * limitMs, shape: shapes.tails, signal }
   const { metrics } = await askOnce(PROCESS, request, options)
   return { metrics, warnings: [] }
@@ -103,14 +103,14 @@ export async function timeSlowestCalls ({ timing: { tailMs, limitMs }, ...task }
 /**
  * The same for each kind of call, of a workload that starts, cancels and polls.
  *
- * @param {MicroTask & {timing: Pick<TurnTimes, 'tailMs' | 'limitMs'>}} task
+ * @param {MicroJob & {timing: Pick<TurnTimes, 'tailMs' | 'limitMs'>}} job
  * @param {Runtime} runtime
  * @param {string[]} pin
  * @returns {Promise<Record<'insert' | 'cancel' | 'poll', Tail>>}
  * @throws {SampleError}
  */
-export async function timeCallsByKind ({ timing: { tailMs, limitMs }, ...task }, runtime, pin) {
-  const request = { type: 'timeCallsByKind', budgetMs: tailMs, ...task }
+export async function timeCallsByKind ({ timing: { tailMs, limitMs }, ...job }, runtime, pin) {
+  const request = { type: 'timeCallsByKind', budgetMs: tailMs, ...job }
   return askOnce(PROCESS, request, {
     runtime,
     flags: STEADY_FLAGS,

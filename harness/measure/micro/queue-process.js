@@ -12,7 +12,7 @@ import * as shapes from '../../processes/shapes.js'
 /** @import { TaskName } from '../../formats/choose-tasks.js' */
 
 /**
- * @typedef {object} MicroTask
+ * @typedef {object} MicroJob
  * @property {string} queueUrl  Module of the queue; of an alternative, or the scenario itself, if there is no queue.
  * @property {boolean} [isCode]  Whether the workload has no queue.
  * @property {TaskName} [benchmark]  Task of a benchmark file, which the scenario is.
@@ -68,7 +68,7 @@ const STEADY_FLAGS = [
 
 /** Operations this many times as long as an empty loop, or shorter, are likely to be nothing else. */
 const LIKE_NOTHING = 1.3
-const OF_TASKS = 'let the task return its result'
+const OF_TASKS = 'let the job return its result'
 const OF_WORKLOADS = 'let run() add all results up, and put the sum into outcome.checksum'
 
 export class QueueProcess {
@@ -82,7 +82,7 @@ export class QueueProcess {
   lastChecksum = NaN
 
   /**
-   * @param {MicroTask & {timing: TurnTimes}} task
+   * @param {MicroJob & {timing: TurnTimes}} job
    * @param {object} options
    * @param {Fired | null} options.expected  The model's outcome; null where the queue may differ.
    * @param {Runtime} options.runtime
@@ -91,15 +91,15 @@ export class QueueProcess {
    * @param {AbortSignal} [options.signal]
    * @throws {SampleError} when the process dies, takes too long, or fires other timers than the model
    */
-  static async start ({ timing: { warmupMs, limitMs }, isCode, ...task }, { expected, flags, ...options }) {
+  static async start ({ timing: { warmupMs, limitMs }, isCode, ...job }, { expected, flags, ...options }) {
     const child = new Child(PROCESS, { flags: [...STEADY_FLAGS, ...flags], ...options })
     try {
       const type = isCode ? 'prepareCode' : 'prepare'
       // Code may prepare for as long as it likes: nothing of that is timed.
       const readyMs = isCode ? Math.max(limitMs, CHECK_LIMIT_MS) : limitMs
-      const prepared = await child.ask({ type, ...task, warmupMs }, readyMs, shapes.prepared)
+      const prepared = await child.ask({ type, ...job, warmupMs }, readyMs, shapes.prepared)
       assertRight(expected && findDeviation(prepared.outcome, expected))
-      return new QueueProcess(child, prepared, limitMs, task.benchmark ? OF_TASKS : OF_WORKLOADS)
+      return new QueueProcess(child, prepared, limitMs, job.benchmark ? OF_TASKS : OF_WORKLOADS)
     } catch (error) {
       await child.end()
       throw error

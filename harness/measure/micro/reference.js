@@ -5,7 +5,7 @@ import { PROCESS } from '../../processes/entries.js'
 import { fired } from '../../processes/shapes.js'
 import { CHECK_LIMIT_MS } from './queue-process.js'
 /** @import { Runtime } from '../../processes/child.js' */
-/** @import { Fired, MicroTask } from './queue-process.js' */
+/** @import { Fired, MicroJob } from './queue-process.js' */
 
 const MODEL = new URL('../../subject/trust/model-queue.js', import.meta.url).href
 
@@ -21,7 +21,7 @@ export class Reference {
   }
 
   /**
-   * @param {Omit<MicroTask, 'queueUrl'>} task
+   * @param {Omit<MicroJob, 'queueUrl'>} job
    * @param {AbortSignal} [signal]  The same for all workloads of a run.
    * @returns {Promise<Fired>}
    * @throws {SampleError} when the model's process was killed, which is no fault of the queues

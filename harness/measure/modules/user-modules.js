@@ -13,7 +13,7 @@ import { within } from '../../processes/limits.js'
 /** @import { QueueMeta } from '../../../queues/contract.js' */
 /** @import { Runtime } from '../../processes/child.js' */
 /** @import { Described, ScenarioDescription } from '../../subject/describe/describe-scenario.js' */
-/** @import { MicroTask } from '../micro/queue-process.js' */
+/** @import { MicroJob } from '../micro/queue-process.js' */
 
 const COMMON_SCHEMA = new URL('../../store/schema/common.schema.json', import.meta.url)
 /** CPU time to load the module of a queue and its imports. */
@@ -97,7 +97,7 @@ function refused (url, { refusal, leftOut, isNamed, isAdvised }) {
 /**
  * The files of a queue and its declared accuracy, from a process that works with the queue.
  *
- * @param {MicroTask & {isServer?: boolean}} task
+ * @param {MicroJob & {isServer?: boolean}} job
  * @param {Runtime} runtime
  * @param {{signal?: AbortSignal, budgetSeconds?: number}} [options]
  * @returns {Promise<{urls: string[], preloaded: string[], accuracy?: QueueMeta['accuracy'], tasks?: string[],
@@ -105,11 +105,11 @@ function refused (url, { refusal, leftOut, isNamed, isAdvised }) {
  *   of their file, `taskFault`: of the task
  * @throws {SampleError} when the queue cannot be loaded, or dies
  */
-export function modulesOf (task, runtime, options) {
+export function modulesOf (job, runtime, options) {
   const asked = withoutMadeUpFaults(variant =>
-    askInTime({ type: 'modules', variant, ...task }, { runtime, limitMs: WORK_LIMIT_MS, ...options })
+    askInTime({ type: 'modules', variant, ...job }, { runtime, limitMs: WORK_LIMIT_MS, ...options })
   )
-  return task.isServer ? asked.catch(nameScenario(task.scenarioUrl)) : asked
+  return job.isServer ? asked.catch(nameScenario(job.scenarioUrl)) : asked
 }
 
 /**

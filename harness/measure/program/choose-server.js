@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { SampleError } from '../../model/errors.js'
 import { enumerate } from '../../model/numbers.js'
 import { LOOPBACK } from '../../model/machine.js'
-/** @import { HttpTask } from '../http/running-server.js' */
+/** @import { HttpJob } from '../http/running-server.js' */
 /** @import { AnnouncedServer, ProgramSettings } from './program.js' */
 
 const POLL_MS = 30
@@ -25,7 +25,7 @@ const UNAVAILABLE = 503
 
 /**
  * @param {AnnouncedServer[]} announced  Servers so far; the list grows.
- * @param {Pick<HttpTask, 'program' | 'loadCommand'>} task
+ * @param {Pick<HttpJob, 'program' | 'loadCommand'>} job
  * @param {object} options
  * @param {() => string | null} options.findAbsence  Why no process of the program announces anything, if it cannot.
  * @param {AbortSignal} options.signal

@@ -21,7 +21,7 @@ import { chooseServer } from './choose-server.js'
 /** @import { Request } from '../../processes/channel.js' */
 /** @import { Runtime } from '../../processes/child.js' */
 /** @import { Shape } from '../../processes/shapes.js' */
-/** @import { HttpTask } from '../http/running-server.js' */
+/** @import { HttpJob } from '../http/running-server.js' */
 /** @import { Announced } from '../../subject/program/hook.js' */
 
 /**
@@ -44,7 +44,7 @@ const FAREWELL_MS = 500
 const LAST_WORDS = 4096
 
 export class Program {
-  #task
+  #job
   #runtime
   /** Aborts the search for a server, and every wait for a reply: the program is ended, or sent an invalid message. */
   #over = new AbortController()
@@ -60,12 +60,12 @@ export class Program {
   #chosen
 
   /**
-   * @param {HttpTask} task  Task that has a program.
+   * @param {HttpJob} job  Job that has a program.
    * @param {{runtime: Runtime, signal?: AbortSignal}} options  The runtime's folder and environment become the
    *   program's.
    */
-  constructor (task, { runtime, signal }) {
-    this.#task = task
+  constructor (job, { runtime, signal }) {
+    this.#job = job
     this.#runtime = runtime
     this.#signal = signal ? AbortSignal.any([this.#over.signal, signal]) : this.#over.signal
   }
@@ -114,8 +114,8 @@ export class Program {
   }
 
   async #start () {
-    const { queueUrl, countsIdleTimers, params } = this.#task
-    const { command, cwd } = /** @type {ProgramSettings} */ (this.#task.program)
+    const { queueUrl, countsIdleTimers, params } = this.#job
+    const { command, cwd } = /** @type {ProgramSettings} */ (this.#job.program)
     const socket = path.join(this.#folder, 'control')
     await new Promise((resolve, reject) => this.#control.once('error', reject).listen(socket, () => resolve(undefined)))
     // A file keeps its output, as for a program in production: a pipe would make it wait for its reader.
@@ -143,7 +143,7 @@ export class Program {
       throw new SampleError('crash', `${command.join(' ')} ${ending}${reason}`)
     })
     this.#died.catch(() => {})
-    const choice = chooseServer(this.#announced, this.#task, { findAbsence, signal: this.#signal }).catch(error => {
+    const choice = chooseServer(this.#announced, this.#job, { findAbsence, signal: this.#signal }).catch(error => {
       this.#signal.throwIfAborted()
       throw error
     })

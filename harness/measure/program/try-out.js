@@ -3,7 +3,7 @@ import { MeasurementError, SampleError } from '../../model/errors.js'
 import { choosePins } from '../../processes/pinning.js'
 import { measureHttp } from '../http/measure-alone.js'
 /** @import { Runtime } from '../../processes/child.js' */
-/** @import { HttpTask } from '../http/running-server.js' */
+/** @import { HttpJob } from '../http/running-server.js' */
 
 /** A second of load shows most faults. */
 const SECONDS = 1
@@ -15,16 +15,16 @@ const SECONDS = 1
  */
 
 /**
- * @param {HttpTask} task
+ * @param {HttpJob} job
  * @param {Runtime} runtime
  * @param {AbortSignal} [signal]
  * @returns {Promise<Trial>}
  * @throws {MeasurementError} when the program dies, does not answer, or refuses the load
  */
-export async function tryOut (task, runtime, signal) {
+export async function tryOut (job, runtime, signal) {
   try {
     const { details } = await measureHttp(
-      { ...task, queueUrl: null, countsIdleTimers: true, params: { ...task.params, seconds: SECONDS } },
+      { ...job, queueUrl: null, countsIdleTimers: true, params: { ...job.params, seconds: SECONDS } },
       runtime,
       choosePins(),
       signal

@@ -49,7 +49,7 @@ const TOLERABLE_ERROR = 0.05
  * Every module of a measured server belongs to Node, the harness, the scenario or the queue. All modules outside the
  * first three are the queue's. A scenario imports only from its own folder.
  *
- * @param {{queueUrl: string | null, scenarioUrl: string}} task  queueUrl null: the queue is Node's timers.
+ * @param {{queueUrl: string | null, scenarioUrl: string}} job  queueUrl null: the queue is Node's timers.
  * @returns {(frame: {url: string}) => Owner}
  */
 export function ownersIn ({ queueUrl, scenarioUrl }) {

@@ -6,7 +6,7 @@ import { GCProfiler } from 'node:v8'
 import { createRandom } from '../../model/random.js'
 import { loadQueue, loadWorkload } from '../../subject/modules/load.js'
 import { between, now } from './profiled-window.js'
-/** @import { MicroTask } from '../../measure/micro/queue-process.js' */
+/** @import { MicroJob } from '../../measure/micro/queue-process.js' */
 /** @import { CollectionTrace } from '../analysis/garbage.js' */
 
 const profiler = new GCProfiler()
@@ -42,12 +42,12 @@ const usedBytes = () => process.memoryUsage().heapUsed
 /**
  * Garbage of a micro cell.
  *
- * @param {MicroTask & {warmupMs: number, measureMs: number}} task
+ * @param {MicroJob & {warmupMs: number, measureMs: number}} job
  */
-export async function traceWorkload ({ warmupMs, measureMs, ...task }) {
-  const createWorkload = await loadWorkload(task)
-  const { Queue } = await loadQueue(task.queueUrl)
-  const { phases } = createWorkload(new Queue(), createRandom(task.seed))
+export async function traceWorkload ({ warmupMs, measureMs, ...job }) {
+  const createWorkload = await loadWorkload(job)
+  const { Queue } = await loadQueue(job.queueUrl)
+  const { phases } = createWorkload(new Queue(), createRandom(job.seed))
   const runCycles = (/** @type {number} */ millis) => {
     const end = performance.now() + millis
     let cycles = 0

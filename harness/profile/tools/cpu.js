@@ -28,15 +28,15 @@ export const cpu = {
   kinds: ['http'],
 
   async record ({ plan, cell, pins, folder, fileName, isCalibrated, samplingMicros, signal }) {
-    const { httpTask, runtime } = lookUp(plan, cell)
+    const { httpJob, runtime } = lookUp(plan, cell)
     const options = { runtime, flags: ['--import', PRELOAD], pins, signal }
-    const { plain, calibration } = await withServer(httpTask, options, server =>
-      profileServer(server, { seconds: httpTask.params.seconds, isCalibrated, samplingMicros })
+    const { plain, calibration } = await withServer(httpJob, options, server =>
+      profileServer(server, { seconds: httpJob.params.seconds, isCalibrated, samplingMicros })
     )
     const file = `${fileName}.cpuprofile`
     writeFileSync(path.join(folder, file), JSON.stringify(plain.profile))
     const tree = buildTree(plain.profile)
-    const ownerOf = ownersIn(httpTask)
+    const ownerOf = ownersIn(httpJob)
     const shares = computeShares(tree, plain.window, ownerOf)
     const { window, requests, fired } = plain
     const fidelity =

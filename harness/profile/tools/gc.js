@@ -8,7 +8,7 @@ import { PROCESS } from '../../processes/entries.js'
 import { summariseGarbage } from '../analysis/garbage.js'
 import { recordWindow } from './record-window.js'
 /** @import { ServerOptions } from '../../measure/http/running-server.js' */
-/** @import { CellTask } from '../../measure/look-up.js' */
+/** @import { CellJob } from '../../measure/look-up.js' */
 /** @import { CollectionTrace } from '../analysis/garbage.js' */
 /** @import { Tool } from './index.js' */
 
@@ -22,9 +22,9 @@ export const gc = {
   kinds: ['http', 'micro'],
 
   async record ({ plan, cell, pins, folder, fileName, signal }) {
-    const task = lookUp(plan, cell)
-    const traceCell = task.scenario.kind === 'http' ? traceServer : traceQueue
-    const { trace, count, metric } = await traceCell(task, { runtime: task.runtime, pins, signal })
+    const job = lookUp(plan, cell)
+    const traceCell = job.scenario.kind === 'http' ? traceServer : traceQueue
+    const { trace, count, metric } = await traceCell(job, { runtime: job.runtime, pins, signal })
     const file = `${fileName}.gc.json`
     writeFileSync(path.join(folder, file), JSON.stringify(trace, null, 1))
     const garbage = summariseGarbage(trace)
@@ -46,19 +46,19 @@ export const gc = {
  *   share the allocated bytes in the metric.
  */
 
-/** @type {(task: CellTask, options: ServerOptions) => Promise<Traced>} */
-function traceServer ({ httpTask }, options) {
+/** @type {(job: CellJob, options: ServerOptions) => Promise<Traced>} */
+function traceServer ({ httpJob }, options) {
   const calls = { moduleUrl: COLLECTION_TRACE, start: 'startCollectionTrace', stop: 'stopCollectionTrace' }
-  return withServer(httpTask, options, async server => {
-    const { recorded, requests } = await recordWindow(server, httpTask.params.seconds, calls)
+  return withServer(httpJob, options, async server => {
+    const { recorded, requests } = await recordWindow(server, httpJob.params.seconds, calls)
     return { trace: recorded, count: requests, metric: 'allocatedBytesPerRequest' }
   })
 }
 
-/** @type {(task: CellTask, options: ServerOptions) => Promise<Traced>} */
-async function traceQueue ({ microTask }, { runtime, pins, signal }) {
-  const request = { type: 'call', moduleUrl: COLLECTION_TRACE, name: 'traceWorkload', ...microTask, ...MICRO_TRACE }
-  const limitMs = microTask.timing.limitMs + MICRO_TRACE.measureMs
+/** @type {(job: CellJob, options: ServerOptions) => Promise<Traced>} */
+async function traceQueue ({ microJob }, { runtime, pins, signal }) {
+  const request = { type: 'call', moduleUrl: COLLECTION_TRACE, name: 'traceWorkload', ...microJob, ...MICRO_TRACE }
+  const limitMs = microJob.timing.limitMs + MICRO_TRACE.measureMs
   const { trace, operations } = await askOnce(PROCESS, request, { runtime, pin: pins.subject, limitMs, signal })
   return { trace, count: operations, metric: 'allocatedBytesPerOp' }
 }

@@ -40,21 +40,21 @@ const POLL_MS = 50
  * @throws {SampleError} when the tool fails or does not end in time, or the server ends under load
  */
 export function runUnderLoad ({ plan, cell, pins, signal }, { wrap, harvest, nodeFlags = [], cleanUp = () => {} }) {
-  const { httpTask, runtime } = lookUp(plan, cell)
+  const { httpJob, runtime } = lookUp(plan, cell)
   return withFolder(async folder => {
     const [directory, readyFile] = ['files', 'ready.json'].map(name => path.join(folder, name))
     mkdirSync(directory)
-    const task = JSON.stringify({ ...httpTask, directory, readyFile })
-    const program = [runtime.path, ...runtime.flags, ...nodeFlags, fileURLToPath(SERVER), task]
+    const job = JSON.stringify({ ...httpJob, directory, readyFile })
+    const program = [runtime.path, ...runtime.flags, ...nodeFlags, fileURLToPath(SERVER), job]
     const tool = startTool([...pins.subject, ...wrap(program, folder)], folder)
     try {
       const { refusal, ...reply } = await tool.writes(readyFile)
       if (refusal !== undefined) throw new SampleError('crash', String(refusal))
       const { port, pid, needs } = assertShape(reply, listeningAlone)
       try {
-        const { seconds } = httpTask.params
-        const load = { ...loadOf(needs, httpTask.params), url: urlOf(httpTask, port), seconds, pin: pins.load }
-        const generate = generatorOf(httpTask)
+        const { seconds } = httpJob.params
+        const load = { ...loadOf(needs, httpJob.params), url: urlOf(httpJob, port), seconds, pin: pins.load }
+        const generate = generatorOf(httpJob)
         await tool.during(over => generate({ ...load, signal: signal ? AbortSignal.any([signal, over]) : over }))
         tool.interrupt(pid)
         await tool.ends()

@@ -10,7 +10,7 @@ import { createRandom } from '../../model/random.js'
 import { cpuMs } from '../../processes/clock.js'
 import { runOnce } from '../micro/code-subject.js'
 import { createCode, loadQueue, loadWorkload } from '../modules/load.js'
-/** @import { MicroTask } from '../../measure/micro/queue-process.js' */
+/** @import { MicroJob } from '../../measure/micro/queue-process.js' */
 
 /** V8 leaves the end of a page empty where an object does not fit: few windows of this size meet one. */
 const WINDOW_BYTES = 2 ** 15
@@ -28,12 +28,12 @@ const { GCProfiler } = v8
 const collect = /** @type {() => void} */ (globalThis.gc)
 
 /**
- * @param {MicroTask} task
+ * @param {MicroJob} job
  * @returns {Promise<{allocatedBytesPerOp?: number}>} empty where the bytes of the same calls differ, a phase is awaited
  *   or times a part of itself
  */
-export async function countAllocations (task) {
-  const { phases, meter, end } = await workloadOf(task)
+export async function countAllocations (job) {
+  const { phases, meter, end } = await workloadOf(job)
   const isPlain = !meter && !(await runOnce(phases))
   const allocatedBytesPerOp = isPlain ? bytesOnceWarm(phases) : undefined
   await end?.()
@@ -41,14 +41,14 @@ export async function countAllocations (task) {
 }
 
 /**
- * @param {MicroTask} task
+ * @param {MicroJob} job
  * @returns {Promise<Awaited<ReturnType<typeof createCode>>>}
  */
-async function workloadOf (task) {
-  if (task.isCode) return createCode(task, createRandom(task.seed))
-  const createWorkload = await loadWorkload(task)
-  const { Queue } = await loadQueue(task.queueUrl)
-  return /** @type {any} */ (createWorkload(new Queue(), createRandom(task.seed)))
+async function workloadOf (job) {
+  if (job.isCode) return createCode(job, createRandom(job.seed))
+  const createWorkload = await loadWorkload(job)
+  const { Queue } = await loadQueue(job.queueUrl)
+  return /** @type {any} */ (createWorkload(new Queue(), createRandom(job.seed)))
 }
 
 /**

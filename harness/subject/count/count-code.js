@@ -7,7 +7,7 @@ import { createRandom } from '../../model/random.js'
 import { createCode } from '../modules/load.js'
 import { startWorkCounter } from './work-counter.js'
 import { runOnce } from '../micro/code-subject.js'
-/** @import { MicroTask } from '../../measure/micro/queue-process.js' */
+/** @import { MicroJob } from '../../measure/micro/queue-process.js' */
 /** @import { CountedFunction } from './work-counter.js' */
 
 /** Other draws, from which the counter learns the blocks of the code first (see find-blocks.js). */
@@ -18,17 +18,17 @@ const SEEDS = 2 ** 31
 /**
  * Needs WORK_FLAGS.
  *
- * @param {MicroTask} task
+ * @param {MicroJob} job
  * @returns {Promise<{workPerOp?: number, functions?: CountedFunction[], firstWorkPerOp?: number,
  *   nextWorkPerOp?: number}>} empty where a phase is awaited, or times a part of itself; `functions`: blocks per
  *   operation; `firstWorkPerOp` and `nextWorkPerOp`: of draws that no process has seen before, and of the same again
  */
-export async function countCodeBlocks (task) {
+export async function countCodeBlocks (job) {
   // Scripts that are loaded by now are not counted.
-  if (task.benchmark) await import('../../formats/subject/load.js')
+  if (job.benchmark) await import('../../formats/subject/load.js')
   const counter = startWorkCounter({ isCounted: url => !url.includes('/node_modules/') })
   for (let seed = 0; seed < EXERCISES; seed++) {
-    const isCountable = await withWorkload(task, seed, async ({ phases, meter }) => {
+    const isCountable = await withWorkload(job, seed, async ({ phases, meter }) => {
       // Blocks outside of the timed part would count, too.
       if (meter) return false
       for (const phase of phases) {
@@ -39,7 +39,7 @@ export async function countCodeBlocks (task) {
     })
     if (!isCountable) return {}
   }
-  const counted = await withWorkload(task, task.seed, ({ phases }) => {
+  const counted = await withWorkload(job, job.seed, ({ phases }) => {
     const runCycle = () => phases.forEach(phase => phase.run())
     runCycle()
     counter.count()
@@ -51,13 +51,13 @@ export async function countCodeBlocks (task) {
     const perOp = (/** @type {number} */ blocks) => blocks / (COUNTED_CYCLES * phases[0].operations)
     const functions = counter.functions().map(one => ({ ...one, blocks: perOp(one.blocks) }))
     // A task whose work depends on what ran before has no exact count, nor has code that Vite evaluates.
-    if (task.benchmark && (blocks === 0 || countCycles() !== blocks)) return {}
+    if (job.benchmark && (blocks === 0 || countCycles() !== blocks)) return {}
     return { workPerOp: perOp(blocks), functions }
   })
-  return { ...counted, ...(!task.benchmark && (await countFreshDraws())) }
+  return { ...counted, ...(!job.benchmark && (await countFreshDraws())) }
 
   function countFreshDraws () {
-    return withWorkload(task, randomInt(SEEDS), ({ phases }) => {
+    return withWorkload(job, randomInt(SEEDS), ({ phases }) => {
       counter.count()
       const [firstWorkPerOp, nextWorkPerOp] = [0, 1].map(() => {
         for (const phase of phases) phase.run()
@@ -70,12 +70,12 @@ export async function countCodeBlocks (task) {
 
 /**
  * @template T
- * @param {MicroTask} task
+ * @param {MicroJob} job
  * @param {number} seed
  * @param {(workload: Awaited<ReturnType<typeof createCode>>) => T} use
  */
-async function withWorkload (task, seed, use) {
-  const workload = await createCode(task, createRandom(seed))
+async function withWorkload (job, seed, use) {
+  const workload = await createCode(job, createRandom(seed))
   const result = await use(workload)
   await workload.end?.()
   return result

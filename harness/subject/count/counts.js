@@ -12,7 +12,7 @@ import { startWorkCounter } from './work-counter.js'
 import { findBlocks } from './find-blocks.js'
 /** @import { Workload } from '../../../scenarios/contract.js' */
 /** @import { Random } from '../../model/random.js' */
-/** @import { MicroTask } from '../../measure/micro/queue-process.js' */
+/** @import { MicroJob } from '../../measure/micro/queue-process.js' */
 
 /**
  * Operations over which rare work is spread: all draws of a workload, and more than three seconds of a clock that moves
@@ -70,11 +70,11 @@ export class NullQueue {
  * The cycles that are counted follow from the scenario, its parameters and the queue's own work, never from time. Needs
  * WORK_FLAGS.
  *
- * @param {MicroTask} task
+ * @param {MicroJob} job
  */
-export async function count (task) {
-  const { createWorkload, counter, Queue } = await startCounting(task)
-  const { phases } = createWorkload(new Queue(), createCheapRandom(task.seed))
+export async function count (job) {
+  const { createWorkload, counter, Queue } = await startCounting(job)
+  const { phases } = createWorkload(new Queue(), createCheapRandom(job.seed))
   const { operations } = phases[0]
 
   counter.count()
@@ -92,10 +92,10 @@ export async function count (task) {
  * The most blocks that one advance executes, its callbacks included: the longest pause of the program, the same in
  * every run. Needs WORK_FLAGS.
  *
- * @param {MicroTask} task
+ * @param {MicroJob} job
  */
-export async function countLongestAdvance (task) {
-  const { createWorkload, counter, Queue } = await startCounting(task)
+export async function countLongestAdvance (job) {
+  const { createWorkload, counter, Queue } = await startCounting(job)
   const queue = new Queue()
   const { advance } = queue
   let advances = 0
@@ -106,7 +106,7 @@ export async function countLongestAdvance (task) {
     longest = Math.max(longest, counter.count())
     advances++
   }
-  const { phases } = createWorkload(queue, createCheapRandom(task.seed))
+  const { phases } = createWorkload(queue, createCheapRandom(job.seed))
   for (let operations = 0; operations < COUNTED_OPERATIONS; operations += phases[0].operations) {
     runCycle(phases)
     if (advances >= COUNTED_ADVANCES) break
@@ -118,15 +118,15 @@ export async function countLongestAdvance (task) {
 /**
  * Loads a queue and counts its blocks from then on, and the elements that built-ins touch.
  *
- * @param {MicroTask} task
+ * @param {MicroJob} job
  */
-async function startCounting (task) {
-  const createWorkload = await loadWorkload(task)
+async function startCounting (job) {
+  const createWorkload = await loadWorkload(job)
   // Only modules loaded from here on are counted: the queue and what it imports.
   const blocks = startWorkCounter()
   const builtIns = watchBuiltIns()
   const counter = { count: () => blocks.count() + builtIns.count().work }
-  const { Queue } = await loadQueue(task.queueUrl)
+  const { Queue } = await loadQueue(job.queueUrl)
   findBlocks(new Queue(), createCheapRandom(EXERCISE_SEED), counter.count)
   return { createWorkload, counter, Queue }
 }
@@ -146,12 +146,12 @@ function cyclesToCount (operations, blocks) {
 /**
  * Needs --expose-gc.
  *
- * @param {MicroTask} task
+ * @param {MicroJob} job
  */
-export async function weigh (task) {
-  const createWorkload = await loadWorkload(task)
-  const { Queue } = await loadQueue(task.queueUrl)
-  const fill = (/** @type {any} */ queue) => startTimers(createWorkload(queue, createCheapRandom(task.seed)))
+export async function weigh (job) {
+  const createWorkload = await loadWorkload(job)
+  const { Queue } = await loadQueue(job.queueUrl)
+  const fill = (/** @type {any} */ queue) => startTimers(createWorkload(queue, createCheapRandom(job.seed)))
 
   const filled = new Queue()
   fill(filled)
@@ -169,17 +169,17 @@ export async function weigh (task) {
  * Lateness of expiries by the virtual clock of a workload that says when each timer should expire. All queues run the
  * same cycles.
  *
- * @param {MicroTask} task
+ * @param {MicroJob} job
  * @throws {SampleError} when a timer expires early, or was not pending
  */
-export async function recordLateness (task) {
-  const createWorkload = await loadWorkload(task)
-  const { Queue } = await loadQueue(task.queueUrl)
+export async function recordLateness (job) {
+  const createWorkload = await loadWorkload(job)
+  const { Queue } = await loadQueue(job.queueUrl)
   /** @type {Map<any, number>} */
   const deadlines = new Map()
   /** @type {number[]} */
   const lateness = []
-  const { phases } = createWorkload(new Queue(), createRandom(task.seed), {
+  const { phases } = createWorkload(new Queue(), createRandom(job.seed), {
     wanted: (timer, deadline) => deadlines.set(timer, deadline),
     expired (timer, now) {
       const late = now - (deadlines.get(timer) ?? Infinity)

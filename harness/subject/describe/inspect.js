@@ -5,11 +5,11 @@ import { pathToFileURL } from 'node:url'
 import { UsageError } from '../../model/errors.js'
 import { createRandom } from '../../model/random.js'
 import { createCode, loadQueue, loadScenario, loadWorkload } from '../modules/load.js'
-/** @import { MicroTask } from '../../measure/micro/queue-process.js' */
+/** @import { MicroJob } from '../../measure/micro/queue-process.js' */
 
 const HARNESS = new URL('../../', import.meta.url).href
 
-/** @param {{url: string}} task */
+/** @param {{url: string}} job */
 export async function declare ({ url }) {
   try {
     const { meta } = await loadQueue(url)
@@ -25,25 +25,25 @@ export async function declare ({ url }) {
  * Lists the files of a queue. Also works with the queue, as a module may load others late. With code without a queue,
  * and with a server, all modules are the user's.
  *
- * @param {MicroTask & {isServer?: boolean}} task
+ * @param {MicroJob & {isServer?: boolean}} job
  * @returns {Promise<{urls: string[], preloaded: string[], accuracy?: unknown, tasks?: string[]}>} `preloaded`: modules
  *   that NODE_OPTIONS loads, for example
  */
-export async function modules (task) {
+export async function modules (job) {
   const preloaded = loadedModules().filter(url => !url.startsWith(HARNESS))
-  return { ...(await modulesOf(task)), preloaded }
+  return { ...(await modulesOf(job)), preloaded }
 }
 
-/** @param {MicroTask & {isServer?: boolean}} task */
-async function modulesOf (task) {
-  if (task.isCode || task.isServer) return modulesOfScenario(task)
-  const { kind } = await loadScenario(task.scenarioUrl)
-  const createWorkload = kind === 'micro' ? await loadWorkload(task) : null
+/** @param {MicroJob & {isServer?: boolean}} job */
+async function modulesOf (job) {
+  if (job.isCode || job.isServer) return modulesOfScenario(job)
+  const { kind } = await loadScenario(job.scenarioUrl)
+  const createWorkload = kind === 'micro' ? await loadWorkload(job) : null
   // Later modules are the queue's; earlier ones are timerq, which may be the repository that is gated.
   const ours = new Set(loadedModules())
-  const { Queue, meta } = await loadQueue(task.queueUrl)
+  const { Queue, meta } = await loadQueue(job.queueUrl)
   const queue = new Queue()
-  for (const phase of createWorkload?.(queue, createRandom(task.seed)).phases ?? []) phase.run()
+  for (const phase of createWorkload?.(queue, createRandom(job.seed)).phases ?? []) phase.run()
   return { urls: loadedModules().filter(url => !ours.has(url)), accuracy: meta?.accuracy }
 }
 
@@ -51,20 +51,20 @@ async function modulesOf (task) {
  * With a benchmark file, also lists the tasks of its group, and the fault of the file or of the task. After the end of
  * its file, a task may fail that runs well where the file runs it: its fault says no more than which file it lacks.
  *
- * @param {MicroTask & {variant?: number}} task
+ * @param {MicroJob & {variant?: number}} job
  */
-async function modulesOfScenario (task) {
+async function modulesOfScenario (job) {
   const { runOnce } = await import('../micro/code-subject.js')
   // The shims are timerq's.
-  const benchmarks = task.benchmark && (await import('../../formats/subject/load.js'))
+  const benchmarks = job.benchmark && (await import('../../formats/subject/load.js'))
   const ours = new Set(loadedModules())
-  const found = await benchmarks?.tasksOf(task)
-  const work = async () => runOnce((await createCode(task, createRandom(task.seed))).phases)
+  const found = await benchmarks?.tasksOf(job)
+  const work = async () => runOnce((await createCode(job, createRandom(job.seed))).phases)
   /** @type {{taskFault?: string}} */
   let failed = {}
-  if (!task.isCode) await loadScenario(task.scenarioUrl)
+  if (!job.isCode) await loadScenario(job.scenarioUrl)
   else if (!found) await work()
-  else if (found.tasks.includes(task.benchmark?.task ?? '')) {
+  else if (found.tasks.includes(job.benchmark?.task ?? '')) {
     await work().catch(error => {
       failed = { taskFault: String(error?.message ?? error) }
     })

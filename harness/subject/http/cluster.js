@@ -13,7 +13,7 @@ import { Channel } from '../../processes/channel.js'
 import { pinProcess } from '../../processes/pinning.js'
 import { supervise } from '../../processes/processes.js'
 import { addUp } from './add-up.js'
-/** @import { ServerTask } from './server.js' */
+/** @import { ServerJob } from './server.js' */
 
 cluster.setupPrimary({
   exec: fileURLToPath(new URL('./worker-process.js', import.meta.url)),
@@ -29,12 +29,12 @@ export class MeasuredCluster {
     this.#workers = Array.from({ length: count }, (_, index) => startWorker(index + 1, count))
   }
 
-  /** @param {ServerTask & {cores?: string[][]}} task  `cores`: command prefixes; the last core runs no load. */
-  async listen ({ cores = [], ...task }) {
+  /** @param {ServerJob & {cores?: string[][]}} job  `cores`: command prefixes; the last core runs no load. */
+  async listen ({ cores = [], ...job }) {
     await Promise.all(this.#workers.map(({ channel }) => channel.ready))
     await Promise.all(this.#workers.map(({ pid }, index) => pinProcess(pid, cores.at(-1 - (index % cores.length)))))
     // The system decides how workers share the connections.
-    const [reply] = await this.#askAll({ ...task, expectedConnections: 0, type: 'listen' })
+    const [reply] = await this.#askAll({ ...job, expectedConnections: 0, type: 'listen' })
     return reply
   }
 

@@ -3,7 +3,7 @@
  * The process checks the scenario, writes its files, starts its server or cluster, and replies with the server's needs
  * as data.
  *
- * Profiling tools start it with its task as an argument and without a channel; it then writes its reply to `readyFile`.
+ * Profiling tools start it with its job as an argument and without a channel; it then writes its reply to `readyFile`.
  */
 import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
@@ -16,9 +16,9 @@ import { needsOf } from './needs.js'
 import { MeasuredServer } from './server.js'
 /** @import { HttpScenario } from '../../../scenarios/contract.js' */
 /** @import { MeasuredCluster } from './cluster.js' */
-/** @import { ServerTask } from './server.js' */
+/** @import { ServerJob } from './server.js' */
 
-/** @typedef {ServerTask & {directory: string, cores?: string[][]}} ProcessTask  `cores`: see cluster.js. */
+/** @typedef {ServerJob & {directory: string, cores?: string[][]}} ProcessJob  `cores`: see cluster.js. */
 
 /** Requests that go on to the server, or to the cluster. */
 const FORWARDED = ['rest', 'open', 'slice', 'close', 'count', 'call']
@@ -28,17 +28,17 @@ let server = new MeasuredServer()
 /** @type {(counted: {received: Record<string, number>, answered: Record<string, number>}) => string | null} */
 let findFault = () => null
 
-/** @param {ProcessTask} task */
-async function listen (task) {
-  const { scenario, needs } = await prepareScenario(task)
-  const { params, directory } = task
+/** @param {ProcessJob} job */
+async function listen (job) {
+  const { scenario, needs } = await prepareScenario(job)
+  const { params, directory } = job
   const read = (/** @type {string} */ name) => readFileSync(path.join(directory, name), 'utf8')
   findFault = counted => scenario.findFault?.({ read, ...counted }, params) || null
   if (needs.workers !== undefined) {
     const { MeasuredCluster } = await import('./cluster.js')
     server = new MeasuredCluster(needs.workers)
   }
-  return { ...(await server.listen(task)), needs }
+  return { ...(await server.listen(job)), needs }
 }
 
 async function settle () {
@@ -46,7 +46,7 @@ async function settle () {
   return { pending, fault: findFault(counted) }
 }
 
-/** @param {ProcessTask} task */
+/** @param {ProcessJob} job */
 async function prepareScenario ({ scenarioUrl, params, directory }) {
   const scenario = /** @type {HttpScenario} */ (await loadScenario(scenarioUrl))
   const fault = findScenarioFault(scenario, ['http'])
@@ -57,21 +57,21 @@ async function prepareScenario ({ scenarioUrl, params, directory }) {
   return { scenario, needs }
 }
 
-/** @param {ProcessTask & {readyFile: string}} task */
-async function standAlone ({ readyFile, ...task }) {
-  const reply = await listenAlone(task).catch(({ message }) => ({ refusal: message }))
+/** @param {ProcessJob & {readyFile: string}} job */
+async function standAlone ({ readyFile, ...job }) {
+  const reply = await listenAlone(job).catch(({ message }) => ({ refusal: message }))
   process.once('SIGINT', () => process.exit())
   writeFileSync(`${readyFile}.new`, JSON.stringify(reply))
   renameSync(`${readyFile}.new`, readyFile)
 }
 
-/** @param {ProcessTask} task */
-async function listenAlone (task) {
-  const { needs } = await prepareScenario(task)
+/** @param {ProcessJob} job */
+async function listenAlone (job) {
+  const { needs } = await prepareScenario(job)
   if (needs.workers !== undefined && needs.workers > 1) {
     throw new UsageError('a profile covers one process: profile a cluster with one worker')
   }
-  return { ...(await server.listen(task)), needs, pid: process.pid }
+  return { ...(await server.listen(job)), needs, pid: process.pid }
 }
 
 /** @type {(type: string) => [string, (message: object) => object]} */

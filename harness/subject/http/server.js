@@ -22,7 +22,7 @@ import { countTimers, Window } from './window.js'
 /** @import { AddressInfo } from 'node:net' */
 
 /**
- * @typedef {object} ServerTask
+ * @typedef {object} ServerJob
  * @property {string | null} queueUrl  null: Node's own timers, untouched.
  * @property {string} scenarioUrl
  * @property {Record<string, number>} params
@@ -56,11 +56,11 @@ export class MeasuredServer {
   /** Requests that were answered with status 200. */
   #answered = /** @type {Record<string, number>} */ ({})
 
-  /** @param {ServerTask} task */
-  async listen (task) {
-    const { scenarioUrl, queueUrl, params, directory, expectedConnections = 0 } = task
+  /** @param {ServerJob} job */
+  async listen (job) {
+    const { scenarioUrl, queueUrl, params, directory, expectedConnections = 0 } = job
     const scenario = /** @type {HttpScenario} */ (await loadScenario(scenarioUrl))
-    if (queueUrl !== null) await this.#plug(queueUrl, task)
+    if (queueUrl !== null) await this.#plug(queueUrl, job)
     this.#connections = new Connections(expectedConnections)
     this.server = scenario.createServer(
       handler =>
@@ -79,7 +79,7 @@ export class MeasuredServer {
     const backlog = Math.max(BACKLOG, params.connections)
     return new Promise((resolve, reject) => {
       this.server.once('error', reject)
-      this.server.listen(task.port ?? 0, task.listen ?? LOOPBACK, backlog, () =>
+      this.server.listen(job.port ?? 0, job.listen ?? LOOPBACK, backlog, () =>
         resolve({ port: /** @type {AddressInfo} */ (this.server.address()).port })
       )
     })
@@ -89,7 +89,7 @@ export class MeasuredServer {
    * Puts the queue behind every socket of this process.
    *
    * @param {string} queueUrl
-   * @param {ServerTask} task
+   * @param {ServerJob} job
    */
   async #plug (queueUrl, { countsWork }) {
     // Only modules loaded from here on are counted: the queue and its imports.

@@ -24,8 +24,8 @@ import { loadQueue, loadWorkload } from '../modules/load.js'
  * @param {T} bench
  * @param {SketchedTable} table
  */
-export async function addQueues (bench, { queues, seed, ...task }) {
-  const createWorkload = await loadWorkload(task)
+export async function addQueues (bench, { queues, seed, ...table }) {
+  const createWorkload = await loadWorkload(table)
   for (const { name, url } of queues) {
     const { Queue } = await loadQueue(url)
     /** @type {Phase[] | undefined} */

@@ -17,7 +17,7 @@ import { cpuMs, wallMs } from '../../processes/clock.js'
 import { loadQueue, loadWorkload } from '../modules/load.js'
 import { assertPunctual } from '../trust/punctuality.js'
 import { createRandom } from '../../model/random.js'
-/** @import { MicroTask } from '../../measure/micro/queue-process.js' */
+/** @import { MicroJob } from '../../measure/micro/queue-process.js' */
 
 const METHODS = /** @type {const} */ (['insert', 'cancel', 'reschedule', 'nextExpiry', 'advance'])
 /** Enough to turn the second level of a wheel of 256 slots: ten thousand timers that expire one a millisecond. */
@@ -106,7 +106,7 @@ class CallTimer {
 }
 
 /**
- * @typedef {MicroTask & {budgetMs: number}} TailTask  `budgetMs`: CPU time after which no repeat begins.
+ * @typedef {MicroJob & {budgetMs: number}} TailJob  `budgetMs`: CPU time after which no repeat begins.
  *
  * @typedef {{p50: number, p99: number, p999: number, longest: number}} Tail  Nanoseconds of single calls.
  */
@@ -114,11 +114,11 @@ class CallTimer {
 /**
  * Needs --expose-gc.
  *
- * @param {TailTask} task
+ * @param {TailJob} job
  * @returns {Promise<{metrics: Record<string, number>}>}
  */
-export async function timeCalls (task) {
-  const { timer, nsAt } = await repeatCalls(task)
+export async function timeCalls (job) {
+  const { timer, nsAt } = await repeatCalls(job)
   const [all, advances] = [timer.times().sort(), timer.timesOf('advance').sort()]
   if (all.length === 0) return { metrics: {} }
   return {
@@ -134,11 +134,11 @@ export async function timeCalls (task) {
  * A poll is an advance and the question for the next expiry after it: some queues do in one what others do in the
  * other. The workload must call them in turn. Needs --expose-gc.
  *
- * @param {TailTask} task
+ * @param {TailJob} job
  * @returns {Promise<Record<'insert' | 'cancel' | 'poll', Tail>>}
  */
-export async function timeCallsByKind (task) {
-  const { timer, nsAt } = await repeatCalls(task)
+export async function timeCallsByKind (job) {
+  const { timer, nsAt } = await repeatCalls(job)
   const questions = timer.timesOf('nextExpiry')
   const tailOf = (/** @type {Float32Array} */ times, clocks = 1) => {
     times.sort()
@@ -159,11 +159,11 @@ export async function timeCallsByKind (task) {
  * Repeats the calls. `nsAt` returns the time below which a share of ascending times lies, in nanoseconds without the
  * cost of the clock, which was read for each of `clocks` calls.
  *
- * @param {TailTask} task
+ * @param {TailJob} job
  */
-async function repeatCalls ({ budgetMs, ...task }) {
-  const createWorkload = await loadWorkload(task)
-  const { Queue } = await loadQueue(task.queueUrl)
+async function repeatCalls ({ budgetMs, ...job }) {
+  const createWorkload = await loadWorkload(job)
+  const { Queue } = await loadQueue(job.queueUrl)
   const timer = new CallTimer()
   const clockBeforeMs = clockCost()
   const start = cpuMs()
@@ -188,7 +188,7 @@ async function repeatCalls ({ budgetMs, ...task }) {
   function repeat (mostCycles, longestMs = Infinity) {
     const queue = new Queue()
     timer.attach(queue)
-    const { phases } = createWorkload(queue, createRandom(task.seed))
+    const { phases } = createWorkload(queue, createRandom(job.seed))
     const runCycle = () => phases.forEach(phase => phase.run())
     const most = Math.min(mostCycles, Math.ceil(OPERATIONS / phases[0].operations))
     // The first cycle may grow arrays.

@@ -5,7 +5,7 @@ import { cpuMs } from '../../processes/clock.js'
 import { isPromise } from '../../model/promise.js'
 import { rehearse, Turns } from './turns.js'
 /** @import { CodePhase } from '../../../scenarios/contract.js' */
-/** @import { MicroTask, Prepared, Turn } from '../../measure/micro/queue-process.js' */
+/** @import { MicroJob, Prepared, Turn } from '../../measure/micro/queue-process.js' */
 /** @import { TurnLengths } from './turns.js' */
 
 /** Cycles after which the outcome is read. */
@@ -28,12 +28,12 @@ export class CodeSubject {
   #outcome
 
   /**
-   * @param {MicroTask & {warmupMs: number}} task
+   * @param {MicroJob & {warmupMs: number}} job
    * @returns {Promise<Prepared>}
    */
-  async prepare (task) {
+  async prepare (job) {
     rehearse()
-    const workload = await createCode(task, createRandom(task.seed))
+    const workload = await createCode(job, createRandom(job.seed))
     const { phases, meter } = workload
     await workload.fit?.()
     collect()
@@ -49,7 +49,7 @@ export class CodeSubject {
     return {
       // Nothing fires in a workload without a queue.
       outcome: { fired: 0, checksum: workload.outcome?.checksum ?? 0, pending: 0 },
-      isWarm: await this.#turns.warmUp(task.warmupMs, spent)
+      isWarm: await this.#turns.warmUp(job.warmupMs, spent)
     }
   }
 

@@ -5,7 +5,7 @@ import { cpuMs } from '../../processes/clock.js'
 import { assertPunctual } from '../trust/punctuality.js'
 import { rehearse, Turns } from './turns.js'
 /** @import { Workload } from '../../../scenarios/contract.js' */
-/** @import { Drained, Fired, MicroTask, Prepared } from '../../measure/micro/queue-process.js' */
+/** @import { Drained, Fired, MicroJob, Prepared } from '../../measure/micro/queue-process.js' */
 /** @import { TurnLengths } from './turns.js' */
 
 /** Cycles whose outcome is compared with the reference model's. */
@@ -24,30 +24,30 @@ export class QueueSubject {
   /**
    * Outcome of the first cycles: the same for every exact queue.
    *
-   * @param {MicroTask} task
+   * @param {MicroJob} job
    * @returns {Promise<Fired>}
    */
-  async verify (task) {
-    return verifyCycles(await fillQueue(task))
+  async verify (job) {
+    return verifyCycles(await fillQueue(job))
   }
 
   /**
    * Fills the queue and runs it until V8 has settled. A collection moves the timers to the old generation first, where
    * a server's timers are: lists of objects cost up to 1.8 times as much there.
    *
-   * @param {MicroTask & {warmupMs: number}} task
+   * @param {MicroJob & {warmupMs: number}} job
    * @returns {Promise<Prepared>}
    */
-  async prepare (task) {
+  async prepare (job) {
     rehearse()
-    const filled = await fillQueue(task)
+    const filled = await fillQueue(job)
     collect()
     this.#Queue = filled.Queue
     this.#queue = filled.queue
     const turns = (this.#turns = new Turns(filled.workload.phases))
     const start = cpuMs()
     const outcome = verifyCycles(filled)
-    return { outcome, isWarm: await turns.warmUp(task.warmupMs, { ms: cpuMs() - start, cycles: VERIFIED_CYCLES }) }
+    return { outcome, isWarm: await turns.warmUp(job.warmupMs, { ms: cpuMs() - start, cycles: VERIFIED_CYCLES }) }
   }
 
   /** @param {TurnLengths} lengths */
@@ -70,12 +70,12 @@ export class QueueSubject {
   }
 }
 
-/** @param {MicroTask} task */
-async function fillQueue (task) {
-  const createWorkload = await loadWorkload(task)
-  const { Queue } = await loadQueue(task.queueUrl)
+/** @param {MicroJob} job */
+async function fillQueue (job) {
+  const createWorkload = await loadWorkload(job)
+  const { Queue } = await loadQueue(job.queueUrl)
   const queue = new Queue()
-  return { Queue, queue, workload: createWorkload(queue, createRandom(task.seed)) }
+  return { Queue, queue, workload: createWorkload(queue, createRandom(job.seed)) }
 }
 
 /**

@@ -19,7 +19,7 @@ import { sayPresent } from './presence.js'
 /** @import { Server } from 'node:net' */
 
 /**
- * @typedef {object} HookTask  The hook's task, from the environment.
+ * @typedef {object} HookJob  Input of the hook, from the environment.
  * @property {string} socket  Path of timerq's socket.
  * @property {string | null} queueUrl  null: Node's own timers, untouched.
  * @property {number} connections  Connections of the load.
@@ -54,16 +54,16 @@ let say
 
 if (process.env.TIMERQ_PROGRAM) await enter(JSON.parse(process.env.TIMERQ_PROGRAM))
 
-/** @param {HookTask} task */
-async function enter (task) {
+/** @param {HookJob} job */
+async function enter (job) {
   if (isMainThread) sayPresent()
-  redirectServers(task)
-  if (task.countsIdleTimers) countIdleTimers()
-  if (task.queueUrl === null || !isMainThread) return
-  const { plugSockets } = await importModule(task.queueUrl)
+  redirectServers(job)
+  if (job.countsIdleTimers) countIdleTimers()
+  if (job.queueUrl === null || !isMainThread) return
+  const { plugSockets } = await importModule(job.queueUrl)
   // Shipped timers are measured as they are imported: they count nothing.
   if (plugSockets) return plugSockets()
-  const { Queue } = await loadQueue(task.queueUrl)
+  const { Queue } = await loadQueue(job.queueUrl)
   service = new TimerService(new Queue())
   plugSocketTimers(service)
 }
@@ -79,8 +79,8 @@ function countIdleTimers () {
   }
 }
 
-/** @param {HookTask} task */
-function redirectServers (task) {
+/** @param {HookJob} job */
+function redirectServers (job) {
   /** @type {any} */
   const prototype = net.Server.prototype
   const { listen } = prototype
@@ -90,10 +90,10 @@ function redirectServers (task) {
     // Node handles sockets that others have opened, and mistakes.
     const isUsual = typeof asked === 'string' || (Number.isInteger(asked) && asked >= 0 && asked < 65_536)
     if (!isUsual) return listen.apply(this, args)
-    this.once('listening', () => announce(this, asked, task))
+    this.once('listening', () => announce(this, asked, job))
     const { path, ipv6Only, ...others } = options
     // A load opens all its connections at once; the system makes a connection without a place wait a second or longer.
-    const backlog = Math.max(others.backlog || BACKLOG, task.connections)
+    const backlog = Math.max(others.backlog || BACKLOG, job.connections)
     return listen.call(
       this,
       { ...others, port: 0, host: LOOPBACK, backlog },
@@ -123,10 +123,10 @@ function listenOptions (args) {
 /**
  * @param {any} server
  * @param {number | string} asked
- * @param {HookTask} task
+ * @param {HookJob} job
  */
-function announce (server, asked, task) {
-  say ??= connect(task.socket)
+function announce (server, asked, job) {
+  say ??= connect(job.socket)
   const number = servers.push(server) - 1
   const { pid, version } = process
   say({

@@ -26,7 +26,7 @@ export const TIMING = {
  * @param {string} queue  Path, or URL.
  * @param {{scenario?: string, size?: number} & Partial<typeof TIMING>} [options]
  */
-export const microTask = (queue, { scenario = 'refresh-one-duration', size = 50, ...timing } = {}) => ({
+export const microJob = (queue, { scenario = 'refresh-one-duration', size = 50, ...timing } = {}) => ({
   queueUrl: URL.canParse(queue) ? queue : urlOf(queue),
   scenarioUrl: urlOf(`scenarios/${scenario}.js`),
   params: { size },
@@ -39,7 +39,7 @@ export const microTask = (queue, { scenario = 'refresh-one-duration', size = 50,
  * @param {string} scenario
  * @param {Record<string, number>} [params]
  */
-export const serverTask = (queue, scenario, params) => ({
+export const serverJob = (queue, scenario, params) => ({
   queueUrl: queue && urlOf(queue),
   scenarioUrl: urlOf(scenario),
   params: { connections: 5, threads: 1, seconds: 1, ...params },

@@ -27,8 +27,8 @@ const PLAN = {
 /** @param {string} scenario */
 const partsOf = scenario => {
   const cell = { scenario, queue: 'type=late', runtime: 'v20', params: {} }
-  const { runtime, microTask } = lookUp(PLAN, /** @type {any} */ (cell))
-  return { flags: runtime.flags, benchmark: microTask.benchmark, timing: microTask.timing }
+  const { runtime, microJob } = lookUp(PLAN, /** @type {any} */ (cell))
+  return { flags: runtime.flags, benchmark: microJob.benchmark, timing: microJob.timing }
 }
 
 test("flags are those of the cell's own file, and a run of a process is a turn", () => {

@@ -25,7 +25,7 @@ export function treeOf (version) {
 
 export const VERSIONS = [20, 22, 24, 26]
 
-export const task = { queueUrl: `${PROJECT}queues/sorted-list.js`, scenarioUrl: `${PROJECT}scenarios/keep-alive.js` }
+export const job = { queueUrl: `${PROJECT}queues/sorted-list.js`, scenarioUrl: `${PROJECT}scenarios/keep-alive.js` }
 
 /**
  * @param {string} functionName

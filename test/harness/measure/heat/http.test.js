@@ -6,7 +6,7 @@ import { processesIn, skip } from '../../../faults/watched-run.js'
 import { temporaryFolder } from '../../temporary-folder.js'
 import { SampleError } from '../../../../harness/model/errors.js'
 import { runHttpHeat } from '../../../../harness/measure/heat/http.js'
-import { pins, runtime, serverTask } from '../entrants.js'
+import { pins, runtime, serverJob } from '../entrants.js'
 import { needs } from '../../../needs.js'
 
 const KEEP_ALIVE = 'scenarios/keep-alive.js'
@@ -17,7 +17,7 @@ const timing = { seconds: 2, sliceMs: 100 }
  * @param {string} [scenario]
  */
 function heatOf (queues, scenario = KEEP_ALIVE) {
-  const entrants = queues.map(queue => ({ task: serverTask(queue, scenario), runtime }))
+  const entrants = queues.map(queue => ({ job: serverJob(queue, scenario), runtime }))
   return runHttpHeat(entrants, { timing, pins })
 }
 
@@ -42,7 +42,7 @@ test(
   { skip: needs('wrk') },
   async () => {
     const loadCommand = ['wrk', '-t1', '-c5', '-d4s', '-s', '{script}', '{url}']
-    const [result] = await runHttpHeat([{ task: { ...serverTask(null, KEEP_ALIVE), loadCommand }, runtime }], {
+    const [result] = await runHttpHeat([{ job: { ...serverJob(null, KEEP_ALIVE), loadCommand }, runtime }], {
       // The load is long enough to count, also where a busy machine opens its connections a second late.
       timing: { seconds: 6, sliceMs: 4000 },
       pins
@@ -74,7 +74,7 @@ test('cold servers are measured from their first request to their last, without 
 test('what ends a heat ends all its servers, before anything else is measured', { skip }, async t => {
   const folder = temporaryFolder(t)
   const inFolder = { ...runtime, cwd: folder }
-  const running = { task: serverTask(null, KEEP_ALIVE), runtime: inFolder }
+  const running = { job: serverJob(null, KEEP_ALIVE), runtime: inFolder }
   const impossible = { ...running, runtime: { ...inFolder, path: 'no\0path' } }
   await assert.rejects(runHttpHeat([running, impossible], { timing, pins }), { code: 'ERR_INVALID_ARG_VALUE' })
   assert.deepEqual(processesIn(folder), [])

@@ -10,17 +10,17 @@ import { drawLayout, runMicroHeat } from '../../../../harness/measure/heat/micro
 import { Reference } from '../../../../harness/measure/micro/reference.js'
 import { createRandom } from '../../../../harness/model/random.js'
 import { describeWarning } from '../../../../harness/model/warnings.js'
-import { microTask, runtime, TIMING, urlOf } from '../entrants.js'
+import { microJob, runtime, TIMING, urlOf } from '../entrants.js'
 import { temporaryFolder } from '../../temporary-folder.js'
 
 const GOOD = 'queues/binary-heap.js'
 
 /**
  * @param {string[]} queues
- * @param {NonNullable<Parameters<typeof microTask>[1]> & {expected?: any, signal?: AbortSignal}} [options]
+ * @param {NonNullable<Parameters<typeof microJob>[1]> & {expected?: any, signal?: AbortSignal}} [options]
  */
 function heatOf (queues, { expected = null, signal, ...options } = {}) {
-  const entrants = queues.map(queue => ({ task: microTask(queue, options), runtime, expected }))
+  const entrants = queues.map(queue => ({ job: microJob(queue, options), runtime, expected }))
   return runMicroHeat(entrants, { seed: 7, signal })
 }
 
@@ -43,7 +43,7 @@ test('every queue of a heat has a value in every slice', async () => {
 
 test('a queue that several processes measure has one result, and loses it with any of them', async () => {
   const entrantOf = (/** @type {string} */ queue, /** @type {number} */ processes) => ({
-    ...{ task: microTask(queue), runtime, expected: null, processes }
+    ...{ job: microJob(queue), runtime, expected: null, processes }
   })
   const [lone, several, dying] = await runMicroHeat(
     [entrantOf(GOOD, 1), entrantOf(GOOD, 3), entrantOf('test/fixtures/queues/dying.js?after=60000', 2)],
@@ -67,7 +67,7 @@ test('a queue of two processes has no result when only one of them dies', async 
     return !isOdd(drawLayout(random)) && isOdd(drawLayout(random))
   })
   assert.ok(seed !== undefined)
-  const entrant = { task: microTask('test/fixtures/queues/dying.js?padding=odd'), runtime, expected: null }
+  const entrant = { job: microJob('test/fixtures/queues/dying.js?padding=odd'), runtime, expected: null }
   const [alone] = await runMicroHeat([{ ...entrant, processes: 1 }], { seed })
   figuresOf(alone)
   const [both] = await runMicroHeat([{ ...entrant, processes: 2 }], { seed })
@@ -137,7 +137,7 @@ test('a queue that fires the wrong timers is reported, and a queue that fires th
   const scenario = 'staggered-expiry'
   const reference = new Reference()
   t.after(() => reference.end())
-  const expected = await reference.outcomeOf(microTask(GOOD, { scenario }))
+  const expected = await reference.outcomeOf(microJob(GOOD, { scenario }))
   const [good, early] = await heatOf([GOOD, 'test/fixtures/queues/early.js'], { scenario, expected })
   figuresOf(good)
   assert.ok(early instanceof SampleError && early.kind === 'wrong')
@@ -173,8 +173,8 @@ export const scenario = {
     return pathToFileURL(file).href
   }
   const warningsOf = async (/** @type {string} */ url) => {
-    const task = { ...microTask(url, { warmupMs: 60 }), scenarioUrl: url, isCode: true }
-    return figuresOf((await runMicroHeat([{ task, runtime, expected: null }], { seed: 7 }))[0]).warnings.map(
+    const job = { ...microJob(url, { warmupMs: 60 }), scenarioUrl: url, isCode: true }
+    return figuresOf((await runMicroHeat([{ job, runtime, expected: null }], { seed: 7 }))[0]).warnings.map(
       describeWarning
     )
   }

@@ -4,12 +4,12 @@ import assert from 'node:assert/strict'
 import { countServerWork } from '../../../../harness/measure/http/exact.js'
 import { isCountable } from '../../../../harness/plan/scenarios.js'
 import { loadScenario } from '../../../../harness/subject/modules/load.js'
-import { runtime, serverTask, urlOf } from '../entrants.js'
+import { runtime, serverJob, urlOf } from '../entrants.js'
 
 /** @param {string} scenario */
 const count = scenario =>
   countServerWork(
-    { ...serverTask(null, scenario, { connections: 20 }), queueUrl: urlOf('queues/binary-heap.js') },
+    { ...serverJob(null, scenario, { connections: 20 }), queueUrl: urlOf('queues/binary-heap.js') },
     runtime,
     60_000
   )

@@ -9,17 +9,17 @@ import path from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { measureHttp } from '../../../../harness/measure/http/measure-alone.js'
 import { assertCount } from '../../../../harness/measure/http/settle.js'
-import { pins, runtime, serverTask, urlOf } from '../entrants.js'
+import { pins, runtime, serverJob, urlOf } from '../entrants.js'
 import { needs } from '../../../needs.js'
 import { freePorts } from '../../../ports.js'
 
 /**
  * @param {string} scenario
  * @param {Record<string, number>} params
- * @param {Partial<import('../../../../harness/measure/http/running-server.js').HttpTask>} [more]
+ * @param {Partial<import('../../../../harness/measure/http/running-server.js').HttpJob>} [more]
  */
 const measure = (scenario, params, more = {}) =>
-  measureHttp({ ...serverTask('queues/binary-heap.js', scenario, params), ...more }, runtime, pins)
+  measureHttp({ ...serverJob('queues/binary-heap.js', scenario, params), ...more }, runtime, pins)
 
 const files = { connections: 4, files: 4, records: 20, readsPerWrite: 2, split: 1 }
 

@@ -4,11 +4,11 @@ import assert from 'node:assert/strict'
 import { countServerWork } from '../../../../harness/measure/http/exact.js'
 import { measureHttp } from '../../../../harness/measure/http/measure-alone.js'
 import { needsOf } from '../../../../harness/subject/http/needs.js'
-import { pins, runtime, serverTask, urlOf } from '../entrants.js'
+import { pins, runtime, serverJob, urlOf } from '../entrants.js'
 
 /** @param {string} name */
 const taskOf = name => ({
-  ...serverTask(null, `test/fixtures/scenarios/${name}.js`),
+  ...serverJob(null, `test/fixtures/scenarios/${name}.js`),
   queueUrl: urlOf('queues/binary-heap.js')
 })
 /** @param {string} name */

@@ -9,7 +9,7 @@ import { runMicroHeat } from '../../../../harness/measure/heat/micro.js'
 import { countMicro } from '../../../../harness/measure/micro/alone.js'
 import { QueueProcess } from '../../../../harness/measure/micro/queue-process.js'
 import { Reference } from '../../../../harness/measure/micro/reference.js'
-import { microTask, runtime, urlOf } from '../entrants.js'
+import { microJob, runtime, urlOf } from '../entrants.js'
 import { temporaryFolder } from '../../temporary-folder.js'
 
 const reference = new Reference()
@@ -28,9 +28,9 @@ async function measureMicro (entrant) {
 
 for (const scenario of ['refresh-one-duration', 'staggered-expiry', 'start-cancel']) {
   test(`${scenario} fires what the model fires`, async () => {
-    const task = microTask('queues/hierarchical-wheel.js', { scenario })
-    const expected = await reference.outcomeOf(task)
-    const { metrics } = await measureMicro({ task, expected, runtime })
+    const job = microJob('queues/hierarchical-wheel.js', { scenario })
+    const expected = await reference.outcomeOf(job)
+    const { metrics } = await measureMicro({ job, expected, runtime })
     assert.ok(metrics.nsPerOp > 0)
     assert.equal('startNsPerTimer' in metrics, scenario === 'staggered-expiry')
   })
@@ -39,12 +39,12 @@ for (const scenario of ['refresh-one-duration', 'staggered-expiry', 'start-cance
 /**
  * Works with the process of a queue, and ends it.
  *
- * @param {Parameters<typeof QueueProcess.start>[0]} task
+ * @param {Parameters<typeof QueueProcess.start>[0]} job
  * @param {string[]} flags
  * @param {(process: QueueProcess) => Promise<void>} use
  */
-async function withProcess (task, flags, use) {
-  const runner = await QueueProcess.start(task, { expected: null, runtime, flags, pin: [] })
+async function withProcess (job, flags, use) {
+  const runner = await QueueProcess.start(job, { expected: null, runtime, flags, pin: [] })
   try {
     await use(runner)
   } finally {
@@ -53,7 +53,7 @@ async function withProcess (task, flags, use) {
 }
 
 test('a turn is as long for each phase of a cycle', () =>
-  withProcess(microTask('queues/hierarchical-wheel.js', { scenario: 'staggered-expiry' }), [], async runner => {
+  withProcess(microJob('queues/hierarchical-wheel.js', { scenario: 'staggered-expiry' }), [], async runner => {
     const turnMs = 10
     const { cpuMs, phases } = await runner.turn({ leadMs: 0, turnMs })
     assert.deepEqual(Object.keys(phases), ['startNsPerTimer', 'expireNsPerTimer'])
@@ -61,22 +61,22 @@ test('a turn is as long for each phase of a cycle', () =>
   }))
 
 test('turns find the timers in the old generation, as in a server that has run for long', () =>
-  withProcess(microTask('test/fixtures/queues/young.js'), ['--allow-natives-syntax'], async runner => {
+  withProcess(microJob('test/fixtures/queues/young.js'), ['--allow-natives-syntax'], async runner => {
     await runner.turn({ leadMs: 0, turnMs: 1 })
     await runner.drain()
   }))
 
 test('where nothing expires, a queue that is always empty is not measured either', async () => {
-  const task = microTask('test/fixtures/queues/empty.js')
-  const expected = await reference.outcomeOf(task)
+  const job = microJob('test/fixtures/queues/empty.js')
+  const expected = await reference.outcomeOf(job)
   assert.equal(expected.fired, 0)
   const message = 'had 0 timers pending instead of 50: run `timerq check`'
-  await assert.rejects(measureMicro({ task, expected, runtime }), { kind: 'wrong', message })
+  await assert.rejects(measureMicro({ job, expected, runtime }), { kind: 'wrong', message })
 })
 
 test('a queue that fires late, as it declares, is measured', async () => {
   const { metrics } = await measureMicro({
-    task: microTask('queues/coarse-wheel.js', { scenario: 'start-cancel' }),
+    job: microJob('queues/coarse-wheel.js', { scenario: 'start-cancel' }),
     expected: null,
     runtime
   })
@@ -84,9 +84,9 @@ test('a queue that fires late, as it declares, is measured', async () => {
 })
 
 test('work and bytes are the same every time', async () => {
-  const task = microTask('queues/hierarchical-wheel.js')
-  const first = await countMicro(task, runtime, task.timing.exactLimitMs)
-  const second = await countMicro(task, runtime, task.timing.exactLimitMs)
+  const job = microJob('queues/hierarchical-wheel.js')
+  const first = await countMicro(job, runtime, job.timing.exactLimitMs)
+  const second = await countMicro(job, runtime, job.timing.exactLimitMs)
   assert.equal(first.metrics.workPerOp, second.metrics.workPerOp)
   assert.ok(Math.abs(first.metrics.bytesPerTimer / second.metrics.bytesPerTimer - 1) < 0.01)
 })
@@ -104,13 +104,13 @@ const given = process.execArgv.filter(flag => flag.startsWith('--max-semi-space-
 if (given !== '--max-semi-space-size=${size}') throw new Error(\`got \${given}\`)
 `
     )
-    const task = microTask(pathToFileURL(file).href)
-    const { metrics } = await measureMicro({ task, expected: null, runtime: { ...runtime, flags } })
+    const job = microJob(pathToFileURL(file).href)
+    const { metrics } = await measureMicro({ job, expected: null, runtime: { ...runtime, flags } })
     assert.ok(metrics.nsPerOp > 0)
   })
 }
 
 test('a model that is killed is no fault of the queue', async () => {
-  const killed = new Reference({ ...runtime, path: '/bin/false' }).outcomeOf(microTask('queues/binary-heap.js'))
+  const killed = new Reference({ ...runtime, path: '/bin/false' }).outcomeOf(microJob('queues/binary-heap.js'))
   await assert.rejects(killed, { kind: 'load', message: 'the reference model: the process ended with exit code 1' })
 })

@@ -147,7 +147,7 @@ test('a workload that waits for a clock which it has stopped ends with the budge
   })
   const run = `() => { ${wait} }`
   writeFileSync(file, `performance.now = () => 0\n${phases(`{ metric: 'nsPerOp', operations: 1, run: ${run} }`)}`)
-  const task = { queueUrl: url, scenarioUrl: url, isCode: true, params: {}, seed: 1 }
+  const job = { queueUrl: url, scenarioUrl: url, isCode: true, params: {}, seed: 1 }
   const node = { name: 'node', path: process.execPath, flags: [] }
-  await assert.rejects(modulesOf(task, node, budget), { kind: 'time-limit', message: 'gave no answer within 0.5 s' })
+  await assert.rejects(modulesOf(job, node, budget), { kind: 'time-limit', message: 'gave no answer within 0.5 s' })
 })

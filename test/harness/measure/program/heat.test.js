@@ -26,7 +26,7 @@ const client = `const [port, connections, seconds] = process.argv.slice(1).map(N
 const heatOf = (t, name, load) =>
   runHttpHeat(
     [null, WHEEL].map(queueUrl => ({
-      task: { ...programOf(t, name).task, queueUrl, warmupMs: 50, params: { connections: 5 }, port: 0, ...load },
+      job: { ...programOf(t, name).job, queueUrl, warmupMs: 50, params: { connections: 5 }, port: 0, ...load },
       runtime
     })),
     options
@@ -71,8 +71,8 @@ const load = (/** @type {string} */ source, /** @type {string[]} */ ...words) =>
   ({ load: /** @type {const} */ ('wrk'), loadCommand: [process.execPath, '-e', source, ...words] })
 
 test('a load that sends far fewer requests than when the program was tried out costs the sample', async t => {
-  const { task } = programOf(t, 'good')
-  const program = { ...task.program, requestsPerSecond: 1e6 }
+  const { job } = programOf(t, 'good')
+  const program = { ...job.program, requestsPerSecond: 1e6 }
   const results = await heatOf(t, 'good', { ...load(sender, '{url}', '{seconds}'), program })
   for (const result of results) {
     assert.ok(result instanceof SampleError && result.kind === 'load', String(result))
@@ -93,9 +93,9 @@ for (const [what, loaded, message] of /** @type {const} */ ([
   ]
 ])) {
   test(`a load that ${what} is refused when the program is tried out`, async t => {
-    const { task } = programOf(t, 'good')
-    const params = { ...task.params, seconds: what === 'ends at once' ? 20 : 1 }
-    await assert.rejects(measureHttp({ ...task, params, ...loaded, warmupMs: 50, port: 0 }, runtime, options.pins), {
+    const { job } = programOf(t, 'good')
+    const params = { ...job.params, seconds: what === 'ends at once' ? 20 : 1 }
+    await assert.rejects(measureHttp({ ...job, params, ...loaded, warmupMs: 50, port: 0 }, runtime, options.pins), {
       kind: 'load',
       message
     })
@@ -104,7 +104,7 @@ for (const [what, loaded, message] of /** @type {const} */ ([
 
 test('a program that is tried out shows whether its sockets start idle timers', async t => {
   const triedOut = (/** @type {'good' | 'timeless'} */ name) =>
-    tryOut({ ...programOf(t, name).task, load: LOAD, warmupMs: 50, port: 0 }, runtime)
+    tryOut({ ...programOf(t, name).job, load: LOAD, warmupMs: 50, port: 0 }, runtime)
   const trials = await Promise.all([triedOut('good'), triedOut('timeless')])
   assert.deepEqual(
     trials.map(({ usesTimers, requestsPerSecond }) => [usesTimers, requestsPerSecond > 0]),
@@ -113,8 +113,8 @@ test('a program that is tried out shows whether its sockets start idle timers', 
 })
 
 test('a program that cannot be measured is refused before heats are spent on it', async t => {
-  const { task } = programOf(t, 'crash')
-  await assert.rejects(tryOut({ ...task, load: 'autocannon', warmupMs: 50, port: 0 }, runtime), {
+  const { job } = programOf(t, 'crash')
+  await assert.rejects(tryOut({ ...job, load: 'autocannon', warmupMs: 50, port: 0 }, runtime), {
     exitCode: 4,
     message: /Cannot find module/
   })

@@ -66,18 +66,18 @@ export function programOf (
   const cwd = temporaryFolder(t)
   writeFileSync(path.join(cwd, 'server.js'), PROGRAMS[name])
   const command = [process.execPath, 'server.js', ...args]
-  const task = /** @type {any} */ ({
+  const job = /** @type {any} */ ({
     queueUrl: queueUrl ?? null,
     loadCommand,
     params: { connections: 10 },
     program: { command, cwd, path: url, startSeconds, ...(port && { port }) }
   })
-  const program = new Program(task, { runtime })
+  const program = new Program(job, { runtime })
   t.after(() => program.end())
   return {
     program,
     cwd,
-    task,
+    job,
     listen: () => program.ask({ type: 'listen' }, 0),
     ask: (/** @type {string} */ type) => program.ask({ type }, 20_000)
   }

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { buildTree } from '../../../../harness/profile/analysis/cpu-profile.js'
 import { computeShares, measureFidelity, ownersIn, warnOfError } from '../../../../harness/profile/analysis/shares.js'
-import { recorded, task, treeOf, VERSIONS } from '../recorded.js'
+import { recorded, job, treeOf, VERSIONS } from '../recorded.js'
 
 /** @import { Frame } from '../../../../harness/profile/analysis/cpu-profile.js' */
 /** @import { Window } from '../../../../harness/profile/analysis/shares.js' */
@@ -68,7 +68,7 @@ const cases = {
       [75, ['sort', 'file:///scenarios/files/workload.js']],
       [25, ['insert', 'file:///scenarios/queue.js']]
     ],
-    task: { queueUrl: 'file:///scenarios/queue.js', scenarioUrl: 'file:///scenarios/files.js' },
+    job: { queueUrl: 'file:///scenarios/queue.js', scenarioUrl: 'file:///scenarios/files.js' },
     shares: { queue: { self: 0.25, inclusive: 0.25 } }
   },
   'the callback of an expired timer counts neither as queue nor as timer service': {
@@ -90,7 +90,7 @@ const cases = {
   },
   "Node's own timers are the queue where no other is plugged in": {
     stacks: OF_NODE,
-    task: { ...task, queueUrl: null },
+    job: { ...job, queueUrl: null },
     shares: { queue: { self: 0.4, inclusive: 0.4 } }
   },
   "Node's own timers are not the queue where another is plugged in": {
@@ -108,9 +108,9 @@ const cases = {
   }
 }
 
-for (const [title, { stacks, used = window, task = OTHER, shares }] of Object.entries(cases)) {
+for (const [title, { stacks, used = window, job = OTHER, shares }] of Object.entries(cases)) {
   test(title, () => {
-    const computed = computeShares(profileOf(stacks), used, ownersIn(task))
+    const computed = computeShares(profileOf(stacks), used, ownersIn(job))
     assert.deepEqual({ ...computed, ...shares }, computed)
   })
 }
@@ -131,7 +131,7 @@ for (const version of VERSIONS) {
   test(`Node ${version}: sorted-list and the function of known cost are found in a real profile`, () => {
     const { window, busyMicros } = recorded(version)
     const tree = treeOf(version)
-    const { queue, timers } = computeShares(tree, window, ownersIn(task))
+    const { queue, timers } = computeShares(tree, window, ownersIn(job))
     assert.ok(queue.self > 0.04 && queue.self < 0.12, `queue ${queue.self}`)
     assert.ok(timers.inclusive >= queue.inclusive && queue.inclusive >= queue.self)
     assert.ok(Math.abs(measureFidelity(tree, window, busyMicros).error) < 0.02)

@@ -16,16 +16,16 @@ const runtime = { name: process.version, path: process.execPath, flags: [] }
 /** @param {string} path */
 const urlOf = path => new URL(`../../../../${path}`, import.meta.url).href
 
-const task = {
+const job = {
   queueUrl: urlOf('queues/binary-heap.js'),
   scenarioUrl: urlOf('scenarios/refresh-one-duration.js'),
   params: { size: 100 },
   seed: 1
 }
 
-/** @param {Partial<typeof task> & {timing?: object}} changes */
+/** @param {Partial<typeof job> & {timing?: object}} changes */
 async function workOf (changes = {}, limitMs = 20_000) {
-  const { metrics } = await countMicro({ ...task, ...changes }, runtime, limitMs)
+  const { metrics } = await countMicro({ ...job, ...changes }, runtime, limitMs)
   return metrics.workPerOp
 }
 
@@ -78,7 +78,7 @@ test('work that is done once in forty thousand operations is counted', async () 
 
 test('a single timer is weighed in the time that the quick preset has for it', async () => {
   const { metrics } = await countMicro(
-    { ...task, scenarioUrl: urlOf('scenarios/start-cancel.js'), params: { size: 1 } },
+    { ...job, scenarioUrl: urlOf('scenarios/start-cancel.js'), params: { size: 1 } },
     runtime,
     presets.quick.micro.exactLimitMs
   )
@@ -90,19 +90,19 @@ test('when a queue cannot be counted, its weighing is ended, too, before anythin
   const file = path.join(folder, 'queue.mjs')
   // Only what is weighed may call the collector.
   writeFileSync(file, 'if (!globalThis.gc) throw new Error("not counted")\nfor (;;);')
-  const counted = countMicro({ ...task, queueUrl: pathToFileURL(file).href }, { ...runtime, cwd: folder }, 60_000)
+  const counted = countMicro({ ...job, queueUrl: pathToFileURL(file).href }, { ...runtime, cwd: folder }, 60_000)
   await assert.rejects(counted, { kind: 'crash', message: /not counted/ })
   assert.deepEqual(processesIn(folder), [])
 })
 
 const cache = {
-  ...task,
+  ...job,
   scenarioUrl: urlOf('scenarios/timer-per-key.js'),
   params: { size: 1000, slack: 64 },
   recordsLateness: true
 }
 
-/** @param {Partial<typeof task>} changes */
+/** @param {Partial<typeof job>} changes */
 async function latenessOf (changes) {
   const { metrics } = await countMicro({ ...cache, ...changes }, runtime, 20_000)
   return [metrics.virtualLatenessMeanMs, metrics.virtualLatenessP50Ms, metrics.virtualLatenessP99Ms]
@@ -128,7 +128,7 @@ test('an exact queue without slack is never late, a coarse one is', async () => 
 })
 
 test('lateness is recorded only where the workload says when a timer should expire', async () => {
-  const { metrics } = await countMicro(task, runtime, 20_000)
+  const { metrics } = await countMicro(job, runtime, 20_000)
   assert.deepEqual(Object.keys(metrics), ['workPerOp', 'allocatedBytesPerOp', 'bytesPerTimer'])
 })
 
@@ -153,7 +153,7 @@ test('a timer that expires early is found in the workload, whatever else its que
 })
 
 const cascade = {
-  ...task,
+  ...job,
   scenarioUrl: urlOf('scenarios/deep-cascade.js'),
   params: { size: 1000 },
   countsLongestAdvance: true

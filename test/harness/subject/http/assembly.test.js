@@ -5,7 +5,7 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { Child } from '../../../../harness/processes/child.js'
 import { SERVER } from '../../../../harness/processes/entries.js'
-import { runtime, serverTask } from '../../measure/entrants.js'
+import { runtime, serverJob } from '../../measure/entrants.js'
 
 const LIMIT_MS = 20_000
 const REQUEST = 'GET / HTTP/1.1\r\nhost: x\r\n\r\n'
@@ -14,8 +14,8 @@ const REQUEST = 'GET / HTTP/1.1\r\nhost: x\r\n\r\n'
 async function startServer (t) {
   const child = new Child(SERVER, { runtime })
   t.after(() => child.end())
-  const task = serverTask(null, 'scenarios/keep-alive.js', { connections: 3 })
-  const { port } = await child.ask({ type: 'listen', ...task, expectedConnections: 3 }, LIMIT_MS)
+  const job = serverJob(null, 'scenarios/keep-alive.js', { connections: 3 })
+  const { port } = await child.ask({ type: 'listen', ...job, expectedConnections: 3 }, LIMIT_MS)
   return { child, port }
 }
 

@@ -49,12 +49,12 @@ function fileOf (t, head) {
   return { queueUrl: url, scenarioUrl: url }
 }
 
-const task = { isCode: true, params: {}, seed: 1 }
+const job = { isCode: true, params: {}, seed: 1 }
 
 /** @type {(t: TestContext, heads: string[]) => Promise<any[]>} */
 const heatOf = (t, heads) =>
   runMicroHeat(
-    heads.map(head => ({ task: { ...task, ...fileOf(t, head), timing: TIMING }, runtime: NODE, expected: null })),
+    heads.map(head => ({ job: { ...job, ...fileOf(t, head), timing: TIMING }, runtime: NODE, expected: null })),
     { seed: 7 }
   )
 
@@ -109,7 +109,7 @@ test('honest heads do equal work, and put none off', async t => {
 
 test('a head that remembers its inputs is found by blocks, of draws that no earlier process has seen', async t => {
   const warningsOf = async (/** @type {string} */ head) =>
-    (await countMicro({ ...task, ...fileOf(t, head) }, NODE, 60_000)).warnings.map(describeWarning).join()
+    (await countMicro({ ...job, ...fileOf(t, head) }, NODE, 60_000)).warnings.map(describeWarning).join()
   assert.match(
     await warningsOf(`${MEMORY} const work = remembered`),
     /^remembers its inputs: \S+ blocks per operation for new ones, \S+ when they repeat/

@@ -19,7 +19,7 @@ const adders = { ...sum, scenarioUrl: urlOf('adders'), params: {} }
 /** @param {(typeof sum)[]} tasks */
 async function heatOf (tasks) {
   const results = await runMicroHeat(
-    tasks.map(task => ({ task: { ...task, timing }, runtime, expected: null })),
+    tasks.map(job => ({ job: { ...job, timing }, runtime, expected: null })),
     { seed: 7 }
   )
   return results.map(result => {
