@@ -34,7 +34,7 @@ export class Console {
   #stderr
   #progress
   #controller = new AbortController()
-  /** What a stop leaves behind. */
+  /** Describes what is left after an interruption. */
   #describeRest = () => ''
   #stop = () => {
     if (this.#controller.signal.aborted) process.exit(INTERRUPTED)
@@ -63,7 +63,7 @@ export class Console {
     this.#stdout.write(forLog(text))
   }
 
-  /** @param {string} line  News beside the results: where they are, what to do next. */
+  /** @param {string} line  Message that is no result: where results are, what to do next. */
   note (line) {
     this.#progress.end()
     this.#stderr.write(`${forLog(printableLines(line))}\n`)
@@ -97,7 +97,8 @@ export class Console {
   /**
    * Lets Ctrl-C stop the command. A second Ctrl-C ends this process and its children at once.
    *
-   * @param {() => string} [describeRest]  What a stop leaves behind, and how to continue; empty: nothing.
+   * @param {() => string} [describeRest]  Describes what is left after an interruption, and how to
+   *   continue; empty: nothing.
    * @returns {AbortSignal} also aborted when the command fails, so that all of its parts stop
    */
   interruptible (describeRest = () => '') {

@@ -45,7 +45,7 @@ export function reportCrashes ({ stdout, stderr, isVerbose }) {
     })
   }
   stdout.on('error', (/** @type {NodeJS.ErrnoException} */ { code, message }) => {
-    // As with `timerq list | head -1`: the reader closed the pipe.
+    // The reader closed the pipe, as in `timerq list | head -1`.
     if (code === 'EPIPE') return
     stderr.write(`timerq: cannot write the result: ${message}\n`)
     process.exit(CRASHED)

@@ -1,4 +1,4 @@
-/** Files drawn from recorded profiles: heavy profiles, flame graphs and differences, each beside its profile. */
+/** Files drawn from recorded profiles: heavy profiles, flame graphs and differences, each next to its profile. */
 import { existsSync, lstatSync, renameSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { readBeginning, rooms } from '../harness/index.js'
@@ -42,7 +42,7 @@ export function writeProfiles (results, { profiles, faults } = readProfiles(resu
 }
 
 /**
- * Draws the differences from the baseline as flame graphs beside the CPU profiles of the candidate. Returns the files.
+ * Draws the differences from the baseline as flame graphs next to the candidate's CPU profiles. Returns the files.
  *
  * @type {(base: Results, candidate: Results, queues: {from?: string, to?: string}) => string[]}
  */

@@ -55,7 +55,7 @@ export function assertReportable (file) {
 }
 
 /**
- * Writes report.md, and its pictures into report-pictures/ beside it.
+ * Writes report.md, and its pictures into the folder report-pictures/ next to it.
  *
  * @type {(file: string, document: Document) => void}
  */

@@ -49,7 +49,7 @@ export function withGateAnswer (record, { budgetSeconds = GATE.budgetSeconds, di
   if (verdict !== 'inconclusive' || record.unmeasured) return withNext(null)
   const needed = pairs + (morePairs ?? pairs)
   const enough = Math.ceil(seconds !== null && pairs > 0 ? (seconds * needed) / pairs : 2 * budgetSeconds)
-  // More time, and draws of its own. A row that is decided early does not use it up.
+  // The next gate gets more time and new random draws. It ends early once all rows are decided.
   const budget = `${Math.max(2 * budgetSeconds, 2 * enough)}s`
   const rounds = needed > GATE.rounds ? String(needed) : null
   const more = ['--budget', budget, ...(rounds === null ? [] : ['--rounds', rounds])]

@@ -14,7 +14,7 @@ const FOR_SHELLS = '--get-completions'
 /**
  * Returns the exit code.
  *
- * @param {string[]} args  As typed, without node and script.
+ * @param {string[]} args  Words of the command line, without node and script.
  * @param {Streams} streams
  */
 export async function main (args, streams) {

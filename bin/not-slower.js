@@ -28,7 +28,7 @@ const { DEFAULT_RULES } = await rooms.verdict()
  *   the test a longer timeout.
  * @property {Record<string, number[]>} [parameters]  Values of the scenario's parameters. Default: the largest of its
  *   preset ci.
- * @property {boolean} [strict]  Also fails when the time was too short to tell.
+ * @property {boolean} [strict]  Also fails when the result is inconclusive.
  * @property {number} [seed]  Seed of all random draws. Default: random.
  * @property {AbortSignal} [signal]  Stops the measurement.
  *
@@ -52,7 +52,7 @@ const { DEFAULT_RULES } = await rooms.verdict()
 const FLOOR_OF_MARGIN = 0.4
 
 /**
- * Measures two files with a workload (scenarios of kind `code`) beside each other, in fresh processes.
+ * Measures two workload files (scenarios of kind `code`) at the same time, in fresh processes.
  *
  * @param {URL | string} head  URL or path of the version that may be slower.
  * @param {URL | string} base  URL or path of the version to compare with.

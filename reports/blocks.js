@@ -146,7 +146,7 @@ export const code = (text, language = '') => ({ kind: 'code', language, text })
 /**
  * The command that made results, to be pasted into a shell. Without its --out: a folder that is not empty is refused.
  *
- * @param {string[]} command  A program may follow after two dashes, with an --out of its own.
+ * @param {string[]} command  A program may follow after two dashes; its --out is not timerq's.
  */
 export function commandLine (command) {
   const dashes = command.indexOf('--')

@@ -1,9 +1,9 @@
 /**
- * Event queues that grow and shrink, where `hold` keeps its length. Each operation starts a timer or lets the earliest
- * expire; which of the two is drawn from the last one, a Markov chain of two states.
+ * Event queues that grow and shrink; in `hold`, the length is constant. Each operation starts a timer or lets the
+ * earliest expire. Which of the two depends on chance and the previous operation: a Markov chain of two states.
  *
- * When the kind stays for sure, n starts follow n expiries, and n expiries those: "up and down". With 50 percent, the
- * length walks at random between 0 and n. Increments are exponential, on average n times ten milliseconds.
+ * If `stay` is 100 percent, n starts and n expiries alternate: "up and down". At 50 percent, the length walks at random
+ * between 0 and n. Durations are exponentially distributed, with a mean of n times ten milliseconds.
  */
 import { drawsFor, drawUnit } from './draws.js'
 import { Owner, VirtualService } from './virtual-service.js'
@@ -33,11 +33,11 @@ export const scenario = {
   countsLongestAdvance: true,
 
   createWorkload (queue, { size, stay }, random) {
-    const last = drawsFor(size) - 1
-    const durations = Float64Array.from({ length: last + 1 }, () =>
+    const mask = drawsFor(size) - 1
+    const durations = Float64Array.from({ length: mask + 1 }, () =>
       Math.max(1, Math.round(-Math.log(1 - drawUnit(random)) * MS_PER_EXPIRY * size))
     )
-    const turns = Uint8Array.from(durations, () => Number(random(100) >= stay))
+    const switches = Uint8Array.from(durations, () => Number(random(100) >= stay))
     const idle = Array.from({ length: size }, () => new Owner())
     for (const owner of idle) owner.timer = queue.createTimer(owner)
     const operations = Math.max(FEWEST_OPERATIONS, 2 * size)
@@ -48,7 +48,7 @@ export const scenario = {
     function startOne () {
       const owner = /** @type {Owner} */ (idle.pop())
       owner.number = done
-      service.start(owner.timer, durations[done & last])
+      service.start(owner.timer, durations[done & mask])
     }
 
     function expireOne () {
@@ -58,7 +58,7 @@ export const scenario = {
 
     function operate () {
       for (const end = done + operations; done < end; done++) {
-        if (turns[done & last] === 1) grows = !grows
+        if (switches[done & mask] === 1) grows = !grows
         if (idle.length === 0) grows = false
         else if (idle.length === size) grows = true
         if (grows) startOne()

@@ -2,8 +2,8 @@
  * Puts idle timeouts under the sockets of this process, or of some of its servers: `socket.setTimeout`, the 'timeout'
  * event and all timeouts of net, tls and http that are built on them. Activity on a socket is then a store.
  *
- * What changes: an expiry may be late by the resolution; data that waits while the event loop is blocked counts as
- * activity; and 'timeout' is emitted in the async context of the plug, not in that of the call of setTimeout.
+ * Changes in behaviour: an expiry may be late by the resolution; data that waits while the event loop is blocked counts
+ * as activity; and 'timeout' is emitted in the async context of the plug, not in that of the call of setTimeout.
  */
 import { Server } from 'node:net'
 import { IdleTimeouts, SHORTEST_RESOLUTION_MS } from './idle-timeouts.js'

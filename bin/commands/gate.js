@@ -49,7 +49,7 @@ export async function handler (request, console) {
 async function start ({ plan, chosen }, request, measurement, console) {
   const { directory } = measurement
   const { rounds, seed } = plan.settings
-  // With its seed, so that it can be typed again.
+  // The seed makes the command repeatable.
   const command = retyped(chosen.commandLine, { seed: String(seed) })
   const { budgetSeconds } = plan.gate
   if (chosen.budget === undefined && budgetSeconds > GATE.budgetSeconds) {
@@ -99,7 +99,7 @@ function present (record, request, console, { directory, budgetSeconds, files = 
   if (next && directory && request.resume === undefined) console.note(`to ${purpose} it: ${next.command}`)
   if (junit !== undefined) writeBeside(console, junit, renderJunit(record))
   if (comment !== undefined) writeBeside(console, comment, renderMarkdown(commentDocument(record)))
-  // On GitHub, a verdict belongs beside the change. A self-check is about no change.
+  // GitHub shows annotations in the change itself. A self-check has no change to annotate.
   if (!selfCheck && isOnGithub) console.annotate(renderAnnotations(record, files))
   if (!selfCheck && summary) writeBeside(console, summary, renderMarkdown(document()), 'a')
   return EXIT_CODES[record.verdict]

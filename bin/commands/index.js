@@ -1,7 +1,7 @@
 /**
- * Every command, by purpose, in the order in which help shows them. Their options are in request/options.js, their
- * handlers in files of their own, which are loaded only when the command runs: help and messages about mistyped options
- * come at once.
+ * Every command, by purpose, in the order in which help shows them. Their options are in request/options.js. Each has
+ * its handler in a separate file, loaded only when the command runs: help and messages about mistyped options come at
+ * once.
  */
 
 /**
@@ -15,7 +15,7 @@
  * @property {string} [guide]  Page in docs/.
  */
 
-/** For readers with two minutes, with a program, or with an idea for a queue. */
+/** First commands for a reader with two minutes, with a program, or with an idea for a queue. */
 export const firstSteps = [
   ['timerq run', 'Which queue is fastest, for which workload?'],
   ['timerq record -- node app.js', 'Does it matter to my program? (then: recommend)'],

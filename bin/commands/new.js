@@ -56,5 +56,5 @@ function renamed (text, { template, name, ending }) {
     .replaceAll(classNameOf(template), classNameOf(name))
 }
 
-/** @param {string} name  In kebab case: my-queue becomes MyQueue. */
+/** @param {string} name  Name in kebab case: my-queue becomes MyQueue. */
 const classNameOf = name => name.replaceAll(/(^|-)(.)/g, (_, _dash, letter) => letter.toUpperCase())

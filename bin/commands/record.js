@@ -51,7 +51,7 @@ export async function handler ({ program = [], out: chosen }, console) {
 }
 
 /**
- * What a trace lacks; empty: nothing.
+ * Returns warnings about what the trace lacks; empty: nothing.
  *
  * @param {Attended} attended
  */
@@ -111,7 +111,7 @@ function createFile (file) {
  * Traces of processes that the program started.
  *
  * @param {string} file
- * @param {number} since  By Date.now().
+ * @param {number} since  Time of Date.now().
  */
 function tracesBeside (file, since) {
   const { dir, base } = path.parse(file)

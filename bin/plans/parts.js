@@ -168,7 +168,7 @@ export async function describeScenarios (chosen, request) {
 }
 
 /**
- * A file that a pattern matches and that cannot be loaded, as a row that fails when it is measured, beside the others.
+ * A row for a file that matches a pattern and cannot be loaded: only this row fails when it is measured.
  *
  * @param {string} spec
  * @param {unknown} error
@@ -305,7 +305,7 @@ export async function settingsOf (request, name, preset, usesServers) {
 }
 
 /**
- * With a precision or a time, rounds are no limit.
+ * The end of a run. Rounds do not limit it when a precision or a time does.
  *
  * @type {(request: Choices, otherwise: RunEnd) => RunEnd}
  */

@@ -14,7 +14,7 @@ import { didYouMean } from './suggest.js'
  * @import { QueueMeta } from '../../queues/contract.js'
  *
  * @typedef {object} ResolvedQueue
- * @property {string} spec  As the user named it.
+ * @property {string} spec  Name or path that the user gave.
  * @property {string} name
  * @property {'own' | 'peer' | 'built-in' | 'user'} origin
  * @property {string} url
@@ -23,7 +23,7 @@ import { didYouMean } from './suggest.js'
  * @typedef {Omit<ResolvedQueue, 'spec'>} KnownQueue
  *
  * @typedef {object} ResolvedScenario
- * @property {string} spec  As the user named it.
+ * @property {string} spec  Name or path that the user gave.
  * @property {string} name  Unknown for a user's scenario, until it is described.
  * @property {string} url
  * @property {boolean} [isUsers]

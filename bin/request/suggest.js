@@ -2,7 +2,7 @@
 import leven from 'leven'
 import { enumerate } from '../../harness/model/numbers.js'
 
-/** With more, the list of all names helps better. */
+/** Beyond this number, the list of all names helps more. */
 const MOST_SUGGESTIONS = 5
 
 /**

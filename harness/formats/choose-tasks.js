@@ -7,7 +7,7 @@ import { UsageError } from '../model/errors.js'
  * @property {string} group
  * @property {string} task
  * @property {string[]} [set]  Values of configs that the user chose: `type=depth`.
- * @property {number} [runMs]  CPU time of a run, where each run of the file is a process of its own.
+ * @property {number} [runMs]  CPU time of a run, if each run of the file is a new process.
  */
 
 /** Names of tasks in a message. */

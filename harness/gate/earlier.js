@@ -29,7 +29,7 @@ export function readEarlier (directory) {
 }
 
 /**
- * @param {Pick<GatePlan, 'cells' | 'queues' | 'scenarios'>} plan  With hashes of files.
+ * @param {Pick<GatePlan, 'cells' | 'queues' | 'scenarios'>} plan  Plan that holds the hashes of its files.
  * @param {EarlierGate} earlier
  * @throws {UsageError} when it is not the plan of the earlier gate
  */

@@ -47,11 +47,11 @@ export class UnmeasuredGate extends MeasurementError {
   }
 }
 
-/** Kept beside a gate's samples. */
+/** File of the verdict, in the folder of the gate's samples. */
 const RECORD_FILE = 'comparison.json'
 
 /**
- * @typedef {object} Setup  How sides are completed, beside the files that git knows.
+ * @typedef {object} Setup  How sides get the files that git does not know.
  * @property {string | false} [install]  Command that installs the packages of a side; false: both share the installed.
  * @property {string} [prepare]  Command that makes what git does not know.
  * @property {(note: string) => void} [onNote]
@@ -87,7 +87,7 @@ export async function startGate (plan, { directory, command, setup = {}, ...opti
  * @property {AbortSignal} [signal]
  * @property {number} startedMs  Start of the budget.
  * @property {string[]} changed  Files that differ between base and head, relative to the root.
- * @property {string[]} own  Files by which each side has packages of its own.
+ * @property {string[]} own  Files that made each side install its own packages.
  * @property {Sample[]} failed  Samples of cells that cannot be measured.
  *
  * @typedef {Partial<Prepared> & {gate?: Part}} Found

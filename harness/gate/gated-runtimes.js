@@ -45,7 +45,7 @@ export async function gateRuntimes (named, specs) {
 const v8Series = version => version.split('.').slice(0, 2).join('.')
 
 /**
- * Gives each side a folder for copies of its binary, if copies run at all: some binaries need files beside them.
+ * Gives each side a folder for copies of its binary, if copies run at all: some binaries need files next to them.
  *
  * @param {Runtime[]} runtimes
  * @param {Sides} sides

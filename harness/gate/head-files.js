@@ -28,7 +28,7 @@ const MOST_NAMES = 2
  * @property {Loaded[]} loaded  Sides with the files that they run now.
  * @property {ComparisonRecord['unmatched']} unrunnable  New tasks that the base cannot run.
  * @property {{scenario: string, queue: string}[]} unlike  Tasks of both sides whose text differs.
- * @property {string[]} shared  Sentences on files that both sides run, and on modules beside them.
+ * @property {string[]} shared  Sentences on files that both sides run, and on modules next to those files.
  * @property {string[]} unmeasured  Sentences on tasks that differ.
  *
  * @typedef {{base: Loaded, head: Loaded}} SidePair  Sides of a scenario.
@@ -237,7 +237,7 @@ function changedIn ({ sides, cells }, file, pair) {
  * The reason why the base cannot run the head's file. A task that fails in the head, too, says nothing about the base.
  *
  * @param {ReturnType<typeof changedIn>[]} scenarios
- * @param {Map<string, Loaded>} found  By cell.
+ * @param {Map<string, Loaded>} found  Loaded files, by cell.
  */
 function refusalIn (scenarios, found) {
   for (const { pair, added, tried } of scenarios) {
@@ -257,8 +257,8 @@ function refusalIn (scenarios, found) {
 }
 
 /**
- * Tasks of both files whose calls differ; all of them where more than the imports differ beside the calls: that may
- * prepare inputs.
+ * Tasks of both files whose calls differ; all tasks if code other than calls and imports differs, as it may prepare
+ * inputs.
  *
  * @param {[string, string]} sources
  * @param {[string[], string[]]} names

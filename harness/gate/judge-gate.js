@@ -149,7 +149,7 @@ const unlessUnmeasured = (verdict, unmeasured) =>
 export function judgeControl (shifts, { floor }) {
   if (shifts.length === 0) return null
   const { estimate, low, high } = intervalOf(shifts, CONTROL_CONFIDENCE)
-  // With fewer, 0.75 instead of 0 % of calibrated gates of identical code would be called contaminated.
+  // With fewer pairs, 0.75 % of gates of identical code were called contaminated in calibration, rather than 0 %.
   const isElsewhere = shifts.length >= FEWEST_PAIRS && (low > 0 || high < 0)
   return {
     ratio: Math.exp(estimate),

@@ -50,7 +50,7 @@ const WITHOUT_LOCK = ['--offline', `--prefer-offline ${NPM_RETRIES}`].map(
 )
 export const LOCKFILES = Object.keys(COMMANDS)
 
-/** What npm prints before an error, and lines that say nothing. */
+/** Prefix of npm's errors, and lines that add no information. */
 const NPM = /^npm (?:error|ERR!) ?/
 const EMPTY = /^(code|errno|syscall|path|cwd|A complete log|$)/
 
@@ -129,7 +129,7 @@ export function findAsking (changed, { root, sides, places }) {
  * @param {string} options.root  Folder whose packages the sides share if this fails.
  * @param {string} [options.command]  Command of the user.
  * @param {AbortSignal} [options.signal]
- * @returns {Promise<{by: string} | {fault: string}>} the command, or why a side has no packages of its own
+ * @returns {Promise<{by: string} | {fault: string}>} the command, or why the packages of a side were not installed
  */
 export async function installPackages (sides, { asking, root, command, signal }) {
   let by = command ?? ''

@@ -6,7 +6,7 @@ import { askGit, git, namesIn } from '../processes/git.js'
 
 /** Time for a remote to list its branches. */
 const REMOTE_LIMIT_MS = 10_000
-/** Nothing waits for a password. */
+/** Settings by which git fails instead of asking for a password. */
 const UNATTENDED = { GIT_TERMINAL_PROMPT: '0', GIT_SSH_COMMAND: 'ssh -o BatchMode=yes' }
 const COMMIT = /^[0-9a-f]{40}$/
 /** Places in which git looks for a name, with the first at hand taken. */

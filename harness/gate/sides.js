@@ -33,7 +33,7 @@ import { commitWith } from './revisions.js'
 
 export const PACKAGES = 'node_modules'
 
-/** Settings of the user that would change what is checked out, or write beside the index that is given. */
+/** Overrides user settings that would change the checked-out files, or write files other than the given index. */
 const PLAIN = [
   'core.splitIndex=false',
   'core.fsmonitor=false',
@@ -93,7 +93,7 @@ export function foldersOf (folder) {
 }
 
 /**
- * Where each side runs. Code that reads a file by a relative path reads the file of its side.
+ * Returns the working directory of each side, so that code reads its side's files by relative paths.
  *
  * @param {string} folder  Folder of all sides, which are there.
  * @param {string} root  Folder of the repository.
@@ -160,7 +160,7 @@ export function prepareSides (folder, { root, baseCommit, isSelfCheck }, results
  *
  * @param {{root: string, tree: string, options: GitOptions, isWorkingTree: boolean}} source
  * @param {string} folder
- * @param {string} store  Path for an index, and for folders beside it.
+ * @param {string} store  Path for an index; temporary folders are made next to it.
  */
 function checkOut ({ root, tree, options, isWorkingTree }, folder, store) {
   mkdirSync(folder, { recursive: true })
@@ -303,7 +303,7 @@ export function resultsBeside (directory) {
  *
  * @param {string} root
  * @param {string} side
- * @param {{isTracked?: boolean}} [options]  The side's own packages are those that git tracks, beside installed ones.
+ * @param {{isTracked?: boolean}} [options]  `isTracked`: git tracks packages of the side, and installed ones are added.
  */
 export function linkInstalled (root, side, { isTracked = false } = {}) {
   for (const folder of foldersIn(side)) {

@@ -35,11 +35,11 @@ import { judge, recordOf } from './verdict.js'
  * @property {{base: string, head: string}} [trees]  Git's hashes of the sides.
  * @property {Environment} environment
  *
- * @typedef {object} Earlier  An earlier gate beside the one that measured its sides again.
+ * @typedef {object} Earlier  An earlier gate, compared with the gate that measured its sides again.
  * @property {string} directory
  * @property {Verdict} verdict
  * @property {boolean} agrees  Both have the same verdict, and in every row the two intervals overlap.
- * @property {(CellPlace & Pick<Comparison, 'metric' | 'ratio' | 'low' | 'high' | 'verdict'>)[]} rows  Its times.
+ * @property {(CellPlace & Pick<Comparison, 'metric' | 'ratio' | 'low' | 'high' | 'verdict'>)[]} rows  Compared times.
  * @property {{fact: string, before: string, now: string}[]} differences  Facts of the machine that differ.
  *
  * @typedef {object} ComparisonRecord
@@ -191,7 +191,7 @@ export function compareQueues (results, base, head, { rules, command }) {
       })
     } else unmatched.push(...listed(cells, `${baseCell ? head : base} was not measured here`))
   }
-  // Queues count differently by nature: shown beside their times, as an explanation.
+  // Counts of different queues always differ: they are shown to explain the times, and decide nothing.
   const counts = matches
     .filter(wasCounted)
     .flatMap(match => countRows(match, { gates: false }))

@@ -1,5 +1,5 @@
 /**
- * What the times of a row must show. Without an expectation, a head must not be slower.
+ * Expectations: results that the times of a row must show. By default, a head must not be slower.
  *
  *   faster   passes when the head is shown to be faster by more than the floor; missed when it is shown not to be
  *   level    passes when the head is shown to be neither slower nor faster by the margin; missed when it is shown to be

@@ -41,10 +41,10 @@ import { summarise } from './summary.js'
  * @property {number} ratio
  * @property {number} low  95 % interval.
  * @property {number} high
- * @property {boolean} changed  As for the latest run.
+ * @property {boolean} changed  Same rule as for the latest run.
  *
  * @typedef {object} Latest  The latest run against the runs before it.
- * @property {number} value  Its median.
+ * @property {number} value  Median of the run.
  * @property {number} before  Median of the medians before it.
  * @property {number} runs  Number of runs compared with.
  * @property {number} ratio

@@ -112,7 +112,7 @@ export class Measure {
   }
 
   /**
-   * What exact queues must fire. A heat may hold a queue in several sizes, and each size is a workload of its own.
+   * Returns what exact queues must fire. A heat may hold a queue in several sizes, and each size is another workload.
    *
    * @param {CellJob[]} jobs
    * @param {number} seed
@@ -183,7 +183,7 @@ const isExact = ({ queue }) => queue.meta.accuracy === 'exact'
 const paramsKey = ({ microJob }) => JSON.stringify(microJob.params)
 
 /**
- * Every heat draws a workload, a layout and hashes of its own. The run's seed decides the sequence of draws.
+ * Every heat draws a new workload, layout and hashes. The run's seed decides the sequence of draws.
  *
  * @param {number} seed  Seed of the run.
  * @param {string} id  Id of the heat.
@@ -195,7 +195,7 @@ function seedOf (seed, id) {
 }
 
 /**
- * Counts that a scenario in virtual time has beside its work.
+ * Counts of a scenario in virtual time, other than work.
  *
  * @param {CellJob['scenario']} scenario
  */

@@ -3,8 +3,8 @@
  */
 
 /**
- * @typedef {'base' | 'head' | 'control'} Side A gate compares head with base. The control is the base once more, in a
- *   folder of its own.
+ * @typedef {'base' | 'head' | 'control'} Side A gate compares head with base. The control is a second copy of the base,
+ *   in a third folder.
  *
  * @typedef {object} CellPlace
  * @property {string} scenario

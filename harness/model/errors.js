@@ -1,4 +1,4 @@
-/** An error that the user or the machine caused: one clear line, no stack trace, and an exit code of its own. */
+/** An error that the user or the machine caused: one clear line, no stack trace, and exit code 2. */
 export class UsageError extends Error {
   exitCode = 2
 }

@@ -11,11 +11,11 @@
  *   room. Without a tolerance no verdict rests on the metric. Above 1 the metric is a guard, see isGuard.
  * @property {number} [grain]  Resolution of the clock; lower values count as equal to it.
  * @property {boolean} [isOptional]  Counted only where it is exact, so a side may lack it.
- * @property {boolean} [isPhase]  One phase of a cycle that is timed in phases.
- * @property {boolean} [isBatched]  One unit of work is long enough for the end of a slice to cut it in two.
+ * @property {boolean} [isPhase]  Whether it is one phase of a cycle that is timed in phases.
+ * @property {boolean} [isBatched]  Whether a unit of work is so long that the end of a slice can cut it in two.
  * @property {boolean} [isCost]  A rise belongs on a dashboard.
- * @property {'always' | 'wide'} [table]  Has a column in the tables of a run, always or only where there is room.
- * @property {boolean} [isDrawn]  Has a chart.
+ * @property {'always' | 'wide'} [table]  When the tables of a run have its column: always, or if there is room.
+ * @property {boolean} [isDrawn]  Whether reports draw a chart of the metric.
  * @property {string} title  Name in sentences and headings.
  * @property {string} column  Over a column, with the unit.
  * @property {string} short  Name in a comparison, without the unit.
@@ -326,7 +326,7 @@ const complete = entry => ({
 
 const table = Object.fromEntries(Object.entries(entries).map(([name, entry]) => [name, complete(entry)]))
 
-/** Phases of users' workloads have names of their own: touchNsPerOp. */
+/** Users choose names for the phases of their workloads, for example touchNsPerOp. */
 const OWN_PHASE = /^([a-z][a-zA-Z0-9]{0,40})NsPerOp$/
 
 /**

@@ -39,8 +39,8 @@ import { createRandom, shuffle } from '../model/random.js'
  * @property {string} source
  * @property {string} [control]  Alternative that others are compared with, in a workload without a queue.
  * @property {ScenarioDescription['benchmark']} [benchmark]  Group of tasks in a benchmark file: its queues are tasks.
- * @property {boolean} [usesAllCores]  Its servers cannot share a core: they are measured alone.
- * @property {boolean} [isCounted]  Its work is counted, too.
+ * @property {boolean} [usesAllCores]  Whether its servers cannot share a core, and are measured alone.
+ * @property {boolean} [isCounted]  Whether its work is counted, too.
  * @property {boolean} [countsLongestAdvance]
  * @property {boolean} [recordsLateness]
  * @property {boolean} [isTimed]  Default true. Otherwise its work is only counted.
@@ -106,7 +106,7 @@ import { createRandom, shuffle } from '../model/random.js'
  * @property {string} [root]  Folder of their repository.
  * @property {Sides} [sides]  Sides of a gate of runtimes or files, which needs no repository.
  * @property {Rules} rules
- * @property {Expected[]} [expect]  What rows must show. Default: not slower.
+ * @property {Expected[]} [expect]  Results that rows must show. Default: not slower.
  * @property {number} [attempt]  Number of the try to be faster, which spends its share of alpha.
  * @property {Look[]} looks
  * @property {number} budgetSeconds
@@ -135,8 +135,8 @@ import { createRandom, shuffle } from '../model/random.js'
  * @property {string} [folder]  Its copy of the repository.
  * @property {string} [cwd]  Working directory in the copy.
  *
- * @typedef {{id: string, cells: Cell[], round: number}} PlannedHeat Cells of one table; with slack, beside the control
- *   without slack.
+ * @typedef {{id: string, cells: Cell[], round: number}} PlannedHeat Cells of one table. Cells with slack are measured
+ *   with the control without slack.
  */
 
 /** Stands for the URL of a module of which each side has its own. */
@@ -269,7 +269,7 @@ function splitTable (members, { held, most, random }) {
 }
 
 /**
- * Every cell in every round, each round in a random order of its own: no cell always follows the same other cell, and
+ * Every cell in every round, each round in a new random order: no cell always follows the same other cell, and
  * drift affects all cells alike.
  *
  * @param {Cell[]} cells

@@ -8,7 +8,7 @@ import { planHeats } from './plan.js'
 /** @import { Plan, Settings } from './plan.js' */
 /** @import { Kind } from './steps.js' */
 
-/** Time beside the measured time: starting processes, filling queues, starting and stopping load generators. */
+/** Time that is not measured: starting processes, filling queues, starting and stopping load generators. */
 const MICRO_OVERHEAD_SECONDS = 0.25
 const HTTP_OVERHEAD_SECONDS = 0.3
 /** Time until the first heat begins. */

@@ -4,7 +4,7 @@
  *
  *   the first rounds of heats    cells that are compared run at the same time
  *   alone                        a server's throughput, latency, lateness and collections; a queue's slowest calls
- *   counts                       the same every time; nothing is timed beside them
+ *   counts                       the same every time; nothing is timed meanwhile
  *   more rounds of heats         until a stop rule ends them
  */
 import { chunk } from 'simple-statistics'

@@ -25,7 +25,7 @@ export function captureEnvironment (chosen) {
     // Distinguishes machines of one kind.
     machine: machineId(),
     kernel: `${os.type()} ${os.release()} ${os.arch()}`,
-    // Of the CPU frequency.
+    // Governor of the CPU frequency.
     governor: readLine('/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor'),
     // Time taken by other guests of the host since boot.
     stealPercent: times && Math.round((1e4 * times.stolen) / times.total) / 100,
@@ -61,7 +61,7 @@ function gitCommit () {
 }
 
 /**
- * Hash of a file itself, not of its imports. Modules of the sides of a gate, and programs, have no file of their own.
+ * Hash of a file itself, not of its imports. Programs, and modules of a gate's sides, have no single file.
  *
  * @param {{url: string}} file
  */

@@ -50,7 +50,7 @@ export function git (folder, args, { env, timeout, warnings } = {}) {
 }
 
 /**
- * Warnings among what filters and remotes say. A line without a word of its own goes on with the one above it.
+ * Warnings in the output of filters and remotes. A line without a prefix continues the line above it.
  *
  * @param {string[]} lines
  */

@@ -18,15 +18,15 @@ import { FAREWELL_MS, signalGroup } from './processes.js'
 /**
  * @typedef {object} Hooked  A process that has the hook.
  * @property {number} pid
- * @property {string} name  Its script.
- * @property {boolean} hasEnded  Whether it came to its end, rather than being killed.
+ * @property {string} name  Name of its script.
+ * @property {boolean} hasEnded  Whether the process ended by itself, rather than being killed.
  * @property {number} workers  Worker threads that it started.
- * @property {boolean} isBlind  Whether it started a process of Node without the hook.
+ * @property {boolean} isBlind  Whether the process started a Node process without the hook.
  *
  * @typedef {object} Unhooked  A process of Node without the hook.
  * @property {number} pid
  * @property {string} name
- * @property {string | undefined} options  Its NODE_OPTIONS.
+ * @property {string | undefined} options  Value of its NODE_OPTIONS.
  * @property {number[]} ancestors
  *
  * @typedef {object} Attended

@@ -62,7 +62,7 @@ async function race (start, signal) {
   try {
     return await Promise.race(start(signal ? AbortSignal.any([settled.signal, signal]) : settled.signal))
   } catch (error) {
-    // The clocks stop at the signal, each with an error of its own.
+    // The signal stops the clocks, and each throws a different error: the signal's reason is the true one.
     signal?.throwIfAborted()
     throw error
   } finally {

@@ -1,8 +1,8 @@
 /**
- * A Node binary of its own for each process of a heat. All processes of one file share its pages, whose places in
- * memory are fixed while the file is cached: luck that would favour one of two equal binaries in every heat. A new
- * file has new places (T. Mytkowicz et al., "Producing wrong data without doing anything obviously wrong!", ASPLOS
- * 2009, of other accidents that all processes share).
+ * A separate copy of the Node binary for each process of a heat. All processes of one file share its pages, whose
+ * places in memory are fixed while the file is cached: luck that would favour one of two equal binaries in every heat.
+ * A new file has new places (T. Mytkowicz et al., "Producing wrong data without doing anything obviously wrong!",
+ * ASPLOS 2009, of other accidents that all processes share).
  */
 import { mkdtempSync } from 'node:fs'
 import { copyFile, rm } from 'node:fs/promises'

@@ -7,17 +7,17 @@ import { fileURLToPath } from 'node:url'
 /** @import { Socket } from 'node:net' */
 /** @import { Readable } from 'node:stream' */
 
-/** Environment variable of every process that we start, inherited by theirs: the reaper finds our processes by it. */
+/** Environment variable by which the reaper finds the processes that we start, and their descendants. */
 const MARK = { TIMERQ_STARTED_BY: randomBytes(8).toString('hex') }
 const REAPER = fileURLToPath(new URL('./reaper.js', import.meta.url))
 
-/** Characters of stderr that are kept. */
+/** Last characters of stderr to keep. */
 const STDERR_LIMIT = 4096
-/** Limit of what a process may print. Reading takes time, and a process that prints more would go on for ever. */
+/** Most output of a process. Reading takes time, and a process that prints more is probably in an endless loop. */
 const MOST_PRINTED_MIB = 16
-/** A detached grandchild may hold stderr open: nothing waits longer for it. */
+/** Longest wait for the end of stderr, which a detached grandchild may hold open. */
 const GRACE_MS = 1000
-/** Time in which a process may end by itself once it was asked to. */
+/** Time for a process to exit after it was asked to. Then it is killed. */
 export const FAREWELL_MS = 5000
 
 /**
@@ -27,8 +27,8 @@ export const FAREWELL_MS = 5000
  */
 
 /**
- * Starts a process as the leader of a group that ends with it. The group also ends when this process does, however that
- * is, and so does any process that has left the group.
+ * Starts a process as the leader of a group that ends with it. When this process ends, in whatever way, the group
+ * ends too, and so does any process that has left the group.
  *
  * @type {(command: string[], options: SpawnOptions) => ChildProcess}
  */
@@ -36,31 +36,31 @@ export function startProcess ([command, ...args], options) {
   const child = spawn(command, args, { ...options, env: { ...(options.env ?? process.env), ...MARK }, detached: true })
   const { pid } = child
   if (pid === undefined) return child
-  const tellReaper = reaper()
-  tellReaper(`+${pid}`)
+  const tell = connectReaper()
+  tell(`+${pid}`)
   child.once('exit', () => {
     signalGroup(pid, 'SIGKILL')
-    tellReaper(`-${pid}`)
+    tell(`-${pid}`)
   })
   return child
 }
 
 /**
- * Removes a folder when this process has ended without removing it, by a kill -9 for example.
+ * Removes a folder if this process ends without having removed it, after a kill -9 for example.
  *
  * @param {string} folder
- * @returns {() => void} called when the folder is gone
+ * @returns {() => void} to be called when this process has removed the folder
  */
 export function removeAtEnd (folder) {
-  const tellReaper = reaper()
-  tellReaper(`+${path.resolve(folder)}`)
-  return () => tellReaper(`-${path.resolve(folder)}`)
+  const tell = connectReaper()
+  tell(`+${path.resolve(folder)}`)
+  return () => tell(`-${path.resolve(folder)}`)
 }
 
 /**
- * Ends a process and its group. The id of one that is gone may be another's by now.
+ * Ends a process and its group. A process that has exited is left alone: its id may be reused by now.
  *
- * @param {ChildProcess} child  A process that `start` has started.
+ * @param {ChildProcess} child  A process started by `startProcess`.
  */
 export function endGroup ({ pid, exitCode, signalCode }) {
   if (pid !== undefined && exitCode === null && signalCode === null) signalGroup(pid, 'SIGKILL')
@@ -78,8 +78,8 @@ export function signalGroup (pid, signal) {
 /** @type {((line: string) => void) | undefined} */
 let tellReaper
 
-/** Starts the reaper with the first process. The reaper holds up neither the end of this process nor its own. */
-function reaper () {
+/** Starts the reaper when it is first needed. This process can end while the reaper still runs. */
+function connectReaper () {
   if (tellReaper) return tellReaper
   const child = spawn(process.execPath, [REAPER, ...Object.entries(MARK).flat()], {
     detached: true,
@@ -87,9 +87,9 @@ function reaper () {
     env: {}
   })
   const stdin = /** @type {Socket | undefined} */ (child.stdin)
-  // Without a reaper, processes still end with the channel to this one, unless they are in a loop.
+  // Without a reaper, processes still exit when their channel to this one closes, unless they are in an endless loop.
   child.on('error', () => {}).unref()
-  // Missing where no more files can be opened. The next process tries again.
+  // stdin is missing when no more files can be opened. The next call tries again.
   if (!stdin) return () => {}
   stdin.on('error', () => {}).unref()
   tellReaper = line => stdin.write(`${line}\n`)
@@ -100,24 +100,25 @@ function reaper () {
  * Reads what a process prints, and ends a process that prints too much.
  *
  * @param {ChildProcess} child
- * @param {(text: string) => void} [onOutput]  Called with every part of stdout, which is not read otherwise.
+ * @param {(text: string) => void} [onOutput]  Receives each part of stdout. Without it, stdout is not read.
  * @returns {{ended: Promise<Ending>, lastWords: () => string}} `ended` resolves when the process is gone and its output
- *   read, and never rejects; `lastWords` is the line of stderr that names the error, else the last line, after a colon
+ *   read, and never rejects; `lastWords` returns a colon and the line of stderr that names the
+ *   error, or else the last line
  */
 export function supervise (child, onOutput) {
   let stderr = ''
   let printed = 0
-  const isLoud = () => printed > MOST_PRINTED_MIB << 20
+  const printsTooMuch = () => printed > MOST_PRINTED_MIB << 20
   const lastWords = () => lastWordsOf(stderr)
   const read = (/** @type {Readable | null} */ stream, /** @type {(text: string) => void} */ keep) =>
-    // The pipe of a program that could not be started has an error of its own: `ended` says more.
+    // When a program could not be started, its pipes fail too. `ended` reports the cause.
     stream
       ?.on('error', () => {})
       .setEncoding('utf8')
       .on('data', text => {
         keep(text)
         printed += text.length
-        if (isLoud()) child.kill('SIGKILL')
+        if (printsTooMuch()) child.kill('SIGKILL')
       })
   if (onOutput) read(child.stdout, onOutput)
   read(child.stderr, text => {
@@ -131,7 +132,7 @@ export function supervise (child, onOutput) {
     child.once('exit', (code, signal) => {
       const report = () =>
         resolve(
-          isLoud()
+          printsTooMuch()
             ? { ok: false, ending: `was ended: it printed more than ${MOST_PRINTED_MIB} MiB` }
             : { ok: code === 0, ending: `ended with ${signal ?? `exit code ${code}`}${lastWords()}` }
         )
@@ -139,7 +140,7 @@ export function supervise (child, onOutput) {
         for (const stream of child.stdio) stream?.destroy()
         report()
       }, GRACE_MS)
-      // 'close' comes after the last of stderr.
+      // 'close' follows the last output.
       child.once('close', () => {
         clearTimeout(grace)
         report()
@@ -150,7 +151,7 @@ export function supervise (child, onOutput) {
 }
 
 /**
- * The line of an output that names an error, after a colon.
+ * A colon and the line of an output that names an error.
  *
  * @param {string} stderr
  */
@@ -168,8 +169,8 @@ export function lastWordsOf (stderr) {
  * Runs a program to its end. A program that prints too much is ended.
  *
  * @type {(command: string[], signal?: AbortSignal) => Promise<Ending & {output: string}>}
- * @throws {Error} the signal's reason when it is aborted, but only once the program is gone: the next measurement must
- *   not run beside it
+ * @throws {Error} the signal's reason when it is aborted, but only once the program is gone: it must not
+ *   overlap the next measurement
  */
 export async function runProgram (command, signal) {
   const child = startProcess(command, { signal, stdio: ['ignore', 'pipe', 'pipe'] })
@@ -185,21 +186,22 @@ export async function runProgram (command, signal) {
 }
 
 /**
- * Runs several works at the same time. When one fails, the others are stopped: none runs beside what comes next.
+ * Runs several functions at the same time. When one fails, the others are stopped: none may overlap the next
+ * measurement.
  *
  * @template T
- * @param {((signal: AbortSignal) => Promise<T>)[]} works  Every work stops at its signal.
+ * @param {((signal: AbortSignal) => Promise<T>)[]} functions  Each stops when its signal is aborted.
  * @param {AbortSignal} [signal]
  * @returns {Promise<T[]>}
  * @throws the first failure, but only once all have stopped
  */
-export async function together (works, signal) {
+export async function together (functions, signal) {
   const failed = new AbortController()
   const end = signal ? AbortSignal.any([failed.signal, signal]) : failed.signal
   const settled = await Promise.allSettled(
-    works.map(async work => {
+    functions.map(async run => {
       try {
-        return await work(end)
+        return await run(end)
       } catch (error) {
         failed.abort(error)
         throw error

@@ -4,8 +4,8 @@
  * group 123, `-123` removes it; `+/tmp/x` adds a folder, which is removed. The reaper also ends any process that has
  * left its group, but has the variable of the arguments in its environment (Linux).
  *
- * A process could watch its parent itself, but not while it is in an endless loop, and a watching thread would run
- * beside what is measured.
+ * A process could watch its parent itself, but not while it is in an endless loop, and a watching thread would
+ * disturb the measurement.
  */
 import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import path from 'node:path'

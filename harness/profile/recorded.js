@@ -11,7 +11,7 @@ import { PROFILES } from './record-profile.js'
 /** @import { Results, Sample } from '../store/results.js' */
 
 /**
- * Damaged profiles are reported beside the others.
+ * Reads recorded profiles. A damaged one is reported, and the rest are still read.
  *
  * @param {Results} results
  */
@@ -96,7 +96,7 @@ export function filesOf ({ directory }, { details }) {
 }
 
 /**
- * A file beside a CPU profile.
+ * Returns the path of a file next to a CPU profile.
  *
  * @type {(results: Results, sample: Sample, ending: string) => string}
  * @throws {UsageError} when it lies outside of the results directory

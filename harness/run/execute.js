@@ -1,8 +1,8 @@
 /**
  * Executes a plan: an async generator of samples, all of a step at once.
  *
- * Micro heats run on all cores, one heat a core. Counts run on all cores, and nothing is timed beside them. A server
- * has the machine to itself: its load generator needs the other core.
+ * Micro heats run on all cores, one heat a core. Counts run on all cores, and nothing is timed at the same time. A
+ * server has the machine to itself: its load generator needs the other core.
  */
 import os from 'node:os'
 import { Measure } from '../measure/measure.js'

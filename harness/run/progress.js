@@ -53,7 +53,7 @@ export class RunProgress {
     this.#timeLeft = new TimeLeft(plan.settings, ({ scenario }) => http.has(scenario))
   }
 
-  /** @param {Sample[]} samples  All of a step. */
+  /** @param {Sample[]} samples  All samples of a step. */
   see (samples) {
     this.#left.delete(stepIdOf(samples[0]))
     this.#timeLeft.see(samples)

@@ -39,7 +39,7 @@ import { allOf, failures, hopeless, knownWithin, timeIsUp } from './stop-rules.j
  * @typedef {object} RunOptions
  * @property {(progress: Progress) => void} [onProgress]
  * @property {AbortSignal} [signal]  Ends the run; finished samples stay in its directory.
- * @property {StopRule} [stopRule]  Rule of the command, beside failures, time and precision.
+ * @property {StopRule} [stopRule]  Extra rule of the command; failures, time and precision end every run.
  * @property {ExecuteOptions['profile']} [profile]  Records a profile, in plans with such steps.
  * @property {number} [startedMs]  Start of the time budget, by performance.now().
  *

@@ -29,7 +29,7 @@ export class TimeLeft {
     this.#isHttp = isHttp
   }
 
-  /** @param {Sample[]} samples  All of a step. */
+  /** @param {Sample[]} samples  All samples of a step. */
   see (samples) {
     const [{ kind, seconds, params, scenario }] = samples
     const size = samples.length

@@ -1,7 +1,7 @@
 /**
- * What a run.json decides when its run goes on. The file may be a stranger's, and names programs to start, modules to
- * load and addresses to reach. These tables have a rule for every field of a plan: a new field without one does not
- * compile.
+ * Rules for what a run.json decides when its run is resumed. The file may be a stranger's, and names programs to start,
+ * modules to load and addresses to reach. These tables have a rule for every field of a plan: a new field without one
+ * does not compile.
  */
 import { realpathSync } from 'node:fs'
 import path from 'node:path'
@@ -154,7 +154,7 @@ const PLAN = {
 }
 
 /**
- * @param {Plan} plan  From a run.json.
+ * @param {Plan} plan  Plan read from a run.json.
  * @param {Named} named
  * @returns {Refusal[]} none where the run may go on
  */

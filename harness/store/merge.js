@@ -11,7 +11,7 @@ import { MOST_SAMPLES } from './samples.js'
  * machine. The joined run keeps the whole plan, so a summary says what is missing where a shard is absent.
  *
  * @param {Results[]} shards
- * @returns {{run: Run, samples: Sample[]}} to be written as results of their own
+ * @returns {{run: Run, samples: Sample[]}} to be written as new results
  * @throws {UsageError} when they are not shards of one plan
  */
 export function mergeShards (shards) {

@@ -1,7 +1,7 @@
 /**
  * The measured process: the one program that a host (harness/measure and others) starts to measure a queue, or code
- * without a queue, and to look at modules of a user. It answers requests until the host ends it. Servers have programs
- * of their own, http/server-process.js and http/worker-process.js; a user's server loads program/hook.js.
+ * without a queue, and to look at modules of a user. It answers requests until the host ends it. Servers have other
+ * programs, http/server-process.js and http/worker-process.js; a user's server loads program/hook.js.
  *
  *   micro/     a queue, or code, under a workload: filled, warmed up, timed in turns
  *   count/     exact figures: basic blocks, bytes, lateness in virtual time

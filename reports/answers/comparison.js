@@ -62,7 +62,7 @@ const isGarbage = ({ metric, base, head }) => metric === 'allocatedBytesPerOp' &
 const MOST_LINES = 5
 
 /**
- * Where to look: the functions whose blocks changed most, of rows whose time changed, and bytes that are allocated.
+ * Places to look at: the functions whose blocks changed most, of rows whose time changed, and bytes that are allocated.
  *
  * @param {Comparison[]} comparisons
  * @returns {string[]}
@@ -113,7 +113,7 @@ export function describeChange ({ metric, ratio, change, exact, verdict }) {
 }
 
 /**
- * What was not measured comes first.
+ * One sentence: first the tasks that were not measured, then the rows, then the code that both sides shared.
  *
  * @param {ComparisonRecord} record
  */

@@ -226,7 +226,7 @@ function verdictAt ({ where, subject, ties, queues: [{ queue }, ...others] }) {
 }
 
 /**
- * The fastest beside the control; the control beside the fastest that is slower than it.
+ * Compares the fastest queue with the control. If it is the control, compares it with the next queue that is slower.
  *
  * @param {RankedTable} table
  */
@@ -323,7 +323,7 @@ function describeFactor ({ median, low, high, coverage }, control) {
 }
 
 /**
- * The largest table of the first server scenario, beside tables in virtual time.
+ * The largest table of the first server scenario, if there are also tables in virtual time.
  *
  * @param {Run} run
  */

@@ -119,7 +119,7 @@ function checkMachine ({ best: { low, high, coverage }, control, isLevel }) {
 
 /**
  * @param {Worth} worth
- * @returns {string[]} queues beside the one of the verdict
+ * @returns {string[]} queues other than the verdict's
  */
 const others = ({ savings, best }) =>
   savings

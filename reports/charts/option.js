@@ -23,7 +23,7 @@ import { wrap } from '../wrap.js'
  *
  * @typedef {object} Marks  How a queue is shown.
  * @property {string} name
- * @property {string} [queue]  Where it differs from the name.
+ * @property {string} [queue]  Name of the queue, if it differs from `name`.
  * @property {boolean} control
  * @property {Style} style
  * @property {number | null} cell  Its number in the summary.

@@ -56,7 +56,7 @@ const TONES = /** @type {const} */ ({
 const MOST_VERDICT = 180
 /** A chart with more rows cannot be read at a glance. */
 const MOST_ROWS = 40
-/** Readers of server figures look for these beside CPU per request, changed or not. */
+/** Metrics that readers look for in addition to CPU per request, changed or not. */
 const ALWAYS_SHOWN = ['requestsPerSecond', 'latencyP99Ms']
 
 /**

@@ -30,7 +30,7 @@ import { styleOf } from '../charts/style.js'
 /** @import { LinesFigure } from '../charts/option.js' */
 
 const BARS = '▁▂▃▄▅▆▇█'
-/** Runs that fit beside the figures. */
+/** Runs that fit on the line of the figures. */
 const LATEST_BARS = 10
 /** Relative to the lowest value: smaller differences are noise, and do not fill the height of the bars. */
 const LEAST_SPAN = 0.2

@@ -25,7 +25,7 @@ import { renderHeavyProfile } from './heavy-profile.js'
  * @property {Record<string, (sample: Sample) => TableCell>} columns
  */
 
-/** Lines of a heavy profile; the file beside the profile has all of them. */
+/** Lines of a heavy profile; the file next to the profile has all of them. */
 const EXCERPT_LINES = 32
 
 /** @param {number} share */

@@ -33,7 +33,7 @@ export function reproductionDocument (rows) {
 }
 
 /**
- * Verdicts beside `held`, the best known first.
+ * Verdicts other than `held`, the best known first.
  *
  * @type {ClaimVerdict[]}
  */

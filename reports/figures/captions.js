@@ -72,7 +72,7 @@ export const inWords = (measured, unit) =>
 export const dotOf = ({ median: value, low, high }) => ({ value, low, high })
 
 /**
- * @param {(Measured & {x: number})[]} points  In the order of their curves.
+ * @param {(Measured & {x: number})[]} points  Points in the order of their curves.
  * @param {MarksOf} marksOf
  */
 export const seriesOf = (points, marksOf) =>

@@ -1,6 +1,6 @@
 /**
- * A comparison as GitHub workflow commands, which show beside the files of a pull request. Only what needs attention.
- * See "Workflow commands for GitHub Actions" in GitHub's documentation.
+ * A comparison as GitHub workflow commands, which GitHub shows in the files of a pull request: only rows that need
+ * attention. See "Workflow commands for GitHub Actions" in GitHub's documentation.
  */
 import { printableLines } from '../../harness/model/text.js'
 import { describeCell } from '../../harness/model/numbers.js'

@@ -1,4 +1,4 @@
-/** A document as markdown that GitHub renders: tables, folded sections, pictures beside the file. */
+/** A document as markdown that GitHub renders: tables, folded sections, pictures in a folder next to the file. */
 import { markdownTable } from 'markdown-table'
 import { compact } from '../../harness/model/compact.js'
 import { capitalise, formatCount } from '../../harness/model/numbers.js'

@@ -1,14 +1,14 @@
-/** Growth of costs where timers with durations of 0, 1, 2 ... ms all expire: several documents have claims about it. */
+/** Growth of costs with the number of timers when all expire, after 0, 1, 2 ... ms: a claim of several sources. */
 
 /** @import { CellSpec, Condition, Preset } from './claim.js' */
 
 const SIZES = { quick: [1000, 10_000], documented: [10_000, 100_000] }
 
-/** Limits of growth in proportion to n. */
+/** Limits of e in cost ~ n ** e, for costs in proportion to n. */
 export const LINEAR = { above: 0.7, below: 1.3 }
-/** log n is n ** 0.12 from 1000 to 10 000. */
+/** From 1000 to 10 000, log n grows like n ** 0.12. */
 export const LOGARITHMIC = { below: 0.2 }
-/** Growth that does not show between two sizes. */
+/** Growth too small to show between two sizes. */
 export const CONSTANT = { below: 0.3 }
 
 /** @param {Preset} preset */

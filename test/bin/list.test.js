@@ -7,7 +7,7 @@ import { listDocument } from '../../reports/documents/list.js'
 import { scenarios } from '../../scenarios/index.js'
 import { capture, timerqHere } from './timerq.js'
 
-/** @param {number} [columns]  Of the terminal. */
+/** @param {number} [columns]  Width of the terminal. */
 async function list (columns) {
   const { stream, text } = capture({ columns })
   assert.equal(await main(['list', '--no-color'], { stdout: stream, stderr: stream }), 0)
@@ -15,7 +15,8 @@ async function list (columns) {
 }
 
 for (const columns of [undefined, 60, 120]) {
-  test(`the list fits ${columns === undefined ? '80 columns where there is no terminal' : `a terminal of ${Math.max(80, columns)} columns`}, and names everything`, async () => {
+  const place = columns === undefined ? '80 columns by default' : `a terminal of ${Math.max(80, columns)} columns`
+  test(`the list fits ${place}, and names every queue and scenario`, async () => {
     const text = await list(columns)
     assert.deepEqual(
       text.split('\n').filter(line => line.length > Math.max(80, columns ?? 80)),
@@ -26,7 +27,7 @@ for (const columns of [undefined, 60, 120]) {
   })
 }
 
-test('a wide terminal shows what a narrow one has no room for', async () => {
+test('a wide terminal shows columns that a narrow one has no room for', async () => {
   const [narrow, wide] = [await list(80), await list(120)]
   assert.doesNotMatch(narrow, /^ +binary-heap .*deadline/m)
   assert.match(wide, /^ +binary-heap .*deadline +exact$/m)
@@ -34,7 +35,7 @@ test('a wide terminal shows what a narrow one has no room for', async () => {
   assert.match(narrow, /^ +start-cancel\n +n timers/m)
 })
 
-test('a queue whose package is not installed is listed with what it needs', () => {
+test('a queue whose package is not installed is listed with the package that it needs', () => {
   const {
     sections: [{ blocks }]
   } = listDocument(
@@ -44,7 +45,7 @@ test('a queue whose package is not installed is listed with what it needs', () =
   assert.deepEqual(blocks.at(-1), { kind: 'warnings', items: ['heap-js needs the package heap-js'] })
 })
 
-test('--json holds what queues and scenarios declare', async () => {
+test('--json prints the declarations of queues and scenarios', async () => {
   const { code, json } = await timerqHere('list --json')
   assert.equal(code, 0)
   const { format, queues, scenarios } = json

@@ -1,4 +1,4 @@
-/** Reports of a small run, as somebody last read them. */
+/** Reports of a small run, compared with golden files that were read before they were committed. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import picocolors from 'picocolors'
@@ -11,7 +11,7 @@ import { renderTerminal } from '../../reports/render/terminal.js'
 import { assertGolden } from './assert-golden.js'
 import { heatsRun } from './fixture.js'
 
-/** Lines, dots and bars, light and dark. */
+/** Pictures to compare: lines, dots and bars, light and dark. */
 const PICTURES = [
   'refresh-one-duration-time-per-operation-ratio-to-duration-lists.svg',
   'keep-alive-server-cpu-per-request-ratio-to-node-dark.svg',
@@ -32,11 +32,11 @@ function renderAll () {
   ]
 }
 
-const again = new Map(renderAll())
+const secondTexts = new Map(renderAll())
 
 for (const [name, text] of renderAll()) {
-  test(`${name} is the same as when somebody last read it, and every time`, () => {
+  test(`${name} equals its golden file, and is rendered the same way twice`, () => {
     assertGolden(name, text)
-    assert.equal(text, again.get(name))
+    assert.equal(text, secondTexts.get(name))
   })
 }

@@ -6,8 +6,8 @@ import { parseComplexity } from '../complexity.js'
 const ORDERS = ['fifo', 'deadline', 'none']
 
 /**
- * @param {any} meta
- * @returns {string[]} faults
+ * @param {any} meta  Export of the queue's module.
+ * @returns {string[]} sentences; none when `meta` is correct
  */
 export function faultsOfMeta (meta) {
   if (typeof meta !== 'object' || meta === null) {
@@ -30,7 +30,7 @@ export function faultsOfMeta (meta) {
 }
 
 /**
- * The promises that are tested: the declared ones, or exact firing in any order where the declaration is malformed.
+ * The promises to test: each as declared, or, if malformed, the default: exact firing, in any order.
  *
  * @param {any} meta
  * @returns {Pick<QueueMeta, 'order' | 'accuracy' | 'complexity'>}

@@ -37,7 +37,7 @@ export class Follower {
    */
   queue = /** @type {any} */ (null)
   /**
-   * Clauses whose subject was exercised, in that order: a fault without a clause of its own is theirs.
+   * Clauses whose subject was exercised, in that order: a fault that breaks no other clause counts against these.
    *
    * @type {Set<string>}
    */
@@ -185,7 +185,7 @@ export class Follower {
         'assert.equal(queue.nextExpiry(), Infinity)'
       )
     }
-    // For an overdue timer, the next expiry may be the present.
+    // The next expiry of an overdue timer may be the present.
     const latest = Math.max(limit, this.now)
     if (next <= latest) return next
     throw this.fail(

@@ -1,6 +1,6 @@
 /** Imports that are answered by a shim of timerq, in ES modules. The hooks thread of Node 20 loads this file, too. */
 
-/** @type {Record<string, string>}  Files beside this one, by the name of the package. */
+/** @type {Record<string, string>}  Files in this folder, by the name of the package that they replace. */
 const SHIMS = {
   tinybench: 'tinybench.js',
   vitest: 'vitest.js',

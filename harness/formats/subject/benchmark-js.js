@@ -257,8 +257,8 @@ const TRIAL = { count: 1, start () {}, end () {} }
 
 /**
  * benchmark.js puts the text of `setup`, the function and `teardown` into one function, so that they share variables.
- * Where that ends early, by a `return` in the function, it calls a function with the same text; where it fails, as it
- * needs variables around it, the function itself.
+ * If a `return` in the text ends that function early, benchmark.js calls a function with the same text. If it fails,
+ * because the text needs variables around it, benchmark.js calls the original function.
  *
  * @type {(benchmark: Benchmark) => Timed}
  */

@@ -6,28 +6,28 @@ import { namedApart } from './tasks.js'
 /** @import { LoadedTask } from './load.js' */
 /** @import { BenchmarkTask } from './tasks.js' */
 
-/** Ends of file names that say nothing. */
-const ENDS = /([._-](bench|benchmark|perf|test|spec))*\.[cm]?[jt]sx?$/
+/** Suffixes of file names that add no information. */
+const SUFFIXES = /([._-](bench|benchmark|perf|test|spec))*\.[cm]?[jt]sx?$/
 
 /**
  * @param {LoadedTask[]} tasks
  * @param {string} url
- * @param {string[]} [set]  Values of configs that the user chose.
+ * @param {string[]} [set]  Config values that the user chose, as `name=value`.
  * @returns {Promise<ScenarioDescription[]>}
- * @throws {Error} when a file of Node's cannot run
+ * @throws {Error} when one of Node's own benchmark files cannot run
  */
 export async function describeTasks (tasks, url, set = []) {
   const { pathname } = new URL(url)
   const [{ format, flags, config }] = tasks
-  const isNodes = format === 'node'
-  // Node's folders hold files of one name.
+  const isNodeFile = format === 'node'
+  // Node has files of the same name in several folders.
   const file = decodeURIComponent(pathname)
     .split('/')
-    .slice(isNodes ? -2 : -1)
+    .slice(isNodeFile ? -2 : -1)
     .join('/')
-  const { n, runMs } = isNodes ? await fitNodes(tasks[0], url) : {}
-  const own = set.filter(word => Object.hasOwn(config ?? {}, word.slice(0, word.indexOf('='))))
-  // Its figures are others than those of runs again and again: a process is cold.
+  const { n, runMs } = isNodeFile ? await fitNodeFile(tasks[0], url) : {}
+  const chosen = set.filter(word => Object.hasOwn(config ?? {}, word.slice(0, word.indexOf('='))))
+  // One run in a cold process gives other figures than repeated runs, so name and title say which of the two it was.
   const [once, onceInWords] = runMs ? ['once a process', ', one run a process'] : ['', '']
   /** @type {ScenarioDescription['parameters']} */
   const parameters = n ? { n: { title: 'operations of a run', minimum: 1 } } : {}
@@ -37,7 +37,7 @@ export async function describeTasks (tasks, url, set = []) {
     group,
     name: [nameOf(file), group, once].map(kebab).filter(Boolean).join('-') || 'benchmark'
   }))
-  // Groups may differ in signs only, or in letters that no name has.
+  // Groups may differ only in characters that names leave out.
   return [...namedApart(groups, '-')].map(([{ group }, name]) => {
     const members = tasks.filter(({ groupName }) => groupName === group)
     const baseline = members.find(({ isBaseline }) => isBaseline)?.name
@@ -55,7 +55,7 @@ export async function describeTasks (tasks, url, set = []) {
         group,
         ...(baseline && { baseline }),
         ...(flags?.length && { flags }),
-        ...(own.length && { set: own }),
+        ...(chosen.length && { set: chosen }),
         ...(runMs && { runMs })
       },
       ...(config && { configs: Object.keys(config) })
@@ -64,11 +64,11 @@ export async function describeTasks (tasks, url, set = []) {
 }
 
 /**
- * Chooses the way to run a file of Node's, and its number of operations.
+ * Chooses how to run one of Node's own benchmark files, and its number of operations.
  *
  * @type {(task: BenchmarkTask, url: string) => Promise<{n?: number, runMs?: number}>}
  */
-async function fitNodes (task, url) {
+async function fitNodeFile (task, url) {
   if (!needsProcess(url)) {
     try {
       const n = await fittingOperations(task)
@@ -81,12 +81,12 @@ async function fitNodes (task, url) {
 }
 
 /**
- * The name of the file, after its folder where it does not begin with that.
+ * The name of the file. The folder's name precedes it unless the file's begins with it.
  *
  * @param {string} file
  */
 function nameOf (file) {
-  const [folder, name] = file.replace(ENDS, '').split('/')
+  const [folder, name] = file.replace(SUFFIXES, '').split('/')
   return name?.startsWith(folder) ? name : `${folder} ${name ?? ''}`
 }
 

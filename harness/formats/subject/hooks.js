@@ -1,4 +1,4 @@
-/** Answers imports of benchmark libraries by shims, in ES modules and in CommonJS, from now on in this process. */
+/** Makes ES modules and CommonJS modules of this process import shims in place of benchmark libraries. */
 import Module from 'node:module'
 import { resolve } from './answered.js'
 import benchmark from './benchmark-js.js'
@@ -12,21 +12,21 @@ import * as vitest from './vitest.js'
 /** @type {Record<string, unknown>} */
 const REQUIRED = { benchmark, 'bench-node': benchNode, mitata, tinybench, vitest }
 
-let isDone = false
+let isInstalled = false
 
 export function answerImports () {
-  if (isDone) return
-  isDone = true
+  if (isInstalled) return
+  isInstalled = true
   const { registerHooks, register, _load: load } = /** @type {any} */ (Module)
-  // Hooks in the same thread came with Node 22.15.
+  // Since Node 22.15, hooks can run in the same thread.
   if (registerHooks) registerHooks({ resolve })
   else register(new URL('answered.js', import.meta.url))
-  const answer = (/** @type {string} */ request, /** @type {any[]} */ ...rest) => {
+  const loadOrAnswer = (/** @type {string} */ request, /** @type {any[]} */ ...rest) => {
     if (Object.hasOwn(REQUIRED, request)) return REQUIRED[request]
     return answerCommon(request, load(request, ...rest), createBenchmark)
   }
-  Object.assign(Module, { _load: answer })
-  // vitest's option `globals` is common in its projects.
+  Object.assign(Module, { _load: loadOrAnswer })
+  // Many projects use vitest's option `globals`, and import nothing.
   for (const [name, value] of Object.entries(vitest)) {
     if (!(name in globalThis)) Object.assign(globalThis, { [name]: value })
   }

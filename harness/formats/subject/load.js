@@ -134,7 +134,7 @@ function untilRun (url, name) {
   return reading(url, name.set ?? [], async file => {
     const ended = importFile(url, file).then(() => taskIn(registeredTasks(), name))
     const own = await Promise.race([reached, ended])
-    // What the file does in this turn, its library lets it do, too. An exception that holds it comes up by then.
+    // The library, too, lets the file finish this turn. An exception that holds the file is seen by then.
     await nextTurn()
     if (own || file.fault === undefined) return own
     throw new UsageError(await inWords(file.fault, url))
@@ -186,7 +186,7 @@ async function patience () {
 
 /**
  * Finds the end of a file: the moment when Node would end the process, as nothing is left to run, or the file ends it.
- * Once there are tasks, neither an exit nor an error that nobody catches ends it in truth.
+ * Once there are tasks, neither an exit nor an uncaught error really ends the process.
  *
  * @param {string} url
  * @param {string[]} set

@@ -28,7 +28,7 @@ export function bench (name, fn = name) {
 }
 
 /**
- * As in mitata 0.1.
+ * Adds the baseline, with the name that mitata 0.1 gave to this function.
  *
  * @type {(name: any, fn?: any) => B}
  */

@@ -1,7 +1,7 @@
 /**
  * Loaded before a file of Node's benchmarks that is the main program of its process: runs `main` once, for the
  * configuration that node-once.js has chosen, and replies with its CPU time. That is the time of all threads of this
- * process, and of no other: neither the load generator's nor that of workers of a cluster.
+ * process, and of no other: neither of the load generator nor of a cluster's workers.
  */
 import cluster from 'node:cluster'
 import { writeSync } from 'node:fs'

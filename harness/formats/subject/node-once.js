@@ -45,7 +45,7 @@ export function needsProcess (url) {
 const sourceOf = url => readFileSync(fileURLToPath(url), 'utf8')
 
 /**
- * The same task, each run in a process of its own.
+ * Returns the same task, with a new process for each run.
  *
  * @param {BenchmarkTask} task
  * @param {string} url

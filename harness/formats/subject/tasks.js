@@ -1,6 +1,6 @@
 /**
- * Tasks that a benchmark file has registered. The shims beside this file give the tasks of every format this one form;
- * nothing else of timerq knows what the formats differ in.
+ * Tasks that a benchmark file has registered. The shims in this folder convert the tasks of every format to one form:
+ * the rest of timerq need not know the formats.
  *
  * @typedef {{name: string}} Group  Tasks that are compared with each other: a Bench, a suite, a describe block.
  *
@@ -9,9 +9,9 @@
  * @property {() => unknown} [before]  Runs before each call, and is not timed.
  * @property {() => unknown} [after]
  * @property {() => unknown} [end]  Runs after all calls.
- * @property {boolean} [isFixed]  `fn` runs a number of operations of its own.
+ * @property {boolean} [isFixed]  `fn` runs a number of operations that cannot be set.
  * @property {boolean} [isManaged]  `fn` itself starts and ends the timer, and says how many operations it has run.
- * @property {boolean} [isPrompt]  Nothing of a managed function's run but its loop takes long.
+ * @property {boolean} [isPrompt]  A managed function takes no long time outside of its loop.
  * @property {boolean} [isElsewhere]  `fn` runs another process, and ends the timer with its CPU time.
  *
  * @typedef {object} Timer
@@ -82,7 +82,7 @@ export function run (task) {
 }
 
 /**
- * As `run`, where the library blocks.
+ * Does the same as `run`, for libraries that block.
  *
  * @type {(task: BenchmarkTask) => undefined}
  */

@@ -22,7 +22,7 @@ import { filledIn, rowsOf } from './vitest-titles.js'
  * @property {boolean} [hasOnly]  A task, test or suite in it is marked.
  * @property {boolean} [isSkipped]
  * @property {(context?: object) => unknown} [body]
- * @property {Fixtures} [fixtures]  Of a test.
+ * @property {Fixtures} [fixtures]  Fixtures of a test.
  * @property {Suite[]} members  Suites and tests in it, in this order.
  *
  * @typedef {Own & Hooks} Suite  A suite or test.

@@ -5,7 +5,7 @@ import { isPromise } from '../../model/promise.js'
 /** @import { Meter } from '../../subject/micro/cycles.js' */
 /** @import { BenchmarkTask, Timed } from './tasks.js' */
 
-/** CPU time of a run that is long beside its overhead: a call, and a promise where it is awaited. */
+/** CPU time of a run that makes its overhead negligible: a call, and a promise if it is awaited. */
 const LONG_ENOUGH_MS = 0.05
 /** V8 has optimised the function by then, about: a loop that was long enough before is short now. */
 const FIT_MS = 20
@@ -33,7 +33,7 @@ const sink = { value: /** @type {unknown} */ (undefined) }
  *
  * @typedef {object} TaskWorkload
  * @property {CodePhase[]} phases
- * @property {Meter} [meter]  Where only a part of the loop is timed.
+ * @property {Meter} [meter]  Times a part of the loop; default: the whole loop is timed.
  * @property {() => unknown} [end]  Runs the hooks that come after all calls.
  * @property {() => Promise<void>} fit  Chooses the operations of a run by its time. Counts keep the same few.
  */
@@ -174,7 +174,7 @@ async function fitManaged (phase, loop, meter) {
     const wholeMs = cpuMs() - start
     spentMs += Math.max(ms, wholeMs)
     if (ms >= MANAGED_MS / 2 || wholeMs >= LONGEST_MANAGED_MS) continue
-    // A function may run a number of its own, whatever it is asked for.
+    // A function may run a fixed number of operations, and ignore the number it was asked for.
     if (phase.operations <= operations) return
     operations = phase.operations
     loop.count = Math.ceil(loop.count * Math.min(MOST_GROWTH, MANAGED_MS / Math.max(ms, MANAGED_MS / MOST_GROWTH)))

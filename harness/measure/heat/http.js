@@ -1,5 +1,5 @@
 /**
- * An HTTP heat: the servers of one table, each in a fresh process under an equal load of its own, share one core for
+ * An HTTP heat: the servers of one table, each in a fresh process with a separate, equal load, share one core for
  * the same seconds. The scheduler gives them turns of milliseconds, so a disturbance of the machine disturbs all of
  * them alike. Every slice gives each server's CPU time per request. Throughput and latency come from a shared core and
  * can only be compared with each other.

@@ -84,7 +84,7 @@ export async function withFolder (use) {
 }
 
 /**
- * Starts a server in a process of its own, or a cluster, with all that the scenario declares; warms it up, and ends it
+ * Starts a server in a separate process, or a cluster, with all that the scenario declares; warms it up, and ends it
  * after use.
  *
  * @type {<T>(job: HttpJob, options: ServerOptions, use: (server: RunningServer) => Promise<T>) => Promise<T>}
@@ -153,7 +153,7 @@ export class RunningServer {
       this.#idle = await this.#child.during(openIdleConnections({ host, port, connections, pin: pins.load, signal }))
     }
     if (!needs.coldStart) await this.#underLoad(this.#warmUp(warmupMs))
-    // Not earlier: the servers of a heat start and warm up on all cores.
+    // The server is pinned only now: the servers of a heat start and warm up on all cores.
     await pinProcess(this.#child.pid, needs.usesAllCores ? [] : pins.subject)
   }
 
@@ -229,7 +229,7 @@ export class RunningServer {
     const end = performance.now() + WARM_UP_FACTOR * milliseconds
     const warm = new AbortController()
     const poll = setInterval(() => {
-      // Where CPU time cannot be read, the warm-up takes its longest time.
+      // If CPU time cannot be read, the warm-up takes its longest time.
       const usedMs = startMs === null ? 0 : (cpuMsOf(pid) ?? Infinity) - startMs
       if (usedMs < milliseconds && performance.now() < end) return
       clearInterval(poll)

@@ -9,7 +9,7 @@ import { CHECK_LIMIT_MS } from './queue-process.js'
 
 const MODEL = new URL('../../subject/trust/model-queue.js', import.meta.url).href
 
-/** One process answers for all heats of a run: every heat draws a workload of its own. */
+/** One process answers for all heats of a run: every heat draws a new workload. */
 export class Reference {
   #runtime
   /** @type {Child | undefined} */

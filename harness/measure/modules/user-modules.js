@@ -30,7 +30,7 @@ const ATTEMPTS = 2
  * @typedef {object} AskOptions
  * @property {Runtime} [runtime]  Default: this process's own Node.
  * @property {AbortSignal} [signal]
- * @property {number} [budgetSeconds]  Wall time, whatever the process makes of its own clock.
+ * @property {number} [budgetSeconds]  Wall time by this process's clock: the child may have replaced its own.
  */
 
 /** @typedef {{type: string, variant?: number}} LoadRequest  `variant`: way in which shims make results up. */

@@ -1,5 +1,5 @@
 /**
- * A user's program as a process that is measured: started with the hook, asked over a socket of its own, and ended.
+ * A user's program as a measured process: started with the hook, asked over the hook's socket, and ended.
  * Takes the place of a Child.
  */
 import { EventEmitter } from 'node:events'

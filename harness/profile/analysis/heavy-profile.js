@@ -53,7 +53,7 @@ function rank (paths, whole) {
 }
 
 /**
- * One frame up. The root is no caller.
+ * Returns the caller's frame. The root is no caller.
  *
  * @type {(path: Path) => Path[]}
  */

@@ -1,4 +1,4 @@
-/** Module hooks, which run on a thread of their own, put empty lines before a module to raise its line numbers. */
+/** Module hooks that put empty lines before a module to raise its line numbers. They run on a separate thread. */
 
 /** @import { MessagePort } from 'node:worker_threads' */
 

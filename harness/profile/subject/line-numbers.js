@@ -1,5 +1,5 @@
 /**
- * Loaded before everything else in a profiled process: gives every line of every module a number of its own.
+ * Loaded before everything else in a profiled process: gives every line of every module a unique number.
  *
  * Before Node 26, V8 charges the ticks of inlined functions to the function that they were inlined into: a profile of
  * the sorted list showed its insertion with 0.0 % and the timer service with 6 %. Without inlining, a request would

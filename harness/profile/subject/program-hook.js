@@ -2,8 +2,8 @@
  * Loaded into a user's program: records a CPU profile from its start to its end, and writes it to a file of this
  * process in the folder TIMERQ_PROFILE.
  *
- * A function of known cost runs beside the program, a hundredth of its time: its share in the profile shows how far the
- * profile can be trusted.
+ * For a hundredth of the time, the program's process runs a function of known cost, whose share in the profile shows
+ * how far the profile can be trusted.
  */
 import { renameSync, writeFileSync } from 'node:fs'
 import { Session } from 'node:inspector'

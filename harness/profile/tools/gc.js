@@ -1,4 +1,4 @@
-/** Garbage collections on a queue's hot path. Nothing else is recorded: profiles make garbage of their own. */
+/** Garbage collections on a queue's hot path. Nothing else is recorded, because profilers make garbage, too. */
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { withServer } from '../../measure/http/running-server.js'

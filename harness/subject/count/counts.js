@@ -1,6 +1,6 @@
 /**
  * Exact figures of a queue under a micro workload: basic blocks per operation or of the longest advance, bytes per
- * timer, lateness in virtual time. Nothing is timed, so other processes may run beside these.
+ * timer, lateness in virtual time. Nothing is timed, so other processes may run at the same time.
  */
 import v8 from 'node:v8'
 import { loadQueue, loadWorkload } from '../modules/load.js'
@@ -84,7 +84,7 @@ export async function count (job) {
   for (let cycle = 0; cycle < cycles; cycle++) runCycle(phases)
   const work = counter.count()
   assertPunctual(Queue)
-  // Arrays that grow in the first cycle are negligible beside this much work.
+  // The cost of arrays that grow in the first cycle is negligible in this much work.
   return { workPerOp: cycles === 0 ? workOfFirst / operations : work / (cycles * operations) }
 }
 

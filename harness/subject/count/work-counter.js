@@ -138,7 +138,7 @@ function withNewBlocks (blocks, ranges) {
 
 /**
  * Whether other blocks fill this one from `offset` to its end without a gap: then V8 has joined neighbours. A real
- * block has at least a brace or a keyword of its own.
+ * block has at least a brace or a keyword outside of the blocks in it.
  *
  * @type {(offset: number, block: Range, all: Range[]) => boolean}
  */

@@ -1,6 +1,6 @@
 /**
  * Loads a user's scenario, or a benchmark file, and describes it: all that a plan needs, as plain data. Runs in a
- * process of its own.
+ * separate process.
  */
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -95,7 +95,7 @@ export async function describeScenario ({ url, ...reading }) {
 }
 
 /**
- * What a file is that exports no scenario, with the command that measures it.
+ * Describes a file that exports no scenario, and names the command that measures it.
  *
  * @param {Record<string, any>} module
  * @param {string} url

@@ -1,10 +1,9 @@
 /**
- * The server of one HTTP sample as a cluster: workers that share a port, each a server with its own queue. It replies
- * as a single server does, with the sums over its workers.
+ * The server of one HTTP sample as a cluster: workers that share a port, each a server with its own queue. The cluster
+ * replies like a single server, with sums over its workers.
  *
- * Workers are spread over the cores, one after the other, and stay there. Left to the kernel, two workers spent whole
- * windows on one core because another program was busy on the other: they answered 290 requests a second instead of
- * 640.
+ * Workers are pinned to the cores in turn. When the kernel placed two workers, they shared one core for whole windows
+ * of load, because another program kept the other core busy: they answered 290 requests a second instead of 640.
  */
 import cluster from 'node:cluster'
 import { fileURLToPath } from 'node:url'
@@ -29,11 +28,11 @@ export class MeasuredCluster {
     this.#workers = Array.from({ length: count }, (_, index) => startWorker(index + 1, count))
   }
 
-  /** @param {ServerJob & {cores?: string[][]}} job  `cores`: command prefixes; the last core runs no load. */
+  /** @param {ServerJob & {cores?: string[][]}} job  `cores`: prefixes that pin to a core; the last has no load. */
   async listen ({ cores = [], ...job }) {
     await Promise.all(this.#workers.map(({ channel }) => channel.ready))
     await Promise.all(this.#workers.map(({ pid }, index) => pinProcess(pid, cores.at(-1 - (index % cores.length)))))
-    // The system decides how workers share the connections.
+    // No worker can expect a number of connections: the system decides how workers share them.
     const [reply] = await this.#askAll({ ...job, expectedConnections: 0, type: 'listen' })
     return reply
   }
@@ -77,7 +76,7 @@ export class MeasuredCluster {
 }
 
 /**
- * Starts a worker. The whole cluster ends with it: the other workers are not the server to be measured.
+ * Starts a worker. If it ends, so does the whole cluster: what is left is no longer the server to be measured.
  *
  * @type {(number: number, count: number) => {pid: number | undefined, channel: Channel}}
  */

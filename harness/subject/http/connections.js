@@ -1,4 +1,4 @@
-/** The open connections of a server, and the requests that wait until a load has opened all of its own. */
+/** The open connections of a server, and the requests that wait until a load has opened all its connections. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { wallMs } from '../../processes/clock.js'
 /** @import { Server, Socket } from 'node:net' */

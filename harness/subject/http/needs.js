@@ -1,5 +1,5 @@
 /**
- * The needs of a server beside its own code, as data: the host, which makes the load, never loads a user's scenario.
+ * Needs of a server other than its code, as data: the host, which makes the load, never loads a user's scenario.
  */
 import { UsageError } from '../../model/errors.js'
 import { serverNeeds } from '../../processes/shapes.js'

@@ -66,7 +66,7 @@ export class MeasuredServer {
       handler =>
         createServer((request, response) => {
           this.#window.requests++
-          // Costs time of its own.
+          // Counting takes time, so it is left out if nothing is checked.
           if (scenario.findFault) this.#countOperation(request, response)
           if (this.#connections.areAssembled) handler(request, response)
           else this.#connections.wait(() => handler(request, response))

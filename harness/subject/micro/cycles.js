@@ -6,7 +6,8 @@
  * belongs to which phase.
  *
  * Where phases are awaited, the time of waiting must not count, so the CPU clock times each phase. Such phases should
- * be long beside 1.5 µs. A workload with a meter times a part of its only phase itself.
+ * take much longer than 1.5 µs, the time to read that clock. A workload with a meter times a part of its only phase
+ * itself.
  */
 import { isPromise } from '../../model/promise.js'
 import { cpuMs, wallMs } from '../../processes/clock.js'
@@ -17,7 +18,7 @@ import { cpuMs, wallMs } from '../../processes/clock.js'
  * @typedef {object} Batch
  * @property {number} ms  CPU time.
  * @property {number[]} phaseMs Wall time of each phase, or CPU time where phases are awaited; 0 for a single phase.
- *   With a meter: its time, and the rest.
+ *   With a meter: the metered time, and the rest.
  *
  * @typedef {object} Meter  A workload adds the time of the part of its phase that counts.
  * @property {number} ms

@@ -11,7 +11,7 @@ import { rehearse, Turns } from './turns.js'
 /** Cycles whose outcome is compared with the reference model's. */
 const VERIFIED_CYCLES = 2
 
-/** Taken before a queue can replace it. */
+/** V8's garbage collection, saved before a queue can replace the global function. */
 const collect = /** @type {() => void} */ (globalThis.gc)
 
 export class QueueSubject {
@@ -22,18 +22,18 @@ export class QueueSubject {
   #turns = new Turns([])
 
   /**
-   * Outcome of the first cycles: the same for every exact queue.
+   * Returns the outcome of the first cycles, which is the same for every exact queue.
    *
    * @param {MicroJob} job
    * @returns {Promise<Fired>}
    */
   async verify (job) {
-    return verifyCycles(await fillQueue(job))
+    return runFirstCycles(await fillQueue(job))
   }
 
   /**
-   * Fills the queue and runs it until V8 has settled. A collection moves the timers to the old generation first, where
-   * a server's timers are: lists of objects cost up to 1.8 times as much there.
+   * Fills the queue and runs it until V8 has settled. First, a garbage collection moves the timers to the old
+   * generation, where a server's timers are: lists of objects take up to 1.8 times as long there.
    *
    * @param {MicroJob & {warmupMs: number}} job
    * @returns {Promise<Prepared>}
@@ -46,7 +46,7 @@ export class QueueSubject {
     this.#queue = filled.queue
     const turns = (this.#turns = new Turns(filled.workload.phases))
     const start = cpuMs()
-    const outcome = verifyCycles(filled)
+    const outcome = runFirstCycles(filled)
     return { outcome, isWarm: await turns.warmUp(job.warmupMs, { ms: cpuMs() - start, cycles: VERIFIED_CYCLES }) }
   }
 
@@ -56,7 +56,8 @@ export class QueueSubject {
   }
 
   /**
-   * Lets all time pass. In many workloads hardly any timer expires, and a queue that never fires would be the fastest.
+   * Advances to the end of time, when every pending timer must fire. In many workloads hardly any timer expires, and a
+   * queue that never fires would look fastest.
    *
    * @returns {Drained}
    */
@@ -82,7 +83,7 @@ async function fillQueue (job) {
  * @param {{queue: any, workload: Workload}} filled
  * @returns {Fired}
  */
-function verifyCycles ({ queue, workload: { phases, outcome } }) {
+function runFirstCycles ({ queue, workload: { phases, outcome } }) {
   for (let cycle = 0; cycle < VERIFIED_CYCLES; cycle++) {
     for (const phase of phases) phase.run()
   }

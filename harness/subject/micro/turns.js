@@ -45,7 +45,8 @@ export class Turns {
   }
 
   /**
-   * Runs cycles until V8 has settled. Each cycle in another process is as cold as the first, and a batch of its own.
+   * Runs cycles until V8 has settled. A cycle that runs in another process is as cold as the first, and is a
+   * batch by itself.
    *
    * @param {number} minMs
    * @param {{ms: number, cycles: number}} spent  CPU time of cycles that have run already.

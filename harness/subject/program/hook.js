@@ -1,8 +1,8 @@
 /**
- * Loaded into every Node process of a user's program before the program itself: puts other timers under its sockets, or
- * nothing, and answers requests over a socket of its own. The program sees no difference but its port: the system
- * chooses one, on this machine's own address, so that several copies run side by side and no port of the user's is
- * taken.
+ * Loaded into every Node process of a user's program before the program itself: gives its sockets other timers, or
+ * changes nothing, and answers timerq's requests over an extra socket. The program sees no difference but its port: the
+ * system chooses one, on this machine's own address, so that several copies run side by side and no port of the user's
+ * is taken.
  *
  * A process that never listens has no connection to timerq. The connection keeps no program alive.
  */

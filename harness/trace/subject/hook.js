@@ -7,7 +7,7 @@
  * each Timeout.
  *
  * Timers of timers/promises and AbortSignal.timeout are recorded, too. Not recorded: timers of HTTP/2 streams and of
- * worker threads. Processes that the program starts record to files of their own.
+ * worker threads. Processes that the program starts record to separate files.
  */
 import { syncBuiltinESMExports } from 'node:module'
 import { Socket } from 'node:net'

@@ -81,7 +81,7 @@ slices.${note}</p>
 }
 
 /**
- * The answer, and beside it the picture that shows it best.
+ * The answer, and to its right the picture that shows it best.
  *
  * @param {Document} document
  */

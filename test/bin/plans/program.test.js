@@ -1,4 +1,4 @@
-/** Plans for a user's program. */
+/** Plans of `timerq try` and of gates for a user's program. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { parse } from '../../../bin/request/request.js'
@@ -40,7 +40,7 @@ test('by default, the package timerq-timers is compared with node, for two minut
   assert.equal(cells.length, 2)
 })
 
-test('the control is always measured; options say what, how long and where', async () => {
+test('node is always measured, as the control; options set the other queues, the limits and the address', async () => {
   const { queues, settings } = await planOf(words`--queue binary-heap --path /users?all --port 3000 --time-limit 5
     --rounds 4 --until 2% ${PROGRAM}`)
   assert.deepEqual(
@@ -67,7 +67,7 @@ test('the control is always measured; options say what, how long and where', asy
   )
 })
 
-test('a gate of a program compares its sides on node alone, and takes no option about queues', async t => {
+test('a gate of a program compares base and head on node alone, and refuses --queue', async t => {
   const { root } = project(t)
   const home = process.cwd()
   process.chdir(root)

@@ -12,17 +12,17 @@ const environment = { cpu: 'Quick', cores: 2, memoryBytes: 2 ** 33, pinning: 'pi
  * A run whose samples hardly vary.
  *
  * @param {object} options
- * @param {Record<string, number>} [options.queues]  ns per operation of each.
+ * @param {Record<string, number>} [options.queues]  Nanoseconds per operation, by queue.
  * @param {number} [options.work]
  * @param {number} [options.rounds]
  * @param {object} [options.machine]
- * @param {string[]} [options.parts]  CPUs of the machines that measured parts of it.
+ * @param {string[]} [options.parts]  CPU of the machine that measured each part of the run.
  * @param {string} [options.runtime]
- * @param {Record<string, string>} [options.failing]  Kind of failure by queue.
- * @param {string} [options.uncounted]  Queue that was not counted in time.
+ * @param {Record<string, string>} [options.failing]  Kind of failure, by queue.
+ * @param {string} [options.uncounted]  Queue whose count exceeds the time limit.
  * @param {object} [options.scenario]
  * @param {(round: number) => Record<string, number>} [options.more]  Other metrics.
- * @param {number} [options.lostRounds]  Scattered, of a queue that fails by time limit.
+ * @param {number} [options.lostRounds]  Rounds, spread over the run, lost by a queue that fails by time limit.
  */
 function runOf ({
   queues = { heap: 40 },
@@ -86,14 +86,14 @@ const columns = ({ comparisons }, ...names) =>
 const COUNTS = [['workPerOp', 'pass'], ['bytesPerTimer', 'pass']]
 const SLOW = { cpu: 'Slow' }
 
-test('cells that match are compared, each metric in a row of its own', () => {
+test('cells that match are compared, one row per metric', () => {
   const record = compare({}, { queues: { heap: 44 } })
   assert.deepEqual(columns(record, 'metric', 'verdict'), [['nsPerOp', 'inconclusive'], ...COUNTS])
   assert.ok(record.comparisons.every(({ gates }) => gates))
   assert.ok(Math.abs(Number(record.comparisons[0].ratio) - 1.1) < 0.002)
 })
 
-test('runs measured one after the other decide nothing on time, in either direction, and say what would', () => {
+test('times of runs measured one after the other are always inconclusive, and the reason recommends a gate', () => {
   for (const heap of [20, 40, 80]) {
     const { verdict, comparisons: [time], warnings } = compare({}, { queues: { heap } })
     assert.deepEqual([verdict, time.verdict, time.morePairs], ['inconclusive', 'inconclusive', null])
@@ -102,14 +102,14 @@ test('runs measured one after the other decide nothing on time, in either direct
   }
 })
 
-test('counts of runs one after the other decide: more work is a regression', () => {
+test('counts decide even between runs measured one after the other: more work is a regression', () => {
   const record = compare({}, { work: 9.01 })
   assert.equal(record.verdict, 'regression')
   assert.deepEqual(columns(record, 'verdict').flat(), ['inconclusive', 'regression', 'pass'])
 })
 
-test('a cell that only the base has is invalid, unless missing ones are allowed; one that only the head ' +
-  'has is listed', () => {
+test('a cell that only the base has is invalid, unless missing cells are allowed; a cell that ' +
+  'only the head has is listed', () => {
   const [base, head] = [{ queues: { heap: 40, list: 80 } }, { queues: { heap: 40, wheel: 10 } }]
   const strict = compare(base, head)
   assert.deepEqual(
@@ -136,7 +136,7 @@ for (const [what, machine] of Object.entries({
   V8: { v8: '13' },
   pinning: { pinning: 'none' }
 })) {
-  test(`times of one machine are refused for different ${what}`, () => {
+  test(`times measured on one machine are not compared across different ${what}`, () => {
     const record = compare({}, { machine })
     assert.equal(record.verdict, 'invalid')
     assert.match(String(record.comparisons[0].reason), new RegExp(`^times are not compared: different ${what}`))
@@ -198,7 +198,7 @@ test('a metric that one side lacks is invalid', () => {
   const allocating = runOf()
   allocating.samples.at(-1).metrics.allocatedBytesPerOp = 48
   const [never, once] = [runOf(), allocating].map(run => columns(compareRuns(runOf(), run, options), 'metric'))
-  assert.deepEqual(once, never, 'unless it is exact now and then')
+  assert.deepEqual(once, never, 'allocation may be missing: it is exact in some runs only')
   const uncounted = runOf()
   delete uncounted.samples.at(-1).metrics.workPerOp
   const counts = compareRuns(runOf(), uncounted, options)
@@ -219,7 +219,7 @@ for (const [what, base, head, isTimed] of /** @type {[string, Run, Run, boolean]
   ['an id on one side only', { machine: { machine: 'a' } }, {}, true],
   ['parts of one machine', { parts: ['Quick', 'Quick'] }, {}, true],
   ['parts of several machines', { parts: ['Quick', 'Slow'] }, { parts: ['Quick', 'Other'] }, false],
-  // It is not known which of the two measured which shard.
+  // The record does not say which of the two machines measured which part.
   ['parts of the same two machines', { parts: ['Quick', 'Slow'] }, { parts: ['Quick', 'Slow'] }, false]
 ])) {
   test(`with ${what}, ${isTimed ? 'times are compared' : 'only counts are compared, and decide'}`, () => {
@@ -260,7 +260,7 @@ test('a cell that is never counted is listed where times are not compared', () =
   )
 })
 
-test('counts of different workloads decide nothing, and it is said', () => {
+test('counts of different workloads decide nothing, and a warning says so', () => {
   const [base, head] = [runOf(), runOf({ work: 20, machine: SLOW })]
   head.run.plan.settings.countSeed = 2
   const { verdict, comparisons, warnings } = compareRuns(base, head, options)
@@ -283,7 +283,7 @@ test('a queue that loses most of its samples is a regression, even if the remain
   assert.deepEqual([base.verdict, base.comparisons[0].lost], ['pass', { base: 16, head: 0 }])
 })
 
-test('a cell that crashed is invalid, never a pass, and named by its side or queue', () => {
+test('a cell that crashed is invalid, never a pass, and the reason names its side or queue', () => {
   const { verdict, comparisons } = compare({}, { failing: { heap: 'crash' } })
   assert.deepEqual([verdict, comparisons[0].reason], ['invalid', 'head: it died'])
   for (const queue of ['heap', 'wheel']) {
@@ -328,7 +328,7 @@ test('fewer requests, longer latency and later expiries fail a comparison whose 
   assert.deepEqual(columns(slow, 'verdict').flat(), ['pass', ...Array(3).fill('regression')])
 })
 
-test('lateness below the grain of the clock is not a difference, nor is a metric that built-in timers lack', () => {
+test('lateness below the resolution of the clock is no difference, nor is a metric that built-in timers lack', () => {
   const verdictOf = (/** @type {Record<string, number>} */ base, /** @type {number} */ latenessP99Ms) =>
     compareServers(() => base, () => ({ latenessP99Ms })).verdict
   assert.deepEqual(
@@ -337,7 +337,7 @@ test('lateness below the grain of the clock is not a difference, nor is a metric
   )
 })
 
-test('errors of all samples together are a guard, where a client saw some', () => {
+test('errors are added up over all samples and can fail a comparison, if a client saw any', () => {
   const failing = (/** @type {number} */ errors) => () => ({ requestsPerSecond: 1000, errors })
   const errorsOf = (/** @type {number} */ head) =>
     columns(compareServers(failing(0), failing(head)), 'metric', 'base', 'head', 'verdict').slice(2)
@@ -347,7 +347,7 @@ test('errors of all samples together are a guard, where a client saw some', () =
   )
 })
 
-test('queues of a table that was split into heats are compared through the control, and runs by round', () => {
+test('queues of a table split into heats are compared through the control, and two such runs by round', () => {
   const split = () => {
     const run = runOf({ queues: { list: 80, heap: 40, wheel: 10 } })
     run.run.plan.settings.control = { micro: 'list' }

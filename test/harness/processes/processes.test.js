@@ -121,7 +121,7 @@ test('work that takes too long is aborted, and the error names the limit', async
   assert.ok(signal?.aborted)
 })
 
-test('works that run together end together: the first failure stops the rest, and is thrown when all ' +
+test('functions that run together end together: the first failure stops the rest, and is thrown when all ' +
   'have stopped', async () => {
   assert.deepEqual(await together([async () => 1, async () => 2]), [1, 2])
   let stopped = false
@@ -144,7 +144,7 @@ test('works that run together end together: the first failure stops the rest, an
   assert.ok(stopped)
 })
 
-test('works that run together are stopped from outside, too', async () => {
+test('functions that run together are stopped from outside, too', async () => {
   const controller = new AbortController()
   const work = async (/** @type {AbortSignal} */ signal) => once(signal, 'abort').then(() => signal.throwIfAborted())
   const all = together([work, work], controller.signal)
