@@ -14,7 +14,7 @@ import { parse, typedIn } from './request/request.js'
 
 const { isCommitHere, readEarlier, repositoryRoot } = await rooms.gate()
 
-/** Values that may differ from those of the earlier gate. */
+/** Options that may differ from the earlier gate's. */
 const RENEWED = ['seed', 'rounds', 'budget']
 
 /**

@@ -9,7 +9,7 @@ export class FakeTimers {
   #onExpiry
   #setTimeout = globalThis.setTimeout
   /**
-   * In the order in which they were started.
+   * Pending items, in the order in which they were started.
    *
    * @type {Map<T, {timeout: number, timer: unknown}>}
    */

@@ -85,7 +85,7 @@ async function start ({ plan, chosen }, request, measurement, console) {
  * @param {string} [gate.directory]  Results, unless nothing was measured.
  * @param {number} [gate.budgetSeconds]
  * @param {Map<string, string>} [gate.files]  Files of queues.
- * @param {boolean} [gate.isShown]  Also where nobody asked for JSON.
+ * @param {boolean} [gate.isShown]  Whether to print the report; JSON is always printed if asked for.
  * @returns {number} the exit code
  */
 function present (record, request, console, { directory, budgetSeconds, files = new Map(), isShown = true } = {}) {

@@ -32,7 +32,7 @@ export class GateStopRule {
    */
   #decidedAt = new Map()
   /**
-   * By scenario and parameters.
+   * Seconds of the longest sample so far, by scenario and parameters.
    *
    * @type {Map<string, number>}
    */

@@ -50,7 +50,7 @@ export function cellId ({ scenario, params, queue, side, runtime }) {
 
 /**
  * Names the table that a cell belongs to: all queues of one side on one scenario with the same parameters and runtime.
- * They are compared with each other.
+ * Queues of one table are compared with each other.
  *
  * @param {Omit<CellPlace, 'queue'>} place
  */
@@ -59,7 +59,7 @@ export function tableId (place) {
 }
 
 /**
- * The queue, or the alternative of a workload without a queue, that others are compared with.
+ * Returns the control: the queue, or the alternative of a workload without a queue, that all ratios refer to.
  *
  * @param {{control?: Record<string, string>}} settings
  * @param {{kind: string, control?: string}} scenario

@@ -13,7 +13,7 @@ export function subjectOf ({ kind, control, benchmark }) {
 }
 
 /**
- * One word for the subjects of several scenarios.
+ * Returns one word for the subjects of several scenarios.
  *
  * @param {Parameters<typeof subjectOf>[0][]} scenarios
  * @returns {Subject}

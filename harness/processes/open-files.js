@@ -1,6 +1,6 @@
 /**
  * Sockets are open files, whose number the system limits for each process. A server with too few refuses connections,
- * and its figures are those of another load: so the limit is checked before a run.
+ * and its figures describe a smaller load, so the limit is checked before a run.
  */
 import os from 'node:os'
 import { MOST_ENTRANTS, serverScenarios } from '../model/cell.js'

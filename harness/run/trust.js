@@ -197,7 +197,7 @@ function namedRuntime ({ name, path: file, flags }, _, { named: { runtimes = [] 
  */
 function namedFile (planned, { plan, named: { modules = [], root = '' } }) {
   const { name, url, file } = planned
-  // Neither a user's program nor the workload of a scenario has a file of its own.
+  // A user's program is no file, and the workload of a scenario is in the scenario's file.
   if (url === '' && (plan.settings.program || ('origin' in planned && planned.origin === 'code'))) return []
   const place = url === '' && file !== undefined ? pathToFileURL(path.join(root, file)).href : url
   if (!isOwn(place) && ![url, place].some(known => modules.includes(known))) {

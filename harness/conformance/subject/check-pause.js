@@ -1,6 +1,6 @@
 /**
  * Counts the work of single calls of a queue that declares a bounded pause. The complexity clauses count many calls
- * together, where one call may pay for the others, for example the cascade of a wheel.
+ * together, so they cannot show that one call does the work of many, for example the cascade of a wheel.
  */
 import { createRandom } from '../../model/random.js'
 import { hasLinear, parseComplexity } from '../complexity.js'

@@ -227,7 +227,7 @@ function noteOnly (isOnly = false, around) {
 }
 
 /**
- * In a marked suite without marked tasks, all tasks are chosen.
+ * Whether a task is chosen when some are marked `only`. In a marked suite without marked tasks, all tasks are.
  *
  * @type {(isOnly: boolean | undefined, around?: Suite) => boolean}
  */

@@ -127,7 +127,7 @@ function meteredLoop (loop, { fn, before = () => {}, after = () => {} }, meter, 
 }
 
 /**
- * The function says how many operations it has run: perhaps not as many as it was asked for.
+ * The function reports how many operations it has run, which may differ from the number requested.
  *
  * @type {(loop: Loop, timed: Timed, meter: Meter, phase: CodePhase) => () => unknown}
  */

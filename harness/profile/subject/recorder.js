@@ -1,6 +1,6 @@
 /**
- * V8's sampling profiler, switched on and off from inside the server that it profiles: requests beyond those of
- * http/server.js.
+ * V8's sampling profiler, switched on and off from inside the server that it profiles, by requests that it adds to
+ * those of http/server.js.
  */
 import { readFileSync } from 'node:fs'
 import { Session } from 'node:inspector/promises'

@@ -92,7 +92,7 @@ export function copyReport (file, { folder, fileName }, ending) {
 }
 
 /**
- * Finds the program of a package that is installed beside timerq or in the current directory.
+ * Finds the program of a package that is installed with timerq or in the current directory.
  *
  * @param {string} name
  * @param {string} entry  File of the command.

@@ -87,7 +87,7 @@ export function startWorkCounter ({ isCounted = () => true } = {}) {
 /**
  * @param {string} file
  * @param {number} offset  Offset in the script.
- * @param {number} end  Length of the script: a loader may have run another text than that of the file.
+ * @param {number} end  Length of the script: a loader may have changed the text of the file.
  */
 function placeIn (file, offset, end) {
   const text = existsSync(file) ? readFileSync(file, 'utf8') : ''

@@ -15,7 +15,7 @@ export function addUp (parts) {
 
 /**
  * @param {string} name
- * @param {any[]} values  None where no worker has the part, such as timers without a queue.
+ * @param {any[]} values  Values of the workers; none if no worker has the part, such as timers without a queue.
  */
 function total (name, values) {
   if (values.length === 0) return null

@@ -12,7 +12,7 @@ import { addQueues } from './bench-queues.js'
  * @property {number} samples
  */
 
-/** One sample has no margin of error. Queues that take long for a cycle have no more than these. */
+/** Fewest samples: one has no margin of error. Queues with long cycles get no more. */
 const LEAST_SAMPLES = 3
 
 /**
