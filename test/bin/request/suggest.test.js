@@ -22,7 +22,7 @@ for (const [typed, suggestion] of [
 test('a word of several names suggests all of them, five at most', () => {
   assert.equal(
     didYouMean('heap', names),
-    ', did you mean binary-heap, quaternary-heap, pairing-heap, radix-heap or quick-heap?'
+    ', did you mean binary-heap, quaternary-heap, searched-heap, pairing-heap or radix-heap?'
   )
   assert.equal(didYouMean('list', names).split(/, | or /).length, 1 + 5)
 })
