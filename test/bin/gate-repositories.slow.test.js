@@ -80,10 +80,10 @@ test('a linked package outside of the repository that has changed cannot pass, a
   const { root, commit, gate } = app(t, 'lib')
   const lib = createRepository(t, path.join(path.dirname(root), 'lib'))
   lib.write('package.json', { name: 'lib', type: 'module', main: 'index.js' })
-  lib.write('index.js', SLOWER)
   mkdirSync(path.join(root, 'node_modules'))
   symlinkSync('../../lib', path.join(root, 'node_modules/lib'))
   commit()
+  lib.write('index.js', SLOWER)
   const { first, stderr } = await gate(...ONE_ROUND)
   assert.match(
     first,

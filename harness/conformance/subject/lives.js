@@ -87,7 +87,7 @@ export const lives = [
     steps: n => [
       repeat(`${CREATE}; queue.insert(timers.at(-1), 2 ** 22 + i * 7919 % ${n}); queue.nextExpiry()`, n),
       repeat('if (i % 4 === 0) queue.cancel(timers[i])'),
-      stride(4, 2 ** 22, n / 16),
+      stride(4, 2 ** 22, Math.ceil(n / 16)),
       move('2 ** 23 + i * 7919 % 4096', 'i % 4 > 0'),
       stride(2, 2 ** 22 + 2 ** 20, 2 ** 20),
       stride(5, 2 ** 23, 1024)
