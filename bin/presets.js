@@ -16,7 +16,9 @@ export const DEFAULT_QUEUES = [
   'lazy-wheel'
 ]
 
-export const DEFAULT_SCENARIOS = ['refresh-one-duration', 'staggered-expiry', 'start-cancel', 'keep-alive']
+/** Those of a sketch, too: they need no server. */
+export const MICRO_SCENARIOS = ['refresh-one-duration', 'staggered-expiry', 'start-cancel']
+export const DEFAULT_SCENARIOS = [...MICRO_SCENARIOS, 'keep-alive']
 
 /**
  * Control, by kind of scenario: Node's design. In a server these are Node's own timers, untouched; without sockets, the

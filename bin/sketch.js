@@ -5,13 +5,12 @@ import { enumerate } from '../harness/model/numbers.js'
 import { sketchDocument } from '../reports/documents/sketch.js'
 import { renderTerminal } from '../reports/render/terminal.js'
 import { planRun } from './plans/run.js'
-import { DEFAULT_SCENARIOS } from './presets.js'
+import { MICRO_SCENARIOS } from './presets.js'
 import { resolveScenarios } from './request/catalogue.js'
 
 /** @import { Console } from './console.js' */
 /** @import { RunRequest } from './commands/run.js' */
 
-const DEFAULTS = DEFAULT_SCENARIOS.filter(name => name !== 'keep-alive')
 const MEASURED = /** @type {const} */ ([
   'resume', 'out', 'rounds', 'until', 'budget', 'shard', 'profile', 'json', 'progress'
 ])
@@ -30,7 +29,7 @@ export async function showSketch (request, console) {
   const { scenario, trace } = request
   const plan = await planRun({
     ...request,
-    scenario: scenario ?? (trace === undefined ? resolveScenarios(DEFAULTS) : undefined)
+    scenario: scenario ?? (trace === undefined ? resolveScenarios(MICRO_SCENARIOS) : undefined)
   })
   const others = plan.scenarios.filter(({ kind, isTimed = true }) => kind !== 'micro' || !isTimed)
   if (others.length > 0) {

@@ -6,19 +6,19 @@ import { loadavg } from 'node:os'
 import { median } from 'simple-statistics'
 import { run } from '../bin/index.js'
 import { planRun } from '../bin/plans/run.js'
-import { CONTROL } from '../bin/presets.js'
+import { CONTROL, MICRO_SCENARIOS } from '../bin/presets.js'
 import { resolveScenarios } from '../bin/request/catalogue.js'
 import { rooms } from '../harness/index.js'
 
 const TIMES = 10
-const SCENARIOS = ['refresh-one-duration', 'staggered-expiry', 'start-cancel']
 const { sketch } = await rooms.sketch()
 
 /** @type {(row: string, ratio?: number) => void} */
 let see = () => {}
 
 async function sketchOnce () {
-  for await (const { place, rows } of sketch(await planRun({ scenario: resolveScenarios(SCENARIOS), size: [1000] }))) {
+  const plan = await planRun({ scenario: resolveScenarios(MICRO_SCENARIOS), size: [1000] })
+  for await (const { place, rows } of sketch(plan)) {
     const control = rows.find(({ queue }) => queue === CONTROL.micro)
     for (const { queue, nsPerOp } of rows) see(`${place.scenario} ${queue}`, nsPerOp / Number(control?.nsPerOp))
   }
@@ -33,7 +33,7 @@ async function runOnce (options) {
 for (const [way, measure] of Object.entries({
   'timerq run --sketch': sketchOnce,
   'timerq run ./lab/queues.bench.js': () => runOnce({ scenarios: ['./lab/queues.bench.js'] }),
-  'timerq run': () => runOnce({ scenarios: SCENARIOS, parameters: { size: [1000] } })
+  'timerq run': () => runOnce({ scenarios: MICRO_SCENARIOS, parameters: { size: [1000] } })
 })) {
   /** @type {Record<string, number[]>} */
   const ratios = {}

@@ -57,7 +57,9 @@ for (const page of PAGES) {
 }
 
 for (const file of FOR_CI) {
-  for (const [, command] of readPage(file).matchAll(IN_FILE)) {
+  const started = Array.from(readPage(file).matchAll(IN_FILE), ([, command]) => command)
+  test(`${file} starts timerq`, () => assert.ok(started.length > 0))
+  for (const command of started) {
     test(`${file}: timerq ${command} is a command with its options`, t => assertCommand(t, command))
   }
 }

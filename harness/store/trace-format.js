@@ -20,7 +20,7 @@ const BUFFER_BYTES = 1 << 16
 const LONGEST_RECORD = 3 * 8
 const LONGEST_HEADER = 4096
 /** Node's own limit, in milliseconds. */
-const LONGEST_DURATION = 2 ** 31 - 1
+export const LONGEST_DURATION = 2 ** 31 - 1
 /** 69 years, in milliseconds. */
 const LONGEST_TRACE = 2 ** 41
 /** Timers are numbered as they start. A larger gap is damage, and would fill the memory. */

@@ -9,7 +9,8 @@ import v8 from 'node:v8'
 import { createRandom } from '../../model/random.js'
 import { cpuMs } from '../../processes/clock.js'
 import { runOnce } from '../micro/code-subject.js'
-import { createCode, loadQueue, loadWorkload } from '../modules/load.js'
+import { fillQueue } from '../micro/queue-subject.js'
+import { createCode } from '../modules/load.js'
 /** @import { MicroJob } from '../../measure/micro/queue-process.js' */
 
 /** V8 leaves the end of a page empty where an object does not fit: few windows of this size meet one. */
@@ -45,10 +46,7 @@ export async function countAllocations (job) {
  * @returns {Promise<Awaited<ReturnType<typeof createCode>>>}
  */
 async function workloadOf (job) {
-  if (job.isCode) return createCode(job, createRandom(job.seed))
-  const createWorkload = await loadWorkload(job)
-  const { Queue } = await loadQueue(job.queueUrl)
-  return /** @type {any} */ (createWorkload(new Queue(), createRandom(job.seed)))
+  return job.isCode ? createCode(job, createRandom(job.seed)) : /** @type {any} */ ((await fillQueue(job)).workload)
 }
 
 /**

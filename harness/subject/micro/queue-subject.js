@@ -71,8 +71,12 @@ export class QueueSubject {
   }
 }
 
-/** @param {MicroJob} job */
-async function fillQueue (job) {
+/**
+ * A fresh queue under its workload, not run yet.
+ *
+ * @param {MicroJob} job
+ */
+export async function fillQueue (job) {
   const createWorkload = await loadWorkload(job)
   const { Queue } = await loadQueue(job.queueUrl)
   const queue = new Queue()

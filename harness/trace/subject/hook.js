@@ -15,11 +15,9 @@ import timers from 'node:timers'
 import promises from 'node:timers/promises'
 import { isMainThread } from 'node:worker_threads'
 import { assertPermitted, stayToTheEnd } from '../../subject/program/presence.js'
-import { CANCEL, FIRE, REFRESH, START, TraceWriter } from '../../store/trace-format.js'
+import { CANCEL, FIRE, LONGEST_DURATION, REFRESH, START, TraceWriter } from '../../store/trace-format.js'
 
 const FLUSH_EVERY_MS = 1000
-/** Longer delays become 1 ms. */
-const LONGEST_DELAY = 2 ** 31 - 1
 
 /** Property of a Timeout: its number while it runs, else the number's complement, which is negative. */
 const kNumber = Symbol('timerq.number')
@@ -209,7 +207,8 @@ function recordStarts (original, onFire) {
 function recordPromises () {
   const { setTimeout, setInterval, scheduler } = promises
   const begun = (delay = 1) => {
-    const timer = { _idleTimeout: delay >= 1 && delay <= LONGEST_DELAY ? delay : 1 }
+    // As Node takes them.
+    const timer = { _idleTimeout: delay >= 1 && delay <= LONGEST_DURATION ? delay : 1 }
     started(timer, clock(), numbers++)
     return timer
   }
