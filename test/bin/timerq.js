@@ -75,13 +75,21 @@ const TOO_BUSY = /there was no time under the loads of all/
 /**
  * Where the machine has no time for a heat of servers, timerq says so, and they are measured again.
  *
- * @template {{stderr: string}} T
+ * @type {<T extends {stderr: string}>(measure: (attempt: number) => Promise<T>) => Promise<T>}
+ */
+export const untilThereIsTime = measure => measureWhile(({ stderr }) => TOO_BUSY.test(stderr), measure)
+
+/**
+ * Measures again while the machine has spoilt the result, for example moved the control of a gate.
+ *
+ * @template T
+ * @param {(ended: T) => boolean} isSpoilt
  * @param {(attempt: number) => Promise<T>} measure
  */
-export async function untilThereIsTime (measure) {
+export async function measureWhile (isSpoilt, measure) {
   for (let attempt = 1; ; attempt++) {
     const ended = await measure(attempt)
-    if (attempt === ATTEMPTS || !TOO_BUSY.test(ended.stderr)) return ended
+    if (attempt === ATTEMPTS || !isSpoilt(ended)) return ended
   }
 }
 
