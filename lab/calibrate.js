@@ -121,7 +121,9 @@ function find (wanted) {
 /** @returns {Promise<string[]>} names; a gate only counts its other scenarios */
 async function timedScenarios () {
   const modules = await Promise.all(GATE.scenarios.map(name => import(find(name).url)))
-  return modules.flatMap(({ scenario }) => (scenario.countsOnly ? [] : scenario.name))
+  return modules.flatMap(({ scenario: { name, countsOnly } }) =>
+    countsOnly || GATE.countedOnly.includes(name) ? [] : name
+  )
 }
 
 /** The largest values of the preset, which a gate uses, too. */

@@ -226,8 +226,12 @@ const needNoQueue = described => described.every(({ declared }) => declared.kind
  * @param {DescribedScenario[]} described
  * @param {string[]} queues  Queues if the request names none.
  */
-function chooseGated (request, described, queues) {
-  const { scenarios, ...preset } = GATE
+async function chooseGated (request, described, queues) {
+  const { scenarios: names, countedOnly, ...preset } = GATE
   const times = { name: 'gate', preset: { ...preset, budgetSeconds: null } }
-  return chooseParts(request, { ...times, scenarios, queues, sizes: 'ci', isLargestOnly: true }, described)
+  const defaults = { ...times, scenarios: names, queues, sizes: /** @type {const} */ ('ci'), isLargestOnly: true }
+  const parts = await chooseParts(request, defaults, described)
+  const isTimed = (/** @type {string} */ name) => request.scenario !== undefined || !countedOnly.includes(name)
+  const scenarios = parts.scenarios.map(planned => (isTimed(planned.name) ? planned : { ...planned, isTimed: false }))
+  return { ...parts, scenarios }
 }

@@ -1,0 +1,24 @@
+/** The plan of a gate of queues: which rows are timed. */
+import { test } from 'node:test'
+import assert from 'node:assert/strict'
+import { parse } from '../../../bin/request/request.js'
+import { planGate } from '../../../bin/plans/gate.js'
+import { GATE } from '../../../bin/presets.js'
+import { timedRowsOf } from '../../../harness/plan/rows.js'
+import { project } from '../project.js'
+import { pick } from '../timerq.js'
+
+test('a default gate only counts crowd and nearer; a scenario that is named is timed', async t => {
+  const { root } = project(t)
+  const home = process.cwd()
+  process.chdir(root)
+  t.after(() => process.chdir(home))
+  const timedIn = async (/** @type {string[]} */ ...args) => {
+    const { request } = parse(['gate', '--base', 'main', '--queue', './src/heap.js', ...args])
+    const plan = await planGate(/** @type {any} */ (request))
+    return new Set(pick(timedRowsOf(plan), 'scenario'))
+  }
+  const counted = ['crowd', 'nearer']
+  assert.deepEqual([...(await timedIn())], GATE.scenarios.filter(name => !counted.includes(name)))
+  assert.deepEqual([...(await timedIn('--scenario', 'nearer'))], ['nearer'])
+})
