@@ -146,7 +146,7 @@ const REFUSED = /** @type {[string, RegExp][]} */ ([
   ],
   [
     '--base main --queue ./src/heap.js --budget 3s',
-    /^timerq: --budget 3s is enough for about \d heats? of each of 6 cells, and most verdicts take 8 or more \(try --budget \d+s, or fewer cells: --queue, --scenario\)\n$/
+    /^timerq: --budget 3s is enough for about \d heats? of each of 5 cells, and most verdicts take 8 or more \(try --budget \d+s, or fewer cells: --queue, --scenario\)\n$/
   ],
   [
     '--base main --queue ./src/heap.js --rounds 1 --budget 1s',
