@@ -1,14 +1,19 @@
 /** A figure as an SVG picture, by ECharts without a browser. Vega-Lite would add 79 packages, ECharts adds three. */
-// One file, where the parts are hundreds: a process that may open 256 files at once could not load them.
-// @ts-expect-error -- it has no declarations; they are those of the package
-import { init as initBundle } from 'echarts/dist/echarts.esm.min.mjs'
+import { createRequire } from 'node:module'
 import { attributesOf } from '../markup.js'
 import { drawingOf } from './option.js'
 
 /** @import { Figure } from './option.js' */
 /** @import { Theme } from './style.js' */
 
-const init = /** @type {typeof import('echarts').init} */ (initBundle)
+const require = createRequire(import.meta.url)
+/**
+ * Loads ECharts with the first picture: that takes a third of the time in which a command starts. It is one file, where
+ * the parts are hundreds: a process that may open 256 files at once could not load them.
+ *
+ * @returns {typeof import('echarts')}
+ */
+const loadEcharts = () => require('echarts/dist/echarts.min.js')
 /** Marks of what a pointer does, which a file cannot use; their names count up from picture to picture. */
 const POINTER = /<style[^]*?<\/style>\s*| class="zr\d+-cls-\d+"| (ecmeta_\w+|pointer-events)="[^"]*"/g
 
@@ -19,7 +24,7 @@ const POINTER = /<style[^]*?<\/style>\s*| class="zr\d+-cls-\d+"| (ecmeta_\w+|poi
  */
 export function drawFigure (figure, theme) {
   const { width, height, option } = drawingOf(figure, theme)
-  const chart = init(null, null, { renderer: 'svg', ssr: true, width, height })
+  const chart = loadEcharts().init(null, null, { renderer: 'svg', ssr: true, width, height })
   chart.setOption(option)
   const label = { role: 'img', 'aria-label': `${figure.title}. ${figure.description}` }
   const svg = chart

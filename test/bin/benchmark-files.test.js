@@ -5,8 +5,9 @@ import { cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { temporaryFolder } from '../harness/temporary-folder.js'
+import './brief-gates.js'
 import { project } from './project.js'
-import { pick, timerq, timerqHere, words } from './timerq.js'
+import { pick, timerqHere, words } from './timerq.js'
 
 const BENCHMARKS = fileURLToPath(new URL('../fixtures/benchmarks', import.meta.url))
 const ONE_HEAT = words`--preset ci --rounds 1 --seed 1 --json`
@@ -17,7 +18,7 @@ test('a pattern of files: the tasks of each group in one heat, with its baseline
     mkdirSync(path.join(cwd, folder))
     cpSync(path.join(BENCHMARKS, 'bench-node.js'), path.join(cwd, folder, 'index.bench.mjs'))
   }
-  const { json } = await timerq(
+  const { json } = await timerqHere(
     words`run --scenario ./*/*.bench.mjs --task concat|managed ${ONE_HEAT} --out results/run`,
     { cwd }
   )
@@ -67,7 +68,7 @@ test('groups that share a name in kebab case stay apart, braces hold a pattern t
   const names = list.json.scenarios.map((/** @type {any} */ { name }) => name)
   assert.deepEqual(names.slice(-4), ['a', 'a-2', 'b-parse', 'b-parse-2'])
   const run = words`run --scenario ./{a,b}.bench.mjs --task ^parse ${ONE_HEAT}`
-  const { cells } = (await timerq(run, { cwd })).json
+  const { cells } = (await timerqHere(run, { cwd })).json
   assert.deepEqual(
     pick(cells, 'scenario', 'queue'),
     ['a', 'a-2', 'b-parse', 'b-parse-2'].flatMap(name =>
@@ -84,7 +85,7 @@ test('groups that share a name in kebab case stay apart, braces hold a pattern t
 test('files that a pattern matches, also without --scenario: those that have nothing to measure are named', async t => {
   const cwd = temporaryFolder(t)
   cpSync(path.join(BENCHMARKS, 'node'), cwd, { recursive: true })
-  const { stderr, json } = await timerq(words`run ./**/*.js --task loop ${ONE_HEAT}`, { cwd })
+  const { stderr, json } = await timerqHere(words`run ./**/*.js --task loop ${ONE_HEAT}`, { cwd })
   assert.match(stderr, /^\.\/common\.js is left out: it exports no `scenario`/m)
   assert.match(stderr, /^\.\/misc\/rate\.js is left out: it reports its own rate/m)
   const [{ queue, params }, ...others] = json.cells
@@ -98,7 +99,7 @@ test('an error of a file that has tasks follows their figures, and is told again
     "import { Bench } from 'tinybench'\nawait new Bench().add('a', () => ({})).run()\nthrow new Error('no fixture')\n"
   )
   for (const again of [['mine.mjs', '--out', 'mine'], ['--resume', 'mine', '--scenario', 'mine.mjs']]) {
-    const { code, stdout, stderr } = await timerq(['run', ...again, ...(again[0] === 'mine.mjs' ? ONE_HEAT : [])], {
+    const { code, stdout, stderr } = await timerqHere(['run', ...again, ...(again[0] === 'mine.mjs' ? ONE_HEAT : [])], {
       cwd
     })
     assert.match(stderr, /^timerq: .*mine\.mjs:3:7: no fixture$/m)
@@ -110,7 +111,7 @@ test("configs of Node's files are set: the rows, the number of operations, in fr
   const cwd = temporaryFolder(t)
   cpSync(path.join(BENCHMARKS, 'node'), cwd, { recursive: true })
   const set = words`--set n=1e3,type=loop --set step=2,step=3,kind=other`
-  const { json } = await timerq(['run', '--scenario', './timers/*.js', ...set, ...ONE_HEAT], { cwd })
+  const { json } = await timerqHere(['run', '--scenario', './timers/*.js', ...set, ...ONE_HEAT], { cwd })
   assert.deepEqual(
     json.cells.map((/** @type {any} */ { scenario, queue, params, metrics }) => [
       scenario,
@@ -131,7 +132,7 @@ test('a gate of two builds of Node compares each run of a process', async t => {
   cpSync(path.join(BENCHMARKS, 'node'), cwd, { recursive: true })
   symlinkSync(process.execPath, path.join(cwd, 'node-pr'))
   const gate = ['gate', '--runtime', `${process.execPath},./node-pr`, '--scenario', './timers/at-exit.js']
-  const { stdout, json } = await timerq(words`${gate} --set n=1000,step=2 --rounds 1 --json`, { cwd })
+  const { stdout, json } = await timerqHere(words`${gate} --set n=1000,step=2 --rounds 1 --json`, { cwd })
   const { comparisons, control } = json
   const [{ scenario, queue, ratio, pairs }, ...others] = comparisons
   assert.deepEqual([scenario, queue, pairs, others], ['timers-at-exit-once-a-process', 'step=2 kind=some', 1, []])
@@ -161,7 +162,7 @@ test('a gate compares each task with the base, and lists those that one side has
   const { root, edit } = repository(t)
   edit(source => source.replace('i < n', 'i < 3 * n'), 'src/work.js')
   edit(source => source.replace("'old'", "'new'"), 'bench/work.bench.js')
-  const { code, stderr, json } = await timerq(
+  const { code, stderr, json } = await timerqHere(
     'gate --base main --scenario ./bench/*.bench.js --rounds 1 --json',
     { cwd: root }
   )
@@ -181,7 +182,7 @@ test("a file of vitest without a configuration is gated: the boundary of the sid
   const { root, write, commit } = project(t)
   write('bench/a.bench.js', "import { bench } from 'vitest'\nbench('a', () => [...'abc'].join())\n")
   commit('Add a benchmark file')
-  const { json } = await timerq('gate --base main --scenario ./bench/a.bench.js --rounds 1 --json', { cwd: root })
+  const { json } = await timerqHere('gate --base main --scenario ./bench/a.bench.js --rounds 1 --json', { cwd: root })
   const { comparisons } = json
   assert.deepEqual(
     comparisons.map((/** @type {any} */ { metric, exact, verdict }) => exact && [metric, verdict]),
@@ -211,7 +212,7 @@ test('a base whose file cannot be loaded makes the gate invalid, and says where,
   const link = path.join(temporaryFolder(t), 'link')
   symlinkSync(root, link)
   const gate = words`gate --base main --scenario ${path.join(link, 'bench/work.bench.js')} --rounds 1 --json`
-  const { code, json } = await timerq(gate, { cwd: root })
+  const { code, json } = await timerqHere(gate, { cwd: root })
   const { verdict, comparisons } = json
   assert.deepEqual([code, verdict], [4, 'invalid'])
   assert.match(comparisons[0].reason, /^base: .*src\/work\.js:1:6: cannot be loaded: .*reading 'missing'\)$/)
@@ -223,13 +224,13 @@ test('a file of a pattern that cannot be loaded fails, the others do not, whatev
   write('bench/broken.bench.mjs', "import './gone.js'\n")
   commit('Add benchmark files')
   const chosen = ['--scenario', './bench/*.bench.mjs', '--task', '^good']
-  const run = await timerq(['run', ...chosen, ...ONE_HEAT], { cwd: root })
+  const run = await timerqHere(['run', ...chosen, ...ONE_HEAT], { cwd: root })
   assert.deepEqual(run.json.cells.map((/** @type {any} */ { queue }) => queue), ['good'])
   assert.match(
     run.stderr,
     /^timerq: 1 of 2 cells failed; the first: broken\.bench\.mjs .* cannot be loaded: .*gone\.js/m
   )
-  const gate = await timerq(['gate', '--base', 'main', ...chosen, '--rounds', '1', '--json'], { cwd: root })
+  const gate = await timerqHere(['gate', '--base', 'main', ...chosen, '--rounds', '1', '--json'], { cwd: root })
   const { verdict, comparisons } = gate.json
   assert.deepEqual([run.code, gate.code, verdict], [4, 4, 'invalid'])
   // One round decides nothing on time.
@@ -264,7 +265,7 @@ export async function createServer ({ configFile }) {
 `
 const NOT_ITS_OWN = /^base: it runs .*, which is not its own copy of that file$/
 
-for (const [kind, prepare, reason] of /** @type {[string, (root: string) => NodeJS.ProcessEnv, RegExp][]} */ ([
+for (const [kind, prepare, reason] of /** @type {[string, (root: string) => Record<string, string>, RegExp][]} */ ([
   [
     "Vite's configuration, which git ignores",
     root => {
@@ -316,7 +317,7 @@ for (const [kind, prepare, reason] of /** @type {[string, (root: string) => Node
     commit('Add a benchmark file')
     edit(source => source.replace('1000', '9000'), 'src/work.cjs')
     const gate = words`gate --base main --scenario ./bench/a.bench.mjs --rounds 1 --json`
-    const { code, stdout, json } = await timerq(gate, { cwd: root, env: { ...process.env, ...env } })
+    const { code, stdout, json } = await timerqHere(gate, { cwd: root, env })
     assert.equal(code, 4, stdout)
     assert.match(json.comparisons[0].reason, reason)
   })

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { readFileSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { createRepository } from '../harness/gate/repository.js'
+import './brief-gates.js'
 import { pick, timerqHere, words } from './timerq.js'
 
 const SUM = 'export const sum = n => { let s = 0; for (let i = 0; i < n; i++) s += i % 3; return s }\n'
@@ -60,9 +61,9 @@ test('both sides run the file of the head, and that is said: heavier inputs are 
   'found as well', async t => {
   const { code, first, rowOf, comment, record } = await gate(
     t,
-    { 'bench/a.bench.js': benchmark([one(500), "bench.add('other', () => other(500))"], OTHER), 'src/other.js': SUM },
+    { 'bench/a.bench.js': benchmark([one(50), "bench.add('other', () => other(50))"], OTHER), 'src/other.js': SUM },
     {
-      'bench/a.bench.js': benchmark([one(1500), "bench.add('other', () => other(900))", one(9, 'new')], OTHER),
+      'bench/a.bench.js': benchmark([one(150), "bench.add('other', () => other(90))", one(9, 'new')], OTHER),
       'src/other.js': THRICE
     }
   )
@@ -83,8 +84,8 @@ test('inputs in a data file next to the benchmark belong to it; a module there i
   const file = (/** @type {string} */ more) => benchmark([size, task, more], read)
   const { rowOf, first } = await gate(
     t,
-    { 'bench/a.bench.js': file(''), 'bench/size.json': '500', 'bench/helper.js': SUM },
-    { 'bench/a.bench.js': file('// more'), 'bench/size.json': '5000', 'bench/helper.js': THRICE }
+    { 'bench/a.bench.js': file(''), 'bench/size.json': '50', 'bench/helper.js': SUM },
+    { 'bench/a.bench.js': file('// more'), 'bench/size.json': '500', 'bench/helper.js': THRICE }
   )
   assert.ok(rowOf('one').ratio > 2 && rowOf('one').ratio < 4, JSON.stringify(rowOf('one')))
   assert.match(first, /bench\/helper\.js differs, and each side ran its own/)
@@ -95,11 +96,11 @@ test("where the base cannot run the head's file, tasks of the same text stay val
   const added = 'export const other = sum\n'
   const { code, first, rowOf, junit, record } = await gate(
     t,
-    { 'bench/a.bench.js': benchmark([one(500), one(500, 'same')]) },
+    { 'bench/a.bench.js': benchmark([one(50), one(50, 'same')]) },
     {
       'src/sum.js': SUM + added,
       'bench/a.bench.js': benchmark(
-        ["bench.add('one', () => other(1500))", one(500, 'same'), one(5, 'new')],
+        ["bench.add('one', () => other(150))", one(50, 'same'), one(5, 'new')],
         "import { other, sum } from '../src/sum.js'"
       )
     }
@@ -118,10 +119,10 @@ test('a task of a function that the base lacks is named, and the others are comp
   const all = "import * as all from '../src/sum.js'\nconst { sum } = all"
   const { code, record, rowOf } = await gate(
     t,
-    { 'bench/a.bench.js': benchmark([one(500)], all) },
+    { 'bench/a.bench.js': benchmark([one(50)], all) },
     {
       'src/sum.js': `${SUM}export const other = sum\n`,
-      'bench/a.bench.js': benchmark([one(500), "bench.add('new', () => all.other(5))"], all)
+      'bench/a.bench.js': benchmark([one(50), "bench.add('new', () => all.other(5))"], all)
     }
   )
   assert.equal(code, 3)
@@ -134,7 +135,7 @@ test('without a row that is left, the message is in JUnit and in the comment, to
   const all = "import * as all from '../src/sum.js'"
   const { code, first, junit, comment } = await gate(
     t,
-    { 'bench/a.bench.js': benchmark([one(500)], "import { sum } from '../src/sum.js'") },
+    { 'bench/a.bench.js': benchmark([one(50)], "import { sum } from '../src/sum.js'") },
     {
       'src/sum.js': 'export const other = n => n\n',
       'bench/a.bench.js': benchmark(["bench.add('new', () => all.other(5))"], all)
@@ -152,8 +153,8 @@ test('a head that lacks a renamed task and a group of its base cannot pass, and 
   const group = "await new Bench({ name: 'more' }).add('last', () => sum(5)).run()"
   const { code, first, record, junit, comment } = await gate(
     t,
-    { 'bench/a.bench.js': benchmark([one(500), one(100, 'old'), group]) },
-    { 'bench/a.bench.js': benchmark([one(500), one(100, 'renamed')]) }
+    { 'bench/a.bench.js': benchmark([one(50), one(10, 'old'), group]) },
+    { 'bench/a.bench.js': benchmark([one(50), one(10, 'renamed')]) }
   )
   const reason = 'the head lacks last and old of main'
   assert.deepEqual([code, record.unmeasured], [3, [reason]], first)
@@ -162,8 +163,8 @@ test('a head that lacks a renamed task and a group of its base cannot pass, and 
 
 const BELOW = "import { sum } from '../../src/sum.js'"
 const TWO = {
-  'bench/a.bench.js': benchmark([one(500)]),
-  'bench/sub/b.bench.js': benchmark([one(100, 'gone')], BELOW)
+  'bench/a.bench.js': benchmark([one(50)]),
+  'bench/sub/b.bench.js': benchmark([one(10, 'gone')], BELOW)
 }
 const PATTERN = './bench/{*,sub/b}.bench.js'
 
@@ -172,7 +173,7 @@ test('a head that lacks a file of a pattern cannot pass, and says so first, unle
     ...TWO,
     'bench/helper.bench.js': 'export {}\n',
     'bench/other.js': benchmark([one(5, 'other')]),
-    'bench/a.bench.js': benchmark([one(500), one(100, 'lost')])
+    'bench/a.bench.js': benchmark([one(50), one(10, 'lost')])
   }
   const head = {
     'bench/sub/b.bench.js': null,
@@ -208,7 +209,7 @@ test('a file that was renamed is gated against its old name, wherever it went', 
   const { code, record, rowOf } = await gate(
     t,
     { 'bench/a.bench.js': TWO['bench/a.bench.js'] },
-    { 'bench/a.bench.js': null, 'bench/sub/b.bench.js': benchmark([one(500)], BELOW), 'src/sum.js': THRICE },
+    { 'bench/a.bench.js': null, 'bench/sub/b.bench.js': benchmark([one(50)], BELOW), 'src/sum.js': THRICE },
     [],
     PATTERN
   )
@@ -221,18 +222,18 @@ for (const [title, base, head] of /** @type {[string, Record<string, string>, Re
   [
     'a fixture of the head is missing',
     {},
-    { 'bench/a.bench.js': benchmark([one(500), 'null.missing()', one(5, 'two')]) }
+    { 'bench/a.bench.js': benchmark([one(50), 'null.missing()', one(5, 'two')]) }
   ],
   [
     'the code that both files call between two tasks throws in the head',
-    { 'bench/a.bench.js': benchmark([one(500), 'sum(0)', one(5, 'two')]) },
+    { 'bench/a.bench.js': benchmark([one(50), 'sum(0)', one(5, 'two')]) },
     { 'src/sum.js': "export const sum = n => { if (n === 0) throw new Error('none'); return n }\n" }
   ]
 ])) {
   test(`an error while a file is read makes its rows invalid, with its place: ${title}`, async t => {
     const { code, rowOf, first } = await gate(
       t,
-      { 'bench/a.bench.js': benchmark([one(500), one(5, 'two')]), ...base },
+      { 'bench/a.bench.js': benchmark([one(50), one(5, 'two')]), ...base },
       head
     )
     assert.equal(code, 4, first)

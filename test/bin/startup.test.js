@@ -70,6 +70,11 @@ test('a command loads no room of other commands', async t => {
   )
 })
 
+test('a command that draws no picture loads no ECharts', async t => {
+  const { code, packages } = await loadedBy(t, words`run --resume nowhere`)
+  assert.deepEqual([code, packages.includes('ajv'), packages.includes('echarts')], [2, true, false])
+})
+
 test('the help of profile names every tool', async () => {
   const { stdout } = await timerq('profile --help')
   for (const { name } of tools) assert.match(stdout, new RegExp(`[\\s,]${name}[\\s,]`))

@@ -109,22 +109,25 @@ export function runServers (t, args, env = process.env) {
 
 /**
  * The same command line in this process, where a separate process would test nothing more: Node and the modules of
- * the command need not start again. One at a time, for they share a working directory.
+ * the command need not start again. One at a time, for they share a working directory and an environment.
  *
  * @param {string | string[]} args  Words, or a text without spaces in its words.
- * @param {{cwd?: string}} [options]
+ * @param {{cwd?: string, env?: Record<string, string>}} [options]  `env`: variables that are added.
  * @returns {Promise<Ended>}
  */
-export async function timerqHere (args, { cwd = process.cwd() } = {}) {
+export async function timerqHere (args, { cwd = process.cwd(), env = {} } = {}) {
   const [stdout, stderr] = [capture(), capture()]
   const before = process.cwd()
+  const own = process.env
   process.chdir(cwd)
+  process.env = { ...own, ...env }
   try {
     const words = typeof args === 'string' ? split(args) : args
     const code = await main(words, { stdout: stdout.stream, stderr: stderr.stream })
     return new Ended(code, stdout.text(), stderr.text())
   } finally {
     process.chdir(before)
+    process.env = own
   }
 }
 
