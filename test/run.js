@@ -15,7 +15,9 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url))
 /** Seconds of each file in the latest run. */
 const SECONDS_FILE = path.join(ROOT, 'node_modules/.cache/timerq-tests.json')
 const CONCURRENCY = 4
-const MINUTES = ['broken-queues', 'every-queue'].map(name => `test/harness/conformance/${name}.slow.test.js`)
+const MINUTES = ['broken-at-scale', 'broken-queues', 'every-queue'].map(
+  name => `test/harness/conformance/${name}.slow.test.js`
+)
 const FILE_LIMIT_MS = 900_000
 const LONG_SECONDS = 5
 

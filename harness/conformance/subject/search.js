@@ -33,15 +33,15 @@ export const EFFORTS = {
 /** Sequences and timers of a full search. */
 export const PLANNED = { tried: families.reduce((sum, { runs }) => sum + runs, 0), largest: Math.max(...SIZES) }
 
-/** A sequence takes about a tenth of a millisecond. */
-const ENDLESS_MS = 500
+/** A sequence takes about a tenth of a millisecond, and the longest, in queues with linear operations, 10 ms. */
+const ENDLESS_MS = 200
 /**
  * A sequence that does not return is repeated with this many times its limit, and only then is it endless: a machine
  * that stalls, or compiles and collects in other threads, uses up a limit just as an endless loop does.
  */
 const CONFIRMATION = 3
 /** Shorter versions of a sequence get this share of its time; of an endless sequence, the smaller share. */
-const SHORTER = { share: 1 / 4, endless: 1 / 16 }
+const SHORTER = { share: 1 / 4, endless: 1 / 6 }
 /** One watch tries sequences for this long. */
 const WATCH_MS = 250
 /** Reading the CPU clock takes as long as a trial. */
@@ -53,13 +53,15 @@ const ENDLESS_ATTEMPTS = 50
 /** A life that is expected to take longer is not tried, nor one for which all lives together leave no time. */
 const LIFE_SECONDS = 3
 const ALL_LIVES_SECONDS = 6
+/** Otherwise the first two lives of a quadratic queue leave no time for those that show other faults. */
+const QUADRATIC_LIFE_SECONDS = 1.5
 /** CPU time of the model's own life of 2 000 timers on a fast machine: a slow machine does not make a slow queue. */
 const MODEL_MS = 40
 const MODEL_TIMERS = 2000
 const MOST_SLOWNESS = 4
-/** A life is repeated when it takes this many times as long as expected, and a second more. */
-const PATIENCE = 3
-const PATIENCE_SECONDS = 1
+/** A life is repeated when it takes this many times as long as expected, and half a second more. */
+const PATIENCE = 1.5
+const PATIENCE_SECONDS = 0.5
 /** How much longer a life takes at the next size: nearly linear, or quadratic. */
 const GROWTH = 12
 const QUADRATIC_GROWTH = 100
@@ -131,13 +133,15 @@ export class Search {
 
   /** @returns {Generator<Breach>} */
   * breachesInLives () {
-    const growth = isQuadratic(this.#queue.promises.complexity) ? QUADRATIC_GROWTH : GROWTH
+    const [growth, lifeSeconds] = isQuadratic(this.#queue.promises.complexity)
+      ? [QUADRATIC_GROWTH, QUADRATIC_LIFE_SECONDS]
+      : [GROWTH, LIFE_SECONDS]
     this.largest = Math.max(...SIZES)
     let left = ALL_LIVES_SECONDS * this.#slowness
     for (const { steps, largest, inside } of lives) {
       let expected = 0
       for (const [i, size] of SIZES.filter(size => size <= largest).entries()) {
-        if (expected > Math.max(0, Math.min(left, LIFE_SECONDS * this.#slowness))) {
+        if (expected > Math.max(0, Math.min(left, lifeSeconds * this.#slowness))) {
           this.largest = Math.min(this.largest, SIZES[i - 1])
           break
         }

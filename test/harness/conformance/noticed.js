@@ -12,8 +12,9 @@ import { mutantsAtScale, writeMutant } from './mutants/index.js'
 
 /** Tries every sequence, however slow the machine is. */
 export const PATIENT = { ...EFFORTS.full, seconds: Infinity }
-/** The same; its counter-examples may be longer than they need to be. */
+/** The same; counter-examples may be longer than they need to be, and those of lives, which take long, are. */
 const HASTY = { ...PATIENT, shortenSeconds: 0.5 }
+const LONG_LIVED = { ...PATIENT, shortenSeconds: 0 }
 
 /** @param {string} url */
 export async function loaded (url) {
@@ -31,7 +32,7 @@ const GOOD_MS = 30_000
  * @param {typeof PATIENT} [effort]
  * @returns {Promise<string>} the counter-example
  */
-export async function assertNoticed (t, mutant, effort = HASTY) {
+export async function assertNoticed (t, mutant, effort = mutantsAtScale.includes(mutant) ? LONG_LIVED : HASTY) {
   const folder = temporaryFolder(t)
   const url = writeMutant(mutant, path.join(folder, 'broken'))
   const { breaks } = mutant
