@@ -10,8 +10,9 @@ import { readResults } from '../../harness/index.js'
 import { gate, run } from '../../bin/index.js'
 import { resultOf } from '../../bin/not-slower.js'
 import { temporaryFolder } from '../harness/temporary-folder.js'
+import './brief-gates.js'
 import { project } from './project.js'
-import { pick, timerq, timerqHere, words } from './timerq.js'
+import { pick, timerqHere, words } from './timerq.js'
 
 /** @import { TestContext } from 'node:test' */
 
@@ -27,7 +28,7 @@ test('alternatives are compared with their control, in a run with a workload and
     ...QUICK,
     scenarios: [ADDERS, SUM, 'start-cancel'],
     queues: ['binary-heap'],
-    parameters: { size: [10] },
+    parameters: { size: [1000] },
     directory
   })
   assert.deepEqual(
@@ -94,7 +95,7 @@ test("a server's file that ends its process is refused in one line, and named", 
   const cwd = temporaryFolder(t)
   writeFileSync(path.join(cwd, 'it.mjs'), 'process.exit(0)')
   for (const command of ['run', 'profile']) {
-    const { code, stderr } = await timerq([command, '--scenario', './it.mjs'], { cwd })
+    const { code, stderr } = await timerqHere([command, '--scenario', './it.mjs'], { cwd })
     assert.deepEqual(
       [code, stderr],
       [2, `timerq: ${pathToFileURL(path.join(cwd, 'it.mjs'))}: cannot be loaded: the process ended with exit code 0\n`]
@@ -131,7 +132,7 @@ test('a gate of a workload file: an imported file that takes more blocks is a re
   const { root } = repository(t)
   cpSync(path.join(WORKLOADS, 'late-add.js'), path.join(root, 'bench/add.js'))
   writeFileSync(path.join(root, 'bench/new.js'), readFileSync(SUM, 'utf8').replace("'sum'", "'new'"))
-  const { code, stderr, json } = await timerq(
+  const { code, stderr, json } = await timerqHere(
     'gate --base main --scenario ./bench/sum.js,./bench/new.js --rounds 1 --json --out results/gate',
     { cwd: root }
   )
@@ -153,7 +154,7 @@ test('a side that imports a file of the working tree is found', async t => {
   const { root, edit } = repository(t)
   edit(source => source.replace('./add.js', path.join(root, 'bench/add.js')), 'bench/sum.js')
   const { comparisons, verdict } = JSON.parse(
-    (await timerq('gate --base main --scenario ./bench/sum.js --rounds 1 --json', { cwd: root }))
+    (await timerqHere('gate --base main --scenario ./bench/sum.js --rounds 1 --json', { cwd: root }))
       .stdout
   )
   assert.equal(verdict, 'invalid')
@@ -166,7 +167,7 @@ test("a side whose server's file ends its process makes the gate invalid, and sa
   edit(source => `${source}\nprocess.exit(0)\n`, 'server.js')
   commit('Add a server')
   edit(source => source.replace('process.exit(0)', ''), 'server.js')
-  const { code, stderr, json } = await timerq(
+  const { code, stderr, json } = await timerqHere(
     'gate --base main --scenario ./server.js --rounds 1 --load autocannon --json',
     { cwd: root }
   )
@@ -254,10 +255,10 @@ register('data:text/javascript,' + encodeURIComponent(\`
   writeFileSync(path.join(folder, 'heap.foreign'), `export * from ${JSON.stringify(pathToFileURL(heap).href)}\n`)
   const SHORT = words`--preset ci --rounds 1 --json --node-flags ${'--import ./loader.mjs'}`
   const runIt = (/** @type {string[]} */ ...args) =>
-    timerq(['run', ...args, ...SHORT, '--out', path.join(folder, `results-${args[0].slice(2)}`)], { cwd: folder })
+    timerqHere(['run', ...args, ...SHORT, '--out', path.join(folder, `results-${args[0].slice(2)}`)], { cwd: folder })
   const code = await runIt('--scenario', './sum.foreign')
   assert.deepEqual([code.code, code.json.skipped], [0, []], code.stderr)
-  const queue = await runIt('--queue', './heap.foreign', '--scenario', 'start-cancel', '--size', '10')
+  const queue = await runIt('--queue', './heap.foreign', '--scenario', 'start-cancel', '--size', '1000')
   assert.deepEqual([queue.code, queue.json.skipped], [0, []], queue.stderr)
 })
 
@@ -274,7 +275,7 @@ test('an error of a workload is shown with its file and line, and no command tha
 }
 `
   )
-  const { code, stdout, stderr } = await timerq(
+  const { code, stdout, stderr } = await timerqHere(
     'run --scenario ./bad.mjs --preset ci --rounds 1 --out results',
     { cwd: folder }
   )
