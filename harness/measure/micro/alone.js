@@ -21,7 +21,7 @@ export const WORK_FLAGS = ['--no-opt', '--no-maglev', '--no-sparkplug']
 /** The heap is the same to the byte when no code comes or goes in the background. */
 const WEIGH_FLAGS = [...WORK_FLAGS, '--expose-gc', '--single-threaded', '--no-flush-bytecode']
 /** One thread, so that no compiler takes the core away; a young generation that does not grow on the way. */
-const STEADY_FLAGS = [
+export const STEADY_FLAGS = [
   '--single-threaded',
   '--hash-seed=1',
   '--random-seed=1',

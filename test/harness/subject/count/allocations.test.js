@@ -1,11 +1,12 @@
 /** Bytes that an operation allocates once V8 has optimised it: the same in every process, or none. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
-import { countMicro } from '../../../../harness/measure/micro/alone.js'
+import { STEADY_FLAGS } from '../../../../harness/measure/micro/alone.js'
+import { askOnce } from '../../../../harness/processes/child.js'
+import { PROCESS } from '../../../../harness/processes/entries.js'
 import { benchmarkFile } from '../../formats/project-folder.js'
 
 const LIMIT_MS = 60_000
-const runtime = { name: process.version, path: process.execPath, flags: [] }
 const FILE = `import { Bench } from 'tinybench'
 class Point { constructor (x, y) { this.x = x; this.y = y } }
 let calls = 0
@@ -14,7 +15,7 @@ new Bench()
   .add('nothing', () => { calls++ })
   .add('40 bytes', () => { kept = { a: ++calls % 9, b: 1 } })
   .add('never leaves the call', () => { const point = new Point(1, 2); calls += point.x + point.y })
-  .add('more and more', () => { kept = new Array(Math.ceil(++calls / 4)).fill(0) })
+  .add('more and more', () => { kept = new Array(32 - Math.clz32(++calls)).fill(0) })
   .add('awaited', async () => { kept = [] })
 `
 
@@ -23,8 +24,8 @@ new Bench()
  * @returns {Promise<number | undefined>}
  */
 async function bytesOf (task) {
-  const request = /** @type {any} */ ({ queueUrl: '', params: {}, seed: 1, ...task })
-  return (await countMicro(request, runtime, LIMIT_MS)).metrics.allocatedBytesPerOp
+  const request = { type: 'countAllocations', queueUrl: '', params: {}, seed: 1, ...task }
+  return (await askOnce(PROCESS, request, { flags: STEADY_FLAGS, limitMs: LIMIT_MS })).allocatedBytesPerOp
 }
 
 for (const [task, bytes] of /** @type {[string, number | undefined][]} */ ([

@@ -8,7 +8,9 @@ import { pathToFileURL } from 'node:url'
 import { presets } from '../../../../bin/presets.js'
 import { processesIn } from '../../../faults/watched-run.js'
 import { temporaryFolder } from '../../temporary-folder.js'
-import { countMicro } from '../../../../harness/measure/micro/alone.js'
+import { countMicro, WORK_FLAGS } from '../../../../harness/measure/micro/alone.js'
+import { askOnce } from '../../../../harness/processes/child.js'
+import { PROCESS } from '../../../../harness/processes/entries.js'
 
 const RUNS = 10
 const runtime = { name: process.version, path: process.execPath, flags: [] }
@@ -23,10 +25,19 @@ const job = {
   seed: 1
 }
 
+/**
+ * One of the counts of a cell, without the processes of the others.
+ *
+ * @param {string} type
+ * @param {object} counted  Job.
+ * @param {{flags?: string[], limitMs?: number}} [options]
+ */
+const countOnly = (type, counted, { flags = WORK_FLAGS, limitMs = 20_000 } = {}) =>
+  askOnce(PROCESS, { type, ...counted }, { runtime, flags, limitMs })
+
 /** @param {Partial<typeof job> & {timing?: object}} changes */
 async function workOf (changes = {}, limitMs = 20_000) {
-  const { metrics } = await countMicro({ ...job, ...changes }, runtime, limitMs)
-  return metrics.workPerOp
+  return (await countOnly('count', { ...job, ...changes }, { limitMs })).workPerOp
 }
 
 /**
@@ -104,8 +115,8 @@ const cache = {
 
 /** @param {Partial<typeof job>} changes */
 async function latenessOf (changes) {
-  const { metrics } = await countMicro({ ...cache, ...changes }, runtime, 20_000)
-  return [metrics.virtualLatenessMeanMs, metrics.virtualLatenessP50Ms, metrics.virtualLatenessP99Ms]
+  const late = await countOnly('recordLateness', { ...cache, ...changes }, { flags: [] })
+  return [late.virtualLatenessMeanMs, late.virtualLatenessP50Ms, late.virtualLatenessP99Ms]
 }
 
 test('lateness is the same every time, and that of every exact queue', async () => {
@@ -127,9 +138,17 @@ test('an exact queue without slack is never late, a coarse one is', async () => 
   assert.ok(mean > 100 && median > 100 && p99 > 1.5 * median, `${mean}, ${median} and ${p99} ms`)
 })
 
-test('lateness is recorded only where the workload says when a timer should expire', async () => {
+test('lateness and the longest advance are recorded only where the scenario asks for them', async () => {
+  const ofEvery = ['workPerOp', 'allocatedBytesPerOp', 'bytesPerTimer']
   const { metrics } = await countMicro(job, runtime, 20_000)
-  assert.deepEqual(Object.keys(metrics), ['workPerOp', 'allocatedBytesPerOp', 'bytesPerTimer'])
+  assert.deepEqual(Object.keys(metrics), ofEvery)
+  const { metrics: more } = await countMicro({ ...cache, countsLongestAdvance: true }, runtime, 20_000)
+  const late = await latenessOf({})
+  assert.deepEqual(more, {
+    ...Object.fromEntries(ofEvery.map(name => [name, more[name]])),
+    longestAdvanceWork: (await countOnly('countLongestAdvance', cache)).longestAdvanceWork,
+    ...Object.fromEntries(['Mean', 'P50', 'P99'].map((name, i) => [`virtualLateness${name}Ms`, late[i]]))
+  })
 })
 
 test('a timer that expires early is found in the workload, whatever else its queue does', async t => {
@@ -155,14 +174,12 @@ test('a timer that expires early is found in the workload, whatever else its que
 const cascade = {
   ...job,
   scenarioUrl: urlOf('scenarios/deep-cascade.js'),
-  params: { size: 1000 },
-  countsLongestAdvance: true
+  params: { size: 1000 }
 }
 
 test('moving all timers of a slot at once makes a long advance, moving a few at a time does not', async () => {
   const longestOf = async (/** @type {string} */ queue) =>
-    (await countMicro({ ...cascade, queueUrl: urlOf(`queues/${queue}.js`) }, runtime, 60_000)).metrics
-      .longestAdvanceWork
+    (await countOnly('countLongestAdvance', { ...cascade, queueUrl: urlOf(`queues/${queue}.js`) })).longestAdvanceWork
   const [inSteps, again, atOnce] = await Promise.all(
     ['incremental-wheel', 'incremental-wheel', 'lazy-wheel'].map(longestOf)
   )
