@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { cpSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { temporaryFolder } from '../harness/temporary-folder.js'
-import { timerq, timerqHere, words } from './timerq.js'
+import { timerqHere, words } from './timerq.js'
 
 const RUN = words`run --preset ci --rounds 2 --seed 1 --queue binary-heap,hierarchical-wheel --scenario
   refresh-one-duration --size 400`
@@ -12,7 +12,7 @@ const RUN = words`run --preset ci --rounds 2 --seed 1 --queue binary-heap,hierar
 /** @param {import('node:test').TestContext} t */
 async function finishedRun (t) {
   const folder = temporaryFolder(t)
-  const { code, stderr } = await timerq([...RUN, '--out', 'a'], { cwd: folder })
+  const { code, stderr } = await timerqHere([...RUN, '--out', 'a'], { cwd: folder })
   assert.equal(code, 0, stderr)
   cpSync(path.join(folder, 'a'), path.join(folder, 'b'), { recursive: true })
   // Samples taken at the same moment would make it the same run.

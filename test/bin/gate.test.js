@@ -5,7 +5,7 @@ import { cpSync, existsSync, readFileSync, symlinkSync, writeFileSync } from 'no
 import path from 'node:path'
 import { handler } from '../../bin/commands/gate.js'
 import { ONE_CELL, ONE_HEAT, project, workspaces } from './project.js'
-import { pick, timerq, timerqHere, words } from './timerq.js'
+import { pick, timerqHere, words } from './timerq.js'
 
 test('a gate of workspaces: each side runs its own packages, a regression names the cell everywhere, a queue that ' +
   'the base lacks is listed', async t => {
@@ -14,8 +14,8 @@ test('a gate of workspaces: each side runs its own packages, a regression names 
   slowDown()
   cpSync(path.join(root, 'packages/heap/heap.js'), path.join(root, 'src/new.js'))
   const summary = path.join(root, 'summary.md')
-  const env = { ...process.env, GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: summary }
-  const { code, stderr, json } = await timerq(
+  const env = { GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: summary }
+  const { code, stderr, json } = await timerqHere(
     words`gate --base main ${ONE_CELL.with(1, './src/heap.js,./src/new.js')} ${ONE_HEAT} --json --junit
       reports/of-today/junit.xml --out results/gate`,
     { cwd: root, env }
@@ -34,7 +34,7 @@ test('a gate of workspaces: each side runs its own packages, a regression names 
   ])
   assert.match(stderr, /^1 round will leave most times undecided: a verdict needs 8 or more \(--rounds, --budget\)$/m)
   const judgeAgain = (/** @type {string[]} */ more, /** @type {string} */ summary) =>
-    timerq(words`gate --resume results/gate ${more}`, { cwd: root, env: { ...env, GITHUB_STEP_SUMMARY: summary } })
+    timerqHere(words`gate --resume results/gate ${more}`, { cwd: root, env: { ...env, GITHUB_STEP_SUMMARY: summary } })
   const unwritable = await judgeAgain(['--junit', 'package.json/timerq.xml'], summary)
   assert.equal(unwritable.code, 2)
   assert.match(unwritable.stderr, /^timerq: cannot write package\.json\/timerq\.xml: .*; choose another file\n$/)

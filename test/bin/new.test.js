@@ -8,7 +8,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { checkBriefly } from '../../harness/conformance/index.js'
 import { descriptionsOf } from '../../harness/measure/modules/user-modules.js'
 import { temporaryFolder } from '../harness/temporary-folder.js'
-import { timerq, timerqHere } from './timerq.js'
+import { timerqHere } from './timerq.js'
 
 const PACKAGE = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -29,7 +29,7 @@ for (const [type, ending] of [
     const cwd = path.join(project, 'src')
     mkdirSync(cwd)
 
-    const { stdout, stderr } = await timerq('new egg-timer', { cwd })
+    const { stdout, stderr } = await timerqHere('new egg-timer', { cwd })
     assert.equal(
       stdout,
       `egg-timer${ending}, egg-timer.test${ending} written; next: timerq check ./egg-timer${ending}\n`
@@ -73,7 +73,7 @@ test('a queue in a .js file of a commonjs package names the cause and the remedy
   const cwd = temporaryFolder(t)
   writeFileSync(path.join(cwd, 'package.json'), '{\n  "name": "project",\n  "type": "commonjs"\n}\n')
   writeFileSync(path.join(cwd, 'mine.js'), readFileSync(new URL('../../bin/templates/my-queue.js', import.meta.url)))
-  const { code, stderr } = await timerq('check ./mine.js', { cwd })
+  const { code, stderr } = await timerqHere('check ./mine.js', { cwd })
   assert.equal(code, 2)
   assert.match(
     stderr,

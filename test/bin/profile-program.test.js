@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { temporaryFolder } from '../harness/temporary-folder.js'
-import { timerq, words } from './timerq.js'
+import { timerq, timerqHere, words } from './timerq.js'
 
 /** Some CPU time of arithmetic, and as often as asked a thousand timers started again. */
 const program = `
@@ -31,7 +31,7 @@ test("a program's timers have a share of its CPU, with an error, files, and the 
   'code is kept', async t => {
   const cwd = temporaryFolder(t)
   writeFileSync(path.join(cwd, 'app.mjs'), program)
-  const busy = await timerq(words`profile --out here -- ${process.execPath} app.mjs 6`, { cwd })
+  const busy = await timerqHere(words`profile --out here -- ${process.execPath} app.mjs 6`, { cwd })
   assert.equal(busy.code, 7, busy.stderr)
   assert.match(busy.stderr, /^recording until the program ends \(Ctrl-C ends it; --seconds /)
   const [, share] =
@@ -49,7 +49,7 @@ test("a program's timers have a share of its CPU, with an error, files, and the 
     ['pid.cpuprofile', 'pid.flame.html', 'pid.heavy.txt']
   )
 
-  const idle = await timerq(words`profile --out there --json -- ${process.execPath} app.mjs 0`, { cwd })
+  const idle = await timerqHere(words`profile --out there --json -- ${process.execPath} app.mjs 0`, { cwd })
   assert.equal(idle.code, 7, idle.stderr)
   const {
     format,
@@ -64,14 +64,14 @@ test('a file that somebody else has left in the folder stays as it is', async t 
   const cwd = temporaryFolder(t)
   writeFileSync(path.join(cwd, '2026.json'), '{ "cut": ')
   writeFileSync(path.join(cwd, 'app.mjs'), 'for (const end = performance.now() + 100; performance.now() < end;);')
-  const { code, stderr } = await timerq(words`profile --out . -- ${process.execPath} app.mjs`, { cwd })
+  const { code, stderr } = await timerqHere(words`profile --out . -- ${process.execPath} app.mjs`, { cwd })
   assert.equal(code, 0, stderr)
   assert.equal(readFileSync(path.join(cwd, '2026.json'), 'utf8'), '{ "cut": ')
 })
 
 test('a program that leaves no profile is no measurement', async t => {
   const cwd = temporaryFolder(t)
-  const profile = (/** @type {string[]} */ ...program) => timerq(['profile', '--', ...program], { cwd })
+  const profile = (/** @type {string[]} */ ...program) => timerqHere(['profile', '--', ...program], { cwd })
   const none = await profile('true')
   assert.equal(none.code, 4)
   assert.match(

@@ -3,12 +3,12 @@ import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { fileURLToPath } from 'node:url'
 import { temporaryFolder } from '../harness/temporary-folder.js'
-import { timerq, words } from './timerq.js'
+import { timerqHere, words } from './timerq.js'
 
 const TRACE = fileURLToPath(new URL('../fixtures/traces/websocket-heartbeats.trace', import.meta.url))
 
 test('--json prints a summary with what the tool measures', async t => {
-  const { code, stderr, json } = await timerq(
+  const { code, stderr, json } = await timerqHere(
     'profile --with gc --scenario start-cancel --size 100 --queue binary-heap --json',
     { cwd: temporaryFolder(t) }
   )
@@ -22,7 +22,7 @@ test('--json prints a summary with what the tool measures', async t => {
 })
 
 test('the garbage of a recorded program is traced', async t => {
-  const { code, stderr, json } = await timerq(
+  const { code, stderr, json } = await timerqHere(
     words`profile --with gc --scenario trace --trace ${TRACE} --queue binary-heap --json`,
     { cwd: temporaryFolder(t) }
   )

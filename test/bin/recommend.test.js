@@ -4,14 +4,14 @@ import assert from 'node:assert/strict'
 import { fileURLToPath } from 'node:url'
 import { moreRounds } from '../../bin/commands/recommend.js'
 import { temporaryFolder } from '../harness/temporary-folder.js'
-import { pick, timerq, timerqHere, words } from './timerq.js'
+import { pick, timerqHere, words } from './timerq.js'
 
 const TRACE = fileURLToPath(new URL('../fixtures/traces/fastify-app.trace', import.meta.url))
 
 test("queues are ranked for a trace against Node's own timers, and a program that hardly uses timers is advised to " +
   'keep them; as text it says that first, and shows the evidence', async t => {
   const cwd = temporaryFolder(t)
-  const { code, stderr, json } = await timerq(
+  const { code, stderr, json } = await timerqHere(
     words`recommend ${TRACE} --queue sorted-list,binary-heap --rounds 2 --seed 1 --out results --json`,
     { cwd }
   )

@@ -7,7 +7,7 @@ import path from 'node:path'
 import { readTrace } from '../../harness/store/trace-format.js'
 import { temporaryFolder } from '../harness/temporary-folder.js'
 import { skipUnless } from '../needs.js'
-import { timerq, words } from './timerq.js'
+import { timerq, timerqHere, words } from './timerq.js'
 
 const skip = skipUnless(process.platform === 'linux', 'needs Linux')
 const node = process.execPath
@@ -20,7 +20,7 @@ function record (t, ...program) {
   const cwd = temporaryFolder(t)
   const script = "process.on('SIGTERM', () => {}); setTimeout(() => process.exit(), 2000)"
   writeFileSync(path.join(cwd, 'job.js'), script)
-  return { cwd, recorded: timerq(['record', '--', ...program], { cwd }) }
+  return { cwd, recorded: timerqHere(['record', '--', ...program], { cwd }) }
 }
 
 test('a program that could not start, or starts no timer, is recommended nothing, and its ' +
@@ -34,15 +34,15 @@ test('a program that could not start, or starts no timer, is recommended nothing
     )
   assert.equal(missing.code, 1)
   assert.match(missing.stderr, nothing('missing\\.js'))
-  const idle = await timerq(words`record -- ${node} --eval 1`, { cwd })
+  const idle = await timerqHere(words`record -- ${node} --eval 1`, { cwd })
   assert.equal(idle.code, 0)
   assert.match(idle.stderr, nothing('node'))
-  const recommended = await timerq(['recommend'], { cwd })
+  const recommended = await timerqHere(['recommend'], { cwd })
   assert.deepEqual(
     [recommended.code, recommended.stderr],
     [2, 'timerq: timerq.trace starts no timer: there is nothing to recommend a queue for\n']
   )
-  const busy = await timerq(['record', '--', node, '--eval', 'setTimeout(() => {}, 1)'], { cwd })
+  const busy = await timerqHere(['record', '--', node, '--eval', 'setTimeout(() => {}, 1)'], { cwd })
   assert.match(busy.stderr, /^trace: timerq\.trace\nnext: timerq recommend$/m)
 })
 

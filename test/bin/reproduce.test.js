@@ -2,12 +2,12 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { temporaryFolder } from '../harness/temporary-folder.js'
-import { timerq, timerqHere } from './timerq.js'
+import { timerqHere } from './timerq.js'
 
 test('one finding is measured, left undecided by a single sample, and the command that repeats ' +
   'it is named', async t => {
   const cwd = temporaryFolder(t)
-  const { code, stderr, json } = await timerq('reproduce --only B3 --rounds 1 --json --out results', { cwd })
+  const { code, stderr, json } = await timerqHere('reproduce --only B3 --rounds 1 --json --out results', { cwd })
   assert.equal(code, 0)
   const {
     format,

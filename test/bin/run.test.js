@@ -7,7 +7,7 @@ import { createServer } from 'node:net'
 import path from 'node:path'
 import { assertMeasured } from '../../bin/commands/run.js'
 import { temporaryFolder } from '../harness/temporary-folder.js'
-import { pick, timerq, words } from './timerq.js'
+import { pick, timerq, timerqHere, words } from './timerq.js'
 import { SMALL } from './whole-run.js'
 
 const FIXTURES = new URL('../fixtures/queues/', import.meta.url).pathname
@@ -15,7 +15,7 @@ const FIXTURES = new URL('../fixtures/queues/', import.meta.url).pathname
 test('a queue file of the user is measured with the others; its faults do not affect them, and one that fires early ' +
   'has no figure, not even where no timer expires', async t => {
   const out = path.join(temporaryFolder(t), 'results')
-  const { code, stderr, json } = await timerq(
+  const { code, stderr, json } = await timerqHere(
     words`run --queue ./dying.js,./early.js,binary-heap --scenario refresh-one-duration,staggered-expiry ${SMALL} --rounds
       1 --out ${out} --json`,
     { cwd: FIXTURES }

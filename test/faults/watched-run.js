@@ -11,7 +11,8 @@ import { TIMERQ, words } from '../bin/timerq.js'
 import { temporaryFolder } from '../harness/temporary-folder.js'
 import { skipUnless } from '../needs.js'
 
-const TWO_QUEUES = words`run --queue binary-heap,duration-lists --preset ci --size 20 --seed 1`
+/** Fewer timers would be weighed in many copies. */
+const TWO_QUEUES = words`run --queue binary-heap,duration-lists --preset ci --size 400 --seed 1`
 /** Two queues, in virtual time and behind a server: the smallest run that starts all kinds of processes. */
 export const SMALL_RUN = words`
   ${TWO_QUEUES} --scenario refresh-one-duration,keep-alive --sweep connections=5 --rounds 1`
@@ -25,7 +26,7 @@ export const LONG_RUN = [...MICRO_RUN, '--rounds', '6']
 
 /** Two rounds of a queue file of a project (see bin/project.js) in one cell. */
 export const SMALL_GATE = words`
-  gate --base main --queue ./src/heap.js --scenario refresh-one-duration --size 20 --rounds 2 --seed 1`
+  gate --base main --queue ./src/heap.js --scenario refresh-one-duration --size 400 --rounds 2 --seed 1`
 
 /** Processes that end by themselves have ended by then, however busy the machine is. */
 const PATIENCE_MS = 120_000
