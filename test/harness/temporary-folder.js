@@ -7,7 +7,7 @@ import path from 'node:path'
  * Makes a folder that is removed when the test ends. Its path is free of links, as Node names modules: on macOS the
  * folder for temporary files is reached by one.
  *
- * @param {import('node:test').TestContext} t
+ * @param {Pick<import('node:test').TestContext, 'after'>} t  Or `after` of a whole file.
  */
 export function temporaryFolder (t) {
   const folder = mkdtempSync(path.join(realpathSync(os.tmpdir()), 'timerq-test-'))

@@ -1,5 +1,5 @@
 /** Packages of each side. */
-import { test } from 'node:test'
+import { after, test } from 'node:test'
 import assert from 'node:assert/strict'
 import { cpSync, existsSync, mkdirSync, readFileSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
@@ -94,12 +94,14 @@ test('a workspace that the gated one may import asks, too', t => {
   assert.deepEqual(find(), ['packages/b/package.json'])
 })
 
+/** Two versions of a package, packed once for all tests. */
+const packed = temporaryFolder({ after })
+const archives = ['1.0.0', '2.0.0'].map(version =>
+  packPackage(packed, { name: 'dep', version }, `export const version = '${version}'\n`)
+)
+
 /** @param {import('node:test').TestContext} t */
 function bumped (t) {
-  const folder = temporaryFolder(t)
-  const archives = ['1.0.0', '2.0.0'].map(version =>
-    packPackage(folder, { name: 'dep', version }, `export const version = '${version}'\n`)
-  )
   const [base, head] = archives.map(archive => ({ 'package.json': ask(`file:${path.basename(archive)}`) }))
   const { root, sides, asking } = changed(t, base, { ...head, 'node_modules/dep/index.js': 'installed' }, archives)
   const installed = () =>

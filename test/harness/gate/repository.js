@@ -7,7 +7,7 @@ import { temporaryFolder } from '../temporary-folder.js'
 /**
  * A real repository in a temporary folder.
  *
- * @param {import('node:test').TestContext} t
+ * @param {Parameters<typeof temporaryFolder>[0]} t
  * @param {string} [root]
  */
 export function createRepository (t, root = path.join(temporaryFolder(t), 'repository')) {

@@ -1,5 +1,5 @@
 /** The revision that a gate compares with: found here, at a remote, or refused with what to write instead. */
-import { test } from 'node:test'
+import { after, test } from 'node:test'
 import assert from 'node:assert/strict'
 import { execSync } from 'node:child_process'
 import { mkdirSync } from 'node:fs'
@@ -9,23 +9,25 @@ import { repositoryRoot, resolveRevision } from '../../../harness/gate/revisions
 import { temporaryFolder } from '../temporary-folder.js'
 import { createRepository } from './repository.js'
 
+/** A remote of all tests, with the branches main and feature, three commits each, and the tag v1. */
+const remote = createRepository({ after })
+for (const file of ['one', 'two', 'three']) {
+  remote.write(file, file)
+  remote.commit(file)
+}
+remote.git('tag', 'v1')
+remote.git('checkout', '--quiet', '-b', 'feature')
+remote.write('four', 'four')
+remote.commit('four')
+remote.git('checkout', '--quiet', 'main')
+
 /**
- * A remote with the branches main and feature, three commits each, and the tag v1; and a clone of it.
+ * A clone of the remote.
  *
  * @param {import('node:test').TestContext} t
  * @param {(source: string) => string} clone  Commands that clone it into the folder where they run.
  */
 function cloned (t, clone) {
-  const remote = createRepository(t)
-  for (const file of ['one', 'two', 'three']) {
-    remote.write(file, file)
-    remote.commit(file)
-  }
-  remote.git('tag', 'v1')
-  remote.git('checkout', '--quiet', '-b', 'feature')
-  remote.write('four', 'four')
-  remote.commit('four')
-  remote.git('checkout', '--quiet', 'main')
   const root = path.join(temporaryFolder(t), 'clone')
   mkdirSync(root)
   const run = (/** @type {string} */ command) =>
