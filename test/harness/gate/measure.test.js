@@ -52,7 +52,7 @@ function turningGate (t, from = '.') {
   const folder = path.join(temporaryFolder(t), 'sides')
   prepareSides(folder, { root, baseCommit: resolveRevision(root, 'HEAD').baseCommit })
   t.mock.method(process, 'cwd', () => path.join(root, from))
-  const scenario = { url: SCENARIO, isCounted: true, values: { size: [10, 20] } }
+  const scenario = { url: SCENARIO, isCounted: true, values: { size: [400, 500] } }
   const plan = gatePlan({ queues: ['turning', 'heap'], root, runtime: NODE, scenario })
   return { ...plan, sides: placesOf(folder, root) }
 }
@@ -81,7 +81,7 @@ async function measure (plan, isMeasured) {
 const countsOf =
   queue =>
     ({ kind, cells: [cell] }) =>
-      kind === 'count' && cell.queue === queue && cell.params.size === 10
+      kind === 'count' && cell.queue === queue && cell.params.size === 400
 
 test('a queue that reads a file by its relative path reads that of its side, also in a folder that the ' +
   'base lacks', async t => {

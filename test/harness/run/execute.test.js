@@ -143,8 +143,8 @@ export const scenario = {
     'two queues, one workload'
   )
   assert.equal(new Set(first).size, 3, 'three heats, three workloads')
-  assert.deepEqual(await drawn({ rounds: 3 }), first, 'the seed of a run decides its draws')
-  assert.notDeepEqual(await drawn({ rounds: 3, seed: 2 }), first)
+  assert.deepEqual(await drawn({ rounds: 2 }), first.slice(0, 4), 'the seed of a run decides its draws')
+  assert.notDeepEqual(await drawn({ rounds: 1, seed: 2 }), first.slice(0, 2))
   const counted = await drawn({ rounds: 0, seed: 3 }, { exactLimitMs: 20_000 })
   assert.deepEqual((await drawn({ rounds: 0, seed: 4 }, { exactLimitMs: 20_000 })).sort(), counted.sort())
 })

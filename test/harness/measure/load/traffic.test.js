@@ -32,7 +32,8 @@ for (const generate of [loadWithWrk, loadWithAutocannon]) {
           .on('end', () => {
             seen.set(request.socket, [...(seen.get(request.socket) ?? []), `${request.method} ${request.url} ${body}`])
             response.statusCode = request.url === '/missing' ? 404 : 200
-            response.end()
+            // No faster than the test needs.
+            setTimeout(() => response.end(), 5)
           })
       }).listen(0, '127.0.0.1')
       t.after(() => {
