@@ -132,7 +132,7 @@ export const scenario = {
   const url = pathToFileURL(scenario).href
   const drawn = async (/** @type {object} */ settings, /** @type {object} */ micro = {}) => {
     writeFileSync(draws, '')
-    await measured(planOf({ settings, micro, scenario: { url } }))
+    await measured(planOf({ settings, micro, scenario: { url, values: { size: [400] } } }))
     return readFileSync(draws, 'utf8').trim().split('\n')
   }
   const first = await drawn({ rounds: 3 })
