@@ -14,7 +14,7 @@ test('a program measures queues, reads the figures again and compares two of the
   const summary = await run({
     queues: ['binary-heap', 'duration-lists'],
     scenarios: ['refresh-one-duration'],
-    parameters: { size: [50] },
+    parameters: { size: [400] },
     preset: 'ci',
     seed: 1,
     directory,
@@ -28,7 +28,7 @@ test('a program measures queues, reads the figures again and compares two of the
   )
   assert.ok(
     summary.cells.every(
-      ({ params, metrics }) => params.size === 50 && metrics.nsPerOp.median > 0 && metrics.workPerOp.median > 0
+      ({ params, metrics }) => params.size === 400 && metrics.nsPerOp.median > 0 && metrics.workPerOp.median > 0
     )
   )
   assert.deepEqual(new Set(kinds), new Set(['heat', 'count']))
