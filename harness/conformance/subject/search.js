@@ -50,11 +50,12 @@ const TRIALS_PER_CLOCK = 16
 const ATTEMPTS = 8000
 const ENDLESS_ATTEMPTS = 50
 
-/** A life that is expected to take longer is not tried, nor one for which all lives together leave no time. */
+/**
+ * A life is not tried if it is expected to take longer, or more than half of what all lives have left: the first two of
+ * a quadratic queue would leave no time for those that show other faults.
+ */
 const LIFE_SECONDS = 3
 const ALL_LIVES_SECONDS = 6
-/** Otherwise the first two lives of a quadratic queue leave no time for those that show other faults. */
-const QUADRATIC_LIFE_SECONDS = 1.5
 /** CPU time of the model's own life of 2 000 timers on a fast machine: a slow machine does not make a slow queue. */
 const MODEL_MS = 40
 const MODEL_TIMERS = 2000
@@ -133,15 +134,13 @@ export class Search {
 
   /** @returns {Generator<Breach>} */
   * breachesInLives () {
-    const [growth, lifeSeconds] = isQuadratic(this.#queue.promises.complexity)
-      ? [QUADRATIC_GROWTH, QUADRATIC_LIFE_SECONDS]
-      : [GROWTH, LIFE_SECONDS]
+    const growth = isQuadratic(this.#queue.promises.complexity) ? QUADRATIC_GROWTH : GROWTH
     this.largest = Math.max(...SIZES)
     let left = ALL_LIVES_SECONDS * this.#slowness
     for (const { steps, largest, inside } of lives) {
       let expected = 0
       for (const [i, size] of SIZES.filter(size => size <= largest).entries()) {
-        if (expected > Math.max(0, Math.min(left, lifeSeconds * this.#slowness))) {
+        if (expected > Math.max(0, Math.min(left / 2, LIFE_SECONDS * this.#slowness))) {
           this.largest = Math.min(this.largest, SIZES[i - 1])
           break
         }
