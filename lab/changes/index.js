@@ -1,9 +1,9 @@
 #!/usr/bin/env node
 /**
- * How often is a gate of code that is no queue wrong? Whole gates from end to end, of neutral edits and of code that is
- * 5 % slower:
+ * How often is a gate of code that is no queue wrong? Whole gates from end to end, of neutral edits and of slower code:
  *
  *     node lab/changes/index.js --gates 10      ten of each kind for each workload; prints a table
+ *     node lab/changes/index.js --only router --slowdowns 2,5,10 --load    with a busy loop on each core
  *
  * The slowdown is useless arithmetic. Gates with much of it show its price in each workload.
  */
@@ -14,6 +14,9 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { markdownTable } from 'markdown-table'
+import { median } from 'simple-statistics'
+import { choosePins } from '../../harness/processes/pinning.js'
+import { startBusyLoops } from '../calibration/busy-loops.js'
 import { edit, VARIANTS } from '../calibration/neutral-edits.js'
 
 /** @typedef {{verdict: string, ratio: number, seconds: number}} Gate */
@@ -23,7 +26,6 @@ const WORKLOADS = fileURLToPath(new URL('workloads', import.meta.url))
 const SPIN = fileURLToPath(new URL('../calibration/spin.js', import.meta.url))
 const AUTHOR = ['-c', 'user.name=changes', '-c', 'user.email=changes@localhost']
 const BUDGET = '2m'
-const SLOWDOWN = 0.05
 
 /**
  * Gated workloads: the edited file, and the words after `timerq gate --base HEAD`.
@@ -40,8 +42,15 @@ const PRICED_SLOWDOWN = 0.25
 const MOST_WORK = 1e6
 
 const {
-  values: { gates, only }
-} = parseArgs({ options: { gates: { type: 'string', default: '10' }, only: { type: 'string' } } })
+  values: { gates, only, slowdowns, load }
+} = parseArgs({
+  options: {
+    gates: { type: 'string', default: '10' },
+    only: { type: 'string' },
+    slowdowns: { type: 'string', default: '5' },
+    load: { type: 'boolean', default: false }
+  }
+})
 const repository = mkdtempSync(path.join(os.tmpdir(), 'timerq-changes-'))
 try {
   for (const file of readdirSync(WORKLOADS)) writeFileSync(path.join(repository, file), sourceOf(file))
@@ -51,15 +60,17 @@ try {
   for (const words of [['init'], ['add', '.'], ['commit', '-m', 'Add workloads']]) {
     execFileSync('git', ['-C', repository, ...AUTHOR, ...words], { stdio: 'ignore' })
   }
+  const stop = load ? startBusyLoops(choosePins().cores) : () => {}
   const rows = []
-  for (const name of Object.keys(KINDS).filter(name => only === undefined || only === name)) {
-    rows.push(await calibrate(name, Number(gates)))
+  try {
+    for (const name of Object.keys(KINDS).filter(name => only === undefined || only === name)) {
+      rows.push(...(await calibrate(name, Number(gates))))
+    }
+  } finally {
+    stop()
   }
-  process.stdout.write(
-    markdownTable([['workload', 'neutral edits: pass', '+5 %: found', 'came out as', 'seconds (median)'], ...rows], {
-      align: ['l', 'r', 'r', 'r', 'r']
-    }) + '\n'
-  )
+  const head = ['workload', 'head', 'regression', 'pass', 'came out as', 'seconds (median)']
+  process.stdout.write(markdownTable([head, ...rows], { align: ['l', 'l', 'r', 'r', 'r', 'r'] }) + '\n')
 } finally {
   rmSync(repository, { recursive: true })
 }
@@ -70,24 +81,27 @@ try {
  */
 async function calibrate (name, count) {
   const source = sourceOf(KINDS[name].file)
-  const work = await price(name, source)
-  /** @type {Gate[]} */
-  const [neutral, slowed] = [[], []]
+  const priced = await price(name, source)
+  const works = slowdowns.split(',').map(percent => Math.round((priced * Number(percent)) / 100 / PRICED_SLOWDOWN))
+  /** @type {Gate[][]} */
+  const kinds = [[], ...works.map(() => [])]
   for (let i = 0; i < count; i++) {
-    neutral.push(await gate(name, edit(source, 1 + (i % (VARIANTS.length - 1)))))
-    slowed.push(await gate(name, slow(source, work)))
+    const heads = [edit(source, 1 + (i % (VARIANTS.length - 1))), ...works.map(work => slow(source, work))]
+    for (const [kind, head] of heads.entries()) kinds[kind].push(await gate(name, head))
   }
-  const passed = neutral.filter(({ verdict }) => verdict === 'pass').length
-  const found = slowed.filter(({ verdict }) => verdict === 'regression').length
-  const ratios = slowed.map(({ ratio }) => ratio).sort((a, b) => a - b)
-  const seconds = [...neutral, ...slowed].map(({ seconds }) => seconds).sort((a, b) => a - b)
-  return [
-    name,
-    `${passed} of ${count}`,
-    `${found} of ${count}`,
-    `${percent(ratios[0])} to ${percent(ratios[count - 1])}`,
-    seconds[count].toFixed(0)
-  ]
+  return kinds.map((gates, kind) => {
+    const of = (/** @type {string} */ wanted) =>
+      `${gates.filter(({ verdict }) => verdict === wanted).length} of ${count}`
+    const ratios = gates.map(({ ratio }) => ratio).sort((a, b) => a - b)
+    return [
+      name,
+      kind === 0 ? 'neutral edit' : `+${slowdowns.split(',')[kind - 1]} %`,
+      of('regression'),
+      of('pass'),
+      `${percent(ratios[0])} to ${percent(ratios[count - 1])}`,
+      median(gates.map(({ seconds }) => seconds)).toFixed(0)
+    ]
+  })
 }
 
 /** @param {string} file  File of a workload, whose imports are in the same folder of the repository. */
@@ -96,7 +110,7 @@ function sourceOf (file) {
 }
 
 /**
- * Units of work that make the slowdown.
+ * Units of work that make PRICED_SLOWDOWN.
  *
  * @param {string} name
  * @param {string} source
@@ -107,7 +121,7 @@ async function price (name, source) {
     const { ratio } = await gate(name, slow(source, work))
     work = Math.min(MOST_WORK, Math.round(work * Math.min(20, PRICED_SLOWDOWN / Math.max(ratio - 1, 0.001))))
   }
-  return Math.round((work * SLOWDOWN) / PRICED_SLOWDOWN)
+  return work
 }
 
 /**
