@@ -5,8 +5,6 @@
 
 /** A call that takes this many times the median was interrupted by another program. */
 const PREEMPTED = 5
-/** A tick that hits a short call may take longer than the call, and the profile charges it to the function, too. */
-const TICK_MS = 0.1
 
 /** @param {number} iterations */
 export function stayBusy (iterations) {
@@ -36,8 +34,7 @@ export class BusyWork {
   totalMicros () {
     const sorted = Float64Array.from(this.#millis).sort()
     const median = sorted[sorted.length >> 1]
-    const limit = PREEMPTED * Math.max(median, TICK_MS)
-    return 1000 * sorted.reduce((sum, millis) => sum + (millis > limit ? median : millis), 0)
+    return 1000 * sorted.reduce((sum, millis) => sum + (millis > PREEMPTED * median ? median : millis), 0)
   }
 
   #iterationsPerMicro () {
