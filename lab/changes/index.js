@@ -82,7 +82,8 @@ try {
 async function calibrate (name, count) {
   const source = sourceOf(KINDS[name].file)
   const priced = await price(name, source)
-  const works = slowdowns.split(',').map(percent => Math.round((priced * Number(percent)) / 100 / PRICED_SLOWDOWN))
+  const percents = slowdowns.split(',').map(Number)
+  const works = percents.map(percent => Math.round((priced * percent) / 100 / PRICED_SLOWDOWN))
   /** @type {Gate[][]} */
   const kinds = [[], ...works.map(() => [])]
   for (let i = 0; i < count; i++) {
@@ -95,7 +96,7 @@ async function calibrate (name, count) {
     const ratios = gates.map(({ ratio }) => ratio).sort((a, b) => a - b)
     return [
       name,
-      kind === 0 ? 'neutral edit' : `+${slowdowns.split(',')[kind - 1]} %`,
+      kind === 0 ? 'neutral edit' : `+${percents[kind - 1]} %`,
       of('regression'),
       of('pass'),
       `${percent(ratios[0])} to ${percent(ratios[count - 1])}`,

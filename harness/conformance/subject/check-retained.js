@@ -127,8 +127,9 @@ export function checkRetained (Queue, declared) {
     run(queue, CYCLES, 2 * CYCLES, burst)
     // Reading the size keeps the queue alive until after the measurement.
     const grown = queue.size < CYCLES ? usedBytes() - before : Infinity
-    if (grown > MOST_BYTES_PER_CYCLE * (advances ? burst.advancing : CYCLES)) {
-      return `${(grown / CYCLES).toFixed(1)} bytes are kept for each of ${CYCLES} timers that were ${title}`
+    const cycles = advances ? burst.advancing : CYCLES
+    if (grown > MOST_BYTES_PER_CYCLE * cycles) {
+      return `${(grown / cycles).toFixed(1)} bytes are kept for each of ${cycles} timers that were ${title}`
     }
     const kept = before - empty - pending * 8 * burst.ballast
     if (kept > MOST_BYTES_OF_SLOTS + MOST_BYTES_OF_CAPACITY * burst.timers) {
