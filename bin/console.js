@@ -19,7 +19,6 @@ import { createProgress } from './progress.js'
  * @typedef {object} Result
  * @property {() => Document} document
  * @property {unknown} value  Object that --json prints.
- * @property {string} [pictures]  Folder of the pictures that the markdown shows.
  */
 
 /** Exit codes of commands that end with a verdict. */
@@ -79,9 +78,9 @@ export class Console {
    * @param {{format?: string, json?: boolean}} request
    * @param {Result} result
    */
-  render ({ json, format = 'terminal' }, { document, value, pictures }) {
+  render ({ json, format = 'terminal' }, { document, value }) {
     if (json || format === 'json') return JSON.stringify(value, null, 2).replaceAll('##[', '#\\u0023[') + '\n'
-    return format === 'markdown' ? renderMarkdown(document(), pictures) : renderTerminal(document(), this.style)
+    return format === 'markdown' ? renderMarkdown(document()) : renderTerminal(document(), this.style)
   }
 
   /** @type {(request: {format?: string, json?: boolean}, result: Result) => void} */

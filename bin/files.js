@@ -16,13 +16,13 @@ const FORMATS = { '.txt': 'terminal', '.md': 'markdown', '.html': 'html', '.json
  * Format of a report by the ending of its file.
  *
  * @param {string} [out]
- * @param {string[]} [endings]  Allowed endings.
  */
-export function formatOf (out = '', endings = Object.keys(FORMATS)) {
+export function formatOf (out = '') {
   const ending = path.extname(out)
   if (ending === '') return 'terminal'
-  if (endings.includes(ending)) return FORMATS[ending]
-  throw new UsageError(`--out must end in ${enumerate(endings, 'or')}, got "${out}" (or choose with --format)`)
+  if (ending in FORMATS) return FORMATS[ending]
+  const endings = enumerate(Object.keys(FORMATS), 'or')
+  throw new UsageError(`--out must end in ${endings}, got "${out}" (or choose with --format)`)
 }
 
 /**

@@ -33,7 +33,6 @@ export const rooms = {
   compare: () => import('./judge/compare.js'),
   conformance: () => import('./conformance/index.js'),
   gate: () => import('./gate/index.js'),
-  history: () => import('./judge/history.js'),
   hooked: () => import('./processes/hooked.js'),
   load: () => import('./measure/load/load-generator.js'),
   loadCommand: () => import('./measure/load/load-command.js'),

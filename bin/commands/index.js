@@ -44,7 +44,6 @@ const GUIDES = {
   check: 'writing-a-queue',
   gate: 'your-own-workload',
   compare: 'reference/reading-a-report',
-  history: 'ci',
   merge: 'ci',
   report: 'reference/reading-a-report'
 }
@@ -144,12 +143,6 @@ export const purposes = [
         'Compare two results directories, or two queues of one',
         ['compare results/before results/after', 'what was counted; times need timerq gate'],
         ['compare results/now --queue binary-heap,hierarchical-wheel', 'is the wheel slower than the heap?']
-      ),
-      command(
-        'history <directory> <directories..>',
-        'Follow cells over several runs, and mark where they changed',
-        ['history results/*', 'one directory per commit, for example'],
-        ['history results/* --out history.md', 'with charts']
       )
     ]
   },

@@ -81,7 +81,6 @@ const HOW_MUCH = 'How much to measure, and for how long'
 const SEED = 'Seed of all random draws'
 const BUDGET = 'Time to spend, at most: 30s, 5m'
 const DOCUMENTS = ['terminal', 'markdown', 'json']
-const BY_ENDING = 'by the ending of --out, or terminal'
 
 const whole = (/** @type {string} */ text) => text
 const nothing = () => ''
@@ -127,13 +126,10 @@ const sections = {
     words('queue', ['check'], QUEUES, { ...queueList, needs: 'a queue' }),
     text('baseline', ['compare'], 'Results directory', RESULTS),
     text('candidate', ['compare'], 'Results directory of the version that may have become slower'),
-    text('directory', ['history'], 'Results directory, for example of a commit', {
-      needs: 'two or more results directories'
-    }),
     text('directory', ['merge'], 'Results directory of timerq run --shard', {
       needs: 'the results directories of two or more shards'
     }),
-    words('directories', ['history', 'merge'], 'The others'),
+    words('directories', ['merge'], 'The others'),
     text('directory', ['report'], 'Results directory of a run', RESULTS),
     text('trace', ['recommend'], 'File from timerq record', { again: whole, shown: RECORDED }),
     text('shell', ['completion'], 'Shell', { choices: ['bash', 'zsh', 'fish'], needs: 'the name of a shell' })
@@ -377,9 +373,7 @@ const sections = {
     }),
     text('out', ['merge'], 'Results directory to write; required', { demandOption: true }),
     text('out', ['record'], 'File to write', { default: RECORDED }),
-    text('out', ['report', 'history'], 'File to write; pictures go next to it', {
-      shown: 'standard output'
-    }),
+    text('out', ['report'], 'File to write; pictures go next to it', { shown: 'standard output' }),
     flag('bisect', ['gate'], 'Exit with 125 where the gate decides nothing, as git bisect run wants it'),
     text('confirm', ['gate'], 'Results directory of a gate to measure again: do both agree?'),
     text('resume', RESUMED, 'Results directory of a stopped run to continue', resumable),
@@ -395,10 +389,9 @@ const sections = {
       choices: DOCUMENTS,
       default: 'terminal'
     }),
-    text('format', ['history'], 'Format', { choices: DOCUMENTS, shown: BY_ENDING }),
     text('format', ['report'], 'Format (the last two are for dashboards)', {
       choices: ['terminal', 'markdown', 'html', 'json', 'csv', 'benchmark-action', 'bencher'],
-      shown: BY_ENDING
+      shown: 'by the ending of --out, or terminal'
     }),
     ...Object.entries({
       'timerq-list/1': ['list'],

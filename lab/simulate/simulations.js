@@ -6,7 +6,7 @@ import { KNOWN_HEATS } from '../../harness/model/heats.js'
 import { formatCount } from '../../harness/model/numbers.js'
 import { fitGrowth } from '../../harness/judge/growth.js'
 import { reachOf } from '../../harness/judge/precision.js'
-import { differenceInterval, ratioInterval } from '../../harness/judge/statistics/interval.js'
+import { ratioInterval } from '../../harness/judge/statistics/interval.js'
 import { CONFIDENCE as CLAIM_CONFIDENCE, decide, LOOKS } from '../../harness/reproduce/judge-claims.js'
 import { correlated, normal, uniform } from '../../test/harness/judge/statistics/noise.js'
 import { simulateGate, shareOfGates } from './gates.js'
@@ -294,19 +294,6 @@ export const simulations = [
     most: 1,
     run: (/** @type {number} */ count) =>
       shareOf(count, () => decideClaim(() => factor * quiet(percent / 100)(), pairs) === true)
-  })),
-  ...[2, 5, 10].map(runs => ({
-    rule: 'history',
-    data: `30 trends, ${runs} runs before the latest, spread 4 %, nothing changes`,
-    counted: 'histories that show a change',
-    least: 0,
-    most: 0.05,
-    run: (/** @type {number} */ count) =>
-      shareOf(count, () =>
-        repeat(30, () => differenceInterval(repeat(runs, noise), [noise()], 1 - 0.05 / 30)).some(
-          ({ low, high }) => low > 0 || high < 0
-        )
-      )
   })),
   ...[0, 5].map(percent => ({
     rule: 'growth',

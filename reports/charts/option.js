@@ -32,20 +32,13 @@ import { wrap } from '../wrap.js'
  *
  * @typedef {{kind: 'lines', x: Axis, y: Axis, rows: Curve[]}} Lines  Curves over a swept parameter.
  *
- * @typedef {{title: string, symbol: string}} Mark  Distinguishes the dots of a row.
+ * @typedef {Marks & {dot: Dot}} DotRow
  *
- * @typedef {Marks & {dots: (Dot | null)[]}} DotRow  A dot for each mark.
- *
- * @typedef {object} Dots  A row for each queue, with one or more figures on it.
+ * @typedef {object} Dots  A row for each queue.
  * @property {'dots'} kind
  * @property {Axis} x
- * @property {Mark[]} marks
  * @property {DotRow[]} rows
  * @property {{value: number, title: string} | null} reference  A line to compare with.
- *
- * @typedef {Marks & {values: number[]}} BarRow  A value for each part.
- *
- * @typedef {{kind: 'bars', x: Axis, parts: string[], rows: BarRow[]}} Bars  A bar for each queue, made of parts.
  *
  * @typedef {Marks & {x: number, y: number, value: number, tiedWith: string | null}} Field  `tiedWith`: queues that tie
  *   with it, the runner-up first.
@@ -57,15 +50,14 @@ import { wrap } from '../wrap.js'
  *
  * @typedef {Captioned & Lines} LinesFigure
  * @typedef {Captioned & Dots} DotsFigure
- * @typedef {Captioned & Bars} BarsFigure
  * @typedef {Captioned & CheapestMap} MapFigure
- * @typedef {LinesFigure | DotsFigure | BarsFigure | MapFigure} Figure
+ * @typedef {LinesFigure | DotsFigure | MapFigure} Figure
  *
  * @typedef {{width: number, height: number, option: any}} Drawing
  */
 
 /** A map stays legible where a page shows it at the width of a phone. */
-const WIDTHS = { lines: 760, dots: 760, bars: 760, map: 520 }
+const WIDTHS = { lines: 760, dots: 760, map: 520 }
 const FONT = 'system-ui, -apple-system, Segoe UI, Noto Sans, Helvetica, Arial, sans-serif'
 const LINE = 18
 const MARGIN = 12
@@ -85,9 +77,7 @@ const BEST = 3
 const MANY_DECADES = 2.2
 /** Font size of names in a map on a phone, in pixels. */
 const SMALLEST = 9
-/** Parts of a bar from dark to light need no colours. */
-const OPACITY = [0.85, 0.5, 0.25, 0.1, 0.02]
-const DRAW = { lines, dots, bars, map }
+const DRAW = { lines, dots, map }
 
 /**
  * @param {Figure} figure
@@ -270,15 +260,10 @@ function band ({ name, points }, colour) {
 }
 
 /** @type {(figure: DotsFigure, frame: Frame) => any} */
-function dots ({ x, rows, marks, reference }, { theme, top, unit }) {
-  const values = rows.flatMap(({ dots }) => dots.flatMap(dot => (dot ? [dot.value, dot.low, dot.high] : [])))
-  const isSingle = marks.length === 1
+function dots ({ x, rows, reference }, { theme, top, unit }) {
+  const values = rows.flatMap(({ dot }) => [dot.value, dot.low, dot.high])
   return {
-    ...layRows(rows, rows.map(({ dots }) => (isSingle && dots[0] ? formatNumber(dots[0].value) : '')), {
-      theme,
-      top,
-      legend: isSingle ? null : marks.map(({ title }) => title)
-    }),
+    ...layRows(rows, { theme, top }),
     xAxis: axis(x, [...values, ...(reference ? [reference.value] : [])], theme),
     series: [
       {
@@ -288,34 +273,25 @@ function dots ({ x, rows, marks, reference }, { theme, top, unit }) {
         renderItem: (/** @type {any} */ { dataIndex }, /** @type {any} */ api) => ({
           type: 'group',
           children: [
-            ...whiskersOf(rows[dataIndex], dataIndex, theme, api),
+            whiskerOf(rows[dataIndex], dataIndex, theme, api),
             ...(reference ? [markOf(reference.value, dataIndex, theme, api)] : [])
           ]
         })
       },
-      ...marks.map(({ title, symbol }, i) => ({
+      {
         type: 'scatter',
-        name: title,
-        symbol,
+        symbol: 'circle',
         symbolSize: 10,
-        itemStyle: mark(theme.muted, isHollow(i), theme),
-        data: rows.flatMap(({ name, dots, style, cell }, row) => {
-          const dot = dots[i]
-          if (!dot) return []
-          return {
-            value: [dot.value, row],
-            cell,
-            itemStyle: mark(theme.hues[style.hue], isHollow(i), theme),
-            label: `${isSingle ? name : `${name}, ${title}`}: ${formatDot(dot)} ${unit}`
-          }
-        })
-      }))
+        data: rows.map(({ name, dot, style, cell }, row) => ({
+          value: [dot.value, row],
+          cell,
+          itemStyle: mark(theme.hues[style.hue], false, theme),
+          label: `${name}: ${formatDot(dot)} ${unit}`
+        }))
+      }
     ]
   }
 }
-
-/** Every second mark of a row. @param {number} i */
-const isHollow = i => i % 2 === 1
 
 /** @type {(colour: string, isHollow: boolean, theme: Theme) => object} */
 const mark = (colour, isHollow, theme) => ({
@@ -325,23 +301,13 @@ const mark = (colour, isHollow, theme) => ({
 })
 
 /**
- * The line that joins a row's dots, and the interval of each.
+ * The interval of a row's dot.
  *
- * @type {(row: DotRow, index: number, theme: Theme, api: any) => object[]}
+ * @type {(row: DotRow, index: number, theme: Theme, api: any) => object}
  */
-function whiskersOf ({ dots, style: { hue }, control }, index, theme, api) {
-  const present = dots.filter(dot => dot !== null)
-  const ends = present.map(({ value }) => value)
-  const horizontal = (/** @type {number} */ from, /** @type {number} */ to, /** @type {object} */ style) => {
-    const [[x1, y1], [x2]] = [from, to].map(value => api.coord([value, index]))
-    return { type: 'line', shape: { x1, y1, x2, y2: y1 }, style: { stroke: theme.hues[hue], ...style } }
-  }
-  return [
-    ...(ends.length > 1
-      ? [horizontal(Math.min(...ends), Math.max(...ends), { opacity: 0.45, lineWidth: control ? 3 : 1.5 })]
-      : []),
-    ...present.map(({ low, high }) => horizontal(low, high, { lineWidth: 2.5 }))
-  ]
+function whiskerOf ({ dot: { low, high }, style: { hue } }, index, theme, api) {
+  const [[x1, y1], [x2]] = [low, high].map(value => api.coord([value, index]))
+  return { type: 'line', shape: { x1, y1, x2, y2: y1 }, style: { stroke: theme.hues[hue], lineWidth: 2.5 } }
 }
 
 /**
@@ -358,57 +324,23 @@ function markOf (value, row, theme, api) {
   }
 }
 
-/** @type {(figure: BarsFigure, frame: Frame) => any} */
-function bars ({ x, parts, rows }, { theme, top, unit }) {
-  const totals = rows.map(({ values }) => sum(values))
-  return {
-    ...layRows(rows, totals.map(formatNumber), { theme, top, legend: parts }),
-    xAxis: axis(x, [0, ...totals], theme),
-    series: parts.map((part, i) => ({
-      type: 'bar',
-      name: part,
-      stack: 'all',
-      barWidth: 14,
-      itemStyle: { color: theme.hues[0], opacity: OPACITY[i], borderColor: theme.paper, borderWidth: 1 },
-      data: rows.map(({ name, values, cell }) => ({
-        value: values[i],
-        cell,
-        label: `${name}, ${part}: ${formatNumber(values[i])} ${unit}`
-      }))
-    }))
-  }
-}
-
 /**
  * A row for each queue: its name on the left, its figure on the right.
  *
- * @param {{name: string, control: boolean}[]} rows
- * @param {string[]} figures
- * @param {{theme: Theme, top: number, legend: string[] | null}} options
+ * @param {DotRow[]} rows
+ * @param {{theme: Theme, top: number}} options
  */
-function layRows (rows, figures, { theme, top, legend }) {
+function layRows (rows, { theme, top }) {
   const height = rows.length * ROW
-  const start = top + (legend ? 26 : 0)
   const side = { type: 'category', inverse: true, axisLine: { show: false }, axisTick: { show: false } }
   const label = { color: theme.ink, interval: 0 }
   return {
-    height: start + height + AXIS,
-    grid: { left: Math.max(0, ...rows.map(row => widthOf(labelOf(row)))) + 24, right: 64, top: start, height },
+    height: top + height + AXIS,
+    grid: { left: Math.max(0, ...rows.map(row => widthOf(labelOf(row)))) + 24, right: 64, top, height },
     yAxis: [
       { ...side, data: rows.map(labelOf), axisLabel: label, splitLine: { show: false } },
-      { ...side, data: figures, position: 'right', axisLabel: label }
-    ],
-    ...(legend && {
-      legend: {
-        data: legend,
-        top: top - 4,
-        left: MARGIN,
-        itemWidth: 12,
-        itemHeight: 12,
-        itemGap: 18,
-        textStyle: { color: theme.muted }
-      }
-    })
+      { ...side, data: rows.map(({ dot }) => formatNumber(dot.value)), position: 'right', axisLabel: label }
+    ]
   }
 }
 
@@ -571,6 +503,3 @@ function labelOf ({ name, control }) {
 
 /** @param {string} text */
 const widthOf = text => text.length * LETTER
-
-/** @param {number[]} values */
-export const sum = values => values.reduce((total, value) => total + value, 0)

@@ -248,13 +248,12 @@ function ratioFigure (rows) {
     description: `From ${formatRatioInterval(sorted[sorted.length - 1])} to ${formatRatioInterval(sorted[0])}.`,
     unit: '',
     x: { title: 'ratio', log: true },
-    marks: [{ title: 'ratio', symbol: 'circle' }],
     rows: sorted.map(({ queue, scenario, params, ratio, low, high, change }) => ({
       name: [queue, scenario, ...Object.values(params).slice(0, 1)].join(' '),
       queue,
       control: false,
       style: styleOf(change === 'slower' ? 1 : change === 'faster' ? 2 : 5),
-      dots: [{ value: Number(ratio), low: Number(low), high: Number(high) }],
+      dot: { value: Number(ratio), low: Number(low), high: Number(high) },
       cell: null
     })),
     reference: { value: 1, title: 'no change' }

@@ -21,7 +21,6 @@ import { contentsOf, growthTables, nameOf, resultTable, sweepTables } from '../t
 
 /** @import { CellSummary, Summary } from '../../harness/judge/summary.js' */
 /** @import { WarningKind } from '../../harness/model/warnings.js' */
-/** @import { Results } from '../../harness/store/results.js' */
 /** @import { Document, Section } from '../blocks.js' */
 /** @import { Content } from '../tables.js' */
 
@@ -195,13 +194,12 @@ function aboutServers (scenario, { scenarios, cells }, contents, width) {
 }
 
 /**
- * @param {Results} results
  * @param {Summary} summary
  * @returns {Section[]} one for each scenario
  */
-export function scenarioSections (results, summary) {
+export function scenarioSections (summary) {
   const contents = contentsOf(summary)
-  const sweeps = drawSweeps(results, summary)
+  const sweeps = drawSweeps(summary)
   return summary.scenarios.map(({ name, title }) => {
     const own = contents.filter(({ scenario }) => scenario === name)
     const all = own.filter(({ cells }) => cells.length > 0).map(content => resultTable(content, summary))

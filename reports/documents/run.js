@@ -67,7 +67,7 @@ export function runDocument (results, summary, { again, comparison = null, profi
             { caption: 'The queues and what they promise' }
           )
         ]),
-      section('Results', [paragraph(howToRead(summary))], scenarioSections(results, summary)),
+      section('Results', [paragraph(howToRead(summary))], scenarioSections(summary)),
       ranking.deciding.length > 1 && section('Ranking', [standingsTable(summary)]),
       profiles.length + profileFiles.length > 0 && profilesSection(profiles, profileFiles),
       section('Caveats', caveats(summary))

@@ -91,8 +91,7 @@ export function drawCost (line, { title, axis, unit, isRatio, note, read }, mark
       subtitle: subtitle(line, note('whiskers')),
       description: `${inWords(rows, unit)}.`,
       x: { title: axis, log: lowest > 0 && (isRatio || highest / lowest > LOG_FROM) },
-      marks: [{ title, symbol: 'circle' }],
-      rows: rows.map(({ cell, figures }) => ({ ...marksOf(cell), dots: [dotOf(figures)] })),
+      rows: rows.map(({ cell, figures }) => ({ ...marksOf(cell), dot: dotOf(figures) })),
       reference: control ? { value: control.figures.median, title: sweep.control } : null
     }
   }

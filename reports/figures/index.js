@@ -4,12 +4,9 @@ import { styleOf } from '../charts/style.js'
 import { isMapped, linesOf, sweepsOf } from '../sweeps.js'
 import { asCompared, asMeasured, drawCost } from './costs.js'
 import { cheapestMaps } from './map.js'
-import { collectionBars, latencyDots, servedSamples } from './servers.js'
-import { slackCurves } from './slack.js'
 
 /**
  * @import { Summary } from '../../harness/judge/summary.js'
- * @import { Results } from '../../harness/store/results.js'
  * @import { Figure } from '../charts/option.js'
  * @import { Line, Sweep } from '../sweeps.js'
  * @import { MarksOf } from './captions.js'
@@ -23,11 +20,10 @@ const LONGEST_ID = 200
 const DRAWN = Object.keys(metrics).filter(name => metrics[name].isDrawn)
 
 /**
- * @param {Results} results
  * @param {Summary} summary
  * @returns {DrawnSweep[]}
  */
-export function drawSweeps ({ samples }, summary) {
+export function drawSweeps (summary) {
   const numbers = new Map(summary.cells.map((cell, i) => [cell, i]))
   const styles = new Map(summary.queues.map(({ name }, i) => [name, styleOf(i)]))
   /** @type {Set<string>} */
@@ -42,7 +38,6 @@ export function drawSweeps ({ samples }, summary) {
       style: styles.get(cell.queue) ?? styleOf(0),
       cell: numbers.get(cell) ?? -1
     })
-    const served = sweep.kind === 'http' ? servedSamples(samples, sweep.cells) : new Map()
     // A closer look at one line of a map: the first figure of each kind.
     const most = isMapped(sweep) ? 1 : Infinity
     return {
@@ -52,10 +47,7 @@ export function drawSweeps ({ samples }, summary) {
         ...line,
         figures: named([
           ...drawRatios(line, marksOf).slice(0, most),
-          ...slackCurves(line, marksOf),
-          ...drawCosts(line, marksOf).slice(0, most),
-          ...latencyDots(line, served, marksOf),
-          ...collectionBars(line, served, marksOf)
+          ...drawCosts(line, marksOf).slice(0, most)
         ])
       }))
     }

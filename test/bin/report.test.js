@@ -2,7 +2,7 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { cpSync, existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
+import { cpSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
@@ -127,21 +127,7 @@ test('a run of a newer format is refused in one line, with exit code 2', async t
     t,
     edit('run.json', text => text.replace('timerq-run/2', 'timerq-run/9'))
   )
-  for (const directories of [['report', newer], ['history', SMALL, newer]]) {
-    const { code, stdout, stderr } = await timerqHere(directories)
-    assert.deepEqual([code, stdout], [2, ''], stderr)
-    assert.match(stderr, /^timerq: .*timerq-run\/9.*the timerq that wrote it.*\n$/)
-  }
-})
-
-test('a history in a file that ends in .md is markdown with its pictures', async t => {
-  const directory = damagedRun(
-    t,
-    edit('samples.jsonl', text => text.replaceAll(/"workPerOp":9\.\d+/g, '"workPerOp":10'))
-  )
-  const file = path.join(path.dirname(directory), 'history.md')
-  const { code, stderr } = await timerqHere(['history', SMALL, directory, '--out', file])
-  assert.equal(code, 0, stderr)
-  assert.match(readFileSync(file, 'utf8'), /history-pictures\/trend-1\.svg/)
-  assert.ok(existsSync(path.join(path.dirname(file), 'history-pictures', 'trend-1.svg')))
+  const { code, stdout, stderr } = await timerqHere(['report', newer])
+  assert.deepEqual([code, stdout], [2, ''], stderr)
+  assert.match(stderr, /^timerq: .*timerq-run\/9.*the timerq that wrote it.*\n$/)
 })

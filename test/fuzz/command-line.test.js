@@ -20,7 +20,6 @@ const wrong = {
   list: '--nonsense',
   report: 'no-such-directory',
   compare: 'no-such-directory',
-  history: 'no-such-directory',
   run: '--rounds=x',
   gate: '--budget=x',
   profile: '--seconds=x',

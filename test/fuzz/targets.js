@@ -9,7 +9,6 @@ import { gzipSync } from 'node:zlib'
 import { linkProfiles, writeDifferences, writeProfiles } from '../../bin/drawings.js'
 import { compareQueues, compareRuns } from '../../harness/judge/compare.js'
 import { resumeGate } from '../../harness/gate/gate.js'
-import { historyOf } from '../../harness/judge/history.js'
 import { parseAutocannonOutput } from '../../harness/measure/load/autocannon.js'
 import { parseWrkOutput } from '../../harness/measure/load/wrk.js'
 import { mergeShards } from '../../harness/store/merge.js'
@@ -24,7 +23,6 @@ import { summarise } from '../../harness/judge/summary.js'
 import { DEFAULT_RULES } from '../../harness/judge/verdict.js'
 import { comparisonDocument } from '../../reports/documents/comparison.js'
 import { renderHeavyProfile } from '../../reports/documents/heavy-profile.js'
-import { historyDocument } from '../../reports/documents/history.js'
 import { summaryDocument } from '../../reports/documents/results.js'
 import { runDocument } from '../../reports/documents/run.js'
 import { recordedProfilesDocument } from '../../reports/documents/profiles.js'
@@ -81,9 +79,8 @@ export function createTargets (folder) {
         show(compareQueues(run('head'), 'sorted-list', 'binary-heap', { rules: RULES, command: [] }))
       ),
       ofFile(`${name}, reported`, 1, at('head', name), () => report(run('head'))),
-      ofFile(`${name}, followed and merged`, 3, at('head', name), () => {
+      ofFile(`${name}, merged`, 3, at('head', name), () => {
         const [base, head] = [run('base'), run('head')]
-        renderMarkdown(historyDocument(historyOf([base, head])))
         mergeShards([head, { ...base, samples: [] }])
       }),
       ofFile(`${name} of profiles`, 2, at('profiled', name), () => showProfiles(run('profiled')))

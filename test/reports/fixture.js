@@ -4,6 +4,7 @@ import { summarise } from '../../harness/judge/summary.js'
 import { readResults } from '../../harness/store/results.js'
 import { drawSweeps } from '../../reports/figures/index.js'
 
+/** @import { Summary } from '../../harness/judge/summary.js' */
 /** @import { Results, Sample } from '../../harness/store/results.js' */
 
 /** A small real run, wherever the project lies. */
@@ -25,7 +26,7 @@ export const withSamples = (results, samples) => ({ ...results, samples })
 /**
  * The pictures of a run.
  *
- * @param {...Parameters<typeof drawSweeps>} run
+ * @param {Summary} summary
  */
-export const figuresOf = (...run) =>
-  drawSweeps(...run).flatMap(({ maps, lines }) => [...maps, ...lines.flatMap(({ figures }) => figures)])
+export const figuresOf = summary =>
+  drawSweeps(summary).flatMap(({ maps, lines }) => [...maps, ...lines.flatMap(({ figures }) => figures)])

@@ -11,11 +11,10 @@ import { renderTerminal } from '../../reports/render/terminal.js'
 import { assertGolden } from './assert-golden.js'
 import { heatsRun } from './fixture.js'
 
-/** Pictures to compare: lines, dots and bars, light and dark. */
+/** Pictures to compare: lines and dots, light and dark. */
 const PICTURES = [
   'refresh-one-duration-time-per-operation-ratio-to-duration-lists.svg',
-  'keep-alive-server-cpu-per-request-ratio-to-node-dark.svg',
-  'keep-alive-garbage-collection-pauses.svg'
+  'keep-alive-server-cpu-per-request-ratio-to-node-dark.svg'
 ]
 
 /** @returns {[name: string, text: string][]} */

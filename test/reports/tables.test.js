@@ -10,7 +10,7 @@ import { heatsRun, withSamples } from './fixture.js'
 /** @import { Summary } from '../../harness/judge/summary.js' */
 
 /** @param {Summary} summary */
-const sectionOf = summary => scenarioSections(/** @type {any} */ ({ samples: [] }), summary)[0]
+const sectionOf = summary => scenarioSections(summary)[0]
 
 /** @param {{rows: {cells: {text: string}[]}[]}} table */
 const textsOf = table => table.rows.map(({ cells }) => cells.map(({ text }) => text))

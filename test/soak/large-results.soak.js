@@ -41,7 +41,6 @@ for (const { what, args, codes = [0] } of [
   { what: 'report as a page', args: ['report', at('a'), '--out', at('report.html')] },
   { what: 'compare two queues', args: ['compare', at('a'), '--queue', 'queue-0,queue-3'], codes: VERDICTS },
   { what: 'compare two runs', args: ['compare', at('a'), at('b')], codes: VERDICTS },
-  { what: 'history', args: ['history', at('a'), at('b')] },
   { what: 'merge', args: ['merge', at('first-shard'), at('second-shard'), '--out', at('merged')] },
   { what: 'resume', args: ['run', '--resume', at('merged')] }
 ]) {

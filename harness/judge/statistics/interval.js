@@ -99,22 +99,6 @@ export function ratioInterval (ratios, confidence = CONFIDENCE) {
   return { median: Math.exp(estimate), low: Math.exp(low), high: Math.exp(high), n, coverage }
 }
 
-/**
- * Difference of two means, with the pooled variance of two sets of values that scatter alike.
- *
- * @param {number[]} before  Together with `now` at least three values.
- * @param {number[]} now
- * @param {number} [confidence]
- * @returns {Interval}
- */
-export function differenceInterval (before, now, confidence = CONFIDENCE) {
-  const estimate = mean(now) - mean(before)
-  const freedom = before.length + now.length - 2
-  const pooled = (sumNthPowerDeviations(before, 2) + sumNthPowerDeviations(now, 2)) / freedom
-  const reach = tQuantile((1 + confidence) / 2, freedom) * Math.sqrt(pooled * (1 / before.length + 1 / now.length))
-  return { estimate, low: estimate - reach, high: estimate + reach, coverage: confidence }
-}
-
 /** @type {Map<string, number>} */
 const quantiles = new Map()
 

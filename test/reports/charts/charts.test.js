@@ -21,7 +21,7 @@ test('ticks of a logarithmic axis are round, lie within the values, and are two 
 })
 
 test('pictures of values at either end of what a number holds are drawn', () => {
-  const [figure] = figuresOf(heatsRun().results, heatsRun().summary)
+  const [figure] = figuresOf(heatsRun().summary)
   assert.equal(figure.kind, 'lines')
   for (const values of [[1e-310], [5e-324], [1e-310, 1e308], [5e-324, Number.MAX_VALUE], [0, Number.MAX_VALUE]]) {
     const points = values.map((value, i) => ({ x: i + 1, value, low: value, high: value, cell: 0 }))
@@ -33,7 +33,7 @@ test('pictures of values at either end of what a number holds are drawn', () => 
 })
 
 test('of many curves, the control, the best three and the worst have colours, bands and names', () => {
-  const [figure] = figuresOf(heatsRun().results, heatsRun().summary)
+  const [figure] = figuresOf(heatsRun().summary)
   assert.equal(figure.kind, 'lines')
   const curves = Array.from({ length: 22 }, (_, i) => ({
     name: `queue-${i}`,
@@ -66,8 +66,7 @@ test('every colour stands out from its paper by 3:1, and text by 4.5:1', () => {
 })
 
 test('pictures need nothing from elsewhere, are the same every time, and say what they show', () => {
-  const { results, summary } = heatsRun()
-  for (const figure of figuresOf(results, summary)) {
+  for (const figure of figuresOf(heatsRun().summary)) {
     const svg = drawFigure(figure, lightTheme)
     assert.doesNotMatch(svg, /<style|<script|href=|url\(http|NaN|Infinity|undefined|\bzr\d/)
     assert.match(svg, /^<svg role="img" aria-label="[^"]+" width="\d+" height="\d+" xmlns="http:\/\/www\.w3\.org/)
@@ -77,7 +76,7 @@ test('pictures need nothing from elsewhere, are the same every time, and say wha
 
 test('names from elsewhere are escaped in pictures, and their files are named harmlessly', () => {
   const results = renamed(heatsRun().results, '"><script>alert(1)</script>&\u0000../../x')
-  for (const figure of figuresOf(results, summarise(results))) {
+  for (const figure of figuresOf(summarise(results))) {
     assert.doesNotMatch(drawFigure(figure, lightTheme), /<script|[^\P{Cc}\n]/u)
     assert.match(figure.id, /^[a-z0-9-]+$/)
   }

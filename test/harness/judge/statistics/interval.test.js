@@ -2,7 +2,6 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import {
-  differenceInterval,
   intervalOf,
   medianInterval,
   ratioInterval,
@@ -73,12 +72,4 @@ test('counts of nothing have an interval, which does not reach below zero; signe
   const { median, low, high } = medianInterval([0, 0, 3])
   assert.deepEqual([median, low, high > 3], [0, 0, true])
   assert.ok(medianInterval([-0.1, 0.1, 0.05]).low < -0.1)
-})
-
-test('a worked example: the difference of two means has the pooled variance of both sides', () => {
-  // Squares 2 and 26 around the means 2 and 5, of 3 degrees of freedom: 3.1824 times sqrt(28 / 3 * (1 / 2 + 1 / 3)).
-  const interval = differenceInterval([1, 3], [2, 4, 9])
-  assert.deepEqual([interval.estimate, ...ends(interval)], [3, '-5.875', '11.875'])
-  assert.deepEqual(ends(differenceInterval([1, 3], [2, 4, 9], 0.9))[0], '-3.563')
-  assert.deepEqual(ends(differenceInterval([1, 3], [2])), ['-22.008', '22.008'])
 })
