@@ -124,7 +124,8 @@ export function formatSome (names) {
  */
 export function formatPercent (fraction) {
   const percent = fraction * 100
-  return `${percent >= 0.1 ? formatNumber(percent).replace(/^(\d+\.\d)\d+$/, '$1') : percent === 0 ? '0' : '<0.1'} %`
+  if (percent < 0.1) return percent === 0 ? '0 %' : '<0.1 %'
+  return `${percent < 10 ? Number(percent.toFixed(1)) : formatNumber(percent)} %`
 }
 
 /**

@@ -10,7 +10,6 @@ import {
   formatRatioInterval,
   placeOf
 } from '../../harness/model/numbers.js'
-import { shortened } from '../../harness/model/text.js'
 import {
   commandLine,
   createDocument,
@@ -24,7 +23,6 @@ import {
   section,
   table,
   warnings as warn,
-  withShortNames,
   words
 } from '../blocks.js'
 import { styleOf } from '../charts/style.js'
@@ -43,7 +41,7 @@ import {
 /** @import { Comparison } from '../../harness/judge/verdict.js' */
 /** @import { Subject } from '../../harness/model/subjects.js' */
 /** @import { Absent, Block, Document, Section, Table } from '../blocks.js' */
-/** @import { DotsFigure } from '../charts/option.js' */
+/** @import { DotsFigure } from '../charts/dots.js' */
 
 const TONES = /** @type {const} */ ({
   regression: 'bad',
@@ -52,8 +50,6 @@ const TONES = /** @type {const} */ ({
   inconclusive: 'open',
   pass: 'good'
 })
-/** Characters of the verdict's line; the whole follows where it is longer. */
-const MOST_VERDICT = 180
 /** A chart with more rows cannot be read at a glance. */
 const MOST_ROWS = 40
 /** Metrics that readers look for in addition to CPU per request, changed or not. */
@@ -168,10 +164,8 @@ export function comparisonSection (record) {
  * @returns {(Block | Absent)[]}
  */
 function heading (record) {
-  const whole = withShortNames(describeWhole(record), namesIn(record))
   return [
-    { kind: 'verdict', name: record.verdict, tone: TONES[record.verdict], text: shortened(whole, MOST_VERDICT) },
-    whole.length > MOST_VERDICT && paragraph(`${capitalise(whole)}.`),
+    { kind: 'verdict', name: record.verdict, tone: TONES[record.verdict], text: describeWhole(record) },
     record.earlier && paragraph(`${capitalise(describeEarlier(record))}.`),
     paragraph(`${record.head} against ${record.base}`)
   ]
@@ -253,7 +247,7 @@ function ratioFigure (rows) {
       queue,
       control: false,
       style: styleOf(change === 'slower' ? 1 : change === 'faster' ? 2 : 5),
-      dot: { value: Number(ratio), low: Number(low), high: Number(high) },
+      dot: { value: Number(ratio), low, high },
       cell: null
     })),
     reference: { value: 1, title: 'no change' }

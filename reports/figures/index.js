@@ -7,7 +7,7 @@ import { cheapestMaps } from './map.js'
 
 /**
  * @import { Summary } from '../../harness/judge/summary.js'
- * @import { Figure } from '../charts/option.js'
+ * @import { Figure } from '../charts/kinds.js'
  * @import { Line, Sweep } from '../sweeps.js'
  * @import { MarksOf } from './captions.js'
  *

@@ -8,11 +8,13 @@ import { mapTexts, withShortNames } from '../blocks.js'
 
 /**
  * @import { createColors } from 'picocolors'
- * @import { Answer, Block, Document, Section, Table, TableCell, TableRow } from '../blocks.js'
+ * @import { Answer, Block, Document, Section, Table, TableCell, TableRow, Verdict } from '../blocks.js'
  *
  * @typedef {ReturnType<typeof createColors>} Style
  */
 
+/** Characters of a verdict in one line. */
+const LONGEST_VERDICT = 180
 /** A caption that is no longer than a queue's name stands over the names. */
 const LONGEST_NAME = 24
 const SIGNS = { good: '✓', bad: '✗', open: '?', invalid: '!' }
@@ -63,7 +65,7 @@ function renderBlock (block, style) {
     case 'answer':
       return renderAnswer(block, style)
     case 'verdict':
-      return `${style[COLOURS[block.tone]](style.bold(block.name))}: ${block.text}\n`
+      return renderVerdict(block, style)
     case 'list':
       return block.title
         ? linesOf([`${block.title}:`, ...block.items.flatMap(nested)])
@@ -84,6 +86,18 @@ function renderBlock (block, style) {
     case 'fold':
       return renderBlocks(block.blocks, style).join('\n')
   }
+}
+
+/**
+ * One line, for logs and their filters, unless it is too long to read.
+ *
+ * @param {Verdict} verdict
+ * @param {Style} style
+ */
+function renderVerdict ({ name, tone, text }, style) {
+  const line = `${name}: ${text}`
+  const [first, ...others] = line.length > LONGEST_VERDICT ? wrap(line) : [line]
+  return linesOf([style[COLOURS[tone]](style.bold(name)) + first.slice(name.length), ...others])
 }
 
 /**

@@ -9,7 +9,7 @@ import { placeOf, sevenDigits } from '../../../harness/model/numbers.js'
 import { init } from '../../charts/echarts.js'
 import { drawingOf } from '../../charts/option.js'
 import { darkTheme, lightTheme } from '../../charts/style.js'
-/** @import { Figure } from '../../charts/option.js' */
+/** @import { Figure } from '../../charts/kinds.js' */
 
 /**
  * @typedef {{scenario: string, params: Record<string, number>, queue: string, side?: string, runtime: string}} Cell
@@ -124,7 +124,8 @@ function startChart (frame) {
     const [down, right] = ARROWS[event.key] ?? [0, 0]
     const next =
       active === null ? points[0]?.[0] : (points[row + down] ?? [])[Math.min(column + right, points[row].length - 1)]
-    if (event.key in ARROWS) activate(next ?? active)
+    const point = next ?? active
+    if (event.key in ARROWS && point) activate(point)
     else if (event.key === 'Enter' && active) showSamples(points[row][column].cell)
     else return
     event.preventDefault()

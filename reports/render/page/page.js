@@ -13,20 +13,19 @@ import { groupBy } from '../../../harness/model/group-by.js'
 import { capitalise, sevenDigits } from '../../../harness/model/numbers.js'
 import { subjectIn } from '../../../harness/model/subjects.js'
 import { picturesIn } from '../../blocks.js'
+import { charts } from '../../charts/kinds.js'
 import { attributesOf, escapeLines, escapeText, hashOf } from '../../markup.js'
 import { readScript } from '../script.js'
 
 /** @import { Summary } from '../../../harness/judge/summary.js' */
 /** @import { Results } from '../../../harness/store/results.js' */
 /** @import { Answer, Block, Document, Section, Table, TableCell, TableColumn, TableRow } from '../../blocks.js' */
-/** @import { Figure } from '../../charts/option.js' */
+/** @import { Figure } from '../../charts/kinds.js' */
 
 const STYLE = readFileSync(new URL('style.css', import.meta.url), 'utf8')
 const UNPACK = readFileSync(new URL('unpack.js', import.meta.url), 'utf8').replace(/^\/\/\/.*\n/gm, '')
 /** Longer text may break into lines. */
 const LONG_TEXT = 32
-/** Kinds of charts that show an answer, the best first. */
-const ANSWERING = ['map', 'lines', 'dots']
 /** Samples in a page: about 10 MB. A browser would take minutes to open more. */
 const MOST_SAMPLES = 50_000
 
@@ -87,7 +86,7 @@ slices.${note}</p>
  */
 function renderHeader (document) {
   const pictures = picturesIn(document)
-  const first = ANSWERING.flatMap(kind => pictures.filter(({ figure }) => figure.kind === kind)).slice(0, 1)
+  const first = Object.keys(charts).flatMap(kind => pictures.filter(({ figure }) => figure.kind === kind)).slice(0, 1)
   return `<header><div><h1>${escapeText(document.title)}</h1>
 ${document.blocks.map(renderBlock).join('')}</div>
 ${first.map(renderBlock).join('')}</header>`

@@ -79,7 +79,10 @@ test('a place without parameters or without a runtime has no empty parts', () =>
 })
 
 test('percents below 0.1 are all shown alike, and nothing is 0 %', () => {
-  assert.deepEqual([0, 0.0004, 0.0423, 0.12345, 2].map(formatPercent), ['0 %', '<0.1 %', '4.2 %', '12.3 %', '200 %'])
+  assert.deepEqual(
+    [0, 0.0004, 0.0029, 0.0423, 0.12345, 2].map(formatPercent),
+    ['0 %', '<0.1 %', '0.3 %', '4.2 %', '12.3 %', '200 %']
+  )
 })
 
 test('shares of a column have the same digits, unless they may be tiny', () => {

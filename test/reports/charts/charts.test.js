@@ -3,7 +3,8 @@ import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { summarise } from '../../../harness/judge/summary.js'
 import { drawFigure } from '../../../reports/charts/index.js'
-import { drawingOf, ticksBetween } from '../../../reports/charts/option.js'
+import { drawingOf } from '../../../reports/charts/option.js'
+import { ticksBetween } from '../../../reports/charts/parts.js'
 import { darkTheme, lightTheme, styleOf } from '../../../reports/charts/style.js'
 import { figuresOf, heatsRun } from '../fixture.js'
 import { renamed } from '../renamed.js'
@@ -29,6 +30,29 @@ test('pictures of values at either end of what a number holds are drawn', () => 
     const rows = [{ name: 'x', control: false, style: styleOf(0), points }]
     const svg = drawFigure({ ...figure, kind: 'lines', x: figure.x, y: { title: '', log }, rows }, lightTheme)
     assert.doesNotMatch(svg, /NaN/, String(values))
+  }
+})
+
+test('an end that no axis can show is drawn at its edge: an arrow of a whisker, the edge of a band', () => {
+  const marks = { name: 'x', control: false, style: styleOf(0), cell: null }
+  const words = { id: 'x', title: '', subtitle: '', description: '', unit: '', x: { title: '', log: true } }
+  for (const [value, low, high, arrows] of /** @type {[number, number | null, number | null, number][]} */ ([
+    [1.2, 0, 2, 1],
+    [1.2, 0.9, null, 1],
+    [1.2, null, Infinity, 2],
+    [0, 0, 0.5, 1],
+    [0, 0, null, 2],
+    [1.2, 0.9, 2, 0]
+  ])) {
+    const dot = { value, low, high }
+    const reference = { value: 1, title: '' }
+    const dots = drawFigure({ ...words, kind: 'dots', rows: [{ ...marks, dot }], reference }, lightTheme)
+    const points = [1, 10].map(x => ({ ...dot, x, cell: null }))
+    const y = { title: '', log: true }
+    const lines = drawFigure({ ...words, kind: 'lines', y, rows: [{ ...marks, points }] }, lightTheme)
+    for (const svg of [dots, lines]) assert.doesNotMatch(svg, /NaN|Infinity/, JSON.stringify(dot))
+    const filled = (/** @type {string} */ svg) => svg.split(`Z" fill="${lightTheme.hues[0]}"`).length - 1
+    assert.equal(filled(dots), 1 + arrows, JSON.stringify(dot))
   }
 })
 

@@ -60,6 +60,8 @@ testInBrowser('names, errors and paths run no script and break nothing', async (
   const attack = '</script><script>window.pwned = 1</script><img src=x onerror="window.pwned = 2">\'"&`'
   const { page, complaints } = await openRun(renamed(heatsRun().results, attack))
   await page.getByRole('button', { name: 'none' }).click()
+  await page.locator('main .canvas').first().focus()
+  await page.keyboard.press('ArrowRight')
   await page.getByRole('button', { name: 'all', exact: true }).click()
   await page.locator('.canvas').first().hover()
   await page.locator('td button').first().click()

@@ -1,0 +1,147 @@
+/** Parts that the kinds of charts share: the values of a figure, its axes, names and marks. */
+import { formatInterval } from '../../harness/model/numbers.js'
+
+/**
+ * @import { Style, Theme } from './style.js'
+ *
+ * @typedef {object} Captioned  Properties of every figure.
+ * @property {string} id
+ * @property {string} title
+ * @property {string} subtitle
+ * @property {string} description  Text for readers who cannot see the picture.
+ * @property {string} unit
+ *
+ * @typedef {{title: string, log: boolean}} Axis
+ *
+ * @typedef {{value: number, low: number | null, high: number | null}} Dot  An end is null where it is open.
+ *
+ * @typedef {object} Marks  How a queue is shown.
+ * @property {string} name
+ * @property {string} [queue]  Name of the queue, if it differs from `name`.
+ * @property {boolean} control
+ * @property {Style} style
+ * @property {number | null} cell  Its number in the summary.
+ *
+ * @typedef {{theme: Theme, width: number, top: number, unit: string}} Frame
+ *
+ * @typedef {{height: number, [option: string]: any}} Content  The height, and options of ECharts.
+ */
+
+/** Approximate width of a letter. */
+export const LETTER = 6.4
+/** Height of an axis with its title. */
+export const AXIS = 48
+/** Longest name, in letters. Users' own may have any length. */
+const LONGEST_NAME = 41
+/** Beyond this many decades, ticks at 2 and 5 crowd a logarithmic axis. */
+const MANY_DECADES = 2.2
+
+/** @param {Dot} dot */
+export const spanOf = ({ low, high }) => [low ?? 0, high ?? Infinity]
+
+/** @param {Dot} dot */
+export function formatDot (dot) {
+  const [low, high] = spanOf(dot)
+  return formatInterval({ median: dot.value, low, high })
+}
+
+/** @type {(colour: string, isHollow: boolean, theme: Theme) => object} */
+export const mark = (colour, isHollow, theme) => ({
+  color: isHollow ? theme.paper : colour,
+  borderColor: isHollow ? colour : theme.paper,
+  borderWidth: isHollow ? 2 : 1
+})
+
+/**
+ * An axis for values, and the place of a value on it: what an axis cannot show, such as 0 on a logarithmic one, is drawn
+ * at its end.
+ *
+ * @type {(axis: Axis, values: number[], theme: Theme) => {axis: any, at: (value: number) => number}}
+ */
+export function axisOf ({ title, log }, values, theme) {
+  const known = values.filter(value => Number.isFinite(value) && (value > 0 || !log))
+  const [low, high] = known.length > 0 ? [Math.min(...known), Math.max(...known)] : [1, 1]
+  const base = { ...axisStyle(theme), name: title, nameLocation: 'middle', nameGap: 30 }
+  if (!log) {
+    const min = Math.min(0, low)
+    return { axis: { ...base, type: 'value', min }, at: within(min, high) }
+  }
+  const ends =
+    low === high ? [Math.max(low / 2, Number.MIN_VALUE), Math.min(high * 2, Number.MAX_VALUE)] : [low, high]
+  const ticks = ticksBetween(ends[0], ends[1])
+  const [min, max] = [Math.min(ends[0], ticks[0]), Math.max(ends[1], ticks[ticks.length - 1])]
+  return {
+    axis: {
+      ...base,
+      type: 'log',
+      min,
+      max,
+      axisLabel: { ...base.axisLabel, customValues: ticks },
+      axisTick: { show: false, customValues: ticks },
+      splitLine: { ...base.splitLine, customValues: ticks }
+    },
+    at: within(min, max)
+  }
+}
+
+/** @type {(min: number, max: number) => (value: number) => number} */
+const within = (min, max) => value => Math.min(Math.max(value, min), max)
+
+/** @param {Theme} theme */
+export const axisStyle = theme => ({
+  nameTextStyle: { color: theme.ink, fontSize: 12 },
+  axisLine: { lineStyle: { color: theme.faint } },
+  axisTick: { show: false },
+  splitLine: { lineStyle: { color: theme.faint } },
+  axisLabel: { color: theme.muted, hideOverlap: true, formatter: formatTick }
+})
+
+/**
+ * Round values within a logarithmic range, two or more: powers of ten, 2 and 5 times them where these are few, and
+ * equal steps within one decade.
+ *
+ * @param {number} low
+ * @param {number} high
+ */
+export function ticksBetween (low, high) {
+  const decades = Math.log10(high) - Math.log10(low)
+  if (decades < 0.7) return roundSteps(low, high)
+  const steps = decades > MANY_DECADES ? [1] : [1, 2, 5]
+  const powers = Array.from({ length: Math.ceil(decades) + 2 }, (_, i) => Math.floor(Math.log10(low)) + i)
+  return powers
+    .flatMap(power => steps.map(step => Number(`${step}e${power}`)))
+    .filter(tick => tick >= low && tick <= high)
+}
+
+/** @type {(low: number, high: number) => number[]} */
+function roundSteps (low, high) {
+  const rough = (high - low) / 4
+  const power = Math.floor(Math.log10(rough))
+  const step = Number(`${[1, 2, 5, 10].find(digit => digit * 10 ** power >= rough) ?? 10}e${power}`)
+  const [first, last] = [Math.floor(low / step), Math.ceil(high / step)]
+  const ticks = Array.from({ length: last - first + 1 }, (_, i) => Number(((first + i) * step).toPrecision(12)))
+  return ticks.filter(tick => tick > 0)
+}
+
+/**
+ * Ticks are round numbers: 0.5 and 100k, not 0.500 and 100.0k.
+ *
+ * @param {number | string} value
+ */
+function formatTick (value) {
+  if (typeof value === 'string') return value
+  return value >= 1e6 ? `${value / 1e6}M` : value >= 1e4 ? `${value / 1e3}k` : String(Number(value.toPrecision(4)))
+}
+
+/**
+ * The control is marked as in tables.
+ *
+ * @param {{name: string, control: boolean}} series
+ */
+export function labelOf ({ name, control }) {
+  const short = name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME - 1)}…` : name
+  return control ? `= ${short}` : short
+}
+
+/** @param {string} text */
+export const widthOf = text => text.length * LETTER
