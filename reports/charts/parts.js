@@ -53,8 +53,8 @@ export const mark = (colour, isHollow, theme) => ({
 })
 
 /**
- * An axis for values, and the place of a value on it: what an axis cannot show, such as 0 on a logarithmic one, is drawn
- * at its end.
+ * An axis for values, and the place of a value on it: what the axis cannot show, such as 0 if it is logarithmic, is
+ * drawn at its end.
  *
  * @type {(axis: Axis, values: number[], theme: Theme) => {axis: any, at: (value: number) => number}}
  */
@@ -69,7 +69,7 @@ export function axisOf ({ title, log }, values, theme) {
   const ends =
     low === high ? [Math.max(low / 2, Number.MIN_VALUE), Math.min(high * 2, Number.MAX_VALUE)] : [low, high]
   const ticks = ticksBetween(ends[0], ends[1])
-  const [min, max] = [Math.min(ends[0], ticks[0]), Math.max(ends[1], ticks[ticks.length - 1])]
+  const [min, max] = [Math.min(...ends, ...ticks), Math.max(...ends, ...ticks)]
   return {
     axis: {
       ...base,

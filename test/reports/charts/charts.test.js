@@ -51,8 +51,7 @@ test('an end that no axis can show is drawn at its edge: an arrow of a whisker, 
     const y = { title: '', log: true }
     const lines = drawFigure({ ...words, kind: 'lines', y, rows: [{ ...marks, points }] }, lightTheme)
     for (const svg of [dots, lines]) assert.doesNotMatch(svg, /NaN|Infinity/, JSON.stringify(dot))
-    const filled = (/** @type {string} */ svg) => svg.split(`Z" fill="${lightTheme.hues[0]}"`).length - 1
-    assert.equal(filled(dots), 1 + arrows, JSON.stringify(dot))
+    assert.equal(dots.match(/<polygon/g)?.length ?? 0, arrows, JSON.stringify(dot))
   }
 })
 
