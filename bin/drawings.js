@@ -1,28 +1,24 @@
-/** Files drawn from recorded profiles: heavy profiles, flame graphs and differences, each next to its profile. */
+/** Heavy profiles, each written next to its profile, and links to all files of tools. */
 import { existsSync, lstatSync, renameSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { readBeginning, rooms } from '../harness/index.js'
 import { UsageError } from '../harness/model/errors.js'
 import { formatParams } from '../harness/model/numbers.js'
 import { renderHeavyProfile } from '../reports/documents/heavy-profile.js'
-import { renderDifferentialFlameGraph, renderFlameGraph } from '../reports/render/flame-graph/page.js'
 import { writeReport } from './files.js'
 
 /** @import { Results, Sample } from '../harness/store/results.js' */
 /** @import { Link } from '../reports/blocks.js' */
 
-const { filesOf, profileFile, readDifferences, readProfiles, recordedSamples } = await rooms.profile()
+const { filesOf, profileFile, readProfiles, recordedSamples } = await rooms.profile()
 
 const CPU_FILES = [
   ['.cpuprofile', 'CPU profile'],
-  ['.heavy.txt', 'heavy profile'],
-  ['.flame.html', 'flame graph'],
-  ['.difference.html', 'difference']
+  ['.heavy.txt', 'heavy profile']
 ]
 /** Beginning of a file that this module wrote. */
-const DRAWN = /^CPU profile of |^<!doctype html>[^]*<title>timerq: /
+const DRAWN = /^CPU profile of /
 const BEGINNING_BYTES = 4096
-const HOW_TO_READ = 'Widths are shares of the CPU that the server used; idle time is left out.'
 
 /**
  * @param {Results} results
@@ -30,34 +26,10 @@ const HOW_TO_READ = 'Widths are shares of the CPU that the server used; idle tim
  */
 export function writeProfiles (results, { profiles, faults } = readProfiles(results)) {
   if (faults.length > 0) throw faults[0]
-  for (const { sample, profile, heavy, heading, tree } of profiles) {
+  for (const { sample, heavy, heading } of profiles) {
     writeDrawing(profileFile(results, sample, '.heavy.txt'), renderHeavyProfile(heavy, heading))
-    const about = `${describeWorkload(sample)}: ${profile.ticks} ticks. ${HOW_TO_READ}`
-    writeDrawing(
-      profileFile(results, sample, '.flame.html'),
-      renderFlameGraph(tree, { title: `CPU of ${sample.queue}`, about })
-    )
   }
   return profiles
-}
-
-/**
- * Draws the differences from the baseline as flame graphs next to the candidate's CPU profiles. Returns the files.
- *
- * @type {(base: Results, candidate: Results, queues: {from?: string, to?: string}) => string[]}
- */
-export function writeDifferences (base, candidate, queues) {
-  return readDifferences(base, candidate, queues).map(({ sample, partner, tree }) => {
-    const file = profileFile(candidate, sample, '.difference.html')
-    const about =
-      `From ${partner.queue}, ${describeWorkload(partner)}, to ${sample.queue}, ` +
-      `${describeWorkload(sample)}. ${HOW_TO_READ}`
-    writeDrawing(
-      file,
-      renderDifferentialFlameGraph(tree, { title: `CPU of ${sample.queue}, compared with ${partner.queue}`, about })
-    )
-    return file
-  })
 }
 
 /**

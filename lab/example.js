@@ -3,7 +3,7 @@
  * `npm run example`: makes the runs and reports that the documents show from scratch.
  *
  *   docs/recorded/run, try   runs whose output README.md and docs/ quote (`npm run blocks`)
- *   docs/example             reports of a longer run, and its profiles, packed and without flame graphs
+ *   docs/example             reports of a longer run, and its profiles, packed
  *   lab/notebook/example     the run itself, packed
  *
  *     node lab/example.js                   everything, in about half an hour
@@ -108,11 +108,9 @@ function measure (directory, [command, ...args], cwd = ROOT) {
   }
 }
 
-/** Flame graphs are left out, because most of each is the code that draws it: `timerq profile` makes them. */
 function packProfiles () {
   const folder = path.join(PROFILES, 'profiles')
   for (const name of readdirSync(folder)) {
-    if (name.endsWith('.flame.html')) rmSync(path.join(folder, name))
     if (name.endsWith('.cpuprofile')) packFile(path.join(folder, name))
   }
 }

@@ -19,7 +19,6 @@ const { compareQueues, compareRuns } = await rooms.compare()
  * @property {string} [candidate]  Results directory.
  * @property {string[]} [queue]  Names of two queues of the baseline.
  * @property {boolean} [allowMissing]
- * @property {boolean} [profiles]
  *
  * @typedef {Omit<Request, 'queue'> & CompareOptions} CompareRequest
  */
@@ -36,14 +35,6 @@ export async function handler (request, console) {
   if (queues && record.verdict === 'inconclusive') {
     const more = ['timerq', 'run', '--resume', request.baseline, '--until', '1%', ...againIn(base)]
     console.note(`more heats: ${commandLine(more).text}, then compare again`)
-  }
-  if (request.profiles) {
-    const { writeDifferences } = await import('../drawings.js')
-    const files = writeDifferences(base, candidate, queues ?? {})
-    if (files.length === 0) {
-      throw new UsageError('--profiles needs CPU profiles of the same cells on both sides (try timerq run --profile)')
-    }
-    for (const file of files) console.note(`the difference is drawn in ${file}`)
   }
   return EXIT_CODES[record.verdict]
 }

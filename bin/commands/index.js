@@ -28,7 +28,7 @@ const PROGRAMS = { try: 'needed', record: 'needed', profile: 'optional', gate: '
 const USUAL = {
   run: 'queue scenario size sketch until budget out resume json',
   try: 'queue path connections self-check budget until out resume json',
-  profile: 'queue scenario with against seconds out json',
+  profile: 'queue scenario with seconds out json',
   gate: 'base queue scenario expect margin budget self-check comment confirm json'
 }
 
@@ -105,7 +105,7 @@ export const purposes = [
         'profile',
         'Show where the CPU time goes, of servers or of your own program',
         ['profile --queue sorted-list,hierarchical-wheel', "how much of a server's CPU is its timer queue?"],
-        ['profile --with gc --scenario start-cancel', 'which queue makes garbage?'],
+        ['profile --with 0x --queue sorted-list', 'a flame graph of its server, by 0x'],
         ['profile -- node app.js', "how much of your program's CPU do its timers take?"]
       )
     ]

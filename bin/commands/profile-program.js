@@ -5,7 +5,6 @@ import { makeFolder, rooms, writing } from '../../harness/index.js'
 import { MeasurementError } from '../../harness/model/errors.js'
 import { renderHeavyProfile } from '../../reports/documents/heavy-profile.js'
 import { programProfileDocument } from '../../reports/documents/program-profile.js'
-import { renderFlameGraph } from '../../reports/render/flame-graph/page.js'
 import { writeReport } from '../files.js'
 import { directoryOf } from '../measuring.js'
 
@@ -46,20 +45,13 @@ export async function profileProgram (command, request, console) {
         'to its event loop'
     )
   }
-  for (const { name, program, ticks, heavy, tree } of processes) {
+  for (const { name, program, ticks, heavy } of processes) {
     const title = `CPU of ${program.join(' ')}`
     writeReport(path.join(folder, `${name}.heavy.txt`), renderHeavyProfile(heavy, { title, ticks, idleTicks: 0 }))
-    writeReport(
-      path.join(folder, `${name}.flame.html`),
-      renderFlameGraph(tree, {
-        title,
-        about: `${ticks} ticks. Widths are shares of the CPU that the program used; timers are red.`
-      })
-    )
   }
   const value = {
     format: 'timerq-program-profile/1',
-    processes: processes.map(({ heavy, tree, ...figures }) => figures)
+    processes: processes.map(({ heavy, ...figures }) => figures)
   }
   console.show(request, { document: () => programProfileDocument(processes, command), value })
   const missing = [...killed, ...attended.unhooked]

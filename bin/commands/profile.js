@@ -1,10 +1,10 @@
 /** `timerq profile`: shows where the CPU time goes, in servers with queues or in a user's program. */
 import path from 'node:path'
-import { readResults, rooms, summarise } from '../../harness/index.js'
+import { rooms, summarise } from '../../harness/index.js'
 import { MeasurementError, UsageError } from '../../harness/model/errors.js'
 import { renderHeaviest } from '../../reports/documents/heavy-profile.js'
 import { recordedProfilesDocument } from '../../reports/documents/profiles.js'
-import { writeDifferences, writeProfiles } from '../drawings.js'
+import { writeProfiles } from '../drawings.js'
 import { measuring } from '../measuring.js'
 import { planProfile } from '../plans/run.js'
 
@@ -12,7 +12,7 @@ import { planProfile } from '../plans/run.js'
 /** @import { Console } from '../console.js' */
 /** @import { Request } from '../request/request.js' */
 
-/** @typedef {Request & {with: string[], against?: string, connections?: number[]}} ProfileRequest */
+/** @typedef {Request & {with: string[], connections?: number[]}} ProfileRequest */
 
 const { profilePlan, PROFILES, readProfiles, tools } = await rooms.profile()
 
@@ -32,14 +32,13 @@ export async function handler (request, console) {
 /** @type {(request: ProfileRequest, console: Console) => Promise<number>} */
 async function profileServers (request, console) {
   const measurement = await measuring('profile', request, console)
-  const draw = differencesFrom(request)
   const results = await profilePlan(await planProfile(request), {
     ...measurement,
-    tools: tools.filter(({ name }) => request.with.some(chosen => chosen === name || chosen === 'all')),
+    tools: tools.filter(({ name }) => request.with.includes(name)),
     onProgress: ({ cell, tool, done, total }) =>
       console.note(`${done + 1}/${total} ${tool}: ${cell.queue}, ${cell.scenario}`)
   })
-  return present(results, draw, request, console)
+  return present(results, request, console)
 }
 
 /**
@@ -59,25 +58,11 @@ function refuseServerOptions ({ commandLine }) {
 }
 
 /**
- * Reads what --against names before recording starts. The returned function draws the differences, and returns their
- * files.
+ * Shows the profiles and writes their heavy texts. Throws when a profile failed.
  *
- * @type {(request: ProfileRequest) => (results: Results) => string[]}
+ * @type {(results: Results, request: ProfileRequest, console: Console) => number}
  */
-function differencesFrom ({ against, queue = [] }) {
-  if (against === undefined) return () => []
-  const other = queue.find(({ spec }) => spec === against)
-  if (other) return results => writeDifferences(results, results, { from: other.name })
-  const baseline = readResults(against)
-  return results => writeDifferences(baseline, results, {})
-}
-
-/**
- * Shows the profiles and writes their drawings. Throws when a profile failed.
- *
- * @type {(results: Results, draw: (results: Results) => string[], request: ProfileRequest, console: Console) => number}
- */
-function present (results, draw, request, console) {
+function present (results, request, console) {
   const { style } = console
   console.show(request, { document: () => recordedProfilesDocument(results), value: summarise(results) })
   const read = readProfiles(results)
@@ -89,9 +74,7 @@ function present (results, draw, request, console) {
   if (!request.json) console.print(['', ...heaviest].join('\n'))
   // Written after the tables are shown: a failed write must not hide them.
   writeProfiles(results, read)
-  const differences = draw(results)
   console.note(`\nprofiles: ${path.join(results.directory, PROFILES)}`)
-  for (const file of differences) console.note(`the difference to ${request.against} is drawn in ${file}`)
   const failures = results.samples.flatMap(({ kind, queue, scenario, failure }) =>
     kind === 'profile' && failure ? [`${queue} on ${scenario}: ${failure.message}`] : []
   )

@@ -187,7 +187,7 @@ const sections = {
       again: whole
     }),
     list('scenario', ['list'], 'Scenarios of your own to show, too: ./files.js', scenarioList),
-    text('trace', PLANNED, 'Recorded program to replay: a file from timerq record', {
+    text('trace', ['run', 'gate'], 'Recorded program to replay: a file from timerq record', {
       again: whole
     }),
     flag('scenario', ['new'], 'Write a tinybench file instead of a queue'),
@@ -221,10 +221,9 @@ const sections = {
       check: shard
     }),
     list('with', ['profile'], 'Tools to record with', {
-      choices: ['cpu', 'gc', '0x', 'clinic-doctor', 'clinic-flame', 'perf', 'all'],
+      choices: ['cpu', '0x', 'clinic-doctor', 'clinic-flame'],
       default: 'cpu'
     }),
-    text('against', ['profile'], 'Queue, or directory of earlier profiles, to draw the difference from'),
     flag('self-check', ['try'], 'Compare node with itself: can this machine tell?', { conflicts: 'queue' }),
     flag('self-check', ['gate'], 'Compare the base with itself: can this machine tell?'),
     text(
@@ -378,7 +377,6 @@ const sections = {
     text('confirm', ['gate'], 'Results directory of a gate to measure again: do both agree?'),
     text('resume', RESUMED, 'Results directory of a stopped run to continue', resumable),
     flag('profile', ['run'], 'Also record a CPU profile of every server, in extra samples', resumable),
-    flag('profiles', ['compare'], "Also draw the difference of their CPU profiles, next to the candidate's"),
     text(
       'profiles',
       ['report'],

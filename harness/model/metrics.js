@@ -296,14 +296,12 @@ const entries = {
     short: "queue's CPU per timeout"
   },
   fidelityError: { unit: '', ...side, title: 'error of the profile' },
-  gcShare: { unit: '', ...side, title: 'share of busy CPU spent in garbage collection' },
   scavengesPerThousandRequests: {
     unit: '',
     ...side,
     title: 'scavenges in a thousand requests',
     short: 'scavenges in 1000 requests'
   },
-  allocatedBytesPerRequest: { ...memory, ...side, title: 'heap allocated per request' },
   pendingPeak: { unit: 'timers', ...side, title: 'most timers pending at once' },
   rssBytes: { ...memory, ...side, isCost: true, title: 'resident memory of the server' },
   timerOperationsPerSecond: { unit: '1/s', ...side, title: 'starts and restarts of idle timers per second' },

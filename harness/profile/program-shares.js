@@ -3,7 +3,6 @@ import { describeWarning } from '../model/warnings.js'
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { buildTree, countTicks, isIdle, parseCpuProfile, sumTime } from './analysis/cpu-profile.js'
-import { flameTree } from './analysis/flame-tree.js'
 import { heavyProfile } from './analysis/heavy-profile.js'
 import { computeShares, cpuPerTime, measureFidelity, ownerInProgram, warnOfError } from './analysis/shares.js'
 
@@ -40,7 +39,6 @@ function readProfile (folder, file, hooked) {
     recorded.window,
     sumTime(profile, frame => !isIdle(frame))
   )
-  const perTime = cpuPerTime(window)
   const fidelity = measureFidelity(profile, window, busyMicros)
   return {
     name,
@@ -57,8 +55,7 @@ function readProfile (folder, file, hooked) {
       ...warnOfError(fidelity).map(describeWarning),
       ...warnOfWorkers(hooked.find(({ pid }) => String(pid) === name)?.workers ?? 0)
     ],
-    heavy: heavyProfile(profile, perTime),
-    tree: flameTree(profile, perTime, ownerInProgram)
+    heavy: heavyProfile(profile, cpuPerTime(window))
   }
 }
 

@@ -40,17 +40,13 @@ export const PROFILES = 'profiles'
  * @param {(progress: ProfileProgress) => void} [options.onProgress]
  * @param {AbortSignal} [options.signal]
  * @returns {Promise<Results>}
- * @throws {UsageError} when a tool is missing, or fits none of the scenarios
+ * @throws {UsageError} when a tool is missing, or no scenario is a server
  */
 export async function profilePlan (plan, { tools, directory, command, ...options }) {
   for (const tool of tools) tool.assertAvailable?.()
-  if (tools.every(tool => stepsOf(plan, tool).length === 0)) {
-    const names = tools.map(({ name }) => name).join(',')
+  if (plan.scenarios.every(({ kind }) => kind !== 'http')) {
     const chosen = plan.scenarios.map(({ name, kind }) => `${name} is ${kind}`).join(', ')
-    throw new UsageError(
-      `--with ${names} records ${tools[0].kinds.join(' and ')} scenarios, but ${chosen} ` +
-        '(choose another --scenario or --with)'
-    )
+    throw new UsageError(`profile records http scenarios, but ${chosen} (choose another --scenario)`)
   }
   const store = await openRun(plan, { directory, command, isResumable: false })
   await takeProfiles(plan, { tools, store, ...options })
@@ -130,15 +126,15 @@ export async function recordProfile (
 }
 
 /**
- * Every cell that a tool can record.
+ * Every server, for each tool.
  *
  * @param {Plan} plan
  * @param {Tool} tool
  * @returns {Step[]}
  */
-function stepsOf (plan, { name, kinds }) {
+function stepsOf (plan, { name }) {
   return orderRounds(plan.cells, plan.settings)
-    .filter(({ cell }) => kinds.includes(lookUp(plan, cell).scenario.kind))
+    .filter(({ cell }) => lookUp(plan, cell).scenario.kind === 'http')
     .map(({ cell, round }) => ({
       kind: 'profile',
       id: `${name} ${cell.id} round ${round}`,

@@ -1,12 +1,10 @@
-/** The CPU profiles of a results directory, read back: bottom up, top down, and the difference between two. */
+/** The CPU profiles of a results directory, read back from the bottom up. */
 import path from 'node:path'
-import { lookUp } from '../measure/look-up.js'
 import { UsageError } from '../model/errors.js'
 import { assertInside } from '../store/input.js'
 import { buildTree, countTicks, isIdle, readCpuProfile } from './analysis/cpu-profile.js'
-import { differentialTree, flameTree } from './analysis/flame-tree.js'
 import { heavyProfile } from './analysis/heavy-profile.js'
-import { cpuPerTime, ownersIn } from './analysis/shares.js'
+import { cpuPerTime } from './analysis/shares.js'
 import { PROFILES } from './record-profile.js'
 /** @import { Results, Sample } from '../store/results.js' */
 
@@ -20,13 +18,13 @@ export function readProfiles (results) {
   const faults = []
   const profiles = cpuSamples(results).flatMap(sample => {
     try {
-      const { profile, perTime, tree } = readProfile(results, sample)
+      const profile = buildTree(readCpuProfile(profileFile(results, sample, '.cpuprofile')))
       const heading = {
         title: `CPU profile of ${sample.cell}`,
         ticks: profile.ticks,
         idleTicks: countTicks(profile, isIdle)
       }
-      return [{ sample, profile, heavy: heavyProfile(profile, perTime), heading, tree }]
+      return [{ sample, heavy: heavyProfile(profile, cpuPerTime(sample.details.window)), heading }]
     } catch (error) {
       if (!(error instanceof UsageError)) throw error
       faults.push(error)
@@ -34,47 +32,6 @@ export function readProfiles (results) {
     }
   })
   return { profiles, faults }
-}
-
-/**
- * The difference for each CPU profile that has a counterpart in the baseline.
- *
- * @param {Results} base
- * @param {Results} candidate
- * @param {object} [queues]
- * @param {string | null} [queues.from]  Queue to compare with; default: each queue itself in an earlier run.
- * @param {string | null} [queues.to]  The only queue to compare; default: all.
- */
-export function readDifferences (base, candidate, { from = null, to = null } = {}) {
-  return cpuSamples(candidate)
-    .filter(({ queue }) => to === null || queue === to)
-    .flatMap(sample => {
-      const partner = partnerOf(cpuSamples(base), sample, from)
-      if (!partner) return []
-      return [
-        {
-          sample,
-          partner,
-          tree: differentialTree(readProfile(base, partner).tree, readProfile(candidate, sample).tree)
-        }
-      ]
-    })
-}
-
-/**
- * The profile to compare with, of the same runtime. Only between two runs may the runtime itself be the change.
- *
- * @type {(bases: Sample[], candidate: Sample, queue: string | null) => Sample | undefined}
- */
-export function partnerOf (bases, candidate, queue) {
-  const partners = bases.filter(
-    base =>
-      base !== candidate &&
-      base.scenario === candidate.scenario &&
-      base.queue === (queue ?? candidate.queue) &&
-      JSON.stringify(base.params) === JSON.stringify(candidate.params)
-  )
-  return partners.find(({ runtime }) => runtime === candidate.runtime) ?? (queue === null ? partners[0] : undefined)
 }
 
 /** @type {(results: Results) => Sample[]}  Samples of every tool. */
@@ -103,15 +60,4 @@ export function filesOf ({ directory }, { details }) {
  */
 export function profileFile ({ directory }, { details }, ending) {
   return assertInside(directory, path.join(directory, PROFILES, details.files[0]).replace(/\.cpuprofile$/, ending))
-}
-
-/**
- * @param {Results} results
- * @param {Sample} sample
- */
-function readProfile (results, sample) {
-  const profile = buildTree(readCpuProfile(profileFile(results, sample, '.cpuprofile')))
-  const perTime = cpuPerTime(sample.details.window)
-  const { httpJob } = lookUp(results.run.plan, sample)
-  return { profile, perTime, tree: flameTree(profile, perTime, ownersIn(httpJob)) }
 }

@@ -1,37 +1,26 @@
 /**
- * Scripts of pages, each with what it imports in one text: ECharts, d3-flame-graph. A checkout bundles one when it is
- * first needed; the npm package holds them as files, so that timerq depends neither on esbuild nor on d3.
+ * The script of the page, with ECharts and all that it imports in one text. A checkout bundles it when it is first
+ * needed; the npm package holds it as a file, so that timerq does not depend on esbuild.
  */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
 
-/** Folders of the pages. */
-const PAGES = ['page', 'flame-graph']
+const PACKED = new URL('page/client.min.js', import.meta.url)
 
-/** @type {Map<string, string>} */
-const scripts = new Map()
+/** @type {string | undefined} */
+let script
 
-/** @param {string} page */
-const packedFile = page => new URL(`${page}/client.min.js`, import.meta.url)
-
-/**
- * @param {string} page  Its folder.
- * @returns {string}
- */
-export function readScript (page) {
-  const packed = packedFile(page)
-  const script = scripts.get(page) ?? (existsSync(packed) ? readFileSync(packed, 'utf8') : bundle(page).script)
-  scripts.set(page, script)
+export function readScript () {
+  script ??= existsSync(PACKED) ? readFileSync(PACKED, 'utf8') : bundle().script
   return script
 }
 
-/** @param {string} page */
-function bundle (page) {
+function bundle () {
   /** @type {typeof import('esbuild')} */
   const { buildSync } = createRequire(import.meta.url)('esbuild')
   const { outputFiles, metafile } = buildSync({
-    entryPoints: [fileURLToPath(new URL(`${page}/client.js`, import.meta.url))],
+    entryPoints: [fileURLToPath(new URL('page/client.js', import.meta.url))],
     bundle: true,
     minify: true,
     write: false,
@@ -45,15 +34,13 @@ function bundle (page) {
 
 // Run as a program, before the package is packed.
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  for (const page of PAGES) {
-    const { script, files } = bundle(page)
-    const packages = new Set(files.flatMap(file => file.match(/.*node_modules\/(@[^/]+\/)?[^/]+\//)?.[0] ?? []))
-    const licences = [...packages].flatMap(folder =>
-      readdirSync(folder)
-        .filter(name => /^licen[cs]e\b/i.test(name))
-        .map(name => `${folder}${name}\n\n${readFileSync(`${folder}${name}`, 'utf8')}`)
-    )
-    writeFileSync(packedFile(page), script)
-    writeFileSync(new URL('LICENSES', packedFile(page)), licences.join('\n'))
-  }
+  const { script, files } = bundle()
+  const packages = new Set(files.flatMap(file => file.match(/.*node_modules\/(@[^/]+\/)?[^/]+\//)?.[0] ?? []))
+  const licences = [...packages].flatMap(folder =>
+    readdirSync(folder)
+      .filter(name => /^licen[cs]e\b/i.test(name))
+      .map(name => `${folder}${name}\n\n${readFileSync(`${folder}${name}`, 'utf8')}`)
+  )
+  writeFileSync(PACKED, script)
+  writeFileSync(new URL('LICENSES', PACKED), licences.join('\n'))
 }

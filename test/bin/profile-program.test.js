@@ -46,7 +46,7 @@ test("a program's timers have a share of its CPU, with an error, files, and the 
   assert.match(busy.stdout, /app\.mjs \(\d+\) +[\d.]+ % ± [\d.]+ % +[+-][\d.]+ pt/)
   assert.deepEqual(
     readdirSync(path.join(cwd, 'here')).map(name => name.replace(/^\d+/, 'pid')),
-    ['pid.cpuprofile', 'pid.flame.html', 'pid.heavy.txt']
+    ['pid.cpuprofile', 'pid.heavy.txt']
   )
 
   const idle = await timerqHere(words`profile --out there --json -- ${process.execPath} app.mjs 0`, { cwd })

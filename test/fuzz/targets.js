@@ -6,14 +6,13 @@ import assert from 'node:assert/strict'
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { linkProfiles, writeDifferences, writeProfiles } from '../../bin/drawings.js'
+import { linkProfiles, writeProfiles } from '../../bin/drawings.js'
 import { compareQueues, compareRuns } from '../../harness/judge/compare.js'
 import { resumeGate } from '../../harness/gate/gate.js'
 import { parseAutocannonOutput } from '../../harness/measure/load/autocannon.js'
 import { parseWrkOutput } from '../../harness/measure/load/wrk.js'
 import { mergeShards } from '../../harness/store/merge.js'
 import { buildTree, readCpuProfile } from '../../harness/profile/analysis/cpu-profile.js'
-import { differentialTree, flameTree } from '../../harness/profile/analysis/flame-tree.js'
 import { heavyProfile } from '../../harness/profile/analysis/heavy-profile.js'
 import { readProfiles } from '../../harness/profile/recorded.js'
 import { describeTrace } from '../../harness/trace/recommend.js'
@@ -28,7 +27,6 @@ import { runDocument } from '../../reports/documents/run.js'
 import { recordedProfilesDocument } from '../../reports/documents/profiles.js'
 import { renderAnnotations } from '../../reports/render/annotations.js'
 import { renderBencher, renderBenchmarkAction, renderCsv } from '../../reports/render/exports.js'
-import { renderDifferentialFlameGraph } from '../../reports/render/flame-graph/page.js'
 import { renderJunit } from '../../reports/render/junit.js'
 import { renderMarkdown } from '../../reports/render/markdown.js'
 import { renderPage } from '../../reports/render/page/page.js'
@@ -182,12 +180,9 @@ function showProfiles (results) {
   assertPlain(renderMarkdown(document))
   try {
     writeProfiles(results)
-    writeDifferences(results, results, { from: 'sorted-list', to: 'binary-heap' })
   } finally {
     for (const name of ['sorted-list', 'binary-heap']) {
-      for (const ending of ['heavy.txt', 'flame.html', 'difference.html']) {
-        rmSync(path.join(results.directory, 'profiles', `${name}.${ending}`), { force: true })
-      }
+      rmSync(path.join(results.directory, 'profiles', `${name}.heavy.txt`), { force: true })
     }
   }
 }
@@ -196,13 +191,6 @@ function showProfiles (results) {
 function showProfile (file) {
   const profile = buildTree(readCpuProfile(file))
   renderHeavyProfile(heavyProfile(profile, 1), { title: 'x', ticks: profile.ticks, idleTicks: 0 })
-  const tree = flameTree(profile, 1, () => 'other')
-  assert.equal(
-    renderDifferentialFlameGraph(differentialTree(tree, tree), { title: 'x', about: 'y' }).match(
-      /<script type="application\/json"/g
-    )?.length,
-    1
-  )
 }
 
 /**

@@ -276,16 +276,9 @@ test('strict TypeScript compiles against the declarations, and finds misuse', ()
   })
 })
 
-test('flame graphs are drawn without d3 installed', () => {
-  assert.ok(!production.some(([location]) => location.includes('d3-')))
-  const page = runModule(`
-    import { renderFlameGraph } from ${JSON.stringify(installed('reports/render/flame-graph/page.js'))}
-    const root = { name: 'main', url: 'file:///main.js', line: 1, share: 1, owner: 'queue', callees: [] }
-    console.log(renderFlameGraph(root, { title: 'a', about: 'b' }))
-  `)
-  assert.match(page, /Mike Bostock, https:\/\/d3js\.org/)
-  const licences = readFileSync(installed('reports/render/flame-graph/LICENSES'), 'utf8')
-  assert.match(licences, /d3-selection[^]*THE SOFTWARE IS PROVIDED/)
+test('the script of the page is packed, with the licences of what it holds', () => {
+  assert.match(readFileSync(installed('reports/render/page/client.min.js'), 'utf8'), /echarts/)
+  assert.match(readFileSync(installed('reports/render/page/LICENSES'), 'utf8'), /echarts[^]*Apache License/)
 })
 
 test('publint finds nothing to say', () => assertPublishable(installed('')))

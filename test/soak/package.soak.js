@@ -2,7 +2,7 @@
 import { before, test } from 'node:test'
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { pack } from '../package/pack.js'
@@ -46,7 +46,7 @@ test('it installs without a warning', t => {
   )
 })
 
-test('it measures, and profiles with a flame graph', () => {
+test('it measures, and profiles', () => {
   const { stdout } = run(
     'npx',
     'timerq',
@@ -75,10 +75,8 @@ test('it measures, and profiles with a flame graph', () => {
     '--out',
     'profiles'
   )
-  const flame = readdirSync(path.join(project, 'profiles'), { recursive: true, encoding: 'utf8' }).find(file =>
-    file.endsWith('.flame.html')
-  )
-  assert.match(readFileSync(path.join(project, 'profiles', flame ?? ''), 'utf8'), /d3js\.org\/d3-selection/)
+  const files = readdirSync(path.join(project, 'profiles'), { recursive: true, encoding: 'utf8' })
+  assert.ok(files.some(file => file.endsWith('.heavy.txt')))
 })
 
 test('a new queue keeps the contract there', () => {

@@ -25,7 +25,6 @@ const BUSY_WORK = 0.5
 /** @type {Tool} */
 export const cpu = {
   name: 'cpu',
-  kinds: ['http'],
 
   async record ({ plan, cell, pins, folder, fileName, isCalibrated, samplingMicros, signal }) {
     const { httpJob, runtime } = lookUp(plan, cell)

@@ -1,5 +1,5 @@
 /**
- * Profilers. A tool takes one sample of a running cell and writes its files to a folder.
+ * Profilers of servers. A tool takes one sample of a running cell and writes its files to a folder.
  *
  * @typedef {object} ToolContext
  * @property {Plan} plan
@@ -18,17 +18,15 @@
  *
  * @typedef {object} Tool
  * @property {string} name
- * @property {('micro' | 'http' | 'code')[]} kinds  Kinds of scenarios that the tool can record.
  * @property {() => unknown} [assertAvailable]  Throws a UsageError that says how to install the tool.
  * @property {(context: ToolContext) => Promise<Recorded>} record
  */
 import { cpu } from './cpu.js'
-import { clinicDoctor, clinicFlame, perf, zeroX } from './external.js'
-import { gc } from './gc.js'
+import { clinicDoctor, clinicFlame, zeroX } from './external.js'
 /** @import { Cell } from '../../model/cell.js' */
 /** @import { Warning } from '../../model/warnings.js' */
 /** @import { Plan } from '../../plan/plan.js' */
 /** @import { Pins } from '../../processes/pinning.js' */
 
 /** @type {Tool[]} */
-export const tools = [cpu, gc, zeroX, clinicDoctor, clinicFlame, perf]
+export const tools = [cpu, zeroX, clinicDoctor, clinicFlame]

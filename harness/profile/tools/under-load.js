@@ -28,8 +28,6 @@ const POLL_MS = 50
  * @property {(program: string[], folder: string) => string[]} wrap  Returns the command that runs the program under the
  *   tool. The tool may write to the folder.
  * @property {(folder: string) => Promise<T>} harvest  Called before the folder is removed.
- * @property {string[]} [nodeFlags]
- * @property {(pid: number) => void} [cleanUp]  Removes the server's files outside of the folder, even after a failure.
  */
 
 /**
@@ -39,29 +37,25 @@ const POLL_MS = 50
  * @returns {Promise<T>}
  * @throws {SampleError} when the tool fails or does not end in time, or the server ends under load
  */
-export function runUnderLoad ({ plan, cell, pins, signal }, { wrap, harvest, nodeFlags = [], cleanUp = () => {} }) {
+export function runUnderLoad ({ plan, cell, pins, signal }, { wrap, harvest }) {
   const { httpJob, runtime } = lookUp(plan, cell)
   return withFolder(async folder => {
     const [directory, readyFile] = ['files', 'ready.json'].map(name => path.join(folder, name))
     mkdirSync(directory)
     const job = JSON.stringify({ ...httpJob, directory, readyFile })
-    const program = [runtime.path, ...runtime.flags, ...nodeFlags, fileURLToPath(SERVER), job]
+    const program = [runtime.path, ...runtime.flags, fileURLToPath(SERVER), job]
     const tool = startTool([...pins.subject, ...wrap(program, folder)], folder)
     try {
       const { refusal, ...reply } = await tool.writes(readyFile)
       if (refusal !== undefined) throw new SampleError('crash', String(refusal))
       const { port, pid, needs } = assertShape(reply, listeningAlone)
-      try {
-        const { seconds } = httpJob.params
-        const load = { ...loadOf(needs, httpJob.params), url: urlOf(httpJob, port), seconds, pin: pins.load }
-        const generate = generatorOf(httpJob)
-        await tool.during(over => generate({ ...load, signal: signal ? AbortSignal.any([signal, over]) : over }))
-        tool.interrupt(pid)
-        await tool.ends()
-        return await harvest(folder)
-      } finally {
-        cleanUp(pid)
-      }
+      const { seconds } = httpJob.params
+      const load = { ...loadOf(needs, httpJob.params), url: urlOf(httpJob, port), seconds, pin: pins.load }
+      const generate = generatorOf(httpJob)
+      await tool.during(over => generate({ ...load, signal: signal ? AbortSignal.any([signal, over]) : over }))
+      tool.interrupt(pid)
+      await tool.ends()
+      return await harvest(folder)
     } finally {
       tool.kill()
     }

@@ -36,7 +36,7 @@ const MOST_SAMPLES = 50_000
  * @returns {string}
  */
 export function renderPage (document, results, summary) {
-  const script = readScript('page')
+  const script = readScript()
   const { note, ...samples } = samplesOf(results, summary)
   const figures = Object.fromEntries(picturesIn(document).map(({ figure }) => [figure.id, figure]))
   const scripts = [UNPACK, script].map(hashOf).join(' ')

@@ -1,13 +1,12 @@
-/** Profiles of servers and workloads, recorded briefly; tools that fail. */
+/** Profiles of servers, recorded briefly; tools that fail. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { SampleError } from '../../../harness/model/errors.js'
 import { cpu } from '../../../harness/profile/tools/cpu.js'
-import { gc } from '../../../harness/profile/tools/gc.js'
 import { readCpuProfile } from '../../../harness/profile/analysis/cpu-profile.js'
-import { copyReport, findPackage, perf } from '../../../harness/profile/tools/external.js'
+import { copyReport, findPackage } from '../../../harness/profile/tools/external.js'
 import { runTool, runUnderLoad } from '../../../harness/profile/tools/under-load.js'
 import { recordProfile } from '../../../harness/profile/record-profile.js'
 import { summarise } from '../../../harness/judge/summary.js'
@@ -59,26 +58,19 @@ test('a tool gets the interval asked for, and a file name for each round', async
   assert.equal(contexts[1].fileName, `${contexts[0].fileName}_2`)
 })
 
-test("what Node's own timers and a micro workload allocate is traced", async t => {
-  const served = await profile(t, planOf([node]), [gc])
-  assert.ok([...served.results.samples][0].metrics.allocatedBytesPerRequest > 500)
-  const computed = await profile(t, planOf([sortedList], 'start-cancel'), [gc])
-  assert.ok([...computed.results.samples][0].metrics.allocatedBytesPerOp < 10)
-})
-
 test('a server that dies and a tool that fails cost only their own samples', async t => {
   const failing = {
-    ...gc,
+    ...cpu,
     name: 'failing',
     record: async () => {
       throw new SampleError('crash', 'out of order')
     }
   }
-  const { results } = await profile(t, planOf([sortedList, dying]), [gc, failing])
+  const { results } = await profile(t, planOf([sortedList, dying]), [cpu, failing])
   const lines = [...results.samples].map(({ queue, failure }) => `${queue}: ${failure?.message ?? 'fine'}`).sort()
   assert.deepEqual(lines, [
+    'dying: cpu: the process ended with exit code 3',
     'dying: failing: out of order',
-    'dying: gc: the process ended with exit code 3',
     'sorted-list: failing: out of order',
     'sorted-list: fine'
   ])
@@ -131,35 +123,6 @@ test("a tool's server says what load it needs, or why there is none", async t =>
       kind: 'wrong',
       message
     })
-  }
-})
-
-test('where perf fails or its server dies, no map of symbols is left behind', async t => {
-  const folder = temporaryFolder(t)
-  const pidFile = path.join(folder, 'pid')
-  // Stands in for perf: records nothing, and reports whether the map was there to read.
-  writeFileSync(
-    path.join(folder, 'perf'),
-    `#!/bin/sh
-case $1 in
-  record) while [ "$1" != -- ]; do shift; done; shift; echo $$ > ${pidFile}; exec "$@" ;;
-  report) ls /tmp/perf-$(cat ${pidFile}).map | sed 's/^/error: no data in /' >&2; exit 1 ;;
-esac
-`,
-    { mode: 0o755 }
-  )
-  const { PATH } = process.env
-  t.after(() => {
-    process.env.PATH = PATH
-  })
-  process.env.PATH = `${folder}${path.delimiter}${PATH}`
-  for (const [queue, message] of /** @type {const} */ ([
-    [sortedList, /^perf: its report ended with exit code 1: error: no data in .*perf-\d+\.map$/],
-    [dying, /^perf: ended with exit code 3$/]
-  ])) {
-    const { results } = await profile(t, planOf([queue]), [perf])
-    assert.match([...results.samples][0].failure?.message ?? '', message)
-    assert.ok(!existsSync(`/tmp/perf-${readFileSync(pidFile, 'utf8').trim()}.map`))
   }
 })
 
