@@ -2,11 +2,11 @@
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { withServer } from '../../measure/http/running-server.js'
+import { assertRequests } from '../../measure/http/settle.js'
 import { lookUp } from '../../measure/look-up.js'
 import { buildTree, countTicks, isIdle } from '../analysis/cpu-profile.js'
 import { restoreInlined } from '../analysis/inlined.js'
 import { computeShares, countQueueTicks, measureFidelity, ownersIn, warnOfError } from '../analysis/shares.js'
-import { recordWindow } from './record-window.js'
 /** @import { RunningServer } from '../../measure/http/running-server.js' */
 /** @import { RawProfile } from '../analysis/cpu-profile.js' */
 /** @import { Window } from '../analysis/shares.js' */
@@ -76,9 +76,17 @@ async function profileServer (server, { seconds, isCalibrated, samplingMicros })
   return { plain, calibration: { ...calibration, ...(await call('countBusyWork')) } }
 
   async function profileWindow () {
-    const calls = { moduleUrl: RECORDER, start: 'startProfile', stop: 'stopProfile', options: { samplingMicros } }
-    const { recorded, requests, timers } = await recordWindow(server, seconds, calls)
-    const { profile, modules, window } = recorded
-    return { profile: restoreInlined(profile, modules), window, requests, fired: timers?.fired }
+    await server.ask({ type: 'open' })
+    await call('startProfile', { samplingMicros })
+    await server.load(seconds)
+    const { profile, modules, window } = await call('stopProfile')
+    const served = await server.ask({ type: 'close' })
+    assertRequests(served)
+    return {
+      profile: restoreInlined(profile, modules),
+      window,
+      requests: served.requests,
+      fired: served.timers?.fired
+    }
   }
 }
