@@ -26,7 +26,7 @@ export async function profileProgram (command, request, console) {
   writing(directory, () => makeFolder(folder))
   const present = path.join(folder, 'present')
   rmSync(present, { force: true })
-  const { code, isOver, attended } = await runHooked(command, {
+  const { code, isOver, stray, attended } = await runHooked(command, {
     hook: PROFILER,
     env: { TIMERQ_PROFILE: folder },
     present,
@@ -56,6 +56,7 @@ export async function profileProgram (command, request, console) {
   console.show(request, { document: () => programProfileDocument(processes, command), value })
   const missing = [...killed, ...attended.unhooked]
   console.note(`\nprofiles: ${directory}${missing.length > 0 ? `; none of ${namesOf(missing)}` : ''}`)
+  if (stray) throw new MeasurementError(`${command.join(' ')} ended: ${stray}`)
   return isOver ? 0 : code
 }
 

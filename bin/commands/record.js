@@ -22,8 +22,9 @@ export async function handler ({ program = [], out: chosen }, console) {
   const file = path.resolve(out)
   const present = `${file}.present`
   rmSync(present, { force: true })
-  const { code, attended } = await runHooked(program, {
+  const { code, stray, attended } = await runHooked(program, {
     hook: RECORDER,
+    first: new URL('first.cjs', RECORDER),
     env: { TIMERQ_TRACE: file },
     present,
     onStart: () => console.note('recording until the program ends (Ctrl-C ends it)')
@@ -47,6 +48,7 @@ export async function handler ({ program = [], out: chosen }, console) {
       : `next: timerq recommend${used === RECORDED ? '' : ` ${shellQuoted(used)}`}`
   const others = traces.length > 0 && `of the processes it started: ${traces.join(', ')}`
   for (const line of [`trace: ${out}`, others, gaps, next]) if (line) console.note(line)
+  if (stray) throw new MeasurementError(`${program.join(' ')} ended: ${stray}`)
   return code
 }
 

@@ -5,10 +5,12 @@
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs'
+import { existsSync, fstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { isatty } from 'node:tty'
+import { fileURLToPath } from 'node:url'
 import { UsageError } from '../model/errors.js'
 import { groupBy } from '../model/group-by.js'
 import { enumerate } from '../model/numbers.js'
@@ -22,6 +24,7 @@ import { FAREWELL_MS, signalGroup } from './processes.js'
  * @property {boolean} hasEnded  Whether the process ended by itself, rather than being killed.
  * @property {number} workers  Worker threads that it started.
  * @property {boolean} isBlind  Whether the process started a Node process without the hook.
+ * @property {number[]} [portsAsked]  Ports that the process has connected to.
  *
  * @typedef {object} Unhooked  A process of Node without the hook.
  * @property {number} pid
@@ -36,6 +39,7 @@ import { FAREWELL_MS, signalGroup } from './processes.js'
  *
  * @typedef {object} HookedRun
  * @property {URL} hook
+ * @property {URL} [first]  CommonJS that loads the hook before what the program itself requires first.
  * @property {Record<string, string>} env
  * @property {string} present  File in which processes say that they have the hook; it must not exist.
  * @property {number} [seconds]  The program is ended this long after its first process had the hook, or somewhat
@@ -57,6 +61,7 @@ const MOST_NAMED = 3
 export class Attendance {
   #hook
   #file
+  #mark
   /** @type {Map<number, Unhooked>} */
   #unhooked = new Map()
   #isExpected = false
@@ -68,16 +73,63 @@ export class Attendance {
   constructor (hook, file) {
     this.#hook = hook.href
     this.#file = file
+    this.#mark = `TIMERQ_PRESENT=${file}\0`
   }
 
   /**
    * Environment that loads the hook into every Node process of a program.
    *
-   * @type {(env: Record<string, string>) => NodeJS.ProcessEnv}
+   * @param {Record<string, string>} env
+   * @param {URL} [first]  See HookedRun.
+   * @returns {NodeJS.ProcessEnv}
    */
-  environment (env) {
-    const options = [process.env.NODE_OPTIONS, `--import ${this.#hook}`].filter(Boolean).join(' ')
+  environment (env, first) {
+    // Node requires what NODE_OPTIONS names before what the command line names.
+    const required = first && `--require ${JSON.stringify(fileURLToPath(first))}`
+    const options = [required, process.env.NODE_OPTIONS, `--import ${this.#hook}`].filter(Boolean).join(' ')
     return { ...process.env, NODE_OPTIONS: options, TIMERQ_PRESENT: this.#file, ...env }
+  }
+
+  /**
+   * Processes of the program that are alive: on Linux its group and all that have its environment, elsewhere those that
+   * have the hook.
+   *
+   * @param {number} group
+   * @returns {{pid: number, isStray: boolean}[]} `isStray`: it has left the group
+   */
+  alive (group) {
+    if (process.platform !== 'linux') {
+      const hooked = this.read().hooked.filter(({ pid, hasEnded }) => !hasEnded && send(pid, 0))
+      return hooked.map(({ pid }) => ({ pid, isStray: pid !== group }))
+    }
+    return pids().flatMap(pid => {
+      const place = placeInTree(pid)
+      if (!place || place.state === 'Z') return []
+      const isStray = place.group !== group
+      return isStray && !readIfThere(`/proc/${pid}/environ`)?.includes(this.#mark) ? [] : [{ pid, isStray }]
+    })
+  }
+
+  /**
+   * Signals the processes of the program that have left its group.
+   *
+   * @param {number} group
+   * @param {NodeJS.Signals} signal
+   */
+  signalStrays (group, signal) {
+    for (const { pid, isStray } of this.alive(group)) if (isStray) send(pid, signal)
+  }
+
+  /**
+   * Names a process that the program has left running in a group of its own.
+   *
+   * @param {number} group
+   */
+  describeStrays (group) {
+    const stray = this.alive(group).find(({ isStray }) => isStray)
+    if (!stray) return undefined
+    const words = (readIfThere(`/proc/${stray.pid}/cmdline`) ?? '').split('\0').filter(Boolean).join(' ')
+    return `it started pid ${stray.pid}, which goes on: start that one${words && ` (${words})`}`
   }
 
   /**
@@ -147,15 +199,19 @@ export function namesOf (processes) {
  *
  * @param {string[]} command
  * @param {HookedRun} run
- * @returns {Promise<{code: number, isOver: boolean, attended: Attended}>} `code`: of the program itself; `isOver`:
- *   its time was up
+ * @returns {Promise<{code: number, isOver: boolean, stray?: string, attended: Attended}>} `code`: of the program
+ *   itself; `isOver`: its time was up; `stray`: names a process that went on
  * @throws {UsageError} when the program cannot be started
  */
-export async function runHooked ([program, ...args], { hook, env, present, seconds = Infinity, stdout, onStart }) {
+export async function runHooked (
+  [program, ...args],
+  { hook, first, env, present, seconds = Infinity, stdout, onStart }
+) {
   const attendance = new Attendance(hook, present)
   const child = spawn(program, args, {
-    stdio: ['inherit', stdout ?? 'inherit', 'inherit'],
-    env: attendance.environment(env),
+    // A server that ends with its input is not to end because timerq has none.
+    stdio: [hasInput() ? 'inherit' : 'pipe', stdout ?? 'inherit', 'inherit'],
+    env: attendance.environment(env, first),
     detached: true
   })
   child.once('spawn', onStart)
@@ -164,9 +220,13 @@ export async function runHooked ([program, ...args], { hook, env, present, secon
   let isOver = false
   /** @type {NodeJS.Timeout | undefined} */
   let grace
-  const end = (/** @type {NodeJS.Signals} */ signal) => {
+  const signalAll = (/** @type {NodeJS.Signals} */ signal) => {
     signalGroup(pid, signal)
-    grace ??= setTimeout(() => signalGroup(pid, 'SIGKILL'), FAREWELL_MS)
+    attendance.signalStrays(pid, signal)
+  }
+  const end = (/** @type {NodeJS.Signals} */ signal) => {
+    signalAll(signal)
+    grace ??= setTimeout(signalAll, FAREWELL_MS, 'SIGKILL')
   }
   let start = performance.now()
   let isEmpty = true
@@ -185,11 +245,13 @@ export async function runHooked ([program, ...args], { hook, env, present, secon
     const [code, signal] = await once(child, 'exit').catch(error => {
       throw new UsageError(`${program} cannot be started: ${error.message}`)
     })
-    if (hasMembers(pid)) end('SIGTERM')
+    const stray = grace === undefined ? attendance.describeStrays(pid) : undefined
+    if (attendance.alive(pid).length > 0) end('SIGTERM')
     const last = performance.now() + FAREWELL_MS
-    while (hasMembers(pid) && performance.now() < last) await sleep(POLL_MS)
-    signalGroup(pid, 'SIGKILL')
+    while (attendance.alive(pid).length > 0 && performance.now() < last) await sleep(POLL_MS)
+    signalAll('SIGKILL')
     return {
+      stray,
       code: signal ? SIGNALLED + os.constants.signals[/** @type {NodeJS.Signals} */ (signal)] : code,
       isOver,
       attended: attendance.read()
@@ -201,17 +263,20 @@ export async function runHooked ([program, ...args], { hook, env, present, secon
   }
 }
 
+/** Whether timerq's own stdin is a terminal, a pipe or a file, and not /dev/null. */
+const hasInput = () => isatty(0) || !fstatSync(0).isCharacterDevice()
+
 /**
- * Whether a process of a group is alive. One that has ended stays in the group until its parent has noticed, which may
- * be never.
- *
- * @param {number} group
+ * @param {number} pid
+ * @param {NodeJS.Signals | 0} signal
+ * @returns {boolean} whether the process is there
  */
-function hasMembers (group) {
-  return pids().some(pid => {
-    const place = placeInTree(pid)
-    return place?.group === group && place.state !== 'Z'
-  })
+function send (pid, signal) {
+  try {
+    return process.kill(pid, signal)
+  } catch {
+    return false
+  }
 }
 
 /**
@@ -222,18 +287,22 @@ function hasMembers (group) {
  */
 function familyOf (root) {
   const family = new Map([[root, /** @type {number[]} */ ([])]])
-  // Children have higher numbers than their parents, but for the moment when numbers begin anew.
-  for (const pid of pids()) {
-    const parent = placeInTree(pid)?.parent ?? 0
-    const ancestors = family.get(parent)
-    if (ancestors) family.set(pid, [...ancestors, parent])
+  // Grows while it is read.
+  for (const [pid, ancestors] of family) {
+    const children = numbersIn(`/proc/${pid}/task`).flatMap(thread =>
+      (readIfThere(`/proc/${pid}/task/${thread}/children`) ?? '').split(' ').filter(Boolean).map(Number)
+    )
+    for (const child of children) family.set(child, [...ancestors, pid])
   }
   return family
 }
 
-function pids () {
+const pids = () => numbersIn('/proc')
+
+/** @param {string} folder */
+function numbersIn (folder) {
   try {
-    return readdirSync('/proc').map(Number).filter(pid => pid > 0).sort((a, b) => a - b)
+    return readdirSync(folder).map(Number).filter(name => name > 0)
   } catch {
     return []
   }

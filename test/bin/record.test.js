@@ -1,13 +1,14 @@
 /** Traces of programs that start no timer, of those that keep the recorder out, and of those that are killed. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
 import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { readTrace } from '../../harness/store/trace-format.js'
 import { temporaryFolder } from '../harness/temporary-folder.js'
 import { skipUnless } from '../needs.js'
-import { timerq, timerqHere, words } from './timerq.js'
+import { TIMERQ, timerq, timerqHere, words } from './timerq.js'
 
 const skip = skipUnless(process.platform === 'linux', 'needs Linux')
 const node = process.execPath
@@ -120,3 +121,21 @@ for (const signal of /** @type {const} */ (['SIGINT', 'SIGHUP', 'SIGUSR2', 'SIGT
     assert.deepEqual({ durations, isTruncated }, { durations: Float64Array.of(60_000), isTruncated: false })
   })
 }
+
+test('a timer is recorded where a module that is required first keeps setTimeout; no warning is added', async t => {
+  const { cwd } = record(t, node, '--eval', '')
+  const agent = 'const kept = setTimeout; globalThis.start = () => kept(() => {}, 7)'
+  writeFileSync(path.join(cwd, 'agent.cjs'), agent)
+  writeFileSync(path.join(cwd, 'app.js'), 'start()')
+  const { code, stderr } = await timerq(words`record --out app.trace -- ${node} -r ./agent.cjs app.js`, { cwd })
+  assert.equal(code, 0, stderr)
+  assert.equal(readTrace(path.join(cwd, 'app.trace')).durations[0], 7)
+  assert.doesNotMatch(stderr, /Warning/)
+})
+
+test('a program that ends with its input goes on where timerq has none', async t => {
+  const cwd = temporaryFolder(t)
+  const source = "process.stdin.on('end', () => process.exit(9)).resume(); setTimeout(() => process.exit(), 300)"
+  const { status } = spawnSync(node, [TIMERQ, 'record', '--', node, '--eval', source], { cwd, stdio: 'ignore' })
+  assert.equal(status, 0)
+})

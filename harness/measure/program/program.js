@@ -51,6 +51,9 @@ export class Program {
   #signal
   #folder = mkdtempSync(path.join(os.tmpdir(), 'timerq-program-'))
   #control = net.createServer(socket => this.#hear(socket))
+  /** @type {Set<Socket>} */
+  #sockets = new Set()
+  #attendance = new Attendance(HOOK, path.join(this.#folder, 'present'))
   /** @type {ChildProcess | undefined} */
   #process
   #died = /** @type {Promise<never>} */ (new Promise(() => {}))
@@ -108,7 +111,9 @@ export class Program {
       await Promise.race([this.#died.catch(() => {}), sleep(FAREWELL_MS, undefined, { ref: false })])
       endGroup(this.#process)
       await this.#died.catch(() => {})
+      this.#attendance.signalStrays(Number(this.#process.pid), 'SIGKILL')
     }
+    for (const socket of this.#sockets) socket.destroy()
     this.#control.close()
     rmSync(this.#folder, { recursive: true, force: true, maxRetries: 3 })
   }
@@ -122,14 +127,16 @@ export class Program {
     const output = path.join(this.#folder, 'output')
     const file = openSync(output, 'a')
     const settings = { socket, queueUrl, connections: params.connections, countsIdleTimers }
-    const attendance = new Attendance(HOOK, path.join(this.#folder, 'present'))
+    const attendance = this.#attendance
     this.#process = startProcess(command, {
       cwd: this.#runtime.cwd ?? cwd,
-      stdio: ['ignore', file, file],
+      // Silent and open: some servers end with their input.
+      stdio: ['pipe', file, file],
       env: { ...attendance.environment({ TIMERQ_PROGRAM: JSON.stringify(settings) }), ...this.#runtime.env }
     })
+    const pid = Number(this.#process.pid)
     const findAbsence = () => {
-      attendance.look(Number(this.#process?.pid))
+      attendance.look(pid)
       const attended = attendance.read()
       return attended.hooked.length === 0 && attended.isExpected
         ? null
@@ -138,12 +145,14 @@ export class Program {
     closeSync(file)
     this.#died = supervise(this.#process).ended.then(({ ok, ending }) => {
       const reason = ok
-        ? ': only a program that goes on can be measured'
+        ? `: ${attendance.describeStrays(pid) ?? 'only a program that goes on can be measured'}`
         : lastWordsOf(readFileSync(output, 'utf8').slice(-LAST_WORDS))
       throw new SampleError('crash', `${command.join(' ')} ${ending}${reason}`)
     })
     this.#died.catch(() => {})
-    const choice = chooseServer(this.#announced, this.#job, { findAbsence, signal: this.#signal }).catch(error => {
+    const portsAsked = () => attendance.read().hooked.flatMap(({ portsAsked = [] }) => portsAsked)
+    const options = { findAbsence, portsAsked, signal: this.#signal }
+    const choice = chooseServer(this.#announced, this.#job, options).catch(error => {
       this.#signal.throwIfAborted()
       throw error
     })
@@ -164,6 +173,7 @@ export class Program {
       const reason = error instanceof SampleError ? error.message : 'its process sent an invalid reply: no JSON'
       this.#over.abort(new SampleError('wrong', reason))
     })
+    this.#sockets.add(socket)
     const link = Object.assign(new EventEmitter(), { send })
     const channel = new Channel(link, 'the program')
   }

@@ -15,7 +15,7 @@ import { connectLines } from '../../processes/lines.js'
 import { TimerService } from '../http/timer-service.js'
 import { importModule, loadQueue } from '../modules/load.js'
 import { MeasuredProgram } from './measured-program.js'
-import { sayPresent } from './presence.js'
+import { say as note, sayPresent } from './presence.js'
 /** @import { Server } from 'node:net' */
 
 /**
@@ -58,7 +58,10 @@ if (process.env.TIMERQ_PROGRAM) await enter(JSON.parse(process.env.TIMERQ_PROGRA
 async function enter (job) {
   if (isMainThread) sayPresent()
   redirectServers(job)
-  if (job.countsIdleTimers) countIdleTimers()
+  if (job.countsIdleTimers) {
+    countIdleTimers()
+    notePortsAsked()
+  }
   if (job.queueUrl === null || !isMainThread) return
   const { plugSockets } = await importModule(job.queueUrl)
   // Shipped timers are measured as they are imported: they count nothing.
@@ -76,6 +79,21 @@ function countIdleTimers () {
   prototype.setTimeout = function (/** @type {any[]} */ ...args) {
     if (args[0] > 0) counted.idleTimers++
     return setTimeout.apply(this, args)
+  }
+}
+
+/** A program may ask itself at its own port, where no server listens now. */
+function notePortsAsked () {
+  /** @type {any} */
+  const prototype = net.Socket.prototype
+  const { connect } = prototype
+  const asked = new Set()
+  prototype.connect = function (/** @type {any[]} */ ...args) {
+    // Node's own calls have one argument, a list of all.
+    const [target] = [args[0]].flat()
+    const port = Number(target?.port ?? target)
+    if (port > 0 && !asked.has(port)) note({ portsAsked: [...asked.add(port)] })
+    return connect.apply(this, args)
   }
 }
 
@@ -150,7 +168,10 @@ const isOfCluster = () => cluster.isWorker || Object.keys(cluster.workers ?? {})
 function connect (path) {
   /** @type {any} */
   let program
-  const say = connectLines(net.connect(path).unref(), async ({ id, type, number }) => {
+  const socket = net.connect(path).unref()
+  // Timerq has ended, or has ended the program: a server that left the program's group must not stay.
+  socket.on('close', () => process.kill(process.pid, 'SIGKILL'))
+  const say = connectLines(socket, async ({ id, type, number }) => {
     try {
       if (type === 'choose') program = new MeasuredProgram(servers[number], service, started)
       say({ id, value: type === 'choose' ? {} : await program[type]() })

@@ -5,7 +5,10 @@ import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { runHooked } from '../../../harness/processes/hooked.js'
 import { placeInTree } from '../../../harness/processes/proc-stat.js'
+import { skipUnless } from '../../needs.js'
 import { temporaryFolder } from '../temporary-folder.js'
+
+const skip = skipUnless(process.platform === 'linux', 'needs Linux')
 
 const hook = new URL('../../../harness/trace/subject/hook.js', import.meta.url)
 
@@ -37,5 +40,15 @@ test('Ctrl-C ends all that a program has started', async t => {
   const { code, isOver, attended } = await run(t, source, { onPresent: () => process.emit('SIGINT', 'SIGINT') })
   assert.deepEqual([code, isOver, attended.hooked.map(({ hasEnded }) => hasEnded)], [0, false, [true, true]])
   // A process that has ended stays as a zombie where the first process of the system does not look after it.
+  assert.ok(attended.hooked.every(({ pid }) => (placeInTree(pid)?.state ?? 'Z') === 'Z'))
+})
+
+test('a process that has left its group is named where the program ends, and ended', { skip }, async t => {
+  const source = `const { spawn } = require('node:child_process')
+    spawn(process.execPath, ['--eval', 'setInterval(() => {}, 1000)'], { detached: true, stdio: 'ignore' }).unref()
+    setTimeout(() => {}, 500)`
+  const { code, stray, attended } = await run(t, source, {})
+  assert.deepEqual([code, attended.hooked.length], [0, 2])
+  assert.match(stray ?? '', /^it started pid \d+, which goes on: start that one \(\S+ --eval /)
   assert.ok(attended.hooked.every(({ pid }) => (placeInTree(pid)?.state ?? 'Z') === 'Z'))
 })

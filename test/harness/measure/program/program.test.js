@@ -1,9 +1,12 @@
 /** Real programs of users, as they are: found, asked, and named where they cannot be measured. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
-import { existsSync, readdirSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { Agent, get } from 'node:http'
 import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { placeInTree } from '../../../../harness/processes/proc-stat.js'
+import { skipUnless } from '../../../needs.js'
 import { programOf } from './programs.js'
 
 const WHEEL = new URL('../../../../queues/lazy-wheel.js', import.meta.url).href
@@ -55,8 +58,8 @@ test('a program counts its requests, failures, connections and CPU time, and its
   assert.deepEqual([slice.requests, slice.accepted], [3, 1])
   assert.ok(slice.cpuMicros > 0 && slice.ms > 0)
   assert.equal((await ask('slice')).requests, 0)
-  const { requests, failed, connectedPeak, timers } = await ask('close')
-  assert.deepEqual({ requests, failed, connectedPeak }, { requests: 3, failed: { 404: 1 }, connectedPeak: 1 })
+  const { requests, statuses, connectedPeak, timers } = await ask('close')
+  assert.deepEqual({ requests, statuses, connectedPeak }, { requests: 3, statuses: { 404: 1 }, connectedPeak: 1 })
   // The pause after each answer has a timeout.
   assert.ok(timers.started >= 3, JSON.stringify(timers))
   await ask('open')
@@ -95,6 +98,11 @@ test('a server that asks for any port is loaded where no other appears', async t
   assert.deepEqual({ asked, servers }, { asked: 3000, servers: 2 })
 })
 
+test('a server has as long for its first answer as to start, and an input that stays open', async t => {
+  const [slow, reading] = [programOf(t, 'slow'), programOf(t, 'reading')]
+  assert.deepEqual((await Promise.all([slow.listen(), reading.listen()])).map(({ asked }) => asked), [3000, 3000])
+})
+
 test('a server that is not ready is asked again; a client of another protocol is not tried out', async t => {
   const [starting, raw] = [programOf(t, 'starting'), programOf(t, 'raw', { loadCommand: ['client'] })]
   assert.equal((await starting.listen()).asked, 3000)
@@ -130,6 +138,16 @@ const FAULTS = [
   ['thread', /^a worker thread listens: timerq measures the main thread of a process$/],
   ['good', /^the program asks for port 3000, not for --port 4000$/, { port: 4000 }],
   [
+    'unready',
+    /server\.js answered on no port within 5 s \(port 3000 .* answers GET \/ with 503 Service Unavailable\): raise --time-/,
+    { startSeconds: 5 }
+  ],
+  [
+    'asking',
+    /^port 3000 .* 502 Bad Gateway: the program connects to port 3000, and timerq gives its server there another port: /,
+    { countsIdleTimers: true }
+  ],
+  [
     'silent',
     /server\.js answered on no port within 0\.2 s: raise --time-limit if it needs longer to start$/,
     { startSeconds: 0.2 }
@@ -154,6 +172,21 @@ test('each fault of a program has one clear line', async t => {
     })
   )
 })
+
+for (const [how, args] of /** @type {[string, string[]][]} */ ([
+  ['by its environment', []],
+  ['by its connection to timerq', ['without']]
+])) {
+  const skip = skipUnless(process.platform === 'linux' || args.length > 0, 'needs Linux')
+  test(`a server that its program has left running is named, and ended ${how}`, { skip }, async t => {
+    const { program, listen, cwd } = programOf(t, 'background', { args })
+    const message = args.length > 0 ? /only a program that goes on/ : /: it started pid \d+, which goes on: start that one/
+    await assert.rejects(listen(), { kind: 'crash', message })
+    await program.end()
+    const pid = Number(readFileSync(path.join(cwd, 'pid'), 'utf8'))
+    while ((placeInTree(pid)?.state ?? 'Z') !== 'Z') await sleep(10)
+  })
+}
 
 const FORGED = { number: 0, pid: 1, version: 'v20', role: 'process', asked: 1, port: 1, isTls: false, isHttp2: false }
 

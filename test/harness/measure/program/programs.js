@@ -41,6 +41,33 @@ export const PROGRAMS = {
   /** Writes to timerq's own socket what its environment asks for. */
   forging: `require('node:net').connect(JSON.parse(process.env.TIMERQ_PROGRAM).socket).write(process.argv[2] + '\\n')
     setInterval(() => {}, 1000)`,
+  /** Starts its server in a group of its own, and ends. */
+  background: `${HTTP} const { spawn } = require('node:child_process')
+    const { TIMERQ_PRESENT, ...env } = process.env
+    if (process.argv[2] === 'server') createServer(answer).listen(3000, () => process.send(process.pid))
+    else {
+      const stdio = ['ignore', 'ignore', 'ignore', 'ipc']
+      const child = spawn(process.execPath, [__filename, 'server'], { env: process.argv[2] ? env : process.env, detached: true, stdio })
+      child.once('message', pid => {
+        require('node:fs').writeFileSync('pid', String(pid))
+        child.disconnect()
+        child.unref()
+      })
+    }`,
+  /** Ends when its input does, before it would listen. */
+  reading: `${HTTP} process.stdin.on('end', () => process.exit(0)).resume()
+    setTimeout(() => createServer(answer).listen(3000), 100)`,
+  slow: `${HTTP} let isFirst = true
+    createServer((request, response) => {
+      for (const end = Date.now() + 2500; isFirst && Date.now() < end;);
+      isFirst = false
+      answer(request, response)
+    }).listen(3000)`,
+  unready: `${HTTP} createServer((request, response) => response.writeHead(503).end()).listen(3000)`,
+  /** Asks itself for a part of each page. */
+  asking: `${HTTP} createServer((request, response) =>
+      fetch('http://127.0.0.1:3000/part').then(() => answer(request, response), () => response.writeHead(502).end())
+    ).listen(3000)`,
   killed: "process.kill(process.pid, 'SIGKILL')",
   /** Ends when its server closes, unless something of timerq's keeps it alive; says what it sees. */
   watching: `${HTTP} const seen = ['message', 'SIGTERM', 'uncaughtException'].map(name => process.listenerCount(name))
@@ -56,12 +83,12 @@ export const PROGRAMS = {
  * @param {import('node:test').TestContext} t
  * @param {keyof typeof PROGRAMS} name
  * @param {{queueUrl?: string, port?: number, path?: string, loadCommand?: string[], startSeconds?: number, args?:
- *   string[]}} [options]
+ *   string[], countsIdleTimers?: boolean}} [options]
  */
 export function programOf (
   t,
   name,
-  { queueUrl, port, path: url = '/', loadCommand, startSeconds = 30, args = [] } = {}
+  { queueUrl, port, path: url = '/', loadCommand, startSeconds = 30, args = [], countsIdleTimers } = {}
 ) {
   const cwd = temporaryFolder(t)
   writeFileSync(path.join(cwd, 'server.js'), PROGRAMS[name])
@@ -69,6 +96,7 @@ export function programOf (
   const job = /** @type {any} */ ({
     queueUrl: queueUrl ?? null,
     loadCommand,
+    countsIdleTimers,
     params: { connections: 10 },
     program: { command, cwd, path: url, startSeconds, ...(port && { port }) }
   })
