@@ -3,7 +3,8 @@
  *
  * @typedef {'different-outcomes' | 'empty-loop' | 'empty-phase' | 'put-off' | 'remembered' | 'not-steady'} AboutWork
  *
- * @typedef {'few-connections' | 'failed-requests' | 'timers-left' | 'other-port' | 'other-node'} AboutServers
+ * @typedef {'few-connections' | 'failed-requests' | 'timers-left' | 'other-answers' | 'other-port' |
+ *   'other-node'} AboutServers
  *
  * @typedef {'shared-core' | 'measured-again' | 'wrong-profile' | 'lost' | 'uncounted'} AboutMeasuring
  *
@@ -29,6 +30,7 @@ export const warningKinds = {
   'few-connections': { title: 'too few connections' },
   'failed-requests': { title: 'failed requests' },
   'timers-left': { title: 'timers left pending' },
+  'other-answers': { title: 'answers other than 2xx' },
   'other-port': { title: 'one of several ports' },
   'other-node': { title: 'another Node' },
   'measured-again': { title: 'measured again' },

@@ -144,8 +144,8 @@ export const window = {
   collections: recordOf(fits(collected)),
   rssBytes: isPositive,
   timers: orNull(fits(timers)),
-  // Only a user's program: answers by status, and idle timers that its sockets have started.
-  'failed?': recordOf(isCount),
+  // Only a user's program: answers other than 2xx by status, and idle timers that its sockets have started.
+  'statuses?': recordOf(isCount),
   'idleTimers?': isCount
 }
 

@@ -1,7 +1,8 @@
 /** Ends the measurement of a server: decides after the load whether its figures are valid. */
 import { sum } from 'simple-statistics'
 import { SampleError } from '../../model/errors.js'
-import { enumerate, formatCount } from '../../model/numbers.js'
+import { enumerate, formatCount, formatShare } from '../../model/numbers.js'
+import { nameStatus, remedyFor } from '../program/choose-server.js'
 import { metricsOf } from './metrics.js'
 /** @import { Warning } from '../../model/warnings.js' */
 /** @import { Needs } from '../../subject/http/needs.js' */
@@ -12,6 +13,7 @@ import { metricsOf } from './metrics.js'
 const MOST_UNKNOWN = 0.05
 /** Share of failed requests beyond which the figures describe something else. */
 const MOST_FAILED = 0.01
+const FIRST_FAILURE = 400
 /** wrk opens equally many connections on each thread, so sometimes fewer than it is asked for. */
 const LEAST_CONNECTED = 0.9
 /** Share of the requests of the trial that a load must send: a copy that shares its core with others gets fewer. */
@@ -58,13 +60,14 @@ async function settleScenario ({ needs, ask }, params, { client, window }) {
 /** @type {(server: RunningServer, job: HttpJob, served: Required<Served>) => Warning[]} */
 function settleProgram ({ needs, listening }, { params, loadCommand, program }, { client, window, copies }) {
   const { version, asked, servers = 1 } = listening
-  const failed = sum(Object.values(window.failed))
-  if (failed > MOST_FAILED * window.requests) {
-    throw new SampleError(
-      'load',
-      `${failed} of ${window.requests} requests were answered with ${enumerate(Object.keys(window.failed))}: ` +
-        'choose another --path, or lift the limit that refuses them'
-    )
+  const { statuses, requests } = window
+  const others = Object.keys(statuses).map(Number)
+  const failed = others.filter(status => status >= FIRST_FAILURE)
+  const text = enumerate(
+    others.map(status => `${nameStatus(status)} to ${formatShare(statuses[status] / requests)} of the requests`)
+  )
+  if (sum(failed.map(status => statuses[status])) > MOST_FAILED * requests) {
+    throw new SampleError('load', `the program answered ${text}: ${remedyFor(failed[0])}`)
   }
   // A client of another protocol makes no requests, but connections.
   if (!loadCommand || window.connectedPeak === 0) assertRequests(window)
@@ -72,6 +75,7 @@ function settleProgram ({ needs, listening }, { params, loadCommand, program }, 
   else assertAnswers(client)
   if (window.requests === 0) assertUnsaturated(window, copies)
   const warnings = describeFailures(client)
+  if (text) warnings.push({ kind: 'other-answers', text: `${text} (--path chooses another page)` })
   if (!loadCommand) warnings.push(...describeMissing(needs, params, window))
   if (servers > 1) {
     const text = `port ${asked} took the load, one of ${servers} on which the program listens: --port chooses another`

@@ -12,7 +12,7 @@ import { countTimers, Window } from '../http/window.js'
  * A server of another protocol may keep a connection whose client is gone: the next load does not wait longer for it.
  */
 const REST_LIMIT_MS = 3000
-const FIRST_FAILURE = 400
+const FIRST_UNUSUAL = 300
 
 export class MeasuredProgram {
   #server
@@ -23,11 +23,11 @@ export class MeasuredProgram {
   #accepted = 0
   #connectedPeak = 0
   /**
-   * Answers by status.
+   * Answers other than 2xx, by status.
    *
    * @type {Record<string, number>}
    */
-  #failed = {}
+  #statuses = {}
 
   /**
    * @param {Server} server
@@ -46,8 +46,8 @@ export class MeasuredProgram {
     subscribe('http2.server.stream.start', (/** @type {any} */ { stream }) => count({ server: stream.session?.server }))
     subscribe('http.server.response.finish', (/** @type {any} */ message) => {
       const { statusCode } = message.response
-      if (message.server === server && statusCode >= FIRST_FAILURE) {
-        this.#failed[statusCode] = (this.#failed[statusCode] ?? 0) + 1
+      if (message.server === server && statusCode >= FIRST_UNUSUAL) {
+        this.#statuses[statusCode] = (this.#statuses[statusCode] ?? 0) + 1
       }
     })
     subscribe('net.server.socket', (/** @type {any} */ { socket }) => {
@@ -63,7 +63,7 @@ export class MeasuredProgram {
 
   open () {
     this.#accepted = this.#connectedPeak = 0
-    this.#failed = {}
+    this.#statuses = {}
     this.#service?.resetCounts()
     this.#window.open()
     return {}
@@ -81,7 +81,7 @@ export class MeasuredProgram {
       ...this.#window.close(),
       connectedPeak: Math.max(this.#connectedPeak, this.#accepted),
       timers,
-      failed: this.#failed,
+      statuses: this.#statuses,
       ...this.#started
     }
   }
