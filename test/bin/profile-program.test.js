@@ -124,6 +124,20 @@ setTimeout(() => {
   assert.doesNotMatch(heavy, /^ *\d+ +[\d.]+% {2}spawnSync/m)
 })
 
+test('functions stand where the sources have them, if the program runs with source maps', async t => {
+  const map = { version: 3, sources: ['app.ts'], names: [], mappings: 'AAUA' }
+  const url = `data:application/json;base64,${Buffer.from(JSON.stringify(map)).toString('base64')}`
+  const busy = `for (const end = Date.now() + 300; Date.now() < end;) Math.random()\n//# sourceMappingURL=${url}`
+  const { heavy } = await profiled(
+    t,
+    `process.setSourceMapsEnabled(true)
+require('node:fs').writeFileSync('busy.cjs', ${JSON.stringify(busy)})
+require('./busy.cjs')
+`
+  )
+  assert.match(heavy, /\(anonymous\) app\.ts:11$/m)
+})
+
 test('worker threads are named, as their work is not in the profile', async t => {
   const { processes: [{ warnings }] } = await profiled(
     t,

@@ -7,6 +7,7 @@
  */
 import { renameSync, writeFileSync } from 'node:fs'
 import { Session } from 'node:inspector'
+import { findSourceMap } from 'node:module'
 import path from 'node:path'
 import { setFlagsFromString } from 'node:v8'
 import { isMainThread } from 'node:worker_threads'
@@ -49,6 +50,7 @@ function record (folder) {
     const window = between(opened, now())
     session.post('Profiler.stop', (error, result) => {
       if (error) return
+      for (const { callFrame } of result.profile.nodes) toSource(callFrame)
       const recorded = {
         program: process.argv.slice(1),
         window,
@@ -61,4 +63,16 @@ function record (folder) {
       renameSync(`${file}.new`, file)
     })
   }
+}
+
+/**
+ * Moves a function to its place in the sources, where the program runs with --enable-source-maps.
+ *
+ * @param {{url: string, lineNumber: number, columnNumber: number}} frame  Lines and columns count from 0.
+ */
+function toSource (frame) {
+  const { originalSource: url, originalLine: lineNumber, originalColumn: columnNumber } = /** @type {any} */ (
+    findSourceMap(frame.url)?.findEntry(frame.lineNumber, frame.columnNumber) ?? {}
+  )
+  if (url) Object.assign(frame, { url, lineNumber, columnNumber })
 }
