@@ -1,8 +1,13 @@
-/** Was the machine fit for measuring? Names what disturbed it while the gate ran, with a remedy. */
+/**
+ * Names what kept a gate from a verdict, with a remedy. A gate that has decided did so with the disturbances in its
+ * intervals: a warning that always comes is not read.
+ */
 import { readFileSync } from 'node:fs'
 import { median } from 'simple-statistics'
 import { groupBy } from '../model/group-by.js'
-import { formatShare } from '../model/numbers.js'
+import { describeCell, formatShare } from '../model/numbers.js'
+import { describeWarning, warningKinds } from '../model/warnings.js'
+import { rowOf } from '../plan/rows.js'
 import { machineTimes } from '../processes/proc-stat.js'
 
 /**
@@ -14,8 +19,9 @@ import { machineTimes } from '../processes/proc-stat.js'
 
 /** @typedef {{cpuTimes: MachineTimes | null, clockMHz: number | null}} Observed  null: this system does not tell. */
 
+const UNDECIDED = ['inconclusive', 'invalid']
 /** Beyond these limits a warning is given. */
-const LOAD_PER_CORE = 0.7
+const OTHERS = 0.1
 const STOLEN = 0.02
 const CLOCK_CHANGE = 0.05
 const DRIFT = 0.05
@@ -27,33 +33,52 @@ export function observeMachine () {
 }
 
 /**
- * @param {object} gate
- * @param {Pick<ComparisonRecord, 'comparisons'>} gate.record
- * @param {Sample[]} gate.samples
- * @param {Observed | null} gate.before  null: an ended gate is judged again.
- * @param {Observed | null} gate.after
- * @param {Pick<Environment, 'loadAverage' | 'cores' | 'governor'>} gate.environment
+ * @typedef {object} Gate
+ * @property {Pick<ComparisonRecord, 'comparisons' | 'verdict'>} record
+ * @property {Sample[]} samples
+ * @property {Observed | null} before  null: an ended gate is judged again.
+ * @property {Observed | null} after
+ * @property {Pick<Environment, 'governor'>} environment
+ */
+
+/**
+ * @param {Gate} gate
  * @returns {string[]}
  */
-export function diagnose ({
-  record,
-  samples,
-  before,
-  after,
-  environment: {
-    loadAverage: [load],
-    cores,
-    governor
-  }
-}) {
+export function diagnose (gate) {
+  const isUndecided = UNDECIDED.includes(gate.record.verdict)
+  return [...remarksOn(gate.samples, isUndecided), ...(isUndecided ? disturbancesIn(gate) : [])]
+}
+
+/**
+ * The first warning of each kind about each row.
+ *
+ * @param {Sample[]} samples
+ * @param {boolean} isUndecided
+ */
+function remarksOn (samples, isUndecided) {
+  const remarks = samples.flatMap(sample =>
+    sample.warnings
+      .filter(({ kind }) => warningKinds[kind].isTold && (isUndecided || kind !== 'slow-to-load'))
+      .map(warning => ({ row: describeCell(rowOf(sample)), warning }))
+  )
+  return [...groupBy(remarks, ({ row, warning }) => `${row} ${warning.kind}`).values()].map(
+    ([{ row, warning }]) => `${row}: ${describeWarning(warning)}`
+  )
+}
+
+/** @param {Gate} gate */
+function disturbancesIn ({ record, samples, before, after, environment: { governor } }) {
   const warnings = []
-  if (load > LOAD_PER_CORE * cores) {
+  const others = shareOf('others', before, after)
+  // Processes that a measured server has started are nobody's children at their end, and look like others.
+  if (others > OTHERS && samples.some(({ metrics }) => 'nsPerOp' in metrics)) {
     warnings.push(
-      `load average ${load.toFixed(1)} on ${cores} ${cores === 1 ? 'core' : 'cores'} when the gate began: ` +
-        'other programs were running; stop them, or run the gate when the machine is idle'
+      `other programs took ${formatShare(others)} of the processor time while the gate ran: stop them, or run the ` +
+        'gate when the machine is idle'
     )
   }
-  const stolen = stolenShare(before?.cpuTimes, after?.cpuTimes)
+  const stolen = shareOf('stolen', before, after)
   if (stolen > STOLEN) {
     warnings.push(
       `other guests of this host took ${formatShare(stolen)} of the processor time: use a dedicated runner, ` +
@@ -87,13 +112,13 @@ export function diagnose ({
 }
 
 /**
- * @param {MachineTimes | null} [before]
- * @param {MachineTimes | null} [after]
+ * @param {'stolen' | 'others'} part
+ * @param {Observed | null} before
+ * @param {Observed | null} after
  */
-function stolenShare (before, after) {
-  return before && after && after.total > before.total
-    ? (after.stolen - before.stolen) / (after.total - before.total)
-    : 0
+function shareOf (part, before, after) {
+  const [from, to] = [before?.cpuTimes, after?.cpuTimes]
+  return from && to && to.total > from.total ? (to[part] - from[part]) / (to.total - from.total) : 0
 }
 
 /**

@@ -14,7 +14,7 @@ import { carryOut, openRun, reopenRun } from '../run/run.js'
 import { Store } from '../store/results.js'
 import { diagnose, observeMachine } from './diagnosis.js'
 import { assertSamePlan, besideEarlier } from './earlier.js'
-import { drawBinaries } from './gated-runtimes.js'
+import { copyBinaries } from './gated-runtimes.js'
 import { Heats } from './heats.js'
 import { judgeGate } from './judge-gate.js'
 import { givePackages, runPrepare } from './packages.js'
@@ -292,7 +292,7 @@ async function finishGate (gate, options) {
  * @returns {Promise<{sides?: Sides, warnings: string[]}>}
  */
 async function placeSides ({ runtimes, gate: { root, sides } }, folder) {
-  if (sides?.base.runtime !== undefined) return drawBinaries(runtimes, sides, path.resolve(folder))
+  if (sides?.base.runtime !== undefined) return copyBinaries(runtimes, sides, path.resolve(folder))
   return { sides: sides ?? (root === undefined ? undefined : placesOf(folder, root)), warnings: [] }
 }
 

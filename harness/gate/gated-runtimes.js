@@ -1,7 +1,8 @@
 /** Two versions of Node as the sides of a gate: the second may be slower. */
+import { rmSync } from 'node:fs'
 import { UsageError } from '../model/errors.js'
-import { withOwnBinaries } from '../processes/own-binaries.js'
-import { lastWordsOf } from '../processes/processes.js'
+import { copyBinary } from '../processes/own-binaries.js'
+import { lastWordsOf, removeAtEnd } from '../processes/processes.js'
 import { v8Of } from '../processes/runtimes.js'
 
 /** @import { GateSettings, Sides } from '../plan/plan.js' */
@@ -45,26 +46,35 @@ export async function gateRuntimes (named, specs) {
 const v8Series = version => version.split('.').slice(0, 2).join('.')
 
 /**
- * Gives each side a folder for copies of its binary, if copies run at all: some binaries need files next to them.
+ * Gives each side copies of its binary, if copies run at all: some binaries need files next to them.
  *
  * @param {Runtime[]} runtimes
  * @param {Sides} sides
- * @param {string} binaries  Folder for the copies.
+ * @param {string} folder  Folder for the copies, which goes when this process ends.
  * @returns {Promise<{sides: Sides, warnings: string[]}>}
  */
-export async function drawBinaries (runtimes, sides, binaries) {
+export async function copyBinaries (runtimes, sides, folder) {
+  const runtimeOf = (/** @type {string} */ name) => /** @type {Runtime} */ (runtimes.find(one => one.name === name))
+  removeAtEnd(folder)
   try {
-    await withOwnBinaries(runtimes, binaries, own => Promise.all(own.map(v8Of)))
+    const [base, head] = await Promise.all(
+      /** @type {const} */ (['base', 'head']).map(async side => {
+        const runtime = runtimeOf(String(sides[side].runtime))
+        const copies = await copyBinary(runtime.path, folder, side)
+        await v8Of({ ...runtime, path: copies[0] })
+        return { ...sides[side], copies }
+      })
+    )
+    return { sides: { base, head, control: base }, warnings: [] }
   } catch (error) {
     const { message, stderr } = /** @type {Error & {stderr?: string}} */ (error)
+    rmSync(folder, { recursive: true, force: true })
     return {
       sides,
       warnings: [
-        `copies of the binaries do not run${lastWordsOf(stderr || message)} ` +
+        `copies of the binaries cannot be used${lastWordsOf(stderr || message)} ` +
           '(so all processes of a side share one file, whose place in memory can favour it by a few percent)'
       ]
     }
   }
-  const [base, head, control] = [sides.base, sides.head, sides.control].map(side => ({ ...side, binaries }))
-  return { sides: { base, head, control }, warnings: [] }
 }

@@ -1,6 +1,7 @@
 /** The verdict of a gate: rows of times judged with their looks, counts, and the control. Pure. */
 import path from 'node:path'
 import { expectationOf } from '../judge/expectation.js'
+import { warnOfGrowth } from '../judge/growing.js'
 import { isLost, pairedRatios } from '../judge/pairs.js'
 import { errorRows, invalidRow, measuredRows } from '../judge/rows.js'
 import { intervalOf } from '../judge/statistics/interval.js'
@@ -88,7 +89,7 @@ export function judgeGate (plan, heats, { command = [], roundsOf = () => Infinit
   )
   const comparisons = [...timed, ...matches.flatMap(errorRows), ...counted]
   const outcomes = matches.flatMap(({ cell, base, head }) => [
-    ...describeDoubts(cell, [...base, ...head]),
+    ...describeDoubts(cell, [base, head]),
     ...describeMemory(cell, heats.countsOf(cell))
   ])
   // Other work in less time is no gain, and nothing shows that it is the same work but the checksum.
@@ -239,12 +240,11 @@ function byName (counted) {
  * No model knows what a workload without a queue should do.
  *
  * @param {CellPlace} cell
- * @param {Sample[]} samples
+ * @param {Sample[][]} sides
  */
-function describeDoubts (cell, samples) {
-  const doubts = samples.flatMap(({ warnings }) =>
-    warnings.filter(({ kind }) => warningKinds[kind].doubts === 'either')
-  )
+function describeDoubts (cell, sides) {
+  const warnings = sides.flatMap(samples => [...samples.flatMap(({ warnings }) => warnings), ...warnOfGrowth(samples)])
+  const doubts = warnings.filter(({ kind }) => warningKinds[kind].doubts === 'either')
   return [...groupBy(doubts, ({ kind }) => kind).values()].map(
     ([first]) => `${describeCell(cell)}: ${describeWarning(first)}`
   )

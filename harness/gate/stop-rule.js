@@ -12,7 +12,7 @@ import { rowId, timedRowsOf } from '../plan/rows.js'
 import { Budget } from '../run/budget.js'
 
 /** @import { ComparisonRecord } from '../judge/compare.js' */
-/** @import { CellPlace } from '../model/cell.js' */
+/** @import { CellPlace, Side } from '../model/cell.js' */
 /** @import { Kind } from '../plan/steps.js' */
 /** @import { SeenAtLook } from '../run/execute.js' */
 /** @import { Sample } from '../store/results.js' */
@@ -71,7 +71,9 @@ export class GateStopRule {
    * @param {{kind: Kind}} step
    */
   wants (cell, { kind }) {
-    return (kind === 'count' && this.budget.secondsLeft > 0) || (this.#open.has(rowId(cell)) && !this.isOver)
+    if (kind !== 'count') return this.#open.has(rowId(cell)) && !this.isOver
+    // A side that cannot be loaded has failed already.
+    return this.budget.secondsLeft > 0 && !this.#heats.countsOf(cell)[/** @type {Side} */ (cell.side)]
   }
 
   /** A gate should end early rather than late, so the longest heat so far must fit into the time that is left. */

@@ -9,7 +9,8 @@ import { isRanked, metrics as knownMetrics } from '../model/metrics.js'
 import { describeCell, formatCount, formatPercent, formatSome } from '../model/numbers.js'
 import { secondsCovered } from '../model/seconds-covered.js'
 import { isNothing } from '../model/warnings.js'
-import { controlsOf, exactControlsOf, MOST_ROUNDS } from '../plan/plan.js'
+import { controlsOf, MOST_ROUNDS } from '../plan/plan.js'
+import { warnOfGrowth } from './growing.js'
 import { growthOf } from './growth.js'
 import { fatalFailure, ratioOf, samplesByCell, samplesOf } from './pairs.js'
 import { findImprecise } from './precision.js'
@@ -41,7 +42,6 @@ import { worthOf } from './worth.js'
  * @property {Ratio} [ratio]  Time as a ratio to that of the table's control.
  * @property {Ratio[]} [others]  Ratios to each other queue of the table, from common heats: more precise than
  *   two ratios to the control.
- * @property {Ratio} [toExact]  Ratio of a queue with slack to the control without slack, from common heats.
  *
  * @typedef {CellPlace & {metrics: Record<string, MetricSummary>, warnings: (Warning & {more?: number})[]}} CellSummary
  *   `more`: further warnings of this kind
@@ -82,13 +82,12 @@ export function summarise ({ directory, run, samples, warnings }) {
     plan.cells.flatMap(cell => summariseCell(cell, samplesIn(cell)) ?? []).map(each => [each.cell.id, each])
   )
   const controls = controlsOf(plan)
-  const exactControls = exactControlsOf(controls)
   // A ratio to removed work would claim something.
   const timed = new Map([...measured].filter(([, { summary }]) => !isNothing(summary)))
   for (const [table, cells] of groupBy(timed.values(), ({ cell }) => tableId(cell))) {
     const control = controls.get(table)
     const isControlTimed = control && (timed.has(control.id) || !measured.has(control.id))
-    const options = { table: cells, exactControl: exactControls.get(table), samplesIn }
+    const options = { table: cells, samplesIn }
     for (const cell of cells) addRatios(cell, { ...options, ...(isControlTimed && { control }) })
   }
   const cells = [...measured.values()].map(({ summary }) => summary)
@@ -139,6 +138,7 @@ function summariseCell (cell, taken) {
   const { id, ...place } = cell
   const warnings = [
     ...countWarnings(samples.flatMap(({ warnings }) => warnings)),
+    ...warnOfGrowth(samples),
     ...(fatal ? [] : warnOfLosses(taken))
   ]
   return {
@@ -204,20 +204,20 @@ function fatalOf (taken) {
 const timesIn = ({ metrics }) => Object.entries(metrics).filter(([name]) => knownMetrics[name].role === 'time')
 
 /**
- * Adds ratios of times to the control; of ranking times also ratios to other queues, and to the control without slack.
+ * Adds ratios of times to the control; of ranking times also ratios to other queues.
  *
  * @param {MeasuredCell} measured
  * @param {object} options
  * @param {MeasuredCell[]} options.table
  * @param {Cell} [options.control]
- * @param {Cell} [options.exactControl]
  * @param {(cell: Cell | undefined) => Sample[]} options.samplesIn
  */
-function addRatios ({ cell, samples, summary }, { table, control, exactControl, samplesIn }) {
+function addRatios ({ cell, samples, summary }, { table, control, samplesIn }) {
   for (const [name, figures] of timesIn(summary)) {
-    const ratioTo = (/** @type {Cell | undefined} */ other) =>
-      other && other !== cell ? ratioOf(samplesIn(cell), { to: other.queue, samples: samplesIn(other) }, name) : null
-    const ratio = ratioTo(control)
+    const ratio =
+      control && control !== cell
+        ? ratioOf(samplesIn(cell), { to: control.queue, samples: samplesIn(control) }, name)
+        : null
     if (ratio) figures.ratio = ratio
     if (!isRanked(name)) continue
     const others = table
@@ -228,8 +228,6 @@ function addRatios ({ cell, samples, summary }, { table, control, exactControl, 
       )
       .filter(({ by }) => by === 'heat')
     if (others.length > 0) figures.others = others
-    const toExact = ratioTo(exactControl)
-    if (toExact?.by === 'heat') figures.toExact = toExact
   }
 }
 

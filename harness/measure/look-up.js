@@ -39,6 +39,7 @@ export function lookUp ({ settings, sides, ...plan }, cell) {
       ...(memoryMb && { memoryMb }),
       ...(side.cwd && { cwd: side.cwd })
     },
+    copies: side.copies,
     countSeed,
     folder: side.folder,
     httpJob: { ...job, queueUrl, port, load, loadCommand, listen, target, program, warmupMs, limitMs },

@@ -7,9 +7,10 @@ import { runMicroHeat } from './heat/micro.js'
 import { lookUp } from './look-up.js'
 import { countMicro, timeSlowestCalls } from './micro/alone.js'
 import { Reference } from './micro/reference.js'
+import { exactlyIn, isSame } from './twice.js'
 import { controlIn } from '../model/cell.js'
 import { SampleError } from '../model/errors.js'
-import { withOwnBinaries } from '../processes/own-binaries.js'
+import { createRandom } from '../model/random.js'
 import { PauseWatch } from '../processes/pauses.js'
 /** @import { Cell } from '../model/cell.js' */
 /** @import { Warning } from '../model/warnings.js' */
@@ -25,6 +26,8 @@ import { PauseWatch } from '../processes/pauses.js'
 const ATTEMPTS = 3
 /** Thousands of requests, interpreted. */
 const SERVER_COUNT_LIMIT_MS = 60_000
+/** V8's flags are signed, of 32 bits. */
+const MOST_SEEDS = 2 ** 31 - 2
 
 /**
  * @typedef {object} Measured
@@ -69,46 +72,42 @@ export class Measure {
       if (step.kind === 'profile') return [await this.#profile(step, this.#signal)]
       const jobs = step.cells.map(cell => lookUp(this.#plan, cell))
       if (step.kind === 'heat') return this.#heat(jobs, { seed: seedOf(this.#plan.settings.seed, step.id), pin })
-      return [await (step.kind === 'alone' ? this.#alone(jobs[0], pin) : this.#count(jobs[0]))]
+      return step.kind === 'alone' ? [await this.#alone(jobs[0], pin)] : this.#counts(jobs)
     })
   }
 
   /**
    * Measures cells of one scenario at the same time. Everything that varies is drawn from the seed, the same for all of
-   * them: the workload, the layout of memory, hashes. Sides with different binaries have a new copy of theirs.
+   * them: the workload, Math.random, the layout of memory, hashes. Sides with different binaries run a copy of theirs.
    *
    * @param {CellJob[]} jobs
    * @param {{seed: number, pin: string[]}} options
    * @returns {Promise<(Measured | SampleError)[]>} one a cell
    */
   async #heat (jobs, { seed, pin }) {
-    const { settings, sides } = this.#plan
+    const { settings } = this.#plan
     const signal = this.#signal
-    const binaries = sides?.base.binaries
-    const withRuntimes = (/** @type {(runtimes: Runtime[]) => Promise<(Measured | SampleError)[]>} */ run) => {
-      const runtimes = jobs.map(({ runtime }) => runtime)
-      return binaries === undefined ? run(runtimes) : withOwnBinaries(runtimes, binaries, run)
-    }
+    const random = createRandom(seed)
+    const runtimes = jobs.map(({ runtime, copies }) => ({
+      ...runtime,
+      ...(copies && { path: copies[random(copies.length)] })
+    }))
     if (jobs[0].scenario.kind === 'http') {
       const { runHttpHeat } = await import('./heat/http.js')
-      return withRuntimes(runtimes => {
-        const entrants = jobs.map(({ httpJob }, i) => ({
-          job: { ...httpJob, seed, port: httpJob.port === 0 ? 0 : httpJob.port + i },
-          runtime: runtimes[i]
-        }))
-        return runHttpHeat(entrants, { timing: settings.httpHeat, pins: this.#pins, signal })
-      })
+      const entrants = jobs.map(({ httpJob }, i) => ({
+        job: { ...httpJob, seed, port: httpJob.port === 0 ? 0 : httpJob.port + i },
+        runtime: withDraws(runtimes[i], seed)
+      }))
+      return runHttpHeat(entrants, { timing: settings.httpHeat, pins: this.#pins, signal })
     }
     const outcomes = await this.#referenceOutcomes(jobs, seed)
-    return withRuntimes(runtimes => {
-      const entrants = jobs.map((job, i) => ({
-        job: { ...job.microJob, seed },
-        runtime: runtimes[i],
-        expected: isExact(job) ? (outcomes.get(paramsKey(job)) ?? null) : null,
-        processes: this.#processesFor(job, jobs)
-      }))
-      return runMicroHeat(entrants, { seed, pin, signal })
-    })
+    const entrants = jobs.map((job, i) => ({
+      job: { ...job.microJob, seed },
+      runtime: runtimes[i],
+      expected: isExact(job) ? (outcomes.get(paramsKey(job)) ?? null) : null,
+      processes: this.#processesFor(job, jobs)
+    }))
+    return runMicroHeat(entrants, { seed, pin, signal })
   }
 
   /**
@@ -143,14 +142,37 @@ export class Measure {
   }
 
   /**
+   * A count is exact if a second process counts the same: no flag seeds the time, crypto, a process id, a network or an
+   * order of files. In a gate, each side is the other's second process: only sides that differ are counted again. In a
+   * run only code is, since timerq draws the workloads of queues.
+   *
+   * @param {CellJob[]} jobs  One, or the sides of a row.
+   * @returns {Promise<(Measured | SampleError)[]>}
+   */
+  async #counts (jobs) {
+    const counts = await this.#countEach(jobs)
+    const isSure = jobs.length > 1 ? isSame(counts) : jobs[0].scenario.kind !== 'code'
+    return isSure ? counts : exactlyIn(counts, await this.#countEach(jobs))
+  }
+
+  /** @param {CellJob[]} jobs  Counted one after the other: each is several processes. */
+  async #countEach (jobs) {
+    const counts = []
+    for (const job of jobs) counts.push(await this.#count(job).catch(onlySampleErrors))
+    return counts
+  }
+
+  /**
    * @param {CellJob} job
    * @returns {Promise<Measured>}
    */
-  async #count ({ scenario, httpJob, microJob, runtime, countSeed: seed }) {
+  async #count ({ scenario, httpJob, microJob, countSeed: seed, ...job }) {
     const { exactLimitMs: limitMs } = this.#plan.settings.micro
+    const runtime = withDraws(job.runtime, seed)
     if (!scenario.isCounted) return { metrics: {}, warnings: [] }
     if (scenario.kind !== 'http') {
-      return countMicro({ ...microJob, ...countsOf(scenario), seed }, runtime, limitMs, this.#signal)
+      const { countsLongestAdvance } = scenario
+      return countMicro({ ...microJob, countsLongestAdvance, seed }, runtime, limitMs, this.#signal)
     }
     const { countServerWork } = await import('./http/exact.js')
     return countServerWork({ ...httpJob, queueUrl: microJob.queueUrl }, runtime, SERVER_COUNT_LIMIT_MS, this.#signal)
@@ -176,6 +198,19 @@ export class Measure {
   }
 }
 
+/**
+ * Math.random draws the same in all processes with one seed. The user's own flags win.
+ *
+ * @param {Runtime} runtime
+ * @param {number} seed
+ * @returns {Runtime}
+ */
+const withDraws = (runtime, seed) => ({
+  ...runtime,
+  // V8 draws a seed of its own in place of 0.
+  flags: [`--random-seed=${1 + (seed % MOST_SEEDS)}`, ...runtime.flags]
+})
+
 /** @param {CellJob} job */
 const isExact = ({ queue }) => queue.meta.accuracy === 'exact'
 
@@ -193,13 +228,6 @@ function seedOf (seed, id) {
   for (const character of id) hash = Math.imul(hash ^ character.charCodeAt(0), 0x01000193)
   return hash >>> 0
 }
-
-/**
- * Counts of a scenario in virtual time, other than work.
- *
- * @param {CellJob['scenario']} scenario
- */
-const countsOf = ({ countsLongestAdvance, recordsLateness }) => ({ countsLongestAdvance, recordsLateness })
 
 /**
  * Lines of samples.jsonl: a measurement becomes a sample for each of its cells, also where the measurement failed.

@@ -1,7 +1,8 @@
 /**
  * Kinds of warnings about samples. Programs decide by kind; title and text are for people, and may be reworded.
  *
- * @typedef {'different-outcomes' | 'empty-loop' | 'empty-phase' | 'put-off' | 'remembered' | 'not-steady'} AboutWork
+ * @typedef {'different-outcomes' | 'empty-loop' | 'empty-phase' | 'put-off' | 'remembered' | 'not-steady' |
+ *   'not-exact' | 'slow-to-load' | 'growing'} AboutWork
  *
  * @typedef {'few-connections' | 'failed-requests' | 'timers-left' | 'other-answers' | 'other-port' |
  *   'other-node'} AboutServers
@@ -16,6 +17,7 @@
  * @property {string} title  Beginning of such a warning, and heading of several.
  * @property {'either' | 'head'} [doubts]  Side that makes a gain doubtful by such a warning, since nothing shows that
  *   it did the same work: either of them, or a head whose base has no such warning.
+ * @property {boolean} [isTold]  Terminals say it, too, although it makes no figure doubtful.
  */
 
 /** @type {Readonly<Record<WarningKind, KindOfWarning>>} */
@@ -26,6 +28,9 @@ export const warningKinds = {
   'put-off': { title: 'work outside of its turns', doubts: 'either' },
   remembered: { title: 'remembers its inputs', doubts: 'head' },
   'not-steady': { title: 'not steady' },
+  growing: { title: 'slower from call to call', doubts: 'either' },
+  'not-exact': { title: 'not counted exactly', isTold: true },
+  'slow-to-load': { title: 'slow to load', isTold: true },
   'shared-core': { title: 'shared core' },
   'few-connections': { title: 'too few connections' },
   'failed-requests': { title: 'failed requests' },

@@ -42,7 +42,6 @@ import { createRandom, shuffle } from '../model/random.js'
  * @property {boolean} [usesAllCores]  Whether its servers cannot share a core, and are measured alone.
  * @property {boolean} [isCounted]  Whether its work is counted, too.
  * @property {boolean} [countsLongestAdvance]
- * @property {boolean} [recordsLateness]
  * @property {boolean} [isTimed]  Default true. Otherwise its work is only counted.
  * @property {string} url  Empty for a user's program.
  * @property {string} [sha256]  Hash of its file when the run began.
@@ -130,13 +129,12 @@ import { createRandom, shuffle } from '../model/random.js'
  *
  * @typedef {object} SideChoice
  * @property {string} [runtime]  Name of the side's runtime.
- * @property {string} [binaries]  Folder for the copies of its binary, one for each process.
+ * @property {string[]} [copies]  Copies of its binary: each process draws one.
  * @property {string} [url]  URL of its module.
  * @property {string} [folder]  Its copy of the repository.
  * @property {string} [cwd]  Working directory in the copy.
  *
- * @typedef {{id: string, cells: Cell[], round: number}} PlannedHeat Cells of one table. Cells with slack are measured
- *   with the control without slack.
+ * @typedef {{id: string, cells: Cell[], round: number}} PlannedHeat  Cells of one table.
  */
 
 /** Stands for the URL of a module of which each side has its own. */
@@ -179,21 +177,20 @@ function isMeasuredBy ({ origin, scenarios }, { name, kind }) {
 
 /**
  * The part of a plan for one of several machines. All queues of a table stay together: times of different machines
- * cannot be compared. Tables that differ in slack only stay together, too: their heats share a control.
+ * cannot be compared.
  *
  * @param {Plan} plan
  * @param {{index: number, count: number}} shard  `index`: from 1.
  * @returns {Plan}
  */
 export function shardPlan (plan, { index, count }) {
-  const tables = [...groupBy(plan.cells, cell => tableId({ ...cell, params: { ...cell.params, slack: 0 } })).values()]
+  const tables = [...groupBy(plan.cells, tableId).values()]
   return { ...plan, cells: tables.filter((_, i) => i % count === index - 1).flat() }
 }
 
 /**
  * The heats of one round, in a random order. All cells of a table run in one heat, unless there are too many: then in
  * several, each with the control, put together differently in every round, so that every two queues meet now and then.
- * Timers with slack share their heat with the control without slack, so savings by slack are a ratio within heats, too.
  *
  * @param {Plan} plan
  * @param {number} round
@@ -205,12 +202,11 @@ export function planHeats (plan, round) {
     scenarios.filter(({ usesAllCores, isTimed }) => usesAllCores || isTimed === false).map(({ name }) => name)
   )
   const controls = controlsOf(plan)
-  const exactControls = exactControlsOf(controls)
   const random = randomOf(settings.seed, round)
   const together = cells.filter(({ scenario }) => !withoutHeats.has(scenario))
   const heats = [...groupBy(together, tableId)].flatMap(([table, members]) => {
-    const held = [controls.get(table), exactControls.get(table)].flatMap(cell => cell ?? [])
-    const groups = splitTable(members, { held, most: entrantsAtOnce(members[0].params), random })
+    const control = controls.get(table)
+    const groups = splitTable(members, { control, most: entrantsAtOnce(members[0].params), random })
     return groups.map((group, i) => ({
       id: [table, ...(groups.length > 1 ? [`group ${i + 1}`] : []), `round ${round}`].join(' '),
       cells: group,
@@ -232,21 +228,6 @@ export function controlsOf ({ cells, scenarios, settings }) {
   )
 }
 
-/**
- * The control without slack, by table, for the tables with slack.
- *
- * @param {Map<string, Cell>} controls  Controls by table.
- */
-export function exactControlsOf (controls) {
-  return new Map(
-    [...controls].flatMap(([table, cell]) => {
-      const exact =
-        cell.params.slack > 0 ? controls.get(tableId({ ...cell, params: { ...cell.params, slack: 0 } })) : undefined
-      return exact ? [[table, exact]] : []
-    })
-  )
-}
-
 /** @param {Record<string, number>} params */
 function entrantsAtOnce ({ connections = 0, idle = 0 }) {
   return Math.max(2, Math.min(MOST_ENTRANTS, Math.floor(MOST_CONNECTIONS / Math.max(1, connections + idle))))
@@ -254,13 +235,13 @@ function entrantsAtOnce ({ connections = 0, idle = 0 }) {
 
 /**
  * @param {Cell[]} members
- * @param {{held: Cell[], most: number, random: Random}} options  `held`: cells in every group.
+ * @param {{control?: Cell, most: number, random: Random}} options  `control`: in every group.
  */
-function splitTable (members, { held, most, random }) {
-  const all = [...new Set([...members, ...held])]
-  if (all.length <= most) return [all]
+function splitTable (members, { control, most, random }) {
+  if (members.length <= most) return [members]
+  const held = control ? [control] : []
   const others = shuffle(
-    members.filter(cell => !held.includes(cell)),
+    members.filter(cell => cell !== control),
     random
   )
   const groups = Math.ceil(others.length / (most - held.length))

@@ -9,11 +9,12 @@
  */
 import { chunk } from 'simple-statistics'
 import { serverScenarios } from '../model/cell.js'
+import { groupBy } from '../model/group-by.js'
 import { FEWEST_HEATS } from '../model/heats.js'
 import { groupsIn, roundsOf } from './groups.js'
 import { shuffle } from '../model/random.js'
 import { orderRounds, planHeats, randomOf } from './plan.js'
-import { rowHeats } from './rows.js'
+import { rowHeats, rowId } from './rows.js'
 /** @import { Cell } from '../model/cell.js' */
 /** @import { GateSettings, Plan, PlannedScenario } from './plan.js' */
 
@@ -22,7 +23,7 @@ import { rowHeats } from './rows.js'
  *
  * @typedef {object} Step  Cells that are measured in one go.
  * @property {Kind} kind
- * @property {Cell[]} cells  One, unless it is a heat.
+ * @property {Cell[]} cells  One, unless it is a heat, or counts both sides of a gate's row.
  * @property {number} round
  * @property {string} id  Names the step in its run.
  * @property {boolean} [isExclusive]  A load shares the machine with nothing else that is timed.
@@ -105,7 +106,8 @@ function countSteps ({ cells, queues, scenarios, settings: { micro } }) {
 }
 
 /**
- * Counts come first: they take seconds and may show that a side cannot be measured. The control is a copy of the base.
+ * Counts come first: they take seconds and may show that a side cannot be measured. Both sides of a row are one step,
+ * since sides that differ are counted again. The control is a copy of the base.
  *
  * @param {Plan} plan
  * @param {GateSettings} gate
@@ -114,7 +116,7 @@ function gateStages (plan, { isUncounted }) {
   const counted = isUncounted ? [] : plan.cells.filter(({ side }) => side !== 'control')
   const rounds = Array.from({ length: plan.settings.rounds }, (_, round) => rowHeats(plan, round))
   return [
-    counted.map(cell => singleStep('count', cell)),
+    [...groupBy(counted, rowId).values()].map(sides => ({ ...singleStep('count', sides[0]), cells: sides })),
     ...chunk(rounds, ROUNDS_TOGETHER).map(rounds => rounds.flat())
   ]
 }

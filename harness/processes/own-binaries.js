@@ -1,41 +1,31 @@
 /**
- * A separate copy of the Node binary for each process of a heat. All processes of one file share its pages, whose
- * places in memory are fixed while the file is cached: luck that would favour one of two equal binaries in every heat.
- * A new file has new places (T. Mytkowicz et al., "Producing wrong data without doing anything obviously wrong!",
- * ASPLOS 2009, of other accidents that all processes share).
+ * Copies of a Node binary. All processes of one file share its pages, whose places in memory are fixed while the file
+ * is cached: luck that would favour one of two equal binaries in every heat. So each process draws one of a few files
+ * (T. Mytkowicz et al., "Producing wrong data without doing anything obviously wrong!", ASPLOS 2009, of other accidents
+ * that all processes share).
  */
-import { mkdtempSync } from 'node:fs'
-import { copyFile, rm } from 'node:fs/promises'
+import { copyFile } from 'node:fs/promises'
 import path from 'node:path'
 import { MeasurementError } from '../model/errors.js'
 import { makeFolder } from '../store/folders.js'
-import { removeAtEnd, runProgram, together } from './processes.js'
+import { runProgram } from './processes.js'
 
-/** @import { Runtime } from './child.js' */
+/** A new copy for each process wrote 90 GB in a gate of 20 rows. */
+const COPIES = 4
 
 /**
- * @template T
- * @param {Runtime[]} runtimes
- * @param {string} folder  Folder for the copies, which are gone when the work is done, or this process.
- * @param {(runtimes: Runtime[]) => Promise<T>} work
- * @returns {Promise<T>}
+ * @param {string} binary
+ * @param {string} folder  Folder for the copies.
+ * @param {string} name  First part of their names; of one length for all binaries that are compared: the path of a
+ *   program is in its memory.
+ * @returns {Promise<string[]>}
+ * @throws {MeasurementError} when the disk is full, for example
  */
-export async function withOwnBinaries (runtimes, folder, work) {
+export async function copyBinary (binary, folder, name) {
   makeFolder(folder)
-  const copies = mkdtempSync(path.join(folder, 'binaries-'))
-  const forget = removeAtEnd(copies)
-  try {
-    const own = runtimes.map((runtime, i) => ({
-      ...runtime,
-      // Paths of equal length: they are in every process's memory.
-      path: path.join(copies, `${i}${path.extname(runtime.path)}`)
-    }))
-    await together(runtimes.map((runtime, i) => () => copy(runtime.path, own[i].path)))
-    return await work(own)
-  } finally {
-    await rm(copies, { recursive: true, force: true })
-    forget()
-  }
+  const copies = Array.from({ length: COPIES }, (_, i) => path.join(folder, `${name}${i}${path.extname(binary)}`))
+  for (const copy of copies) await copyAs(binary, copy)
+  return copies
 }
 
 /**
@@ -44,9 +34,8 @@ export async function withOwnBinaries (runtimes, folder, work) {
  *
  * @param {string} from
  * @param {string} to
- * @throws {MeasurementError} when the disk is full, for example
  */
-async function copy (from, to) {
+async function copyAs (from, to) {
   if (process.platform === 'win32') return copyFile(from, to)
   const { ok, ending } = await runProgram(['cp', from, to])
   if (!ok) throw new MeasurementError(`a copy of ${from} could not be made: cp ${ending}`)

@@ -8,16 +8,23 @@ const MS_PER_TICK = 10
  * @typedef {object} MachineTimes  Ticks of all cores since boot.
  * @property {number} total
  * @property {number} stolen  Ticks that other guests of the host had.
+ * @property {number} others  Ticks of programs that this process has not started.
  */
 
 /** @returns {MachineTimes | null} */
 export function machineTimes () {
   const line = readIfThere('/proc/stat')?.split('\n')[0]
   if (line === undefined) return null
-  // user, nice, system, idle, iowait, irq, softirq, steal
   const ticks = line.split(/\s+/).slice(1, 9).map(Number)
-  return { total: ticks.reduce((sum, time) => sum + time, 0), stolen: ticks[7] }
+  // user, nice, system, idle, iowait, irq, softirq, steal
+  const [idle, wait, stolen] = [ticks[3], ticks[4], ticks[7]]
+  // This process and the children that have ended: user, system, and both again.
+  const own = sum((fieldsOf('self') ?? []).slice(11, 15).map(Number))
+  return { total: sum(ticks), stolen, others: sum(ticks) - idle - wait - stolen - own }
 }
+
+/** @param {number[]} values */
+const sum = values => values.reduce((total, value) => total + value, 0)
 
 /**
  * CPU milliseconds of all threads, in their own code and in the kernel.
@@ -35,7 +42,7 @@ export function placeInTree (pid) {
   return fields && { state: fields[0], parent: Number(fields[1]), group: Number(fields[2]) }
 }
 
-/** @param {number | undefined} pid */
+/** @param {number | 'self' | undefined} pid */
 function fieldsOf (pid) {
   const line = readIfThere(`/proc/${pid}/stat`)
   // The second field is the program's name in brackets and may hold spaces; the fields from the third on are plain.

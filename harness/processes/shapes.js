@@ -50,7 +50,7 @@ export const turn = {
   phases: recordOf(isAmount),
   betweenMs: isAmount
 }
-export const nothing = { 'nothing?': fits(turn), checksum: isInteger }
+export const finished = { 'nothing?': fits(turn), checksum: isInteger, loadMs: isAmount, usedMs: isAmount }
 export const drained = { pending: isCount, fired: isCount, left: isCount }
 export const sketched = {
   rows: listOf(
@@ -69,12 +69,6 @@ export const allocated = { 'allocatedBytesPerOp?': isAmount }
 export const longestAdvance = { longestAdvanceWork: isAmount }
 /** Negative where a heap became smaller while it was filled. */
 export const weighed = { 'bytesPerTimer?': Number.isFinite }
-/** Empty where nothing expired. */
-export const late = {
-  'virtualLatenessMeanMs?': isAmount,
-  'virtualLatenessP50Ms?': isAmount,
-  'virtualLatenessP99Ms?': isAmount
-}
 export const tails = { metrics: recordOf(isAmount) }
 const tail = { p50: isAmount, p99: isAmount, p999: isAmount, longest: isAmount }
 export const tailsByKind = { insert: tail, cancel: tail, poll: tail }

@@ -4,7 +4,7 @@
  * programs, http/server-process.js and http/worker-process.js; a user's server loads program/hook.js.
  *
  *   micro/     a queue, or code, under a workload: filled, warmed up, timed in turns
- *   count/     exact figures: basic blocks, bytes, lateness in virtual time
+ *   count/     exact figures: basic blocks, bytes
  *   http/      a server, or a cluster, with a queue behind its sockets
  *   program/   a user's own server, with other timers under its sockets
  *   modules/   loads queues and scenarios; ../formats/subject/ loads benchmark files of other tools
@@ -40,7 +40,6 @@ const MODULES = {
   countCodeBlocks: './count/count-code.js',
   countLongestAdvance: './count/counts.js',
   weigh: './count/counts.js',
-  recordLateness: './count/counts.js',
   sketch: './micro/sketch.js',
   timeCalls: './micro/call-times.js',
   timeCallsByKind: './micro/call-times.js',

@@ -153,11 +153,12 @@ export function cautions ({ cells }) {
       `fewer than ${FEWEST_HEATS} heats in ${few.length} of ${formatCount(cells.length, 'cell')}: ` +
         'only gross differences count; ask for more rounds, or for fewer cells',
     ...[...groupBy(warned, ({ kind }) => kind)].map(([kind, own]) => {
-      const { title, doubts } = warningKinds[kind]
+      const { title, doubts, isTold } = warningKinds[kind]
       const advice = DISTURBANCES[kind]
       if (advice) return advice.replace('N', `${own.length} of ${cells.length}`)
       const rows = formatSome(own.map(({ cell }) => describeCell(cell)))
-      return doubts === 'either' && `${title} in ${formatCount(own.length, 'cell')} (${rows}): ${own[0].text}`
+      const isSaid = doubts === 'either' || isTold
+      return isSaid && `${title} in ${formatCount(own.length, 'cell')} (${rows}): ${own[0].text}`
     })
   )
 }

@@ -102,11 +102,16 @@ class Lane {
 export async function runMicroHeat (entrants, { seed, pin = [], signal }) {
   const random = createRandom(seed)
   const layout = drawLayout(random)
+  const { isCode, timing } = entrants[0].job
+  const otherLayout = () => {
+    const other = drawLayout(random)
+    // Code may draw its data by Math.random.
+    return isCode ? { ...other, flags: [other.flags[0], layout.flags[1]] } : other
+  }
   const lanesOf = entrants.map(entrant =>
-    Array.from({ length: entrant.processes ?? 1 }, (_, i) => new Lane(entrant, i === 0 ? layout : drawLayout(random)))
+    Array.from({ length: entrant.processes ?? 1 }, (_, i) => new Lane(entrant, i === 0 ? layout : otherLayout()))
   )
   const lanes = lanesOf.flat()
-  const { isCode, timing } = entrants[0].job
   try {
     await together(
       lanes.map(lane => end => lane.start(pin, end)),
@@ -144,7 +149,7 @@ async function takeTurns ({ turns, leadMs, turnMs }, lanes, random) {
 }
 
 /**
- * Decides where V8 and the system put things in memory.
+ * Decides where V8 and the system put things in memory, and what Math.random draws.
  *
  * @typedef {{flags: string[], env: Record<string, string>}} Layout
  *

@@ -35,10 +35,10 @@ const REMEMBERED = 1.25
 const REPEATS = 5
 
 /**
- * Work per operation, allocated bytes and bytes per timer; lateness and the work of the longest advance where the
- * scenario asks for them. A workload without a queue has only the first two, and nothing where a phase is awaited.
+ * Work per operation, allocated bytes and bytes per timer; the work of the longest advance where the scenario asks for
+ * it. A workload without a queue has only the first two, and nothing where a phase is awaited.
  *
- * @param {MicroJob & {countsLongestAdvance?: boolean, recordsLateness?: boolean}} job
+ * @param {MicroJob & {countsLongestAdvance?: boolean}} job
  * @param {Runtime} runtime
  * @param {number} limitMs
  * @param {AbortSignal} [signal]
@@ -46,7 +46,7 @@ const REPEATS = 5
  *   `functions`: blocks per operation, of a workload without a queue
  * @throws {SampleError} when a process dies or takes too long
  */
-export async function countMicro ({ countsLongestAdvance, recordsLateness, ...job }, runtime, limitMs, signal) {
+export async function countMicro ({ countsLongestAdvance, ...job }, runtime, limitMs, signal) {
   const ask =
     (/** @type {string} */ type, /** @type {string[]} */ flags, /** @type {Shape} */ shape) =>
       (/** @type {AbortSignal} */ end) =>
@@ -58,8 +58,7 @@ export async function countMicro ({ countsLongestAdvance, recordsLateness, ...jo
         ask('count', WORK_FLAGS, shapes.counted),
         allocations,
         ask('weigh', WEIGH_FLAGS, shapes.weighed),
-        ...(countsLongestAdvance ? [ask('countLongestAdvance', WORK_FLAGS, shapes.longestAdvance)] : []),
-        ...(recordsLateness ? [ask('recordLateness', [], shapes.late)] : [])
+        ...(countsLongestAdvance ? [ask('countLongestAdvance', WORK_FLAGS, shapes.longestAdvance)] : [])
       ]
   const { functions, firstWorkPerOp, nextWorkPerOp, ...metrics } = Object.assign(
     {},

@@ -66,6 +66,9 @@ const STEADY_FLAGS = [
   '--no-flush-bytecode'
 ]
 
+/** Loading that takes the time from measuring: as long as this, and this share of a process's time. */
+const LONG_MS = 500
+const MOSTLY = 0.7
 /** Operations this many times as long as an empty loop, or shorter, are likely to be nothing else. */
 const LIKE_NOTHING = 1.3
 const OF_TASKS = 'let the job return its result'
@@ -131,16 +134,17 @@ export class QueueProcess {
   }
 
   /**
-   * Ends code, keeps its last checksum, and warns of code that takes no longer than an empty loop.
+   * Ends code, keeps its last checksum, and warns of code that takes no longer than an empty loop, or long to load.
    *
    * @param {Turn[]} turns
    * @param {Pick<TurnTimes, 'leadMs' | 'turnMs'>} lengths
    */
   async finish (turns, { leadMs, turnMs }) {
-    const asked = this.#child.ask({ type: 'finish', leadMs, turnMs }, this.#limitMs, shapes.nothing)
-    const { nothing, checksum } = await asked
+    const asked = this.#child.ask({ type: 'finish', leadMs, turnMs }, this.#limitMs, shapes.finished)
+    const { nothing, checksum, loadMs, usedMs } = await asked
     this.lastChecksum = checksum
     if (nothing) this.warnings.push(...warnOfNothing(turns, nothing, this.#remedy))
+    if (loadMs > LONG_MS && loadMs > MOSTLY * usedMs) this.warnings.push(warnOfLoading(loadMs, usedMs))
   }
 
   /** @throws {SampleError} when the queue has lost timers, or fires early */
@@ -173,6 +177,12 @@ function warnOfNothing (turns, nothing, remedy) {
     }
   ]
 }
+
+/** @type {(loadMs: number, usedMs: number) => Warning} */
+const warnOfLoading = (loadMs, usedMs) => ({
+  kind: 'slow-to-load',
+  text: `loading takes ${formatNumber(loadMs / 1000)} s of ${formatNumber(usedMs / 1000)} s a process`
+})
 
 /**
  * Nanoseconds per operation by metric; of several phases, those of each.

@@ -1,11 +1,9 @@
 /**
  * Exact figures of a queue under a micro workload: basic blocks per operation or of the longest advance, bytes per
- * timer, lateness in virtual time. Nothing is timed, so other processes may run at the same time.
+ * timer. Nothing is timed, so other processes may run at the same time.
  */
 import v8 from 'node:v8'
 import { loadQueue, loadWorkload } from '../modules/load.js'
-import { SampleError } from '../../model/errors.js'
-import { createRandom } from '../../model/random.js'
 import { assertPunctual } from '../trust/punctuality.js'
 import { watchBuiltIns } from './built-ins.js'
 import { startWorkCounter } from './work-counter.js'
@@ -163,49 +161,6 @@ export async function weigh (job) {
   const workloadBytes = retainedBytes(() => fill(new NullQueue()), copies)
   const bytes = retainedBytes(() => fill(new Queue()), copies)
   return { bytesPerTimer: (bytes - workloadBytes) / (copies * pending) }
-}
-
-/**
- * Lateness of expiries by the virtual clock of a workload that says when each timer should expire. All queues run the
- * same cycles.
- *
- * @param {MicroJob} job
- * @throws {SampleError} when a timer expires early, or was not pending
- */
-export async function recordLateness (job) {
-  const createWorkload = await loadWorkload(job)
-  const { Queue } = await loadQueue(job.queueUrl)
-  /** @type {Map<any, number>} */
-  const deadlines = new Map()
-  /** @type {number[]} */
-  const lateness = []
-  const { phases } = createWorkload(new Queue(), createRandom(job.seed), {
-    wanted: (timer, deadline) => deadlines.set(timer, deadline),
-    expired (timer, now) {
-      const late = now - (deadlines.get(timer) ?? Infinity)
-      if (late < 0) {
-        throw new SampleError('wrong', 'it fired a timer early, or one that was not pending: run `timerq check`')
-      }
-      deadlines.delete(timer)
-      lateness.push(late)
-    }
-  })
-  for (let operations = 0; operations < COUNTED_OPERATIONS; operations += phases[0].operations) {
-    runCycle(phases)
-  }
-  return latenessFigures(lateness)
-}
-
-/** @param {number[]} lateness  Milliseconds, one value an expiry. */
-function latenessFigures (lateness) {
-  if (lateness.length === 0) return {}
-  const sorted = Float64Array.from(lateness).sort()
-  const percentile = (/** @type {number} */ share) => sorted[Math.ceil(share * sorted.length) - 1]
-  return {
-    virtualLatenessMeanMs: sorted.reduce((sum, late) => sum + late) / sorted.length,
-    virtualLatenessP50Ms: percentile(0.5),
-    virtualLatenessP99Ms: percentile(0.99)
-  }
 }
 
 /** @param {Workload['phases']} phases */

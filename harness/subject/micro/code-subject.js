@@ -26,6 +26,8 @@ export class CodeSubject {
   #end = () => {}
   /** @type {{checksum: number} | undefined} */
   #outcome
+  /** CPU time until the workload was there. */
+  #loadMs = 0
 
   /**
    * @param {MicroJob & {warmupMs: number}} job
@@ -34,6 +36,7 @@ export class CodeSubject {
   async prepare (job) {
     rehearse()
     const workload = await createCode(job, createRandom(job.seed))
+    this.#loadMs = cpuMs()
     const { phases, meter } = workload
     await workload.fit?.()
     collect()
@@ -62,14 +65,14 @@ export class CodeSubject {
    * Runs the hooks that come after all calls.
    *
    * @param {TurnLengths} lengths
-   * @returns {Promise<{nothing?: Turn, checksum: number}>} a turn of empty loops of as many operations, unless a phase
-   *   is awaited, or times a part of itself; the checksum of the latest cycle
+   * @returns {Promise<{nothing?: Turn, checksum: number, loadMs: number, usedMs: number}>} a turn of empty loops of as
+   *   many operations, unless a phase is awaited, or times a part of itself; the checksum of the latest cycle; CPU time
    */
   async finish (lengths) {
     const checksum = this.#outcome?.checksum ?? 0
     const nothing = await this.#timeNothing(lengths)
     await this.#end()
-    return { ...nothing, checksum }
+    return { ...nothing, checksum, loadMs: this.#loadMs, usedMs: cpuMs() }
   }
 
   /** @param {TurnLengths} lengths */

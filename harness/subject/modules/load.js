@@ -9,7 +9,7 @@ import { shellQuoted } from '../../model/text.js'
 /** @import { CodeScenario, CodeWorkload, HttpScenario } from '../../../scenarios/contract.js' */
 /** @import { TaskName } from '../../formats/choose-tasks.js' */
 /** @import { TaskWorkload } from '../../formats/subject/workload.js' */
-/** @import { Lateness, MicroScenario, Workload } from '../../../scenarios/contract.js' */
+/** @import { MicroScenario, Workload } from '../../../scenarios/contract.js' */
 /** @import { Random } from '../../model/random.js' */
 
 const CONTRACT = [
@@ -76,14 +76,13 @@ export async function createCode ({ scenarioUrl, queueUrl, params, benchmark }, 
  * Loads a micro scenario.
  *
  * @param {{scenarioUrl: string, params: Record<string, number>, trace?: string | null}} task  `trace` is a file.
- * @returns {Promise<(queue: any, random: Random, lateness?: Lateness) => Workload>} creates the workload of a queue;
- *   lateness is recorded only where nothing is timed
+ * @returns {Promise<(queue: any, random: Random) => Workload>} creates the workload of a queue
  */
 export async function loadWorkload ({ scenarioUrl, params, trace }) {
   const scenario = /** @type {MicroScenario} */ (await loadScenario(scenarioUrl))
   const recorded =
     scenario.needsTrace && trace ? (await import('../../store/trace-format.js')).readTrace(trace) : undefined
-  return (queue, random, lateness) => scenario.createWorkload(queue, params, random, recorded, lateness)
+  return (queue, random) => scenario.createWorkload(queue, params, random, recorded)
 }
 
 /**

@@ -2,6 +2,7 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { diagnose } from '../../../harness/gate/diagnosis.js'
+import { describeCell } from '../../../harness/model/numbers.js'
 import { countOf, FIRST_ROW, sampleOf } from './gate-fixture.js'
 
 /** @import { Sample } from '../../../harness/store/results.js' */
@@ -9,15 +10,12 @@ import { countOf, FIRST_ROW, sampleOf } from './gate-fixture.js'
 const times = (
   /** @type {number} */ total,
   /** @type {number} */ stolen,
-  /** @type {number | null} */ clockMHz = null
-) => ({ cpuTimes: { total, stolen }, clockMHz })
+  /** @type {number | null} */ clockMHz = null,
+  others = 0
+) => ({ cpuTimes: { total, stolen, others }, clockMHz })
 const spreads = (/** @type {(number | null)[]} */ ...values) =>
-  /** @type {any} */ ({ comparisons: values.map(spread => ({ gates: true, spread })) })
-const machine = (
-  /** @type {number} */ load,
-  /** @type {number} */ cores,
-  /** @type {string | null} */ governor = null
-) => ({ loadAverage: [load], cores, governor })
+  /** @type {any} */ ({ verdict: 'inconclusive', comparisons: values.map(spread => ({ gates: true, spread })) })
+const machine = (/** @type {string | null} */ governor = null) => ({ governor })
 const base = (/** @type {number} */ before, /** @type {number} */ after, row = FIRST_ROW, metric = 'nsPerOp') =>
   Array.from({ length: 30 }, (_, round) => sampleOf(row, 'base', round, { [metric]: round < 15 ? before : after }))
 const heads = Array.from({ length: 30 }, (_, round) => sampleOf(FIRST_ROW, 'head', round, { nsPerOp: 400 * round + 1 }))
@@ -27,7 +25,7 @@ const quiet = {
   samples: base(40, 40.4),
   before: times(100, 0, 3000),
   after: times(900, 1, 2950),
-  environment: machine(0.3, 2)
+  environment: machine()
 }
 
 for (const [
@@ -42,13 +40,25 @@ for (const [
       { before: { cpuTimes: null, clockMHz: null }, record: spreads(null), samples: [] },
       null
     ],
-    ['some load', { environment: machine(1.2, 2) }, null],
-    ['much load', { environment: machine(2.4, 2) }, /^load average 2\.4 on 2 cores when .*stop them/],
-    ['much load on one core', { environment: machine(0.8, 1) }, /^load average 0\.8 on 1 core when/],
+    ['other programs', { after: times(900, 1, 2950, 160) }, /^other programs took 20\.0 % of the .*: stop them/],
+    ['few other programs', { after: times(900, 1, 2950, 60) }, null],
+    [
+      'processes of a server, which look like other programs',
+      { after: times(900, 1, 2950, 160), samples: base(40, 40, FIRST_ROW, 'cpuMicrosPerRequest') },
+      null
+    ],
+    ...['pass', 'regression', 'missed'].map(
+      verdict =>
+        /** @type {[string, any, null]} */ ([
+          `a disturbed gate that ended with ${verdict}`,
+          { record: { ...spreads(0.09), verdict }, samples: base(40, 44), after: times(900, 60, 2400, 300) },
+          null
+        ])
+    ),
     ['other guests', { before: times(1000, 10), after: times(2000, 60) }, /took 5\.0 %.*dedicated runner/],
     [
       'a slower clock under a governor',
-      { before: times(1, 0, 3000), after: times(2, 0, 2400), environment: machine(0, 2, 'powersave') },
+      { before: times(1, 0, 3000), after: times(2, 0, 2400), environment: machine('powersave') },
       /3000 to 2400 MHz: set the governor from powersave/
     ],
     [
@@ -58,7 +68,7 @@ for (const [
     ],
     [
       'a faster clock at full performance',
-      { before: times(1, 0, 2400), after: times(2, 0, 3000), environment: machine(0, 2, 'performance') },
+      { before: times(1, 0, 2400), after: times(2, 0, 3000), environment: machine('performance') },
       /let the machine cool/
     ],
     [
@@ -86,3 +96,15 @@ for (const [
     if (expected) assert.match(warnings[0], expected)
   })
 }
+
+test('counts that differ are told once a row, and slow loading where nothing was decided', () => {
+  const warnings = /** @type {const} */ (['not-exact', 'slow-to-load', 'not-steady'])
+    .map(kind => ({ kind, text: kind }))
+  const samples = base(40, 40).map(sample => ({ ...sample, warnings }))
+  const told = (/** @type {string} */ verdict) =>
+    diagnose({ ...quiet, record: { ...quiet.record, verdict: /** @type {any} */ (verdict) }, samples })
+  const [exact, loading] = ['not counted exactly: not-exact', 'slow to load: slow-to-load'].map(
+    text => `${describeCell(FIRST_ROW)}: ${text}`
+  )
+  assert.deepEqual([told('pass'), told('inconclusive')], [[exact], [exact, loading]])
+})

@@ -34,16 +34,11 @@ test('cells have sides, and neither a queue nor a row has', () => {
 test('both sides are counted first, then every round measures every row once, in a new random order', () => {
   const steps = stagesOf(plan).flat()
   assert.deepEqual(
-    steps.slice(0, 8).map(({ kind, cells: [{ side }] }) => [kind, side]),
-    Array(4)
-      .fill([
-        ['count', 'base'],
-        ['count', 'head']
-      ])
-      .flat()
+    steps.slice(0, 4).map(({ kind, cells }) => [kind, rowId(cells[0]), ...cells.map(({ side }) => side)]),
+    rowsOf(plan).map(row => ['count', rowId(row), 'base', 'head'])
   )
   assert.deepEqual(
-    steps.slice(8).map(({ id, cells }) => [id, cells]),
+    steps.slice(4).map(({ id, cells }) => [id, cells]),
     heats.flat().map(({ id, cells }) => [id, cells])
   )
   for (const round of heats) {

@@ -4,8 +4,9 @@ import assert from 'node:assert/strict'
 import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { createPlan } from '../../../harness/plan/plan.js'
 import { Measure } from '../../../harness/measure/measure.js'
+import { createCell } from '../../../harness/model/cell.js'
+import { createPlan } from '../../../harness/plan/plan.js'
 import { choosePins } from '../../../harness/processes/pinning.js'
 import { runtime, TIMING, urlOf } from './entrants.js'
 import { temporaryFolder } from '../temporary-folder.js'
@@ -89,4 +90,62 @@ test('a queue shares a heat with itself in another size, and each size must fire
     results.map(({ failure }) => failure?.message ?? 'measured'),
     ['measured', 'measured']
   )
+})
+
+/**
+ * Counts of both sides of a row, by their metrics and warnings.
+ *
+ * @param {import('node:test').TestContext} t
+ * @param {Record<'base' | 'head', string>} draws  Expression that each side's module draws the length of its data by.
+ */
+async function countsOf (t, draws) {
+  const folders = Object.fromEntries(
+    Object.entries(draws).map(([side, length]) => {
+      const folder = temporaryFolder(t)
+      writeFileSync(
+        path.join(folder, 'drawn.mjs'),
+        `import { randomInt } from 'node:crypto'
+const xs = Array(${length}).fill(1)
+let sum = 0
+export const scenario = {
+  name: 'drawn',
+  kind: 'code',
+  createWorkload: () => ({
+    phases: [{ metric: 'nsPerOp', operations: 1, run () { for (const x of xs) sum += x } }]
+  })
+}
+`
+      )
+      return [side, { folder, cwd: folder }]
+    })
+  )
+  const scenario = { name: 'drawn', kind: 'code', file: 'drawn.mjs', url: '', isCounted: true, values: {} }
+  const queue = { name: 'drawn', origin: 'code', file: 'drawn.mjs', url: '', scenarios: ['drawn'], meta: {} }
+  const place = { scenario: 'drawn', params: {}, queue: 'drawn', runtime: runtime.name }
+  const settings = { micro: TIMING, seed: 1, countSeed: 2, control: {} }
+  const plan = { settings, queues: [queue], scenarios: [scenario], runtimes: [runtime], sides: folders }
+  const measure = new Measure(/** @type {any} */ (plan), { pins: choosePins(), signal: new AbortController().signal })
+  const cells = Object.keys(draws).map(side => createCell(/** @type {any} */ ({ ...place, side })))
+  return measure.step({ kind: 'count', id: 'count', round: 0, cells }, [])
+}
+
+test('counts of data that Math.random drew are exact, and the same on both sides', async t => {
+  const drawn = '2 + Math.floor(1e4 * Math.random())'
+  const [base, head] = await countsOf(t, { base: drawn, head: drawn })
+  assert.ok(base.metrics.workPerOp > 0)
+  assert.deepEqual([head.metrics, head.warnings], [base.metrics, base.warnings])
+})
+
+test('a count that no seed fixes is left out on both sides, and the report says where it differs', async t => {
+  const [base, head] = await countsOf(t, { base: '20', head: 'randomInt(2, 1e6)' })
+  assert.deepEqual([base.failure, head.failure], [undefined, undefined])
+  assert.ok(!('workPerOp' in base.metrics) && !('workPerOp' in head.metrics))
+  const [{ kind, text }] = head.warnings
+  assert.equal(kind, 'not-exact')
+  assert.match(text, /^work per operation was .* in one process and .* in the next, mostly in run \(drawn\.mjs:\d+\): /)
+})
+
+test('in a run, a second process counts code', async t => {
+  const [sample] = await countsOf(t, /** @type {any} */ ({ head: 'randomInt(2, 1e6)' }))
+  assert.deepEqual(sample.warnings.map(({ kind }) => kind), ['not-exact'])
 })

@@ -113,17 +113,19 @@ test('an abort ends the plan with an error', async () => {
   )
 })
 
-test('every heat draws a new workload, the same for all its queues; counts always draw the same', async t => {
+test('every heat draws a new workload, the same for all its queues; counts always draw the same; so does ' +
+  'Math.random', async t => {
   const folder = temporaryFolder(t)
   const [scenario, draws] = ['scenario.js', 'draws'].map(name => path.join(folder, name))
   writeFileSync(
     scenario,
     `import { appendFileSync } from 'node:fs'
 import { scenario as original } from ${JSON.stringify(urlOf('scenarios/refresh-one-duration.js'))}
+const own = Math.random()
 export const scenario = {
   ...original,
   createWorkload (queue, params, random) {
-    if (queue.constructor.name !== 'ModelQueue') appendFileSync(${JSON.stringify(draws)}, random(2 ** 30) + '\\n')
+    if (queue.constructor.name !== 'ModelQueue') appendFileSync(${JSON.stringify(draws)}, random(2 ** 30) + own + '\\n')
     return original.createWorkload(queue, params, random)
   }
 }
