@@ -44,7 +44,6 @@ const MOST_EXPONENTS = 2
 const SMALL_RATIO = 0.1
 /** Skipped for lack of time, which is not the queue's fault. */
 const LEFT_OUT = ['time-limit', 'out-of-time', 'missing']
-const LATENESS = 'virtualLatenessP99Ms'
 
 /**
  * @param {Summary} summary
@@ -187,16 +186,13 @@ function ratioCell ({ queue, metrics }, name, control) {
 }
 
 /**
- * Each ranked metric, and the lateness that may be traded for time, along a swept parameter.
+ * Each ranked metric along a swept parameter.
  *
  * @param {Line} line  Swept.
  * @param {Summary} summary
  */
 export function sweepTables (line, summary) {
-  const hasLateness = line.cells.some(({ metrics }) => metrics[LATENESS])
-  return compact(...metricsIn(rankedMetrics, line.cells), hasLateness && LATENESS).map(metric =>
-    sweepTable(line, metric, summary)
-  )
+  return metricsIn(rankedMetrics, line.cells).map(metric => sweepTable(line, metric, summary))
 }
 
 /**

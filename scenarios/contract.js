@@ -41,17 +41,10 @@
  * @property {Float64Array} durations  Milliseconds of starts.
  * @property {number} timerCount
  *
- * @typedef {object} Lateness  Recorder of deadlines and expiries, by which a workload reports its lateness.
- * @property {(timer: any, deadline: number) => void} wanted  A start, with the exact deadline.
- * @property {(timer: any, now: number) => void} expired
- *
- * @typedef {(queue: any, params: Params, random: (limit: number) => number, trace?: Trace, lateness?: Lateness) =>
- *   Workload} CreateWorkload
+ * @typedef {(queue: any, params: Params, random: (limit: number) => number, trace?: Trace) => Workload} CreateWorkload
  *
  * @typedef {object} MicroParts
  * @property {CreateWorkload} createWorkload  `random(limit)` draws an integer from 0 to limit - 1 from the run's seed.
- *   `lateness` is given only where nothing is timed.
- * @property {boolean} [recordsLateness]  createWorkload uses `lateness`.
  * @property {boolean} [countsLongestAdvance]  Counts the work of the longest advance, for a scenario about pauses.
  * @property {boolean} [countsOnly]  Work and memory are counted, and nothing is timed.
  * @property {boolean} [needsTrace]  createWorkload needs `trace`.

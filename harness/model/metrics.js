@@ -44,7 +44,6 @@ const nanoseconds = { unit: 'ns', ...time, ...slower }
 const leading = { ...inTables, isCost: true, isDrawn: true }
 const phase = { ...nanoseconds, ...leading, tolerance: 2, isPhase: true }
 const blocks = { unit: 'blocks', ...count, ...more('work'), ...inTables, tolerance: 1, isCost: true }
-const virtualLateness = { unit: 'ms', ...count, ...longer }
 const cpuMicros = { unit: 'µs', ...time, ...more('CPU') }
 const serverCpu = { ...time, ...more('CPU'), ...leading, tolerance: 1, isBatched: true }
 const milliseconds = { unit: 'ms', ...service, ...longer }
@@ -154,25 +153,6 @@ const entries = {
     column: 'alloc/op',
     short: 'allocation',
     legend: 'Alloc: bytes of the heap that an operation allocates once V8 has optimised it. Exact (-: they vary).'
-  },
-  virtualLatenessMeanMs: {
-    ...virtualLateness,
-    ...inWideTables,
-    title: 'mean lateness of expiries, in virtual time',
-    column: 'mean late ms'
-  },
-  virtualLatenessP50Ms: {
-    ...virtualLateness,
-    ...inWideTables,
-    title: 'median lateness of expiries, in virtual time',
-    column: 'p50 late ms'
-  },
-  virtualLatenessP99Ms: {
-    ...virtualLateness,
-    ...inTables,
-    title: 'lateness of expiries in virtual time, 99th percentile',
-    column: 'p99 late ms',
-    legend: 'Late: time from the deadline to the expiry, in virtual ms. Exact.'
   },
   cpuMicrosPerRequest: {
     unit: 'µs',

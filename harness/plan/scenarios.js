@@ -62,7 +62,6 @@ export function planScenario (scenario, url, values) {
     source,
     usesAllCores = false,
     countsLongestAdvance,
-    recordsLateness,
     control,
     benchmark,
     countsOnly
@@ -70,7 +69,6 @@ export function planScenario (scenario, url, values) {
   const isCounted = kind !== 'http' || isCountable(/** @type {HttpScenario} */ (scenario))
   const declared = {
     ...(countsLongestAdvance && { countsLongestAdvance }),
-    ...(recordsLateness && { recordsLateness }),
     ...(control && { control }),
     ...(benchmark && { benchmark }),
     ...(countsOnly && { isTimed: false })

@@ -124,7 +124,7 @@ const BENCHMARK = {
 const SCENARIO = {
   ...harmless(
     'name', 'kind', 'title', 'source', 'control', 'usesAllCores', 'isCounted', 'countsLongestAdvance',
-    'recordsLateness', 'isTimed', 'url', 'file', 'sha256', 'values'
+    'isTimed', 'url', 'file', 'sha256', 'values'
   ),
   benchmark: within(BENCHMARK)
 }

@@ -115,28 +115,6 @@ test('a swept parameter has a table with the growth of each queue, and more para
   )
 })
 
-test('a sweep of slack has a table of lateness', () => {
-  const cells = [
-    { queue: 'heap', slack: 0, ms: 0 },
-    { queue: 'heap', slack: 64, ms: 62 },
-    { queue: 'wheel', slack: 0, ms: 0 },
-    { queue: 'wheel', slack: 64, ms: 126 }
-  ].map(({ queue, slack, ms }) => ({
-    queue,
-    params: { slack },
-    metrics: { nsPerOp: figures('ns', 5), virtualLatenessP99Ms: figures('ms', ms) }
-  }))
-  const table = sectionOf(summaryWith(cells)).blocks.find(
-    block => block.kind === 'table' && block.caption.startsWith('Lateness')
-  )
-  assert.ok(table?.kind === 'table')
-  assert.equal(table.caption, 'Lateness of expiries in virtual time, 99th percentile, ms, by slack')
-  assert.deepEqual(textsOf(table), [
-    ['heap', '0', '62'],
-    ['wheel', '0', '126']
-  ])
-})
-
 test('the legend of a run of several runtimes names the command that compares two', () => {
   const { summary } = heatsRun()
   const legendWith = (/** @type {string} */ runtime) =>

@@ -4,7 +4,6 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { createRandom } from '../../harness/model/random.js'
 import { BinaryHeap } from '../../queues/binary-heap.js'
-import { CoarseWheel } from '../../queues/coarse-wheel.js'
 import { HierarchicalWheel } from '../../queues/hierarchical-wheel.js'
 import { LazyWheel } from '../../queues/lazy-wheel.js'
 import { scenario as acknowledge } from '../../scenarios/acknowledge.js'
@@ -25,12 +24,11 @@ const METHODS = ['createTimer', 'releaseTimer', 'insert', 'cancel', 'reschedule'
  * @param {any} scenario
  * @param {any} queue
  * @param {Record<string, number>} params
- * @param {{cycles?: number, seed?: number, lateness?: any, ready?: (outcome: any) => void}} [options] `ready`: called
- *   before the first cycle.
+ * @param {{cycles?: number, seed?: number, ready?: (outcome: any) => void}} [options]  `ready`: called before the first
+ *   cycle.
  */
-function run (scenario, queue, params, { cycles = 4, seed = 1, lateness, ready = () => {} } = {}) {
-  const { phases: [phase], outcome } =
-    scenario.createWorkload(queue, params, createRandom(seed), undefined, lateness)
+function run (scenario, queue, params, { cycles = 4, seed = 1, ready = () => {} } = {}) {
+  const { phases: [phase], outcome } = scenario.createWorkload(queue, params, createRandom(seed))
   ready(outcome)
   for (let cycle = 0; cycle < cycles; cycle++) phase.run()
   return { ...outcome, operations: cycles * phase.operations }
@@ -272,13 +270,13 @@ describe('acknowledge', () => {
 })
 
 describe('timer-per-key', () => {
-  test('without slack every use of a key restarts its timer', () => {
-    const { reschedule, operations } = count(timerPerKey, { size: 1000, slack: 0 }, { cycles: 4 })
+  test('every use of a key restarts its timer', () => {
+    const { reschedule, operations } = count(timerPerKey, { size: 1000 }, { cycles: 4 })
     assert.equal(reschedule, operations)
   })
 
   test('some keys are refreshed all the time, and many expire between two uses', () => {
-    const { fired, operations, pending } = count(timerPerKey, { size: 1000, slack: 0 }, { cycles: 10 })
+    const { fired, operations, pending } = count(timerPerKey, { size: 1000 }, { cycles: 10 })
     assert.ok(fired > 0.2 * operations && fired < 0.4 * operations, `${fired} of ${operations}`)
     assert.ok(pending > 300 && pending < 700, `${pending} of 1000 pending`)
   })
@@ -288,7 +286,7 @@ describe('timer-per-key', () => {
       /** @type {number[]} */
       const durations = []
       const queue = watched('reschedule', (timer, deadline, duration) => durations.push(duration))
-      run(timerPerKey, queue, { size: 1000, slack: 0, ttls })
+      run(timerPerKey, queue, { size: 1000, ttls })
       return new Set(durations).size
     })
     assert.deepEqual(kinds.slice(0, 2), [1, 5])
@@ -302,67 +300,11 @@ describe('timer-per-key', () => {
       const key = queue.payloadOf(timer)
       uses.set(key, (uses.get(key) ?? 0) + 1)
     })
-    run(timerPerKey, queue, { size: 1000, slack: 0 }, { ready: () => uses.clear() })
+    run(timerPerKey, queue, { size: 1000 }, { ready: () => uses.clear() })
     const total = Array.from({ length: 1000 }, (_, rank) => (rank + 1) ** -0.99).reduce((sum, weight) => sum + weight)
     const [first, second] = [...uses.values()].sort((a, b) => b - a)
     assert.ok(Math.abs((first / 20_000) * total - 1) < 0.02, `${first} of 20000`)
     assert.ok(Math.abs(first / second - 2 ** 0.99) < 0.05, `${first} and ${second}`)
-  })
-})
-
-describe('slack', () => {
-  /**
-   * How late timers of timer-per-key fire.
-   *
-   * @param {any} queue
-   * @param {number} slack
-   */
-  function latenessWith (queue, slack) {
-    const wanted = new Map()
-    /** @type {number[]} */
-    const late = []
-    const lateness = {
-      wanted: (/** @type {any} */ timer, /** @type {number} */ deadline) => wanted.set(timer, deadline),
-      expired: (/** @type {any} */ timer, /** @type {number} */ now) => late.push(now - wanted.get(timer))
-    }
-    run(timerPerKey, queue, { size: 1000, slack }, { lateness })
-    return late
-  }
-
-  for (const slack of [0, 1]) {
-    test(`with a slack of ${slack} nothing is late`, () => {
-      assert.deepEqual([...new Set(latenessWith(new BinaryHeap(), slack))], [0])
-    })
-  }
-
-  for (const slack of [64, 1000]) {
-    test(`with a slack of ${slack} timers fire late by less than that, on average by half, and never early`, () => {
-      const late = latenessWith(new HierarchicalWheel(), slack)
-      assert.ok(late.length > 1000)
-      assert.ok(
-        late.every(ms => ms >= 0 && ms < slack),
-        `${Math.min(...late)} to ${Math.max(...late)}`
-      )
-      const mean = late.reduce((sum, ms) => sum + ms) / late.length
-      assert.ok(Math.abs(mean / slack - 0.5) < 0.05, `${mean} ms`)
-    })
-  }
-
-  test('a coarse queue is late by itself, too', () => {
-    assert.ok(Math.max(...latenessWith(new CoarseWheel(), 0)) > 256)
-  })
-
-  test('a refresh that would not move the timer never reaches the queue', () => {
-    const restarts = [0, 64, 1024].map(slack => count(timerPerKey, { size: 1000, slack }, { cycles: 4 }).reschedule)
-    assert.ok(
-      restarts[0] === 20_000 && restarts[1] < restarts[0] && restarts[2] < 0.95 * restarts[1],
-      restarts.join(', ')
-    )
-  })
-
-  test('timers keep the same lives whether lateness is recorded or not', () => {
-    const { fired } = run(timerPerKey, new BinaryHeap(), { size: 1000, slack: 64 })
-    assert.equal(fired, latenessWith(new BinaryHeap(), 64).length)
   })
 })
 
@@ -371,7 +313,7 @@ describe('ratas', () => {
   const expected = spans.reduce((/** @type {number} */ sum, /** @type {[number, number]} */ [count]) => sum + count, 0)
 
   for (const Queue of [BinaryHeap, HierarchicalWheel, LazyWheel]) {
-    test(`without slack, what expires when is what expires in ratas' own benchmark (${Queue.name})`, () => {
+    test(`what expires when is what expires in ratas' own benchmark (${Queue.name})`, () => {
       const rand = createRand()
       // ratas draws fractions and remainders of the same sequence.
       const random = (/** @type {number} */ limit) => (limit === 100 ? rand() % 100 : (rand() / (2 ** 31 - 1)) * limit)
@@ -386,23 +328,14 @@ describe('ratas', () => {
         })
       const {
         phases: [phase]
-      } = ratas.createWorkload(queue, { pairs: 5, slack: 0 }, random)
+      } = ratas.createWorkload(queue, { pairs: 5 }, random)
       while (expiries.length <= expected) phase.run()
       assert.deepEqual(digestOf(expiries.slice(0, expected)), spans)
     })
   }
 
-  test('with slack, idle timers are refreshed less often and nothing else changes', () => {
-    const [exact, loose] = [0, 1000].map(slack => count(ratas, { pairs: 5, slack }, { cycles: 20 }))
-    assert.deepEqual(
-      { fired: loose.fired, checksum: loose.checksum, now: loose.now },
-      { fired: exact.fired, checksum: exact.checksum, now: exact.now }
-    )
-    assert.ok(/** @type {any} */ (loose).reschedule < 0.6 * /** @type {any} */ (exact).reschedule)
-  })
-
   test('when all units are gone the benchmark begins again', () => {
-    const { fired } = count(ratas, { pairs: 2, slack: 0 }, { cycles: 60 })
+    const { fired } = count(ratas, { pairs: 2 }, { cycles: 60 })
     assert.ok(fired > 45_000, String(fired))
   })
 })

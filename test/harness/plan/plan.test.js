@@ -8,7 +8,6 @@ import { aPlan } from '../a-run.js'
 const queues = ['heap', 'wheel', { name: 'node', origin: 'built-in' }]
 const refresh = { name: 'refresh', kind: 'micro', values: { size: [10, 20] } }
 const server = { name: 'server', kind: 'http', values: { connections: [5], seconds: [1] } }
-const cache = { name: 'cache', kind: 'micro', values: { size: [10, 20], slack: [0, 64, 1024] } }
 const scenarios = [refresh, server]
 
 /** @param {Parameters<typeof aPlan>[0]} [changed] */
@@ -113,26 +112,6 @@ test('a server with very many connections shares its heat with the control only'
   assert.deepEqual(planHeats(plan, 0).map(queuesIn).sort(), [['node', 'heap'], ['node', 'wheel']])
 })
 
-test('timers with slack share each heat with the control without, and no other scenario does', () => {
-  const heats = planHeats(planWith({ scenarios: [cache] }), 0)
-  assert.equal(heats.length, 6)
-  for (const { cells: [first, ...others] } of heats) {
-    const { size, slack } = first.params
-    const exact = slack === 0 ? [] : [`cache size=${size} slack=0 heap v20`]
-    assert.deepEqual(
-      others.map(({ id }) => id),
-      [`cache size=${size} slack=${slack} wheel v20`, ...exact],
-      first.id
-    )
-  }
-  for (const { cells } of planHeats(planWith({ scenarios: [cache], queues: manyQueues(12) }), 0)) {
-    assert.ok(cells.length <= 8)
-    assert.equal(cells.filter(({ queue, params: { slack } }) => queue === 'heap' && slack === 0).length, 1)
-  }
-  const [alone] = planHeats(planWith({ scenarios: [{ ...cache, values: { size: [10], slack: [64] } }] }), 0)
-  assert.equal(alone.cells.length, 2, 'there is no control without slack')
-})
-
 test('servers that use all cores are not measured in heats', () => {
   const plan = planWith({ scenarios: [{ ...server, usesAllCores: true }] })
   assert.deepEqual(planHeats(plan, 0), [])
@@ -170,14 +149,6 @@ test('shards keep tables whole', () => {
   const tablesOf = (/** @type {{cells: {scenario: string, params: object}[]}} */ { cells }) =>
     new Set(cells.map(({ scenario, params }) => JSON.stringify([scenario, params])))
   assert.equal(tablesOf(shards[0]).size + tablesOf(shards[1]).size, tablesOf(plan).size)
-})
-
-test('shards keep tables together that differ in slack only', () => {
-  const plan = planWith({ scenarios: [cache] })
-  for (const index of [1, 2]) {
-    const { cells } = shardPlan(plan, { index, count: 2 })
-    assert.deepEqual(cells, plan.cells.filter(({ params }) => params.size === 10 * index))
-  }
 })
 
 test('a plan remembers how a scenario can be measured', () => {

@@ -30,10 +30,10 @@ const job = {
  *
  * @param {string} type
  * @param {object} counted  Job.
- * @param {{flags?: string[], limitMs?: number}} [options]
+ * @param {{limitMs?: number}} [options]
  */
-const countOnly = (type, counted, { flags = WORK_FLAGS, limitMs = 20_000 } = {}) =>
-  askOnce(PROCESS, { type, ...counted }, { runtime, flags, limitMs })
+const countOnly = (type, counted, { limitMs = 20_000 } = {}) =>
+  askOnce(PROCESS, { type, ...counted }, { runtime, flags: WORK_FLAGS, limitMs })
 
 /** @param {Partial<typeof job> & {timing?: object}} changes */
 async function workOf (changes = {}, limitMs = 20_000) {
@@ -106,69 +106,15 @@ test('when a queue cannot be counted, its weighing is ended, too, before anythin
   assert.deepEqual(processesIn(folder), [])
 })
 
-const cache = {
-  ...job,
-  scenarioUrl: urlOf('scenarios/timer-per-key.js'),
-  params: { size: 1000, slack: 64 },
-  recordsLateness: true
-}
-
-/** @param {Partial<typeof job>} changes */
-async function latenessOf (changes) {
-  const late = await countOnly('recordLateness', { ...cache, ...changes }, { flags: [] })
-  return [late.virtualLatenessMeanMs, late.virtualLatenessP50Ms, late.virtualLatenessP99Ms]
-}
-
-test('lateness is the same every time, and that of every exact queue', async () => {
-  const [one, again, other] = await Promise.all(
-    [cache, cache, { queueUrl: urlOf('queues/lazy-wheel.js') }].map(latenessOf)
-  )
-  assert.deepEqual(again, one)
-  assert.deepEqual(other, one)
-  const [mean, median, p99] = one
-  // Deadlines are spread evenly over the slack.
-  assert.ok(Math.abs(mean - 31.5) < 1 && Math.abs(median - 31.5) < 2, `${mean} and ${median} ms`)
-  assert.ok(p99 >= 61 && p99 < 64, `${p99} ms`)
-})
-
-test('an exact queue without slack is never late, a coarse one is', async () => {
-  const params = { size: 1000, slack: 0 }
-  assert.deepEqual(await latenessOf({ params }), [0, 0, 0])
-  const [mean, median, p99] = await latenessOf({ params, queueUrl: urlOf('queues/coarse-wheel.js') })
-  assert.ok(mean > 100 && median > 100 && p99 > 1.5 * median, `${mean}, ${median} and ${p99} ms`)
-})
-
-test('lateness and the longest advance are recorded only where the scenario asks for them', async () => {
+test('the longest advance is counted only where the scenario asks for it', async () => {
   const ofEvery = ['workPerOp', 'allocatedBytesPerOp', 'bytesPerTimer']
   const { metrics } = await countMicro(job, runtime, 20_000)
   assert.deepEqual(Object.keys(metrics), ofEvery)
-  const { metrics: more } = await countMicro({ ...cache, countsLongestAdvance: true }, runtime, 20_000)
-  const late = await latenessOf({})
+  const { metrics: more } = await countMicro({ ...job, countsLongestAdvance: true }, runtime, 20_000)
   assert.deepEqual(more, {
-    ...Object.fromEntries(ofEvery.map(name => [name, more[name]])),
-    longestAdvanceWork: (await countOnly('countLongestAdvance', cache)).longestAdvanceWork,
-    ...Object.fromEntries(['Mean', 'P50', 'P99'].map((name, i) => [`virtualLateness${name}Ms`, late[i]]))
+    ...metrics,
+    longestAdvanceWork: (await countOnly('countLongestAdvance', job)).longestAdvanceWork
   })
-})
-
-test('a timer that expires early is found in the workload, whatever else its queue does', async t => {
-  const file = path.join(temporaryFolder(t), 'queue.mjs')
-  writeFileSync(
-    file,
-    `
-    import { BinaryHeap, meta as heap } from '${urlOf('queues/binary-heap.js')}'
-    export const meta = { ...heap, name: 'early-at-last' }
-    export default class EarlyAtLast extends BinaryHeap {
-      #restarts = 0
-      reschedule (timer, deadline) { super.reschedule(timer, ++this.#restarts > 5000 ? deadline - 1 : deadline) }
-    }`
-  )
-  const early = countMicro(
-    { ...cache, queueUrl: pathToFileURL(file).href, params: { size: 1000, slack: 0 } },
-    runtime,
-    20_000
-  )
-  await assert.rejects(early, { kind: 'wrong', message: /it fired a timer early/ })
 })
 
 const cascade = {
