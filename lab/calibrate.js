@@ -1,134 +1,124 @@
 #!/usr/bin/env node
 /**
- * `npm run calibrate`: measures the gate itself, and writes lab/notebook/calibration.md. It takes long and may be
- * stopped and continued: samples are kept in results/calibration/, and packed into lab/notebook/calibration/ for the
- * page.
+ * `npm run calibrate`: how often is the gate wrong? Runs `timerq gate --json` on cases whose verdict is known (cases.js),
+ * in a repository of its own, and counts right, unclear and wrong rows.
  *
- *     npm run calibrate -- --minutes 60                 everything, and the page
- *     npm run calibrate -- --minutes 60 --load          the same with a busy loop on each core
- *     npm run calibrate -- --minutes 20 --only servers  more of one kind: identical, slowed, servers or counts
- *     npm run calibrate -- --page                       the page again, from the samples in lab/notebook/calibration/
+ *     npm run calibrate -- --minutes 60                    cases of all kinds in turn
+ *     npm run calibrate -- --minutes 20 --only same,drawn  of some kinds
+ *     npm run calibrate -- --minutes 20 --load             with a busy loop on each core
+ *
+ * Verdicts are appended to results/calibrate.jsonl, so figures of several evenings add up. A table is printed at the end.
  */
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { execFileSync, spawnSync } from 'node:child_process'
+import { appendFileSync, cpSync, mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from 'node:fs'
+import os from 'node:os'
 import path from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { GATE } from '../bin/presets.js'
-import { captureEnvironment } from '../harness/processes/environment.js'
-import { chooseLoadGenerator, describeLoadGenerator } from '../harness/measure/load/load-generator.js'
-import { UsageError } from '../harness/model/errors.js'
+import { markdownTable } from 'markdown-table'
+import { median } from 'simple-statistics'
 import { choosePins } from '../harness/processes/pinning.js'
-import { scenarios } from '../scenarios/index.js'
-import { scenario as keepAlive } from '../scenarios/keep-alive.js'
-import { startBusyLoops } from './calibration/busy-loops.js'
-import { createCalibration } from './calibration/measure.js'
-import { writeVariants } from './calibration/neutral-edits.js'
-import { makePage, PAGE_FOLDER, SAMPLES_FILE } from './calibration/page.js'
-import { keepEnvironment, pack } from './calibration/samples.js'
+import { startBusyLoops } from './busy-loops.js'
+import { cases } from './calibration/cases.js'
+/** @import { Case } from './calibration/cases.js' */
 
-const QUEUES = ['binary-heap', 'quaternary-heap', 'hierarchical-wheel', 'lazy-wheel']
-const SERVER_QUEUES = ['binary-heap', 'hierarchical-wheel']
-const SIZE = 10_000
-/** Counts are exact with any number of timers, and faster with fewer. */
-const COUNTED_SIZE = 1000
-const DIRECTORY = 'results/calibration'
-const SEED = 1
-/** Shares of the time: rows of identical code must be many, counts need little. */
-const SHARES = { identical: 0.6, slowed: 0.15, servers: 0.22, counts: 0.03 }
+/**
+ * @typedef {object} Outcome  Verdicts of the gating rows of one gate.
+ * @property {string} kind
+ * @property {string} name
+ * @property {string} verdict  Verdict of the gate.
+ * @property {number} right  Rows.
+ * @property {number} unclear  Rows.
+ * @property {number} wrong  Rows.
+ * @property {number} seconds
+ */
 
-/** @typedef {keyof typeof SHARES} Kind */
-
-const {
-  values: { minutes, only, load, page }
-} = parseArgs({
+const ROOT = fileURLToPath(new URL('..', import.meta.url))
+const LOG = path.join(ROOT, 'results/calibrate.jsonl')
+const { values } = parseArgs({
   options: {
     minutes: { type: 'string', default: '60' },
     only: { type: 'string' },
-    load: { type: 'boolean', default: false },
-    page: { type: 'boolean', default: false }
+    load: { type: 'boolean', default: false }
   }
 })
+const kinds = values.only?.split(',')
+const chosen = cases.filter(({ kind }) => kinds?.includes(kind) ?? true)
+if (chosen.length === 0) throw new Error(`--only ${values.only} names none of ${kindsOf(cases).join(', ')}`)
 
+const repository = createRepository()
+const stopLoad = values.load ? startBusyLoops(choosePins().cores) : () => {}
+/** @type {Outcome[]} */
+const outcomes = []
 try {
-  if (only !== undefined && !(only in SHARES)) {
-    throw new UsageError(`--only must be one of ${Object.keys(SHARES).join(', ')}, got "${only}"`)
-  }
-  if (!page) await measure()
-  writePage()
-} catch (error) {
-  if (!(error instanceof UsageError)) throw error
-  process.stderr.write(`calibrate: ${error.message}\n`)
-  process.exitCode = error.exitCode
+  const end = performance.now() + 60_000 * Number(values.minutes)
+  for (let i = 0; performance.now() < end; i++) measure(chosen[i % chosen.length])
+} finally {
+  stopLoad()
 }
+process.stdout.write(tableOf(outcomes))
 
-async function measure () {
-  const pins = choosePins()
-  const timed = await timedScenarios()
-  const generator = await chooseLoadGenerator()
-  keepEnvironment(DIRECTORY, {
-    ...captureEnvironment({ pinning: pins.note, loadGenerator: await describeLoadGenerator({ load: generator }) }),
-    day: new Date().toISOString().slice(0, 10)
-  })
-  // An edit of a queue while the calibration runs must not change the measured code.
-  const variants = path.resolve(DIRECTORY, 'queues')
-  if (!existsSync(variants)) writeVariants(variants)
-  const onProgress = (/** @type {string} */ line) => process.stderr.write(`${line}\n`)
-  const calibration = createCalibration({
-    directory: DIRECTORY,
-    variants,
-    seed: SEED,
-    load,
-    pins,
-    micro: QUEUES.flatMap(queue =>
-      timed.map(scenario => ({ queue, scenario, scenarioUrl: find(scenario).url, params: { size: SIZE } }))
-    ),
-    servers: SERVER_QUEUES.map(queue => ({
-      queue,
-      scenario: keepAlive.name,
-      scenarioUrl: find(keepAlive.name).url,
-      params: serverParams()
-    })),
-    countedSize: COUNTED_SIZE,
-    timing: { ...GATE, load: generator },
-    onProgress
-  })
-  const stop = load ? startBusyLoops(pins.cores) : () => {}
-  try {
-    for (const kind of /** @type {const} */ (['identical', 'slowed', 'servers', 'counts'])) {
-      await calibration[kind](secondsFor(kind))
-    }
-  } finally {
-    stop()
-  }
-  mkdirSync(PAGE_FOLDER, { recursive: true })
-  writeFileSync(SAMPLES_FILE, pack(DIRECTORY))
-}
-
-function writePage () {
-  const { file, text } = makePage()
-  writeFileSync(file, text)
-}
-
-/** @param {Kind} kind */
-function secondsFor (kind) {
-  return Number(minutes) * 60 * (only === undefined ? SHARES[kind] : Number(only === kind))
-}
-
-/** @param {string} wanted */
-function find (wanted) {
-  return /** @type {import('../scenarios/index.js').ScenarioEntry} */ (scenarios.find(({ name }) => name === wanted))
-}
-
-/** @returns {Promise<string[]>} names; a gate only counts its other scenarios */
-async function timedScenarios () {
-  const modules = await Promise.all(GATE.scenarios.map(name => import(find(name).url)))
-  return modules.flatMap(({ scenario: { name, countsOnly } }) =>
-    countsOnly || GATE.countedOnly.includes(name) ? [] : name
+/** @param {Case} known */
+function measure ({ kind, name, wanted, base, head, options }) {
+  write(base)
+  git('add', '--all')
+  git('commit', '--quiet', '--allow-empty', '--message', name)
+  write(head)
+  const start = performance.now()
+  const { stdout } = spawnSync(
+    process.execPath,
+    [path.join(ROOT, 'bin/timerq.js'), 'gate', '--base', 'HEAD', '--json', ...options],
+    { cwd: repository, encoding: 'utf8', maxBuffer: 1 << 28 }
   )
+  const { verdict, comparisons } = JSON.parse(stdout)
+  /** @type {{gates: boolean, verdict: string}[]} */
+  const rows = comparisons.filter((/** @type {any} */ row) => row.gates)
+  const unclear = rows.filter(row => ['inconclusive', 'invalid'].includes(row.verdict)).length
+  const right = rows.filter(row => row.verdict === wanted).length
+  const seconds = Math.round((performance.now() - start) / 1000)
+  const outcome = { kind, name, verdict, right, unclear, wrong: rows.length - right - unclear, seconds }
+  outcomes.push(outcome)
+  mkdirSync(path.dirname(LOG), { recursive: true })
+  appendFileSync(LOG, JSON.stringify({ ...outcome, load: values.load, day: new Date().toISOString() }) + '\n')
+  process.stderr.write(`${kind}: ${name}: ${verdict}, wanted ${wanted}, ${seconds} s\n`)
 }
 
-/** The largest values of the preset, which a gate uses, too. */
-function serverParams () {
-  /** @type {Record<string, number[]>} */
-  const values = keepAlive.presets.ci
-  return Object.fromEntries(Object.entries(values).map(([name, alternatives]) => [name, Math.max(...alternatives)]))
+function createRepository () {
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'timerq-calibrate-'))
+  cpSync(path.join(ROOT, 'queues'), path.join(folder, 'queues'), { recursive: true })
+  symlinkSync(path.join(ROOT, 'node_modules'), path.join(folder, 'node_modules'))
+  writeFileSync(path.join(folder, 'package.json'), '{ "type": "module", "private": true }\n')
+  writeFileSync(path.join(folder, '.gitignore'), 'node_modules\nresults\n')
+  execFileSync('git', ['init', '--quiet', folder])
+  return folder
+}
+
+/** @param {Record<string, string>} files  Text by path. */
+function write (files) {
+  for (const [file, text] of Object.entries(files)) writeFileSync(path.join(repository, file), text)
+}
+
+/** @param {string[]} args */
+function git (...args) {
+  execFileSync('git', ['-c', 'user.name=timerq', '-c', 'user.email=timerq@example.com', ...args], { cwd: repository })
+}
+
+/** @param {{kind: string}[]} list */
+function kindsOf (list) {
+  return [...new Set(list.map(({ kind }) => kind))]
+}
+
+/** @param {Outcome[]} all */
+function tableOf (all) {
+  const lines = kindsOf(all).map(kind => {
+    const gates = all.filter(outcome => outcome.kind === kind)
+    const sum = (/** @type {'right' | 'unclear' | 'wrong'} */ what) => gates.reduce((rows, gate) => rows + gate[what], 0)
+    const [right, unclear, wrong] = [sum('right'), sum('unclear'), sum('wrong')]
+    const rows = right + unclear + wrong
+    // Clopper and Pearson's bound of no event in n rows.
+    const bound = wrong === 0 ? `0 (at most ${(100 * (1 - 0.05 ** (1 / rows))).toPrecision(2)} %)` : String(wrong)
+    return [kind, gates.length, rows, right, unclear, bound, median(gates.map(({ seconds }) => seconds))].map(String)
+  })
+  const head = ['kind', 'gates', 'rows', 'right', 'unclear', 'wrong (95 %)', 'seconds a gate']
+  return `${markdownTable([head, ...lines])}\n`
 }

@@ -16,11 +16,10 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { queues } from '../queues/index.js'
-import { writeAllQueues } from './all-queues.js'
 import { packExample, packFile, unpackExample } from './example-data.js'
 
 const OWN = queues.filter(({ origin }) => origin === 'own').map(({ name }) => name)
-/** Measurements of the example: all queues, for the map and for lab/notebook/all-queues.md. */
+/** Measurements of the example: all queues, for the map. */
 const RUN = [
   '--queue',
   ['node', ...OWN].join(),
@@ -86,7 +85,6 @@ if (only !== 'recorded') {
   for (const file of ['report.md', 'report.html']) {
     timerq(['report', EXAMPLE_RUN, '--profiles', PROFILES, '--out', `${EXAMPLE}/${file}`])
   }
-  writeAllQueues(EXAMPLE_RUN)
 }
 start('npm', ['run', '--silent', 'blocks'], ROOT)
 

@@ -1,7 +1,7 @@
 /**
  * The tail: intervals of one duration, and timeouts that are nearly always cancelled. Each interval starts again when
  * it expires, so about the same few are due every millisecond. A wheel whose slots are wide gathers them: one poll
- * fires the timers of many milliseconds, or moves them. A mean does not show it; `node lab/tails.js` does.
+ * fires the timers of many milliseconds, or moves them. A mean does not show it.
  *
  * Some virtual time passes before anything is timed, so that cancelled timeouts reach the time when they would have
  * expired, and with it whatever a lazy queue has kept of them.

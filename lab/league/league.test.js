@@ -8,7 +8,6 @@ import { fileURLToPath } from 'node:url'
 import { ModelQueue } from '../../harness/subject/trust/model-queue.js'
 import { temporaryFolder } from '../../test/harness/temporary-folder.js'
 import { needs } from '../../test/needs.js'
-import { partiesOf, withDrivers } from './competitors.js'
 import { EXAMPLE, readExample } from './example.js'
 import { runHeat } from './heat.js'
 import { mix } from '../../scenarios/virtual-service.js'
@@ -214,35 +213,4 @@ test('who failed in one heat has no figures in the table, and the table says why
   assert.match(text, /^own has no figure: fired "1 2"\.$/m)
   assert.match(text, /^1 group of competitors skipped: Go \(it has no compiler here\)\.$/m)
   assert.doesNotMatch(text, /^\| own/m)
-})
-
-test('where a compiler is missing, its competitors cannot be made, and one line says what is needed', async t => {
-  const { PATH } = process.env
-  t.after(() => {
-    process.env.PATH = PATH
-  })
-  const cache = temporaryFolder(t)
-  process.env.PATH = cache
-  const parties = partiesOf({ cache, repository: cache, extra: [] })
-  for (const [name, program] of [
-    ['C', 'git'],
-    ['Rust', 'cargo'],
-    ['Go', 'go']
-  ]) {
-    await assert.rejects(async () => parties.find(party => party.name === name)?.make(), {
-      message: `needs ${program}, which is not installed`
-    })
-  }
-})
-
-test('a choice of competitors keeps the control and the drivers that their figures are net of', () => {
-  const others = ['a', 'b'].flatMap(name => [
-    { ...control, name, driver: `${name} driver` },
-    { ...control, name: `${name} driver`, driver: `${name} driver` }
-  ])
-  const chosen = withDrivers([control, driver, ...others], ({ name }) => name === 'b')
-  assert.deepEqual(
-    chosen.map(({ name }) => name),
-    ['control', 'driver', 'b', 'b driver']
-  )
 })

@@ -1,8 +1,11 @@
 /** Busy loops: other programs that keep every core busy during a measurement. */
 import { spawn } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
 
-const BUSY_LOOP = fileURLToPath(new URL('./busy-loop.js', import.meta.url))
+/** Ends with its parent. */
+const LOOP = `
+process.once('disconnect', () => process.exit())
+function spin () { for (let i = 0; i < 1e7; i++); setImmediate(spin) }
+spin()`
 
 /**
  * @param {string[][]} cores  Command prefixes, one a core.
@@ -10,7 +13,7 @@ const BUSY_LOOP = fileURLToPath(new URL('./busy-loop.js', import.meta.url))
  */
 export function startBusyLoops (cores) {
   const loops = cores.map(pin => {
-    const [command, ...args] = [...pin, process.execPath, BUSY_LOOP]
+    const [command, ...args] = [...pin, process.execPath, '-e', LOOP]
     return spawn(command, args, { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
   })
   return () => loops.forEach(loop => loop.kill('SIGKILL'))

@@ -4,14 +4,10 @@
  *
  * They rely on the layout of this project's queues: members of a class are indented by two spaces, fields come first.
  */
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import path from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { createRandom, shuffle } from '../../harness/model/random.js'
 
 /** @typedef {(source: string, random: import('../../harness/model/random.js').Random) => string} Edit */
 
-const QUEUES = fileURLToPath(new URL('../../queues', import.meta.url))
 const COMMENT = '// Every timer that was started either fires once or is cancelled.\n'
 const MOST_COMMENTS = 9
 const METHOD = /^ {2}(?:static |async |get |set |\*)*#?\w+ \(.*\) \{/
@@ -30,9 +26,6 @@ export const VARIANTS = [
   Object.keys(EDITS)
 ]
 
-/** @param {number} variant */
-export const variantName = variant => `v${variant}`
-
 /**
  * @param {string} source  Source of one file.
  * @param {number} variant
@@ -40,24 +33,6 @@ export const variantName = variant => `v${variant}`
 export function edit (source, variant) {
   const random = createRandom(variant + 1)
   return VARIANTS[variant].reduce((edited, name) => EDITS[name](edited, random), source)
-}
-
-/**
- * Writes the queues and their parts once for every variant. The paths are equally long.
- *
- * @param {string} directory
- */
-export function writeVariants (directory) {
-  const folders = ['', 'parts']
-  for (const variant of VARIANTS.keys()) {
-    for (const folder of folders) {
-      const to = path.join(directory, variantName(variant), folder)
-      mkdirSync(to, { recursive: true })
-      for (const file of readdirSync(path.join(QUEUES, folder)).filter(name => name.endsWith('.js'))) {
-        writeFileSync(path.join(to, file), edit(readFileSync(path.join(QUEUES, folder, file), 'utf8'), variant))
-      }
-    }
-  }
 }
 
 /** @type {Edit} */
