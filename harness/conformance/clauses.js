@@ -25,6 +25,9 @@ export const HANDLE_COMPLEXITY = /** @type {const} */ ({
 const HANDLES = 'complexity-handles'
 export const COMPLEXITY_CLAUSES = [...OPERATIONS.map(operation => `complexity-${operation}`), HANDLES]
 
+/** Verdict on these clauses where some call is endless. */
+export const NOT_COUNTED = 'not counted, because not every operation returns'
+
 /**
  * Clause that limits the work of an operation.
  *

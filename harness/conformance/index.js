@@ -9,7 +9,7 @@
  * declared complexity. The queue runs in separate processes, so that not even an endless loop harms the caller.
  */
 import { trySequences, countWork } from './check.js'
-import { COMPLEXITY_CLAUSES, clauses } from './clauses.js'
+import { COMPLEXITY_CLAUSES, clauses, NOT_COUNTED } from './clauses.js'
 
 /**
  * @import { UsageError } from '../model/errors.js'
@@ -55,7 +55,7 @@ async function bothAtOnce (queue, { seed, signal }) {
   try {
     const tried = await trySequences(queue, { seed, signal, effort: 'full' })
     const counted = tried.broken.has('returns')
-      ? new Map(COMPLEXITY_CLAUSES.map(clause => [clause, 'not counted, because not every operation returns']))
+      ? new Map(COMPLEXITY_CLAUSES.map(clause => [clause, NOT_COUNTED]))
       : await counting
     return { ...tried, counted }
   } finally {

@@ -1,4 +1,5 @@
 /** Counts the work of a queue's operations at growing sizes and compares its growth with the declared growth. */
+import { cpuMs } from '../../processes/clock.js'
 import { complexityClauseOf, HANDLE_COMPLEXITY } from '../clauses.js'
 import {
   growsAtAll,
@@ -9,6 +10,7 @@ import {
   isLinear,
   parseComplexity
 } from '../complexity.js'
+import { mustReturn } from './watchdog.js'
 import { fill, workloads } from './workloads.js'
 
 /**
@@ -31,6 +33,9 @@ const SIZES = [256, 1024, 4096]
 const LARGER_SIZES = [16_384, 65_536]
 /** Filling a queue with linear operations takes quadratic time. */
 const LINEAR_SIZES = [256, 1024, 2048]
+/** CPU time of a workload: this, and many times what the size before took, of which quadratic work takes 16 times. */
+const PATIENCE_MS = 3000
+const PATIENCE = 50
 
 /**
  * @param {new () => TimerQueue} Queue
@@ -75,10 +80,13 @@ export function checkComplexity (Queue, declared, counter, only) {
 function countUntilJudged ({ Queue, workload, growth, counter }, sizes, larger) {
   /** @type {WorkloadCount[]} */
   const counts = []
+  let limitMs = PATIENCE_MS
   for (const size of [...sizes, ...larger]) {
     if (counts.length === sizes.length && !growsAtAll(growth, counts)) break
     if (counts.length > sizes.length && !growsFaster(growth, counts)) break
-    counts.push(countAt(Queue, workload, size, counter))
+    const start = cpuMs()
+    counts.push(countAt(Queue, workload, size, counter, limitMs))
+    limitMs = PATIENCE_MS + PATIENCE * (cpuMs() - start)
     if (growsBlatantly(growth, counts)) break
   }
   return counts
@@ -89,20 +97,25 @@ function countUntilJudged ({ Queue, workload, growth, counter }, sizes, larger) 
  * @param {Workload} workload
  * @param {number} n  Timers.
  * @param {Counter} counter
+ * @param {number} [limitMs]  CPU time.
  * @returns {WorkloadCount}
+ * @throws {Endless}
  */
-function countAt (Queue, workload, n, counter) {
-  let work = 0
-  /** @type {Set<string>} */
-  const builtIns = new Set()
-  const calls = workload.run(fill(Queue, workload, n), operate => {
-    counter.count()
-    operate()
-    const counted = counter.count()
-    work += counted.work
-    for (const name of counted.builtIns) builtIns.add(name)
+function countAt (Queue, workload, n, counter, limitMs = PATIENCE_MS) {
+  const what = `with ${n} timers pending: ${workload.operation} (${workload.title})`
+  return mustReturn(what, limitMs, () => {
+    let work = 0
+    /** @type {Set<string>} */
+    const builtIns = new Set()
+    const calls = workload.run(fill(Queue, workload, n), operate => {
+      counter.count()
+      operate()
+      const counted = counter.count()
+      work += counted.work
+      for (const name of counted.builtIns) builtIns.add(name)
+    })
+    return { n, ...calls, work, builtIns }
   })
-  return { n, ...calls, work, builtIns }
 }
 
 /** @type {(workload: Workload, declared: string | undefined, counts: WorkloadCount[]) => string} */

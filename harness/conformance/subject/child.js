@@ -6,11 +6,16 @@ import { watchBuiltIns } from '../../subject/count/built-ins.js'
 import { loadQueue } from '../../subject/modules/load.js'
 import { startWorkCounter } from '../../subject/count/work-counter.js'
 import { answer } from '../../processes/answer.js'
+import { COMPLEXITY_CLAUSES, NOT_COUNTED } from '../clauses.js'
 import { checkComplexity } from './check-complexity.js'
 import { checkPause } from './check-pause.js'
 import { checkRetained } from './check-retained.js'
 import { faultsOfMeta, promisesOf } from './declaration.js'
+import { Endless, mustReturn } from './watchdog.js'
 /** @import { Counter } from './check-complexity.js' */
+
+/** CPU time of checks whose queue returned from every workload before. */
+const LIMIT_MS = 60_000
 
 answer({
   /** @param {{queueUrl: string}} task */
@@ -36,16 +41,22 @@ answer({
     // Only modules loaded from here on are counted: the queue and its imports.
     const counter = startCounter()
     const { Queue, meta } = await loadQueue(queueUrl)
-    const broken = checkComplexity(Queue, meta?.complexity, counter, clause)
-    if (meta?.pause === 'bounded' && (clause ?? 'pause') === 'pause') {
-      const longest = checkPause(Queue, meta.complexity, counter)
-      if (longest !== null) broken.set('pause', longest)
+    try {
+      const broken = checkComplexity(Queue, meta?.complexity, counter, clause)
+      if (meta?.pause === 'bounded' && (clause ?? 'pause') === 'pause') {
+        const longest = mustReturn('some operation', LIMIT_MS, () => checkPause(Queue, meta.complexity, counter))
+        if (longest !== null) broken.set('pause', longest)
+      }
+      if ((clause ?? 'retained') === 'retained') {
+        const kept = mustReturn('some operation', LIMIT_MS, () => checkRetained(Queue, meta?.complexity))
+        if (kept !== null) broken.set('retained', kept)
+      }
+      return { broken }
+    } catch (error) {
+      if (!(error instanceof Endless)) throw error
+      const uncounted = COMPLEXITY_CLAUSES.map(name => /** @type {const} */ ([name, NOT_COUNTED]))
+      return { broken: new Map([['returns', error.message], ...uncounted]) }
     }
-    if ((clause ?? 'retained') === 'retained') {
-      const kept = checkRetained(Queue, meta?.complexity)
-      if (kept !== null) broken.set('retained', kept)
-    }
-    return { broken }
   }
 })
 

@@ -68,6 +68,11 @@ export class Pair {
     if (this.fault) for (const trial of this.#trials) trial.abandon()
   }
 
+  /** Calls of the queue in the trial under way. */
+  get calls () {
+    return this.#current?.calls ?? 0
+  }
+
   /** @param {number} limitMs  CPU time of the sequence. */
   endless (limitMs) {
     this.#current?.endless(limitMs)

@@ -36,8 +36,8 @@ export const PLANNED = { tried: families.reduce((sum, { runs }) => sum + runs, 0
 /** A sequence takes about a tenth of a millisecond, and the longest, in queues with linear operations, 10 ms. */
 const ENDLESS_MS = 200
 /**
- * A sequence that does not return is repeated with this many times its limit, and only then is it endless: a machine
- * that stalls, or compiles and collects in other threads, uses up a limit just as an endless loop does.
+ * A sequence that exceeds its limit is repeated with this many times the limit. A slow queue gets further then, and so
+ * does any queue on a machine that stalled; an endless call is reached again, and never left.
  */
 const CONFIRMATION = 3
 /** Shorter versions of a sequence get this share of its time; of an endless sequence, the smaller share. */
@@ -146,22 +146,23 @@ export class Search {
         }
         const limitMs = 1000 * (PATIENCE_SECONDS + PATIENCE * expected)
         const life = { steps: steps(size), actions: [], attentive: false, inside }
-        let isFaulty = false
+        let isLast = false
         // A trial ends at its first new fault: the life is tried again until no other shows.
         for (let isSearching = true; isSearching;) {
-          const { trial, usedMs } = this.#performSurely(life, limitMs)
+          const { trial, usedMs, isSlow } = this.#performSurely(life, limitMs)
           expected = (growth * usedMs) / 1000
           left -= usedMs / 1000
-          const breaches = isNew(trial, this.#broken)
+          if (isSlow) this.largest = Math.min(this.largest, SIZES[i - 1] ?? 0)
+          const breaches = !isSlow && isNew(trial, this.#broken)
             ? this.#breachOf(trial, limitMs, breaks => shrinkLife(life, breaks))
             : []
           yield * breaches
           if (this.#broken.has('returns')) return
           isSearching = breaches.length > 0
-          isFaulty ||= isSearching || (trial.fault !== null && trial.fault.clause !== 'returns')
+          isLast ||= isSlow || isSearching || (trial.fault !== null && !isEndless(trial))
         }
-        // The larger life would break the same clauses.
-        if (isFaulty) break
+        // The larger life would break the same clauses, or take even longer.
+        if (isLast) break
       }
     }
   }
@@ -197,8 +198,8 @@ export class Search {
     }
     if (!this.#returnsWithin(tryRest, triesMs + ENDLESS_MS) && tried < sequences.length && faulty === null) {
       // The sequence shared its time with the ones before.
-      const { trial, usedMs } = this.#performSurely(sequences[tried++], ENDLESS_MS)
-      if (isNew(trial, this.#broken)) faulty = trial
+      const { trial, usedMs, isSlow } = this.#performSurely(sequences[tried++], ENDLESS_MS)
+      if (!isSlow && isNew(trial, this.#broken)) faulty = trial
       stalledMs = cpuMs() - start - usedMs
     }
     return { tried, trial: faulty, usedMs: cpuMs() - start - stalledMs }
@@ -209,14 +210,16 @@ export class Search {
    *
    * @param {Sequence} sequence
    * @param {number} limitMs  CPU time.
-   * @returns {{trial: Trial | Pair, usedMs: number}} the last trial, and its CPU time
+   * @returns {{trial: Trial | Pair, usedMs: number, isSlow: boolean}} the last trial and its CPU time; `isSlow`: it did
+   *   not end either, but made further calls, so no call is endless
    */
   #performSurely (sequence, limitMs) {
     const start = cpuMs()
-    const trial = this.#perform(sequence, limitMs)
+    const first = this.#perform(sequence, limitMs)
     const end = cpuMs()
-    if (trial.fault?.clause !== 'returns') return { trial, usedMs: end - start }
-    return { trial: this.#perform(sequence, CONFIRMATION * limitMs), usedMs: cpuMs() - end }
+    if (!isEndless(first)) return { trial: first, usedMs: end - start, isSlow: false }
+    const trial = this.#perform(sequence, CONFIRMATION * limitMs)
+    return { trial, usedMs: cpuMs() - end, isSlow: isEndless(trial) && trial.calls > first.calls }
   }
 
   /**
@@ -280,6 +283,9 @@ function modelMs () {
   new Trial(model, { steps: lives[0].steps(MODEL_TIMERS), actions: [], attentive: false }, new Set()).perform()
   return cpuMs() - start
 }
+
+/** @param {Trial | Pair} trial */
+const isEndless = ({ fault }) => fault?.clause === 'returns'
 
 /** @type {(queue: QueueUnderTest, sequence: Sequence, broken: Set<string>) => Trial | Pair} */
 const trialOf = (queue, sequence, broken) => new (sequence.beside ? Pair : Trial)(queue, sequence, broken)

@@ -93,6 +93,11 @@ export class Trial {
     return [...this.#follower.exercised]
   }
 
+  /** Calls of the queue so far. */
+  get calls () {
+    return this.#follower.calls
+  }
+
   /** Performs the sequence. A broken queue may never return from it: see watchdog.js. */
   perform () {
     this.open()

@@ -26,6 +26,26 @@ export function returnsWithin (operate, limitMs) {
   return false
 }
 
+/** A call that does not return. */
+export class Endless extends Error {}
+
+/**
+ * @template T
+ * @param {string} what
+ * @param {number} limitMs  CPU time.
+ * @param {() => T} operate
+ * @returns {T}
+ * @throws {Endless} when it does not return in time
+ */
+export function mustReturn (what, limitMs, operate) {
+  /** @type {T[]} */
+  const results = []
+  if (!returnsWithin(() => { results.push(operate()) }, limitMs)) {
+    throw new Endless(`${what} did not return within ${Number((limitMs / 1000).toPrecision(2))} s of CPU time`)
+  }
+  return results[0]
+}
+
 /**
  * @param {() => void} operate
  * @param {number} wallMs

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { readFileSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
+import { countWork } from '../../../harness/conformance/check.js'
 import { checkQueue } from '../../../harness/conformance/index.js'
 import { PLANNED, Search } from '../../../harness/conformance/subject/search.js'
 import { queues } from '../../../queues/index.js'
@@ -33,6 +34,35 @@ test('with time for everything, all sequences and lives are tried', async () => 
   const search = new Search(heap, PATIENT)
   assert.deepEqual([...search.breaches()], [])
   assert.deepEqual({ tried: search.tried, largest: search.largest }, PLANNED)
+})
+
+/**
+ * @param {import('node:test').TestContext} t
+ * @param {string} members  Members of the class.
+ */
+function heapWith (t, members) {
+  const file = path.join(temporaryFolder(t), 'heap.js')
+  const heap = new URL('../../../queues/binary-heap.js', import.meta.url).href
+  writeFileSync(
+    file,
+    `import { BinaryHeap, meta as heapMeta } from '${heap}'
+    export const meta = { ...heapMeta, name: 'heap' }
+    export class Heap extends BinaryHeap { ${members} }`
+  )
+  return `file://${file}`
+}
+
+test('a queue that is slow with many timers is tried with fewer, and no call is taken for endless', async t => {
+  const url = heapWith(t, 'nextExpiry () { if (this.size > 1000) for (let i = 0; i < 3e6; i++); return super.nextExpiry() }')
+  const search = new Search(await loaded(url), { ...PATIENT, seconds: 0.01 })
+  assert.deepEqual([...search.breaches()], [])
+  assert.equal(search.largest, 200)
+})
+
+test('a call that is endless only while work is counted is found, and nothing else is said to be counted', async t => {
+  const broken = await countWork(heapWith(t, 'insert (...args) { while (this.size === 300); super.insert(...args) }'))
+  assert.match(String(broken.get('returns')), /^with 256 timers pending: insert \(one duration\) did not return within 3 s/)
+  assert.match(String(broken.get('complexity-advance')), /^not counted/)
 })
 
 test('a queue that declares nothing is reported, and its behaviour is still checked', async t => {
