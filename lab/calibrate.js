@@ -1,13 +1,13 @@
 #!/usr/bin/env node
 /**
- * `npm run calibrate`: how often is the gate wrong? Runs `timerq gate --json` on cases whose verdict is known (cases.js),
- * in a repository of its own, and counts right, unclear and wrong rows.
+ * `npm run calibrate`: how often is the gate wrong? Runs `timerq gate --json` in a temporary repository, on cases whose
+ * verdict is known (calibration/cases.js), and counts right, unclear and wrong rows.
  *
  *     npm run calibrate -- --minutes 60                    cases of all kinds in turn
  *     npm run calibrate -- --minutes 20 --only same,drawn  of some kinds
  *     npm run calibrate -- --minutes 20 --load             with a busy loop on each core
  *
- * Verdicts are appended to results/calibrate.jsonl, so figures of several evenings add up. A table is printed at the end.
+ * Verdicts are appended to results/calibrate.jsonl; a table is printed at the end.
  */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { appendFileSync, cpSync, mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from 'node:fs'
@@ -112,8 +112,9 @@ function kindsOf (list) {
 function tableOf (all) {
   const lines = kindsOf(all).map(kind => {
     const gates = all.filter(outcome => outcome.kind === kind)
-    const sum = (/** @type {'right' | 'unclear' | 'wrong'} */ what) => gates.reduce((rows, gate) => rows + gate[what], 0)
-    const [right, unclear, wrong] = [sum('right'), sum('unclear'), sum('wrong')]
+    const [right, unclear, wrong] = /** @type {const} */ (['right', 'unclear', 'wrong']).map(what =>
+      gates.reduce((rows, gate) => rows + gate[what], 0)
+    )
     const rows = right + unclear + wrong
     // Clopper and Pearson's bound of no event in n rows.
     const bound = wrong === 0 ? `0 (at most ${(100 * (1 - 0.05 ** (1 / rows))).toPrecision(2)} %)` : String(wrong)

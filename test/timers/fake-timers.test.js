@@ -70,6 +70,20 @@ test('under fake timers, an item expires exactly after its timeout, by steps or 
   }
 })
 
+test('timeouts of 30 and 60 days expire on their days, by steps', t => {
+  const day = 86_400_000
+  t.mock.timers.enable(MOCKED)
+  for (const days of [1, 12]) {
+    const { idle, expired } = createIdle({ timeout: 30 * day })
+    idle.add('thirty')
+    idle.add('sixty', 60 * day)
+    for (let passed = days; passed <= 60; passed += days) {
+      t.mock.timers.tick(days * day)
+      assert.deepEqual(expired, ['thirty', 'sixty'].slice(0, Math.floor(passed / 30)), `day ${passed} by ${days}`)
+    }
+  }
+})
+
 test('closing under fake timers returns what is pending', t => {
   t.mock.timers.enable(MOCKED)
   const { idle, expired } = createIdle()
