@@ -1,6 +1,6 @@
 /** Command lines to type again: what --resume needs, and the same command with other values. */
 import { optionsOf } from './options.js'
-import { commandIn, ownWords, typedIn } from './request.js'
+import { commandIn, ownWords, programIn, typedIn } from './request.js'
 
 /** @import { Results } from '../../harness/store/results.js' */
 /** @import { OptionRules, Row } from './options.js' */
@@ -29,7 +29,7 @@ function named ([, ...args], partOf, program) {
     const text = partOf(row)?.([typed[name] ?? []].flat().join(',')) ?? ''
     return text === '' ? [] : [`--${name}`, text]
   })
-  return [...words, ...after(program ?? typed['--'])]
+  return [...words, ...after(program ?? programIn(args))]
 }
 
 /** @param {string[]} [program] */

@@ -74,9 +74,12 @@ const PARSING = {
   'dot-notation': false,
   'greedy-arrays': false,
   'nargs-eats-options': true,
-  'populate--': true,
+  'parse-numbers': false,
+  'parse-positional-numbers': false,
   'short-option-groups': false
 }
+/** Fields that yargs adds to each result. */
+const OF_YARGS = /^--?(\$0|_)(=|$)/
 
 /**
  * A request, or help for standard output.
@@ -118,10 +121,28 @@ export function typedIn (args) {
  */
 export const ownWords = args => args.slice(0, args.indexOf('--') >>> 0)
 
-/** @param {string[]} args */
+/**
+ * Words of the user's program, as they were typed.
+ *
+ * @param {string[]} args
+ * @returns {string[] | undefined} undefined: none
+ */
+export function programIn (args) {
+  const words = args.slice(ownWords(args).length + 1)
+  return words.length > 0 ? words : undefined
+}
+
+/**
+ * The command, before which options and their values may stand.
+ *
+ * @param {string[]} args
+ */
 export function commandIn (args) {
-  const word = ownWords(args).find(word => !word.startsWith('-'))
-  return { word, command: commands.find(({ name }) => name === word) }
+  const own = ownWords(args)
+  const find = (/** @type {string} */ word) => commands.find(({ name }) => name === word)
+  const words = own.filter(word => !word.startsWith('-'))
+  const word = own.find((word, i) => words.includes(word) && (find(word) || !own[i - 1]?.startsWith('-'))) ?? words[0]
+  return { word, command: find(word) }
 }
 
 /**
@@ -134,6 +155,7 @@ export function commandIn (args) {
 function read ({ name, line }, args, builder) {
   let argv = /** @type {Record<string, any> | null} */ (null)
   let help = ''
+  const own = ownWords(args)
   yargs()
     .scriptName(`timerq ${name}`)
     .version(false)
@@ -141,7 +163,7 @@ function read ({ name, line }, args, builder) {
     .parserConfiguration(PARSING)
     // After a command with a name, yargs lays out its help, in each run.
     .command(line.replace(name, '$0'), '', builder, typed => { argv = typed })
-    .parse(args.toSpliced(args.indexOf(name), 1), (/** @type {any[]} */ ...[, , output]) => { help = output })
+    .parse(own.toSpliced(own.indexOf(name), 1), (/** @type {any[]} */ ...[, , output]) => { help = output })
   return { argv, help }
 }
 
@@ -224,22 +246,26 @@ function sentencesOf ({ name, examples: [[example]] }) {
  * @param {Record<string, any>} argv
  * @param {string[]} args
  */
-function refuse ({ name, program }, { _: words, $0, '--': after, ...argv }, args) {
+function refuse ({ name, program }, { _: words, $0, ...argv }, args) {
+  const after = programIn(args)
   // Without the dashes, options of the program would be taken for timerq's. A single word may be the name of a queue.
   const most = program === 'needed' && !optionNaming(name, words[0]) ? 0 : 1
   if (program && !after && words.length > most) {
     const at = args.indexOf(words[0])
     throw new UsageError(`${name} needs -- before the program (try timerq ${args.toSpliced(at, 0, '--').join(' ')})`)
   }
-  const names = optionsOf(name).map(({ name }) => name)
-  const unknown = Object.keys(argv).find(typed => ![...names, ...names.map(camelCase)].includes(typed))
-  if (unknown !== undefined) throw unknownOption(unknown, name)
   for (const word of ownWords(args)) {
-    const [, label, value] = /^(--[^=]+)=(?!true$|false$)([^]*)/.exec(word) ?? []
-    if (optionsOf(name).some(option => option.kind === 'flag' && option.label === label)) {
+    const [, label, no, typed, value] = /^(--(no-)?([^=]+))=(?!true$|false$)([^]*)/.exec(word) ?? []
+    const option = optionsOf(name).find(({ label }) => label === `--${typed}`)
+    if (option?.kind === 'flag' || (no && option?.isNegatable)) {
       throw new UsageError(`${label} takes no value, got "${value}" (leave the value out)`)
     }
   }
+  const names = optionsOf(name).map(({ name }) => name)
+  const unknown =
+    Object.keys(argv).find(typed => ![...names, ...names.map(camelCase)].includes(typed)) ??
+    ownWords(args).flatMap(word => OF_YARGS.exec(word)?.[1] ?? [])[0]
+  if (unknown !== undefined) throw unknownOption(unknown, name)
   if (after && !program) throw new UsageError(`${name} takes no program (leave out the words after --)`)
   if (words.length > 0) throw unknownWord(words[0], name)
   refusePlanned(name, argv, args)
@@ -330,10 +356,10 @@ export function checked ({ kind, choices, ...rules }, label, texts) {
 }
 
 /** @type {(argv: any, args: string[]) => Request} */
-const requestOf = ({ '--': program, ...request }, args) => ({
-  ...request,
-  ...(request.floor !== undefined && { rules: rulesOf(request, '--') }),
-  program,
+const requestOf = (argv, args) => ({
+  ...argv,
+  ...(argv.floor !== undefined && { rules: rulesOf(argv, '--') }),
+  program: programIn(args),
   commandLine: ['timerq', ...args]
 })
 

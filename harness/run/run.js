@@ -231,7 +231,9 @@ export async function tryOutProgram (plan, signal) {
     })
     trials.push(trial)
   }
+  const [{ askedPort }] = trials
   return {
+    ...(askedPort && { askedPort }),
     usesTimers: trials.some(({ usesTimers }) => usesTimers),
     requestsPerSecond: Math.min(...trials.map(({ requestsPerSecond }) => requestsPerSecond))
   }

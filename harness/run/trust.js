@@ -84,7 +84,7 @@ const each = rule => (values, _, context) =>
 
 /** @type {Rules<ProgramSettings>} */
 const PROGRAM = {
-  ...harmless('port', 'startSeconds', 'usesTimers', 'requestsPerSecond'),
+  ...harmless('port', 'askedPort', 'startSeconds', 'usesTimers', 'requestsPerSecond'),
   cwd: here('measured a program in'),
   path: again(url => `--path ${shellQuoted(url)}`),
   command: again(words => `-- ${words.map(shellQuoted).join(' ')}`)

@@ -100,9 +100,16 @@ function question ({ queues, scenarios, cells }) {
   ]
 }
 
-/** @param {Summary} summary */
-const seededCommand = ({ command, settings: { seed } }) =>
-  command.some(part => part.startsWith('--seed')) ? command : [...command, '--seed', String(seed)]
+/**
+ * The command with its seed, which stands before the words of a program. A program that called timerq has its own way.
+ *
+ * @param {Pick<Summary, 'command' | 'settings'>} summary
+ */
+export function seededCommand ({ command, settings: { seed } }) {
+  const own = command.slice(0, command.indexOf('--') >>> 0)
+  const isSeeded = own[0] !== 'timerq' || own.some(word => /^--seed(=|$)/.test(word))
+  return isSeeded ? command : [...own, '--seed', String(seed), ...command.slice(own.length)]
+}
 
 /**
  * @param {Results} results
@@ -119,6 +126,7 @@ function facts ({ run }, { environment: e, started, settings }) {
       ['noise before the run', `load average ${e.loadAverage.join(', ')}${stolen}`],
       ['Node', `${e.node}, V8 ${e.v8}`],
       ['load generator', e.loadGenerator],
+      ...loadOf(run.plan),
       ['pinning', e.pinning],
       ['preset', `${settings.preset}, seed ${settings.seed}`],
       ['revision', e.gitCommit ?? 'not in a repository'],
@@ -126,6 +134,18 @@ function facts ({ run }, { environment: e, started, settings }) {
       ['run', run.id]
     ]
   }
+}
+
+/**
+ * Address of the server in a user's program that took the load.
+ *
+ * @param {Results['run']['plan']} plan
+ * @returns {[string, string][]}
+ */
+function loadOf ({ settings: { program } }) {
+  if (!program) return []
+  const { askedPort, path, command } = program
+  return [['program', `${command.join(' ')}; port ${askedPort ?? 'any'}, path ${path}`]]
 }
 
 /**

@@ -59,6 +59,18 @@ const WRONG = [
   ['run --quee x', 'unknown option --quee, did you mean --queue? (timerq run --help lists its options)'],
   ['run --zzz', 'unknown option --zzz (timerq run --help lists its options)'],
   ['run --constructor=x', 'unknown option --constructor (timerq run --help lists its options)'],
+  ['run --$0', 'unknown option --$0 (timerq run --help lists its options)'],
+  ['run --$0=x', 'unknown option --$0 (timerq run --help lists its options)'],
+  ['run --_ fill', 'unknown option --_ (timerq run --help lists its options)'],
+  ['gate --no-install=1', '--no-install takes no value, got "1" (leave the value out)'],
+  ['gate --no-color=1', '--no-color takes no value, got "1" (leave the value out)'],
+  ['--base main gate --queue x', 'unknown queue "x" (--queue must name files of this repository: ./src/my-queue.js)'],
+  ['--scenario start-cancel rnu', 'unknown command "start-cancel" (timerq lists all)'],
+  ['list 1e3', 'unknown argument "1e3" (timerq list --help lists its options)'],
+  ['run --seed 0x10', '--seed must be an integer from 0 to 4294967295, got "0x10"'],
+  ['run --size 1e3', '--size must be a positive integer, got "1e3"'],
+  ['run --queue 010', 'unknown queue "010" (timerq list shows all)'],
+  ['run --queue.x 1', 'unknown option --queue.x (timerq run --help lists its options)'],
   ['run --nodeFlags=--no-such-flag', /does not run: .*no-such-flag/],
   ['run --json=maybe', '--json takes no value, got "maybe" (leave the value out)'],
   ['run --no-queue', 'unknown option --no-queue (timerq run --help lists its options)'],
@@ -338,6 +350,24 @@ test('a request has typed values: lists joined, flags combined, an option that l
   assert.deepEqual(parse(words`run --node-flags --import=./hook.js?a=b`).request?.nodeFlags, [
     ['--import=./hook.js?a=b']
   ])
+})
+
+test('words reach their reader as they were typed', () => {
+  const program = words`node app.js 1e3 0x10 1.50 007 -1 --seed=1 -- true`
+  const requestOf = (/** @type {string[]} */ ...args) =>
+    /** @type {import('../../bin/request/request.js').Request} */ (parse(args).request)
+  for (const command of ['try', 'record', 'profile', 'gate']) {
+    assert.deepEqual(requestOf(command, '--', ...program).program, program, command)
+  }
+  assert.deepEqual(againOf(['timerq', 'try', '--', ...program]), ['--', ...program])
+  assert.equal(requestOf('recommend', '007').trace, '007')
+  assert.equal(requestOf('recommend', '--trace', '1e3').trace, '1e3')
+  assert.equal(requestOf('run', '--task=-x').task, '-x')
+  assert.equal(requestOf('run', '--task', '-5').task, '-5')
+  assert.equal(requestOf('gate', '--prepare', '"a b" "c"').prepare, '"a b" "c"')
+  assert.equal(requestOf('gate', '--prepare=a=b').prepare, 'a=b')
+  assert.equal(requestOf('run', '--out', '20').out, '20')
+  assert.equal(requestOf('--base', 'gate', 'gate').base, 'gate')
 })
 
 test('options that start something of the user are needed again by a resumed run, and the program', () => {

@@ -30,6 +30,7 @@ import { chooseServer } from './choose-server.js'
  * @property {string} cwd
  * @property {string} path  Path of all requests, and of the probe.
  * @property {number} [port]  Port of the server to load, if the program has several.
+ * @property {number} [askedPort]  Port of the server that took the load when it was tried out.
  * @property {number} startSeconds  Wall time until it must answer.
  * @property {boolean} [usesTimers]  Whether its sockets started idle timers when it was tried out.
  * @property {number} [requestsPerSecond]  When it was tried out; 0: it counts none.

@@ -1,7 +1,8 @@
 /** A user's program is started once and loaded briefly, before heats are spent on one that cannot be measured. */
 import { MeasurementError, SampleError } from '../../model/errors.js'
 import { choosePins } from '../../processes/pinning.js'
-import { measureHttp } from '../http/measure-alone.js'
+import { measureWindow } from '../http/measure-alone.js'
+import { withServer } from '../http/running-server.js'
 /** @import { Runtime } from '../../processes/child.js' */
 /** @import { HttpJob } from '../http/running-server.js' */
 
@@ -12,6 +13,7 @@ const SECONDS = 1
  * @typedef {object} Trial
  * @property {boolean} usesTimers  Whether any of its sockets has started an idle timer.
  * @property {number} requestsPerSecond  0: it counts none.
+ * @property {number} [askedPort]  Port that the program asked for, of the server that took the load.
  */
 
 /**
@@ -23,14 +25,13 @@ const SECONDS = 1
  */
 export async function tryOut (job, runtime, signal) {
   try {
-    const { details } = await measureHttp(
-      { ...job, queueUrl: null, countsIdleTimers: true, params: { ...job.params, seconds: SECONDS } },
-      runtime,
-      choosePins(),
-      signal
-    )
-    const { idleTimers, requests, windowMs } = details.window
-    return { usesTimers: idleTimers > 0, requestsPerSecond: (1000 * requests) / windowMs }
+    const trial = { ...job, queueUrl: null, countsIdleTimers: true, params: { ...job.params, seconds: SECONDS } }
+    return await withServer(trial, { runtime, pins: choosePins(), signal }, async server => {
+      const { idleTimers, requests, windowMs } = (await measureWindow(server, trial)).details.window
+      const { asked = 0 } = server.listening
+      const figures = { usesTimers: idleTimers > 0, requestsPerSecond: (1000 * requests) / windowMs }
+      return asked > 0 ? { ...figures, askedPort: asked } : figures
+    })
   } catch (error) {
     if (error instanceof SampleError) throw new MeasurementError(error.message)
     throw error

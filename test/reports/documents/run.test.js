@@ -1,7 +1,7 @@
 /** The caveats of a run's report. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
-import { runDocument } from '../../../reports/documents/run.js'
+import { runDocument, seededCommand } from '../../../reports/documents/run.js'
 import { gather } from '../../../reports/gather.js'
 import { renderMarkdown } from '../../../reports/render/markdown.js'
 import { heatsRun } from '../fixture.js'
@@ -21,6 +21,27 @@ test('skipped cells, warnings and open tables are caveats', () => {
     text,
     /^The fastest queue is open in 1 of 4 tables; more rounds are needed:\n\n- keep-alive, 50 connections: node, duration-lists, binary-heap or sorted-list\.$/m
   )
+})
+
+test("the command that reproduces a run has its seed before the program's words", () => {
+  const settings = /** @type {any} */ ({ seed: 7 })
+  for (const [command, repeated] of [
+    ['timerq run', 'timerq run --seed 7'],
+    ['timerq try --budget 28s -- node gateway.js --seed 3', 'timerq try --budget 28s --seed 7 -- node gateway.js --seed 3'],
+    ['timerq run --seed=7', 'timerq run --seed=7'],
+    ['node measure.js', 'node measure.js']
+  ]) {
+    assert.equal(seededCommand({ command: command.split(' '), settings }).join(' '), repeated)
+  }
+})
+
+test('a report says which server of a program took the load', () => {
+  const { results, summary } = heatsRun()
+  const { plan } = results.run
+  const program = { command: ['npm', 'start'], cwd: '', path: '/users', startSeconds: 1, askedPort: 3000 }
+  const run = { ...results.run, plan: { ...plan, settings: { ...plan.settings, program } } }
+  const text = renderMarkdown(runDocument(/** @type {any} */ ({ ...results, run }), summary))
+  assert.match(text, /npm start; port 3000, path \/users/)
 })
 
 test('remarks on places in which every value goes with every other are merged', () => {

@@ -108,8 +108,8 @@ test('a program that is tried out shows whether its sockets start idle timers', 
     tryOut({ ...programOf(t, name).job, load: LOAD, warmupMs: 50, port: 0 }, runtime)
   const trials = await Promise.all([triedOut('good'), triedOut('timeless')])
   assert.deepEqual(
-    trials.map(({ usesTimers, requestsPerSecond }) => [usesTimers, requestsPerSecond > 0]),
-    [[true, true], [false, true]]
+    trials.map(({ usesTimers, requestsPerSecond, askedPort }) => [usesTimers, requestsPerSecond > 0, askedPort]),
+    [[true, true, 3000], [false, true, 3000]]
   )
 })
 
