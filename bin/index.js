@@ -10,8 +10,7 @@
  *     })
  *     for (const { queue, metrics } of cells) console.log(queue, metrics.nsPerOp.median)
  *
- * `timerq/conformance` checks a queue and loads less; `timerq/queues/lazy-wheel` is a queue to use; `timerq/test` fails
- * tests when code becomes slower.
+ * `timerq/conformance` checks a queue and loads less; `timerq/queues/lazy-wheel` is a queue to use.
  */
 import { claimDirectory, readResults, rooms, startRun, summarise } from '../harness/index.js'
 import { UsageError } from '../harness/model/errors.js'
@@ -67,7 +66,7 @@ export { checkQueue, scenarios }
  */
 
 /**
- * @typedef {'base' | 'preset' | 'rounds' | 'load' | 'loadCommand' | 'attempt' | 'seed' | 'install' | 'prepare'} Shared
+ * @typedef {'base' | 'preset' | 'rounds' | 'loadCommand' | 'attempt' | 'seed' | 'install' | 'prepare'} Shared
  *
  * @typedef {Partial<Pick<Request, Shared>> & ProgramOptions & OwnOptions} Options  Those of the command of the same
  *   name. Defaults are those of the command.
@@ -100,7 +99,7 @@ export { checkQueue, scenarios }
 
 /** Options that have the name of a command's option; request/options.js says which commands have it. */
 const SHARED =
-  'base path connections preset rounds budget timeLimit port load loadCommand expect attempt seed install prepare'
+  'base path connections preset rounds budget timeLimit port loadCommand expect attempt seed install prepare'
 /** The others, with the option that each stands for or comes with. */
 const RENAMED = {
   queues: 'queue',
@@ -225,7 +224,7 @@ function requestOf (command, options, name = command) {
   const given = Object.entries({ ...others, parameters: parameters && values })
   const request = given.filter(([, value]) => value !== undefined).map(([name, value]) => {
     const option = /** @type {string} */ (known.get(name))
-    return [option, checked(/** @type {Row} */ (rows.get(option)), name, [value].flat().map(String))]
+    return [option, checked(/** @type {Row} */ (rows.get(option)), name, [value].flat().map(String), command)]
   })
   return { ...Object.fromEntries(request), program }
 }

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { claimDirectory } from '../harness/index.js'
 import { shellQuoted } from '../harness/model/text.js'
 import { allowedBy } from './plans/parts.js'
-import { jsonProgress, stepProgress } from './progress.js'
+import { stepProgress } from './progress.js'
 import { againOf } from './request/again.js'
 import { RESUMED } from './request/options.js'
 
@@ -36,7 +36,6 @@ import { RESUMED } from './request/options.js'
  */
 export async function measuring (name, request, console, onStopped = () => {}) {
   const directory = directoryOf(name, request)
-  const showJson = jsonProgress(line => console.note(line))
   const signal = console.interruptible(() => {
     if (!existsSync(path.join(directory, 'run.json'))) return ''
     onStopped(directory)
@@ -48,7 +47,7 @@ export async function measuring (name, request, console, onStopped = () => {}) {
     command: request.commandLine,
     signal,
     startedMs: 0,
-    onProgress: request.progress === 'json' ? showJson : progress => console.showProgress(stepProgress(progress)),
+    onProgress: progress => console.showProgress(stepProgress(progress)),
     onNote: note => console.note(note),
     ...(request.resume !== undefined && { named: await allowedBy(request) })
   }

@@ -10,8 +10,6 @@ import { COLUMNS } from '../harness/model/text.js'
 
 const LINE_EVERY_MS = 10_000
 const BAR_SIZE = 16
-/** Fields of a gate's row that programs are told. */
-const ROW = 'scenario params queue metric verdict ratio low high pairs morePairs'.split(' ')
 
 /**
  * Progress in seconds if a budget ends the run, else in samples.
@@ -31,28 +29,6 @@ export function stepProgress ({ done, total, left, budget, until, open, next: { 
   return budget
     ? { done: Math.round(budget.spent), total: Math.round(budget.seconds), unit: 's at most', text }
     : { done, total, unit: 'samples', text }
-}
-
-/**
- * Progress for programs: an object at each look of a gate, else now and then.
- *
- * @param {(line: string) => void} write
- * @returns {(progress: RunProgress) => void}
- */
-export function jsonProgress (write) {
-  let last = -Infinity
-  /** @type {RunProgress['look']} */
-  let seen
-  return ({ done, total, left, budget, open, look }) => {
-    const isNew = look !== seen
-    if (!isNew && performance.now() - last < LINE_EVERY_MS) return
-    last = performance.now()
-    seen = look
-    const rows = look?.rows.map(row => Object.fromEntries(Object.entries(row).filter(([name]) => ROW.includes(name))))
-    const seconds = budget && { spent: Math.round(budget.spent), budget: budget.seconds }
-    const now = { samples: { done, total }, seconds, left: left && Math.ceil(left.seconds), open }
-    write(JSON.stringify({ format: 'timerq-progress/1', ...now, ...(look && isNew && { look: { ...look, rows } }) }))
-  }
 }
 
 /**

@@ -12,7 +12,7 @@ import { resolveScenarios } from './request/catalogue.js'
 /** @import { RunRequest } from './commands/run.js' */
 
 const MEASURED = /** @type {const} */ ([
-  'resume', 'out', 'rounds', 'until', 'budget', 'shard', 'profile', 'json', 'progress'
+  'resume', 'out', 'rounds', 'until', 'budget', 'shard', 'profile', 'json'
 ])
 /** lab/notebook/sketches.md */
 const LIMITS = `One process, one order: on a busy machine, a ratio differed by 32 % between ten
@@ -26,11 +26,8 @@ export async function showSketch (request, console) {
   if (named) {
     throw new UsageError(`--sketch stores nothing and gives no verdict: it takes no --${named} (leave one of them out)`)
   }
-  const { scenario, trace } = request
-  const plan = await planRun({
-    ...request,
-    scenario: scenario ?? (trace === undefined ? resolveScenarios(MICRO_SCENARIOS) : undefined)
-  })
+  const { scenario = resolveScenarios(MICRO_SCENARIOS) } = request
+  const plan = await planRun({ ...request, scenario })
   const others = plan.scenarios.filter(({ kind, isTimed = true }) => kind !== 'micro' || !isTimed)
   if (others.length > 0) {
     throw new UsageError(

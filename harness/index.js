@@ -4,7 +4,7 @@
  */
 
 // Plan
-export { createPlan, MOST_ROUNDS, shardPlan, SIDE_URL } from './plan/plan.js'
+export { createPlan, MOST_ROUNDS, shardPlan } from './plan/plan.js'
 export { planScenarios, planSubjects } from './plan/scenarios.js'
 export { chooseTasks } from './formats/choose-tasks.js'
 export { loadOwnMeta, loadOwnScenario } from './measure/modules/own-modules.js'

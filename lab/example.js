@@ -17,6 +17,7 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { queues } from '../queues/index.js'
 import { packExample, packFile, unpackExample } from './example-data.js'
+import { writeReports } from './example-reports.js'
 
 const OWN = queues.filter(({ origin }) => origin === 'own').map(({ name }) => name)
 /** Measurements of the example: all queues, for the map. */
@@ -82,9 +83,7 @@ if (only !== 'recorded') {
   unpackExample(EXAMPLE_RUN)
   // Pictures may have other names than before.
   rmSync(`${EXAMPLE}/report-pictures`, { recursive: true, force: true })
-  for (const file of ['report.md', 'report.html']) {
-    timerq(['report', EXAMPLE_RUN, '--profiles', PROFILES, '--out', `${EXAMPLE}/${file}`])
-  }
+  writeReports(EXAMPLE_RUN, PROFILES, EXAMPLE)
 }
 start('npm', ['run', '--silent', 'blocks'], ROOT)
 

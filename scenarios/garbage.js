@@ -1,6 +1,6 @@
 /**
- * A handler that creates many small objects, some of which live for a while. With
- * `--node-flags --max-semi-space-size=16,64,128,256`, the scenario shows the gain of a larger young generation.
+ * A handler that creates many small objects, some of which live for a while. With several
+ * `NODE_OPTIONS=--max-semi-space-size=64`, the scenario shows the gain of a larger young generation.
  */
 import { loadParameters } from './load-parameters.js'
 

@@ -9,7 +9,7 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { gunzipSync } from 'node:zlib'
 import { unpackExample } from '../lab/example-data.js'
-import { timerqHere } from './bin/timerq.js'
+import { writeReports } from '../lab/example-reports.js'
 import { temporaryFolder } from './harness/temporary-folder.js'
 import { PROJECT } from './pages.js'
 
@@ -46,11 +46,10 @@ test("the example report is what today's code prints", async t => {
   const [stored, copy] = [fileURLToPath(new URL(EXAMPLE, PROJECT)), path.join(cwd, EXAMPLE)]
   unpackExample(path.join(cwd, 'results/example'))
   cpSync(path.join(stored, 'profiles'), path.join(copy, 'profiles'), { recursive: true })
-  for (const file of REPORTS) {
-    const command = ['report', 'results/example', '--profiles', `${EXAMPLE}/profiles`, '--out', `${EXAMPLE}/${file}`]
-    const { code, stderr } = await timerqHere(command, { cwd })
-    assert.equal(code, 0, stderr)
-  }
+  const home = process.cwd()
+  t.after(() => process.chdir(home))
+  process.chdir(cwd)
+  writeReports('results/example', `${EXAMPLE}/profiles`, EXAMPLE)
   const [before, now] = [stored, copy].map(readMade)
   assert.deepEqual([...now.keys()], [...before.keys()])
   assert.equal(now.get('report.md'), before.get('report.md'))

@@ -18,7 +18,6 @@ const { compareQueues, compareRuns } = await rooms.compare()
  * @property {string} baseline  Results directory.
  * @property {string} [candidate]  Results directory.
  * @property {string[]} [queue]  Names of two queues of the baseline.
- * @property {boolean} [allowMissing]
  *
  * @typedef {Omit<Request, 'queue'> & CompareOptions} CompareRequest
  */
@@ -26,11 +25,11 @@ const { compareQueues, compareRuns } = await rooms.compare()
 /** @type {(request: CompareRequest, console: Console) => Promise<number>} */
 export async function handler (request, console) {
   const { base, candidate, queues } = sidesOf(request)
-  const { rules, allowMissing, commandLine: command } = request
+  const { rules, commandLine: command } = request
   const options = { rules, command }
   const record = queues
     ? compareQueues(base, queues.from, queues.to, options)
-    : compareRuns(base, candidate, { ...options, allowMissing })
+    : compareRuns(base, candidate, options)
   console.show(request, { document: () => comparisonDocument(record), value: record })
   if (queues && record.verdict === 'inconclusive') {
     const more = ['timerq', 'run', '--resume', request.baseline, '--until', '1%', ...againIn(base)]

@@ -76,8 +76,7 @@ export const purposes = [
       command(
         'reproduce',
         'Measure every finding of the source documents: does it hold?',
-        ['reproduce --only A,B3', 'some findings, by the names in its table'],
-        ['reproduce --strict', 'for CI: fails where a finding no longer holds']
+        ['reproduce --only A,B3', 'some findings, by the names in its table']
       )
     ]
   },

@@ -1,25 +1,19 @@
 /** `timerq list`: names of queues and scenarios, with what they declare. */
-import { loadOwnMeta } from '../../harness/index.js'
+import { loadOwnMeta, loadOwnScenario } from '../../harness/index.js'
 import { queues } from '../../queues/index.js'
 import { listDocument } from '../../reports/documents/list.js'
 import { scenarios } from '../../scenarios/index.js'
-import { describeScenarios } from '../plans/parts.js'
 
 /** @import { QueueEntry } from '../../queues/index.js' */
 /** @import { Console } from '../console.js' */
-/** @import { ResolvedScenario } from '../request/catalogue.js' */
 
-/** @type {(request: {json?: boolean, scenario?: ResolvedScenario[]}, console: Console) => Promise<number>} */
+/** @type {(request: {json?: boolean}, console: Console) => Promise<number>} */
 export async function handler (request, console) {
-  const ofUser = (request.scenario ?? []).filter(({ isUsers }) => isUsers)
-  const described = await describeScenarios(
-    [...scenarios.map(entry => ({ ...entry, spec: entry.name })), ...ofUser],
-    {}
-  )
+  const declared = await Promise.all(scenarios.map(({ url }) => loadOwnScenario(url)))
   const list = {
     format: 'timerq-list/1',
     queues: await Promise.all(queues.map(describeQueue)),
-    scenarios: described.map(({ declared: { name, title, kind, parameters, presets, source } }) => ({
+    scenarios: declared.map(({ name, title, kind, parameters, presets, source }) => ({
       name,
       title,
       kind,

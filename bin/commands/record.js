@@ -12,8 +12,8 @@ import { RECORDED } from '../presets.js'
 const { describeAbsence, namesOf, runHooked } = await rooms.hooked()
 const { isTrace, readTrace, START } = await rooms.trace()
 
-/** @type {(request: {program?: string[], out: string}, console: Console) => Promise<number>} */
-export async function handler ({ program = [], out: chosen }, console) {
+/** @type {(request: {program?: string[], out?: string}, console: Console) => Promise<number>} */
+export async function handler ({ program = [], out: chosen = RECORDED }, console) {
   if (program.length === 0) throw new UsageError('record needs a program (try timerq record -- node app.js)')
   const out = claimFile(chosen)
   createFile(out)

@@ -18,18 +18,15 @@ const { DEFAULT_RULES } = await rooms.verdict()
 /** @import { Console } from '../console.js' */
 
 /**
- * @param {{directory: string, format?: string, base?: string, profiles?: string, out?: string}} request
+ * @param {{directory: string, format?: string, base?: string, out?: string}} request
  * @param {Console} console
  */
-export async function handler ({ directory, base, profiles, out, format = formatOf(out) }, console) {
+export async function handler ({ directory, base, out, format = formatOf(out) }, console) {
   const isDocument = format === 'markdown' || format === 'html'
   if (!isDocument && base !== undefined) {
     throw new UsageError(
       `--base needs --format markdown or html, got ${format} (timerq compare prints the other formats)`
     )
-  }
-  if (!isDocument && profiles !== undefined) {
-    throw new UsageError(`--profiles needs --format markdown or html, got ${format}`)
   }
   const results = readResults(directory)
   const summary = summarise(results)
@@ -43,10 +40,7 @@ export async function handler ({ directory, base, profiles, out, format = format
       })
   // Links on standard output are as in the report that the run left in its results directory.
   const recorded = isDocument
-    ? profilesOf(
-      profiles === undefined ? results : readResults(profiles),
-      out === undefined ? directory : path.dirname(out)
-    )
+    ? profilesOf(results, out === undefined ? directory : path.dirname(out))
     : { profiles: [], profileFiles: [], faults: [] }
   const document = () => runDocument(results, summary, { again, comparison, ...recorded })
   /** @type {Record<string, () => string>} */

@@ -55,8 +55,8 @@ function start (plan, request, measurement, console) {
 }
 
 /** @type {(request: RunRequest, plan: Plan) => string[]} */
-function surprisesOf ({ queue, runtime = [], nodeFlags = [] }, { queues }) {
-  if (queue?.length === 1 && queues.length === 1 && runtime.length <= 1 && nodeFlags.length <= 1) {
+function surprisesOf ({ queue, runtime = [] }, { queues }) {
+  if (queue?.length === 1 && queues.length === 1 && runtime.length <= 1) {
     const [{ name, spec }] = queue
     const partner = [CONTROL.micro, 'binary-heap'].find(partner => partner !== name)
     return [

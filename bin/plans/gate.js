@@ -2,18 +2,17 @@
  * Plans of a gate: base against head of files in a repository or of a program, one Node against another, or one
  * file against another.
  */
-import { rooms, SIDE_URL } from '../../harness/index.js'
+import { rooms } from '../../harness/index.js'
 import { UsageError } from '../../harness/model/errors.js'
 import { enumerate } from '../../harness/model/numbers.js'
 import { CONTROL, DEFAULT_QUEUES, GATE, TRY } from '../presets.js'
 import { matchesAmong, resolveQueues } from '../request/catalogue.js'
 import { didYouMean } from '../request/suggest.js'
-import { chooseParts, declared, describeChosen, describeScenarios } from './parts.js'
+import { chooseParts, declared, describeChosen } from './parts.js'
 import { partsOfProgram } from './program.js'
 
 /** @import { Missing } from '../../harness/gate/gate-plan.js' */
 /** @import { GatePlan, GateSettings } from '../../harness/plan/plan.js' */
-/** @import { ResolvedScenario } from '../request/catalogue.js' */
 /** @import { Choices, DescribedScenario } from './parts.js' */
 /** @import { ProgramChoices } from './program.js' */
 
@@ -47,7 +46,7 @@ export async function planGate (request) {
     throw new UsageError('--attempt counts tries to be faster (add --expect faster)')
   }
   if (expect && rules && Math.max(rules.floor, rules.margin) >= 1) {
-    throw new UsageError('--expect: a gain is always below 100 % (use a smaller --floor or --margin)')
+    throw new UsageError('--expect: a gain is always below 100 % (use a smaller --margin)')
   }
   if (!program) refuse(request, ['path', 'connections'], `is for a program (${PROGRAM_EXAMPLE})`)
   else if (base === undefined) {
@@ -100,7 +99,7 @@ async function planFilesGate (request, base) {
 async function planProgramGate (request, base, program) {
   refuse(
     request,
-    ['queue', 'scenario', 'runtime', 'size', 'sweep', 'trace'],
+    ['queue', 'scenario', 'runtime', 'size', 'sweep'],
     'cannot be combined with a program, which is gated as it is (leave one of them out)'
   )
   const revisions = revisionsOf(request, base)
@@ -116,50 +115,17 @@ async function planProgramGate (request, base, program) {
  * @param {Choices} request
  */
 async function planRuntimeGate (request) {
-  const { runtime = [], nodeFlags = [[]] } = request
+  const { runtime = [] } = request
   if (request.selfCheck) throw new UsageError('--self-check needs a revision to compare with itself (try --base main)')
-  if (runtime.length !== 2 || nodeFlags.length > 1) {
+  if (runtime.length !== 2) {
     throw new UsageError(
-      'gate without --base compares two versions of Node, ' +
-        `got ${runtime.length * nodeFlags.length} (try --runtime 24,26)`
+      `gate without --base compares two versions of Node, got ${runtime.length} (try --runtime 24,26)`
     )
   }
   const described = await describeChosen(request, GATE.scenarios)
   const parts = await chooseGated(request, described, needNoQueue(described) ? [CONTROL.http] : GATED_QUEUES)
   const { runtimes, gate } = await gateRuntimes(parts.runtimes, runtime)
   return createChecked(request, { ...parts, runtimes }, gate)
-}
-
-/**
- * Two files with a workload without a queue.
- *
- * @param {Choices} request
- * @param {{base: ResolvedScenario, head: ResolvedScenario}} files
- * @returns {Promise<GatePlan>}
- * @throws {UsageError}
- */
-export async function planFileGate (request, { base, head }) {
-  // The two may share a name.
-  const [[describedBase], described] = await Promise.all(
-    [[base], [head]].map(files => describeScenarios(files, request))
-  )
-  for (const { spec, declared } of [describedBase, ...described]) {
-    if (declared.kind !== 'code' || declared.alternatives) {
-      const more = declared.alternatives ? ' with alternatives' : ''
-      throw new UsageError(`${spec} must export one scenario of kind code, got kind ${declared.kind}${more}`)
-    }
-  }
-  const parts = await chooseGated(request, described, [])
-  const own = (/** @type {any} */ module) => ({ ...module, url: SIDE_URL })
-  return createChecked(
-    request,
-    { ...parts, queues: parts.queues.map(own), scenarios: parts.scenarios.map(own) },
-    {
-      baseRef: base.spec,
-      headRef: head.spec,
-      sides: { base: { url: base.url }, head: { url: head.url }, control: { url: base.url } }
-    }
-  )
 }
 
 /**

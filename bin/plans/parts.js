@@ -59,7 +59,7 @@ import { SEEDS } from '../request/values.js'
 export async function chooseParts (request, { name, preset, queues, scenarios: names, ...defaults }, described) {
   described ??= await describeChosen(request, names)
   const { size, sweep, trace } = request
-  const values = { ...sweep, ...operationsIn(request, described), ...(size && { size }) }
+  const values = { ...sweep, ...(size && { size }) }
   const scenarios = planScenarios(described, { ...defaults, chosen: values, hasTrace: trace !== undefined })
   const subjects = planSubjects(described)
   const faults = new Set(described.flatMap(({ declared }) => declared.fault ?? []))
@@ -80,18 +80,6 @@ export async function chooseParts (request, { name, preset, queues, scenarios: n
     ...(described.leftOut?.length && { leftOut: described.leftOut }),
     ...(faults.size > 0 && { faults: [...faults] })
   }
-}
-
-/**
- * Values of the parameter n. In files with a load generator, n is another config.
- *
- * @param {Choices} request
- * @param {DescribedScenario[]} described
- * @returns {Record<string, number[]>}
- */
-function operationsIn ({ set = [] }, described) {
-  const n = set.filter(word => word.startsWith('n=')).map(word => Number(word.slice('n='.length)))
-  return n.length > 0 && described.some(({ declared }) => declared.parameters.n) ? { n } : {}
 }
 
 /** @param {Omit<Plan, 'cells'>} parts */
@@ -122,15 +110,15 @@ export async function describeChosen ({ scenario, trace, task, ...request }, nam
  * Scenarios with what they declare. For a user's scenario this starts a process, so a request does it once.
  *
  * @param {ResolvedScenario[]} chosen
- * @param {Choices} request  A file may need its runtime or its flags of Node.
+ * @param {Choices} request  A file may need its runtime.
  * @returns {Promise<DescribedScenario[] & {leftOut: string[]}>}
  * @throws {UsageError}
  */
 export async function describeScenarios (chosen, request) {
-  const { set, budget: budgetSeconds } = request
+  const { budget: budgetSeconds } = request
   const { descriptionsOf, describedOrNot } = await rooms.userModules()
   const [runtime] = chosen.some(({ isUsers }) => isUsers) ? await resolveRuntimes(request) : []
-  const options = { runtime, set, budgetSeconds }
+  const options = { runtime, budgetSeconds }
   /** @type {string[]} */
   const leftOut = []
   const loaded = await pMap(
@@ -150,7 +138,6 @@ export async function describeScenarios (chosen, request) {
   const described = toldApart(loaded.flat())
   const refusals = described.flatMap(({ declared }) => declared.refusal ?? [])
   if (refusals.length === described.length && refusals.length > 0) throw refusals[0]
-  refuseUnknownConfigs(set, described)
   if (described.length === 0 && leftOut.length > 0) throw new UsageError(leftOut[0])
   const named = groupBy(described, ({ declared }) => declared.name)
   for (const [name, [{ spec, isUsers }, ...others]] of named) {
@@ -195,23 +182,6 @@ function unread (spec, error) {
 const slugOf = text => (text.toLowerCase().match(/[a-z0-9]+/g) ?? []).join('-')
 
 /**
- * A config may be in some of the files only.
- *
- * @param {string[] | undefined} set
- * @param {DescribedScenario[]} described
- */
-function refuseUnknownConfigs (set = [], described) {
-  const known = [...new Set(described.flatMap(({ declared }) => declared.configs ?? []))]
-  const unknown = set.map(word => word.slice(0, word.indexOf('='))).find(name => !known.includes(name))
-  if (unknown === undefined) return
-  throw new UsageError(
-    known.length === 0
-      ? "--set is for Node's own benchmarks (--scenario ./benchmark/timers/immediate.js)"
-      : `--set ${unknown}: no file has such a config (they have ${known.join(', ')})`
-  )
-}
-
-/**
  * Benchmark files of one name, in several folders, are named after their folders, too.
  *
  * @param {DescribedScenario[]} described
@@ -230,7 +200,7 @@ function toldApart (described) {
  * Queues with what they declare.
  *
  * @param {ResolvedQueue[]} queues
- * @param {Choices} [request]  A file may need its runtime or its flags of Node.
+ * @param {Choices} [request]  A file may need its runtime.
  * @returns {Promise<PlannedQueue[]>}
  */
 export async function declared (queues, request = {}) {
@@ -260,23 +230,19 @@ function chooseQueues ({ queue }, scenarios, names) {
   )
 }
 
-/**
- * Every runtime, a version or path, with each combination of flags.
- *
- * @param {Choices} request
- */
-export const resolveRuntimes = ({ runtime = [process.execPath], nodeFlags = [[]] }) =>
-  Promise.all(runtime.flatMap(spec => nodeFlags.map(flags => resolveRuntime(spec, flags))))
+/** @param {Choices} request */
+export const resolveRuntimes = ({ runtime = [process.execPath] }) =>
+  Promise.all(runtime.map(spec => resolveRuntime(spec, [])))
 
 /** @type {(request: Choices, name: string, preset: Preset, usesServers: boolean) => Promise<Settings>} */
 export async function settingsOf (request, name, preset, usesServers) {
   const { queue, scenario, size, sweep, rounds, until, budget } = request
-  const { load, loadCommand, listen, target, trace, task, timeLimit, memoryLimit } = request
+  const { loadCommand, listen, trace, task, timeLimit, memoryLimit } = request
   const { port = 0, seed = Math.floor(Math.random() * SEEDS) } = request
   // A file that is no trace is refused now.
   if (trace !== undefined) (await rooms.trace()).readTrace(trace)
-  if (target === undefined && (listen === '0.0.0.0' || listen === '::')) {
-    throw new UsageError(`--listen ${listen} is every address: say with --target which of them the load generator uses`)
+  if (listen === '0.0.0.0' || listen === '::') {
+    throw new UsageError(`--listen ${listen} is every address: name the one that the load generator uses`)
   }
   const { budgetSeconds, enough, micro } = preset
   const isInBudget =
@@ -293,10 +259,9 @@ export async function settingsOf (request, name, preset, usesServers) {
     countSeed: COUNT_SEED,
     ...endOf(request, isInBudget ? { ...preset, rounds: MOST_ROUNDS } : { ...preset, budgetSeconds: null }),
     enough: isInBudget && until === undefined && budget === undefined ? enough : undefined,
-    load: usesServers ? await (await rooms.load()).chooseLoadGenerator(load) : (load ?? 'wrk'),
+    load: usesServers ? await (await rooms.load()).chooseLoadGenerator() : 'wrk',
     loadCommand: await splitCommand(loadCommand),
     listen,
-    target,
     port,
     trace: trace === undefined ? null : path.resolve(trace),
     task,
@@ -325,16 +290,14 @@ export function endOf ({ rounds, until, budget }, otherwise) {
  * @returns {Promise<Named>}
  */
 export async function allowedBy (request) {
-  const { queue = [], scenario = [], loadCommand, listen, target, trace, set, program, path: url = '/' } = request
+  const { queue = [], scenario = [], loadCommand, listen, trace, program, path: url = '/' } = request
   const described = await describeScenarios(scenario, request)
   return {
     runtimes: await resolveRuntimes(request),
     modules: [...queue, ...described, ...planSubjects(described)].map(({ url }) => url),
-    set,
     settings: {
       loadCommand: await splitCommand(loadCommand),
       listen,
-      target,
       trace: trace === undefined ? null : path.resolve(trace),
       program: /** @type {Settings['program']} */ ({ command: program, cwd: process.cwd(), path: url })
     }

@@ -2,7 +2,7 @@
 import path from 'node:path'
 import { UsageError } from '../../harness/model/errors.js'
 import { CONTROL, TRY } from '../presets.js'
-import { resolveQueues, resolveTried } from '../request/catalogue.js'
+import { resolveQueues, TRIED } from '../request/catalogue.js'
 import { urlPath } from '../request/values.js'
 import { declared, planOf, resolveRuntimes, settingsOf } from './parts.js'
 
@@ -33,6 +33,7 @@ export async function planTry ({ selfCheck, queue, program = [], ...request }) {
   if (program.length === 0) throw new UsageError('try needs a program (try timerq try -- node server.js)')
   const { rounds, until } = request
   const { budget = rounds === undefined && until === undefined ? TRY.budgetSeconds : undefined } = request
+  if (selfCheck && queue) throw new UsageError('--self-check cannot be combined with --queue (leave one of them out)')
   const queues = selfCheck ? await copiesOfNode() : await chooseQueues(queue)
   const { settings, ...parts } = await partsOfProgram(program, { ...request, budget }, 'try', TRY.preset)
   return planOf({ ...parts, settings: { ...settings, enough: until === undefined ? TRY.enough : undefined }, queues })
@@ -85,7 +86,7 @@ export async function partsOfProgram (
  * @param {ResolvedQueue[]} [named]
  * @returns {Promise<PlannedQueue[]>}
  */
-async function chooseQueues (named = resolveTried(TRY.queues)) {
+async function chooseQueues (named = resolveQueues(TRY.queues, undefined, TRIED)) {
   const isComplete = named.some(({ name }) => name === CONTROL.http)
   if (isComplete && named.length === 1) {
     throw new UsageError(`try compares queues with ${CONTROL.http} (name another queue, or use --self-check)`)

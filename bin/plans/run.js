@@ -39,14 +39,11 @@ export async function planRun (request) {
 /**
  * Plans one profile of each server, longer than a quick run's samples.
  *
- * @param {Choices & {connections?: number[]}} request
+ * @param {Choices} request
  */
 export async function planProfile (request) {
-  const { preset: name = 'quick', sweep, seconds, connections } = request
-  const chosen = {
-    ...request,
-    sweep: { ...sweep, ...(seconds && { seconds: [seconds] }), ...(connections && { connections }) }
-  }
+  const { preset: name = 'quick', sweep, seconds } = request
+  const chosen = { ...request, sweep: { ...sweep, ...(seconds && { seconds: [seconds] }) } }
   const parts = await chooseParts(chosen, {
     name,
     preset: { ...presets[name], rounds: 1, budgetSeconds: null },
@@ -94,10 +91,10 @@ async function exactQueues () {
 /**
  * Settings of all plans of `timerq reproduce`; each finding names its own cells.
  *
- * @param {{preset: 'quick' | 'documented', rounds?: number, budget?: number, seed: number}} request
+ * @param {{preset: 'quick' | 'documented', rounds?: number, budget?: number, seed?: number}} request
  * @returns {Promise<Settings>}
  */
-export async function settingsOfFindings ({ preset: name, budget, ...request }) {
+export async function settingsOfFindings ({ preset: name, budget, seed = 1, ...request }) {
   const limitMs = REPRODUCE.limitMs[name]
   const preset = {
     ...presets[name],
@@ -105,7 +102,7 @@ export async function settingsOfFindings ({ preset: name, budget, ...request }) 
     budgetSeconds: null,
     micro: { ...presets[name].micro, limitMs, exactLimitMs: limitMs }
   }
-  const settings = await settingsOf(request, name, preset, true)
+  const settings = await settingsOf({ ...request, seed }, name, preset, true)
   return { ...settings, budgetSeconds: budget ?? REPRODUCE.budgetSeconds[name] }
 }
 

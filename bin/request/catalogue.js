@@ -81,9 +81,6 @@ export function resolveQueues (specs, hint, known = queues) {
   return resolved
 }
 
-/** @param {string[]} specs */
-export const resolveTried = specs => resolveQueues(specs, undefined, TRIED)
-
 /**
  * Specs are names, files (with a slash, or the ending of a module), or patterns of files: './bench/*.js'.
  *

@@ -8,7 +8,6 @@ import {
   DEFAULT_QUEUES,
   DEFAULT_SCENARIOS,
   GATE,
-  LEAST_BUDGET_SECONDS,
   presets,
   PROFILE,
   RECOMMEND,
@@ -17,19 +16,14 @@ import {
   TRY,
   UNTIL_BUDGET_SECONDS
 } from '../presets.js'
-import { GATED_FILE, isUsers, resolveQueues, resolveScenarios, resolveTried, TRIED } from './catalogue.js'
+import { GATED_FILE, isUsers, resolveQueues, resolveScenarios, TRIED } from './catalogue.js'
 import {
   COMMA,
   address,
-  alpha,
-  assignments,
   counts,
   expectations,
-  flags,
-  host,
   integer,
   pattern,
-  percent,
   precision,
   seconds,
   SEEDS,
@@ -46,8 +40,8 @@ import {
  * @property {string} describe  Sentence in help.
  *
  * @typedef {object} OptionRules
- * @property {(label: string, value: any) => unknown} [check] Returns the typed value of a text (of the items of a list,
- *   of words), or throws a UsageError that begins with the label.
+ * @property {(label: string, value: any, command?: string) => unknown} [check]  Returns the typed value of a text, of
+ *   the items of a list, or of words, or throws a UsageError that begins with the label.
  * @property {string[]} [choices]  All possible values.
  * @property {string[]} [names]  Values that completion offers.
  * @property {string} [default]  Text that stands for a missing value.
@@ -57,7 +51,6 @@ import {
  * @property {boolean} [demandOption]  The option must be given.
  * @property {string} [conflicts]  Option that excludes this one.
  * @property {boolean} [isNegatable]  `--no-install` may stand for a value.
- * @property {number} [nargs]  1: the next word is the value, also if it looks like an option.
  * @property {string[]} [resumes]  Commands whose --resume may be combined with this option.
  * @property {(text: string) => string} [again]  Part of the text that --resume needs again, since run.json alone must
  *   not name a file or a program to start.
@@ -76,11 +69,7 @@ const PLANNED = ['run', 'profile', 'gate']
 export const RESUMED = ['run', 'try', 'gate', 'recommend', 'reproduce']
 const MEASURING = [...RESUMED, 'profile']
 const RESULTS = { needs: 'a results directory' }
-const QUEUES = 'Queues: names, ./files.js or npm:packages'
 const HOW_MUCH = 'How much to measure, and for how long'
-const SEED = 'Seed of all random draws'
-const BUDGET = 'Time to spend, at most: 30s, 5m'
-const DOCUMENTS = ['terminal', 'markdown', 'json']
 
 const whole = (/** @type {string} */ text) => text
 const nothing = () => ''
@@ -89,21 +78,8 @@ const minutes = (/** @type {number} */ seconds) => `${seconds / 60}m`
 /** @type {(minimum: number, maximum?: number) => OptionRules['check']} */
 const number = (minimum, maximum) => (label, value) => integer(label, value, minimum, maximum)
 
-/** @type {OptionRules} */
-const queueList = {
-  names: queues.map(({ name }) => name),
-  check: (_, items) => resolveQueues(items),
-  again: users
-}
-/** @type {OptionRules} */
-const scenarioList = {
-  names: scenarios.map(({ name }) => name),
-  check: (_, items) => resolveScenarios(items),
-  again: users
-}
-const seed = { check: number(0, SEEDS - 1) }
-const port = { check: number(0, LARGEST_PORT) }
-const loadCommand = { conflicts: 'load', again: whole }
+const queueNames = queues.map(({ name }) => name)
+const ONLY_FILES = `--queue must name files of this repository: ${GATED_FILE}`
 const resumable = { resumes: RESUMED }
 
 /** @typedef {[name: string, commands: string[], describe: string, rules?: OptionRules]} Cells */
@@ -123,7 +99,11 @@ export const ARGUMENTS = 'Arguments:'
 const sections = {
   [ARGUMENTS]: [
     text('name', ['new'], 'Name in kebab case: my-queue makes my-queue.js and my-queue.test.js', { needs: 'a name' }),
-    words('queue', ['check'], QUEUES, { ...queueList, needs: 'a queue' }),
+    words('queue', ['check'], 'Queues: names, ./files.js or npm:packages', {
+      names: queueNames,
+      check: (_, items) => resolveQueues(items),
+      needs: 'a queue'
+    }),
     text('baseline', ['compare'], 'Results directory', RESULTS),
     text('candidate', ['compare'], 'Results directory of the version that may have become slower'),
     text('directory', ['merge'], 'Results directory of timerq run --shard', {
@@ -136,39 +116,35 @@ const sections = {
   ],
   'What to measure:': [
     text('base', ['gate'], 'Revision to compare the working tree with'),
-    list('queue', ['run', 'profile', 'recommend'], QUEUES, {
-      ...queueList,
-      shown: {
-        run: DEFAULT_QUEUES.join(', '),
-        profile: DEFAULT_QUEUES.join(', '),
-        recommend: "all of timerq's own that fire on time"
-      }
-    }),
     list(
       'queue',
-      ['try'],
-      'Timers to compare with node: timerq-timers, names of queues, ./files.js or npm:packages',
+      [...PLANNED, 'try', 'recommend'],
+      'Queues: names, ./files.js or npm:packages',
       {
-        ...queueList,
         names: TRIED.map(({ name }) => name),
-        check: (_, items) => resolveTried(items),
-        shown: TRY.queues.join(', ')
+        check: (_, items, command) =>
+          resolveQueues(items, command === 'gate' ? ONLY_FILES : undefined, command === 'try' ? TRIED : undefined),
+        again: users,
+        shown: {
+          run: DEFAULT_QUEUES.join(', '),
+          profile: DEFAULT_QUEUES.join(', '),
+          recommend: "all of timerq's own that fire on time",
+          try: TRY.queues.join(', '),
+          gate: "timerq's own"
+        }
       }
     ),
-    list('queue', ['gate'], 'Queues: ./files.js of this repository', {
-      ...queueList,
-      check: (_, items) => resolveQueues(items, `--queue must name files of this repository: ${GATED_FILE}`),
-      shown: "timerq's own"
-    }),
     list('queue', ['compare'], 'Two queues of one directory: a,b compares b with a', {
-      names: queueList.names
+      names: queueNames
     }),
     list(
       'scenario',
       PLANNED,
       'Scenarios: names, ./files.js, benchmark files of other tools',
       {
-        ...scenarioList,
+        names: scenarios.map(({ name }) => name),
+        check: (_, items) => resolveScenarios(items),
+        again: users,
         shown: {
           run: DEFAULT_SCENARIOS.join(', '),
           profile: PROFILE.scenarios.join(', '),
@@ -182,21 +158,12 @@ const sections = {
       'Tasks of benchmark files to measure: a regular expression of their names',
       { check: pattern, shown: 'all' }
     ),
-    list('set', ['run', 'gate'], "Values of configs in Node's own benchmarks: n=1e5,type=depth", {
-      check: assignments,
-      again: whole
-    }),
-    list('scenario', ['list'], 'Scenarios of your own to show, too: ./files.js', scenarioList),
-    text('trace', ['run', 'gate'], 'Recorded program to replay: a file from timerq record', {
-      again: whole
-    }),
     flag('scenario', ['new'], 'Write a tinybench file instead of a queue'),
     flag('server', ['new'], 'Write a server to put queues under, instead of a queue', { conflicts: 'scenario' }),
     list('only', ['reproduce'], 'Findings, or groups of them: B3,A', { shown: 'all' }),
     list('size', PLANNED, 'Pending timers, for scenarios that have a size: 100,10000', {
       check: counts
     }),
-    list('connections', ['profile'], 'Open connections: 400,1600', { check: counts }),
     text('path', ['try', 'gate'], 'Path of the requests to your program', {
       check: urlPath,
       again: whole,
@@ -212,11 +179,6 @@ const sections = {
     list('runtime', PLANNED, 'Node versions or binaries: 20,24,/path/to/node; a gate of two needs no --base', {
       again: whole
     }),
-    text('node-flags', PLANNED, 'Flags for the measured Node; --flag=1,2 measures both values', {
-      nargs: 1,
-      check: flags,
-      again: whole
-    }),
     text('shard', ['run', 'profile'], 'Part i of n, for several machines: 1/3 (then: timerq merge)', {
       check: shard
     }),
@@ -224,8 +186,7 @@ const sections = {
       choices: ['cpu', '0x', 'clinic-doctor', 'clinic-flame'],
       default: 'cpu'
     }),
-    flag('self-check', ['try'], 'Compare node with itself: can this machine tell?', { conflicts: 'queue' }),
-    flag('self-check', ['gate'], 'Compare the base with itself: can this machine tell?'),
+    flag('self-check', ['try', 'gate'], 'Compare the base, or node, with itself'),
     text(
       'prepare',
       ['gate'],
@@ -262,82 +223,57 @@ const sections = {
         `(${minutes(UNTIL_BUDGET_SECONDS)} or --budget, at most)`,
       { check: precision, resumes: ['run', 'try'] }
     ),
-    text('budget', ['run', 'try', 'recommend', 'reproduce'], BUDGET, {
-      check: (label, value) => seconds(label, value, LEAST_BUDGET_SECONDS),
+    text('budget', RESUMED, 'Time to spend, at most: 30s, 5m', {
+      check: (label, value) => seconds(label, value),
       resumes: ['run', 'try', 'reproduce'],
+      renews: nothing,
       shown: {
         run: `${presets.quick.budgetSeconds}s, report included, if no other option is given`,
         try: `${minutes(TRY.budgetSeconds)}, without --rounds and --until`,
         recommend: `${minutes(RECOMMEND.budgetSeconds)}, without --rounds and --until`,
-        reproduce: `${minutes(REPRODUCE.budgetSeconds.quick)} in the quick preset`
+        reproduce: `${minutes(REPRODUCE.budgetSeconds.quick)} in the quick preset`,
+        gate: minutes(GATE.budgetSeconds)
       }
-    }),
-    text('budget', ['gate'], BUDGET, {
-      check: seconds,
-      renews: nothing,
-      shown: minutes(GATE.budgetSeconds)
     }),
     text('seconds', ['profile'], 'Seconds to record', {
       check: number(1),
       shown: `${PROFILE.seconds}; your own program: until it ends`
     }),
-    text('time-limit', PLANNED, 'CPU time that a process may use for one reply', {
+    text('time-limit', ['run', 'profile', 'try'], 'Seconds of CPU for a reply; seconds until your program answers', {
       check: number(1, DAY_SECONDS),
-      shown: 'by preset'
+      shown: { run: 'by preset', profile: 'by preset', try: String(TRY.startSeconds) }
     }),
-    text('time-limit', ['try'], 'Time until the program must answer', {
-      check: number(1, DAY_SECONDS),
-      shown: String(TRY.startSeconds)
-    }),
-    text('memory-limit', PLANNED, 'Memory that a process may use', {
+    text('memory-limit', ['run', 'profile'], 'MB of memory that a process may use', {
       check: number(LEAST_MB),
       shown: "4096, or half of the machine's memory if that is less"
     }),
-    text('seed', [...PLANNED, 'try', 'recommend'], SEED, {
-      ...seed,
+    text('seed', [...PLANNED, 'try', 'recommend', 'reproduce'], 'Seed of all random draws', {
+      check: number(0, SEEDS - 1),
       renews: nothing,
-      shown: 'random, and recorded'
+      shown: { ...Object.fromEntries(MEASURING.map(name => [name, 'random, and recorded'])), reproduce: '1' }
     }),
-    text('seed', ['reproduce'], SEED, { ...seed, default: '1' }),
     text('seed', ['check'], 'Seed of the generated sequences', {
       check: number(0, LARGEST_CHECK_SEED),
       default: '1'
     })
   ],
   'Where:': [
-    text('load', [...PLANNED, 'try'], 'Load generator', {
-      choices: ['wrk', 'autocannon'],
-      shown: 'wrk if it is on PATH'
-    }),
     text(
       'load-command',
-      ['try'],
-      'Client of another protocol, or for special requests: ' +
-        "'node client.js {url} {connections} {seconds}' ({port} alone, too)",
-      loadCommand
+      [...PLANNED, 'try'],
+      "Another load generator, perhaps on another machine: 'ssh b wrk -t{threads} -c{connections} -d{seconds}s " +
+        "--latency {url}', 'node client.js {port} {connections} {seconds}'",
+      { again: whole, shown: 'wrk, or autocannon if that is not on PATH' }
     ),
-    text(
-      'load-command',
-      PLANNED,
-      "Load generator on another machine, which prints wrk's output: " +
-        "'ssh b wrk -t{threads} -c{connections} -d{seconds}s --latency {url}'",
-      loadCommand
-    ),
-    text('listen', PLANNED, 'Address that measured servers listen on, for load from elsewhere', {
+    text('listen', ['run', 'profile'], 'Address that measured servers listen on, for load from elsewhere', {
       check: address,
       again: whole,
       shown: '127.0.0.1, which only this machine reaches'
     }),
-    text('target', PLANNED, 'Name or address by which --load-command reaches this machine', {
-      check: host,
-      again: whole,
-      shown: 'the address of --listen'
-    }),
-    text('port', ['try'], 'Port of the server to load, if the program has several', {
-      ...port,
-      shown: 'the first that answers'
-    }),
-    text('port', PLANNED, 'Port of the measured servers', { ...port, default: '0', shown: '0, any free port' })
+    text('port', [...PLANNED, 'try'], 'Port of the measured servers; of your server, if the program has several', {
+      check: number(0, LARGEST_PORT),
+      shown: { run: 'any free port', profile: 'any free port', try: 'the first that answers' }
+    })
   ],
   'What counts as slower:': [
     list(
@@ -350,63 +286,32 @@ const sections = {
       check: number(1, MAX_ROUNDS),
       shown: 'the only try'
     }),
-    text('floor', ['gate', 'compare'], 'Slowdown that is tolerated: a regression is larger', {
-      check: percent,
-      default: '2%'
-    }),
-    text('margin', ['gate', 'compare'], 'Slowdown that must be ruled out to pass', {
-      check: percent,
+    text('margin', ['gate', 'compare'], 'Slowdown to rule out; 2/5 of it are tolerated', {
+      check: precision,
       default: '5%'
-    }),
-    text('alpha', ['gate', 'compare'], 'Chance of one false alarm in all rows together', {
-      check: alpha,
-      default: '0.05'
-    }),
-    flag('allow-missing', ['compare'], 'Accept cells that only the baseline has')
+    })
   ],
   'Output:': [
     text('base', ['report'], 'Results directory to compare with, in markdown and html'),
-    text('out', MEASURING, 'Results directory', {
+    text('out', [...MEASURING, 'merge', 'record', 'report'], 'Where to write results', {
       renews: nothing,
-      shown: Object.fromEntries(MEASURING.map(name => [name, `results/${name === 'run' ? '' : `${name}-`}<time>`]))
+      shown: {
+        ...Object.fromEntries(MEASURING.map(name => [name, `results/${name === 'run' ? '' : `${name}-`}<time>`])),
+        record: RECORDED,
+        report: 'standard output'
+      }
     }),
-    text('out', ['merge'], 'Results directory to write; required', { demandOption: true }),
-    text('out', ['record'], 'File to write', { default: RECORDED }),
-    text('out', ['report'], 'File to write; pictures go next to it', { shown: 'standard output' }),
     flag('bisect', ['gate'], 'Exit with 125 where the gate decides nothing, as git bisect run wants it'),
     text('confirm', ['gate'], 'Results directory of a gate to measure again: do both agree?'),
     text('resume', RESUMED, 'Results directory of a stopped run to continue', resumable),
     flag('profile', ['run'], 'Also record a CPU profile of every server, in extra samples', resumable),
-    text(
-      'profiles',
-      ['report'],
-      'Results directory of timerq profile to include, in markdown and html'
-    ),
-    text('format', ['reproduce', 'recommend', 'gate', 'compare'], 'Format to print', {
-      ...resumable,
-      choices: DOCUMENTS,
-      default: 'terminal'
-    }),
     text('format', ['report'], 'Format (the last two are for dashboards)', {
       choices: ['terminal', 'markdown', 'html', 'json', 'csv', 'benchmark-action', 'bencher'],
       shown: 'by the ending of --out, or terminal'
     }),
-    ...Object.entries({
-      'timerq-list/1': ['list'],
-      'timerq-summary/1': ['run', 'profile', 'try'],
-      'timerq-reproduce/1': ['reproduce'],
-      'timerq-recommendation/1': ['recommend'],
-      'timerq-check/1': ['check'],
-      'timerq-comparison/1': ['gate', 'compare']
-    }).map(([document, commands]) => flag('json', commands, `Print JSON: ${document}`, resumable)),
-    text('progress', RESUMED, 'Progress on standard error; json prints a line at each look of a gate', {
-      ...resumable,
-      choices: ['text', 'json'],
-      shown: 'text'
-    }),
+    flag('json', [...MEASURING, 'list', 'check', 'compare'], 'Print JSON (docs/reference/formats.md)', resumable),
     text('junit', ['gate'], 'JUnit XML file to write', resumable),
-    text('comment', ['gate'], 'Markdown file to write, for a comment on a pull request', resumable),
-    flag('strict', ['reproduce'], 'Exit with 1 when a finding does not hold', resumable)
+    text('comment', ['gate'], 'Markdown file to write, for a comment on a pull request', resumable)
   ],
   'General:': [
     flag('verbose', [], 'Show stack traces', resumable),

@@ -11,7 +11,7 @@ import { commands } from '../commands/index.js'
 import { isUsers, refuseFolder } from './catalogue.js'
 import { ARGUMENTS, options, optionsOf } from './options.js'
 import { didYouMean } from './suggest.js'
-import { list, oneOf, rulesOf } from './values.js'
+import { list, oneOf, rulesWithin } from './values.js'
 
 /** @import { Argv } from 'yargs' */
 /** @import { Expected } from '../../harness/judge/expectation.js' */
@@ -19,7 +19,7 @@ import { list, oneOf, rulesOf } from './values.js'
 /** @import { Command } from '../commands/index.js' */
 /** @import { presets } from '../presets.js' */
 /** @import { ResolvedQueue, ResolvedScenario } from './catalogue.js' */
-/** @import { Row } from './options.js' */
+/** @import { OptionRules, Row } from './options.js' */
 
 /**
  * @typedef {object} Request  Options as typed values. Undefined: neither given nor a default.
@@ -28,7 +28,6 @@ import { list, oneOf, rulesOf } from './values.js'
  * @property {ResolvedQueue[]} [queue]
  * @property {ResolvedScenario[]} [scenario]
  * @property {string} [task]  Regular expression of the names of tasks in benchmark files.
- * @property {string[]} [set]  Values of configs in files of Node's: `type=depth`.
  * @property {number[]} [size]  Pending timers.
  * @property {Record<string, number[]>} [sweep]  Values of other parameters.
  * @property {keyof typeof presets} preset
@@ -36,14 +35,11 @@ import { list, oneOf, rulesOf } from './values.js'
  * @property {number} [until]  Precision of ratios, as a fraction of 1.
  * @property {number} [budget]  Seconds for the whole command.
  * @property {number} [seconds]  Length of a profile.
- * @property {'wrk' | 'autocannon'} [load]
  * @property {string} [loadCommand]  Command with placeholders.
  * @property {string} [listen]  Address of the measured servers.
- * @property {string} [target]  Name or address of the servers for the load generator.
- * @property {number} [port]  Port of the measured servers. 0: any free port.
- * @property {string} [trace]  File.
+ * @property {number} [port]  Port of the measured servers, or that the program asks for. 0: any.
+ * @property {string} [trace]  File to replay.
  * @property {string[]} [runtime]  Versions or paths of Node.
- * @property {string[][]} [nodeFlags]  Every combination to measure.
  * @property {{index: number, count: number}} [shard]  Part of a run. Its index counts from 1.
  * @property {number} [timeLimit]  Seconds of CPU time for one reply of a process.
  * @property {number} [memoryLimit]  MB.
@@ -57,7 +53,6 @@ import { list, oneOf, rulesOf } from './values.js'
  * @property {string} [confirm]  Results directory.
  * @property {string} [format]
  * @property {boolean} [json]
- * @property {string} [progress]  Form of progress.
  * @property {boolean} [color]
  * @property {boolean} [selfCheck]
  * @property {string | false} [install]  Command of a shell. false: nothing is installed.
@@ -73,7 +68,6 @@ export const { camelCase } = Parser
 const PARSING = {
   'dot-notation': false,
   'greedy-arrays': false,
-  'nargs-eats-options': true,
   'parse-numbers': false,
   'parse-positional-numbers': false,
   'short-option-groups': false
@@ -340,25 +334,26 @@ function valueOf (row, value, command) {
   if (kind === 'text' && texts.length > 1) {
     throw new UsageError(`${label} must be given once, got ${enumerate(texts.map(text => `"${text}"`))}`)
   }
-  return checked(row, label, texts)
+  return checked(row, label, texts, command)
 }
 
 /**
  * The typed value of texts: of the only one, or of a list or words.
  *
- * @type {(row: Row, label: string, texts: string[]) => unknown}
+ * @type {(row: Row, label: string, texts: string[], command: string) => unknown}
  */
-export function checked ({ kind, choices, ...rules }, label, texts) {
+export function checked ({ kind, choices, ...rules }, label, texts, command) {
+  /** @type {NonNullable<OptionRules['check']>} */
   const check = choices ? oneOf(choices) : (rules.check ?? ((_, value) => value))
-  if (kind === 'text') return check(label, texts[0])
+  if (kind === 'text') return check(label, texts[0], command)
   const items = kind === 'list' ? list(label, texts) : texts
-  return choices ? items.map(item => check(label, item)) : check(label, /** @type {any} */ (items))
+  return choices ? items.map(item => check(label, item)) : check(label, /** @type {any} */ (items), command)
 }
 
 /** @type {(argv: any, args: string[]) => Request} */
 const requestOf = (argv, args) => ({
   ...argv,
-  ...(argv.floor !== undefined && { rules: rulesOf(argv, '--') }),
+  ...(argv.margin !== undefined && { rules: rulesWithin(argv.margin) }),
   program: programIn(args),
   commandLine: ['timerq', ...args]
 })

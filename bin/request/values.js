@@ -63,17 +63,6 @@ export function pattern (option, value) {
   }
 }
 
-/** @type {Check<string[], string[]>} Each item is name=value; n is a number of operations. */
-export function assignments (option, items) {
-  const wrong = items.find(item => !/^[^-=][^=]*=./.test(item))
-  if (wrong !== undefined) throw refusal(option, 'be name=value,...', wrong, 'try n=1e5,type=depth')
-  for (const [, text] of items.flatMap(item => [/^n=(.*)$/.exec(item) ?? []])) {
-    const isRight = text === undefined || (Number.isSafeInteger(Number(text)) && Number(text) > 0)
-    if (!isRight) throw refusal(`${option} n`, 'be a positive integer', text, 'try n=1e5')
-  }
-  return items
-}
-
 /** @type {Check<number[], string[]>} */
 export const counts = (option, items) =>
   distinct(
@@ -113,18 +102,6 @@ function distinct (option, items) {
   throw new UsageError(`${option} must not repeat a value, got ${twice} twice (leave one out)`)
 }
 
-/** @type {Check<string[][]>} Every combination of the values in flags like --flag=1,2 --other. */
-export function flags (_option, value) {
-  /** @type {string[][]} */
-  let combinations = [[]]
-  for (const flag of value.split(/\s+/).filter(Boolean)) {
-    const [, name, values] = /** @type {RegExpExecArray} */ (/^([^=]*)(?:=(.*))?$/.exec(flag))
-    const alternatives = values === undefined ? [name] : values.split(',').map(alternative => `${name}=${alternative}`)
-    combinations = combinations.flatMap(flags => alternatives.map(alternative => [...flags, alternative]))
-  }
-  return combinations
-}
-
 /** @type {(option: string, value: Budget, minimum?: number) => number} */
 export function seconds (option, value, minimum = 0) {
   const [, number, unit = 's'] = /^(\d+(?:\.\d+)?)([smh])?$/.exec(String(value)) ?? []
@@ -148,25 +125,22 @@ export function precision (option, value) {
   throw refusal(option, 'be between 0 and 100 %', value, 'try 3%')
 }
 
-/** @type {Check<number>} */
-export function alpha (option, value) {
-  const number = Number(value)
-  if (number > 0 && number < 0.5) return number
-  throw refusal(option, 'be between 0 and 0.5', value, 'try 0.05')
-}
+/** Chance of one false alarm in all rows together. */
+const ALPHA = 0.05
+/** Slowdown that must be ruled out, in times of the one that is tolerated. */
+const MARGIN_OF_FLOOR = 2.5
+
+/** @type {(margin: number) => Rules} */
+export const rulesWithin = margin => ({ floor: margin / MARGIN_OF_FLOOR, margin, alpha: ALPHA })
 
 /**
  * Rules of a verdict, which leave room between regression and pass.
  *
- * @type {(rules: Rules, prefix?: string) => Rules}
+ * @type {(rules: Rules) => Rules}
  */
-export function rulesOf ({ floor, margin, alpha }, prefix = '') {
+export function rulesOf ({ floor, margin, alpha }) {
   if (margin > floor) return { floor, margin, alpha }
-  const twice = floor > 0 ? Number((200 * floor).toPrecision(3)) : 5
-  throw new UsageError(
-    `${prefix}margin must be above ${prefix}floor, got ${formatPercent(margin)} and ${formatPercent(floor)} ` +
-      (twice <= 100 ? `(try ${prefix}margin ${twice}%)` : `(try a smaller ${prefix}floor)`)
-  )
+  throw new UsageError(`margin must be above floor, got ${formatPercent(margin)} and ${formatPercent(floor)}`)
 }
 
 const CHANGES = /** @type {const} */ (['faster', 'level', 'not-slower'])
@@ -193,13 +167,7 @@ export function expectations (option, items) {
 /** @type {Check<string>} */
 export function address (option, value) {
   if (isIP(value) !== 0) return value
-  throw refusal(option, 'be an IP address of this machine', value, 'a name for it belongs to --target')
-}
-
-/** @type {Check<string>} */
-export function host (option, value) {
-  if (isIP(value) !== 0 || /^[a-z\d]([a-z\d.-]*[a-z\d])?$/i.test(value)) return value
-  throw refusal(option, 'be a name or an address without port and path', value, 'a port belongs to --port')
+  throw refusal(option, 'be an IP address of this machine', value, 'a name for it belongs to --load-command')
 }
 
 /** @type {Check<string>} */

@@ -6,7 +6,6 @@ import { UsageError } from '../model/errors.js'
  * @typedef {object} TaskName
  * @property {string} group
  * @property {string} task
- * @property {string[]} [set]  Values of configs that the user chose: `type=depth`.
  * @property {number} [runMs]  CPU time of a run, if each run of the file is a new process.
  */
 

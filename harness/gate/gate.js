@@ -205,16 +205,13 @@ export async function resumeGate (directory, { named, onNote, ...options }) {
 }
 
 /**
- * More rounds than looks were planned for would spend alpha twice; a file elsewhere was not planned.
+ * More rounds than looks were planned for would spend alpha twice.
  *
  * @param {string} directory
  * @param {GatePlan} plan
  * @throws {UsageError}
  */
 function assertAsPlanned (directory, { settings: { rounds }, queues, scenarios, gate: { looks, sides } }) {
-  if (sides?.head.url !== undefined) {
-    throw new UsageError(`${directory} compares two files, and is not continued: start a new gate`)
-  }
   const outside = [...queues, ...scenarios].find(
     ({ file = '' }) => path.isAbsolute(file) || path.normalize(file).startsWith('..')
   )

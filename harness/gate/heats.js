@@ -86,7 +86,6 @@ export function controlFailureOf (heats) {
  */
 function failureIn (side, sample) {
   if (!sample?.failure) return []
-  const { kind, message } = sample.failure
-  const remedy = kind === 'time-limit' ? ' (--time-limit gives it more)' : ''
-  return [{ message: `${side}: ${message}${remedy}`, isLoss: isLost(sample) }]
+  const { message } = sample.failure
+  return [{ message: `${side}: ${message}`, isLoss: isLost(sample) }]
 }

@@ -3,7 +3,6 @@
  * budget. A look sees only heats of its rounds, so a resumed gate decides as an uninterrupted gate.
  */
 import { groupBy } from '../model/group-by.js'
-import { isGuard } from '../model/metrics.js'
 import { secondsCovered } from '../model/seconds-covered.js'
 import { overallVerdict } from '../judge/verdict.js'
 import { Heats } from './heats.js'
@@ -14,13 +13,10 @@ import { Budget } from '../run/budget.js'
 /** @import { ComparisonRecord } from '../judge/compare.js' */
 /** @import { CellPlace, Side } from '../model/cell.js' */
 /** @import { Kind } from '../plan/steps.js' */
-/** @import { SeenAtLook } from '../run/execute.js' */
 /** @import { Sample } from '../store/results.js' */
 /** @import { GatePlan } from '../plan/plan.js' */
 
 export class GateStopRule {
-  /** @type {SeenAtLook | undefined} */
-  look
   #plan
   #heats = new Heats()
   #open
@@ -107,7 +103,6 @@ export class GateStopRule {
       const isDecided = overallVerdict(own) !== 'inconclusive' || isUnlike(own[0], this.#plan.gate)
       if (isDecided && this.#open.delete(id)) this.#decidedAt.set(id, rounds)
     }
-    this.look = { rounds, rows: comparisons.filter(({ exact, metric }) => !exact && !isGuard(metric)) }
   }
 }
 

@@ -158,8 +158,7 @@ async function findLost (plan, changed, { signal, budget }) {
     ...[...groupBy(differing, ({ file }) => String(file))].map(([file, own]) => ({ file, own }))
   ]
   return pMap(files, async ({ file, own }) => {
-    const set = own[0]?.benchmark?.set
-    const options = { runtime: { ...runtime, cwd }, signal, budgetSeconds: budget?.secondsLeft, set }
+    const options = { runtime: { ...runtime, cwd }, signal, budgetSeconds: budget?.secondsLeft }
     const url = pathToFileURL(path.join(folder, file)).href
     // A file with a fault had something to measure.
     const { descriptions } = await describedOrNot(url, options).catch(() => ({ descriptions: [] }))

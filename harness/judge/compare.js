@@ -67,19 +67,17 @@ const ONE_AFTER_THE_OTHER =
 /**
  * @param {Results} base
  * @param {Results} head
- * @param {{rules: Rules, command: string[], allowMissing?: boolean}} options `allowMissing`: lists cells that only the
- *   base has, which are invalid otherwise.
+ * @param {{rules: Rules, command: string[]}} options
  * @returns {ComparisonRecord}
  * @throws {UsageError} when both hold the same samples
  */
-export function compareRuns (base, head, { rules, command, allowMissing = false }) {
+export function compareRuns (base, head, { rules, command }) {
   assertOtherSamples(base, head)
   const [baseCells, headCells] = [base, head].map(({ run }) => new Map(run.plan.cells.map(cell => [cell.id, cell])))
   const [baseSamples, headSamples] = [base, head].map(({ samples }) => samplesByCell(samples))
   const whyOther = otherWork(base, head)
   const onlyInBase = [...baseCells.values()].filter(({ id }) => !headCells.has(id))
   const onlyInHead = [...headCells.values()].filter(({ id }) => !baseCells.has(id))
-  const isIn = `only in ${base.directory}`
   /** @type {Match[]} */
   const matches = []
   const refused = []
@@ -97,12 +95,11 @@ export function compareRuns (base, head, { rules, command, allowMissing = false 
     ...(isSameMachine ? timesOfRuns(matches, otherConditions(base, head), rules) : []),
     ...counted.flatMap(match => countRows(match, { gates })),
     ...refused,
-    ...(allowMissing ? [] : onlyInBase.map(cell => invalidRow(cell, isIn)))
+    ...onlyInBase.map(cell => invalidRow(cell, `only in ${base.directory}`))
   ]
   const untimed = isSameMachine ? [] : matches.filter(match => !wasCounted(match)).map(({ cell }) => cell)
   const unmatched = [
     ...listed(untimed, 'only timed, and times of different machines are not compared'),
-    ...listed(allowMissing ? onlyInBase : [], isIn),
     ...listed(onlyInHead, `only in ${head.directory}`)
   ]
   return {

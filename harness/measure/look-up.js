@@ -24,7 +24,7 @@ export function lookUp ({ settings, sides, ...plan }, cell) {
   const queue = /** @type {GatedQueue} */ (onSide(find(plan.queues, cell.queue), side))
   const scenario = /** @type {GatedScenario} */ (onSide(find(plan.scenarios, cell.scenario), side))
   const runtime = /** @type {Runtime} */ (find(plan.runtimes, side.runtime ?? cell.runtime))
-  const { load, loadCommand, listen, target, port, program, httpHeat, httpWarmupMs: warmupMs } = settings
+  const { load, loadCommand, listen, port, program, httpHeat, httpWarmupMs: warmupMs } = settings
   const { seed, countSeed = seed, micro: timing, trace = null, serverLimitMs: limitMs, memoryMb } = settings
   // A program is measured alone for as long as in a heat.
   const params = program ? { seconds: httpHeat.seconds, ...cell.params } : cell.params
@@ -42,7 +42,7 @@ export function lookUp ({ settings, sides, ...plan }, cell) {
     copies: side.copies,
     countSeed,
     folder: side.folder,
-    httpJob: { ...job, queueUrl, port, load, loadCommand, listen, target, program, warmupMs, limitMs },
+    httpJob: { ...job, queueUrl, port, load, loadCommand, listen, program, warmupMs, limitMs },
     microJob: {
       ...job,
       queueUrl: queue.url,
@@ -54,7 +54,7 @@ export function lookUp ({ settings, sides, ...plan }, cell) {
 }
 
 /** @param {NonNullable<GatedScenario['benchmark']>} benchmark */
-const taskIn = ({ group, set, runMs }) => ({ group, ...(set && { set }), ...(runMs && { runMs }) })
+const taskIn = ({ group, runMs }) => ({ group, ...(runMs && { runMs }) })
 
 /**
  * A turn of code that runs once a process is a run, or several short ones.
@@ -67,9 +67,7 @@ const timingOf = (timing, runMs) => (runMs ? { ...timing, turns: ONCE_TURNS, lea
  * @param {GatedQueue | GatedScenario} module
  * @param {Partial<SideChoice>} side
  */
-function onSide (module, { folder, url }) {
-  if (folder !== undefined && module.file !== undefined) {
-    return { ...module, url: pathToFileURL(path.join(folder, module.file)).href }
-  }
-  return url !== undefined && module.url === '' ? { ...module, url } : module
+function onSide (module, { folder }) {
+  if (folder === undefined || module.file === undefined) return module
+  return { ...module, url: pathToFileURL(path.join(folder, module.file)).href }
 }

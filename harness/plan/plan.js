@@ -103,7 +103,7 @@ import { createRandom, shuffle } from '../model/random.js'
  * @property {string} [headRef]  Default: the working tree.
  * @property {string} [baseCommit]  Commit of a gate of revisions.
  * @property {string} [root]  Folder of their repository.
- * @property {Sides} [sides]  Sides of a gate of runtimes or files, which needs no repository.
+ * @property {Sides} [sides]  Sides of a gate of runtimes, which needs no repository.
  * @property {Rules} rules
  * @property {Expected[]} [expect]  Results that rows must show. Default: not slower.
  * @property {number} [attempt]  Number of the try to be faster, which spends its share of alpha.
@@ -130,7 +130,6 @@ import { createRandom, shuffle } from '../model/random.js'
  * @typedef {object} SideChoice
  * @property {string} [runtime]  Name of the side's runtime.
  * @property {string[]} [copies]  Copies of its binary: each process draws one.
- * @property {string} [url]  URL of its module.
  * @property {string} [folder]  Its copy of the repository.
  * @property {string} [cwd]  Working directory in the copy.
  *

@@ -29,7 +29,9 @@ const NO_MODULE = ''
 export function planScenarios (described, { sizes, values, chosen = {}, isLargestOnly = false, hasTrace = false }) {
   const planned = described.map(({ url, declared }) => {
     const { name, parameters, presets, needsTrace } = declared
-    if (needsTrace && !hasTrace) throw new UsageError(`scenario ${name} needs --trace: a file from timerq record`)
+    if (needsTrace && !hasTrace) {
+      throw new UsageError(`scenario ${name} replays a recorded program (timerq recommend app.trace)`)
+    }
     const known = Object.entries({ ...values, ...chosen }).filter(([parameter]) => Object.hasOwn(parameters, parameter))
     for (const [parameter, numbers] of known) {
       const { minimum = 0 } = parameters[parameter]

@@ -10,7 +10,7 @@ import { placeOfError } from './place-of-error.js'
 /** Ways to load TypeScript. */
 const TYPESCRIPT =
   'Node 22.18 and newer run TypeScript (--runtime 24), older ones with a loader ' +
-  "(npm install tsx, then --node-flags '--import tsx'; where there is no such option, in NODE_OPTIONS)"
+  "(npm install tsx, then NODE_OPTIONS='--import tsx')"
 
 /** @type {(error: Error, url: string, what: string) => Promise<UsageError>} */
 export async function loadFailure (error, url, what) {
@@ -36,7 +36,7 @@ const REMEDIES = {
     'import what "exports" in that package.json lists (a package for import alone cannot be required)',
   ERR_PACKAGE_IMPORT_NOT_DEFINED: 'add it to "imports" of that package.json',
   ERR_UNSUPPORTED_DIR_IMPORT: 'name a file in that folder, such as index.js',
-  ERR_ACCESS_DENIED: "Node's permission model is on (--node-flags '--permission --allow-fs-read=*' lets files be read)"
+  ERR_ACCESS_DENIED: "Node's permission model is on (NODE_OPTIONS='--permission --allow-fs-read=*' lets files be read)"
 }
 const ALIAS = 'if that is an alias, install and configure what resolves it: Vite, vitest or tsx'
 const PNP = 'Yarn keeps packages in .pnp.cjs: start timerq by Yarn (yarn timerq ...)'

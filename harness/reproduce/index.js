@@ -4,7 +4,6 @@ import { resumeRun, startRun } from '../run/run.js'
 import { allOf } from '../run/stop-rules.js'
 import { judgeClaim } from './judge-claims.js'
 import { UndecidedClaims } from './stop-rule.js'
-export { contradicted } from './judge-claims.js'
 export { specsIn } from './observe.js'
 export { planClaims } from './plan-claims.js'
 /** @import { Claim } from '../../scenarios/claims/claim.js' */

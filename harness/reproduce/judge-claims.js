@@ -64,13 +64,6 @@ export function judgeClaim (claim, plan, samples) {
 }
 
 /**
- * Claims that do not hold: --strict fails on them.
- *
- * @param {JudgedClaim[]} rows
- */
-export const contradicted = rows => rows.filter(({ holds }) => holds === false)
-
-/**
  * Whether a claim holds: one condition can contradict it, and all must hold.
  *
  * @param {Claim} claim

@@ -9,7 +9,6 @@ import { Measure } from '../measure/measure.js'
 import { stagesOf, stepIdOf } from '../plan/steps.js'
 import { choosePins } from '../processes/pinning.js'
 /** @import { MeasureOptions } from '../measure/measure.js' */
-/** @import { Comparison } from '../judge/verdict.js' */
 /** @import { Cell } from '../model/cell.js' */
 /** @import { Plan, Sides } from '../plan/plan.js' */
 /** @import { Step } from '../plan/steps.js' */
@@ -26,9 +25,6 @@ import { choosePins } from '../processes/pinning.js'
  * @property {Budget} [budget]  Its time.
  * @property {number} [open]  Tables or rows that it has not decided.
  * @property {number} [total]  All of them.
- * @property {SeenAtLook} [look]  Latest planned look of a gate.
- *
- * @typedef {{rounds: number, rows: Comparison[]}} SeenAtLook  Rows whose time decides, as they were then.
  *
  * @typedef {object} ExecuteOptions
  * @property {Iterable<Sample>} [finished]  Samples of the plan that exist already: their steps are left out.

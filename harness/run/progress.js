@@ -7,7 +7,7 @@ import { TimeLeft } from './time-left.js'
 /** @import { Plan } from '../plan/plan.js' */
 /** @import { Step } from '../plan/steps.js' */
 /** @import { Sample } from '../store/results.js' */
-/** @import { SeenAtLook, StopRule } from './execute.js' */
+/** @import { StopRule } from './execute.js' */
 
 /**
  * @typedef {object} Progress
@@ -19,7 +19,6 @@ import { TimeLeft } from './time-left.js'
  * @property {{seconds: number, spent: number} | null} budget
  * @property {number | null} until  Precision at which the run ends: 0.03 for 3 %.
  * @property {{left: number, total: number} | null} open  Tables with an imprecise ratio, or undecided rows of a gate.
- * @property {SeenAtLook} [look]  Latest look of a gate.
  */
 
 export class RunProgress {
@@ -64,7 +63,7 @@ export class RunProgress {
    * @returns {Progress}
    */
   at (next) {
-    const { budget, open, total, look } = this.#stopRule
+    const { budget, open, total } = this.#stopRule
     const left = [...this.#left.values()]
     return {
       next,
@@ -73,8 +72,7 @@ export class RunProgress {
       left: this.#estimate(left),
       budget: budget ? { seconds: budget.seconds, spent: budget.seconds - budget.secondsLeft } : null,
       until: this.#plan.settings.until ?? this.#plan.settings.enough ?? null,
-      open: open === undefined || total === undefined ? null : { left: open, total },
-      ...(look && { look })
+      open: open === undefined || total === undefined ? null : { left: open, total }
     }
   }
 

@@ -11,14 +11,13 @@ import { isOwn } from '../measure/modules/own-modules.js'
 import { shellQuoted } from '../model/text.js'
 import { hashOf } from '../processes/environment.js'
 /** @import { ProgramSettings } from '../measure/program/program.js' */
-/** @import { GatedQueue, GatedScenario, GateSettings, Plan, Settings, Sides } from '../plan/plan.js' */
+/** @import { GatedQueue, GatedScenario, GateSettings, Plan, Settings } from '../plan/plan.js' */
 /** @import { Runtime } from '../processes/child.js' */
 
 /**
  * @typedef {object} Named  What the command line names, and a continued run may therefore use.
  * @property {Runtime[]} [runtimes]  Default: none; of a continued run, the Node that runs timerq.
  * @property {string[]} [modules]  URLs of queues and scenarios. An empty one stands for the copies in a gate's sides.
- * @property {string[]} [set]  Values of configs in files of Node's.
  * @property {Partial<Settings>} [settings]
  * @property {string} [root]  Repository of this folder.
  *
@@ -98,7 +97,6 @@ const SETTINGS = {
   ),
   loadCommand: again(words => `--load-command ${shellQuoted(joinLoadCommand(words))}`),
   listen: again(address => `--listen ${shellQuoted(address)}`),
-  target: again(host => `--target ${shellQuoted(host)}`),
   trace: again(file => `--trace ${shellQuoted(file)}`),
   traceSha256: sameTrace,
   program: within(PROGRAM)
@@ -109,24 +107,13 @@ const QUEUE = {
   ...harmless('name', 'origin', 'url', 'file', 'scenarios', 'sha256', 'breaks', 'meta')
 }
 
-/**
- * The schema knows every flag that a file may ask for.
- *
- * @type {Rules<NonNullable<GatedScenario['benchmark']>>}
- */
-const BENCHMARK = {
-  ...harmless('format', 'group', 'baseline', 'flags', 'runMs'),
-  set: (words, _, { named: { set = [] } }) =>
-    words.every(word => set.includes(word)) ? [] : [{ again: `--set ${shellQuoted(words.join(','))}` }]
-}
-
 /** @type {Rules<GatedScenario>} */
 const SCENARIO = {
   ...harmless(
     'name', 'kind', 'title', 'source', 'control', 'usesAllCores', 'isCounted', 'countsLongestAdvance',
     'isTimed', 'url', 'file', 'sha256', 'values'
   ),
-  benchmark: within(BENCHMARK)
+  benchmark: () => []
 }
 
 /** @type {Rules<GateSettings>} */
@@ -137,7 +124,7 @@ const GATE = {
     'commands', 'gone'
   ),
   root: here('compared revisions of'),
-  sides: onlyRuntimes
+  sides: () => []
 }
 
 /** @type {Rules<Plan>} */
@@ -168,12 +155,6 @@ function sameTrace (sha256, _, { plan: { settings: { trace } }, named }) {
   // Only a file that the user has named is read.
   if (!trace || trace !== named.settings?.trace || !hasChanged({ url: pathToFileURL(trace).href, sha256 })) return []
   return [{ reason: `was measured with another ${trace}: start a new run` }]
-}
-
-/** @type {Rule<Sides>} */
-function onlyRuntimes (sides) {
-  const isPlain = Object.values(sides).every(side => Object.keys(side).every(field => field === 'runtime'))
-  return isPlain ? [] : [{ reason: 'compares two files: start a new gate' }]
 }
 
 /** @type {Rule<Runtime>} */

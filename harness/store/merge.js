@@ -57,7 +57,7 @@ export function mergeShards (shards) {
  *
  * @param {Settings} settings
  */
-function commonOf ({ listen, target, port, trace, loadCommand, ...settings }) {
+function commonOf ({ listen, port, trace, loadCommand, ...settings }) {
   return {
     ...settings,
     trace: trace && (settings.traceSha256 ?? path.basename(trace)),

@@ -64,9 +64,6 @@ test('groups that share a name in kebab case stay apart, braces hold a pattern t
     names.map(name => `describe('${name}', () => { bench('parse', () => 1); bench('a parse', () => 2) })\n`).join('')
   writeFileSync(path.join(cwd, 'a.bench.mjs'), groups('排序', '查找'))
   writeFileSync(path.join(cwd, 'b.bench.mjs'), groups('parse', 'parse()'))
-  const list = await timerqHere('list --json --scenario ./{a,b}.bench.mjs', { cwd })
-  const names = list.json.scenarios.map((/** @type {any} */ { name }) => name)
-  assert.deepEqual(names.slice(-4), ['a', 'a-2', 'b-parse', 'b-parse-2'])
   const run = words`run --scenario ./{a,b}.bench.mjs --task ^parse ${ONE_HEAT}`
   const { cells } = (await timerqHere(run, { cwd })).json
   assert.deepEqual(
@@ -107,32 +104,12 @@ test('an error of a file that has tasks follows their figures, and is told again
   }
 })
 
-test("configs of Node's files are set: the rows, the number of operations, in fresh processes, too", async t => {
-  const cwd = temporaryFolder(t)
-  cpSync(path.join(BENCHMARKS, 'node'), cwd, { recursive: true })
-  const set = words`--set n=1e3,type=loop --set step=2,step=3,kind=other`
-  const { json } = await timerqHere(['run', '--scenario', './timers/*.js', ...set, ...ONE_HEAT], { cwd })
-  assert.deepEqual(
-    json.cells.map((/** @type {any} */ { scenario, queue, params, metrics }) => [
-      scenario,
-      queue,
-      params.n,
-      metrics.nsPerOp.median > 0
-    ]),
-    [
-      ['timers-at-exit-once-a-process', 'step=2 kind=other', 1000, true],
-      ['timers-at-exit-once-a-process', 'step=3 kind=other', 1000, true],
-      ['timers-immediate', 'type=loop', 1000, true]
-    ]
-  )
-})
-
 test('a gate of two builds of Node compares each run of a process', async t => {
   const cwd = temporaryFolder(t)
   cpSync(path.join(BENCHMARKS, 'node'), cwd, { recursive: true })
   symlinkSync(process.execPath, path.join(cwd, 'node-pr'))
   const gate = ['gate', '--runtime', `${process.execPath},./node-pr`, '--scenario', './timers/at-exit.js']
-  const { stdout, json } = await timerqHere(words`${gate} --set n=1000,step=2 --rounds 1 --json`, { cwd })
+  const { stdout, json } = await timerqHere(words`${gate} --sweep n=1000 --task step=2 --rounds 1 --json`, { cwd })
   const { comparisons, control } = json
   const [{ scenario, queue, ratio, pairs }, ...others] = comparisons
   assert.deepEqual([scenario, queue, pairs, others], ['timers-at-exit-once-a-process', 'step=2 kind=some', 1, []])

@@ -125,7 +125,7 @@ test('a program whose build git ignores is started after --prepare', async t => 
   commit()
   const gate = (/** @type {string[]} */ ...args) =>
     timerq(
-      words`gate --base HEAD ${ONE_ROUND} --connections 5 --load autocannon ${args} -- ${process.execPath} start.js`,
+      words`gate --base HEAD ${ONE_ROUND} --connections 5 ${args} -- ${process.execPath} start.js`,
       { cwd: root }
     )
   mkdirSync(path.join(root, 'dist'))

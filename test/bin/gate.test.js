@@ -62,12 +62,6 @@ test('a gate that is measured again runs no command that only its results name, 
   assert.match(seed.stderr, /^timerq: --seed must be another than that of results\/one, got 1 \(leave it out\)\n$/)
   const file = path.join(folder, 'run.json')
   const run = JSON.parse(readFileSync(file, 'utf8'))
-  // Without --out, the flag of Node becomes a separate option.
-  const plain = run.command.filter((/** @type {string} */ word) => !['--prepare', 'true'].includes(word))
-  const hiding = words`${plain} --out --node-flags --prepare=false`
-  writeFileSync(file, JSON.stringify({ ...run, command: hiding }))
-  const hidden = await again('--node-flags', '--prepare=false')
-  assert.match(hidden.stderr, /^timerq: results\/one ran files or programs .* For safety, name them again/)
   run.plan.gate.baseCommit = 'a'.repeat(40)
   writeFileSync(file, JSON.stringify(run))
   const lost = await again('--prepare', 'true')

@@ -6,7 +6,7 @@ import path from 'node:path'
 import { temporaryFolder } from '../harness/temporary-folder.js'
 import { timerq, words } from './timerq.js'
 
-const SHORT = words`--seconds 1 --connections 20 --load autocannon`
+const SHORT = words`--seconds 1 --sweep connections=20`
 
 test('queues are ranked by their share of the CPU, with profile and heavy profile', async t => {
   const cwd = temporaryFolder(t)

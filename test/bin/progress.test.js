@@ -1,9 +1,9 @@
-/** Progress for people and for programs. */
+/** Progress of a command. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Console } from '../../bin/console.js'
-import { jsonProgress, stepProgress } from '../../bin/progress.js'
+import { stepProgress } from '../../bin/progress.js'
 import { MeasurementError } from '../../harness/model/errors.js'
 import { endOf } from '../../bin/plans/parts.js'
 import { capture } from './timerq.js'
@@ -48,37 +48,6 @@ test('progress counts samples, and says how long it takes and what is measured',
     progressOf({ next: { kind: 'heat', cells: [{ scenario: 'trace', params: {}, queue: 'node' }] } }).text,
     / left, trace$/
   )
-})
-
-test('progress in JSON is a line at each look of a gate, with the rows as they were then', () => {
-  /** @type {string[]} */
-  const lines = []
-  const show = jsonProgress(line => lines.push(line))
-  const progress = {
-    done: 3,
-    total: 60,
-    left: { seconds: 9.3, isAtLeast: false },
-    budget: { seconds: 300, spent: 4.2 },
-    until: null,
-    open: { left: 1, total: 1 },
-    next: /** @type {any} */ ({ kind: 'heat', cells: [cell] })
-  }
-  const row = /** @type {any} */ ({ ...cell, metric: 'nsPerOp', verdict: 'inconclusive', ratio: 0.9, pairs: 12, p: 1 })
-  const look = { rounds: 12, rows: [row] }
-  for (const seen of [{}, {}, { look }, { look }, { look: { rounds: 30, rows: [row] } }]) show({ ...progress, ...seen })
-  const [first, second, third, ...more] = lines.map(line => JSON.parse(line))
-  assert.deepEqual(first, {
-    format: 'timerq-progress/1',
-    samples: { done: 3, total: 60 },
-    seconds: { spent: 4, budget: 300 },
-    left: 10,
-    open: { left: 1, total: 1 }
-  })
-  assert.deepEqual(second.look, {
-    rounds: 12,
-    rows: [{ ...cell, metric: 'nsPerOp', verdict: 'inconclusive', ratio: 0.9, pairs: 12 }]
-  })
-  assert.deepEqual([third.look.rounds, more], [30, []])
 })
 
 test('with a time budget progress counts its seconds', () => {

@@ -1,11 +1,9 @@
 /** Servers' files and tests of the user, which take whole heats. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
-import { cpSync, writeFileSync } from 'node:fs'
+import { cpSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { faster, notSlower } from '../../bin/not-slower.js'
-import { temporaryFolder } from '../harness/temporary-folder.js'
 import { project } from './project.js'
 import { measureWhile, timerq, untilThereIsTime, words } from './timerq.js'
 
@@ -35,7 +33,7 @@ test("a gate of a server's file measures the file of each side, on Node's own ti
   const gate = () =>
     untilThereIsTime(() =>
       timerq(
-        'gate --base main --scenario ./bench/server.js --sweep connections=5 --rounds 1 --load autocannon --json',
+        'gate --base main --scenario ./bench/server.js --sweep connections=5 --rounds 1 --json',
         { cwd: root }
       )
     )
@@ -58,67 +56,24 @@ test("a server's file that patches built-ins, opens a port and starts an interva
   cpSync(UNRULY, path.join(root, 'server.js'))
   commit('Add a server')
   const ran = await untilThereIsTime(() =>
-    timerq('run --scenario ./server.js --queue node --rounds 1 --load autocannon --json', {
+    timerq('run --scenario ./server.js --queue node --rounds 1 --json', {
       cwd: root
     })
   )
   assert.ok(ran.json.cells[0].metrics.cpuMicrosPerRequest.median > 0, ran.stderr)
   const gated = await untilThereIsTime(() =>
-    timerq('gate --base main --scenario ./server.js --rounds 1 --load autocannon --json', {
+    timerq('gate --base main --scenario ./server.js --rounds 1 --json', {
       cwd: root
     })
   )
   const [cpu] = gated.json.comparisons
   assert.deepEqual([cpu.metric, cpu.pairs], ['cpuMicrosPerRequest', 1], gated.stderr)
   const { code, stdout, stderr } = await timerq(
-    'profile --scenario ./server.js --queue node --load autocannon --json',
+    'profile --scenario ./server.js --queue node --json',
     { cwd: root }
   )
   assert.equal(code, 0, stderr)
   assert.ok(stdout.includes('unruly'), stdout)
-})
-
-test('notSlower fails a test of a version that takes several times as long', async t => {
-  const folder = temporaryFolder(t)
-  for (const name of ['base', 'head']) {
-    cpSync(path.join(WORKLOADS, 'sum.js'), path.join(folder, name, 'sum.js'))
-    cpSync(path.join(WORKLOADS, name === 'base' ? 'add.js' : 'late-add.js'), path.join(folder, name, 'add.js'))
-  }
-  const [base, head] = ['base', 'head'].map(name => path.join(folder, name, 'sum.js'))
-  await assert.rejects(notSlower(head, base, { budget: '20s', seed: 1 }), error => {
-    const { name, message, ratio, low, heats } = /** @type {any} */ (error)
-    assert.equal(name, 'AssertionError')
-    assert.match(
-      message,
-      /^.*head\/sum\.js takes \d+\.\d+.* times the (time|work) of .*base\/sum\.js \((\d+ heats|exact), seed 1\): more than 2 % slower$/
-    )
-    assert.ok(ratio > 1.5 && (low > 1.2 || heats === 0), message)
-    return true
-  })
-  await assert.rejects(notSlower(head, SERVER), {
-    exitCode: 2,
-    message: /my-server\.js must export one scenario of kind code, got kind http$/
-  })
-})
-
-test('faster passes with the gain in words', async t => {
-  const folder = temporaryFolder(t)
-  for (const name of ['base', 'head']) {
-    for (const file of ['sum.js', 'add.js']) cpSync(path.join(WORKLOADS, file), path.join(folder, name, file))
-  }
-  writeFileSync(path.join(folder, 'base/add.js'), SLOW_ADD)
-  const [base, head] = ['base', 'head'].map(name => path.join(folder, name, 'sum.js'))
-  const { verdict, message, ratio } = await measureWhile(
-    ({ verdict }) => verdict === 'inconclusive',
-    () => faster(head, base, { by: 0.1, budget: '5m', seed: 1 })
-  )
-  assert.equal(verdict, 'pass', message)
-  assert.match(message, /head\/sum\.js takes 0\.\d+.* of .*base\/sum\.js \(\d+ heats, seed 1\): faster by \d+(\.\d)? %/)
-  assert.ok(Number(ratio) < 0.7, message)
-  await assert.rejects(faster(head, base, { by: 5 }), {
-    exitCode: 2,
-    message: /by must be a fraction from 0 to 1, got 5/
-  })
 })
 
 test('a gate that expects a gain passes when the head is faster, fails when it is not, and names rows ' +

@@ -8,7 +8,6 @@ import { lookUp } from '../../harness/measure/look-up.js'
 import { hashOf } from '../../harness/processes/environment.js'
 import { readResults } from '../../harness/index.js'
 import { gate, run } from '../../bin/index.js'
-import { resultOf } from '../../bin/not-slower.js'
 import { temporaryFolder } from '../harness/temporary-folder.js'
 import './brief-gates.js'
 import { project } from './project.js'
@@ -103,18 +102,6 @@ test("a server's file that ends its process is refused in one line, and named", 
   }
 })
 
-test('the list shows a scenario of the user', async () => {
-  const { json } = await timerqHere(['list', '--json', '--scenario', SUM])
-  assert.deepEqual(json.scenarios.at(-1), {
-    name: 'sum',
-    title: 'sum',
-    kind: 'code',
-    parameters: { texts: { title: 'texts', minimum: 1 } },
-    presets: { quick: { texts: [100] }, documented: { texts: [100] }, ci: { texts: [100] } },
-    source: 'sum.js'
-  })
-})
-
 /**
  * A repository with a workload.
  *
@@ -168,7 +155,7 @@ test("a side whose server's file ends its process makes the gate invalid, and sa
   commit('Add a server')
   edit(source => source.replace('process.exit(0)', ''), 'server.js')
   const { code, stderr, json } = await timerqHere(
-    'gate --base main --scenario ./server.js --rounds 1 --load autocannon --json',
+    'gate --base main --scenario ./server.js --rounds 1 --json',
     { cwd: root }
   )
   assert.equal(code, 4, stderr)
@@ -235,7 +222,7 @@ test('each Node runs its side, and work of two V8s is not compared', async t => 
   )
 })
 
-test('flags of Node reach every process that loads a file, so that a loader can make it JavaScript', async t => {
+test('options of Node reach every process that loads a file, so that a loader can make it JavaScript', async t => {
   const folder = temporaryFolder(t)
   writeFileSync(
     path.join(folder, 'loader.mjs'),
@@ -253,9 +240,10 @@ register('data:text/javascript,' + encodeURIComponent(\`
   cpSync(SUM, path.join(folder, 'sum.foreign'))
   const heap = fileURLToPath(new URL('../../queues/binary-heap.js', import.meta.url))
   writeFileSync(path.join(folder, 'heap.foreign'), `export * from ${JSON.stringify(pathToFileURL(heap).href)}\n`)
-  const SHORT = words`--preset ci --rounds 1 --json --node-flags ${'--import ./loader.mjs'}`
+  const SHORT = words`--preset ci --rounds 1 --json`
+  const env = { ...process.env, NODE_OPTIONS: `--import ${pathToFileURL(path.join(folder, 'loader.mjs')).href}` }
   const runIt = (/** @type {string[]} */ ...args) =>
-    timerqHere(['run', ...args, ...SHORT, '--out', path.join(folder, `results-${args[0].slice(2)}`)], { cwd: folder })
+    timerqHere(['run', ...args, ...SHORT, '--out', path.join(folder, `results-${args[0].slice(2)}`)], { cwd: folder, env })
   const code = await runIt('--scenario', './sum.foreign')
   assert.deepEqual([code.code, code.json.skipped], [0, []], code.stderr)
   const queue = await runIt('--queue', './heap.foreign', '--scenario', 'start-cancel', '--size', '1000')
@@ -282,50 +270,4 @@ test('an error of a workload is shown with its file and line, and no command tha
   assert.equal(code, 4)
   assert.match(stderr, /^timerq: .*: it is broken \(at \/.*\/bad\.mjs:4:11\)$/m)
   assert.doesNotMatch(stdout, /^Next: /m)
-})
-
-const WHAT = './head.js takes 1.100 (1.060–1.140) times the time of ./base.js (12 heats, seed 1)'
-const OPEN = `${WHAT}: 20s was too short to tell`
-const FIGURES = { ratio: 1.1, low: 1.06, high: 1.14 }
-
-for (const [verdict, message, { isThrown = false, strict = false, row = {}, ...record } = {}] of /** @type {any[]} */ ([
-  ['regression', `${WHAT}: more than 2 % slower`, { isThrown: true }],
-  ['pass', `${WHAT}: less than 5 % slower`],
-  ['inconclusive', OPEN],
-  ['inconclusive', OPEN, { isThrown: true, strict: true }],
-  ['invalid', `${WHAT}: the machine was too unsteady to tell`, { row: { verdict: 'pass' }, control: { moved: true } }],
-  ['missed', `${WHAT}: not 2 % faster: `, { isThrown: true, row: { expect: { change: 'faster', floor: 0.02 } } }]
-])) {
-  test(`a ${strict ? 'strict ' : ''}test of a version that is ${verdict} says ${message}`, () => {
-    const judged = () =>
-      resultOf(
-        /** @type {any} */ ({
-          base: './base.js',
-          head: './head.js',
-          rules: { floor: 0.02, margin: 0.05, alpha: 0.05 },
-          control: { moved: false },
-          verdict,
-          comparisons: [{ ...FIGURES, pairs: 12, metric: 'nsPerOp', gates: true, exact: false, verdict, ...row }],
-          ...record
-        }),
-        { seed: 1, budget: '20s', strict }
-      )
-    const isAnswer = (/** @type {any} */ { message: text, ratio, low, high, heats }) => {
-      assert.deepEqual({ ratio, low, high, heats }, { ...FIGURES, heats: 12 })
-      return text.startsWith(message)
-    }
-    if (isThrown) assert.throws(judged, error => error instanceof assert.AssertionError && isAnswer(error))
-    else assert.ok(isAnswer(judged()))
-  })
-}
-
-test('a test whose head died is no answer', () => {
-  const died = /** @type {any} */ ({
-    head: './head.js',
-    comparisons: [{ gates: true, verdict: 'invalid', reason: 'head: it died' }]
-  })
-  assert.throws(() => resultOf(died, { seed: 1, budget: '20s' }), {
-    exitCode: 4,
-    message: './head.js was not measured: head: it died'
-  })
 })

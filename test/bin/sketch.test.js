@@ -33,7 +33,7 @@ test('a sketch refuses what it cannot do, and names the table that a queue ended
     ['--queue lazy-wheel --out there', 2, /stores nothing and gives no verdict: it takes no --out /],
     ['--queue lazy-wheel --rounds 3', 2, /it takes no --rounds /],
     ['--scenario start-cancel,keep-alive,garbage', 2, /times micro scenarios, got keep-alive and garbage /],
-    ['--queue lazy-wheel --node-flags=--stack-size=800,900', 2, /in one process of one Node, got 2 /],
+    [`--queue lazy-wheel --runtime ${process.execPath},./node`, 2, /in one process of one Node, got 2 |does not run/],
     [
       '--queue sorted-list --size 1000000 --scenario start-cancel --time-limit 1',
       4,

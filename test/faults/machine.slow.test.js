@@ -32,7 +32,7 @@ const skip = {
 
 /** @param {number} files */
 const limited = files => ['/bin/sh', '-c', `ulimit -n ${files}; exec "$@"`, 'sh']
-const SERVER = words`run --queue binary-heap,node --preset ci --rounds 1 --load autocannon`
+const SERVER = words`run --queue binary-heap,node --preset ci --rounds 1`
 
 for (const { files, args, message } of [
   {

@@ -8,8 +8,8 @@ import { SEED } from './fuzz.js'
 
 const words = [
   ...`--json --format pdf html --base --out --queue binary-heap a,b --scenario --size 10k -1 --seed 0x1 --rounds 0
-    --floor 5% --margin --alpha NaN --trace /dev/null / . .. --sweep __proto__=1 constructor=1 --runtime --preset ci
-    --shard 1/0 -- --no-color --verbose= --with --only Z9 --junit --resume --profiles = --= - --__proto__
+    --margin 5% --trace /dev/null / . .. --sweep __proto__=1 constructor=1 --runtime --preset ci
+    --shard 1/0 -- --no-color --verbose= --with --only Z9 --junit --resume --$0 --_ = --= - --__proto__
     --constructor=x`.split(/\s+/),
   '\u001b[2J',
   'a\nb',

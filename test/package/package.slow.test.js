@@ -165,7 +165,6 @@ test('every export loads, with declarations; what is inside stays inside', () =>
   const entries = [
     'timerq',
     'timerq/conformance',
-    'timerq/test',
     'timerq/record',
     'timerq/package.json',
     'timerq/queues/contract',
@@ -246,7 +245,6 @@ test('strict TypeScript compiles against the declarations, and finds misuse', ()
     import { LazyWheel, meta } from 'timerq/queues/lazy-wheel'
     import { BinaryHeap } from 'timerq/queues/binary-heap'
     import type { Timer } from 'timerq/queues/contract'
-    import { notSlower } from 'timerq/test'
     import 'timerq/record'
 
     const queue: TimerQueue = new LazyWheel()
@@ -261,10 +259,9 @@ test('strict TypeScript compiles against the declarations, and finds misuse', ()
     const { holds, clauses } = await checkQueue(new URL('my-queue.js', import.meta.url), { seed: 1 })
     console.log(median, declared.order, comparison.verdict, holds, clauses, readSummary('x').warnings, (await check('file:///x')).holds, queues[0]?.name, scenarios[0]?.url)
 
-    const { verdict, ratio }: { verdict: 'pass' | 'inconclusive', ratio: number | null } = await notSlower(new URL('a.js', import.meta.url), './b.js', { margin: 0.1, budget: '30s' })
     const gated: Comparison = await gate({ runtimes: ['24', '26'], scenarios: ['./a.js'] })
     const workload: CodeScenario['kind'] = 'code'
-    console.log(verdict, ratio, gated.verdict, workload)
+    console.log(gated.verdict, workload)
 
     // @ts-expect-error: an option that does not exist
     await run({ queue: ['lazy-wheel'] })

@@ -70,8 +70,6 @@ test('it measures, and profiles', () => {
     'lazy-wheel',
     '--preset',
     'ci',
-    '--load',
-    'autocannon',
     '--out',
     'profiles'
   )

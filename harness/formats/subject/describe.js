@@ -12,13 +12,12 @@ const SUFFIXES = /([._-](bench|benchmark|perf|test|spec))*\.[cm]?[jt]sx?$/
 /**
  * @param {LoadedTask[]} tasks
  * @param {string} url
- * @param {string[]} [set]  Config values that the user chose, as `name=value`.
  * @returns {Promise<ScenarioDescription[]>}
  * @throws {Error} when one of Node's own benchmark files cannot run
  */
-export async function describeTasks (tasks, url, set = []) {
+export async function describeTasks (tasks, url) {
   const { pathname } = new URL(url)
-  const [{ format, flags, config }] = tasks
+  const [{ format, flags }] = tasks
   const isNodeFile = format === 'node'
   // Node has files of the same name in several folders.
   const file = decodeURIComponent(pathname)
@@ -26,7 +25,6 @@ export async function describeTasks (tasks, url, set = []) {
     .slice(isNodeFile ? -2 : -1)
     .join('/')
   const { n, runMs } = isNodeFile ? await fitNodeFile(tasks[0], url) : {}
-  const chosen = set.filter(word => Object.hasOwn(config ?? {}, word.slice(0, word.indexOf('='))))
   // One run in a cold process gives other figures than repeated runs, so name and title say which of the two it was.
   const [once, onceInWords] = runMs ? ['once a process', ', one run a process'] : ['', '']
   /** @type {ScenarioDescription['parameters']} */
@@ -55,10 +53,8 @@ export async function describeTasks (tasks, url, set = []) {
         group,
         ...(baseline && { baseline }),
         ...(flags?.length && { flags }),
-        ...(chosen.length && { set: chosen }),
         ...(runMs && { runMs })
-      },
-      ...(config && { configs: Object.keys(config) })
+      }
     }
   })
 }

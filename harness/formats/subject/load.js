@@ -39,7 +39,6 @@ class Exit extends Error {}
  * @property {boolean} [hasRun]  The error may come from the results that are made up.
  *
  * @typedef {object} Reading
- * @property {string[]} [set]  Values of configs that the user chose: `type=depth`.
  * @property {number} [variant]  Way to make results up.
  */
 
@@ -50,9 +49,9 @@ class Exit extends Error {}
  * @param {Reading} [reading]
  * @returns {Promise<LoadedFile>}
  */
-export function loadBenchmarks (url, { set = [], variant = 0 } = {}) {
+export function loadBenchmarks (url, { variant = 0 } = {}) {
   makeUp(variant)
-  return reading(url, set, async file => {
+  return reading(url, async file => {
     const module = await importFile(url, file)
     const tasks = registeredTasks()
     if (file.fault === undefined) return { tasks, module }
@@ -63,11 +62,10 @@ export function loadBenchmarks (url, { set = [], variant = 0 } = {}) {
 /**
  * @template T
  * @param {string} url
- * @param {string[]} set
  * @param {(file: ReturnType<typeof watch>) => Promise<T>} read
  */
-async function reading (url, set, read) {
-  const file = watch(url, set)
+async function reading (url, read) {
+  const file = watch(url)
   try {
     return await read(file)
   } catch (error) {
@@ -111,7 +109,7 @@ let held
  * @param {Partial<BenchmarkPlace> & {scenarioUrl: string, variant?: number}} place
  */
 export async function tasksOf ({ scenarioUrl, benchmark, variant }) {
-  whole ??= loadBenchmarks(scenarioUrl, { set: benchmark?.set, variant })
+  whole ??= loadBenchmarks(scenarioUrl, { variant })
   const { tasks, fault, hasRun } = await whole
   const names = tasks.filter(({ groupName }) => groupName === benchmark?.group).map(({ name }) => name)
   return { tasks: names, ...(fault !== undefined && { fault, hasRun }) }
@@ -131,7 +129,7 @@ async function found (url, name) {
 function untilRun (url, name) {
   /** @type {Promise<LoadedTask>} */
   const reached = new Promise(resolve => seek({ ...name, reached: resolve }))
-  return reading(url, name.set ?? [], async file => {
+  return reading(url, async file => {
     const ended = importFile(url, file).then(() => taskIn(registeredTasks(), name))
     const own = await Promise.race([reached, ended])
     // The library, too, lets the file finish this turn. An exception that holds the file is seen by then.
@@ -189,13 +187,10 @@ async function patience () {
  * Once there are tasks, neither an exit nor an uncaught error really ends the process.
  *
  * @param {string} url
- * @param {string[]} set
  */
-function watch (url, set) {
+function watch (url) {
   answerImports()
   lookFrom(url)
-  // Files of Node's take values of their configs from there.
-  process.argv.push(...set)
   const { exit, channel } = process
   let end = (/** @type {boolean} */ _isDrained) => {}
   const file = {

@@ -81,24 +81,16 @@ export function createBenchmark (main, configs, options = {}) {
 }
 
 /**
- * Configs with the values that the arguments of the process choose, as in `node timers/immediate.js type=depth`. A
- * duration is short otherwise: runs are many.
+ * Configs with short durations: runs are many.
  *
  * @param {Config} configs
  */
-function chosenOf (configs) {
-  for (const key of DURATIONS.filter(key => Object.hasOwn(configs, key))) {
+function shortened (configs) {
+  const shorter = DURATIONS.filter(key => Object.hasOwn(configs, key)).map(key => {
     const [seconds] = [configs[key]].flat()
-    configs = { ...configs, [key]: [Math.min(seconds, SHORT_SECONDS)] }
-  }
-  const chosen = { ...configs }
-  for (const [, key, text] of process.argv.slice(2).flatMap(word => [/^(.+?)=([\s\S]*)$/.exec(word) ?? []])) {
-    if (!Object.hasOwn(configs, key)) continue
-    const [first] = [configs[key]].flat()
-    const value = typeof first === 'number' ? Number(text) : typeof first === 'boolean' ? text === 'true' : text
-    chosen[key] = chosen[key] === configs[key] ? [value] : [...chosen[key], value]
-  }
-  return chosen
+    return [key, [Math.min(seconds, SHORT_SECONDS)]]
+  })
+  return { ...configs, ...Object.fromEntries(shorter) }
 }
 
 /**
@@ -110,8 +102,8 @@ function chosenOf (configs) {
  */
 function queueOf (configs, { byGroups, combinationFilter = () => true }) {
   const all = byGroups
-    ? Object.entries(configs).flatMap(([name, own]) => combinationsOf({ ...chosenOf([own].flat()[0]), group: name }))
-    : combinationsOf(chosenOf(configs))
+    ? Object.entries(configs).flatMap(([name, own]) => combinationsOf({ ...shortened([own].flat()[0]), group: name }))
+    : combinationsOf(shortened(configs))
   const seen = new Set()
   return all
     .filter(config => combinationFilter({ ...config }))

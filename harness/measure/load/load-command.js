@@ -88,7 +88,7 @@ export function loadWithCommand (command, { needsFigures } = { needsFigures: tru
     if (requests.length > 0 || pauseMs > 0) {
       throw new SampleError(
         'load',
-        'this scenario needs special requests, which --load-command cannot make: measure it with --load wrk'
+        'this scenario needs special requests, which --load-command cannot make: leave it out'
       )
     }
     /** @type {Record<string, string | number>} */

@@ -1,5 +1,4 @@
 /** The load generator of a run: wrk, autocannon, or a user's command. */
-import { UsageError } from '../../model/errors.js'
 import { LOOPBACK } from '../../model/machine.js'
 import { autocannonVersion, loadWithAutocannon } from './autocannon.js'
 import { assertLoadCommand, loadWithCommand } from './load-command.js'
@@ -11,25 +10,10 @@ import { loadWithWrk, wrkVersion } from './wrk.js'
  * @property {'wrk' | 'autocannon'} load
  * @property {string[]} [loadCommand]  Replaces `load`: see load-command.js.
  * @property {string} [listen]  Address that servers listen on.
- * @property {string} [target]  This machine's name or address on the load generator's machine, if that is another.
  */
 
-/**
- * Chooses wrk if it is on the PATH, unless the user asks for another.
- *
- * @type {(asked?: string) => Promise<'wrk' | 'autocannon'>}
- * @throws {UsageError} when wrk is asked for and missing
- */
-export async function chooseLoadGenerator (asked) {
-  if (asked === 'autocannon') return asked
-  const hasWrk = (await wrkVersion()) !== null
-  if (asked === 'wrk' && !hasWrk) {
-    throw new UsageError(
-      '--load wrk: wrk is not on PATH (install it, for example with apt-get install wrk, or use --load autocannon)'
-    )
-  }
-  return hasWrk ? 'wrk' : 'autocannon'
-}
+/** @returns {Promise<'wrk' | 'autocannon'>} wrk if it is on the PATH */
+export const chooseLoadGenerator = async () => ((await wrkVersion()) === null ? 'autocannon' : 'wrk')
 
 /** @type {(settings: LoadSettings & {program?: object}) => (load: Load) => Promise<LoadResult>} */
 export function generatorOf ({ load, loadCommand, program }) {
@@ -38,12 +22,12 @@ export function generatorOf ({ load, loadCommand, program }) {
 }
 
 /**
- * @param {Pick<LoadSettings, 'listen' | 'target'> & {program?: {path: string}}} settings
+ * @param {Pick<LoadSettings, 'listen'> & {program?: {path: string}}} settings
  * @param {number} port
  * @param {boolean} [isTls]
  */
-export function urlOf ({ listen = LOOPBACK, target = listen, program: { path } = { path: '/' } }, port, isTls = false) {
-  return `${isTls ? 'https' : 'http'}://${target.includes(':') ? `[${target}]` : target}:${port}${path}`
+export function urlOf ({ listen = LOOPBACK, program: { path } = { path: '/' } }, port, isTls = false) {
+  return `${isTls ? 'https' : 'http'}://${listen.includes(':') ? `[${listen}]` : listen}:${port}${path}`
 }
 
 /**

@@ -35,8 +35,6 @@ const ATTEMPTS = 2
 
 /** @typedef {{type: string, variant?: number}} LoadRequest  `variant`: way in which shims make results up. */
 
-/** @typedef {AskOptions & {set?: string[]}} DescribeOptions  `set`: values of the configs of a file of Node's. */
-
 /**
  * @type {(url: string, options?: AskOptions) => Promise<QueueMeta>}
  * @throws {UsageError} when the module cannot be loaded in time, is no queue, or declares what no results directory can
@@ -56,7 +54,7 @@ export async function declarationOf (url, options) {
 
 /**
  * @param {string} url
- * @param {DescribeOptions} [options]
+ * @param {AskOptions} [options]
  * @returns {Promise<ScenarioDescription[]>} one, or a scenario for each group of a benchmark file
  * @throws {UsageError} when the module cannot be loaded in time, or is no scenario
  */
@@ -68,12 +66,12 @@ export async function descriptionsOf (url, options) {
 
 /**
  * @param {string} url
- * @param {DescribeOptions} [options]
+ * @param {AskOptions} [options]
  * @returns {Promise<Described>}
  * @throws {UsageError} when the module cannot be loaded in time, or is a scenario with faults
  */
-export async function describedOrNot (url, { set, ...options } = {}) {
-  const request = { type: 'describeScenario', url, ...(set && { set }) }
+export async function describedOrNot (url, options = {}) {
+  const request = { type: 'describeScenario', url }
   const limited = { limitMs: WORK_LIMIT_MS, ...options }
   const described = await withoutMadeUpFaults(async variant => {
     const first = await askToLoad({ ...request, variant }, limited)

@@ -44,9 +44,7 @@ const KNOWN_FLAGS = new RegExp(
  * @property {string} benchmark.group
  * @property {string} [benchmark.baseline]  The task that the file marks as one.
  * @property {string[]} [benchmark.flags]  Flags of Node for the file's processes.
- * @property {string[]} [benchmark.set]  As in TaskName.
  * @property {number} [benchmark.runMs]  As in TaskName.
- * @property {string[]} [configs]  Names of the configs of a file of Node's.
  * @property {boolean} [needsTrace]
  */
 
@@ -77,7 +75,7 @@ export async function describeScenario ({ url, ...reading }) {
       if (foreign) return { leftOut: `it needs Node's flag ${foreign}, which is not supported` }
       if (!flags.every(flag => process.execArgv.includes(flag))) return { flags }
       const { fault } = faults
-      return await describeTasks(tasks, url, reading.set).then(
+      return await describeTasks(tasks, url).then(
         own => ({ descriptions: own.map(description => ({ ...description, ...(fault && { fault }) })), ...faults }),
         error => ({ leftOut: String(error?.message ?? error) })
       )

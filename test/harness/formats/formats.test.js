@@ -120,20 +120,6 @@ for (const [file, name, parameters, task, operations] of ONCE) {
   })
 }
 
-test("values of a file's configs are chosen, in the description and in every process, also where " +
-  'it runs once', async () => {
-  const [once] = await descriptionsOf(fileOf('node/timers/at-exit.js'), {
-    set: ['step=1000', 'kind=other', 'type=late']
-  })
-  assert.deepEqual(
-    [once.tasks, once.configs, once.benchmark?.set],
-    [['step=1000 kind=other'], ['n', 'step', 'kind'], ['step=1000', 'kind=other']]
-  )
-  await measure(fileOf('node/timers/at-exit.js'), { group: '', task: 'step=1000 kind=other', ...once.benchmark })
-  const [again] = await descriptionsOf(fileOf('node/timers/immediate.js'), { set: ['type=late', 'type=loop'] })
-  assert.deepEqual(again.tasks, ['type=late', 'type=loop'])
-})
-
 test("files of Node's that cannot be measured are left out, each with its reason", async () => {
   for (const [file, reason] of /** @type {[string, RegExp][]} */ ([
     ['common.js', /^it exports no `scenario`/],
@@ -144,8 +130,6 @@ test("files of Node's that cannot be measured are left out, each with its reason
     assert.match(String(leftOut), reason)
   }
   await assert.rejects(descriptionsOf(fileOf('node/misc/rate.js')), /node\/misc\/rate\.js: it reports its own rate/)
-  const thrown = await describedOrNot(fileOf('node/timers/at-exit.js'), { set: ['kind=none'] })
-  assert.match(String(thrown.leftOut), /^unknown kind none \(at .*at-exit\.js:8:\d+\)$/)
 })
 
 const FAULTS = /** @type {[source: string, message: RegExp][]} */ ([

@@ -18,7 +18,7 @@ const PLAN = {
       name: 'once',
       kind: 'code',
       url: 'file:///b.js',
-      benchmark: { format: 'node', group: '', set: ['type=late'], runMs: 80 }
+      benchmark: { format: 'node', group: '', runMs: 80 }
     }
   ],
   runtimes: [{ name: 'v20', path: 'node', flags: [] }]
@@ -39,7 +39,7 @@ test("flags are those of the cell's own file, and a run of a process is a turn",
   })
   assert.deepEqual(partsOf('once'), {
     flags: [],
-    benchmark: { group: '', set: ['type=late'], runMs: 80, task: 'type=late' },
+    benchmark: { group: '', runMs: 80, task: 'type=late' },
     timing: { warmupMs: 60, leadMs: 0, turnMs: 40, turns: 4 }
   })
 })

@@ -27,7 +27,7 @@ test("the command that reproduces a run has its seed before the program's words"
   const settings = /** @type {any} */ ({ seed: 7 })
   for (const [command, repeated] of [
     ['timerq run', 'timerq run --seed 7'],
-    ['timerq try --budget 28s -- node gateway.js --seed 3', 'timerq try --budget 28s --seed 7 -- node gateway.js --seed 3'],
+    ['timerq try --budget 28s -- node a.js --seed 3', 'timerq try --budget 28s --seed 7 -- node a.js --seed 3'],
     ['timerq run --seed=7', 'timerq run --seed=7'],
     ['node measure.js', 'node measure.js']
   ]) {

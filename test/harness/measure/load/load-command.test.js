@@ -69,7 +69,6 @@ test('a load generator is sent where servers listen, or where it knows them', ()
   assert.equal(urlOf({}, 80), 'http://127.0.0.1:80/')
   assert.equal(urlOf({ listen: '10.0.0.1' }, 80), 'http://10.0.0.1:80/')
   assert.equal(urlOf({ listen: '::1' }, 80), 'http://[::1]:80/')
-  assert.equal(urlOf({ listen: '0.0.0.0', target: 'a.example' }, 80), 'http://a.example:80/')
 })
 
 test('placeholders that there are not are named, with those that there are', () => {

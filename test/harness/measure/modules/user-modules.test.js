@@ -130,7 +130,7 @@ test(
     await assert.rejects(descriptionsOf(pathToFileURL(file).href), {
       exitCode: 2,
       message:
-        /Unknown file extension "\.ts" .*; Node 22\.18 and newer run TypeScript \(--runtime 24\), .*--node-flags '--import tsx'/
+        /Unknown file extension "\.ts" .*; Node 22\.18 and newer run TypeScript \(--runtime 24\), .*NODE_OPTIONS='--import tsx'/
     })
   }
 )
