@@ -1,7 +1,7 @@
 /** Heavy profiles, each written next to its profile, and links to all files of tools. */
-import { existsSync, lstatSync, renameSync, rmSync } from 'node:fs'
+import { existsSync, lstatSync, rmSync } from 'node:fs'
 import path from 'node:path'
-import { readBeginning, rooms } from '../harness/index.js'
+import { move, readBeginning, rooms } from '../harness/index.js'
 import { UsageError } from '../harness/model/errors.js'
 import { formatParams } from '../harness/model/numbers.js'
 import { renderHeavyProfile } from '../reports/documents/heavy-profile.js'
@@ -78,7 +78,7 @@ function writeDrawing (file, text) {
   const unfinished = `${file}.new`
   rmSync(unfinished, { force: true })
   writeReport(unfinished, text, 'wx')
-  renameSync(unfinished, file)
+  move(unfinished, file)
 }
 
 /** @param {Sample} sample */

@@ -18,7 +18,7 @@ export { resumeRun, startRun } from './run/run.js'
 // Store
 export { readResults, writeResults } from './store/results.js'
 export { readBeginning } from './store/input.js'
-export { claimDirectory, makeFolder, writing } from './store/folders.js'
+export { claimDirectory, makeFolder, move, writing } from './store/folders.js'
 export { lock, unlock } from './store/lock.js'
 
 // Judge

@@ -102,14 +102,18 @@ export function resolveScenarios (specs) {
   })
 }
 
+/** @param {string} file  Path; in a pattern, a backslash would not separate folders. */
+const slashed = file => file.split(path.sep).join('/')
+
 /**
  * @param {string} spec
  * @returns {{spec: string, pattern?: string}[]} the files of a pattern, or the spec itself
  */
 function filesOf (spec) {
   if (!IS_PATTERN.test(spec) || existsSync(spec)) return [{ spec }]
+  const options = { ignore: '**/node_modules/**', expandDirectories: false }
   /** @type {string[]} */
-  const files = load('tinyglobby').globSync(spec, { ignore: '**/node_modules/**', expandDirectories: false }).sort()
+  const files = load('tinyglobby').globSync(slashed(spec), options).sort()
   if (files.length > 0) return files.map(file => ({ spec: path.isAbsolute(file) ? file : `./${file}`, pattern: spec }))
   throw new UsageError(`--scenario ${spec} matches no file in ${process.cwd()}`)
 }
@@ -129,8 +133,8 @@ const load = name => createRequire(import.meta.url)(name)
  * @param {string} root  A folder above this one.
  */
 export function matchesAmong (pattern, files, root) {
-  const isMatch = load('picomatch')(path.relative('', pattern), { ignore: '**/node_modules/**' })
-  return files.filter(file => isMatch(path.relative('', path.join(root, file))))
+  const isMatch = load('picomatch')(slashed(path.relative('', pattern)), { ignore: '**/node_modules/**' })
+  return files.filter(file => isMatch(slashed(path.relative('', path.join(root, file)))))
 }
 
 /**

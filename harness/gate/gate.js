@@ -69,6 +69,7 @@ export async function startGate (plan, { directory, command, setup = {}, ...opti
   const store = await openRun(plan, {
     directory,
     command,
+    onNote: setup.onNote,
     prepare: async store => {
       startedMs = await prepare(store, setup, options)
     }

@@ -11,6 +11,7 @@ const CONDITIONS = /** @type {const} */ ({
   kernel: 'kernels',
   governor: 'CPU governors',
   v8: 'V8',
+  clock: 'clocks',
   pinning: 'pinning',
   loadGenerator: 'load generators'
 })

@@ -35,5 +35,13 @@ export function shortened (text, most) {
   return `${cut}…`
 }
 
-/** @param {string} text  An argument of a command for a POSIX shell. */
-export const shellQuoted = text => (/^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`)
+/** Quotes an argument of a command, by the shell that shows it. */
+export const quoters = {
+  posix: (/** @type {string} */ text) =>
+    /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`,
+  // cmd.exe and PowerShell.
+  windows: (/** @type {string} */ text) => (/^[\w@+=:./\\-]+$/.test(text) ? text : `"${text.replaceAll('"', '\\"')}"`)
+}
+
+/** @type {(text: string) => string}  The quotes of the shell at hand. */
+export const shellQuoted = quoters[process.platform === 'win32' ? 'windows' : 'posix']

@@ -15,11 +15,12 @@ const LONGEST_MESSAGE = 500
 const { apply } = Reflect
 const { slice } = String.prototype
 const { exec } = RegExp.prototype
-const HARNESS = new URL('../', import.meta.url).pathname
+const HARNESS = new URL('../', import.meta.url).pathname.replace(/^\/(?=[A-Z]:)/i, '')
 /** The innermost call in a file that is no file of timerq's harness. */
 const FRAME = new RegExp(
-  `^ {4}at (?:.*\\()?(?:file://)?(?!${HARNESS.replace(/[^\w/]/g, '\\$&')})(/[^()\n]*:\\d+:\\d+)\\)?$`,
-  'm'
+  `^ {4}at (?:.*\\()?(?:file:///(?=[A-Z]:)|file://)?(?!${HARNESS.replace(/[^\w/]/g, '\\$&')})` +
+    '((?:/|[A-Z]:[\\\\/])[^()\\n]*:\\d+:\\d+)\\)?$',
+  'im'
 )
 
 /**

@@ -5,7 +5,7 @@ import { SampleError } from '../model/errors.js'
 import { Channel } from './channel.js'
 import { withinCpuTime } from './limits.js'
 import { residentMbOf } from './proc-stat.js'
-import { endGroup, startProcess, supervise } from './processes.js'
+import { endProcess, startProcess, supervise } from './processes.js'
 import { assertShape } from './shapes.js'
 /** @import { Request } from './channel.js' */
 /** @import { Shape } from './shapes.js' */
@@ -101,7 +101,7 @@ export class Child {
 
   /** Ends the process and all that it has started; returns when the process is gone. */
   async end () {
-    endGroup(this.#process)
+    await endProcess(this.#process)
     await this.#died.catch(() => {})
   }
 
@@ -115,7 +115,8 @@ export class Child {
     const poll = setInterval(() => {
       if ((residentMbOf(this.pid) ?? 0) <= memoryMb) return
       isTooLarge = true
-      endGroup(this.#process)
+      // A process that stays is reported by `end`.
+      endProcess(this.#process).catch(() => {})
     }, MEMORY_POLL_MS).unref()
     const { ending } = await supervise(this.#process).ended
     clearInterval(poll)

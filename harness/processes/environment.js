@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import os from 'node:os'
 import { fileURLToPath } from 'node:url'
+import { CLOCK } from './clock.js'
 import { askGit } from './git.js'
 import { machineTimes } from './proc-stat.js'
 
@@ -35,6 +36,8 @@ export function captureEnvironment (chosen) {
     v8: process.versions.v8,
     // In the working directory; '+' when there are changes.
     gitCommit: gitCommit() || null,
+    // Clock that times turns.
+    clock: CLOCK,
     ...chosen,
     timerq: /** @type {string} */ (JSON.parse(readFileSync(MANIFEST, 'utf8')).version)
   }

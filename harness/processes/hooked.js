@@ -14,8 +14,10 @@ import { fileURLToPath } from 'node:url'
 import { UsageError } from '../model/errors.js'
 import { groupBy } from '../model/group-by.js'
 import { enumerate } from '../model/numbers.js'
+import { openFarewell } from './farewell.js'
 import { placeInTree, readIfThere } from './proc-stat.js'
-import { FAREWELL_MS, signalGroup } from './processes.js'
+import { FAREWELL_MS } from './processes.js'
+import { endRest, endTree, hasSignals, signalTree, startable } from './system.js'
 
 /**
  * @typedef {object} Hooked  A process that has the hook.
@@ -46,6 +48,7 @@ import { FAREWELL_MS, signalGroup } from './processes.js'
  *   later if none has it.
  * @property {'inherit' | number} [stdout]
  * @property {() => void} onStart
+ * @property {boolean} [isAsked]  Whether its processes are asked to end over a channel, instead of being signalled.
  */
 
 const LOOK_EVERY_MS = 50
@@ -204,15 +207,18 @@ export function namesOf (processes) {
  * @throws {UsageError} when the program cannot be started
  */
 export async function runHooked (
-  [program, ...args],
-  { hook, first, env, present, seconds = Infinity, stdout, onStart }
+  command,
+  { hook, first, env, present, seconds = Infinity, stdout, onStart, isAsked = !hasSignals }
 ) {
   const attendance = new Attendance(hook, present)
+  const farewell = isAsked ? await openFarewell(`${present}.end`) : null
+  const { words: [program, ...args], options } = startable(command)
   const child = spawn(program, args, {
+    ...options,
     // A server that ends with its input is not to end because timerq has none.
     stdio: [hasInput() ? 'inherit' : 'pipe', stdout ?? 'inherit', 'inherit'],
-    env: attendance.environment(env, first),
-    detached: true
+    env: attendance.environment({ ...env, ...farewell?.env }, first),
+    detached: hasSignals
   })
   child.once('spawn', onStart)
   // NaN: it could not be started.
@@ -220,13 +226,17 @@ export async function runHooked (
   let isOver = false
   /** @type {NodeJS.Timeout | undefined} */
   let grace
-  const signalAll = (/** @type {NodeJS.Signals} */ signal) => {
-    signalGroup(pid, signal)
-    attendance.signalStrays(pid, signal)
+  const endAll = async () => {
+    await (child.exitCode === null && child.signalCode === null ? endTree(pid) : endRest(pid))
+    attendance.signalStrays(pid, 'SIGKILL')
   }
   const end = (/** @type {NodeJS.Signals} */ signal) => {
-    signalAll(signal)
-    grace ??= setTimeout(signalAll, FAREWELL_MS, 'SIGKILL')
+    if (!farewell) {
+      signalTree(pid, signal)
+      attendance.signalStrays(pid, signal)
+      // Without signals, the program shares the console, and has Ctrl-C from there.
+    } else if (signal === 'SIGTERM') farewell.ask()
+    grace ??= setTimeout(endAll, FAREWELL_MS)
   }
   let start = performance.now()
   let isEmpty = true
@@ -243,13 +253,13 @@ export async function runHooked (
   for (const signal of SIGNALS) process.on(signal, end)
   try {
     const [code, signal] = await once(child, 'exit').catch(error => {
-      throw new UsageError(`${program} cannot be started: ${error.message}`)
+      throw new UsageError(`${command[0]} cannot be started: ${error.message}`)
     })
     const stray = grace === undefined ? attendance.describeStrays(pid) : undefined
     if (attendance.alive(pid).length > 0) end('SIGTERM')
     const last = performance.now() + FAREWELL_MS
     while (attendance.alive(pid).length > 0 && performance.now() < last) await sleep(POLL_MS)
-    signalAll('SIGKILL')
+    await endAll()
     return {
       stray,
       code: signal ? SIGNALLED + os.constants.signals[/** @type {NodeJS.Signals} */ (signal)] : code,
@@ -259,6 +269,7 @@ export async function runHooked (
   } finally {
     clearInterval(looking)
     clearTimeout(grace)
+    farewell?.close()
     for (const signal of SIGNALS) process.off(signal, end)
   }
 }

@@ -9,6 +9,7 @@ import path from 'node:path'
 import { MeasurementError } from '../model/errors.js'
 import { makeFolder } from '../store/folders.js'
 import { runProgram } from './processes.js'
+import { isWindows } from './system.js'
 
 /** A new copy for each process wrote 90 GB in a gate of 20 rows. */
 const COPIES = 4
@@ -36,7 +37,7 @@ export async function copyBinary (binary, folder, name) {
  * @param {string} to
  */
 async function copyAs (from, to) {
-  if (process.platform === 'win32') return copyFile(from, to)
+  if (isWindows) return copyFile(from, to)
   const { ok, ending } = await runProgram(['cp', from, to])
   if (!ok) throw new MeasurementError(`a copy of ${from} could not be made: cp ${ending}`)
 }

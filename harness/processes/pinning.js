@@ -11,6 +11,7 @@ import os from 'node:os'
  * @property {string[]} load  Prefix of its load.
  * @property {string[][]} cores  Prefix for each core, for measurements without a load.
  * @property {string} note
+ * @property {boolean} canPin  Whether this system has a command that pins.
  */
 
 /** @returns {Pins} */
@@ -22,7 +23,8 @@ export function choosePins () {
       subject: [],
       load: [],
       cores: unpinned,
-      note: cores.length === 0 ? 'not pinned: no taskset here' : 'not pinned: one core'
+      note: cores.length === 0 ? 'not pinned: no taskset here' : 'not pinned: one core',
+      canPin: cores.length > 0
     }
   }
   const subject = String(cores.at(-1))
@@ -31,7 +33,8 @@ export function choosePins () {
     subject: ['taskset', '-c', subject],
     load: ['taskset', '-c', load],
     cores: cores.map(core => ['taskset', '-c', String(core)]),
-    note: `measured process on core ${subject}, load generator on ${load}`
+    note: `measured process on core ${subject}, load generator on ${load}`,
+    canPin: true
   }
 }
 

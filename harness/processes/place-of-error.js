@@ -7,7 +7,7 @@ const LIMIT_MS = 5000
 /** Node's lines before a message: place, line of source, and marks below the column. */
 const MARKED = /^(file:\S+?:\d+)\n.*\n([ \t]*)\^/m
 /** Calls: those that have not returned, and awaited ones. */
-const FRAMES = /^ {4}at (async )?.*?((?:file:|(?<=[ (])\/)[^\s)]+:\d+:\d+)\)?$/gm
+const FRAMES = /^ {4}at (async )?.*?((?:file:|(?<=[ (])(?:\/|[A-Z]:\\))[^\s)]+:\d+:\d+)\)?$/gm
 /** The file calls these shims, or one of these loaders does. */
 const OURS = new URL('../', import.meta.url).href
 const LOADERS = /\/node_modules\/(vite|tsx)\//

@@ -3,6 +3,8 @@ import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { MeasurementError } from '../model/errors.js'
+import { endRest, endTree, startable } from './system.js'
 /** @import { ChildProcess, SpawnOptions } from 'node:child_process' */
 /** @import { Socket } from 'node:net' */
 /** @import { Readable } from 'node:stream' */
@@ -19,6 +21,8 @@ const MOST_PRINTED_MIB = 16
 const GRACE_MS = 1000
 /** Time for a process to exit after it was asked to. Then it is killed. */
 export const FAREWELL_MS = 5000
+/** Time for a process to be gone after it was killed. */
+const DEATH_MS = 10_000
 
 /**
  * @typedef {object} Ending
@@ -32,14 +36,16 @@ export const FAREWELL_MS = 5000
  *
  * @type {(command: string[], options: SpawnOptions) => ChildProcess}
  */
-export function startProcess ([command, ...args], options) {
-  const child = spawn(command, args, { ...options, env: { ...(options.env ?? process.env), ...MARK }, detached: true })
+export function startProcess (command, options) {
+  const { words: [program, ...args], options: more } = startable(command, `${options.cwd ?? '.'}`)
+  const env = { ...(options.env ?? process.env), ...MARK }
+  const child = spawn(program, args, { ...options, ...more, env, detached: true, windowsHide: true })
   const { pid } = child
   if (pid === undefined) return child
   const tell = connectReaper()
   tell(`+${pid}`)
   child.once('exit', () => {
-    signalGroup(pid, 'SIGKILL')
+    endRest(pid)
     tell(`-${pid}`)
   })
   return child
@@ -58,21 +64,22 @@ export function removeAtEnd (folder) {
 }
 
 /**
- * Ends a process and its group. A process that has exited is left alone: its id may be reused by now.
+ * Ends a process and all that it has started; returns when the process is gone. A process that has exited is left
+ * alone: its id may be reused by now.
  *
  * @param {ChildProcess} child  A process started by `startProcess`.
+ * @param {number} [limitMs]
+ * @throws {MeasurementError} when it does not go: it would disturb every later measurement
  */
-export function endGroup ({ pid, exitCode, signalCode }) {
-  if (pid !== undefined && exitCode === null && signalCode === null) signalGroup(pid, 'SIGKILL')
-}
-
-/** @type {(pid: number, signal: NodeJS.Signals) => void} */
-export function signalGroup (pid, signal) {
-  try {
-    process.kill(-pid, signal)
-  } catch {
-    // The whole group is gone.
-  }
+export async function endProcess (child, limitMs = DEATH_MS) {
+  const { pid, exitCode, signalCode } = child
+  if (pid === undefined || exitCode !== null || signalCode !== null) return
+  const stays = `process ${pid} was killed and is still there after ${limitMs / 1000} s: end it by hand`
+  await new Promise((resolve, reject) => {
+    const late = setTimeout(() => reject(new MeasurementError(stays)), limitMs)
+    child.once('exit', () => resolve(clearTimeout(late)))
+    endTree(pid)
+  })
 }
 
 /** @type {((line: string) => void) | undefined} */
@@ -175,12 +182,15 @@ export function lastWordsOf (stderr) {
 export async function runProgram (command, signal) {
   const child = startProcess(command, { signal, stdio: ['ignore', 'pipe', 'pipe'] })
   let output = ''
-  const kill = () => setTimeout(endGroup, FAREWELL_MS, child).unref()
-  signal?.addEventListener('abort', kill)
-  const { ok, ending } = await supervise(child, text => {
+  const { ended } = supervise(child, text => {
     output += text
-  }).ended
-  signal?.removeEventListener('abort', kill)
+  })
+  const stuck = new Promise((_resolve, reject) => {
+    const kill = () => setTimeout(() => endProcess(child).catch(reject), FAREWELL_MS).unref()
+    signal?.addEventListener('abort', kill)
+    ended.then(() => signal?.removeEventListener('abort', kill))
+  })
+  const { ok, ending } = await Promise.race([ended, stuck])
   signal?.throwIfAborted()
   return { ok, ending, output }
 }

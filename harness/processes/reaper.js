@@ -1,8 +1,8 @@
 /**
  * Ends the processes that another process has started, when that one is gone, even by a kill -9: stdin is a pipe from
- * the other process, which the system closes then. Lines from the pipe name the processes: `+123` adds the process
- * group 123, `-123` removes it; `+/tmp/x` adds a folder, which is removed. The reaper also ends any process that has
- * left its group, but has the variable of the arguments in its environment (Linux).
+ * the other process, which the system closes then. Lines from the pipe name the processes: `+123` adds process 123 with
+ * all that it has started, `-123` removes it; `+/tmp/x` adds a folder, which is removed. The reaper also ends any
+ * process that has left its group, but has the variable of the arguments in its environment (Linux).
  *
  * A process could watch its parent itself, but not while it is in an endless loop, and a watching thread would
  * disturb the measurement.
@@ -10,6 +10,7 @@
 import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
+import { endTree } from './system.js'
 
 const [name, value] = process.argv.slice(2)
 /** @type {Set<string>} */
@@ -20,11 +21,13 @@ createInterface({ input: process.stdin })
     if (line.startsWith('+')) left.add(line.slice(1))
     else left.delete(line.slice(1))
   })
-  .once('close', () => {
-    const groups = [...left].map(Number).filter(group => group > 0)
-    for (const group of groups) kill(-group)
+  .once('close', async () => {
+    await Promise.all([...left].map(Number).filter(pid => pid > 0).map(endTree))
     for (const pid of markedProcesses()) kill(pid)
-    for (const folder of left) if (path.isAbsolute(folder)) rmSync(folder, { recursive: true, force: true })
+    for (const folder of left) {
+      // Windows removes no file of a process that is not quite gone.
+      if (path.isAbsolute(folder)) rmSync(folder, { recursive: true, force: true, maxRetries: 9 })
+    }
   })
 
 function markedProcesses () {
@@ -46,7 +49,7 @@ function isMarked (pid) {
   }
 }
 
-/** @param {number} pid  Negative: a group. */
+/** @param {number} pid */
 function kill (pid) {
   try {
     process.kill(pid, 'SIGKILL')

@@ -7,6 +7,7 @@ import { promisify } from 'node:util'
 import { UsageError } from '../model/errors.js'
 import { makeFolder } from '../store/folders.js'
 import { lastWordsOf } from './processes.js'
+import { isWindows, startable } from './system.js'
 /** @import { Runtime } from './child.js' */
 
 const execute = promisify(execFile)
@@ -49,24 +50,24 @@ async function versionOf (spec, binary, flags) {
  */
 async function installedNode (version) {
   if (process.version === `v${version}` || process.version.startsWith(`v${version}.`)) return process.execPath
-  const name = `node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`
+  const name = `node-${isWindows ? 'win' : process.platform}-${process.arch}`
   const cache = process.env.XDG_CACHE_HOME ?? path.join(os.homedir(), '.cache')
   const folder = path.join(cache, 'timerq', `node-${version}`)
-  const binary = path.join(folder, 'node_modules', name, 'bin', 'node')
+  const binary = path.join(folder, 'node_modules', name, 'bin', isWindows ? 'node.exe' : 'node')
   if (existsSync(binary)) return binary
   try {
     makeFolder(folder)
   } catch (error) {
     throw new UsageError(`--runtime ${version}: cannot create ${folder}: ${/** @type {Error} */ (error).message}`)
   }
-  await execute('npm', ['install', '--prefix', folder, '--no-audit', '--no-fund', `${name}@${version}`]).catch(
-    ({ stderr = '' }) => {
-      throw new UsageError(
-        `--runtime ${version}: npm cannot install ${name}@${version}${lastWordsOf(stderr)} ` +
-          '(give the path of a Node binary instead)'
-      )
-    }
-  )
+  const install = ['npm', 'install', '--prefix', folder, '--no-audit', '--no-fund', `${name}@${version}`]
+  const { words: [npm, ...args], options } = startable(install)
+  await execute(npm, args, options).catch(({ stderr = '' }) => {
+    throw new UsageError(
+      `--runtime ${version}: npm cannot install ${name}@${version}${lastWordsOf(stderr)} ` +
+        '(give the path of a Node binary instead)'
+    )
+  })
   return binary
 }
 

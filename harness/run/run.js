@@ -18,6 +18,7 @@ import { MeasurementError, SideError } from '../model/errors.js'
 import { groupBy } from '../model/group-by.js'
 import { stagesOf, stepIdOf } from '../plan/steps.js'
 import { captureEnvironment, hashOf } from '../processes/environment.js'
+import { describeLacks } from '../processes/lacks.js'
 import { assertOpenFiles } from '../processes/open-files.js'
 import { choosePins } from '../processes/pinning.js'
 import { createResults } from '../store/results.js'
@@ -42,10 +43,10 @@ import { allOf, failures, hopeless, knownWithin, timeIsUp } from './stop-rules.j
  * @property {StopRule} [stopRule]  Extra rule of the command; failures, time and precision end every run.
  * @property {ExecuteOptions['profile']} [profile]  Records a profile, in plans with such steps.
  * @property {number} [startedMs]  Start of the time budget, by performance.now().
+ * @property {(note: string) => void} [onNote]
  *
  * @typedef {object} ResumeOptions
  * @property {Named} [named]  Programs and modules that the run may start.
- * @property {(note: string) => void} [onNote]
  * @property {ResultsKind} [kind]  Kind of the results. Default: those of a run.
  * @property {(settings: Settings) => Partial<Settings>} [change]  New settings that say when the run ends; others would
  *   make its samples incomparable.
@@ -58,7 +59,7 @@ import { allOf, failures, hopeless, knownWithin, timeIsUp } from './stop-rules.j
  */
 export async function startRun (plan, { directory, command, ...options }) {
   const prepare = (/** @type {Store} */ store) => checkSubjects(store, options.signal)
-  const store = await openRun(plan, { directory, command, prepare })
+  const store = await openRun(plan, { directory, command, onNote: options.onNote, prepare })
   await carryOut(store, { ...options, stopRule: stopRuleOf(store, options) })
   return store.end()
 }
@@ -88,16 +89,18 @@ export async function resumeRun (directory, { kind = 'run', named, onNote, chang
  * @param {string} options.directory
  * @param {string[]} options.command
  * @param {boolean} [options.isResumable]  The command has a --resume, which messages may name.
+ * @param {RunOptions['onNote']} [options.onNote]
  * @param {(store: Store) => Promise<void>} [options.prepare]  Completes the plan. The directory goes if this fails:
  *   without samples it cannot be resumed, and would only block the next attempt.
  * @returns {Promise<Store>}
  */
-export async function openRun (plan, { directory, command, isResumable, prepare = async () => {} }) {
+export async function openRun (plan, { directory, command, isResumable, onNote, prepare = async () => {} }) {
   assertOpenFiles(plan)
   const usesServers = plan.scenarios.some(({ kind }) => kind === 'http')
   const loadGenerator = usesServers ? await readyServers(plan) : 'none'
   const started = new Date().toISOString()
-  const environment = captureEnvironment({ pinning: choosePins().note, loadGenerator })
+  const pins = choosePins()
+  const environment = captureEnvironment({ pinning: pins.note, loadGenerator })
   const withHash = (/** @type {any} */ module) => ({ ...module, sha256: hashOf(module) })
   const { trace } = plan.settings
   const settings = trace
@@ -106,6 +109,8 @@ export async function openRun (plan, { directory, command, isResumable, prepare 
   const hashed = { ...plan, settings, queues: plan.queues.map(withHash), scenarios: plan.scenarios.map(withHash) }
   const store = createResults(directory, { command, started, environment, plan: hashed }, { isResumable })
   try {
+    const lacks = describeLacks(pins)
+    if (lacks) onNote?.(lacks)
     await prepare(store)
     return store
   } catch (error) {
@@ -118,7 +123,7 @@ export async function openRun (plan, { directory, command, isResumable, prepare 
  * Opens a stopped run to take the samples that it lacks.
  *
  * @param {Results} stopped
- * @param {Pick<ResumeOptions, 'named' | 'onNote'>} options
+ * @param {Pick<ResumeOptions & RunOptions, 'named' | 'onNote'>} options
  * @returns {Promise<Store>}
  */
 export async function reopenRun (stopped, options) {

@@ -2,7 +2,7 @@
  * Folders and files of results: made, named, and refused as wrong use. Two runs that begin in one second have different
  * names, also in two processes.
  */
-import { existsSync, mkdirSync, rmdirSync, statSync } from 'node:fs'
+import { existsSync, mkdirSync, renameSync, rmdirSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { UsageError } from '../model/errors.js'
 
@@ -76,6 +76,29 @@ export function makeFolder (folder) {
   } catch (error) {
     const isThere = existsSync(folder) && statSync(folder).isDirectory()
     if (!isThere) throw error
+  }
+}
+
+/** Codes of Windows for a file that another process has open: a virus scanner, a search index. */
+const OPEN = ['EBUSY', 'EPERM', 'EACCES']
+const TRIES = 10
+const PAUSE_MS = 50
+
+/**
+ * Renames a file or folder, and tries again where another process has it open.
+ *
+ * @param {string} from
+ * @param {string} to
+ * @throws {NodeJS.ErrnoException} with the names of both, when it is still open after half a second
+ */
+export function move (from, to, rename = renameSync) {
+  for (let tries = 1; ; tries++) {
+    try {
+      return rename(from, to)
+    } catch (error) {
+      if (tries === TRIES || !OPEN.includes(String(/** @type {NodeJS.ErrnoException} */ (error).code))) throw error
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PAUSE_MS)
+    }
   }
 }
 

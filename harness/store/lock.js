@@ -14,7 +14,6 @@ import {
   mkdirSync,
   readdirSync,
   realpathSync,
-  renameSync,
   rmSync,
   rmdirSync,
   statSync,
@@ -23,6 +22,7 @@ import {
 import os from 'node:os'
 import path from 'node:path'
 import { UsageError } from '../model/errors.js'
+import { move } from './folders.js'
 
 /** Name of the lock in a results directory. */
 export const LOCK = '.running'
@@ -101,7 +101,7 @@ function takeOver (lock, place) {
   )
   if (pid === null || isRunning(pid, host)) throw refusal
   try {
-    renameSync(path.join(lock, `${pid}@${host}`), path.join(lock, OWN))
+    move(path.join(lock, `${pid}@${host}`), path.join(lock, OWN))
   } catch (error) {
     // Another process was faster.
     throw codeOf(error) === 'ENOENT' ? refusal : error

@@ -3,11 +3,11 @@
  * are checked against their schema, and against each other, when they are read.
  */
 import { randomBytes } from 'node:crypto'
-import { appendFileSync, existsSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { appendFileSync, existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { cellId } from '../model/cell.js'
 import { MeasurementError, UsageError } from '../model/errors.js'
-import { makeFolder } from './folders.js'
+import { makeFolder, move } from './folders.js'
 import { readInput } from './input.js'
 import { checkWith, parseJson } from './json.js'
 import { LOCK, lock, unlock } from './lock.js'
@@ -128,7 +128,7 @@ export class Store {
   /** Removes a directory that has no samples, and would only block the next attempt. */
   discard () {
     unlock(this.directory)
-    rmSync(this.directory, { recursive: true, force: true })
+    rmSync(this.directory, { recursive: true, force: true, maxRetries: 3 })
   }
 
   /** Skipped samples would stay between new ones. The file is replaced at once, so a crash on the way loses nothing. */
@@ -136,7 +136,7 @@ export class Store {
     const file = path.join(this.directory, SAMPLES)
     this.#write(() => {
       writeSamples(`${file}.new`, this.samples)
-      renameSync(`${file}.new`, file)
+      move(`${file}.new`, file)
     })
   }
 
@@ -272,7 +272,7 @@ export function assertNoLinks (directory) {
 function replaceRun (directory, run) {
   const file = path.join(directory, RUN)
   writeFileSync(`${file}.new`, JSON.stringify(run, null, 2) + '\n')
-  renameSync(`${file}.new`, file)
+  move(`${file}.new`, file)
 }
 
 /**

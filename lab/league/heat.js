@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline'
 import { drawLayout } from '../../harness/measure/heat/micro.js'
 import { withinCpuTime } from '../../harness/processes/limits.js'
 import { SampleError } from '../../harness/model/errors.js'
-import { endGroup, startProcess, supervise } from '../../harness/processes/processes.js'
+import { endProcess, startProcess, supervise } from '../../harness/processes/processes.js'
 import { createRandom, shuffle } from '../../harness/model/random.js'
 import { Oracle } from './oracle.js'
 
@@ -157,7 +157,7 @@ class Lane {
   }
 
   async end () {
-    endGroup(this.#process)
+    await endProcess(this.#process)
     await this.#died.catch(() => {})
   }
 

@@ -118,6 +118,8 @@ export function seededCommand ({ command, settings: { seed } }) {
  */
 function facts ({ run }, { environment: e, started, settings }) {
   const stolen = e.stealPercent === null ? '' : `; ${e.stealPercent} % of the time since boot stolen by other guests`
+  /** @type {[string, string][]}  Older runs do not say it. */
+  const clock = e.clock ? [['clock of turns', e.clock]] : []
   return {
     kind: 'facts',
     facts: [
@@ -128,6 +130,7 @@ function facts ({ run }, { environment: e, started, settings }) {
       ['load generator', e.loadGenerator],
       ...loadOf(run.plan),
       ['pinning', e.pinning],
+      ...clock,
       ['preset', `${settings.preset}, seed ${settings.seed}`],
       ['revision', e.gitCommit ?? 'not in a repository'],
       ['started', started],

@@ -19,6 +19,7 @@ const ALLOWED = [
   'node',
   'v8',
   'gitCommit',
+  'clock',
   'pinning',
   'loadGenerator',
   'timerq'

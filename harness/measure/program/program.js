@@ -13,8 +13,9 @@ import { Channel } from '../../processes/channel.js'
 import { Attendance, describeAbsence } from '../../processes/hooked.js'
 import { withinCpuTime } from '../../processes/limits.js'
 import { connectLines } from '../../processes/lines.js'
-import { endGroup, lastWordsOf, startProcess, supervise } from '../../processes/processes.js'
+import { endProcess, lastWordsOf, startProcess, supervise } from '../../processes/processes.js'
 import { announcement, assertShape } from '../../processes/shapes.js'
+import { hasSignals, socketAt } from '../../processes/system.js'
 import { chooseServer } from './choose-server.js'
 /** @import { ChildProcess } from 'node:child_process' */
 /** @import { Socket } from 'node:net' */
@@ -47,6 +48,7 @@ const LAST_WORDS = 4096
 export class Program {
   #job
   #runtime
+  #isAsked
   /** Aborts the search for a server, and every wait for a reply: the program is ended, or sent an invalid message. */
   #over = new AbortController()
   #signal
@@ -65,12 +67,13 @@ export class Program {
 
   /**
    * @param {HttpJob} job  Job that has a program.
-   * @param {{runtime: Runtime, signal?: AbortSignal}} options  The runtime's folder and environment become the
-   *   program's.
+   * @param {{runtime: Runtime, signal?: AbortSignal, isAsked?: boolean}} options  The runtime's folder and environment
+   *   become the program's. `isAsked`: it is asked to end over its channel, instead of being signalled.
    */
-  constructor (job, { runtime, signal }) {
+  constructor (job, { runtime, signal, isAsked = !hasSignals }) {
     this.#job = job
     this.#runtime = runtime
+    this.#isAsked = isAsked
     this.#signal = signal ? AbortSignal.any([this.#over.signal, signal]) : this.#over.signal
   }
 
@@ -108,9 +111,10 @@ export class Program {
   async end () {
     this.#over.abort()
     if (this.#process) {
-      this.#process.kill('SIGTERM')
+      if (!this.#isAsked) this.#process.kill('SIGTERM')
+      else for (const { channel } of this.#announced) channel.ask({ type: 'end' }).catch(() => {})
       await Promise.race([this.#died.catch(() => {}), sleep(FAREWELL_MS, undefined, { ref: false })])
-      endGroup(this.#process)
+      await endProcess(this.#process)
       await this.#died.catch(() => {})
       this.#attendance.signalStrays(Number(this.#process.pid), 'SIGKILL')
     }
@@ -122,7 +126,7 @@ export class Program {
   async #start () {
     const { queueUrl, countsIdleTimers, params } = this.#job
     const { command, cwd } = /** @type {ProgramSettings} */ (this.#job.program)
-    const socket = path.join(this.#folder, 'control')
+    const socket = socketAt(path.join(this.#folder, 'control'))
     await new Promise((resolve, reject) => this.#control.once('error', reject).listen(socket, () => resolve(undefined)))
     // A file keeps its output, as for a program in production: a pipe would make it wait for its reader.
     const output = path.join(this.#folder, 'output')

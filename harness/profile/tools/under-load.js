@@ -12,7 +12,7 @@ import { lookUp } from '../../measure/look-up.js'
 import { SampleError } from '../../model/errors.js'
 import { SERVER } from '../../processes/entries.js'
 import { within } from '../../processes/limits.js'
-import { endGroup, startProcess, supervise } from '../../processes/processes.js'
+import { endProcess, startProcess, supervise } from '../../processes/processes.js'
 import { assertShape, listeningAlone } from '../../processes/shapes.js'
 /** @import { ToolContext } from './index.js' */
 
@@ -57,7 +57,7 @@ export function runUnderLoad ({ plan, cell, pins, signal }, { wrap, harvest }) {
       await tool.ends()
       return await harvest(folder)
     } finally {
-      tool.kill()
+      await tool.kill()
     }
   })
 }
@@ -72,7 +72,7 @@ export async function runTool (command, cwd) {
   try {
     await tool.ends()
   } finally {
-    tool.kill()
+    await tool.kill()
   }
 }
 
@@ -136,7 +136,7 @@ function startTool (command, cwd) {
       if (!ok) throw new SampleError('crash', ending)
     },
 
-    kill: () => endGroup(tool)
+    kill: () => endProcess(tool)
   }
 
   /** @type {(failure: string) => Promise<never>} */

@@ -37,6 +37,8 @@ const STEP = 39
 
 /** Wall time of a batch's phases per CPU time, at most, where nothing else had the core. */
 const UNDISTURBED = 1.01
+/** Wall time of a batch in which something else had the core, per usual batch. */
+export const INTERRUPTED = 2
 
 export class Cycles {
   #phases
@@ -159,6 +161,18 @@ export class Cycles {
       if (this.batchMs >= SHORTEST_BATCH_MS) return
     }
   }
+}
+
+/**
+ * Batches without those in which the wall clock went on while something else had the core: it keeps the core for a
+ * millisecond and longer. A batch is compared with the others of its turn.
+ *
+ * @param {Batch[]} batches
+ */
+export function uninterrupted (batches) {
+  const sorted = batches.map(({ ms }) => ms).sort((a, b) => a - b)
+  const usualMs = sorted[(sorted.length - 1) >> 1]
+  return batches.filter(({ ms }) => ms <= INTERRUPTED * usualMs)
 }
 
 /**

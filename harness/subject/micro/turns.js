@@ -1,6 +1,6 @@
 /** The turns of one workload: its cycles, warmed up and timed in batches. */
-import { cpuMs } from '../../processes/clock.js'
-import { Cycles, sumOf } from './cycles.js'
+import { cpuMs, isCoarse } from '../../processes/clock.js'
+import { Cycles, INTERRUPTED, sumOf, uninterrupted } from './cycles.js'
 import { warmUp } from './warm-up.js'
 /** @import { CodePhase } from '../../../scenarios/contract.js' */
 /** @import { Batch, Meter } from './cycles.js' */
@@ -77,11 +77,12 @@ export class Turns {
       // Without a promise, nothing runs between two batches.
       const ms = typeof taken === 'number' ? taken : await taken
       batches.push({ ms, phaseMs: [...cycles.phaseMs] })
-      leftMs -= ms
+      leftMs -= isCoarse ? Math.min(ms, INTERRUPTED * cycles.batchMs) : ms
     } while (leftMs > 0)
     this.#endMs = cpuMs()
+    const counted = isCoarse ? uninterrupted(batches) : batches
     return {
-      ...sumOf(batches, { phases, cyclesPerBatch: cycles.perBatch, isMetered: this.#isMetered }),
+      ...sumOf(counted, { phases, cyclesPerBatch: cycles.perBatch, isMetered: this.#isMetered }),
       betweenMs
     }
   }

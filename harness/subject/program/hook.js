@@ -172,6 +172,8 @@ function connect (path) {
   // Timerq has ended, or has ended the program: a server that left the program's group must not stay.
   socket.on('close', () => process.kill(process.pid, 'SIGKILL'))
   const say = connectLines(socket, async ({ id, type, number }) => {
+    // Instead of a signal, where there is none.
+    if (type === 'end') return process.emit('SIGTERM', 'SIGTERM') || process.exit()
     try {
       if (type === 'choose') program = new MeasuredProgram(servers[number], service, started)
       say({ id, value: type === 'choose' ? {} : await program[type]() })

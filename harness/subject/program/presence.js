@@ -1,8 +1,9 @@
 /** Says in the file TIMERQ_PRESENT that this process has a hook, and whether it came to its end: see hooked.js. */
 import { appendFileSync } from 'node:fs'
+import net from 'node:net'
 import path from 'node:path'
 
-const { TIMERQ_PRESENT: file } = process.env
+const { TIMERQ_PRESENT: file, TIMERQ_FAREWELL: farewell } = process.env
 /** Signals after which programs end, even if they listen to them. */
 const ENDS = ['SIGINT', 'SIGTERM']
 /** Signals that end a program unless it listens to them. */
@@ -37,6 +38,9 @@ export function stayToTheEnd (write) {
   }
   process.once('exit', end)
   for (const signal of [...ENDS, ...MAY_END]) listen(signal, { write, end })
+  if (!farewell) return
+  // Instead of a signal: see processes/farewell.js.
+  net.connect(farewell).unref().on('error', () => {}).on('data', () => process.emit('SIGTERM', 'SIGTERM'))
 }
 
 /**

@@ -15,9 +15,10 @@ const hook = new URL('../../../harness/trace/subject/hook.js', import.meta.url)
 /**
  * @param {import('node:test').TestContext} t
  * @param {string} source
- * @param {{seconds?: number, onPresent?: () => void}} options  `onPresent` is called while two processes are there.
+ * @param {{seconds?: number, isAsked?: boolean, onPresent?: () => void}} options  `onPresent` is called while two
+ *   processes are there.
  */
-async function run (t, source, { seconds, onPresent = () => {} }) {
+async function run (t, source, { seconds, isAsked, onPresent = () => {} }) {
   const folder = temporaryFolder(t)
   const present = path.join(folder, 'present')
   const looking = setInterval(() => {
@@ -25,7 +26,8 @@ async function run (t, source, { seconds, onPresent = () => {} }) {
   }, 100)
   t.after(() => clearInterval(looking))
   const env = { TIMERQ_TRACE: path.join(folder, 'trace') }
-  return runHooked([process.execPath, '--eval', source], { hook, env, present, seconds, stdout: 2, onStart () {} })
+  const command = [process.execPath, '--eval', source]
+  return runHooked(command, { hook, env, present, seconds, isAsked, stdout: 2, onStart () {} })
 }
 
 test('a program that does not return to its event loop is ended when its time is up', async t => {
@@ -51,4 +53,13 @@ test('a process that has left its group is named where the program ends, and end
   assert.deepEqual([code, attended.hooked.length], [0, 2])
   assert.match(stray ?? '', /^it started pid \d+, which goes on: start that one \(\S+ --eval /)
   assert.ok(attended.hooked.every(({ pid }) => (placeInTree(pid)?.state ?? 'Z') === 'Z'))
+})
+
+test('where there are no signals, all processes of a program are asked to end over a channel', async t => {
+  const source = `const { spawn } = require('node:child_process')
+    process.on('SIGTERM', () => setTimeout(() => process.exit(3), 10))
+    spawn(process.execPath, ['--eval', 'setInterval(() => {}, 1000)'], { stdio: 'inherit' })
+    setInterval(() => {}, 1000)`
+  const { code, isOver, attended } = await run(t, source, { seconds: 2, isAsked: true })
+  assert.deepEqual([code, isOver, attended.hooked.map(({ hasEnded }) => hasEnded)], [3, true, [true, true]])
 })

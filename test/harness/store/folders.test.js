@@ -5,7 +5,7 @@ import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { makeFolder } from '../../../harness/store/folders.js'
+import { makeFolder, move } from '../../../harness/store/folders.js'
 import { skipUnless } from '../../needs.js'
 import { temporaryFolder } from '../temporary-folder.js'
 
@@ -102,3 +102,16 @@ test(
     assert.deepEqual([signal, stdout], [null, 'ENOENT\n'])
   }
 )
+
+test('a file that another process has open for a moment is renamed a little later, and else named', () => {
+  const busy = Object.assign(new Error("EBUSY: resource busy or locked, rename 'a' -> 'b'"), { code: 'EBUSY' })
+  const failing = (/** @type {number} */ times) => {
+    let tries = 0
+    return () => {
+      if (++tries <= times) throw busy
+    }
+  }
+  assert.equal(move('a', 'b', failing(2)), undefined)
+  assert.throws(() => move('a', 'b', failing(Infinity)), busy)
+  assert.throws(() => move('no-such-file', 'b'), { code: 'ENOENT' })
+})

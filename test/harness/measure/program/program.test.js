@@ -123,6 +123,15 @@ test('a program sees no sign of the measurement, and ends as ever', async t => {
   )
 })
 
+for (const isAsked of [false, true]) {
+  test(`a program may tidy up before it ends, asked ${isAsked ? 'over its channel' : 'by a signal'}`, async t => {
+    const { program, cwd, listen } = programOf(t, 'tidy', { isAsked })
+    await listen()
+    await program.end()
+    assert.deepEqual(readdirSync(cwd), ['server.js', 'tidied'])
+  })
+}
+
 /** @type {[keyof typeof import('./programs.js').PROGRAMS, RegExp, object?][]} */
 const FAULTS = [
   ['crash', /server\.js ended with exit code 1: Error: Cannot find module '\.\/no-such-module'$/],

@@ -35,6 +35,8 @@ export const PROGRAMS = {
   thread: `${HTTP} const { isMainThread, Worker } = require('node:worker_threads'); if (isMainThread) new Worker(__filename); else createServer(answer).listen(3000)`,
   crash: "console.log('begin'); require('./no-such-module')",
   end: "console.log('done')",
+  tidy: `${HTTP} createServer(answer).listen(3000)
+    process.on('SIGTERM', () => process.exit(require('node:fs').writeFileSync('tidied', '')))`,
   silent: 'setInterval(() => {}, 1000)',
   absent:
     "require('node:child_process').spawn(process.execPath, ['--eval', 'setInterval(() => {}, 1000)'], { env: {} })",
@@ -83,12 +85,12 @@ export const PROGRAMS = {
  * @param {import('node:test').TestContext} t
  * @param {keyof typeof PROGRAMS} name
  * @param {{queueUrl?: string, port?: number, path?: string, loadCommand?: string[], startSeconds?: number, args?:
- *   string[], countsIdleTimers?: boolean}} [options]
+ *   string[], countsIdleTimers?: boolean, isAsked?: boolean}} [options]
  */
 export function programOf (
   t,
   name,
-  { queueUrl, port, path: url = '/', loadCommand, startSeconds = 30, args = [], countsIdleTimers } = {}
+  { queueUrl, port, path: url = '/', loadCommand, startSeconds = 30, args = [], countsIdleTimers, isAsked } = {}
 ) {
   const cwd = temporaryFolder(t)
   writeFileSync(path.join(cwd, 'server.js'), PROGRAMS[name])
@@ -100,7 +102,7 @@ export function programOf (
     params: { connections: 10 },
     program: { command, cwd, path: url, startSeconds, ...(port && { port }) }
   })
-  const program = new Program(job, { runtime })
+  const program = new Program(job, { runtime, isAsked })
   t.after(() => program.end())
   return {
     program,

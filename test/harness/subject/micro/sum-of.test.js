@@ -1,7 +1,7 @@
 /** Times of phases from CPU and wall clocks. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
-import { sumOf } from '../../../../harness/subject/micro/cycles.js'
+import { sumOf, uninterrupted } from '../../../../harness/subject/micro/cycles.js'
 
 const PHASES = [
   { metric: 'startNsPerTimer', operations: 1000 },
@@ -47,6 +47,14 @@ test("with a meter, the meter's part of the time counts, and disturbed batches d
     isMetered: true
   })
   assert.deepEqual([cpuMs, operations, phases], [0.5, 2000, {}])
+})
+
+test('batches in which something else had the core are left out where the wall clock times them', () => {
+  const batches = [0.5, 3.6, 0.52, 0.7, 4.5, 0.51].map(ms => ({ ms, phaseMs: [ms] }))
+  assert.deepEqual(uninterrupted(batches).map(({ ms }) => ms), [0.5, 0.52, 0.7, 0.51])
+  // Two batches do not say which of them was interrupted: the shorter one is believed.
+  assert.equal(uninterrupted(batches.slice(0, 2)).length, 1)
+  assert.equal(uninterrupted([{ ms: 80, phaseMs: [80] }]).length, 1)
 })
 
 /** @param {Record<string, number>} phases */
