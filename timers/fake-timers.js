@@ -53,7 +53,8 @@ export class FakeTimers {
    * @param {number} ms
    */
   #wait (item, started, ms) {
-    // A longer delay would be 1 ms. In a leap beyond it, those of node:test start the rest where the leap ends.
+    // A longer delay would be 1 ms. The timers of node:test start the next part where a step of their clock ends, so
+    // each part may be late by a step, and never early.
     const delay = Math.min(ms, LONGEST_DELAY_MS)
     started.timer = globalThis.setTimeout(() => {
       // A test that fakes setTimeout alone cannot clear it.
