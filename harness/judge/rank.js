@@ -46,7 +46,7 @@ import { isNothing } from '../model/warnings.js'
  * @property {number} behind  Ratio to the fastest queue in its worst table.
  * @property {number} low  RatioRange of `behind`.
  * @property {number | null} high  null: unknown.
- * @property {number} worst  Index of its worst table.
+ * @property {number} worst  Index of the table of `high`.
  * @property {number | null} most  Index of the table with the lowest ratio to the control.
  * @property {number | null} least  Index of the table with the highest ratio.
  * @property {number[]} loses  Indexes of tables where the queue is shown to be slower than the control.
@@ -237,8 +237,7 @@ function standingOf (name, ranked, deciding) {
       }
     ]
   })
-  const worst = own.reduce((worst, each) => (each.behind > worst.behind ? each : worst))
-  const high = Math.max(...own.map(({ high }) => high))
+  const furthest = own.reduce((furthest, each) => (each.high > furthest.high ? each : furthest))
   const byRatio = own
     .filter(({ ratio }) => ratio)
     .sort((a, b) => Number(a.ratio?.median) - Number(b.ratio?.median))
@@ -246,10 +245,10 @@ function standingOf (name, ranked, deciding) {
   return {
     queue: name,
     tables: own.length,
-    behind: worst.behind,
+    behind: Math.max(...own.map(({ behind }) => behind)),
     low: Math.max(...own.map(({ low }) => low)),
-    high: high === Infinity ? null : high,
-    worst: worst.index,
+    high: furthest.high === Infinity ? null : furthest.high,
+    worst: furthest.index,
     most: byRatio[0] ?? null,
     least: byRatio.at(-1) ?? null,
     loses: own.filter(({ toControl }) => toControl === 'slower').map(({ index }) => index)

@@ -9,37 +9,44 @@ import {
   formatPercent,
   formatRatioInterval
 } from '../../harness/model/numbers.js'
+import { describeSpan } from './answer.js'
 
 /** @import { ComparisonRecord } from '../../harness/judge/compare.js' */
-/** @import { Expectation } from '../../harness/judge/expectation.js' */
-/** @import { Comparison } from '../../harness/judge/verdict.js' */
+/** @import { Comparison, Verdict } from '../../harness/judge/verdict.js' */
+
+/** A ratio this large is easier to read than a percentage. */
+const MANY_TIMES = 3
+/** Lines about functions, at most. */
+const MOST_LINES = 5
+
+/** @type {Record<Verdict, (row: Comparison) => string>} */
+const ROWS = {
+  invalid: ({ reason }) => `not measured: ${reason}`,
+  inconclusive: row =>
+    `unclear${hasInterval(row) ? `, ${describeRange(row)}` : ` after ${formatCount(row.pairs, 'pair')}`}; ` +
+    describeDoubt(row),
+  missed: row => {
+    const { change, floor } = row.expect ?? {}
+    const missed = change === 'level' ? 'level:' : compact(floor && formatPercent(floor), 'faster:').join(' ')
+    return `not ${missed} ${describeRange(row)}`
+  },
+  regression: row => describeChange(row),
+  pass: row =>
+    row.expect?.change === 'level'
+      ? `level: ${describeRange(row)}`
+      : row.expect
+        ? describeGain(row)
+        : describeChange(row) + (row.change === 'slower' ? ', within the margin' : '')
+}
 
 /**
  * @param {Comparison} row
  * @returns {string}
  */
 export function describeRow (row) {
-  if (row.verdict === 'invalid') return `not measured: ${row.reason}`
-  const losses = row.lost ? `; samples lost: base ${row.lost.base}, head ${row.lost.head}` : ''
-  if (row.verdict === 'inconclusive') {
-    const found = hasInterval(row) ? `, ${describeRange(row)}` : ` after ${formatCount(row.pairs, 'pair')}`
-    return `unclear${found}; ${describeDoubt(row)}${losses}`
-  }
-  return (row.expect ? describeExpected(row, row.expect) : describeChange(row)) + losses
-}
-
-/**
- * faster by 4.8 % (4.1 to 5.5 %); not 2 % faster: 0.3 % better to 0.4 % worse.
- *
- * @param {Comparison} row  Passed or missed.
- * @param {Expectation} expect
- */
-function describeExpected (row, { change, floor }) {
-  const isMet = row.verdict === 'pass'
-  const range = describeRange(row)
-  if (change === 'level') return `${isMet ? 'level' : 'not level'}: ${range}`
-  if (!isMet) return `not ${floor === undefined ? '' : `${formatPercent(floor)} `}faster: ${range}`
-  return describeGain(row)
+  const { lost, verdict } = row
+  const losses = lost && verdict !== 'invalid' ? `; samples lost: base ${lost.base}, head ${lost.head}` : ''
+  return ROWS[verdict](row) + losses
 }
 
 /** @param {Comparison} row  With a ratio below 1. */
@@ -47,6 +54,40 @@ function describeGain ({ ratio, low, high }) {
   const [gain, least, most] = [ratio, high, low].map(value => formatPercent(1 - Number(value)))
   return `faster by ${gain} (${least.replace(' %', '')} to ${most})`
 }
+
+/**
+ * 4.2 % slower; 8.31 times the work per operation.
+ *
+ * @param {Pick<Comparison, 'metric' | 'ratio' | 'change'> & {exact?: boolean}} row
+ */
+export function describeChange ({ metric, ratio, change, exact }) {
+  if (change === 'unclear') return 'unclear'
+  if (change === 'same') return exact ? 'the same' : 'no difference shown'
+  const { title, worse, improved } = metrics[metric]
+  const word = change === 'slower' ? worse : improved
+  // The base had no errors, or the median sample was lost.
+  if (ratio === null) return word
+  return ratio >= MANY_TIMES
+    ? `${formatNumber(ratio)} times the ${title}`
+    : `${formatPercent(Math.abs(ratio - 1))} ${word}`
+}
+
+/** @param {Comparison} row */
+function describeRange ({ low, high, better }) {
+  if (low === null || high === null) return 'the difference has no known bound yet'
+  const [best, worst] = better === 'lower' ? [low - 1, high - 1] : [1 - high, 1 - low]
+  return describeSpan(best, worst, ['better', 'worse'])
+}
+
+/**
+ * The reason why a row is unclear, and the pairs that would settle it.
+ *
+ * @param {Comparison} row
+ */
+const describeDoubt = ({ reason, morePairs }) =>
+  morePairs === null
+    ? (reason ?? 'more pairs needed')
+    : compact(reason, `about ${morePairs} more ${morePairs === 1 ? 'pair' : 'pairs'} needed`).join('; ')
 
 /**
  * Few pairs have no interval as certain as a verdict: their range would look like a finding.
@@ -57,9 +98,6 @@ export const hasInterval = ({ change }) => change !== 'unclear'
 
 /** @param {Comparison} row */
 const isGarbage = ({ metric, base, head }) => metric === 'allocatedBytesPerOp' && base !== head
-
-/** Lines about functions, at most. */
-const MOST_LINES = 5
 
 /**
  * Places to look at: the functions whose blocks changed most, of rows whose time changed, and bytes that are allocated.
@@ -92,26 +130,6 @@ export function describeFunctions (comparisons) {
     .slice(0, MOST_LINES)
 }
 
-/** A ratio this large is easier to read than a percentage. */
-const MANY_TIMES = 3
-
-/**
- * 4.2 % slower; 8.31 times the work per operation.
- *
- * @param {Pick<Comparison, 'metric' | 'ratio' | 'change'> & {exact?: boolean, verdict?: string}} row
- */
-export function describeChange ({ metric, ratio, change, exact, verdict }) {
-  if (change === 'unclear') return 'unclear'
-  if (change === 'same') return exact ? 'the same' : 'no difference'
-  const { title, worse, improved } = metrics[metric]
-  const word = change === 'slower' ? worse : improved
-  // The base had no errors, or the median sample was lost.
-  if (ratio === null) return word
-  const text =
-    ratio >= MANY_TIMES ? `${formatNumber(ratio)} times the ${title}` : `${formatPercent(Math.abs(ratio - 1))} ${word}`
-  return verdict === 'pass' && change === 'slower' ? `${text}, within the margin` : text
-}
-
 /**
  * One sentence: first the tasks that were not measured, then the rows, then the code that both sides shared.
  *
@@ -119,6 +137,66 @@ export function describeChange ({ metric, ratio, change, exact, verdict }) {
  */
 export function describeWhole (record) {
   return [...(record.unmeasured ?? []), describeRowsOf(record), ...(record.shared ?? [])].join('; ')
+}
+
+/** @typedef {{decisive: Comparison[], gating: Comparison[], comparisons: Comparison[], share: string}} Facts */
+
+/** @type {Record<Verdict, (facts: Facts) => string>} */
+const WHOLES = {
+  regression: ({ decisive, share }) => `${share}: ${describeRows(decisive)}`,
+  missed: ({ decisive, share }) => `${share}: ${describeRows(decisive)}`,
+  invalid: ({ decisive: [row], share }) =>
+    row
+      ? `${share} could not be measured: ${describeCell(row)}: ${row.reason}`
+      : 'the control could not be measured, nothing can be concluded',
+  inconclusive: ({ decisive, share, comparisons }) =>
+    `${describeCounted(comparisons)}${share} unclear; ${describeDoubt(hardest(decisive))}`,
+  pass: ({ gating }) => {
+    const others = gating.filter(row => !row.expect && !isUnclearGuard(row))
+    const better = cellsIn(others.filter(({ change }) => change === 'faster'))
+    const rest = `no regression in ${formatCount(cellsIn(others), 'row')}${better > 0 ? `, ${better} better` : ''}`
+    return compact(describeRows(gating.filter(({ expect }) => expect)), others.length > 0 && rest).join('; ') || 'unclear'
+  }
+}
+
+/** @param {ComparisonRecord} record */
+function describeRowsOf ({ verdict, comparisons, control, unmatched }) {
+  const gating = comparisons.filter(({ gates }) => gates)
+  if (control?.moved) {
+    const difference = formatPercent(Math.abs(control.ratio - 1))
+    const disturbed = `the base differs from itself by ${difference}: the machine was disturbed`
+    const grown = gating.filter(row => isCount(row) && row.verdict === 'regression')
+    if (grown.length === 0) return `${disturbed}, nothing can be concluded`
+    return `${describeRows(grown)}; counts are exact, but times allow no conclusion: ${disturbed}`
+  }
+  if (gating.length === 0) return unmatched[0]?.reason ?? 'nothing to compare'
+  const decisive = exactFirst(gating.filter(row => row.verdict === verdict && !isUnclearGuard(row)))
+  // No row is unclear where a change could not be measured.
+  const said = verdict === 'inconclusive' && decisive.length === 0 ? 'pass' : verdict
+  const share = `${cellsIn(decisive)} of ${formatCount(cellsIn(gating), 'row')}`
+  return WHOLES[said]({ decisive, gating, comparisons, share })
+}
+
+/**
+ * Rows of a reader: the metrics of one cell are one.
+ *
+ * @param {Comparison[]} rows
+ */
+const cellsIn = rows => new Set(rows.map(cellId)).size
+
+/** @param {Comparison[]} rows */
+const describeRows = rows => rows.map(row => `${describeCell(row)}: ${describeRow(row)}`).join('; ')
+
+/**
+ * The counted changes: an unclear time must not hide them.
+ *
+ * @param {Comparison[]} comparisons
+ */
+function describeCounted (comparisons) {
+  const [first, ...others] = comparisons.filter(({ exact, change }) => exact && change === 'slower')
+  if (!first) return ''
+  const more = others.length > 0 ? ` (and ${others.length} more)` : ''
+  return `${describeCell(first)}: ${describeChange(first)}, counted${more}; times: `
 }
 
 /**
@@ -144,37 +222,6 @@ export function describeEarlier (record) {
   return `${together}: the first estimate, ${estimate}, was ${off}`
 }
 
-/** @param {ComparisonRecord} record */
-function describeRowsOf ({ verdict, comparisons, control, unmatched }) {
-  const gating = comparisons.filter(({ gates }) => gates)
-  if (control?.moved) {
-    const difference = formatPercent(Math.abs(control.ratio - 1))
-    const disturbed = `the base differs from itself by ${difference}: the machine was disturbed`
-    const grown = gating.filter(row => isCount(row) && row.verdict === 'regression')
-    if (grown.length === 0) return `${disturbed}, nothing can be concluded`
-    return `${describeRows(grown)}; counts are exact, but times allow no conclusion: ${disturbed}`
-  }
-  if (gating.length === 0) return unmatched[0]?.reason ?? 'nothing to compare'
-  const rows = formatCount(gating.length, 'row')
-  const decisive = exactFirst(gating.filter(row => row.verdict === verdict && !isUnclearGuard(row)))
-  const share = `${decisive.length} of ${rows}`
-  switch (verdict) {
-    case 'regression':
-    case 'missed':
-      return `${share}: ${describeRows(decisive)}`
-    case 'invalid':
-      return `${share} could not be measured: ${describeCell(decisive[0])}: ${decisive[0].reason}`
-    case 'inconclusive':
-      // No row is unclear where a change could not be measured.
-      if (decisive.length > 0) return `${counted(comparisons)}${share} unclear; ${describeDoubt(hardest(decisive))}`
-  }
-  const expected = gating.filter(({ expect }) => expect)
-  const others = gating.filter(({ expect }) => !expect)
-  const faster = others.filter(({ change }) => change === 'faster').length
-  const rest = `no regression in ${formatCount(others.length, 'row')}${faster > 0 ? `, ${faster} better` : ''}`
-  return compact(describeRows(expected), others.length > 0 && rest).join('; ')
-}
-
 /**
  * The row that a verdict rests on: of open rows the one that needs most pairs, else one with an expectation, else the
  * slowest.
@@ -190,8 +237,12 @@ export function decisiveRow ({ verdict, comparisons }) {
   return rows.find(({ expect }) => expect) ?? rows.sort((a, b) => slowness(b) - slowness(a))[0]
 }
 
-/** @param {Comparison[]} rows */
-const describeRows = rows => rows.map(row => `${describeCell(row)}: ${describeRow(row)}`).join('; ')
+/**
+ * The row that needs most pairs.
+ *
+ * @param {Comparison[]} rows
+ */
+const hardest = rows => rows.reduce((worst, row) => ((row.morePairs ?? 0) > (worst.morePairs ?? 0) ? row : worst))
 
 /**
  * Counts are the same on every machine, disturbed or not. Errors are counted too, but under load.
@@ -211,19 +262,6 @@ export function exactFirst (rows) {
 }
 
 /**
- * The counted changes: an unclear time must not hide them.
- *
- * @param {Comparison[]} comparisons
- */
-function counted (comparisons) {
-  const worse = comparisons.filter(({ exact, change }) => exact && change === 'slower')
-  const [first] = worse
-  if (!first) return ''
-  const more = worse.length > 1 ? ` (and ${worse.length - 1} more)` : ''
-  return `${describeCell(first)}: ${describeChange({ ...first, verdict: undefined })}, counted${more}; times: `
-}
-
-/**
  * Nothing changed, so the row may be folded.
  *
  * @param {Comparison} row
@@ -235,37 +273,9 @@ export function isQuiet (row) {
   return gates ? verdict === 'pass' && change === 'same' : change === 'same' || change === 'unclear'
 }
 
-/** @param {Comparison} row */
-function describeRange ({ low, high, better }) {
-  if (low === null || high === null) return 'the difference has no known bound yet'
-  const isLower = better === 'lower'
-  const describeEnd = (/** @type {number} */ end) =>
-    `${formatPercent(Math.abs(end - 1))} ${(end < 1) === isLower ? 'better' : 'worse'}`
-  const [best, worst] = isLower ? [low, high] : [high, low]
-  const rest = isLower && high >= MANY_TIMES ? `${formatNumber(high)} times as high` : describeEnd(worst)
-  return `${describeEnd(best)} to ${rest}`
-}
-
 /**
  * A guard fails the whole by a regression only: an unclear guard lets it pass.
  *
  * @param {Comparison} row
  */
 const isUnclearGuard = ({ guard, verdict }) => guard === true && verdict === 'inconclusive'
-
-/**
- * The reason why a row is unclear, and the pairs that would settle it.
- *
- * @param {Comparison} row
- */
-function describeDoubt ({ reason, morePairs }) {
-  if (morePairs === null) return reason ?? 'more pairs needed'
-  return compact(reason, `about ${morePairs} more ${morePairs === 1 ? 'pair' : 'pairs'} needed`).join('; ')
-}
-
-/**
- * The row that needs most pairs.
- *
- * @param {Comparison[]} rows
- */
-const hardest = rows => rows.reduce((worst, row) => ((row.morePairs ?? 0) > (worst.morePairs ?? 0) ? row : worst))

@@ -4,16 +4,11 @@
  */
 import { compact } from '../../harness/model/compact.js'
 import { LEVEL, PRECISION } from '../../harness/model/heats.js'
-import {
-  enumerate,
-  formatCoverage,
-  formatNumber,
-  formatParam,
-  formatPercent
-} from '../../harness/model/numbers.js'
+import { enumerate, formatNumber, formatParam, formatPercent } from '../../harness/model/numbers.js'
 import { subjectOf } from '../../harness/model/subjects.js'
 import { commandLine } from '../blocks.js'
-import { formatCpuRange, worthAnswer } from './worth.js'
+import { answer, CPU, describeRatio, describeSpan, WITHIN } from './answer.js'
+import { worthAnswer } from './worth.js'
 
 /**
  * @import { CellPlace } from '../../harness/model/cell.js'
@@ -23,19 +18,19 @@ import { formatCpuRange, worthAnswer } from './worth.js'
  * @import { RankedQueue, RankedTable, Ranking, Standing } from '../../harness/judge/rank.js'
  * @import { Answer } from '../blocks.js'
  *
- * @typedef {object} Words
- * @property {string} where
- * @property {Subject} subject
- * @property {string[]} ties
+ * @typedef {RankedTable & {where: string, subject: Subject}} Table
  *
- * @typedef {RankedTable & Words} WordedTable
+ * @typedef {Summary & {tables: Table[]}} Run
  *
- * @typedef {Summary & {tables: WordedTable[]}} Run
+ * @typedef {object} Verdict
+ * @property {string} text
+ * @property {boolean} [isOpen]  More heats may change it.
+ * @property {string} [queue]  The queue to speak of.
+ * @property {string[]} [tables]  Verdicts on each table.
  */
 
 /** Tables whose fastest the answer names one by one. */
 const MOST_TABLES = 5
-const WITHIN = `within ${formatPercent(LEVEL - 1)}`
 
 /**
  * @param {Summary} summary
@@ -43,40 +38,32 @@ const WITHIN = `within ${formatPercent(LEVEL - 1)}`
  * @returns {Answer}
  */
 export function answerOf (summary, again = []) {
-  const { worth, ranking, skipped } = summary
+  const { worth, scenarios, ranking, skipped } = summary
   if (worth !== undefined) return worthAnswer({ ...summary, worth }, again)
-  const run = { ...summary, tables: ranking.tables.map(table => withWords(table, summary)) }
-  const { text, isOpen, queue, tables = [] } = verdictOn(run)
+  const tables = ranking.tables.map(table => ({
+    ...table,
+    where: whereIs(table, ranking.tables),
+    subject: subjectOf(scenarios.find(({ name }) => name === table.scenario) ?? table)
+  }))
+  const run = { ...summary, tables }
+  const { text, isOpen = false, queue, tables: verdicts = [] } = verdictOn(run)
   const server = queue === undefined ? null : serverOf(run)
   const gain = server?.queues.find(ranked => ranked.queue === queue)
-  const isUnclear = gain?.toControl === 'unclear' || skipped.some(({ kind }) => kind === 'out-of-time')
+  const isUnclear = isOpen || gain?.toControl === 'unclear' || skipped.some(({ kind }) => kind === 'out-of-time')
   // To continue would fail again.
-  const isLost = skipped.some(hasFailed) && isOpen
-  return {
-    kind: 'answer',
+  const isLost = isOpen && skipped.some(hasFailed)
+  return answer({
     text,
-    reasons: compact(
+    reasons: [
       ...(queue === undefined ? [] : [cautionOf(summary, queue), describeGain(run, queue)]),
-      ...tables,
+      ...verdicts,
       server && gain && describeServer(server, gain),
       ...usersQueues(run)
-    ),
-    next: isLost ? undefined : nextStep(summary, again, isOpen || isUnclear),
-    ...(!isLost && (isOpen || isUnclear) && { decides: true })
-  }
+    ],
+    next: isLost ? undefined : nextStep(summary, again, isUnclear),
+    decides: !isLost && isUnclear
+  })
 }
-
-/**
- * @param {RankedTable} table
- * @param {Summary} summary
- * @returns {WordedTable}
- */
-const withWords = (table, { scenarios, ranking: { tables } }) => ({
-  ...table,
-  where: whereIs(table, tables),
-  subject: subjectOf(scenarios.find(({ name }) => name === table.scenario) ?? table),
-  ties: tiesIn(table)
-})
 
 /** @param {Summary['skipped'][0]} skip */
 const hasFailed = ({ kind }) => kind !== 'time-limit' && kind !== 'out-of-time'
@@ -132,74 +119,75 @@ const precisionWanted = ({ until }) => (until === undefined ? PRECISION : until 
 
 /**
  * @param {Run} run
- * @returns {{text: string, isOpen: boolean, queue?: string, tables?: string[]}} `isOpen`: more heats may change it;
- *   `queue`: the queue to speak of; `tables`: the verdict on each table
+ * @returns {Verdict}
  */
 function verdictOn ({ cells, skipped, tables, ranking: { deciding, standings, take, rivals } }) {
   if (tables.length === 0) {
-    return {
-      text: cells.length > 0 ? 'No times were measured.' : 'Nothing was measured.',
-      isOpen: !skipped.some(hasFailed)
-    }
+    const text = cells.length > 0 ? 'No times were measured.' : 'Nothing was measured.'
+    return { text, isOpen: !skipped.some(hasFailed) }
   }
   const own = deciding.map(index => tables[index])
-  const [first = tables.find(({ nothing }) => nothing) ?? tables[0], ...others] = own
-  if (own.length === 0) return { text: describeAlone(first), isOpen: false }
-  if (others.length === 0) return verdictAt(first)
-  const isOfQueues = first.subject === 'queue'
-  const isEverywhere = standings.every(({ tables }) => tables === own.length)
-  if (take.length === 0 || (!isOfQueues && !isEverywhere)) return verdictOneByOne(own)
+  if (own.length === 0) return { text: describeAlone(tables.find(({ nothing }) => nothing) ?? tables[0]) }
+  if (own.length === 1) return verdictAt(own[0])
   const [best] = standings
+  const isOfQueues = own[0].subject === 'queue'
+  if (take.length === 0 || (!isOfQueues && standings.some(({ tables }) => tables < own.length))) return oneByOne(own)
   const isOpen = take.length + rivals.length > 1
   if (best.high === null) {
     return { text: 'Nothing is certain yet: too few heats to show how much heats scatter.', isOpen }
   }
-  const isTie = take.length > 1
-  const furthest = Math.max(...standings.filter(({ queue }) => take.includes(queue)).map(({ behind }) => behind))
-  const worst =
-    furthest === 1 ? 'the fastest everywhere' : describeWorst(furthest, isTie ? undefined : tables[best.worst])
   const names = `${enumerate(take, 'or')}${rivals.length > 0 ? ` (${rivals[0]} may do as well)` : ''}`
+  const place = describePlace(tables, ...standings.filter(({ queue }) => take.includes(queue)))
   return {
     text:
       (isOfQueues ? `Take ${names}: ` : `Over all tables, ${names} is closest to the fastest: `) +
-      `${isTie ? 'a tie, ' : ''}${worst}.`,
+      `${take.length > 1 ? 'a tie, ' : ''}${place}.`,
     isOpen,
     queue: best.queue
   }
 }
 
-/** @param {WordedTable} table */
-function describeAlone (table) {
-  const { where, subject, queues } = table
-  if (table.nothing) return `Nothing can be compared on ${where}: ${describeNothing(table)}.`
-  switch (subject) {
-    case 'queue':
-      return `${queues[0].queue} ran alone on ${where}: name another queue to compare it with.`
-    case 'task':
-      return `${where} has one task: give it another, or compare a change of it with timerq gate.`
-    default:
-      return `${where} has nothing to be compared with: give it alternatives, or compare a change with timerq gate.`
-  }
+/**
+ * The high end of how far queues are behind the fastest, and the table of a single queue.
+ *
+ * @param {Table[]} tables
+ * @param {...Standing} standings
+ */
+function describePlace (tables, ...standings) {
+  const most = Math.max(...standings.map(({ high }) => high ?? Infinity))
+  if (most === Infinity) return 'too few heats to tell how far from the fastest'
+  if (most === 1) return 'the fastest everywhere'
+  const place = most <= LEVEL ? `${WITHIN} of` : `at worst ${formatNumber(most)} times as slow as`
+  const [{ worst }, ...others] = standings
+  return `${place} the fastest${others.length === 0 && tables.length > 1 ? `, on ${tables[worst].where}` : ''}`
 }
 
-/** @param {RankedTable} table */
-const describeNothing = ({ nothing = [] }) =>
-  nothing.length > 0 && `${enumerate(nothing)} ${nothing.length === 1 ? 'takes' : 'take'} as long as an empty loop`
+/** @param {Table} table */
+function describeAlone ({ where, subject, queues, nothing }) {
+  if (nothing) return `Nothing can be compared on ${where}: ${describeNothing(nothing)}.`
+  return subject === 'queue'
+    ? `${queues[0].queue} ran alone on ${where}: name another queue to compare it with.`
+    : `${where} has nothing to be compared with: give it another ${subject}, or compare a change with timerq gate.`
+}
+
+/** @param {string[]} nothing */
+const describeNothing = nothing =>
+  `${enumerate(nothing)} ${nothing.length === 1 ? 'takes' : 'take'} as long as an empty loop`
 
 /**
  * The tables have no queue in common, or are groups of different tasks.
  *
- * @param {WordedTable[]} own  Tables that decide.
- * @returns {ReturnType<typeof verdictOn>}
+ * @param {Table[]} own  Tables that decide.
+ * @returns {Verdict}
  */
-function verdictOneByOne (own) {
+function oneByOne (own) {
   if (own[0].subject === 'queue') {
-    return { text: 'No queue was measured in every table: the tables below rank the queues one by one.', isOpen: false }
+    return { text: 'No queue was measured in every table: the tables below rank the queues one by one.' }
   }
   const more = own.length - MOST_TABLES
   return {
     text: `Each of ${own.length} tables has its own answer.`,
-    isOpen: own.some(({ ties }) => ties.length > 0),
+    isOpen: own.some(table => tiesIn(table).length > 0),
     tables: compact(
       ...own.slice(0, MOST_TABLES).map(table => compact(verdictAt(table).text, describeLead(table)).join(' ')),
       more > 0 && `The tables show ${more} more.`
@@ -208,21 +196,26 @@ function verdictOneByOne (own) {
 }
 
 /**
- * @param {WordedTable} table
- * @returns {ReturnType<typeof verdictOn>}
+ * @param {Table} table
+ * @returns {Verdict}
  */
-function verdictAt ({ where, subject, ties, queues: [{ queue }, ...others] }) {
-  const level = others.filter(queue => queue.level).map(({ queue }) => queue)
+function verdictAt (table) {
+  const { where, subject, queues } = table
+  const [{ queue }, ...others] = queues
+  const ties = tiesIn(table)
+  const level = others.filter(({ level }) => level).map(({ queue }) => queue)
   const isOpen = ties.length > 0
-  const verdict = (/** @type {string} */ text) => ({ text: `${text}.`, isOpen, queue })
-  if (level.length === others.length) return verdict(`All ${subject}s are level ${WITHIN} on ${where}`)
-  if (ties.length === others.length) return verdict(`No ${subject} is shown to be the fastest on ${where}`)
+  if (level.length === others.length) return { text: `All ${subject}s are level ${WITHIN} on ${where}.`, queue }
+  if (ties.length === others.length) {
+    return { text: `No ${subject} is shown to be the fastest on ${where}.`, isOpen, queue }
+  }
+  const names = enumerate([queue, ...ties], 'or')
   const parts = compact(
-    subject === 'queue' ? `Take ${queue}: the fastest on ${where}` : `${queue} is the fastest on ${where}`,
-    level.length > 0 && `${enumerate(level)} ${level.length === 1 ? 'is' : 'are'} level ${WITHIN}`,
-    isOpen && `${enumerate(ties, 'or')} may be as fast`
+    subject === 'queue' ? `Take ${names}: the fastest on ${where}` : `${names} is the fastest on ${where}`,
+    isOpen && 'more heats would tell which',
+    level.length > 0 && `${enumerate(level)} ${level.length === 1 ? 'is' : 'are'} level ${WITHIN}`
   )
-  return verdict(parts.join('; '))
+  return { text: `${parts.join('; ')}.`, isOpen, queue }
 }
 
 /**
@@ -231,12 +224,12 @@ function verdictAt ({ where, subject, ties, queues: [{ queue }, ...others] }) {
  * @param {RankedTable} table
  */
 function describeLead ({ control, queues: [first, ...others] }) {
-  if (first.ratio) return `${first.queue} is ${describeFactor(first.ratio, control)}.`
+  if (first.ratio) return `${first.queue} is ${describeRatio(first.ratio, control)}.`
   const next = others.find(({ toControl }) => toControl === 'slower')
   if (!next?.ratio) return ''
-  const { median, low, high, coverage } = next.ratio
-  const inverse = { median: 1 / median, low: 1 / high, high: 1 / low, coverage }
-  return `${first.queue} is ${describeFactor(inverse, next.queue)}.`
+  const { median, low, high, ...rest } = next.ratio
+  const inverse = { ...rest, median: 1 / median, low: 1 / high, high: 1 / low }
+  return `${first.queue} is ${describeRatio(inverse, next.queue)}.`
 }
 
 /**
@@ -245,15 +238,6 @@ function describeLead ({ control, queues: [first, ...others] }) {
  */
 export const tiesIn = ({ queues: [first, ...others] }) =>
   others.filter(({ place, level }) => place === first.place && !level).map(({ queue }) => queue)
-
-/**
- * @param {number} behind  Smaller differences read better in percent.
- * @param {WordedTable} [table]
- */
-function describeWorst (behind, table) {
-  const place = behind < LEVEL ? `${formatPercent(behind - 1)} slower than` : `${formatNumber(behind)} times as slow as`
-  return `at worst ${place} the fastest${table ? `, on ${table.where}` : ''}`
-}
 
 /**
  * @param {Summary} summary
@@ -277,24 +261,20 @@ function describeGain ({ tables, scenarios, ranking: { deciding, standings } }, 
   const { most, least, loses } = /** @type {Standing} */ (standings.find(standing => standing.queue === queue))
   const first = tables[deciding[0]]
   if (deciding.length === 1 && first.subject !== 'queue') {
-    const left = describeNothing(first)
-    return compact(describeLead(first), describeControl(first, scenarios), left && `Left out: ${left}.`).join(' ')
+    const left = first.nothing && `Left out: ${describeNothing(first.nothing)}.`
+    return compact(describeLead(first), describeControl(first, scenarios), left).join(' ')
   }
   if (most === null || least === null) {
-    const own = tables.find(({ control }) => control === queue)
-    return (
-      own &&
-      (own.subject === 'queue'
-        ? `${queue} is the control, and works as Node's timers do: no change would gain anything here.`
-        : `Ratios are to ${queue}.`)
-    )
+    return first.subject === 'queue'
+      ? `${queue} is the control: it works as Node's timers do.`
+      : `Ratios are to ${first.control}.`
   }
   const [largest, smallest] = [most, least].map(index => ratioOf(tables[index], queue))
-  const gain = `${queue} is ${describeFactor(largest, tables[most].control)}`
+  const gain = `${queue} is ${describeRatio(largest, tables[most].control)}`
   if (most === least) return `${gain}.`
-  const but = smallest.median <= 1 ? 'at least ' : largest.median > 1 ? 'at worst ' : 'but '
   const loss = loses.length > 1 ? `, and slower in ${loses.length} tables` : ''
-  return `${gain} on ${tables[most].where}; ${but}${describeFactor(smallest)} on ${tables[least].where}${loss}.`
+  const but = loses.includes(least) && !loses.includes(most) ? 'but ' : ''
+  return `${gain} on ${tables[most].where}; ${but}${describeRatio(smallest)} on ${tables[least].where}${loss}.`
 }
 
 /**
@@ -309,20 +289,6 @@ function describeControl ({ control, scenario, nothing = [] }, scenarios) {
 }
 
 /**
- * 3.12 times as fast as lists (2.93 to 3.30, 95 % sure); 1.20 times as slow (1.10 to 1.30, 95 % sure).
- *
- * @param {{median: number, low: number, high: number, coverage: number}} ratio  Ratio to the control.
- * @param {string} [control]
- */
-function describeFactor ({ median, low, high, coverage }, control) {
-  const isFaster = median <= 1
-  const ends = isFaster ? [1 / median, 1 / high, 1 / low] : [median, low, high]
-  const [factor, from, to] = ends.map(formatNumber)
-  const range = low < high ? `${from} to ${to}, ${formatCoverage(coverage)} sure` : 'one heat: uncertain'
-  return `${factor} times as ${isFaster ? 'fast' : 'slow'}${control ? ` as ${control}` : ''} (${range})`
-}
-
-/**
  * The largest table of the first server scenario, if there are also tables in virtual time.
  *
  * @param {Run} run
@@ -334,18 +300,15 @@ function serverOf ({ tables, ranking: { deciding } }) {
 }
 
 /**
- * @param {WordedTable} table
+ * @param {Table} table
  * @param {RankedQueue} ranked
  */
 function describeServer ({ where, control }, { ratio, toControl }) {
   if (!ratio) return ''
-  if (ratio.low === ratio.high) return `${where}: one heat is too few to tell.`
-  const [low, high] = [ratio.low - 1, ratio.high - 1]
-  const isShown = high < 0 || low > 0
-  const range = formatCpuRange(low, high)
-  return toControl === 'level' && !isShown
-    ? `${where}: level with ${control} (${range}).`
-    : `${where}: ${range} than ${control}${isShown ? '' : ', so far'}.`
+  if (ratio.n < 2) return `${where}: one heat is too few to tell.`
+  const range = describeSpan(ratio.low - 1, ratio.high - 1, CPU)
+  if (toControl === 'level' && ratio.low <= 1 && ratio.high >= 1) return `${where}: level with ${control} (${range}).`
+  return `${where}: ${range} than ${control}${toControl === 'unclear' ? ', so far' : ''}.`
 }
 
 /**
@@ -362,11 +325,9 @@ function usersQueues (run) {
     const standing = standings.find(({ queue }) => queue === name)
     const [failure, ...others] = skipped.filter(({ queue }) => queue === name)
     if (!standing) return failure ? `${name} was not measured: ${failure.reason}.` : ''
-    const { behind, worst } = standing
-    const place = behind === 1 ? 'the fastest' : describeWorst(behind, tables.length > 1 ? tables[worst] : undefined)
     const more = others.length > 0 ? `, and ${others.length} more` : ''
     const gap = failure && `No figure on ${whereIs(failure, tables)}${more}: ${failure.reason}.`
-    return compact(`${name}: ${place}.`, describeGain(run, name), gap).join(' ')
+    return compact(`${name}: ${describePlace(tables, standing)}.`, describeGain(run, name), gap).join(' ')
   })
 }
 

@@ -5,10 +5,10 @@
 import { compact } from '../../harness/model/compact.js'
 import { capitalise, formatCoverage, formatNumber, formatPercent } from '../../harness/model/numbers.js'
 import { commandLine } from '../blocks.js'
+import { answer, CPU, describeSpan } from './answer.js'
 
 /** @import { Summary } from '../../harness/judge/summary.js' */
-/** @import { Worth } from '../../harness/judge/worth.js' */
-/** @import { Answer } from '../blocks.js' */
+/** @import { Saving, Worth } from '../../harness/judge/worth.js' */
 
 /** Figures for readers of a verdict on CPU. */
 const BESIDE = [
@@ -22,33 +22,76 @@ const LONGER = '10m'
 const TIMERS = 'timerq-timers'
 const IS_NODE = /(^|[\\/])node(\.exe)?$/
 
+/** @typedef {Worth & {range: string, limit: string}} Facts */
+
+/** @type {Record<Worth['verdict'] | 'level' | 'checked' | 'unchecked' | 'differs', (facts: Facts) => string>} */
+const SENTENCES = {
+  worth: ({ best, range }) => `Worth it: ${best.queue} takes ${range}.`,
+  'not-worth': ({ best, range, limit }) => `Not worth it: ${best.queue} takes ${range}${best.high > 0 ? limit : ''}.`,
+  level: ({ best, control, range }) => `Not worth it: ${best.queue} is level with ${control}, ${range}.`,
+  unclear: ({ best, range, limit }) =>
+    best.n < 2
+      ? `Unclear: one heat of ${best.queue} is too few to tell.`
+      : `Unclear so far: ${best.queue} takes ${range}${limit}.`,
+  checked: ({ control, range }) => `This machine can tell: ${control} is level with itself, ${range}.`,
+  unchecked: ({ control, worthwhile, range }) =>
+    `This machine cannot tell ${formatPercent(worthwhile)} yet: ${control} takes ${range} than itself.`,
+  differs: ({ control, range }) =>
+    `${capitalise(control)} takes ${range} than itself. ` +
+    'One check in twenty does: check again, and trust no saving of this size.'
+}
+
 /**
  * @param {Summary & {worth: Worth | null}} summary
  * @param {string[]} again  Words that a resumed run needs again.
- * @returns {Answer}
  */
 export function worthAnswer (summary, again) {
   const { worth, run, queues } = summary
-  if (worth === null) return { kind: 'answer', text: 'Nothing was compared.', reasons: [] }
-  const { best, verdict, usesTimers } = worth
+  if (worth === null) return answer({ text: 'Nothing was compared.', reasons: [] })
+  const { best, verdict, savings, metric, usesTimers, worthwhile } = worth
   const isCheck = queues.every(({ origin }) => origin === 'built-in')
   const use = verdict === 'worth' && !isCheck ? howToUse(summary, best.queue) : { reasons: [] }
   const resumed = ['timerq', 'try', '--resume', run, '--budget', LONGER, ...again]
-  const next = verdict === 'unclear' ? commandLine(resumed).text : use.next
-  return {
-    kind: 'answer',
-    text: isCheck ? checkMachine(worth) : conclude(worth),
-    reasons: compact(
-      ...others(worth),
+  const isOpen = verdict === 'unclear'
+  return answer({
+    text: SENTENCES[sentenceFor(worth, isCheck)]({
+      ...worth,
+      range: describeCost(best, metric),
+      limit: `, and a change is worth it from ${formatPercent(worthwhile)} on`
+    }),
+    reasons: [
+      ...savings
+        .filter(({ queue }) => queue !== best.queue)
+        .map(other => `${other.queue} takes ${describeCost(other, metric)}.`),
       !usesTimers &&
         'Your server restarts no idle timers of sockets under this load, so other timers can save nothing.',
       describeBeside(summary, worth),
       ...use.reasons
-    ),
-    ...(next !== undefined && { next }),
-    ...(verdict === 'unclear' && { decides: true })
-  }
+    ],
+    next: isOpen ? commandLine(resumed).text : use.next,
+    decides: isOpen
+  })
 }
+
+/**
+ * Level is closer than what is worth a change; an interval that only holds 0 may be wide.
+ *
+ * @param {Worth} worth
+ * @param {boolean} isCheck  Two copies of the same timers were compared.
+ */
+function sentenceFor ({ verdict, best: { low, high, n }, isLevel, worthwhile }, isCheck) {
+  const isNarrow = n > 1 && isLevel && low > -worthwhile && high < worthwhile
+  if (isCheck) return isNarrow ? 'checked' : isLevel || n < 2 ? 'unchecked' : 'differs'
+  return verdict === 'not-worth' && isNarrow ? 'level' : verdict
+}
+
+/**
+ * @param {Saving} saving
+ * @param {string} metric
+ */
+const describeCost = ({ low, high, coverage }, metric) =>
+  `${describeSpan(-high, -low, CPU)} per ${metric === 'cpuMicrosPerRequest' ? 'request' : 'second of this load'} ` +
+  `(${formatCoverage(coverage)} sure)`
 
 /**
  * A user's own queue may have any name.
@@ -69,65 +112,6 @@ function howToUse ({ queues, settings }, queue) {
       : `NODE_OPTIONS=--import=${plug} ${commandLine([program, ...words]).text}`
   }
 }
-
-/** @param {Worth} worth */
-function conclude ({ verdict, best, isLevel, control, metric, worthwhile }) {
-  const { queue, saves, low, high, n, coverage } = best
-  if (n < 2) return `Unclear: one heat of ${queue} is too few to tell.`
-  const per = metric === 'cpuMicrosPerRequest' ? 'per request' : 'per second of this load'
-  const sure = `${formatCoverage(coverage)} sure`
-  const limit = `a change is worth it from ${formatPercent(worthwhile)} on`
-  if (isLevel) {
-    const range = `${formatCpuRange(-high, -low)} ${per}, ${sure}`
-    return verdict === 'unclear'
-      ? `Unclear so far: ${queue} takes ${range}, and ${limit}.`
-      : `Not worth it: ${queue} is level with ${control} (${range}).`
-  }
-  const [share, ...ends] = [saves, ...(low > 0 ? [low, high] : [high, low])].map(end => formatPercent(Math.abs(end)))
-  const gain =
-    `${queue} ${low > 0 ? 'saves' : 'costs'} ${share} (${ends.join(' to ')}, ${sure}) ` +
-    `of your server's CPU ${per}`
-  if (verdict === 'worth') return `Worth it: ${gain}.`
-  if (verdict === 'unclear') return `Unclear so far: ${gain}, and ${limit}.`
-  return `Not worth it: ${gain}${low > 0 ? `, and ${limit}` : ` more than ${control}`}.`
-}
-
-/**
- * Prints 3 % to 5 % less CPU, 1 % less to 2 % more CPU.
- *
- * @param {number} low  Change as a share; less is negative.
- * @param {number} high
- */
-export function formatCpuRange (low, high) {
-  const [lower, upper] = [low, high].map(change => formatPercent(Math.abs(change)))
-  if (high < 0) return `${upper} to ${lower} less CPU`
-  return low > 0 ? `${lower} to ${upper} more CPU` : `${lower} less to ${upper} more CPU`
-}
-
-/**
- * Two copies of the same timers were compared.
- *
- * @param {Worth} worth
- */
-function checkMachine ({ best: { low, high, coverage }, control, isLevel }) {
-  const range = `${signed(low)} to ${signed(high)} of the CPU, ${formatCoverage(coverage)} sure`
-  return isLevel
-    ? `This machine can tell: ${control} is level with itself (a difference of ${range}).`
-    : `${capitalise(control)} differs from itself (by ${range}). ` +
-        'One check in twenty does: check again, and trust no saving of this size.'
-}
-
-/**
- * @param {Worth} worth
- * @returns {string[]} queues other than the verdict's
- */
-const others = ({ savings, best }) =>
-  savings
-    .filter(({ queue }) => queue !== best.queue)
-    .map(({ queue, low, high }) => `${queue}: ${signed(low)} to ${signed(high)} of the CPU saved.`)
-
-/** @param {number} share */
-const signed = share => `${share < 0 ? '-' : ''}${formatPercent(Math.abs(share))}`
 
 /**
  * Latency and memory of the control and the queue.

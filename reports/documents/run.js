@@ -197,19 +197,21 @@ function standingsTable ({ scenarios, ranking: { tables, deciding, standings, ta
     caption: `By ${metrics[metric].title}, over ${formatCount(deciding.length, 'table')}: closest to the fastest first`,
     columns: [
       subjectIn(scenarios),
-      number('at worst, times the fastest'),
+      number('times the fastest'),
+      number('at worst'),
       'on',
       number(`best ratio to ${control}`),
       number('worst ratio'),
       number('slower than it in')
     ],
-    rows: standings.map(({ queue, tables: count, behind, worst, most, least, loses }) => ({
+    rows: standings.map(({ queue, tables: count, behind, high, worst, most, least, loses }) => ({
       isControl: queue === control,
       queue,
       cells: [
         queue,
         { text: formatNumber(behind), sort: behind, best: take.includes(queue) },
-        behind === 1 ? '' : whereIs(tables[worst], tables),
+        figure(high === null ? '-' : formatNumber(high), high),
+        high === 1 ? '' : whereIs(tables[worst], tables),
         ratioIn(most, queue),
         ratioIn(least, queue),
         figure(most === null ? '-' : `${loses.length} of ${formatCount(count, 'table')}`, loses.length)

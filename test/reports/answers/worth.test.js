@@ -58,30 +58,30 @@ test('one sentence says whether a queue is worth it, with its interval', () => {
     [
       [0.051, 0.042, 0.06],
       'worth',
-      "Worth it: lazy-wheel saves 5.1 % (4.2 % to 6 %, 95 % sure) of your server's CPU per request."
+      'Worth it: lazy-wheel takes 4.2 % to 6 % less CPU per request (95 % sure).'
     ],
     [
       [0.021, 0.014, 0.028],
       'not-worth',
-      "Not worth it: lazy-wheel saves 2.1 % (1.4 % to 2.8 %, 95 % sure) of your server's CPU per request, and a " +
-        'change is worth it from 3 % on.'
+      'Not worth it: lazy-wheel takes 1.4 % to 2.8 % less CPU per request (95 % sure), and a change is worth it from ' +
+        '3 % on.'
     ],
     [
       [-0.05, -0.06, -0.04],
       'not-worth',
-      "Not worth it: lazy-wheel costs 5 % (4 % to 6 %, 95 % sure) of your server's CPU per request more than node."
+      'Not worth it: lazy-wheel takes 4 % to 6 % more CPU per request (95 % sure).'
     ],
     [
       LEVEL,
       'not-worth',
-      'Not worth it: lazy-wheel is level with node (0.4 % less to 0.6 % more CPU per request, 95 % sure).'
+      'Not worth it: lazy-wheel is level with node, 0.4 % less to 0.6 % more CPU per request (95 % sure).'
     ]
   ])) {
     assert.equal(answer(saving, verdict).text, text)
   }
   assert.match(
     answer(LEVEL, 'not-worth', { metric: 'cpuMillisPerSecond' }).text,
-    /more CPU per second of this load, 95 % sure/
+    /more CPU per second of this load \(95 % sure\)/
   )
 })
 
@@ -89,11 +89,11 @@ test('an open question names the command that closes it', () => {
   const { text, next } = answer([0.03, -0.01, 0.07], 'unclear')
   assert.equal(
     text,
-    'Unclear so far: lazy-wheel takes 7 % less to 1 % more CPU per request, 95 % sure, and a change is worth it ' +
+    'Unclear so far: lazy-wheel takes 7 % less to 1 % more CPU per request (95 % sure), and a change is worth it ' +
       'from 3 % on.'
   )
   assert.equal(next, "timerq try --resume results/try --budget 10m -- node 'my server.js'")
-  assert.match(answer([0.04, 0.01, 0.07], 'unclear').text, /^Unclear so far: lazy-wheel saves 4 % /)
+  assert.match(answer([0.04, 0.01, 0.07], 'unclear').text, /^Unclear so far: lazy-wheel takes 1 % to 7 % less CPU /)
   assert.match(
     answer([0.04, 0.04, 0.04], 'unclear', { n: 1 }).text,
     /^Unclear: one heat of lazy-wheel is too few to tell\.$/
@@ -134,7 +134,7 @@ test('the verdict comes with latency and memory, and mentions a load without idl
 test('two copies of node say whether the machine can tell', () => {
   assert.equal(
     answer(LEVEL, 'not-worth', { origin: 'built-in' }).text,
-    'This machine can tell: node is level with itself (a difference of -0.6 % to 0.4 % of the CPU, 95 % sure).'
+    'This machine can tell: node is level with itself, 0.4 % less to 0.6 % more CPU per request (95 % sure).'
   )
-  assert.match(answer([0.01, 0.006, 0.014], 'not-worth', { origin: 'built-in' }).text, /^Node differs from itself /)
+  assert.match(answer([0.01, 0.006, 0.014], 'not-worth', { origin: 'built-in' }).text, /^Node takes 0\.6 % to 1\.4 % less CPU .* than itself\. One check in twenty/)
 })

@@ -1,0 +1,73 @@
+/**
+ * What the answers of all commands share: their parts, and words for intervals. A sentence says faster, slower or level
+ * only where the interval carries it, "at least" of its low end, and "at worst" of its high end.
+ */
+import { compact } from '../../harness/model/compact.js'
+import { LEVEL } from '../../harness/model/heats.js'
+import { formatCoverage, formatNumber, formatPercent } from '../../harness/model/numbers.js'
+
+/**
+ * @import { Absent, Answer } from '../blocks.js'
+ *
+ * @typedef {{median: number, low: number, high: number, n: number, coverage: number}} Estimate
+ */
+
+/** A margin within which nothing is worth a choice. */
+export const WITHIN = `within ${formatPercent(LEVEL - 1)}`
+
+/**
+ * @param {object} parts
+ * @param {string} parts.text
+ * @param {(string | Absent)[]} parts.reasons
+ * @param {string} [parts.next]
+ * @param {boolean} [parts.decides]
+ * @returns {Answer}
+ */
+export const answer = ({ text, reasons, next, decides }) => ({
+  kind: 'answer',
+  text,
+  reasons: compact(...reasons),
+  ...(next !== undefined && { next }),
+  ...(decides && { decides })
+})
+
+/**
+ * Prints 3 % to 5 % less CPU; 1 % better to 2 % worse.
+ *
+ * @param {number} low  Change as a share; less is negative.
+ * @param {number} high
+ * @param {[less: string, more: string, noun?: string]} words
+ */
+export function describeSpan (low, high, [less, more, noun = '']) {
+  const [from, to] = [low, high].map(change => formatPercent(Math.abs(change)))
+  const span =
+    high < 0 ? `${to} to ${from} ${less}` : `${from} ${low > 0 ? '' : `${less} `}to ${to} ${more}`
+  return span + noun
+}
+
+/** @type {[less: string, more: string, noun: string]} */
+export const CPU = ['less', 'more', ' CPU']
+
+/**
+ * Prints 3.12 times as fast as lists (2.93 to 3.30, 95 % sure); level with lists (0.98 to 1.01 times as fast, ...).
+ *
+ * @param {Estimate} ratio  Ratio of times to the control.
+ * @param {string} [control]
+ */
+export function describeRatio ({ median, low, high, n, coverage }, control) {
+  const inverse = { median: 1 / median, low: 1 / high, high: 1 / low }
+  const isLevel = n > 1 && low >= 1 / LEVEL && high <= LEVEL
+  const isSlower = low > 1
+  if (n > 1 && !isLevel && (high < 1 || isSlower)) {
+    const [factor, from, to] = endsOf(isSlower ? { median, low, high } : inverse)
+    const times = `${factor} times as ${isSlower ? 'slow' : 'fast'}${control ? ` as ${control}` : ''}`
+    return `${times} (${from} to ${to}, ${formatCoverage(coverage)} sure)`
+  }
+  const [, from, to] = endsOf(inverse)
+  const range = n > 1 ? `${from} to ${to} times as fast, ${formatCoverage(coverage)} sure` : 'one heat'
+  const [relation, preposition] = isLevel ? ['level', 'with'] : ['not told apart', 'from']
+  return `${relation}${control ? ` ${preposition} ${control}` : ''} (${range})`
+}
+
+/** @param {{median: number, low: number, high: number}} ends */
+const endsOf = ({ median, low, high }) => [median, low, high].map(formatNumber)
