@@ -154,8 +154,9 @@ const WHOLES = {
   pass: ({ gating }) => {
     const others = gating.filter(row => !row.expect && !isUnclearGuard(row))
     const better = cellsIn(others.filter(({ change }) => change === 'faster'))
-    const rest = `no regression in ${formatCount(cellsIn(others), 'row')}${better > 0 ? `, ${better} better` : ''}`
-    return compact(describeRows(gating.filter(({ expect }) => expect)), others.length > 0 && rest).join('; ') || 'unclear'
+    const rest = `no regression in ${formatCount(cellsIn(others), 'cell')}${better > 0 ? `, ${better} better` : ''}`
+    const expected = describeRows(gating.filter(({ expect }) => expect))
+    return compact(expected, others.length > 0 && rest).join('; ') || 'unclear'
   }
 }
 
@@ -173,12 +174,12 @@ function describeRowsOf ({ verdict, comparisons, control, unmatched }) {
   const decisive = exactFirst(gating.filter(row => row.verdict === verdict && !isUnclearGuard(row)))
   // No row is unclear where a change could not be measured.
   const said = verdict === 'inconclusive' && decisive.length === 0 ? 'pass' : verdict
-  const share = `${cellsIn(decisive)} of ${formatCount(cellsIn(gating), 'row')}`
+  const share = `${cellsIn(decisive)} of ${formatCount(cellsIn(gating), 'cell')}`
   return WHOLES[said]({ decisive, gating, comparisons, share })
 }
 
 /**
- * Rows of a reader: the metrics of one cell are one.
+ * The metrics of one cell count as one, whether a count decides or not.
  *
  * @param {Comparison[]} rows
  */

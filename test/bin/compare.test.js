@@ -50,19 +50,19 @@ test('two runs are compared from the command line, and the exit code is the verd
   edit(path.join(cwd, 'b/run.json'), text => text.replace(/"cpu": ".*"/, '"cpu": "another"'))
   const elsewhere = await compare('a', 'b')
   assert.equal(elsewhere.code, 0, 'on another machine what is counted decides')
-  assert.match(elsewhere.stdout, /^pass: no regression in 4 rows/)
+  assert.match(elsewhere.stdout, /^pass: no regression in 2 cells/)
 
   edit(path.join(cwd, 'b/samples.jsonl'), text => text.replace(/("queue":"binary-heap".*"workPerOp":)/, '$11'))
   const more = await compare('a', 'b')
   assert.equal(more.code, 1)
-  assert.match(more.stdout, /^regression: 1 of 4 rows: binary-heap on refresh-one-duration, size 400: .* more work/)
+  assert.match(more.stdout, /^regression: 1 of 2 cells: binary-heap on refresh-one-duration, size 400: .* more work/)
 
   for (const file of ['b/run.json', 'b/samples.jsonl']) {
     edit(path.join(cwd, file), text => text.replaceAll(/(size=|"size": ?)400/g, '$1401'))
   }
   const nothing = await compare('a', 'b')
   assert.equal(nothing.code, 4)
-  assert.match(nothing.stdout, /^invalid: 2 of 2 rows could not be measured: .*: only in a$/m)
+  assert.match(nothing.stdout, /^invalid: 2 of 2 cells could not be measured: .*: only in a$/m)
 
   const { code, stderr } = await compare('a', '--queue', 'binary-heap,lazy-wheel')
   assert.deepEqual(

@@ -12,7 +12,7 @@ const answerOf = (changed, ...kinds) => withGateAnswer({ ...recordWith(...kinds)
 
 test('the answer of a gate has the figures of the row that decides, and the seconds that it took', () => {
   assert.deepEqual(answerOf({}, 'same', 'slower'), {
-    text: '1 of 2 rows: wheel on refresh-one-duration, size 10 000: 12.3 % slower',
+    text: '1 of 2 cells: wheel on refresh-one-duration, size 10 000: 12.3 % slower',
     ratio: 1.123,
     low: 1.1,
     high: 1.15,
@@ -21,7 +21,7 @@ test('the answer of a gate has the figures of the row that decides, and the seco
     next: null
   })
   const { text, ratio } = answerOf({}, 'same', 'faster', 'slightly')
-  assert.deepEqual([text, ratio], ['no regression in 3 rows, 1 better', 1.015])
+  assert.deepEqual([text, ratio], ['no regression in 3 cells, 1 better', 1.015])
 })
 
 test('an open gate says which command would decide it, and for how long that measures', () => {

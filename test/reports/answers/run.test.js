@@ -290,7 +290,8 @@ test('each group of different tasks has its own answer', () => {
     [reasons.length, reasons[0], reasons[1], reasons[5], next],
     [
       6,
-      'a1 or a2 is the fastest on a; more heats would tell which. a1 is 2 times as fast as lists (1.67 to 2.50, 95 % sure).',
+      'a1 or a2 is the fastest on a; more heats would tell which. ' +
+        'a1 is 2 times as fast as lists (1.67 to 2.50, 95 % sure).',
       'lists is the fastest on b. lists is 2 times as fast as b1 (1.90 to 2.10, 95 % sure).',
       'The tables show 2 more.',
       UNTIL

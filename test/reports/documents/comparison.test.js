@@ -82,11 +82,11 @@ test('when nothing changed there is little to read', () => {
 
 test('a verdict in words names the rows that decide, and what would settle the others', () => {
   for (const [words, ...kinds] of [
-    ['no regression in 2 rows, 1 better', 'same', 'faster'],
-    ['no regression in 1 row', 'same'],
-    ['1 of 2 rows unclear; about 14 more pairs needed', 'same', 'unclear'],
+    ['no regression in 2 cells, 1 better', 'same', 'faster'],
+    ['no regression in 1 cell', 'same'],
+    ['1 of 2 cells unclear; about 14 more pairs needed', 'same', 'unclear'],
     [
-      '1 of 2 rows could not be measured: broken on refresh-one-duration, size 10 000: head: the process ended with ' +
+      '1 of 2 cells could not be measured: broken on refresh-one-duration, size 10 000: head: the process ended with ' +
         'exit code 1: Error: <no> such thing',
       'failed',
       'unclear'
@@ -105,9 +105,9 @@ test('a row that is expected to be faster says by how much it is, or that it is 
     ['same', { expect: { change: 'level' } }]
   ]).map(([kind, changes]) => recordWith(rowOf(kind, { ...changes, scenario: 'parse', params: {} }), 'same'))
   assert.deepEqual([gained, missed, level].map(describeWhole), [
-    'lazy-wheel on parse: faster by 4.8 % (4.1 to 5.5 %); no regression in 1 row',
-    '1 of 2 rows: binary-heap on parse: not 5 % faster: 0.4 % better to 0.5 % worse',
-    'binary-heap on parse: level: 0.9 % better to 0.9 % worse; no regression in 1 row'
+    'lazy-wheel on parse: faster by 4.8 % (4.1 to 5.5 %); no regression in 1 cell',
+    '1 of 2 cells: binary-heap on parse: not 5 % faster: 0.4 % better to 0.5 % worse',
+    'binary-heap on parse: level: 0.9 % better to 0.9 % worse; no regression in 1 cell'
   ])
   assert.match(renderJunit(missed), /tests="2" failures="1" .*\n.*<failure message="not 5 % faster/)
   assert.match(renderJunit(gained), /tests="2" failures="0"/)
@@ -186,7 +186,7 @@ test('a change that was not measured is the first thing said, in the terminal, i
   const shared = 'both sides ran ../lib'
   const passed = recordWith('same')
   const record = { ...passed, verdict: /** @type {const} */ ('inconclusive'), unmeasured: [reason], shared: [shared] }
-  const words = `${reason}; no regression in 1 row; ${shared}`
+  const words = `${reason}; no regression in 1 cell; ${shared}`
   assert.equal(describeWhole(record), words)
   assert.ok(
     renderComparison(record)
@@ -215,12 +215,12 @@ test('a comment is three lines long when nothing changed, and folds its rows whe
   const textOf = (/** @type {string} */ markdown) => markdown.split('\n').filter(line => line !== '')
   assert.deepEqual(textOf(comment(recordWith('same', 'bytes'))), [
     '## ✅ timerq: pass',
-    'No regression in 1 row.',
+    'No regression in 1 cell.',
     'the working tree against main'
   ])
   const slower = comment(recordWith('same', 'slower'))
   assert.equal(textOf(slower.replace(/<details>.*<\/details>/s, '')).length, 3)
-  assert.match(slower, /❌ timerq: regression\n\n1 of 2 rows: wheel on .*12\.3 % slower\.\n/)
+  assert.match(slower, /❌ timerq: regression\n\n1 of 2 cells: wheel on .*12\.3 % slower\.\n/)
   assert.match(slower, /<details><summary>Details<\/summary>\n\nRow by row.*\| wheel .*<\/details>\n$/s)
   for (const kind of ['unclear', 'failed']) assert.match(comment(recordWith('same', kind)), /<summary>Details/)
 })
@@ -266,12 +266,12 @@ test('an exact finding comes first, not hidden by an unclear time', () => {
   const text = renderComparison(recordWith('unclear', judgeExact({ ...cell, gates: true }, 20, 67)))
   assert.match(
     text,
-    /^regression: 1 of 1 row: sorted-list on refresh-one-duration, size 10 000: 3\.35 times the work per operation$/m
+    /^regression: 1 of 1 cell: sorted-list on refresh-one-duration, size 10 000: 3\.35 times the work per operation$/m
   )
   assert.ok(text.indexOf('3.350') < text.indexOf('1.010'), text)
   const slight = recordWith('unclear', judgeExact({ ...cell, gates: false }, 20, 21))
   assert.match(
     renderComparison(slight).replaceAll(/\s+/g, ' '),
-    /^inconclusive: sorted-list on refresh-one-duration, size 10 000: 5 % more work, counted; times: 1 of 1 row unclear; about 14 more pairs needed/
+    /^inconclusive: sorted-list on refresh-one-duration, size 10 000: 5 % more work, counted; times: 1 of 1 cell unclear; about 14 more pairs needed/
   )
 })
