@@ -2,12 +2,13 @@
 /**
  * `npm run example`: makes the runs and reports that the documents show from scratch.
  *
- *   docs/recorded/run, try   runs whose output README.md and docs/ quote (`npm run blocks`)
+ *   docs/recorded/run, try, recommend
+ *                            runs whose output README.md and docs/ quote (`npm run blocks`)
  *   docs/example             reports of a longer run, and its profiles, packed
  *   lab/notebook/example     the run itself, packed
  *
  *     node lab/example.js                   everything, in about half an hour
- *     node lab/example.js --only recorded   the quoted runs and the blocks, in about four minutes
+ *     node lab/example.js --only recorded   the quoted runs and the blocks, in about nine minutes
  *     node lab/example.js --only report     reports and blocks from the last measurements
  */
 import { spawnSync } from 'node:child_process'
@@ -72,6 +73,7 @@ if (only !== 'report') {
   // Without other options: these are the commands of the pages.
   measure(`${RECORDED}/run`, ['run'])
   measure(`${RECORDED}/try`, ['try', '--', 'node', 'server.js'], RECORDED)
+  measure(`${RECORDED}/recommend`, ['recommend', 'test/fixtures/traces/fastify-app.trace'])
 }
 if (only === 'everything') {
   measure(EXAMPLE_RUN, ['run', ...RUN])
@@ -120,6 +122,7 @@ function packProfiles () {
 function forgetFolders (file) {
   const text = readFileSync(file, 'utf8')
     .replaceAll(MEASURED, 'results/documents')
+    .replaceAll(path.resolve(ROOT, 'test'), 'test')
     .replaceAll(path.resolve(ROOT), '/timerq')
     .replaceAll(`"${process.execPath}"`, '"node"')
   writeFileSync(file, text)

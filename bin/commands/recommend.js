@@ -102,7 +102,7 @@ function show (recommendation, request, console, next = null) {
 }
 
 /** @param {Results} results */
-function rank (results) {
+export function rank (results) {
   const trace = String(results.run.plan.settings.trace)
   return recommend(results, { file: path.relative('', trace), ...describeTrace(readTrace(trace)) })
 }

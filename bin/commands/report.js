@@ -3,6 +3,8 @@ import path from 'node:path'
 import { readResults, rooms, summarise } from '../../harness/index.js'
 import { UsageError } from '../../harness/model/errors.js'
 import { withAnswer } from '../../reports/answers/run.js'
+import { recommendationDocument } from '../../reports/documents/recommendation.js'
+import { recordedProfilesDocument } from '../../reports/documents/profiles.js'
 import { summaryDocument } from '../../reports/documents/results.js'
 import { runDocument } from '../../reports/documents/run.js'
 import { renderBencher, renderBenchmarkAction, renderCsv } from '../../reports/render/exports.js'
@@ -11,10 +13,12 @@ import { renderPage } from '../../reports/render/page/page.js'
 import { profilesOf } from '../drawings.js'
 import { formatOf, writeMarkdown, writeReport } from '../files.js'
 import { againIn } from '../request/again.js'
+import { rank } from './recommend.js'
 
 const { compareRuns } = await rooms.compare()
 const { DEFAULT_RULES } = await rooms.verdict()
 
+/** @import { Results } from '../../harness/store/results.js' */
 /** @import { Console } from '../console.js' */
 
 /**
@@ -55,7 +59,8 @@ export async function handler ({ directory, base, out, format = formatOf(out) },
     renderers[format] ??
     (() => {
       const value = withAnswer(summary, again)
-      return console.render({ format }, { document: () => summaryDocument(summary, again), value })
+      const shown = () => answerDocument(results) ?? summaryDocument(summary, again)
+      return console.render({ format }, { document: shown, value })
     })
   if (out === undefined) console.print(render())
   else if (format === 'markdown') writeMarkdown(out, document())
@@ -65,4 +70,14 @@ export async function handler ({ directory, base, out, format = formatOf(out) },
     throw new UsageError(`${recorded.faults.map(({ message }) => message).join('; ')} (the report is there without it)`)
   }
   return 0
+}
+
+/**
+ * What `timerq profile` and `timerq recommend` show at their end.
+ *
+ * @param {Results} results
+ */
+function answerDocument (results) {
+  if (results.samples[0]?.kind === 'profile') return recordedProfilesDocument(results)
+  return results.run.plan.settings.hopeless === undefined ? null : recommendationDocument(rank(results))
 }
