@@ -3,6 +3,7 @@
  *
  *   same     queues after edits that change nothing (edits.js)
  *   slower   a loop with 5, 10 and 25 % more turns
+ *   drawn    a comment in code whose benchmark draws its data when it is loaded, by Math.random and what no flag seeds
  */
 import { readFileSync } from 'node:fs'
 import { edit, VARIANTS } from './edits.js'
@@ -53,7 +54,50 @@ const slower = [5, 10, 25].map(percent => ({
   options: ['--scenario', './mix.bench.js', '--budget', '2m']
 }))
 
-export const cases = [...same, ...slower]
+const DRAWS = {
+  data: 'Array.from({ length: 500 }, Math.random)',
+  size: 'Array.from({ length: 2 + Math.floor(60 * Math.random()) }, Math.random)',
+  order: 'Array.from({ length: 300 }, (_, i) => i).sort(() => Math.random() - 0.5)',
+  few: 'Array.from({ length: 500 }, () => Math.floor(3 * Math.random()))',
+  bytes: '[...randomBytes(500)]',
+  'size by crypto': 'Array(randomInt(2, 60)).fill(1)',
+  identifiers: 'Array.from({ length: 100 }, () => parseInt(randomUUID(), 16))',
+  dates: 'Array.from({ length: 200 }, (_, i) => Number(new Date()) + i)',
+  'size by the clock': 'Array(2 + (Date.now() % 60)).fill(1)',
+  'size by the process': 'Array(2 + (process.pid % 60)).fill(1)'
+}
+const DRAWN = `export function sum (xs) {
+  let sum = 0
+  for (const x of xs) sum += x > 0.5 ? x : 1
+  return sum
+}
+export const sort = xs => [...xs].sort((a, b) => a - b)
+export const index = xs => new Map(xs.map(x => [String(x), x]))
+`
+
+/** @type {Case[]} */
+const drawn = Object.entries(DRAWS).map(([name, draw]) => ({
+  kind: 'drawn',
+  name,
+  wanted: 'pass',
+  base: {
+    'drawn.js': DRAWN,
+    'drawn.bench.js': `import { randomBytes, randomInt, randomUUID } from 'node:crypto'
+import { Bench } from 'tinybench'
+import { index, sort, sum } from './drawn.js'
+const xs = ${draw}
+const bench = new Bench()
+bench.add('sum', () => sum(xs))
+bench.add('sort', () => sort(xs))
+bench.add('index', () => index(xs))
+await bench.run()
+`
+  },
+  head: { 'drawn.js': `${DRAWN}// a comment\n` },
+  options: ['--scenario', './drawn.bench.js', '--budget', '2m']
+}))
+
+export const cases = [...same, ...slower, ...drawn]
 
 /** @param {number} percent  Additional turns. */
 function mixOf (percent) {

@@ -74,6 +74,22 @@ test('time of waiting is not counted', async t => {
   assert.ok(metrics.nsPerOp >= 2e6 && metrics.nsPerOp < 150e6, `${metrics.nsPerOp} ns`)
 })
 
+test('loading that takes most of the time of a process is told', async t => {
+  const file = path.join(temporaryFolder(t), 'slow-to-load.mjs')
+  writeFileSync(
+    file,
+    `
+    const end = process.cpuUsage().user + 2e6
+    while (process.cpuUsage().user < end);
+    export * from ${JSON.stringify(urlOf('sum'))}`
+  )
+  const slow = pathToFileURL(file).href
+  const [{ warnings }, plain] = await heatOf([{ ...sum, scenarioUrl: slow, queueUrl: slow }, sum])
+  const [{ text }] = warnings.filter(({ kind }) => kind === 'slow-to-load')
+  assert.match(text, /^loading takes [2-9]\S* s of [2-9]\S* s a process$/)
+  assert.ok(!hasWarning(plain, 'slow-to-load'))
+})
+
 test('blocks of all modules of the user are counted, to the block, but none of packages', async t => {
   const folder = temporaryFolder(t)
   const [mine, theirs] = [path.join(folder, 'sum.mjs'), path.join(folder, 'node_modules/adder')]
