@@ -1,24 +1,17 @@
 /** Defaults of the commands that measure: queues, scenarios, rounds and times. */
-
+import { queues } from '../queues/index.js'
+import { scenarios } from '../scenarios/index.js'
 /** @import { Settings } from '../harness/plan/plan.js' */
 
-/**
- * The queues of the wiki page on Node's timers, the textbook's wheel, and the fastest queue here. All fit into one
- * heat.
- */
-export const DEFAULT_QUEUES = [
-  'node',
-  'sorted-list',
-  'unsorted-array',
-  'binary-heap',
-  'duration-lists',
-  'hierarchical-wheel',
-  'lazy-wheel'
-]
+export const DEFAULT_QUEUES = queues.filter(({ isDefault }) => isDefault).map(({ name }) => name)
 
-/** Those of a sketch, too: they need no server. */
-export const MICRO_SCENARIOS = ['refresh-one-duration', 'staggered-expiry', 'start-cancel']
-export const DEFAULT_SCENARIOS = [...MICRO_SCENARIOS, 'keep-alive']
+/** @param {string[]} wanted */
+const usedBy = (...wanted) =>
+  scenarios.filter(({ uses }) => wanted.some(use => uses.includes(use))).map(({ name }) => name)
+
+export const DEFAULT_SCENARIOS = usedBy('run')
+/** They need no server. */
+export const SKETCHED_SCENARIOS = usedBy('sketch')
 
 /**
  * Control, by kind of scenario: Node's design. In a server these are Node's own timers, untouched; without sockets, the
@@ -79,9 +72,9 @@ export const RECORDED = 'timerq.trace'
 
 /** Settings of `timerq gate`: heats of a cell, at most, each of two or three processes. */
 export const GATE = {
-  scenarios: ['refresh-one-duration', 'staggered-expiry', 'start-cancel', 'come-and-go', 'fill', 'crowd', 'nearer'],
+  scenarios: usedBy('gate', 'gate-counts'),
   /** Timed where it is named: its times differ by 3 % and more between processes, and would take most of the heats. */
-  countedOnly: ['nearer'],
+  countedOnly: usedBy('gate-counts'),
   budgetSeconds: 300,
   rounds: 60,
   micro: { warmupMs: 60, leadMs: 1, turnMs: 3, turns: 16, limitMs: 10_000, exactLimitMs: 20_000, tailMs: 0 },
@@ -123,7 +116,7 @@ export const REPLAY = {
 export const RECOMMEND = { rounds: 11, budgetSeconds: 300, hopeless: 2 }
 
 /** Defaults of `timerq profile`. Six thousand ticks: a share of 10 % has a standard error of 0.4 points. */
-export const PROFILE = { scenarios: ['keep-alive'], seconds: 3 }
+export const PROFILE = { scenarios: usedBy('profile'), seconds: 3 }
 
 /**
  * Settings of `timerq reproduce`. Claims whose limit is far away are decided in two or three rounds; one that is

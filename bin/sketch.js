@@ -5,7 +5,7 @@ import { enumerate } from '../harness/model/numbers.js'
 import { sketchDocument } from '../reports/documents/sketch.js'
 import { renderTerminal } from '../reports/render/terminal.js'
 import { planRun } from './plans/run.js'
-import { MICRO_SCENARIOS } from './presets.js'
+import { SKETCHED_SCENARIOS } from './presets.js'
 import { resolveScenarios } from './request/catalogue.js'
 
 /** @import { Console } from './console.js' */
@@ -26,7 +26,7 @@ export async function showSketch (request, console) {
   if (named) {
     throw new UsageError(`--sketch stores nothing and gives no verdict: it takes no --${named} (leave one of them out)`)
   }
-  const { scenario = resolveScenarios(MICRO_SCENARIOS) } = request
+  const { scenario = resolveScenarios(SKETCHED_SCENARIOS) } = request
   const plan = await planRun({ ...request, scenario })
   const others = plan.scenarios.filter(({ kind, isTimed = true }) => kind !== 'micro' || !isTimed)
   if (others.length > 0) {

@@ -1,28 +1,42 @@
 /**
  * All queues with a name on the command line. Their modules are loaded by URL where they are used.
  *
- * @typedef {{name: string, origin: 'own' | 'peer' | 'built-in', url: string}} QueueEntry
+ * @typedef {object} QueueEntry
+ * @property {string} name
+ * @property {'own' | 'peer' | 'built-in'} origin
+ * @property {string} url
+ * @property {boolean} isDefault  Whether it is measured where no queue is named.
  */
 
 /**
  * @param {QueueEntry['origin']} origin
  * @param {(name: string) => string} fileOf
- * @returns {(name: string) => QueueEntry}
+ * @returns {(name: string, use?: 'default') => QueueEntry}
  */
-const listed = (origin, fileOf) => name => ({ name, origin, url: new URL(fileOf(name), import.meta.url).href })
+const listed = (origin, fileOf) => (name, use) => ({
+  name,
+  origin,
+  url: new URL(fileOf(name), import.meta.url).href,
+  isDefault: use === 'default'
+})
 const own = listed('own', name => `./${name}.js`)
 const builtIn = listed('built-in', name => `./${name}.js`)
 const peer = listed('peer', name => `./peers/index.js?${name}`)
 
-/** @type {QueueEntry[]} */
+/**
+ * The default ones are the queues of the wiki page on Node's timers, the textbook's wheel, and the fastest queue here.
+ * All fit into one heat.
+ *
+ * @type {QueueEntry[]}
+ */
 export const queues = [
-  builtIn('node'),
-  own('sorted-list'),
+  builtIn('node', 'default'),
+  own('sorted-list', 'default'),
   own('sorted-list-from-tail'),
   own('unordered-list'),
-  own('unsorted-array'),
+  own('unsorted-array', 'default'),
   own('single-wakeup'),
-  own('binary-heap'),
+  own('binary-heap', 'default'),
   own('quaternary-heap'),
   own('searched-heap'),
   own('pairing-heap'),
@@ -31,15 +45,15 @@ export const queues = [
   own('calendar-queue'),
   own('ordered-map'),
   own('skip-list'),
-  own('duration-lists'),
+  own('duration-lists', 'default'),
   own('adaptive-lists'),
   own('millisecond-lists'),
   own('hashed-wheel'),
   own('hashed-wheel-bounded'),
   own('coarse-wheel'),
   own('bounded-wheel'),
-  own('hierarchical-wheel'),
-  own('lazy-wheel'),
+  own('hierarchical-wheel', 'default'),
+  own('lazy-wheel', 'default'),
   own('incremental-wheel'),
   peer('tinyqueue'),
   peer('flatqueue'),

@@ -11,7 +11,7 @@ import { writeMarkdown } from '../files.js'
 import { measuring } from '../measuring.js'
 import { endOf } from '../plans/parts.js'
 import { planRun } from '../plans/run.js'
-import { CONTROL } from '../presets.js'
+import { CONTROL, DEFAULT_QUEUES } from '../presets.js'
 import { againIn } from '../request/again.js'
 
 /** @import { Summary } from '../../harness/judge/summary.js' */
@@ -58,7 +58,7 @@ function start (plan, request, measurement, console) {
 function surprisesOf ({ queue, runtime = [] }, { queues }) {
   if (queue?.length === 1 && queues.length === 1 && runtime.length <= 1) {
     const [{ name, spec }] = queue
-    const partner = [CONTROL.micro, 'binary-heap'].find(partner => partner !== name)
+    const partner = [CONTROL.micro, ...DEFAULT_QUEUES].find(partner => ![name, CONTROL.http].includes(partner))
     return [
       `${name} is measured alone, with nothing to compare it with ` +
         `(to add a queue: Ctrl-C, then --queue ${spec},${partner})`

@@ -1,0 +1,43 @@
+/** Takes an entry out of the source of a registry. */
+import { parse } from 'acorn'
+
+/**
+ * An entry is an element of an array, a property, or an argument: the smallest one whose first string, or key, is the
+ * name.
+ *
+ * @param {string} source
+ * @param {string} name
+ * @returns {string} the source without the entry
+ * @throws {Error} when there is none
+ */
+export function withoutEntry (source, name) {
+  const tree = parse(source, { ecmaVersion: 'latest', sourceType: 'module' })
+  /** @type {{start: number, end: number} | null} */
+  let found = null
+  visit(tree)
+  if (!found) throw new Error(`no entry ${name}`)
+  const { start, end } = found
+  const comma = /^\s*,/.exec(source.slice(end))?.[0] ?? ''
+  return source.slice(0, start) + source.slice(end + comma.length)
+
+  /** @param {any} node */
+  function visit (node) {
+    if (!node || typeof node !== 'object') return
+    if (Array.isArray(node)) return node.forEach(visit)
+    for (const entry of node.elements ?? node.properties ?? []) if (firstNameOf(entry) === name) found = entry
+    for (const [key, value] of Object.entries(node)) if (key !== 'type') visit(value)
+  }
+}
+
+/**
+ * @param {any} entry
+ * @returns {string | undefined}
+ */
+function firstNameOf (entry) {
+  if (entry.type === 'Property') return entry.key.name ?? entry.key.value
+  if (entry.type === 'Literal') return typeof entry.value === 'string' ? entry.value : undefined
+  if (entry.type !== 'CallExpression' || !entry.arguments[0]) return undefined
+  const text = firstNameOf(entry.arguments[0])
+  // The line of a command is its name and arguments.
+  return text?.split(' ')[0]
+}

@@ -1,0 +1,148 @@
+#!/usr/bin/env node
+/**
+ * `npm run ablation`: can each feature be taken out by deleting its files and its line in a registry? In a copy of the
+ * checkout, each entry of each registry goes in turn. Then
+ *
+ *   no other file of the sources names it: by an import, an option, or a name in quotes (claims may: they are about it)
+ *   the types pass
+ *   `timerq --help` answers
+ *   the core works: a micro run, an HTTP run of a second, a gate of a queue, a markdown report
+ *
+ *     npm run ablation                          all entries, in half an hour
+ *     npm run ablation -- --names               only the first check, in seconds, as lint runs it
+ *     npm run ablation -- --only queue,compare  entries of some kinds, or with some names
+ *
+ * Prints a line an entry, and the number of entries that pass.
+ */
+import { execFileSync, spawnSync } from 'node:child_process'
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { withoutEntry } from './edit.js'
+import { registries } from './registries.js'
+/** @import { Registry } from './registries.js' */
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+/** Sources that ship. Tests and pages of a feature go with it. */
+const SOURCES = /^(bin|harness|queues|reports|scenarios|timers|action)\/.*\.js$/
+/** A claim is about a queue and a scenario; the metric is of another garbage. */
+const MAY_NAME = /^scenarios\/claims\/|^harness\/model\/metrics\.js$/
+/** The control of every comparison is part of the core. */
+const SMOKE = {
+  queues: ['binary-heap', 'pairing-heap'],
+  micro: ['start-cancel', 'hold'],
+  http: ['keep-alive', 'idle-sockets']
+}
+
+const {
+  values: { only, names: namesOnly }
+} = parseArgs({ options: { only: { type: 'string' }, names: { type: 'boolean', default: false } } })
+const tracked = execFileSync('git', ['ls-files'], { cwd: ROOT, encoding: 'utf8' }).trim().split('\n')
+const sources = tracked.filter(file => SOURCES.test(file))
+const copy = namesOnly ? ROOT : copyOf(ROOT)
+
+let [passed, all] = [0, 0]
+const chosen = only?.split(',')
+for (const registry of registries) {
+  const isChosen = (/** @type {string} */ name) => !chosen || chosen.includes(registry.kind) || chosen.includes(name)
+  for (const name of registry.names.filter(isChosen)) {
+    const fault = namerOf(registry, name) ?? (namesOnly ? null : ablate(registry, name))
+    all++
+    if (fault === null) passed++
+    process.stdout.write(`${fault === null ? 'ok  ' : 'FAIL'} ${registry.kind} ${name}${fault ? `: ${fault}` : ''}\n`)
+  }
+}
+process.stdout.write(`${passed} of ${all} entries can be taken out by deleting their files and their line\n`)
+if (!namesOnly) rmSync(copy, { recursive: true })
+
+/**
+ * @param {Registry} registry
+ * @param {string} name
+ * @returns {string | null} another file that names the entry
+ */
+function namerOf ({ file, filesOf }, name) {
+  const own = filesOf(name)
+  const isOwn = (/** @type {string} */ source) => own.some(one => source === one || source.startsWith(`${one}/`))
+  const words = [`'${name}'`, ...own.map(one => `/${path.basename(one)}`)]
+  const namer = sources.find(source => {
+    if (isOwn(source) || source === file || MAY_NAME.test(source)) return false
+    const text = readFileSync(path.join(ROOT, source), 'utf8').replace(/\/\*[^]*?\*\/|\/\/ .*/g, '')
+    return words.some(word => text.includes(word))
+  })
+  return namer ? `named by ${namer}` : null
+}
+
+/**
+ * @param {Registry} registry
+ * @param {string} name
+ * @returns {string | null} the check that fails without the entry
+ */
+function ablate ({ kind, file, filesOf }, name) {
+  const registered = path.join(copy, file)
+  const text = readFileSync(registered, 'utf8')
+  const own = filesOf(name).filter(one => existsSync(path.join(ROOT, one)))
+  try {
+    writeFileSync(registered, withoutEntry(text, name))
+    for (const one of own) rmSync(path.join(copy, one), { recursive: true })
+    return failureWithout(kind, name)
+  } finally {
+    writeFileSync(registered, text)
+    for (const one of own) cpSync(path.join(ROOT, one), path.join(copy, one), { recursive: true })
+  }
+}
+
+/**
+ * @param {string} kind
+ * @param {string} name
+ */
+function failureWithout (kind, name) {
+  const [queue, micro, http] = Object.values(SMOKE).map(list => list.find(one => one !== name) ?? '')
+  const without = (/** @type {string} */ command) => kind === 'command' && name === command
+  const out = path.join(copy, 'results/ablation')
+  const micros = ['--queue', queue, '--scenario', micro, '--size', '100', '--rounds', '1']
+  const servers = ['--queue', 'node', '--scenario', http, '--preset', 'ci', '--rounds', '1']
+  const gated = ['--base', 'HEAD', '--self-check', '--queue', `./queues/${queue}.js`, '--scenario', micro, '--rounds', '2']
+  /** @type {[string, () => boolean][]} */
+  const checks = [
+    ['types', () => succeeds('node_modules/.bin/tsc', ['--project', 'tsconfig.json'])],
+    ['--help', () => timerq('--help')],
+    ['a micro run', () => without('run') || timerq('run', ...micros, '--out', out)],
+    ['a markdown report', () => without('run') || without('report') || timerq('report', out, '--format', 'markdown')],
+    ['an HTTP run', () => without('run') || timerq('run', ...servers)],
+    ['a gate of a queue', () => without('gate') || timerq('gate', ...gated)]
+  ]
+  rmSync(path.join(copy, 'results'), { recursive: true, force: true })
+  return checks.find(([, passes]) => !passes())?.[0] ?? null
+}
+
+/** @param {string[]} args */
+function timerq (...args) {
+  // 3: two heats decide nothing.
+  return succeeds(process.execPath, ['bin/timerq.js', ...args], [0, 3])
+}
+
+/**
+ * @param {string} program
+ * @param {string[]} args
+ * @param {number[]} [codes]
+ */
+function succeeds (program, args, codes = [0]) {
+  return codes.includes(spawnSync(program, args, { cwd: copy, stdio: 'ignore' }).status ?? -1)
+}
+
+/** @param {string} root */
+function copyOf (root) {
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'timerq-ablation-'))
+  for (const file of tracked.filter(file => !/^(test|docs|lab)\//.test(file))) {
+    if (statSync(path.join(root, file)).isFile()) cpSync(path.join(root, file), path.join(folder, file))
+  }
+  symlinkSync(path.join(root, 'node_modules'), path.join(folder, 'node_modules'))
+  const git = (/** @type {string[]} */ ...args) =>
+    execFileSync('git', ['-c', 'user.name=timerq', '-c', 'user.email=timerq@example.com', ...args], { cwd: folder })
+  git('init', '--quiet')
+  git('add', '--all')
+  git('commit', '--quiet', '--message', 'copy')
+  return folder
+}

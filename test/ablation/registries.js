@@ -1,0 +1,38 @@
+/**
+ * Registries of timerq: lists in which a line makes a feature present. Each says which entries it has, which files an
+ * entry owns, and where the line stands.
+ *
+ * @typedef {object} Registry
+ * @property {string} kind  Kind of its entries, in the singular.
+ * @property {string} file  File with the list.
+ * @property {string[]} names  Entries.
+ * @property {(name: string) => string[]} filesOf  Files and folders of an entry, which go with it.
+ */
+import { purposes } from '../../bin/commands/index.js'
+import { queues } from '../../queues/index.js'
+import { scenarios } from '../../scenarios/index.js'
+
+/** @param {'own' | 'peer' | 'built-in'} wanted */
+const queuesOf = wanted => queues.filter(({ origin }) => origin === wanted).map(({ name }) => name)
+
+/** @type {Registry[]} */
+export const registries = [
+  {
+    kind: 'queue',
+    file: 'queues/index.js',
+    names: queuesOf('own'),
+    filesOf: name => [`queues/${name}.js`]
+  },
+  {
+    kind: 'scenario',
+    file: 'scenarios/index.js',
+    names: scenarios.map(({ name }) => name),
+    filesOf: name => [`scenarios/${name}.js`]
+  },
+  {
+    kind: 'command',
+    file: 'bin/commands/index.js',
+    names: purposes.flatMap(({ commands }) => commands.map(({ name }) => name)),
+    filesOf: name => [`bin/commands/${name}.js`]
+  }
+]
