@@ -1,6 +1,6 @@
 /**
- * A gate of the same sides as an earlier one: --confirm. The earlier command line is planned again, with other draws
- * and as the only try. Results may be a stranger's, so files and programs to run must be named again.
+ * A gate of the same sides as an earlier one: --confirm. The earlier command line is planned again, with other draws.
+ * Results may be a stranger's, so files and programs to run must be named again.
  */
 import { rooms } from '../harness/index.js'
 import { UsageError } from '../harness/model/errors.js'
@@ -28,7 +28,7 @@ export async function planAgain (directory, request) {
   const { baseRef, baseCommit } = before.gate
   const typed = typedIn(request.commandLine.slice(1))
   const changes = Object.fromEntries(RENEWED.flatMap(name => (name in typed ? [[name, typed[name]]] : [])))
-  const words = retyped(run.command, { seed: null, attempt: null, out: null, ...changes })
+  const words = retyped(run.command, { seed: null, out: null, ...changes })
   const named = renewingOf(request.commandLine).join('\0')
   // Words that others hide are seen, too.
   if ([run.command, words].some(command => renewingOf(command).join('\0') !== named)) {

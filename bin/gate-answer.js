@@ -1,7 +1,6 @@
 /**
  * The answer of a gate for programs: the row that decides, the seconds spent, and the command that comes next. A change
- * that was picked for being faster looks better than it is, so the next command measures it again, with other seeds and
- * as the only try.
+ * that was picked for being faster looks better than it is, so the next command measures it again, with other seeds.
  */
 import { compact } from '../harness/model/compact.js'
 import { commandLine } from '../reports/blocks.js'

@@ -66,7 +66,7 @@ export { checkQueue, scenarios }
  */
 
 /**
- * @typedef {'base' | 'preset' | 'rounds' | 'loadCommand' | 'attempt' | 'seed' | 'install' | 'prepare'} Shared
+ * @typedef {'base' | 'preset' | 'rounds' | 'loadCommand' | 'seed' | 'install' | 'prepare'} Shared
  *
  * @typedef {Partial<Pick<Request, Shared>> & ProgramOptions & OwnOptions} Options  Those of the command of the same
  *   name. Defaults are those of the command.
@@ -94,12 +94,12 @@ export { checkQueue, scenarios }
  *
  * @typedef {Omit<Options, 'preset'>} GateOptions
  *
- * @typedef {'rules' | 'expect' | 'attempt' | 'install' | 'prepare'} Judged  Options of a verdict.
+ * @typedef {'rules' | 'expect' | 'install' | 'prepare'} Judged  Options of a verdict.
  */
 
 /** Options that have the name of a command's option; request/options.js says which commands have it. */
 const SHARED =
-  'base path connections preset rounds budget timeLimit port loadCommand expect attempt seed install prepare'
+  'base path connections preset rounds budget timeLimit port loadCommand expect seed install prepare'
 /** The others, with the option that each stands for or comes with. */
 const RENAMED = {
   queues: 'queue',

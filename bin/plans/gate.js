@@ -4,6 +4,7 @@
  */
 import { rooms } from '../../harness/index.js'
 import { UsageError } from '../../harness/model/errors.js'
+import { countedMetrics, metrics } from '../../harness/model/metrics.js'
 import { enumerate } from '../../harness/model/numbers.js'
 import { CONTROL, DEFAULT_QUEUES, GATE, TRY } from '../presets.js'
 import { matchesAmong, resolveQueues } from '../request/catalogue.js'
@@ -41,10 +42,7 @@ const PROGRAM_EXAMPLE = 'try timerq gate --base main -- node server.js'
  * @throws {UsageError}
  */
 export async function planGate (request) {
-  const { base, program, runtime, rules, expect, attempt } = request
-  if (attempt !== undefined && !expect?.some(({ change }) => change === 'faster')) {
-    throw new UsageError('--attempt counts tries to be faster (add --expect faster)')
-  }
+  const { base, program, runtime, rules, expect } = request
   if (expect && rules && Math.max(rules.floor, rules.margin) >= 1) {
     throw new UsageError('--expect: a gain is always below 100 % (use a smaller --margin)')
   }
@@ -99,7 +97,7 @@ async function planFilesGate (request, base) {
 async function planProgramGate (request, base, program) {
   refuse(
     request,
-    ['queue', 'scenario', 'runtime', 'size', 'sweep'],
+    ['queue', 'scenario', 'runtime', 'size', 'sweep', 'counts'],
     'cannot be combined with a program, which is gated as it is (leave one of them out)'
   )
   const revisions = revisionsOf(request, base)
@@ -131,13 +129,12 @@ async function planRuntimeGate (request) {
 /**
  * @param {Choices} request
  * @param {Omit<GatePlan, 'cells' | 'gate'>} parts
- * @param {Omit<GateSettings, 'rules' | 'expect' | 'attempt' | 'budgetSeconds' | 'looks' | 'unmatched'>} gate
+ * @param {Omit<GateSettings, 'rules' | 'expect' | 'budgetSeconds' | 'looks' | 'unmatched'>} gate
  * @param {Missing[]} [missing]
  */
-function createChecked ({ rounds, budget, rules = DEFAULT_RULES, expect, attempt }, parts, gate, missing) {
-  const expected = { ...(expect && { expect }), ...(attempt && { attempt }) }
+function createChecked ({ rounds, budget, rules = DEFAULT_RULES, expect }, parts, gate, missing) {
   const planWith = (/** @type {number} */ budgetSeconds) =>
-    createGatePlan(parts, { ...gate, rules, ...expected, budgetSeconds }, missing)
+    createGatePlan(parts, { ...gate, rules, ...(expect && { expect }), budgetSeconds }, missing)
   const first = planWith(budget ?? GATE.budgetSeconds)
   // Without a choice of the user, the budget grows with the number of rows.
   const isOpen = budget === undefined && rounds === undefined && usualSeconds(first) > GATE.budgetSeconds
@@ -155,7 +152,10 @@ function createChecked ({ rounds, budget, rules = DEFAULT_RULES, expect, attempt
  * @throws {UsageError}
  */
 function assertExpected ({ gate: { expect = [] }, cells }) {
-  const lost = expect.find(({ rows }) => rows !== undefined && !cells.some(cell => isMeant(cell, rows)))
+  const lost = expect.find(
+    ({ change, rows }) =>
+      rows !== undefined && !cells.some(cell => isMeant(cell, rows)) && !(change === 'not-slower' && namesCount(rows))
+  )
   if (cells.length === 0 || !lost) return
   const names = [...new Set(cells.flatMap(({ scenario, queue }) => [scenario, queue]))]
   throw new UsageError(
@@ -182,6 +182,9 @@ function revisionsOf ({ selfCheck }, base) {
   return { root, ...resolveRevision(root, base, didYouMean), isSelfCheck: selfCheck }
 }
 
+/** @param {string} rows */
+const namesCount = rows => countedMetrics.some(metric => metrics[metric].short === rows)
+
 /** @param {DescribedScenario[]} described */
 const needNoQueue = described => described.every(({ declared }) => declared.kind !== 'micro')
 
@@ -197,7 +200,8 @@ async function chooseGated (request, described, queues) {
   const times = { name: 'gate', preset: { ...preset, budgetSeconds: null } }
   const defaults = { ...times, scenarios: names, queues, sizes: /** @type {const} */ ('ci'), isLargestOnly: true }
   const parts = await chooseParts(request, defaults, described)
-  const isTimed = (/** @type {string} */ name) => request.scenario !== undefined || !countedOnly.includes(name)
+  const isTimed = (/** @type {string} */ name) =>
+    !request.counts && (request.scenario !== undefined || !countedOnly.includes(name))
   const scenarios = parts.scenarios.map(planned => (isTimed(planned.name) ? planned : { ...planned, isTimed: false }))
   return { ...parts, scenarios }
 }

@@ -187,6 +187,9 @@ const sections = {
       default: 'cpu'
     }),
     flag('self-check', ['try', 'gate'], 'Compare the base, or node, with itself'),
+    flag('counts', ['gate'], 'Decide by exact counts alone (blocks, memory, allocated bytes), on any machine', {
+      conflicts: 'expect'
+    }),
     text(
       'prepare',
       ['gate'],
@@ -282,10 +285,6 @@ const sections = {
       "What times must show: not-slower, faster, faster=5% or level, of some rows: 'faster:parse*'",
       { check: expectations, shown: 'not-slower' }
     ),
-    text('attempt', ['gate'], 'Which try to be faster this is: 1, 2, ...; each uses up a part of --alpha', {
-      check: number(1, MAX_ROUNDS),
-      shown: 'the only try'
-    }),
     text('margin', ['gate', 'compare'], 'Slowdown to rule out; 2/5 of it are tolerated', {
       check: precision,
       default: '5%'

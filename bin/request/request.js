@@ -46,7 +46,6 @@ import { list, oneOf, rulesWithin } from './values.js'
  * @property {number} [seed]
  * @property {Rules} rules
  * @property {Expected[]} [expect]
- * @property {number} [attempt]
  * @property {string} [base]
  * @property {string} [out]
  * @property {string} [resume]
@@ -55,6 +54,7 @@ import { list, oneOf, rulesWithin } from './values.js'
  * @property {boolean} [json]
  * @property {boolean} [color]
  * @property {boolean} [selfCheck]
+ * @property {boolean} [counts]  No times are measured.
  * @property {string | false} [install]  Command of a shell. false: nothing is installed.
  * @property {string} [prepare]  Command of a shell.
  */

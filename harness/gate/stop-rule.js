@@ -3,6 +3,7 @@
  * budget. A look sees only heats of its rounds, so a resumed gate decides as an uninterrupted gate.
  */
 import { groupBy } from '../model/group-by.js'
+import { metrics } from '../model/metrics.js'
 import { secondsCovered } from '../model/seconds-covered.js'
 import { overallVerdict } from '../judge/verdict.js'
 import { Heats } from './heats.js'
@@ -99,7 +100,9 @@ export class GateStopRule {
   #decide (rounds) {
     const roundsOf = (/** @type {CellPlace} */ row) => this.#decidedAt.get(rowId(row)) ?? rounds
     const { comparisons } = judgeGate(this.#plan, this.#heats, { roundsOf })
-    for (const [id, own] of groupBy(comparisons, rowId)) {
+    // A count that has grown leaves its row open: the time may outweigh it.
+    const timed = comparisons.filter(({ metric }) => metrics[metric].role !== 'count')
+    for (const [id, own] of groupBy(timed, rowId)) {
       const isDecided = overallVerdict(own) !== 'inconclusive' || isUnlike(own[0], this.#plan.gate)
       if (isDecided && this.#open.delete(id)) this.#decidedAt.set(id, rounds)
     }

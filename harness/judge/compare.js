@@ -93,7 +93,7 @@ export function compareRuns (base, head, { rules, command }) {
   const isSameMachine = machines.length === 1
   const comparisons = [
     ...(isSameMachine ? timesOfRuns(matches, otherConditions(base, head), rules) : []),
-    ...counted.flatMap(match => countRows(match, { gates })),
+    ...counted.flatMap(match => countRows(match, { gates, margin: rules.margin })),
     ...refused,
     ...onlyInBase.map(cell => invalidRow(cell, `only in ${base.directory}`))
   ]
@@ -191,7 +191,7 @@ export function compareQueues (results, base, head, { rules, command }) {
   // Counts of different queues always differ: they are shown to explain the times, and decide nothing.
   const counts = matches
     .filter(wasCounted)
-    .flatMap(match => countRows(match, { gates: false }))
+    .flatMap(match => countRows(match, { gates: false, margin: rules.margin }))
     .filter(({ verdict }) => verdict !== 'invalid')
   const times = judgeTimes(matches, rules, { base, head })
   return {

@@ -6,7 +6,6 @@
  *            slower or faster by more than the floor
  */
 import { isGuard } from '../model/metrics.js'
-import { attemptShare } from './statistics/alpha-spending.js'
 
 /**
  * @import { CellPlace } from '../model/cell.js'
@@ -15,7 +14,6 @@ import { attemptShare } from './statistics/alpha-spending.js'
  * @typedef {object} Expectation
  * @property {'faster' | 'level'} change
  * @property {number} [floor]  Smallest gain to be exceeded: 0.05 for 5 %. Default: the floor of the rules.
- * @property {number} [attempt]  Number of the try at one goal. Default: the only try.
  *
  * @typedef {object} Expected  A word of `--expect`.
  * @property {Expectation['change'] | 'not-slower'} change
@@ -29,20 +27,16 @@ import { attemptShare } from './statistics/alpha-spending.js'
  * The expectation of a row: the last that names it, else the last that names no rows.
  *
  * @param {{scenario: string, queue: string, metric: string}} row
- * @param {{expect?: Expected[], attempt?: number}} gate
+ * @param {{expect?: Expected[]}} gate
  * @returns {Expectation | undefined} undefined: not slower. Noisy metrics are never expected to improve.
  */
-export function expectationOf (row, { expect: expected = [], attempt }) {
+export function expectationOf (row, { expect: expected = [] }) {
   if (isGuard(row.metric)) return undefined
   const own =
     expected.findLast(({ rows }) => rows !== undefined && isMeant(row, rows)) ??
     expected.findLast(({ rows }) => rows === undefined)
   if (!own || own.change === 'not-slower') return undefined
-  return {
-    change: own.change,
-    ...(own.floor !== undefined && { floor: own.floor }),
-    ...(own.change === 'faster' && attempt !== undefined && { attempt })
-  }
+  return { change: own.change, ...(own.floor !== undefined && { floor: own.floor }) }
 }
 
 /**
@@ -82,13 +76,6 @@ export function rulesFor (rules, direction, expect) {
 
 /** @param {number} gain */
 const mirrored = gain => 1 / (1 - gain) - 1
-
-/**
- * Share of alpha that a test may spend: a gain that was tried for many times is found by chance more often.
- *
- * @param {Expectation} [expect]
- */
-export const shareOf = ({ attempt } = /** @type {any} */ ({})) => (attempt === undefined ? 1 : attemptShare(attempt))
 
 /**
  * Verdicts of a test: its direction is shown by more than the floor, or excluded at the margin.

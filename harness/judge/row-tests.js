@@ -8,7 +8,7 @@
 import { median } from 'simple-statistics'
 import { groupBy } from '../model/group-by.js'
 import { isGuard, metrics } from '../model/metrics.js'
-import { directionsOf, rulesFor, shareOf } from './expectation.js'
+import { directionsOf, rulesFor } from './expectation.js'
 import { holm } from './statistics/holm.js'
 import { pseudoMedian } from './statistics/pseudo-median.js'
 import { signedRank } from './statistics/signed-rank.js'
@@ -149,19 +149,18 @@ function testFamily (rows, alpha, familyShare) {
   const pOf = (/** @type {number[]} */ shifts, /** @type {number} */ floor) =>
     signedRank(shifts.map(shift => excessOf(shift, floor)))
   const pValues = rows.map(
-    ({ row, looks, rules }) =>
-      Math.min(...looks.map(({ shifts, share }) => pOf(shifts, Math.log1p(rules.floor)) / share)) /
-      (familyShare * shareOf(row.expect))
+    ({ looks, rules }) =>
+      Math.min(...looks.map(({ shifts, share }) => pOf(shifts, Math.log1p(rules.floor)) / share)) / familyShare
   )
   const adjusted = holm(pValues)
   const rejected = adjusted.filter(p => p <= alpha).length
+  const own = alpha * familyShare
   // Holm tests the smallest p value most strictly, and stops at the first that is not rejected.
   const order = rows.map((_, i) => i).sort((a, b) => pValues[a] - pValues[b])
   const scatter = rows.map(scatterOf)
   const tailPs = holm(scatter.map(({ tails }) => tails.p))
   return rows.map((row, i) => {
     const tests = Math.max(1, rows.length - Math.min(order.indexOf(i), rejected))
-    const own = alpha * familyShare * shareOf(row.row.expect)
     const { spread, tails } = scatter[i]
     return {
       ...row,

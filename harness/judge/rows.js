@@ -5,7 +5,7 @@ import { sum } from 'simple-statistics'
 import { placeOfCell } from '../model/cell.js'
 import { countedMetrics, isGuard, measuredMetrics, metrics, metricsIn } from '../model/metrics.js'
 import { isLost, pairedRatios, samplesOf } from './pairs.js'
-import { judgeErrors, judgeExact, judgeFailed } from './verdict.js'
+import { hasGrown, judgeErrors, judgeExact, judgeFailed } from './verdict.js'
 
 /**
  * @import { CellPlace } from '../model/cell.js'
@@ -98,27 +98,26 @@ export function errorRows ({ cell, base, head }) {
 }
 
 /**
- * A metric that only one side counted gets an invalid row.
+ * A metric that only one side counted decides nothing: it is exact there only.
  *
  * @param {Match} match  Counted on one side at least.
- * @param {{gates: boolean}} options  `gates`: both sides counted the same workload.
+ * @param {{gates: boolean, margin: number}} options  `gates`: both sides counted the same workload.
  * @returns {Comparison[]}
  */
-export function countRows ({ cell, base, head }, { gates }) {
+export function countRows ({ cell, base, head }, { gates, margin }) {
   const [before, after] = [base, head].map(countsOf)
   const failure = uncounted('base', before) ?? uncounted('head', after)
   if (failure) return [invalidRow(cell, failure, countedMetrics[0])]
   const [{ metrics: counts }, { metrics: newCounts }] = /** @type {Sample[]} */ ([before, after])
   return countedMetrics.filter(metric => metric in counts || metric in newCounts).flatMap(metric => {
     const lacking = [counts, newCounts].findIndex(own => !(metric in own))
-    const { isOptional } = metrics[metric]
+    const { isOptional, title } = metrics[metric]
     if (lacking === -1) {
-      const row = { ...placeOfCell(cell), metric, gates: gates && !isOptional }
-      return judgeExact(row, counts[metric], newCounts[metric])
+      const own = [counts[metric], newCounts[metric]]
+      const row = { ...placeOfCell(cell), metric, gates }
+      return judgeExact(row, own[0], own[1], isOptional && hasGrown(metric, own[0], own[1], margin))
     }
-    return isOptional
-      ? []
-      : invalidRow(cell, `${['base', 'head'][lacking]}: ${metrics[metric].title} is missing`, metric)
+    return isOptional ? [] : invalidRow(cell, `${['base', 'head'][lacking]}: ${title} is missing`, metric, false)
   })
 }
 

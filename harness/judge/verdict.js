@@ -59,6 +59,7 @@ import { MOST_DIFFERENCES } from './statistics/signed-rank.js'
  * @property {'slower' | 'faster' | 'same' | 'unclear'} change  Shown by the interval.
  * @property {boolean} exact
  * @property {ChangedFunction[]} [functions]  Functions whose exact counts changed most, of a count of blocks.
+ * @property {boolean} [isOutweighed]  Of a count that has grown: its row is shown to take no longer, so it passes.
  * @property {Verdict} verdict
  * @property {string} [reason]  Reason why a row is invalid, or inconclusive where its interval does not show why.
  *
@@ -77,6 +78,15 @@ export const DEFAULT_RULES = { floor: 0.02, margin: 0.05, alpha: 0.05 }
 
 /** Allowed increase in the share of failed requests. */
 const ERRORS_ALLOWED = 0.01
+
+/** Margins by which a count may grow: blocks differ in what they cost. */
+const COUNT_MARGINS = 5
+/** The work of a request repeats to the block, and bytes do not differ in what they cost. */
+const AT_ONE_MARGIN = ['workPerRequest', 'allocatedBytesPerOp']
+/** The longest advance may grow by this much, a few microseconds, at any ratio. */
+const UNNOTICED_BLOCKS = 2000
+/** A block or byte that every count may grow by: zero has no margin. */
+const UNNOTICED = 1
 
 /**
  * @param {Row[]} rows
@@ -147,14 +157,30 @@ function reachOf (comparisons, rows, looks) {
 }
 
 /**
+ * Has a count grown so much that it is a cost? Any smaller difference is real, too, but no reason to fail a change.
+ *
+ * @param {string} metric
+ * @param {number} base  Zero or less where the difference of two heaps is nothing.
+ * @param {number} head
+ * @param {number} margin
+ */
+export function hasGrown (metric, base, head, margin) {
+  const before = Math.max(0, base)
+  const margins = AT_ONE_MARGIN.includes(metric) ? 1 : COUNT_MARGINS
+  const unnoticed = metric === 'longestAdvanceWork' ? UNNOTICED_BLOCKS : UNNOTICED
+  return head - before > unnoticed && head > before * (1 + margins * margin)
+}
+
+/**
  * Counts are exact, so any difference is a change.
  *
  * @param {CellPlace & RowKind} row
  * @param {number} base
  * @param {number} head
+ * @param {boolean} [isRegression]  Default: any worse count is one.
  * @returns {Comparison}
  */
-export function judgeExact (row, base, head) {
+export function judgeExact (row, base, head, isRegression) {
   const isMoreWorse = metrics[row.metric].better === 'lower'
   const ratio = base === 0 ? null : head / base
   const change = head === base ? 'same' : (head > base) === isMoreWorse ? 'slower' : 'faster'
@@ -168,7 +194,7 @@ export function judgeExact (row, base, head) {
     detectable: 0,
     change,
     exact: true,
-    verdict: change === 'slower' ? 'regression' : 'pass'
+    verdict: (isRegression ?? change === 'slower') ? 'regression' : 'pass'
   })
 }
 
@@ -183,8 +209,8 @@ export function judgeExact (row, base, head) {
 export function judgeErrors (cell, base, head) {
   const shareOf = (/** @type {typeof base} */ { errors, requests }) => (errors === 0 ? 0 : errors / (errors + requests))
   const [before, now] = [base, head].map(shareOf)
-  const counted = judgeExact({ ...cell, metric: 'errors' }, base.errors, head.errors)
-  return { ...counted, guard: true, verdict: now - before > ERRORS_ALLOWED ? 'regression' : 'pass' }
+  const row = { ...cell, metric: 'errors' }
+  return { ...judgeExact(row, base.errors, head.errors, now - before > ERRORS_ALLOWED), guard: true }
 }
 
 /**

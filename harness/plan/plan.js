@@ -106,7 +106,6 @@ import { createRandom, shuffle } from '../model/random.js'
  * @property {Sides} [sides]  Sides of a gate of runtimes, which needs no repository.
  * @property {Rules} rules
  * @property {Expected[]} [expect]  Results that rows must show. Default: not slower.
- * @property {number} [attempt]  Number of the try to be faster, which spends its share of alpha.
  * @property {Look[]} looks
  * @property {number} budgetSeconds
  * @property {boolean} [isSelfCheck]  Head and base are the same commit.

@@ -119,7 +119,7 @@ const SCENARIO = {
 /** @type {Rules<GateSettings>} */
 const GATE = {
   ...harmless(
-    'baseRef', 'headRef', 'baseCommit', 'rules', 'expect', 'attempt', 'looks', 'budgetSeconds', 'isSelfCheck',
+    'baseRef', 'headRef', 'baseCommit', 'rules', 'expect', 'looks', 'budgetSeconds', 'isSelfCheck',
     'isUncounted', 'trees', 'headCommit', 'earlier', 'unmatched', 'warnings', 'unmeasured', 'shared', 'unlike',
     'commands', 'gone'
   ),

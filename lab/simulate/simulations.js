@@ -9,7 +9,7 @@ import { reachOf } from '../../harness/judge/precision.js'
 import { ratioInterval } from '../../harness/judge/statistics/interval.js'
 import { CONFIDENCE as CLAIM_CONFIDENCE, decide, LOOKS } from '../../harness/reproduce/judge-claims.js'
 import { correlated, normal, uniform } from '../../test/harness/judge/statistics/noise.js'
-import { simulateGate, shareOfGates } from './gates.js'
+import { shareOfGates } from './gates.js'
 import { LOG_RATIOS } from './intervals.js'
 
 /**
@@ -217,19 +217,6 @@ export const simulations = [
     rows: [() => 0.9 * sometimes(quiet(0.02), 0.1, 2)()],
     expect: [FASTER]
   })),
-  {
-    rule: 'attempts',
-    data: 'series of 200 tries of identical code, any gain expected, spread 2 %',
-    counted: 'series that call a try faster',
-    least: 0,
-    most: 0.05,
-    weight: 0.1,
-    run: (/** @type {number} */ count) =>
-      shareOf(count, () => repeat(200, () => 0).some((_, i) => {
-        const expect = [{ ...FASTER, floor: 0, attempt: i + 1 }]
-        return simulateGate({ rows: [quiet(0.02)], expect }).verdict === 'pass'
-      }))
-  },
   gates('wild pairs', 'identical code, 10 % of processes of both sides take twice as long', PASS, [0.8, 1], () => ({
     rows: [() => sometimes(quiet(0.02), 0.1, 2)() / sometimes(() => 1, 0.1, 2)()]
   })),

@@ -36,7 +36,17 @@ const ROWS = {
       ? `level: ${describeRange(row)}`
       : row.expect
         ? describeGain(row)
-        : describeChange(row) + (row.change === 'slower' ? ', within the margin' : '')
+        : describeChange(row) + (row.change === 'slower' ? describeExcuse(row) : '')
+}
+
+/**
+ * Why a worse row passes. A count may grow by several margins.
+ *
+ * @param {Comparison} row
+ */
+function describeExcuse ({ isOutweighed, exact, metric }) {
+  if (!isOutweighed) return exact ? '' : ', within the margin'
+  return metric === 'allocatedBytesPerOp' ? ': more garbage, and faster' : ': more blocks executed, and not slower'
 }
 
 /**

@@ -241,7 +241,7 @@ const WRONG = [
     'gate --base main --margin 100%',
     '--margin must be between 0 and 100 %, got "100%" (try 3%)'
   ],
-  ['gate --base main --attempt 2', '--attempt counts tries to be faster (add --expect faster)'],
+  ['gate --base main --expect level --counts', '--counts cannot be combined with --expect (leave one of them out)'],
   ['gate --base main --expect faster=100%', '--expect must ask for less than 100 %, got "faster=100%" (try faster=5%)'],
   ...['base main', 'self-check', 'margin 4%', 'budget 9m'].map(
     option =>
@@ -381,7 +381,7 @@ test('a gate that is measured again takes nothing else from its command line tha
   const taken = optionsOf('gate').filter(({ again, renews }) => !again && !renews)
   assert.deepEqual(
     taken.map(({ label }) => label.replace('--', '')).join(' '),
-    'base task size connections sweep self-check port expect attempt ' +
+    'base task size connections sweep self-check counts port expect ' +
       'margin bisect confirm resume json junit comment verbose color version help'
   )
 })

@@ -135,12 +135,12 @@ function repository (t) {
   return made
 }
 
-test('a gate compares each task with the base, and lists those that one side has', async t => {
+test('a gate by counts compares each task with the base, and lists those that one side has', async t => {
   const { root, edit } = repository(t)
   edit(source => source.replace('i < n', 'i < 3 * n'), 'src/work.js')
   edit(source => source.replace("'old'", "'new'"), 'bench/work.bench.js')
   const { code, stderr, json } = await timerqHere(
-    'gate --base main --scenario ./bench/*.bench.js --rounds 1 --json',
+    'gate --base main --scenario ./bench/*.bench.js --counts --json',
     { cwd: root }
   )
   assert.equal(code, 1, stderr)

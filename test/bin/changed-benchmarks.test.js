@@ -65,7 +65,8 @@ test('both sides run the file of the head, and that is said: heavier inputs are 
     {
       'bench/a.bench.js': benchmark([one(150), "bench.add('other', () => other(90))", one(9, 'new')], OTHER),
       'src/other.js': THRICE
-    }
+    },
+    ['--counts']
   )
   assert.deepEqual(
     ['one', 'new'].map(task => rowOf(task).ratio),
@@ -208,7 +209,7 @@ test('a file that was renamed is gated against its old name, wherever it went; o
       'bench/sub/b.bench.js': benchmark([one(50)], BELOW),
       'src/sum.js': THRICE
     },
-    [],
+    ['--counts'],
     PATTERN
   )
   assert.deepEqual([code, record.unmeasured], [1, undefined])

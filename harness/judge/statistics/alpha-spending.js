@@ -13,13 +13,3 @@
 export function spendAlpha (fractions) {
   return fractions.map((fraction, look) => fraction - (fractions[look - 1] ?? 0))
 }
-
-/**
- * The share of the error probability of the n-th try at one goal, for as many tries as it takes: 6/pi² times 1, 1/4,
- * 1/9, ... adds up to 1.
- *
- * Source: L. Euler, "De summis serierum reciprocarum", Commentarii academiae scientiarum Petropolitanae 7, 1740.
- *
- * @param {number} attempt  Number of the try, from 1 on.
- */
-export const attemptShare = attempt => 6 / (Math.PI * attempt) ** 2

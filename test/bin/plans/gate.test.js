@@ -21,4 +21,7 @@ test('a default gate only counts crowd and nearer; a scenario that is named is t
   const counted = ['crowd', 'nearer']
   assert.deepEqual([...(await timedIn())], GATE.scenarios.filter(name => !counted.includes(name)))
   assert.deepEqual([...(await timedIn('--scenario', 'nearer'))], ['nearer'])
+  assert.deepEqual([...(await timedIn('--counts'))], [])
+  await assert.rejects(() => timedIn('--expect', 'faster:allocation'), /names no scenario and no queue of this gate/)
+  assert.ok(await timedIn('--expect', 'not-slower:allocation'))
 })

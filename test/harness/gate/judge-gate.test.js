@@ -249,8 +249,24 @@ for (const [title, head, verdict] of /** @type {[string, Partial<Sample>, string
       .filter(({ side }) => side !== 'control')
       .map(cell => countOf(cell, /** @type {Side} */ (cell.side), { workPerOp: 40 }, cell.side === 'head' && head))
     assert.equal(judgeGate(counted, new Heats([...same, ...samples])).verdict, verdict)
+    // Alone, as with --counts, it needs neither a control nor any heat.
+    const alone = { ...counted, scenarios: counted.scenarios.slice(1), cells }
+    assert.equal(judgeGate(alone, new Heats(samples)).verdict, verdict)
   })
 }
+
+test('a gate by counts alone does not pass where nothing is counted exactly, and says where', () => {
+  const counted = gatePlan({ queues: ['heap'], scenario: { isTimed: false } })
+  const samples = counted.cells.map(cell =>
+    countOf(cell, /** @type {Side} */ (cell.side), /** @type {any} */ (cell.params.size === 10 ? { workPerOp: 9 } : {}))
+  )
+  const judged = [samples, samples.filter(({ params }) => params.size === 20)].map(samples =>
+    judgeGate(counted, new Heats(samples))
+  )
+  assert.deepEqual(judged.map(({ verdict }) => verdict), ['inconclusive', 'inconclusive'])
+  assert.deepEqual(judged[0].unmeasured, ['heap on refresh, size 20 has no exact counts'])
+  assert.equal(judgeGate({ ...counted, cells: [] }, new Heats()).verdict, 'invalid')
+})
 
 test('heats that lost one side alone, or of which only one side is known, break no row; a crash does', () => {
   for (const side of /** @type {const} */ (['base', 'head'])) {
@@ -260,64 +276,73 @@ test('heats that lost one side alone, or of which only one side is known, break 
   }
 })
 
-for (const [
-  title,
-  before,
-  after,
-  verdict,
-  slowdown = 1
-] of /** @type {[string, object, object, string, number?][]} */ ([
-    ['the same counts', {}, {}, 'pass'],
-    ['a little more work is only shown', {}, { workPerOp: 11 }, 'pass'],
-    ['grossly more work', {}, { workPerOp: 12 }, 'regression'],
-    ['grossly more work in less time', {}, { workPerOp: 12 }, 'pass', 0.8],
-    ['grossly more memory', {}, { bytesPerTimer: 100 }, 'regression'],
-    ['grossly more memory in less time', {}, { bytesPerTimer: 100 }, 'regression', 0.8],
-    ['a request that costs a margin more work', { workPerRequest: 20 }, { workPerRequest: 21 }, 'pass'],
-    ['a request that costs more than a margin more', { workPerRequest: 20 }, { workPerRequest: 21.2 }, 'regression'],
-    ['48 bytes of garbage where there was none', { allocatedBytesPerOp: 0 }, { allocatedBytesPerOp: 48 }, 'regression'],
-    ['a margin more garbage', { allocatedBytesPerOp: 960 }, { allocatedBytesPerOp: 1008 }, 'pass'],
-    ['more than a margin more', { allocatedBytesPerOp: 900 }, { allocatedBytesPerOp: 948 }, 'regression'],
-    ['more garbage in less time', { allocatedBytesPerOp: 0 }, { allocatedBytesPerOp: 48 }, 'pass', 0.8],
-    ['garbage that is exact on one side alone', {}, { allocatedBytesPerOp: 48 }, 'pass'],
-    ['a queue of built-ins that counts nothing at first', { workPerOp: 0 }, { workPerOp: 1 }, 'pass'],
-    ['a queue of built-ins that counts a lot now', { workPerOp: 0 }, { workPerOp: 20 }, 'regression'],
-    ['memory where there was none', { bytesPerTimer: -1 }, { bytesPerTimer: 5000 }, 'regression'],
-    ['hardly any memory where there was none', { bytesPerTimer: -1 }, { bytesPerTimer: 0.5 }, 'pass'],
-    ['a much longer advance', { longestAdvanceWork: 1000 }, { longestAdvanceWork: 20_000 }, 'regression'],
-    [
-      'a much longer advance in less time',
-      { longestAdvanceWork: 1000 },
-      { longestAdvanceWork: 20_000 },
-      'regression',
-      0.8
-    ],
-    ['an advance longer by some microseconds', { longestAdvanceWork: 1000 }, { longestAdvanceWork: 2000 }, 'pass'],
-    [
-      'an advance longer by less than the margin',
-      { longestAdvanceWork: 20_000 },
-      { longestAdvanceWork: 22_000 },
-      'pass'
-    ]
-  ])) {
-  test(`counts: ${title}: ${verdict}`, () => {
+const NO_GARBAGE = { allocatedBytesPerOp: 0 }
+/** Times of a row by what they show. */
+const TIMES = { faster, level: same, open: same.filter(({ round }) => round < 2) }
+const CODE = {
+  ...plan,
+  scenarios: plan.scenarios.map(scenario => ({ ...scenario, kind: /** @type {const} */ ('code') }))
+}
+
+for (const [title, before, after, verdicts, gated = plan] of /** @type {[string, object, object, string, any?][]} */ ([
+  ['the same counts', {}, {}, 'pass pass inconclusive'],
+  ['less than a quarter more work', {}, { workPerOp: 11 }, 'pass pass inconclusive'],
+  ['a third more work', {}, { workPerOp: 12 }, 'pass pass regression'],
+  ['ten times the work of a workload without a queue', {}, { workPerOp: 90 }, 'pass pass inconclusive', CODE],
+  ['a third more memory', {}, { bytesPerTimer: 100 }, 'regression regression regression'],
+  ['a request that costs a margin more', { workPerRequest: 20 }, { workPerRequest: 21 }, 'pass pass inconclusive'],
+  ['a request that costs more', { workPerRequest: 20 }, { workPerRequest: 21.2 }, 'pass pass regression'],
+  ['a tenth of a block, doubled', { workPerRequest: 0.1 }, { workPerRequest: 0.2 }, 'pass pass inconclusive'],
+  ['48 bytes of garbage', NO_GARBAGE, { allocatedBytesPerOp: 48 }, 'pass regression regression'],
+  ['48 bytes, no queue', NO_GARBAGE, { allocatedBytesPerOp: 48 }, 'pass regression inconclusive', CODE],
+  ['a byte of garbage', NO_GARBAGE, { allocatedBytesPerOp: 1 }, 'pass pass inconclusive'],
+  ['hardly any garbage', { allocatedBytesPerOp: 0.001 }, { allocatedBytesPerOp: 0.002 }, 'pass pass inconclusive'],
+  ['a margin more garbage', { allocatedBytesPerOp: 960 }, { allocatedBytesPerOp: 1008 }, 'pass pass inconclusive'],
+  ['more than a margin more', { allocatedBytesPerOp: 900 }, { allocatedBytesPerOp: 948 }, 'pass regression regression'],
+  ['garbage that is exact on one side alone', {}, { allocatedBytesPerOp: 48 }, 'pass pass inconclusive'],
+  ['built-ins that counted nothing at first', { workPerOp: 0 }, { workPerOp: 1 }, 'pass pass inconclusive'],
+  ['built-ins that count a lot now', { workPerOp: 0 }, { workPerOp: 20 }, 'pass pass regression'],
+  ['memory where there was none', { bytesPerTimer: -1 }, { bytesPerTimer: 5000 }, 'regression regression regression'],
+  ['hardly any memory', { bytesPerTimer: -1 }, { bytesPerTimer: 0.5 }, 'pass pass inconclusive'],
+  ['a long advance', { longestAdvanceWork: 1000 }, { longestAdvanceWork: 20_000 }, 'regression regression regression'],
+  ['some microseconds', { longestAdvanceWork: 1000 }, { longestAdvanceWork: 3000 }, 'pass pass inconclusive'],
+  ['a tenth more', { longestAdvanceWork: 20_000 }, { longestAdvanceWork: 22_100 }, 'pass pass inconclusive']
+])) {
+  test(`counts: ${title}: ${verdicts} where the time is faster, level or open`, () => {
     const usual = { workPerOp: 9, bytesPerTimer: 72 }
     const counts = [
       countOf(FIRST_ROW, 'base', { ...usual, ...before }),
       countOf(FIRST_ROW, 'head', { ...usual, ...after })
     ]
-    assert.equal(judge(...samplesOf(plan, { slowdown }), ...counts).verdict, verdict)
+    const judged = Object.values(TIMES).map(samples => judgeGate(gated, new Heats([...samples, ...counts])).verdict)
+    assert.equal(judged.join(' '), verdicts)
   })
 }
 
-test('only time that the row itself saves makes up for more work: not that of other rows, nor that of a guard', () => {
+test('a count that the time outweighs passes and is marked; garbage is warned of, unless it is named', () => {
+  const work = judge(...faster, ...growingTo(12)).comparisons.find(({ metric }) => metric === 'workPerOp')
+  assert.deepEqual([work?.verdict, work?.gates, work?.isOutweighed], ['pass', false, true])
+  const bytes = ['base', 'head'].map((side, i) =>
+    countOf(FIRST_ROW, /** @type {Side} */ (side), { allocatedBytesPerOp: 48 * i })
+  )
+  const { verdict, warnings } = judge(...faster, ...bytes)
+  assert.deepEqual([verdict, warnings.length], ['pass', 1])
+  assert.match(warnings[0], /^heap on .*: the head is faster, but allocates 48.* bytes per operation \(base: 0/)
+  const named = judgeWith([...faster, ...bytes], { expect: [{ change: 'not-slower', rows: 'allocation' }] })
+  assert.deepEqual([named.verdict, named.warnings], ['regression', []])
+})
+
+test('only time that the row itself saves makes up for more garbage: not that of other rows, nor of a guard', () => {
+  const bytes = ['base', 'head'].map((side, i) =>
+    countOf(FIRST_ROW, /** @type {Side} */ (side), { allocatedBytesPerOp: 48 * i })
+  )
   const saving = (/** @type {(sample: Sample) => boolean} */ saves, /** @type {'nsPerOp' | 'latencyP99Ms'} */ metric) =>
     judge(
       ...withMetrics(sample => {
         const all = { nsPerOp: sample.metrics.nsPerOp, latencyP99Ms: 0.1 * sample.metrics.nsPerOp }
         return sample.side === 'head' && saves(sample) ? { ...all, [metric]: 0.5 * all[metric] } : all
       }),
-      ...growingTo(12)
+      ...bytes
     ).verdict
   assert.deepEqual(
     [saving(isFirst, 'nsPerOp'), saving(sample => !isFirst(sample), 'nsPerOp'), saving(isFirst, 'latencyP99Ms')],
@@ -325,24 +350,10 @@ test('only time that the row itself saves makes up for more work: not that of ot
   )
 })
 
-test('work of a workload without a queue decides nothing where its time is shown to be within the margin', () => {
-  const code = {
-    ...plan,
-    scenarios: plan.scenarios.map(scenario => ({ ...scenario, kind: /** @type {const} */ ('code') }))
-  }
-  const verdictOf = (/** @type {Sample[]} */ samples) =>
-    judgeGate(code, new Heats([...samples, ...growingTo(90)])).verdict
-  assert.equal(verdictOf(same), 'pass')
-  assert.equal(verdictOf(same.filter(({ round }) => round < 2)), 'regression', 'two heats do not show it')
-  const garbage = (/** @type {Side} */ side, /** @type {number} */ allocatedBytesPerOp) =>
-    countOf(FIRST_ROW, side, { workPerOp: 9, allocatedBytesPerOp })
-  const withGarbage = new Heats([...same, garbage('base', 0), garbage('head', 48)])
-  assert.equal(judgeGate(code, withGarbage).verdict, 'regression', 'garbage does')
-})
-
 test('counts need no control: gross growth fails the gate on a disturbed machine, and without any control', () => {
-  for (const samples of [samplesOf(plan, { controlShift: 1.04 }), uncontrolled]) {
+  for (const samples of [samplesOf(plan, { controlShift: 1.04, slowdown: 1.5 }), uncontrolled]) {
     assert.equal(judge(...samples, ...growingTo(12)).verdict, 'regression')
+    assert.equal(judgeGate(CODE, new Heats([...samples, ...growingTo(12)])).verdict, 'invalid', 'no queue')
   }
 })
 

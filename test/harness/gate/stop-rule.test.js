@@ -6,7 +6,7 @@ import { createRandom } from '../../../harness/model/random.js'
 import { rowHeats, rowsOf } from '../../../harness/plan/rows.js'
 import { GateStopRule } from '../../../harness/gate/stop-rule.js'
 import { secondsCovered } from '../../../harness/model/seconds-covered.js'
-import { FIRST_ROW, gatePlan, sampleOf, samplesOf } from './gate-fixture.js'
+import { countOf, FIRST_ROW, gatePlan, sampleOf, samplesOf } from './gate-fixture.js'
 
 /** @import { Kind } from '../../../harness/plan/steps.js' */
 /** @import { Sample } from '../../../harness/store/results.js' */
@@ -61,6 +61,18 @@ test('a row is judged by the heats of the look that decided it: heats that ran b
   const clear = first(samplesOf(plan, { slowdown: 2 }), 12)
   const beyond = samplesOf(plan, { slowdown: 0.5 }).filter(({ round }) => round === 12)
   assert.deepEqual(resumed([...clear, ...beyond]).judge([]), resumed(clear).judge([]))
+})
+
+test('a row whose time is open gets more heats though a count has grown, until its time outweighs the count', () => {
+  const counts = ['base', 'head'].map((side, i) =>
+    countOf(FIRST_ROW, /** @type {any} */ (side), { workPerOp: 9 * (1 + 9 * i) })
+  )
+  const wide = samplesOf(plan, { swing: 1.5 }).filter(({ queue }) => queue === 'heap')
+  const clear = samplesOf(plan, { slowdown: 0.5 }).filter(({ queue }) => queue === 'wheel')
+  const rule = resumed([...counts, ...first([...wide, ...clear], 12)])
+  assert.deepEqual(openRows(rule), ['heap 10', 'heap 20'])
+  const level = resumed([...counts, ...first(samplesOf(plan, { spread: 0.005 }), 12)])
+  assert.deepEqual([openRows(level), level.judge([]).verdict], [[], 'pass'])
 })
 
 test('a gate that is resumed decides as if it had not been stopped', () => {

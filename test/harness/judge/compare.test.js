@@ -188,11 +188,32 @@ test('a metric that one side lacks is invalid', () => {
   allocating.samples.at(-1).metrics.allocatedBytesPerOp = 48
   const [never, once] = [runOf(), allocating].map(run => columns(compareRuns(runOf(), run, options), 'metric'))
   assert.deepEqual(once, never, 'allocation may be missing: it is exact in some runs only')
+})
+
+test('a count that one side lacks is not exact there, and decides nothing', () => {
   const uncounted = runOf()
   delete uncounted.samples.at(-1).metrics.workPerOp
-  const counts = compareRuns(runOf(), uncounted, options)
-  assert.equal(counts.verdict, 'invalid')
-  assert.deepEqual(columns(counts, 'metric', 'reason')[1], ['workPerOp', 'head: work per operation is missing'])
+  const { verdict, comparisons } = compareRuns(runOf(), uncounted, options)
+  assert.deepEqual([verdict, comparisons[1].reason, comparisons[1].gates], [
+    'inconclusive',
+    'head: work per operation is missing',
+    false
+  ])
+})
+
+test('allocated bytes decide as in a gate: by more than one byte, and more than the margin', () => {
+  const verdictOf = (/** @type {number[]} */ ...bytes) => {
+    const runs = bytes.map(allocatedBytesPerOp => {
+      const run = runOf({ machine: allocatedBytesPerOp === bytes[0] ? {} : SLOW })
+      Object.assign(run.samples.at(-1).metrics, { allocatedBytesPerOp })
+      return run
+    })
+    return compareRuns(runs[0], runs[1], options).verdict
+  }
+  assert.deepEqual(
+    [verdictOf(0, 0.9), verdictOf(0.001, 0.002), verdictOf(960, 1008), verdictOf(0, 48), verdictOf(900, 948)],
+    ['pass', 'pass', 'pass', 'regression', 'regression']
+  )
 })
 
 test('runs with nothing in common never pass, and different runtimes are named', () => {

@@ -2,7 +2,6 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { expectationOf } from '../../../harness/judge/expectation.js'
-import { attemptShare } from '../../../harness/judge/statistics/alpha-spending.js'
 import { shareOfGates, simulateGate } from '../../../lab/simulate/gates.js'
 import { normal, uniform } from './statistics/noise.js'
 
@@ -111,22 +110,12 @@ test('what is expected of a row is what names it, then what names no row; noisy 
   ])
   const row = { scenario: 'parse-json', queue: 'parse-json', metric: 'nsPerOp' }
   const of = (/** @type {string} */ scenario, metric = 'nsPerOp') =>
-    expectationOf({ ...row, scenario, queue: 'q', metric }, { expect: [...expected], attempt: 3 })?.change
+    expectationOf({ ...row, scenario, queue: 'q', metric }, { expect: [...expected] })?.change
   assert.deepEqual(
     [of('parse-json'), of('parse-slow'), of('render.html'), of('renderxhtml'), of('parse', 'latencyP99Ms')],
     ['faster', undefined, 'level', undefined, undefined]
   )
   const expect = [{ change: /** @type {const} */ ('faster'), floor: 0.1 }]
-  assert.deepEqual(expectationOf(row, { expect, attempt: 3 }), { change: 'faster', floor: 0.1, attempt: 3 })
+  assert.deepEqual(expectationOf(row, { expect }), { change: 'faster', floor: 0.1 })
   assert.equal(expectationOf(row, {}), undefined)
-})
-
-test('a later try at a goal needs more certainty, by a series that adds up to alpha', () => {
-  const gate = (/** @type {number | undefined} */ attempt) =>
-    simulateGate({ rows: [pairsOf(0.96, 3)], expect: [{ ...FASTER, attempt }], looks: false, pairs: 30 }).rows[0]
-  const [only, first, seventh] = [undefined, 1, 7].map(gate)
-  assert.ok(Math.abs(Number(seventh.p) / Number(first.p) - 49) < 1e-6, `${seventh.p}, ${first.p}`)
-  assert.ok(Number(first.p) > Number(only.p) && Number(seventh.high) > Number(first.high))
-  const spent = Array.from({ length: 10_000 }, (_, i) => attemptShare(i + 1)).reduce((sum, share) => sum + share)
-  assert.ok(spent < 1 && spent > 0.999, String(spent))
 })

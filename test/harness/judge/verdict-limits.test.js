@@ -79,6 +79,7 @@ test('a count is judged to the last digit', () => {
     assert.deepEqual([judged.change, judged.verdict], [change, verdict], `${metric} ${base} ${head}`)
   }
   assert.equal(judgeExact(row, 0, 0).ratio, null)
+  assert.deepEqual([judgeExact(row, 9, 10, false).verdict, judgeExact(row, 9, 9, true).verdict], ['pass', 'regression'])
 })
 
 test('a hundredth of all requests may fail more than before, no more', () => {

@@ -260,6 +260,19 @@ test('two pairs have no range: it would look like a finding', () => {
   assert.doesNotMatch(text, /better|worse|1\.067|0\.700/)
 })
 
+test('a count that the time outweighs says so', () => {
+  const { unit: _, ...cell } = rowOf('faster')
+  const grown = (/** @type {string} */ metric) =>
+    describeRow({ ...judgeExact({ ...cell, metric, gates: false }, 41, 3600, false), isOutweighed: true })
+  assert.deepEqual(
+    ['workPerOp', 'allocatedBytesPerOp'].map(grown),
+    [
+      '87.8 times the work per operation: more blocks executed, and not slower',
+      '87.8 times the heap allocated per operation: more garbage, and faster'
+    ]
+  )
+})
+
 test('an exact finding comes first, not hidden by an unclear time', () => {
   const { scenario, params, queue, runtime } = rowOf('unclear')
   const cell = { scenario, params, queue, runtime, metric: 'workPerOp' }
