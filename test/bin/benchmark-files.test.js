@@ -99,7 +99,7 @@ test('an error of a file that has tasks follows their figures, and is told again
     const { code, stdout, stderr } = await timerqHere(['run', ...again, ...(again[0] === 'mine.mjs' ? ONE_HEAT : [])], {
       cwd
     })
-    assert.match(stderr, /^timerq: .*mine\.mjs:3:7: no fixture$/m)
+    assert.match(stderr, /^timerq: .*mine\.mjs:3:7: no fixture \(after a run, .*\)$/m)
     assert.deepEqual([code, stdout === ''], [4, false])
   }
 })

@@ -10,7 +10,7 @@ import { placeOfError } from '../../processes/place-of-error.js'
 import { answerImports } from './hooks.js'
 import { lookFrom } from './installed.js'
 import { loadersOf } from './loaders.js'
-import { makeUp } from './results.js'
+import { MADE_UP } from './results.js'
 import { collected, countRegistered, forgetTasks, hasRun, HELD, registeredTasks, seek, taskIn } from './tasks.js'
 import { workloadOf } from './workload.js'
 /** @import { TaskName } from '../choose-tasks.js' */
@@ -36,26 +36,20 @@ class Exit extends Error {}
  * @property {LoadedTask[]} tasks  Empty: it is no benchmark file.
  * @property {any} module
  * @property {string} [fault]  Error that the file's process would end with, or has shown, and its place.
- * @property {boolean} [hasRun]  The error may come from the results that are made up.
- *
- * @typedef {object} Reading
- * @property {number} [variant]  Way to make results up.
  */
 
 /**
  * Reads a file to its end.
  *
  * @param {string} url
- * @param {Reading} [reading]
  * @returns {Promise<LoadedFile>}
  */
-export function loadBenchmarks (url, { variant = 0 } = {}) {
-  makeUp(variant)
+export function loadBenchmarks (url) {
   return reading(url, async file => {
     const module = await importFile(url, file)
     const tasks = registeredTasks()
     if (file.fault === undefined) return { tasks, module }
-    return { tasks, module, fault: await inWords(file.fault, url), hasRun: hasRun() }
+    return { tasks, module, fault: (await inWords(file.fault, url)) + (hasRun() ? MADE_UP : '') }
   })
 }
 
@@ -106,13 +100,13 @@ let held
 /**
  * Tasks in a group, and the fault of the file.
  *
- * @param {Partial<BenchmarkPlace> & {scenarioUrl: string, variant?: number}} place
+ * @param {Partial<BenchmarkPlace> & {scenarioUrl: string}} place
  */
-export async function tasksOf ({ scenarioUrl, benchmark, variant }) {
-  whole ??= loadBenchmarks(scenarioUrl, { variant })
-  const { tasks, fault, hasRun } = await whole
+export async function tasksOf ({ scenarioUrl, benchmark }) {
+  whole ??= loadBenchmarks(scenarioUrl)
+  const { tasks, fault } = await whole
   const names = tasks.filter(({ groupName }) => groupName === benchmark?.group).map(({ name }) => name)
-  return { tasks: names, ...(fault !== undefined && { fault, hasRun }) }
+  return { tasks: names, ...(fault !== undefined && { fault }) }
 }
 
 /** @type {(url: string, name: TaskName) => Promise<LoadedTask | undefined>} */

@@ -1,9 +1,4 @@
-/**
- * Results that shims make up, as nothing is measured while a file is read: files print them, and nothing that they
- * print may fail. A file that expects something of them, such as a task that is twice as fast as another, may fail all
- * the same: it is then read again with other figures, which grow from task to task, or shrink.
- */
-import { GROWTH } from '../made-up.js'
+/** Results that shims make up: nothing is measured while a file is read, and files print their results. */
 
 /** One for each statistic that any version of the libraries has. */
 const STATISTICS = [
@@ -11,22 +6,12 @@ const STATISTICS = [
   'p999', 'rme', 'samplesCount', 'sd', 'sem', 'ticks', 'variance'
 ]
 
-const MOST = 1e300
+/** @returns {any} */
+export const statistics = () => ({
+  ...Object.fromEntries(STATISTICS.map(name => [name, 1])),
+  samples: [1],
+  sample: [1]
+})
 
-let growth = 1
-let figure = 1
-
-/** @param {number} variant */
-export function makeUp (variant) {
-  growth = GROWTH[variant]
-}
-
-/**
- * Figures of another task.
- *
- * @returns {any}
- */
-export function statistics () {
-  figure = Math.min(MOST, Math.max(1 / MOST, figure * growth))
-  return { ...Object.fromEntries(STATISTICS.map(name => [name, figure])), samples: [figure], sample: [figure] }
-}
+/** Remark on an error of a file that has run tasks. */
+export const MADE_UP = ' (after a run, whose results timerq makes up: a file that checks them is not supported)'

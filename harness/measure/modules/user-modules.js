@@ -5,7 +5,6 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { Ajv } from 'ajv'
-import { withoutMadeUpFaults } from '../../formats/made-up.js'
 import { SampleError, UsageError } from '../../model/errors.js'
 import { askOnce } from '../../processes/child.js'
 import { PROCESS } from '../../processes/entries.js'
@@ -33,7 +32,6 @@ const ATTEMPTS = 2
  * @property {number} [budgetSeconds]  Wall time by this process's clock: the child may have replaced its own.
  */
 
-/** @typedef {{type: string, variant?: number}} LoadRequest  `variant`: way in which shims make results up. */
 
 /**
  * @type {(url: string, options?: AskOptions) => Promise<QueueMeta>}
@@ -73,10 +71,8 @@ export async function descriptionsOf (url, options) {
 export async function describedOrNot (url, options = {}) {
   const request = { type: 'describeScenario', url }
   const limited = { limitMs: WORK_LIMIT_MS, ...options }
-  const described = await withoutMadeUpFaults(async variant => {
-    const first = await askToLoad({ ...request, variant }, limited)
-    return first.flags ? askToLoad({ ...request, variant }, { ...limited, flags: first.flags }) : first
-  })
+  const first = await askToLoad(request, limited)
+  const described = first.flags ? await askToLoad(request, { ...limited, flags: first.flags }) : first
   if (described.refusal === undefined) return described
   throw refused(url, described)
 }
@@ -104,9 +100,7 @@ function refused (url, { refusal, leftOut, isNamed, isAdvised }) {
  * @throws {SampleError} when the queue cannot be loaded, or dies
  */
 export function modulesOf (job, runtime, options) {
-  const asked = withoutMadeUpFaults(variant =>
-    askInTime({ type: 'modules', variant, ...job }, { runtime, limitMs: WORK_LIMIT_MS, ...options })
-  )
+  const asked = askInTime({ type: 'modules', ...job }, { runtime, limitMs: WORK_LIMIT_MS, ...options })
   return job.isServer ? asked.catch(nameScenario(job.scenarioUrl)) : asked
 }
 
@@ -121,7 +115,7 @@ export const nameScenario = url => error => {
 }
 
 /**
- * @type {(request: LoadRequest & {url: string}, options: AskOptions & {limitMs: number, flags?: string[]}) =>
+ * @type {(request: {type: string, url: string}, options: AskOptions & {limitMs: number, flags?: string[]}) =>
  *   Promise<any>}
  */
 async function askToLoad (request, options) {
@@ -138,7 +132,7 @@ async function askToLoad (request, options) {
 }
 
 /**
- * @type {(request: LoadRequest, options: AskOptions & {limitMs: number, flags?: string[]}) => Promise<any>}
+ * @type {(request: {type: string}, options: AskOptions & {limitMs: number, flags?: string[]}) => Promise<any>}
  * @throws {SampleError} also when the budget is over
  */
 function askInTime (request, { budgetSeconds = LONGEST_SECONDS, signal, ...options }) {

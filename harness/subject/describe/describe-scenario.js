@@ -14,7 +14,6 @@ import { describeTasks } from '../../formats/subject/describe.js'
 import { loadBenchmarks } from '../../formats/subject/load.js'
 import { A_PROGRAM, createCode, importModule } from '../modules/load.js'
 import { findScenarioFault, valueInWords } from '../modules/scenario-fault.js'
-/** @import { Reading } from '../../formats/subject/load.js' */
 /** @import { CodeWorkload, HttpScenario } from '../../../scenarios/contract.js' */
 
 /** Conditions of a file that does its work only as the main program, or in a thread of it. */
@@ -56,17 +55,15 @@ const KNOWN_FLAGS = new RegExp(
  * @property {boolean} [isNamed]  Whether the refusal names the file.
  * @property {boolean} [isAdvised]  Whether the reason says what to do.
  * @property {string[]} [flags]  Flags of Node with which the file must be described.
- * @property {string} [fault]  As in ScenarioDescription.
- * @property {boolean} [hasRun]  As in LoadedFile.
  *
- * @param {{url: string} & Reading} task
+ * @param {{url: string}} task
  * @returns {Promise<Described>}
  */
-export async function describeScenario ({ url, ...reading }) {
+export async function describeScenario ({ url }) {
   try {
-    const loaded = await loadBenchmarks(url, reading).catch(({ message }) => ({ refusal: message, isNamed: true }))
+    const loaded = await loadBenchmarks(url).catch(({ message }) => ({ refusal: message, isNamed: true }))
     if ('refusal' in loaded) return loaded
-    const { tasks, module, ...faults } = loaded
+    const { tasks, module, fault: fileFault } = loaded
     const { scenario } = module
     if (scenario === undefined) {
       if (tasks.length === 0) return otherKindOf(module, url) ?? { leftOut: findScenarioFault(scenario) }
@@ -74,9 +71,8 @@ export async function describeScenario ({ url, ...reading }) {
       const foreign = flags.find(flag => !KNOWN_FLAGS.test(flag))
       if (foreign) return { leftOut: `it needs Node's flag ${foreign}, which is not supported` }
       if (!flags.every(flag => process.execArgv.includes(flag))) return { flags }
-      const { fault } = faults
       return await describeTasks(tasks, url).then(
-        own => ({ descriptions: own.map(description => ({ ...description, ...(fault && { fault }) })), ...faults }),
+        own => ({ descriptions: own.map(one => ({ ...one, ...(fileFault && { fault: fileFault }) })) }),
         error => ({ leftOut: String(error?.message ?? error) })
       )
     }

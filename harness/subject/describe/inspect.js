@@ -51,7 +51,7 @@ async function modulesOf (job) {
  * With a benchmark file, also lists the tasks of its group, and the fault of the file or of the task. After the end of
  * its file, a task may fail that runs well where the file runs it: its fault says no more than which file it lacks.
  *
- * @param {MicroJob & {variant?: number}} job
+ * @param {MicroJob} job
  */
 async function modulesOfScenario (job) {
   const { runOnce } = await import('../micro/code-subject.js')
