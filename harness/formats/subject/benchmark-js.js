@@ -28,7 +28,10 @@ class List extends Array {
     return List.from(this, typeof callback === 'string' ? benchmark => benchmark[callback] : callback)
   }
 
-  pluck = this.map
+  /** @param {string} field */
+  pluck (field) {
+    return this.map(field)
+  }
 }
 
 /**
@@ -150,7 +153,10 @@ class Suite extends emitting(List) {
     return this
   }
 
-  each = this.forEach
+  /** @param {any} callback */
+  each (callback) {
+    return this.forEach(callback)
+  }
 }
 
 class Benchmark extends emitting(Object) {

@@ -31,9 +31,10 @@ export async function describeTasks (tasks, url) {
   const parameters = n ? { n: { title: 'operations of a run', minimum: 1 } } : {}
   /** @type {Record<string, number[]>} */
   const values = n ? { n: [n] } : {}
+  const words = file.replace(SUFFIXES, '').split('/')
   const groups = [...new Set(tasks.map(({ groupName }) => groupName))].map(group => ({
     group,
-    name: [nameOf(file), group, once].map(kebab).filter(Boolean).join('-') || 'benchmark'
+    name: [...words, group, once].map(kebab).filter(Boolean).reduce(joined, '') || 'benchmark'
   }))
   // Groups may differ only in characters that names leave out.
   return [...namedApart(groups, '-')].map(([{ group }, name]) => {
@@ -77,13 +78,15 @@ async function fitNodeFile (task, url) {
 }
 
 /**
- * The name of the file. The folder's name precedes it unless the file's begins with it.
+ * Joins two names. Words that the first ends with, and the second begins with, stand once.
  *
- * @param {string} file
+ * @type {(before: string, after: string) => string}
  */
-function nameOf (file) {
-  const [folder, name] = file.replace(SUFFIXES, '').split('/')
-  return name?.startsWith(folder) ? name : `${folder} ${name ?? ''}`
+function joined (before, after) {
+  if (`-${after}-`.includes(`-${before}-`)) return after
+  const words = before ? before.split('-') : []
+  const shared = words.findIndex((_, i) => `${after}-`.startsWith(`${words.slice(i).join('-')}-`))
+  return [...words.slice(0, shared < 0 ? Infinity : shared), after].join('-')
 }
 
 /** @param {string} text */

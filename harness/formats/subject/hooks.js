@@ -21,9 +21,11 @@ export function answerImports () {
   // Since Node 22.15, hooks can run in the same thread.
   if (registerHooks) registerHooks({ resolve })
   else register(new URL('answered.js', import.meta.url))
-  const loadOrAnswer = (/** @type {string} */ request, /** @type {any[]} */ ...rest) => {
+  const loadOrAnswer = (/** @type {string} */ request, /** @type {unknown} */ parent, isMain = false) => {
     if (Object.hasOwn(REQUIRED, request)) return REQUIRED[request]
-    return answerCommon(request, load(request, ...rest), createBenchmark)
+    // The benchmark file is `require.main`.
+    const isFile = parent === undefined && request === process.argv[1]
+    return answerCommon(request, load(request, parent, isMain || isFile), createBenchmark)
   }
   Object.assign(Module, { _load: loadOrAnswer })
   // Many projects use vitest's option `globals`, and import nothing.

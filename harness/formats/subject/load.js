@@ -2,6 +2,7 @@
  * Loads a benchmark file, and finds its tasks, or one of them: the file is then held where it runs that task, in the
  * state in which its library would measure the task.
  */
+import { realpathSync } from 'node:fs'
 import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { UsageError } from '../../model/errors.js'
@@ -35,6 +36,7 @@ class Exit extends Error {}
  * @typedef {object} LoadedFile
  * @property {LoadedTask[]} tasks  Empty: it is no benchmark file.
  * @property {any} module
+ * @property {boolean} hasWorker  The file has started a thread, which may have failed, as nothing in it is answered.
  * @property {string} [fault]  Error that the file's process would end with, or has shown, and its place.
  */
 
@@ -46,10 +48,14 @@ class Exit extends Error {}
  */
 export function loadBenchmarks (url) {
   return reading(url, async file => {
-    const module = await importFile(url, file)
+    const module = await importFile(url, file).catch(error => {
+      if (!file.hasWorker) throw error
+      return {}
+    })
     const tasks = registeredTasks()
-    if (file.fault === undefined) return { tasks, module }
-    return { tasks, module, fault: (await inWords(file.fault, url)) + (hasRun() ? MADE_UP : '') }
+    const { hasWorker } = file
+    if (file.fault === undefined) return { tasks, module, hasWorker }
+    return { tasks, module, hasWorker, fault: (await inWords(file.fault, url)) + (hasRun() ? MADE_UP : '') }
   })
 }
 
@@ -185,6 +191,8 @@ async function patience () {
 function watch (url) {
   answerImports()
   lookFrom(url)
+  // Files that run as the main program alone ask for it.
+  process.argv[1] = realpathSync(fileURLToPath(url))
   const { exit, channel } = process
   let end = (/** @type {boolean} */ _isDrained) => {}
   const file = {
@@ -194,6 +202,7 @@ function watch (url) {
     }),
     /** @type {unknown} */
     fault: undefined,
+    hasWorker: false,
     /** @param {unknown} error  The first is told. */
     note (error) {
       if (error !== HELD && !(error instanceof Exit)) file.fault ??= error
@@ -202,6 +211,7 @@ function watch (url) {
       for (const event of FAULTS) process.off(event, uncaught)
       process.on('unhandledRejection', lateRejection)
       process.off('beforeExit', drained)
+      process.off('worker', started)
       channel?.ref()
     }
   }
@@ -210,12 +220,17 @@ function watch (url) {
     // Node ends the process.
     if (error !== HELD) end(false)
   }
+  const started = (/** @type {object} */ worker) => {
+    // Node's own threads load modules.
+    file.hasWorker ||= worker.constructor.name !== 'InternalWorker'
+  }
   const drained = () => {
     channel?.ref()
     end(true)
   }
   for (const event of FAULTS) process.on(event, uncaught)
   process.once('beforeExit', drained)
+  process.on('worker', started)
   // The host's requests must not keep the loop alive.
   channel?.unref()
   process.exit =

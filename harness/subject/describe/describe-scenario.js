@@ -17,7 +17,9 @@ import { findScenarioFault, valueInWords } from '../modules/scenario-fault.js'
 /** @import { CodeWorkload, HttpScenario } from '../../../scenarios/contract.js' */
 
 /** Conditions of a file that does its work only as the main program, or in a thread of it. */
-const GUARDS = /\b(require\.main|import\.meta\.main|isMainThread)\b/
+const GUARDS = /\b((require|import\.meta)\.main|isMainThread)\b|\bprocess\.argv\[1\]/
+
+const OF_WORKERS = 'it starts worker threads, where no task can be measured (register the tasks in the main thread)'
 
 const EXPERIMENTS = ['require-module', 'stream-iter', 'transform-types', 'vm-modules']
 /** Flags that a benchmark file may ask for, as in run.schema.json: none that loads a module. */
@@ -63,9 +65,10 @@ export async function describeScenario ({ url }) {
   try {
     const loaded = await loadBenchmarks(url).catch(({ message }) => ({ refusal: message, isNamed: true }))
     if ('refusal' in loaded) return loaded
-    const { tasks, module, fault: fileFault } = loaded
+    const { tasks, module, hasWorker, fault: fileFault } = loaded
     const { scenario } = module
     if (scenario === undefined) {
+      if (tasks.length === 0 && hasWorker) return { leftOut: OF_WORKERS, isAdvised: true }
       if (tasks.length === 0) return otherKindOf(module, url) ?? { leftOut: findScenarioFault(scenario) }
       const { flags = [] } = tasks[0]
       const foreign = flags.find(flag => !KNOWN_FLAGS.test(flag))

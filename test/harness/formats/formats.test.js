@@ -167,6 +167,52 @@ const FAULTS = /** @type {[source: string, message: RegExp][]} */ ([
   ['setTimeout(() => {\n  nothing()\n}, 1)\n', /mine\.mjs:2:3: cannot be loaded: nothing is not defined$/]
 ])
 
+/** Conditions that hold in the main program alone. */
+const MAIN = /** @type {[file: string, condition: string][]} */ ([
+  ['a b.mjs', 'import.meta.url === pathToFileURL(process.argv[1]).href'],
+  ['mine.mjs', 'import.meta.url === `file://${process.argv[1]}`'],
+  ['mine.mjs', 'process.argv[1] === fileURLToPath(import.meta.url)'],
+  ['mine.cjs', 'require.main === module']
+])
+
+for (const [file, condition] of MAIN) {
+  test(`the tasks of a file that runs where ${condition} are found and measured`, async t => {
+    const header = file.endsWith('.cjs')
+      ? "const { Bench } = require('tinybench')\nrequire('./other.cjs')\n"
+      : "import { Bench } from 'tinybench'\nimport { fileURLToPath, pathToFileURL } from 'node:url'\n"
+    const { hrefOf, write, tasksIn } = projectFolder(t)
+    write({
+      [file]: `${header}if (${condition}) new Bench().add('a', () => 1).run()\n`,
+      'other.cjs': "if (require.main === module) throw new Error('it is not the main module')\n"
+    })
+    assert.deepEqual(await tasksIn(file), [['a']])
+    await measure(hrefOf(file), { group: '', task: 'a' })
+  })
+}
+
+test('a file whose tasks run in worker threads is left out for that, whether or not they fail', async t => {
+  const start = (/** @type {string} */ code) =>
+    `import { Worker } from 'node:worker_threads'\nnew Worker(${JSON.stringify(code)}, { eval: true })\n`
+  for (const code of ["require('tinybench-none')", 'setTimeout(() => {}, 1)']) {
+    const { leftOut } = await describedOrNot(benchmarkFile(t, start(code)))
+    assert.match(String(leftOut), /^it starts worker threads, where no task can be measured \(register /)
+  }
+  const href = benchmarkFile(t, `${start('')}import { bench } from 'vitest'\nbench('a', () => 1)\n`)
+  assert.deepEqual((await descriptionsOf(href))[0].tasks, ['a'])
+})
+
+test('words that the names of a file and of its group share stand once in the name of the scenario', async t => {
+  for (const [file, group, name] of [
+    ['stringify-cookie.bench.mjs', 'cookie.stringifyCookie', 'cookie-stringify-cookie'],
+    ['cookie-parse.bench.mjs', 'parse many', 'cookie-parse-many'],
+    ['parse.bench.mjs', 'parse', 'parse'],
+    ['parser.bench.mjs', 'parse', 'parser-parse']
+  ]) {
+    const source = `import { bench, describe } from 'vitest'\ndescribe('${group}', () => bench('a', () => 1))\n`
+    assert.equal((await descriptionsOf(benchmarkFile(t, source, file)))[0].name, name)
+  }
+})
+
 test('a syntax error of an imported module is blamed on that module', async t => {
   const { hrefOf, write } = projectFolder(t)
   write({

@@ -152,6 +152,15 @@ main()
 `,
     tasks: [['a', 'b'], ['c']]
   },
+  'benchmark.js: a loop over the keys of a list meets its members alone': {
+    file: 'mine.cjs',
+    source: `const Benchmark = require('benchmark')
+new Benchmark.Suite().add('a', () => 1).add('b', () => 1).on('complete', function () {
+  for (const key in this.filter('fastest').map('name')) if (key !== '0') throw new Error(key)
+}).run()
+`,
+    tasks: [['a', 'b']]
+  },
   'benchmark.js: what follows an asynchronous run comes before its tasks': {
     file: 'mine.cjs',
     source: `const { Benchmark } = require('benchmark')
