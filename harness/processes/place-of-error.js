@@ -43,7 +43,7 @@ function markedIn (text) {
  */
 function uncaught (url) {
   const [hooks, module] = [`${OURS}formats/subject/hooks.js`, url].map(text => JSON.stringify(text))
-  const source = `(await import(${hooks})).answerImports(); await import(${module})`
+  const source = `await (await import(${hooks})).answerImports(); await import(${module})`
   const program = ['--input-type=module', '--eval', source]
   return new Promise(resolve => {
     execFile(process.execPath, program, { timeout: LIMIT_MS, killSignal: 'SIGKILL' }, (_error, _stdout, stderr) =>

@@ -350,4 +350,4 @@ return [function (${argument}) { ${either(body, 1, argument)} }, function () { $
 const exported = Object.assign(callable(Benchmark), { runInContext: () => exported })
 exported.Benchmark = exported
 export default exported
-export { exported as Benchmark }
+export { exported as Benchmark, exported as 'module.exports' }

@@ -1,10 +1,8 @@
 /** Describes the tasks of a benchmark file: each group is a scenario, and its tasks are compared with each other. */
-import { fittingOperations, Unsupported } from './node-common.js'
-import { fittingOnce, needsProcess } from './node-once.js'
 import { namedApart } from './tasks.js'
 /** @import { ScenarioDescription } from '../../subject/describe/describe-scenario.js' */
 /** @import { LoadedTask } from './load.js' */
-/** @import { BenchmarkTask } from './tasks.js' */
+/** @import { Fit } from './tasks.js' */
 
 /** Suffixes of file names that add no information. */
 const SUFFIXES = /([._-](bench|benchmark|perf|test|spec))*\.[cm]?[jt]sx?$/
@@ -13,18 +11,13 @@ const SUFFIXES = /([._-](bench|benchmark|perf|test|spec))*\.[cm]?[jt]sx?$/
  * @param {LoadedTask[]} tasks
  * @param {string} url
  * @returns {Promise<ScenarioDescription[]>}
- * @throws {Error} when one of Node's own benchmark files cannot run
+ * @throws {Error} when the file cannot run again, nor otherwise
  */
 export async function describeTasks (tasks, url) {
   const { pathname } = new URL(url)
-  const [{ format, flags }] = tasks
-  const isNodeFile = format === 'node'
-  // Node has files of the same name in several folders.
-  const file = decodeURIComponent(pathname)
-    .split('/')
-    .slice(isNodeFile ? -2 : -1)
-    .join('/')
-  const { n, runMs } = isNodeFile ? await fitNodeFile(tasks[0], url) : {}
+  const [{ format, flags, fit }] = tasks
+  const { depth = 1, n, runMs } = /** @type {Partial<Fit>} */ ((await fit?.(url)) ?? {})
+  const file = decodeURIComponent(pathname).split('/').slice(-depth).join('/')
   // One run in a cold process gives other figures than repeated runs, so name and title say which of the two it was.
   const [once, onceInWords] = runMs ? ['once a process', ', one run a process'] : ['', '']
   /** @type {ScenarioDescription['parameters']} */
@@ -58,23 +51,6 @@ export async function describeTasks (tasks, url) {
       }
     }
   })
-}
-
-/**
- * Chooses how to run one of Node's own benchmark files, and its number of operations.
- *
- * @type {(task: BenchmarkTask, url: string) => Promise<{n?: number, runMs?: number}>}
- */
-async function fitNodeFile (task, url) {
-  if (!needsProcess(url)) {
-    try {
-      const n = await fittingOperations(task)
-      return task.mostOperations ? { n } : {}
-    } catch (error) {
-      if (error instanceof Unsupported) throw error
-    }
-  }
-  return fittingOnce(task, url)
 }
 
 /**

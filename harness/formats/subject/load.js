@@ -19,8 +19,6 @@ import { workloadOf } from './workload.js'
 
 /** Wall time without another task after which a file that keeps its process alive, such as a server, is left. */
 const PATIENCE_MS = 5000
-/** Tools that load a file, and run its tasks, from outside: nothing that the file keeps open delays them. */
-const LOADING_TOOLS = ['vitest', 'node']
 
 /** The file's process would end before the file is evaluated. */
 const WAITING = {}
@@ -65,6 +63,7 @@ export function loadBenchmarks (url) {
  * @param {(file: ReturnType<typeof watch>) => Promise<T>} read
  */
 async function reading (url, read) {
+  await answerImports()
   const file = watch(url)
   try {
     return await read(file)
@@ -90,7 +89,7 @@ async function inWords (error, url) {
 export async function createTaskWorkload ({ scenarioUrl, params, benchmark }) {
   const { group, task: name, runMs } = benchmark
   const task = await found(scenarioUrl, benchmark)
-  if (task) return workloadOf(runMs ? (await import('./node-once.js')).onceAProcess(task, scenarioUrl) : task, params)
+  if (task) return (await task.workload?.({ url: scenarioUrl, params, runMs })) ?? workloadOf(task, params)
   throw new UsageError(`${fileURLToPath(scenarioUrl)} has no task "${name}"${group && ` in "${group}"`}`)
 }
 
@@ -170,7 +169,7 @@ async function untilRegistered (file) {
   const isCollected = await Promise.race([collected().then(() => true), file.ended.then(() => false)])
   if (!isCollected) file.note(new Error('a suite or test in it waits for something that never comes'))
   const tasks = registeredTasks()
-  if (tasks.length > 0 && tasks.every(({ format }) => LOADING_TOOLS.includes(format))) return
+  if (tasks.length > 0 && tasks.every(({ isRunByTool }) => isRunByTool)) return
   await Promise.race([file.ended, patience()])
   if (file.fault && countRegistered() === 0) throw file.fault
 }
@@ -189,7 +188,6 @@ async function patience () {
  * @param {string} url
  */
 function watch (url) {
-  answerImports()
   lookFrom(url)
   // Files that run as the main program alone ask for it.
   process.argv[1] = realpathSync(fileURLToPath(url))

@@ -2,11 +2,11 @@
  * Ways to load a benchmark file. JavaScript is imported. TypeScript is imported where Node strips types, or by what the
  * file's project has: tsx, or Vite, whose aliases hold then, too.
  */
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { majorOf } from './installed.js'
+import { FORMATS } from '../registry.js'
 
 /** @typedef {(url: string) => Promise<any>} Loader */
 
@@ -19,20 +19,14 @@ export const filesOfVite = () => graphs.flatMap(({ fileToModulesMap }) => [...fi
 const CONFIG = /^(vite|vitest)\.config\.[cm]?[jt]s$/
 const TYPESCRIPT = /\.[cm]?tsx?$/
 
-/** Files of vitest import it, or call what its option `globals` provides. */
-const OF_VITEST = /(['"])vitest\1/
-const CALLS_BENCH = /\bbench(\.\w+)*\(/
-const OF_OTHERS = /(['"])(tinybench|mitata|benchmark|bench-node)\1/
-/** Major version from which on benchmarks are tests. */
-const HAS_FIXTURE = 5
-
 /**
  * @typedef {object} Project
  * @property {string} root
  * @property {string} [configFile]
  * @property {string} [mode]
- * @property {any} [alias]  Aliases of vitest alone.
+ * @property {any} [alias]  More aliases than the configuration's.
  * @property {string[]} setupFiles  Loaded before the file, by the same loader.
+ * @property {boolean} [isReplacing]  An alias stands for a module that Node finds, too.
  */
 
 /**
@@ -44,68 +38,20 @@ export async function loadersOf (url) {
   const require = createRequire(url)
   const tsx = TYPESCRIPT.test(file) ? installed(require, 'tsx') : null
   const vite = installed(require, 'vite') ?? installed(require, 'vitest')
-  const { project, isReplacing } = await projectOfVitest(file, vite)
+  let project = projectOf(file)
+  for (const format of FORMATS) {
+    if (format.project) project = await (await import(format.project)).projectOf(file, project, vite)
+  }
   const load = async () => {
     for (const setup of project.setupFiles) await import(pathToFileURL(setup).href)
     return import(url)
   }
   const [own, via] = [[load, ...(tsx ? [viaTsx(tsx, project)] : [])], vite ? [viaVite(vite, file, project)] : []]
-  return isReplacing ? [...via, ...own] : [...own, ...via]
-}
-
-/**
- * The project of a file, with what `vitest bench` takes from its configuration.
- *
- * @param {string} file
- * @param {string | null} vite
- * @returns {Promise<{project: Project, isReplacing?: boolean}>} `isReplacing`: an alias stands for a module that Node
- *   finds, too
- */
-async function projectOfVitest (file, vite) {
-  const project = { ...projectOf(file), setupFiles: [] }
-  const source = readFileSync(file, 'utf8')
-  if (!OF_VITEST.test(source) && (OF_OTHERS.test(source) || !CALLS_BENCH.test(source))) return { project }
-  const { env } = process
-  const mode = majorOf('vitest') < HAS_FIXTURE ? 'benchmark' : 'test'
-  Object.assign(env, { TEST: 'true', VITEST: 'true', MODE: mode, NODE_ENV: env.NODE_ENV ?? 'test' })
-  const { test = {}, resolve = {}, root = project.root } = Object(await configOf(project, vite, mode))
-  Object.assign(env, test.env)
-  const require = createRequire(path.join(path.resolve(project.root, test.root ?? root), 'vitest.config.js'))
-  const aliases = [resolve.alias, test.alias].flatMap(alias =>
-    Array.isArray(alias) ? alias.map(({ find }) => find) : Object.keys(alias ?? {})
-  )
-  return {
-    project: {
-      ...project,
-      mode,
-      alias: test.alias,
-      setupFiles: [test.setupFiles ?? []].flat().map(setup => require.resolve(setup))
-    },
-    isReplacing: aliases.some(name => typeof name === 'string' && installed(require, name) !== null)
-  }
-}
-
-/**
- * The configuration as Node reads it, or else Vite.
- *
- * @param {{root: string, configFile?: string}} project
- * @param {string | null} vite
- * @param {string} mode
- */
-async function configOf ({ root, configFile }, vite, mode) {
-  if (configFile === undefined) return undefined
-  const as = { command: 'serve', mode }
-  try {
-    const { default: config } = await import(pathToFileURL(configFile).href)
-    return typeof config === 'function' ? await config(as) : await config
-  } catch {
-    // Without Vite, nothing that needs the configuration can be loaded, either.
-    return vite && (await (await importVite(vite)).loadConfigFromFile?.(as, configFile, root, 'silent'))?.config
-  }
+  return project.isReplacing ? [...via, ...own] : [...own, ...via]
 }
 
 /** @type {(require: NodeJS.Require, name: string) => string | null} */
-function installed (require, name) {
+export function installed (require, name) {
   try {
     return require.resolve(name)
   } catch {
@@ -122,7 +68,7 @@ const viaTsx = (tsx, { setupFiles }) => async url => {
 }
 
 /** @param {string} vite */
-async function importVite (vite) {
+export async function importVite (vite) {
   // vitest depends on Vite.
   const found = vite.includes(`${path.sep}vitest${path.sep}`) ? createRequire(vite).resolve('vite') : vite
   const imported = await import(pathToFileURL(found).href)
@@ -135,7 +81,7 @@ async function importVite (vite) {
  *
  * @type {(vite: string, file: string, project: Project) => Loader}
  */
-const viaVite = (vite, file, { alias, setupFiles, ...project }) => async () => {
+const viaVite = (vite, file, { alias, setupFiles, isReplacing, ...project }) => async () => {
   const server = await (await importVite(vite)).createServer({
     ...project,
     ...(alias && { resolve: { alias } }),
@@ -156,14 +102,14 @@ const viaVite = (vite, file, { alias, setupFiles, ...project }) => async () => {
  * The nearest folder with a configuration of vitest or Vite, which vitest prefers in this order.
  *
  * @param {string} file
- * @returns {{root: string, configFile?: string}}
+ * @returns {Project}
  */
 function projectOf (file) {
   for (let folder = path.dirname(file); folder !== path.dirname(folder); folder = path.dirname(folder)) {
     const names = readdirSync(folder)
       .filter(name => CONFIG.test(name))
       .sort()
-    if (names.length > 0) return { root: folder, configFile: path.join(folder, String(names.at(-1))) }
+    if (names.length > 0) return { root: folder, configFile: path.join(folder, String(names.at(-1))), setupFiles: [] }
   }
-  return { root: process.cwd() }
+  return { root: process.cwd(), setupFiles: [] }
 }

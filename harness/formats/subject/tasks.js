@@ -12,12 +12,11 @@
  * @property {boolean} [isFixed]  `fn` runs a number of operations that cannot be set.
  * @property {boolean} [isManaged]  `fn` itself starts and ends the timer, and says how many operations it has run.
  * @property {boolean} [isPrompt]  A managed function takes no long time outside of its loop.
- * @property {boolean} [isElsewhere]  `fn` runs another process, and ends the timer with its CPU time.
  *
  * @typedef {object} Timer
  * @property {number} count  Operations that a managed function should run.
  * @property {() => void} start
- * @property {(operations?: number, ms?: number) => void} end  `ms`: CPU time of another process.
+ * @property {(operations?: number) => void} end
  *
  * @typedef {object} BenchmarkTask
  * @property {string} format
@@ -29,9 +28,18 @@
  * @property {boolean} [isOnly]
  * @property {boolean} [isSkipped]
  * @property {string[]} [flags]  Flags of Node that the file asks for.
- * @property {number} [mostOperations]  The file's own number of operations, which is its parameter n.
- * @property {Record<string, any>} [config]  Values of its configs, in a file of Node's.
+ * @property {boolean} [isRunByTool]  A tool loads the file and runs the task: what the file keeps open delays nothing.
+ * @property {(url: string) => Promise<Fit>} [fit]  How the file must be run, if not as others.
+ * @property {(place: {url: string, params: Record<string, number>, runMs?: number}) =>
+ *   Promise<TaskWorkload | undefined>} [workload]  Default: the function in a loop.
+ *
+ * @typedef {object} Fit
+ * @property {number} depth  Last parts of the file's path that name it.
+ * @property {number} [n]  Operations of a run, if the user may choose them.
+ * @property {number} [runMs]  CPU time of a run, if each is a new process.
  */
+
+/** @import { TaskWorkload } from './workload.js' */
 
 /**
  * One list a process: the shims are modules that the user's file imports, and share nothing else with timerq. A

@@ -1,42 +1,12 @@
-/** The format of tinybench: `new Bench().add(name, fn, hooks)`. vitest runs tasks in the same way. */
+/** The format of tinybench: `new Bench().add(name, fn, hooks)`. */
+import { HookedTask, prepareTask } from './hooked-task.js'
 import { majorOf } from './installed.js'
-import { statistics } from './results.js'
 import { register, run, runSync } from './tasks.js'
-/** @import { BenchmarkTask, Group, Timed } from './tasks.js' */
+/** @import { Hooks } from './hooked-task.js' */
+/** @import { BenchmarkTask, Group } from './tasks.js' */
 
-/**
- * @typedef {object} Hooks  Each function is called with the task as `this`.
- * @property {(mode: string) => unknown} [beforeAll]
- * @property {(mode: string) => unknown} [beforeEach]
- * @property {(mode: string) => unknown} [afterEach]
- * @property {(mode: string) => unknown} [afterAll]
- * @property {AbortSignal} [signal]  Once it is aborted, the task does not run.
- *
- * @typedef {(task: Task, mode: string) => unknown} TaskHook
- *
- * @typedef {{setup?: TaskHook, teardown?: TaskHook}} Around
- */
-
-const MODE = 'run'
 /** Major version from which on a name is refused that a task has already. */
 const REFUSES_TWINS = 3
-
-/** @type {(task: Task, around: Around) => Promise<Timed>} */
-export async function prepareTask (task, around) {
-  await around.setup?.(task, MODE)
-  // Up to tinybench 2, a setup can give the task its hooks.
-  const { fn, opts: hooks } = task
-  await hooks.beforeAll?.call(task, MODE)
-  return {
-    fn: fn.bind(task),
-    before: hooks.beforeEach?.bind(task, MODE),
-    after: hooks.afterEach?.bind(task, MODE),
-    end: async () => {
-      await hooks.afterAll?.call(task, MODE)
-      await around.teardown?.(task, MODE)
-    }
-  }
-}
 
 class BenchEvent extends Event {
   /**
@@ -49,37 +19,16 @@ class BenchEvent extends Event {
   }
 }
 
-export class Task extends EventTarget {
-  runs = 1
-  #figures = statistics()
-
+export class Task extends HookedTask {
   /**
    * @param {any} bench
    * @param {string} name
    * @param {() => unknown} fn
    * @param {Hooks} [hooks]
    */
-  constructor (bench, name, fn, hooks = {}) {
-    super()
+  constructor (bench, name, fn, hooks) {
+    super(name, fn, hooks)
     this.bench = bench
-    this.name = name
-    this.fn = fn
-    this.opts = hooks
-  }
-
-  /** @returns {any} */
-  get result () {
-    const latency = this.#figures
-    const times = { period: latency.mean, totalTime: latency.mean, hz: latency.mean, ...latency }
-    return {
-      ...times,
-      latency,
-      throughput: latency,
-      state: 'completed',
-      runtime: 'node',
-      runtimeVersion: process.version,
-      timestampProviderName: 'performanceNow'
-    }
   }
 
   async run () {
@@ -148,7 +97,10 @@ export class Bench extends EventTarget {
 
   /** @param {string} name */
   getTask = name => this.#tasks.get(name)
-  runConcurrently = this.run
+  runConcurrently () {
+    throw new Error('runConcurrently of tinybench is not supported')
+  }
+
   runTask = (/** @type {Task} */ task) => task.run()
   warmup = async () => {}
   warmupConcurrently = this.warmup
@@ -188,6 +140,7 @@ const entryOf = (task, group) => ({
  * @param {Bench} bench
  */
 function * runsOf (bench) {
+  if (/** @type {any} */ (bench).concurrency) throw new Error('the option concurrency of tinybench is not supported')
   const group = groupOf(bench)
   bench.dispatchEvent(new BenchEvent('start'))
   for (const task of bench.tasks) yield * runOf(task, group)

@@ -3,6 +3,7 @@ import { cpuMs, wallMs } from '../../processes/clock.js'
 import { isPromise } from '../../model/promise.js'
 /** @import { CodePhase } from '../../../scenarios/contract.js' */
 /** @import { Meter } from '../../subject/micro/cycles.js' */
+/** @import { Turns } from '../../subject/micro/turns.js' */
 /** @import { BenchmarkTask, Timed } from './tasks.js' */
 
 /** CPU time of a run that makes its overhead negligible: a call, and a promise if it is awaited. */
@@ -35,7 +36,8 @@ const sink = { value: /** @type {unknown} */ (undefined) }
  * @property {CodePhase[]} phases
  * @property {Meter} [meter]  Times a part of the loop; default: the whole loop is timed.
  * @property {() => unknown} [end]  Runs the hooks that come after all calls.
- * @property {() => Promise<void>} fit  Chooses the operations of a run by its time. Counts keep the same few.
+ * @property {Pick<Turns, 'warmUp' | 'turn'>} [turns]  Times the runs; default: as those of all workloads.
+ * @property {() => Promise<void>} [fit]  Chooses the operations of a run by its time. Counts keep the same few.
  */
 
 /**
@@ -45,11 +47,11 @@ const sink = { value: /** @type {unknown} */ (undefined) }
  */
 export async function workloadOf (task, params) {
   const timed = await task.prepare(params)
-  const first = timed.isElsewhere ? { isAwaited: true, isOverridden: false } : await firstCall(timed)
+  const first = await firstCall(timed)
   const phase = { metric: 'nsPerOp', operations: FEW, run: () => /** @type {unknown} */ (undefined) }
   const isTimedApart = timed.before || timed.after || timed.isManaged || first.isOverridden
   const clock = first.isAwaited ? cpuMs : wallMs
-  const meter = isTimedApart ? { ms: 0, clock, isElsewhere: timed.isElsewhere } : undefined
+  const meter = isTimedApart ? { ms: 0, clock } : undefined
   const loop = { count: FEW }
   if (!meter) phase.run = first.isAwaited ? awaitedLoop(loop, timed) : plainLoop(loop, timed)
   else if (timed.isManaged) phase.run = managedRun(loop, timed, meter, phase)
@@ -155,7 +157,8 @@ function timerOf (meter, count) {
     start () {
       start = meter.clock()
     },
-    end (operations = 1, ms = meter.clock() - start) {
+    end (operations = 1) {
+      const ms = meter.clock() - start
       if (Number.isNaN(ms)) throw new Error('the timer was ended before it was started')
       meter.ms += ms
       this.operations += operations

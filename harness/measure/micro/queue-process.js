@@ -71,13 +71,11 @@ const LONG_MS = 500
 const MOSTLY = 0.7
 /** Operations this many times as long as an empty loop, or shorter, are likely to be nothing else. */
 const LIKE_NOTHING = 1.3
-const OF_TASKS = 'let the job return its result'
-const OF_WORKLOADS = 'let run() add all results up, and put the sum into outcome.checksum'
+const REMEDY = 'let a task return its result; let run() put the sum of all results into outcome.checksum'
 
 export class QueueProcess {
   #child
   #limitMs
-  #remedy
   outcome
   /** @type {Warning[]} */
   warnings
@@ -102,7 +100,7 @@ export class QueueProcess {
       const readyMs = isCode ? Math.max(limitMs, CHECK_LIMIT_MS) : limitMs
       const prepared = await child.ask({ type, ...job, warmupMs }, readyMs, shapes.prepared)
       assertRight(expected && findDeviation(prepared.outcome, expected))
-      return new QueueProcess(child, prepared, limitMs, job.benchmark ? OF_TASKS : OF_WORKLOADS)
+      return new QueueProcess(child, prepared, limitMs)
     } catch (error) {
       await child.end()
       throw error
@@ -113,12 +111,10 @@ export class QueueProcess {
    * @param {Child} child
    * @param {Prepared} prepared
    * @param {number} limitMs
-   * @param {string} remedy  Advice for results that are not used.
    */
-  constructor (child, { outcome, isWarm }, limitMs, remedy) {
+  constructor (child, { outcome, isWarm }, limitMs) {
     this.#child = child
     this.#limitMs = limitMs
-    this.#remedy = remedy
     this.outcome = outcome
     this.warnings = isWarm
       ? []
@@ -143,7 +139,7 @@ export class QueueProcess {
     const asked = this.#child.ask({ type: 'finish', leadMs, turnMs }, this.#limitMs, shapes.finished)
     const { nothing, checksum, loadMs, usedMs } = await asked
     this.lastChecksum = checksum
-    if (nothing) this.warnings.push(...warnOfNothing(turns, nothing, this.#remedy))
+    if (nothing) this.warnings.push(...warnOfNothing(turns, nothing))
     if (loadMs > LONG_MS && loadMs > MOSTLY * usedMs) this.warnings.push(warnOfLoading(loadMs, usedMs))
   }
 
@@ -162,10 +158,9 @@ export class QueueProcess {
  *
  * @param {Turn[]} turns
  * @param {Turn} nothing  A turn of empty loops.
- * @param {string} remedy
  * @returns {Warning[]}
  */
-function warnOfNothing (turns, nothing, remedy) {
+function warnOfNothing (turns, nothing) {
   const empty = Object.entries(timesIn(nothing))
   const alike = empty.filter(([metric, ns]) => median(turns.map(turn => timesIn(turn)[metric])) < LIKE_NOTHING * ns)
   if (alike.length === 0) return []
@@ -173,7 +168,7 @@ function warnOfNothing (turns, nothing, remedy) {
   return [
     {
       kind: alike.length === empty.length ? 'empty-loop' : 'empty-phase',
-      text: `${times.join(', ')}: V8 may have removed operations whose results are not used; ${remedy}`
+      text: `${times.join(', ')}: V8 may have removed operations whose results are not used; ${REMEDY}`
     }
   ]
 }

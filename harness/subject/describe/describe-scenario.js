@@ -7,9 +7,11 @@ import { fileURLToPath } from 'node:url'
 import { UsageError } from '../../model/errors.js'
 import { placeOf } from '../../processes/answer.js'
 import { isOwnPhase } from '../../model/metrics.js'
+import { enumerate } from '../../model/numbers.js'
 import { createRandom } from '../../model/random.js'
 import { shellQuoted } from '../../model/text.js'
 import { needsOf } from '../http/needs.js'
+import { FORMATS } from '../../formats/registry.js'
 import { describeTasks } from '../../formats/subject/describe.js'
 import { loadBenchmarks } from '../../formats/subject/load.js'
 import { A_PROGRAM, createCode, importModule } from '../modules/load.js'
@@ -20,6 +22,9 @@ import { findScenarioFault, valueInWords } from '../modules/scenario-fault.js'
 const GUARDS = /\b((require|import\.meta)\.main|isMainThread)\b|\bprocess\.argv\[1\]/
 
 const OF_WORKERS = 'it starts worker threads, where no task can be measured (register the tasks in the main thread)'
+
+const NOTHING =
+  `${findScenarioFault(undefined)}, and registers no task of ` + enumerate(FORMATS.map(({ name }) => name), 'or')
 
 const EXPERIMENTS = ['require-module', 'stream-iter', 'transform-types', 'vm-modules']
 /** Flags that a benchmark file may ask for, as in run.schema.json: none that loads a module. */
@@ -69,7 +74,7 @@ export async function describeScenario ({ url }) {
     const { scenario } = module
     if (scenario === undefined) {
       if (tasks.length === 0 && hasWorker) return { leftOut: OF_WORKERS, isAdvised: true }
-      if (tasks.length === 0) return otherKindOf(module, url) ?? { leftOut: findScenarioFault(scenario) }
+      if (tasks.length === 0) return otherKindOf(module, url) ?? { leftOut: NOTHING }
       const { flags = [] } = tasks[0]
       const foreign = flags.find(flag => !KNOWN_FLAGS.test(flag))
       if (foreign) return { leftOut: `it needs Node's flag ${foreign}, which is not supported` }
@@ -112,7 +117,7 @@ function otherKindOf (module, url) {
     }
   }
   if (Object.keys(module).length > 0) return undefined
-  return { leftOut: `${findScenarioFault(undefined)}; ${A_PROGRAM}`, isAdvised: true }
+  return { leftOut: `${NOTHING}; ${A_PROGRAM}`, isAdvised: true }
 }
 
 /**

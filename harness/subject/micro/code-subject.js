@@ -18,6 +18,7 @@ const collect = /** @type {() => void} */ (globalThis.gc)
 const EMPTY_WARMUP_MS = 2
 
 export class CodeSubject {
+  /** @type {Pick<Turns, 'warmUp' | 'turn'>} */
   #turns = new Turns([])
   /** @type {CodePhase[]} */
   #phases = []
@@ -48,7 +49,7 @@ export class CodeSubject {
     this.#end = workload.end ?? this.#end
     this.#outcome = workload.outcome
     this.#isPlain = !isAwaited && !meter
-    this.#turns = new Turns(phases, { isAwaited, meter })
+    this.#turns = workload.turns ?? new Turns(phases, { isAwaited, meter })
     return {
       // Nothing fires in a workload without a queue.
       outcome: { fired: 0, checksum: workload.outcome?.checksum ?? 0, pending: 0 },

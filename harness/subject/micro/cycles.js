@@ -23,7 +23,6 @@ import { cpuMs, wallMs } from '../../processes/clock.js'
  * @typedef {object} Meter  A workload adds the time of the part of its phase that counts.
  * @property {number} ms
  * @property {() => number} clock  Wall time, or CPU time where the part is awaited.
- * @property {boolean} [isElsewhere]  The part runs in another process, and its CPU time is all that counts.
  */
 
 const SHORTEST_BATCH_MS = 0.5
@@ -107,7 +106,6 @@ export class Cycles {
       if (isPromise(result)) await result
     }
     this.phaseMs[0] = meter.ms - before
-    if (meter.isElsewhere) return this.phaseMs[0]
     this.phaseMs[1] = Math.max(0, clock() - begun - this.phaseMs[0])
     return cpuMs() - start
   }

@@ -29,7 +29,6 @@ export class Turns {
   #phases
   #cycles
   #isMetered
-  #isElsewhere
   /** CPU time at the end of the latest turn. */
   #endMs = NaN
 
@@ -41,19 +40,17 @@ export class Turns {
     this.#phases = phases
     this.#cycles = new Cycles(phases, isAwaited, meter)
     this.#isMetered = meter !== undefined
-    this.#isElsewhere = meter?.isElsewhere
   }
 
   /**
-   * Runs cycles until V8 has settled. A cycle that runs in another process is as cold as the first, and is a
-   * batch by itself.
+   * Runs cycles until V8 has settled.
    *
    * @param {number} minMs
    * @param {{ms: number, cycles: number}} spent  CPU time of cycles that have run already.
    */
   async warmUp (minMs, { ms, cycles }) {
-    const isWarm = this.#isElsewhere || (await warmUp(() => this.#cycles.time(1), minMs, ms))
-    await this.#cycles.fitBatch(this.#isElsewhere ? Infinity : ms / cycles)
+    const isWarm = await warmUp(() => this.#cycles.time(1), minMs, ms)
+    await this.#cycles.fitBatch(ms / cycles)
     return isWarm
   }
 

@@ -12,10 +12,7 @@ const LOAD_PARAMETERS = ['connections', 'seconds']
  */
 export function findScenarioFault (scenario, kinds = Object.keys(KINDS)) {
   if (typeof scenario !== 'object' || scenario === null) {
-    return (
-      'it exports no `scenario` (export const scenario = { name, kind, ... }), ' +
-      'and registers no task of tinybench, vitest, mitata, benchmark.js or bench-node'
-    )
+    return 'it exports no `scenario` (export const scenario = { name, kind, ... })'
   }
   const { name, kind, parameters = {}, presets = {}, alternatives, control } = scenario
   if (typeof name !== 'string' || !/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(name)) {

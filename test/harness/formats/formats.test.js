@@ -170,6 +170,7 @@ const FAULTS = /** @type {[source: string, message: RegExp][]} */ ([
 /** Conditions that hold in the main program alone. */
 const MAIN = /** @type {[file: string, condition: string][]} */ ([
   ['a b.mjs', 'import.meta.url === pathToFileURL(process.argv[1]).href'],
+  // eslint-disable-next-line no-template-curly-in-string -- it is the file's
   ['mine.mjs', 'import.meta.url === `file://${process.argv[1]}`'],
   ['mine.mjs', 'process.argv[1] === fileURLToPath(import.meta.url)'],
   ['mine.cjs', 'require.main === module']
@@ -367,7 +368,7 @@ bench('more and more', () => { calls++; for (let i = 0; i < calls; i++); })
 test("what vitest's own configuration says holds: environment, setup files and their hooks, aliases", async t => {
   const { hrefOf, write, tasksIn } = projectFolder(t)
   const config = (/** @type {string} */ alias) => `export default async ({ mode }) => ({
-  test: { setupFiles: './setup.mjs', env: { SEEN: mode }, alias: { ${alias}: 'aliased' } }
+  test: { globals: true, setupFiles: './setup.mjs', env: { SEEN: mode }, alias: { ${alias}: 'aliased' } }
 })
 `
   write({

@@ -237,6 +237,12 @@ if (a < 2 * b) throw new Error('a is slow')
     /mine\.mjs:6:22: a is slow \(after a run, whose results timerq makes up: a file that checks them is not supported\)$/,
     ['a', 'b']
   ],
+  [
+    'tasks at the same time',
+    "import { Bench } from 'tinybench'\nawait new Bench({ concurrency: 'task' }).add('a', () => 1).run()\n",
+    /mine\.mjs:2:\d+: the option concurrency of tinybench is not supported$/,
+    ['a']
+  ],
   ['two tasks of one name', `${BENCH}bench.add('a', () => 2)\n`, /mine\.mjs:3:7: Task "a" already exists$/, ['a']],
   [
     'a second baseline',

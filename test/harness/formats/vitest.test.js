@@ -1,9 +1,11 @@
 /** Files of vitest: the same tasks under the same names as in vitest 4, which printed the expected ones. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
-import { prepareTask, Task } from '../../../harness/formats/subject/tinybench.js'
+import { descriptionsOf } from '../../../harness/measure/modules/user-modules.js'
+import { HookedTask, prepareTask } from '../../../harness/formats/subject/hooked-task.js'
 import { collected, forgetTasks, registeredTasks } from '../../../harness/formats/subject/tasks.js'
-import * as vitest from '../../../harness/formats/subject/vitest.js'
+import * as vitest from '../../../harness/formats/subject/vitest/vitest.js'
+import { benchmarkFile, projectFolder } from './project-folder.js'
 
 const { bench, describe } = vitest
 
@@ -118,7 +120,7 @@ test('the body of a suite runs after the file, whose constants it may use', asyn
 })
 
 test('hooks that a setup gives the task are used, as up to tinybench 2', async () => {
-  const task = new Task(undefined, 'sort', () => 1)
+  const task = new HookedTask('sort', () => 1)
   const { before } = await prepareTask(task, {
     setup: task => Object.assign(task, { opts: { beforeEach: () => 'new' } })
   })
@@ -163,4 +165,75 @@ test('hooks of an extended test take its fixtures, which are made once, where a 
     async () => refused.prepare(),
     /^Error: fixture each is made for each test: give it scope: 'file'$/
   )
+})
+
+test('mocks and spies call what they are told to, and are taken back', () => {
+  const { vi } = vitest
+  const object = { add (/** @type {number} */ n) { return this.start + n }, start: 40 }
+  const spy = vi.spyOn(object, 'add')
+  assert.equal(object.add(2), 42)
+  spy.mockReturnValue(1)
+  assert.equal(object.add(2), 1)
+  vi.restoreAllMocks()
+  assert.equal(object.add(2), 42)
+  const mock = vi.fn((/** @type {number} */ n) => n + 1)
+  assert.deepEqual([mock(1), vi.fn()(), mock.mockImplementation(() => 5)()], [2, undefined, 5])
+  assert.ok(new (vi.fn(Map))([[1, 2]]).has(1))
+  assert.throws(() => mock.mock.calls, /^Error: the record of calls of vi\.fn of vitest is not supported$/)
+})
+
+test('variables of the environment and globals are replaced, and put back', () => {
+  const { vi } = vitest
+  vi.stubEnv('TIMERQ_STUB', 1)
+  vi.stubEnv('TIMERQ_STUB', 2)
+  vi.stubGlobal('performance', undefined)
+  assert.deepEqual([process.env.TIMERQ_STUB, globalThis.performance], ['2', undefined])
+  vi.unstubAllEnvs()
+  vi.unstubAllGlobals()
+  assert.deepEqual(['TIMERQ_STUB' in process.env, performance.now() > 0], [false, true])
+})
+
+test('what is hoisted is given back', async () => {
+  const { vi } = vitest
+  assert.equal(vi.hoisted(() => 1), 1)
+  assert.equal(await vi.hoisted(async () => 2), 2)
+})
+
+const REFUSED = [
+  "vi.mock('./a.js', () => ({}))",
+  'vi.useFakeTimers()',
+  'vi.resetModules()',
+  "await vi.importActual('./a.js')",
+  "vi.spyOn({ get a () { return 1 } }, 'a', 'get')",
+  'vi.hoisted(() => {})',
+  'await vi.hoisted(async () => {})',
+  "inject('port')",
+  'aroundEach(() => {})',
+  'test.override({ a: 1 })'
+]
+
+test('what is not supported, and would change what is measured, is refused by name and line', async t => {
+  for (const line of REFUSED) {
+    const source = `import { aroundEach, bench, inject, test, vi } from 'vitest'\nbench('a', () => 1)\n${line}\n`
+    const [{ fault }] = await descriptionsOf(benchmarkFile(t, source))
+    const name = /** @type {RegExpExecArray} */ (/[\w.]+(?=\()/.exec(line))[0]
+    assert.match(String(fault), /mine\.mjs:3:\d+: (\S+)( \w+)* of vitest is not supported$/)
+    assert.ok(fault?.includes(name), fault)
+  }
+})
+
+test("vitest's globals are there for its files alone, in projects that have them", async t => {
+  const { write, tasksIn } = projectFolder(t)
+  const bench = "import { Bench } from 'tinybench'\n"
+  write({
+    'mine.mjs': `${bench}const bench = new Bench()\nbench.add(typeof describe, () => 1)\nawait bench.run()\n`,
+    'own.mjs': `${bench}export const bench = name => new Bench().add(name, () => 1).run()\n`,
+    'helper.mjs': "import { bench } from './own.mjs'\nawait bench(typeof describe + process.env.VITEST)\n",
+    'globals.mjs': "describe('group', () => bench(process.env.VITEST, () => 1))\n"
+  })
+  assert.deepEqual(await tasksIn('mine.mjs'), [['undefined']])
+  assert.deepEqual(await tasksIn('helper.mjs'), [['undefinedundefined']])
+  write({ 'vitest.config.mjs': 'export default { test: { globals: true } }\n' })
+  assert.deepEqual(await tasksIn('globals.mjs'), [['true']])
+  assert.deepEqual(await tasksIn('mine.mjs'), [['undefined']])
 })

@@ -2,7 +2,6 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { Turns } from '../../../../harness/subject/micro/turns.js'
-import { cpuMs } from '../../../../harness/processes/clock.js'
 
 const OPERATIONS = 1000
 let waste = 1
@@ -54,19 +53,4 @@ test('nothing else runs between the batches of phases that are not awaited', asy
   })
   await turns.turn({ leadMs: 0, turnMs: 30 })
   assert.equal(isOver, true)
-})
-
-test('where another process runs the operations, its CPU time counts: nothing warms up, and a ' +
-  'batch is a run', async () => {
-  const meter = { ms: 0, clock: cpuMs, isElsewhere: true }
-  let runs = 0
-  const run = async () => {
-    runs++
-    meter.ms += 5
-  }
-  const turns = new Turns([{ metric: 'nsPerOp', operations: 100, run }], { isAwaited: true, meter })
-  assert.equal(await turns.warmUp(1000, { ms: 0.01, cycles: 2 }), true)
-  assert.equal(runs, 0)
-  const { betweenMs, ...turn } = await turns.turn({ leadMs: 1, turnMs: 12 })
-  assert.deepEqual(turn, { cpuMs: 15, operations: 300, phases: {} })
 })

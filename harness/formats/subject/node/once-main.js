@@ -1,13 +1,13 @@
 /**
  * Loaded before a file of Node's benchmarks that is the main program of its process: runs `main` once, for the
- * configuration that node-once.js has chosen, and replies with its CPU time. That is the time of all threads of this
+ * configuration that once.js has chosen, and replies with its CPU time. That is the time of all threads of this
  * process, and of no other: neither of the load generator nor of a cluster's workers.
  */
 import cluster from 'node:cluster'
 import { writeSync } from 'node:fs'
 import Module from 'node:module'
-import { cpuMs } from '../../processes/clock.js'
-import { answerCommon } from './node-answer.js'
+import { cpuMs } from '../../../processes/clock.js'
+import { answerCommon } from './answer.js'
 
 /** File descriptor of the reply. */
 const REPLY = 3

@@ -2,12 +2,13 @@
  * The format of vitest: `bench(name, fn, options)` inside `describe`; from vitest 5 on, the fixture `bench` of a test,
  * which runs as in vitest. Other tests are left out.
  */
-import { prepareTask, Task } from './tinybench.js'
-import { collect, forgotten, register, run } from './tasks.js'
-import { contextFor, extended, parametersOf, release, shared } from './vitest-fixtures.js'
-import { filledIn, rowsOf } from './vitest-titles.js'
-/** @import { Group } from './tasks.js' */
-/** @import { Fixtures, Scope } from './vitest-fixtures.js' */
+import { HookedTask, prepareTask } from '../hooked-task.js'
+import { collect, forgotten, register, run } from '../tasks.js'
+import { contextFor, extended, parametersOf, release, shared } from './fixtures.js'
+import { filledIn, rowsOf } from './titles.js'
+import { refused, refusing, vi } from './vi.js'
+/** @import { Group } from '../tasks.js' */
+/** @import { Fixtures, Scope } from './fixtures.js' */
 
 /**
  * @typedef {'beforeAll' | 'afterAll' | 'beforeEach' | 'afterEach'} HookKind
@@ -34,6 +35,9 @@ import { filledIn, rowsOf } from './vitest-titles.js'
  * @property {Map<Suite, Promise<void>>} entered  Suites whose hooks before all tests have run.
  */
 
+/** vitest loads the file and runs its tasks: nothing that the file keeps open delays them. */
+const OF_VITEST = { format: 'vitest', isRunByTool: true }
+
 /** @type {() => Hooks} */
 const noHooks = () => ({ beforeAll: [], afterAll: [], beforeEach: [], afterEach: [] })
 
@@ -52,7 +56,8 @@ const MARKS = {
   only: { isOnly: true },
   sequential: {},
   concurrent: {},
-  shuffle: {}
+  shuffle: {},
+  fails: {}
 }
 
 /**
@@ -175,7 +180,7 @@ async function runTest (own, fixtures, { entered }) {
 }
 
 /** Its result comes from a file: vitest does not run it. */
-class Stored extends Task {}
+class Stored extends HookedTask {}
 
 /**
  * The fixture of a test, which is held where it runs the measured task. Tasks that it compares are a group.
@@ -183,25 +188,25 @@ class Stored extends Task {}
  * @param {Suite} test
  */
 function benchOf (test) {
-  const runIn = async (/** @type {Group} */ group, /** @type {Task} */ task, around = {}) => {
+  const runIn = async (/** @type {Group} */ group, /** @type {HookedTask} */ task, around = {}) => {
     const { name } = task
     const isSkipped = task instanceof Stored
-    await run({ format: 'vitest', group, name, isSkipped, prepare: () => prepareTask(task, around) })
+    await run({ ...OF_VITEST, group, name, isSkipped, prepare: () => prepareTask(task, around) })
     return { name, ...task.result }
   }
-  const runnable = (/** @type {Task} */ task) =>
+  const runnable = (/** @type {HookedTask} */ task) =>
     Object.assign(task, {
       run: (/** @type {any} */ around) => runIn(around?.name ? { name: around.name } : test, task, around)
     })
   const bench = (/** @type {unknown} */ name, /** @type {any[]} */ ...rest) => {
     const [hooks, fn] = rest.length > 1 ? rest : [{}, rest[0]]
     if (typeof fn !== 'function') throw new TypeError('bench() expects a function: bench(name, options, fn)')
-    return runnable(new Task(undefined, nameOf(name), fn, hooks))
+    return runnable(new HookedTask(nameOf(name), fn, hooks))
   }
   return Object.assign(bench, {
-    from: (/** @type {unknown} */ name) => runnable(new Stored(undefined, nameOf(name), () => {})),
+    from: (/** @type {unknown} */ name) => runnable(new Stored(nameOf(name), () => {})),
     async compare (/** @type {any[]} */ ...tasks) {
-      const around = tasks.at(-1) instanceof Task ? {} : tasks.pop()
+      const around = tasks.at(-1) instanceof HookedTask ? {} : tasks.pop()
       const group = { name: around.name ?? test.name }
       const results = new Map()
       for (const task of tasks) results.set(task.name, await runIn(group, task, around))
@@ -236,10 +241,10 @@ const isChosen = (isOnly = false, around) =>
 
 export const bench = chainable((marks, name, fn = () => {}, options = {}) => {
   const own = suite
-  const task = new Task(undefined, nameOf(name), fn, options)
+  const task = new HookedTask(nameOf(name), fn, options)
   noteOnly(marks.isOnly, own)
   register({
-    format: 'vitest',
+    ...OF_VITEST,
     group: own,
     name: nameOf(name),
     get isOnly () {
@@ -267,7 +272,7 @@ function * outwards (suite) {
   for (let at = /** @type {Suite | undefined} */ (suite); at; at = at.parent) yield at
 }
 
-/** @type {any}  Does nothing, whatever a benchmark file does with `expect`, `vi` and the like. */
+/** @type {any}  Does nothing, whatever a benchmark file expects. */
 const nothing = new Proxy(function () {}, {
   get: (_, key) => (key === 'then' ? undefined : nothing),
   apply: () => nothing,
@@ -297,29 +302,24 @@ const testWith = (fixtures = new Map()) => {
     afterEach: hookOf('afterEach', fixtures),
     extend: (/** @type {[any, ...any]} */ ...given) => testWith(extended(fixtures, ...given))
   })
-  return new Proxy(own, { get: (_, key) => own[key] ?? nothing })
+  return refusing('test', own)
 }
 export const test = testWith()
 export const { beforeAll, afterAll, beforeEach, afterEach } = test
+export const [aroundAll, aroundEach, inject, onTestFinished] = [
+  'aroundAll', 'aroundEach', 'inject', 'onTestFinished'
+].map(refused)
 export {
   test as it,
-  nothing as aroundAll,
-  nothing as aroundEach,
+  vi,
+  vi as vitest,
   nothing as assert,
   nothing as assertType,
-  nothing as BenchmarkRunner,
   nothing as chai,
   nothing as createExpect,
-  nothing as EvaluatedModules,
   nothing as expect,
   nothing as expectTypeOf,
-  nothing as inject,
   nothing as onTestFailed,
-  nothing as onTestFinished,
   nothing as recordArtifact,
-  nothing as should,
-  nothing as Snapshots,
-  nothing as TestRunner,
-  nothing as vi,
-  nothing as vitest
+  nothing as should
 }

@@ -7,13 +7,14 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { fileURLToPath } from 'node:url'
-import { LOOPBACK } from '../../model/machine.js'
-import { placeOf } from '../../processes/answer.js'
-import { isNear, more } from './node-common.js'
-/** @import { BenchmarkTask, Timed } from './tasks.js' */
+import { LOOPBACK } from '../../../model/machine.js'
+import { placeOf } from '../../../processes/answer.js'
+import { isNear, more } from './fit.js'
+/** @import { TaskWorkload } from '../workload.js' */
+/** @import { NodeTask } from './fit.js' */
 
 /** Module that is loaded before the file, in its process. */
-const PRELOAD = new URL('node-once-main.js', import.meta.url).href
+const PRELOAD = new URL('once-main.js', import.meta.url).href
 /** Workers and load generators need the file as the main program of its process, which some files end themselves. */
 const NEEDS_PROCESS = /require\(['"](node:)?(cluster|worker_threads)['"]\)|\bprocess\.exit\(/
 const STARTS_LOAD = /\bbench\.http\(/
@@ -45,30 +46,33 @@ export function needsProcess (url) {
 const sourceOf = url => readFileSync(fileURLToPath(url), 'utf8')
 
 /**
- * Returns the same task, with a new process for each run.
+ * The workload of a task whose every run is a process, as cold as the first.
  *
- * @param {BenchmarkTask} task
- * @param {string} url
- * @returns {BenchmarkTask}
+ * @type {(url: string, config: Record<string, any>) => TaskWorkload}
  */
-export const onceAProcess = (task, url) => ({
-  ...task,
-  /** @type {(params?: Record<string, number>) => Timed} */
-  prepare: params => ({
-    isManaged: true,
-    isFixed: true,
-    isElsewhere: true,
-    async fn (timer) {
-      const { operations, ms } = await runOnce(url, { ...task.config, ...params })
-      timer.end(operations, ms)
+export function onceAProcess (url, config) {
+  const run = () => runOnce(url, config)
+  return {
+    phases: [{ metric: 'nsPerOp', operations: 1, run }],
+    turns: {
+      warmUp: async () => true,
+      async turn ({ turnMs }) {
+        const turn = { cpuMs: 0, operations: 0, phases: {}, betweenMs: 0 }
+        while (turn.cpuMs < turnMs) {
+          const { operations, ms } = await run()
+          turn.cpuMs += ms
+          turn.operations += operations
+        }
+        return turn
+      }
     }
-  })
-})
+  }
+}
 
 /**
  * The number of operations that takes about a tenth of a second of CPU time.
  *
- * @param {BenchmarkTask} task
+ * @param {NodeTask} task
  * @param {string} url
  * @returns {Promise<{n?: number, runMs: number}>} no n where it is no number of operations
  * @throws {Error} when the process fails, or does not end its timer
