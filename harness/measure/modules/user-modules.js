@@ -32,7 +32,6 @@ const ATTEMPTS = 2
  * @property {number} [budgetSeconds]  Wall time by this process's clock: the child may have replaced its own.
  */
 
-
 /**
  * @type {(url: string, options?: AskOptions) => Promise<QueueMeta>}
  * @throws {UsageError} when the module cannot be loaded in time, is no queue, or declares what no results directory can
