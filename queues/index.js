@@ -7,6 +7,7 @@
  * @property {string} url
  * @property {boolean} isDefault  Whether it is measured where no queue is named.
  */
+import { heaps } from './peers/heaps.js'
 
 /**
  * @param {QueueEntry['origin']} origin
@@ -55,13 +56,6 @@ export const queues = [
   own('hierarchical-wheel', 'default'),
   own('lazy-wheel', 'default'),
   own('incremental-wheel'),
-  peer('tinyqueue'),
-  peer('flatqueue'),
-  peer('heap-js'),
-  peer('fastpriorityqueue'),
-  peer('datastructures-js-priority-queue'),
-  peer('js-priority-queue'),
-  peer('binaryheap'),
-  peer('list-toolkit-heap'),
+  ...Object.keys(heaps).map(name => peer(name)),
   listed('peer', name => `./peers/${name}.js`)('list-toolkit-splay-tree')
 ]

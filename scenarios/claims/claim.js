@@ -4,6 +4,10 @@
  *
  * @typedef {'quick' | 'documented'} Preset
  *
+ * @typedef {{preset: Preset, cores: number}} Machine  `preset` decides the sizes; `cores` of this machine.
+ *
+ * @typedef {(machine: Machine) => Claim[]} Document  Claims of a document.
+ *
  * @typedef {object} CellSpec
  * @property {string} scenario
  * @property {string} queue

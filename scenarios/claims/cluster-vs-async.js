@@ -1,6 +1,6 @@
 /** Claims C: "Node.js Cluster is Faster and Easier Than Async" (2016), on servers of files. */
 
-/** @import { CellSpec, Claim } from './claim.js' */
+/** @import { CellSpec, Document } from './claim.js' */
 
 /** Clients of the document. */
 const CLIENTS = 32
@@ -32,11 +32,8 @@ const [split0, split1] = splits
 const clusters = [{ ...split0.one, label: '1 process' }, split0.two, split0.four]
 const lowLoad = cell('files-cluster', { workers: 2, connections: 1, split: 0 }, 'one client')
 
-/**
- * @param {number} cores
- * @returns {Claim[]}
- */
-export function clusterVersusAsync (cores) {
+/** @type {Document} */
+export function clusterVersusAsync ({ cores }) {
   const steps = [2, 4].filter(workers => workers <= cores).length
   return [
     {

@@ -1,8 +1,7 @@
 /** Claims E: measured or proved elsewhere. */
-import { CONSTANT, LINEAR } from './staggered-expiry.js'
+import { CONSTANT, LINEAR, staggeredExpiry } from './staggered-expiry.js'
 
-/** @import { CellSpec, Claim, Preset } from './claim.js' */
-/** @import { staggeredExpiry } from './staggered-expiry.js' */
+/** @import { CellSpec, Document } from './claim.js' */
 
 /** A cascade costs the same with few timers as with many, and a heap costs less with few. */
 const FEW = 1000
@@ -30,12 +29,9 @@ const cascading = [FEW, 10_000].map(size =>
 /** @type {CellSpec} */
 const millionTimers = { scenario: 'million-timers', queue: 'binary-heap' }
 
-/**
- * @param {Preset} preset
- * @param {ReturnType<typeof staggeredExpiry>} expiry
- * @returns {Claim[]}
- */
-export function elsewhere (preset, { cell, growth }) {
+/** @type {Document} */
+export function elsewhere ({ preset }) {
+  const { cell, growth } = staggeredExpiry(preset)
   const size = preset === 'quick' ? 10_000 : 100_000
   const [list, lists] = ['unordered-list', 'duration-lists'].map(
     queue => /** @type {CellSpec} */ ({ scenario: 'distinct-durations-cancelled', queue, params: { size } })

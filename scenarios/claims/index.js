@@ -4,25 +4,12 @@ import { elsewhere } from './elsewhere.js'
 import { neqo } from './neqo.js'
 import { semiSpace } from './semi-space.js'
 import { since2024 } from './since-2024.js'
-import { staggeredExpiry } from './staggered-expiry.js'
 import { unrefactive } from './unrefactive.js'
 
-/** @import { Claim, Preset } from './claim.js' */
+/** @import { Claim, Document, Machine } from './claim.js' */
 
-/**
- * @param {object} options
- * @param {Preset} options.preset  Decides the sizes.
- * @param {number} options.cores  Cores of this machine.
- * @returns {Claim[]}
- */
-export function claimsOf ({ preset, cores }) {
-  const expiry = staggeredExpiry(preset)
-  return [
-    ...unrefactive(preset, expiry),
-    ...neqo,
-    ...clusterVersusAsync(cores),
-    ...semiSpace,
-    ...elsewhere(preset, expiry),
-    ...since2024
-  ]
-}
+/** @type {Document[]} */
+export const documents = [unrefactive, neqo, clusterVersusAsync, semiSpace, elsewhere, since2024]
+
+/** @type {(machine: Machine) => Claim[]} */
+export const claimsOf = machine => documents.flatMap(document => document(machine))

@@ -1,6 +1,6 @@
 /** Claims D: the size of the young generation, on Node 8, whose default was 16 MB. */
 
-/** @import { CellSpec, Claim } from './claim.js' */
+/** @import { CellSpec, Document } from './claim.js' */
 
 const [small, ...larger] = [16, 64, 128, 256].map(
   size =>
@@ -16,8 +16,8 @@ const [mb64, mb128, mb256] = larger
 /** A gain below this is none. */
 const NO_GAIN = 1.05
 
-/** @type {Claim[]} */
-export const semiSpace = [
+/** @type {Document} */
+export const semiSpace = () => [
   {
     id: 'D1',
     claim: 'Scavenges fall about in proportion to the size of the semi-space',

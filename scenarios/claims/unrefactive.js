@@ -1,8 +1,7 @@
 /** Claims A: Node wiki, "Optimizing _unrefActive" (2014), on the socket timeouts of Node 0.10 and 0.11. */
-import { LINEAR, LOGARITHMIC } from './staggered-expiry.js'
+import { LINEAR, LOGARITHMIC, staggeredExpiry } from './staggered-expiry.js'
 
-/** @import { CellSpec, Claim, Preset } from './claim.js' */
-/** @import { staggeredExpiry } from './staggered-expiry.js' */
+/** @import { CellSpec, Document } from './claim.js' */
 
 const server = (/** @type {string} */ queue) => /** @type {CellSpec} */ ({ scenario: 'keep-alive', queue })
 const [node, list, array, heap, lists, wheel] = [
@@ -21,12 +20,9 @@ const SMALL_SHARE = 0.1
 /** A ratio of list to heap from which the heap is at least twice as far from the list as from the array. */
 const MUCH_MORE = 3
 
-/**
- * @param {Preset} preset
- * @param {ReturnType<typeof staggeredExpiry>} expiry
- * @returns {Claim[]}
- */
-export function unrefactive (preset, { cell, growth }) {
+/** @type {Document} */
+export function unrefactive ({ preset }) {
+  const { cell, growth } = staggeredExpiry(preset)
   // In the first second connections are opened, and few timers expire.
   const seconds = preset === 'quick' ? { many: { seconds: 2 }, timingOut: { seconds: 4 } } : {}
   const [manyList, manyHeap] = ['sorted-list', 'binary-heap'].map(queue => ({

@@ -2,8 +2,8 @@
 import { parse } from 'acorn'
 
 /**
- * An entry is an element of an array, a property, or an argument: the smallest one whose first string, or key, is the
- * name.
+ * An entry is an element of an array or a property: the smallest one whose first string, key or variable is the name.
+ * An import of that variable goes with it.
  *
  * @param {string} source
  * @param {string} name
@@ -18,7 +18,8 @@ export function withoutEntry (source, name) {
   if (!found) throw new Error(`no entry ${name}`)
   const { start, end } = found
   const comma = /^\s*,/.exec(source.slice(end))?.[0] ?? ''
-  return source.slice(0, start) + source.slice(end + comma.length)
+  const rest = source.slice(0, start) + source.slice(end + comma.length)
+  return rest.replace(new RegExp(`^import \\{ ${name} \\} .*\\n`, 'm'), '')
 
   /** @param {any} node */
   function visit (node) {
@@ -34,6 +35,7 @@ export function withoutEntry (source, name) {
  * @returns {string | undefined}
  */
 function firstNameOf (entry) {
+  if (entry.type === 'Identifier') return entry.name
   if (entry.type === 'Property') return entry.key.name ?? entry.key.value
   if (entry.type === 'Literal') return typeof entry.value === 'string' ? entry.value : undefined
   if (entry.type !== 'CallExpression' || !entry.arguments[0]) return undefined

@@ -10,10 +10,15 @@
  */
 import { purposes } from '../../bin/commands/index.js'
 import { queues } from '../../queues/index.js'
+import { heaps } from '../../queues/peers/heaps.js'
+import { documents } from '../../scenarios/claims/index.js'
 import { scenarios } from '../../scenarios/index.js'
 
 /** @param {'own' | 'peer' | 'built-in'} wanted */
 const queuesOf = wanted => queues.filter(({ origin }) => origin === wanted).map(({ name }) => name)
+
+const inKebabCase = (/** @type {string} */ name) =>
+  name.replace(/[A-Z]|\d+/g, part => `-${part.toLowerCase()}`).replace('versus', 'vs')
 
 /** @type {Registry[]} */
 export const registries = [
@@ -28,6 +33,18 @@ export const registries = [
     file: 'scenarios/index.js',
     names: scenarios.map(({ name }) => name),
     filesOf: name => [`scenarios/${name}.js`]
+  },
+  {
+    kind: 'peer',
+    file: 'queues/peers/heaps.js',
+    names: Object.keys(heaps),
+    filesOf: () => []
+  },
+  {
+    kind: 'document of claims',
+    file: 'scenarios/claims/index.js',
+    names: documents.map(({ name }) => name),
+    filesOf: name => [`scenarios/claims/${inKebabCase(name)}.js`]
   },
   {
     kind: 'command',
