@@ -1,18 +1,16 @@
 /** The league: streams, drivers, heats and tables. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
-import { execFileSync, spawnSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { ModelQueue } from '../../harness/subject/trust/model-queue.js'
 import { temporaryFolder } from '../../test/harness/temporary-folder.js'
-import { needs } from '../../test/needs.js'
 import { EXAMPLE, readExample } from './example.js'
 import { runHeat } from './heat.js'
 import { mix } from '../../scenarios/virtual-service.js'
 import { Oracle } from './oracle.js'
-import { renderLeague } from './report.js'
 import { standingsOf } from './standings.js'
 import { CANCEL, encodeStream, makeStaggered, makeSteady, PASS, RESTART, START } from './streams.js'
 
@@ -110,24 +108,6 @@ test('the page shows the example byte for byte, and what drivers answer', t => {
   assert.deepEqual(converse(javascript, stream, [LAZY_WHEEL], requests), answers)
 })
 
-test('the driver in C reads the example', { skip: needs('gcc') }, t => {
-  const { bytes, requests, answers } = readExample()
-  const folder = temporaryFolder(t)
-  const [stream, program] = ['example.tqs', 'driver'].map(name => path.join(folder, name))
-  writeFileSync(stream, bytes)
-  execFileSync('gcc', [
-    '-std=gnu11',
-    '-Wall',
-    '-Wextra',
-    '-Werror',
-    '-DQUEUE="plain.h"',
-    file('c/driver.c'),
-    '-o',
-    program
-  ])
-  assert.deepEqual(converse([program], stream, [], requests), answers)
-})
-
 /** @type {Omit<import('./competitors.js').Competitor, 'name' | 'last'>} */
 const onNode = { driver: 'driver', command: javascript, warmupMs: 1, followsStream: true, expires: true }
 const control = { ...onNode, name: 'control', last: [LAZY_WHEEL] }
@@ -190,27 +170,4 @@ test('a heat counts once, by the median over its slices; net figures are net of 
   assert.ok(Math.abs(/** @type {any} */ (own.net).median - 0.5) < 1e-12)
   assert.equal(own.ratio?.n, 2)
   assert.equal(alone.net, null)
-})
-
-test('who failed in one heat has no figures in the table, and the table says why', () => {
-  const competitors = [control, { ...control, name: 'own' }, driver]
-  const heats = [
-    [
-      { name: 'control', nsPerOp: [10] },
-      { name: 'own', nsPerOp: [5], error: 'fired "1 2"' },
-      { name: 'driver', nsPerOp: [1] }
-    ]
-  ]
-  const text = renderLeague({
-    control: 'control',
-    drivers: ['driver'],
-    streams: [{ name: 'small', title: 'few timers', heats: 1, ...standingsOf(heats, competitors) }],
-    skipped: [{ name: 'Go', reason: 'it has no compiler here' }],
-    environment: /** @type {any} */ ({ cpu: 'a CPU' }),
-    load: false,
-    date: '2026-01-01'
-  })
-  assert.match(text, /^own has no figure: fired "1 2"\.$/m)
-  assert.match(text, /^1 group of competitors skipped: Go \(it has no compiler here\)\.$/m)
-  assert.doesNotMatch(text, /^\| own/m)
 })
