@@ -4,6 +4,8 @@
 
 /** Exit code of a bug in timerq. Nothing was measured, and Node's own 1 would look like a regression. */
 export const CRASHED = 4
+/** Codes of `git bisect run`, which takes others from 1 to 127 for a slow commit. */
+export const BISECT = { skip: 125, stop: 128 }
 /** Codes of system errors (limits, permissions, missing paths), which are not bugs. */
 const REFUSALS = [
   'ENOSPC',

@@ -25,7 +25,7 @@ const RENEWED = ['seed', 'rounds', 'budget']
  */
 export async function planAgain (directory, request) {
   const { run, plan: before } = readEarlier(directory)
-  const { baseRef, baseCommit } = before.gate
+  const { baseRef, baseCommit, behind } = before.gate
   const typed = typedIn(request.commandLine.slice(1))
   const changes = Object.fromEntries(RENEWED.flatMap(name => (name in typed ? [[name, typed[name]]] : [])))
   const words = retyped(run.command, { seed: null, out: null, ...changes })
@@ -48,7 +48,7 @@ export async function planAgain (directory, request) {
     throw new UsageError(`--seed must be another than that of ${directory}, got ${chosen.seed} (leave it out)`)
   }
   const plan = await planGate({ ...chosen, ...(baseCommit && { base: baseCommit }) })
-  const gate = { ...plan.gate, ...(baseCommit && { baseRef }), earlier: { directory } }
+  const gate = { ...plan.gate, ...(baseCommit && { baseRef }), ...(behind && { behind }), earlier: { directory } }
   return { plan: { ...plan, gate }, chosen }
 }
 

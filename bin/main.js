@@ -1,7 +1,8 @@
 /** From the words of a command line to an exit code. */
 import { readFileSync } from 'node:fs'
 import { printable, printableLines, withoutWorkflowCommands } from '../harness/model/text.js'
-import { CRASHED, describeCrash } from './crash.js'
+import { FileError } from '../harness/model/errors.js'
+import { BISECT, CRASHED, describeCrash } from './crash.js'
 
 /** @import { Writable } from 'node:stream' */
 /** @import { Streams } from './console.js' */
@@ -18,11 +19,11 @@ const FOR_SHELLS = '--get-completions'
  * @param {Streams} streams
  */
 export async function main (args, streams) {
+  const own = args.slice(0, args.indexOf('--') >>> 0)
   try {
     const { stdout } = streams
     if (args[0] === FOR_SHELLS) return print(stdout, await completionsOf(args.slice(1)))
     if (args.every(arg => OVERVIEW_WORDS.includes(arg))) return print(stdout, (await import('./help.js')).overview())
-    const own = args.slice(0, args.indexOf('--') >>> 0)
     if (own.includes('--version')) return print(stdout, `${version()}\n`)
     const { parse } = await import('./request/request.js')
     // timerq help gate
@@ -36,7 +37,9 @@ export async function main (args, streams) {
     const console = new Console(streams, request)
     return await console.run(() => handler(request, console))
   } catch (error) {
-    return reportError(error, args.includes('--verbose'), streams.stderr)
+    const code = reportError(error, args.includes('--verbose'), streams.stderr)
+    // Another commit may have the file.
+    return error instanceof FileError && own.includes('--bisect') ? BISECT.skip : code
   }
 }
 

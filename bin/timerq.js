@@ -1,15 +1,12 @@
 #!/usr/bin/env node
 import { openFilesLimit, RESERVE } from '../harness/processes/open-files.js'
-import { reportCrashes } from './crash.js'
-
-/** `git bisect run` takes other codes below 128 for a slow commit, and skips a commit by this one. */
-const UNDECIDED = 125
+import { BISECT, reportCrashes } from './crash.js'
 
 const { stdout, stderr, argv } = process
 const isBisect = argv.slice(0, argv.indexOf('--', 2) >>> 0).includes('--bisect')
 if (isBisect) {
   process.on('exit', code => {
-    if (code > 1 && code < UNDECIDED) process.exitCode = UNDECIDED
+    if (code > 1 && code < BISECT.skip) process.exitCode = code === 2 ? BISECT.stop : BISECT.skip
   })
 }
 reportCrashes({ stdout, stderr, isVerbose: argv.includes('--verbose') })

@@ -20,9 +20,9 @@ import { partsOfProgram } from './program.js'
 const {
   assertBudget,
   createGatePlan,
+  deletedSince,
   gateFiles,
   gateRuntimes,
-  goneSince,
   isMeant,
   repositoryRoot,
   resolveRevision,
@@ -75,16 +75,13 @@ async function planFilesGate (request, base) {
   const servers =
     isNamed || !needNoQueue(described) ? null : described.flatMap(({ isUsers, url }) => (isUsers ? url : []))
   const parts = await chooseGated(request, described, servers ? [CONTROL.http] : GATED_QUEUES)
-  const { root, baseCommit } = revisions
+  const { root, baseRef, baseCommit, isSelfCheck, warnings = [] } = revisions
   const patterns = new Set((request.scenario ?? []).flatMap(({ pattern }) => pattern ?? []))
-  const { missing, gone, ...files } = gateFiles(parts, {
-    ...revisions,
-    servers,
-    isNamed,
-    gone: request.selfCheck ? [] : goneSince(root, baseCommit),
-    matches: files => [...patterns].flatMap(pattern => matchesAmong(pattern, files, root))
-  })
-  return createChecked(request, { ...parts, ...files }, { ...revisions, ...(gone && { gone }) }, missing)
+  const deleted = isSelfCheck || patterns.size === 0 ? [] : deletedSince(root, baseCommit)
+  const lost = [...patterns].flatMap(pattern => matchesAmong(pattern, deleted, root))
+  const { missing, ...files } = gateFiles(parts, { ...revisions, servers, isNamed })
+  const noted = [...warnings, ...lost.map(file => `only ${baseRef} has ${file}: it was not compared`)]
+  return createChecked(request, { ...parts, ...files }, { ...revisions, warnings: noted }, missing)
 }
 
 /**
@@ -174,12 +171,13 @@ function refuse (request, names, reason) {
 }
 
 /**
- * @param {Choices} request
+ * @param {Choices & {bisect?: boolean}} request
  * @param {string} base
  */
-function revisionsOf ({ selfCheck }, base) {
+function revisionsOf ({ selfCheck, bisect }, base) {
   const root = repositoryRoot(process.cwd())
-  return { root, ...resolveRevision(root, base, didYouMean), isSelfCheck: selfCheck }
+  // All commits of a bisection have one base.
+  return { root, ...resolveRevision(root, base, { suggest: didYouMean, isTip: bisect }), isSelfCheck: selfCheck }
 }
 
 /** @param {string} rows */

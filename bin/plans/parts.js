@@ -18,7 +18,7 @@ import {
   resolveRuntime,
   rooms
 } from '../../harness/index.js'
-import { UsageError } from '../../harness/model/errors.js'
+import { FileError, UsageError } from '../../harness/model/errors.js'
 import { groupBy } from '../../harness/model/group-by.js'
 import { enumerate } from '../../harness/model/numbers.js'
 import { scenarios as ownScenarios } from '../../scenarios/index.js'
@@ -138,7 +138,7 @@ export async function describeScenarios (chosen, request) {
   const described = toldApart(loaded.flat())
   const refusals = described.flatMap(({ declared }) => declared.refusal ?? [])
   if (refusals.length === described.length && refusals.length > 0) throw refusals[0]
-  if (described.length === 0 && leftOut.length > 0) throw new UsageError(leftOut[0])
+  if (described.length === 0 && leftOut.length > 0) throw new FileError(leftOut[0])
   const named = groupBy(described, ({ declared }) => declared.name)
   for (const [name, [{ spec, isUsers }, ...others]] of named) {
     if (isUsers && ownScenarios.some(own => own.name === name)) {

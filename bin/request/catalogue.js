@@ -4,7 +4,7 @@ import { existsSync, statSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { UsageError } from '../../harness/model/errors.js'
+import { FileError, UsageError } from '../../harness/model/errors.js'
 import { groupBy } from '../../harness/model/group-by.js'
 import { queues } from '../../queues/index.js'
 import { scenarios } from '../../scenarios/index.js'
@@ -115,7 +115,7 @@ function filesOf (spec) {
   /** @type {string[]} */
   const files = load('tinyglobby').globSync(slashed(spec), options).sort()
   if (files.length > 0) return files.map(file => ({ spec: path.isAbsolute(file) ? file : `./${file}`, pattern: spec }))
-  throw new UsageError(`--scenario ${spec} matches no file in ${process.cwd()}`)
+  throw new FileError(`--scenario ${spec} matches no file in ${process.cwd()}`)
 }
 
 /**
@@ -186,7 +186,7 @@ function urlOfFile (what, spec, remedy) {
   // `timerq new` chooses .mjs where .js would be CommonJS.
   const other = spec.endsWith('.mjs') ? spec.replace(/\.mjs$/, '.js') : spec.replace(/\.js$/, '.mjs')
   const end = existsSync(other) ? `did you mean ${other}?` : remedy
-  throw new UsageError(`${what} ${spec}: there is no such file (${end})`)
+  throw new FileError(`${what} ${spec}: there is no such file (${end})`)
 }
 
 /** @type {(spec: string) => KnownQueue} */

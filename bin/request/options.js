@@ -115,7 +115,7 @@ const sections = {
     text('shell', ['completion'], 'Shell', { choices: ['bash', 'zsh', 'fish'], needs: 'the name of a shell' })
   ],
   'What to measure:': [
-    text('base', ['gate'], 'Revision to compare the working tree with'),
+    text('base', ['gate'], 'Revision to compare the working tree with; of a branch, where the working tree left it'),
     list(
       'queue',
       [...PLANNED, 'try', 'recommend'],
@@ -196,10 +196,9 @@ const sections = {
       'Command that makes the files that git ignores, run in each side: "npm run build"',
       { renews: whole }
     ),
-    text('install', ['gate'], "Command that installs each side's packages; --no-install: both share those of now", {
+    text('install', ['gate'], 'Command that installs packages in each side; --no-install: both share those of now', {
       isNegatable: true,
-      renews: whole,
-      shown: "the lock file's, if base and head need different packages"
+      renews: whole
     })
   ],
   'How much:': [
@@ -300,7 +299,7 @@ const sections = {
         report: 'standard output'
       }
     }),
-    flag('bisect', ['gate'], 'Exit with 125 where the gate decides nothing, as git bisect run wants it'),
+    flag('bisect', ['gate'], 'Exit with 125 where nothing is decided, as git bisect run wants it'),
     text('confirm', ['gate'], 'Results directory of a gate to measure again: do both agree?'),
     text('resume', RESUMED, 'Results directory of a stopped run to continue', resumable),
     flag('profile', ['run'], 'Also record a CPU profile of every server, in extra samples', resumable),

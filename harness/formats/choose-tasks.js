@@ -1,5 +1,5 @@
 /** Tasks of benchmark files: the names by which processes ask for them, and the pattern that chooses some. */
-import { UsageError } from '../model/errors.js'
+import { FileError } from '../model/errors.js'
 /** @import { DescribedScenario } from '../plan/scenarios.js' */
 
 /**
@@ -31,7 +31,7 @@ export function chooseTasks (described, pattern) {
   })
   if (chosen.some(({ declared }) => !declared.refusal)) return chosen
   const known = described.flatMap(({ declared }) => declared.tasks ?? [])
-  throw new UsageError(
+  throw new FileError(
     known.length === 0
       ? '--task is for benchmark files (--scenario ./bench/parse.js)'
       : `--task ${pattern} matches no task ` +

@@ -47,7 +47,6 @@ const SHARE_MEASURED = 0.5
  * @property {GatedScenario[]} scenarios
  * @property {GatedQueue[]} queues
  * @property {Missing[]} missing  Files that the base does not have.
- * @property {NonNullable<GateSettings['gone']>} [gone]
  */
 
 /**
@@ -58,14 +57,13 @@ const SHARE_MEASURED = 0.5
  * @param {string} options.root  Root of the repository.
  * @param {string} options.baseRef
  * @param {string} options.baseCommit
+ * @param {boolean} [options.isSelfCheck]
  * @param {string[] | null} options.servers  URLs of the user's servers, if servers are compared, not queues.
  * @param {boolean} options.isNamed  The user named the queues.
- * @param {NonNullable<GateSettings['gone']>} options.gone  Files that the head lacks.
- * @param {(files: string[]) => string[]} options.matches  The files among them that the user's patterns match.
  * @returns {GatedFiles}
  * @throws {UsageError} when a file lies outside of the repository
  */
-export function gateFiles (parts, { root, baseRef, baseCommit, servers, isNamed, gone, matches }) {
+export function gateFiles (parts, { root, baseRef, baseCommit, isSelfCheck, servers, isNamed }) {
   /** @type {GatedScenario[]} */
   const scenarios = parts.scenarios.map(scenario => {
     const { kind, url } = scenario
@@ -89,19 +87,16 @@ export function gateFiles (parts, { root, baseRef, baseCommit, servers, isNamed,
     )
   })
   const named = [
-    ...scenarios.map(({ name, file }) => ({ scenario: name, file })),
+    // Both sides run the head's workloads. In a self-check, the base is the head.
+    ...scenarios.flatMap(({ name, kind, file }) => (kind === 'code' && !isSelfCheck ? [] : { scenario: name, file })),
     ...queues.map(({ name, file }) => ({ queue: name, file }))
   ]
-  const codes = scenarios.flatMap(({ kind, file = '' }) => (kind === 'code' ? file.split(path.sep).join('/') : []))
-  const renamed = gone.filter(({ now }) => now !== undefined && codes.includes(now))
-  const lost = matches(gone.filter(file => !renamed.includes(file)).map(({ file }) => file)).map(file => ({ file }))
-  const here = new Set(renamed.map(({ now = '' }) => path.normalize(now)))
   const missing = named.flatMap(({ file, ...place }) =>
-    file === undefined || here.has(file) || isInCommit(root, baseCommit, file)
+    file === undefined || isInCommit(root, baseCommit, file)
       ? []
       : { ...place, reason: `${file} is not in ${baseRef}: nothing to compare with` }
   )
-  return { scenarios, queues, missing, ...(renamed.length + lost.length > 0 && { gone: [...renamed, ...lost] }) }
+  return { scenarios, queues, missing }
 }
 
 /**

@@ -88,7 +88,6 @@ export async function startGate (plan, { directory, command, setup = {}, ...opti
  * @property {AbortSignal} [signal]
  * @property {number} startedMs  Start of the budget.
  * @property {string[]} changed  Files that differ between base and head, relative to the root.
- * @property {string[]} own  Files that made each side install its own packages.
  * @property {Sample[]} failed  Samples of cells that cannot be measured.
  *
  * @typedef {Partial<Prepared> & {gate?: Part}} Found
@@ -128,7 +127,6 @@ async function prepare (store, setup, { signal, startedMs = performance.now() })
     signal,
     startedMs,
     changed: [],
-    own: [],
     failed: []
   }
   store.update({ plan: prepared.plan })
@@ -185,13 +183,13 @@ export async function resumeGate (directory, { named, onNote, ...options }) {
   assertAsPlanned(directory, plan)
   if (stopped.run.ended !== null) return finishGate(stopped, options)
 
-  const { root, trees, commands, gone } = plan.gate
+  const { root, trees, commands } = plan.gate
   const areThere = root === undefined || (trees !== undefined && areSidesThere(sidesIn(directory)))
   if (!areThere && (trees || stopped.samples.some(({ kind }) => kind === 'heat'))) {
     throw new UsageError(`${directory} has lost the folders of its sides: start a new gate`)
   }
-  // Neither commands nor lost files, which are loaded, can be named again.
-  if (!areThere && (commands || gone)) {
+  // Commands cannot be named again.
+  if (!areThere && commands) {
     throw new UsageError(`${directory} was stopped before its sides were complete: start a new gate`)
   }
   const mine = {

@@ -74,13 +74,11 @@ export function judgeGate (plan, heats, { command = [], roundsOf = () => Infinit
       expect: expectationOf(row, gate)
     }))
   })
-  const timed = judge(rows, gate.looks, gate.rules).map(row => unlessUnlike(row, gate))
+  const timed = judge(rows, gate.looks, gate.rules)
   const codes = new Set(plan.scenarios.filter(({ kind }) => kind === 'code').map(({ name }) => name))
   const counted = rowsOf(plan).flatMap(cell => {
     const times = timed.filter(row => rowId(row) === rowId(cell))
-    return countedRows(cell, heats.countsOf(cell), { times, gate, isCode: codes.has(cell.scenario) }).map(row =>
-      unlessUnlike(row, gate)
-    )
+    return countedRows(cell, heats.countsOf(cell), { times, gate, isCode: codes.has(cell.scenario) })
   })
   const comparisons = [...timed, ...matches.flatMap(errorRows), ...counted]
   const outcomes = matches.flatMap(({ cell, base, head }) => [
@@ -96,7 +94,7 @@ export function judgeGate (plan, heats, { command = [], roundsOf = () => Infinit
     ...(gate.expect ? outcomes : []),
     ...uncounted.map(cell => `${describeCell(cell)} has no exact counts`)
   ]
-  const { shared = [] } = gate
+  const { shared = [], unloaded = [] } = gate
   const isUncontrolled =
     !isCounted && (!control || control.moved || matches.some(match => controlFailureOf(match.heats)))
   return {
@@ -109,32 +107,15 @@ export function judgeGate (plan, heats, { command = [], roundsOf = () => Infinit
         ? 'regression'
         : 'invalid',
     base: gate.baseRef,
+    ...(gate.behind && { behind: { commits: gate.behind, commit: String(gate.baseCommit).slice(0, 7) } }),
     head: gate.isSelfCheck ? `${gate.baseRef} itself` : (gate.headRef ?? 'the working tree'),
     control,
     ...(unmeasured.length > 0 && { unmeasured }),
     ...(shared.length > 0 && { shared }),
+    ...(unloaded.length > 0 && { unloaded }),
     warnings: [...(gate.expect ? [] : outcomes), ...counted.flatMap(describeGarbage)]
   }
 }
-
-/**
- * @param {CellPlace} row
- * @param {Pick<GatePlan['gate'], 'unlike'>} gate
- */
-export const isUnlike = ({ scenario, queue }, { unlike = [] }) =>
-  unlike.some(task => task.scenario === scenario && task.queue === queue)
-
-/**
- * Another task takes another time, so its figures show no change of the code.
- *
- * @param {Comparison} row
- * @param {Pick<GatePlan['gate'], 'unlike' | 'baseRef'>} gate
- * @returns {Comparison}
- */
-const unlessUnlike = (row, gate) =>
-  row.gates && row.verdict !== 'invalid' && isUnlike(row, gate)
-    ? { ...row, verdict: 'inconclusive', morePairs: null, reason: `the task itself differs from ${gate.baseRef}` }
-    : row
 
 /**
  * A change that no side ran alone can neither pass nor miss what was expected.

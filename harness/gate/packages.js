@@ -1,7 +1,6 @@
 /**
  * Completes the sides: with packages, and with what a command of the user makes. The sides share the installed
- * packages, unless base and head ask for other ones by a package.json or a lock file: then each side gets its own, by
- * the tool whose lock file it has.
+ * packages. Where base and head ask for different ones, only a command of the user gives each its own.
  */
 import { existsSync, lstatSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs'
 import path from 'node:path'
@@ -9,8 +8,9 @@ import { isDeepStrictEqual } from 'node:util'
 import { MeasurementError } from '../model/errors.js'
 import { NO_REPOSITORY } from '../processes/git.js'
 import { startProcess, supervise } from '../processes/processes.js'
-import { foldersIn, foldersOf, foldersOfCode, isWithin, linkInstalled, PACKAGES, sidesIn } from './sides.js'
+import { foldersIn, foldersOfCode, isWithin, namesOf, PACKAGES } from './sides.js'
 
+/** @import { SidedPlan } from '../plan/plan.js' */
 /** @import { Found, Prepared } from './gate.js' */
 
 const MANIFEST = 'package.json'
@@ -25,57 +25,46 @@ const ASKING = [
   'pnpm',
   'workspaces'
 ]
+/** Scripts that may change packages after they are unpacked. No lock file tells of them. */
+const SCRIPTS = ['preinstall', 'install', 'postinstall']
+/** Files whose every change may change the packages. */
+const SETTINGS = ['.npmrc', '.yarnrc', '.yarnrc.yml', '.pnpmfile.cjs', 'pnpm-workspace.yaml', 'bunfig.toml']
+/** Folders of patches, each next to the package.json that they are for. */
+const PATCH = /(^|\/)(\.yarn\/)?patches\/.*\.(patch|diff)$/
 const PNPM_LOCK = 'pnpm-lock.yaml'
-const NPM_QUIET = '--no-audit --no-fund'
-/** A machine without a network must not wait for it. */
-const NPM_RETRIES = '--fetch-retries=1 --fetch-retry-mintimeout=1000 --fetch-retry-maxtimeout=1000'
-
-/**
- * Commands by lock file. The first takes packages from the cache alone; the next may ask the registry.
- *
- * @type {Record<string, string[]>}
- */
-const COMMANDS = {
-  'npm-shrinkwrap.json': [`npm ci --offline ${NPM_QUIET}`, `npm ci --prefer-offline ${NPM_QUIET} ${NPM_RETRIES}`],
-  'package-lock.json': [`npm ci --offline ${NPM_QUIET}`, `npm ci --prefer-offline ${NPM_QUIET} ${NPM_RETRIES}`],
-  [PNPM_LOCK]: ['pnpm install --frozen-lockfile --offline', 'pnpm install --frozen-lockfile --prefer-offline'],
-  'yarn.lock': ['yarn install --frozen-lockfile --offline', 'yarn install --frozen-lockfile --prefer-offline'],
-  'bun.lock': ['bun install --frozen-lockfile'],
-  'bun.lockb': ['bun install --frozen-lockfile']
-}
-/** Yarn from version 2 on, whose lock file begins otherwise. */
-const YARN_BERRY = ['yarn install --immutable']
-const WITHOUT_LOCK = ['--offline', `--prefer-offline ${NPM_RETRIES}`].map(
-  how => `npm install --no-package-lock ${NPM_QUIET} ${how}`
-)
-export const LOCKFILES = Object.keys(COMMANDS)
+/** Commands to advise, by lock file. */
+const COMMANDS = /** @type {Record<string, string>} */ ({
+  'npm-shrinkwrap.json': 'npm ci',
+  'package-lock.json': 'npm ci',
+  [PNPM_LOCK]: 'pnpm install --frozen-lockfile',
+  'yarn.lock': 'yarn install --frozen-lockfile',
+  'bun.lock': 'bun install --frozen-lockfile',
+  'bun.lockb': 'bun install --frozen-lockfile'
+})
+const LOCKFILES = Object.keys(COMMANDS)
 
 /** Prefix of npm's errors, and lines that add no information. */
 const NPM = /^npm (?:error|ERR!) ?/
 const EMPTY = /^(code|errno|syscall|path|cwd|A complete log|$)/
 
-/** @typedef {{base: string, head: string, control: string}} Folders */
-
 /**
  * @param {Prepared} prepared
  * @returns {Promise<Found>}
+ * @throws {MeasurementError} when the command of the user fails in a side
  */
-export async function givePackages ({ directory, plan, setup, signal, changed }) {
-  const { install: command, onNote = () => {} } = setup
-  const { root, isSelfCheck } = plan.gate
-  const sides = foldersOf(sidesIn(directory))
-  const own = isSelfCheck ? [] : findAsking(changed, { root, sides, places: foldersOfCode(plan) })
-  if (own.length === 0 && !command) return {}
-  const differs = `base and head ask for other packages (${own.join(', ')})`
-  const unmeasured = (/** @type {string} */ what, /** @type {string} */ why) => ({
-    own,
-    gate: { unmeasured: [`${what}, and both ran those that are installed now${why}`] }
-  })
-  if (command === false) return unmeasured(differs, ', by --no-install')
-  onNote(own.length > 0 ? `${differs}: each side gets its own` : `packages of each side: ${command}`)
-  const installed = await installPackages(sides, { asking: own, root, command, signal })
-  if ('fault' in installed) return unmeasured(own.length > 0 ? differs : '--install failed', `: ${installed.fault}`)
-  return { own, gate: { warnings: own.length > 0 ? [`${differs}: each side had its own, by ${installed.by}`] : [] } }
+export async function givePackages ({ plan, setup, signal, changed }) {
+  const { sides, gate: { root, isSelfCheck } } = plan
+  const asking = isSelfCheck ? [] : findAsking(changed, { root, sides, places: foldersOfCode(plan) })
+  const differs = `base and head ask for other packages (${namesOf(asking)})`
+  if (setup.install) {
+    // Through a link, a command would write into the user's packages.
+    for (const { folder } of Object.values(sides)) removePackages(folder)
+    await runInSides('install', { plan, setup, signal })
+    return asking.length > 0 ? { gate: { warnings: [`${differs}: each side had its own, by ${setup.install}`] } } : {}
+  }
+  if (asking.length === 0) return {}
+  const why = setup.install === false ? ', by --no-install' : ` (--install "${adviseFor(asking[0], sides.head)}")`
+  return { gate: { unmeasured: [`${differs}, and both ran those that are installed now${why}`] } }
 }
 
 /**
@@ -83,13 +72,23 @@ export async function givePackages ({ directory, plan, setup, signal, changed })
  * @returns {Promise<Found>}
  * @throws {MeasurementError} when the command fails in a side
  */
-export async function runPrepare ({ plan, setup: { prepare: command, onNote = () => {} }, signal }) {
-  for (const [side, { cwd }] of command === undefined ? [] : Object.entries(plan.sides)) {
+export async function runPrepare (prepared) {
+  await runInSides('prepare', prepared)
+  return {}
+}
+
+/**
+ * Runs the command of an option, if there is one, in the working directory of each side.
+ *
+ * @param {'install' | 'prepare'} option
+ * @param {Pick<Prepared, 'plan' | 'setup' | 'signal'>} prepared
+ */
+async function runInSides (option, { plan, setup: { [option]: command, onNote = () => {} }, signal }) {
+  for (const [side, { cwd }] of command ? Object.entries(plan.sides) : []) {
     onNote(`${side}: ${command}`)
     const { ok, words } = await runInSide(String(command), { cwd, signal })
-    if (!ok) throw new MeasurementError(`${side}: --prepare "${command}" failed: ${words}`)
+    if (!ok) throw new MeasurementError(`${side}: --${option} "${command}" failed: ${words}`)
   }
-  return {}
 }
 
 /**
@@ -99,62 +98,46 @@ export async function runPrepare ({ plan, setup: { prepare: command, onNote = ()
  * @param {string[]} changed  Files that differ between the sides, relative to the root.
  * @param {object} gate
  * @param {string} gate.root
- * @param {Folders} gate.sides
+ * @param {SidedPlan['sides']} gate.sides
  * @param {string[]} gate.places  Folders of the gated code, relative to the root.
  * @returns {string[]}
  */
-export function findAsking (changed, { root, sides, places }) {
+export function findAsking (changed, { root, sides: { base, head }, places }) {
   const known = new Set(places.flatMap(above))
   for (const folder of known) {
     for (const workspace of workspacesIn(root, folder)) for (const place of above(workspace)) known.add(place)
   }
   const isAsking = (/** @type {string} */ file) =>
-    asksForOther(path.join(sides.base, file), path.join(sides.head, file))
+    asksForOther(path.join(base.folder, file), path.join(head.folder, file))
   return changed.filter(file => {
-    const folder = path.dirname(file)
-    if (!known.has(folder) || ![MANIFEST, ...LOCKFILES].includes(path.basename(file)) || !isAsking(file)) return false
-    if (path.basename(file) !== MANIFEST) return true
-    const lock = lockAbove(sides.head, folder)
+    const name = path.basename(file)
+    if (!known.has(ownerOf(file))) return false
+    if (SETTINGS.includes(name) || PATCH.test(file)) return true
+    if (LOCKFILES.includes(name)) return isAsking(file)
+    if (name !== MANIFEST) return false
+    if (differIn(SCRIPTS, ...[base, head].map(({ folder }) => parse(path.join(folder, file)).scripts))) return true
+    const lock = lockAbove(head.folder, path.dirname(file))
     // A lock file that has changed says whether the same packages are meant.
-    return lock === undefined || !changed.includes(lock) || isAsking(lock)
+    return isAsking(file) && (lock === undefined || !changed.includes(lock) || isAsking(lock))
   })
 }
 
+/** @param {string} file  File by which a package asks for others. */
+const ownerOf = file => path.dirname(file.replace(PATCH, '$1-'))
+
 /**
- * Gives each side the packages that it asks for. The control gets those of the base.
+ * The command that installs what a file asks for, typed in the working directory of a side.
  *
- * @param {Folders} sides
- * @param {object} options
- * @param {string[]} options.asking  Files that ask for them.
- * @param {string} options.root  Folder whose packages the sides share if this fails.
- * @param {string} [options.command]  Command of the user.
- * @param {AbortSignal} [options.signal]
- * @returns {Promise<{by: string} | {fault: string}>} the command, or why the packages of a side were not installed
+ * @param {string} file
+ * @param {{folder: string, cwd: string}} side
  */
-export async function installPackages (sides, { asking, root, command, signal }) {
-  let by = command ?? ''
-  for (const side of /** @type {const} */ (['base', 'head'])) {
-    const folders = new Set(
-      asking.length > 0 ? asking.map(file => installedFrom(sides[side], path.dirname(file))) : ['.']
-    )
-    for (const folder of folders) {
-      const home = path.join(sides[side], folder)
-      if (!existsSync(path.join(home, MANIFEST))) continue
-      removePackages(home)
-      const ended = await runFirst(command ? [command] : commandsOf(home), home, signal)
-      by = ended.by
-      if (ended.ok) continue
-      for (const each of Object.values(sides)) {
-        removePackages(each)
-        linkInstalled(root, each)
-      }
-      return { fault: `${side} got none by ${by}: ${ended.words}` }
-    }
-  }
-  removePackages(sides.control)
-  linkInstalled(sides.base, sides.control)
-  linkInstalled(root, sides.control)
-  return { by }
+function adviseFor (file, { folder, cwd }) {
+  const lock = lockAbove(folder, ownerOf(file))
+  const home = path.join(folder, lock === undefined ? ownerOf(file) : path.dirname(lock))
+  const command = lock === undefined ? 'npm install' : COMMANDS[path.basename(lock)]
+  // pnpm would find the workspaces of the repository around the side.
+  const isAlone = lock?.endsWith(PNPM_LOCK) && !existsSync(path.join(home, 'pnpm-workspace.yaml'))
+  return `${home === cwd ? '' : `cd ${path.relative(cwd, home)} && `}${command}${isAlone ? ' --ignore-workspace' : ''}`
 }
 
 /**
@@ -224,41 +207,6 @@ function lockAbove (side, folder) {
   }
 }
 
-/**
- * The folder in which packages are installed: that of the lock file, or of the workspaces, or the package itself.
- *
- * @param {string} side
- * @param {string} folder
- */
-function installedFrom (side, folder) {
-  const lock = lockAbove(side, folder)
-  if (lock) return path.dirname(lock)
-  return above(folder).findLast(place => 'workspaces' in parse(path.join(side, place, MANIFEST))) ?? folder
-}
-
-/** @param {string} folder */
-function commandsOf (folder) {
-  const lock = LOCKFILES.find(name => existsSync(path.join(folder, name)))
-  if (lock === undefined) return WITHOUT_LOCK
-  if (lock === 'yarn.lock' && read(path.join(folder, lock)).includes('__metadata:')) return YARN_BERRY
-  // pnpm would find the workspaces of the repository around the side.
-  const isAlone = lock === PNPM_LOCK && !existsSync(path.join(folder, 'pnpm-workspace.yaml'))
-  return isAlone ? COMMANDS[lock].map(command => `${command} --ignore-workspace`) : COMMANDS[lock]
-}
-
-/**
- * @param {string[]} commands
- * @param {string} cwd
- * @param {AbortSignal} [signal]
- * @returns {Promise<{by: string, ok: boolean, words: string}>} of the command that succeeded, or of the last
- */
-async function runFirst ([command, ...others], cwd, signal) {
-  const ended = await runInSide(command, { cwd, signal })
-  return ended.ok || others.length === 0
-    ? { by: command.replace(/ --.*/, ''), ...ended }
-    : runFirst(others, cwd, signal)
-}
-
 /** @param {string} folder */
 function removePackages (folder) {
   for (const place of foldersIn(folder)) {
@@ -273,12 +221,19 @@ function removePackages (folder) {
  */
 function asksForOther (base, head) {
   if (path.basename(base) === MANIFEST) {
-    const [before, after] = [base, head].map(parse)
-    return ASKING.some(field => !isDeepStrictEqual(before[field] ?? {}, after[field] ?? {}))
+    return differIn(ASKING, parse(base), parse(head))
   }
   if (!base.endsWith('.json')) return read(base) !== read(head)
   return !isDeepStrictEqual(resolvedIn(base), resolvedIn(head))
 }
+
+/**
+ * @param {string[]} fields
+ * @param {Record<string, any>} [before]
+ * @param {Record<string, any>} [after]
+ */
+const differIn = (fields, before = {}, after = {}) =>
+  fields.some(field => !isDeepStrictEqual(before[field] ?? {}, after[field] ?? {}))
 
 /**
  * The packages that a lock file of npm installs, without its own versions.

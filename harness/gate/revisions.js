@@ -8,6 +8,7 @@ import { askGit, git, namesIn } from '../processes/git.js'
 const REMOTE_LIMIT_MS = 10_000
 /** Settings by which git fails instead of asking for a password. */
 const UNATTENDED = { GIT_TERMINAL_PROMPT: '0', GIT_SSH_COMMAND: 'ssh -o BatchMode=yes' }
+const BRANCH = /^refs\/(heads|remotes)\//
 const COMMIT = /^[0-9a-f]{40}$/
 /** Places in which git looks for a name, with the first at hand taken. */
 const PLACES = ['', 'tags/', 'heads/', 'remotes/'].map(place => `refs/${place}`)
@@ -29,24 +30,57 @@ export function repositoryRoot (folder) {
 }
 
 /**
- * A branch that only the remote has here is found, too.
+ * A branch that only the remote has here is found, too. The base of a branch is the commit where the head left it:
+ * later ones are no change of the head.
  *
  * @param {string} root
  * @param {string} ref
- * @param {(typed: string, names: string[]) => string} [suggest]  Says which name was meant.
- * @returns {{baseRef: string, baseCommit: string, warnings?: string[]}} `warnings`: of git
+ * @param {object} [options]
+ * @param {(typed: string, names: string[]) => string} [options.suggest]  Says which name was meant.
+ * @param {boolean} [options.isTip]  Takes the latest commit of a branch.
+ * @returns {{baseRef: string, baseCommit: string, behind?: number, warnings?: string[]}} `behind`: later commits of the
+ *   branch; `warnings`: of git
  * @throws {UsageError} when git does not know it, or knows two
  */
-export function resolveRevision (root, ref, suggest = () => '') {
+export function resolveRevision (root, ref, { suggest = () => '', isTip = false } = {}) {
   const found = [ref, ...remotesOf(root).map(remote => `${remote}/${ref}`)].find(name => commitOf(root, name))
   if (found) {
     assertOneMeaning(root, found)
     const warnings = new Set()
-    const baseCommit = git(root, ['rev-parse', '--verify', `${found}^{commit}`], { warnings })
-    return { baseRef: found, baseCommit, ...(warnings.size > 0 && { warnings: [...warnings] }) }
+    const tip = git(root, ['rev-parse', '--verify', `${found}^{commit}`], { warnings })
+    const isBranch = !isTip && BRANCH.test(askGit(root, ['rev-parse', '--symbolic-full-name', found]))
+    const baseCommit = isBranch ? whereLeft(root, found, tip) : tip
+    const behind = Number(git(root, ['rev-list', '--count', `${baseCommit}..${tip}`]))
+    return {
+      baseRef: found,
+      baseCommit,
+      ...(behind > 0 && { behind }),
+      ...(warnings.size > 0 && { warnings: [...warnings] })
+    }
   }
   throw new UsageError(`--base must be a revision, got "${ref}"${adviseOn(root, ref, suggest)}`)
 }
+
+/**
+ * @param {string} root
+ * @param {string} branch
+ * @param {string} tip  Its latest commit.
+ * @returns {string} the latest commit that the head and the branch have in common
+ * @throws {UsageError} when there is none here
+ */
+function whereLeft (root, branch, tip) {
+  const common = askGit(root, ['merge-base', 'HEAD', tip])
+  if (common) return common
+  const [remote] = remotesOf(root)
+  const advice =
+    isShallow(root) && remote
+      ? `this clone is shallow: git fetch --unshallow ${remote} ${commitOf(root, 'HEAD')} ${tip}; ${onCi(0)}`
+      : `name the commit to compare with: --base ${tip.slice(0, 10)}`
+  throw new UsageError(`--base ${branch} and the head have no commit in common here (${advice})`)
+}
+
+/** @param {string} root */
+const isShallow = root => askGit(root, ['rev-parse', '--is-shallow-repository']) === 'true'
 
 /**
  * Git takes a tag before a branch of the same name, and a branch before an abbreviated hash.
@@ -80,21 +114,16 @@ export const isInCommit = (root, commit, file) =>
   git(root, ['ls-tree', '--full-tree', commit, '--', file.split(path.sep).join('/')]) !== ''
 
 /**
- * Files of a commit that the working tree lacks, with the names under which git knows them now.
+ * Files of a commit that the working tree lacks. A renamed file is not lost.
  *
  * @param {string} root
  * @param {string} commit
- * @returns {{file: string, now?: string}[]} relative to the root
+ * @returns {string[]} relative to the root
  */
-export function goneSince (root, commit) {
-  const words = namesIn(git(root, ['diff-index', '-z', '-M', '--name-status', '--diff-filter=DR', commit]))
-  const gone = []
-  while (words.length > 0) {
-    const [status, file] = words.splice(0, 2)
-    gone.push({ file, ...(status.startsWith('R') && { now: words.shift() }) })
-  }
-  return gone.filter(({ file }) => !existsSync(path.join(root, file)))
-}
+export const deletedSince = (root, commit) =>
+  namesIn(git(root, ['diff-index', '-z', '-M', '--name-only', '--diff-filter=D', commit])).filter(
+    file => !existsSync(path.join(root, file))
+  )
 
 /**
  * @param {string} root
@@ -133,7 +162,7 @@ function remotesOf (root) {
 function adviseOn (root, ref, suggest) {
   if (existsSync(ref)) return ' (two results directories: timerq compare)'
   if (!commitOf(root, 'HEAD')) return ` (${root} has no commit yet)`
-  const isShallow = askGit(root, ['rev-parse', '--is-shallow-repository']) === 'true'
+  const shallow = isShallow(root)
   const remotes = remotesOf(root)
   const [, name, steps] = /** @type {string[]} */ (/^(.*?)((?:[~^]\d*)*)$/.exec(ref))
   const ancestors = [...steps.matchAll(/([~^])(\d*)/g)].reduce(
@@ -142,7 +171,7 @@ function adviseOn (root, ref, suggest) {
   )
   const tip = commitOf(root, name)
   if (tip && ancestors > 0) {
-    if (!isShallow) return ` (${name} has no such ancestor)`
+    if (!shallow) return ` (${name} has no such ancestor)`
     return remotes.length === 0
       ? ' (this clone is shallow, and has no remote to fetch it from)'
       : ` (this clone is shallow: git fetch --deepen=${ancestors} ${remotes[0]} ${tip}; ${onCi(ancestors + 1)})`
@@ -150,16 +179,22 @@ function adviseOn (root, ref, suggest) {
   const remote = remotes.find(remote => name.startsWith(`${remote}/`)) ?? remotes[0]
   const wanted = name.startsWith(`${remote}/`) ? name.slice(remote.length + 1) : name
   const fetch = (/** @type {string} */ reason, /** @type {string} */ what) =>
-    ` (${reason}: git fetch ${isShallow ? `--depth=${ancestors + 1} ` : ''}${what}; ${onCi(0)})`
-  if (isShallow && COMMIT.test(name) && remote) return fetch('this clone is shallow', `${remotes[0]} ${name}`)
+    ` (${reason}: git fetch ${shallow ? `--depth=${ancestors + 1} ` : ''}${what}; ${onCi(0)})`
+  if (shallow && COMMIT.test(name) && remote) return fetch('this clone is shallow', `${remotes[0]} ${name}`)
   const offered = remote === undefined ? null : refsOf(root, remote)
   const { heads = [], tags = [] } = offered ?? {}
   const lacks = (/** @type {string} */ what) => `${remote} has that ${what}, and this clone does not`
-  if (heads.includes(wanted)) return fetch(lacks('branch'), `${remote} ${wanted}:refs/remotes/${remote}/${wanted}`)
+  if (heads.includes(wanted)) {
+    const branch = `${wanted}:refs/remotes/${remote}/${wanted}`
+    // Where the head has left the branch is seen in the history of both.
+    return shallow && ancestors === 0
+      ? ` (${lacks('branch')}: git fetch --unshallow ${remote} ${commitOf(root, 'HEAD')} ${branch}; ${onCi(0)})`
+      : fetch(lacks('branch'), `${remote} ${branch}`)
+  }
   if (tags.includes(wanted)) return fetch(lacks('tag'), `${remote} tag ${wanted}`)
   const here = askGit(root, ['for-each-ref', '--format=%(refname:short)', 'refs/heads', 'refs/remotes', 'refs/tags'])
   const meant = suggest(name, [...new Set([...here.split('\n').filter(Boolean), ...heads, ...tags])])
-  if (!isShallow || meant) return `${meant} (git branch --all and git tag list what is there)`
+  if (!shallow || meant) return `${meant} (git branch --all and git tag list what is there)`
   return remote === undefined || offered
     ? ` (this clone is shallow: git fetch --unshallow; ${onCi(0)})`
     : ` (this clone is shallow, and ${remote} does not answer; ${onCi(0)})`

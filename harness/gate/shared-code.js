@@ -2,10 +2,10 @@
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { compact } from '../model/compact.js'
 import { groupBy } from '../model/group-by.js'
 import { SIDE_URL } from '../plan/plan.js'
 import { askGit } from '../processes/git.js'
-import { LOCKFILES } from './packages.js'
 import { foldersIn, isWithin } from './sides.js'
 
 /** @import { SidedPlan } from '../plan/plan.js' */
@@ -17,26 +17,19 @@ import { foldersIn, isWithin } from './sides.js'
  * @param {Prepared} prepared
  * @returns {Found}
  */
-export function describeShared ({ plan: { gate: { root, baseRef }, scenarios, settings: { trace } }, changed, own }) {
-  const others = changed.filter(file => !own.includes(file))
+export function describeShared ({ plan: { gate: { root, baseRef }, scenarios, settings: { trace } }, changed }) {
   const workload = [
     ...scenarios.flatMap(({ url }) => (url === SIDE_URL ? [] : [path.dirname(fileURLToPath(url))])),
     ...(trace ? [path.resolve(trace)] : [])
   ]
-  const lockfiles = others.filter(file => LOCKFILES.includes(path.basename(file)))
-  const workloads = others.filter(file => workload.some(place => isWithin(place, path.join(root, file))))
+  const workloads = changed.filter(file => workload.some(place => isWithin(place, path.join(root, file))))
   const options = process.env.NODE_OPTIONS
-  const shared = (/** @type {string[]} */ files, /** @type {string} */ what) =>
-    files.length > 0 ? [`not as in ${baseRef}: ${files.join(', ')}; both sides were measured ${what}`] : []
-  return {
-    gate: {
-      warnings: [
-        ...shared(lockfiles, 'with the packages that are installed now'),
-        ...shared(workloads, 'under the workload of the working tree'),
-        ...(options ? [`NODE_OPTIONS is set, for both sides: ${options}`] : [])
-      ]
-    }
-  }
+  const warnings = [
+    workloads.length > 0 &&
+      `not as in ${baseRef}: ${workloads.join(', ')}; both sides were measured under the workload of the working tree`,
+    options && `NODE_OPTIONS is set, for both sides: ${options}`
+  ]
+  return { gate: { warnings: compact(...warnings) } }
 }
 
 /**

@@ -4,7 +4,6 @@
  */
 import {
   copyFileSync,
-  cpSync,
   existsSync,
   lstatSync,
   mkdirSync,
@@ -22,6 +21,7 @@ import {
 import os from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { END_OF_PROJECT } from '../formats/end-of-project.js'
 import { SIDES } from '../model/cell.js'
 import { askGit, git, namesIn } from '../processes/git.js'
 import { assertSameTrees } from './earlier.js'
@@ -43,30 +43,39 @@ const PLAIN = [
 ].flatMap(setting => ['-c', setting])
 
 /**
- * Files that Node, tsx and Vite look for upwards. The repository's own, whose paths may lead into the working tree,
+ * Files that Node, tsx and timerq look for upwards. The repository's own, whose paths may lead into the working tree,
  * must not apply to a side that has none.
  */
-const BOUNDARY = { 'package.json': '{}\n', 'tsconfig.json': '{}\n', 'vite.config.mjs': 'export default {}\n' }
+const BOUNDARY = { 'package.json': '{}\n', 'tsconfig.json': '{}\n', [END_OF_PROJECT]: '' }
+
+/** Processes that load a side at the same time. */
+export const AT_ONCE = { concurrency: os.availableParallelism() }
+/** Files named in a sentence. */
+const MOST_NAMES = 2
+
+/** @param {string[]} files */
+export const namesOf = files =>
+  files.length > MOST_NAMES
+    ? `${files.slice(0, MOST_NAMES).join(', ')} and ${files.length - MOST_NAMES} more`
+    : files.join(' and ')
+
+/** @param {string} file */
+export const posixOf = file => file.split(path.sep).join('/')
 
 /**
- * Makes the folders of the sides. Benchmark files that the head has under another name are there under both names.
+ * Makes the folders of the sides.
  *
  * @param {Prepared} prepared
  * @returns {Found}
  */
 export function checkOutSides ({ directory, plan }) {
-  const { root, baseRef, baseCommit, isSelfCheck, earlier, gone = [] } = plan.gate
+  const { root, baseCommit, isSelfCheck, earlier } = plan.gate
   const folder = sidesIn(directory)
   const results = [directory, earlier?.directory ?? directory].flatMap(resultsBeside)
   const { trees, changed, warnings } = prepareSides(folder, plan.gate, results)
   const headCommit = isSelfCheck ? baseCommit : commitWith(root, trees.head)
   if (earlier) assertSameTrees({ root, trees }, earlier)
   const sides = placesOf(folder, root)
-  for (const { file, now } of gone) {
-    if (now === undefined) continue
-    for (const side of [sides.base, sides.control]) cpSync(path.join(side.folder, file), path.join(side.folder, now))
-    warnings.push(`${now} is ${file} of ${baseRef}`)
-  }
   return { changed, plan: { ...plan, sides }, gate: { trees, warnings, ...(headCommit && { headCommit }) } }
 }
 
@@ -140,7 +149,7 @@ export function prepareSides (folder, { root, baseCommit, isSelfCheck }, results
       const tree = side === 'head' ? headTree : baseCommit
       const isWorkingTree = side === 'head' && !isSelfCheck
       checkOut({ root, tree, options, isWorkingTree }, sides[side], path.join(store, side))
-      linkInstalled(root, sides[side], { isTracked: true })
+      for (const place of foldersIn(sides[side])) linkPackages(root, sides[side], path.join(place, PACKAGES))
     }
     renameSync(unfinished, folder)
     const treeOf = (/** @type {string} */ tree) => git(root, ['rev-parse', `${tree}^{tree}`], options)
@@ -296,20 +305,6 @@ export function resultsBeside (directory) {
   return readdirSync(folder)
     .map(name => path.join(folder, name))
     .filter(place => existsSync(path.join(place, 'run.json')))
-}
-
-/**
- * Links the packages that are installed in one folder into another folder with the same files, unless it has its own.
- *
- * @param {string} root
- * @param {string} side
- * @param {{isTracked?: boolean}} [options]  `isTracked`: git tracks packages of the side, and installed ones are added.
- */
-export function linkInstalled (root, side, { isTracked = false } = {}) {
-  for (const folder of foldersIn(side)) {
-    const packages = path.join(folder, PACKAGES)
-    if (isTracked || !existsSync(path.join(side, packages))) linkPackages(root, side, packages)
-  }
 }
 
 /**

@@ -7,7 +7,7 @@ import { metrics } from '../model/metrics.js'
 import { secondsCovered } from '../model/seconds-covered.js'
 import { overallVerdict } from '../judge/verdict.js'
 import { Heats } from './heats.js'
-import { isUnlike, judgeGate } from './judge-gate.js'
+import { judgeGate } from './judge-gate.js'
 import { rowId, timedRowsOf } from '../plan/rows.js'
 import { Budget } from '../run/budget.js'
 
@@ -103,8 +103,7 @@ export class GateStopRule {
     // A count that has grown leaves its row open: the time may outweigh it.
     const timed = comparisons.filter(({ metric }) => metrics[metric].role !== 'count')
     for (const [id, own] of groupBy(timed, rowId)) {
-      const isDecided = overallVerdict(own) !== 'inconclusive' || isUnlike(own[0], this.#plan.gate)
-      if (isDecided && this.#open.delete(id)) this.#decidedAt.set(id, rounds)
+      if (overallVerdict(own) !== 'inconclusive' && this.#open.delete(id)) this.#decidedAt.set(id, rounds)
     }
   }
 }

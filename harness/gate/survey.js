@@ -1,14 +1,13 @@
 /**
  * The modules that each side of a gate loads, before anything is measured: does it run its own copy of the code, which
- * tasks does its benchmark file have, and which file does it lack?
+ * tasks does its benchmark file have, which file does it lack, and which change does nothing load?
  */
-import { existsSync } from 'node:fs'
-import os from 'node:os'
+import { existsSync, realpathSync } from 'node:fs'
 import path from 'node:path'
-import { fileURLToPath, pathToFileURL } from 'node:url'
+import { fileURLToPath } from 'node:url'
 import pMap from 'p-map'
 import { lookUp } from '../measure/look-up.js'
-import { describedOrNot, modulesOf } from '../measure/modules/user-modules.js'
+import { modulesOf } from '../measure/modules/user-modules.js'
 import { takeSamples } from '../measure/measure.js'
 import { SampleError, SideError } from '../model/errors.js'
 import { groupBy } from '../model/group-by.js'
@@ -17,18 +16,19 @@ import { isChosenTask } from '../formats/choose-tasks.js'
 import { askGit } from '../processes/git.js'
 import { Budget } from '../run/budget.js'
 import { tryOutProgram } from '../run/run.js'
-import { giveHeadsFiles, namesOf, pairsOf, posixOf } from './head-files.js'
+import { giveHeadsFiles, MODULE } from './benchmark-files.js'
 import { linkedFromOutside } from './packages.js'
 import { describeOutside } from './shared-code.js'
-import { findForeign, findOutside, foldersOfCode, PACKAGES } from './sides.js'
+import { AT_ONCE, findForeign, findOutside, foldersOfCode, namesOf, PACKAGES, posixOf } from './sides.js'
 /** @import { ComparisonRecord } from '../judge/compare.js' */
 /** @import { Cell, Side } from '../model/cell.js' */
 /** @import { SidedPlan } from '../plan/plan.js' */
 /** @import { Sample } from '../store/results.js' */
 /** @import { Found, Prepared } from './gate.js' */
-/** @import { SidePair } from './head-files.js' */
 
 /**
+ * @typedef {{signal?: AbortSignal, budget?: Budget}} LoadOptions
+ *
  * @typedef {object} Loaded
  * @property {Cell} cell
  * @property {string[]} urls  Modules of the side.
@@ -46,15 +46,15 @@ import { findForeign, findOutside, foldersOfCode, PACKAGES } from './sides.js'
  * @property {Sample[]} failed  Samples of the cells that lack a file, run the code of another side, or belong to a file
  *   with an error.
  * @property {string[]} outside  Loaded files outside of the repository, which both sides run.
- * @property {SidedPlan['gate']['unlike']} unlike
  * @property {string[]} shared  Sentences on files that both sides run.
- * @property {string[]} unmeasured  Sentences on tasks that are lost, or not the same.
+ * @property {string[]} unloaded  Changed modules that no side loads.
  */
 
-const AT_ONCE = { concurrency: os.availableParallelism() }
 /** timerq's own modules. */
 const OWN = fileURLToPath(new URL('../../', import.meta.url))
 const REMEDY = 'make it in each side, for example by --prepare "npm run build"'
+/** Modules that no task is expected to load. */
+const NO_CODE = /(^|\/)_*(tests?|specs?|docs?|examples?)_*\/|\.(test|spec|bench|config|d)\.[cm]?[jt]sx?$/i
 
 /**
  * Loads the code of both sides, or starts a program.
@@ -62,7 +62,7 @@ const REMEDY = 'make it in each side, for example by --prepare "npm run build"'
  * @param {Prepared} prepared
  * @returns {Promise<Found>}
  */
-export async function surveyCode ({ plan, signal, startedMs, changed }) {
+export async function surveyCode ({ plan, setup, signal, startedMs, changed }) {
   const { gate, settings } = plan
   if (settings.program) {
     const found = await tryOutProgram(plan, signal).catch(explainIn(plan))
@@ -73,11 +73,13 @@ export async function surveyCode ({ plan, signal, startedMs, changed }) {
     }
   }
   const budget = new Budget(gate.budgetSeconds, { startedMs })
-  const { failed, outside, ...part } = await surveySides(plan, { changed, signal, budget })
+  const { failed, outside, unloaded, ...part } = await surveySides(plan, { changed, signal, budget })
   const { unmeasured, shared } = describeOutside(outside, gate)
+  // A build may have made what is loaded of files that are not.
+  const isBuilt = setup.prepare !== undefined
   return {
     failed,
-    gate: { ...part, unmeasured: [...part.unmeasured, ...unmeasured], shared: [...part.shared, ...shared] }
+    gate: { ...part, unmeasured, shared: [...part.shared, ...shared], unloaded: isBuilt ? [] : unloaded }
   }
 }
 
@@ -95,13 +97,12 @@ const explainIn = plan => error => {
 
 /**
  * @param {SidedPlan} plan
- * @param {object} [options]
- * @param {string[]} [options.changed]  Files that differ between base and head, relative to the root.
- * @param {AbortSignal} [options.signal]
- * @param {Budget} [options.budget]
+ * @param {LoadOptions & {changed?: string[]}} [options]  `changed`: files that differ between base and head, relative
+ *   to the root.
  * @returns {Promise<Survey>}
  */
 export async function surveySides (plan, { changed = [], ...options } = {}) {
+  const { given, modules, differing, lost } = await giveHeadsFiles(plan, changed, options)
   const cells = plan.cells.filter(({ side }) => side !== 'control')
   const benchmarks = new Set(plan.scenarios.filter(({ benchmark }) => benchmark).map(({ name }) => name))
   // A benchmark file is loaded once for all of its tasks.
@@ -110,74 +111,117 @@ export async function surveySides (plan, { changed = [], ...options } = {}) {
   )
   const load = (/** @type {Cell[]} */ cells) =>
     pMap(cells, cell => loadSide(plan, cell, options), AT_ONCE)
-  const own = await load([...copies.values()].map(([cell]) => cell))
-  const lost = await findLost(plan, changed, options)
-  const { loaded, unrunnable, ...given } = await giveHeadsFiles(plan, own, { changed, load })
-  const failed = [...copies.values()].map((own, i) => failIfFaulty(own, loaded[i]))
+  const loaded = await load([...copies.values()].map(([cell]) => cell))
+  const unrunnable = await findUnrunnable(plan, loaded, { differing, benchmarks, load })
+  // Where both sides fail in the head's file, the head is to blame.
+  const isOwn = (/** @type {Cell} */ { side, scenario }) => side === 'head' || !differing.has(scenario)
+  const failed = [...copies.values()].map((own, i) => failIfFaulty(own.filter(isOwn), loaded[i]))
   const urls = loaded.flatMap(({ urls }) => urls)
-  const lostTasks = pairsOf(own).flatMap(pair => tasksOnlyIn('base', pair, plan))
-  const lostNames = [...lost.flatMap(({ names }) => names), ...lostTasks.map(({ queue }) => queue)]
+  const found = filesIn(plan, urls)
+  const own = modules.filter(file => found.has(file))
+  const pairs = pairsOf(loaded)
+  const unchanged = pairs.filter(({ head }) => !differing.has(head.cell.scenario))
   return {
     warnings: [...groupBy(loaded, ({ cell }) => cell.queue)].flatMap(([queue, own]) => describeAccuracy(queue, own)),
     unmatched: [
-      ...pairsOf(loaded).flatMap(pair => tasksOnlyIn('head', pair, plan)),
+      ...pairs.flatMap(pair => tasksOnlyIn('head', pair, plan)),
       ...unrunnable,
-      ...lost.flatMap(({ rows }) => rows),
-      ...lostTasks
+      ...lost,
+      ...unchanged.flatMap(pair => tasksOnlyIn('base', pair, plan))
     ],
     failed: (await Promise.all(failed)).flat(),
     outside: findOutside(urls, path.dirname(plan.sides.head.folder), plan.gate.root).filter(
       file => !file.startsWith(OWN)
     ),
-    unlike: given.unlike,
-    shared: given.shared,
-    unmeasured: [
-      ...(lostNames.length > 0 ? [`the head lacks ${namesOf(lostNames)} of ${plan.gate.baseRef}`] : []),
-      ...given.unmeasured
-    ]
+    shared: [
+      ...(own.length > 0 ? [`${namesOf(own)} differs, and each side ran its own`] : []),
+      ...(given.length > 0 ? [`both sides ran the head's ${namesOf(given)}, so changes in it were not compared`] : [])
+    ],
+    // A side that cannot be loaded may need any file.
+    unloaded: changed.filter(
+      file =>
+        MODULE.test(file) &&
+        !NO_CODE.test(file) &&
+        !given.includes(file) &&
+        !found.has(file) &&
+        existsSync(path.join(plan.sides.head.folder, file)) &&
+        !loaded.some(failureOf)
+    )
   }
 }
 
+/** @param {Loaded} loaded */
+const failureOf = ({ fault, lack, taskFault, failure }) => fault ?? lack ?? taskFault ?? failure
+
+/** @type {(row: {scenario: string, queue: string}, cell: Cell) => boolean} */
+const isSameRow = (row, cell) => row.scenario === cell.scenario && row.queue === cell.queue
+
 /**
- * Tasks of the base's files that the head lacks: of files that are gone, and groups that only the base's own file has.
+ * Tasks of the head's files that the base cannot run. A task that the head cannot run, either, says nothing about the
+ * base.
  *
- * @param {SidedPlan} plan  Knows the head's groups.
- * @param {string[]} changed
- * @param {{signal?: AbortSignal, budget?: Budget}} options
- * @returns {Promise<{names: string[], rows: ComparisonRecord['unmatched']}[]>} `names`: of tasks, or of the file
+ * @param {SidedPlan} plan
+ * @param {Loaded[]} loaded
+ * @param {object} options
+ * @param {Set<string>} options.differing  Scenarios whose file is not the base's own.
+ * @param {Set<string>} options.benchmarks  Scenarios with tasks.
+ * @param {(cells: Cell[]) => Promise<Loaded[]>} options.load
+ * @returns {Promise<ComparisonRecord['unmatched']>}
  */
-async function findLost (plan, changed, { signal, budget }) {
-  const { sides, scenarios, queues, cells, runtimes: [runtime], settings, gate: { baseRef, gone = [] } } = plan
-  const { folder, cwd } = sides.base
-  const differing = scenarios.filter(
-    ({ name, benchmark, file = '' }) =>
-      benchmark && changed.includes(posixOf(file)) && cells.some(({ scenario }) => scenario === name)
-  )
-  const files = [
-    ...gone.flatMap(({ file, now }) => (now === undefined ? [{ file, own: [] }] : [])),
-    ...[...groupBy(differing, ({ file }) => String(file))].map(([file, own]) => ({ file, own }))
-  ]
-  return pMap(files, async ({ file, own }) => {
-    const options = { runtime: { ...runtime, cwd }, signal, budgetSeconds: budget?.secondsLeft }
-    const url = pathToFileURL(path.join(folder, file)).href
-    // A file with a fault had something to measure.
-    const { descriptions } = await describedOrNot(url, options).catch(() => ({ descriptions: [] }))
-    // Groups without a name are numbered: a task that the head has in another group is not lost.
-    const isHeads = (/** @type {string} */ task) =>
-      queues.some(queue => queue.name === task && own.some(({ name }) => queue.scenarios?.includes(name)))
-    const rows = (descriptions ?? []).flatMap(({ name, tasks = [name], benchmark: { group = '' } = {} }) =>
-      own.some(({ benchmark }) => benchmark?.group === group)
-        ? []
-        : tasks
-          .filter(task => !isHeads(task) && isChosenTask(settings.task, { group, task }))
-          .map(queue => ({
-            ...{ scenario: name, params: {}, queue, runtime: runtime.name },
-            reason: `only ${baseRef} has ${own.length === 0 ? file : 'this task'}`
-          }))
+async function findUnrunnable ({ cells, sides, gate: { baseRef } }, loaded, { differing, benchmarks, load }) {
+  const bases = cells.filter(({ side, scenario }) => side === 'base' && differing.has(scenario))
+  const rows = [...groupBy(bases, ({ scenario, queue }) => JSON.stringify([scenario, queue])).values()]
+  const firsts = loaded.filter(({ cell }) => cell.side === 'base' && differing.has(cell.scenario))
+  // The rows of a file that cannot be loaded need no other try.
+  const isOfBroken = (/** @type {Cell} */ cell) =>
+    firsts.some(
+      first =>
+        benchmarks.has(cell.scenario) && first.cell.scenario === cell.scenario && (first.fault ?? first.failure)
     )
-    const isFileLost = own.length === 0 && (rows.length > 0 || descriptions?.length === 0)
-    return { names: isFileLost ? [file] : rows.map(({ queue }) => queue), rows }
-  }, AT_ONCE)
+  const untried = rows.map(([cell]) => cell).filter(cell =>
+    !isOfBroken(cell) && !firsts.some(first => isSameRow(first.cell, cell))
+  )
+  const failing = [...firsts, ...(await load(untried))].filter(failureOf)
+  const heads = await load(
+    failing.map(({ cell }) => /** @type {Cell} */ (cells.find(head => head.side === 'head' && isSameRow(head, cell))))
+  )
+  return failing.flatMap((base, i) => {
+    if (failureOf(heads[i])) return []
+    const reason = `${baseRef} cannot run it: ${failureOf(base)}`.replaceAll(`${sides.base.folder}${path.sep}`, '')
+    const own = isOfBroken(base.cell)
+      ? bases.filter(({ scenario }) => scenario === base.cell.scenario)
+      : bases.filter(cell => isSameRow(cell, base.cell))
+    return own.map(cell => ({ ...rowOf(cell), reason }))
+  })
+}
+
+/**
+ * Files of a side among loaded modules, relative to its folder.
+ *
+ * @param {SidedPlan} plan
+ * @param {string[]} urls
+ */
+function filesIn ({ sides }, urls) {
+  const homes = [sides.base, sides.head].map(({ folder }) => realpathSync(folder) + path.sep)
+  return new Set(
+    urls.flatMap(url => {
+      const file = fileURLToPath(url)
+      return homes.filter(home => file.startsWith(home)).map(home => posixOf(file.slice(home.length)))
+    })
+  )
+}
+
+/** @typedef {{base: Loaded, head: Loaded}} SidePair  Sides of a scenario. */
+
+/**
+ * @param {Loaded[]} loaded
+ * @returns {SidePair[]} of each scenario, unless it is loaded on one side only
+ */
+function pairsOf (loaded) {
+  return [...groupBy(loaded, ({ cell }) => cell.scenario).values()].flatMap(own => {
+    const [base, head] = ['base', 'head'].map(side => own.find(({ cell }) => cell.side === side))
+    return base && head ? [{ base, head }] : []
+  })
 }
 
 /**
@@ -208,7 +252,7 @@ function tasksOnlyIn (side, { base, head }, { queues, scenarios, settings, gate:
 /**
  * @param {SidedPlan} plan
  * @param {Cell} cell
- * @param {{signal?: AbortSignal, budget?: Budget}} options
+ * @param {LoadOptions} options
  * @returns {Promise<Loaded>}
  */
 async function loadSide (plan, cell, { signal, budget }) {
@@ -234,7 +278,7 @@ async function loadSide (plan, cell, { signal, budget }) {
 /** @type {(cells: Cell[], loaded: Loaded) => Promise<Sample[]>} */
 async function failIfFaulty (cells, { fault, lack }) {
   const reason = lack ?? fault
-  if (reason === undefined) return []
+  if (reason === undefined || cells.length === 0) return []
   const failure = new SampleError('wrong', reason)
   return takeSamples({ kind: 'count', cells, round: 0, id: '' }, async () => cells.map(() => failure))
 }

@@ -46,6 +46,8 @@ import { judge, recordOf } from './verdict.js'
  * @property {'timerq-comparison/1'} format
  * @property {Verdict} verdict
  * @property {string} base
+ * @property {{commits: number, commit: string}} [behind]  Where the head has left the branch of the base, which has
+ *   gained commits since.
  * @property {string} head
  * @property {Rules} rules
  * @property {Subject} [subject]  Word for what the rows compare. Default: queue.
@@ -54,6 +56,7 @@ import { judge, recordOf } from './verdict.js'
  * @property {Control | null} control
  * @property {string[]} [unmeasured]  Changes that cannot have been measured, as both sides ran the same code: no pass.
  * @property {string[]} [shared]  Code outside of the repository that both sides ran.
+ * @property {string[]} [unloaded]  Changed modules that no side loaded.
  * @property {number} [seconds]  Seconds in which a gate measured.
  * @property {Receipt} [receipt]  Facts by which somebody else can repeat a gate.
  * @property {Earlier} [earlier]  Earlier gate of the same sides.

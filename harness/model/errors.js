@@ -3,6 +3,9 @@ export class UsageError extends Error {
   exitCode = 2
 }
 
+/** A file of the user that is missing or refused, as it may be in one of many commits. */
+export class FileError extends UsageError {}
+
 /** Nothing valid was measured. */
 export class MeasurementError extends Error {
   exitCode = 4

@@ -100,6 +100,7 @@ import { createRandom, shuffle } from '../model/random.js'
  *
  * @typedef {object} GateSettings
  * @property {string} baseRef  Revision as the user named it.
+ * @property {number} [behind]  Commits of the branch of the base since the head left it.
  * @property {string} [headRef]  Default: the working tree.
  * @property {string} [baseCommit]  Commit of a gate of revisions.
  * @property {string} [root]  Folder of their repository.
@@ -113,13 +114,11 @@ import { createRandom, shuffle } from '../model/random.js'
  * @property {{base: string, head: string}} [trees]  Git's hashes of the sides, once their folders are there.
  * @property {string} [headCommit]  Commit of the head, if it has no changes that are not committed.
  * @property {EarlierGate} [earlier]  Gate whose sides are measured again.
- * @property {{file: string, now?: string}[]} [gone]  Benchmark files of the base that the head lacks, or has under
- *   another name.
  * @property {ComparisonRecord['unmatched']} unmatched  Rows whose queue or scenario the base does not have.
  * @property {string[]} [warnings]  Differences between base and working tree that both sides share.
  * @property {string[]} [unmeasured]  Changes that cannot be measured, as both sides run the same code.
  * @property {string[]} [shared]  Code outside of the repository, and benchmark files, that both sides run.
- * @property {{scenario: string, queue: string}[]} [unlike]  Tasks whose text differs between base and head.
+ * @property {string[]} [unloaded]  Changed modules that neither side loads.
  * @property {string[]} [commands]  Commands of the user that completed the sides.
  *
  * @typedef {{directory: string}} EarlierGate  `directory`: its results.

@@ -12,6 +12,8 @@ export const NO_REPOSITORY = Object.fromEntries(
   )
 )
 
+const NO_PROMPT = { GIT_TERMINAL_PROMPT: '0' }
+
 /**
  * @param {string} folder
  * @param {string[]} args
@@ -28,7 +30,8 @@ export function git (folder, args, { env, timeout, warnings } = {}) {
       encoding: 'utf8',
       maxBuffer: 2 ** 28,
       stdio: ['ignore', 'pipe', 'pipe'],
-      env: { ...process.env, ...hidden, LC_ALL: 'C', ...env },
+      // A partial clone fetches files, and must not wait for a password that nobody types.
+      env: { ...process.env, ...(!process.stdin.isTTY && NO_PROMPT), ...hidden, LC_ALL: 'C', ...env },
       timeout
     })
   let ended = run(args, NO_REPOSITORY)

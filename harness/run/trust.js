@@ -119,9 +119,9 @@ const SCENARIO = {
 /** @type {Rules<GateSettings>} */
 const GATE = {
   ...harmless(
-    'baseRef', 'headRef', 'baseCommit', 'rules', 'expect', 'looks', 'budgetSeconds', 'isSelfCheck',
-    'isUncounted', 'trees', 'headCommit', 'earlier', 'unmatched', 'warnings', 'unmeasured', 'shared', 'unlike',
-    'commands', 'gone'
+    'baseRef', 'behind', 'headRef', 'baseCommit', 'rules', 'expect', 'looks', 'budgetSeconds', 'isSelfCheck',
+    'isUncounted', 'trees', 'headCommit', 'earlier', 'unmatched', 'warnings', 'unmeasured', 'shared', 'unloaded',
+    'commands'
   ),
   root: here('compared revisions of'),
   sides: () => []

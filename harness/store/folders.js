@@ -2,11 +2,13 @@
  * Folders and files of results: made, named, and refused as wrong use. Two runs that begin in one second have different
  * names, also in two processes.
  */
-import { existsSync, mkdirSync, renameSync, rmdirSync, statSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, renameSync, rmdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { UsageError } from '../model/errors.js'
 
 const RESULTS = 'results'
+/** File by which git ignores the results, and itself. */
+const IGNORE = '.gitignore'
 
 /**
  * Folders to remove at the end of this process if they are still empty.
@@ -17,6 +19,7 @@ const made = new Set()
 process.once('exit', () => {
   for (const folder of made) {
     try {
+      if (readdirSync(folder).join() === IGNORE) rmSync(path.join(folder, IGNORE))
       rmdirSync(folder)
     } catch {}
   }
@@ -35,6 +38,7 @@ export function claimDirectory (prefix = '', started = new Date()) {
   try {
     const isNew = !existsSync(RESULTS)
     makeFolder(RESULTS)
+    if (isNew) writeFileSync(path.join(RESULTS, IGNORE), '*\n')
     for (let n = 1; ; n++) {
       const directory = n === 1 ? name : `${name}-${n}`
       if (!makeNew(directory)) continue

@@ -141,13 +141,28 @@ export function describeFunctions (comparisons) {
 }
 
 /**
- * One sentence: first the tasks that were not measured, then the rows, then the code that both sides shared.
+ * One sentence: first the tasks that were not measured, then the rows, then the changes that nothing loaded, then the
+ * code that both sides shared.
  *
  * @param {ComparisonRecord} record
  */
 export function describeWhole (record) {
-  return [...(record.unmeasured ?? []), describeRowsOf(record), ...(record.shared ?? [])].join('; ')
+  const { unmeasured = [], unloaded, shared = [] } = record
+  const idle = unloaded && `changed, and loaded by no task: ${describeFiles(unloaded)}`
+  const against = record.behind && `against ${describeBase(record)}`
+  return compact(...unmeasured, describeRowsOf(record), idle, against, ...shared).join('; ')
 }
+
+/** @param {string[]} files */
+const describeFiles = ([first, ...others]) => (others.length > 0 ? `${first} and ${others.length} more` : first)
+
+/**
+ * main where the head left it, 3 commits ago (4b09713).
+ *
+ * @param {ComparisonRecord} record
+ */
+export const describeBase = ({ base, behind }) =>
+  behind ? `${base} where the head left it, ${formatCount(behind.commits, 'commit')} ago (${behind.commit})` : base
 
 /** @typedef {{decisive: Comparison[], gating: Comparison[], comparisons: Comparison[], share: string}} Facts */
 

@@ -28,6 +28,7 @@ import {
 import { styleOf } from '../charts/style.js'
 import {
   decisiveRow,
+  describeBase,
   describeEarlier,
   describeFunctions,
   describeRow,
@@ -167,7 +168,7 @@ function heading (record) {
   return [
     { kind: 'verdict', name: record.verdict, tone: TONES[record.verdict], text: describeWhole(record) },
     record.earlier && paragraph(`${capitalise(describeEarlier(record))}.`),
-    paragraph(`${record.head} against ${record.base}`)
+    paragraph(`${record.head} against ${describeBase(record)}`)
   ]
 }
 

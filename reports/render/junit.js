@@ -1,7 +1,7 @@
 /** A comparison as JUnit XML, which every CI server reads: one test case for each row that gates. */
 import { metrics } from '../../harness/model/metrics.js'
 import { formatRatioInterval, placeOf } from '../../harness/model/numbers.js'
-import { describeRow, describeWhole } from '../answers/comparison.js'
+import { describeBase, describeRow, describeWhole } from '../answers/comparison.js'
 import { attributesOf } from '../markup.js'
 
 /**
@@ -41,9 +41,11 @@ export function renderJunit (record) {
     errors: count('error'),
     skipped: count('skipped')
   })
+  const base = attributesOf({ name: 'base', value: describeBase(record) })
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
     `<testsuites><testsuite${suite}>`,
+    ...(record.behind ? [`  <properties><property${base}/></properties>`] : []),
     ...cases.map(renderCase),
     '</testsuite></testsuites>\n'
   ].join('\n')

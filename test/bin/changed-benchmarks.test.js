@@ -1,4 +1,4 @@
-/** Gates whose benchmark file changed, or lost tasks: a gate is about the code, and says what it could not compare. */
+/** Gates whose benchmark files changed: both sides run the head's, and the gate says what it could not compare. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { readFileSync, rmSync } from 'node:fs'
@@ -78,42 +78,56 @@ test('both sides run the file of the head, and that is said: heavier inputs are 
   assert.ok(comment.includes(ALIKE))
 })
 
-test('inputs in a data file next to the benchmark belong to it; a module there is code, and is listed', async t => {
+test('data next to the benchmark is the head\'s, too; a module there is code, and is listed', async t => {
   const read = "import { readFileSync } from 'node:fs'\nimport { sum } from './helper.js'"
   const task = "bench.add('one', () => sum(size))"
   const size = "const size = JSON.parse(readFileSync(new URL('size.json', import.meta.url), 'utf8'))"
-  const file = (/** @type {string} */ more) => benchmark([size, task, more], read)
+  const file = benchmark([size, task], read)
   const { rowOf, first } = await gate(
     t,
-    { 'bench/a.bench.js': file(''), 'bench/size.json': '50', 'bench/helper.js': SUM },
-    { 'bench/a.bench.js': file('// more'), 'bench/size.json': '500', 'bench/helper.js': THRICE }
+    { 'bench/a.bench.js': file, 'bench/size.json': '50', 'bench/helper.js': SUM },
+    { 'bench/size.json': '500', 'bench/helper.js': THRICE }
   )
   assert.ok(rowOf('one').ratio > 2 && rowOf('one').ratio < 4, JSON.stringify(rowOf('one')))
-  assert.match(first, /bench\/helper\.js differs, and each side ran its own/)
+  assert.match(first, /bench\/helper\.js differs, and each side ran its own; both sides ran the head's bench\/size\.json,/)
 })
 
-test("where the base cannot run the head's file, tasks of the same text stay valid, and others " +
-  'are unclear', async t => {
-  const added = 'export const other = sum\n'
-  const { code, first, rowOf, junit, record } = await gate(
+test('a benchmark that was written for an old change is compared, with its helper; a file that was renamed is ' +
+  'not lost', async t => {
+  const { code, record, rowOf } = await gate(
     t,
-    { 'bench/a.bench.js': benchmark([one(50), one(50, 'same')]) },
+    { 'bench/old.bench.js': benchmark([one(50)]) },
     {
-      'src/sum.js': SUM + added,
-      'bench/a.bench.js': benchmark(
-        ["bench.add('one', () => other(150))", one(50, 'same'), one(5, 'new')],
-        "import { other, sum } from '../src/sum.js'"
-      )
-    }
+      'bench/old.bench.js': null,
+      'bench/sub/a.bench.js': benchmark([one(50)], "import { sum } from '../helper.js'"),
+      'bench/helper.js': "export { sum } from '../src/sum.js'\n",
+      'src/sum.js': THRICE
+    },
+    ['--counts'],
+    './bench/**/*.bench.js'
   )
-  assert.equal(code, 3, first)
-  assert.match(first, /^one in bench\/a\.bench\.js differs from main, which cannot run the head's: .*other/)
-  assert.equal(rowOf('one', 'nsPerOp').verdict, 'inconclusive')
-  assert.equal(rowOf('one', 'nsPerOp').reason, 'the task itself differs from main')
-  assert.equal(rowOf('same').ratio, 1)
-  assert.notEqual(rowOf('same', 'nsPerOp').reason, rowOf('one', 'nsPerOp').reason)
-  assert.match(junit, /<skipped message="one in bench/)
-  assert.deepEqual(pick(record.unmatched, 'queue', 'reason'), [['new', 'main has no such task']])
+  assert.deepEqual([code, record.unmatched], [1, []], record.answer.text)
+  assert.ok(rowOf('one').ratio > 2)
+  assert.doesNotMatch(record.warnings.join(), /only main has/)
+})
+
+test('tasks of a file that the base cannot run are new, whatever else changed in it; where no row is left, the ' +
+  'message is in JUnit and in the comment, too', async t => {
+  const reading = (/** @type {string} */ file, /** @type {string} */ sum) =>
+    benchmark([`bench.add('one', () => ${sum}(n))`], `import { ${sum} } from '../src/sum.js'\nimport n from './${file}.js'`)
+  const { code, first, junit, comment, record } = await gate(
+    t,
+    {
+      'bench/a.bench.js': reading('large', 'sum'),
+      'bench/large.js': 'export default 500\n',
+      'bench/small.js': 'export default 5\n'
+    },
+    { 'src/sum.js': `${THRICE}export const other = sum\n`, 'bench/a.bench.js': reading('small', 'other') }
+  )
+  assert.equal(code, 4)
+  const reason = /main cannot run it: bench\/a\.bench\.js:2:10: .*other/
+  assert.deepEqual([first, junit, comment].map(text => reason.test(text)), [true, true, true], first)
+  assert.deepEqual(record.comparisons, [])
 })
 
 test('a task of a function that the base lacks is named, and the others are compared', async t => {
@@ -132,93 +146,40 @@ test('a task of a function that the base lacks is named, and the others are comp
   assert.match(record.unmatched[0].reason, /^main cannot run it: .*all\.other is not a function/)
 })
 
-test('without a row that is left, the message is in JUnit and in the comment, too', async t => {
-  const all = "import * as all from '../src/sum.js'"
-  const { code, first, junit, comment } = await gate(
-    t,
-    { 'bench/a.bench.js': benchmark([one(50)], "import { sum } from '../src/sum.js'") },
-    {
-      'src/sum.js': 'export const other = n => n\n',
-      'bench/a.bench.js': benchmark(["bench.add('new', () => all.other(5))"], all)
-    }
-  )
-  assert.equal(code, 4)
-  const reason = 'main cannot run it: '
-  assert.ok(
-    [first, junit, comment].every(text => text.includes(reason) && /the head lacks one of main/i.test(text)),
-    junit
-  )
-})
-
-test('a head that lacks a renamed task and a group of its base cannot pass, and says so first', async t => {
-  const group = "await new Bench({ name: 'more' }).add('last', () => sum(5)).run()"
-  const { code, first, record, junit, comment } = await gate(
-    t,
-    { 'bench/a.bench.js': benchmark([one(50), one(10, 'old'), group]) },
-    { 'bench/a.bench.js': benchmark([one(50), one(10, 'renamed')]) }
-  )
-  const reason = 'the head lacks last and old of main'
-  assert.deepEqual([code, record.unmeasured], [3, [reason]], first)
-  assert.ok(first.startsWith(reason) && junit.includes(reason) && /the head lacks/i.test(comment), first)
-})
-
-const BELOW = "import { sum } from '../../src/sum.js'"
-const TWO = {
-  'bench/a.bench.js': benchmark([one(50)]),
-  'bench/sub/b.bench.js': benchmark([one(10, 'gone')], BELOW)
+const LISTED = {
+  'bench/a.bench.js': benchmark([
+    one(50),
+    one(10, 'old'),
+    "await new Bench({ name: 'more' }).add('last', () => sum(5)).run()"
+  ]),
+  'bench/b.bench.js': benchmark([one(10, 'gone')])
 }
-const PATTERN = './bench/{*,sub/b}.bench.js'
 
-test('a head that lacks a file of a pattern cannot pass, and says so first, unless --task leaves it out', async t => {
-  const base = {
-    ...TWO,
-    'bench/helper.bench.js': 'export {}\n',
-    'bench/other.js': benchmark([one(5, 'other')]),
-    'bench/a.bench.js': benchmark([one(50), one(10, 'lost')])
+test('tasks and files that only the base has are listed, unless --task leaves them out', async t => {
+  const head = { 'bench/a.bench.js': benchmark([one(50), one(10, 'renamed')]), 'bench/b.bench.js': null }
+  const listed = async (/** @type {string[]} */ ...more) => {
+    const { record } = await gate(t, LISTED, head, more, './bench/*.bench.js')
+    assert.equal(record.unmeasured, undefined)
+    assert.ok(record.warnings.includes('only main has bench/b.bench.js: it was not compared'))
+    return pick(record.unmatched, 'queue', 'reason').sort()
   }
-  const head = {
-    'bench/sub/b.bench.js': null,
-    'bench/helper.bench.js': null,
-    'bench/other.js': null,
-    'bench/a.bench.js': TWO['bench/a.bench.js']
-  }
-  const { code, first, record, junit, comment } = await gate(t, base, head, [], PATTERN)
-  const reason = 'the head lacks bench/sub/b.bench.js and lost of main'
-  assert.deepEqual([code, record.unmeasured], [3, [reason]], first)
-  assert.ok(first.startsWith(reason) && junit.includes(reason) && comment.includes('lacks bench/sub/b.bench.js'), first)
-  assert.deepEqual(
-    pick(record.unmatched, 'queue', 'reason'),
-    [
-      ['gone', 'only main has bench/sub/b.bench.js'],
-      ['lost', 'only main has this task']
-    ]
-  )
-  const { record: chosen } = await gate(t, base, head, ['--task', '^one'], PATTERN)
-  assert.equal(chosen.unmeasured, undefined)
+  const reason = 'only main has this task'
+  assert.deepEqual(await listed(), [['last', reason], ['old', reason]])
+  assert.deepEqual(await listed('--task', '^(one|renamed)'), [])
 })
 
-test('a file that was renamed is gated against its old name, wherever it went; one that only the head has ' +
-  'is noted', async t => {
-  const { code, record, rowOf } = await gate(
+test('a changed module that no task loads is named', async t => {
+  const { first, record } = await gate(
     t,
-    { 'bench/a.bench.js': TWO['bench/a.bench.js'] },
     {
-      'bench/a.bench.js': null,
-      // Git would take a file like the old one for the renamed one.
-      'bench/new.bench.js': "import { bench } from 'vitest'\nbench('new', () => 1)\n",
-      'bench/sub/b.bench.js': benchmark([one(50)], BELOW),
-      'src/sum.js': THRICE
+      'bench/a.bench.js': benchmark([one(50)], "import { sum } from '../dist/sum.js'"),
+      'dist/sum.js': SUM,
+      'src/dead.js': ''
     },
-    ['--counts'],
-    PATTERN
+    { 'src/sum.js': THRICE, 'test/sum.test.js': '', 'src/sum.d.ts': '', 'src/dead.js': null }
   )
-  assert.deepEqual([code, record.unmeasured], [1, undefined])
-  assert.deepEqual(
-    pick(record.unmatched, 'queue', 'reason'),
-    [['new', 'bench/new.bench.js is not in main: nothing to compare with']]
-  )
-  assert.ok(rowOf('one').ratio > 2)
-  assert.ok(record.warnings.includes('bench/sub/b.bench.js is bench/a.bench.js of main'))
+  assert.deepEqual(record.unloaded, ['src/sum.js'])
+  assert.match(first, /; changed, and loaded by no task: src\/sum\.js$/)
 })
 
 for (const [title, base, head] of /** @type {[string, Record<string, string>, Record<string, string>][]} */ ([

@@ -169,23 +169,6 @@ for (const [
   })
 }
 
-test('changes that affect both sides alike are reported: lockfiles, options of Node', async t => {
-  const { root } = project(t)
-  writeFileSync(path.join(root, 'package-lock.json'), '{}')
-  const { stderr, json } = await timerq(['gate', '--base', 'main', ...ONE_CELL, ...ONE_HEAT, '--json'], {
-    cwd: root,
-    env: { ...process.env, NODE_OPTIONS: '--max-old-space-size=2000' }
-  })
-  assert.deepEqual(
-    json.warnings.slice(0, 2),
-    [
-      'not as in main: package-lock.json; both sides were measured with the packages that are installed now',
-      'NODE_OPTIONS is set, for both sides: --max-old-space-size=2000'
-    ],
-    stderr
-  )
-})
-
 test('Ctrl-C keeps the pairs and says how to continue', async t => {
   const { root } = project(t)
   const gate = await heldGate(t, root)

@@ -6,6 +6,7 @@ import { readdirSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
+import { END_OF_PROJECT } from '../end-of-project.js'
 import { FORMATS } from '../registry.js'
 
 /** @typedef {(url: string) => Promise<any>} Loader */
@@ -106,9 +107,9 @@ const viaVite = (vite, file, { alias, setupFiles, isReplacing, ...project }) => 
  */
 function projectOf (file) {
   for (let folder = path.dirname(file); folder !== path.dirname(folder); folder = path.dirname(folder)) {
-    const names = readdirSync(folder)
-      .filter(name => CONFIG.test(name))
-      .sort()
+    const all = readdirSync(folder)
+    if (all.includes(END_OF_PROJECT)) break
+    const names = all.filter(name => CONFIG.test(name)).sort()
     if (names.length > 0) return { root: folder, configFile: path.join(folder, String(names.at(-1))), setupFiles: [] }
   }
   return { root: process.cwd(), setupFiles: [] }

@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { Ajv } from 'ajv'
-import { SampleError, UsageError } from '../../model/errors.js'
+import { FileError, SampleError } from '../../model/errors.js'
 import { askOnce } from '../../processes/child.js'
 import { PROCESS } from '../../processes/entries.js'
 import { within } from '../../processes/limits.js'
@@ -39,12 +39,12 @@ const ATTEMPTS = 2
  */
 export async function declarationOf (url, options) {
   const { meta, refusal } = await askToLoad({ type: 'declare', url }, { limitMs: LOAD_LIMIT_MS, ...options })
-  if (refusal !== undefined) throw new UsageError(refusal)
-  if (meta === null) throw new UsageError(`${url}: a queue module exports \`meta\` (see queues/contract.js)`)
+  if (refusal !== undefined) throw new FileError(refusal)
+  if (meta === null) throw new FileError(`${url}: a queue module exports \`meta\` (see queues/contract.js)`)
   const ajv = new Ajv()
   const { definitions } = JSON.parse(readFileSync(COMMON_SCHEMA, 'utf8'))
   if (ajv.validate(definitions.meta, meta)) return /** @type {QueueMeta} */ (meta)
-  throw new UsageError(
+  throw new FileError(
     `${url}: ${ajv.errorsText(ajv.errors, { dataVar: 'meta' })} (timerq check shows all that is wrong with it)`
   )
 }
@@ -82,7 +82,7 @@ export async function describedOrNot (url, options = {}) {
  */
 function refused (url, { refusal, leftOut, isNamed, isAdvised }) {
   const reason = refusal ?? leftOut
-  return new UsageError(
+  return new FileError(
     isNamed ? String(reason) : `scenario ${fileURLToPath(url)}: ${reason}${isAdvised ? '' : ` ${SEE}`}`
   )
 }
@@ -124,7 +124,7 @@ async function askToLoad (request, options) {
     } catch (error) {
       if (!(error instanceof SampleError)) throw error
       if (error.kind !== 'crash' || attempt === ATTEMPTS) {
-        throw new UsageError(`${request.url}: cannot be loaded: ${error.message}`)
+        throw new FileError(`${request.url}: cannot be loaded: ${error.message}`)
       }
     }
   }

@@ -1,13 +1,13 @@
 /** Packages of each side. */
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import assert from 'node:assert/strict'
-import { cpSync, existsSync, mkdirSync, readFileSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, realpathSync, symlinkSync } from 'node:fs'
 import path from 'node:path'
-import { findAsking, installPackages, linkedFromOutside } from '../../../harness/gate/packages.js'
+import { findAsking, givePackages, linkedFromOutside } from '../../../harness/gate/packages.js'
 import { resolveRevision } from '../../../harness/gate/revisions.js'
-import { foldersOf, prepareSides } from '../../../harness/gate/sides.js'
+import { placesOf, prepareSides } from '../../../harness/gate/sides.js'
 import { temporaryFolder } from '../temporary-folder.js'
-import { createRepository, packPackage } from './repository.js'
+import { createRepository } from './repository.js'
 
 const LOCK = 'package-lock.json'
 /** @type {(version: string, more?: object) => object} */
@@ -23,22 +23,19 @@ const ask = (/** @type {string} */ version) => ({ name: 'app', dependencies: { d
  * @param {import('node:test').TestContext} t
  * @param {Record<string, string | object>} base
  * @param {Record<string, string | object>} head
- * @param {string[]} [archives]  Files of the root, on either side.
  */
-function changed (t, base, head, archives = []) {
+function changed (t, base, head) {
   const { root, write, commit } = createRepository(t)
-  for (const archive of archives) cpSync(archive, path.join(root, path.basename(archive)))
   write('.gitignore', 'node_modules\nresults\n')
   write('src/a.js', '')
   for (const [file, content] of Object.entries(base)) write(file, content)
   commit()
   for (const [file, content] of Object.entries(head)) write(file, content)
   mkdirSync(path.join(root, 'results'))
+  t.mock.method(process, 'cwd', () => path.join(root, 'src'))
   const folder = path.join(root, 'results/sides')
-  const prepared = prepareSides(folder, { root, ...resolveRevision(root, 'HEAD') })
-  const sides = foldersOf(folder)
-  const asking = (/** @type {string[]} */ ...places) => findAsking(prepared.changed, { root, sides, places }).sort()
-  return { root, sides, asking }
+  const { changed } = prepareSides(folder, { root, ...resolveRevision(root, 'HEAD') })
+  return { root, changed, sides: placesOf(folder, root) }
 }
 
 for (const [title, base, head, expected] of /** @type {[string, object, object, string[]][]} */ ([
@@ -53,6 +50,19 @@ for (const [title, base, head, expected] of /** @type {[string, object, object, 
   ],
   ['a lock file of pnpm', { 'pnpm-lock.yaml': 'a' }, { 'pnpm-lock.yaml': 'b' }, ['pnpm-lock.yaml']],
   ['a lock file of yarn', { 'yarn.lock': 'a' }, { 'yarn.lock': 'b' }, ['yarn.lock']],
+  ['a patch', {}, { 'patches/dep+1.0.0.patch': '-a' }, ['patches/dep+1.0.0.patch']],
+  ['a patch of yarn', {}, { '.yarn/patches/dep.patch': '-a' }, ['.yarn/patches/dep.patch']],
+  ['settings of npm', {}, { '.npmrc': 'omit=optional' }, ['.npmrc']],
+  [
+    'a script that runs after packages are installed, and no lock file tells of',
+    { 'package.json': ask('1'), [LOCK]: lockOf('1') },
+    {
+      'package.json': { ...ask('1'), scripts: { postinstall: 'patch-package' } },
+      [LOCK]: { ...lockOf('1'), version: '2' }
+    },
+    ['package.json']
+  ],
+  ['code in a folder of that name', {}, { 'src/patches/index.js': '1', 'src/patch.js': '1' }, []],
   [
     'scripts and version alone',
     { 'package.json': ask('1') },
@@ -68,12 +78,13 @@ for (const [title, base, head, expected] of /** @type {[string, object, object, 
   [
     'packages of another project of the repository',
     { 'site/package.json': ask('1') },
-    { 'site/package.json': ask('2') },
+    { 'site/package.json': ask('2'), 'site/patches/dep.patch': '-a', 'site/.npmrc': '' },
     []
   ]
 ])) {
   test(`base and head ask for other packages? ${title}: ${expected.join(', ') || 'no'}`, t => {
-    assert.deepEqual(changed(t, base, head).asking('src'), expected)
+    const { changed: files, ...gate } = changed(t, base, head)
+    assert.deepEqual(findAsking(files, { ...gate, places: ['src'] }), expected)
   })
 }
 
@@ -94,49 +105,24 @@ test('a workspace that the gated one may import asks, too', t => {
   assert.deepEqual(find(), ['packages/b/package.json'])
 })
 
-/** Two versions of a package, packed once for all tests. */
-const packed = temporaryFolder({ after })
-const archives = ['1.0.0', '2.0.0'].map(version =>
-  packPackage(packed, { name: 'dep', version }, `export const version = '${version}'\n`)
-)
-
-/** @param {import('node:test').TestContext} t */
-function bumped (t) {
-  const [base, head] = archives.map(archive => ({ 'package.json': ask(`file:${path.basename(archive)}`) }))
-  const { root, sides, asking } = changed(t, base, { ...head, 'node_modules/dep/index.js': 'installed' }, archives)
-  const installed = () =>
-    Object.values(sides).map(side => readFileSync(path.join(side, 'node_modules/dep/index.js'), 'utf8').trim())
-  return { root, sides, asking: asking('.'), installed }
+for (const [title, files, command] of /** @type {[string, Record<string, string>, string][]} */ ([
+  ['npm', { [LOCK]: '{}' }, 'cd .. && npm ci'],
+  ['pnpm without workspaces', { 'pnpm-lock.yaml': '' }, 'cd .. && pnpm install --frozen-lockfile --ignore-workspace'],
+  ['no lock file', {}, 'cd .. && npm install']
+])) {
+  test(`the advised command is that of the lock file, in its folder: ${title}`, async t => {
+    const base = { 'package.json': ask('1'), ...files }
+    const made = changed(t, base, { 'package.json': ask('2') })
+    const queues = [{ file: 'src/a.js' }]
+    const gate = { root: made.root }
+    const plan = /** @type {any} */ ({ sides: made.sides, queues, scenarios: [], settings: {}, gate })
+    const unmeasuredBy = async (/** @type {false} [install] */ install) =>
+      (await givePackages(/** @type {any} */ ({ plan, setup: { install }, changed: made.changed }))).gate?.unmeasured
+    const shared = 'base and head ask for other packages (package.json), and both ran those that are installed now'
+    assert.deepEqual(await unmeasuredBy(), [`${shared} (--install "${command}")`])
+    assert.deepEqual(await unmeasuredBy(false), [`${shared}, by --no-install`])
+  })
 }
-
-test('each side gets the packages that it asks for, without the network, and the control those ' +
-  'of the base', async t => {
-  const { root, sides, asking, installed } = bumped(t)
-  assert.deepEqual(asking, ['package.json'])
-  assert.deepEqual(installed(), ['installed', 'installed', 'installed'])
-  assert.deepEqual(await installPackages(sides, { asking, root }), { by: 'npm install' })
-  assert.deepEqual(
-    installed().map(source => /'(.*)'/.exec(source)?.[1]),
-    ['1.0.0', '2.0.0', '1.0.0']
-  )
-  assert.equal(readFileSync(path.join(root, 'node_modules/dep/index.js'), 'utf8'), 'installed')
-})
-
-test('where a side cannot get its packages, both keep those that are installed, with the reason', async t => {
-  const { root, sides, asking, installed } = bumped(t)
-  writeFileSync(path.join(sides.head, 'dep-2.0.0.tgz'), 'damaged')
-  const { fault } = /** @type {{fault: string}} */ (await installPackages(sides, { asking, root }))
-  assert.match(fault, /^head got none by npm install: \S.*$/)
-  assert.deepEqual(installed(), ['installed', 'installed', 'installed'])
-})
-
-test('the command of the user takes the place of the tool', async t => {
-  const { root, sides, asking, installed } = bumped(t)
-  const command = 'mkdir -p node_modules/dep && echo by hand > node_modules/dep/index.js'
-  assert.deepEqual(await installPackages(sides, { asking, root, command }), { by: command })
-  assert.deepEqual(installed(), ['by hand', 'by hand', 'by hand'])
-  assert.equal(existsSync(path.join(root, 'node_modules/dep/package.json')), false)
-})
 
 test('packages that are linked from outside are found; workspaces and stores of packages are none', t => {
   const { root, write } = createRepository(t)

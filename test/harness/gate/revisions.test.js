@@ -9,7 +9,7 @@ import { repositoryRoot, resolveRevision } from '../../../harness/gate/revisions
 import { temporaryFolder } from '../temporary-folder.js'
 import { createRepository } from './repository.js'
 
-/** A remote of all tests, with the branches main and feature, three commits each, and the tag v1. */
+/** A remote of all tests: feature left main at the tag v1, and each has one more commit. */
 const remote = createRepository({ after })
 for (const file of ['one', 'two', 'three']) {
   remote.write(file, file)
@@ -20,6 +20,8 @@ remote.git('checkout', '--quiet', '-b', 'feature')
 remote.write('four', 'four')
 remote.commit('four')
 remote.git('checkout', '--quiet', 'main')
+remote.write('five', 'five')
+remote.commit('five')
 
 /**
  * A clone of the remote.
@@ -50,8 +52,8 @@ const ADVICE = /(git fetch [^;)]+)[;)]/
 
 for (const [name, clone] of Object.entries(CLONES)) {
   for (const [ref, commit] of [
-    ['main', 'main'],
-    ['origin/main', 'main'],
+    ['main', 'v1'],
+    ['origin/main', 'v1'],
     ['main~1', 'main~1'],
     ['v1', 'v1'],
     ['HEAD^1', 'feature~1'],
@@ -74,9 +76,28 @@ for (const [name, clone] of Object.entries(CLONES)) {
   }
 }
 
-test('a branch that only the remote has here is the base', t => {
-  const { root, commitOf } = cloned(t, source => `git clone -q --branch feature ${source} .`)
-  assert.deepEqual(resolveRevision(root, 'main'), { baseRef: 'origin/main', baseCommit: commitOf('main') })
+test('the base of a branch, which may be here at the remote only, is where the head left it; other names are taken ' +
+  'as they are', t => {
+  const { root, run, commitOf } = cloned(t, source => `git clone -q --branch feature ${source} .`)
+  assert.deepEqual(resolveRevision(root, 'main'), { baseRef: 'origin/main', baseCommit: commitOf('v1'), behind: 1 })
+  const tip = commitOf('main')
+  assert.deepEqual(resolveRevision(root, 'main', { isTip: true }), { baseRef: 'origin/main', baseCommit: tip })
+  run('git tag new origin/main')
+  for (const ref of ['origin/main~0', tip, tip.slice(0, 10), 'new']) {
+    assert.deepEqual(resolveRevision(root, ref), { baseRef: ref, baseCommit: tip })
+  }
+  // A pull request as actions/checkout merges it: all of main belongs to the head.
+  run('git checkout -q --detach && git -c user.name=t -c user.email=t@example.org merge -q --no-edit origin/main')
+  assert.deepEqual(resolveRevision(root, 'main'), { baseRef: 'origin/main', baseCommit: tip })
+})
+
+test('a branch without a common commit is answered with the commit to name', t => {
+  const { root, git, commit } = createRepository(t)
+  commit()
+  git('checkout', '--quiet', '--orphan', 'other')
+  commit('unrelated')
+  const message = /^--base main and the head have no commit in common here \(name the commit .*: --base \w{10}\)$/
+  assert.throws(() => resolveRevision(root, 'main'), { exitCode: 2, message })
 })
 
 test('a typing error gets the name that was meant, and no command that cannot help', t => {
@@ -86,12 +107,12 @@ test('a typing error gets the name that was meant, and no command that cannot he
     ['feture', /"feture", did you mean feature\? \(/]
   ]) {
     assert.throws(
-      () => resolveRevision(whole.root, String(typed), didYouMean),
+      () => resolveRevision(whole.root, String(typed), { suggest: didYouMean }),
       error => /** @type {RegExp} */ (meant).test(String(error)) && !/fetch|shallow/.test(String(error))
     )
   }
   const shallow = cloned(t, CLONES['one commit, by actions/checkout'])
-  assert.throws(() => resolveRevision(shallow.root, 'mian', didYouMean), /did you mean main\?/)
+  assert.throws(() => resolveRevision(shallow.root, 'mian', { suggest: didYouMean }), /did you mean main\?/)
   assert.throws(() => resolveRevision(whole.root, 'HEAD~99'), /\(HEAD has no such ancestor\)$/)
   assert.throws(() => resolveRevision(createRepository(t).root, 'main'), /has no commit yet\)$/)
 })

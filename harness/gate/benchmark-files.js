@@ -1,0 +1,107 @@
+/**
+ * Benchmark files. A gate is about the code, so both sides run the head's file. In a folder for benchmarks, data and
+ * new files are the head's, too. A module there that both sides have may be the code that is gated: each runs its own.
+ */
+import { cpSync, existsSync, lstatSync, rmSync } from 'node:fs'
+import path from 'node:path'
+import { pathToFileURL } from 'node:url'
+import pMap from 'p-map'
+import { isChosenTask } from '../formats/choose-tasks.js'
+import { describedOrNot } from '../measure/modules/user-modules.js'
+import { groupBy } from '../model/group-by.js'
+import { AT_ONCE, posixOf } from './sides.js'
+
+/** @import { ComparisonRecord } from '../judge/compare.js' */
+/** @import { GatedScenario, SidedPlan } from '../plan/plan.js' */
+/** @import { LoadOptions } from './survey.js' */
+
+const FOLDER_OF_BENCHMARKS = /^_*(bench|benches|benchmarks?|perf|performance)_*$/i
+export const MODULE = /\.([cm]?[jt]sx?|node|wasm)$/i
+
+/**
+ * @typedef {object} GivenFiles
+ * @property {string[]} given  Files of the head that the base has now, relative to the root.
+ * @property {string[]} modules  Changed modules next to benchmark files.
+ * @property {Set<string>} differing  Scenarios that differ between base and head.
+ * @property {ComparisonRecord['unmatched']} lost  Tasks that only the base's own files have.
+ */
+
+/**
+ * Gives the base and its control the head's benchmark files.
+ *
+ * @param {SidedPlan} plan
+ * @param {string[]} changed  Files that differ between base and head, relative to the root.
+ * @param {LoadOptions} options
+ * @returns {Promise<GivenFiles>}
+ */
+export async function giveHeadsFiles (plan, changed, options) {
+  const { base, head, control } = plan.sides
+  const codes = plan.scenarios.filter(({ kind, file }) => kind === 'code' && file !== undefined)
+  const files = [...groupBy(codes, ({ file = '' }) => posixOf(file))].flatMap(([file, scenarios]) => {
+    const beside = changed.filter(name => name !== file && isBeside(name, file))
+    const isModule = (/** @type {string} */ name) => MODULE.test(name) && existsSync(path.join(base.folder, name))
+    const parts = [...changed.filter(name => name === file), ...beside.filter(name => !isModule(name))]
+    return parts.length > 0 || beside.length > 0 ? [{ file, scenarios, parts, modules: beside.filter(isModule) }] : []
+  })
+  const differing = files.filter(({ parts }) => parts.length > 0)
+  const lost = await pMap(differing, differs => tasksOfBase(plan, differs, options), AT_ONCE)
+  const given = [...new Set(differing.flatMap(({ parts }) => parts))]
+  for (const side of [base, control]) for (const name of given) copy(name, head.folder, side.folder)
+  return {
+    given,
+    modules: files.flatMap(({ modules }) => modules).filter(name => !given.includes(name)),
+    differing: new Set(differing.flatMap(({ scenarios }) => scenarios.map(({ name }) => name))),
+    lost: lost.flat()
+  }
+}
+
+/**
+ * @param {string} name
+ * @param {string} file  Benchmark file.
+ */
+function isBeside (name, file) {
+  const folders = file.split('/').slice(0, -1)
+  const last = folders.findLastIndex(folder => FOLDER_OF_BENCHMARKS.test(folder))
+  return last !== -1 && name.startsWith(`${folders.slice(0, last + 1).join('/')}/`)
+}
+
+/**
+ * @param {string} name
+ * @param {string} from
+ * @param {string} to
+ */
+function copy (name, from, to) {
+  const [source, target] = [from, to].map(folder => path.join(folder, name))
+  rmSync(target, { recursive: true, force: true })
+  if (lstatSync(source, { throwIfNoEntry: false })) cpSync(source, target, { recursive: true, verbatimSymlinks: true })
+}
+
+/**
+ * Chosen tasks of the base's own file that the head's file does not have.
+ *
+ * @param {SidedPlan} plan
+ * @param {{file: string, scenarios: GatedScenario[]}} differs
+ * @param {LoadOptions} options
+ */
+async function tasksOfBase (plan, { file, scenarios }, { signal, budget }) {
+  const { sides, queues, runtimes: [runtime], settings, gate: { baseRef } } = plan
+  const { folder, cwd } = sides.base
+  const [{ benchmark }] = scenarios
+  if (!benchmark || !existsSync(path.join(folder, file))) return []
+  const options = { runtime: { ...runtime, cwd }, signal, budgetSeconds: budget?.secondsLeft }
+  // A file that cannot be loaded has nothing to lose.
+  const { descriptions } = await describedOrNot(pathToFileURL(path.join(folder, file)).href, options).catch(() => ({
+    descriptions: []
+  }))
+  // Groups without a name are numbered: a task that the head has in another group is not lost.
+  const isHeads = (/** @type {string} */ task) =>
+    queues.some(queue => queue.name === task && scenarios.some(({ name }) => queue.scenarios?.includes(name)))
+  return (descriptions ?? []).flatMap(({ name, tasks = [name], benchmark: { group = '' } = {} }) =>
+    tasks
+      .filter(task => !isHeads(task) && isChosenTask(settings.task, { group, task }))
+      .map(queue => ({
+        ...{ scenario: name, params: {}, queue, runtime: runtime.name },
+        reason: `only ${baseRef} has this task`
+      }))
+  )
+}
