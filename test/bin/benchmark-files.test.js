@@ -155,31 +155,6 @@ test('a gate by counts compares each task with the base, and lists those that on
   )
 })
 
-test("a file of vitest without a configuration is gated: the boundary of the sides is nobody's code", async t => {
-  const { root, write, commit } = project(t)
-  write('bench/a.bench.js', "import { bench } from 'vitest'\nbench('a', () => [...'abc'].join())\n")
-  commit('Add a benchmark file')
-  const { json } = await timerqHere('gate --base main --scenario ./bench/a.bench.js --rounds 1 --json', { cwd: root })
-  const { comparisons } = json
-  assert.deepEqual(
-    comparisons.map((/** @type {any} */ { metric, exact, verdict }) => exact && [metric, verdict]),
-    [false, ['workPerOp', 'pass'], ['allocatedBytesPerOp', 'pass']]
-  )
-})
-
-test('a gate without a common task has nothing to compare', async t => {
-  const { root, edit } = repository(t)
-  edit(
-    source => source.replace('/work.js', '/other.js').replace(".add('work'", ".add('other'"),
-    'bench/work.bench.js'
-  )
-  writeFileSync(path.join(root, 'src/other.js'), 'export const work = () => 1\n')
-  const gate = words`gate --base main --scenario ./bench/work.bench.js --rounds 1`
-  const { code, stderr } = await timerqHere([...gate, '--task', 'other'], { cwd: root })
-  assert.equal(code, 4)
-  assert.match(stderr, /^timerq: other: main has no such task: nothing to compare\n$/m)
-})
-
 test('a base whose file cannot be loaded makes the gate invalid, and says where, also by a path that leads ' +
   'through a link', async t => {
   const { root, commit, edit } = repository(t)
@@ -225,9 +200,9 @@ test('a file of a pattern that cannot be loaded fails, the others do not, whatev
   assert.deepEqual([alone.code, /^timerq: .*gone\.js.*\n$/.test(alone.stderr)], [2, true], alone.stderr)
 })
 
-/** Stands for Vite: loads src/work.js next to the configuration, or where the configuration says. */
+/** Stands for Vite: loads src/work.cjs where the configuration says. */
 const VITE = `import { readFileSync } from 'node:fs'
-export async function createServer ({ configFile }) {
+export async function createServer ({ root, configFile }) {
   const { bench } = await import('vitest')
   const { work } = await import(configFile)
   return {
@@ -240,6 +215,13 @@ export async function createServer ({ configFile }) {
   }
 }
 `
+const WITH_VITE = {
+  'bench/a.bench.mjs': "import '@/work.js'\n",
+  'src/work.cjs': 'let sum = 0; for (let i = 0; i < 1000; i++) sum += i\nexports.work = () => sum\n',
+  'node_modules/vite/package.json': '{ "exports": "./index.mjs" }',
+  'node_modules/vite/index.mjs': VITE,
+  '.gitignore': 'node_modules/\nresults/\n'
+}
 const NOT_ITS_OWN = /^base: it runs .*, which is not its own copy of that file$/
 
 for (const [kind, prepare, reason] of /** @type {[string, (root: string) => Record<string, string>, RegExp][]} */ ([
@@ -281,15 +263,7 @@ for (const [kind, prepare, reason] of /** @type {[string, (root: string) => Reco
 ])) {
   test(`no gate passes a change that both sides load from the working tree by ${kind}`, async t => {
     const { root, write, commit, edit } = project(t)
-    for (const [file, text] of Object.entries({
-      'bench/a.bench.mjs': "import '@/work.js'\n",
-      'src/work.cjs': 'let sum = 0; for (let i = 0; i < 1000; i++) sum += i\nexports.work = () => sum\n',
-      'node_modules/vite/package.json': '{ "exports": "./index.mjs" }',
-      'node_modules/vite/index.mjs': VITE,
-      '.gitignore': 'node_modules/\nresults/\n'
-    })) {
-      write(file, text)
-    }
+    for (const [file, text] of Object.entries(WITH_VITE)) write(file, text)
     const env = prepare(root)
     commit('Add a benchmark file')
     edit(source => source.replace('1000', '9000'), 'src/work.cjs')
@@ -299,3 +273,15 @@ for (const [kind, prepare, reason] of /** @type {[string, (root: string) => Reco
     assert.match(json.comparisons[0].reason, reason)
   })
 }
+
+test('without a configuration, the root of a file is the working directory, in a gate as in a run', async t => {
+  const { root, write, commit, edit } = project(t)
+  for (const [file, text] of Object.entries(WITH_VITE)) write(file, text)
+  write('node_modules/vite/index.mjs', VITE.replace('await import(configFile)', "{ work: root + '/src/work.cjs' }"))
+  commit('Add a benchmark file')
+  edit(source => source.replace('1000', '9000'), 'src/work.cjs')
+  const file = ['--scenario', './bench/a.bench.mjs']
+  assert.equal((await timerqHere(['run', ...file, ...ONE_HEAT], { cwd: root })).code, 0)
+  const { stdout, json } = await timerqHere(words`gate --base main ${file} --rounds 1 --json`, { cwd: root })
+  assert.ok(json.comparisons[0].ratio > 2, stdout)
+})

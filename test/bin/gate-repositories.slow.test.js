@@ -6,7 +6,7 @@ import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { createRepository, packPackage } from '../harness/gate/repository.js'
+import { createRepository } from '../harness/gate/repository.js'
 import { timerq, words } from './timerq.js'
 
 const PARSE = 'export function parse (text) { return JSON.parse(text) }\n'
@@ -46,34 +46,28 @@ function app (t, source) {
   return { ...made, gate }
 }
 
-test('each side is measured with its own packages; without them it cannot pass', async t => {
+test('packages that a lock file or a patch asks for are a change that both sides share, unless --install makes ' +
+  'them in each side', async t => {
   const { root, write, commit, gate } = app(t, 'dep')
-  for (const [version, source] of Object.entries({ '1.0.0': PARSE, '2.0.0': SLOWER })) {
-    packPackage(path.join(root, 'vendor', version), { name: 'dep', version }, source)
-  }
-  const dependOn = (/** @type {string} */ version) =>
-    write('package.json', {
-      name: 'app',
-      type: 'module',
-      dependencies: { dep: `file:vendor/${version}/dep-${version}.tgz` }
-    })
-  dependOn('1.0.0')
-  commit()
-  dependOn('2.0.0')
-  write('node_modules/dep/package.json', { name: 'dep', type: 'module', main: 'index.js' })
+  const dep = (/** @type {string} */ file) => `mkdir -p node_modules/dep && cp ${file} node_modules/dep/index.js`
   write('node_modules/dep/index.js', PARSE)
-  const { json } = await gate(...ONE_ROUND, '--json')
-  const { ratio } = json.comparisons[0]
-  assert.ok(ratio > 5, `${ratio}`)
-  const shared = await gate(...ONE_ROUND, '--no-install', '--comment', 'c.md', '--junit', 'j.xml')
+  write('patches/dep.patch', PARSE)
+  commit()
+  write('patches/dep.patch', SLOWER)
+  const shared = await gate(...ONE_ROUND, '--comment', 'c.md', '--junit', 'j.xml')
   assert.equal(shared.code, 3, shared.stdout)
-  const reason =
-    'base and head ask for other packages (package.json), and both ran those that are installed now, by --no-install'
-  assert.ok(shared.first.startsWith(`inconclusive: ${reason};`), shared.first)
+  const reason = 'base and head ask for other packages (patches/dep.patch), and both ran those that are installed now'
+  assert.ok(shared.first.startsWith(`inconclusive: ${reason} (--install "npm install");`), shared.first)
   assert.match(readFileSync(path.join(root, 'c.md'), 'utf8'), /base and head ask for other packages/i)
   assert.match(readFileSync(path.join(root, 'j.xml'), 'utf8'), /<skipped message="base and head ask for other packages/)
+  const { json } = await gate(...ONE_ROUND, '--json', '--install', dep('patches/dep.patch'))
+  const { comparisons: [{ ratio }], warnings } = json
+  assert.ok(ratio > 5, `${ratio}`)
+  assert.match(warnings[0], /^base and head ask .* \(patches\/dep\.patch\): each side had its own, by mkdir/)
+  assert.equal(readFileSync(path.join(root, 'node_modules/dep/index.js'), 'utf8'), PARSE)
   const failed = await gate(...ONE_ROUND, '--install', 'echo no registry >&2; exit 1')
-  assert.match(failed.first, /^inconclusive: base and head ask .* now: base got none by echo .*: no registry;/)
+  assert.equal(failed.code, 4)
+  assert.match(failed.stderr, /^timerq: base: --install "echo no .*" failed: no registry$/m)
 })
 
 test('a linked package outside of the repository that has changed cannot pass, and is named first', async t => {

@@ -35,19 +35,3 @@ export function createRepository (t, root = path.join(temporaryFolder(t), 'repos
   git('init', '--quiet', '--initial-branch', 'main')
   return { root, git, write, commit, addSubmodule }
 }
-
-/**
- * A package as npm packs it, without the network.
- *
- * @param {string} folder  Folder of the package and of its archive.
- * @param {{name: string, version: string}} manifest
- * @param {string} source
- * @returns {string} the archive
- */
-export function packPackage (folder, manifest, source) {
-  mkdirSync(folder, { recursive: true })
-  writeFileSync(path.join(folder, 'package.json'), JSON.stringify({ type: 'module', main: 'index.js', ...manifest }))
-  writeFileSync(path.join(folder, 'index.js'), source)
-  execFileSync('npm', ['pack', '--silent'], { cwd: folder, stdio: 'pipe' })
-  return path.join(folder, `${manifest.name}-${manifest.version}.tgz`)
-}

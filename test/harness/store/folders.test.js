@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { makeFolder, move } from '../../../harness/store/folders.js'
 import { skipUnless } from '../../needs.js'
@@ -35,7 +35,7 @@ async function run (cwd, code) {
 /** @param {number} seconds */
 const claim = seconds => `claimDirectory('gate-', new Date(Date.UTC(2026, 0, 1, 0, 0, ${seconds})))`
 
-test('claims of one second, of two processes and within one, have different names', async t => {
+test('claims of one second, of two processes and within one, have different names, and git ignores them', async t => {
   const cwd = temporaryFolder(t)
   const twice = `
     import { writeFileSync } from 'node:fs'
@@ -49,7 +49,8 @@ test('claims of one second, of two processes and within one, have different name
   assert.equal(new Set(names).size, 100)
   assert.ok(names.includes(path.join('results', 'gate-2026-01-01T00-00-01')))
   assert.ok(names.includes(path.join('results', 'gate-2026-01-01T00-00-01-100')))
-  assert.equal(readdirSync(path.join(cwd, 'results')).length, 100)
+  assert.equal(readdirSync(path.join(cwd, 'results')).length, 101)
+  assert.equal(readFileSync(path.join(cwd, 'results/.gitignore'), 'utf8'), '*\n')
 })
 
 test('a claim that nothing was written to goes with its process, as does a folder that was made for it', async t => {
