@@ -6,13 +6,11 @@ import { compact } from '../harness/model/compact.js'
 import { commandLine } from '../reports/blocks.js'
 import { decisiveRow, describeEarlier, describeWhole } from '../reports/answers/comparison.js'
 import { GATE } from './presets.js'
-import { retyped } from './request/again.js'
+import { againOf, retyped } from './request/again.js'
 
 /** @import { ComparisonRecord } from '../harness/judge/compare.js' */
 
 /**
- * @typedef {(directory: string, more?: string[]) => string} DescribeAgain  See gate-again.js.
- *
  * @typedef {object} GateAnswer
  * @property {string} text  The verdict in a line.
  * @property {number | null} ratio  Head to base, of the row that decides. null: unknown, as are its ends.
@@ -20,8 +18,8 @@ import { retyped } from './request/again.js'
  * @property {number | null} high
  * @property {number} pairs
  * @property {number | null} seconds  Seconds of measuring. null: unknown.
- * @property {{command: string | null, seconds: number} | null} next  Command that would decide, or confirm a gain
- *   (null in a program that called timerq), and about the seconds that it measures. null: the verdict stands.
+ * @property {{command: string | null, seconds: number} | null} next  Command that would decide, or confirm a gain, and
+ *   about the seconds that it measures. null: the verdict stands.
  */
 
 /**
@@ -29,20 +27,18 @@ import { retyped } from './request/again.js'
  * @param {object} [gate]
  * @param {number} [gate.budgetSeconds]
  * @param {string} [gate.directory]  Results.
- * @param {DescribeAgain} [gate.describeAgain]  Missing: a program called timerq.
  * @returns {ComparisonRecord & {answer: GateAnswer}}
  */
-export function withGateAnswer (record, { budgetSeconds = GATE.budgetSeconds, directory, describeAgain } = {}) {
+export function withGateAnswer (record, { budgetSeconds = GATE.budgetSeconds, directory } = {}) {
   const { ratio = null, low = null, high = null, pairs = 0, morePairs } = decisiveRow(record) ?? {}
   const { verdict, command, seconds = null, earlier } = record
   const text = compact(describeWhole(record), describeEarlier(record)).join('; ')
   const figures = { text, ratio, low, high, pairs, seconds }
   const withNext = (/** @type {GateAnswer['next']} */ next) => ({ ...record, answer: { ...figures, next } })
-  const isTyped = command[0] === 'timerq'
   const isGain = verdict === 'pass' && record.comparisons.some(({ expect }) => expect?.change === 'faster')
   if (isGain && !earlier) {
-    const confirm = isTyped && directory !== undefined ? describeAgain?.(directory) : undefined
-    return withNext({ command: confirm ?? null, seconds: seconds ?? budgetSeconds })
+    const confirm = directory === undefined ? null : describeAgain(directory, command)
+    return withNext({ command: confirm, seconds: seconds ?? budgetSeconds })
   }
   // More time does not measure what both sides share.
   if (verdict !== 'inconclusive' || record.unmeasured) return withNext(null)
@@ -53,7 +49,11 @@ export function withGateAnswer (record, { budgetSeconds = GATE.budgetSeconds, di
   const rounds = needed > GATE.rounds ? String(needed) : null
   const more = ['--budget', budget, ...(rounds === null ? [] : ['--rounds', rounds])]
   const again = earlier
-    ? describeAgain?.(earlier.directory, more)
+    ? describeAgain(earlier.directory, command, more)
     : commandLine(retyped(command, { seed: null, budget, rounds })).text
-  return withNext({ command: (isTyped && again) || null, seconds: enough })
+  return withNext({ command: again, seconds: enough })
 }
+
+/** @type {(directory: string, command: string[], more?: string[]) => string} */
+const describeAgain = (directory, command, more = []) =>
+  commandLine(['timerq', 'gate', '--confirm', directory, ...more, ...againOf(command)]).text

@@ -19,7 +19,7 @@ import { scenarios } from '../scenarios/index.js'
 import { withGateAnswer } from './gate-answer.js'
 import { planTry } from './plans/program.js'
 import { planRun } from './plans/run.js'
-import { againIn } from './request/again.js'
+import { againOf } from './request/again.js'
 import { optionsOf } from './request/options.js'
 import { camelCase, checked } from './request/request.js'
 import { didYouMean } from './request/suggest.js'
@@ -122,9 +122,10 @@ const OPTIONS = [...SHARED.split(' ').map(name => [name, name]), ...Object.entri
  * @throws {UsageError} for unknown names and invalid values
  */
 export async function run (options = {}) {
-  const plan = await planRun(requestOf('run', options))
+  const request = requestOf('run', options)
+  const plan = await planRun(request)
   const { directory, signal, onProgress } = options
-  return summaryOf(await startRun(plan, { ...recordIn(directory), signal, onProgress }))
+  return summaryOf(await startRun(plan, { ...recordIn(request, directory), signal, onProgress }))
 }
 
 /**
@@ -137,9 +138,10 @@ export async function run (options = {}) {
  * @throws {MeasurementError} when the program cannot be measured
  */
 export async function tryProgram (options = {}) {
-  const plan = await planTry(requestOf('try', options, 'tryProgram'))
+  const request = requestOf('try', options, 'tryProgram')
+  const plan = await planTry(request)
   const { directory, signal, onProgress } = options
-  return summaryOf(await startRun(plan, { ...recordIn(directory, 'try-'), signal, onProgress }))
+  return summaryOf(await startRun(plan, { ...recordIn(request, directory, 'try-'), signal, onProgress }))
 }
 
 /**
@@ -157,8 +159,9 @@ export async function gate (options = {}) {
   const [{ startGate }, { planGate }] = await Promise.all([rooms.gate(), import('./plans/gate.js')])
   const plan = await planGate({ ...request, rules: rulesWith(options.rules) })
   const setup = { install, prepare }
-  const record = await startGate(plan, { ...recordIn(directory, 'gate-'), signal, onProgress, setup })
-  return withGateAnswer(record, { budgetSeconds: plan.gate.budgetSeconds })
+  const place = recordIn(request, directory, 'gate-')
+  const record = await startGate(plan, { ...place, signal, onProgress, setup })
+  return withGateAnswer(record, { budgetSeconds: plan.gate.budgetSeconds, directory: place.directory })
 }
 
 /**
@@ -193,14 +196,14 @@ export function compare (baseline, candidate, rules) {
 /** Command of the program that calls timerq, for the record. */
 const commandOf = () => ['node', ...process.argv.slice(1)]
 
-/** @type {(directory?: string, prefix?: string) => {directory: string, command: string[]}} */
-const recordIn = (directory, prefix = '') => ({
+/** @type {(request: ProgramChoices, directory?: string, prefix?: string) => {directory: string, command: string[]}} */
+const recordIn = ({ commandLine = [] }, directory, prefix = '') => ({
   directory: directory ?? claimDirectory(prefix),
-  command: commandOf()
+  command: commandLine
 })
 
 /** @param {Results} results */
-const summaryOf = results => withAnswer(summarise(results), againIn(results))
+const summaryOf = results => withAnswer(summarise(results), againOf(results.run.command))
 
 /** @param {Partial<Rules>} [rules] */
 const rulesWith = rules => rulesOf({ ...DEFAULT_RULES, ...rules })
@@ -209,7 +212,7 @@ const rulesWith = rules => rulesOf({ ...DEFAULT_RULES, ...rules })
  * @param {string} command
  * @param {Options} options
  * @param {string} [name]  Name of the function.
- * @returns {ProgramChoices}
+ * @returns {ProgramChoices} with the command line that asks for the same, by which a stopped run goes on
  */
 function requestOf (command, options, name = command) {
   if (typeof options !== 'object' || options === null) throw new UsageError(`${name}: options must be an object`)
@@ -222,9 +225,16 @@ function requestOf (command, options, name = command) {
   const { command: program, rules, signal, onProgress, parameters, ...others } = options
   const values = Object.entries(parameters ?? {}).map(([name, numbers]) => `${name}=${numbers}`)
   const given = Object.entries({ ...others, parameters: parameters && values })
-  const request = given.filter(([, value]) => value !== undefined).map(([name, value]) => {
-    const option = /** @type {string} */ (known.get(name))
-    return [option, checked(/** @type {Row} */ (rows.get(option)), name, [value].flat().map(String), command)]
-  })
-  return { ...Object.fromEntries(request), program }
+  /** @type {Record<string, unknown>} */
+  const request = {}
+  const words = ['timerq', command]
+  for (const [name, value] of given) {
+    if (value === undefined) continue
+    const row = /** @type {Row} */ (rows.get(/** @type {string} */ (known.get(name))))
+    const texts = [value].flat().map(String)
+    request[camelCase(row.name)] = checked(row, name, texts, command)
+    if (value === false) words.push(`--no-${row.name}`)
+    else for (const text of texts) words.push(row.label, text)
+  }
+  return { ...request, program, commandLine: [...words, ...(program ? ['--', ...program] : [])] }
 }

@@ -1,14 +1,15 @@
 /** Commands that measure: their results directory, progress, Ctrl-C, and how to resume. */
 import { existsSync } from 'node:fs'
 import path from 'node:path'
-import { claimDirectory } from '../harness/index.js'
+import { claimDirectory, resumeRun } from '../harness/index.js'
 import { shellQuoted } from '../harness/model/text.js'
-import { allowedBy } from './plans/parts.js'
+import { endOf } from './plans/parts.js'
 import { stepProgress } from './progress.js'
 import { againOf } from './request/again.js'
 import { RESUMED } from './request/options.js'
 
-/** @import { Named } from '../harness/run/trust.js' */
+/** @import { Plan } from '../harness/plan/plan.js' */
+/** @import { ResultsKind } from '../harness/run/continuation.js' */
 /** @import { Progress } from '../harness/run/progress.js' */
 /** @import { Console } from './console.js' */
 /** @import { Request } from './request/request.js' */
@@ -22,7 +23,6 @@ import { RESUMED } from './request/options.js'
  *   process.
  * @property {(progress: Progress) => void} onProgress
  * @property {(note: string) => void} onNote
- * @property {Named} [named]  Programs and files that a resumed run may start.
  */
 
 /**
@@ -48,18 +48,31 @@ export async function measuring (name, request, console, onStopped = () => {}) {
     signal,
     startedMs: 0,
     onProgress: progress => console.showProgress(stepProgress(progress)),
-    onNote: note => console.note(note),
-    ...(request.resume !== undefined && { named: await allowedBy(request) })
+    onNote: note => console.note(note)
   }
+}
+
+/**
+ * Continues a stopped run. Options of its end may be other ones.
+ *
+ * @param {ResultsKind} kind
+ * @param {Request} request
+ * @param {Measurement} measurement
+ * @param {(chosen: any) => Promise<Plan>} planOf
+ */
+export async function continueMeasuring (kind, request, measurement, planOf) {
+  const { planStopped } = await import('./planned-again.js')
+  const { stopped, plan } = await planStopped(kind, request, planOf)
+  return resumeRun(stopped, { ...measurement, plan, change: settings => endOf(request, settings) })
 }
 
 /**
  * Command line that continues a stopped run.
  *
- * @type {(name: string, directory: string, request: Pick<Request, 'commandLine' | 'program'>) => string}
+ * @type {(name: string, directory: string, request: Pick<Request, 'commandLine'>) => string}
  */
-export const resumeCommand = (name, directory, { commandLine, program }) =>
-  ['timerq', name, '--resume', directory, ...againOf(commandLine, program)].map(shellQuoted).join(' ')
+export const resumeCommand = (name, directory, { commandLine }) =>
+  ['timerq', name, '--resume', directory, ...againOf(commandLine)].map(shellQuoted).join(' ')
 
 /** @type {(name: string, request: Pick<Request, 'resume' | 'out'>) => string} */
 export const directoryOf = (name, { resume, out }) => resume ?? out ?? claimDirectory(name === 'run' ? '' : `${name}-`)

@@ -31,6 +31,7 @@ export const RECORDER = new URL('./trace/subject/hook.js', import.meta.url)
 /** Rooms that few commands need, each loaded by the commands that do. */
 export const rooms = {
   compare: () => import('./judge/compare.js'),
+  continuation: () => import('./run/continuation.js'),
   conformance: () => import('./conformance/index.js'),
   gate: () => import('./gate/index.js'),
   hooked: () => import('./processes/hooked.js'),

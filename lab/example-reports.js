@@ -2,7 +2,7 @@
 import path from 'node:path'
 import { profilesOf } from '../bin/drawings.js'
 import { writeMarkdown, writeReport } from '../bin/files.js'
-import { againIn } from '../bin/request/again.js'
+import { againOf } from '../bin/request/again.js'
 import { readResults, summarise } from '../harness/index.js'
 import { runDocument } from '../reports/documents/run.js'
 import { renderPage } from '../reports/render/page/page.js'
@@ -16,7 +16,7 @@ export function writeReports (run, profiles, folder) {
   const results = readResults(run)
   const summary = summarise(results)
   const recorded = profilesOf(readResults(profiles), folder)
-  const document = runDocument(results, summary, { again: againIn(results), ...recorded })
+  const document = runDocument(results, summary, { again: againOf(results.run.command), ...recorded })
   writeMarkdown(path.join(folder, 'report.md'), document)
   writeReport(path.join(folder, 'report.html'), renderPage(document, results, summary))
 }

@@ -6,7 +6,7 @@ import { commandLine } from '../../reports/blocks.js'
 import { comparisonDocument } from '../../reports/documents/comparison.js'
 import { EXIT_CODES } from '../console.js'
 import { pickByName } from '../request/catalogue.js'
-import { againIn } from '../request/again.js'
+import { againOf } from '../request/again.js'
 
 const { compareQueues, compareRuns } = await rooms.compare()
 
@@ -32,7 +32,7 @@ export async function handler (request, console) {
     : compareRuns(base, candidate, options)
   console.show(request, { document: () => comparisonDocument(record), value: record })
   if (queues && record.verdict === 'inconclusive') {
-    const more = ['timerq', 'run', '--resume', request.baseline, '--until', '1%', ...againIn(base)]
+    const more = ['timerq', 'run', '--resume', request.baseline, '--until', '1%', ...againOf(base.run.command)]
     console.note(`more heats: ${commandLine(more).text}, then compare again`)
   }
   return EXIT_CODES[record.verdict]

@@ -9,14 +9,15 @@ import { renderJunit } from '../../reports/render/junit.js'
 import { renderMarkdown } from '../../reports/render/markdown.js'
 import { EXIT_CODES } from '../console.js'
 import { assertReportable, writeReport } from '../files.js'
-import { describeAgain, planAgain } from '../gate-again.js'
 import { withGateAnswer } from '../gate-answer.js'
 import { measuring } from '../measuring.js'
+import { planAgain, planSides, planStopped } from '../planned-again.js'
 import { planGate } from '../plans/gate.js'
 import { GATE } from '../presets.js'
 import { retyped } from '../request/again.js'
 
 /** @import { ComparisonRecord } from '../../harness/judge/compare.js' */
+/** @import { Setup } from '../../harness/gate/gate.js' */
 /** @import { GatePlan } from '../../harness/plan/plan.js' */
 /** @import { Console } from '../console.js' */
 /** @import { Measurement } from '../measuring.js' */
@@ -25,7 +26,7 @@ import { retyped } from '../request/again.js'
 
 /** @typedef {Request & ProgramOptions & {junit?: string, comment?: string}} GateRequest */
 
-const { resumeGate, startGate, UnmeasuredGate } = await rooms.gate()
+const { readEnded, resumeGate, startGate, UnmeasuredGate } = await rooms.gate()
 
 /** @type {(request: GateRequest, console: Console) => Promise<number>} */
 export async function handler (request, console) {
@@ -34,10 +35,27 @@ export async function handler (request, console) {
   for (const file of [request.junit, request.comment]) if (file !== undefined) assertReportable(file)
   const measurement = await measuring('gate', request, console)
   const { directory } = measurement
-  if (resume !== undefined) return present(await resumeGate(resume, measurement), request, console, { directory })
+  if (resume !== undefined) return present(await resumed(resume, request, measurement), request, console, { directory })
   if (confirm !== undefined) return start(await planAgain(confirm, request), request, measurement, console)
   return start({ plan: await planGate(request), chosen: request }, request, measurement, console)
 }
+
+/**
+ * An ended gate is only judged again.
+ *
+ * @param {string} directory
+ * @param {GateRequest} request
+ * @param {Measurement} measurement
+ */
+async function resumed (directory, request, measurement) {
+  const ended = readEnded(directory)
+  if (ended) return resumeGate(ended)
+  const { stopped, plan } = await planStopped('gate', request, planSides)
+  return resumeGate(stopped, { ...measurement, plan, setup: setupOf(request, measurement) })
+}
+
+/** @type {(request: GateRequest, measurement: Measurement) => Setup} */
+const setupOf = ({ install, prepare }, { onNote }) => ({ install, prepare, onNote })
 
 /**
  * @param {{plan: GatePlan, chosen: GateRequest}} planned  `chosen`: the request that the plan comes from.
@@ -64,7 +82,7 @@ async function start ({ plan, chosen }, request, measurement, console) {
         `a verdict needs ${FEWEST_PAIRS} or more (--rounds, --budget)`
     )
   }
-  const setup = { install: chosen.install, prepare: chosen.prepare, onNote: measurement.onNote }
+  const setup = setupOf(chosen, measurement)
   const record = await startGate(plan, { ...measurement, command, setup }).catch(error => {
     // A failure needs no more than its line.
     if (error instanceof UnmeasuredGate) present(error.record, request, console, { isShown: !error.cause })
@@ -92,7 +110,7 @@ function present (record, request, console, { directory, budgetSeconds, files = 
   const document = () => comparisonDocument(record)
   const { junit, comment, selfCheck } = request
   const { GITHUB_ACTIONS: isOnGithub, GITHUB_STEP_SUMMARY: summary } = process.env
-  const value = withGateAnswer(record, { budgetSeconds, directory, describeAgain })
+  const value = withGateAnswer(record, { budgetSeconds, directory })
   const { next } = value.answer
   if (isShown || request.json) console.show(request, { document, value })
   const purpose = record.verdict === 'pass' ? 'confirm' : 'settle'

@@ -1,13 +1,13 @@
 /** `timerq recommend`: replays a recorded program with each queue, and says whether one is worth a change. */
 import { existsSync } from 'node:fs'
 import path from 'node:path'
-import { readResults, resumeRun, rooms, startRun } from '../../harness/index.js'
+import { readResults, rooms, startRun } from '../../harness/index.js'
 import { MeasurementError, UsageError } from '../../harness/model/errors.js'
 import { answerOf } from '../../reports/answers/recommendation.js'
 import { recommendationDocument } from '../../reports/documents/recommendation.js'
 import { commandLine } from '../../reports/blocks.js'
 import { EXIT_CODES } from '../console.js'
-import { measuring, resumeCommand } from '../measuring.js'
+import { continueMeasuring, measuring, resumeCommand } from '../measuring.js'
 import { planRecommend } from '../plans/run.js'
 import { CONTROL, RECORDED } from '../presets.js'
 import { retyped } from '../request/again.js'
@@ -46,8 +46,10 @@ async function measure (request, measurement) {
     return startRun(await planRecommend({ ...request, trace }), measurement)
   }
   const { plan } = readResults(resume).run
-  if ('gate' in plan || plan.settings.trace) return resumeRun(resume, measurement)
-  throw new UsageError(`${resume} replays no trace: continue it with timerq run --resume`)
+  if (!('gate' in plan) && !plan.settings.trace) {
+    throw new UsageError(`${resume} replays no trace: continue it with timerq run --resume`)
+  }
+  return continueMeasuring('run', request, measurement, chosen => planRecommend({ trace: RECORDED, ...chosen }))
 }
 
 /** @type {(results: Results, request: Request, console: Console) => number} */

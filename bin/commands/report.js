@@ -12,7 +12,7 @@ import { renderMarkdown } from '../../reports/render/markdown.js'
 import { renderPage } from '../../reports/render/page/page.js'
 import { profilesOf } from '../drawings.js'
 import { formatOf, writeMarkdown, writeReport } from '../files.js'
-import { againIn } from '../request/again.js'
+import { againOf } from '../request/again.js'
 import { rank } from './recommend.js'
 
 const { compareRuns } = await rooms.compare()
@@ -34,7 +34,7 @@ export async function handler ({ directory, base, out, format = formatOf(out) },
   }
   const results = readResults(directory)
   const summary = summarise(results)
-  const again = againIn(results)
+  const again = againOf(results.run.command)
   const comparison =
     base === undefined
       ? null

@@ -1,16 +1,18 @@
 /** `timerq reproduce`: measures the findings of the source documents, and says which hold. */
 import os from 'node:os'
-import { readResults, resolveRuntime, rooms } from '../../harness/index.js'
+import { resolveRuntime, rooms } from '../../harness/index.js'
 import { UsageError } from '../../harness/model/errors.js'
 import { queues } from '../../queues/index.js'
 import { reproductionDocument } from '../../reports/documents/reproduction.js'
 import { claimsOf } from '../../scenarios/claims/index.js'
 import { scenarios } from '../../scenarios/index.js'
 import { measuring } from '../measuring.js'
+import { planStopped } from '../planned-again.js'
 import { settingsOfFindings } from '../plans/run.js'
 import { REPRODUCE } from '../presets.js'
 import { pickByName } from '../request/catalogue.js'
 
+/** @import { Plan } from '../../harness/plan/plan.js' */
 /** @import { Tool } from '../../harness/profile/tools/index.js' */
 /** @import { Catalogue } from '../../harness/reproduce/plan-claims.js' */
 /** @import { JudgedClaim } from '../../harness/reproduce/judge-claims.js' */
@@ -21,7 +23,7 @@ import { pickByName } from '../request/catalogue.js'
 
 /** @typedef {Request & {preset: Preset, only?: string[]}} ReproduceRequest */
 
-const { planClaims, reproduce, resumeReproduction, specsIn } = await rooms.reproduce()
+const { planClaims, reproduce, resumeReproduction } = await rooms.reproduce()
 const { tools } = await rooms.profile()
 
 /** Verdicts that more rounds may settle. */
@@ -41,18 +43,16 @@ export const handler = async (request, console) =>
 
 /** @type {(request: ReproduceRequest, measurement: Measurement) => Promise<JudgedClaim[]>} */
 async function measure (request, measurement) {
-  const { preset, only, resume, budget } = request
+  const { resume, budget } = request
   const options = { ...measurement, profiler }
   if (resume === undefined) {
-    const claims = chooseClaims(preset, only)
-    return reproduce(await planClaims(claims, await settingsOfFindings(request), catalogue), claims, options)
+    const claims = chooseClaims(request)
+    return reproduce(await planFindings(request, claims), claims, options)
   }
-  const { plan } = readResults(resume).run
-  if (!plan.claims) throw new UsageError(`${resume} holds no findings: continue it with timerq run --resume ${resume}`)
-  const claims = chooseClaims(/** @type {Preset} */ (plan.settings.preset), plan.claims)
-  const runtimes = await Promise.all([...new Set(claims.flatMap(flagsOf))].map(catalogue.runtime))
+  const { stopped, plan } = await planStopped('findings', request, chosen => planFindings(chosen, chooseClaims(chosen)))
+  const claims = plan.claims?.flatMap(only => chooseClaims({ preset: plan.settings.preset, only: [only] })) ?? []
   const change = () => (budget === undefined ? {} : { budgetSeconds: budget })
-  return resumeReproduction(plan, claims, { ...options, named: { runtimes, modules: [] }, change })
+  return resumeReproduction(stopped, plan, claims, { ...options, change })
 }
 
 /** @type {(rows: JudgedClaim[], request: ReproduceRequest, console: Console) => number} */
@@ -67,14 +67,15 @@ function present (rows, request, console) {
   return 0
 }
 
-/** @param {Claim} claim */
-const flagsOf = ({ holds }) => holds.flatMap(specsIn).map(({ flags = '' }) => flags)
+/** @type {(request: ReproduceRequest, claims: Claim[]) => Promise<Plan>} */
+const planFindings = async (request, claims) => planClaims(claims, await settingsOfFindings(request), catalogue)
 
 /**
- * @param {Preset} preset
- * @param {string[]} [names]  Findings (B3) or groups of findings (A); default: all.
+ * Findings (B3) or groups of findings (A); default: all.
+ *
+ * @param {{preset: any, only?: string[]}} request
  */
-function chooseClaims (preset, names) {
+function chooseClaims ({ preset, only: names }) {
   const claims = claimsOf({ preset, cores: os.availableParallelism() })
   return (
     names?.flatMap(name => {

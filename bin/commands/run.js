@@ -1,18 +1,17 @@
 /** `timerq run`: measures queues on scenarios, and shows how they compare. */
 import { existsSync } from 'node:fs'
 import path from 'node:path'
-import { resumeRun, rooms, startRun, summarise } from '../../harness/index.js'
+import { rooms, startRun, summarise } from '../../harness/index.js'
 import { MeasurementError, UsageError } from '../../harness/model/errors.js'
 import { enumerate } from '../../harness/model/numbers.js'
 import { withAnswer } from '../../reports/answers/run.js'
 import { summaryDocument } from '../../reports/documents/results.js'
 import { runDocument } from '../../reports/documents/run.js'
 import { writeMarkdown } from '../files.js'
-import { measuring } from '../measuring.js'
-import { endOf } from '../plans/parts.js'
+import { continueMeasuring, measuring } from '../measuring.js'
 import { planRun } from '../plans/run.js'
 import { CONTROL, DEFAULT_QUEUES } from '../presets.js'
-import { againIn } from '../request/again.js'
+import { againOf } from '../request/again.js'
 
 /** @import { Summary } from '../../harness/judge/summary.js' */
 /** @import { Plan } from '../../harness/plan/plan.js' */
@@ -29,10 +28,9 @@ export async function handler (request, console) {
   const { resume, sketch } = request
   if (sketch) return (await import('../sketch.js')).showSketch(request, console)
   const measurement = await measuring('run', request, console)
-  const plan = resume === undefined ? await planRun(request) : undefined
-  const results = await (plan
-    ? start(plan, request, measurement, console)
-    : resumeRun(String(resume), { ...measurement, change: settings => endOf(request, settings) }))
+  const results = await (resume === undefined
+    ? start(await planRun(request), request, measurement, console)
+    : continueMeasuring('run', request, measurement, planRun))
   await present(results, request, measurement, console)
   assertRead(results.run.plan.faults)
   return 0
@@ -87,7 +85,7 @@ function assertRead ([fault, ...others] = []) {
 export async function present (measured, request, { directory, signal }, console) {
   const results = request.profile ? await profile(measured, signal, console) : measured
   const summary = summarise(results)
-  const again = againIn(results)
+  const again = againOf(results.run.command)
   const profiles = existsSync(path.join(directory, 'profiles'))
     ? (await import('../drawings.js')).profilesOf(results, directory)
     : {}

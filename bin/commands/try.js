@@ -1,8 +1,7 @@
 /** `timerq try`: other timers under the sockets of a user's server, and whether they are worth it. */
-import { resumeRun, startRun } from '../../harness/index.js'
+import { startRun } from '../../harness/index.js'
 import { EXIT_CODES } from '../console.js'
-import { measuring } from '../measuring.js'
-import { endOf } from '../plans/parts.js'
+import { continueMeasuring, measuring } from '../measuring.js'
 import { planTry } from '../plans/program.js'
 import { present } from './run.js'
 
@@ -15,7 +14,7 @@ export async function handler (request, console) {
   const measurement = await measuring('try', request, console)
   const results = await (resume === undefined
     ? startRun(await planTry(request), measurement)
-    : resumeRun(resume, { kind: 'try', ...measurement, change: settings => endOf(request, settings) }))
+    : continueMeasuring('try', request, measurement, planTry))
   const { worth } = await present(results, request, measurement, console)
   return worth?.verdict === 'unclear' ? EXIT_CODES.inconclusive : 0
 }

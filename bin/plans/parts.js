@@ -28,7 +28,6 @@ import { SEEDS } from '../request/values.js'
 
 /** @import { Described, ScenarioDescription } from '../../harness/subject/describe/describe-scenario.js' */
 /** @import { Plan, PlannedQueue, PlannedScenario, Settings } from '../../harness/plan/plan.js' */
-/** @import { Named } from '../../harness/run/trust.js' */
 /** @import { Preset, presets } from '../presets.js' */
 /** @import { ResolvedQueue, ResolvedScenario } from '../request/catalogue.js' */
 /** @import { Request } from '../request/request.js' */
@@ -280,27 +279,6 @@ export function endOf ({ rounds, until, budget }, otherwise) {
     rounds: rounds ?? (isOpenEnded ? MOST_ROUNDS : otherwise.rounds),
     budgetSeconds: budget ?? (until === undefined ? otherwise.budgetSeconds : UNTIL_BUDGET_SECONDS),
     ...((until ?? otherwise.until) && { until: until ?? otherwise.until })
-  }
-}
-
-/**
- * All that a resumed run may use: nothing that only run.json names.
- *
- * @param {Choices & {path?: string}} request
- * @returns {Promise<Named>}
- */
-export async function allowedBy (request) {
-  const { queue = [], scenario = [], loadCommand, listen, trace, program, path: url = '/' } = request
-  const described = await describeScenarios(scenario, request)
-  return {
-    runtimes: await resolveRuntimes(request),
-    modules: [...queue, ...described, ...planSubjects(described)].map(({ url }) => url),
-    settings: {
-      loadCommand: await splitCommand(loadCommand),
-      listen,
-      trace: trace === undefined ? null : path.resolve(trace),
-      program: /** @type {Settings['program']} */ ({ command: program, cwd: process.cwd(), path: url })
-    }
   }
 }
 

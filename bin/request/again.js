@@ -1,42 +1,60 @@
-/** Command lines to type again: what --resume needs, and the same command with other values. */
+/**
+ * Words that are planned again: what --resume and --confirm go on with, and the same command with other values. Results
+ * may be a stranger's. Words of timerq's own go on by themselves; words that start something of the user's, load a file
+ * or reach an address must be typed again.
+ */
+import { UsageError } from '../../harness/model/errors.js'
+import { shellQuoted } from '../../harness/model/text.js'
 import { optionsOf } from './options.js'
-import { commandIn, ownWords, programIn, typedIn } from './request.js'
+import { commandIn, ownWords, parse, programIn, typedIn } from './request.js'
 
-/** @import { Results } from '../../harness/store/results.js' */
-/** @import { OptionRules, Row } from './options.js' */
-
-/**
- * Words that --resume needs again: the options that start something of the user's, and the program.
- *
- * @param {string[]} commandLine  Words of the command to resume.
- * @param {string[]} [program]
- */
-export const againOf = (commandLine, program) => named(commandLine, ({ again }) => again, program)
+/** @import { Request } from './request.js' */
 
 /**
- * Words that --confirm needs again.
+ * Words that must be typed again.
  *
- * @param {string[]} commandLine  Words of the gate to measure again.
+ * @param {string[]} commandLine
  */
-export const renewingOf = commandLine => named(commandLine, ({ again, renews }) => again ?? renews)
-
-/** @type {(line: string[], partOf: (row: Row) => OptionRules['again'], program?: string[]) => string[]} */
-function named ([, ...args], partOf, program) {
+export function againOf ([, ...args]) {
+  const { command } = commandIn(args)
+  if (!command) return []
   const typed = typedIn(args)
-  const words = optionsOf(commandIn(args).word).flatMap(row => {
-    const { name } = row
-    if (row.isNegatable && typed[name] === false) return partOf(row) ? `--no-${name}` : []
-    const text = partOf(row)?.([typed[name] ?? []].flat().join(',')) ?? ''
+  const program = programIn(args)
+  const words = optionsOf(command.name).flatMap(({ name, isNegatable, again }) => {
+    if (!again) return []
+    if (isNegatable && typed[name] === false) return `--no-${name}`
+    const text = again([typed[name] ?? []].flat().join(','))
     return text === '' ? [] : [`--${name}`, text]
   })
-  return [...words, ...after(program ?? programIn(args))]
+  return [...words, ...(program ? ['--', ...program] : [])]
 }
 
-/** @param {string[]} [program] */
-const after = program => (program ? ['--', ...program] : [])
-
-/** @param {Pick<Results, 'run'>} results */
-export const againIn = ({ run: { command, plan } }) => againOf(command, plan.settings.program?.command)
+/**
+ * The request of a stored command line.
+ *
+ * @param {object} stored
+ * @param {string} stored.directory
+ * @param {string[]} stored.command
+ * @param {Request} request  What the user has typed.
+ * @param {Record<string, string | null>} changes  As in retyped.
+ * @returns {Request}
+ * @throws {UsageError} when it would start something that the user has not typed
+ */
+export function requestAgain ({ directory, command }, request, changes) {
+  const words = retyped(command, changes)
+  const [again, typed] = [words, request.commandLine].map(againOf)
+  if (again.join('\0') !== typed.join('\0')) {
+    const { word = '' } = commandIn(request.commandLine.slice(1))
+    const mode = request.confirm === undefined ? '--resume' : '--confirm'
+    throw new UsageError(
+      `${directory} used files, programs or addresses that are not part of timerq. For safety, name them again: ` +
+        ['timerq', word, mode, directory, ...againOf(command)].map(shellQuoted).join(' ')
+    )
+  }
+  const chosen = commandIn(words.slice(1)).command && parse(words.slice(1)).request
+  if (chosen) return chosen
+  throw new UsageError(`${directory}/run.json has no command that measures`)
+}
 
 /**
  * A command line with other values of some options.

@@ -52,9 +52,9 @@ import {
  * @property {string} [conflicts]  Option that excludes this one.
  * @property {boolean} [isNegatable]  `--no-install` may stand for a value.
  * @property {string[]} [resumes]  Commands whose --resume may be combined with this option.
- * @property {(text: string) => string} [again]  Part of the text that --resume needs again, since run.json alone must
- *   not name a file or a program to start.
- * @property {(text: string) => string} [renews]  The same for --confirm, of options that --resume refuses.
+ * @property {(text: string) => string} [again]  Part of the text that --resume and --confirm need again, since results
+ *   alone must not name a file or a program to start.
+ * @property {boolean} [isRenewed]  --confirm takes another value.
  */
 
 const MAX_ROUNDS = 10_000
@@ -72,7 +72,6 @@ const RESULTS = { needs: 'a results directory' }
 const HOW_MUCH = 'How much to measure, and for how long'
 
 const whole = (/** @type {string} */ text) => text
-const nothing = () => ''
 const users = (/** @type {string} */ text) => text.split(COMMA).filter(isUsers).join(',')
 const minutes = (/** @type {number} */ seconds) => `${seconds / 60}m`
 /** @type {(minimum: number, maximum?: number) => OptionRules['check']} */
@@ -194,11 +193,11 @@ const sections = {
       'prepare',
       ['gate'],
       'Command that makes the files that git ignores, run in each side: "npm run build"',
-      { renews: whole }
+      { again: whole }
     ),
     text('install', ['gate'], 'Command that installs packages in each side; --no-install: both share those of now', {
       isNegatable: true,
-      renews: whole
+      again: whole
     })
   ],
   'How much:': [
@@ -208,7 +207,7 @@ const sections = {
     text('rounds', MEASURING, 'Rounds to measure, at most: each measures every cell, in fresh processes', {
       check: number(1, MAX_ROUNDS),
       resumes: ['run', 'try'],
-      renews: nothing,
+      isRenewed: true,
       shown: {
         run: 'by preset',
         try: 'the number that fits the budget',
@@ -228,7 +227,7 @@ const sections = {
     text('budget', RESUMED, 'Time to spend, at most: 30s, 5m', {
       check: (label, value) => seconds(label, value),
       resumes: ['run', 'try', 'reproduce'],
-      renews: nothing,
+      isRenewed: true,
       shown: {
         run: `${presets.quick.budgetSeconds}s, report included, if no other option is given`,
         try: `${minutes(TRY.budgetSeconds)}, without --rounds and --until`,
@@ -251,7 +250,7 @@ const sections = {
     }),
     text('seed', [...PLANNED, 'try', 'recommend', 'reproduce'], 'Seed of all random draws', {
       check: number(0, SEEDS - 1),
-      renews: nothing,
+      isRenewed: true,
       shown: { ...Object.fromEntries(MEASURING.map(name => [name, 'random, and recorded'])), reproduce: '1' }
     }),
     text('seed', ['check'], 'Seed of the generated sequences', {
@@ -292,7 +291,7 @@ const sections = {
   'Output:': [
     text('base', ['report'], 'Results directory to compare with, in markdown and html'),
     text('out', [...MEASURING, 'merge', 'record', 'report'], 'Where to write results', {
-      renews: nothing,
+      isRenewed: true,
       shown: {
         ...Object.fromEntries(MEASURING.map(name => [name, `results/${name === 'run' ? '' : `${name}-`}<time>`])),
         record: RECORDED,

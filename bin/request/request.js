@@ -308,8 +308,8 @@ function refusePlanned (command, argv, args) {
   if (mode === undefined) return
   const typed = typedIn(args)
   const planned = optionsOf(command).find(
-    ({ name, again, resumes, renews }) =>
-      name !== mode && !again && !resumes?.includes(command) && (mode === 'resume' || !renews) && name in typed
+    ({ name, again, resumes, isRenewed }) =>
+      name !== mode && !again && !resumes?.includes(command) && (mode === 'resume' || !isRenewed) && name in typed
   )
   if (planned) {
     throw new UsageError(

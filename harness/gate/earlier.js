@@ -22,9 +22,8 @@ import { GateStopRule } from './stop-rule.js'
  */
 export function readEarlier (directory) {
   const results = readStopped(directory, 'gate')
-  const { ended, command } = results.run
+  const { ended } = results.run
   if (ended === null) throw new UsageError(`${directory} has not ended (timerq gate --resume ${directory})`)
-  if (command[0] !== 'timerq') throw new UsageError(`${directory} was made by a program: start its gate again`)
   return { ...results, plan: /** @type {GatePlan} */ (results.run.plan) }
 }
 

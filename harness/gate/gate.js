@@ -7,7 +7,6 @@ import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { MeasurementError, UsageError } from '../model/errors.js'
 import { secondsCovered } from '../model/seconds-covered.js'
-import { SIDE_URL } from '../plan/plan.js'
 import { rowsOf } from '../plan/rows.js'
 import { readStopped } from '../run/continuation.js'
 import { carryOut, openRun, reopenRun } from '../run/run.js'
@@ -18,14 +17,12 @@ import { copyBinaries } from './gated-runtimes.js'
 import { Heats } from './heats.js'
 import { judgeGate } from './judge-gate.js'
 import { givePackages, runPrepare } from './packages.js'
-import { repositoryRoot } from './revisions.js'
 import { describeShared } from './shared-code.js'
 import { areSidesThere, checkOutSides, placesOf, sidesIn } from './sides.js'
 import { GateStopRule } from './stop-rule.js'
 import { surveyCode } from './survey.js'
 /** @import { ComparisonRecord } from '../judge/compare.js' */
 /** @import { GatePlan, SidedPlan, Sides } from '../plan/plan.js' */
-/** @import { Named } from '../run/trust.js' */
 /** @import { RunOptions } from '../run/run.js' */
 /** @import { Results, Sample } from '../store/results.js' */
 
@@ -122,7 +119,7 @@ async function prepare (store, setup, { signal, startedMs = performance.now() })
   /** @type {Prepared} */
   let prepared = {
     directory: store.directory,
-    plan: commands.length > 0 ? withPart(plan, { commands }) : plan,
+    plan: commands.length > 0 ? { ...plan, gate: { ...plan.gate, commands } } : plan,
     setup,
     signal,
     startedMs,
@@ -169,37 +166,36 @@ function withPart (plan, part) {
 }
 
 /**
+ * @param {string} directory
+ * @returns {Results | null} null: the gate has not ended
+ */
+export function readEnded (directory) {
+  const results = readStopped(directory, 'gate')
+  return results.run.ended === null ? null : results
+}
+
+/**
  * Continues a stopped gate with the same plan and sides, or judges an ended gate again. An ended gate gets no more
  * heats: its looks have spent alpha.
  *
- * @param {string} directory
- * @param {GateRunOptions & {named?: Named, onNote?: (note: string) => void}} options `named`: programs, modules and
- *   addresses that the gate may use, besides its sides.
+ * @param {Results} stopped
+ * @param {{plan?: GatePlan, setup?: Setup} & GateRunOptions} [options]  `plan`: that of its command line, made again;
+ *   an ended gate needs none.
  * @returns {Promise<ComparisonRecord>}
  */
-export async function resumeGate (directory, { named, onNote, ...options }) {
-  const stopped = readStopped(directory, 'gate')
+export async function resumeGate (stopped, { plan: planned, setup = {}, ...options } = {}) {
+  const { directory, run: { ended }, samples } = stopped
   const plan = /** @type {GatePlan} */ (stopped.run.plan)
-  assertAsPlanned(directory, plan)
-  if (stopped.run.ended !== null) return finishGate(stopped, options)
-
-  const { root, trees, commands } = plan.gate
+  assertLooks(directory, plan)
+  if (ended !== null) return finishGate(stopped, options)
+  const { root, trees } = plan.gate
   const areThere = root === undefined || (trees !== undefined && areSidesThere(sidesIn(directory)))
-  if (!areThere && (trees || stopped.samples.some(({ kind }) => kind === 'heat'))) {
+  if (!areThere && (trees || samples.some(({ kind }) => kind === 'heat'))) {
     throw new UsageError(`${directory} has lost the folders of its sides: start a new gate`)
   }
-  // Commands cannot be named again.
-  if (!areThere && commands) {
-    throw new UsageError(`${directory} was stopped before its sides were complete: start a new gate`)
-  }
-  const mine = {
-    ...named,
-    modules: [...(areThere ? [SIDE_URL] : []), ...(named?.modules ?? [])],
-    ...(root !== undefined && { root: repositoryRoot(process.cwd()) })
-  }
-  const store = await reopenRun(stopped, { named: mine, onNote })
+  const store = await reopenRun(stopped, { plan: /** @type {GatePlan} */ (planned), onNote: setup.onNote })
   // The gate was killed while its sides were prepared, unless another process has ended it since.
-  if (!areThere && store.run.ended === null) await prepare(store, {}, options)
+  if (!areThere && store.run.ended === null) await prepare(store, setup, options)
   return finishGate(store, options)
 }
 
@@ -210,15 +206,7 @@ export async function resumeGate (directory, { named, onNote, ...options }) {
  * @param {GatePlan} plan
  * @throws {UsageError}
  */
-function assertAsPlanned (directory, { settings: { rounds }, queues, scenarios, gate: { looks, sides } }) {
-  const outside = [...queues, ...scenarios].find(
-    ({ file = '' }) => path.isAbsolute(file) || path.normalize(file).startsWith('..')
-  )
-  const lost = sides
-    ? -1
-    : queues.findIndex(({ origin, url, file }) => origin !== 'code' && url === SIDE_URL && file === undefined)
-  if (lost !== -1) throw new UsageError(`${directory}/run.json: /plan/queues/${lost} has no file`)
-  if (outside) throw new UsageError(`${directory}/run.json: ${outside.file} is outside of the repository`)
+function assertLooks (directory, { settings: { rounds }, gate: { looks } }) {
   const spent = looks.reduce((sum, { share }) => sum + share, 0)
   if (looks.at(-1)?.rounds === rounds && spent < 1 + Number.EPSILON * looks.length) return
   throw new UsageError(

@@ -11,6 +11,7 @@ export { planClaims } from './plan-claims.js'
 /** @import { Tool } from '../profile/tools/index.js' */
 /** @import { StopRule } from '../run/execute.js' */
 /** @import { ResumeOptions, RunOptions } from '../run/run.js' */
+/** @import { Results } from '../store/results.js' */
 /** @import { JudgedClaim } from './judge-claims.js' */
 
 /**
@@ -39,17 +40,14 @@ export async function reproduce (plan, claims, options) {
 }
 
 /**
- * @param {Plan} plan  Plan of the stopped run.
+ * @param {Results} stopped
+ * @param {Plan} plan  Plan of its command line, made again.
  * @param {Claim[]} claims
- * @param {ReproduceOptions & ResumeOptions} options
+ * @param {ReproduceOptions & Omit<ResumeOptions, 'plan'>} options
  * @returns {Promise<JudgedClaim[]>}
  */
-export async function resumeReproduction (plan, claims, { directory, ...options }) {
-  const { run, samples } = await resumeRun(directory, {
-    kind: 'findings',
-    ...options,
-    ...measuring(plan, claims, { ...options, directory })
-  })
+export async function resumeReproduction (stopped, plan, claims, options) {
+  const { run, samples } = await resumeRun(stopped, { ...options, plan, ...measuring(plan, claims, options) })
   return claims.map(claim => judgeClaim(claim, run.plan, samples))
 }
 

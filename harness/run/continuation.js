@@ -1,16 +1,16 @@
 /**
- * A run is continued only where new samples measure the same as the old ones: on its machine, by this timerq, with the
- * same queues, scenarios and runtimes. It uses nothing that run.json alone names (trust.js).
+ * A run is continued only where new samples measure the same as the old ones: on its machine, by this timerq, and where
+ * its command line, planned again, gives the plan that is stored. run.json may be a stranger's: programs to start,
+ * modules to load and addresses to reach must be those of the new plan, whose words the user has typed.
  */
+import { isDeepStrictEqual } from 'node:util'
 import { UsageError } from '../model/errors.js'
 import { machinesOf } from '../model/machine.js'
 import { captureEnvironment } from '../processes/environment.js'
 import { assertOpenFiles } from '../processes/open-files.js'
-import { resolveRuntime } from '../processes/runtimes.js'
 import { assertNoLinks, openResults, readResults } from '../store/results.js'
-import { refusalsOf } from './trust.js'
+/** @import { GatePlan, Plan } from '../plan/plan.js' */
 /** @import { Results, Run, Store } from '../store/results.js' */
-/** @import { Named } from './trust.js' */
 
 /** @typedef {keyof typeof KINDS} ResultsKind */
 
@@ -21,6 +21,25 @@ const KINDS = {
   try: { title: "a program's run", command: 'try' },
   findings: { title: 'findings', command: 'reproduce' }
 }
+
+/**
+ * Fields of the stored plan that planning again cannot give. They came of measuring (a program that was tried out,
+ * sides that were made, the speed of a benchmark file, which sets n and so the cells), say how much to measure and how
+ * to judge it, or are only shown. None names a program, a module or an address.
+ */
+const STORED = {
+  plan: ['cells', 'leftOut', 'faults'],
+  settings: ['rounds', 'budgetSeconds', 'until'],
+  program: ['usesTimers', 'requestsPerSecond', 'askedPort'],
+  queue: ['breaks'],
+  benchmark: ['runMs'],
+  gate: [
+    'baseRef', 'behind', 'rules', 'expect', 'looks', 'budgetSeconds', 'trees', 'headCommit', 'earlier', 'unmatched',
+    'warnings', 'unmeasured', 'shared', 'unloaded', 'commands'
+  ]
+}
+/** Characters of a value in a message. */
+const LONGEST_VALUE = 80
 
 /**
  * @param {string} directory
@@ -46,36 +65,20 @@ export function readStopped (directory, kind) {
  * Opens a stopped run or gate, to take the samples that it lacks.
  *
  * @param {Results} stopped
- * @param {{named?: Named, onNote?: (note: string) => void}} [options]
+ * @param {object} options
+ * @param {Plan | GatePlan} options.plan  Plan of its command line, made again, with the hashes of its files.
+ * @param {(note: string) => void} [options.onNote]
  * @returns {Promise<Store>}
  * @throws {UsageError} when new samples would measure something else, or another process takes them
  */
-export async function continueRun (stopped, { named, onNote = () => {} } = {}) {
-  const { directory } = stopped
-  await assertContinuable(stopped, named)
-  assertOpenFiles(stopped.run.plan)
+export async function continueRun (stopped, { plan, onNote = () => {} }) {
+  const { directory, run } = stopped
+  assertSameMachine(directory, run)
+  assertSamePlan(directory, run.plan, plan)
+  assertOpenFiles(run.plan)
   const { store, killed } = openResults(directory)
   if (killed !== null) onNote(`process ${killed}, which wrote to ${directory}, was killed: continuing its work`)
   return store
-}
-
-/**
- * @param {Results} results
- * @param {Named} [named]
- * @throws {UsageError} when new samples would measure something else, or use what the user has not named
- */
-async function assertContinuable ({ directory, run }, named = {}) {
-  assertSameMachine(directory, run)
-  const { runtimes = [await resolveRuntime(process.execPath, [])] } = named
-  const refusals = refusalsOf(run.plan, { ...named, runtimes })
-  const reason = refusals.find(({ reason }) => reason)?.reason
-  if (reason !== undefined) throw new UsageError(`${directory} ${reason}`)
-  const again = [...new Set(refusals.flatMap(({ again = [] }) => again))]
-  if (again.length === 0) return
-  throw new UsageError(
-    `${directory} used files, programs or addresses that are not part of timerq. For safety, name ` +
-      `${again.length === 1 ? 'it' : 'them'} again: add ${again.join(' ')}`
-  )
 }
 
 /**
@@ -94,6 +97,75 @@ function assertSameMachine (directory, run) {
   if (timerq !== environment.timerq) {
     throw refusal(directory, `was measured by timerq ${timerq}, this is ${environment.timerq}`)
   }
+}
+
+/**
+ * @param {string} directory
+ * @param {any} stored  Plan in run.json.
+ * @param {any} planned
+ */
+function assertSamePlan (directory, stored, planned) {
+  const { settings, queues, scenarios, gate } = planned
+  /** @type {(entries: any[], stored: {name: string}) => any} */
+  const named = (entries, { name }) => entries.find(entry => entry.name === name)
+  const again = {
+    ...planned,
+    settings: {
+      ...withStored('settings', settings, stored.settings),
+      ...(settings.program && { program: withStored('program', settings.program, stored.settings.program) })
+    },
+    // A pattern of files may match more files by now.
+    queues: stored.queues.map((/** @type {any} */ queue) => withStored('queue', named(queues, queue), queue)),
+    scenarios: stored.scenarios.map((/** @type {any} */ scenario) => {
+      const { benchmark, ...own } = named(scenarios, scenario) ?? {}
+      if (!benchmark) return own
+      const { values } = scenario
+      return { ...own, values, benchmark: withStored('benchmark', benchmark, scenario.benchmark) }
+    }),
+    ...(gate && { gate: withStored('gate', gate, stored.gate) })
+  }
+  const found = differenceOf(stored, JSON.parse(JSON.stringify(withStored('plan', again, stored))))
+  if (found) throw new UsageError(`${directory} ${describeDifference(found)}`)
+}
+
+/**
+ * @param {keyof typeof STORED} part
+ * @param {Record<string, any>} planned
+ * @param {Record<string, any>} [stored]
+ */
+const withStored = (part, planned, stored = {}) => ({
+  ...planned,
+  ...Object.fromEntries(STORED[part].map(name => [name, stored[name]]))
+})
+
+/** @typedef {{place: string[], before: unknown, now: unknown}} Difference */
+
+/**
+ * The first field that differs.
+ *
+ * @param {any} before
+ * @param {any} now
+ * @param {string[]} [place]
+ * @returns {Difference | null}
+ */
+function differenceOf (before, now, place = []) {
+  if (isDeepStrictEqual(before, now)) return null
+  if (Object(before) !== before || Object(now) !== now) return { place, before, now }
+  for (const name of new Set([...Object.keys(before), ...Object.keys(now)])) {
+    const found = differenceOf(before[name], now[name], [...place, name])
+    if (found) return found
+  }
+  return { place, before, now }
+}
+
+/** @param {Difference} difference */
+function describeDifference ({ place, before, now }) {
+  const [first, second] = [before, now].map(value => JSON.stringify(value)?.slice(0, LONGEST_VALUE) ?? 'nothing')
+  const last = place.at(-1)
+  if (last === 'root' || last === 'cwd') return `measured in ${first}, this is ${second}: continue it there`
+  const where = place.join('.')
+  if (last?.endsWith('ha256')) return `was measured with another file (${where}): start a new run`
+  return `was measured with ${where} ${first}, and its command line gives ${second}: start a new run`
 }
 
 /**

@@ -27,14 +27,12 @@ import { execute } from './execute.js'
 import { RunProgress } from './progress.js'
 import { allOf, failures, hopeless, knownWithin, timeIsUp } from './stop-rules.js'
 /** @import { Trial } from '../measure/program/try-out.js' */
-/** @import { Plan, PlannedQueue, Settings, Sides } from '../plan/plan.js' */
+/** @import { GatePlan, Plan, PlannedQueue, Settings, Sides } from '../plan/plan.js' */
 /** @import { Step } from '../plan/steps.js' */
 /** @import { Results, Store } from '../store/results.js' */
-/** @import { ResultsKind } from './continuation.js' */
 /** @import { ExecuteOptions, StopRule } from './execute.js' */
 /** @import { Runtime } from '../processes/child.js' */
 /** @import { Progress } from './progress.js' */
-/** @import { Named } from './trust.js' */
 
 /**
  * @typedef {object} RunOptions
@@ -46,8 +44,7 @@ import { allOf, failures, hopeless, knownWithin, timeIsUp } from './stop-rules.j
  * @property {(note: string) => void} [onNote]
  *
  * @typedef {object} ResumeOptions
- * @property {Named} [named]  Programs and modules that the run may start.
- * @property {ResultsKind} [kind]  Kind of the results. Default: those of a run.
+ * @property {Plan} plan  Plan of the run's command line, made again.
  * @property {(settings: Settings) => Partial<Settings>} [change]  New settings that say when the run ends; others would
  *   make its samples incomparable.
  */
@@ -67,14 +64,13 @@ export async function startRun (plan, { directory, command, ...options }) {
 /**
  * Takes the samples that a stopped run still lacks, by the same plan.
  *
- * @param {string} directory
+ * @param {Results} stopped
  * @param {ResumeOptions & RunOptions} options
  * @returns {Promise<Results>}
  * @throws {UsageError} when its samples could not be compared with those that are there, or another process takes them
  */
-export async function resumeRun (directory, { kind = 'run', named, onNote, change = () => ({}), ...options }) {
-  const { readStopped } = await import('./continuation.js')
-  const store = await reopenRun(readStopped(directory, kind), { named, onNote })
+export async function resumeRun (stopped, { plan: planned, onNote, change = () => ({}), ...options }) {
+  const store = await reopenRun(stopped, { plan: planned, onNote })
   const { plan } = store.run
   store.update({ ended: null, plan: { ...plan, settings: { ...plan.settings, ...change(plan.settings) } } })
   await carryOut(store, { ...options, stopRule: stopRuleOf(store, options) })
@@ -101,13 +97,7 @@ export async function openRun (plan, { directory, command, isResumable, onNote, 
   const started = new Date().toISOString()
   const pins = choosePins()
   const environment = captureEnvironment({ pinning: pins.note, loadGenerator })
-  const withHash = (/** @type {any} */ module) => ({ ...module, sha256: hashOf(module) })
-  const { trace } = plan.settings
-  const settings = trace
-    ? { ...plan.settings, traceSha256: hashOf({ url: pathToFileURL(trace).href }) }
-    : plan.settings
-  const hashed = { ...plan, settings, queues: plan.queues.map(withHash), scenarios: plan.scenarios.map(withHash) }
-  const store = createResults(directory, { command, started, environment, plan: hashed }, { isResumable })
+  const store = createResults(directory, { command, started, environment, plan: withHashes(plan) }, { isResumable })
   try {
     const lacks = describeLacks(pins)
     if (lacks) onNote?.(lacks)
@@ -123,12 +113,30 @@ export async function openRun (plan, { directory, command, isResumable, onNote, 
  * Opens a stopped run to take the samples that it lacks.
  *
  * @param {Results} stopped
- * @param {Pick<ResumeOptions & RunOptions, 'named' | 'onNote'>} options
+ * @param {{plan: Plan | GatePlan} & Pick<RunOptions, 'onNote'>} options  `plan`: that of its command line, made again.
  * @returns {Promise<Store>}
  */
-export async function reopenRun (stopped, options) {
+export async function reopenRun (stopped, { plan, onNote }) {
   const { continueRun } = await import('./continuation.js')
-  return continueRun(stopped, options)
+  return continueRun(stopped, { plan: withHashes(plan), onNote })
+}
+
+/**
+ * A plan with the hashes of its files.
+ *
+ * @template {Plan | GatePlan} P
+ * @param {P} plan
+ * @returns {P}
+ */
+function withHashes (plan) {
+  const withHash = (/** @type {any} */ module) => ({ ...module, sha256: hashOf(module) })
+  const { trace } = plan.settings
+  return {
+    ...plan,
+    settings: { ...plan.settings, ...(trace && { traceSha256: hashOf({ url: pathToFileURL(trace).href }) }) },
+    queues: plan.queues.map(withHash),
+    scenarios: plan.scenarios.map(withHash)
+  }
 }
 
 /**

@@ -9,7 +9,7 @@ import { DEFAULT_RULES } from '../../harness/judge/verdict.js'
 import { CANCEL, START, TraceWriter } from '../../harness/store/trace-format.js'
 import { commands } from '../../bin/commands/index.js'
 import { parse } from '../../bin/request/request.js'
-import { againOf, renewingOf, retyped } from '../../bin/request/again.js'
+import { againOf, requestAgain, retyped } from '../../bin/request/again.js'
 import { optionsOf } from '../../bin/request/options.js'
 import { commandLine } from '../../reports/blocks.js'
 import { timerq, timerqHere, words } from './timerq.js'
@@ -358,31 +358,75 @@ test('options that start something of the user are needed again by a resumed run
     './mine.js'
   ])
   const program = words`node server.js --queue ./its-own.js`
-  assert.deepEqual(againOf(words`timerq try -- ${program}`, program), ['--', ...program])
-  assert.deepEqual(againOf(words`node bench.js --queue ./mine.js`), [], 'a program that calls timerq')
+  assert.deepEqual(againOf(words`timerq try -- ${program}`), ['--', ...program])
+  assert.deepEqual(againOf(words`node bench.js --queue ./mine.js`), [])
 })
 
 test('a gate that is measured again needs the words that start something, and no others', () => {
   const files = words`timerq gate --base main --scenario fill,./parse.js --queue ./src/heap.js`
-  assert.deepEqual(renewingOf([...files, '--budget', '9s', '--prepare', 'npm run build']), [
+  assert.deepEqual(againOf([...files, '--budget', '9s', '--prepare', 'npm run build']), [
     ...['--queue', './src/heap.js', '--scenario', './parse.js'],
     ...['--prepare', 'npm run build']
   ])
   const program = words`-- node server.js --prepare it`
-  assert.deepEqual(renewingOf(words`timerq gate --install ${'npm ci'} --out a ${program}`), [
+  assert.deepEqual(againOf(words`timerq gate --install ${'npm ci'} --out a ${program}`), [
     ...['--install', 'npm ci'],
     ...program
   ])
-  assert.deepEqual(renewingOf(words`timerq gate --no-install ${program}`), ['--no-install', ...program])
+  assert.deepEqual(againOf(words`timerq gate --no-install ${program}`), ['--no-install', ...program])
+})
+
+const UNTYPED = /** @type {[stored: string, typed: string, again: string][]} */ ([
+  ['run --queue ./my-queue.js', '', '--queue ./my-queue.js'],
+  ['run --queue ./my-queue.js', '--queue lazy-wheel', '--queue ./my-queue.js'],
+  ['run --queue npm:egg,lazy-wheel', '--queue npm:chicken', '--queue npm:egg'],
+  ['run --scenario fill --scenario ./evil.js', '', '--scenario ./evil.js'],
+  ['run --runtime ./evil', '--runtime 24', '--runtime ./evil'],
+  ['run --load-command evil', '', '--load-command evil'],
+  ['run --load-command=evil', '--load-command client', '--load-command evil'],
+  ['run --listen 0.0.0.0', '', '--listen 0.0.0.0'],
+  ['run --out --load-command=evil', '', '--load-command evil'],
+  ['recommend evil.trace', '', '--trace evil.trace'],
+  ['try --path /delete -- node server.js', '-- node server.js', '--path /delete -- node server.js'],
+  ['try -- node evil.js', '', '-- node evil.js'],
+  ['try -- node evil.js', '-- node server.js', '-- node evil.js'],
+  ['gate --base main --prepare evil', '--queue ./a.js', '--prepare evil'],
+  ['gate --base main --install evil', '--no-install', '--install evil']
+])
+
+for (const [stored, typed, again] of UNTYPED) {
+  test(`timerq ${stored} does not go on by "${typed}"`, () => {
+    const [name] = stored.split(' ')
+    const request = /** @type {any} */ ({ commandLine: words`timerq ${name} --resume d ${typed.split(' ')}` })
+    assert.throws(() => requestAgain({ directory: 'd', command: words`timerq ${stored.split(' ')}` }, request, {}), {
+      exitCode: 2,
+      message:
+        'd used files, programs or addresses that are not part of timerq. For safety, name them again: ' +
+        `timerq ${name} --resume d ${again}`
+    })
+  })
+}
+
+test('words of timerq go on by themselves, with the seed of the results, and no others are run', () => {
+  const request = /** @type {any} */ ({ commandLine: words`timerq run --resume d` })
+  const command = words`timerq run --queue lazy-wheel --size 10 --out a --seed 4`
+  const { queue, size, seed, out } = requestAgain({ directory: 'd', command }, request, { seed: '7', out: null })
+  assert.deepEqual([queue?.[0].name, size, seed, out], ['lazy-wheel', [10], 7, undefined])
+  for (const other of ['timerq run --help', 'node bench.js']) {
+    assert.throws(() => requestAgain({ directory: 'd', command: other.split(' ') }, request, {}), {
+      exitCode: 2,
+      message: 'd/run.json has no command that measures'
+    })
+  }
 })
 
 test('a gate that is measured again takes nothing else from its command line that starts, loads or ' +
   'reaches something', () => {
-  const taken = optionsOf('gate').filter(({ again, renews }) => !again && !renews)
+  const taken = optionsOf('gate').filter(({ again }) => !again)
   assert.deepEqual(
     taken.map(({ label }) => label.replace('--', '')).join(' '),
-    'base task size connections sweep self-check counts port expect ' +
-      'margin bisect confirm resume json junit comment verbose color version help'
+    'base task size connections sweep self-check counts rounds budget seed port expect ' +
+      'margin out bisect confirm resume json junit comment verbose color version help'
   )
 })
 

@@ -51,7 +51,7 @@ test('a pattern of files: the tasks of each group in one heat, with its baseline
   const resumed = words`run --resume results/run`
   assert.match(
     (await timerqHere(resumed, { cwd })).stderr,
-    /For safety, name them again: add --scenario .*a\/index\.bench\.mjs --scenario .*b\/index\.bench\.mjs\n$/
+    /For safety, name them again: timerq run --resume \S+ --scenario .*bench\.mjs.*\n$/
   )
   assert.equal((await timerqHere([...resumed, '--scenario', './*/*.bench.mjs'], { cwd })).code, 0)
 })

@@ -32,16 +32,14 @@ test('an open gate says which command would decide it, and for how long that mea
   assert.deepEqual(longer, { command: 'timerq gate --base main --budget 6800s', seconds: 3400 })
 })
 
-/** @type {import('../../bin/gate-answer.js').DescribeAgain} */
-const describeAgain = (directory, more = []) => ['timerq gate --confirm', directory, ...more].join(' ')
-
 test('a gain names its confirmation; a gain that confirms another one is the end', () => {
   const gained = { ...recordWith(rowOf('faster', { expect: { change: 'faster' } })), seconds: 40 }
-  const gate = { directory: 'results/one', describeAgain }
+  const gate = { directory: 'results/one' }
   const nextOf = (/** @type {object} */ changes) =>
     withGateAnswer(/** @type {any} */ ({ ...gained, ...changes }), gate).answer.next
   assert.deepEqual(nextOf({}), { command: 'timerq gate --confirm results/one', seconds: 40 })
-  assert.deepEqual(nextOf({ command: ['node', 'gate.js'] }), { command: null, seconds: 40 })
+  const files = { command: ['timerq', 'gate', '--base', 'main', '--queue', './a.js'] }
+  assert.equal(nextOf(files)?.command, 'timerq gate --confirm results/one --queue ./a.js')
   assert.equal(nextOf({ comparisons: [rowOf('faster')] }), null, 'no gain was expected')
   assert.equal(nextOf({ earlier: { directory: 'results/none', verdict: 'pass', rows: [] } }), null)
 })
@@ -56,14 +54,12 @@ test('a confirmation that is still open measures the sides of the same gate, for
     differences: []
   }
   const { next } = withGateAnswer(/** @type {any} */ ({ ...open, earlier }), {
-    directory: 'results/two',
-    describeAgain
+    directory: 'results/two'
   }).answer
   assert.deepEqual(next, { command: 'timerq gate --confirm results/one --budget 600s', seconds: 68 })
 })
 
-test('a gate called by a program names no command; one that both sides share, nothing that would decide it', () => {
-  assert.deepEqual(answerOf({ command: ['node', 'gate.js'] }, 'unclear').next, { command: null, seconds: 68 })
+test('nothing decides a change that both sides share', () => {
   assert.equal(answerOf({ unmeasured: ['both ran ../lib'] }, 'unclear').next, null)
   const { ratio, next } = answerOf({ comparisons: [] })
   assert.deepEqual([ratio, next], [null, null])

@@ -52,7 +52,7 @@ test('a gate that is measured again runs no command that only its results name, 
   const again = (/** @type {string[]} */ ...more) =>
     timerqHere(words`gate --confirm results/one --queue ./src/heap.js ${more}`, { cwd: root })
   const message =
-    'timerq: results/one ran files or programs that are not part of timerq. For safety, name them again: ' +
+    'timerq: results/one used files, programs or addresses that are not part of timerq. For safety, name them again: ' +
     'timerq gate --confirm results/one --queue ./src/heap.js --prepare true\n'
   for (const more of [[], ['--prepare', 'false'], ['--install', 'true']]) {
     const { code, stderr } = await again(...more)

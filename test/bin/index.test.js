@@ -3,7 +3,9 @@ import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import path from 'node:path'
 import { compare, gate, queues, readSummary, run, scenarios, tryProgram } from '../../bin/index.js'
+import { readResults } from '../../harness/index.js'
 import { temporaryFolder } from '../harness/temporary-folder.js'
+import { timerqHere, words } from './timerq.js'
 
 const FIXTURES = new URL('../fixtures/queues/', import.meta.url).pathname
 
@@ -33,6 +35,12 @@ test('a program measures queues, reads the figures again and compares two of the
   )
   assert.deepEqual(new Set(kinds), new Set(['heat', 'count']))
   assert.deepEqual(readSummary(directory), summary)
+  assert.deepEqual(
+    readResults(directory).run.command,
+    words`timerq run --queue binary-heap --queue duration-lists --scenario refresh-one-duration --preset ci --seed 1
+      --out ${directory} --sweep size=400`
+  )
+  assert.equal((await timerqHere(['run', '--resume', directory])).code, 0)
 
   const { format, comparisons } = compare(directory, { from: 'binary-heap', to: 'duration-lists' })
   assert.equal(format, 'timerq-comparison/1')

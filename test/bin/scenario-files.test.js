@@ -84,7 +84,7 @@ test('alternatives are compared with their control, in a run with a workload and
 
   assert.match(
     (await timerqHere(['run', '--resume', directory])).stderr,
-    new RegExp(`For safety, name them again: add --scenario ${ADDERS} --scenario ${SUM}\n$`)
+    new RegExp(`For safety, name them again: timerq run --resume ${directory} --scenario ${ADDERS},${SUM}\n$`)
   )
   const options = ['--scenario', `${ADDERS},${SUM}`]
   assert.equal((await timerqHere(['run', '--resume', directory, ...options])).code, 0)

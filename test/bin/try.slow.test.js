@@ -38,7 +38,7 @@ test('a server is tried as it is; its run can be read, reported and continued on
     assert.equal(refused.code, 2)
     assert.match(
       refused.stderr,
-      /^timerq: tried used files, programs .*\. For safety, name it again: add -- \S+ server\.js\n$/
+      /^timerq: tried used files, programs .*\. For safety, name them again: timerq try --resume tried -- \S+ server\.js\n$/
     )
   }
   const asRun = await timerq('run --resume tried', { cwd })

@@ -138,7 +138,7 @@ test('a gate that was killed while it prepared its sides is continued', { skip }
   }
   const unnamed = new WatchedRun(t, ['gate', '--resume', run.out], { folder: run.folder })
   assert.equal(await unnamed.end(), 2)
-  assert.match(unnamed.stderr, /For safety, name it again: add --queue .*src\/heap\.js$/m)
+  assert.match(unnamed.stderr, /For safety, name them again: timerq gate --resume \S+ --queue .*src\/heap\.js$/m)
   const resumed = new WatchedRun(t, ['gate', '--resume', run.out, '--queue', './src/heap.js'], { folder: run.folder })
   assert.equal(await resumed.end(), 3, resumed.stderr)
   assert.deepEqual(

@@ -9,6 +9,7 @@ import { gzipSync } from 'node:zlib'
 import { linkProfiles, writeProfiles } from '../../bin/drawings.js'
 import { compareQueues, compareRuns } from '../../harness/judge/compare.js'
 import { resumeGate } from '../../harness/gate/gate.js'
+import { readStopped } from '../../harness/run/continuation.js'
 import { parseAutocannonOutput } from '../../harness/measure/load/autocannon.js'
 import { parseWrkOutput } from '../../harness/measure/load/wrk.js'
 import { mergeShards } from '../../harness/store/merge.js'
@@ -62,6 +63,8 @@ export function createTargets (folder) {
   )
   profiledRun(at('profiled'))
   endedGate(at('gates/now'))
+  const { plan } = readStopped(at('gates/now'), 'gate').run
+  const resumeNow = () => resumeGate(readStopped(at('gates/now'), 'gate'), { plan: /** @type {any} */ (plan) })
   assert.equal(
     compareRuns(readResults(at('base')), readResults(at('head')), { rules: RULES, command: [] }).verdict,
     'regression'
@@ -84,10 +87,10 @@ export function createTargets (folder) {
       ofFile(`${name} of profiles`, 2, at('profiled', name), () => showProfiles(run('profiled')))
     ]),
     ofFile('samples.jsonl of a gate', 3, at('gates/now/samples.jsonl'), async () => {
-      const { verdict } = await resumeGate(at('gates/now'), {})
+      const { verdict } = await resumeNow()
       assert.notEqual(verdict, 'pass', 'a head that is 1.5 times as slow')
     }),
-    ofFile('run.json of a gate', 3, at('gates/now/run.json'), () => resumeGate(at('gates/now'), {})),
+    ofFile('run.json of a gate', 3, at('gates/now/run.json'), () => resumeNow()),
     ofBytes('a trace', 12, readFileSync(traceFile), at('x.trace'), file => describeTrace(readTrace(file))),
     ofBytes('a CPU profile', 8, Buffer.from(JSON.stringify(cpuProfile)), at('x.cpuprofile'), showProfile),
     ofBytes('a packed CPU profile', 2, gzipSync(JSON.stringify(cpuProfile)), at('y.cpuprofile'), showProfile),

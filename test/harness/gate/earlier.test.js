@@ -54,12 +54,11 @@ test('a gate that is measured again says what differs between the machines', t =
   assert.ok(agrees, 'rows of two versions of Node are the same rows')
 })
 
-test('only a gate of the command line that has ended can be measured again', t => {
+test('only a gate that has ended can be measured again', t => {
   assert.throws(() => readEarlier(endedGate(t, { run: { ended: null } }).directory), {
     exitCode: 2,
     message: /gate has not ended \(timerq gate --resume .*gate\)$/
   })
-  assert.throws(() => readEarlier(endedGate(t, { run: { command: ['notSlower'] } }).directory), /was made by a program/)
 })
 
 test('another workload, or a part of it, measures something else; another Node does not', t => {

@@ -45,7 +45,7 @@ export function gatePlan ({
         ...scenario
       },
       runtimes: [runtime],
-      queues: queues.map(name => ({ name, url: '', file: `${name}.js`, origin: 'user', meta }))
+      queues: queues.map(name => ({ name, url: '', file: `${name}.js`, origin: 'user', sha256: '', meta }))
     }),
     { baseRef: 'main', baseCommit: 'abc', root, rules: DEFAULT_RULES, budgetSeconds: 300 }
   )

@@ -3,10 +3,10 @@ import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { pathToFileURL } from 'node:url'
 import { rowsOf } from '../../../harness/plan/rows.js'
 import { hashOf } from '../../../harness/processes/environment.js'
 import { resumeGate, startGate } from '../../../harness/gate/gate.js'
+import { readStopped } from '../../../harness/run/continuation.js'
 import { repositoryRoot } from '../../../harness/gate/revisions.js'
 import { Store } from '../../../harness/store/results.js'
 import { temporaryFolder } from '../temporary-folder.js'
@@ -69,13 +69,24 @@ function stoppedGate (t, { measured, budgetSeconds = 300, isBroken = false }) {
   return { directory, samples }
 }
 
+/**
+ * Continues a gate by the plan that it has, or by another.
+ *
+ * @param {string} directory
+ * @param {any} [options]
+ */
+function resume (directory, options = {}) {
+  const stopped = readStopped(directory, 'gate')
+  return resumeGate(stopped, { plan: stopped.run.plan, ...options })
+}
+
 const CLEAR = { slowdown: 2 }
 const UNCLEAR = { swing: 1.5 }
 
 test('a gate that has ended is judged again and never measured further', async t => {
   const { directory, samples } = endedGate(t, OPEN)
   const before = samples()
-  const { verdict, comparisons, warnings } = await resumeGate(directory, {
+  const { verdict, comparisons, warnings } = await resume(directory, {
     onProgress: () => assert.fail('it measures')
   })
   assert.deepEqual([verdict, comparisons[0].pairs], ['inconclusive', 30])
@@ -89,14 +100,10 @@ test('a gate that has ended is judged again and never measured further', async t
 test('a gate that another process ends before it is locked is not measured further', async t => {
   const { directory, samples } = stoppedGate(t, { measured: UNCLEAR })
   const before = samples()
-  const named = {
-    // Asked for between the first look at the gate and its lock.
-    get runtimes () {
-      change(directory, { ended: '2026-01-01T00:05:00.000Z' })
-      return undefined
-    }
-  }
-  const { warnings } = await resumeGate(directory, { named, onProgress: () => assert.fail('it measures') })
+  const stopped = readStopped(directory, 'gate')
+  change(directory, { ended: '2026-01-01T00:05:00.000Z' })
+  const plan = /** @type {any} */ (stopped.run.plan)
+  const { warnings } = await resumeGate(stopped, { plan, onProgress: () => assert.fail('it measures') })
   assert.match(warnings.at(-1) ?? '', /^this gate ended at 2026-01-01T00:05:00\.000Z and was only judged again; /)
   assert.equal(samples(), before)
 })
@@ -104,7 +111,7 @@ test('a gate that another process ends before it is locked is not measured furth
 test('a verdict is not lost where its record cannot be written', async t => {
   const { directory } = endedGate(t, OPEN)
   mkdirSync(path.join(directory, 'comparison.json'))
-  const { verdict, warnings } = await resumeGate(directory, {})
+  const { verdict, warnings } = await resume(directory)
   assert.equal(verdict, 'inconclusive')
   assert.match(warnings.at(-1) ?? '', /^comparison\.json was not written: EISDIR/)
 })
@@ -117,7 +124,7 @@ for (const [title, options, verdict] of /** @type {[string, Parameters<typeof st
   test(`a gate ${title} measures no more, and ends`, async t => {
     const { directory, samples } = stoppedGate(t, options)
     const before = samples()
-    const record = await resumeGate(directory, { onProgress: () => assert.fail('it measures') })
+    const record = await resume(directory, { onProgress: () => assert.fail('it measures') })
     assert.equal(record.verdict, verdict)
     assert.equal(samples(), before)
     assert.notEqual(JSON.parse(readFileSync(path.join(directory, 'run.json'), 'utf8')).ended, null)
@@ -134,7 +141,7 @@ test('a gate with rows that are not decided measures on: with the round after it
     begun.push({ kind, round, open })
     throw new Error('measured enough')
   }
-  await assert.rejects(resumeGate(directory, { onProgress }), /measured enough/)
+  await assert.rejects(resume(directory, { onProgress }), /measured enough/)
   assert.deepEqual(begun, [{ kind: 'heat', round: 13, open: { left: 3, total: 4 } }])
 })
 
@@ -142,21 +149,22 @@ for (const [title, damage, message] of /** @type {[string, (plan: any) => unknow
   ['with more rounds', ({ settings }) => (settings.rounds = 61), /cannot change \(61 rounds .*start a new gate$/],
   ['with a look that is paid twice', ({ gate }) => (gate.looks[0].share = 1), /cannot change .*start a new gate$/],
   ['of cells without a side', ({ cells }) => delete cells[0].side, /cells\/0.*side/],
-  ['whose queue has no file', ({ queues }) => delete queues[0].file, /queues\/0.*file/],
   ['that is a run', plan => delete plan.gate, /holds a run, not a gate: continue it with timerq run --resume /]
 ])) {
   test(`a gate ${title} is not continued`, async t => {
-    const { directory, plan } = endedGate(t)
+    const { directory, plan: whole } = endedGate(t)
+    const plan = structuredClone(whole)
     damage(plan)
+    for (const side of ['a', 'b', 'c']) mkdirSync(path.join(directory, 'sides', side), { recursive: true })
     change(directory, { ended: null, plan })
-    await assert.rejects(resumeGate(directory, {}), { exitCode: 2, message })
+    await assert.rejects(async () => resume(directory, { plan: whole }), { exitCode: 2, message })
   })
 }
 
 test('a gate that has lost the folders of its sides is not continued', async t => {
   const { directory } = stoppedGate(t, { measured: UNCLEAR })
   rmSync(path.join(directory, 'sides/b'), { recursive: true })
-  await assert.rejects(resumeGate(directory, {}), {
+  await assert.rejects(resume(directory), {
     exitCode: 2,
     message: /has lost the folders of its sides: start a new gate$/
   })
@@ -186,10 +194,9 @@ test('a gate that is killed while its sides are prepared, or just after, says ev
   const whole = await startGate({ ...plan, gate }, { directory, command: ['timerq', 'gate'] })
   assert.match(whole.warnings[0], /^NODE_OPTIONS is set/)
   assert.match(String(whole.comparisons[0].reason), /^base: it lacks ignored\.js/)
-  const modules = [pathToFileURL(path.join(root, 'heap.js')).href]
   for (const copy of [before, after]) {
     rmSync(path.join(copy, '.running'), { recursive: true })
-    const { warnings, comparisons } = await resumeGate(copy, { named: { modules } })
+    const { warnings, comparisons } = await resume(copy)
     const samples = ['samples.jsonl'].map(name => readFileSync(path.join(copy, name), 'utf8').trim().split('\n').length)
     assert.deepEqual([warnings.slice(0, 1), comparisons, samples], [whole.warnings.slice(0, 1), whole.comparisons, [2]])
     assert.equal(warnings.filter(text => text.startsWith('NODE_OPTIONS')).length, 1)

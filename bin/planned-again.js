@@ -1,0 +1,76 @@
+/** Plans of stored command lines: of a stopped run that goes on, and of a gate whose sides are measured again. */
+import { rooms } from '../harness/index.js'
+import { UsageError } from '../harness/model/errors.js'
+import { requestAgain } from './request/again.js'
+import { optionsOf } from './request/options.js'
+import { typedIn } from './request/request.js'
+
+/** @import { GatePlan, Plan } from '../harness/plan/plan.js' */
+/** @import { ResultsKind } from '../harness/run/continuation.js' */
+/** @import { Results } from '../harness/store/results.js' */
+/** @import { GateRequest } from './commands/gate.js' */
+/** @import { Request } from './request/request.js' */
+
+/**
+ * Reads a stopped run, and plans its command line again, with its seed.
+ *
+ * @template {Plan | GatePlan} P
+ * @param {ResultsKind} kind
+ * @param {any} request  Has `resume`.
+ * @param {(chosen: any, stopped: Results) => Promise<P>} plan
+ * @returns {Promise<{stopped: Results, plan: P}>}
+ * @throws {UsageError} when it used what the user has not typed
+ */
+export async function planStopped (kind, request, plan) {
+  const { readStopped } = await rooms.continuation()
+  const stopped = readStopped(request.resume, kind)
+  const { command, plan: { settings: { seed } } } = stopped.run
+  const stored = { directory: stopped.directory, command }
+  const chosen = requestAgain(stored, request, { seed: String(seed), out: null })
+  return { stopped, plan: await plan(chosen, stopped) }
+}
+
+/**
+ * Plans the sides of a stored gate: its base is a commit by now.
+ *
+ * @param {GateRequest} chosen
+ * @param {Results} stored
+ * @returns {Promise<GatePlan>}
+ */
+export async function planSides (chosen, { directory, run }) {
+  const { baseRef, baseCommit, behind } = /** @type {GatePlan} */ (run.plan).gate
+  const [{ isCommitHere, repositoryRoot }, { planGate }] = await Promise.all([rooms.gate(), import('./plans/gate.js')])
+  if (baseCommit && !isCommitHere(repositoryRoot(process.cwd()), baseCommit)) {
+    throw new UsageError(
+      `${directory} has a base that this repository does not have: ${baseRef}, commit ${baseCommit} ` +
+        `(git fetch origin ${baseCommit})`
+    )
+  }
+  const plan = await planGate({ ...chosen, ...(baseCommit && { base: baseCommit }) })
+  return { ...plan, gate: { ...plan.gate, ...(baseCommit && { baseRef }), ...(behind && { behind }) } }
+}
+
+/**
+ * Plans a gate of the same sides as an earlier one, with other draws.
+ *
+ * @param {string} directory  Results of the earlier gate.
+ * @param {GateRequest} request
+ * @returns {Promise<{plan: GatePlan, chosen: GateRequest}>} `chosen`: the request that the plan comes from
+ * @throws {UsageError} when it cannot be measured again, or starts something that the user has not typed
+ */
+export async function planAgain (directory, request) {
+  const { readEarlier } = await rooms.gate()
+  const earlier = readEarlier(directory)
+  const { run, plan: before } = earlier
+  const typed = typedIn(request.commandLine.slice(1))
+  const renewed = optionsOf('gate').filter(({ name, isRenewed }) => isRenewed && name in typed)
+  const changes = Object.fromEntries(renewed.map(({ name }) => [name, typed[name]]))
+  const stored = { directory, command: run.command }
+  const others = { seed: null, ...changes, out: null }
+  const chosen = /** @type {GateRequest} */ (requestAgain(stored, request, others))
+  if (chosen.seed === before.settings.seed) {
+    throw new UsageError(`--seed must be another than that of ${directory}, got ${chosen.seed} (leave it out)`)
+  }
+  const plan = await planSides(chosen, earlier)
+  return { plan: { ...plan, gate: { ...plan.gate, earlier: { directory } } }, chosen }
+}
