@@ -5,6 +5,8 @@ import { descriptionsOf } from '../../../harness/measure/modules/user-modules.js
 import { HookedTask, prepareTask } from '../../../harness/formats/subject/hooked-task.js'
 import { collected, forgetTasks, registeredTasks } from '../../../harness/formats/subject/tasks.js'
 import * as vitest from '../../../harness/formats/subject/vitest/vitest.js'
+import { countBlocks, fileOf, testFaults, testHooks, testTasks } from './cases.js'
+import { measure } from './measure-task.js'
 import { benchmarkFile, projectFolder } from './project-folder.js'
 
 const { bench, describe } = vitest
@@ -236,4 +238,129 @@ test("vitest's globals are there for its files alone, in projects that have them
   write({ 'vitest.config.mjs': 'export default { test: { globals: true } }\n' })
   assert.deepEqual(await tasksIn('globals.mjs'), [['true']])
   assert.deepEqual(await tasksIn('mine.mjs'), [['undefined']])
+})
+
+testTasks('vitest.bench.js', [
+  ['vitest', 'top', ['top']],
+  ['vitest-sort-small', 'native', ['native', 'reversed']],
+  ['vitest-sort-of-1', 'fill', ['fill']],
+  ['vitest-sort-of-2', 'fill', ['fill']]
+])
+
+testTasks('vitest-5.bench.js', [
+  ['vitest-5-sizes-one', 'one', ['one']],
+  ['vitest-5-alone', 'other', ['other']],
+  ['vitest-5-sizes-1', 'a', ['a', 'options']],
+  ['vitest-5-sizes-10', 'b', ['b', 'options']],
+  ['vitest-5-fixtures', 'check', ['check']]
+])
+
+test('a task in a test of vitest 5 is counted again and again in the state that the test has made', async () => {
+  const blocks = await countBlocks(fileOf('vitest-5.bench.js'), { group: 'sizes > one', task: 'one' })
+  assert.ok(blocks !== undefined && blocks > 0, `${blocks} blocks`)
+})
+
+testHooks(
+  ['outer', 'inner', 'setup', 'teardown', 'inner end', 'last first', 'outer end'],
+  `import { afterAll, beforeAll, bench, describe } from 'vitest'
+beforeAll(note('outer'))
+afterAll(note('outer end'))
+afterAll(note('last first'))
+describe('b', () => {
+  beforeAll(note('inner'))
+  afterAll(note('inner end'))
+  bench('a', () => 1, { setup: note('setup'), teardown: note('teardown') })
+})
+`
+)
+
+const suiteThat = (/** @type {string} */ body) =>
+  `import { bench, describe } from 'vitest'\nbench('a', () => 1)\ndescribe('b', ${body})\n`
+
+testFaults([
+  [
+    'a test that throws, after which the next one runs',
+    "import { test } from 'vitest'\ntest('a', async ({ bench }) => { await bench('a', () => 1).run(); nowhere() })\n" +
+      "test('b', async context => { await context.bench('b', () => 1).run() })\n",
+    /mine\.mjs:2:67: nowhere is not defined \(after a run/,
+    ['a', 'b']
+  ],
+  [
+    'a test that waits for nothing',
+    "import { test } from 'vitest'\n" +
+      "test('a', async ({ bench }) => { await bench('a', () => 1).run(); await new Promise(() => {}) })\n",
+    /mine\.mjs: a suite or test in it waits for something that never comes \(after a run/,
+    ['a']
+  ],
+  ['a suite that throws', suiteThat("() => { throw new Error('no suite') }"), /mine\.mjs:3:29: no suite$/, ['a']],
+  [
+    'an async suite that rejects',
+    suiteThat("async () => { await 1; throw new Error('no suite') }"),
+    /mine\.mjs:3:44: no suite$/,
+    ['a']
+  ]
+])
+
+test("what vitest's own configuration says holds: environment, setup files and their hooks, aliases", async t => {
+  const { hrefOf, write, tasksIn } = projectFolder(t)
+  const config = (/** @type {string} */ alias) => `export default async ({ mode }) => ({
+  test: { globals: true, setupFiles: './setup.mjs', env: { SEEN: mode }, alias: { ${alias}: 'aliased' } }
+})
+`
+  write({
+    'vitest.config.mjs': config("'@'"),
+    'node_modules/vitest/package.json': '{ "version": "4.0.1" }',
+    'setup.mjs': `import { beforeAll } from 'vitest'
+globalThis.hooks = 0
+beforeAll(() => { hooks++ })
+`,
+    'a.bench.mjs': `import { bench } from 'vitest'
+const { TEST, VITEST, NODE_ENV, SEEN } = process.env
+bench([TEST, VITEST, NODE_ENV, SEEN, hooks].join(), () => 1)
+`,
+    'b.bench.mjs': "import { one } from '@/one'\nbench(one, () => 1)\n"
+  })
+  assert.deepEqual(await tasksIn('a.bench.mjs'), [[`true,true,${process.env.NODE_ENV ?? 'test'},benchmark,0`]])
+  write({
+    'node_modules/vitest/package.json': '{ "version": "5.1.1" }',
+    'c.bench.mjs': `import { test } from 'vitest'
+test('of vitest 5', async ({ bench }) => { await bench(process.env.SEEN + hooks, () => 1).run() })
+`
+  })
+  assert.deepEqual(await tasksIn('c.bench.mjs'), [['test1']])
+  write({ 'node_modules/vitest/package.json': '{ "version": "3.2.4" }' })
+  write({
+    'node_modules/vite/package.json': '{ "exports": "./index.mjs" }',
+    'node_modules/vite/index.mjs': `export const createServer = async ({ resolve, mode }) => ({
+  async ssrLoadModule (file) {
+    if (file.endsWith('setup.mjs')) return import(file + '?vite')
+    const { bench } = await import('vitest')
+    bench(mode + Object.values(resolve.alias), () => { if (hooks !== 1) throw new Error(hooks + ' hooks') })
+    return {}
+  },
+  async close () {}
+})
+`
+  })
+  assert.deepEqual(await tasksIn('b.bench.mjs'), [['benchmarkaliased']])
+  await measure(hrefOf('b.bench.mjs'), { group: '', task: 'benchmarkaliased' })
+  // An alias for a module that Node finds, too.
+  write({ 'vitest.config.mjs': config('vite') })
+  assert.deepEqual(await tasksIn('a.bench.mjs'), [['benchmarkaliased']])
+})
+
+test('a group that is async is read to its end; a server that the file keeps open delays nothing', async t => {
+  const { write, tasksIn } = projectFolder(t)
+  write({
+    'late.mjs': `import { bench, describe } from 'vitest'
+import { createServer } from 'node:http'
+createServer().listen(0, '127.0.0.1')
+bench('a', () => 1)
+describe('', async () => {
+  await new Promise(resolve => setTimeout(resolve, 100))
+  bench('b', () => 2)
+})
+`
+  })
+  assert.deepEqual((await tasksIn('late.mjs')).flat(), ['a', 'b'])
 })
