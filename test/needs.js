@@ -11,6 +11,7 @@ const REMEDIES = {
   parallel: 'apt-get install parallel',
   sshd: 'apt-get install openssh-server',
   gcc: 'apt-get install gcc libc6-dev',
+  wine: 'apt-get install wine wine64',
   chromium: 'apt-get install chromium, or set CHROMIUM to the path of a Chromium or Chrome'
 }
 
@@ -26,6 +27,7 @@ const found = {
   parallel: onPath('parallel'),
   sshd: onPath('sshd'),
   gcc: onPath('gcc'),
+  wine: onPath('wine'),
   chromium: CHROMIUM !== undefined && isExecutable(CHROMIUM)
 }
 

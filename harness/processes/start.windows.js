@@ -17,7 +17,7 @@ const OBEYED = /[()[\]%!^"`<>&|;, *?]/g
 export function startable ([program, ...args], cwd = '.') {
   const file = find(program, cwd)
   if (!file || !/\.(cmd|bat)$/i.test(file)) return { words: [program, ...args], options: {} }
-  const line = [file.replace(OBEYED, '^$&'), ...args.map(quoted)].join(' ')
+  const line = [file, ...args].map(quoted).join(' ')
   const shell = process.env.ComSpec ?? 'cmd.exe'
   return { words: [shell, '/d', '/s', '/c', `"${line}"`], options: { windowsVerbatimArguments: true } }
 }
@@ -42,6 +42,7 @@ function find (program, cwd) {
  * @param {string} text
  */
 function quoted (text) {
-  const inside = text.replaceAll(/(\\*)"/g, '$1$1\\"').replace(/\\+$/, '$&$&')
-  return `"${inside}"`.replace(OBEYED, '^$&')
+  const words = `"${text.replaceAll(/(\\*)"/g, '$1$1\\"').replace(/\\+$/, '$&$&')}"`
+  // Within quotes, cmd.exe still obeys these.
+  return /["%!]/.test(text) ? words.replace(OBEYED, '^$&') : words
 }

@@ -64,8 +64,8 @@ test('Windows starts a program as it is, and a batch file by cmd.exe, which obey
   const { words, options } = startable(['npm', 'run', 'a b', '%PATH%', 'x" & calc', 'C:\\'])
   assert.deepEqual(options, { windowsVerbatimArguments: true })
   assert.deepEqual(words.slice(0, 4), ['C:\\cmd.exe', '/d', '/s', '/c'])
-  const line = '^"run^" ^"a^ b^" ^"^%PATH^%^" ^"x\\^"^ ^&^ calc^" ^"C:\\\\^"'
-  assert.equal(words[4], `"${path.join(folder, 'npm.cmd')} ${line}"`)
+  const line = '"run" "a b" ^"^%PATH^%^" ^"x\\^"^ ^&^ calc^" "C:\\\\"'
+  assert.equal(words[4], `""${path.join(folder, 'npm.cmd')}" ${line}"`)
   assert.equal(startable(['./npm'], folder).words[0], 'C:\\cmd.exe')
 })
 
