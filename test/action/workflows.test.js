@@ -77,16 +77,20 @@ for (const action of ['action.yml', 'action/comment/action.yml']) {
 }
 
 test("the project's own workflow calls the test command of CONTRIBUTING, on two systems and four " +
-  'versions of Node', () => {
+  'versions of Node, and commands on Windows', () => {
   const {
     strategy: { matrix },
     steps
   } = readYaml('.github/workflows/ci.yml').jobs.test
-  assert.deepEqual(matrix, { os: ['ubuntu-latest', 'macos-latest'], node: [20, 22, 24, 26] })
+  assert.deepEqual(matrix, { os: ['ubuntu-latest', 'macos-latest', 'windows-latest'], node: [20, 22, 24, 26] })
   const [, command] = /** @type {RegExpExecArray} */ (
     /^(npm .*npm test)\b/m.exec(readFileSync(path.join(ROOT, 'CONTRIBUTING.md'), 'utf8'))
   )
-  assert.equal(steps.at(-1).run, command)
+  const ofSystems = steps.slice(-2).map((/** @type {any} */ { if: where, run }) => [where, run])
+  assert.deepEqual(ofSystems, [
+    ["runner.os == 'Windows'", 'npm ci && node --test test/systems/windows.slow.test.js'],
+    ["runner.os != 'Windows'", command]
+  ])
 })
 
 test('only the workflow that runs no foreign code may write to pull requests', () => {

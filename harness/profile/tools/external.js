@@ -4,6 +4,7 @@ import { createRequire } from 'node:module'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { SampleError, UsageError } from '../../model/errors.js'
+import { hasSignals } from '../../processes/system.js'
 import { runTool, runUnderLoad } from './under-load.js'
 /** @import { Tool, ToolContext } from './index.js' */
 
@@ -21,7 +22,10 @@ import { runTool, runUnderLoad } from './under-load.js'
  * @returns {Tool}
  */
 function packaged ({ name, from, wrap, report }) {
-  const find = () => [process.execPath, findPackage(...from)]
+  const find = () => {
+    if (hasSignals) return [process.execPath, findPackage(...from)]
+    throw new UsageError(`--with ${name} needs signals, which this system lacks (try --with cpu)`)
+  }
   return {
     name,
     assertAvailable: find,
