@@ -19,7 +19,6 @@ export default {
   ...stryker,
   tap: {
     testFiles: [
-      'test/harness/judge/verdict-limits.test.js',
       'test/harness/judge/verdict.test.js',
       'test/harness/judge/compare.test.js',
       ...['test/harness/judge/statistics', 'test/harness/gate'].flatMap(testsIn).filter(file => !SLOW.includes(file))

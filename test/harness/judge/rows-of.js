@@ -5,8 +5,19 @@ import { normal } from './statistics/noise.js'
 
 /** A cell. */
 export const CELL = { scenario: 'refresh', params: { size: 10 }, queue: 'heap', runtime: 'v20' }
-/** Looks that spend alike. */
-export const THREE_LOOKS = [10, 20, 30].map(rounds => ({ rounds, share: 1 / 3 }))
+
+/**
+ * Ratios around a slowdown, all different, high and low in turn.
+ *
+ * @param {number} length
+ * @param {number} slowdown
+ * @param {number} step  Between neighbours in order of size, in logarithms.
+ */
+export function around (length, slowdown, step) {
+  const half = Math.ceil(length / 2)
+  const ranks = Array.from({ length }, (_, i) => (i % 2 === 0 ? i / 2 : half + (i - 1) / 2))
+  return ranks.map(rank => slowdown * Math.exp(step * (rank - (length - 1) / 2) + 1e-4 * step * rank ** 2))
+}
 
 /**
  * @param {number[]} ratios
