@@ -1,7 +1,6 @@
 /** Output of a command, its progress, and Ctrl-C. */
 import picocolors from 'picocolors'
 import { COLUMNS, printable, printableLines, withoutWorkflowCommands } from '../harness/model/text.js'
-import { renderMarkdown } from '../reports/render/markdown.js'
 import { renderTerminal } from '../reports/render/terminal.js'
 import { createProgress } from './progress.js'
 
@@ -68,22 +67,20 @@ export class Console {
     this.#stderr.write(`${forLog(printableLines(line))}\n`)
   }
 
-  /** @param {string} commands  Workflow commands for GitHub, see reports/render/annotations.js. */
+  /** @param {string} commands  Workflow commands for GitHub, see reports/formats.js. */
   annotate (commands) {
     this.#progress.end()
     this.#stderr.write(commands)
   }
 
-  /**
-   * @param {{format?: string, json?: boolean}} request
-   * @param {Result} result
-   */
-  render ({ json, format = 'terminal' }, { document, value }) {
-    if (json || format === 'json') return JSON.stringify(value, null, 2).replaceAll('##[', '#\\u0023[') + '\n'
-    return format === 'markdown' ? renderMarkdown(document()) : renderTerminal(document(), this.style)
+  /** @type {(request: {json?: boolean}, result: Result) => string} */
+  render ({ json }, { document, value }) {
+    return json
+      ? JSON.stringify(value, null, 2).replaceAll('##[', '#\\u0023[') + '\n'
+      : renderTerminal(document(), this.style)
   }
 
-  /** @type {(request: {format?: string, json?: boolean}, result: Result) => void} */
+  /** @type {(request: {json?: boolean}, result: Result) => void} */
   show (request, result) {
     this.print(this.render(request, result))
   }

@@ -4,13 +4,13 @@ import path from 'node:path'
 import { makeFolder, writing } from '../harness/index.js'
 import { UsageError } from '../harness/model/errors.js'
 import { enumerate } from '../harness/model/numbers.js'
+import { formats } from '../reports/formats.js'
 import { renderMarkdown } from '../reports/render/markdown.js'
 import { picturesOf } from '../reports/render/pictures.js'
 
 /** @import { Document } from '../reports/blocks.js' */
 
-/** @type {Record<string, string>} */
-const FORMATS = { '.txt': 'terminal', '.md': 'markdown', '.html': 'html', '.json': 'json', '.csv': 'csv' }
+const FORMATS = new Map(Object.entries(formats).flatMap(([name, { ending }]) => (ending ? [[ending, name]] : [])))
 
 /**
  * Format of a report by the ending of its file.
@@ -19,9 +19,9 @@ const FORMATS = { '.txt': 'terminal', '.md': 'markdown', '.html': 'html', '.json
  */
 export function formatOf (out = '') {
   const ending = path.extname(out)
-  if (ending === '') return 'terminal'
-  if (ending in FORMATS) return FORMATS[ending]
-  const endings = enumerate(Object.keys(FORMATS), 'or')
+  const format = ending === '' ? 'terminal' : FORMATS.get(ending)
+  if (format !== undefined) return format
+  const endings = enumerate([...FORMATS.keys()], 'or')
   throw new UsageError(`--out must end in ${endings}, got "${out}" (or choose with --format)`)
 }
 

@@ -3,10 +3,8 @@ import { rooms } from '../../harness/index.js'
 import { SIDES } from '../../harness/model/cell.js'
 import { FEWEST_PAIRS } from '../../harness/model/heats.js'
 import { formatCount } from '../../harness/model/numbers.js'
-import { commentDocument, comparisonDocument } from '../../reports/documents/comparison.js'
-import { renderAnnotations } from '../../reports/render/annotations.js'
-import { renderJunit } from '../../reports/render/junit.js'
-import { renderMarkdown } from '../../reports/render/markdown.js'
+import { comparisonDocument } from '../../reports/documents/comparison.js'
+import { gateFiles, gateLogs } from '../../reports/formats.js'
 import { EXIT_CODES } from '../console.js'
 import { assertReportable, writeReport } from '../files.js'
 import { withGateAnswer } from '../gate-answer.js'
@@ -24,7 +22,7 @@ import { retyped } from '../request/again.js'
 /** @import { ProgramOptions } from '../plans/program.js' */
 /** @import { Request } from '../request/request.js' */
 
-/** @typedef {Request & ProgramOptions & {junit?: string, comment?: string}} GateRequest */
+/** @typedef {Request & ProgramOptions & Partial<Record<keyof typeof gateFiles, string>>} GateRequest */
 
 const { readEnded, resumeGate, startGate, UnmeasuredGate } = await rooms.gate()
 
@@ -32,7 +30,7 @@ const { readEnded, resumeGate, startGate, UnmeasuredGate } = await rooms.gate()
 export async function handler (request, console) {
   const { resume, confirm } = request
   // The verdict can be written, or nothing is measured.
-  for (const file of [request.junit, request.comment]) if (file !== undefined) assertReportable(file)
+  for (const file of filesIn(request).values()) assertReportable(file)
   const measurement = await measuring('gate', request, console)
   const { directory } = measurement
   if (resume !== undefined) return present(await resumed(resume, request, measurement), request, console, { directory })
@@ -83,9 +81,9 @@ async function start ({ plan, chosen }, request, measurement, console) {
     )
   }
   const setup = setupOf(chosen, measurement)
-  const record = await startGate(plan, { ...measurement, command, setup }).catch(error => {
+  const record = await startGate(plan, { ...measurement, command, setup }).catch(async error => {
     // A failure needs no more than its line.
-    if (error instanceof UnmeasuredGate) present(error.record, request, console, { isShown: !error.cause })
+    if (error instanceof UnmeasuredGate) await present(error.record, request, console, { isShown: !error.cause })
     throw error
   })
   console.note(`results: ${directory}`)
@@ -104,23 +102,36 @@ async function start ({ plan, chosen }, request, measurement, console) {
  * @param {number} [gate.budgetSeconds]
  * @param {Map<string, string>} [gate.files]  Files of queues.
  * @param {boolean} [gate.isShown]  Whether to print the report; JSON is always printed if asked for.
- * @returns {number} the exit code
+ * @returns {Promise<number>} the exit code
  */
-function present (record, request, console, { directory, budgetSeconds, files = new Map(), isShown = true } = {}) {
+async function present (record, request, console, gate = {}) {
+  const { directory, budgetSeconds, files = new Map(), isShown = true } = gate
   const document = () => comparisonDocument(record)
-  const { junit, comment, selfCheck } = request
-  const { GITHUB_ACTIONS: isOnGithub, GITHUB_STEP_SUMMARY: summary } = process.env
   const value = withGateAnswer(record, { budgetSeconds, directory })
   const { next } = value.answer
   if (isShown || request.json) console.show(request, { document, value })
   const purpose = record.verdict === 'pass' ? 'confirm' : 'settle'
   if (next && directory && request.resume === undefined) console.note(`to ${purpose} it: ${next.command}`)
-  if (junit !== undefined) writeBeside(console, junit, renderJunit(record))
-  if (comment !== undefined) writeBeside(console, comment, renderMarkdown(commentDocument(record)))
-  // GitHub shows annotations in the change itself. A self-check has no change to annotate.
-  if (!selfCheck && isOnGithub) console.annotate(renderAnnotations(record, files))
-  if (!selfCheck && summary) writeBeside(console, summary, renderMarkdown(document()), 'a')
+  for (const [name, file] of filesIn(request)) {
+    writeBeside(console, file, (await gateFiles[name].load()).render(record))
+  }
+  for (const { variable, isFile, load } of request.selfCheck ? [] : gateLogs) {
+    const asked = process.env[variable]
+    if (!asked) continue
+    const text = (await load()).render(record, files)
+    if (isFile) writeBeside(console, asked, text, 'a')
+    else console.annotate(text)
+  }
   return EXIT_CODES[record.verdict]
+}
+
+/**
+ * @param {GateRequest} request
+ * @returns {Map<string, string>} files to write, by format
+ */
+function filesIn (request) {
+  const named = Object.entries(request).filter(([name, file]) => name in gateFiles && file !== undefined)
+  return new Map(/** @type {[string, string][]} */ (named))
 }
 
 /**

@@ -2,14 +2,13 @@
 import path from 'node:path'
 import { readResults, rooms, summarise } from '../../harness/index.js'
 import { UsageError } from '../../harness/model/errors.js'
+import { enumerate } from '../../harness/model/numbers.js'
 import { withAnswer } from '../../reports/answers/run.js'
 import { recommendationDocument } from '../../reports/documents/recommendation.js'
 import { recordedProfilesDocument } from '../../reports/documents/profiles.js'
 import { summaryDocument } from '../../reports/documents/results.js'
 import { runDocument } from '../../reports/documents/run.js'
-import { renderBencher, renderBenchmarkAction, renderCsv } from '../../reports/render/exports.js'
-import { renderMarkdown } from '../../reports/render/markdown.js'
-import { renderPage } from '../../reports/render/page/page.js'
+import { formats } from '../../reports/formats.js'
 import { profilesOf } from '../drawings.js'
 import { formatOf, writeMarkdown, writeReport } from '../files.js'
 import { againOf } from '../request/again.js'
@@ -26,10 +25,11 @@ const { DEFAULT_RULES } = await rooms.verdict()
  * @param {Console} console
  */
 export async function handler ({ directory, base, out, format = formatOf(out) }, console) {
-  const isDocument = format === 'markdown' || format === 'html'
+  const { isDocument = false, load } = formats[format]
   if (!isDocument && base !== undefined) {
+    const documents = Object.keys(formats).filter(name => formats[name].isDocument)
     throw new UsageError(
-      `--base needs --format markdown or html, got ${format} (timerq compare prints the other formats)`
+      `--base needs --format ${enumerate(documents, 'or')}, got ${format} (timerq compare prints the other formats)`
     )
   }
   const results = readResults(directory)
@@ -47,24 +47,17 @@ export async function handler ({ directory, base, out, format = formatOf(out) },
     ? profilesOf(results, out === undefined ? directory : path.dirname(out))
     : { profiles: [], profileFiles: [], faults: [] }
   const document = () => runDocument(results, summary, { again, comparison, ...recorded })
-  /** @type {Record<string, () => string>} */
-  const renderers = {
-    markdown: () => renderMarkdown(document(), 'report-pictures'),
-    html: () => renderPage(document(), results, summary),
-    csv: () => renderCsv(summary),
-    'benchmark-action': () => renderBenchmarkAction(summary),
-    bencher: () => renderBencher(summary)
+  if (out !== undefined && format === 'markdown') writeMarkdown(out, document())
+  else {
+    const text = load
+      ? (await load()).render({ document, results, summary })
+      : console.render(
+        { json: format === 'json' },
+        { document: () => answerDocument(results) ?? summaryDocument(summary, again), value: withAnswer(summary, again) }
+      )
+    if (out === undefined) console.print(text)
+    else writeReport(out, text)
   }
-  const render =
-    renderers[format] ??
-    (() => {
-      const value = withAnswer(summary, again)
-      const shown = () => answerDocument(results) ?? summaryDocument(summary, again)
-      return console.render({ format }, { document: shown, value })
-    })
-  if (out === undefined) console.print(render())
-  else if (format === 'markdown') writeMarkdown(out, document())
-  else writeReport(out, render())
   if (out !== undefined) console.note(`report: ${out}`)
   if (recorded.faults.length > 0) {
     throw new UsageError(`${recorded.faults.map(({ message }) => message).join('; ')} (the report is there without it)`)

@@ -3,6 +3,7 @@
  * the typed request and --resume are all made from this table.
  */
 import { queues } from '../../queues/index.js'
+import { formats, gateFiles } from '../../reports/formats.js'
 import { scenarios } from '../../scenarios/index.js'
 import {
   DEFAULT_QUEUES,
@@ -302,13 +303,12 @@ const sections = {
     text('confirm', ['gate'], 'Results directory of a gate to measure again: do both agree?'),
     text('resume', RESUMED, 'Results directory of a stopped run to continue', resumable),
     flag('profile', ['run'], 'Also record a CPU profile of every server, in extra samples', resumable),
-    text('format', ['report'], 'Format (the last two are for dashboards)', {
-      choices: ['terminal', 'markdown', 'html', 'json', 'csv', 'benchmark-action', 'bencher'],
+    text('format', ['report'], 'Format', {
+      choices: Object.keys(formats),
       shown: 'by the ending of --out, or terminal'
     }),
     flag('json', [...MEASURING, 'list', 'check', 'compare'], 'Print JSON (docs/reference/formats.md)', resumable),
-    text('junit', ['gate'], 'JUnit XML file to write', resumable),
-    text('comment', ['gate'], 'Markdown file to write, for a comment on a pull request', resumable)
+    ...Object.entries(gateFiles).map(([name, { describe }]) => text(name, ['gate'], describe, resumable))
   ],
   'General:': [
     flag('verbose', [], 'Show stack traces', resumable),

@@ -69,7 +69,7 @@ export function comparisonDocument (record) {
 }
 
 /** @param {ComparisonRecord} record */
-const namesIn = ({ comparisons, unmatched }) => longNames([...comparisons, ...unmatched])
+export const namesIn = ({ comparisons, unmatched }) => longNames([...comparisons, ...unmatched])
 
 /**
  * Explains the words that appear, and no others.
@@ -96,25 +96,12 @@ function explainVerdicts ({ rules: { floor, margin, alpha }, comparisons }) {
 }
 
 /**
- * A comment for a pull request: three lines when nothing changed, else the verdict with its rows folded.
- *
- * @param {ComparisonRecord} record
- * @returns {Document}
- */
-export function commentDocument (record) {
-  const { verdict, comparisons, unmatched, warnings } = record
-  const isQuietWhole = verdict === 'pass' && comparisons.every(isQuiet) && unmatched.length + warnings.length === 0
-  const details = isQuietWhole ? [] : [fold('Details', rowsAndNotes(record)), fold('Receipt', receiptOf(record))]
-  return createDocument([...heading(record), ...details], [], '', namesIn(record))
-}
-
-/**
  * Facts by which a reader can repeat a gate, and its command. A terminal leaves them out.
  *
  * @param {ComparisonRecord} record
  * @returns {Block[]}
  */
-function receiptOf (record) {
+export function receiptOf (record) {
   const { command, receipt, base, head, verdict, seconds } = record
   const line = { ...commandLine(command), wide: true }
   if (!receipt) return [line]
@@ -164,7 +151,7 @@ export function comparisonSection (record) {
  * @param {ComparisonRecord} record
  * @returns {(Block | Absent)[]}
  */
-function heading (record) {
+export function heading (record) {
   return [
     { kind: 'verdict', name: record.verdict, tone: TONES[record.verdict], text: describeWhole(record) },
     record.earlier && paragraph(`${capitalise(describeEarlier(record))}.`),
@@ -176,7 +163,7 @@ function heading (record) {
  * @param {ComparisonRecord} record
  * @returns {(Block | Absent)[]}
  */
-const rowsAndNotes = ({ subject = 'queue', comparisons, control, earlier, unmatched, warnings }) => [
+export const rowsAndNotes = ({ subject = 'queue', comparisons, control, earlier, unmatched, warnings }) => [
   comparisons.length > 0 && rowTable(comparisons, subject),
   list(describeFunctions(comparisons)),
   list([

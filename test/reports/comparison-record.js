@@ -28,7 +28,7 @@ export function recordWith (...rows) {
   const isFull = rows.length === 0
   const comparisons = (isFull ? Object.keys(ROWS) : rows).map(row => (typeof row === 'string' ? rowOf(row) : row))
   const worst = ['regression', 'missed', 'invalid', 'inconclusive', 'pass'].find(verdict =>
-    comparisons.some(row => row.gates && row.verdict === verdict)
+    comparisons.some(row => row.gates && !(row.guard && verdict === 'inconclusive') && row.verdict === verdict)
   )
   return /** @type {any} */ ({
     format: 'timerq-comparison/1',
@@ -110,3 +110,98 @@ const ROWS = {
   work: judgeExact({ ...cell, queue: 'wheel', metric: 'workPerOp', gates: false }, 10, 11),
   bytes: judgeExact({ ...cell, metric: 'bytesPerTimer', gates: false }, 72, 72)
 }
+
+const parse = { scenario: 'parse', params: {}, queue: 'parse', runtime: 'v20' }
+const counted = (/** @type {string[]} */ names, /** @type {object} */ changes = {}) => ({
+  ...judgeExact({ ...parse, metric: 'workPerOp', gates: false }, 1000, 2000),
+  functions: names.map(name => ({ name, file: 'src/parse.js', line: 12, base: 1004, head: 2008.5 })),
+  ...changes
+})
+const garbage = judgeExact({ ...parse, metric: 'allocatedBytesPerOp', gates: true }, 0, 48)
+const grown = judgeExact({ ...cell, queue: 'sorted-list', metric: 'workPerOp', gates: true }, 20, 67)
+const slow = rowOf('slower', parse)
+const gain = rowOf('faster', { expect: { change: 'faster' } })
+const moved = { ratio: 1.04, low: 1.02, high: 1.06, pairs: 30, moved: true }
+/** Facts of a gate by which a reader can repeat it. */
+const receipt = {
+  seed: 7,
+  baseCommit: 'a'.repeat(40),
+  headCommit: 'b'.repeat(40),
+  trees: { base: 'c'.repeat(40), head: 'd'.repeat(40) },
+  environment: { cpu: 'EPYC', cores: 2, kernel: 'Linux 6.1 x64', node: 'v20.20.2', v8: '11.3', timerq: '0.1.0' }
+}
+const earlierOf = (/** @type {number} */ ratio, /** @type {object} */ changes = {}) => ({
+  directory: 'results/one',
+  verdict: 'pass',
+  agrees: true,
+  rows: [rowOf('faster', { ratio, low: ratio - 0.01, high: ratio + 0.01 })],
+  differences: [],
+  ...changes
+})
+
+/**
+ * Comparisons that a reader may see, by what is special about them.
+ *
+ * @type {Record<string, ComparisonRecord>}
+ */
+export const CASES = Object.fromEntries(
+  Object.entries({
+    'every kind of row': recordWith(),
+    'nothing changed': recordWith('same', 'bytes'),
+    'one better': recordWith('same', 'faster'),
+    'one slower': recordWith('same', 'slower'),
+    'within the margin': recordWith('slightly'),
+    'nothing to compare': recordWith('bytes'),
+    open: recordWith('same', 'unclear'),
+    'open after two pairs': recordWith(
+      rowOf('unclear', { pairs: 2, low: 0.7, high: 1.067, change: 'unclear', morePairs: 6 })
+    ),
+    'open, and a count grew by a little': recordWith(
+      'unclear',
+      judgeExact({ ...cell, queue: 'sorted-list', metric: 'workPerOp', gates: false }, 20, 21)
+    ),
+    'open rows of different need': recordWith('unclear', rowOf('unclear', { queue: 'heap', morePairs: 40 })),
+    'lost samples without a bound': recordWith(rowOf('unclear', { low: 0, high: null, lost: { base: 0, head: 3 } })),
+    'not measured': recordWith('failed', 'unclear'),
+    'a count grew, and the time is open': recordWith('unclear', grown),
+    'many times the work': recordWith(rowOf('slower', { metric: 'workPerOp', ratio: 238.4 }), 'slower'),
+    'counts that the times outweigh': recordWith(
+      'faster',
+      ...['workPerOp', 'allocatedBytesPerOp'].map(metric => ({
+        ...judgeExact({ ...cell, queue: 'lazy-wheel', metric, gates: false }, 41, 3600),
+        isOutweighed: true
+      }))
+    ),
+    'functions of one row': recordWith(slow, counted([...'abcdef'])),
+    'functions of two rows': recordWith(slow, counted(['parse']), counted(['trim'], { queue: 'trim' })),
+    'time without functions': recordWith(slow, counted([])),
+    'garbage explains the time': recordWith(slow, counted([]), garbage),
+    'functions, and no change of time': recordWith(rowOf('same', parse), counted(['parse'])),
+    'faster as expected': recordWith(gain, 'same'),
+    'not faster': recordWith(
+      rowOf('same', { ...parse, expect: { change: 'faster', floor: 0.05 }, high: 1.005, verdict: 'missed' }),
+      'same'
+    ),
+    level: recordWith(rowOf('same', { expect: { change: 'level' } })),
+    'not level': recordWith(rowOf('slower', { expect: { change: 'level' }, verdict: 'missed' })),
+    'a gain with its receipt': { ...recordWith(gain), seconds: 12, receipt },
+    'a head in no commit': { ...recordWith('slower'), seconds: 12, receipt: { ...receipt, headCommit: undefined } },
+    'confirmed, and too good before': { ...recordWith(gain), earlier: earlierOf(0.75) },
+    'confirmed, another size': { ...recordWith(gain), earlier: earlierOf(0.64, { agrees: false }) },
+    'confirmed elsewhere, and too modest before': {
+      ...recordWith(gain),
+      earlier: earlierOf(0.82, { differences: [{ fact: 'CPU', before: '2 x EPYC', now: '8 x Xeon' }] })
+    },
+    'confirmed without a gain': { ...recordWith('faster'), earlier: earlierOf(0.82) },
+    'the gates disagree': { ...recordWith('unclear'), earlier: earlierOf(0.75) },
+    'a change that both sides share': {
+      ...recordWith('same'),
+      verdict: 'inconclusive',
+      unmeasured: ['base and head ask for other packages (package.json)'],
+      shared: ['both sides ran ../lib']
+    },
+    'a disturbed machine': { ...recordWith('same', 'slower'), verdict: 'invalid', control: moved },
+    'a disturbed machine, and a count grew': { ...recordWith('slower', grown), control: moved },
+    'an unclear guard': recordWith('same', rowOf('unclear', { guard: true, queue: 'binary-heap' }))
+  }).map(([title, record]) => [title, /** @type {any} */ (record)])
+)

@@ -1,14 +1,15 @@
-/** Reports of a small run, compared with golden files that were read before they were committed. */
+/** Reports of a small run, and comparisons of many kinds: golden files that were read before they were committed. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import picocolors from 'picocolors'
+import { comparisonDocument } from '../../reports/documents/comparison.js'
 import { summaryDocument } from '../../reports/documents/results.js'
 import { runDocument } from '../../reports/documents/run.js'
-import { renderCsv } from '../../reports/render/exports.js'
-import { renderMarkdown } from '../../reports/render/markdown.js'
+import { formats, gateFiles, gateLogs } from '../../reports/formats.js'
 import { picturesOf } from '../../reports/render/pictures.js'
 import { renderTerminal } from '../../reports/render/terminal.js'
 import { assertGolden } from './assert-golden.js'
+import { CASES } from './comparison-record.js'
 import { heatsRun } from './fixture.js'
 
 /** Pictures to compare: lines and dots, light and dark. */
@@ -16,24 +17,44 @@ const PICTURES = [
   'refresh-one-duration-time-per-operation-ratio-to-duration-lists.svg',
   'keep-alive-server-cpu-per-request-ratio-to-node-dark.svg'
 ]
+/** Most of a page is compressed. */
+const PACKED = ['html']
+const PLAIN = picocolors.createColors(false)
+const FILES = new Map([['wheel', 'src/a,b.js']])
 
-/** @returns {[name: string, text: string][]} */
-function renderAll () {
+/** @returns {Promise<[name: string, text: string][]>} */
+async function renderAll () {
   const { results, summary } = heatsRun()
-  const document = runDocument(results, summary)
-  return [
-    ['heats.txt', renderTerminal(summaryDocument(summary), picocolors.createColors(false))],
-    ['heats-report.md', renderMarkdown(document, 'report-pictures')],
-    ['summary.csv', renderCsv(summary)],
-    ...picturesOf(document)
+  const document = () => runDocument(results, summary)
+  const loaded = Object.entries(formats).filter(([name, { load }]) => load && !PACKED.includes(name))
+  const reports = loaded.map(async ([name, { load }]) => [
+    `heats.${name}`,
+    (await load?.())?.render({ document, results, summary })
+  ])
+  const compared = { ...gateFiles, ...Object.fromEntries(gateLogs.map(log => [log.variable.toLowerCase(), log])) }
+  const comparisons = Object.entries(compared).map(async ([name, { load }]) => {
+    const { render } = await load()
+    return [`comparisons.${name}`, allCases(record => render(record, FILES))]
+  })
+  return /** @type {any} */ ([
+    ['heats.terminal', renderTerminal(summaryDocument(summary), PLAIN)],
+    ['comparisons.terminal', allCases(record => renderTerminal(comparisonDocument(record), PLAIN))],
+    ...(await Promise.all([...reports, ...comparisons])),
+    ...picturesOf(document())
       .filter(({ name }) => PICTURES.includes(name))
-      .map(({ name, text }) => /** @type {[string, string]} */ ([`report-pictures/${name}`, text]))
-  ]
+      .map(({ name, text }) => [`report-pictures/${name}`, text])
+  ])
 }
 
-const secondTexts = new Map(renderAll())
+/** @param {(record: typeof CASES[string]) => string} render */
+const allCases = render =>
+  Object.entries(CASES)
+    .map(([title, record]) => `${'='.repeat(80)}\n${title}\n\n${render(record)}`)
+    .join('\n')
 
-for (const [name, text] of renderAll()) {
+const secondTexts = new Map(await renderAll())
+
+for (const [name, text] of await renderAll()) {
   test(`${name} equals its golden file, and is rendered the same way twice`, () => {
     assertGolden(name, text)
     assert.equal(text, secondTexts.get(name))

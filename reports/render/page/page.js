@@ -21,6 +21,7 @@ import { readScript } from '../script.js'
 /** @import { Results } from '../../../harness/store/results.js' */
 /** @import { Answer, Block, Document, Section, Table, TableCell, TableColumn, TableRow } from '../../blocks.js' */
 /** @import { Figure } from '../../charts/kinds.js' */
+/** @import { Report } from '../../formats.js' */
 
 const STYLE = readFileSync(new URL('style.css', import.meta.url), 'utf8')
 const UNPACK = readFileSync(new URL('unpack.js', import.meta.url), 'utf8').replace(/^\/\/\/.*\n/gm, '')
@@ -78,6 +79,9 @@ slices.${note}</p>
 </html>
 `
 }
+
+/** @param {Report} report */
+export const render = ({ document, results, summary }) => renderPage(document(), results, summary)
 
 /**
  * The answer, and to its right the picture that shows it best.

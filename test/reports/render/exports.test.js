@@ -1,43 +1,33 @@
-/** Summaries for other programs: CSV, github-action-benchmark, Bencher, and the schema. */
+/** Summaries for other programs, and the schema. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { Ajv } from 'ajv'
 import { summarise } from '../../../harness/judge/summary.js'
-import { cellId } from '../../../harness/model/cell.js'
-import { renderBencher, renderBenchmarkAction, renderCsv } from '../../../reports/render/exports.js'
+import { formats } from '../../../reports/formats.js'
+import { render as renderCsv } from '../../../reports/render/exports/csv.js'
 import { withAnswer } from '../../../reports/answers/run.js'
 import { heatsRun } from '../fixture.js'
 import { renamed } from '../renamed.js'
 
 const { results, summary } = heatsRun()
-const HEAP = 'refresh-one-duration size=10 binary-heap v20.20.2'
-const heap = summary.cells.find(cell => cellId(cell) === HEAP)
-const heapMedian = Number(heap?.metrics.nsPerOp.median.toPrecision(7))
 
 test('csv quotes what would end a field, disarms what a spreadsheet would run, and holds no control characters', () => {
-  const text = renderCsv(summarise(renamed(results, '=HYPERLINK("http://x","y"),\n1\u001b[2Jb\u202e\r')))
+  const text = renderCsv({ summary: summarise(renamed(results, '=HYPERLINK("http://x","y"),\n1\u001b[2Jb\u202e\r')) })
   assert.match(text, /,"'=HYPERLINK\(""http:\/\/x"",""y""\),\n1 \[2Jb {2}",/)
   assert.doesNotMatch(text.replaceAll('\n', ''), /[\p{Cc}\u202e]/u)
 })
 
-test('github-action-benchmark gets the metrics that are worse when they rise', () => {
-  const entries = JSON.parse(renderBenchmarkAction(summary))
-  const entry = entries.find((/** @type {any} */ { name }) => name === `${HEAP} nsPerOp`)
-  assert.deepEqual([entry.unit, entry.value], ['ns', heapMedian])
-  assert.match(entry.range, /^± [\d.]+$/)
-  for (const { name, unit, value } of entries) {
-    assert.equal(typeof name + typeof unit + typeof value, 'stringstringnumber')
-    assert.doesNotMatch(name, /requestsPerSecond|pendingPeak/)
+test('an open end of an interval is no value, in every export', async () => {
+  const [{ metrics, ...cell }] = summary.cells
+  const open = { ...summary, cells: [{ ...cell, metrics: { nsPerOp: { ...metrics.nsPerOp, high: Infinity } } }] }
+  for (const [name, { load, isDocument }] of Object.entries(formats)) {
+    if (!load || isDocument) continue
+    const { render } = await load()
+    const [text, usual] = [open, summary].map(summary => render({ document: () => assert.fail(), results, summary }))
+    assert.doesNotMatch(text, /null|Infinity|NaN/, name)
+    assert.ok(usual.length > text.length, name)
   }
-  assert.equal(new Set(entries.map((/** @type {any} */ { name }) => name)).size, entries.length)
-})
-
-test('Bencher gets a measure for each metric, with its interval', () => {
-  const benchmarks = JSON.parse(renderBencher(summary))
-  const measure = benchmarks[HEAP]['ns-per-op']
-  assert.equal(measure.value, heapMedian)
-  assert.ok(measure.lower_value <= measure.value && measure.value <= measure.upper_value)
 })
 
 test('a summary keeps its published schema', () => {

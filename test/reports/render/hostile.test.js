@@ -7,13 +7,14 @@ import { Console } from '../../../bin/console.js'
 import { withoutWorkflowCommands } from '../../../harness/model/text.js'
 import { judgeFailed } from '../../../harness/judge/verdict.js'
 import { summarise } from '../../../harness/judge/summary.js'
-import { commentDocument, comparisonDocument } from '../../../reports/documents/comparison.js'
+import { comparisonDocument } from '../../../reports/documents/comparison.js'
 import { summaryDocument } from '../../../reports/documents/results.js'
 import { runDocument } from '../../../reports/documents/run.js'
-import { renderAnnotations } from '../../../reports/render/annotations.js'
 import { escapeText } from '../../../reports/markup.js'
 import { renderMarkdown } from '../../../reports/render/markdown.js'
-import { renderJunit } from '../../../reports/render/junit.js'
+import { render as renderAnnotations } from '../../../reports/render/gate/annotations.js'
+import { render as renderComment } from '../../../reports/render/gate/comment.js'
+import { render as renderJunit } from '../../../reports/render/gate/junit.js'
 import { renderTerminal } from '../../../reports/render/terminal.js'
 import { recordWith } from '../comparison-record.js'
 import { heatsRun } from '../fixture.js'
@@ -75,33 +76,36 @@ test('long names make no long line in a comparison, and the whole reason follows
     warnings: [`${LONG.queue} on ${LONG.scenario}: is as cheap as an empty loop`],
     command: ['timerq', 'gate', '--task', LONG.queue]
   }
-  for (const document of [comparisonDocument(long), commentDocument(long)]) {
-    assertShortLines(document, { mostInTables: 360, ends: ['one', 'six', 'two'] })
+  const compared = comparisonDocument(long)
+  for (const text of [...textsOf(compared), renderComment(long)]) {
+    assertShortLines(text, { mostInTables: 360, ends: ['one', 'six', 'two'] })
   }
-  assert.ok(renderMarkdown(comparisonDocument(long)).includes(LONG.queue), 'a command is there to be copied')
+  assert.ok(renderMarkdown(compared).includes(LONG.queue), 'a command is there to be copied')
 })
 
 test('long names make no long line in a run, nor in its report', () => {
   const long = renamed(heatsRun().results, LONG.queue, LONG.scenario)
   const summary = summarise(long)
-  assertShortLines(summaryDocument(summary), { mostInTables: 200, ends: ['one', 'two'] })
-  assertShortLines(runDocument(long, summary), { mostInTables: 460, ends: ['one', 'two'] })
+  for (const document of [summaryDocument(summary), runDocument(long, summary)]) {
+    for (const text of textsOf(document)) assertShortLines(text, { mostInTables: 460, ends: ['one', 'two'] })
+  }
   assert.ok(JSON.stringify(summary).includes(LONG.queue), 'JSON has the whole name')
 })
 
+/** @param {import('../../../reports/blocks.js').Document} document */
+const textsOf = document => [renderMarkdown(document), renderTerminal(document, createColors(false))]
+
 /**
- * @param {import('../../../reports/blocks.js').Document} document
+ * @param {string} text
  * @param {{mostInTables: number, ends: string[]}} expected
  */
-function assertShortLines (document, { mostInTables, ends }) {
-  for (const text of [renderMarkdown(document), renderTerminal(document, createColors(false))]) {
-    for (const end of ends) assert.match(text, new RegExp(`….{17}${end}\\b`))
-    for (const [, file] of text.matchAll(/srcset="\/([^"]+)"/g)) assert.ok(file.length <= 255, file)
-    for (const line of text.split('\n')) {
-      if (/^ *timerq |^Next: |srcset|<img/.test(line)) continue
-      const most = line.startsWith('|') ? mostInTables : 420
-      assert.ok(line.length <= most, `${line.length}: ${line}`)
-    }
+function assertShortLines (text, { mostInTables, ends }) {
+  for (const end of ends) assert.match(text, new RegExp(`….{17}${end}\\b`))
+  for (const [, file] of text.matchAll(/srcset="\/([^"]+)"/g)) assert.ok(file.length <= 255, file)
+  for (const line of text.split('\n')) {
+    if (/^ *timerq |^Next: |srcset|<img/.test(line)) continue
+    const most = line.startsWith('|') ? mostInTables : 420
+    assert.ok(line.length <= most, `${line.length}: ${line}`)
   }
 }
 
@@ -125,9 +129,8 @@ test('on GitHub no line of a result, a note or progress is a command', t => {
   })
   const [stdout, stderr] = [new PassThrough(), new PassThrough()]
   const console = new Console({ stdout, stderr }, {})
-  for (const format of ['terminal', 'markdown', 'json']) {
-    console.show({ format }, { document: () => document, value: record })
-  }
+  for (const json of [true, false]) console.show({ json }, { document: () => document, value: record })
+  console.print(renderMarkdown(document))
   console.note(`difference: ${HOSTILE}`)
   console.showProgress({ done: 1, total: 2, unit: 'steps', text: HOSTILE })
   for (const written of [String(stdout.read()), String(stderr.read())]) {

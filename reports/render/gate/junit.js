@@ -1,11 +1,11 @@
 /** A comparison as JUnit XML, which every CI server reads: one test case for each row that gates. */
-import { metrics } from '../../harness/model/metrics.js'
-import { formatRatioInterval, placeOf } from '../../harness/model/numbers.js'
-import { describeBase, describeRow, describeWhole } from '../answers/comparison.js'
-import { attributesOf } from '../markup.js'
+import { metrics } from '../../../harness/model/metrics.js'
+import { formatRatioInterval, placeOf } from '../../../harness/model/numbers.js'
+import { describeBase, describeRow, describeWhole } from '../../answers/comparison.js'
+import { attributesOf } from '../../markup.js'
 
 /**
- * @import { ComparisonRecord } from '../../harness/judge/compare.js'
+ * @import { ComparisonRecord } from '../../../harness/judge/compare.js'
  *
  * @typedef {object} TestCase
  * @property {string} [classname]
@@ -18,7 +18,7 @@ import { attributesOf } from '../markup.js'
 const OUTCOMES = { pass: null, regression: 'failure', missed: 'failure', inconclusive: 'skipped', invalid: 'error' }
 
 /** @param {ComparisonRecord} record */
-export function renderJunit (record) {
+export function render (record) {
   const rows = record.comparisons.filter(({ gates }) => gates)
   // No rows, or a control that moved: the suite itself must not look green.
   const isBroken = record.verdict === 'invalid' && rows.every(({ verdict }) => verdict !== 'invalid')

@@ -2,11 +2,11 @@
  * A comparison as GitHub workflow commands, which GitHub shows in the files of a pull request: only rows that need
  * attention. See "Workflow commands for GitHub Actions" in GitHub's documentation.
  */
-import { printableLines } from '../../harness/model/text.js'
-import { describeCell } from '../../harness/model/numbers.js'
-import { describeRow, describeWhole, isCount } from '../answers/comparison.js'
+import { printableLines } from '../../../harness/model/text.js'
+import { describeCell } from '../../../harness/model/numbers.js'
+import { describeRow, describeWhole, isCount } from '../../answers/comparison.js'
 
-/** @import { ComparisonRecord } from '../../harness/judge/compare.js' */
+/** @import { ComparisonRecord } from '../../../harness/judge/compare.js' */
 
 const LEVELS = { regression: 'error', missed: 'error', invalid: 'error', inconclusive: 'warning', pass: 'notice' }
 
@@ -14,7 +14,7 @@ const LEVELS = { regression: 'error', missed: 'error', invalid: 'error', inconcl
  * @param {ComparisonRecord} record
  * @param {Map<string, string>} fileOf  Files by queue; not every queue has one.
  */
-export function renderAnnotations (record, fileOf) {
+export function render (record, fileOf) {
   const rows = record.comparisons.filter(({ gates, verdict }) => gates && verdict !== 'pass')
   // Counts are certain, even on a disturbed machine.
   const isDisturbed = record.control?.moved === true

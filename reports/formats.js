@@ -1,0 +1,62 @@
+/**
+ * Formats of reports, a line each: options, endings and commands are made from these lists, and a format without its
+ * line is gone. Files are loaded when they are needed.
+ */
+
+/**
+ * @import { ComparisonRecord } from '../harness/judge/compare.js'
+ * @import { Summary } from '../harness/judge/summary.js'
+ * @import { Results } from '../harness/store/results.js'
+ * @import { Document } from './blocks.js'
+ *
+ * @typedef {{document: () => Document, results: Results, summary: Summary}} Report
+ *
+ * @typedef {object} Format  Format of the report of a run.
+ * @property {string} [ending]  Ending of a file that is written in it.
+ * @property {boolean} [isDocument]  Holds the whole report, not the summary only.
+ * @property {() => Promise<{render: (report: Report) => string}>} [load]  Missing: as every command prints it.
+ *
+ * @typedef {object} GateFile
+ * @property {string} describe  Sentence in help about the option of its name.
+ * @property {() => Promise<{render: (record: ComparisonRecord) => string}>} load
+ *
+ * @typedef {object} GateLog
+ * @property {string} variable  Environment variable by which it is asked for.
+ * @property {boolean} [isFile]  The variable names a file, to which it is appended.
+ * @property {() => Promise<{render: (record: ComparisonRecord, files: Map<string, string>) => string}>} load `files`:
+ *   by queue.
+ */
+
+/** @type {Record<string, Format>} */
+export const formats = {
+  terminal: { ending: '.txt' },
+  markdown: { ending: '.md', isDocument: true, load: () => import('./render/markdown.js') },
+  html: { ending: '.html', isDocument: true, load: () => import('./render/page/page.js') },
+  json: { ending: '.json' },
+  csv: { ending: '.csv', load: () => import('./render/exports/csv.js') },
+  'benchmark-action': { load: () => import('./render/exports/benchmark-action.js') },
+  bencher: { load: () => import('./render/exports/bencher.js') }
+}
+
+/**
+ * Files that a gate writes for an option.
+ *
+ * @type {Record<string, GateFile>}
+ */
+export const gateFiles = {
+  junit: { describe: 'JUnit XML file to write', load: () => import('./render/gate/junit.js') },
+  comment: {
+    describe: 'Markdown file to write, for a comment on a pull request',
+    load: () => import('./render/gate/comment.js')
+  }
+}
+
+/**
+ * What a gate tells GitHub, but not of a self-check, which has no change.
+ *
+ * @type {GateLog[]}
+ */
+export const gateLogs = [
+  { variable: 'GITHUB_ACTIONS', load: () => import('./render/gate/annotations.js') },
+  { variable: 'GITHUB_STEP_SUMMARY', isFile: true, load: () => import('./render/gate/summary.js') }
+]

@@ -1,0 +1,52 @@
+/** A summary for spreadsheets, by RFC 4180: a line for each cell and metric, a column for each parameter. */
+import { printableLines } from '../../../harness/model/text.js'
+import { digits } from './costs.js'
+
+/** @import { Summary } from '../../../harness/judge/summary.js' */
+
+/** @param {{summary: Summary}} report */
+export function render ({ summary: { cells } }) {
+  const parameters = [...new Set(cells.flatMap(({ params }) => Object.keys(params)))]
+  const rows = cells.flatMap(({ scenario, params, queue, runtime, metrics }) =>
+    Object.entries(metrics).map(([metric, figures]) => {
+      const { unit, better, median, low, high, n, coverage } = figures
+      return [
+        scenario,
+        queue,
+        runtime,
+        ...parameters.map(name => params[name]),
+        metric,
+        unit,
+        better,
+        digits(median),
+        digits(low),
+        digits(high),
+        n,
+        coverage
+      ]
+    })
+  )
+  const titles = [
+    'scenario',
+    'queue',
+    'runtime',
+    ...parameters,
+    'metric',
+    'unit',
+    'better',
+    'median',
+    'low',
+    'high',
+    'samples',
+    'coverage'
+  ]
+  return [titles, ...rows].map(row => row.map(csvField).join(',') + '\n').join('')
+}
+
+/** @param {string | number | undefined} value */
+function csvField (value) {
+  if (typeof value !== 'string') return String(value ?? '')
+  // A spreadsheet would run a name that begins like a formula.
+  const harmless = printableLines(/^[=+\-@\t\r]/.test(value) ? `'${value}` : value)
+  return /[",\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless
+}
