@@ -54,9 +54,13 @@ export const gateFiles = {
 /**
  * What a gate tells GitHub, but not of a self-check, which has no change.
  *
- * @type {GateLog[]}
+ * @type {Record<string, GateLog>}
  */
-export const gateLogs = [
-  { variable: 'GITHUB_ACTIONS', load: () => import('./render/gate/annotations.js') },
-  { variable: 'GITHUB_STEP_SUMMARY', isFile: true, load: () => import('./render/gate/summary.js') }
-]
+export const gateLogs = {
+  annotations: { variable: 'GITHUB_ACTIONS', load: () => import('./render/gate/annotations.js') },
+  'job-summary': {
+    variable: 'GITHUB_STEP_SUMMARY',
+    isFile: true,
+    load: () => import('./render/gate/job-summary.js')
+  }
+}

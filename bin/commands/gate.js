@@ -115,7 +115,7 @@ async function present (record, request, console, gate = {}) {
   for (const [name, file] of filesIn(request)) {
     writeBeside(console, file, (await gateFiles[name].load()).render(record))
   }
-  for (const { variable, isFile, load } of request.selfCheck ? [] : gateLogs) {
+  for (const { variable, isFile, load } of request.selfCheck ? [] : Object.values(gateLogs)) {
     const asked = process.env[variable]
     if (!asked) continue
     const text = (await load()).render(record, files)

@@ -1,43 +1,31 @@
-/** A cost of each queue: a dot where nothing was swept, a curve over a swept parameter. */
+/** Metrics as measured, such as times: they have an axis of their own. */
 import { metrics } from '../../harness/model/metrics.js'
-import { formatParams } from '../../harness/model/numbers.js'
-import {
-  byMedian,
-  dotOf,
-  inWords,
-  measuredIn,
-  parameterTitle,
-  rangeOf,
-  ratioTo,
-  seriesOf,
-  subtitle
-} from './captions.js'
+import { drawCost } from './cost.js'
 
 /**
  * @import { CellSummary } from '../../harness/judge/summary.js'
  * @import { Line } from '../sweeps.js'
- * @import { Figures, MarksOf } from './captions.js'
- *
- * @typedef {object} Measure  A value of each cell.
- * @property {string} title
- * @property {string} axis
- * @property {string} unit
- * @property {boolean} isRatio
- * @property {(drawn: string) => string} note  Remark on intervals, given how they are drawn.
- * @property {(cell: CellSummary) => Figures | null | undefined} read
+ * @import { MarksOf } from './captions.js'
+ * @import { Measure } from './cost.js'
  */
 
-/** Values further apart than this crowd near zero on a linear axis. Ratios are near each other, and need no zero. */
-const LOG_FROM = 12
+const DRAWN = Object.keys(metrics).filter(name => metrics[name].isDrawn)
 
 /**
- * A metric as measured.
- *
+ * @param {Line} line
+ * @param {MarksOf} marksOf
+ */
+export const costs = (line, marksOf) =>
+  DRAWN.filter(name => line.cells.some(({ metrics }) => metrics[name])).map(metric =>
+    drawCost(line, asMeasured(metric, line.cells), marksOf)
+  )
+
+/**
  * @param {string} metric
  * @param {CellSummary[]} cells
  * @returns {Measure}
  */
-export function asMeasured (metric, cells) {
+function asMeasured (metric, cells) {
   const measured = cells.flatMap(({ metrics }) => metrics[metric] ?? [])
   const { title, axis, role } = metrics[metric]
   const note = (/** @type {string} */ drawn) =>
@@ -47,64 +35,4 @@ export function asMeasured (metric, cells) {
         ? `${drawn} are intervals of the medians`
         : 'one sample each: no intervals'
   return { title, axis, unit: measured[0].unit, isRatio: false, note, read: ({ metrics }) => metrics[metric] }
-}
-
-/**
- * The ratio of a metric to the control.
- *
- * @param {string} metric
- * @param {CellSummary[]} cells
- * @param {string} control
- * @returns {Measure | null} null: nothing was compared
- */
-export function asCompared (metric, cells, control) {
-  const counts = cells.flatMap(({ metrics }) => metrics[metric]?.ratio?.n ?? [])
-  const unit = `times ${control}`
-  return counts.length === 0
-    ? null
-    : {
-        title: `${metrics[metric].title}, ratio to ${control}`,
-        axis: unit,
-        unit,
-        isRatio: true,
-        note: drawn => `${drawn} are intervals over ${rangeOf(counts)} heats`,
-        read: ratioTo(metric, control)
-      }
-}
-
-/**
- * @param {Line} line
- * @param {Measure} measure
- * @param {MarksOf} marksOf
- */
-export function drawCost (line, { title, axis, unit, isRatio, note, read }, marksOf) {
-  const { sweep, parameter, cells } = line
-  const measured = measuredIn(cells, read)
-  const heading = { title: `${sweep.scenario}: ${title}`, unit }
-  if (parameter === null) {
-    const rows = measured.sort(byMedian)
-    const control = rows.find(({ cell }) => cell.queue === sweep.control)
-    const [lowest, highest] = [rows[0], rows[rows.length - 1]].map(({ figures }) => figures.median)
-    return {
-      ...heading,
-      kind: /** @type {const} */ ('dots'),
-      subtitle: subtitle(line, note('whiskers')),
-      description: `${inWords(rows, unit)}.`,
-      x: { title: axis, log: lowest > 0 && (isRatio || highest / lowest > LOG_FROM) },
-      rows: rows.map(({ cell, figures }) => ({ ...marksOf(cell), dot: dotOf(figures) })),
-      reference: control ? { value: control.figures.median, title: sweep.control } : null
-    }
-  }
-  const points = measured.map(one => ({ ...one, x: one.cell.params[parameter] })).sort((a, b) => a.x - b.x)
-  const last = points[points.length - 1].x
-  const largest = points.filter(({ x }) => x === last)
-  return {
-    ...heading,
-    kind: /** @type {const} */ ('lines'),
-    subtitle: subtitle(line, note('bands')),
-    description: `At ${formatParams({ [parameter]: last })}: ${inWords(largest, unit)}.`,
-    x: { title: parameterTitle(parameter), log: points[0].x > 0 },
-    y: { title: axis, log: points.every(({ figures }) => figures.low > 0) },
-    rows: seriesOf(points, marksOf)
-  }
 }

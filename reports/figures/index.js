@@ -1,9 +1,7 @@
 /** The pictures of a run: the content of each, and its cells. charts/ draws them. */
-import { metrics, metricsIn, rankedMetrics } from '../../harness/model/metrics.js'
 import { styleOf } from '../charts/style.js'
 import { isMapped, linesOf, sweepsOf } from '../sweeps.js'
-import { asCompared, asMeasured, drawCost } from './costs.js'
-import { cheapestMaps } from './map.js'
+import { ofLines, ofSweeps } from './kinds.js'
 
 /**
  * @import { Summary } from '../../harness/judge/summary.js'
@@ -16,8 +14,6 @@ import { cheapestMaps } from './map.js'
 
 /** File systems allow 255 bytes, with endings. */
 const LONGEST_ID = 200
-
-const DRAWN = Object.keys(metrics).filter(name => metrics[name].isDrawn)
 
 /**
  * @param {Summary} summary
@@ -42,35 +38,14 @@ export function drawSweeps (summary) {
     const most = isMapped(sweep) ? 1 : Infinity
     return {
       ...sweep,
-      maps: named(isMapped(sweep) ? cheapestMaps(sweep, summary.ranking, marksOf) : []),
+      maps: named(isMapped(sweep) ? ofSweeps.flatMap(draw => draw(sweep, summary.ranking, marksOf)) : []),
       lines: linesOf(sweep).map(line => ({
         ...line,
-        figures: named([
-          ...drawRatios(line, marksOf).slice(0, most),
-          ...drawCosts(line, marksOf).slice(0, most)
-        ])
+        figures: named(ofLines.flatMap(draw => draw(line, marksOf).slice(0, most)))
       }))
     }
   })
 }
-
-/**
- * @param {Line} line
- * @param {MarksOf} marksOf
- */
-const drawRatios = (line, marksOf) =>
-  metricsIn(rankedMetrics, line.cells)
-    .flatMap(metric => asCompared(metric, line.cells, line.sweep.control) ?? [])
-    .map(measure => drawCost(line, measure, marksOf))
-
-/**
- * @param {Line} line
- * @param {MarksOf} marksOf
- */
-const drawCosts = (line, marksOf) =>
-  DRAWN.filter(name => line.cells.some(({ metrics }) => metrics[name])).map(metric =>
-    drawCost(line, asMeasured(metric, line.cells), marksOf)
-  )
 
 /**
  * A file name and an element's id, made of letters, digits and hyphens.

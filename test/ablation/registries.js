@@ -12,6 +12,8 @@ import { purposes } from '../../bin/commands/index.js'
 import { queues } from '../../queues/index.js'
 import { heaps } from '../../queues/peers/heaps.js'
 import { documents } from '../../scenarios/claims/index.js'
+import { ofLines, ofSweeps } from '../../reports/figures/kinds.js'
+import { formats, gateFiles, gateLogs } from '../../reports/formats.js'
 import { scenarios } from '../../scenarios/index.js'
 
 /** @param {'own' | 'peer' | 'built-in'} wanted */
@@ -19,6 +21,9 @@ const queuesOf = wanted => queues.filter(({ origin }) => origin === wanted).map(
 
 const inKebabCase = (/** @type {string} */ name) =>
   name.replace(/[A-Z]|\d+/g, part => `-${part.toLowerCase()}`).replace('versus', 'vs')
+
+/** @type {Record<string, {load?: object}>} */
+const listedFormats = { ...formats, ...gateFiles, ...gateLogs }
 
 /** @type {Registry[]} */
 export const registries = [
@@ -45,6 +50,18 @@ export const registries = [
     file: 'scenarios/claims/index.js',
     names: documents.map(({ name }) => name),
     filesOf: name => [`scenarios/claims/${inKebabCase(name)}.js`]
+  },
+  {
+    kind: 'format',
+    file: 'reports/formats.js',
+    names: Object.keys(listedFormats),
+    filesOf: name => [...String(listedFormats[name].load ?? '').matchAll(/'\.\/(.+?)'/g)].map(([, file]) => `reports/${file}`)
+  },
+  {
+    kind: 'picture',
+    file: 'reports/figures/kinds.js',
+    names: [...ofLines, ...ofSweeps].map(({ name }) => name),
+    filesOf: name => [`reports/figures/${name}.js`]
   },
   {
     kind: 'command',

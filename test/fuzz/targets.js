@@ -152,7 +152,7 @@ async function show (record) {
   const document = comparisonDocument(record)
   assertPlain(renderTerminal(document, PLAIN))
   assertPlain(renderMarkdown(document))
-  for (const { load } of [...Object.values(gateFiles), ...gateLogs]) {
+  for (const { load } of Object.values({ ...gateFiles, ...gateLogs })) {
     assertPlain((await load()).render(record, new Map()))
   }
 }

@@ -31,8 +31,7 @@ async function renderAll () {
     `heats.${name}`,
     (await load?.())?.render({ document, results, summary })
   ])
-  const compared = { ...gateFiles, ...Object.fromEntries(gateLogs.map(log => [log.variable.toLowerCase(), log])) }
-  const comparisons = Object.entries(compared).map(async ([name, { load }]) => {
+  const comparisons = Object.entries({ ...gateFiles, ...gateLogs }).map(async ([name, { load }]) => {
     const { render } = await load()
     return [`comparisons.${name}`, allCases(record => render(record, FILES))]
   })

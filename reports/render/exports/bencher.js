@@ -1,6 +1,6 @@
 /** Bencher Metric Format, for `bencher run --adapter json`: a measure for each metric. */
 import { cellId } from '../../../harness/model/cell.js'
-import { costsOf, digits } from './costs.js'
+import { costsOf, digits } from './dashboard.js'
 
 /** @import { Summary } from '../../../harness/judge/summary.js' */
 

@@ -1,6 +1,6 @@
 /** Values for github-action-benchmark, `tool: customSmallerIsBetter`. */
 import { cellId } from '../../../harness/model/cell.js'
-import { costsOf, digits } from './costs.js'
+import { costsOf, digits } from './dashboard.js'
 
 /** @import { Summary } from '../../../harness/judge/summary.js' */
 

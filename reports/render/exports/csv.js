@@ -1,6 +1,6 @@
 /** A summary for spreadsheets, by RFC 4180: a line for each cell and metric, a column for each parameter. */
 import { printableLines } from '../../../harness/model/text.js'
-import { digits } from './costs.js'
+import { digits } from './dashboard.js'
 
 /** @import { Summary } from '../../../harness/judge/summary.js' */
 

@@ -19,7 +19,7 @@ import { parameterTitle } from './captions.js'
  * @param {Ranking} ranking
  * @param {MarksOf} marksOf
  */
-export function cheapestMaps ({ swept, scenario, subject, runtime, cells }, { tables }, marksOf) {
+export function cheapest ({ swept, scenario, subject, runtime, cells }, { tables }, marksOf) {
   const [[xName, xValues], [yName, yValues], ...more] = swept
   const tableOf = new Map(tables.map(table => [tableId(table), table]))
   return combinationsOf(more).flatMap(others => {

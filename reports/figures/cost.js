@@ -1,0 +1,57 @@
+/** A cost of each queue: a dot where nothing was swept, a curve over a swept parameter. */
+import { formatParams } from '../../harness/model/numbers.js'
+import { byMedian, dotOf, inWords, measuredIn, parameterTitle, seriesOf, subtitle } from './captions.js'
+
+/**
+ * @import { CellSummary } from '../../harness/judge/summary.js'
+ * @import { Line } from '../sweeps.js'
+ * @import { Figures, MarksOf } from './captions.js'
+ *
+ * @typedef {object} Measure  A value of each cell.
+ * @property {string} title
+ * @property {string} axis
+ * @property {string} unit
+ * @property {boolean} isRatio
+ * @property {(drawn: string) => string} note  Remark on intervals, given how they are drawn.
+ * @property {(cell: CellSummary) => Figures | null | undefined} read
+ */
+
+/** Values further apart than this crowd near zero on a linear axis. Ratios are near each other, and need no zero. */
+const LOG_FROM = 12
+
+/**
+ * @param {Line} line
+ * @param {Measure} measure
+ * @param {MarksOf} marksOf
+ */
+export function drawCost (line, { title, axis, unit, isRatio, note, read }, marksOf) {
+  const { sweep, parameter, cells } = line
+  const measured = measuredIn(cells, read)
+  const heading = { title: `${sweep.scenario}: ${title}`, unit }
+  if (parameter === null) {
+    const rows = measured.sort(byMedian)
+    const control = rows.find(({ cell }) => cell.queue === sweep.control)
+    const [lowest, highest] = [rows[0], rows[rows.length - 1]].map(({ figures }) => figures.median)
+    return {
+      ...heading,
+      kind: /** @type {const} */ ('dots'),
+      subtitle: subtitle(line, note('whiskers')),
+      description: `${inWords(rows, unit)}.`,
+      x: { title: axis, log: lowest > 0 && (isRatio || highest / lowest > LOG_FROM) },
+      rows: rows.map(({ cell, figures }) => ({ ...marksOf(cell), dot: dotOf(figures) })),
+      reference: control ? { value: control.figures.median, title: sweep.control } : null
+    }
+  }
+  const points = measured.map(one => ({ ...one, x: one.cell.params[parameter] })).sort((a, b) => a.x - b.x)
+  const last = points[points.length - 1].x
+  const largest = points.filter(({ x }) => x === last)
+  return {
+    ...heading,
+    kind: /** @type {const} */ ('lines'),
+    subtitle: subtitle(line, note('bands')),
+    description: `At ${formatParams({ [parameter]: last })}: ${inWords(largest, unit)}.`,
+    x: { title: parameterTitle(parameter), log: points[0].x > 0 },
+    y: { title: axis, log: points.every(({ figures }) => figures.low > 0) },
+    rows: seriesOf(points, marksOf)
+  }
+}
