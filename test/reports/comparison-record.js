@@ -200,6 +200,11 @@ export const CASES = Object.fromEntries(
       unmeasured: ['base and head ask for other packages (package.json)'],
       shared: ['both sides ran ../lib']
     },
+    'a branch that its base has left behind': {
+      ...recordWith('slower'),
+      behind: { commits: 3, commit: 'abc1234' }
+    },
+    'files that no task loads': { ...recordWith('same'), unloaded: ['src/lru.js', 'src/ttl.js'] },
     'a disturbed machine': { ...recordWith('same', 'slower'), verdict: 'invalid', control: moved },
     'a disturbed machine, and a count grew': { ...recordWith('slower', grown), control: moved },
     'an unclear guard': recordWith('same', rowOf('unclear', { guard: true, queue: 'binary-heap' }))
