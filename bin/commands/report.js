@@ -49,12 +49,10 @@ export async function handler ({ directory, base, out, format = formatOf(out) },
   const document = () => runDocument(results, summary, { again, comparison, ...recorded })
   if (out !== undefined && format === 'markdown') writeMarkdown(out, document())
   else {
+    const shown = () => answerDocument(results) ?? summaryDocument(summary, again)
     const text = load
       ? (await load()).render({ document, results, summary })
-      : console.render(
-        { json: format === 'json' },
-        { document: () => answerDocument(results) ?? summaryDocument(summary, again), value: withAnswer(summary, again) }
-      )
+      : console.render({ json: format === 'json' }, { document: shown, value: withAnswer(summary, again) })
     if (out === undefined) console.print(text)
     else writeReport(out, text)
   }
