@@ -11,7 +11,7 @@ export const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 export const readYaml = file => parse(readFileSync(path.join(ROOT, file), 'utf8'))
 
 /**
- * Runs the steps of a composite action as a runner would, one bash each. Steps that use another action are only noted.
+ * Runs the steps of a composite action as a runner would, one bash each. Steps that use another action are left out.
  *
  * @param {string} file  Relative to the project.
  * @param {object} options
@@ -30,14 +30,9 @@ export function dryRun (file, { inputs = {}, github = {}, cwd, temp, env = {} })
   )
   /** @type {Record<string, any>} */
   const context = { inputs: { ...defaults, ...inputs }, github, runner: { temp }, steps: {} }
-  const used = []
   let log = ''
   for (const step of action.runs.steps) {
-    if (step.if && !isTrue(step.if, context)) continue
-    if (step.uses) {
-      used.push({ uses: step.uses, with: evaluateAll(step.with ?? {}, context) })
-      continue
-    }
+    if (step.uses) continue
     writeFileSync(files.GITHUB_OUTPUT, '')
     const script = path.join(temp, 'step.sh')
     writeFileSync(script, step.run)
@@ -74,7 +69,7 @@ export function dryRun (file, { inputs = {}, github = {}, cwd, temp, env = {} })
       Object.fromEntries(Object.entries(action.outputs ?? {}).map(([name, { value }]) => [name, value])),
       context
     )
-    return { code, failed, log, outputs, used, summary: readFileSync(files.GITHUB_STEP_SUMMARY, 'utf8') }
+    return { code, failed, log, outputs, summary: readFileSync(files.GITHUB_STEP_SUMMARY, 'utf8') }
   }
 }
 
@@ -99,13 +94,4 @@ function evaluateAll (values, context) {
  */
 function lookUp (expression, context) {
   return expression.split('.').reduce((/** @type {any} */ value, name) => value?.[name], context)
-}
-
-/**
- * @param {string} condition  a.b == 'c'
- * @param {Record<string, any>} context
- */
-function isTrue (condition, context) {
-  const [, expression, wanted] = /** @type {RegExpExecArray} */ (/^([\w.]+) == '(.*)'$/.exec(condition))
-  return lookUp(expression, context) === wanted
 }
