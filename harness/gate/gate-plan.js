@@ -86,13 +86,14 @@ export function gateFiles (parts, { root, baseRef, baseCommit, isSelfCheck, serv
         : 'gate needs --queue: a file of this repository (./src/my-queue.js); or --scenario: a file that needs no queue'
     )
   })
+  // Both sides run the head's workloads. In a self-check, the base is the head.
+  const given = new Set(scenarios.flatMap(({ kind, file }) => (kind === 'code' && !isSelfCheck ? file : [])))
   const named = [
-    // Both sides run the head's workloads. In a self-check, the base is the head.
-    ...scenarios.flatMap(({ name, kind, file }) => (kind === 'code' && !isSelfCheck ? [] : { scenario: name, file })),
+    ...scenarios.map(({ name, file }) => ({ scenario: name, file })),
     ...queues.map(({ name, file }) => ({ queue: name, file }))
   ]
   const missing = named.flatMap(({ file, ...place }) =>
-    file === undefined || isInCommit(root, baseCommit, file)
+    file === undefined || given.has(file) || isInCommit(root, baseCommit, file)
       ? []
       : { ...place, reason: `${file} is not in ${baseRef}: nothing to compare with` }
   )

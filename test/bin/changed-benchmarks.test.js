@@ -92,6 +92,11 @@ test('data next to the benchmark is the head\'s, too; a module there is code, an
   assert.match(first, /bench\/helper\.js differs, and each side ran its own; both sides ran the head's bench\/size\.json,/)
 })
 
+const WORKLOAD = `import { sum } from '../../src/sum.js'
+export const scenario = { name: 'work', kind: 'code', parameters: {}, presets: { quick: {} },
+  createWorkload: () => ({ phases: [{ metric: 'nsPerOp', operations: 9, run () { for (let i = 0; i < 9; i++) sum(50) } }] }) }
+`
+
 test('a benchmark that was written for an old change is compared, with its helper; a file that was renamed is ' +
   'not lost', async t => {
   const { code, record, rowOf } = await gate(
@@ -100,14 +105,15 @@ test('a benchmark that was written for an old change is compared, with its helpe
     {
       'bench/old.bench.js': null,
       'bench/sub/a.bench.js': benchmark([one(50)], "import { sum } from '../helper.js'"),
+      'bench/sub/work.js': WORKLOAD,
       'bench/helper.js': "export { sum } from '../src/sum.js'\n",
       'src/sum.js': THRICE
     },
     ['--counts'],
-    './bench/**/*.bench.js'
+    './bench/sub/*.js'
   )
   assert.deepEqual([code, record.unmatched], [1, []], record.answer.text)
-  assert.ok(rowOf('one').ratio > 2)
+  for (const name of ['one', 'work']) assert.ok(rowOf(name).ratio > 2, name)
   assert.doesNotMatch(record.warnings.join(), /only main has/)
 })
 
