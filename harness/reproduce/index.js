@@ -3,6 +3,7 @@ import { recordProfile } from '../profile/record-profile.js'
 import { resumeRun, startRun } from '../run/run.js'
 import { allOf } from '../run/stop-rules.js'
 import { judgeClaim } from './judge-claims.js'
+import { inOrder } from './order.js'
 import { UndecidedClaims } from './stop-rule.js'
 export { specsIn } from './observe.js'
 export { planClaims } from './plan-claims.js'
@@ -55,13 +56,17 @@ export async function resumeReproduction (stopped, plan, claims, options) {
  * @param {Plan} plan
  * @param {Claim[]} claims
  * @param {ReproduceOptions} options
- * @returns {Pick<RunOptions, 'stopRule' | 'profile'>}
+ * @returns {Pick<RunOptions, 'stopRule' | 'stages' | 'profile'>}
  */
-const measuring = (plan, claims, { profiler, directory, startedMs, onNote }) => ({
-  stopRule: allOf([new UndecidedClaims(plan, claims), noteOfTime(plan, { startedMs, onNote })]),
-  profile: (step, signal) =>
-    recordProfile(plan, step, { tool: profiler, directory, samplingMicros: SAMPLING_MICROS, signal })
-})
+function measuring (plan, claims, { profiler, directory, startedMs, onNote }) {
+  const undecided = new UndecidedClaims(plan, claims)
+  return {
+    stopRule: allOf([undecided, noteOfTime(plan, { startedMs, onNote })]),
+    stages: inOrder(plan, undecided),
+    profile: (step, signal) =>
+      recordProfile(plan, step, { tool: profiler, directory, samplingMicros: SAMPLING_MICROS, signal })
+  }
+}
 
 /**
  * Says early that the budget is too short for this machine. Only the first round shows how fast the machine is.

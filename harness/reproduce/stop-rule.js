@@ -1,6 +1,7 @@
 /** Stop rule: the cells of a condition are measured until the condition, or its claim without it, is decided. */
+import { sum } from 'simple-statistics'
 import { fatalFailure } from '../judge/pairs.js'
-import { combine, hasLimits, judgeSamples, LOOKS } from './judge-claims.js'
+import { combine, hasLimits, judgeSamples, LOOKS, lookThatDecides } from './judge-claims.js'
 import { cellOf, kindOf, specsIn } from './observe.js'
 
 /** @import { Claim, Condition } from '../../scenarios/claims/claim.js' */
@@ -11,6 +12,10 @@ import { cellOf, kindOf, specsIn } from './observe.js'
 
 /** Rounds of a condition without limits, which is only shown: an interval needs three pairs. */
 const SHOWN_ROUNDS = 3
+/** Stands for the rounds of a condition that no planned look may decide: more than any takes. */
+const HOPELESS_ROUNDS = 1000
+/** Seconds that no claim takes. */
+const SHOWN_LATER = 1e6
 
 /**
  * @typedef {object} LatestLook  The latest look at a condition.
@@ -18,6 +23,7 @@ const SHOWN_ROUNDS = 3
  * @property {string[]} cells  Kinds and cells that it compares.
  * @property {number} rounds  Number of complete rounds that were looked at.
  * @property {boolean | null} holds  null: undecided.
+ * @property {number} missing  Forecast of the rounds until it is decided.
  */
 
 export class UndecidedClaims {
@@ -73,14 +79,14 @@ export class UndecidedClaims {
   #firstLook (condition) {
     const kind = kindOf(this.#plan, condition)
     const cells = new Set(specsIn(condition).map(spec => keyOf(kind, cellOf(this.#plan, spec).id)))
-    return { condition, cells: [...cells], rounds: 0, holds: null }
+    return { condition, cells: [...cells], rounds: 0, holds: null, missing: LOOKS[0] }
   }
 
   #findOpen () {
     this.#open = new Set(
       this.#claims.flatMap(({ claim, looks }) => {
         for (const look of looks.values()) this.#lookAgain(look)
-        const isDecided = combine(claim, condition => /** @type {LatestLook} */ (looks.get(condition)).holds) !== null
+        const isDecided = this.#isDecided(claim, looks)
         return [...looks.values()].filter(look => this.#isOpen(look, isDecided)).flatMap(({ cells }) => cells)
       })
     )
@@ -96,8 +102,53 @@ export class UndecidedClaims {
     const rounds = Math.min(...samples.map(own => 1 + (own.at(-1)?.round ?? -1)))
     if (rounds === look.rounds) return
     look.rounds = rounds
-    if (look.holds !== null || !hasLimits(look.condition) || !LOOKS.includes(rounds)) return
-    look.holds = judgeSamples(look.condition, this.#plan, samples.flat(), rounds).holds
+    if (look.holds !== null || !hasLimits(look.condition)) return
+    const { holds, estimated } = judgeSamples(look.condition, this.#plan, samples.flat(), rounds)
+    if (LOOKS.includes(rounds)) look.holds = holds
+    look.missing = Math.max(1, Math.min(HOPELESS_ROUNDS, lookThatDecides(estimated, look.condition)) - rounds)
+  }
+
+  /**
+   * What to measure next: the cells of the claim that is decided soonest, by the samples so far. Claims of which only
+   * shown cells are open come after these, and claims that no planned look may decide last.
+   *
+   * @param {(cells: string[]) => number | undefined} groupOf  Returns the group of kinds and cells, if it has rounds
+   *   left.
+   * @returns {number | undefined} a group
+   */
+  soonest (groupOf) {
+    const claims = this.#claims.flatMap(({ claim, looks }) => {
+      const isDecided = this.#isDecided(claim, looks)
+      const open = [...looks.values()].flatMap(look => {
+        const group = groupOf(look.cells)
+        if (group === undefined || !this.#isOpen(look, isDecided)) return []
+        return { group, seconds: look.missing * this.#secondsOf(look.cells), isShown: !hasLimits(look.condition) }
+      })
+      if (open.length === 0) return []
+      const [{ group }] = open.sort((one, other) => one.seconds - other.seconds)
+      const later = open.every(({ isShown }) => isShown) ? SHOWN_LATER : 0
+      return { group, seconds: later + sum(open.map(({ seconds }) => seconds)) }
+    })
+    return claims.sort((one, other) => (one.seconds < other.seconds ? -1 : 1))[0]?.group
+  }
+
+  /**
+   * Seconds of a round of these cells: those of a heat together.
+   *
+   * @param {string[]} keys
+   */
+  #secondsOf (keys) {
+    const latest = keys.flatMap(key => this.#samples.get(key)?.at(-1) ?? [])
+    const heats = new Map(latest.map(sample => [sample.heat ?? sample.cell, sample.seconds]))
+    return sum([...heats.values()])
+  }
+
+  /**
+   * @param {Claim} claim
+   * @param {Map<Condition, LatestLook>} looks
+   */
+  #isDecided (claim, looks) {
+    return combine(claim, condition => /** @type {LatestLook} */ (looks.get(condition)).holds) !== null
   }
 
   /**

@@ -28,7 +28,7 @@ import { choosePins } from '../processes/pinning.js'
  *
  * @typedef {object} ExecuteOptions
  * @property {Iterable<Sample>} [finished]  Samples of the plan that exist already: their steps are left out.
- * @property {Step[][]} [stages]  Default: those of the plan.
+ * @property {Iterable<Step[]>} [stages]  Default: those of the plan. Each is asked for when the one before has ended.
  * @property {MeasureOptions['profile']} [profile]  Records a profile, in plans with such steps.
  * @property {(step: Step) => void} [onStep]  Called when a step begins.
  * @property {AbortSignal} [signal]  Ends the plan with an error.

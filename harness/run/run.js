@@ -39,6 +39,7 @@ import { allOf, failures, hopeless, knownWithin, timeIsUp } from './stop-rules.j
  * @property {(progress: Progress) => void} [onProgress]
  * @property {AbortSignal} [signal]  Ends the run; finished samples stay in its directory.
  * @property {StopRule} [stopRule]  Extra rule of the command; failures, time and precision end every run.
+ * @property {ExecuteOptions['stages']} [stages]  Default: those of the plan.
  * @property {ExecuteOptions['profile']} [profile]  Records a profile, in plans with such steps.
  * @property {number} [startedMs]  Start of the time budget, by performance.now().
  * @property {(note: string) => void} [onNote]
@@ -147,15 +148,19 @@ function withHashes (plan) {
  * @param {StopRule} options.stopRule
  * @param {Plan & {sides?: Sides}} [options.plan]  The stored plan, with the folders of a gate's sides.
  * @param {RunOptions['onProgress']} [options.onProgress]
+ * @param {RunOptions['stages']} [options.stages]
  * @param {RunOptions['profile']} [options.profile]
  * @param {AbortSignal} [options.signal]
  */
-export async function carryOut (store, { plan = store.run.plan, stopRule, onProgress = () => {}, profile, signal }) {
+export async function carryOut (
+  store,
+  { plan = store.run.plan, stopRule, onProgress = () => {}, stages, profile, signal }
+) {
   const finished = [...store.samples]
   const progress = new RunProgress(plan, { finished, stopRule })
   for (const samples of groupBy(finished, stepIdOf).values()) stopRule.see(samples)
   const onStep = (/** @type {Step} */ step) => onProgress(progress.at(step))
-  for await (const samples of execute(plan, stopRule, { finished, profile, signal, onStep })) {
+  for await (const samples of execute(plan, stopRule, { finished, stages, profile, signal, onStep })) {
     store.append(samples)
     stopRule.see(samples)
     progress.see(samples)

@@ -10,6 +10,8 @@ export const LINEAR = { above: 0.7, below: 1.3 }
 export const LOGARITHMIC = { below: 0.2 }
 /** Growth too small to show between two sizes. */
 export const CONSTANT = { below: 0.3 }
+/** Times beside the exact counts that decide. */
+export const SHOWN = {}
 
 /** @param {Preset} preset */
 export function staggeredExpiry (preset) {

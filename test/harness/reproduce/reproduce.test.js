@@ -6,6 +6,7 @@ import { groupsIn } from '../../../harness/plan/groups.js'
 import { stagesOf } from '../../../harness/plan/steps.js'
 import { CONFIDENCE, decide, judgeClaim, LOOKS } from '../../../harness/reproduce/judge-claims.js'
 import { cellOf, kindOf, observer, specsIn } from '../../../harness/reproduce/observe.js'
+import { inOrder } from '../../../harness/reproduce/order.js'
 import { UndecidedClaims } from '../../../harness/reproduce/stop-rule.js'
 import { normal } from '../judge/statistics/noise.js'
 import { measure, planOf } from './world.js'
@@ -32,10 +33,12 @@ for (const [preset, sizes] of /** @type {const} */ ([
 test('cells that claims compare, directly or through a third, are measured in one heat', async () => {
   const growing = await planOf({ only: ['A4', 'E1'] })
   assert.deepEqual(
-    groupsOf(growing.plan),
+    groupsOf(growing.plan).sort(),
     ['unsorted-array', 'sorted-list', 'hierarchical-wheel'].map(
-      queue => `5 x heat: ${[10_000, 1000].map(size => `staggered-expiry size=${size} ${queue}`).join(', ')}`
-    )
+      queue => ['1 x count', '5 x heat'].map(
+        rounds => `${rounds}: ${[10_000, 1000].map(size => `staggered-expiry size=${size} ${queue}`).join(', ')}`
+      )
+    ).flat().sort()
   )
   const { plan } = await planOf()
   const sizes = plan.groups?.filter(({ kind }) => kind === 'heat').map(({ cells }) => cells.length)
@@ -54,7 +57,7 @@ test('work is counted once, file servers run alone, shares come from profiles, a
     (await planOf({ only: [id] })).plan.groups?.map(({ kind, cells, rounds }) => [kind, cells.length, rounds])
   assert.deepEqual(await kindsOf('A5'), [
     ['count', 2, 1],
-    ['heat', 2, 5],
+    ['count', 2, 1],
     ['heat', 2, 5]
   ])
   assert.deepEqual(await kindsOf('C4'), [['alone', 3, 5]])
@@ -142,6 +145,30 @@ test('only undecided conditions are measured again, in the kind of step that the
     Object.values(wanted).every(rounds => rounds === 8 || rounds <= 5),
     JSON.stringify(wanted)
   )
+})
+
+test('after the first round, time goes to the claim that is decided soonest, and to a hopeless one last', async () => {
+  const { claims, plan } = await planOf({ only: ['A9', 'D2', 'B1', 'E3'], rounds: 8 })
+  // On its limit; nearly decided; and two clear ones, whose heats are quick.
+  const changes = { 'keep-alive binary-heap 10000': { queueTickShare: 0.2 } }
+  const undecided = new UndecidedClaims(plan, claims)
+  /** @type {string[]} */
+  const order = []
+  for (const steps of inOrder(plan, undecided)) {
+    for (const { kind, cells, round } of steps) {
+      if (!cells.some(cell => undecided.wants(cell, { kind }))) continue
+      if (round > 0) order.push(`${cells[0].scenario} ${round}`)
+      const samples = measure(plan, { changes, from: round, rounds: 1 })
+      undecided.see(samples.filter(sample => sample.kind === kind && cells.some(({ id }) => id === sample.cell)))
+    }
+  }
+  // Two pairs tell that it is hopeless.
+  const clear = order.slice(0, order.indexOf('keep-alive 2'))
+  for (const scenario of ['distinct-durations-cancelled', 'one-timer-poll', 'garbage']) {
+    assert.ok(clear.includes(`${scenario} 2`), order.join())
+    assert.ok(!order.slice(clear.length).some(step => step.startsWith(scenario)), order.join())
+  }
+  assert.equal(order.at(-1), 'keep-alive 7')
 })
 
 test('conditions without limits are measured in three rounds, so that they can be shown', async () => {

@@ -97,14 +97,14 @@ timeouts unsorted-array: queueTickShare 0.072
 timeouts binary-heap: queueTickShare 0.021
 timeouts-one-in-ten unsorted-array: queueTickShare 0.02
 timeouts-one-in-ten binary-heap: queueTickShare 0.01
-staggered-expiry unsorted-array 1000: expireNsPerTimer 1000
-staggered-expiry unsorted-array 10000: expireNsPerTimer 10000
+staggered-expiry unsorted-array 1000: expireNsPerTimer 1000, workPerOp 500
+staggered-expiry unsorted-array 10000: expireNsPerTimer 10000, workPerOp 5000
 staggered-expiry binary-heap 1000: expireNsPerTimer 100, workPerOp 60
 staggered-expiry binary-heap 10000: expireNsPerTimer 230, workPerOp 75
-staggered-expiry sorted-list 1000: startNsPerTimer 1000
-staggered-expiry sorted-list 10000: startNsPerTimer 10000
-staggered-expiry hierarchical-wheel 1000: startNsPerTimer 30
-staggered-expiry hierarchical-wheel 10000: startNsPerTimer 40, expireNsPerTimer 50
+staggered-expiry sorted-list 1000: startNsPerTimer 1000, workPerOp 500
+staggered-expiry sorted-list 10000: startNsPerTimer 10000, workPerOp 5000
+staggered-expiry hierarchical-wheel 1000: startNsPerTimer 30, workPerOp 20
+staggered-expiry hierarchical-wheel 10000: startNsPerTimer 40, expireNsPerTimer 50, workPerOp 21
 staggered-expiry unordered-list 10000: expireNsPerTimer 10000
 staggered-expiry duration-lists 10000: expireNsPerTimer 100
 one-timer-poll hashed-wheel 1: advanceNsPerCall 12000, nextExpiryNsPerCall 4000
@@ -244,6 +244,7 @@ function toSample (
     ...cell,
     round,
     kind,
+    seconds: 1,
     warnings: [],
     ...(kind === 'heat' && { heat: `${group} ${round}` }),
     metrics: { profile: { queueShare: 0.5 }, count: { workPerOp, longestAdvanceWork } }[

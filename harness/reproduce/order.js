@@ -1,0 +1,40 @@
+/**
+ * The order in which claims are measured. Counts come first, and then a first round of everything, the cheapest first.
+ * From there on the time goes to the claim that it can decide soonest, as the samples so far tell: cheap and nearly
+ * decided claims first. Claims that no planned look may decide come last, and stay open when the time is over.
+ */
+import { groupBy } from '../model/group-by.js'
+import { ROUNDS_TOGETHER, stagesOf } from '../plan/steps.js'
+/** @import { Plan } from '../plan/plan.js' */
+/** @import { Step } from '../plan/steps.js' */
+/** @import { UndecidedClaims } from './stop-rule.js' */
+
+/**
+ * @param {Plan} plan
+ * @param {UndecidedClaims} undecided
+ * @returns {Generator<Step[]>} stages, each chosen by the samples of those before
+ */
+export function * inOrder (plan, undecided) {
+  const stages = stagesOf(plan)
+  const isLater = (/** @type {Step} */ { kind, round }) => kind !== 'count' && round > 0
+  yield * stages.filter(steps => !steps.some(isLater))
+
+  /** @type {Map<string, number>} */
+  const groupOf = new Map(
+    (plan.groups ?? []).flatMap(({ kind, cells }, group) => cells.map(cell => [`${kind} ${cell}`, group]))
+  )
+  const later = groupBy(stages.flat().filter(isLater), ({ kind, cells: [{ id }] }) => groupOf.get(`${kind} ${id}`))
+  const left = new Map([...later].map(([group, steps]) => [group, [...groupBy(steps, ({ round }) => round).values()]]))
+  for (;;) {
+    const group = undecided.soonest(([cell]) => {
+      const group = groupOf.get(cell)
+      return (left.get(group) ?? []).length > 0 ? group : undefined
+    })
+    if (group === undefined) return
+    const rounds = /** @type {Step[][]} */ (left.get(group))
+    const isExclusive = rounds[0][0].isExclusive === true
+    const steps = rounds.splice(0, isExclusive ? 1 : ROUNDS_TOGETHER).flat()
+    if (isExclusive) yield * steps.map(step => [step])
+    else yield steps
+  }
+}
