@@ -45,6 +45,7 @@ const orNull = check => value => value === null || check(value)
 export const fired = { fired: isCount, checksum: isInteger, pending: isCount, 'spuriousWakeups?': isCount }
 export const prepared = { outcome: fired, isWarm: isFlag }
 export const turn = {
+  'interrupted?': isAmount,
   cpuMs: isPositive,
   operations: isPositive,
   phases: recordOf(isAmount),

@@ -38,6 +38,8 @@ import { QueueProcess } from '../micro/queue-process.js'
 const PATIENCE = 4
 /** Part of a turn's time by which the time after it may be longer than in another process of the heat. */
 const PUT_OFF = 0.1
+/** Share of interrupted batches with which few are left to compare them with. */
+const MANY_INTERRUPTED = 0.5
 /** An environment of one size can favour one of two identical programs (T. Mytkowicz et al., ASPLOS 2009). */
 const MAX_PADDING = 4096
 const SEEDS = 2 ** 31 - 1
@@ -213,12 +215,25 @@ function meanOfLanes (lanes) {
       turns.map((_, slice) => meanOf(notNull(lanes.map(lane => lane.turns[slice])).map(turn => timeOf(turn, metric))))
     ])
   )
+  warnOfInterruptions(lanes)
   const { spuriousWakeups } = /** @type {QueueProcess} */ (process).outcome
   return {
     metrics: { ...mediansOf(slices), ...(spuriousWakeups !== undefined && { spuriousWakeups }) },
     slices,
     ...(taken.length < turns.length / 2 && { isSlow: true }),
     warnings: distinct(lanes.flatMap(({ process }) => process?.warnings ?? []))
+  }
+}
+
+/** @param {Lane[]} lanes */
+function warnOfInterruptions (lanes) {
+  for (const { turns, process } of lanes) {
+    const share = mean(notNull(turns).map(({ interrupted = 0 }) => interrupted))
+    if (share <= MANY_INTERRUPTED) continue
+    process?.warnings.push({
+      kind: 'shared-core',
+      text: 'other programs had the core so often that the wall clock may have counted their time'
+    })
   }
 }
 

@@ -162,15 +162,28 @@ export class Cycles {
 }
 
 /**
- * Batches without those in which the wall clock went on while something else had the core: it keeps the core for a
- * millisecond and longer. A batch is compared with the others of its turn.
+ * Usual time of a turn's batches, also if most of them were interrupted.
  *
  * @param {Batch[]} batches
  */
-export function uninterrupted (batches) {
+export function usualMsOf (batches) {
   const sorted = batches.map(({ ms }) => ms).sort((a, b) => a - b)
-  const usualMs = sorted[(sorted.length - 1) >> 1]
-  return batches.filter(({ ms }) => ms <= INTERRUPTED * usualMs)
+  return sorted[(sorted.length - 1) >> 2]
+}
+
+/**
+ * Batches without those in which the wall clock went on while something else had the core: it keeps the core for a
+ * millisecond and longer. Of a turn without any other, the shortest is left.
+ *
+ * @param {Batch[]} batches
+ * @param {number} usualMs  Least usual time of a batch in a turn of this process.
+ * @returns {{counted: Batch[], interrupted: number}} `interrupted`: share of batches
+ */
+export function uninterrupted (batches, usualMs) {
+  const counted = batches.filter(({ ms }) => ms <= INTERRUPTED * usualMs)
+  const interrupted = 1 - counted.length / batches.length
+  if (counted.length === 0) counted.push(batches.reduce((one, other) => (one.ms < other.ms ? one : other)))
+  return { counted, interrupted }
 }
 
 /**

@@ -1,6 +1,6 @@
 /** The turns of one workload: its cycles, warmed up and timed in batches. */
-import { cpuMs, isCoarse } from '../../processes/clock.js'
-import { Cycles, INTERRUPTED, sumOf, uninterrupted } from './cycles.js'
+import { cpuMs, isCoarse, tickedMs } from '../../processes/clock.js'
+import { Cycles, INTERRUPTED, sumOf, uninterrupted, usualMsOf } from './cycles.js'
 import { warmUp } from './warm-up.js'
 /** @import { CodePhase } from '../../../scenarios/contract.js' */
 /** @import { Batch, Meter } from './cycles.js' */
@@ -31,6 +31,8 @@ export class Turns {
   #isMetered
   /** CPU time at the end of the latest turn. */
   #endMs = NaN
+  /** Least usual time of a batch, where the wall clock tells it. */
+  #usualMs = Infinity
 
   /**
    * @param {CodePhase[]} phases
@@ -59,8 +61,8 @@ export class Turns {
    * @returns {Promise<Turn>}
    */
   async turn ({ leadMs, turnMs }) {
+    const betweenMs = Number.isNaN(this.#endMs) ? 0 : tickedMs() - this.#endMs
     const begun = cpuMs()
-    const betweenMs = Number.isNaN(this.#endMs) ? 0 : begun - this.#endMs
     const cycles = this.#cycles
     if (cycles.batchMs < NEEDS_NO_LEAD * leadMs) {
       while (cpuMs() - begun < leadMs) await cycles.time(1)
@@ -74,14 +76,14 @@ export class Turns {
       // Without a promise, nothing runs between two batches.
       const ms = typeof taken === 'number' ? taken : await taken
       batches.push({ ms, phaseMs: [...cycles.phaseMs] })
-      leftMs -= isCoarse ? Math.min(ms, INTERRUPTED * cycles.batchMs) : ms
+      leftMs -= isCoarse ? Math.min(ms, INTERRUPTED * Math.min(cycles.batchMs, this.#usualMs)) : ms
     } while (leftMs > 0)
-    this.#endMs = cpuMs()
-    const counted = isCoarse ? uninterrupted(batches) : batches
-    return {
-      ...sumOf(counted, { phases, cyclesPerBatch: cycles.perBatch, isMetered: this.#isMetered }),
-      betweenMs
-    }
+    this.#endMs = tickedMs()
+    const workload = { phases, cyclesPerBatch: cycles.perBatch, isMetered: this.#isMetered }
+    if (!isCoarse) return { ...sumOf(batches, workload), betweenMs }
+    this.#usualMs = Math.min(this.#usualMs, usualMsOf(batches))
+    const { counted, interrupted } = uninterrupted(batches, this.#usualMs)
+    return { ...sumOf(counted, workload), betweenMs, interrupted }
   }
 }
 

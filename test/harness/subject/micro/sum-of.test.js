@@ -1,7 +1,7 @@
 /** Times of phases from CPU and wall clocks. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
-import { sumOf, uninterrupted } from '../../../../harness/subject/micro/cycles.js'
+import { sumOf, uninterrupted, usualMsOf } from '../../../../harness/subject/micro/cycles.js'
 
 const PHASES = [
   { metric: 'startNsPerTimer', operations: 1000 },
@@ -50,11 +50,13 @@ test("with a meter, the meter's part of the time counts, and disturbed batches d
 })
 
 test('batches in which something else had the core are left out where the wall clock times them', () => {
-  const batches = [0.5, 3.6, 0.52, 0.7, 4.5, 0.51].map(ms => ({ ms, phaseMs: [ms] }))
-  assert.deepEqual(uninterrupted(batches).map(({ ms }) => ms), [0.5, 0.52, 0.7, 0.51])
-  // Two batches do not say which of them was interrupted: the shorter one is believed.
-  assert.equal(uninterrupted(batches.slice(0, 2)).length, 1)
-  assert.equal(uninterrupted([{ ms: 80, phaseMs: [80] }]).length, 1)
+  const batchesOf = (/** @type {number[]} */ ...times) => times.map(ms => ({ ms, phaseMs: [ms] }))
+  const batches = batchesOf(0.5, 3.6, 0.52, 0.7, 4.5, 3.5, 0.51)
+  assert.equal(usualMsOf(batches), 0.51)
+  assert.deepEqual(uninterrupted(batches, 0.51).counted, batchesOf(0.5, 0.52, 0.7, 0.51))
+  // An earlier turn tells what is usual; the shortest of the batches is believed.
+  assert.deepEqual(uninterrupted(batchesOf(3.6, 3.5), 0.51), { counted: batchesOf(3.5), interrupted: 1 })
+  assert.equal(usualMsOf(batchesOf(80)), 80)
 })
 
 /** @param {Record<string, number>} phases */
