@@ -97,22 +97,8 @@ export { checkQueue, scenarios }
  * @typedef {'rules' | 'expect' | 'install' | 'prepare'} Judged  Options of a verdict.
  */
 
-/** Options that have the name of a command's option; request/options.js says which commands have it. */
-const SHARED =
-  'base path connections preset rounds budget timeLimit port loadCommand expect seed install prepare'
-/** The others, with the option that each stands for or comes with. */
-const RENAMED = {
-  queues: 'queue',
-  scenarios: 'scenario',
-  runtimes: 'runtime',
-  parameters: 'sweep',
-  command: 'path',
-  rules: 'margin',
-  directory: 'out',
-  signal: 'out',
-  onProgress: 'out'
-}
-const OPTIONS = [...SHARED.split(' ').map(name => [name, name]), ...Object.entries(RENAMED)]
+/** Options that are no option of the command line, with the one that a command must have for them. */
+const OWN = { command: 'path', signal: 'directory', onProgress: 'directory' }
 
 /**
  * Measures queues on scenarios, each in fresh processes. Cells that failed are in `skipped`.
@@ -216,11 +202,12 @@ const rulesWith = rules => rulesOf({ ...DEFAULT_RULES, ...rules })
  */
 function requestOf (command, options, name = command) {
   if (typeof options !== 'object' || options === null) throw new UsageError(`${name}: options must be an object`)
-  const rows = new Map(optionsOf(command).map(row => [camelCase(row.name), row]))
-  const known = new Map(OPTIONS.flatMap(([name, option]) => (rows.has(option) ? [[name, option]] : [])))
-  const unknown = Object.keys(options).find(option => !known.has(option))
+  const rows = new Map(optionsOf(command).flatMap(row => (row.library ? [[row.library, row]] : [])))
+  const own = Object.entries(OWN).flatMap(([name, needed]) => (rows.has(needed) ? name : []))
+  const known = [...rows.keys(), ...own]
+  const unknown = Object.keys(options).find(option => !known.includes(option))
   if (unknown !== undefined) {
-    throw new UsageError(`${name}: unknown option "${unknown}"${didYouMean(unknown, [...known.keys()])}`)
+    throw new UsageError(`${name}: unknown option "${unknown}"${didYouMean(unknown, known)}`)
   }
   const { command: program, rules, signal, onProgress, parameters, ...others } = options
   const values = Object.entries(parameters ?? {}).map(([name, numbers]) => `${name}=${numbers}`)
@@ -230,9 +217,9 @@ function requestOf (command, options, name = command) {
   const words = ['timerq', command]
   for (const [name, value] of given) {
     if (value === undefined) continue
-    const row = /** @type {Row} */ (rows.get(/** @type {string} */ (known.get(name))))
+    const row = /** @type {Row} */ (rows.get(name))
     const texts = [value].flat().map(String)
-    request[camelCase(row.name)] = checked(row, name, texts, command)
+    request[camelCase(row.name)] = value === false ? false : checked(row, name, texts, command)
     if (value === false) words.push(`--no-${row.name}`)
     else for (const text of texts) words.push(row.label, text)
   }

@@ -11,7 +11,6 @@
  * @property {string} describe
  * @property {[command: string, what: string][]} examples  Words after `timerq`; the tests run them.
  * @property {'needed' | 'optional'} [program]  Whether a program follows after --. Missing: none.
- * @property {string[]} [usual]  Options that help shows first. Missing: all.
  * @property {string} [guide]  Page in docs/.
  */
 
@@ -22,38 +21,14 @@ export const firstSteps = [
   ['timerq new my-queue', 'Write a queue; then check it and measure it']
 ]
 
-/** @type {Record<string, Command['program']>} */
-const PROGRAMS = { try: 'needed', record: 'needed', profile: 'optional', gate: 'optional' }
-/** @type {Record<string, string>} */
-const USUAL = {
-  run: 'queue scenario size sketch until budget out resume json',
-  try: 'queue path connections self-check budget until out resume json',
-  profile: 'queue scenario with seconds out json',
-  gate: 'base queue scenario expect margin budget self-check comment confirm json'
-}
-
-/** @type {Record<string, string>} */
-const GUIDES = {
-  list: 'choosing-a-queue',
-  run: 'choosing-a-queue',
-  try: 'try',
-  record: 'profiles',
-  recommend: 'profiles',
-  profile: 'profiles',
-  new: 'writing-a-queue',
-  check: 'writing-a-queue',
-  gate: 'your-own-workload',
-  compare: 'reference/reading-a-report',
-  merge: 'ci',
-  report: 'reference/reading-a-report'
-}
-
-/** @type {(line: string, describe: string, ...examples: Command['examples']) => Command} */
-function command (line, describe, ...examples) {
-  const [name] = line.split(' ')
-  const usual = USUAL[name]?.split(' ')
-  return { name, line, describe, examples, program: PROGRAMS[name], usual, guide: GUIDES[name] }
-}
+/**
+ * @param {string} line
+ * @param {string} describe
+ * @param {Pick<Command, 'guide' | 'program'>} more
+ * @param {Command['examples']} examples
+ * @returns {Command}
+ */
+const command = (line, describe, more, ...examples) => ({ name: line.split(' ')[0], line, describe, examples, ...more })
 
 /** @type {{purpose: string, commands: Command[]}[]} */
 export const purposes = [
@@ -63,12 +38,14 @@ export const purposes = [
       command(
         'list',
         'Show all queues and scenarios, and what they declare',
+        { guide: 'choosing-a-queue' },
         ['list', 'names for --queue and --scenario'],
         ['list --json', 'for programs']
       ),
       command(
         'run [scenario..]',
         'Measure queues on scenarios and compare them',
+        { guide: 'choosing-a-queue' },
         ['run', 'the usual queues on the usual scenarios'],
         ['run --queue ./my-queue.js,lazy-wheel --size 1000,100000', 'your queue against another'],
         ['run --scenario keep-alive --sweep connections=100,400', 'servers, with more and more connections']
@@ -76,6 +53,7 @@ export const purposes = [
       command(
         'reproduce',
         'Measure every finding of the source documents: does it hold?',
+        {},
         ['reproduce --only A,B3', 'some findings, by the names in its table']
       )
     ]
@@ -86,23 +64,28 @@ export const purposes = [
       command(
         'try',
         'Try other timers in your own server, under load: are they worth it?',
+        { guide: 'try', program: 'needed' },
         ['try -- node server.js', "timerq-timers against Node's own timers, in two minutes at most"],
         ['try --path /users --queue lazy-wheel,./my-queue.js -- npm start', 'other requests, your queue'],
         ['try --self-check -- node server.js', "Node's timers against themselves: can this machine tell?"]
       ),
-      command('record', "Record a program's timer operations: timerq record -- node app.js", [
-        'record --out app.trace -- node app.js',
-        'then: timerq recommend app.trace'
-      ]),
+      command(
+        'record',
+        "Record a program's timer operations: timerq record -- node app.js",
+        { guide: 'profiles', program: 'needed' },
+        ['record --out app.trace -- node app.js', 'then: timerq recommend app.trace']
+      ),
       command(
         'recommend [trace]',
         'Rank the queues for a recorded program: is one worth changing to?',
+        { guide: 'profiles' },
         ['recommend app.trace', 'which queue for this program, and is it worth it?'],
         ['recommend app.trace --queue ./my-queue.js --budget 1m', "your queue against Node's design, in a minute"]
       ),
       command(
         'profile',
         'Show where the CPU time goes, of servers or of your own program',
+        { guide: 'profiles', program: 'optional' },
         ['profile --queue sorted-list,hierarchical-wheel', "how much of a server's CPU is its timer queue?"],
         ['profile --with 0x --queue sorted-list', 'a flame graph of its server, by 0x'],
         ['profile -- node app.js', "how much of your program's CPU do its timers take?"]
@@ -115,6 +98,7 @@ export const purposes = [
       command(
         'new <name>',
         'Write a queue, a workload or a server to start from, and its test',
+        { guide: 'writing-a-queue' },
         ['new my-queue', 'then: timerq check ./my-queue.js'],
         ['new --scenario my-workload', 'code of your own to measure and gate'],
         ['new --server my-server', 'a server of your own, to put queues under']
@@ -122,6 +106,7 @@ export const purposes = [
       command(
         'check <queue..>',
         'Check whether queues keep the contract',
+        { guide: 'writing-a-queue' },
         ['check ./my-queue.js', 'every clause of the contract, with a counter-example where it breaks'],
         ['check lazy-wheel npm:my-queue', 'several queues, on all cores']
       )
@@ -133,6 +118,7 @@ export const purposes = [
       command(
         'gate',
         'Fail when a change made code slower: the exit code is the verdict',
+        { guide: 'your-own-workload', program: 'optional' },
         ['gate --base main --queue ./src/wheel.js', 'is my working tree slower than main?'],
         ['gate --base main --scenario ./bench/parse.js', 'the same for any code, without a queue'],
         ['gate --base main -- node server.js', 'the same for a server under load']
@@ -140,6 +126,7 @@ export const purposes = [
       command(
         'compare <baseline> [candidate]',
         'Compare two results directories, or two queues of one',
+        { guide: 'reference/reading-a-report' },
         ['compare results/before results/after', 'what was counted; times need timerq gate'],
         ['compare results/now --queue binary-heap,hierarchical-wheel', 'is the wheel slower than the heap?']
       )
@@ -151,19 +138,23 @@ export const purposes = [
       command(
         'report <directory>',
         'Make a report from a results directory',
+        { guide: 'reference/reading-a-report' },
         ['report results/now --out report.html', 'one file with interactive charts'],
         [
           'report results/now --format benchmark-action --out benchmark.json',
           'for github-action-benchmark, customSmallerIsBetter'
         ]
       ),
-      command('merge <directory> <directories..>', 'Join the shards of a run into one run', [
-        'merge results/shard-1 results/shard-2 --out results/all',
-        'then: timerq report results/all'
-      ]),
+      command(
+        'merge <directory> <directories..>',
+        'Join the shards of a run into one run',
+        { guide: 'ci' },
+        ['merge results/shard-1 results/shard-2 --out results/all', 'then: timerq report results/all']
+      ),
       command(
         'completion <shell>',
         'Print a script that completes commands, options and names at Tab',
+        {},
         ['completion bash', 'to be added to ~/.bashrc'],
         ['completion zsh', 'to be added to ~/.zshrc'],
         ['completion fish', 'for ~/.config/fish/completions/timerq.fish']

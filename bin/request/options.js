@@ -53,9 +53,16 @@ import {
  * @property {string} [conflicts]  Option that excludes this one.
  * @property {boolean} [isNegatable]  `--no-install` may stand for a value.
  * @property {string[]} [resumes]  Commands whose --resume may be combined with this option.
- * @property {(text: string) => string} [again]  Part of the text that --resume and --confirm need again, since results
- *   alone must not name a file or a program to start.
  * @property {boolean} [isRenewed]  --confirm takes another value.
+ * @property {string[]} [usual]  Commands whose help shows it on the first screen; a command that has none shows all.
+ * @property {string} [library]  Name in the options of the library's functions.
+ *
+ * @typedef {object} TypedAgain
+ * @property {(text: string) => string} again  Part of the text that --resume and --confirm need again, since results
+ *   alone must not name a file to load, a program to start or an address to reach.
+ *
+ * @typedef {TypedAgain | {harmless: true}} Trust  What a stored command line may do by itself. An option that has a
+ *   value, and neither, does not compile.
  */
 
 const MAX_ROUNDS = 10_000
@@ -69,7 +76,9 @@ const PLANNED = ['run', 'profile', 'gate']
 /** Commands that can continue a results directory. */
 export const RESUMED = ['run', 'try', 'gate', 'recommend', 'reproduce']
 const MEASURING = [...RESUMED, 'profile']
-const RESULTS = { needs: 'a results directory' }
+/** @type {{harmless: true}} */
+const harmless = { harmless: true }
+const RESULTS = { ...harmless, needs: 'a results directory' }
 const HOW_MUCH = 'How much to measure, and for how long'
 
 const whole = (/** @type {string} */ text) => text
@@ -80,42 +89,57 @@ const number = (minimum, maximum) => (label, value) => integer(label, value, min
 
 const queueNames = queues.map(({ name }) => name)
 const ONLY_FILES = `--queue must name files of this repository: ${GATED_FILE}`
-const resumable = { resumes: RESUMED }
+/** @type {OptionRules & Trust} */
+const resumable = { harmless: true, resumes: RESUMED }
 
-/** @typedef {[name: string, commands: string[], describe: string, rules?: OptionRules]} Cells */
+/** @typedef {Option & OptionRules & Partial<TypedAgain>} Declared */
 
-/** @type {(kind: Option['kind']) => (...cells: Cells) => Option & OptionRules} */
-const rowOf =
+/** @type {(name: string, commands: string[], describe: string, rules?: OptionRules) => Declared} */
+const flag = (name, commands, describe, rules) => ({ name, kind: 'flag', commands, describe, ...rules })
+/** @type {(kind: Option['kind']) => (...row: [string, string[], string, OptionRules & Trust]) => Declared} */
+const valueOf =
   kind =>
     (name, commands, describe, rules) => ({ name, kind, commands, describe, ...rules })
-const flag = rowOf('flag')
-const text = rowOf('text')
-const list = rowOf('list')
-const words = rowOf('words')
+const text = valueOf('text')
+const list = valueOf('list')
+const words = valueOf('words')
 /** Title of options that are typed without a name, or with it: a text that is given twice is refused. */
 export const ARGUMENTS = 'Arguments:'
 
 /** Options by the title of their section in help. */
 const sections = {
   [ARGUMENTS]: [
-    text('name', ['new'], 'Name in kebab case: my-queue makes my-queue.js and my-queue.test.js', { needs: 'a name' }),
+    text('name', ['new'], 'Name in kebab case: my-queue makes my-queue.js and my-queue.test.js', {
+      ...harmless,
+      needs: 'a name'
+    }),
     words('queue', ['check'], 'Queues: names, ./files.js or npm:packages', {
       names: queueNames,
       check: (_, items) => resolveQueues(items),
+      again: users,
       needs: 'a queue'
     }),
     text('baseline', ['compare'], 'Results directory', RESULTS),
-    text('candidate', ['compare'], 'Results directory of the version that may have become slower'),
+    text('candidate', ['compare'], 'Results directory of the version that may have become slower', harmless),
     text('directory', ['merge'], 'Results directory of timerq run --shard', {
+      ...harmless,
       needs: 'the results directories of two or more shards'
     }),
-    words('directories', ['merge'], 'The others'),
+    words('directories', ['merge'], 'The others', harmless),
     text('directory', ['report'], 'Results directory of a run', RESULTS),
     text('trace', ['recommend'], 'File from timerq record', { again: whole, shown: RECORDED }),
-    text('shell', ['completion'], 'Shell', { choices: ['bash', 'zsh', 'fish'], needs: 'the name of a shell' })
+    text('shell', ['completion'], 'Shell', {
+      ...harmless,
+      choices: ['bash', 'zsh', 'fish'],
+      needs: 'the name of a shell'
+    })
   ],
   'What to measure:': [
-    text('base', ['gate'], 'Revision to compare the working tree with; of a branch, where the working tree left it'),
+    text('base', ['gate'], 'Revision to compare with; of a branch, where it was left', {
+      ...harmless,
+      usual: ['gate'],
+      library: 'base'
+    }),
     list(
       'queue',
       [...PLANNED, 'try', 'recommend'],
@@ -125,6 +149,8 @@ const sections = {
         check: (_, items, command) =>
           resolveQueues(items, command === 'gate' ? ONLY_FILES : undefined, command === 'try' ? TRIED : undefined),
         again: users,
+        usual: [...PLANNED, 'try'],
+        library: 'queues',
         shown: {
           run: DEFAULT_QUEUES.join(', '),
           profile: DEFAULT_QUEUES.join(', '),
@@ -135,6 +161,7 @@ const sections = {
       }
     ),
     list('queue', ['compare'], 'Two queues of one directory: a,b compares b with a', {
+      ...harmless,
       names: queueNames
     }),
     list(
@@ -145,6 +172,8 @@ const sections = {
         names: scenarios.map(({ name }) => name),
         check: (_, items) => resolveScenarios(items),
         again: users,
+        usual: PLANNED,
+        library: 'scenarios',
         shown: {
           run: DEFAULT_SCENARIOS.join(', '),
           profile: PROFILE.scenarios.join(', '),
@@ -156,37 +185,50 @@ const sections = {
       'task',
       ['run', 'gate'],
       'Tasks of benchmark files to measure: a regular expression of their names',
-      { check: pattern, shown: 'all' }
+      { ...harmless, check: pattern, shown: 'all' }
     ),
     flag('scenario', ['new'], 'Write a tinybench file instead of a queue'),
     flag('server', ['new'], 'Write a server to put queues under, instead of a queue', { conflicts: 'scenario' }),
-    list('only', ['reproduce'], 'Findings, or groups of them: B3,A', { shown: 'all' }),
+    list('only', ['reproduce'], 'Findings, or groups of them: B3,A', { ...harmless, shown: 'all' }),
     list('size', PLANNED, 'Pending timers, for scenarios that have a size: 100,10000', {
-      check: counts
+      ...harmless,
+      check: counts,
+      usual: ['run']
     }),
     text('path', ['try', 'gate'], 'Path of the requests to your program', {
       check: urlPath,
       again: whole,
+      usual: ['try'],
+      library: 'path',
       shown: '/'
     }),
     text('connections', ['try', 'gate'], 'Open connections to each copy of your program', {
+      ...harmless,
       check: number(1),
+      usual: ['try'],
+      library: 'connections',
       shown: String(TRY.connections)
     }),
     words('sweep', PLANNED, 'Values of another parameter: connections=100,400,1600', {
-      check: sweeps
+      ...harmless,
+      check: sweeps,
+      library: 'parameters'
     }),
     list('runtime', PLANNED, 'Node versions or binaries: 20,24,/path/to/node; a gate of two needs no --base', {
-      again: whole
+      again: whole,
+      library: 'runtimes'
     }),
     text('shard', ['run', 'profile'], 'Part i of n, for several machines: 1/3 (then: timerq merge)', {
+      ...harmless,
       check: shard
     }),
     list('with', ['profile'], 'Tools to record with', {
+      ...harmless,
       choices: ['cpu', '0x', 'clinic-doctor', 'clinic-flame'],
-      default: 'cpu'
+      default: 'cpu',
+      usual: ['profile']
     }),
-    flag('self-check', ['try', 'gate'], 'Compare the base, or node, with itself'),
+    flag('self-check', ['try', 'gate'], 'Compare the base, or node, with itself', { usual: ['try', 'gate'] }),
     flag('counts', ['gate'], 'Decide by exact counts alone (blocks, memory, allocated bytes), on any machine', {
       conflicts: 'expect'
     }),
@@ -194,20 +236,28 @@ const sections = {
       'prepare',
       ['gate'],
       'Command that makes the files that git ignores, run in each side: "npm run build"',
-      { again: whole }
+      { again: whole, library: 'prepare' }
     ),
     text('install', ['gate'], 'Command that installs packages in each side; --no-install: both share those of now', {
       isNegatable: true,
-      again: whole
+      again: whole,
+      library: 'install'
     })
   ],
   'How much:': [
-    text('preset', ['run', 'profile'], HOW_MUCH, { choices: Object.keys(presets), default: 'quick' }),
-    text('preset', ['reproduce'], HOW_MUCH, { choices: ['quick', 'documented'], default: 'quick' }),
-    flag('sketch', ['run'], 'Five seconds of tinybench, in one process: rough, and stores nothing'),
+    text('preset', ['run', 'profile'], HOW_MUCH, {
+      ...harmless,
+      choices: Object.keys(presets),
+      default: 'quick',
+      library: 'preset'
+    }),
+    text('preset', ['reproduce'], HOW_MUCH, { ...harmless, choices: ['quick', 'documented'], default: 'quick' }),
+    flag('sketch', ['run'], 'Five seconds of tinybench, in one process: rough, and stores nothing', { usual: ['run'] }),
     text('rounds', MEASURING, 'Rounds to measure, at most: each measures every cell, in fresh processes', {
+      ...harmless,
       check: number(1, MAX_ROUNDS),
       resumes: ['run', 'try'],
+      library: 'rounds',
       isRenewed: true,
       shown: {
         run: 'by preset',
@@ -223,11 +273,14 @@ const sections = {
       ['run', 'try', 'recommend'],
       'Measure until every ratio to the control is known this well: 3% ' +
         `(${minutes(UNTIL_BUDGET_SECONDS)} or --budget, at most)`,
-      { check: precision, resumes: ['run', 'try'] }
+      { ...harmless, check: precision, resumes: ['run', 'try'], usual: ['run', 'try'] }
     ),
     text('budget', RESUMED, 'Time to spend, at most: 30s, 5m', {
+      ...harmless,
       check: (label, value) => seconds(label, value),
       resumes: ['run', 'try', 'reproduce'],
+      usual: ['run', 'try', 'gate'],
+      library: 'budget',
       isRenewed: true,
       shown: {
         run: `${presets.quick.budgetSeconds}s, report included, if no other option is given`,
@@ -238,23 +291,31 @@ const sections = {
       }
     }),
     text('seconds', ['profile'], 'Seconds to record', {
+      ...harmless,
       check: number(1),
+      usual: ['profile'],
       shown: `${PROFILE.seconds}; your own program: until it ends`
     }),
     text('time-limit', ['run', 'profile', 'try'], 'Seconds of CPU for a reply; seconds until your program answers', {
+      ...harmless,
       check: number(1, DAY_SECONDS),
+      library: 'timeLimit',
       shown: { run: 'by preset', profile: 'by preset', try: String(TRY.startSeconds) }
     }),
     text('memory-limit', ['run', 'profile'], 'MB of memory that a process may use', {
+      ...harmless,
       check: number(LEAST_MB),
       shown: "4096, or half of the machine's memory if that is less"
     }),
     text('seed', [...PLANNED, 'try', 'recommend', 'reproduce'], 'Seed of all random draws', {
+      ...harmless,
       check: number(0, SEEDS - 1),
+      library: 'seed',
       isRenewed: true,
       shown: { ...Object.fromEntries(MEASURING.map(name => [name, 'random, and recorded'])), reproduce: '1' }
     }),
     text('seed', ['check'], 'Seed of the generated sequences', {
+      ...harmless,
       check: number(0, LARGEST_CHECK_SEED),
       default: '1'
     })
@@ -265,7 +326,7 @@ const sections = {
       [...PLANNED, 'try'],
       "Another load generator, perhaps on another machine: 'ssh b wrk -t{threads} -c{connections} -d{seconds}s " +
         "--latency {url}', 'node client.js {port} {connections} {seconds}'",
-      { again: whole, shown: 'wrk, or autocannon if that is not on PATH' }
+      { again: whole, library: 'loadCommand', shown: 'wrk, or autocannon if that is not on PATH' }
     ),
     text('listen', ['run', 'profile'], 'Address that measured servers listen on, for load from elsewhere', {
       check: address,
@@ -273,7 +334,9 @@ const sections = {
       shown: '127.0.0.1, which only this machine reaches'
     }),
     text('port', [...PLANNED, 'try'], 'Port of the measured servers; of your server, if the program has several', {
+      ...harmless,
       check: number(0, LARGEST_PORT),
+      library: 'port',
       shown: { run: 'any free port', profile: 'any free port', try: 'the first that answers' }
     })
   ],
@@ -282,17 +345,23 @@ const sections = {
       'expect',
       ['gate'],
       "What times must show: not-slower, faster, faster=5% or level, of some rows: 'faster:parse*'",
-      { check: expectations, shown: 'not-slower' }
+      { ...harmless, check: expectations, usual: ['gate'], library: 'expect', shown: 'not-slower' }
     ),
     text('margin', ['gate', 'compare'], 'Slowdown to rule out; 2/5 of it are tolerated', {
+      ...harmless,
       check: precision,
-      default: '5%'
+      default: '5%',
+      usual: ['gate'],
+      library: 'rules'
     })
   ],
   'Output:': [
-    text('base', ['report'], 'Results directory to compare with, in markdown and html'),
+    text('base', ['report'], 'Results directory to compare with, in markdown and html', harmless),
     text('out', [...MEASURING, 'merge', 'record', 'report'], 'Where to write results', {
+      ...harmless,
       isRenewed: true,
+      usual: ['run', 'try', 'profile'],
+      library: 'directory',
       shown: {
         ...Object.fromEntries(MEASURING.map(name => [name, `results/${name === 'run' ? '' : `${name}-`}<time>`])),
         record: RECORDED,
@@ -300,15 +369,27 @@ const sections = {
       }
     }),
     flag('bisect', ['gate'], 'Exit with 125 where nothing is decided, as git bisect run wants it'),
-    text('confirm', ['gate'], 'Results directory of a gate to measure again: do both agree?'),
-    text('resume', RESUMED, 'Results directory of a stopped run to continue', resumable),
+    text('confirm', ['gate'], 'Results directory of a gate to measure again: do both agree?', {
+      ...harmless,
+      usual: ['gate']
+    }),
+    text('resume', RESUMED, 'Results directory of a stopped run to continue', {
+      ...resumable,
+      usual: ['run', 'try']
+    }),
     flag('profile', ['run'], 'Also record a CPU profile of every server, in extra samples', resumable),
     text('format', ['report'], 'Format', {
+      ...harmless,
       choices: Object.keys(formats),
       shown: 'by the ending of --out, or terminal'
     }),
-    flag('json', [...MEASURING, 'list', 'check', 'compare'], 'Print JSON (docs/reference/formats.md)', resumable),
-    ...Object.entries(gateFiles).map(([name, { describe }]) => text(name, ['gate'], describe, resumable))
+    flag('json', [...MEASURING, 'list', 'check', 'compare'], 'Print JSON (docs/reference/formats.md)', {
+      ...resumable,
+      usual: [...PLANNED, 'try']
+    }),
+    ...Object.entries(gateFiles).map(([name, { describe }]) =>
+      text(name, ['gate'], describe, { ...resumable, usual: ['gate'] })
+    )
   ],
   'General:': [
     flag('verbose', [], 'Show stack traces', resumable),

@@ -170,9 +170,10 @@ function read ({ name, line }, args, builder) {
  * @returns {Argv}
  */
 function describe (line, command, args) {
-  const { name, describe, examples, usual, guide, program = 'none' } = command
+  const { name, describe, examples, guide, program = 'none' } = command
   const rows = optionsOf(name)
-  const isWhole = usual === undefined || ownWords(args).includes('--all')
+  const isUsual = (/** @type {Row} */ { usual = [] }) => usual.includes(name)
+  const isWhole = !rows.some(isUsual) || ownWords(args).includes('--all')
   line
     .usage(null)
     .usage(`${describe}\n\nUsage: timerq ${command.line} [options]${PROGRAMS[program]}`)
@@ -192,7 +193,7 @@ function describe (line, command, args) {
       ...row,
       describe: explain(row, name, isWhole ? Infinity : LONGEST_DEFAULT),
       group: isWhole || row.group === ARGUMENTS ? row.group : 'Options:',
-      hidden: !isWhole && !usual.includes(row.name)
+      hidden: !isWhole && !isUsual(row)
     })
   }
   for (const [example, what] of examples) {

@@ -46,7 +46,7 @@ test('a queue made three times slower fails the gate; one that was killed is con
   assertWholeHeats(gate)
   // The sides stay as they were at the start, whatever happens to the working tree.
   edit(source => source.replace('i < 60', 'i < 1'))
-  const { code, stderr, json } = await timerq('gate --resume results/gate --json', { cwd: root })
+  const { code, stderr, json } = await timerq('gate --resume results/gate --queue ./src/heap.js --json', { cwd: root })
   assert.equal(code, 1, stderr)
   const { verdict, comparisons, control } = json
   const [time] = comparisons
@@ -200,7 +200,7 @@ test('a gate is measured again with other draws, in a working tree and at a comm
   const unnamed = await gate('--confirm', 'results/one')
   assert.match(
     unnamed.stderr,
-    /^timerq: results\/one ran .* timerq gate --confirm results\/one --queue \.\/src\/heap\.js\n$/
+    /^timerq: results\/one used .* timerq gate --confirm results\/one --queue \.\/src\/heap\.js\n$/
   )
   commit('Slow down')
   const committed = await gate(...confirm('one'), '--out', 'results/three')
