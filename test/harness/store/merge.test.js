@@ -26,6 +26,7 @@ for (const [what, changes, message] of /** @type {[string, object, RegExp | null
     null
   ],
   ['other traces of one name', { trace: '/home/b/a.trace', traceSha256: 'b' }, /has other settings than/],
+  ['other seeds', { seed: 6 }, /has other settings than/],
   ['other clients', { loadCommand: ['node', '/home/a/other.js', '{url}'] }, /has other settings than/]
 ])) {
   test(`shards with ${what} are ${message ? 'not ' : ''}merged`, () => {
@@ -34,3 +35,9 @@ for (const [what, changes, message] of /** @type {[string, object, RegExp | null
     else assert.equal(merge().samples.length, 2)
   })
 }
+
+test('shards with another file of a queue are not merged', () => {
+  const other = shardWith({})
+  other.run.plan.queues[0].sha256 = 'another'
+  assert.throws(() => mergeShards([shardWith({}), other]), { exitCode: 2, message: /has other queues than/ })
+})
