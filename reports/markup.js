@@ -35,13 +35,6 @@ export const attributesOf = values =>
     .join('')
 
 /**
- * JSON that ends no script element.
- *
- * @param {object} value
- */
-export const embed = value => JSON.stringify(value).replaceAll('<', '\\u003c')
-
-/**
  * The source of a script or style in a content security policy.
  *
  * @param {string} content

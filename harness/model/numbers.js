@@ -145,9 +145,8 @@ export function formatChange ({ ratio, low, high }) {
  * A part of a whole, with the same digits in every row of a column: 4.2 %, 12.0 %.
  *
  * @param {number} share
- * @param {number} [decimals]
  */
-export const formatShare = (share, decimals = 1) => `${(100 * share).toFixed(decimals)} %`
+export const formatShare = share => `${(100 * share).toFixed(1)} %`
 
 /**
  * Prints 0.0004 %, 0.2 %, 12.0 %.
