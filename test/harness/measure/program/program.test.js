@@ -202,10 +202,7 @@ const FORGED = { number: 0, pid: 1, version: 'v20', role: 'process', asked: 1, p
 for (const [what, line, reason] of [
   ['half an object', '{"announced": ', 'no JSON'],
   ['null', 'null', 'null'],
-  ['a list', '[1]', 'unexpected field 0 (1)'],
-  ['no server', '{"announced": null}', 'announced: null'],
-  ['a port that is text', JSON.stringify({ announced: { ...FORGED, port: '80' } }), 'announced: port is 80'],
-  ['an impossible pid', JSON.stringify({ announced: { ...FORGED, pid: -1 } }), 'announced: pid is -1']
+  ['a port that is text', JSON.stringify({ announced: { ...FORGED, port: '80' } }), 'announced: port is 80']
 ]) {
   test(`a program that writes ${what} to timerq's own socket loses its sample, in one line`, async t => {
     const { listen } = programOf(t, 'forging', { args: [line] })
