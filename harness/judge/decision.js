@@ -130,7 +130,8 @@ function boundsIn ({ rules, looks, level }, isShown) {
 /**
  * Reasons to doubt a pass: the bound misses that every tenth process is slow, or that the next look may show a slowdown
  * above the floor. An early look only saves time, so neither passes there, nor does a gain in too few pairs to exclude
- * anything: they would miss slow processes.
+ * anything: they would miss slow processes. By the last look's rule at every look, 66 % of simulated heads passed of
+ * which every tenth process is twice as slow, in place of 32 %.
  *
  * @param {TestedRow} tested
  * @param {number} estimate

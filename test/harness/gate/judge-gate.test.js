@@ -20,13 +20,12 @@ const judge = (...samples) => judgeGate(plan, new Heats(samples))
 const judgeWith = (samples, gate) => judgeGate({ ...plan, gate: { ...plan.gate, ...gate } }, new Heats(samples))
 /** @type {{expect: NonNullable<typeof plan.gate.expect>}} */
 const FASTER = { expect: [{ change: 'faster' }] }
-/** @type {(head: number) => Sample[]} */
-const growingTo = head => [
-  countOf(FIRST_ROW, 'base', { workPerOp: 9 }),
-  countOf(FIRST_ROW, 'head', { workPerOp: head })
+/** @type {(metric: string, base: number, head: number) => Sample[]} */
+const counts = (metric, base, head) => [
+  countOf(FIRST_ROW, 'base', { workPerOp: 9, bytesPerTimer: 72, [metric]: base }),
+  countOf(FIRST_ROW, 'head', { workPerOp: 9, bytesPerTimer: 72, [metric]: head })
 ]
-/** @type {(side: Side, functions: object[]) => Sample} */
-const functionsOf = (side, functions) => countOf(FIRST_ROW, side, { workPerOp: 40 }, { details: { functions } })
+const garbage = counts('allocatedBytesPerOp', 0, 48)
 /** @param {Sample[]} samples */
 const failureOf = samples => new Heats(samples).failureOf(FIRST_ROW)
 const isFirst = (/** @type {Sample} */ { queue, params }) => queue === 'heap' && params.size === FIRST_ROW.params.size
@@ -76,43 +75,30 @@ test('a head that does other work, or none, is never called faster, and a doubt 
   }
 })
 
-/**
- * @typedef {[name: string, blocks: number, line?: number][]} Counted  Functions of src/parse.js, where they have a
- * line.
- */
-
-for (const [title, base, head, expected] of /** @type {[string, Counted, Counted, object[]][]} */ ([
-  [
-    'the functions whose blocks changed most, the largest change first',
-    [['parse', 10], ['trim', 5], ['gone', 3]],
-    [['parse', 30], ['trim', 5], ['added', 1]],
-    [{ name: 'parse', base: 10, head: 30 }, { name: 'gone', base: 3, head: 0 }, { name: 'added', base: 0, head: 1 }]
-  ],
-  ['no function where none changed', [['parse', 10]], [['parse', 10]], []],
-  [
-    'five functions at most',
-    [],
-    [...'abcdef'].map(name => [name, 1]),
-    [...'abcde'].map(name => ({ name, base: 0, head: 1 }))
-  ],
-  [
-    'a function that moved once, with its line in the head, and several of one name without',
-    [['parse', 10, 3], ['each', 1, 5], ['each', 1, 6]],
-    [['parse', 30, 12], ['each', 9, 7], ['each', 1, 8]],
+test('counted work names five functions at most, largest change first; a function that moved has its line in the ' +
+  'head, several of one name have none', () => {
+  const namedIn = (/** @type {[string, number, number?][][]} */ ...sides) => {
+    const [base, head] = sides.map((counted, i) => {
+      const functions = counted.map(([name, blocks, line]) => ({ name, blocks, ...(line && { file: 'a.js', line }) }))
+      return countOf(FIRST_ROW, i === 0 ? 'base' : 'head', { workPerOp: 40 }, { details: { functions } })
+    })
+    return judge(...same, base, head).comparisons.find(row => row.functions)?.functions
+  }
+  assert.deepEqual(namedIn([['parse', 10]], [['parse', 10]]), [])
+  assert.deepEqual(
+    namedIn(
+      [['parse', 10, 3], ['each', 1, 5], ['each', 1, 6], ['same', 5], ['gone', 3]],
+      [['parse', 30, 12], ['each', 9, 7], ['each', 1, 8], ['same', 5], ['b', 2], ['c', 2], ['d', 1]]
+    ),
     [
-      { name: 'parse', file: 'src/parse.js', line: 12, base: 10, head: 30 },
-      { name: 'each', file: 'src/parse.js', base: 2, head: 10 }
+      { name: 'parse', file: 'a.js', line: 12, base: 10, head: 30 },
+      { name: 'each', file: 'a.js', base: 2, head: 10 },
+      { name: 'gone', base: 3, head: 0 },
+      { name: 'b', base: 0, head: 2 },
+      { name: 'c', base: 0, head: 2 }
     ]
-  ]
-])) {
-  test(`counted work names ${title}`, () => {
-    const [before, after] = [base, head].map(counted =>
-      counted.map(([name, blocks, line]) => ({ name, blocks, ...(line && { file: 'src/parse.js', line }) }))
-    )
-    const { comparisons } = judge(...same, functionsOf('base', before), functionsOf('head', after))
-    assert.deepEqual(comparisons.find(row => row.functions)?.functions, expected)
-  })
-}
+  )
+})
 
 test('a head that remembers its inputs is never called faster, unless the base does so, too', () => {
   const warnings = [{ kind: 'remembered', text: '100 blocks per operation' }]
@@ -276,73 +262,66 @@ test('heats that lost one side alone, or of which only one side is known, break 
   }
 })
 
-const NO_GARBAGE = { allocatedBytesPerOp: 0 }
 /** Times of a row by what they show. */
 const TIMES = { faster, level: same, open: same.filter(({ round }) => round < 2) }
 const CODE = {
   ...plan,
   scenarios: plan.scenarios.map(scenario => ({ ...scenario, kind: /** @type {const} */ ('code') }))
 }
+const UNGROWN = 'pass pass inconclusive'
+const UNPAID = 'regression regression regression'
 
-for (const [title, before, after, verdicts, gated = plan] of /** @type {[string, object, object, string, any?][]} */ ([
-  ['the same counts', {}, {}, 'pass pass inconclusive'],
-  ['less than a quarter more work', {}, { workPerOp: 11 }, 'pass pass inconclusive'],
-  ['a third more work', {}, { workPerOp: 12 }, 'pass pass regression'],
-  ['ten times the work of a workload without a queue', {}, { workPerOp: 90 }, 'pass pass inconclusive', CODE],
-  ['a third more memory', {}, { bytesPerTimer: 100 }, 'regression regression regression'],
-  ['a request that costs a margin more', { workPerRequest: 20 }, { workPerRequest: 21 }, 'pass pass inconclusive'],
-  ['a request that costs more', { workPerRequest: 20 }, { workPerRequest: 21.2 }, 'pass pass regression'],
-  ['a tenth of a block, doubled', { workPerRequest: 0.1 }, { workPerRequest: 0.2 }, 'pass pass inconclusive'],
-  ['48 bytes of garbage', NO_GARBAGE, { allocatedBytesPerOp: 48 }, 'pass regression regression'],
-  ['48 bytes, no queue', NO_GARBAGE, { allocatedBytesPerOp: 48 }, 'pass regression inconclusive', CODE],
-  ['a byte of garbage', NO_GARBAGE, { allocatedBytesPerOp: 1 }, 'pass pass inconclusive'],
-  ['hardly any garbage', { allocatedBytesPerOp: 0.001 }, { allocatedBytesPerOp: 0.002 }, 'pass pass inconclusive'],
-  ['a margin more garbage', { allocatedBytesPerOp: 960 }, { allocatedBytesPerOp: 1008 }, 'pass pass inconclusive'],
-  ['more than a margin more', { allocatedBytesPerOp: 900 }, { allocatedBytesPerOp: 948 }, 'pass regression regression'],
-  ['garbage that is exact on one side alone', {}, { allocatedBytesPerOp: 48 }, 'pass pass inconclusive'],
-  ['built-ins that counted nothing at first', { workPerOp: 0 }, { workPerOp: 1 }, 'pass pass inconclusive'],
-  ['built-ins that count a lot now', { workPerOp: 0 }, { workPerOp: 20 }, 'pass pass regression'],
-  ['memory where there was none', { bytesPerTimer: -1 }, { bytesPerTimer: 5000 }, 'regression regression regression'],
-  ['hardly any memory', { bytesPerTimer: -1 }, { bytesPerTimer: 0.5 }, 'pass pass inconclusive'],
-  ['a long advance', { longestAdvanceWork: 1000 }, { longestAdvanceWork: 20_000 }, 'regression regression regression'],
-  ['some microseconds', { longestAdvanceWork: 1000 }, { longestAdvanceWork: 3000 }, 'pass pass inconclusive'],
-  ['a tenth more', { longestAdvanceWork: 20_000 }, { longestAdvanceWork: 22_100 }, 'pass pass inconclusive']
+for (const [title, metric, base, head, verdicts, gated = plan] of /** @type {[...string[], any][]} */ ([
+  ['the same work', 'workPerOp', 9, 9, UNGROWN],
+  ['less than a quarter more work', 'workPerOp', 9, 11, UNGROWN],
+  ['a third more work', 'workPerOp', 9, 12, 'pass pass regression'],
+  ['ten times the work of a workload without a queue', 'workPerOp', 9, 90, UNGROWN, CODE],
+  ['a block of a queue of built-ins', 'workPerOp', 0, 1, UNGROWN],
+  ['many of them', 'workPerOp', 0, 20, 'pass pass regression'],
+  ['a third more memory', 'bytesPerTimer', 72, 100, UNPAID],
+  ['memory where there was none', 'bytesPerTimer', -1, 5000, UNPAID],
+  ['hardly any memory', 'bytesPerTimer', -1, 0.5, UNGROWN],
+  ['a request that costs a margin more', 'workPerRequest', 20, 21, UNGROWN],
+  ['a request that costs more', 'workPerRequest', 20, 21.2, 'pass pass regression'],
+  ['a tenth of a block, doubled', 'workPerRequest', 0.1, 0.2, UNGROWN],
+  ['48 bytes of garbage', 'allocatedBytesPerOp', 0, 48, 'pass regression regression'],
+  ['48 bytes without a queue', 'allocatedBytesPerOp', 0, 48, 'pass regression inconclusive', CODE],
+  ['a byte of garbage', 'allocatedBytesPerOp', 0, 1, UNGROWN],
+  ['hardly any garbage, doubled', 'allocatedBytesPerOp', 0.001, 0.002, UNGROWN],
+  ['a margin more garbage', 'allocatedBytesPerOp', 960, 1008, UNGROWN],
+  ['more than a margin more', 'allocatedBytesPerOp', 900, 948, 'pass regression regression'],
+  ['garbage that is exact on one side alone', 'allocatedBytesPerOp', undefined, 48, UNGROWN],
+  ['a long advance', 'longestAdvanceWork', 1000, 20_000, UNPAID],
+  ['an advance longer by some microseconds', 'longestAdvanceWork', 1000, 3000, UNGROWN],
+  ['an advance longer by a tenth', 'longestAdvanceWork', 20_000, 22_100, UNGROWN]
 ])) {
   test(`counts: ${title}: ${verdicts} where the time is faster, level or open`, () => {
-    const usual = { workPerOp: 9, bytesPerTimer: 72 }
-    const counts = [
-      countOf(FIRST_ROW, 'base', { ...usual, ...before }),
-      countOf(FIRST_ROW, 'head', { ...usual, ...after })
-    ]
-    const judged = Object.values(TIMES).map(samples => judgeGate(gated, new Heats([...samples, ...counts])).verdict)
+    const judged = Object.values(TIMES).map(
+      samples => judgeGate(gated, new Heats([...samples, ...counts(metric, base, head)])).verdict
+    )
     assert.equal(judged.join(' '), verdicts)
   })
 }
 
 test('a count that the time outweighs passes and is marked; garbage is warned of, unless it is named', () => {
-  const work = judge(...faster, ...growingTo(12)).comparisons.find(({ metric }) => metric === 'workPerOp')
-  assert.deepEqual([work?.verdict, work?.gates, work?.isOutweighed], ['pass', false, true])
-  const bytes = ['base', 'head'].map((side, i) =>
-    countOf(FIRST_ROW, /** @type {Side} */ (side), { allocatedBytesPerOp: 48 * i })
-  )
-  const { verdict, warnings } = judge(...faster, ...bytes)
-  assert.deepEqual([verdict, warnings.length], ['pass', 1])
+  const grown = judge(...faster, ...counts('workPerOp', 9, 12))
+  const work = grown.comparisons.find(({ metric }) => metric === 'workPerOp')
+  assert.deepEqual([work?.verdict, work?.gates, work?.isOutweighed, grown.warnings], ['pass', false, true, []])
+  const { warnings } = judge(...faster, ...garbage)
+  assert.equal(warnings.length, 1)
   assert.match(warnings[0], /^heap on .*: the head is faster, but allocates 48.* bytes per operation \(base: 0/)
-  const named = judgeWith([...faster, ...bytes], { expect: [{ change: 'not-slower', rows: 'allocation' }] })
+  const named = judgeWith([...faster, ...garbage], { expect: [{ change: 'not-slower', rows: 'allocation' }] })
   assert.deepEqual([named.verdict, named.warnings], ['regression', []])
 })
 
-test('only time that the row itself saves makes up for more garbage: not that of other rows, nor of a guard', () => {
-  const bytes = ['base', 'head'].map((side, i) =>
-    countOf(FIRST_ROW, /** @type {Side} */ (side), { allocatedBytesPerOp: 48 * i })
-  )
+test('only time that the row itself saves outweighs its garbage: not that of other rows, nor of a guard', () => {
   const saving = (/** @type {(sample: Sample) => boolean} */ saves, /** @type {'nsPerOp' | 'latencyP99Ms'} */ metric) =>
     judge(
       ...withMetrics(sample => {
         const all = { nsPerOp: sample.metrics.nsPerOp, latencyP99Ms: 0.1 * sample.metrics.nsPerOp }
         return sample.side === 'head' && saves(sample) ? { ...all, [metric]: 0.5 * all[metric] } : all
       }),
-      ...bytes
+      ...garbage
     ).verdict
   assert.deepEqual(
     [saving(isFirst, 'nsPerOp'), saving(sample => !isFirst(sample), 'nsPerOp'), saving(isFirst, 'latencyP99Ms')],
@@ -352,8 +331,8 @@ test('only time that the row itself saves makes up for more garbage: not that of
 
 test('counts need no control: gross growth fails the gate on a disturbed machine, and without any control', () => {
   for (const samples of [samplesOf(plan, { controlShift: 1.04, slowdown: 1.5 }), uncontrolled]) {
-    assert.equal(judge(...samples, ...growingTo(12)).verdict, 'regression')
-    assert.equal(judgeGate(CODE, new Heats([...samples, ...growingTo(12)])).verdict, 'invalid', 'no queue')
+    assert.equal(judge(...samples, ...counts('workPerOp', 9, 12)).verdict, 'regression')
+    assert.equal(judgeGate(CODE, new Heats([...samples, ...counts('workPerOp', 9, 12)])).verdict, 'invalid', 'no queue')
   }
 })
 

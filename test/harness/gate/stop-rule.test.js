@@ -1,6 +1,7 @@
 /** When a gate ends, and which rows go on. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
+import fc from 'fast-check'
 import { createCell } from '../../../harness/model/cell.js'
 import { createRandom } from '../../../harness/model/random.js'
 import { rowHeats, rowsOf } from '../../../harness/plan/rows.js'
@@ -45,6 +46,7 @@ test('rows are decided at a look, when every open row has its heats; not before,
     }
   }
   assert.deepEqual([openRows(rule), rule.isOver], [[], true])
+  assert.equal(rule.wants(head, { kind: 'count' }), true, 'counts explain rows that are decided')
 })
 
 test('only decided rows are dropped; a guard that is unclear keeps no row open', () => {
@@ -57,10 +59,17 @@ test('only decided rows are dropped; a guard that is unclear keeps no row open',
   assert.deepEqual([openRows(rule), rule.isOver], [['heap 10', 'wheel 10'], false])
 })
 
-test('a row is judged by the heats of the look that decided it: heats that ran beyond it change nothing', () => {
+test('a look never sees later heats: what is measured after it changes nothing that it decided', () => {
   const clear = first(samplesOf(plan, { slowdown: 2 }), 12)
-  const beyond = samplesOf(plan, { slowdown: 0.5 }).filter(({ round }) => round === 12)
-  assert.deepEqual(resumed([...clear, ...beyond]).judge([]), resumed(clear).judge([]))
+  const decided = resumed(clear).judge([])
+  const slowdowns = fc.double({ min: 0.3, max: 3, noNaN: true })
+  fc.assert(
+    fc.property(slowdowns, fc.integer({ min: 13, max: 60 }), (slowdown, rounds) => {
+      const beyond = first(samplesOf(plan, { slowdown }), rounds).filter(({ round }) => round >= 12)
+      assert.deepEqual(resumed([...clear, ...beyond]).judge([]), decided)
+    }),
+    { numRuns: 20 }
+  )
 })
 
 test('a row whose time is open gets more heats though a count has grown, until its time outweighs the count', () => {
@@ -91,11 +100,6 @@ test('a row that cannot be measured gets no more heats, also before the first lo
     first(samplesOf(plan, { slowdown: 2 }), 12).filter(({ queue, params }) => queue !== 'heap' || params.size !== 10)
   )
   assert.equal(rule.isOver, true)
-})
-
-test('counts are always wanted: they explain rows that are decided', () => {
-  const rule = resumed(first(samplesOf(plan, { slowdown: 2 }), 12))
-  assert.deepEqual([rule.wants(head, HEAT), rule.wants(head, { kind: 'count' })], [false, true])
 })
 
 test('a gate is over when the longest heat of a row that is still open no longer fits into its budget', t => {
