@@ -35,6 +35,7 @@ import { AT_ONCE, findForeign, findOutside, foldersOfCode, namesOf, PACKAGES, po
  * @property {string[]} [preloaded]  Modules that NODE_OPTIONS loads before, for example.
  * @property {unknown} [accuracy]  Accuracy that it declares.
  * @property {string} [lack]  File that it lacks, in words.
+ * @property {boolean} [isForeign]  Whether it runs the code of another side.
  * @property {string[]} [tasks]  Tasks of the benchmark file, in the cell's group.
  * @property {string} [fault]  Error of the benchmark file, and its place: tasks may be missing.
  * @property {string} [taskFault]  Error of the cell's task.
@@ -114,8 +115,10 @@ export async function surveySides (plan, { changed = [], ...options } = {}) {
   const loaded = await load([...copies.values()].map(([cell]) => cell))
   const unrunnable = await findUnrunnable(plan, loaded, { differing, benchmarks, load })
   // Where both sides fail in the head's file, the head is to blame.
-  const isOwn = (/** @type {Cell} */ { side, scenario }) => side === 'head' || !differing.has(scenario)
-  const failed = [...copies.values()].map((own, i) => failIfFaulty(own.filter(isOwn), loaded[i]))
+  const failing = [...copies.values()].map((own, i) => ({ own, ...loaded[i] })).filter(
+    ({ cell, isForeign }) => isForeign || cell.side === 'head' || !differing.has(cell.scenario)
+  )
+  const failed = failing.map(({ own, ...loaded }) => failIfFaulty(own, loaded))
   const urls = loaded.flatMap(({ urls }) => urls)
   const found = filesIn(plan, urls)
   const own = modules.filter(file => found.has(file))
@@ -173,15 +176,12 @@ async function findUnrunnable ({ cells, sides, gate: { baseRef } }, loaded, { di
   const rows = [...groupBy(bases, ({ scenario, queue }) => JSON.stringify([scenario, queue])).values()]
   const firsts = loaded.filter(({ cell }) => cell.side === 'base' && differing.has(cell.scenario))
   // The rows of a file that cannot be loaded need no other try.
-  const isOfBroken = (/** @type {Cell} */ cell) =>
-    firsts.some(
-      first =>
-        benchmarks.has(cell.scenario) && first.cell.scenario === cell.scenario && (first.fault ?? first.failure)
-    )
+  const broken = new Set(firsts.filter(({ fault, failure }) => fault ?? failure).map(({ cell }) => cell.scenario))
+  const isOfBroken = (/** @type {Cell} */ { scenario }) => benchmarks.has(scenario) && broken.has(scenario)
   const untried = rows.map(([cell]) => cell).filter(cell =>
     !isOfBroken(cell) && !firsts.some(first => isSameRow(first.cell, cell))
   )
-  const failing = [...firsts, ...(await load(untried))].filter(failureOf)
+  const failing = [...firsts, ...(await load(untried))].filter(base => failureOf(base) && !base.isForeign)
   const heads = await load(
     failing.map(({ cell }) => /** @type {Cell} */ (cells.find(head => head.side === 'head' && isSameRow(head, cell))))
   )
@@ -267,7 +267,7 @@ async function loadSide (plan, cell, { signal, budget }) {
     const lack = foreign
       ? `it runs ${foreign}, which is not its own copy of that file`
       : taskFault && explainMissing(taskFault, side, plan)
-    return { cell, ...reply, ...(lack && { lack }) }
+    return { cell, ...reply, ...(lack && { lack }), isForeign: foreign !== undefined }
   } catch (error) {
     if (!(error instanceof SampleError)) throw error
     // A side that cannot be loaded for another reason fails when it is measured.
@@ -278,7 +278,7 @@ async function loadSide (plan, cell, { signal, budget }) {
 /** @type {(cells: Cell[], loaded: Loaded) => Promise<Sample[]>} */
 async function failIfFaulty (cells, { fault, lack }) {
   const reason = lack ?? fault
-  if (reason === undefined || cells.length === 0) return []
+  if (reason === undefined) return []
   const failure = new SampleError('wrong', reason)
   return takeSamples({ kind: 'count', cells, round: 0, id: '' }, async () => cells.map(() => failure))
 }

@@ -267,6 +267,7 @@ for (const [kind, prepare, reason] of /** @type {[string, (root: string) => Reco
     const env = prepare(root)
     commit('Add a benchmark file')
     edit(source => source.replace('1000', '9000'), 'src/work.cjs')
+    edit(source => `// The head's.\n${source}`, 'bench/a.bench.mjs')
     const gate = words`gate --base main --scenario ./bench/a.bench.mjs --rounds 1 --json`
     const { code, stdout, json } = await timerqHere(gate, { cwd: root, env })
     assert.equal(code, 4, stdout)

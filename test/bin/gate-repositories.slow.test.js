@@ -128,25 +128,3 @@ test('a program whose build git ignores is started after --prepare', async t => 
   const { stderr } = await gate('--prepare', 'mkdir -p dist && cp src/server.js dist')
   assert.doesNotMatch(stderr, /lacks/)
 })
-
-test('operations whose results nobody uses are named', async t => {
-  const { write, commit, gate } = app(t, '../src/parse.js')
-  write('src/parse.js', 'export function parse (x) { return Math.imul(x, 31) ^ x }\n')
-  write(
-    'bench/parse.js',
-    `import { parse } from '../src/parse.js'
-export const scenario = { name: 'parse', kind: 'code', parameters: {}, presets: { quick: {} },
-  createWorkload: () => ({ phases: [{ metric: 'nsPerOp', operations: 100_000, run () { for (let i = 0; i < 100_000; i++) parse(i) } }] }) }
-`
-  )
-  commit()
-  write(
-    'src/parse.js',
-    'export function parse (x) { return Math.imul(Math.imul(Math.imul(x, 31) ^ x, 17) ^ (x >>> 3), 13) }\n'
-  )
-  const { json } = await gate('--rounds', '2', '--budget', '30s', '--json')
-  assert.match(
-    json.warnings.join('\n'),
-    /parse on parse: as cheap as an empty loop: .* put the sum into outcome\.checksum/
-  )
-})

@@ -1,10 +1,10 @@
 /** Gates that measure heats until they can decide, and gates whose head or base is broken. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { IN_HEAT, kill, WatchedRun } from '../faults/watched-run.js'
-import { ONE_CELL, ONE_HEAT, project, workspaces } from './project.js'
+import { ONE_CELL, ONE_HEAT, project } from './project.js'
 import { pick, timerq, timerqHere, words } from './timerq.js'
 
 /** One look, and enough to find a slowdown in one cell. */
@@ -145,21 +145,6 @@ for (const [
       },
       /head: it fired a timer early.*timerq check/,
       words`--queue ./src/heap.js --scenario staggered-expiry --size 100`
-    ],
-    [
-      'a base that runs code of the working tree',
-      t => {
-        const { root, link } = workspaces(t)
-        // To a side this looks like a package, but its code is the repository's.
-        mkdirSync(link)
-        writeFileSync(
-          path.join(link, 'package.json'),
-          '{ "name": "heap", "type": "module", "exports": "./index.js" }\n'
-        )
-        writeFileSync(path.join(link, 'index.js'), "export * from '../../packages/heap/heap.js'\n")
-        return root
-      },
-      /^invalid: .*base: it runs .*packages\/heap\/heap\.js, which is not its own copy of that file/
     ]
   ])) {
   test(`${title} is no pass`, async t => {

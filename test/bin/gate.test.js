@@ -84,14 +84,6 @@ test('a tree that git cannot write is reported in one line, and leaves no direct
   assert.ok(!existsSync(path.join(root, 'results/gate')))
 })
 
-test('a queue that the base lacks cannot be gated', async t => {
-  const { root } = project(t)
-  cpSync(path.join(root, 'src/heap.js'), path.join(root, 'src/new.js'))
-  const { code, stderr } = await timerqHere('gate --base main --queue ./src/new.js', { cwd: root })
-  assert.equal(code, 4)
-  assert.match(stderr, /src\/new\.js is not in main: nothing to compare with/)
-})
-
 test('what is to be written can be written, or nothing is measured', async () => {
   // The requests name no queue: a plan of them would be refused with another message.
   const console = /** @type {any} */ ({ interruptible: () => AbortSignal.abort() })

@@ -4,7 +4,7 @@
  */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
-import { rmSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { hasWarning } from '../../harness/model/warnings.js'
 import { words } from '../bin/timerq.js'
@@ -124,30 +124,6 @@ test('a queue whose process is killed while it is loaded is loaded again', { ski
   run.release()
   assert.equal(await run.end(), 3, run.stderr)
   assert.deepEqual(await orphansIn(run.folder), [])
-})
-
-test('a gate that was killed while it prepared its sides is continued', { skip }, async t => {
-  const run = new WatchedRun(t, SMALL_GATE, { folder: project(t).root, hold: { at: /subject\/process\.js/, nth: 2 } })
-  await run.held()
-  kill(run.pid, 'SIGKILL')
-  assert.equal(await run.end(), 'SIGKILL')
-  assert.deepEqual(await orphansIn(run.folder), [])
-  // A kill a moment before would have left this.
-  for (const name of ['sides/b', 'sides/c', 'samples.jsonl']) {
-    rmSync(path.join(run.out, name), { recursive: true, force: true })
-  }
-  const unnamed = new WatchedRun(t, ['gate', '--resume', run.out], { folder: run.folder })
-  assert.equal(await unnamed.end(), 2)
-  assert.match(unnamed.stderr, /For safety, name them again: timerq gate --resume \S+ --queue .*src\/heap\.js$/m)
-  const resumed = new WatchedRun(t, ['gate', '--resume', run.out, '--queue', './src/heap.js'], { folder: run.folder })
-  assert.equal(await resumed.end(), 3, resumed.stderr)
-  assert.deepEqual(
-    resumed
-      .samples()
-      .map(({ kind, side }) => `${kind} ${side}`)
-      .sort(),
-    ['count base', 'count head', ...['base', 'control', 'head'].flatMap(side => Array(2).fill(`heat ${side}`))]
-  )
 })
 
 /**
