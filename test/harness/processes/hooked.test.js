@@ -48,7 +48,8 @@ test('Ctrl-C ends all that a program has started', async t => {
 test('a process that has left its group is named where the program ends, and ended', { skip }, async t => {
   const source = `const { spawn } = require('node:child_process')
     spawn(process.execPath, ['--eval', 'setInterval(() => {}, 1000)'], { detached: true, stdio: 'ignore' }).unref()
-    setTimeout(() => {}, 500)`
+    const present = () => require('node:fs').readFileSync(process.env.TIMERQ_PRESENT, 'utf8').split('\\n')
+    const waiting = setInterval(() => present().length > 2 && clearInterval(waiting), 10)`
   const { code, stray, attended } = await run(t, source, {})
   assert.deepEqual([code, attended.hooked.length], [0, 2])
   assert.match(stray ?? '', /^it started pid \d+, which goes on: start that one \(\S+ --eval /)

@@ -59,13 +59,6 @@ export const PROGRAMS = {
   /** Ends when its input does, before it would listen. */
   reading: `${HTTP} process.stdin.on('end', () => process.exit(0)).resume()
     setTimeout(() => createServer(answer).listen(3000), 100)`,
-  slow: `${HTTP} let isFirst = true
-    createServer((request, response) => {
-      for (const end = Date.now() + 2500; isFirst && Date.now() < end;);
-      isFirst = false
-      answer(request, response)
-    }).listen(3000)`,
-  unready: `${HTTP} createServer((request, response) => response.writeHead(503).end()).listen(3000)`,
   /** Asks itself for a part of each page. */
   asking: `${HTTP} createServer((request, response) =>
       fetch('http://127.0.0.1:3000/part').then(() => answer(request, response), () => response.writeHead(502).end())
