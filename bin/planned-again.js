@@ -46,7 +46,7 @@ export async function planSides (chosen, { directory, run }) {
         `(git fetch origin ${baseCommit})`
     )
   }
-  const plan = await planGate({ ...chosen, ...(baseCommit && { base: baseCommit }) })
+  const plan = await planGate({ ...chosen, base: baseCommit })
   return { ...plan, gate: { ...plan.gate, ...(baseCommit && { baseRef }), ...(behind && { behind }) } }
 }
 

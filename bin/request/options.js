@@ -156,7 +156,7 @@ const sections = {
           profile: DEFAULT_QUEUES.join(', '),
           recommend: "all of timerq's own that fire on time",
           try: TRY.queues.join(', '),
-          gate: 'all'
+          gate: "timerq's"
         }
       }
     ),

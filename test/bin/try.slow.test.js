@@ -33,14 +33,8 @@ test('a server is tried as it is; its run can be read, reported and continued on
     /Unclear: one heat of timerq-timers is too few to tell/
   )
 
-  for (const program of [[], ['--', process.execPath, 'other.js']]) {
-    const refused = await timerq(words`try --resume tried ${program}`, { cwd })
-    assert.equal(refused.code, 2)
-    assert.match(
-      refused.stderr,
-      /^timerq: tried used files, programs .*\. For safety, name them again: timerq try --resume tried -- \S+ server\.js\n$/
-    )
-  }
+  const resumed = await timerq(words`try --resume tried --json -- ${process.execPath} server.js`, { cwd })
+  assert.deepEqual([resumed.code, resumed.json.worth], [3, summary.worth], resumed.stderr)
   const asRun = await timerq('run --resume tried', { cwd })
   assert.match(asRun.stderr, /tried holds a program's run, not a run: continue it with timerq try --resume tried\n$/)
 })

@@ -17,6 +17,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { againOf } from '../../bin/request/again.js'
 import { words } from '../bin/timerq.js'
 import { project } from '../bin/project.js'
 import { faultsOf, kill, MICRO_RUN, orphansIn, placesOf, skip, SMALL_GATE, WatchedRun } from '../faults/watched-run.js'
@@ -172,7 +173,8 @@ async function killProcesses (
     finished.push(wholeHeats(file))
     const before = readRun(run.out)
     if (before?.ended === null) dead.push(run.pid)
-    run = new WatchedRun(t, before ? [name, '--resume', run.out] : begin, { folder: run.folder })
+    const again = [name, '--resume', run.out, ...againOf(['timerq', ...begin])]
+    run = new WatchedRun(t, before ? again : begin, { folder: run.folder })
   }
   const code = await run.end()
   assert.ok(codes.includes(Number(code)), `exit code ${code}: ${run.stderr}`)

@@ -41,8 +41,7 @@ for (const { what, args, codes = [0] } of [
   { what: 'report as a page', args: ['report', at('a'), '--out', at('report.html')] },
   { what: 'compare two queues', args: ['compare', at('a'), '--queue', 'queue-0,queue-3'], codes: VERDICTS },
   { what: 'compare two runs', args: ['compare', at('a'), at('b')], codes: VERDICTS },
-  { what: 'merge', args: ['merge', at('first-shard'), at('second-shard'), '--out', at('merged')] },
-  { what: 'resume', args: ['run', '--resume', at('merged')] }
+  { what: 'merge', args: ['merge', at('first-shard'), at('second-shard'), '--out', at('merged')] }
 ]) {
   test(`${what}: ${5000 * ROUNDS} samples of 5 000 cells take at most ${MOST_MIB} MiB`, t => {
     const { status, stderr } = spawnSync(process.execPath, ['--import', SAYS_PEAK, TIMERQ, ...args], {
