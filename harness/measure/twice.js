@@ -8,13 +8,16 @@ import { formatNumber } from '../model/numbers.js'
 
 /** @typedef {Measured | SampleError} Counted */
 
+/** Heaps of two processes differ by the ends of a few pages. */
+const ALIKE = 0.01
+
 /**
  * @param {Counted[]} counts  Counts of the same workload.
  * @returns {boolean} also true where one failed: then there is nothing to compare
  */
 export const isSame = counts =>
   counts.some(one => one instanceof SampleError) ||
-  counts.every(one => differing(/** @type {Measured} */ (one), counts[0]).length === 0)
+  counts.every(one => differing(/** @type {Measured} */ (one), counts[0]).every(name => isLacking(name, counts)))
 
 /**
  * Leaves out each figure that differs between two processes of any cell, for all cells: no side of a gate then has a
@@ -30,7 +33,8 @@ export function exactlyIn (counts, again) {
   return counts.map((one, i) => {
     if (one instanceof SampleError) return one
     const metrics = Object.fromEntries(Object.entries(one.metrics).filter(([name]) => !inexact.has(name)))
-    return { ...one, metrics, warnings: [...one.warnings, ...found[i].map(name => warnOf(name, one, again[i]))] }
+    const told = found[i].filter(name => !isLacking(name, [one, again[i]]))
+    return { ...one, metrics, warnings: [...one.warnings, ...told.map(name => warnOf(name, one, again[i]))] }
   })
 }
 
@@ -41,8 +45,20 @@ export function exactlyIn (counts, again) {
  */
 function differing ({ metrics }, other) {
   const others = metricsOf(other)
-  return Object.keys({ ...metrics, ...others }).filter(name => metrics[name] !== others[name])
+  return Object.keys({ ...metrics, ...others }).filter(name => {
+    const [value, second] = [metrics[name], others[name]]
+    const tolerance = known[name].unit === 'bytes' ? ALIKE * Math.abs(value) : 0
+    return !(Math.abs(value - second) <= tolerance)
+  })
 }
+
+/**
+ * Whether a process could not count a figure that is optional.
+ *
+ * @param {string} name
+ * @param {Counted[]} counts
+ */
+const isLacking = (name, counts) => known[name].isOptional === true && counts.some(one => !(name in metricsOf(one)))
 
 /**
  * @param {Counted} counted

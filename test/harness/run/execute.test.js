@@ -8,7 +8,7 @@ import { stagesOf } from '../../../harness/plan/steps.js'
 import { execute } from '../../../harness/run/execute.js'
 import { RunProgress } from '../../../harness/run/progress.js'
 import { temporaryFolder } from '../temporary-folder.js'
-import { HEAP, heatsOf, planOf, queueOf, urlOf, WHEEL } from './plans.js'
+import { heatsOf, planOf, queueOf, urlOf } from './plans.js'
 
 /** @type {import('../../../harness/run/execute.js').StopRule} */
 const NEVER = { see () {}, wants: () => true }
@@ -30,26 +30,19 @@ async function measured (plan, stopRule = NEVER, options) {
 /** @param {any[][]} all */
 const namesOf = all => all.map(([{ kind, round }]) => `${kind} ${round}`)
 
-test('the first heats come first, then cells alone, then counts, then the other heats', async () => {
-  const all = await measured(planOf({ micro: { tailMs: 1, exactLimitMs: 20_000 } }))
-  assert.deepEqual(namesOf(all), ['heat 0', 'heat 1', 'alone 0', 'alone 0', 'count 0', 'count 0', 'heat 2'])
-  assert.deepEqual(
-    all.map(({ length }) => length),
-    [2, 2, 1, 1, 1, 1, 2],
-    'the samples of a heat come together'
-  )
-  assert.ok(all[2][0].metrics.opP999Ns >= all[2][0].metrics.opP99Ns)
-})
-
-test('under a budget three rounds come before what is measured alone', () => {
-  const stages = stagesOf(
-    planOf({ settings: { budgetSeconds: 3600, rounds: 4 }, micro: { tailMs: 1, exactLimitMs: 20_000 } })
-  )
-  assert.deepEqual(
-    stages.map(steps => steps.map(({ kind, round }) => `${kind} ${round}`)),
-    [['heat 0'], ['heat 1', 'heat 2'], ['alone 0', 'alone 0'], ['count 0', 'count 0'], ['heat 3']]
-  )
-})
+for (const { budgetSeconds, expected } of [
+  { budgetSeconds: null, expected: [['heat 0'], ['heat 1'], ['alone 0', 'alone 0'], ['count 0', 'count 0']] },
+  { budgetSeconds: 3600, expected: [['heat 0'], ['heat 1', 'heat 2'], ['alone 0', 'alone 0'], ['count 0', 'count 0']] }
+]) {
+  test(`the first heats come first, then cells alone, then counts, then the others: budget ${budgetSeconds}`, () => {
+    const settings = { budgetSeconds, rounds: expected.flat().filter(step => step.startsWith('heat')).length + 1 }
+    const stages = stagesOf(planOf({ settings, micro: { tailMs: 1, exactLimitMs: 20_000 } }))
+    assert.deepEqual(
+      stages.map(steps => steps.map(({ kind, round }) => `${kind} ${round}`)),
+      [...expected, [`heat ${settings.rounds - 1}`]]
+    )
+  })
+}
 
 test('later rounds share a stage, two by two, so that all cores are busy; a server has the machine to itself', () => {
   const roundsOf = (/** @type {object} */ scenario) =>
@@ -160,18 +153,4 @@ test('progress says what is measured, and how long the rest takes once a step of
   const { next, done, left } = progress.at(second)
   assert.deepEqual([next, done, left?.isAtLeast], [second, 2, false])
   assert.ok(left && left.seconds > 0)
-})
-
-test('a queue that dies costs its own samples only', async () => {
-  const [samples] = await measured(
-    planOf({ settings: { rounds: 1 }, queues: [HEAP, queueOf('dying', 'test/fixtures/queues/dying.js'), WHEEL] })
-  )
-  assert.deepEqual(
-    samples.map(({ queue, failure }) => [queue, failure?.kind]),
-    [
-      ['heap', undefined],
-      ['dying', 'crash'],
-      ['wheel', undefined]
-    ]
-  )
 })

@@ -6,7 +6,6 @@ import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { SampleError } from '../../../../harness/model/errors.js'
 import { runMicroHeat } from '../../../../harness/measure/heat/micro.js'
-import { countMicro } from '../../../../harness/measure/micro/alone.js'
 import { QueueProcess } from '../../../../harness/measure/micro/queue-process.js'
 import { Reference } from '../../../../harness/measure/micro/reference.js'
 import { microJob, runtime, urlOf } from '../entrants.js'
@@ -24,16 +23,6 @@ async function measureMicro (entrant) {
   const [result] = await runMicroHeat([entrant], { seed: 1 })
   if (result instanceof SampleError) throw result
   return result
-}
-
-for (const scenario of ['refresh-one-duration', 'staggered-expiry', 'start-cancel']) {
-  test(`${scenario} fires what the model fires`, async () => {
-    const job = microJob('queues/hierarchical-wheel.js', { scenario })
-    const expected = await reference.outcomeOf(job)
-    const { metrics } = await measureMicro({ job, expected, runtime })
-    assert.ok(metrics.nsPerOp > 0)
-    assert.equal('startNsPerTimer' in metrics, scenario === 'staggered-expiry')
-  })
 }
 
 /**
@@ -83,14 +72,6 @@ test('a queue that fires late, as it declares, is measured', async () => {
   assert.ok(metrics.nsPerOp > 0)
 })
 
-test('work and bytes are the same every time', async () => {
-  const job = microJob('queues/hierarchical-wheel.js')
-  const first = await countMicro(job, runtime, job.timing.exactLimitMs)
-  const second = await countMicro(job, runtime, job.timing.exactLimitMs)
-  assert.equal(first.metrics.workPerOp, second.metrics.workPerOp)
-  assert.ok(Math.abs(first.metrics.bytesPerTimer / second.metrics.bytesPerTimer - 1) < 0.01)
-})
-
 for (const { flags, size, title } of [
   { flags: [], size: '16', title: 'all timed samples begin with a young generation of the same size' },
   { flags: ['--max-semi-space-size=32'], size: '32', title: 'the user can choose another size of the young generation' }
@@ -109,8 +90,3 @@ if (given !== '--max-semi-space-size=${size}') throw new Error(\`got \${given}\`
     assert.ok(metrics.nsPerOp > 0)
   })
 }
-
-test('a model that is killed is no fault of the queue', async () => {
-  const killed = new Reference({ ...runtime, path: '/bin/false' }).outcomeOf(microJob('queues/binary-heap.js'))
-  await assert.rejects(killed, { kind: 'load', message: 'the reference model: the process ended with exit code 1' })
-})

@@ -26,10 +26,3 @@ test('a branch that is always taken counts the same as one that is nearly always
 test('a module loaded before the counter starts is not counted', () => {
   assert.equal(JSON.parse(runFixture('count-branches.js')).loadedEarlier, 0)
 })
-
-test('the count of a queue is the same in every run, to the block', () => {
-  const url = new URL('../../../../harness/subject/trust/model-queue.js', import.meta.url).href
-  const runs = Array.from({ length: 5 }, () => runFixture('count-reschedules.js', url, 'ModelQueue', '1000'))
-  assert.ok(Number(runs[0]) > 0)
-  assert.equal(new Set(runs).size, 1, `blocks per reschedule: ${runs}`)
-})
