@@ -3,6 +3,7 @@
  *
  *   same     queues after edits that change nothing (edits.js)
  *   slower   a loop with 5, 10 and 25 % more turns
+ *   by hand  twenty functions by hand in place of built-ins: faster, with more blocks; and the other way round
  *   drawn    a comment in code whose benchmark draws its data when it is loaded, by Math.random and what no flag seeds
  */
 import { readFileSync } from 'node:fs'
@@ -97,7 +98,38 @@ await bench.run()
   options: ['--scenario', './drawn.bench.js', '--budget', '2m']
 }))
 
-export const cases = [...same, ...slower, ...drawn]
+/** @type {Record<'name' | 'input' | 'builtIns' | 'byHand', string>[]} by the number of the input, i */
+const REWRITES = JSON.parse(readFileSync(new URL('./rewrites.json', import.meta.url), 'utf8'))
+const TASKS = REWRITES.map(
+  ({ name, input }) => `const ${name} = Array.from({ length: 16 }, (_, i) => ${input})
+bench.add('${name}', () => { let last; for (const input of ${name}) last = lib.${name}(input); return last })`
+)
+
+/** @type {Case[]} */
+const rewritten = [true, false].map(isFaster => {
+  const [base, head] = /** @type {const} */ (['builtIns', 'byHand']).map(version =>
+    REWRITES.map(functions => `export const ${functions.name} = ${functions[version]}\n`).join('')
+  )
+  return {
+    kind: 'by hand',
+    name: isFaster ? 'faster, more blocks' : 'slower, fewer blocks',
+    wanted: isFaster ? 'pass' : 'regression',
+    base: {
+      'lib.js': isFaster ? base : head,
+      'lib.bench.js': [
+        "import { Bench } from 'tinybench'",
+        "import * as lib from './lib.js'",
+        'const bench = new Bench()',
+        ...TASKS,
+        'await bench.run()\n'
+      ].join('\n')
+    },
+    head: { 'lib.js': isFaster ? head : base },
+    options: ['--scenario', './lib.bench.js', '--budget', '10m']
+  }
+})
+
+export const cases = [...same, ...slower, ...drawn, ...rewritten]
 
 /** @param {number} percent  Additional turns. */
 function mixOf (percent) {
