@@ -6,6 +6,7 @@ import { enumerate } from '../../harness/model/numbers.js'
 import { withAnswer } from '../../reports/answers/run.js'
 import { recommendationDocument } from '../../reports/documents/recommendation.js'
 import { recordedProfilesDocument } from '../../reports/documents/profiles.js'
+import { reproductionDocument } from '../../reports/documents/reproduction.js'
 import { summaryDocument } from '../../reports/documents/results.js'
 import { runDocument } from '../../reports/documents/run.js'
 import { formats } from '../../reports/formats.js'
@@ -46,10 +47,13 @@ export async function handler ({ directory, base, out, format = formatOf(out) },
   const recorded = isDocument
     ? profilesOf(results, out === undefined ? directory : path.dirname(out))
     : { profiles: [], profileFiles: [], faults: [] }
-  const document = () => runDocument(results, summary, { again, comparison, ...recorded })
+  const findings = results.run.plan.claims
+    ? reproductionDocument((await import('../findings.js')).findingsIn(results))
+    : null
+  const document = () => findings ?? runDocument(results, summary, { again, comparison, ...recorded })
   if (out !== undefined && format === 'markdown') writeMarkdown(out, document())
   else {
-    const shown = () => answerDocument(results) ?? summaryDocument(summary, again)
+    const shown = () => findings ?? answerDocument(results) ?? summaryDocument(summary, again)
     const text = load
       ? (await load()).render({ document, results, summary })
       : console.render({ json: format === 'json' }, { document: shown, value: withAnswer(summary, again) })

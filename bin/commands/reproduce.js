@@ -1,11 +1,9 @@
 /** `timerq reproduce`: measures the findings of the source documents, and says which hold. */
-import os from 'node:os'
 import { resolveRuntime, rooms } from '../../harness/index.js'
-import { UsageError } from '../../harness/model/errors.js'
 import { queues } from '../../queues/index.js'
 import { reproductionDocument } from '../../reports/documents/reproduction.js'
-import { claimsOf } from '../../scenarios/claims/index.js'
 import { scenarios } from '../../scenarios/index.js'
+import { chooseClaims, claimsIn } from '../findings.js'
 import { measuring } from '../measuring.js'
 import { planStopped } from '../planned-again.js'
 import { settingsOfFindings } from '../plans/run.js'
@@ -50,7 +48,7 @@ async function measure (request, measurement) {
     return reproduce(await planFindings(request, claims), claims, options)
   }
   const { stopped, plan } = await planStopped('findings', request, chosen => planFindings(chosen, chooseClaims(chosen)))
-  const claims = plan.claims?.flatMap(only => chooseClaims({ preset: plan.settings.preset, only: [only] })) ?? []
+  const claims = claimsIn(plan)
   const change = () => (budget === undefined ? {} : { budgetSeconds: budget })
   return resumeReproduction(stopped, plan, claims, { ...options, change })
 }
@@ -69,21 +67,3 @@ function present (rows, request, console) {
 
 /** @type {(request: ReproduceRequest, claims: Claim[]) => Promise<Plan>} */
 const planFindings = async (request, claims) => planClaims(claims, await settingsOfFindings(request), catalogue)
-
-/**
- * Findings (B3) or groups of findings (A); default: all.
- *
- * @param {{preset: any, only?: string[]}} request
- */
-function chooseClaims ({ preset, only: names }) {
-  const claims = claimsOf({ preset, cores: os.availableParallelism() })
-  return (
-    names?.flatMap(name => {
-      const chosen = claims.filter(({ id }) => id === name || id.replace(/\d+$/, '') === name)
-      if (chosen.length === 0) {
-        throw new UsageError(`--only must name findings, got "${name}" (${claims[0].id} to ${claims.at(-1)?.id})`)
-      }
-      return chosen
-    }) ?? claims
-  )
-}

@@ -5,6 +5,7 @@ import { allOf } from '../run/stop-rules.js'
 import { judgeClaim } from './judge-claims.js'
 import { inOrder } from './order.js'
 import { UndecidedClaims } from './stop-rule.js'
+export { judgeClaim } from './judge-claims.js'
 export { specsIn } from './observe.js'
 export { planClaims } from './plan-claims.js'
 /** @import { Claim } from '../../scenarios/claims/claim.js' */
