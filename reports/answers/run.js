@@ -257,17 +257,14 @@ function cautionOf ({ queues }, name) {
  * @param {Run} run
  * @param {string} queue
  */
-function describeGain ({ tables, scenarios, ranking: { deciding, standings } }, queue) {
+function describeGain ({ tables, ranking: { deciding, standings } }, queue) {
   const { most, least, loses } = /** @type {Standing} */ (standings.find(standing => standing.queue === queue))
   const first = tables[deciding[0]]
   if (deciding.length === 1 && first.subject !== 'queue') {
-    const left = first.nothing && `Left out: ${describeNothing(first.nothing)}.`
-    return compact(describeLead(first), describeControl(first, scenarios), left).join(' ')
+    return compact(describeLead(first), first.nothing && `Left out: ${describeNothing(first.nothing)}.`).join(' ')
   }
   if (most === null || least === null) {
-    return first.subject === 'queue'
-      ? `${queue} is the control: it works as Node's timers do.`
-      : `Ratios are to ${first.control}.`
+    return first.subject === 'queue' && `${queue} is the control: it works as Node's timers do.`
   }
   const [largest, smallest] = [most, least].map(index => ratioOf(tables[index], queue))
   const gain = `${queue} is ${describeRatio(largest, tables[most].control)}`
@@ -275,17 +272,6 @@ function describeGain ({ tables, scenarios, ranking: { deciding, standings } }, 
   const loss = loses.length > 1 ? `, and slower in ${loses.length} tables` : ''
   const but = loses.includes(least) && !loses.includes(most) ? 'but ' : ''
   return `${gain} on ${tables[most].where}; ${but}${describeRatio(smallest)} on ${tables[least].where}${loss}.`
-}
-
-/**
- * @param {RankedTable} table
- * @param {Summary['scenarios']} scenarios
- */
-function describeControl ({ control, scenario, nothing = [] }, scenarios) {
-  if (nothing.includes(control)) return ''
-  const { benchmark } = scenarios.find(({ name }) => name === scenario) ?? {}
-  const role = benchmark ? (benchmark.baseline === control ? 'marked baseline' : 'first task') : 'control'
-  return `Ratios are to ${control}, the ${role}.`
 }
 
 /**
@@ -323,10 +309,9 @@ function usersQueues (run) {
   const own = queues.filter(({ name, origin }) => origin === 'user' && !take.includes(name))
   return own.map(({ name }) => {
     const standing = standings.find(({ queue }) => queue === name)
-    const [failure, ...others] = skipped.filter(({ queue }) => queue === name)
+    const failure = skipped.find(({ queue }) => queue === name)
     if (!standing) return failure ? `${name} was not measured: ${failure.reason}.` : ''
-    const more = others.length > 0 ? `, and ${others.length} more` : ''
-    const gap = failure && `No figure on ${whereIs(failure, tables)}${more}: ${failure.reason}.`
+    const gap = failure && `No figure on ${whereIs(failure, tables)}: ${failure.reason}.`
     return compact(`${name}: ${describePlace(tables, standing)}.`, describeGain(run, name), gap).join(' ')
   })
 }
