@@ -19,6 +19,7 @@ import { judgeGate } from './judge-gate.js'
 import { givePackages, runPrepare } from './packages.js'
 import { describeShared } from './shared-code.js'
 import { areSidesThere, checkOutSides, placesOf, sidesIn } from './sides.js'
+import { gateStages } from './steps.js'
 import { GateStopRule } from './stop-rule.js'
 import { surveyCode } from './survey.js'
 /** @import { ComparisonRecord } from '../judge/compare.js' */
@@ -67,6 +68,7 @@ export async function startGate (plan, { directory, command, setup = {}, ...opti
     directory,
     command,
     onNote: setup.onNote,
+    stages: gateStages(plan),
     prepare: async store => {
       startedMs = await prepare(store, setup, options)
     }
@@ -230,7 +232,7 @@ async function finishGate (gate, options) {
   const before = isEnded ? null : observeMachine()
   const stopRule = new GateStopRule(plan, { finished: gate.samples, startedMs: options.startedMs })
   if (!isEnded && gate instanceof Store) {
-    await carryOut(gate, { ...options, plan: { ...plan, sides }, stopRule })
+    await carryOut(gate, { ...options, plan: { ...plan, sides }, stages: gateStages(plan), stopRule })
     gate.update({ ended: new Date().toISOString() })
   } else {
     stopRule.see([...gate.samples])

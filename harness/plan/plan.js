@@ -18,7 +18,7 @@ import { createRandom, shuffle } from '../model/random.js'
 /** @import { Cell, Side } from '../model/cell.js' */
 /** @import { Random } from '../model/random.js' */
 /** @import { Runtime } from '../processes/child.js' */
-/** @import { CellGroup } from './groups.js' */
+/** @import { Kind } from './steps.js' */
 
 /**
  * @typedef {object} PlannedQueue
@@ -86,6 +86,11 @@ import { createRandom, shuffle } from '../model/random.js'
  * @property {string[]} [faults]  Errors of benchmark files that have tasks.
  * @property {string[]} [claims]  Ids of the claims that timerq reproduce judges by this run.
  * @property {GateSettings} [gate]  Settings of a gate, whose cells have sides.
+ *
+ * @typedef {object} CellGroup
+ * @property {Kind} kind  `heat`: all cells at the same time. Else one cell after the other.
+ * @property {string[]} cells  Ids.
+ * @property {number} rounds
  *
  * @typedef {Omit<Plan, 'queues' | 'scenarios'> & GatedModules & {gate: GateSettings, sides?: Sides}} GatePlan
  *

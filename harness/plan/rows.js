@@ -3,12 +3,8 @@
  * one heat of four the control joins them.
  */
 import { cellId, placeOfCell } from '../model/cell.js'
-import { groupBy } from '../model/group-by.js'
-import { shuffle } from '../model/random.js'
-import { randomOf } from './plan.js'
 /** @import { CellPlace } from '../model/cell.js' */
 /** @import { Plan } from './plan.js' */
-/** @import { Step } from './steps.js' */
 
 export const HEATS_PER_CONTROL = 4
 /** Mean number of processes in a heat of a row. */
@@ -47,20 +43,3 @@ export const rowOf = cell => placeOfCell({ ...cell, side: undefined })
 
 /** @param {CellPlace} cell */
 export const rowId = cell => cellId({ ...cell, side: undefined })
-
-/**
- * @param {Plan} plan
- * @param {number} round
- * @returns {Step[]} of every row, in the order of this round
- */
-export function rowHeats (plan, round) {
-  const random = randomOf(plan.settings.seed, round)
-  const rows = [...groupBy(plan.cells.filter(timedIn(plan)), rowId)]
-  const controlled = new Set(shuffle(rows, random).slice(0, Math.ceil(rows.length / HEATS_PER_CONTROL)))
-  const heats = rows.map(row => {
-    const [id, sides] = row
-    const members = sides.filter(({ side }) => side !== 'control' || controlled.has(row))
-    return { kind: /** @type {const} */ ('heat'), id: `${id} round ${round}`, cells: shuffle(members, random), round }
-  })
-  return shuffle(heats, random)
-}

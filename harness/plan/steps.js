@@ -9,14 +9,11 @@
  */
 import { chunk } from 'simple-statistics'
 import { serverScenarios } from '../model/cell.js'
-import { groupBy } from '../model/group-by.js'
 import { FEWEST_HEATS } from '../model/heats.js'
-import { groupsIn, roundsOf } from './groups.js'
 import { shuffle } from '../model/random.js'
 import { orderRounds, planHeats, randomOf } from './plan.js'
-import { rowHeats, rowId } from './rows.js'
 /** @import { Cell } from '../model/cell.js' */
-/** @import { GateSettings, Plan, PlannedScenario } from './plan.js' */
+/** @import { Plan, PlannedScenario } from './plan.js' */
 
 /**
  * @typedef {'heat' | 'alone' | 'count' | 'profile'} Kind
@@ -35,31 +32,30 @@ const FIRST_ROUNDS = 2
 export const ROUNDS_TOGETHER = 2
 
 /**
+ * Splits each stage into steps that may run side by side and steps that share the machine with none.
+ *
+ * @param {Step[][]} stages
+ * @param {Pick<Plan, 'scenarios'>} plan
+ * @returns {Step[][]}
+ */
+export function splitExclusive (stages, { scenarios }) {
+  const http = serverScenarios(scenarios)
+  const isExclusive = (/** @type {Step} */ { kind, cells: [{ scenario }] }) =>
+    kind === 'profile' || (kind !== 'count' && http.has(scenario))
+  return stages.flatMap(steps => {
+    const exclusive = steps.filter(isExclusive).map(step => ({ ...step, isExclusive: true }))
+    const others = steps.filter(step => !isExclusive(step))
+    return [...(others.length > 0 ? [others] : []), ...exclusive.map(step => [step])]
+  })
+}
+
+/**
+ * The steps of a run: every cell of a table shares its heats. A gate and a reproduction plan their own steps.
+ *
  * @param {Plan} plan
  * @returns {Step[][]}
  */
 export function stagesOf (plan) {
-  const stages = plan.gate ? gateStages(plan, plan.gate) : plan.groups ? groupStages(plan) : tableStages(plan)
-  const http = serverScenarios(plan.scenarios)
-  return stages.flatMap(steps => splitExclusive(steps, http))
-}
-
-/**
- * Splits a stage into steps that may run side by side and steps that share the machine with none.
- *
- * @param {Step[]} steps
- * @param {Set<string>} http  Names of scenarios.
- * @returns {Step[][]}
- */
-function splitExclusive (steps, http) {
-  const isExclusive = (/** @type {Step} */ { kind, cells: [{ scenario }] }) =>
-    kind === 'profile' || (kind !== 'count' && http.has(scenario))
-  const exclusive = steps.filter(isExclusive).map(step => ({ ...step, isExclusive: true }))
-  return [steps.filter(step => !isExclusive(step)), ...exclusive.map(step => [step])].filter(steps => steps.length > 0)
-}
-
-/** @param {Plan} plan */
-function tableStages (plan) {
   const {
     settings: { rounds, budgetSeconds }
   } = plan
@@ -67,13 +63,14 @@ function tableStages (plan) {
   const measured = Array.from({ length: rounds }, (_, round) => roundSteps(plan, round))
   // No second round begins while a queue hangs in the first heat of its table.
   const [round = [], ...others] = measured
-  return [
+  const stages = [
     round,
     others.slice(0, first - 1).flat(),
     aloneSteps(plan),
     countSteps(plan),
     ...chunk(others.slice(first - 1), ROUNDS_TOGETHER).map(rounds => rounds.flat())
   ]
+  return splitExclusive(stages, plan)
 }
 
 /**
@@ -106,41 +103,12 @@ function countSteps ({ cells, queues, scenarios, settings: { micro } }) {
 }
 
 /**
- * Counts come first: they take seconds and may show that a side cannot be measured. Both sides of a row are one step,
- * since sides that differ are counted again. The control is a copy of the base.
- *
- * @param {Plan} plan
- * @param {GateSettings} gate
- */
-function gateStages (plan, { isUncounted }) {
-  const counted = isUncounted ? [] : plan.cells.filter(({ side }) => side !== 'control')
-  const rounds = Array.from({ length: plan.settings.rounds }, (_, round) => rowHeats(plan, round))
-  return [
-    [...groupBy(counted, rowId).values()].map(sides => ({ ...singleStep('count', sides[0]), cells: sides })),
-    ...chunk(rounds, ROUNDS_TOGETHER).map(rounds => rounds.flat())
-  ]
-}
-
-/** @param {Plan} plan */
-function groupStages (plan) {
-  const rounds = Array.from({ length: roundsOf(plan.groups ?? []) }, (_, round) =>
-    groupsIn(plan, round).map(({ kind, cells, id }) =>
-      id === undefined ? singleStep(kind, cells[0], round) : { kind, cells, id, round }
-    )
-  )
-  return [
-    rounds.flat().filter(({ kind }) => kind === 'count'),
-    ...rounds.map(steps => steps.filter(({ kind }) => kind !== 'count'))
-  ]
-}
-
-/**
  * @param {Kind} kind
  * @param {Cell} cell
  * @param {number} [round]
  * @returns {Step}
  */
-const singleStep = (kind, cell, round = 0) => ({
+export const singleStep = (kind, cell, round = 0) => ({
   kind,
   id: singleId(kind, cell.id, round),
   cells: [cell],

@@ -85,7 +85,7 @@ async function takeProfiles (plan, { tools, store, onProgress = () => {}, signal
     plan,
     { see () {}, wants: () => true },
     {
-      stages: steps.map(step => [step]),
+      order: steps.map(step => [step]),
       profile: (step, end) =>
         recordProfile(plan, step, { tool: toolOf(step), directory: store.directory, isCalibrated: true, signal: end }),
       onStep: step => onProgress({ cell: step.cells[0], tool: toolOf(step).name, done, total: steps.length }),

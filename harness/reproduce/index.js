@@ -2,6 +2,7 @@
 import { recordProfile } from '../profile/record-profile.js'
 import { resumeRun, startRun } from '../run/run.js'
 import { allOf } from '../run/stop-rules.js'
+import { groupStages } from './groups.js'
 import { judgeClaim } from './judge-claims.js'
 import { inOrder } from './order.js'
 import { UndecidedClaims } from './stop-rule.js'
@@ -57,13 +58,15 @@ export async function resumeReproduction (stopped, plan, claims, options) {
  * @param {Plan} plan
  * @param {Claim[]} claims
  * @param {ReproduceOptions} options
- * @returns {Pick<RunOptions, 'stopRule' | 'stages' | 'profile'>}
+ * @returns {Pick<RunOptions, 'stopRule' | 'stages' | 'order' | 'profile'>}
  */
 function measuring (plan, claims, { profiler, directory, startedMs, onNote }) {
   const undecided = new UndecidedClaims(plan, claims)
+  const stages = groupStages(plan)
   return {
     stopRule: allOf([undecided, noteOfTime(plan, { startedMs, onNote })]),
-    stages: inOrder(plan, undecided),
+    stages,
+    order: inOrder(plan, stages, undecided),
     profile: (step, signal) =>
       recordProfile(plan, step, { tool: profiler, directory, samplingMicros: SAMPLING_MICROS, signal })
   }

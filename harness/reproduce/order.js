@@ -4,18 +4,18 @@
  * decided claims first. Claims that no planned look may decide come last, and stay open when the time is over.
  */
 import { groupBy } from '../model/group-by.js'
-import { ROUNDS_TOGETHER, stagesOf } from '../plan/steps.js'
+import { ROUNDS_TOGETHER } from '../plan/steps.js'
 /** @import { Plan } from '../plan/plan.js' */
 /** @import { Step } from '../plan/steps.js' */
 /** @import { UndecidedClaims } from './stop-rule.js' */
 
 /**
  * @param {Plan} plan
+ * @param {Step[][]} stages
  * @param {UndecidedClaims} undecided
  * @returns {Generator<Step[]>} stages, each chosen by the samples of those before
  */
-export function * inOrder (plan, undecided) {
-  const stages = stagesOf(plan)
+export function * inOrder (plan, stages, undecided) {
   const isLater = (/** @type {Step} */ { kind, round }) => kind !== 'count' && round > 0
   yield * stages.filter(steps => !steps.some(isLater))
 

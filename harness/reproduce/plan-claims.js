@@ -5,8 +5,7 @@ import { loadOwnMeta, loadOwnScenario } from '../measure/modules/own-modules.js'
 import { planScenario } from '../plan/scenarios.js'
 import { cellOf, kindOf, specsIn } from './observe.js'
 /** @import { CellSpec, Claim, Condition, Preset } from '../../scenarios/claims/claim.js' */
-/** @import { CellGroup } from '../plan/groups.js' */
-/** @import { Plan, PlannedQueue, Settings } from '../plan/plan.js' */
+/** @import { CellGroup, Plan, PlannedQueue, Settings } from '../plan/plan.js' */
 /** @import { Runtime } from '../processes/child.js' */
 
 /**

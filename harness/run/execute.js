@@ -28,7 +28,8 @@ import { choosePins } from '../processes/pinning.js'
  *
  * @typedef {object} ExecuteOptions
  * @property {Iterable<Sample>} [finished]  Samples of the plan that exist already: their steps are left out.
- * @property {Iterable<Step[]>} [stages]  Default: those of the plan. Each is asked for when the one before has ended.
+ * @property {Iterable<Step[]>} [order]  Stages; each is asked for when the one before has ended. Default: those of a
+ *   run.
  * @property {MeasureOptions['profile']} [profile]  Records a profile, in plans with such steps.
  * @property {(step: Step) => void} [onStep]  Called when a step begins.
  * @property {AbortSignal} [signal]  Ends the plan with an error.
@@ -41,14 +42,14 @@ import { choosePins } from '../processes/pinning.js'
  * @returns {AsyncGenerator<Sample[]>} all samples of a step at once
  */
 export async function * execute (plan, stopRule, options = {}) {
-  const { finished = [], stages = stagesOf(plan), profile, onStep = () => {}, signal } = options
+  const { finished = [], order = stagesOf(plan), profile, onStep = () => {}, signal } = options
   const finishedIds = new Set([...finished].map(stepIdOf))
   const closing = new AbortController()
   const end = AbortSignal.any([closing.signal, ...[signal, stopRule.signal].flatMap(end => end ?? [])])
   const pins = choosePins()
   const measure = new Measure(plan, { pins, profile, signal: end })
   try {
-    for (const stage of stages) {
+    for (const stage of order) {
       const steps = stage.filter(({ id }) => !finishedIds.has(id))
       yield * inLanes(steps, lanesOf(stage[0], pins), begin, () => closing.abort())
     }

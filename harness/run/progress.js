@@ -2,7 +2,7 @@
 import { sum } from 'simple-statistics'
 import os from 'node:os'
 import { serverScenarios } from '../model/cell.js'
-import { stagesOf, stepIdOf } from '../plan/steps.js'
+import { stepIdOf } from '../plan/steps.js'
 import { TimeLeft } from './time-left.js'
 /** @import { Plan } from '../plan/plan.js' */
 /** @import { Step } from '../plan/steps.js' */
@@ -35,14 +35,14 @@ export class RunProgress {
 
   /**
    * @param {Plan} plan
-   * @param {{finished: Iterable<Sample>, stopRule: StopRule}} run
+   * @param {{finished: Iterable<Sample>, stages: Step[][], stopRule: StopRule}} run
    */
-  constructor (plan, { finished, stopRule }) {
+  constructor (plan, { finished, stages, stopRule }) {
     this.#plan = plan
     this.#stopRule = stopRule
     const ended = new Set([...finished].map(stepIdOf))
     this.#left = new Map(
-      stagesOf(plan)
+      stages
         .flat()
         .filter(({ id }) => !ended.has(id))
         .map(step => [step.id, step])

@@ -39,7 +39,8 @@ import { allOf, failures, hopeless, knownWithin, timeIsUp } from './stop-rules.j
  * @property {(progress: Progress) => void} [onProgress]
  * @property {AbortSignal} [signal]  Ends the run; finished samples stay in its directory.
  * @property {StopRule} [stopRule]  Extra rule of the command; failures, time and precision end every run.
- * @property {ExecuteOptions['stages']} [stages]  Default: those of the plan.
+ * @property {Step[][]} [stages]  All steps of the question. Default: those of a run.
+ * @property {ExecuteOptions['order']} [order]  Default: `stages`.
  * @property {ExecuteOptions['profile']} [profile]  Records a profile, in plans with such steps.
  * @property {number} [startedMs]  Start of the time budget, by performance.now().
  * @property {(note: string) => void} [onNote]
@@ -57,7 +58,8 @@ import { allOf, failures, hopeless, knownWithin, timeIsUp } from './stop-rules.j
  */
 export async function startRun (plan, { directory, command, ...options }) {
   const prepare = (/** @type {Store} */ store) => checkSubjects(store, options.signal)
-  const store = await openRun(plan, { directory, command, onNote: options.onNote, prepare })
+  const { onNote, stages } = options
+  const store = await openRun(plan, { directory, command, onNote, stages, prepare })
   await carryOut(store, { ...options, stopRule: stopRuleOf(store, options) })
   return store.end()
 }
@@ -87,14 +89,18 @@ export async function resumeRun (stopped, { plan: planned, onNote, change = () =
  * @param {string[]} options.command
  * @param {boolean} [options.isResumable]  The command has a --resume, which messages may name.
  * @param {RunOptions['onNote']} [options.onNote]
+ * @param {RunOptions['stages']} [options.stages]
  * @param {(store: Store) => Promise<void>} [options.prepare]  Completes the plan. The directory goes if this fails:
  *   without samples it cannot be resumed, and would only block the next attempt.
  * @returns {Promise<Store>}
  */
-export async function openRun (plan, { directory, command, isResumable, onNote, prepare = async () => {} }) {
+export async function openRun (
+  plan,
+  { directory, command, isResumable, onNote, stages = stagesOf(plan), prepare = async () => {} }
+) {
   assertOpenFiles(plan)
   const usesServers = plan.scenarios.some(({ kind }) => kind === 'http')
-  const loadGenerator = usesServers ? await readyServers(plan) : 'none'
+  const loadGenerator = usesServers ? await readyServers(plan, stages) : 'none'
   const started = new Date().toISOString()
   const pins = choosePins()
   const environment = captureEnvironment({ pinning: pins.note, loadGenerator })
@@ -149,18 +155,19 @@ function withHashes (plan) {
  * @param {Plan & {sides?: Sides}} [options.plan]  The stored plan, with the folders of a gate's sides.
  * @param {RunOptions['onProgress']} [options.onProgress]
  * @param {RunOptions['stages']} [options.stages]
+ * @param {RunOptions['order']} [options.order]
  * @param {RunOptions['profile']} [options.profile]
  * @param {AbortSignal} [options.signal]
  */
 export async function carryOut (
   store,
-  { plan = store.run.plan, stopRule, onProgress = () => {}, stages, profile, signal }
+  { plan = store.run.plan, stopRule, onProgress = () => {}, stages = stagesOf(plan), order = stages, profile, signal }
 ) {
   const finished = [...store.samples]
-  const progress = new RunProgress(plan, { finished, stopRule })
+  const progress = new RunProgress(plan, { finished, stages, stopRule })
   for (const samples of groupBy(finished, stepIdOf).values()) stopRule.see(samples)
   const onStep = (/** @type {Step} */ step) => onProgress(progress.at(step))
-  for await (const samples of execute(plan, stopRule, { finished, stages, profile, signal, onStep })) {
+  for await (const samples of execute(plan, stopRule, { finished, order, profile, signal, onStep })) {
     store.append(samples)
     stopRule.see(samples)
     progress.see(samples)
@@ -187,14 +194,15 @@ function stopRuleOf ({ run: { plan } }, { stopRule: ofCommand, startedMs }) {
  * Refuses ports that are taken. The servers of a heat have one each.
  *
  * @param {Plan} plan
+ * @param {Step[][]} stages
  * @returns {Promise<string>} the load generator, for the record
  */
-async function readyServers (plan) {
+async function readyServers (plan, stages) {
   const { assertFreePort } = await import('../measure/load/free-port.js')
   const { describeLoadGenerator } = await import('../measure/load/load-generator.js')
   const { settings } = plan
   const http = serverScenarios(plan.scenarios)
-  const heats = stagesOf(plan).flat().filter(({ cells: [{ scenario }] }) => http.has(scenario))
+  const heats = stages.flat().filter(({ cells: [{ scenario }] }) => http.has(scenario))
   await assertFreePort(settings.port, Math.max(1, ...heats.map(({ cells }) => cells.length)), settings.listen)
   return describeLoadGenerator(settings)
 }

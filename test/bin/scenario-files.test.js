@@ -197,7 +197,7 @@ test('each Node runs its side, and work of two V8s is not compared', async t => 
   const { planGate } = await import('../../bin/plans/gate.js')
   const { resolveScenarios } = await import('../../bin/request/catalogue.js')
   const plan = await planGate({ runtime: [process.execPath, other], scenario: resolveScenarios([SUM]) })
-  const { stagesOf } = await import('../../harness/plan/steps.js')
+  const { gateStages } = await import('../../harness/gate/steps.js')
   assert.deepEqual(
     plan.cells.map(cell => [cell.side, path.basename(lookUp({ ...plan, sides: plan.gate.sides }, cell).runtime.path)]),
     [
@@ -207,7 +207,7 @@ test('each Node runs its side, and work of two V8s is not compared', async t => 
     ]
   )
   assert.deepEqual(
-    stagesOf(plan)
+    gateStages(plan)
       .flat()
       .filter(({ kind }) => kind === 'count'),
     []

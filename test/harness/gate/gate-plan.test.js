@@ -4,8 +4,8 @@ import assert from 'node:assert/strict'
 import { GATE } from '../../../bin/presets.js'
 import { affordableRounds, assertBudget, createGatePlan, planLooks } from '../../../harness/gate/gate-plan.js'
 import { DEFAULT_RULES } from '../../../harness/judge/verdict.js'
-import { PROCESSES_PER_HEAT, rowHeats, rowId, rowsOf, timedRowsOf } from '../../../harness/plan/rows.js'
-import { stagesOf } from '../../../harness/plan/steps.js'
+import { PROCESSES_PER_HEAT, rowId, rowsOf, timedRowsOf } from '../../../harness/plan/rows.js'
+import { gateStages, rowHeats } from '../../../harness/gate/steps.js'
 import { heatSeconds } from '../../../harness/plan/step-seconds.js'
 import { gatePlan } from './gate-fixture.js'
 
@@ -32,7 +32,7 @@ test('cells have sides, and neither a queue nor a row has', () => {
 })
 
 test('both sides are counted first, then every round measures every row once, in a new random order', () => {
-  const steps = stagesOf(plan).flat()
+  const steps = gateStages(plan).flat()
   assert.deepEqual(
     steps.slice(0, 4).map(({ kind, cells }) => [kind, rowId(cells[0]), ...cells.map(({ side }) => side)]),
     rowsOf(plan).map(row => ['count', rowId(row), 'base', 'head'])
@@ -101,7 +101,7 @@ test('a gate of a single row looks at its first 8 heats, which can show a change
 
 test('two rounds share a stage, so that the only row of a gate keeps two cores busy; servers have one each', () => {
   const roundsOf = (/** @type {string} */ kind) =>
-    stagesOf(gatePlan({ queues: ['heap'], scenario: { kind, values: { size: [10] } } }))
+    gateStages(gatePlan({ queues: ['heap'], scenario: { kind, values: { size: [10] } } }))
       .slice(1, 3)
       .map(steps => steps.map(({ round }) => round))
   assert.deepEqual([roundsOf('micro'), roundsOf('http')], [[[0, 1], [2, 3]], [[0], [1]]])

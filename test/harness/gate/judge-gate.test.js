@@ -2,7 +2,7 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { Heats } from '../../../harness/gate/heats.js'
-import { stagesOf } from '../../../harness/plan/steps.js'
+import { gateStages } from '../../../harness/gate/steps.js'
 import { judgeControl, judgeGate } from '../../../harness/gate/judge-gate.js'
 import { createCell } from '../../../harness/model/cell.js'
 import { warningKinds } from '../../../harness/model/warnings.js'
@@ -227,7 +227,7 @@ for (const [title, head, verdict] of /** @type {[string, Partial<Sample>, string
       .map(cell => createCell({ ...cell, scenario: 'crowd' }))
     counted.cells.push(...cells)
     assert.ok(
-      stagesOf(counted)
+      gateStages(counted)
         .flat()
         .every(({ kind, cells: [{ scenario }] }) => kind === 'count' || scenario !== 'crowd')
     )

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { stagesOf } from '../../../harness/plan/steps.js'
+import { gateStages } from '../../../harness/gate/steps.js'
 import { resolveRevision } from '../../../harness/gate/revisions.js'
 import { placesOf, prepareSides } from '../../../harness/gate/sides.js'
 import { Budget } from '../../../harness/run/budget.js'
@@ -65,10 +65,10 @@ function turningGate (t, from = '.') {
 async function measure (plan, isMeasured) {
   /** @type {Record<string, any>} */
   const samples = {}
-  const stages = stagesOf(plan)
+  const stages = gateStages(plan)
     .map(steps => steps.filter(isMeasured))
     .filter(steps => steps.length > 0)
-  for await (const step of execute(plan, { see () {}, wants: () => true }, { stages })) {
+  for await (const step of execute(plan, { see () {}, wants: () => true }, { order: stages })) {
     for (const sample of step) samples[sample.side ?? ''] = sample
   }
   return samples

@@ -2,8 +2,7 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { ratioInterval } from '../../../harness/judge/statistics/interval.js'
-import { groupsIn } from '../../../harness/plan/groups.js'
-import { stagesOf } from '../../../harness/plan/steps.js'
+import { groupStages, groupsIn } from '../../../harness/reproduce/groups.js'
 import { CONFIDENCE, decide, judgeClaim, LOOKS } from '../../../harness/reproduce/judge-claims.js'
 import { cellOf, kindOf, observer, specsIn } from '../../../harness/reproduce/observe.js'
 import { inOrder } from '../../../harness/reproduce/order.js'
@@ -11,8 +10,7 @@ import { UndecidedClaims } from '../../../harness/reproduce/stop-rule.js'
 import { normal } from '../judge/statistics/noise.js'
 import { measure, planOf } from './world.js'
 
-/** @import { CellGroup } from '../../../harness/plan/groups.js' */
-/** @import { Plan } from '../../../harness/plan/plan.js' */
+/** @import { CellGroup, Plan } from '../../../harness/plan/plan.js' */
 
 /** @param {Plan} plan */
 const groupsOf = ({ groups = [] }) =>
@@ -93,7 +91,7 @@ test('heats of a plan have different ids, the same whenever they are planned, an
 test('in the first round, queues and short windows come before servers and long ones', async () => {
   const { plan } = await planOf()
   const groups = plan.groups?.map(group => ({ ...group, rounds: 1 }))
-  const [counts, micro, ...servers] = stagesOf({ ...plan, groups })
+  const [counts, micro, ...servers] = groupStages({ ...plan, groups })
   assert.ok(counts.every(({ kind }) => kind === 'count'))
   assert.ok(micro.every(({ kind, isExclusive }) => kind === 'heat' && !isExclusive))
   assert.ok(servers.every(steps => steps.length === 1 && steps[0].isExclusive))
@@ -154,7 +152,7 @@ test('after the first round, time goes to the claim that is decided soonest, and
   const undecided = new UndecidedClaims(plan, claims)
   /** @type {string[]} */
   const order = []
-  for (const steps of inOrder(plan, undecided)) {
+  for (const steps of inOrder(plan, groupStages(plan), undecided)) {
     for (const { kind, cells, round } of steps) {
       if (!cells.some(cell => undecided.wants(cell, { kind }))) continue
       if (round > 0) order.push(`${cells[0].scenario} ${round}`)

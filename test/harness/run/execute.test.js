@@ -146,7 +146,7 @@ export const scenario = {
 
 test('progress says what is measured, and how long the rest takes once a step of its kind has been measured', () => {
   const plan = planOf({ settings: { rounds: 2 } })
-  const progress = new RunProgress(plan, { finished: [], stopRule: NEVER })
+  const progress = new RunProgress(plan, { finished: [], stages: stagesOf(plan), stopRule: NEVER })
   const [[first], [second]] = stagesOf(plan)
   assert.deepEqual([progress.at(first).done, progress.at(first).total, progress.at(first).left], [0, 4, null])
   progress.see(heatsOf(plan, 1)[0])

@@ -5,6 +5,7 @@ import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { createServer } from 'node:net'
 import path from 'node:path'
+import { gateStages } from '../../../harness/gate/steps.js'
 import { openRun, tryOutProgram } from '../../../harness/run/run.js'
 import { needs } from '../../needs.js'
 import { freePorts } from '../../ports.js'
@@ -25,11 +26,13 @@ test('every port of a gate is checked before it measures: base, head and control
   const other = createServer().listen(port + 2, '127.0.0.1')
   await once(other, 'listening')
   t.after(() => other.close())
-  await assert.rejects(openRun(serverGate(port), options), {
+  const open = (/** @type {ReturnType<typeof serverGate>} */ plan) =>
+    openRun(plan, { ...options, stages: gateStages(plan) })
+  await assert.rejects(open(serverGate(port)), {
     exitCode: 2,
     message: `--port ${port + 2} cannot be used (EADDRINUSE); choose another, or 0 for any free port`
   })
-  await assert.rejects(openRun(serverGate(65_535), options), {
+  await assert.rejects(open(serverGate(65_535)), {
     exitCode: 2,
     message: /^--port 65535 leaves too few for 3 servers that run at the same time/
   })

@@ -4,21 +4,32 @@
  */
 import { serverScenarios } from '../model/cell.js'
 import { shuffle } from '../model/random.js'
-import { randomOf } from './plan.js'
-import { stepSeconds } from './step-seconds.js'
+import { randomOf } from '../plan/plan.js'
+import { stepSeconds } from '../plan/step-seconds.js'
+import { singleStep, splitExclusive } from '../plan/steps.js'
 /** @import { Cell } from '../model/cell.js' */
-/** @import { Plan } from './plan.js' */
-/** @import { Kind } from './steps.js' */
+/** @import { CellGroup, Plan } from '../plan/plan.js' */
+/** @import { Kind, Step } from '../plan/steps.js' */
 
 /**
- * @typedef {object} CellGroup
- * @property {Kind} kind  `heat`: all cells at the same time. Else one cell after the other.
- * @property {string[]} cells  Ids.
- * @property {number} rounds
+ * @param {Plan} plan
+ * @returns {Step[][]} a stage of counts, and a stage for each round
  */
+export function groupStages (plan) {
+  const rounds = Array.from({ length: roundsOf(plan.groups ?? []) }, (_, round) =>
+    groupsIn(plan, round).map(({ kind, cells, id }) =>
+      id === undefined ? singleStep(kind, cells[0], round) : { kind, cells, id, round }
+    )
+  )
+  const stages = [
+    rounds.flat().filter(({ kind }) => kind === 'count'),
+    ...rounds.map(steps => steps.filter(({ kind }) => kind !== 'count'))
+  ]
+  return splitExclusive(stages, plan)
+}
 
 /** @param {CellGroup[]} groups */
-export const roundsOf = groups => Math.max(0, ...groups.map(({ rounds }) => rounds))
+const roundsOf = groups => Math.max(0, ...groups.map(({ rounds }) => rounds))
 
 /**
  * Cells to measure in one round, the cheapest first: a slow step takes no time that many quick ones could have used.
