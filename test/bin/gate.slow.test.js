@@ -167,17 +167,21 @@ test('Ctrl-C keeps the pairs and says how to continue', async t => {
 test('a gate is measured again with other draws, in a working tree and at a commit of the same files', async t => {
   const { root, git, commit, edit, slowDown } = project(t)
   const gate = (/** @type {string[]} */ ...args) => timerqHere(['gate', ...args, '--json'], { cwd: root })
+  git('checkout', '--quiet', '-b', 'change')
+  const moveOn = () => git('update-ref', 'refs/heads/main', git('commit-tree', 'main^{tree}', '-p', 'main', '-m', 'on'))
+  moveOn()
   slowDown()
   const first = await gate('--base', 'main', ...ONE_CELL, ...ONE_HEAT, '--out', 'results/one')
+  assert.deepEqual(first.json.behind, { commits: 1, commit: git('rev-parse', 'HEAD').slice(0, 7) })
   assert.deepEqual([first.code, first.json.receipt.seed], [1, 1], first.stderr)
 
   // A base that moves on does not change what is confirmed.
-  git('commit', '--quiet', '--allow-empty', '--message', 'Move on')
+  moveOn()
   const confirm = (/** @type {string} */ name) => ['--confirm', `results/${name}`, '--queue', './src/heap.js']
   const confirmed = await gate(...confirm('one'), '--out', 'results/two')
   const { json: record } = confirmed
   assert.deepEqual([confirmed.code, record.base, record.earlier.verdict], [1, 'main', 'regression'], confirmed.stderr)
-  assert.equal(record.receipt.baseCommit, first.json.receipt.baseCommit)
+  assert.deepEqual([record.receipt.baseCommit, record.behind], [first.json.receipt.baseCommit, first.json.behind])
   assert.deepEqual(record.receipt.trees, first.json.receipt.trees)
   assert.notEqual(record.receipt.seed, 1)
   assert.match(record.answer.text, /; (both gates agree|the same verdict, but another size): the first one measured/)
