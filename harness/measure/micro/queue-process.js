@@ -43,7 +43,8 @@ import * as shapes from '../../processes/shapes.js'
  * @property {number} operations
  * @property {Record<string, number>} phases  ns per operation, by metric, where the phases of a cycle are timed apart.
  * @property {number} betweenMs  CPU time since the turn before; 0 in the first.
- * @property {number} [interrupted]  Share of batches that were left out, where the wall clock times them.
+ * @property {number} [interrupted]  Share of the batches, or of their time, that other programs spoilt, where the wall
+ *   clock times them.
  *
  * @typedef {object} Drained
  * @property {number} pending  Timers that were pending after the last turn.

@@ -17,6 +17,9 @@ import { warmUp } from './warm-up.js'
  */
 const NEEDS_NO_LEAD = 20
 
+/** Batches of which few fit between two interruptions. */
+const LONG_MS = 1
+
 /** Batches after which V8 has optimised the clocks and the code around the cycles. */
 const REHEARSALS = 1000
 /** Two phases of nothing, so that V8 inlines no phase into the code around it. */
@@ -33,6 +36,7 @@ export class Turns {
   #endMs = NaN
   /** Least usual time of a batch, where the wall clock tells it. */
   #usualMs = Infinity
+  #started = { ms: cpuMs(), tickedMs: tickedMs() }
 
   /**
    * @param {CodePhase[]} phases
@@ -65,7 +69,9 @@ export class Turns {
     const begun = cpuMs()
     const cycles = this.#cycles
     if (cycles.batchMs < NEEDS_NO_LEAD * leadMs) {
-      while (cpuMs() - begun < leadMs) await cycles.time(1)
+      // An interrupted lead would fill the caches less.
+      let leadCycles = (leadMs * cycles.perBatch) / this.#batchMs()
+      while (isCoarse ? leadCycles-- > 0 : cpuMs() - begun < leadMs) await cycles.time(1)
     }
     const phases = this.#phases
     /** @type {Batch[]} */
@@ -76,14 +82,22 @@ export class Turns {
       // Without a promise, nothing runs between two batches.
       const ms = typeof taken === 'number' ? taken : await taken
       batches.push({ ms, phaseMs: [...cycles.phaseMs] })
-      leftMs -= isCoarse ? Math.min(ms, INTERRUPTED * Math.min(cycles.batchMs, this.#usualMs)) : ms
+      leftMs -= isCoarse ? Math.min(ms, INTERRUPTED * this.#batchMs()) : ms
     } while (leftMs > 0)
     this.#endMs = tickedMs()
     const workload = { phases, cyclesPerBatch: cycles.perBatch, isMetered: this.#isMetered }
     if (!isCoarse) return { ...sumOf(batches, workload), betweenMs }
     this.#usualMs = Math.min(this.#usualMs, usualMsOf(batches))
     const { counted, interrupted } = uninterrupted(batches, this.#usualMs)
-    return { ...sumOf(counted, workload), betweenMs, interrupted }
+    // Longer batches are interrupted alike: the coarse clock tells it, over the whole of the process.
+    const share = (this.#endMs - this.#started.tickedMs) / (cpuMs() - this.#started.ms)
+    const isLong = this.#usualMs > LONG_MS
+    return { ...sumOf(counted, workload), betweenMs, interrupted: isLong ? Math.max(0, 1 - share) : interrupted }
+  }
+
+  /** Milliseconds of a batch that was not interrupted, about. */
+  #batchMs () {
+    return Math.min(this.#cycles.batchMs, this.#usualMs)
   }
 }
 
