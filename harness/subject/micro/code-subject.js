@@ -1,7 +1,7 @@
 /** Code without a queue: its workload is created, warmed up and timed in turns. */
 import { createRandom } from '../../model/random.js'
 import { createCode } from '../modules/load.js'
-import { cpuMs } from '../../processes/clock.js'
+import { tickedMs } from '../../processes/clock.js'
 import { isPromise } from '../../model/promise.js'
 import { rehearse, Turns } from './turns.js'
 /** @import { CodePhase } from '../../../scenarios/contract.js' */
@@ -37,14 +37,14 @@ export class CodeSubject {
   async prepare (job) {
     rehearse()
     const workload = await createCode(job, createRandom(job.seed))
-    this.#loadMs = cpuMs()
+    this.#loadMs = tickedMs()
     const { phases, meter } = workload
     await workload.fit?.()
     collect()
-    const start = cpuMs()
+    const start = tickedMs()
     let isAwaited = false
     for (let cycle = 0; cycle < FIRST_CYCLES; cycle++) isAwaited = (await runOnce(phases)) || isAwaited
-    const spent = { ms: cpuMs() - start, cycles: FIRST_CYCLES }
+    const spent = { ms: tickedMs() - start, cycles: FIRST_CYCLES }
     this.#phases = phases
     this.#end = workload.end ?? this.#end
     this.#outcome = workload.outcome
@@ -73,7 +73,7 @@ export class CodeSubject {
     const checksum = this.#outcome?.checksum ?? 0
     const nothing = await this.#timeNothing(lengths)
     await this.#end()
-    return { ...nothing, checksum, loadMs: this.#loadMs, usedMs: cpuMs() }
+    return { ...nothing, checksum, loadMs: this.#loadMs, usedMs: tickedMs() }
   }
 
   /** @param {TurnLengths} lengths */

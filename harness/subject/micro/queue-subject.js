@@ -1,7 +1,7 @@
 /** A queue under a micro workload: filled, warmed up, timed in turns, and checked. */
 import { createRandom } from '../../model/random.js'
 import { loadQueue, loadWorkload } from '../modules/load.js'
-import { cpuMs } from '../../processes/clock.js'
+import { tickedMs } from '../../processes/clock.js'
 import { assertPunctual } from '../trust/punctuality.js'
 import { rehearse, Turns } from './turns.js'
 /** @import { Workload } from '../../../scenarios/contract.js' */
@@ -45,9 +45,9 @@ export class QueueSubject {
     this.#Queue = filled.Queue
     this.#queue = filled.queue
     const turns = (this.#turns = new Turns(filled.workload.phases))
-    const start = cpuMs()
+    const start = tickedMs()
     const outcome = runFirstCycles(filled)
-    return { outcome, isWarm: await turns.warmUp(job.warmupMs, { ms: cpuMs() - start, cycles: VERIFIED_CYCLES }) }
+    return { outcome, isWarm: await turns.warmUp(job.warmupMs, { ms: tickedMs() - start, cycles: VERIFIED_CYCLES }) }
   }
 
   /** @param {TurnLengths} lengths */

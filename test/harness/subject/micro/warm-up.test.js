@@ -7,8 +7,9 @@ import { warmUp } from '../../../../harness/subject/micro/warm-up.js'
  * @param {(cycle: number) => number} msOf  How long each cycle takes.
  * @param {number} minMs
  * @param {number} [spentMs]
+ * @param {boolean} [isWall]
  */
-async function warmUpWith (msOf, minMs, spentMs = 0) {
+async function warmUpWith (msOf, minMs, spentMs = 0, isWall = false) {
   let tookMs = 0
   let cycles = 0
   const isWarm = await warmUp(
@@ -18,7 +19,8 @@ async function warmUpWith (msOf, minMs, spentMs = 0) {
       return ms
     },
     minMs,
-    spentMs
+    spentMs,
+    isWall
   )
   return { isWarm, cycles, tookMs }
 }
@@ -73,4 +75,10 @@ test('with slow cycles the warm-up ends after ten times the minimum', async () =
 
 test('many cycles that never settle are reported', async () => {
   assert.equal((await warmUpWith(cycle => 4 * 0.95 ** cycle, 5)).isWarm, false)
+})
+
+test('an interruption warms nothing up, where the wall clock times cycles', async () => {
+  const interrupted = (/** @type {number} */ cycle) => (cycle === 10 ? 30 : 0.5)
+  assert.equal((await warmUpWith(interrupted, 20, 0)).cycles, 21)
+  assert.equal((await warmUpWith(interrupted, 20, 0, true)).cycles, 39)
 })
