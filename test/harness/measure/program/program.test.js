@@ -105,36 +105,47 @@ test('a program has an input that stays open', async t => {
 })
 
 /**
- * Chooses a server that this process runs, as that of a program.
+ * Chooses one of the servers that this process runs, as those of a program.
  *
  * @param {import('node:test').TestContext} t
- * @param {import('node:http').RequestListener} listener
  * @param {number} startSeconds
+ * @param {...import('node:http').RequestListener} listeners  The first stands for port 3000, and so on.
  */
-async function choose (t, listener, startSeconds) {
-  const server = createServer(listener).listen(0, '127.0.0.1')
-  t.after(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  await once(server, 'listening')
-  const { port } = /** @type {import('node:net').AddressInfo} */ (server.address())
+async function choose (t, startSeconds, ...listeners) {
+  const announced = await Promise.all(
+    listeners.map(async (listener, i) => {
+      const server = createServer(listener).listen(0, '127.0.0.1')
+      t.after(() => {
+        server.closeAllConnections()
+        server.close()
+      })
+      await once(server, 'listening')
+      const { port } = /** @type {import('node:net').AddressInfo} */ (server.address())
+      return /** @type {any} */ ({ port, asked: 3000 + i, role: 'process', isTls: false, isHttp2: false })
+    })
+  )
   return chooseServer(
-    [({ port, asked: 3000, role: 'process', isTls: false, isHttp2: false })],
+    announced,
     { program: { command: ['node', 'server.js'], cwd: '', path: '/', startSeconds } },
     { findAbsence: () => null, portsAsked: () => [], signal: new AbortController().signal }
   )
 }
 
 test('a server has as long for its first answer as to start, and the last answer is said', async t => {
-  const { asked } = await choose(t, (_, response) => setTimeout(() => response.end(), 2500), 30)
+  const { asked } = await choose(t, 30, (_, response) => setTimeout(() => response.end(), 2500))
   assert.equal(asked, 3000)
-  await assert.rejects(choose(t, (_, response) => response.writeHead(503).end(), 1), {
+  await assert.rejects(choose(t, 1, (_, response) => response.writeHead(503).end()), {
     message:
       'node server.js answered on no port within 1 s (port 3000 of the program answers GET / with ' +
       '503 Service Unavailable): raise --time-limit if it needs longer to start'
   })
-  await assert.rejects(choose(t, () => {}, 0.1), { message: /within 0.1 s \(port 3000 .* gave no answer to GET \/; if it/ })
+  await assert.rejects(choose(t, 0.1, () => {}), { message: /within 0.1 s \(port 3000 .* gave no answer to GET \/; if it/ })
+})
+
+test('the server that listened first has precedence for its first answer', async t => {
+  const answer = (/** @type {number} */ ms) => (/** @type {any} */ _, /** @type {any} */ response) =>
+    setTimeout(() => response.end(), ms)
+  assert.equal((await choose(t, 30, answer(300), answer(0))).asked, 3000)
 })
 
 test('a server that is not ready is asked again; a client of another protocol is not tried out', async t => {
