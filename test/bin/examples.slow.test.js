@@ -92,7 +92,7 @@ before(() => {
 
 /** What was run just now, on other days. */
 function writeEarlierRuns () {
-  const [name] = readdirSync(path.join(folder, 'results'))
+  const [name] = readdirSync(path.join(folder, 'results')).filter(name => name !== '.gitignore')
   for (const [year, copy] of ['before', 'after', 'now'].entries()) {
     const directory = path.join(folder, 'results', copy)
     cpSync(path.join(folder, 'results', name), directory, { recursive: true })

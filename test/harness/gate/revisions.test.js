@@ -6,6 +6,7 @@ import { mkdirSync } from 'node:fs'
 import path from 'node:path'
 import { didYouMean } from '../../../bin/request/suggest.js'
 import { repositoryRoot, resolveRevision } from '../../../harness/gate/revisions.js'
+import { git } from '../../../harness/processes/git.js'
 import { temporaryFolder } from '../temporary-folder.js'
 import { createRepository } from './repository.js'
 
@@ -115,6 +116,16 @@ test('a typing error gets the name that was meant, and no command that cannot he
   assert.throws(() => resolveRevision(shallow.root, 'mian', { suggest: didYouMean }), /did you mean main\?/)
   assert.throws(() => resolveRevision(whole.root, 'HEAD~99'), /\(HEAD has no such ancestor\)$/)
   assert.throws(() => resolveRevision(createRepository(t).root, 'main'), /has no commit yet\)$/)
+})
+
+test('without a terminal, git asks for no password', t => {
+  const { isTTY } = process.stdin
+  t.after(() => Object.assign(process.stdin, { isTTY }))
+  const asks = (/** @type {boolean} */ isTTY) => {
+    Object.assign(process.stdin, { isTTY })
+    return git(createRepository(t).root, ['-c', 'alias.shown=!echo "<$GIT_TERMINAL_PROMPT>"', 'shown'])
+  }
+  assert.deepEqual([asks(false), asks(true)], ['<0>', '<>'])
 })
 
 test('a repository that git refuses to read keeps the reason and the cure of git', t => {
