@@ -7,10 +7,12 @@ import { runMicroHeat } from './heat/micro.js'
 import { lookUp } from './look-up.js'
 import { countMicro, timeSlowestCalls } from './micro/alone.js'
 import { Reference } from './micro/reference.js'
+import { isOwn } from './modules/own-modules.js'
 import { exactlyIn, isSame } from './twice.js'
 import { controlIn } from '../model/cell.js'
 import { SampleError } from '../model/errors.js'
 import { createRandom } from '../model/random.js'
+import { hasWarning } from '../model/warnings.js'
 import { PauseWatch } from '../processes/pauses.js'
 /** @import { Cell } from '../model/cell.js' */
 /** @import { Warning } from '../model/warnings.js' */
@@ -50,6 +52,12 @@ export class Measure {
   #profile
   /** @type {Reference | undefined} */
   #reference
+  /**
+   * Names of queues whose counts a second process repeated.
+   *
+   * @type {Set<string>}
+   */
+  #repeated = new Set()
 
   /**
    * @param {Plan & {sides?: Sides}} plan
@@ -143,16 +151,22 @@ export class Measure {
 
   /**
    * A count is exact if a second process counts the same: no flag seeds the time, crypto, a process id, a network or an
-   * order of files. In a gate, each side is the other's second process: only sides that differ are counted again. In a
-   * run only code is, since timerq draws the workloads of queues.
+   * order of files. In a gate, each side is the other's second process: only sides that differ are counted again, and
+   * those of a queue in one row, since timerq draws its workloads. In a run, code alone is counted twice.
    *
    * @param {CellJob[]} jobs  One, or the sides of a row.
    * @returns {Promise<(Measured | SampleError)[]>}
    */
   async #counts (jobs) {
+    const [{ queue, scenario }] = jobs
     const counts = await this.#countEach(jobs)
-    const isSure = jobs.length > 1 ? isSame(counts) : jobs[0].scenario.kind !== 'code'
-    return isSure ? counts : exactlyIn(counts, await this.#countEach(jobs))
+    const isCode = scenario.kind === 'code'
+    const isSure = jobs.length > 1 ? isSame(counts) || this.#repeated.has(queue.name) : !isCode
+    if (isSure) return counts
+    const exact = exactlyIn(counts, await this.#countEach(jobs))
+    const isRepeated = !exact.some(one => one instanceof SampleError || hasWarning(one, 'not-exact'))
+    if (isRepeated && isOwn(scenario.url)) this.#repeated.add(queue.name)
+    return exact
   }
 
   /** @param {CellJob[]} jobs  Counted one after the other: each is several processes. */

@@ -1,7 +1,7 @@
 /** Sides are measured in their own folders. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
-import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { appendFileSync, cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { gateStages } from '../../../harness/gate/steps.js'
@@ -10,6 +10,8 @@ import { placesOf, prepareSides } from '../../../harness/gate/sides.js'
 import { Budget } from '../../../harness/run/budget.js'
 import { surveySides } from '../../../harness/gate/survey.js'
 import { execute } from '../../../harness/run/execute.js'
+import { Measure } from '../../../harness/measure/measure.js'
+import { choosePins } from '../../../harness/processes/pinning.js'
 import { temporaryFolder } from '../temporary-folder.js'
 import { gatePlan } from './gate-fixture.js'
 import { createRepository } from './repository.js'
@@ -91,6 +93,27 @@ test('a queue that reads a file by its relative path reads that of its side, als
     head.metrics.workPerOp > base.metrics.workPerOp + 7,
     `${base.metrics.workPerOp} and ${head.metrics.workPerOp} blocks`
   )
+})
+
+test('sides of a queue that differ are counted again in the first row only', async t => {
+  const plan = turningGate(t)
+  const log = path.join(temporaryFolder(t), 'log')
+  for (const { folder } of Object.values(plan.sides)) {
+    appendFileSync(
+      path.join(folder, 'turning.js'),
+      `import { appendFileSync } from 'node:fs'\nappendFileSync(${JSON.stringify(log)}, '.')\n`
+    )
+  }
+  const measure = new Measure(plan, { pins: choosePins(), signal: new AbortController().signal })
+  t.after(() => measure.end())
+  const steps = stagesOf(plan).flat().filter(({ kind, cells: [{ queue }] }) => kind === 'count' && queue === 'turning')
+  const loads = []
+  for (const step of steps) {
+    for (const { warnings } of await measure.step(step, [])) assert.deepEqual(warnings, [])
+    loads.push(readFileSync(log, 'utf8').length)
+  }
+  // Each count is three processes.
+  assert.deepEqual(loads, [12, 18])
 })
 
 test('a side that runs the code of another, or lacks a file, fails before anything is measured', async t => {
