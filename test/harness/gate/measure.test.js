@@ -106,7 +106,8 @@ test('sides of a queue that differ are counted again in the first row only', asy
   }
   const measure = new Measure(plan, { pins: choosePins(), signal: new AbortController().signal })
   t.after(() => measure.end())
-  const steps = stagesOf(plan).flat().filter(({ kind, cells: [{ queue }] }) => kind === 'count' && queue === 'turning')
+  const isCount = (/** @type {Step} */ { kind, cells: [{ queue }] }) => kind === 'count' && queue === 'turning'
+  const steps = gateStages(plan).flat().filter(isCount)
   const loads = []
   for (const step of steps) {
     for (const { warnings } of await measure.step(step, [])) assert.deepEqual(warnings, [])
