@@ -20,7 +20,8 @@ const PLACES = ['', 'tags/', 'heads/', 'remotes/'].map(place => `refs/${place}`)
  */
 export function repositoryRoot (folder) {
   try {
-    return git(folder, ['rev-parse', '--show-toplevel'])
+    // Git has slashes on every system.
+    return path.resolve(git(folder, ['rev-parse', '--show-toplevel']))
   } catch (error) {
     if (!/not a git repository/.test(String(error))) throw error
     throw new UsageError(

@@ -11,7 +11,6 @@ import {
   readdirSync,
   readlinkSync,
   realpathSync,
-  renameSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -24,6 +23,7 @@ import { fileURLToPath } from 'node:url'
 import { END_OF_PROJECT } from '../formats/end-of-project.js'
 import { SIDES } from '../model/cell.js'
 import { askGit, git, namesIn } from '../processes/git.js'
+import { move } from '../store/folders.js'
 import { assertSameTrees } from './earlier.js'
 import { commitWith } from './revisions.js'
 
@@ -151,7 +151,7 @@ export function prepareSides (folder, { root, baseCommit, isSelfCheck }, results
       checkOut({ root, tree, options, isWorkingTree }, sides[side], path.join(store, side))
       for (const place of foldersIn(sides[side])) linkPackages(root, sides[side], path.join(place, PACKAGES))
     }
-    renameSync(unfinished, folder)
+    move(unfinished, folder)
     const treeOf = (/** @type {string} */ tree) => git(root, ['rev-parse', `${tree}^{tree}`], options)
     return {
       trees: { base: treeOf(baseCommit), head: treeOf(headTree) },
@@ -238,7 +238,9 @@ export function findOutside (urls, folder, root) {
  * @param {string} file  Or the folder itself.
  */
 export function isWithin (folder, file) {
-  return file === folder || file.startsWith(folder + path.sep)
+  // Windows knows drives and folders by names in either case.
+  const way = path.relative(folder, file)
+  return way.split(path.sep)[0] !== '..' && !path.isAbsolute(way)
 }
 
 /**
@@ -348,7 +350,9 @@ function linkPackages (root, side, folder) {
         isWithin(root, target)
           ? path.relative(linked, path.join(side, path.relative(root, target)))
           : path.join(root, name),
-        path.join(side, name)
+        path.join(side, name),
+        // Windows lets every user make these; Node makes their paths absolute.
+        'junction'
       )
     }
   }

@@ -49,6 +49,19 @@ function repository (t) {
   return { root, folder, git, write, commit, addSubmodule, make, prepare }
 }
 
+test('a working tree that has other line ends than the repository is unchanged', t => {
+  const { root, git, write, commit, make, folder } = repository(t)
+  write('src/wheel.js', 'one\ntwo\n')
+  commit()
+  git('config', 'core.autocrlf', 'true')
+  rmSync(path.join(root, 'src/wheel.js'))
+  git('checkout', '--', 'src')
+  const checkedOut = readFileSync(path.join(root, 'src/wheel.js'), 'utf8')
+  assert.equal(checkedOut, 'one\r\ntwo\r\n')
+  assert.deepEqual(make().changed, [])
+  assert.deepEqual(contents(foldersOf(folder)), [checkedOut, checkedOut, checkedOut])
+})
+
 /**
  * @param {import('../../../harness/gate/sides.js').Folders} folders
  * @param {string} file
