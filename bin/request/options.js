@@ -402,14 +402,12 @@ const sections = {
   ]
 }
 
-/** `label` is the name in messages: `--size`, or `shell` for an argument. `type` and `array` are for yargs. */
+/** `label` is the name in messages: `--size`, or `shell` for an argument. */
 export const options = Object.entries(sections).flatMap(([group, rows]) =>
   rows.map(row => ({
     ...row,
     group,
-    label: group === ARGUMENTS ? row.name : `--${row.name}`,
-    type: row.kind === 'flag' ? 'boolean' : 'string',
-    array: group === ARGUMENTS || row.kind === 'list' || row.kind === 'words'
+    label: group === ARGUMENTS ? row.name : `--${row.name}`
   }))
 )
 
