@@ -19,5 +19,5 @@ export const FORMATS = [
   { name: 'mitata', library: 'mitata', shim: at('mitata.js') },
   { name: 'benchmark.js', library: 'benchmark', shim: at('benchmark-js.js') },
   { name: 'bench-node', library: 'bench-node', shim: at('bench-node.js') },
-  { name: "Node's own", required: at('node/common.js') }
+  { name: "Node's own", required: at('node-core/common.js') }
 ]

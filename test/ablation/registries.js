@@ -9,6 +9,7 @@
  * @property {(name: string) => string[]} filesOf  Files and folders of an entry, which go with it.
  */
 import { purposes } from '../../bin/commands/index.js'
+import { FORMATS } from '../../harness/formats/registry.js'
 import { queues } from '../../queues/index.js'
 import { heaps } from '../../queues/peers/heaps.js'
 import { documents } from '../../scenarios/claims/index.js'
@@ -56,6 +57,16 @@ export const registries = [
     file: 'reports/formats.js',
     names: Object.keys(listedFormats),
     filesOf: name => [...String(listedFormats[name].load ?? '').matchAll(/'\.\/(.+?)'/g)].map(([, file]) => `reports/${file}`)
+  },
+  {
+    kind: 'benchmark files',
+    file: 'harness/formats/registry.js',
+    names: FORMATS.map(({ name }) => name),
+    filesOf: name =>
+      FORMATS.filter(own => own.name === name).map(({ shim, required }) => {
+        const [, file] = /(harness\/formats\/subject\/(?:[\w-]+(?=\/)|[^/]+$))/.exec(String(shim ?? required)) ?? []
+        return file
+      })
   },
   {
     kind: 'picture',

@@ -23,6 +23,7 @@ const TYPESCRIPT = /\.[cm]?tsx?$/
 /**
  * @typedef {object} Project
  * @property {string} root
+ * @property {string | null} [vite]  Main module of Vite, if it is installed.
  * @property {string} [configFile]
  * @property {string} [mode]
  * @property {any} [alias]  More aliases than the configuration's.
@@ -38,16 +39,15 @@ export async function loadersOf (url) {
   const file = fileURLToPath(url)
   const require = createRequire(url)
   const tsx = TYPESCRIPT.test(file) ? installed(require, 'tsx') : null
-  const vite = installed(require, 'vite') ?? installed(require, 'vitest')
-  let project = projectOf(file)
+  let project = { ...projectOf(file), vite: installed(require, 'vite') }
   for (const format of FORMATS) {
-    if (format.project) project = await (await import(format.project)).projectOf(file, project, vite)
+    if (format.project) project = await (await import(format.project)).projectOf(file, project)
   }
   const load = async () => {
     for (const setup of project.setupFiles) await import(pathToFileURL(setup).href)
     return import(url)
   }
-  const [own, via] = [[load, ...(tsx ? [viaTsx(tsx, project)] : [])], vite ? [viaVite(vite, file, project)] : []]
+  const [own, via] = [[load, ...(tsx ? [viaTsx(tsx, project)] : [])], project.vite ? [viaVite(file, project)] : []]
   return project.isReplacing ? [...via, ...own] : [...own, ...via]
 }
 
@@ -68,11 +68,9 @@ const viaTsx = (tsx, { setupFiles }) => async url => {
   return import(`${url}?tsx`)
 }
 
-/** @param {string} vite */
-export async function importVite (vite) {
-  // vitest depends on Vite.
-  const found = vite.includes(`${path.sep}vitest${path.sep}`) ? createRequire(vite).resolve('vite') : vite
-  const imported = await import(pathToFileURL(found).href)
+/** @param {Project} project */
+export async function importVite ({ vite }) {
+  const imported = await import(pathToFileURL(String(vite)).href)
   // The CommonJS build of Vite 5 has no names that Node could find.
   return imported.createServer ? imported : imported.default
 }
@@ -80,11 +78,14 @@ export async function importVite (vite) {
 /**
  * Vite transforms the file and all modules of its project, as vitest does.
  *
- * @type {(vite: string, file: string, project: Project) => Loader}
+ * @type {(file: string, project: Project) => Loader}
  */
-const viaVite = (vite, file, { alias, setupFiles, isReplacing, ...project }) => async () => {
-  const server = await (await importVite(vite)).createServer({
-    ...project,
+const viaVite = (file, project) => async () => {
+  const { root, configFile, mode, alias, setupFiles } = project
+  const server = await (await importVite(project)).createServer({
+    root,
+    configFile,
+    ...(mode && { mode }),
     ...(alias && { resolve: { alias } }),
     logLevel: 'silent',
     server: { middlewareMode: true, hmr: false, watch: null, ws: false },

@@ -203,11 +203,7 @@ test('what is hoisted is given back', async () => {
 
 const REFUSED = [
   "vi.mock('./a.js', () => ({}))",
-  'vi.useFakeTimers()',
-  'vi.resetModules()',
-  "await vi.importActual('./a.js')",
   "vi.spyOn({ get a () { return 1 } }, 'a', 'get')",
-  'vi.hoisted(() => {})',
   'await vi.hoisted(async () => {})',
   "inject('port')",
   'aroundEach(() => {})',

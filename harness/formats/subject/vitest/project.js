@@ -16,11 +16,13 @@ const HAS_FIXTURE = 5
  * The project of a file that imports vitest, or calls the globals of a project that has them.
  *
  * @param {string} file
- * @param {Project} project
- * @param {string | null} vite
+ * @param {Project} found
  * @returns {Promise<Project>}
  */
-export async function projectOf (file, project, vite) {
+export async function projectOf (file, found) {
+  // It depends on Vite.
+  const own = installed(createRequire(file), 'vitest')
+  const project = { ...found, vite: found.vite ?? (own && installed(createRequire(own), 'vite')) }
   const source = readFileSync(file, 'utf8')
   const imports = (/** @type {string | undefined} */ name) => name && new RegExp(`(['"])${name}\\1`).test(source)
   const isImported = imports('vitest')
@@ -29,7 +31,7 @@ export async function projectOf (file, project, vite) {
   const before = { ...env }
   const mode = majorOf('vitest') < HAS_FIXTURE ? 'benchmark' : 'test'
   Object.assign(env, { TEST: 'true', VITEST: 'true', MODE: mode, NODE_ENV: env.NODE_ENV ?? 'test' })
-  const { test = {}, resolve = {}, root = project.root } = Object(await configOf(project, vite, mode))
+  const { test = {}, resolve = {}, root = project.root } = Object(await configOf(project, mode))
   if (test.globals) await provideGlobals()
   else if (!isImported) {
     for (const name of Object.keys(env)) if (!(name in before)) delete env[name]
@@ -60,10 +62,10 @@ async function provideGlobals () {
  * The configuration as Node reads it, or else Vite.
  *
  * @param {Project} project
- * @param {string | null} vite
  * @param {string} mode
  */
-async function configOf ({ root, configFile }, vite, mode) {
+async function configOf (project, mode) {
+  const { root, configFile } = project
   if (configFile === undefined) return undefined
   const as = { command: 'serve', mode }
   try {
@@ -71,6 +73,7 @@ async function configOf ({ root, configFile }, vite, mode) {
     return typeof config === 'function' ? await config(as) : await config
   } catch {
     // Without Vite, nothing that needs the configuration can be loaded, either.
-    return vite && (await (await importVite(vite)).loadConfigFromFile?.(as, configFile, root, 'silent'))?.config
+    if (!project.vite) return undefined
+    return (await (await importVite(project)).loadConfigFromFile?.(as, configFile, root, 'silent'))?.config
   }
 }
