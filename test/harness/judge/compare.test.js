@@ -123,6 +123,7 @@ for (const [what, machine] of Object.entries({
   kernels: { kernel: 'Linux 7' },
   'CPU governors': { governor: 'powersave' },
   V8: { v8: '13' },
+  clocks: { clock: 'wall clock' },
   pinning: { pinning: 'none' }
 })) {
   test(`times measured on one machine are not compared across different ${what}`, () => {
