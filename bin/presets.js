@@ -58,9 +58,6 @@ export const presets = {
   }
 }
 
-/** A shorter budget measures no heat. */
-export const LEAST_BUDGET_SECONDS = 10
-
 /** Time for `--until` without a budget. */
 export const UNTIL_BUDGET_SECONDS = 600
 

@@ -49,7 +49,6 @@ import {
  * @property {string | Record<string, string>} [shown]  Default in help if no text stands for it; by command, where they
  *   differ.
  * @property {string} [needs]  Description in messages of an argument that is missing.
- * @property {boolean} [demandOption]  The option must be given.
  * @property {string} [conflicts]  Option that excludes this one.
  * @property {boolean} [isNegatable]  `--no-install` may stand for a value.
  * @property {string[]} [resumes]  Commands whose --resume may be combined with this option.

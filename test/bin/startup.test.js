@@ -32,7 +32,7 @@ async function loadedBy (t, args) {
 
 /** Rooms that no command line needs before its command runs. */
 const HEAVY =
-  /^(bin\/(commands\/(?!index\.js)|plans\/)|harness\/(?!model\/|processes\/open-files\.js)|reports\/(?!wrap\.js))/
+  /^(bin\/(commands\/(?!index\.js)|plans\/)|harness\/(?!model\/|processes\/open-files\.js)|reports\/(?!wrap\.js|formats\.js))/
 /** Direct dependencies that messages and help need. */
 const LIGHT = ['leven', 'string-width']
 const { dependencies } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
