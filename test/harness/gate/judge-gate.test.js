@@ -243,13 +243,16 @@ for (const [title, head, verdict] of /** @type {[string, Partial<Sample>, string
 
 test('a gate by counts alone does not pass where nothing is counted exactly, and says where', () => {
   const counted = gatePlan({ queues: ['heap'], scenario: { isTimed: false } })
-  const samples = counted.cells.map(cell =>
-    countOf(cell, /** @type {Side} */ (cell.side), /** @type {any} */ (cell.params.size === 10 ? { workPerOp: 9 } : {}))
-  )
-  const judged = [samples, samples.filter(({ params }) => params.size === 20)].map(samples =>
+  const samples = counted.cells.map(cell => {
+    const isExact = cell.params.size === 10 || cell.side === 'base'
+    return countOf(cell, /** @type {Side} */ (cell.side), isExact ? { workPerOp: 9 } : {})
+  })
+  const isLost = (/** @type {Sample} */ { side, params }) => side === 'base' && params.size === 20
+  const slowBase = samples.map(sample => (isLost(sample) ? { ...sample, ...lost } : sample))
+  const judged = [samples, samples.filter(({ params }) => params.size === 20), slowBase].map(samples =>
     judgeGate(counted, new Heats(samples))
   )
-  assert.deepEqual(judged.map(({ verdict }) => verdict), ['inconclusive', 'inconclusive'])
+  assert.deepEqual(judged.map(({ verdict }) => verdict), ['inconclusive', 'inconclusive', 'inconclusive'])
   assert.deepEqual(judged[0].unmeasured, ['heap on refresh, size 20 has no exact counts'])
   assert.equal(judgeGate({ ...counted, cells: [] }, new Heats()).verdict, 'invalid')
 })
@@ -350,6 +353,8 @@ test('a count that one side lacks is shown as not counted, and decides nothing',
     )
     assert.equal(verdict, 'pass')
   }
+  const slowly = judge(...same, countOf(FIRST_ROW, 'base', { workPerOp: 9 }), countOf(FIRST_ROW, 'head', {}, lost))
+  assert.equal(slowly.verdict, 'pass', 'a timed head that is too slow to be counted')
 })
 
 test('the control has moved when it certainly differs, by more than half of the floor, in either direction', () => {

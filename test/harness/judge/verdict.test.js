@@ -90,6 +90,7 @@ for (const [title, ratios, wanted, changed, options] of /** @type {Case[]} */ ([
   ['a gain at its floor', around(60, 0.98, 0.01), { morePairs: null, detectable: 0.08 }, FASTER],
   ['a third of alpha at the last look', around(30, 1, 0.002), { verdict: 'pass', detectable: 0.03 }, {}, THIRDS],
   ['all of it', around(30, 1, 0.002), { verdict: 'pass', detectable: 0.028 }],
+  ['cut after the first look', around(10, 1, 0.02), { verdict: 'inconclusive', detectable: 0.086 }, {}, THIRDS],
   ['a thousand pairs', around(1000, 1, 1e-6), 'pass slower'],
   ['a thousand and one', around(1001, 1, 1e-6), { verdict: 'invalid', reason: MORE_THAN }],
   ['more than a thousand needed', around(60, 0.98, 0.001), { reason: 'more than 1000 pairs needed' }, FASTER],
