@@ -44,4 +44,5 @@ export const quoters = {
 }
 
 /** @type {(text: string) => string}  The quotes of the shell at hand. */
-export const shellQuoted = quoters[process.platform === 'win32' ? 'windows' : 'posix']
+// Chosen by the call: pages bundle this module, and a browser has no process.
+export const shellQuoted = text => quoters[process.platform === 'win32' ? 'windows' : 'posix'](text)
