@@ -56,6 +56,7 @@ test('no gate passes with a change that both sides share, and a regression stays
   const unclear = judgeWith(same, { unmeasured })
   assert.deepEqual([unclear.verdict, unclear.unmeasured], ['inconclusive', unmeasured])
   assert.equal(judgeWith(slow, { unmeasured }).verdict, 'regression')
+  assert.equal(judgeWith(same, { ...FASTER, unmeasured }).verdict, 'inconclusive', 'missed')
   const passed = judgeWith(same, { shared: unmeasured })
   assert.deepEqual([passed.verdict, passed.shared], ['pass', unmeasured])
 })
@@ -67,9 +68,9 @@ test('a head that does other work, or none, is never called faster, and a doubt 
     for (const side of ['base', 'head']) {
       const warnings = [{ kind, text: 'in any words' }]
       const cheat = faster.map(sample => (sample.side === side ? { ...sample, warnings } : sample))
-      const { verdict, unmeasured = [] } = judgeWith(cheat, FASTER)
+      const { verdict, warnings: none, unmeasured = [] } = judgeWith(cheat, FASTER)
       const told = judgeWith(cheat)
-      assert.deepEqual([verdict, told.verdict, told.warnings], ['inconclusive', 'pass', unmeasured])
+      assert.deepEqual([verdict, none, told.verdict, told.warnings], ['inconclusive', [], 'pass', unmeasured])
       assert.ok(unmeasured[0].endsWith(`: ${warningKinds[kind].title}: in any words`), unmeasured[0])
     }
   }
@@ -247,8 +248,10 @@ test('a gate by counts alone does not pass where nothing is counted exactly, and
     const isExact = cell.params.size === 10 || cell.side === 'base'
     return countOf(cell, /** @type {Side} */ (cell.side), isExact ? { workPerOp: 9 } : {})
   })
-  const isLost = (/** @type {Sample} */ { side, params }) => side === 'base' && params.size === 20
-  const slowBase = samples.map(sample => (isLost(sample) ? { ...sample, ...lost } : sample))
+  const lostOn = { base: lost, head: { metrics: { workPerOp: 9 } } }
+  const slowBase = samples.map(sample =>
+    sample.params.size === 20 ? { ...sample, ...(lostOn)[String(sample.side)] } : sample
+  )
   const judged = [samples, samples.filter(({ params }) => params.size === 20), slowBase].map(samples =>
     judgeGate(counted, new Heats(samples))
   )
