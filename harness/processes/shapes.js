@@ -59,8 +59,10 @@ export const sketched = {
   )
 }
 export const counted = { workPerOp: isAmount }
-/** Empty where a phase is awaited. */
+/** Without counts where a phase is awaited. */
 export const countedCode = {
+  loadMs: isAmount,
+  usedMs: isAmount,
   'workPerOp?': isAmount,
   'functions?': listOf(fits({ name: isText, file: isText, 'line?': isPositiveCount, blocks: isAmount })),
   'firstWorkPerOp?': isAmount,

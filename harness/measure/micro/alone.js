@@ -7,6 +7,7 @@ import { askOnce } from '../../processes/child.js'
 import { PROCESS } from '../../processes/entries.js'
 import { together } from '../../processes/processes.js'
 import * as shapes from '../../processes/shapes.js'
+import { warnOfLoading } from './loading.js'
 /** @import { Warning } from '../../model/warnings.js' */
 /** @import { Runtime } from '../../processes/child.js' */
 /** @import { Shape } from '../../processes/shapes.js' */
@@ -60,14 +61,17 @@ export async function countMicro ({ countsLongestAdvance, ...job }, runtime, lim
         ask('weigh', WEIGH_FLAGS, shapes.weighed),
         ...(countsLongestAdvance ? [ask('countLongestAdvance', WORK_FLAGS, shapes.longestAdvance)] : [])
       ]
-  const { functions, firstWorkPerOp, nextWorkPerOp, ...metrics } = Object.assign(
+  const { functions, firstWorkPerOp, nextWorkPerOp, loadMs = 0, usedMs = 0, ...metrics } = Object.assign(
     {},
     ...(await together(counts, signal))
   )
   return {
     metrics,
     ...(functions && { details: { functions } }),
-    warnings: firstWorkPerOp > REMEMBERED * nextWorkPerOp ? [warnOfMemory(firstWorkPerOp, nextWorkPerOp)] : []
+    warnings: [
+      ...(firstWorkPerOp > REMEMBERED * nextWorkPerOp ? [warnOfMemory(firstWorkPerOp, nextWorkPerOp)] : []),
+      ...warnOfLoading(loadMs, usedMs)
+    ]
   }
 }
 

@@ -7,6 +7,7 @@ import { formatNumber } from '../../model/numbers.js'
 import { Child } from '../../processes/child.js'
 import { PROCESS } from '../../processes/entries.js'
 import * as shapes from '../../processes/shapes.js'
+import { warnOfLoading } from './loading.js'
 /** @import { Warning } from '../../model/warnings.js' */
 /** @import { Runtime } from '../../processes/child.js' */
 /** @import { TaskName } from '../../formats/choose-tasks.js' */
@@ -68,9 +69,6 @@ const STEADY_FLAGS = [
   '--no-flush-bytecode'
 ]
 
-/** Loading that takes the time from measuring: as long as this, and this share of a process's time. */
-const LONG_MS = 500
-const MOSTLY = 0.7
 /** Operations this many times as long as an empty loop, or shorter, are likely to be nothing else. */
 const LIKE_NOTHING = 1.3
 const REMEDY = 'let a task return its result; let run() put the sum of all results into outcome.checksum'
@@ -142,7 +140,7 @@ export class QueueProcess {
     const { nothing, checksum, loadMs, usedMs } = await asked
     this.lastChecksum = checksum
     if (nothing) this.warnings.push(...warnOfNothing(turns, nothing))
-    if (loadMs > LONG_MS && loadMs > MOSTLY * usedMs) this.warnings.push(warnOfLoading(loadMs, usedMs))
+    this.warnings.push(...warnOfLoading(loadMs, usedMs))
   }
 
   /** @throws {SampleError} when the queue has lost timers, or fires early */
@@ -174,12 +172,6 @@ function warnOfNothing (turns, nothing) {
     }
   ]
 }
-
-/** @type {(loadMs: number, usedMs: number) => Warning} */
-const warnOfLoading = (loadMs, usedMs) => ({
-  kind: 'slow-to-load',
-  text: `loading takes ${formatNumber(loadMs / 1000)} s of ${formatNumber(usedMs / 1000)} s a process`
-})
 
 /**
  * Nanoseconds per operation by metric; of several phases, those of each.

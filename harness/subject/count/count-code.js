@@ -4,6 +4,7 @@
  */
 import { randomInt } from 'node:crypto'
 import { createRandom } from '../../model/random.js'
+import { cpuMs } from '../../processes/clock.js'
 import { createCode } from '../modules/load.js'
 import { startWorkCounter } from './work-counter.js'
 import { runOnce } from '../micro/code-subject.js'
@@ -20,15 +21,19 @@ const SEEDS = 2 ** 31
  *
  * @param {MicroJob} job
  * @returns {Promise<{workPerOp?: number, functions?: CountedFunction[], firstWorkPerOp?: number,
- *   nextWorkPerOp?: number}>} empty where a phase is awaited, or times a part of itself; `functions`: blocks per
- *   operation; `firstWorkPerOp` and `nextWorkPerOp`: of draws that no process has seen before, and of the same again
+ *   nextWorkPerOp?: number, loadMs: number, usedMs: number}>} no counts where a phase is awaited, or times a part of
+ *   itself; `functions`: blocks per operation; `firstWorkPerOp` and `nextWorkPerOp`: of draws that no process has seen
+ *   before, and of the same again; CPU time until the workload was there, and in all
  */
 export async function countCodeBlocks (job) {
   // Scripts that are loaded by now are not counted.
   if (job.benchmark) await import('../../formats/subject/load.js')
   const counter = startWorkCounter({ isCounted: url => !url.includes('/node_modules/') })
+  let loadMs = 0
+  const spent = () => ({ loadMs, usedMs: cpuMs() })
   for (let seed = 0; seed < EXERCISES; seed++) {
     const isCountable = await withWorkload(job, seed, async ({ phases, meter }) => {
+      loadMs ||= cpuMs()
       // Blocks outside of the timed part would count, too.
       if (meter) return false
       for (const phase of phases) {
@@ -37,7 +42,7 @@ export async function countCodeBlocks (job) {
       }
       return true
     })
-    if (!isCountable) return {}
+    if (!isCountable) return spent()
   }
   const counted = await withWorkload(job, job.seed, ({ phases }) => {
     const runCycle = () => phases.forEach(phase => phase.run())
@@ -54,7 +59,7 @@ export async function countCodeBlocks (job) {
     if (job.benchmark && (blocks === 0 || countCycles() !== blocks)) return {}
     return { workPerOp: perOp(blocks), functions }
   })
-  return { ...counted, ...(!job.benchmark && (await countFreshDraws())) }
+  return { ...counted, ...(!job.benchmark && (await countFreshDraws())), ...spent() }
 
   function countFreshDraws () {
     return withWorkload(job, randomInt(SEEDS), ({ phases }) => {

@@ -89,6 +89,9 @@ test('loading that takes most of the time of a process is told', async t => {
   const [{ text }] = warnings.filter(({ kind }) => kind === 'slow-to-load')
   assert.match(text, /^loading takes [\d.]+ s of [\d.]+ s a process$/)
   assert.ok(!hasWarning(plain, 'slow-to-load'))
+  // A budget may end before the first heat.
+  const counted = await countMicro({ ...sum, scenarioUrl: slow, queueUrl: slow }, runtime, 60_000)
+  assert.ok(hasWarning(counted, 'slow-to-load'))
 })
 
 test('blocks of all modules of the user are counted, to the block, but none of packages', async t => {
