@@ -64,7 +64,7 @@ export async function planAgain (directory, request) {
   const { run, plan: before } = earlier
   const typed = typedIn(request.commandLine.slice(1))
   const renewed = optionsOf('gate').filter(({ name, isRenewed }) => isRenewed && name in typed)
-  const changes = Object.fromEntries(renewed.map(({ name }) => [name, String(typed[name])]))
+  const changes = Object.fromEntries(renewed.map(({ name }) => [name, typed[name]]))
   const stored = { directory, command: run.command }
   const others = { seed: null, ...changes, out: null }
   const chosen = /** @type {GateRequest} */ (requestAgain(stored, request, others))

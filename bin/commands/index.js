@@ -7,7 +7,7 @@
 /**
  * @typedef {object} Command
  * @property {string} name  Its file here exports `handler(request, console)`, which returns the exit code.
- * @property {string} line  The name and arguments: `<needed>`, `[optional]`, and two dots for several.
+ * @property {string} line  The name and arguments, in the notation of yargs: `run [scenario..]`.
  * @property {string} describe
  * @property {[command: string, what: string][]} examples  Words after `timerq`; the tests run them.
  * @property {'needed' | 'optional'} [program]  Whether a program follows after --. Missing: none.

@@ -1,4 +1,7 @@
-/** Completions of a command line: commands, options and their values. Shells ask for them at every Tab. */
+/**
+ * Completions of a command line: commands, options and their values. Shells ask for them at every Tab. The completions
+ * of yargs are not used: options where a file follows, no second item of a list, and no value after an equals sign.
+ */
 import { commands } from '../commands/index.js'
 import { optionsOf } from './options.js'
 

@@ -401,12 +401,14 @@ const sections = {
   ]
 }
 
-/** `label` is the name in messages: `--size`, or `shell` for an argument. */
+/** `label` is the name in messages: `--size`, or `shell` for an argument. `type` and `array` are for yargs. */
 export const options = Object.entries(sections).flatMap(([group, rows]) =>
   rows.map(row => ({
     ...row,
     group,
-    label: group === ARGUMENTS ? row.name : `--${row.name}`
+    label: group === ARGUMENTS ? row.name : `--${row.name}`,
+    type: row.kind === 'flag' ? 'boolean' : 'string',
+    array: group === ARGUMENTS || row.kind === 'list' || row.kind === 'words'
   }))
 )
 

@@ -1,17 +1,19 @@
 /**
- * The door of the command line: words in, one typed request out, by the table of options. Words reach their reader as
- * they were typed: no text becomes a number, and no program's word an option.
+ * The door of the command line: words in, one typed request out. yargs reads the words by the table of options, and
+ * writes help. Ours are the checks of values, and the sentence that tells what is wrong.
  */
+import yargs from 'yargs'
+import { Parser } from 'yargs/helpers'
 import { UsageError } from '../../harness/model/errors.js'
 import { enumerate } from '../../harness/model/numbers.js'
 import { COLUMNS } from '../../harness/model/text.js'
 import { commands } from '../commands/index.js'
 import { isUsers, refuseFolder } from './catalogue.js'
-import { describeCommand } from './command-help.js'
-import { options, optionsOf } from './options.js'
+import { ARGUMENTS, options, optionsOf } from './options.js'
 import { didYouMean } from './suggest.js'
 import { list, oneOf, rulesWithin } from './values.js'
 
+/** @import { Argv } from 'yargs' */
 /** @import { Expected } from '../../harness/judge/expectation.js' */
 /** @import { Rules } from '../../harness/judge/verdict.js' */
 /** @import { Command } from '../commands/index.js' */
@@ -57,15 +59,21 @@ import { list, oneOf, rulesWithin } from './values.js'
  * @property {string} [prepare]  Command of a shell.
  */
 
-/** A word that may be a value: all others begin with a dash. */
-const IS_VALUE = /^(?!-)|^-[\d.]/
-/** An option, perhaps refused (`--no-`), perhaps with a value. */
-const OPTION = /^--?(no-)?([^=]+)(?:=([^]*))?$/
-/** An argument in the line of a command: `[scenario..]`. */
-const ARGUMENT = /[<[]([\w-]+)(\.\.)?([>\]])/g
-
-/** @type {(name: string) => string} */
-export const camelCase = name => name.replaceAll(/-(\w)/g, (_, letter) => letter.toUpperCase())
+/** The first screen leaves longer defaults out. */
+const LONGEST_DEFAULT = 60
+/** Longer lines are hard to read. */
+const WIDEST = 100
+const PROGRAMS = { needed: ' -- <program>', optional: ' [-- <program>]', none: '' }
+export const { camelCase } = Parser
+const PARSING = {
+  'dot-notation': false,
+  'greedy-arrays': false,
+  'parse-numbers': false,
+  'parse-positional-numbers': false,
+  'short-option-groups': false
+}
+/** Fields that yargs adds to each result. */
+const OF_YARGS = /^--?(\$0|_)(=|$)/
 
 /**
  * A request, or help for standard output.
@@ -78,26 +86,26 @@ export const camelCase = name => name.replaceAll(/-(\w)/g, (_, letter) => letter
 export function parse (args, columns = COLUMNS) {
   const { command, word } = commandIn(args)
   if (command) {
-    const own = ownWords(args)
-    if (own.includes('--help')) return { command, request: null, help: describeCommand(command, own, columns) }
-    return { command, request: requestOf(command, args), help: '' }
+    const { argv, help } = read(command, args, (/** @type {any} */ line) =>
+      describe(line, command, args).wrap(Math.min(WIDEST, columns))
+    )
+    return { command, help, request: argv && requestOf(argv, args) }
   }
   if (word === undefined) throw new UsageError('name a command (timerq lists all)')
   const names = commands.map(({ name }) => name)
   throw new UsageError(`unknown command "${word}"${didYouMean(word, names)} (timerq lists all)`)
 }
 
-/** @typedef {Record<string, boolean | string[]>} Typed  Options by name: flags, and the texts of the others. */
-
 /**
- * Options of a command line as they were typed. The words of a program that calls timerq name nothing.
+ * Options of a command line as they were typed, by name. The words of a program that calls timerq name nothing.
  *
  * @param {string[]} args
- * @returns {Typed}
+ * @returns {Record<string, any>}
  */
 export function typedIn (args) {
-  const { command } = commandIn(args)
-  return command ? read(command, args).typed : {}
+  const { command, word } = commandIn(args)
+  const rows = optionsOf(word).map(({ name, default: _default, ...row }) => [name, row])
+  return (command && read(command, args, Object.fromEntries(rows)).argv) ?? {}
 }
 
 /**
@@ -136,97 +144,126 @@ export function commandIn (args) {
  *
  * @param {Command} command
  * @param {string[]} args
+ * @param {any} builder
  */
-function read ({ name, line }, args) {
-  const rows = optionsOf(name)
+function read ({ name, line }, args, builder) {
+  let argv = /** @type {Record<string, any> | null} */ (null)
+  let help = ''
   const own = ownWords(args)
-  const words = own.toSpliced(own.indexOf(name), 1)
-  /** @type {Typed} */
-  const typed = {}
-  /** @type {string[]} */
-  const unknown = []
-  /** @type {string[]} */
-  const loose = []
-  const add = (/** @type {string} */ name, /** @type {string} */ text) => {
-    const before = typed[name]
-    typed[name] = [...(Array.isArray(before) ? before : []), text]
-  }
-  for (let i = 0; i < words.length; i++) {
-    if (IS_VALUE.test(words[i])) {
-      loose.push(words[i])
-      continue
-    }
-    const [, no, option, value] = OPTION.exec(words[i]) ?? []
-    const row = rows.find(({ name }) => name === option)
-    const isSwitch = row?.kind === 'flag' || (no && row?.isNegatable)
-    if (!row || (no && !isSwitch)) unknown.push(option === undefined ? words[i] : `${no ?? ''}${option}`)
-    else if (isSwitch && value !== undefined) {
-      throw new UsageError(`--${no ?? ''}${option} takes no value, got "${value}" (leave the value out)`)
-    } else if (isSwitch) typed[option] = !no
-    else add(option, value ?? (IS_VALUE.test(words[i + 1] ?? '-') ? words[++i] : ''))
-  }
-  /** Required arguments that are missing, and how many there are. */
-  let missing = false
-  const found = loose.length
-  for (const [, name, isList, end] of line.matchAll(ARGUMENT)) {
-    const own = loose.splice(0, isList ? Infinity : 1)
-    for (const word of own) add(name, word)
-    if (end === '>' && !(name in typed)) missing = true
-  }
-  return { typed, unknown, loose, missing, found }
+  yargs()
+    .scriptName(`timerq ${name}`)
+    .version(false)
+    .detectLocale(false)
+    .parserConfiguration(PARSING)
+    // After a command with a name, yargs lays out its help, in each run.
+    .command(line.replace(name, '$0'), '', builder, typed => { argv = typed })
+    .parse(own.toSpliced(own.indexOf(name), 1), (/** @type {any[]} */ ...[, , output]) => { help = output })
+  return { argv, help }
 }
 
 /**
+ * Tells yargs what a command takes.
+ *
+ * @param {any} line  Argv, and what its types lack.
  * @param {Command} command
  * @param {string[]} args
- * @returns {Request}
+ * @returns {Argv}
  */
-function requestOf (command, args) {
-  const { name, examples: [[example]] } = command
-  const { typed, unknown, loose, missing, found } = read(command, args)
-  refuse(command, { typed, unknown, loose }, args)
-  if (missing) {
-    const needs = optionsOf(name).find(({ needs }) => needs)?.needs
-    throw new UsageError(`${name} needs ${needs}${found > 0 ? `, got ${found}` : ''} (try timerq ${example})`)
+function describe (line, command, args) {
+  const { name, describe, examples, guide, program = 'none' } = command
+  const rows = optionsOf(name)
+  const isUsual = (/** @type {Row} */ { usual = [] }) => usual.includes(name)
+  const isWhole = !rows.some(isUsual) || ownWords(args).includes('--all')
+  line
+    .usage(null)
+    .usage(`${describe}\n\nUsage: timerq ${command.line} [options]${PROGRAMS[program]}`)
+    .usageConfiguration({ 'hide-types': true })
+    .updateStrings(sentencesOf(command))
+    .fail((/** @type {string} */ message) => { throw new UsageError(message) })
+    // Checks values as `coerce` would, which keeps no more of an error than its message.
+    .middleware((/** @type {Record<string, any>} */ argv) => {
+      if (argv.help) return
+      refuse(command, argv, args)
+      for (const row of rows) {
+        if (row.kind !== 'flag' && row.name in argv) argv[camelCase(row.name)] = valueOf(row, argv[row.name], name)
+      }
+    }, true)
+  for (const row of rows) {
+    line.option(row.name, {
+      ...row,
+      describe: explain(row, name, isWhole ? Infinity : LONGEST_DEFAULT),
+      group: isWhole || row.group === ARGUMENTS ? row.group : 'Options:',
+      hidden: !isWhole && !isUsual(row)
+    })
   }
-  /** @type {any} */
-  const request = {}
-  for (const row of optionsOf(name)) {
-    const { conflicts = '', default: otherwise } = row
-    const value = typed[row.name] ?? (otherwise === undefined ? undefined : [otherwise])
-    if (value === undefined) continue
-    if (conflicts in typed && row.name in typed) {
-      throw new UsageError(`${row.label} cannot be combined with --${conflicts} (leave one of them out)`)
-    }
-    request[camelCase(row.name)] = typeof value === 'boolean' ? value : valueOf(row, value, name)
+  for (const [example, what] of examples) {
+    if (isWhole) line.example(`# ${what}`, '')
+    line.example(`timerq ${example}`, '')
   }
-  return {
-    ...request,
-    ...(request.margin !== undefined && { rules: rulesWithin(request.margin) }),
-    program: programIn(args),
-    commandLine: ['timerq', ...args]
-  }
+  const more = isWhole ? [] : ['All options: $0 --help --all']
+  return line.epilog([...more, guide ? `Guide: docs/${guide}.md` : []].flat().join('   '))
 }
 
 /**
- * Refuses words that mean nothing, and words of another program.
+ * The description of an option with its choices and its default.
+ *
+ * @type {(row: Row, command: string, most: number) => string}
+ */
+function explain ({ describe, choices, default: otherwise, shown = otherwise }, command, most) {
+  const text = choices ? `${describe}: ${enumerate(choices, 'or')}` : describe
+  const byDefault = typeof shown === 'object' ? shown[command] : shown
+  return byDefault === undefined || byDefault.length > most ? text : `${text} (default: ${byDefault})`
+}
+
+/**
+ * Sentences for what yargs finds wrong. It fills in %s; %c drops a value.
  *
  * @param {Command} command
- * @param {{typed: Typed, unknown: string[], loose: string[]}} words
+ */
+function sentencesOf ({ name, examples: [[example]] }) {
+  const needs = `${name} needs ${optionsOf(name).find(({ needs }) => needs)?.needs}`
+  const missing = `${name} needs --%s ${helpOn(name)}`
+  return /** @type {any} */ ({
+    'Positionals:': ARGUMENTS,
+    'Not enough non-option arguments: got %s, need at least %s': {
+      one: `${needs}, got %s (try timerq ${example})%c`,
+      other: `${needs} (try timerq ${example})%c%c`
+    },
+    'Missing required argument: %s': { one: missing, other: missing },
+    'Arguments %s and %s are mutually exclusive': '--%s cannot be combined with --%s (leave one of them out)'
+  })
+}
+
+/**
+ * Refuses what yargs takes for words or options of another program.
+ *
+ * @param {Command} command
+ * @param {Record<string, any>} argv
  * @param {string[]} args
  */
-function refuse ({ name, program }, { typed, unknown, loose }, args) {
+function refuse ({ name, program }, { _: words, $0, ...argv }, args) {
   const after = programIn(args)
   // Without the dashes, options of the program would be taken for timerq's. A single word may be the name of a queue.
-  const most = program === 'needed' && !optionNaming(name, loose[0]) ? 0 : 1
-  if (program && !after && loose.length > most) {
-    const at = args.indexOf(loose[0])
+  const most = program === 'needed' && !optionNaming(name, words[0]) ? 0 : 1
+  if (program && !after && words.length > most) {
+    const at = args.indexOf(words[0])
     throw new UsageError(`${name} needs -- before the program (try timerq ${args.toSpliced(at, 0, '--').join(' ')})`)
   }
-  if (unknown.length > 0) throw unknownOption(unknown[0], name)
+  for (const word of ownWords(args)) {
+    const [, label, no, typed, value] = /^(--(no-)?([^=]+))=(?!true$|false$)([^]*)/.exec(word) ?? []
+    const option = optionsOf(name).find(({ label }) => label === `--${typed}`)
+    if (option?.kind === 'flag' || (no && option?.isNegatable)) {
+      throw new UsageError(`${label} takes no value, got "${value}" (leave the value out)`)
+    }
+  }
+  const names = optionsOf(name).map(({ name }) => name)
+  const unknown =
+    Object.keys(argv).find(typed => ![...names, ...names.map(camelCase)].includes(typed)) ??
+    ownWords(args).flatMap(word => OF_YARGS.exec(word)?.[1] ?? [])[0]
+  if (unknown !== undefined) throw unknownOption(unknown, name)
   if (after && !program) throw new UsageError(`${name} takes no program (leave out the words after --)`)
-  if (loose.length > 0) throw unknownWord(loose[0], name)
-  refusePlanned(name, typed)
+  if (words.length > 0) throw unknownWord(words[0], name)
+  refusePlanned(name, argv, args)
 }
 
 /** @type {(option: string, command: string) => UsageError} */
@@ -264,30 +301,37 @@ const PLANNED = { resume: 'continues', confirm: 'measures' }
 
 /**
  * @param {string} command
- * @param {Typed} typed
+ * @param {Record<string, any>} argv
+ * @param {string[]} args
  */
-function refusePlanned (command, typed) {
-  const [mode, verb] = Object.entries(PLANNED).find(([name]) => name in typed) ?? []
+function refusePlanned (command, argv, args) {
+  const [mode, verb] = Object.entries(PLANNED).find(([name]) => name in argv) ?? []
+  if (mode === undefined) return
+  const typed = typedIn(args)
   const planned = optionsOf(command).find(
     ({ name, again, resumes, isRenewed }) =>
       name !== mode && !again && !resumes?.includes(command) && (mode === 'resume' || !isRenewed) && name in typed
   )
-  if (mode === undefined || !planned) return
-  throw new UsageError(
-    `--${mode} ${verb} as planned: it takes no ${planned.label} (leave it out, or start a new ${command})`
-  )
+  if (planned) {
+    throw new UsageError(
+      `--${mode} ${verb} as planned: it takes no ${planned.label} (leave it out, or start a new ${command})`
+    )
+  }
 }
 
 /**
  * The checked value of an option.
  *
  * @param {Row} row
- * @param {string[]} texts
+ * @param {any} value  Text, or a list of texts: from yargs.
  * @param {string} command
  */
-function valueOf (row, texts, command) {
-  const { label, kind } = row
-  if (!texts.every(Boolean)) throw new UsageError(`${label} needs a value ${helpOn(command)}`)
+function valueOf (row, value, command) {
+  const { name, label, kind, isNegatable } = row
+  const texts = [value].flat()
+  if (isNegatable && value === false) return false
+  if (texts.includes(false)) throw unknownOption(`no-${name}`, command)
+  if (texts.length === 0 || !texts.every(Boolean)) throw new UsageError(`${label} needs a value ${helpOn(command)}`)
   if (kind === 'text' && texts.length > 1) {
     throw new UsageError(`${label} must be given once, got ${enumerate(texts.map(text => `"${text}"`))}`)
   }
@@ -306,5 +350,13 @@ export function checked ({ kind, choices, ...rules }, label, texts, command) {
   const items = kind === 'list' ? list(label, texts) : texts
   return choices ? items.map(item => check(label, item)) : check(label, /** @type {any} */ (items), command)
 }
+
+/** @type {(argv: any, args: string[]) => Request} */
+const requestOf = (argv, args) => ({
+  ...argv,
+  ...(argv.margin !== undefined && { rules: rulesWithin(argv.margin) }),
+  program: programIn(args),
+  commandLine: ['timerq', ...args]
+})
 
 const helpOn = (/** @type {string} */ command) => `(timerq ${command} --help lists its options)`

@@ -81,11 +81,11 @@ test('what the system refuses is one line with exit code 4, and no bug', async (
 })
 
 test('a package that is not installed is no bug: the line says what to run', async () => {
-  const missing = Object.assign(new Error("Cannot find package 'leven' imported from /timerq/bin/request/request.js"), {
+  const missing = Object.assign(new Error("Cannot find package 'yargs' imported from /timerq/bin/request/request.js"), {
     code: 'ERR_MODULE_NOT_FOUND'
   })
   assert.equal(
     await failWith(missing),
-    'timerq: the package leven is not installed: run "npm ci" in the folder of timerq first\n'
+    'timerq: the package yargs is not installed: run "npm ci" in the folder of timerq first\n'
   )
 })

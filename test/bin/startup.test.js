@@ -33,8 +33,8 @@ async function loadedBy (t, args) {
 /** Rooms that no command line needs before its command runs. */
 const HEAVY =
   /^(bin\/(commands\/(?!index\.js)|plans\/)|harness\/(?!model\/|processes\/open-files\.js)|reports\/(?!wrap\.js|formats\.js))/
-/** Direct dependencies that messages and help need. */
-const LIGHT = ['leven', 'string-width']
+/** Direct dependencies, in addition to the packages of yargs. */
+const LIGHT = ['leven', 'yargs']
 const { dependencies } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
 
 for (const { args, code } of [
