@@ -1,15 +1,17 @@
 /**
  * Kinds of warnings about samples. Programs decide by kind; title and text are for people, and may be reworded.
  *
- * @typedef {'different-outcomes' | 'empty-loop' | 'empty-phase' | 'put-off' | 'remembered' | 'not-steady' |
- *   'not-exact' | 'slow-to-load' | 'growing'} AboutWork
+ * @typedef {'different-outcomes' | 'empty-loop' | 'empty-phase' | 'put-off' | 'remembered' | 'growing'} AboutWork
  *
- * @typedef {'few-connections' | 'failed-requests' | 'timers-left' | 'other-answers' | 'other-port' |
- *   'other-node'} AboutServers
+ * @typedef {'not-steady' | 'not-exact' | 'slow-to-load'} AboutFigures
+ *
+ * @typedef {'few-connections' | 'failed-requests' | 'timers-left' | 'other-answers'} AboutLoad
+ *
+ * @typedef {'other-port' | 'other-node'} AboutPrograms
  *
  * @typedef {'shared-core' | 'measured-again' | 'wrong-profile' | 'lost' | 'uncounted'} AboutMeasuring
  *
- * @typedef {AboutWork | AboutServers | AboutMeasuring} WarningKind
+ * @typedef {AboutWork | AboutFigures | AboutLoad | AboutPrograms | AboutMeasuring} WarningKind
  *
  * @typedef {{kind: WarningKind, text: string}} Warning
  *
