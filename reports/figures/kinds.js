@@ -3,7 +3,22 @@ import { cheapest } from './cheapest.js'
 import { costs } from './costs.js'
 import { ratios } from './ratios.js'
 
-/** Pictures of a sweep over two parameters or more. */
+/**
+ * @import { Ranking } from '../../harness/judge/rank.js'
+ * @import { Figure } from '../charts/kinds.js'
+ * @import { Line, Sweep } from '../sweeps.js'
+ * @import { MarksOf } from './captions.js'
+ */
+
+/**
+ * Pictures of a sweep over two parameters or more.
+ *
+ * @type {((sweep: Sweep, ranking: Ranking, marksOf: MarksOf) => Omit<Figure, 'id'>[])[]}
+ */
 export const ofSweeps = [cheapest]
-/** Pictures of a line: the cells along the longest sweep. */
+/**
+ * Pictures of a line: the cells along the longest sweep.
+ *
+ * @type {((line: Line, marksOf: MarksOf) => Omit<Figure, 'id'>[])[]}
+ */
 export const ofLines = [ratios, costs]
