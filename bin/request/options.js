@@ -295,11 +295,16 @@ const sections = {
       usual: ['profile'],
       shown: `${PROFILE.seconds}; your own program: until it ends`
     }),
-    text('time-limit', ['run', 'profile', 'try'], 'Seconds of CPU for a reply; seconds until your program answers', {
+    text('time-limit', ['run', 'profile', 'try', 'gate'], 'Seconds of CPU for a reply, or until a program answers', {
       ...harmless,
       check: number(1, DAY_SECONDS),
       library: 'timeLimit',
-      shown: { run: 'by preset', profile: 'by preset', try: String(TRY.startSeconds) }
+      shown: {
+        run: 'by preset',
+        profile: 'by preset',
+        try: String(TRY.startSeconds),
+        gate: `20; of a program: ${TRY.startSeconds}`
+      }
     }),
     text('memory-limit', ['run', 'profile'], 'MB of memory that a process may use', {
       ...harmless,
