@@ -51,5 +51,8 @@ export const isCoarse = cpuStepMs() > COARSE_MS
 /** Name of the clock that times turns. */
 export const CLOCK = isCoarse ? 'wall clock' : 'CPU clock'
 
+/** Wall time of a run in which something else had the core, per usual run, at least. */
+export const INTERRUPTED = 2
+
 /** Milliseconds of CPU time of this process, or what comes closest. */
 export const cpuMs = isCoarse ? busyMs : tickedMs

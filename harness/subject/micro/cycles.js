@@ -10,7 +10,7 @@
  * itself.
  */
 import { isPromise } from '../../model/promise.js'
-import { cpuMs, wallMs } from '../../processes/clock.js'
+import { cpuMs, INTERRUPTED, wallMs } from '../../processes/clock.js'
 /** @import { CodePhase } from '../../../scenarios/contract.js' */
 /** @import { Turn } from '../../measure/micro/queue-process.js' */
 
@@ -36,8 +36,6 @@ const STEP = 39
 
 /** Wall time of a batch's phases per CPU time, at most, where nothing else had the core. */
 const UNDISTURBED = 1.01
-/** Wall time of a batch in which something else had the core, per usual batch. */
-export const INTERRUPTED = 2
 
 export class Cycles {
   #phases

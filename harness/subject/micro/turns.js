@@ -1,6 +1,6 @@
 /** The turns of one workload: its cycles, warmed up and timed in batches. */
-import { cpuMs, isCoarse, tickedMs } from '../../processes/clock.js'
-import { Cycles, INTERRUPTED, sumOf, uninterrupted, usualMsOf } from './cycles.js'
+import { cpuMs, INTERRUPTED, isCoarse, tickedMs } from '../../processes/clock.js'
+import { Cycles, sumOf, uninterrupted, usualMsOf } from './cycles.js'
 import { warmUp } from './warm-up.js'
 /** @import { CodePhase } from '../../../scenarios/contract.js' */
 /** @import { Batch, Meter } from './cycles.js' */

@@ -1,6 +1,5 @@
 /** How long a workload runs before it is measured. */
-import { isCoarse } from '../../processes/clock.js'
-import { INTERRUPTED } from './cycles.js'
+import { INTERRUPTED, isCoarse } from '../../processes/clock.js'
 
 /** Smaller gains do not count: the cycles are as fast as before. */
 const NOTABLE = 0.03
