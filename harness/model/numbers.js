@@ -129,19 +129,6 @@ export function formatPercent (fraction) {
 }
 
 /**
- * The change of a ratio with its interval: +30.1 % (+25.0 to +35.4), 0 %.
- *
- * @param {{ratio: number, low: number, high: number}} ratio
- */
-export function formatChange ({ ratio, low, high }) {
-  const [change, from, to] = [ratio, low, high].map(value => {
-    const percent = (100 * (value - 1)).toFixed(1)
-    return Number(percent) === 0 ? '0' : `${value > 1 ? '+' : ''}${percent}`
-  })
-  return low === high ? `${change} %` : `${change} % (${from} to ${to})`
-}
-
-/**
  * A part of a whole, with the same digits in every row of a column: 4.2 %, 12.0 %.
  *
  * @param {number} share

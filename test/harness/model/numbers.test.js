@@ -2,7 +2,6 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import {
-  formatChange,
   formatCount,
   formatCoverage,
   formatDuration,
@@ -120,15 +119,6 @@ test('the interval of a ratio has its unit once', () => {
   assert.deepEqual([formatRatioWithInterval(ratio), formatRatioRange(ratio)], ['2.60x (2.57–2.64)', '2.57–2.64x'])
   const exact = { median: 1, low: 1, high: 1 }
   assert.deepEqual([formatRatioWithInterval(exact), formatRatioRange(exact)], ['1.00x', '1.00x'])
-})
-
-test('changes have a sign, and an interval where they are measured', () => {
-  assert.equal(formatChange({ ratio: 1.301, low: 0.9996, high: 1.5 }), '+30.1 % (0 to +50.0)')
-  assert.equal(formatChange({ ratio: 0.9, low: 0.8, high: 0.95 }), '-10.0 % (-20.0 to -5.0)')
-  assert.deepEqual(
-    [1, 1.13].map(ratio => formatChange({ ratio, low: ratio, high: ratio })),
-    ['0 %', '+13.0 %']
-  )
 })
 
 test('a cell is a queue on its place, whatever its runtime', () => {
