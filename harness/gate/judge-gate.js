@@ -82,7 +82,7 @@ export function judgeGate (plan, heats, { command = [], roundsOf = () => Infinit
   })
   const comparisons = [...timed, ...matches.flatMap(errorRows), ...counted]
   const outcomes = matches.flatMap(({ cell, base, head }) => [
-    ...describeDoubts(cell, [base, head]),
+    ...describeDoubts(cell, [base, head], codes.has(cell.scenario)),
     ...describeMemory(cell, heats.countsOf(cell))
   ])
   const isCounted = matches.length === 0
@@ -233,9 +233,13 @@ function byName (counted) {
  *
  * @param {CellPlace} cell
  * @param {Sample[][]} sides
+ * @param {boolean} isCode
  */
-function describeDoubts (cell, sides) {
-  const warnings = sides.flatMap(samples => [...samples.flatMap(({ warnings }) => warnings), ...warnOfGrowth(samples)])
+function describeDoubts (cell, sides, isCode) {
+  const warnings = sides.flatMap(samples => [
+    ...samples.flatMap(({ warnings }) => warnings),
+    ...(isCode ? warnOfGrowth(samples) : [])
+  ])
   const doubts = warnings.filter(({ kind }) => warningKinds[kind].doubts === 'either')
   return [...groupBy(doubts, ({ kind }) => kind).values()].map(
     ([first]) => `${describeCell(cell)}: ${describeWarning(first)}`

@@ -1,6 +1,7 @@
 /**
  * Calls that change what later calls meet, for example a list that each call makes longer: their time grows from turn
- * to turn of a heat, so every ratio depends on the number of calls. Pure.
+ * to turn of a heat, so every ratio depends on the number of calls. Of workloads without a queue: timerq's own repeat
+ * themselves, and 14 of 715 cells of the example would be warned of. Pure.
  */
 import { median } from 'simple-statistics'
 import { FEWEST_HEATS } from '../model/heats.js'

@@ -77,9 +77,12 @@ export function summarise ({ directory, run, samples, warnings }) {
   const { plan } = run
   const { settings } = plan
   const samplesIn = samplesByCell(samples)
+  const codes = new Set(plan.scenarios.filter(({ kind }) => kind === 'code').map(({ name }) => name))
   /** @type {Map<string, MeasuredCell>} */
   const measured = new Map(
-    plan.cells.flatMap(cell => summariseCell(cell, samplesIn(cell)) ?? []).map(each => [each.cell.id, each])
+    plan.cells
+      .flatMap(cell => summariseCell(cell, samplesIn(cell), codes.has(cell.scenario)) ?? [])
+      .map(each => [each.cell.id, each])
   )
   const controls = controlsOf(plan)
   // A ratio to removed work would claim something.
@@ -127,9 +130,10 @@ export function summarise ({ directory, run, samples, warnings }) {
  *
  * @param {Cell} cell
  * @param {Sample[]} taken
+ * @param {boolean} isCode  A workload without a queue, whose calls may change what later calls meet.
  * @returns {MeasuredCell | undefined}
  */
-function summariseCell (cell, taken) {
+function summariseCell (cell, taken, isCode) {
   const samples = taken.filter(({ failure }) => !failure)
   const fatal = fatalOf(taken)
   // Times of a queue that fires the wrong timers are not times of the same work.
@@ -138,7 +142,7 @@ function summariseCell (cell, taken) {
   const { id, ...place } = cell
   const warnings = [
     ...countWarnings(samples.flatMap(({ warnings }) => warnings)),
-    ...warnOfGrowth(samples),
+    ...(isCode ? warnOfGrowth(samples) : []),
     ...(fatal ? [] : warnOfLosses(taken))
   ]
   return {
