@@ -1,6 +1,6 @@
 /**
  * The commands that a user types first, by the real Node for Windows: on Windows, or under Wine. Gates of revisions
- * need git, which Wine lacks: .github/workflows/ci.yml has one on Windows.
+ * are missing: they need git, which Wine lacks.
  */
 import { after, before, test } from 'node:test'
 import assert from 'node:assert/strict'
