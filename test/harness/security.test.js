@@ -78,7 +78,7 @@ const starting = (/** @type {RegExp} */ words) =>
     .map(file => path.relative(PROJECT, file))
     .sort()
 
-test('one place starts a shell: the commands of a side, as the threat model says', () => {
+test('a shell runs the commands of a side, and batch files on Windows, as the threat model says', () => {
   assert.ok(sources.length > 100)
   for (const file of sources) {
     const imported = [...textOf(file).matchAll(/import \{([^}]*)\} from '(?:node:)?child_process'/g)].flatMap(
@@ -92,9 +92,12 @@ test('one place starts a shell: the commands of a side, as the threat model says
     assert.doesNotMatch(textOf(file), /import (?:\* as )?\w+ from '(?:node:)?child_process'/, file)
   }
   assert.deepEqual(starting(SHELL), ['harness/gate/packages.js'])
+  // Batch files of Windows run in its shell.
+  const batch = sources.filter(file => /cmd\.exe/.test(textOf(file))).map(file => path.relative(PROJECT, file))
+  assert.deepEqual(batch, ['harness/processes/start.windows.js'])
 })
 
-test('three places use the network, and docs/reference/safety.md lists them', () => {
+test('three files have words that use the network, and docs/reference/safety.md lists each case', () => {
   assert.deepEqual(starting(NETWORK), [
     'harness/gate/packages.js',
     'harness/gate/revisions.js',
@@ -103,13 +106,12 @@ test('three places use the network, and docs/reference/safety.md lists them', ()
   const page = readFileSync(path.join(PROJECT, 'docs/reference/safety.md'), 'utf8')
   const [, section] = /^## Shell and network\n([^]*?)^## /m.exec(page) ?? []
   for (const word of [
-    'npm ci',
-    '--no-install',
     '--install',
     '--prepare',
+    'partial clone',
     'git ls-remote',
-    '--runtime 24',
-    'install scripts'
+    'cmd.exe',
+    '--runtime 24'
   ]) {
     assert.ok(section?.includes(word), word)
   }
