@@ -56,7 +56,8 @@ function start (plan, request, measurement, console) {
 function surprisesOf ({ queue, runtime = [] }, { queues }) {
   if (queue?.length === 1 && queues.length === 1 && runtime.length <= 1) {
     const [{ name, spec }] = queue
-    const partner = [CONTROL.micro, ...DEFAULT_QUEUES].find(partner => ![name, CONTROL.http].includes(partner))
+    const partners = [CONTROL.micro, ...DEFAULT_QUEUES.toReversed()]
+    const partner = partners.find(partner => ![name, CONTROL.http].includes(partner))
     return [
       `${name} is measured alone, with nothing to compare it with ` +
         `(to add a queue: Ctrl-C, then --queue ${spec},${partner})`

@@ -342,12 +342,12 @@ function linkPackages (root, side, folder) {
   mkdirSync(linked, { recursive: true })
   for (const entry of readdirSync(installed, { withFileTypes: true })) {
     const name = path.join(folder, entry.name)
-    const target = entry.isSymbolicLink() ? path.resolve(installed, readlinkSync(path.join(root, name))) : ''
+    const target = entry.isSymbolicLink() ? path.resolve(installed, readlinkSync(path.join(root, name))) : null
     removeLost(path.join(side, name))
     if (entry.isDirectory() && entry.name.startsWith('@')) linkPackages(root, side, name)
     else if (!existsSync(path.join(side, name))) {
       symlinkSync(
-        isWithin(root, target)
+        target !== null && isWithin(root, target)
           ? path.relative(linked, path.join(side, path.relative(root, target)))
           : path.join(root, name),
         path.join(side, name),

@@ -112,7 +112,7 @@ test('a self-check compares the base with itself, whatever the working tree hold
   assert.equal(work.ratio, 1)
   assert.match(
     readFileSync(path.join(root, 'comment.md'), 'utf8'),
-    /^## ❔ timerq: inconclusive\n\n1 of \d rows? unclear/
+    /^## ❔ timerq: inconclusive\n\n1 of \d cells? unclear/
   )
   // It says nothing about a change.
   assert.doesNotMatch(stderr, /::/)

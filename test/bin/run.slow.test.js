@@ -64,7 +64,7 @@ test('a queue that is measured alone is said to be so before it is measured, wit
   assert.equal(code, 0, stderr)
   assert.match(
     stderr,
-    /^duration-lists is measured alone, with nothing to compare it with .* --queue duration-lists,binary-heap\)\n0\/2 samples/
+    /^duration-lists is measured alone, with nothing to compare it with .* --queue duration-lists,lazy-wheel\)\n0\/2 samples/
   )
 })
 
