@@ -113,7 +113,7 @@ export async function describeChosen ({ scenario, trace, task, ...request }, nam
  * @returns {Promise<DescribedScenario[] & {leftOut: string[]}>}
  * @throws {UsageError}
  */
-export async function describeScenarios (chosen, request) {
+async function describeScenarios (chosen, request) {
   const { budget: budgetSeconds } = request
   const { descriptionsOf, describedOrNot } = await rooms.userModules()
   const [runtime] = chosen.some(({ isUsers }) => isUsers) ? await resolveRuntimes(request) : []

@@ -64,17 +64,6 @@ export function assertLoadCommand ([program]) {
   throw new UsageError(`--load-command: there is no program ${program} (install it, or name its path)`)
 }
 
-/** @type {(command: string[]) => string}  The reverse of splitLoadCommand. */
-export function joinLoadCommand (command) {
-  return command.map(quoted).join(' ')
-}
-
-/** @param {string} argument */
-function quoted (argument) {
-  if (/^[^\s'"]+$/.test(argument)) return argument
-  return argument.includes('"') ? `'${argument}'` : `"${argument}"`
-}
-
 /**
  * @param {string[]} command  Command with placeholders in braces: {url}, {port}, {connections}, {threads}, {seconds},
  *   and {script}, the path of the script that makes wrk print exact figures, if the load generator's machine has the
