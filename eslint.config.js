@@ -121,7 +121,7 @@ export default [
   ]),
   forbidImports('bin', [
     {
-      regex: '/harness/(?!index\\.js$|model/|processes/open-files\\.js$)',
+      regex: '/harness/(?!index\\.js$|model/|processes/open-files\\.js$|profile/tools\\.js$)',
       message: 'bin knows the door of the harness, harness/index.js, and its vocabulary, harness/model.'
     }
   ]),

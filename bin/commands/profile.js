@@ -14,7 +14,7 @@ import { planProfile } from '../plans/run.js'
 
 /** @typedef {Request & {with: string[], connections?: number[]}} ProfileRequest */
 
-const { profilePlan, PROFILES, readProfiles, tools } = await rooms.profile()
+const { loadTools, profilePlan, PROFILES, readProfiles } = await rooms.profile()
 
 /** Functions shown per queue. */
 const HEAVIEST = 3
@@ -34,7 +34,7 @@ async function profileServers (request, console) {
   const measurement = await measuring('profile', request, console)
   const results = await profilePlan(await planProfile(request), {
     ...measurement,
-    tools: tools.filter(({ name }) => request.with.includes(name)),
+    tools: await loadTools(request.with),
     onProgress: ({ cell, tool, done, total }) =>
       console.note(`${done + 1}/${total} ${tool}: ${cell.queue}, ${cell.scenario}`)
   })

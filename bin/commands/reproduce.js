@@ -11,7 +11,6 @@ import { REPRODUCE } from '../presets.js'
 import { pickByName } from '../request/catalogue.js'
 
 /** @import { Plan } from '../../harness/plan/plan.js' */
-/** @import { Tool } from '../../harness/profile/tools/index.js' */
 /** @import { Catalogue } from '../../harness/reproduce/plan-claims.js' */
 /** @import { JudgedClaim } from '../../harness/reproduce/judge-claims.js' */
 /** @import { Claim, Preset } from '../../scenarios/claims/claim.js' */
@@ -22,11 +21,11 @@ import { pickByName } from '../request/catalogue.js'
 /** @typedef {Request & {preset: Preset, only?: string[]}} ReproduceRequest */
 
 const { planClaims, reproduce, resumeReproduction } = await rooms.reproduce()
-const { tools } = await rooms.profile()
+const { loadTools } = await rooms.profile()
 
 /** Verdicts that more rounds may settle. */
 const OPEN = ['undecided', 'not measured']
-const profiler = /** @type {Tool} */ (tools.find(({ name }) => name === 'cpu'))
+const [profiler] = await loadTools(['cpu'])
 
 /** @type {Catalogue} */
 const catalogue = {

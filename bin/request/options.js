@@ -2,6 +2,7 @@
  * Every option and argument of the command line, in the order in which help shows them. The parser, help, completion,
  * the typed request and --resume are all made from this table.
  */
+import { TOOLS } from '../../harness/profile/tools.js'
 import { queues } from '../../queues/index.js'
 import { formats, gateFiles } from '../../reports/formats.js'
 import { scenarios } from '../../scenarios/index.js'
@@ -223,7 +224,7 @@ const sections = {
     }),
     list('with', ['profile'], 'Tools to record with', {
       ...harmless,
-      choices: ['cpu', '0x', 'clinic-doctor', 'clinic-flame'],
+      choices: TOOLS.map(({ name }) => name),
       default: 'cpu',
       usual: ['profile']
     }),

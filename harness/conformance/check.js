@@ -1,5 +1,5 @@
 /** Checks a queue in two processes: one tries sequences of operations, the other counts work. */
-import { WORK_FLAGS } from '../measure/micro/alone.js'
+import { WORK_FLAGS } from '../measure/micro/count.js'
 import { SampleError, UsageError } from '../model/errors.js'
 import { askOnce, Child } from '../processes/child.js'
 import { checked, loaded } from '../processes/shapes.js'

@@ -4,8 +4,8 @@
  * servers load no code for them.
  */
 import { runMicroHeat } from './heat/micro.js'
+import { takeAll } from './instruments.js'
 import { lookUp } from './look-up.js'
-import { countMicro, timeSlowestCalls } from './micro/alone.js'
 import { Reference } from './micro/reference.js'
 import { isOwn } from './modules/own-modules.js'
 import { exactlyIn, isSame } from './twice.js'
@@ -26,8 +26,6 @@ import { PauseWatch } from '../processes/pauses.js'
 
 /** Attempts to measure in one go, on a machine that is suspended again and again. */
 const ATTEMPTS = 3
-/** Thousands of requests, interpreted. */
-const SERVER_COUNT_LIMIT_MS = 60_000
 /** V8's flags are signed, of 32 bits. */
 const MOST_SEEDS = 2 ** 31 - 2
 
@@ -80,7 +78,7 @@ export class Measure {
       if (step.kind === 'profile') return [await this.#profile(step, this.#signal)]
       const jobs = step.cells.map(cell => lookUp(this.#plan, cell))
       if (step.kind === 'heat') return this.#heat(jobs, { seed: seedOf(this.#plan.settings.seed, step.id), pin })
-      return step.kind === 'alone' ? [await this.#alone(jobs[0], pin)] : this.#counts(jobs)
+      return step.kind === 'alone' ? [await this.#take('alone', jobs[0], pin)] : this.#counts(jobs)
     })
   }
 
@@ -139,14 +137,13 @@ export class Measure {
   }
 
   /**
+   * @param {'alone' | 'count'} step
    * @param {CellJob} job
-   * @param {string[]} pin
-   * @returns {Promise<Measured>}
+   * @param {string[]} [pin]
    */
-  async #alone ({ scenario, httpJob, microJob, runtime }, pin) {
-    if (scenario.kind === 'micro') return timeSlowestCalls(microJob, runtime, pin, this.#signal)
-    const { measureHttp } = await import('./http/measure-alone.js')
-    return measureHttp(httpJob, runtime, this.#pins, this.#signal)
+  #take (step, job, pin = []) {
+    const { exactLimitMs: limitMs } = this.#plan.settings.micro
+    return takeAll(step, job, { pin, pins: this.#pins, limitMs, signal: this.#signal })
   }
 
   /**
@@ -180,16 +177,10 @@ export class Measure {
    * @param {CellJob} job
    * @returns {Promise<Measured>}
    */
-  async #count ({ scenario, httpJob, microJob, countSeed: seed, ...job }) {
-    const { exactLimitMs: limitMs } = this.#plan.settings.micro
-    const runtime = withDraws(job.runtime, seed)
+  async #count (job) {
+    const { scenario, runtime, countSeed: seed, microJob } = job
     if (!scenario.isCounted) return { metrics: {}, warnings: [] }
-    if (scenario.kind !== 'http') {
-      const { countsLongestAdvance } = scenario
-      return countMicro({ ...microJob, countsLongestAdvance, seed }, runtime, limitMs, this.#signal)
-    }
-    const { countServerWork } = await import('./http/exact.js')
-    return countServerWork({ ...httpJob, queueUrl: microJob.queueUrl }, runtime, SERVER_COUNT_LIMIT_MS, this.#signal)
+    return this.#take('count', { ...job, runtime: withDraws(runtime, seed), microJob: { ...microJob, seed } })
   }
 
   end () {

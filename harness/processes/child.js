@@ -3,6 +3,7 @@ import os from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { SampleError } from '../model/errors.js'
 import { Channel } from './channel.js'
+import { PROCESS } from './entries.js'
 import { withinCpuTime } from './limits.js'
 import { residentMbOf } from './proc-stat.js'
 import { endProcess, startProcess, supervise } from './processes.js'
@@ -142,3 +143,16 @@ export async function askOnce (entry, request, { limitMs, shape, ...options }) {
     await child.end()
   }
 }
+
+/**
+ * Calls a function of a module of subject/ in a fresh process.
+ *
+ * @param {URL} module
+ * @param {string} name  Name of the function.
+ * @param {object} argument
+ * @param {ChildOptions & {limitMs: number, shape?: Shape}} options
+ * @returns {Promise<any>} what the function returns, an object
+ * @throws {SampleError} as `Child.ask` does
+ */
+export const callOnce = (module, name, argument, options) =>
+  askOnce(PROCESS, { type: 'call', moduleUrl: module.href, name, ...argument }, options)

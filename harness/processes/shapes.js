@@ -13,11 +13,11 @@ import { SampleError } from '../model/errors.js'
 /** @type {Check} */
 const isInteger = value => Number.isSafeInteger(value)
 /** @type {Check} */
-const isCount = value => Number.isSafeInteger(value) && value >= 0
+export const isCount = value => Number.isSafeInteger(value) && value >= 0
 /** @type {Check} */
-const isPositiveCount = value => isCount(value) && value > 0
+export const isPositiveCount = value => isCount(value) && value > 0
 /** @type {Check} */
-const isAmount = value => Number.isFinite(value) && value >= 0
+export const isAmount = value => Number.isFinite(value) && value >= 0
 /** @type {Check} */
 const isPositive = value => Number.isFinite(value) && value > 0
 /** @type {Check} */
@@ -25,20 +25,20 @@ const isFlag = value => typeof value === 'boolean'
 /** @type {Check} */
 const isObject = value => typeof value === 'object' && value !== null
 /** @type {Check} */
-const isText = value => typeof value === 'string'
+export const isText = value => typeof value === 'string'
 /** @type {Check} */
 const isPort = value => isPositiveCount(value) && value < 65_536
 /** @type {(isMember: Check) => Check} */
-const listOf = isMember => value => Array.isArray(value) && value.every(isMember)
+export const listOf = isMember => value => Array.isArray(value) && value.every(isMember)
 /** @type {(pattern: RegExp) => Check} */
 const matches = pattern => value => isText(value) && pattern.test(value)
 const isTextList = listOf(isText)
 /** @type {Check} */
 const isTextMap = value => value instanceof Map && isTextList([...value].flat())
 /** @type {(isMember: Check) => Check} */
-const recordOf = isMember => value => isObject(value) && Object.values(value).every(isMember)
+export const recordOf = isMember => value => isObject(value) && Object.values(value).every(isMember)
 /** @type {(shape: Shape) => Check} */
-const fits = shape => value => findMisfit(value, shape) === null
+export const fits = shape => value => findMisfit(value, shape) === null
 /** @type {(check: Check) => Check} */
 const orNull = check => value => value === null || check(value)
 
@@ -58,24 +58,6 @@ export const sketched = {
     fits({ queue: isText, opsPerSecond: isAmount, margin: isAmount, nsPerOp: isAmount, samples: isPositiveCount })
   )
 }
-export const counted = { workPerOp: isAmount }
-/** Without counts where a phase is awaited. */
-export const countedCode = {
-  loadMs: isAmount,
-  usedMs: isAmount,
-  'workPerOp?': isAmount,
-  'functions?': listOf(fits({ name: isText, file: isText, 'line?': isPositiveCount, blocks: isAmount })),
-  'firstWorkPerOp?': isAmount,
-  'nextWorkPerOp?': isAmount
-}
-export const allocated = { 'allocatedBytesPerOp?': isAmount }
-export const longestAdvance = { longestAdvanceWork: isAmount }
-/** Negative where a heap became smaller while it was filled. */
-export const weighed = { 'bytesPerTimer?': Number.isFinite }
-export const tails = { metrics: recordOf(isAmount) }
-const tail = { p50: isAmount, p99: isAmount, p999: isAmount, longest: isAmount }
-export const tailsByKind = { insert: tail, cancel: tail, poll: tail }
-
 export const loaded = { faults: isTextList }
 export const checked = {
   broken: isTextMap,
@@ -118,7 +100,6 @@ export const announcement = {
 }
 export const slice = { requests: isCount, cpuMicros: isAmount, ms: isAmount, 'accepted?': isCount }
 export const settled = { pending: isCount, fault: orNull(isText) }
-export const serverWork = { blocks: isCount }
 const collected = { count: isCount, pauseMs: isAmount, longestMs: isAmount }
 const timers = {
   started: isCount,

@@ -2,6 +2,6 @@
 export { readProgramProfiles } from './program-shares.js'
 export { profilePlan, profileRun, PROFILES } from './record-profile.js'
 export { filesOf, profileFile, readProfiles, recordedSamples } from './recorded.js'
-export { tools } from './tools/index.js'
+export { loadTools } from './tools.js'
 /** Loaded into the program of `timerq profile -- node app.js`. */
 export const PROFILER = new URL('./subject/program-hook.js', import.meta.url)

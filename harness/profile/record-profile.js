@@ -8,12 +8,12 @@ import { execute } from '../run/execute.js'
 import { openRun } from '../run/run.js'
 import { makeFolder } from '../store/folders.js'
 import { openResults, readResults } from '../store/results.js'
-import { cpu } from './tools/cpu.js'
+import { tool as cpu } from './tools/cpu.js'
 /** @import { Cell } from '../model/cell.js' */
 /** @import { Plan } from '../plan/plan.js' */
 /** @import { Step } from '../plan/steps.js' */
 /** @import { Results, Store } from '../store/results.js' */
-/** @import { Tool } from './tools/index.js' */
+/** @import { Tool } from './tools.js' */
 
 /**
  * @typedef {{cell: Cell, tool: string, done: number, total: number}} ProfileProgress  `cell` is being recorded.

@@ -11,7 +11,7 @@ export { specsIn } from './observe.js'
 export { planClaims } from './plan-claims.js'
 /** @import { Claim } from '../../scenarios/claims/claim.js' */
 /** @import { Plan } from '../plan/plan.js' */
-/** @import { Tool } from '../profile/tools/index.js' */
+/** @import { Tool } from '../profile/tools.js' */
 /** @import { StopRule } from '../run/execute.js' */
 /** @import { ResumeOptions, RunOptions } from '../run/run.js' */
 /** @import { Results } from '../store/results.js' */

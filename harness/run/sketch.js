@@ -11,6 +11,7 @@ import { sketched } from '../processes/shapes.js'
 /** @import { Plan } from '../plan/plan.js' */
 /** @import { SketchedRow } from '../subject/micro/sketch.js' */
 
+const SKETCH = { moduleUrl: new URL('../subject/micro/sketch.js', import.meta.url).href, name: 'sketch' }
 /** Times of each queue: the default choice, 24 rows, takes five seconds. */
 const TIMES = { warmupMs: 60, timeMs: 130 }
 
@@ -29,7 +30,7 @@ export async function * sketch (plan, signal) {
       const [{ microJob }] = jobs
       const { timing, scenarioUrl, params, seed, trace } = microJob
       const queues = jobs.map(({ queue: { name, url } }) => ({ name, url }))
-      const request = { type: 'sketch', scenarioUrl, params, seed, trace, queues, ...TIMES }
+      const request = { type: 'call', ...SKETCH, scenarioUrl, params, seed, trace, queues, ...TIMES }
       const asked = child.ask(request, cells.length * timing.limitMs, sketched)
       const { rows } = await asked.catch(nameTable(cells[0]))
       yield { place: cells[0], rows }

@@ -1,4 +1,4 @@
-/** Requests that few samples need, such as a profiler's: their modules are loaded when they are called. */
+/** Requests that few samples need, such as a count's: their modules are loaded when they are called. */
 
 /**
  * @param {object} message

@@ -19,8 +19,8 @@
  * process measures one subject, and what few requests need is imported by such a request, before any queue is.
  *
  * A stranger's module can replace any global. Whatever a figure or a reply needs is therefore taken while timerq's own
- * modules are evaluated: clocks (processes/clock.js), the collector and heap figures (micro/, count/counts.js), the
- * counters of a server's window (http/window.js), process.send (processes/answer.js).
+ * modules are evaluated: clocks (processes/clock.js), the collector and heap figures (micro/, count/used-bytes.js),
+ * the counters of a server's window (http/window.js), process.send (processes/answer.js).
  */
 import { answer } from '../processes/answer.js'
 import { callModule } from './call-module.js'
@@ -33,21 +33,6 @@ const queueSubject = new QueueSubject()
 /** @type {CodeSubject | undefined} */
 let codeSubject
 
-/** Modules with a function of the request's name, imported by the first such request. */
-const MODULES = {
-  count: './count/counts.js',
-  countAllocations: './count/allocations.js',
-  countCodeBlocks: './count/count-code.js',
-  countLongestAdvance: './count/counts.js',
-  weigh: './count/counts.js',
-  sketch: './micro/sketch.js',
-  timeCalls: './micro/call-times.js',
-  timeCallsByKind: './micro/call-times.js',
-  declare: './describe/inspect.js',
-  describeScenario: './describe/describe-scenario.js',
-  modules: './describe/inspect.js'
-}
-
 answer({
   verify: (/** @type {MicroJob} */ job) => queueSubject.verify(job),
   prepare: (/** @type {MicroJob & {warmupMs: number}} */ job) => queueSubject.prepare(job),
@@ -59,11 +44,5 @@ answer({
   turn: (/** @type {TurnLengths} */ lengths) => (codeSubject ?? queueSubject).turn(lengths),
   finish: (/** @type {TurnLengths} */ lengths) => /** @type {CodeSubject} */ (codeSubject).finish(lengths),
   drain: () => queueSubject.drain(),
-  call: (/** @type {Parameters<typeof callModule>[0]} */ message) => callModule(message, queueSubject),
-  ...Object.fromEntries(
-    Object.entries(MODULES).map(([type, module]) => [
-      type,
-      async (/** @type {object} */ message) => (await import(module))[type](message)
-    ])
-  )
+  call: (/** @type {Parameters<typeof callModule>[0]} */ message) => callModule(message, queueSubject)
 })

@@ -10,6 +10,8 @@
  */
 import { purposes } from '../../bin/commands/index.js'
 import { FORMATS } from '../../harness/formats/registry.js'
+import { INSTRUMENTS } from '../../harness/measure/instruments.js'
+import { TOOLS } from '../../harness/profile/tools.js'
 import { queues } from '../../queues/index.js'
 import { heaps } from '../../queues/peers/heaps.js'
 import { documents } from '../../scenarios/claims/index.js'
@@ -22,6 +24,19 @@ const queuesOf = wanted => queues.filter(({ origin }) => origin === wanted).map(
 
 const inKebabCase = (/** @type {string} */ name) =>
   name.replace(/[A-Z]|\d+/g, part => `-${part.toLowerCase()}`).replace('versus', 'vs')
+
+/**
+ * Modules of an instrument inside measured processes. Those of servers are theirs.
+ *
+ * @type {Record<string, string[]>}
+ */
+const subjectsOf = {
+  'executed work': ['count/count-queue.js', 'count/count-code.js'],
+  allocations: ['count/allocations.js'],
+  weight: ['count/weigh.js'],
+  'longest advance': ['count/longest-advance.js'],
+  'slowest calls': ['micro/call-times.js']
+}
 
 /** @type {Record<string, {load?: object}>} */
 const listedFormats = { ...formats, ...gateFiles, ...gateLogs }
@@ -67,6 +82,22 @@ export const registries = [
         const [, file] = /(harness\/formats\/subject\/(?:[\w-]+(?=\/)|[^/]+$))/.exec(String(shim ?? required)) ?? []
         return file
       })
+  },
+  {
+    kind: 'instrument',
+    file: 'harness/measure/instruments.js',
+    names: INSTRUMENTS.map(({ name }) => name),
+    filesOf: name => [
+      `harness/measure/instruments/${name.replace(' ', '-')}.js`,
+      ...(subjectsOf[name] ?? []).map(file => `harness/subject/${file}`)
+    ]
+  },
+  {
+    kind: 'profiler',
+    file: 'harness/profile/tools.js',
+    // The profile of V8 is part of the core.
+    names: TOOLS.map(({ name }) => name).filter(name => name !== 'cpu'),
+    filesOf: name => [`harness/profile/tools/${name}.js`]
   },
   {
     kind: 'picture',

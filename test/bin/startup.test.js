@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-import { tools } from '../../harness/profile/tools/index.js'
+import { TOOLS } from '../../harness/profile/tools.js'
 import { temporaryFolder } from '../harness/temporary-folder.js'
 import { pick, timerq, words } from './timerq.js'
 
@@ -32,7 +32,7 @@ async function loadedBy (t, args) {
 
 /** Rooms that no command line needs before its command runs. */
 const HEAVY =
-  /^(bin\/(commands\/(?!index\.js)|plans\/)|harness\/(?!model\/|processes\/open-files\.js)|reports\/(?!wrap\.js|formats\.js))/
+  /^(bin\/(commands\/(?!index\.js)|plans\/)|harness\/(?!model\/|processes\/open-files\.js|profile\/tools\.js)|reports\/(?!wrap\.js|formats\.js))/
 /** Direct dependencies, in addition to the packages of yargs. */
 const LIGHT = ['leven', 'yargs']
 const { dependencies } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
@@ -65,7 +65,7 @@ test('a command loads no room of other commands', async t => {
   assert.equal(code, 0)
   assert.ok(files.includes('bin/commands/list.js') && !files.includes('bin/commands/run.js'))
   assert.deepEqual(
-    files.filter(file => /^harness\/(gate|profile|reproduce)\//.test(file)),
+    files.filter(file => /^harness\/(gate|profile(?!\/tools\.js)|reproduce)\//.test(file)),
     []
   )
 })
@@ -77,5 +77,5 @@ test('a command that draws no picture loads no ECharts', async t => {
 
 test('the help of profile names every tool', async () => {
   const { stdout } = await timerq('profile --help')
-  for (const { name } of tools) assert.match(stdout, new RegExp(`[\\s,]${name}[\\s,]`))
+  for (const { name } of TOOLS) assert.match(stdout, new RegExp(`[\\s,]${name}[\\s,]`))
 })

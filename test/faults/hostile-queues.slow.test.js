@@ -11,15 +11,12 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { runHttpHeat } from '../../harness/measure/heat/http.js'
 import { runMicroHeat } from '../../harness/measure/heat/micro.js'
-import { countServerWork } from '../../harness/measure/http/exact.js'
-import { measureHttp } from '../../harness/measure/http/measure-alone.js'
-import { countMicro, timeSlowestCalls } from '../../harness/measure/micro/alone.js'
 import { SampleError } from '../../harness/model/errors.js'
 import { cpuMsOf } from '../../harness/processes/proc-stat.js'
 import { readResults } from '../../harness/store/results.js'
 import { declarationOf } from '../../harness/measure/modules/user-modules.js'
 import { timerq, words } from '../bin/timerq.js'
-import { microJob, pins, runtime, serverJob, urlOf } from '../harness/measure/entrants.js'
+import { microJob, pins, runtime, serverJob, take, urlOf } from '../harness/measure/entrants.js'
 import { temporaryFolder } from '../harness/temporary-folder.js'
 import { skipUnless } from '../needs.js'
 
@@ -193,10 +190,10 @@ describe('a queue that fires early has no figure', () => {
   const job = microJob(early, { ...TIMES, scenario: 'start-cancel' })
 
   for (const [what, measure] of Object.entries({
-    'in a count': () => countMicro(job, runtime, job.timing.exactLimitMs),
-    'of its slowest calls': () => timeSlowestCalls(job, runtime, []),
-    'behind a server': () => measureHttp(server, runtime, pins),
-    "of a server's work": () => countServerWork(server, runtime, 60_000),
+    'in a count': () => take('count', job),
+    'of its slowest calls': () => take('alone', job),
+    'behind a server': () => take('alone', server),
+    "of a server's work": () => take('count', server),
     'in a heat of servers': async () => {
       const [result] = await runHttpHeat([{ job: server, runtime }], { timing: { seconds: 1, sliceMs: 100 }, pins })
       throw result
@@ -207,7 +204,7 @@ describe('a queue that fires early has no figure', () => {
 })
 
 test('a queue that makes requests up has no figure', async () => {
-  await assert.rejects(measureHttp(serverOf(hostile('makes requests up')), runtime, pins), {
+  await assert.rejects(take('alone', serverOf(hostile('makes requests up'))), {
     kind: 'wrong',
     message: /^its server counted \d+ requests, and the load generator \d+: its figures cannot be trusted$/
   })

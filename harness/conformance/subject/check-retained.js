@@ -2,7 +2,7 @@
  * Weighs the heap before and after many timers have come and gone: a queue that keeps a few bytes of each grows for
  * ever, and one that keeps a reference keeps all that the payload refers to.
  */
-import { usedBytes } from '../../subject/count/counts.js'
+import { usedBytes } from '../../subject/count/used-bytes.js'
 import { hasLinear } from '../complexity.js'
 
 /**

@@ -7,9 +7,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { SampleError } from '../../model/errors.js'
 import { together } from '../../processes/processes.js'
-import { measureWindow } from '../http/measure-alone.js'
 import { withServer } from '../http/running-server.js'
-import { settle } from '../http/settle.js'
+import { measureWindow, settle } from '../http/settle.js'
 /** @import { Runtime } from '../../processes/child.js' */
 /** @import { Pins } from '../../processes/pinning.js' */
 /** @import { HttpJob, RunningServer } from '../http/running-server.js' */

@@ -1,4 +1,4 @@
-/** Ends the measurement of a server: decides after the load whether its figures are valid. */
+/** A window of load on a server, and whether its figures are valid, which is decided after the load. */
 import { sum } from 'simple-statistics'
 import { SampleError } from '../../model/errors.js'
 import { enumerate, formatCount, formatShare } from '../../model/numbers.js'
@@ -27,6 +27,20 @@ const SATURATED = 0.85
  * @property {any} window
  * @property {number} [copies]  Servers that share the core.
  */
+
+/**
+ * Measures from the first request of a load to the last.
+ *
+ * @param {RunningServer} server
+ * @param {HttpJob} job
+ */
+export async function measureWindow (server, job) {
+  const { ask, load } = server
+  await ask({ type: 'open' })
+  const client = await load(job.params.seconds)
+  const window = await ask({ type: 'close' })
+  return settle(server, job, { client, window })
+}
 
 /**
  * @param {RunningServer} server

@@ -6,8 +6,7 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { Ajv } from 'ajv'
 import { FileError, SampleError } from '../../model/errors.js'
-import { askOnce } from '../../processes/child.js'
-import { PROCESS } from '../../processes/entries.js'
+import { callOnce } from '../../processes/child.js'
 import { within } from '../../processes/limits.js'
 /** @import { QueueMeta } from '../../../queues/contract.js' */
 /** @import { Runtime } from '../../processes/child.js' */
@@ -24,6 +23,8 @@ const SEE = '(see scenarios/contract.js; timerq new --scenario makes one that wo
 const LONGEST_SECONDS = 1200
 /** Another program may have ended the first process. */
 const ATTEMPTS = 2
+const INSPECT = new URL('../../subject/describe/inspect.js', import.meta.url)
+const DESCRIBE = new URL('../../subject/describe/describe-scenario.js', import.meta.url)
 
 /**
  * @typedef {object} AskOptions
@@ -38,7 +39,7 @@ const ATTEMPTS = 2
  *   hold
  */
 export async function declarationOf (url, options) {
-  const { meta, refusal } = await askToLoad({ type: 'declare', url }, { limitMs: LOAD_LIMIT_MS, ...options })
+  const { meta, refusal } = await askToLoad(INSPECT, 'declare', url, { limitMs: LOAD_LIMIT_MS, ...options })
   if (refusal !== undefined) throw new FileError(refusal)
   if (meta === null) throw new FileError(`${url}: a queue module exports \`meta\` (see queues/contract.js)`)
   const ajv = new Ajv()
@@ -68,10 +69,10 @@ export async function descriptionsOf (url, options) {
  * @throws {UsageError} when the module cannot be loaded in time, or is a scenario with faults
  */
 export async function describedOrNot (url, options = {}) {
-  const request = { type: 'describeScenario', url }
-  const limited = { limitMs: WORK_LIMIT_MS, ...options }
-  const first = await askToLoad(request, limited)
-  const described = first.flags ? await askToLoad(request, { ...limited, flags: first.flags }) : first
+  const describe = (/** @type {string[]} */ flags) =>
+    askToLoad(DESCRIBE, 'describeScenario', url, { limitMs: WORK_LIMIT_MS, flags, ...options })
+  const first = await describe([])
+  const described = first.flags ? await describe(first.flags) : first
   if (described.refusal === undefined) return described
   throw refused(url, described)
 }
@@ -99,7 +100,7 @@ function refused (url, { refusal, leftOut, isNamed, isAdvised }) {
  * @throws {SampleError} when the queue cannot be loaded, or dies
  */
 export function modulesOf (job, runtime, options) {
-  const asked = askInTime({ type: 'modules', ...job }, { runtime, limitMs: WORK_LIMIT_MS, ...options })
+  const asked = askInTime(INSPECT, 'modules', job, { runtime, limitMs: WORK_LIMIT_MS, ...options })
   return job.isServer ? asked.catch(nameScenario(job.scenarioUrl)) : asked
 }
 
@@ -113,30 +114,29 @@ export const nameScenario = url => error => {
   throw isDeath ? new SampleError(error.kind, `${fileURLToPath(url)}: ${error.message}`) : error
 }
 
-/**
- * @type {(request: {type: string, url: string}, options: AskOptions & {limitMs: number, flags?: string[]}) =>
- *   Promise<any>}
- */
-async function askToLoad (request, options) {
+/** @typedef {AskOptions & {limitMs: number, flags?: string[]}} LimitedOptions */
+
+/** @type {(module: URL, name: string, url: string, options: LimitedOptions) => Promise<any>} */
+async function askToLoad (module, name, url, options) {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await askInTime(request, options)
+      return await askInTime(module, name, { url }, options)
     } catch (error) {
       if (!(error instanceof SampleError)) throw error
       if (error.kind !== 'crash' || attempt === ATTEMPTS) {
-        throw new FileError(`${request.url}: cannot be loaded: ${error.message}`)
+        throw new FileError(`${url}: cannot be loaded: ${error.message}`)
       }
     }
   }
 }
 
 /**
- * @type {(request: {type: string}, options: AskOptions & {limitMs: number, flags?: string[]}) => Promise<any>}
+ * @type {(module: URL, name: string, argument: object, options: LimitedOptions) => Promise<any>}
  * @throws {SampleError} also when the budget is over
  */
-function askInTime (request, { budgetSeconds = LONGEST_SECONDS, signal, ...options }) {
+function askInTime (module, name, argument, { budgetSeconds = LONGEST_SECONDS, signal, ...options }) {
   const wallMs = 1000 * Math.max(0, Math.min(budgetSeconds, LONGEST_SECONDS))
   return within(wallMs, 'gave no answer', over =>
-    askOnce(PROCESS, request, { ...options, signal: signal ? AbortSignal.any([signal, over]) : over })
+    callOnce(module, name, argument, { ...options, signal: signal ? AbortSignal.any([signal, over]) : over })
   )
 }

@@ -1,8 +1,8 @@
 /** A user's program is started once and loaded briefly, before heats are spent on one that cannot be measured. */
 import { MeasurementError, SampleError } from '../../model/errors.js'
 import { choosePins } from '../../processes/pinning.js'
-import { measureWindow } from '../http/measure-alone.js'
 import { withServer } from '../http/running-server.js'
+import { measureWindow } from '../http/settle.js'
 /** @import { Runtime } from '../../processes/child.js' */
 /** @import { HttpJob } from '../http/running-server.js' */
 

@@ -10,7 +10,7 @@ import { computeShares, countQueueTicks, measureFidelity, ownersIn, warnOfError 
 /** @import { RunningServer } from '../../measure/http/running-server.js' */
 /** @import { RawProfile } from '../analysis/cpu-profile.js' */
 /** @import { Window } from '../analysis/shares.js' */
-/** @import { Tool } from './index.js' */
+/** @import { Tool } from '../tools.js' */
 
 /**
  * @typedef {{profile: RawProfile, window: Window, requests: number, fired?: number}} Profiled  `fired`: unknown for
@@ -23,7 +23,7 @@ const PRELOAD = new URL('../subject/preload.js', import.meta.url).href
 const BUSY_WORK = 0.5
 
 /** @type {Tool} */
-export const cpu = {
+export const tool = {
   name: 'cpu',
 
   async record ({ plan, cell, pins, folder, fileName, isCalibrated, samplingMicros, signal }) {

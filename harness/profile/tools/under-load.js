@@ -14,7 +14,7 @@ import { SERVER } from '../../processes/entries.js'
 import { within } from '../../processes/limits.js'
 import { endProcess, startProcess, supervise } from '../../processes/processes.js'
 import { assertShape, listeningAlone } from '../../processes/shapes.js'
-/** @import { ToolContext } from './index.js' */
+/** @import { ToolContext } from '../tools.js' */
 
 /** Tools start a program slowly and write their report much more slowly. */
 const START_LIMIT_MS = 30_000

@@ -105,11 +105,7 @@ class CallTimer {
   }
 }
 
-/**
- * @typedef {MicroJob & {budgetMs: number}} TailJob  `budgetMs`: CPU time after which no repeat begins.
- *
- * @typedef {{p50: number, p99: number, p999: number, longest: number}} Tail  Nanoseconds of single calls.
- */
+/** @typedef {MicroJob & {budgetMs: number}} TailJob  `budgetMs`: CPU time after which no repeat begins. */
 
 /**
  * Needs --expose-gc.
@@ -131,33 +127,8 @@ export async function timeCalls (job) {
 }
 
 /**
- * A poll is an advance and the question for the next expiry after it: some queues do in one what others do in the
- * other. The workload must call them in turn. Needs --expose-gc.
- *
- * @param {TailJob} job
- * @returns {Promise<Record<'insert' | 'cancel' | 'poll', Tail>>}
- */
-export async function timeCallsByKind (job) {
-  const { timer, nsAt } = await repeatCalls(job)
-  const questions = timer.timesOf('nextExpiry')
-  const tailOf = (/** @type {Float32Array} */ times, clocks = 1) => {
-    times.sort()
-    const [p50, p99, p999, longest] = [0.5, 0.99, 0.999, 1].map(share => nsAt(times, share, clocks))
-    return { p50, p99, p999, longest }
-  }
-  return {
-    insert: tailOf(timer.timesOf('insert')),
-    cancel: tailOf(timer.timesOf('cancel')),
-    poll: tailOf(
-      timer.timesOf('advance').map((ms, poll) => ms + questions[poll]),
-      2
-    )
-  }
-}
-
-/**
  * Repeats the calls. `nsAt` returns the time below which a share of ascending times lies, in nanoseconds without the
- * cost of the clock, which was read for each of `clocks` calls.
+ * cost of the clock.
  *
  * @param {TailJob} job
  */
@@ -176,8 +147,8 @@ async function repeatCalls ({ budgetMs, ...job }) {
   assertPunctual(Queue)
   // On a slow core, reading the clock may cost more than the call.
   const clockMs = Math.min(clockBeforeMs, clockCost())
-  const nsAt = (/** @type {Float32Array} */ times, /** @type {number} */ share, clocks = 1) =>
-    Math.max(0, Math.round((times[Math.ceil(share * times.length) - 1] - clocks * clockMs) * 1e6))
+  const nsAt = (/** @type {Float32Array} */ times, /** @type {number} */ share) =>
+    Math.max(0, Math.round((times[Math.ceil(share * times.length) - 1] - clockMs) * 1e6))
   return { timer, nsAt }
 
   /**

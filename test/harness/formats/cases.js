@@ -4,12 +4,10 @@ import assert from 'node:assert/strict'
 import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { descriptionsOf } from '../../../harness/measure/modules/user-modules.js'
-import { countMicro } from '../../../harness/measure/micro/alone.js'
+import { take } from '../measure/entrants.js'
 import { temporaryFolder } from '../temporary-folder.js'
 import { measure } from './measure-task.js'
 import { benchmarkFile } from './project-folder.js'
-
-const LIMIT_MS = 60_000
 
 /** The start of a file. */
 export const BENCH = "import { Bench } from 'tinybench'\nconst bench = new Bench().add('a', () => 1)\n"
@@ -36,12 +34,8 @@ export function testTasks (file, groups) {
  * @param {{group: string, task: string}} benchmark
  */
 export async function countBlocks (scenarioUrl, benchmark) {
-  const { metrics } = await countMicro(
-    { queueUrl: '', isCode: true, scenarioUrl, benchmark, params: {}, seed: 1 },
-    { name: 'own', path: process.execPath, flags: [] },
-    LIMIT_MS
-  )
-  return metrics.workPerOp
+  const job = { queueUrl: '', isCode: true, scenarioUrl, benchmark, params: {}, seed: 1 }
+  return (await take('count', job)).metrics.workPerOp
 }
 
 /** Declares the state, and a task that fails unless the state is the wanted one. */

@@ -1,4 +1,5 @@
 /** Entrants of these tests, and their Node: queues and scenarios of this project, by the names in their files. */
+import { takeAll } from '../../../harness/measure/instruments.js'
 import { needs } from '../../needs.js'
 
 export const runtime = { name: process.version, path: process.execPath, flags: [] }
@@ -47,3 +48,17 @@ export const serverJob = (queue, scenario, params) => ({
   load: LOAD,
   warmupMs: 100
 })
+
+/**
+ * What the instruments of a step say about a cell.
+ *
+ * @param {'alone' | 'count'} step
+ * @param {any} job
+ * @param {{runtime?: object, limitMs?: number, scenario?: object, pins?: object}} [options]
+ * @returns {Promise<any>}
+ */
+export function take (step, job, { runtime: node = runtime, limitMs = 60_000, scenario, ...options } = {}) {
+  const kind = 'port' in job ? 'http' : job.isCode ? 'code' : 'micro'
+  const cell = { scenario: { kind, ...scenario }, httpJob: job, microJob: job, runtime: node }
+  return takeAll(step, /** @type {any} */ (cell), /** @type {any} */ ({ pin: [], pins, limitMs, ...options }))
+}

@@ -8,7 +8,6 @@ import {
   listening,
   prepared,
   turn,
-  weighed,
   window
 } from '../../../harness/processes/shapes.js'
 
@@ -36,8 +35,6 @@ const goodListening = { port: 8080, needs: goodNeeds }
 test('a reply of the right shape is returned', () => {
   const replies = /** @type {const} */ ([
     [goodTurn, turn],
-    [{}, weighed],
-    [{ bytesPerTimer: -0.5 }, weighed],
     [goodWindow, window],
     [goodListening, listening],
     [{ broken: new Map([['meta', 'no name']]) }, checked]

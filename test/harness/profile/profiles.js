@@ -65,7 +65,7 @@ export function planOf (queues, name = 'keep-alive', connections = 5) {
 /**
  * @param {import('node:test').TestContext} t
  * @param {import('../../../harness/plan/plan.js').Plan} plan
- * @param {import('../../../harness/profile/tools/index.js').Tool[]} tools
+ * @param {import('../../../harness/profile/tools.js').Tool[]} tools
  */
 export async function profile (t, plan, tools) {
   const directory = path.join(temporaryFolder(t), 'run')

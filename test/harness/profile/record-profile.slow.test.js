@@ -3,13 +3,13 @@ import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import path from 'node:path'
-import { cpu } from '../../../harness/profile/tools/cpu.js'
-import { clinicDoctor, clinicFlame, zeroX } from '../../../harness/profile/tools/external.js'
+import { tool as cpu } from '../../../harness/profile/tools/cpu.js'
+import { loadTools } from '../../../harness/profile/tools.js'
 import { runUnderLoad } from '../../../harness/profile/tools/under-load.js'
 import { createBrowser, testInBrowser } from '../../reports/browser.js'
 import { dying, planOf, profile, sortedList } from './profiles.js'
 
-/** @import { ToolContext } from '../../../harness/profile/tools/index.js' */
+/** @import { ToolContext } from '../../../harness/profile/tools.js' */
 
 const ATTEMPTS = 5
 
@@ -35,7 +35,8 @@ test('the profile of a server is right within five points', async t => {
 testInBrowser('0x and clinic leave pages that open in a browser and know the server', async t => {
   const browser = createBrowser()
   t.after(() => browser.close())
-  const { results, files, folder } = await profile(t, planOf([sortedList]), [zeroX, clinicDoctor, clinicFlame])
+  const tools = await loadTools(['0x', 'clinic-doctor', 'clinic-flame'])
+  const { results, files, folder } = await profile(t, planOf([sortedList]), tools)
   assert.deepEqual(
     [...results.samples].map(({ failure }) => failure),
     [undefined, undefined, undefined]
@@ -57,7 +58,6 @@ testInBrowser('0x and clinic leave pages that open in a browser and know the ser
 
 test('a server that dies under a tool costs only its own sample, whether or not the tool ends with it', async t => {
   const toolOf = (/** @type {string} */ name, /** @type {string} */ script) => ({
-    ...zeroX,
     name,
     assertAvailable () {},
     async record (/** @type {ToolContext} */ context) {

@@ -4,16 +4,16 @@ import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { SampleError } from '../../../harness/model/errors.js'
-import { cpu } from '../../../harness/profile/tools/cpu.js'
+import { tool as cpu } from '../../../harness/profile/tools/cpu.js'
 import { readCpuProfile } from '../../../harness/profile/analysis/cpu-profile.js'
-import { copyReport, findPackage } from '../../../harness/profile/tools/external.js'
+import { copyReport, findPackage } from '../../../harness/profile/tools/packaged.js'
 import { runTool, runUnderLoad } from '../../../harness/profile/tools/under-load.js'
 import { recordProfile } from '../../../harness/profile/record-profile.js'
 import { summarise } from '../../../harness/judge/summary.js'
 import { temporaryFolder } from '../temporary-folder.js'
 import { busy, dying, node, planOf, profile, PROJECT, sortedList } from './profiles.js'
 
-/** @import { ToolContext } from '../../../harness/profile/tools/index.js' */
+/** @import { ToolContext } from '../../../harness/profile/tools.js' */
 
 test('a CPU profile is kept with the shares of its queue and its error, as a separate kind', async t => {
   const { results, files, folder } = await profile(t, planOf([busy]), [cpu])

@@ -1,18 +1,16 @@
 /** The work of servers, counted. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
-import { countServerWork } from '../../../../harness/measure/http/exact.js'
 import { isCountable } from '../../../../harness/plan/scenarios.js'
 import { loadScenario } from '../../../../harness/subject/modules/load.js'
-import { runtime, serverJob, urlOf } from '../entrants.js'
+import { serverJob, take, urlOf } from '../entrants.js'
 
 /** @param {string} scenario */
 const count = scenario =>
-  countServerWork(
-    { ...serverJob(null, scenario, { connections: 20 }), queueUrl: urlOf('queues/binary-heap.js') },
-    runtime,
-    60_000
-  )
+  take('count', {
+    ...serverJob(null, scenario, { connections: 20 }),
+    queueUrl: urlOf('queues/binary-heap.js')
+  })
 
 test('a server counts the same work per request in every process, to the block', async () => {
   const [first, second] = await Promise.all(Array(2).fill('scenarios/keep-alive.js').map(count))

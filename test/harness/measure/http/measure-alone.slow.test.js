@@ -7,9 +7,8 @@ import { connect, createServer } from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import { measureHttp } from '../../../../harness/measure/http/measure-alone.js'
 import { assertCount } from '../../../../harness/measure/http/settle.js'
-import { pins, runtime, serverJob, urlOf } from '../entrants.js'
+import { serverJob, take, urlOf } from '../entrants.js'
 import { needs } from '../../../needs.js'
 import { freePorts } from '../../../ports.js'
 
@@ -19,7 +18,7 @@ import { freePorts } from '../../../ports.js'
  * @param {Partial<import('../../../../harness/measure/http/running-server.js').HttpJob>} [more]
  */
 const measure = (scenario, params, more = {}) =>
-  measureHttp({ ...serverJob('queues/binary-heap.js', scenario, params), ...more }, runtime, pins)
+  take('alone', { ...serverJob('queues/binary-heap.js', scenario, params), ...more })
 
 const files = { connections: 4, files: 4, records: 20, readsPerWrite: 2, split: 1 }
 

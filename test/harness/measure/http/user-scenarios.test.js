@@ -1,10 +1,8 @@
 /** Scenarios that act on the process that imports them: it must not be the one that measures. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
-import { countServerWork } from '../../../../harness/measure/http/exact.js'
-import { measureHttp } from '../../../../harness/measure/http/measure-alone.js'
 import { needsOf } from '../../../../harness/subject/http/needs.js'
-import { pins, runtime, serverJob, urlOf } from '../entrants.js'
+import { serverJob, take, urlOf } from '../entrants.js'
 
 /** @param {string} name */
 const taskOf = name => ({
@@ -12,7 +10,7 @@ const taskOf = name => ({
   queueUrl: urlOf('queues/binary-heap.js')
 })
 /** @param {string} name */
-const measure = name => measureHttp(taskOf(name), runtime, pins)
+const measure = name => take('alone', taskOf(name))
 
 test('a scenario that patches built-ins patches those of its own process', async () => {
   const builtIns = () => [Map.prototype.get, Array.prototype.flatMap, Promise.race]
@@ -25,7 +23,7 @@ test('a scenario that patches built-ins patches those of its own process', async
 test('a scenario that ends its process loses its own figures, and is named', async () => {
   const lost = { kind: 'crash', message: /\/fixtures\/scenarios\/leaving\.js: the process ended with exit code 7$/ }
   await assert.rejects(measure('leaving'), lost)
-  await assert.rejects(countServerWork(taskOf('leaving'), runtime, 60_000), lost)
+  await assert.rejects(take('count', taskOf('leaving')), lost)
 })
 
 test('a scenario that replies in the place of the harness has no figures', async () => {

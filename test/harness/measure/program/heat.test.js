@@ -2,10 +2,9 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { runHttpHeat } from '../../../../harness/measure/heat/http.js'
-import { measureHttp } from '../../../../harness/measure/http/measure-alone.js'
 import { tryOut } from '../../../../harness/measure/program/try-out.js'
 import { SampleError } from '../../../../harness/model/errors.js'
-import { LOAD, pins, runtime, urlOf } from '../entrants.js'
+import { LOAD, pins, runtime, take, urlOf } from '../entrants.js'
 import { programOf } from './programs.js'
 
 const WHEEL = urlOf('queues/lazy-wheel.js')
@@ -96,7 +95,7 @@ for (const [what, loaded, message] of /** @type {const} */ ([
   test(`a load that ${what} is refused when the program is tried out`, async t => {
     const { job } = programOf(t, 'good')
     const params = { ...job.params, seconds: what === 'ends at once' ? 20 : 1 }
-    await assert.rejects(measureHttp({ ...job, params, ...loaded, warmupMs: 50, port: 0 }, runtime, options.pins), {
+    await assert.rejects(take('alone', { ...job, params, ...loaded, warmupMs: 50, port: 0 }), {
       kind: 'load',
       message
     })

@@ -1,12 +1,12 @@
 /** Bytes that an operation allocates once V8 has optimised it: the same in every process, or none. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
-import { STEADY_FLAGS } from '../../../../harness/measure/micro/alone.js'
-import { askOnce } from '../../../../harness/processes/child.js'
-import { PROCESS } from '../../../../harness/processes/entries.js'
+import { STEADY_FLAGS } from '../../../../harness/measure/micro/count.js'
+import { callOnce } from '../../../../harness/processes/child.js'
 import { benchmarkFile } from '../../formats/project-folder.js'
 
 const LIMIT_MS = 60_000
+const COUNTER = new URL('../../../../harness/subject/count/allocations.js', import.meta.url)
 const FILE = `import { Bench } from 'tinybench'
 class Point { constructor (x, y) { this.x = x; this.y = y } }
 let calls = 0
@@ -24,8 +24,9 @@ new Bench()
  * @returns {Promise<number | undefined>}
  */
 async function bytesOf (task) {
-  const request = { type: 'countAllocations', queueUrl: '', params: {}, seed: 1, ...task }
-  return (await askOnce(PROCESS, request, { flags: STEADY_FLAGS, limitMs: LIMIT_MS })).allocatedBytesPerOp
+  const job = { queueUrl: '', params: {}, seed: 1, ...task }
+  const options = { flags: STEADY_FLAGS, limitMs: LIMIT_MS }
+  return (await callOnce(COUNTER, 'countAllocations', job, options)).allocatedBytesPerOp
 }
 
 for (const [task, bytes] of /** @type {[string, number | undefined][]} */ ([

@@ -7,15 +7,20 @@ import { pathToFileURL } from 'node:url'
 import { presets } from '../../../../bin/presets.js'
 import { processesIn } from '../../../faults/watched-run.js'
 import { temporaryFolder } from '../../temporary-folder.js'
-import { countMicro, WORK_FLAGS } from '../../../../harness/measure/micro/alone.js'
+import { WORK_FLAGS } from '../../../../harness/measure/micro/count.js'
 import { isSame } from '../../../../harness/measure/twice.js'
-import { askOnce } from '../../../../harness/processes/child.js'
-import { PROCESS } from '../../../../harness/processes/entries.js'
+import { callOnce } from '../../../../harness/processes/child.js'
+import { take } from '../../measure/entrants.js'
 
 const runtime = { name: process.version, path: process.execPath, flags: [] }
 
 /** @param {string} path */
 const urlOf = path => new URL(`../../../../${path}`, import.meta.url).href
+
+const MODULES = {
+  count: 'harness/subject/count/count-queue.js',
+  countLongestAdvance: 'harness/subject/count/longest-advance.js'
+}
 
 const job = {
   queueUrl: urlOf('queues/binary-heap.js'),
@@ -27,12 +32,12 @@ const job = {
 /**
  * One of the counts of a cell, without the processes of the others.
  *
- * @param {string} type
+ * @param {keyof typeof MODULES} name
  * @param {object} counted  Job.
  * @param {{limitMs?: number}} [options]
  */
-const countOnly = (type, counted, { limitMs = 20_000 } = {}) =>
-  askOnce(PROCESS, { type, ...counted }, { runtime, flags: WORK_FLAGS, limitMs })
+const countOnly = (name, counted, { limitMs = 20_000 } = {}) =>
+  callOnce(new URL(urlOf(MODULES[name])), name, counted, { runtime, flags: WORK_FLAGS, limitMs })
 
 /** @param {Partial<typeof job> & {timing?: object}} changes */
 async function workOf (changes = {}, limitMs = 20_000) {
@@ -40,7 +45,7 @@ async function workOf (changes = {}, limitMs = 20_000) {
 }
 
 test('three processes count the same, to the block', async () => {
-  const counted = await Promise.all(Array.from({ length: 3 }, () => countMicro(job, runtime, 20_000)))
+  const counted = await Promise.all(Array.from({ length: 3 }, () => take('count', job)))
   assert.deepEqual(Object.keys(counted[0].metrics), ['workPerOp', 'allocatedBytesPerOp', 'bytesPerTimer'])
   assert.equal(new Set(counted.map(({ metrics }) => metrics.workPerOp)).size, 1)
   assert.ok(isSame(counted), 'and about to the byte')
@@ -66,11 +71,8 @@ test('work that is done once in forty thousand operations is counted', async () 
 })
 
 test('a single timer is weighed in the time that the quick preset has for it', async () => {
-  const { metrics } = await countMicro(
-    { ...job, scenarioUrl: urlOf('scenarios/start-cancel.js'), params: { size: 1 } },
-    runtime,
-    presets.quick.micro.exactLimitMs
-  )
+  const single = { ...job, scenarioUrl: urlOf('scenarios/start-cancel.js'), params: { size: 1 } }
+  const { metrics } = await take('count', single, { limitMs: presets.quick.micro.exactLimitMs })
   assert.ok(metrics.bytesPerTimer > 0)
 })
 
@@ -79,13 +81,14 @@ test('when a queue cannot be counted, its weighing is ended, too, before anythin
   const file = path.join(folder, 'queue.mjs')
   // Only what is weighed may call the collector.
   writeFileSync(file, 'if (!globalThis.gc) throw new Error("not counted")\nfor (;;);')
-  const counted = countMicro({ ...job, queueUrl: pathToFileURL(file).href }, { ...runtime, cwd: folder }, 60_000)
+  const endless = { ...job, queueUrl: pathToFileURL(file).href }
+  const counted = take('count', endless, { runtime: { ...runtime, cwd: folder } })
   await assert.rejects(counted, { kind: 'crash', message: /not counted/ })
   assert.deepEqual(processesIn(folder), [])
 })
 
 test('the longest advance is counted only where the scenario asks for it', async () => {
-  const { metrics } = await countMicro({ ...job, countsLongestAdvance: true }, runtime, 20_000)
+  const { metrics } = await take('count', job, { scenario: { countsLongestAdvance: true } })
   const { longestAdvanceWork } = await countOnly('countLongestAdvance', job)
   assert.deepEqual([metrics.longestAdvanceWork, longestAdvanceWork > 0], [longestAdvanceWork, true])
 })

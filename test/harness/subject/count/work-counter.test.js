@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process'
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { WORK_FLAGS } from '../../../../harness/measure/micro/alone.js'
+import { WORK_FLAGS } from '../../../../harness/measure/micro/count.js'
 
 function runFixture (name, ...parameters) {
   const path = new URL(`fixtures/${name}`, import.meta.url).pathname

@@ -3,8 +3,7 @@ import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { measureHttp } from '../../../../harness/measure/http/measure-alone.js'
-import { pins, runtime, serverJob } from '../../measure/entrants.js'
+import { pins, serverJob, take } from '../../measure/entrants.js'
 import { temporaryFolder } from '../../temporary-folder.js'
 
 test('workers are spread over the cores, beginning with the core without the load', async t => {
@@ -14,7 +13,7 @@ test('workers are spread over the cores, beginning with the core without the loa
   const cores = ['first', 'second'].map(core => [taskset, '-c', core])
   const params = { workers: 3, connections: 3, files: 2, records: 1, readsPerWrite: 1, split: 1 }
   const job = serverJob(null, 'scenarios/files-cluster.js', params)
-  await measureHttp(job, runtime, { ...pins, cores })
+  await take('alone', job, { pins: { ...pins, cores } })
   const calls = readFileSync(log, 'utf8')
     .trim()
     .split('\n')

@@ -1,16 +1,12 @@
 /** Times of single calls. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
-import { timeCallsByKind, timeSlowestCalls } from '../../../../harness/measure/micro/alone.js'
+import { take, urlOf } from '../../measure/entrants.js'
 
-const runtime = { name: process.version, path: process.execPath, flags: [] }
 /**
  * Takes a tenth of a millisecond, a hundred times as long as other calls: no load on the machine hides the difference.
  */
 const SWEEP = 100_000
-
-/** @param {string} path */
-const urlOf = path => new URL(`../../../../${path}`, import.meta.url).href
 
 /**
  * @param {string} scenario
@@ -19,19 +15,13 @@ const urlOf = path => new URL(`../../../../${path}`, import.meta.url).href
  * @param {number} blocks
  */
 async function tailsOf (scenario, method, every, blocks) {
-  const { metrics } = await timeSlowestCalls(
-    {
-      timing: { tailMs: 100, limitMs: 20_000 },
-      queueUrl: urlOf(
-        `test/harness/measure/micro/rarely-slow-queue.js?method=${method}&every=${every}&blocks=${blocks}`
-      ),
-      scenarioUrl: urlOf(`scenarios/${scenario}.js`),
-      params: { size: 100 },
-      seed: 1
-    },
-    runtime,
-    []
-  )
+  const { metrics } = await take('alone', {
+    timing: { tailMs: 100, limitMs: 20_000 },
+    queueUrl: urlOf(`test/harness/measure/micro/rarely-slow-queue.js?method=${method}&every=${every}&blocks=${blocks}`),
+    scenarioUrl: urlOf(`scenarios/${scenario}.js`),
+    params: { size: 100 },
+    seed: 1
+  })
   return metrics
 }
 
@@ -55,24 +45,4 @@ test('a call that is slow once in 500 times shows at the 99.9th percentile, not 
 test('a workload that never advances the queue has no longest advance', async () => {
   const metrics = await tailsOf('refresh-one-duration', 'reschedule', 500, 0)
   assert.deepEqual(Object.keys(metrics), ['opP99Ns', 'opP999Ns'])
-})
-
-test('each kind of call has its own tail', async () => {
-  const tails = await timeCallsByKind(
-    {
-      timing: { tailMs: 100, limitMs: 20_000 },
-      queueUrl: urlOf(`test/harness/measure/micro/rarely-slow-queue.js?method=advance&every=200&blocks=${SWEEP}`),
-      scenarioUrl: urlOf('scenarios/intervals.js'),
-      params: { size: 100 },
-      seed: 1
-    },
-    runtime,
-    []
-  )
-  const { insert, cancel, poll } = tails
-  assert.ok(poll.p999 > 5 * poll.p99, JSON.stringify(tails))
-  assert.ok(poll.p999 > 5 * Math.max(insert.p999, cancel.p999), JSON.stringify(tails))
-  for (const { p50, p99, p999, longest } of [insert, cancel, poll]) {
-    assert.ok(p50 <= p99 && p99 <= p999 && p999 <= longest)
-  }
 })

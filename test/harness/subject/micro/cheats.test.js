@@ -5,8 +5,8 @@ import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { runMicroHeat } from '../../../../harness/measure/heat/micro.js'
-import { countMicro } from '../../../../harness/measure/micro/alone.js'
 import { describeWarning } from '../../../../harness/model/warnings.js'
+import { take } from '../../measure/entrants.js'
 import { temporaryFolder } from '../../temporary-folder.js'
 
 /** @import { TestContext } from 'node:test' */
@@ -109,7 +109,7 @@ test('honest heads do equal work, and put none off', async t => {
 
 test('a head that remembers its inputs is found by blocks, of draws that no earlier process has seen', async t => {
   const warningsOf = async (/** @type {string} */ head) =>
-    (await countMicro({ ...job, ...fileOf(t, head) }, NODE, 60_000)).warnings.map(describeWarning).join()
+    (await take('count', { ...job, ...fileOf(t, head) })).warnings.map(describeWarning).join()
   assert.match(
     await warningsOf(`${MEMORY} const work = remembered`),
     /^remembers its inputs: \S+ blocks per operation for new ones, \S+ when they repeat/

@@ -5,9 +5,9 @@ import { cpSync, mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { runMicroHeat } from '../../../../harness/measure/heat/micro.js'
-import { countMicro } from '../../../../harness/measure/micro/alone.js'
 import { SampleError } from '../../../../harness/model/errors.js'
 import { hasWarning } from '../../../../harness/model/warnings.js'
+import { take } from '../../measure/entrants.js'
 import { temporaryFolder } from '../../temporary-folder.js'
 
 const runtime = { name: process.version, path: process.execPath, flags: [] }
@@ -90,7 +90,7 @@ test('loading that takes most of the time of a process is told', async t => {
   assert.match(text, /^loading takes [\d.]+ s of [\d.]+ s a process$/)
   assert.ok(!hasWarning(plain, 'slow-to-load'))
   // A budget may end before the first heat.
-  const counted = await countMicro({ ...sum, scenarioUrl: slow, queueUrl: slow }, runtime, 60_000)
+  const counted = await take('count', { ...sum, scenarioUrl: slow, queueUrl: slow })
   assert.ok(hasWarning(counted, 'slow-to-load'))
 })
 
@@ -104,7 +104,7 @@ test('blocks of all modules of the user are counted, to the block, but none of p
   cpSync(new URL(urlOf('late-add')), path.join(theirs, 'index.js'))
   writeFileSync(path.join(theirs, 'package.json'), '{ "name": "adder", "type": "module", "exports": "./index.js" }')
   const workOf = async (/** @type {string} */ url) =>
-    (await countMicro({ ...sum, scenarioUrl: url, queueUrl: url }, runtime, 20_000)).metrics.workPerOp
+    (await take('count', { ...sum, scenarioUrl: url, queueUrl: url })).metrics.workPerOp
   const [plain, again, late] = await Promise.all([urlOf('sum'), urlOf('sum'), pathToFileURL(mine).href].map(workOf))
   assert.equal(again, plain)
   assert.ok(late > plain + 20, `${late} and ${plain} blocks`)
@@ -113,14 +113,13 @@ test('blocks of all modules of the user are counted, to the block, but none of p
 })
 
 test('a count names the functions that executed its blocks, with their places', async () => {
-  const { metrics, details } = await countMicro(sum, runtime, 20_000)
-  const functions = details?.functions ?? []
-  const places = functions.map(({ name, file, line }) => `${name} ${file}:${line}`).sort()
+  const { metrics, details: { functions } } = await take('count', sum)
+  const places = functions.map((/** @type {any} */ { name, file, line }) => `${name} ${file}:${line}`).sort()
   assert.deepEqual(places, ['add test/fixtures/workloads/add.js:2', 'run test/fixtures/workloads/sum.js:17'])
-  const total = functions.reduce((blocks, own) => blocks + own.blocks, 0)
+  const total = functions.reduce((/** @type {number} */ blocks, /** @type {any} */ own) => blocks + own.blocks, 0)
   assert.ok(Math.abs(total - metrics.workPerOp) < 1e-9, `${total} and ${metrics.workPerOp}`)
 })
 
 test('nothing is counted where a phase is awaited', async () => {
-  assert.deepEqual((await countMicro({ ...adders, queueUrl: urlOf('add') }, runtime, 20_000)).metrics, {})
+  assert.deepEqual((await take('count', { ...adders, queueUrl: urlOf('add') })).metrics, {})
 })

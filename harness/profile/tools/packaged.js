@@ -1,12 +1,12 @@
 /** Profilers of npm that start the server themselves, and leave a page. */
-import { copyFileSync, existsSync, readdirSync, statSync } from 'node:fs'
+import { copyFileSync, existsSync, statSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { SampleError, UsageError } from '../../model/errors.js'
 import { hasSignals } from '../../processes/system.js'
-import { runTool, runUnderLoad } from './under-load.js'
-/** @import { Tool, ToolContext } from './index.js' */
+import { runUnderLoad } from './under-load.js'
+/** @import { Tool, ToolContext } from '../tools.js' */
 
 /**
  * @typedef {object} PackagedTool
@@ -21,7 +21,7 @@ import { runTool, runUnderLoad } from './under-load.js'
  * @param {PackagedTool} tool
  * @returns {Tool}
  */
-function packaged ({ name, from, wrap, report }) {
+export function packaged ({ name, from, wrap, report }) {
   const find = () => {
     if (hasSignals) return [process.execPath, findPackage(...from)]
     throw new UsageError(`--with ${name} needs signals, which this system lacks (try --with cpu)`)
@@ -40,31 +40,6 @@ function packaged ({ name, from, wrap, report }) {
     }
   }
 }
-
-/**
- * 0x draws a flame graph of V8's tick log that marks optimised, interpreted and native frames; clinic doctor names the
- * fault of a server, clinic flame shows where its CPU goes.
- */
-export const zeroX = packaged({
-  name: '0x',
-  from: ['0x', 'cmd.js', '6'],
-  wrap: (command, folder, { cell }) => [...command, '-q', '--title', cell.id, '-D', path.join(folder, 'report')],
-  report: async () => 'report/flamegraph.html'
-})
-
-export const [clinicDoctor, clinicFlame] = ['doctor', 'flame'].map(part =>
-  packaged({
-    name: `clinic-${part}`,
-    from: ['clinic', 'bin.js', '13'],
-    wrap: (command, folder) => [...command, part, '--collect-only', '--dest', folder],
-    async report (command, folder) {
-      // Named after the id of the server's process.
-      const collected = readdirSync(folder).find(entry => entry.endsWith(`.clinic-${part}`)) ?? 'nothing'
-      await runTool([...command, part, '--visualize-only', path.join(folder, collected)], folder)
-      return `${collected}.html`
-    }
-  })
-)
 
 /**
  * Copies a file of a tool into the results. Some tools write no file and still end with exit code 0.

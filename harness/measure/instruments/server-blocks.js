@@ -9,26 +9,20 @@ import { LOOPBACK } from '../../model/machine.js'
 import { Child } from '../../processes/child.js'
 import { SERVER } from '../../processes/entries.js'
 import { COUNTED_CONNECTIONS } from '../../processes/open-files.js'
-import { listening, serverWork } from '../../processes/shapes.js'
-import { WORK_FLAGS } from '../micro/alone.js'
+import { isCount, listening } from '../../processes/shapes.js'
+import { withFolder } from '../http/running-server.js'
+import { WORK_FLAGS } from '../micro/count.js'
 import { nameScenario } from '../modules/user-modules.js'
-import { withFolder } from './running-server.js'
-/** @import { Runtime } from '../../processes/child.js' */
-/** @import { HttpJob } from './running-server.js' */
+/** @import { Take } from '../instruments.js' */
 
 /** Rounds that are not counted: the first opens the connections, and may make the queue's tables grow. */
 const ROUNDS_BEFORE = 2
 const REQUESTS = 2000
+/** CPU time of thousands of requests, interpreted. */
+const LIMIT_MS = 60_000
 
-/**
- * @param {HttpJob & {queueUrl: string}} job
- * @param {Runtime} runtime
- * @param {number} limitMs
- * @param {AbortSignal} [signal]
- * @returns {Promise<{metrics: {workPerRequest: number}, warnings: []}>}
- * @throws {SampleError} when the server dies or takes too long
- */
-export function countServerWork ({ queueUrl, scenarioUrl, params }, runtime, limitMs, signal) {
+/** @type {Take} */
+export function take ({ httpJob: { scenarioUrl, params }, microJob: { queueUrl }, runtime }, { signal }) {
   const connections = Math.min(params.connections, COUNTED_CONNECTIONS)
   const rounds = Math.ceil(REQUESTS / connections)
   return withFolder(async directory => {
@@ -37,13 +31,13 @@ export function countServerWork ({ queueUrl, scenarioUrl, params }, runtime, lim
     const agents = Array.from({ length: connections }, () => new Agent({ keepAlive: true, maxSockets: 1 }))
     try {
       const job = { queueUrl, scenarioUrl, params, directory, countsWork: true }
-      const listen = child.ask({ type: 'listen', ...job }, limitMs, listening)
+      const listen = child.ask({ type: 'listen', ...job }, LIMIT_MS, listening)
       const { port } = await listen.catch(nameScenario(scenarioUrl))
       await child.during(sendInTurn(port, agents, ROUNDS_BEFORE))
-      await child.ask({ type: 'count' }, limitMs)
+      await child.ask({ type: 'count' }, LIMIT_MS)
       await child.during(sendInTurn(port, agents, rounds))
-      const { blocks } = await child.ask({ type: 'count' }, limitMs, serverWork)
-      await child.ask({ type: 'settle' }, limitMs)
+      const { blocks } = await child.ask({ type: 'count' }, LIMIT_MS, { blocks: isCount })
+      await child.ask({ type: 'settle' }, LIMIT_MS)
       return { metrics: { workPerRequest: blocks / (rounds * connections) }, warnings: [] }
     } finally {
       for (const agent of agents) agent.destroy()

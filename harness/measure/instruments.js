@@ -1,0 +1,59 @@
+/**
+ * Instruments: what is measured besides the times of heats, a line each. Without its line and its files, timerq lacks
+ * an instrument, and nothing else changes: samples have its metrics no more.
+ *
+ * @typedef {object} Instrument
+ * @property {string} name
+ * @property {'alone' | 'count'} step  Kind of the steps that it takes part in.
+ * @property {('micro' | 'code' | 'http')[]} of  Kinds of scenarios that it measures.
+ * @property {() => Promise<{take: Take}>} load  Runs without servers load no code for them.
+ *
+ * @typedef {(job: CellJob, options: TakeOptions) => Promise<Measured | null>} Take  null where it measures nothing of
+ *   this job.
+ *
+ * @typedef {object} TakeOptions
+ * @property {string[]} pin  Command prefix of a process that is timed alone.
+ * @property {Pins} pins
+ * @property {number} limitMs  CPU time for a count.
+ * @property {AbortSignal} [signal]
+ */
+import { together } from '../processes/processes.js'
+/** @import { Pins } from '../processes/pinning.js' */
+/** @import { CellJob } from './look-up.js' */
+/** @import { Measured } from './measure.js' */
+
+/** @type {Instrument[]} */
+export const INSTRUMENTS = [
+  { name: 'executed work', step: 'count', of: ['micro', 'code'], load: () => import('./instruments/executed-work.js') },
+  { name: 'allocations', step: 'count', of: ['micro', 'code'], load: () => import('./instruments/allocations.js') },
+  { name: 'weight', step: 'count', of: ['micro'], load: () => import('./instruments/weight.js') },
+  { name: 'longest advance', step: 'count', of: ['micro'], load: () => import('./instruments/longest-advance.js') },
+  { name: 'server blocks', step: 'count', of: ['http'], load: () => import('./instruments/server-blocks.js') },
+  { name: 'slowest calls', step: 'alone', of: ['micro'], load: () => import('./instruments/slowest-calls.js') },
+  { name: 'server alone', step: 'alone', of: ['http'], load: () => import('./instruments/server-alone.js') }
+]
+
+/**
+ * Measures a cell with all instruments of a step, at the same time.
+ *
+ * @param {Instrument['step']} step
+ * @param {CellJob} job
+ * @param {TakeOptions} options
+ * @returns {Promise<Measured>} without metrics where no instrument measures the job
+ * @throws {SampleError} when a process dies or takes too long
+ */
+export async function takeAll (step, job, { signal, ...options }) {
+  const chosen = INSTRUMENTS.filter(one => one.step === step && one.of.includes(job.scenario.kind))
+  const loaded = await Promise.all(chosen.map(({ load }) => load()))
+  const taken = await together(
+    loaded.map(({ take }) => end => take(job, { ...options, signal: end })),
+    signal
+  )
+  const all = taken.filter(measured => measured !== null)
+  const details = all.flatMap(({ details }) => details ?? [])
+  return {
+    metrics: Object.assign({}, ...all.map(({ metrics }) => metrics)),
+    ...(details.length > 0 && { details: Object.assign({}, ...details) }),
+    warnings: all.flatMap(({ warnings }) => warnings)
+  }
+}
