@@ -8,7 +8,7 @@ import { decisiveRow, describeEarlier, describeWhole } from '../reports/answers/
 import { GATE } from './presets.js'
 import { againOf, retyped } from './request/again.js'
 
-/** @import { ComparisonRecord } from '../harness/judge/compare.js' */
+/** @import { ComparisonRecord } from '../harness/judge/records.js' */
 
 /**
  * @typedef {object} GateAnswer

@@ -60,9 +60,9 @@ export { checkQueue, scenarios }
  *
  * @typedef {ReturnType<typeof withAnswer>} Summary
  *
- * @typedef {import('../harness/judge/compare.js').ComparisonRecord} Comparison
+ * @typedef {import('../harness/judge/records.js').ComparisonRecord} Comparison
  *
- * @typedef {import('../harness/judge/verdict.js').Rules} Rules
+ * @typedef {import('../harness/judge/records.js').Rules} Rules
  */
 
 /**

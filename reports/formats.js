@@ -4,8 +4,7 @@
  */
 
 /**
- * @import { ComparisonRecord } from '../harness/judge/compare.js'
- * @import { Summary } from '../harness/judge/summary.js'
+ * @import { ComparisonRecord, Summary } from '../harness/judge/records.js'
  * @import { Results } from '../harness/store/results.js'
  * @import { Document } from './blocks.js'
  *

@@ -5,7 +5,7 @@ import { subjectOf } from '../harness/model/subjects.js'
 
 /**
  * @import { GrowthSummary } from '../harness/judge/growth.js'
- * @import { CellSummary, Summary } from '../harness/judge/summary.js'
+ * @import { CellSummary, Summary } from '../harness/judge/records.js'
  * @import { Subject } from '../harness/model/subjects.js'
  *
  * @typedef {object} Sweep

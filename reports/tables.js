@@ -23,7 +23,7 @@ import { growthsAlong, linesOf, sweepsOf } from './sweeps.js'
 
 /**
  * @import { RankedTable } from '../harness/judge/rank.js'
- * @import { CellSummary, MetricSummary, SkippedCell, Summary } from '../harness/judge/summary.js'
+ * @import { CellSummary, MetricSummary, SkippedCell, Summary } from '../harness/judge/records.js'
  * @import { Subject } from '../harness/model/subjects.js'
  * @import { Table, TableCell } from './blocks.js'
  * @import { Line } from './sweeps.js'

@@ -14,7 +14,7 @@ import { planGate } from '../plans/gate.js'
 import { GATE } from '../presets.js'
 import { retyped } from '../request/again.js'
 
-/** @import { ComparisonRecord } from '../../harness/judge/compare.js' */
+/** @import { ComparisonRecord } from '../../harness/judge/records.js' */
 /** @import { Setup } from '../../harness/gate/gate.js' */
 /** @import { GatePlan } from '../../harness/plan/plan.js' */
 /** @import { Console } from '../console.js' */

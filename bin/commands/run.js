@@ -13,7 +13,7 @@ import { planRun } from '../plans/run.js'
 import { CONTROL, DEFAULT_QUEUES } from '../presets.js'
 import { againOf } from '../request/again.js'
 
-/** @import { Summary } from '../../harness/judge/summary.js' */
+/** @import { Summary } from '../../harness/judge/records.js' */
 /** @import { Plan } from '../../harness/plan/plan.js' */
 /** @import { Results } from '../../harness/store/results.js' */
 /** @import { Document } from '../../reports/blocks.js' */

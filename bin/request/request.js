@@ -15,7 +15,7 @@ import { list, oneOf, rulesWithin } from './values.js'
 
 /** @import { Argv } from 'yargs' */
 /** @import { Expected } from '../../harness/judge/expectation.js' */
-/** @import { Rules } from '../../harness/judge/verdict.js' */
+/** @import { Rules } from '../../harness/judge/records.js' */
 /** @import { Command } from '../commands/index.js' */
 /** @import { presets } from '../presets.js' */
 /** @import { ResolvedQueue, ResolvedScenario } from './catalogue.js' */

@@ -5,7 +5,7 @@ import { enumerate, formatPercent } from '../../harness/model/numbers.js'
 import { didYouMean } from './suggest.js'
 
 /** @import { Expected } from '../../harness/judge/expectation.js' */
-/** @import { Rules } from '../../harness/judge/verdict.js' */
+/** @import { Rules } from '../../harness/judge/records.js' */
 
 /**
  * @template Typed, [Typing=string]

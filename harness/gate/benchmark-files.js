@@ -11,7 +11,7 @@ import { describedOrNot } from '../measure/modules/user-modules.js'
 import { groupBy } from '../model/group-by.js'
 import { AT_ONCE, posixOf } from './sides.js'
 
-/** @import { ComparisonRecord } from '../judge/compare.js' */
+/** @import { ComparisonRecord } from '../judge/records.js' */
 /** @import { GatedScenario, SidedPlan } from '../plan/plan.js' */
 /** @import { LoadOptions } from './survey.js' */
 

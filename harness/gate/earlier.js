@@ -9,8 +9,7 @@ import { readStopped } from '../run/continuation.js'
 import { isCommitHere } from './revisions.js'
 import { GateStopRule } from './stop-rule.js'
 
-/** @import { ComparisonRecord, Earlier } from '../judge/compare.js' */
-/** @import { Comparison } from '../judge/verdict.js' */
+/** @import { Comparison, ComparisonRecord, Earlier } from '../judge/records.js' */
 /** @import { CellPlace } from '../model/cell.js' */
 /** @import { EarlierGate, GatePlan } from '../plan/plan.js' */
 /** @import { Results, Run } from '../store/results.js' */

@@ -16,8 +16,7 @@ import { controlFailureOf } from './heats.js'
 import { rowId, rowsOf, timedRowsOf } from '../plan/rows.js'
 
 /**
- * @import { ComparisonRecord, Control } from '../judge/compare.js'
- * @import { ChangedFunction, Comparison, Verdict } from '../judge/verdict.js'
+ * @import { ChangedFunction, Comparison, ComparisonRecord, Control, Verdict } from '../judge/records.js'
  * @import { CountedFunction } from '../subject/count/work-counter.js'
  * @import { CellPlace, Side } from '../model/cell.js'
  * @import { Sample } from '../store/results.js'

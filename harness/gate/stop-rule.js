@@ -11,7 +11,7 @@ import { judgeGate } from './judge-gate.js'
 import { rowId, timedRowsOf } from '../plan/rows.js'
 import { Budget } from '../run/budget.js'
 
-/** @import { ComparisonRecord } from '../judge/compare.js' */
+/** @import { ComparisonRecord } from '../judge/records.js' */
 /** @import { CellPlace, Side } from '../model/cell.js' */
 /** @import { Kind } from '../plan/steps.js' */
 /** @import { Sample } from '../store/results.js' */

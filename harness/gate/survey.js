@@ -20,7 +20,7 @@ import { giveHeadsFiles, MODULE } from './benchmark-files.js'
 import { linkedFromOutside } from './packages.js'
 import { describeOutside } from './shared-code.js'
 import { AT_ONCE, findForeign, findOutside, foldersOfCode, namesOf, PACKAGES, posixOf } from './sides.js'
-/** @import { ComparisonRecord } from '../judge/compare.js' */
+/** @import { ComparisonRecord } from '../judge/records.js' */
 /** @import { Cell, Side } from '../model/cell.js' */
 /** @import { SidedPlan } from '../plan/plan.js' */
 /** @import { Sample } from '../store/results.js' */

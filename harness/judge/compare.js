@@ -19,49 +19,9 @@ import { judge, recordOf } from './verdict.js'
 
 /**
  * @import { CellPlace } from '../model/cell.js'
- * @import { Subject } from '../model/subjects.js'
- * @import { Environment } from '../processes/environment.js'
  * @import { Results, Sample } from '../store/results.js'
+ * @import { Comparison, ComparisonRecord, Rules } from './records.js'
  * @import { Match } from './rows.js'
- * @import { Comparison, Rules, Verdict } from './verdict.js'
- *
- * @typedef {{ratio: number, low: number, high: number, pairs: number, moved: boolean}} Control The base against itself,
- *   measured among the pairs; `moved`: the base differs from itself, so the run is contaminated.
- *
- * @typedef {object} Receipt
- * @property {number} seed
- * @property {string} [baseCommit]
- * @property {string} [headCommit]  Missing: the head was in no commit.
- * @property {{base: string, head: string}} [trees]  Git's hashes of the sides.
- * @property {Environment} environment
- *
- * @typedef {object} Earlier  An earlier gate, compared with the gate that measured its sides again.
- * @property {string} directory
- * @property {Verdict} verdict
- * @property {boolean} agrees  Both have the same verdict, and in every row the two intervals overlap.
- * @property {(CellPlace & Pick<Comparison, 'metric' | 'ratio' | 'low' | 'high' | 'verdict'>)[]} rows  Compared times.
- * @property {{fact: string, before: string, now: string}[]} differences  Facts of the machine that differ.
- *
- * @typedef {object} ComparisonRecord
- * @property {'timerq-comparison/1'} format
- * @property {Verdict} verdict
- * @property {string} base
- * @property {{commits: number, commit: string}} [behind]  Where the head has left the branch of the base, which has
- *   gained commits since.
- * @property {string} head
- * @property {Rules} rules
- * @property {Subject} [subject]  Word for what the rows compare. Default: queue.
- * @property {Comparison[]} comparisons
- * @property {(CellPlace & {reason: string})[]} unmatched
- * @property {Control | null} control
- * @property {string[]} [unmeasured]  Changes that cannot have been measured, as both sides ran the same code: no pass.
- * @property {string[]} [shared]  Code outside of the repository that both sides ran.
- * @property {string[]} [unloaded]  Changed modules that no side loaded.
- * @property {number} [seconds]  Seconds in which a gate measured.
- * @property {Receipt} [receipt]  Facts by which somebody else can repeat a gate.
- * @property {Earlier} [earlier]  Earlier gate of the same sides.
- * @property {string[]} warnings
- * @property {string[]} command
  */
 
 const ONE_AFTER_THE_OTHER =

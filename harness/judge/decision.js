@@ -15,7 +15,7 @@ import { MOST_DIFFERENCES } from './statistics/signed-rank.js'
 /**
  * @import { CellPlace } from '../model/cell.js'
  * @import { TestedRow } from './row-tests.js'
- * @import { Comparison, Look, Lost, RowFindings, RowKind } from './verdict.js'
+ * @import { Comparison, Look, Lost, RowFindings, RowKind } from './records.js'
  */
 
 /** Level of wild pairs that are mostly slow, which keep a row from passing, for all rows together. */
@@ -30,7 +30,7 @@ const ERROR_CONFIDENCE = 0.68
  * @returns {Comparison} without `detectable`
  */
 export function decide (tested) {
-  const { row, direction, rules, spread, p } = tested
+  const { row, direction, sign, rules, spread, p } = tested
   const isShown = p <= rules.alpha
   const { estimate, low, high, isLowKnown, isHighKnown } = boundsIn(tested, isShown)
   const isExcluded = isHighKnown && high < Math.log1p(rules.margin)
@@ -44,14 +44,12 @@ export function decide (tested) {
   const verdict = doubt ? 'inconclusive' : found
   const needed = verdict === 'inconclusive' ? pairsNeeded(tested, isShown || isExcluded) : 0
   const reason = doubt ?? (needed > MOST_DIFFERENCES ? `more than ${MOST_DIFFERENCES} pairs needed` : null)
-  const [first, second] = direction === 'slower' ? [low, high] : [-high, -low]
-  const [from, to] = metrics[row.metric].better === 'lower' ? [first, second] : [-second, -first]
-  const middle = (metrics[row.metric].better === 'lower') === (direction === 'slower') ? estimate : -estimate
+  const [from, to] = sign > 0 ? [low, high] : [-high, -low]
   const opposite = direction === 'slower' ? 'faster' : 'slower'
   return comparisonOf(row, {
     base: medianOf(row.pairs.map(({ base }) => base)),
     head: medianOf(row.pairs.map(({ head }) => head)),
-    ratio: finite(Math.exp(middle)),
+    ratio: finite(Math.exp(sign * estimate)),
     low: finite(Math.exp(from)),
     high: finite(Math.exp(to)),
     p,

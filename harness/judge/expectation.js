@@ -9,7 +9,7 @@ import { isGuard } from '../model/metrics.js'
 
 /**
  * @import { CellPlace } from '../model/cell.js'
- * @import { Rules } from './verdict.js'
+ * @import { Rules } from './records.js'
  *
  * @typedef {object} Expectation
  * @property {'faster' | 'level'} change

@@ -14,9 +14,9 @@ import { tQuantile } from './statistics/interval.js'
 
 /**
  * @import { CellPlace } from '../model/cell.js'
- * @import { CellSummary } from './summary.js'
+ * @import { CellSummary } from './records.js'
  *
- * @typedef {object} Growth
+ * @typedef {object} GrowthFit
  * @property {number} exponent  0 is flat, 1 is linear.
  * @property {number} low
  * @property {number} high
@@ -24,7 +24,7 @@ import { tQuantile } from './statistics/interval.js'
  * @property {number} coverage Probability that the interval from low to high holds the exponent, if the line is
  *   straight.
  *
- * @typedef {CellPlace & {parameter: string, metric: string} & Growth} GrowthSummary `params`: fixed; `parameter`:
+ * @typedef {CellPlace & {parameter: string, metric: string} & GrowthFit} GrowthSummary `params`: fixed; `parameter`:
  *   swept.
  */
 
@@ -85,7 +85,7 @@ function growthAlong (line, parameter, metric) {
 /**
  * @param {{x: number, cost: number}[]} points  Positive values, at three values of x or more.
  * @param {boolean} [exact]  Costs are counts: the interval has no width.
- * @returns {Growth}
+ * @returns {GrowthFit}
  */
 export function fitGrowth (points, exact = false) {
   const logs = points.map(({ x, cost }) => [Math.log(x), Math.log(cost)])

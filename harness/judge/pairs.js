@@ -9,23 +9,7 @@ import { ratioInterval, trimmedMean } from './statistics/interval.js'
 
 /** @import { Cell } from '../model/cell.js' */
 /** @import { Sample } from '../store/results.js' */
-
-/**
- * @typedef {object} Pair
- * @property {number} round
- * @property {number} base
- * @property {number} head
- * @property {number} [ratio]  Ratio of their slices; head / base if either has none.
- *
- * @typedef {object} Ratio  From pairs, so it is more certain than the two medians are.
- * @property {string} to  Queue.
- * @property {'heat' | 'round'} by  Pairs of one heat, or of samples measured alone in one round.
- * @property {number} median  The typical ratio of a pair (see statistics/interval.js).
- * @property {number} low
- * @property {number} high
- * @property {number} n  Pairs.
- * @property {number} coverage
- */
+/** @import { Pair, Ratio } from './records.js' */
 
 /** Kinds of failures that cost only one sample. */
 const LOSSES = ['time-limit', 'load']
@@ -118,7 +102,7 @@ export function ratioOf (samples, other, metric) {
  * @param {string} metric
  * @param {Sample[]} [control]  Samples of the control in every heat. Where base and head ran in different heats
  *   of a round, each is compared with the control of its heat: such a pair scatters more, but leans to neither side.
- * @returns {(Pair & {ratio: number})[]} ratios of head to base, one a round, unless a side is in several heats of a
+ * @returns {Pair[]} ratios of head to base, one a round, unless a side is in several heats of a
  *   round
  */
 export function pairedRatios (base, head, metric, control = []) {

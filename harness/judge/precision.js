@@ -10,7 +10,7 @@ import { ratioOf } from './pairs.js'
  * @import { Cell } from '../model/cell.js'
  * @import { Plan } from '../plan/plan.js'
  * @import { Sample } from '../store/results.js'
- * @import { Ratio } from './pairs.js'
+ * @import { Ratio } from './records.js'
  *
  * @typedef {object} Imprecise
  * @property {Cell} cell

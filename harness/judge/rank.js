@@ -17,13 +17,11 @@ import { isNothing } from '../model/warnings.js'
 /**
  * @import { CellPlace } from '../model/cell.js'
  * @import { PlannedScenario } from '../plan/plan.js'
- * @import { CellSummary, MetricSummary, Summary } from './summary.js'
- *
- * @typedef {{median: number, low: number, high: number, n: number, coverage: number}} Estimate
+ * @import { CellSummary, Estimate, MetricSummary, Summary } from './records.js'
  *
  * @typedef {{low: number, high: number}} RatioRange
  *
- * @typedef {object} RankedQueue
+ * @typedef {object} QueueRank
  * @property {string} queue
  * @property {number} place
  * @property {number} behind
@@ -35,7 +33,7 @@ import { isNothing } from '../model/warnings.js'
  * @property {PlannedScenario['kind']} kind
  * @property {string} metric  The metric that ranks.
  * @property {string} control
- * @property {RankedQueue[]} queues  Fastest first.
+ * @property {QueueRank[]} queues  Fastest first.
  * @property {string[]} [nothing]  Entrants without a place, as their work was removed.
  *
  * @typedef {Omit<CellPlace, 'queue'> & {side?: string} & TableRanking} RankedTable
@@ -59,7 +57,7 @@ import { isNothing } from '../model/warnings.js'
  * @property {string[]} take  The queue that is closest to the fastest everywhere, and queues that tie with it.
  * @property {string[]} rivals  Queues further from the fastest, but not shown to be.
  *
- * @typedef {{queue: string, figures: MetricSummary, cost: Estimate}} Entry `cost`: in multiples of the control's
+ * @typedef {{queue: string, figures: MetricSummary, cost: Estimate}} Entrant `cost`: in multiples of the control's
  *   median, if measured.
  */
 
@@ -107,7 +105,7 @@ export function rank ({ cells, settings, scenarios }) {
  * @param {CellSummary[]} cells  Cells of one table.
  * @param {PlannedScenario['kind']} kind
  * @param {string} control
- * @returns {{table: RankedTable, entries: Entry[]}[]} none without a metric that ranks
+ * @returns {{table: RankedTable, entries: Entrant[]}[]} none without a metric that ranks
  */
 function rankTable (cells, kind, control) {
   const metric = rankedMetrics.find(name => cells.some(({ metrics }) => metrics[name]))
@@ -136,7 +134,7 @@ function rankTable (cells, kind, control) {
  * @param {CellSummary[]} cells
  * @param {string} metric
  * @param {string} control
- * @returns {Entry[]} fastest first
+ * @returns {Entrant[]} fastest first
  */
 function entriesOf (cells, metric, control) {
   const measured = cells.filter(({ metrics }) => metrics[metric])
@@ -175,8 +173,8 @@ const ratioTo = ({ figures }, queue) =>
   [figures.ratio, ...(figures.others ?? [])].find(ratio => ratio?.to === queue) ?? null
 
 /**
- * @param {Entry} entry
- * @param {Entry} other
+ * @param {Entrant} entry
+ * @param {Entrant} other
  * @returns {RatioRange | null} of the ratio of `entry` to `other`; null: unknown
  */
 function compare (entry, other) {
@@ -188,16 +186,16 @@ function compare (entry, other) {
 }
 
 /**
- * @param {Entry} entry
- * @param {Entry} other
+ * @param {Entrant} entry
+ * @param {Entrant} other
  */
 const isSlower = (entry, other) => (compare(entry, other)?.low ?? 0) > 1
 
 /**
- * @param {Entry[]} entries
+ * @param {Entrant[]} entries
  * @param {string} name
  */
-const entryIn = (entries, name) => /** @type {Entry} */ (entries.find(({ queue }) => queue === name))
+const entryIn = (entries, name) => /** @type {Entrant} */ (entries.find(({ queue }) => queue === name))
 
 /** @param {Estimate} estimate  A single heat has no interval. */
 const isKnown = ({ n }) => n > 1
@@ -207,7 +205,7 @@ const isLevel = interval => interval !== null && interval.low >= 1 / LEVEL && in
 
 /**
  * @param {Estimate} ratio  Ratio to the control.
- * @returns {RankedQueue['toControl']}
+ * @returns {QueueRank['toControl']}
  */
 function relationOf (ratio) {
   if (!isKnown(ratio)) return 'unclear'

@@ -16,14 +16,14 @@ import { compareTails } from './statistics/sign-test.js'
 
 /**
  * @import { Direction } from './expectation.js'
- * @import { Pair } from './pairs.js'
- * @import { Look, Row, Rules } from './verdict.js'
+ * @import { Look, Row, Rules } from './records.js'
  *
  * @typedef {object} TestedRow  A row and one direction. Shifts are logarithms: above zero is the direction of the test.
  * @property {Row} row
  * @property {Direction} direction
+ * @property {number} sign  Turns a shift into the logarithm of head to base, and back.
  * @property {Rules} rules  Wider for noisier metrics.
- * @property {number[]} shifts  Shifts in the order of time.
+ * @property {number[]} shifts
  * @property {{shifts: number[], share: number}[]} looks  Pairs of each look.
  * @property {number} p  Adjusted for looks and rows.
  * @property {number} level  Part of alpha for this row, after Holm.
@@ -56,44 +56,16 @@ const WILD = 3
  * @returns {Map<Row, TestedRow[]>} a test, or one for each direction
  */
 export function testRows (rows, looks, rules) {
-  const families = groupBy(rows, familyOf)
-  const tested = [...families].flatMap(([family, members]) => {
-    const share = family === 'guard' ? GUARDS_SHARE : family === 'main' && families.has('guard') ? 1 - GUARDS_SHARE : 1
+  const families = groupBy(rows, ({ metric }) => isGuard(metric))
+  const tested = [...families].flatMap(([guards, members]) => {
+    const share = guards ? GUARDS_SHARE : families.has(true) ? 1 - GUARDS_SHARE : 1
     const untested = members.flatMap(row =>
       directionsOf(row.expect).map(direction => shiftsIn(row, direction, looks, rules))
     )
-    return family === 'shown'
-      ? untested.flatMap(row => testFamily([row], rules.alpha, 1))
-      : testFamily(untested, rules.alpha, share)
+    return testFamily(untested, rules.alpha, share)
   })
   return groupBy(tested, ({ row }) => row)
 }
-
-/** @param {Row} row */
-function familyOf ({ gates, metric }) {
-  if (!gates) return 'shown'
-  return isGuard(metric) ? 'guard' : 'main'
-}
-
-/**
- * @param {Row} row
- * @param {Direction} direction
- */
-function seriesOf ({ metric, pairs }, direction) {
-  const sign = (metrics[metric].better === 'lower') === (direction === 'slower') ? 1 : -1
-  return [...pairs]
-    .sort((a, b) => a.round - b.round)
-    .map(pair => ({ round: pair.round, shift: sign * Math.log(pairRatio(pair)) }))
-}
-
-/** @param {Pair} pair */
-export const pairRatio = ({ base, head, ratio = head / base }) => ratio
-
-/**
- * @param {{round: number, shift: number}[]} series
- * @param {number} rounds
- */
-const before = (series, rounds) => series.filter(({ round }) => round < rounds).map(({ shift }) => shift)
 
 /**
  * @param {Row} row
@@ -102,16 +74,18 @@ const before = (series, rounds) => series.filter(({ round }) => round < rounds).
  * @param {Rules} rules
  */
 function shiftsIn (row, direction, planned, rules) {
-  const { tolerance = 1 } = metrics[row.metric]
+  const { tolerance = 1, better } = metrics[row.metric]
   const wider = { ...rules, floor: rules.floor * tolerance, margin: rules.margin * tolerance }
-  const series = seriesOf(row, direction)
-  const looks = looksUntil(row.rounds, planned).map(({ rounds, share }) => ({ shifts: before(series, rounds), share }))
+  const sign = (better === 'lower') === (direction === 'slower') ? 1 : -1
+  const shiftsBefore = (/** @type {number} */ end) =>
+    row.pairs.filter(({ round }) => round < end).map(({ ratio }) => sign * Math.log(ratio))
   return {
     row,
     direction,
+    sign,
     rules: rulesFor(wider, direction, row.expect),
-    looks,
-    shifts: before(series, row.rounds)
+    looks: looksUntil(row.rounds, planned).map(({ rounds, share }) => ({ shifts: shiftsBefore(rounds), share })),
+    shifts: shiftsBefore(row.rounds)
   }
 }
 
@@ -184,10 +158,10 @@ function scatterOf ({ row, rules, looks }) {
   const { estimate } = pseudoMedian(shifts)
   const spread = spreadOf(shifts, estimate)
   // In a test for an expected gain, the slow pairs lie below: they are no gain.
-  const sign = row.expect?.change === 'faster' ? -1 : 1
-  const far = Math.max(sign * (Math.log1p(rules.margin) - estimate), WILD * spread)
-  const slower = shifts.map(shift => sign * shift)
-  return { spread, tails: compareTails(slower, sign * estimate, far) }
+  const turn = row.expect?.change === 'faster' ? -1 : 1
+  const far = Math.max(turn * (Math.log1p(rules.margin) - estimate), WILD * spread)
+  const slower = shifts.map(shift => turn * shift)
+  return { spread, tails: compareTails(slower, turn * estimate, far) }
 }
 
 /**

@@ -10,7 +10,7 @@ import { hasGrown, judgeErrors, judgeExact, judgeFailed } from './verdict.js'
 /**
  * @import { CellPlace } from '../model/cell.js'
  * @import { Sample } from '../store/results.js'
- * @import { Comparison, Row } from './verdict.js'
+ * @import { Comparison, Row } from './records.js'
  *
  * @typedef {{cell: CellPlace, base: Sample[], head: Sample[], control?: Sample[]}} Match `control`: of the table, where
  *   a round splits the table into several heats.

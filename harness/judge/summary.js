@@ -19,53 +19,14 @@ import { medianInterval } from './statistics/interval.js'
 import { worthOf } from './worth.js'
 
 /**
- * @import { Cell, CellPlace } from '../model/cell.js'
+ * @import { Cell } from '../model/cell.js'
  * @import { Warning } from '../model/warnings.js'
- * @import { PlannedQueue, PlannedScenario, Settings } from '../plan/plan.js'
- * @import { Environment } from '../processes/environment.js'
+ * @import { PlannedQueue } from '../plan/plan.js'
  * @import { Results, Run, Sample } from '../store/results.js'
- * @import { GrowthSummary } from './growth.js'
- * @import { Ratio } from './pairs.js'
- * @import { Ranking } from './rank.js'
- * @import { Worth } from './worth.js'
- *
- * @typedef {object} MetricSummary
- * @property {string} unit
- * @property {'lower' | 'higher'} better
- * @property {number} median
- * @property {number} low
- * @property {number} high
- * @property {number} n  Samples: fresh processes.
- * @property {number} coverage Probability that the interval from low to high holds the true value; 0 of a single
- *   sample.
- * @property {boolean} [isShared]  Measured in heats for lack of windows, though meaningful only alone.
- * @property {Ratio} [ratio]  Time as a ratio to that of the table's control.
- * @property {Ratio[]} [others]  Ratios to each other queue of the table, from common heats: more precise than
- *   two ratios to the control.
- *
- * @typedef {CellPlace & {metrics: Record<string, MetricSummary>, warnings: (Warning & {more?: number})[]}} CellSummary
- *   `more`: further warnings of this kind
- *
- * @typedef {CellPlace & {kind: string, reason: string}} SkippedCell
- *
- * @typedef {object} Summary
- * @property {'timerq-summary/1'} format
- * @property {string} run  The results directory.
- * @property {string[]} command
- * @property {string} started
- * @property {string | null} ended
- * @property {number} seconds  Seconds of measuring.
- * @property {Environment} environment
- * @property {Settings} settings
- * @property {Omit<PlannedQueue, 'url'>[]} queues
- * @property {Omit<PlannedScenario, 'url' | 'values'>[]} scenarios
- * @property {CellSummary[]} cells
- * @property {GrowthSummary[]} growth
- * @property {Worth | null} [worth]  Answer for a user's program.
- * @property {Ranking} ranking
- * @property {SkippedCell[]} skipped
- * @property {string[]} warnings
- *
+ * @import { CellSummary, MetricSummary, SkippedCell, Summary } from './records.js'
+ */
+
+/**
  * @typedef {{cell: Cell, samples: Sample[], summary: CellSummary}} MeasuredCell  `samples`: without those that failed.
  */
 

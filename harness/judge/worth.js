@@ -8,8 +8,7 @@ import { isHopeless } from './precision.js'
 import { tQuantile } from './statistics/interval.js'
 
 /**
- * @import { Ratio } from './pairs.js'
- * @import { CellSummary } from './summary.js'
+ * @import { CellSummary, Ratio } from './records.js'
  *
  * @typedef {object} Saving  Share of CPU that a queue saves against the control; negative: a cost.
  * @property {string} queue

@@ -12,9 +12,8 @@ import { createRandom, shuffle } from '../model/random.js'
 /** @import { TurnTimes } from '../measure/micro/queue-process.js' */
 /** @import { ProgramSettings } from '../measure/program/program.js' */
 /** @import { ScenarioDescription } from '../subject/describe/describe-scenario.js' */
-/** @import { ComparisonRecord } from '../judge/compare.js' */
+/** @import { ComparisonRecord, Look, Rules } from '../judge/records.js' */
 /** @import { Expected } from '../judge/expectation.js' */
-/** @import { Look, Rules } from '../judge/verdict.js' */
 /** @import { Cell, Side } from '../model/cell.js' */
 /** @import { Random } from '../model/random.js' */
 /** @import { Runtime } from '../processes/child.js' */

@@ -10,8 +10,7 @@ import { placeOfCell } from '../model/cell.js'
 import { FEWEST_HEATS } from '../model/heats.js'
 import { CANCEL, FIRE, REFRESH, START } from '../store/trace-format.js'
 
-/** @import { Ratio } from '../judge/pairs.js' */
-/** @import { CellSummary, MetricSummary, SkippedCell } from '../judge/summary.js' */
+/** @import { CellSummary, MetricSummary, Ratio, SkippedCell } from '../judge/records.js' */
 /** @import { Environment } from '../processes/environment.js' */
 /** @import { Results } from '../store/results.js' */
 /** @import { Trace } from '../store/trace-format.js' */

@@ -3,7 +3,7 @@ import { planLooks } from '../../harness/gate/gate-plan.js'
 import { DEFAULT_RULES, judge, overallVerdict } from '../../harness/judge/verdict.js'
 
 /** @import { Expectation } from '../../harness/judge/expectation.js' */
-/** @import { Comparison, Row } from '../../harness/judge/verdict.js' */
+/** @import { Comparison, Row } from '../../harness/judge/records.js' */
 
 /**
  * @typedef {object} SimulatedGate
@@ -52,8 +52,7 @@ export function simulateGate ({ rows, metrics = [], expect = [], pairs = 60, loo
  * @param {number} ratio
  */
 function pairOf (round, ratio) {
-  if (ratio === Infinity) return { round, base: 50, head: Infinity }
-  return ratio === 0 ? { round, base: Infinity, head: 50 } : { round, base: 50, head: 50 * ratio }
+  return ratio === 0 ? { round, ratio, base: Infinity, head: 50 } : { round, ratio, base: 50, head: 50 * ratio }
 }
 
 /**

@@ -13,7 +13,7 @@ import { shareOfGates } from './gates.js'
 import { LOG_RATIOS } from './intervals.js'
 
 /**
- * @import { Comparison } from '../../harness/judge/verdict.js'
+ * @import { Comparison } from '../../harness/judge/records.js'
  * @import { SimulatedGate } from './gates.js'
  */
 

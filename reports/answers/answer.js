@@ -6,11 +6,8 @@ import { compact } from '../../harness/model/compact.js'
 import { LEVEL } from '../../harness/model/heats.js'
 import { formatCoverage, formatNumber, formatPercent } from '../../harness/model/numbers.js'
 
-/**
- * @import { Absent, Answer } from '../blocks.js'
- *
- * @typedef {{median: number, low: number, high: number, n: number, coverage: number}} Estimate
- */
+/** @import { Estimate } from '../../harness/judge/records.js' */
+/** @import { Absent, Answer } from '../blocks.js' */
 
 /** A margin within which nothing is worth a choice. */
 export const WITHIN = `within ${formatPercent(LEVEL - 1)}`

@@ -11,8 +11,7 @@ import {
 } from '../../harness/model/numbers.js'
 import { describeSpan } from './answer.js'
 
-/** @import { ComparisonRecord } from '../../harness/judge/compare.js' */
-/** @import { Comparison, Verdict } from '../../harness/judge/verdict.js' */
+/** @import { Comparison, ComparisonRecord, Verdict } from '../../harness/judge/records.js' */
 
 /** A ratio this large is easier to read than a percentage. */
 const MANY_TIMES = 3

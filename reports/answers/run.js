@@ -13,9 +13,9 @@ import { worthAnswer } from './worth.js'
 /**
  * @import { CellPlace } from '../../harness/model/cell.js'
  * @import { Subject } from '../../harness/model/subjects.js'
- * @import { Summary } from '../../harness/judge/summary.js'
+ * @import { Summary } from '../../harness/judge/records.js'
  * @import { Settings } from '../../harness/plan/plan.js'
- * @import { RankedQueue, RankedTable, Ranking, Standing } from '../../harness/judge/rank.js'
+ * @import { QueueRank, RankedTable, Ranking, Standing } from '../../harness/judge/rank.js'
  * @import { Answer } from '../blocks.js'
  *
  * @typedef {RankedTable & {where: string, subject: Subject}} Table
@@ -287,7 +287,7 @@ function serverOf ({ tables, ranking: { deciding } }) {
 
 /**
  * @param {Table} table
- * @param {RankedQueue} ranked
+ * @param {QueueRank} ranked
  */
 function describeServer ({ where, control }, { ratio, toControl }) {
   if (!ratio) return ''
@@ -321,7 +321,7 @@ function usersQueues (run) {
  * @param {string} name  Name of a queue with a ratio to the control.
  */
 export const ratioOf = ({ queues }, name) =>
-  /** @type {NonNullable<RankedQueue['ratio']>} */ (queues.find(({ queue }) => queue === name)?.ratio)
+  /** @type {NonNullable<QueueRank['ratio']>} */ (queues.find(({ queue }) => queue === name)?.ratio)
 
 /**
  * start-cancel, 10 000 timers. Names parameters that differ between the tables of a scenario; without any, the first.

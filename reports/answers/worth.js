@@ -7,7 +7,7 @@ import { capitalise, formatCoverage, formatNumber, formatPercent } from '../../h
 import { commandLine } from '../blocks.js'
 import { answer, CPU, describeSpan } from './answer.js'
 
-/** @import { Summary } from '../../harness/judge/summary.js' */
+/** @import { Summary } from '../../harness/judge/records.js' */
 /** @import { Saving, Worth } from '../../harness/judge/worth.js' */
 
 /** Figures for readers of a verdict on CPU. */

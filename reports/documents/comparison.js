@@ -38,8 +38,7 @@ import {
   isQuiet
 } from '../answers/comparison.js'
 
-/** @import { ComparisonRecord } from '../../harness/judge/compare.js' */
-/** @import { Comparison } from '../../harness/judge/verdict.js' */
+/** @import { Comparison, ComparisonRecord } from '../../harness/judge/records.js' */
 /** @import { Subject } from '../../harness/model/subjects.js' */
 /** @import { Absent, Block, Document, Section, Table } from '../blocks.js' */
 /** @import { DotsFigure } from '../charts/dots.js' */

@@ -19,7 +19,7 @@ import { drawSweeps } from '../figures/index.js'
 import { isMapped } from '../sweeps.js'
 import { contentsOf, growthTables, nameOf, resultTable, sweepTables } from '../tables.js'
 
-/** @import { CellSummary, Summary } from '../../harness/judge/summary.js' */
+/** @import { CellSummary, Summary } from '../../harness/judge/records.js' */
 /** @import { WarningKind } from '../../harness/model/warnings.js' */
 /** @import { Document, Section } from '../blocks.js' */
 /** @import { Content } from '../tables.js' */

@@ -23,8 +23,7 @@ import { NOTATION, queueTable } from './list.js'
 import { profilesSection } from './profiles.js'
 import { cautions, describeIntervals, heatsIn, namesIn, scenarioSections } from './results.js'
 
-/** @import { ComparisonRecord } from '../../harness/judge/compare.js' */
-/** @import { Summary } from '../../harness/judge/summary.js' */
+/** @import { ComparisonRecord, Summary } from '../../harness/judge/records.js' */
 /** @import { Subject } from '../../harness/model/subjects.js' */
 /** @import { Results } from '../../harness/store/results.js' */
 /** @import { Absent, Block, Document, Facts, Link } from '../blocks.js' */

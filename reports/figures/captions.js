@@ -3,7 +3,7 @@ import { groupBy } from '../../harness/model/group-by.js'
 import { endsOf, formatInterval, formatParams } from '../../harness/model/numbers.js'
 
 /**
- * @import { CellSummary } from '../../harness/judge/summary.js'
+ * @import { CellSummary } from '../../harness/judge/records.js'
  * @import { Style } from '../charts/style.js'
  * @import { Line } from '../sweeps.js'
  *

@@ -3,7 +3,7 @@ import { formatParams } from '../../harness/model/numbers.js'
 import { byMedian, dotOf, inWords, measuredIn, parameterTitle, seriesOf, subtitle } from './captions.js'
 
 /**
- * @import { CellSummary } from '../../harness/judge/summary.js'
+ * @import { CellSummary } from '../../harness/judge/records.js'
  * @import { Line } from '../sweeps.js'
  * @import { Figures, MarksOf } from './captions.js'
  *

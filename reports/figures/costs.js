@@ -3,7 +3,7 @@ import { metrics } from '../../harness/model/metrics.js'
 import { drawCost } from './cost.js'
 
 /**
- * @import { CellSummary } from '../../harness/judge/summary.js'
+ * @import { CellSummary } from '../../harness/judge/records.js'
  * @import { Line } from '../sweeps.js'
  * @import { MarksOf } from './captions.js'
  * @import { Measure } from './cost.js'

@@ -4,7 +4,7 @@ import { isMapped, linesOf, sweepsOf } from '../sweeps.js'
 import { ofLines, ofSweeps } from './kinds.js'
 
 /**
- * @import { Summary } from '../../harness/judge/summary.js'
+ * @import { Summary } from '../../harness/judge/records.js'
  * @import { Figure } from '../charts/kinds.js'
  * @import { Line, Sweep } from '../sweeps.js'
  * @import { MarksOf } from './captions.js'

@@ -4,7 +4,7 @@ import { rangeOf, ratioTo } from './captions.js'
 import { drawCost } from './cost.js'
 
 /**
- * @import { CellSummary } from '../../harness/judge/summary.js'
+ * @import { CellSummary } from '../../harness/judge/records.js'
  * @import { Line } from '../sweeps.js'
  * @import { MarksOf } from './captions.js'
  * @import { Measure } from './cost.js'

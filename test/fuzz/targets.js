@@ -139,7 +139,7 @@ function saysOtherwise (base, head) {
   })
 }
 
-/** @param {import('../../harness/judge/compare.js').ComparisonRecord} record */
+/** @param {import('../../harness/judge/records.js').ComparisonRecord} record */
 async function show (record) {
   const gating = record.comparisons.filter(({ gates }) => gates)
   if (record.verdict === 'pass') {

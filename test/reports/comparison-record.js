@@ -1,8 +1,7 @@
 /** Comparisons as a gate makes them, of named kinds of rows. */
 import { DEFAULT_RULES, judgeExact, judgeFailed } from '../../harness/judge/verdict.js'
 
-/** @import { ComparisonRecord } from '../../harness/judge/compare.js' */
-/** @import { Comparison } from '../../harness/judge/verdict.js' */
+/** @import { Comparison, ComparisonRecord } from '../../harness/judge/records.js' */
 
 const cell = { scenario: 'refresh-one-duration', params: { size: 10_000 }, queue: 'binary-heap', runtime: 'v20.20.2' }
 const timed = {

@@ -4,7 +4,7 @@ import { summarise } from '../../harness/judge/summary.js'
 import { readResults } from '../../harness/store/results.js'
 import { drawSweeps } from '../../reports/figures/index.js'
 
-/** @import { Summary } from '../../harness/judge/summary.js' */
+/** @import { Summary } from '../../harness/judge/records.js' */
 /** @import { Results, Sample } from '../../harness/store/results.js' */
 
 /** A small real run, wherever the project lies. */

@@ -7,7 +7,7 @@ import { contentsOf, growthTables, resultTable } from '../../reports/tables.js'
 import { summaryOf } from '../harness/judge/summary-of-heats.js'
 import { heatsRun, withSamples } from './fixture.js'
 
-/** @import { Summary } from '../../harness/judge/summary.js' */
+/** @import { Summary } from '../../harness/judge/records.js' */
 
 /** @param {Summary} summary */
 const sectionOf = summary => scenarioSections(summary)[0]

@@ -2,7 +2,7 @@
 import { cellId } from '../../../harness/model/cell.js'
 import { costsOf, digits } from './dashboard.js'
 
-/** @import { Summary } from '../../../harness/judge/summary.js' */
+/** @import { Summary } from '../../../harness/judge/records.js' */
 
 /** @param {{summary: Summary}} report */
 export function render ({ summary: { cells } }) {

@@ -2,7 +2,7 @@
 import { metrics } from '../../../harness/model/metrics.js'
 import { sevenDigits } from '../../../harness/model/numbers.js'
 
-/** @import { CellSummary } from '../../../harness/judge/summary.js' */
+/** @import { CellSummary } from '../../../harness/judge/records.js' */
 
 /** Metrics for a dashboard: a rise is worse. */
 const COSTS = Object.keys(metrics).filter(name => metrics[name].isCost)

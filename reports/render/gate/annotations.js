@@ -6,7 +6,7 @@ import { printableLines } from '../../../harness/model/text.js'
 import { describeCell } from '../../../harness/model/numbers.js'
 import { describeRow, describeWhole, isCount } from '../../answers/comparison.js'
 
-/** @import { ComparisonRecord } from '../../../harness/judge/compare.js' */
+/** @import { ComparisonRecord } from '../../../harness/judge/records.js' */
 
 const LEVELS = { regression: 'error', missed: 'error', invalid: 'error', inconclusive: 'warning', pass: 'notice' }
 

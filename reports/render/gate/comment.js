@@ -4,7 +4,7 @@ import { createDocument, fold } from '../../blocks.js'
 import { heading, namesIn, receiptOf, rowsAndNotes } from '../../documents/comparison.js'
 import { renderMarkdown } from '../markdown.js'
 
-/** @import { ComparisonRecord } from '../../../harness/judge/compare.js' */
+/** @import { ComparisonRecord } from '../../../harness/judge/records.js' */
 
 /**
  * @param {ComparisonRecord} record

@@ -2,7 +2,7 @@
 import { comparisonDocument } from '../../documents/comparison.js'
 import { renderMarkdown } from '../markdown.js'
 
-/** @import { ComparisonRecord } from '../../../harness/judge/compare.js' */
+/** @import { ComparisonRecord } from '../../../harness/judge/records.js' */
 
 /** @param {ComparisonRecord} record */
 export const render = record => renderMarkdown(comparisonDocument(record))

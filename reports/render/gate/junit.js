@@ -5,7 +5,7 @@ import { describeBase, describeRow, describeWhole } from '../../answers/comparis
 import { attributesOf } from '../../markup.js'
 
 /**
- * @import { ComparisonRecord } from '../../../harness/judge/compare.js'
+ * @import { ComparisonRecord } from '../../../harness/judge/records.js'
  *
  * @typedef {object} TestCase
  * @property {string} [classname]

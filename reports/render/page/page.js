@@ -17,7 +17,7 @@ import { charts } from '../../charts/kinds.js'
 import { attributesOf, escapeLines, escapeText, hashOf } from '../../markup.js'
 import { readScript } from '../script.js'
 
-/** @import { Summary } from '../../../harness/judge/summary.js' */
+/** @import { Summary } from '../../../harness/judge/records.js' */
 /** @import { Results } from '../../../harness/store/results.js' */
 /** @import { Answer, Block, Document, Section, Table, TableCell, TableColumn, TableRow } from '../../blocks.js' */
 /** @import { Figure } from '../../charts/kinds.js' */

@@ -17,7 +17,7 @@ function endedWith (t, settings) {
 }
 
 /**
- * @type {(measured: Parameters<typeof samplesOf>[1]) => import('../../../harness/judge/compare.js').ComparisonRecord}
+ * @type {(measured: Parameters<typeof samplesOf>[1]) => import('../../../harness/judge/records.js').ComparisonRecord}
  */
 function recordOf (measured) {
   const plan = gatePlan({ seed: 2 })

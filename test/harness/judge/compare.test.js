@@ -77,7 +77,7 @@ const compare = (base, head, more) => compareRuns(runOf(base), runOf(head), { ..
 const compareTwo = (run, base = 'heap', head = 'wheel') => compareQueues(runOf(run), base, head, options)
 
 /**
- * @param {import('../../../harness/judge/compare.js').ComparisonRecord} record
+ * @param {import('../../../harness/judge/records.js').ComparisonRecord} record
  * @param {...string} names
  */
 const columns = ({ comparisons }, ...names) =>

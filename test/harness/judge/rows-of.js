@@ -1,7 +1,7 @@
 /** Rows of pairs made by hand, or drawn. */
 import { normal } from './statistics/noise.js'
 
-/** @typedef {import('../../../harness/judge/verdict.js').Row} Row */
+/** @typedef {import('../../../harness/judge/records.js').Row} Row */
 
 /** A cell. */
 export const CELL = { scenario: 'refresh', params: { size: 10 }, queue: 'heap', runtime: 'v20' }

@@ -79,5 +79,5 @@ export function summaryOf (places, options = {}) {
     warnings: [],
     ...more
   })
-  return /** @type {import('../../../harness/judge/summary.js').Summary} */ ({ ...summary, ranking: rank(summary) })
+  return /** @type {import('../../../harness/judge/records.js').Summary} */ ({ ...summary, ranking: rank(summary) })
 }

@@ -9,7 +9,7 @@ import { summaryOf } from '../../harness/judge/summary-of-heats.js'
 import { assertGolden } from '../assert-golden.js'
 
 /** @import { Interval } from '../../harness/judge/summary-of-heats.js' */
-/** @import { Summary } from '../../../harness/judge/summary.js' */
+/** @import { Summary } from '../../../harness/judge/records.js' */
 
 /** @type {Record<'fast' | 'level' | 'open' | 'slow' | 'far' | 'wide' | 'wider', Interval>} */
 const AT = {

@@ -9,7 +9,7 @@ import { renderTerminal } from '../../../reports/render/terminal.js'
 import { wrap } from '../../../reports/wrap.js'
 import { heatsRun } from '../fixture.js'
 
-/** @import { Summary } from '../../../harness/judge/summary.js' */
+/** @import { Summary } from '../../../harness/judge/records.js' */
 
 const render = (/** @type {Summary} */ summary) =>
   renderTerminal(summaryDocument(summary), picocolors.createColors(false))
