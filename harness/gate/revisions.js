@@ -4,10 +4,6 @@ import path from 'node:path'
 import { UsageError } from '../model/errors.js'
 import { askGit, git, namesIn } from '../processes/git.js'
 
-/** Time for a remote to list its branches. */
-const REMOTE_LIMIT_MS = 10_000
-/** Settings by which git fails instead of asking for a password. */
-const UNATTENDED = { GIT_TERMINAL_PROMPT: '0', GIT_SSH_COMMAND: 'ssh -o BatchMode=yes' }
 const BRANCH = /^refs\/(heads|remotes)\//
 const COMMIT = /^[0-9a-f]{40}$/
 /** Places in which git looks for a name, with the first at hand taken. */
@@ -72,10 +68,9 @@ export function resolveRevision (root, ref, { suggest = () => '', isTip = false 
 function whereLeft (root, branch, tip) {
   const common = askGit(root, ['merge-base', 'HEAD', tip])
   if (common) return common
-  const [remote] = remotesOf(root)
   const advice =
-    isShallow(root) && remote
-      ? `this clone is shallow: git fetch --unshallow ${remote} ${commitOf(root, 'HEAD')} ${tip}; ${onCi(0)}`
+    isShallow(root) && remotesOf(root).length > 0
+      ? fetchOf(root, branch)
       : `name the commit to compare with: --base ${tip.slice(0, 10)}`
   throw new UsageError(`--base ${branch} and the head have no commit in common here (${advice})`)
 }
@@ -163,61 +158,31 @@ function remotesOf (root) {
 function adviseOn (root, ref, suggest) {
   if (existsSync(ref)) return ' (two results directories: timerq compare)'
   if (!commitOf(root, 'HEAD')) return ` (${root} has no commit yet)`
-  const shallow = isShallow(root)
-  const remotes = remotesOf(root)
-  const [, name, steps] = /** @type {string[]} */ (/^(.*?)((?:[~^]\d*)*)$/.exec(ref))
-  const ancestors = [...steps.matchAll(/([~^])(\d*)/g)].reduce(
-    (sum, [, mark, count]) => sum + (mark === '~' ? Number(count || 1) : 1),
-    0
-  )
-  const tip = commitOf(root, name)
-  if (tip && ancestors > 0) {
-    if (!shallow) return ` (${name} has no such ancestor)`
-    return remotes.length === 0
-      ? ' (this clone is shallow, and has no remote to fetch it from)'
-      : ` (this clone is shallow: git fetch --deepen=${ancestors} ${remotes[0]} ${tip}; ${onCi(ancestors + 1)})`
-  }
-  const remote = remotes.find(remote => name.startsWith(`${remote}/`)) ?? remotes[0]
-  const wanted = name.startsWith(`${remote}/`) ? name.slice(remote.length + 1) : name
-  const fetch = (/** @type {string} */ reason, /** @type {string} */ what) =>
-    ` (${reason}: git fetch ${shallow ? `--depth=${ancestors + 1} ` : ''}${what}; ${onCi(0)})`
-  if (shallow && COMMIT.test(name) && remote) return fetch('this clone is shallow', `${remotes[0]} ${name}`)
-  const offered = remote === undefined ? null : refsOf(root, remote)
-  const { heads = [], tags = [] } = offered ?? {}
-  const lacks = (/** @type {string} */ what) => `${remote} has that ${what}, and this clone does not`
-  if (heads.includes(wanted)) {
-    const branch = `${wanted}:refs/remotes/${remote}/${wanted}`
-    // Where the head has left the branch is seen in the history of both.
-    return shallow && ancestors === 0
-      ? ` (${lacks('branch')}: git fetch --unshallow ${remote} ${commitOf(root, 'HEAD')} ${branch}; ${onCi(0)})`
-      : fetch(lacks('branch'), `${remote} ${branch}`)
-  }
-  if (tags.includes(wanted)) return fetch(lacks('tag'), `${remote} tag ${wanted}`)
-  const here = askGit(root, ['for-each-ref', '--format=%(refname:short)', 'refs/heads', 'refs/remotes', 'refs/tags'])
-  const meant = suggest(name, [...new Set([...here.split('\n').filter(Boolean), ...heads, ...tags])])
-  if (!shallow || meant) return `${meant} (git branch --all and git tag list what is there)`
-  return remote === undefined || offered
-    ? ` (this clone is shallow: git fetch --unshallow; ${onCi(0)})`
-    : ` (this clone is shallow, and ${remote} does not answer; ${onCi(0)})`
+  const [name] = ref.split(/[~^]/, 1)
+  if (commitOf(root, name) && !isShallow(root)) return ` (${name} has no such ancestor)`
+  const refs = askGit(root, ['for-each-ref', '--format=%(refname)'])
+  const here = [...refs.matchAll(/^refs\/(?:heads|tags|remotes\/[^/]+)\/(.+)$/gm)].map(([, name]) => name)
+  const meant = suggest(name, [...new Set(here)])
+  return meant || remotesOf(root).length === 0
+    ? `${meant} (git branch --all and git tag list what is there)`
+    : ` (${fetchOf(root, name)})`
 }
 
-/** @param {number} depth  0: the whole history. */
-const onCi = depth => `on CI check out with fetch-depth ${depth}`
-
 /**
+ * The command that fetches a revision, and of a shallow clone the whole history, which shows where the head left it. No
+ * remote is asked whether it has the revision.
+ *
  * @param {string} root
- * @param {string} remote
- * @returns {{heads: string[], tags: string[]} | null} null where the remote does not answer
+ * @param {string} name  A branch, a tag or a commit.
  */
-function refsOf (root, remote) {
-  try {
-    const env = { ...UNATTENDED, ...(process.env.GIT_SSH_COMMAND && { GIT_SSH_COMMAND: process.env.GIT_SSH_COMMAND }) }
-    const listed = git(root, ['ls-remote', '--heads', '--tags', remote], { env, timeout: REMOTE_LIMIT_MS })
-    const [heads, tags] = ['heads', 'tags'].map(kind =>
-      [...listed.matchAll(new RegExp(`\\trefs/${kind}/(.+)$`, 'gm'))].map(([, name]) => name)
-    )
-    return { heads, tags }
-  } catch {
-    return null
-  }
+function fetchOf (root, name) {
+  const remotes = remotesOf(root)
+  const remote = remotes.find(remote => name.startsWith(`${remote}/`)) ?? remotes[0]
+  const wanted = name.startsWith(`${remote}/`) ? name.slice(remote.length + 1) : name
+  const revision =
+    commitOf(root, name) || (COMMIT.test(wanted) ? wanted : `${wanted}:refs/remotes/${remote}/${wanted}`)
+  const [reason, ...history] = isShallow(root)
+    ? ['this clone is shallow', '--unshallow', remote, commitOf(root, 'HEAD')]
+    : [`if ${remote} has it`, remote]
+  return `${reason}: git fetch ${[...new Set([...history, revision])].join(' ')}; on CI check out with fetch-depth 0`
 }

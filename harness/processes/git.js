@@ -19,20 +19,18 @@ const NO_PROMPT = { GIT_TERMINAL_PROMPT: '0' }
  * @param {string[]} args
  * @param {object} [options]
  * @param {NodeJS.ProcessEnv} [options.env]
- * @param {number} [options.timeout]  Milliseconds.
  * @param {Set<string>} [options.warnings]  Gets the warnings of git, where git succeeds.
  * @returns {string}
  * @throws {UsageError}
  */
-export function git (folder, args, { env, timeout, warnings } = {}) {
+export function git (folder, args, { env, warnings } = {}) {
   const run = (/** @type {string[]} */ words, /** @type {NodeJS.ProcessEnv} */ hidden) =>
     spawnSync('git', ['-C', folder, ...words], {
       encoding: 'utf8',
       maxBuffer: 2 ** 28,
       stdio: ['ignore', 'pipe', 'pipe'],
       // A partial clone fetches files, and must not wait for a password that nobody types.
-      env: { ...process.env, ...(!process.stdin.isTTY && NO_PROMPT), ...hidden, LC_ALL: 'C', ...env },
-      timeout
+      env: { ...process.env, ...(!process.stdin.isTTY && NO_PROMPT), ...hidden, LC_ALL: 'C', ...env }
     })
   let ended = run(args, NO_REPOSITORY)
   // A work tree may lie apart from its repository, which only the variables name.

@@ -112,8 +112,6 @@ test('a typing error gets the name that was meant, and no command that cannot he
       error => /** @type {RegExp} */ (meant).test(String(error)) && !/fetch|shallow/.test(String(error))
     )
   }
-  const shallow = cloned(t, CLONES['one commit, by actions/checkout'])
-  assert.throws(() => resolveRevision(shallow.root, 'mian', { suggest: didYouMean }), /did you mean main\?/)
   assert.throws(() => resolveRevision(whole.root, 'HEAD~99'), /\(HEAD has no such ancestor\)$/)
   assert.throws(() => resolveRevision(createRepository(t).root, 'main'), /has no commit yet\)$/)
 })
