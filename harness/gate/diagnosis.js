@@ -2,42 +2,32 @@
  * Names what kept a gate from a verdict, with a remedy. A gate that has decided did so with the disturbances in its
  * intervals: a warning that always comes is not read.
  */
-import { readFileSync } from 'node:fs'
 import { median } from 'simple-statistics'
 import { groupBy } from '../model/group-by.js'
 import { describeCell, formatShare } from '../model/numbers.js'
 import { describeWarning, warningKinds } from '../model/warnings.js'
 import { rowOf } from '../plan/rows.js'
-import { machineTimes } from '../processes/proc-stat.js'
 
 /**
- * @import { ComparisonRecord } from '../judge/compare.js'
+ * @import { ComparisonRecord } from '../judge/records.js'
  * @import { Environment } from '../processes/environment.js'
  * @import { MachineTimes } from '../processes/proc-stat.js'
  * @import { Sample } from '../store/results.js'
  */
 
-/** @typedef {{cpuTimes: MachineTimes | null, clockMHz: number | null}} Observed  null: this system does not tell. */
-
 const UNDECIDED = ['inconclusive', 'invalid']
 /** Beyond these limits a warning is given. */
 const OTHERS = 0.1
 const STOLEN = 0.02
-const CLOCK_CHANGE = 0.05
 const DRIFT = 0.05
 const WIDE_SPREAD = 0.06
-
-/** @returns {Observed} */
-export function observeMachine () {
-  return { cpuTimes: machineTimes(), clockMHz: clockMHz() }
-}
 
 /**
  * @typedef {object} Gate
  * @property {Pick<ComparisonRecord, 'comparisons' | 'verdict'>} record
  * @property {Sample[]} samples
- * @property {Observed | null} before  null: an ended gate is judged again.
- * @property {Observed | null} after
+ * @property {MachineTimes | null} before  null: this system does not tell, or an ended gate is judged again.
+ * @property {MachineTimes | null} after
  * @property {Pick<Environment, 'governor'>} environment
  */
 
@@ -85,20 +75,13 @@ function disturbancesIn ({ record, samples, before, after, environment: { govern
         'or a longer --budget'
     )
   }
-  if (before?.clockMHz && after?.clockMHz && Math.abs(after.clockMHz / before.clockMHz - 1) > CLOCK_CHANGE) {
-    const remedy =
-      governor && governor !== 'performance'
-        ? `set the governor from ${governor} to performance`
-        : 'let the machine cool, and switch turbo off'
-    warnings.push(
-      `the clock frequency went from ${before.clockMHz.toFixed(0)} to ${after.clockMHz.toFixed(0)} MHz: ${remedy}`
-    )
-  }
   const drift = driftOf(samples)
   if (Math.abs(drift) > DRIFT) {
+    const advice = governor && governor !== 'performance' ? ` (set the governor from ${governor} to performance)` : ''
     warnings.push(
       `the base became ${formatShare(Math.abs(drift))} ${drift > 0 ? 'slower' : 'faster'} while the gate ran: ` +
-        'another program started or stopped; heats even the difference out, but run the gate again if in doubt'
+        `another program started or stopped, or the clock changed${advice}; heats even the difference out, but run ` +
+        'the gate again if in doubt'
     )
   }
   const spreads = record.comparisons.flatMap(({ gates, spread }) => (gates && spread !== null ? [spread] : []))
@@ -113,12 +96,12 @@ function disturbancesIn ({ record, samples, before, after, environment: { govern
 
 /**
  * @param {'stolen' | 'others'} part
- * @param {Observed | null} before
- * @param {Observed | null} after
+ * @param {MachineTimes | null} before
+ * @param {MachineTimes | null} after
  */
 function shareOf (part, before, after) {
-  const [from, to] = [before?.cpuTimes, after?.cpuTimes]
-  return from && to && to.total > from.total ? (to[part] - from[part]) / (to.total - from.total) : 0
+  if (!before || !after || after.total <= before.total) return 0
+  return (after[part] - before[part]) / (after.total - before.total)
 }
 
 /**
@@ -137,16 +120,4 @@ function driftOf (samples) {
     return third < 3 ? [] : [median(times.slice(-third)) - median(times.slice(0, third))]
   })
   return changes.length === 0 ? 0 : Math.expm1(median(changes))
-}
-
-/** The highest of all cores now; null where Linux does not show it. */
-function clockMHz () {
-  let text
-  try {
-    text = readFileSync('/proc/cpuinfo', 'utf8')
-  } catch {
-    return null
-  }
-  const clocks = [...text.matchAll(/^cpu MHz\s*: ([\d.]+)/gm)].map(([, mhz]) => Number(mhz))
-  return clocks.length === 0 ? null : Math.max(...clocks)
 }

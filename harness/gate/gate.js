@@ -8,10 +8,11 @@ import path from 'node:path'
 import { MeasurementError, UsageError } from '../model/errors.js'
 import { secondsCovered } from '../model/seconds-covered.js'
 import { rowsOf } from '../plan/rows.js'
+import { machineTimes } from '../processes/proc-stat.js'
 import { readStopped } from '../run/continuation.js'
 import { carryOut, openRun, reopenRun } from '../run/run.js'
 import { Store } from '../store/results.js'
-import { diagnose, observeMachine } from './diagnosis.js'
+import { diagnose } from './diagnosis.js'
 import { assertSamePlan, besideEarlier } from './earlier.js'
 import { copyBinaries } from './gated-runtimes.js'
 import { Heats } from './heats.js'
@@ -22,7 +23,7 @@ import { areSidesThere, checkOutSides, placesOf, sidesIn } from './sides.js'
 import { gateStages } from './steps.js'
 import { GateStopRule } from './stop-rule.js'
 import { surveyCode } from './survey.js'
-/** @import { ComparisonRecord } from '../judge/compare.js' */
+/** @import { ComparisonRecord } from '../judge/records.js' */
 /** @import { GatePlan, SidedPlan, Sides } from '../plan/plan.js' */
 /** @import { RunOptions } from '../run/run.js' */
 /** @import { Results, Sample } from '../store/results.js' */
@@ -229,7 +230,7 @@ async function finishGate (gate, options) {
   const plan = /** @type {GatePlan} */ (gate.run.plan)
   const isEnded = ended !== null
   const { sides, warnings } = isEnded ? { warnings: [] } : await placeSides(plan, sidesIn(directory))
-  const before = isEnded ? null : observeMachine()
+  const before = isEnded ? null : machineTimes()
   const stopRule = new GateStopRule(plan, { finished: gate.samples, startedMs: options.startedMs })
   if (!isEnded && gate instanceof Store) {
     await carryOut(gate, { ...options, plan: { ...plan, sides }, stages: gateStages(plan), stopRule })
@@ -241,7 +242,7 @@ async function finishGate (gate, options) {
   const judged = stopRule.judge(command)
   const { baseCommit, headCommit, trees, earlier } = plan.gate
   const beside = earlier && existsSync(earlier.directory) ? { earlier: besideEarlier(judged, earlier, gate.run) } : {}
-  const after = isEnded ? null : observeMachine()
+  const after = isEnded ? null : machineTimes()
   const record = {
     ...judged,
     seconds: Math.round(secondsCovered([...samples])),
