@@ -5,21 +5,19 @@ import { makeFolder, writing } from '../harness/index.js'
 import { UsageError } from '../harness/model/errors.js'
 import { enumerate } from '../harness/model/numbers.js'
 import { formats } from '../reports/formats.js'
-import { renderMarkdown } from '../reports/render/markdown.js'
-import { picturesOf } from '../reports/render/pictures.js'
 
-/** @import { Document } from '../reports/blocks.js' */
+/** @import { Format, Report } from '../reports/formats.js' */
 
 const FORMATS = new Map(Object.entries(formats).flatMap(([name, { ending }]) => (ending ? [[ending, name]] : [])))
 
 /**
- * Format of a report by the ending of its file.
+ * Format of a report by the ending of its file; of standard output, the first.
  *
  * @param {string} [out]
  */
 export function formatOf (out = '') {
   const ending = path.extname(out)
-  const format = ending === '' ? 'terminal' : FORMATS.get(ending)
+  const format = ending === '' ? Object.keys(formats)[0] : FORMATS.get(ending)
   if (format !== undefined) return format
   const endings = enumerate([...FORMATS.keys()], 'or')
   throw new UsageError(`--out must end in ${endings}, got "${out}" (or choose with --format)`)
@@ -55,12 +53,15 @@ export function assertReportable (file) {
 }
 
 /**
- * Writes report.md, and its pictures into the folder report-pictures/ next to it.
+ * Writes report.md, say, and its pictures, if the format keeps them in files: into report-pictures/ next to it.
  *
- * @type {(file: string, document: Document) => void}
+ * @type {(file: string, load: NonNullable<Format['load']>, report: Report) => Promise<void>}
  */
-export function writeMarkdown (file, document) {
+export async function writeRendered (file, load, report) {
+  const { render, picturesOf = () => [] } = await load()
   const folder = `${path.basename(file, path.extname(file))}-pictures`
-  writeReport(file, renderMarkdown(document, folder))
-  for (const { name, text } of picturesOf(document)) writeReport(path.join(path.dirname(file), folder, name), text)
+  writeReport(file, render(report, folder))
+  for (const { name, text } of picturesOf(report.document())) {
+    writeReport(path.join(path.dirname(file), folder, name), text)
+  }
 }

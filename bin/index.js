@@ -16,6 +16,7 @@ import { claimDirectory, readResults, rooms, startRun, summarise } from '../harn
 import { UsageError } from '../harness/model/errors.js'
 import { withAnswer } from '../reports/answers/run.js'
 import { scenarios } from '../scenarios/index.js'
+import { commands } from './commands/index.js'
 import { withGateAnswer } from './gate-answer.js'
 import { planTry } from './plans/program.js'
 import { planRun } from './plans/run.js'
@@ -108,7 +109,7 @@ const OWN = { command: 'path', signal: 'directory', onProgress: 'directory' }
  * @throws {UsageError} for unknown names and invalid values
  */
 export async function run (options = {}) {
-  const request = requestOf('run', options)
+  const request = requestOf(run, options)
   const plan = await planRun(request)
   const { directory, signal, onProgress } = options
   return summaryOf(await startRun(plan, { ...recordIn(request, directory), signal, onProgress }))
@@ -124,10 +125,10 @@ export async function run (options = {}) {
  * @throws {MeasurementError} when the program cannot be measured
  */
 export async function tryProgram (options = {}) {
-  const request = requestOf('try', options, 'tryProgram')
+  const request = requestOf(tryProgram, options)
   const plan = await planTry(request)
   const { directory, signal, onProgress } = options
-  return summaryOf(await startRun(plan, { ...recordIn(request, directory, 'try-'), signal, onProgress }))
+  return summaryOf(await startRun(plan, { ...recordIn(request, directory), signal, onProgress }))
 }
 
 /**
@@ -139,13 +140,13 @@ export async function tryProgram (options = {}) {
  * @throws {UsageError} for unknown names and invalid values
  */
 export async function gate (options = {}) {
-  const request = requestOf('gate', options)
+  const request = requestOf(gate, options)
   const { base, runtimes, directory, signal, onProgress, install, prepare } = options
   if ((base === undefined) === (runtimes === undefined)) throw new UsageError('gate: give either base or runtimes')
   const [{ startGate }, { planGate }] = await Promise.all([rooms.gate(), import('./plans/gate.js')])
   const plan = await planGate({ ...request, rules: rulesWith(options.rules) })
   const setup = { install, prepare }
-  const place = recordIn(request, directory, 'gate-')
+  const place = recordIn(request, directory)
   const record = await startGate(plan, { ...place, signal, onProgress, setup })
   return withGateAnswer(record, { budgetSeconds: plan.gate.budgetSeconds, directory: place.directory })
 }
@@ -182,9 +183,9 @@ export function compare (baseline, candidate, rules) {
 /** Command of the program that calls timerq, for the record. */
 const commandOf = () => ['node', ...process.argv.slice(1)]
 
-/** @type {(request: ProgramChoices, directory?: string, prefix?: string) => {directory: string, command: string[]}} */
-const recordIn = ({ commandLine = [] }, directory, prefix = '') => ({
-  directory: directory ?? claimDirectory(prefix),
+/** @type {(request: ProgramChoices, directory?: string) => {directory: string, command: string[]}} */
+const recordIn = ({ command, commandLine = [] }, directory) => ({
+  directory: directory ?? claimDirectory(command?.prefix),
   command: commandLine
 })
 
@@ -195,12 +196,13 @@ const summaryOf = results => withAnswer(summarise(results), againOf(results.run.
 const rulesWith = rules => rulesOf({ ...DEFAULT_RULES, ...rules })
 
 /**
- * @param {string} command
+ * @param {(options: any) => unknown} called  Function of the library.
  * @param {Options} options
- * @param {string} [name]  Name of the function.
  * @returns {ProgramChoices} with the command line that asks for the same, by which a stopped run goes on
  */
-function requestOf (command, options, name = command) {
+function requestOf ({ name }, options) {
+  const command = commands.find(({ library }) => library === name)
+  if (!command) throw new UsageError(`${name}: this timerq has no such command`)
   if (typeof options !== 'object' || options === null) throw new UsageError(`${name}: options must be an object`)
   const rows = new Map(optionsOf(command).flatMap(row => (row.library ? [[row.library, row]] : [])))
   const own = Object.entries(OWN).flatMap(([name, needed]) => (rows.has(needed) ? name : []))
@@ -214,14 +216,14 @@ function requestOf (command, options, name = command) {
   const given = Object.entries({ ...others, parameters: parameters && values })
   /** @type {Record<string, unknown>} */
   const request = {}
-  const words = ['timerq', command]
+  const words = ['timerq', command.name]
   for (const [name, value] of given) {
     if (value === undefined) continue
     const row = /** @type {Row} */ (rows.get(name))
     const texts = [value].flat().map(String)
-    request[camelCase(row.name)] = value === false ? false : checked(row, name, texts, command)
+    request[camelCase(row.name)] = value === false ? false : checked(row, name, texts)
     if (value === false) words.push(`--no-${row.name}`)
     else for (const text of texts) words.push(row.label, text)
   }
-  return { ...request, program, commandLine: [...words, ...(program ? ['--', ...program] : [])] }
+  return { ...request, command, program, commandLine: [...words, ...(program ? ['--', ...program] : [])] }
 }

@@ -6,10 +6,8 @@ import { shellQuoted } from '../harness/model/text.js'
 import { endOf } from './plans/parts.js'
 import { stepProgress } from './progress.js'
 import { againOf } from './request/again.js'
-import { RESUMED } from './request/options.js'
 
 /** @import { Plan } from '../harness/plan/plan.js' */
-/** @import { ResultsKind } from '../harness/run/continuation.js' */
 /** @import { Progress } from '../harness/run/progress.js' */
 /** @import { Console } from './console.js' */
 /** @import { Request } from './request/request.js' */
@@ -28,19 +26,18 @@ import { RESUMED } from './request/options.js'
 /**
  * Options for the harness. After Ctrl-C, the console says how to continue.
  *
- * @param {string} name  Name of the command.
  * @param {Request} request
  * @param {Console} console
  * @param {(directory: string) => void} [onStopped]  Shows partial results after Ctrl-C.
  * @returns {Promise<Measurement>}
  */
-export async function measuring (name, request, console, onStopped = () => {}) {
-  const directory = directoryOf(name, request)
+export async function measuring (request, console, onStopped = () => {}) {
+  const directory = directoryOf(request)
   const signal = console.interruptible(() => {
     if (!existsSync(path.join(directory, 'run.json'))) return ''
     onStopped(directory)
-    if (!RESUMED.includes(name)) return `finished samples are kept in ${directory}`
-    return `finished samples are kept; continue with: ${resumeCommand(name, directory, request)}`
+    if (!request.command.kind) return `finished samples are kept in ${directory}`
+    return `finished samples are kept; continue with: ${resumeCommand(directory, request)}`
   })
   return {
     directory,
@@ -55,24 +52,23 @@ export async function measuring (name, request, console, onStopped = () => {}) {
 /**
  * Continues a stopped run. Options of its end may be other ones.
  *
- * @param {ResultsKind} kind
  * @param {Request} request
  * @param {Measurement} measurement
  * @param {(chosen: any) => Promise<Plan>} planOf
  */
-export async function continueMeasuring (kind, request, measurement, planOf) {
+export async function continueMeasuring (request, measurement, planOf) {
   const { planStopped } = await import('./planned-again.js')
-  const { stopped, plan } = await planStopped(kind, request, planOf)
+  const { stopped, plan } = await planStopped(request, planOf)
   return resumeRun(stopped, { ...measurement, plan, change: settings => endOf(request, settings) })
 }
 
 /**
  * Command line that continues a stopped run.
  *
- * @type {(name: string, directory: string, request: Pick<Request, 'commandLine'>) => string}
+ * @type {(directory: string, request: Pick<Request, 'command' | 'commandLine'>) => string}
  */
-export const resumeCommand = (name, directory, { commandLine }) =>
-  ['timerq', name, '--resume', directory, ...againOf(commandLine)].map(shellQuoted).join(' ')
+export const resumeCommand = (directory, { command, commandLine }) =>
+  ['timerq', command.name, '--resume', directory, ...againOf(commandLine)].map(shellQuoted).join(' ')
 
-/** @type {(name: string, request: Pick<Request, 'resume' | 'out'>) => string} */
-export const directoryOf = (name, { resume, out }) => resume ?? out ?? claimDirectory(name === 'run' ? '' : `${name}-`)
+/** @type {(request: Pick<Request, 'command' | 'resume' | 'out'>) => string} */
+export const directoryOf = ({ command, resume, out }) => resume ?? out ?? claimDirectory(command.prefix)

@@ -6,7 +6,6 @@ import { optionsOf } from './request/options.js'
 import { typedIn } from './request/request.js'
 
 /** @import { GatePlan, Plan } from '../harness/plan/plan.js' */
-/** @import { ResultsKind } from '../harness/run/continuation.js' */
 /** @import { Results } from '../harness/store/results.js' */
 /** @import { GateRequest } from './commands/gate.js' */
 /** @import { Request } from './request/request.js' */
@@ -15,15 +14,14 @@ import { typedIn } from './request/request.js'
  * Reads a stopped run, and plans its command line again, with its seed.
  *
  * @template {Plan | GatePlan} P
- * @param {ResultsKind} kind
  * @param {any} request  Has `resume`.
  * @param {(chosen: any, stopped: Results) => Promise<P>} plan
  * @returns {Promise<{stopped: Results, plan: P}>}
  * @throws {UsageError} when it used what the user has not typed
  */
-export async function planStopped (kind, request, plan) {
+export async function planStopped (request, plan) {
   const { readStopped } = await rooms.continuation()
-  const stopped = readStopped(request.resume, kind)
+  const stopped = readStopped(request.resume, request.command.kind)
   const { command, plan: { settings: { seed } } } = stopped.run
   const stored = { directory: stopped.directory, command }
   const chosen = requestAgain(stored, request, { seed: String(seed), out: null })
@@ -63,7 +61,7 @@ export async function planAgain (directory, request) {
   const earlier = readEarlier(directory)
   const { run, plan: before } = earlier
   const typed = typedIn(request.commandLine.slice(1))
-  const renewed = optionsOf('gate').filter(({ name, isRenewed }) => isRenewed && name in typed)
+  const renewed = optionsOf(request.command).filter(({ name, isRenewed }) => isRenewed && name in typed)
   const changes = Object.fromEntries(renewed.map(({ name }) => [name, typed[name]]))
   const stored = { directory, command: run.command }
   const others = { seed: null, ...changes, out: null }

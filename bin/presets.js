@@ -9,9 +9,11 @@ export const DEFAULT_QUEUES = queues.filter(({ isDefault }) => isDefault).map(({
 const usedBy = (...wanted) =>
   scenarios.filter(({ uses }) => wanted.some(use => uses.includes(use))).map(({ name }) => name)
 
-export const DEFAULT_SCENARIOS = usedBy('run')
+export const DEFAULT_SCENARIOS = usedBy('usual')
+/** It replays a trace. */
+export const REPLAYED = usedBy('replayed')
 /** They need no server. */
-export const SKETCHED_SCENARIOS = usedBy('sketch')
+export const SKETCHED_SCENARIOS = usedBy('sketched')
 
 /**
  * Control, by kind of scenario: Node's design. In a server these are Node's own timers, untouched; without sockets, the
@@ -69,9 +71,9 @@ export const RECORDED = 'timerq.trace'
 
 /** Settings of `timerq gate`: heats of a cell, at most, each of two or three processes. */
 export const GATE = {
-  scenarios: usedBy('gate', 'gate-counts'),
+  scenarios: usedBy('gated', 'counted'),
   /** Timed where it is named: its times differ by 3 % and more between processes, and would take most of the heats. */
-  countedOnly: usedBy('gate-counts'),
+  countedOnly: usedBy('counted'),
   budgetSeconds: 300,
   rounds: 60,
   micro: { warmupMs: 60, leadMs: 1, turnMs: 3, turns: 16, limitMs: 10_000, exactLimitMs: 20_000, tailMs: 0 },
@@ -113,7 +115,7 @@ export const REPLAY = {
 export const RECOMMEND = { rounds: 11, budgetSeconds: 300, hopeless: 2 }
 
 /** Defaults of `timerq profile`. Six thousand ticks: a share of 10 % has a standard error of 0.4 points. */
-export const PROFILE = { scenarios: usedBy('profile'), seconds: 3 }
+export const PROFILE = { scenarios: usedBy('profiled'), seconds: 3 }
 
 /**
  * Settings of `timerq reproduce`. Claims whose limit is far away are decided in two or three rounds; one that is

@@ -11,9 +11,6 @@ import { resolveScenarios } from './request/catalogue.js'
 /** @import { Console } from './console.js' */
 /** @import { RunRequest } from './commands/run.js' */
 
-const MEASURED = /** @type {const} */ ([
-  'resume', 'out', 'rounds', 'until', 'budget', 'shard', 'profile', 'json'
-])
 /** lab/notebook/sketches.md */
 const LIMITS = `One process, one order: on a busy machine, a ratio differed by 32 % between ten
 sketches and by 4 % between ten runs, and no margin says so. "timerq run" takes
@@ -22,7 +19,9 @@ turns, in fresh processes.
 
 /** @type {(request: RunRequest, console: Console) => Promise<number>} */
 export async function showSketch (request, console) {
-  const named = MEASURED.find(name => request[name] !== undefined)
+  const { resume, out, rounds, until, budget, shard, profile, json } = request
+  const measured = Object.entries({ resume, out, rounds, until, budget, shard, profile, json })
+  const [named] = measured.find(([, value]) => value !== undefined) ?? []
   if (named) {
     throw new UsageError(`--sketch stores nothing and gives no verdict: it takes no --${named} (leave one of them out)`)
   }

@@ -85,7 +85,7 @@ if (only !== 'recorded') {
   unpackExample(EXAMPLE_RUN)
   // Pictures may have other names than before.
   rmSync(`${EXAMPLE}/report-pictures`, { recursive: true, force: true })
-  writeReports(EXAMPLE_RUN, PROFILES, EXAMPLE)
+  await writeReports(EXAMPLE_RUN, PROFILES, EXAMPLE)
 }
 start('npm', ['run', '--silent', 'blocks'], ROOT)
 

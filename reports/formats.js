@@ -12,8 +12,13 @@
  *
  * @typedef {object} Format  Format of the report of a run.
  * @property {string} [ending]  Ending of a file that is written in it.
- * @property {boolean} [isDocument]  Holds the whole report, not the summary only.
- * @property {() => Promise<{render: (report: Report) => string}>} [load]  Missing: as every command prints it.
+ * @property {boolean} [isDocument]  Holds the whole report, not the summary only. A run leaves the first of these.
+ * @property {boolean} [isJson]  As every command prints it for --json.
+ * @property {() => Promise<Renderer>} [load]  Missing: as every command prints it.
+ *
+ * @typedef {object} Renderer
+ * @property {(report: Report, pictures?: string) => string} render  `pictures`: folder of its pictures.
+ * @property {(document: Document) => {name: string, text: string}[]} [picturesOf]  Files of that folder.
  *
  * @typedef {object} GateFile
  * @property {string} describe  Sentence in help about the option of its name.
@@ -26,12 +31,16 @@
  *   by queue.
  */
 
-/** @type {Record<string, Format>} */
+/**
+ * The first is shown where none is chosen.
+ *
+ * @type {Record<string, Format>}
+ */
 export const formats = {
   terminal: { ending: '.txt' },
-  markdown: { ending: '.md', isDocument: true, load: () => import('./render/markdown.js') },
+  markdown: { ending: '.md', isDocument: true, load: () => import('./render/exports/markdown.js') },
   html: { ending: '.html', isDocument: true, load: () => import('./render/page/page.js') },
-  json: { ending: '.json' },
+  json: { ending: '.json', isJson: true },
   csv: { ending: '.csv', load: () => import('./render/exports/csv.js') },
   'benchmark-action': { load: () => import('./render/exports/benchmark-action.js') },
   bencher: { load: () => import('./render/exports/bencher.js') }

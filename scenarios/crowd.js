@@ -2,7 +2,7 @@
  * The life of a queue of very many timers, which shows operations that become slow beyond a size, and memory that grows
  * in leaps. It is counted and never timed: such times differ by a tenth from process to process.
  */
-import { fillAndEmpty } from './fill.js'
+import { fillAndEmpty } from './fill-and-empty.js'
 
 /** @import { MicroScenario } from './contract.js' */
 

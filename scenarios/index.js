@@ -4,7 +4,8 @@
  * @typedef {object} ScenarioEntry
  * @property {string} name
  * @property {string} url
- * @property {string[]} uses  Commands that measure it where no scenario is named. `gate-counts`: a gate only counts it.
+ * @property {string[]} uses  Where it is measured if no scenario is named: `usual` in a run, `sketched`, `gated`,
+ *   `counted` in a gate but not timed there, `profiled`, and `replayed` where a trace is given.
  */
 
 /** @type {(name: string, uses?: string) => ScenarioEntry} */
@@ -16,14 +17,14 @@ const listed = (name, uses = '') => ({
 
 /** @type {ScenarioEntry[]} */
 export const scenarios = [
-  listed('refresh-one-duration', 'run sketch gate'),
-  listed('staggered-expiry', 'run sketch gate'),
-  listed('start-cancel', 'run sketch gate'),
-  listed('come-and-go', 'gate'),
-  listed('fill', 'gate'),
-  listed('crowd', 'gate'),
+  listed('refresh-one-duration', 'usual sketched gated'),
+  listed('staggered-expiry', 'usual sketched gated'),
+  listed('start-cancel', 'usual sketched gated'),
+  listed('come-and-go', 'gated'),
+  listed('fill', 'gated'),
+  listed('crowd', 'gated'),
   listed('mixed'),
-  listed('nearer', 'gate-counts'),
+  listed('nearer', 'counted'),
   listed('one-timer-poll'),
   listed('drain-small'),
   listed('drain-empty'),
@@ -41,8 +42,8 @@ export const scenarios = [
   listed('timer-per-key'),
   listed('acknowledge'),
   listed('ratas'),
-  listed('trace'),
-  listed('keep-alive', 'run profile'),
+  listed('trace', 'replayed'),
+  listed('keep-alive', 'usual profiled'),
   listed('modern-keep-alive'),
   listed('timeouts'),
   listed('timeouts-one-in-ten'),

@@ -49,7 +49,7 @@ test("the example report is what today's code prints", async t => {
   const home = process.cwd()
   t.after(() => process.chdir(home))
   process.chdir(cwd)
-  writeReports('results/example', `${EXAMPLE}/profiles`, EXAMPLE)
+  await writeReports('results/example', `${EXAMPLE}/profiles`, EXAMPLE)
   const [before, now] = [stored, copy].map(readMade)
   assert.deepEqual([...now.keys()], [...before.keys()])
   assert.equal(now.get('report.md'), before.get('report.md'))

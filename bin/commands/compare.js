@@ -7,6 +7,7 @@ import { comparisonDocument } from '../../reports/documents/comparison.js'
 import { EXIT_CODES } from '../console.js'
 import { pickByName } from '../request/catalogue.js'
 import { againOf } from '../request/again.js'
+import { commandIn } from '../request/request.js'
 
 const { compareQueues, compareRuns } = await rooms.compare()
 
@@ -32,8 +33,12 @@ export async function handler (request, console) {
     : compareRuns(base, candidate, options)
   console.show(request, { document: () => comparisonDocument(record), value: record })
   if (queues && record.verdict === 'inconclusive') {
-    const more = ['timerq', 'run', '--resume', request.baseline, '--until', '1%', ...againOf(base.run.command)]
-    console.note(`more heats: ${commandLine(more).text}, then compare again`)
+    const { command: words } = base.run
+    const { command } = commandIn(words.slice(1))
+    if (command?.resumes.includes('until')) {
+      const more = ['timerq', command.name, '--resume', request.baseline, '--until', '1%', ...againOf(words)]
+      console.note(`more heats: ${commandLine(more).text}, then compare again`)
+    }
   }
   return EXIT_CODES[record.verdict]
 }

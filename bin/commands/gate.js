@@ -31,7 +31,7 @@ export async function handler (request, console) {
   const { resume, confirm } = request
   // The verdict can be written, or nothing is measured.
   for (const file of filesIn(request).values()) assertReportable(file)
-  const measurement = await measuring('gate', request, console)
+  const measurement = await measuring(request, console)
   const { directory } = measurement
   if (resume !== undefined) return present(await resumed(resume, request, measurement), request, console, { directory })
   if (confirm !== undefined) return start(await planAgain(confirm, request), request, measurement, console)
@@ -48,7 +48,7 @@ export async function handler (request, console) {
 async function resumed (directory, request, measurement) {
   const ended = readEnded(directory)
   if (ended) return resumeGate(ended)
-  const { stopped, plan } = await planStopped('gate', request, planSides)
+  const { stopped, plan } = await planStopped(request, planSides)
   return resumeGate(stopped, { ...measurement, plan, setup: setupOf(request, measurement) })
 }
 

@@ -1,6 +1,8 @@
 /** `timerq merge`: joins the shards of a run. */
 import { readResults, rooms, writeResults } from '../../harness/index.js'
+import { compact } from '../../harness/model/compact.js'
 import { UsageError } from '../../harness/model/errors.js'
+import { nextStep } from './index.js'
 
 /** @import { Console } from '../console.js' */
 
@@ -12,9 +14,8 @@ export async function handler ({ directory, directories, out }, console) {
   const shards = [directory, ...directories].map(readResults)
   const { run, samples } = mergeShards(shards)
   writeResults(out, run, samples)
-  console.note(
-    `results: ${out} (${samples.length} samples, ${shards.flatMap(measuredCells).length} of ${run.plan.cells.length} ` +
-      `cells); next: timerq report ${out}`
-  )
+  const cells = `${shards.flatMap(measuredCells).length} of ${run.plan.cells.length} cells`
+  const results = `results: ${out} (${samples.length} samples, ${cells})`
+  console.note(compact(results, nextStep(`report ${out}`)).join('; '))
   return 0
 }

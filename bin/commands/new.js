@@ -2,9 +2,11 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { rooms, writing } from '../../harness/index.js'
+import { compact } from '../../harness/model/compact.js'
 import { UsageError } from '../../harness/model/errors.js'
 import { queues } from '../../queues/index.js'
 import { scenarios } from '../../scenarios/index.js'
+import { nextStep } from './index.js'
 
 const { commonJsDeclaration } = await rooms.packageType()
 
@@ -38,8 +40,9 @@ export async function handler ({ name, scenario: isScenario, server: isServer },
     const place = `${path.relative('', commonJs.file)}:${commonJs.line}`
     console.note(`named ${name}.mjs, because ${place} says "type": "commonjs", and a ${kind} is an ES module`)
   }
-  const next = kind === 'queue' ? 'check' : 'run --scenario'
-  console.print(`${files.map(({ file }) => file).join(', ')} written; next: timerq ${next} ./${name}${ending}\n`)
+  const written = `./${name}${ending}`
+  const next = nextStep(kind === 'queue' ? `check ${written}` : `run --scenario ${written}`)
+  console.print(`${compact(`${files.map(({ file }) => file).join(', ')} written`, next).join('; ')}\n`)
   return 0
 }
 

@@ -25,13 +25,13 @@ const PROGRAM_OPTIONS = ['--seconds', '--out', '--json', '--verbose', '--color',
 export async function handler (request, console) {
   if (!request.program) return profileServers(request, console)
   refuseServerOptions(request)
-  const { profileProgram } = await import('./profile-program.js')
+  const { profileProgram } = await import('./profile/program.js')
   return profileProgram(request.program, request, console)
 }
 
 /** @type {(request: ProfileRequest, console: Console) => Promise<number>} */
 async function profileServers (request, console) {
-  const measurement = await measuring('profile', request, console)
+  const measurement = await measuring(request, console)
   const results = await profilePlan(await planProfile(request), {
     ...measurement,
     tools: await loadTools(request.with),

@@ -1,7 +1,6 @@
 /** `timerq recommend`: replays a recorded program with each queue, and says whether one is worth a change. */
 import { existsSync } from 'node:fs'
-import path from 'node:path'
-import { readResults, rooms, startRun } from '../../harness/index.js'
+import { readResults, startRun } from '../../harness/index.js'
 import { MeasurementError, UsageError } from '../../harness/model/errors.js'
 import { answerOf } from '../../reports/answers/recommendation.js'
 import { recommendationDocument } from '../../reports/documents/recommendation.js'
@@ -10,16 +9,15 @@ import { EXIT_CODES } from '../console.js'
 import { continueMeasuring, measuring, resumeCommand } from '../measuring.js'
 import { planRecommend } from '../plans/run.js'
 import { CONTROL, RECORDED } from '../presets.js'
+import { rank } from '../recommendation.js'
 import { retyped } from '../request/again.js'
 
+/** @import { GatePlan } from '../../harness/plan/plan.js' */
 /** @import { Results } from '../../harness/store/results.js' */
 /** @import { AnswerForPrograms } from '../../reports/answers/run.js' */
 /** @import { Console } from '../console.js' */
 /** @import { Measurement } from '../measuring.js' */
 /** @import { Request } from '../request/request.js' */
-
-const { describeTrace, recommend } = await rooms.recommend()
-const { readTrace } = await rooms.trace()
 
 /** @type {(request: Request, console: Console) => Promise<number>} */
 export async function handler (request, console) {
@@ -31,7 +29,7 @@ export async function handler (request, console) {
     }
   }
   const named = { ...request, trace: request.trace ?? RECORDED }
-  return present(await measure(request, await measuring('recommend', named, console, onStopped)), request, console)
+  return present(await measure(request, await measuring(named, console, onStopped)), request, console)
 }
 
 /** @type {(request: Request, measurement: Measurement) => Promise<Results>} */
@@ -45,11 +43,11 @@ async function measure (request, measurement) {
     }
     return startRun(await planRecommend({ ...request, trace }), measurement)
   }
-  const { plan } = readResults(resume).run
-  if (!('gate' in plan) && !plan.settings.trace) {
+  const { gate, settings } = /** @type {GatePlan} */ (readResults(resume).run.plan)
+  if (!gate && !settings.trace) {
     throw new UsageError(`${resume} replays no trace: continue it with timerq run --resume`)
   }
-  return continueMeasuring('run', request, measurement, chosen => planRecommend({ trace: RECORDED, ...chosen }))
+  return continueMeasuring(request, measurement, chosen => planRecommend({ trace: RECORDED, ...chosen }))
 }
 
 /** @type {(results: Results, request: Request, console: Console) => number} */
@@ -74,7 +72,7 @@ function present (results, request, console) {
   return EXIT_CODES.inconclusive
 }
 
-/** @typedef {ReturnType<typeof recommend>} Recommendation */
+/** @typedef {ReturnType<typeof rank>} Recommendation */
 
 /**
  * @param {Pick<Recommendation, 'rounds' | 'seconds'>} recommendation
@@ -85,7 +83,7 @@ function present (results, request, console) {
 export function moreRounds ({ rounds: { taken, planned }, seconds }, { directory, run }, request) {
   if (taken < planned) {
     const left = (planned - taken) / Math.max(1, taken)
-    return { command: resumeCommand('recommend', directory, request), seconds: Math.ceil(seconds * left) }
+    return { command: resumeCommand(directory, request), seconds: Math.ceil(seconds * left) }
   }
   const more = { rounds: String(2 * planned), budget: null, until: null, seed: null }
   return { command: commandLine(retyped(run.command, more)).text, seconds: 2 * seconds }
@@ -101,10 +99,4 @@ function show (recommendation, request, console, next = null) {
   const { text, reasons } = answerOf(recommendation)
   const value = { ...recommendation, answer: { text, reasons, seconds: recommendation.seconds, next } }
   console.show(request, { document: () => recommendationDocument(recommendation), value })
-}
-
-/** @param {Results} results */
-export function rank (results) {
-  const trace = String(results.run.plan.settings.trace)
-  return recommend(results, { file: path.relative('', trace), ...describeTrace(readTrace(trace)) })
 }

@@ -5,6 +5,7 @@ import { lock, RECORDER, rooms, unlock, writing } from '../../harness/index.js'
 import { MeasurementError, UsageError } from '../../harness/model/errors.js'
 import { shellQuoted } from '../../harness/model/text.js'
 import { RECORDED } from '../presets.js'
+import { nextStep } from './index.js'
 
 /** @import { Attended } from '../../harness/processes/hooked.js' */
 /** @import { Console } from '../console.js' */
@@ -45,7 +46,7 @@ export async function handler ({ program = [], out: chosen = RECORDED }, console
   const next =
     used === undefined
       ? `no timer was started by ${namesOf(attended.hooked)}, so there is nothing to recommend`
-      : `next: timerq recommend${used === RECORDED ? '' : ` ${shellQuoted(used)}`}`
+      : nextStep(`recommend${used === RECORDED ? '' : ` ${shellQuoted(used)}`}`)
   const others = traces.length > 0 && `of the processes it started: ${traces.join(', ')}`
   for (const line of [`trace: ${out}`, others, gaps, next]) if (line) console.note(line)
   if (stray) throw new MeasurementError(`${program.join(' ')} ended: ${stray}`)

@@ -11,22 +11,24 @@ import { summaryDocument } from '../../reports/documents/results.js'
 import { runDocument } from '../../reports/documents/run.js'
 import { formats } from '../../reports/formats.js'
 import { profilesOf } from '../drawings.js'
-import { formatOf, writeMarkdown, writeReport } from '../files.js'
+import { formatOf, writeRendered, writeReport } from '../files.js'
+import { rank } from '../recommendation.js'
 import { againOf } from '../request/again.js'
-import { rank } from './recommend.js'
 
 const { compareRuns } = await rooms.compare()
+const { holdsProfiles } = await rooms.profile()
 const { DEFAULT_RULES } = await rooms.verdict()
 
 /** @import { Results } from '../../harness/store/results.js' */
 /** @import { Console } from '../console.js' */
+/** @import { Request } from '../request/request.js' */
 
 /**
- * @param {{directory: string, format?: string, base?: string, out?: string}} request
+ * @param {Request & {directory: string}} request
  * @param {Console} console
  */
-export async function handler ({ directory, base, out, format = formatOf(out) }, console) {
-  const { isDocument = false, load } = formats[format]
+export async function handler ({ commandLine, directory, base, out, format = formatOf(out) }, console) {
+  const { isDocument = false, isJson, load } = formats[format]
   if (!isDocument && base !== undefined) {
     const documents = Object.keys(formats).filter(name => formats[name].isDocument)
     throw new UsageError(
@@ -39,10 +41,7 @@ export async function handler ({ directory, base, out, format = formatOf(out) },
   const comparison =
     base === undefined
       ? null
-      : compareRuns(readResults(base), results, {
-        rules: DEFAULT_RULES,
-        command: ['timerq', 'compare', base, directory]
-      })
+      : compareRuns(readResults(base), results, { rules: DEFAULT_RULES, command: commandLine })
   // Links on standard output are as in the report that the run left in its results directory.
   const recorded = isDocument
     ? profilesOf(results, out === undefined ? directory : path.dirname(out))
@@ -51,12 +50,13 @@ export async function handler ({ directory, base, out, format = formatOf(out) },
     ? reproductionDocument((await import('../findings.js')).findingsIn(results))
     : null
   const document = () => findings ?? runDocument(results, summary, { again, comparison, ...recorded })
-  if (out !== undefined && format === 'markdown') writeMarkdown(out, document())
+  const report = { document, results, summary }
+  if (load && out !== undefined) await writeRendered(out, load, report)
   else {
     const shown = () => findings ?? answerDocument(results) ?? summaryDocument(summary, again)
     const text = load
-      ? (await load()).render({ document, results, summary })
-      : console.render({ json: format === 'json' }, { document: shown, value: withAnswer(summary, again) })
+      ? (await load()).render(report)
+      : console.render({ json: isJson }, { document: shown, value: withAnswer(summary, again) })
     if (out === undefined) console.print(text)
     else writeReport(out, text)
   }
@@ -73,6 +73,6 @@ export async function handler ({ directory, base, out, format = formatOf(out) },
  * @param {Results} results
  */
 function answerDocument (results) {
-  if (results.samples[0]?.kind === 'profile') return recordedProfilesDocument(results)
+  if (holdsProfiles(results)) return recordedProfilesDocument(results)
   return results.run.plan.settings.hopeless === undefined ? null : recommendationDocument(rank(results))
 }

@@ -36,7 +36,7 @@ const catalogue = {
 
 /** @type {(request: ReproduceRequest, console: Console) => Promise<number>} */
 export const handler = async (request, console) =>
-  present(await measure(request, await measuring('reproduce', request, console)), request, console)
+  present(await measure(request, await measuring(request, console)), request, console)
 
 /** @type {(request: ReproduceRequest, measurement: Measurement) => Promise<JudgedClaim[]>} */
 async function measure (request, measurement) {
@@ -46,7 +46,7 @@ async function measure (request, measurement) {
     const claims = chooseClaims(request)
     return reproduce(await planFindings(request, claims), claims, options)
   }
-  const { stopped, plan } = await planStopped('findings', request, chosen => planFindings(chosen, chooseClaims(chosen)))
+  const { stopped, plan } = await planStopped(request, chosen => planFindings(chosen, chooseClaims(chosen)))
   const claims = claimsIn(plan)
   const change = () => (budget === undefined ? {} : { budgetSeconds: budget })
   return resumeReproduction(stopped, plan, claims, { ...options, change })

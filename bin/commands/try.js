@@ -3,7 +3,7 @@ import { startRun } from '../../harness/index.js'
 import { EXIT_CODES } from '../console.js'
 import { continueMeasuring, measuring } from '../measuring.js'
 import { planTry } from '../plans/program.js'
-import { present } from './run.js'
+import { present } from '../run-results.js'
 
 /** @import { Console } from '../console.js' */
 /** @import { Request } from '../request/request.js' */
@@ -11,10 +11,10 @@ import { present } from './run.js'
 /** @type {(request: Request & {path?: string, connections?: number}, console: Console) => Promise<number>} */
 export async function handler (request, console) {
   const { resume } = request
-  const measurement = await measuring('try', request, console)
+  const measurement = await measuring(request, console)
   const results = await (resume === undefined
     ? startRun(await planTry(request), measurement)
-    : continueMeasuring('try', request, measurement, planTry))
+    : continueMeasuring(request, measurement, planTry))
   const { worth } = await present(results, request, measurement, console)
   return worth?.verdict === 'unclear' ? EXIT_CODES.inconclusive : 0
 }

@@ -14,7 +14,7 @@ import { partsOfProgram } from './program.js'
 
 /** @import { Missing } from '../../harness/gate/gate-plan.js' */
 /** @import { GatePlan, GateSettings } from '../../harness/plan/plan.js' */
-/** @import { Choices, DescribedScenario } from './parts.js' */
+/** @import { DescribedScenario } from './parts.js' */
 /** @import { ProgramChoices } from './program.js' */
 
 const {
@@ -65,7 +65,7 @@ export async function planGate (request) {
 /**
  * Base against head of queues, or of files that need no queue: workloads without one, and servers.
  *
- * @param {Choices} request
+ * @param {ProgramChoices} request
  * @param {string} base
  */
 async function planFilesGate (request, base) {
@@ -99,7 +99,7 @@ async function planProgramGate (request, base, program) {
   )
   const revisions = revisionsOf(request, base)
   const preset = { ...TRY.preset, rounds: GATE.rounds, budgetSeconds: null }
-  const parts = await partsOfProgram(program, { ...request, budget: undefined }, 'gate', preset)
+  const parts = await partsOfProgram(program, { ...request, budget: undefined }, request.command.name, preset)
   const queues = await declared(resolveQueues([CONTROL.http]))
   return createChecked(request, { ...parts, queues }, { ...revisions, isUncounted: true })
 }
@@ -107,7 +107,7 @@ async function planProgramGate (request, base, program) {
 /**
  * The first Node against the second: the same queues and scenarios in one heat.
  *
- * @param {Choices} request
+ * @param {ProgramChoices} request
  */
 async function planRuntimeGate (request) {
   const { runtime = [] } = request
@@ -124,7 +124,7 @@ async function planRuntimeGate (request) {
 }
 
 /**
- * @param {Choices} request
+ * @param {ProgramChoices} request
  * @param {Omit<GatePlan, 'cells' | 'gate'>} parts
  * @param {Omit<GateSettings, 'rules' | 'expect' | 'budgetSeconds' | 'looks' | 'unmatched'>} gate
  * @param {Missing[]} [missing]
@@ -171,7 +171,7 @@ function refuse (request, names, reason) {
 }
 
 /**
- * @param {Choices & {bisect?: boolean}} request
+ * @param {ProgramChoices & {bisect?: boolean}} request
  * @param {string} base
  */
 function revisionsOf ({ selfCheck, bisect }, base) {
@@ -189,13 +189,13 @@ const needNoQueue = described => described.every(({ declared }) => declared.kind
 /**
  * A parameter not chosen has its largest value only: heats are better spent on one cell than on two.
  *
- * @param {Choices} request
+ * @param {ProgramChoices} request
  * @param {DescribedScenario[]} described
  * @param {string[]} queues  Queues if the request names none.
  */
 async function chooseGated (request, described, queues) {
   const { scenarios: names, countedOnly, ...preset } = GATE
-  const times = { name: 'gate', preset: { ...preset, budgetSeconds: null } }
+  const times = { name: request.command.name, preset: { ...preset, budgetSeconds: null } }
   const defaults = { ...times, scenarios: names, queues, sizes: /** @type {const} */ ('ci'), isLargestOnly: true }
   const parts = await chooseParts(request, defaults, described)
   const isTimed = (/** @type {string} */ name) =>

@@ -22,7 +22,7 @@ import { FileError, UsageError } from '../../harness/model/errors.js'
 import { groupBy } from '../../harness/model/group-by.js'
 import { enumerate } from '../../harness/model/numbers.js'
 import { scenarios as ownScenarios } from '../../scenarios/index.js'
-import { CONTROL, COUNT_SEED, UNTIL_BUDGET_SECONDS } from '../presets.js'
+import { CONTROL, COUNT_SEED, REPLAYED, UNTIL_BUDGET_SECONDS } from '../presets.js'
 import { resolveQueues, resolveScenarios } from '../request/catalogue.js'
 import { SEEDS } from '../request/values.js'
 
@@ -100,7 +100,7 @@ export function planOf (parts) {
  * @param {string[]} names
  */
 export async function describeChosen ({ scenario, trace, task, ...request }, names) {
-  const chosen = scenario ?? resolveScenarios(trace === undefined ? names : ['trace'])
+  const chosen = scenario ?? resolveScenarios(trace === undefined ? names : REPLAYED)
   const described = await describeScenarios(chosen, request)
   return task === undefined ? described : Object.assign(chooseTasks(described, task), { leftOut: described.leftOut })
 }

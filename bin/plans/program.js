@@ -9,6 +9,7 @@ import { declared, planOf, resolveRuntimes, settingsOf } from './parts.js'
 /** @import { Plan, PlannedQueue } from '../../harness/plan/plan.js' */
 /** @import { Preset } from '../presets.js' */
 /** @import { ResolvedQueue } from '../request/catalogue.js' */
+/** @import { Request } from '../request/request.js' */
 /** @import { Choices } from './parts.js' */
 
 /**
@@ -18,7 +19,7 @@ import { declared, planOf, resolveRuntimes, settingsOf } from './parts.js'
  * @property {number} [port]  Port that the program asks for, if it has several servers. 0: any.
  * @property {number} [timeLimit]  Seconds until the program must answer.
  *
- * @typedef {Choices & ProgramOptions} ProgramChoices
+ * @typedef {Choices & ProgramOptions & Pick<Request, 'command'>} ProgramChoices
  */
 
 /** Name of the second copy of Node's own timers, where a machine is checked. */
@@ -29,13 +30,13 @@ const AGAIN = 'node-again'
  * @returns {Promise<Plan>}
  * @throws {UsageError}
  */
-export async function planTry ({ selfCheck, queue, program = [], ...request }) {
+export async function planTry ({ command, selfCheck, queue, program = [], ...request }) {
   if (program.length === 0) throw new UsageError('try needs a program (try timerq try -- node server.js)')
   const { rounds, until } = request
   const { budget = rounds === undefined && until === undefined ? TRY.budgetSeconds : undefined } = request
   if (selfCheck && queue) throw new UsageError('--self-check cannot be combined with --queue (leave one of them out)')
   const queues = selfCheck ? await copiesOfNode() : await chooseQueues(queue)
-  const { settings, ...parts } = await partsOfProgram(program, { ...request, budget }, 'try', TRY.preset)
+  const { settings, ...parts } = await partsOfProgram(program, { ...request, budget }, command.name, TRY.preset)
   return planOf({ ...parts, settings: { ...settings, enough: until === undefined ? TRY.enough : undefined }, queues })
 }
 
@@ -43,7 +44,7 @@ export async function planTry ({ selfCheck, queue, program = [], ...request }) {
  * The parts of a plan that measures a program, without queues.
  *
  * @param {string[]} command
- * @param {ProgramChoices} request
+ * @param {Omit<ProgramChoices, 'command'>} request
  * @param {string} name  Name of the preset, for the record.
  * @param {Preset} preset
  */

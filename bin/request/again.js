@@ -20,7 +20,7 @@ export function againOf ([, ...args]) {
   if (!command) return []
   const typed = typedIn(args)
   const program = programIn(args)
-  const words = optionsOf(command.name).flatMap(({ name, isNegatable, again }) => {
+  const words = optionsOf(command).flatMap(({ name, isNegatable, again }) => {
     if (!again) return []
     if (isNegatable && typed[name] === false) return `--no-${name}`
     const text = again([typed[name] ?? []].flat().join(','))

@@ -2,7 +2,7 @@
  * Completions of a command line: commands, options and their values. Shells ask for them at every Tab. The completions
  * of yargs are not used: options where a file follows, no second item of a list, and no value after an equals sign.
  */
-import { commands } from '../commands/index.js'
+import { commandNamed, commands } from '../commands/index.js'
 import { optionsOf } from './options.js'
 
 /** @import { OptionRules } from './options.js' */
@@ -19,9 +19,10 @@ export function complete (words) {
   const [name, ...before] = words.slice(0, -1).filter(word => word !== '=')
   const offer = (/** @type {Completion[]} */ completions) => completions.filter(({ value }) => value.startsWith(typed))
   if (name === undefined) return offer(commands.map(({ name, describe }) => ({ value: name, what: describe })))
-  if (!commands.some(command => command.name === name) || before.includes('--')) return []
+  const command = commandNamed(name)
+  if (!command || before.includes('--')) return []
 
-  const options = optionsOf(name)
+  const options = optionsOf(command)
   const optionOf = (/** @type {string} */ word = '') => options.find(({ label }) => label === word)
   const [, glued, rest = ''] = /^(--[a-z-]+)=(.*)$/.exec(typed) ?? []
   if (glued) return valuesOf(rest, optionOf(glued)).map(({ value, what }) => ({ value: `${glued}=${value}`, what }))

@@ -7,9 +7,9 @@ import { Parser } from 'yargs/helpers'
 import { UsageError } from '../../harness/model/errors.js'
 import { enumerate } from '../../harness/model/numbers.js'
 import { COLUMNS } from '../../harness/model/text.js'
-import { commands } from '../commands/index.js'
+import { commandNamed, commands } from '../commands/index.js'
 import { isUsers, refuseFolder } from './catalogue.js'
-import { ARGUMENTS, options, optionsOf } from './options.js'
+import { ARGUMENTS, optionsOf } from './options.js'
 import { didYouMean } from './suggest.js'
 import { list, oneOf, rulesWithin } from './values.js'
 
@@ -23,6 +23,7 @@ import { list, oneOf, rulesWithin } from './values.js'
 
 /**
  * @typedef {object} Request  Options as typed values. Undefined: neither given nor a default.
+ * @property {Command} command
  * @property {string[]} commandLine  Words as typed, so that they can be typed again.
  * @property {string[]} [program]  Words of the command that starts the user's program.
  * @property {ResolvedQueue[]} [queue]
@@ -89,7 +90,7 @@ export function parse (args, columns = COLUMNS) {
     const { argv, help } = read(command, args, (/** @type {any} */ line) =>
       describe(line, command, args).wrap(Math.min(WIDEST, columns))
     )
-    return { command, help, request: argv && requestOf(argv, args) }
+    return { command, help, request: argv && { ...requestOf(argv, args), command } }
   }
   if (word === undefined) throw new UsageError('name a command (timerq lists all)')
   const names = commands.map(({ name }) => name)
@@ -103,9 +104,10 @@ export function parse (args, columns = COLUMNS) {
  * @returns {Record<string, any>}
  */
 export function typedIn (args) {
-  const { command, word } = commandIn(args)
-  const rows = optionsOf(word).map(({ name, default: _default, ...row }) => [name, row])
-  return (command && read(command, args, Object.fromEntries(rows)).argv) ?? {}
+  const { command } = commandIn(args)
+  if (!command) return {}
+  const rows = optionsOf(command).map(({ name, default: _default, ...row }) => [name, row])
+  return read(command, args, Object.fromEntries(rows)).argv ?? {}
 }
 
 /**
@@ -133,10 +135,10 @@ export function programIn (args) {
  */
 export function commandIn (args) {
   const own = ownWords(args)
-  const find = (/** @type {string} */ word) => commands.find(({ name }) => name === word)
   const words = own.filter(word => !word.startsWith('-'))
-  const word = own.find((word, i) => words.includes(word) && (find(word) || !own[i - 1]?.startsWith('-'))) ?? words[0]
-  return { word, command: find(word) }
+  const word =
+    own.find((word, i) => words.includes(word) && (commandNamed(word) || !own[i - 1]?.startsWith('-'))) ?? words[0]
+  return { word, command: commandNamed(word) }
 }
 
 /**
@@ -170,10 +172,9 @@ function read ({ name, line }, args, builder) {
  * @returns {Argv}
  */
 function describe (line, command, args) {
-  const { name, describe, examples, guide, program = 'none' } = command
-  const rows = optionsOf(name)
-  const isUsual = (/** @type {Row} */ { usual = [] }) => usual.includes(name)
-  const isWhole = !rows.some(isUsual) || ownWords(args).includes('--all')
+  const { describe, examples, guide, program = 'none' } = command
+  const rows = optionsOf(command)
+  const isWhole = !rows.some(({ isUsual }) => isUsual) || ownWords(args).includes('--all')
   line
     .usage(null)
     .usage(`${describe}\n\nUsage: timerq ${command.line} [options]${PROGRAMS[program]}`)
@@ -185,15 +186,15 @@ function describe (line, command, args) {
       if (argv.help) return
       refuse(command, argv, args)
       for (const row of rows) {
-        if (row.kind !== 'flag' && row.name in argv) argv[camelCase(row.name)] = valueOf(row, argv[row.name], name)
+        if (row.kind !== 'flag' && row.name in argv) argv[camelCase(row.name)] = valueOf(row, argv[row.name], command)
       }
     }, true)
   for (const row of rows) {
     line.option(row.name, {
       ...row,
-      describe: explain(row, name, isWhole ? Infinity : LONGEST_DEFAULT),
+      describe: explain(row, isWhole ? Infinity : LONGEST_DEFAULT),
       group: isWhole || row.group === ARGUMENTS ? row.group : 'Options:',
-      hidden: !isWhole && !isUsual(row)
+      hidden: !isWhole && !row.isUsual
     })
   }
   for (const [example, what] of examples) {
@@ -207,12 +208,11 @@ function describe (line, command, args) {
 /**
  * The description of an option with its choices and its default.
  *
- * @type {(row: Row, command: string, most: number) => string}
+ * @type {(row: Row, most: number) => string}
  */
-function explain ({ describe, choices, default: otherwise, shown = otherwise }, command, most) {
+function explain ({ describe, choices, default: otherwise, shown = otherwise }, most) {
   const text = choices ? `${describe}: ${enumerate(choices, 'or')}` : describe
-  const byDefault = typeof shown === 'object' ? shown[command] : shown
-  return byDefault === undefined || byDefault.length > most ? text : `${text} (default: ${byDefault})`
+  return shown === undefined || shown.length > most ? text : `${text} (default: ${shown})`
 }
 
 /**
@@ -220,9 +220,10 @@ function explain ({ describe, choices, default: otherwise, shown = otherwise }, 
  *
  * @param {Command} command
  */
-function sentencesOf ({ name, examples: [[example]] }) {
-  const needs = `${name} needs ${optionsOf(name).find(({ needs }) => needs)?.needs}`
-  const missing = `${name} needs --%s ${helpOn(name)}`
+function sentencesOf (command) {
+  const { name, examples: [[example]] } = command
+  const needs = `${name} needs ${optionsOf(command).find(({ needs }) => needs)?.needs}`
+  const missing = `${name} needs --%s ${helpOn(command)}`
   return /** @type {any} */ ({
     'Positionals:': ARGUMENTS,
     'Not enough non-option arguments: got %s, need at least %s': {
@@ -241,44 +242,46 @@ function sentencesOf ({ name, examples: [[example]] }) {
  * @param {Record<string, any>} argv
  * @param {string[]} args
  */
-function refuse ({ name, program }, { _: words, $0, ...argv }, args) {
+function refuse (command, { _: words, $0, ...argv }, args) {
+  const { name, program } = command
+  const rows = optionsOf(command)
   const after = programIn(args)
   // Without the dashes, options of the program would be taken for timerq's. A single word may be the name of a queue.
-  const most = program === 'needed' && !optionNaming(name, words[0]) ? 0 : 1
+  const most = program === 'needed' && !optionNaming(command, words[0]) ? 0 : 1
   if (program && !after && words.length > most) {
     const at = args.indexOf(words[0])
     throw new UsageError(`${name} needs -- before the program (try timerq ${args.toSpliced(at, 0, '--').join(' ')})`)
   }
   for (const word of ownWords(args)) {
     const [, label, no, typed, value] = /^(--(no-)?([^=]+))=(?!true$|false$)([^]*)/.exec(word) ?? []
-    const option = optionsOf(name).find(({ label }) => label === `--${typed}`)
+    const option = rows.find(({ label }) => label === `--${typed}`)
     if (option?.kind === 'flag' || (no && option?.isNegatable)) {
       throw new UsageError(`${label} takes no value, got "${value}" (leave the value out)`)
     }
   }
-  const names = optionsOf(name).map(({ name }) => name)
+  const names = rows.map(({ name }) => name)
   const unknown =
     Object.keys(argv).find(typed => ![...names, ...names.map(camelCase)].includes(typed)) ??
     ownWords(args).flatMap(word => OF_YARGS.exec(word)?.[1] ?? [])[0]
-  if (unknown !== undefined) throw unknownOption(unknown, name)
+  if (unknown !== undefined) throw unknownOption(unknown, command)
   if (after && !program) throw new UsageError(`${name} takes no program (leave out the words after --)`)
-  if (words.length > 0) throw unknownWord(words[0], name)
-  refusePlanned(name, argv, args)
+  if (words.length > 0) throw unknownWord(words[0], command)
+  refusePlanned(command, argv, args)
 }
 
-/** @type {(option: string, command: string) => UsageError} */
+/** @type {(option: string, command: Command) => UsageError} */
 function unknownOption (option, command) {
   const label = `${option.length > 1 ? '--' : '-'}${option}`
-  const elsewhere = options.find(option => option.label === label)?.commands
+  const elsewhere = commands.filter(other => optionsOf(other).some(row => row.label === label)).map(({ name }) => name)
   const names = optionsOf(command).map(({ name }) => name)
   return new UsageError(
-    elsewhere
-      ? `${command} takes no ${label}, which belongs to ${enumerate(elsewhere)} ${helpOn(command)}`
+    elsewhere.length > 0
+      ? `${command.name} takes no ${label}, which belongs to ${enumerate(elsewhere)} ${helpOn(command)}`
       : `unknown option ${label}${didYouMean(option, names, '--')} ${helpOn(command)}`
   )
 }
 
-/** @type {(word: string, command: string) => UsageError} */
+/** @type {(word: string, command: Command) => UsageError} */
 function unknownWord (word, command) {
   refuseFolder('argument', word)
   const files = optionsOf(command).filter(({ name }) => isUsers(word) && ['queue', 'scenario'].includes(name))
@@ -291,7 +294,7 @@ function unknownWord (word, command) {
 /**
  * The option of a command that may have this value.
  *
- * @param {string} command
+ * @param {Command} command
  * @param {string} word
  */
 const optionNaming = (command, word) => optionsOf(command).find(({ names }) => names?.includes(word))
@@ -300,7 +303,7 @@ const optionNaming = (command, word) => optionsOf(command).find(({ names }) => n
 const PLANNED = { resume: 'continues', confirm: 'measures' }
 
 /**
- * @param {string} command
+ * @param {Command} command
  * @param {Record<string, any>} argv
  * @param {string[]} args
  */
@@ -309,12 +312,12 @@ function refusePlanned (command, argv, args) {
   if (mode === undefined) return
   const typed = typedIn(args)
   const planned = optionsOf(command).find(
-    ({ name, again, resumes, isRenewed }) =>
-      name !== mode && !again && !resumes?.includes(command) && (mode === 'resume' || !isRenewed) && name in typed
+    ({ name, again, isResumed, isRenewed }) =>
+      name !== mode && !again && !isResumed && (mode === 'resume' || !isRenewed) && name in typed
   )
   if (planned) {
     throw new UsageError(
-      `--${mode} ${verb} as planned: it takes no ${planned.label} (leave it out, or start a new ${command})`
+      `--${mode} ${verb} as planned: it takes no ${planned.label} (leave it out, or start a new ${command.name})`
     )
   }
 }
@@ -324,7 +327,7 @@ function refusePlanned (command, argv, args) {
  *
  * @param {Row} row
  * @param {any} value  Text, or a list of texts: from yargs.
- * @param {string} command
+ * @param {Command} command
  */
 function valueOf (row, value, command) {
   const { name, label, kind, isNegatable } = row
@@ -335,23 +338,23 @@ function valueOf (row, value, command) {
   if (kind === 'text' && texts.length > 1) {
     throw new UsageError(`${label} must be given once, got ${enumerate(texts.map(text => `"${text}"`))}`)
   }
-  return checked(row, label, texts, command)
+  return checked(row, label, texts)
 }
 
 /**
  * The typed value of texts: of the only one, or of a list or words.
  *
- * @type {(row: Row, label: string, texts: string[], command: string) => unknown}
+ * @type {(row: OptionRules & Pick<Row, 'kind'>, label: string, texts: string[]) => unknown}
  */
-export function checked ({ kind, choices, ...rules }, label, texts, command) {
+export function checked ({ kind, choices, ...rules }, label, texts) {
   /** @type {NonNullable<OptionRules['check']>} */
   const check = choices ? oneOf(choices) : (rules.check ?? ((_, value) => value))
-  if (kind === 'text') return check(label, texts[0], command)
-  const items = kind === 'list' ? list(label, texts) : texts
-  return choices ? items.map(item => check(label, item)) : check(label, /** @type {any} */ (items), command)
+  if (kind === 'text') return check(label, texts[0])
+  const items = kind === 'items' ? list(label, texts) : texts
+  return choices ? items.map(item => check(label, item)) : check(label, /** @type {any} */ (items))
 }
 
-/** @type {(argv: any, args: string[]) => Request} */
+/** @type {(argv: any, args: string[]) => Omit<Request, 'command'>} */
 const requestOf = (argv, args) => ({
   ...argv,
   ...(argv.margin !== undefined && { rules: rulesWithin(argv.margin) }),
@@ -359,4 +362,4 @@ const requestOf = (argv, args) => ({
   commandLine: ['timerq', ...args]
 })
 
-const helpOn = (/** @type {string} */ command) => `(timerq ${command} --help lists its options)`
+const helpOn = (/** @type {Command} */ { name }) => `(timerq ${name} --help lists its options)`

@@ -37,6 +37,9 @@ export function readProfiles (results) {
 /** @type {(results: Results) => Sample[]}  Samples of every tool. */
 export const recordedSamples = ({ samples }) => samples.filter(({ kind, failure }) => kind === 'profile' && !failure)
 
+/** @type {(results: Results) => boolean}  Whether a command left profiles and nothing else. */
+export const holdsProfiles = ({ samples }) => samples[0]?.kind === 'profile'
+
 /** @type {(results: Results) => Sample[]} */
 const cpuSamples = results => recordedSamples(results).filter(({ details }) => details.tool === 'cpu')
 

@@ -16,7 +16,7 @@ export const LIMITS = {
   samples: 1024 * MIB,
   sample: 4 * MIB,
   /** Four bytes an operation: an hour at 18 000 operations a second. */
-  trace: 256 * MIB,
+  recording: 256 * MIB,
   /** Also the limit of what a compressed profile unfolds to. */
   profile: 256 * MIB,
   /** Output of a load generator. */

@@ -105,7 +105,7 @@ export class TraceWriter {
  * @throws {UsageError} when the file is not a trace, has another format, or is damaged
  */
 export function readTrace (path) {
-  return parseTrace(readInput(path, 'trace'), path)
+  return parseTrace(readInput(path, 'recording'), path)
 }
 
 /** @param {string} path */

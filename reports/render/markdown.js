@@ -8,7 +8,6 @@ import { escapeText } from '../markup.js'
 
 /** @import { Answer, Block, Code, Document, Section, Table, TableCell, TableColumn, TableRow } from '../blocks.js' */
 /** @import { Figure } from '../charts/kinds.js' */
-/** @import { Report } from '../formats.js' */
 
 const SIGNS = { good: '✅', bad: '❌', open: '❔', invalid: '⚠️' }
 
@@ -26,9 +25,6 @@ export function renderMarkdown ({ names = [], ...document }, pictures = '') {
     ).join('\n\n') + '\n'
   )
 }
-
-/** @param {Pick<Report, 'document'>} report */
-export const render = ({ document }) => renderMarkdown(document(), 'report-pictures')
 
 /**
  * @param {Section} section

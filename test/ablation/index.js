@@ -62,14 +62,14 @@ if (!namesOnly) rmSync(copy, { recursive: true })
  * @param {string} name
  * @returns {string | null} another file that names the entry
  */
-function namerOf ({ file, filesOf }, name) {
+function namerOf ({ file, filesOf, known = /./ }, name) {
   const own = filesOf(name)
   const isOwn = (/** @type {string} */ source) => own.some(one => source === one || source.startsWith(`${one}/`))
-  const words = [`'${name}'`, ...own.map(one => `/${path.basename(one)}`)]
   const namer = sources.find(source => {
     if (isOwn(source) || source === file || MAY_NAME.test(source)) return false
     const text = readFileSync(path.join(ROOT, source), 'utf8').replace(/\/\*[^]*?\*\/|\/\/ .*/g, '')
-    return words.some(word => text.includes(word))
+    const imported = [...text.matchAll(/'(\.[^']+)'/g)].map(([, url]) => path.join(path.dirname(source), url))
+    return imported.some(isOwn) || (known.test(source) && text.includes(`'${name}'`))
   })
   return namer ? `named by ${namer}` : null
 }

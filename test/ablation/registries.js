@@ -7,6 +7,7 @@
  * @property {string} file  File with the list.
  * @property {string[]} names  Entries.
  * @property {(name: string) => string[]} filesOf  Files and folders of an entry, which go with it.
+ * @property {RegExp} [known]  Files in which a name in quotes is an entry. Elsewhere it is another word. Missing: all.
  */
 import { purposes } from '../../bin/commands/index.js'
 import { FORMATS } from '../../harness/formats/registry.js'
@@ -71,7 +72,9 @@ export const registries = [
     kind: 'format',
     file: 'reports/formats.js',
     names: Object.keys(listedFormats),
-    filesOf: name => [...String(listedFormats[name].load ?? '').matchAll(/'\.\/(.+?)'/g)].map(([, file]) => `reports/${file}`)
+    filesOf: name => [...String(listedFormats[name].load ?? '').matchAll(/'\.\/(.+?)'/g)].map(([, file]) => `reports/${file}`),
+    // There, json is an option.
+    known: /^(?!bin\/commands\/index)/
   },
   {
     kind: 'benchmark files',
@@ -109,6 +112,8 @@ export const registries = [
     kind: 'command',
     file: 'bin/commands/index.js',
     names: purposes.flatMap(({ commands }) => commands.map(({ name }) => name)),
-    filesOf: name => [`bin/commands/${name}.js`]
+    filesOf: name => [`bin/commands/${name}.js`, `bin/commands/${name}`],
+    // A sample is of kind 'profile', a block of kind 'list'.
+    known: /^bin\//
   }
 ]

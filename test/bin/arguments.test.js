@@ -297,9 +297,9 @@ test('messages and help are in English in every locale', async () => {
 })
 
 test('no command has two options of one name, and a default is a valid value', () => {
-  for (const { name } of commands) {
-    const names = optionsOf(name).map(({ name }) => name)
-    assert.deepEqual(names, [...new Set(names)], name)
+  for (const command of commands) {
+    const names = optionsOf(command).map(({ name }) => name)
+    assert.deepEqual(names, [...new Set(names)], command.name)
   }
   const { request } = parse(words`gate --base main`)
   const { rules, port, format } = /** @type {import('../../bin/request/request.js').Request} */ (request)
@@ -424,11 +424,20 @@ test('words of timerq go on by themselves, with the seed of the results, and no 
 test('a page shows every option', () => {
   const pages = PAGES.filter(page => page !== 'CHANGELOG.md').map(readPage).join()
   const shown = (/** @type {string} */ label) => new RegExp(`${label}\\b(?!-)`).test(pages)
-  const ofCommands = options.filter(({ commands, label }) => commands.length > 0 && label.startsWith('--'))
+  const labels = options.flatMap(({ label, group }) => (label.startsWith('--') && group !== 'General:' ? label : []))
   assert.deepEqual(
-    ofCommands.map(({ label }) => label).filter(label => !shown(label)),
+    labels.filter(label => !shown(label)),
     []
   )
+})
+
+test('a command takes options that are declared, and every option is taken', () => {
+  const taken = commands.flatMap(({ usual, others, defaults, resumes }) => [
+    ...[...usual, ...others, ...resumes].filter(Boolean),
+    ...Object.keys(defaults)
+  ])
+  const ofCommands = options.filter(({ group }) => group !== 'General:').map(({ key }) => key)
+  assert.deepEqual([...new Set(taken)].sort(), ofCommands.sort())
 })
 
 test('a command that is shown again keeps the --out of a program, not its own', () => {

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { rooms } from '../../harness/index.js'
 import { planGate } from '../../bin/plans/gate.js'
+import { parse } from '../../bin/request/request.js'
 import { createRepository } from '../harness/gate/repository.js'
 
 const { startGate } = await rooms.gate()
@@ -24,8 +25,9 @@ test('a gate measures the program of each side; a side that does not run has one
   t.after(() => process.chdir(home))
 
   const gate = async (/** @type {string} */ name) => {
-    const program = [process.execPath, 'server.js']
-    const plan = await planGate({ base: 'main', program, rounds: 1, seed: 1, connections: 5 })
+    const words = ['gate', '--base', 'main', '--rounds', '1', '--seed', '1', '--connections', '5']
+    const { request } = parse([...words, '--', process.execPath, 'server.js'])
+    const plan = await planGate(/** @type {any} */ (request))
     const settings = { ...plan.settings, httpWarmupMs: 50, httpHeat: { seconds: 2, sliceMs: 100 } }
     return startGate({ ...plan, settings }, { directory: name, command: ['timerq', 'gate'] })
   }

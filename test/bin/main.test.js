@@ -53,8 +53,9 @@ for (const args of [[], ['--help'], ['help'], ['--no-color']]) {
   })
 }
 
-for (const { name, guide } of commands) {
-  const usual = pick(optionsOf(name).filter(({ usual = [] }) => usual.includes(name)), 'name')
+for (const command of commands) {
+  const { name, guide } = command
+  const usual = pick(optionsOf(command).filter(({ isUsual }) => isUsual), 'name')
   test(`timerq ${name} --help names its guide and, on a first screen, the options that people use`, async () => {
     const { code, stdout } = await timerqHere(`${name} --json=maybe --help`)
     assert.equal(code, 0)

@@ -50,7 +50,7 @@ test('an undecided ranking says which command measures more rounds, and about ho
     moreRounds(
       /** @type {any} */ ({ rounds: { taken, planned: 8 }, seconds: 30 }),
       results,
-      /** @type {any} */ ({ commandLine: results.run.command })
+      /** @type {any} */ ({ command: { name: 'recommend' }, commandLine: results.run.command })
     )
   assert.deepEqual(nextOf(6), { command: 'timerq recommend --resume results/a --trace app.trace', seconds: 10 })
   assert.deepEqual(nextOf(8), { command: 'timerq recommend app.trace --rounds 16', seconds: 60 })

@@ -192,8 +192,9 @@ test('each Node runs its side, and work of two V8s is not compared', async t => 
     { mode: 0o755 }
   )
   const { planGate } = await import('../../bin/plans/gate.js')
-  const { resolveScenarios } = await import('../../bin/request/catalogue.js')
-  const plan = await planGate({ runtime: [process.execPath, other], scenario: resolveScenarios([SUM]) })
+  const { parse } = await import('../../bin/request/request.js')
+  const request = parse(['gate', '--runtime', `${process.execPath},${other}`, '--scenario', SUM]).request
+  const plan = await planGate(/** @type {any} */ (request))
   const { gateStages } = await import('../../harness/gate/steps.js')
   assert.deepEqual(
     plan.cells.map(cell => [cell.side, path.basename(lookUp({ ...plan, sides: plan.gate.sides }, cell).runtime.path)]),

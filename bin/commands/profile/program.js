@@ -1,15 +1,15 @@
 /** `timerq profile -- node app.js`: the share of a program's CPU that its timers take. */
 import { rmSync } from 'node:fs'
 import path from 'node:path'
-import { makeFolder, rooms, writing } from '../../harness/index.js'
-import { MeasurementError } from '../../harness/model/errors.js'
-import { renderHeavyProfile } from '../../reports/documents/heavy-profile.js'
-import { programProfileDocument } from '../../reports/documents/program-profile.js'
-import { writeReport } from '../files.js'
-import { directoryOf } from '../measuring.js'
+import { makeFolder, rooms, writing } from '../../../harness/index.js'
+import { MeasurementError } from '../../../harness/model/errors.js'
+import { renderHeavyProfile } from '../../../reports/documents/heavy-profile.js'
+import { programProfileDocument } from '../../../reports/documents/program-profile.js'
+import { writeReport } from '../../files.js'
+import { directoryOf } from '../../measuring.js'
 
-/** @import { Console } from '../console.js' */
-/** @import { ProfileRequest } from './profile.js' */
+/** @import { Console } from '../../console.js' */
+/** @import { ProfileRequest } from '../profile.js' */
 
 const { describeAbsence, namesOf, runHooked } = await rooms.hooked()
 const { PROFILER, readProgramProfiles } = await rooms.profile()
@@ -21,7 +21,7 @@ const { PROFILER, readProgramProfiles } = await rooms.profile()
  */
 export async function profileProgram (command, request, console) {
   const { seconds } = request
-  const directory = directoryOf('profile', request)
+  const directory = directoryOf(request)
   const folder = path.resolve(directory)
   writing(directory, () => makeFolder(folder))
   const present = path.join(folder, 'present')
