@@ -1,7 +1,7 @@
 import neostandard from 'neostandard'
 
 /**
- * Imports point one way only (see "The house" in README.md):
+ * Imports point one way only (see "The house" in CONTRIBUTING.md):
  *
  *   everything -> harness/model, which imports nothing; rooms of harness -> those in ROOMS; bin -> reports, and harness
  *   by its door; reports -> harness/model alone; harness -> no queue, scenario, report or command; subject/ -> timers;
