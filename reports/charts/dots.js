@@ -1,6 +1,6 @@
 /** A row for each queue: a figure, and its interval as a whisker. */
 import { formatNumber } from '../../harness/model/numbers.js'
-import { AXIS, axisOf, spanOf, formatDot, labelOf, mark, widthOf } from './parts.js'
+import { axisOf, categories, formatDot, labelOf, mark, spanOf } from './parts.js'
 
 /**
  * @import { Axis, Captioned, Content, Dot, Frame, Marks } from './parts.js'
@@ -12,7 +12,7 @@ import { AXIS, axisOf, spanOf, formatDot, labelOf, mark, widthOf } from './parts
  * @property {'dots'} kind
  * @property {Axis} x
  * @property {DotRow[]} rows
- * @property {{value: number, title: string} | null} reference  A line to compare with.
+ * @property {number | null} reference  A value to compare with, as a line.
  *
  * @typedef {Captioned & Dots} DotsFigure
  */
@@ -22,12 +22,25 @@ const ROW = 26
 const TIP = 4
 
 /** @type {(figure: DotsFigure, frame: Frame) => Content} */
-function draw ({ x, rows, reference }, { theme, top, unit }) {
+function draw ({ x, rows, reference }, { theme, unit }) {
   const values = rows.flatMap(({ dot }) => [dot.value, ...spanOf(dot)])
-  const { axis, at } = axisOf(x, [...values, ...(reference ? [reference.value] : [])], theme)
+  const { axis, at } = axisOf(x, [...values, reference ?? []].flat(), theme)
+  const side = (/** @type {string[]} */ labels) => {
+    const axis = categories('', labels, theme)
+    return {
+      ...axis,
+      inverse: true,
+      axisLine: { show: false },
+      axisLabel: { ...axis.axisLabel, color: theme.ink, interval: 0 }
+    }
+  }
   return {
-    ...layRows(rows, { theme, top }),
+    plot: rows.length * ROW,
     xAxis: axis,
+    yAxis: [
+      side(rows.map(labelOf)),
+      { ...side(rows.map(({ dot }) => formatNumber(dot.value))), position: 'right' }
+    ],
     series: [
       {
         type: 'custom',
@@ -35,10 +48,7 @@ function draw ({ x, rows, reference }, { theme, top, unit }) {
         data: rows.map((_, i) => i),
         renderItem: (/** @type {any} */ { dataIndex }, /** @type {any} */ api) => ({
           type: 'group',
-          children: [
-            ...whiskerOf(rows[dataIndex], dataIndex, at, theme, api),
-            ...(reference ? [markOf(at(reference.value), dataIndex, theme, api)] : [])
-          ]
+          children: whiskerOf(rows[dataIndex], dataIndex, at, theme, api)
         })
       },
       {
@@ -50,7 +60,14 @@ function draw ({ x, rows, reference }, { theme, top, unit }) {
           cell,
           itemStyle: mark(theme.hues[style.hue], false, theme),
           label: `${name}: ${formatDot(dot)} ${unit}`
-        }))
+        })),
+        markLine: {
+          silent: true,
+          symbol: 'none',
+          label: { show: false },
+          lineStyle: { color: theme.ink, opacity: 0.7, type: [4, 3] },
+          data: reference === null ? [] : [{ xAxis: at(reference) }]
+        }
       }
     ]
   }
@@ -74,40 +91,6 @@ function whiskerOf ({ dot, style: { hue } }, index, at, theme, api) {
     ...(at(ends[0]) === ends[0] ? [] : [tip(x1, -2 * TIP)]),
     ...(at(ends[1]) === ends[1] ? [] : [tip(x2, 2 * TIP)])
   ]
-}
-
-/**
- * A row's piece of the line to compare with.
- *
- * @type {(value: number, row: number, theme: Theme, api: any) => object}
- */
-function markOf (value, row, theme, api) {
-  const [x, middle] = api.coord([value, row])
-  return {
-    type: 'line',
-    shape: { x1: x, x2: x, y1: middle - ROW / 2, y2: middle + ROW / 2 },
-    style: { stroke: theme.ink, opacity: 0.7, lineDash: [4, 3] }
-  }
-}
-
-/**
- * A row for each queue: its name on the left, its figure on the right.
- *
- * @param {DotRow[]} rows
- * @param {{theme: Theme, top: number}} options
- */
-function layRows (rows, { theme, top }) {
-  const height = rows.length * ROW
-  const side = { type: 'category', inverse: true, axisLine: { show: false }, axisTick: { show: false } }
-  const label = { color: theme.ink, interval: 0 }
-  return {
-    height: top + height + AXIS,
-    grid: { left: Math.max(0, ...rows.map(row => widthOf(labelOf(row)))) + 24, right: 64, top, height },
-    yAxis: [
-      { ...side, data: rows.map(labelOf), axisLabel: label, splitLine: { show: false } },
-      { ...side, data: rows.map(({ dot }) => formatNumber(dot.value)), position: 'right', axisLabel: label }
-    ]
-  }
 }
 
 export const dots = { width: 760, draw }

@@ -1,6 +1,6 @@
 /** The parts of ECharts that timerq's pictures need. */
 import { CustomChart, LineChart, ScatterChart } from 'echarts/charts'
-import { GridComponent, TitleComponent, TooltipComponent } from 'echarts/components'
+import { GridComponent, MarkLineComponent, TitleComponent, TooltipComponent } from 'echarts/components'
 import { init, use } from 'echarts/core'
 import { LabelLayout } from 'echarts/features'
 import { SVGRenderer } from 'echarts/renderers'
@@ -10,6 +10,7 @@ use([
   LineChart,
   ScatterChart,
   GridComponent,
+  MarkLineComponent,
   TitleComponent,
   TooltipComponent,
   LabelLayout,

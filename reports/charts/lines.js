@@ -1,6 +1,6 @@
 /** Curves over a swept parameter, with their intervals as bands. */
 import { formatNumber } from '../../harness/model/numbers.js'
-import { AXIS, axisOf, spanOf, formatDot, labelOf, mark, widthOf } from './parts.js'
+import { axisOf, formatDot, labelOf, mark, spanOf, widthOf } from './parts.js'
 
 /**
  * @import { Axis, Captioned, Content, Dot, Frame, Marks } from './parts.js'
@@ -19,26 +19,20 @@ const FEW = 8
 const BEST = 3
 
 /** @type {(figure: LinesFigure, frame: Frame) => Content} */
-function draw ({ x, y, rows }, { theme, top, unit }) {
+function draw ({ x, y, rows }, { theme, unit }) {
   const points = rows.flatMap(({ points }) => points)
-  const { axis: yAxis, at } = axisOf(
-    y,
-    points.flatMap(point => [point.value, ...spanOf(point)]),
-    theme
-  )
+  const values = points.flatMap(point => [point.value, ...spanOf(point)])
+  const { axis: yAxis, at } = axisOf(y, values, theme)
+  const places = points.map(({ x }) => x)
   const prominent = prominentIn(rows)
   const hues = huesOf([...prominent], theme)
   const labels = Math.max(0, ...[...prominent].map(one => widthOf(labelOf(one))))
-  const last = Math.max(...points.map(({ x }) => x))
+  const last = Math.max(...places)
   return {
-    height: top + PLOT + AXIS,
-    grid: { left: 62, right: labels + 24, top, height: PLOT },
-    xAxis: axisOf(
-      x,
-      points.map(({ x }) => x),
-      theme
-    ).axis,
-    yAxis: { ...yAxis, nameGap: 44 },
+    plot: PLOT,
+    right: labels + 24,
+    xAxis: axisOf(x, places, theme).axis,
+    yAxis,
     series: rows.flatMap(one => {
       const isProminent = prominent.has(one)
       const colour = hues.get(one) ?? theme.muted

@@ -1,6 +1,6 @@
 /** The cheapest queue over two parameters: a field for each pair of values. */
 import { formatNumber } from '../../harness/model/numbers.js'
-import { AXIS, axisStyle, LETTER } from './parts.js'
+import { categories, LETTER } from './parts.js'
 
 /**
  * @import { Captioned, Content, Frame, Marks } from './parts.js'
@@ -14,30 +14,20 @@ import { AXIS, axisStyle, LETTER } from './parts.js'
  */
 
 const FIELD = 58
+/** Room beside the fields, for the vertical axis. */
+const SIDES = 80
 /** Font size of names on a phone, in pixels. */
 const SMALLEST = 9
 
 /** @type {(figure: MapFigure, frame: Frame) => Content} */
-function draw ({ x, y, fields }, { theme, top, width, unit }) {
-  const height = y.values.length * FIELD
-  const [left, right] = [56, 8]
-  const side = (/** @type {Categories} */ { title, values }) => ({
-    ...axisStyle(theme),
-    type: 'category',
-    data: values.map(formatNumber),
-    name: title,
-    nameLocation: 'middle',
-    axisTick: { show: false },
-    splitLine: { show: false }
-  })
-  const letters = Math.floor(((width - left - right) / x.values.length - 10) / LETTER)
+function draw ({ x, y, fields }, { theme, width, unit }) {
+  const letters = Math.floor(((width - SIDES) / x.values.length - 10) / LETTER)
   const longest = Math.max(...fields.flatMap(({ name }) => atHyphens(name, letters)).map(({ length }) => length))
   const fontSize = Math.max(SMALLEST, Math.min(12, Math.floor((12 * letters) / longest)))
   return {
-    height: top + height + AXIS,
-    grid: { left, right, top, height },
-    xAxis: { ...side(x), nameGap: 28 },
-    yAxis: { ...side(y), nameGap: 36 },
+    plot: y.values.length * FIELD,
+    xAxis: categories(x.title, x.values.map(formatNumber), theme),
+    yAxis: categories(y.title, y.values.map(formatNumber), theme),
     series: [
       {
         type: 'custom',

@@ -17,6 +17,10 @@ import { LETTER } from './parts.js'
 const FONT = 'system-ui, -apple-system, Segoe UI, Noto Sans, Helvetica, Arial, sans-serif'
 const LINE = 18
 const MARGIN = 12
+/** Height of an axis with its title. */
+const AXIS = 60
+/** Room for names that are wider than ECharts measures without a browser. */
+const SPARE = 8
 /** Letters of a title are larger and bolder. */
 const TITLE_STRETCH = 1.4
 
@@ -31,15 +35,23 @@ export function drawingOf (figure, theme, { width = charts[figure.kind].width, s
   const isShown = (/** @type {Marks} */ { name, queue = name }) => !shown || shown.has(queue)
   /** @type {any} */
   const { rows, ...rest } = figure
-  const { height, ...content } = charts[figure.kind].draw(
+  const { plot, right = MARGIN, ...content } = charts[figure.kind].draw(
     { ...rest, ...(rows && { rows: rows.filter(isShown) }) },
-    { theme, width, top: header.height, unit: figure.unit }
+    { theme, width, unit: figure.unit }
   )
   const option = {
     animation: false,
     backgroundColor: theme.paper,
     textStyle: { fontFamily: FONT, fontSize: 12, color: theme.ink },
     title: header.titles,
+    grid: {
+      left: MARGIN + SPARE,
+      right,
+      top: header.height,
+      bottom: MARGIN,
+      outerBoundsMode: 'same',
+      outerBoundsContain: 'all'
+    },
     tooltip: {
       renderMode: 'richText',
       confine: true,
@@ -49,7 +61,7 @@ export function drawingOf (figure, theme, { width = charts[figure.kind].width, s
     },
     ...content
   }
-  return { width, height, option }
+  return { width, height: header.height + plot + AXIS, option }
 }
 
 /** @type {(figure: Captioned, width: number, theme: Theme) => {height: number, titles: object}} */

@@ -22,15 +22,18 @@ import { formatInterval } from '../../harness/model/numbers.js'
  * @property {Style} style
  * @property {number | null} cell  Its number in the summary.
  *
- * @typedef {{theme: Theme, width: number, top: number, unit: string}} Frame
+ * @typedef {{theme: Theme, width: number, unit: string}} Frame
  *
- * @typedef {{height: number, [option: string]: any}} Content  The height, and options of ECharts.
+ * @typedef {object} Content
+ * @property {number} plot  Height of the plot.
+ * @property {number} [right]  Room for labels at its right.
+ * @property {object} xAxis  Options of ECharts, as are the others.
+ * @property {object | object[]} yAxis
+ * @property {any[]} series
  */
 
 /** Approximate width of a letter. */
 export const LETTER = 6.4
-/** Height of an axis with its title. */
-export const AXIS = 48
 /** Longest name, in letters. Users' own may have any length. */
 const LONGEST_NAME = 41
 /** Beyond this many decades, ticks at 2 and 5 crowd a logarithmic axis. */
@@ -61,7 +64,7 @@ export const mark = (colour, isHollow, theme) => ({
 export function axisOf ({ title, log }, values, theme) {
   const known = values.filter(value => Number.isFinite(value) && (value > 0 || !log))
   const [low, high] = known.length > 0 ? [Math.min(...known), Math.max(...known)] : [1, 1]
-  const base = { ...axisStyle(theme), name: title, nameLocation: 'middle', nameGap: 30 }
+  const base = axisStyle(title, theme)
   if (!log) {
     const min = Math.min(0, low)
     return { axis: { ...base, type: 'value', min }, at: within(min, high) }
@@ -87,8 +90,22 @@ export function axisOf ({ title, log }, values, theme) {
 /** @type {(min: number, max: number) => (value: number) => number} */
 const within = (min, max) => value => Math.min(Math.max(value, min), max)
 
-/** @param {Theme} theme */
-export const axisStyle = theme => ({
+/**
+ * An axis of names: no lines, and a label for each.
+ *
+ * @type {(title: string, data: string[], theme: Theme) => any}
+ */
+export const categories = (title, data, theme) => ({
+  ...axisStyle(title, theme),
+  type: 'category',
+  data,
+  splitLine: { show: false }
+})
+
+/** @type {(title: string, theme: Theme) => any} */
+const axisStyle = (title, theme) => ({
+  name: title,
+  nameLocation: 'middle',
   nameTextStyle: { color: theme.ink, fontSize: 12 },
   axisLine: { lineStyle: { color: theme.faint } },
   axisTick: { show: false },

@@ -237,6 +237,6 @@ function ratioFigure (rows) {
       dot: { value: Number(ratio), low, high },
       cell: null
     })),
-    reference: { value: 1, title: 'no change' }
+    reference: 1
   }
 }

@@ -39,7 +39,7 @@ export function drawCost (line, { title, axis, unit, isRatio, note, read }, mark
       description: `${inWords(rows, unit)}.`,
       x: { title: axis, log: lowest > 0 && (isRatio || highest / lowest > LOG_FROM) },
       rows: rows.map(({ cell, figures }) => ({ ...marksOf(cell), dot: dotOf(figures) })),
-      reference: control ? { value: control.figures.median, title: sweep.control } : null
+      reference: control?.figures.median ?? null
     }
   }
   const points = measured.map(one => ({ ...one, x: one.cell.params[parameter] })).sort((a, b) => a.x - b.x)
