@@ -4,7 +4,7 @@
  *
  *   docs/recorded/run, try, recommend
  *                            runs whose output README.md and docs/ quote (`npm run blocks`)
- *   docs/example             reports of a longer run, and its profiles, packed
+ *   docs/example             the report of a longer run, the pictures that pages show, and profiles, packed
  *   lab/notebook/example     the run itself, packed
  *
  *     node lab/example.js                   everything, in about half an hour
@@ -111,6 +111,8 @@ function packProfiles () {
   const folder = path.join(PROFILES, 'profiles')
   for (const name of readdirSync(folder)) {
     if (name.endsWith('.cpuprofile')) packFile(path.join(folder, name))
+    // The report shows heavy profiles, and any report makes them again.
+    else rmSync(path.join(folder, name))
   }
 }
 

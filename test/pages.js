@@ -4,7 +4,7 @@ import { join } from 'node:path'
 
 export const PROJECT = new URL('../', import.meta.url)
 
-/** Pages that somebody wrote; docs/example/report.md is made. */
+/** Pages that somebody wrote. */
 export const PAGES = [
   'README.md',
   'CHANGELOG.md',
