@@ -8,7 +8,7 @@ import { runDocument } from '../../reports/documents/run.js'
 import { formats, gateFiles, gateLogs } from '../../reports/formats.js'
 import { picturesOf } from '../../reports/render/pictures.js'
 import { renderTerminal } from '../../reports/render/terminal.js'
-import { assertGolden } from './assert-golden.js'
+import { assertGolden, joinCases } from './assert-golden.js'
 import { CASES } from './comparison-record.js'
 import { heatsRun } from './fixture.js'
 
@@ -33,23 +33,17 @@ async function renderAll () {
   ])
   const comparisons = Object.entries({ ...gateFiles, ...gateLogs }).map(async ([name, { load }]) => {
     const { render } = await load()
-    return [`comparisons.${name}`, allCases(record => render(record, FILES))]
+    return [`comparisons.${name}`, joinCases(CASES, record => render(record, FILES))]
   })
   return /** @type {any} */ ([
     ['heats.terminal', renderTerminal(summaryDocument(summary), PLAIN)],
-    ['comparisons.terminal', allCases(record => renderTerminal(comparisonDocument(record), PLAIN))],
+    ['comparisons.terminal', joinCases(CASES, record => renderTerminal(comparisonDocument(record), PLAIN))],
     ...(await Promise.all([...reports, ...comparisons])),
     ...picturesOf(document())
       .filter(({ name }) => PICTURES.includes(name))
       .map(({ name, text }) => [`report-pictures/${name}`, text])
   ])
 }
-
-/** @param {(record: typeof CASES[string]) => string} render */
-const allCases = render =>
-  Object.entries(CASES)
-    .map(([title, record]) => `${'='.repeat(80)}\n${title}\n\n${render(record)}`)
-    .join('\n')
 
 const secondTexts = new Map(await renderAll())
 
