@@ -11,7 +11,7 @@ import { resolveScenarios } from './request/catalogue.js'
 /** @import { Console } from './console.js' */
 /** @import { RunRequest } from './commands/run.js' */
 
-/** lab/notebook/sketches.md */
+/** lab/notebook/lessons.md */
 const LIMITS = `One process, one order: on a busy machine, a ratio differed by 32 % between ten
 sketches and by 4 % between ten runs, and no margin says so. "timerq run" takes
 turns, in fresh processes.

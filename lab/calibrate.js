@@ -1,16 +1,16 @@
 #!/usr/bin/env node
 /**
- * `npm run calibrate`: how often is the gate wrong? Runs `timerq gate --json` in a temporary repository, on cases whose
- * verdict is known (calibration/cases.js), and counts right, unclear and wrong rows.
+ * `npm run calibrate`: how often is the gate wrong? Runs `timerq gate --json` in a temporary repository, on copies of
+ * queues that differ in nothing that matters, and on copies of a function that are slower, and counts the rows.
  *
- *     npm run calibrate -- --minutes 60                    cases of all kinds in turn
- *     npm run calibrate -- --minutes 20 --only same,drawn  of some kinds
- *     npm run calibrate -- --minutes 20 --load             with a busy loop on each core
+ *     npm run calibrate -- --minutes 60                all kinds in turn
+ *     npm run calibrate -- --minutes 20 --only copy    one kind: copy, or 5, 10 or 25 (percent slower)
+ *     npm run calibrate -- --minutes 20 --load         with a busy loop on each core
  *
  * Verdicts are appended to results/calibrate.jsonl; a table is printed at the end.
  */
 import { execFileSync, spawnSync } from 'node:child_process'
-import { appendFileSync, cpSync, mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from 'node:fs'
+import { appendFileSync, cpSync, mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -19,22 +19,53 @@ import { markdownTable } from 'markdown-table'
 import { median } from 'simple-statistics'
 import { choosePins } from '../harness/processes/pinning.js'
 import { startBusyLoops } from './busy-loops.js'
-import { cases } from './calibration/cases.js'
-/** @import { Case } from './calibration/cases.js' */
 
 /**
- * @typedef {object} Outcome  Verdicts of the gating rows of one gate.
+ * @typedef {object} Case  Base and head of some files, and the options of their gate.
  * @property {string} kind
- * @property {string} name
- * @property {string} verdict  Verdict of the gate.
- * @property {number} right  Rows.
- * @property {number} unclear  Rows.
- * @property {number} wrong  Rows.
- * @property {number} seconds
+ * @property {'pass' | 'regression'} wanted  Verdict of each row that gates.
+ * @property {Record<string, string>} base  Text by path.
+ * @property {Record<string, string>} head
+ * @property {string[]} options
+ *
+ * @typedef {{kind: string, seconds: number} & Record<'right' | 'unclear' | 'wrong', number>} Outcome  Rows of a gate.
  */
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const LOG = path.join(ROOT, 'results/calibrate.jsonl')
+const QUEUES = ['binary-heap', 'quaternary-heap', 'hierarchical-wheel', 'lazy-wheel']
+const SCENARIOS = 'refresh-one-duration,staggered-expiry,start-cancel'
+const COMMENT = '// Every timer that was started either fires once or is cancelled.\n'
+const BENCHMARK = `import { Bench } from 'tinybench'
+import { mix } from './mix.js'
+const bench = new Bench()
+bench.add('mix', () => mix(400))
+await bench.run()
+`
+
+/**
+ * Edits that change nothing. They move code in the file, in memory and in V8's tables.
+ *
+ * @type {((source: string) => string)[]}
+ */
+const EDITS = [
+  source => source.replace(/^(?:export )?class /gm, start => COMMENT.repeat(5) + start),
+  source => source.replace(/^ {2}\}\n/gm, end => `${end}\n\n`),
+  source => source.replace(/#(\w+)\b/g, (_, name) => `#${name}OfThisQueue`)
+]
+
+/** @type {Case[]} */
+const cases = [
+  ...EDITS.flatMap(edit => QUEUES.map(queue => copyOf(`queues/${queue}.js`, edit))),
+  ...[5, 10, 25].map(percent => ({
+    kind: String(percent),
+    wanted: /** @type {const} */ ('regression'),
+    base: { 'mix.js': mixOf(0), 'mix.bench.js': BENCHMARK },
+    head: { 'mix.js': mixOf(percent) },
+    options: ['--scenario', './mix.bench.js', '--budget', '2m']
+  }))
+]
+
 const { values } = parseArgs({
   options: {
     minutes: { type: 'string', default: '60' },
@@ -42,9 +73,8 @@ const { values } = parseArgs({
     load: { type: 'boolean', default: false }
   }
 })
-const kinds = values.only?.split(',')
-const chosen = cases.filter(({ kind }) => kinds?.includes(kind) ?? true)
-if (chosen.length === 0) throw new Error(`--only ${values.only} names none of ${kindsOf(cases).join(', ')}`)
+const chosen = cases.filter(({ kind }) => kind === (values.only ?? kind))
+if (chosen.length === 0) throw new Error(`--only ${values.only} is none of ${kindsOf(cases).join(', ')}`)
 
 const repository = createRepository()
 const stopLoad = values.load ? startBusyLoops(choosePins().cores) : () => {}
@@ -52,17 +82,20 @@ const stopLoad = values.load ? startBusyLoops(choosePins().cores) : () => {}
 const outcomes = []
 try {
   const end = performance.now() + 60_000 * Number(values.minutes)
-  for (let i = 0; performance.now() < end; i++) measure(chosen[i % chosen.length])
+  for (let i = 0; performance.now() < end; i++) outcomes.push(measure(chosen[i % chosen.length]))
 } finally {
   stopLoad()
 }
 process.stdout.write(tableOf(outcomes))
 
-/** @param {Case} known */
-function measure ({ kind, name, wanted, base, head, options }) {
+/**
+ * @param {Case} known
+ * @returns {Outcome}
+ */
+function measure ({ kind, wanted, base, head, options }) {
   write(base)
   git('add', '--all')
-  git('commit', '--quiet', '--allow-empty', '--message', name)
+  git('commit', '--quiet', '--allow-empty', '--message', kind)
   write(head)
   const start = performance.now()
   const { stdout } = spawnSync(
@@ -70,17 +103,44 @@ function measure ({ kind, name, wanted, base, head, options }) {
     [path.join(ROOT, 'bin/timerq.js'), 'gate', '--base', 'HEAD', '--json', ...options],
     { cwd: repository, encoding: 'utf8', maxBuffer: 1 << 28 }
   )
-  const { verdict, comparisons } = JSON.parse(stdout)
-  /** @type {{gates: boolean, verdict: string}[]} */
-  const rows = comparisons.filter((/** @type {any} */ row) => row.gates)
-  const unclear = rows.filter(row => ['inconclusive', 'invalid'].includes(row.verdict)).length
-  const right = rows.filter(row => row.verdict === wanted).length
+  /** @type {{comparisons: {gates: boolean, verdict: string}[]}} */
+  const { comparisons } = JSON.parse(stdout)
+  const rows = comparisons.filter(({ gates }) => gates)
+  const unclear = rows.filter(({ verdict }) => ['inconclusive', 'invalid'].includes(verdict)).length
+  const right = rows.filter(({ verdict }) => verdict === wanted).length
   const seconds = Math.round((performance.now() - start) / 1000)
-  const outcome = { kind, name, verdict, right, unclear, wrong: rows.length - right - unclear, seconds }
-  outcomes.push(outcome)
+  const outcome = { kind, right, unclear, wrong: rows.length - right - unclear, seconds }
   mkdirSync(path.dirname(LOG), { recursive: true })
   appendFileSync(LOG, JSON.stringify({ ...outcome, load: values.load, day: new Date().toISOString() }) + '\n')
-  process.stderr.write(`${kind}: ${name}: ${verdict}, wanted ${wanted}, ${seconds} s\n`)
+  process.stderr.write(`${JSON.stringify(outcome)}\n`)
+  return outcome
+}
+
+/**
+ * @param {string} file
+ * @param {(source: string) => string} edit
+ * @returns {Case}
+ */
+function copyOf (file, edit) {
+  const source = readFileSync(path.join(ROOT, file), 'utf8')
+  if (edit(source) === source) throw new Error(`${file}: ${edit} changes nothing`)
+  return {
+    kind: 'copy',
+    wanted: 'pass',
+    base: { [file]: source },
+    head: { [file]: edit(source) },
+    options: ['--queue', `./${file}`, '--scenario', SCENARIOS, '--budget', '2m']
+  }
+}
+
+/** @param {number} percent  Additional turns. */
+function mixOf (percent) {
+  return `export function mix (turns) {
+  let hash = 1
+  for (let i = 0; i < turns * ${1 + percent / 100}; i++) hash = (Math.imul(hash, 0x85ebca6b) + i) | 0
+  return hash
+}
+`
 }
 
 function createRepository () {

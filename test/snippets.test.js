@@ -34,8 +34,7 @@ const FILES = [
   'new.js',
   'head.js',
   'benchmark/timers/immediate.js',
-  ...['touch', 'restart', 'fire'].map(name => `lab/timer-apis/${name}.js`),
-  'lab/node-benchmarks/timers/refresh.js'
+  ...['touch', 'restart', 'fire'].map(name => `lab/timer-apis/${name}.js`)
 ]
 
 for (const page of PAGES) {

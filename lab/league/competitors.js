@@ -3,22 +3,18 @@
  * Without a compiler or the network, only the competitors that need it are missing.
  */
 import { execFile } from 'node:child_process'
-import { existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { resolveRuntime } from '../../harness/processes/runtimes.js'
 import { queues } from '../../queues/index.js'
 
-/** Versions; Rust's are in rust/Cargo.toml and Cargo.lock, and Go's timers come with Go. */
-const VERSIONS = {
-  timeout: '671d204671ca66bc0b34c4a6338a02d837061595',
-  '@oven/bun-linux-x64': '1.4.5',
-  '@deno/linux-x64-glibc': '2.9.6'
-}
+/** Rust's versions are in rust/Cargo.toml and Cargo.lock, and Go's timers come with Go. */
+const TIMEOUT_COMMIT = '671d204671ca66bc0b34c4a6338a02d837061595'
 /** Queues that the user adds run on the first. */
 const NODES = ['20.20.2', '26.10.0']
-export const TIMEOUT_REPOSITORY = 'https://github.com/wahern/timeout.git'
+const TIMEOUT_REPOSITORY = process.env.TIMEOUT_REPOSITORY ?? 'https://github.com/wahern/timeout.git'
 
 const HERE = fileURLToPath(new URL('.', import.meta.url))
 const JS_DRIVER = path.join(HERE, 'js/driver.js')
@@ -52,46 +48,21 @@ const execute = promisify(execFile)
  */
 
 /**
- * @param {{cache: string, repository: string, extra: string[]}} options  `extra`: files of queues to add.
+ * @param {{cache: string, extra: string[]}} options  `extra`: files of queues to add.
  * @returns {Party[]} the first competitor of the first party that could be made is the control
  */
-export function partiesOf ({ cache, repository, extra }) {
+export function partiesOf ({ cache, extra }) {
   const own = OWN_QUEUES.map(name => ({ name, file: queueFile(name) }))
   const added = extra.map(file => ({ name: file, file: path.resolve(file) }))
   return [
-    { name: 'C', make: () => makeC(cache, repository) },
+    { name: 'C', make: () => makeC(cache) },
     { name: 'Rust', make: () => makeRust(cache) },
     { name: 'Go', make: () => makeGo(cache) },
     ...NODES.map((version, i) => ({
       name: `Node ${version}`,
       make: async () =>
         javascript(`Node ${version}`, [(await resolveRuntime(version, [])).path], i === 0 ? [...own, ...added] : own)
-    })),
-    {
-      name: 'Bun',
-      make: async () =>
-        javascript(
-          `Bun ${VERSIONS['@oven/bun-linux-x64']}`,
-          [await npmBinary(cache, '@oven/bun-linux-x64', 'bin/bun'), '--no-install'],
-          own.slice(0, 1)
-        )
-    },
-    {
-      name: 'Deno',
-      make: async () =>
-        javascript(
-          `Deno ${VERSIONS['@deno/linux-x64-glibc']}`,
-          [
-            await npmBinary(cache, '@deno/linux-x64-glibc', 'deno'),
-            'run',
-            '--allow-all',
-            '--no-lock',
-            '--no-config',
-            '--cached-only'
-          ],
-          own.slice(0, 1)
-        )
-    }
+    }))
   ]
 }
 
@@ -111,13 +82,14 @@ export function withDrivers (competitors, isWanted) {
 
 /**
  * @param {string} cache
- * @param {string} repository
  * @returns {Promise<Competitor[]>}
  */
-async function makeC (cache, repository) {
-  const source = path.join(cache, `timeout-${VERSIONS.timeout}`)
-  if (!existsSync(source)) await run('git', ['clone', '--quiet', repository, source], { GIT_TERMINAL_PROMPT: '0' })
-  await run('git', ['-C', source, 'checkout', '--quiet', VERSIONS.timeout])
+async function makeC (cache) {
+  const source = path.join(cache, `timeout-${TIMEOUT_COMMIT}`)
+  if (!existsSync(source)) {
+    await run('git', ['clone', '--quiet', TIMEOUT_REPOSITORY, source], { GIT_TERMINAL_PROMPT: '0' })
+  }
+  await run('git', ['-C', source, 'checkout', '--quiet', TIMEOUT_COMMIT])
   const compile = async (/** @type {string} */ queue, /** @type {string[]} */ flags) => {
     const program = path.join(cache, `c-${queue}`)
     await run('gcc', [
@@ -227,21 +199,6 @@ function javascript (runtime, command, files) {
 function queueFile (wanted) {
   const { url } = /** @type {{url: string}} */ (queues.find(({ name }) => name === wanted))
   return fileURLToPath(url)
-}
-
-/**
- * @param {string} cache
- * @param {keyof typeof VERSIONS} name  Name of a package.
- * @param {string} file  File of the package.
- */
-async function npmBinary (cache, name, file) {
-  const folder = path.join(cache, `${name.replaceAll('/', '-')}-${VERSIONS[name]}`)
-  const binary = path.join(folder, 'node_modules', name, file)
-  if (!existsSync(binary)) {
-    mkdirSync(folder, { recursive: true })
-    await run('npm', ['install', '--prefix', folder, '--no-audit', '--no-fund', `${name}@${VERSIONS[name]}`])
-  }
-  return binary
 }
 
 /**

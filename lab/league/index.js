@@ -4,13 +4,14 @@
  * lab/notebook/league.md.
  *
  *     npm run league                                      everything, in 10 minutes
- *     npm run league -- --minutes 60 --page               and writes the tables into lab/notebook/league.md
+ *     npm run league -- --minutes 60                      more heats
  *     npm run league -- --load                            with a busy loop on each core
  *     npm run league -- --stream mixed-10k --only C,Node  some streams, some competitors (names or their beginnings)
  *     npm run league -- --queue ./old.js,./new.js         with queues of your own
- *     npm run league -- --timeout-repository ../timeout   the repository to clone wahern/timeout from
+ *
+ * TIMEOUT_REPOSITORY is the repository to clone wahern/timeout from.
  */
-import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
@@ -19,14 +20,13 @@ import { MeasurementError, UsageError } from '../../harness/model/errors.js'
 import { choosePins } from '../../harness/processes/pinning.js'
 import { createRandom, shuffle } from '../../harness/model/random.js'
 import { startBusyLoops } from '../busy-loops.js'
-import { partiesOf, SELDOM, TIMEOUT_REPOSITORY, withDrivers } from './competitors.js'
+import { partiesOf, SELDOM, withDrivers } from './competitors.js'
 import { runHeat } from './heat.js'
 import { renderLeague } from './report.js'
 import { standingsOf } from './standings.js'
 import { encodeStream, streams } from './streams.js'
 
 const DIRECTORY = fileURLToPath(new URL('../../results/league', import.meta.url))
-const PAGE = fileURLToPath(new URL('../notebook/league.md', import.meta.url))
 
 /**
  * @typedef {import('./competitors.js').Competitor} Competitor
@@ -56,7 +56,7 @@ async function main () {
   } finally {
     stop()
   }
-  const text = renderLeague({
+  process.stdout.write(renderLeague({
     control: competitors[0].name,
     drivers: competitors.filter(({ name, driver }) => name === driver).map(({ name }) => name),
     streams: results,
@@ -64,57 +64,45 @@ async function main () {
     environment,
     load: options.load,
     date: new Date().toISOString().slice(0, 10)
-  })
-  process.stdout.write(text)
-  if (options.page) writeOnPage(options.load ? 'loaded' : 'idle', text)
+  }))
 }
 
 function readOptions () {
-  try {
-    const { values } = parseArgs({
-      options: {
-        minutes: { type: 'string', default: '10' },
-        stream: { type: 'string', default: '' },
-        only: { type: 'string', default: '' },
-        queue: { type: 'string', default: '' },
-        load: { type: 'boolean', default: false },
-        page: { type: 'boolean', default: false },
-        seed: { type: 'string', default: '1' },
-        'timeout-repository': { type: 'string', default: process.env.TIMEOUT_REPOSITORY ?? TIMEOUT_REPOSITORY }
-      }
-    })
-    const list = (/** @type {string} */ text) => text.split(',').filter(Boolean)
-    const options = {
-      ...values,
-      streams: list(values.stream),
-      only: list(values.only),
-      queues: list(values.queue),
-      minutes: Number(values.minutes),
-      seed: Number(values.seed)
+  const { values } = parseArgs({
+    options: {
+      minutes: { type: 'string', default: '10' },
+      stream: { type: 'string', default: '' },
+      only: { type: 'string', default: '' },
+      queue: { type: 'string', default: '' },
+      load: { type: 'boolean', default: false },
+      seed: { type: 'string', default: '1' }
     }
-    const known = streams.map(({ name }) => name)
-    const unknown = options.streams.find(name => !known.includes(name))
-    if (unknown) throw new UsageError(`--stream ${unknown}: there is no such stream (${known.join(', ')})`)
-    const missing = options.queues.find(file => !existsSync(file))
-    if (missing) throw new UsageError(`--queue ${missing}: there is no such file`)
-    if (!(options.minutes > 0)) throw new UsageError(`--minutes must be a positive number, got "${values.minutes}"`)
-    if (!Number.isInteger(options.seed)) throw new UsageError(`--seed must be an integer, got "${values.seed}"`)
-    return options
-  } catch (error) {
-    throw error instanceof UsageError ? error : new UsageError(/** @type {Error} */ (error).message)
+  })
+  const list = (/** @type {string} */ text) => text.split(',').filter(Boolean)
+  const options = {
+    load: values.load,
+    streams: list(values.stream),
+    only: list(values.only),
+    queues: list(values.queue),
+    minutes: Number(values.minutes),
+    seed: Number(values.seed)
   }
+  const known = streams.map(({ name }) => name)
+  const unknown = options.streams.find(name => !known.includes(name))
+  if (unknown) throw new UsageError(`--stream ${unknown}: there is no such stream (${known.join(', ')})`)
+  return options
 }
 
 /**
  * @param {ReturnType<typeof readOptions>} options
  */
-async function gather ({ queues, only, 'timeout-repository': repository }) {
+async function gather ({ queues, only }) {
   const cache = path.join(DIRECTORY, 'cache')
   mkdirSync(cache, { recursive: true })
   /** @type {Competitor[]} */
   const competitors = []
   const skipped = []
-  for (const { name, make } of partiesOf({ cache, repository, extra: queues })) {
+  for (const { name, make } of partiesOf({ cache, extra: queues })) {
     process.stderr.write(`making ready: ${name}\n`)
     try {
       competitors.push(...(await make()))
@@ -173,18 +161,4 @@ async function measure (chosen, competitors, { minutes, seed, load, pin }) {
     heats: heats.length,
     ...standingsOf(heats, entrants)
   }))
-}
-
-/**
- * Replaces the tables between the marks of a state of the machine.
- *
- * @param {string} state
- * @param {string} text
- */
-function writeOnPage (state, text) {
-  const page = readFileSync(PAGE, 'utf8')
-  const [start, end] = [`<!-- league: ${state} -->`, `<!-- end: ${state} -->`]
-  const [before, rest] = page.split(start)
-  if (rest === undefined || !rest.includes(end)) throw new UsageError(`${PAGE} has no marks ${start} and ${end}`)
-  writeFileSync(PAGE, `${before}${start}\n${text}\n${end}${rest.split(end)[1]}`)
 }

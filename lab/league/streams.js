@@ -129,24 +129,26 @@ function staggered (timers, turn) {
 export function makeSteady (timers, draw, { blockMs = BLOCK_MS, fewestOperations = FEWEST_OPERATIONS } = {}) {
   const random = createRandom(timers)
   const all = Array.from({ length: timers }, (_, timer) => timer)
-  const setup = new RecordWriter()
+  /** @type {number[]} */
+  const setup = []
   // Timers start at the rate at which they restart later, so that their ages are those of a running server.
   for (const [i, timer] of shuffle(all, random).entries()) {
     const [, ms] = /** @type {number[]} */ (draw(random).at(-1))
-    setup.add(timer, START, ms)
-    if ((i + 1) % OPERATIONS_PER_MS === 0) setup.add(0, PASS, 1)
+    add(setup, timer, START, ms)
+    if ((i + 1) % OPERATIONS_PER_MS === 0) add(setup, 0, PASS, 1)
   }
 
   const blockOperations = blockMs * OPERATIONS_PER_MS
   const blocks = Math.ceil(Math.max(fewestOperations, FEWEST_TOUCHES * timers) / blockOperations)
-  const lap = new RecordWriter()
+  /** @type {number[]} */
+  const lap = []
   let order = all
   for (let i = 0; i < blocks * blockOperations; i++) {
     if (i % timers === 0) order = shuffle(all, random)
-    for (const [kind, ms] of draw(random)) lap.add(order[i % timers], kind, ms)
-    if ((i + 1) % OPERATIONS_PER_MS === 0) lap.add(0, PASS, 1)
+    for (const [kind, ms] of draw(random)) add(lap, order[i % timers], kind, ms)
+    if ((i + 1) % OPERATIONS_PER_MS === 0) add(lap, 0, PASS, 1)
   }
-  return { timers, setup: setup.words(), lap: lap.words(), blocks, blockOperations }
+  return { timers, setup: Int32Array.from(setup), lap: Int32Array.from(lap), blocks, blockOperations }
 }
 
 /**
@@ -154,34 +156,21 @@ export function makeSteady (timers, draw, { blockMs = BLOCK_MS, fewestOperations
  * @returns {Stream}
  */
 export function makeStaggered (timers) {
-  const lap = new RecordWriter()
-  for (let timer = 0; timer < timers; timer++) lap.add(timer, START, timer + 1)
-  lap.add(0, PASS, timers)
-  return { timers, setup: new Int32Array(), lap: lap.words(), blocks: 1, blockOperations: timers }
+  /** @type {number[]} */
+  const lap = []
+  for (let timer = 0; timer < timers; timer++) add(lap, timer, START, timer + 1)
+  add(lap, 0, PASS, timers)
+  return { timers, setup: new Int32Array(), lap: Int32Array.from(lap), blocks: 1, blockOperations: timers }
 }
 
-class RecordWriter {
-  #words = new Int32Array(1024)
-  #length = 0
-
-  /**
-   * @param {number} timer
-   * @param {number} kind
-   * @param {number} ms
-   */
-  add (timer, kind, ms) {
-    if (this.#length === this.#words.length) {
-      const larger = new Int32Array(2 * this.#length)
-      larger.set(this.#words)
-      this.#words = larger
-    }
-    this.#words[this.#length++] = timer * 4 + kind
-    this.#words[this.#length++] = ms
-  }
-
-  words () {
-    return this.#words.slice(0, this.#length)
-  }
+/**
+ * @param {number[]} words
+ * @param {number} timer
+ * @param {number} kind
+ * @param {number} ms
+ */
+function add (words, timer, kind, ms) {
+  words.push(timer * 4 + kind, ms)
 }
 
 /** @param {Random} random */

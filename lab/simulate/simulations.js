@@ -10,7 +10,6 @@ import { ratioInterval } from '../../harness/judge/statistics/interval.js'
 import { CONFIDENCE as CLAIM_CONFIDENCE, decide, LOOKS } from '../../harness/reproduce/judge-claims.js'
 import { correlated, normal, uniform } from '../../test/harness/judge/statistics/noise.js'
 import { shareOfGates } from './gates.js'
-import { LOG_RATIOS } from './intervals.js'
 
 /**
  * @import { Comparison } from '../../harness/judge/records.js'
@@ -30,6 +29,25 @@ import { LOG_RATIOS } from './intervals.js'
 
 const noise = normal(101)
 const chance = uniform(102)
+
+/** @param {number} spread */
+const steady = spread => () => spread * noise()
+/** @param {number} spread */
+const withOutliers = spread => () =>
+  spread * noise() + (chance() < 0.1 ? (chance() < 0.5 ? 1 : -1) * (0.1 + 0.3 * chance()) : 0)
+
+/**
+ * Log ratios of heats whose true value is 0.
+ *
+ * @type {Record<string, () => number>}
+ */
+const LOG_RATIOS = {
+  'spread 1 %': steady(0.01),
+  'spread 6 %': steady(0.06),
+  'spread 1 %, one in ten 10 to 40 % off': withOutliers(0.01),
+  'spread 6 %, one in ten 10 to 40 % off': withOutliers(0.06),
+  'two peaks 6 % apart': () => (chance() < 0.5 ? 0.03 : -0.03) + 0.01 * noise()
+}
 
 /** @param {number} spread */
 const quiet = spread => () => Math.exp(spread * noise())

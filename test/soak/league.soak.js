@@ -9,16 +9,12 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { temporaryFolder } from '../harness/temporary-folder.js'
-import { partiesOf, TIMEOUT_REPOSITORY } from '../../lab/league/competitors.js'
+import { partiesOf } from '../../lab/league/competitors.js'
 import { readExample } from '../../lab/league/example.js'
 
 const cache = fileURLToPath(new URL('../../results/league/cache', import.meta.url))
 
-for (const { name, make } of partiesOf({
-  cache,
-  repository: process.env.TIMEOUT_REPOSITORY ?? TIMEOUT_REPOSITORY,
-  extra: []
-})) {
+for (const { name, make } of partiesOf({ cache, extra: [] })) {
   test(`the competitors of ${name} read the example`, async t => {
     mkdirSync(cache, { recursive: true })
     const { bytes, requests, answers } = readExample()

@@ -2,9 +2,9 @@
  * The interval of all reports: Student's t of a trimmed mean. An eighth of the values is trimmed at each end, none of
  * fewer than eight. The spread is that of all values, Winsorized. Coverage is nominal from two values on.
  *
- * Chosen by simulation (`npm run simulate`): 3 to 30 heats, normal noise of 1 and 6 %, with and without one heat in ten
- * that is 10 to 40 % off. Worst case of each column; "disjoint": intervals of two independent runs that do not touch;
- * "width": of 8 heats, noise 1 %, with outliers.
+ * Chosen by simulation (`npm run simulate` at b45557c9): 3 to 30 heats, normal noise of 1 and 6 %, with and without one
+ * heat in ten that is 10 to 40 % off. Worst case of each column; "disjoint": intervals of two independent runs that do
+ * not touch; "width": of 8 heats, noise 1 %, with outliers.
  *
  *   interval                      covers   disjoint   half-width
  *   Student's t                   94.0 %      0.9 %      4.9 %

@@ -1,5 +1,5 @@
 /**
- * Replays a stream of timer operations (lab/notebook/league.md) through one queue, on Node, Bun or Deno.
+ * Replays a stream of timer operations (lab/notebook/league.md) through one queue, on Node.
  *
  *     driver.js STREAM QUEUE     answers the lines that lab/notebook/league.md describes
  *
