@@ -1,11 +1,11 @@
 /** The overview that `timerq` alone prints. */
-import { firstSteps, purposes } from './commands/index.js'
+import { commandNamed, firstSteps, purposes } from './commands/index.js'
 
 /** @returns {string} lines that fit 80 columns */
 export function overview () {
   return [
     'timerq: which data structure should hold your pending timeouts? Measured.\n',
-    table('Begin with', firstSteps),
+    table('Begin with', firstSteps.filter(([line]) => commandNamed(line.split(' ')[1]))),
     ...purposes.map(({ purpose, commands }) =>
       table(
         purpose,

@@ -7,8 +7,10 @@ import { typedIn } from './request/request.js'
 
 /** @import { GatePlan, Plan } from '../harness/plan/plan.js' */
 /** @import { Results } from '../harness/store/results.js' */
-/** @import { GateRequest } from './commands/gate.js' */
+/** @import { ProgramOptions } from './plans/program.js' */
 /** @import { Request } from './request/request.js' */
+
+/** @typedef {Request & ProgramOptions} GateRequest */
 
 /**
  * Reads a stopped run, and plans its command line again, with its seed.

@@ -9,7 +9,7 @@ import { SKETCHED_SCENARIOS } from './presets.js'
 import { resolveScenarios } from './request/catalogue.js'
 
 /** @import { Console } from './console.js' */
-/** @import { RunRequest } from './commands/run.js' */
+/** @import { Request } from './request/request.js' */
 
 /** lab/notebook/lessons.md */
 const LIMITS = `One process, one order: on a busy machine, a ratio differed by 32 % between ten
@@ -17,7 +17,7 @@ sketches and by 4 % between ten runs, and no margin says so. "timerq run" takes
 turns, in fresh processes.
 `
 
-/** @type {(request: RunRequest, console: Console) => Promise<number>} */
+/** @type {(request: Request & {profile?: boolean}, console: Console) => Promise<number>} */
 export async function showSketch (request, console) {
   const { resume, out, rounds, until, budget, shard, profile, json } = request
   const measured = Object.entries({ resume, out, rounds, until, budget, shard, profile, json })

@@ -19,10 +19,7 @@ import { retyped } from '../request/again.js'
 /** @import { GatePlan } from '../../harness/plan/plan.js' */
 /** @import { Console } from '../console.js' */
 /** @import { Measurement } from '../measuring.js' */
-/** @import { ProgramOptions } from '../plans/program.js' */
-/** @import { Request } from '../request/request.js' */
-
-/** @typedef {Request & ProgramOptions & Partial<Record<keyof typeof gateFiles, string>>} GateRequest */
+/** @import { GateRequest } from '../planned-again.js' */
 
 const { readEnded, resumeGate, startGate, UnmeasuredGate } = await rooms.gate()
 
