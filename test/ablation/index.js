@@ -9,10 +9,10 @@
  *   the core works: a micro run, an HTTP run of a second, a gate of a queue, a markdown report
  *
  *     npm run ablation                          all entries, in half an hour
- *     npm run ablation -- --names               only the first check, in seconds, as lint runs it
+ *     npm run ablation -- --names               only the first check, in a second, as lint runs it: prints failures
  *     npm run ablation -- --only queue,compare  entries of some kinds, or with some names
  *
- * Prints a line an entry, and the number of entries that pass.
+ * Prints a line an entry, and the number of entries that pass. The exit code is 1 if one fails that is not in BASES.
  */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
@@ -20,6 +20,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import { compact } from '../../harness/model/compact.js'
 import { withoutEntry } from './edit.js'
 import { registries } from './registries.js'
 /** @import { Registry } from './registries.js' */
@@ -29,6 +30,13 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const SOURCES = /^(bin|harness|queues|reports|scenarios|timers|action)\/.*\.js$/
 /** A claim is about a queue and a scenario; the metric is of another garbage. */
 const MAY_NAME = /^scenarios\/claims\/|^harness\/model\/metrics\.js$/
+/** Entries that another feature is built on, and which. */
+const BASES = new Map([
+  ['binary-heap', 'bounded-wheel: its overflow'],
+  ['quaternary-heap', 'searched-heap'],
+  ['duration-lists', 'every micro scenario, as the control, and adaptive-lists'],
+  ['tinybench', 'timerq new --scenario: its template']
+])
 /** The control of every comparison is part of the core. */
 const SMOKE = {
   queues: ['binary-heap', 'pairing-heap'],
@@ -51,7 +59,10 @@ for (const registry of registries) {
     const fault = namerOf(registry, name) ?? (namesOnly ? null : ablate(registry, name))
     all++
     if (fault === null) passed++
-    process.stdout.write(`${fault === null ? 'ok  ' : 'FAIL'} ${registry.kind} ${name}${fault ? `: ${fault}` : ''}\n`)
+    else if (!BASES.has(name)) process.exitCode = 1
+    if (fault === null && namesOnly) continue
+    const why = compact(fault, BASES.get(name)).join('; part of ')
+    process.stdout.write(fault ? `FAIL ${registry.kind} ${name}: ${why}\n` : `ok   ${registry.kind} ${name}\n`)
   }
 }
 process.stdout.write(`${passed} of ${all} entries can be taken out by deleting their files and their line\n`)
@@ -99,9 +110,10 @@ function ablate ({ kind, file, filesOf }, name) {
  */
 function failureWithout (kind, name) {
   const [queue, micro, http] = Object.values(SMOKE).map(list => list.find(one => one !== name) ?? '')
-  const without = (/** @type {string} */ command) => kind === 'command' && name === command
+  const without = (/** @type {string} */ entry) => name === entry && ['command', 'format'].includes(kind)
   const out = path.join(copy, 'results/ablation')
   const micros = ['--queue', queue, '--scenario', micro, '--size', '100', '--rounds', '1']
+  const markdown = ['--format', 'markdown']
   const servers = ['--queue', 'node', '--scenario', http, '--preset', 'ci', '--rounds', '1']
   const gated = ['--base', 'HEAD', '--self-check', '--queue', `./queues/${queue}.js`, '--scenario', micro, '--rounds', '2']
   /** @type {[string, () => boolean][]} */
@@ -109,7 +121,7 @@ function failureWithout (kind, name) {
     ['types', () => succeeds('node_modules/.bin/tsc', ['--project', 'tsconfig.json'])],
     ['--help', () => timerq('--help')],
     ['a micro run', () => without('run') || timerq('run', ...micros, '--out', out)],
-    ['a markdown report', () => without('run') || without('report') || timerq('report', out, '--format', 'markdown')],
+    ['a markdown report', () => ['run', 'report', 'markdown'].some(without) || timerq('report', out, ...markdown)],
     ['an HTTP run', () => without('run') || timerq('run', ...servers)],
     ['a gate of a queue', () => without('gate') || timerq('gate', ...gated)]
   ]
