@@ -9,7 +9,6 @@ const REMEDIES = {
   zsh: 'apt-get install zsh, or brew install zsh',
   fish: 'apt-get install fish, or brew install fish',
   parallel: 'apt-get install parallel',
-  sshd: 'apt-get install openssh-server',
   gcc: 'apt-get install gcc libc6-dev',
   wine: 'apt-get install wine wine64',
   chromium: 'apt-get install chromium, or set CHROMIUM to the path of a Chromium or Chrome'
@@ -25,7 +24,6 @@ const found = {
   zsh: onPath('zsh'),
   fish: onPath('fish'),
   parallel: onPath('parallel'),
-  sshd: onPath('sshd'),
   gcc: onPath('gcc'),
   wine: onPath('wine'),
   chromium: CHROMIUM !== undefined && isExecutable(CHROMIUM)

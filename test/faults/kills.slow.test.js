@@ -12,7 +12,6 @@ import { project } from '../bin/project.js'
 import { needs } from '../needs.js'
 import { temporaryFolder } from '../harness/temporary-folder.js'
 import {
-  COUNTING,
   faultsOf,
   IN_HEAT,
   kill,
@@ -27,20 +26,10 @@ const BRIEFLY = words`--preset ci --rounds 1 --seed 1`
 const MICRO = [...MICRO_RUN, '--rounds', '1']
 const SERVERS = words`run --scenario keep-alive --queue binary-heap,node --sweep connections=5 ${BRIEFLY}`
 const IDLE = words`run --scenario idle-sockets --queue binary-heap,node ${BRIEFLY}`
-const CLUSTER = words`run --scenario files-cluster --queue binary-heap,node ${BRIEFLY}`
 
 /** The victim is killed when it has started; the process that waits for it is held until then. */
 for (const { what, args, kinds, victim, costs, says = /: the process ended with SIGKILL/, missing = false } of [
   { what: 'a queue in the middle of a heat', args: MICRO, kinds: ['count', 'heat'], victim: IN_HEAT, costs: 'heat' },
-  { what: 'a process that counts', args: MICRO, kinds: ['count', 'heat'], victim: COUNTING, costs: 'count' },
-  {
-    what: 'a server',
-    args: SERVERS,
-    kinds: ['alone', 'count', 'heat'],
-    victim: /http\/server-process\.js/,
-    costs: 'heat',
-    missing: needs('wrk')
-  },
   {
     what: 'a load generator',
     args: SERVERS,
@@ -48,21 +37,6 @@ for (const { what, args, kinds, victim, costs, says = /: the process ended with 
     costs: 'heat',
     says: /: wrk ended with SIGKILL/,
     missing: needs('wrk')
-  },
-  {
-    what: 'the first process of a cluster',
-    args: CLUSTER,
-    kinds: ['alone'],
-    victim: /http\/server-process\.js/,
-    costs: 'alone'
-  },
-  {
-    what: 'a worker of a cluster',
-    args: CLUSTER,
-    kinds: ['alone'],
-    victim: /http\/worker-process\.js/,
-    costs: 'alone',
-    says: /: the process ended with exit code 1: Fatal: worker \d of 2 ended with SIGKILL/
   },
   {
     what: 'the process that holds idle connections',

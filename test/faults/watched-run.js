@@ -32,10 +32,9 @@ export const SMALL_GATE = words`
 const PATIENCE_MS = 120_000
 const POLL_MS = 20
 
-/** Command lines of processes in a heat, of all that measure in virtual time, and of those that count. */
+/** Command lines of processes in a heat, and of all that measure in virtual time. */
 export const IN_HEAT = /--hash-seed=\d{2,}.*subject\/process\.js/
 export const MEASURING = /--(hash-seed|no-opt|single-threaded).*subject\/process\.js/
-export const COUNTING = /--no-opt.*subject\/process\.js/
 const HOLD = new URL('./hold.js', import.meta.url)
 
 /**

@@ -218,14 +218,6 @@ for (const { args, message } of [
     message: /^timerq: queue "flatqueue" needs the package flatqueue: npm install flatqueue\n$/
   },
   {
-    args: words`run --queue heap-js --scenario start-cancel`,
-    message: /^timerq: queue "heap-js" needs the package heap-js: npm install heap-js\n$/
-  },
-  {
-    args: words`profile --with 0x --queue node`,
-    message: /^timerq: 0x is not installed.*npm install 0x@6\)\n$/
-  },
-  {
     args: words`profile --with clinic-doctor --queue node`,
     message: /^timerq: clinic is not installed.*npm install clinic@13\)\n$/
   }

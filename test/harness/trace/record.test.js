@@ -40,8 +40,15 @@ function record (t, program, imports = []) {
   return { folder, code, stderr, trace: readTrace(trace) }
 }
 
-/** @param {Trace} trace */
-const operations = ({ kinds, timers, durations }) => [...kinds].map((kind, i) => [kind, timers[i], durations[i]])
+const NAMES = { [START]: 'start', [REFRESH]: 'refresh', [CANCEL]: 'cancel', [FIRE]: 'fire' }
+
+/**
+ * Lines such as `start 0 5`: timer 0, for 5 ms.
+ *
+ * @param {Trace} trace
+ */
+const operations = ({ kinds, timers, durations }) =>
+  Array.from(kinds, (kind, i) => [NAMES[kind], timers[i], durations[i] || ''].join(' ').trim())
 
 test('values of any magnitude are read back as written', t => {
   const file = path.join(temporaryFolder(t), 'x.trace')
@@ -58,11 +65,11 @@ test('values of any magnitude are read back as written', t => {
   writer.flush()
   const trace = readTrace(file)
   assert.deepEqual(operations(trace), [
-    [START, 0, 1],
-    [START, 300, 2 ** 31 - 1],
-    [REFRESH, 300, 0],
-    [CANCEL, 0, 0],
-    [FIRE, 300, 0]
+    'start 0 1',
+    'start 300 2147483647',
+    'refresh 300',
+    'cancel 0',
+    'fire 300'
   ])
   assert.deepEqual([...trace.times], [0, 5, 2 ** 40 - 1000, 2 ** 40 - 1000, 2 ** 40 - 999])
   assert.equal(trace.timerCount, 301)
@@ -96,17 +103,17 @@ test('global timers are recorded: started, refreshed, cancelled, fired', t => {
   )
   assert.equal(code, 0)
   assert.deepEqual(operations(trace), [
-    [START, 0, 5],
-    [START, 1, 60_000],
-    [REFRESH, 1, 0],
-    [CANCEL, 1, 0],
-    [START, 2, 20],
-    [FIRE, 0, 0],
-    [FIRE, 2, 0],
-    [START, 2, 20],
-    [FIRE, 2, 0],
-    [START, 2, 20],
-    [CANCEL, 2, 0]
+    'start 0 5',
+    'start 1 60000',
+    'refresh 1',
+    'cancel 1',
+    'start 2 20',
+    'fire 0',
+    'fire 2',
+    'start 2 20',
+    'fire 2',
+    'start 2 20',
+    'cancel 2'
   ])
 })
 
@@ -136,23 +143,23 @@ test('timers of timers/promises and AbortSignal.timeout are recorded, also where
   )
   assert.deepEqual([code, stderr], [0, ''])
   assert.deepEqual(operations(trace), [
-    [START, 0, 5],
-    [FIRE, 0, 0],
-    [START, 1, 6],
-    [FIRE, 1, 0],
-    [START, 2, 7],
-    [FIRE, 2, 0],
-    [START, 3, 60_000],
-    [CANCEL, 3, 0],
-    [START, 4, 8],
-    [FIRE, 4, 0],
-    [START, 4, 8],
-    [CANCEL, 4, 0],
-    [START, 5, 9],
-    [START, 6, 1000],
-    [START, 7, 30],
-    [FIRE, 5, 0],
-    [FIRE, 7, 0]
+    'start 0 5',
+    'fire 0',
+    'start 1 6',
+    'fire 1',
+    'start 2 7',
+    'fire 2',
+    'start 3 60000',
+    'cancel 3',
+    'start 4 8',
+    'fire 4',
+    'start 4 8',
+    'cancel 4',
+    'start 5 9',
+    'start 6 1000',
+    'start 7 30',
+    'fire 5',
+    'fire 7'
   ])
 })
 
@@ -186,12 +193,12 @@ test('a timer that is refreshed after it has fired starts again, one that was cl
   `
   )
   assert.deepEqual(operations(trace), [
-    [START, 0, 5],
-    [START, 1, 60_000],
-    [CANCEL, 1, 0],
-    [FIRE, 0, 0],
-    [START, 0, 5],
-    [FIRE, 0, 0]
+    'start 0 5',
+    'start 1 60000',
+    'cancel 1',
+    'fire 0',
+    'start 0 5',
+    'fire 0'
   ])
 })
 
@@ -245,17 +252,14 @@ test('every way to clear a timer is seen, and unref leaves it as it is', t => {
     setTimeout(() => clearTimeout(primitive), 20)
   `
   )
-  const cleared = [60_001, 60_002, 60_003, 60_004, 60_005].flatMap((duration, number) => [
-    [START, number, duration],
-    [CANCEL, number, 0]
-  ])
+  const cleared = [0, 1, 2, 3, 4].flatMap(number => [`start ${number} ${60_001 + number}`, `cancel ${number}`])
   assert.deepEqual(operations(trace), [
     ...cleared,
-    [START, 5, 60_006],
-    [START, 6, 1],
-    [START, 7, 20],
-    [FIRE, 6, 0],
-    [FIRE, 7, 0]
+    'start 5 60006',
+    'start 6 1',
+    'start 7 20',
+    'fire 6',
+    'fire 7'
   ])
 })
 
@@ -286,9 +290,9 @@ test('the idle timer of a socket has one number for life, and starts again after
   `
   )
   assert.equal(trace.timerCount, 1)
-  const seen = operations(trace).map(([kind]) => kind)
-  assert.deepEqual(seen.slice(0, 3), [START, FIRE, START])
-  assert.equal(seen.at(-1), CANCEL)
+  const seen = operations(trace)
+  assert.deepEqual(seen.slice(0, 3), ['start 0 20', 'fire 0', 'start 0 20'])
+  assert.equal(seen.at(-1), 'cancel 0')
 })
 
 test('the idle timer of a TLS socket is recorded too', t => {
@@ -310,10 +314,10 @@ test('the idle timer of a TLS socket is recorded too', t => {
     })
   `
   )
-  const ofSocket = operations(trace)
-    .filter(([, timer]) => timer === trace.timers[trace.durations.indexOf(60_000)])
-    .map(([kind]) => kind)
-  assert.deepEqual([ofSocket[0], ofSocket.includes(REFRESH), ofSocket.at(-1)], [START, true, CANCEL])
+  const number = trace.timers[trace.durations.indexOf(60_000)]
+  const ofSocket = operations(trace).map(line => line.split(' ')).filter(([, timer]) => timer === `${number}`)
+  const kinds = ofSocket.map(([kind]) => kind)
+  assert.deepEqual([kinds[0], kinds.includes('refresh'), kinds.at(-1)], ['start', true, 'cancel'])
 })
 
 test('worker threads are not recorded, and processes that the program starts record into files ' +
@@ -337,13 +341,13 @@ test('worker threads are not recorded, and processes that the program starts rec
   })
   assert.equal(code, 0, stderr)
   assert.deepEqual(operations(readTrace(path.join(folder, 'app.trace'))), [
-    [START, 0, 1000],
-    [CANCEL, 0, 0]
+    'start 0 1000',
+    'cancel 0'
   ])
   const [, other] = /of the processes it started: (app\.trace\.\d+)/.exec(stderr) ?? []
   assert.deepEqual(operations(readTrace(path.join(folder, other))), [
-    [START, 0, 2000],
-    [CANCEL, 0, 0]
+    'start 0 2000',
+    'cancel 0'
   ])
 })
 
@@ -420,7 +424,7 @@ test('sockets are recorded, and the trace of a server replays as the model fires
 test('a program that throws leaves a readable trace', t => {
   const { trace, code } = record(t, 'setTimeout(() => {}, 60_000); throw new Error("on purpose")')
   assert.equal(code, 1)
-  assert.deepEqual(operations(trace), [[START, 0, 60_000]])
+  assert.deepEqual(operations(trace), ['start 0 60000'])
 })
 
 test('a trace that cannot be written is reported before the program starts', async t => {
