@@ -32,17 +32,15 @@ export function groupStages (plan) {
 const roundsOf = groups => Math.max(0, ...groups.map(({ rounds }) => rounds))
 
 /**
- * Cells to measure in one round, the cheapest first: a slow step takes no time that many quick ones could have used.
- * The cells of a group have a random order.
+ * Cells to measure in one round. The cells of a group have a random order.
  *
- * @param {Pick<Plan, 'cells' | 'scenarios' | 'settings' | 'groups'>} plan
+ * @param {Pick<Plan, 'cells' | 'settings' | 'groups'>} plan
  * @param {number} round
  * @returns {{kind: Kind, cells: Cell[], id?: string}[]} `id`: of a heat
  */
-export function groupsIn ({ cells, scenarios, settings, groups = [] }, round) {
+export function groupsIn ({ cells, settings, groups = [] }, round) {
   const random = randomOf(settings.seed, round)
   const cellOf = new Map(cells.map(cell => [cell.id, cell]))
-  const http = serverScenarios(scenarios)
   const open = groups
     .filter(({ rounds }) => round < rounds)
     .map(({ kind, cells: ids }) => {
@@ -50,11 +48,22 @@ export function groupsIn ({ cells, scenarios, settings, groups = [] }, round) {
         ids.flatMap(id => cellOf.get(id) ?? []),
         random
       )
-      const [{ scenario, params }] = cells
-      const seconds = stepSeconds(settings, { kind, isHttp: http.has(scenario), params, size: cells.length })
-      return { kind, cells, seconds: kind === 'heat' ? seconds : cells.length * seconds }
+      return { kind, cells }
     })
-  return open.sort((one, other) => one.seconds - other.seconds).flatMap(group => stepsOf(group, round))
+  return open.flatMap(group => stepsOf(group, round))
+}
+
+/**
+ * Seconds of a round of a group, by the plan's own figures.
+ *
+ * @param {Pick<Plan, 'cells' | 'scenarios' | 'settings'>} plan
+ * @param {CellGroup} group
+ */
+export function roundSeconds ({ cells, scenarios, settings }, { kind, cells: ids }) {
+  const { scenario, params } = /** @type {Cell} */ (cells.find(({ id }) => id === ids[0]))
+  const isHttp = serverScenarios(scenarios).has(scenario)
+  const seconds = stepSeconds(settings, { kind, isHttp, params, size: ids.length })
+  return kind === 'heat' ? seconds : ids.length * seconds
 }
 
 /** @type {(group: {kind: Kind, cells: Cell[]}, round: number) => {kind: Kind, cells: Cell[], id?: string}[]} */

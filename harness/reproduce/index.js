@@ -1,7 +1,6 @@
 /** Reproduces claims of source documents: a run of their cells, a stop rule, and a verdict for each claim. */
 import { recordProfile } from '../profile/record-profile.js'
 import { resumeRun, startRun } from '../run/run.js'
-import { allOf } from '../run/stop-rules.js'
 import { groupStages } from './groups.js'
 import { judgeClaim } from './judge-claims.js'
 import { inOrder } from './order.js'
@@ -12,7 +11,6 @@ export { planClaims } from './plan-claims.js'
 /** @import { Claim } from '../../scenarios/claims/claim.js' */
 /** @import { Plan } from '../plan/plan.js' */
 /** @import { Tool } from '../profile/tools.js' */
-/** @import { StopRule } from '../run/execute.js' */
 /** @import { ResumeOptions, RunOptions } from '../run/run.js' */
 /** @import { Results } from '../store/results.js' */
 /** @import { JudgedClaim } from './judge-claims.js' */
@@ -23,12 +21,7 @@ export { planClaims } from './plan-claims.js'
  */
 const SAMPLING_MICROS = 100
 
-/**
- * Length of a complete reproduction, in first rounds: most claims are decided by the third round, a few need many more.
- */
-const ROUNDS_FOR_ALL = 5
-
-/** @typedef {RunOptions & {directory: string, profiler: Tool, onNote?: (note: string) => void}} ReproduceOptions */
+/** @typedef {RunOptions & {directory: string, profiler: Tool}} ReproduceOptions */
 
 /**
  * @param {Plan} plan  Plan from planClaims.
@@ -60,36 +53,14 @@ export async function resumeReproduction (stopped, plan, claims, options) {
  * @param {ReproduceOptions} options
  * @returns {Pick<RunOptions, 'stopRule' | 'stages' | 'order' | 'profile'>}
  */
-function measuring (plan, claims, { profiler, directory, startedMs, onNote }) {
+function measuring (plan, claims, { profiler, directory }) {
   const undecided = new UndecidedClaims(plan, claims)
   const stages = groupStages(plan)
   return {
-    stopRule: allOf([undecided, noteOfTime(plan, { startedMs, onNote })]),
+    stopRule: undecided,
     stages,
     order: inOrder(plan, stages, undecided),
     profile: (step, signal) =>
       recordProfile(plan, step, { tool: profiler, directory, samplingMicros: SAMPLING_MICROS, signal })
-  }
-}
-
-/**
- * Says early that the budget is too short for this machine. Only the first round shows how fast the machine is.
- *
- * @param {Plan} plan
- * @param {Pick<ReproduceOptions, 'startedMs' | 'onNote'>} options
- * @returns {StopRule}
- */
-function noteOfTime ({ settings: { budgetSeconds } }, { startedMs = performance.now(), onNote = () => {} }) {
-  let isFirstRound = true
-  return {
-    see (samples) {
-      if (!isFirstRound || samples.every(({ round }) => round === 0)) return
-      isFirstRound = false
-      const minutes = Math.ceil((ROUNDS_FOR_ALL * (performance.now() - startedMs)) / 60_000)
-      if (budgetSeconds !== null && 60 * minutes > budgetSeconds) {
-        onNote(`this machine needs about ${minutes} minutes for all of these findings (--budget ${minutes}m)`)
-      }
-    },
-    wants: () => true
   }
 }

@@ -135,7 +135,8 @@ export function decide ({ low, high, n }, { above = -Infinity, below = Infinity 
  */
 export function lookThatDecides (estimated, { above, below, growth }) {
   const { median = NaN, low = NaN, high = NaN, n = 0 } = estimated ?? {}
-  if (n < 2) return LOOKS[0]
+  // Fewer pairs tell nothing of the spread.
+  if (n < LOOKS[0]) return LOOKS[0]
   const scale = growth === undefined ? Math.log : (/** @type {number} */ value) => value
   const distances = [above, below].flatMap(limit =>
     limit === undefined ? [] : Math.abs(scale(median) - scale(limit))

@@ -1,10 +1,11 @@
 /**
- * The order in which claims are measured. Counts come first, and then a first round of everything, the cheapest first.
- * From there on the time goes to the claim that it can decide soonest, as the samples so far tell: cheap and nearly
- * decided claims first. Claims that no planned look may decide come last, and stay open when the time is over.
+ * The order in which claims are measured. Counts come first. From there on the time goes to the claim that it can
+ * decide soonest, by the plan's own figures and then as the samples tell: cheap and nearly decided claims first. Claims
+ * that no planned look may decide come last, and stay open when the time is over.
  */
 import { groupBy } from '../model/group-by.js'
 import { ROUNDS_TOGETHER } from '../plan/steps.js'
+import { roundSeconds } from './groups.js'
 /** @import { Plan } from '../plan/plan.js' */
 /** @import { Step } from '../plan/steps.js' */
 /** @import { UndecidedClaims } from './stop-rule.js' */
@@ -16,15 +17,14 @@ import { ROUNDS_TOGETHER } from '../plan/steps.js'
  * @returns {Generator<Step[]>} stages, each chosen by the samples of those before
  */
 export function * inOrder (plan, stages, undecided) {
-  const isLater = (/** @type {Step} */ { kind, round }) => kind !== 'count' && round > 0
-  yield * stages.filter(steps => !steps.some(isLater))
+  const isCount = (/** @type {Step} */ { kind }) => kind === 'count'
+  yield * stages.filter(steps => steps.every(isCount))
 
-  /** @type {Map<string, number>} */
-  const groupOf = new Map(
-    (plan.groups ?? []).flatMap(({ kind, cells }, group) => cells.map(cell => [`${kind} ${cell}`, group]))
-  )
-  const later = groupBy(stages.flat().filter(isLater), ({ kind, cells: [{ id }] }) => groupOf.get(`${kind} ${id}`))
-  const left = new Map([...later].map(([group, steps]) => [group, [...groupBy(steps, ({ round }) => round).values()]]))
+  const groups = (plan.groups ?? []).map(group => ({ ...group, seconds: roundSeconds(plan, group) }))
+  const groupOf = new Map(groups.flatMap(group => group.cells.map(cell => [`${group.kind} ${cell}`, group])))
+  const timed = stages.flat().filter(step => !isCount(step))
+  const steps = groupBy(timed, ({ kind, cells: [{ id }] }) => groupOf.get(`${kind} ${id}`))
+  const left = new Map([...steps].map(([group, steps]) => [group, [...groupBy(steps, ({ round }) => round).values()]]))
   for (;;) {
     const group = undecided.soonest(([cell]) => {
       const group = groupOf.get(cell)

@@ -109,12 +109,13 @@ export class UndecidedClaims {
   }
 
   /**
-   * What to measure next: the cells of the claim that is decided soonest, by the samples so far. Claims of which only
-   * shown cells are open come after these, and claims that no planned look may decide last.
+   * What to measure next: the cells of the claim that is decided soonest. Claims of which only shown cells are open
+   * come after these, and claims that no planned look may decide last.
    *
-   * @param {(cells: string[]) => number | undefined} groupOf  Returns the group of kinds and cells, if it has rounds
+   * @template {{seconds: number}} Group  `seconds`: of a round, as long as none was measured.
+   * @param {(cells: string[]) => Group | undefined} groupOf  Returns the group of kinds and cells, if it has rounds
    *   left.
-   * @returns {number | undefined} a group
+   * @returns {Group | undefined}
    */
   soonest (groupOf) {
     const claims = this.#claims.flatMap(({ claim, looks }) => {
@@ -122,7 +123,8 @@ export class UndecidedClaims {
       const open = [...looks.values()].flatMap(look => {
         const group = groupOf(look.cells)
         if (group === undefined || !this.#isOpen(look, isDecided)) return []
-        return { group, seconds: look.missing * this.#secondsOf(look.cells), isShown: !hasLimits(look.condition) }
+        const seconds = look.missing * (this.#secondsOf(look.cells) || group.seconds)
+        return { group, seconds, isShown: !hasLimits(look.condition) }
       })
       if (open.length === 0) return []
       const [{ group }] = open.sort((one, other) => one.seconds - other.seconds)
@@ -133,7 +135,7 @@ export class UndecidedClaims {
   }
 
   /**
-   * Seconds of a round of these cells: those of a heat together.
+   * Measured seconds of a round of these cells: those of a heat together.
    *
    * @param {string[]} keys
    */
