@@ -6,7 +6,7 @@
 // Plan
 export { createPlan, MOST_ROUNDS, shardPlan } from './plan/plan.js'
 export { planScenarios, planSubjects } from './plan/scenarios.js'
-export { chooseTasks } from './formats/choose-tasks.js'
+export { chooseTasks, toldApart, unreadFile } from './formats/choose-tasks.js'
 export { loadOwnMeta, loadOwnScenario } from './measure/modules/own-modules.js'
 export { resolveRuntime } from './processes/runtimes.js'
 
@@ -33,6 +33,7 @@ export const rooms = {
   compare: () => import('./judge/compare.js'),
   continuation: () => import('./run/continuation.js'),
   conformance: () => import('./conformance/index.js'),
+  formats: () => import('./formats/registry.js'),
   gate: () => import('./gate/index.js'),
   hooked: () => import('./processes/hooked.js'),
   load: () => import('./measure/load/load-generator.js'),

@@ -9,17 +9,26 @@ import { scenarios } from '../../scenarios/index.js'
 import { nextStep } from './index.js'
 
 const { commonJsDeclaration } = await rooms.packageType()
+const { FORMATS } = await rooms.formats()
 
 /** @import { Console } from '../console.js' */
 
-const TEMPLATES = { queue: 'my-queue', scenario: 'my-workload', server: 'my-server' }
+const at = (/** @type {string} */ file) => new URL(`../templates/${file}`, import.meta.url).href
+/** The main file of each. */
+const TEMPLATES = {
+  queue: at('my-queue.js'),
+  scenario: FORMATS.find(({ template }) => template)?.template,
+  server: at('my-server.js')
+}
 /** Suffixes of the files of a template. A benchmark file needs no test. */
 const SUFFIXES = { queue: ['.js', '.test.js'], scenario: ['.js'], server: ['.js', '.test.js'] }
 
 /** @type {(request: {name: string, scenario?: boolean, server?: boolean}, console: Console) => Promise<number>} */
 export async function handler ({ name, scenario: isScenario, server: isServer }, console) {
   const kind = isServer ? 'server' : isScenario ? 'scenario' : 'queue'
-  const template = TEMPLATES[kind]
+  const url = TEMPLATES[kind]
+  if (!url) throw new UsageError('timerq has no template of a benchmark file')
+  const template = path.basename(url, '.js')
   if (!/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(name)) {
     throw new UsageError(`the name of a ${kind} must be in kebab case, got "${name}" (try ${template})`)
   }
@@ -30,7 +39,7 @@ export async function handler ({ name, scenario: isScenario, server: isServer },
   const commonJs = commonJsDeclaration(process.cwd())
   const ending = commonJs ? '.mjs' : '.js'
   const files = SUFFIXES[kind].map(suffix => {
-    const text = readFileSync(new URL(`../templates/${template}${suffix}`, import.meta.url), 'utf8')
+    const text = readFileSync(new URL(`./${template}${suffix}`, url), 'utf8')
     return { file: name + suffix.replace('.js', ending), text: renamed(text, { template, name, ending }) }
   })
   const existing = files.find(({ file }) => existsSync(file))

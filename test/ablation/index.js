@@ -3,7 +3,8 @@
  * `npm run ablation`: can each feature be taken out by deleting its files and its line in a registry? In a copy of the
  * checkout, each entry of each registry goes in turn. Then
  *
- *   no other file of the sources names it: by an import, an option, or a name in quotes (claims may: they are about it)
+ *   no other file of the sources names it: by an import, an option, or a name in quotes (claims may: they are about it;
+ *     a package of its name may be imported)
  *   the types pass
  *   `timerq --help` answers
  *   the core works: a micro run, an HTTP run of a second, a gate of a queue, a markdown report
@@ -78,7 +79,7 @@ function namerOf ({ file, filesOf, known = /./ }, name) {
   const isOwn = (/** @type {string} */ source) => own.some(one => source === one || source.startsWith(`${one}/`))
   const namer = sources.find(source => {
     if (isOwn(source) || source === file || MAY_NAME.test(source)) return false
-    const text = readFileSync(path.join(ROOT, source), 'utf8').replace(/\/\*[^]*?\*\/|\/\/ .*/g, '')
+    const text = readFileSync(path.join(ROOT, source), 'utf8').replace(/\/\*[^]*?\*\/|\/\/ .*|from '[^.'].*/g, '')
     const imported = [...text.matchAll(/'(\.[^']+)'/g)].map(([, url]) => path.join(path.dirname(source), url))
     return imported.some(isOwn) || (known.test(source) && text.includes(`'${name}'`))
   })

@@ -1,9 +1,9 @@
 /** The format of tinybench: `new Bench().add(name, fn, hooks)`. */
-import { HookedTask, prepareTask } from './hooked-task.js'
-import { majorOf } from './installed.js'
-import { register, run, runSync } from './tasks.js'
-/** @import { Hooks } from './hooked-task.js' */
-/** @import { BenchmarkTask, Group } from './tasks.js' */
+import { HookedTask, prepareTask } from '../hooked-task.js'
+import { majorOf } from '../installed.js'
+import { register, run, runSync } from '../tasks.js'
+/** @import { Hooks } from '../hooked-task.js' */
+/** @import { BenchmarkTask, Group } from '../tasks.js' */
 
 /** Major version from which on a name is refused that a task has already. */
 const REFUSES_TWINS = 3
