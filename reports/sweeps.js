@@ -33,7 +33,7 @@ import { subjectOf } from '../harness/model/subjects.js'
 export function sweepsOf ({ scenarios, cells, settings }) {
   const runtimes = [...new Set(cells.map(({ runtime }) => runtime))]
   const sweeps = [...groupBy(cells, sweepId).values()]
-  return scenarios.flatMap(({ name, kind, control, benchmark }) =>
+  return scenarios.flatMap(({ name, kind, control, subject }) =>
     sweeps
       .filter(([{ scenario }]) => scenario === name)
       .map(own => {
@@ -41,7 +41,7 @@ export function sweepsOf ({ scenarios, cells, settings }) {
         return {
           ...place,
           kind,
-          subject: subjectOf({ kind, control, benchmark }),
+          subject: subjectOf({ kind, control, subject }),
           onlyRuntime: runtimes.length === 1,
           swept: sweptOf(own),
           control: controlIn(settings, { kind, control }) ?? '',

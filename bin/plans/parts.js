@@ -4,7 +4,6 @@
  */
 import os from 'node:os'
 import path from 'node:path'
-import { fileURLToPath } from 'node:url'
 import pMap from 'p-map'
 import {
   assertTimeForHeat,
@@ -16,7 +15,9 @@ import {
   planScenarios,
   planSubjects,
   resolveRuntime,
-  rooms
+  rooms,
+  toldApart,
+  unreadFile
 } from '../../harness/index.js'
 import { FileError, UsageError } from '../../harness/model/errors.js'
 import { groupBy } from '../../harness/model/group-by.js'
@@ -127,7 +128,7 @@ async function describeScenarios (chosen, request) {
       if (!isUsers) return [{ ...scenario, declared: /** @type {any} */ (await loadOwnScenario(url)) }]
       /** @type {Described} */
       const found = pattern
-        ? await describedOrNot(url, options).catch(error => ({ descriptions: [unread(spec, error)] }))
+        ? await describedOrNot(url, options).catch(error => ({ descriptions: [unreadFile(spec, error)] }))
         : { descriptions: await descriptionsOf(url, options) }
       if (!found.descriptions) leftOut.push(`${spec} is left out: ${found.leftOut}`)
       return (found.descriptions ?? []).map(declared => ({ ...scenario, declared }))
@@ -151,48 +152,6 @@ async function describeScenarios (chosen, request) {
     }
   }
   return Object.assign(described, { leftOut: leftOut.sort() })
-}
-
-/**
- * A row for a file that matches a pattern and cannot be loaded: only this row fails when it is measured.
- *
- * @param {string} spec
- * @param {unknown} error
- * @returns {ScenarioDescription & {refusal: UsageError}}
- */
-function unread (spec, error) {
-  if (!(error instanceof UsageError)) throw error
-  const file = path.basename(spec)
-  return {
-    name: slugOf(file),
-    title: file,
-    kind: 'code',
-    source: file,
-    parameters: {},
-    presets: { quick: {}, documented: {}, ci: {} },
-    control: file,
-    tasks: [file],
-    benchmark: { format: 'unknown', group: '' },
-    refusal: error
-  }
-}
-
-/** @param {string} text */
-const slugOf = text => (text.toLowerCase().match(/[a-z0-9]+/g) ?? []).join('-')
-
-/**
- * Benchmark files of one name, in several folders, are named after their folders, too.
- *
- * @param {DescribedScenario[]} described
- */
-function toldApart (described) {
-  const named = groupBy(described, ({ declared }) => declared.name)
-  return described.map(scenario => {
-    const { url, declared } = scenario
-    if (!declared.benchmark || named.get(declared.name)?.length === 1) return scenario
-    const folder = path.relative('', path.dirname(fileURLToPath(url)))
-    return { ...scenario, declared: { ...declared, name: slugOf(`${folder} ${declared.name}`) } }
-  })
 }
 
 /**

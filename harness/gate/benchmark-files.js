@@ -86,8 +86,7 @@ function copy (name, from, to) {
 async function tasksOfBase (plan, { file, scenarios }, { signal, budget }) {
   const { sides, queues, runtimes: [runtime], settings, gate: { baseRef } } = plan
   const { folder, cwd } = sides.base
-  const [{ benchmark }] = scenarios
-  if (!benchmark || !existsSync(path.join(folder, file))) return []
+  if (scenarios[0].subject !== 'task' || !existsSync(path.join(folder, file))) return []
   const options = { runtime: { ...runtime, cwd }, signal, budgetSeconds: budget?.secondsLeft }
   // A file that cannot be loaded has nothing to lose.
   const { descriptions } = await describedOrNot(pathToFileURL(path.join(folder, file)).href, options).catch(() => ({
@@ -96,12 +95,13 @@ async function tasksOfBase (plan, { file, scenarios }, { signal, budget }) {
   // Groups without a name are numbered: a task that the head has in another group is not lost.
   const isHeads = (/** @type {string} */ task) =>
     queues.some(queue => queue.name === task && scenarios.some(({ name }) => queue.scenarios?.includes(name)))
-  return (descriptions ?? []).flatMap(({ name, tasks = [name], benchmark: { group = '' } = {} }) =>
-    tasks
-      .filter(task => !isHeads(task) && isChosenTask(settings.task, { group, task }))
+  return (descriptions ?? []).flatMap(described => {
+    const { name: scenario, tasks = [scenario] } = described
+    return tasks
+      .filter(task => !isHeads(task) && isChosenTask(settings.task, described, task))
       .map(queue => ({
-        ...{ scenario: name, params: {}, queue, runtime: runtime.name },
+        ...{ scenario, params: {}, queue, runtime: runtime.name },
         reason: `only ${baseRef} has this task`
       }))
-  )
+  })
 }

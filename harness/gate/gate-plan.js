@@ -247,7 +247,7 @@ export function assertBudget (plan, { isLimited = false } = {}) {
     refuseShort(budget, Math.min(...heats), 'without --budget')
   }
   if (isLimited || budget >= FEWEST_PAIRS * seconds) return
-  const fewer = scenarios.some(({ benchmark }) => benchmark) ? '--task, --scenario' : '--queue, --scenario'
+  const fewer = scenarios.some(({ subject }) => subject === 'task') ? '--task, --scenario' : '--queue, --scenario'
   throw new UsageError(
     `--budget ${budget}s is enough for about ${formatCount(Math.floor(budget / seconds), 'heat')} of each of ` +
       `${formatCount(rows.length, 'cell')}, and most verdicts take ${FEWEST_PAIRS} or more ` +

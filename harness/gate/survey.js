@@ -105,7 +105,7 @@ const explainIn = plan => error => {
 export async function surveySides (plan, { changed = [], ...options } = {}) {
   const { given, modules, differing, lost } = await giveHeadsFiles(plan, changed, options)
   const cells = plan.cells.filter(({ side }) => side !== 'control')
-  const benchmarks = new Set(plan.scenarios.filter(({ benchmark }) => benchmark).map(({ name }) => name))
+  const benchmarks = new Set(plan.scenarios.filter(({ subject }) => subject === 'task').map(({ name }) => name))
   // A benchmark file is loaded once for all of its tasks.
   const copies = groupBy(cells, ({ scenario, queue, side }) =>
     JSON.stringify(benchmarks.has(scenario) ? [scenario, side] : [scenario, queue, side])
@@ -237,13 +237,13 @@ function tasksOnlyIn (side, { base, head }, { queues, scenarios, settings, gate:
   const { tasks: after } = head
   if (!before || !after) return []
   const { scenario } = base.cell
-  const { group = '' } = scenarios.find(({ name }) => name === scenario)?.benchmark ?? {}
+  const described = scenarios.find(({ name }) => name === scenario)
   const chosen = queues.filter(queue => queue.scenarios?.includes(scenario)).map(({ name }) => name)
   const [tasks, reason] =
     side === 'head'
       ? [chosen.filter(task => !before.includes(task)), `${baseRef} has no such task`]
       : [
-          before.filter(task => !after.includes(task) && isChosenTask(settings.task, { group, task })),
+          before.filter(task => !after.includes(task) && isChosenTask(settings.task, described, task)),
           `only ${baseRef} has this task`
         ]
   return tasks.map(queue => ({ ...rowOf({ ...base.cell, queue }), reason }))

@@ -7,10 +7,6 @@ import { pathToFileURL } from 'node:url'
 /** @import { CellPlace } from '../model/cell.js' */
 /** @import { GatedQueue, GatedScenario, Plan, SideChoice, Sides } from '../plan/plan.js' */
 /** @import { Runtime } from '../processes/child.js' */
-/** @import { TurnTimes } from './micro/queue-process.js' */
-
-/** Processes of a heat for each entrant, after the first two, where every run is a process. */
-const ONCE_TURNS = 4
 
 /** @typedef {ReturnType<typeof lookUp>} CellJob */
 
@@ -35,7 +31,7 @@ export function lookUp ({ settings, sides, ...plan }, cell) {
     scenario,
     runtime: {
       ...runtime,
-      ...(scenario.benchmark?.flags && { flags: [...runtime.flags, ...scenario.benchmark.flags] }),
+      ...(scenario.flags && { flags: [...runtime.flags, ...scenario.flags] }),
       ...(memoryMb && { memoryMb }),
       ...(side.cwd && { cwd: side.cwd })
     },
@@ -47,21 +43,11 @@ export function lookUp ({ settings, sides, ...plan }, cell) {
       ...job,
       queueUrl: queue.url,
       ...(scenario.kind === 'code' && { isCode: true }),
-      ...(scenario.benchmark && { benchmark: { ...taskIn(scenario.benchmark), task: queue.name } }),
-      timing: timingOf(timing, scenario.benchmark?.runMs)
+      ...(scenario.of && { of: { ...scenario.of, task: queue.name } }),
+      timing: { ...timing, ...scenario.timing }
     }
   }
 }
-
-/** @param {NonNullable<GatedScenario['benchmark']>} benchmark */
-const taskIn = ({ group, runMs }) => ({ group, ...(runMs && { runMs }) })
-
-/**
- * A turn of code that runs once a process is a run, or several short ones.
- *
- * @type {(timing: TurnTimes, runMs?: number) => TurnTimes}
- */
-const timingOf = (timing, runMs) => (runMs ? { ...timing, turns: ONCE_TURNS, leadMs: 0, turnMs: runMs / 2 } : timing)
 
 /**
  * @param {GatedQueue | GatedScenario} module

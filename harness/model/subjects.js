@@ -3,12 +3,12 @@
 /** @typedef {'queue' | 'task' | 'alternative' | 'workload' | 'entrant'} Subject */
 
 /**
- * @param {{kind: string, control?: string, benchmark?: object}} scenario
+ * @param {{kind: string, control?: string, subject?: Subject}} scenario  `subject`: its own word.
  * @returns {Subject}
  */
-export function subjectOf ({ kind, control, benchmark }) {
+export function subjectOf ({ kind, control, subject }) {
+  if (subject) return subject
   if (kind !== 'code') return 'queue'
-  if (benchmark) return 'task'
   return control === undefined ? 'workload' : 'alternative'
 }
 

@@ -37,7 +37,11 @@ import { createRandom, shuffle } from '../model/random.js'
  * @property {string} title
  * @property {string} source
  * @property {string} [control]  Alternative that others are compared with, in a workload without a queue.
- * @property {ScenarioDescription['benchmark']} [benchmark]  Group of tasks in a benchmark file: its queues are tasks.
+ * @property {ScenarioDescription['subject']} [subject]
+ * @property {ScenarioDescription['flags']} [flags]
+ * @property {ScenarioDescription['timing']} [timing]
+ * @property {ScenarioDescription['isFitted']} [isFitted]
+ * @property {ScenarioDescription['of']} [of]
  * @property {boolean} [usesAllCores]  Whether its servers cannot share a core, and are measured alone.
  * @property {boolean} [isCounted]  Whether its work is counted, too.
  * @property {boolean} [countsLongestAdvance]

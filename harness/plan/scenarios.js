@@ -7,6 +7,8 @@ import { UsageError } from '../model/errors.js'
 
 /** A task is a part of its scenario's module. Tasks of several files may share a name. */
 const NO_MODULE = ''
+/** Fields of a description that a plan keeps as they are. */
+const KEPT = ['countsLongestAdvance', 'control', 'subject', 'flags', 'timing', 'isFitted', 'of']
 
 /**
  * @typedef {object} DescribedScenario
@@ -57,22 +59,11 @@ export function planScenarios (described, { sizes, values, chosen = {}, isLarges
  * @returns {PlannedScenario}
  */
 export function planScenario (scenario, url, values) {
-  const {
-    name,
-    kind,
-    title,
-    source,
-    usesAllCores = false,
-    countsLongestAdvance,
-    control,
-    benchmark,
-    countsOnly
-  } = /** @type {any} */ (scenario)
+  const own = /** @type {any} */ (scenario)
+  const { name, kind, title, source, usesAllCores = false, countsOnly } = own
   const isCounted = kind !== 'http' || isCountable(/** @type {HttpScenario} */ (scenario))
   const declared = {
-    ...(countsLongestAdvance && { countsLongestAdvance }),
-    ...(control && { control }),
-    ...(benchmark && { benchmark }),
+    ...Object.fromEntries(KEPT.flatMap(field => (own[field] ? [[field, own[field]]] : []))),
     ...(countsOnly && { isTimed: false })
   }
   return { name, kind, title, source, usesAllCores, isCounted, ...declared, url, values }

@@ -62,7 +62,7 @@ export function assertTimeForHeat (plan) {
   const lengths = planHeats(plan, 0).map(({ cells }) =>
     heatSeconds(settings, { isHttp: servers.has(cells[0].scenario), cells: cells.length })
   )
-  const remedy = scenarios.some(({ benchmark }) => benchmark) ? 'fewer tasks by --task' : 'fewer queues'
+  const remedy = scenarios.some(({ subject }) => subject === 'task') ? 'fewer tasks by --task' : 'fewer queues'
   if (budgetSeconds !== null) refuseShort(budgetSeconds, Math.min(...lengths), remedy)
 }
 

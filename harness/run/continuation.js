@@ -32,7 +32,7 @@ const STORED = {
   settings: ['rounds', 'budgetSeconds', 'until'],
   program: ['usesTimers', 'requestsPerSecond', 'askedPort'],
   queue: ['breaks'],
-  benchmark: ['runMs'],
+  fitted: ['values', 'timing'],
   gate: [
     'baseRef', 'behind', 'rules', 'expect', 'looks', 'budgetSeconds', 'trees', 'headCommit', 'earlier', 'unmatched',
     'warnings', 'unmeasured', 'shared', 'unloaded', 'commands'
@@ -117,10 +117,8 @@ function assertSamePlan (directory, stored, planned) {
     // A pattern of files may match more files by now.
     queues: stored.queues.map((/** @type {any} */ queue) => withStored('queue', named(queues, queue), queue)),
     scenarios: stored.scenarios.map((/** @type {any} */ scenario) => {
-      const { benchmark, ...own } = named(scenarios, scenario) ?? {}
-      if (!benchmark) return own
-      const { values } = scenario
-      return { ...own, values, benchmark: withStored('benchmark', benchmark, scenario.benchmark) }
+      const own = named(scenarios, scenario) ?? {}
+      return own.isFitted ? withStored('fitted', own, scenario) : own
     }),
     ...(gate && { gate: withStored('gate', gate, stored.gate) })
   }

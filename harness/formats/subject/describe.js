@@ -1,33 +1,53 @@
 /** Describes the tasks of a benchmark file: each group is a scenario, and its tasks are compared with each other. */
 import { namedApart } from './tasks.js'
 /** @import { ScenarioDescription } from '../../subject/describe/describe-scenario.js' */
-/** @import { LoadedTask } from './load.js' */
+/** @import { Described } from '../../subject/describe/describe-scenario.js' */
+/** @import { LoadedFile } from './load.js' */
 /** @import { Fit } from './tasks.js' */
 
+const OF_WORKERS = 'it starts worker threads, where no task can be measured (register the tasks in the main thread)'
+
+const EXPERIMENTS = ['require-module', 'stream-iter', 'transform-types', 'vm-modules']
+/** Flags that a benchmark file may ask for, as in run.schema.json: none that loads a module. */
+const KNOWN_FLAGS = new RegExp(
+  `^--(expose-(internals|gc)|no-warnings|disable-warning=[\\w/]+|experimental-(${EXPERIMENTS.join('|')}))$`
+)
 /** Suffixes of file names that add no information. */
 const SUFFIXES = /([._-](bench|benchmark|perf|test|spec))*\.[cm]?[jt]sx?$/
 
 /**
- * @param {LoadedTask[]} tasks
+ * @param {LoadedFile} file
+ * @param {string} url
+ * @returns {Promise<Described | undefined>} undefined: it has no tasks
+ */
+export async function describeFile ({ tasks, hasWorker, fault }, url) {
+  if (tasks.length === 0) return hasWorker ? { leftOut: OF_WORKERS, isAdvised: true } : undefined
+  const { flags = [] } = tasks[0]
+  const foreign = flags.find(flag => !KNOWN_FLAGS.test(flag))
+  if (foreign) return { leftOut: `it needs Node's flag ${foreign}, which is not supported` }
+  if (!flags.every(flag => process.execArgv.includes(flag))) return { flags }
+  return describeTasks(tasks, url).then(
+    own => ({ descriptions: own.map(one => ({ ...one, ...(fault && { fault }) })) }),
+    error => ({ leftOut: String(error?.message ?? error) })
+  )
+}
+
+/**
+ * @param {LoadedFile['tasks']} tasks
  * @param {string} url
  * @returns {Promise<ScenarioDescription[]>}
  * @throws {Error} when the file cannot run again, nor otherwise
  */
-export async function describeTasks (tasks, url) {
+async function describeTasks (tasks, url) {
   const { pathname } = new URL(url)
   const [{ format, flags, fit }] = tasks
-  const { depth = 1, n, runMs } = /** @type {Partial<Fit>} */ ((await fit?.(url)) ?? {})
+  /** @type {Fit} */
+  const { depth = 1, parameters = {}, values = {}, timing, mode, of } = (await fit?.(url)) ?? {}
   const file = decodeURIComponent(pathname).split('/').slice(-depth).join('/')
-  // One run in a cold process gives other figures than repeated runs, so name and title say which of the two it was.
-  const [once, onceInWords] = runMs ? ['once a process', ', one run a process'] : ['', '']
-  /** @type {ScenarioDescription['parameters']} */
-  const parameters = n ? { n: { title: 'operations of a run', minimum: 1 } } : {}
-  /** @type {Record<string, number[]>} */
-  const values = n ? { n: [n] } : {}
   const words = file.replace(SUFFIXES, '').split('/')
   const groups = [...new Set(tasks.map(({ groupName }) => groupName))].map(group => ({
     group,
-    name: [...words, group, once].map(kebab).filter(Boolean).reduce(joined, '') || 'benchmark'
+    name: [...words, group, mode?.name ?? ''].map(kebab).filter(Boolean).reduce(joined, '') || 'benchmark'
   }))
   // Groups may differ only in characters that names leave out.
   return [...namedApart(groups, '-')].map(([{ group }, name]) => {
@@ -35,20 +55,18 @@ export async function describeTasks (tasks, url) {
     const baseline = members.find(({ isBaseline }) => isBaseline)?.name
     return {
       name,
-      title: (group ? `${group} (${file})` : file) + onceInWords,
+      title: (group ? `${group} (${file})` : file) + (mode ? `, ${mode.title}` : ''),
       kind: 'code',
+      subject: 'task',
       source: file,
       parameters,
       presets: { quick: values, documented: values, ci: values },
       control: baseline ?? members[0].name,
       tasks: members.map(({ name }) => name),
-      benchmark: {
-        format,
-        group,
-        ...(baseline && { baseline }),
-        ...(flags?.length && { flags }),
-        ...(runMs && { runMs })
-      }
+      ...(flags?.length && { flags }),
+      ...(timing && { timing }),
+      ...(fit && { isFitted: true }),
+      of: { format, group, ...of }
     }
   })
 }

@@ -10,10 +10,11 @@ import { loadFailure, reasonOf } from '../../processes/load-failure.js'
 import { placeOfError } from '../../processes/place-of-error.js'
 import { answerImports } from './hooks.js'
 import { lookFrom } from './installed.js'
-import { loadersOf } from './loaders.js'
+import { filesOfVite, loadersOf } from './loaders.js'
 import { MADE_UP } from './results.js'
 import { collected, countRegistered, forgetTasks, hasRun, HELD, registeredTasks, seek, taskIn } from './tasks.js'
 import { workloadOf } from './workload.js'
+/** @import { CodeSource } from '../../subject/modules/load.js' */
 /** @import { TaskName } from '../choose-tasks.js' */
 /** @import { NamedTask } from './tasks.js' */
 
@@ -29,7 +30,7 @@ class Exit extends Error {}
 /**
  * @typedef {NamedTask} LoadedTask
  *
- * @typedef {{scenarioUrl: string, params: Record<string, number>, benchmark: TaskName}} BenchmarkPlace
+ * @typedef {{scenarioUrl: string, params: Record<string, number>, of: TaskName}} TaskPlace
  *
  * @typedef {object} LoadedFile
  * @property {LoadedTask[]} tasks  Empty: it is no benchmark file.
@@ -83,14 +84,25 @@ async function inWords (error, url) {
 }
 
 /**
- * @param {BenchmarkPlace} place
- * @throws {UsageError} when the file has no such task
+ * @param {TaskPlace} place
+ * @returns {CodeSource}
  */
-export async function createTaskWorkload ({ scenarioUrl, params, benchmark }) {
-  const { group, task: name, runMs } = benchmark
-  const task = await found(scenarioUrl, benchmark)
-  if (task) return (await task.workload?.({ url: scenarioUrl, params, runMs })) ?? workloadOf(task, params)
-  throw new UsageError(`${fileURLToPath(scenarioUrl)} has no task "${name}"${group && ` in "${group}"`}`)
+export function sourceOfTask ({ scenarioUrl: url, params, of }) {
+  const { group, task: name } = of
+  return {
+    async create () {
+      const task = await found(url, of)
+      if (!task) throw new UsageError(`${fileURLToPath(url)} has no task "${name}"${group && ` in "${group}"`}`)
+      return (await task.workload?.({ url, params, of })) ?? workloadOf(task, params)
+    },
+    async read () {
+      whole ??= loadBenchmarks(url)
+      const { tasks, fault } = await whole
+      const names = tasks.filter(({ groupName }) => groupName === group).map(({ name }) => name)
+      return { tasks: names, hasOwn: names.includes(name), ...(fault !== undefined && { fault }) }
+    },
+    files: filesOfVite
+  }
 }
 
 /**
@@ -101,18 +113,6 @@ export async function createTaskWorkload ({ scenarioUrl, params, benchmark }) {
 let whole
 /** @type {Promise<LoadedTask | undefined> | undefined} */
 let held
-
-/**
- * Tasks in a group, and the fault of the file.
- *
- * @param {Partial<BenchmarkPlace> & {scenarioUrl: string}} place
- */
-export async function tasksOf ({ scenarioUrl, benchmark }) {
-  whole ??= loadBenchmarks(scenarioUrl)
-  const { tasks, fault } = await whole
-  const names = tasks.filter(({ groupName }) => groupName === benchmark?.group).map(({ name }) => name)
-  return { tasks: names, ...(fault !== undefined && { fault }) }
-}
 
 /** @type {(url: string, name: TaskName) => Promise<LoadedTask | undefined>} */
 async function found (url, name) {

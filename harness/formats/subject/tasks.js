@@ -29,16 +29,20 @@
  * @property {boolean} [isSkipped]
  * @property {string[]} [flags]  Flags of Node that the file asks for.
  * @property {boolean} [isRunByTool]  A tool loads the file and runs the task: what the file keeps open delays nothing.
- * @property {(url: string) => Promise<Fit>} [fit]  How the file must be run, if not as others.
- * @property {(place: {url: string, params: Record<string, number>, runMs?: number}) =>
+ * @property {(url: string) => Promise<Fit>} [fit]  Finds out how fast the file is, and so how it must be run.
+ * @property {(place: {url: string, params: Record<string, number>, of: Record<string, unknown>}) =>
  *   Promise<TaskWorkload | undefined>} [workload]  Default: the function in a loop.
  *
  * @typedef {object} Fit
- * @property {number} depth  Last parts of the file's path that name it.
- * @property {number} [n]  Operations of a run, if the user may choose them.
- * @property {number} [runMs]  CPU time of a run, if each is a new process.
+ * @property {number} [depth]  Last parts of the file's path that name it; default 1.
+ * @property {Record<string, {title: string, minimum?: number}>} [parameters]
+ * @property {Record<string, number[]>} [values]  Values of the parameters.
+ * @property {Partial<TurnTimes>} [timing]  As in ScenarioDescription.
+ * @property {{name: string, title: string}} [mode]  Words for an unusual way of running, after name and title.
+ * @property {Record<string, unknown>} [of]  Comes back to `workload`.
  */
 
+/** @import { TurnTimes } from '../../measure/micro/queue-process.js' */
 /** @import { TaskWorkload } from './workload.js' */
 
 /**

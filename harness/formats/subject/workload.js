@@ -38,6 +38,7 @@ const sink = { value: /** @type {unknown} */ (undefined) }
  * @property {() => unknown} [end]  Runs the hooks that come after all calls.
  * @property {Pick<Turns, 'warmUp' | 'turn'>} [turns]  Times the runs; default: as those of all workloads.
  * @property {() => Promise<void>} [fit]  Chooses the operations of a run by its time. Counts keep the same few.
+ * @property {boolean} [drawsNothing]  No seed changes it: all of its cycles should do the same.
  */
 
 /**
@@ -58,7 +59,7 @@ export async function workloadOf (task, params) {
   else phase.run = meteredLoop(loop, timed, meter, first)
   const hasStart = timed.isManaged && !timed.isPrompt
   const fitOwn = hasStart && meter ? () => fitManaged(phase, loop, meter) : () => fit(phase, loop)
-  return { phases: [phase], meter, end: timed.end, fit: timed.isFixed ? async () => {} : fitOwn }
+  return { phases: [phase], drawsNothing: true, meter, end: timed.end, fit: timed.isFixed ? async () => {} : fitOwn }
 }
 
 /** @param {Timed} timed */

@@ -16,7 +16,7 @@ import { warnOfLoading } from './loading.js'
  * @typedef {object} MicroJob
  * @property {string} queueUrl  Module of the queue; of an alternative, or the scenario itself, if there is no queue.
  * @property {boolean} [isCode]  Whether the workload has no queue.
- * @property {TaskName} [benchmark]  Task of a benchmark file, which the scenario is.
+ * @property {TaskName} [of]  Task of a benchmark file, which the scenario is.
  * @property {string} scenarioUrl
  * @property {Record<string, number>} params
  * @property {number} seed  Seed of the workload's draws.

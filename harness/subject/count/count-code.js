@@ -5,10 +5,11 @@
 import { randomInt } from 'node:crypto'
 import { createRandom } from '../../model/random.js'
 import { cpuMs } from '../../processes/clock.js'
-import { createCode } from '../modules/load.js'
+import { sourceOf } from '../modules/load.js'
 import { startWorkCounter } from './work-counter.js'
 import { runOnce } from '../micro/code-subject.js'
 /** @import { MicroJob } from '../../measure/micro/queue-process.js' */
+/** @import { CodeSource } from '../modules/load.js' */
 /** @import { CountedFunction } from './work-counter.js' */
 
 /** Other draws, from which the counter learns the blocks of the code first (see find-blocks.js). */
@@ -26,13 +27,13 @@ const SEEDS = 2 ** 31
  *   before, and of the same again; CPU time until the workload was there, and in all
  */
 export async function countCodeBlocks (job) {
+  const source = await sourceOf(job)
   // Scripts that are loaded by now are not counted.
-  if (job.benchmark) await import('../../formats/subject/load.js')
   const counter = startWorkCounter({ isCounted: url => !url.includes('/node_modules/') })
   let loadMs = 0
   const spent = () => ({ loadMs, usedMs: cpuMs() })
   for (let seed = 0; seed < EXERCISES; seed++) {
-    const isCountable = await withWorkload(job, seed, async ({ phases, meter }) => {
+    const isCountable = await withWorkload(source, seed, async ({ phases, meter }) => {
       loadMs ||= cpuMs()
       // Blocks outside of the timed part would count, too.
       if (meter) return false
@@ -44,7 +45,7 @@ export async function countCodeBlocks (job) {
     })
     if (!isCountable) return spent()
   }
-  const counted = await withWorkload(job, job.seed, ({ phases }) => {
+  const counted = await withWorkload(source, job.seed, async ({ phases, drawsNothing }) => {
     const runCycle = () => phases.forEach(phase => phase.run())
     runCycle()
     counter.count()
@@ -56,13 +57,13 @@ export async function countCodeBlocks (job) {
     const perOp = (/** @type {number} */ blocks) => blocks / (COUNTED_CYCLES * phases[0].operations)
     const functions = counter.functions().map(one => ({ ...one, blocks: perOp(one.blocks) }))
     // A task whose work depends on what ran before has no exact count, nor has code that Vite evaluates.
-    if (job.benchmark && (blocks === 0 || countCycles() !== blocks)) return {}
-    return { workPerOp: perOp(blocks), functions }
+    if (drawsNothing) return blocks === 0 || countCycles() !== blocks ? {} : { workPerOp: perOp(blocks), functions }
+    return { workPerOp: perOp(blocks), functions, ...(await countFreshDraws()) }
   })
-  return { ...counted, ...(!job.benchmark && (await countFreshDraws())), ...spent() }
+  return { ...counted, ...spent() }
 
   function countFreshDraws () {
-    return withWorkload(job, randomInt(SEEDS), ({ phases }) => {
+    return withWorkload(source, randomInt(SEEDS), ({ phases }) => {
       counter.count()
       const [firstWorkPerOp, nextWorkPerOp] = [0, 1].map(() => {
         for (const phase of phases) phase.run()
@@ -75,12 +76,12 @@ export async function countCodeBlocks (job) {
 
 /**
  * @template T
- * @param {MicroJob} job
+ * @param {CodeSource} source
  * @param {number} seed
- * @param {(workload: Awaited<ReturnType<typeof createCode>>) => T} use
+ * @param {(workload: Awaited<ReturnType<CodeSource['create']>>) => T} use
  */
-async function withWorkload (job, seed, use) {
-  const workload = await createCode(job, createRandom(seed))
+async function withWorkload ({ create }, seed, use) {
+  const workload = await create(createRandom(seed))
   const result = await use(workload)
   await workload.end?.()
   return result

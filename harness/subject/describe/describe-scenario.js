@@ -12,25 +12,18 @@ import { createRandom } from '../../model/random.js'
 import { shellQuoted } from '../../model/text.js'
 import { needsOf } from '../http/needs.js'
 import { FORMATS } from '../../formats/registry.js'
-import { describeTasks } from '../../formats/subject/describe.js'
+import { describeFile } from '../../formats/subject/describe.js'
 import { loadBenchmarks } from '../../formats/subject/load.js'
 import { A_PROGRAM, createCode, importModule } from '../modules/load.js'
 import { findScenarioFault, valueInWords } from '../modules/scenario-fault.js'
 /** @import { CodeWorkload, HttpScenario } from '../../../scenarios/contract.js' */
+/** @import { TurnTimes } from '../../measure/micro/queue-process.js' */
 
 /** Conditions of a file that does its work only as the main program, or in a thread of it. */
 const GUARDS = /\b((require|import\.meta)\.main|isMainThread)\b|\bprocess\.argv\[1\]/
 
-const OF_WORKERS = 'it starts worker threads, where no task can be measured (register the tasks in the main thread)'
-
 const NOTHING =
   `${findScenarioFault(undefined)}, and registers no task of ` + enumerate(FORMATS.map(({ name }) => name), 'or')
-
-const EXPERIMENTS = ['require-module', 'stream-iter', 'transform-types', 'vm-modules']
-/** Flags that a benchmark file may ask for, as in run.schema.json: none that loads a module. */
-const KNOWN_FLAGS = new RegExp(
-  `^--(expose-(internals|gc)|no-warnings|disable-warning=[\\w/]+|experimental-(${EXPERIMENTS.join('|')}))$`
-)
 
 /**
  * @typedef {object} ScenarioDescription  The fields of a scenario; a function is `true`.
@@ -45,12 +38,12 @@ const KNOWN_FLAGS = new RegExp(
  * @property {string[]} [tasks]  Names of the tasks of a benchmark file, in the group that this scenario stands for.
  * @property {string} [fault]  Error of a benchmark file that has tasks, and its place: tasks may be missing.
  * @property {UsageError} [refusal]  The file cannot be loaded, and stands for its tasks.
- * @property {object} [benchmark]
- * @property {string} benchmark.format
- * @property {string} benchmark.group
- * @property {string} [benchmark.baseline]  The task that the file marks as one.
- * @property {string[]} [benchmark.flags]  Flags of Node for the file's processes.
- * @property {number} [benchmark.runMs]  As in TaskName.
+ * @property {'task'} [subject]  The word for what it compares, where the other fields do not say it.
+ * @property {string[]} [flags]  Flags of Node for the file's processes.
+ * @property {Partial<TurnTimes>} [timing]  In place of the settings' times.
+ * @property {boolean} [isFitted]  Its speed on this machine has set values and timing.
+ * @property {{format: string, group: string, [own: string]: unknown}} [of]  Of a benchmark file: what its format needs
+ *   to find the tasks.
  * @property {boolean} [needsTrace]
  */
 
@@ -70,20 +63,9 @@ export async function describeScenario ({ url }) {
   try {
     const loaded = await loadBenchmarks(url).catch(({ message }) => ({ refusal: message, isNamed: true }))
     if ('refusal' in loaded) return loaded
-    const { tasks, module, hasWorker, fault: fileFault } = loaded
+    const { module } = loaded
     const { scenario } = module
-    if (scenario === undefined) {
-      if (tasks.length === 0 && hasWorker) return { leftOut: OF_WORKERS, isAdvised: true }
-      if (tasks.length === 0) return otherKindOf(module, url) ?? { leftOut: NOTHING }
-      const { flags = [] } = tasks[0]
-      const foreign = flags.find(flag => !KNOWN_FLAGS.test(flag))
-      if (foreign) return { leftOut: `it needs Node's flag ${foreign}, which is not supported` }
-      if (!flags.every(flag => process.execArgv.includes(flag))) return { flags }
-      return await describeTasks(tasks, url).then(
-        own => ({ descriptions: own.map(one => ({ ...one, ...(fileFault && { fault: fileFault }) })) }),
-        error => ({ leftOut: String(error?.message ?? error) })
-      )
-    }
+    if (scenario === undefined) return (await describeFile(loaded, url)) ?? otherKindOf(module, url)
     const fault = findScenarioFault(scenario)
     if (fault) throw new UsageError(fault)
     const description = describeFields(scenario, url)
@@ -97,11 +79,11 @@ export async function describeScenario ({ url }) {
 }
 
 /**
- * Describes a file that exports no scenario, and names the command that measures it.
+ * Describes a file that exports no scenario and has no tasks, and names the command that measures it.
  *
  * @param {Record<string, any>} module
  * @param {string} url
- * @returns {Described | undefined}
+ * @returns {Described}
  */
 function otherKindOf (module, url) {
   const isQueue = Object.values(module).some(value => typeof value?.prototype?.reschedule === 'function')
@@ -116,7 +98,7 @@ function otherKindOf (module, url) {
       isAdvised: true
     }
   }
-  if (Object.keys(module).length > 0) return undefined
+  if (Object.keys(module).length > 0) return { leftOut: NOTHING }
   return { leftOut: `${NOTHING}; ${A_PROGRAM}`, isAdvised: true }
 }
 

@@ -4,7 +4,7 @@ import { Session } from 'node:inspector'
 import { pathToFileURL } from 'node:url'
 import { UsageError } from '../../model/errors.js'
 import { createRandom } from '../../model/random.js'
-import { createCode, loadQueue, loadScenario, loadWorkload } from '../modules/load.js'
+import { loadQueue, loadScenario, loadWorkload, sourceOf } from '../modules/load.js'
 /** @import { MicroJob } from '../../measure/micro/queue-process.js' */
 
 const HARNESS = new URL('../../', import.meta.url).href
@@ -55,23 +55,22 @@ async function modulesOf (job) {
  */
 async function modulesOfScenario (job) {
   const { runOnce } = await import('../micro/code-subject.js')
+  const { create, read, files } = await sourceOf(job)
   // The shims are timerq's.
-  const benchmarks = job.benchmark && (await import('../../formats/subject/load.js'))
   const ours = new Set(loadedModules())
-  const found = await benchmarks?.tasksOf(job)
-  const work = async () => runOnce((await createCode(job, createRandom(job.seed))).phases)
+  const found = await read?.()
+  const work = async () => runOnce((await create(createRandom(job.seed))).phases)
   /** @type {{taskFault?: string}} */
   let failed = {}
   if (!job.isCode) await loadScenario(job.scenarioUrl)
   else if (!found) await work()
-  else if (found.tasks.includes(job.benchmark?.task ?? '')) {
+  else if (found.hasOwn) {
     await work().catch(error => {
       failed = { taskFault: String(error?.message ?? error) }
     })
   }
-  const { filesOfVite } = await import('../../formats/subject/loaders.js')
-  const byVite = filesOfVite().flatMap(file => (existsSync(file) ? pathToFileURL(realpathSync(file)).href : []))
-  return { urls: [...loadedModules().filter(url => !ours.has(url)), ...byVite], ...found, ...failed }
+  const others = files?.().flatMap(file => (existsSync(file) ? pathToFileURL(realpathSync(file)).href : [])) ?? []
+  return { urls: [...loadedModules().filter(url => !ours.has(url)), ...others], ...found, ...failed }
 }
 
 /**

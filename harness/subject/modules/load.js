@@ -7,7 +7,7 @@ import { UsageError } from '../../model/errors.js'
 import { shellQuoted } from '../../model/text.js'
 /** @import { QueueMeta, TimerQueue } from '../../../queues/contract.js' */
 /** @import { CodeScenario, CodeWorkload, HttpScenario } from '../../../scenarios/contract.js' */
-/** @import { TaskName } from '../../formats/choose-tasks.js' */
+/** @import { MicroJob } from '../../measure/micro/queue-process.js' */
 /** @import { TaskWorkload } from '../../formats/subject/workload.js' */
 /** @import { MicroScenario, Workload } from '../../../scenarios/contract.js' */
 /** @import { Random } from '../../model/random.js' */
@@ -54,23 +54,38 @@ export async function loadScenario (url) {
 }
 
 /**
- * Creates a workload without a queue. `queueUrl` is the module of an alternative, or else the scenario's own;
- * `benchmark` names a task of a benchmark file.
- *
- * @param {{scenarioUrl: string, queueUrl: string, params: Record<string, number>, benchmark?: TaskName}} task
- * @param {Random} random
- * @returns {Promise<CodeWorkload & Partial<TaskWorkload>>}
+ * @typedef {object} CodeSource  Where a workload without a queue comes from.
+ * @property {(random: Random) => Promise<CodeWorkload & Partial<TaskWorkload>>} create
+ * @property {() => Promise<{tasks: string[], hasOwn: boolean, fault?: string}>} [read]  Reads a file of several
+ *   workloads to its end: those of the group, whether the source's own is one, and the error of the file.
+ * @property {() => string[]} [files]  Loaded files that V8 does not know.
  */
-export async function createCode ({ scenarioUrl, queueUrl, params, benchmark }, random) {
-  if (benchmark) {
-    const { createTaskWorkload } = await import('../../formats/subject/load.js')
-    return createTaskWorkload({ scenarioUrl, params, benchmark })
+
+/**
+ * `queueUrl` is the module of an alternative, or else the scenario's own. No module of the user is loaded yet.
+ *
+ * @param {Pick<MicroJob, 'scenarioUrl' | 'queueUrl' | 'params' | 'of'>} job
+ * @returns {Promise<CodeSource>}
+ */
+export async function sourceOf ({ scenarioUrl, queueUrl, params, of }) {
+  if (of) return (await import('../../formats/subject/load.js')).sourceOfTask({ scenarioUrl, params, of })
+  return {
+    async create (random) {
+      const scenario = /** @type {any} */ (await loadScenario(scenarioUrl))
+      return scenario.alternatives
+        ? scenario.createWorkload(await importModule(queueUrl, 'alternative'), params, random)
+        : scenario.createWorkload(params, random)
+    }
   }
-  const scenario = /** @type {any} */ (await loadScenario(scenarioUrl))
-  return scenario.alternatives
-    ? scenario.createWorkload(await importModule(queueUrl, 'alternative'), params, random)
-    : scenario.createWorkload(params, random)
 }
+
+/**
+ * Creates a workload without a queue.
+ *
+ * @param {Parameters<typeof sourceOf>[0]} job
+ * @param {Random} random
+ */
+export const createCode = async (job, random) => (await sourceOf(job)).create(random)
 
 /**
  * Loads a micro scenario.

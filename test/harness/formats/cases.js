@@ -23,18 +23,18 @@ export function testTasks (file, groups) {
   test(`${file}: its tasks are found, and each is measured in a separate process`, async () => {
     const described = await descriptionsOf(fileOf(file))
     assert.deepEqual(described.map(({ name, control, tasks }) => [name, control, tasks]), groups)
-    for (const { tasks = [], benchmark } of described) {
-      for (const task of tasks) await measure(fileOf(file), { group: benchmark?.group ?? '', task })
+    for (const { tasks = [], of } of described) {
+      for (const task of tasks) await measure(fileOf(file), { group: of?.group ?? '', task })
     }
   })
 }
 
 /**
  * @param {string} scenarioUrl
- * @param {{group: string, task: string}} benchmark
+ * @param {{group: string, task: string}} of
  */
-export async function countBlocks (scenarioUrl, benchmark) {
-  const job = { queueUrl: '', isCode: true, scenarioUrl, benchmark, params: {}, seed: 1 }
+export async function countBlocks (scenarioUrl, of) {
+  const job = { queueUrl: '', isCode: true, scenarioUrl, of, params: {}, seed: 1 }
   return (await take('count', job)).metrics.workPerOp
 }
 
@@ -57,8 +57,8 @@ export function testStates (files) {
       const href = benchmarkFile(t, STATE + source, file)
       const described = await descriptionsOf(href)
       assert.deepEqual(described.map(({ tasks, fault }) => fault ?? tasks), tasks)
-      for (const { benchmark, tasks: own = [] } of described) {
-        for (const task of own) await measure(href, { group: benchmark?.group ?? '', task })
+      for (const { of, tasks: own = [] } of described) {
+        for (const task of own) await measure(href, { group: of?.group ?? '', task })
       }
     })
   }
@@ -76,8 +76,8 @@ const note = text => async () => appendFileSync(${JSON.stringify(file)}, text + 
 `
     const noted = () => readFileSync(file, 'utf8').split('\n').slice(0, -1)
     const scenarioUrl = benchmarkFile(t, header + source)
-    const [{ benchmark }] = await descriptionsOf(scenarioUrl)
-    const place = { group: benchmark?.group ?? '', task: 'a' }
+    const [{ of }] = await descriptionsOf(scenarioUrl)
+    const place = { group: of?.group ?? '', task: 'a' }
     await measure(scenarioUrl, place)
     assert.deepEqual(noted(), notes)
     writeFileSync(file, '')

@@ -9,19 +9,19 @@ const LENGTHS = { leadMs: 0, turnMs: 0.5 }
 
 /**
  * @param {string} scenarioUrl
- * @param {TaskName} benchmark
+ * @param {TaskName} of
  * @param {{params?: Record<string, number>, flags?: string[]}} [options]
  * @returns {Promise<any>}
  */
-export async function measure (scenarioUrl, benchmark, { params = {}, flags = [] } = {}) {
+export async function measure (scenarioUrl, of, { params = {}, flags = [] } = {}) {
   const child = new Child(PROCESS, { flags: ['--expose-gc', ...flags] })
   try {
-    const task = { queueUrl: '', isCode: true, scenarioUrl, benchmark, params, seed: 1, warmupMs: 0 }
+    const task = { queueUrl: '', isCode: true, scenarioUrl, of, params, seed: 1, warmupMs: 0 }
     const { outcome } = await child.ask({ type: 'prepareCode', ...task }, LIMIT_MS)
     assert.deepEqual(outcome, { fired: 0, checksum: 0, pending: 0 })
     const turn = await child.ask({ type: 'turn', ...LENGTHS }, LIMIT_MS)
     await child.ask({ type: 'finish', ...LENGTHS }, LIMIT_MS)
-    assert.ok(turn.operations > 0 && turn.cpuMs > 0, `${benchmark.task}: ${JSON.stringify(turn)}`)
+    assert.ok(turn.operations > 0 && turn.cpuMs > 0, `${of.task}: ${JSON.stringify(turn)}`)
     return turn
   } finally {
     await child.end()

@@ -7,14 +7,17 @@ import { measure } from './measure-task.js'
 
 test("Node's own: configurations are tasks, n is a parameter and small, flags are set", async () => {
   const url = fileOf('node/timers/immediate.js')
-  const [{ name, title, tasks, presets, benchmark, ...rest }, ...others] = await descriptionsOf(url)
+  const [{ name, title, tasks, presets, flags, of, ...rest }, ...others] = await descriptionsOf(url)
   assert.deepEqual(
-    [name, title, tasks, benchmark, others],
+    [name, title, tasks, flags, of, rest.isFitted, rest.timing, others],
     [
       'timers-immediate',
       'timers/immediate.js',
       ['type=loop', 'type=late'],
-      { format: 'node', group: '', flags: ['--expose-internals'] },
+      ['--expose-internals'],
+      { format: 'node', group: '' },
+      true,
+      undefined,
       []
     ]
   )
@@ -22,7 +25,7 @@ test("Node's own: configurations are tasks, n is a parameter and small, flags ar
   const [n] = presets.quick.n
   assert.ok(n >= 100 && n < 1e9, `n is ${n}`)
   for (const task of tasks ?? []) {
-    const { operations } = await measure(url, { group: '', task }, { params: { n: 50 }, flags: benchmark?.flags })
+    const { operations } = await measure(url, { group: '', task }, { params: { n: 50 }, flags })
     assert.equal(operations % 50, 0)
   }
 })
@@ -43,10 +46,11 @@ for (const [file, name, parameters, task, operations] of ONCE) {
       [described.name, described.title, Object.keys(described.parameters)],
       [name, `${file}, one run a process`, parameters]
     )
-    const { runMs = 0 } = described.benchmark ?? {}
-    assert.ok(runMs > 0 && described.tasks?.includes(task), JSON.stringify(described))
+    const { turns, leadMs, turnMs = 0 } = described.timing ?? {}
+    assert.ok(turnMs > 0 && described.tasks?.includes(task), JSON.stringify(described))
+    assert.deepEqual([turns, leadMs, described.isFitted], [4, 0, true])
     const params = parameters.includes('n') ? { n: 20 } : {}
-    const turn = await measure(url, { group: '', task, runMs }, { params })
+    const turn = await measure(url, { group: '', ...described.of, task }, { params })
     assert.equal(turn.operations % operations, 0)
   })
 }

@@ -151,7 +151,7 @@ test('a budget for fewer than eight heats of each row is refused with one that i
     exitCode: 2,
     message: /^--budget 3s is enough for about \d heats? of each of 4 cells, .* \(try --budget \d+s/
   })
-  const scenarios = parts.scenarios.map(each => ({ ...each, benchmark: { format: 'tinybench', group: '' } }))
+  const scenarios = parts.scenarios.map(each => ({ ...each, subject: /** @type {const} */ ('task') }))
   assert.throws(() => assertBudget({ ...parts, scenarios, gate: { ...gate, budgetSeconds: 3 } }), /fewer cells: --task/)
 })
 

@@ -12,13 +12,15 @@ const PLAN = {
       name: 'again',
       kind: 'code',
       url: 'file:///a.js',
-      benchmark: { format: 'node', group: '', flags: ['--expose-gc'] }
+      flags: ['--expose-gc'],
+      of: { format: 'node', group: '' }
     },
     {
       name: 'once',
       kind: 'code',
       url: 'file:///b.js',
-      benchmark: { format: 'node', group: '', runMs: 80 }
+      timing: { leadMs: 0, turnMs: 40, turns: 4 },
+      of: { format: 'node', group: '', isOnce: true }
     }
   ],
   runtimes: [{ name: 'v20', path: 'node', flags: [] }]
@@ -28,18 +30,18 @@ const PLAN = {
 const partsOf = scenario => {
   const cell = { scenario, queue: 'type=late', runtime: 'v20', params: {} }
   const { runtime, microJob } = lookUp(PLAN, /** @type {any} */ (cell))
-  return { flags: runtime.flags, benchmark: microJob.benchmark, timing: microJob.timing }
+  return { flags: runtime.flags, of: microJob.of, timing: microJob.timing }
 }
 
-test("flags are those of the cell's own file, and a run of a process is a turn", () => {
+test("flags, times and what the format needs are those of the cell's own file", () => {
   assert.deepEqual(partsOf('again'), {
     flags: ['--expose-gc'],
-    benchmark: { group: '', task: 'type=late' },
+    of: { format: 'node', group: '', task: 'type=late' },
     timing: PLAN.settings.micro
   })
   assert.deepEqual(partsOf('once'), {
     flags: [],
-    benchmark: { group: '', runMs: 80, task: 'type=late' },
+    of: { format: 'node', group: '', isOnce: true, task: 'type=late' },
     timing: { warmupMs: 60, leadMs: 0, turnMs: 40, turns: 4 }
   })
 })

@@ -77,7 +77,7 @@ const RUNS = {
   'no time for a cell': [CLEAR, { more: skipped('out-of-time', 'wheel') }]
 }
 
-const TINYBENCH = { benchmark: { format: 'tinybench', group: '' } }
+const TINYBENCH = { subject: 'task', of: { format: 'tinybench', group: '' } }
 /** @type {Record<string, [groups: Record<string, Record<string, Interval>>, scenario?: object]>} */
 const TASKS = {
   'the first task is the fastest': [{ sums: { parse: AT.slow } }, TINYBENCH],

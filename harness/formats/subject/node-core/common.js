@@ -70,11 +70,10 @@ function createBenchmark (main, configs, options = {}) {
       flags: [options.flags ?? []].flat(),
       prepare,
       async fit (url) {
-        const { fitFile } = await import('./file.js')
-        return { depth: 2, ...(await fitFile({ prepare, config, mostOperations }, url)) }
+        return (await import('./file.js')).fitFile({ prepare, config, mostOperations }, url)
       },
-      async workload ({ url, params, runMs }) {
-        return runMs ? (await import('./once.js')).onceAProcess(url, { ...config, ...params }) : undefined
+      async workload ({ url, params, of }) {
+        return of.isOnce ? (await import('./once.js')).onceAProcess(url, { ...config, ...params }) : undefined
       }
     })
   }
