@@ -55,7 +55,7 @@ export function unreadFile (spec, error) {
   if (!(error instanceof UsageError)) throw error
   const file = path.basename(spec)
   return {
-    name: slugOf(file),
+    name: kebab(file),
     title: file,
     kind: 'code',
     subject: 'task',
@@ -70,7 +70,8 @@ export function unreadFile (spec, error) {
 }
 
 /** @param {string} text */
-const slugOf = text => (text.toLowerCase().match(/[a-z0-9]+/g) ?? []).join('-')
+export const kebab = text =>
+  (text.replaceAll(/(?<=[a-z])(?=[A-Z])/g, '-').toLowerCase().match(/[a-z0-9]+/g) ?? []).join('-')
 
 /**
  * Benchmark files of one name, in several folders, are named after their folders, too.
@@ -85,6 +86,6 @@ export function toldApart (described) {
     const { url, declared } = scenario
     if (declared.subject !== 'task' || named.get(declared.name)?.length === 1) return scenario
     const folder = path.relative('', path.dirname(fileURLToPath(url)))
-    return { ...scenario, declared: { ...declared, name: slugOf(`${folder} ${declared.name}`) } }
+    return { ...scenario, declared: { ...declared, name: kebab(`${folder} ${declared.name}`) } }
   })
 }

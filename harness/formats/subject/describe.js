@@ -1,4 +1,5 @@
 /** Describes the tasks of a benchmark file: each group is a scenario, and its tasks are compared with each other. */
+import { kebab } from '../choose-tasks.js'
 import { namedApart } from './tasks.js'
 /** @import { ScenarioDescription } from '../../subject/describe/describe-scenario.js' */
 /** @import { Described } from '../../subject/describe/describe-scenario.js' */
@@ -82,11 +83,3 @@ function joined (before, after) {
   const shared = words.findIndex((_, i) => `${after}-`.startsWith(`${words.slice(i).join('-')}-`))
   return [...words.slice(0, shared < 0 ? Infinity : shared), after].join('-')
 }
-
-/** @param {string} text */
-const kebab = text =>
-  text
-    .replaceAll(/(?<=[a-z])(?=[A-Z])/g, '-')
-    .toLowerCase()
-    .replaceAll(/[^a-z0-9]+/g, '-')
-    .replaceAll(/^-|-$/g, '')

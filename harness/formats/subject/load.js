@@ -9,7 +9,6 @@ import { UsageError } from '../../model/errors.js'
 import { loadFailure, reasonOf } from '../../processes/load-failure.js'
 import { placeOfError } from '../../processes/place-of-error.js'
 import { answerImports } from './hooks.js'
-import { lookFrom } from './installed.js'
 import { filesOfVite, loadersOf } from './loaders.js'
 import { MADE_UP } from './results.js'
 import { collected, countRegistered, forgetTasks, hasRun, HELD, registeredTasks, seek, taskIn } from './tasks.js'
@@ -188,8 +187,7 @@ async function patience () {
  * @param {string} url
  */
 function watch (url) {
-  lookFrom(url)
-  // Files that run as the main program alone ask for it.
+  // Files that run as the main program alone ask for it. Shims look for the versions of libraries from there.
   process.argv[1] = realpathSync(fileURLToPath(url))
   const { exit, channel } = process
   let end = (/** @type {boolean} */ _isDrained) => {}

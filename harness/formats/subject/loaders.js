@@ -2,7 +2,7 @@
  * Ways to load a benchmark file. JavaScript is imported. TypeScript is imported where Node strips types, or by what the
  * file's project has: tsx, or Vite, whose aliases hold then, too.
  */
-import { readdirSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
@@ -58,6 +58,21 @@ export function installed (require, name) {
   } catch {
     return null
   }
+}
+
+/**
+ * Major version of a benchmark library in the file's project: versions differ in what they refuse.
+ *
+ * @param {string} name
+ * @returns {number} Infinity where the project has none: then the newest is meant
+ */
+export function majorOf (name) {
+  for (const folder of createRequire(process.argv[1]).resolve.paths(name) ?? []) {
+    try {
+      return parseInt(JSON.parse(readFileSync(path.join(folder, name, 'package.json'), 'utf8')).version)
+    } catch {}
+  }
+  return Infinity
 }
 
 /** @type {(tsx: string, project: Project) => Loader} */

@@ -70,7 +70,7 @@ function createBenchmark (main, configs, options = {}) {
       flags: [options.flags ?? []].flat(),
       prepare,
       async fit (url) {
-        return (await import('./file.js')).fitFile({ prepare, config, mostOperations }, url)
+        return (await import('./once.js')).fitFile({ prepare, config, mostOperations }, url)
       },
       async workload ({ url, params, of }) {
         return of.isOnce ? (await import('./once.js')).onceAProcess(url, { ...config, ...params }) : undefined

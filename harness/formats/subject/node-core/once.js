@@ -1,6 +1,6 @@
 /**
- * Runs a file of Node's benchmarks once a process, as Node does: files that only end with their process, that start
- * workers of themselves, or whose server has a load generator.
+ * Finds out how a file of Node's benchmarks runs, and runs some once a process, as Node does: files that only end with
+ * their process, that start workers of themselves, or whose server has a load generator.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -9,7 +9,8 @@ import { createServer } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { LOOPBACK } from '../../../model/machine.js'
 import { placeOf } from '../../../processes/answer.js'
-import { isNear, more } from './fit.js'
+import { fittingOperations, isNear, more, Unsupported } from './fit.js'
+/** @import { Fit } from '../tasks.js' */
 /** @import { TaskWorkload } from '../workload.js' */
 /** @import { NodeTask } from './fit.js' */
 
@@ -19,6 +20,8 @@ const PRELOAD = new URL('once-main.js', import.meta.url).href
 const NEEDS_PROCESS = /require\(['"](node:)?(cluster|worker_threads)['"]\)|\bprocess\.exit\(/
 const STARTS_LOAD = /\bbench\.http\(/
 
+/** Processes of a heat for each entrant, after the first two, where every run is a process. */
+const ONCE_TURNS = 4
 const FIRST_N = 1000
 /** CPU time of a run that V8 has optimised for the most part. */
 const RUN_MS = 100
@@ -36,8 +39,39 @@ const ERROR = /^\[?\w*Error(?: \[\w+\])?: (.+?)\]?(?: \{)?$/m
  * @property {number} ms  CPU time between the start and the end of the timer.
  */
 
+/**
+ * How a file runs: again and again, or once a process.
+ *
+ * @type {(task: NodeTask, url: string) => Promise<Fit>}
+ */
+export async function fitFile (task, url) {
+  if (!needsProcess(url)) {
+    try {
+      const n = await fittingOperations(task)
+      return describe(task.mostOperations ? n : undefined)
+    } catch (error) {
+      if (error instanceof Unsupported) throw error
+    }
+  }
+  const { n, runMs } = await fittingOnce(task, url)
+  return {
+    ...describe(n),
+    // A turn is a run, or several short ones.
+    timing: { turns: ONCE_TURNS, leadMs: 0, turnMs: runMs / 2 },
+    // One run in a cold process gives other figures than repeated runs.
+    mode: { name: 'once a process', title: 'one run a process' },
+    of: { isOnce: true }
+  }
+}
+
+/** @type {(n: number | undefined) => Fit} */
+const describe = n => ({
+  depth: 2,
+  ...(n && { parameters: { n: { title: 'operations of a run', minimum: 1 } }, values: { n: [n] } })
+})
+
 /** @param {string} url */
-export function needsProcess (url) {
+function needsProcess (url) {
   const source = sourceOf(url)
   return NEEDS_PROCESS.test(source) || STARTS_LOAD.test(source)
 }
@@ -77,7 +111,7 @@ export function onceAProcess (url, config) {
  * @returns {Promise<{n?: number, runMs: number}>} no n where it is no number of operations
  * @throws {Error} when the process fails, or does not end its timer
  */
-export async function fittingOnce ({ config, mostOperations }, url) {
+async function fittingOnce ({ config, mostOperations }, url) {
   if (!mostOperations || STARTS_LOAD.test(sourceOf(url))) return { runMs: (await runOnce(url, { ...config })).ms }
   for (let n = Math.min(FIRST_N, mostOperations); ;) {
     const { ms } = await runOnce(url, { ...config, n })

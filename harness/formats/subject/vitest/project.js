@@ -4,8 +4,7 @@ import { createRequire } from 'node:module'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { FORMATS } from '../../registry.js'
-import { majorOf } from '../installed.js'
-import { importVite, installed } from '../loaders.js'
+import { importVite, installed, majorOf } from '../loaders.js'
 /** @import { Project } from '../loaders.js' */
 
 const CALLS_BENCH = /\bbench(\.\w+)*\(/
