@@ -141,19 +141,6 @@ test('what is imported is installed, but for the packages that are measured', ()
   )
 })
 
-test('a program uses a queue', () => {
-  assert.equal(
-    runModule(`
-    import { LazyWheel } from 'timerq/queues/lazy-wheel'
-    const queue = new LazyWheel()
-    queue.insert(queue.createTimer('tea is ready'), 3000)
-    queue.advance(queue.nextExpiry(), timer => console.log(queue.payloadOf(timer)))
-    queue.advance(3000, timer => console.log(queue.payloadOf(timer)))
-  `),
-    'tea is ready\n'
-  )
-})
-
 test('the examples of docs/programs.md run', () => {
   const page = readFileSync(path.join(ROOT, 'docs/programs.md'), 'utf8')
   const [queue, measure] = Array.from(page.matchAll(/^```js\n([^]*?)^```/gm), ([, source]) => source)

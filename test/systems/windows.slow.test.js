@@ -94,16 +94,10 @@ const FILE = path.join(folder, 'bench', 'add.bench.mjs')
 
 /** @type {{title: string, args: string[], codes?: (number | null)[], out?: RegExp, err?: RegExp}[]} */
 const COMMANDS = [
-  { title: 'its version', args: ['--version'], out: /^\d+\.\d+\.\d+\n$/ },
   { title: 'the list', args: ['list'], out: /lazy-wheel/ },
   { title: 'a wrong option', args: ['run', '--siez', '10'], codes: [2], err: /^timerq: unknown option --siez/ },
   { title: 'a new queue', args: ['new', 'my-queue'], out: /my-queue\.js/ },
   { title: 'a check of it, by a path with backslashes', args: ['check', '.\\my-queue.js'] },
-  {
-    title: 'a sketch',
-    args: ['run', '--sketch', '--queue', 'lazy-wheel', '--scenario', 'start-cancel', '--size', '100'],
-    out: /lazy-wheel/
-  },
   {
     title: 'a run, which says first what it lacks',
     args: ['run', ...FAST, '--queue', 'lazy-wheel,binary-heap', '--scenario', 'start-cancel', '--size', '100'],

@@ -4,12 +4,11 @@
  * The format is Profiler.Profile of the DevTools protocol: a flat list of nodes. A node is a function as called on one
  * path from the root, with the number of its ticks.
  */
-import { gunzipSync } from 'node:zlib'
 import { sum } from 'simple-statistics'
 import { UsageError } from '../../model/errors.js'
 import { groupBy } from '../../model/group-by.js'
-import { LIMITS, readInput } from '../../store/input.js'
-import { checkWith } from '../../store/json.js'
+import { readInput } from '../../store/input.js'
+import { checkWith, parseJson } from '../../store/json.js'
 
 /**
  * @typedef {object} RawNode
@@ -40,35 +39,17 @@ import { checkWith } from '../../store/json.js'
  * @typedef {{root: Frame, frames: Frame[], ticks: number}} CpuProfile
  */
 
-const GZIP_MAGIC = 0x1f8b
 /** V8 records 255 callers at most. A walk recurses. */
 const DEEPEST = 1000
 
 const checkShape = checkWith('cpu-profile')
 
 /**
- * @param {string} file  A .cpuprofile, gzipped or not.
+ * @param {string} file  A .cpuprofile.
  * @returns {RawProfile}
  * @throws {UsageError} when the file cannot be read, is truncated, or is no profile
  */
-export function readCpuProfile (file) {
-  const bytes = readInput(file, 'profile')
-  const isPacked = bytes.length > 1 && bytes.readUInt16BE() === GZIP_MAGIC
-  return parseCpuProfile((isPacked ? unpack(bytes, file) : bytes).toString(), file)
-}
-
-/**
- * Bounded: a few bytes may unfold to gigabytes.
- *
- * @type {(bytes: Buffer, file: string) => Buffer}
- */
-function unpack (bytes, file) {
-  try {
-    return gunzipSync(bytes, { maxOutputLength: LIMITS.profile })
-  } catch (error) {
-    throw new UsageError(`${file} cannot be read: ${/** @type {Error} */ (error).message}`)
-  }
-}
+export const readCpuProfile = file => parseCpuProfile(readInput(file, 'profile').toString(), file)
 
 /**
  * @param {string} text
@@ -77,19 +58,8 @@ function unpack (bytes, file) {
  * @throws {UsageError} when the text is empty, truncated, or no profile
  */
 export function parseCpuProfile (text, where) {
-  if (text.trim() === '') throw new UsageError(`${where} is empty; record the profile again`)
-  let raw
-  try {
-    raw = JSON.parse(text)
-  } catch {
-    const kind = text.trimStart().startsWith('{') ? 'a truncated or damaged' : 'no'
-    throw new UsageError(`${where} is ${kind} CPU profile: it does not end as JSON; record the profile again`)
-  }
-  if (!Array.isArray(raw?.nodes)) {
-    throw new UsageError(`${where} is no CPU profile: it has no nodes (expected a .cpuprofile of V8)`)
-  }
-  const damaged = `${where} is a damaged CPU profile`
-  checkShape(raw, damaged)
+  const damaged = `${where} is no CPU profile, or a damaged one`
+  const raw = /** @type {RawProfile} */ (checkShape(parseJson(text, damaged), damaged))
   const fault = findFault(raw)
   if (fault !== null) throw new UsageError(`${damaged}: ${fault}`)
   if (ticksOf(raw) === 0) {
@@ -101,42 +71,24 @@ export function parseCpuProfile (text, where) {
 /** @type {(raw: RawProfile) => string | null} */
 function findFault ({ nodes, samples = [], timeDeltas = [] }) {
   const calleesOf = new Map(nodes.map(({ id, children = [] }) => [id, children]))
-  if (calleesOf.size < nodes.length) return 'it holds a node twice'
-  const called = new Set()
-  for (const { id, callFrame, children = [] } of nodes) {
-    if (typeof callFrame?.functionName !== 'string' || typeof callFrame.url !== 'string') {
-      return `node ${id} names no function`
-    }
-    for (const child of children) {
-      if (!calleesOf.has(child)) return `node ${id} calls node ${child}, which is missing`
-      if (called.has(child) || child === nodes[0].id) return `node ${child} has two callers`
-      called.add(child)
-    }
-  }
   const unknown = samples.find(id => !calleesOf.has(id))
   if (unknown !== undefined) return `a sample is of node ${unknown}, which is missing`
   if (timeDeltas.length > 0 && timeDeltas.length !== samples.length) {
     return `it has ${samples.length} samples, but ${timeDeltas.length} time deltas`
   }
-  return findFaultOfTree(nodes, calleesOf)
-}
-
-/**
- * Refuses nodes that the root does not reach, such as circles, and nesting too deep for a walk.
- *
- * @param {RawNode[]} nodes  No node has two callers.
- * @param {Map<number, number[]>} calleesOf
- * @returns {string | null}
- */
-function findFaultOfTree (nodes, calleesOf) {
-  let unreached = nodes.length
+  const reached = new Set()
   let level = nodes.slice(0, 1).map(({ id }) => id)
   for (let depth = 0; level.length > 0; depth++) {
     if (depth === DEEPEST) return `calls are nested more than ${DEEPEST} deep`
-    unreached -= level.length
+    for (const id of level) {
+      if (!calleesOf.has(id)) return `node ${id} is missing`
+      if (reached.has(id)) return `node ${id} has two callers`
+      reached.add(id)
+    }
     level = level.flatMap(id => calleesOf.get(id) ?? [])
   }
-  return unreached === 0 ? null : `${unreached} of its nodes are not called from the root`
+  const lost = nodes.length - reached.size
+  return lost === 0 ? null : `${lost} of its nodes are not called from the root, or twice there`
 }
 
 /** @param {RawProfile} raw */

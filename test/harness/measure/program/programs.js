@@ -98,6 +98,7 @@ export function programOf (
   const program = new Program(job, { runtime, isAsked })
   t.after(() => program.end())
   return {
+    name,
     program,
     cwd,
     job,
