@@ -8,7 +8,7 @@ import { complete } from '../../bin/request/completions.js'
 import { commands } from '../../bin/commands/index.js'
 import { temporaryFolder } from '../harness/temporary-folder.js'
 import { needs } from '../needs.js'
-import { TIMERQ, pick, timerq } from './timerq.js'
+import { TIMERQ, pick, timerqHere } from './timerq.js'
 
 /** @param {...string} words */
 const values = (...words) => complete(words).map(({ value }) => value)
@@ -52,68 +52,50 @@ test('an option that is there already is not offered again', () => {
 })
 
 /**
- * How each shell is asked without a keyboard.
+ * How each shell is asked without a keyboard. zsh has stubs of its own completion system.
  *
- * @type {Record<'bash' | 'zsh' | 'fish', {flags: string[], ask: (words: string[]) => string}>}
+ * @type {Record<string, {flag: string, file: string[], ask: (words: string[]) => string}>}
  */
 const SHELLS = {
   bash: {
-    flags: ['--norc'],
+    flag: '--norc',
+    file: [],
     ask: words =>
-      `COMP_WORDS=(timerq ${words.map(quote).join(' ')}); COMP_CWORD=${words.length}; _timerq; printf '%s\\n' "\${COMPREPLY[@]}"`
+      `source ./script; COMP_WORDS=(timerq ${quoted(words)}); COMP_CWORD=${words.length}; _timerq
+      printf '%s\\n' "\${COMPREPLY[@]}"`
   },
   zsh: {
-    flags: ['--no-rcs'],
-    ask: words => `words=(timerq ${words.map(quote).join(' ')}); CURRENT=${words.length + 1}; _timerq`
+    flag: '--no-rcs',
+    file: ['FILES'],
+    ask: words =>
+      `compdef () { :; }; _files () { print FILES; }; _describe () { eval "print -l -- \\$$2"; }
+      source ./script; words=(timerq ${quoted(words)}); CURRENT=${words.length + 1}; _timerq`
   },
   fish: {
-    flags: ['--no-config'],
-    ask: words => `complete --do-complete=${quote(`timerq ${words.join(' ')}`)}`
+    flag: '--no-config',
+    file: ['my-file'],
+    ask: words => `source ./script; complete --do-complete=${quoted([`timerq ${words.join(' ')}`])}`
   }
 }
-/** What zsh's own completion system would be given. */
-const STUBS = {
-  bash: '',
-  zsh: 'compdef () { :; }; _files () { print FILES; }; _describe () { eval "print -l -- \\$$2"; }\n',
-  fish: ''
-}
 
-/** @param {string} word */
-const quote = word => `'${word}'`
+/** @param {string[]} words */
+const quoted = words => words.map(word => `'${word}'`).join(' ')
 
-for (const shell of /** @type {const} */ (['bash', 'zsh', 'fish'])) {
-  test(
-    `${shell} completes commands, options, queues and scenarios by the script that timerq prints`,
-    { skip: needs(shell) },
-    async t => {
-      const folder = temporaryFolder(t)
-      const { code, stdout: script } = await timerq(['completion', shell])
-      assert.equal(code, 0)
-      writeFileSync(path.join(folder, 'script'), STUBS[shell] + script)
-      writeFileSync(path.join(folder, 'timerq'), `#!/bin/sh\nexec ${quote(process.execPath)} ${quote(TIMERQ)} "$@"\n`, {
-        mode: 0o755
-      })
-      writeFileSync(path.join(folder, 'my-file'), '')
-      const { flags, ask } = SHELLS[shell]
-      const env = { ...process.env, HOME: folder, PATH: `${folder}${path.delimiter}${process.env.PATH}` }
-      const answer = (/** @type {string[]} */ ...words) => {
-        const { stdout, stderr } = spawnSync(shell, [...flags, '-c', `source ./script; ${ask(words)}`], {
-          cwd: folder,
-          env,
-          encoding: 'utf8'
-        })
-        assert.equal(stderr, '')
-        return stdout
-          .split('\n')
-          .filter(Boolean)
-          .map(line => line.split(/\t|:/)[0])
-      }
-      assert.deepEqual(answer('gat'), ['gate'])
-      assert.deepEqual(answer('run', '--pre'), ['--preset'])
-      assert.deepEqual(answer('run', '--queue', 'lazy-wheel,binary-'), ['lazy-wheel,binary-heap'])
-      assert.deepEqual(answer('run', '--scenario', 'sta').sort(), ['staggered-expiry', 'start-cancel'])
-      const file = { bash: [], zsh: ['FILES'], fish: ['my-file'] }
-      assert.deepEqual(answer('report', 'my-'), file[shell])
+for (const [shell, { flag, file, ask }] of Object.entries(SHELLS)) {
+  test(`${shell} completes by the script that timerq prints`, { skip: needs(shell) }, async t => {
+    const folder = temporaryFolder(t)
+    writeFileSync(path.join(folder, 'script'), (await timerqHere(['completion', shell])).stdout)
+    const program = `#!/bin/sh\nexec ${quoted([process.execPath, TIMERQ])} "$@"\n`
+    writeFileSync(path.join(folder, 'timerq'), program, { mode: 0o755 })
+    writeFileSync(path.join(folder, 'my-file'), '')
+    const env = { ...process.env, HOME: folder, PATH: `${folder}${path.delimiter}${process.env.PATH}` }
+    const answer = (/** @type {string[]} */ ...words) => {
+      const { stdout, stderr } = spawnSync(shell, [flag, '-c', ask(words)], { cwd: folder, env, encoding: 'utf8' })
+      assert.equal(stderr, '')
+      return stdout.split('\n').filter(Boolean).map(line => line.split(/\t|:/)[0])
     }
-  )
+    assert.deepEqual(answer('gat'), ['gate'])
+    assert.deepEqual(answer('run', '--scenario', 'mixed,sta').sort(), ['mixed,staggered-expiry', 'mixed,start-cancel'])
+    assert.deepEqual(answer('report', 'my-'), file)
+  })
 }

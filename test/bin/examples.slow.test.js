@@ -132,7 +132,7 @@ for (const command of commands) {
       help.split('\n').filter(line => line.length > 80),
       []
     )
-    for (const option of optionsOf(name)) assert.match(help, new RegExp(`^ +(--)?${option.name} `, 'm'))
+    for (const option of optionsOf(command)) assert.match(help, new RegExp(`^ +(--)?${option.name} `, 'm'))
   })
 }
 
