@@ -2,7 +2,7 @@
 import { parse } from 'acorn'
 
 /**
- * An entry is an element of an array or a property: the smallest one whose first string, key or variable is the name.
+ * An entry is an element of an array or a property: the outermost one whose first string, key or variable is the name.
  * An import of that variable goes with it.
  *
  * @param {string} source
@@ -25,7 +25,7 @@ export function withoutEntry (source, name) {
   function visit (node) {
     if (!node || typeof node !== 'object') return
     if (Array.isArray(node)) return node.forEach(visit)
-    for (const entry of node.elements ?? node.properties ?? []) if (firstNameOf(entry) === name) found = entry
+    for (const entry of node.elements ?? node.properties ?? []) if (firstNameOf(entry) === name) found ??= entry
     for (const [key, value] of Object.entries(node)) if (key !== 'type') visit(value)
   }
 }
