@@ -131,14 +131,16 @@ function repository (t) {
   return made
 }
 
-test('a gate by counts compares each task with the base, and lists those that one side has', async t => {
+test('a gate by counts alone passes where they are equal; it compares each task with the base, and lists those that ' +
+  'one side has', async t => {
   const { root, edit } = repository(t)
+  const gate = () => timerqHere('gate --base main --scenario ./bench/*.bench.js --counts --json', { cwd: root })
+  const equal = await gate()
+  assert.deepEqual([equal.code, equal.json.verdict, equal.json.control], [0, 'pass', null], equal.stderr)
+  assert.ok(equal.json.comparisons.every((/** @type {any} */ { exact, change }) => exact && change === 'same'))
   edit(source => source.replace('i < n', 'i < 3 * n'), 'src/work.js')
   edit(source => source.replace("'old'", "'new'"), 'bench/work.bench.js')
-  const { code, stderr, json } = await timerqHere(
-    'gate --base main --scenario ./bench/*.bench.js --counts --json',
-    { cwd: root }
-  )
+  const { code, stderr, json } = await gate()
   assert.equal(code, 1, stderr)
   const { subject, comparisons, unmatched } = json
   assert.equal(subject, 'task')
