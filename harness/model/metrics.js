@@ -163,8 +163,6 @@ const entries = {
     axis: 'µs of server CPU per request'
   },
   windowCpuMicrosPerRequest: { ...cpuMicros, title: 'server CPU per request, over whole windows', short: 'CPU' },
-  userMicrosPerRequest: { ...cpuMicros, title: 'server CPU per request, user' },
-  systemMicrosPerRequest: { ...cpuMicros, title: 'server CPU per request, system' },
   cpuMillisPerSecond: {
     unit: 'ms',
     ...serverCpu,
@@ -237,10 +235,8 @@ const entries = {
   },
   getLatencyP50Ms: { ...milliseconds, title: 'median latency of GET' },
   getLatencyP99Ms: { ...milliseconds, title: '99th percentile of latency of GET' },
-  getLatencyMaxMs: { ...milliseconds, title: 'longest latency of GET' },
   postLatencyP50Ms: { ...milliseconds, title: 'median latency of POST' },
   postLatencyP99Ms: { ...milliseconds, title: '99th percentile of latency of POST' },
-  postLatencyMaxMs: { ...milliseconds, title: 'longest latency of POST' },
   errors: { unit: '', ...service, title: 'errors seen by the client', short: 'errors' },
   busyMicrosPerRequest: {
     unit: 'µs',
@@ -249,7 +245,6 @@ const entries = {
     title: 'time a process is busy with a request',
     short: 'busy'
   },
-  busyProcesses: { unit: 'processes', ...side, title: 'processes busy on average' },
   queueShare: {
     unit: '',
     ...side,
@@ -275,17 +270,14 @@ const entries = {
     title: "the queue's CPU per fired timeout",
     short: "queue's CPU per timeout"
   },
-  fidelityError: { unit: '', ...side, title: 'error of the profile' },
   scavengesPerThousandRequests: {
     unit: '',
     ...side,
     title: 'scavenges in a thousand requests',
     short: 'scavenges in 1000 requests'
   },
-  pendingPeak: { unit: 'timers', ...side, title: 'most timers pending at once' },
   rssBytes: { ...memory, ...side, isCost: true, title: 'resident memory of the server' },
-  timerOperationsPerSecond: { unit: '1/s', ...side, title: 'starts and restarts of idle timers per second' },
-  spuriousWakeups: { unit: '', ...side, title: 'wake-ups that fired nothing' }
+  timerOperationsPerSecond: { unit: '1/s', ...side, title: 'starts and restarts of idle timers per second' }
 }
 
 /**

@@ -107,7 +107,7 @@ export function countedRun (directory, { day = '01', work = 10, rounds = 3 } = {
           started,
           heat: `refresh size=${cell.params.size} * round ${round}`,
           heatSize: QUEUES.length,
-          metrics: { nsPerOp: ns + round / 10, windowNsPerOp: ns, spuriousWakeups: 0 },
+          metrics: { nsPerOp: ns + round / 10, windowNsPerOp: ns },
           slices: { nsPerOp: [ns, ns + 0.1, null, ns + 0.2] }
         })
       ),
@@ -169,7 +169,7 @@ export function profiledRun (directory) {
     plan.cells.map((cell, i) =>
       sampleOf(cell, {
         kind: 'profile',
-        metrics: { queueShare: 0.2, fidelityError: -0.01 },
+        metrics: { queueShare: 0.2 },
         details: {
           tool: 'cpu',
           files: [files[i]],

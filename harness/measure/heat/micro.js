@@ -218,7 +218,8 @@ function meanOfLanes (lanes) {
   warnOfInterruptions(lanes)
   const { spuriousWakeups } = /** @type {QueueProcess} */ (process).outcome
   return {
-    metrics: { ...mediansOf(slices), ...(spuriousWakeups !== undefined && { spuriousWakeups }) },
+    metrics: mediansOf(slices),
+    ...(spuriousWakeups !== undefined && { details: { spuriousWakeups } }),
     slices,
     ...(taken.length < turns.length / 2 && { isSlow: true }),
     warnings: distinct(lanes.flatMap(({ process }) => process?.warnings ?? []))

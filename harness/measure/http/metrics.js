@@ -25,11 +25,7 @@ export function metricsOf (window, client) {
   /** @type {Record<string, number>} */
   const metrics = {
     ...(requests > 0
-      ? {
-          cpuMicrosPerRequest: (userMicros + systemMicros) / requests,
-          userMicrosPerRequest: userMicros / requests,
-          systemMicrosPerRequest: systemMicros / requests
-        }
+      ? { cpuMicrosPerRequest: (userMicros + systemMicros) / requests }
       : { cpuMillisPerSecond: (userMicros + systemMicros) / windowMs }),
     // A client of another protocol prints no figures.
     ...(client.requests > 0 && { requestsPerSecond: client.requests / client.seconds }),
@@ -43,8 +39,6 @@ export function metricsOf (window, client) {
   }
   if (timers) {
     metrics.timerOperationsPerSecond = (1000 * (timers.started + timers.refreshed)) / windowMs
-    metrics.pendingPeak = timers.pendingPeak
-    metrics.spuriousWakeups = timers.spuriousWakeups
     if (timers.fired > 0) metrics.latenessP99Ms = timers.latenessP99Ms
   }
   return metrics
@@ -59,8 +53,7 @@ function latenciesByMethod ({ operations }) {
         const name = `${method.toLowerCase()}Latency`
         return [
           [`${name}P50Ms`, latencyMs.p50],
-          [`${name}P99Ms`, latencyMs.p99],
-          [`${name}MaxMs`, latencyMs.max]
+          [`${name}P99Ms`, latencyMs.p99]
         ]
       })
   )
@@ -73,8 +66,7 @@ function latenciesByMethod ({ operations }) {
  */
 export function clusterMetricsOf ({ windowMs, eventLoopUtilization, requests }) {
   return {
-    busyMicrosPerRequest: (1000 * windowMs * eventLoopUtilization) / requests,
-    busyProcesses: eventLoopUtilization
+    busyMicrosPerRequest: (1000 * windowMs * eventLoopUtilization) / requests
   }
 }
 

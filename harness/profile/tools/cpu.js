@@ -41,7 +41,7 @@ export const tool = {
     const fidelity =
       calibration && measureFidelity(buildTree(calibration.profile), calibration.window, calibration.busyMicros)
     return {
-      metrics: { queueShare: shares.queue.inclusive, ...(fidelity && { fidelityError: fidelity.error }) },
+      metrics: { queueShare: shares.queue.inclusive },
       warnings: fidelity ? warnOfError(fidelity) : [],
       details: {
         tool: 'cpu',

@@ -21,10 +21,10 @@ test('the profile of a server is right within five points', async t => {
   while (errors.length < ATTEMPTS && !errors.some(error => Math.abs(error) <= 0.05)) {
     const {
       results: {
-        samples: [{ metrics }]
+        samples: [{ details }]
       }
     } = await profile(t, planOf([sortedList], 'keep-alive', 100), [cpu])
-    errors.push(metrics.fidelityError)
+    errors.push(details.fidelity.error)
   }
   assert.ok(
     errors.some(error => Math.abs(error) <= 0.05),
