@@ -5,6 +5,8 @@ import { compareQueues, compareRuns } from '../../../harness/judge/compare.js'
 import { DEFAULT_RULES } from '../../../harness/judge/verdict.js'
 import { aPlan, aRun } from '../a-run.js'
 
+/** @import { ComparisonRecord } from '../../../harness/judge/records.js' */
+
 const options = { rules: DEFAULT_RULES, command: ['timerq', 'compare'] }
 const environment = { cpu: 'Quick', cores: 2, memoryBytes: 2 ** 33, pinning: 'pinned', loadGenerator: 'none' }
 
@@ -13,294 +15,233 @@ const environment = { cpu: 'Quick', cores: 2, memoryBytes: 2 ** 33, pinning: 'pi
  *
  * @param {object} options
  * @param {Record<string, number>} [options.queues]  Nanoseconds per operation, by queue.
- * @param {number} [options.work]
- * @param {number} [options.rounds]
+ * @param {Record<string, number>} [options.counts]
  * @param {object} [options.machine]
  * @param {string[]} [options.parts]  CPU of the machine that measured each part of the run.
  * @param {string} [options.runtime]
- * @param {Record<string, string>} [options.failing]  Kind of failure, by queue.
- * @param {string} [options.uncounted]  Queue whose count exceeds the time limit.
- * @param {object} [options.scenario]
- * @param {(round: number) => Record<string, number>} [options.more]  Other metrics.
- * @param {number} [options.lostRounds]  Rounds, spread over the run, lost by a queue that fails by time limit.
+ * @param {Record<string, string>} [options.failing]  Kind of failure of all samples, by queue.
+ * @param {(run: any) => unknown} [options.edit]
  */
-function runOf ({
-  queues = { heap: 40 },
-  work = 9,
-  rounds = 12,
-  machine = {},
-  parts,
-  runtime = 'v20',
-  failing = {},
-  uncounted,
-  scenario = {},
-  more = () => ({}),
-  lostRounds = 1
-} = {}) {
+function runOf ({ queues = { heap: 40 }, counts, machine, parts, runtime = 'v20', failing = {}, edit } = {}) {
   const ownEnvironment = { ...environment, ...machine }
-  return aRun({
+  const made = aRun({
     directory: Object.values(queues).join('-'),
     run: {
       environment: ownEnvironment,
-      ended: undefined,
       ...(parts && { parts: parts.map(cpu => ({ environment: { ...environment, cpu } })) })
     },
-    plan: aPlan({ settings: { rounds }, queues: Object.keys(queues), scenario, runtimes: [{ name: runtime }] }),
+    plan: aPlan({ queues: Object.keys(queues), scenario: { sha256: 'a' }, runtimes: [{ name: runtime }] }),
     samplesOf: ({ queue }) => [
-      ...Array.from({ length: rounds }, (_, round) => {
-        const kind = failing[queue]
-        return kind && (kind !== 'time-limit' || (7 * round) % rounds < lostRounds)
-          ? { failure: { kind, message: 'it died' } }
-          : { metrics: { nsPerOp: queues[queue] * (1 + 0.001 * Math.sin(round)), ...more(round) } }
-      }),
-      queue === uncounted
-        ? { round: 0, kind: 'count', failure: { kind: 'time-limit', message: 'it took too long' } }
-        : { round: 0, kind: 'count', metrics: { workPerOp: work, bytesPerTimer: 72 } }
+      ...Array.from({ length: 12 }, (_, round) =>
+        failing[queue]
+          ? { failure: { kind: failing[queue], message: 'it died' } }
+          : { metrics: { nsPerOp: queues[queue] * (1 + 0.001 * Math.sin(round)) } }
+      ),
+      { round: 0, kind: 'count', metrics: { workPerOp: 9, bytesPerTimer: 72, ...counts } }
     ]
   })
+  edit?.(made)
+  return made
 }
 
-/** @typedef {Parameters<typeof runOf>[0]} Run */
+/** @typedef {NonNullable<Parameters<typeof runOf>[0]>} Run */
+
+/** @type {(base: Run, head: Run) => ComparisonRecord} */
+const compare = (base, head) => compareRuns(runOf(base), runOf(head), options)
 
 /**
- * @param {Run} base
- * @param {Run} head
- * @param {object} [more]
+ * The verdict, rows that do not pass, the number of those that do, and cells that are not compared.
+ *
+ * @param {ComparisonRecord} record
  */
-const compare = (base, head, more) => compareRuns(runOf(base), runOf(head), { ...options, ...more })
+const told = ({ verdict, comparisons, unmatched }) => [
+  verdict,
+  ...comparisons
+    .filter(({ verdict }) => verdict !== 'pass')
+    .map(({ queue, metric, verdict, gates, reason }) =>
+      [`${queue} ${metric} ${verdict}${gates ? '' : ', decides nothing'}`, reason ?? []].flat().join(': ')
+    ),
+  comparisons.filter(({ verdict }) => verdict === 'pass').length,
+  ...unmatched.map(({ queue, reason }) => `${queue}: ${reason}`)
+]
 
-/**
- * @param {Run} run
- * @param {string} [base]
- * @param {string} [head]
- */
-const compareTwo = (run, base = 'heap', head = 'wheel') => compareQueues(runOf(run), base, head, options)
-
-/**
- * @param {import('../../../harness/judge/records.js').ComparisonRecord} record
- * @param {...string} names
- */
-const columns = ({ comparisons }, ...names) =>
-  comparisons.map(row => names.map(name => /** @type {any} */ (row)[name]))
-
-const COUNTS = [['workPerOp', 'pass'], ['bytesPerTimer', 'pass']]
+const LATER =
+  'runs measured one after the other cannot decide on time; timerq gate measures both sides together'
+const TIME = `heap nsPerOp inconclusive: ${LATER}`
 const SLOW = { cpu: 'Slow' }
+const TWO = { heap: 40, wheel: 10 }
+/** @type {(kept: (sample: any) => boolean) => (run: any) => unknown} */
+const keeping = kept => run => (run.samples = run.samples.filter(kept))
+const isOfHeapOrTimed = (/** @type {any} */ { queue, kind }) => queue === 'heap' || kind === 'alone'
+/** @type {(change: (plan: any, run: any) => unknown) => Run} */
+const planned = change => ({ edit: ({ run }) => change(run.plan, run) })
+const tooSlow = { metrics: {}, failure: { kind: 'time-limit', message: 'it took too long' } }
 
-test('cells that match are compared, one row per metric', () => {
-  const record = compare({}, { queues: { heap: 44 } })
-  assert.deepEqual(columns(record, 'metric', 'verdict'), [['nsPerOp', 'inconclusive'], ...COUNTS])
-  assert.ok(record.comparisons.every(({ gates }) => gates))
-  assert.ok(Math.abs(Number(record.comparisons[0].ratio) - 1.1) < 0.002)
-})
-
-test('times of runs measured one after the other are always inconclusive, and the reason recommends a gate', () => {
-  for (const heap of [20, 40, 80]) {
-    const { verdict, comparisons: [time], warnings } = compare({}, { queues: { heap } })
-    assert.deepEqual([verdict, time.verdict, time.morePairs], ['inconclusive', 'inconclusive', null])
-    assert.match(String(time.reason), /timerq gate measures both sides together/)
-    assert.match(warnings[0], /one after the other/)
-  }
-})
-
-test('counts decide even between runs measured one after the other: more work is a regression', () => {
-  const record = compare({}, { work: 9.01 })
-  assert.equal(record.verdict, 'regression')
-  assert.deepEqual(columns(record, 'verdict').flat(), ['inconclusive', 'regression', 'pass'])
-})
-
-test('a cell that only the base has is invalid; a cell that only the head has is listed', () => {
-  const [base, head] = [{ queues: { heap: 40, list: 80 } }, { queues: { heap: 40, wheel: 10 } }]
-  const strict = compare(base, head)
-  assert.deepEqual(
-    columns(strict, 'queue', 'verdict', 'gates', 'reason').filter(([queue]) => queue === 'list'),
-    [['list', 'invalid', true, 'only in 40-80']]
-  )
-  assert.equal(strict.verdict, 'invalid')
-  assert.deepEqual(strict.unmatched.map(({ queue, reason }) => [queue, reason]), [['wheel', 'only in 40-10']])
-})
-
-for (const [what, machine] of Object.entries({
-  kernels: { kernel: 'Linux 7' },
-  'CPU governors': { governor: 'powersave' },
-  V8: { v8: '13' },
-  clocks: { clock: 'wall clock' },
-  pinning: { pinning: 'none' }
-})) {
-  test(`times measured on one machine are not compared across different ${what}`, () => {
-    const record = compare({}, { machine })
-    assert.equal(record.verdict, 'invalid')
-    assert.match(String(record.comparisons[0].reason), new RegExp(`^times are not compared: different ${what}`))
-    assert.deepEqual(columns(record, 'metric', 'verdict').slice(1), COUNTS)
-  })
-}
-
-for (const [what, change, message] of /** @type {[string, (run: any) => void, RegExp][]} */ ([
+for (const [title, base, head, ...expected] of /** @type {[string, Run, Run, ...unknown[]][]} */ ([
+  ...[20, 40, 80].map(heap => [`times of ${heap / 40}`, {}, { queues: { heap } }, 'inconclusive', TIME, 2]),
+  ['more work', {}, { counts: { workPerOp: 9.01 } }, 'regression', TIME, 'heap workPerOp regression', 1],
+  [
+    'a cell that one side has',
+    { queues: { heap: 40, list: 80 } },
+    { queues: TWO },
+    ...['invalid', TIME, 'list nsPerOp invalid: only in 40-80', 2, 'wheel: only in 40-10']
+  ],
+  ...[
+    ['kernels', 'kernel', undefined, 'Linux 7'],
+    ['CPU governors', 'governor', undefined, 'powersave'],
+    ['V8', 'v8', undefined, '13'],
+    ['clocks', 'clock', undefined, 'wall clock'],
+    ['pinning', 'pinning', 'pinned', 'none'],
+    ['load generators', 'loadGenerator', 'none', 'wrk']
+  ].map(([what, name, before, now]) => [
+    `different ${what} of one machine`,
+    {},
+    { machine: { [String(name)]: now } },
+    'invalid',
+    `heap nsPerOp invalid: times are not compared: different ${what} (${before}; ${now})`,
+    2
+  ]),
   [
     'times of another preset',
-    ({ plan: { settings } }) => Object.assign(settings, { preset: 'ci', micro: { measureMs: 7 } }),
-    /samples of different lengths \(presets .*ci\)/
+    {},
+    planned(({ settings }) => Object.assign(settings, { preset: 'ci', micro: { measureMs: 7 } })),
+    'invalid',
+    'heap nsPerOp invalid: times are not compared: samples of different lengths (presets undefined; ci)',
+    2
   ],
   [
-    'runs of another timerq',
-    ({ environment }) => Object.assign(environment, { timerq: '9' }),
-    /measured by timerq undefined and 9/
+    'another timerq',
+    {},
+    { machine: { timerq: '9' } },
+    ...['invalid', 'heap nsPerOp invalid: measured by timerq undefined and 9', 0]
   ],
   [
-    'unfinished runs',
-    run => Object.assign(run, { ended: null }),
-    /did not end: continue it with timerq run --resume/
+    'an unfinished run',
+    {},
+    planned((_, run) => (run.ended = null)),
+    ...['invalid', 'heap nsPerOp invalid: 40 did not end: continue it with timerq run --resume', 0]
   ],
   [
-    'scenarios of one name whose file has changed',
-    ({ plan: { scenarios } }) => Object.assign(scenarios[0], { sha256: 'b' }),
-    /refresh is another workload in 40/
-  ]
+    'another workload of that name',
+    {},
+    planned(({ scenarios }) => (scenarios[0].sha256 = 'b')),
+    ...['invalid', 'heap nsPerOp invalid: refresh is another workload in 40: its file has changed', 0]
+  ],
+  [
+    'a time that one side lacks',
+    { edit: ({ samples }) => samples.slice(0, 12).map(({ metrics }) => (metrics.expireNsPerTimer = 5)) },
+    {},
+    ...['invalid', TIME, 'heap expireNsPerTimer invalid: head: time to expire a timer is missing', 2]
+  ],
+  [
+    'a count that one side lacks, as it is not exact there',
+    {},
+    { edit: ({ samples }) => delete samples.at(-1).metrics.workPerOp },
+    ...['inconclusive', TIME, 'heap workPerOp invalid, decides nothing: head: work per operation is missing', 1]
+  ],
+  ['allocated bytes that one side lacks', {}, { counts: { allocatedBytesPerOp: 48 } }, 'inconclusive', TIME, 2],
+  [
+    'nothing in common',
+    {},
+    { runtime: 'v24' },
+    ...['invalid', 'heap nsPerOp invalid: only in 40', 0, 'heap: only in 40']
+  ],
+  [
+    'a head that crashed',
+    {},
+    { failing: { heap: 'crash' } },
+    ...['invalid', 'heap nsPerOp invalid: head: it died', 2]
+  ],
+  [
+    'a cell that one machine could not count',
+    { queues: TWO },
+    { queues: TWO, machine: SLOW, edit: ({ samples }) => Object.assign(samples.at(-1), tooSlow) },
+    ...['invalid', 'wheel workPerOp invalid: head: it took too long', 2]
+  ],
+  [
+    'a run that ended before it counted',
+    {},
+    { machine: SLOW, edit: keeping(({ kind }) => kind === 'alone') },
+    ...['invalid', 'heap workPerOp invalid: head: not counted, its run ended before', 0]
+  ],
+  [
+    'a cell that is never counted',
+    { queues: TWO, edit: keeping(isOfHeapOrTimed) },
+    { queues: TWO, machine: SLOW, edit: keeping(isOfHeapOrTimed) },
+    ...['pass', 2, 'wheel: only timed, and times of different machines are not compared']
+  ],
+  ...[
+    ['another CPU', {}, { machine: SLOW }],
+    ['more cores', {}, { machine: { cores: 4 } }],
+    ['two ids', { machine: { machine: 'a' } }, { machine: { machine: 'b' } }],
+    ['parts of several machines', { parts: ['Quick', 'Slow'] }, { parts: ['Quick', 'Other'] }],
+    // The record does not say which of the two machines measured which part.
+    ['parts of the same two machines', { parts: ['Quick', 'Slow'] }, { parts: ['Quick', 'Slow'] }]
+  ].map(each => [...each, 'pass', 2]),
+  ...[
+    ['an id on one side only', { machine: { machine: 'a' } }, {}],
+    ['parts of one machine', { parts: ['Quick', 'Quick'] }, {}]
+  ].map(each => [...each, 'inconclusive', TIME, 2]),
+  ...[[0, 0.9], [0.001, 0.002], [960, 1008], [0, 48], [900, 948]].map((sides, i) => [
+    `${sides.join(', then ')} allocated bytes`,
+    ...sides.map((allocatedBytesPerOp, j) => ({ counts: { allocatedBytesPerOp }, ...(j > 0 && { machine: SLOW }) })),
+    ...(i < 3 ? ['pass', 3] : ['regression', 'heap allocatedBytesPerOp regression', 2])
+  ])
 ])) {
-  test(`${what} are refused`, () => {
-    const [base, head] = [1, 2].map(() => runOf({ scenario: { sha256: 'a' } }))
-    assert.equal(compareRuns(base, head, options).verdict, 'inconclusive')
-    change(head.run)
-    const { verdict, comparisons } = compareRuns(base, head, options)
-    assert.deepEqual([verdict, comparisons.length], ['invalid', what.startsWith('times') ? 3 : 1])
-    assert.match(String(comparisons[0].reason), message)
-  })
+  test(`two runs with ${title}: ${expected[0]}`, () => assert.deepEqual(told(compare(base, head)), expected))
 }
 
-test('a run is not compared with itself or a copy', () => {
-  const startedAt = (/** @type {string} */ started) => {
-    const run = runOf()
-    return { ...run, samples: run.samples.map(sample => ({ ...sample, started })) }
-  }
-  assert.throws(() => compareRuns(startedAt('now'), startedAt('now'), options), {
-    exitCode: 2,
-    message: /share 13 of 13 samples: a run cannot be compared with itself/
-  })
-  assert.equal(compareRuns(startedAt('now'), startedAt('later'), options).verdict, 'inconclusive')
-})
-
-test('a metric that one side lacks is invalid', () => {
-  const record = compare({ more: () => ({ expireNsPerTimer: 5 }) }, {})
-  assert.equal(record.verdict, 'invalid')
-  assert.deepEqual(columns(record, 'metric', 'reason')[1], [
-    'expireNsPerTimer',
-    'head: time to expire a timer is missing'
-  ])
-  const allocating = runOf()
-  allocating.samples.at(-1).metrics.allocatedBytesPerOp = 48
-  const [never, once] = [runOf(), allocating].map(run => columns(compareRuns(runOf(), run, options), 'metric'))
-  assert.deepEqual(once, never, 'allocation may be missing: it is exact in some runs only')
-})
-
-test('a count that one side lacks is not exact there, and decides nothing', () => {
-  const uncounted = runOf()
-  delete uncounted.samples.at(-1).metrics.workPerOp
-  const { verdict, comparisons } = compareRuns(runOf(), uncounted, options)
-  assert.deepEqual([verdict, comparisons[1].reason, comparisons[1].gates], [
-    'inconclusive',
-    'head: work per operation is missing',
-    false
-  ])
-})
-
-test('allocated bytes decide as in a gate: by more than one byte, and more than the margin', () => {
-  const verdictOf = (/** @type {number[]} */ ...bytes) => {
-    const runs = bytes.map(allocatedBytesPerOp => {
-      const run = runOf({ machine: allocatedBytesPerOp === bytes[0] ? {} : SLOW })
-      Object.assign(run.samples.at(-1).metrics, { allocatedBytesPerOp })
-      return run
-    })
-    return compareRuns(runs[0], runs[1], options).verdict
-  }
-  assert.deepEqual(
-    [verdictOf(0, 0.9), verdictOf(0.001, 0.002), verdictOf(960, 1008), verdictOf(0, 48), verdictOf(900, 948)],
-    ['pass', 'pass', 'pass', 'regression', 'regression']
+test('warnings say what two runs do not share, and counts of different workloads decide nothing', () => {
+  const other = { ...planned(({ settings }) => (settings.countSeed = 2)), machine: SLOW, counts: { workPerOp: 20 } }
+  const [later, machines, runtimes, seeds] = [{}, { machine: SLOW }, { runtime: 'v24' }, other].map(head =>
+    compare({}, head)
   )
-})
-
-test('runs with nothing in common never pass, and different runtimes are named', () => {
-  const { verdict, warnings } = compare({}, { runtime: 'v24' })
-  assert.equal(verdict, 'invalid')
-  assert.ok(warnings.some(warning => warning.includes('different runtimes (v20; v24)')))
-})
-
-for (const [what, base, head, isTimed] of /** @type {[string, Run, Run, boolean][]} */ ([
-  ['another CPU', {}, { machine: SLOW }, false],
-  ['more cores', {}, { machine: { cores: 4 } }, false],
-  ['two ids', { machine: { machine: 'a' } }, { machine: { machine: 'b' } }, false],
-  ['an id on one side only', { machine: { machine: 'a' } }, {}, true],
-  ['parts of one machine', { parts: ['Quick', 'Quick'] }, {}, true],
-  ['parts of several machines', { parts: ['Quick', 'Slow'] }, { parts: ['Quick', 'Other'] }, false],
-  // The record does not say which of the two machines measured which part.
-  ['parts of the same two machines', { parts: ['Quick', 'Slow'] }, { parts: ['Quick', 'Slow'] }, false]
-])) {
-  test(`with ${what}, ${isTimed ? 'times are compared' : 'only counts are compared, and decide'}`, () => {
-    const record = compare(base, { ...head, queues: { heap: 80 } })
-    if (isTimed) return assert.equal(record.comparisons[0].metric, 'nsPerOp')
-    assert.deepEqual(columns(record, 'metric', 'verdict'), COUNTS)
-    assert.equal(record.verdict, 'pass')
-    assert.match(record.warnings[0], /^different machines .*times are not compared/)
-    assert.equal(compare(base, { ...head, work: 9.01 }).verdict, 'regression')
-  })
-}
-
-test('a cell that one machine could not count is invalid, never a pass', () => {
-  const queues = { heap: 40, wheel: 10 }
-  const head = { queues, machine: SLOW, uncounted: 'wheel' }
-  const record = compare({ queues }, head)
-  assert.equal(record.verdict, 'invalid')
-  assert.deepEqual(
-    columns(record, 'queue', 'metric', 'gates', 'reason').filter(([queue]) => queue === 'wheel'),
-    [['wheel', 'workPerOp', true, 'head: it took too long']]
-  )
-  const stopped = runOf(head)
-  stopped.samples = stopped.samples.filter(({ kind }) => kind === 'alone')
-  const [first] = compareRuns(runOf({ queues }), stopped, options).comparisons
-  assert.deepEqual([first.verdict, first.reason], ['invalid', 'head: not counted, its run ended before'])
-})
-
-test('a cell that is never counted is listed where times are not compared', () => {
-  const [base, head] = [{}, SLOW].map(machine => {
-    const run = runOf({ queues: { heap: 40, wheel: 10 }, machine })
-    run.samples = run.samples.filter(({ queue, kind }) => queue === 'heap' || kind === 'alone')
-    return run
-  })
-  const { verdict, unmatched } = compareRuns(base, head, options)
-  assert.deepEqual(
-    [verdict, unmatched.map(({ queue, reason }) => [queue, reason])],
-    ['pass', [['wheel', 'only timed, and times of different machines are not compared']]]
-  )
-})
-
-test('counts of different workloads decide nothing, and a warning says so', () => {
-  const [base, head] = [runOf(), runOf({ work: 20, machine: SLOW })]
-  head.run.plan.settings.countSeed = 2
-  const { verdict, comparisons, warnings } = compareRuns(base, head, options)
-  assert.deepEqual([verdict, comparisons.every(({ gates }) => !gates)], ['invalid', true])
+  assert.match(later.warnings[0], /one after the other/)
+  assert.ok(Math.abs(Number(later.comparisons[0].ratio) - 1) < 0.002 && later.comparisons[0].morePairs === null)
+  assert.match(machines.warnings[0], /^different machines .*times are not compared/)
+  assert.match(runtimes.warnings.join(), /different runtimes \(v20; v24\)/)
   assert.ok(
-    warnings.includes(
+    seeds.warnings.includes(
       'counted with different seeds (1; 2), so of different workloads: counts are shown, but decide nothing'
     )
   )
+  assert.deepEqual([seeds.verdict, seeds.comparisons.map(({ gates }) => gates)], ['invalid', [false, false]])
 })
 
-test('a queue that loses most of its samples is a regression, even if the remaining ones are fast', () => {
-  const lossy = (/** @type {string} */ queue, /** @type {number} */ lostRounds) =>
-    compareTwo({ queues: { heap: 40, wheel: 20 }, rounds: 20, failing: { [queue]: 'time-limit' }, lostRounds })
-  const [head] = lossy('wheel', 16).comparisons
-  assert.deepEqual([head.verdict, head.lost, head.ratio, head.high], ['regression', { base: 0, head: 16 }, null, null])
-  assert.equal(head.head && Math.round(head.head), 20)
-  assert.equal(lossy('wheel', 6).verdict, 'inconclusive')
-  const base = lossy('heap', 16)
-  assert.deepEqual([base.verdict, base.comparisons[0].lost], ['pass', { base: 16, head: 0 }])
+test('a run is not compared with itself or a copy', () => {
+  const startedAt = (/** @type {string} */ started) => ({
+    edit: (/** @type {any} */ { samples }) => {
+      for (const sample of samples) sample.started = started
+    }
+  })
+  assert.throws(() => compare(startedAt('now'), startedAt('now')), {
+    exitCode: 2,
+    message: /share 13 of 13 samples: a run cannot be compared with itself/
+  })
+  assert.equal(compare(startedAt('now'), startedAt('later')).verdict, 'inconclusive')
 })
 
-test('a cell that crashed is invalid, never a pass, and the reason names its side or queue', () => {
-  const { verdict, comparisons } = compare({}, { failing: { heap: 'crash' } })
-  assert.deepEqual([verdict, comparisons[0].reason], ['invalid', 'head: it died'])
+test('two queues of one run: the faster passes, whatever the counts; one that crashed or that few tables have is ' +
+  'named', () => {
+  const compareTwo = (/** @type {Run} */ run, base = 'heap', head = 'wheel') =>
+    compareQueues(runOf({ queues: TWO, ...run }), base, head, options)
+  assert.deepEqual(told(compareTwo({})), ['pass', 3])
+  assert.deepEqual(told(compareTwo({}, 'wheel', 'heap')), ['regression', 'heap nsPerOp regression', 2])
   for (const queue of ['heap', 'wheel']) {
-    const { comparisons } = compareTwo({ queues: { heap: 40, wheel: 20 }, failing: { [queue]: 'crash' } })
-    assert.equal(comparisons[0].reason, `${queue}: it died`)
+    assert.deepEqual(told(compareTwo({ failing: { [queue]: 'crash' } })), [
+      'invalid',
+      `wheel nsPerOp invalid: ${queue}: it died`,
+      2
+    ])
   }
+  const { run, ...results } = runOf({ queues: TWO })
+  run.plan.cells.push({ ...run.plan.cells[0], params: { size: 20 } })
+  assert.deepEqual(told(compareQueues({ run, ...results }, 'heap', 'wheel', options)), [
+    'pass',
+    3,
+    'heap: wheel was not measured here'
+  ])
+  assert.throws(() => compareTwo({}, 'heap', 'list'), { exitCode: 2, message: /^40-10 has no list \(it has heap and wh/ })
 })
 
 /**
@@ -326,32 +267,25 @@ test('fewer requests, longer latency and later expiries fail a comparison whose 
     latencyP99Ms: factor * (4 + (round % 3)),
     latenessP99Ms: factor * 0.9
   })
-  const fine = compareServers(service(1), service(1.02))
-  assert.equal(fine.verdict, 'pass')
-  assert.deepEqual(columns(fine, 'metric', 'guard'), [
-    ['cpuMicrosPerRequest', undefined],
-    ['requestsPerSecond', true],
-    ['latencyP99Ms', true],
-    ['latenessP99Ms', true]
+  const [fine, slow] = [1.02, 2.5].map(factor => compareServers(service(1), service(factor)))
+  assert.deepEqual(told(fine), ['pass', 4])
+  assert.deepEqual(told(slow), [
+    'regression',
+    ...['requestsPerSecond', 'latencyP99Ms', 'latenessP99Ms'].map(metric => `heap ${metric} regression`),
+    1
   ])
-  const slow = compareServers(service(1), service(2.5))
-  assert.equal(slow.verdict, 'regression')
-  assert.deepEqual(columns(slow, 'verdict').flat(), ['pass', ...Array(3).fill('regression')])
-})
-
-test('lateness below the resolution of the clock is no difference, nor is a metric that built-in timers lack', () => {
-  const verdictOf = (/** @type {Record<string, number>} */ base, /** @type {number} */ latenessP99Ms) =>
-    compareServers(() => base, () => ({ latenessP99Ms })).verdict
-  assert.deepEqual(
-    [verdictOf({ latenessP99Ms: 0 }, 0.8), verdictOf({ latenessP99Ms: 0 }, 40), verdictOf({}, 40)],
-    ['pass', 'regression', 'pass']
-  )
+  const late = (/** @type {Record<string, number>} */ base, /** @type {number} */ latenessP99Ms) =>
+    told(compareServers(() => base, () => ({ latenessP99Ms })))
+  assert.deepEqual(late({ latenessP99Ms: 0 }, 0.8), ['pass', 2], 'below the resolution of the clock')
+  assert.deepEqual(late({}, 40), ['pass', 1], 'built-in timers have no lateness')
 })
 
 test('errors are added up over all samples and can fail a comparison, if a client saw any', () => {
   const failing = (/** @type {number} */ errors) => () => ({ requestsPerSecond: 1000, errors })
   const errorsOf = (/** @type {number} */ head) =>
-    columns(compareServers(failing(0), failing(head)), 'metric', 'base', 'head', 'verdict').slice(2)
+    compareServers(failing(0), failing(head))
+      .comparisons.slice(2)
+      .map(({ metric, base, head, verdict }) => [metric, base, head, verdict])
   assert.deepEqual(
     [0, 15, 30].map(errorsOf),
     [[], [['errors', 0, 300, 'pass']], [['errors', 0, 600, 'regression']]]
@@ -359,23 +293,23 @@ test('errors are added up over all samples and can fail a comparison, if a clien
 })
 
 test('queues of a table split into heats are compared through the control, and two such runs by round', () => {
-  const split = () => {
-    const run = runOf({ queues: { list: 80, heap: 40, wheel: 10 } })
-    run.run.plan.settings.control = { micro: 'list' }
-    run.samples = run.samples
-      .filter(({ kind }) => kind === 'alone')
-      .flatMap(sample =>
-        (sample.queue === 'list' ? ['heap', 'wheel'] : [sample.queue]).map(group => ({
-          ...sample,
-          kind: 'heat',
-          heat: `${group} ${sample.round}`
-        }))
-      )
-    return run
-  }
+  const split = (more = '') =>
+    runOf({
+      queues: { list: 80, ...TWO },
+      edit: made => {
+        made.run.plan.settings.control = { micro: 'list' }
+        made.samples = made.samples
+          .filter((/** @type {any} */ { kind }) => kind === 'alone')
+          .flatMap((/** @type {any} */ sample) =>
+            (sample.queue === 'list' ? ['heap', 'wheel'] : [sample.queue]).map(group => ({
+              ...sample,
+              kind: 'heat',
+              heat: `${more}${group} ${sample.round}`
+            }))
+          )
+      }
+    })
   const [{ ratio, pairs, verdict }] = compareQueues(split(), 'heap', 'wheel', options).comparisons
   assert.deepEqual([pairs, verdict, Number(ratio).toFixed(2)], [12, 'pass', '0.25'])
-  const [head, base] = [split(), split()]
-  for (const sample of head.samples) sample.heat = `another ${sample.heat}`
-  assert.ok(compareRuns({ ...base, directory: 'base' }, head, options).comparisons.every(({ pairs }) => pairs > 0))
+  assert.ok(compareRuns(split(), split('another '), options).comparisons.every(({ pairs }) => pairs > 0))
 })
