@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 import { readResults, startRun } from '../../harness/index.js'
 import { MeasurementError, UsageError } from '../../harness/model/errors.js'
-import { answerOf } from '../../reports/answers/recommendation.js'
+import { recommendationAnswer } from '../../reports/answers/recommendation.js'
 import { recommendationDocument } from '../../reports/documents/recommendation.js'
 import { commandLine } from '../../reports/blocks.js'
 import { EXIT_CODES } from '../console.js'
@@ -96,7 +96,7 @@ export function moreRounds ({ rounds: { taken, planned }, seconds }, { directory
  * @param {AnswerForPrograms['next']} [next]
  */
 function show (recommendation, request, console, next = null) {
-  const { text, reasons } = answerOf(recommendation)
+  const { text, reasons } = recommendationAnswer(recommendation)
   const value = { ...recommendation, answer: { text, reasons, seconds: recommendation.seconds, next } }
   console.show(request, { document: () => recommendationDocument(recommendation), value })
 }

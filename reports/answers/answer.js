@@ -13,16 +13,22 @@ import { formatCoverage, formatNumber, formatPercent } from '../../harness/model
 export const WITHIN = `within ${formatPercent(LEVEL - 1)}`
 
 /**
+ * The sentence of a verdict, what speaks for it, and the next command.
+ *
+ * @template {string} V
+ * @template F
+ * @param {Record<V, (facts: F) => string>} sentences
  * @param {object} parts
- * @param {string} parts.text
- * @param {(string | Absent)[]} parts.reasons
+ * @param {V} parts.verdict
+ * @param {F} parts.facts
+ * @param {(string | Absent)[]} [parts.reasons]
  * @param {string} [parts.next]
- * @param {boolean} [parts.decides]
+ * @param {boolean} [parts.decides]  Whether `next` measures what is still open.
  * @returns {Answer}
  */
-export const answer = ({ text, reasons, next, decides }) => ({
+export const answer = (sentences, { verdict, facts, reasons = [], next, decides }) => ({
   kind: 'answer',
-  text,
+  text: sentences[verdict](facts),
   reasons: compact(...reasons),
   ...(next !== undefined && { next }),
   ...(decides && { decides })

@@ -14,11 +14,15 @@ const SENTENCES = {
 }
 
 /** @param {Recommendation} recommendation */
-export const answerOf = recommendation =>
-  answer({ text: SENTENCES[recommendation.verdict](recommendation), reasons: reasons(recommendation) })
+export const recommendationAnswer = recommendation =>
+  answer(SENTENCES, {
+    verdict: recommendation.verdict,
+    facts: recommendation,
+    reasons: reasonsFor(recommendation)
+  })
 
 /** @param {Recommendation} recommendation */
-function reasons ({ verdict, control, best, ranking, worthwhileShare, trace }) {
+function reasonsFor ({ verdict, control, best, ranking, worthwhileShare, trace }) {
   const { nsPerOp, coreShare } = /** @type {RankedQueue} */ (ranking.find(({ queue }) => queue === control))
   const { queue, ratio, change, saves } = ranking.find(({ queue }) => queue === best) ?? ranking[0]
   const spent =

@@ -23,7 +23,8 @@ import { worthAnswer } from './worth.js'
  * @typedef {Summary & {tables: Table[]}} Run
  *
  * @typedef {object} Verdict
- * @property {string} text
+ * @property {string} verdict  Key of SENTENCES.
+ * @property {any} [facts]  Facts for its sentence.
  * @property {boolean} [isOpen]  More heats may change it.
  * @property {string} [queue]  The queue to speak of.
  * @property {string[]} [tables]  Verdicts on each table.
@@ -32,28 +33,62 @@ import { worthAnswer } from './worth.js'
 /** Tables whose fastest the answer names one by one. */
 const MOST_TABLES = 5
 
+/** @type {Record<string, (facts: any) => string>} */
+const SENTENCES = {
+  'nothing compared': () => 'Nothing was compared.',
+  'nothing measured': () => 'Nothing was measured.',
+  'nothing timed': () => 'No times were measured.',
+  'all removed': ({ where, nothing }) =>
+    `Nothing can be compared on ${where}: ${describeNothing(nothing)}.`,
+  alone: ({ where, subject, queues }) =>
+    subject === 'queue'
+      ? `${queues[0].queue} ran alone on ${where}: name another queue to compare it with.`
+      : `${where} has nothing to be compared with: give it another ${subject}, or compare a change with timerq gate.`,
+  'all level': ({ where, subject }) => `All ${subject}s are level ${WITHIN} on ${where}.`,
+  'none ahead': ({ where, subject }) =>
+    `No ${subject} is shown to be the fastest on ${where}.`,
+  ahead: ({ where, subject, ahead, level }) => {
+    const names = enumerate(ahead, 'or')
+    const parts = compact(
+      subject === 'queue' ? `Take ${names}: the fastest on ${where}` : `${names} is the fastest on ${where}`,
+      ahead.length > 1 && 'more heats would tell which',
+      level.length > 0 && `${enumerate(level)} ${level.length === 1 ? 'is' : 'are'} level ${WITHIN}`
+    )
+    return `${parts.join('; ')}.`
+  },
+  'nothing in common': () => 'No queue was measured in every table: the tables below rank the queues one by one.',
+  'one by one': ({ length }) => `Each of ${length} tables has its own answer.`,
+  uncertain: () => 'Nothing is certain yet: too few heats to show how much heats scatter.',
+  closest: ({ subject, take, rivals, place }) => {
+    const names = `${enumerate(take, 'or')}${rivals.length > 0 ? ` (${rivals[0]} may do as well)` : ''}`
+    const named = subject === 'queue' ? `Take ${names}` : `Over all tables, ${names} is closest to the fastest`
+    return `${named}: ${take.length > 1 ? 'a tie, ' : ''}${place}.`
+  }
+}
+
 /**
  * @param {Summary} summary
  * @param {string[]} [again]  Words that a resumed run needs again.
  * @returns {Answer}
  */
-export function answerOf (summary, again = []) {
+export function runAnswer (summary, again = []) {
   const { worth, scenarios, ranking, skipped } = summary
-  if (worth !== undefined) return worthAnswer({ ...summary, worth }, again)
+  if (worth) return worthAnswer({ ...summary, worth }, again)
   const tables = ranking.tables.map(table => ({
     ...table,
     where: whereIs(table, ranking.tables),
     subject: subjectOf(scenarios.find(({ name }) => name === table.scenario) ?? table)
   }))
   const run = { ...summary, tables }
-  const { text, isOpen = false, queue, tables: verdicts = [] } = verdictOn(run)
+  const { verdict, facts, isOpen = false, queue, tables: verdicts = [] } = verdictOn(run)
   const server = queue === undefined ? null : serverOf(run)
   const gain = server?.queues.find(ranked => ranked.queue === queue)
   const isUnclear = isOpen || gain?.toControl === 'unclear' || skipped.some(({ kind }) => kind === 'out-of-time')
   // To continue would fail again.
   const isLost = isOpen && skipped.some(hasFailed)
-  return answer({
-    text,
+  return answer(SENTENCES, {
+    verdict,
+    facts,
     reasons: [
       ...(queue === undefined ? [] : [cautionOf(summary, queue), describeGain(run, queue)]),
       ...verdicts,
@@ -85,7 +120,7 @@ const hasFailed = ({ kind }) => kind !== 'time-limit' && kind !== 'out-of-time'
  * @returns {Summary & {answer: AnswerForPrograms}}
  */
 export function withAnswer (summary, again) {
-  const { text, reasons, next, decides } = answerOf(summary, again)
+  const { text, reasons, next, decides } = runAnswer(summary, again)
   const { seconds } = summary
   const step = next === undefined ? null : { command: next, seconds: decides ? secondsToDecide(summary) : null }
   return { ...summary, answer: { text, reasons, seconds, next: step } }
@@ -121,30 +156,25 @@ const precisionWanted = ({ until }) => (until === undefined ? PRECISION : until 
  * @param {Run} run
  * @returns {Verdict}
  */
-function verdictOn ({ cells, skipped, tables, ranking: { deciding, standings, take, rivals } }) {
+function verdictOn ({ worth, cells, skipped, tables, ranking: { deciding, standings, take, rivals } }) {
+  if (worth === null) return { verdict: 'nothing compared' }
   if (tables.length === 0) {
-    const text = cells.length > 0 ? 'No times were measured.' : 'Nothing was measured.'
-    return { text, isOpen: !skipped.some(hasFailed) }
+    return { verdict: cells.length > 0 ? 'nothing timed' : 'nothing measured', isOpen: !skipped.some(hasFailed) }
   }
   const own = deciding.map(index => tables[index])
-  if (own.length === 0) return { text: describeAlone(tables.find(({ nothing }) => nothing) ?? tables[0]) }
+  if (own.length === 0) {
+    const removed = tables.find(({ nothing }) => nothing)
+    return removed ? { verdict: 'all removed', facts: removed } : { verdict: 'alone', facts: tables[0] }
+  }
   if (own.length === 1) return verdictAt(own[0])
-  const [best] = standings
-  const isOfQueues = own[0].subject === 'queue'
-  if (take.length === 0 || (!isOfQueues && standings.some(({ tables }) => tables < own.length))) return oneByOne(own)
+  const [{ subject }] = own
+  const isPartial = standings.some(({ tables }) => tables < own.length)
+  if (take.length === 0 || (subject !== 'queue' && isPartial)) return oneByOne(own)
   const isOpen = take.length + rivals.length > 1
-  if (best.high === null) {
-    return { text: 'Nothing is certain yet: too few heats to show how much heats scatter.', isOpen }
-  }
-  const names = `${enumerate(take, 'or')}${rivals.length > 0 ? ` (${rivals[0]} may do as well)` : ''}`
+  const [best] = standings
+  if (best.high === null) return { verdict: 'uncertain', isOpen }
   const place = describePlace(tables, ...standings.filter(({ queue }) => take.includes(queue)))
-  return {
-    text:
-      (isOfQueues ? `Take ${names}: ` : `Over all tables, ${names} is closest to the fastest: `) +
-      `${take.length > 1 ? 'a tie, ' : ''}${place}.`,
-    isOpen,
-    queue: best.queue
-  }
+  return { verdict: 'closest', facts: { subject, take, rivals, place }, isOpen, queue: best.queue }
 }
 
 /**
@@ -162,14 +192,6 @@ function describePlace (tables, ...standings) {
   return `${place} the fastest${others.length === 0 && tables.length > 1 ? `, on ${tables[worst].where}` : ''}`
 }
 
-/** @param {Table} table */
-function describeAlone ({ where, subject, queues, nothing }) {
-  if (nothing) return `Nothing can be compared on ${where}: ${describeNothing(nothing)}.`
-  return subject === 'queue'
-    ? `${queues[0].queue} ran alone on ${where}: name another queue to compare it with.`
-    : `${where} has nothing to be compared with: give it another ${subject}, or compare a change with timerq gate.`
-}
-
 /** @param {string[]} nothing */
 const describeNothing = nothing =>
   `${enumerate(nothing)} ${nothing.length === 1 ? 'takes' : 'take'} as long as an empty loop`
@@ -181,17 +203,17 @@ const describeNothing = nothing =>
  * @returns {Verdict}
  */
 function oneByOne (own) {
-  if (own[0].subject === 'queue') {
-    return { text: 'No queue was measured in every table: the tables below rank the queues one by one.' }
-  }
+  if (own[0].subject === 'queue') return { verdict: 'nothing in common' }
   const more = own.length - MOST_TABLES
+  const describeTable = (/** @type {Table} */ table) => {
+    const { verdict, facts } = verdictAt(table)
+    return compact(SENTENCES[verdict](facts), describeLead(table)).join(' ')
+  }
   return {
-    text: `Each of ${own.length} tables has its own answer.`,
+    verdict: 'one by one',
+    facts: own,
     isOpen: own.some(table => tiesIn(table).length > 0),
-    tables: compact(
-      ...own.slice(0, MOST_TABLES).map(table => compact(verdictAt(table).text, describeLead(table)).join(' ')),
-      more > 0 && `The tables show ${more} more.`
-    )
+    tables: compact(...own.slice(0, MOST_TABLES).map(describeTable), more > 0 && `The tables show ${more} more.`)
   }
 }
 
@@ -200,22 +222,13 @@ function oneByOne (own) {
  * @returns {Verdict}
  */
 function verdictAt (table) {
-  const { where, subject, queues } = table
-  const [{ queue }, ...others] = queues
+  const [{ queue }, ...others] = table.queues
   const ties = tiesIn(table)
   const level = others.filter(({ level }) => level).map(({ queue }) => queue)
+  if (level.length === others.length) return { verdict: 'all level', facts: table, queue }
   const isOpen = ties.length > 0
-  if (level.length === others.length) return { text: `All ${subject}s are level ${WITHIN} on ${where}.`, queue }
-  if (ties.length === others.length) {
-    return { text: `No ${subject} is shown to be the fastest on ${where}.`, isOpen, queue }
-  }
-  const names = enumerate([queue, ...ties], 'or')
-  const parts = compact(
-    subject === 'queue' ? `Take ${names}: the fastest on ${where}` : `${names} is the fastest on ${where}`,
-    isOpen && 'more heats would tell which',
-    level.length > 0 && `${enumerate(level)} ${level.length === 1 ? 'is' : 'are'} level ${WITHIN}`
-  )
-  return { text: `${parts.join('; ')}.`, isOpen, queue }
+  if (ties.length === others.length) return { verdict: 'none ahead', facts: table, isOpen, queue }
+  return { verdict: 'ahead', facts: { ...table, ahead: [queue, ...ties], level }, isOpen, queue }
 }
 
 /**

@@ -42,23 +42,23 @@ const SENTENCES = {
 }
 
 /**
- * @param {Summary & {worth: Worth | null}} summary
+ * @param {Summary & {worth: Worth}} summary
  * @param {string[]} again  Words that a resumed run needs again.
  */
 export function worthAnswer (summary, again) {
   const { worth, run, queues } = summary
-  if (worth === null) return answer({ text: 'Nothing was compared.', reasons: [] })
   const { best, verdict, savings, metric, usesTimers, worthwhile } = worth
   const isCheck = queues.every(({ origin }) => origin === 'built-in')
   const use = verdict === 'worth' && !isCheck ? howToUse(summary, best.queue) : { reasons: [] }
   const resumed = ['timerq', 'try', '--resume', run, '--budget', LONGER, ...again]
   const isOpen = verdict === 'unclear'
-  return answer({
-    text: SENTENCES[sentenceFor(worth, isCheck)]({
+  return answer(SENTENCES, {
+    verdict: sentenceFor(worth, isCheck),
+    facts: {
       ...worth,
       range: describeCost(best, metric),
       limit: `, and a change is worth it from ${formatPercent(worthwhile)} on`
-    }),
+    },
     reasons: [
       ...savings
         .filter(({ queue }) => queue !== best.queue)

@@ -9,7 +9,7 @@ import {
   formatRatioWithInterval,
   formatSmallShare
 } from '../../harness/model/numbers.js'
-import { answerOf } from '../answers/recommendation.js'
+import { recommendationAnswer } from '../answers/recommendation.js'
 import { createDocument, list, longNames, number, paragraph, table, warnings as warn } from '../blocks.js'
 
 /** @import { RankedQueue, Recommendation } from '../../harness/trace/recommend.js' */
@@ -23,7 +23,7 @@ export function recommendationDocument (recommendation) {
   const { trace, ranking, skipped, warnings } = recommendation
   return createDocument(
     [
-      answerOf(recommendation),
+      recommendationAnswer(recommendation),
       list(describeTrace(recommendation)),
       rankTable(ranking),
       list(explainFigures(recommendation)),

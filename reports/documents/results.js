@@ -13,7 +13,7 @@ import {
   formatSome
 } from '../../harness/model/numbers.js'
 import { warningKinds } from '../../harness/model/warnings.js'
-import { answerOf } from '../answers/run.js'
+import { runAnswer } from '../answers/run.js'
 import { createDocument, fold, list, longNames, paragraph, picture, section, warnings as warn } from '../blocks.js'
 import { drawSweeps } from '../figures/index.js'
 import { isMapped } from '../sweeps.js'
@@ -63,7 +63,7 @@ export function summaryDocument (summary, again) {
         list(explainTables(summary, contents, byScenario.some(({ growth }) => growth.length > 0))),
         warn([...warnings, ...cautions(summary)])
       ]),
-      section('', [answerOf(summary, again)])
+      section('', [runAnswer(summary, again)])
     ],
     '',
     namesIn(summary)

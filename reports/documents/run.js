@@ -15,7 +15,7 @@ import {
   placeOf
 } from '../../harness/model/numbers.js'
 import { subjectIn } from '../../harness/model/subjects.js'
-import { answerOf, ratioOf, tiesIn, whereIs } from '../answers/run.js'
+import { runAnswer, ratioOf, tiesIn, whereIs } from '../answers/run.js'
 import { commandLine, createDocument, figure, fold, list, number, paragraph, section, table } from '../blocks.js'
 import { gather } from '../gather.js'
 import { comparisonSection } from './comparison.js'
@@ -53,7 +53,7 @@ export function runDocument (results, summary, { again, comparison = null, profi
   const { scenarios, ranking } = summary
   const queues = summary.queues.filter(({ origin }) => origin !== 'code')
   return createDocument(
-    [answerOf(summary, again)],
+    [runAnswer(summary, again)],
     [
       background('The question', question(summary)),
       background('How to reproduce it', [commandLine(seededCommand(summary)), facts(results, summary)]),

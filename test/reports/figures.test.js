@@ -48,6 +48,7 @@ const FIGURES = {
   'curves without intervals': draw(SIZES, { heap: [5, 5, 5] }, 1),
   'curves with intervals': draw(SIZES, { heap: HEAP }),
   'rows with intervals': draw(SIZES.slice(0, 1), { heap: HEAP, list: [50, 90, 100] }),
+  'a row without its control': draw(SIZES.slice(0, 1), { heap: HEAP }),
   'values from 0 on': draw(SIZES, { heap: [0, 0, 1] }),
   'a map': draw(MAPPED, { heap: HEAP, wheel: WHEEL }),
   'a map with a tie': draw(MAPPED, { heap: HEAP, wheel: WHEEL, list: [5, 50, 60] }),

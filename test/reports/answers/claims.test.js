@@ -5,8 +5,8 @@ import fc from 'fast-check'
 import { DEFAULT_RULES, judge } from '../../../harness/judge/verdict.js'
 import { weigh } from '../../../harness/judge/worth.js'
 import { describeWhole } from '../../../reports/answers/comparison.js'
-import { answerOf as answerOfRecommendation } from '../../../reports/answers/recommendation.js'
-import { answerOf } from '../../../reports/answers/run.js'
+import { recommendationAnswer } from '../../../reports/answers/recommendation.js'
+import { runAnswer } from '../../../reports/answers/run.js'
 import { worthAnswer } from '../../../reports/answers/worth.js'
 import { drawnRow } from '../../harness/judge/rows-of.js'
 import { summaryOf } from '../../harness/judge/summary-of-heats.js'
@@ -66,7 +66,7 @@ test('an answer of a run claims no more than the intervals of its tables', () =>
         },
         { n, coverage: n === 1 ? 0 : 0.95, queues: { heap: { origin: 'user' } } }
       )
-      const { text, reasons } = answerOf(summary)
+      const { text, reasons } = runAnswer(summary)
       const all = [text, ...reasons].join(' ')
       const tables = micro.map(ratios => ({ ...ratios, lists: { low: 1, median: 1, high: 1 } }))
       const names = ['lists', ...QUEUES]
@@ -168,7 +168,7 @@ test('an answer of recommend claims a saving only of a queue that is shown to be
         return { queue, saves, ratio: { ...ratio, low, high }, change, coreShare: 0.05 - saves }
       })
       const control = { queue: 'lists', nsPerOp: { median: 50 }, ratio: null, change: null, coreShare: 0.05, saves: 0 }
-      const { text, reasons } = answerOfRecommendation(
+      const { text, reasons } = recommendationAnswer(
         /** @type {any} */ ({
           verdict,
           control: 'lists',
