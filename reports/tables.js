@@ -17,25 +17,15 @@ import {
   formatRatioWithInterval,
   placeOf
 } from '../harness/model/numbers.js'
-import { subjectOf } from '../harness/model/subjects.js'
+import { subjectIn } from '../harness/model/subjects.js'
 import { figure, number, table } from './blocks.js'
 import { growthsAlong, linesOf, sweepsOf } from './sweeps.js'
 
 /**
  * @import { RankedTable } from '../harness/judge/rank.js'
  * @import { CellSummary, MetricSummary, SkippedCell, Summary } from '../harness/judge/records.js'
- * @import { Subject } from '../harness/model/subjects.js'
  * @import { Table, TableCell } from './blocks.js'
  * @import { Line } from './sweeps.js'
- *
- * @typedef {object} Content  The measurements of one table.
- * @property {string} scenario
- * @property {Subject} subject
- * @property {{params: Record<string, number>, runtime: string}} place
- * @property {string[]} columns  Metrics with a column.
- * @property {RankedTable | undefined} ranking  undefined: without a metric that ranks.
- * @property {CellSummary[]} cells  Fastest first.
- * @property {SkippedCell[]} skipped
  */
 
 /** A terminal has room for two columns of exponents. */
@@ -45,53 +35,57 @@ const SMALL_RATIO = 0.1
 /** Skipped for lack of time, which is not the queue's fault. */
 const LEFT_OUT = ['time-limit', 'out-of-time', 'missing']
 
+/** @param {CellSummary[]} cells */
+export const columnsIn = cells => metricsIn(Object.keys(metrics), cells).filter(name => metrics[name].table)
+
 /**
+ * The tables of a scenario, also those of which nothing was measured.
+ *
  * @param {Summary} summary
- * @returns {Content[]}
+ * @param {string} scenario
  */
-export function contentsOf ({ scenarios, cells, skipped, ranking }) {
-  const [measured, missing] = [groupBy(cells, tableId), groupBy(skipped, tableId)]
-  const rankings = new Map(ranking.tables.map(table => [tableId(table), table]))
-  const subjects = new Map(scenarios.map(scenario => [scenario.name, subjectOf(scenario)]))
-  const contents = [...new Set([...measured.keys(), ...missing.keys()])].map(id => {
-    const [own, lacking] = [measured.get(id) ?? [], missing.get(id) ?? []]
-    const [{ scenario, queue, ...place }] = [...own, ...lacking]
-    const ranked = rankings.get(id)
-    const places = new Map(ranked?.queues.map(({ queue }, place) => [queue, place]))
-    const placeIn = (/** @type {CellSummary} */ { queue }) => places.get(queue) ?? places.size
-    return {
-      scenario,
-      subject: subjects.get(scenario) ?? 'queue',
-      place,
-      columns: metricsIn(Object.keys(metrics), own).filter(name => metrics[name].table),
-      ranking: ranked,
-      cells: own.toSorted((a, b) => placeIn(a) - placeIn(b)),
-      skipped: lacking
-    }
-  })
-  return scenarios.flatMap(({ name }) => contents.filter(({ scenario }) => scenario === name))
+export function resultTables (summary, scenario) {
+  const [measured, skipped] = [summary.cells, summary.skipped].map(cells =>
+    groupBy(
+      cells.filter(cell => cell.scenario === scenario),
+      tableId
+    )
+  )
+  return [...new Set([...measured.keys(), ...skipped.keys()])].map(id =>
+    resultTable(
+      /** @type {CellSummary[]} */ (measured.get(id) ?? []),
+      /** @type {SkippedCell[]} */ (skipped.get(id) ?? []),
+      summary
+    )
+  )
 }
 
 /**
- * @param {Content} content
+ * @param {CellSummary[]} measured
+ * @param {SkippedCell[]} skipped
  * @param {Summary} summary
  * @returns {Table}
  */
-export function resultTable (content, { cells: all, queues, environment }) {
-  const { subject, place, columns, ranking, cells, skipped } = content
-  const control = ranking?.control
-  const metric = ranking?.metric ?? columns[0]
+function resultTable (measured, skipped, { cells: all, queues, scenarios, environment, ranking: { tables } }) {
+  const [{ scenario, params, runtime, side }] = [...measured, ...skipped]
+  const id = tableId({ scenario, params, runtime, side })
+  const ranking = tables.find(table => tableId(table) === id)
+  const places = new Map(ranking?.queues.map(({ queue }, place) => [queue, place]))
+  const placeIn = (/** @type {CellSummary} */ { queue }) => places.get(queue) ?? places.size
+  const cells = measured.toSorted((a, b) => placeIn(a) - placeIn(b))
+  const columns = columnsIn(cells)
+  const { control, metric = columns[0] } = ranking ?? {}
   const heatsOf = (/** @type {CellSummary} */ { metrics }) => metrics[ranking?.metric ?? '']?.ratio?.n
   const most = Math.max(0, ...cells.map(cell => heatsOf(cell) ?? 0))
   // Phases take the room of counts in a terminal.
   const isCrowded = columns.some(name => metrics[name].isPhase)
   const broken = queues.filter(({ breaks }) => breaks).map(({ name }) => name)
   return table({
-    caption: capitalise(placeOf(place)),
+    caption: capitalise(placeOf({ params, runtime })),
     // The machine's own Node needs no name.
-    short: placeOf({ ...place, runtime: place.runtime === environment.node ? undefined : place.runtime }),
+    short: placeOf({ params, runtime: runtime === environment.node ? undefined : runtime }),
     columns: [
-      subject,
+      subjectIn(scenarios.filter(({ name }) => name === scenario)),
       ...columns.flatMap(name => {
         const { column, table, role, isPhase } = metrics[name]
         return compact(

@@ -21,7 +21,6 @@
  * @property {string} short  Name in a comparison, without the unit.
  * @property {string} axis  Title of a chart's axis.
  * @property {string} [legend]  Sentence below the tables of a terminal.
- * @property {string} [alone]  Noun for metrics that make sense only while a server has the machine to itself.
  * @property {string} worse  Word for a worse value: 5 % slower.
  * @property {string} improved  Word for a better value: 5 % faster.
  *
@@ -189,15 +188,13 @@ const entries = {
     tolerance: 3,
     title: 'requests per second',
     column: 'requests/s',
-    short: 'req/s',
-    alone: 'requests/s'
+    short: 'req/s'
   },
   latencyP50Ms: {
     ...milliseconds,
     ...inWideTables,
     title: 'median latency',
-    column: 'p50 ms',
-    alone: 'latency'
+    column: 'p50 ms'
   },
   latencyP99Ms: {
     ...milliseconds,
@@ -206,8 +203,7 @@ const entries = {
     isCost: true,
     title: '99th percentile of latency',
     column: 'p99 ms',
-    short: 'p99',
-    alone: 'latency'
+    short: 'p99'
   },
   latenessP99Ms: {
     ...milliseconds,
@@ -219,10 +215,9 @@ const entries = {
     title: 'lateness of expiries, 99th percentile',
     column: 'lateness p99 ms',
     short: 'lateness',
-    axis: 'ms after the deadline',
-    alone: 'lateness'
+    axis: 'ms after the deadline'
   },
-  gcCount: { unit: '', ...side, ...inWideTables, title: 'garbage collections', column: 'collections', alone: 'GC' },
+  gcCount: { unit: '', ...side, ...inWideTables, title: 'garbage collections', column: 'collections' },
   gcPauseMs: {
     unit: 'ms',
     ...side,
@@ -230,8 +225,7 @@ const entries = {
     ...inWideTables,
     isCost: true,
     title: 'garbage collection pauses',
-    column: 'GC ms',
-    alone: 'GC'
+    column: 'GC ms'
   },
   getLatencyP50Ms: { ...milliseconds, title: 'median latency of GET' },
   getLatencyP99Ms: { ...milliseconds, title: '99th percentile of latency of GET' },

@@ -7,7 +7,6 @@ import {
   capitalise,
   describeCell,
   endsOf,
-  enumerate,
   formatCount,
   formatCoverage,
   formatSome
@@ -17,12 +16,11 @@ import { runAnswer } from '../answers/run.js'
 import { createDocument, fold, list, longNames, paragraph, picture, section, warnings as warn } from '../blocks.js'
 import { drawSweeps } from '../figures/index.js'
 import { isMapped } from '../sweeps.js'
-import { contentsOf, growthTables, nameOf, resultTable, sweepTables } from '../tables.js'
+import { columnsIn, growthTables, nameOf, resultTables, sweepTables } from '../tables.js'
 
 /** @import { CellSummary, Summary } from '../../harness/judge/records.js' */
 /** @import { WarningKind } from '../../harness/model/warnings.js' */
 /** @import { Document, Section } from '../blocks.js' */
-/** @import { Content } from '../tables.js' */
 
 /**
  * Advice for warnings of cells that concern the whole run, by kind.
@@ -42,27 +40,14 @@ const DISTURBANCES = {
  * @returns {Document}
  */
 export function summaryDocument (summary, again) {
-  const { scenarios, warnings } = summary
-  const contents = contentsOf(summary)
-  const byScenario = [...groupBy(contents, ({ scenario }) => scenario)].map(([scenario, own]) => ({
-    scenario,
-    own,
-    growth: growthTables(summary, scenario)
-  }))
   return createDocument(
     [],
     [
-      ...byScenario.map(({ scenario, own, growth }) =>
-        section(`${scenario}: ${scenarios.find(({ name }) => name === scenario)?.title}`, [
-          ...own.map(content => resultTable(content, summary)),
-          aboutServers(scenario, summary, own, 'always'),
-          ...growth
-        ])
-      ),
-      section('', [
-        list(explainTables(summary, contents, byScenario.some(({ growth }) => growth.length > 0))),
-        warn([...warnings, ...cautions(summary)])
-      ]),
+      ...summary.scenarios.map(({ name, title }) => {
+        const tables = [...resultTables(summary, name), ...growthTables(summary, name)]
+        return tables.length > 0 && section(`${name}: ${title}`, tables)
+      }),
+      section('', [list(explainTables(summary)), warn([...summary.warnings, ...cautions(summary)])]),
       section('', [runAnswer(summary, again)])
     ],
     '',
@@ -77,11 +62,8 @@ export const namesIn = ({ cells, skipped }) => longNames([...cells, ...skipped])
  * Explains the columns and marks that a terminal shows, and no others.
  *
  * @param {Summary} summary
- * @param {Content[]} contents
- * @param {boolean} hasGrowth
  */
-function explainTables ({ cells, ranking: { tables }, environment, queues, settings }, contents, hasGrowth) {
-  const shown = new Set(contents.flatMap(({ columns }) => columns))
+function explainTables ({ cells, growth, ranking: { tables }, environment, queues, settings }) {
   const controls = new Set(
     tables.flatMap(({ control, queues }) => (queues.some(({ queue }) => queue === control) ? control : []))
   )
@@ -94,8 +76,9 @@ function explainTables ({ cells, ranking: { tables }, environment, queues, setti
     cells.length > 0 && describeIntervals(cells),
     new Set(cells.map(({ runtime }) => runtime)).size > 1 &&
       'Runtimes do not meet in heats here: timerq gate --runtime compares two.',
-    hasGrowth && 'Growth: e of cost ~ x^e, with its interval (0 flat, 1 linear).',
-    ...[...shown].map(name => metrics[name].legend),
+    growth.length > 0 && 'Growth: e of cost ~ x^e, with its interval (0 flat, 1 linear).',
+    ...explainServers(cells),
+    ...columnsIn(cells).map(name => metrics[name].legend),
     queues.some(({ breaks }) => breaks) &&
       '! breaks the contract: its figures are not of the same work (timerq check).',
     compact(
@@ -164,34 +147,20 @@ export function cautions ({ cells }) {
 }
 
 /**
- * The origin of the figures of servers, said once below the first of them.
+ * The origin of the figures of servers.
  *
- * @param {string} scenario
- * @param {Summary} summary
- * @param {Content[]} contents  Tables of this scenario.
- * @param {'always' | 'wide'} width  Columns with room.
+ * @param {CellSummary[]} cells
  */
-function aboutServers (scenario, { scenarios, cells }, contents, width) {
-  const first = scenarios.find(
-    ({ kind, usesAllCores, name }) =>
-      kind === 'http' && !usesAllCores && heatsIn(cells.filter(cell => cell.scenario === name))
-  )
-  if (first?.name !== scenario) return null
-  const columns = [...new Set(contents.flatMap(({ columns }) => columns))]
-  const isShared = (/** @type {string} */ name) =>
-    contents.some(({ cells }) => cells.some(({ metrics }) => metrics[name]?.isShared))
-  const nounsOf = (/** @type {string[]} */ names) =>
-    capitalise(enumerate([...new Set(names.flatMap(name => metrics[name].alone ?? []))]))
-  const shown = columns.filter(name => width === 'wide' || metrics[name].table === width)
-  const [shared, alone] = [shown.filter(isShared), shown.filter(name => !isShared(name))].map(nounsOf)
-  const unit = columns.includes('cpuMillisPerSecond') ? 'second' : 'request'
-  return paragraph(
-    compact(
-      `CPU per ${unit} is from heats, in which the servers share a core.`,
-      alone && `${alone} are from windows in which each was alone: they rank no queues.`,
-      shared && `${shared} are from heats, too: compare them only with each other.`
-    ).join('\n')
-  )
+export function explainServers (cells) {
+  const served = cells.filter(({ metrics }) => (metrics.cpuMicrosPerRequest ?? metrics.cpuMillisPerSecond)?.ratio)
+  if (served.length === 0) return []
+  const isShared = served.some(({ metrics }) => Object.values(metrics).some(({ isShared }) => isShared))
+  return [
+    'CPU of servers is from heats, in which they share a core.',
+    isShared
+      ? 'Requests/s, latency and GC are from heats, too: compare them within a table.'
+      : 'Requests/s, latency and GC are from windows of one server: they rank no queues.'
+  ]
 }
 
 /**
@@ -199,11 +168,9 @@ function aboutServers (scenario, { scenarios, cells }, contents, width) {
  * @returns {Section[]} one for each scenario
  */
 export function scenarioSections (summary) {
-  const contents = contentsOf(summary)
   const sweeps = drawSweeps(summary)
   return summary.scenarios.map(({ name, title }) => {
-    const own = contents.filter(({ scenario }) => scenario === name)
-    const all = own.filter(({ cells }) => cells.length > 0).map(content => resultTable(content, summary))
+    const all = resultTables(summary, name).filter(({ rows }) => rows.length > 0)
     const [mapped, others] = [true, false].map(isMap =>
       sweeps.filter(sweep => sweep.scenario === name && isMapped(sweep) === isMap)
     )
@@ -222,7 +189,6 @@ export function scenarioSections (summary) {
             '0 is flat, 1 is linear. In brackets: its interval.'
         ),
       ...(mapped.length + curves.length > 0 ? [fold('All figures, one by one', all)] : all),
-      aboutServers(name, summary, own, 'wide'),
       all.length === 0 && paragraph('Nothing was measured here.')
     ])
   })

@@ -21,7 +21,7 @@ import { gather } from '../gather.js'
 import { comparisonSection } from './comparison.js'
 import { NOTATION, queueTable } from './list.js'
 import { profilesSection } from './profiles.js'
-import { cautions, describeIntervals, heatsIn, namesIn, scenarioSections } from './results.js'
+import { cautions, describeIntervals, explainServers, heatsIn, namesIn, scenarioSections } from './results.js'
 
 /** @import { ComparisonRecord, Summary } from '../../harness/judge/records.js' */
 /** @import { Subject } from '../../harness/model/subjects.js' */
@@ -173,6 +173,7 @@ function howToRead ({ scenarios, cells }) {
       `The ${subjectIn(scenarios)}s of a table ran side by side, and are ranked by their ratio to the control, ` +
         'marked =. Quote ratios, not times.',
     describeIntervals(cells),
+    ...explainServers(cells),
     'The best figure is bold.',
     'Work is counted in basic blocks executed per operation: the same every time.',
     cells.some(({ metrics }) => metrics.longestAdvanceNs) &&
