@@ -123,8 +123,8 @@ export const paragraph = text => ({ kind: 'paragraph', text })
  * @returns {List | null} null without items
  */
 export function list (items, title = '') {
-  const present = compact(...items)
-  return present.length > 0 ? { kind: 'list', title, items: present } : null
+  const texts = compact(...items)
+  return texts.length > 0 ? { kind: 'list', title, items: texts } : null
 }
 
 /**
@@ -132,8 +132,8 @@ export function list (items, title = '') {
  * @returns {Warnings | null} null without items
  */
 export function warnings (items) {
-  const present = compact(...items)
-  return present.length > 0 ? { kind: 'warnings', items: present } : null
+  const texts = compact(...items)
+  return texts.length > 0 ? { kind: 'warnings', items: texts } : null
 }
 
 /**

@@ -105,9 +105,6 @@ const describeDoubt = ({ reason, morePairs }) =>
  */
 export const hasInterval = ({ change }) => change !== 'unclear'
 
-/** @param {Comparison} row */
-const isGarbage = ({ metric, base, head }) => metric === 'allocatedBytesPerOp' && base !== head
-
 /**
  * Places to look at: the functions whose blocks changed most, of rows whose time changed, and bytes that are allocated.
  *
@@ -115,28 +112,30 @@ const isGarbage = ({ metric, base, head }) => metric === 'allocatedBytesPerOp' &
  * @returns {string[]}
  */
 export function describeFunctions (comparisons) {
-  const hasSeveral = comparisons.filter(({ functions }) => functions).length > 1
-  return comparisons
-    .flatMap(counted => {
-      const { functions, base: before, head: after } = counted
-      if (isGarbage(counted)) {
-        const [from, to] = [before, after].map(Number).map(formatNumber)
-        return [`${describeCell(counted)}: ${from} to ${to} bytes allocated per operation`]
-      }
-      const time = comparisons.find(row => row.gates && !row.exact && cellId(row) === cellId(counted))
-      if (!functions || !time || !['slower', 'faster'].includes(time.change)) return []
+  const counted = comparisons.filter(({ functions }) => functions)
+  const timed = comparisons.filter(({ gates, exact, change }) => gates && !exact && /slower|faster/.test(change))
+  const garbage = comparisons.filter(({ metric, base, head }) => metric === 'allocatedBytesPerOp' && base !== head)
+  const hasCellOf = (/** @type {Comparison[]} */ rows, /** @type {Comparison} */ row) =>
+    rows.some(other => cellId(other) === cellId(row))
+  return [
+    ...counted.flatMap(row => {
+      const { functions = [] } = row
+      if (!hasCellOf(timed, row) || (functions.length === 0 && hasCellOf(garbage, row))) return []
       if (functions.length === 0) {
-        if (comparisons.some(row => isGarbage(row) && cellId(row) === cellId(counted))) return []
-        return [`Only the time of ${describeCell(time)} changed: no function executes more or fewer blocks`]
+        return [`Only the time of ${describeCell(row)} changed: no function executes more or fewer blocks`]
       }
+      const place = counted.length > 1 ? ` of ${describeCell(row)}` : ''
       return functions.map(
         ({ name, file, line, base, head }) =>
           `${name}${file ? ` (${compact(file, line).join(':')})` : ''}: ` +
-          `${formatNumber(base)} to ${formatNumber(head)} blocks per operation` +
-          (hasSeveral ? ` of ${describeCell(time)}` : '')
+          `${formatNumber(base)} to ${formatNumber(head)} blocks per operation${place}`
       )
+    }),
+    ...garbage.map(row => {
+      const [from, to] = [row.base, row.head].map(Number).map(formatNumber)
+      return `${describeCell(row)}: ${from} to ${to} bytes allocated per operation`
     })
-    .slice(0, MOST_LINES)
+  ].slice(0, MOST_LINES)
 }
 
 /**

@@ -16,8 +16,8 @@ export function renderHeavyProfile ({ javascript, native }, { title, ticks, idle
     '  Callers occupying less than 2.0% are not shown.',
     `  ${ticks} ticks, ${idleTicks} of them idle and not shown.`,
     '',
-    renderSection('JavaScript', javascript),
-    renderSection('Native code and system calls', native)
+    renderHalf('JavaScript', javascript),
+    renderHalf('Native code and system calls', native)
   ].join('\n')
 }
 
@@ -25,7 +25,7 @@ export function renderHeavyProfile ({ javascript, native }, { title, ticks, idle
  * @param {string} heading
  * @param {HeavyRow[]} rows
  */
-function renderSection (heading, rows) {
+function renderHalf (heading, rows) {
   return [` [${heading}]:`, '  ticks parent  name', ...rows.map(row => renderRows([row], 0).join('\n') + '\n')].join(
     '\n'
   )

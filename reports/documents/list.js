@@ -47,14 +47,14 @@ const NOT_DECLARED = {}
  */
 export function listDocument ({ queues, scenarios }, width) {
   const missing = queues.flatMap(queue => ('missing' in queue ? [queue.missing] : []))
-  const present = queues.flatMap(queue => ('missing' in queue ? [] : [queue]))
+  const installed = queues.flatMap(queue => ('missing' in queue ? [] : [queue]))
   const isWide = width >= WIDE_QUEUES
   return createDocument(
     [],
     [
       section('Queues (--queue)', [
-        queueTable(present, { isWide }),
-        list(explainQueues(present, isWide)),
+        queueTable(installed, { isWide }),
+        list(explainQueues(installed, isWide)),
         warnings(missing)
       ]),
       section('Scenarios (--scenario), with the parameters of the quick preset', [scenarioTable(scenarios)])

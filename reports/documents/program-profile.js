@@ -1,11 +1,11 @@
 /** The share of a program's CPU that its timers take, and the advice that follows. */
 import { formatCount, formatNumber, formatPoints, formatShare, formatSmallShare } from '../../harness/model/numbers.js'
-import { shellQuoted } from '../../harness/model/text.js'
-import { code, createDocument, number, paragraph, section, table, warnings } from '../blocks.js'
+import { answer } from '../answers/answer.js'
+import { code, commandLine, createDocument, number, paragraph, section, table, warnings } from '../blocks.js'
 import { renderHeaviest } from './heavy-profile.js'
 
 /** @import { ProfiledProcess } from '../../harness/profile/program-shares.js' */
-/** @import { Answer, Document } from '../blocks.js' */
+/** @import { Document } from '../blocks.js' */
 
 /** Fewer ticks give a share within several points at best. */
 const FEWEST_TICKS = 100
@@ -28,7 +28,7 @@ export function programProfileDocument (processes, command) {
   const heaviest = [...main.heavy.javascript, ...main.heavy.native].filter(({ url }) => !url.endsWith(KNOWN_COST))
   return createDocument(
     [
-      answer(main, command),
+      programAnswer(main, command),
       table({
         caption: 'Timers, as a share of the CPU',
         columns: ['process', number('timers'), number('error'), number('CPU'), number('of'), number('ticks')],
@@ -51,29 +51,27 @@ export function programProfileDocument (processes, command) {
   )
 }
 
-/**
- * @param {ProfiledProcess} main
- * @param {string[]} command
- * @returns {Answer}
- */
-function answer (main, command) {
-  if (main.ticks >= FEWEST_TICKS) {
-    return { kind: 'answer', text: conclude(main), reasons: [joinShares(main), advise(main, command)] }
-  }
-  const again = `timerq profile -- ${command.map(shellQuoted).join(' ')}`
-  return {
-    kind: 'answer',
-    text: `Too short to tell: ${formatCount(main.ticks, 'tick')}. Run it longer, or under load.`,
-    reasons: [],
-    next: `${again}   (and while it runs, for a server: npx autocannon -d 20 http://127.0.0.1:PORT)`
+const SENTENCES = {
+  short: (/** @type {ProfiledProcess} */ { ticks }) =>
+    `Too short to tell: ${formatCount(ticks, 'tick')}. Run it longer, or under load.`,
+  long: (/** @type {ProfiledProcess} */ process) => {
+    const { timersShare, cpuSeconds } = process
+    const seconds = `${formatNumber(timersShare * cpuSeconds)} of ${formatNumber(cpuSeconds)} s`
+    return `Timers take ${formatShare(timersShare)} of the CPU of ${nameOf(process)} (${seconds}).`
   }
 }
 
-/** @param {ProfiledProcess} process */
-function conclude (process) {
-  const { timersShare, cpuSeconds } = process
-  const seconds = `${formatNumber(timersShare * cpuSeconds)} of ${formatNumber(cpuSeconds)} s`
-  return `Timers take ${formatShare(timersShare)} of the CPU of ${nameOf(process)} (${seconds}).`
+/**
+ * @param {ProfiledProcess} main
+ * @param {string[]} command
+ */
+function programAnswer (main, command) {
+  if (main.ticks >= FEWEST_TICKS) {
+    return answer(SENTENCES, { verdict: 'long', facts: main, reasons: [joinShares(main), advise(main, command)] })
+  }
+  const again = commandLine(['timerq', 'profile', '--', ...command]).text
+  const load = '(and while it runs, for a server: npx autocannon -d 20 http://127.0.0.1:PORT)'
+  return answer(SENTENCES, { verdict: 'short', facts: main, next: `${again}   ${load}` })
 }
 
 /**

@@ -21,7 +21,7 @@ export function renderMarkdown ({ names = [], ...document }, pictures = '') {
     compact(
       title && `# ${escape(title)}`,
       ...blocks.map(block => renderBlock(block, pictures)),
-      ...sections.flatMap(section => renderSection(section, 2, pictures))
+      ...sections.flatMap(section => sectionLines(section, 2, pictures))
     ).join('\n\n') + '\n'
   )
 }
@@ -32,11 +32,11 @@ export function renderMarkdown ({ names = [], ...document }, pictures = '') {
  * @param {string} pictures
  * @returns {string[]}
  */
-function renderSection ({ title, blocks, sections }, level, pictures) {
+function sectionLines ({ title, blocks, sections }, level, pictures) {
   return [
     `${'#'.repeat(level)} ${escape(title)}`,
     ...blocks.map(block => renderBlock(block, pictures)),
-    ...sections.flatMap(section => renderSection(section, level + 1, pictures))
+    ...sections.flatMap(section => sectionLines(section, level + 1, pictures))
   ]
 }
 

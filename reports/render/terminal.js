@@ -30,7 +30,7 @@ export function renderTerminal ({ names = [], ...document }, style) {
   return [
     ...(title === '' ? [] : [`${style.bold(title)}\n`]),
     ...renderBlocks(blocks, style),
-    ...sections.flatMap(section => renderSection(section, style))
+    ...sections.flatMap(section => printSection(section, style))
   ].join('\n')
 }
 
@@ -39,11 +39,11 @@ export function renderTerminal ({ names = [], ...document }, style) {
  * @param {Style} style
  * @returns {string[]}
  */
-function renderSection ({ title, blocks, sections, wide }, style) {
+function printSection ({ title, blocks, sections, wide }, style) {
   if (wide) return []
   const heading = title === '' ? '' : linesOf(wrap(title).map(style.bold))
   const [first = '', ...others] = renderBlocks(blocks, style)
-  return compact(heading + first, ...others, ...sections.flatMap(inner => renderSection(inner, style)))
+  return compact(heading + first, ...others, ...sections.flatMap(inner => printSection(inner, style)))
 }
 
 /**

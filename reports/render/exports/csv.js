@@ -4,42 +4,19 @@ import { digits } from './dashboard.js'
 
 /** @import { Summary } from '../../../harness/judge/records.js' */
 
+/** Titles of the columns of a metric. */
+const FIGURES = ['unit', 'better', 'median', 'low', 'high', 'samples', 'coverage']
+
 /** @param {{summary: Summary}} report */
 export function render ({ summary: { cells } }) {
   const parameters = [...new Set(cells.flatMap(({ params }) => Object.keys(params)))]
+  const titles = ['scenario', 'queue', 'runtime', ...parameters, 'metric', ...FIGURES]
   const rows = cells.flatMap(({ scenario, params, queue, runtime, metrics }) =>
-    Object.entries(metrics).map(([metric, figures]) => {
-      const { unit, better, median, low, high, n, coverage } = figures
-      return [
-        scenario,
-        queue,
-        runtime,
-        ...parameters.map(name => params[name]),
-        metric,
-        unit,
-        better,
-        digits(median),
-        digits(low),
-        digits(high),
-        n,
-        coverage
-      ]
+    Object.entries(metrics).map(([metric, { unit, better, median, low, high, n, coverage }]) => {
+      const place = [scenario, queue, runtime, ...parameters.map(name => params[name])]
+      return [...place, metric, unit, better, ...[median, low, high].map(digits), n, coverage]
     })
   )
-  const titles = [
-    'scenario',
-    'queue',
-    'runtime',
-    ...parameters,
-    'metric',
-    'unit',
-    'better',
-    'median',
-    'low',
-    'high',
-    'samples',
-    'coverage'
-  ]
   return [titles, ...rows].map(row => row.map(csvField).join(',') + '\n').join('')
 }
 

@@ -16,17 +16,16 @@ import { darkTheme, lightTheme } from '../../charts/style.js'
  *
  * @typedef {{count: number, low: number, high: number}} Span  Slices of a heat.
  *
- * @typedef {[
- *   cell: number,
- *   line: number,
- *   round: number,
- *   kind: string,
- *   started: string,
- *   seconds: number,
- *   metrics: Record<string, number>,
- *   spans: Record<string, Span>,
- *   failure: string
- * ]} Row
+ * @typedef {object} Row  A sample.
+ * @property {number} cell  Its number in the summary.
+ * @property {number} line  Line of samples.jsonl.
+ * @property {number} round
+ * @property {string} kind
+ * @property {string} started
+ * @property {number} seconds
+ * @property {Record<string, number>} metrics
+ * @property {Record<string, Span>} spans
+ * @property {string} [failure]
  *
  * @typedef {{cells: Cell[], samples: Row[], figures: Record<string, Figure>}} Report
  */
@@ -39,6 +38,9 @@ const find = (/** @type {string} */ selector, /** @type {ParentNode} */ root = d
 /** @type {Report} */
 const report = JSON.parse(find('#report-data').textContent ?? '')
 const { figures } = report
+
+/** @type {(value: number, most: number) => number} */
+const within = (value, most) => Math.min(Math.max(0, value), most)
 
 /** @type {Record<string, [down: number, right: number]>} */
 const ARROWS = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] }
@@ -80,8 +82,8 @@ function startChart (frame) {
   const chart = init(canvas, null, { renderer: 'svg' })
   /** @type {{series: number, index: number, label: string, cell?: number}[][]}  Points of each series. */
   let points = []
-  /** @type {{series: number, index: number} | null} */
-  let active = null
+  /** Place of the active point; a row of -1: none is. */
+  let [row, column] = [-1, 0]
 
   const draw = () => {
     const figure = own[Math.max(0, choices.findIndex(({ checked }) => checked))]
@@ -98,14 +100,9 @@ function startChart (frame) {
         )
       )
       .filter((/** @type {unknown[]} */ { length }) => length > 0)
-    active = null
+    row = -1
+    column = 0
     readout.textContent = ''
-  }
-  /** @param {{series: number, index: number, label: string}} point */
-  const activate = point => {
-    active = point
-    readout.textContent = point.label
-    chart.dispatchAction({ type: 'showTip', seriesIndex: point.series, dataIndex: point.index })
   }
 
   for (const choice of choices) choice.addEventListener('change', draw)
@@ -119,14 +116,14 @@ function startChart (frame) {
   })
   chart.on('click', ({ data }) => showSamples(/** @type {any} */ (data)?.cell))
   canvas.addEventListener('keydown', event => {
-    const row = points.findIndex(row => row.some(point => point === active))
-    const column = points[row]?.findIndex(point => point === active)
-    const [down, right] = ARROWS[event.key] ?? [0, 0]
-    const next =
-      active === null ? points[0]?.[0] : (points[row + down] ?? [])[Math.min(column + right, points[row].length - 1)]
-    const point = next ?? active
-    if (event.key in ARROWS && point) activate(point)
-    else if (event.key === 'Enter' && active) showSamples(points[row][column].cell)
+    if (event.key in ARROWS && points.length > 0) {
+      const [down, right] = row === -1 ? [1, 0] : ARROWS[event.key]
+      row = within(row + down, points.length - 1)
+      column = within(column + right, points[row].length - 1)
+      const { series, index, label } = points[row][column]
+      readout.textContent = label
+      chart.dispatchAction({ type: 'showTip', seriesIndex: series, dataIndex: index })
+    } else if (event.key === 'Enter' && row !== -1) showSamples(points[row][column].cell)
     else return
     event.preventDefault()
   })
@@ -162,28 +159,19 @@ function showSamples (cell) {
   const dialog = /** @type {HTMLDialogElement} */ (find('#samples'))
   const { queue, side, ...place } = report.cells[Number(cell)]
   find('h2', dialog).textContent = [`${queue} on ${placeOf(place)}`, ...(side ? [side] : [])].join(', ')
-  find('.content', dialog).replaceChildren(tableOf(report.samples.filter(([of]) => of === Number(cell))))
+  find('.content', dialog).replaceChildren(tableOf(report.samples.filter(sample => sample.cell === Number(cell))))
   dialog.showModal()
 }
 
 /** @param {Row[]} rows */
 function tableOf (rows) {
-  const metrics = [...new Set(rows.flatMap(([, , , , , , metrics]) => Object.keys(metrics)))]
+  const names = [...new Set(rows.flatMap(({ metrics }) => Object.keys(metrics)))]
   const table = document.createElement('table')
-  addRow(table.createTHead(), 'th', ['line', 'round', 'kind', 'started', 'seconds', ...metrics])
+  addRow(table.createTHead(), 'th', ['line', 'round', 'kind', 'started', 'seconds', ...names])
   const body = table.createTBody()
-  for (const [, line, round, kind, started, seconds, measured, spans, failure] of rows) {
-    const figures = failure
-      ? [failure]
-      : metrics.map(metric => (metric in measured ? describe(measured[metric], spans[metric]) : ''))
-    addRow(body, 'td', [
-      String(line),
-      String(round + 1),
-      kind,
-      started.slice(11, 19),
-      seconds.toPrecision(3),
-      ...figures
-    ])
+  for (const { line, round, kind, started, seconds, metrics, spans, failure } of rows) {
+    const figures = names.map(name => (name in metrics ? formatFigure(metrics[name], spans[name]) : ''))
+    addRow(body, 'td', [line, round, kind, started, seconds, ...(failure ? [failure] : figures)].map(String))
   }
   return table
 }
@@ -194,7 +182,7 @@ function tableOf (rows) {
  * @param {number} value
  * @param {Span} [span]
  */
-function describe (value, span) {
+function formatFigure (value, span) {
   const figure = String(sevenDigits(value))
   return span
     ? `${figure} (${span.count} slices, ${Number(span.low.toPrecision(3))}–${Number(span.high.toPrecision(3))})`

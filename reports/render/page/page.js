@@ -271,25 +271,23 @@ function renderPicker ({ queues, scenarios }) {
  */
 function samplesOf ({ samples }, { cells }) {
   const numberOf = new Map(cells.map((cell, i) => [cellId(cell), i]))
-  const rows = [...samples].map((sample, i) => {
-    const { cell, round, heatSize, kind, started, seconds, metrics, slices = {}, failure } = sample
-    return [
-      numberOf.get(cell) ?? -1,
-      i + 1,
-      round,
-      heatSize ? `${kind} of ${heatSize}` : kind,
-      started,
-      seconds,
-      metrics,
-      spansOf(slices),
-      failure?.message ?? ''
-    ]
-  })
+  const rows = [...samples].map((sample, i) => ({
+    cell: numberOf.get(sample.cell) ?? -1,
+    line: i + 1,
+    round: sample.round + 1,
+    kind: sample.heatSize ? `${sample.kind} of ${sample.heatSize}` : sample.kind,
+    started: sample.started.slice(11, 19),
+    seconds: Number(sample.seconds.toPrecision(3)),
+    metrics: sample.metrics,
+    spans: spansOf(sample.slices ?? {}),
+    failure: sample.failure?.message
+  }))
   // A long run is larger than the page that a browser opens at once.
+  const perCell = Math.ceil(MOST_SAMPLES / cells.length)
   const shown =
     rows.length <= MOST_SAMPLES
       ? rows
-      : [...groupBy(rows, ([cell]) => cell).values()].flatMap(own => own.slice(-Math.ceil(MOST_SAMPLES / cells.length)))
+      : [...groupBy(rows, ({ cell }) => cell).values()].flatMap(own => own.slice(-perCell))
   const places = cells.map(({ metrics, warnings, ...place }) => place)
   return {
     cells: places,
