@@ -1,4 +1,7 @@
-/** Tries generated sequences and long lives on a queue, and shortens the first that breaks each clause. */
+/**
+ * Tries generated sequences and long lives on a queue, and shortens the first that breaks each clause. The words of a
+ * sequence (`attentive`, `beside`, `inside`) are explained in sequences.js, those of a life in lives.js.
+ */
 import fc from 'fast-check'
 import { cpuMs } from '../../processes/clock.js'
 import { ModelQueue } from '../../subject/trust/model-queue.js'
@@ -8,11 +11,14 @@ import { promisesOf } from './declaration.js'
 import { SIZES, lives } from './lives.js'
 import { Pair } from './pair.js'
 import { families } from './sequences.js'
+import { shrinkGenerated, shrinkLife } from './shrink.js'
 import { Trial } from './trial.js'
 import { returnsWithin } from './watchdog.js'
 
 /**
- * @import { Action, Sequence } from './sequences.js'
+ * @import { Life } from './lives.js'
+ * @import { Sequence } from './sequences.js'
+ * @import { Breaks } from './shrink.js'
  * @import { QueueUnderTest } from './trial.js'
  *
  * @typedef {object} Effort  CPU time that runs out ends a part of the search. Seconds are those of a fast machine.
@@ -22,6 +28,11 @@ import { returnsWithin } from './watchdog.js'
  * @property {boolean} lives  Whether to try long lives.
  *
  * @typedef {{clause: string, counterexample: string}} Breach  The counter-example is a test.
+ *
+ * @typedef {object} Performed
+ * @property {Trial | Pair} trial
+ * @property {number} usedMs  CPU time.
+ * @property {boolean} isSlow  It did not end, but no call is endless: the second, longer try made further calls.
  */
 
 /** @type {Record<'full' | 'brief', Effort>} */
@@ -42,18 +53,15 @@ const ENDLESS_MS = 200
 const CONFIRMATION = 3
 /** Shorter versions of a sequence get this share of its time; of an endless sequence, the smaller share. */
 const SHORTER = { share: 1 / 4, endless: 1 / 6 }
-/** One watch tries sequences for this long. */
+/** Sequences share a watch for this long: starting one takes as long as a sequence. */
 const WATCH_MS = 250
-/** Reading the CPU clock takes as long as a trial. */
+/** The clock is read after this many sequences: reading it takes as long as one. */
 const TRIALS_PER_CLOCK = 16
 /** Shorter versions to try. */
 const ATTEMPTS = 8000
 const ENDLESS_ATTEMPTS = 50
 
-/**
- * A life is not tried if it is expected to take longer, or more than half of what all lives have left: the first two of
- * a quadratic queue would leave no time for those that show other faults.
- */
+/** A life is tried only if it is expected to take no longer than this, and at most half of what all lives have left. */
 const LIFE_SECONDS = 3
 const ALL_LIVES_SECONDS = 6
 /** CPU time of the model's own life of 2 000 timers on a fast machine: a slow machine does not make a slow queue. */
@@ -67,7 +75,7 @@ const PATIENCE_SECONDS = 0.5
 const GROWTH = 12
 const QUADRATIC_GROWTH = 100
 
-/** Clauses blamed for their faults in any sequence. */
+/** These clauses are blamed even when the sequence also exercised another one. */
 const SPECIFIC = new Set([
   'returns',
   'throws-nothing',
@@ -98,6 +106,8 @@ export class Search {
   #broken = new Set()
   /** @type {number | undefined} */
   #modelMs
+  /** CPU time that lives have left. */
+  #livesSeconds = 0
 
   /**
    * @param {QueueUnderTest} queue
@@ -119,13 +129,12 @@ export class Search {
       const sample = fc.sample(sequences, { seed, numRuns: Math.ceil(share * runs) })
       let leftMs = familyMs
       for (let run = 0; run < sample.length && leftMs > 0;) {
-        const { tried, trial, usedMs } = this.#tryUntilFault(sample.slice(run), leftMs)
+        const { tried, faulty, usedMs } = this.#tryUntilFault(sample.slice(run), leftMs)
         run += tried
         this.tried += tried
         leftMs -= usedMs
-        const shrink = (/** @type {(sequence: Sequence) => boolean} */ breaks) =>
-          shrinkGenerated(sequences, sample[run - 1], breaks)
-        if (trial) yield * this.#breachOf(trial, ENDLESS_MS, shrink)
+        const last = sample[run - 1]
+        if (faulty) yield * this.#breachOf(faulty, ENDLESS_MS, breaks => shrinkGenerated(sequences, last, breaks))
         if (FATAL.some(clause => this.#broken.has(clause))) return
       }
     }
@@ -134,36 +143,63 @@ export class Search {
 
   /** @returns {Generator<Breach>} */
   * breachesInLives () {
-    const growth = isQuadratic(this.#queue.promises.complexity) ? QUADRATIC_GROWTH : GROWTH
     this.largest = Math.max(...SIZES)
-    let left = ALL_LIVES_SECONDS * this.#slowness
-    for (const { steps, largest, inside } of lives) {
-      let expected = 0
-      for (const [i, size] of SIZES.filter(size => size <= largest).entries()) {
-        if (expected > Math.max(0, Math.min(left / 2, LIFE_SECONDS * this.#slowness))) {
-          this.largest = Math.min(this.largest, SIZES[i - 1])
-          break
-        }
-        const limitMs = 1000 * (PATIENCE_SECONDS + PATIENCE * expected)
-        const life = { steps: steps(size), actions: [], attentive: false, inside }
-        let isLast = false
-        // A trial ends at its first new fault: the life is tried again until no other shows.
-        for (let isSearching = true; isSearching;) {
-          const { trial, usedMs, isSlow } = this.#performSurely(life, limitMs)
-          expected = (growth * usedMs) / 1000
-          left -= usedMs / 1000
-          if (isSlow) this.largest = Math.min(this.largest, SIZES[i - 1] ?? 0)
-          const breaches = !isSlow && isNew(trial, this.#broken)
-            ? this.#breachOf(trial, limitMs, breaks => shrinkLife(life, breaks))
-            : []
-          yield * breaches
-          if (this.#broken.has('returns')) return
-          isSearching = breaches.length > 0
-          isLast ||= isSlow || isSearching || (trial.fault !== null && !isEndless(trial))
-        }
-        // The larger life would break the same clauses, or take even longer.
-        if (isLast) break
-      }
+    this.#livesSeconds = ALL_LIVES_SECONDS * this.#slowness
+    for (const life of lives) {
+      yield * this.#breachesInLife(life)
+      if (this.#broken.has('returns')) return
+    }
+  }
+
+  /**
+   * Tries a life at growing sizes, until it breaks a clause or takes too long.
+   *
+   * @param {Life} life
+   * @returns {Generator<Breach>}
+   */
+  * #breachesInLife ({ steps, largest, inside }) {
+    const growth = isQuadratic(this.#queue.promises.complexity) ? QUADRATIC_GROWTH : GROWTH
+    let expected = 0
+    let triedSize = 0
+    for (const size of SIZES.filter(size => size <= largest)) {
+      const sequence = { steps: steps(size), actions: [], attentive: false, inside }
+      const result = this.#mayTake(expected) ? yield * this.#breachesAt(sequence, expected) : null
+      if (!result || result.isSlow) this.largest = Math.min(this.largest, triedSize)
+      // A larger life would break the same clauses, or take even longer.
+      if (!result || result.isSlow || result.isBroken) return
+      expected = growth * result.seconds
+      triedSize = size
+    }
+  }
+
+  /**
+   * A quadratic queue's first two lives must leave time for those that show other faults.
+   *
+   * @param {number} seconds  Expected time of a life.
+   */
+  #mayTake (seconds) {
+    return seconds === 0 || (seconds <= LIFE_SECONDS * this.#slowness && seconds <= this.#livesSeconds / 2)
+  }
+
+  /**
+   * Tries a life of one size. A trial ends at its first new fault, so the life is repeated until it shows no other.
+   *
+   * @param {Sequence} life
+   * @param {number} expected  Seconds.
+   * @returns {Generator<Breach, {seconds: number, isSlow: boolean, isBroken: boolean}>}
+   */
+  * #breachesAt (life, expected) {
+    const limitMs = 1000 * (PATIENCE_SECONDS + PATIENCE * expected)
+    for (let isBroken = false; ;) {
+      const { trial, usedMs, isSlow } = this.#performSurely(life, limitMs)
+      const seconds = usedMs / 1000
+      this.#livesSeconds -= seconds
+      const breaches = !isSlow && isNew(trial, this.#broken)
+        ? this.#breachOf(trial, limitMs, breaks => shrinkLife(life, breaks))
+        : []
+      yield * breaches
+      isBroken ||= breaches.length > 0 || (trial.fault !== null && !isEndless(trial))
+      if (breaches.length === 0 || this.#broken.has('returns')) return { seconds, isSlow, isBroken }
     }
   }
 
@@ -174,35 +210,35 @@ export class Search {
   }
 
   /**
-   * Tries sequences under one watch, which takes 0.1 ms to start.
+   * Tries sequences until one breaks a clause that was not known to be broken, or the time is used up.
    *
    * @param {Sequence[]} sequences
    * @param {number} limitMs  CPU time.
-   * @returns {{tried: number, trial: Trial | Pair | null, usedMs: number}} the trial that breaks another clause
+   * @returns {{tried: number, faulty: Trial | Pair | null, usedMs: number}} `faulty`: the last one tried, if it breaks
+   *   such a clause
    */
   #tryUntilFault (sequences, limitMs) {
     const start = cpuMs()
-    const triesMs = Math.min(limitMs, WATCH_MS)
+    const watchMs = Math.min(limitMs, WATCH_MS)
     let tried = 0
-    let stalledMs = 0
     /** @type {Trial | Pair | null} */
     let faulty = null
-    const tryRest = () => {
+    const tryMany = () => {
       while (tried < sequences.length && faulty === null) {
         const trial = trialOf(this.#queue, sequences[tried], this.#broken)
         trial.perform()
         tried++
         if (isNew(trial, this.#broken)) faulty = trial
-        if (tried % TRIALS_PER_CLOCK === 0 && cpuMs() - start >= triesMs) return
+        if (tried % TRIALS_PER_CLOCK === 0 && cpuMs() - start >= watchMs) return
       }
     }
-    if (!this.#returnsWithin(tryRest, triesMs + ENDLESS_MS) && tried < sequences.length && faulty === null) {
-      // The sequence shared its time with the ones before.
-      const { trial, usedMs, isSlow } = this.#performSurely(sequences[tried++], ENDLESS_MS)
-      if (!isSlow && isNew(trial, this.#broken)) faulty = trial
-      stalledMs = cpuMs() - start - usedMs
-    }
-    return { tried, trial: faulty, usedMs: cpuMs() - start - stalledMs }
+    const returned = this.#returnsWithin(tryMany, watchMs + ENDLESS_MS)
+    const isOver = tried === sequences.length || faulty !== null
+    if (returned || isOver) return { tried, faulty, usedMs: cpuMs() - start }
+    // The sequence shared its time with those before it. Only its own time counts: the machine may have stalled.
+    const { trial, usedMs, isSlow } = this.#performSurely(sequences[tried], ENDLESS_MS)
+    const isFaulty = !isSlow && isNew(trial, this.#broken)
+    return { tried: tried + 1, faulty: isFaulty ? trial : null, usedMs }
   }
 
   /**
@@ -210,8 +246,7 @@ export class Search {
    *
    * @param {Sequence} sequence
    * @param {number} limitMs  CPU time.
-   * @returns {{trial: Trial | Pair, usedMs: number, isSlow: boolean}} the last trial and its CPU time; `isSlow`: it did
-   *   not end either, but made further calls, so no call is endless
+   * @returns {Performed} the last try
    */
   #performSurely (sequence, limitMs) {
     const start = cpuMs()
@@ -228,11 +263,12 @@ export class Search {
    */
   #perform (sequence, limitMs) {
     let trial = trialOf(this.#queue, sequence, this.#broken)
-    const returns = this.#returnsWithin(() => {
+    // Each watch begins with a new trial: a busy machine may need several.
+    const returned = this.#returnsWithin(() => {
       trial = trialOf(this.#queue, sequence, this.#broken)
       trial.perform()
     }, limitMs)
-    if (!returns) trial.endless(limitMs)
+    if (!returned) trial.endless(limitMs)
     return trial
   }
 
@@ -241,38 +277,47 @@ export class Search {
    *
    * @param {Trial | Pair} seen
    * @param {number} limitMs  CPU time of its sequence.
-   * @param {(breaks: (sequence: Sequence) => boolean) => void} shrink  Tries shorter sequences, and ends with the
-   *   shortest.
+   * @param {(breaks: Breaks) => void} shrink  Tries shorter sequences, and ends with the shortest.
    * @returns {Breach[]} one, or none if the sequence returns after all
    */
   #breachOf (seen, limitMs, shrink) {
-    const clause = seen.fault?.clause
-    const { shortenSeconds } = this.#effort
-    const end = cpuMs() + 1000 * shortenSeconds
-    let patienceMs = limitMs
-    let attempts = clause === 'returns' ? ENDLESS_ATTEMPTS : ATTEMPTS
-    let shortest = /** @type {{trial: Trial | Pair, sequence: Sequence} | null} */ (null)
-    const breaks = (/** @type {Sequence} */ sequence) => {
-      if (attempts-- <= 0 || (shortest && cpuMs() > end)) return false
-      const trial = this.#perform(sequence, patienceMs)
-      if (trial.fault?.clause !== clause || !isNew(trial, this.#broken)) return false
-      patienceMs = limitMs * (clause === 'returns' ? SHORTER.endless : SHORTER.share)
-      shortest = { trial, sequence }
-      return true
-    }
-    if (shortenSeconds > 0) shrink(breaks)
-    let { trial } = shortest ?? { trial: seen }
-    if (clause === 'returns' && shortenSeconds > 0) {
-      if (!shortest) return []
-      const repeated = this.#perform(shortest.sequence, limitMs)
-      trial = repeated.fault?.clause === 'returns' ? repeated : seen
-    }
+    const shortens = this.#effort.shortenSeconds > 0
+    const shortest = shortens ? this.#shortest(seen, limitMs, shrink) : null
+    if (shortens && isEndless(seen) && !shortest) return []
+    const trial = shortest ?? seen
     const blamed = clauseToBlame(trial, this.#broken)
     this.#broken.add(blamed)
     const test = trial.print(sentenceOf(blamed))
     // Queues that share state keep it in this process, so the same calls may pass when they are repeated here.
-    const isSure = shortest || shortenSeconds === 0 || blamed === 'instances'
-    return [{ clause: blamed, counterexample: isSure ? test : `${SEEN_ONCE}\n${test}` }]
+    const isSeenOnce = shortens && !shortest && blamed !== 'instances'
+    return [{ clause: blamed, counterexample: isSeenOnce ? `${SEEN_ONCE}\n${test}` : test }]
+  }
+
+  /**
+   * @param {Trial | Pair} seen
+   * @param {number} limitMs
+   * @param {(breaks: Breaks) => void} shrink
+   * @returns {Trial | Pair | null} trial of the shortest sequence that breaks the same clause; null if none does
+   */
+  #shortest (seen, limitMs, shrink) {
+    const clause = seen.fault?.clause
+    const [share, most] = isEndless(seen) ? [SHORTER.endless, ENDLESS_ATTEMPTS] : [SHORTER.share, ATTEMPTS]
+    const end = cpuMs() + 1000 * this.#effort.shortenSeconds
+    let attempts = 0
+    let patienceMs = limitMs
+    let shortest = /** @type {{trial: Trial | Pair, sequence: Sequence} | null} */ (null)
+    shrink(sequence => {
+      if (attempts++ >= most || (shortest && cpuMs() > end)) return false
+      const trial = this.#perform(sequence, patienceMs)
+      if (trial.fault?.clause !== clause || !isNew(trial, this.#broken)) return false
+      patienceMs = limitMs * share
+      shortest = { trial, sequence }
+      return true
+    })
+    if (!shortest || !isEndless(seen)) return shortest && shortest.trial
+    // It was given little time.
+    const repeated = this.#perform(shortest.sequence, limitMs)
+    return isEndless(repeated) ? repeated : seen
   }
 }
 
@@ -294,14 +339,17 @@ const trialOf = (queue, sequence, broken) => new (sequence.beside ? Pair : Trial
  * @param {Trial | Pair} trial
  * @param {Set<string>} broken
  */
-const isNew = (trial, broken) =>
-  trial.fault !== null &&
-  !broken.has(clauseToBlame(trial, broken)) &&
-  // Such payloads may break anything.
-  !(broken.has('payload') && trial.exercised.includes('payload'))
+function isNew (trial, broken) {
+  if (trial.fault === null) return false
+  // Odd payloads may break anything.
+  const isExcused = broken.has('payload') && trial.exercised.includes('payload')
+  return !isExcused && !broken.has(clauseToBlame(trial, broken))
+}
 
 /**
- * Blames the clause about throwing, for example, for a fault that shows only in sequences in which expire has thrown.
+ * A fault may break a clause only because of another clause that the sequence exercised. So a broken clause is blamed
+ * before a new one, and otherwise the clause that was exercised last: the one about throwing, for example, for a fault
+ * that shows only after expire has thrown.
  *
  * @param {Trial | Pair} trial
  * @param {Set<string>} broken
@@ -309,98 +357,6 @@ const isNew = (trial, broken) =>
 function clauseToBlame ({ fault, exercised }, broken) {
   const { clause } = /** @type {NonNullable<Trial['fault']>} */ (fault)
   if (SPECIFIC.has(clause)) return clause
-  return [clause, ...exercised].find(name => broken.has(name)) ?? exercised.at(-1) ?? clause
-}
-
-/**
- * Removes whole parts first, and then makes the rest smaller. fast-check alone would try the small changes first: of
- * 116 counter-examples of broken queues, the longest had 85 lines instead of 41.
- *
- * @param {fc.Arbitrary<Sequence>} sequences
- * @param {Sequence} sequence
- * @param {(sequence: Sequence) => boolean} breaks
- */
-function shrinkGenerated (sequences, sequence, breaks) {
-  if (!breaks(sequence)) return
-  const property = fc.property(sequences, sequence => !breaks(sequence))
-  fc.check(property, { examples: [[withoutIdleParts(sequence, breaks)]], numRuns: 1 })
-}
-
-/**
- * Shrinks how often each step of a life is repeated.
- *
- * @param {Sequence} life
- * @param {(sequence: Sequence) => boolean} breaks
- */
-function shrinkLife (life, breaks) {
-  const full = life.steps.map(({ times = 1 }) => times)
-  const counts = fc.tuple(...full.map(max => fc.nat({ max })))
-  const property = fc.property(counts, counts => {
-    const steps = life.steps
-      .map((step, i) => ({ ...step, times: step.times && counts[i] }))
-      .filter((_, i) => counts[i] > 0)
-    return !breaks({ ...life, steps })
-  })
-  fc.check(property, { examples: [[full]], numRuns: 1 })
-}
-
-/**
- * @param {Sequence} sequence
- * @param {(sequence: Sequence) => boolean} breaks
- * @returns {Sequence} the sequence without parts that are not needed to break the clause
- */
-function withoutIdleParts (sequence, breaks) {
-  let shortest = sequence
-  for (let longer = null; longer !== shortest;) {
-    longer = shortest
-    shortest = withFewerParts(shortest, breaks)
-  }
-  return shortest
-}
-
-/**
- * @param {Sequence} sequence
- * @param {(sequence: Sequence) => boolean} breaks
- * @returns {Sequence} the same object if every part is needed
- */
-function withFewerParts (sequence, breaks) {
-  let shortest = sequence
-  const keep = (/** @type {Partial<Sequence>} */ change) => {
-    const shorter = { ...shortest, ...change }
-    if (!breaks(shorter)) return false
-    shortest = shorter
-    return true
-  }
-  if (shortest.attentive) keep({ attentive: false })
-  if (shortest.oddPayloads) keep({ oddPayloads: false })
-  for (const list of /** @type {const} */ (['beside', 'steps'])) {
-    shorten(shortest[list] ?? [], items => keep({ [list]: items }))
-  }
-  // The number of a firing chooses its action, so an action in the middle only gets shorter.
-  shorten(shortest.actions, (actions, start) => start === actions.length && keep({ actions }))
-  for (const [i, { calls, throws }] of shortest.actions.entries()) {
-    const replace = (/** @type {Partial<Action>} */ change) =>
-      keep({ actions: shortest.actions.with(i, { ...shortest.actions[i], ...change }) })
-    if (throws) replace({ throws: false })
-    shorten(calls, calls => replace({ calls }))
-  }
-  return shortest
-}
-
-/**
- * Removes stretches of a list, long ones first.
- *
- * @template T
- * @param {T[]} list
- * @param {(shorter: T[], start: number) => boolean} keep  Whether the list may do without the stretch that began at
- *   `start`.
- */
-function shorten (list, keep) {
-  let shortest = list
-  for (let length = list.length; length > 0; length = Math.floor(length / 2)) {
-    for (let start = shortest.length - length; start >= 0; start -= length) {
-      const shorter = shortest.toSpliced(start, length)
-      if (keep(shorter, start)) shortest = shorter
-    }
-  }
+  const known = [clause, ...exercised].find(name => broken.has(name))
+  return known ?? exercised.at(-1) ?? clause
 }
