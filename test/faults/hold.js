@@ -5,22 +5,22 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 
-const { at, nth, samples, after, folder } = JSON.parse(String(process.env.TIMERQ_TEST_HOLD))
+const { at, samples, after, folder } = JSON.parse(String(process.env.TIMERQ_TEST_HOLD))
 const kept = existsSync(samples) ? readFileSync(samples, 'utf8').split('\n').length - 1 : 0
 
-if (new RegExp(at).test([...process.execArgv, ...process.argv].join(' ')) && kept >= after && matchNumber() === nth) {
+if (new RegExp(at).test([...process.execArgv, ...process.argv].join(' ')) && kept >= after && isFirst()) {
   process.kill(process.ppid, 'SIGSTOP')
   const file = path.join(folder, 'held.json')
   writeFileSync(`${file}.new`, JSON.stringify({ stopped: process.ppid, starting: process.pid }))
   renameSync(`${file}.new`, file)
 }
 
-/** @returns {number} 1 for the first process that matches */
-function matchNumber () {
-  for (let number = 1; ; number++) {
-    try {
-      mkdirSync(path.join(folder, `match-${number}`))
-      return number
-    } catch {}
+/** @returns {boolean} whether no process has matched before */
+function isFirst () {
+  try {
+    mkdirSync(path.join(folder, 'match'))
+    return true
+  } catch {
+    return false
   }
 }

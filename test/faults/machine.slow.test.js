@@ -1,10 +1,9 @@
-/** Machines that lack open files, ports, taskset or /proc, or whose clock is set back. */
+/** Machines that lack open files, ports or /proc, or whose clock is set back. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
-import { existsSync, mkdirSync, readdirSync, readFileSync, readlinkSync, symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { readResults } from '../../harness/store/results.js'
 import { temporaryFolder } from '../harness/temporary-folder.js'
 import { words } from '../bin/timerq.js'
 import { skipUnless } from '../needs.js'
@@ -13,7 +12,6 @@ import {
   faultsOf,
   MICRO_RUN,
   orphansIn,
-  QUIET_RUN,
   SMALL_RUN,
   unlessPermitted,
   WatchedRun
@@ -100,15 +98,6 @@ test(
     assert.deepEqual([...seen], ['0100007F'])
   }
 )
-
-test('without taskset nothing is pinned, which the environment says', async t => {
-  const folder = temporaryFolder(t)
-  mkdirSync(path.join(folder, 'bin'))
-  symlinkSync(process.execPath, path.join(folder, 'bin', 'node'))
-  const run = new WatchedRun(t, QUIET_RUN, { folder, env: { ...process.env, PATH: path.join(folder, 'bin') } })
-  await assertFaultless(run)
-  assert.match(readResults(run.out).run.environment.pinning, /^not pinned: no taskset here/)
-})
 
 test(
   'without /proc a run measures as well, and a second one on its directory is refused',

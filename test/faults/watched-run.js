@@ -16,8 +16,6 @@ const TWO_QUEUES = words`run --queue binary-heap,duration-lists --preset ci --si
 /** Two queues, in virtual time and behind a server: the smallest run that starts all kinds of processes. */
 export const SMALL_RUN = words`
   ${TWO_QUEUES} --scenario refresh-one-duration,keep-alive --sweep connections=5 --rounds 1`
-/** The same with few requests: a load without pauses takes two cores. Nothing is counted behind these servers. */
-export const QUIET_RUN = words`${TWO_QUEUES} --scenario refresh-one-duration,idle-sockets --sweep idle=0 --rounds 1`
 /** The same without servers, in the two rounds of the preset. */
 export const MICRO_RUN = words`${TWO_QUEUES} --scenario refresh-one-duration`
 
@@ -41,8 +39,7 @@ const HOLD = new URL('./hold.js', import.meta.url)
  * @typedef {{pid: number, command: string}} Process
  *
  * @typedef {object} Hold  Moment at which a run stands still: when a process starts.
- * @property {RegExp} at  Command line of the process.
- * @property {number} [nth]  Number among the processes with such a command line; the first by default.
+ * @property {RegExp} at  Command line of the first such process.
  * @property {number} [after]  Fewest samples that are kept by then.
  */
 
@@ -143,10 +140,10 @@ export class WatchedRun {
  * @param {string} samples
  * @param {string} folder
  */
-function holdingEnv ({ at, nth = 1, after = 0 }, samples, folder) {
+function holdingEnv ({ at, after = 0 }, samples, folder) {
   return {
     NODE_OPTIONS: `--import=${HOLD}`,
-    TIMERQ_TEST_HOLD: JSON.stringify({ at: at.source, nth, after, samples, folder })
+    TIMERQ_TEST_HOLD: JSON.stringify({ at: at.source, after, samples, folder })
   }
 }
 

@@ -2,6 +2,7 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
+import os from 'node:os'
 import { Child } from '../../../harness/processes/child.js'
 import { SERVER } from '../../../harness/processes/entries.js'
 import { choosePins, pinProcess } from '../../../harness/processes/pinning.js'
@@ -34,4 +35,15 @@ test('a process that has ended, or that nothing can pin, is left as it is', asyn
   await pinProcess(2 ** 30, ['taskset', '-c', '0'])
   await pinProcess(process.pid, ['there-is-no-such-program'])
   await pinProcess(process.pid)
+})
+
+test('without taskset nothing is pinned, which the note says', t => {
+  const { PATH } = process.env
+  t.after(() => {
+    process.env.PATH = PATH
+  })
+  process.env.PATH = '/nowhere'
+  const unpinned = Array.from({ length: os.availableParallelism() }, () => [])
+  const note = 'not pinned: no taskset here'
+  assert.deepEqual(choosePins(), { subject: [], load: [], cores: unpinned, note, canPin: false })
 })

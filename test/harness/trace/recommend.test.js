@@ -86,57 +86,58 @@ test('a trace is described by what its program did', () => {
   })
 })
 
-test('a queue twice as fast does not justify a change in a program with few operations', () => {
-  const { verdict, best, ranking } = recommendFor(1000, { node: SLOW, other: FAST })
-  assert.deepEqual([verdict, best], ['keep', null])
-  assert.deepEqual(namesOf(ranking), ['other', 'node'])
-  assert.equal(ranking[0].change, 'faster')
-  // 1000 operations a second, each 50 ns shorter.
-  assert.ok(Math.abs(ranking[0].saves - 5e-5) < 1e-9)
+const LOST = { node: [...SLOW, ...SLOW], other: [...FAST, ...FAST] }
+const losing = (/** @type {number[]} */ ...lost) => ({
+  ...LOST,
+  other: LOST.other.map((ns, i) => (lost.includes(i) ? 'time-limit' : ns))
 })
+const OFTEN = 1_000_000
 
-test('a queue twice as fast justifies a change where timers take a share of a core', () => {
-  const recommendation = recommendFor(1_000_000, { node: SLOW, other: FAST })
-  assert.deepEqual([recommendation.verdict, recommendation.best], ['change', 'other'])
+/** @type {[string, number, Parameters<typeof recommendFor>[1], string, string | null, string[]][]} */
+const ADVICE = [
+  ['twice as fast, few operations', 1000, { node: SLOW, other: FAST }, 'keep', null, ['other faster', 'node null']],
+  ['twice as fast', OFTEN, { node: SLOW, other: FAST }, 'change', 'other', ['other faster', 'node null']],
+  ['wild', OFTEN, { node: SLOW, other: WILD }, 'unclear', 'other', ['other unclear', 'node null']],
+  ['hopeless after one heat', OFTEN, { node: [100], list: [469] }, 'keep', null, ['node null', 'list slower']],
+  // Three heats alike to 1 %: at most 0.6 % of a core would be saved.
+  [
+    'alike to 1 %',
+    OFTEN,
+    { node: [100, 101, 99], other: [100, 100, 99.5] },
+    'keep',
+    null,
+    ['other unclear', 'node null']
+  ],
+  ['one round', OFTEN, { node: [100], other: [101] }, 'unclear', 'other', ['node null', 'other unclear']],
+  ['two rounds', OFTEN, { node: [100, 101], other: [101, 100] }, 'unclear', 'other', ['node null', 'other unclear']],
+  ['one round, few operations', 1000, { node: [100], other: [101] }, 'keep', null, ['node null', 'other unclear']],
+  ['twice as fast, lost a sample', OFTEN, losing(3), 'unclear', 'other', ['other faster', 'node null']],
+  ['twice as fast, lost two samples', OFTEN, losing(3, 8), 'unclear', 'other', ['other faster', 'node null']],
+  ['died', OFTEN, { node: SLOW, other: [...FAST.slice(2), 'crash', 'crash'] }, 'keep', null, ['node null']]
+]
+
+for (const [what, perBusiestSecond, times, verdict, best, ranking] of ADVICE) {
+  test(`a queue that is ${what}: ${verdict}`, () => {
+    const made = recommendFor(perBusiestSecond, times)
+    const ranked = made.ranking.map(({ queue, change }) => `${queue} ${change}`)
+    assert.deepEqual([made.verdict, made.best, ranked], [verdict, best, ranking])
+  })
+}
+
+test('what is recommended is said, with what it would save', () => {
+  const [change, unclear, hopeless] = [
+    recommendFor(OFTEN, { node: SLOW, other: FAST }),
+    recommendFor(OFTEN, { node: SLOW, other: WILD }),
+    recommendFor(1000, { node: SLOW, other: FAST, list: [469] })
+  ].map(textOf)
   assert.match(
-    textOf(recommendation),
+    change,
     / Change to other\. Compared with node, other: 50 % faster\. In the busiest second, .* node takes 10\.0 % of one core; other would save about 5\.0 %\. /
   )
-})
-
-test('where a difference that matters is not established, more rounds are needed', () => {
-  const recommendation = recommendFor(1_000_000, { node: SLOW, other: WILD })
-  assert.deepEqual([recommendation.verdict, recommendation.best], ['unclear', 'other'])
-  assert.match(textOf(recommendation), /more rounds are needed/)
-})
-
-test('a hopeless queue is slower after one heat, and "not worth changing" is certain as soon as its ' +
-  'interval is', () => {
-  const { verdict, ranking } = recommendFor(1_000_000, { node: SLOW.slice(0, 1), list: [469] })
-  assert.deepEqual([verdict, ranking.find(({ queue }) => queue === 'list')?.change], ['keep', 'slower'])
-  const text = textOf(recommendFor(1000, { node: SLOW, other: FAST, list: [469] }))
-  assert.match(text, /list .* 4\.[67]\d?x .* slower .*Without an interval: given up after one heat/)
-  // Three heats alike to 1 %: at most 0.6 % of a core would be saved.
-  assert.equal(recommendFor(1_000_000, { node: [100, 101, 99], other: [100, 100, 99.5] }).verdict, 'keep')
-})
-
-test('too few rounds advise neither keep nor change, unless timers take too little to matter', () => {
-  for (const rounds of [1, 2]) {
-    const times = { node: SLOW.slice(0, rounds), other: SLOW.slice(0, rounds).toReversed() }
-    const { verdict, best } = recommendFor(1_000_000, times)
-    assert.deepEqual([verdict, best], ['unclear', 'other'])
-    assert.equal(recommendFor(1000, times).verdict, 'keep')
-  }
-})
-
-test('a queue that loses samples is never recommended, however fast the others are', () => {
-  for (const lost of [[3], [3, 8]]) {
-    const { verdict, ranking } = recommendFor(1_000_000, {
-      node: [...SLOW, ...SLOW],
-      other: [...FAST, ...FAST].map((ns, i) => (lost.includes(i) ? 'time-limit' : ns))
-    })
-    assert.deepEqual([verdict, ranking[0].queue, ranking[0].change], ['unclear', 'other', 'faster'])
-  }
+  assert.match(unclear, /more rounds are needed/)
+  assert.match(hopeless, /list .* 4\.[67]\d?x .* slower .*Without an interval: given up after one heat/)
+  // 1000 operations a second, each 50 ns shorter.
+  assert.ok(Math.abs(recommendFor(1000, { node: SLOW, other: FAST }).ranking[0].saves - 5e-5) < 1e-9)
 })
 
 test('shares of a core, savings and the headline agree with each other', () => {
@@ -161,13 +162,8 @@ test('a partial ranking says how far it got', () => {
   assert.deepEqual(rounds, { taken: 2, planned: 3 })
 })
 
-test('a queue that died is left out, whatever it seemed to save before', () => {
-  const { verdict, best, ranking, skipped } = recommendFor(1_000_000, {
-    node: SLOW,
-    dying: [...FAST.slice(2), 'crash', 'crash']
-  })
-  assert.deepEqual([verdict, best], ['keep', null])
-  assert.deepEqual(namesOf(ranking), ['node'])
+test('a queue that died is named with its reason', () => {
+  const { skipped } = recommendFor(OFTEN, { node: SLOW, dying: [...FAST.slice(2), 'crash', 'crash'] })
   assert.deepEqual(skipped.map(({ queue, reason }) => [queue, reason]), [['dying', 'it died']])
 })
 

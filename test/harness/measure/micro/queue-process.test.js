@@ -63,15 +63,6 @@ test('where nothing expires, a queue that is always empty is not measured either
   await assert.rejects(measureMicro({ job, expected, runtime }), { kind: 'wrong', message })
 })
 
-test('a queue that fires late, as it declares, is measured', async () => {
-  const { metrics } = await measureMicro({
-    job: microJob('queues/coarse-wheel.js', { scenario: 'start-cancel' }),
-    expected: null,
-    runtime
-  })
-  assert.ok(metrics.nsPerOp > 0)
-})
-
 for (const { flags, size, title } of [
   { flags: [], size: '16', title: 'all timed samples begin with a young generation of the same size' },
   { flags: ['--max-semi-space-size=32'], size: '32', title: 'the user can choose another size of the young generation' }
