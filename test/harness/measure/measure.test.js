@@ -3,13 +3,12 @@ import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { pathToFileURL } from 'node:url'
 import { Measure } from '../../../harness/measure/measure.js'
 import { createCell } from '../../../harness/model/cell.js'
 import { createPlan } from '../../../harness/plan/plan.js'
 import { choosePins } from '../../../harness/processes/pinning.js'
 import { runtime, TIMING, urlOf } from './entrants.js'
-import { temporaryFolder } from '../temporary-folder.js'
+import { temporaryFolder, temporaryModule } from '../temporary-folder.js'
 
 const QUEUE = urlOf('queues/binary-heap.js')
 
@@ -39,12 +38,10 @@ function heatsOf (t, { queues = [{ name: 'binary-heap', origin: 'own' }], scenar
 }
 
 test('a killed process of the model costs one heat, not every heat of its scenario', async t => {
-  const folder = temporaryFolder(t)
-  const file = path.join(folder, 'scenario.js')
-  writeFileSync(
-    file,
+  const url = temporaryModule(
+    t,
     `import { existsSync, writeFileSync } from 'node:fs'
-const trace = ${JSON.stringify(path.join(folder, 'killed'))}
+const trace = new URL('killed', import.meta.url)
 if (!existsSync(trace)) {
   writeFileSync(trace, '')
   process.kill(process.pid, 'SIGKILL')
@@ -52,7 +49,7 @@ if (!existsSync(trace)) {
 export { scenario } from ${JSON.stringify(urlOf('scenarios/start-cancel.js'))}
 `
   )
-  const heat = heatsOf(t, { scenario: { url: pathToFileURL(file).href } })
+  const heat = heatsOf(t, { scenario: { url } })
   const [lost] = await heat()
   assert.equal(lost.failure?.kind, 'load')
   assert.match(lost.failure?.message ?? '', /the reference model: .*SIGKILL/)
@@ -64,18 +61,13 @@ test('the control of five queues is measured by two processes, every other queue
   const folder = temporaryFolder(t)
   const names = ['control', 'a', 'b', 'c', 'd']
   const log = (/** @type {string} */ name) => path.join(folder, `${name}.log`)
-  for (const name of names) {
-    writeFileSync(
-      path.join(folder, `${name}.js`),
-      `import { appendFileSync } from 'node:fs'
+  const queues = names.map(name => {
+    const source = `import { appendFileSync } from 'node:fs'
 appendFileSync(${JSON.stringify(log(name))}, process.pid + '\\n')
 export { BinaryHeap as default, meta } from ${JSON.stringify(QUEUE)}
 `
-    )
-  }
-  const queues = names.map(name => ({
-    ...{ name, origin: 'user', url: pathToFileURL(path.join(folder, `${name}.js`)).href }
-  }))
+    return { name, origin: 'user', url: temporaryModule(t, source) }
+  })
   const results = await heatsOf(t, { queues, control: { micro: 'control', http: 'node' } })()
   assert.equal(results.length, names.length)
   const processesOf = (/** @type {string} */ name) => new Set(readFileSync(log(name), 'utf8').trim().split('\n')).size

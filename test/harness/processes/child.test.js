@@ -9,7 +9,7 @@ import { withinCpuTime } from '../../../harness/processes/limits.js'
 import { cpuMsOf } from '../../../harness/processes/proc-stat.js'
 import { skipUnless } from '../../needs.js'
 import { runtime } from '../measure/entrants.js'
-import { temporaryFolder } from '../temporary-folder.js'
+import { temporaryFolder, temporaryModule } from '../temporary-folder.js'
 
 const skip = skipUnless(cpuMsOf(process.pid) !== null, 'needs /proc, to read the CPU time of a process (Linux has it)')
 
@@ -194,8 +194,7 @@ test('nothing is begun after an abort', async () => {
 })
 
 test('a process that is asked once is gone when its answer is there', { skip }, async t => {
-  const entry = path.join(temporaryFolder(t), 'entry.mjs')
-  writeFileSync(entry, `${ANSWER}answer({ pid: () => ({ pid: process.pid }) })`)
-  const { pid } = await askOnce(pathToFileURL(entry), { type: 'pid' }, { runtime, limitMs: 10_000 })
+  const entry = temporaryModule(t, `${ANSWER}answer({ pid: () => ({ pid: process.pid }) })`)
+  const { pid } = await askOnce(new URL(entry), { type: 'pid' }, { runtime, limitMs: 10_000 })
   assert.throws(() => process.kill(pid, 0), { code: 'ESRCH' })
 })

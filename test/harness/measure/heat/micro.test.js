@@ -1,17 +1,16 @@
 /** Heats of queues: slices, processes that fail alone, warnings. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { pathToFileURL } from 'node:url'
 import { SampleError } from '../../../../harness/model/errors.js'
 import { drawLayout, runMicroHeat } from '../../../../harness/measure/heat/micro.js'
 import { Reference } from '../../../../harness/measure/micro/reference.js'
 import { createRandom } from '../../../../harness/model/random.js'
 import { describeWarning } from '../../../../harness/model/warnings.js'
 import { microJob, runtime, TIMING, urlOf } from '../entrants.js'
-import { temporaryFolder } from '../../temporary-folder.js'
+import { temporaryFolder, temporaryModule } from '../../temporary-folder.js'
 
 const GOOD = 'queues/binary-heap.js'
 
@@ -107,9 +106,9 @@ for (const { queue, kind, message } of [
 test('a heat that is stopped while it starts leaves no process behind, not even one that waited for ' +
   'the others', async t => {
   const folder = temporaryFolder(t)
-  const [queue, started] = ['queue.js', 'pid'].map(name => path.join(folder, name))
-  writeFileSync(
-    queue,
+  const started = path.join(folder, 'pid')
+  const queue = temporaryModule(
+    t,
     `import { writeFileSync } from 'node:fs'
 export { BinaryHeap as default, meta } from ${JSON.stringify(urlOf(GOOD))}
 writeFileSync(${JSON.stringify(started)}, String(process.pid))
@@ -117,7 +116,7 @@ writeFileSync(${JSON.stringify(started)}, String(process.pid))
   )
   const controller = new AbortController()
   const { signal } = controller
-  const heat = heatOf([pathToFileURL(queue).href, 'test/fixtures/queues/endless.js'], { signal })
+  const heat = heatOf([queue, 'test/fixtures/queues/endless.js'], { signal })
   const stopped = assert.rejects(heat, { name: 'AbortError' })
   while (!existsSync(started) || readFileSync(started, 'utf8') === '') await sleep(20)
   // It has filled its queue by then, or the fault would not show.
@@ -149,14 +148,12 @@ test('a queue with long cycles skips slices, and the others do not wait for it',
 })
 
 test('code whose results nobody uses is as cheap as an empty loop, and the heat says so', async t => {
-  const folder = temporaryFolder(t)
-  const scenarioOf = (/** @type {string} */ name, /** @type {string} */ body) => {
-    const file = path.join(folder, `${name}.mjs`)
-    writeFileSync(
-      file,
+  const scenarioOf = (/** @type {string} */ body) =>
+    temporaryModule(
+      t,
       `const hash = x => Math.imul(Math.imul(Math.imul(x, 31) ^ x, 17) ^ (x >>> 3), 13)
 export const scenario = {
-  name: '${name}', kind: 'code', parameters: {}, presets: { quick: {} },
+  name: 'mine', kind: 'code', parameters: {}, presets: { quick: {} },
   createWorkload () {
     const outcome = { checksum: 0 }
     return { outcome, phases: [{ metric: 'nsPerOp', operations: 50_000, run () { ${body} } }] }
@@ -164,23 +161,20 @@ export const scenario = {
 }
 `
     )
-    return pathToFileURL(file).href
-  }
   const warningsOf = async (/** @type {string} */ url) => {
     const job = { ...microJob(url, { warmupMs: 60 }), scenarioUrl: url, isCode: true }
     return figuresOf((await runMicroHeat([{ job, runtime, expected: null }], { seed: 7 }))[0]).warnings.map(
       describeWarning
     )
   }
-  const unused = await warningsOf(scenarioOf('unused', 'for (let i = 0; i < 50_000; i++) hash(i)'))
+  const unused = await warningsOf(scenarioOf('for (let i = 0; i < 50_000; i++) hash(i)'))
   assert.match(unused.join(), /as cheap as an empty loop: nsPerOp of .* ns: .* into outcome\.checksum/)
   const used = await warningsOf(
     scenarioOf(
-      'used',
       'let sum = 0; for (let i = 0; i < 50_000; i++) sum = hash(sum ^ i); outcome.checksum = -(sum >>> 0)'
     )
   )
   assert.doesNotMatch(used.join(), /empty loop/)
-  const awaited = await warningsOf(scenarioOf('awaited', 'return Promise.resolve()'))
+  const awaited = await warningsOf(scenarioOf('return Promise.resolve()'))
   assert.doesNotMatch(awaited.join(), /empty loop/)
 })

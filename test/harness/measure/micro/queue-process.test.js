@@ -1,15 +1,12 @@
 /** Processes of queues, one by one: what they must fire, and how they are timed, counted and weighed. */
 import { after, test } from 'node:test'
 import assert from 'node:assert/strict'
-import { writeFileSync } from 'node:fs'
-import path from 'node:path'
-import { pathToFileURL } from 'node:url'
 import { SampleError } from '../../../../harness/model/errors.js'
 import { runMicroHeat } from '../../../../harness/measure/heat/micro.js'
 import { QueueProcess } from '../../../../harness/measure/micro/queue-process.js'
 import { Reference } from '../../../../harness/measure/micro/reference.js'
 import { microJob, runtime, urlOf } from '../entrants.js'
-import { temporaryFolder } from '../../temporary-folder.js'
+import { temporaryModule } from '../../temporary-folder.js'
 
 const reference = new Reference()
 after(() => reference.end())
@@ -68,15 +65,13 @@ for (const { flags, size, title } of [
   { flags: ['--max-semi-space-size=32'], size: '32', title: 'the user can choose another size of the young generation' }
 ]) {
   test(title, async t => {
-    const file = path.join(temporaryFolder(t), 'heap.mjs')
-    writeFileSync(
-      file,
+    const job = microJob(temporaryModule(
+      t,
       `export * from ${JSON.stringify(urlOf('queues/binary-heap.js'))}
 const given = process.execArgv.filter(flag => flag.startsWith('--max-semi-space-size=')).at(-1)
 if (given !== '--max-semi-space-size=${size}') throw new Error(\`got \${given}\`)
 `
-    )
-    const job = microJob(pathToFileURL(file).href)
+    ))
     const { metrics } = await measureMicro({ job, expected: null, runtime: { ...runtime, flags } })
     assert.ok(metrics.nsPerOp > 0)
   })
