@@ -40,7 +40,7 @@ const ROOMS = {
   judge: ['model', 'plan'],
   store: ['model', 'plan'],
   processes: ['model', 'store'],
-  trace: ['model', 'judge', 'processes', 'store'],
+  trace: ['model', 'judge', 'processes', 'store', 'run'],
   formats: ['model', 'processes'],
   subject: ['model', 'processes', 'store', 'formats'],
   measure: ['model', 'processes', 'store', 'formats'],

@@ -28,8 +28,8 @@ export function chooseClaims ({ preset, only: names }) {
 }
 
 /** @param {Plan} plan */
-export const claimsIn = ({ claims = [], settings: { preset } }) =>
-  claims.flatMap(only => chooseClaims({ preset, only: [only] }))
+export const claimsIn = ({ of: { reproduce }, settings: { preset } }) =>
+  chooseClaims({ preset, only: reproduce.claims })
 
 /** @param {Results} results */
 export const findingsIn = ({ run: { plan }, samples }) =>

@@ -148,7 +148,7 @@ export async function gate (options = {}) {
   const setup = { install, prepare }
   const place = recordIn(request, directory)
   const record = await startGate(plan, { ...place, signal, onProgress, setup })
-  return withGateAnswer(record, { budgetSeconds: plan.gate.budgetSeconds, directory: place.directory })
+  return withGateAnswer(record, { budgetSeconds: plan.of.gate.budgetSeconds, directory: place.directory })
 }
 
 /**

@@ -8,6 +8,7 @@ import { stepProgress } from './progress.js'
 import { againOf } from './request/again.js'
 
 /** @import { Plan } from '../harness/plan/plan.js' */
+/** @import { RunOptions } from '../harness/run/run.js' */
 /** @import { Progress } from '../harness/run/progress.js' */
 /** @import { Console } from './console.js' */
 /** @import { Request } from './request/request.js' */
@@ -36,7 +37,7 @@ export async function measuring (request, console, onStopped = () => {}) {
   const signal = console.interruptible(() => {
     if (!existsSync(path.join(directory, 'run.json'))) return ''
     onStopped(directory)
-    if (!request.command.kind) return `finished samples are kept in ${directory}`
+    if (!request.command.isResumable) return `finished samples are kept in ${directory}`
     return `finished samples are kept; continue with: ${resumeCommand(directory, request)}`
   })
   return {
@@ -55,11 +56,13 @@ export async function measuring (request, console, onStopped = () => {}) {
  * @param {Request} request
  * @param {Measurement} measurement
  * @param {(chosen: any) => Promise<Plan>} planOf
+ * @param {(plan: Plan) => RunOptions['stopRule']} [stopRuleOf]
  */
-export async function continueMeasuring (request, measurement, planOf) {
+export async function continueMeasuring (request, measurement, planOf, stopRuleOf) {
   const { planStopped } = await import('./planned-again.js')
   const { stopped, plan } = await planStopped(request, planOf)
-  return resumeRun(stopped, { ...measurement, plan, change: settings => endOf(request, settings) })
+  const stopRule = stopRuleOf?.(stopped.run.plan)
+  return resumeRun(stopped, { ...measurement, plan, stopRule, change: end => endOf(request, end) })
 }
 
 /**

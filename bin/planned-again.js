@@ -5,7 +5,8 @@ import { requestAgain } from './request/again.js'
 import { optionsOf } from './request/options.js'
 import { typedIn } from './request/request.js'
 
-/** @import { GatePlan, Plan } from '../harness/plan/plan.js' */
+/** @import { GatePlan } from '../harness/gate/gate-plan.js' */
+/** @import { Plan } from '../harness/plan/plan.js' */
 /** @import { Results } from '../harness/store/results.js' */
 /** @import { ProgramOptions } from './plans/program.js' */
 /** @import { Request } from './request/request.js' */
@@ -15,7 +16,7 @@ import { typedIn } from './request/request.js'
 /**
  * Reads a stopped run, and plans its command line again, with its seed.
  *
- * @template {Plan | GatePlan} P
+ * @template {Plan} P
  * @param {any} request  Has `resume`.
  * @param {(chosen: any, stopped: Results) => Promise<P>} plan
  * @returns {Promise<{stopped: Results, plan: P}>}
@@ -23,7 +24,7 @@ import { typedIn } from './request/request.js'
  */
 export async function planStopped (request, plan) {
   const { readStopped } = await rooms.continuation()
-  const stopped = readStopped(request.resume, request.command.kind)
+  const stopped = readStopped(request.resume, request.command.name)
   const { command, plan: { settings: { seed } } } = stopped.run
   const stored = { directory: stopped.directory, command }
   const chosen = requestAgain(stored, request, { seed: String(seed), out: null })
@@ -38,7 +39,7 @@ export async function planStopped (request, plan) {
  * @returns {Promise<GatePlan>}
  */
 export async function planSides (chosen, { directory, run }) {
-  const { baseRef, baseCommit, behind } = /** @type {GatePlan} */ (run.plan).gate
+  const { baseRef, baseCommit, behind } = run.plan.of.gate
   const [{ isCommitHere, repositoryRoot }, { planGate }] = await Promise.all([rooms.gate(), import('./plans/gate.js')])
   if (baseCommit && !isCommitHere(repositoryRoot(process.cwd()), baseCommit)) {
     throw new UsageError(
@@ -47,7 +48,7 @@ export async function planSides (chosen, { directory, run }) {
     )
   }
   const plan = await planGate({ ...chosen, base: baseCommit })
-  return { ...plan, gate: { ...plan.gate, ...(baseCommit && { baseRef }), ...(behind && { behind }) } }
+  return withGate(plan, { ...(baseCommit && { baseRef }), ...(behind && { behind }) })
 }
 
 /**
@@ -72,5 +73,8 @@ export async function planAgain (directory, request) {
     throw new UsageError(`--seed must be another than that of ${directory}, got ${chosen.seed} (leave it out)`)
   }
   const plan = await planSides(chosen, earlier)
-  return { plan: { ...plan, gate: { ...plan.gate, earlier: { directory } } }, chosen }
+  return { plan: withGate(plan, { earlier: { directory } }), chosen }
 }
+
+/** @type {(plan: GatePlan, changes: Partial<GatePlan['of']['gate']>) => GatePlan} */
+const withGate = (plan, changes) => ({ ...plan, of: { ...plan.of, gate: { ...plan.of.gate, ...changes } } })

@@ -1,7 +1,7 @@
 /** Defaults of the commands that measure: queues, scenarios, rounds and times. */
 import { queues } from '../queues/index.js'
 import { scenarios } from '../scenarios/index.js'
-/** @import { Settings } from '../harness/plan/plan.js' */
+/** @import { End, Settings } from '../harness/plan/plan.js' */
 
 export const DEFAULT_QUEUES = queues.filter(({ isDefault }) => isDefault).map(({ name }) => name)
 
@@ -22,8 +22,8 @@ export const SKETCHED_SCENARIOS = usedBy('sketched')
 export const CONTROL = { micro: 'duration-lists', http: 'node' }
 
 /**
- * @typedef {Pick<Settings, 'rounds' | 'windows' | 'budgetSeconds' | 'enough' | 'micro' | 'httpWarmupMs' | 'httpHeat'>}
- *   Preset  Rounds and times of a run.
+ * @typedef {Pick<Settings, 'windows' | 'micro' | 'httpWarmupMs' | 'httpHeat'> & {end: End}} Preset  Rounds and times of
+ *   a run.
  */
 
 /**
@@ -34,26 +34,22 @@ export const CONTROL = { micro: 'duration-lists', http: 'node' }
  */
 export const presets = {
   quick: {
-    rounds: 8,
+    end: { rounds: 8, budgetSeconds: 89, enough: 0.03 },
     windows: 1,
-    budgetSeconds: 89,
-    enough: 0.03,
     micro: { warmupMs: 110, leadMs: 4, turnMs: 6, turns: 5, limitMs: 3000, exactLimitMs: 4000, tailMs: 0 },
     httpWarmupMs: 300,
     httpHeat: { seconds: 3, sliceMs: 150 }
   },
   documented: {
-    rounds: 10,
+    end: { rounds: 10, budgetSeconds: null },
     windows: 3,
-    budgetSeconds: null,
     micro: { warmupMs: 300, leadMs: 10, turnMs: 10, turns: 40, limitMs: 60_000, exactLimitMs: 120_000, tailMs: 500 },
     httpWarmupMs: 3000,
     httpHeat: { seconds: 30, sliceMs: 500 }
   },
   ci: {
-    rounds: 2,
+    end: { rounds: 2, budgetSeconds: null },
     windows: 1,
-    budgetSeconds: null,
     micro: { warmupMs: 5, leadMs: 1, turnMs: 2, turns: 4, limitMs: 10_000, exactLimitMs: 20_000, tailMs: 0 },
     httpWarmupMs: 200,
     httpHeat: { seconds: 2, sliceMs: 100 }
@@ -62,9 +58,6 @@ export const presets = {
 
 /** Time for `--until` without a budget. */
 export const UNTIL_BUDGET_SECONDS = 600
-
-/** Seed of counted workloads, the same in all runs: counts can be compared. */
-export const COUNT_SEED = 1
 
 /** File that `timerq record` writes and `timerq recommend` reads by default. */
 export const RECORDED = 'timerq.trace'
@@ -111,8 +104,8 @@ export const REPLAY = {
   }
 }
 
-/** Defaults of `timerq recommend`. `hopeless`: times as slow as the control. */
-export const RECOMMEND = { rounds: 11, budgetSeconds: 300, hopeless: 2 }
+/** Defaults of `timerq recommend`. */
+export const RECOMMEND = { rounds: 11, budgetSeconds: 300 }
 
 /** Defaults of `timerq profile`. Six thousand ticks: a share of 10 % has a standard error of 0.4 points. */
 export const PROFILE = { scenarios: usedBy('profiled'), seconds: 3 }

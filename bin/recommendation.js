@@ -9,6 +9,6 @@ const { readTrace } = await rooms.trace()
 
 /** @param {Results} results */
 export function rank (results) {
-  const trace = String(results.run.plan.settings.trace)
+  const trace = String(results.run.plan.of.trace.file)
   return recommend(results, { file: path.relative('', trace), ...describeTrace(readTrace(trace)) })
 }

@@ -27,7 +27,7 @@ export async function showSketch (request, console) {
   }
   const { scenario = resolveScenarios(SKETCHED_SCENARIOS) } = request
   const plan = await planRun({ ...request, scenario })
-  const others = plan.scenarios.filter(({ kind, isTimed = true }) => kind !== 'micro' || !isTimed)
+  const others = plan.scenarios.filter(({ kind, steps }) => kind !== 'micro' || !steps.includes('heat'))
   if (others.length > 0) {
     throw new UsageError(
       `--sketch times micro scenarios, got ${enumerate(others.map(({ name }) => name))} (leave --sketch out)`

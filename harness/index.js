@@ -37,7 +37,6 @@ export const rooms = {
   gate: () => import('./gate/index.js'),
   hooked: () => import('./processes/hooked.js'),
   load: () => import('./measure/load/load-generator.js'),
-  loadCommand: () => import('./measure/load/load-command.js'),
   merge: () => import('./store/merge.js'),
   packageType: () => import('./processes/package-type.js'),
   profile: () => import('./profile/index.js'),

@@ -92,8 +92,8 @@
  * @property {(params: Params) => number} [pauseMs]  Pause of each connection of the load before a request.
  * @property {(params: Params) => PlannedRequest[]} [requests]  Requests that each connection of the load repeats,
  *   measured by method. Default: GET /.
- * @property {(params: Params) => number} [workers]  Processes of the server, a cluster; needs usesAllCores.
- * @property {boolean} [usesAllCores]  The server is not pinned to one core.
+ * @property {(params: Params) => number} [workers]  Processes of the server, a cluster.
+ * @property {boolean} [usesAllCores]  The server is not pinned to one core, and not measured in heats. So is a cluster.
  * @property {(params: Params) => Record<string, string>} [files]  Content by name, written before the server starts.
  * @property {(aftermath: Aftermath, params: Params) => string | null} [findFault]  Returns a fault of the server, by
  *   which the sample fails.

@@ -19,7 +19,6 @@ export const scenario = {
   requests,
   findFault,
   workers: ({ workers }) => workers,
-  usesAllCores: true,
 
   createServer (createServer, { split }, { fs, directory }) {
     return createServer((request, response) => {

@@ -16,7 +16,7 @@ import { retyped } from '../request/again.js'
 
 /** @import { ComparisonRecord } from '../../harness/judge/records.js' */
 /** @import { Setup } from '../../harness/gate/gate.js' */
-/** @import { GatePlan } from '../../harness/plan/plan.js' */
+/** @import { GatePlan } from '../../harness/gate/gate-plan.js' */
 /** @import { Console } from '../console.js' */
 /** @import { Measurement } from '../measuring.js' */
 /** @import { GateRequest } from '../planned-again.js' */
@@ -61,10 +61,10 @@ const setupOf = ({ install, prepare }, { onNote }) => ({ install, prepare, onNot
  */
 async function start ({ plan, chosen }, request, measurement, console) {
   const { directory } = measurement
-  const { rounds, seed } = plan.settings
+  const { end: { rounds }, settings: { seed } } = plan
   // The seed makes the command repeatable.
   const command = retyped(chosen.commandLine, { seed: String(seed) })
-  const { budgetSeconds } = plan.gate
+  const { budgetSeconds } = plan.of.gate
   if (chosen.budget === undefined && budgetSeconds > GATE.budgetSeconds) {
     console.note(
       `${formatCount(plan.cells.length / SIDES.length, 'cell')} need more than the usual ${GATE.budgetSeconds} s: ` +

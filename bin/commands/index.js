@@ -15,7 +15,6 @@ import {
   REPRODUCE,
   TRY
 } from '../presets.js'
-/** @import { ResultsKind } from '../../harness/run/continuation.js' */
 
 /**
  * @typedef {object} Command
@@ -30,10 +29,12 @@ import {
  * @property {'needed' | 'optional'} [program]  Whether a program follows after --. Missing: none.
  * @property {string} [guide]  Page in docs/.
  * @property {string} [prefix]  Beginning of the name of a results directory, before its time.
- * @property {ResultsKind} [kind]  Results that its --resume continues.
+ * @property {boolean} [isResumable]  Its --resume continues its results.
  * @property {string} [library]  Function of the library that takes the same options.
  *
- * @typedef {Partial<Pick<Command, 'defaults' | 'program' | 'guide' | 'prefix' | 'kind' | 'library'>> & Taken} Declared
+ * @typedef {'defaults' | 'program' | 'guide' | 'prefix' | 'isResumable' | 'library'} Optional
+ *
+ * @typedef {Partial<Pick<Command, Optional>> & Taken} Declared
  *
  * @typedef {{usual?: string, others?: string, resumes?: string}} Taken  Names of options, with spaces between them.
  */
@@ -94,12 +95,12 @@ export const purposes = [
             queue: DEFAULT_QUEUES.join(', '),
             scenario: DEFAULT_SCENARIOS.join(', '),
             rounds: 'by preset',
-            budget: `${presets.quick.budgetSeconds}s, report included, if no other option is given`,
+            budget: `${presets.quick.end.budgetSeconds}s, report included, if no other option is given`,
             'time-limit': 'by preset',
             port: 'any free port'
           },
           prefix: '',
-          kind: 'run',
+          isResumable: true,
           library: 'run'
         },
         ['run', 'the usual queues on the usual scenarios'],
@@ -118,7 +119,7 @@ export const purposes = [
             seed: '1'
           },
           prefix: 'reproduce-',
-          kind: 'findings'
+          isResumable: true
         },
         ['reproduce --only A,B3', 'some findings, by the names in its table']
       )
@@ -144,7 +145,7 @@ export const purposes = [
             port: 'the first that answers'
           },
           prefix: 'try-',
-          kind: 'try',
+          isResumable: true,
           library: 'tryProgram'
         },
         ['try -- node server.js', "timerq-timers against Node's own timers, in two minutes at most"],
@@ -169,7 +170,7 @@ export const purposes = [
             budget: `${minutes(RECOMMEND.budgetSeconds)}, without --rounds and --until`
           },
           prefix: 'recommend-',
-          kind: 'run'
+          isResumable: true
         },
         ['recommend app.trace', 'which queue for this program, and is it worth it?'],
         ['recommend app.trace --queue ./my-queue.js --budget 1m', "your queue against Node's design, in a minute"]
@@ -241,7 +242,7 @@ export const purposes = [
             'time-limit': `20; of a program: ${TRY.startSeconds}`
           },
           prefix: 'gate-',
-          kind: 'gate',
+          isResumable: true,
           library: 'gate'
         },
         ['gate --base main --queue ./src/wheel.js', 'is my working tree slower than main?'],

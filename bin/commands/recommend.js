@@ -1,6 +1,6 @@
 /** `timerq recommend`: replays a recorded program with each queue, and says whether one is worth a change. */
 import { existsSync } from 'node:fs'
-import { readResults, startRun } from '../../harness/index.js'
+import { readResults, rooms, startRun } from '../../harness/index.js'
 import { MeasurementError, UsageError } from '../../harness/model/errors.js'
 import { recommendationAnswer } from '../../reports/answers/recommendation.js'
 import { recommendationDocument } from '../../reports/documents/recommendation.js'
@@ -12,12 +12,13 @@ import { CONTROL, RECORDED } from '../presets.js'
 import { rank } from '../recommendation.js'
 import { retyped } from '../request/again.js'
 
-/** @import { GatePlan } from '../../harness/plan/plan.js' */
 /** @import { Results } from '../../harness/store/results.js' */
 /** @import { AnswerForPrograms } from '../../reports/answers/run.js' */
 /** @import { Console } from '../console.js' */
 /** @import { Measurement } from '../measuring.js' */
 /** @import { Request } from '../request/request.js' */
+
+const { giveUpHopeless } = await rooms.recommend()
 
 /** @type {(request: Request, console: Console) => Promise<number>} */
 export async function handler (request, console) {
@@ -41,13 +42,11 @@ async function measure (request, measurement) {
         `recommend needs a trace, and there is no ${RECORDED} here (try timerq record -- node app.js)`
       )
     }
-    return startRun(await planRecommend({ ...request, trace }), measurement)
+    const plan = await planRecommend({ ...request, trace })
+    return startRun(plan, { ...measurement, stopRule: giveUpHopeless(plan) })
   }
-  const { gate, settings } = /** @type {GatePlan} */ (readResults(resume).run.plan)
-  if (!gate && !settings.trace) {
-    throw new UsageError(`${resume} replays no trace: continue it with timerq run --resume`)
-  }
-  return continueMeasuring(request, measurement, chosen => planRecommend({ trace: RECORDED, ...chosen }))
+  const planOf = (/** @type {Request} */ chosen) => planRecommend({ trace: RECORDED, ...chosen })
+  return continueMeasuring(request, measurement, planOf, giveUpHopeless)
 }
 
 /** @type {(results: Results, request: Request, console: Console) => number} */

@@ -16,6 +16,7 @@ import { rank } from '../recommendation.js'
 import { againOf } from '../request/again.js'
 
 const { compareRuns } = await rooms.compare()
+const { isRecommendation } = await rooms.recommend()
 const { holdsProfiles } = await rooms.profile()
 const { DEFAULT_RULES } = await rooms.verdict()
 
@@ -46,7 +47,7 @@ export async function handler ({ commandLine, directory, base, out, format = for
   const recorded = isDocument
     ? profilesOf(results, out === undefined ? directory : path.dirname(out))
     : { profiles: [], profileFiles: [], faults: [] }
-  const findings = results.run.plan.claims
+  const findings = results.run.plan.of.reproduce
     ? reproductionDocument((await import('../findings.js')).findingsIn(results))
     : null
   const document = () => findings ?? runDocument(results, summary, { again, comparison, ...recorded })
@@ -74,5 +75,5 @@ export async function handler ({ commandLine, directory, base, out, format = for
  */
 function answerDocument (results) {
   if (holdsProfiles(results)) return recordedProfilesDocument(results)
-  return results.run.plan.settings.hopeless === undefined ? null : recommendationDocument(rank(results))
+  return isRecommendation(results.run) ? recommendationDocument(rank(results)) : null
 }

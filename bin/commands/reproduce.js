@@ -6,7 +6,7 @@ import { scenarios } from '../../scenarios/index.js'
 import { chooseClaims, claimsIn } from '../findings.js'
 import { measuring } from '../measuring.js'
 import { planStopped } from '../planned-again.js'
-import { settingsOfFindings } from '../plans/run.js'
+import { measuringFindings } from '../plans/run.js'
 import { REPRODUCE } from '../presets.js'
 import { pickByName } from '../request/catalogue.js'
 
@@ -46,7 +46,8 @@ async function measure (request, measurement) {
     const claims = chooseClaims(request)
     return reproduce(await planFindings(request, claims), claims, options)
   }
-  const { stopped, plan } = await planStopped(request, chosen => planFindings(chosen, chooseClaims(chosen)))
+  const planOf = (/** @type {ReproduceRequest} */ chosen) => planFindings(chosen, chooseClaims(chosen))
+  const { stopped, plan } = await planStopped(request, planOf)
   const claims = claimsIn(plan)
   const change = () => (budget === undefined ? {} : { budgetSeconds: budget })
   return resumeReproduction(stopped, plan, claims, { ...options, change })
@@ -65,4 +66,4 @@ function present (rows, request, console) {
 }
 
 /** @type {(request: ReproduceRequest, claims: Claim[]) => Promise<Plan>} */
-const planFindings = async (request, claims) => planClaims(claims, await settingsOfFindings(request), catalogue)
+const planFindings = async (request, claims) => planClaims(claims, await measuringFindings(request), catalogue)

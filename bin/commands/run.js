@@ -24,7 +24,7 @@ export async function handler (request, console) {
     ? start(await planRun(request), request, measurement, console)
     : continueMeasuring(request, measurement, planRun))
   await present(results, request, measurement, console)
-  assertRead(results.run.plan.faults)
+  assertRead(results.run.plan.of.benchmarks?.faults)
   return 0
 }
 
@@ -34,7 +34,7 @@ export async function handler (request, console) {
  * @type {(plan: Plan, request: RunRequest, measurement: Measurement, console: Console) => Promise<Results>}
  */
 function start (plan, request, measurement, console) {
-  const notes = [...surprisesOf(request, plan), ...(plan.leftOut ?? [])]
+  const notes = [...surprisesOf(request, plan), ...(plan.of.benchmarks?.leftOut ?? [])]
   return startRun(plan, {
     ...measurement,
     onProgress: progress => {

@@ -13,7 +13,8 @@ import { chooseParts, declared, describeChosen } from './parts.js'
 import { partsOfProgram } from './program.js'
 
 /** @import { Missing } from '../../harness/gate/gate-plan.js' */
-/** @import { GatePlan, GateSettings } from '../../harness/plan/plan.js' */
+/** @import { GatePlan, GateSettings } from '../../harness/gate/gate-plan.js' */
+/** @import { Plan } from '../../harness/plan/plan.js' */
 /** @import { DescribedScenario } from './parts.js' */
 /** @import { ProgramChoices } from './program.js' */
 
@@ -98,8 +99,8 @@ async function planProgramGate (request, base, program) {
     'cannot be combined with a program, which is gated as it is (leave one of them out)'
   )
   const revisions = revisionsOf(request, base)
-  const preset = { ...TRY.preset, rounds: GATE.rounds, budgetSeconds: null }
-  const parts = await partsOfProgram(program, { ...request, budget: undefined }, request.command.name, preset)
+  const preset = { ...TRY.preset, end: { rounds: GATE.rounds, budgetSeconds: null } }
+  const parts = await partsOfProgram(program, { ...request, budget: undefined }, preset)
   const queues = await declared(resolveQueues([CONTROL.http]))
   return createChecked(request, { ...parts, queues }, { ...revisions, isUncounted: true })
 }
@@ -125,7 +126,7 @@ async function planRuntimeGate (request) {
 
 /**
  * @param {ProgramChoices} request
- * @param {Omit<GatePlan, 'cells' | 'gate'>} parts
+ * @param {Omit<Plan, 'cells'>} parts
  * @param {Omit<GateSettings, 'rules' | 'expect' | 'budgetSeconds' | 'looks' | 'unmatched'>} gate
  * @param {Missing[]} [missing]
  */
@@ -148,7 +149,7 @@ function createChecked ({ rounds, budget, rules = DEFAULT_RULES, expect }, parts
  * @param {GatePlan} plan
  * @throws {UsageError}
  */
-function assertExpected ({ gate: { expect = [] }, cells }) {
+function assertExpected ({ of: { gate: { expect = [] } }, cells }) {
   const lost = expect.find(
     ({ change, rows }) =>
       rows !== undefined && !cells.some(cell => isMeant(cell, rows)) && !(change === 'not-slower' && namesCount(rows))
@@ -194,12 +195,20 @@ const needNoQueue = described => described.every(({ declared }) => declared.kind
  * @param {string[]} queues  Queues if the request names none.
  */
 async function chooseGated (request, described, queues) {
-  const { scenarios: names, countedOnly, ...preset } = GATE
-  const times = { name: request.command.name, preset: { ...preset, budgetSeconds: null } }
-  const defaults = { ...times, scenarios: names, queues, sizes: /** @type {const} */ ('ci'), isLargestOnly: true }
+  const { scenarios: names, countedOnly, rounds, budgetSeconds, ...times } = GATE
+  const defaults = {
+    name: request.command.name,
+    preset: { ...times, end: { rounds, budgetSeconds: null } },
+    scenarios: names,
+    queues,
+    sizes: /** @type {const} */ ('ci'),
+    isLargestOnly: true
+  }
   const parts = await chooseParts(request, defaults, described)
   const isTimed = (/** @type {string} */ name) =>
     !request.counts && (request.scenario !== undefined || !countedOnly.includes(name))
-  const scenarios = parts.scenarios.map(planned => (isTimed(planned.name) ? planned : { ...planned, isTimed: false }))
+  const scenarios = parts.scenarios.map(planned =>
+    isTimed(planned.name) ? planned : { ...planned, steps: planned.steps.filter(step => step === 'count') }
+  )
   return { ...parts, scenarios }
 }

@@ -23,12 +23,12 @@ import { FileError, UsageError } from '../../harness/model/errors.js'
 import { groupBy } from '../../harness/model/group-by.js'
 import { enumerate } from '../../harness/model/numbers.js'
 import { scenarios as ownScenarios } from '../../scenarios/index.js'
-import { CONTROL, COUNT_SEED, REPLAYED, UNTIL_BUDGET_SECONDS } from '../presets.js'
+import { CONTROL, REPLAYED, UNTIL_BUDGET_SECONDS } from '../presets.js'
 import { resolveQueues, resolveScenarios } from '../request/catalogue.js'
 import { SEEDS } from '../request/values.js'
 
 /** @import { Described, ScenarioDescription } from '../../harness/subject/describe/describe-scenario.js' */
-/** @import { Plan, PlannedQueue, PlannedScenario, Settings } from '../../harness/plan/plan.js' */
+/** @import { End, Plan, PlannedQueue, PlannedScenario } from '../../harness/plan/plan.js' */
 /** @import { Preset, presets } from '../presets.js' */
 /** @import { ResolvedQueue, ResolvedScenario } from '../request/catalogue.js' */
 /** @import { Request } from '../request/request.js' */
@@ -36,9 +36,9 @@ import { SEEDS } from '../request/values.js'
 /**
  * @typedef {Partial<Request>} Choices  Request of a command, or of a program that calls timerq.
  *
- * @typedef {ResolvedScenario & {declared: ScenarioDescription}} DescribedScenario
+ * @typedef {Choices & Pick<Request, 'command'>} Asked
  *
- * @typedef {Pick<Settings, 'rounds' | 'budgetSeconds' | 'until'>} RunEnd  Settings that end a run.
+ * @typedef {ResolvedScenario & {declared: ScenarioDescription}} DescribedScenario
  *
  * @typedef {object} Defaults  Choices of a command where the request makes none.
  * @property {string} name  Name of the preset, for the record.
@@ -51,16 +51,17 @@ import { SEEDS } from '../request/values.js'
  */
 
 /**
- * @param {Choices} request
+ * @param {Asked} request
  * @param {Defaults} defaults
  * @param {DescribedScenario[] & {leftOut?: string[]}} [described]
  * @returns {Promise<Omit<Plan, 'cells'>>}
  */
-export async function chooseParts (request, { name, preset, queues, scenarios: names, ...defaults }, described) {
+export async function chooseParts (request, defaults, described) {
+  const { name, preset, queues, scenarios: names, ...values } = defaults
   described ??= await describeChosen(request, names)
-  const { size, sweep, trace } = request
-  const values = { ...sweep, ...(size && { size }) }
-  const scenarios = planScenarios(described, { ...defaults, chosen: values, hasTrace: trace !== undefined })
+  const { size, sweep, trace, task } = request
+  const chosenValues = { ...sweep, ...(size && { size }) }
+  const scenarios = planScenarios(described, { ...values, chosen: chosenValues, hasTrace: trace !== undefined })
   const subjects = planSubjects(described)
   const faults = new Set(described.flatMap(({ declared }) => declared.fault ?? []))
   const chosen = chooseQueues(request, scenarios, queues)
@@ -72,13 +73,15 @@ export async function chooseParts (request, { name, preset, queues, scenarios: n
     )
   }
   const usesServers = scenarios.some(({ kind }) => kind === 'http')
+  const hasFiles = request.scenario?.some(({ isUsers }) => isUsers)
+  const { of, ...measured } = await measuredBy(request, name, preset, usesServers)
   return {
-    settings: await settingsOf(request, name, preset, usesServers),
+    question: request.command.name,
+    ...measured,
     queues: [...(await declared(chosen, request)), ...subjects],
     scenarios,
     runtimes: await resolveRuntimes(request),
-    ...(described.leftOut?.length && { leftOut: described.leftOut }),
-    ...(faults.size > 0 && { faults: [...faults] })
+    of: { ...of, ...(hasFiles && { benchmarks: { task, leftOut: described.leftOut ?? [], faults: [...faults] } }) }
   }
 }
 
@@ -192,45 +195,59 @@ function chooseQueues ({ queue }, scenarios, names) {
 export const resolveRuntimes = ({ runtime = [process.execPath] }) =>
   Promise.all(runtime.map(spec => resolveRuntime(spec, [])))
 
-/** @type {(request: Choices, name: string, preset: Preset, usesServers: boolean) => Promise<Settings>} */
-export async function settingsOf (request, name, preset, usesServers) {
+/**
+ * The parts of a plan that say how to measure, and when to end.
+ *
+ * @type {(request: Choices, name: string, preset: Preset, usesServers: boolean) =>
+ *   Promise<Pick<Plan, 'settings' | 'end' | 'of'>>}
+ */
+export async function measuredBy (request, name, preset, usesServers) {
   const { queue, scenario, size, sweep, rounds, until, budget } = request
-  const { loadCommand, listen, trace, task, timeLimit, memoryLimit } = request
-  const { port = 0, seed = Math.floor(Math.random() * SEEDS) } = request
+  const { trace, timeLimit, memoryLimit, seed = Math.floor(Math.random() * SEEDS) } = request
   // A file that is no trace is refused now.
   if (trace !== undefined) (await rooms.trace()).readTrace(trace)
+  const { end: { enough, ...end }, ...times } = preset
+  const { micro } = times
+  const isInBudget =
+    end.budgetSeconds !== null && [queue, scenario, size, sweep, rounds].every(choice => choice === undefined)
+  const isBriefed = isInBudget && until === undefined && budget === undefined
+  const limitMs = timeLimit && 1000 * timeLimit
+  return {
+    settings: {
+      ...times,
+      // Workloads that are not counted stay uncounted.
+      micro: limitMs ? { ...micro, limitMs, exactLimitMs: micro.exactLimitMs > 0 ? limitMs : 0 } : micro,
+      serverLimitMs: limitMs,
+      memoryMb: memoryLimit,
+      preset: name,
+      seed,
+      control: CONTROL
+    },
+    end: {
+      ...endOf(request, isInBudget ? { ...end, rounds: MOST_ROUNDS } : { ...end, budgetSeconds: null }),
+      ...(isBriefed && { enough })
+    },
+    of: {
+      ...(usesServers && { load: await chooseLoad(request) }),
+      ...(trace !== undefined && { trace: { file: path.resolve(trace) } })
+    }
+  }
+}
+
+/** @param {Choices} request */
+async function chooseLoad ({ loadCommand, listen, port = 0 }) {
+  const { chooseLoadGenerator, splitLoadCommand } = await rooms.load()
   if (listen === '0.0.0.0' || listen === '::') {
     throw new UsageError(`--listen ${listen} is every address: name the one that the load generator uses`)
   }
-  const { budgetSeconds, enough, micro } = preset
-  const isInBudget =
-    budgetSeconds !== null && [queue, scenario, size, sweep, rounds].every(choice => choice === undefined)
-  const limitMs = timeLimit && 1000 * timeLimit
-  return {
-    ...preset,
-    // Workloads that are not counted stay uncounted.
-    micro: limitMs ? { ...micro, limitMs, exactLimitMs: micro.exactLimitMs > 0 ? limitMs : 0 } : micro,
-    serverLimitMs: limitMs,
-    memoryMb: memoryLimit,
-    preset: name,
-    seed,
-    countSeed: COUNT_SEED,
-    ...endOf(request, isInBudget ? { ...preset, rounds: MOST_ROUNDS } : { ...preset, budgetSeconds: null }),
-    enough: isInBudget && until === undefined && budget === undefined ? enough : undefined,
-    load: usesServers ? await (await rooms.load()).chooseLoadGenerator() : 'wrk',
-    loadCommand: await splitCommand(loadCommand),
-    listen,
-    port,
-    trace: trace === undefined ? null : path.resolve(trace),
-    task,
-    control: CONTROL
-  }
+  const command = loadCommand === undefined ? undefined : splitLoadCommand(loadCommand)
+  return { generator: await chooseLoadGenerator(), command, listen, port }
 }
 
 /**
  * The end of a run. Rounds do not limit it when a precision or a time does.
  *
- * @type {(request: Choices, otherwise: RunEnd) => RunEnd}
+ * @type {(request: Choices, otherwise: End) => End}
  */
 export function endOf ({ rounds, until, budget }, otherwise) {
   const isOpenEnded = until !== undefined || budget !== undefined
@@ -239,9 +256,4 @@ export function endOf ({ rounds, until, budget }, otherwise) {
     budgetSeconds: budget ?? (until === undefined ? otherwise.budgetSeconds : UNTIL_BUDGET_SECONDS),
     ...((until ?? otherwise.until) && { until: until ?? otherwise.until })
   }
-}
-
-/** @param {string} [loadCommand] */
-async function splitCommand (loadCommand) {
-  return loadCommand === undefined ? undefined : (await rooms.loadCommand()).splitLoadCommand(loadCommand)
 }

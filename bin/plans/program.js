@@ -4,9 +4,10 @@ import { UsageError } from '../../harness/model/errors.js'
 import { CONTROL, TRY } from '../presets.js'
 import { resolveQueues, TRIED } from '../request/catalogue.js'
 import { urlPath } from '../request/values.js'
-import { declared, planOf, resolveRuntimes, settingsOf } from './parts.js'
+import { declared, measuredBy, planOf, resolveRuntimes } from './parts.js'
 
 /** @import { Plan, PlannedQueue } from '../../harness/plan/plan.js' */
+/** @import { Kind } from '../../harness/plan/steps.js' */
 /** @import { Preset } from '../presets.js' */
 /** @import { ResolvedQueue } from '../request/catalogue.js' */
 /** @import { Request } from '../request/request.js' */
@@ -30,28 +31,26 @@ const AGAIN = 'node-again'
  * @returns {Promise<Plan>}
  * @throws {UsageError}
  */
-export async function planTry ({ command, selfCheck, queue, program = [], ...request }) {
+export async function planTry ({ selfCheck, queue, program = [], ...request }) {
   if (program.length === 0) throw new UsageError('try needs a program (try timerq try -- node server.js)')
   const { rounds, until } = request
   const { budget = rounds === undefined && until === undefined ? TRY.budgetSeconds : undefined } = request
   if (selfCheck && queue) throw new UsageError('--self-check cannot be combined with --queue (leave one of them out)')
   const queues = selfCheck ? await copiesOfNode() : await chooseQueues(queue)
-  const { settings, ...parts } = await partsOfProgram(program, { ...request, budget }, command.name, TRY.preset)
-  return planOf({ ...parts, settings: { ...settings, enough: until === undefined ? TRY.enough : undefined }, queues })
+  const parts = await partsOfProgram(program, { ...request, budget }, TRY.preset)
+  return planOf({ ...parts, end: { ...parts.end, ...(until === undefined && { enough: TRY.enough }) }, queues })
 }
 
 /**
  * The parts of a plan that measures a program, without queues.
  *
  * @param {string[]} command
- * @param {Omit<ProgramChoices, 'command'>} request
- * @param {string} name  Name of the preset, for the record.
+ * @param {ProgramChoices} request
  * @param {Preset} preset
  */
 export async function partsOfProgram (
   command,
   { path: url = '/', port = 0, connections = TRY.connections, timeLimit = TRY.startSeconds, ...request },
-  name,
   preset
 ) {
   // A program may pass anything.
@@ -59,25 +58,26 @@ export async function partsOfProgram (
     throw new UsageError(`command must be a list of words, got ${JSON.stringify(command)} (try ['node', 'server.js'])`)
   }
   urlPath('path', url)
-  const settings = await settingsOf(request, name, preset, true)
+  const { of, ...measured } = await measuredBy(request, request.command.name, preset, true)
   return {
-    settings: {
-      ...settings,
-      program: { command, cwd: process.cwd(), path: url, startSeconds: timeLimit, ...(port > 0 && { port }) }
-    },
+    question: request.command.name,
+    ...measured,
     scenarios: [
       {
         name: nameOf(command),
         kind: /** @type {const} */ ('http'),
-        title: `${command.join(' ')}, ${request.loadCommand ?? `GET ${url}`}`,
+        title: `${command.join(' ')}, ${of.load.command?.join(' ') ?? `GET ${url}`}`,
         source: 'your program',
-        usesAllCores: false,
-        isCounted: false,
+        steps: /** @type {Kind[]} */ (['heat', 'alone']),
         url: '',
         values: { connections: [connections] }
       }
     ],
-    runtimes: await resolveRuntimes({})
+    runtimes: await resolveRuntimes({}),
+    of: {
+      ...of,
+      program: { command, cwd: process.cwd(), path: url, startSeconds: timeLimit, ...(port > 0 && { port }) }
+    }
   }
 }
 

@@ -1,4 +1,4 @@
-/** Plans of runs: `timerq run`, `recommend` and `profile`, and the settings of `reproduce`. */
+/** Plans of `timerq run`, `recommend` and `profile`, and how `reproduce` measures. */
 import { loadOwnMeta, rooms, shardPlan } from '../../harness/index.js'
 import { UsageError } from '../../harness/model/errors.js'
 import { queues } from '../../queues/index.js'
@@ -13,21 +13,26 @@ import {
   REPRODUCE
 } from '../presets.js'
 import { resolveQueues } from '../request/catalogue.js'
-import { chooseParts, declared, planOf, settingsOf } from './parts.js'
+import { chooseParts, declared, measuredBy, planOf } from './parts.js'
 
-/** @import { Plan, Settings } from '../../harness/plan/plan.js' */
-/** @import { Choices } from './parts.js' */
+/** @import { Plan } from '../../harness/plan/plan.js' */
+/** @import { Asked, Choices } from './parts.js' */
 
 /**
  * The control joins a user's queue, which would have no ratio without it.
  *
- * @param {Choices} request
+ * @param {Asked} request
  */
 export async function planRun (request) {
   const { preset: name = 'quick', trace } = request
   const preset = trace !== undefined && name === 'quick' ? REPLAY : presets[name]
-  const defaults = { name, preset, queues: DEFAULT_QUEUES, scenarios: DEFAULT_SCENARIOS, sizes: name }
-  const parts = await chooseParts(request, defaults)
+  const parts = await chooseParts(request, {
+    name,
+    preset,
+    queues: DEFAULT_QUEUES,
+    scenarios: DEFAULT_SCENARIOS,
+    sizes: name
+  })
   const controls = parts.queues.some(({ origin }) => origin === 'user')
     ? new Set(parts.scenarios.flatMap(({ kind }) => (kind === 'code' ? [] : CONTROL[kind])))
     : []
@@ -39,14 +44,14 @@ export async function planRun (request) {
 /**
  * Plans one profile of each server, longer than a quick run's samples.
  *
- * @param {Choices} request
+ * @param {Asked} request
  */
 export async function planProfile (request) {
   const { preset: name = 'quick', sweep, seconds } = request
   const chosen = { ...request, sweep: { ...sweep, ...(seconds && { seconds: [seconds] }) } }
   const parts = await chooseParts(chosen, {
     name,
-    preset: { ...presets[name], rounds: 1, budgetSeconds: null },
+    preset: { ...presets[name], end: { rounds: 1, budgetSeconds: null } },
     queues: DEFAULT_QUEUES,
     scenarios: PROFILE.scenarios,
     sizes: name,
@@ -58,10 +63,10 @@ export async function planProfile (request) {
 /**
  * Plans the replay of a trace by the control and others.
  *
- * @param {Choices & {trace: string}} request
+ * @param {Asked & {trace: string}} request
  * @returns {Promise<Plan>}
  */
-export async function planRecommend ({ trace, queue, rounds, budget, until, seed }) {
+export async function planRecommend ({ command, trace, queue, rounds, budget, until, seed }) {
   if (!(await rooms.trace()).readTrace(trace).kinds.includes(0)) {
     throw new UsageError(`${trace} starts no timer: there is nothing to recommend a queue for`)
   }
@@ -70,6 +75,7 @@ export async function planRecommend ({ trace, queue, rounds, budget, until, seed
   const named = queue ?? resolveQueues(await exactQueues())
   const isComplete = named.some(({ name }) => name === CONTROL.micro)
   const plan = await planRun({
+    command,
     trace,
     seed,
     ...end,
@@ -78,7 +84,7 @@ export async function planRecommend ({ trace, queue, rounds, budget, until, seed
   if (plan.cells.length < 2) {
     throw new UsageError(`recommend compares queues with ${CONTROL.micro} (name another queue that has the contract)`)
   }
-  return { ...plan, settings: { ...plan.settings, hopeless: RECOMMEND.hopeless } }
+  return plan
 }
 
 /** Queues that never fire late: others cannot replace Node's timers. */
@@ -89,21 +95,19 @@ async function exactQueues () {
 }
 
 /**
- * Settings of all plans of `timerq reproduce`; each finding names its own cells.
+ * How `timerq reproduce` measures; each finding names its own cells.
  *
  * @param {{preset: 'quick' | 'documented', rounds?: number, budget?: number, seed?: number}} request
- * @returns {Promise<Settings>}
  */
-export async function settingsOfFindings ({ preset: name, budget, seed = 1, ...request }) {
+export async function measuringFindings ({ preset: name, budget, seed = 1, ...request }) {
   const limitMs = REPRODUCE.limitMs[name]
   const preset = {
     ...presets[name],
-    rounds: REPRODUCE.rounds,
-    budgetSeconds: null,
+    end: { rounds: REPRODUCE.rounds, budgetSeconds: null },
     micro: { ...presets[name].micro, limitMs, exactLimitMs: limitMs }
   }
-  const settings = await settingsOf({ ...request, seed }, name, preset, true)
-  return { ...settings, budgetSeconds: budget ?? REPRODUCE.budgetSeconds[name] }
+  const measured = await measuredBy({ ...request, seed }, name, preset, true)
+  return { ...measured, end: { ...measured.end, budgetSeconds: budget ?? REPRODUCE.budgetSeconds[name] } }
 }
 
 /**

@@ -12,7 +12,8 @@ import { groupBy } from '../model/group-by.js'
 import { AT_ONCE, posixOf } from './sides.js'
 
 /** @import { ComparisonRecord } from '../judge/records.js' */
-/** @import { GatedScenario, SidedPlan } from '../plan/plan.js' */
+/** @import { PlannedScenario } from '../plan/plan.js' */
+/** @import { SidedPlan } from './gate-plan.js' */
 /** @import { LoadOptions } from './survey.js' */
 
 const FOLDER_OF_BENCHMARKS = /^_*(bench|benches|benchmarks?|perf|performance)_*$/i
@@ -80,11 +81,11 @@ function copy (name, from, to) {
  * Chosen tasks of the base's own file that the head's file does not have.
  *
  * @param {SidedPlan} plan
- * @param {{file: string, scenarios: GatedScenario[]}} differs
+ * @param {{file: string, scenarios: PlannedScenario[]}} differs
  * @param {LoadOptions} options
  */
 async function tasksOfBase (plan, { file, scenarios }, { signal, budget }) {
-  const { sides, queues, runtimes: [runtime], settings, gate: { baseRef } } = plan
+  const { sides, queues, runtimes: [runtime], of: { benchmarks, gate: { baseRef } } } = plan
   const { folder, cwd } = sides.base
   if (scenarios[0].subject !== 'task' || !existsSync(path.join(folder, file))) return []
   const options = { runtime: { ...runtime, cwd }, signal, budgetSeconds: budget?.secondsLeft }
@@ -98,7 +99,7 @@ async function tasksOfBase (plan, { file, scenarios }, { signal, budget }) {
   return (descriptions ?? []).flatMap(described => {
     const { name: scenario, tasks = [scenario] } = described
     return tasks
-      .filter(task => !isHeads(task) && isChosenTask(settings.task, described, task))
+      .filter(task => !isHeads(task) && isChosenTask(benchmarks?.task, described, task))
       .map(queue => ({
         ...{ scenario, params: {}, queue, runtime: runtime.name },
         reason: `only ${baseRef} has this task`

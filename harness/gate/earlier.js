@@ -11,8 +11,8 @@ import { GateStopRule } from './stop-rule.js'
 
 /** @import { Comparison, ComparisonRecord, Earlier } from '../judge/records.js' */
 /** @import { CellPlace } from '../model/cell.js' */
-/** @import { EarlierGate, GatePlan } from '../plan/plan.js' */
 /** @import { Results, Run } from '../store/results.js' */
+/** @import { EarlierGate, GatePlan } from './gate-plan.js' */
 
 /**
  * @param {string} directory
@@ -57,7 +57,7 @@ export function assertSamePlan ({ cells, queues, scenarios }, { directory }) {
  * @throws {UsageError} when the head is not that of the earlier gate
  */
 export function assertSameTrees ({ root, trees }, { directory }) {
-  const before = readEarlier(directory).plan.gate
+  const before = readEarlier(directory).plan.of.gate
   if (before.trees?.head === trees.head) return
   const commit = before.headCommit
   const fetch = commit && !isCommitHere(root, commit) ? `git fetch origin ${commit} && ` : ''

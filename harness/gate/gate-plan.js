@@ -18,9 +18,47 @@ import { choosePins } from '../processes/pinning.js'
 import { isInCommit } from './revisions.js'
 
 /** @import { Cell, CellPlace } from '../model/cell.js' */
-/** @import { GatedQueue, GatedScenario, GatePlan, GateSettings, Plan, Settings } from '../plan/plan.js' */
+/** @import { Expected } from '../judge/expectation.js' */
+/** @import { ComparisonRecord, Look, Rules } from '../judge/records.js' */
+/** @import { Side } from '../model/cell.js' */
+/** @import { Plan, PlannedQueue, PlannedScenario, Settings, Sides } from '../plan/plan.js' */
 
-/** @typedef {Pick<Settings, 'micro' | 'httpWarmupMs' | 'httpHeat'>} HeatTimes */
+/**
+ * @typedef {Pick<Settings, 'micro' | 'httpWarmupMs' | 'httpHeat'>} HeatTimes
+ *
+ * @typedef {Plan & {of: {gate: GateSettings}, sides?: Sides}} GatePlan  Its cells have sides.
+ *
+ * @typedef {object} InFolders
+ * @property {{gate: {root: string, baseCommit: string}}} of
+ * @property {Record<Side, {folder: string, cwd: string}>} sides
+ *
+ * @typedef {GatePlan & InFolders} SidedPlan  Plan of a gate of revisions, whose sides are folders.
+ *
+ * @typedef {object} GateSettings
+ * @property {string} baseRef  Revision as the user named it.
+ * @property {number} [behind]  Commits of the branch of the base since the head left it.
+ * @property {string} [headRef]  Default: the working tree.
+ * @property {string} [baseCommit]  Commit of a gate of revisions.
+ * @property {string} [root]  Folder of their repository.
+ * @property {Sides} [sides]  Sides of a gate of runtimes, which needs no repository.
+ * @property {Rules} rules
+ * @property {Expected[]} [expect]  Results that rows must show. Default: not slower.
+ * @property {Look[]} looks
+ * @property {number} budgetSeconds
+ * @property {boolean} [isSelfCheck]  Head and base are the same commit.
+ * @property {boolean} [isUncounted]  Counts of the two sides cannot be compared.
+ * @property {{base: string, head: string}} [trees]  Git's hashes of the sides, once their folders are there.
+ * @property {string} [headCommit]  Commit of the head, if it has no changes that are not committed.
+ * @property {EarlierGate} [earlier]  Gate whose sides are measured again.
+ * @property {ComparisonRecord['unmatched']} unmatched  Rows whose queue or scenario the base does not have.
+ * @property {string[]} [warnings]  Differences between base and working tree that both sides share.
+ * @property {string[]} [unmeasured]  Changes that cannot be measured, as both sides run the same code.
+ * @property {string[]} [shared]  Code outside of the repository, and benchmark files, that both sides run.
+ * @property {string[]} [unloaded]  Changed modules that neither side loads.
+ * @property {string[]} [commands]  Commands of the user that completed the sides.
+ *
+ * @typedef {{directory: string}} EarlierGate  `directory`: its results.
+ */
 
 /**
  * @typedef {object} Missing  Queue or scenario that the base does not have.
@@ -41,8 +79,8 @@ const SHARE_MEASURED = 0.5
 
 /**
  * @typedef {object} GatedFiles
- * @property {GatedScenario[]} scenarios
- * @property {GatedQueue[]} queues
+ * @property {PlannedScenario[]} scenarios
+ * @property {PlannedQueue[]} queues
  * @property {Missing[]} missing  Files that the base does not have.
  */
 
@@ -61,15 +99,18 @@ const SHARE_MEASURED = 0.5
  * @throws {UsageError} when a file lies outside of the repository
  */
 export function gateFiles (parts, { root, baseRef, baseCommit, isSelfCheck, servers, isNamed }) {
-  /** @type {GatedScenario[]} */
+  /** @type {PlannedScenario[]} */
   const scenarios = parts.scenarios.map(scenario => {
-    const { kind, url } = scenario
+    const { kind, url, steps } = scenario
     if (kind !== 'code' && !servers?.includes(url)) return scenario
     const file = fileIn(root, url)
-    if (file !== undefined) return { ...scenario, url: SIDE_URL, file, isCounted: kind === 'code' }
+    if (file !== undefined) {
+      const taken = kind === 'code' ? steps : steps.filter(step => step !== 'count')
+      return { ...scenario, url: SIDE_URL, file, steps: taken }
+    }
     throw new UsageError(`--scenario must name files of the repository ${root}, got ${fileURLToPath(url)}`)
   })
-  /** @type {GatedQueue[]} */
+  /** @type {PlannedQueue[]} */
   const queues = parts.queues.map(queue => {
     const { name, origin, url } = queue
     const isBuiltIn = origin === 'built-in'
@@ -114,13 +155,13 @@ function fileIn (root, url) {
 }
 
 /**
- * @param {Omit<GatePlan, 'cells' | 'gate'>} parts  `settings.rounds` limits the heats of a row, as does the budget.
+ * @param {Omit<Plan, 'cells'>} parts  `end.rounds` limits the heats of a row, as does the budget.
  * @param {Omit<GateSettings, 'looks' | 'unmatched'>} gate
  * @param {Missing[]} [missing]
  * @returns {GatePlan}
  */
 export function createGatePlan (parts, gate, missing = []) {
-  const { settings, scenarios, queues } = parts
+  const { settings, end, scenarios, queues } = parts
   const isTimed = timedIn(parts)
   const slow = new Set(queues.filter(({ meta }) => hasLinear(meta.complexity)).map(({ name }) => name))
   const reasonOf = (/** @type {Cell} */ cell) =>
@@ -129,20 +170,23 @@ export function createGatePlan (parts, gate, missing = []) {
   const planned = cellsOf(parts, gate)
   const cells = planned.filter(cell => reasonOf(cell) === undefined)
   const rounds = Math.min(
-    settings.rounds,
+    end.rounds,
     affordableRounds(settings, countRows(cells.filter(isTimed), scenarios), gate.budgetSeconds)
   )
   return {
     ...parts,
     queues: queues.filter(({ name }) => cells.some(({ queue }) => queue === name)),
-    settings: { ...settings, rounds },
+    end: { ...end, rounds },
     cells: cells.flatMap(cell => SIDES.map(side => createCell({ ...cell, side }))),
-    gate: {
-      ...gate,
-      looks: planLooks(rounds, cells.filter(isTimed).length),
-      unmatched: planned
-        .flatMap(cell => ({ ...placeOfCell(cell), reason: reasonOf(cell) ?? '' }))
-        .filter(({ reason }) => reason !== '')
+    of: {
+      ...parts.of,
+      gate: {
+        ...gate,
+        looks: planLooks(rounds, cells.filter(isTimed).length),
+        unmatched: planned
+          .flatMap(cell => ({ ...placeOfCell(cell), reason: reasonOf(cell) ?? '' }))
+          .filter(({ reason }) => reason !== '')
+      }
     }
   }
 }
@@ -157,7 +201,7 @@ function reasonNotToCount (isSlow, { isUncounted }) {
 }
 
 /**
- * @param {Omit<GatePlan, 'cells' | 'gate'>} parts
+ * @param {Omit<Plan, 'cells'>} parts
  * @param {Pick<GateSettings, 'sides'>} gate
  * @returns {Cell[]} by queue
  */
@@ -235,7 +279,7 @@ export function assertBudget (plan, { isLimited = false } = {}) {
   const {
     settings,
     scenarios,
-    gate: { budgetSeconds: budget }
+    of: { gate: { budgetSeconds: budget } }
   } = plan
   const rows = timedRowsOf(plan)
   const seconds = roundSeconds(settings, countRows(rows, scenarios))

@@ -24,9 +24,10 @@ import { gateStages } from './steps.js'
 import { GateStopRule } from './stop-rule.js'
 import { surveyCode } from './survey.js'
 /** @import { ComparisonRecord } from '../judge/records.js' */
-/** @import { GatePlan, SidedPlan, Sides } from '../plan/plan.js' */
+/** @import { Sides } from '../plan/plan.js' */
 /** @import { RunOptions } from '../run/run.js' */
 /** @import { Results, Sample } from '../store/results.js' */
+/** @import { GatePlan, GateSettings, SidedPlan } from './gate-plan.js' */
 
 /** @typedef {Pick<RunOptions, 'onProgress' | 'signal' | 'startedMs'>} GateRunOptions */
 
@@ -38,11 +39,11 @@ export class UnmeasuredGate extends MeasurementError {
    * @param {string} [message]
    * @param {MeasurementError} [cause]
    */
-  constructor (plan, command, message = plan.gate.unmatched[0]?.reason ?? 'nothing to measure', cause) {
+  constructor (plan, command, message = plan.of.gate.unmatched[0]?.reason ?? 'nothing to measure', cause) {
     super(message, { cause })
     const rows = rowsOf(plan).map(row => ({ ...row, reason: message }))
-    const gate = { ...plan.gate, unmatched: [...rows, ...plan.gate.unmatched] }
-    this.record = judgeGate({ ...plan, cells: [], gate }, new Heats(), { command })
+    const gate = { ...plan.of.gate, unmatched: [...rows, ...plan.of.gate.unmatched] }
+    this.record = judgeGate({ ...plan, cells: [], of: { ...plan.of, gate } }, new Heats(), { command })
   }
 }
 
@@ -94,7 +95,7 @@ export async function startGate (plan, { directory, command, setup = {}, ...opti
  *
  * @typedef {(prepared: Prepared) => Found | Promise<Found>} SideStep
  *
- * @typedef {Partial<GatePlan['gate']>} Part  Lists are added to those of the earlier steps.
+ * @typedef {Partial<GateSettings>} Part  Lists are added to those of the earlier steps.
  */
 
 /**
@@ -116,13 +117,14 @@ const STEPS = [checkOutSides, ...SETUP, surveyCode, describeShared]
  */
 async function prepare (store, setup, { signal, startedMs = performance.now() }) {
   const plan = /** @type {SidedPlan} */ (store.run.plan)
-  if (plan.gate.earlier) assertSamePlan(plan, plan.gate.earlier)
-  if (plan.gate.root === undefined) return startedMs
+  const { gate } = plan.of
+  if (gate.earlier) assertSamePlan(plan, gate.earlier)
+  if (gate.root === undefined) return startedMs
   const commands = [setup.install, setup.prepare].filter(command => typeof command === 'string')
   /** @type {Prepared} */
   let prepared = {
     directory: store.directory,
-    plan: commands.length > 0 ? { ...plan, gate: { ...plan.gate, commands } } : plan,
+    plan: withPart(plan, commands.length > 0 ? { commands } : {}),
     setup,
     signal,
     startedMs,
@@ -138,7 +140,7 @@ async function prepare (store, setup, { signal, startedMs = performance.now() })
     if (SETUP.includes(step)) prepared.startedMs += performance.now() - begunMs
   }
   const { sides, ...complete } = prepared.plan
-  const { unmatched } = complete.gate
+  const { unmatched } = complete.of.gate
   complete.cells = plan.cells.filter(({ scenario, queue }) =>
     unmatched.every(row => row.scenario !== scenario || row.queue !== queue)
   )
@@ -160,12 +162,12 @@ async function prepare (store, setup, { signal, startedMs = performance.now() })
  * @returns {SidedPlan}
  */
 function withPart (plan, part) {
-  const before = /** @type {Record<string, any>} */ (plan.gate)
+  const before = /** @type {Record<string, any>} */ (plan.of.gate)
   const added = Object.entries(part).map(([name, value]) => [
     name,
     Array.isArray(value) ? [...(before[name] ?? []), ...value] : value
   ])
-  return { ...plan, gate: { ...plan.gate, ...Object.fromEntries(added) } }
+  return { ...plan, of: { ...plan.of, gate: { ...plan.of.gate, ...Object.fromEntries(added) } } }
 }
 
 /**
@@ -191,7 +193,7 @@ export async function resumeGate (stopped, { plan: planned, setup = {}, ...optio
   const plan = /** @type {GatePlan} */ (stopped.run.plan)
   assertLooks(directory, plan)
   if (ended !== null) return finishGate(stopped, options)
-  const { root, trees } = plan.gate
+  const { root, trees } = plan.of.gate
   const areThere = root === undefined || (trees !== undefined && areSidesThere(sidesIn(directory)))
   if (!areThere && (trees || samples.some(({ kind }) => kind === 'heat'))) {
     throw new UsageError(`${directory} has lost the folders of its sides: start a new gate`)
@@ -209,7 +211,7 @@ export async function resumeGate (stopped, { plan: planned, setup = {}, ...optio
  * @param {GatePlan} plan
  * @throws {UsageError}
  */
-function assertLooks (directory, { settings: { rounds }, gate: { looks } }) {
+function assertLooks (directory, { end: { rounds }, of: { gate: { looks } } }) {
   const spent = looks.reduce((sum, { share }) => sum + share, 0)
   if (looks.at(-1)?.rounds === rounds && spent < 1 + Number.EPSILON * looks.length) return
   throw new UsageError(
@@ -240,7 +242,7 @@ async function finishGate (gate, options) {
   }
   const { samples } = gate
   const judged = stopRule.judge(command)
-  const { baseCommit, headCommit, trees, earlier } = plan.gate
+  const { baseCommit, headCommit, trees, earlier } = plan.of.gate
   const beside = earlier && existsSync(earlier.directory) ? { earlier: besideEarlier(judged, earlier, gate.run) } : {}
   const after = isEnded ? null : machineTimes()
   const record = {
@@ -255,9 +257,9 @@ async function finishGate (gate, options) {
     ...beside,
     warnings: [
       ...(earlier && !beside.earlier ? [`${earlier.directory} is gone: nothing to compare this gate with`] : []),
-      ...(plan.gate.warnings ?? []),
+      ...(plan.of.gate.warnings ?? []),
       ...warnings,
-      ...(plan.leftOut ?? []),
+      ...(plan.of.benchmarks?.leftOut ?? []),
       ...judged.warnings,
       ...diagnose({ record: judged, samples, before, after, environment }),
       ...(judged.verdict === 'inconclusive' && !judged.unmeasured ? [describeMore(plan, ended)] : [])
@@ -278,7 +280,7 @@ async function finishGate (gate, options) {
  * @param {string} folder  Folder of all sides.
  * @returns {Promise<{sides?: Sides, warnings: string[]}>}
  */
-async function placeSides ({ runtimes, gate: { root, sides } }, folder) {
+async function placeSides ({ runtimes, of: { gate: { root, sides } } }, folder) {
   if (sides?.base.runtime !== undefined) return copyBinaries(runtimes, sides, path.resolve(folder))
   return { sides: sides ?? (root === undefined ? undefined : placesOf(folder, root)), warnings: [] }
 }
@@ -287,7 +289,7 @@ async function placeSides ({ runtimes, gate: { root, sides } }, folder) {
  * @param {GatePlan} plan
  * @param {string | null} ended  When the gate had ended before, if it had.
  */
-function describeMore ({ settings: { rounds }, gate: { budgetSeconds } }, ended) {
+function describeMore ({ end: { rounds }, of: { gate: { budgetSeconds } } }, ended) {
   const again = ended === null ? '' : `this gate ended at ${ended} and was only judged again; `
   return `${again}more heats need a new gate, with a --budget above ${budgetSeconds}s and --rounds above ${rounds}`
 }

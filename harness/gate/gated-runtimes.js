@@ -5,8 +5,9 @@ import { copyBinary } from '../processes/own-binaries.js'
 import { lastWordsOf, removeAtEnd } from '../processes/processes.js'
 import { v8Of } from '../processes/runtimes.js'
 
-/** @import { GateSettings, Sides } from '../plan/plan.js' */
+/** @import { Sides } from '../plan/plan.js' */
 /** @import { Runtime } from '../processes/child.js' */
+/** @import { GateSettings } from './gate-plan.js' */
 
 /**
  * @typedef {Omit<GateSettings, 'rules' | 'budgetSeconds' | 'looks' | 'unmatched'>} SidesOfRuntimes

@@ -21,7 +21,7 @@ import { rowId, rowsOf, timedRowsOf } from '../plan/rows.js'
  * @import { CellPlace, Side } from '../model/cell.js'
  * @import { Sample } from '../store/results.js'
  * @import { Heat, Heats } from './heats.js'
- * @import { GatePlan } from '../plan/plan.js'
+ * @import { GatePlan, GateSettings } from './gate-plan.js'
  */
 
 /** The control moves by chance alone in one gate of a hundred; it must also have moved far enough to matter. */
@@ -52,7 +52,7 @@ const NO_CONTROL =
  * @returns {ComparisonRecord}
  */
 export function judgeGate (plan, heats, { command = [], roundsOf = () => Infinity } = {}) {
-  const { gate } = plan
+  const { gate } = plan.of
   const matches = timedRowsOf(plan).map(cell => {
     const measured = heats.of(cell, roundsOf(cell))
     return { cell, heats: measured, base: samplesOf(measured, 'base'), head: samplesOf(measured, 'head') }
@@ -154,7 +154,7 @@ export function judgeControl (shifts, { floor }) {
  * @param {Comparison[]} row.times  None: it is only counted.
  * @param {boolean} row.isCode  A workload without a queue, most of whose time may be spent in built-ins, which are not
  *   counted: its time decides first.
- * @param {GatePlan['gate']} row.gate
+ * @param {GateSettings} row.gate
  */
 function countedRows (cell, { base, head }, { times, isCode, gate: { rules, expect = [] } }) {
   const isTimed = times.length > 0

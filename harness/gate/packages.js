@@ -10,7 +10,7 @@ import { NO_REPOSITORY } from '../processes/git.js'
 import { startProcess, supervise } from '../processes/processes.js'
 import { foldersIn, foldersOfCode, isWithin, namesOf, PACKAGES } from './sides.js'
 
-/** @import { SidedPlan } from '../plan/plan.js' */
+/** @import { SidedPlan } from './gate-plan.js' */
 /** @import { Found, Prepared } from './gate.js' */
 
 const MANIFEST = 'package.json'
@@ -53,7 +53,7 @@ const EMPTY = /^(code|errno|syscall|path|cwd|A complete log|$)/
  * @throws {MeasurementError} when the command of the user fails in a side
  */
 export async function givePackages ({ plan, setup, signal, changed }) {
-  const { sides, gate: { root, isSelfCheck } } = plan
+  const { sides, of: { gate: { root, isSelfCheck } } } = plan
   const asking = isSelfCheck ? [] : findAsking(changed, { root, sides, places: foldersOfCode(plan) })
   const differs = `base and head ask for other packages (${namesOf(asking)})`
   if (setup.install) {

@@ -8,7 +8,7 @@ import { SIDE_URL } from '../plan/plan.js'
 import { askGit } from '../processes/git.js'
 import { foldersIn, isWithin } from './sides.js'
 
-/** @import { SidedPlan } from '../plan/plan.js' */
+/** @import { SidedPlan } from './gate-plan.js' */
 /** @import { Found, Prepared } from './gate.js' */
 
 /**
@@ -17,7 +17,7 @@ import { foldersIn, isWithin } from './sides.js'
  * @param {Prepared} prepared
  * @returns {Found}
  */
-export function describeShared ({ plan: { gate: { root, baseRef }, scenarios, settings: { trace } }, changed }) {
+export function describeShared ({ plan: { scenarios, of: { gate: { root, baseRef }, trace } }, changed }) {
   const workload = [
     ...scenarios.flatMap(({ url }) => (url === SIDE_URL ? [] : [path.dirname(fileURLToPath(url))])),
     ...(trace ? [path.resolve(trace)] : [])
@@ -34,7 +34,7 @@ export function describeShared ({ plan: { gate: { root, baseRef }, scenarios, se
 
 /**
  * @param {string[]} found  Files that both sides have loaded, or folders of packages, with symbolic links resolved.
- * @param {Pick<SidedPlan['gate'], 'root' | 'baseRef' | 'baseCommit'>} gate
+ * @param {Pick<SidedPlan['of']['gate'], 'root' | 'baseRef' | 'baseCommit'>} gate
  * @returns {{unmeasured: string[], shared: string[]}} sentences on code that has changed since the base, and on other
  *   code
  */

@@ -28,7 +28,7 @@ import { assertSameTrees } from './earlier.js'
 import { commitWith } from './revisions.js'
 
 /** @import { Side } from '../model/cell.js' */
-/** @import { SidedPlan } from '../plan/plan.js' */
+/** @import { SidedPlan } from './gate-plan.js' */
 /** @import { Found, Prepared } from './gate.js' */
 
 export const PACKAGES = 'node_modules'
@@ -69,10 +69,11 @@ export const posixOf = file => file.split(path.sep).join('/')
  * @returns {Found}
  */
 export function checkOutSides ({ directory, plan }) {
-  const { root, baseCommit, isSelfCheck, earlier } = plan.gate
+  const { gate } = plan.of
+  const { root, baseCommit, isSelfCheck, earlier } = gate
   const folder = sidesIn(directory)
   const results = [directory, earlier?.directory ?? directory].flatMap(resultsBeside)
-  const { trees, changed, warnings } = prepareSides(folder, plan.gate, results)
+  const { trees, changed, warnings } = prepareSides(folder, gate, results)
   const headCommit = isSelfCheck ? baseCommit : commitWith(root, trees.head)
   if (earlier) assertSameTrees({ root, trees }, earlier)
   const sides = placesOf(folder, root)
@@ -84,7 +85,7 @@ export function checkOutSides ({ directory, plan }) {
  *
  * @param {SidedPlan} plan
  */
-export function foldersOfCode ({ queues, scenarios, settings: { program }, gate: { root } }) {
+export function foldersOfCode ({ queues, scenarios, of: { program, gate: { root } } }) {
   if (program) return [path.relative(root, program.cwd) || '.']
   return [...queues, ...scenarios].flatMap(({ file }) => (file === undefined ? [] : [path.dirname(file)]))
 }

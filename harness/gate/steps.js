@@ -8,16 +8,16 @@ import { shuffle } from '../model/random.js'
 import { randomOf } from '../plan/plan.js'
 import { HEATS_PER_CONTROL, rowId, timedIn } from '../plan/rows.js'
 import { ROUNDS_TOGETHER, singleStep, splitExclusive } from '../plan/steps.js'
-/** @import { GatePlan } from '../plan/plan.js' */
 /** @import { Step } from '../plan/steps.js' */
+/** @import { GatePlan } from './gate-plan.js' */
 
 /**
  * @param {GatePlan} plan
  * @returns {Step[][]} in stages
  */
 export function gateStages (plan) {
-  const counted = plan.gate.isUncounted ? [] : plan.cells.filter(({ side }) => side !== 'control')
-  const rounds = Array.from({ length: plan.settings.rounds }, (_, round) => rowHeats(plan, round))
+  const counted = plan.of.gate.isUncounted ? [] : plan.cells.filter(({ side }) => side !== 'control')
+  const rounds = Array.from({ length: plan.end.rounds }, (_, round) => rowHeats(plan, round))
   const stages = [
     [...groupBy(counted, rowId).values()].map(sides => ({ ...singleStep('count', sides[0]), cells: sides })),
     ...chunk(rounds, ROUNDS_TOGETHER).map(rounds => rounds.flat())

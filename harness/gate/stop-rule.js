@@ -15,7 +15,7 @@ import { Budget } from '../run/budget.js'
 /** @import { CellPlace, Side } from '../model/cell.js' */
 /** @import { Kind } from '../plan/steps.js' */
 /** @import { Sample } from '../store/results.js' */
-/** @import { GatePlan } from '../plan/plan.js' */
+/** @import { GatePlan } from './gate-plan.js' */
 
 export class GateStopRule {
   #plan
@@ -45,9 +45,9 @@ export class GateStopRule {
     this.#plan = plan
     this.#open = new Map(timedRowsOf(plan).map(row => [rowId(row), row]))
     // The last look is the final judgement.
-    this.#looks = plan.gate.looks.slice(0, -1)
+    this.#looks = plan.of.gate.looks.slice(0, -1)
     this.total = this.#open.size
-    this.budget = new Budget(plan.gate.budgetSeconds, { startedMs, earlierSeconds: secondsCovered(finished) })
+    this.budget = new Budget(plan.of.gate.budgetSeconds, { startedMs, earlierSeconds: secondsCovered(finished) })
     this.signal = this.budget.endSignal()
   }
 

@@ -22,8 +22,8 @@ import { describeOutside } from './shared-code.js'
 import { AT_ONCE, findForeign, findOutside, foldersOfCode, namesOf, PACKAGES, posixOf } from './sides.js'
 /** @import { ComparisonRecord } from '../judge/records.js' */
 /** @import { Cell, Side } from '../model/cell.js' */
-/** @import { SidedPlan } from '../plan/plan.js' */
 /** @import { Sample } from '../store/results.js' */
+/** @import { SidedPlan } from './gate-plan.js' */
 /** @import { Found, Prepared } from './gate.js' */
 
 /**
@@ -64,12 +64,12 @@ const NO_CODE = /(^|\/)_*(tests?|specs?|docs?|examples?)_*\/|\.(test|spec|bench|
  * @returns {Promise<Found>}
  */
 export async function surveyCode ({ plan, setup, signal, startedMs, changed }) {
-  const { gate, settings } = plan
-  if (settings.program) {
+  const { gate, program: planned } = plan.of
+  if (planned) {
     const found = await tryOutProgram(plan, signal).catch(explainIn(plan))
-    const program = { ...settings.program, ...found }
+    const program = { ...planned, ...found }
     return {
-      plan: { ...plan, settings: { ...settings, program } },
+      plan: { ...plan, of: { ...plan.of, program } },
       gate: describeOutside(linkedFromOutside(gate.root, foldersOfCode(plan)), gate)
     }
   }
@@ -133,7 +133,7 @@ export async function surveySides (plan, { changed = [], ...options } = {}) {
       ...unchanged.flatMap(pair => tasksOnlyIn('base', pair, plan))
     ],
     failed: (await Promise.all(failed)).flat(),
-    outside: findOutside(urls, path.dirname(plan.sides.head.folder), plan.gate.root).filter(
+    outside: findOutside(urls, path.dirname(plan.sides.head.folder), plan.of.gate.root).filter(
       file => !file.startsWith(OWN)
     ),
     shared: [
@@ -171,7 +171,7 @@ const isSameRow = (row, cell) => row.scenario === cell.scenario && row.queue ===
  * @param {(cells: Cell[]) => Promise<Loaded[]>} options.load
  * @returns {Promise<ComparisonRecord['unmatched']>}
  */
-async function findUnrunnable ({ cells, sides, gate: { baseRef } }, loaded, { differing, benchmarks, load }) {
+async function findUnrunnable ({ cells, sides, of: { gate: { baseRef } } }, loaded, { differing, benchmarks, load }) {
   const bases = cells.filter(({ side, scenario }) => side === 'base' && differing.has(scenario))
   const rows = [...groupBy(bases, ({ scenario, queue }) => JSON.stringify([scenario, queue])).values()]
   const firsts = loaded.filter(({ cell }) => cell.side === 'base' && differing.has(cell.scenario))
@@ -232,7 +232,7 @@ function pairsOf (loaded) {
  * @param {SidedPlan} plan
  * @returns {ComparisonRecord['unmatched']}
  */
-function tasksOnlyIn (side, { base, head }, { queues, scenarios, settings, gate: { baseRef } }) {
+function tasksOnlyIn (side, { base, head }, { queues, scenarios, of: { benchmarks, gate: { baseRef } } }) {
   const { tasks: before } = base
   const { tasks: after } = head
   if (!before || !after) return []
@@ -243,7 +243,7 @@ function tasksOnlyIn (side, { base, head }, { queues, scenarios, settings, gate:
     side === 'head'
       ? [chosen.filter(task => !before.includes(task)), `${baseRef} has no such task`]
       : [
-          before.filter(task => !after.includes(task) && isChosenTask(settings.task, described, task)),
+          before.filter(task => !after.includes(task) && isChosenTask(benchmarks?.task, described, task)),
           `only ${baseRef} has this task`
         ]
   return tasks.map(queue => ({ ...rowOf({ ...base.cell, queue }), reason }))
@@ -263,7 +263,7 @@ async function loadSide (plan, cell, { signal, budget }) {
   try {
     const reply = await modulesOf(job, runtime, { signal, budgetSeconds: budget?.secondsLeft })
     const { urls, preloaded = [], taskFault } = reply
-    const foreign = findForeign([...urls, ...preloaded], plan.sides[side].folder, plan.gate.root)
+    const foreign = findForeign([...urls, ...preloaded], plan.sides[side].folder, plan.of.gate.root)
     const lack = foreign
       ? `it runs ${foreign}, which is not its own copy of that file`
       : taskFault && explainMissing(taskFault, side, plan)
@@ -308,7 +308,7 @@ function describeAccuracy (queue, loaded) {
  * @param {SidedPlan} plan
  * @returns {string | undefined} a sentence about the side; undefined where the message names no such file
  */
-export function explainMissing (message, side, { sides, gate: { root, baseRef } }) {
+export function explainMissing (message, side, { sides, of: { gate: { root, baseRef } } }) {
   const { folder } = sides[side]
   const named = [...message.matchAll(/(?:file:\/\/)?(\/[^'"\s]+|[A-Za-z]:\\[^'"\s]+)/g)].map(([, file]) =>
     file.replace(/(:\d+)*[:,;.)]*$/, '')

@@ -78,24 +78,10 @@ export function otherConditions ({ run: base }, { run: head }) {
 }
 
 /** @param {Run} run */
-function timingOf ({ plan: { settings } }) {
-  const {
-    preset,
-    seed,
-    countSeed,
-    rounds,
-    windows,
-    budgetSeconds,
-    until,
-    enough,
-    hopeless,
-    load,
-    port,
-    trace,
-    control,
-    ...timing
-  } = settings
-  return JSON.stringify(timing)
+function timingOf ({ plan: { settings, of } }) {
+  const { preset, seed, windows, control, ...timing } = settings
+  const { load: { generator, port, ...load } = {}, program, trace, benchmarks } = of
+  return JSON.stringify([timing, load, program, trace?.sha256, benchmarks?.task])
 }
 
 /**
@@ -106,14 +92,5 @@ function timingOf ({ plan: { settings } }) {
 export function differences ({ run: base }, { run: head }) {
   const plans = [base.plan, head.plan]
   const [before, now] = plans.map(({ runtimes }) => runtimes.map(({ name }) => name).join(', '))
-  const [seed, newSeed] = plans.map(({ settings }) => settings.countSeed)
-  return [
-    ...(before === now ? [] : [`different runtimes (${before}; ${now}): cells of different runtimes do not match`]),
-    ...(seed === newSeed
-      ? []
-      : [
-          `counted with different seeds (${seed}; ${newSeed}), so of different workloads: ` +
-            'counts are shown, but decide nothing'
-        ])
-  ]
+  return before === now ? [] : [`different runtimes (${before}; ${now}): cells of different runtimes do not match`]
 }

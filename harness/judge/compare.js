@@ -51,12 +51,11 @@ export function compareRuns (base, head, { rules, command }) {
     else matches.push({ cell, base: baseSamples(cell).map(withoutHeat), head: headSamples(cell).map(withoutHeat) })
   }
   const counted = matches.filter(wasCounted)
-  const gates = base.run.plan.settings.countSeed === head.run.plan.settings.countSeed
   const machines = machinesOf(base.run, head.run)
   const isSameMachine = machines.length === 1
   const comparisons = [
     ...(isSameMachine ? timesOfRuns(matches, otherConditions(base, head), rules) : []),
-    ...counted.flatMap(match => countRows(match, { gates, margin: rules.margin })),
+    ...counted.flatMap(match => countRows(match, { gates: true, margin: rules.margin })),
     ...refused,
     ...onlyInBase.map(cell => invalidRow(cell, `only in ${base.directory}`))
   ]

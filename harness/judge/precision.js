@@ -74,12 +74,3 @@ function shownIn (samples) {
  * @param {{median: number, low: number, high: number}} ratio
  */
 export const reachOf = ({ median, low, high }) => Math.max(high / median, median / low) - 1
-
-/**
- * A queue is hopeless if it is so slow that more heats would not change the advice. One heat shows it: none was seen
- * further off than 40 %.
- *
- * @param {Pick<Ratio, 'low'>} ratio
- * @param {number} [hopeless]  Times as slow as the control; default: no queue is.
- */
-export const isHopeless = ({ low }, hopeless = Infinity) => low > hopeless

@@ -5,7 +5,7 @@
  * @import { CellPlace } from '../model/cell.js'
  * @import { Subject } from '../model/subjects.js'
  * @import { Warning } from '../model/warnings.js'
- * @import { PlannedQueue, PlannedScenario, Settings } from '../plan/plan.js'
+ * @import { End, Plan, PlannedQueue, PlannedScenario, Settings } from '../plan/plan.js'
  * @import { Environment } from '../processes/environment.js'
  * @import { Expectation } from './expectation.js'
  * @import { GrowthSummary } from './growth.js'
@@ -158,6 +158,8 @@
  * @property {number} seconds  Seconds of measuring.
  * @property {Environment} environment
  * @property {Settings} settings
+ * @property {End} end
+ * @property {Plan['of']} of
  * @property {Omit<PlannedQueue, 'url'>[]} queues
  * @property {Omit<PlannedScenario, 'url' | 'values'>[]} scenarios
  * @property {CellSummary[]} cells

@@ -36,7 +36,7 @@ import { worthOf } from './worth.js'
  */
 export function summarise ({ directory, run, samples, warnings }) {
   const { plan } = run
-  const { settings } = plan
+  const { settings, end, of } = plan
   const samplesIn = samplesByCell(samples)
   const codes = new Set(plan.scenarios.filter(({ kind }) => kind === 'code').map(({ name }) => name))
   /** @type {Map<string, MeasuredCell>} */
@@ -64,11 +64,13 @@ export function summarise ({ directory, run, samples, warnings }) {
     seconds: Math.round(secondsCovered(samples)),
     environment: run.environment,
     settings,
+    end,
+    of,
     queues: plan.queues.map(({ url, ...queue }) => queue),
     scenarios: plan.scenarios.map(({ url, values, ...scenario }) => scenario),
     cells,
-    ...(settings.program && {
-      worth: worthOf(cells, { control: settings.control.http, usesTimers: settings.program.usesTimers })
+    ...(of.program && {
+      worth: worthOf(cells, { control: settings.control.http, usesTimers: of.program.usesTimers })
     }),
     ranking: rank({ cells, settings, scenarios: plan.scenarios }),
     growth: growthOf(
@@ -144,11 +146,11 @@ function skippedCell ({ id, ...cell }, taken, run) {
 }
 
 /** @param {Run} run */
-function whyMissing ({ ended, plan: { settings } }) {
-  return ended !== null && settings.budgetSeconds !== null
+function whyMissing ({ ended, plan: { end: { budgetSeconds } } }) {
+  return ended !== null && budgetSeconds !== null
     ? {
         kind: 'out-of-time',
-        reason: `the time budget of ${settings.budgetSeconds} s was used up (--budget)`
+        reason: `the time budget of ${budgetSeconds} s was used up (--budget)`
       }
     : { kind: 'missing', reason: 'the run ended before' }
 }
@@ -215,7 +217,7 @@ function describeBreaches ({ name, breaks = [] }) {
  * @returns {string[]}
  */
 function describeProgress (run, samples) {
-  const { rounds: planned, budgetSeconds, until } = run.plan.settings
+  const { rounds: planned, budgetSeconds, until } = run.plan.end
   let rounds = 0
   // A failed cell gets no more rounds, so only other cells show that the budget ended the run.
   let couldGoOn = false
@@ -245,7 +247,7 @@ function describeProgress (run, samples) {
  * @returns {string[]}
  */
 function describeImprecise ({ plan }, samplesIn) {
-  const { until } = plan.settings
+  const { until } = plan.end
   const imprecise = until ? findImprecise(plan, samplesIn, until) : []
   if (!until || imprecise.length === 0) return []
   const named = imprecise

@@ -4,7 +4,6 @@
  */
 import { FEWEST_HEATS } from '../model/heats.js'
 import { rankedMetrics } from '../model/metrics.js'
-import { isHopeless } from './precision.js'
 import { tQuantile } from './statistics/interval.js'
 
 /**
@@ -67,17 +66,17 @@ export function worthOf (cells, { control, usesTimers = true }) {
  * @param {object} options
  * @param {number} options.cost  Share of CPU that the control takes.
  * @param {number} options.worthwhile  Share that a change must save.
- * @param {number} [options.hopeless]  See isHopeless.
+ * @param {(ratio: Ratio) => boolean} [options.isGivenUp]  A queue that gets no more heats is known after one.
  * @param {Set<string>} [options.unreliable]  Queues that lost samples: a change to one is never worth it.
  * @returns {Weighed}
  */
-export function weigh (ratios, { cost, worthwhile, hopeless, unreliable = new Set() }) {
+export function weigh (ratios, { cost, worthwhile, isGivenUp = () => false, unreliable = new Set() }) {
   const end = widenedBy(ratios.length)
   const weighed = ratios
     .map(({ queue, ratio }) => {
       const { median, n, coverage } = ratio
       const [saves, low, high] = [median, end(ratio, 'high'), end(ratio, 'low')].map(ratio => cost * (1 - ratio))
-      const isKnown = n >= FEWEST_HEATS || isHopeless(ratio, hopeless)
+      const isKnown = n >= FEWEST_HEATS || isGivenUp(ratio)
       return {
         saving: { queue, saves, low, high, n, coverage },
         isWorth: n >= FEWEST_HEATS && low >= worthwhile && !unreliable.has(queue),

@@ -5,26 +5,26 @@
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 /** @import { CellPlace } from '../model/cell.js' */
-/** @import { GatedQueue, GatedScenario, Plan, SideChoice, Sides } from '../plan/plan.js' */
+/** @import { Plan, PlannedQueue, PlannedScenario, SideChoice, Sides } from '../plan/plan.js' */
 /** @import { Runtime } from '../processes/child.js' */
 
 /** @typedef {ReturnType<typeof lookUp>} CellJob */
 
 /**
- * @param {Pick<Plan, 'settings' | 'queues' | 'scenarios' | 'runtimes'> & {sides?: Sides}} plan
+ * @param {Pick<Plan, 'settings' | 'queues' | 'scenarios' | 'runtimes' | 'of'> & {sides?: Sides}} plan
  * @param {CellPlace} cell
  */
-export function lookUp ({ settings, sides, ...plan }, cell) {
+export function lookUp ({ settings, sides, of, ...plan }, cell) {
   const side = sides && cell.side ? sides[cell.side] : {}
   const find = (/** @type {any[]} */ entries, /** @type {string} */ name) => entries.find(entry => entry.name === name)
-  const queue = /** @type {GatedQueue} */ (onSide(find(plan.queues, cell.queue), side))
-  const scenario = /** @type {GatedScenario} */ (onSide(find(plan.scenarios, cell.scenario), side))
+  const queue = /** @type {PlannedQueue} */ (onSide(find(plan.queues, cell.queue), side))
+  const scenario = /** @type {PlannedScenario} */ (onSide(find(plan.scenarios, cell.scenario), side))
   const runtime = /** @type {Runtime} */ (find(plan.runtimes, side.runtime ?? cell.runtime))
-  const { load, loadCommand, listen, port, program, httpHeat, httpWarmupMs: warmupMs } = settings
-  const { seed, countSeed = seed, micro: timing, trace = null, serverLimitMs: limitMs, memoryMb } = settings
+  const { seed, micro: timing, httpHeat, httpWarmupMs: warmupMs, serverLimitMs: limitMs, memoryMb } = settings
+  const { program, load } = of
   // A program is measured alone for as long as in a heat.
   const params = program ? { seconds: httpHeat.seconds, ...cell.params } : cell.params
-  const job = { scenarioUrl: scenario.url, params, seed, trace }
+  const job = { scenarioUrl: scenario.url, params, seed, trace: of.trace?.file ?? null }
   const queueUrl = queue.origin === 'built-in' ? null : queue.url
   return {
     queue,
@@ -36,9 +36,18 @@ export function lookUp ({ settings, sides, ...plan }, cell) {
       ...(side.cwd && { cwd: side.cwd })
     },
     copies: side.copies,
-    countSeed,
     folder: side.folder,
-    httpJob: { ...job, queueUrl, port, load, loadCommand, listen, program, warmupMs, limitMs },
+    httpJob: {
+      ...job,
+      queueUrl,
+      hasAllCores: !scenario.steps.includes('heat'),
+      load,
+      port: load?.port,
+      listen: load?.listen,
+      program,
+      warmupMs,
+      limitMs
+    },
     microJob: {
       ...job,
       queueUrl: queue.url,
@@ -50,7 +59,7 @@ export function lookUp ({ settings, sides, ...plan }, cell) {
 }
 
 /**
- * @param {GatedQueue | GatedScenario} module
+ * @param {PlannedQueue | PlannedScenario} module
  * @param {Partial<SideChoice>} side
  */
 function onSide (module, { folder }) {

@@ -26,6 +26,8 @@ import { PauseWatch } from '../processes/pauses.js'
 
 /** Attempts to measure in one go, on a machine that is suspended again and again. */
 const ATTEMPTS = 3
+/** Seed of counted workloads, the same in all runs: counts can be compared. */
+const COUNT_SEED = 1
 /** V8's flags are signed, of 32 bits. */
 const MOST_SEEDS = 2 ** 31 - 2
 
@@ -178,9 +180,13 @@ export class Measure {
    * @returns {Promise<Measured>}
    */
   async #count (job) {
-    const { scenario, runtime, countSeed: seed, microJob } = job
-    if (!scenario.isCounted) return { metrics: {}, warnings: [] }
-    return this.#take('count', { ...job, runtime: withDraws(runtime, seed), microJob: { ...microJob, seed } })
+    const { scenario, runtime, microJob } = job
+    if (!scenario.steps.includes('count')) return { metrics: {}, warnings: [] }
+    return this.#take('count', {
+      ...job,
+      runtime: withDraws(runtime, COUNT_SEED),
+      microJob: { ...microJob, seed: COUNT_SEED }
+    })
   }
 
   end () {

@@ -1,6 +1,6 @@
 /**
- * A plan says what a run measures: cells, rounds, and how. It is plain data in run.json, so that a run can be resumed
- * and repeated. steps.js derives the order of measurements from it.
+ * A plan says what a run measures, and how. It is plain data in run.json, so that a run can be resumed and repeated.
+ * Each question derives its steps from it: run/steps.js, gate/steps.js, reproduce/groups.js.
  */
 import { UsageError } from '../model/errors.js'
 import { controlIn, createCell, MOST_ENTRANTS, tableId } from '../model/cell.js'
@@ -8,23 +8,39 @@ import { groupBy } from '../model/group-by.js'
 import { createRandom, shuffle } from '../model/random.js'
 /** @import { QueueMeta } from '../../queues/contract.js' */
 /** @import { HttpTiming } from '../measure/heat/http.js' */
-/** @import { LoadSettings } from '../measure/load/load-generator.js' */
 /** @import { TurnTimes } from '../measure/micro/queue-process.js' */
-/** @import { ProgramSettings } from '../measure/program/program.js' */
 /** @import { ScenarioDescription } from '../subject/describe/describe-scenario.js' */
-/** @import { ComparisonRecord, Look, Rules } from '../judge/records.js' */
-/** @import { Expected } from '../judge/expectation.js' */
 /** @import { Cell, Side } from '../model/cell.js' */
 /** @import { Random } from '../model/random.js' */
 /** @import { Runtime } from '../processes/child.js' */
 /** @import { Kind } from './steps.js' */
 
 /**
+ * @typedef {object} Plan
+ * @property {string} question  Name of the command that asks it.
+ * @property {Settings} settings
+ * @property {End} end
+ * @property {PlannedQueue[]} queues
+ * @property {PlannedScenario[]} scenarios
+ * @property {Runtime[]} runtimes
+ * @property {Cell[]} cells
+ * @property {Record<string, any>} of  What one question, instrument or format alone reads, by its name: `gate`,
+ *   `reproduce`, `program`, `load`, `trace`, `benchmarks`. Its schema lies beside the code that reads it.
+ *
+ * @typedef {object} End  When a run ends.
+ * @property {number} rounds  Heats of every table, at most.
+ * @property {number | null} budgetSeconds  Limit of the whole run. Steps that do not fit are left out.
+ * @property {number} [until] A queue gets no more heats when its ratios to the control are known this well: 0.03 is an
+ *   interval within 3 %.
+ * @property {number} [enough] The same where only the time budget was asked for; the report does not name ratios that
+ *   are less certain.
+ *
  * @typedef {object} PlannedQueue
  * @property {string} name
  * @property {'own' | 'peer' | 'built-in' | 'user' | 'code'} origin `code`: no queue, but a workload without a queue, or
  *   one of its alternatives.
- * @property {string} url
+ * @property {string} url  Empty where each side of a gate has a copy.
+ * @property {string} [file]  File of the repository, of which each side of a gate has a copy.
  * @property {string[]} [scenarios]  The only scenarios that measure it, by name: those of origin `code`.
  * @property {string} [sha256]  Hash of its file when the run began.
  * @property {string[]} [breaks] Clauses of the contract that a brief check found broken before the run; missing: not
@@ -42,94 +58,23 @@ import { createRandom, shuffle } from '../model/random.js'
  * @property {ScenarioDescription['timing']} [timing]
  * @property {ScenarioDescription['isFitted']} [isFitted]
  * @property {ScenarioDescription['of']} [of]
- * @property {boolean} [usesAllCores]  Whether its servers cannot share a core, and are measured alone.
- * @property {boolean} [isCounted]  Whether its work is counted, too.
+ * @property {Kind[]} steps  Kinds of steps that measure it. Without heats, it is measured alone in every round.
  * @property {boolean} [countsLongestAdvance]
- * @property {boolean} [isTimed]  Default true. Otherwise its work is only counted.
- * @property {string} url  Empty for a user's program.
+ * @property {string} url  Empty for a user's program, and where each side of a gate has a copy.
+ * @property {string} [file]  File of the repository, of which each side of a gate has a copy.
  * @property {string} [sha256]  Hash of its file when the run began.
  * @property {Record<string, number[]>} values  Values of each parameter; every combination is a cell.
  *
- * @typedef {PlainSettings & LoadSettings} Settings
- *
- * @typedef {object} PlainSettings
+ * @typedef {object} Settings  How each sample is measured.
  * @property {string} preset
  * @property {number} seed  Seed of every draw but those of counts; 32 bit.
- * @property {number} [countSeed] Seed of the workloads that are counted: the same in every run, so that counts can be
- *   compared.
- * @property {number} rounds  Heats of every table, at most.
  * @property {number} [windows]  Rounds in which cells are also measured alone.
- * @property {number | null} budgetSeconds  Limit of the whole run. Steps that do not fit are left out.
- * @property {number} [until] A queue gets no more heats when its ratios to the control are known this well: 0.03 is an
- *   interval within 3 %.
- * @property {number} [enough] The same where only the time budget was asked for; the report does not name ratios that
- *   are less certain.
- * @property {number} [hopeless] A queue this many times as slow as the control gets no more heats: no more of them
- *   would make it a gain.
- * @property {number} port  0: any free port.
- * @property {string | null} [trace]  File that a scenario replays.
- * @property {string} [traceSha256]  Hash of the trace when the run began.
- * @property {string} [task]  Regular expression that chose the tasks of benchmark files.
  * @property {TurnTimes} micro
  * @property {number} httpWarmupMs
  * @property {HttpTiming} httpHeat
  * @property {number} [serverLimitMs]  CPU time that a server may take for an answer.
  * @property {number} [memoryMb]  Memory limit of a measured process.
- * @property {ProgramSettings} [program]  The user's program that the run measures, in place of a scenario's server.
  * @property {Record<string, string>} control  The queue that others are compared with, by scenario kind.
- *
- * @typedef {object} Plan
- * @property {Settings} settings
- * @property {PlannedQueue[]} queues
- * @property {PlannedScenario[]} scenarios
- * @property {Runtime[]} runtimes
- * @property {Cell[]} cells
- * @property {CellGroup[]} [groups]  Cells that are measured together; default: the cells of each table.
- * @property {string[]} [leftOut]  Files that match a pattern and have nothing to measure, with the reason.
- * @property {string[]} [faults]  Errors of benchmark files that have tasks.
- * @property {string[]} [claims]  Ids of the claims that timerq reproduce judges by this run.
- * @property {GateSettings} [gate]  Settings of a gate, whose cells have sides.
- *
- * @typedef {object} CellGroup
- * @property {Kind} kind  `heat`: all cells at the same time. Else one cell after the other.
- * @property {string[]} cells  Ids.
- * @property {number} rounds
- *
- * @typedef {Omit<Plan, 'queues' | 'scenarios'> & GatedModules & {gate: GateSettings, sides?: Sides}} GatePlan
- *
- * @typedef {GatePlan & {gate: {root: string, baseCommit: string}, sides: Record<Side, {folder: string, cwd: string}>}}
- *   SidedPlan  Plan of a gate of revisions whose sides are folders.
- *
- * @typedef {{queues: GatedQueue[], scenarios: GatedScenario[]}} GatedModules
- *
- * @typedef {PlannedQueue & {file?: string}} GatedQueue  Without a file of the repository, it is common to all sides.
- *
- * @typedef {PlannedScenario & {file?: string}} GatedScenario
- *
- * @typedef {object} GateSettings
- * @property {string} baseRef  Revision as the user named it.
- * @property {number} [behind]  Commits of the branch of the base since the head left it.
- * @property {string} [headRef]  Default: the working tree.
- * @property {string} [baseCommit]  Commit of a gate of revisions.
- * @property {string} [root]  Folder of their repository.
- * @property {Sides} [sides]  Sides of a gate of runtimes, which needs no repository.
- * @property {Rules} rules
- * @property {Expected[]} [expect]  Results that rows must show. Default: not slower.
- * @property {Look[]} looks
- * @property {number} budgetSeconds
- * @property {boolean} [isSelfCheck]  Head and base are the same commit.
- * @property {boolean} [isUncounted]  Counts of the two sides cannot be compared.
- * @property {{base: string, head: string}} [trees]  Git's hashes of the sides, once their folders are there.
- * @property {string} [headCommit]  Commit of the head, if it has no changes that are not committed.
- * @property {EarlierGate} [earlier]  Gate whose sides are measured again.
- * @property {ComparisonRecord['unmatched']} unmatched  Rows whose queue or scenario the base does not have.
- * @property {string[]} [warnings]  Differences between base and working tree that both sides share.
- * @property {string[]} [unmeasured]  Changes that cannot be measured, as both sides run the same code.
- * @property {string[]} [shared]  Code outside of the repository, and benchmark files, that both sides run.
- * @property {string[]} [unloaded]  Changed modules that neither side loads.
- * @property {string[]} [commands]  Commands of the user that completed the sides.
- *
- * @typedef {{directory: string}} EarlierGate  `directory`: its results.
  *
  * @typedef {Record<Side, SideChoice>} Sides  Places of their code on the machine that measures.
  *
@@ -203,12 +148,10 @@ export function shardPlan (plan, { index, count }) {
  */
 export function planHeats (plan, round) {
   const { cells, scenarios, settings } = plan
-  const withoutHeats = new Set(
-    scenarios.filter(({ usesAllCores, isTimed }) => usesAllCores || isTimed === false).map(({ name }) => name)
-  )
+  const withHeats = new Set(scenarios.filter(({ steps }) => steps.includes('heat')).map(({ name }) => name))
   const controls = controlsOf(plan)
   const random = randomOf(settings.seed, round)
-  const together = cells.filter(({ scenario }) => !withoutHeats.has(scenario))
+  const together = cells.filter(({ scenario }) => withHeats.has(scenario))
   const heats = [...groupBy(together, tableId)].flatMap(([table, members]) => {
     const control = controls.get(table)
     const groups = splitTable(members, { control, most: entrantsAtOnce(members[0].params), random })

@@ -34,8 +34,8 @@ export function timedRowsOf (plan) {
  * @returns {(cell: Pick<CellPlace, 'scenario'>) => boolean}
  */
 export function timedIn ({ scenarios }) {
-  const counted = new Set(scenarios.filter(({ isTimed }) => isTimed === false).map(({ name }) => name))
-  return ({ scenario }) => !counted.has(scenario)
+  const timed = scenarios.filter(({ steps }) => steps.some(kind => kind !== 'count')).map(({ name }) => name)
+  return ({ scenario }) => timed.includes(scenario)
 }
 
 /** @param {CellPlace} cell */

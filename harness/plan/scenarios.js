@@ -4,6 +4,7 @@ import { UsageError } from '../model/errors.js'
 /** @import { ScenarioDescription } from '../subject/describe/describe-scenario.js' */
 /** @import { CodeScenario, HttpScenario, MicroScenario } from '../../scenarios/contract.js' */
 /** @import { PlannedQueue, PlannedScenario } from './plan.js' */
+/** @import { Kind } from './steps.js' */
 
 /** A task is a part of its scenario's module. Tasks of several files may share a name. */
 const NO_MODULE = ''
@@ -60,13 +61,24 @@ export function planScenarios (described, { sizes, values, chosen = {}, isLarges
  */
 export function planScenario (scenario, url, values) {
   const own = /** @type {any} */ (scenario)
-  const { name, kind, title, source, usesAllCores = false, countsOnly } = own
-  const isCounted = kind !== 'http' || isCountable(/** @type {HttpScenario} */ (scenario))
-  const declared = {
-    ...Object.fromEntries(KEPT.flatMap(field => (own[field] ? [[field, own[field]]] : []))),
-    ...(countsOnly && { isTimed: false })
-  }
-  return { name, kind, title, source, usesAllCores, isCounted, ...declared, url, values }
+  const { name, kind, title, source } = own
+  const declared = Object.fromEntries(KEPT.flatMap(field => (own[field] ? [[field, own[field]]] : [])))
+  return { name, kind, title, source, steps: stepsOf(scenario), ...declared, url, values }
+}
+
+/**
+ * Servers on all cores, as those of a cluster, cannot share one: they have no heats.
+ *
+ * @param {any} scenario
+ * @returns {Kind[]}
+ */
+function stepsOf (scenario) {
+  const { kind, countsOnly, usesAllCores, workers } = scenario
+  /** @type {Kind[]} */
+  const counted = kind !== 'http' || isCountable(scenario) ? ['count'] : []
+  if (countsOnly) return counted
+  if (kind === 'code') return ['heat', ...counted]
+  return usesAllCores || workers ? ['alone', ...counted] : ['heat', 'alone', ...counted]
 }
 
 /**
@@ -74,7 +86,7 @@ export function planScenario (scenario, url, values) {
  *
  * @param {HttpScenario} scenario
  */
-export function isCountable ({ coldStart, requests, workers, idleConnections, pauseMs }) {
+function isCountable ({ coldStart, requests, workers, idleConnections, pauseMs }) {
   return !coldStart && !requests && !workers && !idleConnections && !pauseMs
 }
 

@@ -53,11 +53,7 @@ export function heatSeconds ({ micro, httpWarmupMs, httpHeat }, { isHttp, cells 
  * @throws {UsageError} when the time budget ends before the shortest heat does
  */
 export function assertTimeForHeat (plan) {
-  const {
-    settings,
-    settings: { budgetSeconds },
-    scenarios
-  } = plan
+  const { settings, end: { budgetSeconds }, scenarios } = plan
   const servers = new Set(scenarios.filter(({ kind }) => kind === 'http').map(({ name }) => name))
   const lengths = planHeats(plan, 0).map(({ cells }) =>
     heatSeconds(settings, { isHttp: servers.has(cells[0].scenario), cells: cells.length })

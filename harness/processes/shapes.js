@@ -77,8 +77,7 @@ export const serverNeeds = {
   'idleConnections?': isCount,
   'workers?': isPositiveCount,
   coldStart: isFlag,
-  breaksConnections: isFlag,
-  usesAllCores: isFlag
+  breaksConnections: isFlag
 }
 export const listening = { port: isPort, needs: serverNeeds }
 /** Reply of a server under a tool, without a channel. */

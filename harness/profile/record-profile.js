@@ -48,7 +48,8 @@ export async function profilePlan (plan, { tools, directory, command, ...options
     const chosen = plan.scenarios.map(({ name, kind }) => `${name} is ${kind}`).join(', ')
     throw new UsageError(`profile records http scenarios, but ${chosen} (choose another --scenario)`)
   }
-  const store = await openRun(plan, { directory, command, isResumable: false })
+  const stages = tools.flatMap(tool => stepsOf(plan, tool)).map(step => [step])
+  const store = await openRun(plan, { directory, command, stages, isResumable: false })
   await takeProfiles(plan, { tools, store, ...options })
   return store.end()
 }
@@ -61,7 +62,7 @@ export async function profilePlan (plan, { tools, directory, command, ...options
  * @returns {Promise<Results>}
  */
 export async function profileRun ({ directory, run: { plan } }, options) {
-  const once = { ...plan, settings: { ...plan.settings, rounds: 1 } }
+  const once = { ...plan, end: { ...plan.end, rounds: 1 } }
   await takeProfiles(once, { ...options, tools: [cpu], store: openResults(directory).store })
   return readResults(directory)
 }
@@ -133,7 +134,7 @@ export async function recordProfile (
  * @returns {Step[]}
  */
 function stepsOf (plan, { name }) {
-  return orderRounds(plan.cells, plan.settings)
+  return orderRounds(plan.cells, { rounds: plan.end.rounds, seed: plan.settings.seed })
     .filter(({ cell }) => lookUp(plan, cell).scenario.kind === 'http')
     .map(({ cell, round }) => ({
       kind: 'profile',

@@ -8,15 +8,22 @@ import { randomOf } from '../plan/plan.js'
 import { stepSeconds } from '../plan/step-seconds.js'
 import { singleStep, splitExclusive } from '../plan/steps.js'
 /** @import { Cell } from '../model/cell.js' */
-/** @import { CellGroup, Plan } from '../plan/plan.js' */
+/** @import { Plan } from '../plan/plan.js' */
 /** @import { Kind, Step } from '../plan/steps.js' */
+
+/**
+ * @typedef {object} CellGroup
+ * @property {Kind} kind  `heat`: all cells at the same time. Else one cell after the other.
+ * @property {string[]} cells  Ids.
+ * @property {number} rounds
+ */
 
 /**
  * @param {Plan} plan
  * @returns {Step[][]} a stage of counts, and a stage for each round
  */
 export function groupStages (plan) {
-  const rounds = Array.from({ length: roundsOf(plan.groups ?? []) }, (_, round) =>
+  const rounds = Array.from({ length: roundsOf(plan.of.reproduce.groups) }, (_, round) =>
     groupsIn(plan, round).map(({ kind, cells, id }) =>
       id === undefined ? singleStep(kind, cells[0], round) : { kind, cells, id, round }
     )
@@ -34,13 +41,14 @@ const roundsOf = groups => Math.max(0, ...groups.map(({ rounds }) => rounds))
 /**
  * Cells to measure in one round. The cells of a group have a random order.
  *
- * @param {Pick<Plan, 'cells' | 'settings' | 'groups'>} plan
+ * @param {Pick<Plan, 'cells' | 'settings' | 'of'>} plan
  * @param {number} round
  * @returns {{kind: Kind, cells: Cell[], id?: string}[]} `id`: of a heat
  */
-export function groupsIn ({ cells, settings, groups = [] }, round) {
+export function groupsIn ({ cells, settings, of }, round) {
   const random = randomOf(settings.seed, round)
   const cellOf = new Map(cells.map(cell => [cell.id, cell]))
+  const groups = /** @type {CellGroup[]} */ (of.reproduce.groups)
   const open = groups
     .filter(({ rounds }) => round < rounds)
     .map(({ kind, cells: ids }) => {

@@ -63,7 +63,7 @@ export const specsIn = ({ of, to = of, against }) => [of, ...specsOf(to), ...(ag
 export function kindOf ({ scenarios }, { metric, of }) {
   if (metric in PROFILED) return 'profile'
   if (metrics[metric].role === 'count') return 'count'
-  return scenarios.find(({ name }) => name === of.scenario)?.usesAllCores ? 'alone' : 'heat'
+  return scenarios.find(({ name }) => name === of.scenario)?.steps.includes('heat') ? 'heat' : 'alone'
 }
 
 /**

@@ -8,6 +8,7 @@ import { ROUNDS_TOGETHER } from '../plan/steps.js'
 import { roundSeconds } from './groups.js'
 /** @import { Plan } from '../plan/plan.js' */
 /** @import { Step } from '../plan/steps.js' */
+/** @import { CellGroup } from './groups.js' */
 /** @import { UndecidedClaims } from './stop-rule.js' */
 
 /**
@@ -20,7 +21,8 @@ export function * inOrder (plan, stages, undecided) {
   const isCount = (/** @type {Step} */ { kind }) => kind === 'count'
   yield * stages.filter(steps => steps.every(isCount))
 
-  const groups = (plan.groups ?? []).map(group => ({ ...group, seconds: roundSeconds(plan, group) }))
+  const planned = /** @type {CellGroup[]} */ (plan.of.reproduce.groups)
+  const groups = planned.map(group => ({ ...group, seconds: roundSeconds(plan, group) }))
   const groupOf = new Map(groups.flatMap(group => group.cells.map(cell => [`${group.kind} ${cell}`, group])))
   const timed = stages.flat().filter(step => !isCount(step))
   const steps = groupBy(timed, ({ kind, cells: [{ id }] }) => groupOf.get(`${kind} ${id}`))

@@ -5,8 +5,9 @@ import { loadOwnMeta, loadOwnScenario } from '../measure/modules/own-modules.js'
 import { planScenario } from '../plan/scenarios.js'
 import { cellOf, kindOf, specsIn } from './observe.js'
 /** @import { CellSpec, Claim, Condition, Preset } from '../../scenarios/claims/claim.js' */
-/** @import { CellGroup, Plan, PlannedQueue, Settings } from '../plan/plan.js' */
+/** @import { Plan, PlannedQueue } from '../plan/plan.js' */
 /** @import { Runtime } from '../processes/child.js' */
+/** @import { CellGroup } from './groups.js' */
 
 /**
  * @typedef {object} Catalogue  Modules and programs by name.
@@ -17,11 +18,11 @@ import { cellOf, kindOf, specsIn } from './observe.js'
 
 /**
  * @param {Claim[]} claims
- * @param {Settings} settings
+ * @param {Pick<Plan, 'settings' | 'end' | 'of'>} measured
  * @param {Catalogue} catalogue
  * @returns {Promise<Plan>}
  */
-export async function planClaims (claims, settings, catalogue) {
+export async function planClaims (claims, { settings, end, of }, catalogue) {
   const conditions = claims.filter(({ excluded }) => !excluded).flatMap(({ holds }) => holds)
   const specs = conditions.flatMap(specsIn)
   const distinct = (/** @type {(spec: CellSpec) => string} */ read) => [...new Set(specs.map(read))]
@@ -44,7 +45,9 @@ export async function planClaims (claims, settings, catalogue) {
     runtimes: await Promise.all(distinct(({ flags = '' }) => flags).map(catalogue.runtime))
   }
   const cells = [...new Map(specs.map(spec => cellOf(parts, spec)).map(cell => [cell.id, cell])).values()]
-  return { ...parts, cells, groups: groupConditions(conditions, parts), claims: claims.map(({ id }) => id) }
+  const groups = groupConditions(conditions, parts, end.rounds)
+  const reproduce = { claims: claims.map(({ id }) => id), groups }
+  return { question: 'reproduce', ...parts, end, cells, of: { ...of, reproduce } }
 }
 
 /**
@@ -53,12 +56,10 @@ export async function planClaims (claims, settings, catalogue) {
  *
  * @param {Condition[]} conditions
  * @param {Pick<Plan, 'settings' | 'scenarios' | 'runtimes'>} parts
+ * @param {number} rounds
  * @returns {CellGroup[]}
  */
-function groupConditions (conditions, parts) {
-  const {
-    settings: { rounds }
-  } = parts
+function groupConditions (conditions, parts, rounds) {
   /** @type {CellGroup[]} */
   let groups = []
   for (const condition of conditions) {

@@ -9,17 +9,21 @@ import { machinesOf } from '../model/machine.js'
 import { captureEnvironment } from '../processes/environment.js'
 import { assertOpenFiles } from '../processes/open-files.js'
 import { assertNoLinks, openResults, readResults } from '../store/results.js'
-/** @import { GatePlan, Plan } from '../plan/plan.js' */
+/** @import { Plan } from '../plan/plan.js' */
 /** @import { Results, Run, Store } from '../store/results.js' */
 
-/** @typedef {keyof typeof KINDS} ResultsKind */
-
-/** Kinds of results, and the command that continues each. */
-const KINDS = {
-  run: { title: 'a run', command: 'run' },
-  gate: { title: 'a gate', command: 'gate' },
-  try: { title: "a program's run", command: 'try' },
-  findings: { title: 'findings', command: 'reproduce' }
+/**
+ * Titles of results, by the question that they answer. Its command continues them.
+ *
+ * @type {Record<string, string>}
+ */
+const TITLES = {
+  run: 'a run',
+  gate: 'a gate',
+  try: "a program's run",
+  profile: 'profiles',
+  recommend: 'a recommendation',
+  reproduce: 'findings'
 }
 
 /**
@@ -28,11 +32,11 @@ const KINDS = {
  * to judge it, or are only shown. None names a program, a module or an address.
  */
 const STORED = {
-  plan: ['cells', 'leftOut', 'faults'],
-  settings: ['rounds', 'budgetSeconds', 'until'],
-  program: ['usesTimers', 'requestsPerSecond', 'askedPort'],
+  plan: ['cells', 'end'],
   queue: ['breaks'],
   fitted: ['values', 'timing'],
+  benchmarks: ['leftOut', 'faults'],
+  program: ['usesTimers', 'requestsPerSecond', 'askedPort'],
   gate: [
     'baseRef', 'behind', 'rules', 'expect', 'looks', 'budgetSeconds', 'trees', 'headCommit', 'earlier', 'unmatched',
     'warnings', 'unmeasured', 'shared', 'unloaded', 'commands'
@@ -43,22 +47,19 @@ const LONGEST_VALUE = 80
 
 /**
  * @param {string} directory
- * @param {keyof typeof KINDS} kind
+ * @param {string} question  Name of the command that asks it.
  * @returns {Results}
- * @throws {UsageError} when the directory cannot be read, or holds another kind
+ * @throws {UsageError} when the directory cannot be read, or answers another question
  */
-export function readStopped (directory, kind) {
+export function readStopped (directory, question) {
   const results = readResults(directory)
-  const { plan } = results.run
-  const found = 'gate' in plan ? 'gate' : plan.claims ? 'findings' : plan.settings.program ? 'try' : 'run'
-  if (found === kind) {
+  const { question: found } = results.run.plan
+  if (found === question) {
     assertNoLinks(directory)
     return results
   }
-  throw new UsageError(
-    `${directory} holds ${KINDS[found].title}, not ${KINDS[kind].title}: ` +
-      `continue it with timerq ${KINDS[found].command} --resume ${directory}`
-  )
+  const remedy = found === 'profile' ? 'record them again' : `continue it with timerq ${found} --resume ${directory}`
+  throw new UsageError(`${directory} holds ${TITLES[found]}, not ${TITLES[question]}: ${remedy}`)
 }
 
 /**
@@ -66,7 +67,7 @@ export function readStopped (directory, kind) {
  *
  * @param {Results} stopped
  * @param {object} options
- * @param {Plan | GatePlan} options.plan  Plan of its command line, made again, with the hashes of its files.
+ * @param {Plan} options.plan  Plan of its command line, made again, with the hashes of its files.
  * @param {(note: string) => void} [options.onNote]
  * @returns {Promise<Store>}
  * @throws {UsageError} when new samples would measure something else, or another process takes them
@@ -105,36 +106,32 @@ function assertSameMachine (directory, run) {
  * @param {any} planned
  */
 function assertSamePlan (directory, stored, planned) {
-  const { settings, queues, scenarios, gate } = planned
+  const { queues, scenarios, of } = planned
   /** @type {(entries: any[], stored: {name: string}) => any} */
   const named = (entries, { name }) => entries.find(entry => entry.name === name)
   const again = {
     ...planned,
-    settings: {
-      ...withStored('settings', settings, stored.settings),
-      ...(settings.program && { program: withStored('program', settings.program, stored.settings.program) })
-    },
     // A pattern of files may match more files by now.
     queues: stored.queues.map((/** @type {any} */ queue) => withStored('queue', named(queues, queue), queue)),
     scenarios: stored.scenarios.map((/** @type {any} */ scenario) => {
       const own = named(scenarios, scenario) ?? {}
       return own.isFitted ? withStored('fitted', own, scenario) : own
     }),
-    ...(gate && { gate: withStored('gate', gate, stored.gate) })
+    of: Object.fromEntries(Object.entries(of).map(([name, part]) => [name, withStored(name, part, stored.of[name])]))
   }
   const found = differenceOf(stored, JSON.parse(JSON.stringify(withStored('plan', again, stored))))
   if (found) throw new UsageError(`${directory} ${describeDifference(found)}`)
 }
 
 /**
- * @param {keyof typeof STORED} part
+ * @param {string} part
  * @param {Record<string, any>} planned
  * @param {Record<string, any>} [stored]
  */
-const withStored = (part, planned, stored = {}) => ({
-  ...planned,
-  ...Object.fromEntries(STORED[part].map(name => [name, stored[name]]))
-})
+function withStored (part, planned, stored = {}) {
+  const names = /** @type {Record<string, string[]>} */ (STORED)[part] ?? []
+  return { ...planned, ...Object.fromEntries(names.map(name => [name, stored[name]])) }
+}
 
 /** @typedef {{place: string[], before: unknown, now: unknown}} Difference */
 

@@ -6,7 +6,7 @@
  */
 import os from 'node:os'
 import { Measure } from '../measure/measure.js'
-import { stagesOf, stepIdOf } from '../plan/steps.js'
+import { stepIdOf } from '../plan/steps.js'
 import { choosePins } from '../processes/pinning.js'
 /** @import { MeasureOptions } from '../measure/measure.js' */
 /** @import { Cell } from '../model/cell.js' */
@@ -28,8 +28,7 @@ import { choosePins } from '../processes/pinning.js'
  *
  * @typedef {object} ExecuteOptions
  * @property {Iterable<Sample>} [finished]  Samples of the plan that exist already: their steps are left out.
- * @property {Iterable<Step[]>} [order]  Stages; each is asked for when the one before has ended. Default: those of a
- *   run.
+ * @property {Iterable<Step[]>} order  Stages; each is asked for when the one before has ended.
  * @property {MeasureOptions['profile']} [profile]  Records a profile, in plans with such steps.
  * @property {(step: Step) => void} [onStep]  Called when a step begins.
  * @property {AbortSignal} [signal]  Ends the plan with an error.
@@ -38,11 +37,10 @@ import { choosePins } from '../processes/pinning.js'
 /**
  * @param {Plan & {sides?: Sides}} plan
  * @param {StopRule} stopRule
- * @param {ExecuteOptions} [options]
+ * @param {ExecuteOptions} options
  * @returns {AsyncGenerator<Sample[]>} all samples of a step at once
  */
-export async function * execute (plan, stopRule, options = {}) {
-  const { finished = [], order = stagesOf(plan), profile, onStep = () => {}, signal } = options
+export async function * execute (plan, stopRule, { finished = [], order, profile, onStep = () => {}, signal }) {
   const finishedIds = new Set([...finished].map(stepIdOf))
   const closing = new AbortController()
   const end = AbortSignal.any([closing.signal, ...[signal, stopRule.signal].flatMap(end => end ?? [])])

@@ -71,7 +71,7 @@ export class RunProgress {
       total: this.#total,
       left: this.#estimate(left),
       budget: budget ? { seconds: budget.seconds, spent: budget.seconds - budget.secondsLeft } : null,
-      until: this.#plan.settings.until ?? this.#plan.settings.enough ?? null,
+      until: this.#plan.end.until ?? this.#plan.end.enough ?? null,
       open: open === undefined || total === undefined ? null : { left: open, total }
     }
   }

@@ -16,7 +16,7 @@ import { lookUp } from '../measure/look-up.js'
 import { serverScenarios } from '../model/cell.js'
 import { MeasurementError, SideError } from '../model/errors.js'
 import { groupBy } from '../model/group-by.js'
-import { stagesOf, stepIdOf } from '../plan/steps.js'
+import { stepIdOf } from '../plan/steps.js'
 import { captureEnvironment, hashOf } from '../processes/environment.js'
 import { describeLacks } from '../processes/lacks.js'
 import { assertOpenFiles } from '../processes/open-files.js'
@@ -25,9 +25,10 @@ import { createResults } from '../store/results.js'
 import { Budget } from './budget.js'
 import { execute } from './execute.js'
 import { RunProgress } from './progress.js'
-import { allOf, failures, hopeless, knownWithin, timeIsUp } from './stop-rules.js'
+import { stagesOf } from './steps.js'
+import { allOf, failures, knownWithin, timeIsUp } from './stop-rules.js'
 /** @import { Trial } from '../measure/program/try-out.js' */
-/** @import { GatePlan, Plan, PlannedQueue, Settings, Sides } from '../plan/plan.js' */
+/** @import { End, Plan, PlannedQueue, Sides } from '../plan/plan.js' */
 /** @import { Step } from '../plan/steps.js' */
 /** @import { Results, Store } from '../store/results.js' */
 /** @import { ExecuteOptions, StopRule } from './execute.js' */
@@ -38,7 +39,7 @@ import { allOf, failures, hopeless, knownWithin, timeIsUp } from './stop-rules.j
  * @typedef {object} RunOptions
  * @property {(progress: Progress) => void} [onProgress]
  * @property {AbortSignal} [signal]  Ends the run; finished samples stay in its directory.
- * @property {StopRule} [stopRule]  Extra rule of the command; failures, time and precision end every run.
+ * @property {StopRule} [stopRule]  Extra rule of the question; failures, time and precision end every run.
  * @property {Step[][]} [stages]  All steps of the question. Default: those of a run.
  * @property {ExecuteOptions['order']} [order]  Default: `stages`.
  * @property {ExecuteOptions['profile']} [profile]  Records a profile, in plans with such steps.
@@ -47,8 +48,7 @@ import { allOf, failures, hopeless, knownWithin, timeIsUp } from './stop-rules.j
  *
  * @typedef {object} ResumeOptions
  * @property {Plan} plan  Plan of the run's command line, made again.
- * @property {(settings: Settings) => Partial<Settings>} [change]  New settings that say when the run ends; others would
- *   make its samples incomparable.
+ * @property {(end: End) => Partial<End>} [change]  Changes when the run ends.
  */
 
 /**
@@ -56,11 +56,10 @@ import { allOf, failures, hopeless, knownWithin, timeIsUp } from './stop-rules.j
  * @param {{directory: string, command: string[]} & RunOptions} options  `directory` must not hold results yet.
  * @returns {Promise<Results>}
  */
-export async function startRun (plan, { directory, command, ...options }) {
+export async function startRun (plan, { directory, command, stages = stagesOf(plan), ...options }) {
   const prepare = (/** @type {Store} */ store) => checkSubjects(store, options.signal)
-  const { onNote, stages } = options
-  const store = await openRun(plan, { directory, command, onNote, stages, prepare })
-  await carryOut(store, { ...options, stopRule: stopRuleOf(store, options) })
+  const store = await openRun(plan, { directory, command, onNote: options.onNote, stages, prepare })
+  await carryOut(store, { ...options, stages, stopRule: stopRuleOf(store, options) })
   return store.end()
 }
 
@@ -74,9 +73,9 @@ export async function startRun (plan, { directory, command, ...options }) {
  */
 export async function resumeRun (stopped, { plan: planned, onNote, change = () => ({}), ...options }) {
   const store = await reopenRun(stopped, { plan: planned, onNote })
-  const { plan } = store.run
-  store.update({ ended: null, plan: { ...plan, settings: { ...plan.settings, ...change(plan.settings) } } })
-  await carryOut(store, { ...options, stopRule: stopRuleOf(store, options) })
+  const plan = { ...store.run.plan, end: { ...store.run.plan.end, ...change(store.run.plan.end) } }
+  store.update({ ended: null, plan })
+  await carryOut(store, { ...options, stages: options.stages ?? stagesOf(plan), stopRule: stopRuleOf(store, options) })
   return store.end()
 }
 
@@ -89,15 +88,12 @@ export async function resumeRun (stopped, { plan: planned, onNote, change = () =
  * @param {string[]} options.command
  * @param {boolean} [options.isResumable]  The command has a --resume, which messages may name.
  * @param {RunOptions['onNote']} [options.onNote]
- * @param {RunOptions['stages']} [options.stages]
+ * @param {Step[][]} options.stages
  * @param {(store: Store) => Promise<void>} [options.prepare]  Completes the plan. The directory goes if this fails:
  *   without samples it cannot be resumed, and would only block the next attempt.
  * @returns {Promise<Store>}
  */
-export async function openRun (
-  plan,
-  { directory, command, isResumable, onNote, stages = stagesOf(plan), prepare = async () => {} }
-) {
+export async function openRun (plan, { directory, command, isResumable, onNote, stages, prepare = async () => {} }) {
   assertOpenFiles(plan)
   const usesServers = plan.scenarios.some(({ kind }) => kind === 'http')
   const loadGenerator = usesServers ? await readyServers(plan, stages) : 'none'
@@ -120,7 +116,7 @@ export async function openRun (
  * Opens a stopped run to take the samples that it lacks.
  *
  * @param {Results} stopped
- * @param {{plan: Plan | GatePlan} & Pick<RunOptions, 'onNote'>} options  `plan`: that of its command line, made again.
+ * @param {{plan: Plan} & Pick<RunOptions, 'onNote'>} options  `plan`: that of its command line, made again.
  * @returns {Promise<Store>}
  */
 export async function reopenRun (stopped, { plan, onNote }) {
@@ -131,16 +127,19 @@ export async function reopenRun (stopped, { plan, onNote }) {
 /**
  * A plan with the hashes of its files.
  *
- * @template {Plan | GatePlan} P
+ * @template {Plan} P
  * @param {P} plan
  * @returns {P}
  */
 function withHashes (plan) {
   const withHash = (/** @type {any} */ module) => ({ ...module, sha256: hashOf(module) })
-  const { trace } = plan.settings
+  const { trace } = plan.of
   return {
     ...plan,
-    settings: { ...plan.settings, ...(trace && { traceSha256: hashOf({ url: pathToFileURL(trace).href }) }) },
+    of: {
+      ...plan.of,
+      ...(trace && { trace: { ...trace, sha256: hashOf({ url: pathToFileURL(trace.file).href }) } })
+    },
     queues: plan.queues.map(withHash),
     scenarios: plan.scenarios.map(withHash)
   }
@@ -154,14 +153,14 @@ function withHashes (plan) {
  * @param {StopRule} options.stopRule
  * @param {Plan & {sides?: Sides}} [options.plan]  The stored plan, with the folders of a gate's sides.
  * @param {RunOptions['onProgress']} [options.onProgress]
- * @param {RunOptions['stages']} [options.stages]
+ * @param {Step[][]} options.stages
  * @param {RunOptions['order']} [options.order]
  * @param {RunOptions['profile']} [options.profile]
  * @param {AbortSignal} [options.signal]
  */
 export async function carryOut (
   store,
-  { plan = store.run.plan, stopRule, onProgress = () => {}, stages = stagesOf(plan), order = stages, profile, signal }
+  { plan = store.run.plan, stopRule, onProgress = () => {}, stages, order = stages, profile, signal }
 ) {
   const finished = [...store.samples]
   const progress = new RunProgress(plan, { finished, stages, stopRule })
@@ -178,15 +177,14 @@ export async function carryOut (
  * @param {Store} store
  * @param {Pick<RunOptions, 'stopRule' | 'startedMs'>} options
  */
-function stopRuleOf ({ run: { plan } }, { stopRule: ofCommand, startedMs }) {
-  const { budgetSeconds, until, enough, hopeless: times } = plan.settings
+function stopRuleOf ({ run: { plan } }, { stopRule: ofQuestion, startedMs }) {
+  const { budgetSeconds, until, enough } = plan.end
   const within = until ?? enough
   return allOf([
     failures(),
     budgetSeconds === null ? [] : timeIsUp(plan, new Budget(budgetSeconds, { startedMs })),
     within === undefined ? [] : knownWithin(plan, within),
-    times === undefined ? [] : hopeless(plan, times),
-    ofCommand ?? []
+    ofQuestion ?? []
   ].flat())
 }
 
@@ -200,11 +198,11 @@ function stopRuleOf ({ run: { plan } }, { stopRule: ofCommand, startedMs }) {
 async function readyServers (plan, stages) {
   const { assertFreePort } = await import('../measure/load/free-port.js')
   const { describeLoadGenerator } = await import('../measure/load/load-generator.js')
-  const { settings } = plan
+  const { load } = plan.of
   const http = serverScenarios(plan.scenarios)
   const heats = stages.flat().filter(({ cells: [{ scenario }] }) => http.has(scenario))
-  await assertFreePort(settings.port, Math.max(1, ...heats.map(({ cells }) => cells.length)), settings.listen)
-  return describeLoadGenerator(settings)
+  await assertFreePort(load.port, Math.max(1, ...heats.map(({ cells }) => cells.length)), load.listen)
+  return describeLoadGenerator(load)
 }
 
 /**
@@ -215,10 +213,10 @@ async function readyServers (plan, stages) {
  * @param {AbortSignal} [signal]
  */
 async function checkSubjects (store, signal) {
-  const { plan, plan: { settings } } = store.run
+  const { plan, plan: { of } } = store.run
   const queues = await Promise.all(plan.queues.map(queue => checkQueue(queue, { runtime: plan.runtimes[0], signal })))
-  const program = settings.program && { ...settings.program, ...(await tryOutProgram(plan, signal)) }
-  store.update({ plan: { ...plan, queues, settings: { ...settings, ...(program && { program }) } } })
+  const program = of.program && { ...of.program, ...(await tryOutProgram(plan, signal)) }
+  store.update({ plan: { ...plan, queues, of: { ...of, ...(program && { program }) } } })
 }
 
 /**

@@ -1,6 +1,6 @@
 /** Stop rules: what ends the measuring of a cell, or of a whole plan. */
-import { controlsOrFirst, findImprecise, isHopeless } from '../judge/precision.js'
-import { fatalFailure, ratioOf } from '../judge/pairs.js'
+import { controlsOrFirst, findImprecise } from '../judge/precision.js'
+import { fatalFailure } from '../judge/pairs.js'
 import { serverScenarios, tableId } from '../model/cell.js'
 import { groupBy } from '../model/group-by.js'
 import { FEWEST_HEATS, KNOWN_HEATS } from '../model/heats.js'
@@ -89,7 +89,7 @@ export function timeIsUp ({ settings, scenarios }, budget) {
 }
 
 /** Samples by cell, as they come. */
-function collected () {
+export function collected () {
   /** @type {Map<string, Sample[]>} */
   const byCell = new Map()
   return {
@@ -99,33 +99,6 @@ function collected () {
       }
     },
     samplesIn: (/** @type {Cell} */ { id }) => byCell.get(id) ?? []
-  }
-}
-
-/**
- * Gives up a queue as soon as it is shown to be far slower than the control, and leaves its time to queues that may
- * gain something.
- *
- * @param {Plan} plan  Plan without servers.
- * @param {number} times
- * @returns {StopRule}
- */
-export function hopeless (plan, times) {
-  const standards = controlsOrFirst(plan)
-  const standardOf = (/** @type {Cell} */ cell) => /** @type {Cell} */ (standards.get(tableId(cell)))
-  const { see, samplesIn } = collected()
-  return {
-    see,
-    wants: (cell, { kind, cells }) =>
-      kind === 'count' || (cell === standardOf(cell) ? cells.some(mayGain) : mayGain(cell))
-  }
-
-  /** @param {Cell} cell */
-  function mayGain (cell) {
-    const standard = standardOf(cell)
-    if (cell === standard) return false
-    const ratio = ratioOf(samplesIn(cell), { to: standard.queue, samples: samplesIn(standard) }, 'nsPerOp')
-    return ratio === null || !isHopeless(ratio, times)
   }
 }
 
@@ -175,7 +148,7 @@ export function knownWithin (plan, within) {
       failed.see(samples)
       see(samples)
       for (const sample of samples) {
-        if (sample.isSlow && plan.settings.budgetSeconds !== null) slow.add(sample.cell)
+        if (sample.isSlow && plan.end.budgetSeconds !== null) slow.add(sample.cell)
         imprecise.delete(tableOf.get(sample.cell) ?? '')
       }
     },

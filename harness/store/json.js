@@ -23,6 +23,18 @@ ajv.addFormat('timerq-metric', isMetric)
 ajv.addFormat('timerq-warning', isWarningKind)
 
 /**
+ * Schemas of what one question, instrument or format alone reads in a plan, by its name. Each lies beside that code.
+ */
+const PARTS = {
+  benchmarks: '../formats/',
+  gate: '../gate/',
+  load: '../measure/load/',
+  program: '../measure/program/',
+  reproduce: '../reproduce/',
+  trace: '../trace/'
+}
+
+/**
  * @param {string} text
  * @param {string} where  File, with the number of the line if it has several.
  * @returns {unknown}
@@ -45,15 +57,22 @@ export function checkWith (name) {
   /** @type {ValidateFunction | undefined} */
   let validate
   return (value, where) => {
-    validate ??= ajv.compile(readSchema(name))
+    validate ??= ajv.compile(name === 'run' ? withParts(readSchema(name)) : readSchema(name))
     if (validate(value)) return value
     throw new UsageError(`${where}: ${describe(/** @type {ErrorObject[]} */ (validate.errors))}`)
   }
 }
 
-/** @param {string} name */
-function readSchema (name) {
-  return JSON.parse(readFileSync(new URL(`./schema/${name}.schema.json`, import.meta.url), 'utf8'))
+/** @param {string} name  Name in the folder of this file's schemas, or a path. */
+export function readSchema (name, folder = './schema/') {
+  return JSON.parse(readFileSync(new URL(`${folder}${name}.schema.json`, import.meta.url), 'utf8'))
+}
+
+/** @param {any} schema  Schema of run.json. */
+export function withParts (schema) {
+  const parts = Object.entries(PARTS).map(([name, folder]) => [name, readSchema('plan', folder)])
+  Object.assign(schema.properties.plan.properties.of.properties, Object.fromEntries(parts))
+  return schema
 }
 
 /** @param {ErrorObject[]} errors */

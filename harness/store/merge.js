@@ -3,7 +3,7 @@ import path from 'node:path'
 import { UsageError } from '../model/errors.js'
 import { createPlan } from '../plan/plan.js'
 import { MOST_SAMPLES } from './samples.js'
-/** @import { Settings } from '../plan/plan.js' */
+/** @import { Plan } from '../plan/plan.js' */
 /** @import { Results, Run, Sample } from './results.js' */
 
 /**
@@ -53,15 +53,20 @@ export function mergeShards (shards) {
 }
 
 /**
- * Settings that all shards share. Each machine has its own addresses, and its own folders for files.
+ * Parts of a plan that all shards share. Each machine has its own addresses, and its own folders for files.
  *
- * @param {Settings} settings
+ * @param {Plan} plan
  */
-function commonOf ({ listen, port, trace, loadCommand, ...settings }) {
+function commonOf ({ settings, end, queues, scenarios, runtimes, of: { load, trace, program, benchmarks } }) {
+  const { generator, command = [] } = load ?? {}
+  const own = (/** @type {string} */ word) => (path.isAbsolute(word) ? path.basename(word) : word)
   return {
-    ...settings,
-    trace: trace && (settings.traceSha256 ?? path.basename(trace)),
-    loadCommand: loadCommand?.map(word => (path.isAbsolute(word) ? path.basename(word) : word))
+    settings: [settings, end, program, benchmarks?.task],
+    load: [generator, command.map(own)],
+    trace: trace && (trace.sha256 ?? path.basename(trace.file)),
+    queues: queues.map(({ name, sha256 }) => ({ name, sha256 })),
+    scenarios: scenarios.map(({ name, values, sha256 }) => ({ name, values, sha256 })),
+    runtimes: runtimes.map(({ name }) => name)
   }
 }
 
@@ -76,19 +81,8 @@ export function measuredCells ({ run, samples }) {
  * @param {Results} other
  */
 function assertSamePlan (one, other) {
-  const [expected, found] = [one, other].map(
-    ({
-      run: {
-        plan: { settings, queues, scenarios, runtimes }
-      }
-    }) => ({
-      settings: commonOf(settings),
-      queues: queues.map(({ name, sha256 }) => ({ name, sha256 })),
-      scenarios: scenarios.map(({ name, values, sha256 }) => ({ name, values, sha256 })),
-      runtimes: runtimes.map(({ name }) => name)
-    })
-  )
-  for (const part of /** @type {const} */ (['settings', 'queues', 'scenarios', 'runtimes'])) {
+  const [expected, found] = [one, other].map(({ run: { plan } }) => commonOf(plan))
+  for (const part of /** @type {(keyof typeof found)[]} */ (Object.keys(found))) {
     if (JSON.stringify(expected[part]) !== JSON.stringify(found[part])) {
       throw new UsageError(
         `${other.directory} has other ${part} than ${one.directory}: ` +

@@ -26,7 +26,7 @@ import { markOf, MOST_SAMPLES, readSamples } from './samples.js'
  * @property {Plan} plan
  *
  * @typedef {object} RunIdentity
- * @property {'timerq-run/2'} format
+ * @property {'timerq-run/3'} format
  * @property {string} id  Unique. Every sample names the run that it belongs to.
  * @property {string | null} ended  ISO 8601; null while it runs, or when it was killed.
  * @property {{run: string, directory: string, environment: Environment, cells: string[]}[]} [parts] Shards of a merged
@@ -61,8 +61,8 @@ import { markOf, MOST_SAMPLES, readSamples } from './samples.js'
  * @typedef {{directory: string, run: Run, samples: Sample[], warnings: string[]}} Results
  */
 
-/** @type {'timerq-run/2'} */
-const RUN_FORMAT = 'timerq-run/2'
+/** @type {'timerq-run/3'} */
+const RUN_FORMAT = 'timerq-run/3'
 const RUN = 'run.json'
 const SAMPLES = 'samples.jsonl'
 /** Samples written at once: all together could be longer than a string may be. */

@@ -64,7 +64,7 @@ export function readSamples (file, run) {
  * @returns {Pick<Sample, 'run' | 'seed' | 'trees'>}
  */
 export function markOf ({ id, plan }) {
-  const trees = 'gate' in plan ? /** @type {any} */ (plan).gate.trees : undefined
+  const { trees } = plan.of.gate ?? {}
   return { run: id, seed: plan.settings.seed, ...(trees && { trees }) }
 }
 

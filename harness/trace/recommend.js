@@ -3,16 +3,17 @@
  * judge/worth.js weighs the ratios; the cost of the control is its time per operation times the operations of the
  * busiest second, as a share of one core.
  */
-import { isHopeless } from '../judge/precision.js'
 import { summarise } from '../judge/summary.js'
 import { weigh } from '../judge/worth.js'
 import { placeOfCell } from '../model/cell.js'
 import { FEWEST_HEATS } from '../model/heats.js'
 import { CANCEL, FIRE, REFRESH, START } from '../store/trace-format.js'
+import { isHopeless } from './hopeless.js'
+export { giveUpHopeless } from './hopeless.js'
 
 /** @import { CellSummary, MetricSummary, Ratio, SkippedCell } from '../judge/records.js' */
 /** @import { Environment } from '../processes/environment.js' */
-/** @import { Results } from '../store/results.js' */
+/** @import { Results, Run } from '../store/results.js' */
 /** @import { Trace } from '../store/trace-format.js' */
 
 /**
@@ -95,6 +96,9 @@ export function describeTrace ({ kinds, times, durations, timerCount, timers, is
   }
 }
 
+/** @param {Pick<Run, 'plan'>} run  A run may replay a trace, too. */
+export const isRecommendation = ({ plan }) => plan.question === 'recommend'
+
 /** @param {Float64Array} times  Ascending milliseconds. */
 function busiestSecond (times) {
   let most = 0
@@ -129,8 +133,7 @@ function pendingPeak (kinds, timers, timerCount) {
  * @returns {Recommendation}
  */
 export function recommend (results, trace) {
-  const { cells, skipped, warnings, environment, settings, seconds } = summarise(results)
-  const { hopeless } = settings
+  const { cells, skipped, warnings, environment, settings, end, seconds } = summarise(results)
   const control = settings.control.micro
   const controlNs = cells.find(({ queue }) => queue === control)?.metrics.nsPerOp?.median ?? NaN
   const cost = (controlNs * trace.perBusiestSecond) / NS_PER_SECOND
@@ -148,7 +151,7 @@ export function recommend (results, trace) {
         nsPerOp,
         workPerOp: workPerOp?.median ?? null,
         ratio,
-        change: ratio && changeOf(ratio, hopeless),
+        change: ratio && changeOf(ratio),
         coreShare: cost * median,
         saves: cost * (1 - median)
       }
@@ -160,7 +163,7 @@ export function recommend (results, trace) {
     results.samples.filter(({ kind, failure }) => failure && kind !== 'count').map(({ queue }) => queue)
   )
   const weighed =
-    ratios.length > 0 ? weigh(ratios, { cost, worthwhile: WORTHWHILE_SHARE, hopeless, unreliable }) : null
+    ratios.length > 0 ? weigh(ratios, { cost, worthwhile: WORTHWHILE_SHARE, isGivenUp: isHopeless, unreliable }) : null
   const verdict = VERDICTS[weighed?.verdict ?? 'not-worth']
   return {
     format: 'timerq-recommendation/1',
@@ -170,7 +173,7 @@ export function recommend (results, trace) {
     best: weighed && verdict !== 'keep' ? weighed.best.queue : null,
     worthwhileShare: WORTHWHILE_SHARE,
     ranking,
-    rounds: { taken: Math.max(0, ...ranking.map(({ nsPerOp }) => nsPerOp.n)), planned: settings.rounds },
+    rounds: { taken: Math.max(0, ...ranking.map(({ nsPerOp }) => nsPerOp.n)), planned: end.rounds },
     seconds,
     skipped: [
       ...skipped,
@@ -190,12 +193,11 @@ export function recommend (results, trace) {
 
 /**
  * @param {Ratio} ratio
- * @param {number} [hopeless]
  * @returns {'faster' | 'slower' | 'unclear'}
  */
-function changeOf (ratio, hopeless) {
+function changeOf (ratio) {
   const { low, high, n } = ratio
-  if (isHopeless(ratio, hopeless)) return 'slower'
+  if (isHopeless(ratio)) return 'slower'
   if (n < FEWEST_HEATS || (low <= 1 && high >= 1)) return 'unclear'
   return high < 1 ? 'faster' : 'slower'
 }

@@ -14,7 +14,7 @@ import { worthAnswer } from './worth.js'
  * @import { CellPlace } from '../../harness/model/cell.js'
  * @import { Subject } from '../../harness/model/subjects.js'
  * @import { Summary } from '../../harness/judge/records.js'
- * @import { Settings } from '../../harness/plan/plan.js'
+ * @import { End } from '../../harness/plan/plan.js'
  * @import { QueueRank, RankedTable, Ranking, Standing } from '../../harness/judge/rank.js'
  * @import { Answer } from '../blocks.js'
  *
@@ -134,12 +134,12 @@ const MOST_SECONDS = 600
  *
  * @param {Summary} summary
  */
-function secondsToDecide ({ worth, seconds, settings, ranking: { tables } }) {
+function secondsToDecide ({ worth, seconds, end, ranking: { tables } }) {
   const ratios = tables.flatMap(({ queues }) => queues.flatMap(({ ratio }) => ratio ?? []))
   const precisions = worth
     ? [(worth.best.high - worth.best.low) / 2 / Math.abs(worth.best.saves - worth.worthwhile)]
     : ratios.map(({ median, low, high }) =>
-      low === high ? Infinity : (Math.max(high / median, median / low) - 1) / precisionWanted(settings)
+      low === high ? Infinity : (Math.max(high / median, median / low) - 1) / precisionWanted(end)
     )
   const times = Math.max(1, ...precisions) ** 2 - 1
   // Cells without time for a heat take about as long again.
@@ -147,7 +147,7 @@ function secondsToDecide ({ worth, seconds, settings, ranking: { tables } }) {
 }
 
 /**
- * @param {Pick<Settings, 'until'>} settings
+ * @param {Pick<End, 'until'>} end
  * @returns {number} precision that the next command asks for
  */
 const precisionWanted = ({ until }) => (until === undefined ? PRECISION : until / 2)
@@ -369,13 +369,12 @@ function describeParam (name, value) {
  * @param {string[]} again  Words that a resumed run needs again.
  * @param {boolean} isOpen  More heats are needed to tell more.
  */
-function nextStep ({ run, settings, ranking: { tables } }, again, isOpen) {
-  const { trace } = settings
+function nextStep ({ run, end, of, ranking: { tables } }, again, isOpen) {
   if (isOpen) {
-    const percent = Number((100 * precisionWanted(settings)).toPrecision(12))
+    const percent = Number((100 * precisionWanted(end)).toPrecision(12))
     return commandLine(['timerq', 'run', '--resume', run, '--until', `${percent}%`, ...again]).text
   }
-  if (trace) return commandLine(['timerq', 'recommend', '--trace', trace]).text
+  if (of.trace) return commandLine(['timerq', 'recommend', '--trace', of.trace.file]).text
   if (tables.every(({ kind }) => kind === 'code')) return undefined
   return 'timerq record -- node app.js   (then timerq recommend: does it pay?)'
 }

@@ -100,10 +100,10 @@ const describeCost = ({ low, high, coverage }, metric) =>
  * @param {string} queue
  * @returns {{reasons: string[], next?: string}}
  */
-function howToUse ({ queues, settings }, queue) {
+function howToUse ({ queues, of }, queue) {
   const isPackage = queue === TIMERS && queues.some(({ name, origin }) => name === TIMERS && origin === 'own')
   if (!isPackage) return { reasons: [`How to use ${queue}: docs/choosing-a-queue.md, "Using the winner".`] }
-  const [program = '', ...words] = settings.program?.command ?? []
+  const [program = '', ...words] = of.program?.command ?? []
   const plug = `${TIMERS}/sockets`
   return {
     reasons: [`To use it: install ${TIMERS} (timers/README.md), and load it before your program.`],

@@ -144,7 +144,7 @@ function facts ({ run }, { environment: e, started, settings }) {
  * @param {Results['run']['plan']} plan
  * @returns {[string, string][]}
  */
-function loadOf ({ settings: { program } }) {
+function loadOf ({ of: { program } }) {
   if (!program) return []
   const { askedPort, path, command } = program
   return [['program', `${command.join(' ')}; port ${askedPort ?? 'any'}, path ${path}`]]

@@ -152,7 +152,7 @@ const WRONG = [
   ['recommend --trace text.trace', /^text\.trace is not a trace: /],
   ['recommend --trace idle.trace', /^idle\.trace starts no timer: /],
   ['recommend --trace one.trace --queue node', /^recommend compares /],
-  ['recommend --resume small', /^small replays no trace: continue it with timerq run --resume/],
+  ['recommend --resume small', /^small holds a run, not a recommendation: continue it with timerq run --resume/],
   ['try', 'try needs a program (try timerq try -- node server.js)'],
   ['try --queue node -- node x.js', 'try compares queues with node (name another queue, or use --self-check)'],
   [

@@ -62,7 +62,7 @@ test('a gate that is measured again runs no command that only its results name, 
   assert.match(seed.stderr, /^timerq: --seed must be another than that of results\/one, got 1 \(leave it out\)\n$/)
   const file = path.join(folder, 'run.json')
   const run = JSON.parse(readFileSync(file, 'utf8'))
-  run.plan.gate.baseCommit = 'a'.repeat(40)
+  run.plan.of.gate.baseCommit = 'a'.repeat(40)
   writeFileSync(file, JSON.stringify(run))
   const lost = await again('--prepare', 'true')
   assert.match(

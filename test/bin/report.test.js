@@ -125,7 +125,7 @@ test('a run without samples has a report that says so, in every format', async t
 test('a run of a newer format is refused in one line, with exit code 2', async t => {
   const newer = damagedRun(
     t,
-    edit('run.json', text => text.replace('timerq-run/2', 'timerq-run/9'))
+    edit('run.json', text => text.replace('timerq-run/3', 'timerq-run/9'))
   )
   const { code, stdout, stderr } = await timerqHere(['report', newer])
   assert.deepEqual([code, stdout], [2, ''], stderr)

@@ -35,7 +35,7 @@ test('a run that was too short is continued until its ratios are known, or the t
   // A precision that is reached on every machine, as if it had been asked for before.
   const file = path.join(out, 'run.json')
   const { plan, ...run } = JSON.parse(readFileSync(file, 'utf8'))
-  writeFileSync(file, JSON.stringify({ ...run, plan: { ...plan, settings: { ...plan.settings, until: 10_000 } } }))
+  writeFileSync(file, JSON.stringify({ ...run, plan: { ...plan, end: { ...plan.end, until: 10_000 } } }))
   const { code, stdout, stderr } = await timerq([
     ...next.replace(' --until 3%', '').split(' ').slice(1),
     '--budget',
@@ -47,13 +47,13 @@ test('a run that was too short is continued until its ratios are known, or the t
   const {
     run: {
       ended,
-      plan: { settings }
+      plan: { end }
     },
     ...results
   } = readResults(out)
   const samples = [...results.samples]
   assert.equal(samples.filter(({ kind }) => kind === 'heat').length, 2 * 5, 'five heats tell how well a ratio is known')
-  assert.deepEqual([ended !== null, settings.until, settings.budgetSeconds], [true, 10_000, 3600])
+  assert.deepEqual([ended !== null, end.until, end.budgetSeconds], [true, 10_000, 3600])
 })
 
 test('a queue that is measured alone is said to be so before it is measured, with how to compare it', async t => {

@@ -197,7 +197,10 @@ test('each Node runs its side, and work of two V8s is not compared', async t => 
   const plan = await planGate(/** @type {any} */ (request))
   const { gateStages } = await import('../../harness/gate/steps.js')
   assert.deepEqual(
-    plan.cells.map(cell => [cell.side, path.basename(lookUp({ ...plan, sides: plan.gate.sides }, cell).runtime.path)]),
+    plan.cells.map(cell => {
+      const { runtime } = lookUp({ ...plan, sides: plan.of.gate.sides }, cell)
+      return [cell.side, path.basename(runtime.path)]
+    }),
     [
       ['base', 'node'],
       ['head', 'other-node'],
@@ -211,7 +214,7 @@ test('each Node runs its side, and work of two V8s is not compared', async t => 
     []
   )
   assert.match(
-    plan.gate.warnings?.join() ?? '',
+    plan.of.gate.warnings?.join() ?? '',
     /^work is not compared: V8 \d+\.\d+ and V8 1\.2 count blocks differently$/
   )
 })

@@ -24,16 +24,14 @@ export function planOf ({ kind, scenario, values, rounds = 3 }) {
   return aPlan({
     settings: {
       preset: 'quick',
-      rounds,
       windows: 1,
-      load: 'wrk',
-      port: 0,
       micro: { warmupMs: 1, leadMs: 1, turnMs: 1, turns: 4, limitMs: 1, exactLimitMs: 1, tailMs: 0 },
       httpWarmupMs: 1,
       httpHeat: { seconds: 1, sliceMs: 100 },
-      trace: null,
       control: { micro: 'sorted-list', http: 'sorted-list' }
     },
+    end: { rounds },
+    of: kind === 'http' ? { load: { generator: 'wrk', port: 0 } } : {},
     queues: QUEUES.map(name => ({
       name,
       origin: 'own',
@@ -43,7 +41,7 @@ export function planOf ({ kind, scenario, values, rounds = 3 }) {
     scenario: {
       name: scenario,
       kind,
-      ...{ title: 'timers', source: 'a page', usesAllCores: false, isCounted: true },
+      ...{ title: 'timers', source: 'a page', steps: ['heat', 'alone', 'count'] },
       url: `file:///scenarios/${scenario}.js`,
       sha256: '0',
       values

@@ -7,14 +7,20 @@ import { createPlan } from '../../harness/plan/plan.js'
 
 /**
  * @param {object} [changed]
+ * @param {string} [changed.question]
  * @param {object} [changed.settings]
+ * @param {object} [changed.end]
+ * @param {object} [changed.of]
  * @param {(string | object)[]} [changed.queues]  Names of own queues, or whole queues.
  * @param {object} [changed.scenario]
  * @param {object[]} [changed.scenarios]
  * @param {object[]} [changed.runtimes]
  */
 export function aPlan ({
+  question = 'run',
   settings,
+  end,
+  of = {},
   queues = ['heap'],
   scenario,
   scenarios = [{ name: 'refresh', kind: 'micro', values: { size: [10] }, ...scenario }],
@@ -22,10 +28,13 @@ export function aPlan ({
 } = {}) {
   return createPlan(
     /** @type {any} */ ({
-      settings: { seed: 1, countSeed: 1, rounds: 3, budgetSeconds: null, control: {}, micro: {}, ...settings },
+      question,
+      settings: { seed: 1, control: {}, micro: {}, ...settings },
+      end: { rounds: 3, budgetSeconds: null, ...end },
       queues: queues.map(queue => (typeof queue === 'string' ? { name: queue, origin: 'own' } : queue)),
-      scenarios,
-      runtimes
+      scenarios: scenarios.map(scenario => ({ steps: ['heat', 'alone'], ...scenario })),
+      runtimes,
+      of
     })
   )
 }

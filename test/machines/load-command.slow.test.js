@@ -157,7 +157,7 @@ test('server and load generator on two machines', { skip: apart }, async t => {
     }
     assert.equal(metrics.errors.median, 0)
   }
-  const { run: { environment, plan: { settings } } } = readResults(path.join(cwd, out))
+  const { run: { environment, plan: { of: { load } } } } = readResults(path.join(cwd, out))
   assert.match(environment.loadGenerator, /^ip netns exec .* wrk /)
-  assert.deepEqual([settings.listen, settings.loadCommand?.at(-1)], [A.address, '{url}'])
+  assert.deepEqual([load.listen, load.command.at(-1)], [A.address, '{url}'])
 })

@@ -111,7 +111,7 @@ const SKIPPED = [1000, 10_000].flatMap(size =>
 )
 const PROGRAM = { command: ['npm', 'start'], cwd: '', path: '/users', startSeconds: 1, askedPort: 3000 }
 const { plan } = results.run
-const ofProgram = { ...results.run, plan: { ...plan, settings: { ...plan.settings, program: PROGRAM } } }
+const ofProgram = { ...results.run, plan: { ...plan, of: { program: PROGRAM } } }
 
 test('runs in a terminal equal their golden file, within 80 columns but for long names of runtimes', () => {
   const text = joinCases({ ...RUNS, 'two swept parameters': SWEPT_TWICE }, run =>

@@ -42,7 +42,7 @@ export function writeLargeResults (directory, { cells, rounds, seed = 1, shard =
       queues: Array.from({ length: QUEUES }, (_, i) =>
         hashed({ ...queue, name: `queue-${i}`, url: urlOf('queues/sorted-list.js') })
       ),
-      scenarios: [hashed({ ...scenario, url: urlOf('scenarios/refresh-one-duration.js'), isCounted: false })],
+      scenarios: [hashed({ ...scenario, url: urlOf('scenarios/refresh-one-duration.js'), steps: ['heat'] })],
       runtimes: [{ name: process.version, path: process.execPath, flags: [] }],
       settings: { ...parts.settings, control: { micro: 'queue-0', http: 'queue-0' } }
     }),

@@ -23,17 +23,18 @@ import { Program } from '../program/program.js'
 /** @import { ProgramSettings } from '../program/program.js' */
 
 /**
- * @typedef {object} HttpWork
+ * @typedef {object} HttpJob
  * @property {string | null} queueUrl  null: Node's own timers.
  * @property {string} scenarioUrl
  * @property {Record<string, number>} params  connections, threads and seconds among them.
+ * @property {LoadSettings} load
  * @property {number} port  0: any free port.
+ * @property {string} [listen]  Address that the server listens on.
+ * @property {boolean} [hasAllCores]  The server is not pinned to a core.
  * @property {number} warmupMs
  * @property {number} [limitMs]  CPU time for each reply of the server.
  * @property {ProgramSettings} [program]  A user's program in place of the scenario's server.
  * @property {boolean} [countsIdleTimers]  Whether the program's idle timers are counted, which costs time.
- *
- * @typedef {HttpWork & LoadSettings} HttpJob
  *
  * @typedef {object} ServerOptions
  * @property {Runtime} runtime
@@ -154,7 +155,7 @@ export class RunningServer {
     }
     if (!needs.coldStart) await this.#underLoad(this.#warmUp(warmupMs))
     // The server is pinned only now: the servers of a heat start and warm up on all cores.
-    await pinProcess(this.#child.pid, needs.usesAllCores ? [] : pins.subject)
+    await pinProcess(this.#child.pid, this.#job.hasAllCores ? [] : pins.subject)
   }
 
   /** @type {(request: Request, shape?: Shape) => Promise<any>} */
@@ -181,7 +182,7 @@ export class RunningServer {
     const start = performance.now()
     const client = await this.#generate({ ...this.#aim, seconds, signal: this.#stop })
     const took = (performance.now() - start) / 1000
-    if (this.#job.loadCommand && took < LEAST_DURATION * seconds) {
+    if (this.#job.load.command && took < LEAST_DURATION * seconds) {
       throw new SampleError(
         'load',
         `--load-command ended after ${took.toFixed(1)} s of ${seconds} s: it must send requests for {seconds}`

@@ -72,7 +72,7 @@ async function settleScenario ({ needs, ask }, params, { client, window }) {
 }
 
 /** @type {(server: RunningServer, job: HttpJob, served: Required<Served>) => Warning[]} */
-function settleProgram ({ needs, listening }, { params, loadCommand, program }, { client, window, copies }) {
+function settleProgram ({ needs, listening }, { params, load, program }, { client, window, copies }) {
   const { version, asked, servers = 1 } = listening
   const { statuses, requests } = window
   const others = Object.keys(statuses).map(Number)
@@ -84,13 +84,13 @@ function settleProgram ({ needs, listening }, { params, loadCommand, program }, 
     throw new SampleError('load', `the program answered ${text}: ${remedyFor(failed[0])}`)
   }
   // A client of another protocol makes no requests, but connections.
-  if (!loadCommand || window.connectedPeak === 0) assertRequests(window)
-  if (loadCommand) assertAsTried(window, (program?.requestsPerSecond ?? 0) / copies)
+  if (!load.command || window.connectedPeak === 0) assertRequests(window)
+  if (load.command) assertAsTried(window, (program?.requestsPerSecond ?? 0) / copies)
   else assertAnswers(client)
   if (window.requests === 0) assertUnsaturated(window, copies)
   const warnings = describeFailures(client)
   if (text) warnings.push({ kind: 'other-answers', text: `${text} (--path chooses another page)` })
-  if (!loadCommand) warnings.push(...describeMissing(needs, params, window))
+  if (!load.command) warnings.push(...describeMissing(needs, params, window))
   if (servers > 1) {
     const text = `port ${asked} took the load, one of ${servers} on which the program listens: --port chooses another`
     warnings.push({ kind: 'other-port', text })

@@ -10,6 +10,6 @@ export const take = ({ httpJob, runtime }, { pins, signal }) =>
     const { needs } = server
     const { metrics, details, warnings } = await measureWindow(server, httpJob)
     // A server on all cores shares them with the load.
-    if (!needs.usesAllCores) warnings.push(...describeSharedCore(details.window))
+    if (!httpJob.hasAllCores) warnings.push(...describeSharedCore(details.window))
     return { metrics: { ...metrics, ...(needs.workers ? clusterMetricsOf(details.window) : {}) }, details, warnings }
   })

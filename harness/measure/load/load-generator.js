@@ -3,22 +3,24 @@ import { LOOPBACK } from '../../model/machine.js'
 import { autocannonVersion, loadWithAutocannon } from './autocannon.js'
 import { assertLoadCommand, loadWithCommand } from './load-command.js'
 import { loadWithWrk, wrkVersion } from './wrk.js'
+export { splitLoadCommand } from './load-command.js'
 /** @import { Load, LoadResult } from './wrk.js' */
 
 /**
  * @typedef {object} LoadSettings
- * @property {'wrk' | 'autocannon'} load
- * @property {string[]} [loadCommand]  Replaces `load`: see load-command.js.
+ * @property {'wrk' | 'autocannon'} generator
+ * @property {string[]} [command]  Replaces the generator: see load-command.js.
  * @property {string} [listen]  Address that servers listen on.
+ * @property {number} port  0: any free port.
  */
 
 /** @returns {Promise<'wrk' | 'autocannon'>} wrk if it is on the PATH */
 export const chooseLoadGenerator = async () => ((await wrkVersion()) === null ? 'autocannon' : 'wrk')
 
-/** @type {(settings: LoadSettings & {program?: object}) => (load: Load) => Promise<LoadResult>} */
-export function generatorOf ({ load, loadCommand, program }) {
-  if (loadCommand) return loadWithCommand(loadCommand, { needsFigures: program === undefined })
-  return load === 'wrk' ? loadWithWrk : loadWithAutocannon
+/** @type {(job: {load: LoadSettings, program?: object}) => (load: Load) => Promise<LoadResult>} */
+export function generatorOf ({ load: { generator, command }, program }) {
+  if (command) return loadWithCommand(command, { needsFigures: program === undefined })
+  return generator === 'wrk' ? loadWithWrk : loadWithAutocannon
 }
 
 /**
@@ -34,10 +36,10 @@ export function urlOf ({ listen = LOOPBACK, program: { path } = { path: '/' } },
  * @param {LoadSettings} settings
  * @throws {UsageError} when the user's command does not exist
  */
-export async function describeLoadGenerator ({ load, loadCommand }) {
-  if (loadCommand) {
-    assertLoadCommand(loadCommand)
-    return loadCommand.join(' ')
+export async function describeLoadGenerator ({ generator, command }) {
+  if (command) {
+    assertLoadCommand(command)
+    return command.join(' ')
   }
-  return `${load} ${load === 'wrk' ? await wrkVersion() : autocannonVersion()}`
+  return `${generator} ${generator === 'wrk' ? await wrkVersion() : autocannonVersion()}`
 }

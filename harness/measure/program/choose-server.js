@@ -32,7 +32,7 @@ const UNAVAILABLE = 503
 
 /**
  * @param {AnnouncedServer[]} announced  Servers so far; the list grows.
- * @param {Pick<HttpJob, 'program' | 'loadCommand'>} job
+ * @param {Pick<HttpJob, 'program' | 'load'>} job
  * @param {object} options
  * @param {() => string | null} options.findAbsence  Why no process of the program announces anything, if it cannot.
  * @param {() => number[]} options.portsAsked  Ports that the program has connected to.
@@ -40,7 +40,7 @@ const UNAVAILABLE = 503
  * @returns {Promise<AnnouncedServer>}
  * @throws {SampleError} when the program cannot be measured
  */
-export async function chooseServer (announced, { program, loadCommand }, { findAbsence, portsAsked, signal: end }) {
+export async function chooseServer (announced, { program, load }, { findAbsence, portsAsked, signal: end }) {
   const { command, port, path, startSeconds } = /** @type {ProgramSettings} */ (program)
   const over = new AbortController()
   const signal = AbortSignal.any([end, over.signal])
@@ -88,7 +88,7 @@ export async function chooseServer (announced, { program, loadCommand }, { findA
     /** @type {Probe} */
     const probe = { since: performance.now(), refusal: isOther ? OTHER_PORT : findMisfit(server) ?? undefined }
     probes.set(server, probe)
-    if (probe.refusal === undefined && loadCommand) probe.refusal = null
+    if (probe.refusal === undefined && load.command) probe.refusal = null
     if (probe.refusal === undefined) ask(server, probe).catch(() => {})
     return probe
   }

@@ -14,7 +14,6 @@ import { valueInWords } from '../modules/scenario-fault.js'
  * @property {number} [workers]
  * @property {boolean} coldStart
  * @property {boolean} breaksConnections
- * @property {boolean} usesAllCores
  */
 
 /** Requirements on the results of a scenario's functions, for messages. */
@@ -32,14 +31,13 @@ const RETURNED = {
  * @throws {UsageError} when the scenario asks for something that does not exist
  */
 export function needsOf (scenario, params) {
-  const { coldStart, breaksConnections, usesAllCores } = scenario
+  const { coldStart, breaksConnections } = scenario
   const names = /** @type {(keyof typeof RETURNED)[]} */ (Object.keys(RETURNED))
   const asked = names.filter(name => scenario[name] !== undefined)
   return {
     ...Object.fromEntries(asked.map(name => [name, resultOf(scenario, name, params)])),
     coldStart: Boolean(coldStart),
-    breaksConnections: Boolean(breaksConnections),
-    usesAllCores: Boolean(usesAllCores)
+    breaksConnections: Boolean(breaksConnections)
   }
 }
 

@@ -38,10 +38,6 @@ export function findScenarioFault (scenario, kinds = Object.keys(KINDS)) {
     .flatMap(values => Object.keys(Object(values)))
     .find(parameter => !Object.hasOwn(parameters, parameter))
   if (unknown) return `scenario.presets sets ${unknown}, which scenario.parameters does not have`
-  if (scenario.workers && !scenario.usesAllCores) {
-    const given = valueInWords(scenario.usesAllCores)
-    return `scenario.usesAllCores must be true, as scenario.workers makes a cluster, got ${given}`
-  }
   if (alternatives === undefined) return undefined
   if (kind !== 'code') return `scenario.alternatives is for kind 'code', got kind '${kind}'`
   if (Object.keys(Object(alternatives)).length === 0) {

@@ -19,7 +19,9 @@ test('by default, the package timerq-timers is compared with node, for two minut
     queues,
     cells,
     scenarios,
-    settings: { budgetSeconds, rounds, enough, until, program, control }
+    settings: { control },
+    end: { budgetSeconds, rounds, enough, until },
+    of: { program }
   } = await planOf(PROGRAM)
   assert.deepEqual(pick(queues, 'name'), ['node', 'timerq-timers'])
   assert.equal(typeof (await import(queues[1].url)).plugSockets, 'function')
@@ -41,14 +43,14 @@ test('by default, the package timerq-timers is compared with node, for two minut
 })
 
 test('node is always measured, as the control; options set the other queues, the limits and the address', async () => {
-  const { queues, settings } = await planOf(words`--queue binary-heap --path /users?all --port 3000 --time-limit 5
+  const { queues, end, of } = await planOf(words`--queue binary-heap --path /users?all --port 3000 --time-limit 5
     --rounds 4 --until 2% ${PROGRAM}`)
   assert.deepEqual(
     pick(queues, 'name'),
     ['node', 'binary-heap']
   )
-  assert.deepEqual([settings.rounds, settings.until, settings.enough], [4, 0.02, undefined])
-  assert.deepEqual(settings.program, {
+  assert.deepEqual([end.rounds, end.until, end.enough], [4, 0.02, undefined])
+  assert.deepEqual(of.program, {
     command: ['node', 'server.js', '--fast'],
     cwd: process.cwd(),
     path: '/users?all',
@@ -78,8 +80,7 @@ test('a gate of a program compares base and head on node alone, and refuses --qu
   const {
     cells,
     queues,
-    settings: { program, port },
-    gate
+    of: { program, load: { port }, gate }
   } = await gateOf(['--path', '/users', '--port', '3000'])
   assert.deepEqual(
     pick(queues, 'name'),

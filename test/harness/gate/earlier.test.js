@@ -8,12 +8,12 @@ import { endedGate, environment, gatePlan, samplesOf } from './gate-fixture.js'
 import { createRepository } from './repository.js'
 
 /** @import { TestContext } from 'node:test' */
-/** @import { GateSettings } from '../../../harness/plan/plan.js' */
+/** @import { GateSettings } from '../../../harness/gate/gate-plan.js' */
 
 /** @type {(t: TestContext, settings: Partial<GateSettings>) => string} */
 function endedWith (t, settings) {
   const plan = gatePlan()
-  return endedGate(t, { plan: { ...plan, gate: { ...plan.gate, ...settings } } }).directory
+  return endedGate(t, { plan: { ...plan, of: { gate: { ...plan.of.gate, ...settings } } } }).directory
 }
 
 /**

@@ -13,7 +13,7 @@ import { aPlan } from '../a-run.js'
 import { normal } from '../judge/statistics/noise.js'
 import { temporaryFolder } from '../temporary-folder.js'
 
-/** @import { GatePlan } from '../../../harness/plan/plan.js' */
+/** @import { GatePlan } from '../../../harness/gate/gate-plan.js' */
 /** @import { CellPlace, Side } from '../../../harness/model/cell.js' */
 /** @import { Runtime } from '../../../harness/processes/child.js' */
 /** @import { Sample } from '../../../harness/store/results.js' */
@@ -37,11 +37,14 @@ export function gatePlan ({
   scenario,
   meta = {}
 } = {}) {
+  const { micro, httpWarmupMs, httpHeat } = GATE
   return createGatePlan(
     aPlan({
-      settings: { ...GATE, preset: 'gate', seed, rounds, budgetSeconds: null, load: 'wrk', port: 0, trace: null },
+      question: 'gate',
+      settings: { micro, httpWarmupMs, httpHeat, preset: 'gate', seed },
+      end: { rounds },
       scenario: {
-        ...{ title: '', source: '', url: '', sha256: '0'.repeat(64), usesAllCores: false, isCounted: false },
+        ...{ title: '', source: '', url: '', sha256: '0'.repeat(64) },
         values: { size: [10, 20] },
         ...scenario
       },
@@ -70,7 +73,7 @@ export function samplesOf (plan, { slowdown = 1, swing = 1, controlShift = 1, sp
     head: slowdown * swing ** (round % 2 === 0 ? -1 : 1),
     control: controlShift
   })
-  const heats = Array.from({ length: plan.settings.rounds }, (_, round) => rowHeats(plan, round)).flat()
+  const heats = Array.from({ length: plan.end.rounds }, (_, round) => rowHeats(plan, round)).flat()
   return heats.flatMap(({ cells, round }) =>
     cells.map(cell => ({
       ...sampleOf(cell, /** @type {Side} */ (cell.side), round, {

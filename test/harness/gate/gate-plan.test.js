@@ -96,7 +96,7 @@ test('a gate of a single row looks at its first 8 heats, which can show a change
   for (const rounds of [1, 8, 12, 40]) assert.deepEqual(planLooks(rounds, 1), planLooks(rounds))
   assert.deepEqual(planLooks(60, 2), planLooks(60))
   const single = gatePlan({ queues: ['heap'], scenario: { values: { size: [10] } } })
-  assert.deepEqual(createGatePlan(single, single.gate).gate.looks, planLooks(single.settings.rounds, 1))
+  assert.deepEqual(createGatePlan(single, single.of.gate).of.gate.looks, planLooks(single.end.rounds, 1))
 })
 
 test('two rounds share a stage, so that the only row of a gate keeps two cores busy; servers have one each', () => {
@@ -108,18 +108,18 @@ test('two rounds share a stage, so that the only row of a gate keeps two cores b
 })
 
 test('a budget that is too small for the rounds asked for allows fewer, with looks of their own', () => {
-  const { gate, ...parts } = gatePlan({ rounds: 60 })
-  const short = createGatePlan(parts, { ...gate, budgetSeconds: 20 })
-  assert.ok(short.settings.rounds < 60)
-  assert.deepEqual(short.gate.looks, planLooks(short.settings.rounds))
+  const { of: { gate }, ...parts } = gatePlan({ rounds: 60 })
+  const short = createGatePlan({ ...parts, of: {} }, { ...gate, budgetSeconds: 20 })
+  assert.ok(short.end.rounds < 60)
+  assert.deepEqual(short.of.gate.looks, planLooks(short.end.rounds))
 })
 
 test('rows of a queue that the base lacks are listed with the reason', () => {
-  const { gate, ...parts } = gatePlan()
-  const { cells, gate: { unmatched } } = createGatePlan(parts, gate, [{ queue: 'wheel', reason: 'it is new' }])
+  const plan = gatePlan()
+  const { cells, of } = createGatePlan(plan, plan.of.gate, [{ queue: 'wheel', reason: 'it is new' }])
   assert.ok(cells.every(({ queue }) => queue === 'heap'))
   assert.deepEqual(
-    unmatched.map(({ queue, params, reason }) => [queue, params.size, reason]),
+    of.gate.unmatched.map(({ queue, params, reason }) => [queue, params.size, reason]),
     [10, 20].map(size => ['wheel', size, 'it is new'])
   )
 })
@@ -145,19 +145,20 @@ test('rounds fit the budget: servers one after the other, micro rows in turns on
 })
 
 test('a budget for fewer than eight heats of each row is refused with one that is enough', () => {
-  const { gate, ...parts } = gatePlan()
-  assertBudget({ ...parts, gate })
-  assert.throws(() => assertBudget({ ...parts, gate: { ...gate, budgetSeconds: 3 } }), {
+  const plan = gatePlan()
+  assertBudget(plan)
+  const short = { ...plan, of: { gate: { ...plan.of.gate, budgetSeconds: 3 } } }
+  assert.throws(() => assertBudget(short), {
     exitCode: 2,
     message: /^--budget 3s is enough for about \d heats? of each of 4 cells, .* \(try --budget \d+s/
   })
-  const scenarios = parts.scenarios.map(each => ({ ...each, subject: /** @type {const} */ ('task') }))
-  assert.throws(() => assertBudget({ ...parts, scenarios, gate: { ...gate, budgetSeconds: 3 } }), /fewer cells: --task/)
+  const scenarios = plan.scenarios.map(each => ({ ...each, subject: /** @type {const} */ ('task') }))
+  assert.throws(() => assertBudget({ ...short, scenarios }), /fewer cells: --task/)
 })
 
 test('rows that are only counted have no heats, and a queue with a linear operation has none of them', () => {
-  assert.deepEqual(timedRowsOf(gatePlan({ scenario: { isTimed: false } })), [])
-  const { unmatched } = gatePlan({ scenario: { isTimed: false }, meta: { complexity: { insert: 'O(n)' } } }).gate
+  assert.deepEqual(timedRowsOf(gatePlan({ scenario: { steps: ['count'] } })), [])
+  const { unmatched } = gatePlan({ scenario: { steps: ['count'] }, meta: { complexity: { insert: 'O(n)' } } }).of.gate
   assert.deepEqual(
     unmatched.map(({ reason }) => reason),
     Array(4).fill('an operation is declared linear, and counting would take hours')

@@ -51,15 +51,15 @@ function stoppedGate (t, { measured, budgetSeconds = 300, isBroken = false }) {
     runtime: NODE,
     scenario: { url: SCENARIO, sha256: hashOf({ url: SCENARIO }) }
   })
-  plan.gate.budgetSeconds = budgetSeconds
-  plan.gate.trees = { base: 'aa', head: 'bb' }
+  plan.of.gate.budgetSeconds = budgetSeconds
+  plan.of.gate.trees = { base: 'aa', head: 'bb' }
   const counted = rowsOf(plan).flatMap(row =>
     /** @type {const} */ (['base', 'head']).map(side => countOf(row, side, { workPerOp: 40 }))
   )
   const isFailing = (/** @type {Sample} */ { queue, params, side }) =>
     isBroken && side === 'head' && queue === FIRST_ROW.queue && params.size === FIRST_ROW.params.size
   const heats = samplesOf(plan, measured)
-    .filter(({ round }) => round <= plan.gate.looks[0].rounds)
+    .filter(({ round }) => round <= plan.of.gate.looks[0].rounds)
     .map(sample =>
       isFailing(sample) ? { ...sample, metrics: {}, failure: { kind: 'crash', message: 'it died' } } : sample
     )
@@ -146,10 +146,10 @@ test('a gate with rows that are not decided measures on: with the round after it
 })
 
 for (const [title, damage, message] of /** @type {[string, (plan: any) => unknown, RegExp][]} */ ([
-  ['with more rounds', ({ settings }) => (settings.rounds = 61), /cannot change \(61 rounds .*start a new gate$/],
-  ['with a look that is paid twice', ({ gate }) => (gate.looks[0].share = 1), /cannot change .*start a new gate$/],
+  ['with more rounds', ({ end }) => (end.rounds = 61), /cannot change \(61 rounds .*start a new gate$/],
+  ['with a look that is paid twice', ({ of }) => (of.gate.looks[0].share = 1), /cannot change .*start a new gate$/],
   ['of cells without a side', ({ cells }) => delete cells[0].side, /cells\/0.*side/],
-  ['that is a run', plan => delete plan.gate, /holds a run, not a gate: continue it with timerq run --resume /]
+  ['that is a run', plan => (plan.question = 'run'), /holds a run, not a gate: continue it with timerq run --resume /]
 ])) {
   test(`a gate ${title} is not continued`, async t => {
     const { directory, plan: whole } = endedGate(t)
@@ -183,15 +183,15 @@ test('a gate that is killed while its sides are prepared, or just after, says ev
   const [directory, before, after] = ['whole', 'before', 'after'].map(name => path.join(folder, name))
   const { update } = Store.prototype
   t.mock.method(Store.prototype, 'update', function (/** @type {any} */ changes) {
-    const isPrepared = changes.plan?.gate.trees !== undefined
+    const isPrepared = changes.plan?.of.gate.trees !== undefined
     if (isPrepared) cpSync(directory, before, { recursive: true })
     update.call(/** @type {any} */ (this), changes)
     if (isPrepared) cpSync(directory, after, { recursive: true })
   })
   const scenario = { url: SCENARIO, sha256: hashOf({ url: SCENARIO }), values: { size: [10] } }
   const plan = gatePlan({ queues: ['heap'], rounds: 1, root, runtime: NODE, scenario })
-  const gate = { ...plan.gate, baseCommit: git('rev-parse', 'HEAD') }
-  const whole = await startGate({ ...plan, gate }, { directory, command: ['timerq', 'gate'] })
+  const gate = { ...plan.of.gate, baseCommit: git('rev-parse', 'HEAD') }
+  const whole = await startGate({ ...plan, of: { gate } }, { directory, command: ['timerq', 'gate'] })
   assert.match(whole.warnings[0], /^NODE_OPTIONS is set/)
   assert.match(String(whole.comparisons[0].reason), /^base: it lacks ignored\.js/)
   for (const copy of [before, after]) {
@@ -217,7 +217,12 @@ test('each process of two binaries draws a copy of its binary; one that has none
     const [base, head] = runtimes.map(({ name }) => ({ runtime: name }))
     const queues = plan.queues.map(({ file, ...queue }) => ({ ...queue, url: HEAP }))
     return startGate(
-      { ...plan, queues, runtimes, gate: { ...plan.gate, root: undefined, sides: { base, head, control: base } } },
+      {
+        ...plan,
+        queues,
+        runtimes,
+        of: { gate: { ...plan.of.gate, root: undefined, sides: { base, head, control: base } } }
+      },
       { directory: path.join(folder, name), command: ['timerq', 'gate'] }
     )
   }

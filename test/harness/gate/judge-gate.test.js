@@ -16,9 +16,10 @@ const same = samplesOf(plan)
 
 /** @param {Sample[]} samples */
 const judge = (...samples) => judgeGate(plan, new Heats(samples))
-/** @type {(samples: Sample[], gate?: Partial<typeof plan.gate>) => ReturnType<typeof judgeGate>} */
-const judgeWith = (samples, gate) => judgeGate({ ...plan, gate: { ...plan.gate, ...gate } }, new Heats(samples))
-/** @type {{expect: NonNullable<typeof plan.gate.expect>}} */
+/** @type {(samples: Sample[], gate?: Partial<typeof plan.of.gate>) => ReturnType<typeof judgeGate>} */
+const judgeWith = (samples, gate) =>
+  judgeGate({ ...plan, of: { gate: { ...plan.of.gate, ...gate } } }, new Heats(samples))
+/** @type {{expect: NonNullable<typeof plan.of.gate.expect>}} */
 const FASTER = { expect: [{ change: 'faster' }] }
 /** @type {(metric: string, base: number, head: number) => Sample[]} */
 const counts = (metric, base, head) => [
@@ -222,7 +223,7 @@ for (const [title, head, verdict] of /** @type {[string, Partial<Sample>, string
 ])) {
   test(`a row that is only counted needs no heats: ${title}`, () => {
     const counted = gatePlan()
-    counted.scenarios.push({ ...counted.scenarios[0], name: 'crowd', isTimed: false })
+    counted.scenarios.push({ ...counted.scenarios[0], name: 'crowd', steps: ['count'] })
     const cells = counted.cells
       .filter(({ params }) => params.size === 20)
       .map(cell => createCell({ ...cell, scenario: 'crowd' }))
@@ -243,7 +244,7 @@ for (const [title, head, verdict] of /** @type {[string, Partial<Sample>, string
 }
 
 test('a gate by counts alone does not pass where nothing is counted exactly, and says where', () => {
-  const counted = gatePlan({ queues: ['heap'], scenario: { isTimed: false } })
+  const counted = gatePlan({ queues: ['heap'], scenario: { steps: ['count'] } })
   const samples = counted.cells.map(cell => {
     const isExact = cell.params.size === 10 || cell.side === 'base'
     return countOf(cell, /** @type {Side} */ (cell.side), isExact ? { workPerOp: 9 } : {})

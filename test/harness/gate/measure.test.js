@@ -54,7 +54,7 @@ function turningGate (t, from = '.') {
   const folder = path.join(temporaryFolder(t), 'sides')
   prepareSides(folder, { root, baseCommit: resolveRevision(root, 'HEAD').baseCommit })
   t.mock.method(process, 'cwd', () => path.join(root, from))
-  const scenario = { url: SCENARIO, isCounted: true, values: { size: [400, 500] } }
+  const scenario = { url: SCENARIO, steps: ['heat', 'alone', 'count'], values: { size: [400, 500] } }
   const plan = gatePlan({ queues: ['turning', 'heap'], root, runtime: NODE, scenario })
   return { ...plan, sides: placesOf(folder, root) }
 }

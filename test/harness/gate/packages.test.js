@@ -114,8 +114,8 @@ for (const [title, files, command] of /** @type {[string, Record<string, string>
     const base = { 'package.json': ask('1'), ...files }
     const made = changed(t, base, { 'package.json': ask('2') })
     const queues = [{ file: 'src/a.js' }]
-    const gate = { root: made.root }
-    const plan = /** @type {any} */ ({ sides: made.sides, queues, scenarios: [], settings: {}, gate })
+    const of = { gate: { root: made.root } }
+    const plan = /** @type {any} */ ({ sides: made.sides, queues, scenarios: [], of })
     const unmeasuredBy = async (/** @type {false} [install] */ install) =>
       (await givePackages(/** @type {any} */ ({ plan, setup: { install }, changed: made.changed }))).gate?.unmeasured
     const shared = 'base and head ask for other packages (package.json), and both ran those that are installed now'

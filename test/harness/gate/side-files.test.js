@@ -19,7 +19,7 @@ test('a file that a side lacks is explained: ignored, in a submodule, new, or ma
   write('src/new.js', '')
   const folder = path.join(temporaryFolder(t), 'a')
   mkdirSync(folder)
-  const plan = /** @type {any} */ ({ sides: { base: { folder } }, gate: { root, baseRef: 'main' } })
+  const plan = /** @type {any} */ ({ sides: { base: { folder } }, of: { gate: { root, baseRef: 'main' } } })
   const explain = (/** @type {string} */ message) => explainMissing(message, 'base', plan)
   const missing = (/** @type {string} */ file) =>
     explain(

@@ -139,7 +139,7 @@ test('the budget ends a measurement under way, and the counts that have not begu
   // The timer of a signal does not keep a process alive.
   const awake = setInterval(() => {}, 1000)
   t.after(() => clearInterval(awake))
-  const rule = new GateStopRule({ ...plan, gate: { ...plan.gate, budgetSeconds: 0 } })
+  const rule = new GateStopRule({ ...plan, of: { gate: { ...plan.of.gate, budgetSeconds: 0 } } })
   await new Promise(resolve => {
     rule.signal.onabort = resolve
     if (rule.signal.aborted) resolve(undefined)

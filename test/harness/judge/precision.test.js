@@ -10,12 +10,13 @@ import { aPlan, aRun } from '../a-run.js'
  * A run of one table, whose ratios to the first queue scatter.
  *
  * @param {Record<string, {spread: number, heats?: number, phases?: boolean}>} queues
- * @param {object} [settings]
+ * @param {{control?: object, until?: number}} [changed]
  */
-const runOf = (queues, settings) =>
+const runOf = (queues, { control = { micro: 'list' }, until } = {}) =>
   aRun({
     plan: aPlan({
-      settings: { rounds: 20, budgetSeconds: 60, control: { micro: 'list' }, ...settings },
+      settings: { control },
+      end: { rounds: 20, budgetSeconds: 60, until },
       queues: ['list', ...Object.keys(queues)],
       scenario: { values: { size: [10_000] } }
     }),
@@ -36,7 +37,7 @@ for (const [
   title,
   queues,
   imprecise,
-  settings
+  changed
 ] of /** @type {[string, Parameters<typeof runOf>[0], any[], any?][]} */ ([
     [
       'a ratio is known well enough when both ends of its interval are near it',
@@ -63,7 +64,7 @@ for (const [
     const {
       run: { plan },
       samples
-    } = runOf(queues, settings)
+    } = runOf(queues, changed)
     const found = findImprecise(plan, samplesByCell(samples), 0.03)
     assert.deepEqual(
       found.map(({ cell: { queue }, within }) => [queue, Number(within.toFixed(2))]),

@@ -12,14 +12,15 @@ import { rank } from '../../../harness/judge/rank.js'
  * @param {object} [options]
  * @param {number} [options.n]
  * @param {number} [options.coverage]
- * @param {object} [options.settings]
+ * @param {object} [options.end]
+ * @param {object} [options.of]
  * @param {Record<string, object>} [options.queues]
  * @param {Record<string, Record<string, Ratio>>} [options.others]  Ratios of each queue to other queues than the
  *   control, the same in every table; of `n` heats by default.
  * @param {object} [options.more]
  */
 export function summaryOf (places, options = {}) {
-  const { n = 8, coverage = 0.95, settings = {}, queues = {}, others = {}, more = {} } = options
+  const { n = 8, coverage = 0.95, end = {}, of = {}, queues = {}, others = {}, more = {} } = options
   const isMicro = (/** @type {string} */ place) => place.includes(' ')
   const ratioOf = (/** @type {string} */ to, /** @type {Ratio} */ [low, median, high, heats = n]) => ({
     to,
@@ -65,12 +66,15 @@ export function summaryOf (places, options = {}) {
   const summary = /** @type {any} */ ({
     run: 'results/now',
     command: ['timerq', 'run'],
-    settings: { control: { micro: 'lists', http: 'node' }, budgetSeconds: null, rounds: n, ...settings },
+    settings: { control: { micro: 'lists', http: 'node' } },
+    end: { budgetSeconds: null, rounds: n, ...end },
+    of,
     environment: { node: 'v20' },
     scenarios: [...new Set(Object.keys(places).map(place => place.split(' ')[0]))].map(name => ({
       name,
       title: '',
-      kind: isMicro(Object.keys(places).find(place => place.startsWith(name)) ?? '') ? 'micro' : 'http'
+      kind: isMicro(Object.keys(places).find(place => place.startsWith(name)) ?? '') ? 'micro' : 'http',
+      steps: ['heat']
     })),
     queues: names.map(name => ({ name, origin: 'own', ...queues[name] })),
     cells,

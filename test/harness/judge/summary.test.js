@@ -10,7 +10,7 @@ import { aPlan, aRun } from '../a-run.js'
  * @param {number | null} [budgetSeconds]
  */
 const summariseSamples = (samples, run = {}, budgetSeconds = 80) =>
-  summarise(aRun({ run, plan: aPlan({ settings: { budgetSeconds } }), samplesOf: () => samples }))
+  summarise(aRun({ run, plan: aPlan({ end: { budgetSeconds } }), samplesOf: () => samples }))
 
 const timeLimit = { failure: { kind: 'time-limit', message: 'no answer within 1 s' } }
 
@@ -73,9 +73,12 @@ for (const { failures, samples, n, skipped = [], warnings = [] } of [
  */
 const summariseTable = (...samples) => {
   const names = ['control', 'heap', 'wheel'].slice(0, samples.length)
-  const settings = { rounds: 12, control: { micro: 'control' } }
+  const settings = { control: { micro: 'control' } }
   return summarise(
-    aRun({ plan: aPlan({ settings, queues: names }), samplesOf: ({ queue }) => samples[names.indexOf(queue)] })
+    aRun({
+      plan: aPlan({ settings, end: { rounds: 12 }, queues: names }),
+      samplesOf: ({ queue }) => samples[names.indexOf(queue)]
+    })
   )
 }
 
@@ -152,7 +155,7 @@ test('warnings of one kind are given once, with their number', () => {
  */
 function summariseSweep (queues, values) {
   const plan = aPlan({
-    settings: { rounds: 5, budgetSeconds: 80 },
+    end: { rounds: 5, budgetSeconds: 80 },
     queues: Object.keys(queues),
     scenarios: [{ name: 'refresh', kind: 'micro', values }]
   })

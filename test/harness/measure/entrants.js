@@ -45,7 +45,7 @@ export const serverJob = (queue, scenario, params) => ({
   scenarioUrl: urlOf(scenario),
   params: { connections: 5, threads: 1, seconds: 1, ...params },
   port: 0,
-  load: LOAD,
+  load: { generator: LOAD, port: 0 },
   warmupMs: 100
 })
 

@@ -11,6 +11,7 @@ const PLAN = {
     {
       name: 'again',
       kind: 'code',
+      steps: ['heat'],
       url: 'file:///a.js',
       flags: ['--expose-gc'],
       of: { format: 'node', group: '' }
@@ -18,12 +19,14 @@ const PLAN = {
     {
       name: 'once',
       kind: 'code',
+      steps: ['heat'],
       url: 'file:///b.js',
       timing: { leadMs: 0, turnMs: 40, turns: 4 },
       of: { format: 'node', group: '', isOnce: true }
     }
   ],
-  runtimes: [{ name: 'v20', path: 'node', flags: [] }]
+  runtimes: [{ name: 'v20', path: 'node', flags: [] }],
+  of: {}
 }
 
 /** @param {string} scenario */

@@ -26,10 +26,12 @@ function heatsOf (t, { queues = [{ name: 'binary-heap', origin: 'own' }], scenar
       scenarios: [
         {
           ...{ name: 'start-cancel', kind: 'micro', url: urlOf('scenarios/start-cancel.js'), values: { size: [10] } },
+          steps: ['heat'],
           ...scenario
         }
       ],
-      runtimes: [runtime]
+      runtimes: [runtime],
+      of: {}
     })
   )
   const measure = new Measure(plan, { pins: choosePins(), signal: new AbortController().signal })
@@ -111,11 +113,11 @@ export const scenario = {
       return [side, { folder, cwd: folder }]
     })
   )
-  const scenario = { name: 'drawn', kind: 'code', file: 'drawn.mjs', url: '', isCounted: true, values: {} }
+  const scenario = { name: 'drawn', kind: 'code', file: 'drawn.mjs', url: '', steps: ['heat', 'count'], values: {} }
   const queue = { name: 'drawn', origin: 'code', file: 'drawn.mjs', url: '', scenarios: ['drawn'], meta: {} }
   const place = { scenario: 'drawn', params: {}, queue: 'drawn', runtime: runtime.name }
-  const settings = { micro: TIMING, seed: 1, countSeed: 2, control: {} }
-  const plan = { settings, queues: [queue], scenarios: [scenario], runtimes: [runtime], sides: folders }
+  const settings = { micro: TIMING, seed: 1, control: {} }
+  const plan = { settings, queues: [queue], scenarios: [scenario], runtimes: [runtime], of: {}, sides: folders }
   const measure = new Measure(/** @type {any} */ (plan), { pins: choosePins(), signal: new AbortController().signal })
   const cells = Object.keys(draws).map(side => createCell(/** @type {any} */ ({ ...place, side })))
   return measure.step({ kind: 'count', id: 'count', round: 0, cells }, [])

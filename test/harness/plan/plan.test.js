@@ -113,7 +113,7 @@ test('a server with very many connections shares its heat with the control only'
 })
 
 test('servers that use all cores are not measured in heats', () => {
-  const plan = planWith({ scenarios: [{ ...server, usesAllCores: true }] })
+  const plan = planWith({ scenarios: [{ ...server, steps: ['alone'] }] })
   assert.deepEqual(planHeats(plan, 0), [])
 })
 
@@ -155,9 +155,13 @@ test('a plan remembers how a scenario can be measured', () => {
   const base = { name: 'server', kind: 'http', title: '', source: '' }
   const planned = (/** @type {object} */ own) =>
     planScenario(/** @type {any} */ ({ ...base, ...own }), 'file:///a.js', {})
-  assert.deepEqual([planned({}).isCounted, planned({}).usesAllCores], [true, false])
+  const stepsOf = (/** @type {object} */ own) => planned(own).steps.join(' ')
   assert.deepEqual(
-    [planned({ coldStart: true }).isCounted, planned({ usesAllCores: true }).usesAllCores],
-    [false, true]
+    [{}, { coldStart: true }, { usesAllCores: true }, { workers: () => 2 }].map(stepsOf),
+    ['heat alone count', 'heat alone', 'alone count', 'alone']
+  )
+  assert.deepEqual(
+    [{}, { countsOnly: true }, { kind: 'code' }].map(own => stepsOf({ kind: 'micro', ...own })),
+    ['heat alone count', 'count', 'heat count']
   )
 })

@@ -27,8 +27,7 @@ const goodNeeds = {
   requests: [{ method: 'POST', path: '/a?b=c', body: 'text\n' }],
   workers: 2,
   coldStart: false,
-  breaksConnections: false,
-  usesAllCores: true
+  breaksConnections: false
 }
 const goodListening = { port: 8080, needs: goodNeeds }
 

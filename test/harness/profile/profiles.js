@@ -8,10 +8,6 @@ import { temporaryFolder } from '../temporary-folder.js'
 export const PROJECT = new URL('../../../', import.meta.url)
 const settings = {
   preset: 'quick',
-  rounds: 1,
-  trace: null,
-  load: 'autocannon',
-  port: 0,
   micro: { warmupMs: 1, leadMs: 1, turnMs: 1, turns: 1, limitMs: 10_000, exactLimitMs: 10_000, tailMs: 0 },
   httpWarmupMs: 50,
   httpHeat: { seconds: 1, sliceMs: 100 }
@@ -50,12 +46,15 @@ export const node = {
 export function planOf (queues, name = 'keep-alive', connections = 5) {
   const isMicro = name === 'start-cancel'
   return aPlan({
+    question: 'profile',
     settings,
+    end: { rounds: 1 },
+    of: { load: { generator: 'autocannon', port: 0 } },
     queues,
     scenario: {
       name,
       kind: isMicro ? 'micro' : 'http',
-      ...{ title: '', source: '', usesAllCores: false, isCounted: false },
+      ...{ title: '', source: '' },
       url: new URL(`scenarios/${name}.js`, PROJECT).href,
       values: isMicro ? { size: [100] } : { connections: [connections], threads: [1], seconds: [1] }
     }

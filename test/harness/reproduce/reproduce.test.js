@@ -2,7 +2,7 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { ratioInterval } from '../../../harness/judge/statistics/interval.js'
-import { groupStages, groupsIn } from '../../../harness/reproduce/groups.js'
+import { groupStages, groupsIn as groupsOfRound } from '../../../harness/reproduce/groups.js'
 import { CONFIDENCE, decide, judgeClaim, LOOKS } from '../../../harness/reproduce/judge-claims.js'
 import { cellOf, kindOf, observer, specsIn } from '../../../harness/reproduce/observe.js'
 import { inOrder } from '../../../harness/reproduce/order.js'
@@ -10,11 +10,15 @@ import { UndecidedClaims } from '../../../harness/reproduce/stop-rule.js'
 import { normal } from '../judge/statistics/noise.js'
 import { measure, planOf } from './world.js'
 
-/** @import { CellGroup, Plan } from '../../../harness/plan/plan.js' */
+/** @import { Plan } from '../../../harness/plan/plan.js' */
+/** @import { CellGroup } from '../../../harness/reproduce/groups.js' */
 
 /** @param {Plan} plan */
-const groupsOf = ({ groups = [] }) =>
-  groups.map(
+const groupsIn = ({ of }) => /** @type {CellGroup[]} */ (of.reproduce.groups)
+
+/** @param {Plan} plan */
+const groupsOf = plan =>
+  groupsIn(plan).map(
     ({ kind, cells, rounds }) => `${rounds} x ${kind}: ${cells.map(id => id.replace(/ v20.*/, '')).join(', ')}`
   )
 
@@ -39,12 +43,12 @@ test('cells that claims compare, directly or through a third, are measured in on
     ).flat().sort()
   )
   const { plan } = await planOf()
-  const sizes = plan.groups?.filter(({ kind }) => kind === 'heat').map(({ cells }) => cells.length)
+  const sizes = groupsIn(plan).filter(({ kind }) => kind === 'heat').map(({ cells }) => cells.length)
   assert.ok(
-    sizes?.every(size => size >= 1 && size <= 8),
-    sizes?.join()
+    sizes.every(size => size >= 1 && size <= 8),
+    sizes.join()
   )
-  const servers = plan.groups?.find(
+  const servers = groupsIn(plan).find(
     ({ kind, cells }) => kind === 'heat' && cells.some(id => id.startsWith('keep-alive'))
   )
   assert.equal(servers?.cells.length, 6)
@@ -52,7 +56,7 @@ test('cells that claims compare, directly or through a third, are measured in on
 
 test('work is counted once, file servers run alone, shares come from profiles, and flags share a heat', async () => {
   const kindsOf = async (/** @type {string} */ id) =>
-    (await planOf({ only: [id] })).plan.groups?.map(({ kind, cells, rounds }) => [kind, cells.length, rounds])
+    groupsIn((await planOf({ only: [id] })).plan).map(({ kind, cells, rounds }) => [kind, cells.length, rounds])
   assert.deepEqual(await kindsOf('A5'), [
     ['count', 2, 1],
     ['count', 2, 1],
@@ -66,32 +70,32 @@ test('work is counted once, file servers run alone, shares come from profiles, a
 test('every condition has its steps, no step comes twice in a round, and no profile is asked of ' +
   'built-in timers', async () => {
   const { claims, plan } = await planOf()
-  const taken = groupsIn(plan, 0).flatMap(({ kind, cells }) => cells.map(({ id }) => `${kind} ${id}`))
+  const taken = groupsOfRound(plan, 0).flatMap(({ kind, cells }) => cells.map(({ id }) => `${kind} ${id}`))
   const needed = claims
     .flatMap(({ holds }) => holds)
     .flatMap(condition => specsIn(condition).map(spec => `${kindOf(plan, condition)} ${cellOf(plan, spec).id}`))
   assert.deepEqual(taken.sort(), [...new Set(needed)].sort())
   assert.ok(!taken.some(step => /^profile .* node /.test(step)))
-  assert.deepEqual([new Set(plan.claims).size, plan.claims], [35, claims.map(({ id }) => id)])
+  assert.deepEqual([new Set(plan.of.reproduce.claims).size, plan.of.reproduce.claims], [35, claims.map(({ id }) => id)])
 })
 
 test('heats of a plan have different ids, the same whenever they are planned, and cells change their order from ' +
   'round to round', async () => {
   const { plan } = await planOf()
-  const heatsOf = (/** @type {number} */ round) => groupsIn(plan, round).flatMap(({ id }) => id ?? [])
+  const heatsOf = (/** @type {number} */ round) => groupsOfRound(plan, round).flatMap(({ id }) => id ?? [])
   const all = [...heatsOf(0), ...heatsOf(1)]
   assert.equal(new Set(all).size, all.length)
   assert.deepEqual(heatsOf(1), heatsOf(1))
   const orderOf = (/** @type {number} */ round) =>
-    groupsIn(plan, round).flatMap(({ cells }) => cells.map(({ id }) => id))
+    groupsOfRound(plan, round).flatMap(({ cells }) => cells.map(({ id }) => id))
   assert.notDeepEqual(orderOf(0), orderOf(1))
-  assert.deepEqual(groupsIn(plan, 5), [])
+  assert.deepEqual(groupsOfRound(plan, 5), [])
 })
 
 test('counts come first, and a load shares the machine with nothing else that is timed', async () => {
   const { plan } = await planOf()
-  const groups = plan.groups?.map(group => ({ ...group, rounds: 1 }))
-  const [counts, micro, ...servers] = groupStages({ ...plan, groups })
+  const groups = groupsIn(plan).map(group => ({ ...group, rounds: 1 }))
+  const [counts, micro, ...servers] = groupStages({ ...plan, of: { reproduce: { groups } } })
   assert.ok(counts.every(({ kind }) => kind === 'count'))
   assert.ok(micro.every(({ kind, isExclusive }) => kind === 'heat' && !isExclusive))
   assert.ok(servers.every(steps => steps.length === 1 && steps[0].isExclusive))
@@ -108,7 +112,7 @@ function roundsWanted ({ claims, plan }, { rounds = 8, ...world }) {
   /** @type {Record<string, number>} */
   const wanted = {}
   for (let round = 0; round < rounds; round++) {
-    for (const { kind, cells } of /** @type {CellGroup[]} */ (plan.groups)) {
+    for (const { kind, cells } of groupsIn(plan)) {
       for (const cell of plan.cells.filter(({ id }) => cells.includes(id))) {
         const key = `${kind} ${cell.queue}${cell.params.size ? ` ${cell.params.size}` : ''}`
         if (stopRule.wants(cell, { kind })) wanted[key] = (wanted[key] ?? 0) + 1

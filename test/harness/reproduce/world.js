@@ -15,10 +15,10 @@ import { normal } from '../judge/statistics/noise.js'
 export async function planOf ({ preset = 'quick', cores = 4, only, rounds = 5 } = {}) {
   const claims = claimsOf({ preset, cores }).filter(({ id }) => only?.includes(id) ?? true)
   const micro = { warmupMs: 110, leadMs: 4, turnMs: 6, turns: 5, tailMs: 0 }
-  const settings = { preset, rounds, seed: 1, micro, httpWarmupMs: 300, httpHeat: { seconds: 3, sliceMs: 150 } }
+  const settings = { preset, seed: 1, micro, httpWarmupMs: 300, httpHeat: { seconds: 3, sliceMs: 150 } }
   const plan = await planClaims(
     claims,
-    /** @type {any} */ (settings),
+    /** @type {any} */ ({ settings, end: { rounds, budgetSeconds: null }, of: {} }),
     /** @type {any} */ ({
       queue: (/** @type {string} */ name) => queues.find(queue => queue.name === name),
       scenario: (/** @type {string} */ name) => scenarios.find(scenario => scenario.name === name),
@@ -187,7 +187,7 @@ function scatterOf (name) {
  * @returns {Sample[]}
  */
 export function measure (plan, { changes = {}, all = null, from = 0, rounds = 5 } = {}) {
-  return plan.groups.flatMap((/** @type {any} */ { kind, cells: ids }, /** @type {number} */ group) =>
+  return plan.of.reproduce.groups.flatMap((/** @type {any} */ { kind, cells: ids }, /** @type {number} */ group) =>
     Array.from({ length: kind === 'count' ? 1 : rounds }, (_, i) => from + i).flatMap(round =>
       ids.map((/** @type {string} */ id) => {
         const cell = plan.cells.find((/** @type {{id: string}} */ cell) => cell.id === id)

@@ -23,13 +23,10 @@ import { aPlan } from '../a-run.js'
 import { temporaryFolder } from '../temporary-folder.js'
 
 const HEAP = fileURLToPath(new URL('../../../queues/binary-heap.js', import.meta.url))
+const LOAD = { generator: 'wrk', port: 0 }
 const PROGRAM = { command: ['node', 'server.js'], cwd: '/mine', path: '/', startSeconds: 1 }
 const settings = {
   preset: 'quick',
-  rounds: 1,
-  load: 'wrk',
-  port: 0,
-  trace: null,
   micro: { warmupMs: 1, measureMs: 1, limitMs: 1, exactLimitMs: 0 },
   httpWarmupMs: 1,
   httpHeat: { seconds: 1, sliceMs: 100 }
@@ -40,22 +37,24 @@ const settings = {
  *
  * @param {import('node:test').TestContext} t
  * @param {(run: any, files: {queue: string, scenario: string, other: string}) => void} [change]  Of its run.json.
- * @param {object} [more]  Settings of the plan.
+ * @param {object} [of]  Parts of the plan that one question or instrument reads.
  */
-async function stoppedRun (t, change = () => {}, more = {}) {
+async function stoppedRun (t, change = () => {}, of = {}) {
   const folder = temporaryFolder(t)
   const [queue, scenario, other] = ['mine.js', 'refresh.js', 'node'].map(name => path.join(folder, name))
   copyFileSync(HEAP, queue)
   writeFileSync(scenario, '// the workload\n')
   writeFileSync(other, `#!/bin/sh\ntouch ${folder}/ran\necho ${process.version}\n`, { mode: 0o755 })
   const plan = aPlan({
-    settings: { ...settings, ...more },
+    question: 'program' in of ? 'try' : 'run',
+    settings,
+    end: { rounds: 1 },
+    of,
     queues: [{ name: 'mine', origin: 'user', url: pathToFileURL(queue).href, meta: { accuracy: 'exact' } }],
     scenario: {
       title: '',
       source: '',
-      usesAllCores: false,
-      isCounted: true,
+      steps: ['heat', 'alone', 'count'],
       url: pathToFileURL(scenario).href
     },
     runtimes: [{ name: process.version, path: process.execPath, flags: [] }]
@@ -81,7 +80,7 @@ async function stoppedRun (t, change = () => {}, more = {}) {
   change(run, { queue, scenario, other })
   store.update(run)
   const resume = (/** @type {object} */ options = {}) =>
-    resumeRun(readStopped(directory, 'program' in more ? 'try' : 'run'), { plan, ...options })
+    resumeRun(readStopped(directory, plan.question), { plan, ...options })
   return { directory, resume, hasRun: () => existsSync(path.join(folder, 'ran')) }
 }
 
@@ -90,11 +89,11 @@ test('a run is continued where nothing has changed, with what measuring has adde
     t,
     ({ plan }) => {
       plan.queues[0].breaks = ['it fires early']
-      Object.assign(plan.settings, { rounds: 2, budgetSeconds: 0 })
-      Object.assign(plan.settings.program, { usesTimers: true, requestsPerSecond: 9, askedPort: 80 })
-      plan.leftOut = ['b.js is left out']
+      Object.assign(plan.end, { rounds: 2, budgetSeconds: 0 })
+      Object.assign(plan.of.program, { usesTimers: true, requestsPerSecond: 9, askedPort: 80 })
+      plan.of.benchmarks.leftOut = ['b.js is left out']
     },
-    { program: PROGRAM }
+    { program: PROGRAM, benchmarks: { leftOut: [], faults: [] } }
   )
   appendFileSync(path.join(directory, 'samples.jsonl'), '{"cell":"refr')
   const { run, samples, warnings } = await resume()
@@ -180,34 +179,36 @@ const HOSTILE = /** @type {[string, (run: any, files: any) => void, RegExp, obje
   ],
   [
     'by a load command of a stranger',
-    ({ plan }) => Object.assign(plan.settings, { loadCommand: ['touch', 'a file', '{url}'] }),
-    /with settings\.loadCommand \["touch","a file","{url}"\], and its command line gives nothing/
+    ({ plan }) => Object.assign(plan.of.load, { command: ['touch', 'a file', '{url}'] }),
+    /with of\.load\.command \["touch","a file","{url}"\], and its command line gives nothing/,
+    { load: LOAD }
   ],
   [
     'by servers that are open to a network',
-    ({ plan }) => Object.assign(plan.settings, { listen: '0.0.0.0' }),
-    /with settings\.listen "0\.0\.0\.0", and its command line gives nothing/
+    ({ plan }) => Object.assign(plan.of.load, { listen: '0.0.0.0' }),
+    /with of\.load\.listen "0\.0\.0\.0", and its command line gives nothing/,
+    { load: LOAD }
   ],
   [
     'by a trace that only run.json names',
-    ({ plan }) => Object.assign(plan.settings, { trace: '/a/trace' }),
-    /with settings\.trace "\/a\/trace", and its command line gives null/
+    ({ plan }) => Object.assign(plan.of, { trace: { file: '/a/trace' } }),
+    /with of\.trace \{"file":"\/a\/trace"\}, and its command line gives nothing/
   ],
   [
     'by requests that only run.json names',
-    ({ plan }) => Object.assign(plan.settings.program, { path: '/delete' }),
-    /with settings\.program\.path "\/delete", and its command line gives "\/"/,
+    ({ plan }) => Object.assign(plan.of.program, { path: '/delete' }),
+    /with of\.program\.path "\/delete", and its command line gives "\/"/,
     { program: PROGRAM }
   ],
   [
     'by a program that nobody has typed',
-    ({ plan }) => Object.assign(plan.settings.program, { command: ['node', 'evil.js'] }),
-    /with settings\.program\.command\.1 "evil\.js", and its command line gives "server\.js"/,
+    ({ plan }) => Object.assign(plan.of.program, { command: ['node', 'evil.js'] }),
+    /with of\.program\.command\.1 "evil\.js", and its command line gives "server\.js"/,
     { program: PROGRAM }
   ],
   [
     'by a program in another folder',
-    ({ plan }) => Object.assign(plan.settings.program, { cwd: '/theirs' }),
+    ({ plan }) => Object.assign(plan.of.program, { cwd: '/theirs' }),
     /measured in "\/theirs", this is "\/mine": continue it there$/,
     { program: PROGRAM }
   ]
@@ -288,6 +289,6 @@ test('the samples of another run, and another format, are refused', async t => {
   writeFileSync(path.join(run.directory, 'run.json'), '{ "format": "timerq-run/1" }')
   assert.throws(() => run.resume(), {
     exitCode: 2,
-    message: /this timerq reads the format "timerq-run\/2", got "timerq-run\/1"/
+    message: /this timerq reads the format "timerq-run\/3", got "timerq-run\/1"/
   })
 })

@@ -4,9 +4,9 @@ import assert from 'node:assert/strict'
 import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { stagesOf } from '../../../harness/plan/steps.js'
 import { execute } from '../../../harness/run/execute.js'
 import { RunProgress } from '../../../harness/run/progress.js'
+import { stagesOf } from '../../../harness/run/steps.js'
 import { temporaryFolder } from '../temporary-folder.js'
 import { heatsOf, planOf, queueOf, urlOf } from './plans.js'
 
@@ -16,11 +16,11 @@ const NEVER = { see () {}, wants: () => true }
 /**
  * @param {import('../../../harness/plan/plan.js').Plan} plan
  * @param {import('../../../harness/run/execute.js').StopRule} [stopRule]
- * @param {import('../../../harness/run/execute.js').ExecuteOptions} [options]
+ * @param {Partial<import('../../../harness/run/execute.js').ExecuteOptions>} [options]
  */
 async function measured (plan, stopRule = NEVER, options) {
   const all = []
-  for await (const samples of execute(plan, stopRule, options)) {
+  for await (const samples of execute(plan, stopRule, { order: stagesOf(plan), ...options })) {
     all.push(samples)
     stopRule.see(samples)
   }
@@ -35,18 +35,18 @@ for (const { budgetSeconds, expected } of [
   { budgetSeconds: 3600, expected: [['heat 0'], ['heat 1', 'heat 2'], ['alone 0', 'alone 0'], ['count 0', 'count 0']] }
 ]) {
   test(`the first heats come first, then cells alone, then counts, then the others: budget ${budgetSeconds}`, () => {
-    const settings = { budgetSeconds, rounds: expected.flat().filter(step => step.startsWith('heat')).length + 1 }
-    const stages = stagesOf(planOf({ settings, micro: { tailMs: 1, exactLimitMs: 20_000 } }))
+    const end = { budgetSeconds, rounds: expected.flat().filter(step => step.startsWith('heat')).length + 1 }
+    const stages = stagesOf(planOf({ end, micro: { tailMs: 1, exactLimitMs: 20_000 } }))
     assert.deepEqual(
       stages.map(steps => steps.map(({ kind, round }) => `${kind} ${round}`)),
-      [...expected, [`heat ${settings.rounds - 1}`]]
+      [...expected, [`heat ${end.rounds - 1}`]]
     )
   })
 }
 
 test('later rounds share a stage, two by two, so that all cores are busy; a server has the machine to itself', () => {
   const roundsOf = (/** @type {object} */ scenario) =>
-    stagesOf(planOf({ settings: { rounds: 6, windows: 0 }, scenario })).map(steps =>
+    stagesOf(planOf({ settings: { windows: 0 }, end: { rounds: 6 }, scenario })).map(steps =>
       steps.map(({ round, isExclusive }) => `${round}${isExclusive ? ' alone' : ''}`)
     )
   assert.deepEqual(roundsOf({}), [['0'], ['1'], ['2', '3'], ['4', '5']])
@@ -66,7 +66,7 @@ test('steps that are finished are left out', async () => {
 })
 
 test('a stop rule sees the samples of a step before the next one begins, and chooses its cells', async () => {
-  const plan = planOf({ settings: { rounds: 4 } })
+  const plan = planOf({ end: { rounds: 4 } })
   let seen = 0
   const stopRule = {
     see: (/** @type {any[]} */ samples) => {
@@ -125,12 +125,12 @@ export const scenario = {
 `
   )
   const url = pathToFileURL(scenario).href
-  const drawn = async (/** @type {object} */ settings, /** @type {object} */ micro = {}) => {
+  const drawn = async (/** @type {number} */ rounds, /** @type {object} */ settings = {}, micro = {}) => {
     writeFileSync(draws, '')
-    await measured(planOf({ settings, micro, scenario: { url, values: { size: [400] } } }))
+    await measured(planOf({ settings, end: { rounds }, micro, scenario: { url, values: { size: [400] } } }))
     return readFileSync(draws, 'utf8').trim().split('\n')
   }
-  const first = await drawn({ rounds: 3 })
+  const first = await drawn(3)
   assert.equal(first.length, 6)
   assert.deepEqual(
     [0, 1, 2].map(round => new Set(first.slice(2 * round, 2 * round + 2)).size),
@@ -138,14 +138,14 @@ export const scenario = {
     'two queues, one workload'
   )
   assert.equal(new Set(first).size, 3, 'three heats, three workloads')
-  assert.deepEqual(await drawn({ rounds: 2 }), first.slice(0, 4), 'the seed of a run decides its draws')
-  assert.notDeepEqual(await drawn({ rounds: 1, seed: 2 }), first.slice(0, 2))
-  const counted = await drawn({ rounds: 0, seed: 3 }, { exactLimitMs: 20_000 })
-  assert.deepEqual((await drawn({ rounds: 0, seed: 4 }, { exactLimitMs: 20_000 })).sort(), counted.sort())
+  assert.deepEqual(await drawn(2), first.slice(0, 4), 'the seed of a run decides its draws')
+  assert.notDeepEqual(await drawn(1, { seed: 2 }), first.slice(0, 2))
+  const counted = await drawn(0, { seed: 3 }, { exactLimitMs: 20_000 })
+  assert.deepEqual((await drawn(0, { seed: 4 }, { exactLimitMs: 20_000 })).sort(), counted.sort())
 })
 
 test('progress says what is measured, and how long the rest takes once a step of its kind has been measured', () => {
-  const plan = planOf({ settings: { rounds: 2 } })
+  const plan = planOf({ end: { rounds: 2 } })
   const progress = new RunProgress(plan, { finished: [], stages: stagesOf(plan), stopRule: NEVER })
   const [[first], [second]] = stagesOf(plan)
   assert.deepEqual([progress.at(first).done, progress.at(first).total, progress.at(first).left], [0, 4, null])

@@ -16,7 +16,7 @@ import { temporaryFolder } from '../temporary-folder.js'
 /** @param {number} port */
 function serverGate (port) {
   const plan = gatePlan({ queues: ['heap'], rounds: 12, scenario: { kind: 'http', values: { connections: [10] } } })
-  return { ...plan, settings: { ...plan.settings, port, load: /** @type {const} */ ('autocannon') } }
+  return { ...plan, of: { ...plan.of, load: { generator: 'autocannon', port } } }
 }
 
 test('every port of a gate is checked before it measures: base, head and control have one each', async t => {
@@ -43,10 +43,10 @@ test('a program uses timers if one of its sides does, and its requests are count
   const plan = serverGate(0)
   const [base, head] = [programOf(t, 'good'), programOf(t, 'timeless')].map(({ cwd }) => ({ cwd }))
   const program = { command: [process.execPath, 'server.js'], cwd: '', path: '/', startSeconds: 30 }
-  const load = needs('wrk') ? 'autocannon' : 'wrk'
-  const settings = { ...plan.settings, program, load, httpWarmupMs: 50, httpHeat: { seconds: 1, sliceMs: 100 } }
+  const load = { generator: needs('wrk') ? 'autocannon' : 'wrk', port: 0 }
+  const settings = { ...plan.settings, httpWarmupMs: 50, httpHeat: { seconds: 1, sliceMs: 100 } }
   const runtimes = [{ name: 'v20', path: process.execPath, flags: [] }]
   const sides = { base, head, control: base }
-  const trial = await tryOutProgram(/** @type {any} */ ({ ...plan, settings, runtimes, sides }))
+  const trial = await tryOutProgram(/** @type {any} */ ({ ...plan, settings, of: { program, load }, runtimes, sides }))
   assert.deepEqual([trial.usesTimers, trial.requestsPerSecond > 0], [true, true])
 })

@@ -14,9 +14,11 @@ export const HEAP = queueOf('heap', 'queues/binary-heap.js')
 export const WHEEL = queueOf('wheel', 'queues/lazy-wheel.js')
 export const LIST = queueOf('list', 'queues/sorted-list.js')
 
-/** @param {{settings?: object, micro?: object, queues?: object[], scenario?: object}} [changed] */
-export const planOf = ({ settings, micro, queues = [HEAP, WHEEL], scenario } = {}) =>
+/** @param {Parameters<typeof aPlan>[0] & {micro?: object}} [changed] */
+export const planOf = ({ settings, end, of, micro, queues = [HEAP, WHEEL], scenario } = {}) =>
   aPlan({
+    end,
+    of,
     settings: {
       windows: 1,
       control: { micro: 'heap', http: 'heap' },
@@ -28,7 +30,7 @@ export const planOf = ({ settings, micro, queues = [HEAP, WHEEL], scenario } = {
     queues,
     scenario: {
       url: urlOf('scenarios/refresh-one-duration.js'),
-      isCounted: true,
+      steps: ['heat', 'alone', 'count'],
       values: { size: [20] },
       ...scenario
     },

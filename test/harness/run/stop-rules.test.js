@@ -2,7 +2,8 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { Budget } from '../../../harness/run/budget.js'
-import { allOf, failures, hopeless, knownWithin, timeIsUp } from '../../../harness/run/stop-rules.js'
+import { allOf, failures, knownWithin, timeIsUp } from '../../../harness/run/stop-rules.js'
+import { giveUpHopeless } from '../../../harness/trace/hopeless.js'
 import { HEAP, heatsOf, LIST, planOf, WHEEL } from './plans.js'
 
 /**
@@ -72,7 +73,7 @@ test('a queue whose ratio is known gets no more heats, from five heats on; its c
 test('a queue that is far slower than the control gets no more heats after the first, and the control none when no ' +
   'other queue does', () => {
   const plan = planOf({ queues: THREE })
-  const rule = hopeless(plan, 2)
+  const rule = giveUpHopeless(plan)
   /** @type {Record<string, number>} */
   const ns = { heap: 1, wheel: 1.9, list: 2.1 }
   const changed = (/** @type {string} */ queue) => ({ metrics: { nsPerOp: ns[queue] } })
@@ -81,7 +82,7 @@ test('a queue that is far slower than the control gets no more heats after the f
   assert.deepEqual(queuesIn(rule, plan, 1), ['heap', 'wheel'])
   assert.deepEqual(queuesIn(rule, plan, 1, 'count'), ['heap', 'wheel', 'list'])
   const alone = planOf({ queues: [HEAP, LIST] })
-  const other = hopeless(alone, 2)
+  const other = giveUpHopeless(alone)
   show(other, alone, { rounds: 1, changed })
   assert.deepEqual(queuesIn(other, alone, 1), [])
 })
@@ -111,7 +112,7 @@ test('a queue that was given up keeps no table open', () => {
 })
 
 test('no step begins that does not fit in the time that is left', () => {
-  const plan = planOf({ settings: { budgetSeconds: 3600 } })
+  const plan = planOf({ end: { budgetSeconds: 3600 } })
   const fits = (/** @type {number} */ budgetSeconds) => {
     const rule = timeIsUp(plan, new Budget(budgetSeconds))
     rule.see(heatsOf(plan, 1, () => ({ seconds: 1000 }))[0])
@@ -121,7 +122,7 @@ test('no step begins that does not fit in the time that is left', () => {
 })
 
 test('within a time budget a slow queue gets three heats and no counts', () => {
-  const plan = planOf({ settings: { budgetSeconds: 3600 } })
+  const plan = planOf({ end: { budgetSeconds: 3600 } })
   const rule = timeIsUp(plan, new Budget(3600))
   show(rule, plan, { rounds: 1, changed: queue => ({ isSlow: queue === 'wheel' }) })
   assert.deepEqual(queuesIn(rule, plan, 2), ['heap', 'wheel'])

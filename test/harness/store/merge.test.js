@@ -4,15 +4,18 @@ import assert from 'node:assert/strict'
 import { mergeShards } from '../../../harness/store/merge.js'
 import { aPlan, aRun } from '../a-run.js'
 
-const FIRST = { trace: '/home/a/a.trace', traceSha256: 'a', loadCommand: ['node', '/home/a/client.js', '{url}'] }
+const LOAD = { generator: 'wrk', command: ['node', '/home/a/client.js', '{url}'], port: 0 }
+const TRACE = { file: '/home/a/a.trace', sha256: 'a' }
 
 /**
- * @param {object} [settings]
+ * @param {{seed?: number, load?: object, trace?: object}} [changed]
  * @param {any[]} [samples]  Samples of its cell.
  * @param {string} [started]
  */
-const shardWith = (settings, samples = [], started = '2026-01-01T00:00:00.000Z') =>
-  aRun({ plan: aPlan({ settings: { ...FIRST, ...settings } }), run: { started }, samplesOf: () => samples })
+const shardWith = ({ seed = 1, load, trace } = {}, samples = [], started = '2026-01-01T00:00:00.000Z') => {
+  const of = { load: { ...LOAD, ...load }, trace: { ...TRACE, ...trace } }
+  return aRun({ plan: aPlan({ settings: { seed }, of }), run: { started }, samplesOf: () => samples })
+}
 
 test('a shard that began at no date is refused', () => {
   const message = /\/started of run\.json is not a date, got "yesterday"/
@@ -22,12 +25,15 @@ test('a shard that began at no date is refused', () => {
 for (const [what, changes, message] of /** @type {[string, object, RegExp | null][]} */ ([
   [
     'folders and addresses of their machines',
-    { trace: '/home/b/a.trace', loadCommand: ['node', '/home/b/client.js', '{url}'], listen: '10.0.0.2', port: 1 },
+    {
+      trace: { file: '/home/b/a.trace' },
+      load: { command: ['node', '/home/b/client.js', '{url}'], listen: '10.0.0.2', port: 1 }
+    },
     null
   ],
-  ['other traces of one name', { trace: '/home/b/a.trace', traceSha256: 'b' }, /has other settings than/],
+  ['other traces of one name', { trace: { sha256: 'b' } }, /has other trace than/],
   ['other seeds', { seed: 6 }, /has other settings than/],
-  ['other clients', { loadCommand: ['node', '/home/a/other.js', '{url}'] }, /has other settings than/]
+  ['other clients', { load: { command: ['node', '/home/a/other.js', '{url}'] } }, /has other load than/]
 ])) {
   test(`shards with ${what} are ${message ? 'not ' : ''}merged`, () => {
     const merge = () => mergeShards([shardWith({}, [{}, {}]), shardWith(changes)])

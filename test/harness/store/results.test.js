@@ -165,7 +165,7 @@ test('every run has its own id, and the samples of another run are refused', t =
   })
   for (const [part, mark] of Object.entries({ seed: 2, trees: { base: 'a', head: 'b' } })) {
     const gate = createResults(path.join(temporaryFolder(t), 'gate'), start)
-    gate.run = { ...gate.run, plan: /** @type {any} */ ({ ...plan, gate: { trees: { base: 'a', head: 'a' } } }) }
+    gate.run = { ...gate.run, plan: { ...plan, of: { gate: { trees: { base: 'a', head: 'a' } } } } }
     gate.append([sampleOf(0)])
     const line = { ...JSON.parse(readFileSync(samplesFile(gate), 'utf8')), [part]: mark }
     writeFileSync(samplesFile(gate), JSON.stringify(line) + '\n')
@@ -189,18 +189,21 @@ for (const [
     [
       'an older format',
       'run.json',
+      'timerq-run/3',
       'timerq-run/2',
-      'timerq-run/1',
-      /this timerq reads the format "timerq-run\/2", got "timerq-run\/1": measure again/
+      /this timerq reads the format "timerq-run\/3", got "timerq-run\/2": measure again/
     ],
     ['no plan', 'run.json', '"plan"', '"plant"', /run\.json.*plan/],
+    ['no seed', 'run.json', '"seed"', '"seeds"', /run\.json: \/plan\/settings must have required property 'seed'/],
     [
-      'no seed of counts',
+      'a gate without its part',
       'run.json',
-      '"countSeed"',
-      '"counted"',
-      /run\.json: \/plan\/settings must have required property 'countSeed'/
+      '"question": "run"',
+      '"question": "gate"',
+      /run\.json: \/plan\/(of must have required property 'gate'|cells\/0 must have required property 'side')/
     ],
+    ['a part that nobody reads', 'run.json', '"of": {', '"of": { "other": 1', /\/plan\/of must NOT have additional /],
+    ['a part that is damaged', 'run.json', '"of": {', '"of": { "trace": {}', /\/plan\/of\/trace must have required property 'file'/],
     ['half a run.json', 'run.json', /"plan"[^]*/, '', /run\.json/],
     ['null for a run.json', 'run.json', /[^]*/, 'null', /run\.json: this timerq reads/],
     ['a sample without metrics', 'samples.jsonl', '"metrics"', '"metric"', /samples\.jsonl:1.*metrics/],

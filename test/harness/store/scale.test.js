@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { compareQueues } from '../../../harness/judge/compare.js'
 import { execute } from '../../../harness/run/execute.js'
+import { stagesOf } from '../../../harness/run/steps.js'
 import { readResults } from '../../../harness/store/results.js'
 import { summarise } from '../../../harness/judge/summary.js'
 import { DEFAULT_RULES } from '../../../harness/judge/verdict.js'
@@ -46,14 +47,15 @@ const WORK = {
   'resuming a run that is complete': async ({ run: { plan }, samples }) => {
     const complete = {
       ...plan,
+      end: { ...plan.end, rounds: 2 },
       settings: {
         ...plan.settings,
-        rounds: 2,
         windows: 0,
         micro: { ...plan.settings.micro, exactLimitMs: 0, tailMs: 0 }
       }
     }
-    const { done } = await execute(complete, { see () {}, wants: () => true }, { finished: samples }).next()
+    const options = { finished: samples, order: stagesOf(complete) }
+    const { done } = await execute(complete, { see () {}, wants: () => true }, options).next()
     assert.ok(done, 'nothing is left to measure')
   }
 }

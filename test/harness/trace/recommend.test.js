@@ -38,7 +38,8 @@ const TRACE = {
  */
 function recommendFor (perBusiestSecond, times) {
   const plan = aPlan({
-    settings: { rounds: times.node.length, hopeless: 2, control: { micro: 'node' } },
+    settings: { control: { micro: 'node' } },
+    end: { rounds: times.node.length },
     queues: Object.keys(times).map(name => ({ name, origin: 'own', meta: {} })),
     scenario: { name: 'trace', values: {} }
   })

@@ -134,7 +134,7 @@ test('an answer of try claims no more than the intervals of its savings', () => 
             usesTimers: true
           },
           run: 'results/try',
-          settings: {},
+          of: {},
           queues: [{ name: 'wheel', origin: isCheck ? 'built-in' : 'own' }],
           cells: []
         }),

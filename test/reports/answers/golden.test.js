@@ -54,7 +54,7 @@ const RUNS = {
   'not told apart in the only table': [{ 'refresh 10000': { wheel: [0.5, 0.51, 0.9], lazy: [0.6, 0.7, 0.8] } }],
   'all level': [{ 'refresh 10000': { wheel: [0.98, 0.99, 1.01], lazy: AT.level } }],
   'an open table': [OPEN, {}, ['--queue', './my queue.js']],
-  'an open table, asked for 2 %': [OPEN, { settings: { until: 0.02 } }],
+  'an open table, asked for 2 %': [OPEN, { end: { until: 0.02 } }],
   'a single heat': [{ 'refresh 100': { wheel: [0.08, 0.08, 0.08] } }, { n: 1, coverage: 0 }],
   'a single heat of several tables': [CLEAR, { n: 1, coverage: 0 }],
   'one queue': [{ 'refresh 100': {} }],
@@ -73,7 +73,7 @@ const RUNS = {
   'my queue is the fastest': [{ 'refresh 100': { mine: AT.fast } }, MINE],
   'it breaks the contract': [ONE, late({ breaks: ['fires early'] })],
   'it is not exact': [ONE, late({ meta: { accuracy: { relative: 0.125 } } })],
-  'a trace': [ONE, { settings: { trace: 'app.trace' } }],
+  'a trace': [ONE, { of: { trace: { file: 'app.trace' } } }],
   'no time for a cell': [CLEAR, { more: skipped('out-of-time', 'wheel') }]
 }
 
@@ -158,9 +158,8 @@ function tryOf ([low, saves, high], verdict, more = {}) {
     ({ queue, params: {}, warnings: [], metrics: { latencyP99Ms: { median }, rssBytes: { median: 64 * 2 ** 20 } } })
   const savings = [best, { ...best, queue: 'heap', low: -0.02, high: -0.01 }]
   const judged = { verdict, best, savings, isLevel: low <= 0 && high >= 0, control: 'node', worthwhile: 0.03 }
-  const settings = { program: { command } }
   return /** @type {any} */ ({
-    ...summaryOf({}, { settings }),
+    ...summaryOf({}, { of: { program: { command } } }),
     worth: { metric: 'cpuMicrosPerRequest', usesTimers: true, ...judged, ...worth },
     queues: [{ name: 'node', origin: 'built-in' }, { name: queue, origin }],
     cells: [cellOf('node', 3.1), cellOf(queue, 3)]

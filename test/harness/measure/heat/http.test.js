@@ -41,8 +41,9 @@ test(
   'a slice that ends after the load has no value: connections were closed in it',
   { skip: needs('wrk') },
   async () => {
-    const loadCommand = ['wrk', '-t1', '-c5', '-d4s', '-s', '{script}', '{url}']
-    const [result] = await runHttpHeat([{ job: { ...serverJob(null, KEEP_ALIVE), loadCommand }, runtime }], {
+    const job = serverJob(null, KEEP_ALIVE)
+    const load = { ...job.load, command: ['wrk', '-t1', '-c5', '-d4s', '-s', '{script}', '{url}'] }
+    const [result] = await runHttpHeat([{ job: { ...job, load }, runtime }], {
       // The load is long enough to count, also where a busy machine opens its connections a second late.
       timing: { seconds: 6, sliceMs: 4000 },
       pins

@@ -1,7 +1,7 @@
 /** The work of servers, counted. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
-import { isCountable } from '../../../../harness/plan/scenarios.js'
+import { planScenario } from '../../../../harness/plan/scenarios.js'
 import { loadScenario } from '../../../../harness/subject/modules/load.js'
 import { serverJob, take, urlOf } from '../entrants.js'
 
@@ -27,7 +27,7 @@ test('a server that breaks its connections loses its own count, and does not end
 
 test('only servers that answer alike requests at once are counted', async () => {
   const isCounted = async (/** @type {string} */ name) =>
-    isCountable(/** @type {any} */ (await loadScenario(urlOf(`scenarios/${name}.js`))))
+    planScenario(/** @type {any} */ (await loadScenario(urlOf(`scenarios/${name}.js`))), '', {}).steps.includes('count')
   assert.deepEqual(
     await Promise.all(['keep-alive', 'modern-keep-alive', 'timeouts', 'files-cluster', 'idle-sockets'].map(isCounted)),
     [true, true, false, false, false]

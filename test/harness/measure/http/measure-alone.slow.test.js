@@ -44,7 +44,7 @@ describe('servers of files', () => {
           metrics,
           details: { client, window },
           warnings
-        } = await measure(`scenarios/${scenario}.js`, { workers, ...files }, { load: 'wrk' })
+        } = await measure(`scenarios/${scenario}.js`, { workers, ...files }, { load: { generator: 'wrk' } })
         assert.deepEqual(warnings, [], 'no timer was left behind')
         assert.deepEqual(readdirSync(folder), [])
         assert.equal(metrics.errors, 0)
@@ -113,7 +113,7 @@ describe('a window', () => {
       const {
         warnings,
         details: { window }
-      } = await measure('scenarios/keep-alive.js', { connections: 7, threads: 4 }, { load: 'wrk' })
+      } = await measure('scenarios/keep-alive.js', { connections: 7, threads: 4 }, { load: { generator: 'wrk' } })
       assert.equal(window.connectedPeak, 4)
       assert.ok(
         warnings.some(({ text }) => text === 'only 4 of 7 were ever open; measure for more seconds'),

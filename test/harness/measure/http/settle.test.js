@@ -19,9 +19,9 @@ const settled = ({ client, window, job, server, copies }) =>
   )
 
 /** A user's program, with answers by status. */
-const program = (/** @type {Record<string, number>} */ statuses = {}, loadCommand = undefined) => ({
+const program = (/** @type {Record<string, number>} */ statuses = {}, command = undefined) => ({
   window: { statuses },
-  job: { program: { requestsPerSecond: 1000 }, loadCommand },
+  job: { program: { requestsPerSecond: 1000 }, load: { command } },
   server: { listening: { version: process.version } }
 })
 const asked = (/** @type {object} */ answer) => ({ server: { ask: () => ({ pending: 0, fault: null, ...answer }) } })
@@ -100,7 +100,7 @@ for (const [changes, kind, message] of /** @type {[Parameters<typeof settled>[0]
   [
     {
       window: { requests: 0, userMicros: 400_000, systemMicros: 25_000 },
-      job: { program: {}, loadCommand: ['client'] },
+      job: { program: {}, load: { command: ['client'] } },
       server: { listening: { version: process.version } },
       copies: 2
     },

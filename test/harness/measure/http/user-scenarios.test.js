@@ -43,7 +43,7 @@ test('a file that is no scenario of a server is refused by the process that load
 test('the needs of a server are data', () => {
   const createServer = () => {}
   const requests = () => [{ method: 'POST', path: '/a', body: 'b' }]
-  const plain = { coldStart: false, breaksConnections: false, usesAllCores: false }
+  const plain = { coldStart: false, breaksConnections: false }
   assert.deepEqual(needsOf(/** @type {any} */ ({ createServer }), {}), plain)
   assert.deepEqual(
     needsOf(

@@ -38,11 +38,7 @@ const WRONG = /** @type {[source: string, message: RegExp][]} */ ([
     /: scenario\.kind must be one of micro, code, http, got "macro"/
   ],
   [code(''), /: scenario\.createWorkload must be a function, as kind is 'code', got nothing/],
-  [
-    server('workers: () => 2'),
-    /: scenario\.usesAllCores must be true, as scenario\.workers makes a cluster, got nothing/
-  ],
-  [server('workers: () => 0, usesAllCores: true'), /: scenario\.workers must return a positive integer, got 0/],
+  [server('workers: () => 0'), /: scenario\.workers must return a positive integer, got 0/],
   [
     "export const scenario = { name: 'mine', kind: 'http', createServer () {} }",
     /: scenario\.parameters lacks connections, which the load of a server needs/

@@ -33,7 +33,7 @@ const heatOf = (t, name, load) =>
 
 test('copies under equal load have CPU time per request in most slices, and the queue holds the ' +
   "sockets' timers", async t => {
-  const results = await heatOf(t, 'good', { load: LOAD })
+  const results = await heatOf(t, 'good', { load: { generator: LOAD } })
   for (const result of results) {
     assert.ok(!(result instanceof SampleError), String(result))
     assert.deepEqual(Object.keys(result.slices), ['cpuMicrosPerRequest'])
@@ -49,8 +49,7 @@ test('copies under equal load have CPU time per request in most slices, and the 
 
 test('a program that counts no requests has CPU time per second of equal work', async t => {
   const results = await heatOf(t, 'raw', {
-    load: 'wrk',
-    loadCommand: [process.execPath, '-e', client, '{port}', '{connections}', '{seconds}']
+    load: { command: [process.execPath, '-e', client, '{port}', '{connections}', '{seconds}'] }
   })
   for (const result of results) {
     assert.ok(!(result instanceof SampleError), String(result))
@@ -68,7 +67,7 @@ const sender = `const [url, seconds] = process.argv.slice(1)
   send()
   setTimeout(() => process.exit(), 1000 * seconds)`
 const load = (/** @type {string} */ source, /** @type {string[]} */ ...words) =>
-  ({ load: /** @type {const} */ ('wrk'), loadCommand: [process.execPath, '-e', source, ...words] })
+  ({ load: { command: [process.execPath, '-e', source, ...words] } })
 
 test('a load that sends far fewer requests than when the program was tried out costs the sample', async t => {
   const { job } = programOf(t, 'good')
@@ -92,7 +91,7 @@ test('a load that ends at once is refused when the program is tried out', async 
 
 test('a program that is tried out shows whether its sockets start idle timers', async t => {
   const triedOut = (/** @type {'good' | 'timeless'} */ name) =>
-    tryOut({ ...programOf(t, name).job, load: LOAD, warmupMs: 50, port: 0 }, runtime)
+    tryOut({ ...programOf(t, name).job, load: { generator: LOAD }, warmupMs: 50, port: 0 }, runtime)
   const trials = await Promise.all([triedOut('good'), triedOut('timeless')])
   assert.deepEqual(
     trials.map(({ usesTimers, requestsPerSecond, askedPort }) => [usesTimers, requestsPerSecond > 0, askedPort]),
@@ -102,7 +101,7 @@ test('a program that is tried out shows whether its sockets start idle timers', 
 
 test('a program that cannot be measured is refused before heats are spent on it', async t => {
   const { job } = programOf(t, 'crash')
-  await assert.rejects(tryOut({ ...job, load: 'autocannon', warmupMs: 50, port: 0 }, runtime), {
+  await assert.rejects(tryOut({ ...job, load: { generator: 'autocannon' }, warmupMs: 50, port: 0 }, runtime), {
     exitCode: 4,
     message: /Cannot find module/
   })

@@ -122,7 +122,7 @@ async function choose (t, startSeconds, ...listeners) {
   )
   return chooseServer(
     announced,
-    { program: { command: ['node', 'server.js'], cwd: '', path: '/', startSeconds } },
+    /** @type {any} */ ({ program: { command: ['node', 'server.js'], cwd: '', path: '/', startSeconds }, load: {} }),
     { findAbsence: () => null, portsAsked: () => [], signal: new AbortController().signal }
   )
 }

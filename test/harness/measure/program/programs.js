@@ -77,20 +77,20 @@ export const PROGRAMS = {
 /**
  * @param {import('node:test').TestContext} t
  * @param {keyof typeof PROGRAMS} name
- * @param {{queueUrl?: string, port?: number, path?: string, loadCommand?: string[], startSeconds?: number, args?:
+ * @param {{queueUrl?: string, port?: number, path?: string, load?: object, startSeconds?: number, args?:
  *   string[], countsIdleTimers?: boolean, isAsked?: boolean}} [options]
  */
 export function programOf (
   t,
   name,
-  { queueUrl, port, path: url = '/', loadCommand, startSeconds = 30, args = [], countsIdleTimers, isAsked } = {}
+  { queueUrl, port, path: url = '/', load = {}, startSeconds = 30, args = [], countsIdleTimers, isAsked } = {}
 ) {
   const cwd = temporaryFolder(t)
   writeFileSync(path.join(cwd, 'server.js'), PROGRAMS[name])
   const command = [process.execPath, 'server.js', ...args]
   const job = /** @type {any} */ ({
     queueUrl: queueUrl ?? null,
-    loadCommand,
+    load,
     countsIdleTimers,
     params: { connections: 10 },
     program: { command, cwd, path: url, startSeconds, ...(port && { port }) }
