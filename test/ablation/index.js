@@ -35,8 +35,7 @@ const MAY_NAME = /^scenarios\/claims\/|^harness\/model\/metrics\.js$/
 const BASES = new Map([
   ['binary-heap', 'bounded-wheel: its overflow'],
   ['quaternary-heap', 'searched-heap'],
-  ['duration-lists', 'every micro scenario, as the control, and adaptive-lists'],
-  ['tinybench', 'timerq new --scenario: its template']
+  ['duration-lists', 'every micro scenario, as the control, and adaptive-lists']
 ])
 /** The control of every comparison is part of the core. */
 const SMOKE = {
