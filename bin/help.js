@@ -6,7 +6,7 @@ export function overview () {
   return [
     'timerq: which data structure should hold your pending timeouts? Measured.\n',
     table('Begin with', firstSteps.filter(([line]) => commandNamed(line.split(' ')[1]))),
-    ...purposes.map(({ purpose, commands }) =>
+    ...purposes.filter(({ commands }) => commands.length > 0).map(({ purpose, commands }) =>
       table(
         purpose,
         commands.map(({ name, describe }) => [name, describe])

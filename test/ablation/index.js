@@ -12,6 +12,7 @@
  *     npm run ablation                          all entries, in half an hour
  *     npm run ablation -- --names               only the first check, in a second, as lint runs it: prints failures
  *     npm run ablation -- --only queue,compare  entries of some kinds, or with some names
+ *     npm run ablation -- --together            all entries at once but those that the checks use, in a minute
  *
  * Prints a line an entry, and the number of entries that pass. The exit code is 1 if one fails that is not in BASES.
  */
@@ -37,26 +38,38 @@ const BASES = new Map([
   ['quaternary-heap', 'searched-heap'],
   ['duration-lists', 'every micro scenario, as the control, and adaptive-lists']
 ])
-/** The control of every comparison is part of the core. */
 const SMOKE = {
   queues: ['binary-heap', 'pairing-heap'],
   micro: ['start-cancel', 'hold'],
   http: ['keep-alive', 'idle-sockets']
 }
 
+/** Entries without which the checks check nothing. */
+const CHECKED = [...BASES.keys(), ...Object.values(SMOKE).map(([first]) => first), 'run', 'gate', 'report', 'markdown']
+
 const {
-  values: { only, names: namesOnly }
-} = parseArgs({ options: { only: { type: 'string' }, names: { type: 'boolean', default: false } } })
+  values: { only, names: namesOnly, together }
+} = parseArgs({ options: { only: { type: 'string' }, names: { type: 'boolean' }, together: { type: 'boolean' } } })
 const tracked = execFileSync('git', ['ls-files'], { cwd: ROOT, encoding: 'utf8' }).trim().split('\n')
 const sources = tracked.filter(file => SOURCES.test(file))
 const copy = namesOnly ? ROOT : copyOf(ROOT)
+
+if (together) {
+  const entries = registries.flatMap(registry =>
+    registry.names.flatMap(name => (CHECKED.includes(name) ? [] : [{ registry, name }]))
+  )
+  const fault = ablate(...entries)
+  process.stdout.write(`${fault === null ? 'ok  ' : 'FAIL'} ${entries.length} entries at once${fault ? `: ${fault}` : ''}\n`)
+  rmSync(copy, { recursive: true })
+  process.exit(fault === null ? 0 : 1)
+}
 
 let [passed, all] = [0, 0]
 const chosen = only?.split(',')
 for (const registry of registries) {
   const isChosen = (/** @type {string} */ name) => !chosen || chosen.includes(registry.kind) || chosen.includes(name)
   for (const name of registry.names.filter(isChosen)) {
-    const fault = namerOf(registry, name) ?? (namesOnly ? null : ablate(registry, name))
+    const fault = namerOf(registry, name) ?? (namesOnly ? null : ablate({ registry, name }))
     all++
     if (fault === null) passed++
     else if (!BASES.has(name)) process.exitCode = 1
@@ -86,29 +99,32 @@ function namerOf ({ file, filesOf, known = /./ }, name) {
 }
 
 /**
- * @param {Registry} registry
- * @param {string} name
- * @returns {string | null} the check that fails without the entry
+ * @param {...{registry: Registry, name: string}} entries
+ * @returns {string | null} the check that fails without them
  */
-function ablate ({ kind, file, filesOf }, name) {
-  const registered = path.join(copy, file)
-  const text = readFileSync(registered, 'utf8')
-  const own = filesOf(name).filter(one => existsSync(path.join(ROOT, one)))
+function ablate (...entries) {
+  /** @type {Set<string>} */
+  const changed = new Set()
   try {
-    writeFileSync(registered, withoutEntry(text, name))
-    for (const one of own) rmSync(path.join(copy, one), { recursive: true })
-    return failureWithout(kind, name)
+    for (const { registry: { file, filesOf }, name } of entries) {
+      const registered = path.join(copy, file)
+      writeFileSync(registered, withoutEntry(readFileSync(registered, 'utf8'), name))
+      const own = filesOf(name).filter(one => existsSync(path.join(ROOT, one)))
+      for (const one of own) rmSync(path.join(copy, one), { recursive: true })
+      for (const one of [file, ...own]) changed.add(one)
+    }
+    const [{ registry: { kind }, name }, ...others] = entries
+    return others.length > 0 ? failureWithout() : failureWithout(kind, name)
   } finally {
-    writeFileSync(registered, text)
-    for (const one of own) cpSync(path.join(ROOT, one), path.join(copy, one), { recursive: true })
+    for (const one of changed) cpSync(path.join(ROOT, one), path.join(copy, one), { recursive: true })
   }
 }
 
 /**
- * @param {string} kind
- * @param {string} name
+ * @param {string} [kind]
+ * @param {string} [name]
  */
-function failureWithout (kind, name) {
+function failureWithout (kind = '', name = '') {
   const [queue, micro, http] = Object.values(SMOKE).map(list => list.find(one => one !== name) ?? '')
   const without = (/** @type {string} */ entry) => name === entry && ['command', 'format'].includes(kind)
   const out = path.join(copy, 'results/ablation')
