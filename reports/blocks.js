@@ -47,7 +47,7 @@
  *
  * @typedef {{kind: 'code', language: 'sh' | '', text: string, wide?: boolean}} Code
  *
- * @typedef {{kind: 'facts', facts: [string, string][], wide?: boolean}} Facts
+ * @typedef {{kind: 'facts', facts: [string, string][]}} Facts
  *
  * @typedef {{kind: 'figure', figure: Figure}} Picture
  *
@@ -77,7 +77,7 @@ import { shellQuoted, shortened } from '../harness/model/text.js'
 const MOST_NAME = 60
 /** Characters of a name's end. */
 const NAME_END = 20
-/** Half of a character is none. */
+/** The second half of a character that was cut in two. */
 const LONE_HALF = /^[\udc00-\udfff]/
 
 /**

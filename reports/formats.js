@@ -60,7 +60,7 @@ export const gateFiles = {
 }
 
 /**
- * What a gate tells GitHub, but not of a self-check, which has no change.
+ * Messages of a gate to GitHub. A self-check compares no change, and sends none.
  *
  * @type {Record<string, GateLog>}
  */

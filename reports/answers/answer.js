@@ -1,6 +1,6 @@
 /**
- * What the answers of all commands share: their parts, and words for intervals. A sentence says faster, slower or level
- * only where the interval carries it, "at least" of its low end, and "at worst" of its high end.
+ * Parts that the answers of all commands share, and words for intervals. A sentence says faster, slower or level only
+ * where the interval carries it. It says "at worst" of the high end.
  */
 import { compact } from '../../harness/model/compact.js'
 import { LEVEL } from '../../harness/model/heats.js'
@@ -9,7 +9,7 @@ import { formatCoverage, formatNumber, formatPercent } from '../../harness/model
 /** @import { Estimate } from '../../harness/judge/records.js' */
 /** @import { Absent, Answer } from '../blocks.js' */
 
-/** A margin within which nothing is worth a choice. */
+/** Differences within this margin do not matter. */
 export const WITHIN = `within ${formatPercent(LEVEL - 1)}`
 
 /**

@@ -99,7 +99,7 @@ const describeDoubt = ({ reason, morePairs }) =>
     : compact(reason, `about ${morePairs} more ${morePairs === 1 ? 'pair' : 'pairs'} needed`).join('; ')
 
 /**
- * Few pairs have no interval as certain as a verdict: their range would look like a finding.
+ * With few pairs no interval is as certain as a verdict, and a range would look like a finding.
  *
  * @param {Comparison} row
  */

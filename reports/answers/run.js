@@ -84,7 +84,7 @@ export function runAnswer (summary, again = []) {
   const server = queue === undefined ? null : serverOf(run)
   const gain = server?.queues.find(ranked => ranked.queue === queue)
   const isUnclear = isOpen || gain?.toControl === 'unclear' || skipped.some(({ kind }) => kind === 'out-of-time')
-  // To continue would fail again.
+  // A resumed run would fail again.
   const isLost = isOpen && skipped.some(hasFailed)
   return answer(SENTENCES, {
     verdict,

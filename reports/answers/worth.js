@@ -10,8 +10,8 @@ import { answer, CPU, describeSpan } from './answer.js'
 /** @import { Summary } from '../../harness/judge/records.js' */
 /** @import { Saving, Worth } from '../../harness/judge/worth.js' */
 
-/** Figures for readers of a verdict on CPU. */
-const BESIDE = [
+/** Figures to weigh against the CPU. */
+const OTHER_FIGURES = [
   { metric: 'latencyP50Ms', title: 'median latency', unit: 'ms' },
   { metric: 'latencyP99Ms', title: '99th percentile', unit: 'ms' },
   { metric: 'rssBytes', title: 'memory', scale: 2 ** 20, unit: 'MB' }
@@ -65,7 +65,7 @@ export function worthAnswer (summary, again) {
         .map(other => `${other.queue} takes ${describeCost(other, metric)}.`),
       !usesTimers &&
         'Your server restarts no idle timers of sockets under this load, so other timers can save nothing.',
-      describeBeside(summary, worth),
+      describeOthers(summary, worth),
       ...use.reasons
     ],
     next: isOpen ? commandLine(resumed).text : use.next,
@@ -74,7 +74,8 @@ export function worthAnswer (summary, again) {
 }
 
 /**
- * Level is closer than what is worth a change; an interval that only holds 0 may be wide.
+ * Level: no end of the interval reaches a saving or a cost that is worth a change. An interval that merely holds 0 may
+ * be wide.
  *
  * @param {Worth} worth
  * @param {boolean} isCheck  Two copies of the same timers were compared.
@@ -119,14 +120,14 @@ function howToUse ({ queues, of }, queue) {
  * @param {Summary} summary
  * @param {Worth} worth
  */
-function describeBeside ({ cells }, { best, control }) {
-  const texts = BESIDE.map(({ metric, title, scale = 1, unit }) => {
+function describeOthers ({ cells }, { best, control }) {
+  const texts = OTHER_FIGURES.map(({ metric, title, scale = 1, unit }) => {
     const [before, after] = [control, best.queue].map(
       name => cells.find(({ queue }) => queue === name)?.metrics[metric]?.median
     )
     if (before === undefined || after === undefined) return ''
     return `${title} ${formatNumber(before / scale)} and ${formatNumber(after / scale)} ${unit}`
   })
-  const besides = compact(...texts).join(', ')
-  return besides && `With ${control} and with ${best.queue}: ${besides}.`
+  const others = compact(...texts).join(', ')
+  return others && `With ${control} and with ${best.queue}: ${others}.`
 }

@@ -14,7 +14,7 @@ const require = createRequire(import.meta.url)
  * @returns {typeof import('echarts')}
  */
 const loadEcharts = () => require('echarts/dist/echarts.min.js')
-/** Marks of what a pointer does, which a file cannot use; their names count up from picture to picture. */
+/** Styles of what a pointer touches: useless in a file, and numbered from picture to picture. */
 const POINTER = /<style[^]*?<\/style>\s*| class="zr\d+-cls-\d+"| (ecmeta_\w+|pointer-events)="[^"]*"/g
 
 /**

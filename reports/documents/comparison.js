@@ -111,7 +111,6 @@ export function receiptOf (record) {
   return [
     {
       kind: 'facts',
-      wide: true,
       facts: [
         ['base', compact(base, baseCommit && `commit ${baseCommit}`).join(', ')],
         ['head', compact(head, after).join(', ')],

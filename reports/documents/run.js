@@ -66,7 +66,11 @@ export function runDocument (results, summary, { again, comparison = null, profi
             { caption: 'The queues and what they promise' }
           )
         ]),
-      section('Results', [paragraph(howToRead(summary))], scenarioSections(summary)),
+      section(
+        'Results',
+        [howToRead(summary), explainServers(summary.cells).join(' ')].filter(Boolean).map(paragraph),
+        scenarioSections(summary)
+      ),
       ranking.deciding.length > 1 && section('Ranking', [standingsTable(summary)]),
       profiles.length + profileFiles.length > 0 && profilesSection(profiles, profileFiles),
       section('Caveats', caveats(summary))
@@ -173,7 +177,6 @@ function howToRead ({ scenarios, cells }) {
       `The ${subjectIn(scenarios)}s of a table ran side by side, and are ranked by their ratio to the control, ` +
         'marked =. Quote ratios, not times.',
     describeIntervals(cells),
-    ...explainServers(cells),
     'The best figure is bold.',
     'Work is counted in basic blocks executed per operation: the same every time.',
     cells.some(({ metrics }) => metrics.longestAdvanceNs) &&

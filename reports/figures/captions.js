@@ -1,6 +1,6 @@
 /** Parts that the pictures of a run share: figures of cells, their words, and the marks of their queues. */
 import { groupBy } from '../../harness/model/group-by.js'
-import { endsOf, formatInterval, formatParams } from '../../harness/model/numbers.js'
+import { formatInterval, formatParams } from '../../harness/model/numbers.js'
 
 /**
  * @import { CellSummary } from '../../harness/judge/records.js'
@@ -16,32 +16,8 @@ import { endsOf, formatInterval, formatParams } from '../../harness/model/number
  * @typedef {{cell: CellSummary, figures: Figures}} Measured
  */
 
-/**
- * @param {CellSummary[]} cells
- * @param {(cell: CellSummary) => Figures | null | undefined} read
- * @returns {Measured[]} without the cells that lack the value
- */
-export const measuredIn = (cells, read) =>
-  cells.flatMap(cell => {
-    const figures = read(cell)
-    return figures ? [{ cell, figures }] : []
-  })
-
 /** @type {(a: Measured, b: Measured) => number} */
 export const byMedian = (a, b) => a.figures.median - b.figures.median
-
-/**
- * Ratios to the control; that of the control itself is 1.
- *
- * @param {string} metric
- * @param {string} control
- * @returns {(cell: CellSummary) => Figures | null | undefined}
- */
-export const ratioTo = (metric, control) => ({ queue, metrics: { [metric]: figures } }) =>
-  figures && queue === control ? { median: 1, low: 1, high: 1, n: figures.n } : figures?.ratio
-
-/** @param {number[]} counts */
-export const rangeOf = counts => endsOf(counts).join(' to ')
 
 /**
  * @param {Line} line

@@ -1,6 +1,6 @@
 /** A cost of each queue: a dot where nothing was swept, a curve over a swept parameter. */
 import { formatParams } from '../../harness/model/numbers.js'
-import { byMedian, dotOf, inWords, measuredIn, parameterTitle, seriesOf, subtitle } from './captions.js'
+import { byMedian, dotOf, inWords, parameterTitle, seriesOf, subtitle } from './captions.js'
 
 /**
  * @import { CellSummary } from '../../harness/judge/records.js'
@@ -26,7 +26,10 @@ const LOG_FROM = 12
  */
 export function drawCost (line, { title, axis, unit, isRatio, note, read }, marksOf) {
   const { sweep, parameter, cells } = line
-  const measured = measuredIn(cells, read)
+  const measured = cells.flatMap(cell => {
+    const figures = read(cell)
+    return figures ? [{ cell, figures }] : []
+  })
   const heading = { title: `${sweep.scenario}: ${title}`, unit }
   if (parameter === null) {
     const rows = measured.sort(byMedian)

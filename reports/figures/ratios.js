@@ -1,6 +1,6 @@
 /** Ratios of ranked metrics to the control. */
 import { metrics, metricsIn, rankedMetrics } from '../../harness/model/metrics.js'
-import { rangeOf, ratioTo } from './captions.js'
+import { endsOf } from '../../harness/model/numbers.js'
 import { drawCost } from './cost.js'
 
 /**
@@ -35,7 +35,9 @@ function asCompared (metric, cells, control) {
         axis: unit,
         unit,
         isRatio: true,
-        note: drawn => `${drawn} are intervals over ${rangeOf(counts)} heats`,
-        read: ratioTo(metric, control)
+        note: drawn => `${drawn} are intervals over ${endsOf(counts).join(' to ')} heats`,
+        // The ratio of the control to itself is 1.
+        read: ({ queue, metrics: { [metric]: figures } }) =>
+          figures && queue === control ? { ...figures, median: 1, low: 1, high: 1 } : figures?.ratio
       }
 }

@@ -1,4 +1,4 @@
-/** A document for a terminal of 80 columns, without pictures and parts marked `wide`. */
+/** A document for a terminal of 80 columns, without pictures, links, facts and parts marked `wide`. */
 import stringWidth from 'string-width'
 import { compact } from '../../harness/model/compact.js'
 import { groupBy } from '../../harness/model/group-by.js'
@@ -72,12 +72,11 @@ function renderBlock (block, style) {
         : linesOf(block.items.flatMap(item => wrap(item)))
     case 'warnings':
       return linesOf(block.items.flatMap(item => wrap(`warning: ${item}`)).map(style.yellow))
-    case 'links':
-      return linesOf([`${block.title}:`, ...block.links.map(({ text, href }) => `  ${text}: ${href}`)])
     case 'code':
       return linesOf(block.text.split('\n').map(line => line && `  ${line}`))
+    // Only reports have room for these.
     case 'facts':
-      return linesOf(block.facts.map(([term, fact]) => `${style.dim(term)}: ${fact}`))
+    case 'links':
     case 'figure':
       return ''
     case 'table':

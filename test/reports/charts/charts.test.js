@@ -21,21 +21,33 @@ test('ticks of a logarithmic axis are round, lie within the values, and are two 
   }
 })
 
-test('pictures of values at either end of what a number holds are drawn', () => {
-  const [figure] = figuresOf(heatsRun().summary)
-  assert.equal(figure.kind, 'lines')
+const WORDS = { id: 'x', title: '', subtitle: '', description: '', unit: '' }
+const MARKS = { name: 'x', control: false, style: styleOf(0), cell: null }
+
+/**
+ * @param {{value: number, low: number | null, high: number | null}[]} points
+ * @param {boolean} [log]
+ */
+const drawLine = (points, log = true) =>
+  drawFigure(
+    {
+      ...WORDS,
+      kind: 'lines',
+      x: { title: '', log: true },
+      y: { title: '', log },
+      rows: [{ ...MARKS, points: points.map((point, i) => ({ ...point, x: i + 1, cell: null })) }]
+    },
+    lightTheme
+  )
+
+test('curves of values at either end of what a number holds are drawn', () => {
   for (const values of [[1e-310], [5e-324], [1e-310, 1e308], [5e-324, Number.MAX_VALUE], [0, Number.MAX_VALUE]]) {
-    const points = values.map((value, i) => ({ x: i + 1, value, low: value, high: value, cell: 0 }))
-    const log = values[0] > 0
-    const rows = [{ name: 'x', control: false, style: styleOf(0), points }]
-    const svg = drawFigure({ ...figure, kind: 'lines', x: figure.x, y: { title: '', log }, rows }, lightTheme)
-    assert.doesNotMatch(svg, /NaN/, String(values))
+    const points = values.map(value => ({ value, low: value, high: value }))
+    assert.doesNotMatch(drawLine(points, values[0] > 0), /NaN/, String(values))
   }
 })
 
 test('an end that no axis can show is drawn at its edge: an arrow of a whisker, the edge of a band', () => {
-  const marks = { name: 'x', control: false, style: styleOf(0), cell: null }
-  const words = { id: 'x', title: '', subtitle: '', description: '', unit: '', x: { title: '', log: true } }
   for (const [value, low, high, arrows] of /** @type {[number, number | null, number | null, number][]} */ ([
     [1.2, 0, 2, 1],
     [1.2, 0.9, null, 1],
@@ -45,32 +57,30 @@ test('an end that no axis can show is drawn at its edge: an arrow of a whisker, 
     [1.2, 0.9, 2, 0]
   ])) {
     const dot = { value, low, high }
-    const reference = { value: 1, title: '' }
-    const dots = drawFigure({ ...words, kind: 'dots', rows: [{ ...marks, dot }], reference }, lightTheme)
-    const points = [1, 10].map(x => ({ ...dot, x, cell: null }))
-    const y = { title: '', log: true }
-    const lines = drawFigure({ ...words, kind: 'lines', y, rows: [{ ...marks, points }] }, lightTheme)
-    for (const svg of [dots, lines]) assert.doesNotMatch(svg, /NaN|Infinity/, JSON.stringify(dot))
+    const x = { title: '', log: true }
+    const dots = drawFigure({ ...WORDS, kind: 'dots', x, rows: [{ ...MARKS, dot }], reference: 1 }, lightTheme)
+    for (const svg of [dots, drawLine([dot, dot])]) assert.doesNotMatch(svg, /NaN|Infinity/, JSON.stringify(dot))
     assert.equal(dots.match(/<polygon/g)?.length ?? 0, arrows, JSON.stringify(dot))
   }
 })
 
 test('of many curves, the control, the best three and the worst have colours, bands and names', () => {
-  const [figure] = figuresOf(heatsRun().summary)
-  assert.equal(figure.kind, 'lines')
-  const curves = Array.from({ length: 22 }, (_, i) => ({
+  const rows = Array.from({ length: 22 }, (_, i) => ({
     name: `queue-${i}`,
     control: i === 9,
     style: styleOf(i),
     points: [1, 10].map(x => ({ x, value: i + 1, low: i + 0.9, high: i + 1.1, cell: i }))
   }))
-  const namedIn = (/** @type {any} */ { option }) =>
-    option.series.flatMap((/** @type {any} */ { type, name }) => (type === 'custom' ? [name] : []))
-  const many = drawingOf({ ...figure, rows: curves }, lightTheme)
-  assert.deepEqual(namedIn(many).sort(), ['queue-0', 'queue-1', 'queue-2', 'queue-21', 'queue-9'])
-  assert.equal(many.option.series.filter((/** @type {any} */ { type }) => type === 'line').length, 22)
-  const shown = new Set(['queue-4', 'queue-5'])
-  assert.deepEqual(namedIn(drawingOf({ ...figure, rows: curves }, lightTheme, { shown })), [...shown])
+  const seriesOf = (/** @type {string[]} */ ...shown) => {
+    const axis = { title: '', log: true }
+    const page = shown.length > 0 ? { shown: new Set(shown) } : {}
+    const { series } = drawingOf({ ...WORDS, kind: 'lines', x: axis, y: axis, rows }, lightTheme, page).option
+    const namesOf = (/** @type {string} */ wanted) =>
+      series.flatMap((/** @type {any} */ { type, name }) => (type === wanted ? [name] : []))
+    return [namesOf('custom'), namesOf('line').length]
+  }
+  assert.deepEqual(seriesOf(), [['queue-0', 'queue-1', 'queue-2', 'queue-9', 'queue-21'], 22])
+  assert.deepEqual(seriesOf('queue-4', 'queue-5'), [['queue-4', 'queue-5'], 2])
 })
 
 test('the first 56 queues are told apart, seven of them without colour', () => {
