@@ -73,7 +73,8 @@ export function checkOutSides ({ directory, plan }) {
   const { root, baseCommit, isSelfCheck, earlier } = gate
   const folder = sidesIn(directory)
   const results = [directory, earlier?.directory ?? directory].flatMap(resultsBeside)
-  const { trees, changed, warnings } = prepareSides(folder, gate, results)
+  const benchmarks = plan.scenarios.flatMap(({ kind, file }) => (kind === 'code' && file ? posixOf(file) : []))
+  const { trees, changed, warnings } = prepareSides(folder, { ...gate, benchmarks }, results)
   const headCommit = isSelfCheck ? baseCommit : commitWith(root, trees.head)
   if (earlier) assertSameTrees({ root, trees }, earlier)
   const sides = placesOf(folder, root)
@@ -130,19 +131,20 @@ export const areSidesThere = folder => Object.values(foldersOf(folder)).every(si
  * @param {string} gate.root  Folder of the repository.
  * @param {string} gate.baseCommit
  * @param {boolean} [gate.isSelfCheck]  The head is the base, too.
+ * @param {string[]} [gate.benchmarks]  Files of the head, relative to the root, also those that git ignores.
  * @param {string[]} [results]  Folders of results, which are no part of the working tree unless git tracks them.
  * @returns {{trees: {base: string, head: string}, changed: string[], warnings: string[]}} hashes of the sides, files in
  *   which they differ, relative to the root, and warnings of git
  * @throws {UsageError} when git cannot check a side out
  */
-export function prepareSides (folder, { root, baseCommit, isSelfCheck }, results = []) {
+export function prepareSides (folder, { root, baseCommit, isSelfCheck, benchmarks }, results = []) {
   const unfinished = `${path.resolve(folder)}.new`
   for (const old of [folder, unfinished]) rmSync(old, { recursive: true, force: true })
   // Outside of the repository, where git would take it for a part of the working tree.
   const store = mkdtempSync(path.join(os.tmpdir(), 'timerq-git-'))
   try {
     const options = { ...storeIn(root, store), warnings: new Set() }
-    const headTree = isSelfCheck ? baseCommit : writeTree(root, options, results)
+    const headTree = isSelfCheck ? baseCommit : writeTree(root, options, { leftOut: results, benchmarks })
     mkdirSync(unfinished)
     for (const [name, text] of Object.entries(BOUNDARY)) writeFileSync(path.join(unfinished, name), text)
     const sides = foldersOf(unfinished)
@@ -273,10 +275,11 @@ function storeIn (root, store) {
 /**
  * @param {string} root
  * @param {GitOptions} options
- * @param {string[]} [leftOut]  Folders.
- * @returns {string} the tree of the working tree: tracked files, and files that git neither tracks nor ignores
+ * @param {{leftOut?: string[], benchmarks?: string[]}} [named]  `leftOut`: folders.
+ * @returns {string} the tree of the working tree: tracked files, files that git neither tracks nor ignores, and
+ *   benchmark files, which a `.gitignore` may ignore that lists what it keeps
  */
-function writeTree (root, options, leftOut = []) {
+function writeTree (root, options, { leftOut = [], benchmarks = [] } = {}) {
   const { env, warnings } = options
   const index = path.resolve(root, git(root, ['rev-parse', '--git-path', 'index']))
   if (existsSync(index)) {
@@ -291,6 +294,8 @@ function writeTree (root, options, leftOut = []) {
   const empty = untracked.filter(name => name.endsWith('/') && !askGit(path.join(root, name), ['rev-parse', 'HEAD']))
   const others = empty.length > 0 ? ['--', '.', ...empty.map(name => `:(exclude,literal)${name}`)] : []
   git(root, [...PLAIN, 'add', '--all', '--no-warn-embedded-repo', ...others], inTree)
+  const ignored = benchmarks.filter(file => askGit(root, ['check-ignore', '--', file], inTree) !== '')
+  if (ignored.length > 0) git(root, [...PLAIN, '--literal-pathspecs', 'add', '--force', '--', ...ignored], inTree)
   const within = leftOut
     .map(folder => realpathSync(folder))
     .filter(folder => isWithin(realpathSync(root), folder) && git(root, ['ls-files', '--', folder]) === '')

@@ -83,6 +83,15 @@ test('base and control are the revision, the head is the working tree with its n
   assert.equal(new Set(Object.values(folders).map(({ length }) => length)).size, 1)
 })
 
+test('a benchmark file that git ignores is a file of the head, and other ignored files are not', t => {
+  const { folder, write, make } = repository(t)
+  write('results/new.bench.js', 'new')
+  write('results/other.js', 'other')
+  const { changed } = make({ benchmarks: ['results/new.bench.js', 'src/new.js'] })
+  assert.deepEqual(changed, ['results/new.bench.js', 'src/new.js', 'src/wheel.js'])
+  assert.deepEqual(contents(foldersOf(folder), 'results/new.bench.js'), [null, 'new', null])
+})
+
 test('results that git does not ignore are no part of the head, unless they are tracked', t => {
   const { root, git, write, commit, make } = repository(t)
   write('.gitignore', 'node_modules/\n')
