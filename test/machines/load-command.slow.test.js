@@ -1,12 +1,11 @@
-/** Load generators of users, and servers that another machine loads. */
+/** Load generators of users, and servers that are loaded from elsewhere. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
-import { spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { loadWithCommand } from '../../harness/measure/load/load-command.js'
 import { readResults } from '../../harness/store/results.js'
-import { TIMERQ, timerqHere, untilThereIsTime, words } from '../bin/timerq.js'
+import { timerq, timerqHere, untilThereIsTime, words } from '../bin/timerq.js'
 import { temporaryFolder } from '../harness/temporary-folder.js'
 import { needs, skipUnless } from '../needs.js'
 
@@ -95,69 +94,30 @@ for (const [args, message] of /** @type {[string, RegExp][]} */ ([
   })
 }
 
-/** Two machines: network namespaces of this one, joined by a virtual cable. */
-const A = { name: `timerq-a-${process.pid}`, address: '10.213.7.1' }
-const B = { name: `timerq-b-${process.pid}`, address: '10.213.7.2' }
-const ip = (/** @type {string[]} */ ...args) => spawnSync('ip', args, { encoding: 'utf8' })
-
-/** @param {import('node:test').TestContext} t */
-function connectTwoMachines (t) {
-  t.after(() => [A, B].forEach(({ name }) => ip('netns', 'delete', name)))
-  const steps = [
-    ...[A, B].map(({ name }) => ['netns', 'add', name]),
-    ['link', 'add', 'eth0', 'netns', A.name, 'type', 'veth', 'peer', 'name', 'eth0', 'netns', B.name],
-    ...[A, B].flatMap(({ name, address }) => [
-      ['-n', name, 'address', 'add', `${address}/24`, 'dev', 'eth0'],
-      ['-n', name, 'link', 'set', 'eth0', 'up'],
-      ['-n', name, 'link', 'set', 'lo', 'up']
-    ])
-  ]
-  for (const step of steps) {
-    const { status, stderr } = ip(...step)
-    assert.equal(status, 0, `ip ${step.join(' ')}: ${stderr}`)
-  }
-}
-
-/** Whether this user may make network namespaces. */
-function mayConnect () {
-  const name = `timerq-try-${process.pid}`
-  const { status } = ip('netns', 'add', name)
-  ip('netns', 'delete', name)
-  return status === 0
-}
-const apart =
-  needs('wrk') ||
-  skipUnless(mayConnect(), 'needs network namespaces: root on Linux, and ip (apt-get install iproute2)')
-
-test('server and load generator on two machines', { skip: apart }, async t => {
-  connectTwoMachines(t)
-  const cwd = temporaryFolder(t)
-  const measure = words`run --preset ci --queue node,binary-heap --scenario keep-alive --sweep connections=20
-    --rounds 1`
-  const run = async (/** @type {string[]} */ ...args) => {
-    const command = ['netns', 'exec', A.name, process.execPath, TIMERQ, ...measure, ...args]
-    const { status: code, stdout, stderr } = spawnSync('ip', command, { cwd, encoding: 'utf8' })
-    return { code, stdout, stderr }
-  }
-  const command = `ip netns exec ${B.name} wrk -t{threads} -c{connections} -d{seconds}s --latency {url}`
-
-  const { code, stdout, stderr, out } = await untilThereIsTime(async attempt => {
-    const out = `apart-${attempt}`
-    return { ...(await run('--listen', A.address, '--load-command', command, '--out', out, '--json')), out }
-  })
-  assert.equal(code, 0, stderr)
-  const { cells } = JSON.parse(stdout)
-  assert.deepEqual(
-    cells.map((/** @type {any} */ { queue }) => queue),
-    ['node', 'binary-heap']
-  )
-  for (const { metrics } of cells) {
-    for (const name of ['cpuMicrosPerRequest', 'requestsPerSecond', 'latencyP99Ms']) {
-      assert.ok(metrics[name].median > 0, name)
+test(
+  'servers listen where the user says, and a load command of the user reaches them there',
+  { skip: needs('wrk') || skipUnless(process.platform === 'linux', 'needs another address of this machine') },
+  async t => {
+    const cwd = temporaryFolder(t)
+    const listen = '127.0.0.2'
+    const { code, stdout, stderr, out } = await untilThereIsTime(async attempt => {
+      const out = `elsewhere-${attempt}`
+      const run = words`run --preset ci --queue node,binary-heap --scenario keep-alive --sweep connections=20 --rounds 1
+        --listen ${listen} --out ${out} --json`
+      const load = ['--load-command', 'wrk -t{threads} -c{connections} -d{seconds}s --latency {url}']
+      return { ...(await timerq([...run, ...load], { cwd })), out }
+    })
+    assert.equal(code, 0, stderr)
+    const cells = /** @type {any[]} */ (JSON.parse(stdout).cells)
+    assert.deepEqual(cells.map(({ queue }) => queue), ['node', 'binary-heap'])
+    for (const { metrics } of cells) {
+      for (const name of ['cpuMicrosPerRequest', 'requestsPerSecond', 'latencyP99Ms']) {
+        assert.ok(metrics[name].median > 0, name)
+      }
+      assert.equal(metrics.errors.median, 0)
     }
-    assert.equal(metrics.errors.median, 0)
+    const { run: { environment, plan: { of: { load } } } } = readResults(path.join(cwd, out))
+    assert.match(environment.loadGenerator, /^wrk -t\{threads\} /)
+    assert.deepEqual([load.listen, load.command.at(-1)], [listen, '{url}'])
   }
-  const { run: { environment, plan: { of: { load } } } } = readResults(path.join(cwd, out))
-  assert.match(environment.loadGenerator, /^ip netns exec .* wrk /)
-  assert.deepEqual([load.listen, load.command.at(-1)], [A.address, '{url}'])
-})
+)
