@@ -28,7 +28,7 @@ export const scenario = {
     documented: { size: [10_000, 1_000_000] },
     ci: { size: [1000] }
   },
-  countsLongestAdvance: true,
+  instruments: ['longest advance'],
 
   createWorkload (queue, { size }, random) {
     const timers = createTimers(queue, size)

@@ -6,10 +6,11 @@
  * @property {string} name
  * @property {'alone' | 'count'} step  Kind of the steps that it takes part in.
  * @property {('micro' | 'code' | 'http')[]} of  Kinds of scenarios that it measures.
+ * @property {boolean} [isAsked]  Measures only scenarios that ask for it, in their `instruments`.
+ * @property {(times: TurnTimes) => boolean} [isWanted]  Whether the times of a plan leave some for it.
  * @property {() => Promise<{take: Take}>} load  Runs without servers load no code for them.
  *
- * @typedef {(job: CellJob, options: TakeOptions) => Promise<Measured | null>} Take  null where it measures nothing of
- *   this job.
+ * @typedef {(job: CellJob, options: TakeOptions) => Promise<Measured>} Take
  *
  * @typedef {object} TakeOptions
  * @property {string[]} pin  Command prefix of a process that is timed alone.
@@ -18,20 +19,48 @@
  * @property {AbortSignal} [signal]
  */
 import { together } from '../processes/processes.js'
+/** @import { PlannedScenario } from '../plan/plan.js' */
 /** @import { Pins } from '../processes/pinning.js' */
 /** @import { CellJob } from './look-up.js' */
 /** @import { Measured } from './measure.js' */
+/** @import { TurnTimes } from './micro/queue-process.js' */
 
 /** @type {Instrument[]} */
 export const INSTRUMENTS = [
   { name: 'executed work', step: 'count', of: ['micro', 'code'], load: () => import('./instruments/executed-work.js') },
   { name: 'allocations', step: 'count', of: ['micro', 'code'], load: () => import('./instruments/allocations.js') },
   { name: 'weight', step: 'count', of: ['micro'], load: () => import('./instruments/weight.js') },
-  { name: 'longest advance', step: 'count', of: ['micro'], load: () => import('./instruments/longest-advance.js') },
+  {
+    name: 'longest advance',
+    step: 'count',
+    of: ['micro'],
+    isAsked: true,
+    load: () => import('./instruments/longest-advance.js')
+  },
   { name: 'server blocks', step: 'count', of: ['http'], load: () => import('./instruments/server-blocks.js') },
-  { name: 'slowest calls', step: 'alone', of: ['micro'], load: () => import('./instruments/slowest-calls.js') },
+  {
+    name: 'slowest calls',
+    step: 'alone',
+    of: ['micro'],
+    isWanted: ({ tailMs }) => tailMs > 0,
+    load: () => import('./instruments/slowest-calls.js')
+  },
   { name: 'server alone', step: 'alone', of: ['http'], load: () => import('./instruments/server-alone.js') }
 ]
+
+/**
+ * The instruments that measure something in a step.
+ *
+ * @param {Instrument['step']} step
+ * @param {Pick<PlannedScenario, 'kind' | 'instruments'>} scenario
+ * @param {TurnTimes} times
+ */
+export const instrumentsOf = (step, { kind, instruments = [] }, times) =>
+  INSTRUMENTS.filter(
+    ({ name, isAsked, isWanted, ...own }) =>
+      own.step === step && own.of.includes(kind) && (!isAsked || instruments.includes(name)) &&
+      (isWanted?.(times) ?? true)
+  )
 
 /**
  * Measures a cell with all instruments of a step, at the same time.
@@ -43,13 +72,12 @@ export const INSTRUMENTS = [
  * @throws {SampleError} when a process dies or takes too long
  */
 export async function takeAll (step, job, { signal, ...options }) {
-  const chosen = INSTRUMENTS.filter(one => one.step === step && one.of.includes(job.scenario.kind))
+  const chosen = instrumentsOf(step, job.scenario, job.microJob.timing)
   const loaded = await Promise.all(chosen.map(({ load }) => load()))
-  const taken = await together(
+  const all = await together(
     loaded.map(({ take }) => end => take(job, { ...options, signal: end })),
     signal
   )
-  const all = taken.filter(measured => measured !== null)
   const details = all.flatMap(({ details }) => details ?? [])
   return {
     metrics: Object.assign({}, ...all.map(({ metrics }) => metrics)),

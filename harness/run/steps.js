@@ -7,7 +7,7 @@
  *   more rounds of heats         until a stop rule ends them
  */
 import { chunk } from 'simple-statistics'
-import { serverScenarios } from '../model/cell.js'
+import { instrumentsOf } from '../measure/instruments.js'
 import { FEWEST_HEATS } from '../model/heats.js'
 import { shuffle } from '../model/random.js'
 import { orderRounds, planHeats, randomOf } from '../plan/plan.js'
@@ -56,9 +56,9 @@ function roundSteps (plan, round) {
 function aloneSteps (plan) {
   const { cells, scenarios, settings: { windows = 1, seed, micro } } = plan
   const isMeasured = measuredBy(plan)
-  const http = serverScenarios(scenarios)
+  const used = scenarios.filter(scenario => instrumentsOf('alone', scenario, micro).length > 0).map(({ name }) => name)
   const shown = cells.filter(cell =>
-    isMeasured(cell, 'alone') && isMeasured(cell, 'heat') && (http.has(cell.scenario) || micro.tailMs > 0)
+    isMeasured(cell, 'alone') && isMeasured(cell, 'heat') && used.includes(cell.scenario)
   )
   return orderRounds(shown, { rounds: windows, seed }).map(({ cell, round }) => singleStep('alone', cell, round))
 }

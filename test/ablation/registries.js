@@ -89,6 +89,8 @@ export const registries = [
   {
     kind: 'instrument',
     file: 'harness/measure/instruments.js',
+    // A scenario asks for an instrument.
+    known: /^(?!scenarios\/)/,
     names: INSTRUMENTS.map(({ name }) => name),
     filesOf: name => [
       `harness/measure/instruments/${name.replace(' ', '-')}.js`,

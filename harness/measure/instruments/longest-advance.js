@@ -1,13 +1,10 @@
-/** Basic blocks of the longest advance, in scenarios about pauses. */
+/** Basic blocks of the longest advance: the work of the longest pause of a program. */
 import { isAmount } from '../../processes/shapes.js'
 import { countWith, WORK_FLAGS } from '../micro/count.js'
-/** @import { Take } from '../instruments.js' */
 
 const COUNTER = new URL('../../subject/count/longest-advance.js', import.meta.url)
-const count = countWith(COUNTER, 'countLongestAdvance', {
+
+export const take = countWith(COUNTER, 'countLongestAdvance', {
   flags: WORK_FLAGS,
   shape: { longestAdvanceWork: isAmount }
 })
-
-/** @type {Take} */
-export const take = async (job, options) => (job.scenario.countsLongestAdvance ? count(job, options) : null)

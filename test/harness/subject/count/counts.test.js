@@ -88,7 +88,7 @@ test('when a queue cannot be counted, its weighing is ended, too, before anythin
 })
 
 test('the longest advance is counted only where the scenario asks for it', async () => {
-  const { metrics } = await take('count', job, { scenario: { countsLongestAdvance: true } })
+  const { metrics } = await take('count', job, { scenario: { instruments: ['longest advance'] } })
   const { longestAdvanceWork } = await countOnly('countLongestAdvance', job)
   assert.deepEqual([metrics.longestAdvanceWork, longestAdvanceWork > 0], [longestAdvanceWork, true])
 })
