@@ -45,7 +45,7 @@ const LISTENING = /** @type {[keyof typeof import('./programs.js').PROGRAMS, num
   ['starting', 3000],
   ['reading', 3000],
   // A client of another protocol is not tried out.
-  ['raw', 7000, { loadCommand: ['client'] }]
+  ['raw', 7000, { load: { command: ['client'] } }]
 ])
 
 test('copies of programs have a port each, and the server that answers first takes the load', async t => {
