@@ -27,12 +27,6 @@ test('one finding is measured, left undecided by a single sample, and the comman
   }
   const resumed = await timerqHere('reproduce --resume results --json', { cwd })
   assert.deepEqual([resumed.code, resumed.json], [0, { format, rows: [row] }], 'nothing is left to measure')
-  const asRun = await timerqHere('run --resume results', { cwd })
-  assert.equal(asRun.code, 2)
-  assert.match(
-    asRun.stderr,
-    /^timerq: results holds findings, not a run: continue it with timerq reproduce --resume results/
-  )
   const other = await timerqHere('reproduce --resume results --only A1', { cwd })
   assert.deepEqual(
     [other.code, other.stderr],

@@ -35,6 +35,4 @@ test('a server is tried as it is; its run can be read, reported and continued on
 
   const resumed = await timerq(words`try --resume tried --json -- ${process.execPath} server.js`, { cwd })
   assert.deepEqual([resumed.code, resumed.json.worth], [3, summary.worth], resumed.stderr)
-  const asRun = await timerq('run --resume tried', { cwd })
-  assert.match(asRun.stderr, /tried holds a program's run, not a run: continue it with timerq try --resume tried\n$/)
 })
