@@ -4,6 +4,8 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createRandom } from '../../../../harness/model/random.js'
+/** @import { Socket } from 'node:net' */
+/** @import { Random } from '../../../../harness/model/random.js' */
 
 const SERVER = new URL('./mixed-traffic-server.js', import.meta.url)
 const MEAN_GAP_MS = 8
@@ -16,86 +18,49 @@ const REST_POLL_MS = 50
 /**
  * @typedef {{http: number, tcp: number}} Ports
  *
- * @typedef {(random: import('../../../../harness/model/random.js').Random) => (ports: Ports) => Promise<unknown>} Visit
+ * @typedef {string | number | ((socket: Socket) => unknown)} Step  A text to write, a pause in milliseconds, or an act.
  */
 
-/** @type {Record<string, Visit>} */
+/**
+ * Steps of a visit, drawn before it begins: each kind is paid in the same way to all servers.
+ *
+ * @type {Record<string, (random: Random) => Step[]>}
+ */
 const VISITS = {
   requests (random) {
     const pauses = Array.from({ length: 1 + random(8) }, () => random(40))
     const leavesIdle = random(2) === 0
-    return async ({ http }) => {
-      const socket = visit(http)
-      for (const pause of pauses) {
-        await ask(socket, 'GET /answer')
-        await sleep(pause)
-      }
-      if (!leavesIdle) socket.end()
-      await closed(socket)
-    }
+    return [...pauses.flatMap(pause => [ask, pause]), ...(leavesIdle ? [] : [socket => socket.end()])]
   },
-
-  parts: random => single(`GET /parts?ms=${random(20)}`),
-  unanswered: random => single(`GET /wait?ms=${5 + random(500)}`),
-  destroyed: random => single(`GET /destroy?ms=${random(100)}`),
-  cancelled: random => single(`GET /cancel?ms=${random(100)}`),
-
+  parts: random => [requestOf(`/parts?ms=${random(20)}`)],
+  unanswered: random => [requestOf(`/wait?ms=${5 + random(500)}`)],
+  destroyed: random => [requestOf(`/destroy?ms=${random(100)}`)],
+  cancelled: random => [requestOf(`/cancel?ms=${random(100)}`)],
   reset (random) {
     const pause = random(100)
-    const line = ['GET /wait?ms=1000', 'GET /parts?ms=10', 'GET /answer'][random(3)]
-    return async ({ http }) => {
-      const socket = visit(http)
-      socket.write(requestOf(line))
-      await sleep(pause)
-      socket.resetAndDestroy()
-      await closed(socket)
-    }
+    const request = requestOf(['/wait?ms=1000', '/parts?ms=10', '/answer'][random(3)])
+    return [request, pause, socket => socket.resetAndDestroy()]
   },
-
   slowWriter (random) {
     const pauses = Array.from({ length: 2 + random(20) }, () => random(30))
-    return async ({ http }) => {
-      const socket = visit(http)
-      socket.write(`POST /upload HTTP/1.1\r\nHost: server\r\nContent-Length: ${pauses.length}\r\n\r\n`)
-      for (const pause of pauses) {
-        await sleep(pause)
-        socket.write('.')
-      }
-      await closed(socket)
-    }
+    const header = `POST /upload HTTP/1.1\r\nHost: server\r\nContent-Length: ${pauses.length}\r\n\r\n`
+    return [header, ...pauses.flatMap(pause => [pause, '.'])]
   },
-
   slowReader (random) {
     const pause = random(150)
-    const ms = 20 + random(100)
-    return async ({ http }) => {
-      const socket = visit(http)
-      socket.write(requestOf(`GET /large?ms=${ms}`))
-      socket.pause()
-      await sleep(pause)
-      socket.resume()
-      await closed(socket)
-    }
-  },
-
-  halfOpen (random) {
-    const ms = 5 + random(500)
-    return async ({ tcp }) => {
-      const socket = visit(tcp)
-      socket.end(String(ms))
-      await closed(socket)
-    }
-  },
-
-  silent (random) {
-    const ms = 5 + random(500)
-    return async ({ tcp }) => {
-      const socket = visit(tcp)
-      socket.write(String(ms))
-      await closed(socket)
-    }
+    const request = requestOf(`/large?ms=${20 + random(100)}`)
+    return [request, socket => socket.pause(), pause, socket => socket.resume()]
   }
 }
+/** Visits to the server that speaks no HTTP: it is told how long to wait. */
+const TCP_VISITS = /** @type {typeof VISITS} */ ({
+  halfOpen (random) {
+    const ms = 5 + random(500)
+    return [socket => socket.end(String(ms))]
+  },
+  silent: random => [String(5 + random(500))]
+})
+const ALL_VISITS = { ...VISITS, ...TCP_VISITS }
 
 /**
  * @param {import('node:test').TestContext} t
@@ -135,16 +100,17 @@ export async function startServer (t, queueUrl) {
  */
 export async function visitAll (servers, { seconds, seed }) {
   const random = createRandom(seed)
-  const kinds = Object.keys(VISITS)
+  const kinds = Object.keys(ALL_VISITS)
   /** @type {Record<string, number>} */
   const counts = Object.fromEntries(kinds.map(kind => [kind, 0]))
   const visits = new Set()
   const end = performance.now() + 1000 * seconds
   while (performance.now() < end) {
     const kind = kinds[random(kinds.length)]
-    const pay = VISITS[kind](random)
+    const steps = ALL_VISITS[kind](random)
+    const protocol = kind in TCP_VISITS ? 'tcp' : 'http'
     counts[kind]++
-    const paid = Promise.all(servers.map(({ ports }) => pay(ports))).then(() => visits.delete(paid))
+    const paid = Promise.all(servers.map(({ ports }) => visit(ports[protocol], steps))).then(() => visits.delete(paid))
     visits.add(paid)
     await sleep(random(2 * MEAN_GAP_MS))
   }
@@ -168,36 +134,34 @@ export async function atRest (server) {
   }
 }
 
-/** @param {string} line */
-function single (line) {
-  return async (/** @type {Ports} */ { http }) => {
-    const socket = visit(http)
-    socket.write(requestOf(line))
-    await closed(socket)
-  }
-}
-
 /**
- * A connection that keeps its own half open until it is told otherwise, or the other side is done.
+ * Pays a visit, by a connection that keeps its own half open until it is told otherwise, or the other side is done.
  *
  * @param {number} port
+ * @param {Step[]} steps
  */
-function visit (port) {
-  return connect(port, '127.0.0.1')
+async function visit (port, steps) {
+  const socket = connect(port, '127.0.0.1')
     .on('error', () => {})
     .resume()
+  for (const step of steps) {
+    if (typeof step === 'string') socket.write(step)
+    else await (typeof step === 'number' ? sleep(step) : step(socket))
+  }
+  if (!socket.destroyed) await once(socket, 'close')
 }
 
-/** @param {string} line */
-const requestOf = line => `${line} HTTP/1.1\r\nHost: server\r\n\r\n`
+/** @param {string} path */
+const requestOf = path => `GET ${path} HTTP/1.1\r\nHost: server\r\n\r\n`
 
 /**
- * @param {import('node:net').Socket} socket
- * @param {string} line
+ * Waits for an answer, or for the end of the connection.
+ *
+ * @param {Socket} socket
  */
-async function ask (socket, line) {
+async function ask (socket) {
   if (socket.destroyed) return
-  socket.write(requestOf(line))
+  socket.write(requestOf('/answer'))
   await new Promise(resolve => {
     const done = () => {
       socket.off('data', done).off('close', done)
@@ -206,6 +170,3 @@ async function ask (socket, line) {
     socket.on('data', done).on('close', done)
   })
 }
-
-/** @param {import('node:net').Socket} socket */
-const closed = async socket => socket.destroyed || once(socket, 'close')

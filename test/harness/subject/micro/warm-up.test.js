@@ -4,81 +4,37 @@ import assert from 'node:assert/strict'
 import { warmUp } from '../../../../harness/subject/micro/warm-up.js'
 
 /**
- * @param {(cycle: number) => number} msOf  How long each cycle takes.
- * @param {number} minMs
- * @param {number} [spentMs]
- * @param {boolean} [isWall]
+ * @typedef {object} Case
+ * @property {(cycle: number) => number} msOf  How long each cycle takes.
+ * @property {number} minMs
+ * @property {number} [spentMs]
+ * @property {boolean} [isWall]
+ * @property {number} cycles  Cycles that the warm-up takes.
+ * @property {boolean} [isWarm]
  */
-async function warmUpWith (msOf, minMs, spentMs = 0, isWall = false) {
-  let tookMs = 0
-  let cycles = 0
-  const isWarm = await warmUp(
-    () => {
-      const ms = msOf(cycles++)
-      tookMs += ms
-      return ms
-    },
-    minMs,
-    spentMs,
-    isWall
-  )
-  return { isWarm, cycles, tookMs }
+
+const steady = (/** @type {number} */ ms) => () => ms
+const interrupted = (/** @type {number} */ cycle) => (cycle === 10 ? 30 : 0.5)
+
+/** @type {Record<string, Case>} */
+const CASES = {
+  'steady cycles run for the minimum time': { msOf: steady(0.5), minMs: 20, cycles: 40 },
+  'less what earlier cycles took': { msOf: steady(0.5), minMs: 20, spentMs: 8, cycles: 24 },
+  'it waits for cycles that become faster late': { msOf: n => (n < 15 ? 2 : 1), minMs: 20, cycles: 15 + 1 + 20 },
+  'many small gains are gains': { msOf: n => Math.max(0.5, 1 - 0.01 * n), minMs: 10, cycles: 71 },
+  'five slow cycles are calm if they take twice the minimum': { msOf: steady(10), minMs: 20, cycles: 1 + 5 },
+  'shorter ones as soon as they take that': { msOf: steady(4), minMs: 20, cycles: 1 + 10 },
+  'slow cycles that become faster late': { msOf: n => (n < 4 ? 10 : 9), minMs: 20, cycles: 4 + 1 + 5 },
+  'ten times the minimum is the end': { msOf: steady(50), minMs: 20, cycles: 4 },
+  'also of what earlier cycles took': { msOf: steady(50), minMs: 20, spentMs: 300, cycles: 0 },
+  'many cycles that never settle are reported': { msOf: n => 4 * 0.95 ** n, minMs: 5, cycles: 20, isWarm: false },
+  'an interruption is time by the CPU clock': { msOf: interrupted, minMs: 20, cycles: 21 },
+  'and warms nothing up by the wall clock': { msOf: interrupted, minMs: 20, isWall: true, cycles: 39 }
 }
 
-test('steady cycles run for the minimum time, less what earlier cycles took', async () => {
-  assert.deepEqual(
-    await warmUpWith(() => 0.5, 20),
-    { isWarm: true, cycles: 40, tookMs: 20 }
-  )
-  assert.deepEqual(
-    await warmUpWith(() => 0.5, 20, 8),
-    { isWarm: true, cycles: 24, tookMs: 12 }
-  )
-})
-
-test('the warm-up waits for cycles that become faster late', async () => {
-  const { isWarm, cycles } = await warmUpWith(cycle => (cycle < 15 ? 2 : 1), 20)
-  assert.equal(isWarm, true)
-  assert.equal(cycles, 15 + 1 + 20)
-})
-
-test('many small gains count as getting faster', async () => {
-  const { cycles } = await warmUpWith(cycle => Math.max(0.5, 1 - 0.01 * cycle), 10)
-  assert.ok(cycles >= 50, String(cycles))
-})
-
-test('slow cycles are calm sooner: five are enough if they take twice the minimum', async () => {
-  assert.deepEqual(
-    await warmUpWith(() => 10, 20),
-    { isWarm: true, cycles: 1 + 5, tookMs: 60 }
-  )
-  assert.deepEqual(
-    await warmUpWith(() => 4, 20),
-    { isWarm: true, cycles: 1 + 10, tookMs: 44 }
-  )
-  assert.deepEqual(
-    await warmUpWith(cycle => (cycle < 4 ? 10 : 9), 20),
-    { isWarm: true, cycles: 4 + 1 + 5, tookMs: 94 }
-  )
-})
-
-test('with slow cycles the warm-up ends after ten times the minimum', async () => {
-  assert.deepEqual(
-    await warmUpWith(() => 50, 20),
-    { isWarm: true, cycles: 4, tookMs: 200 }
-  )
-  assert.deepEqual(
-    await warmUpWith(() => 50, 20, 300),
-    { isWarm: true, cycles: 0, tookMs: 0 }
-  )
-})
-
-test('many cycles that never settle are reported', async () => {
-  assert.equal((await warmUpWith(cycle => 4 * 0.95 ** cycle, 5)).isWarm, false)
-})
-
-test('an interruption warms nothing up, where the wall clock times cycles', async () => {
-  const interrupted = (/** @type {number} */ cycle) => (cycle === 10 ? 30 : 0.5)
-  assert.equal((await warmUpWith(interrupted, 20, 0)).cycles, 21)
-  assert.equal((await warmUpWith(interrupted, 20, 0, true)).cycles, 39)
-})
+for (const [title, { msOf, minMs, spentMs = 0, isWall = false, cycles, isWarm = true }] of Object.entries(CASES)) {
+  test(title, async () => {
+    let ran = 0
+    assert.deepEqual([await warmUp(() => msOf(ran++), minMs, spentMs, isWall), ran], [isWarm, cycles])
+  })
+}
