@@ -73,7 +73,8 @@ test('both sides run the file of the head, and that is said: heavier inputs are 
     [1, 1]
   )
   assert.ok(rowOf('other').ratio > 2)
-  assert.deepEqual([code, record.unmatched, record.unmeasured, record.unloaded], [1, [], undefined, undefined])
+  const { subject, unmatched, unmeasured, unloaded } = record
+  assert.deepEqual([code, subject, unmatched, unmeasured, unloaded], [1, 'task', [], undefined, undefined])
   assert.ok(first.endsWith(`; ${ALIKE}`), first)
   assert.ok(comment.includes(ALIKE))
 })

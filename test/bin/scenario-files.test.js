@@ -133,12 +133,9 @@ test('a gate of a workload file: an imported file that takes more blocks is show
 test('a side that imports a file of the working tree is found', async t => {
   const { root, edit } = repository(t)
   edit(source => source.replace('./add.js', path.join(root, 'bench/add.js')), 'bench/sum.js')
-  const { comparisons, verdict } = JSON.parse(
-    (await timerqHere('gate --base main --scenario ./bench/sum.js --rounds 1 --json', { cwd: root }))
-      .stdout
-  )
-  assert.equal(verdict, 'invalid')
-  assert.match(comparisons[0].reason, /^base: it runs .*bench\/add\.js, which is not its own copy of that file$/)
+  const { json } = await timerqHere('gate --base main --scenario ./bench/sum.js --rounds 1 --json', { cwd: root })
+  assert.equal(json.verdict, 'invalid')
+  assert.match(json.comparisons[0].reason, /^base: it runs .*bench\/add\.js, which is not its own copy of that file$/)
 })
 
 test("a side whose server's file ends its process makes the gate invalid, and says so", async t => {

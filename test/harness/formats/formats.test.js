@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
+import { chooseTasks } from '../../../harness/formats/choose-tasks.js'
 import { describedOrNot, descriptionsOf } from '../../../harness/measure/modules/user-modules.js'
 import { BENCH, countBlocks, fileOf, testFaults } from './cases.js'
 import { measure } from './measure-task.js'
@@ -77,16 +78,29 @@ test('a file whose tasks run in worker threads is left out for that, whether or 
   assert.deepEqual((await descriptionsOf(href))[0].tasks, ['a'])
 })
 
-test('words that the names of a file and of its group share stand once in the name of the scenario', async t => {
-  for (const [file, group, name] of [
-    ['stringify-cookie.bench.mjs', 'cookie.stringifyCookie', 'cookie-stringify-cookie'],
-    ['cookie-parse.bench.mjs', 'parse many', 'cookie-parse-many'],
-    ['parse.bench.mjs', 'parse', 'parse'],
-    ['parser.bench.mjs', 'parse', 'parser-parse']
-  ]) {
-    const source = `import { Bench } from 'tinybench'\nnew Bench({ name: '${group}' }).add('a', () => 1)\n`
-    assert.equal((await descriptionsOf(benchmarkFile(t, source, file)))[0].name, name)
+test('scenarios are named after file and group: words of both stand once, those of one name are numbered', async t => {
+  for (const [file, groups, names] of /** @type {const} */ ([
+    ['stringify-cookie.bench.mjs', ['cookie.stringifyCookie'], ['cookie-stringify-cookie']],
+    ['cookie-parse.bench.mjs', ['parse many'], ['cookie-parse-many']],
+    ['parse.bench.mjs', ['parse'], ['parse']],
+    ['parser.bench.mjs', ['parse', 'parse()'], ['parser-parse', 'parser-parse-2']],
+    ['a.bench.mjs', ['排序', '查找'], ['a', 'a-2']]
+  ])) {
+    const added = groups.map(group => `new Bench({ name: '${group}' }).add('a', () => 1)\n`)
+    const source = `import { Bench } from 'tinybench'\n${added.join('')}`
+    const described = await descriptionsOf(benchmarkFile(t, source, file))
+    assert.deepEqual(described.map(({ name }) => name), names)
   }
+})
+
+test('--task looks at the name of a task, and at that after its group; the first that is left is the control', () => {
+  const scenarioOf = (/** @type {string} */ group) =>
+    /** @type {any} */ ({ declared: { tasks: ['a parse', 'parse', 'other'], control: 'other', of: { group } } })
+  const chosen = chooseTasks(['', 'parse()', 'none'].map(scenarioOf), '^(parse\\(\\) > o|parse$)')
+  assert.deepEqual(
+    chosen.map(({ declared: { tasks, control } }) => [tasks, control]),
+    [[['parse'], 'parse'], [['parse', 'other'], 'other'], [['parse'], 'parse']]
+  )
 })
 
 test('a syntax error of an imported module is blamed on that module', async t => {

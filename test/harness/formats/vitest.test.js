@@ -57,23 +57,22 @@ for (const [table, title, titles] of TITLES) {
   })
 }
 
-test('a case is the argument, or the arguments where every case is a list; options may come ' +
-  'before the body', async () => {
-  const seen = /** @type {unknown[]} */ ([])
-  const note = (/** @type {unknown[]} */ ...args) => seen.push(args)
-  await tasksIn(() => {
-    describe.each([[1, 2]])('lists', note)
-    describe.each([[1, 2], 3])('mixed', note)
-    describe.for([[1, 2]])('for', { timeout: 1 }, note)
-  })
-  assert.deepEqual(seen, [[1, 2], [[1, 2]], [3], [[1, 2]]])
-})
+const yes = (name = 'yes') => bench(name, () => 1)
+const no = () => bench('no', () => 1)
+const names = (/** @type {unknown[]} */ ...args) => yes(JSON.stringify(args))
 
-test('marks of suites and tasks choose as in vitest', async () => {
-  const yes = (name = 'yes') => bench(name, () => 1)
-  const no = () => bench('no', () => 1)
-  assert.deepEqual(
-    await tasksIn(() => {
+/** @type {Record<string, [file: () => unknown, tasks: string[]]>} */
+const FILES = {
+  'a case is the argument, or the arguments where every case is a list; options may come before the body': [
+    () => {
+      describe.each([[1, 2]])('lists', names)
+      describe.each([[1, 2], 3])('mixed', names)
+      describe.for([[1, 2]])('for', { timeout: 1 }, names)
+    },
+    ['lists > [1,2]', 'mixed > [[1,2]]', 'mixed #2 > [3]', 'for > [[1,2]]']
+  ],
+  'tasks and suites that are skipped, and tests, are left out': [
+    () => {
       describe('options', { skip: true }, no)
       describe.todo('todo')
       describe('without a body')
@@ -87,11 +86,11 @@ test('marks of suites and tasks choose as in vitest', async () => {
         yes('late')
       })
       describe('after it', () => yes())
-    }),
+    },
     ['each 1 > yes', 'extended > yes', 'async > late', 'after it > yes']
-  )
-  assert.deepEqual(
-    await tasksIn(() => {
+  ],
+  'tasks and suites that are marked leave out all others': [
+    () => {
       no()
       describe('a', () => {
         no()
@@ -106,20 +105,21 @@ test('marks of suites and tasks choose as in vitest', async () => {
         describe.only('e', () => yes())
         no()
       })
-    }),
+    },
     ['a > yes', 'b > yes', 'c > yes', 'd > e > yes']
-  )
-})
-
-test('the body of a suite runs after the file, whose constants it may use', async () => {
-  assert.deepEqual(
-    await tasksIn(() => {
-      describe('early', () => SIZES.forEach(size => bench(`${size}`, () => 1)))
+  ],
+  'the body of a suite runs after the file, whose constants it may use': [
+    () => {
+      describe('early', () => SIZES.forEach(size => yes(`${size}`)))
       const SIZES = [1, 2]
-    }),
+    },
     ['early > 1', 'early > 2']
-  )
-})
+  ]
+}
+
+for (const [title, [file, tasks]] of Object.entries(FILES)) {
+  test(title, async () => assert.deepEqual(await tasksIn(file), tasks))
+}
 
 test('hooks that a setup gives the task are used, as up to tinybench 2', async () => {
   const task = new HookedTask('sort', () => 1)
@@ -169,7 +169,7 @@ test('hooks of an extended test take its fixtures, which are made once, where a 
   )
 })
 
-test('mocks and spies call what they are told to, and are taken back', () => {
+test('mocks and spies call what they are told to, globals are replaced, and all are taken back', async () => {
   const { vi } = vitest
   const object = { add (/** @type {number} */ n) { return this.start + n }, start: 40 }
   const spy = vi.spyOn(object, 'add')
@@ -182,10 +182,6 @@ test('mocks and spies call what they are told to, and are taken back', () => {
   assert.deepEqual([mock(1), vi.fn()(), mock.mockImplementation(() => 5)()], [2, undefined, 5])
   assert.ok(new (vi.fn(Map))([[1, 2]]).has(1))
   assert.throws(() => mock.mock.calls, /^Error: the record of calls of vi\.fn of vitest is not supported$/)
-})
-
-test('variables of the environment and globals are replaced, and put back', () => {
-  const { vi } = vitest
   vi.stubEnv('TIMERQ_STUB', 1)
   vi.stubEnv('TIMERQ_STUB', 2)
   vi.stubGlobal('performance', undefined)
@@ -193,12 +189,7 @@ test('variables of the environment and globals are replaced, and put back', () =
   vi.unstubAllEnvs()
   vi.unstubAllGlobals()
   assert.deepEqual(['TIMERQ_STUB' in process.env, performance.now() > 0], [false, true])
-})
-
-test('what is hoisted is given back', async () => {
-  const { vi } = vitest
-  assert.equal(vi.hoisted(() => 1), 1)
-  assert.equal(await vi.hoisted(async () => 2), 2)
+  assert.deepEqual([vi.hoisted(() => 1), await vi.hoisted(async () => 2)], [1, 2])
 })
 
 const REFUSED = [

@@ -16,13 +16,10 @@ const workloadFor = timed => workloadOf({ format: 'any', group: { name: '' }, na
  */
 async function onVirtualClock (describe) {
   let now = 0
-  const { phases: [phase], meter, fit } = await workloadFor(
-    describe(ms => {
-      now += ms
-    })
-  )
+  const { phases: [phase], meter, fit } = await workloadFor(describe(ms => { now += ms }))
   assert.ok(meter)
   meter.clock = () => now
+  meter.ms = 0
   return { phase, meter, fit }
 }
 
@@ -44,85 +41,62 @@ test('a plain function is called in a loop and needs no meter; a promise is awai
   assert.equal(open, 0)
 })
 
-for (const { title, wait } of [
-  { title: 'at once', wait: () => undefined },
-  { title: 'awaited', wait: () => Promise.resolve() }
-]) {
+/** @type {(order: string[], wait?: Promise<void>) => (move: (ms: number) => void) => Timed} */
+const hooked = (order, wait) => move => {
+  const step = (/** @type {string} */ name, /** @type {number} */ ms) => () => {
+    order.push(name)
+    move(ms)
+    return wait
+  }
+  return { before: step('before', 100), fn: step('fn', 1), after: step('after', 100) }
+}
+/** @type {(count: (asked: number) => number) => (move: (ms: number) => void) => Timed} */
+const managed = count => move => ({
+  isManaged: true,
+  fn: timer => {
+    move(50)
+    timer.start()
+    move(0.1 + 0.001 * count(timer.count))
+    timer.end(count(timer.count))
+    move(50)
+  }
+})
+
+for (const [title, wait] of /** @type {const} */ ([['at once', undefined], ['awaited', Promise.resolve()]])) {
   test(`hooks run around each call, ${title}, and are not timed`, async () => {
     const order = /** @type {string[]} */ ([])
-    const { phase, meter } = await onVirtualClock(move => {
-      const step = (/** @type {string} */ name, /** @type {number} */ ms) => () => {
-        order.push(name)
-        move(ms)
-        return wait()
-      }
-      return { before: step('before', 100), fn: step('fn', 1), after: step('after', 100) }
-    })
+    const { phase, meter } = await onVirtualClock(hooked(order, wait))
     order.length = 0
-    meter.ms = 0
     await phase.run()
-    assert.equal(meter.ms, CALLS)
-    assert.deepEqual(order, Array(CALLS).fill(['before', 'fn', 'after']).flat())
+    assert.deepEqual([meter.ms, order], [CALLS, Array(CALLS).fill(['before', 'fn', 'after']).flat()])
   })
 }
 
-test('a managed function is timed between start and end, and says its own number of operations', async () => {
-  const { phase, meter } = await onVirtualClock(move => ({
-    isManaged: true,
-    fn: timer => {
-      move(50)
-      timer.start()
-      move(3)
-      timer.end(2 * timer.count)
-      move(50)
-    }
-  }))
-  meter.ms = 0
+test('a managed function is timed between start and end, and says its own number of operations; a task that says ' +
+  'how long it took is believed', async () => {
+  const { phase, meter } = await onVirtualClock(managed(count => 2 * count))
   await phase.run()
-  assert.deepEqual([meter.ms, phase.operations], [3, 2 * CALLS])
-})
-
-test('a managed function that forgets its timer is an error', async () => {
+  assert.deepEqual([meter.ms.toFixed(3), phase.operations], ['0.108', 2 * CALLS])
+  const told = await onVirtualClock(() => ({ fn: () => ({ overriddenDuration: 7 }) }))
+  told.phase.run()
+  assert.equal(told.meter.ms, 7 * CALLS)
   const { phases } = await workloadFor({ isManaged: true, fn: () => {} })
   assert.throws(() => phases[0].run(), /had not started and ended its timer/)
   await assert.rejects(workloadFor({ isManaged: true, fn: timer => timer.end() }), /ended before it was started/)
 })
 
-test('a task that says how long it took is believed', async () => {
-  const { phase, meter } = await onVirtualClock(() => ({ fn: () => ({ overriddenDuration: 7 }) }))
-  meter.ms = 0
-  await phase.run()
-  assert.equal(meter.ms, 7 * CALLS)
-})
-
-test('fitting makes runs of a short function longer, and of a long one not', async () => {
-  const { phases: [short], fit } = await workloadFor({ fn: () => 1 })
-  await fit()
-  assert.ok(short.operations > CALLS)
-  const long = await workloadFor({
-    fn: () => {
-      const end = performance.now() + 30
-      while (performance.now() < end);
-    }
-  })
-  await long.fit()
-  assert.equal(long.phases[0].operations, CALLS)
-})
-
-test('the loop of a managed function outweighs its start, unless the function chooses the number of runs', async () => {
-  const managed = (/** @type {(count: number) => number} */ operations) =>
-    onVirtualClock(move => ({
-      isManaged: true,
-      fn: timer => {
-        timer.start()
-        move(0.1 + 0.001 * operations(timer.count))
-        timer.end(operations(timer.count))
-      }
-    }))
-  const grown = await managed(count => count)
-  await grown.fit()
+test('fitting makes runs of a short function longer, and of a long one not; the loop of a managed function outweighs ' +
+  'its start, unless the function chooses the number of runs', async () => {
+  const long = () => { for (const end = performance.now() + 30; performance.now() < end;); }
+  for (const [fn, isLonger] of /** @type {const} */ ([[() => 1, true], [long, false]])) {
+    const { phases: [phase], fit } = await workloadFor({ fn })
+    await fit?.()
+    assert.equal(phase.operations > CALLS, isLonger)
+  }
+  const grown = await onVirtualClock(managed(count => count))
+  await grown.fit?.()
   assert.ok(grown.phase.operations >= 4900, `${grown.phase.operations} operations`)
-  const own = await managed(() => 3)
-  await own.fit()
+  const own = await onVirtualClock(managed(() => 3))
+  await own.fit?.()
   assert.equal(own.phase.operations, 3)
 })

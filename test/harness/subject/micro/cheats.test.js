@@ -1,13 +1,10 @@
 /** Heads that claim to be faster by a cheat that was published, and what a heat or a count shows of each. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
-import { writeFileSync } from 'node:fs'
-import path from 'node:path'
-import { pathToFileURL } from 'node:url'
 import { runMicroHeat } from '../../../../harness/measure/heat/micro.js'
 import { describeWarning } from '../../../../harness/model/warnings.js'
 import { take } from '../../measure/entrants.js'
-import { temporaryFolder } from '../../temporary-folder.js'
+import { temporaryModule } from '../../temporary-folder.js'
 
 /** @import { TestContext } from 'node:test' */
 
@@ -43,9 +40,7 @@ function remembered (number) {
 
 /** @type {(t: TestContext, head: string) => {queueUrl: string, scenarioUrl: string}} */
 function fileOf (t, head) {
-  const file = path.join(temporaryFolder(t), 'workload.mjs')
-  writeFileSync(file, WORKLOAD + head)
-  const url = pathToFileURL(file).href
+  const url = temporaryModule(t, WORKLOAD + head)
   return { queueUrl: url, scenarioUrl: url }
 }
 

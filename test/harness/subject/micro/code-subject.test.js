@@ -8,7 +8,7 @@ import { runMicroHeat } from '../../../../harness/measure/heat/micro.js'
 import { SampleError } from '../../../../harness/model/errors.js'
 import { hasWarning } from '../../../../harness/model/warnings.js'
 import { take } from '../../measure/entrants.js'
-import { temporaryFolder } from '../../temporary-folder.js'
+import { temporaryFolder, temporaryModule } from '../../temporary-folder.js'
 
 const runtime = { name: process.version, path: process.execPath, flags: [] }
 const timing = { warmupMs: 1, leadMs: 0.5, turnMs: 3, turns: 3, limitMs: 20_000, exactLimitMs: 0, tailMs: 0 }
@@ -54,9 +54,8 @@ test('alternatives are timed by phase, and a difference of their outcomes is tol
 })
 
 test('time of waiting is not counted', async t => {
-  const file = path.join(temporaryFolder(t), 'waiting.mjs')
-  writeFileSync(
-    file,
+  const url = temporaryModule(
+    t,
     `
     const busy = () => { const end = process.cpuUsage().user + 2000; while (process.cpuUsage().user < end); }
     const run = async () => {
@@ -69,22 +68,19 @@ test('time of waiting is not counted', async t => {
       createWorkload: () => ({ phases: [{ metric: 'nsPerOp', operations: 1, run }] })
     }`
   )
-  const url = pathToFileURL(file).href
   const [{ metrics }] = await heatOf([{ ...sum, scenarioUrl: url, queueUrl: url, params: /** @type {any} */ ({}) }])
   assert.ok(metrics.nsPerOp >= 2e6 && metrics.nsPerOp < 150e6, `${metrics.nsPerOp} ns`)
 })
 
 test('loading that takes most of the time of a process is told', async t => {
-  const file = path.join(temporaryFolder(t), 'slow-to-load.mjs')
-  writeFileSync(
-    file,
+  const slow = temporaryModule(
+    t,
     `
     const spent = () => process.cpuUsage().user + process.cpuUsage().system
     const end = spent() + 1e6
     while (spent() < end);
     export * from ${JSON.stringify(urlOf('sum'))}`
   )
-  const slow = pathToFileURL(file).href
   const [{ warnings }, plain] = await heatOf([{ ...sum, scenarioUrl: slow, queueUrl: slow }, sum])
   const [{ text }] = warnings.filter(({ kind }) => kind === 'slow-to-load')
   assert.match(text, /^loading takes [\d.]+ s of [\d.]+ s a process$/)
