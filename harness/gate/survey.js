@@ -113,7 +113,7 @@ export async function surveySides (plan, { changed = [], ...options } = {}) {
   const load = (/** @type {Cell[]} */ cells) =>
     pMap(cells, cell => loadSide(plan, cell, options), AT_ONCE)
   const loaded = await load([...copies.values()].map(([cell]) => cell))
-  const unrunnable = await findUnrunnable(plan, loaded, { differing, benchmarks, load })
+  const unrunnable = await findUnrunnable(plan, { differing, load })
   // Where both sides fail in the head's file, the head is to blame.
   const failing = [...copies.values()].map((own, i) => ({ own, ...loaded[i] })).filter(
     ({ cell, isForeign }) => isForeign || cell.side === 'head' || !differing.has(cell.scenario)
@@ -156,42 +156,31 @@ export async function surveySides (plan, { changed = [], ...options } = {}) {
 /** @param {Loaded} loaded */
 const failureOf = ({ fault, lack, taskFault, failure }) => fault ?? lack ?? taskFault ?? failure
 
-/** @type {(row: {scenario: string, queue: string}, cell: Cell) => boolean} */
-const isSameRow = (row, cell) => row.scenario === cell.scenario && row.queue === cell.queue
-
 /**
  * Tasks of the head's files that the base cannot run. A task that the head cannot run, either, says nothing about the
  * base.
  *
  * @param {SidedPlan} plan
- * @param {Loaded[]} loaded
  * @param {object} options
  * @param {Set<string>} options.differing  Scenarios whose file is not the base's own.
- * @param {Set<string>} options.benchmarks  Scenarios with tasks.
  * @param {(cells: Cell[]) => Promise<Loaded[]>} options.load
  * @returns {Promise<ComparisonRecord['unmatched']>}
  */
-async function findUnrunnable ({ cells, sides, of: { gate: { baseRef } } }, loaded, { differing, benchmarks, load }) {
-  const bases = cells.filter(({ side, scenario }) => side === 'base' && differing.has(scenario))
-  const rows = [...groupBy(bases, ({ scenario, queue }) => JSON.stringify([scenario, queue])).values()]
-  const firsts = loaded.filter(({ cell }) => cell.side === 'base' && differing.has(cell.scenario))
-  // The rows of a file that cannot be loaded need no other try.
-  const broken = new Set(firsts.filter(({ fault, failure }) => fault ?? failure).map(({ cell }) => cell.scenario))
-  const isOfBroken = (/** @type {Cell} */ { scenario }) => benchmarks.has(scenario) && broken.has(scenario)
-  const untried = rows.map(([cell]) => cell).filter(cell =>
-    !isOfBroken(cell) && !firsts.some(first => isSameRow(first.cell, cell))
-  )
-  const failing = [...firsts, ...(await load(untried))].filter(base => failureOf(base) && !base.isForeign)
-  const heads = await load(
-    failing.map(({ cell }) => /** @type {Cell} */ (cells.find(head => head.side === 'head' && isSameRow(head, cell))))
-  )
-  return failing.flatMap((base, i) => {
+async function findUnrunnable ({ cells, sides, of: { gate: { baseRef } } }, { differing, load }) {
+  const given = cells.filter(({ scenario }) => differing.has(scenario))
+  const rows = [...groupBy(given, ({ scenario, queue }) => JSON.stringify([scenario, queue])).values()]
+  const loadSides = (/** @type {Side} */ side, /** @type {Cell[][]} */ rows) =>
+    load(rows.map(own => /** @type {Cell} */ (own.find(cell => cell.side === side))))
+  const bases = await loadSides('base', rows)
+  const failing = rows.flatMap((own, i) => {
+    const failure = bases[i].isForeign ? undefined : failureOf(bases[i])
+    return failure ? [{ own, failure }] : []
+  })
+  const heads = await loadSides('head', failing.map(({ own }) => own))
+  return failing.flatMap(({ own, failure }, i) => {
     if (failureOf(heads[i])) return []
-    const reason = `${baseRef} cannot run it: ${failureOf(base)}`.replaceAll(`${sides.base.folder}${path.sep}`, '')
-    const own = isOfBroken(base.cell)
-      ? bases.filter(({ scenario }) => scenario === base.cell.scenario)
-      : bases.filter(cell => isSameRow(cell, base.cell))
-    return own.map(cell => ({ ...rowOf(cell), reason }))
+    const reason = `${baseRef} cannot run it: ${failure}`.replaceAll(`${sides.base.folder}${path.sep}`, '')
+    return own.filter(({ side }) => side === 'base').map(cell => ({ ...rowOf(cell), reason }))
   })
 }
 
