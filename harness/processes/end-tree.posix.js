@@ -1,4 +1,5 @@
 /** Ends processes by their group, which has the number of the process that leads it. */
+import { signalProcess } from './signal.js'
 
 /** Whether a process can be asked to end by a signal. */
 export const hasSignals = true
@@ -10,11 +11,7 @@ export const hasSignals = true
  * @param {NodeJS.Signals} signal
  */
 export function signalTree (pid, signal) {
-  try {
-    process.kill(-pid, signal)
-  } catch {
-    // The whole group is gone.
-  }
+  signalProcess(-pid, signal)
 }
 
 /**

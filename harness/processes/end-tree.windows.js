@@ -4,6 +4,7 @@
  */
 import { execFile } from 'node:child_process'
 import path from 'node:path'
+import { signalProcess } from './signal.js'
 
 /** Any signal ends a process of Windows at once: it is asked to end through its channel. */
 export const hasSignals = false
@@ -21,12 +22,7 @@ export async function endTree (pid) {
   const taskkill = path.join(process.env.SystemRoot ?? 'C:\\Windows', 'System32', 'taskkill.exe')
   const options = { timeout: LIMIT_MS, windowsHide: true }
   const fault = await new Promise(resolve => execFile(taskkill, ['/PID', `${pid}`, '/T', '/F'], options, resolve))
-  if (!fault) return
-  try {
-    process.kill(pid, 'SIGKILL')
-  } catch {
-    // It is gone.
-  }
+  if (fault) signalProcess(pid, 'SIGKILL')
 }
 
 /** The children of an ended process cannot be found any more. */

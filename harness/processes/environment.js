@@ -5,7 +5,7 @@ import os from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { CLOCK } from './clock.js'
 import { askGit } from './git.js'
-import { machineTimes } from './proc-stat.js'
+import { machineTimes, readIfThere } from './proc-stat.js'
 
 const MANIFEST = new URL('../../package.json', import.meta.url)
 
@@ -50,13 +50,7 @@ function machineId () {
 }
 
 /** @param {string} path */
-function readLine (path) {
-  try {
-    return readFileSync(path, 'utf8').split('\n')[0]
-  } catch {
-    return null
-  }
-}
+const readLine = path => readIfThere(path)?.split('\n')[0] ?? null
 
 function gitCommit () {
   const commit = askGit('.', ['rev-parse', '--short=12', 'HEAD'])

@@ -5,7 +5,7 @@
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, fstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs'
+import { existsSync, fstatSync, readFileSync, readlinkSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -15,8 +15,9 @@ import { UsageError } from '../model/errors.js'
 import { groupBy } from '../model/group-by.js'
 import { enumerate } from '../model/numbers.js'
 import { openFarewell } from './farewell.js'
-import { placeInTree, readIfThere } from './proc-stat.js'
+import { numbersIn, placeInTree, readIfThere } from './proc-stat.js'
 import { FAREWELL_MS } from './processes.js'
+import { signalProcess } from './signal.js'
 import { endRest, endTree, hasSignals, signalTree, startable } from './system.js'
 
 /**
@@ -102,10 +103,10 @@ export class Attendance {
    */
   alive (group) {
     if (process.platform !== 'linux') {
-      const hooked = this.read().hooked.filter(({ pid, hasEnded }) => !hasEnded && send(pid, 0))
+      const hooked = this.read().hooked.filter(({ pid, hasEnded }) => !hasEnded && signalProcess(pid, 0))
       return hooked.map(({ pid }) => ({ pid, isStray: pid !== group }))
     }
-    return pids().flatMap(pid => {
+    return numbersIn('/proc').flatMap(pid => {
       const place = placeInTree(pid)
       if (!place || place.state === 'Z') return []
       const isStray = place.group !== group
@@ -120,7 +121,7 @@ export class Attendance {
    * @param {NodeJS.Signals} signal
    */
   signalStrays (group, signal) {
-    for (const { pid, isStray } of this.alive(group)) if (isStray) send(pid, signal)
+    for (const { pid, isStray } of this.alive(group)) if (isStray) signalProcess(pid, signal)
   }
 
   /**
@@ -278,19 +279,6 @@ export async function runHooked (
 const hasInput = () => isatty(0) || !fstatSync(0).isCharacterDevice()
 
 /**
- * @param {number} pid
- * @param {NodeJS.Signals | 0} signal
- * @returns {boolean} whether the process is there
- */
-function send (pid, signal) {
-  try {
-    return process.kill(pid, signal)
-  } catch {
-    return false
-  }
-}
-
-/**
  * A process and all that descend from it, with their ancestors.
  *
  * @param {number} root
@@ -306,17 +294,6 @@ function familyOf (root) {
     for (const child of children) family.set(child, [...ancestors, pid])
   }
   return family
-}
-
-const pids = () => numbersIn('/proc')
-
-/** @param {string} folder */
-function numbersIn (folder) {
-  try {
-    return readdirSync(folder).map(Number).filter(name => name > 0)
-  } catch {
-    return []
-  }
 }
 
 /**

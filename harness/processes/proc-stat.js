@@ -1,5 +1,8 @@
-/** CPU times and memory as Linux counts them, see proc(5). Every function returns null where they cannot be read. */
-import { readFileSync } from 'node:fs'
+/**
+ * CPU times, memory and processes as Linux counts them, see proc(5). A function returns null, or
+ * nothing, where they cannot be read.
+ */
+import { readdirSync, readFileSync } from 'node:fs'
 
 /** Linux reports to programs in hundredths of a second, independent of the kernel's own tick. */
 const MS_PER_TICK = 10
@@ -63,3 +66,23 @@ export function readIfThere (file) {
     return undefined
   }
 }
+
+/**
+ * Names of files and folders that are numbers, such as those of processes.
+ *
+ * @param {string} folder
+ */
+export function numbersIn (folder) {
+  try {
+    return readdirSync(folder).map(Number).filter(name => name > 0)
+  } catch {
+    return []
+  }
+}
+
+/**
+ * @param {string} variable  Variable of the environment, with its value.
+ * @returns {number[]} processes that were started with it
+ */
+export const processesWith = variable =>
+  numbersIn('/proc').filter(pid => readIfThere(`/proc/${pid}/environ`)?.split('\0').includes(variable))

@@ -7,9 +7,11 @@
  * A process could watch its parent itself, but not while it is in an endless loop, and a watching thread would
  * disturb the measurement.
  */
-import { readdirSync, readFileSync, rmSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
+import { processesWith } from './proc-stat.js'
+import { signalProcess } from './signal.js'
 import { endTree } from './system.js'
 
 const [name, value] = process.argv.slice(2)
@@ -23,37 +25,9 @@ createInterface({ input: process.stdin })
   })
   .once('close', async () => {
     await Promise.all([...left].map(Number).filter(pid => pid > 0).map(endTree))
-    for (const pid of markedProcesses()) kill(pid)
+    for (const pid of processesWith(`${name}=${value}`)) signalProcess(pid, 'SIGKILL')
     for (const folder of left) {
       // Windows removes no file of a process that is not quite gone.
       if (path.isAbsolute(folder)) rmSync(folder, { recursive: true, force: true, maxRetries: 9 })
     }
   })
-
-function markedProcesses () {
-  try {
-    return readdirSync('/proc')
-      .map(Number)
-      .filter(pid => pid > 0 && isMarked(pid))
-  } catch {
-    return []
-  }
-}
-
-/** @param {number} pid */
-function isMarked (pid) {
-  try {
-    return readFileSync(`/proc/${pid}/environ`, 'latin1').split('\0').includes(`${name}=${value}`)
-  } catch {
-    return false
-  }
-}
-
-/** @param {number} pid */
-function kill (pid) {
-  try {
-    process.kill(pid, 'SIGKILL')
-  } catch {
-    // The process has ended by itself.
-  }
-}

@@ -72,14 +72,8 @@ function wrkArguments ({ url, connections, threads, seconds, requests = [], paus
   return [...options, '-s', TRAFFIC_SCRIPT, url, '--', String(pauseMs), String(connections), ...cycle]
 }
 
-/** @type {(micros: Latencies) => Latencies} */
-const toMilliseconds = ({ p50, p90, p99, p999, max }) => ({
-  p50: p50 / 1000,
-  p90: p90 / 1000,
-  p99: p99 / 1000,
-  p999: p999 / 1000,
-  max: max / 1000
-})
+/** @param {Latencies} micros */
+const toMilliseconds = micros => Object.fromEntries(Object.entries(micros).map(([name, us]) => [name, us / 1000]))
 
 /** @returns {Promise<string | null>} wrk's version, null where it is not on PATH */
 export function wrkVersion () {

@@ -14,6 +14,7 @@ import { SERVER } from '../../processes/entries.js'
 import { within } from '../../processes/limits.js'
 import { endProcess, startProcess, supervise } from '../../processes/processes.js'
 import { assertShape, listeningAlone } from '../../processes/shapes.js'
+import { signalProcess } from '../../processes/signal.js'
 /** @import { ToolContext } from '../tools.js' */
 
 /** Tools start a program slowly and write their report much more slowly. */
@@ -124,11 +125,7 @@ function startTool (command, cwd) {
 
     /** @param {number} pid  Process of the server. The tool would not pass the signal on. */
     interrupt (pid) {
-      try {
-        process.kill(pid, 'SIGINT')
-      } catch {
-        throw new SampleError('crash', `the server ended under load${lastWords()}`)
-      }
+      if (!signalProcess(pid, 'SIGINT')) throw new SampleError('crash', `the server ended under load${lastWords()}`)
     },
 
     async ends () {
