@@ -38,8 +38,9 @@ const settings = {
  * @param {import('node:test').TestContext} t
  * @param {(run: any, files: {queue: string, scenario: string, other: string}) => void} [change]  Of its run.json.
  * @param {object} [of]  Parts of the plan that one question or instrument reads.
+ * @param {object} [workload]  Fields of its scenario.
  */
-async function stoppedRun (t, change = () => {}, of = {}) {
+async function stoppedRun (t, change = () => {}, of = {}, workload = {}) {
   const folder = temporaryFolder(t)
   const [queue, scenario, other] = ['mine.js', 'refresh.js', 'node'].map(name => path.join(folder, name))
   copyFileSync(HEAP, queue)
@@ -55,7 +56,8 @@ async function stoppedRun (t, change = () => {}, of = {}) {
       title: '',
       source: '',
       steps: ['heat', 'alone', 'count'],
-      url: pathToFileURL(scenario).href
+      url: pathToFileURL(scenario).href,
+      ...workload
     },
     runtimes: [{ name: process.version, path: process.execPath, flags: [] }]
   })
@@ -92,8 +94,10 @@ test('a run is continued where nothing has changed, with what measuring has adde
       Object.assign(plan.end, { rounds: 2, budgetSeconds: 0 })
       Object.assign(plan.of.program, { usesTimers: true, requestsPerSecond: 9, askedPort: 80 })
       plan.of.benchmarks.leftOut = ['b.js is left out']
+      Object.assign(plan.scenarios[0], { values: { n: [200] }, timing: { turnMs: 3 } })
     },
-    { program: PROGRAM, benchmarks: { leftOut: [], faults: [] } }
+    { program: PROGRAM, benchmarks: { leftOut: [], faults: [] } },
+    { isFitted: true }
   )
   appendFileSync(path.join(directory, 'samples.jsonl'), '{"cell":"refr')
   const { run, samples, warnings } = await resume()
@@ -176,6 +180,11 @@ const HOSTILE = /** @type {[string, (run: any, files: any) => void, RegExp, obje
     'with a workload that only run.json names',
     ({ plan }, { other }) => Object.assign(plan.scenarios[0], { url: pathToFileURL(other).href }),
     /with scenarios\.0\.url "file:/
+  ],
+  [
+    'with values that only run.json names',
+    ({ plan }) => Object.assign(plan.scenarios[0], { values: { n: [200] } }),
+    /with scenarios\.0\.values\.\S+ .*, and its command line gives/
   ],
   [
     'by a load command of a stranger',
