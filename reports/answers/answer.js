@@ -58,7 +58,7 @@ export const CPU = ['less', 'more', ' CPU']
  * @param {string} [control]
  */
 export function describeRatio ({ median, low, high, n, coverage }, control) {
-  const inverse = { median: 1 / median, low: 1 / high, high: 1 / low }
+  const inverse = inverseOf({ median, low, high })
   const isLevel = n > 1 && low >= 1 / LEVEL && high <= LEVEL
   const isSlower = low > 1
   if (n > 1 && !isLevel && (high < 1 || isSlower)) {
@@ -71,6 +71,15 @@ export function describeRatio ({ median, low, high, n, coverage }, control) {
   const [relation, preposition] = isLevel ? ['level', 'with'] : ['not told apart', 'from']
   return `${relation}${control ? ` ${preposition} ${control}` : ''} (${range})`
 }
+
+/**
+ * A ratio the other way round, such as times as fast for times as slow.
+ *
+ * @template {{median: number, low: number, high: number}} T
+ * @param {T} ratio
+ * @returns {T}
+ */
+export const inverseOf = ratio => ({ ...ratio, median: 1 / ratio.median, low: 1 / ratio.high, high: 1 / ratio.low })
 
 /** @param {{median: number, low: number, high: number}} ends */
 const endsOf = ({ median, low, high }) => [median, low, high].map(formatNumber)

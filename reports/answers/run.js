@@ -7,7 +7,7 @@ import { LEVEL, PRECISION } from '../../harness/model/heats.js'
 import { enumerate, formatNumber, formatParam, formatPercent } from '../../harness/model/numbers.js'
 import { subjectOf } from '../../harness/model/subjects.js'
 import { commandLine } from '../blocks.js'
-import { answer, CPU, describeRatio, describeSpan, WITHIN } from './answer.js'
+import { answer, CPU, describeRatio, describeSpan, inverseOf, WITHIN } from './answer.js'
 import { worthAnswer } from './worth.js'
 
 /**
@@ -239,10 +239,7 @@ function verdictAt (table) {
 function describeLead ({ control, queues: [first, ...others] }) {
   if (first.ratio) return `${first.queue} is ${describeRatio(first.ratio, control)}.`
   const next = others.find(({ toControl }) => toControl === 'slower')
-  if (!next?.ratio) return ''
-  const { median, low, high, ...rest } = next.ratio
-  const inverse = { ...rest, median: 1 / median, low: 1 / high, high: 1 / low }
-  return `${first.queue} is ${describeRatio(inverse, next.queue)}.`
+  return next?.ratio ? `${first.queue} is ${describeRatio(inverseOf(next.ratio), next.queue)}.` : ''
 }
 
 /**

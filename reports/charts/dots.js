@@ -18,6 +18,8 @@ import { axisOf, categories, formatDot, labelOf, mark, spanOf } from './parts.js
  */
 
 const ROW = 26
+/** Room for names. */
+const SPARE = 20
 /** Half the height of an arrow. */
 const TIP = 4
 
@@ -36,6 +38,8 @@ function draw ({ x, rows, reference }, { theme, unit }) {
   }
   return {
     plot: rows.length * ROW,
+    // Without a browser, ECharts measures names too narrow.
+    left: SPARE,
     xAxis: axis,
     yAxis: [
       side(rows.map(labelOf)),

@@ -15,7 +15,7 @@ import { categories, LETTER } from './parts.js'
 
 const FIELD = 58
 /** Room beside the fields, for the vertical axis. */
-const SIDES = 80
+const SIDES = 64
 /** Font size of names on a phone, in pixels. */
 const SMALLEST = 9
 
@@ -26,6 +26,7 @@ function draw ({ x, y, fields }, { theme, width, unit }) {
   const fontSize = Math.max(SMALLEST, Math.min(12, Math.floor((12 * letters) / longest)))
   return {
     plot: y.values.length * FIELD,
+    right: 4,
     xAxis: categories(x.title, x.values.map(formatNumber), theme),
     yAxis: categories(y.title, y.values.map(formatNumber), theme),
     series: [

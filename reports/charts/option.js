@@ -17,10 +17,10 @@ import { LETTER } from './parts.js'
 const FONT = 'system-ui, -apple-system, Segoe UI, Noto Sans, Helvetica, Arial, sans-serif'
 const LINE = 18
 const MARGIN = 12
+/** Least room at the left of an axis. */
+const EDGE = 4
 /** Height of an axis with its title. */
 const AXIS = 60
-/** Room for names that are wider than ECharts measures without a browser. */
-const SPARE = 8
 /** Letters of a title are larger and bolder. */
 const TITLE_STRETCH = 1.4
 
@@ -35,7 +35,7 @@ export function drawingOf (figure, theme, { width = charts[figure.kind].width, s
   const isShown = (/** @type {Marks} */ { name, queue = name }) => !shown || shown.has(queue)
   /** @type {any} */
   const { rows, ...rest } = figure
-  const { plot, right = MARGIN, ...content } = charts[figure.kind].draw(
+  const { plot, left = EDGE, right = MARGIN, ...content } = charts[figure.kind].draw(
     { ...rest, ...(rows && { rows: rows.filter(isShown) }) },
     { theme, width, unit: figure.unit }
   )
@@ -45,7 +45,7 @@ export function drawingOf (figure, theme, { width = charts[figure.kind].width, s
     textStyle: { fontFamily: FONT, fontSize: 12, color: theme.ink },
     title: header.titles,
     grid: {
-      left: MARGIN + SPARE,
+      left,
       right,
       top: header.height,
       bottom: MARGIN,

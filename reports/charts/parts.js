@@ -26,6 +26,7 @@ import { formatInterval } from '../../harness/model/numbers.js'
  *
  * @typedef {object} Content
  * @property {number} plot  Height of the plot.
+ * @property {number} [left]  Room at its left, beside its axis.
  * @property {number} [right]  Room for labels at its right.
  * @property {object} xAxis  Options of ECharts, as are the others.
  * @property {object | object[]} yAxis
@@ -106,6 +107,7 @@ export const categories = (title, data, theme) => ({
 const axisStyle = (title, theme) => ({
   name: title,
   nameLocation: 'middle',
+  nameGap: 24,
   nameTextStyle: { color: theme.ink, fontSize: 12 },
   axisLine: { lineStyle: { color: theme.faint } },
   axisTick: { show: false },
