@@ -205,10 +205,10 @@ async function chooseGated (request, described, queues) {
     isLargestOnly: true
   }
   const parts = await chooseParts(request, defaults, described)
-  const isTimed = (/** @type {string} */ name) =>
-    !request.counts && (request.scenario !== undefined || !countedOnly.includes(name))
+  const onlyCounted = (/** @type {string} */ name) =>
+    request.counts || (request.scenario === undefined && countedOnly.includes(name))
   const scenarios = parts.scenarios.map(planned =>
-    isTimed(planned.name) ? planned : { ...planned, steps: planned.steps.filter(step => step === 'count') }
+    onlyCounted(planned.name) ? { ...planned, steps: planned.steps.filter(step => step === 'count') } : planned
   )
   return { ...parts, scenarios }
 }

@@ -23,11 +23,7 @@ import { singleStep, splitExclusive } from '../plan/steps.js'
  * @returns {Step[][]} a stage of counts, and a stage for each round
  */
 export function groupStages (plan) {
-  const rounds = Array.from({ length: roundsOf(plan.of.reproduce.groups) }, (_, round) =>
-    groupsIn(plan, round).map(({ kind, cells, id }) =>
-      id === undefined ? singleStep(kind, cells[0], round) : { kind, cells, id, round }
-    )
-  )
+  const rounds = Array.from({ length: roundsOf(plan.of.reproduce.groups) }, (_, round) => stepsIn(plan, round))
   const stages = [
     rounds.flat().filter(({ kind }) => kind === 'count'),
     ...rounds.map(steps => steps.filter(({ kind }) => kind !== 'count'))
@@ -39,26 +35,27 @@ export function groupStages (plan) {
 const roundsOf = groups => Math.max(0, ...groups.map(({ rounds }) => rounds))
 
 /**
- * Cells to measure in one round. The cells of a group have a random order.
+ * Steps of one round. The cells of a group have a random order.
  *
  * @param {Pick<Plan, 'cells' | 'settings' | 'of'>} plan
  * @param {number} round
- * @returns {{kind: Kind, cells: Cell[], id?: string}[]} `id`: of a heat
+ * @returns {Step[]}
  */
-export function groupsIn ({ cells, settings, of }, round) {
+export function stepsIn ({ cells, settings, of }, round) {
   const random = randomOf(settings.seed, round)
   const cellOf = new Map(cells.map(cell => [cell.id, cell]))
   const groups = /** @type {CellGroup[]} */ (of.reproduce.groups)
-  const open = groups
+  return groups
     .filter(({ rounds }) => round < rounds)
-    .map(({ kind, cells: ids }) => {
-      const cells = shuffle(
+    .flatMap(({ kind, cells: ids }) => {
+      const shuffled = shuffle(
         ids.flatMap(id => cellOf.get(id) ?? []),
         random
       )
-      return { kind, cells }
+      return kind === 'heat'
+        ? [{ kind, cells: shuffled, id: `${nameOf(shuffled)} round ${round}`, round }]
+        : shuffled.map(cell => singleStep(kind, cell, round))
     })
-  return open.flatMap(group => stepsOf(group, round))
 }
 
 /**
@@ -72,13 +69,6 @@ export function roundSeconds ({ cells, scenarios, settings }, { kind, cells: ids
   const isHttp = serverScenarios(scenarios).has(scenario)
   const seconds = stepSeconds(settings, { kind, isHttp, params, size: ids.length })
   return kind === 'heat' ? seconds : ids.length * seconds
-}
-
-/** @type {(group: {kind: Kind, cells: Cell[]}, round: number) => {kind: Kind, cells: Cell[], id?: string}[]} */
-function stepsOf ({ kind, cells }, round) {
-  return kind === 'heat'
-    ? [{ kind, cells, id: `${nameOf(cells)} round ${round}` }]
-    : cells.map(cell => ({ kind, cells: [cell] }))
 }
 
 /**

@@ -1,7 +1,6 @@
 /** How far a run is. */
 import { sum } from 'simple-statistics'
 import os from 'node:os'
-import { serverScenarios } from '../model/cell.js'
 import { stepIdOf } from '../plan/steps.js'
 import { TimeLeft } from './time-left.js'
 /** @import { Plan } from '../plan/plan.js' */
@@ -48,8 +47,7 @@ export class RunProgress {
         .map(step => [step.id, step])
     )
     this.#total = sum([...this.#left.values()].map(({ cells }) => cells.length))
-    const http = serverScenarios(plan.scenarios)
-    this.#timeLeft = new TimeLeft(plan.settings, ({ scenario }) => http.has(scenario))
+    this.#timeLeft = new TimeLeft(plan)
   }
 
   /** @param {Sample[]} samples  All samples of a step. */

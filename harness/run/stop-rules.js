@@ -68,9 +68,8 @@ export function failures () {
  * @param {Budget} budget
  * @returns {StopRule}
  */
-export function timeIsUp ({ settings, scenarios }, budget) {
-  const http = serverScenarios(scenarios)
-  const timeLeft = new TimeLeft(settings, ({ scenario }) => http.has(scenario))
+export function timeIsUp (plan, budget) {
+  const timeLeft = new TimeLeft(plan)
   /** @type {Set<string>} */
   const slow = new Set()
   return {

@@ -2,15 +2,15 @@
  * Estimates how long steps take: as long as the same cells took before; else by the plan's figures, corrected by steps
  * of their kind.
  */
+import { serverScenarios } from '../model/cell.js'
 import { stepSeconds } from '../plan/step-seconds.js'
-/** @import { Cell } from '../model/cell.js' */
-/** @import { Settings } from '../plan/plan.js' */
+/** @import { Plan } from '../plan/plan.js' */
 /** @import { Kind, Step } from '../plan/steps.js' */
 /** @import { Sample } from '../store/results.js' */
 
 export class TimeLeft {
   #settings
-  #isHttp
+  #http
   /**
    * Seconds of the latest step of the same cells.
    *
@@ -20,20 +20,17 @@ export class TimeLeft {
   /** @type {Map<string, {expected: number, seconds: number}>} */
   #kinds = new Map()
 
-  /**
-   * @param {Settings} settings
-   * @param {(cell: Pick<Cell, 'scenario'>) => boolean} isHttp
-   */
-  constructor (settings, isHttp) {
+  /** @param {Pick<Plan, 'settings' | 'scenarios'>} plan */
+  constructor ({ settings, scenarios }) {
     this.#settings = settings
-    this.#isHttp = isHttp
+    this.#http = serverScenarios(scenarios)
   }
 
   /** @param {Sample[]} samples  All samples of a step. */
   see (samples) {
     const [{ kind, seconds, params, scenario }] = samples
     const size = samples.length
-    const name = kindName(kind, this.#isHttp({ scenario }))
+    const name = kindName(kind, this.#http.has(scenario))
     const { expected, seconds: before } = this.#kinds.get(name) ?? { expected: 0, seconds: 0 }
     this.#kinds.set(name, {
       expected: expected + this.#expected({ kind, scenario, params, size }),
@@ -58,7 +55,7 @@ export class TimeLeft {
       )
     )
     if (latest !== undefined) return latest
-    const { expected, seconds } = this.#kinds.get(kindName(kind, this.#isHttp({ scenario }))) ?? {
+    const { expected, seconds } = this.#kinds.get(kindName(kind, this.#http.has(scenario))) ?? {
       expected: 1,
       seconds: 1
     }
@@ -71,15 +68,15 @@ export class TimeLeft {
    *
    * @param {Pick<Step, 'kind' | 'cells'>} step
    */
-  isKnown ({ kind, cells: [cell] }) {
-    return this.#isHttp(cell) || this.#kinds.has(kindName(kind, false))
+  isKnown ({ kind, cells: [{ scenario }] }) {
+    return this.#http.has(scenario) || this.#kinds.has(kindName(kind, false))
   }
 
   /**
    * @param {{kind: Kind, scenario: string, params: Record<string, number>, size: number}} step `size`: number of cells.
    */
   #expected ({ scenario, ...step }) {
-    return stepSeconds(this.#settings, { ...step, isHttp: this.#isHttp({ scenario }) })
+    return stepSeconds(this.#settings, { ...step, isHttp: this.#http.has(scenario) })
   }
 }
 

@@ -32,25 +32,15 @@ const manyQueues = others => ['heap', ...Array.from({ length: others }, (_, i) =
 /** @param {{cells: {queue: string}[]}} heat */
 const queuesIn = ({ cells }) => cells.map(({ queue }) => queue)
 
-test('a plan holds every combination of runtime, scenario, parameters and queue', () => {
+test('a plan holds every combination; built-in timers have no contract, so only servers measure them', () => {
   const { cells } = planWith({ runtimes: [{ name: 'v20' }, { name: 'v24' }] })
-  assert.equal(cells.length, 2 * (2 * 2 + 3))
-  assert.equal(new Set(cells.map(({ id }) => id)).size, cells.length)
-  assert.deepEqual(cells[0], {
-    id: 'refresh size=10 heap v20',
-    scenario: 'refresh',
-    params: { size: 10 },
-    queue: 'heap',
-    runtime: 'v20'
-  })
-})
-
-test('built-in timers have no contract: only HTTP scenarios measure them', () => {
-  const cells = planWith().cells.filter(({ queue }) => queue === 'node')
-  assert.deepEqual(
-    cells.map(({ scenario }) => scenario),
-    ['server']
-  )
+  const [scenario, params, queue] = ['refresh', { size: 10 }, 'heap']
+  assert.deepEqual(cells[0], { id: 'refresh size=10 heap v20', scenario, params, queue, runtime: 'v20' })
+  const idsIn = (/** @type {string} */ runtime) => [
+    ...[10, 20].flatMap(size => ['heap', 'wheel'].map(queue => `refresh size=${size} ${queue} ${runtime}`)),
+    ...['heap', 'wheel', 'node'].map(queue => `server connections=5 seconds=1 ${queue} ${runtime}`)
+  ]
+  assert.deepEqual(cells.map(({ id }) => id), ['v20', 'v24'].flatMap(idsIn))
 })
 
 for (const [what, changed] of /** @type {[string, object][]} */ ([
@@ -66,8 +56,10 @@ for (const [what, changed] of /** @type {[string, object][]} */ ([
   })
 }
 
-test('every round takes every cell once, all queues of a table in one heat', () => {
+test('every round takes every cell once, all queues of a table in one heat, which has its own name', () => {
   const plan = planWith()
+  const ids = [0, 1, 2].flatMap(round => planHeats(plan, round).map(({ id }) => id))
+  assert.equal(new Set(ids).size, ids.length)
   for (let round = 0; round < 3; round++) {
     const heats = planHeats(plan, round)
     assert.deepEqual(heats.map(({ cells }) => cells.map(({ id }) => id)).sort(), [
@@ -83,23 +75,11 @@ test('every round takes every cell once, all queues of a table in one heat', () 
   }
 })
 
-test('every heat has a unique name', () => {
-  const plan = planWith()
-  const ids = [0, 1, 2].flatMap(round => planHeats(plan, round).map(({ id }) => id))
-  assert.equal(new Set(ids).size, ids.length)
-})
-
-test('a table of many queues is split into heats, each with the control', () => {
-  const heats = planHeats(planWith({ queues: manyQueues(20), scenarios: [sized(refresh, 10)] }), 0).map(queuesIn)
-  assert.equal(heats.length, 3)
-  for (const heat of heats) {
-    assert.ok(heat.length <= 8)
-    assert.equal(heat.filter(queue => queue === 'heap').length, 1)
-  }
-  assert.equal(new Set(heats.flat()).size, 21)
-})
-
-test('a table of many queues is split differently in every round, and the same again by the same seed', () => {
+test('a table of many queues is split into heats with the control, differently in every round', () => {
+  const split = planHeats(planWith({ queues: manyQueues(20), scenarios: [sized(refresh, 10)] }), 0).map(queuesIn)
+  assert.deepEqual(split.map(heat => heat.length), [8, 8, 7])
+  assert.ok(split.every(heat => heat.filter(queue => queue === 'heap').length === 1))
+  assert.equal(new Set(split.flat()).size, 21)
   const plan = planWith({ queues: manyQueues(14), scenarios: [sized(refresh, 10)] })
   assert.deepEqual(planHeats(plan, 0), planHeats(plan, 0))
   const heats = Array.from({ length: 20 }, (_, round) => planHeats(plan, round)).flat().map(queuesIn)
@@ -107,14 +87,10 @@ test('a table of many queues is split differently in every round, and the same a
   assert.equal(mates.size, 15, 'every two queues meet in some round')
 })
 
-test('a server with very many connections shares its heat with the control only', () => {
+test('a server with very many connections shares its heat with the control only, one without heats none', () => {
+  assert.deepEqual(planHeats(planWith({ scenarios: [{ ...server, steps: ['alone'] }] }), 0), [])
   const plan = planWith({ scenarios: [{ ...server, values: { connections: [10_000], seconds: [1] } }] })
   assert.deepEqual(planHeats(plan, 0).map(queuesIn).sort(), [['node', 'heap'], ['node', 'wheel']])
-})
-
-test('servers that use all cores are not measured in heats', () => {
-  const plan = planWith({ scenarios: [{ ...server, steps: ['alone'] }] })
-  assert.deepEqual(planHeats(plan, 0), [])
 })
 
 test('the order of heats is random, differs between rounds, and follows from the seed', () => {

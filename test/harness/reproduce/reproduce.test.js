@@ -2,7 +2,7 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { ratioInterval } from '../../../harness/judge/statistics/interval.js'
-import { groupStages, groupsIn as groupsOfRound } from '../../../harness/reproduce/groups.js'
+import { groupStages, stepsIn } from '../../../harness/reproduce/groups.js'
 import { CONFIDENCE, decide, judgeClaim, LOOKS } from '../../../harness/reproduce/judge-claims.js'
 import { cellOf, kindOf, observer, specsIn } from '../../../harness/reproduce/observe.js'
 import { inOrder } from '../../../harness/reproduce/order.js'
@@ -70,7 +70,7 @@ test('work is counted once, file servers run alone, shares come from profiles, a
 test('every condition has its steps, no step comes twice in a round, and no profile is asked of ' +
   'built-in timers', async () => {
   const { claims, plan } = await planOf()
-  const taken = groupsOfRound(plan, 0).flatMap(({ kind, cells }) => cells.map(({ id }) => `${kind} ${id}`))
+  const taken = stepsIn(plan, 0).flatMap(({ kind, cells }) => cells.map(({ id }) => `${kind} ${id}`))
   const needed = claims
     .flatMap(({ holds }) => holds)
     .flatMap(condition => specsIn(condition).map(spec => `${kindOf(plan, condition)} ${cellOf(plan, spec).id}`))
@@ -82,14 +82,14 @@ test('every condition has its steps, no step comes twice in a round, and no prof
 test('heats of a plan have different ids, the same whenever they are planned, and cells change their order from ' +
   'round to round', async () => {
   const { plan } = await planOf()
-  const heatsOf = (/** @type {number} */ round) => groupsOfRound(plan, round).flatMap(({ id }) => id ?? [])
+  const heatsOf = (/** @type {number} */ round) => stepsIn(plan, round).map(({ id }) => id)
   const all = [...heatsOf(0), ...heatsOf(1)]
   assert.equal(new Set(all).size, all.length)
   assert.deepEqual(heatsOf(1), heatsOf(1))
   const orderOf = (/** @type {number} */ round) =>
-    groupsOfRound(plan, round).flatMap(({ cells }) => cells.map(({ id }) => id))
+    stepsIn(plan, round).flatMap(({ cells }) => cells.map(({ id }) => id))
   assert.notDeepEqual(orderOf(0), orderOf(1))
-  assert.deepEqual(groupsOfRound(plan, 5), [])
+  assert.deepEqual(stepsIn(plan, 5), [])
 })
 
 test('counts come first, and a load shares the machine with nothing else that is timed', async () => {

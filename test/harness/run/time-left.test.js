@@ -8,7 +8,7 @@ const settings = /** @type {any} */ ({
   httpWarmupMs: 200,
   httpHeat: { seconds: 6, sliceMs: 300 }
 })
-const isHttp = (/** @type {{scenario: string}} */ { scenario }) => scenario === 'server'
+const scenarios = /** @type {any} */ ([{ name: 'server', kind: 'http' }, { name: 'refresh', kind: 'micro' }])
 
 /**
  * @param {'heat' | 'alone' | 'count'} kind
@@ -35,7 +35,7 @@ const samplesOf = ({ kind, cells }, seconds) =>
   cells.map((/** @type {any} */ { id, ...cell }) => ({ ...cell, cell: id, kind, seconds }))
 
 test('before anything was measured, the plan says how long servers take; the speed of queues is unknown', () => {
-  const timeLeft = new TimeLeft(settings, isHttp)
+  const timeLeft = new TimeLeft({ settings, scenarios })
   assert.deepEqual(
     [stepOf('heat', 'server'), stepOf('heat', 'refresh')].map(step => timeLeft.isKnown(step)),
     [true, false]
@@ -46,7 +46,7 @@ test('before anything was measured, the plan says how long servers take; the spe
 })
 
 test('steps take as long as those of their kind did, and the same cells as long as in the round before', () => {
-  const timeLeft = new TimeLeft(settings, isHttp)
+  const timeLeft = new TimeLeft({ settings, scenarios })
   timeLeft.see(samplesOf(stepOf('heat', 'refresh', 10), 3))
   assert.ok(timeLeft.isKnown(stepOf('heat', 'refresh', 1000)))
   assert.equal(timeLeft.secondsOf(stepOf('heat', 'refresh', 1000)), 3)
