@@ -152,7 +152,9 @@ export function cautions ({ cells }) {
  * @param {CellSummary[]} cells
  */
 export function explainServers (cells) {
-  const served = cells.filter(({ metrics }) => (metrics.cpuMicrosPerRequest ?? metrics.cpuMillisPerSecond)?.ratio)
+  const served = cells.filter(
+    ({ metrics }) => (metrics.cpuMicrosPerRequest ?? metrics.cpuMillisPerSecond)?.ratio?.by === 'heat'
+  )
   if (served.length === 0) return []
   const isShared = served.some(({ metrics }) => Object.values(metrics).some(({ isShared }) => isShared))
   return [

@@ -64,6 +64,15 @@ const RUNS = {
       figures.isShared = true
     })
   ),
+  'servers that took turns, as they use all cores': runWith(
+    cell =>
+      only('keep-alive')(cell).map(server =>
+        withFigures(server, ({ ratio }) => {
+          if (ratio) ratio.by = 'round'
+        })
+      ),
+    { growth: [] }
+  ),
   'one heat': runWith(cell =>
     withFigures(cell, ({ ratio }) => {
       if (ratio) Object.assign(ratio, { n: 1, coverage: 0, low: ratio.median, high: ratio.median })
