@@ -1,86 +1,75 @@
-/** Lazy wheel: properties beyond the contract. */
+/** Lazy wheel: bounds of its stale entries, of its memory and of its moves. Its behaviour is tested in lives.js. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { createRandom } from '../../harness/model/random.js'
 import { LazyWheel } from '../../queues/lazy-wheel.js'
 import { advanceTo, drain, start } from './fired.js'
 
-test('a slot of a higher level is spread over the lower ones before a callback can start an earlier timer', () => {
-  const queue = new LazyWheel()
-  advanceTo(queue, 1023)
-  const restarted = start(queue, 1023, 'restarted')
-  start(queue, 1024, 'waiting')
-  const deadlines = [1024, 1026]
-  /** @type {unknown[]} */
-  const fired = []
-  const expire = (/** @type {number} */ timer) => {
-    fired.push(queue.payloadOf(timer))
-    const deadline = timer === restarted ? deadlines.shift() : undefined
-    if (deadline !== undefined) queue.insert(timer, deadline)
-  }
-  while (queue.size > 0) queue.advance(queue.nextExpiry(), expire)
-  assert.deepEqual(fired.slice().sort(), ['restarted', 'restarted', 'restarted', 'waiting'])
-  assert.equal(fired.at(-1), 'restarted')
-})
-
-test('an overdue timer started by a callback fires next, and delays no other timer of that millisecond', () => {
-  // All three share a slot of level 1 until it opens.
-  for (const deadlines of [
-    [1024, 1024, 1030],
-    [1030, 1024, 1024]
-  ]) {
-    const queue = new LazyWheel()
-    advanceTo(queue, 1000)
-    for (const deadline of deadlines) start(queue, deadline)
-    /** @type {unknown[]} */
-    const fired = []
-    queue.advance(1024, timer => {
-      fired.push(queue.payloadOf(timer))
-      if (fired.length === 1) start(queue, 900)
-    })
-    assert.deepEqual(fired, [1024, 900, 1024])
-    assert.deepEqual(drain(queue), [{ payload: 1030, at: 1030 }])
-  }
-})
-
-test('timers that move earlier again and again leave at most a stale entry each, and a few a slot', () => {
-  const queue = new LazyWheel()
-  const timers = Array.from({ length: 2000 }, () => start(queue, 65_000))
-  for (let deadline = 65_000; deadline > 0; deadline -= 256) {
-    for (const timer of timers) queue.reschedule(timer, deadline)
-  }
-  assert.ok(queue.entries.length < 4 * 2000 + 256 * 32, `${queue.entries.length} elements`)
-  assert.equal(queue.size, 2000)
-  assert.equal(drain(queue).length, 2000)
-})
-
-test('timers that leave a slot and come back to it again and again leave few entries', () => {
-  const queue = new LazyWheel()
-  const timers = Array.from({ length: 30 }, () => start(queue, 100_000))
-  for (let now = 0; now < 6000; now++) {
-    const timer = timers[now % timers.length]
-    queue.reschedule(timer, now + 1)
-    queue.reschedule(timer, 100_000)
-    assert.deepEqual(advanceTo(queue, now + 1), [])
-  }
-  assert.ok(queue.blocksEnd < 300, `${queue.blocksEnd} elements in blocks`)
-  assert.equal(drain(queue).length, 30)
-})
-
-test('with its stale entries, a timer takes at most 24 bytes from 10 000 timers on', () => {
-  for (const size of [10_000, 10_150, 10_300, 11_500, 12_300, 30_000]) {
-    const random = createRandom(1)
-    const duration = () => 1000 + random(119_000)
-    const queue = new LazyWheel()
-    const timers = Array.from({ length: size }, () => start(queue, duration()))
-    for (let now = 1; now <= 20_000; now++) {
-      queue.advance(now, timer => queue.insert(timer, now + duration()))
-      for (let i = 0; i < 40; i++) queue.reschedule(timers[random(size)], now + duration())
+/**
+ * Loads that leave stale entries: number of timers, first deadline, most elements of the blocks, and the load.
+ *
+ * @type {Record<string, [timers: number, deadline: number, most: number, (queue: LazyWheel, timers: any[]) => void]>}
+ */
+const loads = {
+  'timers move ever earlier': [
+    2000,
+    65_000,
+    4 * 2000 + 256 * 32,
+    (queue, timers) => {
+      for (let deadline = 65_000; deadline > 0; deadline -= 256) {
+        for (const timer of timers) queue.reschedule(timer, deadline)
+      }
     }
-    const bytes = queue.fields.byteLength + queue.entries.byteLength + 8 * queue.payloads.length
-    assert.ok(bytes <= 24 * size, `${bytes / size} bytes with ${size} timers`)
-  }
-})
+  ],
+  'timers years away move ever earlier': [
+    200,
+    101 * 2 ** 30,
+    4 * 200 + 100 * 32,
+    (queue, timers) => {
+      for (let spans = 100; spans > 1; spans--) for (const timer of timers) queue.reschedule(timer, spans * 2 ** 30)
+    }
+  ],
+  'one timer after the other leaves a slot and comes back': [
+    30,
+    100_000,
+    300,
+    (queue, timers) => {
+      for (let now = 0; now < 6000; now++) {
+        const timer = timers[now % timers.length]
+        queue.reschedule(timer, now + 1)
+        queue.reschedule(timer, 100_000)
+        assert.deepEqual(advanceTo(queue, now + 1), [])
+      }
+    }
+  ],
+  ...Object.fromEntries(
+    [3_600_000, 2 ** 33].map(deadline => [
+      `a timer of ${deadline} ms becomes overdue again and again`,
+      [
+        1,
+        deadline,
+        64,
+        (/** @type {LazyWheel} */ queue, /** @type {any[]} */ [timer]) => {
+          for (let i = 0; i < 1000; i++) {
+            queue.reschedule(timer, 0)
+            assert.equal(advanceTo(queue, 1).length, 1)
+            queue.reschedule(timer, deadline)
+          }
+        }
+      ]
+    ])
+  )
+}
+
+for (const [title, [size, deadline, most, load]] of Object.entries(loads)) {
+  test(`${title}: few entries are left behind, and every timer fires`, () => {
+    const queue = new LazyWheel()
+    const timers = Array.from({ length: size }, () => start(queue, deadline))
+    load(queue, timers)
+    assert.ok(queue.blocksEnd < most, `${queue.blocksEnd} elements in blocks`)
+    assert.equal(drain(queue).length, size)
+  })
+}
 
 test('stale entries are swept as early in a slot that has been used before', () => {
   const queue = new LazyWheel()
@@ -96,72 +85,19 @@ test('stale entries are swept as early in a slot that has been used before', () 
   assert.equal(blocks.at(-1), blocks[0])
 })
 
-test('whatever share of a slot is stale, the other timers fire', () => {
-  for (const size of [1, 2, 17, 18, 19, 31, 32, 33, 49, 62, 63, 64]) {
-    for (let left = 0; left <= size; left++) {
-      const queue = new LazyWheel()
-      const timers = Array.from({ length: size }, () => start(queue, 5000))
-      for (const timer of timers.slice(0, left)) queue.reschedule(timer, 4000)
-      assert.deepEqual(
-        [advanceTo(queue, 4000).length, advanceTo(queue, 5000).length],
-        [left, size - left],
-        `${left} of ${size}`
-      )
-    }
-  }
-})
-
-test('a stale entry is dropped when its slot opens, though its timer is pending elsewhere', () => {
-  const queue = new LazyWheel()
-  const timer = queue.createTimer('timer')
-  for (let now = 0; now < 20_000; now += 20) {
-    queue.reschedule(timer, now + 15)
-    queue.reschedule(timer, now + 5)
-    assert.deepEqual(advanceTo(queue, now + 5), ['timer'])
-    queue.insert(timer, now + 40)
-    assert.deepEqual(advanceTo(queue, now + 20), [])
-  }
-  assert.ok(queue.blocksEnd <= 64, `${queue.blocksEnd} elements in blocks`)
-})
-
-test('a timer that becomes overdue again and again leaves few stale entries', () => {
-  for (const deadline of [3_600_000, 2 ** 33]) {
+test('with its stale entries, a timer takes at most 24 bytes from 10 000 timers on', () => {
+  for (const size of [10_000, 10_150, 10_300, 11_500, 12_300, 30_000]) {
+    const random = createRandom(1)
+    const duration = () => 1000 + random(119_000)
     const queue = new LazyWheel()
-    advanceTo(queue, 1)
-    const timer = queue.createTimer('timer')
-    for (let i = 0; i < 1000; i++) {
-      queue.reschedule(timer, deadline)
-      queue.reschedule(timer, 0)
-      assert.deepEqual(advanceTo(queue, 1), ['timer'])
+    const timers = Array.from({ length: size }, () => start(queue, duration()))
+    for (let now = 1; now <= 20_000; now++) {
+      queue.advance(now, timer => queue.insert(timer, now + duration()))
+      for (let i = 0; i < 40; i++) queue.reschedule(timers[random(size)], now + duration())
     }
-    assert.ok(queue.blocksEnd <= 64, `${queue.blocksEnd} elements in blocks`)
+    const bytes = queue.fields.byteLength + queue.entries.byteLength + 8 * queue.payloads.length
+    assert.ok(bytes <= 24 * size, `${bytes / size} bytes with ${size} timers`)
   }
-})
-
-test('timers years away leave no more stale entries than others when they move earlier', () => {
-  const queue = new LazyWheel()
-  const timers = Array.from({ length: 200 }, () => start(queue, 101 * 2 ** 30))
-  for (let spans = 100; spans > 1; spans--) {
-    for (const timer of timers) queue.reschedule(timer, spans * 2 ** 30)
-  }
-  assert.ok(queue.entries.length < 4 * 200 + 100 * 32, `${queue.entries.length} elements`)
-})
-
-test('what is swept out of a slot is stale, also when timers have several entries there', () => {
-  const queue = new LazyWheel()
-  const timers = Array.from({ length: 200 }, (_, index) => start(queue, 60_000, index))
-  // One timer after the other leaves for an earlier slot and, when that opens, comes back.
-  for (let round = 0; round < 20_000; round++) {
-    const timer = timers[round % timers.length]
-    queue.reschedule(timer, 2 * round + 2)
-    queue.reschedule(timer, 60_000)
-    assert.deepEqual(advanceTo(queue, 2 * round + 2), [])
-  }
-  assert.ok(queue.entries.length < 4096, `${queue.entries.length} elements`)
-  assert.deepEqual(
-    advanceTo(queue, 60_000).sort((a, b) => Number(a) - Number(b)),
-    timers.map((_, index) => index)
-  )
 })
 
 test('a timer whose slot opens in time keeps its entry, whether it is moved or cancelled and started again', () => {
@@ -182,7 +118,7 @@ test('a timer whose slot opens in time keeps its entry, whether it is moved or c
   }
 })
 
-test('timers that keep moving earlier get nearer slots, so that they move less often', () => {
+test('the reach is shorter only where a shorter one spares early moves', () => {
   let links = 0
   class Counted extends LazyWheel {
     /**
@@ -197,17 +133,22 @@ test('timers that keep moving earlier get nearer slots, so that they move less o
   const queue = new Counted()
   const random = createRandom(1)
   const timers = Array.from({ length: 1000 }, () => start(queue, 120_000))
-  const restartAll = (/** @type {number} */ ms, /** @type {() => number} */ duration) => {
+  const linksOf = (/** @type {() => number[]} */ durations) => {
     links = 0
-    for (let now = queue.clock + 1, end = queue.clock + ms; now <= end; now++) {
-      for (let i = 0; i < 4; i++) queue.reschedule(timers[random(1000)], now + duration())
+    for (let now = queue.clock + 1, end = queue.clock + 20_000; now <= end; now++) {
+      for (let i = 0; i < 4; i++) {
+        const timer = timers[random(1000)]
+        for (const duration of durations()) queue.reschedule(timer, now + duration)
+      }
       queue.advance(now, () => {})
     }
     return links
   }
-  restartAll(20_000, () => 1000 + random(119_000))
-  assert.ok(queue.reach < 10_000, `reach ${queue.reach}`)
-  assert.ok(restartAll(20_000, () => 1000 + random(119_000)) < 6500, `${links} links for 80 000 restarts`)
-  restartAll(20_000, () => 120_000)
-  assert.ok(restartAll(20_000, () => 120_000) < 1500, `${links} links for 80 000 restarts of one duration`)
+  const settledLinksOf = (/** @type {() => number[]} */ durations) => linksOf(durations) && linksOf(durations)
+  const mixed = settledLinksOf(() => [1000 + random(119_000)])
+  assert.ok(queue.reach < 10_000 && mixed < 6500, `mixed: ${mixed} links for 80 000 restarts, reach ${queue.reach}`)
+  const single = settledLinksOf(() => [120_000])
+  assert.ok(single < 1500, `one duration: ${single} links for 80 000 restarts`)
+  const sudden = settledLinksOf(() => [100, 120_000])
+  assert.equal(queue.reach, 2 ** 30, `much earlier and back: ${sudden} links`)
 })
