@@ -1,16 +1,12 @@
 /**
- * kill -9 of every kind of process while it works. test/soak/kills.soak.js does so hundreds of times, at random
- * moments.
+ * kill -9 of a process while it works. test/soak/kills.soak.js does so hundreds of times, of all kinds of processes, at
+ * random moments.
  */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
-import { writeFileSync } from 'node:fs'
-import path from 'node:path'
 import { hasWarning } from '../../harness/model/warnings.js'
 import { words } from '../bin/timerq.js'
 import { project } from '../bin/project.js'
-import { needs } from '../needs.js'
-import { temporaryFolder } from '../harness/temporary-folder.js'
 import {
   faultsOf,
   IN_HEAT,
@@ -24,39 +20,23 @@ import {
 
 const BRIEFLY = words`--preset ci --rounds 1 --seed 1`
 const MICRO = [...MICRO_RUN, '--rounds', '1']
-const SERVERS = words`run --scenario keep-alive --queue binary-heap,node --sweep connections=5 ${BRIEFLY}`
 const IDLE = words`run --scenario idle-sockets --queue binary-heap,node ${BRIEFLY}`
 
 /** The victim is killed when it has started; the process that waits for it is held until then. */
-for (const { what, args, kinds, victim, costs, says = /: the process ended with SIGKILL/, missing = false } of [
-  { what: 'a queue in the middle of a heat', args: MICRO, kinds: ['count', 'heat'], victim: IN_HEAT, costs: 'heat' },
-  {
-    what: 'a load generator',
-    args: SERVERS,
-    kinds: ['alone', 'count', 'heat'],
-    costs: 'heat',
-    says: /: wrk ended with SIGKILL/,
-    missing: needs('wrk')
-  },
+for (const { what, args, kinds, victim, says = /: the process ended with SIGKILL/ } of [
+  { what: 'a queue in the middle of a heat', args: MICRO, kinds: ['count', 'heat'], victim: IN_HEAT },
   {
     what: 'the process that holds idle connections',
     args: IDLE,
     kinds: ['alone', 'heat'],
     victim: /idle-connections-holder\.js/,
-    costs: 'heat',
     says: /: 100 idle connections: the process that holds them ended with SIGKILL/
   }
 ]) {
-  test(`${what} that is killed costs its own sample, and says so`, { skip: skip || missing }, async t => {
-    const run = new WatchedRun(
-      t,
-      args,
-      victim ? { hold: { at: victim } } : { env: { ...process.env, PATH: `${dyingWrk(t)}:${process.env.PATH}` } }
-    )
-    if (victim) {
-      kill(await run.held(), 'SIGKILL')
-      run.release()
-    }
+  test(`${what} that is killed costs its own sample, and says so`, { skip }, async t => {
+    const run = new WatchedRun(t, args, { hold: { at: victim } })
+    kill(await run.held(), 'SIGKILL')
+    run.release()
     assert.ok([0, 4].includes(Number(await run.end())), run.stderr)
     const samples = run.samples()
     const again = samples.filter(sample => hasWarning(sample, 'measured-again'))
@@ -64,7 +44,7 @@ for (const { what, args, kinds, victim, costs, says = /: the process ended with 
     // A sample is taken again where the machine was so busy that it stood still.
     if (again.length === 0) assert.equal(faults.length, 1, faults.join('\n'))
     for (const fault of faults) {
-      assert.ok(fault.startsWith(costs), fault)
+      assert.ok(fault.startsWith('heat'), fault)
       assert.match(fault, says)
     }
     const { cells } = run.plan()
@@ -99,25 +79,3 @@ test('a queue whose process is killed while it is loaded is loaded again', { ski
   assert.equal(await run.end(), 3, run.stderr)
   assert.deepEqual(await orphansIn(run.folder), [])
 })
-
-/**
- * A folder with a wrk that is killed when it starts for the third time. Both servers are warm by then, and their heat
- * begins.
- *
- * @param {import('node:test').TestContext} t
- */
-function dyingWrk (t) {
-  const folder = temporaryFolder(t)
-  writeFileSync(
-    path.join(folder, 'wrk'),
-    `#!/bin/sh
-PATH="\${PATH#*:}"
-case "$1" in
-  -t*) mkdir ${folder}/first 2>/dev/null || mkdir ${folder}/second 2>/dev/null || ! mkdir ${folder}/third 2>/dev/null || kill -KILL $$ ;;
-esac
-exec wrk "$@"
-`,
-    { mode: 0o755 }
-  )
-  return folder
-}
