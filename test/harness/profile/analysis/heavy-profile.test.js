@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { buildTree } from '../../../../harness/profile/analysis/cpu-profile.js'
 import { heavyProfile } from '../../../../harness/profile/analysis/heavy-profile.js'
-import { callFrame, treeOf, VERSIONS } from '../recorded.js'
+import { callFrame } from '../recorded.js'
 
 const profile = buildTree({
   nodes: [
@@ -46,16 +46,6 @@ test('functions come heaviest first with their callers below; native code is apa
     { name: 'write', ticks: 25, share: 0.25, callers: [{ name: 'warm', ticks: 25, share: 1, callers: [] }] }
   ])
 })
-
-for (const version of VERSIONS) {
-  test(`Node ${version}: the insertion of sorted-list is the heaviest function besides the one of known cost`, () => {
-    const { javascript } = heavyProfile(treeOf(version), 1)
-    assert.deepEqual(
-      javascript.slice(0, 2).map(({ name }) => name),
-      ['stayBusy', 'predecessorOf']
-    )
-  })
-}
 
 test('rows are in the order of their ticks, also where ticks took unlike times', () => {
   const frame = (/** @type {string} */ name, /** @type {number} */ ticks, /** @type {number} */ time) => ({
