@@ -2,7 +2,6 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
-import path from 'node:path'
 import { chooseTasks } from '../../../harness/formats/choose-tasks.js'
 import { describedOrNot, descriptionsOf } from '../../../harness/measure/modules/user-modules.js'
 import { BENCH, countBlocks, fileOf, testFaults } from './cases.js'
@@ -123,37 +122,6 @@ test('a file that cannot be loaded, throws or registers nothing is refused in on
   }
 })
 
-/** Files that register `b` after something that takes a while, and then end as their comments say. */
-const LATE = {
-  'after work in a thread, which no handle shows.cjs': `const { Bench } = require('tinybench')
-const bench = new Bench().add('a', () => 1)
-require('node:crypto').scrypt('a', 'b', 64, { N: 2 ** 15, maxmem: 2 ** 26 }, () => { bench.add('b', () => 2).run() })
-`,
-  'after a server was opened: it exits.cjs': `const { Bench } = require('tinybench')
-const server = require('node:http').createServer().listen(0, '127.0.0.1', async () => {
-  await new Bench().add('a', () => 1).run()
-  setTimeout(then, 100)
-})
-async function then () {
-  await new Bench().add('b', () => 2).run()
-  process.exit()
-}
-`,
-  'before it waits for what never comes.mjs': `${BENCH}bench.add('b', () => 2)
-await new Promise(resolve => bench.addEventListener('complete', resolve))
-`
-}
-
-for (const [name, source] of Object.entries(LATE)) {
-  test(`a file that registers a task late is read to its end: ${path.parse(name).name}`, async t => {
-    const described = await descriptionsOf(benchmarkFile(t, source, `late${path.extname(name)}`))
-    assert.deepEqual(
-      described.flatMap(({ tasks }) => tasks),
-      ['a', 'b']
-    )
-  })
-}
-
 test('a task that throws, and one that is not there, fail in one line', async t => {
   const href = benchmarkFile(t, `${BENCH}bench.add('bad', () => { throw new Error('it is bad') })\n`)
   await assert.rejects(measure(href, { group: '', task: 'bad' }), { message: /^it is bad \(at .*mine\.mjs:3:32\)$/ })
@@ -228,6 +196,34 @@ register('data:text/javascript,' + encodeURIComponent(\`
 })
 
 testFaults([
+  [
+    'none, and a task that is added after work in a thread, which no handle shows',
+    `${BENCH}import { scrypt } from 'node:crypto'
+scrypt('a', 'b', 64, { N: 2 ** 15, maxmem: 2 ** 26 }, () => { bench.add('b', () => 2).run() })
+`,
+    undefined,
+    ['a', 'b']
+  ],
+  [
+    'none, and a task that is added after a server was opened: it exits',
+    `${BENCH}import { createServer } from 'node:http'
+createServer().listen(0, '127.0.0.1', async () => {
+  await bench.run()
+  setTimeout(async () => {
+    await new Bench().add('b', () => 2).run()
+    process.exit()
+  }, 100)
+})
+`,
+    undefined,
+    ['a', 'b']
+  ],
+  [
+    'a wait for what never comes, after the last task',
+    `${BENCH}bench.add('b', () => 2)\nawait new Promise(resolve => bench.addEventListener('complete', resolve))\n`,
+    /it waits at its top level/,
+    ['a', 'b']
+  ],
   [
     'between two tasks',
     `${BENCH}nowhere()\nbench.add('b', () => 1)\n`,
