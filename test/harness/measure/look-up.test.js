@@ -48,3 +48,12 @@ test("flags, times and what the format needs are those of the cell's own file", 
     timing: { warmupMs: 60, leadMs: 0, turnMs: 40, turns: 4 }
   })
 })
+
+test('a server whose scenario has no heats is pinned to no core', () => {
+  const hasAllCores = (/** @type {string[]} */ ...steps) => {
+    const scenarios = [{ name: 'files', kind: 'http', steps, url: 'file:///c.js' }]
+    const cell = { scenario: 'files', queue: 'type=late', runtime: 'v20', params: {} }
+    return lookUp({ ...PLAN, scenarios }, cell).httpJob.hasAllCores
+  }
+  assert.deepEqual([hasAllCores('heat', 'alone'), hasAllCores('alone')], [false, true])
+})

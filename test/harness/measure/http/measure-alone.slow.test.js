@@ -44,7 +44,11 @@ describe('servers of files', () => {
           metrics,
           details: { client, window },
           warnings
-        } = await measure(`scenarios/${scenario}.js`, { workers, ...files }, { load: { generator: 'wrk' } })
+        } = await measure(
+          `scenarios/${scenario}.js`,
+          { workers, ...files },
+          { hasAllCores: true, load: { generator: 'wrk' } }
+        )
         assert.deepEqual(warnings, [], 'no timer was left behind')
         assert.deepEqual(readdirSync(folder), [])
         assert.equal(metrics.errors, 0)
