@@ -131,7 +131,7 @@ const DOCUMENTS = {
     }),
     sampleOf('wheel', 0.01)
   ),
-  'a profile that failed, beside one that did not': recorded(
+  'a profile that failed, and one that did not': recorded(
     sampleOf('sorted-list', 0.3),
     sampleOf('mine', 0, { failure: { kind: 'crash', message: 'cpu: the process ended with exit code 1' } })
   ),
