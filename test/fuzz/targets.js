@@ -5,7 +5,6 @@
 import assert from 'node:assert/strict'
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { gzipSync } from 'node:zlib'
 import { linkProfiles, writeProfiles } from '../../bin/drawings.js'
 import { compareQueues, compareRuns } from '../../harness/judge/compare.js'
 import { resumeGate } from '../../harness/gate/gate.js'
@@ -90,7 +89,6 @@ export function createTargets (folder) {
     ofFile('run.json of a gate', 3, at('gates/now/run.json'), () => resumeNow()),
     ofBytes('a trace', 12, readFileSync(traceFile), at('x.trace'), file => describeTrace(readTrace(file))),
     ofBytes('a CPU profile', 8, Buffer.from(JSON.stringify(cpuProfile)), at('x.cpuprofile'), showProfile),
-    ofBytes('a packed CPU profile', 2, gzipSync(JSON.stringify(cpuProfile)), at('y.cpuprofile'), showProfile),
     {
       name: 'output of wrk',
       weight: 12,
