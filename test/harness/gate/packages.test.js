@@ -1,13 +1,10 @@
 /** Packages of each side. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
-import { mkdirSync, realpathSync, symlinkSync } from 'node:fs'
+import { mkdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { findAsking, givePackages, linkedFromOutside } from '../../../harness/gate/packages.js'
-import { resolveRevision } from '../../../harness/gate/revisions.js'
-import { placesOf, prepareSides } from '../../../harness/gate/sides.js'
 import { temporaryFolder } from '../temporary-folder.js'
-import { createRepository } from './repository.js'
 
 const LOCK = 'package-lock.json'
 /** @type {(version: string, more?: object) => object} */
@@ -18,24 +15,28 @@ const lockOf = (version, more) => ({
 const ask = (/** @type {string} */ version) => ({ name: 'app', dependencies: { dep: version } })
 
 /**
- * Files of the base, changed to those of the head.
+ * Two sides, and the repository with the head's files.
  *
  * @param {import('node:test').TestContext} t
  * @param {Record<string, string | object>} base
- * @param {Record<string, string | object>} head
+ * @param {Record<string, string | object>} head  Files that differ from those of the base.
  */
 function changed (t, base, head) {
-  const { root, write, commit } = createRepository(t)
-  write('.gitignore', 'node_modules\nresults\n')
-  write('src/a.js', '')
-  for (const [file, content] of Object.entries(base)) write(file, content)
-  commit()
-  for (const [file, content] of Object.entries(head)) write(file, content)
-  mkdirSync(path.join(root, 'results'))
-  t.mock.method(process, 'cwd', () => path.join(root, 'src'))
-  const folder = path.join(root, 'results/sides')
-  const { changed } = prepareSides(folder, { root, ...resolveRevision(root, 'HEAD') })
-  return { root, changed, sides: placesOf(folder, root) }
+  const root = temporaryFolder(t)
+  const all = { ...base, ...head }
+  for (const [folder, files] of Object.entries({ '.': all, 'sides/a': base, 'sides/b': all })) {
+    for (const [file, content] of Object.entries({ 'src/a.js': '', ...files })) {
+      const place = path.join(root, folder, file)
+      mkdirSync(path.dirname(place), { recursive: true })
+      writeFileSync(place, typeof content === 'string' ? content : JSON.stringify(content))
+    }
+  }
+  const placeOf = (/** @type {string} */ name) => {
+    const folder = path.join(root, 'sides', name)
+    return { folder, cwd: path.join(folder, 'src') }
+  }
+  const sides = /** @type {any} */ ({ base: placeOf('a'), head: placeOf('b') })
+  return { root, changed: Object.keys(head), sides }
 }
 
 for (const [title, base, head, expected] of /** @type {[string, object, object, string[]][]} */ ([
@@ -125,10 +126,9 @@ for (const [title, files, command] of /** @type {[string, Record<string, string>
 }
 
 test('packages that are linked from outside are found; workspaces and stores of packages are none', t => {
-  const { root, write } = createRepository(t)
+  const { root } = changed(t, { 'packages/a/index.js': '' }, {})
   const outside = temporaryFolder(t)
   for (const folder of ['lib', 'store/node_modules/dep']) mkdirSync(path.join(outside, folder), { recursive: true })
-  write('packages/a/index.js', '')
   mkdirSync(path.join(root, 'node_modules/@scope'), { recursive: true })
   for (const [target, name] of [
     [path.join(outside, 'lib'), '@scope/lib'],
