@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { GATE } from '../../../bin/presets.js'
 import { affordableRounds, assertBudget, createGatePlan, planLooks } from '../../../harness/gate/gate-plan.js'
-import { DEFAULT_RULES } from '../../../harness/judge/verdict.js'
+import { groupBy } from '../../../harness/model/group-by.js'
 import { PROCESSES_PER_HEAT, rowId, rowsOf, timedRowsOf } from '../../../harness/plan/rows.js'
 import { gateStages, rowHeats } from '../../../harness/gate/steps.js'
 import { heatSeconds } from '../../../harness/plan/step-seconds.js'
@@ -13,13 +13,10 @@ import { gatePlan } from './gate-fixture.js'
 
 const plan = gatePlan()
 const heats = Array.from({ length: 30 }, (_, round) => rowHeats(plan, round))
-const sidesOf = (/** @type {Step} */ { cells }) => cells.map(({ side }) => side)
+const sidesOf = (/** @type {Pick<Step, 'cells'>} */ { cells }) => cells.map(({ side }) => side)
 
-test('cells have sides, and neither a queue nor a row has', () => {
-  assert.deepEqual(
-    plan.queues.map(({ name }) => name),
-    ['heap', 'wheel']
-  )
+test('cells have sides, and rows have none', () => {
+  assert.deepEqual(plan.queues.map(({ name }) => name), ['heap', 'wheel'])
   assert.deepEqual(
     plan.cells.slice(0, 3).map(({ id, queue, side }) => [id, queue, side]),
     ['base', 'head', 'control'].map(side => [`refresh size=10 heap ${side} v20`, 'heap', side])
@@ -34,7 +31,7 @@ test('cells have sides, and neither a queue nor a row has', () => {
 test('both sides are counted first, then every round measures every row once, in a new random order', () => {
   const steps = gateStages(plan).flat()
   assert.deepEqual(
-    steps.slice(0, 4).map(({ kind, cells }) => [kind, rowId(cells[0]), ...cells.map(({ side }) => side)]),
+    steps.slice(0, 4).map(({ kind, cells }) => [kind, rowId(cells[0]), ...sidesOf({ cells })]),
     rowsOf(plan).map(row => ['count', rowId(row), 'base', 'head'])
   )
   assert.deepEqual(
@@ -45,58 +42,40 @@ test('both sides are counted first, then every round measures every row once, in
     assert.deepEqual(round.map(({ cells }) => rowId(cells[0])).sort(), rowsOf(plan).map(rowId).sort())
   }
   assert.ok(new Set(heats.map(round => round.map(({ id }) => id.replace(/\d+$/, '')).join())).size > 10)
-})
-
-test('either side starts first about as often', () => {
-  for (const row of rowsOf(plan)) {
-    const own = heats
-      .flat()
-      .filter(({ cells }) => rowId(cells[0]) === rowId(row))
-      .map(sidesOf)
-    const first = own.filter(sides => sides.indexOf('base') < sides.indexOf('head')).length
-    assert.ok(first >= 6 && first <= 24, String(first))
-  }
-})
-
-test('one heat of four has a control, and every row has some', () => {
-  const controlled = heats.flat().filter(heat => sidesOf(heat).includes('control'))
-  assert.equal(controlled.length, 30)
-  assert.equal(heats.flat().flatMap(sidesOf).length / heats.flat().length, PROCESSES_PER_HEAT)
-  assert.equal(new Set(controlled.map(({ cells }) => rowId(cells[0]))).size, 4)
-})
-
-test('the order of heats follows from the seed', () => {
+  assert.equal(new Set(heats.flat().map(({ id }) => id)).size, heats.flat().length, 'each heat draws by its id')
   assert.deepEqual(rowHeats(plan, 7), rowHeats(gatePlan(), 7))
   assert.notDeepEqual(rowHeats(plan, 7), rowHeats(gatePlan({ seed: 2 }), 7))
-  assert.equal(new Set(heats.flat().map(({ id }) => id)).size, heats.flat().length, 'each heat draws by its id')
 })
 
-test('early looks decide clear rows, each look spends by the pairs seen, and few pairs get no early look', () => {
-  const looksAt = (/** @type {number} */ rounds) =>
-    planLooks(rounds).map(look => [look.rounds, Number(look.share.toFixed(9))])
-  assert.deepEqual([1, 8, 30, 40].map(looksAt), [
-    [[1, 1]],
-    [[8, 1]],
-    [[15, 0.5], [30, 0.5]],
-    [[8, 0.2], [20, 0.3], [40, 0.5]]
-  ])
+test('either side starts first about as often, and one heat of four has a control, every row some', () => {
+  for (const [, own] of groupBy(heats.flat(), ({ cells }) => rowId(cells[0]))) {
+    const sides = own.map(sidesOf)
+    const first = sides.filter(sides => sides.indexOf('base') < sides.indexOf('head')).length
+    assert.ok(first >= 6 && first <= 24 && sides.flat().includes('control'), String(first))
+  }
+  assert.equal(heats.flat().flatMap(sidesOf).length / heats.flat().length, PROCESSES_PER_HEAT)
 })
 
-test('a gate of a single row looks at its first 8 heats, which can show a change that all agree on, and ' +
-  'exclude none', () => {
-  const [first, second, ...later] = planLooks(60, 1)
-  assert.deepEqual([first.rounds, second.rounds, ...later], [8, 12, ...planLooks(60).slice(1)])
-  const { alpha } = DEFAULT_RULES
-  assert.ok(2 ** -8 <= alpha * first.share && 2 ** -8 > (alpha / 2) * first.share)
-  assert.ok(Math.abs(first.share + second.share - planLooks(60)[0].share) < 1e-12)
-  assert.deepEqual(
-    planLooks(240, 1).map(({ rounds }) => rounds),
-    [8, 48, 120, 240]
-  )
-  for (const rounds of [1, 8, 12, 40]) assert.deepEqual(planLooks(rounds, 1), planLooks(rounds))
-  assert.deepEqual(planLooks(60, 2), planLooks(60))
-  const single = gatePlan({ queues: ['heap'], scenario: { values: { size: [10] } } })
-  assert.deepEqual(createGatePlan(single, single.of.gate).of.gate.looks, planLooks(single.end.rounds, 1))
+for (const [rounds, rows, looks] of /** @type {[number, number, number[][]][]} */ ([
+  [1, 2, [[1, 1]]],
+  [8, 2, [[8, 1]]],
+  [30, 2, [[15, 0.5], [30, 0.5]]],
+  [60, 2, [[12, 0.2], [30, 0.3], [60, 0.5]]],
+  [60, 1, [[8, 0.08], [12, 0.12], [30, 0.3], [60, 0.5]]],
+  [240, 1, [[8, 0.08], [48, 0.12], [120, 0.3], [240, 0.5]]],
+  [40, 1, [[8, 0.2], [20, 0.3], [40, 0.5]]],
+  [12, 1, [[12, 1]]]
+])) {
+  test(`looks of ${rounds} rounds of ${rows === 1 ? 'a single row' : 'several rows'}, and what each spends`, () => {
+    const found = planLooks(rounds, rows).map(look => [look.rounds, Number(look.share.toFixed(9))])
+    assert.deepEqual(found, looks)
+  })
+}
+
+test('the first look of a single row can show a change that all of its heats agree on, and exclude none', () => {
+  const scenario = { values: { size: [10] } }
+  const { looks, rules: { alpha } } = gatePlan({ rounds: 60, queues: ['heap'], scenario }).of.gate
+  assert.ok(2 ** -8 <= alpha * looks[0].share && 2 ** -8 > (alpha / 2) * looks[0].share)
 })
 
 test('two rounds share a stage, so that the only row of a gate keeps two cores busy; servers have one each', () => {

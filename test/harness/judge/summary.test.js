@@ -146,86 +146,12 @@ test('warnings of one kind are given once, with their number', () => {
   ])
 })
 
-/**
- * Five samples of every queue at every combination of the values, with a little noise. Counts come twice, as in merged
- * runs.
- *
- * @param {Record<string, (params: Record<string, number>) => Record<string, number>>} queues  Costs.
- * @param {Record<string, number[]>} values
- */
-function summariseSweep (queues, values) {
-  const plan = aPlan({
-    end: { rounds: 5, budgetSeconds: 80 },
-    queues: Object.keys(queues),
-    scenarios: [{ name: 'refresh', kind: 'micro', values }]
-  })
-  return summarise(
-    aRun({
-      plan,
-      samplesOf ({ queue, params }) {
-        const { workPerOp, ...times } = queues[queue](params)
-        const counts = workPerOp ? [0, 1].map(round => ({ round, kind: 'count', metrics: { workPerOp } })) : []
-        return [
-          ...[0.96, 1.03, 1, 0.98, 1.04].map(noise => ({
-            metrics: Object.fromEntries(Object.entries(times).map(([name, cost]) => [name, cost * noise]))
-          })),
-          ...counts
-        ]
-      }
-    })
-  )
-}
-
-test('costs along a swept parameter are fitted: the exponent, by queue and metric, from the medians', () => {
-  const { growth } = summariseSweep(
-    {
-      list: ({ size }) => ({ nsPerOp: 2 * size, workPerOp: 3 * size }),
-      wheel: ({ size }) => ({ nsPerOp: 20 * size ** 0.2, workPerOp: 5, bytesPerTimer: 7 })
-    },
-    { size: [10, 100, 1000] }
-  )
-  assert.deepEqual(
-    growth.map(({ queue, metric, exponent, n }) => [queue, metric, exponent.toFixed(3), n]),
-    [
-      ['list', 'nsPerOp', '1.000', 3],
-      ['list', 'workPerOp', '1.000', 3],
-      ['wheel', 'nsPerOp', '0.200', 3],
-      ['wheel', 'workPerOp', '0.000', 3]
-    ]
-  )
-  const [list, work] = growth
-  assert.deepEqual(
-    { scenario: list.scenario, runtime: list.runtime, params: list.params, parameter: list.parameter },
-    { scenario: 'refresh', runtime: 'v20', params: {}, parameter: 'size' }
-  )
-  assert.ok(list.low < 1 && list.high > 1 && list.high - list.low < 0.03 && list.coverage === 0.95)
-  assert.deepEqual([work.low, work.high, work.coverage], [work.exponent, work.exponent, 1])
-})
-
-test('each of two swept parameters is fitted with the other fixed', () => {
-  const { growth } = summariseSweep(
-    { map: ({ size, expiring }) => ({ nsPerOp: size ** 0.5 / expiring }) },
-    { size: [10, 100, 1000], expiring: [1, 5, 50] }
-  )
-  assert.deepEqual(
-    growth.map(({ parameter, params, exponent }) => [parameter, params, exponent.toFixed(2)]),
-    [
-      ...[1, 5, 50].map(expiring => ['size', { expiring }, '0.50']),
-      ...[10, 100, 1000].map(size => ['expiring', { size }, '-1.00'])
-    ]
-  )
-})
-
-test('two values or a zero cannot be fitted, nor can a cost too small for the clock', () => {
-  const linear = ({ size = 0, share = 0 }) => ({ nsPerOp: 1 + size + share })
-  assert.deepEqual(summariseSweep({ list: linear }, { size: [10, 100] }).growth, [])
-  assert.deepEqual(summariseSweep({ list: linear }, { share: [0, 10, 100] }).growth, [])
-  assert.equal(summariseSweep({ list: linear }, { share: [0, 1, 10, 100] }).growth[0].n, 3)
-  assert.deepEqual(
-    summariseSweep({ list: ({ size }) => ({ nsPerOp: size === 10 ? 0 : size }) }, { size: [10, 100, 1000, 10_000] })
-      .growth,
-    []
-  )
+test('growth is fitted through the medians of cells', () => {
+  const plan = aPlan({ scenario: { values: { size: [10, 100, 1000] } } })
+  const samplesOf = (/** @type {any} */ { params: { size } }) =>
+    [0.9, 1, 9].map(noise => ({ metrics: { nsPerOp: 2 * size * noise } }))
+  const { growth } = summarise(aRun({ plan, samplesOf }))
+  assert.deepEqual(growth.map(({ metric, exponent }) => [metric, exponent.toFixed(3)]), [['nsPerOp', '1.000']])
 })
 
 test('an unfinished run, or one that ran out of time, says so', () => {
