@@ -81,7 +81,7 @@ function digestOfOperations (scenario, seed) {
 }
 
 /**
- * Adds the calls of a heap, with their times, and what fires.
+ * Adds the first calls of a heap, with their times, what fires, the number of all calls, and the phases.
  *
  * @param {import('node:crypto').Hash} hash
  * @param {any} scenario
@@ -94,7 +94,8 @@ function addOperations (hash, scenario, params, seed) {
   // A heap may call its own methods: only outermost calls count.
   let depth = 0
   const note = (/** @type {unknown[]} */ ...words) => {
-    if (left > 0 && depth === 0) hash.update(`${words.join()} `)
+    if (depth > 0) return
+    if (left > 0) hash.update(`${words.join()} `)
     left--
   }
   for (const method of ['createTimer', 'releaseTimer', 'insert', 'cancel', 'reschedule', 'advance']) {
@@ -119,6 +120,7 @@ function addOperations (hash, scenario, params, seed) {
   }
   const { phases } = scenario.createWorkload(heap, params, createRandom(seed), scenario.needsTrace && TRACE)
   for (let cycle = 0; cycle < CYCLES; cycle++) phases.forEach((/** @type {any} */ phase) => phase.run())
+  hash.update(JSON.stringify([left, phases]))
 }
 
 /**
