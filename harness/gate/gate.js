@@ -6,8 +6,9 @@
 import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { MeasurementError, UsageError } from '../model/errors.js'
+import { formatCount } from '../model/numbers.js'
 import { secondsCovered } from '../model/seconds-covered.js'
-import { rowsOf } from '../plan/rows.js'
+import { rowId, rowsOf } from '../plan/rows.js'
 import { machineTimes } from '../processes/proc-stat.js'
 import { readStopped } from '../run/continuation.js'
 import { carryOut, openRun, reopenRun } from '../run/run.js'
@@ -261,6 +262,7 @@ async function finishGate (gate, options) {
       ...warnings,
       ...(plan.of.benchmarks?.leftOut ?? []),
       ...judged.warnings,
+      ...describeUncounted(plan, samples),
       ...diagnose({ record: judged, samples, before, after, environment }),
       ...(judged.verdict === 'inconclusive' && !judged.unmeasured ? [describeMore(plan, ended)] : [])
     ]
@@ -283,6 +285,20 @@ async function finishGate (gate, options) {
 async function placeSides ({ runtimes, of: { gate: { root, sides } } }, folder) {
   if (sides?.base.runtime !== undefined) return copyBinaries(runtimes, sides, path.resolve(folder))
   return { sides: sides ?? (root === undefined ? undefined : placesOf(folder, root)), warnings: [] }
+}
+
+/**
+ * @param {GatePlan} plan
+ * @param {Iterable<Sample>} samples
+ */
+function describeUncounted (plan, samples) {
+  if (plan.of.gate.isUncounted) return []
+  const counted = new Set([...samples].filter(({ kind }) => kind === 'count').map(rowId))
+  const rows = rowsOf(plan)
+  const missing = rows.filter(row => !counted.has(rowId(row)))
+  if (missing.length === 0) return []
+  const share = `${missing.length} of ${formatCount(rows.length, 'row')}`
+  return [`no time was left to count ${share}, so only times decide them: give it a longer --budget`]
 }
 
 /**

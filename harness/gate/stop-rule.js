@@ -69,8 +69,10 @@ export class GateStopRule {
    */
   wants (cell, { kind }) {
     if (kind !== 'count') return this.#open.has(rowId(cell)) && !this.isOver
+    // Half of the time belongs to heats.
+    const needed = this.#open.has(rowId(cell)) ? this.budget.seconds / 2 : 0
     // A side that cannot be loaded has failed already.
-    return this.budget.secondsLeft > 0 && !this.#heats.countsOf(cell)[/** @type {Side} */ (cell.side)]
+    return this.budget.secondsLeft > needed && !this.#heats.countsOf(cell)[/** @type {Side} */ (cell.side)]
   }
 
   /** A gate should end early rather than late, so the longest heat so far must fit into the time that is left. */

@@ -135,6 +135,18 @@ test('a resumed gate has spent the time in which it measured; heats side by side
   assert.equal(secondsCovered([at(0, 4), at(20, 5), at(0, 4), at(2, 3), at(21, 1)]), 10)
 })
 
+test('counts of timed rows begin in the first half of the budget, as heats need the rest; others while it lasts', t => {
+  let nowMs = 0
+  t.mock.method(performance, 'now', () => nowMs)
+  const counted = { ...plan, scenarios: plan.scenarios.map(scenario => ({ ...scenario, steps: ['count'] })) }
+  const rules = [plan, counted].map(plan => new GateStopRule(/** @type {any} */ (plan)))
+  const wantedAfter = (/** @type {number} */ seconds) => {
+    nowMs = 1000 * seconds
+    return rules.map(rule => rule.wants(head, { kind: 'count' }))
+  }
+  assert.deepEqual([140, 160, 301].map(wantedAfter), [[true, true], [false, true], [false, false]])
+})
+
 test('the budget ends a measurement under way, and the counts that have not begun', async t => {
   // The timer of a signal does not keep a process alive.
   const awake = setInterval(() => {}, 1000)
