@@ -34,12 +34,13 @@ export const meta = {
   source: 'Bayer and McCreight, Acta Informatica 1, 1972; Comer, 1979; suggested in neqo pull request 1780'
 }
 
+/** In #next: the timer is not pending. */
 const IDLE = -1
 
 export class OrderedMap {
   size = 0
   #handles = new Handles()
-  /** Deadline by timer. */
+  /** Deadline by timer: timers are small integers, the indices of these arrays. */
   #deadlines = new Float64Array(64)
   /** Links of the rings, in the order started; the first timer follows the last. */
   #next = new Int32Array(64).fill(IDLE)

@@ -10,10 +10,11 @@ import { enumerate, formatParam } from '../harness/model/numbers.js'
  *   and 1
  */
 export function gather (remarks) {
-  const together = groupBy(remarks, ({ queue, scenario, reason }) => JSON.stringify([queue, scenario, reason]))
-  return [...together.values()].flatMap(alike => {
-    const [{ queue, scenario, reason }] = alike
-    return gatherParams(alike.map(({ params }) => Object.entries(params))).map(params => ({
+  const groups = groupBy(remarks, ({ queue, scenario, reason }) => JSON.stringify([queue, scenario, reason]))
+  return [...groups.values()].flatMap(group => {
+    const [{ queue, scenario, reason }] = group
+    const paramLists = group.map(({ params }) => Object.entries(params))
+    return gatherParams(paramLists).map(params => ({
       queue,
       place: [scenario, ...params].join(', '),
       reason
@@ -22,15 +23,18 @@ export function gather (remarks) {
 }
 
 /**
+ * Merges the values of the first parameter that occur with the same lists of the others.
+ *
  * @param {[string, number][][]} all  Lists with the same names in the same order.
- * @returns {string[][]} names and values, for each set in which every value occurs with every other
+ * @returns {string[][]} a list for each set of combinations that is complete, such as ['size 1 000 and 10 000',
+ *   'expiring 0 and 1']: each value of a parameter occurs with all values of the others
  */
 function gatherParams (all) {
   if (all[0].length === 0) return [[]]
   const [[name]] = all[0]
-  const byValue = [...groupBy(all, ([[, value]]) => value)].map(([value, own]) => ({
+  const byValue = [...groupBy(all, ([[, value]]) => value)].map(([value, withValue]) => ({
     value,
-    others: gatherParams(own.map(params => params.slice(1)))
+    others: gatherParams(withValue.map(params => params.slice(1)))
   }))
   return [...groupBy(byValue, ({ others }) => JSON.stringify(others)).values()].flatMap(alike => {
     const values = enumerate(alike.map(({ value }) => formatParam(value)))

@@ -20,8 +20,8 @@ export const scenario = {
   findFault,
   workers: ({ workers }) => workers,
 
-  createServer (createServer, { split }, { fs, directory }) {
-    return createServer((request, response) => {
+  createServer (listenWith, { split }, { fs, directory }) {
+    return listenWith((request, response) => {
       const file = fileOf(request, directory)
       const answer = (/** @type {() => string | void} */ work) => {
         try {

@@ -9,7 +9,8 @@ import { VirtualService } from './virtual-service.js'
 /**
  * @param {any} queue
  * @param {Uint32Array | Float64Array} durations  Milliseconds of each timer.
- * @param {(service: VirtualService) => void} [expireAll]  Default: wakes the queue whenever it asks.
+ * @param {(service: VirtualService) => void} [expireAll]  Default: advances the queue at each
+ *   nextExpiry until no timer is pending.
  * @returns {Workload}
  */
 export function startThenExpire (queue, durations, expireAll = service => service.drain()) {

@@ -60,7 +60,7 @@ import { list, oneOf, rulesWithin } from './values.js'
  * @property {string} [prepare]  Command of a shell.
  */
 
-/** The first screen leaves longer defaults out. */
+/** Help without --all leaves longer defaults out. */
 const LONGEST_DEFAULT = 60
 /** Longer lines are hard to read. */
 const WIDEST = 100
@@ -73,7 +73,7 @@ const PARSING = {
   'parse-positional-numbers': false,
   'short-option-groups': false
 }
-/** Fields that yargs adds to each result. */
+/** Words that would set fields of yargs: --_ and --$0. */
 const OF_YARGS = /^--?(\$0|_)(=|$)/
 
 /**
@@ -98,7 +98,8 @@ export function parse (args, columns = COLUMNS) {
 }
 
 /**
- * Options of a command line as they were typed, by name. The words of a program that calls timerq name nothing.
+ * Options of a command line as they were typed, by name: none if its words name no command, as those of a program that
+ * calls timerq.
  *
  * @param {string[]} args
  * @returns {Record<string, any>}
@@ -115,7 +116,7 @@ export function typedIn (args) {
  *
  * @param {string[]} args
  */
-export const ownWords = args => args.slice(0, args.indexOf('--') >>> 0)
+export const ownWords = args => (args.includes('--') ? args.slice(0, args.indexOf('--')) : args)
 
 /**
  * Words of the user's program, as they were typed.
@@ -136,8 +137,9 @@ export function programIn (args) {
 export function commandIn (args) {
   const own = ownWords(args)
   const words = own.filter(word => !word.startsWith('-'))
-  const word =
-    own.find((word, i) => words.includes(word) && (commandNamed(word) || !own[i - 1]?.startsWith('-'))) ?? words[0]
+  const mayBeValue = (/** @type {number} */ i) => own[i - 1]?.startsWith('-')
+  // The name of a command is never taken for a value.
+  const word = own.find((word, i) => words.includes(word) && (commandNamed(word) || !mayBeValue(i))) ?? words[0]
   return { word, command: commandNamed(word) }
 }
 
@@ -236,7 +238,7 @@ function sentencesOf (command) {
 }
 
 /**
- * Refuses what yargs takes for words or options of another program.
+ * Refuses words and options that the command does not take.
  *
  * @param {Command} command
  * @param {Record<string, any>} argv
@@ -260,9 +262,9 @@ function refuse (command, { _: words, $0, ...argv }, args) {
     }
   }
   const names = rows.map(({ name }) => name)
-  const unknown =
-    Object.keys(argv).find(typed => ![...names, ...names.map(camelCase)].includes(typed)) ??
-    ownWords(args).flatMap(word => OF_YARGS.exec(word)?.[1] ?? [])[0]
+  const known = [...names, ...names.map(camelCase)]
+  const reserved = ownWords(args).flatMap(word => OF_YARGS.exec(word)?.[1] ?? [])
+  const unknown = Object.keys(argv).find(typed => !known.includes(typed)) ?? reserved[0]
   if (unknown !== undefined) throw unknownOption(unknown, command)
   if (after && !program) throw new UsageError(`${name} takes no program (leave out the words after --)`)
   if (words.length > 0) throw unknownWord(words[0], command)
@@ -299,7 +301,7 @@ function unknownWord (word, command) {
  */
 const optionNaming = (command, word) => optionsOf(command).find(({ names }) => names?.includes(word))
 
-/** Options that name results, and go on by the plan in them. */
+/** Options that name results and follow the plan stored there, with the verb of their message. */
 const PLANNED = { resume: 'continues', confirm: 'measures' }
 
 /**
@@ -311,10 +313,9 @@ function refusePlanned (command, argv, args) {
   const [mode, verb] = Object.entries(PLANNED).find(([name]) => name in argv) ?? []
   if (mode === undefined) return
   const typed = typedIn(args)
-  const planned = optionsOf(command).find(
-    ({ name, again, isResumed, isRenewed }) =>
-      name !== mode && !again && !isResumed && (mode === 'resume' || !isRenewed) && name in typed
-  )
+  const mayBeTyped = (/** @type {Row} */ { again, isResumed, isRenewed }) =>
+    again || isResumed || (mode === 'confirm' && isRenewed)
+  const planned = optionsOf(command).find(row => row.name !== mode && row.name in typed && !mayBeTyped(row))
   if (planned) {
     throw new UsageError(
       `--${mode} ${verb} as planned: it takes no ${planned.label} (leave it out, or start a new ${command.name})`

@@ -1,4 +1,4 @@
-/** All of this room that the command line and programs call. */
+/** What the command line and programs call in this folder. */
 export { isMeant } from '../judge/expectation.js'
 export { readEarlier } from './earlier.js'
 export { assertBudget, createGatePlan, gateFiles, usualSeconds } from './gate-plan.js'

@@ -1,8 +1,8 @@
 /**
- * Growth of costs along each swept parameter, all others fixed: the exponent e of cost ~ x ** e, which is the slope of
- * the least-squares line through the medians of cells in log-log, with the t interval of that slope. Observations are
- * cells, not samples: all samples of a cell share a deviation (of memory layout, for example), so more samples do not
- * narrow the interval.
+ * How costs grow along each swept parameter, all others fixed. The exponent e of cost ~ x ** e is the slope of the
+ * least-squares line through the medians of cells, both axes logarithmic, with the t interval of that slope.
+ * Observations are cells, not samples: all samples of a cell share a deviation (of memory layout, for example), so more
+ * samples do not narrow the interval.
  *
  * Source: N. R. Draper, H. Smith, "Applied Regression Analysis", 3rd edition, 1998, section 1.4.
  */
@@ -36,7 +36,8 @@ const FITTED = [...rankedMetrics, 'workPerOp']
 
 /**
  * @param {(CellSummary & {id: string})[]} cells
- * @param {(id: string) => string} machineOf  Times of different machines say nothing about growth.
+ * @param {(id: string) => string} machineOf  Machine that measured a cell. Times of different machines are not
+ *   fitted together.
  * @returns {GrowthSummary[]}
  */
 export function growthOf (cells, machineOf) {
@@ -52,7 +53,7 @@ export function growthOf (cells, machineOf) {
 }
 
 /**
- * A parameter of zero has no logarithm.
+ * Groups of cells that differ only in this parameter. Zero is left out: it has no logarithm.
  *
  * @template {CellSummary} C
  * @param {string} parameter
@@ -60,6 +61,7 @@ export function growthOf (cells, machineOf) {
  */
 function linesAlong (parameter, cells) {
   const positive = cells.filter(({ params }) => params[parameter] > 0)
+  // Zero stands for every value, so that the cells of a line share an id.
   return [
     ...groupBy(positive, cell => cellId({ ...cell, params: { ...cell.params, [parameter]: 0 } })).values()
   ]
@@ -94,7 +96,9 @@ export function fitGrowth (points, exact = false) {
   const sumOf = (/** @type {(x: number, y: number) => number} */ term) =>
     logs.reduce((sum, [x, y]) => sum + term(x, y), 0)
   const freedom = logs.length - 2
-  const error = Math.sqrt(sumOf((x, y) => (y - exponent * x - b) ** 2) / freedom / sumOf(x => (x - centre) ** 2))
+  const squaredErrors = sumOf((x, y) => (y - exponent * x - b) ** 2)
+  const squaredDistances = sumOf(x => (x - centre) ** 2)
+  const error = Math.sqrt(squaredErrors / freedom / squaredDistances)
   const reach = exact ? 0 : tQuantile((1 + CONFIDENCE) / 2, freedom) * error
   return { exponent, low: exponent - reach, high: exponent + reach, n: logs.length, coverage: exact ? 1 : CONFIDENCE }
 }

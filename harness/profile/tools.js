@@ -1,6 +1,6 @@
 /**
- * Profilers of servers: a line each. A tool takes one sample of a running cell and writes its files to a folder.
- * Without its line and its file, `--with` knows a tool no more.
+ * Profilers of servers, listed in TOOLS. A tool takes one sample of a running cell and writes its files to a folder. To
+ * remove a tool from `--with`, delete its line and its file.
  *
  * @typedef {object} ToolContext
  * @property {Plan} plan
@@ -8,7 +8,7 @@
  * @property {Pins} pins
  * @property {string} folder  Folder of the tool's files.
  * @property {string} fileName  Name of the files, without the ending.
- * @property {boolean} isCalibrated  Also measures the error of the profile, if the tool can.
+ * @property {boolean} isCalibrated  Whether the error of the profile is measured, too, if the tool can.
  * @property {number} [samplingMicros]  Microseconds between two ticks.
  * @property {AbortSignal} [signal]
  *
@@ -27,7 +27,7 @@
 /** @import { Plan } from '../plan/plan.js' */
 /** @import { Pins } from '../processes/pinning.js' */
 
-/** Modules with a `tool`, loaded by those who record with it. */
+/** Each module exports `tool`, and is loaded only when a recording uses it. */
 export const TOOLS = [
   { name: 'cpu', load: () => import('./tools/cpu.js') },
   { name: '0x', load: () => import('./tools/0x.js') },

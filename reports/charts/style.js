@@ -1,6 +1,6 @@
 /**
- * Marks that tell queues apart: symbols, dashes and colours. Symbols and dashes alone serve black and white and
- * colour-blind readers.
+ * Marks that tell queues apart: colour, symbol, dash, and whether the symbol is hollow. Without colours, the first 16
+ * queues still differ.
  *
  * The colours are those of Okabe and Ito ("Color Universal Design", 2008), darkened or lightened until each has a
  * contrast of 3:1 with its background.
@@ -39,7 +39,7 @@ export const darkTheme = {
 
 /**
  * @param {number} index  Position of the queue in its run.
- * @returns {Style} no two alike for the first 56
+ * @returns {Style} no two alike for the first 56: 7 hues, 4 symbols, filled or hollow
  */
 export function styleOf (index) {
   return {

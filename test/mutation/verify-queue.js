@@ -1,6 +1,6 @@
 /**
- * Takes the place of every queue's test file when queues are mutated: `node --import this queues/binary-heap.js` checks
- * the queue of that file against the contract, in this process, so that Stryker sees which mutants run.
+ * Replaces the test files of queues when queues are mutated: `node --import ./test/mutation/verify-queue.js
+ * queues/binary-heap.js` checks that queue against the contract, in this process. So Stryker sees which mutants run.
  */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'

@@ -21,10 +21,11 @@ function createIdle (options) {
 }
 
 /**
- * Replaces the global functions until the test ends. Returns the callbacks started with them, which nothing clears.
+ * Replaces the global functions until the test ends.
  *
  * @param {import('node:test').TestContext} t
  * @param {object} marks  Properties by which a test library marks fake timers.
+ * @returns the callbacks given to setTimeout, which returns their number; clearTimeout does not remove them
  */
 function replaceTimers (t, marks) {
   /** @type {(() => void)[]} */
@@ -37,7 +38,7 @@ function replaceTimers (t, marks) {
   return started
 }
 
-test('items expire after their timeouts and never before, by steps of the fake clock or in one leap', t => {
+test('items expire on time, however far the fake clock moves at once', t => {
   t.mock.timers.enable({ apis: ['setTimeout'] })
   // A timeout of 60 days has three parts, and each of them may be late by a step.
   for (const [timeout, parts] of [
@@ -45,6 +46,7 @@ test('items expire after their timeouts and never before, by steps of the fake c
     [60 * DAY_MS, 3]
   ]) {
     for (const step of [timeout / 100, timeout / 4, timeout]) {
+      const mostLate = parts * step
       const { idle, expired } = createIdle({ timeout })
       const touched = idle.add('touched')
       idle.add('item')
@@ -52,12 +54,13 @@ test('items expire after their timeouts and never before, by steps of the fake c
       idle.delete(idle.add('deleted'))
       t.mock.timers.tick(step)
       const isTouched = idle.touch(touched)
+      // In several parts, the item may be pending after its time.
       if (parts === 1) assert.equal(isTouched, step < timeout)
       const due = { item: timeout, touched: timeout + (isTouched ? step : 0), own: 2 * timeout }
-      for (let passed = step; passed < 2 * timeout + parts * step; passed += step) {
+      for (let passed = step; passed < 2 * timeout + mostLate; passed += step) {
         for (const [item, ms] of Object.entries(due)) {
-          const isExpired = expired.includes(item)
-          assert.ok(isExpired ? passed >= ms : passed < ms + parts * step, `${item} after ${passed} of ${ms} ms`)
+          const isOnTime = expired.includes(item) ? passed >= ms : passed < ms + mostLate
+          assert.ok(isOnTime, `${item} after ${passed} of ${ms} ms`)
         }
         t.mock.timers.tick(step)
       }
@@ -84,24 +87,25 @@ for (const name of /** @type {const} */ (['add', 'touch', 'delete'])) {
 }
 
 for (const mark of ['clock', '_isMockFunction']) {
-  test(`functions marked "${mark}" are fake timers, and others that take their place are followed`, t => {
-    const before = replaceTimers(t, { [mark]: true })
+  test(`timeouts move to new fake timers, which are marked "${mark}"`, t => {
+    const oldCallbacks = replaceTimers(t, { [mark]: true })
     const { idle, expired } = createIdle()
     const handle = idle.add('a')
     idle.touch(handle)
-    const after = replaceTimers(t, { [mark]: true })
+    const newCallbacks = replaceTimers(t, { [mark]: true })
     idle.touch(handle)
-    for (const fire of before) fire()
-    assert.deepEqual([before.length, after.length, expired], [2, 1, []])
-    after[0]()
+    for (const fire of oldCallbacks) fire()
+    assert.deepEqual([oldCallbacks.length, newCallbacks.length], [2, 1])
+    assert.deepEqual(expired, [])
+    newCallbacks[0]()
     idle.add('b')
     assert.deepEqual(idle.close(), ['b'])
-    after[1]()
+    newCallbacks[1]()
     assert.deepEqual(expired, ['a'])
   })
 }
 
-test('functions that wrap the global ones, and fake timers that come later, change nothing', async t => {
+test('neither wrappers of the global functions nor fake timers that come later are called', async t => {
   const wrapped = replaceTimers(t, {})
   const { idle, twoExpired } = createIdle()
   idle.add('a')

@@ -1,6 +1,6 @@
 /**
- * The process that runs a queue to be checked: one tries sequences, one (started with WORK_FLAGS and --expose-gc)
- * counts work and weighs the heap.
+ * A process that checks a queue. There are two: one loads the queue and tries sequences; the other, started with
+ * WORK_FLAGS and --expose-gc, counts work and weighs the heap.
  */
 import { watchBuiltIns } from '../../subject/count/built-ins.js'
 import { loadQueue } from '../../subject/modules/load.js'
@@ -14,7 +14,7 @@ import { faultsOfMeta, promisesOf } from './declaration.js'
 import { Endless, mustReturn } from './watchdog.js'
 /** @import { Counter } from './check-complexity.js' */
 
-/** CPU time of checks whose queue returned from every workload before. */
+/** CPU time of each check after checkComplexity, from whose workloads the queue has returned. */
 const LIMIT_MS = 60_000
 
 answer({
@@ -43,11 +43,12 @@ answer({
     const { Queue, meta } = await loadQueue(queueUrl)
     try {
       const broken = checkComplexity(Queue, meta?.complexity, counter, clause)
-      if (meta?.pause === 'bounded' && (clause ?? 'pause') === 'pause') {
+      const isWanted = (/** @type {string} */ name) => clause === undefined || clause === name
+      if (meta?.pause === 'bounded' && isWanted('pause')) {
         const longest = mustReturn('some operation', LIMIT_MS, () => checkPause(Queue, meta.complexity, counter))
         if (longest !== null) broken.set('pause', longest)
       }
-      if ((clause ?? 'retained') === 'retained') {
+      if (isWanted('retained')) {
         const kept = mustReturn('some operation', LIMIT_MS, () => checkRetained(Queue, meta?.complexity))
         if (kept !== null) broken.set('retained', kept)
       }
@@ -68,7 +69,7 @@ function startCounter () {
     count () {
       const { work, names } = touched.count()
       const counted = { work: work + blocks.count(), builtIns: names }
-      // The counter of blocks may itself use what is watched.
+      // Counting blocks may itself use what is watched: those uses are discarded.
       touched.count()
       return counted
     }

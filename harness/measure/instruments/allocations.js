@@ -1,4 +1,4 @@
-/** Bytes that an operation allocates, where they are exact. */
+/** Bytes that an operation allocates. Left out where they cannot be counted exactly. */
 import { isAmount } from '../../processes/shapes.js'
 import { countWith, STEADY_FLAGS } from '../micro/count.js'
 

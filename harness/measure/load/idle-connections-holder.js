@@ -2,7 +2,7 @@
 import { connect } from 'node:net'
 import { answer } from '../../processes/answer.js'
 
-/** Opened at the same time: fewer than 511, the backlog of a listening socket. */
+/** Connections opened at once. A listening socket queues 511 at most (its backlog). */
 const BATCH = 200
 
 let open = 0
@@ -13,7 +13,8 @@ answer({ open: openAll, count: () => ({ open }) })
 async function openAll ({ host, port, connections }) {
   while (open < connections) {
     const batch = Math.min(BATCH, connections - open)
-    await Promise.all(Array.from({ length: batch }, () => openOne(host, port))).catch(({ code, message }) => {
+    const opening = Array.from({ length: batch }, () => openOne(host, port))
+    await Promise.all(opening).catch(({ code, message }) => {
       throw new Error(
         code === 'EMFILE' ? `${open} are open, and no file descriptor is left (raise ulimit -n)` : message
       )

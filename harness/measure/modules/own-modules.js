@@ -1,6 +1,6 @@
 /**
- * Modules that come with timerq. The measuring process reads what they declare; modules of a user are loaded in
- * measured processes only.
+ * Modules that come with timerq. The process that measures may load them, to read `meta` or `scenario`. Modules of a
+ * user are loaded only in the processes that are measured.
  */
 import { missingPackage } from '../../model/errors.js'
 /** @import { QueueMeta } from '../../../queues/contract.js' */
@@ -13,18 +13,19 @@ const OWN = ['../../../queues/', '../../../scenarios/', '../../../timers/'].map(
 
 /** @param {string} url */
 export function isOwn (url) {
-  // The normalised URL has no `..` that leads elsewhere.
-  const { href } = URL.canParse(url) ? new URL(url) : { href: '' }
+  if (!URL.canParse(url)) return false
+  // Resolves `..`, which could lead out of the folder.
+  const { href } = new URL(url)
   return OWN.some(folder => href.startsWith(folder))
 }
 
 /**
  * @param {string} url  Module of a queue.
  * @returns {Promise<QueueMeta>}
- * @throws {UsageError} when a peer needs a package that is not installed
+ * @throws {UsageError} when an npm heap (queues/peers) needs a package that is not installed
  */
 export async function loadOwnMeta (url) {
-  const { meta } = await importOwn(url)
+  const { meta } = await importOwn(url, 'queue')
   return meta
 }
 
@@ -33,26 +34,27 @@ export async function loadOwnMeta (url) {
  * @returns {Promise<MicroScenario | HttpScenario>}
  */
 export async function loadOwnScenario (url) {
-  const { scenario } = await importOwn(url)
+  const { scenario } = await importOwn(url, 'scenario')
   return scenario
 }
 
 /**
  * @param {string} url
+ * @param {'queue' | 'scenario'} kind
  * @returns {Promise<any>}
  */
-async function importOwn (url) {
+async function importOwn (url, kind) {
   if (!isOwn(url)) throw new Error(`${url} does not come with timerq: only a measured process may load it`)
   try {
     // eslint-disable-next-line no-restricted-syntax -- it is timerq's own, see above
     return await import(url)
   } catch (error) {
-    throw missingPackage(/** @type {Error} */ (error), `queue "${nameOf(url)}"`) ?? error
+    throw missingPackage(/** @type {Error} */ (error), `${kind} "${nameOf(url)}"`) ?? error
   }
 }
 
 /**
- * The name of a file, or of a peer: `peers/index.js?heap-js`.
+ * The name of a file, or of an npm heap: `heap-js` for `peers/index.js?heap-js`.
  *
  * @param {string} url
  */

@@ -13,7 +13,7 @@ import { countOf, FIRST_ROW, gatePlan, sampleOf, samplesOf } from './gate-fixtur
 /** @import { Kind } from '../../../harness/plan/steps.js' */
 /** @import { Sample } from '../../../harness/store/results.js' */
 
-/** Looks after 12, 30 and 60 rounds. */
+/** Looks, at which rows may be decided, come after 12, 30 and 60 rounds. */
 const plan = gatePlan({ rounds: 60 })
 /** @type {{kind: Kind}} */
 const HEAT = { kind: 'heat' }
@@ -37,7 +37,7 @@ const openRows = rule =>
     .map(({ queue, params: { size } }) => `${queue} ${size}`)
 const ALL = ['heap 10', 'heap 20', 'wheel 10', 'wheel 20']
 
-test('rows are decided at a look, when every open row has its heats; not before, and not between two looks', () => {
+test('rows are decided at the first look, when every open row has its heats, and not before', () => {
   const rule = new GateStopRule(plan)
   const clear = samplesOf(plan, { slowdown: 2 })
   for (let round = 0; round < 12; round++) {
@@ -93,12 +93,11 @@ test('a gate that is resumed decides as if it had not been stopped', () => {
   assert.deepEqual([openRows(again), again.judge([])], [openRows(watched), watched.judge([])])
 })
 
-test('a row that cannot be measured gets no more heats, also before the first look; the other rows need not ' +
-  'wait for it', () => {
+test('a row that cannot be measured is closed before the first look, and holds no other row up', () => {
   const rule = resumed([sampleOf(FIRST_ROW, 'head', 0, {}, 'crash')])
   assert.deepEqual([openRows(rule), rule.open], [ALL.slice(1), 3])
   rule.see(
-    first(samplesOf(plan, { slowdown: 2 }), 12).filter(({ queue, params }) => queue !== 'heap' || params.size !== 10)
+    first(samplesOf(plan, { slowdown: 2 }), 12).filter(({ queue, params }) => !(queue === 'heap' && params.size === 10))
   )
   assert.equal(rule.isOver, true)
 })
@@ -135,7 +134,7 @@ test('a resumed gate has spent the time in which it measured; heats side by side
   assert.equal(secondsCovered([at(0, 4), at(20, 5), at(0, 4), at(2, 3), at(21, 1)]), 10)
 })
 
-test('counts of timed rows begin in the first half of the budget, as heats need the rest; others while it lasts', t => {
+test('counts of timed rows begin only in the first half of the budget, other counts until its end', t => {
   let nowMs = 0
   t.mock.method(performance, 'now', () => nowMs)
   const counted = { ...plan, scenarios: plan.scenarios.map(scenario => ({ ...scenario, steps: ['count'] })) }

@@ -1,4 +1,4 @@
-/** The number of operations of a run, in files of Node's. */
+/** How many operations a run of one of Node's benchmark files should have. */
 import { performance } from 'node:perf_hooks'
 import { setTimeout as wait } from 'node:timers/promises'
 import { cpuMs } from '../../../processes/clock.js'
@@ -8,7 +8,8 @@ import { cpuMs } from '../../../processes/clock.js'
  * @typedef {object} NodeTask
  * @property {BenchmarkTask['prepare']} prepare
  * @property {Record<string, any>} config
- * @property {number} [mostOperations]  The file's own number of operations, which is its parameter n.
+ * @property {number} [mostOperations]  The file's own parameter n: no run has more. Without it, a
+ *   run has one operation.
  */
 
 /** The file cannot be measured, however it is run. */
@@ -18,9 +19,9 @@ const FIRST_N = 100
 const RUN_MS = 1
 /** Runs after which a file is known to run again and again. */
 const FEWEST_RUNS = 2
-/** CPU time after which V8 has optimised the runs, about: first calls cost many times later ones. */
+/** CPU time after which V8 has probably optimised the code: first calls cost many times what later ones do. */
 const FIT_MS = 30
-/** Idle time of the event loop in CPU time. */
+/** Most idle time of the event loop, as a multiple of the CPU time used. */
 const MOST_WAITING = 15
 /** Wall time after which a run that has not ended never will. */
 const LONGEST_MS = 3000
@@ -42,13 +43,14 @@ export async function fittingOperations ({ prepare, mostOperations = 1 }) {
     const ms = await runMs(timed, n)
     const used = cpuMs() - start
     spentMs += used
-    const isLong = n === mostOperations || isNear(ms, RUN_MS)
-    if (spentMs > FIT_MS && isLong && runs >= FEWEST_RUNS) {
+    const isFitted = n === mostOperations || isNear(ms, RUN_MS)
+    const isWarm = spentMs > FIT_MS && runs >= FEWEST_RUNS
+    if (isWarm && isFitted) {
       // On a busy machine, wall time passes without waiting.
       if (performance.eventLoopUtilization().idle - before <= MOST_WAITING * used) return n
       throw new Unsupported('it waits nearly all of its time, and timerq measures CPU time')
     }
-    if (!isLong) n = more(n, ms, RUN_MS, mostOperations)
+    if (!isFitted) n = more(n, ms, RUN_MS, mostOperations)
   }
 }
 
@@ -72,23 +74,23 @@ async function runMs ({ fn }, count) {
   return ms
 }
 
-/** Growth of n from 2 to 5, the largest step of `rounded`. */
-const STEP = 2.5
+/** Largest factor between two results of `rounded`: from 2 to 5. */
+const LARGEST_STEP = 2.5
 /** Growth of n after a run, at most. */
 const MOST_GROWTH = 10
 
 /**
- * Whether no larger n comes nearer to the time.
+ * Whether the next n might take longer than the time.
  *
  * @type {(ms: number, aimMs: number) => boolean}
  */
-export const isNear = (ms, aimMs) => ms * STEP >= aimMs
+export const isNear = (ms, aimMs) => ms * LARGEST_STEP >= aimMs
 
 /** @type {(n: number, ms: number, aimMs: number, most: number) => number}  A larger n. */
 export const more = (n, ms, aimMs, most) =>
-  Math.min(most, rounded(n * Math.min(MOST_GROWTH, aimMs / Math.max(ms, aimMs / MOST_GROWTH))))
+  Math.min(most, rounded(n * Math.min(MOST_GROWTH, aimMs / ms)))
 
-/** @param {number} value  As 1, 2 or 5 times a power of ten. */
+/** @param {number} value  Rounded down to 1, 2 or 5 times a power of ten. */
 function rounded (value) {
   const power = 10 ** Math.floor(Math.log10(value))
   return [5, 2, 1].map(digit => digit * power).find(step => step <= value) ?? 1

@@ -20,24 +20,23 @@ const client = `const [port, connections, seconds] = process.argv.slice(1).map(N
 /**
  * @param {import('node:test').TestContext} t
  * @param {'good' | 'raw'} name
- * @param {object} load
+ * @param {object} changed  Fields of the job.
  */
-const heatOf = (t, name, load) =>
+const heatOf = (t, name, changed) =>
   runHttpHeat(
     [null, WHEEL].map(queueUrl => ({
-      job: { ...programOf(t, name).job, queueUrl, warmupMs: 50, params: { connections: 5 }, port: 0, ...load },
+      job: { ...programOf(t, name).job, queueUrl, warmupMs: 50, params: { connections: 5 }, port: 0, ...changed },
       runtime
     })),
     options
   )
 
-test('copies under equal load have CPU time per request in most slices, and the queue holds the ' +
-  "sockets' timers", async t => {
+test("copies under equal load have CPU time per request, and the queue holds the sockets' timers", async t => {
   const results = await heatOf(t, 'good', { load: { generator: LOAD } })
   for (const result of results) {
     assert.ok(!(result instanceof SampleError), String(result))
     assert.deepEqual(Object.keys(result.slices), ['cpuMicrosPerRequest'])
-    assert.ok(result.slices.cpuMicrosPerRequest.filter(value => value !== null && value > 0).length > 0)
+    assert.ok(result.slices.cpuMicrosPerRequest.some(value => value !== null && value > 0))
     assert.ok(
       result.metrics.cpuMicrosPerRequest > 0 && result.metrics.requestsPerSecond > 0 && result.metrics.rssBytes > 0
     )
@@ -47,7 +46,7 @@ test('copies under equal load have CPU time per request in most slices, and the 
   assert.ok(wheel.metrics.timerOperationsPerSecond > 0)
 })
 
-test('a program that counts no requests has CPU time per second of equal work', async t => {
+test('a program that counts no requests is measured by CPU time per second', async t => {
   const results = await heatOf(t, 'raw', {
     load: { command: [process.execPath, '-e', client, '{port}', '{connections}', '{seconds}'] }
   })
