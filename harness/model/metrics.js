@@ -271,6 +271,7 @@ const entries = {
     short: 'scavenges in 1000 requests'
   },
   rssBytes: { ...memory, ...side, isCost: true, title: 'resident memory of the server' },
+  fidelityError: { unit: '', ...side, title: 'error of the profile' },
   timerOperationsPerSecond: { unit: '1/s', ...side, title: 'starts and restarts of idle timers per second' }
 }
 

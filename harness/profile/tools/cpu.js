@@ -41,7 +41,7 @@ export const tool = {
     const fidelity =
       calibration && measureFidelity(buildTree(calibration.profile), calibration.window, calibration.busyMicros)
     return {
-      metrics: { queueShare: shares.queue.inclusive },
+      metrics: { queueShare: shares.queue.inclusive, ...(fidelity && { fidelityError: fidelity.error }) },
       warnings: fidelity ? warnOfError(fidelity) : [],
       details: {
         tool: 'cpu',

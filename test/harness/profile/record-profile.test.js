@@ -19,7 +19,7 @@ test('a CPU profile is kept with the shares of its queue and its error, as a sep
   const { results, files, folder } = await profile(t, planOf([busy]), [cpu])
   const [{ kind, metrics, details }] = results.samples
   assert.equal(kind, 'profile')
-  assert.deepEqual(Object.keys(metrics), ['queueShare'])
+  assert.deepEqual(Object.keys(metrics), ['queueShare', 'fidelityError'])
   assert.ok(details.fidelity.known > 0.1 && details.shares.timers.inclusive > 0)
   assert.deepEqual(files, details.files)
   const { nodes } = readCpuProfile(path.join(folder, files[0]))
