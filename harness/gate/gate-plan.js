@@ -70,10 +70,14 @@ import { isInCommit } from './revisions.js'
 /** Looks, in parts of the rounds. An early look decides clear rows and leaves their time to the others. */
 const LOOKS = [1 / 5, 1 / 2, 1]
 /**
- * Look of a gate of one row before its first part is measured. It spends just enough to show a change that all of its
- * heats agree on (2^-8 is below 0.08 of an alpha of 0.05), and too little to exclude one.
+ * Looks of a gate of one row before its first part is measured. The first spends just enough to show a change that all
+ * of its heats agree on (2^-8 is below 0.08 of an alpha of 0.05), and too little to exclude one. At the second, most
+ * neutral changes pass; a budget of two minutes would first look after 20 heats, 3 s later.
  */
-const EARLY_LOOK = { rounds: FEWEST_PAIRS, spent: 0.08 }
+const EARLY_LOOKS = [
+  { rounds: FEWEST_PAIRS, share: 0.08 },
+  { rounds: 12, share: 0.06 }
+]
 /** Part of the planned heats that is measured: early looks decide most rows. */
 const SHARE_MEASURED = 0.5
 
@@ -221,11 +225,16 @@ function cellsOf (parts, { sides }) {
  * @param {number} [rows]  Timed rows. Adjusted for several, so few heats show nothing.
  */
 export function planLooks (rounds, rows = Infinity) {
-  const early = LOOKS.map(part => Math.ceil(rounds * part)).filter(look => look >= FEWEST_PAIRS && look < rounds)
-  const looks = [...early, rounds].map(look => ({ rounds: look, spent: look / rounds }))
-  if (rows === 1 && early[0] > FEWEST_PAIRS) looks.unshift(EARLY_LOOK)
-  const shares = spendAlpha(looks.map(({ spent }) => spent))
-  return looks.map(({ rounds }, i) => ({ rounds, share: shares[i] }))
+  const early = LOOKS.slice(0, -1)
+    .map(part => Math.ceil(rounds * part))
+    .filter(look => look >= FEWEST_PAIRS && look < rounds)
+  const looks = [...early, rounds]
+  const shares = spendAlpha(looks.map(look => look / rounds))
+  const planned = looks.map((look, i) => ({ rounds: look, share: shares[i] }))
+  if (rows > 1 || early.length === 0) return planned
+  const [first, ...later] = planned
+  const sooner = EARLY_LOOKS.filter(look => look.rounds < first.rounds)
+  return [...sooner, { ...first, share: sooner.reduce((left, { share }) => left - share, first.share) }, ...later]
 }
 
 /**
