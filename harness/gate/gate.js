@@ -8,7 +8,7 @@ import path from 'node:path'
 import { MeasurementError, UsageError } from '../model/errors.js'
 import { formatCount } from '../model/numbers.js'
 import { secondsCovered } from '../model/seconds-covered.js'
-import { rowId, rowsOf } from '../plan/rows.js'
+import { rowId, rowsOf, timedRowsOf } from '../plan/rows.js'
 import { machineTimes } from '../processes/proc-stat.js'
 import { readStopped } from '../run/continuation.js'
 import { carryOut, openRun, reopenRun } from '../run/run.js'
@@ -288,13 +288,15 @@ async function placeSides ({ runtimes, of: { gate: { root, sides } } }, folder) 
 }
 
 /**
+ * Rows without times are judged by their counts alone, and name those that are missing.
+ *
  * @param {GatePlan} plan
  * @param {Iterable<Sample>} samples
  */
 function describeUncounted (plan, samples) {
   if (plan.of.gate.isUncounted) return []
   const counted = new Set([...samples].filter(({ kind }) => kind === 'count').map(rowId))
-  const rows = rowsOf(plan)
+  const rows = timedRowsOf(plan)
   const missing = rows.filter(row => !counted.has(rowId(row)))
   if (missing.length === 0) return []
   const share = `${missing.length} of ${formatCount(rows.length, 'row')}`

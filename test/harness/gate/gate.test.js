@@ -14,12 +14,15 @@ import { countOf, endedGate, FIRST_ROW, gatePlan, samplesOf } from './gate-fixtu
 import { createRepository } from './repository.js'
 
 /** @import { TestContext } from 'node:test' */
+/** @import { Kind } from '../../../harness/plan/steps.js' */
 /** @import { Progress } from '../../../harness/run/progress.js' */
 /** @import { Run, Sample } from '../../../harness/store/results.js' */
 
 const SCENARIO = new URL('../../../scenarios/refresh-one-duration.js', import.meta.url).href
 const HEAP = new URL('../../../queues/binary-heap.js', import.meta.url).href
 const NODE = { name: process.version, path: process.execPath, flags: [] }
+/** @typedef {{counted: number, steps?: Kind[]}} Counting  `counted`: number of rows with counts. */
+
 /** A gate without an answer. */
 const OPEN = { samples: samplesOf(gatePlan(), { spread: 0.4 }) }
 
@@ -107,6 +110,24 @@ test('a gate that another process ends before it is locked is not measured furth
   assert.match(warnings.at(-1) ?? '', /^this gate ended at 2026-01-01T00:05:00\.000Z and was only judged again; /)
   assert.equal(samples(), before)
 })
+
+for (const [title, { counted, steps }, share] of /** @type {[string, Counting, string?][]} */ ([
+  ['names the timed rows that it had no time to count', { counted: 1 }, '3 of 4 rows'],
+  ['that counted every row names none', { counted: 4 }],
+  ['by counts alone says of which rows they are missing elsewhere', { counted: 1, steps: ['count'] }]
+])) {
+  test(`a gate ${title}`, async t => {
+    const plan = gatePlan({ scenario: steps && { steps } })
+    const counts = rowsOf(plan)
+      .slice(0, counted)
+      .flatMap(row => [countOf(row, 'base', { workPerOp: 40 }), countOf(row, 'head', { workPerOp: 40 })])
+    const { directory } = endedGate(t, { plan, samples: [...counts, ...samplesOf(plan)] })
+    const { warnings } = await resume(directory)
+    const found = warnings.filter(text => text.startsWith('no time was left to count'))
+    const expected = `no time was left to count ${share}, so only times decide them: give it a longer --budget`
+    assert.deepEqual(found, share ? [expected] : [])
+  })
+}
 
 test('a verdict is not lost where its record cannot be written', async t => {
   const { directory } = endedGate(t, OPEN)
