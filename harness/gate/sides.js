@@ -73,8 +73,9 @@ export function checkOutSides ({ directory, plan }) {
   const { root, baseCommit, isSelfCheck, earlier } = gate
   const folder = sidesIn(directory)
   const results = [directory, earlier?.directory ?? directory].flatMap(resultsBeside)
-  const benchmarks = plan.scenarios.flatMap(({ kind, file }) => (kind === 'code' && file ? posixOf(file) : []))
-  const { trees, changed, warnings } = prepareSides(folder, { ...gate, benchmarks }, results)
+  // A file has a scenario for each of its tables.
+  const benchmarks = new Set(plan.scenarios.flatMap(({ kind, file }) => (kind === 'code' && file ? posixOf(file) : [])))
+  const { trees, changed, warnings } = prepareSides(folder, { ...gate, benchmarks: [...benchmarks] }, results)
   const headCommit = isSelfCheck ? baseCommit : commitWith(root, trees.head)
   if (earlier) assertSameTrees({ root, trees }, earlier)
   const sides = placesOf(folder, root)

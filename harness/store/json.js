@@ -63,13 +63,16 @@ export function checkWith (name) {
   }
 }
 
-/** @param {string} name  Name in the folder of this file's schemas, or a path. */
-export function readSchema (name, folder = './schema/') {
+/**
+ * @param {string} name
+ * @param {string} [folder]  Relative to this file.
+ */
+function readSchema (name, folder = './schema/') {
   return JSON.parse(readFileSync(new URL(`${folder}${name}.schema.json`, import.meta.url), 'utf8'))
 }
 
 /** @param {any} schema  Schema of run.json. */
-export function withParts (schema) {
+function withParts (schema) {
   const parts = Object.entries(PARTS).map(([name, folder]) => [name, readSchema('plan', folder)])
   Object.assign(schema.properties.plan.properties.of.properties, Object.fromEntries(parts))
   return schema

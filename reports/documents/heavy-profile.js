@@ -68,7 +68,7 @@ function renderRow ({ ticks, share, name, url, line }, depth) {
  *
  * @param {{name: string, url: string, line: number}} frame
  */
-export function nameFunction ({ name, url, line }) {
+function nameFunction ({ name, url, line }) {
   if (url === '') return name
   const file = url.startsWith('node:') ? url : url.slice(url.lastIndexOf('/') + 1)
   return `${name} ${file}:${line}`
