@@ -17,7 +17,7 @@ import { AT_ONCE, posixOf } from './sides.js'
 /** @import { LoadOptions } from './survey.js' */
 
 const FOLDER_OF_BENCHMARKS = /^_*(bench|benches|benchmarks?|perf|performance)_*$/i
-export const MODULE = /\.([cm]?[jt]sx?|node|wasm)$/i
+const MODULE = /\.([cm]?[jt]sx?|node|wasm)$/i
 
 /**
  * @typedef {object} GivenFiles

@@ -12,7 +12,7 @@ import { UsageError } from '../model/errors.js'
 import { FEWEST_PAIRS } from '../model/heats.js'
 import { formatCount } from '../model/numbers.js'
 import { createPlan, SIDE_URL } from '../plan/plan.js'
-import { PROCESSES_PER_HEAT, timedIn, timedRowsOf } from '../plan/rows.js'
+import { PROCESSES_PER_HEAT, rowId, timedIn, timedRowsOf } from '../plan/rows.js'
 import { heatSeconds, refuseShort } from '../plan/step-seconds.js'
 import { choosePins } from '../processes/pinning.js'
 import { isInCommit } from './revisions.js'
@@ -24,7 +24,9 @@ import { isInCommit } from './revisions.js'
 /** @import { Plan, PlannedQueue, PlannedScenario, Settings, Sides } from '../plan/plan.js' */
 
 /**
- * @typedef {Pick<Settings, 'micro' | 'httpWarmupMs' | 'httpHeat'>} HeatTimes
+ * @typedef {object} HeatTimes
+ * @property {Pick<Settings, 'micro' | 'httpWarmupMs' | 'httpHeat'>} settings
+ * @property {{gate: {loadSeconds?: number}}} [of]
  *
  * @typedef {Plan & {of: {gate: GateSettings}, sides?: Sides}} GatePlan  Its cells have sides.
  *
@@ -45,19 +47,24 @@ import { isInCommit } from './revisions.js'
  * @property {Expected[]} [expect]  Results that rows must show. Default: not slower.
  * @property {Look[]} looks
  * @property {number} budgetSeconds
+ * @property {boolean} [isOpen]  The user has chosen neither budget nor rounds.
+ * @property {number} mostRounds  Heats of a row, at most.
+ * @property {number} [fits]  Rows that the budget affords.
+ * @property {number} [loadSeconds]  CPU time in which a process loads its file.
  * @property {boolean} [isSelfCheck]  Head and base are the same commit.
  * @property {boolean} [isUncounted]  Counts of the two sides cannot be compared.
  * @property {{base: string, head: string}} [trees]  Git's hashes of the sides, once their folders are there.
  * @property {string} [headCommit]  Commit of the head, if it has no changes that are not committed.
- * @property {EarlierGate} [earlier]  Gate whose sides are measured again.
  * @property {ComparisonRecord['unmatched']} unmatched  Rows whose queue or scenario the base does not have.
  * @property {string[]} [warnings]  Differences between base and working tree that both sides share.
  * @property {string[]} [unmeasured]  Changes that cannot be measured, as both sides run the same code.
  * @property {string[]} [shared]  Code outside of the repository, and benchmark files, that both sides run.
- * @property {string[]} [unloaded]  Changed modules that neither side loads.
+ * @property {string[]} [unrun]  Changed functions and modules that no task runs.
+ * @property {'touched' | 'all'} [measure]  Default: rows that a change may have touched.
+ * @property {CellPlace[]} [untouched]  Rows that run nothing that has changed.
+ * @property {ComparisonRecord['touched']} [touched]  Missing where all rows are measured.
+ * @property {CellPlace[]} [notFitting]  Rows for which the budget has no time.
  * @property {string[]} [commands]  Commands of the user that completed the sides.
- *
- * @typedef {{directory: string}} EarlierGate  `directory`: its results.
  */
 
 /**
@@ -78,6 +85,8 @@ const EARLY_LOOKS = [
   { rounds: FEWEST_PAIRS, share: 0.08 },
   { rounds: 12, share: 0.06 }
 ]
+/** Longest budget that the user has not chosen. */
+const MOST_SECONDS = 1800
 /** Part of the planned heats that is measured: early looks decide most rows. */
 const SHARE_MEASURED = 0.5
 
@@ -160,39 +169,76 @@ function fileIn (root, url) {
 
 /**
  * @param {Omit<Plan, 'cells'>} parts  `end.rounds` limits the heats of a row, as does the budget.
- * @param {Omit<GateSettings, 'looks' | 'unmatched'>} gate
+ * @param {Omit<GateSettings, 'looks' | 'unmatched' | 'mostRounds'>} gate
  * @param {Missing[]} [missing]
  * @returns {GatePlan}
  */
 export function createGatePlan (parts, gate, missing = []) {
-  const { settings, end, scenarios, queues } = parts
+  const { end, queues } = parts
   const isTimed = timedIn(parts)
   const slow = new Set(queues.filter(({ meta }) => hasLinear(meta.complexity)).map(({ name }) => name))
   const reasonOf = (/** @type {Cell} */ cell) =>
     missing.find(({ queue, scenario }) => queue === cell.queue || scenario === cell.scenario)?.reason ??
     (isTimed(cell) ? undefined : reasonNotToCount(slow.has(cell.queue), gate))
   const planned = cellsOf(parts, gate)
+  const unmatched = planned
+    .flatMap(cell => ({ ...placeOfCell(cell), reason: reasonOf(cell) ?? '' }))
+    .filter(({ reason }) => reason !== '')
   const cells = planned.filter(cell => reasonOf(cell) === undefined)
-  const rounds = Math.min(
-    end.rounds,
-    affordableRounds(settings, countRows(cells.filter(isTimed), scenarios), gate.budgetSeconds)
-  )
-  return {
+  return inBudget({
     ...parts,
     queues: queues.filter(({ name }) => cells.some(({ queue }) => queue === name)),
-    end: { ...end, rounds },
     cells: cells.flatMap(cell => SIDES.map(side => createCell({ ...cell, side }))),
-    of: {
-      ...parts.of,
-      gate: {
-        ...gate,
-        looks: planLooks(rounds, cells.filter(isTimed).length),
-        unmatched: planned
-          .flatMap(cell => ({ ...placeOfCell(cell), reason: reasonOf(cell) ?? '' }))
-          .filter(({ reason }) => reason !== '')
-      }
-    }
-  }
+    of: { ...parts.of, gate: { ...gate, looks: [], unmatched, mostRounds: end.rounds } }
+  })
+}
+
+/**
+ * The plan without rows that cannot be compared, or that the change cannot have touched.
+ *
+ * @template {GatePlan} P
+ * @param {P} plan
+ * @returns {P}
+ */
+export function keepRows (plan) {
+  const { unmatched, untouched = [] } = plan.of.gate
+  const left = new Set(untouched.map(rowId))
+  const isKept = (/** @type {Cell} */ cell) =>
+    !left.has(rowId(cell)) &&
+    unmatched.every(row => row.scenario !== cell.scenario || row.queue !== cell.queue)
+  return inBudget({ ...plan, cells: plan.cells.filter(isKept) })
+}
+
+/**
+ * Chooses the rounds that the budget affords, and the looks. A budget that the user has not chosen grows with the rows.
+ *
+ * @template {GatePlan} P
+ * @param {P} plan
+ * @returns {P}
+ */
+function inBudget (plan) {
+  const { settings, end, of, of: { gate } } = plan
+  const rows = countRows(timedRowsOf(plan), plan.scenarios)
+  const usual = Math.ceil(FEWEST_PAIRS * roundSeconds(plan, rows))
+  const budgetSeconds = gate.isOpen ? Math.min(MOST_SECONDS, Math.max(gate.budgetSeconds, usual)) : gate.budgetSeconds
+  const fits = rowsWithin(plan, rows, budgetSeconds)
+  const measured = { servers: Math.min(rows.servers, fits), others: Math.max(0, Math.min(rows.others, fits - rows.servers)) }
+  const rounds = Math.min(gate.mostRounds, affordableRounds(plan, measured, budgetSeconds))
+  const looks = planLooks(rounds, measured.servers + measured.others)
+  return { ...plan, settings, end: { ...end, rounds }, of: { ...of, gate: { ...gate, budgetSeconds, looks, fits } } }
+}
+
+/**
+ * Rows whose verdicts the budget affords.
+ *
+ * @type {(plan: HeatTimes, rows: {servers: number, others: number}, budgetSeconds: number) => number}
+ */
+function rowsWithin (plan, { servers, others }, budgetSeconds) {
+  const secondsOf = (/** @type {number} */ some) =>
+    FEWEST_PAIRS * roundSeconds(plan, { servers: Math.min(servers, some), others: Math.max(0, some - servers) })
+  let some = servers + others
+  while (some > 0 && secondsOf(some) > budgetSeconds) some--
+  return some
 }
 
 /**
@@ -250,60 +296,44 @@ function countRows (rows, scenarios) {
 /**
  * Rounds to plan for. The stop rule enforces the budget.
  *
- * @param {HeatTimes} settings
+ * @param {HeatTimes} plan
  * @param {{servers: number, others: number}} rows
  * @param {number} budgetSeconds
  * @param {number} [cores]  Cores that run micro heats at the same time.
  */
-export function affordableRounds (settings, rows, budgetSeconds, cores) {
-  return Math.max(1, Math.floor(budgetSeconds / (SHARE_MEASURED * roundSeconds(settings, rows, cores))))
+export function affordableRounds (plan, rows, budgetSeconds, cores) {
+  return Math.max(1, Math.floor(budgetSeconds / (SHARE_MEASURED * roundSeconds(plan, rows, cores))))
 }
 
 /**
  * About the seconds of a round that measures every row.
  *
- * @param {HeatTimes} settings
+ * @param {HeatTimes} plan
  * @param {{servers: number, others: number}} rows
  * @param {number} [cores]  Cores that run micro heats at the same time.
  */
-function roundSeconds (settings, { servers, others }, cores = choosePins().cores.length) {
-  const secondsOf = (/** @type {boolean} */ isHttp) => heatSeconds(settings, { isHttp, cells: PROCESSES_PER_HEAT })
-  return servers * secondsOf(true) + Math.ceil(others / cores) * secondsOf(false)
+function roundSeconds ({ settings, of }, { servers, others }, cores = choosePins().cores.length) {
+  const cells = PROCESSES_PER_HEAT
+  const heat = heatSeconds(settings, { isHttp: false, cells }) + cells * (of?.gate.loadSeconds ?? 0)
+  return servers * heatSeconds(settings, { isHttp: true, cells }) + Math.ceil(others / cores) * heat
 }
-
-/**
- * About the seconds in which most verdicts of a gate can be given.
- *
- * @param {GatePlan} plan
- */
-export const usualSeconds = plan =>
-  Math.ceil(FEWEST_PAIRS * roundSeconds(plan.settings, countRows(timedRowsOf(plan), plan.scenarios)))
 
 /**
  * @param {GatePlan} plan
  * @param {{isLimited?: boolean}} [options]  `isLimited`: the user has limited the rounds, and a single heat will do.
- * @throws {UsageError} when the budget allows too few heats for most verdicts, before it is spent
+ * @throws {UsageError} when the budget allows too few heats for the verdict of a row, before it is spent
  */
 export function assertBudget (plan, { isLimited = false } = {}) {
-  const {
-    settings,
-    scenarios,
-    of: { gate: { budgetSeconds: budget } }
-  } = plan
+  const { settings, scenarios, of: { gate: { budgetSeconds: budget } } } = plan
   const rows = timedRowsOf(plan)
-  const seconds = roundSeconds(settings, countRows(rows, scenarios))
-  if (isLimited && rows.length > 0) {
-    const http = serverScenarios(scenarios)
-    const heats = rows.map(({ scenario }) =>
-      heatSeconds(settings, { isHttp: http.has(scenario), cells: PROCESSES_PER_HEAT })
-    )
-    refuseShort(budget, Math.min(...heats), 'without --budget')
-  }
-  if (isLimited || budget >= FEWEST_PAIRS * seconds) return
-  const fewer = scenarios.some(({ subject }) => subject === 'task') ? '--task, --scenario' : '--queue, --scenario'
+  if (rows.length === 0) return
+  const { servers } = countRows(rows, scenarios)
+  const isHttp = servers === rows.length
+  if (isLimited) return refuseShort(budget, heatSeconds(settings, { isHttp, cells: PROCESSES_PER_HEAT }), 'without --budget')
+  const seconds = roundSeconds(plan, { servers: isHttp ? 1 : 0, others: isHttp ? 0 : 1 })
+  if (budget >= FEWEST_PAIRS * seconds) return
   throw new UsageError(
-    `--budget ${budget}s is enough for about ${formatCount(Math.floor(budget / seconds), 'heat')} of each of ` +
-      `${formatCount(rows.length, 'cell')}, and most verdicts take ${FEWEST_PAIRS} or more ` +
-      `(try --budget ${Math.ceil(FEWEST_PAIRS * seconds)}s, or fewer cells: ${fewer})`
+    `--budget ${budget}s is enough for about ${formatCount(Math.floor(budget / seconds), 'heat')} of one cell, and most ` +
+      `verdicts take ${FEWEST_PAIRS} or more (try --budget ${Math.ceil(FEWEST_PAIRS * seconds)}s)`
   )
 }

@@ -3,31 +3,32 @@
  * carried out until every row is decided or the budget is spent (stop-rule.js), and the samples are judged
  * (judge-gate.js).
  */
-import { existsSync, rmSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { MeasurementError, UsageError } from '../model/errors.js'
+import { MeasurementError } from '../model/errors.js'
 import { formatCount } from '../model/numbers.js'
 import { secondsCovered } from '../model/seconds-covered.js'
 import { rowId, rowsOf, timedRowsOf } from '../plan/rows.js'
 import { machineTimes } from '../processes/proc-stat.js'
-import { readStopped } from '../run/continuation.js'
-import { carryOut, openRun, reopenRun } from '../run/run.js'
-import { Store } from '../store/results.js'
+import { carryOut, openRun } from '../run/run.js'
+import { readResults } from '../store/results.js'
 import { diagnose } from './diagnosis.js'
-import { assertSamePlan, besideEarlier } from './earlier.js'
 import { copyBinaries } from './gated-runtimes.js'
 import { Heats } from './heats.js'
 import { judgeGate } from './judge-gate.js'
-import { givePackages, runPrepare } from './packages.js'
+import { keepRows } from './gate-plan.js'
+import { build, install } from './setup.js'
 import { describeShared } from './shared-code.js'
-import { areSidesThere, checkOutSides, placesOf, sidesIn } from './sides.js'
+import { checkOutSides } from './sides.js'
 import { gateStages } from './steps.js'
 import { GateStopRule } from './stop-rule.js'
 import { surveyCode } from './survey.js'
 /** @import { ComparisonRecord } from '../judge/records.js' */
 /** @import { Sides } from '../plan/plan.js' */
 /** @import { RunOptions } from '../run/run.js' */
-/** @import { Results, Sample } from '../store/results.js' */
+/** @import { MachineTimes } from '../processes/proc-stat.js' */
+/** @import { Run, Sample, Store } from '../store/results.js' */
+/** @import { Difference } from './differences.js' */
 /** @import { GatePlan, GateSettings, SidedPlan } from './gate-plan.js' */
 
 /** @typedef {Pick<RunOptions, 'onProgress' | 'signal' | 'startedMs'>} GateRunOptions */
@@ -66,30 +67,33 @@ const RECORD_FILE = 'comparison.json'
  */
 export async function startGate (plan, { directory, command, setup = {}, ...options }) {
   if (plan.cells.length === 0) throw new UnmeasuredGate(plan, command)
-  let { startedMs } = options
+  /** @type {Sided} */
+  let sided = { startedMs: options.startedMs }
   const store = await openRun(plan, {
     directory,
     command,
     onNote: setup.onNote,
     stages: gateStages(plan),
     prepare: async store => {
-      startedMs = await prepare(store, setup, options)
+      if (plan.of.gate.root !== undefined) sided = await prepare(store, setup, options)
     }
   }).catch(error => {
     const isOther = error instanceof UnmeasuredGate || !(error instanceof MeasurementError)
     throw isOther ? error : new UnmeasuredGate(plan, command, error.message, error)
   })
-  return finishGate(store, { ...options, startedMs })
+  return carryOutGate(store, { ...options, ...sided })
 }
 
 /**
+ * @typedef {{startedMs?: number, sides?: Sides}} Sided  `startedMs`: start of the budget.
+ *
  * @typedef {object} Prepared  A gate of revisions so far.
- * @property {string} directory
  * @property {SidedPlan} plan  Its sides are there after the first step.
  * @property {Setup} setup
  * @property {AbortSignal} [signal]
  * @property {number} startedMs  Start of the budget.
- * @property {string[]} changed  Files that differ between base and head, relative to the root.
+ * @property {string} directory  Results.
+ * @property {Difference[]} differences  Files that differ between base and head.
  * @property {Sample[]} failed  Samples of cells that cannot be measured.
  *
  * @typedef {Partial<Prepared> & {gate?: Part}} Found
@@ -104,7 +108,7 @@ export async function startGate (plan, { directory, command, setup = {}, ...opti
  *
  * @type {SideStep[]}
  */
-const SETUP = [givePackages, runPrepare]
+const SETUP = [install, build]
 /** Steps that prepare the sides, in order. */
 const STEPS = [checkOutSides, ...SETUP, surveyCode, describeShared]
 
@@ -114,25 +118,21 @@ const STEPS = [checkOutSides, ...SETUP, surveyCode, describeShared]
  * @param {Store} store
  * @param {Setup} setup
  * @param {GateRunOptions} options
- * @returns {Promise<number>} the start of the budget
+ * @returns {Promise<Sided>}
  */
 async function prepare (store, setup, { signal, startedMs = performance.now() }) {
   const plan = /** @type {SidedPlan} */ (store.run.plan)
-  const { gate } = plan.of
-  if (gate.earlier) assertSamePlan(plan, gate.earlier)
-  if (gate.root === undefined) return startedMs
   const commands = [setup.install, setup.prepare].filter(command => typeof command === 'string')
   /** @type {Prepared} */
   let prepared = {
-    directory: store.directory,
     plan: withPart(plan, commands.length > 0 ? { commands } : {}),
     setup,
     signal,
     startedMs,
-    changed: [],
+    directory: store.directory,
+    differences: [],
     failed: []
   }
-  store.update({ plan: prepared.plan })
   for (const step of STEPS) {
     const begunMs = performance.now()
     const { gate = {}, ...found } = await step(prepared)
@@ -140,21 +140,15 @@ async function prepare (store, setup, { signal, startedMs = performance.now() })
     prepared.plan = withPart(prepared.plan, gate)
     if (SETUP.includes(step)) prepared.startedMs += performance.now() - begunMs
   }
-  const { sides, ...complete } = prepared.plan
-  const { unmatched } = complete.of.gate
-  complete.cells = plan.cells.filter(({ scenario, queue }) =>
-    unmatched.every(row => row.scenario !== scenario || row.queue !== queue)
-  )
-  if (complete.cells.length === 0) {
+  const { sides, ...complete } = keepRows(prepared.plan)
+  const { unmatched, touched } = complete.of.gate
+  if (complete.cells.length === 0 && !touched) {
     const [{ queue, reason }] = unmatched
     throw new UnmeasuredGate(complete, store.run.command, `${queue}: ${reason}: nothing to compare`)
   }
-  // A gate that was killed here has no hashes of its sides yet, and is prepared again from the start.
-  store.samples.length = 0
   store.append(prepared.failed)
-  store.rewriteSamples()
   store.update({ plan: complete })
-  return prepared.startedMs
+  return { startedMs: prepared.startedMs, sides }
 }
 
 /**
@@ -172,119 +166,79 @@ function withPart (plan, part) {
 }
 
 /**
- * @param {string} directory
- * @returns {Results | null} null: the gate has not ended
- */
-export function readEnded (directory) {
-  const results = readStopped(directory, 'gate')
-  return results.run.ended === null ? null : results
-}
-
-/**
- * Continues a stopped gate with the same plan and sides, or judges an ended gate again. An ended gate gets no more
- * heats: its looks have spent alpha.
+ * Judges the samples of a gate again, also those of a gate that was killed.
  *
- * @param {Results} stopped
- * @param {{plan?: GatePlan, setup?: Setup} & GateRunOptions} [options]  `plan`: that of its command line, made again;
- *   an ended gate needs none.
- * @returns {Promise<ComparisonRecord>}
+ * @param {string} directory  Its results.
+ * @returns {ComparisonRecord}
  */
-export async function resumeGate (stopped, { plan: planned, setup = {}, ...options } = {}) {
-  const { directory, run: { ended }, samples } = stopped
-  const plan = /** @type {GatePlan} */ (stopped.run.plan)
-  assertLooks(directory, plan)
-  if (ended !== null) return finishGate(stopped, options)
-  const { root, trees } = plan.of.gate
-  const areThere = root === undefined || (trees !== undefined && areSidesThere(sidesIn(directory)))
-  if (!areThere && (trees || samples.some(({ kind }) => kind === 'heat'))) {
-    throw new UsageError(`${directory} has lost the folders of its sides: start a new gate`)
-  }
-  const store = await reopenRun(stopped, { plan: /** @type {GatePlan} */ (planned), onNote: setup.onNote })
-  // The gate was killed while its sides were prepared, unless another process has ended it since.
-  if (!areThere && store.run.ended === null) await prepare(store, setup, options)
-  return finishGate(store, options)
+export function judgedAgain (directory) {
+  const { run, samples } = readResults(directory)
+  const stopRule = new GateStopRule(/** @type {GatePlan} */ (run.plan), { finished: samples })
+  stopRule.see([...samples])
+  return recordOf(run, samples, { judged: stopRule.judge(run.command), warnings: [] })
 }
 
 /**
- * More rounds than looks were planned for would spend alpha twice.
- *
- * @param {string} directory
- * @param {GatePlan} plan
- * @throws {UsageError}
+ * @param {Store} store
+ * @param {GateRunOptions & Sided} options
  */
-function assertLooks (directory, { end: { rounds }, of: { gate: { looks } } }) {
-  const spent = looks.reduce((sum, { share }) => sum + share, 0)
-  if (looks.at(-1)?.rounds === rounds && spent < 1 + Number.EPSILON * looks.length) return
-  throw new UsageError(
-    `${directory}/run.json: --rounds and --budget of a gate cannot change ` +
-      `(${rounds} rounds are not those that it began with): start a new gate`
-  )
-}
-
-/**
- * @param {Store | Results} gate  A store, unless the gate had ended before.
- * @param {GateRunOptions} options
- */
-async function finishGate (gate, options) {
-  const {
-    directory,
-    run: { ended, command, environment }
-  } = gate
-  const plan = /** @type {GatePlan} */ (gate.run.plan)
-  const isEnded = ended !== null
-  const { sides, warnings } = isEnded ? { warnings: [] } : await placeSides(plan, sidesIn(directory))
-  const before = isEnded ? null : machineTimes()
-  const stopRule = new GateStopRule(plan, { finished: gate.samples, startedMs: options.startedMs })
-  if (!isEnded && gate instanceof Store) {
-    await carryOut(gate, { ...options, plan: { ...plan, sides }, stages: gateStages(plan), stopRule })
-    gate.update({ ended: new Date().toISOString() })
-  } else {
-    stopRule.see([...gate.samples])
-  }
-  const { samples } = gate
-  const judged = stopRule.judge(command)
-  const { baseCommit, headCommit, trees, earlier } = plan.of.gate
-  const beside = earlier && existsSync(earlier.directory) ? { earlier: besideEarlier(judged, earlier, gate.run) } : {}
-  const after = isEnded ? null : machineTimes()
-  const record = {
-    ...judged,
-    seconds: Math.round(secondsCovered([...samples])),
-    receipt: {
-      seed: plan.settings.seed,
-      ...(baseCommit && { baseCommit, trees }),
-      ...(headCommit && { headCommit }),
-      environment
-    },
-    ...beside,
-    warnings: [
-      ...(earlier && !beside.earlier ? [`${earlier.directory} is gone: nothing to compare this gate with`] : []),
-      ...(plan.of.gate.warnings ?? []),
-      ...warnings,
-      ...(plan.of.benchmarks?.leftOut ?? []),
-      ...judged.warnings,
-      ...describeUncounted(plan, samples),
-      ...diagnose({ record: judged, samples, before, after, environment }),
-      ...(judged.verdict === 'inconclusive' && !judged.unmeasured ? [describeMore(plan, ended)] : [])
-    ]
-  }
+async function carryOutGate (store, { sides: folders, ...options }) {
+  const plan = /** @type {GatePlan} */ (store.run.plan)
+  const { sides, warnings } = folders ? { sides: folders, warnings: [] } : await placeRuntimes(plan, store.directory)
+  const before = machineTimes()
+  const stopRule = new GateStopRule(plan, { startedMs: options.startedMs })
+  await carryOut(store, { ...options, plan: { ...plan, sides }, stages: gateStages(plan), stopRule })
+  store.update({ ended: new Date().toISOString() })
+  const machine = { before, after: machineTimes() }
+  const record = recordOf(store.run, store.samples, { judged: stopRule.judge(store.run.command), warnings, machine })
   try {
-    writeFileSync(path.join(directory, RECORD_FILE), JSON.stringify(record, null, 2) + '\n')
+    writeFileSync(path.join(store.directory, RECORD_FILE), JSON.stringify(record, null, 2) + '\n')
   } catch (error) {
     // A full disk must not cost the verdict.
     record.warnings.push(`${RECORD_FILE} was not written: ${/** @type {Error} */ (error).message}`)
   }
-  rmSync(sidesIn(directory), { recursive: true, force: true })
   return record
 }
 
 /**
+ * @param {Run} run
+ * @param {Iterable<Sample>} samples
+ * @param {object} found
+ * @param {ComparisonRecord} found.judged
+ * @param {string[]} found.warnings
+ * @param {{before: MachineTimes | null, after: MachineTimes | null}} [found.machine]  Unknown where a gate is judged
+ *   again.
+ * @returns {ComparisonRecord}
+ */
+function recordOf ({ plan: planned, environment }, samples, { judged, warnings, machine }) {
+  const plan = /** @type {GatePlan} */ (planned)
+  const { settings: { seed }, of: { gate, benchmarks } } = plan
+  const { baseCommit, headCommit, trees } = gate
+  const taken = [...samples]
+  return {
+    ...judged,
+    seconds: Math.round(secondsCovered(taken)),
+    receipt: { seed, ...(baseCommit && { baseCommit, trees }), ...(headCommit && { headCommit }), environment },
+    warnings: [
+      ...(gate.warnings ?? []),
+      ...warnings,
+      ...(benchmarks?.leftOut ?? []),
+      ...judged.warnings,
+      ...describeUncounted(plan, taken),
+      ...(machine ? diagnose({ record: judged, samples: taken, ...machine, environment }) : []),
+      ...(judged.verdict === 'inconclusive' && !judged.unmeasured ? [describeMore(plan)] : [])
+    ]
+  }
+}
+
+/**
  * @param {GatePlan} plan
- * @param {string} folder  Folder of all sides.
+ * @param {string} directory  Results.
  * @returns {Promise<{sides?: Sides, warnings: string[]}>}
  */
-async function placeSides ({ runtimes, of: { gate: { root, sides } } }, folder) {
-  if (sides?.base.runtime !== undefined) return copyBinaries(runtimes, sides, path.resolve(folder))
-  return { sides: sides ?? (root === undefined ? undefined : placesOf(folder, root)), warnings: [] }
+async function placeRuntimes ({ runtimes, of: { gate: { sides } } }, directory) {
+  if (sides?.base.runtime === undefined) return { sides, warnings: [] }
+  return copyBinaries(runtimes, sides, path.resolve(directory, 'binaries'))
 }
 
 /**
@@ -303,11 +257,6 @@ function describeUncounted (plan, samples) {
   return [`no time was left to count ${share}, so only times decide them: give it a longer --budget`]
 }
 
-/**
- * @param {GatePlan} plan
- * @param {string | null} ended  When the gate had ended before, if it had.
- */
-function describeMore ({ end: { rounds }, of: { gate: { budgetSeconds } } }, ended) {
-  const again = ended === null ? '' : `this gate ended at ${ended} and was only judged again; `
-  return `${again}more heats need a new gate, with a --budget above ${budgetSeconds}s and --rounds above ${rounds}`
-}
+/** @param {GatePlan} plan */
+const describeMore = ({ end: { rounds }, of: { gate: { budgetSeconds } } }) =>
+  `more heats need a new gate, with a --budget above ${budgetSeconds}s and --rounds above ${rounds}`

@@ -1,6 +1,6 @@
 /** The verdict of a gate: rows of times judged with their looks, counts, and the control. Pure. */
 import path from 'node:path'
-import { expectationOf } from '../judge/expectation.js'
+import { expectationOf, isMeant } from '../judge/expectation.js'
 import { warnOfGrowth } from '../judge/growing.js'
 import { isLost, pairedRatios } from '../judge/pairs.js'
 import { errorRows, invalidRow, measuredRows } from '../judge/rows.js'
@@ -9,11 +9,11 @@ import { hasGrown, judge, judgeExact, overallVerdict, recordOf } from '../judge/
 import { groupBy } from '../model/group-by.js'
 import { FEWEST_PAIRS } from '../model/heats.js'
 import { countedMetrics, isGuard, measuredMetrics, metrics } from '../model/metrics.js'
-import { describeCell, formatNumber } from '../model/numbers.js'
+import { describeCell, formatCount, formatNumber } from '../model/numbers.js'
 import { subjectIn } from '../model/subjects.js'
 import { describeWarning, warningKinds } from '../model/warnings.js'
 import { controlFailureOf } from './heats.js'
-import { rowId, rowsOf, timedRowsOf } from '../plan/rows.js'
+import { rowId, rowsOf, timedIn, timedRowsOf } from '../plan/rows.js'
 
 /**
  * @import { ChangedFunction, Comparison, ComparisonRecord, Control, Verdict } from '../judge/records.js'
@@ -49,11 +49,14 @@ const NO_CONTROL =
  * @param {object} [options]
  * @param {string[]} [options.command]
  * @param {(row: CellPlace) => number} [options.roundsOf]  Later heats of the row are left out.
+ * @param {CellPlace[]} [options.notFitting]  Rows for which the budget had no time.
  * @returns {ComparisonRecord}
  */
-export function judgeGate (plan, heats, { command = [], roundsOf = () => Infinity } = {}) {
+export function judgeGate (plan, heats, { command = [], roundsOf = () => Infinity, notFitting = [] } = {}) {
   const { gate } = plan.of
-  const matches = timedRowsOf(plan).map(cell => {
+  const timedRows = timedRowsOf(plan)
+  const left = new Set(notFitting.map(rowId))
+  const matches = timedRows.filter(row => !left.has(rowId(row))).map(cell => {
     const measured = heats.of(cell, roundsOf(cell))
     return { cell, heats: measured, base: samplesOf(measured, 'base'), head: samplesOf(measured, 'head') }
   })
@@ -75,25 +78,34 @@ export function judgeGate (plan, heats, { command = [], roundsOf = () => Infinit
   })
   const timed = judge(rows, gate.looks, gate.rules)
   const codes = new Set(plan.scenarios.filter(({ kind }) => kind === 'code').map(({ name }) => name))
+  const isTimed = timedIn(plan)
   const counted = rowsOf(plan).flatMap(cell => {
     const times = timed.filter(row => rowId(row) === rowId(cell))
-    return countedRows(cell, heats.countsOf(cell), { times, gate, isCode: codes.has(cell.scenario) })
+    return countedRows(cell, heats.countsOf(cell), {
+      times,
+      gate,
+      isTimed: isTimed(cell),
+      isCode: codes.has(cell.scenario)
+    })
   })
-  const comparisons = [...timed, ...matches.flatMap(errorRows), ...counted]
+  const comparisons = [...timed, ...matches.flatMap(errorRows), ...counted, ...missedRows(gate)]
   const outcomes = matches.flatMap(({ cell, base, head }) => [
     ...describeDoubts(cell, [base, head], codes.has(cell.scenario)),
     ...describeMemory(cell, heats.countsOf(cell))
   ])
-  const isCounted = matches.length === 0
+  const isCounted = timedRows.length === 0
   const decided = new Set(counted.filter(({ gates }) => gates).map(rowId))
   const uncounted = isCounted ? rowsOf(plan).filter(cell => !decided.has(rowId(cell))) : []
   const unmeasured = [
     ...(gate.unmeasured ?? []),
     // Other work in less time is no gain, and nothing shows that it is the same work but the checksum.
     ...(gate.expect ? outcomes : []),
-    ...uncounted.map(cell => `${describeCell(cell)} has no exact counts`)
+    ...uncounted.map(cell => `${describeCell(cell)} has no exact counts`),
+    ...describeUnmet(gate, comparisons),
+    ...(notFitting.length > 0 ? [describeLeft(notFitting, gate)] : [])
   ]
-  const { shared = [], unloaded = [] } = gate
+  const { shared = [], unrun = [], touched, untouched = [] } = gate
+  const hasNone = comparisons.length === 0 && touched?.rows === 0
   const isUncontrolled =
     !isCounted && (!control || control.moved || matches.some(match => controlFailureOf(match.heats)))
   return {
@@ -101,7 +113,10 @@ export function judgeGate (plan, heats, { command = [], roundsOf = () => Infinit
     subject: subjectIn(plan.scenarios),
     // Counts need no control: they are exact on a disturbed machine, too.
     verdict: !isUncontrolled
-      ? unlessUnmeasured(uncounted.length > 0 && decided.size === 0 ? 'pass' : overallVerdict(comparisons), unmeasured)
+      ? unlessUnmeasured(
+        hasNone || (uncounted.length > 0 && decided.size === 0) ? 'pass' : overallVerdict(comparisons),
+        unmeasured
+      )
       : overallVerdict(counted) === 'regression'
         ? 'regression'
         : 'invalid',
@@ -111,10 +126,47 @@ export function judgeGate (plan, heats, { command = [], roundsOf = () => Infinit
     control,
     ...(unmeasured.length > 0 && { unmeasured }),
     ...(shared.length > 0 && { shared }),
-    ...(unloaded.length > 0 && { unloaded }),
+    ...(unrun.length > 0 && { unrun }),
+    ...(touched && { touched, untouched }),
+    ...(notFitting.length > 0 && { notFitting }),
     warnings: [...(gate.expect ? [] : outcomes), ...counted.flatMap(describeGarbage)]
   }
 }
+
+/**
+ * Rows that were to become faster, and run nothing that has changed.
+ *
+ * @param {GateSettings} gate
+ * @returns {Comparison[]}
+ */
+const missedRows = ({ untouched = [], expect = [] }) =>
+  untouched.flatMap(cell => {
+    const faster = expect.find(({ change, rows }) => change === 'faster' && (rows === undefined || isMeant(cell, rows)))
+    const row = invalidRow(cell, 'nothing that it runs has changed', 'nsPerOp', true)
+    return faster ? [{ ...row, expect: faster, verdict: 'missed' }] : []
+  })
+
+/**
+ * Expectations whose rows were not measured: the base may not have them.
+ *
+ * @param {GateSettings} gate
+ * @param {Comparison[]} comparisons
+ */
+function describeUnmet ({ expect = [], untouched = [], unmatched }, comparisons) {
+  const isCount = (/** @type {string} */ rows) => countedMetrics.some(metric => metrics[metric].short === rows)
+  const unmet = expect.filter(
+    ({ rows }) => rows !== undefined && !isCount(rows) && ![...comparisons, ...untouched].some(row => isMeant(row, rows))
+  )
+  return unmet.map(({ change, rows }) => {
+    const reason = unmatched.find(row => isMeant(row, String(rows)))?.reason ?? 'it was not measured'
+    return `--expect ${change}:${rows} is not decided: ${reason}`
+  })
+}
+
+/** @type {(left: CellPlace[], gate: GateSettings) => string} */
+const describeLeft = (left, { budgetSeconds }) =>
+  `the budget of ${budgetSeconds} s leaves out ${formatCount(left.length, 'touched row')} (${describeCell(left[0])}` +
+  `${left.length > 1 ? ' and others' : ''}): give it a longer --budget`
 
 /**
  * A change that no side ran alone can neither pass nor miss what was expected.
@@ -145,19 +197,17 @@ export function judgeControl (shifts, { floor }) {
 }
 
 /**
- * Counts explain the times of a row. A count that has grown decides where no time is measured; where the queue's own
- * code does more, and its time does not outweigh it; and where `--expect` names it.
+ * Counts explain the times of a row. Some decide it.
  *
  * @param {CellPlace} cell
  * @param {Heat} counts
  * @param {object} row
- * @param {Comparison[]} row.times  None: it is only counted.
- * @param {boolean} row.isCode  A workload without a queue, most of whose time may be spent in built-ins, which are not
- *   counted: its time decides first.
+ * @param {Comparison[]} row.times
+ * @param {boolean} row.isTimed  Otherwise it is only counted.
+ * @param {boolean} row.isCode  A workload without a queue.
  * @param {GateSettings} row.gate
  */
-function countedRows (cell, { base, head }, { times, isCode, gate: { rules, expect = [] } }) {
-  const isTimed = times.length > 0
+function countedRows (cell, { base, head }, { times, isTimed, isCode, gate: { rules, expect = [] } }) {
   const shown = shownBy(times.find(row => !isGuard(row.metric)))
   // Nothing else shows that a head became too slow to be counted, or dies.
   const mustCount = !isTimed && base !== undefined && !base.failure
@@ -167,7 +217,7 @@ function countedRows (cell, { base, head }, { times, isCode, gate: { rules, expe
       const isNamed = expect.some(({ rows }) => rows === metrics[metric].short)
       const isGrown = hasGrown(metric, before, after, rules.margin)
       const isOutweighed = isGrown && !isNamed && OUTWEIGHED_BY[metric]?.includes(shown)
-      const gates = !isTimed || isNamed || (isGrown && !isOutweighed && !(isCode && shown === 'open'))
+      const gates = decides({ metric, isTimed, isNamed, isGrown, isOutweighed, isBuiltIn: isCode && shown === 'open' })
       return {
         ...judgeExact({ ...cell, metric, gates }, before, after, isGrown && !isOutweighed),
         ...(isOutweighed && { isOutweighed }),
@@ -180,6 +230,26 @@ function countedRows (cell, { base, head }, { times, isCode, gate: { rules, expe
     const isInexact = sample !== undefined && !sample.failure
     return invalidRow(cell, `${side}: ${sample?.failure?.message ?? 'not counted'}`, metric, mustCount && !isInexact)
   })
+}
+
+/**
+ * Whether a count decides its row: the rules of docs/reference/trust.md, in their order.
+ *
+ * @param {object} count
+ * @param {string} count.metric
+ * @param {boolean} count.isTimed
+ * @param {boolean} count.isNamed  `--expect` names the count.
+ * @param {boolean} count.isGrown
+ * @param {boolean} [count.isOutweighed]  The time of the row is shown to be faster, or level.
+ * @param {boolean} count.isBuiltIn  Its time is open, and may be spent in built-ins, whose blocks are not counted.
+ */
+function decides ({ metric, isTimed, isNamed, isGrown, isOutweighed, isBuiltIn }) {
+  // A count decides where no time is measured, or where the user names it.
+  if (!isTimed || isNamed) return true
+  // A count that has grown decides, unless the time outweighs it.
+  if (!isGrown || isOutweighed) return false
+  // Blocks decide an open time only of a queue, whose own code does the work.
+  return !(metric === 'workPerOp' && isBuiltIn)
 }
 
 /**

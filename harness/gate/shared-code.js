@@ -12,17 +12,15 @@ import { foldersIn, isWithin } from './sides.js'
 /** @import { Found, Prepared } from './gate.js' */
 
 /**
- * Names changed files in the repository whose change no side has alone.
+ * Names changed files of workloads, which both sides take from the working tree.
  *
  * @param {Prepared} prepared
  * @returns {Found}
  */
-export function describeShared ({ plan: { scenarios, of: { gate: { root, baseRef }, trace } }, changed }) {
-  const workload = [
-    ...scenarios.flatMap(({ url }) => (url === SIDE_URL ? [] : [path.dirname(fileURLToPath(url))])),
-    ...(trace ? [path.resolve(trace)] : [])
-  ]
-  const workloads = changed.filter(file => workload.some(place => isWithin(place, path.join(root, file))))
+export function describeShared ({ plan: { scenarios, of: { gate: { root, baseRef } } }, differences }) {
+  const folders = scenarios.flatMap(({ url }) => (url === SIDE_URL ? [] : path.dirname(fileURLToPath(url))))
+  const files = differences.map(({ file }) => file)
+  const workloads = files.filter(file => folders.some(folder => isWithin(folder, path.join(root, file))))
   const options = process.env.NODE_OPTIONS
   const warnings = [
     workloads.length > 0 &&

@@ -24,7 +24,8 @@ import { END_OF_PROJECT } from '../formats/end-of-project.js'
 import { SIDES } from '../model/cell.js'
 import { askGit, git, namesIn } from '../processes/git.js'
 import { move } from '../store/folders.js'
-import { assertSameTrees } from './earlier.js'
+import { removeAtEnd } from '../processes/processes.js'
+import { askedFolders, differencesOf } from './differences.js'
 import { commitWith } from './revisions.js'
 
 /** @import { Side } from '../model/cell.js' */
@@ -63,23 +64,44 @@ export const namesOf = files =>
 export const posixOf = file => file.split(path.sep).join('/')
 
 /**
- * Makes the folders of the sides.
+ * Makes the folders of the sides, which go when this process ends. They lie outside of the project, where no test runner
+ * takes their files for the project's own.
  *
  * @param {Prepared} prepared
  * @returns {Found}
  */
 export function checkOutSides ({ directory, plan }) {
   const { gate } = plan.of
-  const { root, baseCommit, isSelfCheck, earlier } = gate
-  const folder = sidesIn(directory)
-  const results = [directory, earlier?.directory ?? directory].flatMap(resultsBeside)
+  const { root, baseCommit, isSelfCheck } = gate
+  const folder = makeFolderOfSides(root)
   // A file has a scenario for each of its tables.
   const benchmarks = new Set(plan.scenarios.flatMap(({ kind, file }) => (kind === 'code' && file ? posixOf(file) : [])))
-  const { trees, changed, warnings } = prepareSides(folder, { ...gate, benchmarks: [...benchmarks] }, results)
+  const { trees, changed, warnings } = prepareSides(
+    folder,
+    { ...gate, benchmarks: [...benchmarks] },
+    resultsBeside(directory)
+  )
   const headCommit = isSelfCheck ? baseCommit : commitWith(root, trees.head)
-  if (earlier) assertSameTrees({ root, trees }, earlier)
   const sides = placesOf(folder, root)
-  return { changed, plan: { ...plan, sides }, gate: { trees, warnings, ...(headCommit && { headCommit }) } }
+  const placed = { ...plan, sides }
+  return {
+    plan: placed,
+    differences: differencesOf(changed, placed, askedFolders(root, foldersOfCode(plan))),
+    gate: { trees, warnings, ...(headCommit && { headCommit }) }
+  }
+}
+
+/**
+ * A new folder. Packages above the repository are found from there, too.
+ *
+ * @param {string} root  Folder of the repository.
+ */
+function makeFolderOfSides (root) {
+  const folder = mkdtempSync(path.join(realpathSync(os.tmpdir()), 'timerq-sides-'))
+  removeAtEnd(folder)
+  const outer = foldersAbove(root).map(above => path.join(above, PACKAGES)).find(place => existsSync(place))
+  if (outer) symlinkSync(outer, path.join(folder, PACKAGES), 'junction')
+  return path.join(folder, 'sides')
 }
 
 /**
@@ -91,9 +113,6 @@ export function foldersOfCode ({ queues, scenarios, of: { program, gate: { root 
   if (program) return [path.relative(root, program.cwd) || '.']
   return [...queues, ...scenarios].flatMap(({ file }) => (file === undefined ? [] : [path.dirname(file)]))
 }
-
-/** @param {string} directory  Results of a gate. */
-export const sidesIn = directory => path.join(directory, 'sides')
 
 /**
  * @param {string} folder  Folder of all sides.
@@ -119,12 +138,6 @@ export function placesOf (folder, root) {
   })
   return /** @type {any} */ (Object.fromEntries(places))
 }
-
-/**
- * @param {string} folder  Folder of all sides.
- * @returns {boolean} false where sides were never prepared, or not completely
- */
-export const areSidesThere = folder => Object.values(foldersOf(folder)).every(side => existsSync(side))
 
 /**
  * @param {string} folder  Folder of all sides. An older one is replaced, and a new one is there whole or not at all.
@@ -372,4 +385,13 @@ function linkPackages (root, side, folder) {
  */
 function removeLost (link) {
   if (!existsSync(link)) rmSync(link, { force: true })
+}
+
+/**
+ * @param {string} folder
+ * @returns {string[]} the nearest first
+ */
+export function foldersAbove (folder) {
+  const above = path.dirname(folder)
+  return above === folder ? [] : [above, ...foldersAbove(above)]
 }

@@ -16,12 +16,19 @@ import { Budget } from '../run/budget.js'
 /** @import { Kind } from '../plan/steps.js' */
 /** @import { Sample } from '../store/results.js' */
 /** @import { GatePlan } from './gate-plan.js' */
+/** @import { Heat } from './heats.js' */
 
 export class GateStopRule {
   #plan
   #heats = new Heats()
   #open
   #looks
+  /**
+   * Rows that the budget has no time for; unknown before the counts are.
+   *
+   * @type {CellPlace[] | undefined}
+   */
+  #notFitting
   /**
    * Rounds of the look that decided a row.
    *
@@ -53,6 +60,7 @@ export class GateStopRule {
 
   /** @param {Sample[]} samples  Whole heats. */
   see (samples) {
+    if (samples.some(({ kind }) => kind === 'heat')) this.#choose()
     this.#heats.add(samples)
     for (const sample of samples.filter(({ kind }) => kind === 'heat')) {
       this.#longestSeconds.set(kindOf(sample), Math.max(this.#longestSeconds.get(kindOf(sample)) ?? 0, sample.seconds))
@@ -68,7 +76,10 @@ export class GateStopRule {
    * @param {{kind: Kind}} step
    */
   wants (cell, { kind }) {
-    if (kind !== 'count') return this.#open.has(rowId(cell)) && !this.isOver
+    if (kind !== 'count') {
+      this.#choose()
+      return this.#open.has(rowId(cell)) && !this.isOver
+    }
     // Half of the time belongs to heats.
     const needed = this.#open.has(rowId(cell)) ? this.budget.seconds / 2 : 0
     // A side that cannot be loaded has failed already.
@@ -90,7 +101,18 @@ export class GateStopRule {
    * @returns {ComparisonRecord} a row is judged by the heats of the look that decided it
    */
   judge (command) {
-    return judgeGate(this.#plan, this.#heats, { command, roundsOf: row => this.#decidedAt.get(rowId(row)) ?? Infinity })
+    const roundsOf = (/** @type {CellPlace} */ row) => this.#decidedAt.get(rowId(row)) ?? Infinity
+    return judgeGate(this.#plan, this.#heats, { command, roundsOf, notFitting: this.#notFitting })
+  }
+
+  /** Of more rows than fit, times those whose counts have changed most. */
+  #choose () {
+    if (this.#notFitting) return
+    const { fits = Infinity } = this.#plan.of.gate
+    const changeOf = (/** @type {CellPlace} */ row) => changeIn(this.#heats.countsOf(row))
+    const rows = [...this.#open.values()].sort((a, b) => changeOf(b) - changeOf(a))
+    this.#notFitting = rows.slice(Math.max(1, fits))
+    for (const row of this.#notFitting) this.#open.delete(rowId(row))
   }
 
   /** @param {number} rounds */
@@ -101,7 +123,7 @@ export class GateStopRule {
   /** @param {number} rounds */
   #decide (rounds) {
     const roundsOf = (/** @type {CellPlace} */ row) => this.#decidedAt.get(rowId(row)) ?? rounds
-    const { comparisons } = judgeGate(this.#plan, this.#heats, { roundsOf })
+    const { comparisons } = judgeGate(this.#plan, this.#heats, { roundsOf, notFitting: this.#notFitting })
     // A count that has grown leaves its row open: the time may outweigh it.
     const timed = comparisons.filter(({ metric }) => metrics[metric].role !== 'count')
     for (const [id, own] of groupBy(timed, rowId)) {
@@ -112,3 +134,15 @@ export class GateStopRule {
 
 /** @param {Pick<CellPlace, 'scenario' | 'params'>} cell */
 const kindOf = ({ scenario, params }) => JSON.stringify([scenario, params])
+
+/**
+ * @param {Heat} counts
+ * @returns {number} the largest change of a count, as the distance of its logarithm
+ */
+function changeIn ({ base, head }) {
+  const changes = Object.entries(head?.metrics ?? {}).map(([metric, after]) => {
+    const before = base?.metrics[metric] ?? after
+    return Math.abs(Math.log((1 + after) / (1 + before)))
+  })
+  return Math.max(0, ...changes)
+}

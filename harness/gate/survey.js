@@ -16,13 +16,16 @@ import { isChosenTask } from '../formats/choose-tasks.js'
 import { askGit } from '../processes/git.js'
 import { Budget } from '../run/budget.js'
 import { tryOutProgram } from '../run/run.js'
-import { giveHeadsFiles, MODULE } from './benchmark-files.js'
-import { linkedFromOutside } from './packages.js'
+import { giveHeadsFiles } from './benchmark-files.js'
+import { linkedFromOutside } from './differences.js'
 import { describeOutside } from './shared-code.js'
 import { AT_ONCE, findForeign, findOutside, foldersOfCode, namesOf, PACKAGES, posixOf } from './sides.js'
+import { findTouched } from './touched.js'
 /** @import { ComparisonRecord } from '../judge/records.js' */
-/** @import { Cell, Side } from '../model/cell.js' */
+/** @import { Cell, CellPlace, Side } from '../model/cell.js' */
 /** @import { Sample } from '../store/results.js' */
+/** @import { Executed, Touch } from '../subject/describe/executed.js' */
+/** @import { Difference } from './differences.js' */
 /** @import { SidedPlan } from './gate-plan.js' */
 /** @import { Found, Prepared } from './gate.js' */
 
@@ -30,16 +33,18 @@ import { AT_ONCE, findForeign, findOutside, foldersOfCode, namesOf, PACKAGES, po
  * @typedef {{signal?: AbortSignal, budget?: Budget}} LoadOptions
  *
  * @typedef {object} Loaded
- * @property {Cell} cell
+ * @property {Cell} cell  The first of its cells.
+ * @property {Cell[]} cells  All cells of a side that load the same file.
  * @property {string[]} urls  Modules of the side.
  * @property {string[]} [preloaded]  Modules that NODE_OPTIONS loads before, for example.
  * @property {unknown} [accuracy]  Accuracy that it declares.
  * @property {string} [lack]  File that it lacks, in words.
  * @property {boolean} [isForeign]  Whether it runs the code of another side.
- * @property {string[]} [tasks]  Tasks of the benchmark file, in the cell's group.
+ * @property {Record<string, string[]>} [tasks]  Tasks of the benchmark file, by group.
  * @property {string} [fault]  Error of the benchmark file, and its place: tasks may be missing.
- * @property {string} [taskFault]  Error of the cell's task.
+ * @property {string} [taskFault]  Error of the first cell's task.
  * @property {string} [failure]  Reason why nothing was loaded.
+ * @property {Executed} [executed]  Missing where it is not known what runs.
  *
  * @typedef {object} Survey
  * @property {string[]} warnings
@@ -48,22 +53,22 @@ import { AT_ONCE, findForeign, findOutside, foldersOfCode, namesOf, PACKAGES, po
  *   with an error.
  * @property {string[]} outside  Loaded files outside of the repository, which both sides run.
  * @property {string[]} shared  Sentences on files that both sides run.
- * @property {string[]} unloaded  Changed modules that no side loads.
+ * @property {string[]} unmeasured  Sentences on changes that no row shows.
+ * @property {string[]} unrun  Changed functions and modules that no task runs.
+ * @property {CellPlace[]} [untouched]  Rows that run nothing that has changed.
+ * @property {ComparisonRecord['touched']} [touched]
  */
 
 /** timerq's own modules. */
 const OWN = fileURLToPath(new URL('../../', import.meta.url))
 const REMEDY = 'make it in each side, for example by --prepare "npm run build"'
-/** Modules that no task is expected to load. */
-const NO_CODE = /(^|\/)_*(tests?|specs?|docs?|examples?)_*\/|\.(test|spec|bench|config|d)\.[cm]?[jt]sx?$/i
-
 /**
  * Loads the code of both sides, or starts a program.
  *
  * @param {Prepared} prepared
  * @returns {Promise<Found>}
  */
-export async function surveyCode ({ plan, setup, signal, startedMs, changed }) {
+export async function surveyCode ({ plan, signal, startedMs, differences }) {
   const { gate, program: planned } = plan.of
   if (planned) {
     const found = await tryOutProgram(plan, signal).catch(explainIn(plan))
@@ -74,13 +79,11 @@ export async function surveyCode ({ plan, setup, signal, startedMs, changed }) {
     }
   }
   const budget = new Budget(gate.budgetSeconds, { startedMs })
-  const { failed, outside, unloaded, ...part } = await surveySides(plan, { changed, signal, budget })
+  const { failed, outside, ...part } = await surveySides(plan, differences, { signal, budget })
   const { unmeasured, shared } = describeOutside(outside, gate)
-  // A build may have made what is loaded of files that are not.
-  const isBuilt = setup.prepare !== undefined
   return {
     failed,
-    gate: { ...part, unmeasured, shared: [...part.shared, ...shared], unloaded: isBuilt ? [] : unloaded }
+    gate: { ...part, unmeasured: [...part.unmeasured, ...unmeasured], shared: [...part.shared, ...shared] }
   }
 }
 
@@ -97,64 +100,74 @@ const explainIn = plan => error => {
 }
 
 /**
+ * Loads the head of every file, and the base where a row may be touched.
+ *
  * @param {SidedPlan} plan
- * @param {LoadOptions & {changed?: string[]}} [options]  `changed`: files that differ between base and head, relative
- *   to the root.
+ * @param {Difference[]} differences  Files that differ between base and head.
+ * @param {LoadOptions} [options]
  * @returns {Promise<Survey>}
  */
-export async function surveySides (plan, { changed = [], ...options } = {}) {
-  const { given, modules, differing, lost } = await giveHeadsFiles(plan, changed, options)
-  const cells = plan.cells.filter(({ side }) => side !== 'control')
-  const benchmarks = new Set(plan.scenarios.filter(({ subject }) => subject === 'task').map(({ name }) => name))
-  // A benchmark file is loaded once for all of its tasks.
-  const copies = groupBy(cells, ({ scenario, queue, side }) =>
-    JSON.stringify(benchmarks.has(scenario) ? [scenario, side] : [scenario, queue, side])
-  )
-  const load = (/** @type {Cell[]} */ cells) =>
-    pMap(cells, cell => loadSide(plan, cell, options), AT_ONCE)
-  const loaded = await load([...copies.values()].map(([cell]) => cell))
-  const unrunnable = await findUnrunnable(plan, { differing, load })
+export async function surveySides (plan, differences, options = {}) {
+  const { given, modules, differing, lost } = await giveHeadsFiles(plan, differences.map(({ file }) => file), options)
+  const left = differences.filter(({ file }) => !given.includes(file))
+  const load = (/** @type {Cell[][]} */ copies) => pMap(copies, own => loadSide(plan, own, options), AT_ONCE)
+  const { heads, isTouched, ...touch } = await findTouched(plan, left, { load, options })
+  const bases = await load(copiesOf(plan, 'base').filter(own => own.some(isTouched)))
+  const loaded = [...heads, ...bases]
+  const unrunnable = await findUnrunnable(plan, { cells: plan.cells.filter(isTouched), differing, load })
   // Where both sides fail in the head's file, the head is to blame.
-  const failing = [...copies.values()].map((own, i) => ({ own, ...loaded[i] })).filter(
+  const failing = loaded.filter(
     ({ cell, isForeign }) => isForeign || cell.side === 'head' || !differing.has(cell.scenario)
   )
-  const failed = failing.map(({ own, ...loaded }) => failIfFaulty(own, loaded))
+  const failed = await Promise.all(failing.map(failIfFaulty))
   const urls = loaded.flatMap(({ urls }) => urls)
-  const found = filesIn(plan, urls)
-  const own = modules.filter(file => found.has(file))
-  const pairs = pairsOf(loaded)
-  const unchanged = pairs.filter(({ head }) => !differing.has(head.cell.scenario))
+  const own = modules.filter(file => filesIn(plan, urls).has(file))
+  const pairs = pairsOf(plan, loaded)
+  const unchanged = pairs.filter(({ scenario }) => !differing.has(scenario))
   return {
-    warnings: [...groupBy(loaded, ({ cell }) => cell.queue)].flatMap(([queue, own]) => describeAccuracy(queue, own)),
+    ...touch,
+    warnings: [
+      ...touch.warnings,
+      ...[...groupBy(loaded, ({ cell }) => cell.queue)].flatMap(([queue, own]) => describeAccuracy(queue, own))
+    ],
     unmatched: [
       ...pairs.flatMap(pair => tasksOnlyIn('head', pair, plan)),
       ...unrunnable,
       ...lost,
       ...unchanged.flatMap(pair => tasksOnlyIn('base', pair, plan))
     ],
-    failed: (await Promise.all(failed)).flat(),
+    failed: failed.flat(),
     outside: findOutside(urls, path.dirname(plan.sides.head.folder), plan.of.gate.root).filter(
       file => !file.startsWith(OWN)
     ),
+    unmeasured:
+      own.length > 0 && plan.of.gate.expect
+        ? [`${namesOf(own)} differs, and each side ran its own: nothing shows that both did the same work`]
+        : [],
     shared: [
       ...(own.length > 0 ? [`${namesOf(own)} differs, and each side ran its own`] : []),
       ...(given.length > 0 ? [`both sides ran the head's ${namesOf(given)}, so changes in it were not compared`] : [])
-    ],
-    // A side that cannot be loaded may need any file.
-    unloaded: changed.filter(
-      file =>
-        MODULE.test(file) &&
-        !NO_CODE.test(file) &&
-        !given.includes(file) &&
-        !found.has(file) &&
-        existsSync(path.join(plan.sides.head.folder, file)) &&
-        !loaded.some(failureOf)
-    )
+    ]
   }
 }
 
+/**
+ * Cells of a side that load the same file: a benchmark file is loaded once for all of its tasks.
+ *
+ * @param {SidedPlan} plan
+ * @param {Side} side
+ * @returns {Cell[][]}
+ */
+export function copiesOf ({ cells, scenarios }, side) {
+  const files = new Map(scenarios.map(({ name, subject, file }) => [name, subject === 'task' ? file : undefined]))
+  const own = cells.filter(cell => cell.side === side)
+  return [
+    ...groupBy(own, ({ scenario, queue }) => JSON.stringify(files.get(scenario) ?? [scenario, queue])).values()
+  ]
+}
+
 /** @param {Loaded} loaded */
-const failureOf = ({ fault, lack, taskFault, failure }) => fault ?? lack ?? taskFault ?? failure
+export const failureOf = ({ fault, lack, taskFault, failure }) => fault ?? lack ?? taskFault ?? failure
 
 /**
  * Tasks of the head's files that the base cannot run. A task that the head cannot run, either, says nothing about the
@@ -162,15 +175,16 @@ const failureOf = ({ fault, lack, taskFault, failure }) => fault ?? lack ?? task
  *
  * @param {SidedPlan} plan
  * @param {object} options
+ * @param {Cell[]} options.cells  Those that may be touched.
  * @param {Set<string>} options.differing  Scenarios whose file is not the base's own.
- * @param {(cells: Cell[]) => Promise<Loaded[]>} options.load
+ * @param {(copies: Cell[][]) => Promise<Loaded[]>} options.load
  * @returns {Promise<ComparisonRecord['unmatched']>}
  */
-async function findUnrunnable ({ cells, sides, of: { gate: { baseRef } } }, { differing, load }) {
+async function findUnrunnable ({ sides, of: { gate: { baseRef } } }, { cells, differing, load }) {
   const given = cells.filter(({ scenario }) => differing.has(scenario))
   const rows = [...groupBy(given, ({ scenario, queue }) => JSON.stringify([scenario, queue])).values()]
   const loadSides = (/** @type {Side} */ side, /** @type {Cell[][]} */ rows) =>
-    load(rows.map(own => /** @type {Cell} */ (own.find(cell => cell.side === side))))
+    load(rows.map(own => own.filter(cell => cell.side === side).slice(0, 1)))
   const bases = await loadSides('base', rows)
   const failing = rows.flatMap((own, i) => {
     const failure = bases[i].isForeign ? undefined : failureOf(bases[i])
@@ -190,7 +204,7 @@ async function findUnrunnable ({ cells, sides, of: { gate: { baseRef } } }, { di
  * @param {SidedPlan} plan
  * @param {string[]} urls
  */
-function filesIn ({ sides }, urls) {
+export function filesIn ({ sides }, urls) {
   const homes = [sides.base, sides.head].map(({ folder }) => realpathSync(folder) + path.sep)
   return new Set(
     urls.flatMap(url => {
@@ -200,16 +214,19 @@ function filesIn ({ sides }, urls) {
   )
 }
 
-/** @typedef {{base: Loaded, head: Loaded}} SidePair  Sides of a scenario. */
+/** @typedef {{scenario: string, base: Loaded, head: Loaded}} SidePair  Sides of a scenario. */
 
 /**
+ * @param {SidedPlan} plan
  * @param {Loaded[]} loaded
  * @returns {SidePair[]} of each scenario, unless it is loaded on one side only
  */
-function pairsOf (loaded) {
-  return [...groupBy(loaded, ({ cell }) => cell.scenario).values()].flatMap(own => {
-    const [base, head] = ['base', 'head'].map(side => own.find(({ cell }) => cell.side === side))
-    return base && head ? [{ base, head }] : []
+function pairsOf ({ scenarios }, loaded) {
+  return scenarios.flatMap(({ name: scenario }) => {
+    const [base, head] = ['base', 'head'].map(side =>
+      loaded.find(({ cell, cells }) => cell.side === side && cells.some(own => own.scenario === scenario))
+    )
+    return base && head ? [{ scenario, base, head }] : []
   })
 }
 
@@ -221,12 +238,10 @@ function pairsOf (loaded) {
  * @param {SidedPlan} plan
  * @returns {ComparisonRecord['unmatched']}
  */
-function tasksOnlyIn (side, { base, head }, { queues, scenarios, of: { benchmarks, gate: { baseRef } } }) {
-  const { tasks: before } = base
-  const { tasks: after } = head
-  if (!before || !after) return []
-  const { scenario } = base.cell
+function tasksOnlyIn (side, { scenario, base, head }, { queues, scenarios, of: { benchmarks, gate: { baseRef } } }) {
   const described = scenarios.find(({ name }) => name === scenario)
+  const [before, after] = [base, head].map(({ tasks }) => tasks?.[described?.of?.group ?? ''])
+  if (!before || !after) return []
   const chosen = queues.filter(queue => queue.scenarios?.includes(scenario)).map(({ name }) => name)
   const [tasks, reason] =
     side === 'head'
@@ -235,20 +250,24 @@ function tasksOnlyIn (side, { base, head }, { queues, scenarios, of: { benchmark
           before.filter(task => !after.includes(task) && isChosenTask(benchmarks?.task, described, task)),
           `only ${baseRef} has this task`
         ]
-  return tasks.map(queue => ({ ...rowOf({ ...base.cell, queue }), reason }))
+  const place = base.cells.find(cell => cell.scenario === scenario) ?? base.cell
+  return tasks.map(queue => ({ ...rowOf({ ...place, queue }), reason }))
 }
 
 /**
  * @param {SidedPlan} plan
- * @param {Cell} cell
- * @param {LoadOptions} options
+ * @param {Cell[]} cells  Of one side, which load the same file.
+ * @param {LoadOptions & {touch?: Touch}} options
  * @returns {Promise<Loaded>}
  */
-async function loadSide (plan, cell, { signal, budget }) {
+export async function loadSide (plan, cells, { signal, budget, touch }) {
+  const [cell] = cells
   const { microJob, queue, runtime } = lookUp(plan, cell)
   const side = /** @type {Side} */ (cell.side)
   // A server file is gated on Node's own timers.
-  const job = { ...microJob, isServer: queue.origin === 'built-in' }
+  const isServer = queue.origin === 'built-in'
+  const jobs = cells.map(own => lookUp(plan, own).microJob)
+  const job = { ...microJob, isServer, jobs, ...(touch && !isServer && { touch }) }
   try {
     const reply = await modulesOf(job, runtime, { signal, budgetSeconds: budget?.secondsLeft })
     const { urls, preloaded = [], taskFault } = reply
@@ -256,16 +275,18 @@ async function loadSide (plan, cell, { signal, budget }) {
     const lack = foreign
       ? `it runs ${foreign}, which is not its own copy of that file`
       : taskFault && explainMissing(taskFault, side, plan)
-    return { cell, ...reply, ...(lack && { lack }), isForeign: foreign !== undefined }
+    return { cell, cells, ...reply, ...(lack && { lack }), isForeign: foreign !== undefined }
   } catch (error) {
     if (!(error instanceof SampleError)) throw error
+    // A task that ends its process must not cost the others.
+    if (touch) return loadSide(plan, cells, { signal, budget })
     // A side that cannot be loaded for another reason fails when it is measured.
-    return { cell, urls: [], lack: explainMissing(error.message, side, plan), failure: error.message }
+    return { cell, cells, urls: [], lack: explainMissing(error.message, side, plan), failure: error.message }
   }
 }
 
-/** @type {(cells: Cell[], loaded: Loaded) => Promise<Sample[]>} */
-async function failIfFaulty (cells, { fault, lack }) {
+/** @type {(loaded: Loaded) => Promise<Sample[]>} */
+async function failIfFaulty ({ cells, fault, lack }) {
   const reason = lack ?? fault
   if (reason === undefined) return []
   const failure = new SampleError('wrong', reason)

@@ -11,7 +11,8 @@ import { within } from '../../processes/limits.js'
 /** @import { QueueMeta } from '../../../queues/contract.js' */
 /** @import { Runtime } from '../../processes/child.js' */
 /** @import { Described, ScenarioDescription } from '../../subject/describe/describe-scenario.js' */
-/** @import { MicroJob } from '../micro/queue-process.js' */
+/** @import { InspectedJob } from '../../subject/describe/inspect.js' */
+/** @import { Executed } from '../../subject/describe/executed.js' */
 
 const COMMON_SCHEMA = new URL('../../store/schema/common.schema.json', import.meta.url)
 /** CPU time to load the module of a queue and its imports. */
@@ -91,18 +92,29 @@ function refused (url, { refusal, leftOut, isNamed, isAdvised }) {
 /**
  * The files of a queue and its declared accuracy, from a process that works with the queue.
  *
- * @param {MicroJob & {isServer?: boolean}} job
+ * @param {InspectedJob} job
  * @param {Runtime} runtime
  * @param {{signal?: AbortSignal, budgetSeconds?: number}} [options]
- * @returns {Promise<{urls: string[], preloaded: string[], accuracy?: QueueMeta['accuracy'], tasks?: string[],
- *   fault?: string, taskFault?: string}>} `tasks`: the benchmark tasks of the group that the task is in; `fault`: error
- *   of their file, `taskFault`: of the task
+ * @returns {Promise<{urls: string[], preloaded: string[], accuracy?: QueueMeta['accuracy'],
+ *   tasks?: Record<string, string[]>, fault?: string, taskFault?: string, executed?: Executed}>} `tasks`: those of the
+ *   benchmark file, by group; `fault`: error of the file, `taskFault`: of the task
  * @throws {SampleError} when the queue cannot be loaded, or dies
  */
 export function modulesOf (job, runtime, options) {
   const asked = askInTime(INSPECT, 'modules', job, { runtime, limitMs: WORK_LIMIT_MS, ...options })
   return job.isServer ? asked.catch(nameScenario(job.scenarioUrl)) : asked
 }
+
+/**
+ * What one task of a benchmark file executes.
+ *
+ * @param {InspectedJob} job  With `touch`.
+ * @param {Runtime} runtime
+ * @param {{signal?: AbortSignal, budgetSeconds?: number}} [options]
+ * @returns {Promise<Executed>}
+ */
+export const executedAlone = (job, runtime, options) =>
+  askInTime(INSPECT, 'executedAlone', job, { runtime, limitMs: WORK_LIMIT_MS, ...options })
 
 /**
  * Names the scenario whose process has ended.

@@ -6,6 +6,7 @@ import { UsageError } from '../../model/errors.js'
 import { createRandom } from '../../model/random.js'
 import { loadQueue, loadScenario, loadWorkload, sourceOf } from '../modules/load.js'
 /** @import { MicroJob } from '../../measure/micro/queue-process.js' */
+/** @import { Executed, Touch } from './executed.js' */
 
 const HARNESS = new URL('../../', import.meta.url).href
 
@@ -22,42 +23,56 @@ export async function declare ({ url }) {
 }
 
 /**
+ * @typedef {MicroJob & {isServer?: boolean, jobs?: MicroJob[], touch?: Touch}} InspectedJob  `jobs`: all that are of the
+ *   same file; `touch`: asks which changed functions run.
+ */
+
+/**
  * Lists the files of a queue. Also works with the queue, as a module may load others late. With code without a queue,
  * and with a server, all modules are the user's.
  *
- * @param {MicroJob & {isServer?: boolean}} job
- * @returns {Promise<{urls: string[], preloaded: string[], accuracy?: unknown, tasks?: string[]}>} `preloaded`: modules
- *   that NODE_OPTIONS loads, for example
+ * @param {InspectedJob} job
+ * @returns {Promise<{urls: string[], preloaded: string[], accuracy?: unknown, tasks?: Record<string, string[]>,
+ *   executed?: Executed}>} `preloaded`: modules that NODE_OPTIONS loads, for example; `tasks`: by group
  */
 export async function modules (job) {
   const preloaded = loadedModules().filter(url => !url.startsWith(HARNESS))
   return { ...(await modulesOf(job)), preloaded }
 }
 
-/** @param {MicroJob & {isServer?: boolean}} job */
+/** @param {InspectedJob} job */
 async function modulesOf (job) {
   if (job.isCode || job.isServer) return modulesOfScenario(job)
   const { kind } = await loadScenario(job.scenarioUrl)
   const createWorkload = kind === 'micro' ? await loadWorkload(job) : null
   // Later modules are the queue's; earlier ones are timerq, which may be the repository that is gated.
   const ours = new Set(loadedModules())
+  const execution = job.touch && (await watching(job.touch))
   const { Queue, meta } = await loadQueue(job.queueUrl)
   const queue = new Queue()
   for (const phase of createWorkload?.(queue, createRandom(job.seed)).phases ?? []) phase.run()
-  return { urls: loadedModules().filter(url => !ours.has(url)), accuracy: meta?.accuracy }
+  return {
+    urls: loadedModules().filter(url => !ours.has(url)),
+    accuracy: meta?.accuracy,
+    ...(execution && { executed: execution.end() })
+  }
 }
 
 /**
- * With a benchmark file, also lists the tasks of its group, and the fault of the file or of the task. After the end of
- * its file, a task may fail that runs well where the file runs it: its fault says no more than which file it lacks.
+ * With a benchmark file, also lists the tasks of the groups of all jobs, and the fault of the file or of the task. After
+ * the end of its file, a task may fail that runs well where the file runs it: its fault says no more than which file it
+ * lacks.
  *
- * @param {MicroJob} job
+ * @param {InspectedJob} job
  */
 async function modulesOfScenario (job) {
+  const { jobs = [job], touch } = job
   const { runOnce } = await import('../micro/code-subject.js')
-  const { create, read, files } = await sourceOf(job)
+  const sources = await Promise.all(jobs.map(sourceOf))
+  const execution = touch && (await watching(touch))
   // The shims are timerq's.
   const ours = new Set(loadedModules())
+  const [{ create, read, files }] = sources
   const found = await read?.()
   const work = async () => runOnce((await create(createRandom(job.seed))).phases)
   /** @type {{taskFault?: string}} */
@@ -70,8 +85,29 @@ async function modulesOfScenario (job) {
     })
   }
   const others = files?.().flatMap(file => (existsSync(file) ? pathToFileURL(realpathSync(file)).href : [])) ?? []
-  return { urls: [...loadedModules().filter(url => !ours.has(url)), ...others], ...found, ...failed }
+  const groups = await Promise.all(jobs.map(async ({ of }, i) => [of?.group ?? '', (await sources[i].read?.())?.tasks]))
+  const executed = execution && (await execution.runAll(sources, jobs))
+  return {
+    urls: [...loadedModules().filter(url => !ours.has(url)), ...others],
+    ...found,
+    ...(found && { tasks: Object.fromEntries(groups) }),
+    ...failed,
+    ...(executed && { executed })
+  }
 }
+
+/**
+ * Runs one task as its file does, and watches what it executes.
+ *
+ * @param {InspectedJob & {touch: Touch}} job
+ */
+export async function executedAlone (job) {
+  const source = await sourceOf(job)
+  return (await watching(job.touch)).runAll([source], [job])
+}
+
+/** @param {Touch} touch */
+const watching = async touch => (await import('./executed.js')).watchExecution(touch)
 
 /**
  * ECMAScript and CommonJS modules that this process has loaded so far, as URLs of files with symbolic links resolved.

@@ -1,0 +1,186 @@
+/** Files in which base and head differ: what kind of file each is, and so what its change may do to a row. */
+import { existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs'
+import path from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
+import { isWithin, PACKAGES } from './sides.js'
+/** @import { SidedPlan } from './gate-plan.js' */
+
+/**
+ * @typedef {object} Difference
+ * @property {string} file  Relative to the root, with slashes.
+ * @property {'module' | 'data' | 'packages' | 'settings' | 'page'} kind `module`: source of a program; `data`: it may
+ *   be read; `packages`: it asks for packages; `settings`: it changes how modules are found or transformed; `page`: no
+ *   program reads it.
+ */
+
+const MANIFEST = 'package.json'
+/** Fields of a package.json by which it asks for packages. */
+const ASKING = [
+  'dependencies',
+  'devDependencies',
+  'optionalDependencies',
+  'peerDependencies',
+  'overrides',
+  'resolutions',
+  'pnpm',
+  'workspaces'
+]
+/** Scripts that may change packages after they are unpacked. */
+const SCRIPTS = ['preinstall', 'install', 'postinstall']
+/** Fields that say which files are modules, and how they are found. */
+const RESOLVING = ['name', 'type', 'main', 'module', 'browser', 'exports', 'imports', 'babel', 'vitest']
+const LOCK = /(^|\/)(npm-shrinkwrap\.json|package-lock\.json|pnpm-lock\.yaml|yarn\.lock|bun\.lockb?)$/
+const PACKAGE_SETTING = /(^|\/)(\.npmrc|\.yarnrc(\.yml)?|\.pnpmfile\.cjs|pnpm-workspace\.yaml|bunfig\.toml)$/
+/** Patches, each in a folder next to the package.json that they are for. */
+const PATCH = /(^|\/)(\.yarn\/)?patches\/.*\.(patch|diff)$/
+
+const LOADING =
+  /(^|\/)([tj]sconfig[^/]*\.json|(vite|vitest|babel|rollup|rolldown|esbuild|tsup)\.[^/]*\.[cm]?[jt]s|vitest\.workspace\.\w+|\.babelrc[^/]*|\.swcrc|\.env[^/]*|\.pnp\.c?js)$/
+const DOCUMENT =
+  /(^|\/)docs?\/|\.(md|markdown|mdx|rst|adoc|map|tsbuildinfo|snap|d\.[cm]?ts)$|(^|\/)(LICEN[CS]E|NOTICE|AUTHORS|CONTRIBUTORS|CHANGELOG|CODEOWNERS|README)[^/]*$/i
+const TOOLS =
+  /(^|\/)\.(github|gitlab|circleci|vscode|idea|husky|changeset|devcontainer)\/|(^|\/)(\.(editorconfig|gitignore|gitattributes|gitmodules|mailmap|npmignore|nvmrc|node-version|dockerignore|taprc|travis\.yml|gitlab-ci\.yml|(prettier|eslint|stylelint|markdownlint|lintstaged|commitlint|c8|nyc)[^/]*)|(eslint|prettier|commitlint|lint-staged|stylelint|jest|ava|playwright|cypress|release|stryker)\.config\.\w+|biome\.jsonc?|renovate\.json5?|codecov\.ya?ml|azure-pipelines\.ya?ml|appveyor\.ya?ml|Jenkinsfile|Makefile|Dockerfile[^/]*)$/
+export const MODULE = /\.[cm]?[jt]sx?$/i
+/** Modules that no task is expected to load. */
+const NO_CODE = /(^|\/)_*(tests?|specs?|examples?)_*\/|\.(test|spec|bench|benchmark|config)\.[cm]?[jt]sx?$/i
+
+/**
+ * @param {string[]} files  Relative to the root.
+ * @param {Pick<SidedPlan, 'sides'>} plan
+ * @param {string[]} asked  Folders whose packages the gated code uses, relative to the root.
+ * @returns {Difference[]}
+ */
+export const differencesOf = (files, { sides: { base, head } }, asked) =>
+  files.map(file => ({ file, kind: kindOf(file, [base.folder, head.folder], asked) }))
+
+/**
+ * @param {string} file
+ * @param {string[]} folders  Of both sides.
+ * @param {string[]} asked
+ * @returns {Difference['kind']}
+ */
+function kindOf (file, folders, asked) {
+  const isManifest = path.posix.basename(file) === MANIFEST
+  const isForPackages = LOCK.test(file) || PACKAGE_SETTING.test(file) || PATCH.test(file)
+  if (isManifest || isForPackages) {
+    const [before, after] = folders.map(folder => contentOf(path.join(folder, file)))
+    const isAsked = asked.includes(path.dirname(file.replace(PATCH, '$1-')))
+    if (isAsked && (isManifest ? asksForOther(before, after) : !isDeepStrictEqual(before, after))) return 'packages'
+    if (isForPackages) return 'page'
+    return differIn(RESOLVING, before, after) ? 'settings' : 'page'
+  }
+  if (LOADING.test(file)) return 'settings'
+  if (DOCUMENT.test(file) || TOOLS.test(file)) return 'page'
+  if (!MODULE.test(file)) return 'data'
+  return NO_CODE.test(file) ? 'page' : 'module'
+}
+
+/** @type {(before: any, after: any) => boolean} */
+const asksForOther = (before, after) =>
+  differIn(ASKING, before, after) || differIn(SCRIPTS, Object(before.scripts), Object(after.scripts))
+
+/** @type {(fields: string[], before: any, after: any) => boolean} */
+const differIn = (fields, before, after) =>
+  fields.some(field => !isDeepStrictEqual(before[field] ?? {}, after[field] ?? {}))
+
+/**
+ * A file of packages; of JSON, without the version of the project itself, which asks for nothing.
+ *
+ * @param {string} file
+ * @returns {any}
+ */
+function contentOf (file) {
+  const text = existsSync(file) ? readFileSync(file, 'utf8') : ''
+  if (!file.endsWith('.json')) return text
+  try {
+    const { version, packages, ...others } = Object(JSON.parse(text))
+    const { '': own, ...installed } = packages ?? {}
+    return { ...others, installed, own: own && { ...own, version: undefined } }
+  } catch {
+    return {}
+  }
+}
+
+/**
+ * Folders that may ask for packages of the gated code: those above it, and above the workspaces that are linked there.
+ *
+ * @param {string} root
+ * @param {string[]} places  Folders of the gated code, relative to the root.
+ * @returns {string[]} relative to the root, with slashes
+ */
+export function askedFolders (root, places) {
+  const home = realpathSync(root)
+  const asked = new Set(places.flatMap(above))
+  const links = [...asked].flatMap(folder => linksIn(path.join(root, folder, PACKAGES)))
+  const workspaces = links.filter(target => isWithin(home, target) && !target.split(path.sep).includes(PACKAGES))
+  for (const workspace of workspaces) for (const folder of above(path.relative(home, workspace))) asked.add(folder)
+  return [...asked]
+}
+
+/**
+ * Packages that are linked from outside of the repository: both sides run the same files.
+ *
+ * @param {string} root
+ * @param {string[]} places  Folders of the gated code, relative to the root.
+ * @returns {string[]} folders with symbolic links resolved
+ */
+export function linkedFromOutside (root, places) {
+  const home = realpathSync(root)
+  return [...new Set(places.flatMap(above))].flatMap(folder =>
+    linksIn(path.join(root, folder, PACKAGES)).filter(
+      target => !isWithin(home, target) && !target.split(path.sep).includes(PACKAGES)
+    )
+  )
+}
+
+/**
+ * @param {string} folder  Relative to the root.
+ * @returns {string[]} the folder, and those above it up to the root, with slashes
+ */
+function above (folder) {
+  const names = path.normalize(folder).split(path.sep).filter(name => name !== '.' && name !== '')
+  return Array.from({ length: names.length + 1 }, (_, i) => names.slice(0, names.length - i).join('/') || '.')
+}
+
+/**
+ * Targets of the links to packages, which may be in the folders of scopes.
+ *
+ * @param {string} packages
+ * @returns {string[]}
+ */
+function linksIn (packages) {
+  if (!existsSync(packages)) return []
+  return readdirSync(packages, { withFileTypes: true }).flatMap(entry => {
+    const name = path.join(packages, entry.name)
+    if (entry.isDirectory()) return entry.name.startsWith('@') ? linksIn(name) : []
+    return entry.isSymbolicLink() && !entry.name.startsWith('.') && existsSync(name) ? [realpathSync(name)] : []
+  })
+}
+
+/**
+ * Files that differ between two folders, without packages: what a build has made, too.
+ *
+ * @param {string} base
+ * @param {string} head
+ * @returns {string[]} relative to the folders, with slashes
+ */
+export function differingFiles (base, head) {
+  const namesOf = (/** @type {string} */ folder) =>
+    filesIn(folder, '').filter(name => !name.split('/').includes(PACKAGES))
+  const bytesOf = (/** @type {string} */ folder, /** @type {string} */ name) => {
+    const file = path.join(folder, name)
+    return existsSync(file) ? readFileSync(file) : null
+  }
+  return [...new Set([base, head].flatMap(namesOf))].filter(name => {
+    const [before, after] = [base, head].map(folder => bytesOf(folder, name))
+    return !before || !after || !before.equals(after)
+  })
+}
+
+/** @type {(folder: string, place: string) => string[]} */
+const filesIn = (folder, place) =>
+  readdirSync(path.join(folder, place), { withFileTypes: true }).flatMap(entry => {
+    const name = place === '' ? entry.name : `${place}/${entry.name}`
+    if (entry.isDirectory()) return entry.name === PACKAGES ? [] : filesIn(folder, name)
+    return entry.isFile() ? name : []
+  })

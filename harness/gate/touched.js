@@ -1,0 +1,267 @@
+/**
+ * Rows that a change may have touched: those whose task executes code that differs between base and head. If all code
+ * that the head executes has the same text in the base, the base executes the same, and the row cannot have become
+ * slower. A row counts as touched where that is not known.
+ */
+import { existsSync, readFileSync, realpathSync } from 'node:fs'
+import path from 'node:path'
+import pMap from 'p-map'
+import { lookUp } from '../measure/look-up.js'
+import { executedAlone } from '../measure/modules/user-modules.js'
+import { SampleError } from '../model/errors.js'
+import { rowId, rowOf, rowsOf } from '../plan/rows.js'
+import { subjectIn } from '../model/subjects.js'
+import { BODY, changedFunctions, isSameProgram, ranAmong } from './functions.js'
+import { AT_ONCE, namesOf } from './sides.js'
+import { copiesOf, failureOf, filesIn, loadSide } from './survey.js'
+/** @import { Cell, CellPlace } from '../model/cell.js' */
+/** @import { Executed, Touch } from '../subject/describe/executed.js' */
+/** @import { Difference } from './differences.js' */
+/** @import { ModuleFunction } from './functions.js' */
+/** @import { SidedPlan } from './gate-plan.js' */
+/** @import { Loaded, LoadOptions, Survey } from './survey.js' */
+
+/**
+ * @typedef {(file: string, text: string) => ModuleFunction[] | null} Changed  Functions of a module of the head, as V8
+ *   ran it, that the base does not have; null: not known.
+ *
+ * @typedef {object} FoundTouched
+ * @property {Loaded[]} heads
+ * @property {(cell: Cell) => boolean} isTouched
+ * @property {string[]} warnings
+ */
+
+/** Functions that a sentence names when they have no name. */
+const ANONYMOUS = 'a function'
+
+/**
+ * @param {SidedPlan} plan
+ * @param {Difference[]} differences
+ * @param {{load: (copies: Cell[][]) => Promise<Loaded[]>, options: LoadOptions}} loading
+ * @returns {Promise<FoundTouched & Pick<Survey, 'unrun' | 'touched' | 'untouched'>>}
+ */
+export async function findTouched (plan, differences, { load, options }) {
+  const { sides: { base, head }, of: { gate } } = plan
+  const copies = copiesOf(plan, 'head')
+  const all = { isTouched: () => true, unrun: [], warnings: /** @type {string[]} */ ([]) }
+  if (gate.measure === 'all' || gate.isSelfCheck) return { ...all, heads: await load(copies) }
+  const isBuilt = (gate.commands ?? []).length > 0
+  const modules = differences.filter(({ file, kind }) => kind === 'module' && !isSame(file, [base.folder, head.folder]))
+  const unknown = differences.filter(({ kind }) => kind === 'data' || kind === 'settings')
+  if (unknown.length > 0) {
+    const heads = await load(copies)
+    const files = namesOf(unknown.map(({ file }) => file))
+    const why = unknown.every(({ kind }) => kind === 'settings') ? 'changes how modules are loaded' : 'may be read as data'
+    const unrun = isBuilt ? [] : unloadedOf(plan, modules, heads)
+    return { heads, ...all, unrun, warnings: [`${files} ${why}, so all rows are measured`] }
+  }
+  const isUnchanged = modules.length === 0 && !isBuilt
+  const touch = touchOf(plan)
+  const heads = isUnchanged ? [] : await pMap(copies, own => loadSide(plan, own, { ...options, touch }), AT_ONCE)
+  const changed = await readChanged(plan, heads, options)
+  /** @type {Set<string>} */
+  const touched = new Set()
+  /** @type {Set<string>} */
+  const ran = new Set()
+  await pMap(heads, async loaded => {
+    for (const cell of await touchedIn(plan, loaded, { changed, ran, options })) touched.add(rowId(cell))
+  }, AT_ONCE)
+  // A server is measured as it is.
+  const rows = rowsOf(plan)
+  const untouched = rows.filter(row => !touched.has(rowId(row)))
+  return {
+    heads,
+    isTouched: cell => touched.has(rowId(cell)),
+    warnings: [],
+    unrun: [...(isBuilt ? [] : unloadedOf(plan, modules, heads)), ...unrunOf(plan, heads, { changed, ran })],
+    touched: { rows: rows.length - untouched.length, of: rows.length, subject: subjectIn(plan.scenarios) },
+    untouched
+  }
+}
+
+/** @type {(plan: SidedPlan) => Touch} */
+function touchOf ({ sides: { base, head }, settings: { micro: { warmupMs, leadMs, turnMs, turns } } }) {
+  const [folder, other] = [head, base].map(side => realpathSync(side.folder))
+  return { folder, other, runMs: warmupMs + turns * (leadMs + turnMs) }
+}
+
+/** @type {(file: string, folders: string[]) => boolean} */
+function isSame (file, folders) {
+  const [before, after] = folders.map(folder => textIn(folder, file))
+  return before !== null && after !== null && isSameProgram(before, after)
+}
+
+/**
+ * @param {string} folder
+ * @param {string} file
+ */
+function textIn (folder, file) {
+  const place = path.join(folder, file)
+  return existsSync(place) ? readFileSync(place, 'utf8') : null
+}
+
+/**
+ * Compares the modules that the head has loaded with the base's. What a loader has transformed must be loaded in the
+ * base, too.
+ *
+ * @param {SidedPlan} plan
+ * @param {Loaded[]} heads
+ * @param {LoadOptions} options
+ * @returns {Promise<Changed>}
+ */
+async function readChanged (plan, heads, options) {
+  const { base, head } = plan.sides
+  /** @type {Map<string, string[]>} */
+  const transformed = new Map()
+  /** @type {Set<Loaded>} */
+  const loaders = new Set()
+  const seen = new Set()
+  for (const loaded of heads) {
+    for (const { file, isPlain } of loaded.executed?.different ?? []) {
+      if (isPlain || seen.has(file)) continue
+      seen.add(file)
+      loaders.add(loaded)
+    }
+  }
+  const bases = await pMap(loaders, ({ cell }) => {
+    const cells = plan.cells.filter(({ side, scenario, queue }) =>
+      side === 'base' && scenario === cell.scenario && queue === cell.queue
+    )
+    const touch = { ...touchOf(plan), folder: realpathSync(base.folder), other: realpathSync(head.folder) }
+    return loadSide(plan, cells.slice(0, 1), { ...options, touch })
+  }, AT_ONCE)
+  for (const { executed } of bases) {
+    for (const { file, text } of executed?.different ?? []) transformed.set(file, [...(transformed.get(file) ?? []), text])
+  }
+  /** @type {Map<string, ModuleFunction[] | null>} */
+  const known = new Map()
+  return (file, text) => {
+    const key = `${file}\n${text}`
+    const found = known.get(key)
+    if (found !== undefined) return found
+    const isPlain = text === textIn(head.folder, file)
+    const others = isPlain ? [textIn(base.folder, file) ?? ''] : (transformed.get(file) ?? [''])
+    const lists = others.map(other => changedFunctions(other, text))
+    const fewest = lists.some(list => list === null) ? null : lists.reduce((a, b) => (fewer(a, b) ? a : b))
+    known.set(key, fewest)
+    return fewest
+  }
+}
+
+/** @type {(a: ModuleFunction[] | null, b: ModuleFunction[] | null) => boolean} */
+const fewer = (a, b) => (a?.length ?? Infinity) <= (b?.length ?? Infinity)
+
+/**
+ * @typedef {{changed: Changed, ran: Set<string>, options: LoadOptions}} Seen  `ran`: gets the changed functions that
+ *   have run.
+ */
+
+/**
+ * Cells of a file whose task may execute something that has changed. The tasks of a file run one after the other in one
+ * process; if one of them runs something that has changed, each runs in a process of its own.
+ *
+ * @param {SidedPlan} plan
+ * @param {Loaded} loaded  Head.
+ * @param {Seen} seen
+ * @returns {Promise<Cell[]>}
+ */
+async function touchedIn (plan, loaded, seen) {
+  const { cells, executed, isForeign } = loaded
+  if (!executed || isForeign || failureOf(loaded) || executed.isUnseen) return cells
+  const isQueue = !isCode(plan, loaded.cell)
+  const found = hitsOf(executed, seen, isQueue)
+  const isOfLoading = found === null || found.some(({ name }) => name === BODY)
+  if (isOfLoading || isQueue || cells.length === 1) return found === null || found.length > 0 ? cells : []
+  const alone = found.length > 0 ? cells : executed.failed.map(i => cells[i])
+  const each = await pMap(alone, async cell => {
+    const { microJob, runtime } = lookUp(plan, cell)
+    const { signal, budget } = seen.options
+    const job = { ...microJob, touch: touchOf(plan) }
+    const own = await executedAlone(job, runtime, { signal, budgetSeconds: budget?.secondsLeft }).catch(error => {
+      if (!(error instanceof SampleError)) throw error
+      return null
+    })
+    const isHit = !own || own.isUnseen || own.failed.length > 0 || hitsOf(own, seen, false)?.length !== 0
+    return isHit ? [cell] : []
+  }, AT_ONCE)
+  return each.flat()
+}
+
+/** @type {(plan: SidedPlan, cell: Cell) => boolean} */
+const isCode = ({ scenarios }, cell) => scenarios.find(({ name }) => name === cell.scenario)?.kind === 'code'
+
+/**
+ * Changed functions that have run, or whose text has become code again.
+ *
+ * @param {Executed} executed
+ * @param {Seen} seen
+ * @param {boolean} isQueue  Every changed function of a queue's modules counts.
+ * @returns {ModuleFunction[] | null} null: not known
+ */
+function hitsOf ({ different, made }, { changed, ran }, isQueue) {
+  const hits = []
+  for (const { file, text, ran: offsets } of different) {
+    const functions = changed(file, text)
+    const found = isQueue ? functions : functions && ranAmong(text, functions, offsets)
+    if (!found) return null
+    const copied = (functions ?? []).filter(({ start, end }) => made.some(one => one.includes(bodyOf(text.slice(start, end)))))
+    for (const one of [...found, ...copied]) ran.add(idOf(file, one))
+    hits.push(...found, ...copied)
+  }
+  return hits
+}
+
+/** @param {string} text  Text of a function. */
+const bodyOf = text => text.slice(text.indexOf('{') + 1).replace(/\}\s*$/, '').trim() || text
+
+/** @type {(file: string, one: ModuleFunction) => string} */
+const idOf = (file, { name, start, end }) => `${file} ${name} ${start} ${end}`
+
+/**
+ * Changed modules that no head has loaded.
+ *
+ * @param {SidedPlan} plan
+ * @param {Difference[]} modules
+ * @param {Loaded[]} heads
+ */
+function unloadedOf (plan, modules, heads) {
+  // A head that cannot be loaded may need any file.
+  if (heads.some(failureOf)) return []
+  const found = filesIn(plan, heads.flatMap(({ urls }) => urls))
+  return modules
+    .filter(({ file }) => !found.has(file) && existsSync(path.join(plan.sides.head.folder, file)))
+    .map(({ file }) => file)
+}
+
+/**
+ * Changed functions that no task has run, in words. A function in another one of them is not named.
+ *
+ * @param {SidedPlan} plan
+ * @param {Loaded[]} heads
+ * @param {Pick<Seen, 'changed' | 'ran'>} seen
+ */
+function unrunOf (plan, heads, { changed, ran }) {
+  const modules = heads.flatMap(({ executed, cell }) => (executed && isCode(plan, cell) ? executed.different : []))
+  const named = modules.flatMap(({ file, text, isPlain }) => {
+    const idle = (changed(file, text) ?? []).filter(one => one.name !== BODY && !ran.has(idOf(file, one)))
+    const outer = idle.filter(one => !idle.some(other => other !== one && isInside(one, other)))
+    return outer.map(({ name, line }) => {
+      const found = isPlain ? line : lineOf(name, textIn(plan.sides.head.folder, file) ?? '')
+      return `${name || ANONYMOUS} (${file}${found ? `:${found}` : ''})`
+    })
+  })
+  return [...new Set(named)]
+}
+
+/** @type {(one: ModuleFunction, other: ModuleFunction) => boolean} */
+const isInside = (one, other) => one.start >= other.start && one.end <= other.end
+
+/**
+ * @param {string} name
+ * @param {string} source
+ * @returns {number} 0: not found
+ */
+function lineOf (name, source) {
+  const definition = new RegExp(`(^|\\W)${name.replace(/\W/g, '\\$&')}\\s*[(=:<]`)
+  return name ? 1 + source.split('\n').findIndex(line => definition.test(line)) : 0
+}

@@ -1,0 +1,194 @@
+/**
+ * Watches which functions run in the modules that differ from those of the other side of a gate. V8 notes the first call
+ * of each function: code is optimised as always.
+ */
+import childProcess from 'node:child_process'
+import { subscribe } from 'node:diagnostics_channel'
+import { readFileSync } from 'node:fs'
+import { Session } from 'node:inspector'
+import { syncBuiltinESMExports } from 'node:module'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { createRandom } from '../../model/random.js'
+import { cpuMs } from '../../processes/clock.js'
+import { runOnce } from '../micro/code-subject.js'
+/** @import { Debugger, Profiler } from 'node:inspector' */
+/** @import { MicroJob } from '../../measure/micro/queue-process.js' */
+/** @import { CodeSource } from '../modules/load.js' */
+
+/**
+ * @typedef {object} DifferentModule  A module whose file differs between the sides.
+ * @property {string} file  Relative to the folder of the side.
+ * @property {string} text  As V8 ran it.
+ * @property {boolean} isPlain  The text of the file; else a loader has transformed it.
+ * @property {[start: number, end: number][]} ran  Offsets of the functions that have run.
+ *
+ * @typedef {object} Touch
+ * @property {string} folder  The side, with links resolved.
+ * @property {string} other  The other side.
+ * @property {number} runMs  CPU time for each task, as in a heat: a function may run once in thousands of calls.
+ *
+ * @typedef {object} Executed
+ * @property {DifferentModule[]} different
+ * @property {number[]} failed  Places of the jobs that failed, or for which there was no time.
+ * @property {string[]} made  Texts that `eval` or the like have made code of.
+ * @property {boolean} isUnseen  A thread or a process was started: what runs there is not known.
+ */
+
+/** Modules of a project may be loaded later by these, or run elsewhere. */
+const LATE = /\b(import\s*\(|require\b|createRequire\b)/
+const ELSEWHERE = /\b(worker_threads|child_process|cluster)\b/
+const SYNCHRONOUS = /** @type {const} */ (['spawnSync', 'execSync', 'execFileSync'])
+
+/** CPU time for all tasks of a file. Later tasks run in processes of their own. */
+const LONGEST_MS = 30_000
+
+/** @param {Touch} touch */
+export function watchExecution ({ folder, other, runMs }) {
+  /** @type {Map<string, Debugger.ScriptParsedEventDataType>} */
+  const scripts = new Map()
+  const session = new Session()
+  session.connect()
+  session.on('Debugger.scriptParsed', ({ params }) => scripts.set(params.scriptId, params))
+  session.post('Debugger.enable')
+  const ours = new Set(scripts.keys())
+  session.post('Profiler.enable')
+  session.post('Profiler.startPreciseCoverage', { callCount: false, detailed: false })
+  let isUnseen = false
+  const note = () => {
+    isUnseen = true
+  }
+  for (const channel of ['child_process', 'worker_threads']) subscribe(channel, note)
+  for (const name of SYNCHRONOUS) {
+    const own = /** @type {any} */ (childProcess)[name]
+    /** @type {any} */ (childProcess)[name] = (/** @type {unknown[]} */ ...call) => {
+      note()
+      return own(...call)
+    }
+  }
+  syncBuiltinESMExports()
+
+  return { runAll, end }
+
+  /**
+   * Runs each job for as long as a heat would, unless reading the file has shown all.
+   *
+   * @param {CodeSource[]} sources
+   * @param {MicroJob[]} jobs
+   */
+  async function runAll (sources, jobs) {
+    /** @type {number[]} */
+    const failed = []
+    if (!mayRunMore()) return end()
+    const start = cpuMs()
+    for (const [i, { seed }] of jobs.entries()) {
+      if (cpuMs() - start > LONGEST_MS) failed.push(i)
+      else await runFor(sources[i], seed).catch(() => failed.push(i))
+    }
+    return { ...end(), failed }
+  }
+
+  /**
+   * @param {CodeSource} source
+   * @param {number} seed
+   */
+  async function runFor (source, seed) {
+    const workload = await source.create(createRandom(seed))
+    await workload.fit?.()
+    const start = cpuMs()
+    do await runOnce(workload.phases)
+    while (cpuMs() - start < runMs)
+    await workload.end?.()
+  }
+
+  /** Whether calls may run or load more than reading the file does. */
+  function mayRunMore () {
+    return (
+      isUnseen ||
+      theirs().some(({ scriptId, url, file }) => {
+        if (differs(file)) return true
+        const text = textOf(scriptId)
+        return ELSEWHERE.test(text) || (!url.includes('/node_modules/') && LATE.test(text))
+      })
+    )
+  }
+
+  /** @returns {Executed} */
+  function end () {
+    const ran = takeCoverage(session)
+    const different = theirs().flatMap(({ scriptId, file: loaded }) => {
+      const file = differs(loaded)
+      if (!file) return []
+      const text = textOf(scriptId)
+      return { file, text, isPlain: text === textIn(folder, file), ran: ran.get(scriptId) ?? [] }
+    })
+    const made = [...scripts.values()].filter(({ scriptId, url }) => url === '' && !ours.has(scriptId))
+    return { different, failed: [], made: made.map(({ scriptId }) => textOf(scriptId)), isUnseen }
+  }
+
+  function theirs () {
+    return [...scripts.values()].flatMap(({ scriptId, url }) => {
+      const file = ours.has(scriptId) ? null : fileOf(url)
+      return file === null ? [] : { scriptId, url, file }
+    })
+  }
+
+  /**
+   * @param {string} file
+   * @returns {string | null} relative to this side, with slashes, if the other side does not have the same
+   */
+  function differs (file) {
+    const name = path.relative(folder, file)
+    if (name.startsWith('..') || path.isAbsolute(name)) return null
+    return textIn(folder, name) === textIn(other, name) ? null : name.split(path.sep).join('/')
+  }
+
+  /** @param {string} scriptId */
+  function textOf (scriptId) {
+    let text = ''
+    session.post('Debugger.getScriptSource', { scriptId }, (error, reply) => {
+      text = error ? '' : reply.scriptSource
+    })
+    return text
+  }
+}
+
+/** @param {string} url  URL, or path, of a script. */
+function fileOf (url) {
+  if (url.startsWith('file:')) return fileURLToPath(url.replace(/[?#].*$/, ''))
+  return path.isAbsolute(url) ? url.replace(/\?.*$/, '') : null
+}
+
+/**
+ * @param {Session} session
+ * @returns {Map<string, [number, number][]>} offsets of the functions that have run, by script
+ */
+function takeCoverage (session) {
+  /** @type {Profiler.ScriptCoverage[]} */
+  let scripts = []
+  session.post('Profiler.takePreciseCoverage', (error, coverage) => {
+    if (error) throw error
+    scripts = coverage.result
+  })
+  return new Map(
+    scripts.map(({ scriptId, functions }) => [
+      scriptId,
+      functions.flatMap(({ ranges: [{ startOffset, endOffset, count }] }) =>
+        count > 0 ? [/** @type {[number, number]} */ ([startOffset, endOffset])] : []
+      )
+    ])
+  )
+}
+
+/**
+ * @param {string} folder
+ * @param {string} file
+ * @returns {string | null} null where there is none
+ */
+function textIn (folder, file) {
+  try {
+    return readFileSync(path.join(folder, file), 'utf8')
+  } catch {
+    return null
+  }
+}
