@@ -229,7 +229,7 @@ export const purposes = [
           guide: 'your-own-workload',
           program: 'optional',
           usual:
-            'base gated-queue scenario self-check budget expect margin confirm json ' +
+            'base gated-queue scenario self-check measure budget expect margin confirm json ' +
             Object.keys(gateFiles).join(' '),
           others:
             'task size path connections sweep runtime counts prepare install rounds time-limit seed load-command ' +

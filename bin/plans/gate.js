@@ -2,12 +2,14 @@
  * Plans of a gate: base against head of files in a repository or of a program, one Node against another, or one
  * file against another.
  */
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { rooms } from '../../harness/index.js'
 import { UsageError } from '../../harness/model/errors.js'
 import { countedMetrics, metrics } from '../../harness/model/metrics.js'
-import { enumerate } from '../../harness/model/numbers.js'
+import { enumerate, formatCount } from '../../harness/model/numbers.js'
 import { CONTROL, DEFAULT_QUEUES, GATE, TRY } from '../presets.js'
-import { matchesAmong, resolveQueues } from '../request/catalogue.js'
+import { matchesAmong, resolveQueues, resolveScenarios } from '../request/catalogue.js'
 import { didYouMean } from '../request/suggest.js'
 import { chooseParts, declared, describeChosen } from './parts.js'
 import { partsOfProgram } from './program.js'
@@ -26,14 +28,14 @@ const {
   gateRuntimes,
   isMeant,
   repositoryRoot,
-  resolveRevision,
-  usualSeconds
+  resolveBase
 } = await rooms.gate()
 const { DEFAULT_RULES } = await rooms.verdict()
+const { findBenchmarkFiles } = await rooms.findFiles()
 
 /** Built-in timers have no file to compare. */
 const GATED_QUEUES = DEFAULT_QUEUES.filter(name => name !== CONTROL.http)
-const PROGRAM_EXAMPLE = 'try timerq gate --base main -- node server.js'
+const PROGRAM_EXAMPLE = 'try timerq gate -- node server.js'
 
 /**
  * Plans a gate by times: of a program, of the files of a repository, or of two versions of Node.
@@ -48,57 +50,88 @@ export async function planGate (request) {
     throw new UsageError('--expect: a gain is always below 100 % (use a smaller --margin)')
   }
   if (!program) refuse(request, ['path', 'connections'], `is for a program (${PROGRAM_EXAMPLE})`)
-  else if (base === undefined) {
-    throw new UsageError(`gate compares a program with a revision, got no --base (${PROGRAM_EXAMPLE})`)
-  }
-  if (base === undefined && runtime === undefined) {
-    throw new UsageError(
-      'gate needs --base: a revision (main); or --runtime: two versions of Node to compare (24,26)'
-    )
-  }
-  if (base === undefined) {
+  if (base === undefined && runtime !== undefined && !program) {
     refuse(request, ['prepare', 'install'], 'is for the sides of a revision (try --base main)')
     return planRuntimeGate(request)
   }
-  return program ? planProgramGate(request, base, program) : planFilesGate(request, base)
+  return program ? planProgramGate(request, program) : planFilesGate(request)
 }
 
 /**
- * Base against head of queues, or of files that need no queue: workloads without one, and servers.
+ * Base against head of queues, or of files that need no queue: workloads without one, and servers. Without a choice, of
+ * the benchmark files that the project has.
  *
- * @param {ProgramChoices} request
- * @param {string} base
+ * @param {ProgramChoices} named
  */
-async function planFilesGate (request, base) {
-  const revisions = revisionsOf(request, base)
+async function planFilesGate (named) {
+  const revisions = revisionsOf(named)
+  const { root, baseRef, baseCommit, isSelfCheck, warnings = [] } = revisions
+  const isOwn = named.queue !== undefined || named.scenario !== undefined || isTimerqs(root)
+  const found = isOwn ? null : findScenarios(root)
+  const request = found ? { ...named, scenario: found.scenarios } : named
   const described = await describeChosen(request, GATE.scenarios)
   const isNamed = request.queue !== undefined
   const servers =
     isNamed || !needNoQueue(described) ? null : described.flatMap(({ isUsers, url }) => (isUsers ? url : []))
   const parts = await chooseGated(request, described, servers ? [CONTROL.http] : GATED_QUEUES)
-  const { root, baseRef, baseCommit, isSelfCheck, warnings = [] } = revisions
-  const patterns = new Set((request.scenario ?? []).flatMap(({ pattern }) => pattern ?? []))
+  const patterns = new Set((named.scenario ?? []).flatMap(({ pattern }) => pattern ?? []))
   const deleted = isSelfCheck || patterns.size === 0 ? [] : deletedSince(root, baseCommit)
   const lost = [...patterns].flatMap(pattern => matchesAmong(pattern, deleted, root))
   const { missing, ...files } = gateFiles(parts, { ...revisions, servers, isNamed })
   const noted = [...warnings, ...lost.map(file => `only ${baseRef} has ${file}: it was not compared`)]
-  return createChecked(request, { ...parts, ...files }, { ...revisions, warnings: noted }, missing)
+  const { benchmarks } = parts.of
+  const of = found ? { ...parts.of, benchmarks: { ...benchmarks, leftOut: found.summary(benchmarks.leftOut) } } : parts.of
+  return createChecked(request, { ...parts, ...files, of }, { ...revisions, warnings: noted }, missing)
+}
+
+/**
+ * Whether the repository is timerq's own checkout, whose queues are gated.
+ *
+ * @param {string} root
+ */
+const isTimerqs = root => !path.relative(root, fileURLToPath(new URL('../../', import.meta.url)))
+
+/**
+ * The benchmark files of the project in this folder.
+ *
+ * @param {string} root  Folder of the repository.
+ * @throws {UsageError} when there is none
+ */
+function findScenarios (root) {
+  const folder = process.cwd()
+  const { files, uncertain } = findBenchmarkFiles(folder)
+  const all = [...files, ...uncertain]
+  if (all.length === 0) {
+    throw new UsageError(
+      `no benchmark file in ${folder === root ? root : folder}: neither *.bench.js nor a file in bench, benchmark, ` +
+        'benchmarks or perf (timerq new --scenario makes one; --scenario and --queue name others)'
+    )
+  }
+  return {
+    scenarios: resolveScenarios(all.map(file => `./${file}`)).map(one => ({ ...one, pattern: one.spec })),
+    /** @param {string[]} leftOut  Sentences on files that have no tasks. */
+    summary (leftOut) {
+      const isNamed = (/** @type {string} */ text) => files.some(file => text.startsWith(`./${file} `))
+      const others = leftOut.length - leftOut.filter(isNamed).length
+      const counted = others > 0 ? [`${formatCount(others, 'file')} in folders for benchmarks without a task`] : []
+      return [...leftOut.filter(isNamed), ...counted]
+    }
+  }
 }
 
 /**
  * Base against head of a program under load, each started in the folder of its side.
  *
  * @param {ProgramChoices} request
- * @param {string} base
  * @param {string[]} program
  */
-async function planProgramGate (request, base, program) {
+async function planProgramGate (request, program) {
   refuse(
     request,
     ['queue', 'scenario', 'runtime', 'size', 'sweep', 'counts'],
     'cannot be combined with a program, which is gated as it is (leave one of them out)'
   )
-  const revisions = revisionsOf(request, base)
+  const revisions = revisionsOf(request)
   const preset = { ...TRY.preset, end: { rounds: GATE.rounds, budgetSeconds: null } }
   const parts = await partsOfProgram(program, { ...request, budget: undefined }, preset)
   const queues = await declared(resolveQueues([CONTROL.http]))
@@ -127,16 +160,13 @@ async function planRuntimeGate (request) {
 /**
  * @param {ProgramChoices} request
  * @param {Omit<Plan, 'cells'>} parts
- * @param {Omit<GateSettings, 'rules' | 'expect' | 'budgetSeconds' | 'looks' | 'unmatched'>} gate
+ * @param {Omit<GateSettings, 'rules' | 'expect' | 'budgetSeconds' | 'looks' | 'unmatched' | 'mostRounds'>} gate
  * @param {Missing[]} [missing]
  */
-function createChecked ({ rounds, budget, rules = DEFAULT_RULES, expect }, parts, gate, missing) {
-  const planWith = (/** @type {number} */ budgetSeconds) =>
-    createGatePlan(parts, { ...gate, rules, ...(expect && { expect }), budgetSeconds }, missing)
-  const first = planWith(budget ?? GATE.budgetSeconds)
-  // Without a choice of the user, the budget grows with the number of rows.
-  const isOpen = budget === undefined && rounds === undefined && usualSeconds(first) > GATE.budgetSeconds
-  const plan = isOpen ? planWith(usualSeconds(first)) : first
+function createChecked ({ rounds, budget, measure, rules = DEFAULT_RULES, expect }, parts, gate, missing) {
+  const isOpen = budget === undefined && rounds === undefined
+  const choices = { rules, isOpen, budgetSeconds: budget ?? GATE.budgetSeconds, ...(expect && { expect }) }
+  const plan = createGatePlan(parts, { ...gate, ...choices, ...(measure && { measure }) }, missing)
   assertExpected(plan)
   // Nothing to measure is a result that is reported, too.
   if (plan.cells.length > 0) assertBudget(plan, { isLimited: rounds !== undefined })
@@ -171,14 +201,14 @@ function refuse (request, names, reason) {
   if (named) throw new UsageError(`--${named.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)} ${reason}`)
 }
 
-/**
- * @param {ProgramChoices & {bisect?: boolean}} request
- * @param {string} base
- */
-function revisionsOf ({ selfCheck, bisect }, base) {
+/** @param {ProgramChoices & {bisect?: boolean}} request */
+function revisionsOf ({ base, selfCheck, bisect }) {
   const root = repositoryRoot(process.cwd())
   // All commits of a bisection have one base.
-  return { root, ...resolveRevision(root, base, { suggest: didYouMean, isTip: bisect }), isSelfCheck: selfCheck }
+  const { isFound, ...revision } = resolveBase(root, base, { suggest: didYouMean, isTip: bisect })
+  const { baseRef, baseCommit, warnings = [] } = revision
+  const chosen = isFound ? [`compared with ${baseRef} (${baseCommit.slice(0, 7)}), as no --base is given`] : []
+  return { root, ...revision, warnings: [...chosen, ...warnings], isSelfCheck: selfCheck }
 }
 
 /** @param {string} rows */

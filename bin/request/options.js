@@ -169,6 +169,11 @@ const sections = {
       default: 'cpu'
     }),
     'self-check': flag('Compare the base, or node, with itself'),
+    measure: text('Rows to measure: those that the change may have touched, or all', {
+      ...harmless,
+      choices: ['touched', 'all'],
+      default: 'touched'
+    }),
     counts: flag('Decide by exact counts alone (blocks, memory, allocated bytes), on any machine', {
       conflicts: 'expect'
     }),

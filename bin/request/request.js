@@ -55,6 +55,7 @@ import { list, oneOf, rulesWithin } from './values.js'
  * @property {boolean} [json]
  * @property {boolean} [color]
  * @property {boolean} [selfCheck]
+ * @property {'touched' | 'all'} [measure]
  * @property {boolean} [counts]  No times are measured.
  * @property {string | false} [install]  Command of a shell. false: nothing is installed.
  * @property {string} [prepare]  Command of a shell.

@@ -10,7 +10,7 @@ import { v8Of } from '../processes/runtimes.js'
 /** @import { GateSettings } from './gate-plan.js' */
 
 /**
- * @typedef {Omit<GateSettings, 'rules' | 'budgetSeconds' | 'looks' | 'unmatched'>} SidesOfRuntimes
+ * @typedef {Omit<GateSettings, 'rules' | 'budgetSeconds' | 'looks' | 'unmatched' | 'mostRounds'>} SidesOfRuntimes
  *
  * @param {Runtime[]} named
  * @param {string[]} specs  Names that the user gave them.

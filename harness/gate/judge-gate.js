@@ -141,9 +141,9 @@ export function judgeGate (plan, heats, { command = [], roundsOf = () => Infinit
  */
 const missedRows = ({ untouched = [], expect = [] }) =>
   untouched.flatMap(cell => {
-    const faster = expect.find(({ change, rows }) => change === 'faster' && (rows === undefined || isMeant(cell, rows)))
     const row = invalidRow(cell, 'nothing that it runs has changed', 'nsPerOp', true)
-    return faster ? [{ ...row, expect: faster, verdict: 'missed' }] : []
+    const wanted = expectationOf(row, { expect })
+    return wanted?.change === 'faster' ? { ...row, expect: wanted, verdict: 'missed' } : []
   })
 
 /**

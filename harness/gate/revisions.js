@@ -6,6 +6,9 @@ import { askGit, git, namesIn } from '../processes/git.js'
 
 const BRANCH = /^refs\/(heads|remotes)\//
 const COMMIT = /^[0-9a-f]{40}$/
+/** Values of CI where there is no base: nothing, a remote without a branch, zeros, a range. */
+const NO_BASE = /^\s*$|^[^/]+\/$|^0{40}$|\.\./
+const DEFAULT_BRANCHES = ['main', 'master', 'trunk']
 /** Places in which git looks for a name, with the first at hand taken. */
 const PLACES = ['', 'tags/', 'heads/', 'remotes/'].map(place => `refs/${place}`)
 
@@ -27,19 +30,54 @@ export function repositoryRoot (folder) {
 }
 
 /**
+ * The base of a gate. Without a name, it is the commit where the head left the default branch; on that branch itself,
+ * the latest commit that differs from the working tree.
+ *
+ * @param {string} root
+ * @param {string} [ref]
+ * @param {RevisionOptions} [options]
+ * @returns {Revision & {isFound: boolean}}  `isFound`: nobody has named it
+ * @throws {UsageError} when git does not know it, knows two, or there is none
+ */
+export function resolveBase (root, ref, options) {
+  if (ref !== undefined) return { ...resolveRevision(root, ref, options), isFound: false }
+  const head = commitOf(root, 'HEAD')
+  const [remote] = remotesOf(root)
+  const named = askGit(root, ['symbolic-ref', '--quiet', '--short', `refs/remotes/${remote}/HEAD`])
+  const branches = [named, ...DEFAULT_BRANCHES, ...DEFAULT_BRANCHES.map(name => `${remote}/${name}`)]
+  const branch = branches.find(name => name !== '' && commitOf(root, name))
+  const here = askGit(root, ['symbolic-ref', '--quiet', '--short', 'HEAD'])
+  const isOnBranch = branch === undefined || here === branch || branch === `${remote}/${here}`
+  if (!isOnBranch && commitOf(root, branch) !== head) return { ...resolveRevision(root, branch, options), isFound: true }
+  const isClean = askGit(root, ['status', '--porcelain']) === ''
+  const base = isClean ? 'HEAD~1' : 'HEAD'
+  if (commitOf(root, base)) return { ...resolveRevision(root, base, options), isFound: true }
+  throw new UsageError(`gate needs an earlier commit to compare with, and ${root} has none (commit a change, or --base)`)
+}
+
+/**
+ * @typedef {object} RevisionOptions
+ * @property {(typed: string, names: string[]) => string} [suggest]  Says which name was meant.
+ * @property {boolean} [isTip]  Takes the latest commit of a branch.
+ *
+ * @typedef {{baseRef: string, baseCommit: string, behind?: number, warnings?: string[]}} Revision `behind`: later
+ *   commits of the branch; `warnings`: of git.
+ */
+
+/**
  * A branch that only the remote has here is found, too. The base of a branch is the commit where the head left it:
  * later ones are no change of the head.
  *
  * @param {string} root
  * @param {string} ref
- * @param {object} [options]
- * @param {(typed: string, names: string[]) => string} [options.suggest]  Says which name was meant.
- * @param {boolean} [options.isTip]  Takes the latest commit of a branch.
- * @returns {{baseRef: string, baseCommit: string, behind?: number, warnings?: string[]}} `behind`: later commits of the
- *   branch; `warnings`: of git
+ * @param {RevisionOptions} [options]
+ * @returns {Revision}
  * @throws {UsageError} when git does not know it, or knows two
  */
 export function resolveRevision (root, ref, { suggest = () => '', isTip = false } = {}) {
+  if (NO_BASE.test(ref)) {
+    throw new UsageError(`--base must be a revision, got "${ref}": CI has handed over no base (try --base origin/main)`)
+  }
   const found = [ref, ...remotesOf(root).map(remote => `${remote}/${ref}`)].find(name => commitOf(root, name))
   if (found) {
     assertOneMeaning(root, found)

@@ -145,8 +145,8 @@ export function describeFunctions (comparisons) {
  * @param {ComparisonRecord} record
  */
 export function describeWhole (record) {
-  const { unmeasured = [], unloaded, shared = [] } = record
-  const idle = unloaded && `changed, and loaded by no task: ${describeFiles(unloaded)}`
+  const { unmeasured = [], unrun, shared = [] } = record
+  const idle = unrun && `changed, and loaded by no task: ${describeFiles(unrun)}`
   const against = record.behind && `against ${describeBase(record)}`
   return compact(...unmeasured, describeRowsOf(record), idle, against, ...shared).join('; ')
 }

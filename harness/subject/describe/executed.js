@@ -38,7 +38,9 @@ import { runOnce } from '../micro/code-subject.js'
 /** Modules of a project may be loaded later by these, or run elsewhere. */
 const LATE = /\b(import\s*\(|require\b|createRequire\b)/
 const ELSEWHERE = /\b(worker_threads|child_process|cluster)\b/
-const SYNCHRONOUS = /** @type {const} */ (['spawnSync', 'execSync', 'execFileSync'])
+/** timerq's own modules. */
+const TIMERQ = fileURLToPath(new URL('../../../', import.meta.url))
+const SYNCHRONOUS = ['spawnSync', 'execSync', 'execFileSync']
 
 /** CPU time for all tasks of a file. Later tasks run in processes of their own. */
 const LONGEST_MS = 30_000
@@ -58,20 +60,25 @@ export function watchExecution ({ folder, other, runMs }) {
   const note = () => {
     isUnseen = true
   }
-  for (const channel of ['child_process', 'worker_threads']) subscribe(channel, note)
+  // Node's own threads load modules.
+  subscribe('worker_threads', (/** @type {any} */ { worker }) => {
+    if (worker.constructor.name !== 'InternalWorker') note()
+  })
+  subscribe('child_process', note)
+  const starters = /** @type {Record<string, any>} */ (childProcess)
   for (const name of SYNCHRONOUS) {
-    const own = /** @type {any} */ (childProcess)[name]
-    /** @type {any} */ (childProcess)[name] = (/** @type {unknown[]} */ ...call) => {
+    const own = starters[name]
+    starters[name] = (/** @type {unknown[]} */ ...call) => {
       note()
       return own(...call)
     }
   }
   syncBuiltinESMExports()
 
-  return { runAll, end }
+  return { runAll, mayRunMore, end }
 
   /**
-   * Runs each job for as long as a heat would, unless reading the file has shown all.
+   * Runs each job for as long as a heat would.
    *
    * @param {CodeSource[]} sources
    * @param {MicroJob[]} jobs
@@ -79,7 +86,6 @@ export function watchExecution ({ folder, other, runMs }) {
   async function runAll (sources, jobs) {
     /** @type {number[]} */
     const failed = []
-    if (!mayRunMore()) return end()
     const start = cpuMs()
     for (const [i, { seed }] of jobs.entries()) {
       if (cpuMs() - start > LONGEST_MS) failed.push(i)
@@ -101,7 +107,7 @@ export function watchExecution ({ folder, other, runMs }) {
     await workload.end?.()
   }
 
-  /** Whether calls may run or load more than reading the file does. */
+  /** Whether calls may run or load more than the file has so far. */
   function mayRunMore () {
     return (
       isUnseen ||
@@ -129,7 +135,7 @@ export function watchExecution ({ folder, other, runMs }) {
   function theirs () {
     return [...scripts.values()].flatMap(({ scriptId, url }) => {
       const file = ours.has(scriptId) ? null : fileOf(url)
-      return file === null ? [] : { scriptId, url, file }
+      return file === null || file.startsWith(TIMERQ) ? [] : { scriptId, url, file }
     })
   }
 

@@ -86,7 +86,7 @@ async function modulesOfScenario (job) {
   }
   const others = files?.().flatMap(file => (existsSync(file) ? pathToFileURL(realpathSync(file)).href : [])) ?? []
   const groups = await Promise.all(jobs.map(async ({ of }, i) => [of?.group ?? '', (await sources[i].read?.())?.tasks]))
-  const executed = execution && (await execution.runAll(sources, jobs))
+  const executed = execution && (execution.mayRunMore() ? await execution.runAll(sources, jobs) : execution.end())
   return {
     urls: [...loadedModules().filter(url => !ours.has(url)), ...others],
     ...found,
