@@ -22,7 +22,10 @@ import { parse } from 'acorn'
  * @property {string} path  Names of the functions around it.
  * @property {string[]} tokens  Its own.
  *
- * @typedef {{functions: OwnFunction[], classes: {start: number, end: number}[], words: Set<string>}} ParsedModule
+ * @typedef {object} ParsedModule
+ * @property {OwnFunction[]} functions
+ * @property {{start: number, end: number}[]} classes  Where a constructor runs that is not written.
+ * @property {Set<string>} words
  */
 
 export const BODY = '(module)'
@@ -150,15 +153,7 @@ function readFunctions (text, tree, tokens) {
    * @param {any} holder  The method or property whose value the node is.
    */
   function collect (node, path, holder) {
-    if (/^Class(Declaration|Expression)$/.test(node.type)) {
-      classes.push({ start: node.start, end: node.end })
-      // V8 makes functions of the fields of a class, whose text belongs to the function around the class.
-      for (const isStatic of [false, true]) {
-        const fields = node.body.body.filter((/** @type {any} */ member) => isField(member, isStatic))
-        for (const first of fields) for (const last of fields) classes.push({ start: first.start, end: last.end })
-        for (const last of fields) classes.push({ start: node.start, end: last.end })
-      }
-    }
+    if (/^Class(Declaration|Expression)$/.test(node.type)) classes.push({ start: node.start, end: node.end })
     const isFunction = /Function/.test(node.type)
     const name = (holder ? text.slice(holder.key.start, holder.key.end) : node.id?.name) ?? ''
     if (isFunction) {
@@ -186,10 +181,6 @@ function readFunctions (text, tree, tokens) {
     return /** @type {Token} */ (tokens.find(({ start }) => start > method.start)).start
   }
 }
-
-/** @type {(member: any, isStatic: boolean) => boolean} */
-const isField = ({ type, static: own }, isStatic) =>
-  isStatic ? type === 'StaticBlock' || (type === 'PropertyDefinition' && own) : type === 'PropertyDefinition' && !own
 
 /** @param {any} node */
 const isMethod = ({ type, method, kind }) =>

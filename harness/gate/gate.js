@@ -3,7 +3,7 @@
  * carried out until every row is decided or the budget is spent (stop-rule.js), and the samples are judged
  * (judge-gate.js).
  */
-import { writeFileSync } from 'node:fs'
+import { rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { MeasurementError } from '../model/errors.js'
 import { formatCount } from '../model/numbers.js'
@@ -19,7 +19,7 @@ import { judgeGate } from './judge-gate.js'
 import { keepRows } from './gate-plan.js'
 import { build, install } from './setup.js'
 import { describeShared } from './shared-code.js'
-import { checkOutSides } from './sides.js'
+import { checkOutSides, homeOf } from './sides.js'
 import { gateStages } from './steps.js'
 import { GateStopRule } from './stop-rule.js'
 import { surveyCode } from './survey.js'
@@ -189,6 +189,9 @@ async function carryOutGate (store, { sides: folders, ...options }) {
   const stopRule = new GateStopRule(plan, { startedMs: options.startedMs })
   await carryOut(store, { ...options, plan: { ...plan, sides }, stages: gateStages(plan), stopRule })
   store.update({ ended: new Date().toISOString() })
+  for (const place of [folders && homeOf(folders), binariesIn(store.directory)]) {
+    if (place) rmSync(place, { recursive: true, force: true })
+  }
   const machine = { before, after: machineTimes() }
   const record = recordOf(store.run, store.samples, { judged: stopRule.judge(store.run.command), warnings, machine })
   try {
@@ -238,8 +241,11 @@ function recordOf ({ plan: planned, environment }, samples, { judged, warnings, 
  */
 async function placeRuntimes ({ runtimes, of: { gate: { sides } } }, directory) {
   if (sides?.base.runtime === undefined) return { sides, warnings: [] }
-  return copyBinaries(runtimes, sides, path.resolve(directory, 'binaries'))
+  return copyBinaries(runtimes, sides, binariesIn(directory))
 }
+
+/** @param {string} directory  Results. */
+const binariesIn = directory => path.resolve(directory, 'binaries')
 
 /**
  * Rows without times are judged by their counts alone, and name those that are missing.

@@ -23,12 +23,12 @@ import { fileURLToPath } from 'node:url'
 import { END_OF_PROJECT } from '../formats/end-of-project.js'
 import { SIDES } from '../model/cell.js'
 import { askGit, git, namesIn } from '../processes/git.js'
-import { move } from '../store/folders.js'
 import { removeAtEnd } from '../processes/processes.js'
 import { askedFolders, differencesOf } from './differences.js'
 import { commitWith } from './revisions.js'
 
 /** @import { Side } from '../model/cell.js' */
+/** @import { Sides } from '../plan/plan.js' */
 /** @import { SidedPlan } from './gate-plan.js' */
 /** @import { Found, Prepared } from './gate.js' */
 
@@ -105,6 +105,13 @@ function makeFolderOfSides (root) {
 }
 
 /**
+ * The folder that holds nothing but the sides of a gate.
+ *
+ * @param {Sides} sides
+ */
+export const homeOf = ({ base: { folder = '' } }) => path.dirname(path.dirname(folder))
+
+/**
  * Folders of the gated code, relative to the root.
  *
  * @param {SidedPlan} plan
@@ -140,7 +147,7 @@ export function placesOf (folder, root) {
 }
 
 /**
- * @param {string} folder  Folder of all sides. An older one is replaced, and a new one is there whole or not at all.
+ * @param {string} folder  Folder of all sides, which is replaced.
  * @param {object} gate
  * @param {string} gate.root  Folder of the repository.
  * @param {string} gate.baseCommit
@@ -152,23 +159,21 @@ export function placesOf (folder, root) {
  * @throws {UsageError} when git cannot check a side out
  */
 export function prepareSides (folder, { root, baseCommit, isSelfCheck, benchmarks }, results = []) {
-  const unfinished = `${path.resolve(folder)}.new`
-  for (const old of [folder, unfinished]) rmSync(old, { recursive: true, force: true })
+  rmSync(folder, { recursive: true, force: true })
   // Outside of the repository, where git would take it for a part of the working tree.
   const store = mkdtempSync(path.join(os.tmpdir(), 'timerq-git-'))
   try {
     const options = { ...storeIn(root, store), warnings: new Set() }
     const headTree = isSelfCheck ? baseCommit : writeTree(root, options, { leftOut: results, benchmarks })
-    mkdirSync(unfinished)
-    for (const [name, text] of Object.entries(BOUNDARY)) writeFileSync(path.join(unfinished, name), text)
-    const sides = foldersOf(unfinished)
+    mkdirSync(folder)
+    for (const [name, text] of Object.entries(BOUNDARY)) writeFileSync(path.join(folder, name), text)
+    const sides = foldersOf(folder)
     for (const side of SIDES) {
       const tree = side === 'head' ? headTree : baseCommit
       const isWorkingTree = side === 'head' && !isSelfCheck
       checkOut({ root, tree, options, isWorkingTree }, sides[side], path.join(store, side))
       for (const place of foldersIn(sides[side])) linkPackages(root, sides[side], path.join(place, PACKAGES))
     }
-    move(unfinished, folder)
     const treeOf = (/** @type {string} */ tree) => git(root, ['rev-parse', `${tree}^{tree}`], options)
     return {
       trees: { base: treeOf(baseCommit), head: treeOf(headTree) },

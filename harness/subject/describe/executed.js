@@ -38,6 +38,8 @@ import { runOnce } from '../micro/code-subject.js'
 /** Modules of a project may be loaded later by these, or run elsewhere. */
 const LATE = /\b(import\s*\(|require\b|createRequire\b)/
 const ELSEWHERE = /\b(worker_threads|child_process|cluster)\b/
+/** V8 makes a function of the fields of a class, whose text belongs to the function around the class. */
+const INITIALISER = /^<.*_initializer>$/
 /** timerq's own modules. */
 const TIMERQ = fileURLToPath(new URL('../../../', import.meta.url))
 const SYNCHRONOUS = ['spawnSync', 'execSync', 'execFileSync']
@@ -179,8 +181,8 @@ function takeCoverage (session) {
   return new Map(
     scripts.map(({ scriptId, functions }) => [
       scriptId,
-      functions.flatMap(({ ranges: [{ startOffset, endOffset, count }] }) =>
-        count > 0 ? [/** @type {[number, number]} */ ([startOffset, endOffset])] : []
+      functions.flatMap(({ functionName, ranges: [{ startOffset, endOffset, count }] }) =>
+        count > 0 && !INITIALISER.test(functionName) ? [/** @type {[number, number]} */ ([startOffset, endOffset])] : []
       )
     ])
   )

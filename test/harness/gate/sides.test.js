@@ -18,7 +18,6 @@ import {
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import {
-  areSidesThere,
   findForeign,
   foldersOf,
   isWithin,
@@ -295,7 +294,7 @@ test('a submodule is checked out on each side: as the commit says, and in the he
 const RUN_GATE = `import { readFileSync } from 'node:fs'
 import { foldersOf, prepareSides } from '${new URL('../../../harness/gate/sides.js', import.meta.url)}'
 import { repositoryRoot, resolveRevision } from '${new URL('../../../harness/gate/revisions.js', import.meta.url)}'
-import { runInSide } from '${new URL('../../../harness/gate/packages.js', import.meta.url)}'
+import { runInSide } from '${new URL('../../../harness/gate/setup.js', import.meta.url)}'
 import { captureEnvironment } from '${new URL('../../../harness/processes/environment.js', import.meta.url)}'
 const root = repositoryRoot(process.cwd())
 const { changed } = prepareSides(process.env.SIDES, { root, ...resolveRevision(root, 'HEAD') })
@@ -425,18 +424,6 @@ test('no package.json of the repository speaks for a side without one', t => {
   write('package.json', '{ "type": "module" }')
   assert.deepEqual(contents(prepare(), 'package.json'), [null, '{ "type": "module" }', null])
   assert.equal(readFileSync(path.join(folder, 'package.json'), 'utf8'), '{}\n')
-})
-
-test('sides are there whole or not at all', t => {
-  const { folder, prepare } = repository(t)
-  assert.equal(areSidesThere(folder), false)
-  mkdirSync(`${folder}.new/a`, { recursive: true })
-  assert.equal(areSidesThere(folder), false, 'killed while they were prepared')
-  prepare()
-  assert.equal(areSidesThere(folder), true)
-  assert.equal(existsSync(`${folder}.new`), false)
-  rmSync(path.join(folder, 'c'), { recursive: true })
-  assert.equal(areSidesThere(folder), false)
 })
 
 test('nothing changes in the repository: no file, no object, no index, no worktree of the user', t => {

@@ -1,9 +1,10 @@
-/** Packages of each side. */
+/** Files that differ between the sides: what each may change, and packages of each side. */
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { mkdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { findAsking, givePackages, linkedFromOutside } from '../../../harness/gate/packages.js'
+import { askedFolders, differencesOf, differingFiles, linkedFromOutside } from '../../../harness/gate/differences.js'
+import { install } from '../../../harness/gate/setup.js'
 import { temporaryFolder } from '../temporary-folder.js'
 
 const LOCK = 'package-lock.json'
@@ -38,6 +39,12 @@ function changed (t, base, head) {
   const sides = /** @type {any} */ ({ base: placeOf('a'), head: placeOf('b') })
   return { root, changed: Object.keys(head), sides }
 }
+
+/** @type {(files: string[], gate: {root: string, sides: any}, places: string[]) => string[]} */
+const askingOf = (files, { root, sides }, places) =>
+  differencesOf(files, { sides }, askedFolders(root, places))
+    .filter(({ kind }) => kind === 'packages')
+    .map(({ file }) => file)
 
 for (const [title, base, head, expected] of /** @type {[string, object, object, string[]][]} */ ([
   ['a package.json without a lock file', { 'package.json': ask('1') }, { 'package.json': ask('2') }, ['package.json']],
@@ -74,7 +81,7 @@ for (const [title, base, head, expected] of /** @type {[string, object, object, 
     'the same packages by another range',
     { 'package.json': ask('^1'), [LOCK]: lockOf('1') },
     { 'package.json': ask('1'), [LOCK]: { ...lockOf('1'), version: '2.0.0' } },
-    []
+    ['package.json']
   ],
   [
     'packages of another project of the repository',
@@ -85,7 +92,7 @@ for (const [title, base, head, expected] of /** @type {[string, object, object, 
 ])) {
   test(`base and head ask for other packages? ${title}: ${expected.join(', ') || 'no'}`, t => {
     const { changed: files, ...gate } = changed(t, base, head)
-    assert.deepEqual(findAsking(files, { ...gate, places: ['src'] }), expected)
+    assert.deepEqual(askingOf(files, gate, ['src']), expected)
   })
 }
 
@@ -99,31 +106,56 @@ test('a workspace that the gated one may import asks, too', t => {
     },
     { 'packages/b/package.json': ask('2') }
   )
-  const find = () => findAsking(['packages/b/package.json'], { root, sides, places: ['packages/a/src'] })
+  const find = () => askingOf(['packages/b/package.json'], { root, sides }, ['packages/a/src'])
   assert.deepEqual(find(), [])
   mkdirSync(path.join(root, 'node_modules/@scope'), { recursive: true })
   symlinkSync('../../packages/b', path.join(root, 'node_modules/@scope/b'))
   assert.deepEqual(find(), ['packages/b/package.json'])
 })
 
-for (const [title, files, command] of /** @type {[string, Record<string, string>, string][]} */ ([
-  ['npm', { [LOCK]: '{}' }, 'cd .. && npm ci'],
-  ['pnpm without workspaces', { 'pnpm-lock.yaml': '' }, 'cd .. && pnpm install --frozen-lockfile --ignore-workspace'],
-  ['no lock file', {}, 'cd .. && npm install']
+test('packages that differ, and are not installed in each side, cannot be compared', async t => {
+  const made = changed(t, { 'package.json': ask('1') }, { 'package.json': ask('2') })
+  const plan = /** @type {any} */ ({ sides: made.sides, of: { gate: { root: made.root } } })
+  const differences = differencesOf(made.changed, plan, ['.'])
+  const unmeasuredBy = async (/** @type {false} [command] */ command) =>
+    (await install(/** @type {any} */ ({ plan, setup: { install: command }, differences }))).gate?.unmeasured
+  const shared = 'base and head ask for other packages (package.json), and both ran those that are installed now'
+  assert.deepEqual(await unmeasuredBy(), [`${shared} (give each side its own: --install "npm ci")`])
+  assert.deepEqual(await unmeasuredBy(false), [`${shared}, by --no-install`])
+})
+
+test('a file is a module, data, a setting of loading, or a page that no program reads', t => {
+  const kinds = {
+    module: ['src/b.js', 'src/b.mts', 'lib/c.jsx', 'bench/help.js'],
+    data: ['data/words.txt', 'src/a.json', 'src/a.wasm', 'sum.node', 'test/fixtures/big.json', 'sub'],
+    settings: ['tsconfig.json', 'packages/a/tsconfig.build.json', 'vitest.config.ts', '.babelrc', '.env.test'],
+    page: ['README.md', 'docs/a.js', 'LICENSE', '.github/workflows/ci.yml', 'test/a.test.js', 'src/a.d.ts', '.gitignore',
+      'eslint.config.js', 'yarn.lock']
+  }
+  const { sides } = changed(t, {}, {})
+  const found = differencesOf(Object.values(kinds).flat(), { sides }, [])
+  for (const [kind, files] of Object.entries(kinds)) {
+    assert.deepEqual(found.filter(one => one.kind === kind).map(({ file }) => file), files, kind)
+  }
+})
+
+for (const [title, before, after, kind] of /** @type {[string, object, object, string][]} */ ([
+  ['its version', { version: '1' }, { version: '2', description: 'x' }, 'page'],
+  ['its exports', { exports: './a.js' }, { exports: './b.js' }, 'settings'],
+  ['its type', {}, { type: 'module' }, 'settings'],
+  ['its dependencies', {}, { dependencies: { a: '1' } }, 'packages']
 ])) {
-  test(`the advised command is that of the lock file, in its folder: ${title}`, async t => {
-    const base = { 'package.json': ask('1'), ...files }
-    const made = changed(t, base, { 'package.json': ask('2') })
-    const queues = [{ file: 'src/a.js' }]
-    const of = { gate: { root: made.root } }
-    const plan = /** @type {any} */ ({ sides: made.sides, queues, scenarios: [], of })
-    const unmeasuredBy = async (/** @type {false} [install] */ install) =>
-      (await givePackages(/** @type {any} */ ({ plan, setup: { install }, changed: made.changed }))).gate?.unmeasured
-    const shared = 'base and head ask for other packages (package.json), and both ran those that are installed now'
-    assert.deepEqual(await unmeasuredBy(), [`${shared} (--install "${command}")`])
-    assert.deepEqual(await unmeasuredBy(false), [`${shared}, by --no-install`])
+  test(`a package.json in which ${title} differs is of the kind ${kind}`, t => {
+    const { sides, changed: files } = changed(t, { 'package.json': before }, { 'package.json': after })
+    assert.deepEqual(differencesOf(files, { sides }, ['.']), [{ file: 'package.json', kind }])
   })
 }
+
+test('what a build has made in one side alone, or otherwise, differs; packages are not looked at', t => {
+  const base = { 'dist/a.js': '1', 'dist/b.js': '1', 'node_modules/a/index.js': '1' }
+  const { sides } = changed(t, base, { 'dist/a.js': '2', 'dist/c.js': '', 'node_modules/a/index.js': '2' })
+  assert.deepEqual(differingFiles(sides.base.folder, sides.head.folder), ['dist/a.js', 'dist/c.js'])
+})
 
 test('packages that are linked from outside are found; workspaces and stores of packages are none', t => {
   const { root } = changed(t, { 'packages/a/index.js': '' }, {})
