@@ -52,7 +52,7 @@ export function changedFunctions (base, head) {
 }
 
 /**
- * Whether two texts of a source, perhaps in TypeScript, are known to make the same program. False where it is not known.
+ * Whether two texts of a source, perhaps in TypeScript, are known to make the same program; false: not known.
  *
  * @param {string} base
  * @param {string} head

@@ -222,11 +222,17 @@ function inBudget (plan) {
   const usual = Math.ceil(FEWEST_PAIRS * roundSeconds(plan, rows))
   const budgetSeconds = gate.isOpen ? Math.min(MOST_SECONDS, Math.max(gate.budgetSeconds, usual)) : gate.budgetSeconds
   const fits = rowsWithin(plan, rows, budgetSeconds)
-  const measured = { servers: Math.min(rows.servers, fits), others: Math.max(0, Math.min(rows.others, fits - rows.servers)) }
+  const measured = firstOf(rows, fits)
   const rounds = Math.min(gate.mostRounds, affordableRounds(plan, measured, budgetSeconds))
   const looks = planLooks(rounds, measured.servers + measured.others)
   return { ...plan, settings, end: { ...end, rounds }, of: { ...of, gate: { ...gate, budgetSeconds, looks, fits } } }
 }
+
+/** @type {(rows: {servers: number, others: number}, some: number) => {servers: number, others: number}} */
+const firstOf = ({ servers, others }, some) => ({
+  servers: Math.min(servers, some),
+  others: Math.min(others, Math.max(0, some - servers))
+})
 
 /**
  * Rows whose verdicts the budget affords.
@@ -235,7 +241,7 @@ function inBudget (plan) {
  */
 function rowsWithin (plan, { servers, others }, budgetSeconds) {
   const secondsOf = (/** @type {number} */ some) =>
-    FEWEST_PAIRS * roundSeconds(plan, { servers: Math.min(servers, some), others: Math.max(0, some - servers) })
+    FEWEST_PAIRS * roundSeconds(plan, firstOf({ servers, others }, some))
   let some = servers + others
   while (some > 0 && secondsOf(some) > budgetSeconds) some--
   return some
@@ -329,11 +335,12 @@ export function assertBudget (plan, { isLimited = false } = {}) {
   if (rows.length === 0) return
   const { servers } = countRows(rows, scenarios)
   const isHttp = servers === rows.length
-  if (isLimited) return refuseShort(budget, heatSeconds(settings, { isHttp, cells: PROCESSES_PER_HEAT }), 'without --budget')
+  const heat = { isHttp, cells: PROCESSES_PER_HEAT }
+  if (isLimited) return refuseShort(budget, heatSeconds(settings, heat), 'without --budget')
   const seconds = roundSeconds(plan, { servers: isHttp ? 1 : 0, others: isHttp ? 0 : 1 })
   if (budget >= FEWEST_PAIRS * seconds) return
   throw new UsageError(
-    `--budget ${budget}s is enough for about ${formatCount(Math.floor(budget / seconds), 'heat')} of one cell, and most ` +
-      `verdicts take ${FEWEST_PAIRS} or more (try --budget ${Math.ceil(FEWEST_PAIRS * seconds)}s)`
+    `--budget ${budget}s is enough for about ${formatCount(Math.floor(budget / seconds), 'heat')} of one cell, and ` +
+      `most verdicts take ${FEWEST_PAIRS} or more (try --budget ${Math.ceil(FEWEST_PAIRS * seconds)}s)`
   )
 }

@@ -154,8 +154,9 @@ const missedRows = ({ untouched = [], expect = [] }) =>
  */
 function describeUnmet ({ expect = [], untouched = [], unmatched }, comparisons) {
   const isCount = (/** @type {string} */ rows) => countedMetrics.some(metric => metrics[metric].short === rows)
+  const known = [...comparisons, ...untouched]
   const unmet = expect.filter(
-    ({ rows }) => rows !== undefined && !isCount(rows) && ![...comparisons, ...untouched].some(row => isMeant(row, rows))
+    ({ rows }) => rows !== undefined && !isCount(rows) && !known.some(row => isMeant(row, rows))
   )
   return unmet.map(({ change, rows }) => {
     const reason = unmatched.find(row => isMeant(row, String(rows)))?.reason ?? 'it was not measured'

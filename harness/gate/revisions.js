@@ -41,18 +41,17 @@ export function repositoryRoot (folder) {
  */
 export function resolveBase (root, ref, options) {
   if (ref !== undefined) return { ...resolveRevision(root, ref, options), isFound: false }
-  const head = commitOf(root, 'HEAD')
   const [remote] = remotesOf(root)
   const named = askGit(root, ['symbolic-ref', '--quiet', '--short', `refs/remotes/${remote}/HEAD`])
   const branches = [named, ...DEFAULT_BRANCHES, ...DEFAULT_BRANCHES.map(name => `${remote}/${name}`)]
   const branch = branches.find(name => name !== '' && commitOf(root, name))
   const here = askGit(root, ['symbolic-ref', '--quiet', '--short', 'HEAD'])
   const isOnBranch = branch === undefined || here === branch || branch === `${remote}/${here}`
-  if (!isOnBranch && commitOf(root, branch) !== head) return { ...resolveRevision(root, branch, options), isFound: true }
+  const hasLeft = !isOnBranch && commitOf(root, branch) !== commitOf(root, 'HEAD')
   const isClean = askGit(root, ['status', '--porcelain']) === ''
-  const base = isClean ? 'HEAD~1' : 'HEAD'
+  const base = hasLeft ? branch : isClean ? 'HEAD~1' : 'HEAD'
   if (commitOf(root, base)) return { ...resolveRevision(root, base, options), isFound: true }
-  throw new UsageError(`gate needs an earlier commit to compare with, and ${root} has none (commit a change, or --base)`)
+  throw new UsageError(`gate compares with an earlier commit, and ${root} has none (commit a change, or name a --base)`)
 }
 
 /**

@@ -1,6 +1,6 @@
 /**
- * Completes the sides by commands of the user: with packages, and with what a build makes. Without a command, both sides
- * share the packages that are installed.
+ * Completes the sides by commands of the user: with packages, and with what a build makes. Without a command, both
+ * sides share the packages that are installed.
  */
 import { lstatSync, realpathSync, rmSync } from 'node:fs'
 import path from 'node:path'

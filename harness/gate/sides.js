@@ -22,6 +22,7 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { END_OF_PROJECT } from '../formats/end-of-project.js'
 import { SIDES } from '../model/cell.js'
+import { MeasurementError } from '../model/errors.js'
 import { askGit, git, namesIn } from '../processes/git.js'
 import { removeAtEnd } from '../processes/processes.js'
 import { askedFolders, differencesOf } from './differences.js'
@@ -64,8 +65,8 @@ export const namesOf = files =>
 export const posixOf = file => file.split(path.sep).join('/')
 
 /**
- * Makes the folders of the sides, which go when this process ends. They lie outside of the project, where no test runner
- * takes their files for the project's own.
+ * Makes the folders of the sides, which go when this process ends. They lie outside of the project, where no test
+ * runner takes their files for the project's own.
  *
  * @param {Prepared} prepared
  * @returns {Found}
@@ -81,6 +82,12 @@ export function checkOutSides ({ directory, plan }) {
     { ...gate, benchmarks: [...benchmarks] },
     resultsBeside(directory)
   )
+  if (!isSelfCheck && trees.base === trees.head && !hasSubmodules(root)) {
+    throw new MeasurementError(
+      `base and head are the same: ${gate.baseRef} (${baseCommit.slice(0, 7)}), and the working tree has no change ` +
+        '(name an earlier --base; --self-check shows the noise of this machine)'
+    )
+  }
   const headCommit = isSelfCheck ? baseCommit : commitWith(root, trees.head)
   const sides = placesOf(folder, root)
   const placed = { ...plan, sides }
@@ -90,6 +97,13 @@ export function checkOutSides ({ directory, plan }) {
     gate: { trees, warnings, ...(headCommit && { headCommit }) }
   }
 }
+
+/**
+ * Whether the working tree may have changes that its tree does not show.
+ *
+ * @param {string} root
+ */
+const hasSubmodules = root => existsSync(path.join(root, '.gitmodules'))
 
 /**
  * A new folder. Packages above the repository are found from there, too.

@@ -2,7 +2,7 @@
  * The modules that each side of a gate loads, before anything is measured: does it run its own copy of the code, which
  * tasks does its benchmark file have, which file does it lack, and which change does nothing load?
  */
-import { existsSync, realpathSync } from 'node:fs'
+import { existsSync, readFileSync, realpathSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import pMap from 'p-map'
@@ -13,7 +13,7 @@ import { SampleError, SideError } from '../model/errors.js'
 import { groupBy } from '../model/group-by.js'
 import { rowOf } from '../plan/rows.js'
 import { isChosenTask } from '../formats/choose-tasks.js'
-import { askGit } from '../processes/git.js'
+import { askGit, namesIn } from '../processes/git.js'
 import { Budget } from '../run/budget.js'
 import { tryOutProgram } from '../run/run.js'
 import { giveHeadsFiles } from './benchmark-files.js'
@@ -40,7 +40,7 @@ import { findTouched } from './touched.js'
  * @property {unknown} [accuracy]  Accuracy that it declares.
  * @property {string} [lack]  File that it lacks, in words.
  * @property {boolean} [isForeign]  Whether it runs the code of another side.
- * @property {Record<string, string[]>} [tasks]  Tasks of the benchmark file, by group.
+ * @property {Record<string, string[]>} [groups]  Names of the benchmark file's tasks, by group.
  * @property {string} [fault]  Error of the benchmark file, and its place: tasks may be missing.
  * @property {string} [taskFault]  Error of the first cell's task.
  * @property {string} [failure]  Reason why nothing was loaded.
@@ -140,10 +140,13 @@ export async function surveySides (plan, differences, options = {}) {
     outside: findOutside(urls, path.dirname(plan.sides.head.folder), plan.of.gate.root).filter(
       file => !file.startsWith(OWN)
     ),
-    unmeasured:
-      own.length > 0 && plan.of.gate.expect
+    unmeasured: [
+      ...(own.length > 0 && plan.of.gate.expect
         ? [`${namesOf(own)} differs, and each side ran its own: nothing shows that both did the same work`]
-        : [],
+        : []),
+      ...unchanged.flatMap(pair => describeRenamed(pair, plan)),
+      ...(touch.unrun.length > 0 ? describeCopies(urls, plan.of.gate.root) : [])
+    ],
     shared: [
       ...(own.length > 0 ? [`${namesOf(own)} differs, and each side ran its own`] : []),
       ...(given.length > 0 ? [`both sides ran the head's ${namesOf(given)}, so changes in it were not compared`] : [])
@@ -240,7 +243,7 @@ function pairsOf ({ scenarios }, loaded) {
  */
 function tasksOnlyIn (side, { scenario, base, head }, { queues, scenarios, of: { benchmarks, gate: { baseRef } } }) {
   const described = scenarios.find(({ name }) => name === scenario)
-  const [before, after] = [base, head].map(({ tasks }) => tasks?.[described?.of?.group ?? ''])
+  const [before, after] = [base, head].map(({ groups }) => groups?.[described?.of?.group ?? ''])
   if (!before || !after) return []
   const chosen = queues.filter(queue => queue.scenarios?.includes(scenario)).map(({ name }) => name)
   const [tasks, reason] =
@@ -252,6 +255,51 @@ function tasksOnlyIn (side, { scenario, base, head }, { queues, scenarios, of: {
         ]
   const place = base.cells.find(cell => cell.scenario === scenario) ?? base.cell
   return tasks.map(queue => ({ ...rowOf({ ...place, queue }), reason }))
+}
+
+/**
+ * Names of tasks that differ between the sides though their file is the same: a version or a date is in them.
+ *
+ * @param {SidePair} pair
+ * @param {SidedPlan} plan
+ * @returns {string[]}
+ */
+function describeRenamed ({ scenario, base, head }, { queues, scenarios }) {
+  const { file } = scenarios.find(({ name }) => name === scenario) ?? {}
+  const [before, after] = [base, head].map(({ groups }) => groups && Object.entries(groups).flatMap(nameTasks))
+  if (!before || !after) return []
+  const [lost, added] = [before.filter(name => !after.includes(name)), after.filter(name => !before.includes(name))]
+  if (lost.length === 0 || added.length === 0) return []
+  const isPlanned = queues.some(queue => queue.scenarios?.includes(scenario) && added.join('\n').includes(queue.name))
+  const cause = isPlanned ? 'they hold something that the change changes' : 'they differ in each process'
+  const names = `${lost[0]}, and ${added[0]}`
+  return [`names of tasks in ${file} differ, so base and head were not compared (${names}): ${cause}`]
+}
+
+/** @type {(group: [string, string[]]) => string[]} */
+const nameTasks = ([group, tasks]) => tasks.map(task => (group ? `${group} > ${task}` : task))
+
+/**
+ * Installed copies of the repository's own packages, which both sides ran.
+ *
+ * @param {string[]} urls
+ * @param {string} root
+ * @returns {string[]}
+ */
+function describeCopies (urls, root) {
+  const manifests = namesIn(askGit(root, ['ls-files', '-z', '--', 'package.json', '*/package.json']))
+  const names = manifests.flatMap(file => nameIn(path.join(root, file)) ?? [])
+  const copies = names.filter(name => urls.some(url => url.includes(`/${PACKAGES}/${name}/`)))
+  return copies.map(
+    name => `both sides ran ${PACKAGES}/${name}, an installed copy of this repository's own package (link it instead)`
+  )
+}
+
+/** @param {string} manifest */
+function nameIn (manifest) {
+  try {
+    return JSON.parse(readFileSync(manifest, 'utf8')).name
+  } catch {}
 }
 
 /**

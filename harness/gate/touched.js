@@ -9,7 +9,7 @@ import pMap from 'p-map'
 import { lookUp } from '../measure/look-up.js'
 import { executedAlone } from '../measure/modules/user-modules.js'
 import { SampleError } from '../model/errors.js'
-import { rowId, rowOf, rowsOf } from '../plan/rows.js'
+import { rowId, rowsOf } from '../plan/rows.js'
 import { subjectIn } from '../model/subjects.js'
 import { BODY, changedFunctions, isSameProgram, ranAmong } from './functions.js'
 import { AT_ONCE, namesOf } from './sides.js'
@@ -51,7 +51,8 @@ export async function findTouched (plan, differences, { load, options }) {
   if (unknown.length > 0) {
     const heads = await load(copies)
     const files = namesOf(unknown.map(({ file }) => file))
-    const why = unknown.every(({ kind }) => kind === 'settings') ? 'changes how modules are loaded' : 'may be read as data'
+    const isSetting = unknown.every(({ kind }) => kind === 'settings')
+    const why = isSetting ? 'changes how modules are loaded' : 'may be read as data'
     const unrun = isBuilt ? [] : unloadedOf(plan, modules, heads)
     return { heads, ...all, unrun, warnings: [`${files} ${why}, so all rows are measured`] }
   }
@@ -131,7 +132,9 @@ async function readChanged (plan, heads, options) {
     return loadSide(plan, cells.slice(0, 1), { ...options, touch })
   }, AT_ONCE)
   for (const { executed } of bases) {
-    for (const { file, text } of executed?.different ?? []) transformed.set(file, [...(transformed.get(file) ?? []), text])
+    for (const { file, text } of executed?.different ?? []) {
+      transformed.set(file, [...(transformed.get(file) ?? []), text])
+    }
   }
   /** @type {Map<string, ModuleFunction[] | null>} */
   const known = new Map()
@@ -204,7 +207,11 @@ function hitsOf ({ different, made }, { changed, ran }, isQueue) {
     const functions = changed(file, text)
     const found = isQueue ? functions : functions && ranAmong(text, functions, offsets)
     if (!found) return null
-    const copied = (functions ?? []).filter(({ start, end }) => made.some(one => one.includes(bodyOf(text.slice(start, end)))))
+    const isCopied = (/** @type {ModuleFunction} */ { start, end }) => {
+      const body = bodyOf(text.slice(start, end))
+      return made.some(code => code.includes(body))
+    }
+    const copied = (functions ?? []).filter(isCopied)
     for (const one of [...found, ...copied]) ran.add(idOf(file, one))
     hits.push(...found, ...copied)
   }

@@ -97,8 +97,10 @@ export function sourceOfTask ({ scenarioUrl: url, params, of }) {
     async read () {
       whole ??= loadBenchmarks(url)
       const { tasks, fault } = await whole
-      const names = tasks.filter(({ groupName }) => groupName === group).map(({ name }) => name)
-      return { tasks: names, hasOwn: names.includes(name), ...(fault !== undefined && { fault }) }
+      /** @type {Record<string, string[]>} */
+      const groups = {}
+      for (const { groupName, name } of tasks) (groups[groupName] ??= []).push(name)
+      return { groups, hasOwn: groups[group]?.includes(name) ?? false, ...(fault !== undefined && { fault }) }
     },
     files: filesOfVite
   }

@@ -96,8 +96,8 @@ function refused (url, { refusal, leftOut, isNamed, isAdvised }) {
  * @param {Runtime} runtime
  * @param {{signal?: AbortSignal, budgetSeconds?: number}} [options]
  * @returns {Promise<{urls: string[], preloaded: string[], accuracy?: QueueMeta['accuracy'],
- *   tasks?: Record<string, string[]>, fault?: string, taskFault?: string, executed?: Executed}>} `tasks`: those of the
- *   benchmark file, by group; `fault`: error of the file, `taskFault`: of the task
+ *   groups?: Record<string, string[]>, fault?: string, taskFault?: string, executed?: Executed}>} `groups`: names of the
+ *   benchmark file's tasks; `fault`: error of the file, `taskFault`: of the task
  * @throws {SampleError} when the queue cannot be loaded, or dies
  */
 export function modulesOf (job, runtime, options) {

@@ -1,6 +1,6 @@
 /**
- * Watches which functions run in the modules that differ from those of the other side of a gate. V8 notes the first call
- * of each function: code is optimised as always.
+ * Watches which functions run in the modules that differ from those of the other side of a gate. V8 notes the first
+ * call of each function: code is optimised as always.
  */
 import childProcess from 'node:child_process'
 import { subscribe } from 'node:diagnostics_channel'
@@ -182,7 +182,7 @@ function takeCoverage (session) {
     scripts.map(({ scriptId, functions }) => [
       scriptId,
       functions.flatMap(({ functionName, ranges: [{ startOffset, endOffset, count }] }) =>
-        count > 0 && !INITIALISER.test(functionName) ? [/** @type {[number, number]} */ ([startOffset, endOffset])] : []
+        count > 0 && !INITIALISER.test(functionName) ? [([startOffset, endOffset])] : []
       )
     ])
   )

@@ -23,8 +23,8 @@ export async function declare ({ url }) {
 }
 
 /**
- * @typedef {MicroJob & {isServer?: boolean, jobs?: MicroJob[], touch?: Touch}} InspectedJob  `jobs`: all that are of the
- *   same file; `touch`: asks which changed functions run.
+ * @typedef {MicroJob & {isServer?: boolean, jobs?: MicroJob[], touch?: Touch}} InspectedJob `jobs`: all that are of
+ *   the same file; `touch`: asks which changed functions run.
  */
 
 /**
@@ -32,8 +32,8 @@ export async function declare ({ url }) {
  * and with a server, all modules are the user's.
  *
  * @param {InspectedJob} job
- * @returns {Promise<{urls: string[], preloaded: string[], accuracy?: unknown, tasks?: Record<string, string[]>,
- *   executed?: Executed}>} `preloaded`: modules that NODE_OPTIONS loads, for example; `tasks`: by group
+ * @returns {Promise<{urls: string[], preloaded: string[], accuracy?: unknown, groups?: Record<string, string[]>,
+ *   executed?: Executed}>} `preloaded`: modules that NODE_OPTIONS loads, for example; `groups`: names of tasks
  */
 export async function modules (job) {
   const preloaded = loadedModules().filter(url => !url.startsWith(HARNESS))
@@ -59,7 +59,7 @@ async function modulesOf (job) {
 }
 
 /**
- * With a benchmark file, also lists the tasks of the groups of all jobs, and the fault of the file or of the task. After
+ * With a benchmark file, also lists its tasks by group, and the fault of the file or of the task. After
  * the end of its file, a task may fail that runs well where the file runs it: its fault says no more than which file it
  * lacks.
  *
@@ -85,12 +85,10 @@ async function modulesOfScenario (job) {
     })
   }
   const others = files?.().flatMap(file => (existsSync(file) ? pathToFileURL(realpathSync(file)).href : [])) ?? []
-  const groups = await Promise.all(jobs.map(async ({ of }, i) => [of?.group ?? '', (await sources[i].read?.())?.tasks]))
   const executed = execution && (execution.mayRunMore() ? await execution.runAll(sources, jobs) : execution.end())
   return {
     urls: [...loadedModules().filter(url => !ours.has(url)), ...others],
     ...found,
-    ...(found && { tasks: Object.fromEntries(groups) }),
     ...failed,
     ...(executed && { executed })
   }

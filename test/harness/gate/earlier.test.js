@@ -17,7 +17,11 @@ function recordOf (measured) {
 }
 
 /** @type {(measured: Parameters<typeof samplesOf>[1]) => Parameters<typeof besideEarlier>[1]} */
-const before = measured => ({ directory: 'results/gate', record: recordOf(measured), run: { environment, plan: gatePlan() } })
+const before = measured => ({
+  directory: 'results/gate',
+  record: recordOf(measured),
+  run: { environment, plan: gatePlan() }
+})
 
 test('two gates agree when they have one verdict, and the intervals of all rows overlap', () => {
   const first = before({ slowdown: 1.2 })

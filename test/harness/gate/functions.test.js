@@ -10,12 +10,12 @@ for (const [title, base, head, expected] of /** @type {[string, string, string, 
   ['a comment', 'function f () { return 1 } // c', 'function f () { return 1 } /* d */', []],
   ['layout', 'function f (a, b) { return a + b }', 'function f (\n  a,\n  b\n) {\n  return a + b\n}', []],
   ['text after // in a string', 'const a = "http://x"', 'const a = "http://y"', ['(module)']],
-  ['blanks in a template', 'a(`x ${b} y`)', 'a(`x ${b}  y`)', ['(module)']],
+  ['blanks in a template', 'a(`x y`)', 'a(`x  y`)', ['(module)']],
   ['a pattern', 'f(/a\\/\\/b/)', 'f(/a\\/\\/c/)', ['(module)']],
   ['a line end after return', 'function f () { return 1 }', 'function f () { return\n1 }', ['f']],
-  ['one function of many', 'function f () { return 1 } function g () {}', 'function f () { return 2 } function g () {}', ['f']],
+  ['one function of many', 'function f () { return 1 } function g () {}', 'function f () {} function g () {}', ['f']],
   ['a function in another', 'const f = a => b => a + b', 'const f = a => b => a - b', ['']],
-  ['a constant at the top', 'const K = 1; export const f = () => K', 'const K = 2; export const f = () => K', ['(module)']],
+  ['a constant at the top', 'const K = 1; const f = () => K', 'const K = 2; const f = () => K', ['(module)']],
   ['a default parameter', 'function f (a = 1) { return a }', 'function f (a = 2) { return a }', ['f']],
   ['a function declaration that is new', 'f()', 'f()\nfunction g () {}', ['g']],
   ['a declaration in place of a built-in', 'new Map()', 'new Map()\nfunction Map () {}', ['(module)', 'Map']],
@@ -25,8 +25,12 @@ for (const [title, base, head, expected] of /** @type {[string, string, string, 
   ['a static method', 'class A { static m () { return 1 } }', 'class A { static m () { return 2 } }', ['m']],
   ['a getter', 'class A { get m () { return 1 } }', 'class A { get m () { return 2 } }', ['m']],
   ['a class field', 'class A { x = 1 }', 'class A { x = 2 }', ['(module)']],
-  ['a function that moves into another, to other names', 'let x; function g () { return x } function f (x) { return g() }',
-    'let x; function f (x) { function g () { return x } return g() }', ['g']]
+  [
+    'a function that moves into another, to other names',
+    'let x; function g () { return x } function f (x) { return g() }',
+    'let x; function f (x) { function g () { return x } return g() }',
+    ['g']
+  ]
 ])) {
   test(`${title} changes ${expected.map(name => name || 'the inner function').join(' and ') || 'nothing'}`, () => {
     assert.deepEqual(namesIn(base, head), expected)

@@ -139,5 +139,6 @@ test('a head that declares another accuracy is reported', async t => {
   const { warnings: [, turning, heap] } = await surveySides(plan, [...ALL])
   assert.match(turning, /^turning declares another accuracy/)
   assert.match(heap, /^heap declares another accuracy than its base, \{"relative":1\} instead of "exact"/)
-  assert.deepEqual((await surveySides(plan, [...ALL], { budget: new Budget(0) })).warnings.slice(1), [], 'no side is loaded then')
+  const { warnings: [, ...others] } = await surveySides(plan, [...ALL], { budget: new Budget(0) })
+  assert.deepEqual(others, [], 'no side is loaded then')
 })

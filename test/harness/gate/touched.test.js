@@ -1,0 +1,191 @@
+/** Rows that a change may have touched, by what their tasks execute. */
+import { test } from 'node:test'
+import assert from 'node:assert/strict'
+import { symlinkSync } from 'node:fs'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { planGate } from '../../../bin/plans/gate.js'
+import { checkOutSides } from '../../../harness/gate/sides.js'
+import { build } from '../../../harness/gate/setup.js'
+import { surveySides } from '../../../harness/gate/survey.js'
+import { temporaryFolder } from '../temporary-folder.js'
+import { createRepository } from './repository.js'
+
+/** @import { TestContext } from 'node:test' */
+
+const PACKAGES = fileURLToPath(new URL('../../../node_modules', import.meta.url))
+const LIBRARY = `import { readFileSync } from 'node:fs'
+import words from './words.json' with { type: 'json' }
+export const SEED = 7
+export function plain (n) { return n + 1 }
+export function format (n) { return pad(n) }
+function pad (n) { return String(n).padStart(8, '0') }
+export function rare (n) { return n % 5000 === 4999 ? seldom(n) : n * 2 }
+function seldom (n) { return n * 3 }
+export function withDefault (n = 2) { return n }
+export class Point { size = 1; get far () { return 4 } near () { return 5 } }
+export function idle (n) { return n }
+export const lines = () => readFileSync(new URL('lines.txt', import.meta.url), 'utf8').length
+export const count = () => words.length
+`
+const BENCHMARKS = `import { Worker } from 'node:worker_threads'
+import { Bench } from 'tinybench'
+import { count, format, lines, plain, Point, rare, withDefault } from '../src/lib.js'
+const bench = new Bench()
+let i = 0
+bench.add('plain', () => plain(i++))
+bench.add('format', () => format(i++))
+bench.add('rare', () => rare(i++))
+bench.add('default', () => withDefault())
+bench.add('far', () => new Point().far)
+bench.add('late', async () => (await import('../src/late.js')).late())
+await bench.run()
+`
+const ALL = ['plain', 'format', 'rare', 'default', 'far', 'late']
+const FILES = {
+  'package.json': { type: 'module' },
+  '.gitignore': 'node_modules\n',
+  'src/lib.js': LIBRARY,
+  'src/late.js': 'export function late () { return 1 }\n',
+  'src/words.json': ['a'],
+  'src/lines.txt': 'a\n',
+  'bench/a.bench.js': BENCHMARKS
+}
+
+/**
+ * @param {TestContext} t
+ * @param {Record<string, string | object | ((text: string) => string)>} changes
+ * @param {object} [options]
+ * @param {Record<string, string | object>} [options.files]
+ * @param {object} [options.request]
+ * @param {object} [options.setup]
+ * @returns {Promise<any>} what the survey finds, and the names of the rows that are touched
+ */
+async function survey (t, changes, { files = FILES, request = {}, setup = {} } = {}) {
+  const { root, write, commit } = createRepository(t)
+  for (const [file, content] of Object.entries(files)) write(file, content)
+  symlinkSync(PACKAGES, path.join(root, 'node_modules'))
+  commit()
+  for (const [file, change] of Object.entries(changes)) {
+    write(file, typeof change === 'function' ? change(String(/** @type {any} */ (files)[file])) : change)
+  }
+  const before = process.cwd()
+  process.chdir(root)
+  t.after(() => process.chdir(before))
+  const planned = await planGate(/** @type {any} */ ({ command: { name: 'gate' }, base: 'HEAD', ...request }))
+  const directory = path.join(temporaryFolder(t), 'gate')
+  const begun = /** @type {any} */ ({ plan: planned, directory, setup })
+  const sided = { ...begun, ...checkOutSides(begun) }
+  const built = { ...sided, ...(await build(sided)) }
+  if (setup.prepare) built.plan.of.gate.commands = [setup.prepare]
+  const found = await surveySides(built.plan, built.differences)
+  const left = (found.untouched ?? []).map(({ queue }) => queue)
+  return { ...found, names: ALL.filter(name => !left.includes(name)) }
+}
+
+const replace = (/** @type {string} */ from, /** @type {string} */ to) => (/** @type {string} */ text) => {
+  assert.ok(text.includes(from))
+  return text.replace(from, to)
+}
+const inLibrary = (/** @type {string} */ from, /** @type {string} */ to) => ({ 'src/lib.js': replace(from, to) })
+
+/** One change of each kind that touches a single row. */
+const CHANGED = LIBRARY.replace("'0'", "' '")
+  .replace('n * 3', 'n * 4')
+  .replace('n = 2', 'n = 3')
+  .replace('return 4', 'return 6')
+const TOUCHED = ['format', 'rare', 'default', 'far']
+
+for (const [title, changes, names, unrun = []] of /** @type {[string, any, string[], string[]?][]} */ ([
+  [
+    'a comment, a page, a test and a workflow',
+    { ...inLibrary('export const SEED', '// more\nexport const SEED'), 'README.md': 'x', 'test/a.test.js': '' },
+    []
+  ],
+  [
+    'a helper, a function that runs once in 5 000 calls, a default parameter and a getter',
+    { 'src/lib.js': CHANGED },
+    TOUCHED
+  ],
+  [
+    'a method, a function and a module that no task runs',
+    {
+      'src/lib.js': LIBRARY.replace('return 5', 'return 6').replace('(n) { return n }', '(n) { return -n }'),
+      'src/other.js': ''
+    },
+    [],
+    ['src/other.js', 'near (src/lib.js:10)', 'idle (src/lib.js:11)']
+  ],
+  ['a constant at the top', inLibrary('SEED = 7', 'SEED = 8'), ALL],
+  ['a module that a call imports', { 'src/late.js': replace('1', '2') }, ['late']],
+  ['data that is imported', { 'src/words.json': ['a', 'b'] }, ALL]
+])) {
+  test(`${title}: ${names.length === ALL.length ? 'all rows' : names.join(' and ') || 'no row'} may be touched`, async t => {
+    const found = await survey(t, changes)
+    assert.deepEqual([found.names, found.unrun], [names, unrun])
+    assert.deepEqual([found.failed, found.unmatched], [[], []])
+  })
+}
+
+test('a task that starts a thread is touched by any change of a module', async t => {
+  const thread = "bench.add('far', () => { new Worker('', { eval: true }).unref() })"
+  const files = { ...FILES, 'bench/a.bench.js': BENCHMARKS.replace(/bench\.add\('far'.*/, thread) }
+  assert.deepEqual((await survey(t, { 'src/other.js': '1' }, { files })).names, ALL)
+})
+
+test('a function whose text becomes code again has run', async t => {
+  const copy = "bench.add('far', new Function(idle.toString().replace(/^[^{]*{|}$/g, '').replace('n', '1')))"
+  const text = BENCHMARKS.replace(/bench\.add\('far'.*/, copy).replace('format,', 'format, idle,')
+  const changed = inLibrary('idle (n) { return n }', 'idle (n) { return n, 12345 }')
+  const { names } = await survey(t, changed, { files: { ...FILES, 'bench/a.bench.js': text } })
+  assert.ok(names.includes('far'), names.join())
+})
+
+test('what a build makes is compared where it is loaded', async t => {
+  const files = {
+    ...FILES,
+    '.gitignore': 'node_modules\ndist\n',
+    'bench/a.bench.js': BENCHMARKS.replace('../src/lib.js', '../dist/lib.js')
+  }
+  const prepare = 'mkdir -p dist && cp src/* dist/'
+  const here = { 'dist/lib.js': LIBRARY, 'dist/words.json': ['a'] }
+  const { names, unrun } = await survey(t, { ...inLibrary("'0'", "' '"), ...here }, { files, setup: { prepare } })
+  assert.deepEqual([names, unrun], [['format'], []])
+})
+
+test('--measure all measures every row', async t => {
+  const { names, touched } = await survey(t, { 'README.md': 'x' }, { request: { measure: 'all' } })
+  assert.deepEqual([names, touched], [ALL, undefined])
+})
+
+test('names of tasks that change with the change are not compared, and said', async t => {
+  const named = BENCHMARKS.replace('import { Bench }', "import { VERSION } from '../src/version.js'\nimport { Bench }")
+  const files = {
+    ...FILES,
+    'src/version.js': "export const VERSION = '1'\n",
+    'bench/a.bench.js': named.replace("'plain'", "'plain ' + VERSION")
+  }
+  const { unmeasured } = await survey(t, { 'src/version.js': "export const VERSION = '2'\n" }, { files })
+  assert.deepEqual(unmeasured, [
+    'names of tasks in bench/a.bench.js differ, so base and head were not compared (plain 1, and plain 2): they hold ' +
+      'something that the change changes'
+  ])
+})
+
+test("an installed copy of the repository's own package is no side's own", async t => {
+  const files = {
+    'package.json': { name: 'words', type: 'module' },
+    'src/lib.js': 'export const words = () => 1\n',
+    'bench/node_modules/words/package.json': { name: 'words', type: 'module', exports: './index.js' },
+    'bench/node_modules/words/index.js': 'export const words = () => 1\n',
+    'bench/a.bench.js': "import { Bench } from 'tinybench'\nimport { words } from 'words'\n" +
+      "const bench = new Bench()\nbench.add('plain', () => words())\nawait bench.run()\n"
+  }
+  const { unmeasured, names } = await survey(t, { 'src/lib.js': 'export const words = () => 2\n' }, { files })
+  assert.deepEqual(names.slice(0, 1), ['format'])
+  assert.match(unmeasured.join(), /both sides ran node_modules\/words, an installed copy of this repository's own package/)
+})
+
+test('base and head that are the same are refused before anything is measured', async t => {
+  await assert.rejects(survey(t, {}), { exitCode: 4, message: /^base and head are the same: HEAD \(\w{7}\)/ })
+})
