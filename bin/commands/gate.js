@@ -9,63 +9,43 @@ import { EXIT_CODES } from '../console.js'
 import { assertReportable, writeReport } from '../files.js'
 import { withGateAnswer } from '../gate-answer.js'
 import { measuring } from '../measuring.js'
-import { planAgain, planSides, planStopped } from '../planned-again.js'
 import { planGate } from '../plans/gate.js'
 import { GATE } from '../presets.js'
 import { retyped } from '../request/again.js'
 
 /** @import { ComparisonRecord } from '../../harness/judge/records.js' */
-/** @import { Setup } from '../../harness/gate/gate.js' */
 /** @import { GatePlan } from '../../harness/gate/gate-plan.js' */
 /** @import { Console } from '../console.js' */
 /** @import { Measurement } from '../measuring.js' */
-/** @import { GateRequest } from '../planned-again.js' */
+/** @import { ProgramOptions } from '../plans/program.js' */
+/** @import { Request } from '../request/request.js' */
 
-const { readEnded, resumeGate, startGate, UnmeasuredGate } = await rooms.gate()
+/** @typedef {Request & ProgramOptions} GateRequest */
+
+const { startGate, UnmeasuredGate } = await rooms.gate()
 
 /** @type {(request: GateRequest, console: Console) => Promise<number>} */
 export async function handler (request, console) {
-  const { resume, confirm } = request
   // The verdict can be written, or nothing is measured.
   for (const file of filesIn(request).values()) assertReportable(file)
   const measurement = await measuring(request, console)
-  const { directory } = measurement
-  if (resume !== undefined) return present(await resumed(resume, request, measurement), request, console, { directory })
-  if (confirm !== undefined) return start(await planAgain(confirm, request), request, measurement, console)
-  return start({ plan: await planGate(request), chosen: request }, request, measurement, console)
+  return start(await planGate(request), request, measurement, console)
 }
 
 /**
- * An ended gate is only judged again.
- *
- * @param {string} directory
- * @param {GateRequest} request
- * @param {Measurement} measurement
- */
-async function resumed (directory, request, measurement) {
-  const ended = readEnded(directory)
-  if (ended) return resumeGate(ended)
-  const { stopped, plan } = await planStopped(request, planSides)
-  return resumeGate(stopped, { ...measurement, plan, setup: setupOf(request, measurement) })
-}
-
-/** @type {(request: GateRequest, measurement: Measurement) => Setup} */
-const setupOf = ({ install, prepare }, { onNote }) => ({ install, prepare, onNote })
-
-/**
- * @param {{plan: GatePlan, chosen: GateRequest}} planned  `chosen`: the request that the plan comes from.
+ * @param {GatePlan} plan
  * @param {GateRequest} request
  * @param {Measurement} measurement
  * @param {Console} console
  * @returns {Promise<number>}
  */
-async function start ({ plan, chosen }, request, measurement, console) {
+async function start (plan, request, measurement, console) {
   const { directory } = measurement
   const { end: { rounds }, settings: { seed } } = plan
   // The seed makes the command repeatable.
-  const command = retyped(chosen.commandLine, { seed: String(seed) })
+  const command = retyped(request.commandLine, { seed: String(seed) })
   const { budgetSeconds } = plan.of.gate
-  if (chosen.budget === undefined && budgetSeconds > GATE.budgetSeconds) {
+  if (request.budget === undefined && budgetSeconds > GATE.budgetSeconds) {
     console.note(
       `${formatCount(plan.cells.length / SIDES.length, 'cell')} need more than the usual ${GATE.budgetSeconds} s: ` +
         `the budget is ${budgetSeconds} s (--budget sets it)`
@@ -77,7 +57,8 @@ async function start ({ plan, chosen }, request, measurement, console) {
         `a verdict needs ${FEWEST_PAIRS} or more (--rounds, --budget)`
     )
   }
-  const setup = setupOf(chosen, measurement)
+  const { install, prepare } = request
+  const setup = { install, prepare, onNote: measurement.onNote }
   const record = await startGate(plan, { ...measurement, command, setup }).catch(async error => {
     // A failure needs no more than its line.
     if (error instanceof UnmeasuredGate) await present(error.record, request, console, { isShown: !error.cause })
@@ -107,8 +88,8 @@ async function present (record, request, console, gate = {}) {
   const value = withGateAnswer(record, { budgetSeconds, directory })
   const { next } = value.answer
   if (isShown || request.json) console.show(request, { document, value })
-  const purpose = record.verdict === 'pass' ? 'confirm' : 'settle'
-  if (next && directory && request.resume === undefined) console.note(`to ${purpose} it: ${next.command}`)
+  const purpose = record.verdict === 'pass' ? 'to confirm' : 'to settle'
+  if (next && directory) console.note(`${purpose} it: ${next.command}`)
   for (const [name, file] of filesIn(request)) {
     writeBeside(console, file, (await gateFiles[name].load()).render(record))
   }

@@ -3,7 +3,7 @@
  * carried out until every row is decided or the budget is spent (stop-rule.js), and the samples are judged
  * (judge-gate.js).
  */
-import { existsSync, rmSync, writeFileSync } from 'node:fs'
+import { rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { MeasurementError, UsageError } from '../model/errors.js'
 import { formatCount } from '../model/numbers.js'
@@ -11,16 +11,15 @@ import { secondsCovered } from '../model/seconds-covered.js'
 import { rowId, rowsOf, timedRowsOf } from '../plan/rows.js'
 import { machineTimes } from '../processes/proc-stat.js'
 import { readStopped } from '../run/continuation.js'
-import { carryOut, openRun, reopenRun } from '../run/run.js'
+import { carryOut, openRun } from '../run/run.js'
 import { Store } from '../store/results.js'
 import { diagnose } from './diagnosis.js'
-import { assertSamePlan, besideEarlier } from './earlier.js'
 import { copyBinaries } from './gated-runtimes.js'
 import { Heats } from './heats.js'
 import { judgeGate } from './judge-gate.js'
 import { givePackages, runPrepare } from './packages.js'
 import { describeShared } from './shared-code.js'
-import { areSidesThere, checkOutSides, placesOf, sidesIn } from './sides.js'
+import { checkOutSides, placesOf, sidesIn } from './sides.js'
 import { gateStages } from './steps.js'
 import { GateStopRule } from './stop-rule.js'
 import { surveyCode } from './survey.js'
@@ -119,7 +118,6 @@ const STEPS = [checkOutSides, ...SETUP, surveyCode, describeShared]
 async function prepare (store, setup, { signal, startedMs = performance.now() }) {
   const plan = /** @type {SidedPlan} */ (store.run.plan)
   const { gate } = plan.of
-  if (gate.earlier) assertSamePlan(plan, gate.earlier)
   if (gate.root === undefined) return startedMs
   const commands = [setup.install, setup.prepare].filter(command => typeof command === 'string')
   /** @type {Prepared} */
@@ -172,53 +170,16 @@ function withPart (plan, part) {
 }
 
 /**
- * @param {string} directory
- * @returns {Results | null} null: the gate has not ended
- */
-export function readEnded (directory) {
-  const results = readStopped(directory, 'gate')
-  return results.run.ended === null ? null : results
-}
-
-/**
- * Continues a stopped gate with the same plan and sides, or judges an ended gate again. An ended gate gets no more
- * heats: its looks have spent alpha.
+ * The record of a gate that has ended, by its samples.
  *
- * @param {Results} stopped
- * @param {{plan?: GatePlan, setup?: Setup} & GateRunOptions} [options]  `plan`: that of its command line, made again;
- *   an ended gate needs none.
+ * @param {string} directory
  * @returns {Promise<ComparisonRecord>}
+ * @throws {UsageError} when it holds no gate, or one that has not ended
  */
-export async function resumeGate (stopped, { plan: planned, setup = {}, ...options } = {}) {
-  const { directory, run: { ended }, samples } = stopped
-  const plan = /** @type {GatePlan} */ (stopped.run.plan)
-  assertLooks(directory, plan)
-  if (ended !== null) return finishGate(stopped, options)
-  const { root, trees } = plan.of.gate
-  const areThere = root === undefined || (trees !== undefined && areSidesThere(sidesIn(directory)))
-  if (!areThere && (trees || samples.some(({ kind }) => kind === 'heat'))) {
-    throw new UsageError(`${directory} has lost the folders of its sides: start a new gate`)
-  }
-  const store = await reopenRun(stopped, { plan: /** @type {GatePlan} */ (planned), onNote: setup.onNote })
-  // The gate was killed while its sides were prepared, unless another process has ended it since.
-  if (!areThere && store.run.ended === null) await prepare(store, setup, options)
-  return finishGate(store, options)
-}
-
-/**
- * More rounds than looks were planned for would spend alpha twice.
- *
- * @param {string} directory
- * @param {GatePlan} plan
- * @throws {UsageError}
- */
-function assertLooks (directory, { end: { rounds }, of: { gate: { looks } } }) {
-  const spent = looks.reduce((sum, { share }) => sum + share, 0)
-  if (looks.at(-1)?.rounds === rounds && spent < 1 + Number.EPSILON * looks.length) return
-  throw new UsageError(
-    `${directory}/run.json: --rounds and --budget of a gate cannot change ` +
-      `(${rounds} rounds are not those that it began with): start a new gate`
-  )
+export async function judgedAgain (directory) {
+  const results = readStopped(directory, 'gate')
+  if (results.run.ended === null) throw new UsageError(`${directory} has not ended: start a new gate`)
+  return finishGate(results, {})
 }
 
 /**
@@ -243,8 +204,7 @@ async function finishGate (gate, options) {
   }
   const { samples } = gate
   const judged = stopRule.judge(command)
-  const { baseCommit, headCommit, trees, earlier } = plan.of.gate
-  const beside = earlier && existsSync(earlier.directory) ? { earlier: besideEarlier(judged, earlier, gate.run) } : {}
+  const { baseCommit, headCommit, trees } = plan.of.gate
   const after = isEnded ? null : machineTimes()
   const record = {
     ...judged,
@@ -255,9 +215,7 @@ async function finishGate (gate, options) {
       ...(headCommit && { headCommit }),
       environment
     },
-    ...beside,
     warnings: [
-      ...(earlier && !beside.earlier ? [`${earlier.directory} is gone: nothing to compare this gate with`] : []),
       ...(plan.of.gate.warnings ?? []),
       ...warnings,
       ...(plan.of.benchmarks?.leftOut ?? []),

@@ -1,7 +1,7 @@
 /** What the command line and programs call in this folder. */
 export { isMeant } from '../judge/expectation.js'
-export { readEarlier } from './earlier.js'
+export { agreementOf, haveSameSides } from './agreement.js'
 export { assertBudget, createGatePlan, gateFiles, usualSeconds } from './gate-plan.js'
-export { readEnded, resumeGate, startGate, UnmeasuredGate } from './gate.js'
+export { judgedAgain, startGate, UnmeasuredGate } from './gate.js'
 export { gateRuntimes } from './gated-runtimes.js'
 export { deletedSince, isCommitHere, repositoryRoot, resolveRevision } from './revisions.js'

@@ -24,7 +24,6 @@ import { END_OF_PROJECT } from '../formats/end-of-project.js'
 import { SIDES } from '../model/cell.js'
 import { askGit, git, namesIn } from '../processes/git.js'
 import { move } from '../store/folders.js'
-import { assertSameTrees } from './earlier.js'
 import { commitWith } from './revisions.js'
 
 /** @import { Side } from '../model/cell.js' */
@@ -70,14 +69,13 @@ export const posixOf = file => file.split(path.sep).join('/')
  */
 export function checkOutSides ({ directory, plan }) {
   const { gate } = plan.of
-  const { root, baseCommit, isSelfCheck, earlier } = gate
+  const { root, baseCommit, isSelfCheck } = gate
   const folder = sidesIn(directory)
-  const results = [directory, earlier?.directory ?? directory].flatMap(resultsBeside)
+  const results = resultsBeside(directory)
   // A file has a scenario for each of its tables.
   const benchmarks = new Set(plan.scenarios.flatMap(({ kind, file }) => (kind === 'code' && file ? posixOf(file) : [])))
   const { trees, changed, warnings } = prepareSides(folder, { ...gate, benchmarks: [...benchmarks] }, results)
   const headCommit = isSelfCheck ? baseCommit : commitWith(root, trees.head)
-  if (earlier) assertSameTrees({ root, trees }, earlier)
   const sides = placesOf(folder, root)
   return { changed, plan: { ...plan, sides }, gate: { trees, warnings, ...(headCommit && { headCommit }) } }
 }
