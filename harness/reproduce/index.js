@@ -1,8 +1,6 @@
 /** Reproduces claims of source documents: a run of their cells, a stop rule, and a verdict for each claim. */
 import { recordProfile } from '../profile/record-profile.js'
-import { groupStages } from './groups.js'
-import { inOrder } from './order.js'
-import { UndecidedClaims } from './stop-rule.js'
+import { Schedule } from './schedule.js'
 export { judgeClaim } from './judge-claims.js'
 export { specsIn } from './observe.js'
 export { planClaims } from './plan-claims.js'
@@ -26,12 +24,11 @@ const SAMPLING_MICROS = 100
  * @returns {Pick<RunOptions, 'stopRule' | 'stages' | 'order' | 'profile'>}
  */
 export function measuringOf (plan, claims, { profiler, directory }) {
-  const undecided = new UndecidedClaims(plan, claims)
-  const stages = groupStages(plan)
+  const schedule = new Schedule(plan, claims)
   return {
-    stopRule: undecided,
-    stages,
-    order: inOrder(plan, stages, undecided),
+    stopRule: schedule,
+    stages: schedule.stages,
+    order: schedule.order(),
     profile: (step, signal) =>
       recordProfile(plan, step, { tool: profiler, directory, samplingMicros: SAMPLING_MICROS, signal })
   }
